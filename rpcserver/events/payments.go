@@ -9,8 +9,21 @@ import (
 	"billfold/walletcore/payment"
 )
 
+// Payments are those of the wallet.
+type Payments interface {
+	States(with func(id ledger.TransactionID, s payment.State, prepared time.Time))
+	Get(ctx context.Context, idOrKey string) (payment.Info, error)
+}
+
 // mostForgotten is how many payments may be noted that the wallet has no longer in mind.
 const mostForgotten = 1000
+
+// paymentStates is what was last published of each payment.
+type paymentStates struct {
+	from      Payments
+	published map[ledger.TransactionID]string
+	begun     bool // what there was before is no news
+}
 
 // changedPayment is a payment whose state is not the one that was published.
 type changedPayment struct {
@@ -19,46 +32,45 @@ type changedPayment struct {
 	prepared time.Time
 }
 
-// publishPayments publishes those that the wallet has in mind: what is on its way
-// and what was settled lately.
-func (p *Publisher) publishPayments(ctx context.Context) {
-	for _, c := range p.changedPayments() {
-		if p.paymentsKnown {
-			info, err := p.from.Payments.Get(ctx, c.id.String())
+// changes returns the payments to publish, oldest first: of what is on its way, and of what was settled lately.
+func (p *paymentStates) changes(ctx context.Context) (infos []payment.Info) {
+	for _, c := range p.changed() {
+		if p.begun {
+			info, err := p.from.Get(ctx, c.id.String())
 			if err != nil {
 				continue // the next scan asks again
 			}
 			c.state, info.Transaction = info.State, nil
-			p.publish("payments", info)
+			infos = append(infos, info)
 		}
-		p.payments[c.id] = c.state
+		p.published[c.id] = c.state
 	}
-	p.paymentsKnown = true
+	p.begun = true
+	return infos
 }
 
-// changedPayments returns the payments to publish, oldest first.
-func (p *Publisher) changedPayments() (changed []changedPayment) {
+func (p *paymentStates) changed() (list []changedPayment) {
 	known := 0
-	p.from.Payments.States(func(id ledger.TransactionID, s payment.State, prepared time.Time) {
+	p.from.States(func(id ledger.TransactionID, s payment.State, prepared time.Time) {
 		known++
-		if state := s.String(); p.payments[id] != state {
-			changed = append(changed, changedPayment{id, state, prepared})
+		if state := s.String(); p.published[id] != state {
+			list = append(list, changedPayment{id, state, prepared})
 		}
 	})
-	if len(p.payments) > known+mostForgotten {
-		p.forgetPayments()
+	if len(p.published) > known+mostForgotten {
+		p.forget()
 	}
-	slices.SortFunc(changed, func(a, b changedPayment) int { return a.prepared.Compare(b.prepared) })
-	return changed
+	slices.SortFunc(list, func(a, b changedPayment) int { return a.prepared.Compare(b.prepared) })
+	return list
 }
 
-// forgetPayments drops those that the wallet has no longer in mind.
-func (p *Publisher) forgetPayments() {
+// forget drops the payments that the wallet has no longer in mind.
+func (p *paymentStates) forget() {
 	kept := map[ledger.TransactionID]string{}
-	p.from.Payments.States(func(id ledger.TransactionID, _ payment.State, _ time.Time) {
-		if state, published := p.payments[id]; published {
+	p.from.States(func(id ledger.TransactionID, _ payment.State, _ time.Time) {
+		if state, published := p.published[id]; published {
 			kept[id] = state
 		}
 	})
-	p.payments = kept
+	p.published = kept
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/rpcserver"
 	"billfold/walletcore/payment"
 )
 
@@ -37,12 +36,8 @@ func TestPaymentsAreNotCopied(t *testing.T) { // not in parallel: the allocation
 		list[numbered(i)] = payment.Unknown
 	}
 	published := 0
-	p := New(Sources{Payments: list}, rpcserver.NewFeed())
-	p.found.publish = func(events ...rpcserver.Event) { published += len(events) }
-	scan := func() {
-		p.publishPayments(t.Context())
-		p.found.release()
-	}
+	p := paymentStates{from: list, published: map[ledger.TransactionID]string{}}
+	scan := func() { published += len(p.changes(t.Context())) }
 	scan()
 	if published != 0 {
 		t.Errorf("what was there before is published: %d", published)
@@ -57,8 +52,8 @@ func TestPaymentsAreNotCopied(t *testing.T) { // not in parallel: the allocation
 	for i := range 3 * mostForgotten {
 		delete(list, numbered(i))
 		list[numbered(10_000+i)] = payment.Prepared
-		if scan(); len(p.payments) > len(list)+mostForgotten+1 {
-			t.Fatalf("%d payments are noted of %d", len(p.payments), len(list))
+		if scan(); len(p.published) > len(list)+mostForgotten+1 {
+			t.Fatalf("%d payments are noted of %d", len(p.published), len(list))
 		}
 	}
 }

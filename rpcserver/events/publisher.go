@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -23,7 +24,6 @@ import (
 	"billfold/walletcore/event"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
 
@@ -66,12 +66,6 @@ type Deposits interface {
 	Prove(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
 }
 
-// Payments are those of the wallet.
-type Payments interface {
-	States(with func(id ledger.TransactionID, s payment.State, prepared time.Time))
-	Get(ctx context.Context, idOrKey string) (payment.Info, error)
-}
-
 // Balances reads what accounts hold.
 type Balances interface {
 	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
@@ -93,14 +87,13 @@ type Publisher struct {
 	from  Sources
 	found gathered
 
-	block         block
-	lock          string
-	payments      map[ledger.TransactionID]string // the states that were published
-	accounts      map[ledger.AccountID]*account
-	begun         uint32 // the head block of the first scan
-	paymentsKnown bool   // what there was before is no news
-	moved         uint64 // how many changes of histories were seen
-	next          int    // where in a long list the next part begins, while nobody knows what moved
+	block    block
+	lock     string
+	payments paymentStates
+	accounts map[ledger.AccountID]*account
+	begun    uint32 // the head block of the first scan
+	moved    uint64 // how many changes of histories were seen
+	next     int    // where in a long list the next part begins, while nobody knows what moved
 }
 
 // account is what was last published of an account.
@@ -144,7 +137,7 @@ type block struct {
 // New makes a publisher of what changes.
 func New(from Sources, feed *rpcserver.Feed) *Publisher {
 	return &Publisher{from: from, found: gathered{publish: feed.Publish}, accounts: map[ledger.AccountID]*account{},
-		payments: map[ledger.TransactionID]string{}}
+		payments: paymentStates{from: from.Payments, published: map[ledger.TransactionID]string{}}}
 }
 
 // Run publishes what changes until ctx ends: the lock at once, everything else as a
@@ -206,12 +199,72 @@ func (p *Publisher) scan(ctx context.Context) {
 	if !same && p.block != (block{}) { // the first one is no change
 		p.publish("blocks", now)
 	}
-	p.publishPayments(ctx)
+	for _, info := range p.payments.changes(ctx) {
+		p.publish("payments", info)
+	}
 	if !same {
 		p.block = now
 		p.begun = cmp.Or(p.begun, now.HeadBlockNum)
 	}
 	p.publishAccounts(ctx, !same)
+}
+
+// due returns the accounts to look at. Of very many these are the ones whose histories moved and, with a block, those
+// with deposits that wait to be irreversible. While no index says what moved, they are some in turn.
+func (p *Publisher) due(block bool) []vault.OwnAccount {
+	moved, last, known := p.from.History.MovedSince(p.moved)
+	p.moved = last
+	switch many := p.from.Accounts.Count() > mostScanned; {
+	case !many && block:
+		return p.from.Accounts.List()
+	case !many, p.begun == 0:
+		return nil
+	case !known && block:
+		return p.withPending(p.inTurn())
+	case !known:
+		return nil
+	}
+	var due []vault.OwnAccount
+	slices.Sort(moved)
+	for _, id := range slices.Compact(moved) {
+		if own, listed := p.from.Accounts.Of(id); listed {
+			due = append(due, own)
+			if p.accounts[id] == nil { // what moved since the first scan is news
+				p.accounts[id] = &account{known: true, final: deposit.Position{Block: p.begun, Trx: math.MaxUint32},
+					balances: map[ledger.AssetID]int64{}, pending: map[pendingKey]deposit.Deposit{}}
+			}
+		}
+	}
+	if block {
+		due = p.withPending(due)
+	}
+	return due
+}
+
+// inTurn returns the next part of the list.
+func (p *Publisher) inTurn() []vault.OwnAccount {
+	list := p.from.Accounts.List()
+	from := p.next % len(list)
+	p.next = min(from+mostScanned, len(list))
+	return slices.Clone(list[from:p.next])
+}
+
+// withPending appends the accounts with deposits that wait to be irreversible to those that are looked at already.
+func (p *Publisher) withPending(due []vault.OwnAccount) []vault.OwnAccount {
+	there := map[ledger.AccountID]bool{}
+	for _, own := range due {
+		there[own.ID] = true
+	}
+	for id, a := range p.accounts {
+		if len(a.pending) == 0 || there[id] {
+			continue
+		}
+		if own, listed := p.from.Accounts.Of(id); listed {
+			due = append(due, own)
+		}
+	}
+	slices.SortFunc(due, func(a, b vault.OwnAccount) int { return int(int64(a.ID) - int64(b.ID)) })
+	return due
 }
 
 func (p *Publisher) publishAccounts(ctx context.Context, block bool) {
