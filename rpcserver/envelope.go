@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -82,17 +84,21 @@ func readBatch(text []byte, limits Limits) message {
 }
 
 // readRequest reads one request object out of valid JSON. Members it does not
-// know are ignored; a known one given twice is refused, since two readers could
-// disagree on which counts.
+// know are ignored, but for those that were meant as parameters; a known one given twice is
+// refused, since two readers could disagree on which counts.
 func readRequest(text []byte) request {
 	if text[0] != '{' {
 		return request{fault: invalidRequest("A request must be a JSON object with id, method and params.")}
 	}
-	raw, twice := readMembers(text)
+	raw, twice, stray := readMembers(text)
 	r := request{modern: string(raw.jsonrpc) == `"2.0"`}
 	if twice != "" {
 		r.fault = invalidRequest(fmt.Sprintf("The request has %q twice; send it once.", twice))
 		return r
+	}
+	if stray != "" {
+		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; write parameters into params, by their names. Nothing was done.",
+			stray)))
 	}
 	r.readID(raw.id)
 	r.readMethod(raw.method)
@@ -104,11 +110,25 @@ func readRequest(text []byte) request {
 // absent.
 type requestMembers struct{ jsonrpc, id, method, params json.RawMessage }
 
-// readMembers also names a known member that is there twice.
-func readMembers(text []byte) (m requestMembers, twice string) {
+// meantForParams reports whether a member that is not known would change what the call does, had it been where its sender
+// believes it to be: a parameter of every spend, or a known member in other letters.
+func meantForParams(name string) bool {
+	switch folded := strings.ToLower(name); folded {
+	case "jsonrpc", "id", "method", "params":
+		return name != folded
+	default:
+		return slices.Contains([]string{"dry_run", "request_key", "export", "broadcast"}, folded)
+	}
+}
+
+// readMembers also names a known member that is there twice, and one that was meant as a parameter.
+func readMembers(text []byte) (m requestMembers, twice, stray string) {
 	for name, value := range members(text) {
 		slot := m.named(name)
 		if slot == nil {
+			if meantForParams(name) {
+				stray = name
+			}
 			continue
 		}
 		if *slot != nil {
@@ -116,7 +136,7 @@ func readMembers(text []byte) (m requestMembers, twice string) {
 		}
 		*slot = value
 	}
-	return m, twice
+	return m, twice, stray
 }
 
 func (m *requestMembers) named(name string) *json.RawMessage {

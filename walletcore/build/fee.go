@@ -70,6 +70,11 @@ func (f *Factory) checkEnough(ctx context.Context, ops []ledger.Operation) error
 	if err != nil {
 		return err
 	}
+	return enough(fees, ops)
+}
+
+// enough refuses fees below those of a schedule. Error: fault.InvalidOperation.
+func enough(fees *ledger.FeeSchedule, ops []ledger.Operation) error {
 	for i, op := range ops {
 		least, err := fees.Required(op)
 		if err != nil {

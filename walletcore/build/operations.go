@@ -90,7 +90,7 @@ type ProposeOperationsParams struct {
 }
 
 // ProposeOperations proposes operations as they are, with the fees that they have. Errors: those of
-// Operations but for Receiver's.
+// Operations but for Receiver's, fault.InvalidOperation also for an operation whose own fee is too small.
 func ProposeOperations(ctx context.Context, b *Builder, p ProposeOperationsParams) ([]ledger.Operation, error) {
 	if p.Payer == "" {
 		p.Payer = ledger.MinerAccount.String()
@@ -112,6 +112,9 @@ func ProposeOperations(ctx context.Context, b *Builder, p ProposeOperationsParam
 	}
 	fees, err := b.view.Quorum.Fees(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := enough(fees, proposed); err != nil { // it could be approved and never happen
 		return nil, err
 	}
 	proposal := ledger.NewOperation(op)

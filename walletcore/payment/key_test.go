@@ -27,6 +27,27 @@ func (s *sitting) keyed(key string, change func(*build.TransferParams)) (*build.
 	return s.Transfer(req, payment.Sending{Broadcast: true, Key: key})
 }
 
+// A key is refused where nothing would keep it, and a dry run refuses the key of another payment.
+func TestARequestKeyIsOfABroadcast(t *testing.T) {
+	s := newPlace(t).sit()
+	_, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Key: "order 77"})
+	faulttest.Refused(t, err, fault.RequestKey)
+	_, err = s.keyed("order 77", nil)
+	testwallet.Must(t, err)
+	_, err = s.Transfer(testwallet.OneDCT(), payment.Sending{Key: "order 77"})
+	faulttest.Refused(t, err, fault.RequestKey)
+	rent := testwallet.OneDCT()
+	rent.Memo = "for order 77"
+	how := payment.Sending{Broadcast: true, Key: "order 77"}
+	_, err = s.Payments.Export(s.Ctx, build.NewRequest("transfer", rent, build.Transfer), 3600, how)
+	faulttest.Refused(t, err, fault.RequestKey)
+	_, err = s.Payments.DryRun(s.Ctx, build.NewRequest("transfer", rent, build.Transfer), how)
+	testwallet.Must(t, err)
+	rent.Amount = "2"
+	_, err = s.Payments.DryRun(s.Ctx, build.NewRequest("transfer", rent, build.Transfer), how)
+	faulttest.Refused(t, err, fault.RequestKey)
+}
+
 func TestARequestKeyPaysOnceInEveryState(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()

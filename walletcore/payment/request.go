@@ -19,6 +19,16 @@ type Sending struct {
 	Approve   build.Approver // nil = nobody needs to
 }
 
+// checkKey refuses a request key for what is not sent: nothing would keep it, and two signed transactions under one
+// key could both be sent. Error: fault.RequestKey.
+func (how Sending) checkKey(op string) error {
+	if how.Broadcast || how.Key == "" {
+		return nil
+	}
+	return &fault.Error{Code: fault.RequestKey, Op: op, Hint: "nothing was signed; leave the key out, or let the wallet broadcast",
+		Message: "a request key makes a payment that the wallet broadcasts act once, and this one is given away"}
+}
+
 // judge has operations judged.
 func (how Sending) judge(ctx context.Context, ops []ledger.Operation) error {
 	if how.Judge == nil {
@@ -39,6 +49,9 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 		defer func() { err = fault.ForKey(err) }()
 	}
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
+		return nil, err
+	}
+	if err := how.checkKey(r.Op); err != nil {
 		return nil, err
 	}
 	switch {
@@ -70,6 +83,13 @@ func (p *Payments) DryRun(ctx context.Context, r build.Request, how Sending) (bu
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return build.DryRun{}, err
 	}
+	err := how.checkKey(r.Op)
+	if err == nil && how.Key != "" && p.Journal != nil {
+		_, err = p.firstUnder(ctx, r, how.Key) // the key may be that of something else
+	}
+	if err != nil {
+		return build.DryRun{}, err
+	}
 	tried, err := p.Build.DryRun(ctx, r)
 	if err != nil {
 		return build.DryRun{}, err
@@ -81,6 +101,9 @@ func (p *Payments) DryRun(ctx context.Context, r build.Request, how Sending) (bu
 // seconds. It is judged and approved as if it were signed. Errors: fault.BadValue for a life that the ledger does
 // not take, those of DryRun.
 func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how Sending) (ledger.Transaction, error) {
+	if how.Broadcast = false; how.Key != "" { // it is not sent, whatever the call says
+		return ledger.Transaction{}, how.checkKey(r.Op)
+	}
 	if err := p.Build.CheckLife(ctx, r.Op, life); err != nil {
 		return ledger.Transaction{}, err
 	}
@@ -96,7 +119,7 @@ func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how
 
 // signOnly signs for somebody else to send.
 func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
-	made, err := p.Build.Build(ctx, r, isRepeated(ctx, p.Journal, how.Key))
+	made, err := p.Build.Build(ctx, r, false)
 	if err == nil {
 		err = p.approve(ctx, made, how)
 	}
@@ -104,15 +127,6 @@ func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (
 		return nil, err
 	}
 	return p.Build.Sign(ctx, made)
-}
-
-// isRepeated reports whether a request was made before under its key.
-func isRepeated(ctx context.Context, journal Journal, key string) bool {
-	if key == "" || journal == nil {
-		return false
-	}
-	_, err := journal.ByKey(ctx, key)
-	return err == nil
 }
 
 // approve completes what was built and asks whoever has to approve it. What was approved is what

@@ -115,7 +115,7 @@ type sending struct {
 
 // sendingOptions are those that may be left out.
 type sendingOptions struct {
-	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"repeated with the same content, it returns the first outcome"`
+	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"if broadcast: repeated, it returns the first outcome"`
 	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
 	Export     uint32 `json:"export,omitempty" role:"export" byname:"only" help:"seconds it lasts: return the unsigned file; 0 = no"`
 }
