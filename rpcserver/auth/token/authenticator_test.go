@@ -150,10 +150,12 @@ func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
 	}
 	must(t, s.wallet.Vault.Unlock(s.ctx, "correct horse"))
 	// Signed without being sent counts: whoever holds the bytes may send them.
-	s.ok(v, "transfer", "alice", "bobby", "5", "DCT", "", "false", "key")
-	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "false", "key")
-	s.ok(v, "transfer", "alice", "bobby", "5", "DCT", "", "false", "key")
-	s.denied(v, "transfer", "alice", "bobby", "5", "DCT", "", "false", "key")
+	// A request key changes nothing about that: it is refused.
+	s.refused(fault.RequestKey, v, "transfer", "alice", "bobby", "5", "DCT", "", "false", "key")
+	s.ok(v, "transfer", "alice", "bobby", "5", "DCT", "", "false")
+	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "false")
+	s.ok(v, "transfer", "alice", "bobby", "5", "DCT", "", "false")
+	s.denied(v, "transfer", "alice", "bobby", "5", "DCT", "", "false")
 }
 
 // The same request again is the same payment, which counts once.
