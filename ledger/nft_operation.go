@@ -114,11 +114,20 @@ var nftIssueDeclaration = declaration{
 	fee: feeRule{fixed: 500_000, perKByte: 10, base: base(func(f FeeParameters, op *NFTIssueOp) (uint64, error) {
 		return f.plusEach(len(op.Data), func(i int) any { return &op.Data[i] }, &op.Memo)
 	})},
-	rules:    noRules,
+	rules:    rules((*NFTIssueOp).valid),
 	signs:    payerSigns,
 	touches:  touches(func(op *NFTIssueOp) []AccountID { return []AccountID{op.To} }),
 	moves:    movesNothing,
 	sentence: template("{issuer} issued a token {nft_id} to {to}"),
+}
+
+func (op *NFTIssueOp) valid() error {
+	for _, value := range op.Data {
+		if err := value.survivesJSON(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // NFTTransferOp moves a non-fungible token.
@@ -189,6 +198,9 @@ func (op *NFTUpdateDataOp) valid() error {
 			return errors.New("each field to change is named, and named once")
 		}
 		seen[d.Name] = true
+		if err := d.Value.survivesJSON(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

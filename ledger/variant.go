@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -38,6 +39,25 @@ const (
 	variantArray
 	variantObject
 )
+
+// survivesJSON returns an error for a value that its JSON form, in which a daemon is sent it, turns into another: an
+// integer above 4294967295 and a fraction are text there, and signed bytes would not be those that the daemon reads.
+func (v Variant) survivesJSON() error {
+	was, err := v.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	text := v.AppendJSON(nil)
+	var read Variant
+	if err := read.UnmarshalJSON(text); err != nil {
+		return err
+	}
+	if is, err := read.AppendBinary(nil); err != nil || !bytes.Equal(was, is) {
+		return fmt.Errorf("the value %s cannot be sent: daemons read it as text; integers go up to 4294967295, and fractions are given as text",
+			bytes.ReplaceAll(text, []byte(`"`), nil))
+	}
+	return nil
+}
 
 // MarshalJSON writes the value; a double as text with 17 decimals.
 func (v Variant) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }

@@ -74,7 +74,7 @@ func UpdateNFT(ctx context.Context, b *Builder, p UpdateNFTParams) ([]ledger.Ope
 type IssueNFTParams struct {
 	To     string           `json:"to_account"       help:"account name or id"`
 	Symbol string           `json:"symbol"           help:"symbol, or id such as 1.10.5"`
-	Data   []ledger.Variant `json:"data"             help:"a value for each field, in their order"`
+	Data   []ledger.Variant `json:"data"             help:"a value for each field, in their order; integers up to 4294967295"`
 	Memo   string           `json:"memo"             help:"encrypted for the recipient; empty = none"`
 }
 

@@ -58,7 +58,7 @@ func BurnNFTData(ctx context.Context, b *Builder, p BurnNFTDataParams) ([]ledger
 type UpdateNFTDataParams struct {
 	Modifier string                `json:"modifier"    role:"account" help:"account name or id"`
 	ID       ledger.NFTDataID      `json:"nft_data_id"`
-	Data     []ledger.NamedVariant `json:"data"        help:"pairs of a field's name and its new value"`
+	Data     []ledger.NamedVariant `json:"data"        help:"pairs of a field's name and its new value; integers up to 4294967295"`
 }
 
 // UpdateNFTData changes fields of a token. Errors: fault.NoSuchNFT, those of Payer.

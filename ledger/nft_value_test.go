@@ -1,0 +1,38 @@
+package ledger
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// Token data that a daemon reads as something else than was signed is refused before it is signed.
+func TestTokenDataThatJSONChangesIsRefused(t *testing.T) {
+	text := "level"
+	for name, c := range map[string]struct {
+		value any
+		valid bool
+	}{
+		"the largest integer":  {uint64(math.MaxUint32), true},
+		"one above it":         {uint64(math.MaxUint32) + 1, false},
+		"the largest of all":   {uint64(math.MaxUint64), false},
+		"a negative":           {int64(-8589934592), true},
+		"a fraction":           {Double(1.5), false},
+		"a whole fraction":     {Double(2), false},
+		"a fraction as text":   {"1.5", true},
+		"true":                 {true, true},
+		"nothing":              {nil, true},
+		"a list with a large":  {[]Variant{{uint64(1)}, {uint64(1) << 40}}, false},
+		"an object with small": {[]VariantMember{{"a", Variant{uint64(1)}}}, true},
+	} {
+		for _, op := range []Body{
+			&NFTIssueOp{Data: []Variant{{text}, {c.value}}},
+			&NFTUpdateDataOp{Data: []NamedVariant{{Name: text, Value: Variant{c.value}}}},
+		} {
+			err := NewOperation(op).Validate()
+			if (err == nil) != c.valid || err != nil && !strings.Contains(err.Error(), "integers go up to 4294967295") {
+				t.Errorf("%s in %T: %v", name, op, err)
+			}
+		}
+	}
+}
