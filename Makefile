@@ -69,7 +69,7 @@ bench: ## NODE=ws://… PAYER_KEY=FILE REFERENCE=http://…: what callers get fr
 else
 bench: ## the parts, then tables of what callers wait for, each row next to its limit in the same run
 	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./walletcore/payment ./rpcserver
-	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^Test(Node)?Speed$$' ./cmd/billfold
+	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^Test(Node|Many)?Speed$$' ./cmd/billfold
 endif
 
 conformance: ## replay the recorded conversations with the reference wallet, and with its node

@@ -1,7 +1,5 @@
 package keystore
 
-import "runtime/debug"
-
 // CheckPassword checks the password, locked or not: nil,
 // ErrEmptyPassword, ErrWrongPassword or ErrTooMany.
 func (s *Store) CheckPassword(password string) error {
@@ -28,9 +26,7 @@ func (s *Store) try(v *fileVersion, password string, use func(dataKey []byte) er
 			return err
 		}
 	}
-	if len(v.raw) >= largeFile {
-		debug.FreeOSMemory() // what was read and compared before must not lie beside what the try takes
-	}
+	giveBack(len(v.raw)) // what was read and compared before must not lie beside what the try takes
 	dataKey, err := v.unwrap(password)
 	switch {
 	case s.options.freeTries:

@@ -20,3 +20,10 @@ func sparing(size int) (end func()) {
 		debug.FreeOSMemory()
 	}
 }
+
+// giveBack gives the system back what is free of the memory, when a file of so many bytes was worked on.
+func giveBack(size int) {
+	if size >= largeFile {
+		debug.FreeOSMemory()
+	}
+}

@@ -68,6 +68,7 @@ func (s *Store) store(
 	if bytes.Equal(before, after) && samePublic(v, public) {
 		err = s.syncFolder()
 	} else if next, err = sealFile(v.kdf, v.wrapped, public, after, dataKey); err == nil {
+		giveBack(len(next.raw))
 		err = save(s.disk, s.path, change{v, next, dataKey, false, s.options.now()})
 	}
 	if err != nil {
