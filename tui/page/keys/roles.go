@@ -14,8 +14,8 @@ func (t *tree) roles(id ledger.AccountID) (out []roleRow) {
 	if a == nil {
 		return nil
 	}
-	real := *t
-	real.flipped = nil
+	held := *t
+	held.flipped = nil
 	for _, role := range []struct {
 		name string
 		auth ledger.Authority
@@ -27,13 +27,13 @@ func (t *tree) roles(id ledger.AccountID) (out []roleRow) {
 		}
 		for _, k := range role.auth.KeyAuths {
 			row := roleRow{key: k.Key}
-			if real.here[k.Key] {
+			if held.here[k.Key] {
 				row.state = fully
 			}
 			add(row, k.Weight)
 		}
 		for _, n := range role.auth.AccountAuths {
-			add(roleRow{account: n.Account, state: real.account(n.Account, 0)}, n.Weight)
+			add(roleRow{account: n.Account, state: held.account(n.Account, 0)}, n.Weight)
 		}
 	}
 	memo := roleRow{role: "memo", needs: "–", weight: "–", key: a.Options.MemoKey}
