@@ -78,7 +78,8 @@ func fixed(s setting.Setting) string {
 		return "it names the folder of the file; give --" + s.Name + ", or set its variable"
 	case s.Name == "sandbox":
 		return "give --sandbox to play"
-	case strings.HasPrefix(s.Name, "rpc-"), s.Name == "max-fee", s.Name == "daemon-ca", s.Name == "daemon-fingerprint":
+	case strings.HasPrefix(s.Name, "rpc-"), s.Name == "max-fee", s.Name == "daemon-quorum",
+		s.Name == "daemon-ca", s.Name == "daemon-fingerprint":
 		return "it guards the wallet: change it in the file"
 	}
 	return ""
@@ -88,6 +89,11 @@ func (f settingsPage) read() (text []byte, path string, err error) { return f.p.
 
 // Change implements page.Store.
 func (f settingsPage) Change(name, value string) error {
+	for _, s := range f.p.settings.values.Settings() {
+		if why := fixed(s); s.Name == name && why != "" {
+			return fmt.Errorf("%s is not changed here: %s", name, why)
+		}
+	}
 	if name == "lock-after" {
 		if err := f.noLonger(value); err != nil {
 			return err

@@ -23,8 +23,9 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 	}
 	for _, c := range []struct{ name, value, wrong string }{
 		{"theme", "dusk", `"dusk" is not auto, dark, light, contrast or mono`},
-		{"daemon-quorum", "two", "is not a number of daemons"},
-		{"daemon-quorum", "3", "3"},
+		{"daemon-url", "node.example", "node.example"},
+		{"daemon-quorum", "1", "it guards the wallet"},
+		{"rpc-spends", "allow", "it guards the wallet"},
 		{"lock-after", "1h", "a later lock than 10m guards less"},
 		{"lock-after", "0", "a later lock than 10m guards less"},
 		{"lock-after", "", "a later lock than 10m guards less"},
