@@ -53,7 +53,8 @@ func (v Variant) survivesJSON() error {
 		return err
 	}
 	if is, err := read.AppendBinary(nil); err != nil || !bytes.Equal(was, is) {
-		return fmt.Errorf("the value %s cannot be sent: daemons read it as text; integers go up to 4294967295, and fractions are given as text",
+		return fmt.Errorf("the value %s cannot be sent: daemons read it as text; integers go up to 4294967295, "+
+			"and fractions are given as text",
 			bytes.ReplaceAll(text, []byte(`"`), nil))
 	}
 	return nil

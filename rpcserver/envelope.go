@@ -97,7 +97,8 @@ func readRequest(text []byte) request {
 		return r
 	}
 	if stray != "" {
-		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; write parameters into params, by their names. Nothing was done.",
+		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; write parameters into params, by their names. "+
+			"Nothing was done.",
 			stray)))
 	}
 	r.readID(raw.id)

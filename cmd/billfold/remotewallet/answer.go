@@ -54,7 +54,8 @@ func (f *failure) fault(method string) *fault.Error {
 	if f.Data.Hint != "" {
 		message = strings.TrimSuffix(message, "; "+strings.TrimSuffix(f.Data.Hint, "."))
 	}
-	e := &fault.Error{Code: fault.DaemonRefused, Op: method, Message: message, Hint: f.Data.Hint, Data: f.Data.Daemon, RequestKey: f.Data.Key}
+	e := &fault.Error{Code: fault.DaemonRefused, Op: method, Message: message, Hint: f.Data.Hint, Data: f.Data.Daemon,
+		RequestKey: f.Data.Key}
 	for _, row := range fault.Rows() {
 		if row.Standard == f.Code && (row.Name == f.Data.Name || row.Standard == -32602) {
 			e.Code = row.Code
