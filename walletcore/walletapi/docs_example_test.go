@@ -143,8 +143,12 @@ func (m *Method) example(s *shown) string {
 	default:
 		answer = `<-- {"jsonrpc":"2.0","id":1,` + answer + "}\n"
 	}
-	return fmt.Sprintf("--> {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":%q,\"params\":[%s]}\n%s\n$ %s\n",
-		m.Name, hidden(strings.Join(params, ",")), answer, hidden(strings.Join(words, " ")))
+	typed := "\n$ " + hidden(strings.Join(words, " ")) + "\n"
+	if m.onlyOverWebsocket() {
+		typed = ""
+	}
+	return fmt.Sprintf("--> {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":%q,\"params\":[%s]}\n%s%s",
+		m.Name, hidden(strings.Join(params, ",")), answer, typed)
 }
 
 // word is a parameter as it is typed in a shell.
@@ -244,6 +248,9 @@ func numberWord(number int) string {
 	return fmt.Sprint(number)
 }
 
+// onlyOverWebsocket reports whether no command line can call m.
+func (m *Method) onlyOverWebsocket() bool { return m.Name == "subscribe" || m.Name == "unsubscribe" }
+
 // Examples are typed as the console reads them.
 func TestDocumentedExamplesCanBeTyped(t *testing.T) {
 	seen := readShown(t)
@@ -256,6 +263,12 @@ func TestDocumentedExamplesCanBeTyped(t *testing.T) {
 		example := m.example(s)
 		_, line, _ := strings.Cut(example, "\n$ billfold call ")
 		line = strings.TrimPrefix(line, "-- ")
+		if m.onlyOverWebsocket() {
+			if line != "" {
+				t.Errorf("%s: %q is shown as a command, which cannot receive events", m.Name, line)
+			}
+			continue
+		}
 		if !strings.Contains(line, `'\''`) {
 			if c, err := commandline.Parse(line); err != nil || c.Method != m.Name {
 				t.Errorf("%s: %q cannot be typed: %v", m.Name, line, err)

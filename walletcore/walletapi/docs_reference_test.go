@@ -118,8 +118,10 @@ func indexPage(t *testing.T, seen map[string]*shown, differ map[string][]string)
 	b.WriteString("# The wallet's operations\n\nMade from the table in `walletcore/walletapi` by `make docs`; the same as an OpenRPC document: " +
 		"[openrpc.json](openrpc.json),\nor `rpc.discover` over RPC. " + documentText + "\n\n")
 	b.WriteString("Examples are recorded conversations with the reference that are answered the same here, or scripts of the tests; a long answer is cut " +
-		"at `…`. Behind `$`\nstands the same call on a command line. Errors are those that an operation's declaration implies and those that " +
-		"conversations and scripts show; a\ndaemon's own errors and -32001 to -32022 may come with any operation ([what differs](../differences.md)).\n\n" +
+		"at `…`. Behind `$`\nstands the same call on a command line. Names such as " +
+		"nathan, init0, GOLDX, CARDS and order-1, and ids, are those of the ledgers that the examples were recorded on: put those of\nyour own " +
+		"ledger in their place (`billfold --sandbox` has alice, bobby and carol).\n\n" +
+		"Errors are those that an operation's declaration implies and those that conversations and scripts show; a\ndaemon's own errors and -32001 to -32022 may come with any operation ([what differs](../differences.md)).\n\n" +
 		"An error of a spend under a `request_key` says in `data.request_key` which key comes next. `same`: make the same request again under the same key, " +
 		"and under no other; it is paid\nonce. `new`: the payment did not happen and never will; the key gets this answer for ever, and a new one pays. " +
 		"`taken`: the key belongs to a request of other content.\n\n")
