@@ -305,7 +305,7 @@ func (q *Queue) checkDeposit(ctx context.Context, a ledgerview.AccountRef, p Pos
 		return err
 	}
 	if len(list) == 0 || list[0].Position != p {
-		return badPosition(fmt.Sprintf("%s has no proven irreversible deposit at %s", a.Name, p))
+		return badPosition(fmt.Sprintf("the account %s has no proven irreversible deposit at %s", a.Name, p))
 	}
 	return nil
 }

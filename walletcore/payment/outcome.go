@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 )
@@ -60,4 +61,11 @@ func (e *entry) outcome() (*build.Signed, error) {
 	case Sent, InBlock, Irreversible:
 	}
 	return &build.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
+}
+
+// mayHappen is the advice about a payment that was refused by a daemon that had its bytes.
+func mayHappen(until ledger.Time) string {
+	return "do not pay again under a new key before " + until.Time().
+		Format("15:04:05") +
+		" UTC: the daemon had it, and it may still happen; get_payment reports its outcome"
 }

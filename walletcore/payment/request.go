@@ -42,8 +42,8 @@ const longestKey = 200
 
 // Spend builds and signs what was requested and broadcasts it if asked: the one way of every
 // operation of the wallet that signs. With a request key it acts once: a repeated request is
-// answered with what became of the first, and an error says which key may be used next. Errors: fault.Locked first of all, those of the spend and
-// of Send.
+// answered with what became of the first, and an error says which key may be used next. Errors:
+// fault.Locked first of all, those of the spend and of Send.
 func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (signed *build.Signed, err error) {
 	if how.Broadcast && how.Key != "" {
 		defer func() { err = fault.ForKey(err) }()

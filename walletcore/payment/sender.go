@@ -229,13 +229,6 @@ func unanswered(id ledger.TransactionID, why *fault.Error) *fault.Error {
 	return failure
 }
 
-// mayHappen is the advice about a payment that was refused by a daemon that had its bytes.
-func mayHappen(until ledger.Time) string {
-	return "do not pay again under a new key before " + until.Time().
-		Format("15:04:05") +
-		" UTC: the daemon had it, and it may still happen; get_payment reports its outcome"
-}
-
 // neverSent reports whether no byte of a broadcast that failed with err was sent.
 // What is not known to be so counts as sent.
 func neverSent(err error) bool {

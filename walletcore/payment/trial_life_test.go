@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -199,7 +200,7 @@ func (tr *trial) hear(o order, info *build.Signed, err error) {
 			tr.t.Errorf("%s: told of %s, then of %s", o.key(), told.id, info.TransactionID)
 		}
 		told.id = info.TransactionID
-	case (fault.CodeOf(err) == fault.DaemonRefused || fault.CodeOf(err) == fault.Expired || fault.CodeOf(err) == fault.NeverSent) && !unsettled(err):
+	case slices.Contains([]fault.Code{fault.DaemonRefused, fault.Expired, fault.NeverSent}, fault.CodeOf(err)) && !unsettled(err):
 		told.never = true
 	case fault.CodeOf(err) == fault.Internal:
 		told.contradicted = true
