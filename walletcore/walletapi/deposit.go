@@ -14,7 +14,7 @@ type nextDepositsParams struct {
 
 type ackDepositParams struct {
 	Account  string `json:"account" role:"account" help:"account name or id"`
-	Position string `json:"position" help:"of the last processed deposit of this account, as deposits.next listed it; 0.0.0.0 is before all"`
+	Position string `json:"position" help:"of the last processed deposit, as deposits.next listed it; 0.0.0.0 is before all"`
 }
 
 func depositMethods() []*Method {
