@@ -72,7 +72,7 @@ var allowed = map[string][]string{
 	"walletcore/seal":      {"ledger", "walletcore/fault", "walletcore/vault"},
 	"walletcore/approval":  {"walletcore/build"},
 	"walletcore/fault":     {"keystore", "daemonclient", "walletcore/database"},
-	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling"},
+	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/handle", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling"},
 	"walletcore/spelling":  {},
 	"walletcore/payout":    {"ledger", "walletcore/spelling"},
 	"walletcore/reconcile": {"ledger", "daemonclient", "walletcore/fault", "walletcore/history", "walletcore/historyindex", "walletcore/ledgerview"},

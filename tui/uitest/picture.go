@@ -3,9 +3,7 @@ package uitest
 import (
 	"encoding/xml"
 	"fmt"
-	"os"
 	"strings"
-	"testing"
 
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -24,7 +22,7 @@ const (
 // GOLDEN=update in the environment it writes the file.
 func (d *Driver) Picture(path string) {
 	d.T.Helper()
-	goldenFile(d.T, path, d.svg())
+	same(d.T, path, d.svg(), "make pictures draws it anew")
 }
 
 // svg draws the frame: a rectangle for each background, and a text for each run of one style.
@@ -68,18 +66,4 @@ func drawRun(out *strings.Builder, look theme.Theme, frame *canvas.Canvas, r run
 		left, top+fontSize-1, width, look.Hex(style.Fg), weight)
 	_ = xml.EscapeText(out, []byte(text)) // a Builder takes everything
 	out.WriteString("</text>\n")
-}
-
-// goldenFile compares a text with a file, or writes it.
-func goldenFile(t *testing.T, path, got string) {
-	t.Helper()
-	if os.Getenv("GOLDEN") == "update" {
-		Must(t, os.WriteFile(path, []byte(got), 0o644))
-		return
-	}
-	want, err := os.ReadFile(path)
-	Must(t, err)
-	if got != string(want) {
-		t.Errorf("%s is not what the program shows (make pictures draws it anew)", path)
-	}
 }

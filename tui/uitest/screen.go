@@ -101,7 +101,12 @@ func (d *Driver) meanings() string {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
+	same(t, filepath.Join("testdata", name+".txt"), got, "run with GOLDEN=update if it should")
+}
+
+// same compares a text with a file. With GOLDEN=update in the environment it writes the file.
+func same(t *testing.T, path, got, hint string) {
+	t.Helper()
 	if os.Getenv("GOLDEN") == "update" {
 		Must(t, os.WriteFile(path, []byte(got), 0o644))
 		return
@@ -109,7 +114,7 @@ func golden(t *testing.T, name, got string) {
 	want, err := os.ReadFile(path)
 	Must(t, err)
 	if got != string(want) {
-		t.Errorf("%s differs (run with GOLDEN=update if it should).\ngot:\n%s\nwant:\n%s", path, got, want)
+		t.Errorf("%s differs (%s).\ngot:\n%s\nwant:\n%s", path, hint, got, want)
 	}
 }
 

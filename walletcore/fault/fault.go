@@ -42,8 +42,12 @@ func ForKey(err error) error {
 	}
 	said := *e
 	said.RequestKey, said.Err = KeySame, err
-	if away := e.Code == DaemonAway || e.Code == DaemonStale; away && !e.Unsettled {
+	switch {
+	case e.Unsettled:
+	case e.Code == DaemonAway:
 		said.Hint = "nothing was sent; make the same request again under the same request key when the daemon is back"
+	case e.Code == DaemonStale:
+		said.Hint += "; then make the same request again under the same request key"
 	}
 	return &said
 }
