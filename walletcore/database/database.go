@@ -9,6 +9,7 @@ package database
 import (
 	"database/sql"
 	"errors"
+	"io/fs"
 	"net/url"
 	"os"
 
@@ -28,11 +29,7 @@ const (
 // Open opens the file at path, making it when it is missing, and runs the
 // statements of schema, which do nothing where the tables exist.
 func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Close(); err != nil {
+	if err := makeFile(path); err != nil {
 		return nil, err
 	}
 	name := "file:" + (&url.URL{Path: path}).EscapedPath() // a ? in it would begin the options
@@ -46,6 +43,20 @@ func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 		}
 	}
 	return db, nil
+}
+
+// makeFile makes an empty file where there is none. One that is there is not opened: closing it would end
+// every lock that this process has on it, and another program, when it ends, would take away the log
+// of a database that is in use.
+func makeFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // OpenFrozen opens what is in the file at path alone, as if nobody wrote to it: no log

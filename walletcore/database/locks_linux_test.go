@@ -1,0 +1,43 @@
+package database
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// Where SQLite locks a database that is in use (shared).
+const (
+	sharedFirst = 0x40000002
+	sharedSize  = 510
+)
+
+// A second opening in this process leaves the locks of the first alone: without them another program that
+// ends takes the log away.
+func TestASecondOpeningKeepsTheLocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	one, err := Open(path, Durable, `CREATE TABLE a (b)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close()
+	two, err := Open(path, Durable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer two.Close()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lock := unix.Flock_t{Type: unix.F_WRLCK, Start: sharedFirst, Len: sharedSize}
+	if err := unix.FcntlFlock(file.Fd(), unix.F_OFD_GETLK, &lock); err != nil {
+		t.Fatal(err)
+	}
+	if lock.Type != unix.F_RDLCK {
+		t.Errorf("the lock that is there is of type %d, not %d", lock.Type, unix.F_RDLCK)
+	}
+}
