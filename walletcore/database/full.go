@@ -53,6 +53,12 @@ func Damaged(err error) bool {
 	return ok && (e.Code()&0xff == sqlite3.SQLITE_NOTADB || e.Code()&0xff == sqlite3.SQLITE_CORRUPT)
 }
 
+// Torn reports that the pages of a file do not fit together, as long as a part of its log is missing in it.
+func Torn(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == sqlite3.SQLITE_CORRUPT
+}
+
 // Held reports whether another program kept the database to itself. SQLite waits for it, but not where a new file gets
 // its log (journal_mode): there it gives up at once.
 func Held(err error) bool {

@@ -51,6 +51,11 @@ func (t *transaction) commit() error { return t.run(`COMMIT`) }
 // rollback takes back what was done. The fault that led to it counts.
 func (t *transaction) rollback() { _ = t.run(`ROLLBACK`) }
 
+// checkpoint brings into the file what nobody reads from the log. What it cannot bring, another one will.
+func (c *connection) checkpoint() {
+	_, _ = c.conn.ExecContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`)
+}
+
 func (c *connection) run(statement string) error {
 	_, err := c.Exec(statement)
 	return err

@@ -23,29 +23,36 @@ func (f *file) inPlace() error {
 	if err != nil || !os.SameFile(log, f.at.log) {
 		return store.ErrReplaced
 	}
-	return f.lookAgain(now)
+	return f.lookAgain(now, f.writer)
 }
 
-// lookTries and lookPause are for a program that shares the journal and is bringing its log into the file just now.
+// How often a file is read that a program which shares the journal is bringing its log into: one that reads as an older
+// one or as none, and one whose pages do not fit together.
 const (
 	lookTries = 5
+	tornTries = 150
 	lookPause = 20 * time.Millisecond
 )
 
 // lookAgain reads the file without its log when it is not as it was. A log that was brought into
-// it makes it newer; one that is older, or of another journal, was put there by somebody.
-func (f *file) lookAgain(now os.FileInfo) error {
-	for i := range lookTries {
+// it makes it newer; one that is older, or of another journal, was put there by somebody. While somebody reads, SQLite
+// brings only those pages into the file that nobody writes meanwhile, so that it cannot be read without its
+// log until the rest is there as well: the writer brings it.
+func (f *file) lookAgain(now os.FileInfo, writer *connection) error {
+	for torn, older := 0, 0; torn < tornTries && older < lookTries; time.Sleep(lookPause) {
 		if now.Size() == f.at.size && now.ModTime().Equal(f.at.changed) {
 			return nil
 		}
-		if i > 0 {
-			time.Sleep(lookPause)
-		}
 		floor, same, err := floorOf(f.path, f.at.floor)
-		if err == nil && same {
+		switch {
+		case err == nil && same:
 			f.at.size, f.at.changed, f.at.floor = now.Size(), now.ModTime(), floor
 			return nil
+		case database.Torn(err):
+			torn++
+			writer.checkpoint()
+		default:
+			older++
 		}
 		if now, err = os.Stat(f.path); err != nil {
 			return store.ErrReplaced
@@ -102,7 +109,7 @@ func (f *file) stand(writer *connection) error {
 		return store.ErrReplaced
 	}
 	f.at = at
-	return f.lookAgain(now)
+	return f.lookAgain(now, writer)
 }
 
 // stepped notes a commit of this program's own, and advances the mark, which may lag: nobody waits for it.
@@ -113,6 +120,6 @@ func (f *file) stepped(m store.Mark) {
 		_ = f.mark.advance(m) // one that is missing is noticed at the next start
 	}
 	if now, err := os.Stat(f.path); err == nil {
-		_ = f.lookAgain(now) // what is wrong with it stops the next commit
+		_ = f.lookAgain(now, f.writer) // what is wrong with it stops the next commit
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"os"
 	"testing"
+	"time"
 
+	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
 
@@ -90,4 +92,52 @@ func TestALogThatIsBroughtInIsNoOtherFile(t *testing.T) {
 		}
 	}
 	restored(t, path, id, 82)
+}
+
+// While somebody reads, a part of the log stays out of the file, which cannot be read without it: that is no other file.
+func TestAReaderDoesNotStopTheJournal(t *testing.T) {
+	path, _ := claimed(t, 2)
+	j := open(t, path)
+	defer j.Close()
+	add := func(from, to uint32) {
+		t.Helper()
+		for n := from; n < to; n++ {
+			if err := j.Add(t.Context(), entry(n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	torn := false
+	for from := uint32(100); !torn; from += 24 {
+		add(from, from+20)
+		reader, err := connect(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		if err := errors.Join(reader.run(`BEGIN DEFERRED`), reader.QueryRow(`SELECT COUNT(*) FROM payments`).Scan(&n)); err != nil {
+			t.Fatal(err)
+		}
+		add(from+20, from+23)
+		other, err := connect(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other.checkpoint()
+		_, _, err = floorOf(path, store.Mark{})
+		torn = database.Torn(err)
+		ended := make(chan error, 1)
+		if torn { // or else the reader has nothing to do with it
+			time.AfterFunc(100*time.Millisecond, func() { ended <- reader.close() })
+		} else {
+			ended <- reader.close()
+		}
+		add(from+23, from+24)
+		if err := errors.Join(<-ended, other.close()); err != nil {
+			t.Fatal(err)
+		}
+		if from > 10_000 {
+			t.Fatal("the file was never torn")
+		}
+	}
 }
