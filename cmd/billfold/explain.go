@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,7 +30,12 @@ func explainCommand(s *settings) *cobra.Command {
 
 Without a daemon it says what can be said without one.
 ` + whereHelp + exitHelp,
-		Args: cobra.RangeArgs(1, 2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) > 2 {
+				return errors.New("name one thing to explain, such as billfold explain 1.2.17")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWallet(cmd, s, to, false, func(ctx context.Context, w shell.Wallet, _ *secrets) error {
 				return explain.Word(ctx, w, cmd.OutOrStdout(), strings.Join(args, " "))
@@ -36,4 +44,15 @@ Without a daemon it says what can be said without one.
 	}
 	to.define(cmd)
 	return cmd
+}
+
+// wordsBelow returns the arguments of the program so that the code of an error, which begins with a minus, is a word
+// to explain and no flag.
+func wordsBelow(args []string) []string {
+	code := regexp.MustCompile(`^-[0-9]+$`)
+	at := slices.IndexFunc(args, code.MatchString)
+	if at < 0 || !slices.Contains(args[:at], "explain") || slices.Contains(args[:at], "--") {
+		return args
+	}
+	return slices.Insert(slices.Clone(args), at, "--")
 }

@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
@@ -35,10 +37,14 @@ misses payments. billfold journal status names one: a little before the newest
 payment of an older copy or, if there is no copy, a day before the wallet last wrote
 to its journal. If your own books have older payments that are not settled, choose a
 block from before those.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return acceptJournal(cmd, s, from) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if from == 0 {
+				return shell.Misuse(errors.New("--from-block is missing; billfold journal status names a block from before the loss"))
+			}
+			return acceptJournal(cmd, s, from)
+		},
 	}
 	accept.Flags().Uint32Var(&from, "from-block", 0, "the number of a block from before the loss")
-	_ = accept.MarkFlagRequired("from-block") // it exists
 	older := false
 	restore := &cobra.Command{Use: "restore FILE", Short: "Restore a copy of the journal; stop the wallet first", Args: exactly("FILE"),
 		Long: `Restore a copy of the journal; stop the wallet first.

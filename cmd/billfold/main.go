@@ -28,6 +28,7 @@ func run(newKeys *keystore.Options) int {
 	root := rootCommand(newKeys)
 	root.SetOut(out) // whatever a command prints, names and memos by others can be in it
 	root.SetErr(problems)
+	root.SetArgs(wordsBelow(os.Args[1:]))
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(problems, "billfold:", sentence(err))
 		return shell.ExitCode(err)

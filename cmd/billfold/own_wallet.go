@@ -48,7 +48,8 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 		if params, err = m.Bind(params); err != nil { // before a password is asked for
 			return nil, err
 		}
-		if m.NeedsUnlock && w.unlock && w.p.wallet.Vault.IsLocked() {
+		open := m.NeedsUnlock || m.Does(walletapi.Password) && !w.p.wallet.Vault.IsNew()
+		if open && w.unlock && w.p.wallet.Vault.IsLocked() {
 			if err := w.p.unlockForCall(ctx, w.ask); err != nil {
 				return nil, err
 			}
@@ -69,6 +70,7 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 	}
 	if err == nil && password != "" {
 		w.ask.warnOfWeak(w.p.judge(password))
+		w.ask.warnOfFormer(w.p.settings.keystorePath())
 	}
 	return result, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,6 +86,14 @@ func (s *secrets) askAgain(what string) (string, error) {
 		return "", errors.New("the two passwords differ; nothing was changed")
 	}
 	return first, nil
+}
+
+// warnOfFormer says that files of keys under a former password are left.
+func (s *secrets) warnOfFormer(keys string) {
+	if left, err := filepath.Glob(keys + ".*"); err == nil && len(left) > 0 {
+		fmt.Fprintf(s.prompt, "the password before still opens the copies beside the key file (%s.*), which are kept against its loss; "+
+			"remove them if somebody else knows that password\n", keys)
+	}
 }
 
 // warnOfWeak prints how long a weak password resists.

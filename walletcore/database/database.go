@@ -51,7 +51,7 @@ func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 func makeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return nil
+		return usable(path)
 	}
 	if err != nil {
 		return err

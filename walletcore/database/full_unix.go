@@ -2,7 +2,11 @@
 
 package database
 
-import "syscall"
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
 
 // leastRoom is what SQLite needs to open a file at all, in bytes.
 const leastRoom = 64 << 10
@@ -11,4 +15,20 @@ const leastRoom = 64 << 10
 func hasNoRoom(folder string) bool {
 	var disk syscall.Statfs_t
 	return syscall.Statfs(folder, &disk) == nil && disk.Bavail*uint64(disk.Bsize) < leastRoom
+}
+
+// usable returns why a file that is there cannot be read and written, without opening it.
+func usable(path string) error {
+	const readAndWrite = 4 | 2
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir():
+		return &fs.PathError{Op: "open", Path: path, Err: syscall.EISDIR}
+	}
+	if err := syscall.Access(path, readAndWrite); err != nil {
+		return &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -102,6 +103,11 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 	begun, err := daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return fault.Daemon("journal", err)
+	}
+	if from > begun.HeadBlockNumber {
+		return &fault.Error{Code: fault.BadParameter, Op: "journal",
+			Message: fmt.Sprintf("the ledger has %d blocks, and no block %d yet", begun.HeadBlockNumber, from),
+			Hint:    "name a block from before the loss; billfold journal status names one"}
 	}
 	until := max(begun.Time, ledger.TimeOf(p.Now())) + build.TransactionLife
 	a := &acceptance{p, found}

@@ -125,7 +125,7 @@ func (e *explainer) transaction(ctx context.Context, id ledger.TransactionID) er
 			s.add("block", strconv.FormatUint(uint64(paid.Block), 10))
 		}
 		s.add("expiration", paid.Expiration.String()+" UTC")
-		addOperations(&s, paid.Transaction.Operations)
+		e.addOperations(ctx, &s, paid.Transaction.Operations)
 		e.sections = append(e.sections, s)
 		return nil
 	case fault.CodeOf(err) != fault.NoSuchPayment:
@@ -142,19 +142,19 @@ func (e *explainer) transaction(ctx context.Context, id ledger.TransactionID) er
 		s.add("ledger", "the daemon does not know it (most remember ids only until they expire)")
 	default:
 		s.add("expiration", found.Expiration.String()+" UTC")
-		addOperations(&s, found.Operations)
+		e.addOperations(ctx, &s, found.Operations)
 	}
 	e.sections = append(e.sections, s)
 	return nil
 }
 
-func addOperations(s *section, ops []ledger.Operation) {
+func (e *explainer) addOperations(ctx context.Context, s *section, ops []ledger.Operation) {
 	const most = 10
 	for i, op := range ops {
 		if i == most {
 			s.add("", fmt.Sprintf("and %d more", len(ops)-most))
 			return
 		}
-		s.add("operation", ledger.Sentence(op, plain{}))
+		s.add("operation", ledger.Sentence(op, named{ctx, e.wallet}))
 	}
 }

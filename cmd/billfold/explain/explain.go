@@ -11,6 +11,7 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/spelling"
 	"billfold/walletcore/walletapi"
 )
 
@@ -34,8 +35,12 @@ func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error
 	case e.unasked != nil:
 		fmt.Fprintln(out, "\n(no daemon answered: what the ledger knows of it is missing)")
 	case e.missing || len(e.sections) == 0:
+		near := ""
+		if name := spelling.Nearest(word, methodNames()); name != "" {
+			near = "did you mean " + name + "? "
+		}
 		return &fault.Error{Code: fault.Denied, Op: "explain", Message: "nothing is known as " + fault.Quote(word),
-			Hint: "an object id, account, asset, transaction id, public key, error code, block number, amount or operation " +
+			Hint: near + "an object id, account, asset, transaction id, public key, error code, block number, amount or operation " +
 				"can be explained"}
 	}
 	return nil
@@ -84,6 +89,13 @@ func (e *explainer) explain(ctx context.Context, word string) error {
 		}
 	}
 	return nil
+}
+
+func methodNames() (names []string) {
+	for _, m := range walletapi.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
 }
 
 func walletMethod(name string) *walletapi.Method {

@@ -54,6 +54,12 @@ func (e *explainer) object(ctx context.Context, id ledger.ObjectID) error {
 	case len(raw) == 0 || string(raw[0]) == "null":
 		s.add("ledger", "has no such object")
 		e.missing = true
+	case of == "1.7":
+		var row ledger.HistoryRecord
+		if json.Unmarshal(raw[0], &row) == nil {
+			e.addOperations(ctx, &s, []ledger.Operation{row.Op})
+		}
+		s.members(raw[0], 14)
 	default:
 		s.members(raw[0], 14)
 	}

@@ -54,14 +54,38 @@ func (e *explainer) accountName(ctx context.Context, id ledger.AccountID) string
 	return a.Name + " (" + id.String() + ")"
 }
 
-// plain names things by their ids.
-type plain struct{}
+// named names things as the ledger does, by their ids where nobody can be asked.
+type named struct {
+	ctx    context.Context
+	wallet shell.Wallet
+}
 
-func (plain) AccountName(id ledger.AccountID) string { return id.String() }
-func (plain) KindName(id ledger.NFTID) string        { return id.String() }
-func (plain) AssetName(id ledger.AssetID) string     { return id.String() }
-func (plain) AmountText(a ledger.AssetAmount) string {
-	return fmt.Sprintf("%d of %s", a.Amount, a.AssetID)
+func (n named) AccountName(id ledger.AccountID) string {
+	if a, err := ask[ledger.Account](n.ctx, n.wallet, "get_account", id.String()); err == nil && a.Name != "" {
+		return a.Name
+	}
+	return id.String()
+}
+
+func (n named) KindName(id ledger.NFTID) string { return id.String() }
+
+func (n named) AssetName(id ledger.AssetID) string {
+	if a, known := n.asset(id); known {
+		return a.Symbol
+	}
+	return id.String()
+}
+
+func (n named) AmountText(of ledger.AssetAmount) string {
+	if a, known := n.asset(of.AssetID); known {
+		return ledger.FormatAmount(of.Amount, a.Precision) + " " + a.Symbol
+	}
+	return fmt.Sprintf("%d of %s", of.Amount, of.AssetID)
+}
+
+func (n named) asset(id ledger.AssetID) (ledger.Asset, bool) {
+	a, err := ask[ledger.Asset](n.ctx, n.wallet, "get_asset", id.String())
+	return a, err == nil && a.Symbol != ""
 }
 
 // ask executes an operation and reads what it answers.
