@@ -16,7 +16,7 @@ import (
 // nothing is made up.
 func TestManyClientsAtOnceLoseNothing(t *testing.T) {
 	const clients, payments = 12, 10
-	s := startDemo(t, Options{BlockTime: 20 * time.Millisecond})
+	s := startDemo(t, Options{BlockTime: 200 * time.Millisecond})
 	setup := dial(t, s).enable()
 	alice, bobby := setup.account("alice").ID, setup.account("bobby").ID
 	before := setup.balance(bobby)
