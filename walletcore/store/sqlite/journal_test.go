@@ -191,12 +191,13 @@ func TestARefusedChangeLeavesTheOthers(t *testing.T) {
 // After a fault of the file nothing of a commit may be there: each caller was
 // told that it is not.
 func TestAFaultFailsTheWholeCommit(t *testing.T) {
-	ctx := t.Context()
-	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
-	defer j.Close()
-	if err := j.Add(ctx, entry(1)); err != nil {
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "payments.db")
+	before := open(t, path)
+	if err := errors.Join(before.Add(ctx, entry(1)), before.Close()); err != nil {
 		t.Fatal(err)
 	}
+	j := open(t, path) // whose writer sleeps, while this test writes in its place
+	defer j.Close()
 	fine := func(n uint32) *change {
 		return newChange([]store.Change{{Apply: func(tx store.Tx) (error, error) {
 			_, err := tx.Exec(`INSERT INTO payments (id, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at)
