@@ -146,7 +146,7 @@ var numbers = regexp.MustCompile(`[\d,]*\d(\.\d+)+`)
 // A page shows the same amounts and ids at every size, or fewer: none is cut or broken.
 // LAYOUTS=all draws every width and height.
 func TestNumbersAreWholeAtEverySize(t *testing.T) {
-	widths, heights := 10, 12
+	widths, heights := 20, 24
 	if os.Getenv("LAYOUTS") == "all" {
 		widths, heights = 1, 3
 	}
