@@ -19,10 +19,10 @@ test: ## the whole suite
 race: ## the whole suite with the race detector
 	$(GO) test -race ./...
 
-# go vet keeps what a tool found for as long as the tool is the same, so lint is built without path and commit in it.
+# lint has go vet's own analyzers as well. go vet keeps what a tool found for as long as the tool is the same, so lint is built
+# without path and commit in it.
 check: ## formatting, linters, dead code, module files, import directions, the measures of the house
 	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
-	$(GO) vet ./...
 	@tool=$$(mktemp -d) && $(GO) build -trimpath -buildvcs=false -o $$tool/lint ./internal/lint && $(GO) vet -vettool=$$tool/lint ./...; \
 		status=$$?; rm -rf $$tool; exit $$status
 	@dead="$$($(GO) tool deadcode -test ./...)"; test -z "$$dead" || { echo "nothing calls:"; echo "$$dead"; exit 1; }

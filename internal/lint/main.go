@@ -28,5 +28,5 @@ func main() {
 		}
 	}
 	own := []*analysis.Analyzer{errorlint.NewAnalyzer(), exhaustive.Analyzer, nilness.Analyzer, unusedwrite.Analyzer}
-	unitchecker.Main(slices.Concat(own, staticChecks())...)
+	unitchecker.Main(slices.Concat(own, vetChecks(), staticChecks())...)
 }
