@@ -94,7 +94,7 @@ func (p *Parser) Tagged(most uint64, value func(n uint64) error) error {
 			}
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil || n > most {
-				return fmt.Errorf("type number %s is not known", printable.Clip(text))
+				return fmt.Errorf("type number %q is not known", printable.Clip(text))
 			}
 			part = 1
 			return p.afterTag(n, value)
