@@ -60,6 +60,7 @@ type RowProver interface {
 // Chain knows where the ledger stands.
 type Chain interface {
 	Position() (head uint32, at ledger.Time, irreversible uint32)
+	AwaitFollowed(ctx context.Context) // so that a program that has just begun knows what is irreversible
 }
 
 // Accounts finds accounts by name or id.
@@ -169,6 +170,7 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 	if err != nil {
 		return nil, err
 	}
+	q.from.Chain.AwaitFollowed(ctx)
 	cursor, err := q.cursors.Cursor(ctx, a.ID)
 	if err != nil {
 		return nil, fileFault("deposits.next", err)
@@ -284,6 +286,7 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 		return false, fileFault("deposits.ack", err)
 	}
 	if p.Compare(Position(cursor)) > 0 {
+		q.from.Chain.AwaitFollowed(ctx)
 		if err := q.checkDeposit(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, p); err != nil {
 			return false, err
 		}

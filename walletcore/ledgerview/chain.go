@@ -36,6 +36,7 @@ type Chain struct {
 	moved    func() // called with each change, before it is published
 	anyClock bool   // the ledger's clock may be another than this machine's
 	position position
+	followed firstPass
 }
 
 // Forget drops what was read at this head block.
@@ -77,6 +78,17 @@ func (c *Chain) Proven() uint32 {
 
 // Prove notes a block that the miners' signatures prove irreversible.
 func (c *Chain) Prove(num uint32) { c.position.prove(num) }
+
+// Followed notes that the blocks were followed to the head once.
+func (c *Chain) Followed() { c.followed.end() }
+
+// AwaitFollowed waits until the blocks were followed to the head once since the program began, so that what is
+// proven is all that can be; not for long, and not without a daemon.
+func (c *Chain) AwaitFollowed(ctx context.Context) {
+	if c.IsOnline() {
+		c.followed.wait(ctx)
+	}
+}
 
 // DaemonsWord returns the last irreversible block by the daemon's word, which decides nothing.
 func (c *Chain) DaemonsWord() uint32 { return c.position.word() }

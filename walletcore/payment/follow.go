@@ -103,6 +103,7 @@ func (f *follower) readBlocks(ctx context.Context) error {
 		f.p.View.Chain.Lack(ledgerview.LackedBlock{})
 	}
 	f.keepAnchor(ctx, saveEvery)
+	f.p.View.Chain.Followed()
 	return nil
 }
 
