@@ -119,7 +119,8 @@ func (p *place) busyJournal() (free func()) {
 func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	s.Pay("alice", "bobby", "1", "") // there is a journal
+	// There is a journal, and what the miners have proven of the ledger's past is in it.
+	s.mineUntil(s.Pay("alice", "bobby", "1", "").TransactionID, payment.InBlock)
 	free := p.busyJournal()
 	type answer struct {
 		payment.Payment
@@ -135,8 +136,11 @@ func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	p.now.Forward(time.Minute)
-	for s.Payments.Read(pay.ID).State != payment.Expired {
+	for range 28 { // enough for a proof, and too few for what is proven to be written down, which would wait for the journal
 		s.Mine()
+	}
+	for s.Payments.Read(pay.ID).State != payment.Expired {
+		time.Sleep(time.Millisecond)
 	}
 	free()
 	got := <-told
