@@ -12,13 +12,10 @@ import (
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/token"
-	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
-
-	"billfold/walletcore/store/sqlite"
 )
 
 // However a call is dressed, a token that may pay bobby 2 DCT pays nobody else and
@@ -27,13 +24,8 @@ import (
 func TestNoWayAroundALimitedToken(t *testing.T) {
 	t.Parallel()
 	folder := testwallet.Folder(t)
-	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
-	must(t, err)
-	t.Cleanup(func() { must(t, kept.Close()) })
-	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	on.Hold("alice")
-	_, err = on.Box.Mine()
-	must(t, err)
+	on, kept := testwallet.Keeping(t, folder)
+	on.Mine()
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)

@@ -13,8 +13,6 @@ import (
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/token"
-	"billfold/walletcore"
-	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
@@ -22,13 +20,8 @@ import (
 // A command file can do nothing that its caller cannot: every line is judged by itself.
 func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 	t.Parallel()
-	kept, err := sqlite.Open(filepath.Join(testwallet.Folder(t), sqlite.Name))
-	must(t, err)
-	t.Cleanup(func() { must(t, kept.Close()) })
-	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	on.Hold("alice")
-	_, err = on.Box.Mine()
-	must(t, err)
+	on, kept := testwallet.Keeping(t, testwallet.Folder(t))
+	on.Mine()
 	folder := filepath.Join(filepath.Dir(on.Wallet.Vault.Path), "commands")
 	must(t, os.Mkdir(folder, 0o700))
 	must(t, os.Symlink(on.Wallet.Vault.Path, filepath.Join(folder, "link")))

@@ -26,8 +26,6 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
-
-	"billfold/walletcore/store/sqlite"
 )
 
 // expected is a row of testdata/operations.txt: what an operation is, how far it
@@ -196,13 +194,8 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 		}
 	}
 	folder := testwallet.Folder(t)
-	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
-	must(t, err)
-	t.Cleanup(func() { must(t, kept.Close()) })
-	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	on.Hold("alice")
-	_, err = on.Box.Mine()
-	must(t, err)
+	on, kept := testwallet.Keeping(t, folder)
+	on.Mine()
 	on.Furnish()
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))

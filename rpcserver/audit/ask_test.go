@@ -38,12 +38,9 @@ type counter struct {
 
 func newCounter(t *testing.T, rules Rules) *counter {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), sqlite.Name)
-	kept, err := sqlite.Open(path)
-	must(t, err)
-	t.Cleanup(func() { must(t, kept.Close()) })
-	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	on.Hold("alice")
+	folder := t.TempDir()
+	on, kept := testwallet.Keeping(t, folder)
+	path := filepath.Join(folder, sqlite.Name)
 	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: NewLog(kept.Audit), queue: approval.New()}
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
 	server, err := rpcserver.New(

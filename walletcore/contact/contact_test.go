@@ -9,7 +9,6 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/ledger"
-	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/fault"
@@ -22,21 +21,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// keepingAt is an unlocked wallet of alice that keeps its contacts in the database at path.
-func keepingAt(t *testing.T, path string) *testwallet.Wallet {
-	t.Helper()
-	kept, err := sqlite.Open(path)
-	testwallet.Must(t, err)
-	t.Cleanup(func() { testwallet.Must(t, kept.Close()) })
-	w := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	w.Hold("alice")
-	return w
-}
-
 // A contact keeps name, id and keys of the day it was saved, and a note that only the open wallet reads.
 func TestAContactIsKept(t *testing.T) {
-	path := filepath.Join(t.TempDir(), sqlite.Name)
-	w := keepingAt(t, path)
+	folder := t.TempDir()
+	w, _ := testwallet.Keeping(t, folder)
+	path := filepath.Join(folder, sqlite.Name)
 	saved, err := w.Contacts.Save(w.Ctx, "bobby", "rent, dinner")
 	testwallet.Must(t, err)
 	_, err = w.Contacts.Save(w.Ctx, "1.2.18", "")
@@ -94,14 +83,14 @@ func TestAContactThatCannotBeSavedIsRefused(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	_, err := w.Contacts.Save(w.Ctx, "bobby", "")
 	faulttest.Refused(t, err, fault.File)
-	w = keepingAt(t, filepath.Join(t.TempDir(), sqlite.Name))
+	w, _ = testwallet.Keeping(t, t.TempDir())
 	_, err = w.Contacts.Save(w.Ctx, "nobody-here", "")
 	faulttest.Refused(t, err, fault.NoSuchAccount)
 }
 
 // An account keeps its name and its id for ever: one under a contact's name is not the contact.
 func TestAnotherAccountUnderTheNameIsRefused(t *testing.T) {
-	w := keepingAt(t, filepath.Join(t.TempDir(), sqlite.Name))
+	w, _ := testwallet.Keeping(t, t.TempDir())
 	bobby, err := w.Contacts.Save(w.Ctx, "bobby", "")
 	testwallet.Must(t, err)
 	list := w.Contacts.List()
@@ -118,7 +107,7 @@ func TestAnotherAccountUnderTheNameIsRefused(t *testing.T) {
 
 // What a payment is compared with: contacts count for names that are easily mistaken, and their changed keys are seen.
 func TestPaymentsAreComparedWithContacts(t *testing.T) {
-	w := keepingAt(t, filepath.Join(t.TempDir(), sqlite.Name))
+	w, _ := testwallet.Keeping(t, t.TempDir())
 	review := func() build.Review {
 		t.Helper()
 		made, err := w.Payments.Prepare(w.Ctx, build.NewRequest("transfer",

@@ -10,7 +10,6 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/ledger"
-	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
@@ -20,22 +19,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// keepingAt is an unlocked wallet of alice that keeps its drafts in the database at path.
-func keepingAt(t *testing.T, path string) *testwallet.Wallet {
-	t.Helper()
-	kept, err := sqlite.Open(path)
-	testwallet.Must(t, err)
-	t.Cleanup(func() { testwallet.Must(t, kept.Close()) })
-	w := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	w.Hold("alice")
-	return w
-}
-
 // A form is typed on the way, without a daemon, and is there again later: after a
 // restart and another password, and to nobody who does not open the wallet.
 func TestATypedFormIsKept(t *testing.T) {
-	path := filepath.Join(testwallet.Folder(t), sqlite.Name)
-	w := keepingAt(t, path)
+	folder := testwallet.Folder(t)
+	w, _ := testwallet.Keeping(t, folder)
+	path := filepath.Join(folder, sqlite.Name)
 	const alice, bobby = ledger.AccountID(16), ledger.AccountID(17)
 	if list, err := w.Drafts.List(w.Ctx, alice); err != nil || len(list) != 0 {
 		t.Fatal(list, err)
@@ -81,7 +70,7 @@ func TestADraftThatCannotBeKeptIsRefused(t *testing.T) {
 	testwallet.Must(t, w.Drafts.Drop(w.Ctx, 1))
 
 	folder := filepath.Join(testwallet.Folder(t), "missing")
-	w = keepingAt(t, filepath.Join(folder, sqlite.Name))
+	w, _ = testwallet.Keeping(t, folder)
 	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
 	if e := faulttest.Refused(t, err, fault.File); !strings.Contains(e.Hint, "stays in the form") || !errors.Is(err, os.ErrNotExist) {
 		t.Error(e)

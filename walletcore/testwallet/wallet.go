@@ -17,6 +17,8 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 )
 
 const (
@@ -142,6 +144,17 @@ func Open(t testing.TB, accounts ...string) *Wallet {
 	w.Hold(accounts...)
 	w.Mine()
 	return w
+}
+
+// Keeping is an unlocked wallet of alice with a store of its own in folder.
+func Keeping(t testing.TB, folder string) (*Wallet, *store.Store) {
+	t.Helper()
+	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
+	Must(t, err)
+	t.Cleanup(func() { Must(t, kept.Close()) })
+	w := New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
+	w.Hold("alice")
+	return w, kept
 }
 
 // Hold gives the wallet its password and the keys of accounts of the demo.
