@@ -1,5 +1,6 @@
 // Package ask is the small form over a page: some sentences, a few fields, and what follows when a person
-// agrees. The page that opened it does the work and says how it went; esc always means no.
+// agrees. Work starts what the page gave it and shows why it failed; the page says how it
+// went. esc always means no.
 //
 // What deletes or shows something for good waits for its capital X, which works only once the fields say
 // what they must.

@@ -12,8 +12,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/tui/widget/list"
-	"billfold/tui/widget/rows"
+	"billfold/tui/widget/panel"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -32,24 +31,13 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 }
 
-// panel draws the frame of a panel that can have the focus.
-func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
-	focus, token := m.focus == panel, theme.Text
-	if focus {
-		token = theme.Focus
-	}
-	title = canvas.Join(canvas.Bold(token, title[:1].String()), title[1:])
-	in := a.Panel(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, foot), Heavy: focus}, env.Class > layout.Tiny)
-	in.Zone(screen.Click{Panel: panel, At: -1})
-	return in
-}
-
 func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	title, state := canvas.Join(canvas.Text("Assets"), env.AsOf(m.since())), canvas.In(theme.Muted, format.Count(len(m.balances.value)))
 	if m.searching() {
 		title, state = canvas.Text("All assets"), canvas.In(theme.Muted, "found "+format.Count(len(m.found.value)))
 	}
-	in := m.panel(env, a, panelAssets, title, state, "/ find any")
+	p := panel.Panel{ID: panelAssets, Focus: m.focus == panelAssets, Title: title, State: state, Foot: "/ find any"}
+	in := p.Draw(env, a)
 	if m.searching() {
 		in.Put(2, 0, canvas.In(theme.Muted, "/ "))
 		in.Put(4, 0, m.search.Line(in.W-6, m.typing))
@@ -67,12 +55,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		n = len(m.found.value)
 		line = func(i int) canvas.Line { return m.foundLine(m.found.value[i]) }
 	}
-	first, end := at.Window(n, in.H, list.One)
-	for i := first; i < end; i++ {
-		in.Put(2, i-first, line(i))
-		rows.Mark(in, i-first, i == at.At && m.focus == panelAssets, screen.Click{Panel: panelAssets, At: i})
-	}
-	in.Scroll(first, end-first, n)
+	p.Rows(in, at, n, func(i int) []canvas.Line { return []canvas.Line{line(i)} })
 }
 
 // note is what the list says while it has no rows; nil where it has.
@@ -210,7 +193,9 @@ func kind(a *ledger.Asset) string {
 }
 
 func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
-	in := m.panel(env, a, panelTokens, canvas.Text("Tokens"), canvas.In(theme.Muted, format.Count(len(m.tokens.value))), "y copy")
+	p := panel.Panel{ID: panelTokens, Focus: m.focus == panelTokens, Title: canvas.Text("Tokens"),
+		State: canvas.In(theme.Muted, format.Count(len(m.tokens.value))), Foot: "y copy"}
+	in := p.Draw(env, a)
 	if len(m.tokens.value) == 0 {
 		text := "This account holds no tokens (NFT)."
 		switch {
@@ -224,18 +209,14 @@ func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 		}
 		return
 	}
-	at := &m.at[panelTokens]
-	first, end := at.Window(len(m.tokens.value), in.H, list.One)
-	for i := first; i < end; i++ {
+	p.Rows(in, &m.at[panelTokens], len(m.tokens.value), func(i int) []canvas.Line {
 		t := m.tokens.value[i]
 		l := canvas.Join(canvas.Text(t.ID.String()).Pad(12), canvas.Text(canvas.Cut(format.Clean(t.Kind.Symbol), 16)).Pad(18))
 		if len(t.Data) > 0 {
 			l = canvas.Join(l, format.Quote(valueText(t.Data[0]), max(in.W-4-l.Width(), 3)))
 		}
-		in.Put(2, i-first, l)
-		rows.Mark(in, i-first, i == at.At && m.focus == panelTokens, screen.Click{Panel: panelTokens, At: i})
-	}
-	in.Scroll(first, end-first, len(m.tokens.value))
+		return []canvas.Line{l}
+	})
 }
 
 // drawToken draws what a token says of itself, which its issuer or owner wrote.

@@ -21,13 +21,10 @@ import (
 
 // form is what is asked for over the page.
 type form struct {
-	book  Book
-	find  Finder
-	tasks *screen.Tasks
-
-	ask  *ask.Form                                        // nil: nothing is asked
-	work func(ctx context.Context, values []string) error // what agreeing does
-	done string                                           // what is said of it afterwards
+	ask.Work
+	book Book
+	find Finder
+	done string // what is said afterwards
 
 	adds  bool                  // the first field names an account that is looked up
 	found ledgerview.AccountRef // by that name or id; zero while it was not found
@@ -36,7 +33,8 @@ type form struct {
 // openAdd asks for an account and a note.
 func (f *form) openAdd(env screen.Env, who ledgerview.AccountRef) {
 	f.adds, f.done, f.found = true, "is a contact now", who
-	f.ask = &ask.Form{
+	f.Tasks.Forget(topicLook)
+	form := &ask.Form{
 		Title: "New contact", Word: "save",
 		Text: []canvas.Line{canvas.In(theme.Muted, "Name, object id and the three keys are kept as they are now."),
 			canvas.In(theme.Muted, "The note stays in this wallet.")},
@@ -45,16 +43,15 @@ func (f *form) openAdd(env screen.Env, who ledgerview.AccountRef) {
 			{Label: "Note", Input: field.Field{Limit: contact.NoteSize}},
 		},
 	}
-	f.ask.Missing = func([]string) string {
+	form.Missing = func([]string) string {
 		if f.found.ID == 0 {
 			return "the account is not found yet"
 		}
 		return ""
 	}
-	f.work = func(ctx context.Context, values []string) error {
-		_, err := f.book.Save(ctx, f.found.ID.String(), strings.TrimSpace(values[1]))
-		return err
-	}
+	f.Open(form, "Saving", func(ctx context.Context, values []string) (any, error) {
+		return f.book.Save(ctx, f.found.ID.String(), strings.TrimSpace(values[1]))
+	})
 	f.judge(env)
 }
 
@@ -68,57 +65,57 @@ func name(a ledgerview.AccountRef) string {
 // openNote asks for the note of a contact.
 func (f *form) openNote(c contact.Contact, now string) {
 	f.adds, f.done, f.found = false, "has a new note", c.AccountRef
-	f.ask = &ask.Form{
+	form := &ask.Form{
 		Title: "Note on " + format.Account(c.AccountRef).String(), Word: "save",
 		Text:   []canvas.Line{canvas.In(theme.Muted, "Encrypted with the wallet; it never leaves it. Empty removes it.")},
 		Fields: []ask.Field{{Label: "Note", Input: field.New(now)}},
 	}
-	f.ask.Fields[0].Input.Limit = contact.NoteSize
-	f.work = func(ctx context.Context, values []string) error {
-		return f.book.SetNote(ctx, c.ID, strings.TrimSpace(values[0]))
-	}
+	form.Fields[0].Input.Limit = contact.NoteSize
+	f.Open(form, "Saving", func(ctx context.Context, values []string) (any, error) {
+		return nil, f.book.SetNote(ctx, c.ID, strings.TrimSpace(values[0]))
+	})
 }
 
 // openRemove asks whether a contact shall go.
 func (f *form) openRemove(c contact.Contact) {
 	f.adds, f.done, f.found = false, "is no contact any more", c.AccountRef
-	f.ask = &ask.Form{
+	form := &ask.Form{
 		Title: "Remove a contact", Word: "remove", Delete: true,
 		Text: []canvas.Line{format.Account(c.AccountRef),
 			canvas.Text("Its saved keys and its note are deleted. The account itself and your payments stay."),
 			canvas.In(theme.Muted, "Type its name, then press X.")},
 		Fields: []ask.Field{{Label: "Name"}},
 	}
-	f.ask.Missing = func(values []string) string {
+	form.Missing = func(values []string) string {
 		if values[0] != c.Name {
 			return "type " + format.Clean(c.Name) + " first"
 		}
 		return ""
 	}
-	f.work = func(ctx context.Context, _ []string) error { return f.book.Remove(ctx, c.ID) }
+	f.Open(form, "Removing", func(ctx context.Context, _ []string) (any, error) { return nil, f.book.Remove(ctx, c.ID) })
 }
 
 // typed takes a key into the form; an account that is typed is looked up.
 func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
-	before := f.ask.Values()[0]
-	if !f.ask.Type(k) || !f.adds || f.ask.Values()[0] == before {
+	before := f.Form.Values()[0]
+	if !f.Form.Type(k) || !f.adds || f.Form.Values()[0] == before {
 		return nil
 	}
 	f.found = ledgerview.AccountRef{}
-	f.tasks.Forget(topicLook)
-	text := strings.TrimSpace(f.ask.Values()[0])
-	if f.judge(env); text == "" || f.ask.Fields[0].Input.Fault() != "" || !env.Online() {
+	f.Tasks.Forget(topicLook)
+	text := strings.TrimSpace(f.Form.Values()[0])
+	if f.judge(env); text == "" || f.Form.Fields[0].Input.Fault() != "" || !env.Online() {
 		return nil
 	}
-	f.ask.Below = []canvas.Line{canvas.In(theme.Pending, theme.SignWork+" looking")}
-	return f.tasks.Start(env, topicLook, askLimit, func(ctx context.Context) (any, error) {
+	f.Form.Below = []canvas.Line{canvas.In(theme.Pending, theme.SignWork+" looking")}
+	return f.Tasks.Start(env, topicLook, askLimit, func(ctx context.Context) (any, error) {
 		return f.find.Named(ctx, strings.ToLower(text))
 	})
 }
 
 // looked takes what the ledger has under the name that is typed.
 func (f *form) looked(env screen.Env, msg screen.Result) {
-	if f.ask == nil || !f.adds {
+	if f.Form == nil || !f.adds {
 		return
 	}
 	found, _ := msg.Body.(ledgerview.AccountRef)
@@ -128,64 +125,38 @@ func (f *form) looked(env screen.Env, msg screen.Result) {
 		return
 	}
 	if fault.CodeOf(msg.Err) == fault.NoSuchAccount {
-		f.ask.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" no such account")}
+		f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" no such account")}
 		return
 	}
-	f.ask.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" "+advice.Said(msg.Err))}
+	f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" "+advice.Said(msg.Err))}
 }
 
 // judge says what is known of the account that was found.
 func (f *form) judge(env screen.Env) {
-	f.ask.Below = nil
+	f.Form.Below = nil
 	if f.found.ID == 0 {
 		if !env.Online() {
-			f.ask.Below = []canvas.Line{canvas.In(theme.Muted, "cannot check: no node")}
+			f.Form.Below = []canvas.Line{canvas.In(theme.Muted, "cannot check: no node")}
 		}
 		return
 	}
-	f.ask.Below = []canvas.Line{
+	f.Form.Below = []canvas.Line{
 		canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), format.Account(f.found), canvas.Text(" is on the ledger")),
 	}
 	if c, saved := env.Contact(f.found.ID); saved {
-		f.ask.Below = append(f.ask.Below, canvas.In(theme.Warn, theme.SignCareful+" a contact since "+c.Saved.UTC().Format(time.DateOnly)+
+		f.Form.Below = append(f.Form.Below, canvas.In(theme.Warn, theme.SignCareful+" a contact since "+c.Saved.UTC().Format(time.DateOnly)+
 			". Saving takes its keys as they are now; an empty note keeps the old one."))
 	}
 	for _, like := range ledgerview.LookAlikes(f.found.Name, env.Known(f.found.ID)) {
-		f.ask.Below = append(f.ask.Below, canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(like)))
+		f.Form.Below = append(f.Form.Below, canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(like)))
 	}
-}
-
-// answered does what a key of the form means.
-func (f *form) answered(env screen.Env, answer ask.Answer) tea.Cmd {
-	switch answer {
-	case ask.Leave:
-		f.close()
-	case ask.Go:
-		f.ask.Busy = "Saving"
-		work, values := f.work, f.ask.Values()
-		return f.tasks.Start(env, topicChange, askLimit, func(ctx context.Context) (any, error) { return nil, work(ctx, values) })
-	case ask.Stay:
-	}
-	return nil
-}
-
-// close ends the form.
-func (f *form) close() {
-	f.ask = nil
-	f.tasks.Forget(topicLook)
-	f.tasks.Forget(topicChange)
 }
 
 // changed takes the end of a change: what to say of it, and whether it was made.
 func (f *form) changed(msg screen.Result) (done canvas.Line, made bool) {
-	if f.ask == nil {
+	if !f.Ended(msg) {
 		return nil, false
 	}
-	f.ask.Busy = ""
-	if msg.Err != nil {
-		f.ask.Fault = advice.Said(msg.Err)
-		return nil, false
-	}
-	f.close()
+	f.Close()
 	return canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), format.Account(f.found), canvas.Text(" "+f.done)), true
 }

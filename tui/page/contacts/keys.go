@@ -59,8 +59,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	switch {
-	case m.form.ask != nil:
-		return m.form.answered(env, m.form.ask.Do(id))
+	case m.form.Form != nil:
+		return m.form.Do(env, m.form.Form.Do(id))
 	case m.typing:
 		m.doTyping(env, id)
 		return m.learnFocus(env)
@@ -155,7 +155,7 @@ func (m *Model) doTyping(env screen.Env, id action.ID) {
 // typeKey types into the form or the filter.
 func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch {
-	case m.form.ask != nil:
+	case m.form.Form != nil:
 		return m.form.typed(env, k)
 	case m.typing && m.filter.Key(k):
 		m.at = list.Cursor{}

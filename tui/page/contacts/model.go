@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
@@ -48,7 +49,7 @@ func (o order) String() string {
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
 	return &Model{known: known{core: core, tasks: tasks, about: map[ledger.AccountID]about{}}, filter: field.New(""),
-		form: form{book: core.Book, find: core.Finder, tasks: tasks}}
+		form: form{Work: ask.Work{Tasks: tasks, Topic: topicChange, Limit: askLimit}, book: core.Book, find: core.Finder}}
 }
 
 // Crumb implements screen.Screen.
@@ -57,8 +58,8 @@ func (m *Model) Crumb() string { return "Contacts" }
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
 	switch {
-	case m.form.ask != nil:
-		return m.form.ask.Place()
+	case m.form.Form != nil:
+		return m.form.Form.Place()
 	case m.typing:
 		return "contacts.type", screen.TYPE
 	}

@@ -49,8 +49,8 @@ func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 }
 
 func (m *Model) click(env screen.Env, c screen.Click) tea.Cmd {
-	if m.form.ask != nil {
-		m.form.ask.Click(c)
+	if m.form.Form != nil {
+		m.form.Form.Click(c)
 		return nil
 	}
 	m.typing = false

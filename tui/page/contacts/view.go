@@ -14,8 +14,8 @@ import (
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	m.drawPage(env, a)
-	if m.form.ask != nil {
-		m.form.ask.Draw(env, a)
+	if m.form.Form != nil {
+		m.form.Form.Draw(env, a)
 	}
 }
 

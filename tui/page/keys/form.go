@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
@@ -28,12 +27,9 @@ const (
 
 // form is what is asked for over the page, and the private key that it may end in.
 type form struct {
+	ask.Work
 	core  Core
-	tasks *screen.Tasks
 	lists func() *strength.Estimator // read when a password is judged
-
-	ask  *ask.Form // nil: nothing is asked
-	work func(ctx context.Context, values []string) (any, error)
 
 	judges bool // the second field is a new password
 
@@ -43,13 +39,13 @@ type form struct {
 }
 
 func newForm(core Core, tasks *screen.Tasks) form {
-	return form{core: core, tasks: tasks, lists: sync.OnceValue(func() *strength.Estimator { return strength.New() })}
+	return form{Work: ask.Work{Tasks: tasks, Topic: topicForm}, core: core, lists: sync.OnceValue(func() *strength.Estimator { return strength.New() })}
 }
 
 // openReveal asks for all that a private key is shown for.
 func (f *form) openReveal(key ledger.PublicKey) {
 	f.judges = false
-	f.ask = &ask.Form{
+	form := &ask.Form{
 		Title: "Reveal a private key", Word: "show it", Delete: true,
 		Text: []canvas.Line{
 			canvas.Text("Whoever sees the private key can use it for ever. It is shown for 30 s and never copied."),
@@ -59,7 +55,7 @@ func (f *form) openReveal(key ledger.PublicKey) {
 		Fields: []ask.Field{{Label: "Password", Input: field.Field{Secret: true}}, {Label: "Last six"}},
 	}
 	text := key.String()
-	f.ask.Missing = func(values []string) string {
+	form.Missing = func(values []string) string {
 		switch {
 		case values[0] == "":
 			return "type the password first"
@@ -68,13 +64,13 @@ func (f *form) openReveal(key ledger.PublicKey) {
 		}
 		return ""
 	}
-	f.work = func(ctx context.Context, values []string) (any, error) {
+	f.Open(form, "Working", func(ctx context.Context, values []string) (any, error) {
 		if err := f.core.Vault.Unlock(ctx, values[0]); err != nil {
 			return nil, err
 		}
 		private, err := f.core.Vault.PrivateKeyOf(key)
 		return revealed{key, private}, err
-	}
+	})
 }
 
 // revealed is a private key to be shown.
@@ -86,7 +82,8 @@ type revealed struct {
 // openPassword asks for another password of the wallet.
 func (f *form) openPassword() {
 	f.judges = true
-	f.ask = &ask.Form{
+	f.Tasks.Forget(topicJudge)
+	form := &ask.Form{
 		Title: "Wallet password", Word: "change it",
 		Text: []canvas.Line{canvas.In(theme.Muted, "The wallet is encrypted with the new password at once, and locks.")},
 		Fields: []ask.Field{
@@ -95,7 +92,7 @@ func (f *form) openPassword() {
 			{Label: "New, again", Input: field.Field{Secret: true}},
 		},
 	}
-	f.ask.Missing = func(values []string) string {
+	form.Missing = func(values []string) string {
 		switch {
 		case values[0] == "" || values[1] == "":
 			return "type the password of now, and the new one twice"
@@ -104,9 +101,9 @@ func (f *form) openPassword() {
 		}
 		return ""
 	}
-	f.work = func(ctx context.Context, values []string) (any, error) {
+	f.Open(form, "Working", func(ctx context.Context, values []string) (any, error) {
 		return nil, f.core.Vault.ChangePassword(ctx, values[0], values[1])
-	}
+	})
 }
 
 // openFind asks for a public key whose accounts are looked for.
@@ -116,96 +113,70 @@ func (f *form) openFind(key ledger.PublicKey) {
 		text = key.String()
 	}
 	f.judges = false
-	f.ask = &ask.Form{
+	form := &ask.Form{
 		Title: "Accounts of a key", Word: "look",
 		Text:   []canvas.Line{canvas.In(theme.Muted, "Finds the accounts that name a public key, and in which role.")},
 		Fields: []ask.Field{{Label: "Public key", Input: field.New(text)}},
 	}
-	f.ask.Missing = func(values []string) string {
+	form.Missing = func(values []string) string {
 		if _, err := ledger.ParsePublicKey(strings.TrimSpace(values[0])); err != nil {
 			return "that is no public key; it begins with DCT"
 		}
 		return ""
 	}
-	f.work = func(ctx context.Context, values []string) (any, error) {
+	f.Open(form, "Working", func(ctx context.Context, values []string) (any, error) {
 		key, err := ledger.ParsePublicKey(strings.TrimSpace(values[0]))
 		if err != nil {
 			return nil, err
 		}
 		return f.core.Ledger.OfKey(ctx, key)
-	}
+	})
 }
 
 // typed takes a key; a new password is judged.
 func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
-	if !f.ask.Type(k) || !f.judges {
+	if !f.Form.Type(k) || !f.judges {
 		return nil
 	}
-	password := f.ask.Values()[1]
-	if f.ask.Below = nil; password == "" {
+	password := f.Form.Values()[1]
+	if f.Form.Below = nil; password == "" {
 		return nil
 	}
 	core, lists := f.core.Vault, f.lists
-	return f.tasks.Start(env, topicJudge, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
+	return f.Tasks.Start(env, topicJudge, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
 }
 
 // judged shows how long the new password resists.
 func (f *form) judged(msg screen.Result) {
 	verdict, is := msg.Body.(strength.Verdict)
-	if !is || f.ask == nil || !f.judges {
+	if !is || f.Form == nil || !f.judges {
 		return
 	}
 	sign := canvas.In(theme.OK, theme.SignDone+" ")
 	if verdict.Weak {
 		sign = canvas.In(theme.Warn, theme.SignCareful+" ")
 	}
-	f.ask.Below = []canvas.Line{canvas.Join(sign, canvas.Text("New password: "+format.Clean(verdict.Text)))}
-}
-
-// answered does what a key of the form means.
-func (f *form) answered(env screen.Env, answer ask.Answer) tea.Cmd {
-	switch answer {
-	case ask.Leave:
-		f.close()
-	case ask.Go:
-		f.ask.Busy = "Working"
-		work, values := f.work, f.ask.Values()
-		return f.tasks.Start(env, topicForm, 0, func(ctx context.Context) (any, error) { return work(ctx, values) })
-	case ask.Stay:
-	}
-	return nil
-}
-
-// close ends the form; what is typed in it is gone.
-func (f *form) close() {
-	f.ask, f.judges = nil, false
-	f.tasks.Forget(topicForm)
-	f.tasks.Forget(topicJudge)
+	f.Form.Below = []canvas.Line{canvas.Join(sign, canvas.Text("New password: "+format.Clean(verdict.Text)))}
 }
 
 // done takes the end of what was asked for.
 func (f *form) done(env screen.Env, msg screen.Result) tea.Cmd {
-	if r, is := msg.Body.(revealed); is && f.ask == nil {
+	if r, is := msg.Body.(revealed); is && f.Form == nil {
 		r.private.Wipe()
 	}
-	if f.ask == nil {
-		return nil
-	}
-	f.ask.Busy = ""
-	if msg.Err != nil {
-		f.ask.Fault = advice.Said(msg.Err)
+	if !f.Ended(msg) {
 		return nil
 	}
 	switch body := msg.Body.(type) {
 	case []ledgerview.KeyUse:
-		f.ask.Below = usesLines(body)
+		f.Form.Below = usesLines(body)
 		return nil
 	case revealed:
-		f.close()
+		f.Close()
 		f.secret, f.of, f.until = body.private, body.of, env.Now.Add(shownFor)
 		return nil
 	}
-	f.close()
+	f.Close()
 	return screen.Request(screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+" The wallet has a new password and is locked")})
 }
 

@@ -61,8 +61,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	switch {
-	case m.form.ask != nil:
-		return m.form.answered(env, m.form.ask.Do(id))
+	case m.form.Form != nil:
+		return m.form.Do(env, m.form.Form.Do(id))
 	case m.form.secret != nil:
 		m.form.hide()
 		return nil
@@ -155,7 +155,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Result:
 		return m.result(env, msg)
 	case screen.Text:
-		if m.form.ask != nil {
+		if m.form.Form != nil {
 			return m.form.typed(env, msg.Key)
 		}
 	case screen.Click:
@@ -200,8 +200,8 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 }
 
 func (m *Model) click(env screen.Env, c screen.Click) {
-	if m.form.ask != nil {
-		m.form.ask.Click(c)
+	if m.form.Form != nil {
+		m.form.Form.Click(c)
 		return
 	}
 	m.focus = c.Panel

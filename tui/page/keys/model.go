@@ -40,8 +40,8 @@ func (m *Model) Crumb() string {
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
 	switch {
-	case m.form.ask != nil:
-		return m.form.ask.Place()
+	case m.form.Form != nil:
+		return m.form.Form.Place()
 	case m.form.secret != nil:
 		return "keys.secret", screen.MODAL
 	}

@@ -9,7 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/tui/widget/rows"
+	"billfold/tui/widget/panel"
 	"billfold/walletcore/vault"
 )
 
@@ -31,44 +31,22 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	if m.focus == panelTree || !p.Single && !m.off {
 		m.drawTree(env, at(p.Tree), own)
 	}
-	if m.form.ask != nil {
-		m.form.ask.Draw(env, a)
+	if m.form.Form != nil {
+		m.form.Form.Draw(env, a)
 	}
 }
 
-// panel draws the frame of a panel that can have the focus.
-func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
-	focus, token := m.focus == panel, theme.Text
-	if focus {
-		token = theme.Focus
-	}
-	title = canvas.Join(canvas.Bold(token, title[:1].String()), title[1:])
-	in := a.Panel(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, foot), Heavy: focus}, env.Class > layout.Tiny)
-	in.Zone(screen.Click{Panel: panel, At: -1})
-	return in
-}
-
-// drawRows draws rows around the cursor of a panel, each in as many lines as it needs, and returns the line after them.
-func (m *Model) drawRows(in canvas.Area, panel, n int, row func(i int) []canvas.Line) int {
-	at := &m.rows[panel]
-	first, end := at.Window(n, in.H, func(i int) int { return len(row(i)) })
-	y := 0
-	for i := first; i < end; i++ {
-		for _, l := range row(i) {
-			in.Put(2, y, l)
-			rows.Mark(in, y, i == at.At && m.focus == panel, screen.Click{Panel: panel, At: i})
-			y++
-		}
-	}
-	in.Scroll(first, end-first, n)
-	return min(y, in.H)
+// panel is a panel that can have the focus.
+func (m *Model) panel(id int, title, state canvas.Line, foot string) panel.Panel {
+	return panel.Panel{ID: id, Focus: m.focus == id, Title: title, State: state, Foot: foot}
 }
 
 func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 	state := canvas.In(theme.Muted, format.Count(len(env.Accounts)))
-	in := m.panel(env, a, panelAccounts, canvas.Text("Accounts"), state, "i import · x forget")
+	p := m.panel(panelAccounts, canvas.Text("Accounts"), state, "i import · x forget")
+	in := p.Draw(env, a)
 	if len(env.Accounts) == 0 {
-		put(in, 0, canvas.Text("No accounts. i imports a key."))
+		panel.Put(in, 0, canvas.Text("No accounts. i imports a key."))
 		return
 	}
 	legend := []canvas.Line{
@@ -83,19 +61,10 @@ func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 			in.Put(2, in.H-len(legend)+i, l)
 		}
 	}
-	m.drawRows(body, panelAccounts, len(env.Accounts), func(i int) []canvas.Line {
+	p.Rows(body, &m.rows[panelAccounts], len(env.Accounts), func(i int) []canvas.Line {
 		own := env.Accounts[i]
 		return canvas.Join(format.Ownership(own.Ownership), canvas.Text(" "), format.Account(own.AccountRef)).Wrap(in.W - 3)
 	})
-}
-
-// put writes a line from row y on and returns the row after it.
-func put(in canvas.Area, y int, text canvas.Line) int {
-	for _, l := range text.Wrap(max(in.W-4, 2)) {
-		in.Put(2, y, l)
-		y++
-	}
-	return y
 }
 
 func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, there bool) {
@@ -103,9 +72,10 @@ func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, t
 	if there {
 		title = canvas.Join(canvas.Text("Keys of "), format.Account(own.AccountRef))
 	}
-	in := m.panel(env, a, panelRoles, canvas.Join(title, env.AsOf(m.at)), nil, "e reveal · f find accounts · p password")
+	p := m.panel(panelRoles, canvas.Join(title, env.AsOf(m.at)), nil, "e reveal · f find accounts · p password")
+	in := p.Draw(env, a)
 	if note := m.note(env, own, there); note != nil {
-		put(in, 0, note)
+		panel.Put(in, 0, note)
 		return
 	}
 	list := m.tree.roles(own.ID)
@@ -116,7 +86,7 @@ func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, t
 		in.Put(2, 0, canvas.In(theme.Muted, "ROLE    NEEDS  WEIGHT  KEY OR ACCOUNT"))
 		body, y = in.Sub(0, 1, in.W, room-1), 1
 	}
-	y += m.drawRows(body, panelRoles, len(list), func(i int) []canvas.Line { return m.roleLine(list[i], in.W-4) })
+	y += p.Rows(body, &m.rows[panelRoles], len(list), func(i int) []canvas.Line { return m.roleLine(list[i], in.W-4) })
 	for i, l := range below {
 		in.Put(2, min(y+1, room)+i, l)
 	}
@@ -203,16 +173,17 @@ func (m *Model) drawTree(env screen.Env, a canvas.Area, own vault.OwnAccount) {
 		title = canvas.Join(canvas.Text("X-ray"), canvas.In(theme.Pending, fmt.Sprintf(" · what if: %d switched", len(m.tree.flipped))))
 	}
 	state := canvas.In(theme.Muted, fmt.Sprintf("depth %d · t try “what if”", m.tree.depth))
-	in := m.panel(env, a, panelTree, title, state, "t switches the row in focus · esc ends")
+	p := m.panel(panelTree, title, state, "t switches the row in focus · esc ends")
+	in := p.Draw(env, a)
 	now := m.tree.lookup(own.ID)
 	if now == nil {
-		put(in, 0, canvas.In(theme.Muted, "Who can sign, down to the last key, shows here."))
+		panel.Put(in, 0, canvas.In(theme.Muted, "Who can sign, down to the last key, shows here."))
 		return
 	}
 	result := canvas.Text(m.tree.verdict(now)).Wrap(in.W - 4)
 	list := m.tree.rows(own.ID)
 	body := in.Top(max(in.H-len(result)-1, 1))
-	m.drawRows(body, panelTree, len(list), func(i int) []canvas.Line { return m.treeLine(list[i], in.W-4) })
+	p.Rows(body, &m.rows[panelTree], len(list), func(i int) []canvas.Line { return m.treeLine(list[i], in.W-4) })
 	for i, l := range result {
 		in.Put(2, in.H-len(result)+i, l)
 	}
@@ -270,7 +241,7 @@ func (m *Model) drawSecret(env screen.Env, a canvas.Area) {
 	frame := canvas.Frame{Title: canvas.Bold(theme.Danger, "Private key"), Heavy: true,
 		State: canvas.In(theme.Warn, fmt.Sprintf("hidden in %d s", max(left, 0))), Foot: canvas.In(theme.Muted, "esc hides it")}
 	in := a.Panel(frame, env.Class > layout.Tiny)
-	y := put(in, 1, canvas.Join(canvas.In(theme.Muted, "Public key  "), format.Key(m.form.of)))
-	y = put(in, y+1, canvas.Bold(theme.Text, string([]byte(m.form.secret))))
-	put(in, y+1, canvas.In(theme.Warn, theme.SignCareful+" Whoever sees it can use it for ever. It cannot be copied from here."))
+	y := panel.Put(in, 1, canvas.Join(canvas.In(theme.Muted, "Public key  "), format.Key(m.form.of)))
+	y = panel.Put(in, y+1, canvas.Bold(theme.Text, string([]byte(m.form.secret))))
+	panel.Put(in, y+1, canvas.In(theme.Warn, theme.SignCareful+" Whoever sees it can use it for ever. It cannot be copied from here."))
 }

@@ -11,8 +11,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/chart"
-	"billfold/tui/widget/list"
-	"billfold/tui/widget/rows"
+	"billfold/tui/widget/panel"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -32,19 +31,6 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 }
 
-// panel draws the frame of a panel that can have the focus.
-func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state, foot string) canvas.Area {
-	focus, token := m.focus == panel, theme.Text
-	if focus {
-		token = theme.Focus
-	}
-	in := a.Panel(canvas.Frame{
-		Title: canvas.Bold(token, title), State: canvas.In(theme.Muted, state), Foot: canvas.In(theme.Muted, foot), Heavy: focus,
-	}, env.Class > layout.Tiny)
-	in.Zone(screen.Click{Panel: panel, At: -1})
-	return in
-}
-
 // The widths of a daemon's columns; the address takes the rest, and is cut last.
 const (
 	stateW   = 16
@@ -54,7 +40,9 @@ const (
 )
 
 func (m *Model) drawPool(env screen.Env, a canvas.Area) {
-	in := m.panel(env, a, panelPool, "Nodes", format.Count(len(m.daemons)), "↵ use now · c check all")
+	p := panel.Panel{ID: panelPool, Focus: m.focus == panelPool, Title: canvas.Text("Nodes"),
+		State: canvas.In(theme.Muted, format.Count(len(m.daemons))), Foot: "↵ use now · c check all"}
+	in := p.Draw(env, a)
 	wide := in.W >= 70
 	addressW := in.W - 3 - stateW
 	if wide {
@@ -71,12 +59,9 @@ func (m *Model) drawPool(env screen.Env, a canvas.Area) {
 	list0 := in.Below(1)
 	why := m.reason(in.W - 4)
 	room := max(list0.H-len(why), 1)
-	first, end := m.at[panelPool].Window(len(m.daemons), room, list.One)
-	for i := first; i < end; i++ {
-		list0.Put(2, i-first, daemonLine(m.daemons[i], addressW, wide))
-		rows.Mark(list0, i-first, i == m.at[panelPool].At && m.focus == panelPool, screen.Click{Panel: panelPool, At: i})
-	}
-	list0.Top(room).Scroll(first, end-first, len(m.daemons))
+	p.Rows(list0.Top(room), &m.at[panelPool], len(m.daemons), func(i int) []canvas.Line {
+		return []canvas.Line{daemonLine(m.daemons[i], addressW, wide)}
+	})
 	for i, l := range why {
 		list0.Put(2, list0.H-len(why)+i, l)
 	}
@@ -255,24 +240,13 @@ func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
 }
 
 func (m *Model) drawLog(env screen.Env, a canvas.Area) {
-	in := m.panel(env, a, panelLog, "Log", format.Count(len(m.log)), "")
+	p := panel.Panel{ID: panelLog, Focus: m.focus == panelLog, Title: canvas.Text("Log"), State: canvas.In(theme.Muted, format.Count(len(m.log)))}
+	in := p.Draw(env, a)
 	if len(m.log) == 0 {
 		in.Put(2, 0, canvas.In(theme.Muted, "Nothing has happened yet."))
 		return
 	}
-	at := &m.at[panelLog]
-	heights := func(i int) int { return len(logLines(env, m.log[i], in.W)) }
-	first, end := at.Window(len(m.log), in.H, heights)
-	y := 0
-	for i := first; i < end; i++ {
-		lines := logLines(env, m.log[i], in.W)
-		for _, l := range lines {
-			in.Put(2, y, l)
-			rows.Mark(in, y, i == at.At && m.focus == panelLog, screen.Click{Panel: panelLog, At: i})
-			y++
-		}
-	}
-	in.Scroll(first, end-first, len(m.log))
+	p.Rows(in, &m.at[panelLog], len(m.log), func(i int) []canvas.Line { return logLines(env, m.log[i], in.W) })
 }
 
 // logLines is one change in words.

@@ -2,7 +2,6 @@ package receive
 
 import (
 	"fmt"
-	"slices"
 
 	"billfold/tui/advice"
 	"billfold/tui/format"
@@ -10,6 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/panel"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
 )
@@ -76,7 +76,9 @@ func (s *sheet) put(label string, text canvas.Line) {
 }
 
 func (m *Model) drawRequest(env screen.Env, a canvas.Area, alone bool) {
-	in := m.panel(env, a, panelRequest, canvas.Text("Receive"), nil, "e ask for an amount · y copy · s save")
+	p := panel.Panel{ID: panelRequest, Focus: m.focus == panelRequest, Title: canvas.Text("Receive"),
+		Foot: "e ask for an amount · y copy · s save"}
+	in := p.Draw(env, a)
 	s := &sheet{in: in}
 	if len(env.Accounts) == 0 {
 		s.put("", canvas.Text("This wallet has no account yet. 1 goes to Home, and i there imports a key."))
@@ -132,7 +134,7 @@ func (m *Model) drawIncoming(env screen.Env, a canvas.Area) {
 	if !env.Live() {
 		state = canvas.In(theme.Warn, "not live")
 	}
-	in := m.panel(env, a, panelIncoming, title, state, "")
+	in := panel.Panel{ID: panelIncoming, Focus: m.focus == panelIncoming, Title: title, State: state}.Draw(env, a)
 	if note := m.note(env); note != nil {
 		for i, l := range note.Wrap(in.W - 4) {
 			in.Put(2, i, l)
@@ -182,23 +184,4 @@ func (m *Model) note(env screen.Env) canvas.Line {
 		return canvas.Join(reading, format.Account(env.Account), canvas.Text(" …"))
 	}
 	return canvas.Text("Waiting for the first payment. It shows here as soon as it is in a block.")
-}
-
-// panel draws a panel's frame; on a tiny terminal a title row and no frame.
-func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
-	token := theme.Text
-	if m.focus == panel {
-		token = theme.Focus
-	}
-	frame := canvas.Frame{Title: boldHead(title, token), State: state, Foot: canvas.In(theme.Muted, foot), Heavy: m.focus == panel}
-	in := a.Panel(frame, env.Class > layout.Tiny)
-	in.Zone(screen.Click{Panel: panel, At: -1})
-	return in
-}
-
-// boldHead makes the first part of a title bold.
-func boldHead(title canvas.Line, token theme.Token) canvas.Line {
-	out := slices.Clone(title)
-	out[0] = canvas.Bold(token, out[0].Text)[0]
-	return out
 }

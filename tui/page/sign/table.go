@@ -107,12 +107,10 @@ func (t table) lines(i int) []canvas.Line {
 func (t table) total() int {
 	n := 0
 	for i := range t.rows {
-		n += t.height(i)
+		n += len(t.lines(i))
 	}
 	return n
 }
-
-func (t table) height(i int) int { return len(t.lines(i)) }
 
 // panels divides the body.
 func (m *Model) panels(env screen.Env) layout.SignPanels {
@@ -120,18 +118,6 @@ func (m *Model) panels(env screen.Env) layout.SignPanels {
 	lines := 2 + 3 // the frame; the heads and the legend with a free line
 	lines += t.total()
 	return layout.SignScreen(env.W, env.H, env.Class, max(lines, 7))
-}
-
-// panel draws the frame of a panel that can have the focus.
-func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
-	focus, token := m.focus == panel, theme.Text
-	if focus {
-		token = theme.Focus
-	}
-	title = canvas.Join(canvas.Bold(token, title[:1].String()), title[1:])
-	in := a.Panel(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, foot), Heavy: focus}, env.Class > layout.Tiny)
-	in.Zone(screen.Click{Panel: panel, At: -1})
-	return in
 }
 
 // detailWidth and detailRows are the room for the lines of the detail.

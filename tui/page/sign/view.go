@@ -9,7 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/tui/widget/rows"
+	"billfold/tui/widget/panel"
 )
 
 // Draw implements screen.Screen.
@@ -33,7 +33,9 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	if env.Class == layout.Tiny {
 		title = "Proposals"
 	}
-	in := m.panel(env, a, panelList, canvas.Join(canvas.Text(title), env.AsOf(m.since)), m.count(), "n new proposal · / filter")
+	p := panel.Panel{ID: panelList, Focus: m.focus == panelList, Title: canvas.Join(canvas.Text(title), env.AsOf(m.since)),
+		State: m.count(), Foot: "n new proposal · / filter"}
+	in := p.Draw(env, a)
 	switch {
 	case m.typing == inPath:
 		x := in.Put(2, 0, canvas.In(theme.Muted, "Transaction file: "))
@@ -66,16 +68,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		in.Put(2, in.H-1, legend(in.W-4))
 		body = in.Top(in.H - 2)
 	}
-	first, end := m.at.Window(len(t.rows), body.H, t.height)
-	y := 0
-	for i := first; i < end; i++ {
-		for _, l := range t.lines(i) {
-			body.Put(2, y, l)
-			rows.Mark(body, y, i == m.at.At && m.focus == panelList, screen.Click{Panel: panelList, At: i})
-			y++
-		}
-	}
-	body.Scroll(first, end-first, len(t.rows))
+	p.Rows(body, &m.at, len(t.rows), t.lines)
 }
 
 // count is how many there are, for the title.

@@ -1,0 +1,60 @@
+package ask
+
+import (
+	"context"
+	"time"
+
+	"billfold/tui/advice"
+	"billfold/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Work is a form over a page and what agreeing to it starts. The zero value asks nothing.
+type Work struct {
+	Form *Form // nil: nothing is asked
+
+	Tasks *screen.Tasks
+	Topic string
+	Limit time.Duration // of the work; 0 is as long as it takes
+
+	busy string
+	run  func(ctx context.Context, values []string) (any, error)
+}
+
+// Open shows a form; agreeing runs what is given, and busy names that meanwhile.
+func (w *Work) Open(form *Form, busy string, run func(ctx context.Context, values []string) (any, error)) {
+	w.Form, w.busy, w.run = form, busy, run
+}
+
+// Do does what a key of the form means.
+func (w *Work) Do(env screen.Env, answer Answer) tea.Cmd {
+	switch answer {
+	case Leave:
+		w.Close()
+	case Go:
+		w.Form.Busy = w.busy
+		run, values := w.run, w.Form.Values()
+		return w.Tasks.Start(env, w.Topic, w.Limit, func(ctx context.Context) (any, error) { return run(ctx, values) })
+	case Stay:
+	}
+	return nil
+}
+
+// Close ends the form; what is typed in it is gone.
+func (w *Work) Close() {
+	w.Form = nil
+	w.Tasks.Forget(w.Topic)
+}
+
+// Ended takes the end of the work and reports whether it was done; why not stands in the form then, which stays open.
+func (w *Work) Ended(msg screen.Result) bool {
+	if w.Form == nil {
+		return false
+	}
+	if w.Form.Busy = ""; msg.Err != nil {
+		w.Form.Fault = advice.Said(msg.Err)
+		return false
+	}
+	return true
+}
