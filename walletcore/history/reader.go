@@ -77,6 +77,7 @@ type Reader struct {
 	times  *lru.Cache[uint32, ledger.Time] // of irreversible blocks, which never change
 	newest newestRows
 	shown  *shownRows
+	memos  memory
 	moved  movedAccounts
 }
 
@@ -90,7 +91,10 @@ func NewReader(cfg Config) *Reader {
 }
 
 // Wipe forgets the memos that were opened; it is called when the wallet locks.
-func (r *Reader) Wipe() { r.shown.wipe() }
+func (r *Reader) Wipe() {
+	r.shown.wipe()
+	r.memos.wipe()
+}
 
 // Indexed reports whether there is an index of the wallet's chain.
 func (r *Reader) Indexed() bool {

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"billfold/ledger"
@@ -130,7 +131,11 @@ func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 	among(c, "code IN", f.Code, func(code ledger.OpCode) any { return int64(code) })
 	among(c, "code NOT IN", f.NotCode, func(code ledger.OpCode) any { return int64(code) })
 	among(c, "memo IN", f.Memo, func(m Memo) any { return int(m) })
-	among(c, "id IN", f.IDs, func(id ledger.HistoryID) any { return int64(id) })
+	if len(f.IDs) > mostArguments {
+		c.and(c.column+"id IN (SELECT value FROM json_each(?))", idList(f.IDs))
+	} else {
+		among(c, "id IN", f.IDs, func(id ledger.HistoryID) any { return int64(id) })
+	}
 	f.amount(c)
 	if err := f.ranges(tx, account, c); err != nil {
 		return err
@@ -144,6 +149,21 @@ func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 	}
 	f.spots(account, c)
 	return f.inner(tx, account, c)
+}
+
+// mostArguments is how many values of a list go into a statement one by one.
+const mostArguments = 500
+
+// idList writes the last numbers of ids as a JSON array.
+func idList(ids []ledger.HistoryID) string {
+	out := []byte{'['}
+	for i, id := range ids {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendUint(out, uint64(id), 10)
+	}
+	return string(append(out, ']'))
 }
 
 func (f Filter) amount(c *condition) {

@@ -6,6 +6,7 @@ import (
 
 	"billfold/walletcore/history"
 	historyexport "billfold/walletcore/history/export"
+	words "billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 
 	"billfold/ledger"
@@ -28,7 +29,7 @@ type Recent interface {
 // Index knows how far the rows on disk reach, and what the words of a filter mean.
 type Index interface {
 	Progress(ctx context.Context, id ledger.AccountID) (history.Progress, error)
-	Find(ctx context.Context, id ledger.AccountID, words string, now time.Time) (historyindex.Filter, error)
+	FindSoon(ctx context.Context, id ledger.AccountID, text string, now time.Time, soon time.Duration) (words.Found, error)
 }
 
 // Rows reads rows on disk, and finds their positions.

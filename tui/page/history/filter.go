@@ -14,6 +14,7 @@ type filter struct {
 	words   string              // that the rows match
 	is      historyindex.Filter // what the words say, up to the edge
 	asking  string              // that the open question is about
+	memos   history.MemoSearch  // how far memos were searched for the words
 	sums    []history.Sum       // what the matching rows move
 	mistake *words.Mistake
 	wrong   string // the text that the mistake is in

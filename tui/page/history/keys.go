@@ -55,6 +55,9 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 		if !m.list.index.known {
 			return "this works once the history index is ready"
 		}
+		if do == "history.export" && m.list.filter.memos.More {
+			return "memos are still being searched for the filter"
+		}
 	}
 	return ""
 }

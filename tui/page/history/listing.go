@@ -21,6 +21,12 @@ import (
 // typingPause is how long typing must rest before the filter is asked for.
 const typingPause = 80 * time.Millisecond
 
+// How long memos are searched for the words before rows are shown, and between two times after that.
+const (
+	searchFirst = 100 * time.Millisecond
+	searchOn    = time.Second
+)
+
 // leastRows is how many rows a window has at least; else it has four screens.
 const leastRows = 90
 
@@ -70,7 +76,7 @@ func (l *listing) reset(account ledger.AccountID) {
 func (l *listing) question(env screen.Env) question {
 	t := &l.table
 	q := question{account: l.account, words: l.filter.asking, edge: l.index.edge, total: t.total, counted: t.counted, count: t.oldest,
-		was: t.here(), rows: max(4*l.room(env), leastRows), now: env.Now}
+		was: t.here(), soon: searchFirst, rows: max(4*l.room(env), leastRows), now: env.Now}
 	q.place = place{kind: atPosition, pos: max(q.was, 0)}
 	if e, ok := t.focused(); ok {
 		q.place = place{kind: atRow, id: e.ID}
@@ -93,7 +99,7 @@ func (l *listing) ask(env screen.Env, q question) tea.Cmd {
 	l.again = false
 	core := l.core
 	if q.anchor.ID != 0 { // the rows are those of the words
-		q.filter, q.found = l.filter.is, true
+		q.filter, q.found, q.memos = l.filter.is, true, l.filter.memos
 	}
 	return l.tasks.Start(env, look, readLimit, until(ended, func(ctx context.Context) (any, error) { return q.answer(ctx, core) }))
 }
@@ -140,6 +146,9 @@ func (l *listing) refresh(env screen.Env) tea.Cmd {
 		q.edge, q.place = 0, place{kind: atRow, id: l.wanted}
 	}
 	q = q.forget()
+	if l.filter.memos.More {
+		q.soon = searchOn
+	}
 	if l.index.known && !l.index.progress.Whole {
 		q.pause = buildingPause
 	}
@@ -332,7 +341,8 @@ func (l *listing) answered(env screen.Env, a answer) tea.Cmd {
 	if a.words != l.filter.words || !l.index.known {
 		l.table.fit, l.filter.sums, l.table.total = nil, nil, 0
 	}
-	l.filter.words, l.filter.is, l.read = a.words, a.filter, env.Now
+	l.filter.words, l.filter.is, l.filter.memos, l.read = a.words, a.filter, a.memos, env.Now
+	l.again = l.again || a.memos.More
 	l.filter.understood(a.words)
 	l.index.set(env.Now, a)
 	l.table.set(a)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 )
 
@@ -34,7 +35,9 @@ type question struct {
 	words   string
 	filter  historyindex.Filter // of the words, when they were found before
 	found   bool
-	edge    ledger.HistoryID // 0: the newest there is
+	memos   history.MemoSearch // how far memos were searched for them
+	soon    time.Duration      // how long they may be searched on
+	edge    ledger.HistoryID   // 0: the newest there is
 	place   place
 	move    bool // the cursor goes there; else it follows its row
 	was     int  // the position of the row in focus when it was asked

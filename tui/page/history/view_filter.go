@@ -39,6 +39,8 @@ func (v view) counts() []canvas.Line {
 			canvas.In(theme.Warn, theme.SignCareful+" no index yet")}
 	case v.l.filter.looking():
 		return []canvas.Line{canvas.In(theme.Pending, theme.SpinnerFrame(v.env.Tick)+" looking")}
+	case v.l.filter.memos.More:
+		return v.searching()
 	case !v.t.counted:
 		return []canvas.Line{v.counting()}
 	}
@@ -46,7 +48,17 @@ func (v view) counts() []canvas.Line {
 	if sums := v.sumLine(); sums != nil && v.env.Class == layout.Wide {
 		return []canvas.Line{canvas.Join(all, canvas.Text("   "), sums), all}
 	}
+	if v.l.filter.memos.Locked {
+		return []canvas.Line{canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" locked memos are not searched   "), all), all}
+	}
 	return []canvas.Line{all}
+}
+
+// searching is how far memos were searched, in words for any room.
+func (v view) searching() []canvas.Line {
+	read, total := v.l.filter.memos.Read, max(v.l.filter.memos.Total, 1)
+	text := fmt.Sprintf("%s %d %% of memos searched", theme.SpinnerFrame(v.env.Tick), 100*min(read, total)/total)
+	return []canvas.Line{canvas.In(theme.Pending, text+fmt.Sprintf(" · %s rows so far", format.Count(v.t.total))), canvas.In(theme.Pending, text)}
 }
 
 // counting is shown while more rows match than are available; after a second it says for how long
@@ -87,9 +99,9 @@ func (v view) marked(text canvas.Line, length int) canvas.Line {
 
 func (v view) drawDate(a canvas.Area) {
 	x := a.Put(1, 0, canvas.In(theme.Muted, "Go to "))
-	hint := canvas.In(theme.Muted, "2026-11-20, 30d or 12h ago, UTC")
+	hint := canvas.In(theme.Muted, "2026-11-20, month, 30d or 12h ago, UTC")
 	if v.m.badDate {
-		hint = canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("write 2026-11-20, 30d or 12h"))
+		hint = canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("write 2026-11-20, month, 30d or 12h"))
 	}
 	a.Put(x, 0, v.m.date.Line(a.W-x-hint.Width()-3, true))
 	a.PutRight(1, 0, hint)

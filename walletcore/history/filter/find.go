@@ -18,12 +18,29 @@ import (
 // index knows, and those that a daemon does while one can be asked. Times are UTC; now is what "since:30d" counts
 // from. Errors: a *Mistake, or what reading the index says.
 func (f *Finder) Find(ctx context.Context, id ledger.AccountID, text string, now time.Time) (historyindex.Filter, error) {
+	found, err := f.FindSoon(ctx, id, text, now, 0)
+	return found.Filter, err
+}
+
+// Found is what words mean.
+type Found struct {
+	Filter historyindex.Filter
+
+	// Memos is how far memos were searched for a word; the zero value when none was looked for. While there
+	// are more, asking again finds the same rows and others.
+	Memos history.MemoSearch
+}
+
+// FindSoon is Find that searches memos for so long; 0 is to the end.
+func (f *Finder) FindSoon(ctx context.Context, id ledger.AccountID, text string, now time.Time, soon time.Duration) (Found, error) {
 	words, err := parse(text)
 	if err != nil || !f.reader.Indexed() {
-		return historyindex.Filter{}, err
+		return Found{}, err
 	}
-	q := &question{Finder: f, ctx: ctx, account: id, now: now.UTC()}
-	return q.filter(words)
+	q := &question{Finder: f, ctx: ctx, account: id, now: now.UTC(), soon: soon}
+	filter, err := q.filter(words)
+	q.memos.IDs = nil
+	return Found{filter, q.memos}, err
 }
 
 func (f *question) filter(n node) (out historyindex.Filter, err error) {
@@ -90,10 +107,7 @@ func (f *question) word(w word) (historyindex.Filter, error) {
 			}, "other": {Direction: []historyindex.Direction{historyindex.Other}},
 		}, "no such direction")
 	case "memo":
-		return choice(w, map[string]historyindex.Filter{
-			"enc": {Memo: []historyindex.Memo{historyindex.EncryptedMemo}}, "plain": {Memo: []historyindex.Memo{historyindex.PlainMemo}},
-			"none": {Memo: []historyindex.Memo{historyindex.NoMemo}},
-		}, "memo text is not stored; use enc, plain or none")
+		return f.memo(w)
 	case "state":
 		return f.state(w)
 	case "since", "until", "on":
@@ -102,6 +116,31 @@ func (f *question) word(w word) (historyindex.Filter, error) {
 		return f.place(w)
 	}
 	return f.plain(w)
+}
+
+// memo is the kind of a memo, or a text in it.
+func (f *question) memo(w word) (historyindex.Filter, error) {
+	kinds := map[string]historyindex.Memo{
+		"enc": historyindex.EncryptedMemo, "plain": historyindex.PlainMemo, "none": historyindex.NoMemo}
+	if kind, ok := kinds[strings.ToLower(w.value)]; ok {
+		return historyindex.Filter{Memo: []historyindex.Memo{kind}}, nil
+	}
+	ids, err := f.withMemo(w.value)
+	if len(ids) == 0 {
+		return nothing(), err
+	}
+	return historyindex.Filter{IDs: ids}, err
+}
+
+// withMemo are the rows with a text in their memo.
+func (f *question) withMemo(text string) ([]ledger.HistoryID, error) {
+	found, err := f.reader.SearchMemos(f.ctx, f.account, text, f.soon)
+	if err != nil {
+		return nil, err
+	}
+	f.memos.More, f.memos.Locked = f.memos.More || found.More, f.memos.Locked || found.Locked
+	f.memos.Read, f.memos.Total = found.Read, found.Total
+	return found.IDs, nil
 }
 
 // choice takes one of a few values.
@@ -174,7 +213,7 @@ func operationsNamed(name string) (out []ledger.OpCode) {
 }
 
 // plain is a word without a field: what the other side, the operation or the
-// asset is called, or an id. One that fits nothing matches no row.
+// asset is called, an id, or what a memo says. One that fits nothing matches no row.
 func (f *question) plain(w word) (historyindex.Filter, error) {
 	value := strings.ToLower(w.value)
 	any := historyindex.Filter{Code: operationsNamed(value)}
@@ -203,6 +242,13 @@ func (f *question) plain(w word) (historyindex.Filter, error) {
 		if strings.EqualFold(a.Symbol, value) {
 			out.Any = append(out.Any, historyindex.Filter{Asset: []ledger.AssetID{a.ID}})
 		}
+	}
+	ids, err := f.withMemo(value)
+	if err != nil {
+		return out, err
+	}
+	if len(ids) > 0 {
+		out.Any = append(out.Any, historyindex.Filter{IDs: ids})
 	}
 	if len(out.Any) == 0 {
 		return nothing(), nil

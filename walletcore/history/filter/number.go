@@ -128,14 +128,21 @@ func (b between) in(places uint8) (out historyindex.Filter, some bool) {
 
 const day = 24 * time.Hour
 
-// Time reads a time as a person writes it in a filter: 2026-11-20,
-// 2026-11-20T14:02, or 12h, 30d for so long before now. length is how long
-// what was named lasts: a day, a minute, or no time.
+// Time reads a time as a person writes it in a filter: 2026-11-20, 2026-11,
+// 2026-11-20T14:02, or 12h, 30d for so long before now, or one of the words of span. length is how long
+// what was named lasts: a month, a day, a minute, or no time.
 func Time(text string, now time.Time) (at time.Time, length time.Duration, ok bool) {
+	text, now = strings.ToLower(text), now.UTC()
+	if from, end, ok := span(text, now); ok {
+		return from, end.Sub(from), true
+	}
 	for layout, length := range map[string]time.Duration{time.DateOnly: day, "2006-01-02T15:04": time.Minute} {
-		if at, err := time.Parse(layout, strings.ToUpper(text)); err == nil && at.Unix() > 0 && at.Year() < 2100 {
+		if at, err := time.Parse(layout, strings.ToUpper(text)); err == nil && readable(at) {
 			return at, length, true
 		}
+	}
+	if at, err := time.Parse("2006-01", text); err == nil && readable(at) {
+		return at, at.AddDate(0, 1, 0).Sub(at), true
 	}
 	if text == "" {
 		return at, 0, false
@@ -145,17 +152,44 @@ func Time(text string, now time.Time) (at time.Time, length time.Duration, ok bo
 	if err != nil || unit == 0 || time.Duration(n)*unit > time.Duration(now.Unix())*time.Second {
 		return at, 0, false
 	}
-	return now.Add(-time.Duration(n) * unit).UTC(), 0, true
+	return now.Add(-time.Duration(n) * unit), 0, true
 }
 
-// time bounds the block time; since and until include the day they name.
+// readable reports whether a ledger can have such a time.
+func readable(at time.Time) bool { return at.Unix() > 0 && at.Year() < 2100 }
+
+// span is the day, week, month or year that a word names, of the calendar in UTC; a week begins on Monday.
+func span(word string, now time.Time) (from, end time.Time, ok bool) {
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	switch word {
+	case "today":
+		return today, today.AddDate(0, 0, 1), true
+	case "yesterday":
+		return today.AddDate(0, 0, -1), today, true
+	case "week":
+		monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+		return monday, monday.AddDate(0, 0, 7), true
+	case "month":
+		first := today.AddDate(0, 0, 1-today.Day())
+		return first, first.AddDate(0, 1, 0), true
+	case "year":
+		first := today.AddDate(0, 0, 1-today.YearDay())
+		return first, first.AddDate(1, 0, 0), true
+	}
+	return from, end, false
+}
+
+// spans are the words that span knows.
+func spans() []string { return []string{"today", "yesterday", "week", "month", "year"} }
+
+// time bounds the block time; since and until include the day or month they name.
 func (f *question) time(w word) (out historyindex.Filter, err error) {
 	at, length, ok := Time(w.value, f.now)
-	if !ok || w.field == "on" && length != day {
+	if !ok || w.field == "on" && length < day {
 		if w.field == "on" {
-			return out, w.wrong("not a day; write 2026-11-20", "")
+			return out, w.wrong("not a day; write today, month, 2026-11-20 or 2026-11", nearest(w.value, spans()))
 		}
-		return out, w.wrong("not a time; write 2026-11-20, 30d or 12h", "")
+		return out, w.wrong("not a time; write today, month, 2026-11-20, 30d or 12h", nearest(w.value, spans()))
 	}
 	if w.field != "until" {
 		out.Since = ledger.TimeOf(at)

@@ -37,6 +37,8 @@ type question struct {
 	ctx     context.Context //nolint:containedctx // one question's
 	account ledger.AccountID
 	now     time.Time
+	soon    time.Duration // how long memos may be searched for a word; 0: to the end
+	memos   history.MemoSearch
 
 	read   bool
 	recent map[ledger.AccountID]string // other sides of provisional rows
