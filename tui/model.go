@@ -153,6 +153,7 @@ func (m *Model) open(id screen.ID, with any) tea.Cmd {
 		id = screen.FirstRun
 	}
 	m.show(id)
+	m.say.toasts.leave()
 	m.refresh()
 	return m.screens[id].Update(m.env, screen.Opened{With: with})
 }

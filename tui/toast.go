@@ -25,17 +25,25 @@ type notice struct {
 type toasts struct {
 	shown  canvas.Line
 	urgent bool // shown is seen while a person types, too
+	here   bool // shown is of the page
 	until  time.Time
 	kept   []notice
 }
 
 func (t *toasts) add(now time.Time, s screen.Toast) {
-	t.shown, t.urgent, t.until = s.Line, s.Urgent, now.Add(toastTime)
+	t.shown, t.urgent, t.here, t.until = s.Line, s.Urgent, s.Here, now.Add(toastTime)
 	if s.Bad {
 		t.until = now.Add(badToastTime)
 	}
 	t.kept = append(t.kept, notice{now, s.Line})
 	t.kept = t.kept[max(len(t.kept)-keptNotices, 0):]
+}
+
+// leave takes away what was said of a page that is left.
+func (t *toasts) leave() {
+	if t.here {
+		t.shown = nil
+	}
 }
 
 // expire takes the toast away when its time is over; while a person types it

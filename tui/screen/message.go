@@ -54,6 +54,12 @@ type Toast struct {
 	Line   canvas.Line
 	Bad    bool // shown longer
 	Urgent bool // shown also while a person types
+	Here   bool // of the page that is shown: it goes with it
+}
+
+// NotNow asks the root to say why what a key does on this page cannot be done now.
+func NotNow(why string) tea.Cmd {
+	return Request(Toast{Line: canvas.Text("Not now: " + why), Here: true})
 }
 
 // Wake asks the root for a Tick in some time, where the page will look different

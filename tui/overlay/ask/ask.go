@@ -197,7 +197,7 @@ const width = 76
 func (f *Form) Draw(env screen.Env, page canvas.Area) {
 	inner := min(width, page.W-4) - 6
 	lines := f.lines(inner)
-	r := layout.Popup(layout.Rect{W: page.W, H: page.H}, width, len(lines)+4, env.Class)
+	r := layout.Popup(layout.Rect{W: page.W, H: page.H}, width, len(lines)+4+f.room(), env.Class)
 	a := page.Sub(r.X, r.Y, r.W, r.H)
 	if inner != r.W-6 {
 		lines = f.lines(r.W - 6)
@@ -224,6 +224,14 @@ func (f *Form) Draw(env screen.Env, page canvas.Area) {
 			in.Row(i + pad).Zone(screen.Click{Panel: -1, At: l.field})
 		}
 	}
+}
+
+// room is how many rows are left for what is found out while a person types: the form stays where it is then.
+func (f *Form) room() int {
+	if len(f.Fields) == 0 || len(f.Below) > 0 || f.Busy != "" || f.Fault != "" {
+		return 0
+	}
+	return 2
 }
 
 // line is a row of the form.

@@ -3,7 +3,6 @@ package assets
 import (
 	"billfold/tui/action"
 	"billfold/tui/screen"
-	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -106,7 +105,7 @@ func (m *Model) endSearch() {
 // leave goes to the page that does something with the asset in focus.
 func (m *Model) leave(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
-		return screen.Request(screen.Toast{Line: canvas.Text("Not now: " + why)})
+		return screen.NotNow(why)
 	}
 	switch symbol := m.symbol(); id {
 	case doSend:

@@ -115,7 +115,7 @@ func (m *Model) back() tea.Cmd {
 // perform does what needs a contact, a node or the open wallet.
 func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
-		return screen.Request(screen.Toast{Line: canvas.Text("Not now: " + why)})
+		return screen.NotNow(why)
 	}
 	if !env.Unlocked() && (id == doNew || id == doNote || id == doRemove) {
 		return screen.Request(screen.NeedUnlock{Back: screen.Contacts})

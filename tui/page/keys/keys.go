@@ -3,7 +3,6 @@ package keys
 import (
 	"billfold/tui/action"
 	"billfold/tui/screen"
-	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/event"
 
@@ -112,7 +111,7 @@ func (m *Model) turn(by int) {
 // perform does what needs an account, a key, a node or the open wallet.
 func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
-		return screen.Request(screen.Toast{Line: canvas.Text("Not now: " + why)})
+		return screen.NotNow(why)
 	}
 	if !env.Unlocked() && (id == doReveal || id == doPassword) {
 		return screen.Request(screen.NeedUnlock{Back: screen.Keys})

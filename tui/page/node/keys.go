@@ -66,7 +66,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 // use prefers the daemon in focus, or no longer.
 func (m *Model) use(env screen.Env) tea.Cmd {
 	if why := m.Off(env, doUse); why != "" {
-		return say(false, "Not now: "+why)
+		return screen.NotNow(why)
 	}
 	d, _ := m.chosen()
 	to, text := d.URL, "Using "+format.Clean(d.URL)+" whenever it can be used"

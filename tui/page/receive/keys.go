@@ -94,7 +94,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 // perform does what the page's own keys mean.
 func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
-		return screen.Request(screen.Toast{Line: canvas.Text("Not now: " + why)})
+		return screen.NotNow(why)
 	}
 	switch id {
 	case doEdit:

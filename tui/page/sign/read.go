@@ -6,7 +6,6 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/advice"
 	"billfold/tui/screen"
-	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/proposal"
@@ -25,7 +24,7 @@ func (m *Model) read(env screen.Env) tea.Cmd {
 // build has the change of the proposal in focus built; nothing is signed by that.
 func (m *Model) build(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
-		return screen.Request(screen.Toast{Line: canvas.Text("Not now: " + why)})
+		return screen.NotNow(why)
 	}
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.Sign})
