@@ -39,7 +39,7 @@ type ownWallet struct {
 
 // Call executes one operation, and waits for the daemon's first answer.
 func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
-	password := ""
+	password, hadOne := "", !w.p.wallet.Vault.IsNew()
 	if m := w.p.api.Find(method); m != nil {
 		if method == "set_password" && len(params.Positional) > 0 {
 			_ = json.Unmarshal(params.Positional[0], &password) // what is no text the call refuses
@@ -48,7 +48,7 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 		if params, err = m.Bind(params); err != nil { // before a password is asked for
 			return nil, err
 		}
-		open := m.NeedsUnlock || m.Does(walletapi.Password) && !w.p.wallet.Vault.IsNew()
+		open := m.NeedsUnlock || m.Does(walletapi.Password) && hadOne
 		if open && w.unlock && w.p.wallet.Vault.IsLocked() {
 			if err := w.p.unlockForCall(ctx, w.ask); err != nil {
 				return nil, err
@@ -70,7 +70,9 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 	}
 	if err == nil && password != "" {
 		w.ask.warnOfWeak(w.p.judge(password))
-		w.ask.warnOfFormer(w.p.settings.keystorePath())
+		if hadOne {
+			w.ask.warnOfFormer(w.p.settings.keystorePath())
+		}
 	}
 	return result, err
 }

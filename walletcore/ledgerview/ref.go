@@ -61,7 +61,11 @@ type Change struct {
 
 // isDCT reports whether text names the asset that nobody is asked about.
 func isDCT(symbolOrID string) bool {
-	return symbolOrID == DCT().Symbol || symbolOrID == DCT().ID.String()
+	if symbolOrID == DCT().Symbol {
+		return true
+	}
+	id, err := ledger.ParseAssetID(symbolOrID) // 1.3.00 is the same id
+	return err == nil && id == ledger.CoreAsset
 }
 
 // AccountIDText takes text that starts with a digit for an id when it is one.

@@ -3,6 +3,7 @@ package payment_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -98,6 +99,11 @@ func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
 	s = p.sit()
 	if at, err := s.Payments.JournalState(s.Ctx); err != nil || at.Lost == nil || at.Written.IsZero() || at.Newest != 0 {
 		t.Errorf("it is told as %+v (%v)", at, err)
+	}
+	head, _, _ := s.View.Chain.Position()
+	err = s.Payments.AcceptJournal(s.Ctx, head+1000, func(payment.FoundPayment) {})
+	if e := faulttest.Refused(t, err, fault.BadParameter); !strings.Contains(e.Message, "no block "+strconv.Itoa(int(head)+1000)+" yet") {
+		t.Errorf("a block to come is told as %q", e.Message)
 	}
 	var got []payment.FoundPayment
 	done := make(chan error, 1)
