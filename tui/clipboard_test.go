@@ -21,7 +21,7 @@ func TestPrivateValuesLeaveTheClipboard(t *testing.T) {
 		d.Until("a secret")
 		d.Press("y")
 		d.Shows("Copy", "Memo text", "private", "Object id", "7.00000000 DCT")
-		d.Press("5")
+		d.Press("6")
 		d.Shows("It leaves the clipboard in 30 s")
 		d.Wait(29 * time.Second)
 		if !slices.Equal(clip, []string{"a secret"}) {
@@ -30,7 +30,7 @@ func TestPrivateValuesLeaveTheClipboard(t *testing.T) {
 		d.Wait(2 * time.Second)
 		d.Press("y 1")
 		d.Wait(40 * time.Second)
-		d.Press("y 5 ctrl+l")
+		d.Press("y 6 ctrl+l")
 		if len(clip) != 5 || clip[1] != "" || clip[2] == "" || clip[3] != "a secret" || clip[4] != "" {
 			t.Errorf("the clipboard got %q", clip)
 		}

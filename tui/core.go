@@ -25,6 +25,7 @@ import (
 	corehistory "billfold/walletcore/history"
 	"billfold/walletcore/history/export"
 	"billfold/walletcore/history/filter"
+	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/proposal"
@@ -100,6 +101,9 @@ func CoreOf(w *walletcore.Wallet) Core {
 			Rows:     w.History,
 			Counter:  w.History,
 			Exporter: export.New(w.History),
+
+			Transactions: transactions{w.Payments, w.History},
+			Labels:       w.History.Labels,
 		},
 		Node:     node.Core{Pool: w.View.Pool, Chain: w.View.Chain},
 		Assets:   holdings{w.View.Assets, w.View},
@@ -128,6 +132,26 @@ type reader struct {
 type index struct {
 	*corehistory.Reader
 	*filter.Finder
+}
+
+// transactions knows the ids of those that this wallet made, and asks a node for those of others.
+type transactions struct {
+	payments *payment.Payments
+	history  *corehistory.Reader
+}
+
+// TransactionID implements history.Transactions.
+func (t transactions) TransactionID(ctx context.Context, at historyindex.TrxPosition) (string, error) {
+	for _, p := range t.payments.Recent() {
+		if p.Block == at.Block && p.TrxInBlock == at.Trx {
+			return p.ID.String(), nil
+		}
+	}
+	ids, err := t.history.TransactionIDs(ctx, []historyindex.TrxPosition{at})
+	if id, known := ids[at]; known {
+		return id.String(), err
+	}
+	return "", err
 }
 
 // holdings reads assets and tokens.

@@ -21,6 +21,7 @@ import (
 	"billfold/walletcore/history"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
 	"billfold/walletcore/payment"
@@ -95,7 +96,8 @@ func Open(cfg Config) (*Wallet, error) {
 	w.Own = vault.NewAccounts(w.Vault, w.View.Accounts, w.View.Chain)
 	w.Import = vault.NewImporter(w.Vault, w.Own, w.View.Accounts, w.View.Miners)
 	w.Contacts = w.newContacts(cfg)
-	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: cfg.Index, Logger: cfg.Logger})
+	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: cfg.Index,
+		Labels: newLabels(w.Vault, cfg.Store, cfg.Now), Logger: cfg.Logger})
 	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History,
 		Contacts: w.Contacts, MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: cfg.Now})
 	w.Payments = w.newPayments(cfg)
@@ -110,6 +112,9 @@ func Open(cfg Config) (*Wallet, error) {
 	}
 	if err := w.Contacts.Load(context.Background()); err != nil {
 		cfg.Logger.Warn("contacts: " + err.Error())
+	}
+	if err := w.History.Labels.Load(context.Background()); err != nil {
+		cfg.Logger.Warn("labels: " + err.Error())
 	}
 	if err := w.Payments.CheckJournal(context.Background()); err != nil {
 		cfg.Logger.Error("payments: " + err.Error())
@@ -141,6 +146,13 @@ func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.D
 		return draft.New(v, nil, now)
 	}
 	return draft.New(v, kept.Drafts, now)
+}
+
+func newLabels(v *vault.Vault, kept *store.Store, now func() time.Time) *label.Labels {
+	if kept == nil {
+		return label.New(label.Config{Vault: v, Now: now})
+	}
+	return label.New(label.Config{Vault: v, Store: kept.Labels, Now: now})
 }
 
 func (w *Wallet) newPayments(cfg Config) *payment.Payments {

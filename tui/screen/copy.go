@@ -3,7 +3,7 @@ package screen
 // Value is something whole that a person may want to copy.
 type Value struct {
 	Name    string // "Tx id"
-	Text    string
+	Text    string // empty: it is not known yet
 	Private bool // not shown in the menu; leaves the clipboard again after a while
 }
 

@@ -204,3 +204,23 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 		t.Errorf("mode %v, told %v", fmt.Sprint(info.Mode()), told)
 	}
 }
+
+func TestExportNamesTransactions(t *testing.T) {
+	s := openFixture(t, "alice")
+	s.push(60)
+	first, err := s.Pay("alice", "bobby", "1", "").ID()
+	testwallet.Must(t, err)
+	second, err := s.Pay("alice", "bobby", "2", "").ID()
+	testwallet.Must(t, err)
+	s.block()
+	s.catchUp()
+	lines, err := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV, IDs: true}))).ReadAll()
+	testwallet.Must(t, err)
+	if lines[1][17] != second.String() || lines[2][17] != first.String() || len(lines[60][17]) != 40 || lines[60][17] == lines[3][17] {
+		t.Errorf("the newest are %q and %q, want %s and %s; the oldest: %q",
+			lines[1][17], lines[2][17], second, first, lines[60][17])
+	}
+	if text := s.export(export.Request{Format: export.Hledger, IDs: true}); !bytes.Contains(text, []byte("; transaction: "+first.String())) {
+		t.Errorf("the journal lacks %s", first)
+	}
+}

@@ -147,7 +147,6 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 		"id:1.6.4":             "[1.6.4] not the id of an operation; write 1.7.902, or 1.7.902*",
 		"tx:zz":                "[zz] not the beginning of a transaction id",
 		"tx:00":                "[00] no payment that this wallet made has such an id",
-		"label:rent":           "[label:rent] this version keeps no labels",
 		"with:":                "[with:] something is missing after with:",
 		"dir>in":               "[dir>in] only amount can be compared; write dir:",
 		"a or":                 "[] a word is missing here",

@@ -20,7 +20,8 @@ func (s *historyFixture) write(texts ...string) {
 			plain := ledger.PlainMemo(text)
 			memo = &plain
 		}
-		ops = append(ops, ledger.NewOperation(&ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: 1}, Memo: memo}))
+		pay := &ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: 1}, Memo: memo}
+		ops = append(ops, ledger.NewOperation(pay))
 		if len(ops) == 20 || i == len(texts)-1 {
 			_, err := s.Box.PushUnsigned(ops...)
 			testwallet.Must(s.T, err)

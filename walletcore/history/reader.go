@@ -10,6 +10,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -67,6 +68,7 @@ type Config struct {
 	Vault  Vault
 	Daemon Daemon
 	Index  *historyindex.Index // nil: each page is asked for
+	Labels *label.Labels       // that the person wrote on rows; nil: none
 	Logger *slog.Logger
 }
 
@@ -78,16 +80,21 @@ type Reader struct {
 	newest newestRows
 	shown  *shownRows
 	memos  memory
+	ids    *lru.Cache[historyindex.TrxPosition, ledger.TransactionID] // of irreversible blocks
 	moved  movedAccounts
 }
 
 // mostTimes is how many times of blocks are kept.
 const mostTimes = 100_000
 
+// mostIDs is how many ids of transactions are kept.
+const mostIDs = 100_000
+
 // NewReader returns a reader.
 func NewReader(cfg Config) *Reader {
 	times, _ := lru.New[uint32, ledger.Time](mostTimes) // fails for a negative size alone
-	return &Reader{Config: cfg, times: times, newest: newNewestRows(cfg.Index), shown: newShownRows()}
+	ids, _ := lru.New[historyindex.TrxPosition, ledger.TransactionID](mostIDs)
+	return &Reader{Config: cfg, times: times, ids: ids, newest: newNewestRows(cfg.Index), shown: newShownRows()}
 }
 
 // Wipe forgets the memos that were opened; it is called when the wallet locks.

@@ -134,5 +134,15 @@ func Migrations() [][]string {
 				PRIMARY KEY (chain, account)
 			)`,
 		},
+		{ // 9: what a person wrote on rows of a history
+			`CREATE TABLE labels (
+				chain       VARCHAR(64) NOT NULL,
+				history_row BIGINT NOT NULL,
+				block       BIGINT NOT NULL,
+				label       TEXT NOT NULL,
+				saved_at    BIGINT NOT NULL,
+				PRIMARY KEY (chain, history_row)
+			)`,
+		},
 	}
 }

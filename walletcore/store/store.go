@@ -7,6 +7,7 @@
 //	cursor.go                     up to where deposits were acknowledged
 //	draft.go                      forms that were kept for later
 //	contact.go                    accounts that a person saved
+//	label.go                      what a person wrote on rows of a history
 //	pin.go content.go seen.go     what daemons said of accounts, assets and content, to compare with
 //	anchor.go                     the active miners' keys and the last block proven irreversible
 //	unit.go                       what is written together with a payment
@@ -32,6 +33,7 @@ type Store struct {
 	Cursors  *Cursors
 	Drafts   *Drafts
 	Contacts *Contacts
+	Labels   *Labels
 	Pins     *Pins
 	Anchors  *Anchors
 
@@ -49,7 +51,7 @@ type File interface {
 func New(file File) *Store {
 	return &Store{
 		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{file}, Limits: &Limits{file}, Cursors: &Cursors{file},
-		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, file: file,
+		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, file: file,
 	}
 }
 

@@ -95,6 +95,9 @@ func (m *Model) copy(at int) tea.Cmd {
 	if at < 0 || at >= len(m.values) {
 		return nil
 	}
+	if m.values[at].Text == "" {
+		return screen.Request(screen.Toast{Line: canvas.Text(m.values[at].Name + " is not known yet")})
+	}
 	return screen.Request(dialog.Closed{Then: screen.Copy{Value: m.values[at]}})
 }
 
@@ -107,8 +110,14 @@ func (m *Model) row(i int) canvas.Line {
 		nameW = max(nameW, canvas.Width(other.Name))
 	}
 	head := canvas.Join(canvas.Bold(theme.Key, fmt.Sprintf("%d  ", i+1)), canvas.In(theme.Muted, v.Name).Pad(nameW+2))
+	if v.Text == "" {
+		return canvas.Join(head, canvas.In(theme.Muted, "(not known yet)"))
+	}
 	if v.Private {
 		return canvas.Join(head, canvas.In(theme.Muted, "(private, leaves the clipboard after 30 s)"))
+	}
+	if n := strings.Count(v.Text, "\n"); n > 1 {
+		return canvas.Join(head, canvas.In(theme.Muted, fmt.Sprintf("(%d lines)", n)))
 	}
 	return canvas.Join(head, canvas.Text(format.Clean(v.Text)))
 }

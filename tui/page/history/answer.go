@@ -33,11 +33,11 @@ func (q question) answer(ctx context.Context, core Core) (a answer, err error) {
 		return a, err
 	}
 	if !q.found {
-		found, err := core.Index.FindSoon(ctx, q.account, q.words, q.now, q.soon)
+		found, err := core.Index.FindSoon(ctx, q.account, q.words, q.now, q.search.soon)
 		if err != nil {
 			return a, err
 		}
-		q.filter, q.memos = found.Filter, found.Memos
+		q.filter, q.search.memos = found.Filter, found.Memos
 	}
 	if err := q.setEdge(ctx, core, &a); err != nil {
 		return a, err

@@ -8,6 +8,8 @@ import (
 	historyexport "billfold/walletcore/history/export"
 	words "billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/label"
+	"billfold/walletcore/vault"
 
 	"billfold/ledger"
 )
@@ -19,6 +21,9 @@ type Core struct {
 	Rows     Rows
 	Counter  Counter
 	Exporter Exporter
+
+	Transactions Transactions
+	Labels       Labels
 }
 
 // Recent reads rows from the node, the newest first; it needs no index.
@@ -51,12 +56,27 @@ type Exporter interface {
 	Export(ctx context.Context, id ledger.AccountID, e historyexport.Request, progress func(rows uint64)) (uint64, error)
 }
 
+// Transactions knows the ids of transactions; "" is one that nobody has.
+type Transactions interface {
+	TransactionID(ctx context.Context, at historyindex.TrxPosition) (string, error)
+}
+
+// Labels keeps what the person wrote on rows.
+type Labels interface {
+	Of(row label.Row) (string, vault.MemoState)
+	Set(ctx context.Context, row label.Row, text string) error
+}
+
 // The topics of the page's tasks.
 const (
 	look   = "look"   // a window of rows
 	totals = "totals" // how many match, and what they move
 	older  = "older"  // without an index: the page before the oldest row
 	newest = "newest" // without an index: the newest page
+
+	identify  = "identify"  // the id of the transaction in focus
+	labelling = "labelling" // a label is written
+	spanning  = "spanning"  // how many rows an export has
 )
 
 // readLimit is how long one reading may take.

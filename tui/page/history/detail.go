@@ -13,37 +13,82 @@ import (
 )
 
 // drawDetail shows one operation whole. Long accounts, amounts and memos take
-// as many rows as they need; what does not fit below is what comes last. asOf is
-// when it was read, for a page of its own.
-func drawDetail(env screen.Env, a canvas.Area, e history.Entry, page bool, asOf canvas.Line) {
+// as many rows as they need; what does not fit below is what comes last. On a page of its
+// own it says when it was read.
+func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
+	env := v.env
 	foot, title := "v hide", canvas.Bold(theme.Text, "Detail")
 	if page {
-		foot, title = "esc back to the rows", canvas.Join(title, asOf)
+		foot, title = "esc back to the rows", canvas.Join(title, env.AsOf(v.l.asOf()))
 	}
 	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, foot), Heavy: page})
 	parts := detail(env, e)
+	if with := append(parts, v.transaction()...); page || twoColumns(in, with) || in.H > len(with)+3 && !twoColumns(in, parts) {
+		parts = with
+	}
 	y := columns(in, parts)
-	for _, l := range memo(e, in.W-4) {
+	for _, l := range append(memo(e, in.W-4), v.label(e, in.W-4)...) {
 		in.Put(2, y, l)
 		y++
 	}
 }
 
-// columns puts what goes right next to what goes left where both fit in a
-// row, else below each other, and gives the row after them.
-func columns(in canvas.Area, parts []part) int {
+// transaction is the id of the transaction in focus, as far as it is known.
+func (v view) transaction() []part {
+	b := v.m.beside
+	switch {
+	case b.id != "":
+		return []part{{"Tx id", canvas.Text(b.id), 3, true}}
+	case b.none:
+		return []part{{"Tx id", canvas.In(theme.Muted, "the node has no such block"), 3, true}}
+	case b.failed:
+		return []part{{"Tx id", canvas.In(theme.Muted, "asked again when a node answers"), 3, true}}
+	}
+	return []part{{"Tx id", canvas.In(theme.Muted, "…"), 3, true}}
+}
+
+// label is what the person wrote on the row.
+func (v view) label(e history.Entry, w int) []canvas.Line {
+	text, state := v.m.beside.label(e)
+	value := canvas.In(theme.Muted, "– n adds one")
+	switch {
+	case state == vault.MemoLocked:
+		value = canvas.In(theme.Muted, "locked")
+	case text != "":
+		value = canvas.Join(canvas.Text(format.Clean(text)), canvas.In(theme.Muted, "  private, kept only in this wallet"))
+	}
+	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", "Label")), value).Wrap(w)
+}
+
+// leftColumn is how wide the parts are that go left.
+func leftColumn(parts []part) int {
 	left := 0
 	for _, p := range parts {
 		if !p.right {
 			left = max(left, p.line().Width())
 		}
 	}
+	return left
+}
+
+// twoColumns reports whether what goes right has room next to what goes left.
+func twoColumns(in canvas.Area, parts []part) bool {
+	left := leftColumn(parts)
 	for _, p := range parts {
 		if p.right && 2+left+3+p.line().Width() > in.W-1 {
-			return stack(in, parts)
+			return false
 		}
 	}
-	y := 0
+	return true
+}
+
+// columns puts what goes right next to what goes left where both fit in a
+// row, else below each other, and gives the row after them.
+func columns(in canvas.Area, parts []part) int {
+	if !twoColumns(in, parts) {
+		return stack(in, parts)
+	}
+	left, y := leftColumn(parts), 0
 	for _, p := range parts {
 		x := 2
 		if p.right {

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	historyexport "billfold/walletcore/history/export"
+	"billfold/walletcore/historyindex"
 
+	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/format"
 	"billfold/tui/screen"
@@ -39,8 +41,11 @@ func formats() []fileFormat {
 
 // The fields of the form in reading order.
 const (
-	exportFormat = iota
+	exportRows = iota
+	exportFormat
 	exportMemos
+	exportLabels
+	exportIDs
 	exportFile
 	exportFields
 )
@@ -51,8 +56,13 @@ type export struct {
 	list *listing
 
 	focus  int
+	span   int
+	rows   uint64 // of the span, once they are counted
+	known  bool   // they are
 	format int
 	memos  bool
+	labels bool
+	ids    bool
 	file   field.Field
 	named  bool // the name was typed
 	fault  error
@@ -64,7 +74,8 @@ type export struct {
 }
 
 func newExport(env screen.Env, list *listing) *export {
-	x := &export{list: list}
+	x := &export{list: list, focus: exportFormat}
+	x.all()
 	x.name(env)
 	return x
 }
@@ -73,13 +84,15 @@ func newExport(env screen.Env, list *listing) *export {
 func exportPlaces() []action.Place {
 	return []action.Place{
 		{ID: "history.export", Title: "Export history", Modal: true, Actions: []action.Action{
-			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "format before", Hint: 1},
+			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "format", Help: "format before", Hint: 1},
 			{ID: "down", Keys: []string{"down", "j"}, Help: "next format"},
-			{ID: "export.memos", Keys: []string{"space", " "}, Show: "space", Word: "memos", Help: "write memos, on, off", Hint: 2},
-			{ID: "next", Keys: []string{"tab"}, Word: "next field", Help: "next field", Hint: 3},
+			{ID: "export.span", Keys: []string{"t"}, Word: "month", Help: "this month, last month, all rows", Hint: 2},
+			{ID: "export.flip", Keys: []string{"space", " "}, Show: "space", Word: "flip", Help: "flip the field in focus", Hint: 3},
+			{ID: "export.memos", Keys: []string{"m"}, Help: "write memos, on, off"},
+			{ID: "next", Keys: []string{"tab"}, Word: "next field", Help: "next field", Hint: 4},
 			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field"},
-			{ID: "enter", Keys: []string{"enter"}, Word: "write", Help: "write the file", Hint: 4},
-			{ID: "esc", Keys: []string{"esc"}, Word: "cancel", Help: "write nothing", Hint: 5, Typing: true},
+			{ID: "enter", Keys: []string{"enter"}, Word: "write", Help: "write the file", Hint: 5},
+			{ID: "esc", Keys: []string{"esc"}, Word: "cancel", Help: "write nothing", Hint: 6, Typing: true},
 		}},
 		{ID: "history.export.file", Title: "Export history", Modal: true, Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "write", Help: "write the file", Hint: 1, Typing: true},
@@ -105,11 +118,14 @@ func (x *export) place() (string, screen.Mode) {
 
 // name proposes a file while none was typed.
 func (x *export) name(env screen.Env) {
-	if !x.named {
-		x.file.Set(
-			fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), env.Now.UTC().Format(time.DateOnly), formats()[x.format].end),
-		)
+	if x.named {
+		return
 	}
+	when := env.Now.UTC().Format(time.DateOnly)
+	if from, _ := x.month(env); !from.IsZero() {
+		when = from.Format("2006-01")
+	}
+	x.file.Set(fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), when, formats()[x.format].end))
 }
 
 // typeKey types into the file's name.
@@ -142,19 +158,89 @@ func (x *export) do(env screen.Env, id action.ID) (cmd tea.Cmd, closed bool) {
 		x.focus = (x.focus + 1) % exportFields
 	case "prev":
 		x.focus = (x.focus + exportFields - 1) % exportFields
+	case "export.span":
+		return x.turn(env), false
+	case "export.flip":
+		return x.flip(env), false
 	case "up":
 		x.choose(env, len(formats())-1)
 	case "down":
 		x.choose(env, 1)
 	case "export.memos":
-		if !env.Unlocked() {
-			return screen.Request(screen.Toast{Line: canvas.Text("Memos can be written while the wallet is unlocked")}), false
-		}
-		x.memos = !x.memos
+		return x.private(env, "Memos", &x.memos), false
 	case "enter":
 		return x.write(env), false
 	}
 	return nil, false
+}
+
+// spans are what of the rows that the filter shows is written.
+func spans() []string {
+	return []string{"everything the filter shows", "of this month, as the filter shows", "of last month, as the filter shows"}
+}
+
+// month is the month that is written; zero for all time.
+func (x *export) month(env screen.Env) (from, end time.Time) {
+	if x.span == 0 {
+		return from, end
+	}
+	now := env.Now.UTC()
+	from = time.Date(now.Year(), now.Month()+time.Month(1-x.span), 1, 0, 0, 0, 0, time.UTC)
+	return from, from.AddDate(0, 1, 0)
+}
+
+// filter is what is written.
+func (x *export) filter(env screen.Env) historyindex.Filter {
+	f := x.list.filter.is
+	from, end := x.month(env)
+	if from.IsZero() {
+		return f
+	}
+	return historyindex.Filter{All: []historyindex.Filter{f}, Since: ledger.TimeOf(from), Until: ledger.TimeOf(end), UpTo: f.UpTo}
+}
+
+// all takes how many rows the filter shows.
+func (x *export) all() {
+	x.rows, x.known = uint64(max(x.list.table.total, 0)), x.list.table.counted
+}
+
+// turn goes to the next span and counts its rows.
+func (x *export) turn(env screen.Env) tea.Cmd {
+	x.span = (x.span + 1) % len(spans())
+	x.name(env)
+	if x.list.tasks.Forget(spanning); x.span == 0 {
+		x.all()
+		return nil
+	}
+	x.known = false
+	counter, id, f := x.list.core.Counter, x.list.account, x.filter(env)
+	return x.list.tasks.Start(env, spanning, readLimit, func(ctx context.Context) (any, error) { return counter.Count(ctx, id, f) })
+}
+
+// flip changes the field in focus.
+func (x *export) flip(env screen.Env) tea.Cmd {
+	switch x.focus {
+	case exportRows:
+		return x.turn(env)
+	case exportFormat:
+		x.choose(env, 1)
+	case exportMemos:
+		return x.private(env, "Memos", &x.memos)
+	case exportLabels:
+		return x.private(env, "Labels", &x.labels)
+	case exportIDs:
+		x.ids = !x.ids
+	}
+	return nil
+}
+
+// private flips what only an unlocked wallet can write.
+func (x *export) private(env screen.Env, what string, on *bool) tea.Cmd {
+	if !env.Unlocked() {
+		return screen.Request(screen.Toast{Line: canvas.Text(what + " can be written while the wallet is unlocked")})
+	}
+	*on = !*on
+	return nil
 }
 
 func (x *export) choose(env screen.Env, by int) {
@@ -176,9 +262,11 @@ func (x *export) write(env screen.Env) tea.Cmd {
 	x.began, x.done, x.seen, x.fault = env.Now, new(atomic.Uint64), 0, nil
 	exporter, id, done := x.list.core.Exporter, x.list.account, x.done
 	what := historyexport.Request{
-		Filter: x.list.filter.is,
+		Filter: x.filter(env),
 		Format: formats()[x.format].is,
 		Memos:  x.memos,
+		Labels: x.labels,
+		IDs:    x.ids,
 		Oldest: x.list.table.oldest,
 		Path:   x.file.Value(),
 	}
@@ -197,6 +285,11 @@ type written uint64
 // result takes the end of the work; closed reports whether the pop-up is over.
 func (x *export) result(msg screen.Result) (cmd tea.Cmd, closed bool) {
 	switch {
+	case msg.Topic == spanning:
+		if x.fault = msg.Err; msg.Err == nil {
+			x.rows, x.known = msg.Body.(uint64), true
+		}
+		return nil, false
 	case errors.Is(msg.Err, context.Canceled):
 		return screen.Request(screen.Toast{Line: canvas.Text("Export stopped. No file was written")}), true
 	case msg.Err != nil:

@@ -14,7 +14,7 @@ import (
 // What the pop-up takes.
 const (
 	exportW = 76
-	exportH = 12
+	exportH = 13
 )
 
 // draw draws the pop-up.
@@ -32,12 +32,18 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 			Bg:    theme.ModalBg,
 		},
 	)
-	of := format.Count(x.list.table.total)
-	if !x.list.table.counted {
+	of := count(x.rows)
+	switch {
+	case !x.known && x.span != 0:
+		of = theme.SpinnerFrame(env.Tick) + " counting"
+	case !x.known:
 		of += " or more"
 	}
 	y := 0
-	put := func(field int, label string, value canvas.Line) {
+	put := func(field int, label string, value, more canvas.Line) { // more is what a narrow terminal goes without
+		if long := canvas.Join(value, more); long.Width() <= in.W-13 {
+			value = long
+		}
 		in.Put(2, y, canvas.In(theme.Muted, label).On(theme.ModalBg))
 		for _, l := range value.Wrap(in.W - 13) {
 			in.Put(11, y, l.On(theme.ModalBg))
@@ -48,10 +54,10 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 			y++
 		}
 	}
-	put(-1, "Rows", canvas.Join(canvas.Text(of), canvas.In(theme.Muted, "  (everything the filter shows)")))
+	put(exportRows, "Rows", canvas.Text(of), canvas.In(theme.Muted, "  ("+spans()[x.span]+")"))
 	if x.stop != nil {
 		y++
-		put(-1, "Writing", canvas.Text(x.speed(env)))
+		put(-1, "Writing", canvas.Text(x.speed(env)), nil)
 		return
 	}
 	for i, f := range formats() {
@@ -62,21 +68,14 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 		if i == x.format {
 			sign, at = "•", exportFormat
 		}
-		put(at, label, canvas.Join(canvas.Text("("+sign+") "+fmt.Sprintf("%-9s", f.name)), canvas.In(theme.Muted, f.what)))
+		put(at, label, canvas.Text("("+sign+") "+f.name), canvas.In(theme.Muted, fmt.Sprintf("%*s", 9-len(f.name), "")+f.what))
 	}
-	tick := " "
-	if x.memos {
-		tick = "x"
-	}
-	put(
-		exportMemos,
-		"Memos",
-		canvas.Join(
-			canvas.Text("["+tick+"] write decrypted memos  "),
-			canvas.In(theme.Warn, theme.SignCareful+" readable by anyone with the file"),
-		),
-	)
-	put(exportFile, "File", x.file.Line(in.W-14, x.focus == exportFile))
+	careful := canvas.In(theme.Warn, theme.SignCareful)
+	put(exportMemos, "Memos", canvas.Join(canvas.Text(tick(x.memos)+"write decrypted memos  "), careful),
+		canvas.In(theme.Warn, " readable by anyone with the file"))
+	put(exportLabels, "Labels", canvas.Text(tick(x.labels)+"write private labels"), nil)
+	put(exportIDs, "Ids", canvas.Text(tick(x.ids)+"write transaction ids"), canvas.In(theme.Muted, "  asks the node for each block"))
+	put(exportFile, "File", x.file.Line(in.W-14, x.focus == exportFile), nil)
 	if x.fault != nil {
 		y++
 		what, _ := advice.Of(x.fault)
@@ -87,16 +86,23 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 	}
 }
 
+func tick(on bool) string {
+	if on {
+		return "[x] "
+	}
+	return "[ ] "
+}
+
 // speed returns how many rows are written, how fast, and how long it will take.
 func (x *export) speed(env screen.Env) string {
 	took := env.Now.Sub(x.began)
-	text := fmt.Sprintf("%s of %s rows", count(x.seen), format.Count(x.list.table.total))
+	text := fmt.Sprintf("%s of %s rows", count(x.seen), count(x.rows))
 	if took < paceLeast || x.seen == 0 {
 		return text
 	}
 	text += fmt.Sprintf(" · %s rows/s", count(x.seen*uint64(time.Second)/uint64(took)))
-	if rest := uint64(max(x.list.table.total, 0)); x.list.table.counted && rest > x.seen {
-		text += " · " + format.Wait(took*time.Duration(rest-x.seen)/time.Duration(x.seen)) + " left"
+	if x.known && x.rows > x.seen {
+		text += " · " + format.Wait(took*time.Duration(x.rows-x.seen)/time.Duration(x.seen)) + " left"
 	}
 	return text
 }

@@ -31,7 +31,7 @@ func TestHistoryLooksAsDrawn(t *testing.T) {
 			}},
 			{"mistake", func(d *uitest.Driver) { d.Find("type:transfr") }},
 			{"nothing", func(d *uitest.Driver) { d.Find("type:account-update since:1d"); d.Press("enter") }},
-			{"export", func(d *uitest.Driver) { d.Find("dir:in"); d.Press("enter x down space") }},
+			{"export", func(d *uitest.Driver) { d.Find("dir:in"); d.Press("enter x down m") }},
 		} {
 			w.Look(80, 24, func(d *uitest.Driver) {
 				d.Press("2")
@@ -325,7 +325,7 @@ func TestExportWritesWhatTheFilterShows(t *testing.T) {
 		d.Shows("602  (everything", "~/billfold-alice-2026-11-20.csv", "MODAL")
 		d.Press("down")
 		d.Shows("~/billfold-alice-2026-11-20.jsonl")
-		d.Press("shift+tab ctrl+c")
+		d.Press("shift+tab shift+tab ctrl+c")
 		d.Type(path)
 		d.Press("enter")
 		d.Shows("✓ 602 rows written to " + path)
@@ -335,7 +335,7 @@ func TestExportWritesWhatTheFilterShows(t *testing.T) {
 			t.Errorf("the file has %d lines, %v", n, err)
 		}
 		d.Wait(5 * time.Second) // a second ctrl+c would quit
-		d.Press("x tab tab ctrl+c")
+		d.Press("x shift+tab shift+tab ctrl+c")
 		d.Type(path)
 		d.Press("enter")
 		d.Shows("✗ a file already exists at", "Export history")
@@ -347,7 +347,7 @@ func TestExportIsStopped(t *testing.T) {
 	scene.Core = func(c *tui.Core) { c.History.Exporter = slowExporter{c.History.Exporter, 5 * time.Second} }
 	dir := t.TempDir()
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
-		d.Press("2 x tab tab ctrl+c")
+		d.Press("2 x shift+tab shift+tab ctrl+c")
 		d.Type(filepath.Join(dir, "rows.csv"))
 		d.Press("enter")
 		d.Wait(time.Second)

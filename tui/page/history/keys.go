@@ -26,6 +26,7 @@ func Places() []action.Place {
 			{ID: "history.date", Keys: []string{"t"}, Word: "date", Help: "jump to a date", Hint: 5},
 			{ID: "history.order", Keys: []string{"o"}, Word: "order", Help: "order: newest, oldest first", Hint: 6},
 			{ID: "history.again", Keys: []string{"b"}, Word: "repeat", Help: "pay again: fills the Send form", Hint: 8},
+			{ID: "history.label", Keys: []string{"n"}, Word: "label", Help: "private label on the row", Hint: 12},
 			{ID: "history.export", Keys: []string{"x"}, Word: "export", Help: "export what the filter shows", Hint: 7},
 			{ID: "history.follow", Keys: []string{"w"}, Word: "follow", Help: "follow new rows, on, off", Hint: 9},
 			{ID: "history.back", Keys: []string{"["}, Show: "[ ]", Word: "day", Help: "one day back, forward", Hint: 10},
@@ -65,6 +66,9 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if m.export != nil {
 		return m.closeExport(m.export.do(env, id))
+	}
+	if m.label.ask != nil {
+		return m.label.do(env, id)
 	}
 	switch id {
 	case "esc":
@@ -116,6 +120,10 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 		return m.openMemo(env)
 	case "history.again":
 		return m.repeat()
+	case "history.label":
+		if e, ok := m.list.table.focused(); ok {
+			return m.label.open(env, e)
+		}
 	case "history.date":
 		m.typing, m.page, m.badDate = dateInput, false, false
 		m.date.Set("")
@@ -238,6 +246,8 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.export != nil:
 		m.export.typeKey(k)
+	case m.label.ask != nil:
+		m.label.ask.Type(k)
 	case m.typing == filterInput && m.list.filter.text.Key(k):
 		return m.list.match(env, typingPause)
 	case m.typing == dateInput && m.date.Key(k):

@@ -76,7 +76,7 @@ func (l *listing) reset(account ledger.AccountID) {
 func (l *listing) question(env screen.Env) question {
 	t := &l.table
 	q := question{account: l.account, words: l.filter.asking, edge: l.index.edge, total: t.total, counted: t.counted, count: t.oldest,
-		was: t.here(), soon: searchFirst, rows: max(4*l.room(env), leastRows), now: env.Now}
+		was: t.here(), search: searching{soon: searchFirst}, rows: max(4*l.room(env), leastRows), now: env.Now}
 	q.place = place{kind: atPosition, pos: max(q.was, 0)}
 	if e, ok := t.focused(); ok {
 		q.place = place{kind: atRow, id: e.ID}
@@ -99,7 +99,7 @@ func (l *listing) ask(env screen.Env, q question) tea.Cmd {
 	l.again = false
 	core := l.core
 	if q.anchor.ID != 0 { // the rows are those of the words
-		q.filter, q.found, q.memos = l.filter.is, true, l.filter.memos
+		q.filter, q.found, q.search.memos = l.filter.is, true, l.filter.memos
 	}
 	return l.tasks.Start(env, look, readLimit, until(ended, func(ctx context.Context) (any, error) { return q.answer(ctx, core) }))
 }
@@ -147,7 +147,7 @@ func (l *listing) refresh(env screen.Env) tea.Cmd {
 	}
 	q = q.forget()
 	if l.filter.memos.More {
-		q.soon = searchOn
+		q.search.soon = searchOn
 	}
 	if l.index.known && !l.index.progress.Whole {
 		q.pause = buildingPause
@@ -341,8 +341,8 @@ func (l *listing) answered(env screen.Env, a answer) tea.Cmd {
 	if a.words != l.filter.words || !l.index.known {
 		l.table.fit, l.filter.sums, l.table.total = nil, nil, 0
 	}
-	l.filter.words, l.filter.is, l.filter.memos, l.read = a.words, a.filter, a.memos, env.Now
-	l.again = l.again || a.memos.More
+	l.filter.words, l.filter.is, l.filter.memos, l.read = a.words, a.filter, a.search.memos, env.Now
+	l.again = l.again || a.search.memos.More
 	l.filter.understood(a.words)
 	l.index.set(env.Now, a)
 	l.table.set(a)

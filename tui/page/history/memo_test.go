@@ -13,7 +13,8 @@ func TestPaymentIsFoundByAWordOfItsMemo(t *testing.T) {
 	scene.Wallet = func(w *uitest.World) {
 		sells(w)
 		alice, carol := uitest.KeyOf(uitest.Alice.Name), uitest.KeyOf(uitest.Carol.Name)
-		w.Pay(uitest.Transfer{From: uitest.Alice, To: uitest.Carol, Asset: uitest.DCT, Amount: 1, Memo: w.Secret(alice, carol.Public(), "Rent May")})
+		secret := w.Secret(alice, carol.Public(), "Rent May")
+		w.Pay(uitest.Transfer{From: uitest.Alice, To: uitest.Carol, Asset: uitest.DCT, Amount: 1, Memo: secret})
 	}
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("2")

@@ -25,12 +25,16 @@ type Model struct {
 	pane    bool    // the detail stands beside or under the table
 	page    bool    // the detail is a page of its own
 	export  *export // the pop-up; nil: closed
+	label   labelForm
+	beside  beside
 }
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
 	m := &Model{pane: true}
 	m.list = newListing(core, tasks, m.listRows)
+	m.label = labelForm{labels: core.Labels, tasks: tasks}
+	m.beside = beside{ids: core.Transactions, labels: core.Labels, tasks: tasks}
 	return m
 }
 
@@ -43,6 +47,8 @@ func (m *Model) Crumb() string {
 		return "History › Date"
 	case m.export != nil:
 		return "History › Export"
+	case m.label.ask != nil:
+		return "History › Label"
 	case m.page:
 		return "History › Detail"
 	}
@@ -53,6 +59,9 @@ func (m *Model) Crumb() string {
 func (m *Model) Place() (string, screen.Mode) {
 	if m.export != nil {
 		return m.export.place()
+	}
+	if m.label.ask != nil {
+		return m.label.ask.Place()
 	}
 	switch m.typing {
 	case filterInput:
@@ -82,6 +91,8 @@ func (m *Model) show(account ledger.AccountID) {
 	}
 	m.list.reset(account)
 	m.page, m.badDate = false, false
+	m.label.ask = nil
+	m.beside.forget()
 	if m.export != nil {
 		m.export.cancel()
 		m.list.tasks.Forget(writing)

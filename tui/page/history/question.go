@@ -28,6 +28,12 @@ type place struct {
 	time ledger.Time
 }
 
+// searching is how far memos were searched for the words of a question, and how long they may be searched on.
+type searching struct {
+	memos history.MemoSearch
+	soon  time.Duration
+}
+
 // question asks for a window of rows. It holds all that the answer needs: it is made
 // on the interface loop and answered off it.
 type question struct {
@@ -35,9 +41,8 @@ type question struct {
 	words   string
 	filter  historyindex.Filter // of the words, when they were found before
 	found   bool
-	memos   history.MemoSearch // how far memos were searched for them
-	soon    time.Duration      // how long they may be searched on
-	edge    ledger.HistoryID   // 0: the newest there is
+	search  searching
+	edge    ledger.HistoryID // 0: the newest there is
 	place   place
 	move    bool // the cursor goes there; else it follows its row
 	was     int  // the position of the row in focus when it was asked

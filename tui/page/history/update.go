@@ -11,6 +11,12 @@ import (
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	cmd := m.update(env, msg)
+	e, there := m.list.table.focused()
+	return tea.Batch(cmd, m.beside.follow(env, e, there))
+}
+
+func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
 		return m.opened(env, msg.With)
@@ -23,6 +29,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			m.export.tick()
 		}
 	case screen.Click:
+		if m.label.ask != nil {
+			m.label.ask.Click(msg)
+			return nil
+		}
 		m.list.table.at.Jump(msg.At, m.list.table.total)
 		m.list.follow = false
 	case screen.Text:
@@ -44,6 +54,9 @@ func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 		return nil
 	case kind == event.Lock && !m.list.index.known:
 		m.list.table.drop() // memos open and close with the wallet: read again
+	}
+	if e, ok := m.list.table.focused(); m.beside.failed || ok && !isFinal(env, e) {
+		m.beside.forget()
 	}
 	m.show(env.Account.ID)
 	return m.list.refresh(env)
@@ -73,11 +86,18 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.list.tasks.Accept(msg) {
 		return nil
 	}
-	if msg.Topic == writing {
+	switch msg.Topic {
+	case writing, spanning:
 		if m.export == nil {
 			return nil
 		}
 		return m.closeExport(m.export.result(msg))
+	case identify:
+		m.beside.result(msg)
+		return nil
+	case labelling:
+		m.label.result(msg)
+		return nil
 	}
 	m.show(env.Account.ID)
 	cmd := m.list.result(env, msg)

@@ -58,7 +58,8 @@ func (v view) counts() []canvas.Line {
 func (v view) searching() []canvas.Line {
 	read, total := v.l.filter.memos.Read, max(v.l.filter.memos.Total, 1)
 	text := fmt.Sprintf("%s %d %% of memos searched", theme.SpinnerFrame(v.env.Tick), 100*min(read, total)/total)
-	return []canvas.Line{canvas.In(theme.Pending, text+fmt.Sprintf(" · %s rows so far", format.Count(v.t.total))), canvas.In(theme.Pending, text)}
+	sofar := fmt.Sprintf(" · %s rows so far", format.Count(v.t.total))
+	return []canvas.Line{canvas.In(theme.Pending, text+sofar), canvas.In(theme.Pending, text)}
 }
 
 // counting is shown while more rows match than are available; after a second it says for how long

@@ -16,6 +16,9 @@ import (
 // draw draws the page, and the pop-up over it.
 func (v view) draw(a canvas.Area) {
 	v.drawPanels(a)
+	if v.m.label.ask != nil {
+		v.m.label.ask.Draw(v.env, a)
+	}
 	if v.m.export != nil {
 		r := layout.Popup(layout.Rect{W: a.W, H: a.H}, exportW, exportH, v.env.Class)
 		v.m.export.draw(v.env, a.Sub(r.X, r.Y, r.W, r.H))
@@ -30,13 +33,13 @@ func (v view) drawPanels(a canvas.Area) {
 		v.drawLine(at(p.Filter))
 	}
 	if v.m.page && ok {
-		drawDetail(v.env, at(p.List), e, true, v.env.AsOf(v.l.asOf()))
+		v.drawDetail(at(p.List), e, true)
 		return
 	}
 	v.drawList(at(p.List))
 	if !p.Detail.Empty() {
 		if ok {
-			drawDetail(v.env, at(p.Detail), e, false, nil)
+			v.drawDetail(at(p.Detail), e, false)
 		} else {
 			at(p.Detail).Box(canvas.Frame{Title: canvas.Bold(theme.Text, "Detail")})
 		}

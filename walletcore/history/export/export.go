@@ -16,6 +16,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -35,6 +36,8 @@ type Request struct {
 	Filter historyindex.Filter
 	Format Format
 	Memos  bool   // decrypted ones too; the wallet must be unlocked then
+	Labels bool   // what the person wrote on rows; the wallet must be unlocked then
+	IDs    bool   // the ids of transactions too; a node is asked for each block then
 	Oldest bool   // oldest first
 	Path   string // "~/" is the home folder; a file that is there is never written over
 }
@@ -117,7 +120,7 @@ func reason(err error) string {
 // writer writes rows in one format.
 type writer interface {
 	begin() error
-	row(e history.Entry, memo string) error
+	row(r Row) error
 	flush() error
 }
 
@@ -142,12 +145,12 @@ func (x *Exporter) writeTo(
 		if err != nil {
 			return rows, err
 		}
-		for _, entry := range page {
-			memo, err := exportedMemo(e, entry)
-			if err == nil {
-				err = to.row(entry, memo)
-			}
-			if err != nil {
+		list, err := x.rows(ctx, e, page)
+		if err != nil {
+			return rows, err
+		}
+		for _, row := range list {
+			if err := to.row(row); err != nil {
 				return rows, err
 			}
 		}
@@ -163,20 +166,43 @@ func (x *Exporter) writeTo(
 	return rows, errors.Join(to.flush(), buffer.Flush())
 }
 
-// exportedMemo is the text that is written with a row.
-func exportedMemo(e Request, entry history.Entry) (string, error) {
-	switch {
-	case !e.Memos:
-		return "", nil
-	case entry.MemoState == vault.MemoLocked:
-		return "", &fault.Error{
-			Code:    fault.Locked,
-			Op:      "export",
-			Message: "the wallet is locked, so memos cannot be written",
-			Hint:    "unlock it, or export without memos",
+// rows adds to rows what the request wants beside them.
+func (x *Exporter) rows(ctx context.Context, e Request, page []history.Entry) ([]Row, error) {
+	out := make([]Row, len(page))
+	places := make([]historyindex.TrxPosition, len(page))
+	for i, entry := range page {
+		out[i].Entry, places[i] = entry, historyindex.TrxPosition{Block: entry.Block, Trx: entry.TrxInBlock}
+		if !e.Memos {
+			out[i].Memo = ""
+		} else if entry.MemoState == vault.MemoLocked {
+			return nil, locked("memos")
+		}
+		if e.Labels && x.from.Labels != nil {
+			text, state := x.from.Labels.Of(label.Row{ID: entry.ID, Block: entry.Block})
+			if state == vault.MemoLocked {
+				return nil, locked("labels")
+			}
+			out[i].Label = text
 		}
 	}
-	return entry.Memo, nil
+	if !e.IDs {
+		return out, nil
+	}
+	ids, err := x.from.TransactionIDs(ctx, places)
+	if err != nil {
+		return nil, err
+	}
+	for i, at := range places {
+		if id, known := ids[at]; known {
+			out[i].Transaction = id.String()
+		}
+	}
+	return out, nil
+}
+
+func locked(what string) error {
+	return &fault.Error{Code: fault.Locked, Op: "export", Message: "the wallet is locked, so " + what + " cannot be written",
+		Hint: "unlock it, or export without " + what}
 }
 
 func newWriter(format Format, to *bufio.Writer, own ledgerview.AccountRef) (writer, error) {

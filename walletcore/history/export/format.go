@@ -26,12 +26,12 @@ func memoWord(s vault.MemoState) string {
 
 // toAccount reports whether what moved went to an account: it may have gone to
 // content.
-func toAccount(e history.Entry) bool {
+func toAccount(e Row) bool {
 	return e.Direction != history.Other && (e.To.ID != 0 || e.To.Name != "")
 }
 
 // signed is an amount as the account sees it, all decimals.
-func signed(e history.Entry) string {
+func signed(e Row) string {
 	text := e.Asset.Decimals(e.Amount)
 	if e.Direction == history.Out {
 		return "-" + text
@@ -64,15 +64,17 @@ func (c csvWriter) begin() error {
 			"memo_kind",
 			"memo",
 			"state",
+			"transaction_id",
+			"label",
 		},
 	)
 }
 
-func (c csvWriter) row(e history.Entry, memo string) error {
+func (c csvWriter) row(e Row) error {
 	row := []string{e.Time.String(), e.ID.String(), strconv.FormatUint(uint64(e.Block), 10), e.Name, directionWord(e.Direction),
 		cell(
 			e.From.Name,
-		), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), cell(e.FeeAsset.Symbol), memoWord(e.MemoState), cell(memo), "provisional"}
+		), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), cell(e.FeeAsset.Symbol), memoWord(e.MemoState), cell(e.Memo), "provisional", e.Transaction, cell(e.Label)}
 	if toAccount(e) {
 		row[7], row[8] = cell(e.To.Name), e.To.ID.String()
 	}
@@ -104,7 +106,20 @@ type jsonlWriter struct{ to *bufio.Writer }
 
 func (jsonlWriter) begin() error { return nil }
 
-func (j jsonlWriter) row(e history.Entry, memo string) error {
+func (j jsonlWriter) row(e Row) error {
+	line, err := e.JSON()
+	if err != nil {
+		return err
+	}
+	_, err = j.to.Write(append(line, '\n'))
+	return err
+}
+
+func (jsonlWriter) flush() error { return nil }
+
+// JSON is the row as one object, with exact integers and ids.
+func (r Row) JSON() ([]byte, error) {
+	e := r.Entry
 	type asset struct {
 		Amount    int64  `json:"amount,string"` // smallest unit
 		Asset     string `json:"asset_id"`
@@ -129,6 +144,8 @@ func (j jsonlWriter) row(e history.Entry, memo string) error {
 		MemoKind  string `json:"memo_kind"`
 		Memo      string `json:"memo,omitempty"`
 		Final     bool   `json:"final"`
+		TrxID     string `json:"transaction_id,omitempty"`
+		Label     string `json:"label,omitempty"`
 	}{ID: e.ID.String(), Time: e.Time.String(), Block: e.Block, Trx: e.TrxInBlock, Op: e.OpInTrx, Code: uint64(e.Code), Name: e.Name,
 		Direction: directionWord(e.Direction), From: e.From.ID.String(), FromName: e.From.Name,
 		Fee: asset{
@@ -136,22 +153,15 @@ func (j jsonlWriter) row(e history.Entry, memo string) error {
 			e.FeeAsset.ID.String(),
 			e.FeeAsset.Symbol,
 			e.FeeAsset.Precision,
-		}, MemoKind: memoWord(e.MemoState), Memo: memo, Final: e.Final}
-	if toAccount(e) {
+		}, MemoKind: memoWord(e.MemoState), Memo: e.Memo, Final: e.Final, TrxID: r.Transaction, Label: r.Label}
+	if toAccount(r) {
 		out.To, out.ToName = e.To.ID.String(), e.To.Name
 	}
 	if e.Asset.Symbol != "" {
 		out.Moved = &asset{e.Amount, e.Asset.ID.String(), e.Asset.Symbol, e.Asset.Precision}
 	}
-	line, err := json.Marshal(out)
-	if err != nil {
-		return err
-	}
-	_, err = j.to.Write(append(line, '\n'))
-	return err
+	return json.Marshal(out)
 }
-
-func (jsonlWriter) flush() error { return nil }
 
 // hledgerWriter writes a journal: each row is a transaction whose postings add up
 // to nothing in each asset, with the fee as a posting of its own.
@@ -162,10 +172,12 @@ type hledgerWriter struct {
 
 func (hledgerWriter) begin() error { return nil }
 
-func (h hledgerWriter) row(e history.Entry, memo string) error {
+func (h hledgerWriter) row(e Row) error {
 	fmt.Fprintf(h.to, "%s %s  ; id:%s, block:%d\n", e.Time.Time().Format("2006-01-02"), printable.Text(title(e)), e.ID, e.Block)
-	if memo != "" {
-		fmt.Fprintf(h.to, "    ; memo: %s\n", printable.Text(memo))
+	for _, note := range [][2]string{{"transaction", e.Transaction}, {"label", e.Label}, {"memo", e.Memo}} {
+		if note[1] != "" {
+			fmt.Fprintf(h.to, "    ; %s: %s\n", note[0], printable.Text(note[1]))
+		}
 	}
 	own, other := "assets:billfold:"+posting(h.own), "counterparties:"+posting(e.With)
 	if e.Amount != 0 && (e.Direction == history.In || e.Direction == history.Out) {
@@ -192,7 +204,7 @@ func (h hledgerWriter) row(e history.Entry, memo string) error {
 
 func (hledgerWriter) flush() error { return nil }
 
-func title(e history.Entry) string {
+func title(e Row) string {
 	switch e.Direction {
 	case history.In:
 		return e.Name + " from " + e.With.Name + " " + e.With.ID.String()

@@ -108,6 +108,8 @@ func (f *question) word(w word) (historyindex.Filter, error) {
 		}, "no such direction")
 	case "memo":
 		return f.memo(w)
+	case "label":
+		return f.rows(f.withLabel(w.value)), nil
 	case "state":
 		return f.state(w)
 	case "since", "until", "on":
@@ -126,10 +128,25 @@ func (f *question) memo(w word) (historyindex.Filter, error) {
 		return historyindex.Filter{Memo: []historyindex.Memo{kind}}, nil
 	}
 	ids, err := f.withMemo(w.value)
+	return f.rows(ids), err
+}
+
+// rows are those of the ids.
+func (*question) rows(ids []ledger.HistoryID) historyindex.Filter {
 	if len(ids) == 0 {
-		return nothing(), err
+		return nothing()
 	}
-	return historyindex.Filter{IDs: ids}, err
+	return historyindex.Filter{IDs: ids}
+}
+
+// withLabel are the rows with a text in their label.
+func (f *question) withLabel(text string) []ledger.HistoryID {
+	if f.reader.Labels == nil {
+		return nil
+	}
+	ids, locked := f.reader.Labels.Find(text)
+	f.memos.Locked = f.memos.Locked || locked
+	return ids
 }
 
 // withMemo are the rows with a text in their memo.
@@ -213,7 +230,7 @@ func operationsNamed(name string) (out []ledger.OpCode) {
 }
 
 // plain is a word without a field: what the other side, the operation or the
-// asset is called, an id, or what a memo says. One that fits nothing matches no row.
+// asset is called, an id, or what a memo or a label says. One that fits nothing matches no row.
 func (f *question) plain(w word) (historyindex.Filter, error) {
 	value := strings.ToLower(w.value)
 	any := historyindex.Filter{Code: operationsNamed(value)}
@@ -247,7 +264,7 @@ func (f *question) plain(w word) (historyindex.Filter, error) {
 	if err != nil {
 		return out, err
 	}
-	if len(ids) > 0 {
+	if ids = append(ids, f.withLabel(value)...); len(ids) > 0 {
 		out.Any = append(out.Any, historyindex.Filter{IDs: ids})
 	}
 	if len(out.Any) == 0 {

@@ -71,6 +71,7 @@ func fields() []string {
 		"max",
 		"dir",
 		"memo",
+		"label",
 		"since",
 		"until",
 		"on",
@@ -270,8 +271,6 @@ func (t token) node() (node, error) {
 // check finds what is wrong with a word whatever the history holds.
 func (w word) check() error {
 	switch {
-	case w.field == "label":
-		return w.mistake("this version keeps no labels", "")
 	case !slices.Contains(fields(), w.field):
 		name := w
 		name.to = w.at - len(w.compare)

@@ -18,7 +18,8 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, err := database.Open(path, database.Durable,
-		`CREATE INDEX payments_by_state ON payments (state)`, `DROP TABLE contacts`, `UPDATE journal_version SET version = 6`)
+		`CREATE INDEX payments_by_state ON payments (state)`, `DROP TABLE contacts`, `DROP TABLE labels`,
+		`UPDATE journal_version SET version = 6`)
 	if err != nil {
 		t.Fatal(err)
 	}

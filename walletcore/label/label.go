@@ -1,0 +1,163 @@
+// Package label keeps what a person writes on rows of a history: short texts that only this wallet
+// reads. The store has them encrypted; they are decrypted one by one, while the wallet is unlocked.
+package label
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/seal"
+	"billfold/walletcore/store"
+	"billfold/walletcore/vault"
+)
+
+// The limits of what is kept.
+const (
+	Most = 100_000 // labels of a chain
+	Size = 80      // characters of a label
+)
+
+// Store keeps labels.
+type Store interface {
+	List(ctx context.Context) ([]store.Label, error)
+	Put(ctx context.Context, kept store.Label) error
+	Drop(ctx context.Context, chain ledger.ChainID, row ledger.HistoryID) error
+}
+
+// Vault opens and seals labels, and knows the chain.
+type Vault interface {
+	CheckOpen(op string) error
+	ChainID() ledger.ChainID
+	seal.Keys
+}
+
+// Config is what labels are kept with.
+type Config struct {
+	Vault Vault
+	Store Store // nil: none can be saved
+	Now   func() time.Time
+}
+
+// Row is a row that may have a label: its id, and the block that it is in.
+type Row struct {
+	ID    ledger.HistoryID
+	Block uint32
+}
+
+// Labels are those of a wallet. They may be used by many goroutines.
+type Labels struct {
+	Config
+	mu sync.RWMutex
+	by map[ledger.ChainID]map[ledger.HistoryID]store.Label
+}
+
+// New returns the labels; Load reads them.
+func New(cfg Config) *Labels { return &Labels{Config: cfg} }
+
+// Load reads the labels from the store. Error: fault.File.
+func (l *Labels) Load(ctx context.Context) error {
+	if l.Store == nil {
+		return nil
+	}
+	list, err := l.Store.List(ctx)
+	if err != nil {
+		return fileFault(err)
+	}
+	by := map[ledger.ChainID]map[ledger.HistoryID]store.Label{}
+	for _, one := range list {
+		if by[one.Chain] == nil {
+			by[one.Chain] = map[ledger.HistoryID]store.Label{}
+		}
+		by[one.Chain][one.Row] = one
+	}
+	l.mu.Lock()
+	l.by = by
+	l.mu.Unlock()
+	return nil
+}
+
+// Of decrypts the label of a row; the state says why there is no text.
+func (l *Labels) Of(row Row) (string, vault.MemoState) {
+	chain := l.Vault.ChainID()
+	l.mu.RLock()
+	kept, ok := l.by[chain][row.ID]
+	l.mu.RUnlock()
+	if !ok || kept.Block != row.Block {
+		return "", vault.MemoNone
+	}
+	return seal.Open(l.Vault, kept.Sealed)
+}
+
+// Find returns the rows whose label contains a text, whatever the case of its letters; locked reports whether
+// there are labels that could not be read.
+func (l *Labels) Find(text string) (found []ledger.HistoryID, locked bool) {
+	text = strings.ToLower(text)
+	for _, row := range l.rows() {
+		label, state := l.Of(row)
+		locked = locked || state == vault.MemoLocked
+		if label != "" && strings.Contains(strings.ToLower(label), text) {
+			found = append(found, row.ID)
+		}
+	}
+	return found, locked
+}
+
+// rows are those of the wallet's chain that have a label.
+func (l *Labels) rows() []Row {
+	chain := l.Vault.ChainID()
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	out := make([]Row, 0, len(l.by[chain]))
+	for id, kept := range l.by[chain] {
+		out = append(out, Row{id, kept.Block})
+	}
+	return out
+}
+
+// Set writes a label on a row in place of the one it has; an empty text removes it. Errors: fault.Locked,
+// fault.KeyNotInWallet, fault.BadValue, fault.LimitExceeded, fault.File.
+func (l *Labels) Set(ctx context.Context, row Row, text string) error {
+	if err := l.Vault.CheckOpen("labels"); err != nil {
+		return err
+	}
+	if l.Store == nil {
+		return fileFault(errNoStore)
+	}
+	chain := l.Vault.ChainID()
+	if text = strings.TrimSpace(text); text == "" {
+		if err := l.Store.Drop(ctx, chain, row.ID); err != nil {
+			return fileFault(err)
+		}
+		return l.Load(ctx)
+	}
+	if n := utf8.RuneCountInString(text); n > Size {
+		return &fault.Error{Code: fault.BadValue, Op: "labels", Message: fmt.Sprintf("the label has %d characters", n),
+			Hint: fmt.Sprintf("write at most %d", Size)}
+	}
+	if len(l.rows()) >= Most {
+		return &fault.Error{Code: fault.LimitExceeded, Op: "labels", Hint: "remove one that is not needed",
+			Message: fmt.Sprintf("there are %d labels already", Most)}
+	}
+	sealed, err := seal.Close(l.Vault, "labels", text)
+	if err != nil {
+		return err
+	}
+	if err := l.Store.Put(ctx, store.Label{Chain: chain, Row: row.ID, Block: row.Block, Sealed: sealed, Since: l.Now()}); err != nil {
+		return fileFault(err)
+	}
+	return l.Load(ctx)
+}
+
+var errNoStore = errors.New("this wallet was opened without one")
+
+func fileFault(err error) *fault.Error {
+	return &fault.Error{Code: fault.File, Op: "labels", Message: "the file of labels cannot be used: " + err.Error(),
+		Hint: "free some disk space, or correct the folder's permissions; nothing was changed", Err: err}
+}

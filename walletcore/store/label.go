@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+)
+
+// Label is what a person wrote on a row of a history.
+type Label struct {
+	Chain  ledger.ChainID
+	Row    ledger.HistoryID
+	Block  uint32 // of the row: another one means that the chain took the row back
+	Sealed string // encrypted
+	Since  time.Time
+}
+
+// Labels keeps labels by chain and row. Errors are those of the file.
+type Labels struct{ engine Engine }
+
+// List reads the labels of all chains, by row.
+func (l *Labels) List(ctx context.Context) (list []Label, err error) {
+	db := l.engine.Reader()
+	if db == nil {
+		return nil, nil
+	}
+	rows, err := db.QueryContext(ctx, `SELECT chain, history_row, block, label, saved_at FROM labels ORDER BY history_row, chain`)
+	if err != nil {
+		return nil, l.engine.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one Label
+		var chain string
+		var row, block, at int64
+		if err := rows.Scan(&chain, &row, &block, &one.Sealed, &at); err != nil {
+			return nil, l.engine.Explain(err)
+		}
+		if one.Chain, err = ledger.ParseChainID(chain); err != nil {
+			return nil, l.engine.Explain(err)
+		}
+		one.Row, one.Block, one.Since = ledger.HistoryID(row), uint32(block), time.Unix(at, 0)
+		list = append(list, one)
+	}
+	return list, l.engine.Explain(rows.Err())
+}
+
+// Put keeps a label in place of what the row had.
+func (l *Labels) Put(ctx context.Context, kept Label) error {
+	return change(ctx, l.engine, func(tx Tx) error {
+		_, err := tx.Exec(`INSERT INTO labels (chain, history_row, block, label, saved_at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (chain, history_row) DO UPDATE SET block = excluded.block, label = excluded.label, saved_at = excluded.saved_at`,
+			kept.Chain.String(), int64(kept.Row), int64(kept.Block), kept.Sealed, kept.Since.Unix())
+		return err
+	})
+}
+
+// Drop deletes the label of a row; none is no error.
+func (l *Labels) Drop(ctx context.Context, chain ledger.ChainID, row ledger.HistoryID) error {
+	return change(ctx, l.engine, func(tx Tx) error {
+		_, err := tx.Exec(`DELETE FROM labels WHERE chain = ? AND history_row = ?`, chain.String(), int64(row))
+		return err
+	})
+}
