@@ -136,7 +136,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 		m.lock()
 		return tea.Suspend
 	case doRefresh:
-		return tea.Batch(tea.ClearScreen, m.front().Update(m.env, screen.Command{ID: id}))
+		return tea.Batch(tea.Sequence(tea.ClearScreen, screen.Request(redraw{})), m.front().Update(m.env, screen.Command{ID: id}))
 	case doEsc:
 		if m.pop() {
 			return nil

@@ -39,7 +39,7 @@ func Run(ctx context.Context, opt Options) error {
 	}
 	model := New(ctx, opt, opt.Restyle(opt.Theme, opt.Color, opt.ASCII))
 	defer model.Close()
-	program := tea.NewProgram(model, programOptions(opt, out)...)
+	program := tea.NewProgram(newPaced(model, terminal.NewPainter(out)), programOptions(opt, out)...)
 	stop := context.AfterFunc(ctx, program.Quit) // bubbletea's own way leaves its reader behind
 	defer stop()
 	_, err := program.Run()
@@ -55,7 +55,7 @@ func Run(ctx context.Context, opt Options) error {
 func programOptions(opt Options, screen *terminal.Output) []tea.ProgramOption {
 	// Signals end ctx, which is the caller's business; two handlers would wait
 	// for each other.
-	out := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(20)}
+	out := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(catchUpRate)}
 	switch in := opt.Input.(type) {
 	case nil:
 		out = append(out, tea.WithInput(&terminal.WholePaste{File: os.Stdin}))

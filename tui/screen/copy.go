@@ -4,7 +4,7 @@ package screen
 type Value struct {
 	Name    string // "Tx id"
 	Text    string // empty: it is not known yet
-	Private bool // not shown in the menu; leaves the clipboard again after a while
+	Private bool   // not shown in the menu; leaves the clipboard again after a while
 }
 
 // Copier is a screen that has something to copy: the thing in focus.

@@ -2,6 +2,8 @@ package theme
 
 import (
 	"io"
+	"strings"
+	"sync"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
@@ -48,6 +50,7 @@ type Settings struct {
 type Theme struct {
 	set      Settings
 	renderer *lipgloss.Renderer
+	brackets *sync.Map // what stands around text in a Style: [2]string, found once
 }
 
 // New makes a theme.
@@ -55,7 +58,7 @@ func New(set Settings) Theme {
 	r := lipgloss.NewRenderer(io.Discard, termenv.WithUnsafe())
 	r.SetColorProfile(profile(set.Depth))
 	r.SetHasDarkBackground(!set.Light)
-	return Theme{set: set, renderer: r}
+	return Theme{set: set, renderer: r, brackets: new(sync.Map)}
 }
 
 func profile(d Depth) termenv.Profile {
@@ -82,6 +85,17 @@ func (t Theme) Style(s Style) lipgloss.Style {
 		out = out.Foreground(lipgloss.Color(c))
 	}
 	return out.Bold(attr&Bold != 0).Faint(attr&Dim != 0).Italic(attr&Italic != 0).Reverse(attr&Reverse != 0)
+}
+
+// Around returns what stands before and after text of one line in a style: what Style would write there.
+func (t Theme) Around(s Style) (before, after string) {
+	if known, ok := t.brackets.Load(s); ok {
+		pair, _ := known.([2]string)
+		return pair[0], pair[1]
+	}
+	before, after, _ = strings.Cut(t.Style(s).Render("x"), "x")
+	t.brackets.Store(s, [2]string{before, after})
+	return before, after
 }
 
 // Hex returns the 24 bit colour of a meaning, for pictures.

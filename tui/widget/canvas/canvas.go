@@ -76,17 +76,16 @@ func (c *Canvas) Render(t theme.Theme) string {
 
 func (c *Canvas) renderLine(out *strings.Builder, t theme.Theme, line []cell) {
 	for start := 0; start < len(line); {
-		end := start
-		var run strings.Builder
+		end, before, after := start, "", ""
+		if line[start].style != (theme.Style{}) || t.Settings().Depth > theme.ANSI16 {
+			before, after = t.Around(line[start].style)
+		}
+		out.WriteString(before)
 		for end < len(line) && line[end].style == line[start].style {
-			run.WriteString(signs(t, line[end].text))
+			out.WriteString(signs(t, line[end].text))
 			end++
 		}
-		if line[start].style == (theme.Style{}) && t.Settings().Depth <= theme.ANSI16 {
-			out.WriteString(run.String())
-		} else {
-			out.WriteString(t.Style(line[start].style).Render(run.String()))
-		}
+		out.WriteString(after)
 		start = end
 	}
 }

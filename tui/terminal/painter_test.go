@@ -1,0 +1,45 @@
+package terminal
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What a painter writes is what differs from the frame before, at its place.
+func TestAFrameIsPaintedWhereItDiffers(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	p := NewPainter(&Output{File: file})
+	written := func(frame string) string {
+		t.Helper()
+		before, _ := file.Seek(0, 1)
+		p.Paint(frame)
+		after, _ := file.Seek(0, 1)
+		text := make([]byte, after-before)
+		if _, err := file.ReadAt(text, before); err != nil && len(text) > 0 {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, c := range []struct{ frame, want string }{
+		{"one\ntwo", "\x1b[Hone\x1b[2;1Htwo"},
+		{"one\ntwo", ""},
+		{"one\nTWO", "\x1b[2;1HTWO"},
+		{"one\nTWO\n3..", "\x1b[3;1H3.."},
+	} {
+		if got := written(c.frame); got != c.want {
+			t.Errorf("%q is painted as %q, want %q", c.frame, got, c.want)
+		}
+	}
+	p.Forget()
+	if got := written("one\nTWO"); got != "\x1b[Hone\x1b[2;1HTWO" {
+		t.Errorf("a forgotten screen is painted as %q", got)
+	}
+	if none := NewPainter(nil); none != nil {
+		t.Error("there is a painter without a terminal")
+	}
+}
