@@ -27,6 +27,7 @@ type paced struct {
 	to    *terminal.Painter // nil: bubbletea writes the frames alone
 	frame string
 	drawn time.Time // when frame was
+	moved time.Time // when a frame was another than the one before
 	due   time.Time // of the repaint that is on its way; zero = none is
 }
 
@@ -44,12 +45,12 @@ type redraw struct{}
 // Update implements tea.Model.
 func (p *paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
-	pause := keyPause
+	byItself := false
 	switch msg.(type) {
 	case repaint:
 		p.due = time.Time{}
 	case eventMsg, approvalsMsg, tickMsg: // of their own accord
-		pause = eventPause
+		byItself = true
 		_, cmd = p.Model.Update(msg)
 	case tea.WindowSizeMsg, tea.ResumeMsg, redraw:
 		p.to.Forget()
@@ -58,7 +59,10 @@ func (p *paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		_, cmd = p.Model.Update(msg)
 	}
 	now := p.opt.Clock.now()
-	at := p.drawn.Add(pause)
+	at := p.moved.Add(keyPause) // a key that only asks for rows does not delay them
+	if byItself {
+		at = p.drawn.Add(eventPause)
+	}
 	switch {
 	case !now.Before(at):
 		p.draw(now)
@@ -70,8 +74,11 @@ func (p *paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (p *paced) draw(now time.Time) {
-	p.frame, p.drawn = p.Model.View(), now
-	p.to.Paint(p.frame)
+	frame := p.Model.View()
+	if p.drawn = now; frame != p.frame {
+		p.frame, p.moved = frame, now
+	}
+	p.to.Paint(frame)
 }
 
 // View implements tea.Model: it is the frame that was painted last.

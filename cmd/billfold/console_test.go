@@ -165,3 +165,18 @@ func TestConsoleAtATerminal(t *testing.T) {
 	<-ended
 	must(t, terminal.Close())
 }
+
+// A terminal that does not answer keeps nobody waiting: no command asks it for its colours, except the UI, for a moment.
+func TestCommandsAskTheTerminalNothing(t *testing.T) {
+	t.Parallel()
+	cmd := processOf([]string{"version"})
+	cmd.Env = append(cmd.Env, "TERM=xterm")
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	must(t, err)
+	defer terminal.Close()
+	text, _ := io.ReadAll(terminal) // it ends with an error of the terminal that was left
+	must(t, cmd.Wait())
+	if !strings.HasPrefix(string(text), "billfold ") || strings.Contains(string(text), "\x1b") {
+		t.Errorf("the terminal was told %q", text)
+	}
+}

@@ -23,26 +23,42 @@ const many = 1_000_000
 // million opens an unlocked wallet of alice without a daemon, with that history in its index.
 func million(b *testing.B) tui.Core {
 	b.Helper()
-	dir, chain := b.TempDir(), ledger.ChainID{0x47, 0x77}
-	cheap := &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true}
-	alice := keystore.Public{ChainID: chain, Accounts: []keystore.Account{{ID: uitest.Alice.ID, Name: uitest.Alice.Name}}}
-	path := filepath.Join(dir, "wallet.keys")
-	_, err := keystore.Create(path, uitest.Password, alice, new(keystore.Secrets), cheap)
-	uitest.Must(b, err)
+	dir := millionFolder(b, 1)
 	index, err := historyindex.Open(filepath.Join(dir, "history.db"))
 	uitest.Must(b, err)
 	b.Cleanup(func() { _ = index.Close() })
-	uitest.Must(b, index.Bind(chain))
-	nameAll(b, index)
-	fill(b, index)
-	wallet, err := walletcore.Open(walletcore.Config{Path: path, Index: index, Keystore: cheap,
+	wallet, err := walletcore.Open(walletcore.Config{Path: filepath.Join(dir, "wallet.keys"), Index: index, Keystore: cheapKeys(),
 		Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})})
 	uitest.Must(b, err)
 	uitest.Must(b, wallet.Vault.Unlock(b.Context(), uitest.Password))
 	return tui.CoreOf(wallet)
 }
 
-func nameAll(b *testing.B, index *historyindex.Index) {
+func cheapKeys() *keystore.Options {
+	return &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true}
+}
+
+// millionFolder makes the folder of a wallet with that history of alice, and some more accounts.
+func millionFolder(t testing.TB, accounts int) string {
+	t.Helper()
+	dir, chain := t.TempDir(), ledger.ChainID{0x47, 0x77}
+	list := []keystore.Account{{ID: uitest.Alice.ID, Name: uitest.Alice.Name}}
+	for i := range accounts - 1 {
+		list = append(list, keystore.Account{ID: ledger.AccountID(5000 + i), Name: fmt.Sprintf("savings-%03d", i)})
+	}
+	_, err := keystore.Create(filepath.Join(dir, "wallet.keys"), uitest.Password, keystore.Public{ChainID: chain, Accounts: list},
+		new(keystore.Secrets), cheapKeys())
+	uitest.Must(t, err)
+	index, err := historyindex.Open(filepath.Join(dir, "history.db"))
+	uitest.Must(t, err)
+	uitest.Must(t, index.Bind(chain))
+	nameAll(t, index)
+	fill(t, index)
+	uitest.Must(t, index.Close())
+	return dir
+}
+
+func nameAll(b testing.TB, index *historyindex.Index) {
 	names := historyindex.Names{Accounts: map[ledger.AccountID]string{}, Assets: map[ledger.AssetID]historyindex.Asset{}}
 	for _, a := range []ledgerview.AccountRef{uitest.Alice, uitest.Carol, uitest.Caro1, uitest.Bob, uitest.Merchant} {
 		names.Accounts[a.ID] = a.Name
@@ -57,7 +73,7 @@ func nameAll(b *testing.B, index *historyindex.Index) {
 const headOf = 18204508
 
 // fill writes the rows backward from the newest, in parts.
-func fill(b *testing.B, index *historyindex.Index) {
+func fill(b testing.TB, index *historyindex.Index) {
 	const part = 5000
 	ctx, id := context.Background(), uitest.Alice.ID
 	uitest.Must(b, index.Extend(ctx, historyindex.Status{Account: id}, historyindex.Batch{From: many - part + 1,
