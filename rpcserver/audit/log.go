@@ -122,6 +122,7 @@ func (l *Log) change(p *Pending) store.Change {
 	}
 	decision := l.storage.Append(p.of.follow, func() { p.of.written = true })
 	return store.Change{
+		Last: true,
 		Apply: func(tx store.Tx) (refusal, failure error) {
 			if !p.of.isIn(tx) {
 				if refusal, failure = decision.Apply(tx); refusal != nil || failure != nil {

@@ -18,18 +18,34 @@ type Audit struct{ engine Engine }
 // Append is the change that puts the record which next makes of the latest one, the zero
 // record at the beginning, behind it.
 func (a *Audit) Append(next func(tx Tx, last AuditRecord) (AuditRecord, error), kept func()) Change {
-	return Change{Kept: kept, Apply: func(tx Tx) (refusal, failure error) {
-		var last AuditRecord
-		err := tx.QueryRow(`SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1`).Scan(&last.Number, &last.Hash)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	return Change{Last: true, Kept: kept, Apply: func(tx Tx) (refusal, failure error) {
+		last, err := lastRecord(tx)
+		if err != nil {
 			return nil, err
 		}
 		r, err := next(tx, last)
-		if err == nil {
-			_, err = tx.Exec(`INSERT INTO audit (number, entry, hash) VALUES (?, ?, ?)`, r.Number, r.Text, r.Hash)
+		if err != nil {
+			return nil, err
 		}
+		if shared, ok := tx.(SharedTx); ok {
+			shared.AddRecord(r)
+			return nil, nil
+		}
+		_, err = tx.Exec(`INSERT INTO audit (number, entry, hash) VALUES (?, ?, ?)`, r.Number, r.Text, r.Hash)
 		return nil, err
 	}}
+}
+
+// lastRecord reads the record that the next one follows; the zero record at the beginning.
+func lastRecord(tx Tx) (last AuditRecord, err error) {
+	if shared, ok := tx.(SharedTx); ok {
+		return shared.LastRecord()
+	}
+	err = tx.QueryRow(`SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1`).Scan(&last.Number, &last.Hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return last, err
 }
 
 // Write writes a change and waits for the disk.

@@ -32,12 +32,17 @@ func (d *Drafts) Add(ctx context.Context, account ledger.AccountID, at time.Time
 		if have >= most {
 			return ErrManyDrafts, nil
 		}
-		if err := tx.QueryRow(`SELECT COALESCE(MAX(id), 0) + 1 FROM saved_forms`).Scan(&number); err != nil {
-			return nil, err
+		for written := false; !written; { // another server may be faster
+			err := tx.QueryRow(`SELECT COALESCE(MAX(id), 0) + 1 FROM saved_forms`).Scan(&number)
+			if err == nil {
+				written, err = changedRow(tx.Exec(`INSERT INTO saved_forms (id, account, saved_at, sealed) VALUES (?, ?, ?, ?)
+					ON CONFLICT DO NOTHING`, number, account.String(), at.Unix(), sealed))
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
-		_, err := tx.Exec(`INSERT INTO saved_forms (id, account, saved_at, sealed) VALUES (?, ?, ?, ?)`,
-			number, account.String(), at.Unix(), sealed)
-		return nil, err
+		return nil, nil
 	}})
 	return number, err
 }

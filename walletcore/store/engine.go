@@ -25,6 +25,16 @@ type Change struct {
 
 	// Late says that a change which nobody waits for may wait a second for another commit.
 	Late bool
+
+	// What Apply does, where it does nothing else: a database that is far away is told of all that waits in one
+	// statement, and Apply is not called. Of a Spend it is, once its token is locked.
+	Add    *Entry
+	Update []Entry
+	Spend  *Reservation
+
+	// Last is a change that is never refused and locks what everybody needs: it may be made after
+	// everything else in the commit, and is not made where the rest of its Write is refused.
+	Last bool
 }
 
 // Engine is a database of some kind with one writer: what waits goes into one commit.

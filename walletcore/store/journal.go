@@ -32,9 +32,12 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if e.Key != "" && !IsKey(e.Key) {
+		return ErrBadKey
+	}
 	unit := UnitOf(ctx)
 	with := unit.take()
-	own := Change{Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
+	own := Change{Add: &e, Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
 	err := j.engine.Write(ctx, append(with[:len(with):len(with)], own)...)
 	if errors.Is(err, ErrIDTaken) { // the caller tries again with another stamp
 		unit.giveBack(with)
@@ -44,8 +47,8 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 
 // add writes a new payment. Only one that is there already costs a second statement.
 func add(tx Tx, e Entry) (refusal, failure error) {
-	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`, e.values()...))
+	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+Columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, e.Values()...))
 	if written || err != nil {
 		return nil, err
 	}
@@ -82,7 +85,7 @@ func (j *Journal) UpdateSoon(ctx context.Context, entries ...Entry) error {
 }
 
 func updateOf(entries []Entry) Change {
-	return Change{Apply: func(tx Tx) (refusal, failure error) {
+	return Change{Update: entries, Apply: func(tx Tx) (refusal, failure error) {
 		var refused *RefusedError
 		for i := range entries {
 			why, err := update(tx, &entries[i])
@@ -109,12 +112,7 @@ func updateOf(entries []Entry) Change {
 func update(tx Tx, e *Entry) (why, failure error) {
 	args := []any{string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason,
 		millis(e.Sent), millis(e.InBlock), e.proven(), e.ID.String()}
-	for _, before := range states() {
-		if !e.mayFollow(before) {
-			before = "" // no payment has it
-		}
-		args = append(args, string(before))
-	}
+	args = append(args, e.befores()...)
 	written, err := changedRow(tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?,
 		sent_at = ?, in_block_at = ?, proven = ? WHERE id = ? AND state IN (?, ?, ?, ?, ?, ?, ?)`, args...))
 	if written || err != nil {
@@ -128,8 +126,28 @@ func update(tx Tx, e *Entry) (why, failure error) {
 	case err != nil:
 		return nil, err
 	}
-	return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State), nil
+	return e.contradicts(state), nil
 }
+
+// befores are the states that may become that of e, and "", which no payment has, in the places of the others.
+func (e *Entry) befores() []any {
+	var out []any
+	for _, before := range states() {
+		if !e.mayFollow(before) {
+			before = ""
+		}
+		out = append(out, string(before))
+	}
+	return out
+}
+
+// contradicts is the refusal of a payment that is in a state which cannot become e's.
+func (e *Entry) contradicts(state State) error {
+	return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State)
+}
+
+// OpenPayments is the condition of those that blocks are to be searched for.
+const OpenPayments = `(state NOT IN ('irreversible', 'rejected', 'expired') OR (state = 'rejected' AND proven = 0))`
 
 // Get reads one payment. Error: ErrNotFound.
 func (j *Journal) Get(ctx context.Context, id ledger.TransactionID) (Entry, error) {
@@ -138,14 +156,20 @@ func (j *Journal) Get(ctx context.Context, id ledger.TransactionID) (Entry, erro
 
 // ByKey reads the payment of a request key. Error: ErrNotFound.
 func (j *Journal) ByKey(ctx context.Context, key string) (Entry, error) {
+	if !IsKey(key) {
+		return Entry{}, ErrNotFound
+	}
 	return j.one(ctx, `WHERE request_key = ?`, key)
 }
 
 // Open reads the payments that blocks are to be searched for, oldest first: those
-// whose outcome is not final, and the rejected ones that a block may still hold.
+// whose outcome is not final, and the rejected ones that a block may still hold. Where several servers share the
+// journal, it is those that this one follows.
 func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
-	return j.many(ctx, `WHERE state NOT IN ('irreversible', 'rejected', 'expired')
-		OR (state = 'rejected' AND proven = 0) ORDER BY prepared_at, id`)
+	if me := j.Server(); me != "" {
+		return j.many(ctx, `WHERE owner = ? AND `+OpenPayments+` ORDER BY prepared_at, id`, me)
+	}
+	return j.many(ctx, `WHERE `+OpenPayments+` ORDER BY prepared_at, id`)
 }
 
 // Latest reads up to limit payments, newest first.
@@ -155,8 +179,19 @@ func (j *Journal) Latest(ctx context.Context, limit int) ([]Entry, error) {
 
 // LatestOf reads up to limit payments whose request key begins so, newest first.
 func (j *Journal) LatestOf(ctx context.Context, keyPrefix string, limit int) ([]Entry, error) {
+	if !IsKey(keyPrefix) {
+		return nil, nil
+	}
 	return j.many(ctx, `WHERE SUBSTR(request_key, 1, ?) = ? ORDER BY prepared_at DESC, id LIMIT ?`,
 		utf8.RuneCountInString(keyPrefix), keyPrefix, limit)
+}
+
+// columns are those that scan reads: of payments that one program alone has, the owner is nobody's name.
+func (j *Journal) columns() string {
+	if j.Server() == "" {
+		return Columns + `, ''`
+	}
+	return Columns + `, owner`
 }
 
 func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {
@@ -164,7 +199,7 @@ func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, er
 	if db == nil {
 		return Entry{}, ErrNotFound
 	}
-	e, err := scan(db.QueryRowContext(ctx, `SELECT `+columns+` FROM payments `+where, args...))
+	e, err := scan(db.QueryRowContext(ctx, `SELECT `+j.columns()+` FROM payments `+where, args...))
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, ErrNotFound
 	}
@@ -176,7 +211,7 @@ func (j *Journal) many(ctx context.Context, where string, args ...any) (list []E
 	if db == nil {
 		return nil, nil
 	}
-	rows, err := db.QueryContext(ctx, `SELECT `+columns+` FROM payments `+where, args...)
+	rows, err := db.QueryContext(ctx, `SELECT `+j.columns()+` FROM payments `+where, args...)
 	if err != nil {
 		return nil, j.engine.Explain(err)
 	}

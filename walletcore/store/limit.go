@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -45,7 +46,7 @@ func (r *Reservation) Cancel() { r.canceled.Store(true) }
 // Reserve counts r together with the payment of unit, or at once where unit is nil, unless the sum of the last
 // 24 hours would exceed its limit: r.Over. A payment under a request key is counted once in that time.
 func (l *Limits) Reserve(ctx context.Context, unit *Unit, r *Reservation) error {
-	c := Change{Apply: r.apply, Kept: func() {
+	c := Change{Spend: r, Apply: r.apply, Kept: func() {
 		if r.Kept != nil && !r.canceled.Load() {
 			r.Kept(r.counted)
 		}
@@ -54,21 +55,22 @@ func (l *Limits) Reserve(ctx context.Context, unit *Unit, r *Reservation) error 
 		unit.Add(c)
 		return nil
 	}
-	return l.engine.Write(ctx, c)
+	return l.engine.Write(context.WithoutCancel(ctx), c)
 }
 
 func (r *Reservation) apply(tx Tx) (refusal, failure error) {
 	if r.counted = false; r.canceled.Load() {
 		return nil, nil
 	}
-	if _, err := tx.Exec(`DELETE FROM token_spent WHERE spent_at < ?`, r.At.Add(-spendsKept).UnixMilli()); err != nil {
+	at, err := countFrom(tx, r.Token, r.At)
+	if err != nil {
 		return nil, err
 	}
-	known, err := counted(tx, r.Spend, r.At)
+	known, err := counted(tx, r.Spend, at)
 	if known || err != nil {
 		return nil, err
 	}
-	before, err := spent(tx, r.Spend, r.At)
+	before, err := spent(tx, r.Spend, at)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +78,21 @@ func (r *Reservation) apply(tx Tx) (refusal, failure error) {
 		return r.Over, nil
 	}
 	r.counted = true
-	return nil, insertSpend(tx, r.Spend, r.At)
+	return nil, insertSpend(tx, r.Spend, at)
+}
+
+// countFrom returns the time that the window of a limit ends at, once nobody else counts against the token.
+func countFrom(tx Tx, token string, at time.Time) (time.Time, error) {
+	if shared, ok := tx.(SharedTx); ok {
+		return shared.Now(), shared.LockToken(token)
+	}
+	return at, PruneSpends(tx, at)
+}
+
+// PruneSpends removes what no sum looks back to.
+func PruneSpends(tx Tx, at time.Time) error {
+	_, err := tx.Exec(`DELETE FROM token_spent WHERE spent_at < ?`, at.Add(-spendsKept).UnixMilli())
+	return err
 }
 
 // Spent reads the sum of the last 24 hours that s would be added to, and whether s, which has a request
@@ -127,8 +143,8 @@ func counted(from rows, s Spend, at time.Time) (bool, error) {
 
 func insertSpend(tx Tx, s Spend, at time.Time) error {
 	_, err := tx.Exec(`INSERT INTO token_spent (id, token, asset, amount, request_key, spent_at)
-		VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM token_spent), ?, ?, ?, ?, ?)`,
-		s.Token, s.Asset.String(), s.Amount, s.Key, at.UnixMilli())
+		VALUES (?, ?, ?, ?, ?, ?)`,
+		rand.Int64(), s.Token, s.Asset.String(), s.Amount, s.Key, at.UnixMilli())
 	return err
 }
 
@@ -136,7 +152,8 @@ func insertSpend(tx Tx, s Spend, at time.Time) error {
 func (l *Limits) Release(ctx context.Context, s Spend) error {
 	return change(ctx, l.engine, func(tx Tx) error {
 		_, err := tx.Exec(`DELETE FROM token_spent WHERE id =
-			(SELECT MAX(id) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ?)`,
+			(SELECT id FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ?
+			ORDER BY spent_at DESC, id LIMIT 1)`,
 			s.Token, s.Key, s.Asset.String(), s.Amount)
 		return err
 	})
@@ -149,6 +166,10 @@ func (l *Limits) Confirm(ctx context.Context, s Spend, at time.Time) error {
 		return nil
 	}
 	return change(ctx, l.engine, func(tx Tx) error {
+		at, err := countFrom(tx, s.Token, at)
+		if err != nil {
+			return err
+		}
 		if known, err := counted(tx, s, at); known || err != nil {
 			return err
 		}

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,6 +64,8 @@ func (p *Pins) AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledg
 func (p *Pins) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...AccountPin) (kept []AccountPin, err error) {
 	var ids []ledger.AccountID
 	var names []string
+	byID := func(a, b AccountPin) int { return cmp.Compare(a.ID, b.ID) } // so that two servers do not wait for each other
+	pins = slices.SortedFunc(slices.Values(pins), byID)
 	for _, p := range pins {
 		ids, names = append(ids, p.ID), append(names, p.Name)
 	}
@@ -124,6 +128,8 @@ func (p *Pins) AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger
 func (p *Pins) PinAssets(ctx context.Context, chain ledger.ChainID, pins ...AssetPin) (kept []AssetPin, err error) {
 	var ids []ledger.AssetID
 	var symbols []string
+	byID := func(a, b AssetPin) int { return cmp.Compare(a.ID, b.ID) }
+	pins = slices.SortedFunc(slices.Values(pins), byID)
 	for _, p := range pins {
 		ids, symbols = append(ids, p.ID), append(symbols, p.Symbol)
 	}

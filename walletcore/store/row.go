@@ -8,16 +8,17 @@ import (
 	"billfold/ledger"
 )
 
-const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason,
+// Columns are those of a payment, in the order of Values.
+const Columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason,
 	prepared_at, sent_at, in_block_at, chain, request, proven, sure_block`
 
-// scan reads one row; its columns are those of the constant.
+// scan reads one row; its columns are those of the journal.
 func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	var id, data, chain string
 	var key sql.NullString
 	var expiration, ref, block, trx, prepared, sent, seen, proven, sure int64
 	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason,
-		&prepared, &sent, &seen, &chain, &e.Request, &proven, &sure); err != nil {
+		&prepared, &sent, &seen, &chain, &e.Request, &proven, &sure, &e.Owner); err != nil {
 		return e, err
 	}
 	if e.ID, err = ledger.ParseTransactionID(id); err != nil {
@@ -37,8 +38,8 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	return e, nil
 }
 
-// values are the columns of e in their order.
-func (e Entry) values() []any {
+// Values are the columns of e.
+func (e Entry) Values() []any {
 	return []any{e.ID.String(), e.key(), string(e.State), hex.EncodeToString(e.Bytes), int64(e.Expiration), int64(e.RefBlock),
 		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock),
 		e.chain(), e.Request, e.proven(), int64(e.Sure)}

@@ -2,7 +2,9 @@ package store
 
 import (
 	"errors"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"billfold/ledger"
 )
@@ -69,10 +71,17 @@ type Entry struct {
 	Prepared   time.Time
 	Sent       time.Time // zero when no daemon was asked yet
 	InBlock    time.Time // when the block was seen
+	Owner      string    // the server that follows it; "" where one program has the journal for itself
 }
 
 // ErrKeyTaken means that a request key belongs to another payment already.
 var ErrKeyTaken = errors.New("this request key was used for another payment")
+
+// ErrBadKey means that a text cannot be a request key.
+var ErrBadKey = errors.New("a request key is text in UTF-8, without a NUL")
+
+// IsKey reports whether a text can be a request key: not every database keeps every byte.
+func IsKey(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
 
 // ErrIDTaken means that this same transaction was written before.
 var ErrIDTaken = errors.New("this transaction is in the journal already")
