@@ -81,6 +81,7 @@ var allowed = map[string][]string{
 		"walletcore/history", "walletcore/historyindex", "walletcore/finality", "walletcore/store",
 	},
 	"walletcore/testwallet": {"ledger", "keystore", "daemonclient", "sandbox", wallet}, // for tests; nothing above may import it
+	"walletcore/storetest":  {},                                                        // for tests: a PostgreSQL
 	"walletcore/liestest":   {},                                                        // tests alone
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit"},
 	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi"},

@@ -1,0 +1,197 @@
+//go:build linux
+
+package storetest
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Cluster is a PostgreSQL of a test's own on a port of 127.0.0.1, with the superuser postgres and the role billfold, neither
+// with a password. It is removed when the test ends. Its methods are for one goroutine; each waits until it is done, and ends
+// the test when it cannot be.
+type Cluster struct {
+	t      testing.TB
+	use    programs
+	folder string
+	port   int
+	server *server
+	made   int // databases
+
+}
+
+// usual are the settings of every cluster. Everything that keeps what was committed stays on.
+var usual = []string{
+	"listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", "max_connections = 100", "shared_buffers = '32MB'",
+	"min_wal_size = '32MB'", "max_wal_size = '512MB'", "jit = off", "timezone = 'UTC'",
+	"dynamic_shared_memory_type = mmap", // a file in its folder: nothing else has to be removed
+}
+
+// Start starts a cluster with these further lines of postgresql.conf.
+func Start(t testing.TB, settings ...string) *Cluster {
+	t.Helper()
+	c := &Cluster{t: t, use: find(t)}
+	c.makeFolder()
+	if err := c.use.prepare(c.data()); err != nil {
+		t.Fatal(err)
+	}
+	c.configure(append(usual[:len(usual):len(usual)], settings...))
+	c.Restart()
+	return c
+}
+
+func (c *Cluster) data() string { return filepath.Join(c.folder, "data") }
+
+// makeFolder makes the folder that the cluster lives in, in memory where there is room.
+func (c *Cluster) makeFolder() {
+	c.t.Helper()
+	in := os.TempDir()
+	if roomInMemory() {
+		in = memory
+	}
+	removeStale(in)
+	var err error
+	if c.folder, err = os.MkdirTemp(in, folderPrefix+strconv.Itoa(os.Getpid())+"-"); err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(func() {
+		if c.server != nil {
+			c.server.end()
+		}
+		removeSegment(c.data())
+		if err := os.RemoveAll(c.folder); err != nil {
+			c.t.Error(err)
+		}
+	})
+	if c.use.as != nil {
+		c.must(os.Chown(c.folder, int(c.use.as.Uid), int(c.use.as.Gid)))
+	}
+}
+
+func (c *Cluster) must(err error) {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// folderPrefix is followed by the id of the process that the cluster belongs to.
+const folderPrefix = "billfold-postgres-"
+
+// removeStale removes the folders of processes that were killed.
+func removeStale(in string) {
+	list, _ := filepath.Glob(filepath.Join(in, folderPrefix+"*")) // the pattern is well formed
+	for _, path := range list {
+		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), folderPrefix), "-")
+		if n, err := strconv.Atoi(pid); err == nil && syscall.Kill(n, 0) == syscall.ESRCH {
+			removeSegment(filepath.Join(path, "data"))
+			_ = os.RemoveAll(path) // or the next one does
+		}
+	}
+}
+
+// removeSegment removes the few bytes of shared memory that a postmaster leaves when it is killed. Its file names them.
+func removeSegment(data string) {
+	text, err := os.ReadFile(filepath.Join(data, "postmaster.pid"))
+	if lines := strings.Split(string(text), "\n"); err == nil && len(lines) > 6 {
+		var key, id uintptr
+		if n, _ := fmt.Sscan(lines[6], &key, &id); n == 2 {
+			_, _, _ = syscall.Syscall(syscall.SYS_SHMCTL, id, 0 /* IPC_RMID */, 0) // nobody uses them: whoever did has ended
+		}
+	}
+}
+
+// configure adds lines to the configuration. Later lines win.
+func (c *Cluster) configure(lines []string) {
+	c.t.Helper()
+	f, err := os.OpenFile(filepath.Join(c.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	c.must(err)
+	_, err = fmt.Fprintln(f, strings.Join(lines, "\n"))
+	c.must(err)
+	c.must(f.Close())
+}
+
+// Restart starts a cluster that is not running, on the port that it had, and waits until it takes connections.
+func (c *Cluster) Restart() {
+	c.t.Helper()
+	for try := range portTries {
+		fresh := c.port == 0
+		if fresh {
+			c.port = freePort(c.t)
+		}
+		var err error
+		c.server, err = serve(c.use.command("postgres", "-D", c.data(), "-p", strconv.Itoa(c.port)))
+		c.must(err)
+		if err = c.server.waitReady(); err == nil {
+			return
+		}
+		c.server.kill()
+		c.server = nil
+		if !fresh || try == portTries-1 {
+			c.t.Fatal(err)
+		}
+		c.port = 0 // somebody else was faster
+	}
+}
+
+const portTries = 3
+
+func freePort(t testing.TB) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// Stop ends the cluster in good order: connections are broken, what was committed is written.
+func (c *Cluster) Stop() {
+	c.t.Helper()
+	c.must(syscall.Kill(c.server.pid, syscall.SIGINT))
+	<-c.server.ended
+	c.server = nil
+}
+
+// Kill ends every process of the cluster at once.
+func (c *Cluster) Kill() {
+	c.server.kill()
+	c.server = nil
+}
+
+// Pause stops every process of the cluster: connections stay, and nothing answers.
+func (c *Cluster) Pause() { c.server.signal(syscall.SIGSTOP) }
+
+// Resume lets them go on.
+func (c *Cluster) Resume() { c.server.signal(syscall.SIGCONT) }
+
+// Address is host and port.
+func (c *Cluster) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
+
+// Database makes an empty database and returns its address for the role billfold.
+func (c *Cluster) Database() string {
+	c.t.Helper()
+	c.made++
+	name := fmt.Sprintf("test%d", c.made)
+	c.Admin(fmt.Sprintf("CREATE DATABASE %s OWNER %s", name, role))
+	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", role, c.Address(), name)
+}
+
+// Admin has the superuser do something, each statement by itself, and returns what is answered, a row a line.
+func (c *Cluster) Admin(statements ...string) string {
+	c.t.Helper()
+	args := []string{"-XAtq", "-v", "ON_ERROR_STOP=1", "-d", "postgres://postgres@" + c.Address() + "/postgres?sslmode=disable"}
+	for _, s := range statements {
+		args = append(args, "-c", s)
+	}
+	out, err := c.use.run("psql", args...)
+	c.must(err)
+	return out
+}

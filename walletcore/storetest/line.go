@@ -1,0 +1,103 @@
+//go:build linux
+
+package storetest
+
+import (
+	"sync"
+	"time"
+)
+
+// line is what all connections through a relay have in common.
+type line struct {
+	mu      sync.Mutex
+	gate    chan struct{} // nothing passes until it is closed
+	delay   time.Duration
+	fault   CommitFault
+	faults  int // how many COMMITs are still to meet it
+	cancels int
+	commits int
+}
+
+func newLine() *line {
+	l := &line{gate: make(chan struct{})}
+	close(l.gate)
+	return l
+}
+
+// CommitFault is what happens to a COMMIT.
+type CommitFault int
+
+// The faults. The line breaks with each.
+const (
+	LoseCommit CommitFault = iota + 1 // the server does not get it
+	CutCommit                         // the server gets it, and the line breaks at once
+	LoseAnswer                        // it is done, and the client is not told
+)
+
+// BlackHole keeps everything that is said on the way, until it is called with false.
+func (l *line) BlackHole(on bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.gate:
+		if on {
+			l.gate = make(chan struct{})
+		}
+	default:
+		if !on {
+			close(l.gate)
+		}
+	}
+}
+
+// Delay makes a round trip take this much longer.
+func (l *line) Delay(roundTrip time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.delay = roundTrip / 2
+}
+
+// AtCommit has the next n COMMITs meet a fault.
+func (l *line) AtCommit(fault CommitFault, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fault, l.faults = fault, n
+}
+
+// Commits returns how many COMMITs clients sent.
+func (l *line) Commits() int { return l.read(&l.commits) }
+
+// Cancels returns how often clients asked to have a statement cancelled.
+func (l *line) Cancels() int { return l.read(&l.cancels) }
+
+func (l *line) read(n *int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return *n
+}
+
+func (l *line) count(n *int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	*n++
+}
+
+// meets counts a COMMIT and says which fault it meets; 0 is none.
+func (l *line) meets() CommitFault {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.commits++; l.faults == 0 {
+		return 0
+	}
+	l.faults--
+	return l.fault
+}
+
+// wait returns when something that was said at a time may arrive.
+func (l *line) wait(said time.Time) {
+	l.mu.Lock()
+	gate, due := l.gate, said.Add(l.delay)
+	l.mu.Unlock()
+	<-gate
+	time.Sleep(time.Until(due))
+}

@@ -1,0 +1,16 @@
+//go:build linux
+
+package storetest
+
+import "syscall"
+
+// memory is a folder that is no disk; leastRoom is more than several clusters take.
+const (
+	memory    = "/dev/shm"
+	leastRoom = 2 << 30
+)
+
+func roomInMemory() bool {
+	var fs syscall.Statfs_t
+	return syscall.Statfs(memory, &fs) == nil && fs.Bavail*uint64(fs.Bsize) >= leastRoom //nolint:gosec // no size is negative
+}

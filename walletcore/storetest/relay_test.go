@@ -1,0 +1,136 @@
+//go:build linux
+
+package storetest
+
+import (
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestARelayBreaksCommits(t *testing.T) {
+	t.Parallel()
+	c := Start(t)
+	direct := c.Database()
+	r := c.Relay()
+	url := r.URL(t, direct)
+	mustSQL(t, c, url, "CREATE TABLE kept (n INT)")
+	for n, x := range []struct {
+		fault   CommitFault
+		told    bool
+		written string // "" = either
+	}{{0, true, "1"}, {LoseCommit, false, "0"}, {LoseAnswer, false, "1"}, {CutCommit, false, "1"}, {0, true, "1"}} {
+		r.AtCommit(x.fault, map[bool]int{true: 1}[x.fault != 0])
+		number := strconv.Itoa(n)
+		_, err := sql(c, url, "BEGIN", "INSERT INTO kept VALUES ("+number+")", "COMMIT")
+		if told := err == nil; told != x.told {
+			t.Errorf("fault %d: told %v", x.fault, err)
+		}
+		count := "SELECT COUNT(*) FROM kept WHERE n = " + number
+		until(t, func() bool { return mustSQL(t, c, direct, count) == x.written })
+	}
+	if _, err := sql(c, url, "/*commit*/ INSERT INTO kept VALUES (100)"); err != nil {
+		t.Error(err)
+	}
+	r.AtCommit(LoseAnswer, 1)
+	if _, err := sql(c, url, "/*commit*/ INSERT INTO kept VALUES (101)"); err == nil {
+		t.Error("the answer came")
+	}
+	if got := mustSQL(t, c, direct, "SELECT COUNT(*) FROM kept WHERE n >= 100"); got != "2" {
+		t.Error("written are", got)
+	}
+	if r.Commits() != 7 || r.Cancels() != 0 {
+		t.Error(r.Commits(), r.Cancels())
+	}
+}
+
+func until(t *testing.T, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it never was")
+		}
+	}
+}
+
+func TestARelayIsCutHeldAndMended(t *testing.T) {
+	t.Parallel()
+	c := Start(t)
+	direct := c.Database()
+	r := c.Relay()
+	url := r.URL(t, direct)
+	var wg sync.WaitGroup
+	ask := func(statement string) chan error {
+		done := make(chan error, 1)
+		wg.Go(func() {
+			_, err := sql(c, url, statement)
+			done <- err
+		})
+		return done
+	}
+	defer wg.Wait()
+	long := ask("SELECT pg_sleep(60)")
+	until(t, func() bool {
+		return mustSQL(t, c, direct, "SELECT COUNT(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'") == "1"
+	})
+	r.Cut()
+	if err := <-long; err == nil {
+		t.Error("it was not cut")
+	}
+	if err := <-ask("SELECT 1"); err == nil {
+		t.Error("a line that is cut was made")
+	}
+	r.Mend()
+	if err := <-ask("SELECT 1"); err != nil {
+		t.Error(err)
+	}
+	r.BlackHole(true)
+	held := ask("SELECT 1")
+	select {
+	case err := <-held:
+		t.Error("nothing is held:", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	r.BlackHole(false)
+	if err := <-held; err != nil {
+		t.Error(err)
+	}
+	r.Delay(100 * time.Millisecond)
+	began := time.Now()
+	if err := <-ask("SELECT 1"); err != nil || time.Since(began) < 100*time.Millisecond {
+		t.Error(err, time.Since(began))
+	}
+	c.Kill()
+	if err := <-ask("SELECT 1"); err == nil {
+		t.Error("the relay answers for a cluster that is dead")
+	}
+	other := Start(t)
+	r.To(other)
+	if _, err := sql(c, r.URL(t, other.Database()), "SELECT 1"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A client that gives up asks for its statement to be cancelled: that is counted.
+func TestARelayCountsCancels(t *testing.T) {
+	t.Parallel()
+	c := Start(t)
+	r := c.Relay()
+	url := r.URL(t, c.Database())
+	cmd := c.use.command("psql", "-XAtq", "-d", url, "-c", "SELECT pg_sleep(60)")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, func() bool {
+		return c.Admin("SELECT COUNT(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'") == "1"
+	})
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if got := r.Cancels(); got != 1 {
+		t.Error("counted", got)
+	}
+}
