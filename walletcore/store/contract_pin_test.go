@@ -1,44 +1,46 @@
 package store_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"reflect"
-	"sync"
+	"strconv"
 	"testing"
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/finality"
 	"billfold/walletcore/store"
-	"billfold/walletcore/store/sqlite"
 )
 
-var chain = ledger.ChainID{1}
-
-func open(t testing.TB, path string) *store.Store {
-	t.Helper()
-	s, err := sqlite.Open(path)
-	must(t, err)
-	t.Cleanup(func() { _ = s.Close() })
-	return s
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+func pins() []behaviour {
+	return []behaviour{
+		{"pins outlive the program", pinsOutlive},
+		{"a pin stays", pinStays},
+		{"many pins are found at once", manyPins},
+		{"a seen account is replaced", seenIsReplaced},
+		{"content has one author", oneAuthor},
+		{"anchors only go forward", anchorsGoForward},
 	}
 }
 
-func TestPinsOutliveTheProgram(t *testing.T) {
-	ctx, path := context.Background(), filepath.Join(t.TempDir(), "payments.db")
-	s := open(t, path)
+func accountPin(n int) store.AccountPin {
+	return store.AccountPin{ID: ledger.AccountID(n), Name: "n" + strconv.Itoa(n), Source: "ws://a", Since: time.Unix(1, 0)}
+}
+
+func assetPin(n int) store.AssetPin {
+	return store.AssetPin{ledger.AssetID(n), "A" + strconv.Itoa(n), 4, "ws://a", time.Unix(1, 0)}
+}
+
+func accountIDs(n int) (ids []ledger.AccountID) {
+	for id := range ledger.AccountID(n) {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func pinsOutlive(t *testing.T, p place) {
+	ctx, s := t.Context(), p.open(t, 0)
 	if found, err := s.Pins.AccountPins(ctx, chain, []ledger.AccountID{17}, []string{"bob"}); found != nil || err != nil {
 		t.Fatal(found, err)
-	}
-	if _, err := os.Stat(path); err == nil {
-		t.Error("reading made the file")
 	}
 	bob := store.AccountPin{17, "bob", "ws://a", time.Unix(1000, 0)}
 	kept, err := s.Pins.PinAccounts(ctx, chain, bob)
@@ -51,7 +53,7 @@ func TestPinsOutliveTheProgram(t *testing.T) {
 	must(t, err)
 	must(t, s.Close())
 
-	s = open(t, path)
+	s = p.open(t, 0)
 	found, err := s.Pins.AccountPins(ctx, chain, nil, []string{"bob", "carol"})
 	must(t, err)
 	if !reflect.DeepEqual(found, []store.AccountPin{bob}) {
@@ -68,9 +70,8 @@ func TestPinsOutliveTheProgram(t *testing.T) {
 }
 
 // Neither the id nor the name of a pin can be taken by another one.
-func TestAPinStays(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, filepath.Join(t.TempDir(), "payments.db"))
+func pinStays(t *testing.T, p place) {
+	ctx, s := t.Context(), p.open(t, 0)
 	bob := store.AccountPin{17, "bob", "ws://a", time.Unix(1000, 0)}
 	_, err := s.Pins.PinAccounts(ctx, chain, bob)
 	must(t, err)
@@ -94,25 +95,19 @@ func TestAPinStays(t *testing.T) {
 	}
 }
 
-func TestManyPinsAreFoundAtOnce(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, filepath.Join(t.TempDir(), "payments.db"))
-	var ids []ledger.AccountID
-	for id := range ledger.AccountID(3 * 200) {
-		ids = append(ids, id)
-	}
-	for _, id := range []ledger.AccountID{0, 200, 3*200 - 1} {
-		_, err := s.Pins.PinAccounts(ctx, chain, store.AccountPin{ID: id, Name: "n" + id.String(), Since: time.Unix(1, 0)})
+func manyPins(t *testing.T, p place) {
+	ctx, s := t.Context(), p.open(t, 0)
+	for _, n := range []int{0, 200, 3*200 - 1} {
+		_, err := s.Pins.PinAccounts(ctx, chain, accountPin(n))
 		must(t, err)
 	}
-	if found, err := s.Pins.AccountPins(ctx, chain, ids, nil); len(found) != 3 || err != nil {
+	if found, err := s.Pins.AccountPins(ctx, chain, accountIDs(3*200), nil); len(found) != 3 || err != nil {
 		t.Error(found, err)
 	}
 }
 
-func TestSeenAccountIsReplaced(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, filepath.Join(t.TempDir(), "payments.db"))
+func seenIsReplaced(t *testing.T, p place) {
+	ctx, s := t.Context(), p.open(t, 0)
 	if a, err := s.Pins.SeenAccount(ctx, chain, 17); a != nil || err != nil {
 		t.Fatal(a, err)
 	}
@@ -133,9 +128,8 @@ func TestSeenAccountIsReplaced(t *testing.T) {
 	}
 }
 
-func TestContentHasOneAuthor(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, filepath.Join(t.TempDir(), "payments.db"))
+func oneAuthor(t *testing.T, p place) {
+	ctx, s := t.Context(), p.open(t, 0)
 	content, err := ledger.ParseObjectID("2.13.7")
 	must(t, err)
 	first := store.ContentAuthor{content, 17, "ws://a", time.Unix(1000, 0)}
@@ -149,22 +143,31 @@ func TestContentHasOneAuthor(t *testing.T) {
 	}
 }
 
-// Two programs begin with the same empty file.
-func TestProgramsThatBeginAtOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
-	var programs sync.WaitGroup
-	for id := range ledger.AccountID(4) {
-		s := open(t, path)
-		programs.Go(func() {
-			if _, err := s.Pins.PinAccounts(context.Background(), chain, store.AccountPin{ID: id, Name: id.String(), Since: time.Unix(1,
-				0)}); err != nil {
-				t.Error(err)
-			}
-		})
+func anchorsGoForward(t *testing.T, p place) {
+	ctx, s := t.Context(), p.open(t, 0)
+	if a, err := s.Anchors.Anchor(ctx, chain); a != nil || err != nil {
+		t.Fatal(a, err)
 	}
-	programs.Wait()
-	if found, err := open(t, path).Pins.AccountPins(context.Background(), chain, []ledger.AccountID{0, 1, 2, 3}, nil); len(found) != 4 ||
-		err != nil {
+	at := func(num byte) finality.Anchor {
+		a, err := finality.Pin(chain, []finality.Miner{{ID: 4, Key: ledger.DeriveKey("miner", 0).Public()}}, 5)
+		must(t, err)
+		a.Unnamed, a.Block = 2, finality.Point{ID: ledger.BlockID{3: num, 19: 7}, Time: 1_600_000_000}
+		return a
+	}
+	for _, num := range []byte{9, 12, 10} {
+		must(t, s.Anchors.SaveAnchor(ctx, at(num)))
+	}
+	must(t, s.Close())
+	s = p.open(t, 0)
+	got, err := s.Anchors.Anchor(ctx, chain)
+	must(t, err)
+	if want := at(12); !reflect.DeepEqual(*got, want) {
+		t.Errorf("%+v is kept, want %+v", *got, want)
+	}
+	if found, err := s.Anchors.ForgetAnchor(ctx, chain); !found || err != nil {
 		t.Error(found, err)
+	}
+	if a, err := s.Anchors.Anchor(ctx, chain); a != nil || err != nil {
+		t.Error(a, err)
 	}
 }

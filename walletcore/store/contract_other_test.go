@@ -1,0 +1,140 @@
+package store_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/store"
+)
+
+func others() []behaviour {
+	return []behaviour{
+		{"records are read in their order", readRecords},
+		{"a limit looks back a day", lookBackADay},
+		{"drafts are numbered", numberDrafts},
+		{"contacts come back", keepContacts},
+	}
+}
+
+// nextRecord makes a record whose hash covers the one before, as the audit log does.
+func nextRecord(text string) func(store.Tx, store.AuditRecord) (store.AuditRecord, error) {
+	return func(_ store.Tx, last store.AuditRecord) (store.AuditRecord, error) {
+		return store.AuditRecord{Number: last.Number + 1, Text: text, Hash: recordHash(last.Hash, text)}, nil
+	}
+}
+
+func recordHash(before, text string) string {
+	sum := sha256.Sum256([]byte(before + text))
+	return hex.EncodeToString(sum[:])
+}
+
+// recordTexts checks the chain and returns what it records.
+func recordTexts(t *testing.T, s *store.Store) (texts []string) {
+	t.Helper()
+	before, number := "", int64(0)
+	must(t, s.Audit.Records(t.Context(), func(r store.AuditRecord) error {
+		number++
+		if r.Number != number || r.Hash != recordHash(before, r.Text) {
+			return fmt.Errorf("record %d (%s) does not follow record %d", r.Number, r.Text, number-1)
+		}
+		before = r.Hash
+		texts = append(texts, r.Text)
+		return nil
+	}))
+	return texts
+}
+
+func readRecords(t *testing.T, p place) {
+	s := p.open(t, 0)
+	want := []string{}
+	for n := range 20 {
+		text := fmt.Sprintf(`{"what":"payment %d \u0000 é 😀"}`, n)
+		want = append(want, text)
+		kept := make(chan struct{}, 1)
+		must(t, s.Audit.Write(t.Context(), s.Audit.Append(nextRecord(text), func() { kept <- struct{}{} })))
+		<-kept
+	}
+	if got := recordTexts(t, s); !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
+	}
+	stop := errors.New("enough")
+	seen := 0
+	if err := s.Audit.Records(t.Context(), func(store.AuditRecord) error { seen++; return stop }); !errors.Is(err, stop) || seen != 1 {
+		t.Error(err, seen)
+	}
+	must(t, s.Audit.Write(t.Context(), s.Audit.Append(nextRecord("more"), nil)))
+}
+
+func lookBackADay(t *testing.T, p place) {
+	s, now := p.open(t, 0), time.Now()
+	over := errors.New("over")
+	reserve := func(spend store.Spend) error {
+		return s.Limits.Reserve(t.Context(), nil, &store.Reservation{Spend: spend, Limit: 1 << 62, At: now, Over: over})
+	}
+	gold := store.Spend{Token: "shop", Asset: ledger.AssetID(3), Amount: 5}
+	for _, spend := range []store.Spend{gold, {Token: "shop", Amount: 7}, {Token: "other", Asset: gold.Asset, Amount: 9}} {
+		must(t, reserve(spend))
+	}
+	if err := reserve(store.Spend{Token: "shop", Asset: gold.Asset, Amount: 1<<63 - 1}); !errors.Is(err, over) {
+		t.Error("a sum that no number holds:", err)
+	}
+	for at, want := range map[time.Duration]int64{0: 5, 23 * time.Hour: 5, 25 * time.Hour: 0} {
+		if sum, _, err := s.Limits.Spent(t.Context(), gold, now.Add(at)); sum != want || err != nil {
+			t.Errorf("after %v: %d (%v)", at, sum, err)
+		}
+	}
+	must(t, s.Limits.Release(t.Context(), gold))
+	if sum, _, err := s.Limits.Spent(t.Context(), gold, now); sum != 0 || err != nil {
+		t.Error("released, there are", sum, err)
+	}
+}
+
+func numberDrafts(t *testing.T, p place) {
+	ctx, all, at := t.Context(), openAll(t, p), time.Unix(1_800_000_000, 0).UTC()
+	for n := range int64(3) {
+		if number, err := all[n].Drafts.Add(ctx, 17, at, fmt.Sprint("draft ", n), 3); number != n+1 || err != nil {
+			t.Error(number, err)
+		}
+	}
+	if _, err := all[0].Drafts.Add(ctx, 17, at, "one too many", 3); !errors.Is(err, store.ErrManyDrafts) {
+		t.Error(err)
+	}
+	if _, err := all[1].Drafts.Add(ctx, 18, at, "another's", 3); err != nil {
+		t.Error(err)
+	}
+	for range 2 {
+		must(t, all[2].Drafts.Drop(ctx, 2))
+	}
+	want := []store.Draft{{3, at, "draft 2"}, {1, at, "draft 0"}}
+	if list, err := all[1].Drafts.List(ctx, 17); err != nil || !reflect.DeepEqual(list, want) {
+		t.Errorf("%+v (%v)", list, err)
+	}
+}
+
+func keepContacts(t *testing.T, p place) {
+	ctx, all := t.Context(), openAll(t, p)
+	key := ledger.DeriveKey("contact", 0).Public()
+	authority := ledger.SingleKeyAuthority(key)
+	authority.AccountAuths = []ledger.AccountWeight{}
+	contact := func(n int, name string) store.Contact {
+		return store.Contact{Chain: chain, Name: name, Sealed: "note", SeenAccount: store.SeenAccount{
+			ID: ledger.AccountID(n), MemoKey: key, Active: authority, Owner: authority, Since: time.Unix(1_800_000_000, 0)}}
+	}
+	for n, name := range []string{"bob-b", "bob.a", "alice", "bob0"} { // an order by bytes
+		must(t, all[n%programs].Contacts.Put(ctx, contact(n, name)))
+	}
+	must(t, all[0].Contacts.SetNote(ctx, chain, 2, "another note"))
+	must(t, all[1].Contacts.Drop(ctx, chain, 3))
+	first := contact(2, "alice")
+	first.Sealed = "another note"
+	want := []store.Contact{first, contact(0, "bob-b"), contact(1, "bob.a")}
+	if list, err := all[2].Contacts.List(ctx); err != nil || !reflect.DeepEqual(list, want) {
+		t.Errorf("%+v (%v)\nwant %+v", list, err, want)
+	}
+}
