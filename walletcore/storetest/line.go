@@ -16,10 +16,21 @@ type line struct {
 	faults  int // how many COMMITs are still to meet it
 	cancels int
 	commits int
+	once    map[Moment]func()
 }
 
+// Moment is one in the life of a transaction.
+type Moment int
+
+// The moments.
+const (
+	AtBegin   Moment = iota + 1 // the client has begun a transaction, and the server is to hear of it
+	AtCommit                    // the client has said COMMIT, and the server is to hear of it
+	Committed                   // the transaction is committed, and the client is to hear of it
+)
+
 func newLine() *line {
-	l := &line{gate: make(chan struct{})}
+	l := &line{gate: make(chan struct{}), once: map[Moment]func(){}}
 	close(l.gate)
 	return l
 }
@@ -57,8 +68,26 @@ func (l *line) Delay(roundTrip time.Duration) {
 	l.delay = roundTrip / 2
 }
 
-// AtCommit has the next n COMMITs meet a fault.
-func (l *line) AtCommit(fault CommitFault, n int) {
+// When has do called at the next such moment, which passes when do returns.
+func (l *line) When(at Moment, do func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.once[at] = do
+}
+
+// comes calls what was to be called at a moment.
+func (l *line) comes(at Moment) {
+	l.mu.Lock()
+	do := l.once[at]
+	delete(l.once, at)
+	l.mu.Unlock()
+	if do != nil {
+		do()
+	}
+}
+
+// Break has the next n COMMITs meet a fault.
+func (l *line) Break(fault CommitFault, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.fault, l.faults = fault, n

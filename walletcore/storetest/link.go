@@ -17,6 +17,8 @@ type link struct {
 
 	answer  atomic.Bool // the server answers with a byte next, which is no message
 	swallow atomic.Bool // nothing of what the server says is told
+
+	committing atomic.Bool // the server does a COMMIT
 }
 
 // cut breaks it.
@@ -75,7 +77,7 @@ func (l *link) pass(from, to net.Conn, next func(*bufio.Reader) (raw []byte, las
 
 // asked reads what the client says, and meets its COMMITs.
 func (l *link) asked() func(*bufio.Reader) ([]byte, bool, error) {
-	first, seen := true, commits{map[string]bool{}}
+	first, seen := true, statements{map[string]int{}}
 	return func(in *bufio.Reader) ([]byte, bool, error) {
 		m, err := readMessage(in, first)
 		if err != nil {
@@ -93,9 +95,15 @@ func (l *link) asked() func(*bufio.Reader) ([]byte, bool, error) {
 			}
 			return m.raw, false, nil
 		}
-		if !seen.is(m) {
+		switch seen.of(m) {
+		case begin:
+			l.line.comes(AtBegin)
+			return m.raw, false, nil
+		case other:
 			return m.raw, false, nil
 		}
+		l.line.comes(AtCommit)
+		l.committing.Store(true)
 		switch l.line.meets() {
 		case LoseCommit:
 			return nil, true, nil
@@ -129,6 +137,9 @@ func (l *link) answered() func(*bufio.Reader) ([]byte, bool, error) {
 		m, err := readMessage(in, false)
 		if err != nil {
 			return nil, false, err
+		}
+		if m.kind == ready && l.committing.CompareAndSwap(true, false) {
+			l.line.comes(Committed)
 		}
 		if l.swallow.Load() {
 			return nil, m.kind == ready, nil

@@ -4,6 +4,7 @@ package storetest
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -22,7 +23,7 @@ func TestARelayBreaksCommits(t *testing.T) {
 		told    bool
 		written string // "" = either
 	}{{0, true, "1"}, {LoseCommit, false, "0"}, {LoseAnswer, false, "1"}, {CutCommit, false, "1"}, {0, true, "1"}} {
-		r.AtCommit(x.fault, map[bool]int{true: 1}[x.fault != 0])
+		r.Break(x.fault, map[bool]int{true: 1}[x.fault != 0])
 		number := strconv.Itoa(n)
 		_, err := sql(c, url, "BEGIN", "INSERT INTO kept VALUES ("+number+")", "COMMIT")
 		if told := err == nil; told != x.told {
@@ -34,7 +35,7 @@ func TestARelayBreaksCommits(t *testing.T) {
 	if _, err := sql(c, url, "/*commit*/ INSERT INTO kept VALUES (100)"); err != nil {
 		t.Error(err)
 	}
-	r.AtCommit(LoseAnswer, 1)
+	r.Break(LoseAnswer, 1)
 	if _, err := sql(c, url, "/*commit*/ INSERT INTO kept VALUES (101)"); err == nil {
 		t.Error("the answer came")
 	}
@@ -110,6 +111,24 @@ func TestARelayIsCutHeldAndMended(t *testing.T) {
 	r.To(other)
 	if _, err := sql(c, r.URL(t, other.Database()), "SELECT 1"); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestARelayTellsOfMoments(t *testing.T) {
+	t.Parallel()
+	c := Start(t)
+	direct := c.Database()
+	r := c.Relay()
+	mustSQL(t, c, direct, "CREATE TABLE kept (n INT)")
+	var seen []string
+	for at, name := range map[Moment]string{AtBegin: "begin ", AtCommit: "commit ", Committed: "committed "} {
+		r.When(at, func() { seen = append(seen, name+mustSQL(t, c, direct, "SELECT COUNT(*) FROM kept")) })
+	}
+	for range 2 {
+		mustSQL(t, c, r.URL(t, direct), "BEGIN", "INSERT INTO kept VALUES (1)", "COMMIT")
+	}
+	if want := []string{"begin 0", "commit 0", "committed 1"}; !slices.Equal(seen, want) {
+		t.Error(seen)
 	}
 }
 

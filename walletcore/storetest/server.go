@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,28 +31,17 @@ type server struct {
 // logKept is how many lines of a log a failed test shows.
 const logKept = 40
 
-// serve starts a postmaster. It gets SIGQUIT, which ends it at once with all its children, when this process ends, however it
-// does. The kernel means the end of the thread that started it, so that thread waits for it.
+// serve starts a postmaster. It gets SIGQUIT, which ends it at once with all its children, when this process ends.
 func serve(cmd *exec.Cmd) (*server, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	cmd.Stdout, cmd.Stderr = write, write
-	cmd.SysProcAttr.Pdeathsig = syscall.SIGQUIT
 	s := &server{ready: make(chan struct{}), ended: make(chan struct{})}
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		_ = write.Close()
-		started <- err
-		if err == nil {
-			_ = cmd.Wait() // however it ends
-		}
-	}()
-	if err := <-started; err != nil {
+	_, err = Spawn(cmd, syscall.SIGQUIT)
+	_ = write.Close()
+	if err != nil {
 		_ = read.Close()
 		return nil, err
 	}

@@ -68,29 +68,46 @@ func (m message) request() uint32 {
 // commitMark is what statements begin with that commit without being called so.
 const commitMark = "/*commit*/"
 
-// commits finds the COMMITs among what a client says.
-type commits struct {
-	prepared map[string]bool // the names of prepared statements that commit
+// statements finds those that begin and end transactions among what a client says.
+type statements struct {
+	prepared map[string]int // what is remembered of a statement, by its name
 }
 
-// is reports whether a message commits.
-func (c *commits) is(m message) bool {
+// What a statement is.
+const (
+	other = iota
+	begin
+	commit
+)
+
+// of says what a message has the server do.
+func (s *statements) of(m message) int {
 	switch m.kind {
 	case 'Q': // a statement
-		return isCommit(m.body())
+		return kindOf(m.body())
 	case 'P': // prepare: name, statement
 		name, statement, _ := bytes.Cut(m.body(), []byte{0})
-		c.prepared[string(name)] = isCommit(statement)
+		s.prepared[string(name)] = kindOf(statement)
 	case 'B': // run what was prepared: portal, name
 		_, rest, _ := bytes.Cut(m.body(), []byte{0})
 		name, _, _ := bytes.Cut(rest, []byte{0})
-		return c.prepared[string(name)]
+		return s.prepared[string(name)]
 	}
-	return false
+	return other
 }
 
-func isCommit(statement []byte) bool {
-	text, _, _ := bytes.Cut(statement, []byte{0})
-	start := strings.TrimSpace(string(text[:min(len(text), 2*len(commitMark))]))
-	return strings.HasPrefix(start, commitMark) || len(start) >= 6 && strings.EqualFold(start[:6], "commit")
+func kindOf(statement []byte) int {
+	switch {
+	case startsWith(statement, commitMark), startsWith(statement, "commit"):
+		return commit
+	case startsWith(statement, "begin"):
+		return begin
+	}
+	return other
+}
+
+// startsWith reports whether a statement begins so, in small or capital letters.
+func startsWith(statement []byte, with string) bool {
+	text := bytes.TrimLeft(statement, " \t\n")
+	return len(text) >= len(with) && strings.EqualFold(string(text[:len(with)]), with)
 }

@@ -30,6 +30,7 @@ type Relay struct {
 	Cut  string                     // break the connection instead of answering the next request that holds this text
 	Lose string                     // break the connection instead of passing the next request on that holds this text
 	Swap func(answer string) string // changes every answer; nil for none
+	Seen func(request string)       // is called with every request before it is passed on; nil for none
 
 	mu    sync.Mutex
 	calls map[string]int // what was asked, by the name of the call
@@ -96,6 +97,9 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.count(text)
+			if r.Seen != nil {
+				r.Seen(text)
+			}
 			if r.Cut != "" && strings.Contains(text, r.Cut) {
 				cutting.Store(true)
 				r.Cut = ""
