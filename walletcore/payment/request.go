@@ -60,8 +60,8 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 	case how.Key == "":
 		return p.signAndSend(ctx, r, how)
 	case p.Journal == nil || len(how.Key) > longestKey || !store.IsKey(how.Key):
-		return nil, &fault.Error{Code: fault.RequestKey, Op: "transfer", Hint: "nothing was sent", Message: fmt.Sprintf(
-			"the request key cannot be used: it is text of at most %d bytes without a NUL, and the wallet needs its payment journal", longestKey)}
+		return nil, &fault.Error{Code: fault.RequestKey, Op: "transfer", Hint: "nothing was sent", Message: fmt.Sprintf("the request key "+
+			"cannot be used: it is text of at most %d bytes without a NUL, and the wallet needs its payment journal", longestKey)}
 	}
 	unlock, err := p.keys.lock(ctx, how.Key)
 	if err != nil {

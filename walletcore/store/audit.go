@@ -6,12 +6,6 @@ import (
 	"errors"
 )
 
-// AuditRecord is one row of the audit log, whose hash also covers the record before.
-type AuditRecord struct {
-	Number     int64 // from 1 on, without gaps
-	Text, Hash string
-}
-
 // Audit keeps the audit log.
 type Audit struct{ engine Engine }
 

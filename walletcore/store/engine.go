@@ -6,13 +6,6 @@ import (
 	"errors"
 )
 
-// Tx is a transaction of the one writer; each has a value of its own. Each statement is prepared
-// once, and kept.
-type Tx interface {
-	Exec(query string, args ...any) (sql.Result, error)
-	QueryRow(query string, args ...any) *sql.Row
-}
-
 // Change is one thing to write.
 type Change struct {
 	// Apply writes it. A refusal concerns this change and those that are written with it; a
@@ -27,10 +20,12 @@ type Change struct {
 	Late bool
 
 	// What Apply does, where it does nothing else: a database that is far away is told of all that waits in one
-	// statement, and Apply is not called. Of a Spend it is, once its token is locked.
+	// statement, and Apply is not called.
 	Add    *Entry
 	Update []Entry
-	Spend  *Reservation
+
+	// Token is whose limits Apply counts against; "" = nobody's. It is locked before.
+	Token string
 
 	// Last is a change that is never refused and locks what everybody needs: it may be made after
 	// everything else in the commit, and is not made where the rest of its Write is refused.

@@ -24,6 +24,30 @@ type Journal struct {
 	engine Engine
 }
 
+// Server returns the id of this server where several share the journal; "" where it is alone.
+func (j *Journal) Server() string {
+	if s, ok := j.engine.(Sharing); ok {
+		return s.Server()
+	}
+	return ""
+}
+
+// TakeOver is that of Sharing; false where the journal is this program's alone.
+func (j *Journal) TakeOver(ctx context.Context) (bool, error) {
+	if s, ok := j.engine.(Sharing); ok {
+		return s.TakeOver(ctx)
+	}
+	return false, nil
+}
+
+// Fault returns why nothing can be written now, where that is known before it is tried.
+func (j *Journal) Fault() error {
+	if s, ok := j.engine.(Sharing); ok {
+		return s.Fault()
+	}
+	return nil
+}
+
 // Add writes a new payment, together with what the call's Unit holds. When it returns nil all of it
 // survives power loss. When it returns an error there is no such payment in the journal, unless
 // that is a *PendingError: then it may be there, now or later. Other errors:
@@ -110,9 +134,10 @@ func updateOf(entries []Entry) Change {
 // update writes one payment unless it may not become that: why says so. Only a refusal
 // costs a second statement.
 func update(tx Tx, e *Entry) (why, failure error) {
-	args := []any{string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason,
-		millis(e.Sent), millis(e.InBlock), e.proven(), e.ID.String()}
-	args = append(args, e.befores()...)
+	args := append(e.Outcome(), e.ID.String())
+	for _, before := range e.Befores() {
+		args = append(args, before)
+	}
 	written, err := changedRow(tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?,
 		sent_at = ?, in_block_at = ?, proven = ? WHERE id = ? AND state IN (?, ?, ?, ?, ?, ?, ?)`, args...))
 	if written || err != nil {
@@ -126,12 +151,17 @@ func update(tx Tx, e *Entry) (why, failure error) {
 	case err != nil:
 		return nil, err
 	}
-	return e.contradicts(state), nil
+	return e.Contradicts(state), nil
 }
 
-// befores are the states that may become that of e, and "", which no payment has, in the places of the others.
-func (e *Entry) befores() []any {
-	var out []any
+// Outcome are the columns that Update writes.
+func (e *Entry) Outcome() []any {
+	return []any{string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.proven()}
+}
+
+// Befores are the states that may become that of e, and "", which no payment has, in the places of the others.
+func (e *Entry) Befores() []string {
+	var out []string
 	for _, before := range states() {
 		if !e.mayFollow(before) {
 			before = ""
@@ -141,8 +171,8 @@ func (e *Entry) befores() []any {
 	return out
 }
 
-// contradicts is the refusal of a payment that is in a state which cannot become e's.
-func (e *Entry) contradicts(state State) error {
+// Contradicts is the refusal of a payment that is in a state which cannot become e's.
+func (e *Entry) Contradicts(state State) error {
 	return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State)
 }
 

@@ -46,7 +46,7 @@ func (r *Reservation) Cancel() { r.canceled.Store(true) }
 // Reserve counts r together with the payment of unit, or at once where unit is nil, unless the sum of the last
 // 24 hours would exceed its limit: r.Over. A payment under a request key is counted once in that time.
 func (l *Limits) Reserve(ctx context.Context, unit *Unit, r *Reservation) error {
-	c := Change{Spend: r, Apply: r.apply, Kept: func() {
+	c := Change{Token: r.Token, Apply: r.apply, Kept: func() {
 		if r.Kept != nil && !r.canceled.Load() {
 			r.Kept(r.counted)
 		}

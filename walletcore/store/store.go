@@ -12,7 +12,8 @@
 //	anchor.go                     the active miners' keys and the last block proven irreversible
 //	unit.go                       what is written together with a payment
 //	migration.go                  the schema, step by step
-//	engine.go identity.go         what a database of some kind has to do; sqlite does it
+//	tx.go engine.go identity.go   what a database of some kind has to do; sqlite and postgres do it
+//	shared.go                     what one has to do that several servers use at once
 //
 // Promises: what was written survives the loss of power; several programs may share the
 // store. No key and no plain text of a memo is ever stored: the bytes of payments hold memos as the
@@ -20,7 +21,7 @@
 // without a private key.
 //
 // Who uses a part declares the interface it needs. The SQL is plain and portable: wallets that
-// outgrow one machine will share this store in another database.
+// outgrow one machine share a store in PostgreSQL.
 package store
 
 import "io"

@@ -1,0 +1,122 @@
+package postgres
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Is reports whether an address of a store is one of a PostgreSQL database.
+func Is(address string) bool {
+	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
+}
+
+// HasPassword reports whether an address tells a password, which other users of the machine can read in the
+// list of processes.
+func HasPassword(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	_, given := u.User.Password()
+	return given || u.Query().Has("password")
+}
+
+// CheckAddress returns why an address cannot be used. It never repeats a password.
+func CheckAddress(address string) error {
+	_, err := configOf(address)
+	return err
+}
+
+var errAddress = errors.New("write the address of the store like postgres://user@host:5432/database")
+
+// connectTimeout bounds how long a server of the database may take to answer at first.
+const connectTimeout = 3 * time.Second
+
+// configOf reads an address. What leaves the machine is encrypted, and the other end has to prove its name:
+// what answers a query decides which payments are made.
+func configOf(address string) (*pgx.ConnConfig, error) {
+	u, err := url.Parse(address)
+	if err != nil || !Is(address) {
+		return nil, errAddress // an error of url.Parse repeats the password
+	}
+	query := u.Query()
+	if !query.Has("sslmode") {
+		query.Set("sslmode", usualMode(u))
+	}
+	u.RawQuery = query.Encode()
+	config, err := pgx.ParseConfig(u.String())
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errAddress, err) // which hides the password itself
+	}
+	if err := checkLines(&config.Config); err != nil {
+		return nil, err
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
+	if config.ValidateConnect == nil { // of several hosts, the one that takes changes
+		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	config.DialFunc = dial
+	return config, nil
+}
+
+// usualMode is how the connection is protected unless the address says it.
+func usualMode(u *url.URL) string {
+	for host := range strings.SplitSeq(u.Host, ",") {
+		if !isLocal(hostOf(host, u.Query().Get("host"))) {
+			return "verify-full"
+		}
+	}
+	return "disable"
+}
+
+// hostOf returns the name of a host without its port; the one of the query where the address has none.
+func hostOf(host, inQuery string) string {
+	if host == "" {
+		return inQuery
+	}
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
+}
+
+// isLocal reports whether what goes to a host stays on this machine. No host is a unix socket.
+func isLocal(host string) bool {
+	return host == "" || host == "localhost" || strings.HasPrefix(host, "/") || strings.HasPrefix(host, "@") ||
+		net.ParseIP(host).IsLoopback()
+}
+
+// checkLines refuses connections that somebody on the way could read or answer.
+func checkLines(config *pgconn.Config) error {
+	check := func(host string, encrypted, verified bool) error {
+		if isLocal(host) || encrypted && verified {
+			return nil
+		}
+		return fmt.Errorf("the connection to the store at %s would not be protected; leave sslmode out, or set sslmode=verify-full", host)
+	}
+	err := check(config.Host, config.TLSConfig != nil, config.TLSConfig != nil && !config.TLSConfig.InsecureSkipVerify)
+	for _, f := range config.Fallbacks {
+		if err == nil {
+			err = check(f.Host, f.TLSConfig != nil, f.TLSConfig != nil && !f.TLSConfig.InsecureSkipVerify)
+		}
+	}
+	return err
+}
+
+// shown names a store for people, without a secret.
+func shown(config *pgx.ConnConfig) string {
+	host := config.Host
+	if !strings.HasPrefix(host, "/") {
+		host = net.JoinHostPort(host, fmt.Sprint(config.Port))
+	}
+	return "postgres://" + host + "/" + config.Database
+}

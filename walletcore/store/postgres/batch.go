@@ -1,0 +1,154 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"billfold/walletcore/store"
+)
+
+// make makes a batch; the caller commits it.
+func (t *transaction) make(batch []*change) error {
+	for _, c := range batch {
+		c.err = nil
+	}
+	adds, updates := addsOf(batch), updatesOf(batch)
+	if err := t.first(adds, updates); err != nil {
+		return err
+	}
+	if err := t.lockTokens(batch); err != nil {
+		return err
+	}
+	for _, c := range batch {
+		if err := t.apply(c); err != nil {
+			return err
+		}
+	}
+	if err := t.takeBack(); err != nil {
+		return err
+	}
+	for _, c := range batch {
+		if err := t.applyLast(c); err != nil {
+			return err
+		}
+	}
+	return t.writeRecords()
+}
+
+// apply makes those parts of a change that are neither payments nor last. One that is refused takes back the others.
+func (t *transaction) apply(c *change) error {
+	var parts []store.Change
+	for _, part := range c.parts {
+		if part.Add == nil && part.Update == nil && !part.Last {
+			parts = append(parts, part)
+		}
+	}
+	if c.err != nil || len(parts) == 0 {
+		return nil
+	}
+	if len(parts) > 1 {
+		if _, err := t.Exec(`SAVEPOINT parts`); err != nil {
+			return err
+		}
+	}
+	for _, part := range parts {
+		refusal, failure := part.Apply(t)
+		if failure != nil {
+			return failure
+		}
+		if c.err = refusal; refusal != nil {
+			break
+		}
+	}
+	if c.err == nil {
+		return nil
+	}
+	for _, part := range c.parts {
+		if part.Add != nil {
+			t.withdraw = append(t.withdraw, part.Add.ID.String())
+		}
+	}
+	if len(parts) > 1 {
+		_, err := t.Exec(`ROLLBACK TO SAVEPOINT parts`)
+		return err
+	}
+	return nil
+}
+
+func (t *transaction) applyLast(c *change) error {
+	for _, part := range c.parts {
+		if c.err != nil || !part.Last {
+			continue
+		}
+		refusal, failure := part.Apply(t)
+		if failure == nil {
+			failure = refusal // which it promised not to have
+		}
+		if failure != nil {
+			return failure
+		}
+	}
+	return nil
+}
+
+// takeBack removes payments whose other parts were refused: nobody else has seen them.
+func (t *transaction) takeBack() error {
+	if len(t.withdraw) == 0 {
+		return nil
+	}
+	return t.w.raw(func(c *pgx.Conn) error {
+		_, err := c.Exec(context.Background(), `DELETE FROM payments WHERE id = ANY($1)`, t.withdraw)
+		return err
+	})
+}
+
+// lockTokens locks what limits are counted against, in one order for all servers.
+func (t *transaction) lockTokens(batch []*change) error {
+	tokens := map[string]bool{}
+	for _, c := range batch {
+		for _, part := range c.parts {
+			if c.err == nil && part.Token != "" {
+				tokens[part.Token] = true
+			}
+		}
+	}
+	for _, token := range slices.Sorted(maps.Keys(tokens)) {
+		if err := t.LockToken(token); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addsOf lists the changes that write a new payment, in the one order for all servers: two that write the same
+// keys must not wait for each other.
+func addsOf(batch []*change) (adds []add) {
+	for _, c := range batch {
+		for _, part := range c.parts {
+			if part.Add != nil {
+				adds = append(adds, add{c, part.Add})
+			}
+		}
+	}
+	slices.SortStableFunc(adds, func(a, b add) int {
+		return cmp.Or(cmp.Compare(a.entry.Key, b.entry.Key), slices.Compare(a.entry.ID[:], b.entry.ID[:]))
+	})
+	return adds
+}
+
+// updatesOf lists the new states in the order of their payments: those of one payment in the order of the batch.
+func updatesOf(batch []*change) (updates []update) {
+	for _, c := range batch {
+		for _, part := range c.parts {
+			for i := range part.Update {
+				updates = append(updates, update{c, &part.Update[i]})
+			}
+		}
+	}
+	slices.SortStableFunc(updates, func(a, b update) int { return slices.Compare(a.entry.ID[:], b.entry.ID[:]) })
+	return updates
+}

@@ -1,0 +1,57 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// oldest is the first version of PostgreSQL that is used.
+const oldest = 140000
+
+// session is what every connection is told: a program that stops in the middle of a transaction keeps the others
+// waiting no longer than a second, and the database notices soon that nobody is there any more.
+func session(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
+	c := config.Copy()
+	for name, value := range map[string]string{
+		"application_name":                    "billfold " + use,
+		"idle_in_transaction_session_timeout": "1000",
+		"lock_timeout":                        "5000",
+		"client_connection_check_interval":    "2000",
+		"default_transaction_isolation":       "read committed",
+		"statement_timeout":                   "0",
+	} {
+		c.RuntimeParams[name] = value
+	}
+	return c
+}
+
+// ready checks a new connection: a database that forgets what it confirmed would have payments made twice.
+func ready(mayLose bool) func(context.Context, *pgx.Conn) error {
+	return func(ctx context.Context, c *pgx.Conn) error {
+		var fsync, pages, standbys, waits string
+		var version int
+		var recovering bool
+		err := c.QueryRow(ctx, `SELECT current_setting('fsync'), current_setting('full_page_writes'),
+			current_setting('synchronous_standby_names'), current_setting('synchronous_commit'),
+			current_setting('server_version_num')::int, pg_is_in_recovery()`).Scan(&fsync, &pages, &standbys, &waits, &version, &recovering)
+		switch {
+		case err != nil:
+			return err
+		case version < oldest:
+			return &UnfitError{"it is older than PostgreSQL 14"}
+		case recovering:
+			return errors.New("this server of the database is a standby, which takes no changes")
+		case fsync != "on" || pages != "on":
+			return &UnfitError{"it may lose what it confirmed when the power fails: set fsync = on and full_page_writes = on"}
+		case standbys == "" && !mayLose:
+			return &UnfitError{"it has no synchronous standby, so a failover may lose payments: " +
+				"set synchronous_standby_names, or accept the loss with --store-may-lose"}
+		}
+		if waits == "off" || waits == "local" || waits == "remote_write" {
+			_, err = c.Exec(ctx, `SET synchronous_commit = on`)
+		}
+		return err
+	}
+}

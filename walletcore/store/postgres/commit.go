@@ -1,0 +1,108 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+func (w *writer) begin() *transaction {
+	next := w.health.at()
+	next.Number, next.Nonce = next.Number+1, randomText(8)
+	return &transaction{w: w, mark: next, tokens: map[string]bool{}}
+}
+
+// patience is how long a commit is tried while the database comes back, before its callers are refused.
+const (
+	patience   = 2 * time.Second
+	retryPause = 100 * time.Millisecond
+)
+
+// commit makes a batch in one transaction. A change that is refused leaves the others alone; a fault fails them
+// all. Open says that the commit may have been made.
+func (w *writer) commit(batch []*change) (failure error, open bool) {
+	if empty(batch) {
+		return nil, false
+	}
+	for begun := time.Now(); ; time.Sleep(retryPause) {
+		failure = w.try(batch)
+		if failure == nil {
+			return nil, false
+		}
+		for w.left != nil && time.Since(begun) < patience {
+			switch there, err := w.settle(); {
+			case err != nil:
+				time.Sleep(retryPause)
+			case there:
+				w.left = nil
+				return nil, false
+			default:
+				w.left = nil // and it is tried again
+			}
+		}
+		if w.left != nil {
+			return failure, true
+		}
+		if !isPassing(failure) || time.Since(begun) > patience {
+			return w.unwritable(failure), false
+		}
+	}
+}
+
+// empty reports whether nothing is to be written: somebody only waits for what was noted before.
+func empty(batch []*change) bool {
+	for _, c := range batch {
+		if len(c.parts) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// try makes a batch once.
+func (w *writer) try(batch []*change) error {
+	if err := w.enter(context.Background()); err != nil {
+		return err
+	}
+	tx := w.begin()
+	err := tx.make(batch)
+	if err == nil {
+		return w.complete(tx)
+	}
+	if errors.Is(err, errFence) {
+		err = w.fenced()
+	} else if w.conn != nil {
+		_, _ = w.conn.ExecContext(context.Background(), `ROLLBACK`) // the fault that led to it counts
+	}
+	if isLine(err) {
+		w.drop()
+		return unreachable(w.config, err)
+	}
+	return err
+}
+
+// complete commits. An answer other than that it is done, and done for good, says nothing: a database that ends may have
+// made the commit, and one that is told not to wait for its standby warns and goes on.
+func (w *writer) complete(tx *transaction) error {
+	w.warned.Store(false)
+	var tag pgconn.CommandTag
+	err := w.raw(func(c *pgx.Conn) (err error) {
+		tag, err = c.Exec(context.Background(), `COMMIT`)
+		return err
+	})
+	switch {
+	case err == nil && tag.String() == "COMMIT" && !w.warned.Load():
+		w.advance(tx.mark)
+		return nil
+	case err == nil && tag.String() != "COMMIT":
+		return errors.New("the database took the transaction back")
+	case err == nil:
+		err = errWarned
+	}
+	w.left = &leftOpen{mark: tx.mark}
+	w.drop()
+	return unreachable(w.config, err)
+}

@@ -1,0 +1,22 @@
+package postgres
+
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// giveUp has the system end a connection over which nothing is confirmed any more.
+func giveUp(network, _ string, raw syscall.RawConn) error {
+	if network == "unix" {
+		return nil
+	}
+	var failure error
+	err := raw.Control(func(fd uintptr) {
+		failure = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(lineTimeout.Milliseconds()))
+	})
+	if err != nil {
+		return err
+	}
+	return failure
+}

@@ -1,0 +1,11 @@
+//go:build !linux
+
+package postgres
+
+import "syscall"
+
+// giveUp is what keepalive does where the system cannot be told how long to wait for a confirmation.
+func giveUp(string, string, syscall.RawConn) error {
+	_ = lineTimeout
+	return nil
+}

@@ -1,0 +1,108 @@
+package postgres
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// connector opens connections whose statements are written like those of SQLite.
+type connector struct {
+	driver.Connector
+	texts *sync.Map // statements as PostgreSQL writes them, by how they are written; there are few
+}
+
+// newConnector is one that checks each connection before it is used.
+func newConnector(config *pgx.ConnConfig, ready func(context.Context, *pgx.Conn) error) connector {
+	return connector{stdlib.GetConnector(*config, stdlib.OptionAfterConnect(ready)), new(sync.Map)}
+}
+
+// dialing marks the contexts of those who open a connection.
+type dialing struct{}
+
+// Connect opens one.
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	made, err := c.Connector.Connect(context.WithValue(ctx, dialing{}, true))
+	if err != nil {
+		return nil, err
+	}
+	return &conn{made.(*stdlib.Conn), c.texts}, nil
+}
+
+var errNoCancel = errors.New("a statement that was begun is not cancelled")
+
+// dial opens a line that ends when the other side is gone. A request to cancel a statement, which pgx sends over a line of its
+// own, is not sent: it would make a primary show a commit before its standby has it.
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	if ctx.Value(dialing{}) == nil {
+		return nil, errNoCancel
+	}
+	d := net.Dialer{
+		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 3 * time.Second, Interval: time.Second, Count: 4},
+		Control:         giveUp,
+	}
+	return d.DialContext(ctx, network, address)
+}
+
+// conn is one connection.
+type conn struct {
+	*stdlib.Conn
+	texts *sync.Map
+}
+
+// PrepareContext prepares a statement.
+func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	return c.Conn.PrepareContext(ctx, c.numbered(query))
+}
+
+// ExecContext carries out a statement.
+func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	return c.Conn.ExecContext(ctx, c.numbered(query), clean(args))
+}
+
+// QueryContext reads rows.
+func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	return c.Conn.QueryContext(ctx, c.numbered(query), clean(args))
+}
+
+// numbered writes the places for values as PostgreSQL does. No statement has a question mark elsewhere.
+func (c *conn) numbered(query string) string {
+	if !strings.Contains(query, "?") {
+		return query
+	}
+	if known, ok := c.texts.Load(query); ok {
+		return known.(string)
+	}
+	var b strings.Builder
+	n := 0
+	for part := range strings.SplitSeq(query, "?") {
+		if n++; n > 1 {
+			b.WriteString("$" + strconv.Itoa(n-1))
+		}
+		b.WriteString(part)
+	}
+	c.texts.Store(query, b.String())
+	return b.String()
+}
+
+// clean replaces what PostgreSQL does not take in texts: an error would end the transaction for all who are in it.
+func clean(args []driver.NamedValue) []driver.NamedValue {
+	for i := range args {
+		if text, ok := args[i].Value.(string); ok {
+			args[i].Value = cleanText(text)
+		}
+	}
+	return args
+}
+
+func cleanText(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+}

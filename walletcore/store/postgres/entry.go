@@ -1,0 +1,166 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"billfold/walletcore/store"
+)
+
+// row is what the store says of a server.
+type row struct {
+	epoch, number int64
+	nonce         string
+	alive         bool // its lease has not ended
+	name          string
+}
+
+// enter opens the writer's connection where there is none, and makes sure that it leads to the store that this server knows,
+// under an epoch of its own.
+func (w *writer) enter(ctx context.Context) error {
+	if w.conn != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, w.config.ConnectTimeout+lineTimeout) // nothing is written to payments
+	defer cancel()
+	c, err := w.db.Conn(ctx)
+	if err != nil {
+		return unreachable(w.config, err)
+	}
+	w.conn = c
+	if err = w.register(ctx); err != nil {
+		w.drop()
+		if isLine(err) {
+			return unreachable(w.config, err)
+		}
+	}
+	return err
+}
+
+// register compares the store with what this server knows of it, and takes an epoch where it has none.
+func (w *writer) register(ctx context.Context) error {
+	var storeID, held string
+	var version, oldestReader int
+	err := w.conn.QueryRowContext(ctx, `SELECT store_id, version, oldest_reader, held_why FROM store_meta`).
+		Scan(&storeID, &version, &oldestReader, &held)
+	if isCode(err, undefinedTable) || errors.Is(err, sql.ErrNoRows) {
+		return ErrNoStore
+	}
+	if err == nil {
+		err = checkVersion(version, oldestReader)
+	}
+	if err != nil {
+		return err
+	}
+	known := w.health.at()
+	if known.Store != "" && known.Store != storeID {
+		lost := &store.LostError{Kind: store.Foreign, Path: w.Path(),
+			Why: fmt.Sprintf("the store at %s is not the one that this server used before", w.Path())}
+		w.health.lose(lost)
+		return lost
+	}
+	w.health.found(storeID, held)
+	there, err := w.row(ctx)
+	if err != nil {
+		return err
+	}
+	running := known.Epoch > 0 && w.registered
+	if forgot := w.forgot(known, there); forgot != "" {
+		if err := w.hold(ctx, forgot); err != nil {
+			return err
+		}
+	} else if running && there != nil && there.epoch == known.Epoch {
+		return nil // the connection is new, and nothing else
+	}
+	return w.takeEpoch(ctx, storeID, known)
+}
+
+// row reads what the store says of this server; nil where it does not know it.
+func (w *writer) row(ctx context.Context) (*row, error) {
+	r := new(row)
+	err := w.conn.QueryRowContext(ctx, `SELECT epoch, mark, nonce, expires_at >= `+now+`, name FROM servers WHERE id = ?`, w.Server()).
+		Scan(&r.epoch, &r.number, &r.nonce, &r.alive, &r.name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return r, err
+}
+
+// forgot returns what is missing in a store that has less than it confirmed; "" when nothing is.
+func (w *writer) forgot(known mark, there *row) string {
+	switch {
+	case known.Number == 0:
+		return ""
+	case there == nil:
+		return fmt.Sprintf("it does not know the server %s, which had made %d commits", w.opt.Server, known.Number)
+	case there.number < known.Number:
+		return fmt.Sprintf("it has %d of the %d commits that it confirmed to the server %s", there.number, known.Number, w.opt.Server)
+	case there.number == known.Number && there.nonce != known.Nonce:
+		return fmt.Sprintf("commit %d of the server %s is not the one that it confirmed", known.Number, w.opt.Server)
+	}
+	return ""
+}
+
+// hold keeps all servers from paying anything new until somebody looked at what is missing.
+func (w *writer) hold(ctx context.Context, why string) error {
+	w.opt.Logger.Error("store: it has forgotten something, and nothing new is paid", "why", why)
+	_, err := w.conn.ExecContext(ctx, `UPDATE store_meta SET held_since = `+now+`, held_why = ? WHERE held_since = 0`, why)
+	if err == nil {
+		w.health.hold(why)
+	}
+	return err
+}
+
+// takeEpoch makes this program the one that writes as this server: whoever did before is refused from now on.
+func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) error {
+	if w.taking == "" {
+		w.taking = randomText(8) // an attempt that was not confirmed is found again by it
+	}
+	if _, err := w.conn.ExecContext(ctx, `INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at)
+		VALUES (?, ?, 0, 0, '', 0, 0, '', 0) ON CONFLICT DO NOTHING`, w.Server(), w.opt.Server); err != nil {
+		return err
+	}
+	mine := int64(-1) // the epochs that nobody else has
+	if w.registered {
+		mine = known.Epoch
+	}
+	next := mark{Store: storeID, Server: w.Server(), Nonce: w.taking}
+	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = mark + 1, nonce = ?, name = ?, version = ?,
+			started_at = `+now+`, expires_at = `+now+` + ?
+		WHERE id = ? AND (expires_at < `+now+` OR nonce = ? OR epoch <= ?) RETURNING epoch, mark`,
+		w.taking, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.Server(), w.taking, mine).Scan(&next.Epoch, &next.Number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return &RunsError{Name: w.opt.Server}
+	}
+	if err != nil {
+		return err
+	}
+	w.taking, w.registered = "", true
+	w.health.confirm(next)
+	return w.mark.begin(next)
+}
+
+// fenced answers a commit that found another mark or epoch than this server's, and takes a new one. The connection is well.
+func (w *writer) fenced() error {
+	ctx := context.Background()
+	if _, err := w.conn.ExecContext(ctx, `ROLLBACK`); err != nil {
+		return err
+	}
+	known := w.health.at()
+	there, err := w.row(ctx)
+	if err != nil {
+		return err
+	}
+	if there != nil && there.epoch == known.Epoch && there.number == known.Number && there.nonce == known.Nonce {
+		return errors.New("the row of this server cannot be written")
+	}
+	if there != nil && there.number > known.Number && w.forgot(known, there) == "" {
+		return &RunsError{Name: w.opt.Server} // somebody writes as this server
+	}
+	if err := w.register(ctx); err != nil {
+		return err
+	}
+	return errFenced
+}

@@ -1,0 +1,106 @@
+package postgres
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// RunsError means that another program has the place of this server.
+type RunsError struct{ Name string }
+
+func (e *RunsError) Error() string {
+	return fmt.Sprintf("the server %q of this folder runs, or was seen a moment ago: call that one, or end it; "+
+		"where the folder was copied from another machine, remove %s from the copy", e.Name, MarkName)
+}
+
+// errFenced means that another server took this one for gone.
+var errFenced = errors.New("this server was not heard of for longer than its lease, and others follow its payments now; " +
+	"nothing was written, try again")
+
+// UnfitError means that a database is set up so that payments cannot be left to it.
+type UnfitError struct{ Why string }
+
+func (e *UnfitError) Error() string { return fmt.Sprintf("the store cannot be used: %s", e.Why) }
+
+// unreachable is the error of a database that does not answer.
+func unreachable(config *pgx.ConnConfig, err error) error {
+	if _, unfit := errors.AsType[*UnfitError](err); unfit {
+		return err
+	}
+	return &AwayError{At: shown(config), Err: err}
+}
+
+// AwayError means that the database does not answer.
+type AwayError struct {
+	At  string
+	Err error
+}
+
+func (e *AwayError) Error() string {
+	return "the store at " + e.At + " does not answer: " + oneLine(e.Err)
+}
+
+// Unwrap returns what the connection said.
+func (e *AwayError) Unwrap() error { return e.Err }
+
+// oneLine is an error of the connection, which may list every address that was tried.
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
+}
+
+// undefinedTable is PostgreSQL's code for a table that is not there.
+const undefinedTable = "42P01"
+
+func isCode(err error, codes ...string) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		return false
+	}
+	for _, code := range codes {
+		if e.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// isLine reports whether an error is one of the connection, or of a database that ends or begins.
+func isLine(err error) bool {
+	if err == nil {
+		return false
+	}
+	if _, ok := errors.AsType[*AwayError](err); ok {
+		return true
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch e.Code {
+		case "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "25006": // it ends or begins, or took us for gone; too many; read only
+			return true
+		}
+		return e.Severity == "FATAL"
+	}
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[net.Error](err); ok {
+		return true
+	}
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || pgconn.SafeToRetry(err)
+}
+
+// isPassing reports whether a transaction that failed so, of which nothing is left, may succeed in a moment.
+func isPassing(err error) bool {
+	return isLine(err) || isCode(err, "40001", "40P01", "55P03")
+}
+
+var errWarned = errors.New("it made the commit and did not wait for its standby")
+var errNotKept = errors.New("the connection to the store broke, and it was not kept")

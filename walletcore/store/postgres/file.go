@@ -1,0 +1,41 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// file is the open store. Its methods may be used by many goroutines.
+type file struct {
+	*core
+	db    *sql.DB // what readers use
+	lease *sql.DB
+	w     *writer
+
+	quit    chan struct{} // closed by Close
+	closing sync.Once
+	closed  error
+	done    chan struct{} // closed when the writer has ended
+	rested  chan struct{} // closed when the lease is not extended any more
+}
+
+// Reader is the readers' way to the database.
+func (f *file) Reader() *sql.DB { return f.db }
+
+// Explain makes a sentence of an error of the database.
+func (f *file) Explain(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if _, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return err
+	}
+	if isLine(err) {
+		return unreachable(f.config, err)
+	}
+	return err
+}

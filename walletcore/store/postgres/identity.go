@@ -1,0 +1,55 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"billfold/walletcore/store"
+)
+
+// Position is the identity of the store and the latest commit of this server.
+func (f *file) Position(ctx context.Context) (m store.Mark, err error) {
+	err = f.db.QueryRowContext(ctx, `SELECT store_id, s.mark, s.nonce FROM store_meta, servers s WHERE s.id = ?`, f.Server()).
+		Scan(&m.ID, &m.Commit, &m.Nonce)
+	return m, f.Explain(err)
+}
+
+// Check compares the store with the one that the wallet knows, "" where it knows none. Errors: *store.LostError,
+// those of the database.
+func (f *file) Check(ctx context.Context, id string) error {
+	if lost := f.health.lostError(f.Path()); lost != nil {
+		return lost
+	}
+	var have string
+	if err := f.db.QueryRowContext(ctx, `SELECT store_id FROM store_meta`).Scan(&have); err != nil {
+		return f.Explain(err)
+	}
+	if id != "" && have != id {
+		return &store.LostError{Kind: store.Foreign, Path: f.Path(),
+			Why: fmt.Sprintf("the store at %s is not the one of this wallet", f.Path())}
+	}
+	return nil
+}
+
+// Claim returns the identity of the store: it got one when it was made.
+func (f *file) Claim(ctx context.Context, _ string) (string, error) {
+	m, err := f.Position(ctx)
+	return m.ID, err
+}
+
+// Renew ends the hold of the store, for all servers, and returns its identity: somebody looked at what it lacks.
+func (f *file) Renew(ctx context.Context) (string, error) {
+	err := f.Write(context.WithoutCancel(ctx), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+		_, failure = tx.Exec(`UPDATE store_meta SET held_since = 0, held_why = '', generation = generation + 1 WHERE held_since > 0`)
+		return nil, failure
+	}})
+	if err != nil {
+		return "", err
+	}
+	m, err := f.Position(ctx)
+	if err == nil {
+		f.health.found(m.ID, "")
+		f.health.lose(nil)
+	}
+	return m.ID, err
+}

@@ -1,0 +1,146 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"billfold/walletcore/store"
+)
+
+// pruneEvery is how often what no limit looks back to is removed.
+const pruneEvery = 10 * time.Minute
+
+// keepLease looks at the store several times in a lease, extends that of this server when half of it is over, and
+// compares what the store says with what it confirmed.
+func (f *file) keepLease() {
+	defer close(f.rested)
+	tick := time.NewTicker(f.opt.Lease / 10)
+	defer tick.Stop()
+	pruned := time.Now()
+	for {
+		select {
+		case <-f.quit:
+			return
+		case <-tick.C:
+		}
+		done := f.health.waits(&f.health.leasing)
+		err := f.look()
+		done()
+		if err != nil {
+			f.health.failed(f.Explain(err))
+		}
+		if err := f.mark.sync(); err != nil {
+			f.opt.Logger.Warn("store: the mark of this server is not written", "error", err)
+		}
+		if time.Since(pruned) > pruneEvery && err == nil {
+			pruned = time.Now()
+			_ = f.Note(store.Change{Late: true, Apply: func(tx store.Tx) (refusal, failure error) {
+				return nil, store.PruneSpends(tx, tx.(store.SharedTx).Now())
+			}}) // the next time does it as well
+		}
+	}
+}
+
+// look is one look at the store.
+func (f *file) look() error {
+	ctx, cancel := context.WithTimeout(context.Background(), f.config.ConnectTimeout+lineTimeout) // a lease is asked for again
+	defer cancel()
+	known := f.health.at() // before the row is read, so that the row has as much
+	var storeID, held, nonce string
+	var epoch, number, left int64
+	err := f.lease.QueryRowContext(ctx, `SELECT store_id, held_why, epoch, mark, nonce, expires_at - `+now+`
+		FROM store_meta, servers WHERE id = ?`, known.Server).Scan(&storeID, &held, &epoch, &number, &nonce, &left)
+	gone := errors.Is(err, sql.ErrNoRows) || isCode(err, undefinedTable)
+	if err != nil && !gone {
+		return err
+	}
+	if gone || storeID != known.Store || epoch != known.Epoch || number < known.Number || number == known.Number && nonce != known.Nonce {
+		if known == f.health.at() { // else it was a look across a new epoch
+			f.rouse()
+		}
+		return nil
+	}
+	f.health.found(storeID, held)
+	if left > f.opt.Lease.Milliseconds()/2 {
+		return nil
+	}
+	_, err = f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = `+now+` + ? WHERE id = ? AND epoch = ? AND expires_at > 0`,
+		f.opt.Lease.Milliseconds(), known.Server, known.Epoch)
+	return err
+}
+
+// rouse has the writer make a commit, in which it finds out what the store is now.
+func (f *file) rouse() {
+	c := newChange([]store.Change{{Apply: func(store.Tx) (refusal, failure error) { return nil, nil }}})
+	c.hurry = true
+	f.queue.put(c)
+}
+
+// leave ends the lease, so that others follow the open payments at once.
+func (f *file) leave() {
+	known := f.health.at()
+	ctx, cancel := context.WithTimeout(context.Background(), f.config.ConnectTimeout)
+	defer cancel()
+	if _, err := f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = 0 WHERE id = ? AND epoch = ?`,
+		known.Server, known.Epoch); err != nil {
+		f.opt.Logger.Warn("store: the lease ends by itself", "error", err)
+	}
+}
+
+// TakeOver gives this server the open payments of those whose lease has ended; false when there are none. The row of
+// the server that is gone is moved on first, in the same transaction: whatever it still writes is refused.
+func (f *file) TakeOver(ctx context.Context) (took bool, err error) {
+	rows, err := f.db.QueryContext(ctx, `SELECT s.id, s.epoch FROM servers s WHERE s.id <> ? AND s.expires_at < `+now+`
+		AND EXISTS (SELECT 1 FROM payments WHERE owner = s.id AND `+openPayments+`) ORDER BY s.id`, f.Server())
+	if err != nil {
+		return false, f.Explain(err)
+	}
+	defer rows.Close()
+	gone := map[string]int64{}
+	for rows.Next() {
+		var id string
+		var epoch int64
+		if err := rows.Scan(&id, &epoch); err != nil {
+			return false, err
+		}
+		gone[id] = epoch
+	}
+	if err := rows.Err(); err != nil {
+		return false, f.Explain(err)
+	}
+	for id, epoch := range gone {
+		one := false
+		err := f.Write(context.WithoutCancel(ctx), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+			one, failure = takeOver(tx, f.Server(), id, epoch)
+			return nil, failure
+		}})
+		if err != nil {
+			return true, err
+		}
+		took = took || one
+	}
+	return took, nil
+}
+
+func takeOver(tx store.Tx, me, id string, epoch int64) (bool, error) {
+	ended, err := tx.Exec(
+		`UPDATE servers SET epoch = epoch + 1, expires_at = 0 WHERE id = ? AND epoch = ? AND expires_at < `+now,
+		id,
+		epoch,
+	)
+	if err != nil {
+		return false, err
+	}
+	if n, err := ended.RowsAffected(); n == 0 || err != nil {
+		return false, err
+	}
+	taken, err := tx.Exec(`UPDATE payments SET owner = ?, state = CASE state WHEN 'prepared' THEN 'unknown' ELSE state END
+		WHERE owner = ? AND `+openPayments, me, id)
+	if err != nil {
+		return false, err
+	}
+	n, err := taken.RowsAffected()
+	return n > 0, err
+}

@@ -1,0 +1,50 @@
+package postgres
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// writer is this server's one way of writing. Only one goroutine uses it.
+type writer struct {
+	*core
+	db     *sql.DB     // of one connection
+	conn   *sql.Conn   // nil after a fault
+	warned atomic.Bool // the database has warned of something since the latest COMMIT was sent
+	left   *leftOpen   // a commit of which nobody knows whether it was made
+
+	registered bool   // this program has an epoch
+	taking     string // the nonce of an epoch that was asked for and not confirmed
+}
+
+// leftOpen is a commit that was not confirmed.
+type leftOpen struct {
+	mark  mark // which it made, if it was
+	batch []*change
+}
+
+// noticed is told what the database says beside its answers.
+func (w *writer) noticed(_ *pgconn.PgConn, n *pgconn.Notice) {
+	if n.SeverityUnlocalized == "WARNING" {
+		w.warned.Store(true)
+	}
+}
+
+// raw gives the connection itself, for many statements in one round trip.
+func (w *writer) raw(with func(c *pgx.Conn) error) error {
+	return w.conn.Raw(func(c any) error { return with(c.(*conn).Conn.Conn()) })
+}
+
+// drop ends the connection, and with it a transaction that was begun.
+func (w *writer) drop() {
+	if w.conn == nil {
+		return
+	}
+	_ = w.raw(func(*pgx.Conn) error { return driver.ErrBadConn }) // so that it is not used again
+	_ = w.conn.Close()
+	w.conn = nil
+}

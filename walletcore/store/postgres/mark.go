@@ -1,0 +1,148 @@
+package postgres
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"billfold/walletcore/store"
+)
+
+// mark is how far this server had come: what the store confirmed to it last. A store in which its row says less has
+// forgotten something.
+type mark struct {
+	Store  string // the store's identity
+	Server string // this server's id
+	Epoch  int64
+	Number int64 // of the commit
+	Nonce  string
+}
+
+// markSlot is the size of one of the two places in the file. Commits take turns, so that the one before stays readable
+// when a write is torn.
+const markSlot = 256
+
+const markForm = store.SharedMark + " %s %s %d %d %s"
+
+func (m mark) slot() []byte {
+	text := fmt.Sprintf(markForm, m.Store, m.Server, m.Epoch, m.Number, m.Nonce)
+	text += fmt.Sprintf(" %08x", crc32.ChecksumIEEE([]byte(text)))
+	return append(bytes.Repeat([]byte(" "), markSlot-1-len(text)), text+"\n"...)
+}
+
+func parseSlot(slot []byte) (m mark, ok bool) {
+	text := strings.TrimSpace(string(slot))
+	cut := strings.LastIndexByte(text, ' ')
+	if cut < 0 || text[cut+1:] != fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text[:cut]))) {
+		return m, false
+	}
+	_, err := fmt.Sscanf(text[:cut], markForm, &m.Store, &m.Server, &m.Epoch, &m.Number, &m.Nonce)
+	return m, err == nil
+}
+
+// markFile is the file in the data folder that says how far this server had come. It is written after each
+// commit, and is on the disk within a second. Its methods may be used by many goroutines.
+type markFile struct {
+	path string
+
+	mu    sync.Mutex
+	file  *os.File // nil before the first write
+	dirty bool
+}
+
+var errNoMark = errors.New("it is not the mark of a server")
+
+// read reads the later of the two. Errors: fs.ErrNotExist, errNoMark, those of the disk.
+func (f *markFile) read() (latest mark, err error) {
+	raw, err := os.ReadFile(f.path)
+	if err != nil {
+		return mark{}, err
+	}
+	for slot := range bytes.Lines(raw) {
+		if m, ok := parseSlot(slot); ok && m.Number >= latest.Number {
+			latest = m
+		}
+	}
+	if latest.Server == "" {
+		return latest, errNoMark
+	}
+	return latest, nil
+}
+
+// begin puts a new file with m into its place; it is on the disk on return.
+func (f *markFile) begin(m mark) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.file != nil {
+		_ = f.file.Close() // another takes its place
+		f.file = nil
+	}
+	temporary := f.path + ".new"
+	file, err := os.OpenFile(temporary, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	blank := append(bytes.Repeat([]byte(" "), markSlot-1), '\n')
+	_, err = file.Write(append(blank, blank...))
+	if err == nil {
+		_, err = file.WriteAt(m.slot(), m.Number%2*markSlot)
+	}
+	if err = errors.Join(err, file.Sync()); err == nil {
+		err = os.Rename(temporary, f.path)
+	}
+	if err == nil {
+		err = syncFolder(filepath.Dir(f.path))
+	}
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	f.file = file
+	return nil
+}
+
+// advance writes the mark of a commit over that of the one before the last.
+func (f *markFile) advance(m mark) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.file == nil {
+		return fs.ErrClosed
+	}
+	_, err := f.file.WriteAt(m.slot(), m.Number%2*markSlot)
+	f.dirty = true
+	return err
+}
+
+// sync brings what was written to the disk.
+func (f *markFile) sync() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.dirty || f.file == nil {
+		return nil
+	}
+	f.dirty = false
+	return f.file.Sync()
+}
+
+func (f *markFile) close() error {
+	err := f.sync()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.file == nil {
+		return err
+	}
+	return errors.Join(err, f.file.Close())
+}
+
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}

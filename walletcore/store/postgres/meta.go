@@ -1,0 +1,118 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// ErrNoStore means that the database holds no store yet.
+var ErrNoStore = errors.New("the database has no store yet; billfold store init makes one")
+
+// ErrStoreThere means that the database holds a store.
+var ErrStoreThere = errors.New("the database has a store already")
+
+// schemaLock is the number of the lock that those hold who change the schema.
+const schemaLock = 0x62696c6c
+
+// Init makes an empty store with the identity id in a database without one, and has fill, if not nil, write to it
+// in the same transaction. Errors: ErrStoreThere, *UnfitError, those of the database and of fill.
+func (o Options) Init(ctx context.Context, address, id string, fill func(*pgx.Conn) error) error {
+	return o.alter(ctx, address, func(c *pgx.Conn, have int) error {
+		if have > 0 {
+			return ErrStoreThere
+		}
+		if err := o.step(ctx, c, 0); err != nil {
+			return err
+		}
+		_, err := c.Exec(ctx, `INSERT INTO store_meta (one, store_id, version, oldest_reader, generation, held_since, held_why)
+			VALUES (1, $1, $2, $2, 1, 0, '')`, id, len(migrations()))
+		if err == nil && fill != nil {
+			err = fill(c)
+		}
+		return err
+	})
+}
+
+// Migrate brings the schema to the version of this program; it returns the one before.
+func (o Options) Migrate(ctx context.Context, address string) (before int, err error) {
+	err = o.alter(ctx, address, func(c *pgx.Conn, have int) error {
+		if before = have; have == 0 {
+			return ErrNoStore
+		}
+		if err := checkVersion(have, have); err != nil && have > len(migrations()) {
+			return err
+		}
+		if err := o.step(ctx, c, have); err != nil {
+			return err
+		}
+		_, err := c.Exec(ctx, `UPDATE store_meta SET version = $1, oldest_reader = $1`, len(migrations()))
+		return err
+	})
+	return before, err
+}
+
+// step makes the migrations behind have.
+func (o Options) step(ctx context.Context, c *pgx.Conn, have int) error {
+	for _, step := range migrations()[min(have, len(migrations())):] {
+		for _, statement := range step {
+			if _, err := c.Exec(ctx, statement); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// alter changes the schema in one transaction, which gets the version that is there, 0 for none.
+func (o Options) alter(ctx context.Context, address string, with func(c *pgx.Conn, have int) error) error {
+	config, err := configOf(address)
+	if err != nil {
+		return err
+	}
+	config.RuntimeParams["application_name"] = "billfold store"
+	c, err := pgx.ConnectConfig(context.WithValue(ctx, dialing{}, true), config)
+	if err != nil {
+		return unreachable(config, err)
+	}
+	ctx = context.WithoutCancel(ctx)
+	defer c.Close(ctx) //nolint:errcheck // the outcome is that of the commit
+	if err := ready(o.MayLose)(ctx, c); err != nil {
+		return err
+	}
+	if _, err := c.Exec(ctx, `BEGIN`); err != nil {
+		return err
+	}
+	if _, err := c.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, schemaLock); err != nil {
+		return err
+	}
+	var there *string
+	have := 0
+	err = c.QueryRow(ctx, `SELECT to_regclass('store_meta')::text`).Scan(&there)
+	if err == nil && there != nil {
+		err = c.QueryRow(ctx, `SELECT version FROM store_meta`).Scan(&have)
+	}
+	if err == nil {
+		err = with(c, have)
+	}
+	if err != nil {
+		_, _ = c.Exec(ctx, `ROLLBACK`) // the fault that led to it counts
+		return err
+	}
+	_, err = c.Exec(ctx, `COMMIT`)
+	return err
+}
+
+// checkVersion refuses a store that another version of the program made.
+func checkVersion(version, oldestReader int) error {
+	known := len(migrations())
+	switch {
+	case oldestReader > known:
+		return fmt.Errorf("the store was changed by a newer version of this program (%d, this one knows %d); use that one", version, known)
+	case version < known:
+		return fmt.Errorf("the store has version %d, and this program needs %d; billfold store migrate brings it there", version, known)
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+// Package postgres keeps the store in a PostgreSQL database that several servers use at once.
+//
+//	many callers ──► queue ──► one writer: fence, payments, the rest, audit log: one commit for all that waits
+//	                             │ (two round trips for payments alone, however many)
+//	                             ▼
+//	                           the row of this server: epoch, mark, lease ◄── lease: kept alive, and compared
+//
+// Promises: when Write returns nil, the change survives whatever the database promises to survive, and this server
+// was the one that it took itself for. A commit that was not confirmed is settled before the next one, by a write of its own.
+// A store that has forgotten something is noticed with the next look, at the latest after a second, and held. Nothing that is
+// being written is ever cancelled. The clock that counts is the database's.
+//
+// Refuses: a database that may lose what it confirmed, unless that was accepted; lines that others could
+// read or answer; a store of another version; another program with the same folder.
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"billfold/walletcore/store"
+)
+
+// Open makes this folder's server one of those that use the store at address. It waits for the end of the lease of a run
+// that was killed. Errors: ErrNoStore, *AwayError, *UnfitError, *RunsError.
+func (o Options) Open(ctx context.Context, address string) (*store.Store, error) {
+	f, err := o.open(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return store.New(f), nil
+}
+
+func (o Options) open(ctx context.Context, address string) (*file, error) {
+	f, err := o.connect(address)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.begin(ctx); err != nil {
+		_ = f.db.Close() // the fault that counts is the one before
+		_ = f.lease.Close()
+		f.w.drop()
+		_ = f.w.db.Close()
+		_ = f.mark.close()
+		return nil, err
+	}
+	go f.write()
+	go f.keepLease()
+	return f, nil
+}
+
+// connect prepares the ways to the database; nothing is sent yet.
+func (o Options) connect(address string) (*file, error) {
+	config, err := configOf(address)
+	if err != nil {
+		return nil, err
+	}
+	o.Linger, o.Lease = cmp.Or(o.Linger, defaultLinger), cmp.Or(o.Lease, defaultLease)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Server == "" {
+		o.Server, _ = os.Hostname() // a server without a name has none
+	}
+	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: queue{wake: make(chan struct{}, 1)}}
+	f := &file{core: c, quit: make(chan struct{}), done: make(chan struct{}), rested: make(chan struct{})}
+	check := ready(o.MayLose)
+	f.db = sql.OpenDB(newConnector(session(config, "reader"), check))
+	f.db.SetMaxOpenConns(mostReaders)
+	f.db.SetMaxIdleConns(mostReaders)
+	f.db.SetConnMaxLifetime(5 * time.Minute)
+	f.lease = sql.OpenDB(newConnector(session(config, "lease"), check))
+	f.lease.SetMaxOpenConns(1)
+	f.w = &writer{core: c}
+	own := session(config, "writer")
+	own.OnNotice = f.w.noticed
+	f.w.db = sql.OpenDB(newConnector(own, check))
+	f.w.db.SetMaxOpenConns(1)
+	return f, nil
+}
+
+// startPatience is how long one waits for the end of a lease beyond its time.
+const startPatience = 3 * time.Second
+
+// begin makes this server one of the store's.
+func (f *file) begin(ctx context.Context) error {
+	known, err := f.mark.read()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		known = mark{Server: randomText(16)}
+	case errors.Is(err, errNoMark):
+		return fmt.Errorf("%s is not that of a server: the folder has a store of its own; "+
+			"billfold store init --from brings that into the database, or use another folder", f.mark.path)
+	case err != nil:
+		return err
+	}
+	f.health.confirm(known)
+	for until := time.Now().Add(f.opt.Lease + startPatience); ; {
+		err = f.w.enter(ctx)
+		if _, runs := errors.AsType[*RunsError](err); !runs || time.Now().After(until) {
+			return err
+		}
+		select {
+		case <-time.After(f.opt.Lease / 40):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// Close writes what waits, ends the lease, so that others follow the open payments at once, and closes the connections.
+func (f *file) Close() error {
+	f.closing.Do(func() {
+		close(f.quit)
+		<-f.done
+		<-f.rested
+		f.leave()
+		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close())
+	})
+	return f.closed
+}
+
+var (
+	_ store.File    = (*file)(nil)
+	_ store.Sharing = (*file)(nil)
+)

@@ -1,0 +1,308 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"billfold/walletcore/store"
+)
+
+// add is a new payment, and update a new state, each with the change that it is part of.
+type (
+	add struct {
+		change *change
+		entry  *store.Entry
+	}
+	update struct {
+		change *change
+		entry  *store.Entry
+	}
+)
+
+const (
+	// fence goes through for the one program that writes as this server, and moves its row on.
+	fence = `UPDATE servers SET mark = mark + 1, nonce = $2, expires_at = ` + now + ` + $5
+		WHERE id = $1 AND epoch = $3 AND mark = $4 RETURNING ` + now
+
+	// insert writes payments that are not there. Nothing new is signed while the store is held; what the ledger has
+	// already is recorded all the same.
+	insert = `INSERT INTO payments (` + store.Columns + `, owner)
+		SELECT v.*, $18 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+			$9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::bigint[])
+			AS v (` + store.Columns + `)
+		WHERE v.state <> 'prepared' OR (SELECT held_since FROM store_meta) = 0
+		ON CONFLICT DO NOTHING RETURNING id`
+
+	// change writes states of payments that this server follows.
+	changeStates = `UPDATE payments p SET state = v.state, block = v.block, trx_in_block = v.trx, code = v.code, reason = v.reason,
+			sent_at = v.sent, in_block_at = v.seen, proven = v.proven
+		FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[],
+			$10::text[]) AS v (state, block, trx, code, reason, sent, seen, proven, id, befores)
+		WHERE p.id = v.id AND p.owner = $11 AND p.state = ANY (string_to_array(v.befores, ',')) RETURNING p.id`
+)
+
+// first begins the transaction and writes the payments, in one round trip where nothing is refused.
+func (t *transaction) first(adds []add, updates []update) error {
+	adds = refuseRepeated(adds)
+	round, rest := nextRound(updates)
+	added, changed := map[string]bool{}, map[string]bool{}
+	err := t.w.raw(func(c *pgx.Conn) error {
+		b := new(pgx.Batch)
+		b.Queue(`BEGIN`)
+		b.Queue(fence, t.mark.Server, t.mark.Nonce, t.mark.Epoch, t.mark.Number-1, t.w.opt.Lease.Milliseconds())
+		if len(adds) > 0 {
+			b.Queue(insert, append(columnsOf(len(adds), func(i int) []any { return adds[i].entry.Values() }), t.mark.Server)...)
+		}
+		if len(round) > 0 {
+			b.Queue(changeStates, updateArgs(round, t.mark.Server)...)
+		}
+		return t.send(c, b, len(adds) > 0, added, len(round) > 0, changed)
+	})
+	if err != nil {
+		return err
+	}
+	if err := t.explainAdds(adds, added); err != nil {
+		return err
+	}
+	if err := t.explainUpdates(round, changed); err != nil {
+		return err
+	}
+	return t.moreUpdates(rest)
+}
+
+// send carries out what first has queued.
+func (t *transaction) send(c *pgx.Conn, b *pgx.Batch, hasAdds bool, added map[string]bool, hasUpdates bool, changed map[string]bool) error {
+	results := c.SendBatch(context.Background(), b)
+	_, err := results.Exec()
+	if err == nil {
+		var at int64
+		err = results.QueryRow().Scan(&at)
+		t.time = time.UnixMilli(at)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errors.Join(errFence, results.Close())
+		}
+	}
+	if err == nil && hasAdds {
+		err = readIDs(results, added)
+	}
+	if err == nil && hasUpdates {
+		err = readIDs(results, changed)
+	}
+	return errors.Join(err, results.Close())
+}
+
+func readIDs(results pgx.BatchResults, into map[string]bool) error {
+	rows, err := results.Query()
+	if err != nil {
+		return err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	for _, id := range ids {
+		into[id] = true
+	}
+	return err
+}
+
+// refuseRepeated refuses the second of two new payments that are the same transaction, and returns the others.
+func refuseRepeated(adds []add) (rest []add) {
+	seen := map[string]bool{}
+	for _, a := range adds {
+		id := a.entry.ID.String()
+		if seen[id] {
+			a.change.err = store.ErrIDTaken
+			continue
+		}
+		seen[id] = true
+		rest = append(rest, a)
+	}
+	return rest
+}
+
+// nextRound takes one new state of each payment; two of the same are written one after the other.
+func nextRound(updates []update) (round, rest []update) {
+	for i, u := range updates {
+		if i > 0 && updates[i-1].entry.ID == u.entry.ID {
+			rest = append(rest, u)
+		} else {
+			round = append(round, u)
+		}
+	}
+	return round, rest
+}
+
+func (t *transaction) moreUpdates(updates []update) error {
+	for len(updates) > 0 {
+		var round []update
+		round, updates = nextRound(updates)
+		changed := map[string]bool{}
+		if err := t.w.raw(func(c *pgx.Conn) error {
+			rows, err := c.Query(context.Background(), changeStates, updateArgs(round, t.mark.Server)...)
+			if err != nil {
+				return err
+			}
+			ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			for _, id := range ids {
+				changed[id] = true
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+		if err := t.explainUpdates(round, changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func updateArgs(round []update, server string) []any {
+	return append(columnsOf(len(round), func(i int) []any {
+		e := round[i].entry
+		return append(e.Outcome(), e.ID.String(), strings.Join(e.Befores(), ","))
+	}), server)
+}
+
+// columnsOf turns rows into columns, one array each.
+func columnsOf(n int, row func(int) []any) (columns []any) {
+	for i := range n {
+		for at, value := range row(i) {
+			if i == 0 {
+				columns = append(columns, columnFor(value, n))
+			}
+			switch value := value.(type) {
+			case int64:
+				columns[at].([]int64)[i] = value
+			case string:
+				columns[at].([]*string)[i] = new(cleanText(value))
+			case sql.NullString:
+				if value.Valid {
+					columns[at].([]*string)[i] = new(cleanText(value.String))
+				}
+			}
+		}
+	}
+	return columns
+}
+
+func columnFor(value any, n int) any {
+	if _, number := value.(int64); number {
+		return make([]int64, n)
+	}
+	return make([]*string, n)
+}
+
+// HeldError refuses a payment while the store is held.
+type HeldError struct{ Why string }
+
+func (e *HeldError) Error() string {
+	return "the store is held: " + e.Why + "; billfold store accept says how to go on"
+}
+
+// explainAdds finds out why payments were not written.
+func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
+	var missing []add
+	var keys, ids []string
+	for _, a := range adds {
+		if id := a.entry.ID.String(); !added[id] {
+			missing, ids = append(missing, a), append(ids, id)
+			if a.entry.Key != "" {
+				keys = append(keys, a.entry.Key)
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	taken := map[string]bool{}
+	var held string
+	err := t.w.raw(func(c *pgx.Conn) error {
+		if err := c.QueryRow(context.Background(), `SELECT held_why FROM store_meta`).Scan(&held); err != nil {
+			return err
+		}
+		rows, err := c.Query(
+			context.Background(),
+			`SELECT 'k' || request_key FROM payments WHERE request_key = ANY($1) UNION ALL SELECT 'i' || id FROM payments WHERE id = ANY($2)`,
+			keys,
+			ids,
+		)
+		if err != nil {
+			return err
+		}
+		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		for _, name := range found {
+			taken[name] = true
+		}
+		return err
+	})
+	for _, a := range missing {
+		switch {
+		case a.entry.Key != "" && taken["k"+a.entry.Key]:
+			a.change.err = store.ErrKeyTaken
+		case taken["i"+a.entry.ID.String()]:
+			a.change.err = store.ErrIDTaken
+		default:
+			a.change.err = &HeldError{held}
+		}
+	}
+	return err
+}
+
+// explainUpdates finds out why states were not written.
+func (t *transaction) explainUpdates(round []update, changed map[string]bool) error {
+	var ids []string
+	for _, u := range round {
+		if id := u.entry.ID.String(); !changed[id] {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	type standing struct{ ID, State, Owner string }
+	known := map[string]standing{}
+	if err := t.w.raw(func(c *pgx.Conn) error {
+		rows, err := c.Query(context.Background(), `SELECT id, state, owner FROM payments WHERE id = ANY($1)`, ids)
+		if err != nil {
+			return err
+		}
+		found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[standing])
+		for _, s := range found {
+			known[s.ID] = s
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, u := range round {
+		id := u.entry.ID.String()
+		if changed[id] {
+			continue
+		}
+		s, there := known[id]
+		why := u.entry.Contradicts(store.State(s.State))
+		switch {
+		case !there:
+			why = store.ErrNotFound
+		case s.Owner != t.mark.Server:
+			why = fmt.Errorf("payment %s is followed by another server", id)
+		}
+		refuse(u, why)
+	}
+	return nil
+}
+
+// refuse adds a payment to the refusal of its change.
+func refuse(u update, why error) {
+	refused, ok := errors.AsType[*store.RefusedError](u.change.err)
+	if !ok {
+		refused = &store.RefusedError{Why: why}
+		u.change.err = refused
+	}
+	refused.IDs = append(refused.IDs, u.entry.ID)
+}

@@ -1,0 +1,62 @@
+package postgres
+
+// migrations are the schema, step by step: a step that was released is never changed, another one is
+// added below it. Columns mean what they mean in store.Migrations. Texts are compared byte by byte: an index under the rules of a
+// language may let duplicates in when the system's library changes.
+func migrations() [][]string {
+	return [][]string{
+		{
+			`CREATE TABLE store_meta (
+				one SMALLINT PRIMARY KEY CHECK (one = 1), store_id TEXT NOT NULL, version INTEGER NOT NULL, oldest_reader INTEGER NOT NULL,
+				generation BIGINT NOT NULL, held_since BIGINT NOT NULL, held_why TEXT NOT NULL)`,
+			`CREATE TABLE servers (
+				id TEXT COLLATE "C" PRIMARY KEY, name TEXT NOT NULL, epoch BIGINT NOT NULL, mark BIGINT NOT NULL, nonce TEXT NOT NULL,
+				touched BIGINT NOT NULL, expires_at BIGINT NOT NULL, version TEXT NOT NULL, started_at BIGINT NOT NULL
+			) WITH (fillfactor = 50)`,
+			`CREATE TABLE payments (
+				id TEXT COLLATE "C" PRIMARY KEY, request_key TEXT COLLATE "C" UNIQUE, state TEXT COLLATE "C" NOT NULL, bytes TEXT NOT NULL,
+				expiration BIGINT NOT NULL, ref_block BIGINT NOT NULL, block BIGINT NOT NULL, trx_in_block BIGINT NOT NULL,
+				code TEXT NOT NULL, reason TEXT NOT NULL, prepared_at BIGINT NOT NULL, sent_at BIGINT NOT NULL, in_block_at BIGINT NOT NULL,
+				chain TEXT NOT NULL, request TEXT NOT NULL, proven SMALLINT NOT NULL, sure_block BIGINT NOT NULL,
+				owner TEXT COLLATE "C" NOT NULL
+			) WITH (fillfactor = 80)`,
+			`CREATE INDEX payments_open ON payments (owner) WHERE ` + openPayments,
+			`CREATE INDEX payments_by_time ON payments (prepared_at)`,
+			`CREATE TABLE audit (number BIGINT PRIMARY KEY, entry TEXT NOT NULL, hash TEXT NOT NULL)`,
+			`CREATE TABLE audit_head (one SMALLINT PRIMARY KEY CHECK (one = 1), number BIGINT NOT NULL, hash TEXT NOT NULL) WITH (fillfactor = 50)`,
+			`INSERT INTO audit_head (one, number, hash) VALUES (1, 0, '')`,
+			`CREATE TABLE token_locks (token TEXT COLLATE "C" PRIMARY KEY, uses BIGINT NOT NULL) WITH (fillfactor = 50)`,
+			`CREATE TABLE token_spent (
+				id BIGINT PRIMARY KEY, token TEXT COLLATE "C" NOT NULL, asset TEXT COLLATE "C" NOT NULL, amount BIGINT NOT NULL,
+				request_key TEXT COLLATE "C" NOT NULL, spent_at BIGINT NOT NULL)`,
+			`CREATE INDEX token_spent_by_token ON token_spent (token, asset, spent_at)`,
+			`CREATE INDEX token_spent_by_time ON token_spent (spent_at)`,
+			`CREATE TABLE deposit_cursors (
+				account TEXT COLLATE "C" PRIMARY KEY, block BIGINT NOT NULL, trx BIGINT NOT NULL, op BIGINT NOT NULL, virtual BIGINT NOT NULL)`,
+			`CREATE TABLE saved_forms (
+				id BIGINT PRIMARY KEY, account TEXT COLLATE "C" NOT NULL, saved_at BIGINT NOT NULL, sealed TEXT NOT NULL)`,
+			`CREATE TABLE contacts (
+				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, name TEXT COLLATE "C" NOT NULL, memo_key TEXT NOT NULL,
+				active TEXT NOT NULL, owner TEXT NOT NULL, note TEXT NOT NULL, saved_at BIGINT NOT NULL, PRIMARY KEY (chain, account))`,
+			`CREATE TABLE account_pins (
+				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, name TEXT COLLATE "C" NOT NULL, source TEXT NOT NULL,
+				seen_at BIGINT NOT NULL, PRIMARY KEY (chain, account), UNIQUE (chain, name))`,
+			`CREATE TABLE asset_pins (
+				chain TEXT COLLATE "C" NOT NULL, asset BIGINT NOT NULL, symbol TEXT COLLATE "C" NOT NULL, precision_digits SMALLINT NOT NULL,
+				source TEXT NOT NULL, seen_at BIGINT NOT NULL, PRIMARY KEY (chain, asset), UNIQUE (chain, symbol))`,
+			`CREATE TABLE seen_accounts (
+				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, memo_key TEXT NOT NULL, active TEXT NOT NULL, owner TEXT NOT NULL,
+				seen_at BIGINT NOT NULL, PRIMARY KEY (chain, account))`,
+			`CREATE TABLE anchors (chain TEXT COLLATE "C" PRIMARY KEY, block BIGINT NOT NULL, anchor TEXT NOT NULL)`,
+			`CREATE TABLE content_authors (
+				chain TEXT COLLATE "C" NOT NULL, content TEXT COLLATE "C" NOT NULL, author BIGINT NOT NULL, source TEXT NOT NULL,
+				seen_at BIGINT NOT NULL, PRIMARY KEY (chain, content))`,
+		},
+	}
+}
+
+// openPayments is store.OpenPayments as it was when the index was made: the database uses it where both are the same.
+const openPayments = `(state NOT IN ('irreversible', 'rejected', 'expired') OR (state = 'rejected' AND proven = 0))`
+
+// now is the database's time in UTC milliseconds.
+const now = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`

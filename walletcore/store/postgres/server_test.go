@@ -1,0 +1,343 @@
+package postgres_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/storetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const lease = time.Second
+
+// server opens the store as the server of a folder.
+func server(t *testing.T, folder, url string) *store.Store {
+	t.Helper()
+	s, err := postgres.Options{Folder: folder, Server: filepath.Base(folder), MayLose: true, Lease: lease}.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// initialised is a new database with an empty store.
+func initialised(t *testing.T, c *storetest.Cluster) string {
+	t.Helper()
+	url := c.Database()
+	if err := (postgres.Options{MayLose: true}).Init(t.Context(), url, store.NewID(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
+
+func payment(n uint32, key string) store.Entry {
+	e := store.Entry{Key: key, State: store.Prepared, Bytes: []byte{1}, Expiration: 1_800_000_000,
+		Prepared: time.UnixMilli(1_800_000_000_000 + int64(n)).UTC()}
+	binary.BigEndian.PutUint32(e.ID[:], n)
+	return e
+}
+
+// eventually tries until it is true; a lease takes its time.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(what)
+		}
+	}
+}
+
+func TestServers(t *testing.T) {
+	c := storetest.Start(t)
+	for name, test := range map[string]func(*testing.T, *storetest.Cluster){
+		"a server that is gone":           testTakeOver,
+		"a server that ends":              testEnd,
+		"a commit without an answer":      testSettle,
+		"a store that is away":            testAway,
+		"a store that forgot":             testForgot,
+		"a store that forgot, at a start": testForgotAtStart,
+		"a folder that was copied":        testCopiedFolder,
+		"a limit of two servers":          testLimit,
+		"no store":                        testNoStore,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, c)
+		})
+	}
+}
+
+// The payments of a server that is cut off go to another, and it can say nothing of them any more.
+func testTakeOver(t *testing.T, c *storetest.Cluster) {
+	ctx, url, line := t.Context(), initialised(t, c), c.Relay()
+	a, b := server(t, t.TempDir(), line.URL(t, url)), server(t, t.TempDir(), url)
+	sent := payment(2, "")
+	if err := errors.Join(a.Journal.Add(ctx, payment(1, "k")), a.Journal.Add(ctx, sent)); err != nil {
+		t.Fatal(err)
+	}
+	sent.State = store.Sent
+	if err := a.Journal.Update(ctx, sent); err != nil {
+		t.Fatal(err)
+	}
+	if took, err := b.Journal.TakeOver(ctx); took || err != nil {
+		t.Fatalf("the payments of a server that lives are taken over: %v", err)
+	}
+	line.Cut()
+	eventually(t, "nothing is taken over", func() bool {
+		took, err := b.Journal.TakeOver(ctx)
+		return took && err == nil
+	})
+	open, err := b.Journal.Open(ctx)
+	if err != nil || len(open) != 2 || open[0].State != store.Unknown || open[1].State != store.Sent ||
+		open[0].Owner != b.Journal.Server() {
+		t.Fatalf("%+v (%v)", open, err)
+	}
+	line.Mend()
+	rejected := payment(1, "k")
+	rejected.State = store.Rejected
+	eventually(t, "the server does not come back", func() bool {
+		err := a.Journal.Update(ctx, rejected)
+		refused, ok := errors.AsType[*store.RefusedError](err)
+		return ok && len(refused.IDs) == 1
+	})
+	if got, err := b.Journal.ByKey(ctx, "k"); err != nil || got.State != store.Unknown {
+		t.Errorf("it is %+v (%v)", got, err)
+	}
+	if open, err := a.Journal.Open(ctx); len(open) != 0 || err != nil {
+		t.Errorf("it still follows %+v (%v)", open, err)
+	}
+	if err := a.Journal.Add(ctx, payment(3, "k3")); err != nil {
+		t.Errorf("it makes none any more: %v", err)
+	}
+}
+
+// A server that ends leaves its payments to the others at once.
+func testEnd(t *testing.T, c *storetest.Cluster) {
+	ctx, url, folder := t.Context(), initialised(t, c), t.TempDir()
+	a, b := server(t, folder, url), server(t, t.TempDir(), url)
+	if err := errors.Join(a.Journal.Add(ctx, payment(1, "")), a.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if took, err := b.Journal.TakeOver(ctx); !took || err != nil {
+		t.Errorf("its payments are left behind (%v)", err)
+	}
+	if err := server(t, folder, url).Journal.Add(ctx, payment(2, "")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whatever becomes of a COMMIT on its way, the caller is told the truth.
+func testSettle(t *testing.T, c *storetest.Cluster) {
+	ctx, url, line := t.Context(), initialised(t, c), c.Relay()
+	a := server(t, t.TempDir(), line.URL(t, url))
+	n := uint32(0)
+	for range 5 {
+		for _, fault := range []storetest.CommitFault{storetest.LoseCommit, storetest.CutCommit, storetest.LoseAnswer} {
+			n++
+			line.Break(fault, 1)
+			if err := a.Journal.Add(ctx, payment(n, "")); err != nil {
+				t.Errorf("fault %v: %v", fault, err)
+			}
+			if _, err := a.Journal.Get(ctx, payment(n, "").ID); err != nil {
+				t.Errorf("fault %v: it was not written: %v", fault, err)
+			}
+		}
+	}
+	if got := line.Cancels(); got != 0 {
+		t.Errorf("%d statements were cancelled", got)
+	}
+}
+
+// What was not confirmed before the store went away is known once it is back.
+func testAway(t *testing.T, c *storetest.Cluster) {
+	ctx, url, line := t.Context(), initialised(t, c), c.Relay()
+	a := server(t, t.TempDir(), line.URL(t, url))
+	if err := a.Journal.Add(ctx, payment(1, "")); err != nil {
+		t.Fatal(err)
+	}
+	for n, fault := range []storetest.CommitFault{storetest.LoseCommit, storetest.LoseAnswer} {
+		one := payment(uint32(n)+10, "")
+		line.Break(fault, 1)
+		line.When(storetest.AtCommit, line.Cut)
+		err := a.Journal.Add(ctx, one)
+		left, ok := errors.AsType[*store.PendingError](err)
+		if !ok {
+			t.Fatalf("fault %v: %v", fault, err)
+		}
+		if err := a.Journal.Add(ctx, payment(uint32(n)+20, "")); err == nil || errors.Is(err, left) {
+			t.Errorf("the next one is answered %v", err)
+		}
+		if a.Journal.Fault() == nil {
+			t.Error("the store is well, it says")
+		}
+		line.Mend()
+		err = left.Outcome()
+		if _, missing := a.Journal.Get(ctx, one.ID); (err == nil) != (missing == nil) {
+			t.Errorf("fault %v: it says %v, and the store %v", fault, err, missing)
+		}
+		eventually(t, "the store stays away", func() bool { return a.Journal.Fault() == nil })
+	}
+}
+
+// A store that lacks what it confirmed is held for all servers, until somebody has looked at it.
+func testForgot(t *testing.T, c *storetest.Cluster) {
+	ctx, url := t.Context(), initialised(t, c)
+	a, b := server(t, t.TempDir(), url), server(t, t.TempDir(), url)
+	kept, gone := payment(1, "kept"), payment(2, "gone")
+	if err := errors.Join(a.Journal.Add(ctx, kept), a.Journal.Add(ctx, gone)); err != nil {
+		t.Fatal(err)
+	}
+	forget(t, url, a.Journal.Server(), gone)
+	eventually(t, "it is not noticed", func() bool { return a.Journal.Fault() != nil && b.Journal.Fault() != nil })
+	for _, s := range []*store.Store{a, b} {
+		if _, lost := errors.AsType[*store.LostError](s.Journal.Check(ctx, "")); !lost {
+			t.Error("the journal calls itself the wallet's own")
+		}
+		held, ok := errors.AsType[*postgres.HeldError](s.Journal.Add(ctx, payment(3, "gone")))
+		if !ok || held.Why == "" {
+			t.Errorf("a new payment is answered %v", held)
+		}
+	}
+	found := gone
+	found.State, found.Key = store.InBlock, ""
+	kept.State = store.Sent
+	if err := errors.Join(b.Journal.Add(ctx, found), a.Journal.Update(ctx, kept)); err != nil {
+		t.Errorf("what the ledger has cannot be recorded: %v", err)
+	}
+	if _, err := b.Journal.Renew(ctx); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it stays held", func() bool { return a.Journal.Fault() == nil && b.Journal.Fault() == nil })
+	if err := errors.Join(a.Journal.Add(ctx, payment(5, "")), b.Journal.Add(ctx, payment(6, ""))); err != nil {
+		t.Error(err)
+	}
+}
+
+// forget makes a store one that lost the last commit of a server.
+func forget(t *testing.T, url, id string, e store.Entry) {
+	t.Helper()
+	db := open(t, url)
+	for _, statement := range []string{
+		`DELETE FROM payments WHERE id = '` + e.ID.String() + `'`,
+		`UPDATE servers SET mark = mark - 1, nonce = 'before' WHERE id = '` + id + `'`,
+	} {
+		if _, err := db.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func testForgotAtStart(t *testing.T, c *storetest.Cluster) {
+	ctx, url, folder := t.Context(), initialised(t, c), t.TempDir()
+	a := server(t, folder, url)
+	if err := errors.Join(a.Journal.Add(ctx, payment(1, "")), a.Close()); err != nil {
+		t.Fatal(err)
+	}
+	forget(t, url, a.Journal.Server(), payment(1, ""))
+	a = server(t, folder, url)
+	if _, lost := errors.AsType[*store.LostError](a.Journal.Check(ctx, "")); !lost {
+		t.Error("nobody notices")
+	}
+	if _, held := errors.AsType[*postgres.HeldError](a.Journal.Add(ctx, payment(2, ""))); !held {
+		t.Error("it pays")
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := postgres.Options{Folder: folder, MayLose: true, Lease: lease}.Open(ctx, initialised(t, c))
+	if _, lost := errors.AsType[*store.LostError](err); !lost {
+		t.Errorf("another store is answered %v", err)
+	}
+}
+
+func testCopiedFolder(t *testing.T, c *storetest.Cluster) {
+	ctx, url, folder, copied := t.Context(), initialised(t, c), t.TempDir(), t.TempDir()
+	a := server(t, folder, url)
+	if err := a.Journal.Add(ctx, payment(1, "")); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(filepath.Join(folder, postgres.MarkName))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(copied, postgres.MarkName), raw, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = postgres.Options{Folder: copied, MayLose: true, Lease: lease}.Open(ctx, url)
+	if _, runs := errors.AsType[*postgres.RunsError](err); !runs {
+		t.Errorf("the copy is answered %v", err)
+	}
+	if err := a.Journal.Add(ctx, payment(2, "")); err != nil {
+		t.Errorf("the copy stopped the original: %v", err)
+	}
+}
+
+// However many servers count against a limit at once, it is not exceeded.
+func testLimit(t *testing.T, c *storetest.Cluster) {
+	ctx, url := t.Context(), initialised(t, c)
+	over := errors.New("over")
+	results := make(chan error)
+	const servers, each, fits = 3, 20, 25
+	for range servers {
+		s := server(t, t.TempDir(), url)
+		for range each {
+			go func() {
+				r := &store.Reservation{Spend: store.Spend{Token: "t", Amount: 2}, Limit: 2 * fits, Over: over}
+				results <- s.Limits.Reserve(ctx, nil, r)
+			}()
+		}
+	}
+	fine := 0
+	for range servers * each {
+		switch err := <-results; {
+		case err == nil:
+			fine++
+		case !errors.Is(err, over):
+			t.Error(err)
+		}
+	}
+	if fine != fits {
+		t.Errorf("%d of %d were counted", fine, fits)
+	}
+}
+
+func testNoStore(t *testing.T, c *storetest.Cluster) {
+	o := postgres.Options{Folder: t.TempDir(), MayLose: true, Lease: lease}
+	url := c.Database()
+	if _, err := o.Open(t.Context(), url); !errors.Is(err, postgres.ErrNoStore) {
+		t.Errorf("without a store: %v", err)
+	}
+	if err := o.Init(t.Context(), url, "id", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Init(t.Context(), url, "id", nil); !errors.Is(err, postgres.ErrStoreThere) {
+		t.Errorf("a second time: %v", err)
+	}
+	_, err := postgres.Options{Folder: t.TempDir()}.Open(t.Context(), url)
+	if _, unfit := errors.AsType[*postgres.UnfitError](err); !unfit {
+		t.Errorf("without a standby: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(o.Folder, postgres.MarkName), []byte("billfold store mark 1 of one alone\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Open(t.Context(), url); err == nil {
+		t.Error("a folder with a store of its own is taken")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	o.Folder = t.TempDir()
+	if _, err := o.Open(ctx, "postgres://127.0.0.1:1/none"); err == nil {
+		t.Error("a database that is not there is taken")
+	}
+}

@@ -1,0 +1,72 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// settleLeft finds out what became of a commit that was left open; false when that is not known yet.
+func (w *writer) settleLeft() bool {
+	if w.left == nil {
+		return true
+	}
+	there, err := w.settle()
+	if err != nil {
+		w.health.failed(err)
+		return false
+	}
+	batch := w.left.batch
+	w.left = nil
+	var again []*change
+	for _, c := range batch {
+		switch {
+		case there:
+			c.keep()
+			c.later <- c.err
+		case c.noted:
+			again = append(again, c)
+		default:
+			c.later <- w.unwritable(errNotKept)
+		}
+	}
+	w.queue.giveBack(again)
+	return true
+}
+
+// settle finds out whether the commit that was left open was made. It waits for a transaction of the old connection, which
+// holds the row of this server as long as it lives; and it writes to it, so that the answer holds for what the database's
+// standby has as well.
+func (w *writer) settle() (there bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), w.config.ConnectTimeout+lineTimeout)
+	defer cancel()
+	if w.conn == nil {
+		if w.conn, err = w.db.Conn(ctx); err != nil {
+			w.conn = nil
+			return false, unreachable(w.config, err)
+		}
+	}
+	w.warned.Store(false)
+	r := new(row)
+	err = w.raw(func(c *pgx.Conn) error {
+		return c.QueryRow(context.Background(), `WITH old AS (SELECT id, epoch, mark, nonce FROM servers WHERE id = $1 FOR UPDATE)
+			UPDATE servers s SET touched = s.touched + 1 FROM old WHERE s.id = old.id RETURNING old.epoch, old.mark, old.nonce`,
+			w.Server()).Scan(&r.epoch, &r.number, &r.nonce)
+	})
+	forgot := errors.Is(err, pgx.ErrNoRows)
+	if err == nil && w.warned.Load() {
+		err = errWarned
+	}
+	if err != nil && !forgot {
+		w.drop()
+		return false, unreachable(w.config, err)
+	}
+	if made := w.left.mark; !forgot && r.number == made.Number && r.nonce == made.Nonce {
+		w.advance(made)
+		return true, nil
+	}
+	// It was not made. Whether the store is the same otherwise, the next commit finds out.
+	w.drop()
+	return false, nil
+}

@@ -1,0 +1,98 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"billfold/walletcore/store"
+)
+
+// transaction makes one batch. What everybody needs is locked last: the payments under their keys, then tokens, then
+// whatever else is written, then the audit log, each in a fixed order.
+type transaction struct {
+	w        *writer
+	mark     mark // which the commit makes
+	time     time.Time
+	tokens   map[string]bool // that are locked
+	withdraw []string        // ids of payments that were written and then refused
+
+	last    *store.AuditRecord // nil until the audit log is locked
+	records []store.AuditRecord
+}
+
+// errFence means that this server is not the one that it takes itself for.
+var errFence = errors.New("the row of this server has moved on")
+
+// LockToken keeps other servers from counting against limits of the token until the commit. What they counted before is seen by the
+// statements that come after this one.
+func (t *transaction) LockToken(token string) error {
+	if t.tokens[token] {
+		return nil
+	}
+	t.tokens[token] = true
+	_, err := t.Exec(
+		`INSERT INTO token_locks (token, uses) VALUES (?, 1) ON CONFLICT (token) DO UPDATE SET uses = token_locks.uses + 1`,
+		token,
+	)
+	return err
+}
+
+// Now is the database's time when the transaction began.
+func (t *transaction) Now() time.Time { return t.time }
+
+// LastRecord is the latest record of the audit log, which nobody else writes to until the commit.
+func (t *transaction) LastRecord() (store.AuditRecord, error) {
+	if t.last == nil {
+		var last store.AuditRecord
+		if err := t.QueryRow(`UPDATE audit_head SET number = number WHERE one = 1 RETURNING number, hash`).
+			Scan(&last.Number, &last.Hash); err != nil {
+			return last, err
+		}
+		t.last = &last
+	}
+	return *t.last, nil
+}
+
+// AddRecord puts a record behind the latest one.
+func (t *transaction) AddRecord(r store.AuditRecord) {
+	t.records = append(t.records, r)
+	t.last = &r
+}
+
+// writeRecords writes the records of the batch.
+func (t *transaction) writeRecords() error {
+	if len(t.records) == 0 {
+		return nil
+	}
+	numbers, texts, hashes := make([]int64, len(t.records)), make([]string, len(t.records)), make([]string, len(t.records))
+	for i, r := range t.records {
+		numbers[i], texts[i], hashes[i] = r.Number, r.Text, r.Hash
+	}
+	return t.w.raw(func(c *pgx.Conn) error {
+		both := new(pgx.Batch)
+		both.Queue(
+			`INSERT INTO audit (number, entry, hash) SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[])`,
+			numbers,
+			texts,
+			hashes,
+		)
+		both.Queue(`UPDATE audit_head SET number = $1, hash = $2 WHERE one = 1`, t.last.Number, t.last.Hash)
+		return c.SendBatch(context.Background(), both).Close()
+	})
+}
+
+// Exec carries out a statement.
+func (t *transaction) Exec(query string, args ...any) (sql.Result, error) {
+	return t.w.conn.ExecContext(context.Background(), query, args...)
+}
+
+// QueryRow reads a row.
+func (t *transaction) QueryRow(query string, args ...any) *sql.Row {
+	return t.w.conn.QueryRowContext(context.Background(), query, args...)
+}
+
+var _ store.SharedTx = (*transaction)(nil)
