@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,7 +58,7 @@ func readAudit(cmd *cobra.Command, s *settings, see func(audit.Record)) (last in
 	if err := s.readOwn("audit log", keystoreName, sqlite.Name); err != nil {
 		return 0, "", err
 	}
-	kept, err := sqlite.Open(filepath.Join(s.dataDir, sqlite.Name))
+	kept, err := s.lookAtStore(cmd.Context())
 	if err != nil {
 		return 0, "", err
 	}

@@ -35,7 +35,8 @@ what is irreversible are pinned too, with the last block they proved.`,
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the pins", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error {
+			open := func() (*store.Store, error) { return s.lookAtStore(cmd.Context()) }
+			return withPins(s, open, func(kept *store.Store, chain ledger.ChainID) error {
 				return listPins(cmd.Context(), cmd.OutOrStdout(), kept, chain)
 			})
 		},
@@ -47,7 +48,8 @@ miners are and what they proved; use it for a test network that was started afre
 The wallet then trusts and pins what the next daemon says, keys included. A running
 wallet keeps its pins until you restart it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error {
+			open := func() (*store.Store, error) { return s.openStore(cmd.Context(), s.dataDir, nil) }
+			return withPins(s, open, func(kept *store.Store, chain ledger.ChainID) error {
 				indexed, err := forgetIndexed(cmd.Context(), filepath.Join(s.dataDir, indexName), chain, args[0])
 				if err != nil {
 					return err
@@ -60,7 +62,7 @@ wallet keeps its pins until you restart it.`,
 }
 
 // withPins opens the store beside the key file.
-func withPins(s *settings, act func(*store.Store, ledger.ChainID) error) error {
+func withPins(s *settings, open func() (*store.Store, error), act func(*store.Store, ledger.ChainID) error) error {
 	if err := s.readOwn("pins", keystoreName, sqlite.Name); err != nil {
 		return err
 	}
@@ -68,7 +70,7 @@ func withPins(s *settings, act func(*store.Store, ledger.ChainID) error) error {
 	if err != nil {
 		return err
 	}
-	kept, err := sqlite.Open(filepath.Join(s.dataDir, sqlite.Name))
+	kept, err := open()
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,6 @@ import (
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store"
-	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/walletapi"
 )
 
@@ -80,7 +79,7 @@ func (p *program) build() error {
 	p.client = daemonclient.New(daemon)
 	cfg.Daemon, cfg.Logger = p.client, p.log
 	var err error
-	if p.store, err = sqlite.Open(filepath.Join(filepath.Dir(cfg.Path), sqlite.Name)); err != nil {
+	if p.store, err = p.settings.openStore(context.Background(), filepath.Dir(cfg.Path), p.log); err != nil {
 		return err
 	}
 	cfg.Store = p.store

@@ -29,7 +29,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	s.values.Define(root)
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
 		explainCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
-		versionCommand())
+		storeCommand(s), serversCommand(s), versionCommand())
 	setting.Once(root)
 	said := root.FlagErrorFunc()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(said(cmd, err)) })
@@ -66,6 +66,8 @@ terminal or over JSON-RPC.
   billfold token new NAME      a password for a program that calls the wallet
   billfold doctor --attack     attacks its own listeners and reports what is refused
   billfold journal status      whether the payment journal is the wallet's own; how to continue after a loss
+  billfold store status        the database that several servers share; init, export, verify, accept
+  billfold servers             which servers live, and what they follow
   billfold import FILE         imports a wallet.json of cli_wallet
 
 Every flag can also be set as BILLFOLD_… in the environment (--daemon-url is

@@ -31,7 +31,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Spends: p.api.Spends, Secret: p.api.IsSecret,
 		Logger:   log,
-		NotReady: p.wallet.View.Chain.NotReady, PasswordWait: p.wallet.Vault.PasswordWait,
+		NotReady: p.notReady, PasswordWait: p.wallet.Vault.PasswordWait,
 	}
 	if err := v.secure(p, &opt); err != nil {
 		return nil, err
@@ -43,6 +43,14 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 			"%w; --rpc-auth with --rpc-tls lets other machines in, --rpc-insist-beyond-loopback listens there all the same", err)
 	}
 	return v, err
+}
+
+// notReady returns why a payment would not succeed now, in one sentence; "" when it would.
+func (p *program) notReady() string {
+	if why := p.wallet.Payments.NotReady(); why != "" {
+		return why
+	}
+	return p.wallet.View.Chain.NotReady()
 }
 
 // secure adds what the settings say about tokens and encryption.

@@ -20,6 +20,7 @@ import (
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 	"billfold/walletcore/spelling"
+	"billfold/walletcore/store/postgres"
 )
 
 const (
@@ -64,6 +65,9 @@ type settings struct {
 	tlsCert     string       // "" = the one that is made
 	tlsKey      string
 	lockAfter   time.Duration // 0 = never
+	store       string        // the database of several servers; "" = a file in the folder
+	mayLose     bool          // it needs no synchronous standby
+	serverName  string        // "" = that of the machine
 }
 
 // read takes the settings together. What cannot be read or has no meaning is an
@@ -166,6 +170,9 @@ func (s *settings) check() error {
 	if err := s.checkPinned(); err != nil {
 		return err
 	}
+	if err := s.checkStore(); err != nil {
+		return err
+	}
 	if s.tui && !isTerminal() {
 		return errors.New("--tui needs a terminal; leave it out to serve without one")
 	}
@@ -189,6 +196,15 @@ func (s *settings) checkPinned() error {
 		name = "--daemon-ca"
 	}
 	return fmt.Errorf("%s does not protect the connection to %s; write its address with wss://, or leave one of them out", name, plain[0])
+}
+
+// checkStore refuses a password where other users of the machine, or readers of a copied file, see it.
+func (s *settings) checkStore() error {
+	if s.store == "" || !postgres.HasPassword(s.store) || s.values.Source("store") == setting.FromEnvironment {
+		return nil
+	}
+	return errors.New("--store has a password in it, which others can read; give the address in BILLFOLD_STORE, " +
+		"or the password in ~/.pgpass or a file that passfile= names")
 }
 
 // largestConfig is far more than all settings with comments take, in bytes.

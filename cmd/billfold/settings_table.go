@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"billfold/ledger"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store/postgres"
 )
 
 // table declares every setting. To add one: a field in settings and one entry here.
@@ -61,6 +63,15 @@ func (s *settings) table() []setting.Setting {
 			Help:    "the largest fee of a transaction that the wallet signs, whoever asks for it"},
 		{Name: "data-dir", Value: setting.Path(&s.dataDir), Depends: "~/.billfold/default", Early: true,
 			Example: "/srv/wallet", Help: "the wallet's folder"},
+		{Name: "store", Value: setting.Parsed(&s.store, "address", parseStore), Idle: s.notInSandbox,
+			Depends: "a file in the wallet's folder",
+			Example: "postgres://billfold@db.example/wallet",
+			Help: "the PostgreSQL database that several servers share, without a password: that is for BILLFOLD_STORE, " +
+				"a password file or a client certificate"},
+		{Name: "store-may-lose", Value: setting.Bool(&s.mayLose), Idle: s.withoutStore,
+			Help: "use a database without a synchronous standby, which may lose payments when it fails over"},
+		{Name: "server-name", Value: setting.Parsed(&s.serverName, "name", parseServerName), Idle: s.withoutStore,
+			Depends: "the name of the machine", Example: "pay-1", Help: "what billfold servers calls this server"},
 		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,
 			Depends: "15m with the UI, 0 without", Example: "1h30m", Help: "lock the wallet after this long without use; 0 = never"},
 		{Name: "tui", Value: setting.Bool(&s.tui), Scope: setting.Program,
@@ -252,3 +263,24 @@ func newSettings() *settings {
 
 // environmentPrefix is what the variables of settings begin with.
 const environmentPrefix = "BILLFOLD_"
+
+// parseStore reads the address of a database; its error never repeats it.
+func parseStore(text string) (string, error) { return text, postgres.CheckAddress(text) }
+
+// serverNames are the names of servers: those that machines have.
+var serverNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+func parseServerName(text string) (string, error) {
+	if !serverNames.MatchString(text) {
+		return "", fmt.Errorf("%q is not a name of letters, digits, dots, - and _; write it like pay-1", text)
+	}
+	return text, nil
+}
+
+// withoutStore is why a setting of a shared store would do nothing.
+func (s *settings) withoutStore() string {
+	if s.store != "" {
+		return s.notInSandbox()
+	}
+	return "without --store; give the address of the database, or leave it out"
+}

@@ -133,6 +133,10 @@ func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
 		other = "500 DCT"
 	case s.Name == "lock-after":
 		other = "0"
+	case s.Name == "store":
+		other = "postgres://billfold@other.example/wallet"
+	case s.Name == "server-name":
+		other = "pay-2"
 	case s.Assumed != "":
 		other = s.Assumed
 	}

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -99,12 +100,16 @@ func askMiners(ctx context.Context, q daemonclient.Queries, chain ledger.ChainID
 // read twice after a sudden end.
 const saveEvery = 32
 
+const anchorPatience = 5 * time.Second
+
 // keepAnchor keeps the anchor when it has moved so many blocks.
 func (f *follower) keepAnchor(ctx context.Context, blocks uint32) {
 	at := f.anchor.Block.Num()
 	if f.p.Anchors == nil || at < f.saved+blocks {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, anchorPatience) // payments must not wait for a store that is away
+	defer cancel()
 	if err := f.p.Anchors.SaveAnchor(ctx, f.anchor); err != nil {
 		f.p.Logger.Error("payments: what the miners' signatures prove was not kept", "error", err)
 		return

@@ -30,7 +30,9 @@ func (p *Payments) CheckJournal(ctx context.Context) error {
 	}
 	p.fault.mu.Lock()
 	defer p.fault.mu.Unlock()
-	p.fault.why = err
+	if p.fault.why = err; p.storeFault() != nil { // which says so as long as it lasts
+		p.fault.why = nil
+	}
 	return err
 }
 

@@ -22,6 +22,10 @@ func (p *Payments) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return p.keeper.run(ctx) })
 	g.Go(func() error {
+		takeOver(ctx, p)
+		return nil
+	})
+	g.Go(func() error {
 		f := newFollower(p)
 		f.run(ctx)
 		f.keepAnchor(context.WithoutCancel(ctx), 1)
@@ -30,6 +34,37 @@ func (p *Payments) Run(ctx context.Context) error {
 	err := g.Wait()
 	_ = p.keeper.writeAll(ctx) // it is logged; the next run finds out again
 	return err
+}
+
+// takeOverEvery is the time between looks for servers that are gone.
+const takeOverEvery = time.Second
+
+// takeOver follows the payments of servers that are gone, until ctx ends. Whatever becomes of an attempt, the
+// journal says which are this server's.
+func takeOver(ctx context.Context, p *Payments) {
+	if !p.shared() {
+		return
+	}
+	tick := time.NewTicker(takeOverEvery)
+	defer tick.Stop()
+	unsure := false
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		took, err := p.Journal.TakeOver(ctx)
+		if unsure = unsure || took; !unsure || err != nil {
+			continue
+		}
+		if err := p.resume(ctx); err != nil {
+			p.Logger.Warn("payments: those of a server that is gone are not followed yet", "error", err)
+			continue
+		}
+		unsure = false
+		p.keeper.note()
+	}
 }
 
 func (f *follower) run(ctx context.Context) {

@@ -13,7 +13,7 @@ import (
 func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 	e := &entry{
 		chain: kept.Chain, request: kept.Request, refBlock: kept.RefBlock, code: fault.Code(kept.Code),
-		tries: 1, proven: kept.Proven, sure: kept.Sure,
+		tries: 1, proven: kept.Proven, sure: kept.Sure, owner: kept.Owner,
 		Payment: Payment{
 			ID: kept.ID, Key: kept.Key, State: stateOf(kept.State), Expiration: kept.Expiration, Prepared: kept.Prepared, Sent: kept.Sent,
 			InBlock: kept.InBlock, Block: kept.Block, TrxInBlock: kept.TrxInBlock, Reason: kept.Reason, Taken: kept.State == store.Sent,
@@ -27,10 +27,10 @@ func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 	return e, nil
 }
 
-// latest returns what is known about a payment of the journal: memory is ahead of
+// latest returns what is known about a payment of the journal: of those that this program follows, memory is ahead of
 // the file.
 func (p *Payments) latest(kept store.Entry) (*entry, error) {
-	if e := p.list.read(kept.ID); e != nil {
+	if e := p.list.read(kept.ID); e != nil && kept.Owner == p.Journal.Server() {
 		return e, nil
 	}
 	return p.entryOfJournal(kept)

@@ -168,7 +168,10 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 		if err != nil {
 			continue
 		}
-		if e := k.list.find(id); e != nil {
+		if e := k.list.find(id); e != nil && kept.Owner != k.journal.Server() {
+			k.list.remove(e) // another server follows it
+			k.events.Publish(event.Event{Kind: event.Payment, Payment: id})
+		} else if e != nil {
 			k.list.mu.Lock()
 			e.State, e.Reason, e.Block, e.TrxInBlock, e.code = stateOf(
 				kept.State,

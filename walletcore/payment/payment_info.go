@@ -191,8 +191,13 @@ func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint
 			}
 			return e.info(), nil
 		}
+		told, look := events, (<-chan time.Time)(nil)
+		if p.foreign(e) { // nobody here is told of it
+			told, look = nil, time.After(slowRowPoll)
+		}
 		select {
-		case <-events:
+		case <-told:
+		case <-look:
 		case <-ctx.Done():
 			return e.info(), nil
 		}

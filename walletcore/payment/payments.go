@@ -32,6 +32,7 @@ type Config struct {
 // them. It may be used by many goroutines concurrently.
 type Payments struct {
 	Config
+	sharing
 	list    *list
 	keeper  *keeper
 	sender  *sender
@@ -46,7 +47,7 @@ func New(cfg Config) *Payments {
 	l := &list{writing: make(chan struct{}, 1)}
 	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger}
 	return &Payments{
-		Config: cfg, list: l, keeper: k, resends: make(chan resendRequest),
+		Config: cfg, sharing: sharing{cfg.Journal}, list: l, keeper: k, resends: make(chan resendRequest),
 		sender: &sender{keeper: k, view: cfg.View, daemon: cfg.Daemon, sandbox: cfg.Sandbox, now: cfg.Now},
 	}
 }
@@ -84,6 +85,9 @@ type journalFault struct {
 
 // JournalFault returns why nothing is spent while the journal is not the wallet's own.
 func (p *Payments) JournalFault() error {
+	if err := p.storeFault(); err != nil {
+		return err
+	}
 	p.fault.mu.RLock()
 	defer p.fault.mu.RUnlock()
 	return p.fault.why

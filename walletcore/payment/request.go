@@ -71,11 +71,16 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 	if first, err := p.firstOutcome(ctx, r, how); first != nil || err != nil {
 		return first, err
 	}
-	signed, err = p.signAndSend(ctx, r, how)
-	if errors.Is(err, store.ErrKeyTaken) { // by another program that shares the journal
-		return p.firstOutcome(ctx, r, how)
+	for {
+		signed, err = p.signAndSend(ctx, r, how)
+		if !errors.Is(err, store.ErrKeyTaken) {
+			return signed, err
+		}
+		// It is another program's that shares the journal; unless that took it back at the last moment.
+		if first, err := p.firstOutcome(ctx, r, how); first != nil || err != nil {
+			return first, err
+		}
 	}
-	return signed, err
 }
 
 // DryRun builds and reviews what was requested, and has it judged; nothing is signed, and nobody is asked.
@@ -216,6 +221,9 @@ func (p *Payments) firstUnder(ctx context.Context, r build.Request, key string) 
 	kept, err := p.Journal.ByKey(ctx, key)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
+	}
+	if err == nil {
+		kept, err = p.settled(ctx, kept)
 	}
 	if err != nil {
 		return nil, unreadable("transfer", err)

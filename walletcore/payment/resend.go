@@ -29,7 +29,9 @@ func (f *follower) resend(ctx context.Context) error {
 		return err
 	}
 	list := f.toResend()
-	if err := f.p.keeper.writeAll(ctx); err != nil {
+	if f.p.shared() { // nobody else calls it rejected: who takes it over says first that it may be out
+		f.p.keeper.note()
+	} else if err := f.p.keeper.writeAll(ctx); err != nil {
 		return unreadable("resend", err)
 	}
 	for _, e := range list {

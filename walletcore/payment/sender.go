@@ -145,6 +145,9 @@ func (s *sender) markSent(e *entry) entry {
 			e.Sent = s.now()
 		}
 	}) // the next look at the chain writes it down, with the block that has it: until then the journal's "prepared" is as good
+	if s.journal != nil && s.journal.Server() != "" {
+		s.note() // others may be asked for it
+	}
 	s.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 	return now
 }

@@ -31,11 +31,19 @@ type (
 	}
 )
 
+// journalShare is what a journal that several servers share has beside; one that is alone has a server without a name.
+type journalShare interface {
+	Server() string
+	TakeOver(ctx context.Context) (bool, error)
+	Fault() error
+}
+
 // Journal is where payments are written before they are sent.
 type Journal interface {
 	journalWriter
 	journalReader
 	journalIdentity
+	journalShare
 	Path() string
 	MarkPath() string
 }

@@ -31,7 +31,7 @@ func (c *Cursors) Cursor(ctx context.Context, account ledger.AccountID) (at Curs
 
 // Advance moves the cursor of an account to a later place; false when it is there or further already.
 func (c *Cursors) Advance(ctx context.Context, account ledger.AccountID, to Cursor) (moved bool, err error) {
-	err = change(context.WithoutCancel(ctx), c.engine, func(tx Tx) error {
+	err = change(ctx, c.engine, func(tx Tx) error {
 		done, err := tx.Exec(`INSERT INTO deposit_cursors (account, block, trx, op, virtual) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (account) DO UPDATE
 			SET block = excluded.block, trx = excluded.trx, op = excluded.op, virtual = excluded.virtual

@@ -236,22 +236,37 @@ func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, er
 	return e, j.engine.Explain(err)
 }
 
+// All passes every payment to see, oldest first, until that returns an error.
+func (j *Journal) All(ctx context.Context, see func(Entry) error) error {
+	return j.each(ctx, see, `ORDER BY prepared_at, id`)
+}
+
 func (j *Journal) many(ctx context.Context, where string, args ...any) (list []Entry, err error) {
+	err = j.each(ctx, func(e Entry) error {
+		list = append(list, e)
+		return nil
+	}, where, args...)
+	return list, err
+}
+
+func (j *Journal) each(ctx context.Context, see func(Entry) error, where string, args ...any) error {
 	db := j.engine.Reader()
 	if db == nil {
-		return nil, nil
+		return nil
 	}
 	rows, err := db.QueryContext(ctx, `SELECT `+j.columns()+` FROM payments `+where, args...)
 	if err != nil {
-		return nil, j.engine.Explain(err)
+		return j.engine.Explain(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		e, err := scan(rows)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = see(e)
 		}
-		list = append(list, e)
+		if err != nil {
+			return err
+		}
 	}
-	return list, rows.Err()
+	return j.engine.Explain(rows.Err())
 }

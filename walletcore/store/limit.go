@@ -55,7 +55,7 @@ func (l *Limits) Reserve(ctx context.Context, unit *Unit, r *Reservation) error 
 		unit.Add(c)
 		return nil
 	}
-	return l.engine.Write(context.WithoutCancel(ctx), c)
+	return l.engine.Write(ctx, c)
 }
 
 func (r *Reservation) apply(tx Tx) (refusal, failure error) {

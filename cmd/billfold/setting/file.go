@@ -130,6 +130,8 @@ func (f *file) readOne(key, value *yaml.Node) error {
 	case s.Early:
 		return faultIn(key, "%s cannot be set in this file, because it is needed to find it; give --%s, or set %s in the environment",
 			name, name, s.Variable(f.table.prefix))
+	case f.nested(key, value) != nil: // also where the first word alone is a setting
+		return f.nested(key, value)
 	case f.table.key[name]:
 		return faultIn(key, "%s is set twice; keep one of the two lines", name)
 	}
@@ -145,15 +147,26 @@ func (f *file) readOne(key, value *yaml.Node) error {
 	return nil
 }
 
+// nested refuses a setting whose name is written as one within another.
+func (f *file) nested(key, value *yaml.Node) error {
+	if value.Kind != yaml.MappingNode || len(value.Content) == 0 || value.Content[0].Kind != yaml.ScalarNode {
+		return nil
+	}
+	if near := spelling.Nearest(key.Value+"-"+value.Content[0].Value, f.table.names()); near != "" && near != key.Value {
+		return faultIn(key, "settings are not nested; write \"%s: …\" on a line of its own", near)
+	}
+	return nil
+}
+
 // unknown names the setting that was perhaps meant. The value is not shown: it
 // could be a password.
 func (f *file) unknown(key, value *yaml.Node) error {
+	if err := f.nested(key, value); err != nil {
+		return err
+	}
 	names, written := f.table.names(), key.Value
-	if value.Kind == yaml.MappingNode && len(value.Content) > 0 && value.Content[0].Kind == yaml.ScalarNode {
+	if value.Kind == yaml.MappingNode && len(value.Content) > 0 {
 		written += "-" + value.Content[0].Value
-		if near := spelling.Nearest(written, names); near != "" {
-			return faultIn(key, "settings are not nested; write \"%s: …\" on a line of its own", near)
-		}
 	}
 	if looksSecret(written, names) {
 		return faultIn(key, "there is no setting %s; passwords, keys and tokens are asked for and do not belong in this file",

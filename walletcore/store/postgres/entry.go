@@ -139,7 +139,10 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	}
 	w.taking, w.registered = "", true
 	w.health.confirm(next)
-	return w.mark.begin(next)
+	if err := w.mark.begin(next); err != nil {
+		return &FolderError{err}
+	}
+	return nil
 }
 
 // fenced answers a commit that found another mark or epoch than this server's, and takes a new one. The connection is well.

@@ -25,6 +25,16 @@ func (e *RunsError) Error() string {
 var errFenced = errors.New("this server was not heard of for longer than its lease, and others follow its payments now; " +
 	"nothing was written, try again")
 
+// FolderError means that the mark of this server cannot be written.
+type FolderError struct{ Err error }
+
+func (e *FolderError) Error() string {
+	return "the server's folder cannot be used: " + e.Err.Error()
+}
+
+// Unwrap returns what the system said.
+func (e *FolderError) Unwrap() error { return e.Err }
+
 // UnfitError means that a database is set up so that payments cannot be left to it.
 type UnfitError struct{ Why string }
 
@@ -79,6 +89,9 @@ func isLine(err error) bool {
 	}
 	if _, ok := errors.AsType[*AwayError](err); ok {
 		return true
+	}
+	if _, own := errors.AsType[*FolderError](err); own {
+		return false
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch e.Code {

@@ -146,3 +146,9 @@ func syncFolder(path string) error {
 	}
 	return errors.Join(folder.Sync(), folder.Close())
 }
+
+// MarkFolder makes a folder that of a server of the store with the identity id, so that no store of its own is begun in it.
+func MarkFolder(folder, id string) error {
+	f := markFile{path: filepath.Join(folder, MarkName)}
+	return errors.Join(f.begin(mark{Store: id, Server: randomText(16), Nonce: randomText(8)}), f.close())
+}

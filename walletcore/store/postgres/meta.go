@@ -36,8 +36,9 @@ func (o Options) Init(ctx context.Context, address, id string, fill func(*pgx.Co
 	})
 }
 
-// Migrate brings the schema to the version of this program; it returns the one before.
-func (o Options) Migrate(ctx context.Context, address string) (before int, err error) {
+// Migrate brings the schema to the version of this program; it returns the one before as well.
+func (o Options) Migrate(ctx context.Context, address string) (before, after int, err error) {
+	after = len(migrations())
 	err = o.alter(ctx, address, func(c *pgx.Conn, have int) error {
 		if before = have; have == 0 {
 			return ErrNoStore
@@ -51,7 +52,7 @@ func (o Options) Migrate(ctx context.Context, address string) (before int, err e
 		_, err := c.Exec(ctx, `UPDATE store_meta SET version = $1, oldest_reader = $1`, len(migrations()))
 		return err
 	})
-	return before, err
+	return before, after, err
 }
 
 // step makes the migrations behind have.

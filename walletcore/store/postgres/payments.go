@@ -225,12 +225,8 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 		if err := c.QueryRow(context.Background(), `SELECT held_why FROM store_meta`).Scan(&held); err != nil {
 			return err
 		}
-		rows, err := c.Query(
-			context.Background(),
-			`SELECT 'k' || request_key FROM payments WHERE request_key = ANY($1) UNION ALL SELECT 'i' || id FROM payments WHERE id = ANY($2)`,
-			keys,
-			ids,
-		)
+		rows, err := c.Query(context.Background(), `SELECT 'k' || request_key FROM payments WHERE request_key = ANY($1)
+			UNION ALL SELECT 'i' || id FROM payments WHERE id = ANY($2)`, keys, ids)
 		if err != nil {
 			return err
 		}

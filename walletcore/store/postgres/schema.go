@@ -23,7 +23,8 @@ func migrations() [][]string {
 			`CREATE INDEX payments_open ON payments (owner) WHERE ` + openPayments,
 			`CREATE INDEX payments_by_time ON payments (prepared_at)`,
 			`CREATE TABLE audit (number BIGINT PRIMARY KEY, entry TEXT NOT NULL, hash TEXT NOT NULL)`,
-			`CREATE TABLE audit_head (one SMALLINT PRIMARY KEY CHECK (one = 1), number BIGINT NOT NULL, hash TEXT NOT NULL) WITH (fillfactor = 50)`,
+			`CREATE TABLE audit_head (one SMALLINT PRIMARY KEY CHECK (one = 1), number BIGINT NOT NULL, hash TEXT NOT NULL)
+				WITH (fillfactor = 50)`,
 			`INSERT INTO audit_head (one, number, hash) VALUES (1, 0, '')`,
 			`CREATE TABLE token_locks (token TEXT COLLATE "C" PRIMARY KEY, uses BIGINT NOT NULL) WITH (fillfactor = 50)`,
 			`CREATE TABLE token_spent (
@@ -32,7 +33,8 @@ func migrations() [][]string {
 			`CREATE INDEX token_spent_by_token ON token_spent (token, asset, spent_at)`,
 			`CREATE INDEX token_spent_by_time ON token_spent (spent_at)`,
 			`CREATE TABLE deposit_cursors (
-				account TEXT COLLATE "C" PRIMARY KEY, block BIGINT NOT NULL, trx BIGINT NOT NULL, op BIGINT NOT NULL, virtual BIGINT NOT NULL)`,
+				account TEXT COLLATE "C" PRIMARY KEY, block BIGINT NOT NULL, trx BIGINT NOT NULL,
+				op BIGINT NOT NULL, virtual BIGINT NOT NULL)`,
 			`CREATE TABLE saved_forms (
 				id BIGINT PRIMARY KEY, account TEXT COLLATE "C" NOT NULL, saved_at BIGINT NOT NULL, sealed TEXT NOT NULL)`,
 			`CREATE TABLE contacts (
@@ -42,7 +44,8 @@ func migrations() [][]string {
 				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, name TEXT COLLATE "C" NOT NULL, source TEXT NOT NULL,
 				seen_at BIGINT NOT NULL, PRIMARY KEY (chain, account), UNIQUE (chain, name))`,
 			`CREATE TABLE asset_pins (
-				chain TEXT COLLATE "C" NOT NULL, asset BIGINT NOT NULL, symbol TEXT COLLATE "C" NOT NULL, precision_digits SMALLINT NOT NULL,
+				chain TEXT COLLATE "C" NOT NULL, asset BIGINT NOT NULL, symbol TEXT COLLATE "C" NOT NULL,
+				precision_digits SMALLINT NOT NULL,
 				source TEXT NOT NULL, seen_at BIGINT NOT NULL, PRIMARY KEY (chain, asset), UNIQUE (chain, symbol))`,
 			`CREATE TABLE seen_accounts (
 				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, memo_key TEXT NOT NULL, active TEXT NOT NULL, owner TEXT NOT NULL,

@@ -7,20 +7,54 @@ import (
 
 // Server is one of those that share a store.
 type Server struct {
-	ID, Name, Version string
-	Alive             bool
-	Started           time.Time
-	Left              time.Duration // of its lease; negative once it has ended
-	Open              int64         // the payments that it follows
+	ID      string        `json:"id"`
+	Name    string        `json:"name"`
+	Version string        `json:"version"`
+	Alive   bool          `json:"alive"`
+	Started time.Time     `json:"started"`
+	Left    time.Duration `json:"-"`    // of its lease; negative once it has ended
+	Open    int64         `json:"open"` // the payments that it follows
 }
 
-// Servers lists those that ever used the store, the ones that live first.
-func (f *file) Servers(ctx context.Context) (list []Server, err error) {
-	rows, err := f.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`,
-			(SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`)
-		FROM servers s ORDER BY expires_at >= `+now+` DESC, name, id`)
+// Standing is what a store says of itself.
+type Standing struct {
+	Path, ID       string
+	Version        int
+	HeldWhy        string // "" = new payments are made
+	HeldSince      time.Time
+	Payments, Open int64
+	Records        int64 // of the audit log
+	Standbys       string
+	Servers        []Server
+}
+
+// Standing reads what the store at address says of itself.
+func (o Options) Standing(ctx context.Context, address string) (s Standing, err error) {
+	l, err := o.look(ctx, address)
 	if err != nil {
-		return nil, f.Explain(err)
+		return s, err
+	}
+	defer l.db.Close() //nolint:errcheck // it was only read
+	s.Path = l.Path()
+	var held int64
+	if err := l.db.QueryRowContext(ctx, `SELECT store_id, version, held_why, held_since, (SELECT COUNT(*) FROM payments),
+			(SELECT COUNT(*) FROM payments WHERE `+openPayments+`), (SELECT number FROM audit_head),
+			current_setting('synchronous_standby_names') FROM store_meta`).
+		Scan(&s.ID, &s.Version, &s.HeldWhy, &held, &s.Payments, &s.Open, &s.Records, &s.Standbys); err != nil {
+		return s, l.Explain(err)
+	}
+	s.HeldSince = time.UnixMilli(held).UTC()
+	s.Servers, err = l.servers(ctx)
+	return s, err
+}
+
+// servers lists those that ever used the store, the ones that live first.
+func (l *look) servers(ctx context.Context) (list []Server, err error) {
+	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`,
+			(SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`)
+		FROM servers s WHERE started_at > 0 ORDER BY expires_at >= `+now+` DESC, name, id`)
+	if err != nil {
+		return nil, l.Explain(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -29,8 +63,8 @@ func (f *file) Servers(ctx context.Context) (list []Server, err error) {
 		if err := rows.Scan(&s.ID, &s.Name, &s.Version, &started, &left, &s.Open); err != nil {
 			return nil, err
 		}
-		s.Started, s.Left, s.Alive = time.UnixMilli(started), time.Duration(left)*time.Millisecond, left >= 0
+		s.Started, s.Left, s.Alive = time.UnixMilli(started).UTC(), time.Duration(left)*time.Millisecond, left >= 0
 		list = append(list, s)
 	}
-	return list, f.Explain(rows.Err())
+	return list, l.Explain(rows.Err())
 }

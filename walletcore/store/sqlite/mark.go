@@ -59,6 +59,19 @@ func readMark(path string) (store.Mark, error) {
 	return latest, nil
 }
 
+// errShared means that the wallet of the folder has its store in a database for several servers.
+var errShared = errors.New("the server of this folder shares its store with others: give --store with the address of the database; " +
+	"a store of its own would not know what was paid")
+
+// isShared reports whether the mark at path is that of such a server.
+func isShared(path string) (bool, error) {
+	raw, err := os.ReadFile(path)
+	if isMissing(err) {
+		return false, nil
+	}
+	return bytes.Contains(raw, []byte(store.SharedMark)), err
+}
+
 // markFile writes marks. It is opened each time: another program may have put a new one
 // in its place.
 type markFile struct{ path string }

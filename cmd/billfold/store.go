@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger/printable"
+	"billfold/rpcserver/audit"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+)
+
+func storeCommand(s *settings) *cobra.Command {
+	cmd := group(&cobra.Command{Use: "store", Short: "Set up and check the PostgreSQL database that several servers share",
+		Long: `Set up and check the PostgreSQL database that several servers share.
+
+One person needs none: the store is then a file in the wallet's folder. With --store
+several servers, each with a folder of its own and a copy of the key file, share one.
+A payment is then made once, whichever of them is asked, and however often.`})
+	from := ""
+	begin := &cobra.Command{Use: "init", Short: "Make the store in an empty database", Args: exactly(),
+		Long: `Make the store in an empty database.
+
+With --from DIR everything in that folder's own store is copied: payments and request
+keys, the audit log, sums of tokens, cursors, drafts, contacts and pins. Stop its
+wallet first. Its files are renamed, and the folder belongs to a server from then on.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return initStore(cmd, s, from) }}
+	begin.Flags().StringVar(&from, "from", "", "the folder of a wallet with a store of its own")
+	var block uint32
+	accept := &cobra.Command{Use: "accept --from-block N", Short: "End the hold of a store that lost something", Args: exactly(),
+		Long: `End the hold of a store that lost something, as after a restored backup.
+
+It reads every block from N to one that is too late for anything signed before, about
+half a minute from now, and prints and records the payments of this wallet's keys that
+the store lacks. Their request keys are lost, so compare them with your own books
+before you request any of them again. Start it in the folder of a server that does not run.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if block == 0 {
+				return shell.Misuse(errors.New("--from-block is missing; billfold journal status names a block from before the loss"))
+			}
+			if err := s.readShared(); err != nil {
+				return err
+			}
+			return acceptJournal(cmd, s, block)
+		}}
+	accept.Flags().Uint32Var(&block, "from-block", 0, "the number of a block from before the loss")
+	cmd.AddCommand(begin, accept,
+		&cobra.Command{Use: "status", Short: "Report how the store stands", Args: exactly(),
+			RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s) }},
+		&cobra.Command{Use: "migrate", Short: "Bring the store to the version of this program", Args: exactly(),
+			RunE: func(cmd *cobra.Command, _ []string) error { return migrateStore(cmd, s) }},
+		&cobra.Command{Use: "verify", Short: "Verify that the audit log is whole and every payment can be read", Args: exactly(),
+			RunE: func(cmd *cobra.Command, _ []string) error { return verifyStore(cmd, s) }},
+		&cobra.Command{Use: "export DIR", Short: "Copy everything into a store of its own in the folder DIR", Args: exactly("DIR"),
+			RunE: func(cmd *cobra.Command, args []string) error { return exportStore(cmd, s, args[0]) }})
+	return cmd
+}
+
+func storeStatus(cmd *cobra.Command, s *settings) error {
+	if err := s.readShared(); err != nil {
+		return err
+	}
+	at, err := s.storeOptions(nil).Standing(cmd.Context(), s.store)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%s: store %s, version %d\n%d payments, %d open; %d audit records\n", at.Path, at.ID, at.Version, at.Payments, at.Open,
+		at.Records)
+	if at.Standbys == "" {
+		fmt.Fprintln(out, "warning: the database has no synchronous standby, so a failover may lose payments")
+	}
+	printServers(out, at.Servers)
+	if at.HeldWhy != "" {
+		return fmt.Errorf("no new payment is made since %s: %s; billfold store accept says how to go on", day(at.HeldSince),
+			printable.Text(at.HeldWhy))
+	}
+	return nil
+}
+
+func serversCommand(s *settings) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{Use: "servers", Short: "List the servers that share the store, and what they follow", Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.readShared(); err != nil {
+				return err
+			}
+			at, err := s.storeOptions(nil).Standing(cmd.Context(), s.store)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(at.Servers)
+			}
+			printServers(cmd.OutOrStdout(), at.Servers)
+			return nil
+		}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printServers(out io.Writer, servers []postgres.Server) {
+	if len(servers) == 0 {
+		fmt.Fprintln(out, "no server has used it yet")
+	}
+	for _, v := range servers {
+		state := fmt.Sprintf("alive, heard of within %s", (10*time.Second - v.Left).Round(time.Second))
+		if !v.Alive {
+			state = "gone"
+		}
+		fmt.Fprintf(
+			out,
+			"%s (%s): %s; version %s, started %s; follows %d payments\n",
+			printable.Text(v.Name),
+			v.ID[:min(8, len(v.ID))],
+			state,
+			printable.Text(v.Version),
+			day(v.Started),
+			v.Open,
+		)
+	}
+}
+
+func migrateStore(cmd *cobra.Command, s *settings) error {
+	if err := s.readShared(); err != nil {
+		return err
+	}
+	before, after, err := s.storeOptions(nil).Migrate(cmd.Context(), s.store)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("the store has version %d already", after)
+	if before != after {
+		text = fmt.Sprintf("the store has version %d now; it had %d", after, before)
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
+	return err
+}
+
+func verifyStore(cmd *cobra.Command, s *settings) error {
+	if err := s.readShared(); err != nil {
+		return err
+	}
+	kept, err := s.lookAtStore(cmd.Context())
+	if err != nil {
+		return err
+	}
+	return errors.Join(verify(cmd.Context(), cmd.OutOrStdout(), kept), kept.Close())
+}
+
+func verify(ctx context.Context, out io.Writer, kept *store.Store) error {
+	records, head, err := audit.NewLog(kept.Audit).Verify(ctx, func(audit.Record) {})
+	if err != nil {
+		return err
+	}
+	payments := 0
+	if err := kept.Journal.All(ctx, func(store.Entry) error { payments++; return nil }); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d payments can be read\n%d audit records, each follows the one before\n", payments, records)
+	if head != "" {
+		fmt.Fprintf(out, "head %s\n", head)
+	}
+	return nil
+}

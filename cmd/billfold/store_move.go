@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"billfold/walletcore/database"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/store/sqlite"
+)
+
+// initStore makes a store, of what a folder has where one is named.
+func initStore(cmd *cobra.Command, s *settings, from string) error {
+	if err := s.readShared(); err != nil {
+		return err
+	}
+	if from != "" {
+		return bringStore(cmd.Context(), cmd.OutOrStdout(), s, from)
+	}
+	id := store.NewID()
+	if err := s.storeOptions(nil).Init(cmd.Context(), s.store, id, nil); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "store %s was made; start the servers with --store\n", id)
+	return err
+}
+
+// moved is what the files of a store that was copied are called afterwards.
+const moved = ".moved"
+
+// bringStore copies a folder's own store into the database. The file stays locked until it is renamed, so that nothing is written
+// to it in between; a wallet that still has it open finds it gone.
+func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) error {
+	path := filepath.Join(folder, sqlite.Name)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no store in %s: %s is missing", folder, sqlite.Name)
+	}
+	own, err := sqlite.Open(path) // which brings it to the present version
+	if err != nil {
+		return err
+	}
+	at, err := own.Journal.Position(ctx)
+	if err == nil {
+		err = own.Journal.Check(ctx, at.ID)
+	}
+	if err = errors.Join(err, own.Close()); err != nil {
+		return err
+	}
+	db, err := database.Open(path, database.Durable)
+	if err != nil {
+		return err
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("%s is in use: %w", path, err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it was only read
+	id := at.ID
+	if id == "" {
+		id = store.NewID()
+	}
+	counts, err := s.storeOptions(nil).Import(ctx, s.store, id, tx)
+	if err != nil {
+		return err
+	}
+	if err := setAside(folder, id); err != nil {
+		return fmt.Errorf("everything was copied, but the folder's own store is still in place: %w; move %s away before anything starts",
+			err, path)
+	}
+	_, err = fmt.Fprintf(out, "%d payments and %d audit records were copied into store %s\n%s is %s now; start the servers with --store\n",
+		counts["payments"], counts["audit"], id, path, sqlite.Name+moved)
+	return err
+}
+
+// setAside renames the files of a store, and makes the folder that of a server.
+func setAside(folder, id string) error {
+	for _, name := range []string{sqlite.Name, sqlite.Name + "-wal", sqlite.Name + "-shm", sqlite.MarkName} {
+		path := filepath.Join(folder, name)
+		if err := os.Rename(path, path+moved); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return postgres.MarkFolder(folder, id)
+}
+
+// exportStore copies a shared store into a folder, as a store of its own.
+func exportStore(cmd *cobra.Command, s *settings, folder string) error {
+	if err := s.readShared(); err != nil {
+		return err
+	}
+	for _, name := range []string{sqlite.Name, sqlite.MarkName} {
+		if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s has a %s already; name an empty folder", folder, name)
+		}
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	at, err := s.storeOptions(nil).Standing(ctx, s.store)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(folder, sqlite.Name)
+	counts, err := s.exportTo(ctx, path)
+	if err == nil {
+		err = claim(ctx, path, at.ID)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d payments and %d audit records are in %s; end all servers before a wallet uses it\n",
+		counts["payments"], counts["audit"], path)
+	return err
+}
+
+// exportTo fills a new file.
+func (s *settings) exportTo(ctx context.Context, path string) (map[string]int64, error) {
+	own, err := sqlite.Open(path)
+	if err == nil { // an empty one, with the tables of this version
+		_, err = own.Cursors.Advance(ctx, 0, store.Cursor{Block: 1})
+		err = errors.Join(err, own.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	db, err := database.Open(path, database.Durable)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close() //nolint:errcheck // the commit tells
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	if _, err := tx.ExecContext(ctx, `DELETE FROM deposit_cursors`); err != nil {
+		return nil, err
+	}
+	counts, err := s.storeOptions(nil).Export(ctx, s.store, tx)
+	if err != nil {
+		return nil, err
+	}
+	return counts, tx.Commit()
+}
+
+// claim gives a file the identity of the store that it is a copy of.
+func claim(ctx context.Context, path, id string) error {
+	own, err := sqlite.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = own.Journal.Claim(ctx, id)
+	return errors.Join(err, own.Close())
+}

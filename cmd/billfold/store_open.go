@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/store/sqlite"
+)
+
+// storeOptions are those of the store that several servers share.
+func (s *settings) storeOptions(log *slog.Logger) postgres.Options {
+	return postgres.Options{Folder: s.dataDir, Server: s.serverName, Version: fullVersion(), MayLose: s.mayLose, Logger: log}
+}
+
+// openStore opens the store of the wallet in folder, to write to it.
+func (s *settings) openStore(ctx context.Context, folder string, log *slog.Logger) (*store.Store, error) {
+	if s.store == "" || s.sandbox {
+		return sqlite.Open(filepath.Join(folder, sqlite.Name))
+	}
+	return s.storeOptions(log).Open(ctx, s.store)
+}
+
+// lookAtStore opens it only to read: beside a server that runs, too.
+func (s *settings) lookAtStore(ctx context.Context) (*store.Store, error) {
+	if s.store == "" {
+		return sqlite.Open(filepath.Join(s.dataDir, sqlite.Name))
+	}
+	return s.storeOptions(nil).Look(ctx, s.store)
+}
+
+// readShared reads the settings of a command that is about a shared store.
+func (s *settings) readShared() error {
+	if err := s.read(); err != nil {
+		return err
+	}
+	if s.store == "" {
+		return shell.Misuse(errors.New("--store is missing: give the address of the database, or set BILLFOLD_STORE"))
+	}
+	return nil
+}

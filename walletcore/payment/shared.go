@@ -1,0 +1,80 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
+)
+
+const (
+	rowPoll     = 100 * time.Millisecond // between looks at what another server makes of a payment
+	slowRowPoll = 500 * time.Millisecond // the same for those who wait for blocks
+)
+
+// sharing is what there is beside of a journal that several servers use.
+type sharing struct{ journal Journal }
+
+// shared reports whether other servers use the journal.
+func (s sharing) shared() bool { return s.journal != nil && s.journal.Server() != "" }
+
+// foreign reports whether another server follows a payment: its row is what is known of it.
+func (s sharing) foreign(e *entry) bool {
+	return s.shared() && e.owner != "" && e.owner != s.journal.Server()
+}
+
+// settled waits while another server has a payment written and not sent yet, or not said so; until ctx ends.
+func (s sharing) settled(ctx context.Context, kept store.Entry) (store.Entry, error) {
+	for kept.State == store.Prepared && s.shared() && kept.Owner != s.journal.Server() {
+		select {
+		case <-time.After(rowPoll):
+		case <-ctx.Done():
+			return kept, nil
+		}
+		again, err := s.journal.Get(ctx, kept.ID)
+		if err != nil {
+			if ctx.Err() != nil {
+				return kept, nil
+			}
+			return kept, err
+		}
+		kept = again
+	}
+	return kept, nil
+}
+
+// storeFault is why nothing is spent: the store that several servers share does not answer, or is held. Nothing of the payment
+// was written.
+func (s sharing) storeFault() error {
+	if !s.shared() {
+		return nil
+	}
+	err := s.journal.Fault()
+	if err == nil {
+		return nil
+	}
+	failure := &fault.Error{Code: fault.File, Op: "transfer", Err: err, Message: "the wallet spends nothing: " + err.Error(),
+		Hint: "nothing was written or sent; make the same request again once the store is back", RequestKey: fault.KeySame}
+	if _, lost := errors.AsType[*store.LostError](err); lost {
+		failure.Journal = true
+		failure.Hint = "nothing was sent; billfold store status says more, and billfold store accept how to go on"
+	}
+	return failure
+}
+
+// NotReady returns why nothing can be spent for the store's sake, in one sentence that names no address; "" when it can.
+func (s sharing) NotReady() string {
+	if !s.shared() {
+		return ""
+	}
+	err := s.journal.Fault()
+	if err == nil {
+		return ""
+	}
+	if _, lost := errors.AsType[*store.LostError](err); lost {
+		return "the store that the servers share is held"
+	}
+	return "the store that the servers share does not answer"
+}

@@ -1,0 +1,147 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// table is one that a store in a file and a shared one both have, with its columns.
+type table struct{ name, columns string }
+
+func tables() []table {
+	return []table{
+		{"payments", "id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, " +
+			"in_block_at, chain, request, proven, sure_block"},
+		{"audit", "number, entry, hash"},
+		{"token_spent", "id, token, asset, amount, request_key, spent_at"},
+		{"deposit_cursors", "account, block, trx, op, virtual"},
+		{"saved_forms", "id, account, saved_at, sealed"},
+		{"contacts", "chain, account, name, memo_key, active, owner, note, saved_at"},
+		{"account_pins", "chain, account, name, source, seen_at"},
+		{"asset_pins", "chain, asset, symbol, precision_digits, source, seen_at"},
+		{"seen_accounts", "chain, account, memo_key, active, owner, seen_at"},
+		{"anchors", "chain, block, anchor"},
+		{"content_authors", "chain, content, author, source, seen_at"},
+	}
+}
+
+// queries is a database or a transaction.
+type queries interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Import makes a store with the identity id of everything that the file from holds: all of it or nothing. Its open payments
+// belong to the server that starts first.
+func (o Options) Import(ctx context.Context, address, id string, from queries) (counts map[string]int64, err error) {
+	counts = map[string]int64{}
+	err = o.Init(ctx, address, id, func(c *pgx.Conn) error {
+		for _, t := range tables() {
+			n, err := t.bring(ctx, c, from)
+			if err != nil {
+				return fmt.Errorf("table %s: %w", t.name, err)
+			}
+			counts[t.name] = n
+		}
+		_, err := c.Exec(ctx, `INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at)
+			VALUES ($1, $1, 0, 0, '', 0, 0, '', 0)`, formerOwner)
+		if err != nil {
+			return err
+		}
+		_, err = c.Exec(ctx, `UPDATE audit_head SET number = a.number, hash = a.hash
+			FROM (SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1) a`)
+		return err
+	})
+	return counts, err
+}
+
+// bring copies one table into the database.
+func (t table) bring(ctx context.Context, c *pgx.Conn, from queries) (int64, error) {
+	names := strings.Split(t.columns, ", ")
+	rows, err := from.QueryContext(ctx, `SELECT `+t.columns+` FROM `+t.name)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	constant := []any{}
+	if t.name == "payments" {
+		names, constant = append(names, "owner"), append(constant, formerOwner)
+	}
+	read := func() ([]any, error) {
+		if !rows.Next() {
+			return nil, rows.Err()
+		}
+		values, err := scanAny(rows, len(names)-len(constant))
+		for i, v := range values {
+			if text, ok := v.(string); ok {
+				values[i] = cleanText(text)
+			}
+		}
+		return append(values, constant...), err
+	}
+	return c.CopyFrom(ctx, pgx.Identifier{t.name}, names, pgx.CopyFromFunc(read))
+}
+
+// formerOwner is who follows the payments of a store that was copied: a server that is gone, so that the first that
+// starts takes them over.
+const formerOwner = "file"
+
+func scanAny(rows *sql.Rows, n int) ([]any, error) {
+	values, into := make([]any, n), make([]any, n)
+	for i := range values {
+		into[i] = &values[i]
+	}
+	err := rows.Scan(into...)
+	return values, err
+}
+
+// executes is a transaction of a file.
+type executes interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// Export copies everything of the store at address into an empty file, as it was at one moment.
+func (o Options) Export(ctx context.Context, address string, to executes) (counts map[string]int64, err error) {
+	l, err := o.look(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	defer l.db.Close() //nolint:errcheck // it was only read
+	tx, err := l.db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return nil, l.Explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it was only read
+	counts = map[string]int64{}
+	for _, t := range tables() {
+		if counts[t.name], err = t.take(ctx, tx, to); err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.name, l.Explain(err))
+		}
+	}
+	return counts, nil
+}
+
+// take copies one table out of the database.
+func (t table) take(ctx context.Context, from queries, to executes) (n int64, err error) {
+	columns := strings.Split(t.columns, ", ")
+	rows, err := from.QueryContext(ctx, `SELECT `+t.columns+` FROM `+t.name)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	insert := `INSERT INTO ` + t.name + ` (` + t.columns + `) VALUES (?` + strings.Repeat(`, ?`, len(columns)-1) + `)`
+	for rows.Next() {
+		values, err := scanAny(rows, len(columns))
+		if err == nil {
+			_, err = to.ExecContext(ctx, insert, values...)
+		}
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, rows.Err()
+}
