@@ -166,6 +166,13 @@ func (c *Cluster) Kill() {
 	c.server = nil
 }
 
+// Remove removes what a cluster that was killed has left, so that many can be in a row.
+func (c *Cluster) Remove() {
+	c.t.Helper()
+	removeSegment(c.data())
+	c.must(os.RemoveAll(c.folder))
+}
+
 // Pause stops every process of the cluster: connections stay, and nothing answers.
 func (c *Cluster) Pause() { c.server.signal(syscall.SIGSTOP) }
 
@@ -182,6 +189,13 @@ func (c *Cluster) Database() string {
 	name := fmt.Sprintf("test%d", c.made)
 	c.Admin(fmt.Sprintf("CREATE DATABASE %s OWNER %s", name, role))
 	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", role, c.Address(), name)
+}
+
+// Name is the name of a database in its address.
+func (c *Cluster) Name(database string) string {
+	_, path, _ := strings.Cut(strings.TrimPrefix(database, "postgres://"), "/")
+	name, _, _ := strings.Cut(path, "?")
+	return name
 }
 
 // Admin has the superuser do something, each statement by itself, and returns what is answered, a row a line.

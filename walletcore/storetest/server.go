@@ -39,19 +39,20 @@ func serve(cmd *exec.Cmd) (*server, error) {
 	}
 	cmd.Stdout, cmd.Stderr = write, write
 	s := &server{ready: make(chan struct{}), ended: make(chan struct{})}
-	_, err = Spawn(cmd, syscall.SIGQUIT)
+	waited, err := Spawn(cmd, syscall.SIGQUIT)
 	_ = write.Close()
 	if err != nil {
 		_ = read.Close()
 		return nil, err
 	}
 	s.pid = cmd.Process.Pid
-	go s.read(read)
+	go s.read(read, waited)
 	return s, nil
 }
 
-func (s *server) read(from *os.File) {
+func (s *server) read(from *os.File, waited <-chan struct{}) {
 	defer close(s.ended)
+	defer func() { <-waited }() // until then another postmaster takes it for alive
 	defer from.Close()
 	said := sync.OnceFunc(func() { close(s.ready) })
 	for lines := bufio.NewScanner(from); lines.Scan(); {

@@ -59,3 +59,10 @@ func (c *Cluster) Promote() {
 		c.t.Fatalf("the standby was not promoted: %s", got)
 	}
 }
+
+// Caught waits until the standby has everything that c has.
+func (c *Cluster) Caught(original *Cluster) {
+	c.t.Helper()
+	at := original.Admin("SELECT pg_current_wal_lsn()")
+	c.until("t", "SELECT pg_last_wal_replay_lsn() >= '"+at+"'")
+}
