@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // its number, in its own folder.
 func TestContract(t *testing.T) {
 	t.Parallel()
-	for kind, begin := range map[string]func(*testing.T) func(*testing.T) place{"sqlite": file} {
+	for kind, begin := range kinds() {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			empty := begin(t)

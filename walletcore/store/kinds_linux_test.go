@@ -1,0 +1,34 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/storetest"
+)
+
+// kinds are the kinds of store, each with what makes empty ones.
+func kinds() map[string]func(*testing.T) func(*testing.T) place {
+	return map[string]func(*testing.T) func(*testing.T) place{"sqlite": file, "postgres": database}
+}
+
+// database is a PostgreSQL, which programs share as servers with a folder each.
+func database(t *testing.T) func(*testing.T) place {
+	c := storetest.Start(t)
+	return func(t *testing.T) place {
+		url, folder := newStore(t, c), t.TempDir()
+		return place{owned: true, open: func(t testing.TB, program int) *store.Store {
+			t.Helper()
+			own := filepath.Join(folder, strconv.Itoa(program))
+			must(t, os.MkdirAll(own, 0o700))
+			s, err := postgres.Options{MayLose: true, Folder: own}.Open(t.Context(), url)
+			must(t, err)
+			t.Cleanup(func() { _ = s.Close() })
+			return s
+		}}
+	}
+}
