@@ -105,7 +105,7 @@ const anchorPatience = 5 * time.Second
 // keepAnchor keeps the anchor when it has moved so many blocks.
 func (f *follower) keepAnchor(ctx context.Context, blocks uint32) {
 	at := f.anchor.Block.Num()
-	if f.p.Anchors == nil || at < f.saved+blocks {
+	if f.p.Anchors == nil || at < f.saved+blocks || f.p.storeFault() != nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, anchorPatience) // payments must not wait for a store that is away

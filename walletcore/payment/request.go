@@ -68,6 +68,9 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 		return nil, err
 	}
 	defer unlock()
+	if err := p.storeAway(); err != nil {
+		return nil, err
+	}
 	if first, err := p.firstOutcome(ctx, r, how); first != nil || err != nil {
 		return first, err
 	}

@@ -39,6 +39,10 @@ func (e *entry) journalEntry() (store.Entry, error) {
 
 // unreadable is the fault when the journal does not answer.
 func unreadable(op string, err error) *fault.Error {
+	if store.IsAway(err) {
+		return &fault.Error{Code: fault.File, Op: op, Err: err, Message: err.Error(),
+			Hint: "this call sent nothing; make the same one again once the store is back"}
+	}
 	return &fault.Error{
 		Code:    fault.File,
 		Op:      op,

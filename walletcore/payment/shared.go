@@ -64,6 +64,14 @@ func (s sharing) storeFault() error {
 	return failure
 }
 
+// storeAway is storeFault of a store that cannot even be asked what became of a request key.
+func (s sharing) storeAway() error {
+	if s.shared() && store.IsAway(s.journal.Fault()) {
+		return s.storeFault()
+	}
+	return nil
+}
+
 // NotReady returns why nothing can be spent for the store's sake, in one sentence that names no address; "" when it can.
 func (s sharing) NotReady() string {
 	if !s.shared() {

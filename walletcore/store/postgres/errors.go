@@ -9,6 +9,8 @@ import (
 	"net"
 	"strings"
 
+	"billfold/walletcore/store"
+
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -45,21 +47,11 @@ func unreachable(config *pgx.ConnConfig, err error) error {
 	if _, unfit := errors.AsType[*UnfitError](err); unfit {
 		return err
 	}
-	return &AwayError{At: shown(config), Err: err}
+	if _, known := errors.AsType[*store.AwayError](err); known {
+		return err
+	}
+	return &store.AwayError{At: shown(config), Why: oneLine(err), Err: err}
 }
-
-// AwayError means that the database does not answer.
-type AwayError struct {
-	At  string
-	Err error
-}
-
-func (e *AwayError) Error() string {
-	return "the store at " + e.At + " does not answer: " + oneLine(e.Err)
-}
-
-// Unwrap returns what the connection said.
-func (e *AwayError) Unwrap() error { return e.Err }
 
 // oneLine is an error of the connection, which may list every address that was tried.
 func oneLine(err error) string {
@@ -87,7 +79,7 @@ func isLine(err error) bool {
 	if err == nil {
 		return false
 	}
-	if _, ok := errors.AsType[*AwayError](err); ok {
+	if _, ok := errors.AsType[*store.AwayError](err); ok {
 		return true
 	}
 	if _, own := errors.AsType[*FolderError](err); own {

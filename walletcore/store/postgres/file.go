@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"sync"
-
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // file is the open store. Its methods may be used by many goroutines.
@@ -29,9 +27,6 @@ func (f *file) Reader() *sql.DB { return f.db }
 // Explain makes a sentence of an error of the database.
 func (f *file) Explain(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	if _, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return err
 	}
 	if isLine(err) {

@@ -30,7 +30,7 @@ import (
 )
 
 // Open makes this folder's server one of those that use the store at address. It waits for the end of the lease of a run
-// that was killed. Errors: ErrNoStore, *AwayError, *UnfitError, *RunsError.
+// that was killed. Errors: ErrNoStore, *store.AwayError, *UnfitError, *RunsError.
 func (o Options) Open(ctx context.Context, address string) (*store.Store, error) {
 	f, err := o.open(ctx, address)
 	if err != nil {
