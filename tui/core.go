@@ -12,6 +12,7 @@ import (
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
 	"billfold/tui/page/keys"
+	"billfold/tui/page/messages"
 	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/send"
@@ -49,6 +50,7 @@ type Core struct {
 	Assets   assets.Ledger
 	Sign     sign.Core
 	Contacts contacts.Core
+	Messages messages.Core
 	Keys     keys.Core
 	Console  console.Shell  // nil: there is none
 	Settings settings.Store // nil: there is none
@@ -110,6 +112,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Contacts: contacts.Core{Book: w.Contacts, Checker: w.Contacts, Finder: w.View.Accounts, History: w.History},
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
 		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}, Files: files{w}},
+		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments}, Finder: w.View.Accounts},
 		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
 			Propose: proposer{payer{w.Payments}, w}, Drafts: w.Drafts},
@@ -233,6 +236,14 @@ func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (send.
 // Approve implements sign.Approver.
 func (p payer) Approve(ctx context.Context, req build.ApproveProposalParams) (screen.Built, error) {
 	return p.built(ctx, build.NewRequest("approve_proposal", req, build.ApproveProposal))
+}
+
+// Write implements messages.Writer.
+func (p payer) Write(ctx context.Context, req build.MessageParams, plain bool) (screen.Built, error) {
+	if plain {
+		return p.built(ctx, build.NewRequest("send_unencrypted_message", req, build.SendPlainMessage))
+	}
+	return p.built(ctx, build.NewRequest("send_message", req, build.SendMessage))
 }
 
 func (p payer) built(ctx context.Context, req build.Request) (screen.Built, error) {

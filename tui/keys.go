@@ -17,7 +17,7 @@ import (
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
 	"billfold/tui/page/keys"
-	"billfold/tui/page/later"
+	"billfold/tui/page/messages"
 	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
@@ -49,7 +49,7 @@ func keyTable() action.Table {
 	for _, places := range [][]action.Place{
 		home.Places(), history.Places(), send.Places(), receive.Places(), contacts.Places(), sign.Places(),
 		keys.Places(), settings.Places(),
-		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
+		unlock.Places(), firstrun.Places(), messages.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
 		help.Places(), dialog.Places(), ask.Places(), contactfinder.Places(), copymenu.Places(), palette.Places(),
 	} {
 		t = append(t, places...)

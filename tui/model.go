@@ -14,7 +14,7 @@ import (
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
 	"billfold/tui/page/keys"
-	"billfold/tui/page/later"
+	"billfold/tui/page/messages"
 	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
@@ -23,6 +23,7 @@ import (
 	"billfold/tui/page/sign"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
 	"billfold/walletcore/event"
 	"billfold/walletcore/vault"
 
@@ -95,6 +96,7 @@ func (m *Model) build() {
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
 		screen.Keys:     keys.New(core.Keys, tasks(screen.Keys)),
 		screen.Contacts: contacts.New(core.Contacts, tasks(screen.Contacts)),
+		screen.Messages: messages.New(core.Messages, tasks(screen.Messages)),
 		screen.RPC:      rpc.New(m.listeners(), m.opt.Terms),
 	}
 	if core.Console != nil && m.opt.Approvals != nil {
@@ -103,11 +105,6 @@ func (m *Model) build() {
 	}
 	if core.Settings != nil {
 		m.screens[screen.Settings] = settings.New(core.Settings, tasks(screen.Settings))
-	}
-	for _, p := range pages() {
-		if m.screens[p.ID] == nil {
-			m.screens[p.ID] = later.New(p.ID, p.Name)
-		}
 	}
 	switch m.env.Status.Lock {
 	case vault.New:
@@ -152,10 +149,14 @@ func (m *Model) open(id screen.ID, with any) tea.Cmd {
 	if m.env.Status.Lock == vault.New {
 		id = screen.FirstRun
 	}
+	if m.screens[id] == nil {
+		m.toast(screen.Toast{Line: canvas.Text("This program has no such page")})
+		return nil
+	}
 	m.show(id)
 	m.say.toasts.leave()
 	m.refresh()
-	return m.screens[id].Update(m.env, screen.Opened{With: with})
+	return tea.Batch(m.screens[id].Update(m.env, screen.Opened{With: with}), m.lookForNews(m.env))
 }
 
 // readPayments reads the payments and says which came to their end.

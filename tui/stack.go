@@ -95,6 +95,27 @@ func (s *stack) banner(env screen.Env) canvas.Line {
 	return frame.Banner(env)
 }
 
+// lookForNews has the pages that may have news look at the latest block, as if they were shown.
+func (s *stack) lookForNews(env screen.Env) tea.Cmd {
+	var cmds []tea.Cmd
+	for id, page := range s.screens {
+		if _, has := page.(screen.Newsworthy); has && id != s.page {
+			cmds = append(cmds, page.Update(env, event.Event{Kind: event.Block}))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// withNews marks the pages that have news.
+func (s *stack) withNews(list []frame.Page) []frame.Page {
+	for i := range list {
+		if n, has := s.screens[list[i].ID].(screen.Newsworthy); has {
+			list[i].News = n.News() > 0
+		}
+	}
+	return list
+}
+
 // typingPayment reports whether the account in focus must not change by itself:
 // elsewhere than on Home a payment of it may be typed.
 func (s *stack) typingPayment() bool { return s.page != screen.Home }

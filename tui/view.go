@@ -49,7 +49,7 @@ func (p painter) head() {
 	}
 	frame.Header(p.at(p.bands.Header), env)
 	if !p.bands.Nav.Empty() && !unlock {
-		frame.Nav(p.at(p.bands.Nav), p.m.env, pages(), p.m.page)
+		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withNews(pages()), p.m.page)
 	}
 	if !p.bands.Banner.Empty() {
 		p.at(p.bands.Banner).Put(1, 0, p.m.banner(p.m.env))

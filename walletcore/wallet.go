@@ -101,7 +101,7 @@ func Open(cfg Config) (*Wallet, error) {
 	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History,
 		Contacts: w.Contacts, MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: cfg.Now})
 	w.Payments = w.newPayments(cfg)
-	w.Messages = message.NewReader(w.View, w.Vault, w.daemon)
+	w.Messages = w.newMessages(cfg)
 	w.Drafts = newDrafts(w.Vault, cfg.Store, cfg.Now)
 	w.Filter = filter.New(w.History, w.Payments)
 	w.Deposits = deposit.NewProver(
@@ -139,6 +139,13 @@ func (w *Wallet) newContacts(cfg Config) *contact.Contacts {
 		c.Store = cfg.Store.Contacts
 	}
 	return contact.New(c)
+}
+
+func (w *Wallet) newMessages(cfg Config) *message.Reader {
+	if cfg.Store == nil {
+		return message.NewReader(w.View, w.Vault, w.daemon, nil)
+	}
+	return message.NewReader(w.View, w.Vault, w.daemon, cfg.Store.Messages)
 }
 
 func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.Drafts {

@@ -346,3 +346,18 @@ func SettingScreen(w, h int, class Class) SettingPanels {
 	}
 	return SettingPanels{List: Rect{0, 0, w, h}}
 }
+
+// MessagePanels are the conversations and the one in focus; Single says that they are shown one at a time.
+type MessagePanels struct {
+	Single     bool
+	List, Talk Rect
+}
+
+// MessageScreen divides a body: side by side from 100 columns on.
+func MessageScreen(w, h int, class Class) MessagePanels {
+	if class < Full {
+		return MessagePanels{Single: true, List: Rect{0, 0, w, h}, Talk: Rect{0, 0, w, h}}
+	}
+	side := min(max(w/4, 32), 48)
+	return MessagePanels{List: Rect{0, 0, side, h}, Talk: Rect{side, 0, w - side, h}}
+}

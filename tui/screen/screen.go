@@ -53,6 +53,11 @@ type Screen interface {
 	Crumb() string                    // "Home › Balances"
 }
 
+// Newsworthy is a screen that may have news: things to be read there.
+type Newsworthy interface {
+	News() int
+}
+
 // Limiter is a screen that can say why an action is not possible now.
 type Limiter interface {
 	Off(env Env, do action.ID) (reason string)

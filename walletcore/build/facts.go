@@ -7,6 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // FactsOf returns the part of a review that needs nothing from the daemon.
@@ -53,12 +54,35 @@ func (f *Factory) addFacts(r *Review, op ledger.Operation, first bool) {
 
 // payment says of a single operation who pays whom.
 func (f *Factory) payment(r *Review, op ledger.Operation) {
-	r.Memo, r.MemoState = f.Vault.OpenMemo(op.Memo())
+	r.Memo, r.MemoState = openText(f.Vault, op)
 	r.MemoBytes = len(r.Memo)
 	if len(r.Moves) == 0 || r.Moves[0].From != r.From.ID.Object() {
 		return
 	}
 	r.ToObject, r.Asset.ID, r.Amount = r.Moves[0].To, r.Moves[0].Asset.ID, r.Moves[0].Amount
+}
+
+// openText reads the memo of an operation, or the text of a message, which is shown only where all who get it can
+// read the same.
+func openText(opener memoOpener, op ledger.Operation) (string, vault.MemoState) {
+	custom, is := op.Body.(*ledger.CustomOp)
+	if !is || custom.ID != ledger.MessageID {
+		return opener.OpenMemo(op.Memo())
+	}
+	m, err := ledger.ReadMessage(custom.Data)
+	if err != nil || len(m.Receivers) == 0 {
+		return "", vault.MemoNone
+	}
+	text, state := "", vault.MemoNone
+	for i := range m.Receivers {
+		memo := m.Memo(i)
+		read, opened := opener.OpenMemo(&memo)
+		if i > 0 && (read != text || opened != state) {
+			return "", vault.MemoForeign
+		}
+		text, state = read, opened
+	}
+	return text, state
 }
 
 // spend adds an amount to what an account loses.

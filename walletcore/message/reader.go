@@ -3,7 +3,8 @@
 //
 // Promises: a text is shown only as the keys of the wallet decrypt it, or as it
 // stands there for all to read; the names are those of the ids in the message.
-// Nothing of a text is kept.
+// Nothing of a text is kept; up to where a conversation was
+// read, is.
 package message
 
 import (
@@ -14,6 +15,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store"
 	"billfold/walletcore/vault"
 )
 
@@ -28,16 +30,23 @@ type Vault interface {
 	AccountOf(nameOrID string) (account ledgerview.AccountRef, listed bool)
 }
 
+// Marks keep up to where messages were read.
+type Marks interface {
+	List(ctx context.Context, chain ledger.ChainID, account ledger.AccountID) ([]store.MessageMark, error)
+	Put(ctx context.Context, kept store.MessageMark) error
+}
+
 // Reader reads messages.
 type Reader struct {
 	view   *ledgerview.View
 	vault  Vault
 	daemon Daemon
+	marks  Marks // nil: nothing is remembered
 }
 
-// NewReader returns a reader.
-func NewReader(view *ledgerview.View, keys Vault, daemon Daemon) *Reader {
-	return &Reader{view, keys, daemon}
+// NewReader returns a reader; without marks nothing is remembered of what was read.
+func NewReader(view *ledgerview.View, keys Vault, daemon Daemon, marks Marks) *Reader {
+	return &Reader{view, keys, daemon, marks}
 }
 
 // Opened is a message as the ledger keeps it, with its text.

@@ -144,5 +144,15 @@ func Migrations() [][]string {
 				PRIMARY KEY (chain, history_row)
 			)`,
 		},
+		{ // 10: up to where messages were read
+			`CREATE TABLE message_marks (
+				chain       VARCHAR(64) NOT NULL,
+				account     BIGINT NOT NULL,
+				other       BIGINT NOT NULL,
+				unread_from BIGINT NOT NULL,
+				shown_from  BIGINT NOT NULL,
+				PRIMARY KEY (chain, account, other)
+			)`,
+		},
 	}
 }

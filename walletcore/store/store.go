@@ -8,6 +8,7 @@
 //	draft.go                      forms that were kept for later
 //	contact.go                    accounts that a person saved
 //	label.go                      what a person wrote on rows of a history
+//	message.go                    up to where messages were read
 //	pin.go content.go seen.go     what daemons said of accounts, assets and content, to compare with
 //	anchor.go                     the active miners' keys and the last block proven irreversible
 //	unit.go                       what is written together with a payment
@@ -35,6 +36,7 @@ type Store struct {
 	Drafts   *Drafts
 	Contacts *Contacts
 	Labels   *Labels
+	Messages *MessageMarks
 	Pins     *Pins
 	Anchors  *Anchors
 
@@ -52,7 +54,8 @@ type File interface {
 func New(file File) *Store {
 	return &Store{
 		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{file}, Limits: &Limits{file}, Cursors: &Cursors{file},
-		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, file: file,
+		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Messages: &MessageMarks{file}, Pins: &Pins{file},
+		Anchors: &Anchors{file}, file: file,
 	}
 }
 

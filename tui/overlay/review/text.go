@@ -16,11 +16,13 @@ func memoLines(v build.Review, w int) []canvas.Line {
 	case vault.MemoNone:
 		return []canvas.Line{canvas.In(theme.Muted, "none")}
 	case vault.MemoOpen:
-		head := canvas.Text(
-			fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", format.Name(v.To).String(), v.MemoBytes),
-		)
+		whom := "those who get it"
+		if v.To.Name != "" {
+			whom = format.Name(v.To).String()
+		}
+		head := canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", whom, v.MemoBytes))
 		if head.Width() > w {
-			head = canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes:", format.Name(v.To).String(), v.MemoBytes))
+			head = canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes:", whom, v.MemoBytes))
 		}
 		return append([]canvas.Line{head}, format.Gutter(v.Memo, w)...)
 	case vault.MemoPlain:

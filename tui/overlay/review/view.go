@@ -12,6 +12,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
+	"billfold/walletcore/vault"
 )
 
 // footRows is what the confirmation or the buttons take under the text.
@@ -185,6 +186,11 @@ func (s *sheet) effect(v build.Review) {
 		s.put(label, canvas.Text(format.Clean(v.Sentence)))
 	}
 	s.recipients(v)
+	if v.MemoState != vault.MemoNone {
+		for i, l := range memoLines(v, s.w-12) {
+			s.put([]string{"Text", ""}[min(i, 1)], l)
+		}
+	}
 	for _, e := range v.Effects {
 		s.put("Changes", canvas.Text(format.Clean(e.What)))
 		if e.Was != "" {
@@ -198,6 +204,9 @@ func (s *sheet) effect(v build.Review) {
 		}
 	}
 	for i, m := range members(v.JSON) {
+		if m.path == "data" && (v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain) {
+			continue // it is the text above
+		}
 		s.put(
 			[]string{"Holds", ""}[min(i, 1)],
 			canvas.Join(canvas.In(theme.Muted, format.Clean(m.path)+"  "), canvas.Text(format.Clean(m.value))),

@@ -39,7 +39,8 @@ type form struct {
 }
 
 func newForm(core Core, tasks *screen.Tasks) form {
-	return form{Work: ask.Work{Tasks: tasks, Topic: topicForm}, core: core, lists: sync.OnceValue(func() *strength.Estimator { return strength.New() })}
+	return form{Work: ask.Work{Tasks: tasks, Topic: topicForm}, core: core,
+		lists: sync.OnceValue(func() *strength.Estimator { return strength.New() })}
 }
 
 // openReveal asks for all that a private key is shown for.

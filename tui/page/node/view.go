@@ -240,7 +240,8 @@ func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
 }
 
 func (m *Model) drawLog(env screen.Env, a canvas.Area) {
-	p := panel.Panel{ID: panelLog, Focus: m.focus == panelLog, Title: canvas.Text("Log"), State: canvas.In(theme.Muted, format.Count(len(m.log)))}
+	p := panel.Panel{ID: panelLog, Focus: m.focus == panelLog, Title: canvas.Text("Log"),
+		State: canvas.In(theme.Muted, format.Count(len(m.log)))}
 	in := p.Draw(env, a)
 	if len(m.log) == 0 {
 		in.Put(2, 0, canvas.In(theme.Muted, "Nothing has happened yet."))

@@ -22,7 +22,8 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	if p, there := m.current(); there && len(lines) > m.detailRows(env) {
 		foot = effect(env, p) // it would be below what is on screen
 	}
-	p := panel.Panel{ID: panelDetail, Focus: m.focus == panelDetail, Title: canvas.Text("Detail"), State: canvas.In(theme.Muted, state), Foot: foot}
+	p := panel.Panel{ID: panelDetail, Focus: m.focus == panelDetail, Title: canvas.Text("Detail"),
+		State: canvas.In(theme.Muted, state), Foot: foot}
 	in := p.Draw(env, a)
 	top := max(min(m.top, len(lines)-in.H), 0)
 	for i := top; i < min(top+in.H, len(lines)); i++ {

@@ -22,6 +22,7 @@ type Page struct {
 	ID   screen.ID
 	Key  string
 	Name string
+	News bool // there is something to be read
 }
 
 // Press is the click on something that stands for a key.

@@ -35,10 +35,18 @@ func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 		case e.Class == layout.Home:
 			open = ""
 		}
-		after := a.Put(x, 0, canvas.In(t, open+label+end))
+		after := a.Put(x, 0, canvas.Join(canvas.In(t, open+label), news(p, here, end, t)))
 		a.Sub(x, 0, after-x, 1).Zone(Press{Do: "go." + action.ID(p.ID)})
-		x, before = after, here
+		x, before = after, here || p.News
 	}
+}
+
+// news is what follows a name in the nav row: its end, or the sign that there is something to be read.
+func news(p Page, here bool, end string, t theme.Token) canvas.Line {
+	if !p.News || here { // the page itself says what is new
+		return canvas.In(t, end)
+	}
+	return canvas.Bold(theme.Info, theme.SignNew)
 }
 
 // Hints draws the keys of the panel in focus, in the order of the table, and

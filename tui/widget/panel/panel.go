@@ -33,13 +33,14 @@ func (p Panel) Draw(env screen.Env, a canvas.Area) canvas.Area {
 }
 
 // Rows draws n rows around a cursor, each in as many lines as it needs, and returns the line after them.
+// Free lines between rows are nil.
 func (p Panel) Rows(in canvas.Area, at *list.Cursor, n int, row func(i int) []canvas.Line) int {
 	first, end := at.Window(n, in.H, func(i int) int { return len(row(i)) })
 	y := 0
 	for i := first; i < end; i++ {
 		for _, l := range row(i) {
 			in.Put(2, y, l)
-			rows.Mark(in, y, i == at.At && p.Focus, screen.Click{Panel: p.ID, At: i})
+			rows.Mark(in, y, i == at.At && p.Focus && l != nil, screen.Click{Panel: p.ID, At: i})
 			y++
 		}
 	}

@@ -18,7 +18,7 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, err := database.Open(path, database.Durable,
-		`CREATE INDEX payments_by_state ON payments (state)`, `DROP TABLE contacts`, `DROP TABLE labels`,
+		`CREATE INDEX payments_by_state ON payments (state)`, `DROP TABLE contacts`, `DROP TABLE labels`, `DROP TABLE message_marks`,
 		`UPDATE journal_version SET version = 6`)
 	if err != nil {
 		t.Fatal(err)

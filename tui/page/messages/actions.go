@@ -1,0 +1,158 @@
+package messages
+
+import (
+	"context"
+	"strings"
+
+	"billfold/tui/advice"
+	"billfold/tui/overlay/ask"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/message"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// mark keeps a mark, and shows it at once.
+func (m *Model) mark(env screen.Env, mark message.Mark) tea.Cmd {
+	if mark.Account == 0 {
+		return nil
+	}
+	for i := range m.all {
+		if c := &m.all[i]; c.With.ID == mark.Other {
+			if c.Mark == mark {
+				return nil
+			}
+			c.Mark = mark
+		}
+	}
+	if mark.ShownFrom > 0 {
+		m.dropHidden()
+	}
+	return m.tasks.Start(env, topicMark, askLimit, func(ctx context.Context) (any, error) { return nil, m.core.Box.Mark(ctx, mark) })
+}
+
+// begin turns to the conversation with an account, perhaps a new one.
+func (m *Model) begin(env screen.Env, to ledgerview.AccountRef) {
+	m.filter.Set("")
+	if m.with.ID != to.ID {
+		m.turn(to)
+	}
+	m.focus, m.writing.open = panelTalk, true
+	m.write(env)
+	m.keep()
+}
+
+// openNew asks for whom a message is.
+func (m *Model) openNew() {
+	form := &ask.Form{Title: "New message", Word: "write", Text: []canvas.Line{
+		canvas.In(theme.Muted, "A message is an operation on the ledger and costs a fee. It is encrypted to the other's memo key."),
+	}, Fields: []ask.Field{{Label: "To"}}}
+	form.Missing = func(values []string) string {
+		if strings.TrimSpace(values[0]) == "" {
+			return "type the name or id of an account"
+		}
+		return ""
+	}
+	m.form.Open(form, "Looking", func(ctx context.Context, values []string) (any, error) {
+		return m.core.Finder.Named(ctx, strings.ToLower(strings.TrimSpace(values[0])))
+	})
+}
+
+// dropHidden takes hidden conversations off the list.
+func (m *Model) dropHidden() {
+	var left []message.Conversation
+	for _, c := range m.all {
+		if last, is := c.Last(); is && last.Number() >= c.Mark.ShownFrom {
+			left = append(left, c)
+		}
+	}
+	if len(left) < len(m.all) {
+		m.all, m.focus = left, panelList
+		m.with = ledgerview.AccountRef{}
+		m.choose()
+	}
+}
+
+// read asks for the conversations of the account in focus.
+func (m *Model) read(env screen.Env) tea.Cmd {
+	if _, busy := m.tasks.Busy(topicRead); busy || len(env.Accounts) == 0 || !env.Online() {
+		return nil
+	}
+	m.asked = env.Now
+	account := m.account
+	return m.tasks.Start(env, topicRead, askLimit, func(ctx context.Context) (any, error) {
+		return m.core.Box.Conversations(ctx, account, most)
+	})
+}
+
+func unread(c message.Conversation) message.Mark {
+	for _, item := range c.Items {
+		if item.From.ID == c.With.ID {
+			c.Mark.UnreadFrom = item.Number()
+		}
+	}
+	return c.Mark
+}
+
+func hidden(c message.Conversation) message.Mark {
+	c.Mark = read(c)
+	c.Mark.ShownFrom = c.Mark.UnreadFrom
+	return c.Mark
+}
+
+// build makes the operation and leads to its review.
+func (m *Model) build(env screen.Env) tea.Cmd {
+	w := &m.writing
+	if _, busy := m.tasks.Busy(topicBuild); busy {
+		return nil
+	}
+	w.fault = w.box.Fault()
+	switch {
+	case w.fault != "":
+		return nil
+	case w.box.Empty():
+		w.fault = "write something first"
+		return nil
+	case !env.Live():
+		w.fault = "not now: no node answers that is not behind"
+		return nil
+	}
+	req := build.MessageParams{From: env.Account.ID.String(), To: []string{m.with.ID.String()}, Text: w.box.Value()}
+	plain, sent := w.plain, w.sent
+	return m.tasks.Start(env, topicBuild, askLimit, func(ctx context.Context) (any, error) {
+		built, err := m.core.Writer.Write(ctx, req, plain)
+		return tracked{built, sent}, err
+	})
+}
+
+// built shows what was built, or why nothing was.
+func (m *Model) built(msg screen.Result) tea.Cmd {
+	if msg.Err != nil {
+		m.writing.fault = advice.Said(msg.Err)
+		return nil
+	}
+	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: msg.Body.(tracked), Back: screen.Messages}})
+}
+
+// write gives the keyboard to the box, where the account in focus can write.
+func (m *Model) write(env screen.Env) tea.Cmd {
+	if own, listed := env.Listed(env.Account.ID); !env.Unlocked() || !listed || !own.CanSign() {
+		return nil
+	}
+	m.writing.open, m.writing.live, m.up = true, true, 0
+	return nil
+}
+
+func say(text string) tea.Cmd { return screen.Request(screen.Toast{Line: canvas.Text(text)}) }
+
+// read, unread and hidden are the marks of a conversation that a person opened, marked as unread or hid.
+func read(c message.Conversation) message.Mark {
+	if last, is := c.Last(); is {
+		c.Mark.UnreadFrom = last.Number() + 1
+	}
+	return c.Mark
+}

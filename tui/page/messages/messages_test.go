@@ -1,0 +1,175 @@
+package messages_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/uitest"
+	"billfold/walletcore/ledgerview"
+)
+
+// write is a message on the ledger; plain without a key.
+func write(w *uitest.World, from, to ledgerview.AccountRef, text string, secret bool) {
+	w.T.Helper()
+	var key ledger.PrivateKey
+	if secret {
+		key = uitest.KeyOf(from.Name)
+	}
+	m, err := ledger.NewMessage(from.ID, key, text, map[ledger.AccountID]ledger.PublicKey{to.ID: uitest.KeyOf(to.Name).Public()}, 0)
+	uitest.Must(w.T, err)
+	data, err := m.Bytes()
+	uitest.Must(w.T, err)
+	w.Push(&ledger.CustomOp{Payer: from.ID, ID: ledger.MessageID, Data: data})
+	w.Mine()
+}
+
+var talk = &uitest.Past{Ledger: func(w *uitest.World) {
+	w.Ago(53 * time.Hour)
+	write(w, uitest.Alice, uitest.Carol, "did the parcel arrive?", true)
+	w.Ago(52 * time.Hour)
+	write(w, uitest.Carol, uitest.Alice, "yes, yesterday. thank you!", true)
+	w.Ago(30 * time.Hour)
+	write(w, uitest.Bob, uitest.Alice, "invoice 88 is paid", true)
+	w.Ago(20 * time.Hour)
+	write(w, uitest.Caro1, uitest.Alice, "claim your free \x1b[2Jgift\u202e", false)
+	w.Ago(3 * time.Hour)
+	write(w, uitest.Carol, uitest.Alice, "see you at 8, bring the papers", true)
+	write(w, uitest.Carol, uitest.Alice, "address: 5 Mill Lane", false)
+}}
+
+func told() uitest.Scene {
+	return uitest.Scene{Past: talk, Wallet: func(w *uitest.World) {
+		w.Ago(10 * time.Second)
+		_, err := w.Wallet.Contacts.Save(w.Ctx, "carol", "")
+		uitest.Must(w.T, err)
+	}}
+}
+
+func TestMessagesLookAsDrawn(t *testing.T) {
+	uitest.Play(t, 100, 30, told(), func(d *uitest.Driver, w *uitest.World) {
+		d.Until("5 Messages•")
+		d.Press("5")
+		d.Until("carol 1.2.57", "address: 5 Mill Lane", "1.2.110")
+		d.GoldenMeanings("messages80x24")
+		d.GoldenSizes("messages", uitest.Sizes())
+		d.Resize(100, 30)
+		d.Press("enter")
+		d.Type("see you then, and more of it so that the line has to be broken somewhere in the box")
+		d.GoldenSizes("messages-typed", append(uitest.Sizes(), [2]int{40, 12}))
+		d.Resize(100, 30)
+		d.Press("esc n")
+		d.Golden("messages-new100x30")
+		d.Press("esc ctrl+l esc 5")
+		d.Until("locked")
+		d.Hides("see you at 8", "invoice 88")
+		d.Golden("messages-locked100x30")
+		w.Look(100, 30, func(d *uitest.Driver) {
+			w.Cut()
+			d.Wait(time.Second)
+			d.Press("esc 5")
+			d.Until("✗ offline", "Conversations", "carol 1.2.57", "locked")
+		})
+	})
+}
+
+// A conversation that was opened is read, also after the wallet was opened again; u marks it as unread.
+func TestWhatWasReadIsRemembered(t *testing.T) {
+	uitest.Play(t, 100, 30, told(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("5")
+		d.Until("• 3", "• new")
+		d.Press("enter")
+		d.Hides("• 3", "• new")
+		d.Press("esc")
+		w.Look(100, 30, func(d *uitest.Driver) {
+			d.Press("5")
+			d.Until("carol 1.2.57", "• 1")
+			d.Hides("• 3")
+			d.Press("u")
+			d.Until("• new")
+			d.Press("x")
+			d.Until("Hidden here")
+			d.Hides("Mill Lane")
+			write(w, uitest.Carol, uitest.Alice, "are you there?", true)
+			d.Wait(30 * time.Second)
+			d.Until("carol 1.2.57", "are you there?")
+			d.Hides("Mill Lane")
+		})
+	})
+}
+
+// A message goes through the review: S sends it, and enter does not.
+func TestAMessageIsReviewedAndSent(t *testing.T) {
+	uitest.Play(t, 100, 30, told(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("5")
+		d.Until("carol 1.2.57")
+		d.Press("n")
+		d.Type("nobody-here")
+		d.Press("enter")
+		d.Until("there is no account")
+		d.Press("ctrl+u")
+		d.Type("bob-trade")
+		d.Press("enter")
+		d.Until("To bob-trade 1.2.110", "invoice 88 is paid")
+		d.Press("enter")
+		d.Shows("write something first")
+		d.Type("thank you")
+		d.Press("ctrl+j")
+		d.Type("until monday")
+		d.Press("enter")
+		d.Until("Review", "sent a message to bob-trade", "▏“thank you", "▏until monday”", "encrypted for those who get it")
+		d.Wait(time.Second)
+		d.Press("enter")
+		if w.Paid() != 0 {
+			t.Fatal("enter sent the message")
+		}
+		d.Press("esc")
+		d.Shows("until monday")
+		d.Press("enter")
+		d.Until("Review")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Wait(20 * time.Second)
+		if w.Paid() != 1 {
+			t.Fatalf("%d operations were sent:\n%s", w.Paid(), d.Screen())
+		}
+		d.Press("esc esc 5")
+		d.Until("▏“thank you", "▏until monday”")
+		if got, err := w.Wallet.Messages.Sent(w.Ctx, "alice", 1); err != nil || len(got) != 1 || got[0].Text != "thank you\nuntil monday" {
+			t.Errorf("sent %+v, %v", got, err)
+		}
+		d.Press("enter")
+		d.Type("again")
+		d.Press("ctrl+t")
+		d.Shows("plain, anyone can read it, for ever")
+		d.Press("enter")
+		d.Until("Review", "plain, anyone can read it, for ever")
+	})
+}
+
+// A private key never leaves the box, and text of others stays text.
+func TestWhatIsDangerousIsContained(t *testing.T) {
+	var copied []string
+	scene := told()
+	scene.Options = tui.Options{Clipboard: func(text string) error { copied = append(copied, text); return nil }}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("5 /")
+		d.Type("claim")
+		d.Press("enter")
+		d.Until(`claim your free \x1b[2Jgift\u202e`, "looks like", "plain ▲ anyone can read this")
+		if strings.Contains(d.Model.View(), "\u202e") {
+			t.Error("the text of others reached the terminal raw")
+		}
+		d.Press("y 2 esc")
+		if len(copied) != 1 || copied[0] != "1.2.112" {
+			t.Errorf("copied %q", copied)
+		}
+		d.Press("enter")
+		d.Type(uitest.KeyOf("alice").WIF())
+		d.Hides(uitest.KeyOf("alice").WIF())
+		d.Press("enter")
+		d.Shows("it contains a private key")
+	})
+}

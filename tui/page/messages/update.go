@@ -1,0 +1,138 @@
+package messages
+
+import (
+	"time"
+
+	"billfold/tui/advice"
+	"billfold/tui/screen"
+	"billfold/tui/widget/list"
+	"billfold/walletcore/event"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/message"
+	"billfold/walletcore/vault"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	m.writing.settle()
+	m.follow(env)
+	switch msg := msg.(type) {
+	case screen.Result:
+		return m.result(env, msg)
+	case screen.Text:
+		m.text(env, msg.Key)
+	case screen.Click:
+		m.click(msg)
+	case screen.Command:
+		return m.do(env, msg.ID)
+	case screen.Opened:
+		return m.opened(env, msg.With)
+	case event.Event:
+		return m.event(env, msg.Kind)
+	}
+	return nil
+}
+
+// follow drops what was read for another account, and every text once the wallet is locked.
+func (m *Model) follow(env screen.Env) {
+	if env.Account.ID != m.account {
+		m.tasks.Forget(topicRead)
+		m.account, m.all, m.with, m.fault = env.Account.ID, nil, ledgerview.AccountRef{}, nil
+		m.since, m.asked = time.Time{}, time.Time{}
+		m.focus, m.at, m.up = panelList, list.Cursor{}, 0
+		m.writing.leave()
+	}
+	if env.Unlocked() {
+		return
+	}
+	m.writing.live = false
+	for _, c := range m.all {
+		for i := range c.Items {
+			if c.Items[i].State == vault.MemoOpen {
+				c.Items[i].Text, c.Items[i].State = "", vault.MemoLocked
+			}
+		}
+	}
+}
+
+func (m *Model) opened(env screen.Env, with any) tea.Cmd {
+	if to, is := with.(screen.Recipient); is {
+		m.begin(env, to.Account)
+	}
+	return m.read(env)
+}
+
+// event reads again what may have changed; blocks are heard only while the page is shown.
+func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
+	if kind == event.Payment || kind == event.Block && env.Now.Sub(m.asked) < stale {
+		return nil
+	}
+	return m.read(env)
+}
+
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) {
+		return nil
+	}
+	switch msg.Topic {
+	case topicRead:
+		if m.fault = msg.Err; msg.Err == nil {
+			m.all, _ = msg.Body.([]message.Conversation)
+			m.since = env.Now
+			m.keep()
+		}
+		if c, there := m.talk(); there && m.writing.live { // what comes while it is open is read
+			return m.mark(env, read(c))
+		}
+	case topicFind:
+		if m.form.Ended(msg) {
+			m.form.Close()
+			to, _ := msg.Body.(ledgerview.AccountRef)
+			m.begin(env, to)
+		}
+	case topicMark:
+		if msg.Err != nil {
+			return say(advice.Said(msg.Err))
+		}
+	case topicBuild:
+		return m.built(msg)
+	}
+	return nil
+}
+
+// text types into what has the keyboard.
+func (m *Model) text(env screen.Env, k tea.KeyMsg) {
+	switch {
+	case m.form.Form != nil:
+		m.form.Form.Type(k)
+	case m.finding:
+		if m.filter.Key(k) {
+			m.at = list.Cursor{}
+			m.choose()
+		}
+	case m.writing.live && k.Type == tea.KeyPgUp:
+		m.scroll(env, "pgup")
+	case m.writing.live && k.Type == tea.KeyPgDown:
+		m.scroll(env, "pgdn")
+	case m.writing.live:
+		m.writing.box.Key(k)
+		m.writing.fault = ""
+	}
+}
+
+func (m *Model) click(c screen.Click) {
+	if m.form.Form != nil {
+		m.form.Form.Click(c)
+		return
+	}
+	m.finding, m.focus = false, c.Panel
+	if c.Panel == panelList {
+		m.writing.live = false
+	}
+	if c.At >= 0 && c.Panel == panelList {
+		m.at.Jump(c.At, len(m.shown()))
+		m.choose()
+	}
+}

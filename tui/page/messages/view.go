@@ -1,0 +1,261 @@
+package messages
+
+import (
+	"fmt"
+	"strings"
+
+	"billfold/tui/action"
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+	"billfold/tui/widget/panel"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/message"
+	"billfold/walletcore/vault"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	p := layout.MessageScreen(a.W, a.H, env.Class)
+	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
+	if !p.Single || m.focus == panelList {
+		m.drawList(env, at(p.List))
+	}
+	if !p.Single || m.focus == panelTalk {
+		m.drawTalk(env, at(p.Talk))
+	}
+	if m.form.Form != nil {
+		m.form.Form.Draw(env, a)
+	}
+}
+
+func (m *Model) drawList(env screen.Env, a canvas.Area) {
+	title := canvas.Join(canvas.Text("Conversations"), env.AsOf(m.since))
+	if title.Width()+6 > a.W { // the banner says it as well
+		title = title[:1]
+	}
+	p := panel.Panel{ID: panelList, Focus: m.focus == panelList, Title: title,
+		State: canvas.In(theme.Muted, format.Count(len(m.all))), Foot: "n new · / find"}
+	in := p.Draw(env, a)
+	if m.finding || !m.filter.Empty() {
+		in.Put(2, 0, canvas.In(theme.Muted, "/ "))
+		in.Put(4, 0, m.filter.Line(in.W-6, m.finding))
+		in = in.Below(1)
+	}
+	shown := m.shown()
+	if len(shown) == 0 {
+		panel.Put(in, 0, m.nothing(env))
+		return
+	}
+	gap := in.H >= 3*len(shown)
+	p.Rows(in, &m.at, len(shown), func(i int) []canvas.Line {
+		lines := m.entry(env, shown[i], in.W-4)
+		if gap && i < len(shown)-1 {
+			lines = append(lines, nil)
+		}
+		return lines
+	})
+}
+
+// entry is a conversation in the list: who it is with, what is new, and the newest text.
+func (m *Model) entry(env screen.Env, c message.Conversation, w int) []canvas.Line {
+	who := format.Account(c.With)
+	var mark canvas.Line
+	if n := c.Unread(); n > 0 {
+		mark = canvas.In(theme.Info, fmt.Sprintf("%s %d", theme.SignNew, n))
+	}
+	if len(ledgerview.LookAlikes(c.With.Name, env.Known(c.With.ID))) > 0 {
+		mark = canvas.Join(mark, canvas.Bold(theme.Warn, " "+theme.SignCareful))
+	}
+	lines := who.Wrap(max(w-mark.Width()-1, 8))
+	lines[0] = canvas.Join(lines[0].Pad(w-mark.Width()), mark)
+	last, _ := c.Last()
+	return append(lines, brief(last, w))
+}
+
+// brief is a message in one line.
+func brief(item message.Item, w int) canvas.Line {
+	switch item.State {
+	case vault.MemoOpen, vault.MemoPlain:
+		return format.Quote(item.Text, w)
+	case vault.MemoNone, vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
+	}
+	return canvas.In(theme.Muted, canvas.Cut(closed(item.State), w))
+}
+
+// closed is why a text cannot be shown.
+func closed(state vault.MemoState) string {
+	switch state {
+	case vault.MemoLocked:
+		return "locked"
+	case vault.MemoDamaged:
+		return "damaged: checksum does not match"
+	case vault.MemoForeign:
+		return "encrypted, not for a key in this wallet"
+	case vault.MemoNone, vault.MemoOpen, vault.MemoPlain:
+	}
+	return "no text"
+}
+
+// nothing is what the list says while it has no rows.
+func (m *Model) nothing(env screen.Env) canvas.Line {
+	switch {
+	case len(env.Accounts) == 0:
+		return canvas.Text("This wallet has no account yet. On Home, i imports a key.")
+	case len(m.all) > 0:
+		return canvas.Text("No conversation has that. esc shows all.")
+	case m.fault != nil:
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("Messages cannot be read. "),
+			canvas.In(theme.Muted, advice.Said(m.fault)+" = picks a node that offers messaging."))
+	case m.since.IsZero() && !env.Live():
+		return canvas.In(theme.Muted, "Messages cannot be read now: no node is live.")
+	case m.since.IsZero():
+		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Reading messages …")
+	}
+	return canvas.Text("No messages. n writes one; it is encrypted to the other's memo key.")
+}
+
+// writeRows is what the box takes at least: frame, a row, and what is said of it.
+const writeRows = 4
+
+func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
+	c, there := m.talk()
+	title := canvas.Text("Conversation")
+	var state canvas.Line
+	if there {
+		title, state = format.Account(c.With), other(env, c.With)
+	}
+	foot := "i write · esc to the list"
+	if m.writing.live {
+		foot = "↵ review · alt+↵ new line · ctrl+t " + map[bool]string{true: "encrypted", false: "plain"}[m.writing.plain]
+	}
+	in := panel.Panel{ID: panelTalk, Focus: m.focus == panelTalk, Title: title, State: state, Foot: foot}.Draw(env, a)
+	if !there {
+		panel.Put(in, 0, canvas.In(theme.Muted, "The messages of the conversation in focus show here."))
+		return
+	}
+	if h := m.boxRows(in.W, in.H); h > 0 {
+		m.drawBox(in.Sub(0, in.H-h, in.W, h))
+		in = in.Top(in.H - h)
+	}
+	lines := m.lines(env, c, in.W-4)
+	top := max(len(lines)-in.H-m.up, 0)
+	for y := 0; y < in.H && top+y < len(lines); y++ {
+		in.Put(2, y, lines[top+y])
+	}
+	in.Scroll(top, min(in.H, len(lines)), len(lines))
+}
+
+// boxRows is how many of h rows the box takes; 0 while nothing is written, or where it has no room.
+func (m *Model) boxRows(w, h int) int {
+	if !m.writing.open || h <= writeRows {
+		return 0
+	}
+	return min(2+len(m.about(w-4))+min(m.writing.box.Height(w-7), max(h/3, 1)), h-1)
+}
+
+// about is the kind of the text that is written, or what is wrong with it, w cells wide.
+func (m *Model) about(w int) []canvas.Line {
+	w = max(w, 2)
+	text := &m.writing
+	size := format.Count(len(text.box.Value())) + " bytes"
+	switch {
+	case text.fault != "":
+		lines := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(text.fault)).Wrap(w)
+		return lines[:min(len(lines), 3)]
+	case text.plain:
+		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" plain, anyone can read it, for ever"),
+			canvas.In(theme.Muted, " · "+size)).Wrap(w)
+	}
+	return canvas.In(theme.Muted, "encrypted · "+size+" · the review shows the fee").Wrap(w)
+}
+
+// drawBox draws the text that is written, and below what is said of it.
+func (m *Model) drawBox(a canvas.Area) {
+	about := m.about(a.W - 4)
+	frame := canvas.Frame{Title: canvas.Join(canvas.Text("To "), format.Account(m.with)), Heavy: m.writing.live}
+	in := a.Sub(1, 0, a.W-2, a.H-len(about)).Box(frame)
+	m.writing.box.Draw(in.Inset(1, 0), m.writing.live)
+	for i, l := range about {
+		a.Put(2, a.H-len(about)+i, l)
+	}
+}
+
+// lines is a whole conversation, w cells wide.
+func (m *Model) lines(env screen.Env, c message.Conversation, w int) (out []canvas.Line) {
+	day := ""
+	for _, item := range c.Items {
+		if on := item.At.Time().UTC().Format("Monday 2 January 2006"); on != day {
+			day = on
+			label := "── " + strings.TrimSuffix(on, env.Now.UTC().Format(" 2006")) + " ──"
+			out = append(out, canvas.In(theme.Muted, strings.Repeat(" ", max((w-canvas.Width(label))/2, 0))+label), nil)
+		}
+		out = append(append(out, said(c, item, w)...), nil)
+	}
+	if len(c.Items) == 0 {
+		out = append(out, canvas.In(theme.Muted, "No message yet."))
+	}
+	return out
+}
+
+// said is one message: when, by whom, how, and its text.
+func said(c message.Conversation, item message.Item, w int) []canvas.Line {
+	head := canvas.Join(canvas.In(theme.Muted, item.At.Time().UTC().Format("15:04")+"  "), format.Name(item.From))
+	if len(item.To) > 1 {
+		head = canvas.Join(head, canvas.In(theme.Muted, fmt.Sprintf(" to %d accounts", len(item.To))))
+	}
+	switch item.State {
+	case vault.MemoPlain:
+		head = canvas.Join(head, canvas.In(theme.Warn, "  plain "+theme.SignCareful+" anyone can read this"))
+	case vault.MemoOpen, vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged, vault.MemoNone:
+		head = canvas.Join(head, canvas.In(theme.Muted, "  encrypted"))
+	}
+	if c.IsNew(item) {
+		if fresh := canvas.In(theme.Info, theme.SignNew+" new"); head.Width()+fresh.Width()+2 <= w {
+			head = canvas.Join(head.Pad(w-fresh.Width()), fresh)
+		} else {
+			head = canvas.Join(head, canvas.Text(" "), fresh)
+		}
+	}
+	switch item.State {
+	case vault.MemoOpen, vault.MemoPlain:
+		return append(head.Wrap(w), format.Gutter(item.Text, w)...)
+	case vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged, vault.MemoNone:
+	}
+	return append(head.Wrap(w), canvas.In(theme.Muted, closed(item.State)))
+}
+
+// scroll moves in the conversation; it reports whether the key does.
+func (m *Model) scroll(env screen.Env, id action.ID) bool {
+	c, there := m.talk()
+	p := layout.MessageScreen(env.W, env.H, env.Class).Talk
+	rows, room := 0, max(p.H-2-m.boxRows(p.W-2, p.H-2), 1)
+	if there {
+		rows = len(m.lines(env, c, max(p.W-6, 8)))
+	}
+	most := max(rows-room, 0)
+	lines := list.Cursor{At: most - m.up}
+	if !lines.Do(id, most+1) {
+		return false
+	}
+	m.up = most - lines.At
+	return true
+}
+
+// other says in a word who the other side is to this wallet.
+func other(env screen.Env, a ledgerview.AccountRef) canvas.Line {
+	if env.Owns(a.ID) {
+		return canvas.In(theme.OK, theme.SignDone+" yours")
+	}
+	if _, saved := env.Contact(a.ID); saved {
+		return canvas.In(theme.OK, theme.SignDone+" contact")
+	}
+	if alike := ledgerview.LookAlikes(a.Name, env.Known(a.ID)); len(alike) > 0 {
+		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(alike[0]))
+	}
+	return canvas.In(theme.Muted, "no contact")
+}

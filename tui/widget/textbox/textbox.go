@@ -1,0 +1,146 @@
+// Package textbox is the editor of text in several lines: bubbles' textarea, drawn on the canvas. It takes what is
+// typed and pasted; what no text for people can hold, and a private key, Fault names. What the text means is the
+// form's business.
+package textbox
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"billfold/ledger"
+	"billfold/ledger/printable"
+	"billfold/tui/format"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+
+	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textarea"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// mostRows is how many rows the editor lays out; the box scrolls in them.
+const mostRows = 500
+
+// Box is the editor.
+type Box struct {
+	area  textarea.Model
+	limit int // bytes
+	top   int // the first row on screen
+}
+
+// New makes an empty box for at most limit bytes.
+func New(limit int) *Box {
+	t := textarea.New()
+	t.Prompt, t.ShowLineNumbers, t.EndOfBufferCharacter = "", false, ' '
+	t.CharLimit, t.MaxHeight, t.MaxWidth = 0, 0, 0
+	t.FocusedStyle, t.BlurredStyle = textarea.Style{}, textarea.Style{}
+	t.KeyMap.InsertNewline = key.NewBinding(key.WithKeys("alt+enter", "ctrl+j"))
+	t.KeyMap.Paste.SetEnabled(false) // the terminal pastes
+	t.Cursor.SetMode(cursor.CursorStatic)
+	t.Cursor.Style = t.Cursor.Style.Transform(func(text string) string { return cursorMark + text + "\x1b[27m" })
+	t.SetHeight(mostRows)
+	t.Focus()
+	return &Box{area: t, limit: limit}
+}
+
+// cursorMark stands before the cursor; no text can hold it, because the editor takes no control characters.
+const cursorMark = "\x1b[7m"
+
+// Value is the text.
+func (b *Box) Value() string { return b.area.Value() }
+
+// Empty reports whether nothing but blanks was typed.
+func (b *Box) Empty() bool { return strings.TrimSpace(b.Value()) == "" }
+
+// Set replaces the text.
+func (b *Box) Set(text string) { b.area.SetValue(text) }
+
+// Key edits.
+func (b *Box) Key(k tea.KeyMsg) { b.area, _ = b.area.Update(k) }
+
+// Fault returns in one sentence why the text cannot be used; empty is good.
+func (b *Box) Fault() string {
+	text := b.Value()
+	if ledger.HoldsWIF(text) {
+		return "it contains a private key, which nobody else may see; delete it"
+	}
+	for _, r := range text {
+		if r != '\n' && (unicode.IsControl(r) || printable.Invisible(r)) && !unicode.Is(unicode.Join_Control, r) {
+			return fmt.Sprintf("it contains the invisible character U+%04X; delete it", r)
+		}
+	}
+	if n := len(text); n > b.limit {
+		return fmt.Sprintf("it has %s bytes, and %s fit", format.Count(n), format.Count(b.limit))
+	}
+	return ""
+}
+
+// Draw draws the text, scrolled so that the cursor is in view; live shows the cursor.
+func (b *Box) Draw(a canvas.Area, live bool) {
+	if a.W < 3 || a.H < 1 {
+		return
+	}
+	rows, at := b.rows(a.W - 1) // the last column is the thumb's
+	b.top = max(min(b.top, at, len(rows)-1), at-a.H+1, 0)
+	for y := 0; y < a.H && b.top+y < len(rows); y++ {
+		before, after, here := strings.Cut(rows[b.top+y], cursorMark)
+		x := a.Put(0, y, text(before))
+		if !here {
+			continue
+		}
+		under := firstOf(after)
+		style := theme.Style{}
+		if live {
+			style = style.With(theme.Reverse)
+		}
+		x = a.Put(x, y, canvas.Line{{Text: format.Clean(under), Style: style}})
+		a.Put(x, y, text(after[len(under):]))
+	}
+	a.Scroll(b.top, min(a.H, len(rows)), len(rows))
+}
+
+// Height is how many rows the text takes, w cells wide.
+func (b *Box) Height(w int) int {
+	rows, _ := b.rows(w)
+	return len(rows)
+}
+
+// rows lays the text out w cells wide, and returns which row has the cursor. A private key shows as dots.
+func (b *Box) rows(w int) (rows []string, at int) {
+	area := b.area
+	area.SetWidth(w)
+	if text := b.Value(); ledger.HoldsWIF(text) {
+		return []string{strings.Repeat(theme.SignDots, min(w-1, 12)) + cursorMark + " "}, 0
+	}
+	for i, row := range strings.Split(area.View(), "\n") {
+		before, after, here := strings.Cut(row, cursorMark)
+		row = strings.TrimRight(ansi.Strip(before), " ")
+		if here {
+			row, at = ansi.Strip(before)+cursorMark+strings.TrimRight(ansi.Strip(after), " ")+" ", i
+		}
+		rows = append(rows, row)
+	}
+	used := at + 1
+	for i, row := range rows {
+		if row != "" {
+			used = max(used, i+1)
+		}
+	}
+	return rows[:used], at
+}
+
+// text is what is typed, made safe to show.
+func text(s string) canvas.Line { return canvas.Text(format.Clean(s)) }
+
+// firstOf is the first character.
+func firstOf(s string) string {
+	for i := range s {
+		if i > 0 {
+			return s[:i]
+		}
+	}
+	return s
+}

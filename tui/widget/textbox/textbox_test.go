@@ -1,0 +1,82 @@
+package textbox
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func drawn(b *Box, w, h int) string {
+	c := canvas.New(w, h)
+	b.Draw(c.All(), true)
+	return c.Plain()
+}
+
+func typed(b *Box, text string) {
+	for _, r := range text {
+		b.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+	}
+}
+
+func TestTextIsBrokenAndScrolled(t *testing.T) {
+	b := New(100)
+	if got := b.Height(20); got != 1 {
+		t.Errorf("an empty box takes %d rows", got)
+	}
+	typed(b, "the quick brown fox jumps")
+	b.Key(tea.KeyMsg{Type: tea.KeyCtrlJ})
+	typed(b, "over 🙂")
+	if got, want := drawn(b, 13, 4), "the quick    \nbrown fox    \njumps        \nover 🙂      \n"; got != want {
+		t.Errorf("drawn\n%swant\n%s", got, want)
+	}
+	if got := drawn(b, 13, 2); !strings.HasPrefix(got, "jumps") || !strings.Contains(got, "over 🙂") {
+		t.Errorf("the row of the cursor is not in view:\n%s", got)
+	}
+	for range 3 {
+		b.Key(tea.KeyMsg{Type: tea.KeyUp})
+	}
+	if got := drawn(b, 13, 2); !strings.HasPrefix(got, "the quick") {
+		t.Errorf("up three times shows\n%s", got)
+	}
+	b.Set("")
+	if b.Height(12) != 1 || !b.Empty() {
+		t.Errorf("an emptied box takes %d rows", b.Height(12))
+	}
+}
+
+func TestCursorIsShown(t *testing.T) {
+	b := New(100)
+	typed(b, "ab")
+	b.Key(tea.KeyMsg{Type: tea.KeyLeft})
+	c := canvas.New(10, 1)
+	b.Draw(c.All(), true)
+	if c.StyleAt(1, 0) != (theme.Style{}).With(theme.Reverse) || c.StyleAt(0, 0) != (theme.Style{}) {
+		t.Error("the cursor is not on b")
+	}
+}
+
+func TestFaultsAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"fine,\nthank you 👩‍👩‍👧":                  "",
+		"a\u202eb":                                "U+202E",
+		strings.Repeat("x", 101):                  "it has 101 bytes, and 100 fit",
+		"key " + ledger.DeriveKey("box", 0).WIF(): "private key",
+	} {
+		b := New(100)
+		b.Set(text)
+		if got := b.Fault(); (want == "") != (got == "") || !strings.Contains(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	b := New(100)
+	b.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a\x1b[7mb"), Paste: true})
+	if got := fmt.Sprintf("%q", b.Value()); strings.Contains(got, `\x1b`) {
+		t.Errorf("a paste brought %s", got)
+	}
+}

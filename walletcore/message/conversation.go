@@ -1,0 +1,208 @@
+package message
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store"
+	"billfold/walletcore/vault"
+)
+
+// Item is a message that an account of the wallet sent or received.
+type Item struct {
+	ID    ledger.ObjectID
+	At    ledger.Time
+	From  ledgerview.AccountRef
+	To    []ledgerview.AccountRef // each once
+	Text  string
+	State vault.MemoState // why there is no text, and whether all can read it
+}
+
+// Number is the last number of the message's id.
+func (i Item) Number() uint64 { return i.ID.Instance() }
+
+// Mark is what a person did with a conversation. The numbers are those of messages.
+type Mark struct {
+	Account, Other ledger.AccountID
+	UnreadFrom     uint64 // messages below it were read
+	ShownFrom      uint64 // messages below it were hidden
+}
+
+// Conversation is what an account and another one wrote each other.
+type Conversation struct {
+	With  ledgerview.AccountRef
+	Items []Item // the oldest first
+	Mark  Mark
+}
+
+// Unread returns how many of the items the account received and did not read.
+func (c Conversation) Unread() (n int) {
+	for _, item := range c.Items {
+		if c.IsNew(item) {
+			n++
+		}
+	}
+	return n
+}
+
+// IsNew reports whether an item was received and not read.
+func (c Conversation) IsNew(item Item) bool {
+	return item.From.ID != c.Mark.Account && item.Number() >= c.Mark.UnreadFrom
+}
+
+// Last is the newest item.
+func (c Conversation) Last() (Item, bool) {
+	if len(c.Items) == 0 {
+		return Item{}, false
+	}
+	return c.Items[len(c.Items)-1], true
+}
+
+// Conversations reads what an account sent and received, at most most messages each way; the conversation with the
+// newest message is the first. A conversation that was hidden shows what came since. Errors: those of Between, fault.File.
+func (r *Reader) Conversations(ctx context.Context, account ledger.AccountID, most uint32) ([]Conversation, error) {
+	items, err := r.items(ctx, account, min(most, mostFound))
+	if err != nil {
+		return nil, err
+	}
+	marks, err := r.marksOf(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	return arrange(account, items, marks), nil
+}
+
+// items reads the messages of an account, each once.
+func (r *Reader) items(ctx context.Context, account ledger.AccountID, most uint32) ([]Item, error) {
+	found := map[ledger.ObjectID]ledger.MessageObject{}
+	for _, sides := range [][2]*ledger.AccountID{{&account, nil}, {nil, &account}} {
+		raws, err := r.daemon.Messages(ctx, sides[0], sides[1], most)
+		if err != nil {
+			return nil, fault.Daemon("reading messages", err)
+		}
+		for _, raw := range raws {
+			var m ledger.MessageObject
+			if err := codec.Unmarshal(raw, &m); err != nil {
+				return nil, fault.Daemon("reading a message", err)
+			}
+			found[m.ID] = m
+		}
+	}
+	mentioned := new(ledgerview.Mentions)
+	for _, m := range found {
+		mentioned.AccountName(m.Sender)
+		for _, to := range m.Receivers {
+			mentioned.AccountName(to.Receiver)
+		}
+	}
+	mentioned.Distinct()
+	names, err := r.view.Namer(ctx, mentioned)
+	if err != nil {
+		return nil, err
+	}
+	ref := func(id ledger.AccountID) ledgerview.AccountRef {
+		return ledgerview.AccountRef{ID: id, Name: names.AccountName(id)}
+	}
+	out := make([]Item, 0, len(found))
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, r.item(found[id], account, ref))
+	}
+	return out, nil
+}
+
+// item reads one message as an account sees it: the text for the account itself, or that for any other one where it
+// is the sender.
+func (r *Reader) item(m ledger.MessageObject, account ledger.AccountID, ref func(ledger.AccountID) ledgerview.AccountRef) Item {
+	out := Item{ID: m.ID, At: m.Created, From: ref(m.Sender), State: vault.MemoForeign}
+	for i, to := range m.Receivers {
+		if !slices.ContainsFunc(out.To, func(a ledgerview.AccountRef) bool { return a.ID == to.Receiver }) {
+			out.To = append(out.To, ref(to.Receiver))
+		}
+		if out.readable() || m.Sender != account && to.Receiver != account {
+			continue
+		}
+		memo := m.Memo(i)
+		out.Text, out.State = r.vault.OpenMemo(&memo)
+	}
+	return out
+}
+
+func (i Item) readable() bool { return i.State == vault.MemoOpen || i.State == vault.MemoPlain }
+
+// arrange puts messages into conversations.
+func arrange(account ledger.AccountID, items []Item, marks map[ledger.AccountID]Mark) []Conversation {
+	with := map[ledger.AccountID]*Conversation{}
+	add := func(other ledgerview.AccountRef, item Item) {
+		c := with[other.ID]
+		if c == nil {
+			c = &Conversation{With: other, Mark: marks[other.ID]}
+			c.Mark.Account, c.Mark.Other = account, other.ID
+			with[other.ID] = c
+		}
+		if item.Number() >= c.Mark.ShownFrom {
+			c.Items = append(c.Items, item)
+		}
+	}
+	for _, item := range items {
+		if item.From.ID != account {
+			add(item.From, item)
+			continue
+		}
+		for _, to := range item.To {
+			add(to, item)
+		}
+	}
+	out := make([]Conversation, 0, len(with))
+	for _, c := range with {
+		if len(c.Items) > 0 {
+			out = append(out, *c)
+		}
+	}
+	slices.SortFunc(out, func(a, b Conversation) int {
+		x, _ := a.Last()
+		y, _ := b.Last()
+		return cmp.Or(cmp.Compare(y.ID, x.ID), strings.Compare(a.With.Name, b.With.Name))
+	})
+	return out
+}
+
+// marksOf reads the marks of an account by the other side.
+func (r *Reader) marksOf(ctx context.Context, account ledger.AccountID) (map[ledger.AccountID]Mark, error) {
+	if r.marks == nil {
+		return nil, nil
+	}
+	list, err := r.marks.List(ctx, r.view.Pins.Chain(), account)
+	if err != nil {
+		return nil, fileFault(err)
+	}
+	out := make(map[ledger.AccountID]Mark, len(list))
+	for _, m := range list {
+		out[m.Other] = Mark{m.Account, m.Other, m.UnreadFrom, m.ShownFrom}
+	}
+	return out, nil
+}
+
+// Mark remembers up to where a conversation was read, and from where on it is shown. Error: fault.File.
+func (r *Reader) Mark(ctx context.Context, mark Mark) error {
+	if r.marks == nil {
+		return nil
+	}
+	kept := store.MessageMark{Chain: r.view.Pins.Chain(), Account: mark.Account, Other: mark.Other,
+		UnreadFrom: mark.UnreadFrom, ShownFrom: mark.ShownFrom}
+	if err := r.marks.Put(ctx, kept); err != nil {
+		return fileFault(err)
+	}
+	return nil
+}
+
+func fileFault(err error) *fault.Error {
+	return &fault.Error{Code: fault.File, Op: "messages", Message: "what was read cannot be remembered: " + err.Error(),
+		Hint: "free some disk space, or correct the folder's permissions; the messages themselves are on the ledger", Err: err}
+}
