@@ -24,6 +24,7 @@ type dispatcher struct {
 	pace    func(method string) walletapi.Pace
 	secret  func(method string) bool
 	spends  func(method string) bool
+	traffic *Traffic // nil = nobody looks on
 
 	places   *schedule // where calls run
 	waits    *schedule // where calls wait for something to happen
@@ -38,7 +39,7 @@ type dispatcher struct {
 func newDispatcher(o Options, limits Limits) *dispatcher {
 	d := &dispatcher{
 		caller: o.Caller, limits: limits, feed: o.Feed, decider: o.Decider, pace: o.Pace,
-		secret: o.Secret, spends: o.Spends, refusals: newRefusalLog(o.logger()), log: o.logger(),
+		secret: o.Secret, spends: o.Spends, traffic: o.Traffic, refusals: newRefusalLog(o.logger()), log: o.logger(),
 		closing: make(chan struct{}),
 	}
 	d.workers = newWorkers(d.closing)
@@ -93,6 +94,7 @@ type client struct {
 	principal Principal            // nil: may do everything
 	events    walletapi.Subscriber // nil: events cannot be sent to it
 	asking    Asking
+	session   uint64 // the number of its websocket in the traffic
 }
 
 // paceOf returns the pace of the one call in m; batches have the usual one.
@@ -196,8 +198,16 @@ func wrap(body []byte, batch bool) []byte {
 	return append(body, ']')
 }
 
-// call executes one request.
+// call executes one request, and tells the traffic of it.
 func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMessage, *wireFault) {
+	row := d.traffic.began(c, r)
+	result, f := d.execute(ctx, c, r)
+	d.traffic.ended(row, f)
+	return result, f
+}
+
+// execute executes one request.
+func (d *dispatcher) execute(ctx context.Context, c client, r *request) (json.RawMessage, *wireFault) {
 	p, entered := d.enter(ctx, c, r.method)
 	if !entered {
 		return nil, busy("The wallet is running too many calls", d.limits.SlotWait)

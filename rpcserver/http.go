@@ -133,6 +133,7 @@ func (f *front) reject(w http.ResponseWriter, r *http.Request, no *refusal) {
 	if no.status == http.StatusRequestEntityTooLarge && r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, r.Body, drainFactor*f.limits.Body)
 	}
+	f.dispatch.traffic.refused(askingOf(r, nil, "HTTP"), no)
 	f.send(w, answer{body: appendFault(nil, nil, true, no.fault), status: no.status})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,6 +12,8 @@ import (
 type listener struct {
 	net.Listener
 	server *http.Server
+	ended  atomic.Bool        // that it ends is no failure
+	cancel context.CancelFunc // of its calls; set when it is served
 }
 
 func (l *listener) addr() string {

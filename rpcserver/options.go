@@ -16,9 +16,12 @@ var ErrBeyondLoopback = errors.New(
 // Options say where to listen, and for whom. Only Caller and one address are
 // needed.
 type Options struct {
-	HTTPAddr       string // "host:port" for HTTP, port 0 = any free one; "" = off
-	WSAddr         string // the same for websockets
-	BeyondLoopback bool   // listen where other machines reach it, without Door or TLS
+	HTTPAddr       string   // "host:port" for HTTP, port 0 = any free one; "" = off
+	WSAddr         string   // the same for websockets
+	SpareHTTP      string   // where Switch opens HTTP when HTTPAddr is "": on this machine only, and for tokens only; "" = nowhere
+	SpareWS        string   // the same for websockets
+	Traffic        *Traffic // is told of every call; nil = nobody looks on
+	BeyondLoopback bool     // listen where other machines reach it, without Door or TLS
 	Caller         Caller
 	Authenticator  Authenticator                      // who may call; nil = everybody who reaches the port
 	AllowAnonymous bool                               // Door judges what is shown only: who shows nothing may call as well

@@ -13,15 +13,21 @@ import (
 	"time"
 )
 
-// Server is one or two listeners in front of a Caller.
+// Server is some listeners in front of a Caller, its doors.
 type Server struct {
 	log      *slog.Logger
 	limits   Limits
 	refusals *refusalLog
 	draining chan struct{} // closed when it begins to drain
 	sessions *sessions
-	http, ws *listener // nil = off
-	socket   *listener // nil = off
+	traffic  *Traffic // nil = nobody looks on
+	running  sync.WaitGroup
+	failed   chan error // why a listener failed
+
+	mu    sync.Mutex
+	doors [doorCount]*door // nil: the options do not name it
+	calls context.Context  // of all calls; nil before Serve
+	ended bool
 
 	closing sync.Once
 }
@@ -31,31 +37,18 @@ type Server struct {
 // cannot be listened on, and with ErrBeyondLoopback (nothing is left open then).
 // A server that will not be served must be closed.
 func New(o Options) (*Server, error) {
-	if o.Caller == nil || o.HTTPAddr == "" && o.WSAddr == "" && o.Socket == "" {
+	if o.Caller == nil || o.HTTPAddr+o.WSAddr+o.Socket+o.SpareHTTP+o.SpareWS == "" {
 		return nil, errors.New("the RPC server needs a wallet to call and an address to listen on")
 	}
 	limits := o.Limits.withDefaults()
 	d := newDispatcher(o, limits)
-	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals, draining: d.closing}
-	err := s.open(o, d)
-	if err != nil {
+	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals, draining: d.closing, traffic: o.Traffic,
+		sessions: newSessions(d), failed: make(chan error, 1)}
+	s.doorsOf(o, d)
+	if err := s.openAll(o); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
-}
-
-func (s *Server) open(o Options, d *dispatcher) (err error) {
-	s.sessions = newSessions(d)
-	if o.HTTPAddr != "" {
-		s.http, err = bind(o, o.HTTPAddr, &front{dispatch: d})
-	}
-	if err == nil && o.WSAddr != "" {
-		s.ws, err = bind(o, o.WSAddr, &front{dispatch: d, upgrade: s.sessions.upgrade, wsPort: true})
-	}
-	if err == nil && o.Socket != "" {
-		s.socket, err = bindSocket(o, &front{dispatch: d, upgrade: s.sessions.upgrade})
-	}
-	return err
 }
 
 // bind listens on addr and completes f.
@@ -76,28 +69,39 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	f.filter = requestFilter{host: host, port: port, hosts: o.AllowedHosts, origins: o.AllowedOrigins}
 	server := f.complete(o)
 	if o.TLS == nil {
-		return &listener{l, server}, nil
+		return &listener{Listener: l, server: server}, nil
 	}
 	config := o.TLS.Clone()
 	config.MinVersion, config.NextProtos = tls.VersionTLS12, []string{"http/1.1"} // websockets need 1.1
-	return &listener{tls.NewListener(l, config), server}, nil
+	return &listener{Listener: tls.NewListener(l, config), server: server}, nil
 }
 
 // HTTPAddr is where HTTP is listened for, "" when it is off.
-func (s *Server) HTTPAddr() string { return s.http.addr() }
+func (s *Server) HTTPAddr() string { return s.addrOf(DoorHTTP) }
 
 // Socket is the path of the unix socket, "" when it is off.
-func (s *Server) Socket() string { return s.socket.addr() }
+func (s *Server) Socket() string { return s.addrOf(DoorSocket) }
 
 // WSAddr is where websockets are listened for, "" when they are off.
-func (s *Server) WSAddr() string { return s.ws.addr() }
+func (s *Server) WSAddr() string { return s.addrOf(DoorWebsocket) }
+
+func (s *Server) addrOf(kind Door) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if d := s.doors[kind]; d != nil {
+		return d.on.addr()
+	}
+	return ""
+}
 
 // listeners returns those that are on.
 func (s *Server) listeners() []*listener {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var on []*listener
-	for _, l := range []*listener{s.http, s.ws, s.socket} {
-		if l != nil {
-			on = append(on, l)
+	for _, d := range s.doors {
+		if d != nil && d.on != nil {
+			on = append(on, d.on)
 		}
 	}
 	return on
@@ -124,23 +128,24 @@ func (s *Server) Close() error {
 func (s *Server) Serve(ctx context.Context) error {
 	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	failed := make(chan error, 3)
-	for _, l := range s.listeners() {
-		l.server.BaseContext = func(net.Listener) context.Context { return calls }
-		go func() { failed <- l.server.Serve(l.Listener) }()
-		s.log.Info("rpc listening", "address", l.addr())
+	s.mu.Lock()
+	s.calls = calls
+	for _, d := range s.doors {
+		if d != nil && d.on != nil {
+			s.start(d.on)
+		}
 	}
+	s.mu.Unlock()
 	var err error
-	running := len(s.listeners())
 	select {
 	case <-ctx.Done():
-	case err = <-failed:
-		running--
+	case err = <-s.failed:
 	}
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
 	s.shutdown(calls, cancel)
-	for ; running > 0; running-- {
-		<-failed
-	}
+	s.running.Wait()
 	return err
 }
 
@@ -154,6 +159,7 @@ func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	defer stop()
 	var parts sync.WaitGroup
 	for _, l := range s.listeners() {
+		l.ended.Store(true)
 		parts.Go(func() { l.shutdown(ctx, cancel) })
 	}
 	parts.Go(func() { s.sessions.drain(ctx) })

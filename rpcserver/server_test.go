@@ -319,7 +319,7 @@ func TestServeEndsWhenAListenerFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = s.ws.Close()
+	_ = s.doors[DoorWebsocket].on.Close()
 	if err := s.Serve(context.Background()); err == nil {
 		t.Error("served without a listener")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/gorilla/websocket"
 )
@@ -21,6 +22,7 @@ type sessions struct {
 	held     map[string]int // of these, by principal
 	share    int            // of one principal
 	draining bool
+	shut     [doorCount]bool // doors whose websockets end
 	wait     sync.WaitGroup
 }
 
@@ -41,8 +43,13 @@ func newSessions(d *dispatcher) *sessions {
 	}
 }
 
+// upgradeAt is upgrade for the requests of a door.
+func (ss *sessions) upgradeAt(kind Door) func(http.ResponseWriter, *http.Request, Principal) {
+	return func(w http.ResponseWriter, r *http.Request, v Principal) { ss.upgrade(w, r, v, kind) }
+}
+
 // upgrade makes a websocket of a request that requestFilter.check let in, and serves it.
-func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal) {
+func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal, kind Door) {
 	if !websocket.IsWebSocketUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
 		http.Error(w, "This port speaks JSON-RPC over websocket; connect with a websocket client, or POST a request.",
@@ -66,6 +73,7 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal)
 		return
 	}
 	s := newSession(r.Context(), conn, ss.dispatch, v, askingOf(r, v, "websocket"))
+	s.door = kind
 	if !ss.add(s) {
 		s.abandon()
 		return
@@ -101,10 +109,11 @@ func (ss *sessions) release(v Principal) {
 func (ss *sessions) add(s *session) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	if ss.draining {
+	if ss.draining || ss.shut[s.door] {
 		return false
 	}
 	ss.open[s] = true
+	s.number = ss.dispatch.traffic.arrived(s.asking)
 	ss.wait.Add(1)
 	return true
 }
@@ -113,6 +122,7 @@ func (ss *sessions) remove(s *session) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	delete(ss.open, s)
+	ss.dispatch.traffic.left(s.number)
 	ss.wait.Done()
 }
 
@@ -141,4 +151,70 @@ func (ss *sessions) close(do func(*session)) {
 	for s := range ss.open {
 		do(s)
 	}
+}
+
+// endOf ends the websockets of a door, at the latest with ctx, while do runs; none is let in by it until allow.
+func (ss *sessions) endOf(ctx context.Context, kind Door, do func()) {
+	ss.mu.Lock()
+	ss.shut[kind] = true
+	for s := range ss.open {
+		if s.door == kind {
+			s.drain()
+		}
+	}
+	ss.mu.Unlock()
+	do()
+	for tick := time.NewTicker(10 * time.Millisecond); ; {
+		if ss.countOf(kind) == 0 {
+			tick.Stop()
+			return
+		}
+		select {
+		case <-ctx.Done():
+			ss.each(func(s *session) {
+				if s.door == kind {
+					s.abandon()
+				}
+			})
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// allow lets websockets in by a door again.
+func (ss *sessions) allow(kind Door) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	ss.shut[kind] = false
+}
+
+func (ss *sessions) countOf(kind Door) (n int) {
+	ss.each(func(s *session) {
+		if s.door == kind {
+			n++
+		}
+	})
+	return n
+}
+
+// each does something for every open websocket.
+func (ss *sessions) each(do func(*session)) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	for s := range ss.open {
+		do(s)
+	}
+}
+
+// CutOff ends a websocket at once: its calls are cancelled. It reports whether there was one of that number.
+func (s *Server) CutOff(number uint64) (was bool) {
+	s.sessions.each(func(one *session) {
+		if one.number == number && number != 0 {
+			was = true
+			one.abandon()
+		}
+	})
+	return was
 }

@@ -1,0 +1,201 @@
+package rpcserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/walletcore/walletapi"
+)
+
+// noTokens lets nobody in by a token.
+type noTokens struct{}
+
+func (noTokens) Authenticate(string, netip.Addr) (Principal, error) {
+	return nil, errors.New("no such token")
+}
+
+func shownInTests(method string, p Params) (bool, string) {
+	switch method {
+	case "unlock":
+		return true, walletapi.Hidden
+	case "is_locked", "slow", "echo":
+		text, _ := json.Marshal(p.Positional)
+		return true, string(text)
+	}
+	return false, ""
+}
+
+// served runs a server until the test ends.
+func served(t *testing.T, o Options) *Server {
+	t.Helper()
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	for s.Switch(DoorHTTP, true) != nil { // it runs
+		time.Sleep(time.Millisecond)
+	}
+	return s
+}
+
+func posted(t *testing.T, addr, body string) (status int, text string) {
+	t.Helper()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Post("http://"+addr+"/rpc", "application/json", strings.NewReader(body))
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer resp.Body.Close()
+	all, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Error(err)
+	}
+	return resp.StatusCode, string(all)
+}
+
+const askLocked = `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":[]}`
+
+// A door that is closed answers nobody, ends its websockets, and can be opened again; the other one goes on.
+func TestDoorsAreSwitchedWhileTheServerServes(t *testing.T) {
+	t.Parallel()
+	desk := newDesk()
+	s := served(t, Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: desk, Traffic: NewTraffic(shownInTests)})
+	httpAddr, wsAddr := s.HTTPAddr(), s.WSAddr()
+	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+wsAddr, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	defer conn.Close()
+	slow := make(chan string, 1)
+	go func() {
+		_, text := posted(t, httpAddr, `{"jsonrpc":"2.0","id":1,"method":"slow","params":[]}`)
+		slow <- text
+	}()
+	<-desk.started
+	go func() { time.Sleep(50 * time.Millisecond); close(desk.release) }()
+	if err := s.Switch(DoorHTTP, false); err != nil {
+		t.Fatal(err)
+	}
+	if text := <-slow; !strings.Contains(text, `"result"`) {
+		t.Errorf("a call that ran when its door was closed was answered %s", text)
+	}
+	if status, text := posted(t, httpAddr, askLocked); status != 0 || s.HTTPAddr() != "" {
+		t.Errorf("a closed door answered %d %s", status, text)
+	}
+	if err := conn.WriteMessage(websocket.TextMessage, []byte(askLocked)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := conn.ReadMessage(); err != nil {
+		t.Errorf("the other door: %v", err)
+	}
+	if err := s.Switch(DoorWebsocket, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := conn.ReadMessage(); err == nil {
+		t.Error("a websocket outlived its door")
+	}
+	if err := errors.Join(s.Switch(DoorHTTP, true), s.Switch(DoorWebsocket, true)); err != nil {
+		t.Fatal(err)
+	}
+	if status, text := posted(t, s.HTTPAddr(), askLocked); status != http.StatusOK {
+		t.Errorf("a door that was opened again answered %d %s", status, text)
+	}
+	again, resp, err := websocket.DefaultDialer.Dial("ws://"+s.WSAddr(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	_ = again.Close()
+	if err := s.Switch(DoorSocket, true); err == nil {
+		t.Error("a door without an address was opened")
+	}
+}
+
+// A door that the settings do not name asks for a token, and is of this machine only.
+func TestASpareDoorIsNarrow(t *testing.T) {
+	t.Parallel()
+	s := served(t, Options{SpareHTTP: "127.0.0.1:0", SpareWS: "0.0.0.0:0", Caller: newDesk(), Authenticator: noTokens{},
+		AllowAnonymous: true, BeyondLoopback: true, Traffic: NewTraffic(shownInTests)})
+	if status, _ := posted(t, s.HTTPAddr(), askLocked); status != http.StatusUnauthorized {
+		t.Errorf("who shows no token gets %d", status)
+	}
+	if err := s.Switch(DoorWebsocket, true); !errors.Is(err, ErrBeyondLoopback) {
+		t.Errorf("a spare door opened to other machines: %v", err)
+	}
+	calls := s.traffic.Calls()
+	if len(calls) != 1 || calls[0].Status != http.StatusUnauthorized || calls[0].Method != "" {
+		t.Errorf("the traffic is %+v", calls)
+	}
+}
+
+// What is secret or unknown is not in the traffic, a flood is one row, and a client can be cut off.
+func TestTrafficShowsCallsWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	traffic := NewTraffic(shownInTests)
+	s := served(t, Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: newDesk(), Traffic: traffic})
+	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+s.WSAddr(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	defer conn.Close()
+	for _, body := range []string{`{"jsonrpc":"2.0","id":1,"method":"unlock","params":["correct horse"]}`,
+		`{"jsonrpc":"2.0","id":1,"method":"` + secret + `","params":["` + secret + `"]}`, askLocked} {
+		if err := conn.WriteMessage(websocket.TextMessage, []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := conn.ReadMessage(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	calls := traffic.Calls()
+	text, err := json.Marshal(calls)
+	if err != nil || len(calls) != 3 || strings.Contains(string(text), "horse") || strings.Contains(string(text), secret) {
+		t.Errorf("the traffic is %s", text)
+	}
+	if calls[2].Params != walletapi.Hidden || calls[1].Method != "" || calls[0].Method != "is_locked" || calls[0].Fault != "" {
+		t.Errorf("the traffic is %s", text)
+	}
+	now := time.Now()
+	traffic.now = func() time.Time { now = now.Add(time.Millisecond); return now }
+	for range 5000 {
+		traffic.ended(traffic.began(client{asking: Asking{Who: "flood", Via: "HTTP"}}, &request{method: "is_locked"}), nil)
+	}
+	if calls = traffic.Calls(); calls[0].Count != 5000 || len(calls) != 4 {
+		t.Errorf("a flood is %d rows, the first of %d", len(calls), calls[0].Count)
+	}
+	for range 2 * mostCalls {
+		now = now.Add(time.Second)
+		traffic.ended(traffic.began(client{asking: Asking{Who: "steady", Via: "HTTP"}}, &request{method: "is_locked"}), nil)
+	}
+	if calls = traffic.Calls(); len(calls) != mostCalls {
+		t.Errorf("%d calls are kept", len(calls))
+	}
+	for _, c := range traffic.Clients() {
+		if c.Open && !s.CutOff(c.Number) {
+			t.Error("the websocket was not cut off")
+		}
+	}
+	if _, _, err := conn.ReadMessage(); err == nil {
+		t.Error("a client that was cut off still hears")
+	}
+}
