@@ -64,6 +64,7 @@ type Asking struct {
 	Asks Asks   // by the principal's own rules for this call
 	Why  string // that rule
 
+	session uint64          // the number of its websocket in the traffic; 0 = none, or nobody looks on
 	outside func(do func()) // runs do without a place among the running calls
 }
 

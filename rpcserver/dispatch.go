@@ -94,7 +94,6 @@ type client struct {
 	principal Principal            // nil: may do everything
 	events    walletapi.Subscriber // nil: events cannot be sent to it
 	asking    Asking
-	session   uint64 // the number of its websocket in the traffic
 }
 
 // paceOf returns the pace of the one call in m; batches have the usual one.
@@ -200,7 +199,7 @@ func wrap(body []byte, batch bool) []byte {
 
 // call executes one request, and tells the traffic of it.
 func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMessage, *wireFault) {
-	row := d.traffic.began(c, r)
+	row := d.traffic.began(c.asking, r.method, r.params)
 	result, f := d.execute(ctx, c, r)
 	d.traffic.ended(row, f)
 	return result, f

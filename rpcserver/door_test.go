@@ -178,14 +178,14 @@ func TestTrafficShowsCallsWithoutSecrets(t *testing.T) {
 	now := time.Now()
 	traffic.now = func() time.Time { now = now.Add(time.Millisecond); return now }
 	for range 5000 {
-		traffic.ended(traffic.began(client{asking: Asking{Who: "flood", Via: "HTTP"}}, &request{method: "is_locked"}), nil)
+		traffic.ended(traffic.began(Asking{Who: "flood", Via: "HTTP"}, "is_locked", Params{}), nil)
 	}
 	if calls = traffic.Calls(); calls[0].Count != 5000 || len(calls) != 4 {
 		t.Errorf("a flood is %d rows, the first of %d", len(calls), calls[0].Count)
 	}
 	for range 2 * mostCalls {
 		now = now.Add(time.Second)
-		traffic.ended(traffic.began(client{asking: Asking{Who: "steady", Via: "HTTP"}}, &request{method: "is_locked"}), nil)
+		traffic.ended(traffic.began(Asking{Who: "steady", Via: "HTTP"}, "is_locked", Params{}), nil)
 	}
 	if calls = traffic.Calls(); len(calls) != mostCalls {
 		t.Errorf("%d calls are kept", len(calls))

@@ -34,9 +34,7 @@ type session struct {
 	pings     chan string   // what the client's latest ping says, until the writer has answered it
 	quiet     chan struct{} // closed when no more is read: events end
 	atOnce    chan struct{} // closed: what waits for it need not wait
-	door      Door
-	number    uint64    // among the clients that Traffic knows; 0 = nobody looks on
-	heard     time.Time // when alive last moved the deadline; the reader's own
+	heard     time.Time     // when alive last moved the deadline; the reader's own
 }
 
 func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Principal, by Asking) *session {
@@ -196,7 +194,7 @@ func (s *session) startCall(m message, t *text) {
 }
 
 func (s *session) work(m message) {
-	by := client{principal: s.principal, asking: s.asking, session: s.number}
+	by := client{principal: s.principal, asking: s.asking}
 	if s.events != nil {
 		by.events = s.events
 		defer s.events.flow()

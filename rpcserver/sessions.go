@@ -17,7 +17,7 @@ type sessions struct {
 	upgrader websocket.Upgrader
 
 	mu       sync.Mutex
-	open     map[*session]bool
+	open     map[*session]Door
 	count    int            // those that are open or being opened
 	held     map[string]int // of these, by principal
 	share    int            // of one principal
@@ -29,7 +29,7 @@ type sessions struct {
 func newSessions(d *dispatcher) *sessions {
 	return &sessions{
 		dispatch: d,
-		open:     make(map[*session]bool),
+		open:     make(map[*session]Door),
 		held:     make(map[string]int),
 		share:    max(d.limits.Connections*3/4*d.places.share/d.places.limit, 1),
 		upgrader: websocket.Upgrader{
@@ -73,8 +73,7 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal,
 		return
 	}
 	s := newSession(r.Context(), conn, ss.dispatch, v, askingOf(r, v, "websocket"))
-	s.door = kind
-	if !ss.add(s) {
+	if !ss.add(s, kind) {
 		s.abandon()
 		return
 	}
@@ -106,14 +105,14 @@ func (ss *sessions) release(v Principal) {
 	}
 }
 
-func (ss *sessions) add(s *session) bool {
+func (ss *sessions) add(s *session, kind Door) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	if ss.draining || ss.shut[s.door] {
+	if ss.draining || ss.shut[kind] {
 		return false
 	}
-	ss.open[s] = true
-	s.number = ss.dispatch.traffic.arrived(s.asking)
+	ss.open[s] = kind
+	s.asking.session = ss.dispatch.traffic.arrived(s.asking)
 	ss.wait.Add(1)
 	return true
 }
@@ -122,7 +121,7 @@ func (ss *sessions) remove(s *session) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	delete(ss.open, s)
-	ss.dispatch.traffic.left(s.number)
+	ss.dispatch.traffic.left(s.asking.session)
 	ss.wait.Done()
 }
 
@@ -157,8 +156,8 @@ func (ss *sessions) close(do func(*session)) {
 func (ss *sessions) endOf(ctx context.Context, kind Door, do func()) {
 	ss.mu.Lock()
 	ss.shut[kind] = true
-	for s := range ss.open {
-		if s.door == kind {
+	for s, by := range ss.open {
+		if by == kind {
 			s.drain()
 		}
 	}
@@ -171,8 +170,8 @@ func (ss *sessions) endOf(ctx context.Context, kind Door, do func()) {
 		}
 		select {
 		case <-ctx.Done():
-			ss.each(func(s *session) {
-				if s.door == kind {
+			ss.each(func(s *session, by Door) {
+				if by == kind {
 					s.abandon()
 				}
 			})
@@ -191,8 +190,8 @@ func (ss *sessions) allow(kind Door) {
 }
 
 func (ss *sessions) countOf(kind Door) (n int) {
-	ss.each(func(s *session) {
-		if s.door == kind {
+	ss.each(func(_ *session, by Door) {
+		if by == kind {
 			n++
 		}
 	})
@@ -200,21 +199,10 @@ func (ss *sessions) countOf(kind Door) (n int) {
 }
 
 // each does something for every open websocket.
-func (ss *sessions) each(do func(*session)) {
+func (ss *sessions) each(do func(s *session, by Door)) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	for s := range ss.open {
-		do(s)
+	for s, by := range ss.open {
+		do(s, by)
 	}
-}
-
-// CutOff ends a websocket at once: its calls are cancelled. It reports whether there was one of that number.
-func (s *Server) CutOff(number uint64) (was bool) {
-	s.sessions.each(func(one *session) {
-		if one.number == number && number != 0 {
-			was = true
-			one.abandon()
-		}
-	})
-	return was
 }

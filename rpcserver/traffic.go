@@ -82,22 +82,21 @@ func (t *Traffic) Clients() []Client {
 }
 
 // began notes a call.
-func (t *Traffic) began(c client, r *request) *Call {
+func (t *Traffic) began(by Asking, method string, params Params) *Call {
 	if t == nil {
 		return nil
 	}
-	known, text := t.shown(r.method, r.params)
-	method := r.method
+	known, text := t.shown(method, params)
 	if !known {
 		method, text = "", ""
 	}
 	now := t.now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	who := t.clientLocked(c.asking, c.session, now)
+	who := t.clientLocked(by, now)
 	who.Calls++
 	who.Last = now
-	return t.noteLocked(Call{At: now, Who: c.asking.Who, Via: c.asking.Via, From: c.asking.From, Method: method, Params: text})
+	return t.noteLocked(Call{At: now, Who: by.Who, Via: by.Via, From: by.From, Method: method, Params: text})
 }
 
 // noteLocked adds a call, or counts it with the one before it.
@@ -171,9 +170,10 @@ func (t *Traffic) left(number uint64) {
 }
 
 // clientLocked finds who calls; one that comes over HTTP is known by name and address.
-func (t *Traffic) clientLocked(by Asking, session uint64, now time.Time) *Client {
+func (t *Traffic) clientLocked(by Asking, now time.Time) *Client {
 	for _, c := range t.clients {
-		if c.Number == session && session != 0 || session == 0 && !c.Open && c.Who == by.Who && c.Via == by.Via && c.From == by.From {
+		if c.Number == by.session && by.session != 0 ||
+			by.session == 0 && !c.Open && c.Who == by.Who && c.Via == by.Via && c.From == by.From {
 			return c
 		}
 	}

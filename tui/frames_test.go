@@ -301,7 +301,7 @@ func TestClicksDoWhatTheyStandOn(t *testing.T) {
 		d.Send(tea.MouseMsg{X: 5, Y: 8, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress})
 		d.Shows("row 5 of 6")
 		d.Click("- RPC")
-		d.Shows("Listener is off")
+		d.Shows("This program has no listeners")
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Click("S sign and send")

@@ -97,10 +97,10 @@ func (m *Model) build() {
 		screen.Keys:     keys.New(core.Keys, tasks(screen.Keys)),
 		screen.Contacts: contacts.New(core.Contacts, tasks(screen.Contacts)),
 		screen.Messages: messages.New(core.Messages, tasks(screen.Messages)),
-		screen.RPC:      rpc.New(m.listeners(), m.opt.Terms),
+		screen.RPC:      rpc.New(m.opt.RPC, tasks(screen.RPC)),
 	}
 	if core.Console != nil && m.opt.Approvals != nil {
-		c := console.Core{Shell: core.Console, Approvals: m.opt.Approvals, URL: m.httpURL()}
+		c := console.Core{Shell: core.Console, Approvals: m.opt.Approvals, URL: m.httpURL}
 		m.screens[screen.Console] = console.New(c, tasks(screen.Console))
 	}
 	if core.Settings != nil {

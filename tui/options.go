@@ -14,12 +14,11 @@ import (
 // Options say what the UI drives and how it looks. Only Core is needed.
 type Options struct {
 	Core         Core
-	Listeners    func() []rpc.Listener // nil: none
-	Terms        []rpc.Term            // under which programs may call
-	Approvals    *approval.Queue       // spends of programs that wait for a yes; nil: nobody is asked
-	Sandbox      bool                  // the embedded ledger: every page says so
-	OfferSandbox bool                  // the first page may offer it; Run then returns ErrWantSandbox
-	Folder       string                // where the wallet is kept, as shown on the first page
+	RPC          rpc.Core        // the listeners
+	Approvals    *approval.Queue // spends of programs that wait for a yes; nil: nobody is asked
+	Sandbox      bool            // the embedded ledger: every page says so
+	OfferSandbox bool            // the first page may offer it; Run then returns ErrWantSandbox
+	Folder       string          // where the wallet is kept, as shown on the first page
 
 	Restyle func(theme, color string, ascii bool) theme.Theme // nil: the look stays as it began
 

@@ -32,11 +32,17 @@ func (r *reading) refresh() {
 	}
 }
 
-func (r *reading) listeners() []rpc.Listener {
-	if r.opt.Listeners == nil {
+// listeners are those that are on.
+func (r *reading) listeners() (on []rpc.Listener) {
+	if r.opt.RPC.Server == nil {
 		return nil
 	}
-	return r.opt.Listeners()
+	for _, l := range r.opt.RPC.Server.Listeners() {
+		if l.On {
+			on = append(on, l)
+		}
+	}
+	return on
 }
 
 // httpURL is where HTTP is listened for; empty while it is not.

@@ -8,22 +8,22 @@ import (
 	"log/slog"
 	"os"
 	"strings"
-	"sync"
 
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
-	"billfold/tui/page/rpc"
 )
 
 // newServer opens the listeners that the settings name; log gets what goes
 // wrong, nil = no log.
 func (p *program) newServer(log *slog.Logger) (*service, error) {
 	s := p.settings
-	if err := os.MkdirAll(p.folder(), 0o700); err != nil { // for the logs and the socket, before there is a wallet
-		return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
+	if s.listens() { // else nothing is kept before there is a wallet
+		if err := os.MkdirAll(p.folder(), 0o700); err != nil { // for the logs and the socket
+			return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
+		}
 	}
 	feed := rpcserver.NewFeed()
 	v := &service{events: events.New(events.SourcesOf(p.wallet), feed)}
@@ -32,6 +32,10 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Spends: p.api.Spends, Secret: p.api.IsSecret,
 		Logger:   log,
 		NotReady: p.notReady, PasswordWait: p.wallet.Vault.PasswordWait,
+	}
+	if s.tui || !s.listens() { // a person looks on, and may open what is off
+		v.traffic = rpcserver.NewTraffic(p.api.Shown)
+		opt.Traffic, opt.SpareHTTP, opt.SpareWS = v.traffic, defaultHTTP, defaultWS
 	}
 	if err := v.secure(p, &opt); err != nil {
 		return nil, err
@@ -70,8 +74,12 @@ func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 	return nil
 }
 
-// rules are what becomes of calls.
+// rules are what becomes of calls. Where the settings name no listener, a person who opens one is asked about spends, and
+// keys stay out of programs' reach.
 func (s *settings) rules() audit.Rules {
+	if !s.listens() {
+		return audit.Rules{Spends: audit.Ask, Keys: audit.Deny, Guarded: true}
+	}
 	return audit.Rules{Spends: s.spends, Keys: s.keys, Guarded: s.guarded()}
 }
 
@@ -80,17 +88,6 @@ func (s *settings) identity() (*certificate.Identity, error) {
 		return certificate.Load(s.tlsCert, s.tlsKey)
 	}
 	return certificate.Own(s.dataDir, append([]string{s.rpcHTTP, s.rpcWS}, s.hosts...))
-}
-
-// Serve serves until ctx ends and closes what belongs to the server.
-func (v *service) Serve(ctx context.Context) error {
-	told, cancel := context.WithCancel(ctx)
-	var following sync.WaitGroup
-	following.Go(func() { v.events.Run(told) })
-	err := v.Server.Serve(ctx)
-	cancel()
-	following.Wait()
-	return err
 }
 
 // serve runs the listeners without a UI until ctx ends.
@@ -130,22 +127,4 @@ func (p *program) announce(out io.Writer) {
 		return
 	}
 	fmt.Fprintf(out, "daemon %s; wallet %s\n", strings.Join(p.settings.daemonURLs, ","), p.settings.keystorePath())
-}
-
-func listeners(v *service) []rpc.Listener {
-	var list []rpc.Listener
-	s := ""
-	if v.identity != nil {
-		s = "s"
-	}
-	if addr := v.HTTPAddr(); addr != "" {
-		list = append(list, rpc.Listener{Name: "HTTP", Addr: "http" + s + "://" + addr + "/rpc"})
-	}
-	if addr := v.WSAddr(); addr != "" {
-		list = append(list, rpc.Listener{Name: "websocket", Addr: "ws" + s + "://" + addr})
-	}
-	if path := v.Socket(); path != "" {
-		list = append(list, rpc.Listener{Name: "unix socket", Addr: path})
-	}
-	return list
 }

@@ -21,10 +21,10 @@ func (p *program) showUI(ctx context.Context) error {
 		}
 	}
 	p.approvals = approval.New()
-	if !p.settings.listens() {
-		return tui.Run(ctx, p.uiOptions(nil))
+	server, err := p.newServer(nil)          // the log would go over the screen
+	if err != nil && !p.settings.listens() { // nobody asked for one
+		return tui.Run(ctx, p.uiOptions(nil, err))
 	}
-	server, err := p.newServer(nil) // the log would go over the screen
 	if err != nil {
 		return err
 	}
@@ -35,32 +35,29 @@ func (p *program) showUI(ctx context.Context) error {
 	g.Go(func() error {
 		defer cancel()
 		defer p.approvals.Close() // what waits ends before the server drains
-		return tui.Run(ctx, p.uiOptions(server))
+		return tui.Run(ctx, p.uiOptions(server, nil))
 	})
 	return g.Wait()
 }
 
-func (p *program) uiOptions(server *service) tui.Options {
+// uiOptions is what the UI drives; why is why there is no server.
+func (p *program) uiOptions(server *service, why error) tui.Options {
 	opt := tui.Options{
 		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 	}
 	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}
 	opt.Core.Settings = settingsPage{p}
-	if server != nil {
-		list := listeners(server)
-		opt.Terms = p.settings.terms()
-		opt.Listeners = func() []rpc.Listener { return list }
+	if server == nil {
+		opt.RPC.Terms = []rpc.Term{{Name: "Off", Text: sentence(why)}}
+		return opt
 	}
+	opt.RPC = rpc.Core{Server: rpcPage{server}, Tokens: tokenPage{p, server.tokens}, Terms: p.settings.terms()}
 	return opt
 }
 
 // terms describes the conditions under which programs may call.
 func (s *settings) terms() []rpc.Term {
-	login := "none: every program of this machine may call"
-	if s.rpcAuth {
-		login = "a token is needed"
-	}
 	spending := map[audit.Policy]string{
 		audit.Allow: "allowed, unless a token has you asked", audit.Deny: "denied",
 		audit.Ask: "you are asked, unless a token's limit allows it",
@@ -69,5 +66,6 @@ func (s *settings) terms() []rpc.Term {
 		audit.Allow: "programs may export and import keys and set the password", audit.Deny: "out of programs' reach",
 		audit.Ask: "you are asked",
 	}
-	return []rpc.Term{{Name: "Login", Text: login}, {Name: "Spending", Text: spending[s.spends]}, {Name: "Keys", Text: keys[s.keys]}}
+	rules := s.rules()
+	return []rpc.Term{{Name: "Spending", Text: spending[rules.Spends]}, {Name: "Keys", Text: keys[rules.Keys]}}
 }

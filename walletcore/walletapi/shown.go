@@ -24,11 +24,11 @@ func (c *Catalogue) Shown(method string, p Params) (known bool, text string) {
 	}
 	var out []string
 	for i, value := range p.Positional {
-		out = append(out, shown(m, i, value))
+		out = append(out, visible(m, i, value))
 	}
 	for i := range m.Params {
 		if value, given := p.Named[m.Params[i].Name]; given {
-			out = append(out, m.Params[i].Name+"="+shown(m, i, value))
+			out = append(out, m.Params[i].Name+"="+visible(m, i, value))
 		}
 	}
 	return true, strings.Join(out, " ")
@@ -37,8 +37,8 @@ func (c *Catalogue) Shown(method string, p Params) (known bool, text string) {
 // Hidden stands for parameters that nobody may see.
 const Hidden = "[hidden]"
 
-// shown is a parameter as far as it may be seen.
-func shown(m *Method, i int, value json.RawMessage) string {
+// visible is a parameter as far as it may be seen.
+func visible(m *Method, i int, value json.RawMessage) string {
 	const mark = "…"
 	value = bytes.TrimSpace(value)
 	if len(value) > mostShown || i >= len(m.Params) || m.Params[i].Secret || ledger.HoldsWIF(string(value)) {

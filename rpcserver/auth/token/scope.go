@@ -98,6 +98,14 @@ func ParseSource(text string) (netip.Prefix, error) {
 	return p, nil
 }
 
+// Checked returns a scope as it is kept, with groups that were named among the methods where they belong; its error
+// names a word that means nothing.
+func Checked(s Scope) (Scope, error) {
+	methods := walletapi.Methods()
+	s = s.sorted(methods).bounded()
+	return s, s.check(methods)
+}
+
 // check finds words that name nothing, so that a slip of the finger does not
 // make a token that permits less, or more, than was meant.
 func (s Scope) check(methods []*walletapi.Method) error {

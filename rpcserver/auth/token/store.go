@@ -80,6 +80,26 @@ func (s *Store) checkNew(name string, scope Scope) error {
 	return scope.check(walletapi.Methods())
 }
 
+// SetScope replaces what the token of an id permits, from its next call on. Error: ErrNoToken, or the file's; it is
+// unchanged then.
+func (s *Store) SetScope(id string, scope Scope) (Token, error) {
+	scope = scope.sorted(walletapi.Methods()).bounded()
+	var changed Token
+	err := s.change(func(list []Token) ([]Token, error) {
+		i := slices.IndexFunc(list, func(t Token) bool { return t.ID == id })
+		if i < 0 {
+			return nil, ErrNoToken
+		}
+		if err := s.checkNew(list[i].Name, scope); err != nil {
+			return nil, err
+		}
+		list[i].Scope = scope
+		changed = list[i]
+		return list, nil
+	})
+	return changed, err
+}
+
 // Revoke removes the token of this id or name. Error: ErrNoToken, or the
 // file's; it is unchanged then.
 func (s *Store) Revoke(idOrName string) (Token, error) {

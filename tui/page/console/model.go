@@ -51,7 +51,7 @@ type Shell interface {
 type Core struct {
 	Shell     Shell
 	Approvals *approval.Queue // where spends wait for a yes
-	URL       string          // of the HTTP listener; empty while it is off
+	URL       func() string   // of the HTTP listener; empty while it is off
 }
 
 const (
@@ -114,15 +114,15 @@ func (m *Model) line() string { return strings.TrimSpace(m.input.Value()) }
 
 // curl is the same call for a shell; why not, where it cannot be made.
 func (m *Model) curl() (command, why string) {
-	body := m.core.Shell.Request(m.line())
+	body, url := m.core.Shell.Request(m.line()), m.core.URL()
 	switch {
 	case body == "":
 		return "", ""
-	case m.core.URL == "":
-		return "", "as curl: no HTTP listener is on (--rpc-http)"
+	case url == "":
+		return "", "as curl: no HTTP listener is on (- opens one)"
 	}
 	quoted := strings.ReplaceAll(body, "'", `'\''`)
-	return "curl -s " + m.core.URL + " -H 'Content-Type: application/json' -d '" + quoted + "'", ""
+	return "curl -s " + url + " -H 'Content-Type: application/json' -d '" + quoted + "'", ""
 }
 
 // Copies implements screen.Copier.

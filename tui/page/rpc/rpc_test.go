@@ -1,0 +1,195 @@
+package rpc_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/tui"
+	"billfold/tui/page/rpc"
+	"billfold/tui/uitest"
+)
+
+// room is a server and its tokens as plain values: what a real one makes of them is tested with it.
+type room struct {
+	doors   []rpc.Listener
+	clients []rpc.Client
+	calls   []rpc.Call
+	tokens  []rpc.Token
+	cut     uint64
+	text    []byte
+}
+
+func (r *room) Listeners() []rpc.Listener { return append([]rpc.Listener(nil), r.doors...) }
+func (r *room) Clients() []rpc.Client     { return r.clients }
+func (r *room) Calls() []rpc.Call         { return r.calls }
+
+func (r *room) Switch(name string, on bool) error {
+	for i := range r.doors {
+		if r.doors[i].Name == name && name == "WebSocket" && on {
+			return errors.New("cannot listen on 127.0.0.1:8091; another program may hold it, choose another port")
+		} else if r.doors[i].Name == name {
+			r.doors[i].On = on
+		}
+	}
+	return nil
+}
+
+func (r *room) CutOff(number uint64) bool {
+	r.cut = number
+	return true
+}
+
+func (r *room) List(context.Context) ([]rpc.Token, error) { return r.tokens, nil }
+
+func (r *room) Describe(p rpc.Policy) (string, error) {
+	if strings.Contains(p.PerPayment, "x") {
+		return "", errors.New(`"x" is not a limit; write it like "100 DCT"`)
+	}
+	return "methods " + p.May + "; per payment " + p.PerPayment, nil
+}
+
+func (r *room) New(_ context.Context, name string, p rpc.Policy) ([]byte, error) {
+	r.tokens = append(r.tokens, rpc.Token{ID: "new", Name: name, Policy: p, Says: "methods " + p.May})
+	r.text = []byte("billfold_new_secretsecret")
+	return r.text, nil
+}
+
+func (r *room) Change(_ context.Context, id string, p rpc.Policy) error {
+	for i := range r.tokens {
+		if r.tokens[i].ID == id {
+			r.tokens[i].Policy, r.tokens[i].Says = p, "methods "+p.May+"; per payment "+p.PerPayment
+		}
+	}
+	return nil
+}
+
+func (r *room) Revoke(_ context.Context, id string) error {
+	for i := range r.tokens {
+		if r.tokens[i].ID == id {
+			r.tokens = append(r.tokens[:i:i], r.tokens[i+1:]...)
+			break
+		}
+	}
+	return nil
+}
+
+// drawn is the page of the drawing.
+func drawn() *room {
+	at := func(ago time.Duration) time.Time { return uitest.Start.Add(-ago) }
+	return &room{
+		doors: []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true, Since: at(5 * time.Hour), Token: true},
+			{Name: "WebSocket", Addr: "ws://127.0.0.1:8091", Token: true}},
+		clients: []rpc.Client{{Number: 1, Who: "shop-till", Via: "websocket", Open: true, Calls: 412, Last: at(0)},
+			{Number: 2, Who: "reports\x1b[2J", Via: "HTTP", Calls: 57, Last: at(8 * time.Second)}},
+		calls: []rpc.Call{
+			{At: at(0), Who: "shop-till", Via: "websocket", Method: "transfer", Params: `"alice" "merchant-7" "5.5" "DCT" … true`, Count: 1, Running: 1},
+			{At: at(7 * time.Second), Who: "reports", Via: "HTTP", Method: "get_account_history", Params: `"alice" 100`, Count: 1, Took: 41 * time.Millisecond},
+			{At: at(8 * time.Second), Who: "reports", Via: "HTTP", Method: "unlock", Params: "[hidden]", Count: 1, Fault: "denied"},
+			{At: at(9 * time.Second), Who: "shop-till", Via: "websocket", Method: "list_account_balances", Params: `"alice"`, Count: 4012, Took: 9 * time.Millisecond},
+			{At: at(99 * time.Second), Via: "HTTP", Count: 1, Status: 401, Message: "This wallet requires a token."},
+			{At: at(100 * time.Second), Who: "anybody", Via: "HTTP", Count: 1, Fault: "unknown_method", Message: "There is no operation \x1b[31m."},
+		},
+		tokens: []rpc.Token{
+			{ID: "aa", Name: "shop-till", Policy: rpc.Policy{May: "transfer", PerPayment: "5 DCT", PerDay: "50 DCT"},
+				Says: "methods transfer; per payment 5 DCT; per day 50 DCT", Spent: []rpc.Sum{{Asset: uitest.DCT, Amount: 12_50000000}}},
+			{ID: "bb", Name: "reports", Policy: rpc.Policy{May: "all"}, Says: "methods all to read"},
+		},
+	}
+}
+
+func scene(r *room) uitest.Scene {
+	s := uitest.Rows()
+	s.Options = tui.Options{RPC: rpc.Core{Server: r, Tokens: r,
+		Terms: []rpc.Term{{Name: "Spending", Text: "you are asked, unless a token's limit allows it"}}}}
+	return s
+}
+
+func TestRPCLooksAsDrawn(t *testing.T) {
+	uitest.Play(t, 100, 30, scene(drawn()), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("-")
+		d.Until("shop-till", "12.50000000 DCT", "×4,012")
+		d.GoldenMeanings("rpc80x24")
+		d.GoldenSizes("rpc", uitest.Sizes())
+		d.Resize(80, 24)
+		d.Press("tab down down down down down enter")
+		d.Until("unknown operation", `\x1b[31m`)
+		d.Golden("rpc-call80x24")
+		d.Press("tab")
+		d.GoldenSizes("rpc-tokens", [][2]int{{60, 20}, {50, 16}, {40, 12}})
+		d.Resize(80, 24)
+		d.Press("n")
+		d.GoldenSizes("rpc-new", [][2]int{{80, 24}, {140, 40}, {50, 16}})
+	})
+}
+
+// A listener is switched with space; why it was not is said, and a locked wallet is only made narrower.
+func TestListenersAreSwitched(t *testing.T) {
+	r := drawn()
+	uitest.Play(t, 100, 30, scene(r), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("- tab tab tab")
+		d.Send(uitest.Key(" "))
+		d.Until("HTTP is off")
+		d.Send(uitest.Key(" "))
+		d.Until("HTTP is on")
+		d.Press("down")
+		d.Send(uitest.Key(" "))
+		d.Until("another program may hold it")
+		d.Press("up tab x")
+		d.Until("Cut off")
+		if r.cut != 1 {
+			t.Errorf("client %d was cut off", r.cut)
+		}
+		d.Press("down x")
+		d.Until("comes over HTTP")
+		d.Press("ctrl+l esc - shift+tab shift+tab")
+		d.Send(uitest.Key(" "))
+		d.Until("HTTP is off")
+		d.Send(uitest.Key(" "))
+		if r.doors[0].On {
+			t.Error("a locked wallet opened a listener")
+		}
+	})
+}
+
+// A token is made, shown once, wiped, changed, and revoked by its name and X.
+func TestTokensAreMadeChangedAndRevoked(t *testing.T) {
+	r := drawn()
+	uitest.Play(t, 100, 30, scene(r), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("- n enter enter enter enter enter enter enter enter")
+		d.Until("give it a name")
+		d.Press("tab")
+		d.Type("till")
+		d.Press("tab tab tab tab")
+		d.Type("x")
+		d.Press("tab tab tab enter")
+		d.Until("is not a limit")
+		d.Press("shift+tab shift+tab shift+tab ctrl+u")
+		d.Type("5 DCT")
+		d.Shows("It may do: methods all; per payment 5 DCT")
+		d.Press("tab tab tab enter")
+		d.Until("billfold_new_secretsecret", "never shown again")
+		d.Press("esc")
+		d.Hides("secretsecret")
+		if string(r.text) != strings.Repeat("\x00", len(r.text)) {
+			t.Errorf("the text of the token is still %q", r.text)
+		}
+		d.Press("tab tab down down e")
+		d.Until("Policy of till")
+		d.Press("ctrl+u")
+		d.Type("transfer")
+		d.Press("enter enter enter enter enter enter enter")
+		d.Until("methods transfer")
+		d.Press("x")
+		d.Type("Xtill")
+		d.Press("ctrl+u")
+		d.Type("till")
+		d.Press("X")
+		d.Until("2 ━")
+		if len(r.tokens) != 2 {
+			t.Errorf("the tokens are %+v", r.tokens)
+		}
+	})
+}

@@ -1,0 +1,200 @@
+package rpc
+
+import (
+	"fmt"
+	"strings"
+
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/overlay/approval"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/panel"
+	queue "billfold/walletcore/approval"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	if m.secret != nil {
+		m.drawSecret(env, a)
+		return
+	}
+	p := layout.RPCScreen(a.W, a.H, env.Class, len(m.doors)+len(m.core.Terms), len(env.Approvals), len(m.tokens)+1)
+	shared := p.Clients == p.Tokens
+	for id, part := range [panels]struct {
+		at   layout.Rect
+		draw func(screen.Env, canvas.Area)
+	}{{p.Doors, m.drawDoors}, {p.Clients, m.drawClients}, {p.Queue, m.drawQueue}, {p.Calls, m.drawCalls}, {p.Tokens, m.drawTokens}} {
+		hidden := p.Single && m.focus != id || shared && id == panelClients && m.focus != panelClients ||
+			shared && id == panelTokens && m.focus == panelClients
+		if !hidden {
+			part.draw(env, a.Sub(part.at.X, part.at.Y, part.at.W, part.at.H))
+		}
+	}
+	if m.form.Form != nil {
+		m.form.Form.Draw(env, a)
+	}
+}
+
+func (m *Model) panel(id int, title, state canvas.Line, foot string) panel.Panel {
+	return panel.Panel{ID: id, Focus: m.focus == id, Title: title, State: state, Foot: foot}
+}
+
+func (m *Model) drawDoors(env screen.Env, a canvas.Area) {
+	p := m.panel(panelDoors, canvas.Text("Listener"), canvas.In(theme.Muted, "space on/off"), "")
+	in := p.Draw(env, a)
+	if len(m.doors) == 0 && len(m.core.Terms) == 0 {
+		panel.Put(in, 0, canvas.In(theme.Muted, "This program has no listeners."))
+		return
+	}
+	y := p.Rows(in, &m.at[panelDoors], len(m.doors), func(i int) []canvas.Line { return doorLine(env, m.doors[i], in.W-4) })
+	for _, t := range m.core.Terms {
+		y = panel.Put(in, y, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", t.Name)), canvas.Text(t.Text)))
+	}
+}
+
+// doorLine is a listener: whether it is on, where, and who may come in.
+func doorLine(env screen.Env, d Listener, w int) []canvas.Line {
+	name := canvas.Text(fmt.Sprintf("%-11s ", d.Name))
+	state := canvas.In(theme.Muted, theme.SignOff+" off ")
+	if d.On {
+		state = canvas.In(theme.OK, theme.SignOn+" on  ")
+	}
+	who := canvas.In(theme.Muted, "  no token")
+	if d.Token {
+		who = canvas.In(theme.OK, "  token")
+	}
+	if d.Beyond {
+		who = canvas.Join(canvas.Bold(theme.Warn, "  "+theme.SignCareful+" other machines reach it,"), who)
+	}
+	since := canvas.Line(nil)
+	if d.On && !d.Since.IsZero() {
+		since = canvas.In(theme.Muted, "  from "+format.ClockOn(d.Since, env.Now))
+	}
+	addr := canvas.Text(format.Clean(strings.TrimPrefix(strings.TrimPrefix(d.Addr, "http://"), "ws://"))) // the name says which
+	if !d.On {
+		addr = addr.As(theme.Muted)
+	}
+	for _, line := range []canvas.Line{canvas.Join(name, state, addr, who, since), canvas.Join(name, state, addr, who)} {
+		if line.Width() <= w {
+			return []canvas.Line{line}
+		}
+	}
+	return append(canvas.Join(name, state, addr).Wrap(w), canvas.Join(canvas.Text(strings.Repeat(" ", 17)), who))
+}
+
+func (m *Model) drawClients(env screen.Env, a canvas.Area) {
+	open := 0
+	for _, c := range m.clients {
+		if c.Open {
+			open++
+		}
+	}
+	p := m.panel(panelClients, canvas.Text("Clients"), canvas.In(theme.Muted, fmt.Sprintf("%d connected", open)), "x cut off")
+	in := p.Draw(env, a)
+	if len(m.clients) == 0 {
+		panel.Put(in, 0, canvas.In(theme.Muted, "No program has called."))
+		return
+	}
+	p.Rows(in, &m.at[panelClients], len(m.clients), func(i int) []canvas.Line {
+		c := m.clients[i]
+		sign := canvas.In(theme.Muted, theme.SignOff+" ")
+		if c.Open {
+			sign = canvas.In(theme.OK, theme.SignOn+" ")
+		}
+		rest := fmt.Sprintf("  %s  %s calls  %s ago", via(c.Via), format.Count(c.Calls), format.Age(env.Now.Sub(c.Last)))
+		if c.From != "" {
+			rest += "  from " + format.Clean(c.From)
+		}
+		return canvas.Join(sign, canvas.Text(canvas.Cut(format.Clean(c.Who), 20)), canvas.In(theme.Muted, rest)).Wrap(in.W - 4)
+	})
+}
+
+func (m *Model) drawQueue(env screen.Env, a canvas.Area) {
+	state := canvas.In(theme.Muted, "0 waiting")
+	n := len(env.Approvals)
+	if n > 0 {
+		state = canvas.In(theme.Pending, fmt.Sprintf("%d waiting", n))
+	}
+	p := m.panel(panelQueue, canvas.Text("Approval queue"), state, "↵ open · ! the oldest, from any page")
+	in := p.Draw(env, a)
+	if n == 0 {
+		text := "No program is waiting. Requests that need your approval appear here; nothing is signed without your A."
+		if in.H < 2 {
+			text = "No program is waiting."
+		}
+		panel.Put(in, 0, canvas.In(theme.Muted, text))
+		return
+	}
+	p.Rows(in, &m.at[panelQueue], n, func(i int) []canvas.Line { return request(env, env.Approvals[i]).Wrap(in.W - 4) })
+}
+
+// request is one request: number, client, what it asks for, time left. A locked
+// wallet shows no more than that something waits.
+func request(env screen.Env, r queue.Request) canvas.Line {
+	left := canvas.In(theme.Pending, fmt.Sprintf("%4s  ", format.Left(r.Until.Sub(env.Now))))
+	who := canvas.Join(
+		canvas.In(theme.Muted, fmt.Sprintf("%-5s", format.Serial(r.Number))),
+		left,
+		canvas.Text(canvas.Cut(format.Clean(r.Who), 14)+"   "),
+	)
+	if !env.Unlocked() {
+		return canvas.Join(who, canvas.In(theme.Muted, "shown when the wallet is unlocked"))
+	}
+	return canvas.Join(who, canvas.Text(format.Clean(r.Method)+"  "), approval.Summary(r))
+}
+
+func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
+	p := m.panel(panelTokens, canvas.Text("Tokens and policies"), canvas.In(theme.Muted, format.Count(len(m.tokens))),
+		"n new · e edit · x revoke")
+	in := p.Draw(env, a)
+	switch {
+	case m.fault != nil:
+		panel.Put(in, 0, canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Said(m.fault))))
+		return
+	case m.core.Tokens == nil:
+		panel.Put(in, 0, canvas.In(theme.Muted, "Without listeners nothing asks for tokens."))
+		return
+	case len(m.tokens) == 0:
+		panel.Put(in, 0, canvas.In(theme.Muted, "No token yet. n makes one for a program: what it may call, and how much it may pay."))
+		return
+	}
+	p.Rows(in, &m.at[panelTokens], len(m.tokens), func(i int) []canvas.Line { return m.tokenLine(env, m.tokens[i], in.W-4) })
+}
+
+// tokenLine is a token: what it may do, how much it may pay and did, and when it called last.
+func (m *Model) tokenLine(env screen.Env, t Token, w int) []canvas.Line {
+	out := canvas.Text(canvas.Cut(format.Clean(t.Name), 16)).Pad(18)
+	if t.Expired {
+		out = canvas.Join(out, canvas.Bold(theme.Warn, theme.SignCareful+" expired  "))
+	}
+	out = canvas.Join(out, canvas.Text(format.Clean(t.Says)))
+	for i, s := range t.Spent {
+		lead := "  · paid in 24 h "
+		if i > 0 {
+			lead = ", "
+		}
+		out = canvas.Join(out, canvas.In(theme.Muted, lead), env.Money().Amount(s.Asset, s.Amount))
+	}
+	for _, c := range m.clients {
+		if c.Who == t.Name {
+			out = canvas.Join(out, canvas.In(theme.Muted, "  · called "+format.Age(env.Now.Sub(c.Last))+" ago"))
+			break
+		}
+	}
+	return out.Wrap(w)
+}
+
+// drawSecret shows the text of a new token, alone on the page.
+func (m *Model) drawSecret(env screen.Env, a canvas.Area) {
+	left := max(int(m.until.Sub(env.Now).Seconds()), 0)
+	frame := canvas.Frame{Title: canvas.Bold(theme.Focus, "New token"), Heavy: true,
+		State: canvas.In(theme.Warn, fmt.Sprintf("hidden in %d s", left)), Foot: canvas.In(theme.Muted, "y copy · esc I kept it")}
+	in := a.Panel(frame, env.Class > layout.Tiny)
+	y := panel.Put(in, 1, canvas.Text("Keep it now: it is stored as a hash, and never shown again."))
+	y = panel.Put(in, y+1, canvas.Bold(theme.Text, string(m.secret)))
+	panel.Put(in, y+1, canvas.In(theme.Warn,
+		theme.SignCareful+" Whoever has it may do what its policy permits. Send it as Authorization: Bearer."))
+}
