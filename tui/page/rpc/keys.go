@@ -31,7 +31,7 @@ func Places() []action.Place {
 		}},
 		{ID: "rpc.secret", Title: "A new token", Modal: true, Actions: []action.Action{
 			{ID: "copy", Keys: []string{"y"}, Word: "copy", Help: "copy the token; the clipboard is cleared after 30 s", Hint: 1},
-			{ID: "esc", Keys: []string{"esc", "enter"}, Word: "I kept it", Help: "take it off the screen; it is never shown again", Hint: 2, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "I kept it", Help: "take it off the screen; it is never shown again", Hint: 2, Typing: true},
 		}},
 	}
 }

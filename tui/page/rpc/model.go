@@ -61,7 +61,7 @@ type Model struct {
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	m := &Model{core: core, tasks: tasks, focus: panelQueue, form: ask.Work{Tasks: tasks, Topic: topicForm, Limit: askLimit}}
+	m := &Model{core: core, tasks: tasks, form: ask.Work{Tasks: tasks, Topic: topicForm, Limit: askLimit}}
 	m.look()
 	return m
 }

@@ -31,6 +31,9 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
+		if len(env.Approvals) > 0 {
+			m.focus = panelQueue
+		}
 		return m.readTokens(env)
 	case screen.Tick:
 		if env.Now.Sub(m.read) >= stale {
