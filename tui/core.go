@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"billfold/ledger"
+	"billfold/tui/overlay/accountcard"
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/assets"
 	"billfold/tui/page/console"
@@ -41,6 +42,7 @@ type Core struct {
 	Accounts Accounts
 	Payments Payments
 	Saved    Saved
+	Cards    accountcard.Core
 
 	Home     home.Reader
 	History  history.Core
@@ -94,6 +96,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Accounts: w.Own,
 		Payments: w.Payments,
 		Saved:    w.Contacts,
+		Cards:    accountcard.Core{Ledger: w.View.Accounts, Dealer: w.History},
 		Home:     reader{w.View.Assets, w.History},
 		Unlock:   w.Vault,
 		FirstRun: maker{w.Vault, w.Import},

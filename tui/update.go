@@ -104,6 +104,10 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Click, screen.Command:
 		return m.front().Update(m.env, msg)
+	case screen.ShowAccount:
+		return readCard(m.ctx, m.opt.Core.Cards, m.env, m.page, msg.Account)
+	case cardRead:
+		m.showCard(msg)
 	case screen.FindContact:
 		m.push(contactfinder.New(m.env.Contacts))
 	case screen.Decide:

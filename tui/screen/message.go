@@ -120,6 +120,9 @@ type Typed struct{ To, Amount, Asset string }
 // Recipient puts an account into the form of a payment; the rest of it stays as it is typed.
 type Recipient struct{ Account ledgerview.AccountRef }
 
+// ShowAccount asks the root for the card of an account.
+type ShowAccount struct{ Account ledgerview.AccountRef }
+
 // NewContact opens the form that saves an account as a contact.
 type NewContact struct{ Account ledgerview.AccountRef }
 

@@ -1,6 +1,7 @@
 package historyindex
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -137,6 +138,9 @@ func askAll(t *testing.T, r *rapid.T, x *Index, f Filter, want []Row) {
 	slices.Reverse(oldest)
 	expect(r, "after", seqs(t, x, f, Window{After: before, Skip: uint64(skip), Limit: limit, Oldest: true}),
 		oldest[min(skip, len(oldest)):], limit)
+	largest := slices.Clone(want)
+	slices.SortStableFunc(largest, byAmount)
+	expect(r, "amount", seqs(t, x, f, Window{Skip: uint64(skip), Limit: limit, Amount: true}), largest[min(skip, len(largest)):], limit)
 	if n, err := x.Count(ctx, alice, f); err != nil || n != uint64(len(want)) {
 		r.Fatalf("%d match, want %d (%v)", n, len(want), err)
 	}
@@ -153,6 +157,21 @@ func askAll(t *testing.T, r *rapid.T, x *Index, f Filter, want []Row) {
 	if err != nil || totals.Rows != uint64(len(want)) || fmt.Sprint(totals.Sums) != fmt.Sprint(sums(want)) {
 		r.Fatalf("the totals are %+v, want %d %+v (%v)", totals, len(want), sums(want), err)
 	}
+}
+
+// byAmount puts the largest amount of each asset first, and what moves nothing last.
+func byAmount(a, b Row) int {
+	switch {
+	case a.Asset == nil && b.Asset == nil:
+		return 0
+	case a.Asset == nil:
+		return 1
+	case b.Asset == nil:
+		return -1
+	case *a.Asset != *b.Asset:
+		return cmp.Compare(*a.Asset, *b.Asset)
+	}
+	return cmp.Compare(b.Amount, a.Amount)
 }
 
 // askDealings compares what went between two accounts with the sums over their rows.

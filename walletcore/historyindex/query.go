@@ -15,6 +15,7 @@ type Window struct {
 	Before ledger.HistoryID // older than this one; 0 = from the newest on
 	After  ledger.HistoryID // newer than this one; 0 = down to the oldest
 	Oldest bool             // oldest first, else newest first
+	Amount bool             // the largest amount of each asset first, assets by id; Before, After and Oldest mean nothing then
 	Skip   uint64           // how many rows to leave out first
 	Limit  int              // at most so many
 }
@@ -35,6 +36,10 @@ func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, wi
 		}
 		c, err := f.where(tx, account)
 		if err != nil {
+			return err
+		}
+		if win.Amount {
+			out.Rows, err = rows(tx, out.Status, c, win)
 			return err
 		}
 		if err := win.bound(tx, account, c); err != nil {
@@ -91,17 +96,20 @@ func (c *condition) within(s Status) (low, high uint64) {
 
 // rows finds the counts first: only those that are wanted are read whole.
 func rows(tx *sql.Tx, s Status, c *condition, win Window) ([]Row, error) {
-	order := "DESC"
-	if win.Oldest {
-		order = "ASC"
+	order := "o.seq DESC"
+	switch {
+	case win.Amount: // what moves nothing comes last
+		order = "o.asset < 0, o.asset, o.amount DESC, o.seq DESC"
+	case win.Oldest:
+		order = "o.seq ASC"
 	}
 	args := append([]any{s.Final}, c.args...)
 	args = append(args, win.Limit, win.Skip, uint64(s.Account), uint64(s.Account))
 	found, err := tx.Query(`SELECT `+columns+`, r.raw, CASE WHEN o.block <= ? THEN 1 ELSE 0 END
-		FROM (SELECT o.seq AS wanted `+c.String()+` ORDER BY o.seq `+order+` LIMIT ? OFFSET ?) w
+		FROM (SELECT o.seq AS wanted `+c.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) w
 		JOIN operations o ON o.account = ? AND o.seq = w.wanted
 		JOIN records r ON r.account = ? AND r.seq = w.wanted
-		ORDER BY w.wanted `+order, args...)
+		ORDER BY `+order, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func (q *question) setEdge(ctx context.Context, core Core, a *answer) error {
 
 // setTotal counts what is counted at once, or what cannot wait.
 func (q *question) setTotal(ctx context.Context, core Core) error {
-	if q.counted || q.words != "" && !q.count && q.place.kind != atOldest {
+	if q.counted || q.words != "" && q.order != oldestFirst && q.place.kind != atOldest {
 		return nil
 	}
 	n, err := core.Counter.Count(ctx, q.account, q.filter)
@@ -131,6 +131,10 @@ func (q question) jump(ctx context.Context, core Core, at ledger.Time) (int, boo
 // is nearer than the first or the last one.
 func (q question) window(ctx context.Context, core Core, at int) (first int, rows []history.Entry, err error) {
 	first = max(at-q.rows/2, 0)
+	if q.order == largestFirst {
+		rows, err = core.Rows.Page(ctx, q.account, q.filter, historyindex.Window{Amount: true, Skip: uint64(first), Limit: q.rows})
+		return first, rows, err
+	}
 	if q.counted {
 		first = max(min(first, q.total-q.rows), 0)
 	}

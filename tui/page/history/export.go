@@ -267,7 +267,7 @@ func (x *export) write(env screen.Env) tea.Cmd {
 		Memos:  x.memos,
 		Labels: x.labels,
 		IDs:    x.ids,
-		Oldest: x.list.table.oldest,
+		Oldest: x.list.table.order == oldestFirst,
 		Path:   x.file.Value(),
 	}
 	return x.list.tasks.Start(env, writing, 0, until(ended, func(ctx context.Context) (any, error) {

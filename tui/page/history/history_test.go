@@ -175,6 +175,27 @@ func TestFocusStaysWhenFilterAndOrderChange(t *testing.T) {
 	})
 }
 
+func TestLargestAmountsComeFirst(t *testing.T) {
+	uitest.Play(t, 100, 30, ofShop(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("2")
+		d.Find("dir:in asset:DCT")
+		d.Press("enter o o")
+		d.Shows("by amount", "row 1 of 482")
+		d.Golden("history-amount100x30")
+		d.Press("G")
+		d.Shows("row 482 of 482")
+		d.Press("t")
+		d.Shows("order of amounts")
+		d.Press("g esc")
+		d.Shows("by amount", "row 1 of 1,204")
+		sell(w, shopRows+1, 1)
+		d.Pump()
+		d.Shows("by amount", "• 1 new")
+		d.Press("o")
+		d.Shows("newest first", "row 1 of 1,205", "1.7.1204")
+	})
+}
+
 // New rows wait to be asked for; following shows them at once.
 func TestNewRowsDoNotPushTheView(t *testing.T) {
 	uitest.Play(t, 100, 30, ofShop(), func(d *uitest.Driver, w *uitest.World) {

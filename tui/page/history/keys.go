@@ -24,9 +24,10 @@ func Places() []action.Place {
 			{ID: "history.filter", Keys: []string{"/"}, Word: "filter", Help: "filter the rows", Hint: 3},
 			{ID: "history.memo", Keys: []string{"m"}, Word: "memo", Help: "open the memo", Hint: 4},
 			{ID: "history.date", Keys: []string{"t"}, Word: "date", Help: "jump to a date", Hint: 5},
-			{ID: "history.order", Keys: []string{"o"}, Word: "order", Help: "order: newest, oldest first", Hint: 6},
+			{ID: "history.order", Keys: []string{"o"}, Word: "order", Help: "order: newest, oldest, amount", Hint: 6},
 			{ID: "history.again", Keys: []string{"b"}, Word: "repeat", Help: "pay again: fills the Send form", Hint: 8},
 			{ID: "history.label", Keys: []string{"n"}, Word: "label", Help: "private label on the row", Hint: 12},
+			{ID: "history.card", Keys: []string{"a"}, Word: "account", Help: "account card of the other side", Hint: 13},
 			{ID: "history.export", Keys: []string{"x"}, Word: "export", Help: "export what the filter shows", Hint: 7},
 			{ID: "history.follow", Keys: []string{"w"}, Word: "follow", Help: "follow new rows, on, off", Hint: 9},
 			{ID: "history.back", Keys: []string{"["}, Show: "[ ]", Word: "day", Help: "one day back, forward", Hint: 10},
@@ -55,6 +56,9 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 	case "history.date", "history.back", "history.on", "history.order", "history.follow", "history.export":
 		if !m.list.index.known {
 			return "this works once the history index is ready"
+		}
+		if m.list.table.order == largestFirst && (do == "history.date" || do == "history.back" || do == "history.on") {
+			return "rows are in the order of amounts; o orders them by time"
 		}
 		if do == "history.export" && m.list.filter.memos.More {
 			return "memos are still being searched for the filter"
@@ -111,7 +115,7 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 	}
 	switch id {
 	case "first", "last":
-		return m.list.goEnd(env, (id == "first") == m.list.table.oldest)
+		return m.list.goEnd(env, (id == "first") == (m.list.table.order == oldestFirst))
 	case "history.filter":
 		m.typing, m.page = filterInput, false
 	case "history.detail":
@@ -120,6 +124,10 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 		return m.openMemo(env)
 	case "history.again":
 		return m.repeat()
+	case "history.card":
+		if e, ok := m.list.table.focused(); ok {
+			return screen.Request(screen.ShowAccount{Account: e.With})
+		}
 	case "history.label":
 		if e, ok := m.list.table.focused(); ok {
 			return m.label.open(env, e)

@@ -92,6 +92,21 @@ func TestTransactionIDIsShownAndCopied(t *testing.T) {
 	})
 }
 
+func TestAccountCardIsShown(t *testing.T) {
+	uitest.Play(t, 100, 30, ofShop(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("2 a")
+		d.Shows("Account card", "carol 1.2.57", "no contact", "weight 1 of 1 signer", "Memo key", "301 in, in your whole history")
+		d.GoldenSizes("history-card", [][2]int{{100, 30}, {50, 16}})
+		d.Press("esc")
+		d.Hides("Account card")
+		w.Cut()
+		d.Wait(time.Second)
+		d.Press("a")
+		d.Wait(6 * time.Second)
+		d.Shows("Account card", "✗", "301 in")
+	})
+}
+
 // This month goes to a file with four keys.
 func TestMonthIsExported(t *testing.T) {
 	home := t.TempDir()

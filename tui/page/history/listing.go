@@ -75,10 +75,10 @@ func (l *listing) reset(account ledger.AccountID) {
 // question is about what is on screen now.
 func (l *listing) question(env screen.Env) question {
 	t := &l.table
-	q := question{account: l.account, words: l.filter.asking, edge: l.index.edge, total: t.total, counted: t.counted, count: t.oldest,
+	q := question{account: l.account, words: l.filter.asking, edge: l.index.edge, total: t.total, counted: t.counted, order: t.order,
 		was: t.here(), search: searching{soon: searchFirst}, rows: max(4*l.room(env), leastRows), now: env.Now}
 	q.place = place{kind: atPosition, pos: max(q.was, 0)}
-	if e, ok := t.focused(); ok {
+	if e, ok := t.focused(); ok && t.order != largestFirst {
 		q.place = place{kind: atRow, id: e.ID}
 	}
 	if l.filter.looking() {
@@ -142,7 +142,7 @@ func (l *listing) refresh(env screen.Env) tea.Cmd {
 	if l.follow {
 		q.edge, q.place, q.move = 0, place{}, true
 	}
-	if l.wanted != 0 {
+	if l.wanted != 0 && q.order != largestFirst {
 		q.edge, q.place = 0, place{kind: atRow, id: l.wanted}
 	}
 	q = q.forget()
@@ -203,11 +203,18 @@ func (l *listing) goDay(env screen.Env, k kind) tea.Cmd {
 	return l.goTo(env, place{kind: k, time: e.Time})
 }
 
-// turn puts the oldest first, or the newest; the row in focus stays.
+// turn goes to the next order. Between newest and oldest first the row in focus stays.
 func (l *listing) turn(env screen.Env) tea.Cmd {
 	t := &l.table
 	at := t.here()
-	t.oldest, l.follow = !t.oldest, false
+	t.order, l.follow = (t.order+1)%orders, false
+	if t.order != oldestFirst { // to or from amounts: all rows are others
+		t.drop()
+		t.at.Jump(0, 0)
+		q := l.question(env).forget()
+		q.edge, q.place, q.move = 0, place{}, true
+		return l.ask(env, q)
+	}
 	if t.counted {
 		t.jump(at)
 		return l.need(env)
@@ -222,7 +229,7 @@ func (l *listing) followNewest(env screen.Env) tea.Cmd {
 	if l.follow = !l.follow; !l.follow {
 		return nil
 	}
-	l.table.oldest = false
+	l.table.order = newestFirst
 	return l.goNewest(env)
 }
 
@@ -239,7 +246,9 @@ func (l *listing) match(env screen.Env, pause time.Duration) tea.Cmd {
 		return nil
 	}
 	q := l.question(env).forget()
-	q.pause = pause
+	if q.pause = pause; q.order == largestFirst {
+		q.place, q.move = place{}, true
+	}
 	return l.ask(env, q)
 }
 

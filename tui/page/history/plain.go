@@ -70,7 +70,7 @@ func (p *plain) take(t *table, topic string, page []history.Entry) {
 	case !t.merge(page):
 		p.more = len(page) == pageRows
 	}
-	t.first, t.total, t.counted, t.oldest = 0, len(t.rows), true, false
+	t.first, t.total, t.counted, t.order = 0, len(t.rows), true, newestFirst
 	t.widen(page)
 	t.at.Jump(t.at.At, t.total)
 	if p.toEnd {

@@ -48,7 +48,7 @@ type question struct {
 	was     int  // the position of the row in focus when it was asked
 	total   int  // how many match, if counted
 	counted bool
-	count   bool // the order of the screen needs it
+	order   order
 	recount bool // what was counted before may have changed
 	anchor  historyindex.Place
 	end     historyindex.Place // the last row at hand

@@ -12,14 +12,28 @@ import (
 
 // table is a window of the rows that match, and the cursor among all of them.
 type table struct {
-	rows    []history.Entry // those at hand, newest first
+	rows    []history.Entry // those at hand, newest first, or in the order of amounts
 	first   int             // how many matching ones are newer than rows[0]
 	total   int             // how many match; at least so many while not counted
 	counted bool
 	fit     []history.Entry // those that set the widths of the columns
 
-	at     list.Cursor // in the order of the screen
-	oldest bool        // oldest first
+	at    list.Cursor // in the order of the screen
+	order order
+}
+
+// order is that of the rows on the screen.
+type order int
+
+const (
+	newestFirst order = iota
+	oldestFirst
+	largestFirst // of each asset
+	orders
+)
+
+func (o order) String() string {
+	return [...]string{"newest first", "oldest first", "by amount"}[o]
 }
 
 // row is the one at a place of the screen's list; ok is false when it is not at
@@ -34,7 +48,7 @@ func (t *table) row(i int) (e history.Entry, ok bool) {
 // position is how many matching rows are newer than the one at a place of the
 // screen's list, and the other way round.
 func (t *table) position(i int) int {
-	if t.oldest {
+	if t.order == oldestFirst {
 		return t.total - 1 - i
 	}
 	return i
@@ -90,6 +104,9 @@ func (t *table) near(margin int) bool {
 
 // gone counts the loaded rows that were not final and are no more.
 func (t *table) gone(a answer) int {
+	if t.order == largestFirst {
+		return 0
+	}
 	stays := map[ledger.HistoryID]uint32{}
 	for _, e := range a.list {
 		stays[e.ID] = e.Block

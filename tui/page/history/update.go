@@ -74,9 +74,12 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 	case ledger.HistoryID:
 		l.filter.text.Set("")
 		l.filter.asking, l.wanted, l.index.edge = "", with, 0
+		if l.table.order == largestFirst {
+			l.table.order = newestFirst
+		}
 	}
 	l.tasks.Forget(look) // what is asked now knows all of it
-	if l.table.at.At == 0 && l.wanted == 0 && !l.table.oldest {
+	if l.table.at.At == 0 && l.wanted == 0 && l.table.order != oldestFirst {
 		return l.goNewest(env)
 	}
 	return l.refresh(env)

@@ -97,7 +97,7 @@ func (v view) title() canvas.Line {
 	title = canvas.Join(title, v.env.AsOf(v.l.asOf()))
 	if v.l.index.fresh > 0 {
 		key := "g"
-		if v.t.oldest {
+		if v.t.order == oldestFirst {
 			key = "G"
 		}
 		title = canvas.Join(
@@ -118,10 +118,7 @@ func (v view) state() []canvas.Line {
 	if v.l.index.known && !v.l.index.progress.Whole {
 		return v.building()
 	}
-	order := "newest first"
-	if v.t.oldest {
-		order = "oldest first"
-	}
+	order := v.t.order.String()
 	if v.l.follow {
 		order += " · follows"
 	}

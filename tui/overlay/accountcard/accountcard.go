@@ -1,0 +1,183 @@
+// Package accountcard is the pop-up that says who an account is: name and id, whom it may be mistaken for,
+// who can act for it, its memo key, and what went between it and the account in focus.
+package accountcard
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"billfold/ledger"
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/overlay/dialog"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
+)
+
+// Ledger reads accounts.
+type Ledger interface {
+	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
+}
+
+// Dealer adds up what went between accounts.
+type Dealer interface {
+	Dealings(ctx context.Context, id ledger.AccountID, with []ledger.AccountID) (map[ledger.AccountID]history.Dealings, bool, error)
+}
+
+// Core is what the card is read from.
+type Core struct {
+	Ledger Ledger
+	Dealer Dealer
+}
+
+// Card is what was read.
+type Card struct {
+	Who ledgerview.AccountRef
+
+	account  *ledger.Account
+	fault    error // why there is no account
+	dealings history.Dealings
+	all      bool // they are of the whole history
+}
+
+// Read reads the card of an account, as the own account sees it.
+func Read(ctx context.Context, core Core, own, who ledger.AccountID) Card {
+	card := Card{Who: ledgerview.AccountRef{ID: who}}
+	if card.account, card.fault = core.Ledger.Get(ctx, who.String()); card.fault == nil {
+		card.Who.Name = card.account.Name
+	}
+	if with, all, err := core.Dealer.Dealings(ctx, own, []ledger.AccountID{who}); err == nil {
+		card.dealings, card.all = with[who], all
+	}
+	return card
+}
+
+// Model is the pop-up.
+type Model struct {
+	card Card
+	dialog.Model
+}
+
+// New makes the pop-up of a card.
+func New(card Card) *Model {
+	return &Model{card, dialog.Model{Title: "Account card", Foot: "↑↓ scroll · esc close"}}
+}
+
+// Size is how much room the pop-up wants.
+func (m *Model) Size(env screen.Env) (w, h int) {
+	m.Rows = m.card.lines(env, max(min(env.W, 96)-8, 20))
+	return m.Model.Size(env)
+}
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	m.Rows = m.card.lines(env, a.W-6)
+	m.Model.Draw(env, a)
+}
+
+// lines is all that is said, in w cells.
+func (c Card) lines(env screen.Env, w int) []canvas.Line {
+	s := sheet{w: w}
+	s.put("Account", canvas.Join(format.Account(c.Who), c.standing(env)))
+	if c.fault != nil {
+		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Said(c.fault))))
+	} else {
+		s.authority("Owner", c.account.Owner)
+		s.authority("Active", c.account.Active)
+		s.put("Memo key", canvas.Text(c.account.Options.MemoKey.String()))
+	}
+	s.sums(env, c)
+	return s.lines
+}
+
+// standing is what the account is to the person.
+func (c Card) standing(env screen.Env) canvas.Line {
+	switch like := ledgerview.LookAlikes(c.Who.Name, env.Known(c.Who.ID)); {
+	case env.Owns(c.Who.ID):
+		return canvas.In(theme.OK, "  yours")
+	case saved(env, c.Who.ID):
+		return canvas.In(theme.OK, "  "+theme.SignDone+" contact")
+	case len(like) > 0:
+		return canvas.Join(canvas.In(theme.Warn, "  "+theme.SignCareful+" looks like "), format.Account(like[0]))
+	}
+	return canvas.In(theme.Muted, "  no contact")
+}
+
+func saved(env screen.Env, id ledger.AccountID) bool {
+	_, is := env.Contact(id)
+	return is
+}
+
+// labelW is the width of the labels.
+const labelW = 10
+
+// sheet collects lines of w cells.
+type sheet struct {
+	w     int
+	lines []canvas.Line
+}
+
+func (s *sheet) put(label string, text canvas.Line) {
+	for i, l := range text.Wrap(s.w - labelW) {
+		if i > 0 {
+			label = ""
+		}
+		s.lines = append(s.lines, canvas.Join(canvas.In(theme.Muted, label).Pad(labelW), l))
+	}
+}
+
+// mostSigners is how many signers of a role are named.
+const mostSigners = 4
+
+// authority says who has a role.
+func (s *sheet) authority(role string, a ledger.Authority) {
+	n := len(a.KeyAuths) + len(a.AccountAuths)
+	s.put(role, canvas.Text(fmt.Sprintf("weight %d of %s", a.WeightThreshold, counted(n, "signer"))))
+	left := mostSigners
+	signer := func(name string, weight uint16) {
+		if left > 0 {
+			s.put("", canvas.Text(fmt.Sprintf("%s  weight %d", name, weight)))
+		}
+		left--
+	}
+	for _, k := range a.KeyAuths {
+		signer(k.Key.String(), k.Weight)
+	}
+	for _, other := range a.AccountAuths {
+		signer(other.Account.String(), other.Weight)
+	}
+	if left < 0 {
+		s.put("", canvas.In(theme.Muted, fmt.Sprintf("and %d more", -left)))
+	}
+}
+
+// sums says what went between the two accounts.
+func (s *sheet) sums(env screen.Env, c Card) {
+	where := "your newest rows"
+	if c.all {
+		where = "your whole history"
+	}
+	s.put("With you", canvas.Join(canvas.Text(fmt.Sprintf("%s out, %d in", counted(int(c.dealings.Out), "payment"), c.dealings.In)),
+		canvas.In(theme.Muted, ", in "+where)))
+	for _, one := range c.dealings.Sums {
+		s.sum(env, "out", one.Asset, one.Out)
+		s.sum(env, "in", one.Asset, one.In)
+	}
+}
+
+func (s *sheet) sum(env screen.Env, way string, asset ledgerview.AssetRef, n *big.Int) {
+	if n.Sign() != 0 && n.IsInt64() {
+		s.put("", canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-4s", way)), env.Money().Amount(asset, n.Int64())))
+	}
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
