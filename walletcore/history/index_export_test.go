@@ -220,7 +220,8 @@ func TestExportNamesTransactions(t *testing.T) {
 		t.Errorf("the newest are %q and %q, want %s and %s; the oldest: %q",
 			lines[1][17], lines[2][17], second, first, lines[60][17])
 	}
-	if text := s.export(export.Request{Format: export.Hledger, IDs: true}); !bytes.Contains(text, []byte("; transaction: "+first.String())) {
+	text := s.export(export.Request{Format: export.Hledger, IDs: true})
+	if !bytes.Contains(text, []byte("; transaction: "+first.String())) {
 		t.Errorf("the journal lacks %s", first)
 	}
 }

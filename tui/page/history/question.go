@@ -28,6 +28,20 @@ type place struct {
 	time ledger.Time
 }
 
+// order is that of the rows on the screen.
+type order int
+
+const (
+	newestFirst order = iota
+	oldestFirst
+	largestFirst // of each asset
+	orders
+)
+
+func (o order) String() string {
+	return [...]string{"newest first", "oldest first", "by amount"}[o]
+}
+
 // searching is how far memos were searched for the words of a question, and how long they may be searched on.
 type searching struct {
 	memos history.MemoSearch

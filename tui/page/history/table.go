@@ -22,20 +22,6 @@ type table struct {
 	order order
 }
 
-// order is that of the rows on the screen.
-type order int
-
-const (
-	newestFirst order = iota
-	oldestFirst
-	largestFirst // of each asset
-	orders
-)
-
-func (o order) String() string {
-	return [...]string{"newest first", "oldest first", "by amount"}[o]
-}
-
 // row is the one at a place of the screen's list; ok is false when it is not at
 // hand yet.
 func (t *table) row(i int) (e history.Entry, ok bool) {

@@ -1,0 +1,166 @@
+package tui_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/tui"
+	"billfold/tui/page/rpc"
+	"billfold/tui/uitest"
+	"billfold/walletcore/approval"
+)
+
+// counter counts the keys that a person presses.
+type counter struct {
+	*uitest.Driver
+	keys int
+}
+
+func (c *counter) press(keys string) {
+	c.keys += len(strings.Fields(keys))
+	c.Press(keys)
+}
+
+func (c *counter) letters(text string) {
+	c.keys += len([]rune(text))
+	c.Type(text)
+}
+
+// atMost fails when there were more keys than so many, but for those of what only the person knows.
+func (c *counter) atMost(most int, own string) {
+	c.T.Helper()
+	if got := c.keys - len([]rune(own)); got > most {
+		c.T.Errorf("it takes %d keys, at most %d are allowed", got, most)
+	}
+}
+
+// keystrokes counts from Home of a wallet with rows and the contact carol.
+func keystrokes(t *testing.T, scene uitest.Scene, test func(c *counter, w *uitest.World)) {
+	t.Helper()
+	scene.Wallet = func(w *uitest.World) {
+		_, err := w.Wallet.Contacts.Save(w.Ctx, uitest.Carol.Name, "rent")
+		uitest.Must(w.T, err)
+	}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) { test(&counter{Driver: d}, w) })
+}
+
+// indexedRows are two payments, of which the index knows.
+var indexedRows = &uitest.Past{Index: true, Ledger: func(w *uitest.World) {
+	alice, carol := uitest.KeyOf(uitest.Alice.Name), uitest.KeyOf(uitest.Carol.Name)
+	secret := w.Secret(alice, carol.Public(), "rent october, thank you")
+	w.Ago(50 * time.Hour)
+	w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000})
+	w.Ago(40 * time.Hour)
+	w.Pay(uitest.Transfer{From: uitest.Alice, To: uitest.Carol, Amount: 240_00000000, Memo: secret})
+}}
+
+func TestKeysToPayAContact(t *testing.T) {
+	keystrokes(t, uitest.Scene{}, func(c *counter, w *uitest.World) {
+		const amount = "12.5"
+		c.press("3")
+		c.letters("ca")
+		c.Wait(time.Second)
+		c.press("enter")
+		c.letters(amount)
+		c.press("ctrl+s")
+		c.Wait(time.Second) // it is read
+		c.press("S")
+		c.Wait(10 * time.Second)
+		if c.Shows("12.50000000 DCT", "carol 1.2.57"); w.Paid() != 1 {
+			t.Errorf("%d payments were made:\n%s", w.Paid(), c.Screen())
+		}
+		c.atMost(9, amount)
+	})
+}
+
+func TestKeysToFindAPaymentByItsMemo(t *testing.T) {
+	keystrokes(t, uitest.Scene{Past: indexedRows}, func(c *counter, _ *uitest.World) {
+		c.press("2 /")
+		c.letters("october")
+		c.Wait(time.Second)
+		c.Shows("1 of 2 rows", "rent oct")
+		c.atMost(2, "october")
+	})
+}
+
+func TestKeysToCopyATransactionID(t *testing.T) {
+	scene, copied := uitest.Scene{Past: indexedRows}, ""
+	scene.Options.Clipboard = func(text string) error { copied = text; return nil }
+	keystrokes(t, scene, func(c *counter, _ *uitest.World) {
+		if c.press("2 y enter"); len(copied) != 40 {
+			t.Errorf("%q is copied", copied)
+		}
+		c.atMost(3, "")
+	})
+}
+
+func TestKeysToExportThisMonth(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	keystrokes(t, uitest.Scene{Past: indexedRows}, func(c *counter, _ *uitest.World) {
+		c.press("2 x t enter")
+		c.Wait(time.Second)
+		c.Shows("2 rows written")
+		if _, err := os.Stat(filepath.Join(home, "billfold-alice-2026-11.csv")); err != nil {
+			t.Error(err)
+		}
+		c.atMost(5, "")
+	})
+}
+
+func TestKeysToApproveAPaymentOfAProgram(t *testing.T) {
+	var q *approval.Queue
+	scene := uitest.Scene{Setup: func(o *tui.Options) {
+		q = approval.New()
+		o.Listeners = func() []rpc.Listener { return []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc"}} }
+		o.Approvals = q
+	}}
+	keystrokes(t, scene, func(c *counter, _ *uitest.World) {
+		defer q.Close()
+		answer := make(chan approval.Answer, 1)
+		go func() {
+			ctx, cancel := context.WithTimeout(c.Ctx, time.Minute)
+			defer cancel()
+			answer <- q.Ask(ctx, approval.Request{Who: "shop", Via: "HTTP", Method: "transfer", Why: "programs have to ask",
+				Review: uitest.Review(uitest.Carol, 5_00000000)})
+		}()
+		c.Pump()
+		c.press("!")
+		c.Wait(time.Second) // it is read
+		c.press("A")
+		if got := <-answer; got != approval.Yes {
+			t.Errorf("the answer is %v", got)
+		}
+		c.atMost(2, "")
+	})
+}
+
+func TestKeysFromAnyPageToAnyOther(t *testing.T) {
+	keystrokes(t, uitest.Scene{}, func(c *counter, _ *uitest.World) {
+		for _, from := range tui.Pages() {
+			for _, to := range tui.Pages() {
+				leaveField(c)
+				c.Press(from.Key)
+				c.keys = 0
+				leaveField(c)
+				if c.press(to.Key); c.Model.Page() != to.ID {
+					t.Errorf("from %s, %s opens %s", from.Name, to.Key, c.Model.Page())
+				}
+				c.atMost(3, "")
+			}
+		}
+	})
+}
+
+// leaveField presses esc where letters are text.
+func leaveField(c *counter) {
+	for range 2 {
+		if strings.Contains(c.Screen(), " TYPE ") {
+			c.press("esc")
+		}
+	}
+}
