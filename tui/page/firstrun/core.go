@@ -3,6 +3,7 @@ package firstrun
 import (
 	"context"
 
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
 )
@@ -14,6 +15,27 @@ type Maker interface {
 	JudgePassword(lists *strength.Estimator, password string) strength.Verdict
 	KeyImporter
 	LegacyImporter
+	PhraseMaker
+	PhraseImporter
+	Watcher
+}
+
+// PhraseMaker makes a wallet with keys of a new recovery phrase.
+type PhraseMaker interface {
+	CheckNewName(ctx context.Context, name string) error
+	CreateFromPhrase(ctx context.Context, password, phrase, name string) (vault.NewAccount, error)
+}
+
+// PhraseImporter takes over the keys of a recovery phrase.
+type PhraseImporter interface {
+	CheckPhrase(ctx context.Context, in vault.PhraseImport) (vault.ImportedKey, error)
+	ImportPhrase(ctx context.Context, in vault.PhraseImport) (vault.ImportedKey, error)
+}
+
+// Watcher puts an account on the list whose keys are elsewhere.
+type Watcher interface {
+	CheckWatch(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error)
+	Watch(ctx context.Context, nameOrID string) error
 }
 
 // KeyImporter takes over a private key.

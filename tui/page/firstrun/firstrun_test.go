@@ -27,7 +27,9 @@ func TestFirstRunMakesAWallet(t *testing.T) {
 		d.Press("backspace backspace backspace")
 		d.Type("two")
 		d.Press("enter")
-		d.Shows("The wallet is made")
+		provePhrase(d)
+		d.Press("enter") // no name yet
+		d.Shows("The wallet is made", "register_account_with_keys NAME")
 		d.Press("enter")
 		d.Shows("This wallet has no account yet")
 		d.Press("i")
@@ -114,5 +116,11 @@ func TestFirstRunLooksAsDrawn(t *testing.T) {
 	scene := uitest.Scene{Unmade: true, Options: tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.GoldenSizes("firstrun", uitest.Sizes())
+		d.Press("1")
+		newPassword(d)
+		d.Press("v") // each phrase is another one
+		d.GoldenSizes("phrase", uitest.Sizes())
+		d.Press("v enter")
+		d.GoldenSizes("quiz", uitest.Sizes())
 	})
 }

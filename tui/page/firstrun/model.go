@@ -1,5 +1,6 @@
 // Package firstrun is the first page and what follows from it: making a
-// wallet, taking over a wallet.json, importing a private key, or the sandbox.
+// wallet with a recovery phrase, taking over a wallet.json, a private key or a
+// phrase, watching an account, or the sandbox.
 // It owns what is typed there while it is typed; nothing is written before the
 // last step, and esc leaves every step without a trace.
 //
@@ -60,6 +61,7 @@ type Model struct {
 	fault   string
 	lists   func() *strength.Estimator // read when they are needed
 	verdict strength.Verdict           // of the new password
+	phrase  phrase                     // while it is shown
 	report  []string                   // what the last step reports; enter goes Home
 }
 
@@ -70,17 +72,20 @@ func New(core Maker, tasks *screen.Tasks, opt Options) *Model {
 
 // Places are the page's keys.
 func Places() []action.Place {
-	return []action.Place{
+	return append(phrasePlaces(), []action.Place{
 		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
 			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose how to start", Hint: 1},
 			{ID: "down", Keys: []string{"down", "j"}, Help: "choose how to start"},
 			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 4},
 			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 5, Help: "open a wallet.json"},
 			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Hint: 6, Help: "import a private key"},
-			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Hint: 7, Help: "try the sandbox"},
+			{ID: "firstrun.4", Keys: []string{"4"}, Word: "phrase", Hint: 7, Help: "restore from a brain key"},
+			{ID: "firstrun.5", Keys: []string{"5"}, Word: "watch", Hint: 8, Help: "watch an account"},
+			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Hint: 9, Help: "try the sandbox"},
 			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 2},
 			{ID: "esc", Keys: []string{"esc"}, Help: "one step back", Typing: true},
 			{ID: "help", Keys: []string{"?"}, Help: "this help"},
+			{ID: "copy", Keys: []string{"y"}, Help: "copy what the last step says"},
 			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
 		}},
 		{ID: "firstrun.type", Title: "First page, typing", Modal: true, Actions: []action.Action{
@@ -88,14 +93,14 @@ func Places() []action.Place {
 			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 2, Typing: true},
 			{ID: "firstrun.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
 		}},
-	}
+	}...)
 }
 
 // Off implements screen.Limiter.
 func (m *Model) Off(_ screen.Env, do action.ID) string {
 	number, pick := strings.CutPrefix(string(do), "firstrun.")
 	switch {
-	case do == "quit", do == "help", do == "firstrun.show":
+	case do == "quit", do == "help", do == "firstrun.show", do == "copy":
 		return ""
 	case m.busy():
 		return "Billfold is still working"
@@ -119,6 +124,8 @@ func (m *Model) Place() (string, screen.Mode) {
 	switch {
 	case m.busy():
 		return "firstrun", screen.BUSY
+	case m.phrase.words != "":
+		return phrasePlace, screen.MODAL
 	case m.path != nil && m.report == nil:
 		return "firstrun.type", screen.TYPE
 	}
@@ -149,10 +156,14 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Text:
 		return m.typed(env, msg.Key)
 	case screen.Tick:
+		m.phrase.tick(env.Now)
 		if m.path != nil && env.Now.After(m.shown) {
 			m.input.Secret = m.path.steps[m.step].secret
 		}
 	case screen.Click:
+		if m.path != nil {
+			return nil
+		}
 		m.at.Jump(msg.At, len(m.offers()))
 		return m.pick(m.at.At)
 	case screen.Result:
@@ -165,7 +176,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 
 func (m *Model) reset() {
 	m.path, m.step, m.answers, m.notes, m.fault, m.report = nil, 0, nil, nil, "", nil
-	m.input, m.verdict = field.Field{}, strength.Verdict{}
+	m.input, m.verdict, m.phrase = field.Field{}, strength.Verdict{}, phrase{}
 	m.lists = sync.OnceValue(func() *strength.Estimator { return strength.New() })
 }
 
@@ -186,7 +197,12 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return nil
 	}
 	offers := m.offers()
+	m.phrase.seen = env.Now
 	switch id {
+	case "phrase.hide":
+		m.phrase.hidden = !m.phrase.hidden
+	case "phrase.new":
+		m.show(env, "")
 	case "up":
 		m.at.Move(-1, len(offers))
 	case "down":
@@ -194,7 +210,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "enter":
 		return m.enter(env)
 	case "esc":
-		return m.back()
+		return m.back(env)
 	case "clear":
 		m.input.Set("")
 	case "firstrun.show":
@@ -224,7 +240,7 @@ func (m *Model) pick(i int) tea.Cmd {
 }
 
 // back is one step back; from the first one to the choice, from there away.
-func (m *Model) back() tea.Cmd {
+func (m *Model) back(env screen.Env) tea.Cmd {
 	switch {
 	case m.report != nil:
 		return m.leave()
@@ -236,8 +252,7 @@ func (m *Model) back() tea.Cmd {
 		m.reset()
 	default:
 		m.step--
-		m.input = m.path.steps[m.step].field()
-		m.input.Set(m.answers[m.step])
+		m.begin(env, m.answers[m.step])
 		m.answers, m.notes, m.fault = m.answers[:m.step], m.notes[:m.step], ""
 	}
 	return nil
@@ -252,6 +267,9 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 		return m.pick(m.at.At)
 	}
 	s, text := m.path.steps[m.step], m.input.Value()
+	if s.phrase {
+		text = m.phrase.words
+	}
 	if m.fault = m.input.Fault(); m.fault != "" {
 		m.fault = s.label + ": " + m.fault + "."
 		return nil
@@ -270,15 +288,47 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 
 // next goes to the next step; after the last one the path is run.
 func (m *Model) next(env screen.Env, note string) tea.Cmd {
-	m.answers, m.notes = append(m.answers, m.input.Value()), append(m.notes, note)
+	text := m.input.Value()
+	if m.path.steps[m.step].phrase {
+		text = m.phrase.words
+	}
+	m.answers, m.notes = append(m.answers, text), append(m.notes, note)
 	if m.step+1 < len(m.path.steps) {
 		m.step++
-		m.input = m.path.steps[m.step].field()
+		m.begin(env, "")
 		return nil
 	}
 	run, answers := m.path.run, m.answers
 	m.answers, m.notes = m.answers[:m.step], m.notes[:m.step]
 	return m.tasks.Start(env, finish, 0, func(ctx context.Context) (any, error) { return run(ctx, answers) })
+}
+
+// begin opens a step with what was answered before.
+func (m *Model) begin(env screen.Env, answer string) {
+	s := m.path.steps[m.step]
+	m.input, m.phrase = s.field(), phrase{}
+	if s.phrase {
+		m.show(env, answer)
+		return
+	}
+	m.input.Set(answer)
+}
+
+// show shows a recovery phrase; an empty one is made anew.
+func (m *Model) show(env screen.Env, words string) {
+	if err := m.phrase.open(env, words); err != nil {
+		m.fault = advice.Said(err)
+	}
+}
+
+// Copies implements screen.Copier: the line for a registrar. The phrase is never copied.
+func (m *Model) Copies(screen.Env) []screen.Value {
+	for _, line := range m.report {
+		if strings.HasPrefix(line, "register_account") {
+			return []screen.Value{{Name: "Registration", Text: line}}
+		}
+	}
+	return nil
 }
 
 func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {

@@ -8,6 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/widget/field"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
 )
 
@@ -19,6 +20,8 @@ type step struct {
 	label, note string
 	secret      bool
 	key         bool // a private key: it is never shown
+	hidden      bool // dots once it is answered
+	phrase      bool // shows a new recovery phrase instead of a field
 	judged      bool // a new password
 	check       func(answers []string, text string) (good, bad string)
 	look        func(ctx context.Context, answers []string) (good string, err error)
@@ -43,7 +46,7 @@ type ways struct {
 
 // offers lists those that this version has.
 func (w ways) offers() []path {
-	imports := []path{w.legacy(), w.wif()}
+	imports := []path{w.legacy(), w.wif(), w.restore(), w.watch()}
 	if !w.fresh {
 		return imports
 	}
@@ -55,13 +58,148 @@ func (w ways) offers() []path {
 }
 
 func (w ways) create() path {
-	return path{key: "1", title: "Create a new wallet", about: "set a password, then import a key",
-		steps: passwordSteps(), run: func(ctx context.Context, a []string) ([]string, error) {
-			if err := w.core.Create(ctx, a[0]); err != nil {
+	const phraseAt = 2 // behind the two of the password
+	steps := append(passwordSteps(), step{label: "Recovery phrase", hidden: true, phrase: true, check: anything})
+	steps = append(append(steps, quizSteps(phraseAt)...), step{label: "Account name", check: checkName, look: w.lookNewName,
+		note: "a name that others register for you; empty: decide later"})
+	return path{key: "1", title: "Create a new wallet", about: "make keys, write down one recovery phrase",
+		steps: steps, run: func(ctx context.Context, a []string) ([]string, error) {
+			name := strings.TrimSpace(a[len(steps)-1])
+			keys, err := w.core.CreateFromPhrase(ctx, a[0], a[phraseAt], name)
+			if err != nil {
 				return nil, err
 			}
-			return []string{"The wallet is made and open. It holds no key yet: i on Home imports one."}, nil
+			return created(keys, name), nil
 		}}
+}
+
+// lookNewName returns what is known of the name that a new account shall have.
+func (w ways) lookNewName(ctx context.Context, a []string) (string, error) {
+	name := strings.TrimSpace(a[len(a)-1])
+	if name == "" {
+		return "no name yet", nil
+	}
+	switch err := w.core.CheckNewName(ctx, name); fault.CodeOf(err) {
+	case fault.DaemonAway:
+		return "will be checked when a node answers", nil
+	default:
+		return "is free", err
+	}
+}
+
+// created says how the wallet gets an account.
+func created(keys vault.NewAccount, name string) []string {
+	out := []string{"The wallet is made and open. Its keys are safe with your paper; an account is registered by someone who has one."}
+	ask := name
+	if name == "" {
+		ask = "NAME"
+		out = append(out, "Once an account has these keys, i on Home finds it with your phrase.")
+	} else {
+		out = append(out, "Billfold lists "+format.Clean(name)+" by itself as soon as the ledger has it.")
+	}
+	return append(out, "", "Send this line to a registrar, or to anyone with an account, who runs it in Billfold or cli_wallet:", "",
+		registration(keys, ask))
+}
+
+// registration is the command line by which somebody else registers the account.
+func registration(keys vault.NewAccount, name string) string {
+	return fmt.Sprintf("register_account_with_keys %s %s %s %s THEIR-ACCOUNT true", name, keys.Owner, keys.Active, keys.Memo)
+}
+
+// restore takes over the keys of a phrase that was written down earlier.
+func (w ways) restore() path {
+	steps := []step{
+		{label: "Phrase", note: "all words on one line; spacing and case do not matter", hidden: true, check: checkPhrase, look: w.lookPhrase},
+		{label: "Accounts", note: "leave it empty to take all of them; or their names, with commas", check: checkName, look: w.lookPhraseFor},
+	}
+	if w.fresh {
+		steps = append(steps, passwordSteps()...)
+	}
+	return path{key: "4", title: "Restore from a brain key", about: "the words you wrote down earlier", steps: steps,
+		run: func(ctx context.Context, a []string) ([]string, error) {
+			if len(a) > 2 && w.core.IsNew() {
+				if err := w.core.Create(ctx, a[2]); err != nil {
+					return nil, err
+				}
+			}
+			got, err := w.core.ImportPhrase(ctx, phraseImport(a))
+			if err != nil {
+				return nil, err
+			}
+			return reportKey(got), nil
+		}}
+}
+
+// checkPhrase shows the text as it is used.
+func checkPhrase(_ []string, text string) (good, bad string) {
+	words := ledger.NormalizeBrainKey(text)
+	if words == "" {
+		return "", "Type the words of the phrase."
+	}
+	return number(len(strings.Fields(words)), "word") + ", used as: " + format.Clean(words), ""
+}
+
+func phraseImport(a []string) vault.PhraseImport {
+	in := vault.PhraseImport{Phrase: a[0]}
+	if len(a) < 2 {
+		return in
+	}
+	for name := range strings.SplitSeq(a[1], ",") {
+		switch name = strings.TrimSpace(name); name {
+		case "":
+		case noAccount:
+			in.Anyway = true
+		default:
+			in.Accounts = append(in.Accounts, name)
+		}
+	}
+	return in
+}
+
+// lookPhrase returns which accounts use keys of the phrase; a phrase that none uses may be kept.
+func (w ways) lookPhrase(ctx context.Context, a []string) (string, error) {
+	got, err := w.core.CheckPhrase(ctx, vault.PhraseImport{Phrase: a[0], Anyway: true})
+	switch {
+	case err != nil:
+		return "", err
+	case len(got.Accounts) == 0:
+		return "no account uses its first 20 keys; - below keeps the first one", nil
+	}
+	return strings.Join(uses(got), "; "), nil
+}
+
+func (w ways) lookPhraseFor(ctx context.Context, a []string) (string, error) {
+	got, err := w.core.CheckPhrase(ctx, phraseImport(a))
+	if err == nil && len(got.Accounts) == 0 {
+		return "the first key is kept without an account", nil
+	}
+	return number(len(got.Accounts), "account"), err
+}
+
+// watch lists an account whose keys are elsewhere.
+func (w ways) watch() path {
+	steps := []step{{label: "Account", note: "its name or id", check: filled("Type a name or an id."), look: w.lookWatch}}
+	if w.fresh {
+		steps = append(steps, passwordSteps()...)
+	}
+	return path{key: "5", title: "Watch an account", about: "no keys: look, never spend", steps: steps,
+		run: func(ctx context.Context, a []string) ([]string, error) {
+			name := strings.ToLower(strings.TrimSpace(a[0]))
+			if len(a) > 1 && w.core.IsNew() {
+				if err := w.core.Create(ctx, a[1]); err != nil {
+					return nil, err
+				}
+			}
+			if err := w.core.Watch(ctx, name); err != nil {
+				return nil, err
+			}
+			return []string{format.Clean(name) + " is on your list. Its keys are not here: you look, and never spend."}, nil
+		}}
+}
+
+func (w ways) lookWatch(ctx context.Context, a []string) (string, error) {
+	found, err := w.core.CheckWatch(ctx, strings.ToLower(strings.TrimSpace(a[0])))
+	return format.Account(found).String(), err
 }
 
 func (w ways) legacy() path {
@@ -230,4 +368,21 @@ func passwordSteps() []step {
 			return "", ""
 		}},
 	}
+}
+
+// asked are the words that are typed to prove the copy, counted from 1.
+func asked() []int { return []int{3, 9, 14} }
+
+// quizSteps ask for words of the phrase, which is the answer at a place.
+func quizSteps(at int) (steps []step) {
+	for _, n := range asked() {
+		steps = append(steps, step{label: fmt.Sprintf("Word %d", n), note: "of the phrase on your paper", hidden: true,
+			check: func(a []string, text string) (good, bad string) {
+				if !strings.EqualFold(strings.TrimSpace(text), strings.Fields(a[at])[n-1]) {
+					return "", fmt.Sprintf("That is not word %d. Look at your paper, or press esc to see the phrase again.", n)
+				}
+				return "", ""
+			}})
+	}
+	return steps
 }

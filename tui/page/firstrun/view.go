@@ -32,6 +32,8 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	switch {
 	case m.report != nil:
 		m.drawResult(p)
+	case m.phrase.words != "" && !m.busy():
+		m.phrase.draw(p)
 	case m.path != nil:
 		m.drawStep(env, p)
 	default:
@@ -39,24 +41,15 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 }
 
-// page writes wrapped lines from the top.
-type page struct {
-	in canvas.Area
-	y  int
-}
-
-func (p *page) put(l canvas.Line) {
-	for _, r := range l.Wrap(p.in.W - 4) {
-		p.in.Put(2, p.y, r)
-		p.y++
-	}
-}
-
 func (m *Model) drawChoice(env screen.Env, p *page) {
-	if m.fresh {
+	switch {
+	case m.fresh && p.in.H < len(m.offers())+8 && p.in.W < 60:
+		p.y = 0
+		p.put(canvas.Text("Welcome. Nothing is sent until you sign."))
+	case m.fresh:
 		p.put(canvas.Text("Welcome. Billfold keeps your DCore keys on this computer, encrypted with a password only you know. " +
 			"Nothing is sent anywhere until you sign."))
-	} else {
+	default:
 		p.put(canvas.Text("Imports are added to this wallet."))
 	}
 	p.y++
@@ -99,12 +92,16 @@ func network(s walletcore.Status) canvas.Line {
 }
 
 func (m *Model) drawStep(env screen.Env, p *page) {
+	first := max(m.step-max(p.in.H-8, 0), 0) // what was answered last stays in view
 	for i, s := range m.path.steps[:m.step] {
+		if i < first {
+			continue
+		}
 		text := format.Clean(strings.TrimSpace(m.answers[i]))
-		if s.secret {
+		if s.secret || s.hidden {
 			text = strings.Repeat(theme.SignDots, 8)
 		}
-		l := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-14s", s.label)), canvas.Text(text))
+		l := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-16s", s.label)), canvas.Text(text))
 		if m.notes[i] != "" {
 			l = canvas.Join(l, canvas.In(theme.OK, "  "+theme.SignDone+" "), canvas.Text(m.notes[i]))
 		}
@@ -114,6 +111,9 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 		p.y++
 	}
 	s := m.path.steps[m.step]
+	if s.phrase {
+		return
+	}
 	p.put(canvas.Join(canvas.Bold(theme.Text, s.label), canvas.In(theme.Muted, "   "+s.note)))
 	box := p.in.Sub(2, p.y, p.in.W-4, 3).Box(canvas.Frame{Heavy: true})
 	box.Put(1, 0, m.input.Line(box.W-2, true))
@@ -138,14 +138,15 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 	}
 	good, _ := s.check(m.answers, m.input.Value())
 	_, judging := m.tasks.Busy(weigh)
+	weak := m.verdict.Weak && s.secret
 	switch {
 	case failure != "":
 		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(failure)))
-	case m.input.Empty() && !m.verdict.Weak:
+	case m.input.Empty() && !weak:
 	case s.judged && judging:
 		p.put(canvas.In(theme.Muted, "estimating how long it resists"))
 	case s.judged && m.input.Empty():
-	case m.verdict.Weak: // also while it is typed again
+	case weak: // also while it is typed again
 		p.put(canvas.Bold(theme.Warn, theme.SignCareful+" The password is "+m.verdict.Text+"."))
 		p.put(canvas.In(theme.Muted, "Four or more words that do not belong together resist for long."))
 	case s.judged && m.verdict.Text != "":
@@ -160,5 +161,9 @@ func (m *Model) drawResult(p *page) {
 		p.put(canvas.Text(l))
 	}
 	p.y++
-	p.put(canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Text(" goes on to Home")))
+	more := " goes on to Home"
+	if len(m.Copies(screen.Env{})) > 0 {
+		more += "  ·  y copies the line"
+	}
+	p.put(canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Text(more)))
 }

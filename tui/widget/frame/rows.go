@@ -127,8 +127,10 @@ func hinted(here action.Place, typing bool) []action.Action {
 func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID) {
 	x := a.Put(1, 0, canvas.Line{{Text: string(mode), Style: theme.Of(theme.Focus).With(theme.Bold)}})
 	if e.Status.Lock == vault.New {
-		a.Put(x+2, 0, canvas.Text(crumb))
-		a.PutRight(1, 0, canvas.In(theme.Muted, "no wallet open"))
+		end := a.Put(x+2, 0, canvas.Text(crumb))
+		if none := canvas.In(theme.Muted, "no wallet open"); end+none.Width()+3 < a.W {
+			a.PutRight(1, 0, none)
+		}
 		return
 	}
 	at, cells := a.W-1, room(e, active)

@@ -1,0 +1,191 @@
+package firstrun_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/uitest"
+)
+
+var numbered = regexp.MustCompile(` (\d{1,2}) ([A-Z]{3,8})\b`)
+
+// shownPhrase reads the phrase off the screen.
+func shownPhrase(d *uitest.Driver) (words []string) {
+	d.T.Helper()
+	for _, found := range numbered.FindAllStringSubmatch(d.Screen(), -1) {
+		words = append(words, found[2])
+	}
+	if len(words) != 16 {
+		d.T.Fatalf("the screen shows %d words:\n%s", len(words), d.Screen())
+	}
+	return words
+}
+
+// provePhrase goes from the page of the phrase to the name of the account, and returns the phrase.
+func provePhrase(d *uitest.Driver) string {
+	d.T.Helper()
+	words := shownPhrase(d)
+	d.Press("enter")
+	for _, n := range []int{3, 9, 14} {
+		d.Type(strings.ToLower(words[n-1]))
+		d.Press("enter")
+	}
+	d.Shows("Account name")
+	return strings.Join(words, " ")
+}
+
+// newPassword types a password twice.
+func newPassword(d *uitest.Driver) {
+	for range 2 {
+		d.Type("correct horse battery staple")
+		d.Press("enter")
+	}
+}
+
+// A wallet is made with the keys of a phrase. A registrar runs the line that the last page gives, and the wallet
+// lists the account by itself; the phrase brings it into another wallet.
+func TestANewWalletComesToAnAccount(t *testing.T) {
+	var written, line string
+	scene := uitest.Scene{Unmade: true}
+	scene.Options.Clipboard = func(text string) error { line = text; return nil }
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("1")
+		newPassword(d)
+		first := shownPhrase(d)
+		d.Press("y") // nothing copies it
+		d.Press("r")
+		if again := shownPhrase(d); again[0] == first[0] && again[1] == first[1] && again[2] == first[2] {
+			t.Error("r made the same phrase")
+		}
+		words := shownPhrase(d)
+		d.Press("v")
+		d.Hides(words[0], words[15])
+		d.Press("v")
+		d.Wait(119 * time.Second)
+		d.Shows(words[15])
+		d.Wait(3 * time.Second)
+		d.Hides(words[0], words[15])
+		d.Press("v enter")
+		d.Type("wrong")
+		d.Press("enter")
+		d.Shows("That is not word 3")
+		d.Press("esc")
+		if back := shownPhrase(d); strings.Join(back, " ") != strings.Join(words, " ") {
+			t.Error("going back made another phrase")
+		}
+		written = provePhrase(d)
+		if !w.Wallet.Vault.IsNew() || line != "" {
+			t.Error("something was written or copied before the last step")
+		}
+		d.Type("alice")
+		d.Press("enter")
+		d.Until("alice is taken")
+		d.Press("ctrl+u")
+		d.Type("newcomer")
+		d.Press("enter")
+		d.Until("Billfold lists newcomer by itself")
+		d.Press("y enter")
+		fields := strings.Fields(line)
+		if len(fields) != 7 || fields[0] != "register_account_with_keys" || fields[1] != "newcomer" {
+			t.Fatalf("the line is %q", line)
+		}
+		d.Press("enter")
+		d.Shows("no account yet")
+		register(w, fields)
+		d.Until("newcomer 1.2.114")
+		w.Wallet.Vault.Lock()
+	})
+	uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, w *uitest.World) {
+		register(w, strings.Fields(line))
+		d.Wait(10 * time.Second)
+		d.Press("4")
+		d.Type("  " + strings.ToLower(strings.ReplaceAll(written, " ", "  ")))
+		d.Shows("16 words, used as: ")
+		d.Press("enter")
+		d.Until("newcomer 1.2.", "as its owner key")
+		d.Hides(strings.Fields(written)[5])
+		d.Type("somebody")
+		d.Press("enter")
+		d.Until("names no key of this phrase")
+		d.Press("ctrl+u enter")
+		newPassword(d)
+		d.Until("The key is in the wallet")
+		d.Press("enter")
+		d.Until("newcomer 1.2.114")
+		if own := w.Wallet.Own.List(); len(own) != 1 || !own[0].CanSign() {
+			t.Errorf("the list is %v", own)
+		}
+	})
+}
+
+// register registers an account as the line says.
+func register(w *uitest.World, line []string) {
+	w.T.Helper()
+	key := func(text string) ledger.PublicKey {
+		k, err := ledger.ParsePublicKey(text)
+		uitest.Must(w.T, err)
+		return k
+	}
+	by := func(text string) ledger.Authority {
+		return ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: key(text), Weight: 1}}}
+	}
+	w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: line[1], Owner: by(line[2]), Active: by(line[3]),
+		Options: ledger.NewAccountOptions(key(line[4]))})
+	w.Mine()
+}
+
+func TestAPhraseThatNobodyUsesIsKeptOnlyIfWanted(t *testing.T) {
+	onNew(t, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("4")
+		d.Type("some words that nobody uses")
+		d.Press("enter")
+		d.Until("no account uses its first 20 keys")
+		d.Press("enter")
+		d.Until("no account on this ledger names this key")
+		d.Type("-")
+		d.Press("enter")
+		newPassword(d)
+		d.Until("The key is kept")
+		if keys, err := w.Wallet.Vault.DumpPrivateKeys(); err != nil || len(keys.ECKeys) != 1 {
+			t.Errorf("the wallet holds %d keys, %v", len(keys.ECKeys), err)
+		}
+	})
+}
+
+func TestFirstRunWatchesAnAccount(t *testing.T) {
+	onNew(t, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("5")
+		d.Type("nobody-here")
+		d.Press("enter")
+		d.Until("✗", "nobody-here")
+		d.Press("ctrl+u")
+		d.Type("alice")
+		d.Press("enter")
+		d.Until("alice 1.2.34")
+		newPassword(d)
+		d.Until("alice is on your list")
+		d.Press("enter")
+		d.Until("11,503.00709999", "watch")
+		d.Hides("can sign alice")
+		if own := w.Wallet.Own.List(); len(own) != 1 || own[0].CanSign() {
+			t.Errorf("the list is %v", own)
+		}
+	})
+}
+
+// Without a node a wallet is made all the same; the name is looked up later.
+func TestAWalletIsMadeWithoutANode(t *testing.T) {
+	onNew(t, func(d *uitest.Driver, w *uitest.World) {
+		w.Cut()
+		d.Wait(10 * time.Second)
+		d.Press("1")
+		newPassword(d)
+		provePhrase(d)
+		d.Type("newcomer")
+		d.Press("enter")
+		d.Until("The wallet is made")
+	})
+}

@@ -1,0 +1,172 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+)
+
+// mostPhraseKeys is how many of the keys that a recovery phrase gives are looked for on the ledger.
+const mostPhraseKeys = 20
+
+// CheckNewName reports whether an account may be registered under a name. Errors: fault.BadValue for one that cannot be or
+// is taken, the daemon's.
+func (m *Importer) CheckNewName(ctx context.Context, name string) error {
+	if err := ledger.ValidAccountName(name); err != nil {
+		return &fault.Error{Code: fault.BadValue, Op: "create", Message: fault.Quote(name) + " is not a name: " + err.Error(),
+			Hint: "choose another", Err: err}
+	}
+	switch taken, err := m.ledger.Get(ctx, name); {
+	case fault.CodeOf(err) == fault.NoSuchAccount:
+		return nil
+	case err != nil:
+		return err
+	default:
+		return &fault.Error{Code: fault.BadValue, Op: "create", Message: name + " is taken, it is account " + taken.ID.String(),
+			Hint: "choose another name"}
+	}
+}
+
+// CreateFromPhrase makes the keystore with the active and the memo key of a recovery phrase, and leaves it
+// unlocked. They wait for the account of the name, which others register; with an empty name they are kept without an account.
+// The owner key is the phrase itself and is not stored. All of it is on disk when this returns, or nothing. Error: fault.File.
+func (m *Importer) CreateFromPhrase(_ context.Context, password, phrase, name string) (NewAccount, error) {
+	owner := ledger.DeriveKey(ledger.NormalizeBrainKey(phrase), 0)
+	defer owner.Wipe()
+	active := ledger.DeriveKey(owner.WIF(), 0)
+	defer active.Wipe()
+	memo := ledger.DeriveKey(active.WIF(), 0)
+	defer memo.Wipe()
+	secrets := new(keystore.Secrets)
+	defer secrets.Wipe()
+	keep := func() error {
+		if name != "" {
+			return secrets.AddPendingAccount(name, active, memo)
+		}
+		_, err := secrets.AddKey(active)
+		if err == nil {
+			_, err = secrets.AddKey(memo)
+		}
+		return err
+	}
+	if err := keep(); err != nil {
+		return NewAccount{}, fault.Own("create", err)
+	}
+	if err := m.vault.create(password, keystore.Public{ChainID: m.vault.DaemonChain()}, secrets); err != nil {
+		return NewAccount{}, err
+	}
+	return NewAccount{Owner: owner.Public(), Active: active.Public(), Memo: memo.Public()}, nil
+}
+
+// PhraseImport is a recovery phrase whose keys are to be stored.
+type PhraseImport struct {
+	Phrase   string
+	Accounts []string // names or ids of those that they are for; none = every account that names one of them
+	Anyway   bool     // store the first key also when no account names one
+}
+
+// CheckPhrase finds what ImportPhrase would store, and stores nothing; it works before there is a wallet. Errors: those
+// of ImportPhrase but for the lock and the file.
+func (m *Importer) CheckPhrase(ctx context.Context, in PhraseImport) (ImportedKey, error) {
+	found, err := m.phraseUses(ctx, in)
+	got := ImportedKey{Key: found[0].public}
+	for _, one := range found {
+		got.Accounts = append(got.Accounts, one.uses...)
+		one.key.Wipe()
+	}
+	return got, err
+}
+
+// ImportPhrase stores those of the first keys of a recovery phrase that accounts name, with the keys that the
+// accounts have derived from them, and puts the accounts on the list. Errors: fault.Locked, fault.KeyUnused, fault.NoSuchAccount,
+// fault.File and the daemon's.
+func (m *Importer) ImportPhrase(ctx context.Context, in PhraseImport) (ImportedKey, error) {
+	store, err := m.vault.Unlocked("import")
+	if err != nil {
+		return ImportedKey{}, err
+	}
+	found, err := m.phraseUses(ctx, in)
+	got := ImportedKey{Key: found[0].public}
+	for i, one := range found {
+		if err == nil && (len(one.uses) > 0 || i == 0 && in.Anyway) {
+			err = m.storeUses(ctx, store, one.key, one.uses)
+		}
+		got.Accounts = append(got.Accounts, one.uses...)
+		one.key.Wipe()
+	}
+	if err != nil {
+		return ImportedKey{}, err
+	}
+	m.judgeNow(ctx, got.Accounts)
+	m.vault.Events.Publish(event.Event{Kind: event.Accounts})
+	return got, nil
+}
+
+// phraseKey is one of the keys of a phrase, and the accounts that name it.
+type phraseKey struct {
+	key    ledger.PrivateKey
+	public ledger.PublicKey
+	uses   []ledgerview.KeyUse
+}
+
+// phraseUses finds the accounts of the first keys; the keys are there also with an error.
+func (m *Importer) phraseUses(ctx context.Context, in PhraseImport) ([]phraseKey, error) {
+	phrase := ledger.NormalizeBrainKey(in.Phrase)
+	found := make([]phraseKey, mostPhraseKeys)
+	for i := range found {
+		found[i].key = ledger.DeriveKey(phrase, i)
+		found[i].public = found[i].key.Public()
+	}
+	var g errgroup.Group
+	g.SetLimit(8)
+	for i := range found {
+		g.Go(func() (err error) {
+			found[i].uses, err = m.ledger.OfKey(ctx, found[i].public)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return found, err
+	}
+	return found, onlyFor(found, in)
+}
+
+// onlyFor leaves the accounts that are wanted. Errors: fault.NoSuchAccount for one that names none of the keys, fault.KeyUnused
+// when there are none and the first key is not wanted anyway.
+func onlyFor(found []phraseKey, in PhraseImport) error {
+	used := 0
+	missing := slices.Clone(in.Accounts)
+	for i := range found {
+		found[i].uses = slices.DeleteFunc(found[i].uses, func(u ledgerview.KeyUse) bool {
+			is := func(name string) bool { return name == u.Name || name == u.ID.String() }
+			missing = slices.DeleteFunc(missing, is)
+			return len(in.Accounts) > 0 && !slices.ContainsFunc(in.Accounts, is)
+		})
+		used += len(found[i].uses)
+	}
+	switch {
+	case len(missing) > 0:
+		return &fault.Error{Code: fault.NoSuchAccount, Op: "import", Hint: "nothing was kept; name one of the accounts that were found",
+			Message: fault.Quote(cmp.Or(missing...)) + " names no key of this phrase"}
+	case used == 0 && !in.Anyway:
+		return keyUnused(nil, nil)
+	}
+	return nil
+}
+
+// CheckWatch finds the account that Watch would list. Errors: fault.NoSuchAccount, the daemon's.
+func (m *Importer) CheckWatch(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error) {
+	a, err := m.ledger.Get(ctx, nameOrID)
+	if err != nil {
+		return ledgerview.AccountRef{}, err
+	}
+	return ledgerview.AccountRef{ID: a.ID, Name: a.Name}, nil
+}
