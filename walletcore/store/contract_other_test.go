@@ -19,6 +19,7 @@ func others() []behaviour {
 		{"a limit looks back a day", lookBackADay},
 		{"drafts are numbered", numberDrafts},
 		{"contacts come back", keepContacts},
+		{"labels and marks of messages come back", keepLabels},
 	}
 }
 
@@ -136,5 +137,28 @@ func keepContacts(t *testing.T, p place) {
 	want := []store.Contact{first, contact(0, "bob-b"), contact(1, "bob.a")}
 	if list, err := all[2].Contacts.List(ctx); err != nil || !reflect.DeepEqual(list, want) {
 		t.Errorf("%+v (%v)\nwant %+v", list, err, want)
+	}
+}
+
+func keepLabels(t *testing.T, p place) {
+	ctx, all := t.Context(), openAll(t, p)
+	first := store.Label{Chain: chain, Row: 12, Block: 7, Sealed: "sealed", Since: time.Unix(1_800_000_000, 0)}
+	second := store.Label{Chain: chain, Row: 13, Block: 8, Sealed: "other", Since: time.Unix(1_800_000_001, 0)}
+	for _, l := range []store.Label{{Chain: chain, Row: 12, Block: 6, Sealed: "before", Since: first.Since}, first} {
+		must(t, all[0].Labels.Put(ctx, l))
+	}
+	must(t, all[1].Labels.Put(ctx, second))
+	if list, err := all[1].Labels.List(ctx); err != nil || !reflect.DeepEqual(list, []store.Label{first, second}) {
+		t.Errorf("%+v, %v", list, err)
+	}
+	must(t, all[1].Labels.Drop(ctx, chain, 12))
+	if list, err := all[0].Labels.List(ctx); err != nil || !reflect.DeepEqual(list, []store.Label{second}) {
+		t.Errorf("%+v, %v", list, err)
+	}
+	mark := store.MessageMark{Chain: chain, Account: 16, Other: 17, UnreadFrom: 5, ShownFrom: 3}
+	must(t, all[0].Messages.Put(ctx, store.MessageMark{Chain: chain, Account: 16, Other: 17, UnreadFrom: 1}))
+	must(t, all[1].Messages.Put(ctx, mark))
+	if list, err := all[0].Messages.List(ctx, chain, 16); err != nil || !reflect.DeepEqual(list, []store.MessageMark{mark}) {
+		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -40,6 +40,12 @@ func migrations() [][]string {
 			`CREATE TABLE contacts (
 				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, name TEXT COLLATE "C" NOT NULL, memo_key TEXT NOT NULL,
 				active TEXT NOT NULL, owner TEXT NOT NULL, note TEXT NOT NULL, saved_at BIGINT NOT NULL, PRIMARY KEY (chain, account))`,
+			`CREATE TABLE labels (
+				chain TEXT COLLATE "C" NOT NULL, history_row BIGINT NOT NULL, block BIGINT NOT NULL, label TEXT NOT NULL,
+				saved_at BIGINT NOT NULL, PRIMARY KEY (chain, history_row))`,
+			`CREATE TABLE message_marks (
+				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, other BIGINT NOT NULL, unread_from BIGINT NOT NULL,
+				shown_from BIGINT NOT NULL, PRIMARY KEY (chain, account, other))`,
 			`CREATE TABLE account_pins (
 				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, name TEXT COLLATE "C" NOT NULL, source TEXT NOT NULL,
 				seen_at BIGINT NOT NULL, PRIMARY KEY (chain, account), UNIQUE (chain, name))`,

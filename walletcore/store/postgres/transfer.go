@@ -21,6 +21,8 @@ func tables() []table {
 		{"deposit_cursors", "account, block, trx, op, virtual"},
 		{"saved_forms", "id, account, saved_at, sealed"},
 		{"contacts", "chain, account, name, memo_key, active, owner, note, saved_at"},
+		{"labels", "chain, history_row, block, label, saved_at"},
+		{"message_marks", "chain, account, other, unread_from, shown_from"},
 		{"account_pins", "chain, account, name, source, seen_at"},
 		{"asset_pins", "chain, asset, symbol, precision_digits, source, seen_at"},
 		{"seen_accounts", "chain, account, memo_key, active, owner, seen_at"},
