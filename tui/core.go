@@ -29,6 +29,7 @@ import (
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/message"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/proposal"
 	"billfold/walletcore/vault"
@@ -58,6 +59,8 @@ type Core struct {
 	Settings settings.Store // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
+	Watch    Watcher
+	Letters  Letters
 }
 
 // Session is the state that every page shows.
@@ -88,6 +91,18 @@ type Saved interface {
 	List() []contact.Contact
 }
 
+// Letters are the messages between accounts, as whole texts.
+type Letters interface {
+	Received(ctx context.Context, receiver string, most uint32) ([]message.Message, error)
+	Sent(ctx context.Context, sender string, most uint32) ([]message.Message, error)
+	Write(ctx context.Context, text build.MessageParams, plain bool) (screen.Built, error)
+}
+
+// Watcher puts accounts on the list whose keys are elsewhere.
+type Watcher interface {
+	Watch(ctx context.Context, nameOrID string) error
+}
+
 // CoreOf takes all parts from one wallet.
 func CoreOf(w *walletcore.Wallet) Core {
 	return Core{
@@ -100,6 +115,8 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Home:     reader{w.View.Assets, w.History},
 		Unlock:   w.Vault,
 		FirstRun: maker{w.Vault, w.Import},
+		Watch:    w.Import,
+		Letters:  letters{w.Messages, payer{w.Payments}},
 		History: history.Core{
 			Recent:   w.History,
 			Index:    index{w.History, w.Filter},
@@ -247,6 +264,17 @@ func (p payer) Write(ctx context.Context, req build.MessageParams, plain bool) (
 		return p.built(ctx, build.NewRequest("send_unencrypted_message", req, build.SendPlainMessage))
 	}
 	return p.built(ctx, build.NewRequest("send_message", req, build.SendMessage))
+}
+
+// letters reads messages and builds new ones.
+type letters struct {
+	*message.Reader
+	payer payer
+}
+
+// Write implements Letters.
+func (l letters) Write(ctx context.Context, text build.MessageParams, plain bool) (screen.Built, error) {
+	return l.payer.Write(ctx, text, plain)
 }
 
 func (p payer) built(ctx context.Context, req build.Request) (screen.Built, error) {

@@ -1,15 +1,11 @@
 package tui
 
 import (
-	"billfold/tui/action"
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
 )
 
 // What the tests of the root see of its inside.
-
-// KeyTable is the whole key table.
-func KeyTable() action.Table { return keyTable() }
 
 // Pages are those with a key of their own.
 func Pages() []frame.Page { return pages() }

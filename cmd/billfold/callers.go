@@ -96,7 +96,7 @@ func (s *settings) policyAbout(what string, policy audit.Policy) string {
 	switch {
 	case policy == audit.Allow:
 		return what + " allowed"
-	case policy == audit.Ask && s.tui:
+	case policy == audit.Ask && (s.tui || s.linear):
 		return what + " asked for at the terminal"
 	case policy == audit.Ask:
 		return what + " denied (nobody can be asked without --tui)"

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -30,7 +31,9 @@ func run(newKeys *keystore.Options) int {
 	root.SetErr(problems)
 	root.SetArgs(wordsBelow(os.Args[1:]))
 	if err := root.ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(problems, "billfold:", sentence(err))
+		if _, said := errors.AsType[shell.Said](err); !said {
+			fmt.Fprintln(problems, "billfold:", sentence(err))
+		}
 		return shell.ExitCode(err)
 	}
 	return shell.Done

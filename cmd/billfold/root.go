@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
 	"billfold/tui"
+	"billfold/tui/terminal"
 )
 
 func rootCommand(newKeys *keystore.Options) *cobra.Command {
@@ -27,6 +29,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 		RunE:              func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
 	s.values.Define(root)
+	root.Flags().Bool("json", false, "with --linear: each line is a JSON object")
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
 		explainCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
 		storeCommand(s), serversCommand(s), versionCommand())
@@ -54,6 +57,7 @@ terminal or over JSON-RPC.
 
   billfold                     the terminal UI
   billfold --sandbox           the same on an embedded ledger with play money
+  billfold --linear            the same as a conversation in lines, for screen readers and scripts
   billfold --rpc-http          headless: wallet API over HTTP on 127.0.0.1:8093, path /rpc
   billfold --rpc-ws            headless: wallet API over websocket on 127.0.0.1:8091
   billfold sandbox             the embedded ledger alone, as a daemon on 127.0.0.1:8090
@@ -79,8 +83,14 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 	if err := s.read(); err != nil {
 		return err
 	}
+	asJSON, err := cmd.Flags().GetBool("json")
+	if err == nil && asJSON && !s.linear {
+		return shell.Misuse(errors.New("--json has no effect without --linear; add it, or leave --json out"))
+	}
+	s.linear = s.linear || isTerminal() && os.Getenv("TERM") == "dumb" && !s.headless()
+	lines := conversation{terminal.StandardLines(), cmd.OutOrStdout(), asJSON}
 	for {
-		err := runSession(cmd.Context(), cmd, s)
+		err := runSession(cmd.Context(), cmd, s, lines)
 		if !errors.Is(err, tui.ErrWantSandbox) {
 			return err
 		}
@@ -88,7 +98,7 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 	}
 }
 
-func runSession(ctx context.Context, cmd *cobra.Command, s *settings) error {
+func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conversation) error {
 	p, err := newProgram(s)
 	if err != nil {
 		return err
@@ -98,6 +108,8 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings) error {
 	switch {
 	case s.headless():
 		return p.run(ctx, func(ctx context.Context) error { return p.serve(ctx, cmd.ErrOrStderr()) })
+	case s.linear:
+		return p.run(ctx, func(ctx context.Context) error { return p.showLines(ctx, lines) })
 	case !isTerminal():
 		return p.run(ctx, func(ctx context.Context) error { return p.printPlain(ctx, cmd.OutOrStdout()) })
 	}

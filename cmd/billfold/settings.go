@@ -53,6 +53,7 @@ type settings struct {
 	theme       string
 	color       string
 	ascii       bool
+	linear      bool
 	hosts       []string
 	origins     []string
 	exposed     bool
@@ -173,8 +174,8 @@ func (s *settings) check() error {
 	if err := s.checkStore(); err != nil {
 		return err
 	}
-	if s.tui && !isTerminal() {
-		return errors.New("--tui needs a terminal; leave it out to serve without one")
+	if s.tui && !s.linear && !isTerminal() {
+		return errors.New("--tui needs a terminal; leave it out to serve without one, or add --linear")
 	}
 	for _, path := range []string{s.tlsCert, s.tlsKey, s.daemonCA} {
 		if err := access.File(path); err != nil {
@@ -234,7 +235,7 @@ func parseLockAfter(text string) (time.Duration, error) {
 func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" || s.rpcSocket != "" }
 
 // headless reports that the listeners run without the UI.
-func (s *settings) headless() bool { return s.listens() && !s.tui }
+func (s *settings) headless() bool { return s.listens() && !s.tui && !s.linear }
 
 // logger gets what goes wrong while nobody looks at a screen; nil with the UI,
 // over which it would go.

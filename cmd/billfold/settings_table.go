@@ -97,7 +97,7 @@ func (s *settings) table() []setting.Setting {
 		{Name: "rpc-spends", Value: setting.Choice(&s.spends, audit.Allow, audit.Deny, audit.Ask), Default: string(audit.Allow),
 			Scope: setting.Program,
 			Idle:  s.withoutListener,
-			Help:  "payments over RPC: allow, deny, or ask the person at the terminal (needs --tui; without it, denied)"},
+			Help:  "payments over RPC: allow, deny, or ask the person at the terminal (needs --tui or --linear; without, denied)"},
 		{Name: "rpc-changed-keys", Value: setting.Choice(&s.changedKeys, refuseKeys, allowKeys), Default: string(refuseKeys),
 			Scope: setting.Program,
 			Idle:  s.withoutListener,
@@ -120,6 +120,8 @@ func (s *settings) table() []setting.Setting {
 			Idle: s.withoutUI, Help: "how many colours the terminal has"},
 		{Name: "ascii", Value: setting.Bool(&s.ascii), Scope: setting.Program,
 			Idle: s.withoutUI, Help: "draw with ASCII characters only"},
+		{Name: "linear", Value: setting.Bool(&s.linear), Scope: setting.Program,
+			Help: "a conversation in lines instead of pages, for screen readers and scripts; always so where TERM is dumb"},
 	}
 }
 

@@ -2,19 +2,46 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"golang.org/x/sync/errgroup"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/rpcserver/audit"
 	"billfold/tui"
+	"billfold/tui/linear"
 	"billfold/tui/page/rpc"
+	"billfold/tui/terminal"
 	"billfold/walletcore/approval"
 )
 
-// showUI runs the terminal UI, with the listeners behind it if they are asked
-// for. The sandbox's wallet is opened: its password is no secret.
-func (p *program) showUI(ctx context.Context) error {
+// showUI runs the terminal UI.
+func (p *program) showUI(ctx context.Context) error { return p.show(ctx, tui.Run) }
+
+// conversation is how the UI is held as lines.
+type conversation struct {
+	lines *terminal.Lines
+	out   io.Writer
+	json  bool
+}
+
+// showLines runs the UI as lines. How it ended was said there.
+func (p *program) showLines(ctx context.Context, talk conversation) error {
+	return p.show(ctx, func(ctx context.Context, opt tui.Options) error {
+		shown := talk.lines.IsTerminal()
+		code, err := linear.Run(ctx, linear.Options{Options: opt, Lines: talk.lines, Out: talk.out, Echo: !shown, Script: !shown,
+			JSON: talk.json, UTF8: p.settings.values.Source("ascii") != setting.FromDefault && !p.settings.ascii})
+		if err == nil && code != linear.Done {
+			return shell.Said{Code: code}
+		}
+		return err
+	})
+}
+
+// show runs a UI, with the listeners behind it if they are asked for. The sandbox's wallet is opened: its
+// password is no secret.
+func (p *program) show(ctx context.Context, ui func(context.Context, tui.Options) error) error {
 	if p.box != nil {
 		if err := p.wallet.Vault.Unlock(ctx, sandboxPassword); err != nil {
 			return err
@@ -23,7 +50,7 @@ func (p *program) showUI(ctx context.Context) error {
 	p.approvals = approval.New()
 	server, err := p.newServer(nil)          // the log would go over the screen
 	if err != nil && !p.settings.listens() { // nobody asked for one
-		return tui.Run(ctx, p.uiOptions(nil, err))
+		return ui(ctx, p.uiOptions(nil, err))
 	}
 	if err != nil {
 		return err
@@ -35,7 +62,7 @@ func (p *program) showUI(ctx context.Context) error {
 	g.Go(func() error {
 		defer cancel()
 		defer p.approvals.Close() // what waits ends before the server drains
-		return tui.Run(ctx, p.uiOptions(server, nil))
+		return ui(ctx, p.uiOptions(server, nil))
 	})
 	return g.Wait()
 }

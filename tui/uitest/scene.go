@@ -47,6 +47,21 @@ func Play(t *testing.T, w, h int, s Scene, test func(d *Driver, w *World)) {
 	})
 }
 
+// Live has a test meet a scene without the UI of pages.
+func Live(t *testing.T, s Scene, test func(w *World)) {
+	t.Helper()
+	if s.Past == nil {
+		s.Past = nothing
+	}
+	s.Past.happen(t)
+	synctest.Test(t, func(t *testing.T) {
+		w := begin(t, s)
+		test(w)
+		w.end()
+		time.Sleep(time.Minute) // what was waited for ends
+	})
+}
+
 // Look drives one more UI on the world, as it is now. A World is dear: tests that change
 // nothing in it share one.
 func (w *World) Look(width, height int, test func(d *Driver)) { w.look(width, height, nil, test) }

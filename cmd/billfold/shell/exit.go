@@ -31,10 +31,19 @@ func Misuse(err error) error {
 	return misuse{err}
 }
 
+// Said is how a run ended that has told its person why.
+type Said struct{ Code int }
+
+// Error implements error.
+func (s Said) Error() string { return "the run ended as it said" }
+
 // ExitCode returns how a program ends with err.
 func ExitCode(err error) int {
 	if err == nil {
 		return Done
+	}
+	if said, ok := errors.AsType[Said](err); ok {
+		return said.Code
 	}
 	if e, ok := errors.AsType[*fault.Error](err); ok && e.Unsettled {
 		return Unknown

@@ -47,7 +47,7 @@ func (p programs) keys(sentence, typed string) <-chan approval.Answer {
 func asking(t *testing.T, w, h int, scene uitest.Scene, test func(d *uitest.Driver, ask programs)) {
 	t.Helper()
 	var q *approval.Queue
-	listeners := doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}, {Name: "WebSocket", Addr: "ws://127.0.0.1:8091", On: true}}
+	listeners := uitest.Doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}, {Name: "WebSocket", Addr: "ws://127.0.0.1:8091", On: true}}
 	scene.Setup = func(o *tui.Options) {
 		q = approval.New()
 		o.RPC = rpc.Core{Server: listeners, Terms: []rpc.Term{{Name: "Spending", Text: "you are asked"}}}
@@ -58,15 +58,6 @@ func asking(t *testing.T, w, h int, scene uitest.Scene, test func(d *uitest.Driv
 		test(d, programs{d, q})
 	})
 }
-
-// doors are listeners that stand open, and through which nobody calls.
-type doors []rpc.Listener
-
-func (d doors) Listeners() []rpc.Listener { return d }
-func (doors) Switch(string, bool) error   { return nil }
-func (doors) Clients() []rpc.Client       { return nil }
-func (doors) Calls() []rpc.Call           { return nil }
-func (doors) CutOff(uint64) bool          { return false }
 
 // small is a payment that needs no more than reading.
 func small() build.Review { return uitest.Review(uitest.Carol, 550000000) }

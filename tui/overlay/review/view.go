@@ -32,7 +32,6 @@ func (p *Page) lines(env screen.Env, w int) []canvas.Line {
 }
 
 func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
-	v := p.Shown
 	intro := p.ask.Intro
 	if intro == "" {
 		intro = "You are about to sign this operation. It was read back from the bytes that will be signed."
@@ -40,15 +39,21 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 			intro = "Read back from the bytes that will be signed:"
 		}
 	}
-	s.lines = append(s.lines, canvas.Text(intro).Wrap(s.w)...)
+	p.fill(env, &s)
+	return append(canvas.Text(intro).Wrap(s.w), s.lines()...)
+}
+
+// fill writes what stands under the first sentence.
+func (p *Page) fill(env screen.Env, s *sheet) {
+	v := p.Shown
 	if p.ask.Above != nil {
-		s.rows(p.ask.Above(env))
+		s.add(p.ask.Above(env))
 	}
 	s.gap()
 	if p.ask.Action != "" {
 		s.put("Wants to", canvas.Bold(theme.Warn, theme.SignCareful+" "+format.Clean(p.ask.Action)))
-		s.rows(p.ask.Below)
-		return s.lines
+		s.add(p.ask.Below)
+		return
 	}
 	s.put("Operation", canvas.Text(format.Clean(v.Operation)))
 	if v.Pays() {
@@ -66,56 +71,66 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 		age := format.Age(env.Now.Sub(v.Repeats.Time.Time()))
 		s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, age, v.Repeats.ID)))
 	}
-	s.rows(p.ask.Below)
+	s.add(p.ask.Below)
 	if env.Hidden {
 		s.put("", canvas.In(theme.Muted, "amounts are visible here"))
 	}
-	return s.lines
 }
 
 // Describe returns what an operation does that others made, as a review says it, in lines of at
 // most w cells.
 func Describe(env screen.Env, v build.Review, w int) []canvas.Line {
 	s := sheet{w: w, brief: true, other: true}
+	s.describe(env, v)
+	return s.lines()
+}
+
+func (s *sheet) describe(env screen.Env, v build.Review) {
 	if v.Pays() {
 		s.payment(env, v)
 	} else {
 		s.effect(v)
 	}
-	return s.lines
 }
 
-// sheet gathers lines with a label before them.
+// sheet gathers rows with a label before them.
 type sheet struct {
 	w     int
 	brief bool // what v shows as well is left out, so that the rest fits a pop-up
 	other bool // somebody else pays: what they have and whom they paid before is not known
-	lines []canvas.Line
+	rows  []Row
 }
 
 func (s *sheet) gap() {
 	if !s.brief {
-		s.lines = append(s.lines, nil)
+		s.rows = append(s.rows, Row{})
 	}
 }
 
-func (s *sheet) put(label string, l canvas.Line) {
-	for i, row := range l.Wrap(max(s.w-12, 2)) {
-		if i > 0 {
-			label = ""
-		}
-		s.lines = append(s.lines, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", label)), row))
-	}
-}
+func (s *sheet) put(label string, l canvas.Line) { s.rows = append(s.rows, Row{label, l}) }
 
-// rows puts the asker's own rows, apart from those of the operation.
-func (s *sheet) rows(rows []Row) {
+// add puts the asker's own rows, apart from those of the operation.
+func (s *sheet) add(rows []Row) {
 	if len(rows) > 0 {
 		s.gap()
 	}
-	for _, r := range rows {
-		s.put(r.Label, r.Line)
+	s.rows = append(s.rows, rows...)
+}
+
+// lines are the rows in lines of at most w cells; a row without anything is an empty line.
+func (s *sheet) lines() (out []canvas.Line) {
+	for _, r := range s.rows {
+		if r.Label == "" && r.Line == nil {
+			out = append(out, nil)
+			continue
+		}
+		label := r.Label
+		for _, l := range r.Line.Wrap(max(s.w-12, 2)) {
+			out = append(out, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", label)), l))
+			label = ""
+		}
 	}
+	return out
 }
 
 // payment shows who pays whom how much.

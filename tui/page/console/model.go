@@ -121,8 +121,13 @@ func (m *Model) curl() (command, why string) {
 	case url == "":
 		return "", "as curl: no HTTP listener is on (- opens one)"
 	}
+	return Curl(url, body), ""
+}
+
+// Curl is a call of a JSON-RPC body for a shell.
+func Curl(url, body string) string {
 	quoted := strings.ReplaceAll(body, "'", `'\''`)
-	return "curl -s " + url + " -H 'Content-Type: application/json' -d '" + quoted + "'", ""
+	return "curl -s " + url + " -H 'Content-Type: application/json' -d '" + quoted + "'"
 }
 
 // Copies implements screen.Copier.

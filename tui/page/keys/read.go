@@ -7,6 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -57,25 +58,29 @@ func (k *known) read(env screen.Env) tea.Cmd {
 	if _, busy := k.tasks.Busy(topicTree); busy || len(env.Accounts) == 0 || !env.Online() {
 		return nil
 	}
-	ids := make([]ledger.AccountID, len(env.Accounts))
-	for i, a := range env.Accounts {
+	accounts, core := env.Accounts, k.core
+	return k.tasks.Start(env, topicTree, askLimit, func(ctx context.Context) (any, error) { return readTree(ctx, core, accounts) })
+}
+
+// readTree reads accounts and all that their authorities name.
+func readTree(ctx context.Context, core Core, accounts []vault.OwnAccount) (any, error) {
+	ids := make([]ledger.AccountID, len(accounts))
+	for i, a := range accounts {
 		ids[i] = a.ID
 	}
 	depth := int(ledger.DefaultChainParameters().MaxAuthorityDepth)
-	return k.tasks.Start(env, topicTree, askLimit, func(ctx context.Context) (any, error) {
-		found, err := k.core.Ledger.AuthorityTree(ctx, ledger.Needs{Active: ids}, depth)
-		if err != nil {
-			return nil, err
+	found, err := core.Ledger.AuthorityTree(ctx, ledger.Needs{Active: ids}, depth)
+	if err != nil {
+		return nil, err
+	}
+	here := map[ledger.PublicKey]bool{}
+	for _, a := range found {
+		for _, w := range append(append([]ledger.KeyWeight(nil), a.Active.KeyAuths...), a.Owner.KeyAuths...) {
+			here[w.Key] = core.Vault.Holds(w.Key)
 		}
-		here := map[ledger.PublicKey]bool{}
-		for _, a := range found {
-			for _, w := range append(append([]ledger.KeyWeight(nil), a.Active.KeyAuths...), a.Owner.KeyAuths...) {
-				here[w.Key] = k.core.Vault.Holds(w.Key)
-			}
-			here[a.Options.MemoKey] = k.core.Vault.Holds(a.Options.MemoKey)
-		}
-		return tree{accounts: found, depth: depth, here: here}, nil
-	})
+		here[a.Options.MemoKey] = core.Vault.Holds(a.Options.MemoKey)
+	}
+	return tree{accounts: found, depth: depth, here: here}, nil
 }
 
 func (k *known) take(env screen.Env, msg screen.Result) {

@@ -33,6 +33,15 @@ func proposer(env screen.Env) string {
 	return ""
 }
 
+// ProposalOf is a payment for others to approve. An empty proposer is none.
+func ProposalOf(env screen.Env, payment build.TransferParams) build.ProposedPayment {
+	end := env.Status.HeadTime
+	if end == 0 {
+		end = ledger.TimeOf(env.Now)
+	}
+	return build.ProposedPayment{Payment: payment, Proposer: proposer(env), Expires: end + ledger.Time(proposalLife/time.Second)}
+}
+
 // noProposal is why the payment under review cannot be proposed.
 func (m *Model) noProposal(env screen.Env) string {
 	switch {
@@ -63,12 +72,7 @@ func (m *Model) propose(env screen.Env) tea.Cmd {
 
 // startProposal asks the core for the proposal; nothing is signed by that.
 func (m *Model) startProposal(env screen.Env) tea.Cmd {
-	end := env.Status.HeadTime
-	if end == 0 {
-		end = ledger.TimeOf(env.Now)
-	}
-	req := build.ProposedPayment{Payment: m.form.request(env), Proposer: proposer(env),
-		Expires: end + ledger.Time(proposalLife/time.Second)}
+	req := ProposalOf(env, m.form.request(env))
 	return m.tasks.Start(env, "propose", askLimit, func(ctx context.Context) (any, error) { return m.proposer.Propose(ctx, req) })
 }
 

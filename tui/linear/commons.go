@@ -1,0 +1,195 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"billfold/tui/format"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
+)
+
+// commons are the words that work everywhere.
+type commons struct {
+	*Desk
+	routes []word // those that lead from page to page
+	left   bool   // the person quits
+}
+
+// prompts are the words that work at every prompt.
+func (s *commons) prompts() []word {
+	return []word{
+		{say: "back", row: "everywhere/esc", help: "one step back", do: func(context.Context, string) error { return errBack }},
+		{
+			say:  "stop",
+			row:  "everywhere/stop",
+			help: "end what is under way; nothing is sent by it",
+			do:   func(context.Context, string) error { return errStop },
+		},
+		{say: "help", row: "everywhere/help", also: []string{"everywhere/palette"}, do: s.sayHelp},
+		{say: "repeat", help: "say the last answer again", do: func(context.Context, string) error { s.Again(); return nil }},
+		{say: "where", help: "say where you are, the account, the lock and the node", do: s.sayWhere},
+		{say: "lock", row: "everywhere/lock", do: s.lockNow},
+		{say: "hide", row: "everywhere/hide", help: "hide amounts, or show them again", do: s.hide},
+		{say: "quit", row: "everywhere/quit", do: s.quit},
+	}
+}
+
+// general are the words that work at every page, besides the pages themselves.
+func (s *commons) general() []word {
+	return []word{
+		{say: "unlock", help: "open the wallet", row: "unlock/enter", do: func(ctx context.Context, _ string) error {
+			if s.env().Unlocked() {
+				s.Say("The wallet is open." + locksIn(s.env().LockIn))
+				return nil
+			}
+			return s.unlock(ctx)
+		}},
+		{say: "account N", row: "everywhere/account", help: "list the accounts, or put number N in focus", do: s.chooseAccount},
+		{say: "quiet", help: "no more events between prompts", do: func(context.Context, string) error {
+			s.news.quiet = true
+			s.Say("Events are off. events lists them and turns them on.")
+			return nil
+		}},
+		{say: "events", row: "everywhere/notices", help: "list past events, and tell new ones again", do: s.listEvents},
+	}
+}
+
+// do does a word that works at every prompt.
+func (s *commons) do(ctx context.Context, line string) (heard bool, err error) {
+	s.opt.Core.Lock.Touch()
+	w, is := find(s.prompts(), line)
+	if !is || !isEverywhere(line) {
+		return false, nil
+	}
+	if w.name() != "repeat" {
+		s.Forget()
+	}
+	return true, w.do(ctx, "")
+}
+
+// sayHelp lists what can be typed here.
+func (s *commons) sayHelp(context.Context, string) error {
+	if s.inQuestion() {
+		s.Tell("Here", s.hint+".")
+		s.Say("A word between quotes is text: \"help\".")
+	} else {
+		here, numbered := s.here()
+		s.Say("At " + string(s.at) + " you can type:")
+		if numbered {
+			s.Tell("number", "say that item whole")
+		}
+		for _, w := range here {
+			s.Tell(w.say, w.explained())
+		}
+		s.Say("At every page:")
+		for _, w := range append(s.general(), s.routes...) {
+			s.Tell(w.say, w.explained())
+		}
+		var names []string
+		for _, p := range screens() {
+			names = append(names, string(p))
+		}
+		s.Tell("Pages", strings.Join(names, " "))
+	}
+	s.Say("At every prompt:")
+	for _, w := range s.prompts() {
+		s.Tell(w.say, w.explained())
+	}
+	return nil
+}
+
+func (s *commons) sayWhere(context.Context, string) error {
+	env := s.env()
+	s.Tell("Page", string(s.at))
+	if len(env.Accounts) > 0 {
+		s.Fact("Account", accountLine(env, env.Account.ID))
+	}
+	s.Tell("Wallet", s.lockState(env))
+	s.sayNetwork(env)
+	s.Tell("Type", s.hint)
+	return nil
+}
+
+// lockNow locks the wallet, wherever the person is.
+func (s *commons) lockNow(context.Context, string) error {
+	s.opt.Core.Lock.Lock()
+	s.news.lock = vault.Locked
+	s.Say("Locked.")
+	if s.inQuestion() {
+		s.Say("What was asked here ended; nothing was signed.")
+	}
+	return errLock
+}
+
+func (s *commons) hide(context.Context, string) error {
+	s.state.Hide()
+	if s.env().Hidden {
+		s.Say("Amounts are hidden. A review says them all the same.")
+	} else {
+		s.Say("Amounts are said.")
+	}
+	return nil
+}
+
+// quit leaves; what is not final is named before.
+func (s *commons) quit(context.Context, string) error {
+	env := s.env()
+	open := 0
+	for _, p := range env.Payments {
+		if p.State <= payment.InBlock || p.State == payment.Unknown {
+			open++
+		}
+	}
+	waiting := len(env.Approvals)
+	if open+waiting > 0 && !s.left && !s.script {
+		s.left = true
+		if open > 0 {
+			s.Say(plural(open, "payment") + " on the way, not final. Billfold is not needed for that.")
+		}
+		if waiting > 0 {
+			s.Say(fmt.Sprintf("%d of your programs' requests wait for your answer; quitting denies them.", waiting))
+		}
+		s.Say("Type quit again to leave.")
+		return nil
+	}
+	return errQuit
+}
+
+func (s *commons) chooseAccount(ctx context.Context, rest string) error {
+	env, err := s.account()
+	if err != nil {
+		return err
+	}
+	if rest == "" {
+		for i, a := range env.Accounts {
+			l := accountLine(env, a.ID)
+			if a.ID == env.Account.ID {
+				l = canvas.Join(l, canvas.Text(", in focus"))
+			}
+			s.Item(i+1, l)
+		}
+		s.Say("Type account and a number to change.")
+		return nil
+	}
+	a, err := pick(env.Accounts, rest, "account")
+	if err != nil {
+		return err
+	}
+	s.state.Use(a.ID)
+	s.Fact("Account", accountLine(s.env(), a.ID))
+	return nil
+}
+
+func (s *commons) listEvents(context.Context, string) error {
+	s.news.quiet = false
+	if len(s.news.past) == 0 {
+		s.Say("No events yet.")
+	}
+	for i, h := range s.news.past {
+		s.Item(i+1, canvas.Join(canvas.Text(format.Clock(h.at)+", "), h.line))
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package linear
+
+import (
+	"context"
+	"strings"
+
+	"billfold/tui/format"
+	"billfold/tui/overlay/review"
+	"billfold/walletcore/build"
+)
+
+// intro is the first sentence of every review here.
+const intro = "Review. Read back from the bytes that will be signed."
+
+// life is until when what is signed can be used.
+const life = "30 s after signing"
+
+// choice is another word that a review takes.
+type choice struct {
+	word, help string
+	do         func(ctx context.Context) error // the review ends with it; nil: it goes on by itself
+}
+
+// clerk has operations read and signed for.
+type clerk struct{ *Desk }
+
+// confirm says everything that a review shows, has typed what it asks for, and waits for the whole word. It
+// returns nil for that word alone. done reports that another word ended the review.
+func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string, more ...choice) (done bool, err error) {
+	s.sayReview(page)
+	if err := s.checks(ctx, page); err != nil {
+		return false, err
+	}
+	prompt := "Type " + word + " to " + what
+	hint := word + ", json, "
+	for _, c := range more {
+		prompt += ", " + c.word + " to " + c.help
+		hint += c.word + ", "
+	}
+	prompt += ", back to leave"
+	for {
+		line, err := s.Ask(ctx, prompt, hint+"back")
+		if err != nil {
+			return false, err
+		}
+		prompt = hint + "back" // the long form was heard
+		line = strings.TrimSpace(line)
+		for _, c := range more {
+			if line == c.word {
+				return true, c.do(ctx)
+			}
+		}
+		switch line {
+		case word:
+			ready, err := s.ready(ctx, page, word)
+			if ready || err != nil {
+				return false, err
+			}
+		case "json":
+			s.sayRaw(page.Shown)
+		default:
+			s.Say("Nothing was done. Only the word " + word + " goes on.")
+		}
+	}
+}
+
+// sayReview says all rows of a review.
+func (s clerk) sayReview(page *review.Page) {
+	for _, r := range page.Rows(s.env()) {
+		s.sayRowOf(r)
+	}
+	page.Heard(s.env())
+}
+
+func (s clerk) sayRowOf(r review.Row) {
+	label := strings.TrimSpace(r.Label)
+	if label != "" {
+		label = strings.ToUpper(label[:1]) + label[1:]
+	}
+	switch {
+	case label == "" && r.Line.Width() == 0:
+	case label == "":
+		s.Under(r.Line)
+	default:
+		s.Fact(label, r.Line)
+	}
+}
+
+// checks has typed what a review asks for.
+func (s clerk) checks(ctx context.Context, page *review.Page) error {
+	for {
+		what, why, left := page.Asks()
+		if !left {
+			return nil
+		}
+		s.Tell("Check", sentence(why))
+		line, err := s.Ask(ctx, "To go on, type the "+what, "the "+what+", or back")
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(line) == "" {
+			s.Say("Nothing was done.")
+			continue
+		}
+		if wrong := page.Answer(line); wrong != "" {
+			if err := s.refused(misuse(sentence(wrong), "type the "+what+", or back.")); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// sayRaw says a transaction as JSON and as bytes.
+func (s clerk) sayRaw(r build.Review) {
+	for _, l := range review.Raw(r, lineWidth) {
+		s.put(fact{Text: ascii(l.String())})
+	}
+}
+
+// ready reports whether the word may do its work now; a locked wallet is opened first.
+func (s clerk) ready(ctx context.Context, page *review.Page, word string) (bool, error) {
+	env := s.env()
+	if !env.Unlocked() && page.Blocked(env) != "" {
+		if err := s.needUnlock(ctx); err != nil {
+			return false, err
+		}
+		env = s.env()
+	}
+	if why := page.Blocked(env); why != "" {
+		r := &Refusal{
+			What:  word + " is off: " + format.Clean(why) + ".",
+			Money: "nothing was sent.",
+			Next:  "back, or " + word + " again later.",
+			Code:  Refused,
+		}
+		if !env.Online() {
+			r.Code = NoDaemon
+		}
+		return false, s.refused(r)
+	}
+	return true, nil
+}

@@ -1,0 +1,170 @@
+package linear
+
+import (
+	"context"
+	"strings"
+
+	"billfold/tui/overlay/review"
+	"billfold/tui/page/console"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+)
+
+// shellLines is how much of a result is said at once.
+const shellLines = 12
+
+// prompted is the console: every operation of the wallet as a line.
+type prompted struct {
+	clerk
+	rest []string // of the last result
+	last string   // the last line
+}
+
+func (c *prompted) words() []word {
+	return []word{
+		{say: "more", help: "the rest of the last result", row: "console/console.expand", do: c.more},
+		{say: "curl", help: "the last line as curl", row: "console.type/console.curl", do: c.curl},
+		{
+			say:  "json LINE",
+			help: "run a line, and say the result as JSON",
+			row:  "console/console.json",
+			do:   func(ctx context.Context, line string) error { return c.run(ctx, line, true) },
+		},
+		{say: "complete LINE", help: "what a line may become", row: "console.type/next", do: c.complete},
+		{say: "about OPERATION", help: "what an operation does and takes", do: c.about},
+		{
+			say:  "run LINE",
+			help: "run an operation; at this page the word run can be left out",
+			row:  "console.type/enter",
+			do:   func(ctx context.Context, line string) error { return c.run(ctx, line, false) },
+		},
+	}
+}
+
+func (c *prompted) enter(context.Context) error {
+	if c.opt.Core.Console == nil {
+		return refuse("There is no console here.", "back.")
+	}
+	c.Say("Type an operation and its parameters, such as get_account carol. about help_method says more.")
+	c.sayFits()
+	return nil
+}
+
+// other runs what is no word of the page: the console takes operations.
+func (c *prompted) other(ctx context.Context, line string) error { return c.run(ctx, line, false) }
+
+// enterWith runs a line from another page: console get_account carol.
+func (c *prompted) enterWith(ctx context.Context, rest string) error {
+	if w, is := find(c.words(), strings.Fields(rest)[0]); is {
+		_, more := cut(rest)
+		return w.do(ctx, more)
+	}
+	return c.run(ctx, rest, false)
+}
+
+// run runs a line. What spends goes through its review first.
+func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
+	if c.opt.Core.Console == nil {
+		return refuse("There is no console here.", "back.")
+	}
+	c.last = line
+	signed := false
+	ask := func(ctx context.Context, method string, r build.Review) error {
+		page := review.New(c.env(), r, review.Prompt{Key: "sign", Word: "sign and send", Life: life})
+		c.Say(intro)
+		_, err := c.confirm(ctx, &page, "sign", "sign and send")
+		if err != nil {
+			return &fault.Error{Code: fault.Denied, Op: method, Message: "you did not agree", Hint: "nothing was signed", Err: err}
+		}
+		signed = true
+		return nil
+	}
+	result, err := c.opt.Core.Console.Run(ctx, line, ask) // it asks here, so nothing else may be said meanwhile
+	if err != nil {
+		r := refusalOf(err)
+		if !signed && r.Code != Unknown {
+			r.Money = "nothing was sent."
+		}
+		if r.Next == "" {
+			r.Next = "about OPERATION says what it takes."
+		}
+		return r
+	}
+	text := result.Text
+	if asJSON {
+		text = result.JSON
+	}
+	c.rest = strings.Split(strings.TrimRight(text, "\n"), "\n")
+	return c.more(ctx, "")
+}
+
+// more says the next lines of a result.
+func (c *prompted) more(context.Context, string) error {
+	n := min(len(c.rest), shellLines)
+	for _, l := range c.rest[:n] {
+		c.put(fact{Text: c.result(l)})
+	}
+	if c.rest = c.rest[n:]; len(c.rest) > 0 {
+		c.Say(plural(len(c.rest), "more line") + ". Type more.")
+	}
+	return nil
+}
+
+// result is a line of a result: text of the wallet, with text by others in it.
+func (c *prompted) result(line string) string {
+	line = strings.Join(strings.Fields(inWords.Replace(line)), " ")
+	if c.utf8 {
+		return line
+	}
+	return ascii(line)
+}
+
+func (c *prompted) curl(context.Context, string) error {
+	if c.last == "" {
+		return misuse("No line was run yet.", "type an operation.")
+	}
+	body := c.opt.Core.Console.Request(c.last)
+	url := c.state.URL()
+	switch {
+	case body == "":
+		return refuse("The last line is no whole call.", "type an operation.")
+	case url == "":
+		return refuse("No HTTP listener is on.", "start with --rpc-http --tui.")
+	}
+	c.Say(console.Curl(url, body))
+	return nil
+}
+
+func (c *prompted) complete(ctx context.Context, line string) error {
+	all := c.opt.Core.Console.Complete(ctx, line)
+	if len(all) == 0 {
+		c.Say("Nothing completes this line.")
+	}
+	for _, l := range all[:min(len(all), shellLines)] {
+		c.Say(c.result(l))
+	}
+	if more := len(all) - shellLines; more > 0 {
+		c.Say("And " + plural(more, "more line") + ".")
+	}
+	return nil
+}
+
+func (c *prompted) about(_ context.Context, name string) error {
+	card := c.opt.Core.Console.Describe(name)
+	if card.Method == "" {
+		return misuse("There is no operation "+c.result(quoted(name))+".", "complete and its first letters.")
+	}
+	c.Tell("Operation", card.Method)
+	c.Tell("Does", card.Help)
+	for _, p := range card.Params {
+		kind := p.Type
+		if p.Optional {
+			kind += ", optional"
+		}
+		c.Tell(p.Name, kind)
+	}
+	if len(card.Tags) > 0 {
+		c.Tell("It", strings.Join(card.Tags, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package linear
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/page/contacts"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/contact"
+	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
+)
+
+// people are the accounts that a person saved.
+type people struct{ *Desk }
+
+func (p *people) words() []word {
+	return []word{
+		{
+			say:  "add ACCOUNT",
+			row:  "contacts/contacts.new",
+			help: "save an account as a contact",
+			also: []string{"sending/sending.contact"},
+			do:   p.add,
+		},
+		{say: "note N", row: "contacts/contacts.note", do: p.note},
+		{say: "remove N", row: "contacts/contacts.remove", help: "remove contact N", do: p.remove},
+		{say: "check", row: "contacts/contacts.check", help: "compare all contacts with the ledger now", do: p.check},
+		{say: "pay N", row: "contacts/contacts.pay", help: "pay contact N", do: p.pay},
+	}
+}
+
+func (p *people) enter(ctx context.Context) error {
+	all := p.env().Contacts
+	if len(all) == 0 {
+		p.Say("No contacts yet. add ACCOUNT saves one.")
+	}
+	standings, dealings := p.read(ctx, all)
+	for i, c := range all {
+		l := canvas.Join(format.Account(c.AccountRef), canvas.Text(times(dealings[c.ID].Out)))
+		switch s, checked := standings[c.ID]; {
+		case !checked:
+			l = canvas.Join(l, canvas.Text(", not compared yet"))
+		case contacts.Changed(c, s) == nil:
+			l = canvas.Join(l, canvas.Text(", keys unchanged"))
+		default:
+			l = canvas.Join(l, canvas.Text(", warning: changed, type "+format.Count(i+1)))
+		}
+		p.Item(i+1, l)
+	}
+	p.sayFits()
+	return nil
+}
+
+func times(n uint64) string {
+	switch n {
+	case 0:
+		return ", never paid"
+	case 1:
+		return ", paid once"
+	}
+	return ", paid " + format.Count(int(n)) + " times"
+}
+
+// read compares contacts with the ledger and adds up what was paid, as far as that can be done now.
+func (p *people) read(ctx context.Context, all []contact.Contact) (map[ledger.AccountID]contact.Standing,
+	map[ledger.AccountID]history.Dealings) {
+	core, env := p.opt.Core.Contacts, p.env()
+	if len(all) == 0 {
+		return nil, nil
+	}
+	var standings map[ledger.AccountID]contact.Standing
+	if env.Online() {
+		standings, _ = within(ctx, p.Desk, "Comparing", func(ctx context.Context) (map[ledger.AccountID]contact.Standing, error) {
+			return core.Checker.Check(ctx, all)
+		})
+	}
+	ids := make([]ledger.AccountID, len(all))
+	for i, c := range all {
+		ids[i] = c.ID
+	}
+	dealings, _ := within(ctx, p.Desk, "Adding up", func(ctx context.Context) (map[ledger.AccountID]history.Dealings, error) {
+		out, _, err := core.History.Dealings(ctx, env.Account.ID, ids)
+		return out, err
+	})
+	return standings, dealings
+}
+
+// open says a contact whole.
+func (p *people) open(ctx context.Context, n int) error {
+	c, err := pick(p.env().Contacts, format.Count(n), "contact")
+	if err != nil {
+		return err
+	}
+	standings, dealings := p.read(ctx, []contact.Contact{c})
+	p.Fact("Contact", format.Account(c.AccountRef))
+	p.Tell("Saved", c.Saved.UTC().Format(time.DateOnly))
+	p.Tell("Paid", times(dealings[c.ID].Out)[2:])
+	p.Tell("Owner key, when saved", ledgerview.AuthorityText(c.Keys.Owner))
+	p.Tell("Active key, when saved", ledgerview.AuthorityText(c.Keys.Active))
+	p.Tell("Memo key, when saved", c.Keys.MemoKey.String())
+	s, checked := standings[c.ID]
+	switch {
+	case !checked:
+		p.Tell("Now", "not compared yet")
+	case contacts.Changed(c, s) == nil:
+		p.Tell("Now", "unchanged since saved")
+	default:
+		p.Line(contacts.Changed(c, s))
+		for _, one := range s.Changed {
+			p.Tell("Now, "+one.What, format.Clean(one.Now))
+		}
+	}
+	if note := contacts.NoteText(p.opt.Core.Contacts.Book.Note(c)); note != nil {
+		p.Fact("Note", note)
+	}
+	return nil
+}
+
+func (p *people) add(ctx context.Context, rest string) error {
+	var err error
+	if rest == "" {
+		if rest, err = p.Text(ctx, "Account", "an account name or id", ""); err != nil {
+			return err
+		}
+	}
+	ref, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+		return p.opt.Core.Contacts.Finder.Named(ctx, rest)
+	})
+	if err != nil {
+		return err
+	}
+	p.Fact("Account", canvas.Join(format.Account(ref), canvas.Text(", is on the ledger")))
+	env := p.env()
+	for _, like := range ledgerview.LookAlikes(ref.Name, env.Known(ref.ID)) {
+		p.Fact("Warning", canvas.Join(canvas.Text("looks like "), format.Account(like)))
+	}
+	if err := p.needUnlock(ctx); err != nil {
+		return err
+	}
+	note, err := p.Text(ctx, "Note, empty for none", "a note; it stays in this wallet", "")
+	if err != nil {
+		return err
+	}
+	saved, err := p.opt.Core.Contacts.Book.Save(ctx, ref.ID.String(), note)
+	if err != nil {
+		return err
+	}
+	p.Fact("Saved", canvas.Join(format.Account(saved.AccountRef), canvas.Text(" is a contact now")))
+	return nil
+}
+
+func (p *people) note(ctx context.Context, rest string) error {
+	number, text := cut(rest)
+	c, err := pick(p.env().Contacts, number, "contact")
+	if err != nil {
+		return err
+	}
+	if err := p.needUnlock(ctx); err != nil {
+		return err
+	}
+	if text == "" {
+		if text, err = p.Text(ctx, "Note, empty removes it", "a note; it is encrypted with the wallet", ""); err != nil {
+			return err
+		}
+	}
+	if err := p.opt.Core.Contacts.Book.SetNote(ctx, c.ID, text); err != nil {
+		return err
+	}
+	p.Fact("Saved", canvas.Join(format.Account(c.AccountRef), canvas.Text(" has a new note")))
+	return nil
+}
+
+func (p *people) remove(ctx context.Context, rest string) error {
+	c, err := pick(p.env().Contacts, rest, "contact")
+	if err != nil {
+		return err
+	}
+	p.Fact("Remove", format.Account(c.AccountRef))
+	p.Say("Its saved keys and its note are deleted. The account itself and your payments stay.")
+	name, err := p.Ask(ctx, "Type its name", "the name of the contact, or back")
+	if err != nil {
+		return err
+	}
+	if name != c.Name {
+		return refuse("That is not its name. Nothing was deleted.", "remove "+rest+", again.")
+	}
+	if err := p.Agree(ctx, "delete", "remove it"); err != nil {
+		return err
+	}
+	if err := p.opt.Core.Contacts.Book.Remove(ctx, c.ID); err != nil {
+		return err
+	}
+	p.Fact("Removed", canvas.Join(format.Account(c.AccountRef), canvas.Text(" is no contact any more")))
+	return nil
+}
+
+func (p *people) check(ctx context.Context, _ string) error { return p.enter(ctx) }
+
+func (p *people) pay(ctx context.Context, rest string) error {
+	c, err := pick(p.env().Contacts, rest, "contact")
+	if err != nil {
+		return err
+	}
+	return p.turn(ctx, screen.Send, c.Name)
+}

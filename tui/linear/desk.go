@@ -1,0 +1,289 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"billfold/tui"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/vault"
+)
+
+// Options say what the conversation drives and how it is held.
+type Options struct {
+	tui.Options
+	Lines  Lines
+	Out    io.Writer
+	Echo   bool // what is heard is not on the screen: it is written
+	Script bool // nobody is there to answer an error: the first one ends the run
+	JSON   bool // each line is a JSON object
+	UTF8   bool // letters beyond ASCII are written as they are
+}
+
+// Desk is what the pages of a conversation share: who is talked to, the wallet, and where the person is.
+type Desk struct {
+	*Talk
+	opt    Options
+	state  *tui.State
+	news   news
+	events <-chan event.Event
+
+	at   screen.ID
+	here func() (words []word, numbered bool)                       // what the page takes
+	turn func(ctx context.Context, to screen.ID, rest string) error // goes to a page, with words behind it
+}
+
+func newDesk(opt Options) *Desk {
+	d := &Desk{opt: opt, state: tui.NewState(opt.Options), at: screen.Home}
+	d.Talk = &Talk{Voice: Voice{out: opt.Out, json: opt.JSON, utf8: opt.UTF8}, in: opt.Lines, echo: opt.Echo, script: opt.Script}
+	d.Talk.news = d.tellNews
+	return d
+}
+
+// tellNews tells what happened since the last prompt.
+func (d *Desk) tellNews(ctx context.Context) {
+	d.news.drain(d.events)
+	if !d.news.begun() { // the first page is still open
+		return
+	}
+	env := d.env()
+	for _, l := range d.news.look(ctx, env, d.opt.Core.Home) {
+		d.news.keep(env.Now, l)
+		if !d.news.quiet {
+			d.write(fact{Label: "Event", Text: words(l, d.utf8)})
+		}
+	}
+}
+
+// askLimit is how long one reading may take.
+const askLimit = 30 * time.Second
+
+// env is what every page shows now.
+func (d *Desk) env() screen.Env {
+	env := d.state.Read()
+	env.ASCII = true
+	return env
+}
+
+// account is the one in focus; there may be none.
+func (d *Desk) account() (screen.Env, error) {
+	env := d.env()
+	if len(env.Accounts) == 0 {
+		return env, refuse("This wallet has no account yet.", "import brings one in.")
+	}
+	return env, nil
+}
+
+// needUnlock asks for the password of a locked wallet.
+func (d *Desk) needUnlock(ctx context.Context) error {
+	if d.env().Unlocked() {
+		return nil
+	}
+	d.Say("The wallet is locked.")
+	return d.unlock(ctx)
+}
+
+// unlock asks for the password until it is right.
+func (d *Desk) unlock(ctx context.Context) error {
+	for {
+		password, err := d.Secret(ctx, "Password")
+		if errors.Is(err, errOver) {
+			return &Refusal{What: "The wallet is locked.", Money: untouched, Next: "unlock it first.", Code: IsLocked}
+		}
+		if err != nil {
+			return err
+		}
+		switch err := d.opt.Core.Unlock.Unlock(ctx, password); {
+		case err == nil:
+			env := d.env()
+			d.Say("Unlocked." + locksIn(env.LockIn))
+			d.weaknesses(env)
+			return nil
+		case fault.CodeOf(err) == fault.WrongPassword:
+			tries := d.env().Status.WrongTries
+			r := &Refusal{What: fmt.Sprintf("not the right password. Tries: %d.", tries), Money: untouched,
+				Next: "type it again, or back to browse locked.", Code: IsLocked}
+			if err := d.refused(r); err != nil {
+				return err
+			}
+		default:
+			return err
+		}
+	}
+}
+
+// weaknesses says what weakens an open wallet.
+func (d *Desk) weaknesses(env screen.Env) {
+	for _, why := range []string{env.Status.KeysFault, env.Status.FileFault, env.Status.StoreFault} {
+		if why != "" {
+			d.Fact("Careful", canvas.Text(format.Clean(why)))
+		}
+	}
+}
+
+// inQuestion reports that a question is open, not a page.
+func (d *Desk) inQuestion() bool { return d.hint != d.fits() }
+
+// fits are the words of the page, in one line.
+func (d *Desk) fits() string {
+	var out []string
+	words, numbered := d.here()
+	if numbered {
+		out = append(out, "number")
+	}
+	for _, w := range words {
+		out = append(out, w.say)
+	}
+	return strings.Join(append(out, "back"), ", ")
+}
+
+// sayFits says what can be typed at the page.
+func (d *Desk) sayFits() { d.Tell("Type", d.fits()) }
+
+// sayNetwork says the network, its head and why it is not live.
+func (d *Desk) sayNetwork(env screen.Env) {
+	st := env.Status
+	name := format.Clean(st.Network)
+	if name == "" {
+		name = "not known yet"
+	}
+	if st.Sandbox {
+		name = "sandbox, play money"
+	}
+	d.Tell("Network", name)
+	switch {
+	case !env.Online():
+		d.Tell("Node", reachable(env))
+		return
+	case st.Head != 0:
+		head := format.Block(st.Head)
+		if !st.OwnClock {
+			head += ", " + format.Age(env.Now.Sub(st.HeadTime.Time())) + " old"
+		}
+		d.Tell("Head", head)
+	}
+	switch {
+	case st.Frozen:
+		d.Tell("Node", "it answers nothing; what you hear may be old.")
+	case st.Stale:
+		d.Tell("Node", "it is behind; payments wait.")
+	}
+	if st.Distrusted {
+		d.Tell("Careful", "the node gave a false answer within the last minute.")
+	}
+	if st.JournalFault != "" {
+		d.Tell("Careful", format.Clean(st.JournalFault))
+	}
+}
+
+func (d *Desk) lockState(env screen.Env) string {
+	switch env.Status.Lock {
+	case vault.New:
+		return "there is none yet."
+	case vault.Locked:
+		return "locked."
+	case vault.Unlocked:
+	}
+	return "unlocked." + locksIn(env.LockIn)
+}
+
+// pick returns the item of a number; words of a page name items by it.
+func pick[T any](list []T, text, what string) (T, error) {
+	var none T
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < 1 || n > len(list) {
+		if len(list) == 0 {
+			return none, refuse("There is no "+what+".", "back, or help.")
+		}
+		return none, misuse(fmt.Sprintf("Which %s? It has a number from 1 to %d.", what, len(list)), "type the number behind the word.")
+	}
+	return list[n-1], nil
+}
+
+func locksIn(d time.Duration) string {
+	if d <= 0 {
+		return ""
+	}
+	if m := int((d + time.Second) / time.Minute); m > 0 {
+		return " Locks in " + plural(m, "minute") + "."
+	}
+	return " Locks in " + format.Age(d) + "."
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func quoted(text string) string { return `"` + text[:min(len(text), 40)] + `"` }
+
+// accountLine is an own account with what the wallet may do for it.
+func accountLine(env screen.Env, id interface{ String() string }) canvas.Line {
+	for _, a := range env.Accounts {
+		if a.ID.String() == id.String() {
+			word := map[vault.Ownership]string{vault.OwnershipFull: "can sign", vault.OwnershipPartial: "can sign in part",
+				vault.OwnershipWatch: "watch only", vault.OwnershipUnknown: "being checked"}[a.Ownership]
+			return canvas.Join(format.Account(a.AccountRef), canvas.Text(", "+word))
+		}
+	}
+	return canvas.Text(id.String())
+}
+
+// within bounds a reading, and says that it goes on where it takes long.
+func within[T any](ctx context.Context, s *Desk, what string, work func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	return waiting(ctx, s, what, work)
+}
+
+// waiting does work and says that it goes on: after a second, then every ten.
+func waiting[T any](ctx context.Context, s *Desk, what string, work func(context.Context) (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		value, err := work(ctx)
+		done <- answer{value, err}
+	}()
+	began, next := time.Duration(0), time.Second
+	for {
+		timer := time.NewTimer(next)
+		select {
+		case a := <-done:
+			timer.Stop()
+			return a.value, a.err
+		case <-timer.C:
+			if began += next; began == time.Second {
+				s.Say(what + ".")
+				next = 9 * time.Second
+				continue
+			}
+			next = 10 * time.Second
+			s.Say(what + ", " + format.Age(began) + ".")
+		}
+	}
+}
+
+func isRefusal(err error) bool {
+	var r *Refusal
+	return errors.As(err, &r)
+}
+
+// cut takes the first word off a text.
+func cut(text string) (first, rest string) {
+	first, rest, _ = strings.Cut(strings.TrimSpace(text), " ")
+	return first, strings.TrimSpace(rest)
+}

@@ -1,0 +1,85 @@
+package linear
+
+import (
+	"context"
+
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
+)
+
+// keptDrafts are the payments that were kept for later.
+type keptDrafts struct{ *Desk }
+
+func (p keptDrafts) kept(ctx context.Context) (screen.Env, []draft.Draft, error) {
+	env, err := p.account()
+	if err != nil {
+		return env, nil, err
+	}
+	if err := p.needUnlock(ctx); err != nil { // they are encrypted with the wallet
+		return env, nil, err
+	}
+	list, err := p.opt.Core.Send.Drafts.List(ctx, env.Account.ID)
+	return env, list, err
+}
+
+func (p keptDrafts) list(ctx context.Context, _ string) error {
+	_, list, err := p.kept(ctx)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		p.Say("No drafts.")
+	}
+	for i, d := range list {
+		p.Item(i+1, canvas.Text(format.Clean(d.Request.Amount+" "+d.Request.Asset+" to "+d.Request.To)))
+	}
+	return nil
+}
+
+// take is what was typed for a draft.
+func (p keptDrafts) take(ctx context.Context, rest string) (form build.TransferParams, err error) {
+	_, list, err := p.kept(ctx)
+	if err != nil {
+		return form, err
+	}
+	d, err := pick(list, rest, "draft")
+	if err != nil {
+		return form, err
+	}
+	return d.Request, nil
+}
+
+func (p keptDrafts) drop(ctx context.Context, rest string) error {
+	_, list, err := p.kept(ctx)
+	if err != nil {
+		return err
+	}
+	d, err := pick(list, rest, "draft")
+	if err != nil {
+		return err
+	}
+	if err := p.Agree(ctx, "delete", "delete the draft"); err != nil {
+		return err
+	}
+	if err := p.opt.Core.Send.Drafts.Drop(ctx, d.Number); err != nil {
+		return err
+	}
+	p.Say("The draft is deleted.")
+	return nil
+}
+
+// keep keeps what was answered for later.
+func (p keptDrafts) keep(ctx context.Context, form build.TransferParams) error {
+	env, err := p.account()
+	if err != nil {
+		return err
+	}
+	if _, err := p.opt.Core.Send.Drafts.Save(ctx, env.Account.ID, form); err != nil {
+		return err
+	}
+	p.Say("Kept. Nothing was signed. drafts, at send, lists it.")
+	return nil
+}

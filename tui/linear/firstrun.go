@@ -1,0 +1,368 @@
+package linear
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/format"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+	"billfold/walletcore/vault/strength"
+)
+
+// way is one way into a wallet.
+type way struct {
+	title string
+	do    func(ctx context.Context) error
+}
+
+// newcomer brings keys and accounts in.
+type newcomer struct{ *Desk }
+
+// firstRun is the first page: the ways into a wallet that is not there yet.
+func (s newcomer) firstRun(ctx context.Context) error {
+	s.Say("Billfold. No wallet in this folder.")
+	if s.opt.Folder != "" {
+		s.Tell("Folder", format.Clean(s.opt.Folder))
+	}
+	ways := []way{
+		{"Create a new wallet", s.create},
+		{"Open a wallet.json", s.openLegacy},
+		{"Import a private key", s.importKey},
+		{"Restore from a brain key", s.restore},
+		{"Watch an account", s.watch},
+	}
+	if s.opt.OfferSandbox {
+		ways = append(ways, way{"Try the sandbox", func(context.Context) error { return tui.ErrWantSandbox }})
+	}
+	return s.chooseWay(ctx, ways)
+}
+
+// imports brings keys into a wallet that is there.
+func (s newcomer) imports(ctx context.Context) error {
+	return s.chooseWay(ctx, []way{{"Open a wallet.json", s.openLegacy}, {"Import a private key", s.importKey},
+		{"Restore from a brain key", s.restore}, {"Watch an account", s.watch}})
+}
+
+func (s newcomer) chooseWay(ctx context.Context, ways []way) error {
+	for i, w := range ways {
+		s.Item(i+1, canvas.Text(w.title))
+	}
+	n, err := s.Choose(ctx, "Choose 1 to "+strconv.Itoa(len(ways)), len(ways), 0)
+	if err != nil {
+		return err
+	}
+	return ways[n-1].do(ctx)
+}
+
+// newPassword asks for the password of a wallet that is not there yet; empty where there is one.
+func (s newcomer) newPassword(ctx context.Context) (string, error) {
+	if !s.opt.Core.FirstRun.IsNew() {
+		return "", nil
+	}
+	lists := strength.New()
+	for {
+		first, err := s.Secret(ctx, "New password")
+		if err != nil {
+			return "", err
+		}
+		again, err := s.Secret(ctx, "Again")
+		if err != nil {
+			return "", err
+		}
+		if again != first {
+			if err := s.refused(misuse("The two passwords differ.", "type both again.")); err != nil {
+				return "", err
+			}
+			continue
+		}
+		verdict := s.opt.Core.FirstRun.JudgePassword(lists, first)
+		s.Tell("Strength", sentence(verdict.Text))
+		if verdict.Weak {
+			s.Say("Four or more words that do not belong together resist for long.")
+		}
+		return first, nil
+	}
+}
+
+// made makes the wallet, unless it is there.
+func (s newcomer) made(ctx context.Context, password string) error {
+	if !s.opt.Core.FirstRun.IsNew() {
+		return nil
+	}
+	_, err := waiting(ctx, s.Desk, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
+		return true, s.opt.Core.FirstRun.Create(ctx, password)
+	})
+	return err
+}
+
+// written says that the wallet is there.
+func (s newcomer) written() {
+	if d := s.env().LockIn; d > 0 {
+		s.Say("Wallet written. Locked after " + plural(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")
+		return
+	}
+	s.Say("Wallet written.")
+}
+
+// create makes a wallet with a key of a new recovery phrase.
+func (s newcomer) create(ctx context.Context) error {
+	password, err := s.newPassword(ctx)
+	if err != nil {
+		return err
+	}
+	phrase, err := vault.SuggestBrainKey()
+	if err != nil {
+		return err
+	}
+	words := strings.Fields(phrase.BrainKey)
+	if err := s.readPhrase(ctx, words); err != nil {
+		return err
+	}
+	if err := s.quiz(ctx, words); err != nil {
+		return err
+	}
+	if err := s.made(ctx, password); err != nil {
+		return err
+	}
+	_, err = s.opt.Core.FirstRun.ImportAccountKey(ctx, vault.KeyImport{WIF: phrase.WIF, Anyway: true})
+	if err != nil && s.env().Online() {
+		return err
+	}
+	s.written()
+	s.Tell("Public key", phrase.PublicKey.String())
+	s.Say("It has no account yet. Give this key to a registrar, or to anyone with an account, who registers a name for it.")
+	s.Say("Then import, and 4 with the phrase, finds the account.")
+	return nil
+}
+
+// perLine is how many words of a phrase one line has.
+const perLine = 4
+
+// readPhrase reads a phrase in parts, as often as the person wants.
+func (s newcomer) readPhrase(ctx context.Context, words []string) error {
+	s.Say(
+		plural(
+			len(words),
+			"word",
+		) + " are the recovery phrase, in " + plural(
+			len(words)/perLine,
+			"line",
+		) + ". Nobody else should hear this.",
+	)
+	if err := s.Agree(ctx, "ready", "read it"); err != nil {
+		return err
+	}
+	for {
+		for i := 0; i < len(words); i += perLine {
+			end := min(i+perLine, len(words))
+			s.Tell("Words "+strconv.Itoa(i+1)+" to "+strconv.Itoa(end), strings.Join(words[i:end], " "))
+		}
+		line, err := s.Ask(ctx, "Type again to repeat, next to go on", "again, next, or stop")
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(line) == "next" {
+			return nil
+		}
+	}
+}
+
+// asked are the words of a phrase that are typed to show that the copy is right, counted from 1.
+func asked() []int { return []int{3, 9, 14} }
+
+// quiz has words of a phrase typed.
+func (s newcomer) quiz(ctx context.Context, words []string) error {
+	for _, n := range asked() {
+		for {
+			line, err := s.Ask(ctx, "Word "+strconv.Itoa(n), "word "+strconv.Itoa(n)+" of the phrase, or back")
+			if err != nil {
+				return err
+			}
+			if strings.EqualFold(strings.TrimSpace(line), words[n-1]) {
+				s.Say("Right.")
+				break
+			}
+			if err := s.refused(misuse("That is not word "+strconv.Itoa(n)+".", "type it again, or back.")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// openLegacy takes over a wallet.json.
+func (s newcomer) openLegacy(ctx context.Context) error {
+	path, err := s.Text(ctx, "File", "the path of the wallet.json; it is only read, never changed", "")
+	if err != nil {
+		return err
+	}
+	core := s.opt.Core.FirstRun
+	if err := core.CheckLegacyFile(ctx, path); err != nil {
+		return err
+	}
+	old, err := s.Secret(ctx, "Its password")
+	if err != nil {
+		return err
+	}
+	holds, err := within(
+		ctx,
+		s.Desk,
+		"Opening the file",
+		func(ctx context.Context) (vault.Imported, error) { return core.CheckLegacy(ctx, path, old) },
+	)
+	if err != nil {
+		return err
+	}
+	s.Tell("The file holds", plural(holds.Keys, "key")+" and "+plural(len(holds.Accounts), "account")+".")
+	fresh, err := s.newPassword(ctx)
+	if err != nil {
+		return err
+	}
+	got, err := waiting(
+		ctx,
+		s.Desk,
+		"Importing",
+		func(ctx context.Context) (vault.Imported, error) { return core.ImportLegacy(ctx, path, old, fresh) },
+	)
+	if err != nil {
+		return err
+	}
+	s.written()
+	s.Tell("Imported", plural(got.Keys, "key")+" and "+plural(len(got.Accounts), "account")+".")
+	for i, a := range got.Accounts {
+		s.Item(i+1, format.Account(a))
+	}
+	for _, p := range got.Pending {
+		s.Tell("Registration not finished", format.Clean(p))
+	}
+	return nil
+}
+
+// importKey takes over a private key.
+func (s newcomer) importKey(ctx context.Context) error {
+	wif, err := s.Secret(ctx, "Private key")
+	if err != nil {
+		return err
+	}
+	key, err := ledger.ParseWIF(strings.TrimSpace(wif))
+	if err != nil {
+		return refuse("This is not a private key: its checksum does not match. Nothing was changed.", "type the key that starts with 5.")
+	}
+	s.Tell("Public key", key.Public().String())
+	key.Wipe()
+	account, err := s.Text(
+		ctx,
+		"Account, empty finds the key's accounts",
+		"an account name or id, empty for all, - keeps the key without an account",
+		"",
+	)
+	if err != nil {
+		return err
+	}
+	in := vault.KeyImport{WIF: strings.TrimSpace(wif), Account: account}
+	if account == "-" {
+		in.Account, in.Anyway = "", true
+	}
+	return s.bring(ctx, in)
+}
+
+// bring imports a key: its accounts are looked up first, so a wallet is made only for a key that can be used.
+func (s newcomer) bring(ctx context.Context, key vault.KeyImport) error {
+	core := s.opt.Core.FirstRun
+	holds, err := within(
+		ctx,
+		s.Desk,
+		"Looking for accounts",
+		func(ctx context.Context) (vault.ImportedKey, error) { return core.CheckKeyImport(ctx, key) },
+	)
+	if err != nil {
+		return err
+	}
+	if len(holds.Accounts) == 0 {
+		s.Say("It acts for no account on this ledger; it is kept all the same.")
+	}
+	fresh, err := s.newPassword(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.made(ctx, fresh); err != nil {
+		return err
+	}
+	got, err := within(
+		ctx,
+		s.Desk,
+		"Importing",
+		func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, key) },
+	)
+	if err != nil {
+		return err
+	}
+	if fresh != "" {
+		s.written()
+	}
+	s.sayImported(got)
+	return nil
+}
+
+func (s newcomer) sayImported(got vault.ImportedKey) {
+	if got.Key == (ledger.PublicKey{}) {
+		return
+	}
+	s.Tell("Key kept", got.Key.String())
+	for _, u := range got.Accounts {
+		s.Under(canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
+	}
+	if len(got.Accounts) == 0 {
+		s.Under(canvas.Text("it acts for no account"))
+	}
+}
+
+// restore takes the owner key of a brain key; the wallet finds those that are derived from it.
+func (s newcomer) restore(ctx context.Context) error {
+	text, err := s.Secret(ctx, "Brain key, all words on one line")
+	if err != nil {
+		return err
+	}
+	words := ledger.NormalizeBrainKey(text)
+	owner := ledger.DeriveKey(words, 0)
+	defer owner.Wipe()
+	s.Tell("Words", strconv.Itoa(len(strings.Fields(words))))
+	s.Tell("Owner key", owner.Public().String())
+	return s.bring(ctx, vault.KeyImport{WIF: owner.WIF(), Anyway: true})
+}
+
+// watch puts an account on the list whose keys are elsewhere.
+func (s newcomer) watch(ctx context.Context) error {
+	name, err := s.Text(ctx, "Account", "an account name or id", "")
+	if err != nil {
+		return err
+	}
+	who, err := within(ctx, s.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+		return s.opt.Core.Contacts.Finder.Named(ctx, name)
+	})
+	if err != nil {
+		return err
+	}
+	s.Fact("Account", format.Account(who))
+	fresh, err := s.newPassword(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.made(ctx, fresh); err != nil {
+		return err
+	}
+	if err := s.opt.Core.Watch.Watch(ctx, who.ID.String()); err != nil {
+		return err
+	}
+	if fresh != "" {
+		s.written()
+	}
+	s.Say("The account is on the list: look, never spend.")
+	return nil
+}

@@ -1,0 +1,226 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/walletcore/history"
+	"billfold/walletcore/history/export"
+	"billfold/walletcore/history/filter"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+)
+
+// historyRows is how many rows one answer has.
+const historyRows = 5
+
+// past is the history of the account in focus.
+type past struct {
+	*Desk
+	text   string // of the filter
+	oldest bool   // the oldest first
+	first  int    // the place of the first row that was said
+	rows   []history.Entry
+	found  historyindex.Filter // what the text means
+	known  bool                // there is an index on disk
+	total  uint64
+}
+
+func (p *past) words() []word {
+	return []word{
+		{say: "more", help: "the next rows", row: "history/pgdn", do: p.more},
+		{say: "before", help: "the rows before these", do: p.before},
+		{
+			say:  "filter TEXT",
+			row:  "history/history.filter",
+			help: "only rows that fit; type:transfer with:carol since:30d dir:in memo:rent; empty is all",
+			do:   p.filter,
+		},
+		{say: "order", row: "history/history.order", help: "newest first, or oldest first", do: p.order},
+		{say: "sum", help: "how many rows fit, and what they move", do: p.sum},
+		{
+			say:  "export FORMAT FILE",
+			row:  "history/history.export",
+			help: "write what the filter fits to a file: csv, jsonl or hledger",
+			do:   p.export,
+		},
+	}
+}
+
+func (p *past) enter(ctx context.Context) error { return p.say(ctx, 0) }
+
+// enterWith filters at once: history type:transfer.
+func (p *past) enterWith(ctx context.Context, rest string) error {
+	first, more := cut(rest)
+	if w, is := find(p.words(), first); is {
+		return w.do(ctx, more)
+	}
+	return p.filter(ctx, rest)
+}
+
+// say says the rows from a place on.
+func (p *past) say(ctx context.Context, first int) error {
+	env, err := p.account()
+	if err != nil {
+		return err
+	}
+	if err := p.read(ctx, env, first); err != nil {
+		return err
+	}
+	order := "Newest first."
+	if p.oldest {
+		order = "Oldest first."
+	}
+	switch {
+	case p.total == 0 && p.text == "":
+		p.Say("No rows yet.")
+	case p.total == 0:
+		p.Say("No row fits the filter.")
+	case len(p.rows) == 0:
+		p.Say("There are no more rows.")
+	default:
+		p.Say(fmt.Sprintf("%s. %s Showing %d to %d.", plural(int(p.total), "row"), order, first+1, first+len(p.rows)))
+	}
+	for i, e := range p.rows {
+		p.Item(first+i+1, rowLine(env, e))
+	}
+	p.sayFits()
+	return nil
+}
+
+// read reads the rows from a place on: from the index on disk, or page by page from the node.
+func (p *past) read(ctx context.Context, env screen.Env, first int) error {
+	core, id := p.opt.Core.History, env.Account.ID
+	got, err := within(ctx, p.Desk, "Reading the history", func(ctx context.Context) (past, error) {
+		out := past{first: first}
+		progress, err := core.Index.Progress(ctx, id)
+		if err != nil {
+			return out, err
+		}
+		if out.known = progress.Known; !out.known {
+			return p.unindexed(ctx, id, first)
+		}
+		means, err := core.Index.FindSoon(ctx, id, p.text, env.Now, 0)
+		if err != nil {
+			return out, err
+		}
+		out.found = means.Filter
+		if out.total, err = core.Counter.Count(ctx, id, out.found); err != nil {
+			return out, err
+		}
+		out.rows, err = core.Rows.Page(ctx, id, out.found, historyindex.Window{Skip: uint64(first), Limit: historyRows, Oldest: p.oldest})
+		return out, err
+	})
+	var mistake *filter.Mistake
+	switch {
+	case errors.As(err, &mistake):
+		return p.mistaken(mistake)
+	case err != nil:
+		return err
+	}
+	p.first, p.rows, p.found, p.known, p.total = first, got.rows, got.found, got.known, got.total
+	return nil
+}
+
+// mistaken names the word of the filter that is not understood.
+func (p *past) mistaken(m *filter.Mistake) error {
+	what := sentence(m.What)
+	if m.From < m.To && m.To <= len(p.text) {
+		what = format.Clean(quoted(p.text[m.From:m.To])) + ": " + m.What + "."
+	}
+	next := "filter, with other words."
+	if m.Nearest != "" {
+		next = "did you mean " + format.Clean(p.text[:m.From]+m.Nearest+p.text[m.To:]) + "?"
+	}
+	p.text = ""
+	return misuse(what, next)
+}
+
+// mostUnindexed is how many rows are read without an index.
+const mostUnindexed = 100
+
+// unindexed reads the newest rows from the node.
+func (p *past) unindexed(ctx context.Context, id ledger.AccountID, first int) (past, error) {
+	out := past{first: first}
+	if p.text != "" {
+		return out, refuse("There is no index of the history yet, so it cannot be filtered.", "filter alone takes all rows.")
+	}
+	all, err := p.opt.Core.History.Recent.Entries(ctx, id, 0, mostUnindexed)
+	out.total = uint64(len(all))
+	out.rows = all[min(first, len(all)):min(first+historyRows, len(all))]
+	return out, err
+}
+
+func (p *past) more(ctx context.Context, _ string) error { return p.say(ctx, p.first+len(p.rows)) }
+
+func (p *past) before(ctx context.Context, _ string) error {
+	return p.say(ctx, max(p.first-historyRows, 0))
+}
+
+func (p *past) filter(ctx context.Context, rest string) error {
+	p.text = rest
+	return p.say(ctx, 0)
+}
+
+func (p *past) order(ctx context.Context, _ string) error {
+	p.oldest = !p.oldest
+	return p.say(ctx, 0)
+}
+
+func (p *past) sum(ctx context.Context, _ string) error {
+	env, err := p.account()
+	if err != nil {
+		return err
+	}
+	totals, err := within(ctx, p.Desk, "Adding up", func(ctx context.Context) (history.Totals, error) {
+		return p.opt.Core.History.Counter.Totals(ctx, env.Account.ID, p.found)
+	})
+	if err != nil {
+		return err
+	}
+	p.Tell("Rows", fmt.Sprint(totals.Rows))
+	for _, s := range totals.Sums {
+		sayMoved(p.Desk, env, "In", s.Asset, s.In)
+		sayMoved(p.Desk, env, "Out", s.Asset, s.Out)
+	}
+	return nil
+}
+
+// open says a row whole.
+func (p *past) open(_ context.Context, n int) error {
+	at := n - 1 - p.first
+	if at < 0 || at >= len(p.rows) {
+		return misuse(
+			"No row with that number was said.",
+			fmt.Sprintf("a number from %d to %d, or more.", p.first+1, p.first+len(p.rows)),
+		)
+	}
+	p.sayRow(p.env(), p.rows[at])
+	return nil
+}
+
+// export writes what the filter fits to a file.
+func (p *past) export(ctx context.Context, rest string) error {
+	env, err := p.account()
+	if err != nil {
+		return err
+	}
+	if !p.known {
+		if err := p.read(ctx, env, 0); err != nil {
+			return err
+		}
+	}
+	return exporter{p.Desk}.run(ctx, env, rest, export.Request{Filter: p.found, Oldest: p.oldest}, p.total)
+}
+
+// sayMoved says what came or went of an asset, where anything did.
+func sayMoved(d *Desk, env screen.Env, label string, asset ledgerview.AssetRef, n *big.Int) {
+	if n != nil && n.IsInt64() && n.Sign() != 0 {
+		d.Fact(label, env.Money().Amount(asset, n.Int64()))
+	}
+}

@@ -1,0 +1,119 @@
+package linear
+
+import (
+	"context"
+
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
+	"billfold/walletcore/payment"
+)
+
+// front is the first page: account, network, balances, payments on their way.
+type front struct{ *Desk }
+
+const recentRows = 5
+
+func (h *front) words() []word {
+	return []word{
+		{say: "pending", row: "home/home.pending", do: h.pending},
+		{say: "recent", help: "the latest rows of the history", row: "home/enter", do: h.recent},
+		{say: "import", row: "home/home.import", do: h.importKeys},
+		{
+			say:  "remove N",
+			row:  "home/home.remove",
+			help: "remove account N from the list; its keys stay",
+			do:   func(ctx context.Context, rest string) error { return removeAccount(ctx, h.Desk, rest) },
+		},
+	}
+}
+
+func (h *front) enter(ctx context.Context) error {
+	env := h.env()
+	if len(env.Accounts) == 0 {
+		h.Say("This wallet has no account yet. import brings one in.")
+		h.sayNetwork(env)
+		h.sayFits()
+		return nil
+	}
+	h.Fact("Account", accountLine(env, env.Account.ID))
+	if n := len(env.Accounts); n > 1 {
+		h.Tell("Accounts", format.Count(n)+". account lists them.")
+	}
+	h.sayNetwork(env)
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	balances, err := h.opt.Core.Home.Balances(ctx, env.Account.ID)
+	switch {
+	case err != nil:
+		h.Tell("Balances", "not known. "+sentence(refusalOf(err).What))
+	case len(balances) == 0:
+		h.Tell("Balances", "none.")
+	}
+	for i, b := range balances {
+		h.put(fact{Item: i + 1, Label: inAll(format.Symbol(b.Asset), h.utf8),
+			Text: words(
+				canvas.Join(env.Money().Number(format.Column{}, "", theme.Text, b.Asset, b.Amount), canvas.Text(" available")),
+				h.utf8,
+			)})
+	}
+	h.sayPending(env)
+	h.sayFits()
+	return nil
+}
+
+func (s *Desk) sayPending(env screen.Env) {
+	if n := len(underway(env.Payments)); n > 0 {
+		s.Tell("Pending", format.Count(n)+". Type pending to hear them.")
+	} else {
+		s.Tell("Pending", "none.")
+	}
+	if n := len(env.Approvals); n > 0 {
+		s.Tell("Waiting approvals", format.Count(n)+". Type approvals to hear them.")
+	}
+}
+
+func (h *front) pending(context.Context, string) error {
+	env := h.env()
+	all := underway(env.Payments)
+	if len(all) == 0 {
+		h.Say("No pending payments.")
+	}
+	for i, p := range all {
+		h.Item(i+1, canvas.Join(moves(env, p), canvas.Text(": "), progress.Short(env, progress.Seen(env, p))))
+		if p.State == payment.Unknown && p.ID != (payment.Payment{}).ID {
+			h.Under(canvas.Text("send, then resend sends the very same bytes and cannot pay twice."))
+		}
+	}
+	return nil
+}
+
+func (h *front) recent(ctx context.Context, _ string) error {
+	env, err := h.account()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	rows, err := h.opt.Core.Home.Entries(ctx, env.Account.ID, 0, recentRows)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		h.Say("No payments yet.")
+	}
+	for i, e := range rows {
+		h.Item(i+1, rowLine(env, e))
+	}
+	h.Say("history has all of them.")
+	return nil
+}
+
+func (h *front) importKeys(ctx context.Context, _ string) error {
+	if err := h.needUnlock(ctx); err != nil {
+		return err
+	}
+	return newcomer{h.Desk}.imports(ctx)
+}

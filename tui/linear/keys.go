@@ -1,0 +1,229 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/page/keys"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+	"billfold/walletcore/vault/strength"
+)
+
+// authority is who may act for the own accounts.
+type authority struct {
+	*Desk
+	xray    *keys.XRay
+	of      vault.OwnAccount // whose parties were said
+	parties []keys.Party
+	flips   bool
+}
+
+func (a *authority) words() []word {
+	return []word{
+		{say: "xray N", row: "keys/keys.xray", help: "who may act for account N, every key whole", do: a.look},
+		{say: "whatif N", row: "keys/keys.whatif", help: "after xray: have key or account N count the other way round", do: a.whatIf},
+		{say: "import", row: "keys/keys.import", do: func(ctx context.Context, _ string) error {
+			if err := a.needUnlock(ctx); err != nil {
+				return err
+			}
+			return newcomer{a.Desk}.imports(ctx)
+		}},
+		{say: "find KEY", row: "keys/keys.find", help: "the accounts that name a public key", do: a.find},
+		{say: "password", row: "keys/keys.password", do: a.password},
+		{say: "reveal N", row: "keys/keys.reveal", help: "after xray: say the private key of key N", do: a.reveal},
+		{
+			say:  "forget N",
+			row:  "keys/keys.forget",
+			help: "take account N off the list; its keys stay",
+			do: func(ctx context.Context, rest string) error {
+				return removeAccount(ctx, a.Desk, rest)
+			},
+		},
+	}
+}
+
+func (a *authority) enter(ctx context.Context) error {
+	env, err := a.account()
+	if err != nil {
+		return err
+	}
+	if err := a.read(ctx); err != nil {
+		return err
+	}
+	for i, own := range env.Accounts {
+		a.Item(i+1, accountLine(env, own.ID))
+	}
+	a.sayFits()
+	return nil
+}
+
+func (a *authority) read(ctx context.Context) error {
+	env := a.env()
+	x, err := within(ctx, a.Desk, "Reading who may act", func(ctx context.Context) (*keys.XRay, error) {
+		return keys.Look(ctx, a.opt.Core.Keys, env.Accounts)
+	})
+	a.xray, a.flips = x, false
+	return err
+}
+
+func (a *authority) open(ctx context.Context, n int) error { return a.look(ctx, fmt.Sprint(n)) }
+
+func (a *authority) look(ctx context.Context, rest string) error {
+	env := a.env()
+	own, err := pick(env.Accounts, rest, "account")
+	if err != nil {
+		return err
+	}
+	if err := a.read(ctx); err != nil {
+		return err
+	}
+	a.of = own
+	a.say()
+	return nil
+}
+
+// say says the parties of the account, and what it comes to.
+func (a *authority) say() {
+	a.parties = a.xray.Parties(a.of.ID)
+	for i, p := range a.parties {
+		if p.Role != "" {
+			a.Say(strings.ToUpper(p.Role[:1]) + p.Role[1:] + fmt.Sprintf(", needs %d:", p.Threshold))
+		}
+		what := canvas.Join(canvas.Text("account "), format.Account(p.Account))
+		if p.Account.ID == 0 {
+			what = canvas.Text("key")
+		}
+		nested := ""
+		if p.Level > 0 {
+			nested = fmt.Sprintf(", inside level %d", p.Level)
+		}
+		a.Item(i+1, canvas.Join(what, canvas.Text(fmt.Sprintf(", weight %d, %s%s", p.Weight, p.State, nested))))
+		if p.Account.ID == 0 {
+			a.Under(format.Key(p.Key))
+		}
+	}
+	result, warnings := a.xray.Verdict(a.of.ID)
+	for _, l := range warnings {
+		a.Line(l)
+	}
+	a.Say(result)
+}
+
+func (a *authority) party(rest string) (keys.Party, error) {
+	if a.xray == nil || a.of.ID == 0 {
+		return keys.Party{}, misuse("Of which account?", "xray and the number of an account, first.")
+	}
+	return pick(a.parties, rest, "key or account")
+}
+
+func (a *authority) whatIf(_ context.Context, rest string) error {
+	p, err := a.party(rest)
+	if err != nil {
+		return err
+	}
+	a.xray.Flip(p)
+	a.say()
+	return nil
+}
+
+func (a *authority) find(ctx context.Context, text string) error {
+	var err error
+	if text == "" {
+		if text, err = a.Text(ctx, "Public key", "a key that begins with DCT", ""); err != nil {
+			return err
+		}
+	}
+	key, err := ledger.ParsePublicKey(text)
+	if err != nil {
+		return misuse("That is no public key; it begins with DCT.", "find KEY.")
+	}
+	uses, err := within(ctx, a.Desk, "Looking", func(ctx context.Context) ([]ledgerview.KeyUse, error) {
+		return a.opt.Core.Keys.Ledger.OfKey(ctx, key)
+	})
+	if err != nil {
+		return err
+	}
+	if len(uses) == 0 {
+		a.Say("No account names this key.")
+	}
+	for i, u := range uses {
+		a.Item(i+1, canvas.Join(format.Account(u.AccountRef), canvas.Text(", "+u.Roles())))
+	}
+	return nil
+}
+
+func (a *authority) password(ctx context.Context, _ string) error {
+	a.Say("The wallet is encrypted with the new password at once, and locks.")
+	now, err := a.Secret(ctx, "Password now")
+	if err != nil {
+		return err
+	}
+	fresh, err := a.Secret(ctx, "New password")
+	if err != nil {
+		return err
+	}
+	again, err := a.Secret(ctx, "New, again")
+	if err != nil {
+		return err
+	}
+	if fresh != again {
+		return refuse("The two new passwords differ. Nothing was changed.", "password, again.")
+	}
+	core := a.opt.Core.Keys.Vault
+	a.Tell("Strength", sentence(core.JudgePassword(strength.New(), fresh).Text))
+	_, err = waiting(ctx, a.Desk, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
+		return true, core.ChangePassword(ctx, now, fresh)
+	})
+	if err != nil {
+		return err
+	}
+	a.news.lock = vault.Locked
+	a.Say("The wallet has a new password and is locked.")
+	return nil
+}
+
+// lastOf is how many characters of a public key are typed before its private key is said.
+const lastOf = 6
+
+func (a *authority) reveal(ctx context.Context, rest string) error {
+	p, err := a.party(rest)
+	if err != nil {
+		return err
+	}
+	if p.Account.ID != 0 {
+		return misuse("That is an account; it has no private key of its own.", "reveal and the number of a key.")
+	}
+	a.Say("Whoever hears the private key can use it for ever.")
+	a.Fact("Public key", format.Key(p.Key))
+	ends, err := a.Ask(ctx, "Type its last six characters", "the last six characters of the public key, or back")
+	if err != nil {
+		return err
+	}
+	if text := p.Key.String(); strings.TrimSpace(ends) != text[len(text)-lastOf:] {
+		return refuse("The last six characters of the public key are others.", "reveal "+rest+", again.")
+	}
+	password, err := a.Secret(ctx, "Password")
+	if err != nil {
+		return err
+	}
+	if err := a.Agree(ctx, "reveal", "hear the private key"); err != nil {
+		return err
+	}
+	core := a.opt.Core.Keys.Vault
+	if err := core.Unlock(ctx, password); err != nil {
+		return err
+	}
+	private, err := core.PrivateKeyOf(p.Key)
+	if err != nil {
+		return err
+	}
+	defer private.Wipe()
+	a.Tell("Private key", string(private))
+	a.Forget()
+	return nil
+}

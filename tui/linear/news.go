@@ -1,0 +1,189 @@
+package linear
+
+import (
+	queue "billfold/walletcore/approval"
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/overlay/approval"
+	"billfold/tui/page/home"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+	"billfold/walletcore/event"
+	"billfold/walletcore/history"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
+)
+
+// mostNews is how many past events are kept, and newRows how many rows of history are looked at for a payment in.
+const (
+	mostNews = 100
+	newRows  = 10
+)
+
+// news is what happened without the person's doing, told once, between prompts.
+type news struct {
+	quiet bool
+	past  []happened
+
+	payments map[ledger.TransactionID]payment.State
+	approval int64 // the number of the latest request that was told
+	daemon   walletcore.DaemonState
+	lock     vault.State
+	account  ledger.AccountID
+	newest   ledger.HistoryID // the newest row of the account that is known
+	rows     bool             // there may be newer ones
+}
+
+// happened is an event and when it was told.
+type happened struct {
+	at   time.Time
+	line canvas.Line
+}
+
+// begin takes what is so as known.
+func (n *news) begin(env screen.Env) {
+	n.payments = map[ledger.TransactionID]payment.State{}
+	for _, p := range env.Payments {
+		n.payments[p.ID] = p.State
+	}
+	n.daemon, n.lock, n.rows = env.Status.Daemon, env.Status.Lock, true
+}
+
+// begun reports whether anything is news yet.
+func (n *news) begun() bool { return n.payments != nil }
+
+// keep keeps what was told.
+func (n *news) keep(at time.Time, l canvas.Line) {
+	n.past = append(n.past, happened{at, l})
+	n.past = n.past[max(len(n.past)-mostNews, 0):]
+}
+
+// drain takes the events that came; they say only that something changed.
+func (n *news) drain(events <-chan event.Event) {
+	for {
+		select {
+		case e, open := <-events:
+			if !open {
+				return
+			}
+			if e.Kind == event.History || e.Kind == event.Block {
+				n.rows = true
+			}
+		default:
+			return
+		}
+	}
+}
+
+// look lists what is not as it was.
+func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader) (out []canvas.Line) {
+	for _, p := range env.Payments {
+		was, known := n.payments[p.ID]
+		n.payments[p.ID] = p.State
+		if l := outcome(env, p); known && was != p.State && l != nil {
+			out = append(out, l)
+		}
+	}
+	for _, r := range env.Approvals {
+		if r.Number > n.approval {
+			n.approval = r.Number
+			out = append(out, asks(env, r))
+		}
+	}
+	if d := env.Status.Daemon; d != n.daemon {
+		n.daemon = d
+		out = append(out, canvas.Text(reachable(env)))
+	}
+	if l := env.Status.Lock; l != n.lock {
+		if n.lock = l; l == vault.Locked {
+			out = append(out, canvas.Text("the wallet is locked."))
+		}
+	}
+	return append(out, n.arrived(ctx, env, rows)...)
+}
+
+// asks says that a program waits for an answer.
+func asks(env screen.Env, r queue.Request) canvas.Line {
+	what := " asks to spend, approvals opens: "
+	if r.Sentence != "" {
+		what = " asks for keys, approvals opens: "
+	}
+	return canvas.Join(canvas.Text(format.Clean(r.Who)), canvas.Text(what), summary(env, r))
+}
+
+// summary is what a request asks for; a locked wallet does not tell.
+func summary(env screen.Env, r queue.Request) canvas.Line {
+	if !env.Unlocked() {
+		return canvas.Text(format.Serial(r.Number))
+	}
+	return approval.Summary(r)
+}
+
+// arrivedLimit is how long the prompt waits for the newest rows.
+const arrivedLimit = 2 * time.Second
+
+// arrived lists payments to the account in focus that were not there before.
+func (n *news) arrived(ctx context.Context, env screen.Env, from home.Reader) (out []canvas.Line) {
+	if !n.rows || len(env.Accounts) == 0 || !env.Live() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, arrivedLimit)
+	defer cancel()
+	rows, err := from.Entries(ctx, env.Account.ID, 0, newRows)
+	if err != nil {
+		return nil // it is asked again
+	}
+	first, newest := n.account != env.Account.ID, n.newest
+	n.rows, n.account, n.newest = false, env.Account.ID, 0
+	for i, e := range rows {
+		if i == 0 {
+			n.newest = e.ID
+		}
+		if !first && e.ID > newest && e.Direction == history.In && e.Amount != 0 {
+			out = append(out, canvas.Join(canvas.Text("payment in: "), env.Money().Amount(e.Asset, e.Amount), canvas.Text(" from "),
+				format.Account(e.From)))
+		}
+	}
+	return out
+}
+
+// outcome is the end of a payment as a sentence; nil while it goes on.
+func outcome(env screen.Env, p payment.Payment) canvas.Line {
+	what, kind := format.Deed(env.Money(), p.Review), ""
+	if p.Review.Amount != 0 {
+		kind = "payment of "
+		what = canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
+	}
+	switch p.State {
+	case payment.Irreversible:
+		return canvas.Join(canvas.Text(kind), what, canvas.Text(" is final."))
+	case payment.Expired:
+		return canvas.Join(canvas.Text("not included, nothing was spent: "), what)
+	case payment.Rejected:
+		return canvas.Join(canvas.Text("refused, nothing was spent: "), what)
+	case payment.Unknown:
+		return canvas.Join(canvas.Text("outcome unknown, do not send again: "), what)
+	case payment.InBlock:
+		return canvas.Join(canvas.Text(kind), what, canvas.Text(" is in block "+format.Block(p.Block)+"."))
+	case payment.Prepared, payment.Sent:
+	}
+	return nil
+}
+
+// reachable is whether a node answers, as a sentence.
+func reachable(env screen.Env) string {
+	switch env.Status.Daemon {
+	case walletcore.DaemonOnline:
+		return "a node answers: " + format.Clean(env.Status.DaemonURL)
+	case walletcore.DaemonConnecting:
+		return "calling a node."
+	case walletcore.DaemonWrongChain:
+		return "the node is of another chain; nothing is sent."
+	case walletcore.DaemonOffline:
+	}
+	return "no node answers; nothing can be sent."
+}

@@ -1,0 +1,236 @@
+package linear
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/overlay/review"
+	"billfold/tui/page/send"
+	"billfold/tui/screen"
+	"billfold/tui/widget/progress"
+	"billfold/walletcore/payment"
+)
+
+// blockWait is how long a payment is followed before the prompt comes back; an event tells the rest.
+const blockWait = time.Minute
+
+// pollTime is how often the state of a payment is looked at while it is followed.
+const pollTime = 250 * time.Millisecond
+
+// spend shows a built operation, has it signed by its word, sends it and says its states.
+func (s clerk) spend(ctx context.Context, built screen.Built, word, what string, lives string, more ...choice) error {
+	env := s.env()
+	page := review.New(env, built.Review(), review.Prompt{Key: word, Word: what, Life: lives})
+	s.Say(intro)
+	if done, err := s.confirm(ctx, &page, word, what, more...); done || err != nil {
+		return err
+	}
+	return s.pay(ctx, built)
+}
+
+// pay sends what was signed for, and follows it into a block.
+func (s clerk) pay(ctx context.Context, built screen.Built) error {
+	sent, err := waiting(ctx, s.Desk, "Sending", built.Send)
+	known := sent.ID != (ledger.TransactionID{})
+	if known {
+		s.news.payments[sent.ID] = sent.State
+		s.Tell("Prepared. Transaction id", sent.ID.String())
+	}
+	gone := known && sent.State != payment.Rejected && sent.State != payment.Expired
+	switch {
+	case err != nil && !gone && send.MayHappen(err):
+		return s.unknown(payment.Payment{State: payment.Unknown, Reason: refusalOf(err).What})
+	case err != nil && !gone:
+		r := refusalOf(err)
+		r.Money = "nothing was spent."
+		return r
+	}
+	return s.follow(ctx, sent)
+}
+
+// follow says the states of a payment until it is in a block, or its outcome is not known.
+func (s clerk) follow(ctx context.Context, p payment.Payment) error {
+	told := payment.State(-1)
+	for waited := time.Duration(0); ; waited += pollTime {
+		p = s.current(p)
+		if p.State != told {
+			told = p.State
+			if over, err := s.stage(p); over {
+				return err
+			}
+		}
+		if waited >= blockWait {
+			s.Say("No block has it yet. You may go on; an event will tell.")
+			return nil
+		}
+		select {
+		case <-time.After(pollTime):
+		case <-ctx.Done():
+			return errQuit
+		}
+	}
+}
+
+// current is a payment as it is known now.
+func (s clerk) current(p payment.Payment) payment.Payment {
+	env := s.env()
+	for _, known := range env.Payments {
+		if known.ID == p.ID {
+			s.news.payments[p.ID] = known.State
+			p = known
+		}
+	}
+	return progress.Seen(env, p)
+}
+
+// stage says where a payment stands; over reports that there is nothing to wait for here.
+func (s clerk) stage(p payment.Payment) (over bool, err error) {
+	env := s.env()
+	switch p.State {
+	case payment.Prepared:
+	case payment.Sent:
+		if p.Taken {
+			s.Say("Sent. Accepted by the node.")
+		} else {
+			s.Say("Sent. The node has not answered yet.")
+		}
+	case payment.InBlock:
+		s.Say("In block " + format.Block(p.Block) + ".")
+		wait, ok := progress.UntilFinal(env, p)
+		switch {
+		case p.ByNodesWord:
+			s.Say("Final by the node's word alone; do not count on it yet.")
+		case ok:
+			s.Say("Final in " + format.Wait(wait) + ". You may go on; an event will tell.")
+		default:
+			s.Say("You may go on; an event tells when it is final.")
+		}
+		return true, nil
+	case payment.Irreversible:
+		s.Say("Final in block " + format.Block(p.Block) + ".")
+		return true, nil
+	case payment.Rejected:
+		return true, &Refusal{
+			What:  "Refused before it entered the chain: " + sentence(format.Clean(p.Reason)),
+			Money: "nothing was spent.",
+			Next:  "send, for another payment.",
+			Code:  Refused,
+		}
+	case payment.Expired:
+		return true, &Refusal{
+			What:  "Not included before it expired.",
+			Money: "nothing was spent.",
+			Next:  "send, for another payment.",
+			Code:  Refused,
+		}
+	case payment.Unknown:
+		return true, s.unknown(p)
+	}
+	return false, nil
+}
+
+// unknown says what an unknown outcome means. It ends a script.
+func (s clerk) unknown(p payment.Payment) error {
+	env := s.env()
+	reason := sentence(format.Clean(p.Reason))
+	if reason == "" {
+		reason = "No answer from the node."
+	}
+	s.Tell("Sent", "unknown. "+reason)
+	s.Tell("Money", "the payment may still go through. Do not send again.")
+	if p.Expiration != 0 && env.Live() {
+		s.Say("Certain by " + format.Clock(progress.CertainBy(env, p)) + ". An event will tell.")
+	} else {
+		s.Say("Certain when a node answers. An event will tell.")
+	}
+	s.at = screen.Send
+	s.Tell("Next", "resend sends the very same bytes and cannot pay twice.")
+	if s.script {
+		return &Refusal{Code: Unknown, told: true}
+	}
+	return nil
+}
+
+// resend sends the signed bytes of an unknown payment again.
+func (s clerk) resend(ctx context.Context, rest string) error {
+	env := s.env()
+	var open []payment.Payment
+	for _, p := range underway(env.Payments) {
+		if p = progress.Seen(env, p); p.State == payment.Unknown && p.ID != (ledger.TransactionID{}) {
+			open = append(open, p)
+		}
+	}
+	switch {
+	case len(open) == 0:
+		return refuse("No payment has an unknown outcome.", "pending, at home, lists payments on their way.")
+	case !env.Online():
+		return &Refusal{What: "No node answers.", Money: "the payment may still go through. Do not send again.",
+			Next: "resend, when an event says that a node answers.", Code: NoDaemon}
+	case len(open) > 1 && rest == "":
+		for i, p := range open {
+			s.Item(i+1, moves(env, p))
+		}
+		return misuse("Which of them?", "resend and its number.")
+	}
+	if rest == "" {
+		rest = "1"
+	}
+	p, err := pick(open, rest, "payment")
+	if err != nil {
+		return err
+	}
+	_, err = within(ctx, s.Desk, "Sending the same bytes", func(ctx context.Context) (bool, error) {
+		return true, s.opt.Core.Send.Payer.Resend(ctx, p.ID)
+	})
+	if err != nil {
+		var r = refusalOf(err)
+		r.Money = "the payment may still go through. Do not send again."
+		return r
+	}
+	s.Say("The same bytes were sent again. An event will tell.")
+	return nil
+}
+
+// steps says where the latest payment stands, step by step.
+func (s clerk) steps(context.Context, string) error {
+	p, err := s.latest()
+	if err != nil {
+		return err
+	}
+	env := s.env()
+	s.Fact("Payment", moves(env, p))
+	for _, l := range progress.Steps(env, progress.Seen(env, p), lineWidth) {
+		s.Line(l)
+	}
+	if p.ID != (ledger.TransactionID{}) {
+		s.Tell("Transaction id", p.ID.String())
+	}
+	return nil
+}
+
+// latest is the payment that was sent last.
+func (s clerk) latest() (payment.Payment, error) {
+	var out payment.Payment
+	for _, one := range s.env().Payments {
+		if out.Prepared.Before(one.Prepared) {
+			out = one
+		}
+	}
+	if out.Prepared.IsZero() {
+		return out, refuse("No payment was sent in this run.", "pay asks for one.")
+	}
+	return out, nil
+}
+
+// underwayUnknown are the payments whose outcome is not known.
+func underwayUnknown(s *Desk) (out []payment.Payment) {
+	env := s.env()
+	for _, p := range env.Payments {
+		if progress.Seen(env, p).State == payment.Unknown {
+			out = append(out, p)
+		}
+	}
+	return out
+}

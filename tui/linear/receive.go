@@ -1,0 +1,176 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/qr"
+	"billfold/walletcore/history"
+	"billfold/walletcore/paylink"
+)
+
+// asking is the page on which a person asks to be paid.
+type asking struct {
+	*Desk
+	link paylink.Link
+}
+
+func (a *asking) words() []word {
+	return []word{
+		{
+			say:  "request AMOUNT ASSET MEMO",
+			row:  "receive/receive.edit",
+			help: "ask for an amount, with a memo; request alone asks for nothing in particular",
+			also: []string{"receive/receive.clear"},
+			do:   a.request,
+		},
+		{say: "copy link", row: "everywhere/copy", help: "put the link on the clipboard, where the terminal has one", do: a.copy},
+		{say: "save qr FILE", row: "receive/receive.save", do: a.save},
+		{say: "incoming", help: "the payments that arrived lately", row: "receive/enter", do: a.incoming},
+	}
+}
+
+func (a *asking) enter(context.Context) error {
+	env, err := a.account()
+	if err != nil {
+		return err
+	}
+	a.link = paylink.Link{To: env.Account.Name}
+	if a.link.To == "" {
+		a.link.To = env.Account.ID.String()
+	}
+	a.Fact("Account", format.Name(env.Account))
+	a.Tell("Object id", env.Account.ID.String())
+	a.Tell("Network", format.Clean(env.Status.Network))
+	a.Tell("Link", a.link.String())
+	a.sayFits()
+	return nil
+}
+
+// ready has the link of the account in focus.
+func (a *asking) ready(ctx context.Context) error {
+	env, err := a.account()
+	if err == nil && a.link.To != env.Account.Name && a.link.To != env.Account.ID.String() {
+		return a.enter(ctx)
+	}
+	return err
+}
+
+func (a *asking) request(ctx context.Context, rest string) error {
+	if err := a.ready(ctx); err != nil {
+		return err
+	}
+	amount, more := cut(rest)
+	symbol, memo := cut(more)
+	link := paylink.Link{To: a.link.To}
+	if amount != "" {
+		if symbol == "" {
+			symbol = "DCT"
+		}
+		asset, err := within(ctx, a.Desk, "Looking", func(ctx context.Context) (*ledger.Asset, error) {
+			return a.opt.Core.Receive.Assets.Asset(ctx, strings.ToUpper(symbol))
+		})
+		if err != nil {
+			return err
+		}
+		n, err := ledger.ParseAmountOf(amount, asset.Symbol, asset.Precision)
+		switch {
+		case err != nil:
+			return misuse(sentence(format.AmountFault(err)), "request 5 DCT.")
+		case n <= 0:
+			return misuse("An amount above zero is needed.", "request 5 DCT.")
+		}
+		link.Amount, link.Asset, link.Memo = amount, asset.Symbol, strings.Trim(memo, `"`)
+	}
+	a.link = link
+	a.Tell("Link", link.String())
+	return nil
+}
+
+func (a *asking) copy(ctx context.Context, rest string) error {
+	if err := a.ready(ctx); err != nil {
+		return err
+	}
+	if rest != "" && rest != "link" {
+		return misuse("Only the link can be copied here.", "copy link.")
+	}
+	if a.opt.Clipboard == nil {
+		return refuse(
+			"There is no clipboard that can be reached without escape bytes.",
+			"save qr FILE, or read the link: "+a.link.String(),
+		)
+	}
+	if err := a.opt.Clipboard(a.link.String()); err != nil {
+		return err
+	}
+	a.Say("The link is on the clipboard.")
+	return nil
+}
+
+// save writes the code of the link as an SVG file that was not there.
+func (a *asking) save(ctx context.Context, rest string) error {
+	if err := a.ready(ctx); err != nil {
+		return err
+	}
+	what, path := cut(rest)
+	if what != "qr" || path == "" {
+		return misuse("A file name is needed.", "save qr FILE, such as save qr alice.svg.")
+	}
+	code, err := qr.New(a.link.String())
+	if err != nil {
+		return refuse("The request is too long for a QR code.", "request, with less in it.")
+	}
+	if err := writeNew(path, code.SVG()); err != nil {
+		return err
+	}
+	a.Tell("Saved", format.Clean(path))
+	return nil
+}
+
+// writeNew writes a file; one that is there is left alone.
+func writeNew(path string, text []byte) error {
+	if rest, home := strings.CutPrefix(path, "~/"); home {
+		if dir, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(dir, rest)
+		}
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		return refuse(format.Clean(path)+" is there already; it was left alone.", "choose another name.")
+	}
+	if err != nil {
+		return refuse(sentence(format.Clean(err.Error())), "choose another name.")
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+func (a *asking) incoming(ctx context.Context, _ string) error {
+	env, err := a.account()
+	if err != nil {
+		return err
+	}
+	rows, err := within(ctx, a.Desk, "Reading the history", func(ctx context.Context) ([]history.Entry, error) {
+		return a.opt.Core.Receive.History.Entries(ctx, env.Account.ID, 0, knownRows)
+	})
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, e := range rows {
+		if e.Direction == history.In && e.Amount != 0 && n < historyRows {
+			n++
+			a.Item(n, rowLine(env, e))
+		}
+	}
+	if n == 0 {
+		a.Line(canvas.Text("No payment arrived lately."))
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package linear
+
+import (
+	"errors"
+	"strings"
+
+	"billfold/tui/advice"
+	"billfold/walletcore/fault"
+)
+
+// How a run ends for who started it.
+const (
+	Done     = 0
+	Refused  = 1
+	Misused  = 2
+	Unknown  = 3
+	IsLocked = 4
+	NoDaemon = 5
+)
+
+// The ways out of a question. They are no errors to a person.
+var (
+	errBack = errors.New("one step back")
+	errStop = errors.New("the flow ends")
+	errQuit = errors.New("quit")
+	errLock = errors.New("the wallet was locked here")
+	errOver = errors.New("the input has ended")
+)
+
+// Refusal is why something was not done: what happened, whether money moved, what to type.
+type Refusal struct {
+	What, Money, Next string
+	Code              int
+
+	told bool // it was said
+}
+
+// Error implements error.
+func (r *Refusal) Error() string { return r.What }
+
+const untouched = "not affected."
+
+// misuse is what was typed and cannot be meant.
+func misuse(what, next string) error {
+	return &Refusal{What: what, Money: untouched, Next: next, Code: Misused}
+}
+
+// refuse is what cannot be done now.
+func refuse(what, next string) error {
+	return &Refusal{What: what, Money: untouched, Next: next, Code: Refused}
+}
+
+// refusalOf says an error of the wallet.
+func refusalOf(err error) *Refusal {
+	var said *Refusal
+	if errors.As(err, &said) {
+		return said
+	}
+	what, next := advice.Of(err)
+	out := &Refusal{What: sentence(what), Money: untouched, Next: spoken.Replace(next), Code: codeOf(err)}
+	if out.Code == Unknown {
+		out.Money = "the payment may still go through. Do not send again."
+	}
+	return out
+}
+
+// spoken puts words in place of the keys that advice names.
+var spoken = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", "refresh calls now",
+	"Correct the marked field", "Correct what you typed")
+
+// sentence begins with a capital and ends with a stop.
+func sentence(text string) string {
+	if text == "" {
+		return text
+	}
+	return stopped(strings.ToUpper(text[:1]) + text[1:])
+}
+
+// stopped ends with a stop.
+func stopped(text string) string {
+	if !strings.ContainsAny(text[len(text)-1:], ".!?") {
+		text += "."
+	}
+	return text
+}
+
+// codeOf is the exit code of an error of the wallet.
+func codeOf(err error) int {
+	var e *fault.Error
+	if errors.As(err, &e) && e.Unsettled {
+		return Unknown
+	}
+	switch fault.CodeOf(err) {
+	case fault.OutcomeUnknown:
+		return Unknown
+	case fault.Locked:
+		return IsLocked
+	case fault.DaemonAway:
+		return NoDaemon
+	case fault.UnknownMethod, fault.UnknownHelp, fault.TooFewParameters, fault.TooManyParameters, fault.BadParameter:
+		return Misused
+	}
+	return Refused
+}

@@ -1,0 +1,119 @@
+package linear
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/rows"
+	"billfold/walletcore/history"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
+)
+
+// rowLine is a row in one line: when, what, with whom.
+func rowLine(env screen.Env, e history.Entry) canvas.Line {
+	out := canvas.Text(format.Stamp(e.Time) + ", ")
+	sign, asset, amount, moved := rows.Moved(env, e)
+	switch {
+	case e.Direction == history.Other || !moved:
+		out = canvas.Join(out, canvas.Text(format.Clean(e.Name)))
+		if moved {
+			out = canvas.Join(out, canvas.Text(", "), env.Money().Amount(asset, amount))
+		}
+		if e.With.ID != env.Account.ID && e.With.Name != "" {
+			out = canvas.Join(out, canvas.Text(", with "), format.Account(e.With))
+		}
+		return canvas.Join(out, memoShort(e))
+	case sign == "+":
+		out = canvas.Join(out, canvas.Text("in "), env.Money().Amount(asset, amount), canvas.Text(", from "), format.Account(e.From))
+	default:
+		out = canvas.Join(out, canvas.Text("out "), env.Money().Amount(asset, amount), canvas.Text(", to "), format.Account(e.To))
+	}
+	return canvas.Join(out, memoShort(e))
+}
+
+// memoCells is how much of a memo stands in a row.
+const memoCells = 40
+
+func memoShort(e history.Entry) canvas.Line {
+	if e.MemoState != vault.MemoOpen && e.MemoState != vault.MemoPlain {
+		return nil
+	}
+	return canvas.Join(canvas.Text(", memo "), format.Quote(e.Memo, memoCells))
+}
+
+// sayRow says a row whole.
+func (d *Desk) sayRow(env screen.Env, e history.Entry) {
+	d.Tell("Operation", format.Clean(e.Name)+" "+e.ID.String())
+	d.Tell("Time", format.Stamp(e.Time)+" UTC, "+format.Age(env.Now.Sub(e.Time.Time()))+" ago")
+	final := "not final yet"
+	if e.Final || e.Block != 0 && e.Block <= env.Status.Irreversible {
+		final = "irreversible"
+	}
+	d.Tell("Block", fmt.Sprintf("%s, transaction %d, %s", format.Block(e.Block), e.TrxInBlock, final))
+	if e.Direction == history.Other {
+		d.Fact("By", format.Account(e.From))
+	} else {
+		d.Fact("From", format.Account(e.From))
+		d.Fact("To", format.Account(e.To))
+	}
+	if e.Amount != 0 {
+		d.Fact("Amount", env.Money().Amount(e.Asset, e.Amount))
+	}
+	d.Fact("Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.Text(", by the sender")))
+	if e.Sentence != "" && !env.Hidden && e.Direction == history.Other {
+		d.Tell("Does", format.Clean(e.Sentence))
+	}
+	d.sayMemo(e.MemoState, e.Memo)
+}
+
+// sayMemo says the kind of a memo and, where it can be read, its whole text.
+func (d *Desk) sayMemo(state vault.MemoState, text string) {
+	kind := map[vault.MemoState]string{
+		vault.MemoNone: "none", vault.MemoOpen: "encrypted, opened here. Text by others:", vault.MemoPlain: "plain, anyone can read it. Text by others:",
+		vault.MemoLocked: "encrypted, wallet locked", vault.MemoForeign: "encrypted, the key is not in this wallet",
+		vault.MemoDamaged: "damaged: checksum does not match",
+	}[state]
+	d.Tell("Memo", kind)
+	if state == vault.MemoOpen || state == vault.MemoPlain {
+		d.quote(text)
+	}
+}
+
+// quote says text by others, line after line of it, each between quotes.
+func (d *Desk) quote(text string) {
+	for _, l := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		d.Under(canvas.In(theme.Untrusted, `"`+format.Clean(l)+`"`))
+	}
+}
+
+// moves is what a payment does: 10 DCT to bob.
+func moves(env screen.Env, p payment.Payment) canvas.Line {
+	if p.Review.Amount == 0 {
+		return format.Deed(env.Money(), p.Review)
+	}
+	return canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
+}
+
+// underway are the payments that are not final: unknown ones first, then the oldest.
+func underway(all []payment.Payment) []payment.Payment {
+	var out []payment.Payment
+	for _, p := range all {
+		if p.State <= payment.InBlock || p.State == payment.Unknown {
+			out = append(out, p)
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		if (a.State == payment.Unknown) != (b.State == payment.Unknown) {
+			return a.State == payment.Unknown
+		}
+		return a.Prepared.Before(b.Prepared)
+	})
+	return out
+}

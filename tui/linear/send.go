@@ -1,0 +1,437 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/page/send"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
+	"billfold/walletcore/build"
+	"billfold/walletcore/contact"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/paylink"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
+)
+
+// knownRows is how much of the history tells whom the account paid before.
+const knownRows = 100
+
+// paying is the page of a payment: its questions, its review, what became of it.
+type paying struct {
+	clerk
+	form     build.TransferParams
+	who      ledgerview.AccountRef
+	known    *send.Known
+	balances []ledgerview.Balance
+	feeAsset ledgerview.AssetRef
+	fee      int64
+}
+
+func (p *paying) words() []word {
+	return []word{
+		{
+			say:  "pay",
+			help: "ask for a payment",
+			row:  "send.form/send.review",
+			do:   func(ctx context.Context, _ string) error { return p.enter(ctx) },
+		},
+		{say: "resend", row: "sending/sending.resend", do: p.resend},
+		{say: "steps", help: "where the latest payment stands, step by step", do: p.steps},
+		{say: "again", row: "sending/sending.again", help: "ask for another payment like the latest", do: p.again},
+		{say: "drafts", row: "send.form/send.drafts", help: "list the kept payments", do: keptDrafts{p.Desk}.list},
+		{say: "draft N", row: "send.drafts/enter", help: "ask for the payment of draft N", do: p.draft},
+		{say: "delete N", row: "send.drafts/drafts.delete", help: "delete draft N", do: keptDrafts{p.Desk}.drop},
+	}
+}
+
+// enter asks for a new payment.
+func (p *paying) enter(ctx context.Context) error {
+	return p.ask(ctx, build.TransferParams{Asset: ledgerview.DCT().Symbol})
+}
+
+// enterWith takes what is typed behind the word: send carol 5 DCT.
+func (p *paying) enterWith(ctx context.Context, rest string) error {
+	first, more := cut(rest)
+	if w, is := find(p.words(), first); is {
+		return w.do(ctx, more)
+	}
+	to, amount, _ := strings.Cut(rest, " ")
+	return p.ask(ctx, build.TransferParams{To: to, Amount: strings.TrimSpace(amount), Asset: ledgerview.DCT().Symbol})
+}
+
+// ask goes through the questions; back goes to the one before, stop leaves. What is known is the usual answer.
+func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
+	env, err := p.account()
+	if err != nil {
+		return err
+	}
+	if why := send.Unable(env); why != "" {
+		return &Refusal{
+			What:  unableText(env, why),
+			Money: "nothing was sent.",
+			Next:  "try again when node says that one answers.",
+			Code:  unableCode(env),
+		}
+	}
+	if err := p.needUnlock(ctx); err != nil {
+		return err
+	}
+	p.form, p.who = form, ledgerview.AccountRef{}
+	p.form.From = env.Account.Name
+	p.Fact("From", accountLine(env, env.Account.ID))
+	if err := p.around(ctx, env); err != nil {
+		return err
+	}
+	steps := []func(context.Context) error{p.askTo, p.askAmount, p.askMemo, p.askKind, p.reviewed}
+	for at := 0; at < len(steps); {
+		switch err := steps[at](ctx); {
+		case errors.Is(err, errBack) && at > 0:
+			at = p.before(at)
+		case err != nil:
+			return err
+		default:
+			at++
+		}
+	}
+	return nil
+}
+
+// before is the question before one: the kind of a memo is asked only where there is one.
+func (p *paying) before(at int) int {
+	if at--; at == 3 && p.form.Memo == "" {
+		at--
+	}
+	return at
+}
+
+func unableText(env screen.Env, why string) string {
+	if !env.Online() && env.Status.JournalFault == "" {
+		return "No node answers: a payment cannot be built now."
+	}
+	return why
+}
+
+func unableCode(env screen.Env) int {
+	if !env.Online() {
+		return NoDaemon
+	}
+	return Refused
+}
+
+// around reads what surrounds a payment: balances, the fee, who was paid before.
+func (p *paying) around(ctx context.Context, env screen.Env) error {
+	core := p.opt.Core.Send
+	_, err := within(ctx, p.Desk, "Reading balances", func(ctx context.Context) (bool, error) {
+		var err error
+		if p.balances, err = core.Finder.Balances(ctx, env.Account.ID); err != nil {
+			return false, err
+		}
+		if p.feeAsset, p.fee, err = core.Finder.TransferFee(ctx); err != nil {
+			return false, err
+		}
+		var rows []history.Entry
+		rows, err = core.History.Entries(ctx, env.Account.ID, 0, knownRows)
+		p.known = send.KnownFrom(rows)
+		return true, err
+	})
+	return err
+}
+
+// askTo asks for the recipient until there is one.
+func (p *paying) askTo(ctx context.Context) error {
+	for {
+		text, err := p.Text(ctx, "To", "an account name or id, a dcore: link, or stop", p.form.To)
+		if err != nil {
+			return err
+		}
+		err = p.takeTo(ctx, text)
+		if err == nil {
+			return nil
+		}
+		if !isRefusal(err) && !isFault(err) {
+			return err
+		}
+		p.form.To = ""
+		if err := p.refused(err); err != nil {
+			return err
+		}
+	}
+}
+
+func isFault(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f)
+}
+
+// takeTo takes a recipient as typed: a link, a name or an id.
+func (p *paying) takeTo(ctx context.Context, text string) error {
+	if text == "" {
+		return misuse("A recipient is needed.", "type an account name or id.")
+	}
+	if link, err := paylink.Parse(text); err == nil && paylink.Is(text) {
+		text = link.To
+		p.form.Amount, p.form.Memo = link.Amount, link.Memo
+		if link.Asset != "" {
+			p.form.Asset = strings.ToUpper(link.Asset)
+		}
+	} else if wrong := send.RecipientProblem(text); wrong != "" {
+		return misuse(sentence(wrong), "type an account name or id.")
+	}
+	if id, err := ledger.ParseObjectID(text); err == nil && id.Space() == 2 { // content: the review shows what it is
+		p.form.To, p.who = text, ledgerview.AccountRef{}
+		return nil
+	}
+	ref, err := p.lookUp(ctx, text)
+	if err != nil {
+		return err
+	}
+	return p.judge(ctx, ref)
+}
+
+// lookUp finds the account of a name or id, or offers those that may be meant.
+func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef, error) {
+	ref, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+		return p.opt.Core.Contacts.Finder.Named(ctx, text)
+	})
+	if fault.CodeOf(err) != fault.NoSuchAccount || p.script {
+		return ref, err
+	}
+	found, _ := within(ctx, p.Desk, "Looking", func(ctx context.Context) ([]ledgerview.AccountRef, error) {
+		return p.opt.Core.Send.Finder.FindAccounts(ctx, text, 5)
+	})
+	env := p.env()
+	meant := p.known.Suggestions(env, text, found)
+	if len(meant) == 0 {
+		return ref, err
+	}
+	p.Say("There is no account " + format.Clean(quoted(text)) + ". These contain it:")
+	for i, a := range meant {
+		p.Item(i+1, canvas.Join(format.Account(a), canvas.Text(", "+p.known.Relation(env, a))))
+	}
+	p.Item(len(meant)+1, canvas.Text("Type another"))
+	n, err := p.Choose(ctx, "Choose", len(meant)+1, 0)
+	if err != nil {
+		return ref, err
+	}
+	if n > len(meant) {
+		return ref, misuse("A recipient is needed.", "type an account name or id.")
+	}
+	return meant[n-1], nil
+}
+
+// judge warns of a recipient that is easily mistaken, or new, and lets another be chosen.
+func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
+	env := p.env()
+	if err := contact.Compare(env.Contacts, ref); err != nil {
+		return err
+	}
+	like, is := p.known.LookAlike(env, ref)
+	if is {
+		warnOf(p.Desk, env, p.known, ref, like)
+		p.Item(1, canvas.Join(canvas.Text("Use "), format.Account(like)))
+		p.Item(2, canvas.Join(canvas.Text("Keep "), format.Account(ref)))
+		p.Item(3, canvas.Text("Type another"))
+		switch n, err := p.Choose(ctx, "Choose", 3, 0); {
+		case err != nil:
+			return err
+		case n == 1:
+			ref = like
+		case n == 3:
+			return misuse("A recipient is needed.", "type an account name or id.")
+		}
+	}
+	p.form.To, p.who = ref.ID.String(), ref
+	p.Fact("To", canvas.Join(format.Account(ref), canvas.Text(", "+p.known.Relation(env, ref))))
+	if ref.ID == env.Account.ID {
+		p.Tell("Warning", "from and to are the same account.")
+	}
+	return nil
+}
+
+// balance is what is held of an asset.
+func (p *paying) balance(symbol string) (ledgerview.Balance, bool) {
+	for _, b := range p.balances {
+		if strings.EqualFold(b.Asset.Symbol, symbol) || b.Asset.ID.String() == symbol {
+			return b, true
+		}
+	}
+	return ledgerview.Balance{}, false
+}
+
+// askAmount asks for the amount; a symbol behind it is the asset.
+func (p *paying) askAmount(ctx context.Context) error {
+	for {
+		prompt := "Amount in " + format.Clean(p.form.Asset)
+		b, held := p.balance(p.form.Asset)
+		if held {
+			most := b.Amount
+			if b.Asset.ID == p.feeAsset.ID {
+				most = max(most-p.fee, 0)
+			}
+			prompt += ", max " + format.Digits(b.Asset, most)
+		}
+		text, err := p.Text(ctx, prompt, "an amount such as 250 or 250.5, with a symbol for another asset, max, or back", p.form.Amount)
+		if err != nil {
+			return err
+		}
+		if wrong := p.takeAmount(text); wrong != "" {
+			p.form.Amount = ""
+			if err := p.refused(misuse(sentence(wrong), "type the amount in digits, or back.")); err != nil {
+				return err
+			}
+			continue
+		}
+		return nil
+	}
+}
+
+// takeAmount takes an amount as typed, or says what is wrong with it.
+func (p *paying) takeAmount(text string) (wrong string) {
+	number, symbol := ledger.SplitAmount(text)
+	if symbol != "" && !strings.EqualFold(text, "max") {
+		p.form.Asset = strings.ToUpper(symbol)
+	}
+	b, held := p.balance(p.form.Asset)
+	fee := int64(0)
+	if b.Asset.ID == p.feeAsset.ID {
+		fee = p.fee
+	}
+	if held && strings.EqualFold(text, "max") {
+		p.form.Amount = format.Digits(b.Asset, max(b.Amount-fee, 0))
+		return ""
+	}
+	if !held {
+		return "you hold no " + format.Clean(p.form.Asset)
+	}
+	n, err := ledger.ParseAmountOf(number, b.Asset.Symbol, b.Asset.Precision)
+	switch {
+	case err != nil:
+		return format.AmountFault(err)
+	case n <= 0:
+		return "an amount above zero is needed"
+	case n > b.Amount-fee:
+		return "more than you have, with the fee: " + format.Money{}.Amount(b.Asset, b.Amount).String()
+	}
+	p.form.Amount = number
+	return ""
+}
+
+func (p *paying) askMemo(ctx context.Context) error {
+	prompt := "Memo, empty for none"
+	if p.form.Memo != "" {
+		prompt = "Memo, none for none"
+	}
+	text, err := p.Text(ctx, prompt, "text for the recipient, empty for none, or back", p.form.Memo)
+	if strings.EqualFold(text, "none") {
+		text = ""
+	}
+	p.form.Memo = text
+	return err
+}
+
+func (p *paying) askKind(ctx context.Context) error {
+	if p.form.Memo == "" {
+		return nil
+	}
+	n, err := p.Choose(ctx, "Memo kind, 1 encrypted, 2 plain", 2, 1)
+	p.form.Plain = n == 2
+	return err
+}
+
+// reviewed builds the payment and goes through its review.
+func (p *paying) reviewed(ctx context.Context) error {
+	env, err := p.account()
+	if err != nil {
+		return err
+	}
+	core := p.opt.Core.Send
+	built, err := within(
+		ctx,
+		p.Desk,
+		"Building",
+		func(ctx context.Context) (screen.Built, error) { return core.Payer.Prepare(ctx, p.form) },
+	)
+	if fault.CodeOf(err) == fault.MissingAuthority && send.ProposalOf(env, p.form).Proposer != "" {
+		p.Say("Others have to sign as well, so this becomes a proposal.")
+		return p.propose(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	more := []choice{
+		{"propose", "have others approve", p.propose},
+		{"save", "write a file", p.unsigned},
+		{"keep", "keep a draft", func(ctx context.Context) error { return keptDrafts{p.Desk}.keep(ctx, p.form) }},
+	}
+	if err := p.spend(ctx, built, "sign", "sign and send", life, more...); err != nil {
+		return err
+	}
+	if p.at == screen.Send && len(underwayUnknown(p.Desk)) == 0 {
+		p.at = screen.Home
+	}
+	return nil
+}
+
+func (p *paying) propose(ctx context.Context) error {
+	req := send.ProposalOf(p.env(), p.form)
+	if req.Proposer == "" {
+		return refuse("No account of this wallet can pay the fee of a proposal.", "back, or import a key.")
+	}
+	built, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+		return p.opt.Core.Send.Propose.Propose(ctx, req)
+	})
+	if err != nil {
+		return err
+	}
+	return p.spend(ctx, built, "sign", "sign and send the proposal", life)
+}
+
+func (p *paying) unsigned(ctx context.Context) error {
+	file, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (send.Saved, error) {
+		return p.opt.Core.Send.Propose.Unsigned(ctx, p.form)
+	})
+	if err != nil {
+		return err
+	}
+	p.Tell("Saved unsigned", format.Clean(file.Path))
+	p.Say("Others can sign it until " + format.Stamp(file.Until) + " UTC. sign file opens it.")
+	return nil
+}
+
+// draft asks for the payment of a draft.
+func (p *paying) draft(ctx context.Context, rest string) error {
+	form, err := keptDrafts{p.Desk}.take(ctx, rest)
+	if err != nil {
+		return err
+	}
+	return p.ask(ctx, form)
+}
+
+// again asks for a payment like the latest, not while that may still happen.
+func (p *paying) again(ctx context.Context, _ string) error {
+	last, err := p.latest()
+	if err != nil {
+		return err
+	}
+	r := last.Review
+	switch {
+	case progress.Seen(p.env(), last).State == payment.Unknown:
+		return &Refusal{What: "Not while the outcome is unknown.", Money: "the payment may still go through. Do not send again.",
+			Next: "resend, or wait for the event.", Code: Unknown}
+	case !r.Pays():
+		return refuse("again repeats payments; the latest pays nobody.", "pay asks for a payment.")
+	}
+	form := build.TransferParams{To: format.RecipientID(r), Amount: format.Digits(r.Asset, r.Amount), Asset: r.Asset.Symbol}
+	if r.MemoState == vault.MemoOpen || r.MemoState == vault.MemoPlain {
+		form.Memo = r.Memo
+	}
+	return p.ask(ctx, form)
+}

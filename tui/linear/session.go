@@ -1,0 +1,265 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"billfold/tui"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+)
+
+// Session is a conversation: it goes from page to page.
+type Session struct {
+	*Desk
+	commons *commons
+	pages   map[screen.ID]page
+}
+
+// page is a place of the conversation.
+type page interface {
+	enter(ctx context.Context) error // says what there is
+	words() []word
+}
+
+// opener is a page whose items are opened by their number.
+type opener interface {
+	open(ctx context.Context, n int) error
+}
+
+// Run holds the conversation until the person leaves it, the input ends, or a script meets an error. The code
+// is how it ended. Its error is one of the program, or tui.ErrWantSandbox.
+func Run(ctx context.Context, opt Options) (code int, err error) {
+	if opt.Core.Session == nil {
+		return Refused, errors.New("the linear mode was started without a wallet")
+	}
+	s := newSession(opt)
+	events, stop := opt.Core.Session.Subscribe()
+	defer stop()
+	s.events = events
+	s.Say("Linear mode. Type help.")
+	err = s.run(ctx)
+	var said *Refusal
+	switch {
+	case s.err != nil:
+		return Refused, fmt.Errorf("the output cannot be written: %w", s.err)
+	case errors.Is(err, errQuit), ctx.Err() != nil:
+		return Done, nil
+	case errors.As(err, &said):
+		return said.Code, nil
+	case err != nil:
+		return Refused, err
+	}
+	return Done, nil
+}
+
+func newSession(opt Options) *Session {
+	d := newDesk(opt)
+	s := &Session{Desk: d, pages: makePages(d), commons: &commons{Desk: d}}
+	s.commons.routes = s.routes()
+	d.everywhere, d.turn, d.here = s.commons.do, s.goTo, func() ([]word, bool) {
+		_, numbered := s.pages[d.at].(opener)
+		return s.pages[d.at].words(), numbered
+	}
+	return s
+}
+
+// run goes through the first page, the unlock page and then from page to page.
+func (s *Session) run(ctx context.Context) error {
+	if err := s.begin(ctx); err != nil {
+		if errors.Is(err, errOver) {
+			return nil
+		}
+		return err
+	}
+	s.news.begin(s.env())
+	if err := s.after(ctx, s.goTo(ctx, screen.Home, "")); err != nil {
+		return err
+	}
+	for {
+		line, err := s.Ask(ctx, string(s.at), s.fits())
+		switch {
+		case errors.Is(err, errOver):
+			return nil
+		case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errLock):
+			err = s.back(ctx, err)
+		case err != nil:
+			return err
+		default:
+			err = s.answer(ctx, strings.TrimSpace(line))
+		}
+		if err := s.after(ctx, err); err != nil {
+			return err
+		}
+	}
+}
+
+// after says how an answer ended; its error ends the run.
+func (s *Session) after(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errBack), errors.Is(err, errStop):
+		s.Say("Left. You are at " + string(s.at) + ".")
+		return nil
+	case errors.Is(err, errLock):
+		return nil
+	case errors.Is(err, errQuit), errors.Is(err, tui.ErrWantSandbox):
+		return err
+	case errors.Is(err, errOver):
+		return s.refused(
+			&Refusal{What: "The input ended before the answer.", Money: "nothing was sent.", Next: "start again.", Code: Misused},
+		)
+	case ctx.Err() != nil:
+		return errQuit
+	case s.err != nil:
+		return s.err
+	}
+	return s.refused(err)
+}
+
+// back goes to the page above.
+func (s *Session) back(ctx context.Context, why error) error {
+	if errors.Is(why, errLock) || s.at == screen.Home {
+		if errors.Is(why, errBack) || errors.Is(why, errStop) {
+			s.Say("You are at home, the first page. quit leaves.")
+		}
+		return nil
+	}
+	return s.goTo(ctx, screen.Home, "")
+}
+
+// answer does what was typed at a page.
+func (s *Session) answer(ctx context.Context, line string) error {
+	if line == "" {
+		return nil
+	}
+	first, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	if n, err := strconv.Atoi(first); err == nil {
+		return s.item(ctx, n, rest)
+	}
+	if w, ok := find(s.pages[s.at].words(), first); ok {
+		return w.do(ctx, rest)
+	}
+	if slices.Contains(screens(), screen.ID(strings.ToLower(first))) {
+		return s.goTo(ctx, screen.ID(strings.ToLower(first)), rest)
+	}
+	if w, ok := find(append(s.commons.general(), s.commons.routes...), first); ok {
+		return w.do(ctx, rest)
+	}
+	if p, takes := s.pages[s.at].(interface {
+		other(ctx context.Context, line string) error
+	}); takes {
+		return p.other(ctx, line)
+	}
+	return misuse(
+		"There is no word "+format.Clean(quoted(first))+" at "+string(s.at)+".",
+		"help lists the words."+near(first, s.pages[s.at].words()),
+	)
+}
+
+// item does something with a numbered item: 1 opens it, 1 approve is approve 1.
+func (s *Session) item(ctx context.Context, n int, rest string) error {
+	if rest == "" {
+		p, opens := s.pages[s.at].(opener)
+		if !opens {
+			return misuse("Numbers mean nothing at "+string(s.at)+".", "help lists the words.")
+		}
+		return p.open(ctx, n)
+	}
+	first, more, _ := strings.Cut(rest, " ")
+	w, ok := find(s.pages[s.at].words(), first)
+	if !ok {
+		return misuse("There is no word "+format.Clean(quoted(first))+" at "+string(s.at)+".", "help lists the words.")
+	}
+	return w.do(ctx, strings.TrimSpace(strconv.Itoa(n)+" "+more))
+}
+
+// goTo goes to a page and says what is there; words behind it are its own: history type:transfer, settings look.
+func (s *Session) goTo(ctx context.Context, to screen.ID, rest string) error {
+	was := s.at
+	s.at = to
+	if rest == "" {
+		return s.pages[to].enter(ctx)
+	}
+	if p, direct := s.pages[s.at].(interface {
+		enterWith(ctx context.Context, rest string) error
+	}); direct {
+		return p.enterWith(ctx, rest)
+	}
+	err := s.answer(ctx, rest)
+	var r *Refusal
+	if errors.As(err, &r) && r.Code == Misused {
+		s.at = was
+	}
+	return err
+}
+
+// routes are the words that lead from page to page, besides the pages themselves.
+func (s *Session) routes() []word {
+	return []word{
+		{say: "refresh", row: "everywhere/refresh", help: "read this page again", do: func(ctx context.Context, _ string) error {
+			return s.pages[s.at].enter(ctx)
+		}},
+		{say: "approvals", row: "everywhere/approval.oldest", help: "the requests of programs that wait for an answer",
+			do: func(ctx context.Context, rest string) error {
+				return s.goTo(ctx, screen.RPC, strings.TrimSpace("approvals "+rest))
+			}},
+	}
+}
+
+// makePages makes the places of the conversation.
+func makePages(d *Desk) map[screen.ID]page {
+	c := clerk{d}
+	return map[screen.ID]page{
+		screen.Home: &front{d}, screen.History: &past{Desk: d}, screen.Send: &paying{clerk: c}, screen.Receive: &asking{Desk: d},
+		screen.Messages: &letters{
+			clerk: c,
+		}, screen.Keys: &authority{Desk: d}, screen.Contacts: &people{d}, screen.Sign: &shared{clerk: c},
+		screen.Assets: &holdings{Desk: d}, screen.Console: &prompted{clerk: c}, screen.RPC: &programs{c}, screen.Node: &nodes{d},
+		screen.Settings: &options{d},
+	}
+}
+
+// begin is what comes before the first page: the first run, or the password.
+func (s *Session) begin(ctx context.Context) error {
+	for {
+		switch err := s.open(ctx); {
+		case err == nil:
+			return nil
+		case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errLock):
+			if !s.opt.Core.FirstRun.IsNew() {
+				return nil // locked is browsed
+			}
+		case errors.Is(err, errQuit), errors.Is(err, errOver), ctx.Err() != nil:
+			return err
+		default:
+			if !isRefusal(err) {
+				return err
+			}
+			if err := s.refused(err); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (s *Session) open(ctx context.Context) error {
+	env := s.env()
+	switch {
+	case s.opt.Core.FirstRun.IsNew():
+		return newcomer{s.Desk}.firstRun(ctx)
+	case env.Unlocked():
+		return nil
+	}
+	s.Tell("Unlock. Wallet", format.Clean(s.state.WalletName()))
+	for _, a := range env.Accounts {
+		s.Fact("Account", accountLine(env, a.ID))
+	}
+	return s.unlock(ctx)
+}

@@ -1,0 +1,154 @@
+package linear
+
+import (
+	"context"
+	"strings"
+
+	"billfold/tui/format"
+	"billfold/tui/page/settings"
+	"billfold/tui/widget/canvas"
+)
+
+// options are the settings of the program.
+type options struct{ *Desk }
+
+func (o *options) words() []word {
+	return []word{
+		{
+			say:  "show NAME",
+			row:  "settings/settings.find",
+			help: "one setting whole, or those whose name or help has the word",
+			do:   o.show,
+		},
+		{
+			say:  "change NAME VALUE",
+			row:  "settings/settings.change",
+			help: "write another value to the settings file",
+			also: []string{"settings/settings.flip"},
+			do:   o.change,
+		},
+		{say: "default NAME", row: "settings/settings.default", do: o.unset},
+	}
+}
+
+// groups are the headings, in the order of the page.
+func groups() []string { return []string{"Look", "Safety", "Network", "RPC", "About"} }
+
+func (o *options) all() ([]settings.Setting, error) {
+	if o.opt.Core.Settings == nil {
+		return nil, refuse("There are no settings here.", "back.")
+	}
+	return o.opt.Core.Settings.All()
+}
+
+func (o *options) enter(context.Context) error {
+	all, err := o.all()
+	if err != nil {
+		return err
+	}
+	o.Tell("File", format.Clean(o.opt.Core.Settings.Path()))
+	for _, group := range groups() {
+		for _, s := range all {
+			if s.Group == group {
+				o.Tell(s.Name, value(s))
+			}
+		}
+	}
+	o.sayFits()
+	return nil
+}
+
+// enterWith takes a setting and its value: settings theme light.
+func (o *options) enterWith(ctx context.Context, rest string) error {
+	first, more, _ := strings.Cut(rest, " ")
+	if w, is := find(o.words(), first); is {
+		return w.do(ctx, strings.TrimSpace(more))
+	}
+	if strings.TrimSpace(more) == "" {
+		return o.show(ctx, rest)
+	}
+	return o.change(ctx, rest)
+}
+
+func value(s settings.Setting) string {
+	text := format.Clean(s.Value)
+	if text == "" {
+		text = "not set"
+	}
+	return text + ", from " + s.Source
+}
+
+func (o *options) show(_ context.Context, rest string) error {
+	all, err := o.all()
+	if err != nil {
+		return err
+	}
+	found := 0
+	for _, s := range all {
+		if s.Name == rest {
+			o.whole(s)
+			return nil
+		}
+		if strings.Contains(strings.ToLower(s.Name+" "+s.Group+" "+s.Help), strings.ToLower(rest)) {
+			o.Tell(s.Name, value(s))
+			o.Under(canvas.Text(s.Help))
+			found++
+		}
+	}
+	if found == 0 {
+		return misuse("There is no setting "+format.Clean(quoted(rest))+".", "settings lists all.")
+	}
+	return nil
+}
+
+func (o *options) whole(s settings.Setting) {
+	o.Tell("Setting", s.Name)
+	o.Tell("Help", s.Help)
+	o.Tell("Value", value(s))
+	o.Tell("Default", s.Default)
+	if s.Choices != nil {
+		o.Tell("Choices", strings.Join(s.Choices, ", "))
+	} else {
+		o.Tell("Kind", s.Kind)
+	}
+	switch {
+	case s.Fixed != "":
+		o.Tell("Not changed here", s.Fixed)
+	case s.Overridden:
+		o.Tell("Not changed here", "the "+s.Source+" goes before the file in this run")
+	case !s.Live:
+		o.Tell("A change counts", "from the next start on")
+	}
+}
+
+func (o *options) change(_ context.Context, rest string) error {
+	name, to, _ := strings.Cut(rest, " ")
+	return o.write(name, strings.TrimSpace(to), false)
+}
+
+func (o *options) unset(_ context.Context, rest string) error { return o.write(rest, "", true) }
+
+// write writes a value to the file, or takes it out, and says what it was.
+func (o *options) write(name, to string, unset bool) error {
+	all, err := o.all()
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		if s.Name != name {
+			continue
+		}
+		if to == "" && !unset {
+			return misuse("A value is needed.", "change "+name+" VALUE, or default "+name+".")
+		}
+		if err := o.opt.Core.Settings.Change(name, to); err != nil {
+			return refuse(sentence(format.Clean(err.Error())), "show "+name+" says what it takes.")
+		}
+		if to == "" {
+			to = s.Default
+		}
+		o.Tell(name, format.Clean(to)+". Was: "+format.Clean(s.Value)+".")
+		return nil
+	}
+	return misuse("There is no setting "+format.Clean(quoted(name))+".", "settings lists all.")
+}

@@ -1,0 +1,214 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+
+	"billfold/tui/format"
+	"billfold/tui/overlay/review"
+	"billfold/tui/page/sign"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/proposal"
+)
+
+// shared is what several have to sign: proposals, and transactions in files.
+type shared struct {
+	clerk
+	all []proposal.Proposal
+}
+
+func (s *shared) words() []word {
+	return []word{
+		{
+			say:  "approve N",
+			row:  "sign/sign.approve",
+			help: "approve proposal N",
+			do:   func(ctx context.Context, rest string) error { return s.change(ctx, rest, false) },
+		},
+		{
+			say:  "withdraw N",
+			row:  "sign/sign.withdraw",
+			help: "take back your approval of proposal N",
+			do:   func(ctx context.Context, rest string) error { return s.change(ctx, rest, true) },
+		},
+		{say: "json N", row: "sign/sign.json", help: "the operations of proposal N as JSON", do: s.json},
+		{say: "file NAME", row: "sign/sign.open", help: "read a transaction file, sign it or send it",
+			also: []string{"sign.file/sign.file.sign", "sign.file/sign.file.send"}, do: s.file},
+		{say: "new", row: "sign/sign.new", help: "a payment that others approve: send, then propose", do: s.propose},
+	}
+}
+
+func (s *shared) enter(ctx context.Context) error {
+	if _, err := s.account(); err != nil {
+		return err
+	}
+	if err := s.read(ctx); err != nil {
+		return err
+	}
+	env := s.env()
+	if len(s.all) == 0 {
+		s.Say("No proposal waits for your accounts.")
+	}
+	for i, p := range s.all {
+		n := p.First()
+		s.Item(i+1, canvas.Join(canvas.Text(p.ID.String()+" by "), format.Account(n.Account), canvas.Text(": "), sign.Deed(env, p)))
+		s.Under(canvas.Join(canvas.Text(fmt.Sprintf("weight %d of %d, waits for ", n.Weight, n.Threshold)), sign.Waits(env, p),
+			canvas.Text(", ends in "+sign.Ends(env, p))))
+	}
+	s.sayFits()
+	return nil
+}
+
+func (s *shared) read(ctx context.Context) (err error) {
+	s.all, err = within(ctx, s.Desk, "Reading proposals", s.opt.Core.Sign.Reader.Own)
+	return err
+}
+
+// open says a proposal whole.
+func (s *shared) open(_ context.Context, n int) error {
+	p, err := pick(s.all, fmt.Sprint(n), "proposal")
+	if err != nil {
+		return err
+	}
+	env := s.env()
+	s.Tell("Proposal", p.ID.String())
+	for _, op := range p.Operations {
+		s.Tell("Operation", format.Clean(op.Operation))
+		for _, r := range review.RowsOf(env, op) {
+			s.sayRowOf(r)
+		}
+	}
+	for _, n := range p.Needs {
+		s.Fact("Needs", canvas.Join(format.Account(n.Account), canvas.Text(fmt.Sprintf(", weight %d of %d", n.Weight, n.Threshold))))
+	}
+	s.Tell("Ends", format.Stamp(p.ExpirationTime)+" UTC, in "+sign.Ends(env, p))
+	s.Tell("Effect", sign.Effect(env, p))
+	return nil
+}
+
+// change approves a proposal or takes the approval back, through a review.
+func (s *shared) change(ctx context.Context, rest string, withdraw bool) error {
+	if s.all == nil {
+		if err := s.read(ctx); err != nil {
+			return err
+		}
+	}
+	p, err := pick(s.all, rest, "proposal")
+	if err != nil {
+		return err
+	}
+	if err := s.needUnlock(ctx); err != nil {
+		return err
+	}
+	env := s.env()
+	req, why := sign.Change(env, p, withdraw)
+	if why != "" {
+		return refuse(sentence(why), "sign lists the proposals.")
+	}
+	for _, op := range p.Operations {
+		s.Tell("Operation", format.Clean(op.Operation))
+		for _, r := range review.RowsOf(env, op) {
+			s.sayRowOf(r)
+		}
+	}
+	word := "approve"
+	if withdraw {
+		word = "take the approval back"
+	} else {
+		s.Tell("Effect", sign.Effect(env, p))
+	}
+	built, err := within(
+		ctx,
+		s.Desk,
+		"Building",
+		func(ctx context.Context) (screen.Built, error) { return s.opt.Core.Sign.Approver.Approve(ctx, req) },
+	)
+	if err != nil {
+		return err
+	}
+	return s.spend(ctx, built, "sign", word, life)
+}
+
+func (s *shared) json(_ context.Context, rest string) error {
+	p, err := pick(s.all, rest, "proposal")
+	if err != nil {
+		return err
+	}
+	for _, op := range p.Operations {
+		s.sayRaw(op)
+	}
+	return nil
+}
+
+func (s *shared) propose(context.Context, string) error {
+	s.Say("Type send, answer its questions, and at the review type propose.")
+	return nil
+}
+
+// file reads a transaction file, and signs or sends it by its word.
+func (s *shared) file(ctx context.Context, path string) error {
+	var err error
+	if path == "" {
+		if path, err = s.Text(ctx, "File", "the path of a transaction file", ""); err != nil {
+			return err
+		}
+	}
+	core := s.opt.Core.Sign.Files
+	f, err := within(ctx, s.Desk, "Reading the file", func(ctx context.Context) (sign.File, error) { return core.Open(ctx, path) })
+	if err != nil {
+		return err
+	}
+	for {
+		next, again, err := s.fileReview(ctx, f)
+		if err != nil || !again {
+			return err
+		}
+		f = next
+	}
+}
+
+// fileReview shows a file. again says that it was signed, and the new one is to be shown.
+func (s *shared) fileReview(ctx context.Context, f sign.File) (next sign.File, again bool, err error) {
+	env, core := s.env(), s.opt.Core.Sign.Files
+	s.Say("Read back from the bytes in the file. sign adds the signatures of this wallet; nothing is sent.")
+	page := sign.ReviewOf(env, f, "sign")
+	if f.Holds.Complete {
+		s.sayReview(&page)
+		if why := sign.NoSending(env, f); why != "" {
+			return f, false, refuse(sentence(why), "back.")
+		}
+		s.Say("It has all signatures.")
+		if err := s.Agree(ctx, "send", "send it as it is signed"); err != nil {
+			return f, false, err
+		}
+		return f, false, s.checked(ctx, core.Built(f), sign.LifeOf(env, f))
+	}
+	if f.Off != "" {
+		s.sayReview(&page)
+		return f, false, refuse(sentence(f.Off), "back, or import the key.")
+	}
+	if _, err := s.confirm(ctx, &page, "sign", "sign the file"); err != nil {
+		return f, false, err
+	}
+	signed, err := within(ctx, s.Desk, "Signing", func(ctx context.Context) (sign.File, error) { return core.Sign(ctx, f) })
+	if err != nil {
+		return f, false, err
+	}
+	s.Tell("Signed, in a new file", format.Clean(signed.Path))
+	return signed, signed.Holds.Complete, nil
+}
+
+// checked sends what is signed, once what its review asks for was typed.
+func (s *shared) checked(ctx context.Context, built screen.Built, lives string) error {
+	page := review.New(s.env(), built.Review(), review.Prompt{Key: "send", Word: "Send as it is signed", Life: lives})
+	page.Heard(s.env())
+	if err := s.checks(ctx, &page); err != nil {
+		return err
+	}
+	ready, err := s.ready(ctx, &page, "send")
+	if err != nil || !ready {
+		return err
+	}
+	return s.pay(ctx, built)
+}

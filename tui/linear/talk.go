@@ -1,0 +1,217 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"billfold/tui/format"
+	"billfold/tui/widget/canvas"
+)
+
+// Lines is what a person types. Both return io.EOF at its end.
+type Lines interface {
+	Line(ctx context.Context) (string, error)
+	Secret(ctx context.Context) (string, error) // nothing of it is shown
+}
+
+// Talk asks and hears answers.
+type Talk struct {
+	Voice
+	in     Lines
+	echo   bool // what is heard is not on the screen: it is written
+	script bool // nobody is there to answer an error: the first one ends the run
+
+	everywhere func(ctx context.Context, line string) (heard bool, err error) // words that work at every prompt
+	news       func(ctx context.Context)                                      // is told between prompts
+	hint       string                                                         // what fits at the prompt that is open
+}
+
+// Ask asks for a line. Words that work everywhere are done, and it asks again.
+func (t *Talk) Ask(ctx context.Context, prompt, hint string) (string, error) {
+	t.hint = hint
+	for {
+		t.news(ctx)
+		line, err := t.hear(ctx, prompt)
+		if err != nil {
+			return "", err
+		}
+		heard, err := t.everywhere(ctx, strings.TrimSpace(line))
+		switch {
+		case err != nil:
+			return "", err
+		case !heard:
+			t.Forget()
+			return line, nil
+		}
+	}
+}
+
+// hear shows a prompt and reads a line.
+func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
+	t.prompt(prompt + " > ")
+	if t.err != nil {
+		return "", t.err
+	}
+	line, err := t.in.Line(ctx)
+	if err != nil {
+		t.endLine()
+		return "", ended(err)
+	}
+	t.echoed(canvas.Width(lastLine(prompt))+3, line)
+	return line, nil
+}
+
+// prompt writes a prompt; its last line stays open.
+func (t *Talk) prompt(text string) {
+	if t.json {
+		t.object(fact{Text: inAll(strings.TrimSuffix(text, " > "), t.utf8), ask: true})
+		return
+	}
+	t.raw(strings.Join(wrap("", inAll(strings.TrimRight(text, " "), t.utf8)), "\n") + " ")
+}
+
+func lastLine(prompt string) string {
+	lines := wrap("", prompt)
+	return lines[len(lines)-1]
+}
+
+// echoed writes what was heard behind the prompt, where nobody else did.
+func (t *Talk) echoed(at int, line string) {
+	if t.json || !t.echo {
+		return
+	}
+	line = ascii(format.Clean(line))
+	for canvas.Width(line) > lineWidth-at {
+		n := fitting(line, lineWidth-at)
+		t.raw(line[:n] + "\n")
+		line, at = line[n:], 0
+	}
+	t.raw(line + "\n")
+}
+
+// endLine closes a prompt that nobody answered.
+func (t *Talk) endLine() {
+	if !t.json {
+		t.raw("\n")
+	}
+}
+
+func ended(err error) error {
+	if errors.Is(err, io.EOF) {
+		return errOver
+	}
+	return err
+}
+
+// Secret asks for what nobody may see. It is text whatever it says: only back alone is heard as a word, and
+// so is an empty line.
+func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
+	t.news(ctx)
+	if t.json {
+		t.object(fact{Text: label + " (not shown)", ask: true})
+	} else {
+		t.raw(label + " (not shown): ")
+	}
+	line, err := t.in.Secret(ctx)
+	t.endLine()
+	switch {
+	case err != nil:
+		return "", ended(err)
+	case line == "", line == "back":
+		return "", errBack
+	}
+	return line, nil
+}
+
+// Text asks for free text; empty gives what is usual. A word that works everywhere is text between quotes.
+func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, error) {
+	if usual != "" {
+		prompt += " [" + usual + "]"
+	}
+	line, err := t.Ask(ctx, prompt, hint)
+	line = strings.TrimSpace(line)
+	switch {
+	case err != nil:
+		return "", err
+	case line == "":
+		return usual, nil
+	}
+	if inner, quoted := unquote(line); quoted {
+		return inner, nil
+	}
+	return line, nil
+}
+
+// unquote takes the quotes from a word that would be heard as a command.
+func unquote(line string) (string, bool) {
+	if len(line) < 2 || line[0] != '"' || line[len(line)-1] != '"' || !isEverywhere(line[1:len(line)-1]) {
+		return line, false
+	}
+	return line[1 : len(line)-1], true
+}
+
+// Choose asks for a number from 1 to n; empty gives the usual one, 0 is none.
+func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, error) {
+	if usual > 0 {
+		prompt += fmt.Sprintf(" [%d]", usual)
+	}
+	hint := fmt.Sprintf("a number from 1 to %d", n)
+	for {
+		line, err := t.Ask(ctx, prompt, hint)
+		if err != nil {
+			return 0, err
+		}
+		line = strings.TrimSpace(line)
+		if line == "" && usual > 0 {
+			return usual, nil
+		}
+		if at, err := strconv.Atoi(line); err == nil && at >= 1 && at <= n {
+			return at, nil
+		}
+		if err := t.refused(misuse("That is no choice here.", "type "+hint+", or back.")); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// Agree asks for one whole word before something is signed, approved or deleted. Nothing else is a yes.
+func (t *Talk) Agree(ctx context.Context, word, what string) error {
+	hint := fmt.Sprintf("%s, or back", word)
+	for {
+		line, err := t.Ask(ctx, fmt.Sprintf("Type %s to %s, back to leave", word, what), hint)
+		switch {
+		case err != nil:
+			return err
+		case strings.TrimSpace(line) == word:
+			return nil
+		}
+		t.Say("Nothing was done. Only the word " + word + " goes on.")
+	}
+}
+
+// refused says an error. It returns it where nobody is there to answer: a script ends with it.
+func (t *Talk) refused(err error) error {
+	r := refusalOf(err)
+	if !r.told {
+		r.told = true
+		t.Tell("Error", r.What)
+		t.Tell("Money", r.Money)
+		if r.Next != "" {
+			t.Tell("Next", stopped(r.Next))
+		}
+	}
+	if t.script {
+		return r
+	}
+	return nil
+}
+
+// isEverywhere reports that a word is heard at every prompt.
+func isEverywhere(name string) bool {
+	return slices.Contains([]string{"back", "stop", "help", "repeat", "where", "lock", "hide", "quit"}, name)
+}

@@ -1,0 +1,60 @@
+package review
+
+import (
+	"strings"
+
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
+)
+
+// unbroken is wider than any row: what is spoken is broken by who speaks it.
+const unbroken = 1 << 20
+
+// Rows are what the page says under its first sentence, for a UI that says it row by row.
+func (p *Page) Rows(env screen.Env) []Row {
+	s := sheet{w: unbroken}
+	p.fill(env, &s)
+	return s.rows
+}
+
+// RowsOf returns what an operation does that others made, as Describe does.
+func RowsOf(env screen.Env, v build.Review) []Row {
+	s := sheet{w: unbroken, brief: true, other: true}
+	s.describe(env, v)
+	return s.rows
+}
+
+// Raw lists the transaction as JSON and as bytes, in lines of at most w cells.
+func Raw(v build.Review, w int) []canvas.Line { return rawLines(v, w) }
+
+// Heard notes that all rows were said: the last one was in view, and stood still.
+func (p *Page) Heard(env screen.Env) { p.seen, p.since = true, env.Now.Add(-readingTime) }
+
+// Asks returns what is to be typed next, and why; left is false when nothing is.
+func (p *Page) Asks() (what, why string, left bool) {
+	c := p.left()
+	if c == nil {
+		return "", "", false
+	}
+	return c.what, c.why, true
+}
+
+// Answer takes a whole text for what is to be typed next. It returns what is wrong with it; empty when
+// it matches.
+func (p *Page) Answer(text string) (wrong string) {
+	c := p.left()
+	text = strings.TrimSpace(text)
+	if c == nil || c.match(text) {
+		if c != nil {
+			c.done = true
+		}
+		return ""
+	}
+	if c.wrong != nil {
+		if fault := c.wrong(text); fault != "" {
+			return fault
+		}
+	}
+	return "it does not match"
+}

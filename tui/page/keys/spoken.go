@@ -1,0 +1,68 @@
+package keys
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+)
+
+// XRay is who may act for accounts, for a UI that says it row by row.
+type XRay struct{ known }
+
+// Party is a key or an account of an authority, and how far it counts here.
+type Party struct {
+	Role      string // "active" or "owner", on the first party of each
+	Level     int    // how many accounts it is nested in
+	Weight    uint16
+	Threshold uint32 // of the authority that names it
+	Key       ledger.PublicKey
+	Account   ledgerview.AccountRef // its id is 0 for a key
+	State     string                // "here", "in part", "not here"
+}
+
+// Look reads accounts and all that their authorities name.
+func Look(ctx context.Context, core Core, accounts []vault.OwnAccount) (*XRay, error) {
+	read, err := readTree(ctx, core, accounts)
+	if err != nil {
+		return nil, err
+	}
+	x := &XRay{known{core: core}}
+	x.tree, _ = read.(tree)
+	return x, nil
+}
+
+// Parties lists who may act for an account: its active authority, then its owner authority.
+func (x *XRay) Parties(id ledger.AccountID) (out []Party) {
+	for _, p := range x.tree.rows(id) {
+		row := Party{Role: p.role, Level: len(p.bars), Weight: p.weight, Threshold: p.threshold, Key: p.key,
+			State: map[counts]string{not: "not here", partly: "in part", fully: "here"}[p.state]}
+		if p.account != 0 {
+			row.Account = x.name(p.account)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// Flip makes a key or an account count the other way round.
+func (x *XRay) Flip(p Party) {
+	if x.tree.flipped == nil {
+		x.tree.flipped = map[string]bool{}
+	}
+	which := party{key: p.Key, account: p.Account.ID}.flips()
+	if x.tree.flipped[which] = !x.tree.flipped[which]; !x.tree.flipped[which] {
+		delete(x.tree.flipped, which)
+	}
+}
+
+// Verdict is what it comes to for an account, as a sentence, and what is not well with it.
+func (x *XRay) Verdict(id ledger.AccountID) (result string, warnings []canvas.Line) {
+	a := x.tree.lookup(id)
+	if a == nil {
+		return "The node does not have this account.", nil
+	}
+	return x.tree.verdict(a), x.tree.warnings(id)
+}

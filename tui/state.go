@@ -1,0 +1,44 @@
+package tui
+
+import (
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/page/rpc"
+	"billfold/tui/screen"
+)
+
+// State is what every page shows, for a UI that has no pages: it reads the wallet as the pages do.
+type State struct{ reading }
+
+// NewState makes the state of a wallet.
+func NewState(opt Options) *State {
+	s := &State{reading{opt: opt}}
+	s.Read()
+	return s
+}
+
+// Read reads the wallet.
+func (s *State) Read() screen.Env {
+	s.refresh()
+	s.readAccounts(false)
+	s.env.Payments = s.opt.Core.Payments.Recent()
+	return s.env
+}
+
+// Use puts an own account in focus.
+func (s *State) Use(id ledger.AccountID) { s.account, s.chosen = id, true }
+
+// Hide hides amounts, or shows them again.
+func (s *State) Hide() { s.env.Hidden = !s.env.Hidden }
+
+// WalletName is what the wallet is called.
+func (s *State) WalletName() string { return s.walletName() }
+
+// URL is where HTTP is listened for; empty while it is not.
+func (s *State) URL() string { return s.httpURL() }
+
+// Listeners are those that are on.
+func (s *State) Listeners() []rpc.Listener { return s.listeners() }
+
+// KeyTable is the whole key table.
+func KeyTable() action.Table { return keyTable() }

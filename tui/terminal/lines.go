@@ -1,0 +1,76 @@
+package terminal
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// longestLine is more than anybody types, in bytes.
+const longestLine = 1 << 16
+
+// Lines reads what a person types, line by line, without taking the terminal: only while a secret is typed it
+// shows nothing. From a pipe secrets are lines.
+type Lines struct {
+	file *os.File
+	read *bufio.Reader
+}
+
+// StandardLines are those of standard input.
+func StandardLines() *Lines {
+	return &Lines{os.Stdin, bufio.NewReaderSize(os.Stdin, longestLine)}
+}
+
+// IsTerminal reports whether a person types, and sees what is typed.
+func (l *Lines) IsTerminal() bool { return term.IsTerminal(int(l.file.Fd())) }
+
+// Line reads a line. It ends with ctx.
+func (l *Lines) Line(ctx context.Context) (string, error) { return await(ctx, l.line) }
+
+func (l *Lines) line() (string, error) {
+	line, more, err := l.read.ReadLine()
+	if more {
+		return "", errors.New("the line is longer than 64 KiB")
+	}
+	return string(line), err
+}
+
+// Secret reads a line that is not shown.
+func (l *Lines) Secret(ctx context.Context) (string, error) {
+	fd := int(l.file.Fd())
+	if !l.IsTerminal() {
+		return l.Line(ctx)
+	}
+	before, err := term.GetState(fd)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = term.Restore(fd, before) }() // also when ctx ends first
+	return await(ctx, func() (string, error) {
+		text, err := term.ReadPassword(fd)
+		defer clear(text)
+		return string(text), err
+	})
+}
+
+// await ends with ctx; what is being read then ends with the process.
+func await(ctx context.Context, read func() (string, error)) (string, error) {
+	type typed struct {
+		line string
+		err  error
+	}
+	done := make(chan typed, 1)
+	go func() {
+		line, err := read()
+		done <- typed{line, err}
+	}()
+	select {
+	case got := <-done:
+		return got.line, got.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
