@@ -47,6 +47,7 @@ func (s *commons) general() []word {
 			}
 			return s.unlock(ctx)
 		}},
+		{say: "pending", row: "home/home.pending", help: "the payments on their way", do: s.pending},
 		{say: "account N", row: "everywhere/account", help: "list the accounts, or put number N in focus", do: s.chooseAccount},
 		{say: "quiet", help: "no more events between prompts", do: func(context.Context, string) error {
 			s.news.quiet = true

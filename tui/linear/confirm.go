@@ -113,18 +113,19 @@ func (s clerk) checks(ctx context.Context, page *review.Page) error {
 // sayRaw says a transaction as JSON and as bytes.
 func (s clerk) sayRaw(r build.Review) {
 	for _, l := range review.Raw(r, lineWidth) {
-		s.put(fact{Text: ascii(l.String())})
+		s.put(fact{Text: ascii(strings.TrimRight(l.String(), " "))})
 	}
 }
 
-// ready reports whether the word may do its work now; a locked wallet is opened first.
+// ready reports whether the word may do its work now. A locked wallet is opened first, and the word asked for again.
 func (s clerk) ready(ctx context.Context, page *review.Page, word string) (bool, error) {
 	env := s.env()
 	if !env.Unlocked() && page.Blocked(env) != "" {
 		if err := s.needUnlock(ctx); err != nil {
 			return false, err
 		}
-		env = s.env()
+		s.Say("Nothing was done yet. Type " + word + " again.")
+		return false, nil
 	}
 	if why := page.Blocked(env); why != "" {
 		r := &Refusal{

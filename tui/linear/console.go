@@ -2,8 +2,11 @@ package linear
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 
+	"billfold/tui/format"
 	"billfold/tui/overlay/review"
 	"billfold/tui/page/console"
 	"billfold/walletcore/build"
@@ -13,16 +16,26 @@ import (
 // shellLines is how much of a result is said at once.
 const shellLines = 12
 
+// pastLines is how many lines are kept.
+const pastLines = 20
+
 // prompted is the console: every operation of the wallet as a line.
 type prompted struct {
 	clerk
 	rest []string // of the last result
-	last string   // the last line
+	past []string // the lines that were run
 }
 
 func (c *prompted) words() []word {
 	return []word{
 		{say: "more", help: "the rest of the last result", row: "console/console.expand", do: c.more},
+		{
+			say:  "lines",
+			row:  "console.type/console.older",
+			also: []string{"console.type/console.newer"},
+			help: "the lines that were run; a number runs one again",
+			do:   c.lines,
+		},
 		{say: "curl", help: "the last line as curl", row: "console.type/console.curl", do: c.curl},
 		{
 			say:  "json LINE",
@@ -45,7 +58,7 @@ func (c *prompted) enter(context.Context) error {
 	if c.opt.Core.Console == nil {
 		return refuse("There is no console here.", "back.")
 	}
-	c.Say("Type an operation and its parameters, such as get_account carol. about help_method says more.")
+	c.Say("Type an operation and its parameters, such as get_account carol. about OPERATION says what one takes.")
 	c.sayFits()
 	return nil
 }
@@ -67,7 +80,10 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 	if c.opt.Core.Console == nil {
 		return refuse("There is no console here.", "back.")
 	}
-	c.last = line
+	if c.opt.Core.Console.Keeps(line) {
+		c.past = append(slices.DeleteFunc(c.past, func(old string) bool { return old == line }), line)
+		c.past = c.past[max(len(c.past)-pastLines, 0):]
+	}
 	signed := false
 	ask := func(ctx context.Context, method string, r build.Review) error {
 		page := review.New(c.env(), r, review.Prompt{Key: "sign", Word: "sign and send", Life: life})
@@ -90,11 +106,10 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 		}
 		return r
 	}
-	text := result.Text
+	c.rest = flat(result.JSON)
 	if asJSON {
-		text = result.JSON
+		c.rest = strings.Split(strings.TrimRight(result.JSON, "\n"), "\n")
 	}
-	c.rest = strings.Split(strings.TrimRight(text, "\n"), "\n")
 	return c.more(ctx, "")
 }
 
@@ -110,20 +125,39 @@ func (c *prompted) more(context.Context, string) error {
 	return nil
 }
 
+// lines says the lines that were run.
+func (c *prompted) lines(context.Context, string) error {
+	if len(c.past) == 0 {
+		c.Say("No line was run yet.")
+	}
+	for i, l := range c.past {
+		c.put(fact{Item: i + 1, Text: c.result(l)})
+	}
+	return nil
+}
+
+// open runs a line again.
+func (c *prompted) open(ctx context.Context, n int) error {
+	line, err := pick(c.past, strconv.Itoa(n), "line")
+	if err != nil {
+		return err
+	}
+	return c.run(ctx, line, false)
+}
+
 // result is a line of a result: text of the wallet, with text by others in it.
 func (c *prompted) result(line string) string {
-	line = strings.Join(strings.Fields(inWords.Replace(line)), " ")
-	if c.utf8 {
+	if line = format.Clean(line); c.utf8 {
 		return line
 	}
 	return ascii(line)
 }
 
 func (c *prompted) curl(context.Context, string) error {
-	if c.last == "" {
+	if len(c.past) == 0 {
 		return misuse("No line was run yet.", "type an operation.")
 	}
-	body := c.opt.Core.Console.Request(c.last)
+	body := c.opt.Core.Console.Request(c.past[len(c.past)-1])
 	url := c.state.URL()
 	switch {
 	case body == "":

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -28,6 +29,7 @@ func (p *people) words() []word {
 		},
 		{say: "note N", row: "contacts/contacts.note", do: p.note},
 		{say: "remove N", row: "contacts/contacts.remove", help: "remove contact N", do: p.remove},
+		{say: "find TEXT", row: "contacts/contacts.find", help: "the contacts whose name, id or note has the text", do: p.find},
 		{say: "check", row: "contacts/contacts.check", help: "compare all contacts with the ledger now", do: p.check},
 		{say: "pay N", row: "contacts/contacts.pay", help: "pay contact N", do: p.pay},
 	}
@@ -98,7 +100,7 @@ func (p *people) open(ctx context.Context, n int) error {
 	standings, dealings := p.read(ctx, []contact.Contact{c})
 	p.Fact("Contact", format.Account(c.AccountRef))
 	p.Tell("Saved", c.Saved.UTC().Format(time.DateOnly))
-	p.Tell("Paid", times(dealings[c.ID].Out)[2:])
+	p.Say(sentence(times(dealings[c.ID].Out)[2:]))
 	p.Tell("Owner key, when saved", ledgerview.AuthorityText(c.Keys.Owner))
 	p.Tell("Active key, when saved", ledgerview.AuthorityText(c.Keys.Active))
 	p.Tell("Memo key, when saved", c.Keys.MemoKey.String())
@@ -206,4 +208,20 @@ func (p *people) pay(ctx context.Context, rest string) error {
 		return err
 	}
 	return p.turn(ctx, screen.Send, c.Name)
+}
+
+func (p *people) find(_ context.Context, text string) error {
+	n := 0
+	for i, c := range p.env().Contacts {
+		note, _ := p.opt.Core.Contacts.Book.Note(c)
+		if strings.Contains(c.Name, text) || strings.Contains(c.ID.String(), text) ||
+			strings.Contains(strings.ToLower(note), strings.ToLower(text)) {
+			p.Item(i+1, format.Account(c.AccountRef))
+			n++
+		}
+	}
+	if n == 0 {
+		p.Say("No contact has that.")
+	}
+	return nil
 }

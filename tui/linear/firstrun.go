@@ -137,7 +137,7 @@ func (s newcomer) create(ctx context.Context) error {
 	s.written()
 	s.Tell("Public key", phrase.PublicKey.String())
 	s.Say("It has no account yet. Give this key to a registrar, or to anyone with an account, who registers a name for it.")
-	s.Say("Then import, and 4 with the phrase, finds the account.")
+	s.Say("Then type import, and restore from this phrase: it finds the account.")
 	return nil
 }
 
@@ -147,13 +147,7 @@ const perLine = 4
 // readPhrase reads a phrase in parts, as often as the person wants.
 func (s newcomer) readPhrase(ctx context.Context, words []string) error {
 	s.Say(
-		plural(
-			len(words),
-			"word",
-		) + " are the recovery phrase, in " + plural(
-			len(words)/perLine,
-			"line",
-		) + ". Nobody else should hear this.",
+		"Recovery phrase, " + plural(len(words), "word") + ", " + plural(len(words)/perLine, "line") + ". Nobody else should hear this.",
 	)
 	if err := s.Agree(ctx, "ready", "read it"); err != nil {
 		return err

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strconv"
+	"strings"
+	"time"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -33,7 +36,7 @@ type past struct {
 
 func (p *past) words() []word {
 	return []word{
-		{say: "more", help: "the next rows", row: "history/pgdn", do: p.more},
+		{say: "more", help: "the next rows", do: p.more},
 		{say: "before", help: "the rows before these", do: p.before},
 		{
 			say:  "filter TEXT",
@@ -41,6 +44,13 @@ func (p *past) words() []word {
 			help: "only rows that fit; type:transfer with:carol since:30d dir:in memo:rent; empty is all",
 			do:   p.filter,
 		},
+		{
+			say:  "date DAY",
+			row:  "history/history.date",
+			help: "go to the newest row that is not later than a day, such as 2026-11-20",
+			do:   p.date,
+		},
+		{say: "again N", row: "history/history.again", help: "pay again: asks for the payment of row N", do: p.again},
 		{say: "order", row: "history/history.order", help: "newest first, or oldest first", do: p.order},
 		{say: "sum", help: "how many rows fit, and what they move", do: p.sum},
 		{
@@ -223,4 +233,45 @@ func sayMoved(d *Desk, env screen.Env, label string, asset ledgerview.AssetRef, 
 	if n != nil && n.IsInt64() && n.Sign() != 0 {
 		d.Fact(label, env.Money().Amount(asset, n.Int64()))
 	}
+}
+
+// date goes to the newest row that is not later than a day.
+func (p *past) date(ctx context.Context, rest string) error {
+	env, err := p.account()
+	if err != nil {
+		return err
+	}
+	day, err := time.Parse(time.DateOnly, strings.TrimSpace(rest))
+	if err != nil {
+		return misuse("That is no day.", "date and a day, such as date 2026-11-20.")
+	}
+	if err := p.read(ctx, env, 0); err != nil {
+		return err
+	}
+	if !p.known {
+		return refuse("There is no index of the history yet, so it has no days.", "more goes on to older rows.")
+	}
+	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.found, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
+	if err != nil {
+		return err
+	}
+	if !found {
+		return refuse("No row is older than that.", "date, with a later day.")
+	}
+	p.oldest = false
+	return p.say(ctx, int(place.Position))
+}
+
+// again asks for the payment of a row.
+func (p *past) again(ctx context.Context, rest string) error {
+	n, err := strconv.Atoi(rest)
+	at := n - 1 - p.first
+	if err != nil || at < 0 || at >= len(p.rows) {
+		return misuse("Which row?", "again and the number of a row that was said.")
+	}
+	e := p.rows[at]
+	if e.Direction != history.Out || e.Amount == 0 {
+		return refuse("That row is no payment of yours.", "again, with another number.")
+	}
+	return p.turn(ctx, screen.Send, e.To.ID.String()+" "+format.Digits(e.Asset, e.Amount)+" "+e.Asset.Symbol)
 }

@@ -7,8 +7,6 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/tui/widget/progress"
-	"billfold/walletcore/payment"
 )
 
 // front is the first page: account, network, balances, payments on their way.
@@ -18,7 +16,6 @@ const recentRows = 5
 
 func (h *front) words() []word {
 	return []word{
-		{say: "pending", row: "home/home.pending", do: h.pending},
 		{say: "recent", help: "the latest rows of the history", row: "home/enter", do: h.recent},
 		{say: "import", row: "home/home.import", do: h.importKeys},
 		{
@@ -73,21 +70,6 @@ func (s *Desk) sayPending(env screen.Env) {
 	if n := len(env.Approvals); n > 0 {
 		s.Tell("Waiting approvals", format.Count(n)+". Type approvals to hear them.")
 	}
-}
-
-func (h *front) pending(context.Context, string) error {
-	env := h.env()
-	all := underway(env.Payments)
-	if len(all) == 0 {
-		h.Say("No pending payments.")
-	}
-	for i, p := range all {
-		h.Item(i+1, canvas.Join(moves(env, p), canvas.Text(": "), progress.Short(env, progress.Seen(env, p))))
-		if p.State == payment.Unknown && p.ID != (payment.Payment{}).ID {
-			h.Under(canvas.Text("send, then resend sends the very same bytes and cannot pay twice."))
-		}
-	}
-	return nil
 }
 
 func (h *front) recent(ctx context.Context, _ string) error {

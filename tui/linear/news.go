@@ -106,6 +106,9 @@ func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader) (out 
 	return append(out, n.arrived(ctx, env, rows)...)
 }
 
+// heard notes that a request was said.
+func (n *news) heard(number int64) { n.approval = max(n.approval, number) }
+
 // asks says that a program waits for an answer.
 func asks(env screen.Env, r queue.Request) canvas.Line {
 	what := " asks to spend, approvals opens: "

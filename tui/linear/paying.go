@@ -164,7 +164,7 @@ func (s clerk) resend(ctx context.Context, rest string) error {
 	}
 	switch {
 	case len(open) == 0:
-		return refuse("No payment has an unknown outcome.", "pending, at home, lists payments on their way.")
+		return refuse("No payment has an unknown outcome.", "pending lists payments on their way.")
 	case !env.Online():
 		return &Refusal{What: "No node answers.", Money: "the payment may still go through. Do not send again.",
 			Next: "resend, when an event says that a node answers.", Code: NoDaemon}

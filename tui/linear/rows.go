@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"context"
 	"fmt"
 	"sort"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
 	"billfold/walletcore/payment"
@@ -116,4 +118,20 @@ func underway(all []payment.Payment) []payment.Payment {
 		return a.Prepared.Before(b.Prepared)
 	})
 	return out
+}
+
+// pending says the payments on their way.
+func (d *Desk) pending(context.Context, string) error {
+	env := d.env()
+	all := underway(env.Payments)
+	if len(all) == 0 {
+		d.Say("No pending payments.")
+	}
+	for i, p := range all {
+		d.Item(i+1, canvas.Join(moves(env, p), canvas.Text(": "), progress.Short(env, progress.Seen(env, p))))
+		if p.State == payment.Unknown && p.ID != (payment.Payment{}).ID {
+			d.Under(canvas.Text("send, then resend sends the very same bytes and cannot pay twice."))
+		}
+	}
+	return nil
 }

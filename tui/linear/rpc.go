@@ -78,6 +78,7 @@ func (s *programs) decide(ctx context.Context, r queue.Request) error {
 		return err
 	}
 	env := s.env()
+	s.news.heard(r.Number)
 	from := "this computer"
 	if r.From != "" {
 		from = "from " + format.Clean(r.From)

@@ -296,10 +296,10 @@ func (p *paying) askAmount(ctx context.Context) error {
 // takeAmount takes an amount as typed, or says what is wrong with it.
 func (p *paying) takeAmount(text string) (wrong string) {
 	number, symbol := ledger.SplitAmount(text)
-	if symbol != "" && !strings.EqualFold(text, "max") {
-		p.form.Asset = strings.ToUpper(symbol)
+	if symbol == "" || strings.EqualFold(text, "max") {
+		symbol = p.form.Asset
 	}
-	b, held := p.balance(p.form.Asset)
+	b, held := p.balance(symbol)
 	fee := int64(0)
 	if b.Asset.ID == p.feeAsset.ID {
 		fee = p.fee
@@ -309,7 +309,7 @@ func (p *paying) takeAmount(text string) (wrong string) {
 		return ""
 	}
 	if !held {
-		return "you hold no " + format.Clean(p.form.Asset)
+		return "you hold no " + format.Clean(strings.ToUpper(symbol))
 	}
 	n, err := ledger.ParseAmountOf(number, b.Asset.Symbol, b.Asset.Precision)
 	switch {
@@ -320,7 +320,7 @@ func (p *paying) takeAmount(text string) (wrong string) {
 	case n > b.Amount-fee:
 		return "more than you have, with the fee: " + format.Money{}.Amount(b.Asset, b.Amount).String()
 	}
-	p.form.Amount = number
+	p.form.Amount, p.form.Asset = number, b.Asset.Symbol
 	return ""
 }
 

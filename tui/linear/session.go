@@ -138,8 +138,10 @@ func (s *Session) answer(ctx context.Context, line string) error {
 	if line == "" {
 		return nil
 	}
-	first, rest, _ := strings.Cut(line, " ")
-	rest = strings.TrimSpace(rest)
+	if holdsKey(line) && s.at != screen.Console {
+		return misuse("That is a private key. It was not kept, and is typed only where it is asked for.", "import asks for it.")
+	}
+	first, rest := cut(line)
 	if n, err := strconv.Atoi(first); err == nil {
 		return s.item(ctx, n, rest)
 	}
@@ -236,12 +238,9 @@ func (s *Session) begin(ctx context.Context) error {
 			if !s.opt.Core.FirstRun.IsNew() {
 				return nil // locked is browsed
 			}
-		case errors.Is(err, errQuit), errors.Is(err, errOver), ctx.Err() != nil:
+		case errors.Is(err, errQuit), errors.Is(err, errOver), errors.Is(err, tui.ErrWantSandbox), ctx.Err() != nil, s.err != nil:
 			return err
 		default:
-			if !isRefusal(err) {
-				return err
-			}
 			if err := s.refused(err); err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package linear
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"billfold/tui/format"
 	"billfold/tui/overlay/review"
@@ -35,6 +36,7 @@ func (s *shared) words() []word {
 		{say: "json N", row: "sign/sign.json", help: "the operations of proposal N as JSON", do: s.json},
 		{say: "file NAME", row: "sign/sign.open", help: "read a transaction file, sign it or send it",
 			also: []string{"sign.file/sign.file.sign", "sign.file/sign.file.send"}, do: s.file},
+		{say: "find TEXT", row: "sign/sign.filter", help: "the proposals that say the text", do: s.find},
 		{say: "new", row: "sign/sign.new", help: "a payment that others approve: send, then propose", do: s.propose},
 	}
 }
@@ -51,12 +53,44 @@ func (s *shared) enter(ctx context.Context) error {
 		s.Say("No proposal waits for your accounts.")
 	}
 	for i, p := range s.all {
-		n := p.First()
-		s.Item(i+1, canvas.Join(canvas.Text(p.ID.String()+" by "), format.Account(n.Account), canvas.Text(": "), sign.Deed(env, p)))
-		s.Under(canvas.Join(canvas.Text(fmt.Sprintf("weight %d of %d, waits for ", n.Weight, n.Threshold)), sign.Waits(env, p),
-			canvas.Text(", ends in "+sign.Ends(env, p))))
+		s.item(env, i, p)
 	}
 	s.sayFits()
+	return nil
+}
+
+// item says a proposal in two lines.
+func (s *shared) item(env screen.Env, i int, p proposal.Proposal) {
+	n := p.First()
+	s.Item(i+1, proposed(env, p))
+	s.Under(
+		canvas.Join(
+			canvas.Text(fmt.Sprintf("weight %d of %d, waits for ", n.Weight, n.Threshold)),
+			canvas.Text(sign.Waits(env, p)+", ends in "+sign.Ends(env, p)),
+		),
+	)
+}
+
+// proposed is a proposal in one line.
+func proposed(env screen.Env, p proposal.Proposal) canvas.Line {
+	return canvas.Join(canvas.Text(p.ID.String()+" by "), format.Account(p.First().Account), canvas.Text(": "), sign.Deed(env, p))
+}
+
+// find says the proposals with a text, under their numbers.
+func (s *shared) find(ctx context.Context, text string) error {
+	if err := s.read(ctx); err != nil {
+		return err
+	}
+	env, found := s.env(), false
+	for i, p := range s.all {
+		if strings.Contains(strings.ToLower(proposed(env, p).String()), strings.ToLower(text)) {
+			s.item(env, i, p)
+			found = true
+		}
+	}
+	if !found {
+		s.Say("No proposal says that.")
+	}
 	return nil
 }
 
@@ -171,14 +205,16 @@ func (s *shared) file(ctx context.Context, path string) error {
 // fileReview shows a file. again says that it was signed, and the new one is to be shown.
 func (s *shared) fileReview(ctx context.Context, f sign.File) (next sign.File, again bool, err error) {
 	env, core := s.env(), s.opt.Core.Sign.Files
-	s.Say("Read back from the bytes in the file. sign adds the signatures of this wallet; nothing is sent.")
+	s.Say("Read back from the bytes in the file.")
+	if !f.Holds.Complete {
+		s.Say("sign adds the signatures of this wallet; nothing is sent.")
+	}
 	page := sign.ReviewOf(env, f, "sign")
 	if f.Holds.Complete {
 		s.sayReview(&page)
 		if why := sign.NoSending(env, f); why != "" {
 			return f, false, refuse(sentence(why), "back.")
 		}
-		s.Say("It has all signatures.")
 		if err := s.Agree(ctx, "send", "send it as it is signed"); err != nil {
 			return f, false, err
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/widget/canvas"
 )
@@ -86,12 +87,26 @@ func (t *Talk) echoed(at int, line string) {
 		return
 	}
 	line = ascii(format.Clean(line))
+	if holdsKey(line) {
+		line = "(a private key, not shown)"
+	}
 	for canvas.Width(line) > lineWidth-at {
 		n := fitting(line, lineWidth-at)
 		t.raw(line[:n] + "\n")
 		line, at = line[n:], 0
 	}
 	t.raw(line + "\n")
+}
+
+// holdsKey reports whether a private key is among the words of a line.
+func holdsKey(line string) bool {
+	for _, word := range strings.Fields(line) {
+		if key, err := ledger.ParseWIF(word); err == nil {
+			key.Wipe()
+			return true
+		}
+	}
+	return false
 }
 
 // endLine closes a prompt that nobody answered.

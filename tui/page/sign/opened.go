@@ -24,7 +24,7 @@ func open(env screen.Env, f File) *opened {
 	o := &opened{File: f}
 	o.page = review.New(env, f.Review, review.Prompt{Key: "S", Word: "Sign the file", Back: "Back, sign nothing", Alone: true,
 		Intro: "Read back from the bytes in the file. S adds the signatures of this wallet; nothing is sent.",
-		Life:  life(env, f.Holds), Below: o.rows()})
+		Life:  life(env, f.Holds), Below: o.rows("b")})
 	return o
 }
 
@@ -36,8 +36,8 @@ func life(env screen.Env, holds cosign.Inspection) string {
 	return until(holds.Expiration) + ", in " + ends(holds.Expiration.Time().Sub(env.Now))
 }
 
-// rows are what a file says besides its operations.
-func (o *opened) rows() []review.Row {
+// rows are what a file says besides its operations; send is what sends it.
+func (o *opened) rows(send string) []review.Row {
 	rows := []review.Row{{Label: "File", Line: canvas.Text(format.Clean(o.Path))}, {Label: "Tx id", Line: canvas.Text(o.Holds.ID.String())}}
 	for _, memo := range o.Holds.Memos {
 		for _, l := range format.Gutter(memo, 60) {
@@ -56,7 +56,8 @@ func (o *opened) rows() []review.Row {
 	}
 	switch {
 	case o.Holds.Complete:
-		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.OK, theme.SignDone+" It has all signatures: b sends it.")})
+		all := theme.SignDone + " It has all signatures: " + send + " sends it."
+		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.OK, all)})
 	case o.Off != "":
 		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.Warn, theme.SignCareful+" "+o.Off)})
 	case o.Plan.Complete:

@@ -1,6 +1,8 @@
 package sign
 
 import (
+	"strings"
+
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
@@ -11,8 +13,11 @@ import (
 // Deed is what a proposal does in one line.
 func Deed(env screen.Env, p proposal.Proposal) canvas.Line { return deed(env, p) }
 
-// Waits is for whom a proposal waits.
-func Waits(env screen.Env, p proposal.Proposal) canvas.Line { return waits(env, p) }
+// Waits is for whom a proposal waits, in a word.
+func Waits(env screen.Env, p proposal.Proposal) string {
+	_, word, _ := strings.Cut(waits(env, p).String(), " ")
+	return word
+}
 
 // Ends is how long a proposal still lasts.
 func Ends(env screen.Env, p proposal.Proposal) string {
@@ -37,7 +42,7 @@ func Change(env screen.Env, p proposal.Proposal, withdraw bool) (req build.Appro
 func ReviewOf(env screen.Env, f File, key string) review.Page {
 	ask := review.Prompt{Key: key, Word: "Sign the file", Alone: true, Life: life(env, f.Holds)}
 	o := &opened{File: f}
-	ask.Below = o.rows()
+	ask.Below = o.rows("send")
 	return review.New(env, f.Review, ask)
 }
 

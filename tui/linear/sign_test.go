@@ -1,0 +1,172 @@
+package linear_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/linear"
+	"billfold/tui/uitest"
+	"billfold/walletcore/ledgerview"
+)
+
+// fund is the account that two of alice, carol and bob act for: the first after those of the genesis.
+var fund = ledgerview.AccountRef{ID: 114, Name: "family-fund"}
+
+// waiting is a ledger on which a payment of the fund was approved by carol and waits for another.
+var waiting = &uitest.Past{Ledger: func(w *uitest.World) {
+	w.Ago(40 * time.Hour)
+	team := ledger.Authority{WeightThreshold: 2}
+	for _, a := range []ledgerview.AccountRef{uitest.Alice, uitest.Carol, uitest.Bob} {
+		team.AccountAuths = append(team.AccountAuths, ledger.AccountWeight{Account: a.ID, Weight: 1})
+	}
+	w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: fund.Name, Owner: team, Active: team,
+		Options: ledger.NewAccountOptions(uitest.KeyOf(uitest.Carol.Name).Public())})
+	w.Mine()
+	w.Pay(uitest.Transfer{From: uitest.Carol, To: fund, Amount: 900_00000000})
+	pay := ledger.NewOperation(&ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: 500_000}, From: fund.ID, To: uitest.Merchant.ID,
+		Amount: ledger.AssetAmount{Amount: 400_00000000}, Memo: uitest.Plain("winter\ntyres")})
+	w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Carol.ID, ExpirationTime: ledger.TimeOf(uitest.Start.Add(52 * time.Hour)),
+		ProposedOps: []ledger.ProposedOperation{{Op: pay}}})
+	w.Mine()
+	w.Push(
+		&ledger.ProposalUpdateOp{
+			FeePayingAccount:     uitest.Carol.ID,
+			Proposal:             0,
+			ActiveApprovalsToAdd: []ledger.AccountID{uitest.Carol.ID},
+		},
+	)
+	w.Mine()
+}}
+
+// Two of three: a proposal is said, approved by its word, and happens.
+func TestAProposalIsApproved(t *testing.T) {
+	uitest.Live(t, uitest.Scene{Past: waiting}, func(w *uitest.World) {
+		said, _ := hold(
+			w,
+			nil,
+			"sign",
+			"1",
+			"withdraw 1",
+			"find tyres",
+			"find merchant",
+			"1 approve",
+			"",
+			"approve",
+			"sign",
+			pause(10*time.Second),
+			"sign",
+			"json 1",
+			"approve 1",
+			"send bob-trade 3",
+			"",
+			"",
+			"",
+			"propose",
+			"sign",
+			pause(10*time.Second),
+			"sign",
+			"json 1",
+			"withdraw 1",
+			"stop",
+			"quit",
+			"quit",
+		)
+		golden(t, "proposal", said)
+		if w.Paid() != 2 {
+			t.Errorf("%d transactions were sent", w.Paid())
+		}
+	})
+}
+
+// A payment is written to a file, signed there by its word, and sent by another; nothing leaves before.
+func TestAFileIsSignedAndSent(t *testing.T) {
+	drawings, err := filepath.Abs("testdata")
+	uitest.Must(t, err)
+	t.Chdir(t.TempDir())
+	uitest.Must(t, os.Symlink(drawings, "testdata"))
+	here, err := os.Getwd()
+	uitest.Must(t, err)
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		unsigned := reads(func(said string) string {
+			return "file " + regexp.MustCompile(`transfer-\w+\.json`).FindString(said)
+		})
+		said, _ := hold(
+			w,
+			nil,
+			"send",
+			"1.2.57",
+			"2",
+			"",
+			"save",
+			"sign",
+			"file nothing.json",
+			unsigned,
+			"",
+			"send",
+			"sign",
+			"",
+			"sign",
+			"send",
+			"quit",
+			"quit",
+		)
+		said = strings.ReplaceAll(said, here+"/", "")
+		golden(t, "file", regexp.MustCompile(`(?s)Saved unsigned:\s+\S+`).ReplaceAllString(said, "Saved unsigned: transfer.json"))
+		if w.Paid() != 1 {
+			t.Errorf("%d transactions were sent", w.Paid())
+		}
+	})
+}
+
+// Locking in the middle of a payment ends it; so does a lock by itself, after which the password is asked for.
+func TestTheLockEndsAReview(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		said, _ := hold(w, nil, "send", "carol", "5", "", "lock", "sign", "send", uitest.Password, "carol", "5", "", "hide",
+			pause(16*time.Minute), "sign", "wrong", uitest.Password, "", "stop", "home", "hide", "quit", "quit")
+		golden(t, "lock", said)
+	})
+}
+
+// A code is saved where nothing was.
+func TestACodeIsSaved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "alice.svg")
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		said, code := hold(w, func(o *linear.Options) { o.Script = true }, "receive", "request 5", "save qr "+path, "save qr "+path)
+		if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "<svg") || code != linear.Refused {
+			t.Errorf("%v, code %d:\n%s", err, code, said)
+		}
+	})
+}
+
+// An export says how many rows, and is written by its word alone.
+func TestAnExport(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "all.csv")
+	uitest.Live(t, indexed(), func(w *uitest.World) {
+		said, _ := hold(
+			w,
+			nil,
+			"history type:transfer",
+			"export xml "+path,
+			"export csv "+path,
+			"",
+			"yes",
+			"back",
+			"export csv "+path,
+			"write",
+			"export hledger "+path,
+			"write",
+			"quit",
+		)
+		text, err := os.ReadFile(path)
+		uitest.Must(t, err)
+		if n := strings.Count(string(text), "\n"); n != 6 {
+			t.Errorf("the file has %d lines", n)
+		}
+		golden(t, "export", strings.ReplaceAll(strings.ReplaceAll(said, "\n   "+path, " "+path), path, "all.csv"))
+	})
+}

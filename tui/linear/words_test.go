@@ -1,0 +1,116 @@
+package linear
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/tui"
+	"billfold/tui/action"
+	"billfold/tui/uitest"
+)
+
+// inQuestions are rows whose word is heard by a question or a review, with that word.
+func inQuestions() map[string]string {
+	return map[string]string{
+		"review/review.sign": "sign", "review/review.raw": "json", "review/review.propose": "propose", "review/review.save": "save",
+		"approval/review.raw": "json", "sign.file/review.raw": "json", "send.type/send.most": "max", "send.type/send.kind": "2",
+		"send.type/send.review": "sign", "ask.x/ask.x": "delete", "firstrun/firstrun.1": "1", "firstrun/firstrun.2": "2",
+		"firstrun/firstrun.3": "3", "firstrun/firstrun.6": "6", "firstrun/quit": "quit", "home/home.send": "send",
+		"history/history.memo": "1", "history/history.detail": "1", "send.form/send.edit": "back", "receive.code/receive.save": "save qr",
+	}
+}
+
+// notInWords are rows of the key table that have no word, with the reason: by "place/id", or by "*/id" for all
+// places.
+func notInWords() map[string]string {
+	const (
+		focus = "nothing has the focus here: a number or a word says what is meant"
+		typed = "the terminal edits the line"
+		shown = "nothing is shown that could be turned, zoomed or cleared; lines are only appended"
+		held  = "what is said can be selected in the terminal"
+		never = "a secret is never said while it is typed"
+	)
+	out := map[string]string{
+		"*/esc": "back and stop leave every question", "*/enter": "an answer is a line", "*/help": "help works at every prompt",
+		"*/unlock.show": never, "*/ask.show": never, "*/firstrun.show": never,
+		"*/suspend": "the terminal suspends a program; there is no screen to hide", "everywhere/copy": held, "sign.file/copy": held,
+		"*/receive.code": "a QR code is for eyes; save qr writes it", "*/receive.invert": "a QR code is for eyes; save qr writes it",
+		"*/receive.clear": "request alone asks for nothing in particular", "*/send.clear": "stop ends the questions; nothing is kept of them",
+		"*/send.contacts": "a part of a name is answered with the names that contain it", "assets/assets.send": "an amount takes its symbol: send carol 5 USDX",
+		"assets/assets.receive": "request takes the symbol: request 5 USDX", "*/console.clear": shown, "*/console.line": typed,
+		"history/history.follow": "an event tells of payments in", "history/history.back": "date goes to any day", "history/history.on": "date goes to any day",
+		"history.filter/history.take": "the nearest word is said; it is typed", "history.export/export.memos": "memos are written while the wallet is open; lock leaves them out",
+		"contacts/contacts.order": "find finds one among many", "sign/sign.order": "find finds one among many", "sign/sign.tree": "keys, then xray, says who acts for an account",
+	}
+	for _, id := range []string{"up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev"} {
+		out["*/"+id] = focus
+	}
+	for _, id := range []string{"ask", "assets", "contacts", "receive", "send"} {
+		out["*/"+id+".up"], out["*/"+id+".down"] = focus, focus
+	}
+	for _, n := range "123456789" {
+		out["copy/copy."+string(n)] = held
+	}
+	return out
+}
+
+// Every action of the key table has its word, or a reason why it makes no sense in lines; and every word that
+// names a row names one that there is.
+func TestEveryActionHasItsWord(t *testing.T) {
+	rows := map[string]bool{}
+	for _, place := range tui.KeyTable() {
+		for _, a := range place.Actions {
+			rows[place.ID+"/"+string(a.ID)] = true
+		}
+	}
+	said := map[string]bool{}
+	s := newSession(Options{Options: tui.Options{Core: tui.CoreOf(uitest.RealWallet(t, t.TempDir()))}})
+	all := append(append(s.commons.prompts(), s.commons.general()...), s.commons.routes...)
+	for _, p := range s.pages {
+		all = append(all, p.words()...)
+	}
+	for _, w := range all {
+		for _, row := range append([]string{w.row}, w.also...) {
+			if row != "" && !rows[row] {
+				t.Errorf("%s stands for %s, which the key table does not have", w.say, row)
+			}
+			said[row] = true
+		}
+		if w.explained() == "" {
+			t.Errorf("%s has no help", w.say)
+		}
+	}
+	for _, id := range screens() {
+		said["everywhere/go."+string(id)] = true
+	}
+	for row, word := range inQuestions() {
+		if !rows[row] || !heard(t, word) {
+			t.Errorf("%s, for %s, is in no conversation of testdata", word, row)
+		}
+		said[row] = true
+	}
+	reasons := notInWords()
+	for row := range rows {
+		place, id, _ := strings.Cut(row, "/")
+		if reasons[row] == "" && reasons["*/"+id] == "" && !said[row] {
+			t.Errorf("%s of %s has neither a word nor a reason", action.ID(id), place)
+		}
+	}
+}
+
+// heard reports whether a word is typed in a conversation that is kept.
+func heard(t *testing.T, word string) bool {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.txt")
+	uitest.Must(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		uitest.Must(t, err)
+		if strings.Contains(string(text), " > "+word) {
+			return true
+		}
+	}
+	return false
+}
