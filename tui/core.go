@@ -59,7 +59,6 @@ type Core struct {
 	Settings settings.Store // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
-	Watch    Watcher
 	Letters  Letters
 }
 
@@ -98,11 +97,6 @@ type Letters interface {
 	Write(ctx context.Context, text build.MessageParams, plain bool) (screen.Built, error)
 }
 
-// Watcher puts accounts on the list whose keys are elsewhere.
-type Watcher interface {
-	Watch(ctx context.Context, nameOrID string) error
-}
-
 // CoreOf takes all parts from one wallet.
 func CoreOf(w *walletcore.Wallet) Core {
 	return Core{
@@ -115,7 +109,6 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Home:     reader{w.View.Assets, w.History},
 		Unlock:   w.Vault,
 		FirstRun: maker{w.Vault, w.Import},
-		Watch:    w.Import,
 		Letters:  letters{w.Messages, payer{w.Payments}},
 		History: history.Core{
 			Recent:   w.History,

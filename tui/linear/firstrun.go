@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"billfold/tui"
 	"billfold/tui/format"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
@@ -82,7 +84,7 @@ func (s newcomer) newPassword(ctx context.Context) (string, error) {
 			continue
 		}
 		verdict := s.opt.Core.FirstRun.JudgePassword(lists, first)
-		s.Tell("Strength", sentence(verdict.Text))
+		s.Tell("Strength", stopped(verdict.Text))
 		if verdict.Weak {
 			s.Say("Four or more words that do not belong together resist for long.")
 		}
@@ -110,7 +112,7 @@ func (s newcomer) written() {
 	s.Say("Wallet written.")
 }
 
-// create makes a wallet with a key of a new recovery phrase.
+// create makes a wallet with the keys of a new recovery phrase. It is written once, at the end.
 func (s newcomer) create(ctx context.Context) error {
 	password, err := s.newPassword(ctx)
 	if err != nil {
@@ -127,18 +129,59 @@ func (s newcomer) create(ctx context.Context) error {
 	if err := s.quiz(ctx, words); err != nil {
 		return err
 	}
-	if err := s.made(ctx, password); err != nil {
+	name, err := s.newName(ctx)
+	if err != nil {
 		return err
 	}
-	_, err = s.opt.Core.FirstRun.ImportAccountKey(ctx, vault.KeyImport{WIF: phrase.WIF, Anyway: true})
-	if err != nil && s.env().Online() {
+	keys, err := waiting(ctx, s.Desk, "Encrypting the wallet", func(ctx context.Context) (vault.NewAccount, error) {
+		return s.opt.Core.FirstRun.CreateFromPhrase(ctx, password, phrase.BrainKey, name)
+	})
+	if err != nil {
 		return err
 	}
 	s.written()
-	s.Tell("Public key", phrase.PublicKey.String())
-	s.Say("It has no account yet. Give this key to a registrar, or to anyone with an account, who registers a name for it.")
-	s.Say("Then type import, and restore from this phrase: it finds the account.")
+	s.registration(keys, name)
 	return nil
+}
+
+// newName asks for the name that others shall register; empty decides later.
+func (s newcomer) newName(ctx context.Context) (string, error) {
+	for {
+		name, err := s.Text(ctx, "Account name, empty decides later", "a name that others register for you, or empty", "")
+		if err != nil || name == "" {
+			return "", err
+		}
+		_, err = within(ctx, s.Desk, "Looking", func(ctx context.Context) (bool, error) {
+			return true, s.opt.Core.FirstRun.CheckNewName(ctx, name)
+		})
+		switch {
+		case err == nil:
+			s.Say(format.Clean(name) + " is free.")
+			return name, nil
+		case fault.CodeOf(err) == fault.DaemonAway:
+			s.Say("It will be checked when a node answers.")
+			return name, nil
+		}
+		if err := s.refused(err); err != nil {
+			return "", err
+		}
+	}
+}
+
+// registration says how the wallet gets an account.
+func (s newcomer) registration(keys vault.NewAccount, name string) {
+	s.Say("An account is registered by someone who has one.")
+	if name == "" {
+		name = "NAME"
+		s.Say("Once an account has these keys, import finds it with your phrase.")
+	} else {
+		s.Say("Billfold lists " + format.Clean(name) + " by itself as soon as the ledger has it.")
+	}
+	s.Tell("Owner key", keys.Owner.String())
+	s.Tell("Active key", keys.Active.String())
+	s.Tell("Memo key", keys.Memo.String())
+	s.Say("Send this line to a registrar, or to anyone with an account, who runs it in Billfold or cli_wallet:")
+	s.Say(fmt.Sprintf("register_account_with_keys %s %s %s %s THEIR-ACCOUNT true", name, keys.Owner, keys.Active, keys.Memo))
 }
 
 // perLine is how many words of a phrase one line has.
@@ -263,24 +306,17 @@ func (s newcomer) importKey(ctx context.Context) error {
 	if account == "-" {
 		in.Account, in.Anyway = "", true
 	}
-	return s.bring(ctx, in)
-}
-
-// bring imports a key: its accounts are looked up first, so a wallet is made only for a key that can be used.
-func (s newcomer) bring(ctx context.Context, key vault.KeyImport) error {
 	core := s.opt.Core.FirstRun
-	holds, err := within(
-		ctx,
-		s.Desk,
-		"Looking for accounts",
-		func(ctx context.Context) (vault.ImportedKey, error) { return core.CheckKeyImport(ctx, key) },
-	)
-	if err != nil {
+	if _, err := within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
+		return core.CheckKeyImport(ctx, in)
+	}); err != nil {
 		return err
 	}
-	if len(holds.Accounts) == 0 {
-		s.Say("It acts for no account on this ledger; it is kept all the same.")
-	}
+	return s.bring(ctx, func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, in) })
+}
+
+// bring makes the wallet, unless it is there, and imports what was looked up before.
+func (s newcomer) bring(ctx context.Context, imports func(ctx context.Context) (vault.ImportedKey, error)) error {
 	fresh, err := s.newPassword(ctx)
 	if err != nil {
 		return err
@@ -288,12 +324,7 @@ func (s newcomer) bring(ctx context.Context, key vault.KeyImport) error {
 	if err := s.made(ctx, fresh); err != nil {
 		return err
 	}
-	got, err := within(
-		ctx,
-		s.Desk,
-		"Importing",
-		func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, key) },
-	)
+	got, err := within(ctx, s.Desk, "Importing", imports)
 	if err != nil {
 		return err
 	}
@@ -317,18 +348,30 @@ func (s newcomer) sayImported(got vault.ImportedKey) {
 	}
 }
 
-// restore takes the owner key of a brain key; the wallet finds those that are derived from it.
+// restore takes the keys of a phrase that was written down earlier, for the accounts that use them.
 func (s newcomer) restore(ctx context.Context) error {
 	text, err := s.Secret(ctx, "Brain key, all words on one line")
 	if err != nil {
 		return err
 	}
-	words := ledger.NormalizeBrainKey(text)
-	owner := ledger.DeriveKey(words, 0)
-	defer owner.Wipe()
-	s.Tell("Words", strconv.Itoa(len(strings.Fields(words))))
-	s.Tell("Owner key", owner.Public().String())
-	return s.bring(ctx, vault.KeyImport{WIF: owner.WIF(), Anyway: true})
+	core, in := s.opt.Core.FirstRun, vault.PhraseImport{Phrase: text, Anyway: true}
+	s.Tell("Words", strconv.Itoa(len(strings.Fields(ledger.NormalizeBrainKey(text)))))
+	holds, err := within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
+		return core.CheckPhrase(ctx, in)
+	})
+	if err != nil {
+		return err
+	}
+	if len(holds.Accounts) == 0 {
+		s.Say("No account uses its first 20 keys.")
+		if err := s.Agree(ctx, "keep", "keep the first key all the same"); err != nil {
+			return err
+		}
+	}
+	for i, u := range holds.Accounts {
+		s.Item(i+1, canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
+	}
+	return s.bring(ctx, func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })
 }
 
 // watch puts an account on the list whose keys are elsewhere.
@@ -338,7 +381,7 @@ func (s newcomer) watch(ctx context.Context) error {
 		return err
 	}
 	who, err := within(ctx, s.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
-		return s.opt.Core.Contacts.Finder.Named(ctx, name)
+		return s.opt.Core.FirstRun.CheckWatch(ctx, name)
 	})
 	if err != nil {
 		return err
@@ -351,7 +394,7 @@ func (s newcomer) watch(ctx context.Context) error {
 	if err := s.made(ctx, fresh); err != nil {
 		return err
 	}
-	if err := s.opt.Core.Watch.Watch(ctx, who.ID.String()); err != nil {
+	if err := s.opt.Core.FirstRun.Watch(ctx, who.ID.String()); err != nil {
 		return err
 	}
 	if fresh != "" {

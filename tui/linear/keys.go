@@ -175,7 +175,7 @@ func (a *authority) password(ctx context.Context, _ string) error {
 		return refuse("The two new passwords differ. Nothing was changed.", "password, again.")
 	}
 	core := a.opt.Core.Keys.Vault
-	a.Tell("Strength", sentence(core.JudgePassword(strength.New(), fresh).Text))
+	a.Tell("Strength", stopped(core.JudgePassword(strength.New(), fresh).Text))
 	_, err = waiting(ctx, a.Desk, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
 		return true, core.ChangePassword(ctx, now, fresh)
 	})

@@ -57,7 +57,7 @@ func refusalOf(err error) *Refusal {
 		return said
 	}
 	what, next := advice.Of(err)
-	out := &Refusal{What: sentence(what), Money: untouched, Next: spoken.Replace(next), Code: codeOf(err)}
+	out := &Refusal{What: stopped(what), Money: untouched, Next: spoken.Replace(next), Code: codeOf(err)}
 	if out.Code == Unknown {
 		out.Money = "the payment may still go through. Do not send again."
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
 	"billfold/tui/linear"
 	"billfold/tui/page/rpc"
 	"billfold/tui/uitest"
@@ -30,6 +31,32 @@ func word(n int) reads {
 		}
 		return strings.ToLower(all[n-1])
 	}
+}
+
+// written is a ledger on which dave-shop has the keys of a phrase.
+var written = &uitest.Past{Ledger: func(w *uitest.World) {
+	w.Ago(40 * time.Hour)
+	owner := ledger.DeriveKey(phrase, 0)
+	active := ledger.DeriveKey(owner.WIF(), 0)
+	one := func(k ledger.PrivateKey) ledger.Authority {
+		return ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: k.Public(), Weight: 1}}}
+	}
+	w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: "dave-shop", Owner: one(owner), Active: one(active),
+		Options: ledger.NewAccountOptions(active.Public())})
+	w.Mine()
+}}
+
+const phrase = "ANGRY RIVER COPPER FOLIO MANTLE QUIVER"
+
+// A phrase brings its account back, with the keys that are derived from it.
+func TestAPhraseBringsItsAccountBack(t *testing.T) {
+	uitest.Live(t, uitest.Scene{Past: written, Unmade: true}, func(w *uitest.World) {
+		said, _ := hold(w, nil, "4", strings.ToLower(phrase), secret, secret, "keys", "1", "quit")
+		if strings.Contains(strings.ToUpper(said), "MANTLE") {
+			t.Error("the phrase was said")
+		}
+		golden(t, "first-phrase", said)
+	})
 }
 
 func unmade() uitest.Scene { return uitest.Scene{Unmade: true} }
@@ -59,7 +86,7 @@ func TestAWalletIsCreated(t *testing.T) {
 			word(3),
 			word(9),
 			made,
-			word(14),
+			word(14), "carol", "x", "dave-shop",
 			"where",
 			"quit",
 		)
@@ -78,7 +105,7 @@ func TestWaysIntoAWallet(t *testing.T) {
 	for name, script := range map[string][]any{
 		"key":   {"3", "nonsense", "3", alice, "carol", "3", alice, "", secret, secret, "import", "2", uitest.KeyOf(uitest.Carol.Name).WIF(), "-", alice, "quit"},
 		"watch": {"5", "nobody-here", "5", "carol", secret, secret, "account", "send", "bob-trade", "1", "", "quit"},
-		"brain": {"4", "Angry river  copper folio mantle quiver", secret, secret, "quit"},
+		"brain": {"4", "Angry river  copper folio mantle quiver", "", "keep", secret, secret, "quit"},
 		"box":   {"6"},
 	} {
 		t.Run(name, func(t *testing.T) {
