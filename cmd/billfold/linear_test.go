@@ -1,0 +1,197 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// atTerminal starts the program at a terminal that shows all that it writes.
+func atTerminal(t *testing.T, env []string, args ...string) (*typist, func() string) {
+	t.Helper()
+	cmd := processOf(args)
+	cmd.Env = append(cmd.Env, env...)
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 80})
+	must(t, err)
+	w := &typist{t: t, terminal: terminal}
+	var all strings.Builder
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		part := make([]byte, 4096)
+		for {
+			n, err := terminal.Read(part)
+			w.lock.Lock()
+			w.seen.Write(part[:n])
+			all.Write(part[:n])
+			w.lock.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return w, func() string {
+		must(t, cmd.Wait())
+		<-ended
+		must(t, terminal.Close())
+		return all.String()
+	}
+}
+
+// A person without a screen makes a wallet, pays, answers a program, writes the history to a file, and locks. No line is
+// long, no byte moves anything, and an empty line never spends.
+func TestLinearAtATerminal(t *testing.T) {
+	t.Parallel()
+	const password = "seven otters juggle quietly"
+	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
+	daemon, wif := box.line(`^websocket +(ws://\S+)$`), box.line(`^demo key +alice +(\w+)$`)
+	folder := t.TempDir()
+	// TERM alone asks for lines; the listener is asked for here.
+	w, end := atTerminal(
+		t,
+		[]string{"TERM=dumb"},
+		"--tui",
+		"--data-dir="+folder,
+		"--daemon-url="+daemon,
+		"--rpc-http=127.0.0.1:0",
+		"--rpc-spends=ask",
+	)
+	say := func(line, until string) string {
+		t.Helper()
+		w.types(line + "\n")
+		return w.sees(until)
+	}
+	w.sees(`Linear mode(.|\n)*Choose 1 to \d > `)
+	say("1", `New password \(not shown\): $`)
+	say(password, `Again \(not shown\): $`)
+	say(password, `ready(.|\n)* > $`)
+	said := say("ready", `next to go on > $`)
+	var words []string
+	for _, l := range regexp.MustCompile(`Words \d+ to \d+: ([A-Z ]+)`).FindAllStringSubmatch(said, -1) {
+		words = append(words, strings.Fields(l[1])...)
+	}
+	if len(words) != 16 {
+		t.Fatalf("the phrase has the words %q", words)
+	}
+	if err := keysThere(folder); err == nil {
+		t.Error("the wallet was written before the phrase was typed")
+	}
+	say("next", `Word 3 > $`)
+	say(words[2], `Word 9 > $`)
+	say(words[8], `Word 14 > $`)
+	say(words[13], `Account name.* > $`)
+	say("", `Wallet written(.|\n)*home > $`)
+	must(t, keysThere(folder))
+	say("import", `Choose 1 to \d > $`)
+	say("2", `Private key \(not shown\): $`)
+	say(wif, `empty finds(.|\n)* > $`)
+	say("", `Key kept(.|\n)*home > $`)
+	say("send bobby 3", `To \[bobby\] > $`)
+	say("", `Amount.*\[3\] > $`)
+	say("", `Memo.* > $`)
+	say("two coffees", `Memo kind.* > $`)
+	say("", `Total out: 3\.(.|\n)*back to leave > $`)
+	for _, no := range []string{"", "yes", "s", "S", "Sign"} {
+		say(no, `Nothing was done(.|\n)* > $`)
+	}
+	say("sign", `In block \d+\.(.|\n)*home > $`)
+
+	address := regexp.MustCompile(`http://[\d.:]+/rpc`).FindString(say("rpc", `Waiting approvals: 0(.|\n)*rpc > $`))
+	answers := make(chan reply, 2)
+	ask := func() {
+		answers <- remote{t, address}.call("transfer", "alice", "bobby", "2", "DCT", "", "true")
+	}
+	for _, answer := range []string{"deny", "approve"} {
+		go ask()
+		for !strings.Contains(say("", ` > $`), "Event: anybody asks to spend") {
+		}
+		say("approvals", `Call: transfer(.|\n)*back to leave > $`)
+		say("", `Nothing was done(.|\n)* > $`)
+		say(answer, `rpc > $`)
+	}
+	if no, yes := <-answers, <-answers; no.Error == nil || yes.Error != nil ||
+		!strings.Contains(string(yes.Result), "bobby") && !json.Valid(yes.Result) {
+		t.Errorf("the programs heard %+v and %+v", no, yes)
+	}
+
+	file := filepath.Join(folder, "all.csv")
+	say("history", `history > $`)
+	say("export csv "+file, `Type write(.|\n)* > $`)
+	say("", `Nothing was done(.|\n)* > $`)
+	say("write", `Done\.(.|\n)*history > $`)
+	if text, err := os.ReadFile(file); err != nil || strings.Count(string(text), "3.00000000") == 0 {
+		t.Errorf("the export has %q, %v", text, err)
+	}
+	say("lock", `Locked\.(.|\n)*history > $`)
+	w.types("quit\n")
+	w.types("quit\n")
+	plainLines(t, end(), password, wif)
+}
+
+// keysThere reports whether a folder has a key file.
+func keysThere(folder string) error {
+	_, err := os.Stat(filepath.Join(folder, keystoreName))
+	return err
+}
+
+// plainLines checks what holds for all that is said in lines.
+func plainLines(t *testing.T, said string, secrets ...string) {
+	t.Helper()
+	for _, l := range strings.Split(said, "\n") {
+		l = strings.TrimSuffix(l, "\r")
+		if len(l) > 72 {
+			t.Errorf("a line has %d characters: %s", len(l), l)
+		}
+		for i := range len(l) {
+			if l[i] < ' ' || l[i] > '~' {
+				t.Errorf("a line has the byte %#x: %q", l[i], l)
+			}
+		}
+	}
+	for _, s := range secrets {
+		if strings.Contains(said, s) {
+			t.Errorf("%q is shown", s)
+		}
+	}
+}
+
+// A script of lines pays, and its exit code says how it ended; nothing is signed without the word.
+func TestLinearScripts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lines, flags string
+		code         int
+		out          string
+	}{
+		{"send\nbobby\n1\n\nsign\n", "", 0, "In block"},
+		{"send\nbobby\n1\n\n\n\n", "", 2, "Nothing was done"},
+		{"send\nnobody-here\n", "", 1, `Error: there is no account "nobody-here"`},
+		{"sned\n", "", 2, "Error: There is no word"},
+		{"history\n", "--json", 0, `{"label":"Type"`},
+		{"lock\nunlock\nwrong\n", "", 4, "not the right password"},
+		{"", "", 0, "Linear mode. Type help."},
+	} {
+		args := append([]string{"--sandbox", "--linear", "--data-dir=" + t.TempDir()}, strings.Fields(c.flags)...)
+		out, problems, code := runToEnd(t, c.lines, args...)
+		if code != c.code || !strings.Contains(out, c.out) || problems != "" {
+			t.Errorf("%q ends with %d: %s%s", c.lines, code, out, problems)
+		}
+		if c.flags == "" {
+			plainLines(t, out)
+		}
+	}
+	if out, problems, code := runToEnd(t, "", "--sandbox", "--json"); code != 2 || !strings.Contains(problems, "--linear") {
+		t.Errorf("--json alone ends with %d: %s%s", code, out, problems)
+	}
+	if out, _, _ := runToEnd(t, "", "--linear", "--data-dir="+t.TempDir(), "--daemon-url=ws://127.0.0.1:1"); !strings.Contains(
+		out,
+		"No wallet in this folder",
+	) {
+		t.Errorf("a folder without a wallet says %s", out)
+	}
+}
