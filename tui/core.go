@@ -29,7 +29,6 @@ import (
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/message"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/proposal"
 	"billfold/walletcore/vault"
@@ -88,13 +87,6 @@ type Payments interface {
 // Saved are the contacts.
 type Saved interface {
 	List() []contact.Contact
-}
-
-// Letters are the messages between accounts, as whole texts.
-type Letters interface {
-	Received(ctx context.Context, receiver string, most uint32) ([]message.Message, error)
-	Sent(ctx context.Context, sender string, most uint32) ([]message.Message, error)
-	Write(ctx context.Context, text build.MessageParams, plain bool) (screen.Built, error)
 }
 
 // CoreOf takes all parts from one wallet.
@@ -257,17 +249,6 @@ func (p payer) Write(ctx context.Context, req build.MessageParams, plain bool) (
 		return p.built(ctx, build.NewRequest("send_unencrypted_message", req, build.SendPlainMessage))
 	}
 	return p.built(ctx, build.NewRequest("send_message", req, build.SendMessage))
-}
-
-// letters reads messages and builds new ones.
-type letters struct {
-	*message.Reader
-	payer payer
-}
-
-// Write implements Letters.
-func (l letters) Write(ctx context.Context, text build.MessageParams, plain bool) (screen.Built, error) {
-	return l.payer.Write(ctx, text, plain)
 }
 
 func (p payer) built(ctx context.Context, req build.Request) (screen.Built, error) {

@@ -162,8 +162,8 @@ func TestApprovals(t *testing.T) {
 			w,
 			func(o *linear.Options) {
 				o.Approvals = queue
-				o.Listeners = func() []rpc.Listener { return []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc"}} }
-				o.Terms = []rpc.Term{{Name: "Spending", Text: "you are asked"}}
+				o.RPC = rpc.Core{Server: uitest.Doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}},
+					Terms: []rpc.Term{{Name: "Spending", Text: "you are asked"}}}
 			},
 			"rpc",
 			asks("shop-till", ""),
@@ -253,7 +253,7 @@ func TestConsole(t *testing.T) {
 			w,
 			func(o *linear.Options) {
 				o.Core.Console = shell.Page{Wallet: walletapi.New(walletapi.Core{Wallet: w.Wallet})}
-				o.Listeners = func() []rpc.Listener { return []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc"}} }
+				o.RPC = rpc.Core{Server: uitest.Doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}}}
 			},
 			"console",
 			"get_account carol",
