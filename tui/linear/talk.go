@@ -17,7 +17,8 @@ import (
 // Lines is what a person types. Both return io.EOF at its end.
 type Lines interface {
 	Line(ctx context.Context) (string, error)
-	Secret(ctx context.Context) (string, error) // nothing of it is shown
+	// Secret is a line of which nothing is shown; ask is called once it would not be.
+	Secret(ctx context.Context, ask func()) (string, error)
 }
 
 // Talk asks and hears answers.
@@ -127,12 +128,13 @@ func ended(err error) error {
 // so is an empty line.
 func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 	t.news(ctx)
-	if t.json {
-		t.object(fact{Text: label + " (not shown)", ask: true})
-	} else {
-		t.raw(label + " (not shown): ")
-	}
-	line, err := t.in.Secret(ctx)
+	line, err := t.in.Secret(ctx, func() {
+		if t.json {
+			t.object(fact{Text: label + " (not shown)", ask: true})
+		} else {
+			t.raw(label + " (not shown): ")
+		}
+	})
 	t.endLine()
 	switch {
 	case err != nil:

@@ -51,7 +51,10 @@ func (p *person) Line(ctx context.Context) (string, error) {
 	return "", io.EOF
 }
 
-func (p *person) Secret(ctx context.Context) (string, error) { return p.Line(ctx) }
+func (p *person) Secret(ctx context.Context, ask func()) (string, error) {
+	ask()
+	return p.Line(ctx)
+}
 
 // hold holds a conversation on a world and returns all that was said, and how it ended.
 func hold(w *uitest.World, change func(o *linear.Options), script ...any) (said string, code int) {

@@ -38,17 +38,20 @@ func (l *Lines) line() (string, error) {
 	return string(line), err
 }
 
-// Secret reads a line that is not shown.
-func (l *Lines) Secret(ctx context.Context) (string, error) {
+// Secret reads a line that is not shown. ask is called when nothing is shown any more: whoever is faster than
+// that would be seen typing.
+func (l *Lines) Secret(ctx context.Context, ask func()) (string, error) {
 	fd := int(l.file.Fd())
 	if !l.IsTerminal() {
+		ask()
 		return l.Line(ctx)
 	}
-	before, err := term.GetState(fd)
+	before, err := term.MakeRaw(fd) // for the moment in which it is asked
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = term.Restore(fd, before) }() // also when ctx ends first
+	ask()
 	return await(ctx, func() (string, error) {
 		text, err := term.ReadPassword(fd)
 		defer clear(text)
