@@ -26,10 +26,10 @@ func CheckAddresses(addresses []string) error {
 		who := endpoint(address)
 		switch other, twice := seen[who]; {
 		case twice && other == address:
-			return fmt.Errorf("the list of daemons names %s twice; leave one out", shownURL(address))
+			return fmt.Errorf("the list of daemons names %s twice; leave one out", ShownURL(address))
 		case twice:
-			return fmt.Errorf("the list of daemons names one daemon twice, as %s and as %s; leave one out", shownURL(other),
-				shownURL(address))
+			return fmt.Errorf("the list of daemons names one daemon twice, as %s and as %s; leave one out", ShownURL(other),
+				ShownURL(address))
 		}
 		seen[who] = address
 	}
@@ -137,8 +137,8 @@ func sameHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// shownURL is the address as it may be printed.
-func shownURL(address string) string {
+// ShownURL is the address as it may be printed.
+func ShownURL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "(unreadable address)"
@@ -167,7 +167,7 @@ func PlainURLs(addresses []string) []string {
 	var plain []string
 	for _, address := range addresses {
 		if plainURL(address) {
-			plain = append(plain, shownURL(address))
+			plain = append(plain, ShownURL(address))
 		}
 	}
 	return plain

@@ -160,5 +160,5 @@ func shownPin(address string) string {
 	if address == "" {
 		return ""
 	}
-	return shownURL(address)
+	return ShownURL(address)
 }

@@ -28,7 +28,7 @@ func (d dialer) connect(ctx context.Context) (*conn, probeResult, error) {
 		return nil, probeResult{}, err
 	}
 	cn := openConn(socket, w, d.cfg)
-	cn.url = shownURL(d.url)
+	cn.url = ShownURL(d.url)
 	var seen probeResult
 	seen.chain, err = d.handshake(ctx, cn)
 	if err == nil && d.probing {

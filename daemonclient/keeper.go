@@ -53,6 +53,8 @@ func (k *keeper) run(ctx context.Context) {
 func (k *keeper) rest(ctx context.Context, pause time.Duration) {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
+	k.pool.announceTry(k.node, time.Now().Add(pause))
+	defer k.pool.announceTry(k.node, time.Time{})
 	select {
 	case <-timer.C:
 	case <-k.node.probeNow:

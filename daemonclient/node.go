@@ -25,6 +25,7 @@ type node struct {
 	state    State
 	since    time.Time
 	reason   error // why it is not Online
+	nextTry  time.Time // when it is dialled again; zero while it is up or being dialled
 	silent   bool
 	lastLie  time.Time // when it was last caught at a false answer; zero: never
 	head     ledger.BlockID
@@ -40,7 +41,7 @@ type node struct {
 }
 
 func newNode(url string) *node {
-	return &node{address: address{url, shownURL(url), plainURL(url)}, since: time.Now(), probeNow: make(chan struct{}, 1)}
+	return &node{address: address{url, ShownURL(url), plainURL(url)}, since: time.Now(), probeNow: make(chan struct{}, 1)}
 }
 
 // setLocked records a state; Since moves when it is another one.

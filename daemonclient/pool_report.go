@@ -40,6 +40,13 @@ func (p *pool) markDown(n *node, cn *conn, reason error) {
 	}
 }
 
+// announceTry notes when a daemon is dialled again; zero: it is now.
+func (p *pool) announceTry(n *node, at time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n.nextTry = at
+}
+
 // distrust counts a false answer against a daemon: another that can be used takes
 // over, and calls under way stay where they are.
 func (p *pool) distrust(cn *conn, lie error) {

@@ -121,6 +121,7 @@ func (p *pool) daemonStatusLocked(n *node, now time.Time) DaemonStatus {
 		Silent:   n.silent,
 		Lied:     n.distrusted(now),
 		Since:    n.since,
+		NextTry:  n.nextTry,
 		Latency:  n.trips.shortest(),
 		Head:     n.head,
 		HeadSeen: n.headSeen,

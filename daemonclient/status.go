@@ -67,6 +67,7 @@ type DaemonStatus struct {
 	Silent    bool   // it is online, but does not answer at present
 	Lied      bool   // it gave a false answer within the last minute
 	Since     time.Time
+	NextTry   time.Time // when it is dialled again; zero while it is up or being dialled
 	LastError string
 	Latency   time.Duration  // the shortest of the latest round trips
 	Head      ledger.BlockID // zero before the first

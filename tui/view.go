@@ -52,7 +52,11 @@ func (p painter) head() {
 		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withNews(pages()), p.m.page)
 	}
 	if !p.bands.Banner.Empty() {
-		p.at(p.bands.Banner).Put(1, 0, p.m.banner(p.m.env))
+		banner := p.at(p.bands.Banner)
+		end := banner.Put(1, 0, p.m.banner(p.m.env))
+		if next := frame.NextTry(p.m.env); next != nil && end+next.Width()+3 <= banner.W {
+			banner.PutRight(1, 0, next)
+		}
 	}
 }
 

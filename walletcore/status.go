@@ -34,6 +34,7 @@ type Status struct {
 	Plain        bool   // DaemonURL is ws:// beyond this machine: anybody on the way can read and change what is said
 	Latency      time.Duration
 	Since        time.Time   // since when Daemon holds
+	NextTry      time.Time   // when the next daemon is dialled again; zero while one answers
 	Head         uint32      // head block number, 0 when unknown
 	HeadTime     ledger.Time // time of the head block
 	Irreversible uint32      // last irreversible block number that the miners' signatures prove, 0 when none is

@@ -231,6 +231,7 @@ func (w *Wallet) Status() Status {
 		Stale: d.Stale, OwnClock: d.OwnClock, Plain: d.Plain,
 		Lost: d.Lost, Frozen: d.Condition == daemonclient.Frozen, Distrusted: d.Condition == daemonclient.Distrusted,
 	}
+	s.NextTry = nextTry(d)
 	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
 	s.NodesWord = w.View.Chain.DaemonsWord()
 	s.StoreFault = w.lostStore
@@ -239,6 +240,19 @@ func (w *Wallet) Status() Status {
 		s.JournalFault = e.Message
 	}
 	return s
+}
+
+// nextTry is when the first of the daemons is dialled again; zero while one answers.
+func nextTry(d daemonclient.Status) (at time.Time) {
+	if d.State == daemonclient.Online {
+		return at
+	}
+	for _, one := range d.Daemons {
+		if !one.NextTry.IsZero() && (at.IsZero() || one.NextTry.Before(at)) {
+			at = one.NextTry
+		}
+	}
+	return at
 }
 
 func daemonState(s daemonclient.State) DaemonState {

@@ -74,7 +74,7 @@ func (p *program) uiOptions(server *service, why error) tui.Options {
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 	}
 	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}
-	opt.Core.Settings = settingsPage{p}
+	opt.Core.Settings, opt.Core.Node.Addresses = settingsPage{p}, daemonAddresses{settingsPage{p}}
 	if server == nil {
 		opt.RPC.Terms = []rpc.Term{{Name: "Off", Text: sentence(why)}}
 		return opt

@@ -32,6 +32,7 @@ type PoolDaemon struct {
 	Pinned  bool // a person prefers it
 	Plain   bool // ws:// beyond this machine: anybody on the way can read and change what is said
 	Reason  string
+	NextTry time.Time     // when it is dialled again; zero while it is up or being dialled
 	Since   time.Time     // since when it is connected, or is not
 	Head    uint32        // 0 when it told of none
 	HeadAge time.Duration // 0 when it is not watched
@@ -78,7 +79,7 @@ func (p *Pool) Daemons() []PoolDaemon {
 	for i, d := range s.Daemons {
 		list[i] = PoolDaemon{
 			URL: d.URL, State: poolState(d), InUse: d.Active, Pinned: d.URL == s.Pinned && s.Pinned != "", Plain: d.Plain,
-			Reason: d.LastError, Since: d.Since, Head: d.Head.Num(), HeadAge: d.HeadAge, Latency: d.Latency,
+			Reason: d.LastError, Since: d.Since, NextTry: d.NextTry, Head: d.Head.Num(), HeadAge: d.HeadAge, Latency: d.Latency,
 		}
 	}
 	return list

@@ -13,6 +13,8 @@ import (
 const (
 	doUse   action.ID = "enter"
 	doCheck action.ID = "node.check"
+	doAdd   action.ID = "node.add"
+	doDrop  action.ID = "node.remove"
 )
 
 // Places are the page's keys.
@@ -20,17 +22,20 @@ func Places() []action.Place {
 	return []action.Place{{ID: "node", Title: "Node", Actions: []action.Action{
 		{ID: doUse, Keys: []string{"enter"}, Word: "use now", Help: "use this node; on the one you chose: let the wallet choose", Hint: 1},
 		{ID: doCheck, Keys: []string{"c"}, Word: "check all", Help: "ask every node now, dial those that are away", Hint: 2},
-		{ID: "esc", Keys: []string{"esc"}, Word: "back to Home", Help: "back to Home", Hint: 3, Typing: true},
+		{ID: doAdd, Keys: []string{"n"}, Word: "add", Help: "add a node to the settings; it counts from the next start", Hint: 3},
+		{ID: doDrop, Keys: []string{"x"}, Word: "remove…", Help: "take the node in focus out of the settings…", Hint: 4},
+		{ID: "esc", Keys: []string{"esc"}, Word: "back to Home", Help: "back to Home", Hint: 5, Typing: true},
 	}}}
 }
 
 // Off implements screen.Limiter.
 func (m *Model) Off(_ screen.Env, do action.ID) string {
-	if do != doUse {
-		return ""
-	}
 	d, there := m.chosen()
 	switch {
+	case do == doAdd || do == doDrop:
+		return m.unchanged(do == doDrop)
+	case do != doUse:
+		return ""
 	case m.focus != panelPool:
 		return "tab goes to the nodes"
 	case !there:
@@ -45,7 +50,24 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 	return ""
 }
 
+// unchanged is why the addresses cannot be changed now.
+func (m *Model) unchanged(drop bool) string {
+	_, there := m.chosen()
+	switch {
+	case m.core.Addresses == nil:
+		return "this program has no settings"
+	case m.core.Addresses.Fixed() != "":
+		return m.core.Addresses.Fixed()
+	case drop && (!there || m.focus != panelPool):
+		return "tab goes to the nodes"
+	}
+	return ""
+}
+
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	if m.form.Form != nil {
+		return m.form.Do(env, m.form.Form.Do(id))
+	}
 	if m.at[m.focus].Do(id, m.rows()) {
 		return nil
 	}
@@ -57,6 +79,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return tea.Batch(m.ask(env), say(false, "Asking "+count(len(m.daemons))))
 	case doUse:
 		return m.use(env)
+	case doAdd, doDrop:
+		return m.change(env, id)
 	case "esc":
 		return screen.Request(screen.Back{})
 	}
@@ -92,4 +116,20 @@ func count(n int) string {
 
 func say(bad bool, text string) tea.Cmd {
 	return screen.Request(screen.Toast{Bad: bad, Line: canvas.Text(text)})
+}
+
+// change asks for an address to be added, or whether one shall go. Whoever finds the wallet locked changes none.
+func (m *Model) change(env screen.Env, id action.ID) tea.Cmd {
+	if why := m.Off(env, id); why != "" {
+		return say(false, "Not now: "+why)
+	}
+	if !env.Unlocked() {
+		return screen.Request(screen.NeedUnlock{Back: screen.Node})
+	}
+	if d, _ := m.chosen(); id == doDrop {
+		m.openDrop(d.URL)
+		return nil
+	}
+	m.openAdd()
+	return nil
 }

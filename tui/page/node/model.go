@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/ledgerview"
@@ -26,10 +27,18 @@ type Chain interface {
 	Info(ctx context.Context) (ledgerview.Info, error)
 }
 
+// Addresses are the daemons as the settings name them; what changes counts from the next start.
+type Addresses interface {
+	Add(url string) error
+	Remove(url string) error
+	Fixed() string // why they are not changed from here; empty where they are
+}
+
 // Core is what the page needs of the wallet.
 type Core struct {
-	Pool  Pool
-	Chain Chain
+	Pool      Pool
+	Chain     Chain
+	Addresses Addresses // nil: they are not changed
 }
 
 // askLimit is how long the question for the chain may take.
@@ -52,16 +61,25 @@ type Model struct {
 	daemons []ledgerview.PoolDaemon
 	log     []ledgerview.PoolChange
 	info    *ledgerview.Info // as last read; nil before
+
+	form ask.Work
 }
 
 // New makes the page.
-func New(core Core, tasks *screen.Tasks) *Model { return &Model{core: core, tasks: tasks} }
+func New(core Core, tasks *screen.Tasks) *Model {
+	return &Model{core: core, tasks: tasks, form: ask.Work{Tasks: tasks, Topic: "form", Limit: askLimit}}
+}
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Node › " + [panels]string{"Pool", "Log"}[m.focus] }
 
 // Place implements screen.Screen.
-func (m *Model) Place() (string, screen.Mode) { return "node", screen.KEYS }
+func (m *Model) Place() (string, screen.Mode) {
+	if m.form.Form != nil {
+		return m.form.Form.Place()
+	}
+	return "node", screen.KEYS
+}
 
 // rows is how many rows the list in focus has.
 func (m *Model) rows() int { return [panels]int{len(m.daemons), len(m.log)}[m.focus] }

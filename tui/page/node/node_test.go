@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/tui"
 	"billfold/tui/uitest"
 )
 
@@ -15,7 +16,7 @@ func TestNodeLooksAsDrawn(t *testing.T) {
 		d.GoldenSizes("node", uitest.Sizes())
 		w.Cut()
 		d.Wait(40 * time.Second)
-		d.Until("away")
+		d.Until("retry")
 		d.GoldenSizes("node-away", [][2]int{{80, 24}, {140, 40}})
 		w.Join()
 		d.Press("c")
@@ -30,5 +31,37 @@ func TestTheOnlyNodeIsNotChosen(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("= enter")
 		d.Shows("there is only this node; --daemon-url at the start names more")
+	})
+}
+
+// book is the settings as plain values.
+type book struct{ added, removed string }
+
+func (b *book) Add(url string) error    { b.added = url; return nil }
+func (b *book) Remove(url string) error { b.removed = url; return nil }
+func (b *book) Fixed() string           { return "" }
+
+func TestNodesAreAddedAndRemoved(t *testing.T) {
+	b := &book{}
+	scene := uitest.Scene{Core: func(c *tui.Core) { c.Node.Addresses = b }}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("= n")
+		d.Type("node.example")
+		d.Press("enter")
+		d.Shows("write it like wss://node.example")
+		d.Press("ctrl+u")
+		d.Type("wss://node.example")
+		d.Press("enter")
+		d.Until("Added wss://node.example")
+		d.Press("x enter")
+		d.Shows("Press X")
+		d.Press("X")
+		d.Until("Removed ws://127.0.0.1:8090")
+		if b.added != "wss://node.example" || b.removed != "ws://127.0.0.1:8090" {
+			t.Errorf("%+v", b)
+		}
+		w.Cut()
+		d.Wait(10 * time.Second)
+		d.Shows("next try", "= nodes")
 	})
 }

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/walletcore/ledgerview"
 
@@ -11,11 +12,22 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	m.read()
 	switch msg := msg.(type) {
+	case screen.Text:
+		if m.form.Form != nil {
+			m.form.Form.Type(msg.Key)
+		}
 	case screen.Result:
+		if msg.Topic == m.form.Topic {
+			return m.changed(msg)
+		}
 		if info, read := msg.Body.(ledgerview.Info); m.tasks.Accept(msg) && read && msg.Err == nil {
 			m.info = &info
 		}
 	case screen.Click:
+		if m.form.Form != nil {
+			m.form.Form.Click(msg)
+			return nil
+		}
 		m.focus = msg.Panel
 		m.at[m.focus].Jump(msg.At, m.rows())
 	case screen.Command:
@@ -25,4 +37,14 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.ask(env)
 	}
 	return nil
+}
+
+// changed says what became of the addresses.
+func (m *Model) changed(msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) || !m.form.Ended(msg) {
+		return nil
+	}
+	m.form.Close()
+	said, _ := msg.Body.(string)
+	return say(false, format.Clean(said))
 }

@@ -29,6 +29,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	if !p.Single || m.focus == panelLog {
 		m.drawLog(env, at(p.Log))
 	}
+	if m.form.Form != nil {
+		m.form.Form.Draw(env, a)
+	}
 }
 
 // The widths of a daemon's columns; the address takes the rest, and is cut last.
@@ -41,7 +44,7 @@ const (
 
 func (m *Model) drawPool(env screen.Env, a canvas.Area) {
 	p := panel.Panel{ID: panelPool, Focus: m.focus == panelPool, Title: canvas.Text("Nodes"),
-		State: canvas.In(theme.Muted, format.Count(len(m.daemons))), Foot: "↵ use now · c check all"}
+		State: canvas.In(theme.Muted, format.Count(len(m.daemons))), Foot: "↵ use now · n add · x remove · c check all"}
 	in := p.Draw(env, a)
 	wide := in.W >= 70
 	addressW := in.W - 3 - stateW
@@ -60,7 +63,7 @@ func (m *Model) drawPool(env screen.Env, a canvas.Area) {
 	why := m.reason(in.W - 4)
 	room := max(list0.H-len(why), 1)
 	p.Rows(list0.Top(room), &m.at[panelPool], len(m.daemons), func(i int) []canvas.Line {
-		return []canvas.Line{daemonLine(m.daemons[i], addressW, wide)}
+		return []canvas.Line{daemonLine(env, m.daemons[i], addressW, wide)}
 	})
 	for i, l := range why {
 		list0.Put(2, list0.H-len(why)+i, l)
@@ -77,9 +80,9 @@ func (m *Model) longest() int {
 }
 
 // daemonLine is one daemon as a row.
-func daemonLine(d ledgerview.PoolDaemon, addressW int, wide bool) canvas.Line {
+func daemonLine(env screen.Env, d ledgerview.PoolDaemon, addressW int, wide bool) canvas.Line {
 	l := canvas.Text(canvas.Cut(format.Clean(d.URL), addressW-1)).Pad(addressW)
-	l = canvas.Join(l, stateOf(d).Pad(stateW))
+	l = canvas.Join(l, stateOf(env, d).Pad(stateW))
 	if !wide {
 		return l
 	}
@@ -105,7 +108,7 @@ func trip(d time.Duration) string {
 }
 
 // stateOf is what a daemon is good for, in two words.
-func stateOf(d ledgerview.PoolDaemon) canvas.Line {
+func stateOf(env screen.Env, d ledgerview.PoolDaemon) canvas.Line {
 	in := func(t theme.Token, sign, word string) canvas.Line {
 		return canvas.Join(canvas.In(t, sign+" "), canvas.Text(word))
 	}
@@ -128,6 +131,9 @@ func stateOf(d ledgerview.PoolDaemon) canvas.Line {
 	case ledgerview.PoolGarbage:
 		return in(theme.Danger, theme.SignFailed, "no DCore node")
 	case ledgerview.PoolAway:
+		if left := d.NextTry.Sub(env.Now); !d.NextTry.IsZero() && left >= 0 {
+			return in(theme.Danger, theme.SignFailed, "retry "+format.Age(left.Round(time.Second)))
+		}
 	}
 	return in(theme.Danger, theme.SignFailed, "away")
 }
@@ -136,7 +142,7 @@ func stateOf(d ledgerview.PoolDaemon) canvas.Line {
 func (m *Model) reason(w int) []canvas.Line {
 	d, there := m.chosen()
 	if !there {
-		return canvas.Text("No nodes. Start with --daemon-url wss://HOST to name one.").Wrap(w)
+		return canvas.Text("No nodes. n adds one: wss://host.").Wrap(w)
 	}
 	var parts []string
 	switch {

@@ -218,6 +218,17 @@ func Banner(e screen.Env) canvas.Line {
 	return nil
 }
 
+// NextTry is how long it is until a node is dialled again; nil while one answers.
+func NextTry(e screen.Env) canvas.Line {
+	left := e.Status.NextTry.Sub(e.Now)
+	if e.Status.NextTry.IsZero() || left < 0 || e.Status.JournalFault != "" {
+		return nil
+	}
+	in := fmt.Sprintf("next try %5s", format.Age(left.Round(time.Second)))
+	return canvas.Join(canvas.In(theme.Muted, in), canvas.In(theme.Key, "  ="),
+		canvas.In(theme.Muted, " nodes"))
+}
+
 // doubt is what is wrong with a node that is connected.
 func doubt(e screen.Env) canvas.Line {
 	s, careful := e.Status, theme.SignCareful+" "

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"billfold/cmd/billfold/setting"
+	"billfold/daemonclient"
+)
+
+// daemonSetting is the setting that names the daemons.
+const daemonSetting = "daemon-url"
+
+// daemonAddresses changes the daemons in the settings file, with the page of settings.
+type daemonAddresses struct{ page settingsPage }
+
+// Fixed implements node.Addresses.
+func (d daemonAddresses) Fixed() string {
+	s := d.page.p.settings
+	switch {
+	case s.sandbox:
+		return "the sandbox is its own node"
+	case s.values.Source(daemonSetting) > setting.FromFile:
+		from := sources()[s.values.Source(daemonSetting)]
+		return "the " + from + " --" + daemonSetting + " names the nodes of this run, not the settings file"
+	}
+	return ""
+}
+
+// list is the daemons of the file, else the default.
+func (d daemonAddresses) list() ([]string, error) {
+	filed := newSettings()
+	if err := filed.values.ReadFile(d.page.read); err != nil {
+		return nil, err
+	}
+	if text, there := filed.values.Filed(daemonSetting); there {
+		return setting.Words(text), nil
+	}
+	return setting.Words(filed.values.Default(daemonSetting)), nil
+}
+
+// Add implements node.Addresses.
+func (d daemonAddresses) Add(url string) error {
+	list, err := d.list()
+	if err != nil {
+		return err
+	}
+	if slices.Contains(list, url) {
+		return fmt.Errorf("%s is in the settings already", url)
+	}
+	return d.page.Change(daemonSetting, strings.Join(append(list, url), ","))
+}
+
+// Remove implements node.Addresses. The address may be written without its secrets, as it is shown.
+func (d daemonAddresses) Remove(url string) error {
+	list, err := d.list()
+	if err != nil {
+		return err
+	}
+	left := slices.DeleteFunc(slices.Clone(list), func(one string) bool { return one == url || daemonclient.ShownURL(one) == url })
+	switch len(left) {
+	case len(list):
+		return fmt.Errorf("%s is not in the settings; it was removed already", url)
+	case 0:
+		return fmt.Errorf("%s is the only node; add another one first", url)
+	}
+	return d.page.Change(daemonSetting, strings.Join(left, ","))
+}
