@@ -54,11 +54,17 @@ type Core struct {
 	Contacts contacts.Core
 	Messages messages.Core
 	Keys     keys.Core
-	Console  console.Shell  // nil: there is none
+	Console  ConsoleShell   // nil: there is none
 	Settings settings.Store // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
 	Letters  Letters
+}
+
+// ConsoleShell understands lines, and makes forms of operations.
+type ConsoleShell interface {
+	console.Shell
+	console.Forms
 }
 
 // Session is the state that every page shows.

@@ -18,6 +18,11 @@ type Page struct{ Wallet Wallet }
 
 // Run implements console.Shell.
 func (p Page) Run(ctx context.Context, line string, ask console.Approver) (console.Result, error) {
+	return p.run(ctx, line, ask, false)
+}
+
+// run runs a line; secrets says that it was not typed where others could read it.
+func (p Page) run(ctx context.Context, line string, ask console.Approver, secrets bool) (console.Result, error) {
 	parsed, err := commandline.Parse(line)
 	if err != nil {
 		return console.Result{}, Misuse(err)
@@ -33,9 +38,9 @@ func (p Page) Run(ctx context.Context, line string, ask console.Approver) (conso
 	if m := Find(parsed.Method); m != nil {
 		params.Positional = m.FromWords(parsed.Params)
 		secret = m.Secret
-		if name := takesSecret(m); name != "" {
+		if name := takesSecret(m); name != "" && !secrets {
 			return console.Result{}, Misuse(fmt.Errorf(
-				"%s takes a secret (%s), which is never typed into a line; use billfold call %[1]s in a shell", m.Name, name))
+				"%s takes a secret (%s), which is never typed into a line; F2 opens its form", m.Name, name))
 		}
 		if m.Does(walletapi.Spends) || m.Nests {
 			params.Approve = func(ctx context.Context, r build.Review) error { return ask(ctx, m.Name, r) }

@@ -95,6 +95,9 @@ func (f *Form) Values() []string {
 	return out
 }
 
+// At is the field in focus; -1 once X works.
+func (f *Form) At() int { return f.at }
+
 // missing is why the person cannot agree yet.
 func (f *Form) missing() string {
 	for i := range f.Fields {

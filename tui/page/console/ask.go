@@ -28,17 +28,22 @@ func (m *Model) begin(env screen.Env) tea.Cmd {
 		return nil
 	}
 	m.remember(line)
+	return m.start(env, line, line, m.core.Shell.Run)
+}
+
+// start runs a line, which stands in the output as shown.
+func (m *Model) start(env screen.Env, shown, line string, do func(context.Context, string, Approver) (Result, error)) tea.Cmd {
 	m.input.Set("")
 	m.offered = nil
-	m.runs = append(m.runs, run{line: line, begun: env.Now, running: true})
+	m.runs = append(m.runs, run{line: shown, begun: env.Now, running: true})
 	m.runs = m.runs[max(len(m.runs)-mostLines, 0):]
 	m.at = len(m.runs) - 1
 	entered, ended := make(chan struct{}, 1), make(chan struct{})
-	queue, shell := m.core.Approvals, m.core.Shell
+	queue := m.core.Approvals
 	return tea.Batch(
 		m.tasks.Start(env, topicRun, runLimit, func(ctx context.Context) (any, error) {
 			defer close(ended)
-			return shell.Run(ctx, line, func(ctx context.Context, method string, r build.Review) error {
+			return do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
 				return decide(ctx, queue, method, r, func() { entered <- struct{}{} })
 			})
 		}),

@@ -98,3 +98,48 @@ func TestKeysInAnAnswerAreCopiedAsPrivate(t *testing.T) {
 		}
 	})
 }
+
+// The form of an operation and its line stay in step; a secret is in neither the line nor the output.
+func TestAnOperationIsFilledInAsAForm(t *testing.T) {
+	uitest.Play(t, 100, 30, scene(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("0 f2")
+		d.Shows("Type the name of an operation first")
+		d.Type("transfer alice")
+		d.Press("f2")
+		d.Until("from", "asset_symbol", "broadcast")
+		d.Press("tab")
+		d.Type("bob-trade")
+		d.Press("tab")
+		d.Type("1.5")
+		d.Press("tab")
+		d.Type("DCT")
+		d.Press("tab")
+		d.Type("two coffees")
+		d.Press("tab")
+		d.Type("true")
+		d.Shows(`transfer alice bob-trade 1.5 DCT "two coffees" true`)
+		d.GoldenSizes("console-form", [][2]int{{80, 24}, {100, 30}, {50, 16}})
+		d.Resize(100, 30)
+		d.Press("esc")
+		d.Shows(`alice> transfer alice bob-trade 1.5 DCT "two coffees" true`)
+		d.Press("enter")
+		d.Until("Approve what you typed", "1.50000000 DCT")
+		d.Press("X")
+		d.Until("you did not agree")
+		d.Type("unlock")
+		d.Press("f2")
+		d.Type("correct horse")
+		d.Hides("correct horse")
+		d.Press("enter enter")
+		d.Until("> unlock", "✓")
+		d.Hides("correct horse")
+		d.Type("transfer")
+		d.Send(uitest.Key("ctrl+r"))
+		d.Shows(`alice> transfer alice bob-trade 1.5 DCT "two coffees" true`)
+		d.Send(uitest.Key("ctrl+r"))
+		d.Shows(`alice> transfer alice bob-trade 1.5 DCT "two coffees" true`)
+		if w.Paid() != 0 {
+			t.Error("something was paid")
+		}
+	})
+}

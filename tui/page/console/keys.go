@@ -16,6 +16,8 @@ const (
 	doCurl   action.ID = "console.curl"
 	doOlder  action.ID = "console.older"
 	doNewer  action.ID = "console.newer"
+	doForm   action.ID = "console.form"
+	doSearch action.ID = "console.search"
 )
 
 // Places are the page's keys: while a line is typed, and in the output.
@@ -26,9 +28,11 @@ func Places() []action.Place {
 			{ID: "next", Keys: []string{"tab"}, Word: "complete", Help: "complete the word", Hint: 2, Typing: true},
 			{ID: doOlder, Keys: []string{"up"}, Help: "older line", Typing: true},
 			{ID: doNewer, Keys: []string{"down"}, Help: "newer line", Typing: true},
-			{ID: doCurl, Keys: []string{"ctrl+y"}, Word: "copy curl", Help: "copy the same call as a curl command", Hint: 3, Typing: true},
+			{ID: doForm, Keys: []string{"f2"}, Show: "F2", Word: "form", Help: "fill in the operation as a form", Hint: 3, Typing: true},
+			{ID: doCurl, Keys: []string{"ctrl+y"}, Word: "copy curl", Help: "copy the same call as a curl command", Hint: 4, Typing: true},
+			{ID: doSearch, Keys: []string{"ctrl+r"}, Help: "find an older line that has what is typed; again, one before it", Typing: true},
 			{ID: doClear, Keys: []string{"ctrl+x"}, Help: "clear the output", Typing: true},
-			{ID: "esc", Keys: []string{"esc"}, Word: "to the output", Help: "leave the line, keep its text", Hint: 4, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "to the output", Help: "leave the line, keep its text", Hint: 5, Typing: true},
 		}},
 		{ID: "console", Title: "Console", Actions: []action.Action{
 			{ID: doType, Keys: []string{"i", "enter"}, Word: "type", Help: "back to the line", Hint: 1},
@@ -41,6 +45,9 @@ func Places() []action.Place {
 }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	if m.form != nil {
+		return m.answered(env, m.form.Do(id))
+	}
 	if id == doClear {
 		m.clear()
 		return nil
@@ -101,10 +108,14 @@ func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 		m.recall(-1)
 	case doNewer:
 		m.recall(1)
+	case doSearch:
+		m.search()
 	case "esc":
 		m.typing, m.offered = false, nil
 	case doCurl:
 		return m.copyCurl()
+	case doForm:
+		return m.openForm()
 	case "clear":
 		m.input.Set("")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/walletcore/approval"
@@ -47,9 +48,31 @@ type Shell interface {
 	Request(line string) string // the JSON-RPC request of the same call; empty while the line is not whole
 }
 
+// FormField is a parameter in a form.
+type FormField struct {
+	Param
+	Help   string
+	Secret bool
+	Value  string // as far as it is typed
+}
+
+// Form is an operation as a form.
+type Form struct {
+	Method, Help string
+	Fields       []FormField
+}
+
+// Forms make a form of every operation.
+type Forms interface {
+	Form(line string) (Form, bool)                                          // of the operation that a line begins with
+	Line(method string, values []string) string                             // of a filled form
+	RunForm(ctx context.Context, line string, ask Approver) (Result, error) // which may hold secrets
+}
+
 // Core is what the page needs.
 type Core struct {
 	Shell     Shell
+	Forms     Forms
 	Approvals *approval.Queue // where spends wait for a yes
 	URL       func() string   // of the HTTP listener; empty while it is off
 }
@@ -85,6 +108,9 @@ type Model struct {
 	asJSON  bool
 	offered []string // what the line may become
 
+	form *ask.Form // nil: none is open
+	of   Form
+
 	recalled []string
 	turn     int    // in recalled; its length while nothing is recalled
 	begun    string // what was typed before something was recalled
@@ -100,6 +126,9 @@ func (m *Model) Crumb() string { return "Console" }
 
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
+	if m.form != nil {
+		return m.form.Place()
+	}
 	if m.typing {
 		return "console.type", screen.TYPE
 	}
@@ -157,6 +186,20 @@ func (m *Model) recall(by int) {
 		return
 	}
 	m.input.Set(m.recalled[to])
+}
+
+// search puts the next older line into the field that has what was typed.
+func (m *Model) search() {
+	if m.turn == len(m.recalled) {
+		m.begun = m.input.Value()
+	}
+	for i := m.turn - 1; i >= 0; i-- {
+		if strings.Contains(m.recalled[i], m.begun) {
+			m.turn = i
+			m.input.Set(m.recalled[i])
+			return
+		}
+	}
 }
 
 // remember keeps a line for recalling.

@@ -12,10 +12,20 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Result:
 		return m.result(env, msg)
 	case screen.Text:
+		if m.form != nil {
+			if m.form.Type(msg.Key) {
+				m.inStep()
+			}
+			return nil
+		}
 		if m.typing && m.input.Key(msg.Key) {
 			m.offered, m.turn = nil, len(m.recalled)
 		}
 	case screen.Click:
+		if m.form != nil {
+			m.form.Click(msg)
+			return nil
+		}
 		m.typing = msg.At < 0
 		if msg.At >= 0 {
 			m.at = msg.At

@@ -28,6 +28,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		in.Put(2, out.H+i, l)
 	}
 	in.Below(out.H).Zone(screen.Click{At: -1})
+	if m.form != nil {
+		m.form.Draw(env, a)
+	}
 }
 
 // below is the line with what helps to type it, from the card down to the curl command.
@@ -99,7 +102,7 @@ func (m *Model) card(w int) []canvas.Line {
 func (m *Model) drawRuns(env screen.Env, a canvas.Area) {
 	if len(m.runs) == 0 {
 		const text = "Every operation of the wallet can be typed here: its name and its parameters, as in " +
-			"transfer alice bobby 10 DCT \"thanks\" true. tab completes, help lists them. " +
+			"transfer alice bobby 10 DCT \"thanks\" true. tab completes, F2 opens a form, help lists them. " +
 			"What spends is shown to you before it is signed."
 		for i, l := range canvas.In(theme.Muted, text).Wrap(a.W - 4) {
 			a.Put(2, i, l)
