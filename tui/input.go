@@ -111,7 +111,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	}
 	switch id {
 	case doPalette:
-		m.showPalette(m.env, m.table)
+		m.showPalette(m.env, m.table, m.opt.Core)
 	case doHelp:
 		m.showHelp(m.table)
 	case doAccount:

@@ -142,10 +142,11 @@ func (s *stack) showCopies(env screen.Env) bool {
 }
 
 // showPalette opens the palette over a page of an open or browsed wallet.
-func (s *stack) showPalette(env screen.Env, table action.Table) {
+func (s *stack) showPalette(env screen.Env, table action.Table, core Core) {
 	if len(s.popups) > 0 || s.page == screen.Unlock || s.page == screen.FirstRun {
 		return
 	}
 	place, _ := s.front().Place()
-	s.push(palette.New(table, place, pages(), env.Accounts, func(id action.ID) string { return s.off(env, id) }))
+	s.push(palette.New(palette.Sources{Table: table, Place: place, Pages: pages(), Env: env,
+		Settings: settingsOf(core), Calls: callsOf(core), Off: func(id action.ID) string { return s.off(env, id) }}))
 }

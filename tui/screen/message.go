@@ -114,6 +114,9 @@ type Spend struct {
 // Filter opens the history with a filter typed.
 type Filter string
 
+// Line opens the console with a line begun.
+type Line string
+
 // Typed opens the form of a payment with a person's own words in it.
 type Typed struct{ To, Amount, Asset string }
 

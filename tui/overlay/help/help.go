@@ -1,136 +1,260 @@
 // Package help is the pop-up that lists every key. It is made from the key
-// table alone, so it cannot promise a key that does not work.
+// table alone, so it cannot promise a key that does not work. A row that is
+// chosen is run; one that signs, approves or deletes is named with its key instead.
 package help
 
 import (
 	"strings"
 
 	"billfold/tui/action"
+	"billfold/tui/overlay/dialog"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/field"
+	"billfold/tui/widget/frame"
+	"billfold/tui/widget/list"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Place is the pop-up's place in the key table.
-const Place = "help"
+// Place is the pop-up's place in the key table, and findPlace while a key is looked for.
+const (
+	Place     = "help"
+	findPlace = "help.find"
+)
 
 // Model is the pop-up.
 type Model struct {
 	table action.Table
 	place action.Place
-	top   int
+	at    list.Cursor // among the rows that can be run
+	find  field.Field
+	look  bool // the field has the keyboard
 }
 
 // New makes the help for a place.
 func New(table action.Table, place string) *Model {
-	return &Model{table: table, place: table.At(place)}
+	return &Model{table: table, place: table.At(place), find: field.New("")}
 }
 
 // Places are the pop-up's keys.
 func Places() []action.Place {
 	return []action.Place{{ID: Place, Title: "Help", Modal: true, Actions: []action.Action{
-		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "scroll", Help: "scroll up", Hint: 1},
-		{ID: "down", Keys: []string{"down", "j"}, Help: "scroll down"},
-		{ID: "esc", Keys: []string{"esc", "?", "q"}, Word: "close", Help: "close", Hint: 2},
+		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 1},
+		{ID: "down", Keys: []string{"down", "j"}, Help: "row down"},
+		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
+		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
+		{ID: "enter", Keys: []string{"enter"}, Word: "run", Help: "run the row in focus", Hint: 2},
+		{ID: "help.find", Keys: []string{"/"}, Word: "find", Help: "find a key by what it does", Hint: 3},
+		{ID: "esc", Keys: []string{"esc", "?", "q"}, Word: "close", Help: "close", Hint: 4},
+	}}, {ID: findPlace, Title: "Help, finding", Modal: true, Actions: []action.Action{
+		{ID: "enter", Keys: []string{"enter"}, Word: "run", Help: "run the row in focus", Hint: 1, Typing: true},
+		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 2, Typing: true},
+		{ID: "down", Keys: []string{"down"}, Help: "row down", Typing: true},
+		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close", Hint: 3, Typing: true},
 	}}}
 }
 
 // Place implements screen.Screen.
-func (m *Model) Place() (string, screen.Mode) { return Place, screen.MODAL }
+func (m *Model) Place() (string, screen.Mode) {
+	if m.look {
+		return findPlace, screen.TYPE
+	}
+	return Place, screen.MODAL
+}
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Help" }
 
 // Size is how much room the pop-up wants.
-func (m *Model) Size(env screen.Env) (w, h int) { return 96, len(m.lines(90)) + 3 }
+func (m *Model) Size(screen.Env) (w, h int) {
+	all := Model{table: m.table, place: m.place}
+	return 96, len(all.lines(90)) + 3
+}
 
 // Update implements screen.Screen.
 func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
-	if do, ok := msg.(screen.Command); ok {
-		switch do.ID {
-		case "up":
-			m.top = max(m.top-1, 0)
-		case "down":
-			m.top++
+	n := len(m.runs())
+	switch msg := msg.(type) {
+	case screen.Text:
+		if m.find.Key(msg.Key) {
+			m.at = list.Cursor{}
+		}
+	case screen.Click:
+		m.at.Jump(msg.At, n)
+	case screen.Command:
+		if m.at.Do(msg.ID, n) {
+			return nil
+		}
+		switch msg.ID {
+		case "help.find":
+			m.look = true
+		case "clear":
+			m.find.Set("")
+		case "enter":
+			return m.run()
 		}
 	}
 	return nil
 }
 
+// run closes the help and does what the row in focus says.
+func (m *Model) run() tea.Cmd {
+	if rows := m.runs(); m.at.At < len(rows) {
+		return screen.Request(dialog.Closed{Then: frame.Press{Do: rows[m.at.At].do}})
+	}
+	return nil
+}
+
+// runs are the rows that can be run, in the order of the columns.
+func (m *Model) runs() (out []row) {
+	for _, column := range m.columns() {
+		for _, r := range column {
+			if r.do != "" {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
 // Draw implements screen.Screen.
-func (m *Model) Draw(env screen.Env, a canvas.Area) {
+func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	a.Fill(theme.Style{Bg: theme.ModalBg})
 	in := a.Box(
-		canvas.Frame{Title: canvas.Bold(theme.Focus, "Help · "+m.place.Title), Foot: canvas.In(theme.Muted, "↑↓ scroll · esc close"),
-			Heavy: true, Bg: theme.ModalBg},
+		canvas.Frame{Title: canvas.Bold(theme.Focus, "Help · "+m.place.Title), Heavy: true, Bg: theme.ModalBg,
+			Foot: canvas.In(theme.Muted, "↵ runs the row · / find · esc close")},
 	)
+	if m.look {
+		in.Put(2, 0, canvas.Bold(theme.Key, "/").On(theme.ModalBg))
+		in.Put(4, 0, m.find.Line(in.W-6, true))
+		in = in.Below(2)
+	}
 	lines := m.lines(in.W - 4)
-	top := max(min(m.top, len(lines)-in.H), 0)
+	focus := 0
+	for y, l := range lines {
+		for _, c := range l {
+			if c.run == m.at.At && c.do != "" {
+				focus = y
+			}
+		}
+	}
+	top := max(min(focus-in.H/2, len(lines)-in.H), 0)
 	for y := range in.H {
 		if top+y < len(lines) {
-			in.Put(2, y, lines[top+y].On(theme.ModalBg))
+			m.drawLine(in, y, lines[top+y])
 		}
 	}
 	in.Scroll(top, in.H, len(lines))
 }
 
-// lines puts the columns next to each other where they fit, else below each
-// other.
-func (m *Model) lines(w int) []canvas.Line {
+func (m *Model) drawLine(in canvas.Area, y int, cells []cell) {
+	for _, c := range cells {
+		l := c.text.On(theme.ModalBg)
+		if c.do != "" && c.run == m.at.At {
+			l = c.text.On(theme.SelectBg)
+			in.Put(1+c.x, y, canvas.In(theme.Focus, theme.SignRow))
+		}
+		in.Put(2+c.x, y, l)
+		if c.do != "" {
+			in.Sub(2+c.x, y, c.text.Width(), 1).Zone(screen.Click{At: c.run})
+		}
+	}
+}
+
+// row is a line of the help; do is what it runs, empty for what only tells.
+type row struct {
+	text canvas.Line
+	do   action.ID
+	word string // what it is found by
+}
+
+// cell is a row at its place: x cells from the left, the run-th that can be run.
+type cell struct {
+	row
+	x, run int
+}
+
+// columns are what is here, what is everywhere, and the signs; those that are looked for alone, while something is.
+func (m *Model) columns() [][]row {
 	shared := m.table.At(action.Everywhere)
 	if m.place.Modal {
 		shared = onlyTyping(shared)
 	}
-	columns := [][]canvas.Line{column("HERE: "+m.place.Title, m.place), column("EVERYWHERE", shared), signs()}
+	out := [][]row{column("HERE: "+m.place.Title, m.place), column("EVERYWHERE", shared), signs()}
+	want := strings.ToLower(strings.TrimSpace(m.find.Value()))
+	if want == "" {
+		return out
+	}
+	var found []row
+	for _, r := range append(out[0], out[1]...) {
+		if r.do != "" && strings.Contains(strings.ToLower(r.word), want) {
+			found = append(found, r)
+		}
+	}
+	return [][]row{found}
+}
+
+// lines puts the columns next to each other where they fit, else below each
+// other.
+func (m *Model) lines(w int) [][]cell {
+	columns := m.columns()
 	need, height := 0, 0
 	widths := make([]int, len(columns))
 	for i, c := range columns {
 		height = max(height, len(c))
-		for _, l := range c {
-			widths[i] = max(widths[i], l.Width()+2)
+		for _, r := range c {
+			widths[i] = max(widths[i], r.text.Width()+2)
 		}
 		need += widths[i]
 	}
-	if need-2 > w {
-		return stack(columns)
+	beside := need-2 <= w
+	var out [][]cell
+	if beside {
+		out = make([][]cell, height)
 	}
-	out := make([]canvas.Line, height)
-	at := 0
+	x, run := 0, 0
 	for i, c := range columns {
-		for y, l := range c {
-			out[y] = canvas.Join(out[y].Pad(at), l)
+		for y, r := range c {
+			one := cell{r, x, run}
+			if r.do != "" {
+				run++
+			}
+			if beside {
+				out[y] = append(out[y], one)
+			} else {
+				out = append(out, []cell{one})
+			}
 		}
-		at += widths[i]
+		if beside {
+			x += widths[i]
+		} else {
+			out = append(out, nil)
+		}
 	}
 	return out
 }
 
-func stack(columns [][]canvas.Line) []canvas.Line {
-	var out []canvas.Line
-	for _, c := range columns {
-		out = append(append(out, c...), nil)
-	}
-	return out
-}
-
-func column(title string, p action.Place) []canvas.Line {
-	out := []canvas.Line{canvas.In(theme.Muted, title)}
+func column(title string, p action.Place) []row {
+	out := []row{{text: canvas.In(theme.Muted, title)}}
 	var keys, words []string
+	var does []action.ID
 	last, width := "", 0
 	for _, a := range p.Actions {
 		if a.Alias || a.Group != "" && a.Group == last {
 			continue
 		}
-		k, w := a.Key(), a.Help
+		k, w, do := a.Key(), a.Help, a.ID
 		if last = a.Group; a.Group != "" {
 			k, w, _ = strings.Cut(a.Group, "|")
+			do = ""
 		}
-		keys, words, width = append(keys, k), append(words, w), max(width, canvas.Width(k))
+		keys, words, does, width = append(keys, k), append(words, w), append(does, do), max(width, canvas.Width(k))
 	}
 	for i := range keys {
-		out = append(out, canvas.Join(canvas.Bold(theme.Key, keys[i]).Pad(width+2), canvas.Text(words[i])))
+		text := canvas.Join(canvas.Bold(theme.Key, keys[i]).Pad(width+2), canvas.Text(words[i]))
+		out = append(out, row{text, does[i], keys[i] + " " + words[i]})
 	}
 	return out
 }
@@ -146,10 +270,10 @@ func onlyTyping(p action.Place) action.Place {
 }
 
 // signs explains the safety keys and the signs in use.
-func signs() []canvas.Line {
-	out := []canvas.Line{canvas.In(theme.Muted, "SAFETY"),
-		canvas.Join(canvas.Bold(theme.Key, "S"), canvas.Text("  signs and sends")),
-		canvas.Text("Enter never spends."), nil, canvas.In(theme.Muted, "SIGNS")}
+func signs() []row {
+	out := []row{{text: canvas.In(theme.Muted, "SAFETY")},
+		{text: canvas.Join(canvas.Bold(theme.Key, "S"), canvas.Text("  signs and sends"))},
+		{text: canvas.Text("Enter never spends.")}, {}, {text: canvas.In(theme.Muted, "SIGNS")}}
 	for _, s := range []struct {
 		t          theme.Token
 		sign, word string
@@ -158,7 +282,7 @@ func signs() []canvas.Line {
 		{theme.OK, theme.SignDone, "done, final"}, {theme.Danger, theme.SignFailed, "failed, refused"}, {theme.Warn, theme.SignCareful, "careful"},
 		{theme.Danger, theme.SignUnknown, "outcome unknown"}, {theme.Untrusted, theme.SignGutter + "“…”", "text by others"},
 	} {
-		out = append(out, canvas.Join(canvas.In(s.t, s.sign).Pad(5), canvas.Text(s.word)))
+		out = append(out, row{text: canvas.Join(canvas.In(s.t, s.sign).Pad(5), canvas.Text(s.word))})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package help_test
 
 import (
 	"testing"
+	"time"
 
 	"billfold/tui/uitest"
 )
@@ -12,3 +13,33 @@ func TestHelpLooksAsDrawn(t *testing.T) {
 		d.GoldenSizes("help", uitest.Sizes())
 	})
 }
+
+// /exp finds export, and enter runs it; what signs is named with its key.
+func TestHelpRunsARow(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: indexed}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("2 ? /")
+		d.Type("export")
+		d.Shows("TYPE", "export what the filter shows")
+		d.Hides("EVERYWHERE")
+		d.Press("enter")
+		d.Shows("Export history", "MODAL")
+		d.Press("esc ? down down enter")
+		d.Shows("History › Filter")
+		d.Press("esc")
+		d.FillForm("carol", "2")
+		d.Press("ctrl+s")
+		d.Wait(2 * time.Second)
+		d.Press("? /")
+		d.Type("sign")
+		d.Press("enter")
+		if d.Shows("Press S"); w.Paid() != 0 {
+			t.Error("the help signed")
+		}
+	})
+}
+
+// indexed is alice with a payment that the index knows.
+var indexed = &uitest.Past{Index: true, Ledger: func(w *uitest.World) {
+	w.Ago(50 * time.Hour)
+	w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000})
+}}

@@ -1,11 +1,13 @@
 // Package palette is the pop-up that finds everything by a few letters: pages,
-// what the page in front can do, and own accounts; "send carol 5 DCT" and
+// what the page in front can do, accounts, contacts, payments, settings, wallet calls and
+// objects of the ledger by their id; "send carol 5 DCT" and
 // "history with:carol" fill the page they open. It shows the key of what it
 // finds, so that it makes itself unneeded. It never signs: what does is named
 // with its key.
 package palette
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -17,23 +19,13 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/field"
-	"billfold/tui/widget/frame"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Place is the pop-up's place in the key table.
 const Place = "palette"
-
-// entry is something that can be found.
-type entry struct {
-	group, word string
-	line        canvas.Line
-	key, off    string
-	do          tea.Msg
-}
 
 // Model is the pop-up.
 type Model struct {
@@ -42,37 +34,8 @@ type Model struct {
 	at    list.Cursor
 }
 
-// New makes the palette for a place of the key table; off says why an action
-// is not possible now.
-func New(table action.Table, place string, pages []frame.Page, accounts []vault.OwnAccount, off func(action.ID) string) *Model {
-	m := &Model{}
-	for _, p := range pages {
-		m.all = append(m.all, entry{group: "GO TO", word: p.Name, line: canvas.Text(p.Name), key: p.Key, do: screen.Navigate{To: p.ID}})
-	}
-	for _, where := range []string{place, action.Everywhere} {
-		for _, a := range table.At(where).Actions {
-			if !a.Alias && !strings.HasPrefix(string(a.ID), "go.") && !moves(a.ID) {
-				m.all = append(m.all, entry{group: "ACTION", word: a.Help, line: canvas.Text(a.Help),
-					key: a.Key(), off: off(a.ID), do: frame.Press{Do: a.ID}})
-			}
-		}
-	}
-	for _, a := range accounts {
-		line := format.Account(a.AccountRef)
-		m.all = append(m.all, entry{group: "ACCOUNT", word: line.String(), line: line, key: "@", do: screen.UseAccount{ID: a.ID}})
-	}
-	return m
-}
-
-// moves are the actions that only make sense as keys.
-func moves(id action.ID) bool {
-	switch id {
-	case "up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev", "enter", "esc", "stop", "palette",
-		"send.up", "send.down":
-		return true
-	}
-	return false
-}
+// New makes the palette.
+func New(from Sources) *Model { return &Model{all: from.entries()} }
 
 // Places are the pop-up's keys.
 func Places() []action.Place {
@@ -152,13 +115,14 @@ func sentence(text string) tea.Msg {
 }
 
 // found lists what matches, best first, in the order of the groups. A first
-// letter narrows: > actions, @ accounts.
+// letter narrows: > actions, @ accounts and contacts, # objects, ! wallet calls, a comma settings.
 func (m *Model) found() []entry {
-	want, group := strings.ToLower(strings.TrimSpace(m.input.Value())), ""
-	if rest, ok := strings.CutPrefix(want, ">"); ok {
-		want, group = strings.TrimSpace(rest), "ACTION"
-	} else if rest, ok := strings.CutPrefix(want, "@"); ok {
-		want, group = strings.TrimSpace(rest), "ACCOUNT"
+	text := strings.TrimSpace(m.input.Value())
+	want, only := strings.ToLower(text), []string(nil)
+	if want != "" {
+		if groups, narrows := narrow()[want[0]]; narrows {
+			want, only = strings.TrimSpace(want[1:]), groups
+		}
 	}
 	type hit struct {
 		entry
@@ -166,21 +130,27 @@ func (m *Model) found() []entry {
 	}
 	var hits []hit
 	for _, e := range m.all {
-		if cost, ok := match(want, strings.ToLower(e.word)); ok && (group == "" || e.group == group) {
+		if e.group == calls && want == "" && only == nil {
+			continue // hundreds, of which a few letters find one
+		}
+		if cost, ok := match(want, strings.ToLower(e.word)); ok && (only == nil || slices.Contains(only, e.group)) {
 			hits = append(hits, hit{e, cost})
 		}
 	}
-	order := map[string]int{"GO TO": 0, "ACTION": 1, "ACCOUNT": 2}
+	order := groups()
 	sort.SliceStable(hits, func(i, j int) bool {
 		a, b := hits[i], hits[j]
 		if a.group != b.group {
-			return order[a.group] < order[b.group]
+			return slices.Index(order, a.group) < slices.Index(order, b.group)
 		}
 		return want != "" && a.cost < b.cost
 	})
 	out := make([]entry, len(hits))
 	for i, h := range hits {
 		out[i] = h.entry
+	}
+	if only == nil || only[0] == objects {
+		out = append(out, named(text)...)
 	}
 	return out
 }
@@ -206,7 +176,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	a.Fill(theme.Style{Bg: theme.ModalBg})
 	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, "Palette"), Heavy: true, Bg: theme.ModalBg,
 		State: canvas.In(theme.Muted, format.Count(len(found))+" of "+format.Count(len(m.all))),
-		Foot:  canvas.In(theme.Muted, "↵ go · tab fill in · @ accounts · > actions · esc")})
+		Foot:  canvas.In(theme.Muted, "↵ go · tab fill in · > actions · @ who · # objects · ! calls · esc")})
 	in.Put(2, 0, canvas.Bold(theme.Key, ":").On(theme.ModalBg))
 	in.Put(4, 0, m.input.Line(in.W-6, true))
 	body := in.Below(2)

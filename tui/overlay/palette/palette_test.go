@@ -14,10 +14,10 @@ func TestFewLettersFindAPage(t *testing.T) {
 		{ID: screen.Receive, Key: "4", Name: "Receive"},
 		{ID: screen.RPC, Key: "-", Name: "RPC"},
 	}
-	m := New(action.Table{}, "home", pages, nil, func(action.ID) string { return "" })
+	m := New(Sources{Pages: pages, Place: "home", Off: func(action.ID) string { return "" }})
 	for text, want := range map[string]string{"recv": "Receive", "rpc": "RPC", "hm": "Home"} {
 		m.input.Set(text)
-		if found := m.found(); len(found) != 1 || found[0].word != want {
+		if found := m.found(); len(found) == 0 || found[0].word != want {
 			t.Errorf("%q finds %+v", text, found)
 		}
 	}

@@ -32,6 +32,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		}
 	case screen.Opened:
 		m.typing = true
+		if line, begun := msg.With.(screen.Line); begun {
+			m.input.Set(string(line))
+			m.offered, m.turn = nil, len(m.recalled)
+		}
 	case screen.Command:
 		return m.do(env, msg.ID)
 	}

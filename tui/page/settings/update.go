@@ -28,6 +28,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.do(env, msg.ID)
 	case screen.Opened:
 		m.fault, m.said = "", ""
+		if name, asked := msg.With.(screen.Filter); asked {
+			m.filter.Set(string(name))
+			m.at.Jump(0, 1)
+		}
 		return m.reread(env)
 	}
 	return nil

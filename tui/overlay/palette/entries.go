@@ -1,0 +1,170 @@
+package palette
+
+import (
+	"encoding/hex"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/frame"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// entry is something that can be found.
+type entry struct {
+	group, word string
+	line        canvas.Line
+	key, off    string
+	do          tea.Msg
+}
+
+// The groups.
+const (
+	pages    = "GO TO"
+	actions  = "ACTION"
+	accounts = "ACCOUNT"
+	contacts = "CONTACT"
+	payments = "PAYMENT"
+	settings = "SETTING"
+	calls    = "WALLET CALL"
+	objects  = "FIND"
+)
+
+// groups are in the order of the list.
+func groups() []string {
+	return []string{pages, actions, accounts, contacts, payments, settings, calls, objects}
+}
+
+// narrow has the groups that a first letter leaves.
+func narrow() map[byte][]string {
+	return map[byte][]string{'>': {actions}, '@': {accounts, contacts}, '#': {objects}, '!': {calls}, ',': {settings}}
+}
+
+// Sources are what can be found.
+type Sources struct {
+	Table    action.Table
+	Place    string // of the key table, in front
+	Pages    []frame.Page
+	Env      screen.Env
+	Off      func(action.ID) string // why an action is not possible now
+	Settings []Named
+	Calls    []Named
+}
+
+// Named is something with a name and what it is for.
+type Named struct{ Name, Help string }
+
+func (s Sources) entries() (all []entry) {
+	for _, p := range s.Pages {
+		all = append(all, entry{group: pages, word: p.Name, line: canvas.Text(p.Name), key: p.Key, do: screen.Navigate{To: p.ID}})
+	}
+	for _, where := range []string{s.Place, action.Everywhere} {
+		for _, a := range s.Table.At(where).Actions {
+			if !a.Alias && !strings.HasPrefix(string(a.ID), "go.") && !moves(a.ID) {
+				all = append(all, entry{group: actions, word: a.Help, line: canvas.Text(a.Help),
+					key: a.Key(), off: s.Off(a.ID), do: frame.Press{Do: a.ID}})
+			}
+		}
+	}
+	return append(append(all, s.people()...), s.others()...)
+}
+
+// people are the own accounts, the contacts and the payments.
+func (s Sources) people() (all []entry) {
+	for _, a := range s.Env.Accounts {
+		line := format.Account(a.AccountRef)
+		all = append(all, entry{group: accounts, word: line.String(), line: line, key: "@", do: screen.UseAccount{ID: a.ID}})
+	}
+	for _, c := range s.Env.Contacts {
+		line := format.Account(c.AccountRef)
+		all = append(all, entry{group: contacts, word: line.String(), line: line, key: "pay",
+			do: screen.Navigate{To: screen.Send, With: screen.Recipient{Account: c.AccountRef}}})
+	}
+	for _, p := range s.Env.Payments {
+		all = append(all, paid(s.Env, p))
+	}
+	return all
+}
+
+// paid is a payment of this wallet.
+func paid(env screen.Env, p payment.Payment) entry {
+	to := format.RecipientID(p.Review)
+	if p.Review.To != (ledgerview.AccountRef{}) {
+		to = format.Account(p.Review.To).String()
+	}
+	amount := env.Money().Amount(p.Review.Asset, p.Review.Amount)
+	line := canvas.Join(canvas.Text(p.State.String()+"  "), amount, canvas.Text(" "+theme.SignOut+" "+to))
+	return entry{group: payments, word: to + " " + format.Digits(p.Review.Asset, p.Review.Amount) + " " + p.ID.String(), line: line,
+		do: screen.Navigate{To: screen.Send, With: p.ID}}
+}
+
+// others are settings and wallet calls.
+func (s Sources) others() (all []entry) {
+	for _, one := range s.Settings {
+		all = append(all, entry{group: settings, word: one.Name + " " + one.Help, line: described(one),
+			do: screen.Navigate{To: screen.Settings, With: screen.Filter(one.Name)}})
+	}
+	for _, one := range s.Calls {
+		all = append(all, entry{group: calls, word: one.Name, line: described(one),
+			do: screen.Navigate{To: screen.Console, With: screen.Line(one.Name + " ")}})
+	}
+	return all
+}
+
+func described(n Named) canvas.Line {
+	return canvas.Join(canvas.Text(n.Name), canvas.In(theme.Muted, "  "+n.Help))
+}
+
+// objectSign narrows to objects.
+const objectSign = string('#')
+
+// named are what the typed text itself names: an object of the ledger, or rows of the history.
+func named(text string) (all []entry) {
+	rest, sign := strings.CutPrefix(text, objectSign)
+	id := strings.TrimSpace(rest)
+	find := func(what, filter string) {
+		line := canvas.Join(canvas.Text(what+" "), canvas.Bold(theme.Text, format.Clean(id)))
+		all = append(all, entry{group: objects, word: text, line: line,
+			do: screen.Navigate{To: screen.History, With: screen.Filter(filter)}})
+	}
+	if account, err := ledger.ParseAccountID(id); err == nil {
+		all = append(all, entry{group: objects, word: text, line: canvas.Join(canvas.Text("Account card of "), canvas.Bold(theme.Text, id)),
+			do: screen.ShowAccount{Account: ledgerview.AccountRef{ID: account}}})
+	}
+	switch _, noHex := hex.DecodeString(id); {
+	case len(id) == 40 && noHex == nil:
+		find("History: transaction", "tx:"+id)
+	case strings.HasPrefix(id, "1.7."):
+		find("History: operation", "id:"+id)
+	case sign && strings.Trim(id, "0123456789,") == "" && id != "":
+		find("History: block", "block:"+id)
+	case len(id) > 2 && !strings.ContainsAny(text[:1], ">@!,#"):
+		find("History: rows with", quoted(id))
+	}
+	return all
+}
+
+// quoted is a text as one word of a filter.
+func quoted(text string) string {
+	if strings.ContainsAny(text, " :()<>=-") {
+		return `"` + strings.ReplaceAll(text, `"`, "") + `"`
+	}
+	return text
+}
+
+// moves are the actions that only make sense as keys.
+func moves(id action.ID) bool {
+	switch id {
+	case "up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev", "enter", "esc", "stop", "palette",
+		"send.up", "send.down":
+		return true
+	}
+	return false
+}
