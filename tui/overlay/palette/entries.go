@@ -20,6 +20,7 @@ import (
 // entry is something that can be found.
 type entry struct {
 	group, word string
+	help        string // found where a text stands in it whole
 	line        canvas.Line
 	key, off    string
 	do          tea.Msg
@@ -108,11 +109,11 @@ func paid(env screen.Env, p payment.Payment) entry {
 // others are settings and wallet calls.
 func (s Sources) others() (all []entry) {
 	for _, one := range s.Settings {
-		all = append(all, entry{group: settings, word: one.Name + " " + one.Help, line: described(one),
+		all = append(all, entry{group: settings, word: one.Name, help: one.Help, line: described(one),
 			do: screen.Navigate{To: screen.Settings, With: screen.Filter(one.Name)}})
 	}
 	for _, one := range s.Calls {
-		all = append(all, entry{group: calls, word: one.Name, line: described(one),
+		all = append(all, entry{group: calls, word: one.Name, help: one.Help, line: described(one),
 			do: screen.Navigate{To: screen.Console, With: screen.Line(one.Name + " ")}})
 	}
 	return all

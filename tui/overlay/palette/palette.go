@@ -133,7 +133,11 @@ func (m *Model) found() []entry {
 		if e.group == calls && want == "" && only == nil {
 			continue // hundreds, of which a few letters find one
 		}
-		if cost, ok := match(want, strings.ToLower(e.word)); ok && (only == nil || slices.Contains(only, e.group)) {
+		cost, ok := match(want, strings.ToLower(e.word))
+		if !ok && len(want) > 2 && strings.Contains(strings.ToLower(e.help), want) {
+			cost, ok = len(e.word)+len(e.help), true
+		}
+		if ok && (only == nil || slices.Contains(only, e.group)) {
 			hits = append(hits, hit{e, cost})
 		}
 	}

@@ -26,8 +26,14 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	if with := append(parts, v.transaction()...); page || twoColumns(in, with) || in.H > len(with)+3 && !twoColumns(in, parts) {
 		parts = with
 	}
+	label := v.label(e, in.W-4)
+	if text, _ := v.m.beside.label(e); text != "" && len(parts) == len(detail(env, e)) { // where the id has no room, the label has
+		if with := append(parts, part{"Label", canvas.Text(format.Clean(text)), 3, true}); twoColumns(in, with) {
+			parts, label = with, nil
+		}
+	}
 	y := columns(in, parts)
-	for _, l := range append(memo(e, in.W-4), v.label(e, in.W-4)...) {
+	for _, l := range append(memo(e, in.W-4), label...) {
 		in.Put(2, y, l)
 		y++
 	}
