@@ -153,7 +153,7 @@ func (m *Model) found() []entry {
 	for i, h := range hits {
 		out[i] = h.entry
 	}
-	if only == nil || only[0] == objects {
+	if m.input.Fault() == "" && (only == nil || only[0] == objects) { // a private key is never repeated
 		out = append(out, named(text)...)
 	}
 	return out
