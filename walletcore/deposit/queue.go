@@ -294,8 +294,11 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 	}
 	moved, err := q.cursors.Advance(ctx, a.ID, store.Cursor(p))
 	if left, ok := errors.AsType[*store.PendingError](err); ok {
-		return false, &fault.Error{Code: fault.File, Op: "deposits.ack", Err: left, Hint: "acknowledge it again, and do not credit it twice",
-			Message: "nobody knows yet whether it was acknowledged: " + left.Err.Error()}
+		return false, &fault.Error{
+			Code: fault.File, Op: "deposits.ack", Err: left,
+			Message: "nobody knows yet whether it was acknowledged: " + left.Err.Error(),
+			Hint:    "acknowledge it again, and do not credit it twice",
+		}
 	}
 	if err != nil {
 		return false, fileFault("deposits.ack", err)

@@ -47,12 +47,15 @@ func takeOver(ctx context.Context, p *Payments) {
 	}
 	tick := time.NewTicker(takeOverEvery)
 	defer tick.Stop()
-	unsure := false
+	unsure, rewritten := false, ""
 	for {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
+		}
+		if why := p.heldWhy(); why != rewritten && p.keeper.rewrite(ctx) {
+			rewritten = why
 		}
 		took, err := p.Journal.TakeOver(ctx)
 		if unsure = unsure || took; !unsure || err != nil {

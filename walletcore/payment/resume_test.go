@@ -27,8 +27,9 @@ type place struct {
 	now *testwallet.Clock
 	url string
 
-	idle  bool             // nothing follows the chain yet, as in the first moment of a run
-	clock func() time.Time // the wallet's clock, which its ledger's must fit; nil: the ledger has a clock of its own
+	book  func() *store.Store // how its store is opened; nil: a file in the folder
+	idle  bool                // nothing follows the chain yet, as in the first moment of a run
+	clock func() time.Time    // the wallet's clock, which its ledger's must fit; nil: the ledger has a clock of its own
 }
 
 // newPlace has the keystore of alice.
@@ -70,8 +71,7 @@ func (p *place) sitAway() *sitting {
 	ctx, cancel := context.WithTimeout(context.Background(), testwallet.Patience)
 	p.t.Cleanup(cancel)
 	client := daemonclient.New(daemonclient.Config{URL: p.url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
-	book, err := sqlite.Open(filepath.Join(p.dir, "payments.db"))
-	testwallet.Must(p.t, err)
+	book := p.openBook()
 	w, err := walletcore.Open(
 		walletcore.Config{
 			Path:     filepath.Join(p.dir, "wallet.keys"),
@@ -103,6 +103,17 @@ func (p *place) sitAway() *sitting {
 	}
 	p.t.Cleanup(end)
 	return &sitting{&testwallet.Wallet{T: p.t, Ctx: ctx, Box: p.box, Client: client, Wallet: w}, book.Journal, book, end}
+}
+
+// openBook opens the store.
+func (p *place) openBook() *store.Store {
+	p.t.Helper()
+	if p.book != nil {
+		return p.book()
+	}
+	book, err := sqlite.Open(filepath.Join(p.dir, "payments.db"))
+	testwallet.Must(p.t, err)
+	return book
 }
 
 // prepare writes a payment of 1 DCT to bobby down, as far as a program gets that

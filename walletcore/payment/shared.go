@@ -64,6 +64,14 @@ func (s sharing) storeFault() error {
 	return failure
 }
 
+// heldWhy is why the store is held; "" when it is not.
+func (s sharing) heldWhy() string {
+	if lost, ok := errors.AsType[*store.LostError](s.journal.Fault()); ok {
+		return lost.Why
+	}
+	return ""
+}
+
 // storeAway is storeFault of a store that cannot even be asked what became of a request key.
 func (s sharing) storeAway() error {
 	if s.shared() && store.IsAway(s.journal.Fault()) {

@@ -1,0 +1,179 @@
+package payment_test
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/storetest"
+	"billfold/walletcore/testwallet"
+)
+
+// servers is a place whose wallets share a store, each as a server of its own.
+type servers struct {
+	*place
+	url  string
+	line *storetest.Relay // of the server that sat down last
+}
+
+func newServers(t *testing.T) *servers {
+	t.Helper()
+	c := storetest.Start(t)
+	p := newPlace(t)
+	alone := p.sit()
+	id := alone.Vault.Journal()
+	alone.end()
+	s := &servers{place: p, url: c.Database()}
+	testwallet.Must(t, postgres.Options{MayLose: true}.Init(t.Context(), s.url, id, nil))
+	p.book = func() *store.Store {
+		s.line = c.Relay()
+		book, err := postgres.Options{Folder: t.TempDir(), MayLose: true, Lease: time.Second}.Open(t.Context(), s.line.URL(t, s.url))
+		testwallet.Must(t, err)
+		return book
+	}
+	return s
+}
+
+// eventually looks until it is true: no event tells of the store.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(testwallet.Patience); !is(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s never came", what)
+		}
+	}
+}
+
+// forget makes the store one that lacks a payment, and the commits since.
+func (s *servers) forget(id ledger.TransactionID) {
+	s.t.Helper()
+	c, err := pgx.Connect(s.t.Context(), s.url)
+	testwallet.Must(s.t, err)
+	for _, statement := range []string{
+		`DELETE FROM payments WHERE id = '` + id.String() + `'`, `UPDATE servers SET mark = 1, nonce = 'before'`,
+	} {
+		_, err := c.Exec(s.t.Context(), statement)
+		testwallet.Must(s.t, err)
+	}
+	testwallet.Must(s.t, c.Close(s.t.Context()))
+}
+
+// Whichever server is asked under a key, and all at once, there is one payment and one answer.
+func TestServersWithOneKeyPayOnce(t *testing.T) {
+	p := newServers(t)
+	all := []*sitting{p.sit(), p.sit(), p.sit()}
+	const keys = 12
+	var wg sync.WaitGroup
+	var ids [keys][]ledger.TransactionID
+	for i := range ids {
+		ids[i] = make([]ledger.TransactionID, len(all))
+		for n, s := range all {
+			wg.Go(func() {
+				paid, err := s.keyed("order "+string(rune('a'+i)), nil)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				ids[i][n] = paid.TransactionID
+			})
+		}
+	}
+	wg.Wait()
+	for i, of := range ids {
+		for n, s := range all {
+			if of[n] != of[0] {
+				t.Errorf("key %d: %v", i, of)
+			}
+			if got, err := s.Payments.Get(s.Ctx, of[0].String()); err != nil || got.RequestKey == "" {
+				t.Errorf("key %d at server %d: %+v (%v)", i, n, got, err)
+			}
+		}
+	}
+	all[0].Mine()
+	all[0].bobbyGot(t, keys)
+}
+
+// What a server had written when it was cut off from the store, another one sends and follows; it does not undo that when it is back.
+func TestAServerTakesOver(t *testing.T) {
+	p := newServers(t)
+	p.idle = true
+	gone := p.sit()
+	line := p.line
+	e := gone.prepare()
+	line.Cut()
+	p.idle = false
+	next := p.sit()
+	eventually(t, "the payment", func() bool { return next.Payments.Read(e.ID) != nil })
+	eventually(t, "the broadcast", func() bool { return next.Payments.Read(e.ID).State == payment.Sent })
+	next.mineUntil(e.ID, payment.Irreversible)
+	line.Mend()
+	eventually(t, "the store", func() bool { return gone.journal.Fault() == nil })
+	if got, err := gone.Payments.SendEntry(gone.Ctx, gone.built()); err != nil {
+		t.Errorf("the server that is back does not pay: %+v, %v", got, err)
+	}
+	kept, err := next.journal.Get(next.Ctx, e.ID)
+	testwallet.Must(t, err)
+	if kept.State != store.Irreversible || kept.Owner != next.journal.Server() {
+		t.Errorf("it is %+v", kept)
+	}
+}
+
+// While the store is away nothing is paid, and what was paid is followed; it is written once the store is back.
+func TestTheStoreIsAway(t *testing.T) {
+	p := newServers(t)
+	s := p.sit()
+	first, err := s.keyed("first", nil)
+	testwallet.Must(t, err)
+	p.line.Cut()
+	eventually(t, "the fault", func() bool { return s.Payments.NotReady() != "" })
+	_, err = s.keyed("second", nil)
+	if f, ok := errors.AsType[*fault.Error](err); !ok || f.RequestKey != fault.KeySame || !strings.Contains(f.Message, "does not answer") {
+		t.Errorf("a payment is answered %v", err)
+	}
+	s.mineUntil(first.TransactionID, payment.Irreversible)
+	p.line.Mend()
+	eventually(t, "the store", func() bool { return s.Payments.NotReady() == "" })
+	eventually(t, "the state in the store", func() bool {
+		kept, err := s.journal.Get(s.Ctx, first.TransactionID)
+		return err == nil && kept.State == store.Irreversible
+	})
+	_, err = s.keyed("second", nil)
+	testwallet.Must(t, err)
+	s.Mine()
+	s.bobbyGot(t, 2)
+}
+
+// A store that has forgotten payments gets them back from the server that remembers them; nothing new is paid meanwhile.
+func TestWhatTheStoreForgotIsWrittenAgain(t *testing.T) {
+	p := newServers(t)
+	s := p.sit()
+	first, err := s.keyed("first", nil)
+	testwallet.Must(t, err)
+	p.line.Cut()
+	p.forget(first.TransactionID)
+	p.line.Mend()
+	eventually(t, "the hold", func() bool { return strings.HasSuffix(s.Payments.NotReady(), "held") })
+	eventually(t, "the payment", func() bool {
+		kept, err := s.journal.ByKey(s.Ctx, "first")
+		return err == nil && kept.ID == first.TransactionID
+	})
+	if _, err := s.keyed("second", nil); err == nil {
+		t.Error("it pays from a store that has forgotten something")
+	}
+	testwallet.Must(t, s.Payments.TakeJournal(s.Ctx))
+	again, err := s.keyed("first", nil)
+	if err != nil || again.TransactionID != first.TransactionID {
+		t.Errorf("the key is answered %+v, %v", again, err)
+	}
+	s.Mine()
+	s.bobbyGot(t, 1)
+}
