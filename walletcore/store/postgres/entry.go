@@ -118,8 +118,8 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	if w.taking == "" {
 		w.taking = randomText(8) // an attempt that was not confirmed is found again by it
 	}
-	if _, err := w.conn.ExecContext(ctx, `INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at)
-		VALUES (?, ?, 0, 0, '', 0, 0, '', 0) ON CONFLICT DO NOTHING`, w.Server(), w.opt.Server); err != nil {
+	if _, err := w.conn.ExecContext(ctx, `INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at, place)
+		VALUES (?, ?, 0, 0, '', 0, 0, '', 0, '') ON CONFLICT DO NOTHING`, w.Server(), w.opt.Server); err != nil {
 		return err
 	}
 	mine := int64(-1) // the epochs that nobody else has
@@ -128,9 +128,10 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	}
 	next := mark{Store: storeID, Server: w.Server(), Nonce: w.taking}
 	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = mark + 1, nonce = ?, name = ?, version = ?,
-			started_at = `+now+`, expires_at = `+now+` + ?
-		WHERE id = ? AND (expires_at < `+now+` OR nonce = ? OR epoch <= ?) RETURNING epoch, mark`,
-		w.taking, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.Server(), w.taking, mine).Scan(&next.Epoch, &next.Number)
+			started_at = `+now+`, expires_at = `+now+` + ?, place = ?
+		WHERE id = ? AND (expires_at < `+now+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark`,
+		w.taking, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(), w.taking, mine, w.place).
+		Scan(&next.Epoch, &next.Number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return &RunsError{Name: w.opt.Server}
 	}

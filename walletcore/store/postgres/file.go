@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
 	"sync"
 )
 
@@ -17,6 +18,7 @@ type file struct {
 	quit    chan struct{} // closed by Close
 	closing sync.Once
 	closed  error
+	locked  *os.File      // the lock of the folder
 	done    chan struct{} // closed when the writer has ended
 	rested  chan struct{} // closed when the lease is not extended any more
 }

@@ -17,6 +17,7 @@ type writer struct {
 	warned atomic.Bool // the database has warned of something since the latest COMMIT was sent
 	left   *leftOpen   // a commit of which nobody knows whether it was made
 
+	place      string // this folder of this machine, which this process has locked; "" where that cannot be told
 	registered bool   // this program has an epoch
 	taking     string // the nonce of an epoch that was asked for and not confirmed
 }

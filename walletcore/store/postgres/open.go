@@ -50,6 +50,9 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 		f.w.drop()
 		_ = f.w.db.Close()
 		_ = f.mark.close()
+		if f.locked != nil {
+			_ = f.locked.Close()
+		}
 		return nil, err
 	}
 	go f.write()
@@ -91,7 +94,10 @@ func (o Options) connect(address string) (*file, error) {
 const startPatience = 3 * time.Second
 
 // begin makes this server one of the store's.
-func (f *file) begin(ctx context.Context) error {
+func (f *file) begin(ctx context.Context) (err error) {
+	if f.locked, f.w.place, err = seize(f.opt.Folder); err != nil {
+		return err
+	}
 	known, err := f.mark.read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -123,7 +129,7 @@ func (f *file) Close() error {
 		<-f.done
 		<-f.rested
 		f.leave()
-		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close())
+		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.locked.Close())
 	})
 	return f.closed
 }

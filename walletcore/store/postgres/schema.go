@@ -11,7 +11,7 @@ func migrations() [][]string {
 				generation BIGINT NOT NULL, held_since BIGINT NOT NULL, held_why TEXT NOT NULL)`,
 			`CREATE TABLE servers (
 				id TEXT COLLATE "C" PRIMARY KEY, name TEXT NOT NULL, epoch BIGINT NOT NULL, mark BIGINT NOT NULL, nonce TEXT NOT NULL,
-				touched BIGINT NOT NULL, expires_at BIGINT NOT NULL, version TEXT NOT NULL, started_at BIGINT NOT NULL
+				touched BIGINT NOT NULL, expires_at BIGINT NOT NULL, version TEXT NOT NULL, started_at BIGINT NOT NULL, place TEXT NOT NULL
 			) WITH (fillfactor = 50)`,
 			`CREATE TABLE payments (
 				id TEXT COLLATE "C" PRIMARY KEY, request_key TEXT COLLATE "C" UNIQUE, state TEXT COLLATE "C" NOT NULL, bytes TEXT NOT NULL,

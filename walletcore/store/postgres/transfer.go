@@ -48,8 +48,8 @@ func (o Options) Import(ctx context.Context, address, id string, from queries) (
 			}
 			counts[t.name] = n
 		}
-		_, err := c.Exec(ctx, `INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at)
-			VALUES ($1, $1, 0, 0, '', 0, 0, '', 0)`, formerOwner)
+		_, err := c.Exec(ctx, `INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at, place)
+			VALUES ($1, $1, 0, 0, '', 0, 0, '', 0, '')`, formerOwner)
 		if err != nil {
 			return err
 		}
