@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"billfold/rpcserver"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -79,6 +80,9 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 	}
 	c := &call{auth: p.auth, token: t, method: m, params: params, judged: func(error) {}}
 	with, recordOutcome, err := c.authorize(ctx)
+	if c.sends() && c.texts[walletapi.RoleRequestKey] != "" {
+		err = fault.ForKey(err)
+	}
 	ended := func(err error) { recordOutcome(err); c.judged(err) }
 	return rpcserver.Grant{Params: with, RecordOutcome: ended, Asks: c.asks, Why: c.why}, err
 }
