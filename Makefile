@@ -7,8 +7,10 @@ CRASHES ?= 10000
 PAYOUT ?= 10000
 PAYMENTS ?= 100000
 LIES ?= 10000
+SERVERS_ORDERS ?= 50000
+FAILOVERS ?= 50
 
-.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout lies walk
+.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout servers lies walk
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -84,6 +86,10 @@ payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED
 
 payout: ## a payout of 10,000 rows, killed at random, is paid exactly; PAYOUT_SEED=… repeats one, PAYOUT=500 makes a short one
 	PAYOUT_ROWS=$(PAYOUT) $(GO) test -count=1 -timeout 60m -v -run '^TestAPayoutThatIsKilledIsPaidExactly$$' ./cmd/billfold
+
+servers: ## 50,000 orders at two to four servers that share a PostgreSQL, while everything fails, then 50 failovers; SERVERS_SEED=… repeats, SERVERS_ORDERS=300 is short
+	BILLFOLD_POSTGRES=must SERVERS_ORDERS=$(SERVERS_ORDERS) $(GO) test -count=1 -timeout 120m -v -run '^TestServers$$' ./cmd/billfold
+	BILLFOLD_POSTGRES=must FAILOVERS=$(FAILOVERS) $(GO) test -count=1 -timeout 60m -v -run '^TestFailoverLosesNothing$$' ./walletcore/store
 
 lies: ## a daemon tells some 200 lies, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these
 	LIES_OPERATIONS=$(LIES) $(GO) test -count=1 -timeout 60m -v -run '^TestLies$$' ./walletcore/liestest

@@ -112,7 +112,8 @@ func withinLimit(t *testing.T, p place) {
 		if caller%2 == 0 {
 			ctx = store.WithUnit(ctx)
 		}
-		r := &store.Reservation{Spend: store.Spend{Token: "shop", Key: fmt.Sprint(program, caller), Amount: 1}, Limit: limit, At: at, Over: over}
+		spend := store.Spend{Token: "shop", Key: fmt.Sprint(program, caller), Amount: 1}
+		r := &store.Reservation{Spend: spend, Limit: limit, At: at, Over: over}
 		err := s.Limits.Reserve(ctx, store.UnitOf(ctx), r)
 		if caller%2 == 0 && err == nil {
 			err = s.Journal.Add(ctx, entry(uint32(1+program*100+caller)))

@@ -197,7 +197,8 @@ func TestAnotherStoreIsRefused(t *testing.T) {
 	if t.Log(err); err == nil {
 		t.Error("it pays into another store")
 	}
-	if _, err := (postgres.Options{MayLose: true, Folder: t.TempDir()}).Open(t.Context(), c.Database()); !errors.Is(err, postgres.ErrNoStore) {
+	_, err = postgres.Options{MayLose: true, Folder: t.TempDir()}.Open(t.Context(), c.Database())
+	if !errors.Is(err, postgres.ErrNoStore) {
 		t.Error("an empty database:", err)
 	}
 	if err := (postgres.Options{MayLose: true}).Init(t.Context(), first, store.NewID(), nil); !errors.Is(err, postgres.ErrStoreThere) {

@@ -215,11 +215,12 @@ func TestAServerThatWasAwayIsFenced(t *testing.T) {
 		t.Fatal("it was added through a line that is dead")
 	}
 	until(t, func() bool { took, err := heir.Journal.TakeOver(t.Context()); must(t, err); return took })
-	if got, err := heir.Journal.Get(t.Context(), entry(1).ID); err != nil || got.State != store.Unknown || got.Owner != heir.Journal.Server() {
+	got, err := heir.Journal.Get(t.Context(), entry(1).ID)
+	if err != nil || got.State != store.Unknown || got.Owner != heir.Journal.Server() {
 		t.Errorf("taken over: %+v (%v)", got, err)
 	}
 	away.line.BlackHole(false)
-	err := open.Outcome()
+	err = open.Outcome()
 	if _, missing := heir.Journal.Get(t.Context(), late.ID); (err == nil) != (missing == nil) {
 		t.Errorf("told was %v, and it is %v", err, missing)
 	}
@@ -315,7 +316,8 @@ func TestLimitsAndRecordsStandFaults(t *testing.T) {
 					n := number.Add(1)
 					ctx := store.WithUnit(t.Context())
 					spend := store.Spend{Token: "till", Key: fmt.Sprint("key ", n), Amount: 1}
-					must(t, s.Limits.Reserve(ctx, store.UnitOf(ctx), &store.Reservation{Spend: spend, Limit: limit, At: time.Now(), Over: over}))
+					r := &store.Reservation{Spend: spend, Limit: limit, At: time.Now(), Over: over}
+					must(t, s.Limits.Reserve(ctx, store.UnitOf(ctx), r))
 					store.UnitOf(ctx).Add(s.Audit.Append(nextRecord(spend.Key), nil))
 					e := entry(uint32(n))
 					e.Key = spend.Key

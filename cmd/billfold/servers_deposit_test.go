@@ -1,0 +1,107 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// books are kept by consumers of the deposits of bobby, who ask any server.
+type books struct {
+	*fleet
+	mu     sync.Mutex
+	listed map[string]bool // by position
+	acked  place           // up to where, as was told
+	wrong  int
+}
+
+// place is where a deposit is on the chain.
+type place [4]uint32
+
+func placeOf(position string) (p place, err error) {
+	_, err = fmt.Sscanf(strings.ReplaceAll(position, ".", " "), "%d %d %d %d", &p[0], &p[1], &p[2], &p[3])
+	return p, err
+}
+
+func (p place) after(other place) bool {
+	for i := range p {
+		if p[i] != other[i] {
+			return p[i] > other[i]
+		}
+	}
+	return false
+}
+
+// consume lists and acknowledges until quit is closed.
+func (b *books) consume(quit <-chan struct{}) {
+	for {
+		select {
+		case <-quit:
+			return
+		case <-time.After(b.luck.lasts(500 * time.Millisecond)):
+		}
+		b.turn(b.members[b.luck.upTo(len(b.members))].api())
+	}
+}
+
+// turn lists what is new at a server and acknowledges some of it; it returns how many were listed.
+func (b *books) turn(url string) int {
+	if url == "" {
+		return -1
+	}
+	b.mu.Lock()
+	acked := b.acked
+	b.mu.Unlock()
+	out, err := b.post(url, "", "deposits.next", "bobby", 200)
+	var list []struct {
+		Position string `json:"position"`
+	}
+	if err != nil || out.Error != nil || json.Unmarshal(out.Result, &list) != nil {
+		return -1
+	}
+	var positions []string
+	for _, deposit := range list {
+		positions = append(positions, deposit.Position)
+	}
+	b.see(positions, acked)
+	if len(list) == 0 {
+		return 0
+	}
+	last := list[b.luck.upTo(len(list))].Position
+	out, err = b.post(url, "", "deposits.ack", "bobby", last)
+	if err == nil && out.Error == nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if at, err := placeOf(last); err == nil && at.after(b.acked) {
+			b.acked = at
+		}
+	}
+	return len(list)
+}
+
+func (b *books) see(positions []string, acked place) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, position := range positions {
+		b.listed[position] = true
+		if at, err := placeOf(position); err != nil || !at.after(acked) {
+			b.wrong++
+			b.t.Errorf("a deposit at %s was listed after %v was acknowledged (%v)", position, acked, err)
+		}
+	}
+}
+
+// close consumes what is left and returns what was wrong: deposits listed after their ack, or never.
+func (b *books) close(deposits int) int {
+	b.t.Helper()
+	b.until("every deposit was listed", fleetPatience, func() bool { return b.turn(b.members[0].api()) == 0 && len(b.listed) >= deposits })
+	if len(b.listed) != deposits {
+		b.t.Errorf("%d deposits were listed of %d", len(b.listed), deposits)
+		b.wrong++
+	}
+	return b.wrong
+}

@@ -1,0 +1,328 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"billfold/walletcore/storetest"
+	"billfold/walletcore/testwallet"
+)
+
+// fleet is a ledger, a database, and servers that share both, each a process of its own.
+type fleet struct {
+	t       *testing.T
+	luck    luck
+	ledger  remote // by HTTP
+	store   *storetest.Cluster
+	address string // of the database, past the relays
+	members []*member
+	client  *http.Client
+	token   string // of whoever may spend little
+	tally   tally
+	away    time.Duration // the longest time that the database is away
+
+	quit context.Context
+	work sync.WaitGroup
+}
+
+// luck is chance that a seed repeats.
+type luck struct {
+	mu   sync.Mutex
+	from *rand.Rand
+}
+
+// upTo is a number below n.
+func (l *luck) upTo(n int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.from.IntN(n)
+}
+
+// some are n different numbers below limit.
+func (l *luck) some(n, limit int) []int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.from.Perm(limit)[:n]
+}
+
+// lasts is a time below most.
+func (l *luck) lasts(most time.Duration) time.Duration { return time.Duration(l.upTo(int(most))) }
+
+// tally counts what happened.
+type tally struct {
+	mu    sync.Mutex
+	times map[string]int
+}
+
+func (c *tally) add(what string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.times[what]++
+}
+
+func (c *tally) of(what string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.times[what]
+}
+
+// String lists the counts by name.
+func (c *tally) String() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var out []string
+	for what, times := range c.times {
+		out = append(out, fmt.Sprintf("%s %d", what, times))
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
+}
+
+// member is one server, its lines to ledger and database, and whoever starts it again whenever it ends.
+type member struct {
+	fleet    *fleet
+	n        int
+	folder   string
+	toLedger *testwallet.Relay
+	toStore  *storetest.Relay
+
+	mu      sync.Mutex
+	process *os.Process
+	url     string // of its API, once it is unlocked
+	words   []string
+}
+
+const fleetPassword = "servers"
+
+// newFleet starts everything; the first server's folder is what the others begin with.
+func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, dayLimit string) *fleet {
+	t.Helper()
+	store := storetest.Start(t)
+	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time="+blockTime.String(),
+		"--state="+filepath.Join(testwallet.Folder(t), "ledger"))
+	node := box.line(`^websocket +(ws://\S+)$`)
+	f := &fleet{
+		t: t, luck: luck{from: rand.New(rand.NewPCG(seed, seed))}, store: store, address: store.Database(),
+		ledger: remote{t, box.line(`^HTTP +(http://\S+)$`)}, tally: tally{times: map[string]int{}},
+		client: &http.Client{Timeout: callerPatience, Transport: &http.Transport{MaxIdleConnsPerHost: storeCallers}},
+	}
+	folder := f.furnish(node, box.line(`^demo key +alice +(\w+)$`), dayLimit)
+	f.program("store", "init", "--from="+folder, "--store="+f.address, "--store-may-lose", "--data-dir="+folder)
+	var end func()
+	f.quit, end = context.WithCancel(context.Background())
+	t.Cleanup(func() {
+		end()
+		f.each(func(m *member) { m.signal(syscall.SIGCONT); m.signal(syscall.SIGTERM) })
+		f.work.Wait()
+		f.client.CloseIdleConnections()
+	})
+	for n := range servers {
+		m := &member{fleet: f, n: n, folder: folder, toLedger: testwallet.RelayTo(t, node), toStore: store.Relay()}
+		if n > 0 {
+			m.folder = testwallet.Folder(t)
+			for _, name := range []string{keystoreName, tokensName} {
+				text, err := os.ReadFile(filepath.Join(folder, name))
+				must(t, err)
+				must(t, os.WriteFile(filepath.Join(m.folder, name), text, 0o600))
+			}
+		}
+		f.members = append(f.members, m)
+	}
+	for _, m := range f.members {
+		f.work.Go(m.live)
+	}
+	f.until("every server is there", patience, func() bool {
+		return !slices.ContainsFunc(f.members, func(m *member) bool { return m.api() == "" })
+	})
+	return f
+}
+
+// furnish makes a wallet that pays for alice, and a token that may pay so much a day.
+func (f *fleet) furnish(node, wif, dayLimit string) (folder string) {
+	f.t.Helper()
+	folder = testwallet.Folder(f.t)
+	p := start(f.t, "--daemon-url="+node, "--data-dir="+folder, "--rpc-http=127.0.0.1:0")
+	api := remote{f.t, p.line(`^wallet API over HTTP on (http://\S+)$`)}
+	api.ok("set_password", fleetPassword)
+	api.ok("unlock", fleetPassword)
+	api.until("1.2.", "get_account", "alice")
+	api.ok("import_key", "alice", wif)
+	p.stop()
+	said := f.program("token", "new", "till", "--methods=transfer", "--per-day="+dayLimit, "--data-dir="+folder)
+	f.token = strings.TrimSpace(said[strings.LastIndex(strings.TrimSpace(said), "\n")+1:])
+	return folder
+}
+
+// program runs billfold to its end.
+func (f *fleet) program(args ...string) string {
+	f.t.Helper()
+	out, told, code := runToEnd(f.t, "", args...)
+	if code != 0 {
+		f.t.Fatalf("billfold %s ended with %d: %s%s", strings.Join(args, " "), code, out, told)
+	}
+	return out
+}
+
+func (f *fleet) each(do func(*member)) {
+	for _, m := range f.members {
+		do(m)
+	}
+}
+
+// until waits for something that a broken machine alone keeps from coming.
+func (f *fleet) until(what string, within time.Duration, is func() bool) {
+	f.t.Helper()
+	for end := time.Now().Add(within); !is(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			f.each(func(m *member) { f.t.Logf("server %d said:\n%s", m.n, m.lastWords()) })
+			f.t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+// fleetPatience is longer than payments, leases and starts take one after another.
+const fleetPatience = 3 * time.Minute
+
+// live runs the server, and runs it again whenever it ends.
+func (m *member) live() {
+	for m.fleet.quit.Err() == nil {
+		if err := m.run(); err != nil {
+			m.fleet.t.Error(err)
+			return
+		}
+		select {
+		case <-m.fleet.quit.Done():
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func (m *member) run() error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer read.Close()
+	cmd := exec.Command(program, "--store="+m.toStore.URL(m.fleet.t, m.fleet.address), "--store-may-lose",
+		fmt.Sprintf("--server-name=server-%d", m.n), "--daemon-url="+m.toLedger.URL, "--data-dir="+m.folder, "--rpc-http=127.0.0.1:0")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE="+quickExit, "HOME="+m.folder)
+	cmd.Stdout, cmd.Stderr = write, write
+	ended, err := storetest.Spawn(cmd, syscall.SIGKILL)
+	_ = write.Close()
+	if err != nil {
+		return err
+	}
+	m.set(func() { m.process = cmd.Process })
+	m.read(read)
+	<-ended
+	m.set(func() { m.process, m.url = nil, "" })
+	return nil
+}
+
+// read keeps what the server says, and unlocks it.
+func (m *member) read(from io.Reader) {
+	const announced = "wallet API over HTTP on "
+	for lines := bufio.NewScanner(from); lines.Scan(); {
+		text := lines.Text()
+		m.set(func() { m.words = append(m.words, text)[max(0, len(m.words)-8):] })
+		if strings.HasPrefix(text, "panic: ") || strings.Contains(text, "DATA RACE") {
+			m.fleet.t.Errorf("server %d: %s", m.n, text)
+		}
+		if url, is := strings.CutPrefix(text, announced); is {
+			m.fleet.work.Go(func() { m.unlock(url) })
+		}
+	}
+}
+
+func (m *member) unlock(url string) {
+	for m.fleet.quit.Err() == nil {
+		if out, err := m.fleet.post(url, "", "unlock", fleetPassword); err == nil && out.Error == nil {
+			m.set(func() { m.url = url })
+			return
+		} else if err != nil && strings.Contains(err.Error(), "refused") { // it ended
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+func (m *member) set(change func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	change()
+}
+
+// api is where the server can be called; "" while it cannot.
+func (m *member) api() (url string) {
+	m.set(func() { url = m.url })
+	return url
+}
+
+func (m *member) lastWords() (text string) {
+	m.set(func() { text = strings.Join(m.words, "\n") })
+	return text
+}
+
+func (m *member) signal(sig syscall.Signal) {
+	m.set(func() {
+		if m.process != nil {
+			_ = m.process.Signal(sig) // one that has ended needs none
+		}
+	})
+}
+
+// answer is what a server answers to a call.
+type answer struct {
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+		Data    struct {
+			Name string `json:"name"`
+			Key  string `json:"request_key"`
+		} `json:"data"`
+	} `json:"error"`
+}
+
+// post calls a server; an error means that it gave no answer.
+func (f *fleet) post(url, token, method string, params ...any) (out answer, err error) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+	if err != nil {
+		return out, err
+	}
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return out, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	resp, err := f.client.Do(request)
+	if err != nil {
+		return out, err
+	}
+	defer resp.Body.Close()
+	return out, json.NewDecoder(resp.Body).Decode(&out)
+}
