@@ -53,6 +53,9 @@ type place struct {
 
 	// owned says that a payment is changed by the program that made it alone.
 	owned bool
+
+	// deadlocks counts, once all programs have closed it, how often some waited for each other; nil where none can.
+	deadlocks func(testing.TB) string
 }
 
 // file is the SQLite file, which all programs have in one folder.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
@@ -21,7 +22,15 @@ func database(t *testing.T) func(*testing.T) place {
 	c := storetest.Start(t)
 	return func(t *testing.T) place {
 		url, folder := newStore(t, c), t.TempDir()
-		return place{owned: true, open: func(t testing.TB, program int) *store.Store {
+		name := c.Name(url)
+		count := func(t testing.TB) string {
+			t.Helper()
+			for c.Admin("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = '"+name+"'") != "0" { // they count when they end
+				time.Sleep(20 * time.Millisecond)
+			}
+			return c.Admin("SELECT deadlocks FROM pg_stat_database WHERE datname = '" + name + "'")
+		}
+		return place{owned: true, deadlocks: count, open: func(t testing.TB, program int) *store.Store {
 			t.Helper()
 			own := filepath.Join(folder, strconv.Itoa(program))
 			must(t, os.MkdirAll(own, 0o700))

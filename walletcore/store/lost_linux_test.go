@@ -181,6 +181,39 @@ func TestACopiedFolderIsNoticed(t *testing.T) {
 	}
 }
 
+// A server that stood still while a copy of it took its place writes nothing more: neither what it had begun, nor anything new.
+func TestAServerWhosePlaceIsTakenIsFenced(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	url := newStore(t, c)
+	s := newServer(t, c, url)
+	must(t, s.Journal.Add(t.Context(), entry(1)))
+	copied := t.TempDir()
+	must(t, os.RemoveAll(copied))
+	must(t, os.CopyFS(copied, os.DirFS(s.folder)))
+	s.line.BlackHole(true)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	begun, ok := errors.AsType[*store.PendingError](s.Journal.Add(ctx, entry(2)))
+	if !ok {
+		t.Fatal("it was added through a line that is dead")
+	}
+	instead, err := postgres.Options{Folder: copied, MayLose: true, Lease: shortLease}.Open(t.Context(), url)
+	must(t, err)
+	defer instead.Close()
+	must(t, instead.Journal.Add(t.Context(), entry(3)))
+	s.line.BlackHole(false)
+	for n, err := range []error{begun.Outcome(), s.outcome(t.Context(), entry(4))} {
+		if t.Log(err); err == nil {
+			t.Errorf("payment %d of the server of before was added", n)
+		}
+	}
+	if list, err := instead.Journal.Latest(t.Context(), 10); err != nil || len(list) != 2 {
+		t.Error(list, err)
+	}
+	must(t, instead.Journal.Add(t.Context(), entry(5)))
+}
+
 // Another store at the same address is refused by whoever knows the first.
 func TestAnotherStoreIsRefused(t *testing.T) {
 	t.Parallel()

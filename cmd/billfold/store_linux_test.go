@@ -1,0 +1,93 @@
+package main
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/walletcore/storetest"
+	"billfold/walletcore/testwallet"
+)
+
+// refused runs billfold, which must end with a sentence that says why.
+func refused(t *testing.T, why string, args ...string) {
+	t.Helper()
+	out, told, code := runToEnd(t, "", args...)
+	if code == 0 || !strings.Contains(told, why) || strings.Count(told, "\n") > 2 {
+		t.Errorf("billfold %s ended with %d: %s%s", strings.Join(args, " "), code, out, told)
+	}
+}
+
+// What would have a payment made twice, or read by others, stops the start.
+func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	address, folder := c.Database(), testwallet.Folder(t)
+	at := func(words ...string) []string { return append(words, "--store="+address, "--data-dir="+folder) }
+	lossy := func(words ...string) []string { return append(at(words...), "--store-may-lose") }
+	serve := []string{"--rpc-http=127.0.0.1:0", "--daemon-url=ws://127.0.0.1:1"}
+
+	refused(t, "has no store yet", lossy(serve...)...)
+	refused(t, "no synchronous standby", at("store", "init")...)
+	if out, told, code := runToEnd(t, "", lossy("store", "init")...); code != 0 {
+		t.Fatal(out, told)
+	}
+	refused(t, "has a store already", lossy("store", "init")...)
+	refused(t, "no synchronous standby", at(serve...)...)
+	refused(t, "has a password in it", "store", "status", "--store="+strings.Replace(address, "billfold@", "billfold:secret@", 1))
+	refused(t, "would not be protected", "store", "status", "--store=postgres://billfold@192.0.2.1/wallet?sslmode=require")
+
+	server := start(t, lossy(serve...)...)
+	server.line(`^wallet API over HTTP on (http://\S+)$`)
+	copied := testwallet.Folder(t)
+	mark, err := os.ReadFile(filepath.Join(folder, "store.mark"))
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(copied, "store.mark"), mark, 0o600))
+	server.stop()
+	refused(t, "give --store with the address of the database", append(serve, "--data-dir="+folder)...)
+	refused(t, "give --store with the address of the database", append(serve, "--data-dir="+copied)...)
+
+	db, err := sql.Open("pgx", address)
+	must(t, err)
+	defer db.Close()
+	for _, x := range []struct{ change, why string }{
+		{"oldest_reader = 1000, version = 1000", "newer version"},
+		{"oldest_reader = 1, version = 1, store_id = 'another'", "is not the one that this server used before"},
+	} {
+		_, err = db.Exec("UPDATE store_meta SET " + x.change)
+		must(t, err)
+		refused(t, x.why, lossy(serve...)...)
+	}
+	for setting, why := range map[string]string{"fsync": "fsync = on", "full_page_writes": "full_page_writes = on"} {
+		c.Admin("ALTER SYSTEM SET "+setting+" = off", "SELECT pg_reload_conf()")
+		other := strings.Replace(c.Database(), "sslmode=disable", "sslmode=disable&connect_timeout=5", 1)
+		refused(t, why, "store", "init", "--store="+other, "--store-may-lose", "--data-dir="+folder)
+		c.Admin("ALTER SYSTEM RESET "+setting, "SELECT pg_reload_conf()")
+	}
+}
+
+// A wallet's own store goes into the database and comes back.
+func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
+	t.Parallel()
+	f := newFleet(t, 1, 1, 0, "1 DCT") // which brings a wallet's store in
+	o := order{n: 1}
+	out, err := f.post(f.members[0].api(), "", "transfer", o.params()...)
+	must(t, err)
+	if out.Error != nil {
+		t.Fatal(out.Error)
+	}
+	back := filepath.Join(testwallet.Folder(t), "back")
+	f.program("store", "export", back, "--store="+f.address, "--data-dir="+f.members[0].folder)
+	said := f.program("audit", "verify", "--data-dir="+back)
+	if !strings.Contains(said, "each follows the one before") {
+		t.Error(said)
+	}
+	if said := f.program("store", "verify", "--store="+f.address); !strings.Contains(said, "1 payments can be read") {
+		t.Error(said)
+	}
+	if said := f.program("servers", "--store="+f.address); !strings.Contains(said, "server-0") || !strings.Contains(said, "alive") {
+		t.Error(said)
+	}
+}
