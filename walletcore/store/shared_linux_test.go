@@ -198,6 +198,35 @@ func TestACommitThatWaitsForTheStandbyIsNotCancelled(t *testing.T) {
 	}
 }
 
+// Somebody ends the wait of a COMMIT for the standby. The database warns and says that it is done; nobody else is told so before the
+// standby has it.
+func TestACommitThatWasNotWaitedForIsNotTold(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	url := newStore(t, c)
+	standby := c.Standby(true)
+	s := newServer(t, c, url)
+	standby.Pause()
+	told := make(chan error, 1)
+	go func() { told <- s.outcome(t.Context(), entry(1)) }()
+	const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name LIKE 'billfold writer%'"
+	for range 3 {
+		until(t, func() bool { return c.Admin("SELECT COUNT(*) "+waiting) != "0" })
+		c.Admin("SELECT pg_cancel_backend(pid) " + waiting)
+	}
+	select {
+	case err := <-told:
+		t.Error("the standby does not have it, and told was", err)
+	case <-time.After(300 * time.Millisecond):
+	}
+	standby.Resume()
+	must(t, <-told)
+	c.Kill()
+	standby.Promote()
+	s.line.To(standby)
+	until(t, func() bool { _, err := s.Journal.Get(t.Context(), entry(1).ID); return err == nil })
+}
+
 // A server that was cut off past its lease writes nothing more of what it had begun, and what it had open is another's.
 func TestAServerThatWasAwayIsFenced(t *testing.T) {
 	t.Parallel()
