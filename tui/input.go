@@ -24,7 +24,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.bands().TooSmall && k.String() != "ctrl+c" && k.String() != "ctrl+l":
 		return nil
-	case k.Paste && typing:
+	case typing && (k.Paste || k.Type == tea.KeyRunes && len(k.Runes) > 1): // a word such as enter is no key
 		return m.front().Update(m.env, screen.Text{Key: k})
 	case !typing && !k.Paste && k.Type == tea.KeyRunes && len(k.Runes) > 1:
 		return m.burst(k)

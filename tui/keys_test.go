@@ -65,6 +65,8 @@ func TestKeysInOnePieceAreAllHeard(t *testing.T) {
 		d.Press("3")
 		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("carol")})
 		d.Shows("Send › To", "✓ carol 1.2.57")
+		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("enter")}) // a word, no key
+		d.Shows("Send › To", "carolenter")
 	})
 }
 

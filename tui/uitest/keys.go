@@ -52,7 +52,10 @@ func Key(name string) tea.KeyMsg {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab,
 		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace,
 		"ctrl+s": tea.KeyCtrlS, "ctrl+l": tea.KeyCtrlL, "ctrl+c": tea.KeyCtrlC, "ctrl+g": tea.KeyCtrlG, "ctrl+t": tea.KeyCtrlT,
-		"ctrl+x": tea.KeyCtrlX, "ctrl+u": tea.KeyCtrlU, "ctrl+k": tea.KeyCtrlK, "ctrl+r": tea.KeyCtrlR, "f1": tea.KeyF1,
+		"ctrl+x": tea.KeyCtrlX, "ctrl+u": tea.KeyCtrlU, "ctrl+k": tea.KeyCtrlK, "ctrl+r": tea.KeyCtrlR, "f1": tea.KeyF1, "f2": tea.KeyF2,
+		"ctrl+j": tea.KeyCtrlJ, "ctrl+o": tea.KeyCtrlO, "ctrl+y": tea.KeyCtrlY, "ctrl+a": tea.KeyCtrlA, "ctrl+d": tea.KeyCtrlD,
+		"ctrl+e": tea.KeyCtrlE, "ctrl+n": tea.KeyCtrlN, "ctrl+p": tea.KeyCtrlP, "ctrl+w": tea.KeyCtrlW, "ctrl+z": tea.KeyCtrlZ,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "delete": tea.KeyDelete, "pgup": tea.KeyPgUp,
 		"pgdown": tea.KeyPgDown, "space": tea.KeySpace}
 	if t, ok := named[name]; ok {
 		if t == tea.KeySpace {

@@ -59,7 +59,16 @@ func (b *Box) Empty() bool { return strings.TrimSpace(b.Value()) == "" }
 func (b *Box) Set(text string) { b.area.SetValue(text) }
 
 // Key edits.
-func (b *Box) Key(k tea.KeyMsg) { b.area, _ = b.area.Update(k) }
+func (b *Box) Key(k tea.KeyMsg) {
+	switch {
+	case k.Type == tea.KeySpace && !k.Alt:
+		b.area.InsertString(" ")
+	case k.Type == tea.KeyRunes && !k.Alt: // the editor would take a word such as end for a key
+		b.area.InsertString(string(k.Runes))
+	default:
+		b.area, _ = b.area.Update(k)
+	}
+}
 
 // Fault returns in one sentence why the text cannot be used; empty is good.
 func (b *Box) Fault() string {

@@ -50,6 +50,21 @@ func TestTextIsBrokenAndScrolled(t *testing.T) {
 	}
 }
 
+// What is typed fast comes in one piece; the name of a key in it is text.
+func TestWordsThatNameKeysAreText(t *testing.T) {
+	b := New(100)
+	for _, word := range []string{"the", " ", "end", " ", "home", " ", "up", " ", "delete", " ", "enter"} {
+		k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(word)}
+		if word == " " {
+			k.Type = tea.KeySpace
+		}
+		b.Key(k)
+	}
+	if b.Value() != "the end home up delete enter" {
+		t.Errorf("%q was typed", b.Value())
+	}
+}
+
 func TestCursorIsShown(t *testing.T) {
 	b := New(100)
 	typed(b, "ab")
