@@ -24,7 +24,7 @@ type node struct {
 	chain    ledger.ChainID
 	state    State
 	since    time.Time
-	reason   error // why it is not Online
+	reason   error     // why it is not Online
 	nextTry  time.Time // when it is dialled again; zero while it is up or being dialled
 	silent   bool
 	lastLie  time.Time // when it was last caught at a false answer; zero: never

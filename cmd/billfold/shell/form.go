@@ -49,14 +49,15 @@ func typed(value json.RawMessage) string {
 	return string(value)
 }
 
-// Line implements console.Forms: the line of a filled form. What is left empty at its end is left out.
+// Line implements console.Forms: the line of a filled form. What is left empty at its end is left out, unless it is text
+// that has to be there.
 func (p Page) Line(method string, values []string) string {
 	m := Find(method)
 	if m == nil {
 		return ""
 	}
 	last := len(values)
-	for last > 0 && last <= len(m.Params) && values[last-1] == "" && m.Params[last-1].Optional {
+	for last > 0 && values[last-1] == "" && (m.Params[last-1].Optional || !m.Params[last-1].IsText()) {
 		last--
 	}
 	words := []string{method}
