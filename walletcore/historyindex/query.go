@@ -96,20 +96,21 @@ func (c *condition) within(s Status) (low, high uint64) {
 
 // rows finds the counts first: only those that are wanted are read whole.
 func rows(tx *sql.Tx, s Status, c *condition, win Window) ([]Row, error) {
-	order := "o.seq DESC"
+	order, wanted := "o.seq DESC", "w.wanted DESC" // by w, a database goes through the few rows of it first
 	switch {
 	case win.Amount: // what moves nothing comes last
 		order = "o.asset < 0, o.asset, o.amount DESC, o.seq DESC"
+		wanted = order
 	case win.Oldest:
-		order = "o.seq ASC"
+		order, wanted = "o.seq ASC", "w.wanted ASC"
 	}
 	args := append([]any{s.Final}, c.args...)
 	args = append(args, win.Limit, win.Skip, uint64(s.Account), uint64(s.Account))
 	found, err := tx.Query(`SELECT `+columns+`, r.raw, CASE WHEN o.block <= ? THEN 1 ELSE 0 END
 		FROM (SELECT o.seq AS wanted `+c.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) w
-		JOIN operations o ON o.account = ? AND o.seq = w.wanted
-		JOIN records r ON r.account = ? AND r.seq = w.wanted
-		ORDER BY `+order, args...)
+		CROSS JOIN operations o ON o.account = ? AND o.seq = w.wanted
+		CROSS JOIN records r ON r.account = ? AND r.seq = w.wanted
+		ORDER BY `+wanted, args...)
 	if err != nil {
 		return nil, err
 	}
