@@ -32,13 +32,10 @@ func (k *keeper) rewrite(ctx context.Context) bool {
 			case errors.Is(err, store.ErrIDTaken):
 				return nil
 			case errors.Is(err, store.ErrKeyTaken):
-				k.log.Error(
-					"payments: the store was behind, and a request key was used again meanwhile: look at both",
-					"lost",
-					row.ID,
-					"key",
-					row.Key,
-				)
+				if _, missing := k.journal.Get(context.WithoutCancel(ctx), row.ID); missing != nil {
+					k.log.Error("payments: the store was behind, and a request key was used again meanwhile: look at both",
+						"lost", row.ID, "key", row.Key)
+				}
 				return nil
 			case err != nil:
 				return err
