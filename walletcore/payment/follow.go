@@ -21,12 +21,12 @@ func (p *Payments) Run(ctx context.Context) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return p.keeper.run(ctx) })
+	f := newFollower(p)
 	g.Go(func() error {
-		takeOver(ctx, p)
+		takeOver(ctx, p, f.taken)
 		return nil
 	})
 	g.Go(func() error {
-		f := newFollower(p)
 		f.run(ctx)
 		f.keepAnchor(context.WithoutCancel(ctx), 1)
 		return nil
@@ -40,8 +40,8 @@ func (p *Payments) Run(ctx context.Context) error {
 const takeOverEvery = time.Second
 
 // takeOver follows the payments of servers that are gone, until ctx ends. Whatever becomes of an attempt, the
-// journal says which are this server's.
-func takeOver(ctx context.Context, p *Payments) {
+// journal says which are this server's. It is the follower that puts them on its list.
+func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 	if !p.shared() {
 		return
 	}
@@ -61,13 +61,26 @@ func takeOver(ctx context.Context, p *Payments) {
 		if unsure = unsure || took; !unsure || err != nil {
 			continue
 		}
-		if err := p.resume(ctx); err != nil {
+		done := make(chan error, 1)
+		select {
+		case follow <- done:
+		case <-ctx.Done():
+			return
+		}
+		if err := <-done; err != nil {
 			p.Logger.Warn("payments: those of a server that is gone are not followed yet", "error", err)
 			continue
 		}
 		unsure = false
-		p.keeper.note()
 	}
+}
+
+// join puts payments on the list that another server sent. They may be in blocks that this run has read without looking for
+// them, so it is of no use: another one begins before the first of them.
+func (f *follower) join(ctx context.Context) error {
+	err := f.p.resume(ctx)
+	f.first = 0
+	return err
 }
 
 func (f *follower) run(ctx context.Context) {
@@ -80,6 +93,9 @@ func (f *follower) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			f.catchUp(ctx)
+		case done := <-f.taken:
+			done <- f.join(ctx)
 			f.catchUp(ctx)
 		case ask := <-f.p.resends:
 			ask.answer <- f.sendNow(ctx, ask.payment)

@@ -23,6 +23,7 @@ import (
 // reaches from their reference block to the present head without holding them.
 type follower struct {
 	p       *Payments
+	taken   chan chan error          // payments of another server are in the journal; it is answered when they are on the list
 	daemon  daemonclient.Daemon      // whose connection the run is read over
 	anchor  finality.Anchor          // the miners that are trusted; none before the first look
 	tracker *finality.Tracker        // of the run
@@ -44,6 +45,7 @@ type follower struct {
 func newFollower(p *Payments) *follower {
 	return &follower{
 		p:      p,
+		taken:  make(chan chan error),
 		blocks: map[uint32]followedBlock{},
 		rooted: map[ledger.TransactionID]bool{},
 		within: map[ledger.TransactionID]ledger.BlockID{},

@@ -127,6 +127,33 @@ func TestAServerTakesOver(t *testing.T) {
 	}
 }
 
+// A payment that is taken over is in a block that the heir read before it knew of it. It is found there, and not sent again: a node
+// that forgot it would take it a second time.
+func TestWhatIsTakenOverIsFoundInBlocksThatWereRead(t *testing.T) {
+	p := newServers(t)
+	heir := p.sit()
+	own, err := heir.keyed("the heir's own", nil) // the run begins with it
+	testwallet.Must(t, err)
+	gone := p.sit()
+	line := p.line
+	theirs, err := gone.keyed("of the one that goes", nil)
+	testwallet.Must(t, err)
+	heir.Mine()
+	for _, s := range []*sitting{heir, gone} {
+		id := map[*sitting]ledger.TransactionID{heir: own.TransactionID, gone: theirs.TransactionID}[s]
+		eventually(t, "the block", func() bool { return s.Payments.Read(id).State == payment.InBlock })
+	}
+	gone.end()
+	line.Cut()
+	testwallet.Must(t, heir.Box.Kill(0, 0)) // it has forgotten what is in its blocks
+	eventually(t, "the payment", func() bool {
+		kept, err := heir.journal.Get(heir.Ctx, theirs.TransactionID)
+		return err == nil && kept.Owner == heir.journal.Server()
+	})
+	heir.mineUntil(theirs.TransactionID, payment.Irreversible)
+	heir.bobbyGot(t, 2)
+}
+
 // While the store is away nothing is paid, and what was paid is followed; it is written once the store is back.
 func TestTheStoreIsAway(t *testing.T) {
 	p := newServers(t)
