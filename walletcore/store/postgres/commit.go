@@ -75,7 +75,9 @@ func (w *writer) try(batch []*change) error {
 	if errors.Is(err, errFence) {
 		err = w.fenced()
 	} else if w.conn != nil {
-		_, _ = w.conn.ExecContext(context.Background(), `ROLLBACK`) // the fault that led to it counts
+		if _, stuck := w.conn.ExecContext(context.Background(), `ROLLBACK`); stuck != nil { // the fault that led to it counts
+			w.drop()
+		}
 	}
 	if isLine(err) {
 		w.drop()
