@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/store/sqlite"
@@ -55,7 +54,7 @@ func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) 
 	if err = errors.Join(err, own.Close()); err != nil {
 		return err
 	}
-	db, err := database.Open(path, database.Durable)
+	db, err := sqlite.Tables(path)
 	if err != nil {
 		return err
 	}
@@ -134,7 +133,7 @@ func (s *settings) exportTo(ctx context.Context, path string) (map[string]int64,
 	if err != nil {
 		return nil, err
 	}
-	db, err := database.Open(path, database.Durable)
+	db, err := sqlite.Tables(path)
 	if err != nil {
 		return nil, err
 	}
