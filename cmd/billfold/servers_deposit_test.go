@@ -14,8 +14,8 @@ import (
 type books struct {
 	*fleet
 	mu     sync.Mutex
-	listed map[string]bool // by position
-	acked  place           // up to where, as was told
+	listed map[place]bool
+	acked  place // up to where, as was told
 	wrong  int
 }
 
@@ -44,19 +44,19 @@ func (b *books) consume(quit <-chan struct{}) {
 			return
 		case <-time.After(b.luck.lasts(500 * time.Millisecond)):
 		}
-		b.turn(b.members[b.luck.upTo(len(b.members))].api())
+		b.turn(b.members[b.luck.upTo(len(b.members))].api(), 200, b.luck.upTo)
 	}
 }
 
-// turn lists what is new at a server and acknowledges some of it; it returns how many were listed.
-func (b *books) turn(url string) int {
+// turn lists up to so many that are new at a server and acknowledges up to one of them; it returns how many were listed.
+func (b *books) turn(url string, most int, upTo func(n int) int) int {
 	if url == "" {
 		return -1
 	}
 	b.mu.Lock()
 	acked := b.acked
 	b.mu.Unlock()
-	out, err := b.post(url, "", "deposits.next", "bobby", 200)
+	out, err := b.post(url, "", "deposits.next", "bobby", most)
 	var list []struct {
 		Position string `json:"position"`
 	}
@@ -71,7 +71,7 @@ func (b *books) turn(url string) int {
 	if len(list) == 0 {
 		return 0
 	}
-	last := list[b.luck.upTo(len(list))].Position
+	last := list[upTo(len(list))].Position
 	out, err = b.post(url, "", "deposits.ack", "bobby", last)
 	if err == nil && out.Error == nil {
 		b.mu.Lock()
@@ -87,8 +87,8 @@ func (b *books) see(positions []string, acked place) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, position := range positions {
-		b.listed[position] = true
-		if at, err := placeOf(position); err != nil || !at.after(acked) {
+		at, err := placeOf(position)
+		if b.listed[at] = true; err != nil || !at.after(acked) {
 			b.wrong++
 			b.t.Errorf("a deposit at %s was listed after %v was acknowledged (%v)", position, acked, err)
 		}
@@ -96,11 +96,21 @@ func (b *books) see(positions []string, acked place) {
 }
 
 // close consumes what is left and returns what was wrong: deposits listed after their ack, or never.
-func (b *books) close(deposits int) int {
+func (b *books) close(deposits []place) int {
 	b.t.Helper()
-	b.until("every deposit was listed", fleetPatience, func() bool { return b.turn(b.members[0].api()) == 0 && len(b.listed) >= deposits })
-	if len(b.listed) != deposits {
-		b.t.Errorf("%d deposits were listed of %d", len(b.listed), deposits)
+	last := func(n int) int { return n - 1 }
+	newest := deposits[len(deposits)-1]
+	b.until("the newest deposit was listed", fleetPatience, func() bool {
+		return b.turn(b.members[0].api(), 1000, last) == 0 && b.listed[newest]
+	})
+	for _, at := range deposits {
+		if !b.listed[at] {
+			b.wrong++
+			b.t.Errorf("the deposit at %v was never listed", at)
+		}
+	}
+	if len(b.listed) > len(deposits) {
+		b.t.Errorf("%d deposits were listed of %d", len(b.listed), len(deposits))
 		b.wrong++
 	}
 	return b.wrong

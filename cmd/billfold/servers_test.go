@@ -37,7 +37,7 @@ func TestServers(t *testing.T) {
 	}
 	before := f.balances()
 	d := &desk{fleet: f, told: map[string]told{}, denied: map[int]bool{}}
-	b := &books{fleet: f, listed: map[string]bool{}}
+	b := &books{fleet: f, listed: map[place]bool{}}
 	stop := make(chan struct{})
 	var consumers sync.WaitGroup
 	for range 2 {

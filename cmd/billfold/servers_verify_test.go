@@ -65,8 +65,8 @@ func (f *fleet) payments() map[int][]row {
 	return all
 }
 
-// blocks counts in how many blocks each payment of alice to bobby is, and how many payments there are to bobby.
-func (f *fleet) blocks() (found map[string]int, deposits int) {
+// blocks counts in how many blocks each payment of alice to bobby is, and where the payments to bobby are.
+func (f *fleet) blocks() (found map[string]int, deposits []place) {
 	f.t.Helper()
 	var head struct {
 		Head uint32 `json:"head_block_number"`
@@ -79,7 +79,7 @@ func (f *fleet) blocks() (found map[string]int, deposits int) {
 		for i := range block.Transactions {
 			pays, is := block.Transactions[i].Operations[0].Body.(*ledger.TransferObsoleteOp)
 			if is && pays.To == bobbyID {
-				deposits++
+				deposits = append(deposits, place{num + 1, uint32(i)}) //nolint:gosec // no block has as many
 			}
 			if is && pays.From == aliceID && pays.Amount.Amount < leastDemo {
 				found[block.TransactionIDs[i].String()]++
