@@ -58,7 +58,7 @@ type Core struct {
 	Settings settings.Store // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
-	Letters  Letters
+	Letters  Letters // of the linear mode alone
 }
 
 // ConsoleShell understands lines, and makes forms of operations.
@@ -107,7 +107,6 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Home:     reader{w.View.Assets, w.History},
 		Unlock:   w.Vault,
 		FirstRun: maker{w.Vault, w.Import},
-		Letters:  letters{w.Messages, payer{w.Payments}},
 		History: history.Core{
 			Recent:   w.History,
 			Index:    index{w.History, w.Filter},

@@ -2,17 +2,14 @@ package tui
 
 import (
 	"billfold/tui/screen"
+	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/message"
 	"context"
 )
 
-// Letters are the messages between accounts, as whole texts.
-type Letters interface {
-	Received(ctx context.Context, receiver string, most uint32) ([]message.Message, error)
-	Sent(ctx context.Context, sender string, most uint32) ([]message.Message, error)
-	Write(ctx context.Context, text build.MessageParams, plain bool) (screen.Built, error)
-}
+// LettersOf are the messages of a wallet's accounts.
+func LettersOf(w *walletcore.Wallet) Letters { return letters{w.Messages, payer{w.Payments}} }
 
 // letters reads messages and builds new ones.
 type letters struct {

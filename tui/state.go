@@ -3,7 +3,6 @@ package tui
 import (
 	"billfold/ledger"
 	"billfold/tui/action"
-	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
 )
 
@@ -36,9 +35,6 @@ func (s *State) WalletName() string { return s.walletName() }
 
 // URL is where HTTP is listened for; empty while it is not.
 func (s *State) URL() string { return s.httpURL() }
-
-// Listeners are those that are on.
-func (s *State) Listeners() []rpc.Listener { return s.listeners() }
 
 // KeyTable is the whole key table.
 func KeyTable() action.Table { return keyTable() }

@@ -32,11 +32,17 @@ type letters struct {
 func (l *letters) words() []word {
 	return []word{
 		{
-			say:  "reply",
+			say: "reply", row: "messages.talk/messages.write",
 			help: "write to the one whose messages were said",
 			do:   func(ctx context.Context, _ string) error { return l.write(ctx, l.with) },
 		},
-		{say: "write ACCOUNT", help: "write to an account", do: l.write},
+		{
+			say:  "write ACCOUNT",
+			row:  "messages/messages.new",
+			also: []string{"messages.talk/messages.new"},
+			help: "write to an account",
+			do:   l.write,
+		},
 		{say: "older", help: "older messages with the same one", do: l.older},
 	}
 }

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"billfold/tui/format"
 	"billfold/tui/overlay/approval"
 	"billfold/tui/overlay/review"
+	"billfold/tui/page/rpc"
 	"billfold/tui/widget/canvas"
 )
 
@@ -17,27 +19,149 @@ type programs struct{ clerk }
 
 func (p *programs) words() []word {
 	return []word{
-		{say: "approvals N", row: "rpc/enter", help: "the requests that wait; with a number, that request",
-			also: []string{"approval/approval.approve", "approval/approval.deny"}, do: p.approvals},
+		{
+			say: "approvals N", row: "rpc/enter", help: "the requests that wait; with a number, that request",
+			also: []string{"approval/approval.approve", "approval/approval.deny"}, do: p.approvals,
+		},
+		{say: "switch NAME", row: "rpc/rpc.switch", help: "open or close a listener", do: p.flip},
+		{say: "clients", help: "the programs that called", do: p.clients},
+		{say: "cut N", row: "rpc/rpc.cut", help: "cut off client N", do: p.cut},
+		{say: "log", row: "rpc/rpc.detail", help: "the latest calls, the newest first", do: p.log},
+		{say: "tokens", help: "the tokens, and what each permits", do: p.tokens},
+		{say: "revoke N", help: "revoke token N", do: p.revoke},
 	}
 }
 
 func (p *programs) enter(context.Context) error {
-	env := p.env()
-	var doors []string
-	for _, l := range p.state.Listeners() {
-		doors = append(doors, l.Name)
-		p.Tell(l.Name, "on, "+format.Clean(l.Addr))
-	}
-	if len(doors) == 0 {
-		p.Say("Listener is off. Start it with billfold --linear --tui and --rpc-http or --rpc-ws.")
-	} else {
-		for _, t := range p.opt.RPC.Terms {
-			p.Tell(t.Name, t.Text)
+	for _, l := range p.doors() {
+		state := "off"
+		if l.On {
+			state = "on"
 		}
+		p.Tell(l.Name, state+", "+format.Clean(l.Addr))
 	}
-	p.Tell("Waiting approvals", format.Count(len(env.Approvals)))
+	if p.opt.RPC.Server == nil {
+		p.Say("There is no listener here.")
+	}
+	for _, t := range p.opt.RPC.Terms {
+		p.Tell(t.Name, format.Clean(t.Text))
+	}
+	p.Tell("Waiting approvals", format.Count(len(p.env().Approvals)))
 	p.sayFits()
+	return nil
+}
+
+func (p *programs) doors() []rpc.Listener {
+	if p.opt.RPC.Server == nil {
+		return nil
+	}
+	return p.opt.RPC.Server.Listeners()
+}
+
+// flip opens a listener, or closes it.
+func (p *programs) flip(_ context.Context, rest string) error {
+	for _, l := range p.doors() {
+		if !strings.EqualFold(l.Name, rest) {
+			continue
+		}
+		if err := p.opt.RPC.Server.Switch(l.Name, !l.On); err != nil {
+			return err
+		}
+		p.Tell(l.Name, map[bool]string{true: "closed.", false: "open."}[l.On])
+		return nil
+	}
+	return misuse("Which listener?", "switch and its name.")
+}
+
+func (p *programs) callers() []rpc.Client {
+	if p.opt.RPC.Server == nil {
+		return nil
+	}
+	return p.opt.RPC.Server.Clients()
+}
+
+func (p *programs) clients(context.Context, string) error {
+	all := p.callers()
+	if len(all) == 0 {
+		p.Say("No program called.")
+	}
+	for i, c := range all {
+		p.Item(i+1, canvas.Text(format.Clean(c.Who)+", "+c.Via+", "+plural(c.Calls, "call")))
+	}
+	return nil
+}
+
+func (p *programs) cut(_ context.Context, rest string) error {
+	c, err := pick(p.callers(), rest, "client")
+	if err != nil {
+		return err
+	}
+	if !p.opt.RPC.Server.CutOff(c.Number) {
+		return refuse("Its connection does not stay open.", "clients lists them.")
+	}
+	p.Tell("Cut off", format.Clean(c.Who))
+	return nil
+}
+
+// callRows is how many calls are said.
+const callRows = 10
+
+func (p *programs) log(context.Context, string) error {
+	if p.opt.RPC.Server == nil {
+		return refuse("There is no listener here.", "back.")
+	}
+	calls := p.opt.RPC.Server.Calls()
+	if len(calls) == 0 {
+		p.Say("No calls yet.")
+	}
+	for i, c := range calls[:min(len(calls), callRows)] {
+		said := format.Clock(c.At) + ", " + format.Clean(c.Who) + ", " + format.Clean(c.Method+" "+c.Params)
+		if c.Message != "" {
+			said += ", failed: " + format.Clean(c.Message)
+		}
+		p.Item(i+1, canvas.Text(said))
+	}
+	return nil
+}
+
+func (p *programs) held(ctx context.Context) ([]rpc.Token, error) {
+	if p.opt.RPC.Tokens == nil {
+		return nil, refuse("There are no tokens here.", "billfold token new makes one.")
+	}
+	return p.opt.RPC.Tokens.List(ctx)
+}
+
+func (p *programs) tokens(ctx context.Context, _ string) error {
+	all, err := p.held(ctx)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		p.Say("No tokens. billfold token new makes one.")
+	}
+	for i, t := range all {
+		p.Item(i+1, canvas.Text(format.Clean(t.Name)+": "+format.Clean(t.Says)))
+	}
+	return nil
+}
+
+func (p *programs) revoke(ctx context.Context, rest string) error {
+	all, err := p.held(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := pick(all, rest, "token")
+	if err != nil {
+		return err
+	}
+	p.Tell("Revoke", format.Clean(t.Name)+": programs that use it are turned away at once.")
+	if err := p.Agree(ctx, "delete", "revoke it"); err != nil {
+		return err
+	}
+	if err := p.opt.RPC.Tokens.Revoke(ctx, t.ID); err != nil {
+		return err
+	}
+	p.Tell("Revoked", format.Clean(t.Name))
 	return nil
 }
 

@@ -18,6 +18,7 @@ func inQuestions() map[string]string {
 		"approval/review.raw": "json", "sign.file/review.raw": "json", "send.type/send.most": "max", "send.type/send.kind": "2",
 		"send.type/send.review": "sign", "ask.x/ask.x": "delete", "firstrun/firstrun.1": "1", "firstrun/firstrun.2": "2",
 		"firstrun/firstrun.3": "3", "firstrun/firstrun.6": "6", "firstrun/quit": "quit", "home/home.send": "send",
+		"firstrun/firstrun.4": "4", "firstrun/firstrun.5": "5", "messages.type/messages.review": "sign", "messages.type/messages.kind": "2",
 		"history/history.memo": "1", "history/history.detail": "1", "send.form/send.edit": "back", "receive.code/receive.save": "save qr",
 	}
 }
@@ -44,6 +45,19 @@ func notInWords() map[string]string {
 		"history.filter/history.take": "the nearest word is said; it is typed", "history.export/export.memos": "memos are written while the wallet is open; lock leaves them out",
 		"contacts/contacts.order": "find finds one among many", "sign/sign.order": "find finds one among many", "sign/sign.tree": "keys, then xray, says who acts for an account",
 	}
+	const later = "it has no word yet"
+	for _, row := range []string{
+		"history/history.label", "history/history.card", "history.export/export.span", "history.export/export.flip", "rpc/rpc.new", "rpc/rpc.edit",
+		"firstrun.phrase/phrase.new", "*/messages.find", "*/messages.again", "*/messages.unread", "*/messages.hide",
+	} {
+		out[row] = later
+	}
+	out["*/messages.contact"], out["*/messages.newline"] = "contacts, then add, saves an account", "a message is one line here"
+	out["firstrun.phrase/phrase.hide"], out["rpc/rpc.freeze"] = shown, shown
+	out["rpc.secret/copy"], out["firstrun/copy"] = held, held
+	out["node/node.add"], out["node/node.remove"] = "settings daemon-url names the nodes", "settings daemon-url names the nodes"
+	out["console.type/console.form"], out["console.type/console.search"] = "about says what an operation takes", typed
+	out["help.find/help.find"], out["help/help.find"] = "help is lines that a terminal finds words in", "help is lines that a terminal finds words in"
 	for _, id := range []string{"up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev"} {
 		out["*/"+id] = focus
 	}

@@ -176,6 +176,8 @@ func TestUISpeed(t *testing.T) {
 
 func spread(list []time.Duration) string {
 	slices.Sort(list)
-	at := func(share float64) time.Duration { return list[int(share*float64(len(list)-1))].Round(100 * time.Microsecond) }
+	at := func(share float64) time.Duration {
+		return list[int(share*float64(len(list)-1))].Round(100 * time.Microsecond)
+	}
 	return fmt.Sprintf("p50 %v, p99 %v, max %v", at(0.5), at(0.99), at(1))
 }
