@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"io"
 	"time"
 
@@ -32,6 +33,10 @@ type Options struct {
 	Output io.Writer // nil: standard output
 	Clock  Clock
 }
+
+// ErrWantSandbox is what Run returns when the person picked the sandbox on the
+// first page: the caller starts it and runs the UI again on it.
+var ErrWantSandbox = errors.New("the sandbox was picked on the first page")
 
 // Clock is the time that the UI goes by; where a field is nil, it is the machine's.
 type Clock struct {

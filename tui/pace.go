@@ -39,9 +39,6 @@ func newPaced(m *Model, to *terminal.Painter) *paced {
 // repaint comes when a frame that was put off may be drawn.
 type repaint struct{}
 
-// redraw asks for a whole new frame: the terminal shows something else.
-type redraw struct{}
-
 // Update implements tea.Model.
 func (p *paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd

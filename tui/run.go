@@ -12,10 +12,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ErrWantSandbox is what Run returns when the person picked the sandbox on the
-// first page: the caller starts it and runs the UI again on it.
-var ErrWantSandbox = errors.New("the sandbox was picked on the first page")
-
 // lightWait is how long the terminal may take to tell its background.
 const lightWait = 200 * time.Millisecond
 

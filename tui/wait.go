@@ -21,6 +21,9 @@ type eventMsg struct {
 // approvalsMsg means that a program began or stopped waiting for an answer.
 type approvalsMsg struct{}
 
+// redraw asks for a whole new frame: the terminal shows something else.
+type redraw struct{}
+
 // nextEvent waits for the next event of the wallet, or for the end of the UI.
 func nextEvent(ctx context.Context, events <-chan event.Event) tea.Cmd {
 	return func() tea.Msg {

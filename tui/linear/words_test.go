@@ -57,7 +57,8 @@ func notInWords() map[string]string {
 	out["rpc.secret/copy"], out["firstrun/copy"] = held, held
 	out["node/node.add"], out["node/node.remove"] = "settings daemon-url names the nodes", "settings daemon-url names the nodes"
 	out["console.type/console.form"], out["console.type/console.search"] = "about says what an operation takes", typed
-	out["help.find/help.find"], out["help/help.find"] = "help is lines that a terminal finds words in", "help is lines that a terminal finds words in"
+	const found = "help is lines that a terminal finds words in"
+	out["help.find/help.find"], out["help/help.find"] = found, found
 	for _, id := range []string{"up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev"} {
 		out["*/"+id] = focus
 	}

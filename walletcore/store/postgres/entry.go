@@ -119,7 +119,8 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 		w.taking = randomText(8) // an attempt that was not confirmed is found again by it
 	}
 	if _, err := w.conn.ExecContext(ctx, `INSERT INTO servers
-		(id, name, epoch, mark, nonce, touched, expires_at, version, started_at, place) VALUES (?, ?, 0, 0, '', 0, 0, '', 0, '') ON CONFLICT DO NOTHING`, w.Server(), w.opt.Server); err != nil {
+		(id, name, epoch, mark, nonce, touched, expires_at, version, started_at, place)
+		VALUES (?, ?, 0, 0, '', 0, 0, '', 0, '') ON CONFLICT DO NOTHING`, w.Server(), w.opt.Server); err != nil {
 		return err
 	}
 	mine := int64(-1) // the epochs that nobody else has
