@@ -43,6 +43,7 @@ var allowed = map[string][]string{
 		"walletcore/historyindex", "walletcore/event", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/store", "walletcore/finality",
 		"walletcore/build", "walletcore/payment", "walletcore/deposit", "walletcore/draft", "walletcore/contact", "walletcore/cosign",
+		"walletcore/label",
 	},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store"},
@@ -54,8 +55,9 @@ var allowed = map[string][]string{
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
 	"walletcore/history": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
-		"walletcore/vault", "walletcore/historyindex",
+		"walletcore/vault", "walletcore/historyindex", "walletcore/finality", "walletcore/label",
 	},
+	"walletcore/label":    {"ledger", "walletcore/fault", "walletcore/store", "walletcore/vault", "walletcore/seal"},
 	"walletcore/cosign":   {"ledger", "walletcore/fault"},
 	"walletcore/proposal": {"ledger", "walletcore/fault", "walletcore/ledgerview", "walletcore/build"},
 	"walletcore/handle":   {"ledger", "walletcore/fault"},
@@ -80,11 +82,11 @@ var allowed = map[string][]string{
 		"ledger", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/historyindex", "walletcore/finality", "walletcore/store",
 	},
-	"walletcore/testwallet": {"ledger", "keystore", "daemonclient", "sandbox", wallet}, // for tests; nothing above may import it
-	"walletcore/storetest":  {},                                                        // for tests: a PostgreSQL
-	"walletcore/liestest":   {},                                                        // tests alone
+	"walletcore/testwallet": {"ledger", "keystore", "daemonclient", "sandbox", wallet, "walletcore/store", "walletcore/store/sqlite"}, // for tests; nothing above may import it
+	"walletcore/storetest":  {},                                                                                                       // for tests: a PostgreSQL
+	"walletcore/liestest":   {},                                                                                                       // tests alone
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit"},
-	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi"},
+	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi", "walletcore/label"},
 	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"}, // for tests
 	"cmd/billfold":          {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
 	"internal":              {}, // the tools of make check

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -87,7 +86,7 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 	if err == nil && asJSON && !s.linear {
 		return shell.Misuse(errors.New("--json has no effect without --linear; add it, or leave --json out"))
 	}
-	s.linear = s.linear || isTerminal() && os.Getenv("TERM") == "dumb" && !s.headless()
+	s.linear = s.linear || isTerminal() && terminal.IsDumb() && !s.headless()
 	lines := conversation{terminal.StandardLines(), cmd.OutOrStdout(), asJSON}
 	for {
 		err := runSession(cmd.Context(), cmd, s, lines)

@@ -51,12 +51,15 @@ func watch(t *testing.T, args ...string) *viewer {
 	return v
 }
 
+// toALine is how a terminal is told which line is drawn next.
+var toALine = regexp.MustCompile(`\x1b\[[0-9;]*H`)
+
 // take returns what was drawn since the last look, without what moves and colours it, and forgets it once the pattern is in it.
 // A line that changed is drawn whole.
 func (v *viewer) take(pattern *regexp.Regexp) (text string, found bool) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	text = ansi.Strip(v.seen.String())
+	text = ansi.Strip(toALine.ReplaceAllString(v.seen.String(), "\n"))
 	if found = pattern.MatchString(text); found {
 		v.seen.Reset()
 	}
@@ -153,8 +156,8 @@ func TestAnswersAndAnExportAtATerminal(t *testing.T) {
 	v := watch(t, "--sandbox", "--tui", "--rpc-spends=ask", "--rpc-http=127.0.0.1:0")
 	v.finds("Balances")
 	v.types("-")
-	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+\S*`).FindString(v.finds(`http://127\.0\.0\.1:\d+`))
-	wallet := remote{t, strings.TrimRight(address, "│┃")}
+	address := regexp.MustCompile(`127\.0\.0\.1:\d+/rpc`).FindString(v.finds(`HTTP +● on +127\.0\.0\.1:\d+/rpc`))
+	wallet := remote{t, "http://" + address}
 	for _, answer := range []struct {
 		key string
 		yes bool

@@ -77,3 +77,6 @@ func await(ctx context.Context, read func() (string, error)) (string, error) {
 		return "", ctx.Err()
 	}
 }
+
+// IsDumb reports whether the terminal says of itself that it shows lines alone.
+func IsDumb() bool { return os.Getenv("TERM") == "dumb" }
