@@ -114,6 +114,7 @@ func TestANewPersonAtATerminal(t *testing.T) {
 	v.finds("Once more")
 	v.types("correct horse battery staple\r")
 	words := regexp.MustCompile(` \d+ ([A-Z]{3,8})\b`).FindAllStringSubmatch(v.finds(`16 [A-Z]{3,8}(.|\n)*Next: you type`), -1)
+	words = words[max(len(words)-16, 0):] // a line may be drawn twice
 	if len(words) != 16 {
 		t.Fatalf("the phrase has %d words", len(words))
 	}
@@ -126,6 +127,7 @@ func TestANewPersonAtATerminal(t *testing.T) {
 	v.types("newcomer\r")
 	text := v.finds(`register_account_with_keys newcomer(.|\n)*THEIR-ACCOUNT`)
 	keys := regexp.MustCompile(`DCT\w{50}`).FindAllString(text, -1)
+	keys = keys[max(len(keys)-3, 0):]
 	if len(keys) != 3 {
 		t.Fatalf("the request has %d keys: %s", len(keys), text)
 	}

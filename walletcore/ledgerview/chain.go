@@ -79,11 +79,11 @@ func (c *Chain) Proven() uint32 {
 // Prove notes a block that the miners' signatures prove irreversible.
 func (c *Chain) Prove(num uint32) { c.position.prove(num) }
 
-// Followed notes that the blocks were followed to the head once.
+// Followed notes that the blocks were followed once: to the head, or as far as the daemon lets one.
 func (c *Chain) Followed() { c.followed.end() }
 
-// AwaitFollowed waits until the blocks were followed to the head once since the program began, so that what is
-// proven is all that can be; not for long, and not without a daemon.
+// AwaitFollowed waits until the blocks were followed once since the program began, so that what is proven is
+// all that can be; not for long, and not without a daemon.
 func (c *Chain) AwaitFollowed(ctx context.Context) {
 	if c.IsOnline() {
 		c.followed.wait(ctx)

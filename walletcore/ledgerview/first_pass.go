@@ -6,18 +6,19 @@ import (
 	"time"
 )
 
-// longestPass is how long somebody waits for the first pass over the blocks: what was proven before
-// is an answer as well.
+// longestPass is how long the first pass over the blocks is waited for, by all together: what was proven before is an answer as
+// well, and a daemon that lies may never let it end.
 const longestPass = 5 * time.Second
 
 // firstPass is the first pass over the blocks up to the head.
 type firstPass struct {
 	made, ended sync.Once
 	over        chan struct{} // closed at the end
+	until       time.Time     // when nobody waits any more
 }
 
 func (p *firstPass) channel() chan struct{} {
-	p.made.Do(func() { p.over = make(chan struct{}) })
+	p.made.Do(func() { p.over, p.until = make(chan struct{}), time.Now().Add(longestPass) })
 	return p.over
 }
 
@@ -30,7 +31,7 @@ func (p *firstPass) wait(ctx context.Context) {
 		return
 	default:
 	}
-	patience := time.NewTimer(longestPass)
+	patience := time.NewTimer(time.Until(p.until))
 	defer patience.Stop()
 	select {
 	case <-over:

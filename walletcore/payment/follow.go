@@ -136,6 +136,7 @@ func (f *follower) readBlocks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer f.p.View.Chain.Followed() // also where the daemon fails: who waits for it is told what is known
 	open := f.p.list.onWatch(f.chain())
 	changed := !daemon.Same(f.daemon)
 	if f.daemon = daemon; changed {
@@ -157,7 +158,6 @@ func (f *follower) readBlocks(ctx context.Context) error {
 		f.p.View.Chain.Lack(ledgerview.LackedBlock{})
 	}
 	f.keepAnchor(ctx, saveEvery)
-	f.p.View.Chain.Followed()
 	return nil
 }
 

@@ -27,6 +27,7 @@ func failovers(t *testing.T) int {
 
 // With a synchronous standby nothing that was confirmed is lost, and nobody is held.
 func TestFailoverLosesNothing(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -62,6 +63,7 @@ func TestFailoverLosesNothing(t *testing.T) {
 
 // A standby that lagged takes over: each server that lost something notices, and nothing new is paid.
 func TestLossIsNoticed(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -109,6 +111,7 @@ func noticed(t *testing.T, all ...*server) {
 
 // A copy of earlier days, put in the place of the database, is noticed by servers that run and by those that start.
 func TestARestoredBackupIsNoticed(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -150,6 +153,7 @@ func TestARestoredBackupIsNoticed(t *testing.T) {
 
 // A copied folder is another program that takes itself for the same server: one of the two does not pay.
 func TestACopiedFolderIsNoticed(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -183,6 +187,7 @@ func TestACopiedFolderIsNoticed(t *testing.T) {
 
 // A server that stood still while a copy of it took its place writes nothing more: neither what it had begun, nor anything new.
 func TestAServerWhosePlaceIsTakenIsFenced(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -216,6 +221,7 @@ func TestAServerWhosePlaceIsTakenIsFenced(t *testing.T) {
 
 // Another store at the same address is refused by whoever knows the first.
 func TestAnotherStoreIsRefused(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	first, second := newStore(t, c), newStore(t, c)

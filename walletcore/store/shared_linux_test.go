@@ -124,6 +124,7 @@ func (l *load) compare(t *testing.T, s *store.Store) (kept int) {
 
 // Whatever breaks at a COMMIT, nobody is told that a payment is there which is not, or the other way round.
 func TestNobodyIsToldWrongOfACommit(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -161,6 +162,7 @@ func TestNobodyIsToldWrongOfACommit(t *testing.T) {
 
 // A caller who leaves while a COMMIT waits for the standby cancels nothing: the row would be shown without being on the standby.
 func TestACommitThatWaitsForTheStandbyIsNotCancelled(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -201,6 +203,7 @@ func TestACommitThatWaitsForTheStandbyIsNotCancelled(t *testing.T) {
 // Somebody ends the wait of a COMMIT for the standby. The database warns and says that it is done; nobody else is told so before the
 // standby has it.
 func TestACommitThatWasNotWaitedForIsNotTold(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -229,6 +232,7 @@ func TestACommitThatWasNotWaitedForIsNotTold(t *testing.T) {
 
 // A server that was cut off past its lease writes nothing more of what it had begun, and what it had open is another's.
 func TestAServerThatWasAwayIsFenced(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -276,6 +280,7 @@ func until(t *testing.T, is func() bool) {
 
 // Every open payment has one server that follows it, at the latest when a lease is over.
 func TestOpenPaymentsAreTakenOverOnce(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)

@@ -39,6 +39,14 @@ func find(t testing.TB) programs {
 	return p
 }
 
+// Patient skips a test that takes many seconds, unless PostgreSQL must be there: make servers and CI say so.
+func Patient(t testing.TB) {
+	t.Helper()
+	if os.Getenv(mustHave) != "must" {
+		t.Skipf("it takes its time: make servers runs it, as does %s=must", mustHave)
+	}
+}
+
 func look() (p programs, err error) {
 	if at, err := exec.LookPath("initdb"); err == nil {
 		if at, err = filepath.EvalSymlinks(at); err != nil { // the other programs are beside the real one
