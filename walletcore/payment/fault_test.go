@@ -503,7 +503,13 @@ func TestAForgetfulNodeIsNotPaidTwice(t *testing.T) {
 	testwallet.Must(t, err)
 	testwallet.Must(t, p.box.Kill(20*time.Millisecond, 0))
 	s.waitFor(first, payment.InBlock)
-	lost := s.Pay("alice", "bobby", "1", "").TransactionID
+	sent, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
+	for fault.CodeOf(err) == fault.DaemonAway { // that the node is down may be seen only now; nothing was sent
+		time.Sleep(time.Millisecond)
+		sent, err = s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
+	}
+	testwallet.Must(t, err)
+	lost := sent.TransactionID
 	_, err = p.box.Mine()
 	testwallet.Must(t, err)
 	testwallet.Must(t, p.box.Kill(20*time.Millisecond, 1)) // the block with the second one is lost, and it is sent again
