@@ -12,5 +12,5 @@
 //	wire.go        what of PostgreSQL's protocol the relay has to know
 //
 // It needs initdb, postgres, psql and pg_basebackup, as Debian's package postgresql has them. Where there are none, tests are
-// skipped, or fail if BILLFOLD_POSTGRES=must is in the environment. PostgreSQL refuses root, so root runs it as the user postgres.
+// skipped, or fail if STORETEST_POSTGRES=must is in the environment. PostgreSQL refuses root, so root runs it as the user postgres.
 package storetest

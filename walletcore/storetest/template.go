@@ -17,7 +17,7 @@ import (
 )
 
 // mustHave in the environment says that a machine without PostgreSQL fails the tests.
-const mustHave = "BILLFOLD_POSTGRES"
+const mustHave = "STORETEST_POSTGRES"
 
 // programs are PostgreSQL's, and whom they run as.
 type programs struct {
