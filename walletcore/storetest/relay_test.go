@@ -26,7 +26,7 @@ func TestARelayBreaksCommits(t *testing.T) {
 		r.Break(x.fault, map[bool]int{true: 1}[x.fault != 0])
 		number := strconv.Itoa(n)
 		_, err := sql(c, url, "BEGIN", "INSERT INTO kept VALUES ("+number+")", "COMMIT")
-		if told := err == nil; told != x.told {
+		if told := err == nil; told != x.told && x.fault != CutCommit { // there the answer may have been on its way already
 			t.Errorf("fault %d: told %v", x.fault, err)
 		}
 		count := "SELECT COUNT(*) FROM kept WHERE n = " + number
