@@ -123,7 +123,9 @@ func (f *file) writeBatch() (kept bool) {
 	if open {
 		f.w.left.batch = batch
 		for _, c := range batch {
-			c.done <- &store.PendingError{Err: failure, Wait: c.left}
+			if !c.noted { // nobody waits for that one, and it may come again
+				c.done <- &store.PendingError{Err: failure, Wait: c.left}
+			}
 		}
 		return false
 	}

@@ -65,6 +65,7 @@ func TestServers(t *testing.T) {
 		"a server that ends":              testEnd,
 		"a commit without an answer":      testSettle,
 		"a store that is away":            testAway,
+		"a note in an unanswered commit":  testNote,
 		"a store that forgot":             testForgot,
 		"a store that forgot, at a start": testForgotAtStart,
 		"a folder that was copied":        testCopiedFolder,
@@ -187,6 +188,42 @@ func testAway(t *testing.T, c *storetest.Cluster) {
 			t.Errorf("fault %v: it says %v, and the store %v", fault, err, missing)
 		}
 		eventually(t, "the store stays away", func() bool { return a.Journal.Fault() == nil })
+	}
+}
+
+// What nobody waits for, and an unanswered commit did not keep, is in the next one; the server goes on, and ends.
+func testNote(t *testing.T, c *storetest.Cluster) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	url, line := initialised(t, c), c.Relay()
+	a := server(t, t.TempDir(), line.URL(t, url))
+	if err := a.Journal.Add(ctx, payment(1, "")); err != nil {
+		t.Fatal(err)
+	}
+	line.Break(storetest.LoseCommit, 1)
+	line.When(storetest.AtCommit, line.Cut)
+	note := a.Audit.Append(func(_ store.Tx, last store.AuditRecord) (store.AuditRecord, error) {
+		return store.AuditRecord{Number: last.Number + 1, Text: "noted", Hash: "h"}, nil
+	}, nil)
+	if err := a.Audit.Note(note); err != nil {
+		t.Fatal(err)
+	}
+	left, ok := errors.AsType[*store.PendingError](a.Journal.Add(ctx, payment(2, "")))
+	if !ok {
+		t.Fatal("the commit was answered")
+	}
+	line.Mend()
+	_ = left.Outcome() // either
+	eventually(t, "the store stays away", func() bool { return a.Journal.Fault() == nil })
+	if err := a.Journal.Add(ctx, payment(3, "")); err != nil {
+		t.Fatal(err)
+	}
+	records := 0
+	if err := a.Audit.Records(ctx, func(store.AuditRecord) error { records++; return nil }); err != nil || records != 1 {
+		t.Errorf("there are %d records (%v)", records, err)
+	}
+	if err := a.Journal.Add(ctx, payment(4, "")); err != nil {
+		t.Errorf("the server stands still: %v", err)
 	}
 }
 
