@@ -72,6 +72,7 @@ else
 bench: ## the parts, then tables of what callers wait for, each row next to its limit in the same run
 	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./walletcore/payment ./rpcserver
 	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^Test(Node|Many)?Speed$$' ./cmd/billfold
+	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^TestUISpeed$$' ./tui/page/history
 endif
 
 conformance: ## replay the recorded conversations with the reference wallet, and with its node
