@@ -9,12 +9,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 // make makes a batch; the caller commits it.
-func (t *transaction) make(batch []*change) error {
+func (t *transaction) make(batch []*commits.Change) error {
 	for _, c := range batch {
-		c.err = nil
+		c.Err = nil
 	}
 	adds, updates := addsOf(batch), updatesOf(batch)
 	if err := t.first(adds, updates); err != nil {
@@ -40,14 +41,14 @@ func (t *transaction) make(batch []*change) error {
 }
 
 // apply makes those parts of a change that are neither payments nor last. One that is refused takes back the others.
-func (t *transaction) apply(c *change) error {
+func (t *transaction) apply(c *commits.Change) error {
 	var parts []store.Change
-	for _, part := range c.parts {
+	for _, part := range c.Parts {
 		if part.Add == nil && part.Update == nil && !part.Last {
 			parts = append(parts, part)
 		}
 	}
-	if c.err != nil || len(parts) == 0 {
+	if c.Err != nil || len(parts) == 0 {
 		return nil
 	}
 	if len(parts) > 1 {
@@ -60,14 +61,14 @@ func (t *transaction) apply(c *change) error {
 		if failure != nil {
 			return failure
 		}
-		if c.err = refusal; refusal != nil {
+		if c.Err = refusal; refusal != nil {
 			break
 		}
 	}
-	if c.err == nil {
+	if c.Err == nil {
 		return nil
 	}
-	for _, part := range c.parts {
+	for _, part := range c.Parts {
 		if part.Add != nil {
 			t.withdraw = append(t.withdraw, part.Add.ID.String())
 		}
@@ -79,9 +80,9 @@ func (t *transaction) apply(c *change) error {
 	return nil
 }
 
-func (t *transaction) applyLast(c *change) error {
-	for _, part := range c.parts {
-		if c.err != nil || !part.Last {
+func (t *transaction) applyLast(c *commits.Change) error {
+	for _, part := range c.Parts {
+		if c.Err != nil || !part.Last {
 			continue
 		}
 		refusal, failure := part.Apply(t)
@@ -107,11 +108,11 @@ func (t *transaction) takeBack() error {
 }
 
 // lockTokens locks what limits are counted against, in one order for all servers.
-func (t *transaction) lockTokens(batch []*change) error {
+func (t *transaction) lockTokens(batch []*commits.Change) error {
 	tokens := map[string]bool{}
 	for _, c := range batch {
-		for _, part := range c.parts {
-			if c.err == nil && part.Token != "" {
+		for _, part := range c.Parts {
+			if c.Err == nil && part.Token != "" {
 				tokens[part.Token] = true
 			}
 		}
@@ -126,9 +127,9 @@ func (t *transaction) lockTokens(batch []*change) error {
 
 // addsOf lists the changes that write a new payment, in the one order for all servers: two that write the same
 // keys must not wait for each other.
-func addsOf(batch []*change) (adds []add) {
+func addsOf(batch []*commits.Change) (adds []add) {
 	for _, c := range batch {
-		for _, part := range c.parts {
+		for _, part := range c.Parts {
 			if part.Add != nil {
 				adds = append(adds, add{c, part.Add})
 			}
@@ -141,9 +142,9 @@ func addsOf(batch []*change) (adds []add) {
 }
 
 // updatesOf lists the new states in the order of their payments: those of one payment in the order of the batch.
-func updatesOf(batch []*change) (updates []update) {
+func updatesOf(batch []*commits.Change) (updates []update) {
 	for _, c := range batch {
-		for _, part := range c.parts {
+		for _, part := range c.Parts {
 			for i := range part.Update {
 				updates = append(updates, update{c, &part.Update[i]})
 			}

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"billfold/walletcore/store/commits"
 	"context"
 	"errors"
 	"time"
@@ -23,7 +24,7 @@ const (
 
 // commit makes a batch in one transaction. A change that is refused leaves the others alone; a fault fails them
 // all. Open says that the commit may have been made.
-func (w *writer) commit(batch []*change) (failure error, open bool) {
+func (w *writer) commit(batch []*commits.Change) (failure error, open bool) {
 	if empty(batch) {
 		return nil, false
 	}
@@ -53,9 +54,9 @@ func (w *writer) commit(batch []*change) (failure error, open bool) {
 }
 
 // empty reports whether nothing is to be written: somebody only waits for what was noted before.
-func empty(batch []*change) bool {
+func empty(batch []*commits.Change) bool {
 	for _, c := range batch {
-		if len(c.parts) > 0 {
+		if len(c.Parts) > 0 {
 			return false
 		}
 	}
@@ -63,7 +64,7 @@ func empty(batch []*change) bool {
 }
 
 // try makes a batch once.
-func (w *writer) try(batch []*change) error {
+func (w *writer) try(batch []*commits.Change) error {
 	if err := w.enter(context.Background()); err != nil {
 		return err
 	}

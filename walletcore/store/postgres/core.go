@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"billfold/walletcore/store/commits"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -10,7 +11,7 @@ import (
 type core struct {
 	opt    Options
 	config *pgx.ConnConfig
-	queue  queue
+	queue  *commits.Queue
 	mark   markFile
 	health health
 }

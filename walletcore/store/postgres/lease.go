@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 // pruneEvery is how often what no limit looks back to is removed.
@@ -73,9 +74,8 @@ func (f *file) look() error {
 
 // rouse has the writer make a commit, in which it finds out what the store is now.
 func (f *file) rouse() {
-	c := newChange([]store.Change{{Apply: func(store.Tx) (refusal, failure error) { return nil, nil }}})
-	c.hurry = true
-	f.queue.put(c)
+	nothing := store.Change{Apply: func(store.Tx) (refusal, failure error) { return nil, nil }}
+	f.queue.Put(commits.NewHurried([]store.Change{nothing}))
 }
 
 // leave ends the lease, so that others follow the open payments at once.

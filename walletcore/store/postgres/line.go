@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"billfold/walletcore/store/commits"
 	"database/sql"
 	"database/sql/driver"
 	"sync/atomic"
@@ -25,7 +26,7 @@ type writer struct {
 // leftOpen is a commit that was not confirmed.
 type leftOpen struct {
 	mark  mark // which it made, if it was
-	batch []*change
+	batch []*commits.Change
 }
 
 // noticed is told what the database says beside its answers.

@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 // Open makes this folder's server one of those that use the store at address. It waits for the end of the lease of a run
@@ -73,7 +74,7 @@ func (o Options) connect(address string) (*file, error) {
 	if o.Server == "" {
 		o.Server, _ = os.Hostname() // a server without a name has none
 	}
-	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: queue{wake: make(chan struct{}, 1)}}
+	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: commits.NewQueue()}
 	f := &file{core: c, quit: make(chan struct{}), done: make(chan struct{}), rested: make(chan struct{})}
 	check := ready(o.MayLose)
 	f.db = sql.OpenDB(newConnector(session(config, "reader"), check))

@@ -11,16 +11,17 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 // add is a new payment, and update a new state, each with the change that it is part of.
 type (
 	add struct {
-		change *change
+		change *commits.Change
 		entry  *store.Entry
 	}
 	update struct {
-		change *change
+		change *commits.Change
 		entry  *store.Entry
 	}
 )
@@ -115,7 +116,7 @@ func refuseRepeated(adds []add) (rest []add) {
 	for _, a := range adds {
 		id := a.entry.ID.String()
 		if seen[id] {
-			a.change.err = store.ErrIDTaken
+			a.change.Err = store.ErrIDTaken
 			continue
 		}
 		seen[id] = true
@@ -239,11 +240,11 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 	for _, a := range missing {
 		switch {
 		case a.entry.Key != "" && taken["k"+a.entry.Key]:
-			a.change.err = store.ErrKeyTaken
+			a.change.Err = store.ErrKeyTaken
 		case taken["i"+a.entry.ID.String()]:
-			a.change.err = store.ErrIDTaken
+			a.change.Err = store.ErrIDTaken
 		default:
-			a.change.err = &HeldError{held}
+			a.change.Err = &HeldError{held}
 		}
 	}
 	return err
@@ -295,10 +296,10 @@ func (t *transaction) explainUpdates(round []update, changed map[string]bool) er
 
 // refuse adds a payment to the refusal of its change.
 func refuse(u update, why error) {
-	refused, ok := errors.AsType[*store.RefusedError](u.change.err)
+	refused, ok := errors.AsType[*store.RefusedError](u.change.Err)
 	if !ok {
 		refused = &store.RefusedError{Why: why}
-		u.change.err = refused
+		u.change.Err = refused
 	}
 	refused.IDs = append(refused.IDs, u.entry.ID)
 }

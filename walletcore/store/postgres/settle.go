@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"billfold/walletcore/store/commits"
 	"context"
 	"errors"
 
@@ -19,19 +20,19 @@ func (w *writer) settleLeft() bool {
 	}
 	batch := w.left.batch
 	w.left = nil
-	var again []*change
+	var again []*commits.Change
 	for _, c := range batch {
 		switch {
 		case there:
-			c.keep()
-			c.later <- c.err
-		case c.noted:
+			c.Keep()
+			c.Settle(c.Err)
+		case c.Noted():
 			again = append(again, c)
 		default:
-			c.later <- w.unwritable(errNotKept)
+			c.Settle(w.unwritable(errNotKept))
 		}
 	}
-	w.queue.giveBack(again)
+	w.queue.GiveBack(again)
 	return true
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 // Name is the name of the file in the wallet's folder. It is that of the payment journal, which the
@@ -19,7 +20,7 @@ const Name = "payments.db"
 type file struct {
 	path    string
 	db      atomic.Pointer[sql.DB] // what readers use; nil until there is a file
-	queue   queue
+	queue   *commits.Queue
 	linger  time.Duration
 	failing atomic.Bool   // the latest commit was not made
 	quit    chan struct{} // closed by Close
@@ -30,7 +31,7 @@ type file struct {
 	writer *connection // nil before the first change, and after a fault
 	at     footing
 	mark   markFile
-	open   []*change // those of failed commits that the file may hold
+	open   []*commits.Change // those of failed commits that the file may hold
 }
 
 // defaultLinger is how long a change that nobody waits for waits for another commit to go along

@@ -19,6 +19,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -198,24 +199,24 @@ func TestAFaultFailsTheWholeCommit(t *testing.T) {
 	}
 	j := open(t, path) // whose writer sleeps, while this test writes in its place
 	defer j.Close()
-	fine := func(n uint32) *change {
-		return newChange([]store.Change{{Apply: func(tx store.Tx) (error, error) {
+	fine := func(n uint32) *commits.Change {
+		return commits.New([]store.Change{{Apply: func(tx store.Tx) (error, error) {
 			_, err := tx.Exec(`INSERT INTO payments (id, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at)
 				SELECT ?, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at FROM payments`,
 				entry(n).ID.String())
 			return nil, err
 		}}})
 	}
-	broken := newChange([]store.Change{{Apply: func(tx store.Tx) (error, error) {
+	broken := commits.New([]store.Change{{Apply: func(tx store.Tx) (error, error) {
 		if _, err := tx.Exec(`ROLLBACK`); err != nil { // as SQLite does itself when the disk is full
 			t.Error(err)
 		}
 		return nil, errors.New("disk full")
 	}}})
-	batch := []*change{fine(2), broken, fine(3)}
+	batch := []*commits.Change{fine(2), broken, fine(3)}
 	j.writeBatch(batch)
 	for i, c := range batch {
-		if err := <-c.done; err == nil || !strings.Contains(err.Error(), "disk full") {
+		if err := c.Await(ctx, nil); err == nil || !strings.Contains(err.Error(), "disk full") {
 			t.Errorf("change %d: %v", i, err)
 		}
 	}

@@ -14,6 +14,7 @@ package sqlite
 
 import (
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,7 +45,7 @@ func (o Options) Open(path string) (*store.Store, error) {
 func openFile(path string, o Options) (*file, error) {
 	f := &file{
 		path: path, mark: markFile{path: filepath.Join(filepath.Dir(path), MarkName)}, linger: o.Linger,
-		queue: newQueue(), quit: make(chan struct{}), done: make(chan struct{}),
+		queue: commits.NewQueue(), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	if f.linger == 0 {
 		f.linger = defaultLinger

@@ -8,25 +8,23 @@ import (
 
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 // Write makes changes in one commit, all or none, and waits for the disk.
 func (f *file) Write(ctx context.Context, changes ...store.Change) error {
-	c := newChange(changes)
-	c.hurry = true
-	return f.wait(ctx, c)
+	return f.wait(ctx, commits.NewHurried(changes))
 }
 
 // WriteSoon is Write that waits a moment for another commit to go along with.
 func (f *file) WriteSoon(ctx context.Context, changes ...store.Change) error {
-	return f.wait(ctx, newChange(changes))
+	return f.wait(ctx, commits.New(changes))
 }
 
 // Note writes a change soon and does not wait, unless the latest commit failed or too much waits.
 func (f *file) Note(one store.Change) error {
 	if f.db.Load() != nil && !f.failing.Load() {
-		c := newChange([]store.Change{one})
-		if c.noted, c.late = true, one.Late; f.queue.put(c) {
+		if f.queue.Put(commits.NewNote(one)) {
 			return nil
 		}
 	}
@@ -35,46 +33,14 @@ func (f *file) Note(one store.Change) error {
 
 // wait passes a change to the writer and waits for the commit. A caller that
 // leaves early does not take its change back: it gets a *store.PendingError.
-func (f *file) wait(ctx context.Context, c *change) error {
+func (f *file) wait(ctx context.Context, c *commits.Change) error {
 	select {
 	case <-f.quit:
 		return store.ErrClosed
 	default:
 	}
-	f.queue.put(c)
-	select {
-	case err := <-c.done:
-		return err
-	case <-f.done:
-		return f.afterClose(c)
-	case <-ctx.Done():
-		return &store.PendingError{Err: ctx.Err(), Wait: func() error { return f.outcome(c) }}
-	}
-}
-
-// outcome waits for the commit of a change that is queued, however long it takes.
-func (f *file) outcome(c *change) error {
-	var err error
-	select {
-	case err = <-c.done:
-	case <-f.done:
-		err = f.afterClose(c)
-	}
-	if open, ok := errors.AsType[*store.PendingError](err); ok {
-		return open.Outcome()
-	}
-	return err
-}
-
-// afterClose is the outcome once the writer has ended: the change was written just
-// before, or not at all.
-func (f *file) afterClose(c *change) error {
-	select {
-	case err := <-c.done:
-		return err
-	default:
-		return store.ErrClosed
-	}
+	f.queue.Put(c)
+	return c.Await(ctx, f.done)
 }
 
 // write is the one writer: it takes everything that waits into one commit. What nobody is in a hurry
@@ -87,8 +53,8 @@ func (f *file) write() {
 	var at time.Time // when due is; zero = it is not running
 	for {
 		select {
-		case <-f.queue.wake:
-			if patience := f.queue.patience(f.linger); patience > 0 {
+		case <-f.queue.Wake():
+			if patience, _ := f.queue.Patience(f.linger); patience > 0 {
 				if until := time.Now().Add(patience); at.IsZero() || until.Before(at) {
 					at = until
 					due.Reset(patience)
@@ -102,8 +68,9 @@ func (f *file) write() {
 		}
 		due.Stop()
 		at = time.Time{}
-		if kept := f.writeHurried(); kept && !f.queue.empty() {
-			patience := max(f.queue.patience(f.linger), f.linger)
+		kept := f.writeHurried()
+		if patience, waiting := f.queue.Patience(f.linger); kept && waiting {
+			patience = max(patience, f.linger)
 			at = time.Now().Add(patience)
 			due.Reset(patience)
 		}
@@ -114,8 +81,8 @@ func (f *file) write() {
 // commit failed. What came meanwhile and is in none waits for another commit, or for the disk to be well again.
 func (f *file) writeHurried() (kept bool) {
 	kept = true
-	for batch := f.queue.take(); len(batch) > 0; batch = f.queue.take() {
-		if kept = f.writeBatch(batch); !f.queue.hurries() {
+	for batch := f.queue.Take(); len(batch) > 0; batch = f.queue.Take() {
+		if kept = f.writeBatch(batch); !f.queue.Hurries() {
 			break
 		}
 	}
@@ -124,12 +91,18 @@ func (f *file) writeHurried() (kept bool) {
 
 // writeAll writes until nothing waits, or a commit failed and nobody is in a hurry.
 func (f *file) writeAll() {
-	for f.writeHurried() && !f.queue.empty() {
+	for kept := f.writeHurried(); kept && f.waits(); kept = f.writeHurried() {
 	}
 }
 
+// waits reports whether something is left to write.
+func (f *file) waits() bool {
+	_, waiting := f.queue.Patience(f.linger)
+	return waiting
+}
+
 // writeBatch makes one commit of a batch and tells everybody; false when it failed.
-func (f *file) writeBatch(batch []*change) (kept bool) {
+func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 	mark, failure, open := f.commit(batch)
 	made := mark != store.Mark{} // there is none for those who only wait for what was noted before
 	replaced := failure == nil && made || open && f.overwrite()
@@ -137,22 +110,22 @@ func (f *file) writeBatch(batch []*change) (kept bool) {
 	if made || failure != nil {
 		f.failing.Store(failure != nil)
 	}
-	var again []*change
+	var again []*commits.Change
 	for _, c := range batch {
 		switch {
 		case failure == nil:
-			c.keep()
-			c.done <- c.err
-		case c.noted:
+			c.Keep()
+			c.Answer(c.Err)
+		case c.Noted():
 			again = append(again, c)
 		case open:
 			f.open = append(f.open, c)
-			c.done <- &store.PendingError{Err: failure, Wait: c.left}
+			c.Open(failure)
 		default:
-			c.done <- failure
+			c.Answer(failure)
 		}
 	}
-	f.queue.giveBack(again)
+	f.queue.GiveBack(again)
 	if failure == nil && made {
 		f.stepped(mark)
 	}
@@ -162,20 +135,11 @@ func (f *file) writeBatch(batch []*change) (kept bool) {
 	return failure == nil
 }
 
-// keep notifies a change that it is on disk.
-func (c *change) keep() {
-	for _, part := range c.parts {
-		if c.err == nil && part.Kept != nil {
-			part.Kept()
-		}
-	}
-}
-
 // settleOpen notifies changes whose commit was left open that the file does not have them:
 // a later commit is in their place.
 func (f *file) settleOpen() {
 	for _, c := range f.open {
-		c.later <- f.unwritable(errLost)
+		c.Settle(f.unwritable(errLost))
 	}
 	f.open = nil
 }
@@ -185,7 +149,7 @@ var errLost = errors.New("the disk failed, and it was not kept")
 // endWriting leaves to the next run what was never settled.
 func (f *file) endWriting() {
 	for _, c := range f.open {
-		close(c.later)
+		c.Abandon()
 	}
 	f.dropWriter()
 }
@@ -193,7 +157,7 @@ func (f *file) endWriting() {
 // commit makes a batch in one transaction. A change that is refused leaves the
 // others alone; a fault fails them all. Open says that the disk failed while it kept
 // them: a program that recovers the file may find them there.
-func (f *file) commit(batch []*change) (mark store.Mark, failure error, open bool) {
+func (f *file) commit(batch []*commits.Change) (mark store.Mark, failure error, open bool) {
 	if empty(batch) {
 		return mark, nil, false
 	}
@@ -202,7 +166,7 @@ func (f *file) commit(batch []*change) (mark store.Mark, failure error, open boo
 		return mark, err, false
 	}
 	for _, c := range batch {
-		if c.err, failure = c.apply(tx); failure != nil {
+		if c.Err, failure = apply(c, tx); failure != nil {
 			tx.rollback()
 			f.dropWriter()
 			return mark, f.unwritable(failure), false
@@ -212,9 +176,9 @@ func (f *file) commit(batch []*change) (mark store.Mark, failure error, open boo
 }
 
 // empty reports whether nothing is to be written: somebody only waits for what was noted before.
-func empty(batch []*change) bool {
+func empty(batch []*commits.Change) bool {
 	for _, c := range batch {
-		if len(c.parts) > 0 {
+		if len(c.Parts) > 0 {
 			return false
 		}
 	}
@@ -222,14 +186,14 @@ func empty(batch []*change) bool {
 }
 
 // apply makes the parts of a change. When one is refused, none of them is made.
-func (c *change) apply(tx *transaction) (refusal, failure error) {
-	if len(c.parts) == 1 {
-		return c.parts[0].Apply(tx)
+func apply(c *commits.Change, tx *transaction) (refusal, failure error) {
+	if len(c.Parts) == 1 {
+		return c.Parts[0].Apply(tx)
 	}
 	if err := tx.run(`SAVEPOINT parts`); err != nil {
 		return nil, err
 	}
-	for _, part := range c.parts {
+	for _, part := range c.Parts {
 		if refusal, failure = part.Apply(tx); failure != nil {
 			return nil, failure
 		}

@@ -1,0 +1,116 @@
+package commits
+
+import (
+	"context"
+	"errors"
+
+	"billfold/walletcore/store"
+)
+
+// Change is what one caller has written, and how he hears of it.
+type Change struct {
+	Parts []store.Change
+	Err   error // the refusal, once it was applied
+
+	hurry bool       // a commit is made for it at once
+	noted bool       // nobody waits; what is not kept goes into the next commit
+	late  bool       // it may wait longer than others
+	done  chan error // takes the outcome of the commit, perhaps a *store.PendingError
+	later chan error // takes what became of a commit that was left open; closed when that is never known
+}
+
+// New is a change that may wait a moment for another commit to go along with.
+func New(parts []store.Change) *Change {
+	return &Change{Parts: parts, done: make(chan error, 1), later: make(chan error, 1)}
+}
+
+// NewHurried is a change that a commit is made for at once.
+func NewHurried(parts []store.Change) *Change {
+	c := New(parts)
+	c.hurry = true
+	return c
+}
+
+// NewNote is a change that nobody waits for.
+func NewNote(one store.Change) *Change {
+	c := New([]store.Change{one})
+	c.noted, c.late = true, one.Late
+	return c
+}
+
+// Noted reports whether nobody waits for it: what is not kept goes into the next commit.
+func (c *Change) Noted() bool { return c.noted }
+
+// Keep notifies a change that it is kept.
+func (c *Change) Keep() {
+	for _, part := range c.Parts {
+		if c.Err == nil && part.Kept != nil {
+			part.Kept()
+		}
+	}
+}
+
+// Answer tells the caller what became of a commit. For what is noted nobody waits, and it may come again.
+func (c *Change) Answer(err error) {
+	if !c.noted {
+		c.done <- err
+	}
+}
+
+// Open tells the caller that nobody knows yet whether the commit was made; Settle, or Abandon, comes later.
+func (c *Change) Open(why error) { c.Answer(&store.PendingError{Err: why, Wait: c.left}) }
+
+// Settle tells what became of a commit that was left open.
+func (c *Change) Settle(err error) {
+	if !c.noted {
+		c.later <- err
+	}
+}
+
+// Abandon tells that it will not be known what became of a commit that was left open.
+func (c *Change) Abandon() { close(c.later) }
+
+// left waits for what became of a change whose commit was left open.
+func (c *Change) left() error {
+	if err, known := <-c.later; known {
+		return err
+	}
+	return store.ErrUncertain
+}
+
+// Await waits for the commit of a change that was put into the queue. ended is closed when the writer has ended. Whoever leaves
+// early gets a *store.PendingError.
+func (c *Change) Await(ctx context.Context, ended <-chan struct{}) error {
+	select {
+	case err := <-c.done:
+		return err
+	case <-ended:
+		return c.afterEnd()
+	case <-ctx.Done():
+		return &store.PendingError{Err: ctx.Err(), Wait: func() error { return c.outcome(ended) }}
+	}
+}
+
+// outcome waits for the commit, however long it takes.
+func (c *Change) outcome(ended <-chan struct{}) error {
+	var err error
+	select {
+	case err = <-c.done:
+	case <-ended:
+		err = c.afterEnd()
+	}
+	if open, ok := errors.AsType[*store.PendingError](err); ok {
+		return open.Outcome()
+	}
+	return err
+}
+
+// afterEnd is the outcome once the writer has ended: the change was written just before, or not at all.
+func (c *Change) afterEnd() error {
+	select {
+	case err := <-c.done:
+		return err
+	default:
+		return store.ErrClosed
+	}
+}

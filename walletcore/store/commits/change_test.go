@@ -1,0 +1,50 @@
+package commits
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"billfold/walletcore/store"
+)
+
+// What nobody waits for may be answered as often as the writer likes: it never waits for a reader.
+func TestANoteKeepsNobodyWaiting(t *testing.T) {
+	c := NewNote(store.Change{})
+	for range 3 {
+		c.Open(errors.New("the line broke"))
+		c.Settle(errors.New("it was not kept"))
+		c.Answer(nil)
+	}
+	c.Abandon()
+}
+
+// A caller hears what became of a commit, however late, and that nobody will ever know.
+func TestACallerHearsTheOutcome(t *testing.T) {
+	ended := make(chan struct{})
+	early, leave := context.WithCancel(t.Context())
+	leave()
+	lost := errors.New("it was not kept")
+	for name, x := range map[string]struct {
+		tell func(*Change)
+		want error
+	}{
+		"kept":      {func(c *Change) { c.Answer(nil) }, nil},
+		"refused":   {func(c *Change) { c.Answer(store.ErrKeyTaken) }, store.ErrKeyTaken},
+		"settled":   {func(c *Change) { c.Open(errors.New("the line broke")); c.Settle(lost) }, lost},
+		"abandoned": {func(c *Change) { c.Open(errors.New("the line broke")); c.Abandon() }, store.ErrUncertain},
+	} {
+		c := New([]store.Change{{}})
+		left, ok := errors.AsType[*store.PendingError](c.Await(early, ended))
+		if !ok {
+			t.Fatalf("%s: a caller who left was answered", name)
+		}
+		if x.tell(c); !errors.Is(left.Outcome(), x.want) {
+			t.Errorf("%s: it hears something else", name)
+		}
+	}
+	close(ended)
+	if err := New(nil).Await(t.Context(), ended); !errors.Is(err, store.ErrClosed) {
+		t.Errorf("after the end it hears %v", err)
+	}
+}
