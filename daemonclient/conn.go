@@ -35,7 +35,7 @@ type conn struct {
 	lastCallback uint64
 	sets         map[Set]uint64
 
-	sending    sync.Mutex    // held by who writes
+	sending    sync.Mutex    // held by who writes: each writer moves the deadline of the socket
 	wake       chan struct{} // the outbox is not empty
 	done       chan struct{} // closed when broken
 	goroutines sync.WaitGroup
@@ -69,6 +69,7 @@ func openConn(socket *websocket.Conn, w *wire, cfg Config) *conn {
 	}
 	socket.SetReadLimit(cfg.ReadLimit)
 	socket.SetPongHandler(func(string) error { cn.ponged(); return nil })
+	socket.SetPingHandler(cn.sendPong)
 	if err := w.watchSilence(cfg.PingInterval * 5 / 2); err != nil {
 		cn.fail(err)
 	}
@@ -79,9 +80,12 @@ func openConn(socket *websocket.Conn, w *wire, cfg Config) *conn {
 
 // close breaks the connection and waits until its goroutines have ended.
 func (cn *conn) close(reason error) {
-	bye := websocket.FormatCloseMessage(websocket.CloseNormalClosure, "")
-	// A courtesy: the socket is closed right after, whether it got through or not.
-	_ = cn.socket.WriteControl(websocket.CloseMessage, bye, time.Now().Add(100*time.Millisecond))
+	if cn.sending.TryLock() {
+		bye := websocket.FormatCloseMessage(websocket.CloseNormalClosure, "")
+		// A courtesy: the socket is closed right after, whether it got through or not.
+		_ = cn.socket.WriteControl(websocket.CloseMessage, bye, time.Now().Add(100*time.Millisecond))
+		cn.sending.Unlock()
+	}
 	cn.fail(reason)
 	cn.goroutines.Wait()
 }
@@ -317,9 +321,21 @@ func (cn *conn) flush() error {
 	return failed
 }
 
+// sendPing asks for a pong, unless something is being written: that line is not quiet, and the
+// write under way must not be given the ping's time on top of its own.
 func (cn *conn) sendPing() error {
+	if !cn.sending.TryLock() {
+		return nil
+	}
+	defer cn.sending.Unlock()
 	cn.pingedAt.CompareAndSwap(0, time.Now().UnixNano())
 	return cn.socket.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeTimeout))
+}
+
+func (cn *conn) sendPong(data string) error {
+	cn.sending.Lock()
+	defer cn.sending.Unlock()
+	return cn.socket.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(writeTimeout))
 }
 
 func (cn *conn) ponged() {

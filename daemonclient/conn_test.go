@@ -276,6 +276,8 @@ func TestGiantFrame(t *testing.T) {
 
 func TestHalfOpenLineIsGivenUp(t *testing.T) {
 	let := make(chan struct{})
+	release := sync.OnceFunc(func() { close(let) })
+	defer release() // the peer would wait for it when the test fails
 	var first sync.Once
 	c := start(t, daemonclient.Config{PingInterval: 100 * time.Millisecond, URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
 		first.Do(func() { <-let }) // neither reads nor writes, so pings get no pong
@@ -286,7 +288,7 @@ func TestHalfOpenLineIsGivenUp(t *testing.T) {
 	if !strings.Contains(s.LastError, "went silent") {
 		t.Errorf("status says %q", s.LastError)
 	}
-	close(let)
+	release()
 	online(t, c)
 }
 

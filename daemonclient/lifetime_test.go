@@ -117,9 +117,10 @@ func TestPingsKeepAQuietLine(t *testing.T) {
 	})
 }
 
+// The pings, one of them at the very moment, do not give the write more time.
 func TestPeerThatReadsNothingIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		cn, peer := pipeConn(t, Config{})
+		cn, peer := pipeConn(t, Config{PingInterval: writeTimeout / 2})
 		defer peer.Close()
 		begun := time.Now()
 		_, err := cn.do(t.Context(), request{set: Login, method: "login", args: []byte("[]")})

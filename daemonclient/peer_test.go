@@ -125,7 +125,7 @@ func within(t testing.TB) context.Context {
 	return ctx
 }
 
-// awaitState waits until the client is in a state.
+// awaitState waits until the client is in a state, or was for a moment.
 func awaitState(t testing.TB, c *daemonclient.Client, want daemonclient.State) daemonclient.Status {
 	t.Helper()
 	events, cancel := c.Subscribe()
@@ -133,7 +133,10 @@ func awaitState(t testing.TB, c *daemonclient.Client, want daemonclient.State) d
 	ctx := within(t)
 	for c.Status().State != want {
 		select {
-		case <-events:
+		case e := <-events:
+			if e, changed := e.(daemonclient.StateChanged); changed && e.Status.State == want {
+				return e.Status
+			}
 		case <-ctx.Done():
 			t.Fatalf("state is %v (%s), want %v", c.Status().State, c.Status().LastError, want)
 		}
