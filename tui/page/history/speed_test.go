@@ -47,8 +47,8 @@ func watch(t *testing.T, program string, args ...string) *watched {
 			if err != nil {
 				return
 			}
-			if strings.Contains(string(part[:n]), "\x1b]11;?") { // terminals tell their background
-				_, _ = w.terminal.WriteString("\x1b]11;rgb:1111/1111/1111\x07\x1b[1;1R")
+			if strings.Contains(string(part[:n]), "\x1b]11;?") { // terminals tell their background, and what they are
+				_, _ = w.terminal.WriteString("\x1b]11;rgb:1111/1111/1111\x07\x1b[?62;c")
 			}
 		}
 	}()
