@@ -82,11 +82,11 @@ func (f *file) Renew(ctx context.Context) (id string, err error) {
 // Check compares the file with what the wallet knows of its journal: the identity,
 // "" when it never claimed one, and the mark. Errors: *store.LostError, those of the disk.
 func (f *file) Check(ctx context.Context, id string) error {
-	have, err := f.Position(ctx)
-	if err != nil {
-		return err
+	mark, err := readMark(f.MarkPath()) // before the file is looked at, which is written first
+	have, failure := f.Position(ctx)
+	if failure != nil {
+		return failure
 	}
-	mark, err := readMark(f.MarkPath())
 	marked := err == nil
 	switch {
 	case err != nil && !isMissing(err) && !errors.Is(err, errNoMark):
