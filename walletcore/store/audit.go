@@ -7,13 +7,19 @@ import (
 )
 
 // Audit keeps the audit log.
-type Audit struct{ engine Engine }
+type Audit struct {
+	engine Engine
+
+	// Of the writer alone: the latest record, as the transaction wrote it.
+	in   Tx
+	last AuditRecord
+}
 
 // Append is the change that puts the record which next makes of the latest one, the zero
 // record at the beginning, behind it.
 func (a *Audit) Append(next func(tx Tx, last AuditRecord) (AuditRecord, error), kept func()) Change {
 	return Change{Last: true, Kept: kept, Apply: func(tx Tx) (refusal, failure error) {
-		last, err := lastRecord(tx)
+		last, err := a.lastRecord(tx)
 		if err != nil {
 			return nil, err
 		}
@@ -26,14 +32,21 @@ func (a *Audit) Append(next func(tx Tx, last AuditRecord) (AuditRecord, error), 
 			return nil, nil
 		}
 		_, err = tx.Exec(`INSERT INTO audit (number, entry, hash) VALUES (?, ?, ?)`, r.Number, r.Text, r.Hash)
+		if err == nil {
+			a.in, a.last = tx, r
+		}
 		return nil, err
 	}}
 }
 
-// lastRecord reads the record that the next one follows; the zero record at the beginning.
-func lastRecord(tx Tx) (last AuditRecord, err error) {
+// lastRecord returns the record that the next one follows; the zero record at the beginning. It is read once
+// in a transaction: no record of it is taken back but with all of it, since they are made last.
+func (a *Audit) lastRecord(tx Tx) (last AuditRecord, err error) {
 	if shared, ok := tx.(SharedTx); ok {
 		return shared.LastRecord()
+	}
+	if tx == a.in {
+		return a.last, nil
 	}
 	err = tx.QueryRow(`SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1`).Scan(&last.Number, &last.Hash)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -53,7 +53,7 @@ type File interface {
 // New returns the parts of the store that is in file.
 func New(file File) *Store {
 	return &Store{
-		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{file}, Limits: &Limits{file}, Cursors: &Cursors{file},
+		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{engine: file}, Limits: &Limits{file}, Cursors: &Cursors{file},
 		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Messages: &MessageMarks{file}, Pins: &Pins{file},
 		Anchors: &Anchors{file}, file: file,
 	}

@@ -185,27 +185,53 @@ func empty(batch []*commits.Change) bool {
 	return true
 }
 
-// apply makes the parts of a change. When one is refused, none of them is made.
+// apply makes the parts of a change, the last ones last. When one is refused, none of them is made.
 func apply(c *commits.Change, tx *transaction) (refusal, failure error) {
-	if len(c.Parts) == 1 {
-		return c.Parts[0].Apply(tx)
-	}
-	if err := tx.run(`SAVEPOINT parts`); err != nil {
-		return nil, err
-	}
+	refusal, failure = applyFirst(c.Parts, tx)
 	for _, part := range c.Parts {
-		if refusal, failure = part.Apply(tx); failure != nil {
-			return nil, failure
-		}
-		if refusal != nil {
-			failure = tx.run(`ROLLBACK TO SAVEPOINT parts`)
+		if refusal != nil || failure != nil {
 			break
 		}
+		if part.Last { // and is never refused
+			_, failure = part.Apply(tx)
+		}
 	}
-	if failure == nil {
+	return refusal, failure
+}
+
+// applyFirst makes the parts that may be refused. Where it is one alone, nothing has to be taken back: a savepoint costs
+// two statements.
+func applyFirst(parts []store.Change, tx *transaction) (refusal, failure error) {
+	several := refusable(parts) > 1
+	if several {
+		failure = tx.run(`SAVEPOINT parts`)
+	}
+	for _, part := range parts {
+		if refusal != nil || failure != nil {
+			break
+		}
+		if !part.Last {
+			refusal, failure = part.Apply(tx)
+		}
+	}
+	switch {
+	case failure != nil || !several:
+	case refusal != nil:
+		failure = tx.run(`ROLLBACK TO SAVEPOINT parts`)
+	default:
 		failure = tx.run(`RELEASE SAVEPOINT parts`)
 	}
 	return refusal, failure
+}
+
+// refusable counts the parts that may be refused.
+func refusable(parts []store.Change) (n int) {
+	for _, part := range parts {
+		if !part.Last {
+			n++
+		}
+	}
+	return n
 }
 
 // complete numbers a transaction and commits it.
