@@ -23,6 +23,11 @@ func (l *liar) Entries(ctx context.Context, id ledger.AccountID, before ledger.H
 	return l.lie(slices.Clone(rows)), err
 }
 
+func (l *liar) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) ([]history.Entry, uint32, bool) {
+	rows, final, ok := l.Reader.IncomingSince(ctx, id, from, limit)
+	return l.lie(slices.Clone(rows)), final, ok
+}
+
 // states returns what is shown of deposits of an amount while some blocks are made.
 func (s *fixture) states(amount string, blocks ...int) (states []string) {
 	s.Helper()

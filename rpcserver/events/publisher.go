@@ -58,6 +58,7 @@ type Accounts interface {
 // History reads rows of an account.
 type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+	IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []history.Entry, final uint32, ok bool)
 	MovedSince(since uint64) (ids []ledger.AccountID, last uint64, ok bool)
 }
 
@@ -317,7 +318,7 @@ type depositEvent struct {
 }
 
 func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountRef, a *account) {
-	rows, err := p.rowsSince(ctx, own.ID, a)
+	rows, seen, err := p.rowsSince(ctx, own.ID, a)
 	if err != nil || a.known && !p.prove(ctx, own, rows) {
 		return
 	}
@@ -352,6 +353,9 @@ func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountR
 	for _, key := range slices.SortedFunc(maps.Keys(a.pending), pendingKey.compare) {
 		p.publish("deposits", depositEvent{stateGone, a.pending[key]})
 	}
+	if final.Compare(seen) < 0 {
+		final = seen
+	}
 	a.pending, a.final, a.known = pending, final, true
 }
 
@@ -372,9 +376,21 @@ func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows [
 	return err == nil && proven == len(finals)
 }
 
-// rowsSince reads the rows behind the newest irreversible one that was seen,
-// newest first; at the first scan no more than a page.
-func (p *Publisher) rowsSince(ctx context.Context, id ledger.AccountID, a *account) ([]history.Entry, error) {
+// rowsSince reads the rows behind the newest irreversible one that was seen, newest first; at the first scan no more than a
+// page. Where the index has them, they are those that bring the account something, and seen is the end of what is irreversible.
+func (p *Publisher) rowsSince(ctx context.Context, id ledger.AccountID, a *account) (out []history.Entry, seen deposit.Position, err error) {
+	if a.known {
+		if rows, final, ok := p.from.History.IncomingSince(ctx, id, a.final.Block, mostPages*pageRows); ok {
+			old := func(e history.Entry) bool { return deposit.PositionOf(e).Compare(a.final) <= 0 }
+			return slices.DeleteFunc(rows, old), deposit.Position{Block: final, Trx: math.MaxUint32}, nil
+		}
+	}
+	out, err = p.listedSince(ctx, id, a)
+	return out, seen, err
+}
+
+// listedSince reads all rows behind the newest irreversible one that was seen.
+func (p *Publisher) listedSince(ctx context.Context, id ledger.AccountID, a *account) ([]history.Entry, error) {
 	var out []history.Entry
 	var before ledger.HistoryID
 	for range mostPages {

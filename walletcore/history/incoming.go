@@ -20,12 +20,35 @@ func (r *Reader) IncomingFinal(ctx context.Context, id ledger.AccountID, from ui
 	if err != nil || !page.Known() {
 		return nil, false, nil //nolint:nilerr // the daemon has the rows as well
 	}
-	if !page.Whole {
-		oldest, found, err := r.Index.Row(ctx, id, page.Bottom)
-		if err != nil || !found || oldest.Block >= from {
-			return nil, false, nil //nolint:nilerr // likewise
-		}
+	if !r.reaches(ctx, &page, from) {
+		return nil, false, nil
 	}
 	rows, err = r.indexedEntries(ctx, id, page.Rows)
 	return rows, err == nil, err
+}
+
+// IncomingSince returns up to limit rows of an account, newest first, that bring it something, in blocks from the given
+// one on. Those in blocks up to final never change. They come from the index in one look, which reads nothing of what went
+// out. ok is false where the index is not up to the head block, or has not come down to that block.
+func (r *Reader) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []Entry, final uint32, ok bool) {
+	if !r.Indexed() {
+		return nil, 0, false
+	}
+	wanted := historyindex.Filter{Direction: []historyindex.Direction{historyindex.In}, FromBlock: from}
+	page, err := r.Index.Page(ctx, id, wanted, historyindex.Window{Limit: limit})
+	head, _, _ := r.View.Chain.Position()
+	if err != nil || page.Head == 0 || page.Head != head || !r.reaches(ctx, &page, from) {
+		return nil, 0, false
+	}
+	rows, err = r.indexedEntries(ctx, id, page.Rows)
+	return rows, page.Final, err == nil
+}
+
+// reaches reports whether the index has every row of the page's account in blocks from the given one on.
+func (r *Reader) reaches(ctx context.Context, page *historyindex.Page, from uint32) bool {
+	if !page.Known() || page.Whole {
+		return page.Known()
+	}
+	oldest, found, err := r.Index.Row(ctx, page.Account, page.Bottom)
+	return err == nil && found && oldest.Block < from
 }
