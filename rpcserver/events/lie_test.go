@@ -23,9 +23,9 @@ func (l *liar) Entries(ctx context.Context, id ledger.AccountID, before ledger.H
 	return l.lie(slices.Clone(rows)), err
 }
 
-func (l *liar) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) ([]history.Entry, uint32, bool) {
-	rows, final, ok := l.Reader.IncomingSince(ctx, id, from, limit)
-	return l.lie(slices.Clone(rows)), final, ok
+func (l *liar) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) ([]history.Entry, uint32, error) {
+	rows, final, err := l.Reader.IncomingSince(ctx, id, from, limit)
+	return l.lie(slices.Clone(rows)), final, err
 }
 
 // states returns what is shown of deposits of an amount while some blocks are made.

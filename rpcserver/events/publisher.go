@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -58,7 +59,7 @@ type Accounts interface {
 // History reads rows of an account.
 type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
-	IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []history.Entry, final uint32, ok bool)
+	IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []history.Entry, final uint32, err error)
 	MovedSince(since uint64) (ids []ledger.AccountID, last uint64, ok bool)
 }
 
@@ -78,6 +79,7 @@ const (
 	pageRows     = 100
 	mostScanned  = 100 // accounts that are all looked at with each block
 	mostPages    = 50  // of history between two scans; more is published as far as that
+	mostWaits    = 10  // scans that wait for the index of a history; then the daemon is asked
 	stateInBlock = "in_block"
 	stateFinal   = "irreversible"
 	stateGone    = "gone"
@@ -92,9 +94,11 @@ type Publisher struct {
 	lock     string
 	payments paymentStates
 	accounts map[ledger.AccountID]*account
-	begun    uint32 // the head block of the first scan
-	moved    uint64 // how many changes of histories were seen
-	next     int    // where in a long list the next part begins, while nobody knows what moved
+	begun    uint32             // the head block of the first scan
+	moved    uint64             // how many changes of histories were seen
+	next     int                // where in a long list the next part begins, while nobody knows what moved
+	behind   []vault.OwnAccount // whose histories the index had not read up to the head block
+	waits    int                // how often in a row they were waited for
 }
 
 // account is what was last published of an account.
@@ -103,6 +107,7 @@ type account struct {
 	known    bool                     // its deposits were scanned once
 	final    deposit.Position         // of the newest irreversible row
 	pending  map[pendingKey]deposit.Deposit
+	behind   bool // the index of its history is read again soon
 }
 
 // pendingKey is a deposit that is not irreversible, as it was published. A daemon, and what one
@@ -165,6 +170,9 @@ func (p *Publisher) Run(ctx context.Context) {
 		case <-due:
 			p.scan(ctx)
 			due, last = nil, time.Now()
+			if len(p.behind) > 0 {
+				due = time.After(scanPause)
+			}
 		}
 	}
 }
@@ -269,15 +277,34 @@ func (p *Publisher) withPending(due []vault.OwnAccount) []vault.OwnAccount {
 }
 
 func (p *Publisher) publishAccounts(ctx context.Context, block bool) {
-	for _, own := range p.due(block) {
+	due := p.withBehind(p.due(block))
+	p.behind = nil
+	for _, own := range due {
 		a := p.accounts[own.ID]
 		if a == nil {
 			a = &account{pending: map[pendingKey]deposit.Deposit{}}
 			p.accounts[own.ID] = a
 		}
-		p.publishBalances(ctx, own, a)
-		p.publishDeposits(ctx, own.AccountRef, a)
+		if !a.behind || block {
+			p.publishBalances(ctx, own, a)
+		}
+		if p.publishDeposits(ctx, own.AccountRef, a); a.behind {
+			p.behind = append(p.behind, own)
+		}
 	}
+	if p.waits++; len(p.behind) == 0 {
+		p.waits = 0
+	}
+}
+
+// withBehind appends the accounts that the index was behind with to those that are looked at already.
+func (p *Publisher) withBehind(due []vault.OwnAccount) []vault.OwnAccount {
+	for _, own := range p.behind {
+		if !slices.ContainsFunc(due, func(o vault.OwnAccount) bool { return o.ID == own.ID }) {
+			due = append(due, own)
+		}
+	}
+	return due
 }
 
 type balance struct {
@@ -380,9 +407,10 @@ func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows [
 // page. Where the index has them, they are those that bring the account something, and seen is the end of what is irreversible.
 func (p *Publisher) rowsSince(ctx context.Context, id ledger.AccountID, a *account) (out []history.Entry, seen deposit.Position, err error) {
 	if a.known {
-		if rows, final, ok := p.from.History.IncomingSince(ctx, id, a.final.Block, mostPages*pageRows); ok {
+		rows, final, err := p.from.History.IncomingSince(ctx, id, a.final.Block, mostPages*pageRows)
+		if a.behind = errors.Is(err, history.ErrBehind) && p.waits < mostWaits; err == nil || a.behind {
 			old := func(e history.Entry) bool { return deposit.PositionOf(e).Compare(a.final) <= 0 }
-			return slices.DeleteFunc(rows, old), deposit.Position{Block: final, Trx: math.MaxUint32}, nil
+			return slices.DeleteFunc(rows, old), deposit.Position{Block: final, Trx: math.MaxUint32}, err
 		}
 	}
 	out, err = p.listedSince(ctx, id, a)

@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"errors"
 
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
@@ -27,21 +28,29 @@ func (r *Reader) IncomingFinal(ctx context.Context, id ledger.AccountID, from ui
 	return rows, err == nil, err
 }
 
+// What keeps IncomingSince from an answer.
+var (
+	ErrNotIndexed = errors.New("no index has these rows")
+	ErrBehind     = errors.New("the index has not read the head block yet")
+)
+
 // IncomingSince returns up to limit rows of an account, newest first, that bring it something, in blocks from the given
 // one on. Those in blocks up to final never change. They come from the index in one look, which reads nothing of what went
-// out. ok is false where the index is not up to the head block, or has not come down to that block.
-func (r *Reader) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []Entry, final uint32, ok bool) {
+// out. Errors: ErrBehind, after which it will be able to say; ErrNotIndexed, also where the index has not come down to that block.
+func (r *Reader) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []Entry, final uint32, err error) {
 	if !r.Indexed() {
-		return nil, 0, false
+		return nil, 0, ErrNotIndexed
 	}
 	wanted := historyindex.Filter{Direction: []historyindex.Direction{historyindex.In}, FromBlock: from}
 	page, err := r.Index.Page(ctx, id, wanted, historyindex.Window{Limit: limit})
-	head, _, _ := r.View.Chain.Position()
-	if err != nil || page.Head == 0 || page.Head != head || !r.reaches(ctx, &page, from) {
-		return nil, 0, false
+	if err != nil || !r.reaches(ctx, &page, from) {
+		return nil, 0, ErrNotIndexed
+	}
+	if head, _, _ := r.View.Chain.Position(); page.Head != head {
+		return nil, 0, ErrBehind
 	}
 	rows, err = r.indexedEntries(ctx, id, page.Rows)
-	return rows, page.Final, err == nil
+	return rows, page.Final, err
 }
 
 // reaches reports whether the index has every row of the page's account in blocks from the given one on.
