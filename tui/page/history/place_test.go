@@ -115,6 +115,7 @@ func placed(screen string, all []int) string {
 		return fmt.Sprintf("there are %d rows, not %d", len(all), total)
 	}
 	if strings.Contains(screen, "by amount") {
+		all = all[:total] // those that came since are announced, and have no place before g
 		slices.SortStableFunc(all, smaller)
 	}
 	want := all[total-row]
