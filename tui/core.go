@@ -106,7 +106,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Cards:    accountcard.Core{Ledger: w.View.Accounts, Dealer: w.History},
 		Home:     reader{w.View.Assets, w.History},
 		Unlock:   w.Vault,
-		FirstRun: maker{w.Vault, w.Import},
+		FirstRun: maker{w.Vault, w.Import, payer{w.Payments}},
 		History: history.Core{
 			Recent:   w.History,
 			Index:    index{w.History, w.Filter},
@@ -133,6 +133,12 @@ func CoreOf(w *walletcore.Wallet) Core {
 type maker struct {
 	*vault.Vault
 	*vault.Importer
+	payer payer
+}
+
+// Register implements firstrun.Registrar.
+func (m maker) Register(ctx context.Context, req build.CreateAccountParams) (screen.Built, error) {
+	return m.payer.built(ctx, build.NewRequest("create_account_with_brain_key", req, build.CreateAccount))
 }
 
 // reader reads balances and rows.

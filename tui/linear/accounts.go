@@ -3,8 +3,29 @@ package linear
 import (
 	"context"
 
+	"billfold/ledger"
 	"billfold/tui/format"
+	"billfold/tui/overlay/accountcard"
 )
+
+// sayCard says who an account is, and what went between it and the one in focus.
+func (d *Desk) sayCard(ctx context.Context, who ledger.AccountID) error {
+	env := d.env()
+	card, err := within(ctx, d, "Reading the account", func(ctx context.Context) (accountcard.Card, error) {
+		return accountcard.Read(ctx, d.opt.Core.Cards, env.Account.ID, who), nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, row := range card.Rows(env) {
+		if row.Label == "" {
+			d.Under(row.Line)
+			continue
+		}
+		d.Fact(row.Label, row.Line)
+	}
+	return nil
+}
 
 // removeAccount takes an own account off the list, by its word.
 func removeAccount(ctx context.Context, d *Desk, rest string) error {

@@ -118,15 +118,8 @@ func (s newcomer) create(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	phrase, err := vault.SuggestBrainKey()
+	phrase, err := s.newPhrase(ctx)
 	if err != nil {
-		return err
-	}
-	words := strings.Fields(phrase.BrainKey)
-	if err := s.readPhrase(ctx, words); err != nil {
-		return err
-	}
-	if err := s.quiz(ctx, words); err != nil {
 		return err
 	}
 	name, err := s.newName(ctx)
@@ -134,7 +127,7 @@ func (s newcomer) create(ctx context.Context) error {
 		return err
 	}
 	keys, err := waiting(ctx, s.Desk, "Encrypting the wallet", func(ctx context.Context) (vault.NewAccount, error) {
-		return s.opt.Core.FirstRun.CreateFromPhrase(ctx, password, phrase.BrainKey, name)
+		return s.opt.Core.FirstRun.CreateFromPhrase(ctx, password, phrase, name)
 	})
 	if err != nil {
 		return err
@@ -212,6 +205,19 @@ func (s newcomer) readPhrase(ctx context.Context, words []string) error {
 
 // asked are the words of a phrase that are typed to show that the copy is right, counted from 1.
 func asked() []int { return []int{3, 9, 14} }
+
+// newPhrase makes a phrase that the person reads, and proves to have.
+func (s newcomer) newPhrase(ctx context.Context) (string, error) {
+	phrase, err := vault.SuggestBrainKey()
+	if err != nil {
+		return "", err
+	}
+	words := strings.Fields(phrase.BrainKey)
+	if err := s.readPhrase(ctx, words); err != nil {
+		return "", err
+	}
+	return phrase.BrainKey, s.quiz(ctx, words)
+}
 
 // quiz has words of a phrase typed.
 func (s newcomer) quiz(ctx context.Context, words []string) error {
@@ -340,6 +346,11 @@ func (s newcomer) sayImported(got vault.ImportedKey) {
 		return
 	}
 	s.Tell("Key kept", got.Key.String())
+	s.sayUses(got)
+}
+
+// sayUses says whose key it is.
+func (s newcomer) sayUses(got vault.ImportedKey) {
 	for _, u := range got.Accounts {
 		s.Under(canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
 	}
@@ -380,6 +391,10 @@ func (s newcomer) watch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return s.watchNamed(ctx, name)
+}
+
+func (s newcomer) watchNamed(ctx context.Context, name string) error {
 	who, err := within(ctx, s.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return s.opt.Core.FirstRun.CheckWatch(ctx, name)
 	})

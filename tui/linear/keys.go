@@ -16,7 +16,7 @@ import (
 
 // authority is who may act for the own accounts.
 type authority struct {
-	*Desk
+	clerk
 	xray    *keys.XRay
 	of      vault.OwnAccount // whose parties were said
 	parties []keys.Party
@@ -24,7 +24,7 @@ type authority struct {
 }
 
 func (a *authority) words() []word {
-	return []word{
+	return append(papers{a.clerk}.words(), []word{
 		{say: "xray N", row: "keys/keys.xray", help: "who may act for account N, every key whole", do: a.look},
 		{say: "whatif N", row: "keys/keys.whatif", help: "after xray: have key or account N count the other way round", do: a.whatIf},
 		{say: "import", row: "keys/keys.import", do: func(ctx context.Context, _ string) error {
@@ -44,7 +44,7 @@ func (a *authority) words() []word {
 				return removeAccount(ctx, a.Desk, rest)
 			},
 		},
-	}
+	}...)
 }
 
 func (a *authority) enter(ctx context.Context) error {
@@ -63,10 +63,7 @@ func (a *authority) enter(ctx context.Context) error {
 }
 
 func (a *authority) read(ctx context.Context) error {
-	env := a.env()
-	x, err := within(ctx, a.Desk, "Reading who may act", func(ctx context.Context) (*keys.XRay, error) {
-		return keys.Look(ctx, a.opt.Core.Keys, env.Accounts)
-	})
+	x, err := lookAt(ctx, a.Desk)
 	a.xray, a.flips = x, false
 	return err
 }
@@ -186,9 +183,6 @@ func (a *authority) password(ctx context.Context, _ string) error {
 	a.Say("The wallet has a new password and is locked.")
 	return nil
 }
-
-// lastOf is how many characters of a public key are typed before its private key is said.
-const lastOf = 6
 
 func (a *authority) reveal(ctx context.Context, rest string) error {
 	p, err := a.party(rest)

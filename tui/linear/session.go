@@ -222,7 +222,7 @@ func makePages(d *Desk) map[screen.ID]page {
 		screen.Home: &front{d}, screen.History: &past{Desk: d}, screen.Send: &paying{clerk: c}, screen.Receive: &asking{Desk: d},
 		screen.Messages: &letters{
 			clerk: c,
-		}, screen.Keys: &authority{Desk: d}, screen.Contacts: &people{d}, screen.Sign: &shared{clerk: c},
+		}, screen.Keys: &authority{clerk: c}, screen.Contacts: &people{d}, screen.Sign: &shared{clerk: c},
 		screen.Assets: &holdings{Desk: d}, screen.Console: &prompted{clerk: c}, screen.RPC: &programs{c}, screen.Node: &nodes{d},
 		screen.Settings: &options{d},
 	}

@@ -22,7 +22,7 @@ type Command struct{ ID action.ID }
 type Text struct{ Key tea.KeyMsg }
 
 // Opened notifies a screen that it is shown now; With is what Navigate gave: a
-// Payment, Spend, Filter, Typed, Recipient or NewContact, the id of a row or a transaction, or nothing.
+// Payment, Spend, Filter, Typed, Recipient, NewContact or Steps, the id of a row or a transaction, or nothing.
 type Opened struct{ With any }
 
 // Tick comes once a second.

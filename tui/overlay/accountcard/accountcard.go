@@ -79,9 +79,27 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	m.Model.Draw(env, a)
 }
 
+// Row is one thing that the card says; a row without a label belongs to the one above it.
+type Row struct {
+	Label string
+	Line  canvas.Line
+}
+
 // lines is all that is said, in w cells.
-func (c Card) lines(env screen.Env, w int) []canvas.Line {
-	s := sheet{w: w}
+func (c Card) lines(env screen.Env, w int) (out []canvas.Line) {
+	for _, row := range c.Rows(env) {
+		label := row.Label
+		for _, l := range row.Line.Wrap(w - labelW) {
+			out = append(out, canvas.Join(canvas.In(theme.Muted, label).Pad(labelW), l))
+			label = ""
+		}
+	}
+	return out
+}
+
+// Rows is all that the card says, for a UI that says it row by row.
+func (c Card) Rows(env screen.Env) []Row {
+	s := sheet{}
 	s.put("Account", canvas.Join(format.Account(c.Who), c.standing(env)))
 	if c.fault != nil {
 		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Said(c.fault))))
@@ -91,7 +109,7 @@ func (c Card) lines(env screen.Env, w int) []canvas.Line {
 		s.put("Memo key", canvas.Text(c.account.Options.MemoKey.String()))
 	}
 	s.sums(env, c)
-	return s.lines
+	return s.rows
 }
 
 // standing is what the account is to the person.
@@ -115,20 +133,10 @@ func saved(env screen.Env, id ledger.AccountID) bool {
 // labelW is the width of the labels.
 const labelW = 10
 
-// sheet collects lines of w cells.
-type sheet struct {
-	w     int
-	lines []canvas.Line
-}
+// sheet collects rows.
+type sheet struct{ rows []Row }
 
-func (s *sheet) put(label string, text canvas.Line) {
-	for i, l := range text.Wrap(s.w - labelW) {
-		if i > 0 {
-			label = ""
-		}
-		s.lines = append(s.lines, canvas.Join(canvas.In(theme.Muted, label).Pad(labelW), l))
-	}
-}
+func (s *sheet) put(label string, text canvas.Line) { s.rows = append(s.rows, Row{label, text}) }
 
 // mostSigners is how many signers of a role are named.
 const mostSigners = 4

@@ -3,6 +3,9 @@ package firstrun
 import (
 	"context"
 
+	"billfold/ledger"
+	"billfold/tui/screen"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
@@ -18,6 +21,19 @@ type Maker interface {
 	PhraseMaker
 	PhraseImporter
 	Watcher
+	Registrar
+	Prover
+}
+
+// Registrar builds what registers an account with the keys of a recovery phrase; nothing is signed by that.
+type Registrar interface {
+	Register(ctx context.Context, req build.CreateAccountParams) (screen.Built, error)
+}
+
+// Prover opens the wallet, and gives the private keys that are to be written down.
+type Prover interface {
+	Unlock(ctx context.Context, password string) error
+	PrivateKeyOf(key ledger.PublicKey) (ledger.KeyText, error)
 }
 
 // PhraseMaker makes a wallet with keys of a new recovery phrase.

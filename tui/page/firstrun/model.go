@@ -4,7 +4,7 @@
 // It owns what is typed there while it is typed; nothing is written before the
 // last step, and esc leaves every step without a trace.
 //
-// Opened over a wallet that exists, it offers the imports alone.
+// Opened over a wallet that exists, it offers the imports alone. A page may ask for one way at once.
 package firstrun
 
 import (
@@ -63,6 +63,7 @@ type Model struct {
 	verdict strength.Verdict           // of the new password
 	phrase  phrase                     // while it is shown
 	report  []string                   // what the last step reports; enter goes Home
+	asker   screen.ID                  // the page that asked for one way at once; empty: the choice is offered
 }
 
 // New makes the page.
@@ -104,6 +105,8 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 		return ""
 	case m.busy():
 		return "Billfold is still working"
+	case do == "phrase.new" && m.phrase.keys != nil:
+		return "these are the keys of the account"
 	case m.path != nil && (pick || do == "up" || do == "down"):
 		return "the choice is made; esc goes back"
 	case pick && !slices.ContainsFunc(m.offers(), func(p path) bool { return p.key == number }):
@@ -135,7 +138,10 @@ func (m *Model) Place() (string, screen.Mode) {
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
 	name := "First run"
-	if !m.fresh {
+	switch {
+	case m.asker == screen.Keys:
+		name = "Keys"
+	case !m.fresh:
 		name = "Import"
 	}
 	if m.path != nil {
@@ -152,6 +158,9 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		m.reset()
 		if env.Status.Lock == vault.Locked {
 			return screen.Request(screen.NeedUnlock{Back: screen.FirstRun})
+		}
+		if asked, is := msg.With.(screen.Steps); is {
+			m.take(env, asked)
 		}
 	case screen.Text:
 		return m.typed(env, msg.Key)
@@ -175,7 +184,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) reset() {
-	m.path, m.step, m.answers, m.notes, m.fault, m.report = nil, 0, nil, nil, "", nil
+	m.path, m.step, m.answers, m.notes, m.fault, m.report, m.asker = nil, 0, nil, nil, "", nil, ""
 	m.input, m.verdict, m.phrase = field.Field{}, strength.Verdict{}, phrase{}
 	m.lists = sync.OnceValue(func() *strength.Estimator { return strength.New() })
 }
@@ -239,6 +248,14 @@ func (m *Model) pick(i int) tea.Cmd {
 	return nil
 }
 
+// take begins the one way that a page asked for.
+func (m *Model) take(env screen.Env, asked screen.Steps) {
+	m.asker = asked.Back
+	p := ways{core: m.core}.asked(asked)
+	m.path = &p
+	m.begin(env, "")
+}
+
 // back is one step back; from the first one to the choice, from there away.
 func (m *Model) back(env screen.Env) tea.Cmd {
 	switch {
@@ -248,10 +265,12 @@ func (m *Model) back(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Back{})
 	case m.path == nil:
 		return nil
+	case m.step == 0 && m.asker != "":
+		return m.leave()
 	case m.step == 0:
 		m.reset()
 	default:
-		m.step--
+		m.step = m.path.before(m.answers, m.step)
 		m.begin(env, m.answers[m.step])
 		m.answers, m.notes, m.fault = m.answers[:m.step], m.notes[:m.step], ""
 	}
@@ -293,8 +312,12 @@ func (m *Model) next(env screen.Env, note string) tea.Cmd {
 		text = m.phrase.words
 	}
 	m.answers, m.notes = append(m.answers, text), append(m.notes, note)
-	if m.step+1 < len(m.path.steps) {
-		m.step++
+	at := m.step + 1
+	for ; m.path.skips(at, m.answers); at++ {
+		m.answers, m.notes = append(m.answers, ""), append(m.notes, "")
+	}
+	if at < len(m.path.steps) {
+		m.step = at
 		m.begin(env, "")
 		return nil
 	}
@@ -311,12 +334,19 @@ func (m *Model) begin(env screen.Env, answer string) {
 		m.show(env, answer)
 		return
 	}
+	if answer == "" {
+		answer = s.usual
+	}
 	m.input.Set(answer)
 }
 
-// show shows a recovery phrase; an empty one is made anew.
+// show shows a recovery phrase, an empty one is made anew; or the private keys of the step.
 func (m *Model) show(env screen.Env, words string) {
-	if err := m.phrase.open(env, words); err != nil {
+	show := func() error { return m.phrase.open(env, words) }
+	if held := m.path.steps[m.step].held; held != nil {
+		show = func() error { return m.phrase.openKeys(env, held, m.core) }
+	}
+	if err := show(); err != nil {
 		m.fault = advice.Said(err)
 	}
 }
@@ -348,15 +378,24 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	case look:
 		return m.next(env, msg.Body.(string))
 	case finish:
+		if built, is := msg.Body.(screen.Built); is {
+			back := m.asker
+			m.reset()
+			return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: back, Word: "Sign and register"}})
+		}
 		m.report = msg.Body.([]string)
 		m.answers, m.notes, m.input = nil, nil, field.Field{}
 	}
 	return nil
 }
 
-// leave goes Home; a wallet that was just made is open.
+// leave goes back to the page that asked, or Home; a wallet that was just made is open.
 func (m *Model) leave() tea.Cmd {
+	back := m.asker
 	m.reset()
+	if back != "" {
+		return screen.Request(screen.Navigate{To: back})
+	}
 	return screen.Request(screen.Unlocked{})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/format"
+	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
@@ -19,10 +20,13 @@ import (
 type step struct {
 	label, note string
 	secret      bool
-	key         bool // a private key: it is never shown
-	hidden      bool // dots once it is answered
-	phrase      bool // shows a new recovery phrase instead of a field
-	judged      bool // a new password
+	key         bool                        // a private key: it is never shown
+	hidden      bool                        // dots once it is answered
+	phrase      bool                        // shows a new recovery phrase instead of a field
+	judged      bool                        // a new password
+	usual       string                      // stands in the field at first
+	held        []screen.HeldKey            // with phrase: their private keys are shown instead
+	skip        func(answers []string) bool // it is not asked after these answers; nil: it always is
 	check       func(answers []string, text string) (good, bad string)
 	look        func(ctx context.Context, answers []string) (good string, err error)
 }
@@ -30,11 +34,23 @@ type step struct {
 func (s step) field() field.Field { return field.Field{Secret: s.secret, Limit: 4096} }
 
 // path is a way in: its steps, and what is done after the last one. run gives
-// the lines that are reported.
+// the lines that are reported, or a screen.Built that is to be reviewed.
 type path struct {
 	key, title, about string
 	steps             []step
-	run               func(ctx context.Context, answers []string) ([]string, error)
+	run               func(ctx context.Context, answers []string) (any, error)
+}
+
+// skips reports whether a step is not asked after these answers.
+func (p path) skips(at int, answers []string) bool {
+	return at < len(p.steps) && p.steps[at].skip != nil && p.steps[at].skip(answers[:at])
+}
+
+// before is the step that was asked before another one.
+func (p path) before(answers []string, at int) int {
+	for at--; p.skips(at, answers); at-- {
+	}
+	return at
 }
 
 // ways are the ways in: into a wallet that is made by them, or one that exists.
@@ -63,7 +79,7 @@ func (w ways) create() path {
 	steps = append(append(steps, quizSteps(phraseAt)...), step{label: "Account name", check: checkName, look: w.lookNewName,
 		note: "a name that others register for you; empty: decide later"})
 	return path{key: "1", title: "Create a new wallet", about: "make keys, write down one recovery phrase",
-		steps: steps, run: func(ctx context.Context, a []string) ([]string, error) {
+		steps: steps, run: func(ctx context.Context, a []string) (any, error) {
 			name := strings.TrimSpace(a[len(steps)-1])
 			keys, err := w.core.CreateFromPhrase(ctx, a[0], a[phraseAt], name)
 			if err != nil {
@@ -116,7 +132,7 @@ func (w ways) restore() path {
 		steps = append(steps, passwordSteps()...)
 	}
 	return path{key: "4", title: "Restore from a brain key", about: "the words you wrote down earlier", steps: steps,
-		run: func(ctx context.Context, a []string) ([]string, error) {
+		run: func(ctx context.Context, a []string) (any, error) {
 			if len(a) > 2 && w.core.IsNew() {
 				if err := w.core.Create(ctx, a[2]); err != nil {
 					return nil, err
@@ -183,7 +199,7 @@ func (w ways) watch() path {
 		steps = append(steps, passwordSteps()...)
 	}
 	return path{key: "5", title: "Watch an account", about: "no keys: look, never spend", steps: steps,
-		run: func(ctx context.Context, a []string) ([]string, error) {
+		run: func(ctx context.Context, a []string) (any, error) {
 			name := strings.ToLower(strings.TrimSpace(a[0]))
 			if len(a) > 1 && w.core.IsNew() {
 				if err := w.core.Create(ctx, a[1]); err != nil {
@@ -214,7 +230,7 @@ func (w ways) legacy() path {
 		steps = append(steps, passwordSteps()...)
 	}
 	return path{key: "2", title: "Open a wallet.json", about: "from the classic command line wallet", steps: steps,
-		run: func(ctx context.Context, a []string) ([]string, error) {
+		run: func(ctx context.Context, a []string) (any, error) {
 			fresh := ""
 			if len(a) > 2 {
 				fresh = a[2]
@@ -268,7 +284,7 @@ func (w ways) wif() path {
 		steps = append(steps, passwordSteps()...)
 	}
 	return path{key: "3", title: "Import a private key", about: "one WIF key that starts with 5…", steps: steps,
-		run: func(ctx context.Context, a []string) ([]string, error) { return w.importWIF(ctx, a) }}
+		run: func(ctx context.Context, a []string) (any, error) { return w.importWIF(ctx, a) }}
 }
 
 // importWIF makes the wallet first when there is none: with a password that

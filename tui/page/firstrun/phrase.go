@@ -18,6 +18,7 @@ const blankAfter = 2 * time.Minute
 // phrase is the page that shows a new recovery phrase. It is in no field, can not be copied, and is in no file.
 type phrase struct {
 	words  string
+	keys   []shownKey // private keys instead of words
 	hidden bool
 	seen   time.Time // of the last key
 }
@@ -44,8 +45,55 @@ func (p *phrase) open(env screen.Env, words string) error {
 		}
 		words = made.BrainKey
 	}
-	p.words, p.hidden, p.seen = words, false, env.Now
+	p.words, p.keys, p.hidden, p.seen = words, nil, false, env.Now
 	return nil
+}
+
+// shownKey is a private key that is to be written down.
+type shownKey struct {
+	roles, text string
+}
+
+// openKeys shows private keys.
+func (p *phrase) openKeys(env screen.Env, held []screen.HeldKey, from Prover) error {
+	p.words, p.keys, p.hidden, p.seen = "keys", nil, false, env.Now
+	for _, one := range held {
+		private, err := from.PrivateKeyOf(one.Key)
+		if err != nil {
+			*p = phrase{}
+			return err
+		}
+		p.keys = append(p.keys, shownKey{one.Roles, string(private)})
+		private.Wipe()
+	}
+	return nil
+}
+
+// drawKeys shows the private keys, one below the other.
+func (p *phrase) drawKeys(to *page) {
+	const roomy = 16 // rows; with less, all keys stand before what is said about them
+	if to.in.H >= roomy {
+		to.put(canvas.Text("Whoever reads these private keys can use the account for ever."))
+		to.y++
+	} else {
+		to.y = 0
+	}
+	for _, key := range p.keys {
+		text := key.text
+		if p.hidden {
+			text = strings.Repeat(theme.SignDots, 12)
+		}
+		to.put(canvas.Join(canvas.In(theme.Muted, key.roles+"  "), canvas.Bold(theme.Text, text)))
+		if to.in.H >= roomy {
+			to.y++
+		}
+	}
+	if p.hidden {
+		to.put(canvas.In(theme.Warn, theme.SignCareful+" Hidden. v shows them."))
+		return
+	}
+	to.put(canvas.In(theme.Muted, "Write them on paper; they cannot be copied. Next: you type the last six characters of each. "+
+		"The page blanks after 2 min."))
 }
 
 // tick blanks the page that nobody looks at.
@@ -59,6 +107,10 @@ const perLine = 4 // words in a line of the phrase
 
 // draw shows the words in a grid, four to a line.
 func (p *phrase) draw(to *page) {
+	if p.keys != nil {
+		p.drawKeys(to)
+		return
+	}
 	to.put(canvas.Text("This phrase is the whole wallet. Anyone who reads it can spend your money; " +
 		"without it nobody can bring the wallet back."))
 	to.y++

@@ -27,6 +27,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	if m.path != nil {
 		title, state = m.path.title, fmt.Sprintf("step %d of %d", m.step+2, len(m.path.steps)+1)
 	}
+	if m.asker != "" {
+		state = ""
+	}
 	in := a.Sub(x, y, w, h).Box(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: canvas.In(theme.Muted, state), Heavy: true})
 	p := &page{in: in, y: 1}
 	switch {
@@ -94,7 +97,7 @@ func network(s walletcore.Status) canvas.Line {
 func (m *Model) drawStep(env screen.Env, p *page) {
 	first := max(m.step-max(p.in.H-8, 0), 0) // what was answered last stays in view
 	for i, s := range m.path.steps[:m.step] {
-		if i < first {
+		if i < first || m.path.skips(i, m.answers) {
 			continue
 		}
 		text := format.Clean(strings.TrimSpace(m.answers[i]))
@@ -162,6 +165,9 @@ func (m *Model) drawResult(p *page) {
 	}
 	p.y++
 	more := " goes on to Home"
+	if m.asker != "" {
+		more = " goes back"
+	}
 	if len(m.Copies(screen.Env{})) > 0 {
 		more += "  ·  y copies the line"
 	}

@@ -1,6 +1,8 @@
 package keys
 
 import (
+	"slices"
+
 	"billfold/tui/action"
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
@@ -17,6 +19,10 @@ const (
 	doWhatIf   action.ID = "keys.whatif"
 	doPassword action.ID = "keys.password"
 	doForget   action.ID = "keys.forget"
+	doWatch    action.ID = "keys.watch"
+	doRegister action.ID = "keys.register"
+	doBackUp   action.ID = "keys.backup"
+	doCard     action.ID = "keys.card"
 )
 
 // Places are the page's keys, and those while a private key is on screen.
@@ -29,6 +35,10 @@ func Places() []action.Place {
 			{ID: doImport, Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 4},
 			{ID: doFind, Keys: []string{"f"}, Word: "find", Help: "find the accounts of a public key", Hint: 5},
 			{ID: doPassword, Keys: []string{"p"}, Word: "password", Help: "change the wallet's password", Hint: 6},
+			{ID: doRegister, Keys: []string{"n"}, Help: "register a new account with keys of a recovery phrase…"},
+			{ID: doWatch, Keys: []string{"w"}, Help: "watch an account whose keys are elsewhere"},
+			{ID: doBackUp, Keys: []string{"b"}, Word: "backup", Help: "prove that your paper brings the account back", Hint: 7},
+			{ID: doCard, Keys: []string{"a"}, Help: "account card of the account in focus"},
 			{ID: doReveal, Keys: []string{"e"}, Help: "reveal the private key of the key in focus…"},
 			{ID: doForget, Keys: []string{"x"}, Help: "take the account in focus off the list; its keys stay"},
 			{ID: "esc", Keys: []string{"esc"}, Help: "end what-if; back", Typing: true},
@@ -44,8 +54,14 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	_, account := m.account(env)
 	key, is := m.key(env)
 	switch {
-	case do == doForget && !account:
+	case (do == doForget || do == doBackUp || do == doCard) && !account:
 		return "this wallet has no account yet"
+	case do == doRegister && m.payer(env).ID == 0:
+		return "no account of this wallet can pay the fee; others register one for you"
+	case (do == doRegister || do == doWatch) && !env.Online():
+		return "no node answers"
+	case do == doBackUp && len(m.held(env)) == 0:
+		return "no private key of this account is in this wallet"
 	case do == doFind && !env.Online():
 		return "no node answers"
 	case do == doWhatIf && (m.focus != panelTree || m.count(env, panelTree) == 0):
@@ -87,7 +103,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		m.turn(0)
 	case doImport:
 		return screen.Request(screen.Navigate{To: screen.FirstRun})
-	case doFind, doReveal, doWhatIf, doPassword, doForget:
+	default:
 		return m.perform(env, id)
 	}
 	return nil
@@ -113,7 +129,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.NotNow(why)
 	}
-	if !env.Unlocked() && (id == doReveal || id == doPassword) {
+	if !env.Unlocked() && slices.Contains([]action.ID{doReveal, doPassword, doRegister, doWatch, doBackUp}, id) {
 		return screen.Request(screen.NeedUnlock{Back: screen.Keys})
 	}
 	a, _ := m.account(env)
@@ -129,8 +145,22 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		m.form.openPassword()
 	case doForget:
 		return screen.Request(screen.RemoveAccount{ID: a.ID})
+	case doCard:
+		return screen.Request(screen.ShowAccount{Account: a.AccountRef})
+	case doWatch:
+		return steps(screen.Steps{Way: screen.WayWatch})
+	case doRegister:
+		return steps(screen.Steps{Way: screen.WayRegister, Account: m.payer(env)})
+	case doBackUp:
+		return steps(screen.Steps{Way: screen.WayBackUp, Account: a.AccountRef, Held: m.held(env)})
 	}
 	return nil
+}
+
+// steps asks the root for one way, which leads back here.
+func steps(s screen.Steps) tea.Cmd {
+	s.Back = screen.Keys
+	return screen.Request(screen.Navigate{To: screen.FirstRun, With: s})
 }
 
 // whatIf makes the row in focus count the other way round.

@@ -1,6 +1,8 @@
 package keys_test
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -155,4 +157,138 @@ func TestWithoutAnAccount(t *testing.T) {
 		d.Press("x")
 		d.Shows("no account yet")
 	})
+}
+
+// An account of others is watched from here; leaving the question changes nothing.
+func TestAnAccountIsWatched(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("6 w esc")
+		d.Shows("[6 Keys]")
+		d.Press("w")
+		d.Type("nobody-here")
+		d.Press("enter")
+		d.Until("nobody-here", "✗")
+		d.Press("ctrl+u")
+		d.Type("carol")
+		d.Press("enter")
+		d.Until("carol is on your list")
+		d.Press("enter")
+		d.Until("[6 Keys]", "carol 1.2.57")
+		d.Press("G x enter")
+		d.Until("is no longer listed")
+		if n := len(w.Wallet.Own.List()); n != 2 {
+			t.Errorf("%d accounts are listed", n)
+		}
+	})
+}
+
+// A new account is registered by one of this wallet: its words are proven first, and S in the review registers it.
+func TestAnAccountIsRegistered(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("6 n")
+		d.Shows("Account name")
+		d.Type("alice")
+		d.Press("enter")
+		d.Until("alice is taken")
+		d.Press("ctrl+u")
+		d.Type("family-fund")
+		d.Press("enter")
+		d.Until("Registrar", "is free")
+		d.Shows("alice") // pays, unless another one is typed
+		d.Press("enter")
+		d.Until("Your own words")
+		d.Type("one two three")
+		d.Press("enter")
+		d.Until("can be guessed")
+		d.Press("ctrl+u enter")
+		d.Until("This phrase is the whole wallet")
+		words := shownPhrase(d)
+		d.Press("enter")
+		d.Type("wrong")
+		d.Press("enter")
+		d.Shows("That is not word 3")
+		d.Press("ctrl+u")
+		for _, n := range []int{3, 9, 14} {
+			d.Type(words[n-1])
+			d.Press("enter")
+		}
+		d.Until("Review", "family-fund")
+		d.Wait(time.Second)
+		for range 4 {
+			d.Press("down")
+		}
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("In a block")
+		d.Press("esc")
+		d.Until("[6 Keys]", "family-fund 1.2.")
+		d.Press("G")
+		d.Until("Keys of family-fund")
+		d.Press("b")
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Until("Phrase on your paper")
+		d.Type("some other words")
+		d.Press("enter")
+		d.Until("✗")
+		d.Press("ctrl+u")
+		d.Type(strings.Join(words, " "))
+		d.Press("enter")
+		d.Until("The phrase on your paper brings family-fund")
+		d.Hides(words[0], words[15])
+		d.Press("enter")
+		d.Shows("[6 Keys]")
+	})
+}
+
+// Whoever has no phrase writes the private keys down, behind the password, and proves them.
+func TestKeysAreBackedUpOnPaper(t *testing.T) {
+	key := uitest.KeyOf("alice")
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("6")
+		d.Until("Keys of alice")
+		d.Press("b")
+		d.Type("not it")
+		d.Press("enter")
+		d.Until("✗")
+		d.Hides(key.WIF())
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Until("Phrase on your paper")
+		d.Press("enter")
+		d.Until(key.WIF(), "owner, active, memo")
+		d.GoldenSizes("keys-backup", [][2]int{{80, 24}, {40, 12}})
+		d.Resize(80, 24)
+		d.Press("y")
+		d.Shows(key.WIF())
+		d.Wait(3 * time.Minute)
+		d.Hides(key.WIF())
+		d.Press("v enter")
+		d.Hides(key.WIF())
+		d.Type("aaaaaa")
+		d.Press("enter")
+		d.Until("not the last six characters")
+		d.Press("ctrl+u")
+		d.Type(key.WIF()[len(key.WIF())-6:])
+		d.Press("enter")
+		d.Until("bring alice 1.2.34 back")
+		d.Press("enter down")
+		d.Until("Keys of savings-1")
+		d.Press("b")
+		d.Shows("no private key of this account")
+	})
+}
+
+var numbered = regexp.MustCompile(` (\d{1,2}) ([A-Z]{3,8})\b`)
+
+// shownPhrase reads the phrase off the screen.
+func shownPhrase(d *uitest.Driver) (words []string) {
+	d.T.Helper()
+	for _, found := range numbered.FindAllStringSubmatch(d.Screen(), -1) {
+		words = append(words, found[2])
+	}
+	if len(words) != 16 {
+		d.T.Fatalf("the screen shows %d words:\n%s", len(words), d.Screen())
+	}
+	return words
 }

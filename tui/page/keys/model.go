@@ -6,6 +6,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
 
@@ -55,6 +56,25 @@ func (m *Model) account(env screen.Env) (vault.OwnAccount, bool) {
 		return vault.OwnAccount{}, false
 	}
 	return env.Accounts[at], true
+}
+
+// payer is who pays for what is registered: the account in focus if its keys are here, else the first whose are.
+func (m *Model) payer(env screen.Env) ledgerview.AccountRef {
+	if a, there := m.account(env); there && a.CanSign() {
+		return a.AccountRef
+	}
+	for _, a := range env.Accounts {
+		if a.CanSign() {
+			return a.AccountRef
+		}
+	}
+	return ledgerview.AccountRef{}
+}
+
+// held are the keys of the account in focus that are here.
+func (m *Model) held(env screen.Env) []screen.HeldKey {
+	a, _ := m.account(env)
+	return m.tree.held(a.ID)
 }
 
 // count is how many rows a panel has.

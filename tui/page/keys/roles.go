@@ -2,8 +2,11 @@ package keys
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"billfold/ledger"
+	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 )
@@ -41,6 +44,21 @@ func (t *tree) roles(id ledger.AccountID) (out []roleRow) {
 		memo.state = fully
 	}
 	return append(out, memo)
+}
+
+// held are the keys of an account that are here, each once with all its roles.
+func (t *tree) held(id ledger.AccountID) (out []screen.HeldKey) {
+	for _, row := range t.roles(id) {
+		at := slices.IndexFunc(out, func(one screen.HeldKey) bool { return one.Key == row.key })
+		switch {
+		case row.account != 0 || !t.here[row.key]:
+		case at < 0:
+			out = append(out, screen.HeldKey{Roles: row.role, Key: row.key})
+		case !strings.HasSuffix(out[at].Roles, row.role):
+			out[at].Roles += ", " + row.role
+		}
+	}
+	return out
 }
 
 // warnings are what is not well with the authorities of an account.

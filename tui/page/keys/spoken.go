@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"billfold/ledger"
+	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
@@ -46,6 +47,9 @@ func (x *XRay) Parties(id ledger.AccountID) (out []Party) {
 	}
 	return out
 }
+
+// Held are the keys of an account that are here.
+func (x *XRay) Held(id ledger.AccountID) []screen.HeldKey { return x.tree.held(id) }
 
 // Flip makes a key or an account count the other way round.
 func (x *XRay) Flip(p Party) {

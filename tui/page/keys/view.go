@@ -43,10 +43,14 @@ func (m *Model) panel(id int, title, state canvas.Line, foot string) panel.Panel
 
 func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 	state := canvas.In(theme.Muted, format.Count(len(env.Accounts)))
-	p := m.panel(panelAccounts, canvas.Text("Accounts"), state, "i import · x forget")
+	foot := "i import · n new · w watch"
+	if a.W < canvas.Width(foot)+6 {
+		foot = "n new · w watch"
+	}
+	p := m.panel(panelAccounts, canvas.Text("Accounts"), state, foot)
 	in := p.Draw(env, a)
 	if len(env.Accounts) == 0 {
-		panel.Put(in, 0, canvas.Text("No accounts. i imports a key."))
+		panel.Put(in, 0, canvas.Text("No accounts. i imports a key, w watches an account."))
 		return
 	}
 	legend := []canvas.Line{
@@ -72,7 +76,7 @@ func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, t
 	if there {
 		title = canvas.Join(canvas.Text("Keys of "), format.Account(own.AccountRef))
 	}
-	p := m.panel(panelRoles, canvas.Join(title, env.AsOf(m.at)), nil, "e reveal · f find accounts · p password")
+	p := m.panel(panelRoles, canvas.Join(title, env.AsOf(m.at)), nil, "c change · b backup · e reveal")
 	in := p.Draw(env, a)
 	if note := m.note(env, own, there); note != nil {
 		panel.Put(in, 0, note)

@@ -1,0 +1,211 @@
+package linear
+
+import (
+	"context"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/page/keys"
+	"billfold/tui/screen"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+	"billfold/walletcore/vault/strength"
+)
+
+// papers are the ways in which accounts come to the wallet, and how what is on paper is proven.
+type papers struct{ clerk }
+
+func (a papers) words() []word {
+	return []word{
+		{say: "watch ACCOUNT", row: "keys/keys.watch", do: a.watch},
+		{say: "register NAME", row: "keys/keys.register", help: "register a new account with keys of a recovery phrase", do: a.register},
+		{say: "backup N", row: "keys/keys.backup", help: "prove that your paper brings account N back", do: a.backUp},
+		{say: "card N", row: "keys/keys.card", help: "account card of account N", do: a.card},
+	}
+}
+
+func (a papers) watch(ctx context.Context, name string) error {
+	if err := a.needUnlock(ctx); err != nil {
+		return err
+	}
+	if name == "" {
+		return newcomer{a.Desk}.watch(ctx)
+	}
+	return newcomer{a.Desk}.watchNamed(ctx, name)
+}
+
+// register makes an account with the keys of a phrase, which is proven before.
+func (a papers) register(ctx context.Context, name string) error {
+	env, err := a.account()
+	if err != nil {
+		return err
+	}
+	var payer ledgerview.AccountRef
+	for _, own := range env.Accounts {
+		if own.CanSign() && (payer.ID == 0 || own.ID == env.Account.ID) {
+			payer = own.AccountRef
+		}
+	}
+	if payer.ID == 0 {
+		return refuse("No account of this wallet can pay the fee.", "import a key of one.")
+	}
+	if err := a.needUnlock(ctx); err != nil {
+		return err
+	}
+	if name == "" {
+		if name, err = a.Text(ctx, "Account name", "lower case letters, digits and -", ""); err != nil {
+			return err
+		}
+	}
+	if _, err := within(ctx, a.Desk, "Looking", func(ctx context.Context) (bool, error) {
+		return true, a.opt.Core.FirstRun.CheckNewName(ctx, name)
+	}); err != nil {
+		return err
+	}
+	registrar, err := a.Text(ctx, "Registrar, pays the fee", "an account of this wallet", payer.Name)
+	if err != nil {
+		return err
+	}
+	if _, err := within(ctx, a.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+		return a.opt.Core.FirstRun.CheckWatch(ctx, registrar)
+	}); err != nil {
+		return err
+	}
+	words, err := a.phrase(ctx)
+	if err != nil {
+		return err
+	}
+	req := build.CreateAccountParams{BrainKey: words, Name: name, Registrar: registrar}
+	built, err := within(ctx, a.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+		return a.opt.Core.FirstRun.Register(ctx, req)
+	})
+	if err != nil {
+		return err
+	}
+	return a.spend(ctx, built, "sign", "register the account", life)
+}
+
+// phrase makes 16 new words and has them proven, or asks for the person's own.
+func (a papers) phrase(ctx context.Context) (string, error) {
+	kind, err := a.Choose(ctx, "Recovery phrase, 1 new words, 2 your own", 2, 1)
+	if err != nil {
+		return "", err
+	}
+	if kind == 1 {
+		return newcomer{a.Desk}.newPhrase(ctx)
+	}
+	own, err := a.Secret(ctx, "All words on one line")
+	if err != nil {
+		return "", err
+	}
+	own = ledger.NormalizeBrainKey(own)
+	if verdict := a.opt.Core.FirstRun.JudgePassword(strength.New(), own); verdict.Weak {
+		return "", refuse("These words can be guessed, and whoever guesses them has the account.", "register, again, with new words.")
+	}
+	return own, nil
+}
+
+// backUp compares what is on paper with the keys of an account.
+func (a papers) backUp(ctx context.Context, rest string) error {
+	own, err := pick(a.env().Accounts, rest, "account")
+	if err != nil {
+		return err
+	}
+	xray, err := lookAt(ctx, a.Desk)
+	if err != nil {
+		return err
+	}
+	held := xray.Held(own.ID)
+	if len(held) == 0 {
+		return refuse("No private key of this account is in this wallet.", "import one.")
+	}
+	password, err := a.Secret(ctx, "Password")
+	if err != nil {
+		return err
+	}
+	if err := a.opt.Core.Keys.Vault.Unlock(ctx, password); err != nil {
+		return err
+	}
+	kind, err := a.Choose(ctx, "On your paper, 1 the phrase, 2 nothing yet: hear the keys", 2, 1)
+	if err != nil {
+		return err
+	}
+	if kind == 2 {
+		return a.dictate(ctx, own.AccountRef, held)
+	}
+	words, err := a.Secret(ctx, "All words on one line")
+	if err != nil {
+		return err
+	}
+	got, err := within(ctx, a.Desk, "Comparing", func(ctx context.Context) (vault.ImportedKey, error) {
+		return a.opt.Core.FirstRun.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{own.ID.String()}})
+	})
+	if fault.CodeOf(err) == fault.NoSuchAccount {
+		return refuse("These words give no key of the account.", "look for a wrong or missing word on your paper.")
+	}
+	if err != nil {
+		return err
+	}
+	newcomer{a.Desk}.sayUses(got)
+	a.Say("The phrase on your paper brings the account back. Keep the paper.")
+	return nil
+}
+
+// lookAt reads who may act for the own accounts.
+func lookAt(ctx context.Context, d *Desk) (*keys.XRay, error) {
+	accounts := d.env().Accounts
+	return within(ctx, d, "Reading who may act", func(ctx context.Context) (*keys.XRay, error) {
+		return keys.Look(ctx, d.opt.Core.Keys, accounts)
+	})
+}
+
+// lastOf is how many characters of a key are typed to show that it was read.
+const lastOf = 6
+
+// dictate says the private keys of an account, and has the end of each typed.
+func (a papers) dictate(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
+	a.Fact("Private keys of", format.Account(own))
+	a.Say("Whoever hears them can use the account for ever.")
+	if err := a.Agree(ctx, "ready", "hear them"); err != nil {
+		return err
+	}
+	for _, one := range held {
+		for {
+			right, err := a.dictateOne(ctx, one)
+			if err != nil {
+				return err
+			}
+			if right {
+				break
+			}
+			if err := a.refused(misuse("Those are not its last six characters.", "it is said again.")); err != nil {
+				return err
+			}
+		}
+	}
+	a.Forget()
+	a.Say("The keys on your paper bring the account back: import, one by one.")
+	return nil
+}
+
+func (a papers) dictateOne(ctx context.Context, one screen.HeldKey) (bool, error) {
+	private, err := a.opt.Core.Keys.Vault.PrivateKeyOf(one.Key)
+	if err != nil {
+		return false, err
+	}
+	defer private.Wipe()
+	a.Tell("Private key, "+one.Roles, string(private))
+	typed, err := a.Ask(ctx, "Type its last six characters, from the paper", "the last six characters, or back")
+	return strings.TrimSpace(typed) == string(private[max(len(private)-lastOf, 0):]), err
+}
+
+func (a papers) card(ctx context.Context, rest string) error {
+	own, err := pick(a.env().Accounts, rest, "account")
+	if err != nil {
+		return err
+	}
+	return a.sayCard(ctx, own.ID)
+}

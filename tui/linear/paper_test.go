@@ -1,0 +1,38 @@
+package linear_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"billfold/tui/uitest"
+)
+
+// An account is watched, another one is registered with words that are proven first, and what is on paper is compared with
+// its keys.
+func TestAccountsByWords(t *testing.T) {
+	key := uitest.KeyOf(uitest.Alice.Name).WIF()
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		all := reads(func(said string) string {
+			var words []string
+			for _, l := range regexp.MustCompile(`Words \d+ to \d+: (.*)`).FindAllStringSubmatch(said, -1) {
+				words = append(words, l[1])
+			}
+			return strings.Join(words, " ")
+		})
+		said, _ := hold(w, nil, "keys", "watch nobody-here", "watch carol", "card 1", "card 9", "backup 2",
+			"register alice", "register Alice", "register team-fund", "nobody-here", "register team-fund", "", "2", "angry river",
+			"register team-fund", "", "", "ready", "next", "wrong", word(3), word(9), word(14), "", "sign",
+			"keys", "backup 4", "not it", "backup 4", uitest.Password, "", "angry river", "backup 4", uitest.Password, "1", all,
+			"backup 1", uitest.Password, "2", "ready", "aaaaaa", key[len(key)-6:], "forget 3", "delete", "quit", "quit")
+		for _, l := range regexp.MustCompile(`Words \d+ to \d+: (.*)`).FindAllStringSubmatch(said, -1) {
+			if strings.Count(said, l[1]) != 1 {
+				t.Errorf("%q was said more than once", l[1])
+			}
+		}
+		said = regexp.MustCompile(`(Words \d+ to \d+): .*`).ReplaceAllString(said, "$1: ...")
+		said = regexp.MustCompile(`DCT\w{50}`).ReplaceAllString(said, "DCT...")
+		said = regexp.MustCompile(`(?m)^(Word \d+) > .*`).ReplaceAllString(said, "$1 > ...")
+		golden(t, "accounts", regexp.MustCompile(`(ransaction id:\s+)\w{40}`).ReplaceAllString(said, "$1..."))
+	})
+}

@@ -1,0 +1,151 @@
+package firstrun
+
+import (
+	"context"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+	"billfold/walletcore/vault/strength"
+)
+
+// asked is the way that a page asked for.
+func (w ways) asked(by screen.Steps) path {
+	switch by.Way {
+	case screen.WayRegister:
+		return w.register(by.Account)
+	case screen.WayBackUp:
+		return w.backUp(by.Account, by.Held)
+	case screen.WayWatch:
+	}
+	return w.watch()
+}
+
+// The answers to the steps of register, and behind the phrase that was made those of its quiz.
+const (
+	newName = iota
+	whoPays
+	ownWords
+	newWords
+)
+
+// register makes an account with the keys of a phrase: words of the person, or new ones that are written down first.
+func (w ways) register(payer ledgerview.AccountRef) path {
+	own := func(a []string) bool { return strings.TrimSpace(a[ownWords]) != "" }
+	steps := []step{
+		{label: "Account name", note: "lower case letters, digits and -", check: checkNewName,
+			look: func(ctx context.Context, a []string) (string, error) {
+				return "is free", w.core.CheckNewName(ctx, strings.TrimSpace(a[newName]))
+			}},
+		{label: "Registrar", note: "pays the fee: an account of this wallet", usual: payer.Name,
+			check: filled("Type the name of an account that pays the fee."),
+			look: func(ctx context.Context, a []string) (string, error) {
+				found, err := w.core.CheckWatch(ctx, strings.TrimSpace(a[whoPays]))
+				return "account " + found.ID.String(), err
+			}},
+		{label: "Your own words", note: "empty: 16 new words are made", hidden: true, check: anything, look: w.lookOwnWords},
+		{label: "Recovery phrase", hidden: true, phrase: true, check: anything, skip: own},
+	}
+	for _, quiz := range quizSteps(newWords) {
+		quiz.skip = own
+		steps = append(steps, quiz)
+	}
+	return path{title: "Register an account", steps: steps, run: func(ctx context.Context, a []string) (any, error) {
+		words := a[newWords]
+		if own(a) {
+			words = a[ownWords]
+		}
+		return w.core.Register(ctx, build.CreateAccountParams{
+			BrainKey: words, Name: strings.TrimSpace(a[newName]), Registrar: strings.TrimSpace(a[whoPays])})
+	}}
+}
+
+func checkNewName(a []string, text string) (good, bad string) {
+	if good, bad = checkName(a, text); bad != "" || strings.TrimSpace(text) == "" {
+		return good, bad
+	}
+	if err := ledger.ValidAccountName(strings.TrimSpace(text)); err != nil {
+		return "", format.Clean(strings.TrimSpace(text)) + " is no name: " + err.Error() + "."
+	}
+	return "", ""
+}
+
+// lookOwnWords refuses words that can be guessed: whoever guesses them has the account.
+func (w ways) lookOwnWords(_ context.Context, a []string) (string, error) {
+	words := ledger.NormalizeBrainKey(a[ownWords])
+	if words == "" {
+		return "new words", nil
+	}
+	if verdict := w.core.JudgePassword(strength.New(), words); verdict.Weak {
+		return "", refused("These words can be guessed, and whoever guesses them has the account: they are "+verdict.Text,
+			"leave the field empty for 16 new words")
+	}
+	good, _ := checkPhrase(nil, words)
+	return good, nil
+}
+
+// backUp compares what is on paper with the keys of an account: the recovery phrase, or private keys that are shown to be
+// written down first.
+func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path {
+	const password, words = 0, 1
+	own := func(a []string) bool { return strings.TrimSpace(a[words]) != "" }
+	steps := []step{
+		{label: "Password", note: "of this wallet", secret: true, check: filled("Type the password of this wallet."),
+			look: func(ctx context.Context, a []string) (string, error) { return "", w.core.Unlock(ctx, a[password]) }},
+		{label: "Phrase on your paper", note: "empty: the private keys are shown to be written down", hidden: true, check: anything,
+			look: func(ctx context.Context, a []string) (string, error) { return w.lookPaper(ctx, account, a[words]) }},
+		{label: "Private keys", hidden: true, phrase: true, held: held, check: anything, skip: own},
+	}
+	for _, one := range held {
+		steps = append(steps, w.lastSix(one, own))
+	}
+	name := format.Account(account).String()
+	return path{title: "Back up " + name, steps: steps, run: func(_ context.Context, a []string) (any, error) {
+		if own(a) {
+			return []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a brain key.",
+				"The wallet keeps no copy of the phrase. Keep the paper."}, nil
+		}
+		return []string{"The keys on your paper bring " + name + " back: Import, then Import a private key, one by one."}, nil
+	}}
+}
+
+// lookPaper returns which key of the account a phrase gives; no phrase is fine.
+func (w ways) lookPaper(ctx context.Context, account ledgerview.AccountRef, words string) (string, error) {
+	if strings.TrimSpace(words) == "" {
+		return "the keys are shown", nil
+	}
+	got, err := w.core.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{account.ID.String()}})
+	if fault.CodeOf(err) == fault.NoSuchAccount {
+		return "", refused("These words give no key of "+format.Account(account).String(), "look for a wrong or missing word on your paper")
+	}
+	return strings.Join(uses(got), "; "), err
+}
+
+// lastSix has the end of a private key typed from the paper.
+func (w ways) lastSix(of screen.HeldKey, skip func([]string) bool) step {
+	const ends = 6
+	return step{label: "Last six, " + of.Roles, note: "the last six characters of this private key on your paper", hidden: true, skip: skip,
+		check: filled("Type the last six characters."),
+		look: func(_ context.Context, a []string) (string, error) {
+			private, err := w.core.PrivateKeyOf(of.Key)
+			if err != nil {
+				return "", err
+			}
+			defer private.Wipe()
+			if typed := strings.TrimSpace(a[len(a)-1]); typed != string(private[max(len(private)-ends, 0):]) {
+				return "", refused("Those are not the last six characters of the key of "+of.Roles,
+					"look at your paper, or press esc to see the keys again")
+			}
+			return "right", nil
+		}}
+}
+
+// refused is the error of an answer that is not taken.
+func refused(what, next string) error {
+	return &fault.Error{Code: fault.BadValue, Op: "asked", Message: what, Hint: next}
+}

@@ -1,0 +1,30 @@
+package screen
+
+import (
+	"billfold/ledger"
+	"billfold/walletcore/ledgerview"
+)
+
+// Way is something that is done in several steps, each of which is checked: Navigate leads to it at once.
+type Way int
+
+// The ways besides those that the first page offers.
+const (
+	WayWatch    Way = iota + 1 // an account of others is put on the list
+	WayRegister                // an account is made
+	WayBackUp                  // what is on paper is compared with the keys of an account
+)
+
+// Steps opens a way on the page of first steps; leaving it leads back to the page Back.
+type Steps struct {
+	Way     Way
+	Account ledgerview.AccountRef // WayBackUp: whose keys; WayRegister: who may pay the fee
+	Held    []HeldKey             // WayBackUp: its keys that this wallet has
+	Back    ID
+}
+
+// HeldKey is a key of an account that this wallet has.
+type HeldKey struct {
+	Roles string // "active, memo"
+	Key   ledger.PublicKey
+}
