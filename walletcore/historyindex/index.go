@@ -58,6 +58,20 @@ var schema = []string{
 		raw     TEXT NOT NULL,
 		PRIMARY KEY (account, seq)
 	)`,
+	// What final rows did to balances, by hour, and which rows were added up.
+	`CREATE TABLE IF NOT EXISTS balance_hours (
+		account BIGINT NOT NULL,
+		hour    BIGINT NOT NULL,
+		asset   BIGINT NOT NULL,
+		net     BIGINT NOT NULL,
+		PRIMARY KEY (account, hour, asset)
+	)`,
+	`CREATE TABLE IF NOT EXISTS balance_runs (
+		account BIGINT PRIMARY KEY,
+		low     BIGINT NOT NULL,
+		high    BIGINT NOT NULL,
+		stuck   BIGINT NOT NULL
+	)`,
 	`CREATE TABLE IF NOT EXISTS account_names (id BIGINT PRIMARY KEY, name TEXT NOT NULL)`,
 	`CREATE TABLE IF NOT EXISTS asset_names (id BIGINT PRIMARY KEY, symbol TEXT NOT NULL, places BIGINT NOT NULL)`,
 }

@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/walletcore/balance"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
@@ -72,9 +73,9 @@ func (b *books) addUp(ctx context.Context, h *history.Reader, id ledger.AccountI
 				b.created = is && op.Registrar != id && row.Seq == 1
 				first = false
 			}
-			e, known := effectOf(id, record.Op)
+			e, known := balance.EffectOf(id, record.Op)
 			if !known {
-				if e, err = askNode(ctx, h, id, row.ID, e.fee); err != nil {
+				if e, err = askNode(ctx, h, id, row.ID, e.Fee); err != nil {
 					return err
 				}
 			}
@@ -92,17 +93,17 @@ func (b *books) addUp(ctx context.Context, h *history.Reader, id ledger.AccountI
 }
 
 // askNode asks what an operation moved that does not say so itself.
-func askNode(ctx context.Context, h *history.Reader, id ledger.AccountID, op ledger.HistoryID, fee ledger.AssetAmount) (effect, error) {
+func askNode(ctx context.Context, h *history.Reader, id ledger.AccountID, op ledger.HistoryID, fee ledger.AssetAmount) (balance.Effect, error) {
 	raw, err := h.Daemon.AccountBalanceForTransaction(ctx, id, op)
 	if err != nil {
-		return effect{}, fault.Daemon("reading what an operation moved", err)
+		return balance.Effect{}, fault.Daemon("reading what an operation moved", err)
 	}
 	var c *ledger.BalanceChange
 	if err := codec.Unmarshal(raw, &c); err != nil {
-		return effect{}, fault.Daemon("reading what an operation moved", err)
+		return balance.Effect{}, fault.Daemon("reading what an operation moved", err)
 	}
 	if c == nil || c.Record.ID != op {
-		return effect{fee: fee}, nil
+		return balance.Effect{Fee: fee}, nil
 	}
 	return ofNode(id, *c, fee), nil
 }

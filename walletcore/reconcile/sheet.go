@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/balance"
 )
 
 // sums are what moved of an asset.
@@ -41,18 +42,18 @@ func (s sheet) of(day string, asset ledger.AssetID) *sums {
 }
 
 // add adds what an operation did.
-func (s sheet) add(day string, e effect) {
-	for asset, amount := range e.in {
+func (s sheet) add(day string, e balance.Effect) {
+	for asset, amount := range e.In {
 		of := s.of(day, asset)
 		of.in.Add(&of.in, amount)
 	}
-	for asset, amount := range e.out {
+	for asset, amount := range e.Out {
 		of := s.of(day, asset)
 		of.out.Add(&of.out, amount)
 	}
-	if e.fee.Amount != 0 {
-		of := s.of(day, e.fee.AssetID)
-		of.fees.Add(&of.fees, big.NewInt(e.fee.Amount))
+	if e.Fee.Amount != 0 {
+		of := s.of(day, e.Fee.AssetID)
+		of.fees.Add(&of.fees, big.NewInt(e.Fee.Amount))
 	}
 }
 

@@ -1,0 +1,261 @@
+package balance
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+	"time"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/historyindex"
+)
+
+// Index is where the rows and the sums of hours are.
+type Index interface {
+	Hours(ctx context.Context, account ledger.AccountID, from int64) (historyindex.Hours, error)
+	AddHours(ctx context.Context, was, now historyindex.Run, sums []historyindex.Hour) error
+	Span(ctx context.Context, account ledger.AccountID, low, high uint64, limit int, newest bool) (historyindex.Page, error)
+}
+
+// The rows that are read at once, and those that may stay without being added to the sums.
+const (
+	rowsAtOnce = 1000
+	mostLoose  = 100
+)
+
+// Past is what happened to the balances of an account.
+type Past struct {
+	Known bool      // something is known at all
+	Since time.Time // all from then on is known
+	moves map[ledger.AssetID][]move
+}
+
+// move is what an hour did to a balance.
+type move struct {
+	hour int64
+	net  *big.Int
+}
+
+// Read reads what happened from a time on. Where ctx ends first, as much is known as was read; the next call goes on.
+func Read(ctx context.Context, index Index, id ledger.AccountID, from time.Time) (Past, error) {
+	p := Past{moves: map[ledger.AssetID][]move{}}
+	loose, err := catchUp(ctx, index, id, hourOf(from))
+	if err != nil {
+		return p, err
+	}
+	h, err := index.Hours(ctx, id, hourOf(from))
+	if err != nil || !h.Known() {
+		return p, err
+	}
+	p.Known, p.Since = true, from
+	switch first, err := firstKnown(ctx, index, h); {
+	case err != nil:
+		return p, err
+	case first.After(from):
+		p.Since = first
+	}
+	for _, s := range h.Sums {
+		p.add(s.Asset, s.Hour, big.NewInt(s.Net))
+	}
+	for _, s := range loose {
+		p.add(s.Asset, s.Hour, big.NewInt(s.Net))
+	}
+	for _, list := range p.moves {
+		slices.SortFunc(list, func(a, b move) int { return cmp.Compare(a.hour, b.hour) })
+	}
+	return p, nil
+}
+
+// Levels are the balances of an asset at given times, oldest first, of which the last is now: amount is what is held now. Those of
+// before Since are left out, so that there may be fewer levels than times. A time that is no whole hour counts as the one before.
+func (p Past) Levels(asset ledger.AssetID, amount int64, at []time.Time) []int64 {
+	var out []int64
+	left, list := big.NewInt(amount), p.moves[asset]
+	for i := len(at) - 1; i >= 0 && p.Known && !at[i].Before(p.Since); i-- {
+		for i < len(at)-1 && len(list) > 0 && list[len(list)-1].hour >= hourOf(at[i]) {
+			left.Sub(left, list[len(list)-1].net)
+			list = list[:len(list)-1]
+		}
+		out = append(out, held(left))
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// held is a balance: never below nothing, as it may look where rows and balance are of two blocks.
+func held(n *big.Int) int64 {
+	switch {
+	case n.Sign() < 0:
+		return 0
+	case !n.IsInt64():
+		return math.MaxInt64
+	}
+	return n.Int64()
+}
+
+func hourOf(t time.Time) int64 { return max(t.Unix(), 0) / 3600 }
+
+func (p *Past) add(asset ledger.AssetID, hour int64, net *big.Int) {
+	p.moves[asset] = append(p.moves[asset], move{hour, net})
+}
+
+// firstKnown is when what is known begins: behind the newest row that was not added up, or with the account.
+func firstKnown(ctx context.Context, index Index, h historyindex.Hours) (time.Time, error) {
+	low := h.Top + 1
+	if h.Run.Any() {
+		low = h.Run.Low
+	}
+	for _, part := range []struct {
+		low, high uint64
+		newest    bool
+	}{{h.Bottom, max(low, 1) - 1, true}, {low, h.Top, false}} {
+		page, err := index.Span(ctx, h.Account, part.low, part.high, 1, part.newest)
+		if err != nil || len(page.Rows) > 0 {
+			return timeOf(page.Rows), err
+		}
+		if h.Whole {
+			return time.Time{}, nil
+		}
+	}
+	return h.HeadTime.Time(), nil
+}
+
+func timeOf(rows []historyindex.Row) time.Time {
+	if len(rows) == 0 {
+		return time.Time{}
+	}
+	return rows[0].Time.Time()
+}
+
+// catchUp adds up the rows that became final, and older ones down to an hour; it returns what the rows do that are not to be
+// kept yet.
+func catchUp(ctx context.Context, index Index, id ledger.AccountID, from int64) (loose []historyindex.Hour, err error) {
+	for {
+		h, err := index.Hours(ctx, id, from)
+		if err != nil || !h.Known() || h.Top < h.Bottom {
+			return nil, err
+		}
+		moved := false
+		if loose, moved, err = newer(ctx, index, h); err == nil && !moved {
+			moved, err = older(ctx, index, h, from)
+		}
+		switch {
+		case errors.Is(err, historyindex.ErrMoved): // another one added them up
+		case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+			return loose, err
+		case err != nil || !moved:
+			return loose, err
+		}
+	}
+}
+
+// newer adds up rows above the run, if they are many and final; moved is whether it did. Else it returns their sums.
+func newer(ctx context.Context, index Index, h historyindex.Hours) (loose []historyindex.Hour, moved bool, err error) {
+	low := max(h.Run.High+1, h.Bottom)
+	if !h.Run.Any() {
+		low = max(h.Top, rowsAtOnce) - rowsAtOnce + 1 // the newest first: the older ones come when they are wanted
+		low = max(low, h.Bottom)
+	}
+	page, err := index.Span(ctx, h.Account, low, h.Top, rowsAtOnce, false)
+	if err != nil {
+		return nil, false, err
+	}
+	final := 0
+	for final < len(page.Rows) && page.Rows[final].Final {
+		final++
+	}
+	if final <= mostLoose && final < rowsAtOnce && (h.Run.Any() || final == 0) {
+		t := newTally()
+		if stuck := t.add(h.Account, page.Rows); stuck != nil {
+			return nil, true, index.AddHours(ctx, h.Run, historyindex.Run{Account: h.Account, Low: stuck.Seq + 1, High: stuck.Seq,
+				Stuck: true}, nil)
+		}
+		return t.hours(), false, nil
+	}
+	return nil, true, keepNewer(ctx, index, h, page.Rows[:final])
+}
+
+// keepNewer adds final rows to the sums. What lies before a row that does not say what it moved is of no use any more.
+func keepNewer(ctx context.Context, index Index, h historyindex.Hours, rows []historyindex.Row) error {
+	now := h.Run
+	t := newTally()
+	for stuck := t.add(h.Account, rows); stuck != nil; stuck = t.add(h.Account, rows) {
+		t, now.Stuck, now.Low = newTally(), true, stuck.Seq+1
+		rows = rows[stuck.Seq+1-rows[0].Seq:]
+		now.High = stuck.Seq
+	}
+	if len(rows) > 0 {
+		if !now.Any() {
+			now.Low = rows[0].Seq
+		}
+		now.High = rows[len(rows)-1].Seq
+	}
+	return index.AddHours(ctx, h.Run, now, t.hours())
+}
+
+// older adds up rows below the run, down to an hour; moved is whether it did.
+func older(ctx context.Context, index Index, h historyindex.Hours, from int64) (moved bool, err error) {
+	if !h.Run.Any() || h.Run.Stuck || h.Run.Low <= h.Bottom {
+		return false, nil
+	}
+	page, err := index.Span(ctx, h.Account, h.Bottom, h.Run.Low-1, rowsAtOnce, true)
+	if err != nil || len(page.Rows) == 0 || hourOf(page.Rows[0].Time.Time()) < from {
+		return false, err
+	}
+	t, now := newTally(), h.Run
+	now.Low = page.Rows[len(page.Rows)-1].Seq
+	if stuck := t.add(h.Account, page.Rows); stuck != nil {
+		now.Stuck, now.Low = true, stuck.Seq+1
+	}
+	return true, index.AddHours(ctx, h.Run, now, t.hours())
+}
+
+// tally adds up what rows do, by hour and asset.
+type tally map[int64]map[ledger.AssetID]*big.Int
+
+func newTally() tally { return tally{} }
+
+// add adds rows up to the first that does not say what it moved, which it returns.
+func (t tally) add(id ledger.AccountID, rows []historyindex.Row) (stuck *historyindex.Row) {
+	for i := range rows {
+		var record ledger.HistoryRecord
+		if err := codec.Unmarshal(rows[i].Raw, &record); err != nil {
+			return &rows[i]
+		}
+		e, known := EffectOf(id, record.Op)
+		if !known {
+			return &rows[i]
+		}
+		hour := hourOf(rows[i].Time.Time())
+		if t[hour] == nil {
+			t[hour] = map[ledger.AssetID]*big.Int{}
+		}
+		for asset, n := range e.net() {
+			if t[hour][asset] == nil {
+				t[hour][asset] = new(big.Int)
+			}
+			t[hour][asset].Add(t[hour][asset], n)
+		}
+	}
+	return nil
+}
+
+// hours lists the sums, oldest first. One that no 64 bits hold cannot come of amounts that do, unless a daemon lies; it counts as
+// nothing.
+func (t tally) hours() (out []historyindex.Hour) {
+	for hour, assets := range t {
+		for asset, n := range assets {
+			if n.IsInt64() && n.Sign() != 0 {
+				out = append(out, historyindex.Hour{Hour: hour, Asset: asset, Net: n.Int64()})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b historyindex.Hour) int {
+		return cmp.Or(cmp.Compare(a.Hour, b.Hour), cmp.Compare(a.Asset, b.Asset))
+	})
+	return out
+}
