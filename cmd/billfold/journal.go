@@ -65,7 +65,11 @@ func journalStatus(cmd *cobra.Command, s *settings) error {
 	if err := s.readOwn("journal", keystoreName); err != nil {
 		return err
 	}
-	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
+	return showJournal(cmd, s)
+}
+
+func showJournal(cmd *cobra.Command, s *settings) error {
+	return runRead(cmd, s, func(ctx context.Context, p *program) error {
 		return p.printJournal(ctx, cmd.OutOrStdout())
 	})
 }
@@ -126,14 +130,14 @@ func restoreJournal(cmd *cobra.Command, s *settings, file string, older bool) er
 	if done.Aside != "" {
 		fmt.Fprintf(cmd.OutOrStdout(), "what was there before is in %s\n", done.Aside)
 	}
-	return journalStatus(cmd, s)
+	return showJournal(cmd, s)
 }
 
 func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
 	if err := s.readOwn("journal", keystoreName); err != nil {
 		return err
 	}
-	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
+	return runRead(cmd, s, func(ctx context.Context, p *program) error {
 		if err := p.unlockForCall(ctx, newSecrets(cmd)); err != nil {
 			return err
 		}

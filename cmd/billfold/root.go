@@ -86,6 +86,9 @@ func runWallet(cmd *cobra.Command, s *settings) error {
 	if err == nil && asJSON && !s.linear {
 		return shell.Misuse(errors.New("--json has no effect without --linear; add it, or leave --json out"))
 	}
+	if s.tui && !s.linear && !isTerminal() {
+		return shell.Misuse(errors.New("--tui needs a terminal; leave it out to serve without one, or add --linear"))
+	}
 	s.linear = s.linear || isTerminal() && terminal.IsDumb() && !s.headless()
 	lines := conversation{terminal.StandardLines(), cmd.OutOrStdout(), asJSON}
 	for {

@@ -174,9 +174,6 @@ func (s *settings) check() error {
 	if err := s.checkStore(); err != nil {
 		return err
 	}
-	if s.tui && !s.linear && !isTerminal() {
-		return errors.New("--tui needs a terminal; leave it out to serve without one, or add --linear")
-	}
 	for _, path := range []string{s.tlsCert, s.tlsKey, s.daemonCA} {
 		if err := access.File(path); err != nil {
 			return err

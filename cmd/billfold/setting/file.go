@@ -20,6 +20,8 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // readFile takes settings from lines "name: value". Of YAML it takes only what can be
 // read in one way: no nesting, tags, anchors, second documents, or values over several lines.
 func (t *Table) readFile(text []byte, path string) error {
+	clear(t.key) // a command may read its settings again
+	clear(t.filed)
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
 		return fmt.Errorf("%s is not UTF-8 text; write it again, or move it away", path)
