@@ -64,6 +64,8 @@ type Asking struct {
 	Asks Asks   // by the principal's own rules for this call
 	Why  string // that rule
 
+	Still func() error // reports why the principal is not welcome any more; nil without an authenticator
+
 	session uint64          // the number of its websocket in the traffic; 0 = none, or nobody looks on
 	outside func(do func()) // runs do without a place among the running calls
 }
@@ -80,6 +82,9 @@ func (a Asking) Await(do func()) {
 
 func askingOf(r *http.Request, v Principal, via string) Asking {
 	by := Asking{Who: nameOf(v), Via: via}
+	if v != nil {
+		by.Still = v.Check
+	}
 	switch from := remoteAddr(r); {
 	case !from.IsValid():
 		by.Via = "unix socket"

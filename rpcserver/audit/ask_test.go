@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"billfold/rpcserver"
+	"billfold/rpcserver/auth/token"
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
@@ -33,22 +34,27 @@ type counter struct {
 	log    *Log
 	queue  *approval.Queue
 	url    string
-	held   int64 // by bobby, in DCT's smallest unit
+	token  string // what the programs prove themselves with; "" without an authenticator
+	held   int64  // by bobby, in DCT's smallest unit
 }
 
-func newCounter(t *testing.T, rules Rules) *counter {
+func newCounter(t *testing.T, rules Rules) *counter { return newCounterBehind(t, rules, nil) }
+
+// newCounterBehind lets in whom tokens know, where there are some.
+func newCounterBehind(t *testing.T, rules Rules, tokens *token.Store) *counter {
 	t.Helper()
 	folder := t.TempDir()
 	on, kept := testwallet.Keeping(t, folder)
 	path := filepath.Join(folder, sqlite.Name)
 	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: NewLog(kept.Audit), queue: approval.New()}
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
-	server, err := rpcserver.New(
-		rpcserver.Options{
-			HTTPAddr: "127.0.0.1:0", Decider: NewDecider(rules, c.log, c.queue),
-			Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
-		},
-	)
+	options := rpcserver.Options{
+		HTTPAddr: "127.0.0.1:0", Decider: NewDecider(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
+	}
+	if tokens != nil {
+		options.Authenticator = token.NewAuthenticator(tokens, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet))
+	}
+	server, err := rpcserver.New(options)
 	must(t, err)
 	testwallet.Run(t, server.Serve)
 	c.bobbyGot()
@@ -71,6 +77,9 @@ func (c *counter) call(ctx context.Context, method, params string) <-chan string
 			panic(err)
 		}
 		r.Header.Set("Content-Type", "application/json")
+		if c.token != "" {
+			r.Header.Set("Authorization", "Bearer "+c.token)
+		}
 		resp, err := http.DefaultClient.Do(r)
 		if err != nil {
 			out <- err.Error()
@@ -183,6 +192,31 @@ func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
 		t.Errorf("%d payments", n)
 	}
 	if got := c.story(); got != "ask programs have to ask; deny the program stopped waiting; ask programs have to ask; deny the terminal was closed" {
+		t.Error(got)
+	}
+}
+
+func TestATokenThatIsRevokedWhileItWaitsGetsNothing(t *testing.T) {
+	tokens, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
+	must(t, err)
+	c := newCounterBehind(t, asking, tokens)
+	made, credential, err := tokens.New("shop", token.Scope{})
+	must(t, err)
+	c.token = credential
+	answer := c.pay(t.Context())
+	r := c.waiting(1)[0]
+	_, err = tokens.Revoke(made.Name)
+	must(t, err)
+	if err := c.queue.Approve(r.Number); err == nil {
+		t.Error("it was approved")
+	}
+	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "not good any more") {
+		t.Error(text)
+	}
+	if n := c.bobbyGot(); n != 0 {
+		t.Errorf("%d payments", n)
+	}
+	if got := c.story(); got != "ask programs have to ask; deny the token was revoked, or has expired, before the answer" {
 		t.Error(got)
 	}
 }

@@ -211,7 +211,7 @@ func (a *act) askAbout(ctx context.Context, q walletapi.Question) error {
 
 func (a *act) ask(ctx context.Context, r approval.Request) error {
 	r.Who, r.Via, r.From, r.Method = a.by.Who, a.by.Via, a.by.From, a.record.Method
-	r.Entered = func() { a.noteWaiting(r.Why) }
+	r.Entered, r.Still = func() { a.noteWaiting(r.Why) }, a.by.Still
 	var answer approval.Answer
 	a.by.Await(func() { answer = a.c.queue.Ask(ctx, r) })
 	switch answer {
@@ -230,6 +230,10 @@ func (a *act) ask(ctx context.Context, r approval.Request) error {
 		const message = "Too many requests wait for the owner"
 		return errOr(a.note("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message,
 			Hint: "nothing was " + a.participle(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
+	case approval.Unwelcome:
+		const message = "The token that asked is not good any more"
+		return errOr(a.write(ctx, Deny, "the token was revoked, or has expired, before the answer"),
+			a.denied(message, "nothing was "+a.participle()+"; billfold token list shows which are good"))
 	case approval.Unattended:
 	}
 	return errOr(a.write(ctx, Deny, "the terminal was closed"), a.denied("The wallet is closing", "nothing was "+a.participle()))

@@ -229,7 +229,7 @@ func (s *programs) decide(ctx context.Context, r queue.Request) error {
 		return err
 	}
 	if err := s.opt.Approvals.Approve(r.Number); err != nil {
-		return gone(r)
+		return gone(r, err)
 	}
 	s.Fact("Approved", approval.Summary(r))
 	return nil
@@ -237,18 +237,21 @@ func (s *programs) decide(ctx context.Context, r queue.Request) error {
 
 func (s *programs) deny(r queue.Request) error {
 	if err := s.opt.Approvals.Deny(r.Number); err != nil {
-		return gone(r)
+		return gone(r, err)
 	}
 	s.Fact("Denied", approval.Summary(r))
 	return nil
 }
 
 // gone is the refusal of a request that has ended.
-func gone(r queue.Request) error {
-	undone := "signed"
+func gone(r queue.Request, err error) error {
+	undone, why := "signed", "The client stopped waiting."
+	if errors.Is(err, queue.ErrUnwelcome) {
+		why = "The token that asked was revoked, or has expired."
+	}
 	if r.Sentence != "" {
 		undone = "done"
 	}
-	return &Refusal{What: "The client stopped waiting. Nothing was " + undone + ".", Money: "nothing was sent.",
+	return &Refusal{What: why + " Nothing was " + undone + ".", Money: "nothing was sent.",
 		Next: "approvals lists what waits.", Code: Refused}
 }

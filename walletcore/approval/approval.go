@@ -29,6 +29,9 @@ const (
 
 	// timeToSign is left of a call's own deadline after a late yes.
 	timeToSign = 5 * time.Second
+
+	// glance is how often it is looked whether a program that waits still may ask.
+	glance = time.Second
 )
 
 // Console is the way of what a person typed into the terminal UI.
@@ -50,7 +53,8 @@ type Request struct {
 	Sentence string // what the program wants to do, such as "export all private keys"; "" = what Review shows
 	Typed    string // the word that a person types for a yes; "" = none
 
-	Entered func() // called once it waits; nil = nobody wants to know
+	Entered func()       // called once it waits; nil = nobody wants to know
+	Still   func() error // reports why the program may not ask any more, such as a token that was revoked; nil = it may
 }
 
 // Answer is how a request ended.
@@ -64,10 +68,14 @@ const (
 	Left              // the program stopped waiting
 	Crowded           // too many requests wait already; nobody was asked
 	Unattended        // nobody is there any more to be asked
+	Unwelcome         // the program may not ask any more
 )
 
-// ErrGone is what Approve and Deny say of a request that has ended.
-var ErrGone = errors.New("this request has ended; nothing was signed")
+// What Approve says of a request that no answer can let go on, and Deny the first.
+var (
+	ErrGone      = errors.New("this request has ended; nothing was signed")
+	ErrUnwelcome = errors.New("the token that asked was revoked, or has expired; nothing was signed")
+)
 
 // Queue holds what waits. It may be used by many goroutines concurrently.
 type Queue struct {
@@ -101,16 +109,30 @@ func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 	if r.Entered != nil {
 		r.Entered()
 	}
-	timer := time.NewTimer(time.Until(r.Until))
+	timer, glances := time.NewTimer(time.Until(r.Until)), time.NewTicker(glance)
 	defer timer.Stop()
-	select {
-	case answer := <-a.answer:
-		return answer
-	case <-timer.C:
-		return q.withdraw(a, Silence)
-	case <-ctx.Done():
-		return q.withdraw(a, Left)
+	defer glances.Stop()
+	for {
+		select {
+		case answer := <-a.answer:
+			return answer
+		case <-timer.C:
+			return q.withdraw(a, Silence)
+		case <-ctx.Done():
+			return q.withdraw(a, Left)
+		case <-glances.C:
+			if r.still() != nil {
+				return q.withdraw(a, Unwelcome)
+			}
+		}
 	}
+}
+
+func (r *Request) still() error {
+	if r.Still == nil {
+		return nil
+	}
+	return r.Still()
 }
 
 // enter puts r in the queue; nil and why not when it may not wait.
@@ -178,8 +200,15 @@ func (q *Queue) Changed() <-chan struct{} {
 	return q.changed
 }
 
-// Approve lets the call of a request go on, this one only. Error: ErrGone.
-func (q *Queue) Approve(number int64) error { return q.answer(number, Yes) }
+// Approve lets the call of a request go on, this one only. Errors: ErrGone, ErrUnwelcome.
+func (q *Queue) Approve(number int64) error {
+	for _, r := range q.Waiting() {
+		if r.Number == number && r.still() != nil { // outside of the mutex: a file may be read for it
+			return errors.Join(ErrUnwelcome, q.answer(number, Unwelcome))
+		}
+	}
+	return q.answer(number, Yes)
+}
 
 // Deny ends a request. Error: ErrGone.
 func (q *Queue) Deny(number int64) error { return q.answer(number, No) }

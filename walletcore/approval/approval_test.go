@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,6 +73,42 @@ func TestAProgramThatLeavesTakesItsRequestAlong(t *testing.T) {
 		cancel()
 		if a := <-gone; a != Left || len(q.Waiting()) != 0 {
 			t.Error(a, q.Waiting())
+		}
+	})
+}
+
+// A program that may not ask any more gets no yes, and does not wait for one.
+func TestAProgramThatIsUnwelcomeGetsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		var revoked atomic.Bool
+		still := func() error {
+			if revoked.Load() {
+				return errors.New("revoked")
+			}
+			return nil
+		}
+		ask := func() <-chan Answer {
+			out := make(chan Answer, 1)
+			go func() { out <- q.Ask(t.Context(), Request{Who: "till", Still: still}) }()
+			synctest.Wait()
+			return out
+		}
+		late := ask()
+		time.Sleep(glance / 2)
+		revoked.Store(true)
+		if err := q.Approve(1); !errors.Is(err, ErrUnwelcome) {
+			t.Error("approved:", err)
+		}
+		if a := <-late; a != Unwelcome {
+			t.Error(a)
+		}
+		revoked.Store(false)
+		begun, alone := time.Now(), ask()
+		time.Sleep(3 * glance)
+		revoked.Store(true)
+		if a := <-alone; a != Unwelcome || time.Since(begun) > 4*glance || len(q.Waiting()) != 0 {
+			t.Error(a, time.Since(begun), q.Waiting())
 		}
 	})
 }

@@ -5,6 +5,7 @@
 package approval
 
 import (
+	"errors"
 	"fmt"
 
 	"billfold/tui/action"
@@ -178,7 +179,10 @@ func (m *Model) deny(env screen.Env) tea.Cmd {
 
 func (m *Model) answered(err error, word canvas.Line) tea.Cmd {
 	said := canvas.Join(word, Summary(m.request))
-	if err != nil {
+	switch {
+	case errors.Is(err, approval.ErrUnwelcome):
+		said = canvas.In(theme.Warn, theme.SignCareful+" The token that asked was revoked, or has expired. Nothing was "+m.undone()+".")
+	case err != nil:
 		said = canvas.In(theme.Warn, theme.SignCareful+" The client stopped waiting. Nothing was "+m.undone()+".")
 	}
 	return screen.Request(dialog.Closed{Then: screen.Toast{Line: said, Bad: err != nil}})
