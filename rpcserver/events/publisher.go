@@ -408,9 +408,13 @@ func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows [
 func (p *Publisher) rowsSince(ctx context.Context, id ledger.AccountID, a *account) (out []history.Entry, seen deposit.Position, err error) {
 	if a.known {
 		rows, final, err := p.from.History.IncomingSince(ctx, id, a.final.Block, mostPages*pageRows)
-		if a.behind = errors.Is(err, history.ErrBehind) && p.waits < mostWaits; err == nil || a.behind {
+		behind, many := errors.Is(err, history.ErrBehind), p.from.Accounts.Count() > mostScanned
+		if a.behind = behind && !many && p.waits < mostWaits; a.behind {
+			return nil, seen, err
+		}
+		if err == nil || behind && many { // of very many the index reads some with each block, and tells whose rows moved
 			old := func(e history.Entry) bool { return deposit.PositionOf(e).Compare(a.final) <= 0 }
-			return slices.DeleteFunc(rows, old), deposit.Position{Block: final, Trx: math.MaxUint32}, err
+			return slices.DeleteFunc(rows, old), deposit.Position{Block: final, Trx: math.MaxUint32}, nil
 		}
 	}
 	out, err = p.listedSince(ctx, id, a)

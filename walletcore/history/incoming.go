@@ -36,20 +36,23 @@ var (
 
 // IncomingSince returns up to limit rows of an account, newest first, that bring it something, in blocks from the given
 // one on. Those in blocks up to final never change. They come from the index in one look, which reads nothing of what went
-// out. Errors: ErrBehind, after which it will be able to say; ErrNotIndexed, also where the index has not come down to that block.
+// out. Errors: ErrBehind, with the rows up to the block that it has read; ErrNotIndexed, also where the index has not come down to that
+// block, or reads what is behind it.
 func (r *Reader) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []Entry, final uint32, err error) {
 	if !r.Indexed() {
 		return nil, 0, ErrNotIndexed
 	}
 	wanted := historyindex.Filter{Direction: []historyindex.Direction{historyindex.In}, FromBlock: from}
 	page, err := r.Index.Page(ctx, id, wanted, historyindex.Window{Limit: limit})
-	if err != nil || !r.reaches(ctx, &page, from) {
+	if err != nil || page.Head == 0 || !r.reaches(ctx, &page, from) {
 		return nil, 0, ErrNotIndexed
 	}
-	if head, _, _ := r.View.Chain.Position(); page.Head != head {
-		return nil, 0, ErrBehind
+	if rows, err = r.indexedEntries(ctx, id, page.Rows); err != nil {
+		return nil, 0, err
 	}
-	rows, err = r.indexedEntries(ctx, id, page.Rows)
+	if head, _, _ := r.View.Chain.Position(); page.Head != head {
+		err = ErrBehind
+	}
 	return rows, page.Final, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"billfold/daemonclient"
@@ -99,14 +100,50 @@ func (f *Filler) forwardAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	still, err := f.passStill(ctx, at, len(all), accounts, totals)
+	if err != nil {
+		return err
+	}
 	var faults []error
 	for i, a := range accounts {
-		faults = append(faults, f.forward(ctx, at, a.ID, totals[i]))
+		if !still[a.ID] {
+			faults = append(faults, f.forward(ctx, at, a.ID, totals[i]))
+		}
 	}
 	if err = errors.Join(faults...); err == nil {
 		f.turns.again = nil
 	}
 	return err
+}
+
+// passStill passes over the accounts of a long list to which nothing happened: their rows are complete up to this block, too. Only
+// those that are known are counted before, once in a run.
+func (f *Filler) passStill(ctx context.Context, at ledger.DynamicGlobalProperties, all int, accounts []ledgerview.AccountRef,
+	totals []uint64) (still map[ledger.AccountID]bool, err error) {
+	if all <= mostFollowed {
+		return nil, nil
+	}
+	ids := make([]ledger.AccountID, len(accounts))
+	for i, a := range accounts {
+		ids[i] = a.ID
+	}
+	found, err := f.Index.Still(ctx, ids, totals)
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(s historyindex.Status) bool { return s.Known() && !f.checked[s.Account] })
+	if len(found) == 0 {
+		return nil, nil
+	}
+	if ok, err := f.onChain(ctx, at.HeadBlockNumber, at.HeadBlockID); err != nil || !ok {
+		return nil, orElse(err, errForked)
+	}
+	still = map[ledger.AccountID]bool{}
+	for _, s := range found {
+		still[s.Account], f.checked[s.Account] = true, true
+	}
+	return still, f.Index.Stand(ctx, found, historyindex.Batch{Final: at.LastIrreversibleBlockNum,
+		Head: at.HeadBlockNumber, HeadID: at.HeadBlockID, HeadTime: at.Time})
 }
 
 // totals asks how many operations each account has.
