@@ -2,7 +2,6 @@ package walletcore
 
 import (
 	"context"
-	"strings"
 
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
@@ -45,18 +44,7 @@ func (x indexNames) AccountsNamed(ctx context.Context, name string) (ids []ledge
 	if !x.indexed() {
 		return nil, nil
 	}
-	named, err := x.index.AccountsNamed(ctx, likeExactly(name), 2)
-	for id, text := range named {
-		if text == name {
-			ids = append(ids, id)
-		}
-	}
-	return ids, err
-}
-
-// likeExactly is the pattern that only text itself fits.
-func likeExactly(text string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
+	return x.index.AccountsCalled(ctx, name)
 }
 
 // Assets implements ledgerview.Index.

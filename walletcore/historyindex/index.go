@@ -73,6 +73,7 @@ var schema = []string{
 		stuck   BIGINT NOT NULL
 	)`,
 	`CREATE TABLE IF NOT EXISTS account_names (id BIGINT PRIMARY KEY, name TEXT NOT NULL)`,
+	`CREATE INDEX IF NOT EXISTS account_names_by_name ON account_names (name)`,
 	`CREATE TABLE IF NOT EXISTS asset_names (id BIGINT PRIMARY KEY, symbol TEXT NOT NULL, places BIGINT NOT NULL)`,
 }
 

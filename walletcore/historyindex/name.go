@@ -110,6 +110,27 @@ func removed(result sql.Result, err error) (int64, error) {
 	return result.RowsAffected()
 }
 
+// AccountsCalled finds those of exactly that kept name.
+func (x *Index) AccountsCalled(ctx context.Context, name string) (ids []ledger.AccountID, err error) {
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		ids = nil
+		found, err := tx.Query(`SELECT id FROM account_names WHERE name = ? ORDER BY id`, name)
+		if err != nil {
+			return err
+		}
+		defer found.Close()
+		for found.Next() {
+			var id ledger.AccountID
+			if err := found.Scan(&id); err != nil {
+				return err
+			}
+			ids = append(ids, id)
+		}
+		return found.Err()
+	})
+	return ids, err
+}
+
 // AccountsNamed finds kept names by a pattern, in which % stands for any text and
 // _ for any letter but for those behind a \; at most limit of them.
 func (x *Index) AccountsNamed(ctx context.Context, pattern string, limit int) (map[ledger.AccountID]string, error) {

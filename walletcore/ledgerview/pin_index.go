@@ -17,7 +17,18 @@ type indexPins struct {
 	log   *slog.Logger
 }
 
+// accounts asks for those that no pin decides.
 func (x indexPins) accounts(ctx context.Context, kept []accountPin, ids []ledger.AccountID, names []string) ([]accountPin, error) {
+	has := func(wanted func(accountPin) bool) bool { return slices.ContainsFunc(kept, wanted) }
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id ledger.AccountID) bool {
+		return has(func(p accountPin) bool { return p.id == id })
+	})
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return has(func(p accountPin) bool { return p.fact == name })
+	})
+	if len(ids)+len(names) == 0 {
+		return kept, nil
+	}
 	known, _, err := x.index.Names(ctx, ids, nil)
 	if err != nil {
 		x.log.Warn("history index", "error", err)
@@ -38,8 +49,7 @@ func (x indexPins) accounts(ctx context.Context, kept []accountPin, ids []ledger
 		}
 	}
 	for _, f := range found {
-		taken := func(p accountPin) bool { return p.id == f.id || p.fact == f.fact }
-		if !slices.ContainsFunc(kept, taken) {
+		if !has(func(p accountPin) bool { return p.id == f.id || p.fact == f.fact }) {
 			kept = append(kept, f)
 		}
 	}
