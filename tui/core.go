@@ -123,7 +123,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
 		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}, Files: files{w}},
 		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments}, Finder: w.View.Accounts},
-		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault},
+		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Changer: payer{w.Payments}, Keeper: w.Import},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
 			Propose: proposer{payer{w.Payments}, w}, Drafts: w.Drafts},
 	}
@@ -252,6 +252,16 @@ func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (send.
 // Approve implements sign.Approver.
 func (p payer) Approve(ctx context.Context, req build.ApproveProposalParams) (screen.Built, error) {
 	return p.built(ctx, build.NewRequest("approve_proposal", req, build.ApproveProposal))
+}
+
+// Change implements keys.Changer.
+func (p payer) Change(ctx context.Context, req build.ChangeSignersParams) (screen.Built, error) {
+	return p.built(ctx, build.NewRequest("change_signers", req, build.ChangeSigners))
+}
+
+// ProposeChange implements keys.Changer.
+func (p payer) ProposeChange(ctx context.Context, req build.ProposedSigners) (screen.Built, error) {
+	return p.built(ctx, build.NewRequest("propose_signers", req, build.ProposeSigners))
 }
 
 // Write implements messages.Writer.

@@ -3,6 +3,7 @@ package linear
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"billfold/ledger"
@@ -24,7 +25,7 @@ type authority struct {
 }
 
 func (a *authority) words() []word {
-	return append(papers{a.clerk}.words(), []word{
+	return slices.Concat(papers{a.clerk}.words(), signers{a.clerk}.words(), []word{
 		{say: "xray N", row: "keys/keys.xray", help: "who may act for account N, every key whole", do: a.look},
 		{say: "whatif N", row: "keys/keys.whatif", help: "after xray: have key or account N count the other way round", do: a.whatIf},
 		{say: "import", row: "keys/keys.import", do: func(ctx context.Context, _ string) error {
@@ -44,7 +45,7 @@ func (a *authority) words() []word {
 				return removeAccount(ctx, a.Desk, rest)
 			},
 		},
-	}...)
+	})
 }
 
 func (a *authority) enter(ctx context.Context) error {
@@ -87,23 +88,7 @@ func (a *authority) look(ctx context.Context, rest string) error {
 // say says the parties of the account, and what it comes to.
 func (a *authority) say() {
 	a.parties = a.xray.Parties(a.of.ID)
-	for i, p := range a.parties {
-		if p.Role != "" {
-			a.Say(strings.ToUpper(p.Role[:1]) + p.Role[1:] + fmt.Sprintf(", needs %d:", p.Threshold))
-		}
-		what := canvas.Join(canvas.Text("account "), format.Account(p.Account))
-		if p.Account.ID == 0 {
-			what = canvas.Text("key")
-		}
-		nested := ""
-		if p.Level > 0 {
-			nested = fmt.Sprintf(", inside level %d", p.Level)
-		}
-		a.Item(i+1, canvas.Join(what, canvas.Text(fmt.Sprintf(", weight %d, %s%s", p.Weight, p.State, nested))))
-		if p.Account.ID == 0 {
-			a.Under(format.Key(p.Key))
-		}
-	}
+	sayParties(a.Desk, a.parties)
 	result, warnings := a.xray.Verdict(a.of.ID)
 	for _, l := range warnings {
 		a.Line(l)

@@ -94,25 +94,34 @@ func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToM
 	if err != nil {
 		return nil, err
 	}
-	if err := needsSigners(b.op, p.Owner, p.Active); err != nil {
+	op, err := b.accountUpdate(a, p.Owner, p.Active, p.Memo)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(op)
+}
+
+// accountUpdate gives an account other authorities and another memo key; what stays as it is is left out.
+func (b *Builder) accountUpdate(a *ledger.Account, owner, active ledger.Authority, memo ledger.PublicKey) (*ledger.AccountUpdateOp, error) {
+	if err := needsSigners(b.op, owner, active); err != nil {
 		return nil, err
 	}
 	op := &ledger.AccountUpdateOp{Account: a.ID}
-	if !sameAuthority(p.Owner, a.Owner) {
-		op.Owner = &p.Owner
+	if !sameAuthority(owner, a.Owner) {
+		op.Owner = &owner
 	}
-	if !sameAuthority(p.Active, a.Active) {
-		op.Active = &p.Active
+	if !sameAuthority(active, a.Active) {
+		op.Active = &active
 	}
-	if p.Memo != a.Options.MemoKey {
+	if memo != a.Options.MemoKey {
 		op.NewOptions = b.options(a)
-		op.NewOptions.MemoKey = p.Memo
+		op.NewOptions.MemoKey = memo
 	}
 	if op.Owner == nil && op.Active == nil && op.NewOptions == nil {
 		return nil, &fault.Error{Code: fault.SameAuthority, Op: b.op, Hint: "nothing was signed; name what is to change",
 			Message: "the account " + a.Name + " has these authorities and this memo key already"}
 	}
-	return b.only(op)
+	return op, nil
 }
 
 // needsSigners refuses authorities for which nobody would have to sign. Error: fault.BadValue.

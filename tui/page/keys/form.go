@@ -2,6 +2,7 @@ package keys
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -32,6 +33,7 @@ type form struct {
 	lists func() *strength.Estimator // read when a password is judged
 
 	judges bool // the second field is a new password
+	grows  bool // a line is added below the last one
 
 	secret ledger.KeyText // on screen; nil: none
 	of     ledger.PublicKey
@@ -45,7 +47,7 @@ func newForm(core Core, tasks *screen.Tasks) form {
 
 // openReveal asks for all that a private key is shown for.
 func (f *form) openReveal(key ledger.PublicKey) {
-	f.judges = false
+	f.judges, f.grows = false, false
 	form := &ask.Form{
 		Title: "Reveal a private key", Word: "show it", Delete: true,
 		Text: []canvas.Line{
@@ -82,7 +84,7 @@ type revealed struct {
 
 // openPassword asks for another password of the wallet.
 func (f *form) openPassword() {
-	f.judges = true
+	f.judges, f.grows = true, false
 	f.Tasks.Forget(topicJudge)
 	form := &ask.Form{
 		Title: "Wallet password", Word: "change it",
@@ -113,7 +115,7 @@ func (f *form) openFind(key ledger.PublicKey) {
 	if key != (ledger.PublicKey{}) {
 		text = key.String()
 	}
-	f.judges = false
+	f.judges, f.grows = false, false
 	form := &ask.Form{
 		Title: "Accounts of a key", Word: "look",
 		Text:   []canvas.Line{canvas.In(theme.Muted, "Finds the accounts that name a public key, and in which role.")},
@@ -136,7 +138,10 @@ func (f *form) openFind(key ledger.PublicKey) {
 
 // typed takes a key; a new password is judged.
 func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
-	if !f.Form.Type(k) || !f.judges {
+	if !f.Form.Type(k) {
+		return nil
+	}
+	if f.grow(); !f.judges {
 		return nil
 	}
 	password := f.Form.Values()[1]
@@ -202,5 +207,25 @@ func (f *form) hide() {
 func (f *form) expire(now time.Time) {
 	if f.secret != nil && !now.Before(f.until) {
 		f.hide()
+	}
+}
+
+// The first fields of the form of signers; those behind them are a signer each.
+const (
+	fieldRole = iota
+	fieldNeeds
+	fieldSigners
+)
+
+// addSigner adds the line of a signer.
+func (f *form) addSigner(form *ask.Form, text string) {
+	form.Fields = append(form.Fields, ask.Field{Label: strconv.Itoa(len(form.Fields) - fieldSigners + 1), Input: field.New(text)})
+}
+
+// grow adds an empty line below the last one that is typed into.
+func (f *form) grow() {
+	last := len(f.Form.Fields) - 1
+	if f.grows && !f.Form.Fields[last].Input.Empty() && last-fieldSigners+1 < mostSigners {
+		f.addSigner(f.Form, "")
 	}
 }

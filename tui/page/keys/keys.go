@@ -11,55 +11,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const (
-	doImport   action.ID = "keys.import"
-	doFind     action.ID = "keys.find"
-	doReveal   action.ID = "keys.reveal"
-	doXray     action.ID = "keys.xray"
-	doWhatIf   action.ID = "keys.whatif"
-	doPassword action.ID = "keys.password"
-	doForget   action.ID = "keys.forget"
-	doWatch    action.ID = "keys.watch"
-	doRegister action.ID = "keys.register"
-	doBackUp   action.ID = "keys.backup"
-	doCard     action.ID = "keys.card"
-)
-
-// Places are the page's keys, and those while a private key is on screen.
-func Places() []action.Place {
-	return []action.Place{
-		{ID: "keys", Title: "Keys", Actions: []action.Action{
-			{ID: "enter", Keys: []string{"enter"}, Word: "next panel", Help: "to the roles of the account, and on to the x-ray", Hint: 1},
-			{ID: doXray, Keys: []string{"u"}, Word: "x-ray", Help: "show, hide the x-ray: who can sign, down to the last key", Hint: 2},
-			{ID: doWhatIf, Keys: []string{"t"}, Word: "what if", Help: "what if the key or account in focus were here, or not", Hint: 3},
-			{ID: doImport, Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 4},
-			{ID: doFind, Keys: []string{"f"}, Word: "find", Help: "find the accounts of a public key", Hint: 5},
-			{ID: doPassword, Keys: []string{"p"}, Word: "password", Help: "change the wallet's password", Hint: 6},
-			{ID: doRegister, Keys: []string{"n"}, Help: "register a new account with keys of a recovery phrase…"},
-			{ID: doWatch, Keys: []string{"w"}, Help: "watch an account whose keys are elsewhere"},
-			{ID: doBackUp, Keys: []string{"b"}, Word: "backup", Help: "prove that your paper brings the account back", Hint: 7},
-			{ID: doCard, Keys: []string{"a"}, Help: "account card of the account in focus"},
-			{ID: doReveal, Keys: []string{"e"}, Help: "reveal the private key of the key in focus…"},
-			{ID: doForget, Keys: []string{"x"}, Help: "take the account in focus off the list; its keys stay"},
-			{ID: "esc", Keys: []string{"esc"}, Help: "end what-if; back", Typing: true},
-		}},
-		{ID: "keys.secret", Title: "A private key", Modal: true, Actions: []action.Action{
-			{ID: "esc", Keys: []string{"esc", "enter"}, Word: "hide it", Help: "take the private key off the screen", Hint: 1, Typing: true},
-		}},
-	}
-}
-
 // Off implements screen.Limiter.
 func (m *Model) Off(env screen.Env, do action.ID) string {
 	_, account := m.account(env)
 	key, is := m.key(env)
 	switch {
-	case (do == doForget || do == doBackUp || do == doCard) && !account:
+	case m.plan.change != nil:
+		return m.offPlan(env, do)
+	case (do == doForget || do == doBackUp || do == doCard || do == doChange || do == doMultisig) && !account:
 		return "this wallet has no account yet"
 	case do == doRegister && m.payer(env).ID == 0:
 		return "no account of this wallet can pay the fee; others register one for you"
-	case (do == doRegister || do == doWatch) && !env.Online():
+	case (do == doRegister || do == doWatch || do == doChange || do == doMultisig) && !env.Online():
 		return "no node answers"
+	case do == doMultisig && m.own(env) == nil:
+		return "the account is not read yet"
 	case do == doBackUp && len(m.held(env)) == 0:
 		return "no private key of this account is in this wallet"
 	case do == doFind && !env.Online():
@@ -81,6 +47,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case m.form.secret != nil:
 		m.form.hide()
 		return nil
+	case m.plan.change != nil:
+		return m.doPlan(env, id)
 	case m.rows[m.focus].Do(id, m.count(env, m.focus)):
 		m.moved()
 		return nil
@@ -129,7 +97,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.NotNow(why)
 	}
-	if !env.Unlocked() && slices.Contains([]action.ID{doReveal, doPassword, doRegister, doWatch, doBackUp}, id) {
+	if !env.Unlocked() && slices.Contains([]action.ID{doReveal, doPassword, doRegister, doWatch, doBackUp, doChange, doMultisig}, id) {
 		return screen.Request(screen.NeedUnlock{Back: screen.Keys})
 	}
 	a, _ := m.account(env)
@@ -145,6 +113,10 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		m.form.openPassword()
 	case doForget:
 		return screen.Request(screen.RemoveAccount{ID: a.ID})
+	case doChange:
+		m.form.openKeys(a.AccountRef)
+	case doMultisig:
+		m.form.openSigners(m.own(env), m.role(env), m.name)
 	case doCard:
 		return screen.Request(screen.ShowAccount{Account: a.AccountRef})
 	case doWatch:
@@ -192,6 +164,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
+		if m.plan.sent(env) {
+			m.plan.drop()
+			m.form.Close()
+		}
 		return m.read(env)
 	case event.Event:
 		return m.read(env)
@@ -222,15 +198,40 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		m.take(env, msg)
 	case topicJudge:
 		m.form.judged(msg)
+	case topicPlan:
+		return m.planned(env, msg)
 	case topicForm:
-		return m.form.done(env, msg)
+		return m.answered(env, msg)
 	}
+	return nil
+}
+
+// answered takes what a form led to: a change that is shown, what was built of one, or the form's own end.
+func (m *Model) answered(env screen.Env, msg screen.Result) tea.Cmd {
+	change, is := msg.Body.(*Change)
+	switch _, built := msg.Body.(screen.Built); {
+	case built && msg.Err == nil:
+		m.form.Close()
+		return m.planned(env, msg)
+	case !is || msg.Err != nil:
+		return m.form.done(env, msg)
+	case m.form.Form == nil: // it was left meanwhile
+		change.Wipe()
+		return nil
+	}
+	m.form.Form.Busy = ""
+	m.plan.begin(change, &m.form)
+	m.form.Form = nil
 	return nil
 }
 
 func (m *Model) click(env screen.Env, c screen.Click) {
 	if m.form.Form != nil {
 		m.form.Form.Click(c)
+		return
+	}
+	if m.plan.change != nil {
+		m.plan.click(c)
 		return
 	}
 	m.focus = c.Panel

@@ -22,6 +22,7 @@ const (
 type Model struct {
 	known
 	form  form
+	plan  plan
 	focus int
 	rows  [panels]list.Cursor
 	off   bool             // the tree is not shown
@@ -35,6 +36,9 @@ func New(core Core, tasks *screen.Tasks) *Model {
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
+	if m.plan.change != nil {
+		return "Keys › Who may sign"
+	}
 	return "Keys › " + [panels]string{"Accounts", "Roles", "X-ray"}[m.focus]
 }
 
@@ -45,6 +49,8 @@ func (m *Model) Place() (string, screen.Mode) {
 		return m.form.Form.Place()
 	case m.form.secret != nil:
 		return "keys.secret", screen.MODAL
+	case m.plan.change != nil:
+		return planPlace, screen.KEYS
 	}
 	return "keys", screen.KEYS
 }
@@ -60,15 +66,24 @@ func (m *Model) account(env screen.Env) (vault.OwnAccount, bool) {
 
 // payer is who pays for what is registered: the account in focus if its keys are here, else the first whose are.
 func (m *Model) payer(env screen.Env) ledgerview.AccountRef {
-	if a, there := m.account(env); there && a.CanSign() {
-		return a.AccountRef
+	a, _ := m.account(env)
+	return payerFor(env, a.ID)
+}
+
+// own is the account in focus as it was read; nil: not yet.
+func (m *Model) own(env screen.Env) *ledger.Account {
+	a, _ := m.account(env)
+	return m.tree.lookup(a.ID)
+}
+
+// role is the one of the row in focus: whose signers are to be changed.
+func (m *Model) role(env screen.Env) string {
+	a, _ := m.account(env)
+	rows := m.tree.roles(a.ID)
+	if at := m.rows[panelRoles].At; m.focus == panelRoles && at < len(rows) && rows[at].role == "owner" {
+		return "owner"
 	}
-	for _, a := range env.Accounts {
-		if a.CanSign() {
-			return a.AccountRef
-		}
-	}
-	return ledgerview.AccountRef{}
+	return "active"
 }
 
 // held are the keys of the account in focus that are here.

@@ -2,10 +2,13 @@ package keys
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"billfold/ledger"
 	"billfold/tui/screen"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
@@ -17,6 +20,7 @@ import (
 type Ledger interface {
 	AuthorityTree(ctx context.Context, needs ledger.Needs, depth int) (map[ledger.AccountID]*ledger.Account, error)
 	OfKey(ctx context.Context, key ledger.PublicKey) ([]ledgerview.KeyUse, error)
+	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
 }
 
 // Vault is what the page needs of the wallet's keys.
@@ -28,10 +32,23 @@ type Vault interface {
 	JudgePassword(lists *strength.Estimator, password string) strength.Verdict
 }
 
+// Changer builds what changes who may sign; nothing is signed by that.
+type Changer interface {
+	Change(ctx context.Context, req build.ChangeSignersParams) (screen.Built, error)
+	ProposeChange(ctx context.Context, req build.ProposedSigners) (screen.Built, error)
+}
+
+// Keeper keeps private keys that were made.
+type Keeper interface {
+	ImportAccountKey(ctx context.Context, key vault.KeyImport) (vault.ImportedKey, error)
+}
+
 // Core is what the page needs of the wallet.
 type Core struct {
-	Ledger Ledger
-	Vault  Vault
+	Ledger  Ledger
+	Vault   Vault
+	Changer Changer
+	Keeper  Keeper
 }
 
 const askLimit = 20 * time.Second // how long one reading may take
@@ -41,6 +58,7 @@ const (
 	topicTree  = "tree"
 	topicForm  = "form"
 	topicJudge = "judge"
+	topicPlan  = "plan"
 )
 
 // known is what was read of the own accounts.
@@ -73,14 +91,19 @@ func readTree(ctx context.Context, core Core, accounts []vault.OwnAccount) (any,
 	if err != nil {
 		return nil, err
 	}
+	return tree{accounts: found, depth: depth, here: heldOf(core.Vault, slices.Collect(maps.Values(found)))}, nil
+}
+
+// heldOf returns which keys of accounts are here.
+func heldOf(keys Vault, accounts []*ledger.Account) map[ledger.PublicKey]bool {
 	here := map[ledger.PublicKey]bool{}
-	for _, a := range found {
-		for _, w := range append(append([]ledger.KeyWeight(nil), a.Active.KeyAuths...), a.Owner.KeyAuths...) {
-			here[w.Key] = core.Vault.Holds(w.Key)
+	for _, a := range accounts {
+		for _, w := range slices.Concat(a.Active.KeyAuths, a.Owner.KeyAuths) {
+			here[w.Key] = keys.Holds(w.Key)
 		}
-		here[a.Options.MemoKey] = core.Vault.Holds(a.Options.MemoKey)
+		here[a.Options.MemoKey] = keys.Holds(a.Options.MemoKey)
 	}
-	return tree{accounts: found, depth: depth, here: here}, nil
+	return here
 }
 
 func (k *known) take(env screen.Env, msg screen.Result) {

@@ -112,6 +112,29 @@ func (t *tree) lacks(a ledger.Authority) uint64 {
 	return max(uint64(a.WeightThreshold), have) - have
 }
 
+// most is the weight that an authority would have if every key were here.
+func (t *tree) most(a ledger.Authority, level int) (sum uint64) {
+	for _, k := range a.KeyAuths {
+		sum += uint64(k.Weight)
+	}
+	for _, n := range a.AccountAuths {
+		inner := t.lookup(n.Account)
+		if inner != nil && level < t.depth && t.most(inner.Active, level+1) >= uint64(inner.Active.WeightThreshold) {
+			sum += uint64(n.Weight)
+		}
+	}
+	return sum
+}
+
+// can returns whether the keys here suffice for the owner and for the active authority of an account, whatever is switched.
+func (t *tree) can(id ledger.AccountID) [2]bool {
+	held := *t
+	held.flipped = nil
+	a := held.lookup(id)
+	owner := held.lacks(a.Owner) == 0
+	return [2]bool{owner, owner || held.lacks(a.Active) == 0}
+}
+
 // rows are all rows of an account's tree: its active authority, then its owner authority.
 func (t *tree) rows(id ledger.AccountID) (out []party) {
 	a := t.lookup(id)

@@ -1,0 +1,161 @@
+package keys_test
+
+import (
+	"testing"
+	"time"
+
+	"billfold/tui/uitest"
+	"billfold/walletcore/vault"
+)
+
+// sign reads a review to its end and signs it.
+func sign(d *uitest.Driver) {
+	d.Until("Review")
+	for range 12 {
+		d.Press("down")
+	}
+	d.Wait(time.Second)
+	d.Press("S")
+	d.Until("In a block")
+}
+
+// ownershipOf is what the wallet's keys may do for an account.
+func ownershipOf(w *uitest.World, name string) vault.Ownership {
+	for _, a := range w.Wallet.Own.List() {
+		if a.Name == name {
+			return a.Ownership
+		}
+	}
+	return vault.OwnershipUnknown
+}
+
+// Keys are made here, what they change is seen before it is built, and they are in the wallet before it is signed.
+func TestKeysAreChanged(t *testing.T) {
+	old := uitest.KeyOf("alice").Public()
+	uitest.Play(t, 100, 30, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("6")
+		d.Until("Keys of alice")
+		d.Press("c enter enter enter")
+		d.Shows("nothing would change")
+		d.Press("up")
+		d.Type("DCT5")
+		d.Press("enter enter")
+		d.Shows("Active is no public key")
+		d.Press("up ctrl+u")
+		d.Type("new")
+		d.Press("enter")
+		d.Type("new")
+		d.Press("enter")
+		d.Until("What it comes to", "Then · alice 1.2.34")
+		d.Shows("the memo key changes: old memos need the old key", "2 new keys are in this wallet alone")
+		d.Hides("lose control")
+		d.Press("esc")
+		d.Shows("Change keys of alice", "new")
+		d.Press("enter")
+		d.Until("What it comes to")
+		d.Press("enter")
+		d.Until("Review", "active authority of alice", "memo key of alice")
+		d.Press("esc")
+		d.Until("What it comes to") // nothing lost
+		d.Press("enter")
+		sign(d)
+		d.Press("esc")
+		d.Until("Keys of alice", "[6 Keys]")
+		d.Wait(10 * time.Second)
+		account, err := w.Wallet.View.Accounts.Get(w.Ctx, "alice")
+		uitest.Must(t, err)
+		active := account.Active.KeyAuths[0].Key
+		if active == old || account.Options.MemoKey == old || active == account.Options.MemoKey || !account.Owner.HasKey(old) {
+			t.Errorf("the account is %+v", account)
+		}
+		if !w.Wallet.Vault.Holds(active) || !w.Wallet.Vault.Holds(account.Options.MemoKey) || ownershipOf(w, "alice") != vault.OwnershipFull {
+			t.Error("the wallet has lost the account")
+		}
+	})
+}
+
+// fill types into the fields of a form, from the one in focus on; what stands there goes. At the last one the form is agreed to.
+func fill(d *uitest.Driver, fields ...string) {
+	for _, text := range fields {
+		if text != "=" {
+			d.Press("ctrl+u")
+			d.Type(text)
+		}
+		d.Press("enter")
+	}
+}
+
+// Two of three shall sign: what nobody could sign for is refused, and losing control takes the name of the account. A change
+// after that is a proposal.
+func TestAnAccountIsMadeMultisignature(t *testing.T) {
+	key := uitest.KeyOf("alice").Public().String()
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("6")
+		d.Until("Keys of alice")
+		d.Press("m")
+		fill(d, "nobody", "=", "=", "")
+		d.Shows("the role is active, owner or both")
+		d.Press("tab")
+		fill(d, "both", "5", "=", "carol 0", "")
+		d.Shows("the weight of \"carol\" is a whole number")
+		d.Press("up")
+		fill(d, "nobody-here", "")
+		d.Shows("all together have weight 2 of 5")
+		d.Press("tab tab")
+		fill(d, "2", "=", "=", "")
+		d.Until("there is no account \"nobody-here\"")
+		d.Press("up")
+		fill(d, "alice", "")
+		d.Until("What it comes to")
+		d.Shows("Now", "Then", "nobody could sign as owner: all together have weight 1 of 2")
+		d.Press("enter")
+		d.Shows("Not now: nobody could sign")
+		d.Press("esc up")
+		fill(d, key, "")
+		d.Until("is named twice")
+		d.Press("up")
+		fill(d, "carol", "bob-trade 1", "")
+		d.Until("What it comes to")
+		d.Shows("you would lose control", "lack weight 1 of 2 for active", "Then")
+		d.Wait(10 * time.Second)
+		d.GoldenSizes("plan", uitest.Sizes())
+		d.Resize(80, 24)
+		d.Press("G t")
+		d.Shows("can act as owner")
+		d.Press("esc enter")
+		d.Shows("You would lose control", "Type the name of the account")
+		d.Type("carol")
+		d.Press("enter")
+		d.Shows("that is not its name")
+		d.Press("ctrl+u")
+		d.Type("alice")
+		d.Press("enter")
+		sign(d)
+		d.Press("esc")
+		d.Until("lack weight 1 of 2 for active")
+		d.Wait(10 * time.Second)
+		if ownershipOf(w, "alice") == vault.OwnershipFull {
+			t.Error("one key still suffices")
+		}
+	})
+}
+
+// Whoever cannot sign alone any more proposes the next change, and another account of the wallet pays for that.
+func TestAChangeOfSignersIsProposed(t *testing.T) {
+	scene := uitest.Scene{Past: shared, Wallet: func(w *uitest.World) {
+		_, err := w.Wallet.Import.ImportAccountKey(w.Ctx, vault.KeyImport{WIF: uitest.KeyOf("savings-1").WIF()})
+		uitest.Must(t, err)
+	}}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("6")
+		d.Until("lack weight 1 of 2 for owner")
+		d.Press("tab m") // of the owner
+		fill(d, "=", "1", "=", "=", "=", "")
+		d.Until("What it comes to")
+		d.Press("enter")
+		d.Until("Review", "proposal create")
+		sign(d)
+		d.Press("esc 8")
+		d.Until("1.6.0")
+	})
+}

@@ -1,0 +1,98 @@
+package keys
+
+import (
+	"context"
+	"strings"
+
+	"billfold/tui/action"
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/overlay/ask"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// offPlan is why an action is not possible while a change is shown.
+func (m *Model) offPlan(env screen.Env, do action.ID) string {
+	switch {
+	case do != doReview:
+		return ""
+	case m.plan.change.Impossible() != "":
+		return m.plan.change.Impossible()
+	case !env.Online():
+		return "no node answers"
+	}
+	return ""
+}
+
+// doPlan performs a key while a change is shown.
+func (m *Model) doPlan(env screen.Env, id action.ID) tea.Cmd {
+	p := &m.plan
+	rows := p.parties(p.focus)
+	if p.rows[p.focus].Do(id, len(rows)) {
+		return nil
+	}
+	switch id {
+	case "next", "prev":
+		p.focus = 1 - p.focus
+	case doWhatIf:
+		if at := p.rows[p.focus].At; at < len(rows) {
+			p.change.Flip(Party{Key: rows[at].key, Account: m.name(rows[at].account)})
+		}
+	case "esc":
+		if len(p.change.Then.tree.flipped) > 0 {
+			p.change.Now.tree.flipped, p.change.Then.tree.flipped = nil, nil
+			return nil
+		}
+		m.form.Work, m.form.grows = p.form, p.grows
+		p.drop()
+	case doReview:
+		return m.reviewPlan(env)
+	}
+	return nil
+}
+
+// reviewPlan has the change built; one that takes control away is named first.
+func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
+	p := &m.plan
+	if why := p.change.Impossible(); why != "" {
+		return screen.NotNow(why)
+	}
+	if !env.Unlocked() {
+		return screen.Request(screen.NeedUnlock{Back: screen.Keys})
+	}
+	change, proposer, end := p.change, Proposer(env, p.change.id), ProposalEnd(env)
+	work := func(ctx context.Context) (any, error) { return change.Build(ctx, proposer, end) }
+	loses := change.Loses()
+	if len(loses) == 0 {
+		return m.tasks.Start(env, topicPlan, askLimit, work)
+	}
+	account := p.change.Now.tree.lookup(p.change.id)
+	form := &ask.Form{Title: "You would lose control", Word: "go on to the review",
+		Text: []canvas.Line{
+			canvas.Text("The keys in this wallet would not suffice any more for " + strings.Join(loses, " and ") + " of " + format.Clean(account.Name) + "."),
+			canvas.Text("Others have to sign as well. Type the name of the account to go on."),
+		},
+		Fields: []ask.Field{{Label: "Account"}},
+		Missing: func(values []string) string {
+			if strings.TrimSpace(values[0]) != account.Name {
+				return "that is not its name"
+			}
+			return ""
+		}}
+	m.form.judges, m.form.grows = false, false
+	m.form.Open(form, "Building", func(ctx context.Context, _ []string) (any, error) { return work(ctx) })
+	return nil
+}
+
+// planned takes what was built of a change, and opens its review.
+func (m *Model) planned(env screen.Env, msg screen.Result) tea.Cmd {
+	built, is := msg.Body.(screen.Built)
+	if msg.Err != nil || !is {
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
+	}
+	m.plan.built, m.plan.at = built.Review(), env.Now
+	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: screen.Keys}})
+}

@@ -1,0 +1,124 @@
+package keys
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+)
+
+// mostSigners is how many signers the ledger allows in one authority.
+const mostSigners = 10
+
+// NewKeyWord stands for a key that this wallet makes.
+const NewKeyWord = "new"
+
+// Signer is one of those who may sign, as a person names it: a public key, an account, or NewKeyWord.
+type Signer struct {
+	Who    string
+	Weight uint16
+}
+
+// Signers are who may sign, and the weight that is needed.
+type Signers struct {
+	Needs uint32
+	All   []Signer
+}
+
+// Wish is how an account shall be signed for. What is nil or empty stays as it is.
+type Wish struct {
+	Account       ledger.AccountID
+	Owner, Active *Signers
+	Memo          string // a public key, or NewKeyWord
+}
+
+// ParseSigner reads a signer and its weight: "carol 2". Without a weight it is 1. It returns what is wrong with the text.
+func ParseSigner(text string) (s Signer, wrong string) {
+	words := strings.Fields(text)
+	if len(words) == 1 {
+		words = append(words, "1")
+	}
+	if len(words) != 2 {
+		return s, "write a key or an account, and its weight: carol 1"
+	}
+	weight, err := strconv.ParseUint(words[1], 10, 16)
+	if err != nil || weight == 0 {
+		return s, fmt.Sprintf("the weight of %s is a whole number from 1 to 65535", short(words[0]))
+	}
+	return Signer{words[0], uint16(weight)}, ""
+}
+
+// ParseNeeds reads the weight that is needed. It returns what is wrong with the text.
+func ParseNeeds(text string) (n uint32, wrong string) {
+	needs, err := strconv.ParseUint(strings.TrimSpace(text), 10, 32)
+	if err != nil || needs == 0 {
+		return 0, "the weight that is needed is a whole number from 1"
+	}
+	return uint32(needs), ""
+}
+
+func short(text string) string {
+	if key, err := ledger.ParsePublicKey(text); err == nil {
+		text = key.String()[:8] + "…"
+	}
+	return strconv.Quote(text[:min(len(text), 64)])
+}
+
+// resolver finds those who are named, and makes keys.
+type resolver struct {
+	core  Core
+	fresh []ledger.PrivateKey
+}
+
+// key reads a public key, or makes one.
+func (r *resolver) key(text string) (key ledger.PublicKey, is bool, err error) {
+	if text == NewKeyWord {
+		made, err := ledger.GeneratePrivateKey()
+		if err != nil {
+			return key, true, err
+		}
+		r.fresh = append(r.fresh, made)
+		return made.Public(), true, nil
+	}
+	key, err = ledger.ParsePublicKey(text)
+	return key, err == nil, nil
+}
+
+// signers resolves the names, for the operation that is built and for what it comes to.
+func (r *resolver) signers(ctx context.Context, s *Signers) (*build.Signers, ledger.Authority, error) {
+	out, auth := &build.Signers{Needs: s.Needs}, ledger.Authority{WeightThreshold: s.Needs}
+	seen := map[string]bool{}
+	for _, one := range s.All {
+		key, is, err := r.key(one.Who)
+		if err != nil {
+			return nil, auth, err
+		}
+		id := key.String()
+		if is {
+			out.Keys = append(out.Keys, ledger.KeyWeight{Key: key, Weight: one.Weight})
+		} else {
+			account, err := r.core.Ledger.Get(ctx, one.Who)
+			if err != nil {
+				return nil, auth, err
+			}
+			id = account.ID.String()
+			out.Accounts = append(out.Accounts, build.AccountSigner{Account: one.Who, Weight: one.Weight})
+			auth.AccountAuths = append(auth.AccountAuths, ledger.AccountWeight{Account: account.ID, Weight: one.Weight})
+		}
+		if seen[id] {
+			return nil, auth, refused(short(one.Who)+" is named twice", "give it one line with one weight")
+		}
+		seen[id] = true
+	}
+	auth.KeyAuths = out.Keys
+	return out, auth, nil
+}
+
+// refused is the error of a wish that cannot be.
+func refused(what, next string) error {
+	return &fault.Error{Code: fault.BadValue, Op: "change", Message: what, Hint: next}
+}
