@@ -74,7 +74,8 @@ func TestKeysAreChanged(t *testing.T) {
 	})
 }
 
-// fill types into the fields of a form, from the one in focus on; what stands there goes. At the last one the form is agreed to.
+// fill types into the fields of a form, from the one in focus on; what stands there goes, unless the text is "=". At the last
+// one the form is agreed to.
 func fill(d *uitest.Driver, fields ...string) {
 	for _, text := range fields {
 		if text != "=" {

@@ -72,7 +72,8 @@ func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
 	account := p.change.Now.tree.lookup(p.change.id)
 	form := &ask.Form{Title: "You would lose control", Word: "go on to the review",
 		Text: []canvas.Line{
-			canvas.Text("The keys in this wallet would not suffice any more for " + strings.Join(loses, " and ") + " of " + format.Clean(account.Name) + "."),
+			canvas.Text("The keys in this wallet would not suffice any more for " +
+				strings.Join(loses, " and ") + " of " + format.Clean(account.Name) + "."),
 			canvas.Text("Others have to sign as well. Type the name of the account to go on."),
 		},
 		Fields: []ask.Field{{Label: "Account"}},

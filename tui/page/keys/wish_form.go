@@ -19,7 +19,8 @@ import (
 func (f *form) openKeys(account ledgerview.AccountRef) {
 	form := &ask.Form{
 		Title: "Change keys of " + format.Account(account).String(), Word: "see what it comes to",
-		Text:   []canvas.Line{canvas.In(theme.Muted, "A public key, or new: this wallet makes one. Empty leaves it as it is. Nothing is signed yet.")},
+		Text: []canvas.Line{canvas.In(theme.Muted,
+			"A public key, or new: this wallet makes one. Empty leaves it as it is. Nothing is signed yet.")},
 		Fields: []ask.Field{{Label: "Owner"}, {Label: "Active"}, {Label: "Memo"}},
 	}
 	form.Missing = func(values []string) string {
