@@ -3,17 +3,11 @@ package main
 import (
 	"bytes"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 	"testing"
-	"time"
-
-	"github.com/creack/pty"
 )
 
 // runToEnd executes the program to its end and returns what it printed, and its exit code.
@@ -86,59 +80,10 @@ func TestCallsGoToTheServer(t *testing.T) {
 	}
 }
 
-// typist is somebody at a terminal.
-type typist struct {
-	t        *testing.T
-	terminal *os.File
-	lock     sync.Mutex
-	seen     strings.Builder
-}
-
-// sees waits until the screen shows text behind what was seen before, and forgets all of it.
-func (w *typist) sees(form string) string {
-	w.t.Helper()
-	pattern := regexp.MustCompile(form)
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		w.lock.Lock()
-		text := w.seen.String()
-		if pattern.MatchString(text) {
-			w.seen.Reset()
-			w.lock.Unlock()
-			return text
-		}
-		w.lock.Unlock()
-	}
-	w.t.Fatalf("%s was never seen; the screen has %q", form, w.seen.String())
-	return ""
-}
-
-func (w *typist) types(text string) {
-	_, err := io.WriteString(w.terminal, text)
-	must(w.t, err)
-}
-
 // A person unlocks, completes a line, sees what would be signed, and agrees.
 func TestConsoleAtATerminal(t *testing.T) {
 	t.Parallel()
-	cmd := processOf([]string{"console", "--sandbox", "--data-dir=" + t.TempDir()})
-	cmd.Env = append(cmd.Env, "TERM=xterm")
-	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 200})
-	must(t, err)
-	w := &typist{t: t, terminal: terminal}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		part := make([]byte, 4096)
-		for {
-			n, err := terminal.Read(part)
-			w.lock.Lock()
-			w.seen.Write(part[:n])
-			w.lock.Unlock()
-			if err != nil {
-				return
-			}
-		}
-	}()
+	w := atTerminal(t, 40, 200, []string{"TERM=xterm"}, "console", "--sandbox", "--data-dir="+t.TempDir())
 	w.sees("locked >>> ")
 	w.types("unlock\r")
 	w.sees("The password \\(not shown\\): ")
@@ -161,22 +106,14 @@ func TestConsoleAtATerminal(t *testing.T) {
 	w.types("\x03")
 	w.sees(">>> ")
 	w.types("quit\r")
-	must(t, cmd.Wait())
-	<-ended
-	must(t, terminal.Close())
+	w.leaves()
 }
 
 // A terminal that does not answer keeps nobody waiting: no command asks it for its colours, except the UI, for a moment.
 func TestCommandsAskTheTerminalNothing(t *testing.T) {
 	t.Parallel()
-	cmd := processOf([]string{"version"})
-	cmd.Env = append(cmd.Env, "TERM=xterm")
-	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
-	must(t, err)
-	defer terminal.Close()
-	text, _ := io.ReadAll(terminal) // it ends with an error of the terminal that was left
-	must(t, cmd.Wait())
-	if !strings.HasPrefix(string(text), "billfold ") || strings.Contains(string(text), "\x1b") {
+	text := atTerminal(t, 24, 80, []string{"TERM=xterm"}, "version").leaves()
+	if !strings.HasPrefix(text, "billfold ") || strings.Contains(text, "\x1b") {
 		t.Errorf("the terminal was told %q", text)
 	}
 }

@@ -7,41 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/creack/pty"
 )
-
-// atTerminal starts the program at a terminal that shows all that it writes.
-func atTerminal(t *testing.T, env []string, args ...string) (*typist, func() string) {
-	t.Helper()
-	cmd := processOf(args)
-	cmd.Env = append(cmd.Env, env...)
-	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 80})
-	must(t, err)
-	w := &typist{t: t, terminal: terminal}
-	var all strings.Builder
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		part := make([]byte, 4096)
-		for {
-			n, err := terminal.Read(part)
-			w.lock.Lock()
-			w.seen.Write(part[:n])
-			all.Write(part[:n])
-			w.lock.Unlock()
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return w, func() string {
-		must(t, cmd.Wait())
-		<-ended
-		must(t, terminal.Close())
-		return all.String()
-	}
-}
 
 // A person without a screen makes a wallet, pays, answers a program, writes the history to a file, and locks. No line is
 // long, no byte moves anything, and an empty line never spends.
@@ -52,20 +18,9 @@ func TestLinearAtATerminal(t *testing.T) {
 	daemon, wif := box.line(`^websocket +(ws://\S+)$`), box.line(`^demo key +alice +(\w+)$`)
 	folder := t.TempDir()
 	// TERM alone asks for lines; the listener is asked for here.
-	w, end := atTerminal(
-		t,
-		[]string{"TERM=dumb"},
-		"--tui",
-		"--data-dir="+folder,
-		"--daemon-url="+daemon,
-		"--rpc-http=127.0.0.1:0",
-		"--rpc-spends=ask",
-	)
-	say := func(line, until string) string {
-		t.Helper()
-		w.types(line + "\n")
-		return w.sees(until)
-	}
+	w := atTerminal(t, 40, 80, []string{"TERM=dumb"}, "--tui", "--data-dir="+folder, "--daemon-url="+daemon,
+		"--rpc-http=127.0.0.1:0", "--rpc-spends=ask")
+	say := w.says
 	w.sees(`Linear mode(.|\n)*Choose 1 to \d > `)
 	say("1", `New password \(not shown\): $`)
 	say(password, `Again \(not shown\): $`)
@@ -130,7 +85,7 @@ func TestLinearAtATerminal(t *testing.T) {
 	say("lock", `Locked\.(.|\n)*history > $`)
 	w.types("quit\n")
 	w.types("quit\n")
-	plainLines(t, end(), password, wif)
+	plainLines(t, w.leaves(), password, wif)
 }
 
 // keysThere reports whether a folder has a key file.

@@ -10,45 +10,16 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/creack/pty"
 )
 
 // viewer is somebody in front of the terminal UI, in a process of its own.
-type viewer struct {
-	typist
-	home string
-}
+type viewer struct{ *typist }
 
 // watch starts the UI in a terminal of 100 by 30 cells.
 func watch(t *testing.T, args ...string) *viewer {
 	t.Helper()
-	v := &viewer{typist: typist{t: t}, home: t.TempDir()}
-	cmd := processOf(append(args, "--data-dir="+filepath.Join(v.home, "wallet")))
-	cmd.Env = append(cmd.Env, "TERM=xterm", "NO_COLOR=1", "LANG=C.UTF-8", "HOME="+v.home)
-	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 100})
-	must(t, err)
-	v.terminal = terminal
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		part := make([]byte, 4096)
-		for {
-			n, err := terminal.Read(part)
-			v.lock.Lock()
-			v.seen.Write(part[:n])
-			v.lock.Unlock()
-			if err != nil {
-				return
-			}
-		}
-	}()
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(os.Interrupt)
-		_ = cmd.Wait()
-		<-ended
-		_ = terminal.Close()
-	})
-	return v
+	args = append(args, "--data-dir="+filepath.Join(t.TempDir(), "wallet"))
+	return &viewer{atTerminal(t, 30, 100, []string{"TERM=xterm", "NO_COLOR=1", "LANG=C.UTF-8"}, args...)}
 }
 
 // toALine is how a terminal is told which line is drawn next.

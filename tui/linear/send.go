@@ -391,7 +391,7 @@ func (p *paying) propose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.spend(ctx, built, "sign", "sign and send the proposal", life)
+	return p.spend(ctx, built, "sign", "sign and send the proposal", life, choice{"save", "write a file instead", p.unsigned})
 }
 
 func (p *paying) unsigned(ctx context.Context) error {

@@ -68,7 +68,8 @@ func TestKeysAreChanged(t *testing.T) {
 		if active == old || account.Options.MemoKey == old || active == account.Options.MemoKey || !account.Owner.HasKey(old) {
 			t.Errorf("the account is %+v", account)
 		}
-		if !w.Wallet.Vault.Holds(active) || !w.Wallet.Vault.Holds(account.Options.MemoKey) || ownershipOf(w, "alice") != vault.OwnershipFull {
+		holds := w.Wallet.Vault.Holds
+		if !holds(active) || !holds(account.Options.MemoKey) || ownershipOf(w, "alice") != vault.OwnershipFull {
 			t.Error("the wallet has lost the account")
 		}
 	})
