@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	"billfold/ledger"
 	"billfold/tui/overlay/accountcard"
@@ -21,6 +22,7 @@ import (
 	"billfold/tui/page/sign"
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/balance"
 	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/event"
@@ -44,7 +46,7 @@ type Core struct {
 	Saved    Saved
 	Cards    accountcard.Core
 
-	Home     home.Reader
+	Home     home.Core
 	History  history.Core
 	Send     send.Core
 	Receive  receive.Core
@@ -104,7 +106,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Payments: w.Payments,
 		Saved:    w.Contacts,
 		Cards:    accountcard.Core{Ledger: w.View.Accounts, Dealer: w.History},
-		Home:     reader{w.View.Assets, w.History},
+		Home:     home.Core{Reader: reader{w.View.Assets, w.History}, Past: past{w.History}, Beside: besides{w}},
 		Unlock:   w.Vault,
 		FirstRun: maker{w.Vault, w.Import, payer{w.Payments}},
 		History: history.Core{
@@ -145,6 +147,36 @@ func (m maker) Register(ctx context.Context, req build.CreateAccountParams) (scr
 type reader struct {
 	*ledgerview.Assets
 	*corehistory.Reader
+}
+
+// past knows what balances were.
+type past struct{ history *corehistory.Reader }
+
+// Past implements home.Past.
+func (p past) Past(ctx context.Context, id ledger.AccountID, from time.Time, patience time.Duration) (balance.Past, error) {
+	if !p.history.Indexed() {
+		return balance.Past{}, nil
+	}
+	found, err := balance.Read(ctx, p.history.Index, id, from, patience)
+	return found, corehistory.IndexFault(err)
+}
+
+// besides reads what an account has besides balances.
+type besides struct{ *walletcore.Wallet }
+
+// Held implements home.Beside.
+func (b besides) Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Hold, error) {
+	return b.View.Vesting.Held(ctx, b.View.Assets, id)
+}
+
+// OwnedBy implements home.Beside.
+func (b besides) OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error) {
+	return b.View.NFTs.OwnedBy(ctx, owner)
+}
+
+// Totals implements home.Beside.
+func (b besides) Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (corehistory.Totals, error) {
+	return b.History.Totals(ctx, id, f)
 }
 
 // index is the rows on disk, and who understands the words of a filter.

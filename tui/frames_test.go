@@ -30,7 +30,8 @@ const hostile = "\x1b[2J\x1b]0;pwned\x07\u202egnp.exe\u200b\r\nsecond\tline \u03
 func hostileScene() uitest.Scene {
 	return uitest.Scene{Past: hostilePast, Wallet: refusedWith(hostile), Core: func(c *tui.Core) {
 		c.Session = hostileSession{c.Session}
-		c.Home, c.History.Recent = hostileReader{c.Home}, hostileReader{c.Home}
+		c.Home.Reader = hostileReader{c.Home.Reader}
+		c.History.Recent = c.Home.Reader
 		c.Send.Payer = hostilePayer{c.Send.Payer}
 	}}
 }

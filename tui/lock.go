@@ -84,7 +84,7 @@ func (m *Model) unlocked() tea.Cmd {
 
 // useAccount puts another account in focus.
 func (m *Model) useAccount(id ledger.AccountID) tea.Cmd {
-	m.account, m.chosen = id, true
+	m.use(id)
 	m.readAccounts(true)
 	return m.publish(m.env, event.Event{Kind: event.Accounts})
 }

@@ -82,6 +82,7 @@ func (m *Model) Err() error { return m.err }
 // build makes every screen again and chooses the page that the lock state
 // allows.
 func (m *Model) build() {
+	m.opt.Core.Home.Visits = m.visits()
 	core, tasks := m.opt.Core, func(id screen.ID) *screen.Tasks { return screen.NewTasks(m.ctx, id, &m.tasks) }
 	m.screens = map[screen.ID]screen.Screen{
 		screen.Home:    home.New(core.Home, tasks(screen.Home)),

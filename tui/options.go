@@ -7,6 +7,7 @@ import (
 
 	"billfold/tui/page/rpc"
 	"billfold/tui/theme"
+	"billfold/tui/visit"
 	"billfold/walletcore/approval"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,6 +20,7 @@ type Options struct {
 	Approvals    *approval.Queue // spends of programs that wait for a yes; nil: nobody is asked
 	Sandbox      bool            // the embedded ledger: every page says so
 	OfferSandbox bool            // the first page may offer it; Run then returns ErrWantSandbox
+	Visits       *visit.Visits   // where this person was last time; nil: it is not known, and not kept
 	Folder       string          // where the wallet is kept, as shown on the first page
 
 	Restyle func(theme, color string, ascii bool) theme.Theme // nil: the look stays as it began

@@ -1,13 +1,16 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"billfold/ledger"
 	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
+	"billfold/tui/visit"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // reading is the state that every page shows, as last read from the wallet.
@@ -70,6 +73,9 @@ func (r *reading) waiting() []approval.Request {
 func (r *reading) readAccounts(keep bool) {
 	r.env.Accounts = r.opt.Core.Accounts.List()
 	r.env.Account = ledgerview.AccountRef{}
+	if id := r.visits().Focus(r.opt.Core.Session.Status().ChainID); !r.chosen && r.lists(id) { // as it was when the UI was left
+		r.account, r.chosen = id, true
+	}
 	for _, a := range r.env.Accounts {
 		if a.ID == r.account && a.ID != 0 && (keep || r.chosen || a.CanSign()) {
 			r.env.Account = a.AccountRef
@@ -86,6 +92,25 @@ func (r *reading) readAccounts(keep bool) {
 		r.env.Account = r.env.Accounts[0].AccountRef
 	}
 	r.account = r.env.Account.ID
+}
+
+// lists reports whether an account is on the wallet's list.
+func (r *reading) lists(id ledger.AccountID) bool {
+	return slices.ContainsFunc(r.env.Accounts, func(a vault.OwnAccount) bool { return a.ID == id })
+}
+
+// use puts an account in focus, now and when the UI is opened again.
+func (r *reading) use(id ledger.AccountID) {
+	r.account, r.chosen = id, true
+	_ = r.visits().SetFocus(r.env.Status.ChainID, id) // forgotten, it is chosen again
+}
+
+// visits are where this person was.
+func (r *reading) visits() *visit.Visits {
+	if r.opt.Visits == nil {
+		r.opt.Visits = visit.Open("")
+	}
+	return r.opt.Visits
 }
 
 // walletName is what the unlock page calls the wallet.

@@ -25,7 +25,7 @@ func (s *State) Read() screen.Env {
 }
 
 // Use puts an own account in focus.
-func (s *State) Use(id ledger.AccountID) { s.account, s.chosen = id, true }
+func (s *State) Use(id ledger.AccountID) { s.use(id) }
 
 // Hide hides amounts, or shows them again.
 func (s *State) Hide() { s.env.Hidden = !s.env.Hidden }

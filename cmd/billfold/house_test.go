@@ -20,6 +20,7 @@ var walletParts = []string{
 	"walletcore/draft",
 	"walletcore/event",
 	"walletcore/fault",
+	"walletcore/balance",
 	"walletcore/history",
 	"walletcore/historyindex", // a history's filter is the index's
 	"walletcore/ledgerview",
@@ -77,7 +78,8 @@ var allowed = map[string][]string{
 	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/handle", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling"},
 	"walletcore/spelling":  {},
 	"walletcore/payout":    {"ledger", "walletcore/spelling"},
-	"walletcore/reconcile": {"ledger", "daemonclient", "walletcore/fault", "walletcore/history", "walletcore/historyindex", "walletcore/ledgerview"},
+	"walletcore/balance":   {"ledger", "walletcore/historyindex"},
+	"walletcore/reconcile": {"ledger", "daemonclient", "walletcore/balance", "walletcore/fault", "walletcore/history", "walletcore/historyindex", "walletcore/ledgerview"},
 	"walletcore/deposit": {
 		"ledger", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/historyindex", "walletcore/finality", "walletcore/store",

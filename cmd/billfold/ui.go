@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"path/filepath"
 
 	"golang.org/x/sync/errgroup"
 
@@ -13,6 +14,7 @@ import (
 	"billfold/tui/linear"
 	"billfold/tui/page/rpc"
 	"billfold/tui/terminal"
+	"billfold/tui/visit"
 	"billfold/walletcore/approval"
 )
 
@@ -71,6 +73,7 @@ func (p *program) show(ctx context.Context, ui func(context.Context, tui.Options
 func (p *program) uiOptions(server *service, why error) tui.Options {
 	opt := tui.Options{
 		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
+		Visits:    visit.Open(filepath.Join(p.folder(), visit.Name)),
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 	}
 	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}

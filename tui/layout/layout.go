@@ -82,11 +82,22 @@ func Page(w, h int, banner bool) Bands {
 }
 
 // HomePanels are the panels of the home page; without room for all, only one
-// is shown at a time.
+// is shown at a time. Chart and Side are empty where they have no room.
 type HomePanels struct {
-	Single                              bool
-	Accounts, Balances, Pending, Recent Rect
+	Single                                           bool
+	Accounts, Balances, Chart, Pending, Recent, Side Rect
 }
+
+// The rows that a chart needs, its frame counted, the rows of a body that has room for it, and the columns of a page
+// with panels beside the recent rows.
+const (
+	chartLeast = 8
+	chartBody  = 25
+	sideBody   = 132
+)
+
+// HomeCharts reports whether the home page has a chart beside the pending payments.
+func HomeCharts(h int, class Class) bool { return class >= Full && h >= chartBody }
 
 // HomeScreen divides a body. balances and pending are the rows that these
 // panels would like to show, frames not counted.
@@ -100,6 +111,10 @@ func HomeScreen(w, h int, class Class, balances, pending int) HomePanels {
 	}
 	top := min(max(balances+3, 6), h*2/5)
 	mid := min(max(pending, 1)+2, h/4)
+	if HomeCharts(h, class) {
+		mid = max(mid, chartLeast, h/5)
+		top = min(top, h/3)
+	}
 	p := HomePanels{Balances: Rect{0, 0, w, top}, Pending: Rect{0, top, w, mid}, Recent: Rect{0, top + mid, w, h - top - mid}}
 	if class >= Full {
 		p.Accounts = Rect{0, 0, 28, top}
@@ -107,6 +122,16 @@ func HomeScreen(w, h int, class Class, balances, pending int) HomePanels {
 			p.Accounts.W = 36
 		}
 		p.Balances.X, p.Balances.W = p.Accounts.W, w-p.Accounts.W
+	}
+	if HomeCharts(h, class) {
+		chart := w * 46 / 100
+		p.Chart = Rect{0, top, chart, mid}
+		p.Pending.X, p.Pending.W = chart, w-chart
+	}
+	if w >= sideBody && p.Recent.H >= 12 {
+		side := min(max(w/4, 36), 60)
+		p.Recent.W -= side
+		p.Side = Rect{p.Recent.W, p.Recent.Y, side, p.Recent.H}
 	}
 	return p
 }

@@ -36,7 +36,7 @@ func TestPartsFillEveryTerminalExactly(t *testing.T) {
 			b := Page(w, h, h%2 == 0)
 			once(t, "bands", w, h, b.Header, b.Nav, b.Banner, b.Body, b.Hints, b.StatusB)
 			if p := HomeScreen(b.Body.W, b.Body.H, b.Class, w%7, h%5); !p.Single {
-				once(t, "home", b.Body.W, b.Body.H, p.Accounts, p.Balances, p.Pending, p.Recent)
+				once(t, "home", b.Body.W, b.Body.H, p.Accounts, p.Balances, p.Chart, p.Pending, p.Recent, p.Side)
 			}
 			if p := ReceiveScreen(b.Body.W, b.Body.H, b.Class, 25+w%9, 13+h%5); !p.Single {
 				once(t, "receive", b.Body.W, b.Body.H, p.Scan, p.Request, p.Incoming)

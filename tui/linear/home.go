@@ -3,7 +3,9 @@ package linear
 import (
 	"context"
 
+	"billfold/ledger"
 	"billfold/tui/format"
+	"billfold/tui/page/home"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -49,16 +51,42 @@ func (h *front) enter(ctx context.Context) error {
 	case len(balances) == 0:
 		h.Tell("Balances", "none.")
 	}
+	trends := map[ledger.AssetID]string{}
+	if !env.Hidden {
+		trends = home.Sentences(ctx, h.opt.Core.Home, env.Account.ID, env.Now, balances)
+	}
 	for i, b := range balances {
 		h.put(fact{Item: i + 1, Label: inAll(format.Symbol(b.Asset), h.utf8),
 			Text: words(
 				canvas.Join(env.Money().Number(format.Column{}, "", theme.Text, b.Asset, b.Amount), canvas.Text(" available")),
 				h.utf8,
 			)})
+		if trend := trends[b.Asset.ID]; trend != "" {
+			h.Tell(inAll(format.Symbol(b.Asset), h.utf8)+" balance", trend+".")
+		}
 	}
+	h.sayHold(ctx, env)
 	h.sayPending(env)
 	h.sayFits()
 	return nil
+}
+
+// sayHold says what cannot be spent yet, and until when.
+func (h *front) sayHold(ctx context.Context, env screen.Env) {
+	if h.opt.Core.Home.Beside == nil {
+		return
+	}
+	held, err := h.opt.Core.Home.Beside.Held(ctx, env.Account.ID)
+	if err != nil { // the balances said already that no node answers
+		return
+	}
+	for _, one := range held {
+		until := "until it has lain long enough"
+		if !one.Until.IsZero() {
+			until = "until " + one.Until.UTC().Format("2006-01-02")
+		}
+		h.Fact("On hold", canvas.Join(env.Money().Amount(one.Asset, one.Amount), canvas.Text(" "+one.ID.String()+", "+until)))
+	}
 }
 
 func (s *Desk) sayPending(env screen.Env) {

@@ -12,6 +12,11 @@ func Shown() Scene { return Scene{Past: rows, Wallet: shownPayments} }
 // Rows is alice with six rows of history and four assets.
 func Rows() Scene { return Scene{Past: rows} }
 
+// Charted is Shown with a history index, so that the past of balances is known.
+func Charted() Scene { return Scene{Past: charted, Wallet: shownPayments} }
+
+var charted = &Past{Ledger: shownRows, Index: true}
+
 var rows = &Past{Ledger: shownRows}
 
 // shownRows are of the days before Start.

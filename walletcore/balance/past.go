@@ -31,6 +31,7 @@ const (
 type Past struct {
 	Known bool      // something is known at all
 	Since time.Time // all from then on is known
+	More  bool      // there was no time to read all that was asked for: asking again goes on
 	moves map[ledger.AssetID][]move
 }
 
@@ -40,16 +41,24 @@ type move struct {
 	net  *big.Int
 }
 
-// Read reads what happened from a time on. Where ctx ends first, as much is known as was read; the next call goes on.
-func Read(ctx context.Context, index Index, id ledger.AccountID, from time.Time) (Past, error) {
+// Read reads what happened from a time on, for so long as patience says.
+func Read(ctx context.Context, index Index, id ledger.AccountID, from time.Time, patience time.Duration) (Past, error) {
 	p := Past{moves: map[ledger.AssetID][]move{}}
-	loose, err := catchUp(ctx, index, id, hourOf(from))
-	if err != nil {
+	soon, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	loose, err := catchUp(soon, index, id, hourOf(from))
+	if p.More = err != nil && soon.Err() != nil && ctx.Err() == nil; err != nil && !p.More {
 		return p, err
 	}
 	h, err := index.Hours(ctx, id, hourOf(from))
 	if err != nil || !h.Known() {
 		return p, err
+	}
+	if p.More { // the newest rows are needed in any case
+		var moved bool
+		if loose, moved, err = newer(ctx, index, h); err != nil || moved {
+			return p, err
+		}
 	}
 	p.Known, p.Since = true, from
 	switch first, err := firstKnown(ctx, index, h); {
@@ -99,6 +108,16 @@ func held(n *big.Int) int64 {
 
 func hourOf(t time.Time) int64 { return max(t.Unix(), 0) / 3600 }
 
+// First is when the first operation was that moved something; zero where none is known.
+func (p Past) First() (first time.Time) {
+	for _, list := range p.moves {
+		if at := time.Unix(list[0].hour*3600, 0).UTC(); first.IsZero() || at.Before(first) {
+			first = at
+		}
+	}
+	return first
+}
+
 func (p *Past) add(asset ledger.AssetID, hour int64, net *big.Int) {
 	p.moves[asset] = append(p.moves[asset], move{hour, net})
 }
@@ -145,8 +164,6 @@ func catchUp(ctx context.Context, index Index, id ledger.AccountID, from int64) 
 		}
 		switch {
 		case errors.Is(err, historyindex.ErrMoved): // another one added them up
-		case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-			return loose, err
 		case err != nil || !moved:
 			return loose, err
 		}

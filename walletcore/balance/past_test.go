@@ -103,7 +103,7 @@ func (b *book) holds(top uint64, hours, known int) {
 		at = append(at, end.Add(-time.Duration(h)*time.Hour))
 	}
 	at = append(at, timeOf(top).Time())
-	past, err := balance.Read(b.t.Context(), b.index, alice, at[0])
+	past, err := balance.Read(b.t.Context(), b.index, alice, at[0], time.Minute)
 	must(b.t, err)
 	levels := past.Levels(0, after(top), at)
 	if len(levels) != known {
@@ -133,7 +133,7 @@ func TestBalancesOfBefore(t *testing.T) {
 	must(t, b.index.Close())
 	b.open()
 	b.holds(3405, 500, 502)
-	p, err := balance.Read(t.Context(), b.index, alice, time.Unix(began-86400, 0))
+	p, err := balance.Read(t.Context(), b.index, alice, time.Unix(began-86400, 0), time.Minute)
 	must(t, err)
 	if !p.Known || !p.Since.Equal(time.Unix(began-86400, 0)) {
 		t.Errorf("an account that is read whole is known since %s (%v)", p.Since, p.Known)
@@ -146,7 +146,7 @@ func TestNothingIsGuessedBeforeARowThatDoesNotSayWhatItMoved(t *testing.T) {
 	b.holds(3000, 100, 20) // the hours since that row, and now
 	b.extend(3011, b.rows(3001, 3011, 3009))
 	b.holds(3011, 100, 1)
-	p, err := balance.Read(t.Context(), newBook(t).index, alice, time.Unix(began, 0))
+	p, err := balance.Read(t.Context(), newBook(t).index, alice, time.Unix(began, 0), time.Minute)
 	if p.Known || err != nil || len(p.Levels(0, 5, []time.Time{time.Now()})) > 0 {
 		t.Errorf("of an account that was never read, something is known: %+v, %v", p, err)
 	}

@@ -79,7 +79,8 @@ func (x *Index) AddHours(ctx context.Context, was, now Run, sums []Hour) error {
 		}
 		for _, h := range sums {
 			_, err := tx.Exec(`INSERT INTO balance_hours (account, hour, asset, net) VALUES (?, ?, ?, ?)
-				ON CONFLICT (account, hour, asset) DO UPDATE SET net = net + excluded.net`, uint64(was.Account), h.Hour, uint64(h.Asset), h.Net)
+				ON CONFLICT (account, hour, asset) DO UPDATE SET net = net + excluded.net`,
+				uint64(was.Account), h.Hour, uint64(h.Asset), h.Net)
 			if err != nil {
 				return err
 			}

@@ -93,7 +93,9 @@ func (b *books) addUp(ctx context.Context, h *history.Reader, id ledger.AccountI
 }
 
 // askNode asks what an operation moved that does not say so itself.
-func askNode(ctx context.Context, h *history.Reader, id ledger.AccountID, op ledger.HistoryID, fee ledger.AssetAmount) (balance.Effect, error) {
+func askNode(
+	ctx context.Context, h *history.Reader, id ledger.AccountID, op ledger.HistoryID, fee ledger.AssetAmount,
+) (balance.Effect, error) {
 	raw, err := h.Daemon.AccountBalanceForTransaction(ctx, id, op)
 	if err != nil {
 		return balance.Effect{}, fault.Daemon("reading what an operation moved", err)

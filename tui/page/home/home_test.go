@@ -1,16 +1,37 @@
 package home_test
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
+	"billfold/ledger"
+	"billfold/tui"
 	"billfold/tui/uitest"
+	"billfold/tui/visit"
 )
 
 func TestHomeLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.GoldenMeanings("home80x24")
 		d.GoldenSizes("home", uitest.Sizes())
+	})
+}
+
+// With an index the past of the balances is known: a column of 30 days, and a chart where there is room.
+func TestTheChartLooksAsDrawn(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Charted(), func(d *uitest.Driver, _ *uitest.World) {
+		d.GoldenSizes("chart", append(uitest.Sizes(), [2]int{200, 60}))
+		d.Resize(100, 30)
+		d.Press("c")
+		d.Shows("1 year · c range")
+		d.Press("c c down")
+		d.Shows("24 hours · c range", "ALX.GOLD balance")
+		d.Press("z")
+		d.Hides("Recent activity")
+		d.Press("z *")
+		d.Shows("Amounts are hidden", "▒▒▒▒▒▒▒▒")
+		d.Hides("3.25")
 	})
 }
 
@@ -29,5 +50,56 @@ func TestWhatComesDuringAReadingIsRead(t *testing.T) {
 		d.Hides("12,607", "+7.00000000 DCT")
 		d.Wait(10 * time.Second)
 		d.Shows("12,607.50410000", "+7.00000000 DCT")
+	})
+}
+
+// What is on hold, and what came in since the last time that somebody looked.
+func TestHomeTellsWhatIsOnHoldAndWhatIsNew(t *testing.T) {
+	scene := uitest.Charted()
+	scene.Options.Visits = visit.Open(filepath.Join(t.TempDir(), visit.Name))
+	scene.Wallet = func(w *uitest.World) {
+		w.Push(&ledger.VestingBalanceCreateOp{
+			Creator: uitest.Carol.ID, Owner: uitest.Alice.ID, Amount: ledger.AssetAmount{Amount: 1000_00000000},
+			Policy: ledger.VestingPolicy{
+				Linear: &ledger.LinearVesting{BeginTimestamp: ledger.TimeOf(uitest.Start), VestingDurationSeconds: 86400 * 30},
+			},
+		})
+		w.Mine()
+	}
+	uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Shows("1,000.00000000 DCT  1.9.", "all of it on 2026-12-20", "Your next visit begins here")
+		d.Resize(80, 24)
+		d.Shows("on hold 1,000.00000000 DCT")
+		d.Press("@ down enter")
+		d.Shows("savings-1 1.2.88")
+		d.Press("@ up enter")
+		d.Shows("alice 1.2.34 ▾")
+		w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000})
+		w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Asset: uitest.Points, Amount: 3})
+		d.Wait(20 * time.Second)
+		w.Look(140, 40, func(d *uitest.Driver) {
+			d.Wait(time.Second)
+			d.Shows("Since 2026-11-20 14:0")
+			d.Shows("Nothing happened")
+		})
+		uitest.Must(t, scene.Options.Visits.Note(w.Wallet.Status().ChainID, uitest.Alice.ID,
+			visit.Visit{Row: 3, At: uitest.Start.Add(-24 * time.Hour)}))
+		w.Look(140, 40, func(d *uitest.Driver) {
+			d.Wait(time.Second)
+			d.Shows("Since 2026-11-19 14:02", "+19.50000000 DCT", "+3 POINTS", "-240.00000000 DCT", "• 5 new since 11-19 14:02")
+		})
+	})
+}
+
+func TestTheAccountInFocusIsRemembered(t *testing.T) {
+	scene := uitest.Rows()
+	path := filepath.Join(t.TempDir(), visit.Name)
+	scene.Setup = func(o *tui.Options) { o.Visits = visit.Open(path) }
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Shows("alice 1.2.34 ▾")
+		d.Press("@ down enter")
+		w.Look(80, 24, func(d *uitest.Driver) { d.Shows("savings-1 1.2.88 ▾", "500.00000000") })
+		d.Press("@ up enter")
+		w.Look(80, 24, func(d *uitest.Driver) { d.Shows("alice 1.2.34 ▾") })
 	})
 }

@@ -14,8 +14,12 @@ func Places() []action.Place {
 		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up, down", Hint: 1},
 		{ID: "enter", Keys: []string{"enter"}, Word: "details", Help: "open the row in focus", Hint: 2},
 		{ID: "home.send", Keys: []string{"s"}, Word: "send", Help: "send the asset in focus", Hint: 3},
-		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the pending payments", Hint: 4},
-		{ID: "home.import", Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 5},
+		{ID: "home.receive", Keys: []string{"r"}, Word: "receive", Help: "show the code to be paid with", Hint: 4},
+		{ID: "home.range", Keys: []string{"c"}, Word: "range", Help: "range of the chart: 24 h, 7 d, 30 d, 1 y, all", Hint: 7},
+		{ID: "home.order", Keys: []string{"o"}, Word: "order", Help: "order of the assets: by symbol, by id"},
+		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the pending payments", Hint: 5},
+		{ID: "home.zoom", Keys: []string{"z"}, Word: "zoom", Help: "give the panel in focus the whole page, and back"},
+		{ID: "home.import", Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 6},
 		{ID: "home.remove", Keys: []string{"d"}, Word: "remove", Help: "remove the account in focus from the list; its keys stay"},
 	}}}
 }
@@ -35,9 +39,21 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "home.pending":
 		m.focus = panelPending
 	case "refresh":
-		m.tasks.Forget(balances)
-		m.tasks.Forget(recent)
-		return m.read(env)
+		for _, topic := range []string{balances, recent, past, besides} {
+			m.tasks.Forget(topic)
+		}
+		return tea.Batch(m.read(env), m.ask(env, besides))
+	case "home.receive":
+		return screen.Request(screen.Navigate{To: screen.Receive})
+	case "home.range":
+		m.trend.span = (m.trend.span + 1) % spans
+		m.trend.make(env.Now, m.balances)
+		return m.ask(env, past)
+	case "home.order":
+		m.byID = !m.byID
+		m.sortAssets()
+	case "home.zoom":
+		m.zoomed = !m.zoomed
 	case "home.send":
 		return screen.Request(screen.Navigate{To: screen.Send, With: m.asset()})
 	case "home.import":
@@ -90,4 +106,12 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Navigate{To: screen.Send, With: open(env.Payments)[at].ID})
 	}
 	return screen.Request(screen.Navigate{To: screen.History, With: m.recent[at].ID})
+}
+
+// Off implements screen.Limiter: without a chart there is no range of it.
+func (m *Model) Off(env screen.Env, id action.ID) string {
+	if id == "home.range" && (m.zoomed || !layout.HomeCharts(env.H, env.Class)) {
+		return "the chart needs 100 columns and 30 rows"
+	}
+	return ""
 }

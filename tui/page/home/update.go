@@ -29,7 +29,15 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := layout.HomeScreen(a.W, a.H, env.Class, len(m.balances), m.pendingRows(env, a.W-6))
+	wide := a.W
+	if layout.HomeCharts(a.H, env.Class) {
+		wide = a.W * 54 / 100
+	}
+	p := layout.HomeScreen(a.W, a.H, env.Class, len(m.balances)+min(len(m.beside.tokens), 1), m.pendingRows(env, wide-6))
+	if m.zoomed {
+		all := layout.Rect{W: a.W, H: a.H}
+		p = layout.HomePanels{Single: true, Accounts: all, Balances: all, Pending: all, Recent: all}
+	}
 	draw := [panels]func(screen.Env, canvas.Area){m.accounts, m.drawBalances, m.pending, m.drawRecent}
 	rects := [panels]layout.Rect{p.Accounts, p.Balances, p.Pending, p.Recent}
 	for i, r := range rects {
@@ -37,5 +45,11 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 			continue
 		}
 		draw[i](env, a.Sub(r.X, r.Y, r.W, r.H))
+	}
+	if !p.Chart.Empty() {
+		m.drawChart(env, a.Sub(p.Chart.X, p.Chart.Y, p.Chart.W, p.Chart.H))
+	}
+	if !p.Side.Empty() {
+		m.drawSide(env, a.Sub(p.Side.X, p.Side.Y, p.Side.W, p.Side.H))
 	}
 }

@@ -3,6 +3,7 @@ package home
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"billfold/tui/advice"
@@ -14,6 +15,7 @@ import (
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
 
@@ -84,39 +86,125 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 	case env.Class <= layout.Home:
 		title = canvas.Join(format.Account(env.Account), canvas.Text(" · balances"), env.AsOf(m.balancesRead))
 	}
-	in := m.box(env, a, panelBalances, title, m.reading(env, balances, assets(len(m.balances))), "")
+	in := m.box(env, a, panelBalances, title, m.reading(env, balances, m.holdState(env)), "")
 	if note := m.instead(env, len(m.balances), m.balancesErr, m.balancesRead, "Reading balances of "); note != nil {
 		putAll(in, note)
 		return
 	}
-	var col format.Column
+	m.putBalances(env, in)
+}
+
+// asset columns that are there besides symbol and amount.
+type columns struct {
+	amount, hold format.Column
+	symbol       int
+	held, trend  bool
+}
+
+// trendW is the width of the column of 30 days.
+const trendW = sparkCells + 8
+
+// columns lays out the balances in w cells. What is on hold stands in the frame where it has no column.
+func (m *Model) columns(env screen.Env, w int) columns {
+	c := columns{symbol: 5}
 	for _, b := range m.balances {
-		col = col.Fit("", b.Asset, b.Amount)
+		c.amount = c.amount.Fit("", b.Asset, b.Amount)
+		c.hold = c.hold.Fit("", b.Asset, m.beside.onHold(b.Asset.ID))
 	}
+	c.symbol = max(c.amount.Symbol, c.symbol)
+	free := w - c.symbol - 2 - max(c.amount.Width(), len("AVAILABLE"))
+	if c.trend = len(m.trend.marks) > 0 && free >= trendW+2; c.trend {
+		free -= trendW + 2
+	}
+	c.held = env.Class >= layout.Full && m.beside.known && free >= c.holdW()+3
+	return c
+}
+
+func (c columns) holdW() int { return max(c.hold.Width(), len("ON HOLD")) }
+
+func (c columns) head() canvas.Line {
+	text := fmt.Sprintf("%-*s  %*s", c.symbol, "ASSET", max(c.amount.Width(), len("AVAILABLE")), "AVAILABLE")
+	if c.held {
+		text += fmt.Sprintf("   %*s", c.holdW(), "ON HOLD")
+	}
+	if c.trend {
+		text += "  30 DAYS"
+	}
+	return canvas.In(theme.Muted, text)
+}
+
+// row is the line of a balance.
+func (m *Model) row(env screen.Env, c columns, b ledgerview.Balance) canvas.Line {
+	number := env.Money().Number(c.amount, "", theme.Text, b.Asset, b.Amount)
+	l := canvas.Join(canvas.Text(format.Symbol(b.Asset)).Pad(c.symbol+2), number.PadLeft(max(c.amount.Width(), len("AVAILABLE"))))
+	if c.held {
+		held := canvas.In(theme.Muted, "–").PadLeft(c.holdW())
+		if n := m.beside.onHold(b.Asset.ID); n > 0 {
+			held = env.Money().Number(c.hold, "", theme.Warn, b.Asset, n).PadLeft(c.holdW())
+		}
+		l = canvas.Join(l, canvas.Text("   "), held)
+	}
+	if c.trend {
+		l = canvas.Join(l, canvas.Text("  "), m.trendOf(env, b))
+	}
+	if !env.Online() {
+		l = l.As(theme.Muted)
+	}
+	return l
+}
+
+// trendOf is what 30 days did to a balance.
+func (m *Model) trendOf(env screen.Env, b ledgerview.Balance) canvas.Line {
+	if env.Hidden {
+		return canvas.In(theme.Muted, strings.Repeat(theme.SignChip, sparkCells))
+	}
+	one := m.trend.marks[b.Asset.ID]
+	return canvas.Join(canvas.In(theme.Info, fmt.Sprintf("%-*s", sparkCells, one.spark)), canvas.Text(fmt.Sprintf(" %7s", one.rise)))
+}
+
+func (m *Model) putBalances(env screen.Env, in canvas.Area) {
+	c := m.columns(env, in.W-4)
 	if in.H > len(m.balances) {
-		in.Put(2, 0, canvas.In(theme.Muted, fmt.Sprintf("%-*s  %*s", max(col.Symbol, 5), "ASSET", col.Width(), "AVAILABLE")))
+		in.Put(2, 0, c.head())
 		in = in.Below(1)
+	}
+	if n := len(m.beside.tokens); n > 0 && in.H > len(m.balances) {
+		in.Put(2, len(m.balances), canvas.In(theme.Muted, items(n)+" in NFT collections"))
 	}
 	at := m.at[panelBalances]
 	first, end := at.Window(len(m.balances), in.H, list.One)
 	for i := first; i < end; i++ {
-		b := m.balances[i]
-		l := canvas.Join(
-			canvas.Text(format.Symbol(b.Asset)).Pad(max(col.Symbol, 5)+2),
-			env.Money().Number(col, "", theme.Text, b.Asset, b.Amount),
-		)
-		if !env.Online() {
-			l = l.As(theme.Muted)
-		}
-		in.Put(2, i-first, l)
+		in.Put(2, i-first, m.row(env, c, m.balances[i]))
 		rows.Mark(in, i-first, i == at.At && m.focus == panelBalances, screen.Click{Panel: panelBalances, At: i})
 	}
 	in.Scroll(first, end-first, len(m.balances))
 }
 
+// holdState is what is on hold, for the frame: where no column says it.
+func (m *Model) holdState(env screen.Env) canvas.Line {
+	if env.Class >= layout.Full || len(m.beside.hold) == 0 {
+		return canvas.In(theme.Muted, assets(len(m.balances)))
+	}
+	h := m.beside.hold[0].Asset
+	l := canvas.Join(canvas.In(theme.Muted, "on hold "), env.Money().Amount(h, m.beside.onHold(h.ID)))
+	for _, other := range m.beside.hold {
+		if other.Asset.ID != h.ID {
+			return canvas.Join(l, canvas.In(theme.Muted, " and more"))
+		}
+	}
+	return l
+}
+
+func items(n int) string {
+	if n == 1 {
+		return "1 item"
+	}
+	return format.Count(n) + " items"
+}
+
 func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
 	in := m.box(env, a, panelRecent, canvas.Join(canvas.Bold(theme.Text, "Recent activity"), env.AsOf(m.recentRead)),
-		m.reading(env, recent, "newest first"), "2 full history")
+		m.reading(env, recent, m.newRows()), "2 full history")
 	if note := m.instead(env, len(m.recent), m.recentErr, m.recentRead, "Reading history of "); note != nil {
 		putAll(in, note)
 		return
@@ -169,11 +257,19 @@ func putAll(in canvas.Area, lines []canvas.Line) {
 
 // reading is the state in a panel's edge: what it counts, or that it reads for
 // longer than anybody would not notice.
-func (m *Model) reading(env screen.Env, topic, else_ string) canvas.Line {
+func (m *Model) reading(env screen.Env, topic string, otherwise canvas.Line) canvas.Line {
 	if since, busy := m.tasks.Busy(topic); busy && env.Now.Sub(since) > 150*time.Millisecond {
 		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" reading")
 	}
-	return canvas.In(theme.Muted, else_)
+	return otherwise
+}
+
+// newRows is the order, or how many rows came since the last visit.
+func (m *Model) newRows() canvas.Line {
+	if n := m.beside.changed.Rows; n > 0 {
+		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+m.beside.last.At.Format("01-02 15:04"))
+	}
+	return canvas.In(theme.Muted, "newest first")
 }
 
 func assets(n int) string {

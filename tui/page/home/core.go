@@ -1,0 +1,45 @@
+package home
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/visit"
+	"billfold/walletcore/balance"
+	"billfold/walletcore/history"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+)
+
+// Core is what the page needs of the wallet. Of all but Reader the page does without what is nil.
+type Core struct {
+	Reader
+	Past   Past
+	Beside Beside
+	Visits Visits
+}
+
+// Reader reads balances and rows.
+type Reader interface {
+	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
+	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+}
+
+// Past knows what balances were.
+type Past interface {
+	Past(ctx context.Context, id ledger.AccountID, from time.Time, patience time.Duration) (balance.Past, error)
+}
+
+// Beside reads what stands beside the balances: what is on hold, tokens, and what rows moved.
+type Beside interface {
+	Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Hold, error)
+	OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error)
+	Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (history.Totals, error)
+}
+
+// Visits remember what was seen last time.
+type Visits interface {
+	Last(chain ledger.ChainID, account ledger.AccountID) (visit.Visit, bool)
+	Note(chain ledger.ChainID, account ledger.AccountID, now visit.Visit) error
+}

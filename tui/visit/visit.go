@@ -1,0 +1,96 @@
+// Package visit remembers between two runs of the UI where a person was: the account in focus, and the newest row of each
+// account that was on screen.
+//
+// It is kept in a small file beside the wallet, not in the store: it belongs to this terminal, and servers that share a store have
+// none. It names accounts and rows, which the ledger shows to everybody. A file that is lost or cannot be read costs nothing but
+// the memory; it is begun anew.
+package visit
+
+import (
+	"encoding/json"
+	"os"
+	"sync"
+	"time"
+
+	"billfold/ledger"
+
+	"github.com/google/renameio/v2"
+)
+
+// Name is what the file is called.
+const Name = "visits.json"
+
+// Visit is when an account was last looked at, and the newest row that it had then.
+type Visit struct {
+	Row ledger.HistoryID `json:"row"`
+	At  time.Time        `json:"at"`
+}
+
+// chain is what is remembered of one ledger.
+type chain struct {
+	Focus    ledger.AccountID           `json:"focus"`
+	Accounts map[ledger.AccountID]Visit `json:"accounts"`
+}
+
+// Visits are those of one wallet. They may be used by many goroutines.
+type Visits struct {
+	path string
+	mu   sync.Mutex
+	by   map[string]chain // by the id of the ledger
+}
+
+// Open reads the file at path; with none the visits are forgotten with the program.
+func Open(path string) *Visits {
+	v := &Visits{path: path, by: map[string]chain{}}
+	if path == "" {
+		return v
+	}
+	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &v.by) != nil {
+		v.by = map[string]chain{}
+	}
+	return v
+}
+
+// Focus returns the account that was last in focus; 0 when none was.
+func (v *Visits) Focus(id ledger.ChainID) ledger.AccountID {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.by[id.String()].Focus
+}
+
+// SetFocus remembers the account in focus.
+func (v *Visits) SetFocus(id ledger.ChainID, account ledger.AccountID) error {
+	return v.change(id, func(c *chain) { c.Focus = account })
+}
+
+// Last returns the last visit to an account; false when there was none.
+func (v *Visits) Last(id ledger.ChainID, account ledger.AccountID) (Visit, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	last, ok := v.by[id.String()].Accounts[account]
+	return last, ok
+}
+
+// Note remembers a visit.
+func (v *Visits) Note(id ledger.ChainID, account ledger.AccountID, now Visit) error {
+	return v.change(id, func(c *chain) { c.Accounts[account] = now })
+}
+
+func (v *Visits) change(id ledger.ChainID, with func(*chain)) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	c := v.by[id.String()]
+	if c.Accounts == nil {
+		c.Accounts = map[ledger.AccountID]Visit{}
+	}
+	with(&c)
+	v.by[id.String()] = c
+	if v.path == "" {
+		return nil
+	}
+	text, err := json.Marshal(v.by)
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(v.path, text, 0o600)
+}
