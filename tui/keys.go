@@ -24,6 +24,8 @@ import (
 	"billfold/tui/page/send"
 	"billfold/tui/page/settings"
 	"billfold/tui/page/sign"
+	"billfold/tui/screen"
+	"billfold/tui/widget/frame"
 )
 
 // The actions that the root itself performs, besides one go.X per page.
@@ -55,6 +57,42 @@ func keyTable() action.Table {
 		t = append(t, places...)
 	}
 	return t
+}
+
+// boundKeys is the table with the keys that were chosen; where they clash, it is the usual one, and the fault says why.
+func boundKeys(opt Options) (table action.Table, fault string) {
+	if opt.KeysFault != "" {
+		return keyTable(), opt.KeysFault
+	}
+	table, err := keyTable().Bind(opt.Keys)
+	if err != nil {
+		return table, err.Error()
+	}
+	return table, ""
+}
+
+// keyed are the pages with the keys of a table.
+func keyed(table action.Table) []frame.Page {
+	list := pages()
+	for i := range list {
+		list[i].Key = table.KeyOf(action.Everywhere, goTo(list[i].ID))
+	}
+	return list
+}
+
+// frameKeys are the keys that the bands around every page name.
+func frameKeys(table action.Table) frame.Keys {
+	keys := frame.Keys{Help: table.KeyOf(action.Everywhere, doHelp), Palette: table.KeyOf(action.Everywhere, doPalette),
+		Page: map[screen.ID]string{}}
+	for _, a := range table.At(action.Everywhere).Actions {
+		if a.ID == doHelp && a.Alias {
+			keys.Typed = a.Key()
+		}
+	}
+	for _, p := range keyed(table) {
+		keys.Page[p.ID] = p.Key
+	}
+	return keys
 }
 
 func everywhere() []action.Action {

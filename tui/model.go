@@ -55,7 +55,8 @@ type Model struct {
 // New builds the root and the first page. Nothing slow is called. Whoever calls it
 // calls Close.
 func New(ctx context.Context, opt Options, t theme.Theme) *Model {
-	m := &Model{reading: reading{opt: opt}, ctx: ctx, clip: clipboard{write: opt.Clipboard}, theme: t, table: keyTable(), w: 80, h: 24}
+	m := &Model{reading: reading{opt: opt}, ctx: ctx, clip: clipboard{write: opt.Clipboard}, theme: t, w: 80, h: 24}
+	m.table, m.env.KeysFault = boundKeys(opt)
 	m.events, m.unsub = opt.Core.Session.Subscribe()
 	m.readAccounts(false)
 	m.env.Payments = opt.Core.Payments.Recent()

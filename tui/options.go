@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"billfold/tui/action"
 	"billfold/tui/page/rpc"
 	"billfold/tui/theme"
 	"billfold/tui/visit"
@@ -24,6 +25,9 @@ type Options struct {
 	Folder       string          // where the wallet is kept, as shown on the first page
 
 	Restyle func(theme, color string, ascii bool) theme.Theme // nil: the look stays as it began
+
+	Keys      action.Bindings // keys that were chosen instead of the usual ones
+	KeysFault string          // why there are none, in one sentence; empty when all is well
 
 	Theme string // auto, dark, light, contrast, mono; empty is auto
 	Color string // auto, 24bit, 256, 16, none; empty is auto

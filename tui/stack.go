@@ -147,6 +147,6 @@ func (s *stack) showPalette(env screen.Env, table action.Table, core Core) {
 		return
 	}
 	place, _ := s.front().Place()
-	s.push(palette.New(palette.Sources{Table: table, Place: place, Pages: pages(), Env: env,
+	s.push(palette.New(palette.Sources{Table: table, Place: place, Pages: keyed(table), Env: env,
 		Settings: settingsOf(core), Calls: callsOf(core), Off: func(id action.ID) string { return s.off(env, id) }}))
 }

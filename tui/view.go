@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"billfold/tui/action"
 	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -49,7 +50,7 @@ func (p painter) head() {
 	}
 	frame.Header(p.at(p.bands.Header), env)
 	if !p.bands.Nav.Empty() && !unlock {
-		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withNews(pages()), p.m.page)
+		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withNews(keyed(p.m.table)), p.m.page)
 	}
 	if !p.bands.Banner.Empty() {
 		banner := p.at(p.bands.Banner)
@@ -64,17 +65,18 @@ func (p painter) head() {
 func (p painter) foot() {
 	place, mode := p.m.front().Place()
 	hints, status := p.at(p.bands.Hints), p.at(p.bands.StatusB)
-	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.page)
+	keys := frameKeys(p.m.table)
+	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.page, keys)
 	toasts := p.m.say.toasts
 	switch seen := len(toasts.shown) > 0 && (mode != screen.TYPE || toasts.urgent); {
 	case seen && !p.bands.Hints.Empty():
 		hints.Sub(0, 0, hints.W-8, 1).Put(1, 0, toasts.shown)
-		hints.PutRight(1, 0, canvas.In(theme.Muted, "~ all"))
+		hints.PutRight(1, 0, canvas.In(theme.Muted, p.m.table.KeyOf(action.Everywhere, doNotices)+" all"))
 	case seen:
 		status.Fill(theme.Style{})
 		status.Put(1, 0, toasts.shown)
 	case !p.bands.Hints.Empty():
-		frame.Hints(hints, p.m.env, p.m.table.At(place), mode == screen.TYPE, p.m.off)
+		frame.Hints(hints, p.m.env, p.m.table.At(place), mode == screen.TYPE, keys, p.m.off)
 	}
 }
 

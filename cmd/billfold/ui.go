@@ -76,6 +76,7 @@ func (p *program) uiOptions(server *service, why error) tui.Options {
 		Visits:    visit.Open(filepath.Join(p.folder(), visit.Name)),
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 	}
+	opt.Keys, opt.KeysFault = readKeys(filepath.Join(p.settings.dataDir, keysName))
 	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}
 	opt.Core.Settings, opt.Core.Node.Addresses = settingsPage{p}, daemonAddresses{settingsPage{p}}
 	if server == nil {

@@ -37,7 +37,7 @@ func (a Action) Key() string {
 	if len(a.Keys) == 0 {
 		return ""
 	}
-	return strings.NewReplacer("enter", "↵", "f1", "F1").Replace(a.Keys[0])
+	return strings.NewReplacer("enter", "↵", "f1", "F1", " ", "space").Replace(a.Keys[0])
 }
 
 // Place is where a set of rows is live: a screen or a part of it.
@@ -96,10 +96,10 @@ func local(key string) bool {
 // Check lists what is wrong with the table; none is right.
 func (t Table) Check() []string {
 	var wrong []string
-	shared := map[string]bool{}
+	shared := map[string]ID{}
 	for _, a := range t.At(Everywhere).Actions {
 		for _, k := range a.Keys {
-			shared[k] = true
+			shared[k] = a.ID
 		}
 	}
 	for _, p := range t {
@@ -108,7 +108,7 @@ func (t Table) Check() []string {
 	return wrong
 }
 
-func (p Place) check(shared map[string]bool) []string {
+func (p Place) check(shared map[string]ID) []string {
 	var wrong []string
 	seen := map[string]Action{}
 	for _, a := range p.Actions {
@@ -120,8 +120,8 @@ func (p Place) check(shared map[string]bool) []string {
 				wrong = append(wrong, fmt.Sprintf("%s: %s means both %s and %s", p.ID, k, other.ID, a.ID))
 			}
 			seen[k] = a
-			if p.ID != Everywhere && !p.Modal && shared[k] && !local(k) {
-				wrong = append(wrong, fmt.Sprintf("%s: %s hides a key that works everywhere", p.ID, k))
+			if p.ID != Everywhere && !p.Modal && shared[k] != "" && !local(k) {
+				wrong = append(wrong, fmt.Sprintf("%s: %s means %s here and %s everywhere", p.ID, k, a.ID, shared[k]))
 			}
 			if isCapital(k) && !strings.Contains("GSAX", k) {
 				wrong = append(wrong, fmt.Sprintf("%s: capital %s is not one of G S A X", p.ID, k))

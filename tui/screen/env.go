@@ -32,6 +32,7 @@ type Env struct {
 	Hidden    bool               // amounts show as dots
 	ASCII     bool               // keys are written in words where a sign has no ASCII form
 	Tick      int                // spinner frame
+	KeysFault string             // why the keys of keys.yaml are not used; empty when they are
 	LockIn    time.Duration      // until the wallet locks by itself; 0 when it does not
 }
 

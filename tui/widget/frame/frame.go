@@ -212,8 +212,14 @@ func Banner(e screen.Env) canvas.Line {
 		return canvas.Bold(theme.Danger, fmt.Sprintf("%s No node answers. Shown as of %s, %s ago. Sending is off.",
 			theme.SignFailed, format.Clock(s.HeadTime.Time()), format.Age(headAge(e))))
 	case walletcore.DaemonOnline:
-		return doubt(e)
+		if l := doubt(e); l != nil {
+			return l
+		}
 	case walletcore.DaemonConnecting:
+	}
+	if e.KeysFault != "" {
+		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" keys.yaml is not used, keys are the usual ones. "),
+			canvas.In(theme.Muted, format.Clean(e.KeysFault)))
 	}
 	return nil
 }

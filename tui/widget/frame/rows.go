@@ -49,25 +49,29 @@ func news(p Page, here bool, end string, t theme.Token) canvas.Line {
 	return canvas.Bold(theme.Info, theme.SignNew)
 }
 
+// Keys are how the keys that the bands name are written.
+type Keys struct {
+	Help, Typed, Palette string // Typed is the key of the help that works while letters are text
+	Page                 map[screen.ID]string
+}
+
 // Hints draws the keys of the panel in focus, in the order of the table, and
 // where help is. off gives the reason why an action is not possible now: such
 // a key is left out, or muted when it is the one that signs.
-func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, off func(action.ID) string) {
-	right := "? help  : palette "
+func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, keys Keys, off func(action.ID) string) {
+	right := keys.Help + " help  " + keys.Palette + " palette "
 	switch {
-	case e.Class < layout.Full:
-		right = "? help "
-	case here.Modal:
-		right = "? help "
+	case e.Class < layout.Full, here.Modal:
+		right = keys.Help + " help "
 	}
 	if typing || here.Modal && !has(here, "help") {
-		right = "F1 help "
+		right = keys.Typed + " help "
 	}
 	x, at := 1, a.W-len(right)
 	for _, part := range strings.SplitAfter(right, "  ") {
 		end := a.Put(at, 0, key(part))
 		do := action.ID("help")
-		if strings.HasPrefix(part, ":") {
+		if strings.HasSuffix(part, " palette ") {
 			do = "palette"
 		}
 		a.Sub(at, 0, end-at, 1).Zone(Press{Do: do})
@@ -124,7 +128,7 @@ func hinted(here action.Place, typing bool) []action.Action {
 }
 
 // Status draws the last row: mode, where we are, and the machine room.
-func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID) {
+func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID, keys Keys) {
 	x := a.Put(1, 0, canvas.Line{{Text: string(mode), Style: theme.Of(theme.Focus).With(theme.Bold)}})
 	if e.Status.Lock == vault.New {
 		end := a.Put(x+2, 0, canvas.Text(crumb))
@@ -133,7 +137,7 @@ func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active 
 		}
 		return
 	}
-	at, cells := a.W-1, room(e, active)
+	at, cells := a.W-1, room(e, active, keys)
 	for i := len(cells) - 1; i >= 0; i-- {
 		at -= cells[i].line.Width()
 		a.Put(at, 0, cells[i].line)
@@ -153,24 +157,24 @@ type machine struct {
 }
 
 // room lists the machine room cells that fit the width class.
-func room(e screen.Env, active screen.ID) []machine {
-	word := func(id screen.ID, key, name string, rest canvas.Line) machine {
+func room(e screen.Env, active screen.ID, keys Keys) []machine {
+	word := func(id screen.ID, name string, rest canvas.Line) machine {
 		t := theme.Muted
 		if id == active {
 			t = theme.Focus
 		}
-		text := key
+		text := keys.Page[id]
 		if name != "" && e.Class >= layout.Home {
 			text += " " + name
 		}
 		return machine{id, canvas.Join(canvas.In(t, text), rest)}
 	}
-	cells := []machine{word(screen.RPC, "-", "RPC", rpcState(e)), word(screen.Node, "=", "", nodeState(e))}
+	cells := []machine{word(screen.RPC, "RPC", rpcState(e)), word(screen.Node, "", nodeState(e))}
 	if e.Class >= layout.Home {
-		cells = append([]machine{word(screen.Console, "0", "Console", nil)}, cells...)
+		cells = append([]machine{word(screen.Console, "Console", nil)}, cells...)
 	}
 	if e.Class >= layout.Full {
-		cells = append(cells, word(screen.Settings, ",", "Settings", nil))
+		cells = append(cells, word(screen.Settings, "Settings", nil))
 	}
 	return cells
 }

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"billfold/tui/action"
+)
+
+// keysName is the file of the keys that a person chose, in the wallet's folder.
+const keysName = "keys.yaml"
+
+// readKeys reads the file at path; there may be none. The fault is one sentence for the screen.
+func readKeys(path string) (keys action.Bindings, fault string) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, ""
+	}
+	if err == nil {
+		keys, err = parseKeys(text)
+	}
+	if err != nil {
+		return nil, err.Error()
+	}
+	return keys, ""
+}
+
+// keyList is a key, or a list of keys. A key such as y or 1 is text, whatever YAML makes of it.
+type keyList []string
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (k *keyList) UnmarshalYAML(node *yaml.Node) error {
+	nodes := []*yaml.Node{node}
+	if node.Kind == yaml.SequenceNode {
+		nodes = node.Content
+	}
+	for _, n := range nodes {
+		if n.Kind != yaml.ScalarNode {
+			return fmt.Errorf("line %d: a key is one word, or a list of them", n.Line)
+		}
+		*k = append(*k, n.Value)
+	}
+	return nil
+}
+
+// parseKeys reads lines of places, with lines "action: key" below.
+func parseKeys(text []byte) (action.Bindings, error) {
+	var places map[string]map[string]keyList
+	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&places); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("the file cannot be read: %s", strings.Join(strings.Fields(err.Error()), " "))
+	}
+	out := action.Bindings{}
+	for place, actions := range places {
+		out[place] = map[string][]string{}
+		for name, keys := range actions {
+			out[place][name] = keys
+		}
+	}
+	return out, nil
+}

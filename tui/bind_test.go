@@ -1,0 +1,101 @@
+package tui_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"billfold/tui"
+	"billfold/tui/action"
+	"billfold/tui/uitest"
+)
+
+func TestChangedKeysAreShownAndWork(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Options.Keys = action.Bindings{
+		"everywhere": {"go.history": {"f5"}, "quit": {"ctrl+q"}, "help": {"%"}, "notices": {"&", "f9"}},
+		"home":       {"send": {"n", "2"}, "home.receive": {"space"}},
+	}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Shows("f5 History", "n send", "space receive", "% help")
+		d.Hides("2 History", "? help", "keys.yaml")
+		d.Press("2")
+		d.Shows("[3 Send]")
+		d.Press("esc esc 1 space")
+		d.Shows("[4 Receive]")
+		d.Press("1 s")
+		d.Shows("[1 Home]")
+		if d.Press("q"); d.Quit {
+			t.Error("the usual key still quits")
+		}
+		d.Press("%")
+		d.Shows("n ", "send the asset in focus", "space", "f5 ", "go to History")
+		d.Press("/")
+		d.Type("quit")
+		d.Shows("ctrl+q")
+		d.Press("esc esc :")
+		d.Type("History")
+		d.Shows("f5")
+	})
+}
+
+func TestKeysThatClashAreNotUsed(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Options.Keys = action.Bindings{"home": {"send": {"p"}}}
+	uitest.Play(t, 140, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Shows("keys.yaml is not used, keys are the usual ones", "home: p means both home.send and home.pending", "s send")
+	})
+}
+
+func TestABindingIsRefusedInOneSentence(t *testing.T) {
+	for want, b := range map[string]action.Bindings{
+		`there is no place "hoem"; the nearest is home`:                                                       {"hoem": {"send": {"x"}}},
+		`home has no action "sned"; the nearest is send`:                                                      {"home": {"sned": {"x"}}},
+		"home: p means both home.send and home.pending":                                                       {"home": {"send": {"p"}}},
+		"home: q means home.send here and quit everywhere":                                                    {"home": {"send": {"q"}}},
+		"home: z means home.zoom here and quit everywhere":                                                    {"everywhere": {"quit": {"z"}}},
+		"home: send has no key":                                                                               {"home": {"send": nil}},
+		"home: capital Q is not one of G S A X":                                                               {"home": {"send": {"Q"}}},
+		"home: send cannot be S: that key means the same everywhere":                                          {"home": {"send": {"S"}}},
+		"review: the key of sign cannot be changed":                                                           {"review": {"sign": {"f"}}},
+		"everywhere: the key of esc cannot be changed":                                                        {"everywhere": {"esc": {"x"}}},
+		"everywhere: lock cannot be l: it is live while letters are text":                                     {"everywhere": {"lock": {"l"}}},
+		`home: send cannot be "ctrl+m": there is no such key; write one such as x, space, f5, pgup or ctrl+o`: {"home": {"send": {"ctrl+m"}}},
+		`home: send cannot be "": there is no such key; write one such as x, space, f5, pgup or ctrl+o`:       {"home": {"send": {""}}},
+	} {
+		_, err := tui.KeyTable().Bind(b)
+		if err == nil || err.Error() != want {
+			t.Errorf("%v: %v, want %s", b, err, want)
+		}
+	}
+}
+
+// docs/keys.md lists every action that there is. GOLDEN=update writes it.
+func TestDocsListTheKeys(t *testing.T) {
+	const path = "../docs/keys.md"
+	var out strings.Builder
+	for _, p := range tui.KeyTable() {
+		fmt.Fprintf(&out, "\n### `%s`: %s\n\n| action | keys | what it does |\n|---|---|---|\n", p.ID, p.Title)
+		for _, a := range p.Actions {
+			if a.Alias {
+				continue
+			}
+			keys := strings.NewReplacer("|", `\|`, " ", "space", "\x00", "` `").Replace(strings.Join(a.Keys, "\x00"))
+			fmt.Fprintf(&out, "| %s | `%s` | %s |\n", strings.TrimPrefix(string(a.ID), p.ID+"."), keys, a.Help)
+		}
+	}
+	text, err := os.ReadFile(path)
+	uitest.Must(t, err)
+	const mark = "<!-- the table of keys; make golden writes what follows -->\n"
+	before, now, found := strings.Cut(string(text), mark)
+	switch {
+	case !found:
+		t.Fatalf("%s has lost its mark", path)
+	case now == out.String():
+	case os.Getenv("GOLDEN") == "update":
+		uitest.Must(t, os.WriteFile(path, []byte(before+mark+out.String()), 0o644))
+	default:
+		t.Errorf("%s does not list the keys that there are; run with GOLDEN=update", path)
+	}
+}
