@@ -90,14 +90,14 @@ func codeOf(err error) int {
 	if errors.As(err, &e) && e.Unsettled {
 		return Unknown
 	}
-	switch fault.CodeOf(err) {
-	case fault.OutcomeUnknown:
+	switch code := fault.CodeOf(err); {
+	case code == fault.OutcomeUnknown:
 		return Unknown
-	case fault.Locked:
+	case code == fault.Locked, code == fault.WrongPassword:
 		return IsLocked
-	case fault.DaemonAway:
+	case code == fault.DaemonAway:
 		return NoDaemon
-	case fault.UnknownMethod, fault.UnknownHelp, fault.TooFewParameters, fault.TooManyParameters, fault.BadParameter:
+	case code.IsMisuse():
 		return Misused
 	}
 	return Refused

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"errors"
-	"slices"
 
 	"billfold/walletcore/fault"
 )
@@ -54,17 +53,12 @@ func ExitCode(err error) int {
 	switch code := fault.CodeOf(err); {
 	case code == fault.OutcomeUnknown:
 		return Unknown
-	case slices.Contains(misuses(), code):
+	case code.IsMisuse():
 		return Misused
-	case code == fault.Locked:
+	case code == fault.Locked, code == fault.WrongPassword:
 		return IsLocked
 	case code == fault.DaemonAway:
 		return NoDaemon
 	}
 	return Refused
-}
-
-// misuses are the faults of calls that do not fit any operation.
-func misuses() []fault.Code {
-	return []fault.Code{fault.UnknownMethod, fault.UnknownHelp, fault.TooFewParameters, fault.TooManyParameters, fault.BadParameter}
 }

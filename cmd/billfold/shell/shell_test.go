@@ -20,9 +20,9 @@ func TestExitCodes(t *testing.T) {
 		Done:    {nil},
 		Refused: {errors.New("x"), &fault.Error{Code: fault.NoSuchAccount}, &fault.Error{Code: fault.DaemonStale}},
 		Misused: {Misuse(errors.New("x")), &fault.Error{Code: fault.UnknownMethod},
-			fmt.Errorf("in: %w", &fault.Error{Code: fault.BadParameter})},
+			fmt.Errorf("in: %w", &fault.Error{Code: fault.BadParameter}), &fault.Error{Code: fault.BadAmount}},
 		Unknown:  {&fault.Error{Code: fault.OutcomeUnknown}, &fault.Error{Code: fault.DaemonAway, Unsettled: true}},
-		IsLocked: {&fault.Error{Code: fault.Locked}, &StoppedError{Err: &fault.Error{Code: fault.Locked}}},
+		IsLocked: {&fault.Error{Code: fault.Locked}, &fault.Error{Code: fault.WrongPassword}, &StoppedError{Err: &fault.Error{Code: fault.Locked}}},
 		NoDaemon: {&fault.Error{Code: fault.DaemonAway}},
 	} {
 		for _, err := range errs {
