@@ -45,6 +45,9 @@ type Config struct {
 	// keys changed since the last one. Otherwise they fail with fault.KeysChanged.
 	AcceptChanges bool
 
+	// Recovered makes the record of what a store that several servers share had lost; nil: none is made.
+	Recovered func(why string, found []payment.FoundPayment) store.Change
+
 	Now    func() time.Time // nil for the system's clock
 	Logger *slog.Logger     // nil for silence
 }
@@ -172,6 +175,8 @@ func (w *Wallet) newPayments(cfg Config) *payment.Payments {
 		Sandbox: cfg.Sandbox,
 		Now:     cfg.Now,
 		Logger:  cfg.Logger,
+
+		Recovered: cfg.Recovered,
 	}
 	if cfg.Store != nil {
 		c.Journal, c.Anchors = cfg.Store.Journal, cfg.Store.Anchors

@@ -11,6 +11,7 @@ import (
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
+	"billfold/rpcserver/audit"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 )
@@ -144,19 +145,21 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
 		if err := p.client.WaitOnline(ctx); err != nil {
 			return err
 		}
-		out, n := cmd.OutOrStdout(), 0
+		out, all := cmd.OutOrStdout(), []payment.FoundPayment(nil)
+		why := p.lostWhy()
 		fmt.Fprintf(out, "reading the ledger from block %d, and on for about half a minute\n", from)
 		err := p.wallet.Payments.AcceptJournal(ctx, from, func(f payment.FoundPayment) {
-			n++
+			all = append(all, f)
 			fmt.Fprintf(out, "found %s in block %d: %s\n", f.ID, f.Block, printable.Text(f.Text))
 		})
+		if err == nil {
+			_, err = audit.NewLog(p.store.Audit).Append(recoveryRecord("the person at the terminal", why, all))
+		}
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(out, `%d payments were found that the journal did not have; the wallet spends again
-The ledger does not hold request keys: a program that repeats the key of a lost payment pays again,
-so compare these payments with its orders first
-`, n)
+		fmt.Fprintf(out, "%d payments were found that the journal did not have; the wallet spends again\n", len(all))
+		_, err = fmt.Fprintln(out, keysAreLost(s.store != ""))
 		return err
 	})
 }

@@ -86,7 +86,7 @@ func (p *program) build() error {
 	if p.index, err = historyindex.Open(filepath.Join(filepath.Dir(cfg.Path), indexName)); err != nil {
 		return fmt.Errorf("%w; make the wallet's folder writable, or move that file away: it is rebuilt from the ledger", err)
 	}
-	cfg.Index = p.index
+	cfg.Index, cfg.Recovered = p.index, p.recordRecovery
 	if p.wallet, err = walletcore.Open(cfg); err != nil {
 		return err
 	}

@@ -39,8 +39,9 @@ wallet first. Its files are renamed, and the folder belongs to a server from the
 
 It reads every block from N to one that is too late for anything signed before, about
 half a minute from now, and prints and records the payments of this wallet's keys that
-the store lacks. Their request keys are lost, so compare them with your own books
-before you request any of them again. Start it in the folder of a server that does not run.`,
+the store lacks. Their request keys are lost: what equals one of them is refused until
+billfold store claim says whose it was. Most holds end by themselves, and billfold store
+status says what they wait for. Start it in the folder of a server that does not run.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if block == 0 {
 				return shell.Misuse(errors.New("--from-block is missing; billfold journal status names a block from before the loss"))
@@ -51,7 +52,7 @@ before you request any of them again. Start it in the folder of a server that do
 			return acceptJournal(cmd, s, block)
 		}}
 	accept.Flags().Uint32Var(&block, "from-block", 0, "the number of a block from before the loss")
-	cmd.AddCommand(begin, accept,
+	cmd.AddCommand(begin, accept, storeClaimCommand(s),
 		&cobra.Command{Use: "status", Short: "Report how the store stands", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s) }},
 		&cobra.Command{Use: "migrate", Short: "Bring the store to the version of this program", Args: exactly(),
@@ -78,9 +79,11 @@ func storeStatus(cmd *cobra.Command, s *settings) error {
 		fmt.Fprintln(out, "warning: the database has no synchronous standby, so a failover may lose payments")
 	}
 	printServers(out, at.Servers)
+	for _, id := range at.Unclaimed {
+		fmt.Fprintf(out, "payment %s was found after a loss, and nobody has claimed it: billfold store claim\n", id)
+	}
 	if at.HeldWhy != "" {
-		return fmt.Errorf("no new payment is made since %s: %s; billfold store accept says how to go on", day(at.HeldSince),
-			printable.Text(at.HeldWhy))
+		return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(&at))
 	}
 	return nil
 }

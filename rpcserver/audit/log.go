@@ -102,6 +102,9 @@ func (l *Log) NoteLate(r Record, of *Pending) (*Pending, error) {
 	return p, l.storage.Note(c)
 }
 
+// Beside is the change that writes r, for those who make it together with others.
+func (l *Log) Beside(r Record) store.Change { return l.change(l.pending(r, nil)) }
+
 // Join has r written in the same commit as the payment of unit.
 func (l *Log) Join(unit *store.Unit, r Record) *Pending {
 	p := l.pending(r, nil)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
@@ -109,29 +110,9 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 			Message: fmt.Sprintf("the ledger has %d blocks, and no block %d yet", begun.HeadBlockNumber, from),
 			Hint:    "name a block from before the loss; billfold journal status names one"}
 	}
-	until := max(begun.Time, ledger.TimeOf(p.Now())) + build.TransactionLife
-	a := &acceptance{p, found}
-	chain := a.acceptedChain()
-	for num, passed := max(1, from), false; !passed; num++ {
-		if err := a.untilBlock(ctx, num); err != nil {
-			return err
-		}
-		block, err := readBlock(ctx, daemon, num)
-		if err == nil {
-			_, err = finality.Transactions(&block.SignedBlock)
-		}
-		if err == nil {
-			err = chain(&block.SignedBlockHeader)
-		}
-		if err != nil {
-			return fault.Daemon("journal", err)
-		}
-		for i := range block.Transactions {
-			if err := a.adoptTransaction(ctx, block, i); err != nil {
-				return err
-			}
-		}
-		passed = block.Timestamp > until
+	a := &acceptance{payments: p, found: found}
+	if err := a.read(ctx, daemon, from, max(begun.Time, ledger.TimeOf(p.Now()))+build.TransactionLife); err != nil {
+		return err
 	}
 	return p.TakeJournal(ctx)
 }
@@ -140,16 +121,52 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 type acceptance struct {
 	payments *Payments
 	found    func(FoundPayment)
+	proof    bool // only blocks count that the miners' signatures prove irreversible
 }
 
-// acceptedChain compares one header after the other with the one before, and against the
-// miners that are trusted.
-func (a *acceptance) acceptedChain() func(*ledger.SignedBlockHeader) error {
+// read reads the blocks from the given one to one that is later than until.
+func (a *acceptance) read(ctx context.Context, daemon daemonclient.Daemon, from uint32, until ledger.Time) error {
+	add, proven := a.acceptedChain()
+	var waiting []*ledger.Block
+	for num := max(1, from); ; num++ {
+		if err := a.untilBlock(ctx, num); err != nil {
+			return err
+		}
+		block, err := readBlock(ctx, daemon, num)
+		if err == nil {
+			_, err = finality.Transactions(&block.SignedBlock)
+		}
+		if err == nil {
+			err = add(&block.SignedBlockHeader)
+		}
+		if err != nil {
+			return fault.Daemon("journal", err)
+		}
+		for waiting = append(waiting, block); len(waiting) > 0 && proven(waiting[0].BlockID.Num()); waiting = waiting[1:] {
+			for i := range waiting[0].Transactions {
+				if err := a.adoptTransaction(ctx, waiting[0], i); err != nil {
+					return err
+				}
+			}
+			if waiting[0].Timestamp > until {
+				return nil
+			}
+		}
+	}
+}
+
+// acceptedChain returns what compares one header after the other with the one before, and against the
+// miners that are trusted, and what tells whether a block of those counts.
+func (a *acceptance) acceptedChain() (add func(*ledger.SignedBlockHeader) error, proven func(num uint32) bool) {
 	anchor := a.payments.Anchor()
+	any := func(uint32) bool { return true }
 	if len(anchor.Miners) > 0 {
 		anchor.Block = finality.Point{} // the blocks may be older than what was proven last
 		t := finality.New(anchor)
-		return func(h *ledger.SignedBlockHeader) error { return t.Add(h, a.payments.LatestBlock()) }
+		if proven = any; a.proof {
+			proven = t.Proven
+		}
+		return func(h *ledger.SignedBlockHeader) error { return t.Add(h, a.payments.LatestBlock()) }, proven
 	}
 	var before ledger.BlockID
 	return func(h *ledger.SignedBlockHeader) error {
@@ -159,7 +176,7 @@ func (a *acceptance) acceptedChain() func(*ledger.SignedBlockHeader) error {
 		}
 		before = id
 		return err
-	}
+	}, any
 }
 
 // untilBlock waits until the daemon has block num.
@@ -200,8 +217,11 @@ func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, 
 	}}
 	e.refBlock = max(1, e.Block-min(e.Block, shortChain)) - 1 // it expires within that many
 	row, err := e.journalEntry()
-	if err == nil {
-		err = a.payments.Journal.Add(context.WithoutCancel(ctx), row)
+	if row.Origin = store.Found; err == nil {
+		err = a.payments.keeper.recovered(ctx, row, tx.Operations)
+	}
+	if errors.Is(err, store.ErrIDTaken) { // another server was faster
+		return nil
 	}
 	if err != nil {
 		return unreadable("journal", err)

@@ -27,6 +27,10 @@ func (p *Payments) Run(ctx context.Context) error {
 		return nil
 	})
 	g.Go(func() error {
+		(&recovery{p: p, follow: f.taken}).run(ctx)
+		return nil
+	})
+	g.Go(func() error {
 		f.run(ctx)
 		f.keepAnchor(context.WithoutCancel(ctx), 1)
 		return nil
@@ -47,15 +51,12 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 	}
 	tick := time.NewTicker(takeOverEvery)
 	defer tick.Stop()
-	unsure, rewritten := false, ""
+	unsure := false
 	for {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
-		}
-		if why := p.heldWhy(); why != rewritten && p.keeper.rewrite(ctx) {
-			rewritten = why
 		}
 		took, err := p.Journal.TakeOver(ctx)
 		if unsure = unsure || took; !unsure || err != nil {

@@ -168,6 +168,12 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 		if err != nil {
 			continue
 		}
+		e := k.list.read(id)
+		if e != nil && kept.Origin == store.Found && e.Key != "" { // its key was lost, and is known here
+			if row, err := e.journalEntry(); err == nil && row.State != store.Prepared {
+				_ = k.journal.Add(context.WithoutCancel(ctx), row) // it is there, and gets the key
+			}
+		}
 		if e := k.list.find(id); e != nil && kept.Owner != k.journal.Server() {
 			k.list.remove(e) // another server follows it
 			k.events.Publish(event.Event{Kind: event.Payment, Payment: id})

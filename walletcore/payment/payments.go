@@ -12,6 +12,7 @@ import (
 	"billfold/walletcore/event"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store"
 )
 
 // Config is what payments work with.
@@ -26,6 +27,8 @@ type Config struct {
 	Sandbox bool // the ledger is part of this program
 	Now     func() time.Time
 	Logger  *slog.Logger
+
+	Recovered func(why string, found []FoundPayment) store.Change // writes in the log that a hold has ended; nil: nowhere
 }
 
 // Payments are those of a wallet: it sends them, follows them and answers what became of

@@ -172,12 +172,16 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if err := p.checkTrusted(); err != nil { // a person may have thought about it for long
 			return nil, err
 		}
+		compared, err := p.checkFound(ctx, made.Operations(), how.Key)
+		if err != nil {
+			return nil, err
+		}
 		signed, err := p.Build.Sign(ctx, made)
 		if err != nil {
 			return nil, err
 		}
 		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
-		if how.Key != "" {
+		if e.compared = compared; how.Key != "" {
 			e.request = p.markOf(r, made)
 		}
 		_, err = p.sender.send(ctx, e)

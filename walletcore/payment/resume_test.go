@@ -27,9 +27,11 @@ type place struct {
 	now *testwallet.Clock
 	url string
 
-	book  func() *store.Store // how its store is opened; nil: a file in the folder
-	idle  bool                // nothing follows the chain yet, as in the first moment of a run
-	clock func() time.Time    // the wallet's clock, which its ledger's must fit; nil: the ledger has a clock of its own
+	book      func() *store.Store                               // how its store is opened; nil: a file in the folder
+	idle      bool                                              // nothing follows the chain yet, as in the first moment of a run
+	recovered func(string, []payment.FoundPayment) store.Change // see walletcore.Config; nil: none
+
+	clock func() time.Time // the wallet's clock, which its ledger's must fit; nil: the ledger has a clock of its own
 }
 
 // newPlace has the keystore of alice.
@@ -80,6 +82,8 @@ func (p *place) sitAway() *sitting {
 			Store:    book,
 			OwnClock: p.clock == nil,
 			Now:      p.clock,
+
+			Recovered: p.recovered,
 		},
 	)
 	testwallet.Must(p.t, err)

@@ -3,20 +3,23 @@ package payment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
+	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 )
 
 // rewritesAtOnce is how many payments wait for the same commit.
 const rewritesAtOnce = 64
 
-// rewrite writes what this server remembers into a store that has forgotten something: the same bytes under the same keys. False when
-// it is to be tried again.
-func (k *keeper) rewrite(ctx context.Context) bool {
+// rewrite writes what this server remembers into a store that has forgotten something: the same bytes under the same keys. It returns
+// what it cannot decide: a key that stands for another payment now. After an error it is to be tried again.
+func (k *keeper) rewrite(ctx context.Context) (ambiguous string, err error) {
 	var lost atomic.Int64
+	var twice atomic.Pointer[string]
 	var g errgroup.Group
 	g.SetLimit(rewritesAtOnce)
 	for _, e := range k.list.remembered() {
@@ -28,11 +31,13 @@ func (k *keeper) rewrite(ctx context.Context) bool {
 			if row.State == store.Prepared { // and perhaps sent since
 				row.State = store.Unknown
 			}
-			switch err := k.journal.Add(context.WithoutCancel(ctx), row); {
+			switch err := k.recovered(ctx, row, e.tx.Operations); {
 			case errors.Is(err, store.ErrIDTaken):
 				return nil
 			case errors.Is(err, store.ErrKeyTaken):
 				if _, missing := k.journal.Get(context.WithoutCancel(ctx), row.ID); missing != nil {
+					twice.Store(new(fmt.Sprintf("the request key %s stands for another payment than %s, which was lost: compare both",
+						fault.Quote(row.Key), row.ID)))
 					k.log.Error("payments: the store was behind, and a request key was used again meanwhile: look at both",
 						"lost", row.ID, "key", row.Key)
 				}
@@ -44,11 +49,14 @@ func (k *keeper) rewrite(ctx context.Context) bool {
 			return nil
 		})
 	}
-	err := g.Wait()
+	err = g.Wait()
 	if n := lost.Load(); n > 0 {
 		k.log.Error("payments: the store had forgotten some that this server remembers; they are in it again", "payments", n)
 	}
-	return err == nil
+	if text := twice.Load(); text != nil {
+		ambiguous = *text
+	}
+	return ambiguous, err
 }
 
 // remembered copies the payments that the journal has, or had.

@@ -33,7 +33,7 @@ func (e *entry) journalEntry() (store.Entry, error) {
 		ID: e.ID, Chain: e.chain, Key: e.Key, Request: e.request, State: states[e.State],
 		Bytes: packed, Expiration: e.Expiration, RefBlock: e.refBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: string(e.code), Reason: e.Reason, Proven: e.proven, Sure: e.sure,
-		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
+		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock, Compared: e.compared,
 	}, err
 }
 

@@ -43,11 +43,17 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 	}
 	made.Seen() // the review says what changed
 	for {
+		compared, err := p.checkFound(ctx, made.Operations(), "")
+		if err != nil {
+			return Payment{}, err
+		}
 		signed, err := p.Build.Sign(ctx, made)
 		if err != nil {
 			return Payment{}, err
 		}
-		sent, err := p.sender.send(ctx, p.entryOf(ctx, signed, made.Review(), ""))
+		e := p.entryOf(ctx, signed, made.Review(), "")
+		e.compared = compared
+		sent, err := p.sender.send(ctx, e)
 		if !errors.Is(err, store.ErrIDTaken) {
 			return sent, err
 		}

@@ -59,7 +59,7 @@ func (s sharing) storeFault() error {
 		Hint: "nothing was written or sent; make the same request again once the store is back", RequestKey: fault.KeySame}
 	if _, lost := errors.AsType[*store.LostError](err); lost {
 		failure.Journal = true
-		failure.Hint = "nothing was sent; billfold store status says more, and billfold store accept how to go on"
+		failure.Hint = "nothing was sent; billfold store status says how it ends; make the same request again then"
 	}
 	return failure
 }

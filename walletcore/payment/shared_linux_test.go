@@ -44,7 +44,7 @@ func newServers(t *testing.T) *servers {
 }
 
 // eventually looks until it is true: no event tells of the store.
-func eventually(t *testing.T, what string, is func() bool) {
+func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(testwallet.Patience); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {

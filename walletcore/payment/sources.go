@@ -38,12 +38,21 @@ type journalShare interface {
 	Fault() error
 }
 
+// journalHold is what one does about a journal that several servers share and that has forgotten something.
+type journalHold interface {
+	Hold(ctx context.Context) (store.Hold, error)
+	Rewritten(ctx context.Context, ambiguous string) error
+	EndHold(ctx context.Context, h store.Hold, with ...store.Change) error
+	Unclaimed(ctx context.Context) (list []store.Entry, generation int64, err error)
+}
+
 // Journal is where payments are written before they are sent.
 type Journal interface {
 	journalWriter
 	journalReader
 	journalIdentity
 	journalShare
+	journalHold
 	Path() string
 	MarkPath() string
 }

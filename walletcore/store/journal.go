@@ -48,6 +48,45 @@ func (j *Journal) Fault() error {
 	return nil
 }
 
+// Hold is that of Holding; the zero Hold where the journal is this program's alone.
+func (j *Journal) Hold(ctx context.Context) (Hold, error) {
+	if h, ok := j.engine.(Holding); ok {
+		return h.Hold(ctx)
+	}
+	return Hold{}, nil
+}
+
+// Rewritten is that of Holding.
+func (j *Journal) Rewritten(ctx context.Context, ambiguous string) error {
+	if h, ok := j.engine.(Holding); ok {
+		return h.Rewritten(ctx, ambiguous)
+	}
+	return nil
+}
+
+// EndHold is that of Holding.
+func (j *Journal) EndHold(ctx context.Context, hold Hold, with ...Change) error {
+	if h, ok := j.engine.(Holding); ok {
+		return h.EndHold(ctx, hold, with...)
+	}
+	return nil
+}
+
+// Unclaimed reads the payments that were found on the ledger and that nobody has claimed yet, and the generation of the
+// store that they belong to: a new payment that was compared with them says so (Entry.Compared).
+func (j *Journal) Unclaimed(ctx context.Context) (list []Entry, generation int64, err error) {
+	h, ok := j.engine.(Holding)
+	if !ok {
+		return nil, 0, nil
+	}
+	generation, found := h.Generation()
+	if !found {
+		return nil, generation, nil
+	}
+	list, err = j.many(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)
+	return list, generation, err
+}
+
 // Add writes a new payment, together with what the call's Unit holds. When it returns nil all of it
 // survives power loss. When it returns an error there is no such payment in the journal, unless
 // that is a *PendingError: then it may be there, now or later. Other errors:
@@ -219,9 +258,9 @@ func (j *Journal) LatestOf(ctx context.Context, keyPrefix string, limit int) ([]
 // columns are those that scan reads: of payments that one program alone has, the owner is nobody's name.
 func (j *Journal) columns() string {
 	if j.Server() == "" {
-		return Columns + `, ''`
+		return Columns + `, '', 0`
 	}
-	return Columns + `, owner`
+	return Columns + `, owner, origin`
 }
 
 func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {

@@ -94,6 +94,43 @@ func TestLossIsNoticed(t *testing.T) {
 	}
 }
 
+// After a promotion nobody pays, not even who lacks nothing, before every server that lived has compared its mark.
+func TestAPromotionHoldsUntilAllHaveCompared(t *testing.T) {
+	storetest.Patient(t)
+	t.Parallel()
+	c := storetest.Start(t)
+	url := newStore(t, c)
+	standby := c.Standby(true)
+	complete, away := newServer(t, c, url), newServer(t, c, url)
+	ended := newServer(t, c, url)
+	must(t, ended.Close()) // in good order: nobody waits for it
+	for n, s := range []*server{complete, away} {
+		must(t, s.outcome(t.Context(), entry(uint32(n+1))))
+	}
+	away.line.Cut()
+	c.Kill()
+	standby.Promote()
+	complete.line.To(standby)
+	until(t, func() bool {
+		hold, err := complete.Journal.Hold(t.Context())
+		return err == nil && hold.Why != ""
+	})
+	held, ok := errors.AsType[*postgres.HeldError](complete.outcome(t.Context(), entry(10)))
+	if !ok {
+		t.Fatal("it paid, and nobody has asked the other server")
+	}
+	t.Log(held)
+	time.Sleep(shortLease) // nor is it enough that the other one's lease is over
+	if complete.outcome(t.Context(), entry(11)) == nil {
+		t.Error("it paid without the other server")
+	}
+	away.line.To(standby)
+	away.line.Mend()
+	for n, s := range []*server{complete, away} {
+		until(t, func() bool { return s.outcome(t.Context(), entry(uint32(n+20))) == nil })
+	}
+}
+
 // noticed waits until every server holds new payments, and says that something was lost.
 func noticed(t *testing.T, all ...*server) {
 	t.Helper()

@@ -16,9 +16,9 @@ const Columns = `id, request_key, state, bytes, expiration, ref_block, block, tr
 func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	var id, data, chain string
 	var key sql.NullString
-	var expiration, ref, block, trx, prepared, sent, seen, proven, sure int64
+	var expiration, ref, block, trx, prepared, sent, seen, proven, sure, origin int64
 	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason,
-		&prepared, &sent, &seen, &chain, &e.Request, &proven, &sure, &e.Owner); err != nil {
+		&prepared, &sent, &seen, &chain, &e.Request, &proven, &sure, &e.Owner, &origin); err != nil {
 		return e, err
 	}
 	if e.ID, err = ledger.ParseTransactionID(id); err != nil {
@@ -34,6 +34,7 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	}
 	e.Key, e.Expiration, e.RefBlock = key.String, ledger.Time(expiration), uint32(ref)
 	e.Block, e.TrxInBlock, e.Proven, e.Sure = uint32(block), uint32(trx), proven != 0, uint32(sure)
+	e.Origin = Origin(origin)
 	e.Prepared, e.Sent, e.InBlock = fromMillis(prepared), fromMillis(sent), fromMillis(seen)
 	return e, nil
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Sharing is an engine whose store several servers use at once. Each follows the payments that it
@@ -18,6 +19,34 @@ type Sharing interface {
 	// Fault says why nothing can be written now; nil when all is well.
 	Fault() error
 }
+
+// Holding is an engine that keeps its servers from paying anything new while it may have forgotten something.
+type Holding interface {
+	// Hold reads why nothing new is paid; the zero Hold when it is.
+	Hold(ctx context.Context) (Hold, error)
+
+	// Rewritten says that this server has written again what it remembers. Ambiguous, if not "", is what no program
+	// can decide; the hold then ends with Renew alone.
+	Rewritten(ctx context.Context, ambiguous string) error
+
+	// EndHold ends h, together with other changes, once the ledger was searched and every server that is waited for has
+	// compared what it knows. Error: ErrStillHeld.
+	EndHold(ctx context.Context, h Hold, with ...Change) error
+
+	// Generation counts the holds that have ended, and reports whether there are payments that were found and not claimed.
+	Generation() (n int64, found bool)
+}
+
+// Hold is why nothing new is paid.
+type Hold struct {
+	Why    string
+	Since  time.Time // by the database's clock
+	Search bool      // it ends once the ledger was searched for what is missing
+	From   uint32    // a block from before what is missing; 0 = nobody knows one
+}
+
+// ErrStillHeld means that somebody is waited for, or that only a person may end a hold.
+var ErrStillHeld = errors.New("the store is still held")
 
 // AwayError means that the database does not answer: nothing is known of what it holds.
 type AwayError struct {

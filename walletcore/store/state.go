@@ -72,7 +72,19 @@ type Entry struct {
 	Sent       time.Time // zero when no daemon was asked yet
 	InBlock    time.Time // when the block was seen
 	Owner      string    // the server that follows it; "" where one program has the journal for itself
+	Origin     Origin
+	Compared   int64 // of a new one: the generation whose found payments it was compared with; 0 = with none
 }
+
+// Origin is where an entry comes from.
+type Origin int64
+
+// The origins.
+const (
+	Made    Origin = iota // the wallet made it
+	Found                 // it was found on the ledger after the store had lost it: its request key is not known
+	Claimed               // it was found, and somebody said whose it is
+)
 
 // ErrKeyTaken means that a request key belongs to another payment already.
 var ErrKeyTaken = errors.New("this request key was used for another payment")

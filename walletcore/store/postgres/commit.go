@@ -98,14 +98,14 @@ func (w *writer) complete(tx *transaction) error {
 	})
 	switch {
 	case err == nil && tag.String() == "COMMIT" && !w.warned.Load():
-		w.advance(tx.mark)
+		w.advance(tx.mark, tx.time)
 		return nil
 	case err == nil && tag.String() != "COMMIT":
 		return errors.New("the database took the transaction back")
 	case err == nil:
 		err = errWarned
 	}
-	w.left = &leftOpen{mark: tx.mark}
+	w.left = &leftOpen{mark: tx.mark, at: tx.time}
 	w.drop()
 	return unreachable(w.config, err)
 }

@@ -3,6 +3,8 @@ package postgres
 import (
 	"billfold/walletcore/store/commits"
 	"fmt"
+	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -14,6 +16,8 @@ type core struct {
 	queue  *commits.Queue
 	mark   markFile
 	health health
+
+	suspect atomic.Bool // the database may be another one than when the writer's connection was opened
 }
 
 // Path names the store, without a secret.
@@ -25,9 +29,9 @@ func (f *core) MarkPath() string { return f.mark.path }
 // Server is the id of this server.
 func (f *core) Server() string { return f.health.at().Server }
 
-// advance notes a commit.
-func (f *core) advance(m mark) {
-	f.health.confirm(m)
+// advance notes a commit, and when it was made by the database's clock.
+func (f *core) advance(m mark, at time.Time) {
+	f.health.confirm(m, at)
 	if err := f.mark.advance(m); err != nil {
 		f.opt.Logger.Warn("store: the mark of this server is not written", "error", err)
 	}

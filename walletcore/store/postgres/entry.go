@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"billfold/walletcore/store"
 )
@@ -13,13 +14,15 @@ import (
 type row struct {
 	epoch, number int64
 	nonce         string
-	alive         bool // its lease has not ended
-	name          string
+	left          time.Time // when its lease ends, by the database's clock; zero = it was ended
 }
 
 // enter opens the writer's connection where there is none, and makes sure that it leads to the store that this server knows,
 // under an epoch of its own.
 func (w *writer) enter(ctx context.Context) error {
+	if w.suspect.Swap(false) {
+		w.drop()
+	}
 	if w.conn != nil {
 		return nil
 	}
@@ -41,10 +44,9 @@ func (w *writer) enter(ctx context.Context) error {
 
 // register compares the store with what this server knows of it, and takes an epoch where it has none.
 func (w *writer) register(ctx context.Context) error {
-	var storeID, held string
+	var storeID string
 	var version, oldestReader int
-	err := w.conn.QueryRowContext(ctx, `SELECT store_id, version, oldest_reader, held_why FROM store_meta`).
-		Scan(&storeID, &version, &oldestReader, &held)
+	err := w.conn.QueryRowContext(ctx, `SELECT store_id, version, oldest_reader FROM store_meta`).Scan(&storeID, &version, &oldestReader)
 	if isCode(err, undefinedTable) || errors.Is(err, sql.ErrNoRows) {
 		return ErrNoStore
 	}
@@ -61,17 +63,26 @@ func (w *writer) register(ctx context.Context) error {
 		w.health.lose(lost)
 		return lost
 	}
-	w.health.found(storeID, held)
+	if err := w.newLine(ctx); err != nil {
+		return err
+	}
 	there, err := w.row(ctx)
 	if err != nil {
 		return err
 	}
-	running := known.Epoch > 0 && w.registered
-	if forgot := w.forgot(known, there); forgot != "" {
-		if err := w.hold(ctx, forgot); err != nil {
+	forgot := w.forgot(known, there)
+	if forgot != "" {
+		if err := w.hold(ctx, w.loss(forgot, there)); err != nil {
 			return err
 		}
-	} else if running && there != nil && there.epoch == known.Epoch {
+	}
+	m, err := readMeta(ctx, w.conn)
+	if err != nil {
+		return err
+	}
+	w.health.found(m)
+	running := known.Epoch > 0 && w.registered
+	if forgot == "" && running && there != nil && there.epoch == known.Epoch {
 		return nil // the connection is new, and nothing else
 	}
 	return w.takeEpoch(ctx, storeID, known)
@@ -80,8 +91,12 @@ func (w *writer) register(ctx context.Context) error {
 // row reads what the store says of this server; nil where it does not know it.
 func (w *writer) row(ctx context.Context) (*row, error) {
 	r := new(row)
-	err := w.conn.QueryRowContext(ctx, `SELECT epoch, mark, nonce, expires_at >= `+now+`, name FROM servers WHERE id = ?`, w.Server()).
-		Scan(&r.epoch, &r.number, &r.nonce, &r.alive, &r.name)
+	var left int64
+	err := w.conn.QueryRowContext(ctx, `SELECT epoch, mark, nonce, expires_at FROM servers WHERE id = ?`, w.Server()).
+		Scan(&r.epoch, &r.number, &r.nonce, &left)
+	if left > 0 {
+		r.left = time.UnixMilli(left)
+	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -103,14 +118,39 @@ func (w *writer) forgot(known mark, there *row) string {
 	return ""
 }
 
-// hold keeps all servers from paying anything new until somebody looked at what is missing.
-func (w *writer) hold(ctx context.Context, why string) error {
-	w.opt.Logger.Error("store: it has forgotten something, and nothing new is paid", "why", why)
-	_, err := w.conn.ExecContext(ctx, `UPDATE store_meta SET held_since = `+now+`, held_why = ? WHERE held_since = 0`, why)
-	if err == nil {
-		w.health.hold(why)
+// oldCopy is how far a copy of the database is behind that no failover explains: it is one of earlier days.
+const oldCopy = time.Minute
+
+// loss is what to do about a store that lacks what it confirmed to this server.
+func (w *writer) loss(why string, there *row) cause {
+	c := cause{why: why, kind: byPerson, lacks: true, until: w.health.lastWritten()}
+	switch {
+	case there == nil:
+	case there.left.IsZero(): // another server took it for gone
+		c.kind = bySearch
+	default:
+		if kept := there.left.Add(-w.opt.Lease); c.until.Sub(kept) < oldCopy {
+			c.kind, c.until = bySearch, kept
+		}
 	}
-	return err
+	return c
+}
+
+// meta is what the store says of itself.
+type meta struct {
+	id, held   string
+	generation int64
+	orphans    bool
+}
+
+// metaColumns are those of a meta.
+const metaColumns = `store_id, held_why, generation, EXISTS (SELECT 1 FROM payments WHERE origin = 1)`
+
+func (m *meta) into() []any { return []any{&m.id, &m.held, &m.generation, &m.orphans} }
+
+func readMeta(ctx context.Context, c *sql.Conn) (m meta, err error) {
+	err = c.QueryRowContext(ctx, `SELECT `+metaColumns+` FROM store_meta`).Scan(m.into()...)
+	return m, err
 }
 
 // takeEpoch makes this program the one that writes as this server: whoever did before is refused from now on.
@@ -140,7 +180,7 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 		return err
 	}
 	w.taking, w.registered = "", true
-	w.health.confirm(next)
+	w.health.confirm(next, time.Time{})
 	if err := w.mark.begin(next); err != nil {
 		return &FolderError{err}
 	}

@@ -15,16 +15,29 @@ type health struct {
 	storeID   string           // of the store that is there
 	away      error            // the latest attempt to write failed
 	heldWhy   string           // why nothing new is paid; "" = it may be
+	lacks     bool             // this server has not written again yet what the store forgot
+	ended     int64            // how many holds have ended
+	orphans   bool             // there are payments that were found and not claimed
+	written   time.Time        // when the latest commit was made, by the database's clock; at a start, by the mark's
 	lost      *store.LostError // the store is not the one of this folder
 	writing   time.Time        // when the writer began to wait for the database; zero when it does not
 	leasing   time.Time        // when the lease did
 }
 
 // confirm notes that a commit was made.
-func (h *health) confirm(m mark) {
+func (h *health) confirm(m mark, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.confirmed = m
+	if h.confirmed = m; at.After(h.written) {
+		h.written = at
+	}
+}
+
+// lastWritten is when the latest commit was made.
+func (h *health) lastWritten() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.written
 }
 
 // at returns the latest commit.
@@ -35,17 +48,38 @@ func (h *health) at() mark {
 }
 
 // found notes what a look at the store has found.
-func (h *health) found(storeID, heldWhy string) {
+func (h *health) found(m meta) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.storeID, h.heldWhy, h.away = storeID, heldWhy, nil
+	h.storeID, h.heldWhy, h.away, h.ended, h.orphans = m.id, m.held, nil, m.generation, m.orphans
 }
 
-// hold notes that nothing new may be paid.
-func (h *health) hold(why string) {
+// hold notes that nothing new may be paid, and whether this server misses something.
+func (h *health) hold(why string, lacks bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.heldWhy = why
+	h.heldWhy, h.lacks = why, h.lacks || lacks
+}
+
+// rewritten notes that the store has again what this server remembers.
+func (h *health) rewritten() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.lacks = false
+}
+
+// lacking reports whether this server has still to write again what the store forgot.
+func (h *health) lacking() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.lacks
+}
+
+// known returns how many holds have ended, and whether there are payments to be claimed.
+func (h *health) known() (ended int64, orphans bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.ended, h.orphans
 }
 
 // failed notes that the store could not be reached; nil that it could.

@@ -40,16 +40,21 @@ func (f *file) Claim(ctx context.Context, _ string) (string, error) {
 // Renew ends the hold of the store, for all servers, and returns its identity: somebody looked at what it lacks.
 func (f *file) Renew(ctx context.Context) (string, error) {
 	err := f.Write(context.WithoutCancel(ctx), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
-		_, failure = tx.Exec(`UPDATE store_meta SET held_since = 0, held_why = '', generation = generation + 1 WHERE held_since > 0`)
+		_, failure = tx.Exec(`DELETE FROM held_for`)
+		if failure == nil {
+			_, failure = tx.Exec(endHold)
+		}
 		return nil, failure
 	}})
 	if err != nil {
 		return "", err
 	}
-	m, err := f.Position(ctx)
-	if err == nil {
-		f.health.found(m.ID, "")
-		f.health.lose(nil)
+	var m meta
+	if err := f.db.QueryRowContext(ctx, `SELECT `+metaColumns+` FROM store_meta`).Scan(m.into()...); err != nil {
+		return "", f.Explain(err)
 	}
-	return m.ID, err
+	f.health.rewritten()
+	f.health.found(m)
+	f.health.lose(nil)
+	return m.id, nil
 }

@@ -49,21 +49,35 @@ func (f *file) look() error {
 	ctx, cancel := context.WithTimeout(context.Background(), f.config.ConnectTimeout+lineTimeout) // a lease is asked for again
 	defer cancel()
 	known := f.health.at() // before the row is read, so that the row has as much
-	var storeID, held, nonce string
+	var m meta
+	var nonce string
 	var epoch, number, left int64
-	err := f.lease.QueryRowContext(ctx, `SELECT store_id, held_why, epoch, mark, nonce, expires_at - `+now+`
-		FROM store_meta, servers WHERE id = ?`, known.Server).Scan(&storeID, &held, &epoch, &number, &nonce, &left)
+	var same, awaited bool
+	err := f.lease.QueryRowContext(ctx, `SELECT `+metaColumns+`, epoch, mark, nonce, expires_at - `+now+`, timeline = `+line+`,
+			EXISTS (SELECT 1 FROM held_for WHERE server = id)
+		FROM store_meta, servers WHERE id = ?`, known.Server).
+		Scan(append(m.into(), &epoch, &number, &nonce, &left, &same, &awaited)...)
 	gone := errors.Is(err, sql.ErrNoRows) || isCode(err, undefinedTable)
 	if err != nil && !gone {
 		return err
 	}
-	if gone || storeID != known.Store || epoch != known.Epoch || number < known.Number || number == known.Number && nonce != known.Nonce {
+	if err == nil && !same {
+		f.suspect.Store(true)
+		f.rouse()
+		return nil
+	}
+	if gone || m.id != known.Store || epoch != known.Epoch || number < known.Number || number == known.Number && nonce != known.Nonce {
 		if known == f.health.at() { // else it was a look across a new epoch
 			f.rouse()
 		}
 		return nil
 	}
-	f.health.found(storeID, held)
+	f.health.found(m)
+	if m.held != "" && !f.health.lacking() {
+		if err := f.compared(ctx, awaited); err != nil {
+			return err
+		}
+	}
 	if left > f.opt.Lease.Milliseconds()/2 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -26,6 +27,7 @@ type writer struct {
 // leftOpen is a commit that was not confirmed.
 type leftOpen struct {
 	mark  mark // which it made, if it was
+	at    time.Time
 	batch []*commits.Change
 }
 

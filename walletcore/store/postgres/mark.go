@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"billfold/walletcore/store"
 )
@@ -58,11 +59,14 @@ type markFile struct {
 
 var errNoMark = errors.New("it is not the mark of a server")
 
-// read reads the later of the two. Errors: fs.ErrNotExist, errNoMark, those of the disk.
-func (f *markFile) read() (latest mark, err error) {
+// read reads the later of the two, and when it was written by this machine's clock. Errors: fs.ErrNotExist, errNoMark, those of the disk.
+func (f *markFile) read() (latest mark, written time.Time, err error) {
 	raw, err := os.ReadFile(f.path)
 	if err != nil {
-		return mark{}, err
+		return mark{}, written, err
+	}
+	if info, err := os.Stat(f.path); err == nil {
+		written = info.ModTime()
 	}
 	for slot := range bytes.Lines(raw) {
 		if m, ok := parseSlot(slot); ok && m.Number >= latest.Number {
@@ -70,9 +74,9 @@ func (f *markFile) read() (latest mark, err error) {
 		}
 	}
 	if latest.Server == "" {
-		return latest, errNoMark
+		return latest, written, errNoMark
 	}
-	return latest, nil
+	return latest, written, nil
 }
 
 // begin puts a new file with m into its place; it is on the disk on return.

@@ -99,7 +99,7 @@ func (f *file) begin(ctx context.Context) (err error) {
 	if f.locked, f.w.place, err = seize(f.opt.Folder); err != nil {
 		return err
 	}
-	known, err := f.mark.read()
+	known, written, err := f.mark.read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		known = mark{Server: randomText(16)}
@@ -109,7 +109,7 @@ func (f *file) begin(ctx context.Context) (err error) {
 	case err != nil:
 		return err
 	}
-	f.health.confirm(known)
+	f.health.confirm(known, written)
 	for until := time.Now().Add(f.opt.Lease + startPatience); ; {
 		err = f.w.enter(ctx)
 		if _, runs := errors.AsType[*RunsError](err); !runs || time.Now().After(until) {

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -31,13 +32,13 @@ const (
 	fence = `UPDATE servers SET mark = mark + 1, nonce = $2, expires_at = ` + now + ` + $5
 		WHERE id = $1 AND epoch = $3 AND mark = $4 RETURNING ` + now
 
-	// insert writes payments that are not there. Nothing new is signed while the store is held; what the ledger has
-	// already is recorded all the same.
-	insert = `INSERT INTO payments (` + store.Columns + `, owner)
-		SELECT v.*, $18 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-			$9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::bigint[])
-			AS v (` + store.Columns + `)
-		WHERE v.state <> 'prepared' OR (SELECT held_since FROM store_meta) = 0
+	// insert writes payments that are not there. Nothing new is signed while the store is held, or was held since the payment was
+	// compared with what had been found; what the ledger has already is recorded all the same.
+	insert = `INSERT INTO payments (` + store.Columns + `, origin, owner)
+		SELECT ` + store.Columns + `, origin, $20 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+			$9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::bigint[],
+			$18::bigint[], $19::bigint[]) AS v (` + store.Columns + `, origin, compared)
+		WHERE v.state <> 'prepared' OR v.compared = (SELECT generation FROM store_meta WHERE held_since = 0 AND ` + sameLine + `)
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	// change writes states of payments that this server follows.
@@ -58,7 +59,7 @@ func (t *transaction) first(adds []add, updates []update) error {
 		b.Queue(`BEGIN`)
 		b.Queue(fence, t.mark.Server, t.mark.Nonce, t.mark.Epoch, t.mark.Number-1, t.w.opt.Lease.Milliseconds())
 		if len(adds) > 0 {
-			b.Queue(insert, append(columnsOf(len(adds), func(i int) []any { return adds[i].entry.Values() }), t.mark.Server)...)
+			b.Queue(insert, append(columnsOf(len(adds), t.valuesOf(adds)), t.mark.Server)...)
 		}
 		if len(round) > 0 {
 			b.Queue(changeStates, updateArgs(round, t.mark.Server)...)
@@ -75,6 +76,15 @@ func (t *transaction) first(adds []add, updates []update) error {
 		return err
 	}
 	return t.moreUpdates(rest)
+}
+
+// valuesOf are the columns of a new payment.
+func (t *transaction) valuesOf(adds []add) func(int) []any {
+	present, _ := t.w.health.known()
+	return func(i int) []any {
+		e := adds[i].entry
+		return append(e.Values(), int64(e.Origin), cmp.Or(e.Compared, present))
+	}
 }
 
 // send carries out what first has queued.
@@ -202,7 +212,10 @@ func columnFor(value any, n int) any {
 type HeldError struct{ Why string }
 
 func (e *HeldError) Error() string {
-	return "the store is held: " + e.Why + "; billfold store accept says how to go on"
+	if e.Why == "" {
+		return "the store was held a moment ago; make the same request again"
+	}
+	return "the store is held: " + e.Why + "; billfold store status says how it ends"
 }
 
 // explainAdds finds out why payments were not written.
@@ -243,10 +256,20 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 			a.change.Err = store.ErrKeyTaken
 		case taken["i"+a.entry.ID.String()]:
 			a.change.Err = store.ErrIDTaken
+			if err == nil && a.entry.State != store.Prepared && a.entry.Key != "" {
+				err = t.giveBack(a.entry)
+			}
 		default:
 			a.change.Err = &HeldError{held}
 		}
 	}
+	return err
+}
+
+// giveBack gives a payment that was found on the ledger its request key: who made it remembers it.
+func (t *transaction) giveBack(e *store.Entry) error {
+	_, err := t.Exec(`UPDATE payments SET request_key = ?, request = ?, origin = 0
+		WHERE id = ? AND origin = 1 AND NOT EXISTS (SELECT 1 FROM payments WHERE request_key = ?)`, e.Key, e.Request, e.ID.String(), e.Key)
 	return err
 }
 

@@ -61,6 +61,14 @@ func migrations() [][]string {
 				chain TEXT COLLATE "C" NOT NULL, content TEXT COLLATE "C" NOT NULL, author BIGINT NOT NULL, source TEXT NOT NULL,
 				seen_at BIGINT NOT NULL, PRIMARY KEY (chain, content))`,
 		},
+		{ // 2: a hold knows what ends it, and payments that were found on the ledger are told from others
+			`ALTER TABLE store_meta ADD COLUMN timeline TEXT NOT NULL DEFAULT '', ADD COLUMN held_kind TEXT NOT NULL DEFAULT '',
+				ADD COLUMN held_from BIGINT NOT NULL DEFAULT 0`,
+			`UPDATE store_meta SET held_kind = 'person' WHERE held_since > 0`,
+			`CREATE TABLE held_for (server TEXT COLLATE "C" PRIMARY KEY)`,
+			`ALTER TABLE payments ADD COLUMN origin SMALLINT NOT NULL DEFAULT 0`,
+			`CREATE INDEX payments_found ON payments (id) WHERE origin = 1`,
+		},
 	}
 }
 

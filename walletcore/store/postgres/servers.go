@@ -22,6 +22,10 @@ type Standing struct {
 	Version        int
 	HeldWhy        string // "" = new payments are made
 	HeldSince      time.Time
+	HeldFrom       uint32   // a block from before what is missing; 0 = not known, or not needed
+	NeedsPerson    bool     // the hold does not end by itself
+	Awaited        []string // the names of the servers that have not compared yet what they know
+	Unclaimed      []string // the ids of payments that were found after a loss
 	Payments, Open int64
 	Records        int64 // of the audit log
 	Standbys       string
@@ -36,16 +40,40 @@ func (o Options) Standing(ctx context.Context, address string) (s Standing, err 
 	}
 	defer l.db.Close() //nolint:errcheck // it was only read
 	s.Path = l.Path()
-	var held int64
-	if err := l.db.QueryRowContext(ctx, `SELECT store_id, version, held_why, held_since, (SELECT COUNT(*) FROM payments),
+	var held, from int64
+	var kind string
+	if err := l.db.QueryRowContext(ctx, `SELECT store_id, version, held_why, held_since, held_kind, held_from, (SELECT COUNT(*) FROM payments),
 			(SELECT COUNT(*) FROM payments WHERE `+openPayments+`), (SELECT number FROM audit_head),
 			current_setting('synchronous_standby_names') FROM store_meta`).
-		Scan(&s.ID, &s.Version, &s.HeldWhy, &held, &s.Payments, &s.Open, &s.Records, &s.Standbys); err != nil {
+		Scan(&s.ID, &s.Version, &s.HeldWhy, &held, &kind, &from, &s.Payments, &s.Open, &s.Records, &s.Standbys); err != nil {
 		return s, l.Explain(err)
 	}
-	s.HeldSince = time.UnixMilli(held).UTC()
+	s.HeldSince, s.HeldFrom, s.NeedsPerson = time.UnixMilli(held).UTC(), uint32(max(0, from)), kind == byPerson //nolint:gosec // a block's number
 	s.Servers, err = l.servers(ctx)
+	if err == nil {
+		s.Awaited, err = l.texts(ctx, `SELECT COALESCE(s.name, h.server) FROM held_for h LEFT JOIN servers s ON s.id = h.server ORDER BY 1`)
+	}
+	if err == nil {
+		s.Unclaimed, err = l.texts(ctx, `SELECT id FROM payments WHERE origin = 1 ORDER BY prepared_at, id LIMIT 1000`)
+	}
 	return s, err
+}
+
+// texts reads a column.
+func (l *look) texts(ctx context.Context, query string) (list []string, err error) {
+	rows, err := l.db.QueryContext(ctx, query)
+	if err != nil {
+		return nil, l.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		list = append(list, text)
+	}
+	return list, l.Explain(rows.Err())
 }
 
 // servers lists those that ever used the store, the ones that live first.

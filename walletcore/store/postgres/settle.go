@@ -64,7 +64,7 @@ func (w *writer) settle() (there bool, err error) {
 		return false, unreachable(w.config, err)
 	}
 	if made := w.left.mark; !forgot && r.number == made.Number && r.nonce == made.Nonce {
-		w.advance(made)
+		w.advance(made, w.left.at)
 		return true, nil
 	}
 	// It was not made. Whether the store is the same otherwise, the next commit finds out.

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"billfold/ledger"
+	"billfold/ledger/printable"
+	"billfold/rpcserver/audit"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+)
+
+// recordRecovery makes the record of what the shared store had lost.
+func (p *program) recordRecovery(why string, found []payment.FoundPayment) store.Change {
+	return audit.NewLog(p.store.Audit).Beside(recoveryRecord("the store", why, found))
+}
+
+// mostNamed is how many payments a record of a loss names.
+const mostNamed = 100
+
+func recoveryRecord(who, why string, found []payment.FoundPayment) audit.Record {
+	what := fmt.Sprintf("%s; %d payments were found on the ledger", why, len(found))
+	for i, f := range found {
+		if i == mostNamed {
+			what += ", and others"
+			break
+		}
+		what += fmt.Sprintf(", %s in block %d", f.ID, f.Block)
+	}
+	return audit.Record{Who: who, Method: "accept_loss", What: what, Outcome: "done"}
+}
+
+// lostWhy is why nothing is paid.
+func (p *program) lostWhy() string {
+	err := p.wallet.Payments.JournalFault()
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Err != nil {
+		return e.Err.Error()
+	}
+	return "nothing was missing"
+}
+
+// endOfHold says what ends a hold.
+func endOfHold(at *postgres.Standing) string {
+	accept := "billfold store accept --from-block N, with a block from before the loss"
+	if at.HeldFrom > 0 {
+		accept = fmt.Sprintf("billfold store accept --from-block %d", at.HeldFrom)
+	}
+	switch {
+	case at.NeedsPerson:
+		return "it does not end by itself; to go on, in the folder of a server that does not run: " + accept
+	case len(at.Awaited) > 0:
+		return "it waits for " + printable.Text(strings.Join(at.Awaited, ", ")) + " to compare what it knows; start it again, " +
+			"or, where it is gone for good: " + accept
+	}
+	return "the servers search the ledger, and it ends by itself once that is done; an unlocked server and a daemon are needed"
+}
+
+// keysAreLost says what a program may do that repeats the key of a payment which was found.
+func keysAreLost(shared bool) string {
+	if shared {
+		return "The ledger does not hold request keys: a request that equals one of these payments is refused until\n" +
+			"billfold store claim says which of them it was"
+	}
+	return "The ledger does not hold request keys: a program that repeats the key of a lost payment pays again,\n" +
+		"so compare these payments with its orders first"
+}
+
+func storeClaimCommand(s *settings) *cobra.Command {
+	none := false
+	cmd := &cobra.Command{Use: "claim [KEY] ID", Short: "Name the request key of a payment that was found after a loss", Args: cobra.RangeArgs(1, 2),
+		Long: `Name the request key of a payment that was found after a loss.
+
+The ledger does not hold request keys. Until somebody has claimed what was found, a request
+that pays the same is refused: it may be a repetition. claim KEY ID says that it is, and
+the key is answered with that payment from then on. claim --none ID says that no request
+will be repeated for it, and the same may be paid again. Servers may run meanwhile.`,
+		Example: `  billfold store claim order-7 5e8a3f…
+  billfold store claim --none 5e8a3f…`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			key, id := "", args[len(args)-1]
+			if len(args) == 2 {
+				key = args[0]
+			}
+			if none == (key != "") {
+				return errors.New("give the request key and the id of the payment, or --none and the id")
+			}
+			if _, err := ledger.ParseTransactionID(id); err != nil {
+				return fmt.Errorf("%q is not the id of a payment: %w", id, err)
+			}
+			return claimFound(cmd, s, key, id)
+		}}
+	cmd.Flags().BoolVar(&none, "none", false, "no request will be repeated for it")
+	return cmd
+}
+
+func claimFound(cmd *cobra.Command, s *settings, key, id string) error {
+	if err := s.readShared(); err != nil {
+		return err
+	}
+	if err := s.storeOptions(nil).Claim(cmd.Context(), s.store, key, id); err != nil {
+		return err
+	}
+	text := "payment " + id + " belongs to request key " + fault.Quote(key) + " now"
+	if key == "" {
+		text = "the same as payment " + id + " may be paid again now"
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), text)
+	return err
+}

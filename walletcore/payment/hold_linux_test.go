@@ -1,0 +1,215 @@
+package payment_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/testwallet"
+)
+
+// do has the database changed behind everybody's back.
+func (s *servers) do(statements ...string) {
+	s.t.Helper()
+	c, err := pgx.Connect(s.t.Context(), s.url)
+	testwallet.Must(s.t, err)
+	for _, statement := range statements {
+		_, err := c.Exec(s.t.Context(), statement)
+		testwallet.Must(s.t, err)
+	}
+	testwallet.Must(s.t, c.Close(s.t.Context()))
+}
+
+// lose makes the store one that lacks a payment of a server that is gone, and a commit of each other one.
+func (s *servers) lose(id ledger.TransactionID) {
+	s.t.Helper()
+	s.do(`DELETE FROM payments WHERE id = '`+id.String()+`'`, `DELETE FROM token_spent`,
+		`UPDATE servers SET mark = mark - 1, nonce = 'before' WHERE expires_at > 0`)
+}
+
+// mineUntilFree makes blocks until the store is not held any more.
+func (s *servers) mineUntilFree(of *sitting) {
+	s.t.Helper()
+	eventually(s.t, "the end of the hold", func() bool {
+		s.now.Forward(5 * time.Second)
+		of.Mine()
+		return of.Payments.NotReady() == ""
+	})
+}
+
+// lost has a server pay under a key, end, and the store forget it; another one is there.
+func (s *servers) lost(key string) (paid *build.Signed, heir *sitting) {
+	s.t.Helper()
+	gone := s.sit()
+	_, err := gone.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true, Key: "kept"})
+	testwallet.Must(s.t, err)
+	paid, err = gone.Transfer(seven(), payment.Sending{Broadcast: true, Key: key})
+	testwallet.Must(s.t, err)
+	gone.Mine()
+	gone.end()
+	heir = s.sit()
+	heir.Pay("alice", "bobby", "2", "")
+	heir.Mine()
+	s.lose(paid.TransactionID)
+	eventually(s.t, "the hold", func() bool { return heir.Payments.NotReady() != "" })
+	return paid, heir
+}
+
+func seven() build.TransferParams {
+	req := testwallet.OneDCT()
+	req.Amount = "7"
+	return req
+}
+
+// A payment that the store forgot and no server remembers is found on the ledger; then the hold ends by itself. Who repeats its key is
+// refused until somebody claims it, and then answered with it.
+func TestTheHoldEndsByItself(t *testing.T) {
+	p := newServers(t)
+	var recorded []string
+	p.recovered = func(why string, found []payment.FoundPayment) store.Change {
+		for _, f := range found {
+			recorded = append(recorded, f.ID.String())
+		}
+		return store.Change{Apply: func(store.Tx) (refusal, failure error) { return nil, nil }}
+	}
+	paid, heir := p.lost("lost")
+	_, err := heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"})
+	if err == nil {
+		t.Fatal("a lost key is paid again while the store is held")
+	}
+	p.mineUntilFree(heir)
+	found, err := heir.journal.Get(heir.Ctx, paid.TransactionID)
+	if err != nil || found.Origin != store.Found || found.Key != "" {
+		t.Fatalf("it was not found: %+v (%v)", found, err)
+	}
+	if len(recorded) != 1 || recorded[0] != paid.TransactionID.String() {
+		t.Errorf("recorded is %q", recorded)
+	}
+	sum, _, err := heir.kept.Limits.Spent(heir.Ctx, store.Spend{Token: "any", Asset: ledger.CoreAsset}, time.Now())
+	if want := int64(7_0000_0000); err != nil || sum < want {
+		t.Errorf("%d counts against limits (%v)", sum, err)
+	}
+	heir.mineUntil(paid.TransactionID, payment.Irreversible) // it is followed
+	_, err = heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"})
+	no := faulttest.Refused(t, err, fault.RequestKey)
+	if no.RequestKey != fault.KeySame || !strings.Contains(no.Message, paid.TransactionID.String()) {
+		t.Errorf("a repetition is answered %+v", no)
+	}
+	if _, err := heir.Transfer(seven(), payment.Sending{Broadcast: true}); err == nil {
+		t.Error("the same is paid without a key")
+	}
+	o := postgres.Options{MayLose: true}
+	if err := o.Claim(t.Context(), p.url, "kept", paid.TransactionID.String()); !errors.Is(err, store.ErrKeyTaken) {
+		t.Errorf("another payment's key is claimed: %v", err)
+	}
+	testwallet.Must(t, o.Claim(t.Context(), p.url, "lost", paid.TransactionID.String()))
+	again, err := heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"})
+	if err != nil || again.TransactionID != paid.TransactionID {
+		t.Errorf("a repetition of what was claimed is answered %+v, %v", again, err)
+	}
+	if err := o.Claim(t.Context(), p.url, "", paid.TransactionID.String()); !errors.Is(err, postgres.ErrNotFoundPayment) {
+		t.Errorf("it is claimed twice: %v", err)
+	}
+	eventually(t, "that nothing is unclaimed", func() bool {
+		list, _, err := heir.journal.Unclaimed(heir.Ctx)
+		return err == nil && len(list) == 0
+	})
+	_, err = heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "new"})
+	testwallet.Must(t, err)
+}
+
+// While somebody who lived is waited for, nothing ends the hold but a person.
+func TestTheHoldWaitsForAServerThatIsGone(t *testing.T) {
+	p := newServers(t)
+	away := p.sit()
+	line := p.line
+	paid, heir := p.lost("lost")
+	line.Cut()
+	p.do(`INSERT INTO held_for (server) VALUES ('` + away.journal.Server() + `') ON CONFLICT DO NOTHING`)
+	for end, found := time.Now().Add(testwallet.Patience), 0; found < 40 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		p.now.Forward(5 * time.Second)
+		heir.Mine()
+		if _, err := heir.journal.Get(heir.Ctx, paid.TransactionID); err == nil {
+			found++ // and on, until the search is over
+		}
+	}
+	if heir.Payments.NotReady() == "" {
+		t.Fatal("nobody knows what that server had paid, and the hold ended")
+	}
+	line.Mend()
+	p.mineUntilFree(heir)
+}
+
+// A server that was away remembers a payment that was found meanwhile: it has its request key again.
+func TestWhatWasFoundGetsItsKeyBack(t *testing.T) {
+	p := newServers(t)
+	away := p.sit()
+	line := p.line
+	paid, err := away.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"})
+	testwallet.Must(t, err)
+	away.mineUntil(paid.TransactionID, payment.InBlock)
+	line.Cut()
+	heir := p.sit()
+	heir.Pay("alice", "bobby", "2", "")
+	heir.Mine()
+	p.do(`DELETE FROM payments WHERE id = '`+paid.TransactionID.String()+`'`,
+		`UPDATE servers SET mark = mark - 1, nonce = 'before', expires_at = 0 WHERE id = '`+away.journal.Server()+`'`,
+		`UPDATE servers SET mark = mark - 1, nonce = 'before' WHERE id = '`+heir.journal.Server()+`'`)
+	eventually(t, "the hold", func() bool { return heir.Payments.NotReady() != "" })
+	p.mineUntilFree(heir)
+	if _, err := heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"}); err == nil {
+		t.Fatal("it was paid again")
+	}
+	line.Mend()
+	eventually(t, "the key", func() bool {
+		kept, err := heir.journal.ByKey(heir.Ctx, "lost")
+		return err == nil && kept.ID == paid.TransactionID
+	})
+	p.mineUntilFree(heir)
+	again, err := heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"})
+	if err != nil || again.TransactionID != paid.TransactionID {
+		t.Errorf("a repetition is answered %+v, %v", again, err)
+	}
+}
+
+// A server that stood still during a hold has compared a payment with what was known before: it is not made.
+func TestAPaymentOfBeforeTheHoldIsNotMade(t *testing.T) {
+	p := newServers(t)
+	s := p.sit()
+	_, before, err := s.journal.Unclaimed(s.Ctx)
+	testwallet.Must(t, err)
+	p.do(`UPDATE store_meta SET generation = generation + 1`)
+	e := store.Entry{ID: ledger.TransactionID{1}, State: store.Prepared, Bytes: []byte{1}, Prepared: time.Now(), Compared: before}
+	if _, held := errors.AsType[*postgres.HeldError](s.journal.Add(s.Ctx, e)); !held || before == 0 {
+		t.Error("it is made, compared with generation", before)
+	}
+}
+
+// A copy of earlier days is no failover: how much it lacks nobody knows, and a person ends the hold.
+func TestAnOldCopyIsAPersonsBusiness(t *testing.T) {
+	p := newServers(t)
+	s := p.sit()
+	first, err := s.keyed("first", nil)
+	testwallet.Must(t, err)
+	s.mineUntil(first.TransactionID, payment.InBlock)
+	p.line.Cut()
+	p.do(`UPDATE servers SET mark = 1, nonce = 'before', expires_at = expires_at - 120000`)
+	p.line.Mend()
+	eventually(t, "the hold", func() bool {
+		hold, err := s.journal.Hold(s.Ctx)
+		return err == nil && hold.Why != ""
+	})
+	if hold, err := s.journal.Hold(s.Ctx); err != nil || hold.Search {
+		t.Errorf("it is searched for what an old copy lacks: %+v (%v)", hold, err)
+	}
+}
