@@ -73,6 +73,7 @@ bench: ## the parts, then tables of what callers wait for, each row next to its 
 	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./walletcore/payment ./rpcserver
 	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^Test(Node|Many)?Speed$$' ./cmd/billfold
 	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^TestUISpeed$$' ./tui/page/history
+	SPEED=1 STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -v -run '^TestStoreSpeed$$' ./walletcore/payment
 endif
 
 conformance: ## replay the recorded conversations with the reference wallet, and with its node

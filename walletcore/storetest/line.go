@@ -5,6 +5,8 @@ package storetest
 import (
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // line is what all connections through a relay have in common.
@@ -122,11 +124,32 @@ func (l *line) meets() CommitFault {
 	return l.fault
 }
 
-// wait returns when something that was said at a time may arrive.
-func (l *line) wait(said time.Time) {
+// wait returns when something that was said at a time may arrive. What has to be done first is done by before, if it has to wait.
+func (l *line) wait(said time.Time, before func()) {
 	l.mu.Lock()
 	gate, due := l.gate, said.Add(l.delay)
 	l.mu.Unlock()
-	<-gate
-	time.Sleep(time.Until(due))
+	select {
+	case <-gate:
+	default:
+		before()
+		<-gate
+	}
+	if left := time.Until(due); left > 0 {
+		before()
+		sleep(time.Until(due))
+	}
+}
+
+// shortWait is what has to be waited for exactly: the runtime's timers wake up to a millisecond late, which is twice as
+// long as a short line takes.
+const shortWait = 20 * time.Millisecond
+
+func sleep(left time.Duration) {
+	if left > shortWait {
+		time.Sleep(left)
+	} else if left > 0 {
+		span := unix.NsecToTimespec(left.Nanoseconds())
+		_ = unix.Nanosleep(&span, nil) // a signal ends it early, which is no harm
+	}
 }

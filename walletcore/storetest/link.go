@@ -51,9 +51,14 @@ func (l *link) pass(from, to net.Conn, next func(*bufio.Reader) (raw []byte, las
 	var writer sync.WaitGroup
 	writer.Go(func() {
 		defer l.cut()
+		out := bufio.NewWriter(to)
 		for s := range way {
-			l.line.wait(s.at)
-			if _, err := to.Write(s.raw); err != nil || s.last {
+			l.line.wait(s.at, func() { _ = out.Flush() }) // its error comes again
+			_, err := out.Write(s.raw)
+			if len(way) == 0 || s.last {
+				err = out.Flush()
+			}
+			if err != nil || s.last {
 				break
 			}
 		}
