@@ -60,7 +60,7 @@ func New(ctx context.Context, opt Options, t theme.Theme) *Model {
 	m.events, m.unsub = opt.Core.Session.Subscribe()
 	m.readAccounts(false)
 	m.env.Payments = opt.Core.Payments.Recent()
-	m.env.ASCII = t.ASCII()
+	m.env.ASCII, m.env.Motion, m.env.Hidden = t.ASCII(), opt.Motion, opt.Hide
 	m.refresh()
 	m.lockState = m.env.Status.Lock
 	m.build()

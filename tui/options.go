@@ -7,6 +7,7 @@ import (
 
 	"billfold/tui/action"
 	"billfold/tui/page/rpc"
+	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/visit"
 	"billfold/walletcore/approval"
@@ -32,6 +33,9 @@ type Options struct {
 	Theme string // auto, dark, light, contrast, mono; empty is auto
 	Color string // auto, 24bit, 256, 16, none; empty is auto
 	ASCII bool
+
+	Motion screen.Motion // how much moves; empty is all
+	Hide   bool          // amounts are dots until somebody wants to see them
 
 	Clipboard func(text string) error // puts text on the clipboard; nil: the terminal's, where there is one
 

@@ -12,6 +12,7 @@ type State struct{ reading }
 // NewState makes the state of a wallet.
 func NewState(opt Options) *State {
 	s := &State{reading{opt: opt}}
+	s.env.Hidden = opt.Hide
 	s.Read()
 	return s
 }

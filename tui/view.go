@@ -100,6 +100,7 @@ func (p painter) popups() {
 
 // restyle draws with other colours or signs from now on.
 func restyle(m *Model, to screen.Look) {
+	m.env.Motion = to.Motion
 	if m.opt.Restyle == nil {
 		return
 	}

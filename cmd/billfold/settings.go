@@ -19,6 +19,7 @@ import (
 	"billfold/keystore"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
+	"billfold/tui/screen"
 	"billfold/walletcore/spelling"
 	"billfold/walletcore/store/postgres"
 )
@@ -53,6 +54,8 @@ type settings struct {
 	theme       string
 	color       string
 	ascii       bool
+	motion      screen.Motion
+	hide        bool
 	linear      bool
 	hosts       []string
 	origins     []string

@@ -52,13 +52,13 @@ const boolKind = "true or false"
 func sources() []string { return []string{"default", "file", "environment", "flag"} }
 
 func live(name string) bool {
-	return name == "theme" || name == "color" || name == "ascii" || name == "lock-after"
+	return name == "theme" || name == "color" || name == "ascii" || name == "motion" || name == "lock-after"
 }
 
 // groupOf is the heading that a setting stands under.
 func groupOf(name string) string {
 	switch {
-	case name == "theme", name == "color", name == "ascii", name == "tui":
+	case name == "theme", name == "color", name == "ascii", name == "motion", name == "hide-amounts", name == "tui":
 		return "Look"
 	case name == "lock-after", name == "max-fee":
 		return "Safety"

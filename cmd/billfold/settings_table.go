@@ -12,6 +12,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/rpcserver/audit"
+	"billfold/tui/screen"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store/postgres"
 )
@@ -120,6 +121,11 @@ func (s *settings) table() []setting.Setting {
 			Idle: s.withoutUI, Help: "how many colours the terminal has"},
 		{Name: "ascii", Value: setting.Bool(&s.ascii), Scope: setting.Program,
 			Idle: s.withoutUI, Help: "draw with ASCII characters only"},
+		{Name: "motion", Value: setting.Choice(&s.motion, screen.MotionFull, screen.MotionReduced, screen.MotionNone),
+			Default: string(screen.MotionFull), Scope: setting.Program,
+			Idle: s.withoutUI, Help: "how much moves on screen: full, reduced (no sign turns) or none (words only)"},
+		{Name: "hide-amounts", Value: setting.Bool(&s.hide), Scope: setting.Program,
+			Idle: s.withoutUI, Help: "begin with amounts hidden; * shows them"},
 		{Name: "linear", Value: setting.Bool(&s.linear), Scope: setting.Program,
 			Help: "a conversation in lines instead of pages, for screen readers and scripts; always so where TERM is dumb"},
 	}

@@ -75,6 +75,7 @@ func (p *program) uiOptions(server *service, why error) tui.Options {
 		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
 		Visits:    visit.Open(filepath.Join(p.folder(), visit.Name)),
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
+		Motion: p.settings.motion, Hide: p.settings.hide,
 	}
 	opt.Keys, opt.KeysFault = readKeys(filepath.Join(p.settings.dataDir, keysName))
 	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}

@@ -32,8 +32,31 @@ type Env struct {
 	Hidden    bool               // amounts show as dots
 	ASCII     bool               // keys are written in words where a sign has no ASCII form
 	Tick      int                // spinner frame
+	Motion    Motion             // how much moves
 	KeysFault string             // why the keys of keys.yaml are not used; empty when they are
 	LockIn    time.Duration      // until the wallet locks by itself; 0 when it does not
+}
+
+// Motion is how much moves on screen, as the settings name it.
+type Motion string
+
+// The levels of motion; the empty one is full.
+const (
+	MotionFull    Motion = "full"
+	MotionReduced Motion = "reduced" // signs do not turn
+	MotionNone    Motion = "none"    // words alone say that something goes on
+)
+
+// Spinner is the sign before what goes on.
+func (e Env) Spinner() string {
+	switch e.Motion {
+	case MotionReduced:
+		return theme.SignWork
+	case MotionNone:
+		return theme.SignCut
+	case MotionFull:
+	}
+	return theme.SpinnerFrame(e.Tick)
 }
 
 // Money is how amounts are shown now.

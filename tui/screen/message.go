@@ -79,6 +79,7 @@ type NeedUnlock struct{ Back ID }
 type Look struct {
 	Theme, Color string
 	ASCII        bool
+	Motion       Motion
 }
 
 // Unlocked notifies the root that a page opened the wallet, or created it.

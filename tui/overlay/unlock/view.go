@@ -75,9 +75,9 @@ func (m *Model) about(env screen.Env, w int) []canvas.Line {
 // line is the one under the field: what is going on, or what went wrong.
 func (m *Model) line(env screen.Env) canvas.Line {
 	if since, busy := m.tasks.Busy("unlock"); busy {
-		text := theme.SpinnerFrame(env.Tick) + " Opening … about 1 s"
+		text := env.Spinner() + " Opening … about 1 s"
 		if d := env.Now.Sub(since); d > 2*time.Second {
-			text = theme.SpinnerFrame(env.Tick) + " Opening … " + format.Age(d)
+			text = env.Spinner() + " Opening … " + format.Age(d)
 		}
 		return canvas.In(theme.Pending, text)
 	}

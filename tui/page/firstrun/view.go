@@ -130,7 +130,7 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 	for _, topic := range []string{finish, look} {
 		if since, busy := m.tasks.Busy(topic); busy {
 			p.put(
-				canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Working … "+format.Age(env.Now.Sub(since).Truncate(time.Second))),
+				canvas.In(theme.Pending, env.Spinner()+" Working … "+format.Age(env.Now.Sub(since).Truncate(time.Second))),
 			)
 			return
 		}

@@ -35,7 +35,7 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 	of := count(x.rows)
 	switch {
 	case !x.known && x.span != 0:
-		of = theme.SpinnerFrame(env.Tick) + " counting"
+		of = env.Spinner() + " counting"
 	case !x.known:
 		of += " or more"
 	}

@@ -38,7 +38,7 @@ func (v view) counts() []canvas.Line {
 		return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" the filter waits for the history index"),
 			canvas.In(theme.Warn, theme.SignCareful+" no index yet")}
 	case v.l.filter.looking():
-		return []canvas.Line{canvas.In(theme.Pending, theme.SpinnerFrame(v.env.Tick)+" looking")}
+		return []canvas.Line{canvas.In(theme.Pending, v.env.Spinner()+" looking")}
 	case v.l.filter.memos.More:
 		return v.searching()
 	case !v.t.counted:
@@ -57,7 +57,7 @@ func (v view) counts() []canvas.Line {
 // searching is how far memos were searched, in words for any room.
 func (v view) searching() []canvas.Line {
 	read, total := v.l.filter.memos.Read, max(v.l.filter.memos.Total, 1)
-	text := fmt.Sprintf("%s %d %% of memos searched", theme.SpinnerFrame(v.env.Tick), 100*min(read, total)/total)
+	text := fmt.Sprintf("%s %d %% of memos searched", v.env.Spinner(), 100*min(read, total)/total)
 	sofar := fmt.Sprintf(" · %s rows so far", format.Count(v.t.total))
 	return []canvas.Line{canvas.In(theme.Pending, text+sofar), canvas.In(theme.Pending, text)}
 }
@@ -65,7 +65,7 @@ func (v view) searching() []canvas.Line {
 // counting is shown while more rows match than are available; after a second it says for how long
 // they have been counted.
 func (v view) counting() canvas.Line {
-	text := fmt.Sprintf("%s counting in %s rows", theme.SpinnerFrame(v.env.Tick), count(v.l.index.progress.Rows))
+	text := fmt.Sprintf("%s counting in %s rows", v.env.Spinner(), count(v.l.index.progress.Rows))
 	if since, busy := v.l.tasks.Busy(totals); busy && v.env.Now.Sub(since) > 1e9 {
 		text += " · " + format.Age(v.env.Now.Sub(since))
 	}

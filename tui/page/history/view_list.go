@@ -112,7 +112,7 @@ func (v view) title() canvas.Line {
 func (v view) state() []canvas.Line {
 	for _, topic := range []string{look, newest, older} {
 		if since, busy := v.l.tasks.Busy(topic); busy && v.env.Now.Sub(since) > slow {
-			return []canvas.Line{canvas.In(theme.Pending, theme.SpinnerFrame(v.env.Tick)+" reading")}
+			return []canvas.Line{canvas.In(theme.Pending, v.env.Spinner()+" reading")}
 		}
 	}
 	if v.l.index.known && !v.l.index.progress.Whole {
@@ -134,7 +134,7 @@ const slow = 150 * time.Millisecond
 
 // building returns how far the index is, in words for any room.
 func (v view) building() []canvas.Line {
-	sign := theme.SpinnerFrame(v.env.Tick)
+	sign := v.env.Spinner()
 	if !v.env.Online() {
 		sign = theme.SignOff
 	}

@@ -259,7 +259,7 @@ func putAll(in canvas.Area, lines []canvas.Line) {
 // longer than anybody would not notice.
 func (m *Model) reading(env screen.Env, topic string, otherwise canvas.Line) canvas.Line {
 	if since, busy := m.tasks.Busy(topic); busy && env.Now.Sub(since) > 150*time.Millisecond {
-		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" reading")
+		return canvas.In(theme.Pending, env.Spinner()+" reading")
 	}
 	return otherwise
 }

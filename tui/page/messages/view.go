@@ -114,7 +114,7 @@ func (m *Model) nothing(env screen.Env) canvas.Line {
 	case m.since.IsZero() && !env.Live():
 		return canvas.In(theme.Muted, "Messages cannot be read now: no node is live.")
 	case m.since.IsZero():
-		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Reading messages …")
+		return canvas.In(theme.Pending, env.Spinner()+" Reading messages …")
 	}
 	return canvas.Text("No messages. n writes one; it is encrypted to the other's memo key.")
 }

@@ -23,7 +23,7 @@ func (d *drafts) draw(env screen.Env, a canvas.Area) {
 		}
 		return
 	case !d.read:
-		in.Put(2, 0, canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Reading drafts"))
+		in.Put(2, 0, canvas.In(theme.Pending, env.Spinner()+" Reading drafts"))
 		return
 	}
 	at := d.at

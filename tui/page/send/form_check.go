@@ -145,7 +145,7 @@ func (f *form) refused(err error) {
 // good, or why that cannot be said.
 func (f *form) health(env screen.Env) canvas.Line {
 	if _, busy := f.tasks.Busy("build"); busy {
-		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" building")
+		return canvas.In(theme.Pending, env.Spinner()+" building")
 	}
 	n := 0
 	for id := fieldTo; id < fieldCount; id++ {

@@ -69,7 +69,7 @@ func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 		}
 		t.put(canvas.Text(back))
 	case !ok:
-		t.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Signing and sending … "+format.Age(env.Now.Sub(s.since))))
+		t.put(canvas.In(theme.Pending, env.Spinner()+" Signing and sending … "+format.Age(env.Now.Sub(s.since))))
 		if env.Now.Sub(s.since).Seconds() > 10 {
 			t.put(canvas.In(theme.Muted, "esc leaves, work goes on"))
 		}

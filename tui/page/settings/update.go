@@ -59,6 +59,8 @@ func (m *Model) result(msg screen.Result) tea.Cmd {
 			look.Theme = s.Value
 		case "color":
 			look.Color = s.Value
+		case "motion":
+			look.Motion = screen.Motion(s.Value)
 		case "ascii":
 			look.ASCII = s.Value == "true"
 		}

@@ -89,7 +89,7 @@ func (m *Model) nothing(env screen.Env) canvas.Line {
 	case m.since.IsZero() && !env.Online():
 		return canvas.In(theme.Muted, "Not read yet: no node answers.")
 	case m.since.IsZero():
-		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Reading the proposals of your accounts …")
+		return canvas.In(theme.Pending, env.Spinner()+" Reading the proposals of your accounts …")
 	case len(m.all) > 0:
 		return canvas.Text("No proposal says that. esc shows all.")
 	}

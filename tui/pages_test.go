@@ -1,0 +1,47 @@
+package tui_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"billfold/tui"
+	"billfold/tui/screen"
+	"billfold/tui/uitest"
+)
+
+// Every page at the three sizes that are drawn for all, as text and as meanings. One world serves them all.
+func TestEveryPageLooksAsItDid(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Charted(), func(_ *uitest.Driver, world *uitest.World) {
+		world.Look(80, 24, func(d *uitest.Driver) {
+			for _, p := range tui.Pages() {
+				if p.ID == screen.Console || p.ID == screen.Settings || p.ID == screen.RPC { // of the program, not of the wallet
+					continue
+				}
+				d.Press("esc esc " + p.Key)
+				d.Wait(time.Second)
+				for _, s := range [][2]int{{80, 24}, {100, 30}, {140, 40}} {
+					d.Resize(s[0], s[1])
+					name := fmt.Sprintf("pages/%s%dx%d", p.ID, s[0], s[1])
+					d.Golden(name)
+					d.GoldenMeanings(name)
+				}
+			}
+		})
+	})
+}
+
+func TestMotionAndPrivacyAreSettings(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Options.Hide, scene.Options.Motion = true, screen.MotionNone
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Hides("12,600")
+		d.Press("*")
+		d.Shows("12,600.50410000")
+		w.Ledger.DelayMethod("get_account_balances", 3*time.Second)
+		d.Press("ctrl+r")
+		d.Wait(time.Second)
+		d.Shows("… reading")
+		d.Hides("◐ reading", "◓ reading", "◑ reading", "◒ reading")
+	})
+}
