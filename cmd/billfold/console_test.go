@@ -97,8 +97,8 @@ func TestConsoleAtATerminal(t *testing.T) {
 	w.sees(`alice paid 3\.00000000 DCT to bobby(.|\n)*fee(.|\n)*type yes: `)
 	w.types("no\r")
 	w.sees("you did not agree(.|\n)*>>> ")
-	w.types("transfer alice bobby 3 DCT 'for you' true\r")
-	w.sees("type yes: ")
+	w.types("transfer alice bobby 3 DCT 'for you' true\ryes\r") // what is typed ahead is no yes
+	w.sees("type yes: $")
 	w.types("yes\r")
 	w.sees(`"transaction_id": "[0-9a-f]{40}"(.|\n)*>>> `)
 	w.types("unlokc\r")

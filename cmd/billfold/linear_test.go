@@ -55,6 +55,9 @@ func TestLinearAtATerminal(t *testing.T) {
 		say(no, `Nothing was done(.|\n)* > $`)
 	}
 	say("sign", `In block \d+\.(.|\n)*home > $`)
+	// A paste answers questions, but nobody has heard the review whose word is in it.
+	say("send\nbobby\n4\nInvoice 4711\n1\nsign\nsig", `Total out: 4\.(.|\n)*was dropped(.|\n)*back to leave > $`)
+	say("stop", `Left(.|\n)*send > $`)
 
 	address := regexp.MustCompile(`http://[\d.:]+/rpc`).FindString(say("rpc", `Waiting approvals: 0(.|\n)*rpc > $`))
 	answers := make(chan reply, 2)
@@ -149,4 +152,17 @@ func TestLinearScripts(t *testing.T) {
 	) {
 		t.Errorf("a folder without a wallet says %s", out)
 	}
+}
+
+// A total that was typed ahead is not the one that was read.
+func TestAPayoutIsNotAgreedToAhead(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "may.csv")
+	must(t, os.WriteFile(file, []byte("account,amount,asset,memo\nbobby,2.5,DCT,\n"), 0o600))
+	w, end := atTerminal(t, nil, "--sandbox", "--data-dir="+t.TempDir(), "pay", "--from=alice", file)
+	w.types("3 DCT\n") // it would be refused
+	w.sees(`Type the total to pay it \(2\.5 DCT\): $`)
+	w.types("2.5 DCT\n")
+	w.sees("paid|sent")
+	end()
 }

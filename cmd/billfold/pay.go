@@ -63,10 +63,13 @@ beside the file; billfold pay --verify RECEIPT checks one. docs/payouts.md says 
 }
 
 // total has a person type what is paid.
-func (s *secrets) total(_ context.Context, total string) error {
+func (s *secrets) total(ctx context.Context, total string) error {
 	if !isTerminal() {
 		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "nobody can be asked here whether this may be paid",
 			Hint: "nothing was paid; look at it with --dry-run, then add --yes"}
+	}
+	if err := s.fresh(ctx); err != nil {
+		return err
 	}
 	fmt.Fprintf(s.prompt, "Type the total to pay it (%s): ", total)
 	typed, _, err := s.line()

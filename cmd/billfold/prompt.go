@@ -1,35 +1,60 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/peterh/liner"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
+	"billfold/tui/terminal"
 )
 
 // prompt is the line editor of the console: what is typed at a terminal.
 type prompt struct {
-	ctx    context.Context
-	editor *liner.State
-	out    io.Writer
+	ctx      context.Context
+	editor   *liner.State
+	complete func(line string) []string
+	out      io.Writer
 }
 
 // newPrompt takes the terminal; close gives it back.
 func newPrompt(ctx context.Context, out io.Writer, history []string, complete func(line string) []string) *prompt {
-	p := &prompt{ctx, liner.NewLiner(), out}
-	p.editor.SetCtrlCAborts(true)
-	p.editor.SetTabCompletionStyle(liner.TabPrints)
-	p.editor.SetCompleter(complete)
+	p := &prompt{ctx: ctx, complete: complete, out: out}
+	p.take()
 	for _, line := range history {
 		p.editor.AppendHistory(line)
 	}
 	return p
+}
+
+// take takes the terminal with an editor that has read nothing yet.
+func (p *prompt) take() {
+	p.editor = liner.NewLiner()
+	p.editor.SetCtrlCAborts(true)
+	p.editor.SetTabCompletionStyle(liner.TabPrints)
+	p.editor.SetCompleter(p.complete)
+}
+
+// fresh drops what was typed or pasted and not answered yet, also what the editor has read of it.
+func (p *prompt) fresh() error {
+	var past bytes.Buffer
+	if _, err := p.editor.WriteHistory(&past); err != nil {
+		return err
+	}
+	p.close()
+	_, err := terminal.Drain(p.ctx, os.Stdin)
+	p.take()
+	if err == nil {
+		_, err = p.editor.ReadHistory(&past)
+	}
+	return err
 }
 
 func (p *prompt) close() { _ = p.editor.Close() }
@@ -77,6 +102,9 @@ func (p *prompt) AskNew(what string) (string, error) {
 // confirm shows what would be signed; only the whole word yes is one.
 func (p *prompt) confirm(_ context.Context, text string) (bool, error) {
 	fmt.Fprint(p.out, printable.Lines(text))
+	if err := p.fresh(); err != nil {
+		return false, err
+	}
 	answer, err := p.line("sign it? type yes: ")
 	return strings.TrimSpace(answer) == "yes", err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"billfold/tui/terminal"
 	"billfold/walletcore/vault/strength"
 )
 
@@ -51,6 +53,17 @@ func (s *secrets) ask(what string) (string, error) {
 		return "", fmt.Errorf("%s was asked for, but standard input has ended; give it as a line there", strings.ToLower(what))
 	}
 	return line, nil
+}
+
+// fresh drops what was typed or pasted at the terminal and not read yet: what is agreed to is typed after it was read.
+func (s *secrets) fresh(ctx context.Context) error {
+	file, is := s.in.(*os.File)
+	if !is {
+		return nil
+	}
+	_, _ = s.lines.Discard(s.lines.Buffered())
+	_, err := terminal.Drain(ctx, file)
+	return err
 }
 
 // line reads the next line and its number, whatever it is for.

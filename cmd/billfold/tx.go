@@ -144,7 +144,7 @@ func (p *program) signFile(cmd *cobra.Command, file *cosign.File, yes bool) erro
 	for _, key := range plan.Keys {
 		text += fmt.Sprintf("  %-12s %s\n", "signs with", key)
 	}
-	if err := agree(cmd.OutOrStdout(), ask, text, "sign it", yes); err != nil {
+	if err := agree(cmd.Context(), cmd.OutOrStdout(), ask, text, "sign it", yes); err != nil {
 		return err
 	}
 	if err := file.Sign(vault.Cosigner{Vault: p.wallet.Vault}, plan); err != nil {
@@ -159,7 +159,7 @@ func (p *program) signFile(cmd *cobra.Command, file *cosign.File, yes bool) erro
 }
 
 // agree shows what would be done and asks for a yes.
-func agree(out io.Writer, ask *secrets, text, deed string, yes bool) error {
+func agree(ctx context.Context, out io.Writer, ask *secrets, text, deed string, yes bool) error {
 	if _, err := io.WriteString(out, printable.Lines(text)); err != nil || yes {
 		return err
 	}
@@ -167,6 +167,9 @@ func agree(out io.Writer, ask *secrets, text, deed string, yes bool) error {
 	if !isTerminal() {
 		denied.Message, denied.Hint = "nobody can be asked here whether to "+deed, "nothing was done; read what is above, then add --yes"
 		return denied
+	}
+	if err := ask.fresh(ctx); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "%s? type yes: ", deed)
 	answer, _, err := ask.line()
@@ -247,7 +250,7 @@ func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *c
 	if err != nil {
 		return err
 	}
-	if err := agree(cmd.OutOrStdout(), newSecrets(cmd), in.Text(), "broadcast it", yes); err != nil {
+	if err := agree(ctx, cmd.OutOrStdout(), newSecrets(cmd), in.Text(), "broadcast it", yes); err != nil {
 		return err
 	}
 	sent, err := p.wallet.Payments.Broadcast(ctx, file.Transaction)

@@ -39,7 +39,7 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 	}
 	prompt += ", back to leave"
 	for {
-		line, err := s.Ask(ctx, prompt, hint+"back")
+		line, err := s.AskFresh(ctx, prompt, hint+"back")
 		if err != nil {
 			return false, err
 		}
@@ -94,7 +94,7 @@ func (s clerk) checks(ctx context.Context, page *review.Page) error {
 			return nil
 		}
 		s.Tell("Check", sentence(why))
-		line, err := s.Ask(ctx, "To go on, type the "+what, "the "+what+", or back")
+		line, err := s.AskFresh(ctx, "To go on, type the "+what, "the "+what+", or back")
 		if err != nil {
 			return err
 		}

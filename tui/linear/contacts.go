@@ -183,7 +183,7 @@ func (p *people) remove(ctx context.Context, rest string) error {
 	}
 	p.Fact("Remove", format.Account(c.AccountRef))
 	p.Say("Its saved keys and its note are deleted. The account itself and your payments stay.")
-	name, err := p.Ask(ctx, "Type its name", "the name of the contact, or back")
+	name, err := p.AskFresh(ctx, "Type its name", "the name of the contact, or back")
 	if err != nil {
 		return err
 	}

@@ -193,7 +193,7 @@ func (s newcomer) readPhrase(ctx context.Context, words []string) error {
 			end := min(i+perLine, len(words))
 			s.Tell("Words "+strconv.Itoa(i+1)+" to "+strconv.Itoa(end), strings.Join(words[i:end], " "))
 		}
-		line, err := s.Ask(ctx, "Type again to repeat, next to go on", "again, next, or stop")
+		line, err := s.AskFresh(ctx, "Type again to repeat, next to go on", "again, next, or stop")
 		if err != nil {
 			return err
 		}
@@ -223,7 +223,7 @@ func (s newcomer) newPhrase(ctx context.Context) (string, error) {
 func (s newcomer) quiz(ctx context.Context, words []string) error {
 	for _, n := range asked() {
 		for {
-			line, err := s.Ask(ctx, "Word "+strconv.Itoa(n), "word "+strconv.Itoa(n)+" of the phrase, or back")
+			line, err := s.AskFresh(ctx, "Word "+strconv.Itoa(n), "word "+strconv.Itoa(n)+" of the phrase, or back")
 			if err != nil {
 				return err
 			}

@@ -179,7 +179,7 @@ func (a *authority) reveal(ctx context.Context, rest string) error {
 	}
 	a.Say("Whoever hears the private key can use it for ever.")
 	a.Fact("Public key", format.Key(p.Key))
-	ends, err := a.Ask(ctx, "Type its last six characters", "the last six characters of the public key, or back")
+	ends, err := a.AskFresh(ctx, "Type its last six characters", "the last six characters of the public key, or back")
 	if err != nil {
 		return err
 	}

@@ -198,7 +198,7 @@ func (a papers) dictateOne(ctx context.Context, one screen.HeldKey) (bool, error
 	}
 	defer private.Wipe()
 	a.Tell("Private key, "+one.Roles, string(private))
-	typed, err := a.Ask(ctx, "Type its last six characters, from the paper", "the last six characters, or back")
+	typed, err := a.AskFresh(ctx, "Type its last six characters, from the paper", "the last six characters, or back")
 	return strings.TrimSpace(typed) == string(private[max(len(private)-lastOf, 0):]), err
 }
 

@@ -19,6 +19,10 @@ type Lines interface {
 	Line(ctx context.Context) (string, error)
 	// Secret is a line of which nothing is shown; ask is called once it would not be.
 	Secret(ctx context.Context, ask func()) (string, error)
+	// Fresh drops what a person typed before now; dropped reports that there was any. A script types nothing ahead.
+	Fresh(ctx context.Context) (dropped bool, err error)
+	// Ahead reports that a line waits which was typed, and seen, before now.
+	Ahead() bool
 }
 
 // Talk asks and hears answers.
@@ -35,9 +39,32 @@ type Talk struct {
 
 // Ask asks for a line. Words that work everywhere are done, and it asks again.
 func (t *Talk) Ask(ctx context.Context, prompt, hint string) (string, error) {
+	return t.ask(ctx, prompt, hint, func(context.Context) error { return nil })
+}
+
+// AskFresh is Ask for what is decided: a line counts that was typed after everything was said, not one that was pasted or
+// typed ahead.
+func (t *Talk) AskFresh(ctx context.Context, prompt, hint string) (string, error) {
+	return t.ask(ctx, prompt, hint, t.fresh)
+}
+
+// fresh drops what was typed before.
+func (t *Talk) fresh(ctx context.Context) error {
+	dropped, err := t.in.Fresh(ctx)
+	if dropped {
+		t.Say("What you had typed before this question was dropped.")
+	}
+	return err
+}
+
+// ask asks for a line. before is done each time before the prompt is put.
+func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context.Context) error) (string, error) {
 	t.hint = hint
 	for {
 		t.news(ctx)
+		if err := before(ctx); err != nil {
+			return "", err
+		}
 		line, err := t.hear(ctx, prompt)
 		if err != nil {
 			return "", err
@@ -55,6 +82,7 @@ func (t *Talk) Ask(ctx context.Context, prompt, hint string) (string, error) {
 
 // hear shows a prompt and reads a line.
 func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
+	ahead := t.in.Ahead()
 	t.prompt(prompt + " > ")
 	if t.err != nil {
 		return "", t.err
@@ -64,7 +92,9 @@ func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
 		t.endLine()
 		return "", ended(err)
 	}
-	t.echoed(canvas.Width(lastLine(prompt))+3, line)
+	if t.echo || ahead {
+		t.echoed(canvas.Width(lastLine(prompt))+3, line)
+	}
 	return line, nil
 }
 
@@ -84,7 +114,7 @@ func lastLine(prompt string) string {
 
 // echoed writes what was heard behind the prompt, where nobody else did.
 func (t *Talk) echoed(at int, line string) {
-	if t.json || !t.echo {
+	if t.json {
 		return
 	}
 	line = ascii(format.Clean(line))
@@ -172,14 +202,16 @@ func unquote(line string) (string, bool) {
 	return line[1 : len(line)-1], true
 }
 
-// Choose asks for a number from 1 to n; empty gives the usual one, 0 is none.
+// Choose asks for a number from 1 to n; empty gives the usual one, 0 is none. Where none is usual the choice is a decision,
+// which nothing typed ahead makes.
 func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, error) {
+	ask := t.AskFresh
 	if usual > 0 {
-		prompt += fmt.Sprintf(" [%d]", usual)
+		ask, prompt = t.Ask, prompt+fmt.Sprintf(" [%d]", usual)
 	}
 	hint := fmt.Sprintf("a number from 1 to %d", n)
 	for {
-		line, err := t.Ask(ctx, prompt, hint)
+		line, err := ask(ctx, prompt, hint)
 		if err != nil {
 			return 0, err
 		}
@@ -200,7 +232,7 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 func (t *Talk) Agree(ctx context.Context, word, what string) error {
 	hint := fmt.Sprintf("%s, or back", word)
 	for {
-		line, err := t.Ask(ctx, fmt.Sprintf("Type %s to %s, back to leave", word, what), hint)
+		line, err := t.AskFresh(ctx, fmt.Sprintf("Type %s to %s, back to leave", word, what), hint)
 		switch {
 		case err != nil:
 			return err

@@ -23,9 +23,10 @@ type person struct {
 	said   func() string
 }
 
-// pause lets time go by before the next line; act is something that happens; reads is a line that depends on
+// ahead is a line that comes before it is asked for; pause lets time go by before the next line; act is something that happens; reads is a line that depends on
 // what was said.
 type (
+	ahead string // typed or pasted before the question was put
 	pause time.Duration
 	act   func()
 	reads func(said string) string
@@ -40,6 +41,8 @@ func (p *person) Line(ctx context.Context) (string, error) {
 		switch next := next.(type) {
 		case string:
 			return next, ctx.Err()
+		case ahead:
+			return string(next), ctx.Err()
 		case reads:
 			return next(p.said()), ctx.Err()
 		case act:
@@ -49,6 +52,20 @@ func (p *person) Line(ctx context.Context) (string, error) {
 		}
 	}
 	return "", io.EOF
+}
+
+// Ahead says nothing here: what is typed is written in any case.
+func (p *person) Ahead() bool { return false }
+
+// Fresh drops what was typed ahead.
+func (p *person) Fresh(ctx context.Context) (dropped bool, err error) {
+	for len(p.script) > 0 {
+		if _, is := p.script[0].(ahead); !is {
+			break
+		}
+		p.script, dropped = p.script[1:], true
+	}
+	return dropped, ctx.Err()
 }
 
 func (p *person) Secret(ctx context.Context, ask func()) (string, error) {

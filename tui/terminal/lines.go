@@ -38,6 +38,20 @@ func (l *Lines) line() (string, error) {
 	return string(line), err
 }
 
+// Fresh drops what a person typed or pasted and nobody read, and reports whether there was any: what is asked next is
+// answered by what is typed from now on. From a pipe every line counts.
+func (l *Lines) Fresh(ctx context.Context) (dropped bool, err error) {
+	if !l.IsTerminal() {
+		return false, nil
+	}
+	read, _ := l.read.Discard(l.read.Buffered())
+	more, err := Drain(ctx, l.file)
+	return read > 0 || more, err
+}
+
+// Ahead reports whether a line waits that was typed before now, and shown where it was typed.
+func (l *Lines) Ahead() bool { return l.IsTerminal() && (l.read.Buffered() > 0 || waits(l.file)) }
+
 // Secret reads a line that is not shown. ask is called when nothing is shown any more: whoever is faster than
 // that would be seen typing.
 func (l *Lines) Secret(ctx context.Context, ask func()) (string, error) {
