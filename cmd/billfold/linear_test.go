@@ -159,10 +159,10 @@ func TestAPayoutIsNotAgreedToAhead(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "may.csv")
 	must(t, os.WriteFile(file, []byte("account,amount,asset,memo\nbobby,2.5,DCT,\n"), 0o600))
-	w, end := atTerminal(t, nil, "--sandbox", "--data-dir="+t.TempDir(), "pay", "--from=alice", file)
+	w := atTerminal(t, 40, 120, nil, "--sandbox", "--data-dir="+t.TempDir(), "pay", "--from=alice", file)
 	w.types("3 DCT\n") // it would be refused
 	w.sees(`Type the total to pay it \(2\.5 DCT\): $`)
 	w.types("2.5 DCT\n")
 	w.sees("paid|sent")
-	end()
+	must(t, w.end())
 }
