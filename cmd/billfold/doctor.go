@@ -175,7 +175,7 @@ func asksForTokens(ctx context.Context, t attack.Target) bool {
 
 // lendTokens makes the tokens of the attack; done revokes them.
 func lendTokens(s *settings, t *attack.Target) (done func(), err error) {
-	store, err := s.tokenStore()
+	store, closed, err := s.tokenStore(context.Background())
 	if err != nil {
 		return nil, err
 	}
@@ -185,6 +185,7 @@ func lendTokens(s *settings, t *attack.Target) (done func(), err error) {
 		for _, name := range names {
 			_, _ = store.Revoke(name) // the revoked one is gone; the others end by themselves
 		}
+		closed()
 	}
 	for _, l := range loans(t) {
 		if l.credential == &t.Keys && s.keys == audit.Allow && s.values.Source("rpc-keys") != setting.FromDefault {

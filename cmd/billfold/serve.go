@@ -66,7 +66,7 @@ func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 		}
 		opt.TLS = v.identity.Config()
 	}
-	if v.tokens, err = s.tokenStore(); err != nil {
+	if v.tokens, err = p.tokens(); err != nil {
 		return err
 	}
 	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, token.NewSpent(p.store.Limits),

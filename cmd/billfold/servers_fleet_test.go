@@ -137,11 +137,9 @@ func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, d
 		m := &member{fleet: f, n: n, folder: folder, toLedger: testwallet.RelayTo(t, node), toStore: store.Relay()}
 		if n > 0 {
 			m.folder = testwallet.Folder(t)
-			for _, name := range []string{keystoreName, tokensName} {
-				text, err := os.ReadFile(filepath.Join(folder, name))
-				must(t, err)
-				must(t, os.WriteFile(filepath.Join(m.folder, name), text, 0o600))
-			}
+			text, err := os.ReadFile(filepath.Join(folder, keystoreName))
+			must(t, err)
+			must(t, os.WriteFile(filepath.Join(m.folder, keystoreName), text, 0o600))
 		}
 		f.members = append(f.members, m)
 	}

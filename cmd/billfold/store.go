@@ -29,7 +29,7 @@ A payment is then made once, whichever of them is asked, and however often.`})
 		Long: `Make the store in an empty database.
 
 With --from DIR everything in that folder's own store is copied: payments and request
-keys, the audit log, sums of tokens, cursors, drafts, contacts and pins. Stop its
+keys, the audit log, tokens and their sums, cursors, drafts, contacts and pins. Stop its
 wallet first. Its files are renamed, and the folder belongs to a server from then on.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return initStore(cmd, s, from) }}
 	begin.Flags().StringVar(&from, "from", "", "the folder of a wallet with a store of its own")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/store/sqlite"
@@ -68,7 +69,11 @@ func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) 
 	if id == "" {
 		id = store.NewID()
 	}
-	counts, err := s.storeOptions(nil).Import(ctx, s.store, id, tx)
+	tokens, err := tokenRows(filepath.Join(folder, tokensName))
+	if err != nil {
+		return err
+	}
+	counts, err := s.storeOptions(nil).Import(ctx, s.store, id, tx, tokens)
 	if err != nil {
 		return err
 	}
@@ -76,14 +81,14 @@ func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) 
 		return fmt.Errorf("everything was copied, but the folder's own store is still in place: %w; move %s away before anything starts",
 			err, path)
 	}
-	_, err = fmt.Fprintf(out, "%d payments and %d audit records were copied into store %s\n%s is %s now; start the servers with --store\n",
-		counts["payments"], counts["audit"], id, path, sqlite.Name+moved)
+	_, err = fmt.Fprintf(out, "%d payments, %d audit records and %d tokens were copied into store %s\n%s is %s now; start the servers with --store\n",
+		counts["payments"], counts["audit"], len(tokens), id, path, sqlite.Name+moved)
 	return err
 }
 
 // setAside renames the files of a store, and makes the folder that of a server.
 func setAside(folder, id string) error {
-	for _, name := range []string{sqlite.Name, sqlite.Name + "-wal", sqlite.Name + "-shm", sqlite.MarkName} {
+	for _, name := range []string{sqlite.Name, sqlite.Name + "-wal", sqlite.Name + "-shm", sqlite.MarkName, tokensName} {
 		path := filepath.Join(folder, name)
 		if err := os.Rename(path, path+moved); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -97,7 +102,7 @@ func exportStore(cmd *cobra.Command, s *settings, folder string) error {
 	if err := s.readShared(); err != nil {
 		return err
 	}
-	for _, name := range []string{sqlite.Name, sqlite.MarkName} {
+	for _, name := range []string{sqlite.Name, sqlite.MarkName, tokensName} {
 		if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s has a %s already; name an empty folder", folder, name)
 		}
@@ -115,11 +120,41 @@ func exportStore(cmd *cobra.Command, s *settings, folder string) error {
 	if err == nil {
 		err = claim(ctx, path, at.ID)
 	}
+	if err == nil {
+		err = s.exportTokens(ctx, filepath.Join(folder, tokensName))
+	}
 	if err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d payments and %d audit records are in %s; end all servers before a wallet uses it\n",
 		counts["payments"], counts["audit"], path)
+	return err
+}
+
+// tokenRows reads the tokens of a file.
+func tokenRows(path string) ([]store.TokenRow, error) {
+	tokens, err := token.OpenStore(path)
+	if err != nil {
+		return nil, err
+	}
+	list, err := tokens.List()
+	if err != nil {
+		return nil, err
+	}
+	return token.Rows(list)
+}
+
+// exportTokens copies the tokens of all servers into a file.
+func (s *settings) exportTokens(ctx context.Context, path string) error {
+	from, done, err := s.tokenStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	to, err := token.OpenStore(path)
+	if err == nil {
+		_, err = token.Copy(from, to)
+	}
 	return err
 }
 

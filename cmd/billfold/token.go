@@ -24,7 +24,8 @@ A wallet that runs with --rpc-auth asks every program for a token, as
 "Authorization: Bearer …" or as the password of basic authentication. Without
 --rpc-auth the limits of a token that is sent still apply, and a program without one
 may call what the wallet's policies allow. A token that is made or revoked here takes
-effect with the next call; nothing needs a restart.`,
+effect with the next call; nothing needs a restart. With --store it is one of all servers
+that share the store, and each knows of the change within a second.`,
 	})
 	cmd.AddCommand(tokenNewCommand(s), tokenListCommand(s), tokenRevokeCommand(s))
 	return cmd
@@ -154,10 +155,11 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 	if err := checkNames(scope); err != nil {
 		return err
 	}
-	store, err := openTokens(cmd, s)
+	store, done, err := openTokens(cmd, s)
 	if err != nil {
 		return err
 	}
+	defer done()
 	if err := checkLedger(cmd.Context(), s, scope, cmd.ErrOrStderr()); err != nil {
 		return err
 	}
@@ -174,26 +176,26 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 	return nil
 }
 
-func openTokens(cmd *cobra.Command, s *settings) (*token.Store, error) {
+func openTokens(cmd *cobra.Command, s *settings) (store *token.Store, done func(), err error) {
 	if err := s.read(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	store, err := s.tokenStore()
-	if err != nil {
-		return nil, err
+	if store, done, err = s.tokenStore(cmd.Context()); err != nil {
+		return nil, nil, err
 	}
 	printNotes(cmd.ErrOrStderr(), store)
-	return store, nil
+	return store, done, nil
 }
 
 func tokenListCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the tokens and what they may do", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, err := openTokens(cmd, s)
+			store, done, err := openTokens(cmd, s)
 			if err != nil {
 				return err
 			}
+			defer done()
 			list, err := store.List()
 			if err != nil {
 				return err
@@ -224,10 +226,11 @@ func tokenRevokeCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke ID|NAME", Short: "Revoke a token; its next call is refused", Args: exactly("ID|NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, err := openTokens(cmd, s)
+			store, done, err := openTokens(cmd, s)
 			if err != nil {
 				return err
 			}
+			defer done()
 			t, err := store.Revoke(args[0])
 			if err != nil {
 				return err

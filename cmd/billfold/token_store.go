@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"billfold/ledger/printable"
@@ -16,6 +18,32 @@ func printNotes(out io.Writer, store *token.Store) {
 	}
 }
 
-func (s *settings) tokenStore() (*token.Store, error) {
-	return token.OpenStore(filepath.Join(s.dataDir, tokensName))
+// tokenStore opens the tokens of the wallet's folder, or those that several servers have together. Done closes them.
+func (s *settings) tokenStore(ctx context.Context) (tokens *token.Store, done func(), err error) {
+	if s.store == "" || s.sandbox {
+		tokens, err = token.OpenStore(s.tokensPath())
+		return tokens, func() {}, err
+	}
+	kept, err := s.storeOptions(nil).Tokens(ctx, s.store)
+	if err != nil {
+		return nil, nil, err
+	}
+	done = func() { _ = kept.Close() } // nothing waits to be written
+	if tokens, err = token.OpenTable(kept.Tokens); err != nil {
+		done()
+	}
+	return tokens, done, err
+}
+
+func (s *settings) tokensPath() string { return filepath.Join(s.dataDir, tokensName) }
+
+// tokens opens the tokens that calls are let in with.
+func (p *program) tokens() (*token.Store, error) {
+	if !p.store.Tokens.Shared() {
+		return token.OpenStore(p.settings.tokensPath())
+	}
+	if _, err := os.Stat(p.settings.tokensPath()); err == nil && p.log != nil {
+		p.log.Warn("tokens: those in " + p.settings.tokensPath() + " do not count: the servers have theirs in the store they share")
+	}
+	return token.OpenTable(p.store.Tokens)
 }

@@ -3,6 +3,7 @@
 //
 //	journal.go row.go state.go    payments: their signed bytes, what became of them, request keys
 //	audit.go                      the audit log
+//	token.go                      tokens of programs, where servers share the store
 //	limit.go                      what tokens spent under limits of a day
 //	cursor.go                     up to where deposits were acknowledged
 //	draft.go                      forms that were kept for later
@@ -39,6 +40,7 @@ type Store struct {
 	Messages *MessageMarks
 	Pins     *Pins
 	Anchors  *Anchors
+	Tokens   *Tokens
 
 	file io.Closer
 }
@@ -55,7 +57,7 @@ func New(file File) *Store {
 	return &Store{
 		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{engine: file}, Limits: &Limits{file}, Cursors: &Cursors{file},
 		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Messages: &MessageMarks{file}, Pins: &Pins{file},
-		Anchors: &Anchors{file}, file: file,
+		Anchors: &Anchors{file}, Tokens: &Tokens{file}, file: file,
 	}
 }
 

@@ -218,7 +218,7 @@ func TestRevokedExpiredAndForeignTokens(t *testing.T) {
 	s.now = s.now.Add(-time.Minute)
 	s.ok(v, "is_locked")
 	// Another program revokes it; this one notices with the next call.
-	other, err := OpenStore(s.store.path)
+	other, err := OpenStore(pathOf(s.store))
 	must(t, err)
 	_, err = other.Revoke("till-noon")
 	must(t, err)

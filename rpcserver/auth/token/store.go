@@ -1,19 +1,12 @@
 package token
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/google/renameio/v2"
-	"golang.org/x/sys/unix"
 
 	"billfold/walletcore/walletapi"
 )
@@ -34,14 +27,22 @@ type content struct {
 	Tokens  []Token `json:"tokens"`
 }
 
-// Store is the file of tokens. Several programs may use one file at a time:
-// each change is seen by all of them with the next look.
+// place is where tokens are kept.
+type place interface {
+	// load reads the tokens, if they may have changed since the last time. After an error no token is known.
+	load() (c content, changed bool, err error)
+
+	// change replaces the list while nobody else may.
+	change(do func([]Token) ([]Token, error)) error
+}
+
+// Store is the tokens of a wallet. Several programs may have them in one place at a time: each change is seen
+// by all of them, with the next look at a file, and within a second in a shared table.
 type Store struct {
-	path string
-	now  func() time.Time
+	place place
+	now   func() time.Time
 
 	mu     sync.RWMutex
-	seen   fs.FileInfo // the file that known was read from; nil = none yet
 	known  map[string]Token
 	ranked []Token
 	notes  []string // see Notes
@@ -49,12 +50,12 @@ type Store struct {
 
 // OpenStore reads the tokens at path; a missing file holds none.
 func OpenStore(path string) (*Store, error) {
-	s := &Store{path: path, now: time.Now}
+	s := &Store{place: &filePlace{path: path}, now: time.Now}
 	return s, s.refresh()
 }
 
 // New makes a token and gives its credential, which is not stored and cannot be
-// shown again. If it returns an error, the file is unchanged.
+// shown again. If it returns an error, the tokens are unchanged.
 func (s *Store) New(name string, scope Scope) (Token, string, error) {
 	scope = scope.sorted(walletapi.Methods()).bounded()
 	if err := s.checkNew(name, scope); err != nil {
@@ -80,8 +81,8 @@ func (s *Store) checkNew(name string, scope Scope) error {
 	return scope.check(walletapi.Methods())
 }
 
-// SetScope replaces what the token of an id permits, from its next call on. Error: ErrNoToken, or the file's; it is
-// unchanged then.
+// SetScope replaces what the token of an id permits, from its next call on. Error: ErrNoToken, or the place's;
+// they are unchanged then.
 func (s *Store) SetScope(id string, scope Scope) (Token, error) {
 	scope = scope.sorted(walletapi.Methods()).bounded()
 	var changed Token
@@ -101,7 +102,7 @@ func (s *Store) SetScope(id string, scope Scope) (Token, error) {
 }
 
 // Revoke removes the token of this id or name. Error: ErrNoToken, or the
-// file's; it is unchanged then.
+// place's; they are unchanged then.
 func (s *Store) Revoke(idOrName string) (Token, error) {
 	var gone Token
 	err := s.change(func(list []Token) ([]Token, error) {
@@ -132,7 +133,7 @@ func (s *Store) Notes() []string {
 	return slices.Clone(s.notes)
 }
 
-// find returns the token of an id as the file has it now.
+// find returns the token of an id as it is now.
 func (s *Store) find(id string) (Token, bool) {
 	if s.refresh() != nil {
 		return Token{}, false
@@ -143,31 +144,24 @@ func (s *Store) find(id string) (Token, bool) {
 	return t, ok
 }
 
-// refresh reads the file again if it is another one than was read. When it
-// cannot be read, no token is known.
+// refresh reads the tokens again if they may be others than were read. When they cannot be read, no token is known.
 func (s *Store) refresh() error {
-	info, err := os.Stat(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		s.set(nil, content{})
-		return nil
+	c, changed, err := s.place.load()
+	if changed {
+		s.set(c)
 	}
-	s.mu.RLock()
-	same := err == nil && s.seen != nil && os.SameFile(info, s.seen) && info.ModTime().Equal(s.seen.ModTime()) &&
-		info.Size() == s.seen.Size() && info.Mode() == s.seen.Mode()
-	s.mu.RUnlock()
-	if same {
-		return nil
-	}
-	c, err := s.read()
-	if err != nil {
-		s.set(nil, content{})
-		return err
-	}
-	s.set(info, c)
-	return nil
+	return err
 }
 
-func (s *Store) set(info fs.FileInfo, c content) {
+// change replaces the list.
+func (s *Store) change(do func([]Token) ([]Token, error)) error {
+	if err := s.place.change(do); err != nil {
+		return err
+	}
+	return s.refresh()
+}
+
+func (s *Store) set(c content) {
 	notes := c.renew(walletapi.Methods())
 	known := make(map[string]Token, len(c.Tokens))
 	for _, t := range c.Tokens {
@@ -175,7 +169,7 @@ func (s *Store) set(info fs.FileInfo, c content) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.seen, s.known, s.ranked, s.notes = info, known, c.Tokens, notes
+	s.known, s.ranked, s.notes = known, c.Tokens, notes
 }
 
 // renew reads tokens of an earlier format with the safe meaning, and returns what
@@ -198,82 +192,4 @@ func (c *content) renew(methods []*walletapi.Method) (notes []string) {
 		t.Scope = bounded
 	}
 	return notes
-}
-
-func (s *Store) read() (c content, err error) {
-	f, err := os.Open(s.path)
-	if err != nil {
-		return c, fmt.Errorf("the token file cannot be read: %w", err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return c, fmt.Errorf("the token file cannot be read: %w", err)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return c, fmt.Errorf(
-			"the token file %s can be used by others (mode %v); check who changed it, then run: chmod 600 %s",
-			s.path,
-			info.Mode().Perm(),
-			s.path,
-		)
-	}
-	if err := json.NewDecoder(f).Decode(&c); err != nil {
-		return c, fmt.Errorf("the token file %s is damaged: %w; move it away and make new tokens", s.path, err)
-	}
-	if c.Version > fileVersion {
-		return c, fmt.Errorf("the token file %s was written by a newer Billfold (format %d); use that one", s.path, c.Version)
-	}
-	return c, nil
-}
-
-// change replaces the list while no other program may.
-func (s *Store) change(do func([]Token) ([]Token, error)) error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
-		return fmt.Errorf("no folder for the token file can be made: %w", err)
-	}
-	lock, err := os.OpenFile(s.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return fmt.Errorf("the token file cannot be changed: %w", err)
-	}
-	defer lock.Close() // which ends the lock
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
-		return fmt.Errorf("the token file cannot be changed: %w", err)
-	}
-	if err := s.refresh(); err != nil {
-		return err
-	}
-	s.mu.RLock()
-	list := slices.Clone(s.ranked)
-	s.mu.RUnlock()
-	if list, err = do(list); err != nil {
-		return err
-	}
-	if err := s.save(list); err != nil {
-		return fmt.Errorf("the token file cannot be written, it is as it was: %w", err)
-	}
-	return s.refresh()
-}
-
-// save replaces the file in one step: another program sees the old or the new one.
-func (s *Store) save(list []Token) error {
-	text, err := json.MarshalIndent(content{fileVersion, list}, "", "  ")
-	if err != nil {
-		return err
-	}
-	err = renameio.WriteFile(
-		s.path,
-		append(text, '\n'),
-		0o600,
-		renameio.WithStaticPermissions(0o600),
-		renameio.WithTempDir(filepath.Dir(s.path)),
-	)
-	if err != nil {
-		return err
-	}
-	dir, err := os.Open(filepath.Dir(s.path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }

@@ -31,22 +31,25 @@ func openStore(t testing.TB) *Store {
 	return s
 }
 
+// pathOf is the file that tokens are in.
+func pathOf(s *Store) string { return s.place.(*filePlace).path }
+
 func TestOnlyTheHashIsStored(t *testing.T) {
 	s := openStore(t)
 	_, credential, err := s.New("till", Scope{Methods: []string{"transfer"}})
 	must(t, err)
-	text, err := os.ReadFile(s.path)
+	text, err := os.ReadFile(pathOf(s))
 	must(t, err)
 	secret := credential[strings.LastIndex(credential, "_")+1:]
 	if len(secret) < 50 || strings.Contains(string(text), secret) {
 		t.Errorf("the file shows the secret %q: %s", secret, text)
 	}
-	info, err := os.Stat(s.path)
+	info, err := os.Stat(pathOf(s))
 	must(t, err)
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("the file's mode is %v", info.Mode())
 	}
-	again, err := OpenStore(s.path)
+	again, err := OpenStore(pathOf(s))
 	must(t, err)
 	list, err := again.List()
 	must(t, err)
@@ -81,28 +84,28 @@ func TestAFileOfOthersIsRefused(t *testing.T) {
 	_, credential, err := s.New("till", Scope{})
 	must(t, err)
 	for _, mode := range []os.FileMode{0o640, 0o604, 0o620} {
-		must(t, os.Chmod(s.path, mode))
-		if _, err := OpenStore(s.path); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+		must(t, os.Chmod(pathOf(s), mode))
+		if _, err := OpenStore(pathOf(s)); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 			t.Errorf("with mode %v: %v", mode, err)
 		}
 		if _, known := s.find(idOf(credential)); known {
 			t.Errorf("with mode %v its tokens are known", mode)
 		}
 	}
-	must(t, os.Chmod(s.path, 0o600))
+	must(t, os.Chmod(pathOf(s), 0o600))
 	if _, known := s.find(idOf(credential)); !known {
 		t.Error("with mode 0600 its tokens are not known")
 	}
 	for _, text := range []string{"", "Dear diary", `{"version":3,"tokens":[]}`} {
-		must(t, os.WriteFile(s.path, []byte(text), 0o600))
-		if _, err := OpenStore(s.path); err == nil {
+		must(t, os.WriteFile(pathOf(s), []byte(text), 0o600))
+		if _, err := OpenStore(pathOf(s)); err == nil {
 			t.Errorf("a file that says %q was opened", text)
 		}
 	}
 }
 
 func TestManyProgramsChangeTheFile(t *testing.T) {
-	path := openStore(t).path
+	path := pathOf(openStore(t))
 	var group sync.WaitGroup
 	for i := range 20 {
 		group.Go(func() {

@@ -69,6 +69,13 @@ func migrations() [][]string {
 			`ALTER TABLE payments ADD COLUMN origin SMALLINT NOT NULL DEFAULT 0`,
 			`CREATE INDEX payments_found ON payments (id) WHERE origin = 1`,
 		},
+		{ // 3: the tokens of programs, for all servers
+			`CREATE TABLE tokens (
+				id TEXT COLLATE "C" PRIMARY KEY, name TEXT COLLATE "C" NOT NULL UNIQUE, hash TEXT NOT NULL, made_at BIGINT NOT NULL,
+				scope TEXT NOT NULL, place BIGINT NOT NULL)`,
+			`CREATE TABLE tokens_rev (one SMALLINT PRIMARY KEY CHECK (one = 1), rev BIGINT NOT NULL)`,
+			`INSERT INTO tokens_rev (one, rev) VALUES (1, 1)`,
+		},
 	}
 }
 

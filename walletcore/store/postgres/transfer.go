@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"billfold/walletcore/store"
 )
 
 // table is one that a store in a file and a shared one both have, with its columns.
@@ -36,9 +38,9 @@ type queries interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// Import makes a store with the identity id of everything that the file from holds: all of it or nothing. Its open payments
+// Import makes a store with the identity id of everything that the file from holds, and of tokens: all of it or nothing. Its open payments
 // belong to the server that starts first.
-func (o Options) Import(ctx context.Context, address, id string, from queries) (counts map[string]int64, err error) {
+func (o Options) Import(ctx context.Context, address, id string, from queries, tokens []store.TokenRow) (counts map[string]int64, err error) {
 	counts = map[string]int64{}
 	err = o.Init(ctx, address, id, func(c *pgx.Conn) error {
 		for _, t := range tables() {
@@ -47,6 +49,12 @@ func (o Options) Import(ctx context.Context, address, id string, from queries) (
 				return fmt.Errorf("table %s: %w", t.name, err)
 			}
 			counts[t.name] = n
+		}
+		for n, r := range tokens {
+			if _, err := c.Exec(ctx, `INSERT INTO tokens (id, name, hash, made_at, scope, place) VALUES ($1, $2, $3, $4, $5, $6)`,
+				r.ID, r.Name, r.Hash, r.Made, r.Scope, n); err != nil {
+				return fmt.Errorf("token %s: %w", r.Name, err)
+			}
 		}
 		_, err := c.Exec(ctx, `INSERT INTO servers (id, name, epoch, mark, nonce, touched, expires_at, version, started_at, place)
 			VALUES ($1, $1, 0, 0, '', 0, 0, '', 0, '')`, formerOwner)

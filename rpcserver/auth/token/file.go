@@ -1,0 +1,123 @@
+package token
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/google/renameio/v2"
+	"golang.org/x/sys/unix"
+
+	"billfold/walletcore/walletapi"
+)
+
+// filePlace is a file of tokens.
+type filePlace struct {
+	path string
+
+	mu   sync.Mutex
+	seen fs.FileInfo // the file that was read last; nil = none yet
+}
+
+// load reads the file if it is another one than was read.
+func (s *filePlace) load() (c content, changed bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	info, err := os.Stat(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		s.seen = nil
+		return content{}, true, nil
+	}
+	if err == nil && s.seen != nil && os.SameFile(info, s.seen) && info.ModTime().Equal(s.seen.ModTime()) &&
+		info.Size() == s.seen.Size() && info.Mode() == s.seen.Mode() {
+		return content{}, false, nil
+	}
+	if c, err = s.read(); err != nil {
+		s.seen = nil
+		return content{}, true, err
+	}
+	s.seen = info
+	return c, true, nil
+}
+
+func (s *filePlace) read() (c content, err error) {
+	f, err := os.Open(s.path)
+	if err != nil {
+		return c, fmt.Errorf("the token file cannot be read: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return c, fmt.Errorf("the token file cannot be read: %w", err)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return c, fmt.Errorf(
+			"the token file %s can be used by others (mode %v); check who changed it, then run: chmod 600 %s",
+			s.path,
+			info.Mode().Perm(),
+			s.path,
+		)
+	}
+	if err := json.NewDecoder(f).Decode(&c); err != nil {
+		return c, fmt.Errorf("the token file %s is damaged: %w; move it away and make new tokens", s.path, err)
+	}
+	if c.Version > fileVersion {
+		return c, fmt.Errorf("the token file %s was written by a newer Billfold (format %d); use that one", s.path, c.Version)
+	}
+	return c, nil
+}
+
+// change replaces the list while no other program may.
+func (s *filePlace) change(do func([]Token) ([]Token, error)) error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return fmt.Errorf("no folder for the token file can be made: %w", err)
+	}
+	lock, err := os.OpenFile(s.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("the token file cannot be changed: %w", err)
+	}
+	defer lock.Close() // which ends the lock
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
+		return fmt.Errorf("the token file cannot be changed: %w", err)
+	}
+	c, err := s.read()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	c.renew(walletapi.Methods())
+	list, err := do(c.Tokens)
+	if err != nil {
+		return err
+	}
+	if err := s.save(list); err != nil {
+		return fmt.Errorf("the token file cannot be written, it is as it was: %w", err)
+	}
+	return nil
+}
+
+// save replaces the file in one step: another program sees the old or the new one.
+func (s *filePlace) save(list []Token) error {
+	text, err := json.MarshalIndent(content{fileVersion, list}, "", "  ")
+	if err != nil {
+		return err
+	}
+	err = renameio.WriteFile(
+		s.path,
+		append(text, '\n'),
+		0o600,
+		renameio.WithStaticPermissions(0o600),
+		renameio.WithTempDir(filepath.Dir(s.path)),
+	)
+	if err != nil {
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(s.path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

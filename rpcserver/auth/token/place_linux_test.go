@@ -1,0 +1,147 @@
+package token
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+	"billfold/walletcore/storetest"
+)
+
+// places are what tokens are kept in, each with what opens an empty one as one of several programs.
+func places(t *testing.T) map[string]func(*testing.T) func() *Store {
+	t.Helper()
+	return map[string]func(*testing.T) func() *Store{
+		"file": func(t *testing.T) func() *Store {
+			path := filepath.Join(t.TempDir(), "rpc-tokens.json")
+			return func() *Store {
+				s, err := OpenStore(path)
+				must(t, err)
+				return s
+			}
+		},
+		"table": func(t *testing.T) func() *Store {
+			c := storetest.Start(t)
+			url := c.Database()
+			o := postgres.Options{MayLose: true}
+			must(t, o.Init(t.Context(), url, store.NewID(), nil))
+			return func() *Store {
+				kept, err := o.Tokens(t.Context(), url)
+				must(t, err)
+				t.Cleanup(func() { must(t, kept.Close()) })
+				s, err := OpenTable(kept.Tokens)
+				must(t, err)
+				return s
+			}
+		},
+	}
+}
+
+// later lets what is known grow old, as far as a place looks at that.
+func later(s *Store, by time.Duration) {
+	if p, ok := s.place.(*tablePlace); ok {
+		p.now = func() time.Time { return time.Now().Add(by) }
+	}
+}
+
+// Wherever tokens are kept, they are the same for all programs: what one makes, changes and revokes the others see.
+func TestTokensAreTheSameForAll(t *testing.T) {
+	for name, begin := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			open := begin(t)
+			here, there := open(), open()
+			made, credential, err := here.New("till", Scope{Methods: []string{"transfer"}})
+			must(t, err)
+			later(there, time.Second)
+			got, known := there.find(idOf(credential))
+			if !known || !got.fits(credential) || got.Name != "till" || got.Scope.Methods[0] != "transfer" || !got.Created.Equal(made.Created) {
+				t.Errorf("elsewhere it is %+v", got)
+			}
+			if _, _, err := there.New("till", Scope{}); err == nil {
+				t.Error("a name was given twice")
+			}
+			if _, err := there.SetScope(made.ID, Scope{Methods: []string{"is_locked"}}); err != nil {
+				t.Error(err)
+			}
+			later(here, time.Second)
+			if got, _ := here.find(made.ID); len(got.Scope.Methods) != 1 || got.Scope.Methods[0] != "is_locked" {
+				t.Errorf("it may do %v", got.Scope)
+			}
+			if _, err := here.Revoke("till"); err != nil {
+				t.Error(err)
+			}
+			later(there, 2*time.Second) // within a second of the look before
+			if _, known := there.find(made.ID); known {
+				t.Error("it is revoked, and known elsewhere")
+			}
+			if _, err := there.Revoke("till"); !errors.Is(err, ErrNoToken) {
+				t.Error(err)
+			}
+			var group sync.WaitGroup
+			for i := range 8 {
+				s := open()
+				group.Go(func() {
+					if _, _, err := s.New(fmt.Sprint("t", i), Scope{}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			later(here, 3*time.Second)
+			if list, err := here.List(); len(list) != 8 || err != nil {
+				t.Errorf("%d of 8 tokens are there (%v)", len(list), err)
+			}
+		})
+	}
+}
+
+// While the store does not answer, tokens are known for a few seconds more, and then nobody is let in.
+func TestTokensOfAStoreThatIsAway(t *testing.T) {
+	c := storetest.Start(t)
+	line, url := c.Relay(), c.Database()
+	o := postgres.Options{MayLose: true}
+	must(t, o.Init(t.Context(), url, store.NewID(), nil))
+	kept, err := o.Tokens(t.Context(), line.URL(t, url))
+	must(t, err)
+	defer kept.Close()
+	s, err := OpenTable(kept.Tokens)
+	must(t, err)
+	made, _, err := s.New("till", Scope{})
+	must(t, err)
+	line.Cut()
+	later(s, time.Second)
+	if _, known := s.find(made.ID); !known {
+		t.Error("it is forgotten at once")
+	}
+	later(s, blindFor+2*time.Second)
+	if _, known := s.find(made.ID); known {
+		t.Error("nobody can tell whether it was revoked, and it is let in")
+	}
+	line.Mend()
+	later(s, blindFor+4*time.Second)
+	if _, known := s.find(made.ID); !known {
+		t.Error("the store is back, and it is not known")
+	}
+}
+
+// The tokens of a file go into a table, and back.
+func TestTokensMove(t *testing.T) {
+	all := places(t)
+	file, table := all["file"](t)(), all["table"](t)()
+	made, credential, err := file.New("till", Scope{Methods: []string{"transfer"}, PerDay: []Limit{{"5", "DCT"}}})
+	must(t, err)
+	if n, err := Copy(file, table); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	if got, known := table.find(made.ID); !known || !got.fits(credential) || len(got.Scope.PerDay) != 1 {
+		t.Errorf("it is %+v", got)
+	}
+	if _, err := Copy(file, table); err == nil {
+		t.Error("tokens were overwritten")
+	}
+}

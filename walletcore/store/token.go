@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"errors"
+)
+
+// Tokens keeps the tokens of programs where several servers share the store, so that one that is made or revoked is so at all of
+// them. A wallet that is alone has them in a file of their own.
+type Tokens struct{ engine Engine }
+
+// TokenRow is what is kept of a token.
+type TokenRow struct {
+	ID, Name, Hash string
+	Made           int64 // UTC seconds
+	Scope          string
+}
+
+// ErrTokensMoved means that somebody changed the tokens since they were read.
+var ErrTokensMoved = errors.New("the tokens were changed meanwhile")
+
+// Shared reports whether the tokens are in the store.
+func (t *Tokens) Shared() bool {
+	_, shared := t.engine.(interface{ KeepsTokens() })
+	return shared
+}
+
+// Revision counts the changes.
+func (t *Tokens) Revision(ctx context.Context) (rev int64, err error) {
+	err = t.engine.Reader().QueryRowContext(ctx, `SELECT rev FROM tokens_rev`).Scan(&rev)
+	return rev, t.engine.Explain(err)
+}
+
+// All reads the tokens, oldest first, and a revision that is not later than they are.
+func (t *Tokens) All(ctx context.Context) (list []TokenRow, rev int64, err error) {
+	if rev, err = t.Revision(ctx); err != nil {
+		return nil, 0, err
+	}
+	rows, err := t.engine.Reader().QueryContext(ctx, `SELECT id, name, hash, made_at, scope FROM tokens ORDER BY place`)
+	if err != nil {
+		return nil, 0, t.engine.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r TokenRow
+		if err := rows.Scan(&r.ID, &r.Name, &r.Hash, &r.Made, &r.Scope); err != nil {
+			return nil, 0, err
+		}
+		list = append(list, r)
+	}
+	return list, rev, t.engine.Explain(rows.Err())
+}
+
+// Replace writes the whole list, if it is still that of revision rev. Error: ErrTokensMoved.
+func (t *Tokens) Replace(ctx context.Context, rev int64, list []TokenRow) error {
+	return t.engine.Write(context.WithoutCancel(ctx), Change{Apply: func(tx Tx) (refusal, failure error) {
+		moved, err := changedRow(tx.Exec(`UPDATE tokens_rev SET rev = rev + 1 WHERE rev = ?`, rev))
+		if err != nil {
+			return nil, err
+		}
+		if !moved {
+			return ErrTokensMoved, nil
+		}
+		if _, err := tx.Exec(`DELETE FROM tokens`); err != nil {
+			return nil, err
+		}
+		for n, r := range list {
+			if _, err := tx.Exec(`INSERT INTO tokens (id, name, hash, made_at, scope, place) VALUES (?, ?, ?, ?, ?, ?)`,
+				r.ID, r.Name, r.Hash, r.Made, r.Scope, n); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	}})
+}
