@@ -115,8 +115,11 @@ func printServers(out io.Writer, servers []postgres.Server) {
 	}
 	for _, v := range servers {
 		state := fmt.Sprintf("alive, heard of within %s", (10*time.Second - v.Left).Round(time.Second))
-		if !v.Alive {
+		switch {
+		case !v.Alive:
 			state = "gone"
+		case !v.Follows:
+			state += ", without a daemon"
 		}
 		fmt.Fprintf(
 			out,

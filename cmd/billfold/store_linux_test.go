@@ -54,7 +54,7 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 	defer db.Close()
 	for _, x := range []struct{ change, why string }{
 		{"oldest_reader = 1000, version = 1000", "newer version"},
-		{"oldest_reader = 3, version = 3, store_id = 'another'", "is not the one that this server used before"},
+		{"oldest_reader = 4, version = 4, store_id = 'another'", "is not the one that this server used before"},
 	} {
 		_, err = db.Exec("UPDATE store_meta SET " + x.change)
 		must(t, err)

@@ -51,13 +51,14 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 	}
 	tick := time.NewTicker(takeOverEvery)
 	defer tick.Stop()
-	unsure := false
+	unsure, daemon := false, &watch{p: p, able: true}
 	for {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}
+		daemon.look(ctx)
 		took, err := p.Journal.TakeOver(ctx)
 		if unsure = unsure || took; !unsure || err != nil {
 			continue
@@ -73,6 +74,34 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 			continue
 		}
 		unsure = false
+	}
+}
+
+// withoutDaemon is how long a server keeps its payments that has no daemon to ask about them.
+const withoutDaemon = 10 * time.Second
+
+// watch leaves the payments of a server without a daemon to the others.
+type watch struct {
+	p    *Payments
+	able bool      // as the others know it
+	lost time.Time // when the daemon was missed first; zero = it is there
+}
+
+func (w *watch) look(ctx context.Context) {
+	if _, err := w.p.Daemon.Current(); err == nil {
+		w.lost = time.Time{}
+	} else if w.lost.IsZero() {
+		w.lost = time.Now()
+	}
+	able := w.lost.IsZero() || time.Since(w.lost) < withoutDaemon
+	if able == w.able || w.p.storeAway() != nil {
+		return
+	}
+	if err := w.p.Journal.Follow(ctx, able); err != nil {
+		return // it is tried again
+	}
+	if w.able = able; !able {
+		w.p.Logger.Warn("payments: there is no daemon, and other servers follow them")
 	}
 }
 

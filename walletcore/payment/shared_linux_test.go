@@ -148,9 +148,38 @@ func TestWhatIsTakenOverIsFoundInBlocksThatWereRead(t *testing.T) {
 	testwallet.Must(t, heir.Box.Kill(0, 0)) // it has forgotten what is in its blocks
 	eventually(t, "the payment", func() bool {
 		kept, err := heir.journal.Get(heir.Ctx, theirs.TransactionID)
-		return err == nil && kept.Owner == heir.journal.Server()
+		return err == nil && kept.Owner == heir.journal.Server() && heir.Payments.Read(kept.ID) != nil
 	})
 	heir.mineUntil(theirs.TransactionID, payment.Irreversible)
+	heir.bobbyGot(t, 2)
+}
+
+// A server that has lost its daemon for long leaves its payments to one that has one, and follows new ones when it is back.
+func TestAServerWithoutADaemonHandsOver(t *testing.T) {
+	storetest.Patient(t)
+	p := newServers(t)
+	direct := p.place.url
+	ledger := testwallet.RelayTo(t, direct)
+	p.place.url = ledger.URL
+	blind := p.sit()
+	p.place.url = direct
+	paid, err := blind.keyed("of the one that is blind", nil)
+	testwallet.Must(t, err)
+	ledger.HangUp(true)
+	heir := p.sit()
+	eventually(t, "the hand-over", func() bool {
+		kept, err := heir.journal.Get(heir.Ctx, paid.TransactionID)
+		return err == nil && kept.Owner == heir.journal.Server() && heir.Payments.Read(kept.ID) != nil
+	})
+	heir.mineUntil(paid.TransactionID, payment.Irreversible)
+	ledger.HangUp(false)
+	testwallet.Must(t, blind.Client.WaitOnline(blind.Ctx))
+	again, err := blind.keyed("another", nil)
+	testwallet.Must(t, err)
+	blind.mineUntil(again.TransactionID, payment.Irreversible)
+	if kept, err := heir.journal.Get(heir.Ctx, again.TransactionID); err != nil || kept.Owner != blind.journal.Server() {
+		t.Errorf("the server that has a daemon again does not follow its own: %+v (%v)", kept, err)
+	}
 	heir.bobbyGot(t, 2)
 }
 

@@ -35,6 +35,7 @@ type (
 type journalShare interface {
 	Server() string
 	TakeOver(ctx context.Context) (bool, error)
+	Follow(ctx context.Context, able bool) error
 	Fault() error
 }
 

@@ -40,6 +40,14 @@ func (j *Journal) TakeOver(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
+// Follow is that of Sharing.
+func (j *Journal) Follow(ctx context.Context, able bool) error {
+	if s, ok := j.engine.(Sharing); ok {
+		return s.Follow(ctx, able)
+	}
+	return nil
+}
+
 // Fault returns why nothing can be written now, where that is known before it is tried.
 func (j *Journal) Fault() error {
 	if s, ok := j.engine.(Sharing); ok {

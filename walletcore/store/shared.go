@@ -16,6 +16,9 @@ type Sharing interface {
 	// they may have been sent; false when there were none. After an error they may be its own.
 	TakeOver(ctx context.Context) (bool, error)
 
+	// Follow says whether this server can follow payments; one that cannot leaves its own to those that can.
+	Follow(ctx context.Context, able bool) error
+
 	// Fault says why nothing can be written now; nil when all is well.
 	Fault() error
 }

@@ -169,7 +169,7 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	}
 	next := mark{Store: storeID, Server: w.Server(), Nonce: w.taking}
 	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = mark + 1, nonce = ?, name = ?, version = ?,
-			started_at = `+now+`, expires_at = `+now+` + ?, place = ?
+			started_at = `+now+`, follows = 1, expires_at = `+now+` + ?, place = ?
 		WHERE id = ? AND (expires_at < `+now+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark`,
 		w.taking, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(), w.taking, mine, w.place).
 		Scan(&next.Epoch, &next.Number)

@@ -103,11 +103,23 @@ func (f *file) leave() {
 	}
 }
 
-// TakeOver gives this server the open payments of those whose lease has ended; false when there are none. The row of
-// the server that is gone is moved on first, in the same transaction: whatever it still writes is refused.
+// Follow says whether this server can follow payments, or leaves its own to others.
+func (f *file) Follow(ctx context.Context, able bool) error {
+	follows := 0
+	if able {
+		follows = 1
+	}
+	return f.Write(context.WithoutCancel(ctx), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+		_, failure = tx.Exec(`UPDATE servers SET follows = ? WHERE id = ?`, follows, f.Server())
+		return nil, failure
+	}})
+}
+
+// TakeOver gives this server the open payments of those whose lease has ended, or that cannot follow them; false when there are
+// none. The row of a server that is gone is moved on first, in the same transaction: whatever it still writes is refused.
 func (f *file) TakeOver(ctx context.Context) (took bool, err error) {
-	rows, err := f.db.QueryContext(ctx, `SELECT s.id, s.epoch FROM servers s WHERE s.id <> ? AND s.expires_at < `+now+`
-		AND EXISTS (SELECT 1 FROM payments WHERE owner = s.id AND `+openPayments+`) ORDER BY s.id`, f.Server())
+	rows, err := f.db.QueryContext(ctx, `SELECT s.id, s.epoch FROM servers s WHERE s.id <> ? AND (s.expires_at < `+now+` OR s.follows = 0)
+		AND EXISTS (SELECT 1 FROM servers WHERE id = ? AND follows = 1) AND EXISTS (SELECT 1 FROM payments WHERE owner = s.id AND `+openPayments+`) ORDER BY s.id`, f.Server(), f.Server())
 	if err != nil {
 		return false, f.Explain(err)
 	}
@@ -147,14 +159,19 @@ func takeOver(tx store.Tx, me, id string, epoch int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if n, err := ended.RowsAffected(); n == 0 || err != nil {
-		return false, err
-	}
-	taken, err := tx.Exec(`UPDATE payments SET owner = ?, state = CASE state WHEN 'prepared' THEN 'unknown' ELSE state END
-		WHERE owner = ? AND `+openPayments, me, id)
+	n, err := ended.RowsAffected()
 	if err != nil {
 		return false, err
 	}
-	n, err := taken.RowsAffected()
+	left := ""
+	if n == 0 { // it lives; what it leaves is taken as long as it does
+		left = ` AND EXISTS (SELECT 1 FROM servers s WHERE s.id = payments.owner AND s.follows = 0)`
+	}
+	taken, err := tx.Exec(`UPDATE payments SET owner = ?, state = CASE state WHEN 'prepared' THEN 'unknown' ELSE state END
+		WHERE owner = ? AND `+openPayments+left, me, id)
+	if err != nil {
+		return false, err
+	}
+	n, err = taken.RowsAffected()
 	return n > 0, err
 }

@@ -76,6 +76,9 @@ func migrations() [][]string {
 			`CREATE TABLE tokens_rev (one SMALLINT PRIMARY KEY CHECK (one = 1), rev BIGINT NOT NULL)`,
 			`INSERT INTO tokens_rev (one, rev) VALUES (1, 1)`,
 		},
+		{ // 4: a server without a daemon leaves its payments to the others
+			`ALTER TABLE servers ADD COLUMN follows SMALLINT NOT NULL DEFAULT 1`,
+		},
 	}
 }
 

@@ -12,8 +12,9 @@ type Server struct {
 	Version string        `json:"version"`
 	Alive   bool          `json:"alive"`
 	Started time.Time     `json:"started"`
-	Left    time.Duration `json:"-"`    // of its lease; negative once it has ended
-	Open    int64         `json:"open"` // the payments that it follows
+	Left    time.Duration `json:"-"`       // of its lease; negative once it has ended
+	Open    int64         `json:"open"`    // the payments that it follows
+	Follows bool          `json:"follows"` // it has had a daemon within the last seconds
 }
 
 // Standing is what a store says of itself.
@@ -79,7 +80,7 @@ func (l *look) texts(ctx context.Context, query string) (list []string, err erro
 // servers lists those that ever used the store, the ones that live first.
 func (l *look) servers(ctx context.Context) (list []Server, err error) {
 	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`,
-			(SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`)
+			(SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`), follows = 1
 		FROM servers s WHERE started_at > 0 ORDER BY expires_at >= `+now+` DESC, name, id`)
 	if err != nil {
 		return nil, l.Explain(err)
@@ -88,7 +89,7 @@ func (l *look) servers(ctx context.Context) (list []Server, err error) {
 	for rows.Next() {
 		var s Server
 		var started, left int64
-		if err := rows.Scan(&s.ID, &s.Name, &s.Version, &started, &left, &s.Open); err != nil {
+		if err := rows.Scan(&s.ID, &s.Name, &s.Version, &started, &left, &s.Open, &s.Follows); err != nil {
 			return nil, err
 		}
 		s.Started, s.Left, s.Alive = time.UnixMilli(started).UTC(), time.Duration(left)*time.Millisecond, left >= 0
