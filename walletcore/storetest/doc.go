@@ -5,6 +5,7 @@
 //	template.go    initdb, once for a machine
 //	server.go      the processes of a cluster, which end with the test's
 //	spawn.go       any process that ends with the test's
+//	tls.go         a certificate of its own
 //	standby.go     a streaming standby, and its promotion
 //	relay.go       a line to a cluster that can be cut, held and delayed, also right at a COMMIT
 //	line.go        what breaks on it

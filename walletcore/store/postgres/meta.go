@@ -46,6 +46,9 @@ func (o Options) Migrate(ctx context.Context, address string) (before, after int
 		if err := checkVersion(have, have); err != nil && have > len(migrations()) {
 			return err
 		}
+		if err := nobodyLives(ctx, c); err != nil && have < after {
+			return err
+		}
 		if err := o.step(ctx, c, have); err != nil {
 			return err
 		}
@@ -53,6 +56,19 @@ func (o Options) Migrate(ctx context.Context, address string) (before, after int
 		return err
 	})
 	return before, after, err
+}
+
+// nobodyLives refuses while a server uses the store: it would go on as its version does.
+func nobodyLives(ctx context.Context, c *pgx.Conn) error {
+	var name string
+	err := c.QueryRow(ctx, `SELECT name FROM servers WHERE expires_at >= `+now+` ORDER BY name LIMIT 1`).Scan(&name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = fmt.Errorf("the server %q uses the store, or did a moment ago; end all servers first", name)
+	}
+	return err
 }
 
 // step makes the migrations behind have.
