@@ -58,6 +58,7 @@ type Feed struct {
 
 	mu      sync.Mutex
 	last    uint64                     // number of the newest event, 0 = none yet
+	heard   bool                       // somebody has subscribed in this run
 	ring    []event                    // the latest ones, oldest first
 	dropped map[topicSet]uint64        // the newest one of each topic that is kept no longer
 	waiting map[topicSet]chan struct{} // closed with the next event of any of these topics
@@ -68,6 +69,20 @@ type Feed struct {
 func NewFeed() *Feed {
 	return &Feed{epoch: strings.ToLower(rand.Text()[:10]), dropped: map[topicSet]uint64{}, waiting: map[topicSet]chan struct{}{},
 		made: map[topicSet]gathering{}}
+}
+
+// Heard reports whether anybody has ever subscribed: until then nobody can ask for what was published before.
+func (f *Feed) Heard() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.heard
+}
+
+// hear notes that somebody subscribes.
+func (f *Feed) hear() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.heard = true
 }
 
 // Publish sends events to the subscribers of their topics. Whoever keeps up gets those of one call in one piece.

@@ -36,6 +36,7 @@ func (u *subscription) Subscribe(topics []string, position string) (walletapi.Su
 	if err := u.audible(topics); err != nil {
 		return walletapi.Subscription{}, err
 	}
+	u.feed.hear()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	switch {

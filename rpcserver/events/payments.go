@@ -32,10 +32,11 @@ type changedPayment struct {
 	prepared time.Time
 }
 
-// changes returns the payments to publish, oldest first: of what is on its way, and of what was settled lately.
-func (p *paymentStates) changes(ctx context.Context) (infos []payment.Info) {
+// changes returns the payments to publish, oldest first: of what is on its way, and of what was settled lately. Where nobody
+// listens they are only noted.
+func (p *paymentStates) changes(ctx context.Context, heard bool) (infos []payment.Info) {
 	for _, c := range p.changed() {
-		if p.begun {
+		if p.begun && heard {
 			info, err := p.from.Get(ctx, c.id.String())
 			if err != nil {
 				continue // the next scan asks again

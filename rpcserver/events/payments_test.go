@@ -37,7 +37,7 @@ func TestPaymentsAreNotCopied(t *testing.T) { // not in parallel: the allocation
 	}
 	published := 0
 	p := paymentStates{from: list, published: map[ledger.TransactionID]string{}}
-	scan := func() { published += len(p.changes(t.Context())) }
+	scan := func() { published += len(p.changes(t.Context(), true)) }
 	scan()
 	if published != 0 {
 		t.Errorf("what was there before is published: %d", published)
@@ -54,6 +54,22 @@ func TestPaymentsAreNotCopied(t *testing.T) { // not in parallel: the allocation
 		list[numbered(10_000+i)] = payment.Prepared
 		if scan(); len(p.published) > len(list)+mostForgotten+1 {
 			t.Fatalf("%d payments are noted of %d", len(p.published), len(list))
+		}
+	}
+}
+
+// Where nobody has ever listened, a change is noted and not read: who listens from then on hears of the next one.
+func TestPaymentsAreNotReadForNobody(t *testing.T) {
+	list := listedPayments{}
+	p := paymentStates{from: list, published: map[ledger.TransactionID]string{}, begun: true}
+	for _, c := range []struct {
+		state payment.State
+		heard bool
+		want  int
+	}{{payment.Prepared, false, 0}, {payment.Sent, false, 0}, {payment.InBlock, true, 1}, {payment.InBlock, true, 0}} {
+		list[numbered(1)] = c.state
+		if got := p.changes(t.Context(), c.heard); len(got) != c.want {
+			t.Errorf("%d payments are published as %s, wanted %d", len(got), c.state, c.want)
 		}
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -23,7 +21,6 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/event"
-	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -56,39 +53,22 @@ type Accounts interface {
 	Of(id ledger.AccountID) (own vault.OwnAccount, listed bool)
 }
 
-// History reads rows of an account.
-type History interface {
-	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
-	IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []history.Entry, final uint32, err error)
-	MovedSince(since uint64) (ids []ledger.AccountID, last uint64, ok bool)
-}
-
-// Deposits compares rows with the blocks that they name.
-type Deposits interface {
-	Prove(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
-}
-
 // Balances reads what accounts hold.
 type Balances interface {
 	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
 }
 
 const (
-	scanPause    = 200 * time.Millisecond // between two scans: payments may change far more often
-	scanTimeout  = 20 * time.Second       // for everything that one block may change
-	pageRows     = 100
-	mostScanned  = 100 // accounts that are all looked at with each block
-	mostPages    = 50  // of history between two scans; more is published as far as that
-	mostWaits    = 10  // scans that wait for the index of a history; then the daemon is asked
-	stateInBlock = "in_block"
-	stateFinal   = "irreversible"
-	stateGone    = "gone"
+	scanPause   = 200 * time.Millisecond // between two scans: payments may change far more often
+	scanTimeout = 20 * time.Second       // for everything that one block may change
+	mostScanned = 100                    // accounts that are all looked at with each block
 )
 
 // Publisher follows one wallet.
 type Publisher struct {
 	from  Sources
 	found gathered
+	heard func() bool // somebody listens, or did
 
 	block    block
 	lock     string
@@ -101,39 +81,6 @@ type Publisher struct {
 	waits    int                // how often in a row they were waited for
 }
 
-// account is what was last published of an account.
-type account struct {
-	balances map[ledger.AssetID]int64 // nil = not scanned yet
-	known    bool                     // its deposits were scanned once
-	final    deposit.Position         // of the newest irreversible row
-	pending  map[pendingKey]deposit.Deposit
-	behind   bool // the index of its history is read again soon
-}
-
-// pendingKey is a deposit that is not irreversible, as it was published. A daemon, and what one
-// proposal did, may put several at one position: which of equal ones it is, is counted.
-type pendingKey struct {
-	at     deposit.Position
-	from   ledger.AccountID
-	asset  ledger.AssetID
-	amount string
-	nth    int
-}
-
-// pendingKeyOf is d's, as the next of those in list.
-func pendingKeyOf(d deposit.Deposit, list map[pendingKey]deposit.Deposit) pendingKey {
-	w := pendingKey{at: d.Position, from: d.FromID, asset: d.AssetID, amount: d.Amount}
-	for _, there := list[w]; there; _, there = list[w] {
-		w.nth++
-	}
-	return w
-}
-
-func (w pendingKey) compare(o pendingKey) int {
-	return cmp.Or(w.at.Compare(o.at), cmp.Compare(w.from, o.from), cmp.Compare(w.asset, o.asset), cmp.Compare(w.amount, o.amount),
-		cmp.Compare(w.nth, o.nth))
-}
-
 type block struct {
 	HeadBlockNum  uint32      `json:"head_block_num"`
 	HeadBlockTime ledger.Time `json:"head_block_time"`
@@ -142,13 +89,15 @@ type block struct {
 
 // New makes a publisher of what changes.
 func New(from Sources, feed *rpcserver.Feed) *Publisher {
-	return &Publisher{from: from, found: gathered{publish: feed.Publish}, accounts: map[ledger.AccountID]*account{},
-		payments: paymentStates{from: from.Payments, published: map[ledger.TransactionID]string{}}}
+	return &Publisher{
+		from: from, found: gathered{publish: feed.Publish}, heard: feed.Heard, accounts: map[ledger.AccountID]*account{},
+		payments: paymentStates{from: from.Payments, published: map[ledger.TransactionID]string{}},
+	}
 }
 
-// Run publishes what changes until ctx ends: the lock at once, everything else as a
-// scan finds it. The wallet's events may be many for one scan, and some of very
-// many are dropped, so they only say that there is something to scan.
+// Run publishes what changes until ctx ends: the lock at once, everything else as a scan finds it. The wallet's events may be
+// many for one scan, and some of very many are dropped, so they only say that there is something to scan. A status looks at
+// files of the wallet, which is too much for each event.
 func (p *Publisher) Run(ctx context.Context) {
 	events, stop := p.from.Wallet.Subscribe()
 	defer stop()
@@ -163,8 +112,9 @@ func (p *Publisher) Run(ctx context.Context) {
 			if !open {
 				return
 			}
-			p.publishLock()
-			if e.Kind != event.Lock && due == nil {
+			if e.Kind == event.Lock {
+				p.publishLock(p.from.Wallet.Status())
+			} else if due == nil {
 				due = time.After(scanPause - time.Since(last))
 			}
 		case <-due:
@@ -177,8 +127,8 @@ func (p *Publisher) Run(ctx context.Context) {
 	}
 }
 
-func (p *Publisher) publishLock() {
-	if now := lockName(p.from.Wallet.Status().Lock); now != p.lock {
+func (p *Publisher) publishLock(s walletcore.Status) {
+	if now := lockName(s.Lock); now != p.lock {
 		p.lock = now
 		p.publish("lock", map[string]string{"state": now})
 		p.found.release()
@@ -203,12 +153,13 @@ func (p *Publisher) scan(ctx context.Context) {
 	defer cancel()
 	defer p.found.release()
 	s := p.from.Wallet.Status()
+	p.publishLock(s) // its event may have been dropped
 	now := block{s.Head, s.HeadTime, s.Irreversible}
 	same := s.Daemon != walletcore.DaemonOnline || now == p.block
 	if !same && p.block != (block{}) { // the first one is no change
 		p.publish("blocks", now)
 	}
-	for _, info := range p.payments.changes(ctx) {
+	for _, info := range p.payments.changes(ctx, p.heard()) {
 		p.publish("payments", info)
 	}
 	if !same {
@@ -279,6 +230,8 @@ func (p *Publisher) withPending(due []vault.OwnAccount) []vault.OwnAccount {
 func (p *Publisher) publishAccounts(ctx context.Context, block bool) {
 	due := p.withBehind(p.due(block))
 	p.behind = nil
+	looks := depositLook{history: p.from.History, deposits: p.from.Deposits, found: p.publish, head: p.block.HeadBlockNum,
+		many: p.from.Accounts.Count() > mostScanned, waits: p.waits}
 	for _, own := range due {
 		a := p.accounts[own.ID]
 		if a == nil {
@@ -288,7 +241,7 @@ func (p *Publisher) publishAccounts(ctx context.Context, block bool) {
 		if !a.behind || block {
 			p.publishBalances(ctx, own, a)
 		}
-		if p.publishDeposits(ctx, own.AccountRef, a); a.behind {
+		if looks.publish(ctx, own.AccountRef, a); a.behind {
 			p.behind = append(p.behind, own)
 		}
 	}
@@ -335,111 +288,4 @@ func (p *Publisher) publishBalances(ctx context.Context, own vault.OwnAccount, a
 		}
 	}
 	a.balances = now
-}
-
-// depositEvent is a deposit with how sure it is: in_block, irreversible, or gone when a
-// fork took its block away.
-type depositEvent struct {
-	State   string          `json:"state"`
-	Deposit deposit.Deposit `json:"deposit"`
-}
-
-func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountRef, a *account) {
-	rows, seen, err := p.rowsSince(ctx, own.ID, a)
-	if err != nil || a.known && !p.prove(ctx, own, rows) {
-		return
-	}
-	pending, final := map[pendingKey]deposit.Deposit{}, a.final
-	nowFinal := map[pendingKey]deposit.Deposit{}
-	for _, e := range slices.Backward(rows) { // oldest first
-		d, ok := deposit.Of(own, e)
-		switch {
-		case e.Final:
-			final = deposit.PositionOf(e)
-			if !ok {
-				continue
-			}
-			nowFinal[pendingKeyOf(d, nowFinal)] = d
-			if a.known && e.Proof != history.ProofWithheld {
-				p.publish("deposits", depositEvent{stateFinal, d})
-			}
-		case ok && e.Block <= p.block.HeadBlockNum: // what is said to be beyond the head is in no block
-			w := pendingKeyOf(d, pending)
-			pending[w] = d
-			if _, waits := a.pending[w]; a.known && !waits {
-				p.publish("deposits", depositEvent{stateInBlock, d})
-			}
-		}
-	}
-	for w := range a.pending {
-		_, waits := pending[w]
-		if _, is := nowFinal[w]; is || waits {
-			delete(a.pending, w)
-		}
-	}
-	for _, key := range slices.SortedFunc(maps.Keys(a.pending), pendingKey.compare) {
-		p.publish("deposits", depositEvent{stateGone, a.pending[key]})
-	}
-	if final.Compare(seen) < 0 {
-		final = seen
-	}
-	a.pending, a.final, a.known = pending, final, true
-}
-
-// prove compares the deposits among rows that are irreversible with their blocks; false when
-// they cannot all be relied on, and the next scan asks again. rows are newest first.
-func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows []history.Entry) bool {
-	var finals []history.Entry
-	var places []int
-	for i, e := range slices.Backward(rows) {
-		if _, ok := deposit.Of(own, e); ok && e.Final {
-			finals, places = append(finals, e), append(places, i)
-		}
-	}
-	proven, err := p.from.Deposits.Prove(ctx, own.ID, finals)
-	for i, e := range finals[:proven] {
-		rows[places[i]] = e
-	}
-	return err == nil && proven == len(finals)
-}
-
-// rowsSince reads the rows behind the newest irreversible one that was seen, newest first; at the first scan no more than a
-// page. Where the index has them, they are those that bring the account something, and seen is the end of what is irreversible.
-func (p *Publisher) rowsSince(ctx context.Context, id ledger.AccountID, a *account) (out []history.Entry, seen deposit.Position, err error) {
-	if a.known {
-		rows, final, err := p.from.History.IncomingSince(ctx, id, a.final.Block, mostPages*pageRows)
-		behind, many := errors.Is(err, history.ErrBehind), p.from.Accounts.Count() > mostScanned
-		if a.behind = behind && !many && p.waits < mostWaits; a.behind {
-			return nil, seen, err
-		}
-		if err == nil || behind && many { // of very many the index reads some with each block, and tells whose rows moved
-			old := func(e history.Entry) bool { return deposit.PositionOf(e).Compare(a.final) <= 0 }
-			return slices.DeleteFunc(rows, old), deposit.Position{Block: final, Trx: math.MaxUint32}, nil
-		}
-	}
-	out, err = p.listedSince(ctx, id, a)
-	return out, seen, err
-}
-
-// listedSince reads all rows behind the newest irreversible one that was seen.
-func (p *Publisher) listedSince(ctx context.Context, id ledger.AccountID, a *account) ([]history.Entry, error) {
-	var out []history.Entry
-	var before ledger.HistoryID
-	for range mostPages {
-		rows, err := p.from.History.Entries(ctx, id, before, pageRows)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range rows {
-			if a.known && deposit.PositionOf(e).Compare(a.final) <= 0 {
-				return out, nil
-			}
-			out = append(out, e)
-		}
-		if len(rows) < pageRows || rows[len(rows)-1].ID == 0 || !a.known {
-			return out, nil
-		}
-		before = rows[len(rows)-1].ID
-	}
-	return out, nil
 }

@@ -21,7 +21,7 @@ func (r *Reader) IncomingFinal(ctx context.Context, id ledger.AccountID, from ui
 	if err != nil || !page.Known() {
 		return nil, false, nil //nolint:nilerr // the daemon has the rows as well
 	}
-	if !r.reaches(ctx, &page, from) {
+	if !reaches(ctx, r.Index, &page, from) {
 		return nil, false, nil
 	}
 	rows, err = r.indexedEntries(ctx, id, page.Rows)
@@ -38,13 +38,15 @@ var (
 // one on. Those in blocks up to final never change. They come from the index in one look, which reads nothing of what went
 // out. Errors: ErrBehind, with the rows up to the block that it has read; ErrNotIndexed, also where the index has not come down to that
 // block, or reads what is behind it.
-func (r *Reader) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []Entry, final uint32, err error) {
+func (r *Reader) IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (
+	rows []Entry, final uint32, err error,
+) {
 	if !r.Indexed() {
 		return nil, 0, ErrNotIndexed
 	}
 	wanted := historyindex.Filter{Direction: []historyindex.Direction{historyindex.In}, FromBlock: from}
 	page, err := r.Index.Page(ctx, id, wanted, historyindex.Window{Limit: limit})
-	if err != nil || page.Head == 0 || !r.reaches(ctx, &page, from) {
+	if err != nil || page.Head == 0 || !reaches(ctx, r.Index, &page, from) {
 		return nil, 0, ErrNotIndexed
 	}
 	if rows, err = r.indexedEntries(ctx, id, page.Rows); err != nil {
@@ -57,10 +59,10 @@ func (r *Reader) IncomingSince(ctx context.Context, id ledger.AccountID, from ui
 }
 
 // reaches reports whether the index has every row of the page's account in blocks from the given one on.
-func (r *Reader) reaches(ctx context.Context, page *historyindex.Page, from uint32) bool {
+func reaches(ctx context.Context, index *historyindex.Index, page *historyindex.Page, from uint32) bool {
 	if !page.Known() || page.Whole {
 		return page.Known()
 	}
-	oldest, found, err := r.Index.Row(ctx, page.Account, page.Bottom)
+	oldest, found, err := index.Row(ctx, page.Account, page.Bottom)
 	return err == nil && found && oldest.Block < from
 }
