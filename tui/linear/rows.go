@@ -58,7 +58,7 @@ func (d *Desk) sayRow(env screen.Env, e history.Entry) {
 		final = "irreversible"
 	}
 	d.Tell("Block", fmt.Sprintf("%s, transaction %d, %s", format.Block(e.Block), e.TrxInBlock, final))
-	if e.Direction == history.Other {
+	if e.Direction == history.Other && e.Name != history.MessageName {
 		d.Fact("By", format.Account(e.From))
 	} else {
 		d.Fact("From", format.Account(e.From))

@@ -60,6 +60,10 @@ func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) Entry {
 	e.FeeAsset, e.Fee = d.Assets[fee.AssetID], fee.Amount
 	e.From = d.Ref(r.Op.Body.FeePayer())
 	e.With = e.From
+	if m, is := messageOf(r.Op.Body); is {
+		d.messageEntry(id, m, &e)
+		return e
+	}
 	m, moves := MovementOf(r.Op.Body)
 	if !moves {
 		return e

@@ -44,7 +44,7 @@ type Entry struct {
 	Final      bool   // the block is irreversible
 	Proof      Proof  // as deposit.Prover judged it
 	Direction  Direction
-	From, To   ledgerview.AccountRef // transfers; else From is the payer
+	From, To   ledgerview.AccountRef // transfers and messages; else From is the payer
 	With       ledgerview.AccountRef // the other side; the payer when there is none
 	Asset      ledgerview.AssetRef
 	Amount     int64 // 0 when the operation moves nothing

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"strings"
 
 	"billfold/ledger"
@@ -36,6 +37,33 @@ func openMessage(open memoOpener, m ledger.Message) (text string, states []vault
 	}
 	return text, states
 }
+
+// messageEntry is the row of a message: to whom, and what it says as far as it can be read. It moves nothing, so it has
+// no direction.
+func (d *describer) messageEntry(id ledger.AccountID, m ledger.Message, e *Entry) {
+	e.Name = MessageName
+	e.To = d.Ref(m.Receivers[0].To)
+	for _, r := range m.Receivers {
+		if r.To == id && e.From.ID != id {
+			e.To = d.Ref(id)
+		}
+	}
+	if e.From.ID == id {
+		e.With = e.To
+	}
+	text, states := openMessage(d.open, m)
+	switch {
+	case states == nil:
+		e.Memo, e.MemoState = text, vault.MemoPlain
+	case slices.Contains(states, vault.MemoOpen):
+		e.Memo, e.MemoState = text, vault.MemoOpen
+	default:
+		e.MemoState = states[0]
+	}
+}
+
+// MessageName is what a row calls an operation that carries a message.
+const MessageName = "message"
 
 // message describes an operation with a message as the reference words it
 // (protocol/wallet-api.md 5), and gives its text. The sender named is the one

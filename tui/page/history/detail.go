@@ -143,7 +143,7 @@ func detail(env screen.Env, e history.Entry) []part {
 		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Text("  "+e.ID.String())), 0, false},
 		{"", block, 0, true},
 	}
-	if e.Direction != history.Other {
+	if e.Direction != history.Other || e.Name == history.MessageName {
 		out = append(out, part{"From", whose(env, e.From), 1, false}, part{"To", whose(env, e.To), 2, false})
 	} else {
 		out = append(out, part{"By", whose(env, e.From), 1, false})
@@ -180,6 +180,14 @@ func final(env screen.Env, e history.Entry) canvas.Line {
 	return canvas.In(theme.Pending, theme.SignWork+" not final yet")
 }
 
+// memoWord is what the text of a row is called.
+func memoWord(e history.Entry) string {
+	if e.Name == history.MessageName {
+		return "Text"
+	}
+	return "Memo"
+}
+
 // memo is the kind of the memo and, where it can be read, its whole text.
 func memo(e history.Entry, w int) []canvas.Line {
 	kind := ""
@@ -197,7 +205,7 @@ func memo(e history.Entry, w int) []canvas.Line {
 	case vault.MemoDamaged:
 		kind = "damaged: checksum does not match"
 	}
-	out := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", "Memo")), canvas.Text(kind)).Wrap(w)
+	out := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", memoWord(e))), canvas.Text(kind)).Wrap(w)
 	if e.MemoState == vault.MemoOpen || e.MemoState == vault.MemoPlain {
 		out = append(out, format.Gutter(e.Memo, w)...)
 	}

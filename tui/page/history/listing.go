@@ -63,6 +63,7 @@ func newListing(core Core, tasks *screen.Tasks, room func(screen.Env) int) listi
 func (l *listing) reset(account ledger.AccountID) {
 	was := *l
 	*l = newListing(was.core, was.tasks, was.room)
+	l.table.own = account
 	l.account, l.wanted, l.index.known = account, was.wanted, was.index.known
 	l.filter.text, l.filter.asking = was.filter.text, was.filter.text.Value()
 	was.stop()

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"billfold/ledger"
-	"billfold/tui/format"
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
@@ -16,7 +15,8 @@ type table struct {
 	first   int             // how many matching ones are newer than rows[0]
 	total   int             // how many match; at least so many while not counted
 	counted bool
-	fit     []history.Entry // those that set the widths of the columns
+	fit     []history.Entry  // those that set the widths of the columns
+	own     ledger.AccountID // whose rows they are: a fee shows where it paid
 
 	at    list.Cursor // in the order of the screen
 	order order
@@ -123,15 +123,19 @@ const (
 // of each asset and direction the largest amount.
 func (t *table) widen(list []history.Entry) {
 	type column struct {
-		asset ledger.AssetID
-		way   history.Direction
+		asset, fee ledger.AssetID
+		way        history.Direction
+		ours       bool
+	}
+	of := func(e history.Entry) column {
+		return column{e.Asset.ID, e.FeeAsset.ID, e.Direction, e.From.ID == t.own}
 	}
 	if len(t.fit) == 0 && len(list) > 0 {
 		t.fit = slices.Repeat(list[:1], largestAmounts)
 	}
 	most := map[column]int{}
 	for i, e := range t.fit[min(largestAmounts, len(t.fit)):] {
-		most[column{e.Asset.ID, e.Direction}] = largestAmounts + i
+		most[of(e)] = largestAmounts + i
 	}
 	for _, e := range list {
 		if nameWidth(e) > nameWidth(t.fit[longestName]) {
@@ -143,7 +147,7 @@ func (t *table) widen(list []history.Entry) {
 		if rows.MemoWidth(e) > rows.MemoWidth(t.fit[longestMemo]) {
 			t.fit[longestMemo] = e
 		}
-		at := column{e.Asset.ID, e.Direction}
+		at := of(e)
 		switch i, seen := most[at]; {
 		case !seen:
 			most[at], t.fit = len(t.fit), append(t.fit, e)
@@ -155,7 +159,7 @@ func (t *table) widen(list []history.Entry) {
 
 // nameWidth is how far a row's account widens its column: a longer one takes a line of its own.
 func nameWidth(e history.Entry) int {
-	if w := format.Account(e.With).Width(); w <= longName {
+	if w := rows.WithWidth(e); w <= longName {
 		return w
 	}
 	return 0

@@ -136,6 +136,9 @@ func (t Table) amountLine(e history.Entry) canvas.Line {
 	return t.env.Money().Aligned(t.amount, sign, in, asset, amount)
 }
 
+// WithWidth is how many cells the other side of a row takes.
+func WithWidth(e history.Entry) int { return Table{}.withLine(e).Width() }
+
 func (t Table) withLine(e history.Entry) canvas.Line {
 	switch e.Direction {
 	case history.In:
@@ -143,6 +146,13 @@ func (t Table) withLine(e history.Entry) canvas.Line {
 	case history.Out, history.Self:
 		return canvas.Join(canvas.In(theme.MoneyOut, theme.SignOut+" "), format.Account(e.With))
 	case history.Other:
+	}
+	switch {
+	case e.Name != history.MessageName:
+	case e.To.ID == e.With.ID:
+		return canvas.Join(canvas.In(theme.Muted, theme.SignOut+" "), format.Account(e.With))
+	default:
+		return canvas.Join(canvas.In(theme.Muted, theme.SignIn+" "), format.Account(e.With))
 	}
 	return format.Account(e.With)
 }

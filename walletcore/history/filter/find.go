@@ -201,7 +201,7 @@ func (f *question) operations(w word) (out historyindex.Filter, err error) {
 }
 
 func operationNames() []string {
-	out := []string{"message", "any"}
+	out := []string{history.MessageName, "any"}
 	for _, code := range ledger.OpCodes() {
 		out = append(out, history.OperationName(code))
 	}
@@ -210,7 +210,7 @@ func operationNames() []string {
 }
 
 func operationsNamed(name string) (out []ledger.OpCode) {
-	if name == "message" {
+	if name == history.MessageName {
 		name = "custom"
 	}
 	var begin []ledger.OpCode
