@@ -10,7 +10,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout servers lies walk
+.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout servers lies walk checklist
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -104,6 +104,9 @@ dcorejs: ## a client written for DCore works with the sandbox; installs npm's dc
 
 walk: ## every operation under every pair of policies, by every kind of caller, over both transports
 	WALK=all $(GO) test -count=1 -timeout 30m -run '^TestWalkOfOperationsPoliciesAndTokens$$' ./rpcserver
+
+checklist: ## drives the program in tmux, line by line of the UI's check list, at 80×24 and 140×40; CHECKLIST=1,14 for some lines
+	$(GO) run ./internal/checklist -only "$(CHECKLIST)"
 
 properties: ## the sandbox's rules on many more random sequences than the everyday suite tries
 	$(GO) test -count=1 -timeout 30m ./sandbox/chain ./sandbox/chain/state -rapid.checks 500

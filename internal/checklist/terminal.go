@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// The pauses of a person: between keys, after esc (which a terminal waits for), and how long something may take.
+const (
+	keyPause = 60 * time.Millisecond
+	escPause = 250 * time.Millisecond
+	patience = 15 * time.Second
+)
+
+// terminal is the program in a terminal of tmux. After the first fault all that follows does nothing; err says what it was.
+type terminal struct {
+	kit   *kit
+	name  string
+	w, h  int
+	home  string
+	check *check
+	shots int
+	err   error
+}
+
+// kit is what all checks share.
+type kit struct {
+	binary, work, pictures, socket string
+	made                           int
+}
+
+func (k *kit) tmux(args ...string) (string, error) {
+	out, err := exec.Command("tmux", append([]string{"-L", k.socket, "-f", "/dev/null"}, args...)...).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("tmux %s: %w: %s", args[0], err, out)
+	}
+	return string(out), nil
+}
+
+// terminal makes one with a HOME of its own.
+func (k *kit) terminal(c *check, w, h int) *terminal {
+	k.made++
+	t := &terminal{kit: k, name: fmt.Sprintf("t%d", k.made), w: w, h: h, check: c, home: filepath.Join(k.work, fmt.Sprint("home", k.made))}
+	t.err = os.MkdirAll(t.home, 0o700)
+	return t
+}
+
+// start runs billfold; env are variables such as NO_COLOR=1.
+func (t *terminal) start(env string, args ...string) {
+	if t.err != nil {
+		return
+	}
+	command := fmt.Sprintf("env -u NO_COLOR LANG=C.UTF-8 COLORTERM=truecolor HOME=%s TMPDIR=%s %s %s %s; echo ended $?; exec cat", t.home, t.home, env, t.kit.binary,
+		strings.Join(args, " "))
+	_, t.err = t.kit.tmux("new-session", "-d", "-s", t.name, "-x", fmt.Sprint(t.w), "-y", fmt.Sprint(t.h), command)
+}
+
+// sandbox starts with play money and waits for Home.
+func (t *terminal) sandbox(args ...string) {
+	t.start("", append([]string{"--sandbox"}, args...)...)
+	t.wait(`Home`)
+	t.wait(`13,860`)
+}
+
+func (t *terminal) end() { _, _ = t.kit.tmux("kill-session", "-t", t.name) }
+
+// keys presses keys as tmux names them, separated by spaces.
+func (t *terminal) keys(names string) {
+	for _, name := range strings.Fields(names) {
+		if t.err != nil {
+			return
+		}
+		_, t.err = t.kit.tmux("send-keys", "-t", t.name, name)
+		time.Sleep(keyPause)
+		if name == "Escape" {
+			time.Sleep(escPause)
+		}
+	}
+}
+
+// text types letters one by one.
+func (t *terminal) text(s string) {
+	for _, r := range s {
+		if t.err != nil {
+			return
+		}
+		_, t.err = t.kit.tmux("send-keys", "-t", t.name, "-l", string(r))
+		time.Sleep(keyPause / 6)
+	}
+	time.Sleep(keyPause)
+}
+
+// click presses the left button where a text stands.
+func (t *terminal) click(text string) {
+	for y, line := range strings.Split(t.screen(), "\n") {
+		if i := strings.Index(line, text); i >= 0 {
+			x := len([]rune(line[:i])) + 1
+			if _, err := t.kit.tmux("send-keys", "-t", t.name, "-l", fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x, y+1, x, y+1)); err != nil {
+				t.fail("clicking: %v", err)
+			}
+			return
+		}
+	}
+	t.fail("there is no %q to click", text)
+}
+
+func (t *terminal) pause(d time.Duration) { time.Sleep(d) }
+
+// screen is what the terminal shows.
+func (t *terminal) screen() string {
+	out, err := t.kit.tmux("capture-pane", "-p", "-t", t.name)
+	if err != nil && t.err == nil {
+		t.err = err
+	}
+	return out
+}
+
+func (t *terminal) has(pattern string) bool {
+	return regexp.MustCompile(pattern).MatchString(t.screen())
+}
+
+// wait waits until the screen has a text of this form.
+func (t *terminal) wait(pattern string) {
+	for end := time.Now().Add(patience); t.err == nil; time.Sleep(50 * time.Millisecond) {
+		if t.has(pattern) {
+			return
+		}
+		if time.Now().After(end) {
+			t.fail("the screen never shows %q", pattern)
+		}
+	}
+}
+
+// hides fails where the screen has it.
+func (t *terminal) hides(pattern string) {
+	if t.err == nil && t.has(pattern) {
+		t.fail("the screen shows %q", pattern)
+	}
+}
+
+// want fails where something is not so.
+func (t *terminal) want(ok bool, format string, args ...any) {
+	if t.err == nil && !ok {
+		t.fail(format, args...)
+	}
+}
+
+func (t *terminal) fail(format string, args ...any) {
+	if t.err == nil {
+		t.err = fmt.Errorf(format+"\n%s", append(args, t.screen())...)
+	}
+}
+
+func (t *terminal) resize(w, h int) {
+	if t.err == nil {
+		_, t.err = t.kit.tmux("resize-window", "-t", t.name, "-x", fmt.Sprint(w), "-y", fmt.Sprint(h))
+		t.w, t.h = w, h
+		time.Sleep(4 * escPause)
+	}
+}
+
+// shot keeps the screen for looking, as text and as a picture.
+func (t *terminal) shot(what string) {
+	if t.err != nil {
+		return
+	}
+	t.shots++
+	base := filepath.Join(t.kit.pictures, fmt.Sprintf("%02d-%dx%d-%d-%s", t.check.number, t.w, t.h, t.shots, what))
+	coloured, err := t.kit.tmux("capture-pane", "-e", "-p", "-t", t.name)
+	if err == nil {
+		err = os.WriteFile(base+".txt", []byte(t.screen()), 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(base+".svg", []byte(picture(coloured, t.w, t.h)), 0o644)
+	}
+	t.err = err
+}
+
+// framed fails unless the screen is as large as the terminal, with straight edges.
+func (t *terminal) framed() {
+	lines := strings.Split(strings.TrimSuffix(t.screen(), "\n"), "\n")
+	t.want(len(lines) == t.h, "%d rows in a terminal of %d", len(lines), t.h)
+	for y, line := range lines {
+		r := []rune(strings.TrimRight(line, " "))
+		t.want(len(r) <= t.w, "row %d has %d cells", y, len(r))
+		if len(r) > 0 && strings.ContainsRune("│┃╭┏╰┗", r[0]) && t.w >= 60 {
+			t.want(len(r) == t.w && strings.ContainsRune("│┃╮┓╯┛█", r[len(r)-1]), "the edge of row %d is not straight: %s", y, line)
+		}
+	}
+}
