@@ -7,59 +7,6 @@ import (
 	"time"
 )
 
-// checks are the lines of the list.
-func checks() []check {
-	return []check{
-		{1, "start in an empty folder", firstPage, ""},
-		{2, "choose the sandbox", chooseSandbox, ""},
-		{3, "rows and edges of ten screens", edges, "nothing is cut, edges are straight"},
-		{4, "the keys of the pages", pages, ""},
-		{5, "one heavy frame on each page, tab moves it", heavy, ""},
-		{6, "help of five pages", helps, ""},
-		{7, "the palette finds Receive", paletteFinds, ""},
-		{8, "letters are text in a field", letters, ""},
-		{9, "esc leaves the field, q quits or asks", leaves, ""},
-		{10, "locked while typing, the text is kept", lockTyping, ""},
-		{11, "a wrong password three times", wrongPassword, ""},
-		{12, "To: unknown, known, look-alike", recipients, ""},
-		{13, "amounts: nine decimals, all, too much", amounts, ""},
-		{14, "enter, space, y, s and a click do not sign", noSigning, ""},
-		{15, "S is deaf at first", deaf, ""},
-		{16, "prepared, sent, in a block, irreversible", paysOne, "no line moves sideways between the pictures"},
-		{17, "the same payment again", again, ""},
-		{18, "large payments, and strangers", large, ""},
-		{19, "the node goes between sent and block", nil, "TestTerminal… of cmd/billfold and make payments"},
-		{20, "the node comes back", nil, "make payments"},
-		{21, "killed after S", nil, "make payments, which kills at random"},
-		{22, "a million rows", nil, "make bench, which times keys, jumps and filters on a million rows"},
-		{23, "a filter with a mistake", mistake, ""},
-		{24, "an encrypted memo, locked and unlocked", memo, ""},
-		{25, "a hostile memo", hostileMemo, "the frame is whole, the text in quotes"},
-		{26, "export", exports, ""},
-		{27, "amounts have all decimals", decimals, ""},
-		{28, "accounts have their ids", ids, ""},
-		{29, "hidden amounts", hidden, ""},
-		{30, "the code of Receive", code, "scan the code: it is the link; the second one is inverted"},
-		{31, "copies of a row", copies, ""},
-		{32, "x-ray of the keys", xray, "the tree and its sentence"},
-		{33, "control is lost", nil, "tui/page/keys, which refuses it"},
-		{34, "a proposal", nil, "tui/page/sign, on a ledger with proposals"},
-		{35, "console: complete, misspell, form, spend", consoles, ""},
-		{36, "the curl line", nil, "cmd/billfold's TestConsole…, which runs it"},
-		{37, "a listener on and off", listener, ""},
-		{38, "a spend of a program while typing", nil, "cmd/billfold's terminal test, with a program that calls"},
-		{39, "an approval runs out", nil, "cmd/billfold's terminal test"},
-		{40, "all nodes stop", nodesStop, "banner, titles with times"},
-		{41, "sizes", sizes, "no leftovers"},
-		{42, "no colour, ASCII, dumb", plain, "focus, in, out and warnings without colour"},
-		{43, "light, 16 colours", themes, "every label can be read"},
-		{44, "j held down", held, ""},
-		{45, "idle and locked", idle, ""},
-		{46, "linear: pay, export", lines, ""},
-		{47, "quit, signal: the terminal is whole", endings, ""},
-	}
-}
-
 func firstPage(t *terminal) {
 	t.start("", "--daemon-url", "ws://127.0.0.1:1")
 	t.wait(`Welcome\. Billfold keeps`)
@@ -94,8 +41,8 @@ func edges(t *terminal) {
 
 // names are what the crumb calls the pages, by key.
 func names() map[string]string {
-	return map[string]string{"1": "Home", "2": "History", "3": "Send", "4": "Receive", "5": "Messages", "6": "Keys", "7": "Contacts", "8": "Sign",
-		"9": "Assets", "0": "Console", "-": "RPC", "=": "Node", ",": "Settings"}
+	return map[string]string{"1": "Home", "2": "History", "3": "Send", "4": "Receive", "5": "Messages", "6": "Keys", "7": "Contacts",
+		"8": "Sign", "9": "Assets", "0": "Console", "-": "RPC", "=": "Node", ",": "Settings"}
 }
 
 func pages(t *terminal) {

@@ -16,14 +16,6 @@ import (
 	"strings"
 )
 
-// check is a line of the list.
-type check struct {
-	number int
-	do     string
-	run    func(t *terminal) // nil: it is proven elsewhere
-	where  string            // where it is proven, or what a person looks at
-}
-
 func main() {
 	only := flag.String("only", "", "numbers of lines, with commas; all of them otherwise")
 	size := flag.String("size", "80x24,140x40", "sizes of the terminal")

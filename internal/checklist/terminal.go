@@ -17,6 +17,14 @@ const (
 	patience = 15 * time.Second
 )
 
+// check is a line of the list.
+type check struct {
+	number int
+	do     string
+	run    func(t *terminal) // nil: it is proven elsewhere
+	where  string            // where it is proven, or what a person looks at
+}
+
 // terminal is the program in a terminal of tmux. After the first fault all that follows does nothing; err says what it was.
 type terminal struct {
 	kit   *kit
@@ -55,8 +63,8 @@ func (t *terminal) start(env string, args ...string) {
 	if t.err != nil {
 		return
 	}
-	command := fmt.Sprintf("env -u NO_COLOR LANG=C.UTF-8 COLORTERM=truecolor HOME=%s TMPDIR=%s %s %s %s; echo ended $?; exec cat", t.home, t.home, env, t.kit.binary,
-		strings.Join(args, " "))
+	command := fmt.Sprintf("env -u NO_COLOR LANG=C.UTF-8 COLORTERM=truecolor HOME=%s TMPDIR=%s %s %s %s; echo ended $?; exec cat",
+		t.home, t.home, env, t.kit.binary, strings.Join(args, " "))
 	_, t.err = t.kit.tmux("new-session", "-d", "-s", t.name, "-x", fmt.Sprint(t.w), "-y", fmt.Sprint(t.h), command)
 }
 
@@ -100,7 +108,8 @@ func (t *terminal) click(text string) {
 	for y, line := range strings.Split(t.screen(), "\n") {
 		if i := strings.Index(line, text); i >= 0 {
 			x := len([]rune(line[:i])) + 1
-			if _, err := t.kit.tmux("send-keys", "-t", t.name, "-l", fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x, y+1, x, y+1)); err != nil {
+			press := fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x, y+1, x, y+1)
+			if _, err := t.kit.tmux("send-keys", "-t", t.name, "-l", press); err != nil {
 				t.fail("clicking: %v", err)
 			}
 			return
