@@ -5,6 +5,7 @@ import (
 
 	"billfold/tui/format"
 	"billfold/tui/overlay/dialog"
+	"billfold/tui/page/console"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -49,9 +50,45 @@ func removeDialog(account ledgerview.AccountRef) *dialog.Model {
 		Pick: func(int) tea.Msg { return removeNow{account} }}
 }
 
-// noticesDialog lists what toasts said, the newest first, in w cells.
-func noticesDialog(kept []notice, w int) *dialog.Model {
+// callOf is what the page shows or did, as a line of the console and as a call for a shell; none where there is no such operation.
+func callOf(env screen.Env, page screen.Screen, shell ConsoleShell, url string) (out []screen.Value) {
+	caller, ok := page.(screen.Caller)
+	if !ok || shell == nil {
+		return nil
+	}
+	line := caller.Call(env)
+	body := shell.Request(line)
+	if body == "" {
+		return nil
+	}
+	out = append(out, screen.Value{Name: "Command", Text: "billfold call " + line})
+	if url != "" {
+		out = append(out, screen.Value{Name: "curl", Text: console.Curl(url, body)})
+	}
+	return out
+}
+
+// noticesDialog shows the same as a call, and lists what toasts said, the newest first, in w cells.
+func noticesDialog(kept []notice, calls []screen.Value, w int) *dialog.Model {
 	d := &dialog.Model{Title: "Past notices", Foot: "esc close"}
+	var of []screen.Value // of each row that copies
+	for _, v := range calls {
+		name := canvas.In(theme.Muted, fmt.Sprintf("%-10s", v.Name))
+		for _, l := range canvas.Text(format.Clean(v.Text)).Wrap(w) {
+			d.Rows, of = append(d.Rows, canvas.Join(name, l)), append(of, v)
+			name = canvas.Text("          ")
+		}
+	}
+	if len(of) > 0 {
+		d.Text = []canvas.Line{canvas.In(theme.Muted, "Run from a shell, this does the same once more. ↵ copies it.")}
+		d.Foot = "↵ copy · esc close"
+		d.Pick = func(row int) tea.Msg {
+			if row < len(of) {
+				return screen.Copy{Value: of[row]}
+			}
+			return nil
+		}
+	}
 	for i := len(kept) - 1; i >= 0; i-- {
 		when := canvas.In(theme.Muted, format.Clock(kept[i].at)+"  ")
 		for _, l := range kept[i].line.Wrap(w) {
@@ -59,7 +96,7 @@ func noticesDialog(kept []notice, w int) *dialog.Model {
 			when = canvas.Text("          ")
 		}
 	}
-	if len(d.Rows) == 0 {
+	if len(kept) == 0 && len(of) == 0 {
 		d.Text = []canvas.Line{canvas.Text("No notices yet.")}
 	}
 	return d

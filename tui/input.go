@@ -123,7 +123,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doHide:
 		m.env.Hidden = !m.env.Hidden
 	case doNotices:
-		m.push(noticesDialog(m.say.toasts.kept, max(m.env.W-28, 20)))
+		m.push(noticesDialog(m.say.toasts.kept, callOf(m.env, m.screens[m.page], m.opt.Core.Console, m.httpURL()), max(m.env.W-28, 20)))
 	case doOldest:
 		return m.showOldest()
 	case doLock:

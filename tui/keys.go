@@ -132,7 +132,7 @@ func everywhere() []action.Action {
 		action.Action{ID: doCopy, Keys: []string{"y"}, Help: "copy from the thing in focus"},
 		action.Action{ID: doHide, Keys: []string{"*"}, Help: "hide amounts"},
 		action.Action{ID: doOldest, Keys: []string{"!"}, Help: "oldest RPC approval"},
-		action.Action{ID: doNotices, Keys: []string{"~"}, Help: "past notices"},
+		action.Action{ID: doNotices, Keys: []string{"~"}, Help: "past notices; the same from a shell"},
 		action.Action{ID: doRefresh, Keys: []string{"ctrl+r"}, Help: "refresh, redraw"},
 		action.Action{ID: doLock, Keys: []string{"ctrl+l"}, Help: "lock, unlock again", Typing: true},
 		action.Action{ID: doStop, Keys: []string{"ctrl+c"}, Help: "clear; twice quits", Typing: true},

@@ -195,10 +195,20 @@ func (t *terminal) framed() {
 	lines := strings.Split(strings.TrimSuffix(t.screen(), "\n"), "\n")
 	t.want(len(lines) == t.h, "%d rows in a terminal of %d", len(lines), t.h)
 	for y, line := range lines {
-		r := []rune(strings.TrimRight(line, " "))
+		r := cells(strings.TrimRight(line, " "))
 		t.want(len(r) <= t.w, "row %d has %d cells", y, len(r))
 		if len(r) > 0 && strings.ContainsRune("│┃╭┏╰┗", r[0]) && t.w >= 60 {
 			t.want(len(r) == t.w && strings.ContainsRune("│┃╮┓╯┛█", r[len(r)-1]), "the edge of row %d is not straight: %s", y, line)
 		}
 	}
+}
+
+// cells are the letters of a line, with a blank behind those that are two cells wide.
+func cells(line string) (out []rune) {
+	for _, r := range line {
+		if out = append(out, r); r >= 0x1f300 && r <= 0x1faff || r >= 0x2e80 && r <= 0xffdc {
+			out = append(out, ' ')
+		}
+	}
+	return out
 }

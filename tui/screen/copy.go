@@ -14,3 +14,8 @@ type Copier interface {
 
 // Copy asks the root to put a value on the clipboard.
 type Copy struct{ Value Value }
+
+// Caller is a page that shows or did what a wallet operation answers or does as well.
+type Caller interface {
+	Call(env Env) string // as it is typed on the console; empty: nothing was done yet
+}

@@ -84,3 +84,11 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 
 // since is when what is shown was read.
 func (m *Model) since() time.Time { return m.balances.at }
+
+// Call implements screen.Caller: the balances of the account in focus.
+func (m *Model) Call(env screen.Env) string {
+	if env.Account.Name == "" {
+		return ""
+	}
+	return "list_account_balances " + env.Account.Name
+}

@@ -143,3 +143,35 @@ func TestAnOperationIsFilledInAsAForm(t *testing.T) {
 		}
 	})
 }
+
+// ~ shows what the page shows or did as a call, and copies it; a payment that was sent, too.
+func TestPagesSayTheSameAsACall(t *testing.T) {
+	copied := ""
+	s := scene()
+	s.Options.Clipboard = func(text string) error { copied = text; return nil }
+	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, w *uitest.World) {
+		for keys, call := range map[string]string{
+			"1": "list_account_balances alice", "2": "get_account_history alice 100", "6": "get_account alice", "=": "info",
+		} {
+			d.Press("esc esc " + keys + " ~")
+			d.Shows("Past notices", "billfold call "+call)
+		}
+		d.Press("esc 1 ~ enter")
+		if copied != "billfold call list_account_balances alice" {
+			t.Errorf("%q was copied", copied)
+		}
+		d.Press("esc :")
+		d.Type("send carol 5 DCT")
+		d.Press("enter ctrl+s")
+		d.Wait(2 * time.Second)
+		d.Press("S")
+		d.Wait(time.Second)
+		d.Press("~")
+		d.Shows(`billfold call transfer alice carol 5 DCT "" true`)
+		if w.Paid() != 1 {
+			t.Errorf("%d payments", w.Paid())
+		}
+		d.Press("esc esc 4 ~")
+		d.Hides("billfold call")
+	})
+}

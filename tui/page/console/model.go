@@ -210,3 +210,11 @@ func (m *Model) remember(line string) {
 	}
 	m.turn, m.begun = len(m.recalled), ""
 }
+
+// Call implements screen.Caller: the line in focus.
+func (m *Model) Call(screen.Env) string {
+	if m.at >= len(m.runs) || !m.core.Shell.Keeps(m.runs[m.at].line) {
+		return ""
+	}
+	return m.runs[m.at].line
+}

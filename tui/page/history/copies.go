@@ -61,3 +61,11 @@ func receipt(r historyexport.Row) string {
 	}
 	return b.String()
 }
+
+// Call implements screen.Caller: the newest rows of the account in focus.
+func (m *Model) Call(env screen.Env) string {
+	if env.Account.Name == "" {
+		return ""
+	}
+	return "get_account_history " + env.Account.Name + " 100"
+}

@@ -34,3 +34,11 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 func accountCopies(a ledgerview.AccountRef) []screen.Value {
 	return []screen.Value{{Name: "Account", Text: a.Name}, {Name: "Account id", Text: a.ID.String()}}
 }
+
+// Call implements screen.Caller: the balances of the account in focus.
+func (m *Model) Call(env screen.Env) string {
+	if env.Account.Name == "" {
+		return ""
+	}
+	return "list_account_balances " + env.Account.Name
+}

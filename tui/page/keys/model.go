@@ -138,3 +138,11 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 	}
 	return out
 }
+
+// Call implements screen.Caller: the account with its authorities of the account in focus.
+func (m *Model) Call(env screen.Env) string {
+	if env.Account.Name == "" {
+		return ""
+	}
+	return "get_account " + env.Account.Name
+}

@@ -104,3 +104,6 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 	}
 	return slices.Concat(list, []screen.Value{{Name: "Chain id", Text: env.Status.ChainID.String()}})
 }
+
+// Call implements screen.Caller.
+func (m *Model) Call(screen.Env) string { return "info" }

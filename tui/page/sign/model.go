@@ -183,3 +183,11 @@ func payer(env screen.Env) string {
 func sortNewest(all []proposal.Proposal) {
 	slices.SortFunc(all, func(a, b proposal.Proposal) int { return cmp.Compare(b.ID, a.ID) })
 }
+
+// Call implements screen.Caller: the proposals of the account in focus.
+func (m *Model) Call(env screen.Env) string {
+	if env.Account.Name == "" {
+		return ""
+	}
+	return "get_proposed_transactions " + env.Account.Name
+}
