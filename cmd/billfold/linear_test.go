@@ -143,6 +143,20 @@ func TestLinearScripts(t *testing.T) {
 			plainLines(t, out)
 		}
 	}
+	dead := []string{"--linear", "--data-dir=" + t.TempDir(), "--daemon-url=ws://127.0.0.1:1"}
+	for _, c := range []struct {
+		lines string
+		code  int
+		out   string
+	}{
+		{"", 2, "Error: The input ended before the answer."},
+		{"5\n", 2, "Error: The input ended before the answer."},
+		{"5\nbobby\n", 5, "in a moment."},
+	} {
+		if out, _, code := runToEnd(t, c.lines, dead...); code != c.code || !strings.Contains(out, c.out) {
+			t.Errorf("without a node %q ends with %d: %s", c.lines, code, out)
+		}
+	}
 	if out, problems, code := runToEnd(t, "", "--sandbox", "--json"); code != 2 || !strings.Contains(problems, "--linear") {
 		t.Errorf("--json alone ends with %d: %s%s", code, out, problems)
 	}
@@ -165,4 +179,28 @@ func TestAPayoutIsNotAgreedToAhead(t *testing.T) {
 	w.types("2.5 DCT\n")
 	w.sees("paid|sent")
 	must(t, w.end())
+}
+
+// A script does not run ahead of the first answer of a node.
+func TestLinearScriptsWaitForTheNode(t *testing.T) {
+	t.Parallel()
+	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s", "--delay=100ms")
+	flags := []string{"--linear", "--data-dir=" + t.TempDir(), "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)}
+	wif := box.line(`^demo key +alice +(\w+)$`)
+	for _, c := range []struct{ lines, out string }{
+		{"5\nbobby\npw\npw\n", "The account is on the list"},
+		{"pw\nimport\n2\n" + wif + "\n\n", "Key kept"},
+		{"pw\nsend\nbobby\n4.5\n\nsign\n", "In block"},
+	} {
+		out, problems, code := runToEnd(t, c.lines, flags...)
+		if code != 0 || !strings.Contains(out, c.out) || strings.Contains(out, "Event: a node answers") {
+			t.Errorf("%q ends with %d: %s%s", c.lines, code, out, problems)
+		}
+	}
+	flags[2] = "--daemon-url=ws://127.0.0.1:1"
+	for _, lines := range []string{"pw\n", "pw\nwhere\nquit\n"} {
+		if out, _, code := runToEnd(t, lines, flags...); code != 5 || !strings.Contains(out, "Balances: not known") {
+			t.Errorf("without a node %q ends with %d: %s", lines, code, out)
+		}
+	}
 }

@@ -36,6 +36,8 @@ type Desk struct {
 	state  *tui.State
 	news   news
 	events <-chan event.Event
+	until  time.Time // when no more is waited for the first answer of a node; zero: nobody waited yet
+	lacks  int       // how a script ends that met no error, but could not say all that was asked for
 
 	at   screen.ID
 	here func() (words []word, numbered bool)                       // what the page takes
@@ -242,6 +244,10 @@ func accountLine(env screen.Env, id interface{ String() string }) canvas.Line {
 
 // within bounds a reading, and says that it goes on where it takes long.
 func within[T any](ctx context.Context, s *Desk, what string, work func(context.Context) (T, error)) (T, error) {
+	var none T
+	if err := s.settled(ctx); err != nil {
+		return none, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
 	return waiting(ctx, s, what, work)

@@ -253,7 +253,7 @@ func (s newcomer) openLegacy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	holds, err := within(
+	holds, err := waiting(
 		ctx,
 		s.Desk,
 		"Opening the file",

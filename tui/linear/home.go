@@ -30,6 +30,9 @@ func (h *front) words() []word {
 }
 
 func (h *front) enter(ctx context.Context) error {
+	if err := h.settled(ctx); err != nil {
+		return err
+	}
 	env := h.env()
 	if len(env.Accounts) == 0 {
 		h.Say("This wallet has no account yet. import brings one in.")
@@ -47,7 +50,9 @@ func (h *front) enter(ctx context.Context) error {
 	balances, err := h.opt.Core.Home.Balances(ctx, env.Account.ID)
 	switch {
 	case err != nil:
-		h.Tell("Balances", "not known. "+sentence(refusalOf(err).What))
+		why := refusalOf(err)
+		h.Tell("Balances", "not known. "+sentence(why.What))
+		h.lacks = why.Code
 	case len(balances) == 0:
 		h.Tell("Balances", "none.")
 	}

@@ -64,8 +64,11 @@ func refusalOf(err error) *Refusal {
 	return out
 }
 
+// callNow says how the nodes are called at once.
+const callNow = "node check calls now"
+
 // spoken puts words in place of the keys that advice names.
-var spoken = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", "refresh calls now",
+var spoken = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", callNow,
 	"Correct the marked field", "Correct what you typed")
 
 // sentence begins with a capital and ends with a stop.

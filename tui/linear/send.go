@@ -69,6 +69,9 @@ func (p *paying) enterWith(ctx context.Context, rest string) error {
 
 // ask goes through the questions; back goes to the one before, stop leaves. What is known is the usual answer.
 func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
+	if err := p.settled(ctx); err != nil {
+		return err
+	}
 	env, err := p.account()
 	if err != nil {
 		return err

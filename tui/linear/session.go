@@ -47,14 +47,22 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	switch {
 	case s.err != nil:
 		return Refused, fmt.Errorf("the output cannot be written: %w", s.err)
-	case errors.Is(err, errQuit), ctx.Err() != nil:
+	case ctx.Err() != nil:
 		return Done, nil
+	case err == nil, errors.Is(err, errQuit):
+		return s.ended(), nil
 	case errors.As(err, &said):
 		return said.Code, nil
-	case err != nil:
-		return Refused, err
 	}
-	return Done, nil
+	return Refused, err
+}
+
+// ended is how a conversation ended that met no error.
+func (s *Session) ended() int {
+	if s.script {
+		return s.lacks
+	}
+	return Done
 }
 
 func newSession(opt Options) *Session {
@@ -71,10 +79,16 @@ func newSession(opt Options) *Session {
 // run goes through the first page, the unlock page and then from page to page.
 func (s *Session) run(ctx context.Context) error {
 	if err := s.begin(ctx); err != nil {
-		if errors.Is(err, errOver) {
+		if !errors.Is(err, errOver) {
+			return err
+		}
+		if !s.script {
 			return nil
 		}
-		return err
+		return s.after(ctx, err)
+	}
+	if err := s.settled(ctx); err != nil {
+		return s.after(ctx, err)
 	}
 	s.news.begin(s.env())
 	if err := s.after(ctx, s.goTo(ctx, screen.Home, "")); err != nil {
@@ -241,7 +255,9 @@ func (s *Session) begin(ctx context.Context) error {
 		case errors.Is(err, errQuit), errors.Is(err, errOver), errors.Is(err, tui.ErrWantSandbox), ctx.Err() != nil, s.err != nil:
 			return err
 		default:
-			if err := s.refused(err); err != nil {
+			why := refusalOf(err)
+			why.Next = strings.ReplaceAll(why.Next, callNow, "try again in a moment") // there is no page yet
+			if err := s.refused(why); err != nil {
 				return err
 			}
 		}
