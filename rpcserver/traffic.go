@@ -60,6 +60,9 @@ func NewTraffic(shown func(method string, params Params) (known bool, text strin
 
 // Calls returns the latest calls, the newest first.
 func (t *Traffic) Calls() []Call {
+	if t == nil {
+		return nil
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	out := make([]Call, len(t.calls))
@@ -71,6 +74,9 @@ func (t *Traffic) Calls() []Call {
 
 // Clients returns who is connected, and who called over HTTP lately; the last caller first.
 func (t *Traffic) Clients() []Client {
+	if t == nil {
+		return nil
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	out := make([]Client, len(t.clients))

@@ -2,16 +2,12 @@ package tui
 
 import (
 	"billfold/tui/screen"
-	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/message"
 	"context"
 )
 
-// LettersOf are the messages of a wallet's accounts.
-func LettersOf(w *walletcore.Wallet) Letters { return letters{w.Messages, payer{w.Payments}} }
-
-// letters reads messages and builds new ones.
+// letters reads messages of a wallet's accounts and builds new ones.
 type letters struct {
 	*message.Reader
 	payer payer

@@ -33,7 +33,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		Logger:   log,
 		NotReady: p.notReady, PasswordWait: p.wallet.Vault.PasswordWait,
 	}
-	if s.tui || !s.listens() { // a person looks on, and may open what is off
+	if !s.headless() { // a person looks on, and may open what is off
 		v.traffic = rpcserver.NewTraffic(p.api.Shown)
 		opt.Traffic, opt.SpareHTTP, opt.SpareWS = v.traffic, defaultHTTP, defaultWS
 	}

@@ -79,7 +79,6 @@ func hold(w *uitest.World, change func(o *linear.Options), script ...any) (said 
 	var out bytes.Buffer
 	opt := linear.Options{Options: tui.Options{Core: tui.CoreOf(w.Wallet), Folder: "~/.billfold/default"},
 		Lines: &person{script, out.String}, Out: &out, Echo: true}
-	opt.Core.Letters = tui.LettersOf(w.Wallet)
 	opt.Clock.Now = func() time.Time { return time.Now().UTC() }
 	if change != nil {
 		change(&opt)
