@@ -61,6 +61,7 @@ func (s *commons) general() []word {
 // do does a word that works at every prompt.
 func (s *commons) do(ctx context.Context, line string) (heard bool, err error) {
 	s.opt.Core.Lock.Touch()
+	s.watchLock()
 	w, is := find(s.prompts(), line)
 	if !is || !isEverywhere(line) {
 		return false, nil
@@ -118,6 +119,7 @@ func (s *commons) sayWhere(context.Context, string) error {
 func (s *commons) lockNow(context.Context, string) error {
 	s.opt.Core.Lock.Lock()
 	s.news.lock = vault.Locked
+	s.watchLock()
 	s.Say("Locked.")
 	if s.inQuestion() {
 		s.Say("What was asked here ended; nothing was signed.")

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,9 +23,13 @@ const pastLines = 20
 // prompted is the console: every operation of the wallet as a line.
 type prompted struct {
 	clerk
-	rest []string // of the last result
-	past []string // the lines that were run
+	rest   []string // of the last result
+	secret bool     // it is never said again
+	past   []string // the lines that were run
 }
+
+// forget lets nobody hear more of a result once the wallet is locked.
+func (c *prompted) forget() { c.rest = nil }
 
 func (c *prompted) words() []word {
 	return []word{
@@ -85,6 +90,34 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 		c.past = c.past[max(len(c.past)-pastLines, 0):]
 	}
 	signed := false
+	result, err := c.execute(ctx, line, &signed)
+	switch {
+	case isWayOut(err):
+		return err
+	case err != nil:
+		return shellRefusal(err, signed)
+	}
+	if c.needsCare(line, result) && !c.script {
+		c.Say("The result is secret. Nobody else should hear it.")
+		if err := c.Agree(ctx, "reveal", "hear it"); err != nil {
+			return err
+		}
+	}
+	c.rest, c.secret = flat(result.JSON), result.Secret
+	if asJSON {
+		c.rest = strings.Split(strings.TrimRight(result.JSON, "\n"), "\n")
+	}
+	return c.more(ctx, "")
+}
+
+// needsCare reports whether a result holds more than a yes that others should not hear; what was signed is on the ledger.
+func (c *prompted) needsCare(line string, r console.Result) bool {
+	said := strings.TrimSpace(r.JSON)
+	return r.Secret && len(said) > len("false") && !slices.Contains(c.opt.Core.Console.Describe(line).Tags, "spends")
+}
+
+// execute runs a line; signed is set once its review was agreed to. What it takes that nobody may see is asked for unseen.
+func (c *prompted) execute(ctx context.Context, line string, signed *bool) (console.Result, error) {
 	ask := func(ctx context.Context, method string, r build.Review) error {
 		page := review.New(c.env(), r, review.Prompt{Key: "sign", Word: "sign and send", Life: life})
 		c.Say(intro)
@@ -92,35 +125,78 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 		if err != nil {
 			return &fault.Error{Code: fault.Denied, Op: method, Message: "you did not agree", Hint: "nothing was signed", Err: err}
 		}
-		signed = true
+		*signed = true
 		return nil
 	}
-	result, err := c.opt.Core.Console.Run(ctx, line, ask) // it asks here, so nothing else may be said meanwhile
+	core := c.opt.Core.Console
+	form, is := core.Form(line)
+	if !is || !slices.ContainsFunc(form.Fields, func(f console.FormField) bool { return f.Secret }) {
+		return core.Run(ctx, line, ask) // it asks here, so nothing else may be said meanwhile
+	}
+	values, err := c.fill(ctx, form)
 	if err != nil {
-		r := refusalOf(err)
-		if !signed && r.Code != Unknown {
-			r.Money = "nothing was sent."
-		}
-		if r.Next == "" {
-			r.Next = "about OPERATION says what it takes."
-		}
-		return r
+		return console.Result{}, err
 	}
-	c.rest = flat(result.JSON)
-	if asJSON {
-		c.rest = strings.Split(strings.TrimRight(result.JSON, "\n"), "\n")
+	return core.RunForm(ctx, core.Line(form.Method, values), ask)
+}
+
+// fill asks for what an operation takes and the line did not say. What was typed in place of a secret does not count.
+func (c *prompted) fill(ctx context.Context, form console.Form) (values []string, err error) {
+	for _, f := range form.Fields {
+		value := f.Value
+		switch {
+		case f.Secret && f.Optional: // the wallet is open here
+		case f.Secret && form.Method == "set_password":
+			value, err = c.NewSecret(ctx, "The new password")
+		case f.Secret:
+			value, err = c.Secret(ctx, "The "+strings.ReplaceAll(f.Name, "_", " "))
+		case value == "" && !f.Optional:
+			value, err = c.Text(ctx, "The "+strings.ReplaceAll(f.Name, "_", " "), f.Help, "")
+		}
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, value)
 	}
-	return c.more(ctx, "")
+	return values, nil
+}
+
+// isWayOut reports that the person left, rather than that something failed.
+func isWayOut(err error) bool {
+	return errors.Is(err, errQuit) || errors.Is(err, errLock) || errors.Is(err, errOver) ||
+		fault.CodeOf(err) != fault.Denied && (errors.Is(err, errBack) || errors.Is(err, errStop))
+}
+
+// shellRefusal says an error of a line.
+func shellRefusal(err error, signed bool) *Refusal {
+	r := refusalOf(err)
+	var known *fault.Error
+	if !errors.As(err, &known) { // it never came to an operation
+		r = &Refusal{What: sentence(format.Clean(err.Error())), Code: Misused}
+	}
+	if !signed && r.Code != Unknown {
+		r.Money = "nothing was sent."
+	}
+	if r.Next == "" {
+		r.Next = "about OPERATION says what it takes."
+	}
+	return r
 }
 
 // more says the next lines of a result.
 func (c *prompted) more(context.Context, string) error {
+	if len(c.rest) == 0 {
+		c.Say("There is no more.")
+	}
 	n := min(len(c.rest), shellLines)
 	for _, l := range c.rest[:n] {
 		c.put(fact{Text: c.result(l)})
 	}
 	if c.rest = c.rest[n:]; len(c.rest) > 0 {
 		c.Say(plural(len(c.rest), "more line") + ". Type more.")
+	}
+	if c.secret {
+		c.Forget()
 	}
 	return nil
 }

@@ -39,6 +39,9 @@ type Desk struct {
 	until  time.Time // when no more is waited for the first answer of a node; zero: nobody waited yet
 	lacks  int       // how a script ends that met no error, but could not say all that was asked for
 
+	opened bool   // the wallet was open when it was looked at last
+	locked func() // forgets what only an open wallet may say
+
 	at   screen.ID
 	here func() (words []word, numbered bool)                       // what the page takes
 	turn func(ctx context.Context, to screen.ID, rest string) error // goes to a page, with words behind it
@@ -53,6 +56,7 @@ func newDesk(opt Options) *Desk {
 
 // tellNews tells what happened since the last prompt.
 func (d *Desk) tellNews(ctx context.Context) {
+	d.watchLock()
 	d.news.drain(d.events)
 	if !d.news.begun() { // the first page is still open
 		return

@@ -69,6 +69,7 @@ func newSession(opt Options) *Session {
 	d := newDesk(opt)
 	s := &Session{Desk: d, pages: makePages(d), commons: &commons{Desk: d}}
 	s.commons.routes = s.routes()
+	d.locked = s.forgetRead
 	d.everywhere, d.turn, d.here = s.commons.do, s.goTo, func() ([]word, bool) {
 		_, numbered := s.pages[d.at].(opener)
 		return s.pages[d.at].words(), numbered

@@ -175,6 +175,29 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 	return line, nil
 }
 
+// NewSecret asks for a secret that is set, twice: nobody sees a slip of the finger. Nothing typed ahead is one.
+func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
+	for {
+		if err := t.fresh(ctx); err != nil {
+			return "", err
+		}
+		first, err := t.Secret(ctx, label)
+		if err != nil {
+			return "", err
+		}
+		again, err := t.Secret(ctx, "Again")
+		switch {
+		case err != nil:
+			return "", err
+		case again == first:
+			return first, nil
+		}
+		if err := t.refused(misuse("The two differ.", "type both again.")); err != nil {
+			return "", err
+		}
+	}
+}
+
 // Text asks for free text; empty gives what is usual. A word that works everywhere is text between quotes.
 func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, error) {
 	if usual != "" {
