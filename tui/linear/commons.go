@@ -29,9 +29,9 @@ func (s *commons) prompts() []word {
 			do:   func(context.Context, string) error { return errStop },
 		},
 		{say: "help", row: "everywhere/help", also: []string{"everywhere/palette"}, do: s.sayHelp},
-		{say: "repeat", help: "say the last answer again", do: func(context.Context, string) error { s.Again(); return nil }},
+		{say: "repeat", help: "say the last answer again", do: s.repeat},
 		{say: "where", help: "say where you are, the account, the lock and the node", do: s.sayWhere},
-		{say: "lock", row: "everywhere/lock", do: s.lockNow},
+		{say: "lock", row: "everywhere/lock", help: "lock the wallet; unlock opens it", do: s.lockNow},
 		{say: "hide", row: "everywhere/hide", help: "hide amounts, or show them again", do: s.hide},
 		{say: "quit", row: "everywhere/quit", do: s.quit},
 	}
@@ -103,6 +103,19 @@ func (s *commons) sayHelp(context.Context, string) error {
 	return nil
 }
 
+// repeat says the last answer again: at a question about a review, the review.
+func (s *commons) repeat(context.Context, string) error {
+	if s.review == nil || !s.inQuestion() {
+		s.Again()
+		return nil
+	}
+	for _, f := range s.review {
+		s.write(f)
+	}
+	s.Tell("Type", s.hint)
+	return nil
+}
+
 func (s *commons) sayWhere(context.Context, string) error {
 	env := s.env()
 	s.Tell("Page", string(s.at))
@@ -117,10 +130,15 @@ func (s *commons) sayWhere(context.Context, string) error {
 
 // lockNow locks the wallet, wherever the person is.
 func (s *commons) lockNow(context.Context, string) error {
+	if s.env().Status.Lock != vault.Unlocked {
+		s.Say("It is locked. unlock opens it.")
+		return errLock
+	}
 	s.opt.Core.Lock.Lock()
 	s.news.lock = vault.Locked
 	s.watchLock()
-	s.Say("Locked.")
+	s.Say("Locked. unlock opens it.")
+	s.closed = true
 	if s.inQuestion() {
 		s.Say("What was asked here ended; nothing was signed.")
 	}

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"billfold/tui/format"
@@ -70,6 +71,7 @@ func (s clerk) sayReview(page *review.Page) {
 		s.sayRowOf(r)
 	}
 	page.Heard(s.env())
+	s.review = slices.Clone(s.said) // with what was said before it
 }
 
 func (s clerk) sayRowOf(r review.Row) {

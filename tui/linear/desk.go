@@ -40,6 +40,7 @@ type Desk struct {
 	lacks  int       // how a script ends that met no error, but could not say all that was asked for
 
 	opened bool   // the wallet was open when it was looked at last
+	closed bool   // it was locked with the line before: the next one may be a password
 	locked func() // forgets what only an open wallet may say
 
 	at   screen.ID

@@ -67,29 +67,16 @@ func (s newcomer) newPassword(ctx context.Context) (string, error) {
 	if !s.opt.Core.FirstRun.IsNew() {
 		return "", nil
 	}
-	lists := strength.New()
-	for {
-		first, err := s.Secret(ctx, "New password")
-		if err != nil {
-			return "", err
-		}
-		again, err := s.Secret(ctx, "Again")
-		if err != nil {
-			return "", err
-		}
-		if again != first {
-			if err := s.refused(misuse("The two passwords differ.", "type both again.")); err != nil {
-				return "", err
-			}
-			continue
-		}
-		verdict := s.opt.Core.FirstRun.JudgePassword(lists, first)
-		s.Tell("Strength", stopped(verdict.Text))
-		if verdict.Weak {
-			s.Say("Four or more words that do not belong together resist for long.")
-		}
-		return first, nil
+	fresh, err := s.NewSecret(ctx, "New password")
+	if err != nil {
+		return "", err
 	}
+	verdict := s.opt.Core.FirstRun.JudgePassword(strength.New(), fresh)
+	s.Tell("Strength", stopped(verdict.Text))
+	if verdict.Weak {
+		s.Say("Four or more words that do not belong together resist for long.")
+	}
+	return fresh, nil
 }
 
 // made makes the wallet, unless it is there.
@@ -188,19 +175,30 @@ func (s newcomer) readPhrase(ctx context.Context, words []string) error {
 	if err := s.Agree(ctx, "ready", "read it"); err != nil {
 		return err
 	}
+	s.dictate(words)
 	for {
-		for i := 0; i < len(words); i += perLine {
-			end := min(i+perLine, len(words))
-			s.Tell("Words "+strconv.Itoa(i+1)+" to "+strconv.Itoa(end), strings.Join(words[i:end], " "))
-		}
 		line, err := s.AskFresh(ctx, "Type again to repeat, next to go on", "again, next, or stop")
 		if err != nil {
 			return err
 		}
-		if strings.TrimSpace(line) == "next" {
+		switch strings.TrimSpace(line) {
+		case "next":
 			return nil
+		case "again":
+			s.dictate(words)
+		default: // it is not said aloud once more
+			s.Say("Only again says the words again, and only next goes on.")
 		}
 	}
+}
+
+// dictate says the words of a phrase. repeat does not say them.
+func (s newcomer) dictate(words []string) {
+	for i := 0; i < len(words); i += perLine {
+		end := min(i+perLine, len(words))
+		s.Tell("Words "+strconv.Itoa(i+1)+" to "+strconv.Itoa(end), strings.Join(words[i:end], " "))
+	}
+	s.Forget()
 }
 
 // asked are the words of a phrase that are typed to show that the copy is right, counted from 1.
@@ -241,25 +239,26 @@ func (s newcomer) quiz(ctx context.Context, words []string) error {
 
 // openLegacy takes over a wallet.json.
 func (s newcomer) openLegacy(ctx context.Context) error {
-	path, err := s.Text(ctx, "File", "the path of the wallet.json; it is only read, never changed", "")
-	if err != nil {
-		return err
-	}
 	core := s.opt.Core.FirstRun
-	if err := core.CheckLegacyFile(ctx, path); err != nil {
+	var path, old string
+	if err := s.insist(ctx, func(ctx context.Context) (err error) {
+		if path, err = s.Text(ctx, "File", "the path of the wallet.json; it is only read, never changed", ""); err != nil {
+			return err
+		}
+		return core.CheckLegacyFile(ctx, path)
+	}); err != nil {
 		return err
 	}
-	old, err := s.Secret(ctx, "Its password")
-	if err != nil {
+	var holds vault.Imported
+	if err := s.insist(ctx, func(ctx context.Context) (err error) {
+		if old, err = s.Secret(ctx, "Its password"); err != nil {
+			return err
+		}
+		holds, err = waiting(ctx, s.Desk, "Opening the file", func(ctx context.Context) (vault.Imported, error) {
+			return core.CheckLegacy(ctx, path, old)
+		})
 		return err
-	}
-	holds, err := waiting(
-		ctx,
-		s.Desk,
-		"Opening the file",
-		func(ctx context.Context) (vault.Imported, error) { return core.CheckLegacy(ctx, path, old) },
-	)
-	if err != nil {
+	}); err != nil {
 		return err
 	}
 	s.Tell("The file holds", plural(holds.Keys, "key")+" and "+plural(len(holds.Accounts), "account")+".")
@@ -289,36 +288,49 @@ func (s newcomer) openLegacy(ctx context.Context) error {
 
 // importKey takes over a private key.
 func (s newcomer) importKey(ctx context.Context) error {
-	wif, err := s.Secret(ctx, "Private key")
-	if err != nil {
+	var wif string
+	if err := s.insist(ctx, func(ctx context.Context) (err error) {
+		wif, err = s.askKey(ctx)
 		return err
-	}
-	key, err := ledger.ParseWIF(strings.TrimSpace(wif))
-	if err != nil {
-		return refuse("This is not a private key: its checksum does not match. Nothing was changed.", "type the key that starts with 5.")
-	}
-	s.Tell("Public key", key.Public().String())
-	key.Wipe()
-	account, err := s.Text(
-		ctx,
-		"Account, empty finds the key's accounts",
-		"an account name or id, empty for all, - keeps the key without an account",
-		"",
-	)
-	if err != nil {
+	}); err != nil {
 		return err
-	}
-	in := vault.KeyImport{WIF: strings.TrimSpace(wif), Account: account}
-	if account == "-" {
-		in.Account, in.Anyway = "", true
 	}
 	core := s.opt.Core.FirstRun
-	if _, err := within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
-		return core.CheckKeyImport(ctx, in)
+	var in vault.KeyImport
+	if err := s.insist(ctx, func(ctx context.Context) error {
+		account, err := s.Text(ctx, "Account, empty finds the key's accounts, - for none",
+			"an account name or id, empty for all, - keeps the key without an account", "")
+		if err != nil {
+			return err
+		}
+		in = vault.KeyImport{WIF: wif, Account: account}
+		if account == "-" {
+			in.Account, in.Anyway = "", true
+		}
+		_, err = within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
+			return core.CheckKeyImport(ctx, in)
+		})
+		return err
 	}); err != nil {
 		return err
 	}
 	return s.bring(ctx, func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, in) })
+}
+
+// askKey asks for a private key and says the public one.
+func (s newcomer) askKey(ctx context.Context) (string, error) {
+	wif, err := s.Secret(ctx, "Private key")
+	if err != nil {
+		return "", err
+	}
+	wif = strings.TrimSpace(wif)
+	key, err := ledger.ParseWIF(wif)
+	if err != nil {
+		return "", refuse("This is not a private key: its checksum does not match. Nothing was changed.", "type the key that starts with 5.")
+	}
+	defer key.Wipe()
+	s.Tell("Public key", key.Public().String())
+	return wif, nil
 }
 
 // bring makes the wallet, unless it is there, and imports what was looked up before.
@@ -361,16 +373,21 @@ func (s newcomer) sayUses(got vault.ImportedKey) {
 
 // restore takes the keys of a phrase that was written down earlier, for the accounts that use them.
 func (s newcomer) restore(ctx context.Context) error {
-	text, err := s.Secret(ctx, "Brain key, all words on one line")
-	if err != nil {
+	core := s.opt.Core.FirstRun
+	var in vault.PhraseImport
+	var holds vault.ImportedKey
+	if err := s.insist(ctx, func(ctx context.Context) error {
+		text, err := s.Secret(ctx, "Brain key, all words on one line")
+		if err != nil {
+			return err
+		}
+		in = vault.PhraseImport{Phrase: text, Anyway: true}
+		s.Tell("Words", strconv.Itoa(len(strings.Fields(ledger.NormalizeBrainKey(text)))))
+		holds, err = within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
+			return core.CheckPhrase(ctx, in)
+		})
 		return err
-	}
-	core, in := s.opt.Core.FirstRun, vault.PhraseImport{Phrase: text, Anyway: true}
-	s.Tell("Words", strconv.Itoa(len(strings.Fields(ledger.NormalizeBrainKey(text)))))
-	holds, err := within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
-		return core.CheckPhrase(ctx, in)
-	})
-	if err != nil {
+	}); err != nil {
 		return err
 	}
 	if len(holds.Accounts) == 0 {
@@ -387,11 +404,13 @@ func (s newcomer) restore(ctx context.Context) error {
 
 // watch puts an account on the list whose keys are elsewhere.
 func (s newcomer) watch(ctx context.Context) error {
-	name, err := s.Text(ctx, "Account", "an account name or id", "")
-	if err != nil {
-		return err
-	}
-	return s.watchNamed(ctx, name)
+	return s.insist(ctx, func(ctx context.Context) error {
+		name, err := s.Text(ctx, "Account", "an account name or id", "")
+		if err != nil {
+			return err
+		}
+		return s.watchNamed(ctx, name)
+	})
 }
 
 func (s newcomer) watchNamed(ctx context.Context, name string) error {

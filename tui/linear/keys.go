@@ -145,16 +145,9 @@ func (a *authority) password(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	fresh, err := a.Secret(ctx, "New password")
+	fresh, err := a.NewSecret(ctx, "New password")
 	if err != nil {
 		return err
-	}
-	again, err := a.Secret(ctx, "New, again")
-	if err != nil {
-		return err
-	}
-	if fresh != again {
-		return refuse("The two new passwords differ. Nothing was changed.", "password, again.")
 	}
 	core := a.opt.Core.Keys.Vault
 	a.Tell("Strength", stopped(core.JudgePassword(strength.New(), fresh).Text))

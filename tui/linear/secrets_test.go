@@ -69,3 +69,13 @@ func TestTheConsoleAsksForSecretsUnseen(t *testing.T) {
 		}
 	})
 }
+
+// What is typed right after a lock may be the password: it is not said.
+func TestAPasswordAfterALockIsNotSaid(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		said, _ := hold(w, func(o *linear.Options) { o.Echo = false }, "lock", "longenough1", "console", "lock", "quit", "quit")
+		if strings.Contains(said, "longenough1") {
+			t.Errorf("it is said:\n%s", said)
+		}
+	})
+}

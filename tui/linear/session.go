@@ -96,6 +96,7 @@ func (s *Session) run(ctx context.Context) error {
 		return err
 	}
 	for {
+		s.review = nil
 		line, err := s.Ask(ctx, string(s.at), s.fits())
 		switch {
 		case errors.Is(err, errOver):
@@ -150,6 +151,8 @@ func (s *Session) back(ctx context.Context, why error) error {
 
 // answer does what was typed at a page.
 func (s *Session) answer(ctx context.Context, line string) error {
+	closed := s.closed
+	s.closed = false
 	if line == "" {
 		return nil
 	}
@@ -168,6 +171,9 @@ func (s *Session) answer(ctx context.Context, line string) error {
 	}
 	if w, ok := find(append(s.commons.general(), s.commons.routes...), first); ok {
 		return w.do(ctx, rest)
+	}
+	if closed { // it is not said aloud
+		return misuse("That is no word here. A password is asked for unseen.", "unlock asks for it.")
 	}
 	if p, takes := s.pages[s.at].(interface {
 		other(ctx context.Context, line string) error

@@ -34,6 +34,7 @@ type Talk struct {
 
 	everywhere func(ctx context.Context, line string) (heard bool, err error) // words that work at every prompt
 	news       func(ctx context.Context)                                      // is told between prompts
+	review     []fact                                                         // what repeat says while its question is open
 	hint       string                                                         // what fits at the prompt that is open
 }
 
@@ -154,9 +155,32 @@ func ended(err error) error {
 	return err
 }
 
-// Secret asks for what nobody may see. It is text whatever it says: only back alone is heard as a word, and
-// so is an empty line.
+// Secret asks for what nobody may see. The words that are heard at every prompt are heard here as well, and text between
+// quotes; an empty line is asked again.
 func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
+	t.hint = "what is asked for, which is not shown, or back"
+	for {
+		line, err := t.hearSecret(ctx, label)
+		if err != nil {
+			return "", err
+		}
+		heard, err := t.everywhere(ctx, line)
+		switch {
+		case err != nil:
+			return "", err
+		case heard:
+		case line == "":
+			if err := t.refused(misuse("Nothing was typed.", "type it, or back.")); err != nil {
+				return "", err
+			}
+		default:
+			line, _ = unquote(line)
+			return line, nil
+		}
+	}
+}
+
+func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
 	t.news(ctx)
 	line, err := t.in.Secret(ctx, func() {
 		if t.json {
@@ -166,11 +190,8 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 		}
 	})
 	t.endLine()
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", ended(err)
-	case line == "", line == "back":
-		return "", errBack
 	}
 	return line, nil
 }
@@ -185,6 +206,12 @@ func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if isEverywhere(first) {
+			if err := t.refused(misuse("That is a word that does something at every prompt.", "choose another.")); err != nil {
+				return "", err
+			}
+			continue
+		}
 		again, err := t.Secret(ctx, "Again")
 		switch {
 		case err != nil:
@@ -192,7 +219,7 @@ func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 		case again == first:
 			return first, nil
 		}
-		if err := t.refused(misuse("The two differ.", "type both again.")); err != nil {
+		if err := t.refused(misuse("The two passwords differ.", "type both again.")); err != nil {
 			return "", err
 		}
 	}
@@ -281,6 +308,21 @@ func (t *Talk) refused(err error) error {
 		return r
 	}
 	return nil
+}
+
+// insist takes a step until it goes well, or the person leaves. What was answered before stays.
+func (t *Talk) insist(ctx context.Context, step func(ctx context.Context) error) error {
+	for {
+		err := step(ctx)
+		if !isRefusal(err) && !isFault(err) {
+			return err
+		}
+		why := refusalOf(err)
+		why.Next = strings.ReplaceAll(why.Next, callNow, "try again in a moment") // there is no page here
+		if err := t.refused(why); err != nil {
+			return err
+		}
+	}
 }
 
 // isEverywhere reports that a word is heard at every prompt.

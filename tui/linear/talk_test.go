@@ -155,7 +155,7 @@ func talks() map[string]struct {
 				"history|1|more|filter type:transfr|filter type:transfer|sum|2|filter|order|date 2026-11-17|date x|again 1|again 5||stop|history|again 1||stop|help|quit",
 			),
 		},
-		"pay": {uitest.Rows(), nil, append(lines("send|carol|250|rent november, thank you|2||yes|json|sign||help"),
+		"pay": {uitest.Rows(), nil, append(lines("send|carol|250|rent november, thank you|2||yes|json|repeat|sign||help"),
 			append([]any{pause(2 * time.Minute)}, lines("|pending|send|steps|quit")...)...)},
 		"alike": {
 			saved(),

@@ -76,11 +76,15 @@ func TestAWalletIsCreated(t *testing.T) {
 			"1",
 			"otter",
 			"others",
+			`"stop"`,
 			secret,
 			secret,
 			"",
 			"ready",
 			"again",
+			"agian",
+			"repeat",
+			"",
 			"next",
 			"wrong",
 			word(3),
@@ -103,8 +107,8 @@ func TestAWalletIsCreated(t *testing.T) {
 func TestWaysIntoAWallet(t *testing.T) {
 	alice := uitest.KeyOf(uitest.Alice.Name).WIF()
 	for name, script := range map[string][]any{
-		"key":   {"3", "nonsense", "3", alice, "carol", "3", alice, "", secret, secret, "import", "2", uitest.KeyOf(uitest.Carol.Name).WIF(), "-", alice, "quit"},
-		"watch": {"5", "nobody-here", "5", "carol", secret, secret, "account", "send", "bob-trade", "1", "", "quit"},
+		"key":   {"3", "nonsense", "", alice, "carol", "", secret, secret, "import", "2", uitest.KeyOf(uitest.Carol.Name).WIF(), "-", alice, "quit"},
+		"watch": {"5", "nobody-here", "carol", "help", secret, "", secret, "account", "send", "bob-trade", "1", "", "quit"},
 		"brain": {"4", "Angry river  copper folio mantle quiver", "", "keep", secret, secret, "quit"},
 		"box":   {"6"},
 	} {
@@ -128,7 +132,7 @@ func TestAWalletFileIsTakenOver(t *testing.T) {
 		time.Sleep(time.Until(uitest.Start))
 		w := &uitest.World{T: t, Ctx: t.Context(), Wallet: uitest.RealWallet(t, t.TempDir())} // of no chain yet, so that the file fits
 		defer w.Wallet.Vault.Lock()
-		said, _ := hold(w, nil, "2", "/nowhere", "2", path, "wrong", "2", path, "pass123", secret, secret, "quit")
+		said, _ := hold(w, nil, "2", "/nowhere", path, "wrong", "pass123", secret, secret, "quit")
 		golden(t, "first-file", strings.ReplaceAll(said, path, "wallet.json"))
 	})
 }
