@@ -14,6 +14,8 @@ type Effect struct {
 	Was  string `json:"was,omitempty" help:"how it is now, as far as that is known"`
 	Now  string `json:"now,omitempty" help:"how it will be"`
 	Note string `json:"note,omitempty" help:"what follows from it"`
+
+	Approved bool `json:"-"` // it is of the proposal that an operation approves, not of the operation
 }
 
 // Before is the ledger before operations are applied. What is not known is nil, or empty.

@@ -162,6 +162,9 @@ func (op *ProposalUpdateOp) effects(before Before, n Namer) []Effect {
 	is := before.Proposal(op.Proposal)
 	if is != nil {
 		out = proposedEffects("the proposal would do", is.ProposedTransaction.Operations, before, n)
+		for i := range out {
+			out[i].Approved = true
+		}
 	} else {
 		out = append(out, Effect{What: "the proposal would do", Now: "something that cannot be read now"})
 	}

@@ -68,7 +68,7 @@ func (f files) look(ctx context.Context, path string, file *cosign.File) (sign.F
 	if out.Plan, err = file.PlanSigning(vault.Cosigner{Vault: f.wallet.Vault}, now, f.wallet.Build.CheckFees); err != nil {
 		out.Off = whyNot(err)
 	}
-	out.Review, err = f.review(out)
+	out.Review, err = f.review(ctx, out)
 	return out, err
 }
 
@@ -81,9 +81,9 @@ func whyNot(err error) string {
 	return err.Error()
 }
 
-// review is what a file does. Nothing of it is asked a daemon, so it pays nobody in the sense of a review: balances and
-// whom the account paid before are not known.
-func (f files) review(file sign.File) (build.Review, error) {
+// review is what a file does. Nothing of it need be asked a daemon, so it pays nobody in the sense of a review: balances
+// and whom the account paid before are not known. What it approves is read where a daemon answers; else it counts as unread.
+func (f files) review(ctx context.Context, file sign.File) (build.Review, error) {
 	tx := &file.Text.Transaction.Transaction
 	r := f.wallet.Build.FactsOf(tx.Operations)
 	r.To, r.ToObject, r.Amount = ledgerview.AccountRef{}, 0, 0
@@ -92,6 +92,11 @@ func (f files) review(file sign.File) (build.Review, error) {
 	r.Effects, r.Chain, r.SignsWith = file.Holds.Effects, file.Text.Chain, file.Plan.Keys
 	if file.Holds.Complete {
 		r.SignsWith = file.Text.SignedBy()
+	}
+	if f.wallet.Status().Daemon == walletcore.DaemonOnline && file.Text.Chain == f.wallet.View.Pins.Chain() {
+		if err := build.Follow(ctx, f.wallet.Build, &r, tx.Operations); err != nil {
+			return r, err
+		}
 	}
 	packed, err := tx.Pack()
 	if err != nil {

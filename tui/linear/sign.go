@@ -140,12 +140,6 @@ func (s *shared) change(ctx context.Context, rest string, withdraw bool) error {
 	if why != "" {
 		return refuse(sentence(why), "sign lists the proposals.")
 	}
-	for _, op := range p.Operations {
-		s.Tell("Operation", format.Clean(op.Operation))
-		for _, r := range review.RowsOf(env, op) {
-			s.sayRowOf(r)
-		}
-	}
 	word := "approve"
 	if withdraw {
 		word = "take the approval back"

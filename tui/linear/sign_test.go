@@ -57,6 +57,8 @@ func TestAProposalIsApproved(t *testing.T) {
 			"1 approve",
 			"",
 			"approve",
+			"1.2.111",
+			"approve",
 			"sign",
 			pause(10*time.Second),
 			"sign",

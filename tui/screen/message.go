@@ -110,6 +110,8 @@ type Spend struct {
 	Back  ID
 	Word  string // what S does; empty is to sign and send
 	Life  string // until when it can be used; empty is for as long as any payment
+	Then  string // what follows from it; empty where that is plain
+	Named bool   // the page had the name of the account typed whose signers change
 }
 
 // Filter opens the history with a filter typed.

@@ -20,5 +20,15 @@ func (f *Factory) Explain(ctx context.Context, ops ...ledger.Operation) (Review,
 		return r, err
 	}
 	r.name(f.View) // by now the names are known
+	if err := (follower{f}).weighControls(ctx, &r); err != nil || len(ops) < 2 {
+		return r, err
+	}
+	for _, op := range ops {
+		one, err := f.Explain(ctx, op)
+		if err != nil {
+			return r, err
+		}
+		r.Each = append(r.Each, one)
+	}
 	return r, nil
 }

@@ -23,7 +23,9 @@ func (f *Factory) FactsOf(ops []ledger.Operation) Review {
 	}
 	for i, op := range ops {
 		f.addFacts(&r, op, i == 0)
+		follower{f}.controls(&r, op)
 	}
+	r.Unread = approvedBy(ops)
 	if len(ops) == 1 && ops[0].Body != nil {
 		f.payment(&r, ops[0])
 	}
@@ -117,6 +119,9 @@ func (r *Review) name(by *ledgerview.View) {
 	}
 	for i := range r.Outgoing {
 		r.Outgoing[i].Account, r.Outgoing[i].Asset = by.Accounts.Ref(r.Outgoing[i].Account.ID), by.Assets.Known(r.Outgoing[i].Asset.ID)
+	}
+	for i := range r.Control {
+		r.Control[i].Account = by.Accounts.Ref(r.Control[i].Account.ID)
 	}
 	for i := range r.Signers {
 		if r.Signers[i].Keys == nil {

@@ -41,6 +41,10 @@ type Review struct {
 	Outgoing   []Outgoing              // what accounts lose of assets, fees included
 	Effects    []ledger.Effect         // what changes besides: who may act, a vote, what a proposal would do
 	Signers    []Signer                // whose authority is needed, and whether the keys at hand satisfy it
+	Control    []Control               // who may act for accounts from then on
+	Approves   *Review                 // what the proposals would do that it approves, all together; nil: none that is known
+	Each       []Review                // of several proposed operations, each by itself
+	Unread     []ledger.ProposalID     // approved as well, and what they would do is not known
 	JSON       string                  // the transaction as JSON, indented
 	Bytes      string                  // its bytes, hex
 }
@@ -106,3 +110,23 @@ type Approver func(ctx context.Context, r Review) error
 // Judge decides about operations as they would be signed, with their fees, before anybody is asked. Its error
 // is the call's, and nothing was signed then.
 type Judge func(ctx context.Context, ops []ledger.Operation) error
+
+// Control is that other parties may act for an account once an operation is done.
+type Control struct {
+	Account ledgerview.AccountRef
+	Role    string // "owner" or "active"
+	Here    bool   // the keys of this wallet suffice for the new authority
+
+	next ledger.Authority
+}
+
+// Loses reports whether somebody's account is no more the wallet's to act for: the keys here do not suffice for
+// an authority that an operation sets.
+func (r Review) Loses() bool {
+	for _, c := range r.Control {
+		if !c.Here {
+			return true
+		}
+	}
+	return false
+}

@@ -16,6 +16,7 @@ type Prompt struct {
 	Below []Row                  // stands under it
 
 	Life  string // until when what is signed can be used; "" = 30 s after the key
+	Named bool   // the name of the account whose signers change was typed before
 	Alone bool   // nothing is sent: no node is needed
 
 	Action string // what is asked for where it is no operation of the ledger, such as "export all private keys"

@@ -32,10 +32,41 @@ type check struct {
 // changedWord is typed where a recipient has other keys than before.
 const changedWord = "changed"
 
-// confirmations lists what must be typed: the amount for a large or repeated
-// payment, or a large fee, the id of a recipient never paid before or easily
-// mistaken, and that its keys are others than those that were accepted.
+// confirmations lists what must be typed, the gravest first: the name of an account that the keys here would not
+// suffice for any more, the id of a proposal that is approved unread, the amount for a large or repeated payment, or
+// a large fee, the id of a recipient never paid before or easily mistaken, and that its keys are others than those
+// that were accepted. What approved proposals would do is asked about as if it were signed.
 func confirmations(env screen.Env, r build.Review) []check {
+	out := controlChecks(r)
+	for _, id := range r.Unread {
+		out = append(out, exactly("id of the proposal", "what the proposal would do cannot be read now", id.String()))
+	}
+	out = append(out, costChecks(env, r)...)
+	if r.Approves != nil {
+		out = append(out, confirmations(env, *r.Approves)...)
+	}
+	return out
+}
+
+// controlChecks ask for the names of the accounts that are lost.
+func controlChecks(r build.Review) (out []check) {
+	asked := map[ledger.AccountID]bool{}
+	for _, c := range r.Control {
+		if !c.Here && !asked[c.Account.ID] {
+			asked[c.Account.ID] = true
+			out = append(out, exactly("name of the account", "the keys in this wallet would not suffice any more", c.Account.Name))
+		}
+	}
+	return out
+}
+
+// exactly asks for a text, letter by letter.
+func exactly(what, why, want string) check {
+	return check{what: what, why: why, want: want, match: func(text string) bool { return text == want }}
+}
+
+// costChecks ask about what operations take.
+func costChecks(env screen.Env, r build.Review) []check {
 	var out []check
 	if r.Amount != 0 {
 		out = paymentChecks(env, r)
@@ -45,8 +76,7 @@ func confirmations(env screen.Env, r build.Review) []check {
 		out = append(out, amountCheck("fee", "a large fee", r.FeeAsset, r.Fee))
 	}
 	if len(r.Changed) > 0 {
-		out = append(out, check{what: "word " + changedWord, why: "the recipient's keys changed",
-			want: changedWord, match: func(text string) bool { return text == changedWord }})
+		out = append(out, exactly("word "+changedWord, "the recipient's keys changed", changedWord))
 	}
 	return out
 }
@@ -62,10 +92,7 @@ func paymentChecks(env screen.Env, r build.Review) []check {
 	}
 	if why := recipientWhy(env, r); r.Pays() && why != "" {
 		id := format.RecipientID(r)
-		out = append(
-			out,
-			check{what: "object id of the recipient", why: why, want: id, match: func(text string) bool { return text == id }},
-		)
+		out = append(out, exactly("object id of the recipient", why, id))
 	}
 	return out
 }
@@ -169,7 +196,7 @@ func whole(a ledgerview.AssetRef, n int64) int64 {
 // that the history cannot show it as a repetition.
 func underway(env screen.Env, r build.Review) bool {
 	for _, p := range env.Payments {
-		if p.State <= payment.InBlock && p.Review.Same(r) {
+		if p.State <= payment.InBlock && (p.Review.Same(r) || p.Review.Approves != nil && p.Review.Approves.Same(r)) {
 			return true
 		}
 	}

@@ -1,6 +1,8 @@
 package review
 
 import (
+	"math"
+
 	"billfold/tui/action"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
@@ -13,9 +15,11 @@ import (
 func New(env screen.Env, shown build.Review, ask Prompt) Page {
 	p := Page{Shown: shown, Built: env.Now, ask: ask, since: env.Now}
 	p.checks = confirmations(env, shown)
+	if ask.Named {
+		p.checks = p.checks[len(controlChecks(shown)):]
+	}
 	if ask.Typed != "" {
-		p.checks = []check{{what: "word " + ask.Typed, why: "it cannot be undone", want: ask.Typed,
-			match: func(text string) bool { return text == ask.Typed }}}
+		p.checks = []check{exactly("word "+ask.Typed, "it cannot be undone", ask.Typed)}
 	}
 	p.look(env)
 	return p
@@ -53,6 +57,8 @@ func Keys(typing bool) []action.Action {
 		{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "scroll down"},
 		{ID: "pgup", Keys: []string{"pgup"}, Help: "page up"},
 		{ID: "pgdn", Keys: []string{"pgdown"}, Help: "page down"},
+		{ID: "first", Keys: []string{"home", "g"}, Show: "g", Help: "to the first line"},
+		{ID: "last", Keys: []string{"end", "G"}, Show: "G", Help: "to the last line"},
 		{ID: "next", Keys: []string{"tab"}, Help: "to the next field to type", Typing: true},
 		{ID: "help", Keys: []string{"?"}, Help: "this help"},
 	}
@@ -73,6 +79,10 @@ func (p *Page) Do(env screen.Env, id action.ID) tea.Cmd {
 		if c := p.left(); c != nil {
 			c.text.Set("")
 		}
+	case "first":
+		p.scroll(env, -math.MaxInt16)
+	case "last":
+		p.scroll(env, math.MaxInt16)
 	case "up", "pgup":
 		p.scroll(env, -1)
 	case "down", "pgdn":

@@ -21,6 +21,7 @@ func (p *Page) Rows(env screen.Env) []Row {
 // RowsOf returns what an operation does that others made, as Describe does.
 func RowsOf(env screen.Env, v build.Review) []Row {
 	s := sheet{w: unbroken, brief: true, other: true}
+	s.control(v)
 	s.describe(env, v)
 	return s.rows
 }

@@ -6,6 +6,7 @@ import (
 
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
+	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/fault"
 
@@ -47,8 +48,11 @@ func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 // show turns to the review of what was built; back says what esc does.
 func (m *Model) show(env screen.Env, spend screen.Spend, back string) tea.Cmd {
 	m.stage, m.prepared = stageReview, spend.Built
-	m.review = review.New(env, spend.Built.Review(),
-		review.Prompt{Key: "S", Word: cmp.Or(spend.Word, "Sign and send"), Back: back, Life: spend.Life})
+	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, "Sign and send"), Back: back, Life: spend.Life, Named: spend.Named}
+	if spend.Then != "" {
+		ask.Below = []review.Row{{Label: "Then", Line: canvas.Bold(theme.Warn, theme.SignCareful+" "+spend.Then)}}
+	}
+	m.review = review.New(env, spend.Built.Review(), ask)
 	return m.review.Wake()
 }
 

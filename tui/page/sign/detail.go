@@ -10,6 +10,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/panel"
+	"billfold/walletcore/build"
 	"billfold/walletcore/proposal"
 )
 
@@ -71,9 +72,10 @@ func (d *detail) head() {
 		canvas.In(theme.Muted, "   ends "+until(d.p.ExpirationTime)+" · "+review)))
 }
 
-// operations shows each operation as a review does.
+// operations shows each operation as a review does, the gravest first.
 func (d *detail) operations() {
-	for i, op := range d.p.Operations {
+	for _, i := range build.Gravest(d.p.Operations) {
+		op := d.p.Operations[i]
 		d.out = append(d.out, nil)
 		d.put(canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("Operation %d of %d   ", i+1, len(d.p.Operations))),
 			canvas.Bold(theme.Text, format.Clean(op.Operation))))

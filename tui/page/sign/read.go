@@ -35,7 +35,14 @@ func (m *Model) build(env screen.Env, id action.ID) tea.Cmd {
 		req.Delta = p.Take.Removes()
 	}
 	m.note = ""
-	return m.tasks.Start(env, topicBuild, askLimit, func(ctx context.Context) (any, error) { return m.core.Approver.Approve(ctx, req) })
+	then := ""
+	if id == doApprove {
+		then = effect(env, p)
+	}
+	return m.tasks.Start(env, topicBuild, askLimit, func(ctx context.Context) (any, error) {
+		made, err := m.core.Approver.Approve(ctx, req)
+		return change{made, then}, err
+	})
 }
 
 func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
@@ -73,9 +80,15 @@ func (m *Model) take(env screen.Env, msg screen.Result) {
 	m.top = 0
 }
 
+// change is what changes the approvals of a proposal, and what follows from it.
+type change struct {
+	screen.Built
+	then string
+}
+
 // built opens the review, or says why there is none.
 func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
-	built, made := msg.Body.(screen.Built)
+	built, made := msg.Body.(change)
 	switch {
 	case fault.CodeOf(msg.Err) == fault.Locked:
 		return screen.Request(screen.NeedUnlock{Back: screen.Sign})
@@ -83,5 +96,5 @@ func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 		m.note = advice.Said(msg.Err)
 		return m.read(env)
 	}
-	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: screen.Sign}})
+	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built.Built, Back: screen.Sign, Then: built.then}})
 }

@@ -3,6 +3,7 @@ package sign_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -102,12 +103,16 @@ func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
 		d.Press("d")
 		d.Shows("there is no approval of yours")
 		d.Press("a")
-		d.Until("Review", "alice approved the proposal 1.6.0", "family-fund paid 400.00000000 DCT to merchant-7")
+		d.Until("Review", "alice approved the proposal 1.6.0", "Amount      400.00000000 DCT", "To          merchant-7 1.2.111")
 		d.Press("esc")
 		d.Until("Detail", "1.6.0")
 		d.Press("a")
 		d.Until("Review")
 		d.Press("enter")
+		d.Wait(time.Second)
+		d.Type("1.2.111") // as for a payment of one's own: the first to this account
+		d.Press("G")
+		d.Shows("Then", "▲ With your approval it happens at once")
 		d.Wait(time.Second)
 		d.Press("S")
 		d.Until("In a block")
@@ -127,6 +132,69 @@ func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
 		d.Until("In a block")
 		d.Press("esc")
 		d.Until("▲ you", "Weight 1 more is needed for family-fund 1.2.114.")
+	})
+}
+
+// What a hostile proposer puts before alice: a large payment, and a takeover behind dust.
+var hostile = &uitest.Past{Ledger: func(w *uitest.World) {
+	w.Ago(20 * time.Hour)
+	w.Mine()
+	pay := func(amount int64) ledger.ProposedOperation {
+		return ledger.ProposedOperation{Op: ledger.NewOperation(&ledger.TransferObsoleteOp{
+			Fee: ledger.AssetAmount{Amount: 500_000}, From: uitest.Alice.ID, To: uitest.Bob.ID, Amount: ledger.AssetAmount{Amount: amount}, Memo: uitest.Plain("for the boat")})}
+	}
+	propose := func(ops ...ledger.ProposedOperation) {
+		w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Bob.ID, ProposedOps: ops,
+			ExpirationTime: ledger.TimeOf(uitest.Start.Add(20 * time.Hour))})
+		w.Mine()
+	}
+	propose(pay(5000_00000000))
+	taken := ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf("bob-trade").Public(), Weight: 1}}}
+	propose(append(slices.Repeat([]ledger.ProposedOperation{pay(1)}, 12), ledger.ProposedOperation{Op: ledger.NewOperation(
+		&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000}, Account: uitest.Alice.ID, Active: &taken})})...)
+}}
+
+// An approval is as dear as what it sets off: the same is typed for it as for a payment of one's own.
+func TestALargeProposalIsReadAndTypedAsAPayment(t *testing.T) {
+	uitest.Play(t, 100, 40, uitest.Scene{Past: hostile}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("8")
+		d.Until("1.6.0", "▲ you")
+		d.Press("a")
+		d.Until("Review", "From        alice 1.2.34", "To          bob-trade 1.2.110", "FIRST PAYMENT", "5,000.00000000 DCT", "After this",
+			"for the boat", "2 checks left")
+		d.Press("tab G")
+		d.Shows("it happens at once")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Shows("S is off: type the amount first")
+		d.Press("tab")
+		d.Type("5000")
+		d.Type("1.2.110")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("In a block")
+		if w.Paid() != 1 {
+			t.Errorf("%d transactions were sent", w.Paid())
+		}
+	})
+}
+
+// Dust hides nothing: who takes the account over stands first, and its name is typed.
+func TestATakeoverBehindDustIsNamedFirst(t *testing.T) {
+	uitest.Play(t, 100, 40, uitest.Scene{Past: hostile}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("8")
+		d.Until("▲ changes the active key +12")
+		d.Press("down")
+		d.Shows("Operation 13 of 13")
+		d.Press("a")
+		d.Until("Review", "▲ changes the active authority of alice 1.2.34; the keys in this wallet do NOT", "13 of 13  account update")
+		d.Press("tab end")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Shows("S is off: type the name of the account first")
+		if w.Paid() != 0 {
+			t.Error("it was approved")
+		}
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
 	"billfold/walletcore/proposal"
 )
 
@@ -29,9 +30,12 @@ func deed(env screen.Env, p proposal.Proposal) canvas.Line {
 	if len(p.Operations) == 0 {
 		return canvas.In(theme.Muted, "nothing")
 	}
-	r := p.Operations[0]
+	r := p.Operations[build.Gravest(p.Operations)[0]]
 	out := format.Deed(env.Money(), r)
-	if r.Amount == 0 {
+	switch {
+	case len(r.Control) > 0:
+		out = canvas.Bold(theme.Danger, theme.SignCareful+" changes the "+r.Control[0].Role+" key")
+	case r.Amount == 0:
 		name, _, _ := strings.Cut(r.Operation, " (")
 		out = canvas.Text(format.Clean(name))
 	}

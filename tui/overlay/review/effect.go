@@ -1,0 +1,95 @@
+package review
+
+import (
+	"billfold/tui/format"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
+	"billfold/walletcore/vault"
+)
+
+// effect shows what an operation that pays nobody does, and everything in it: a
+// key in it may matter more than any amount.
+func (s *sheet) effect(v build.Review) {
+	label := "If signed"
+	if s.other || s.approved {
+		label = "Would do"
+	}
+	for i, text := range v.Sentences {
+		s.put([]string{label, ""}[min(i, 1)], canvas.Text(format.Clean(text)))
+	}
+	if len(v.Sentences) == 0 {
+		s.put(label, canvas.Text(format.Clean(v.Sentence)))
+	}
+	s.recipients(v)
+	if v.MemoState != vault.MemoNone {
+		for i, l := range memoLines(v, s.w-12) {
+			s.put([]string{"Text", ""}[min(i, 1)], l)
+		}
+	}
+	for _, e := range v.Effects {
+		if e.Approved && v.Approves != nil {
+			continue // it is said of the proposal
+		}
+		s.put("Changes", canvas.Text(format.Clean(e.What)))
+		if e.Was != "" {
+			s.put("  was", canvas.Text(format.Clean(e.Was)))
+		}
+		if e.Now != "" {
+			s.put("  then", canvas.Bold(theme.Warn, format.Clean(e.Now)))
+		}
+		if e.Note != "" {
+			s.put("", canvas.In(theme.Warn, format.Clean(e.Note)))
+		}
+	}
+	s.holds(v)
+	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
+	s.put("Paid by", format.Account(v.From))
+	s.takes(v)
+	for _, needed := range v.Signers {
+		if !needed.Met && needed.Keys == nil {
+			whose := canvas.Bold(theme.Warn, theme.SignCareful+" the "+needed.Role+" authority of ")
+			s.put("Missing", canvas.Join(whose, format.Account(needed.Account)))
+		}
+	}
+}
+
+// takes says what accounts lose.
+func (s *sheet) takes(v build.Review) {
+	for _, o := range v.Outgoing {
+		if o.Amount == o.Fee {
+			continue
+		}
+		takes := canvas.Join(format.Money{}.Amount(o.Asset, o.Amount), canvas.Text(" from "), format.Account(o.Account),
+			canvas.In(theme.Muted, "  fees included"))
+		if o.Available > 0 { // else it is not known
+			takes = canvas.Join(takes, canvas.In(theme.Muted, ", of "), format.Money{}.Amount(o.Asset, o.Available))
+		}
+		s.put("Takes", takes)
+	}
+}
+
+// holds lists everything that stands in an operation.
+func (s *sheet) holds(v build.Review) {
+	for i, m := range members(v.JSON) {
+		if m.path == "data" && (v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain) {
+			continue // it is the text above
+		}
+		s.put(
+			[]string{"Holds", ""}[min(i, 1)],
+			canvas.Join(canvas.In(theme.Muted, format.Clean(m.path)+"  "), canvas.Text(format.Clean(m.value))),
+		)
+	}
+}
+
+// recipients warns of those who are paid by several operations.
+func (s *sheet) recipients(v build.Review) {
+	if v.FirstTime && !v.Pays() {
+		s.put("", canvas.Bold(theme.Warn, theme.SignCareful+" somebody is paid here for the first time"))
+	}
+	for _, a := range v.LooksLike {
+		if !v.Pays() {
+			s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" a recipient's name looks like "), format.Account(a)))
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package review
+
+import (
+	"fmt"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
+)
+
+func (s *sheet) repeats(env screen.Env, v build.Review) {
+	if v.Repeats != nil {
+		age := format.Age(env.Now.Sub(v.Repeats.Time.Time()))
+		s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, age, v.Repeats.ID)))
+	}
+}
+
+// sheet gathers rows with a label before them.
+type sheet struct {
+	w        int
+	brief    bool // what v shows as well is left out, so that the rest fits a pop-up
+	approved bool // it is what an approved proposal would do
+	other    bool // somebody else pays: what they have and whom they paid before is not known
+	rows     []Row
+}
+
+func (s *sheet) gap() {
+	if !s.brief {
+		s.rows = append(s.rows, Row{})
+	}
+}
+
+func (s *sheet) put(label string, l canvas.Line) { s.rows = append(s.rows, Row{label, l}) }
+
+// add puts the asker's own rows, apart from those of the operation.
+func (s *sheet) add(rows []Row) {
+	if len(rows) > 0 {
+		s.gap()
+	}
+	s.rows = append(s.rows, rows...)
+}
+
+// lines are the rows in lines of at most w cells; a row without anything is an empty line.
+func (s *sheet) lines() (out []canvas.Line) {
+	for _, r := range s.rows {
+		if r.Label == "" && r.Line == nil {
+			out = append(out, nil)
+			continue
+		}
+		label := r.Label
+		for _, l := range r.Line.Wrap(max(s.w-12, 2)) {
+			out = append(out, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", label)), l))
+			label = ""
+		}
+	}
+	return out
+}
+
+// payment shows who pays whom how much.
+func (s *sheet) payment(env screen.Env, v build.Review) {
+	s.put("From", format.Account(v.From))
+	to := canvas.Join(format.Recipient(v), canvas.Text("   "), known(env, v))
+	if s.other {
+		to = canvas.Join(format.Recipient(v), canvas.Text("   "), yours(env, v))
+	}
+	s.put("To", to)
+	for _, a := range v.LooksLike {
+		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(a)))
+	}
+	col, total, same := sums(v)
+	money := format.Money{}
+	s.put("Amount", canvas.Join(money.Aligned(col, "", theme.Text, v.Asset, v.Amount), canvas.In(theme.Muted, "  "+v.Asset.ID.String())))
+	s.put("Fee", canvas.Join(money.Aligned(col, "", theme.Text, v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
+	if same && !s.brief {
+		s.put("Total out", money.Aligned(col, "", theme.Text, v.Asset, total))
+	}
+	for i, l := range memoLines(v, s.w-12) {
+		s.put([]string{"Memo", ""}[min(i, 1)], l)
+	}
+	switch {
+	case s.other:
+	case v.Spent() > v.Available:
+		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" more than you have: "), money.Amount(v.Asset, v.Available)))
+	case same && !s.brief:
+		s.put("After this", canvas.Join(money.Amount(v.Asset, v.Available-total), canvas.In(theme.Muted, " available")))
+	}
+}
+
+// changes shows what differs from when the recipient was last accepted, in full:
+// a daemon that lies looks the same as an owner who took new keys.
+func (s *sheet) changes(v build.Review) {
+	for _, c := range v.Changed {
+		s.put("Changed", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), format.Account(c.Account),
+			canvas.In(theme.Muted, ", accepted "+format.Stamp(ledger.TimeOf(c.Since))+" UTC")))
+		s.put("  was", canvas.Text(format.Clean(c.Was)))
+		s.put("  now", canvas.Bold(theme.Warn, format.Clean(c.Now)))
+	}
+	if len(v.Changed) > 0 {
+		who := format.Clean(v.Changed[0].Account.Name)
+		s.put("", canvas.In(theme.Warn, "Ask "+who+" another way whether this is true; the node may be lying."))
+	}
+}
+
+func (s *sheet) signing(v build.Review) {
+	for i, k := range v.SignsWith {
+		if i == 0 {
+			s.put("Signs with", canvas.Join(canvas.Text("active key of "), format.Name(v.From)))
+		}
+		s.put("", format.Key(k))
+	}
+}
+
+// sums returns the column for the amounts, and their sum when they are in one
+// asset.
+func sums(v build.Review) (col format.Column, total int64, same bool) {
+	col = col.Fit("", v.Asset, v.Amount).Fit("", v.FeeAsset, v.Fee)
+	if v.Asset.ID != v.FeeAsset.ID {
+		return col, 0, false
+	}
+	total = v.Amount + v.Fee
+	return col.Fit("", v.Asset, total), total, true
+}
+
+// yours marks a recipient that is the wallet's.
+func yours(env screen.Env, v build.Review) canvas.Line {
+	if v.To.Name != "" && env.Owns(v.To.ID) {
+		return canvas.In(theme.OK, theme.SignDone+" yours")
+	}
+	return nil
+}
+
+// known returns in a word who the recipient is to this wallet.
+func known(env screen.Env, v build.Review) canvas.Line {
+	switch {
+	case v.To.Name == "" && v.ToObject != 0:
+		return canvas.In(theme.Muted, "a content object")
+	case env.Owns(v.To.ID):
+		return yours(env, v)
+	case v.FirstTime:
+		first := canvas.Bold(theme.Warn, theme.SignCareful+" FIRST PAYMENT to this account")
+		if v.Contact {
+			return canvas.Join(canvas.In(theme.OK, theme.SignDone+" contact · "), first)
+		}
+		return first
+	}
+	past := fmt.Sprintf("paid %d times", v.PaidBefore)
+	if v.PaidBefore == 1 {
+		past = "paid once before"
+	}
+	if v.Contact {
+		past = "contact · " + past
+	}
+	return canvas.In(theme.OK, theme.SignDone+" "+past)
+}

@@ -1,0 +1,117 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// deepest is how many proposals that approve one another are looked into.
+const deepest = 3
+
+// Follow adds to a review who may act for accounts once operations are done, and what the proposals would do that
+// they approve, as if it were signed for here. What of them cannot be read stays in Unread. Errors: the daemon's.
+func Follow(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
+	f := follower{by}
+	if err := f.weighControls(ctx, r); err != nil {
+		return err
+	}
+	return f.approved(ctx, r, ops, 0)
+}
+
+func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operation, depth int) error {
+	r.Unread = approvedBy(ops)
+	if len(r.Unread) == 0 || depth == deepest {
+		return nil
+	}
+	is := &before{ctx: ctx, view: f.View}
+	var proposed []ledger.Operation
+	var unread []ledger.ProposalID
+	for _, id := range r.Unread {
+		p := is.Proposal(id)
+		if p == nil || len(p.ProposedTransaction.Operations) == 0 {
+			unread = append(unread, id)
+			continue
+		}
+		proposed = append(proposed, p.ProposedTransaction.Operations...)
+	}
+	if is.err != nil {
+		return fault.Daemon("reading a proposal", is.err)
+	}
+	r.Unread = unread
+	if len(proposed) == 0 {
+		return nil
+	}
+	does, err := f.Explain(ctx, proposed...)
+	if err != nil {
+		return err
+	}
+	if err := f.approved(ctx, &does, proposed, depth+1); err != nil {
+		return err
+	}
+	if err := readBalances(ctx, f.View, &does); err != nil {
+		return err
+	}
+	if err := f.compareWithHistory(ctx, &does); err != nil {
+		return err
+	}
+	if err := f.recipientChanges(ctx, &does); err != nil {
+		return err
+	}
+	r.Approves = &does
+	return nil
+}
+
+// recipientChanges finds what is not as it was when those who are paid were last accepted.
+func (f follower) recipientChanges(ctx context.Context, r *Review) error {
+	seen := map[ledger.AccountID]bool{}
+	for _, m := range r.Moves {
+		to := ledger.AccountID(m.To.Instance())
+		if to.Object() != m.To || seen[to] {
+			continue
+		}
+		seen[to] = true
+		found, err := f.View.Accounts.ByID(ctx, []ledger.AccountID{to})
+		if err != nil {
+			return err
+		}
+		changed, err := f.View.Pins.Changes(ctx, found[to])
+		if err != nil {
+			return err
+		}
+		r.Changed = append(r.Changed, changed...)
+	}
+	return nil
+}
+
+// Gravest orders operations that were explained one by one, the gravest first: who may act for an account, what is
+// approved with it, large payments, what is no payment, small payments.
+func Gravest(each []Review) []int {
+	order := make([]int, len(each))
+	for i := range each {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(each[b].gravity(), each[a].gravity()) })
+	return order
+}
+
+// dust is the amount, in smallest units of DCT, below which any other operation is graver than a payment.
+const dust = 1_00000000
+
+func (r Review) gravity() float64 {
+	switch {
+	case r.Loses():
+		return math.Inf(1)
+	case len(r.Control) > 0:
+		return math.MaxFloat64
+	case len(r.Unread) > 0 || r.Approves != nil:
+		return math.MaxFloat64 / 2
+	case r.Amount == 0:
+		return dust
+	}
+	return float64(r.Amount)
+}
