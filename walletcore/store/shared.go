@@ -54,10 +54,16 @@ var ErrStillHeld = errors.New("the store is still held")
 // AwayError means that the database does not answer: nothing is known of what it holds.
 type AwayError struct {
 	At, Why string
+	Refuses bool  // it answers, and does not serve: Why says what to do
 	Err     error // what the connection said
 }
 
-func (e *AwayError) Error() string { return "the store at " + e.At + " does not answer: " + e.Why }
+func (e *AwayError) Error() string {
+	if e.Refuses {
+		return "the store at " + e.At + " cannot be used: " + e.Why
+	}
+	return "the store at " + e.At + " does not answer: " + e.Why
+}
 
 // Unwrap returns what the connection said.
 func (e *AwayError) Unwrap() error { return e.Err }

@@ -82,9 +82,8 @@ func (w *writer) try(batch []*commits.Change) error {
 	}
 	if isLine(err) {
 		w.drop()
-		return unreachable(w.config, err)
 	}
-	return err
+	return explain(w.config, err)
 }
 
 // complete commits. An answer other than that it is done, and done for good, says nothing: a database that ends may have

@@ -35,11 +35,8 @@ func (w *writer) enter(ctx context.Context) error {
 	w.conn = c
 	if err = w.register(ctx); err != nil {
 		w.drop()
-		if isLine(err) {
-			return unreachable(w.config, err)
-		}
 	}
-	return err
+	return explain(w.config, err)
 }
 
 // register compares the store with what this server knows of it, and takes an epoch where it has none.

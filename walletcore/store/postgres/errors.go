@@ -50,6 +50,9 @@ func unreachable(config *pgx.ConnConfig, err error) error {
 	if _, known := errors.AsType[*store.AwayError](err); known {
 		return err
 	}
+	if why := refusal(config, err); why != "" {
+		return &store.AwayError{At: shown(config), Why: why, Refuses: true, Err: err}
+	}
 	return &store.AwayError{At: shown(config), Why: oneLine(err), Err: err}
 }
 

@@ -31,8 +31,5 @@ func (f *file) Explain(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	if isLine(err) {
-		return unreachable(f.config, err)
-	}
-	return err
+	return explain(f.config, err)
 }

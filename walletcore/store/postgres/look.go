@@ -42,10 +42,10 @@ func (o Options) look(ctx context.Context, address string) (*look, error) {
 	switch {
 	case isCode(err, undefinedTable):
 		err = ErrNoStore
-	case isLine(err):
-		err = unreachable(config, err)
 	case err == nil:
 		err = checkVersion(version, oldestReader)
+	default:
+		err = explain(config, err)
 	}
 	if err != nil {
 		_ = l.db.Close() // the fault that counts is the one before
@@ -75,10 +75,7 @@ func (l *look) Reader() *sql.DB { return l.db }
 
 // Explain makes a sentence of an error of the database.
 func (l *look) Explain(err error) error {
-	if isLine(err) {
-		return unreachable(l.config, err)
-	}
-	return err
+	return explain(l.config, err)
 }
 
 // Path names the store, without a secret.

@@ -116,7 +116,7 @@ func (o Options) alter(ctx context.Context, address string, with func(c *pgx.Con
 	}
 	if err != nil {
 		_, _ = c.Exec(ctx, `ROLLBACK`) // the fault that led to it counts
-		return err
+		return explain(config, err)
 	}
 	_, err = c.Exec(ctx, `COMMIT`)
 	return err

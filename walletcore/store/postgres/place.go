@@ -16,6 +16,9 @@ const bootID = "/proc/sys/kernel/random/boot_id"
 // seize locks the folder for this process. The place it returns names the folder of this machine: a process that entered the store from
 // the same place has ended, since it had the lock. "" where that cannot be told.
 func seize(folder string) (held *os.File, place string, err error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, "", &FolderError{err}
+	}
 	path, err := filepath.Abs(filepath.Join(folder, lockName))
 	if err != nil {
 		return nil, "", err

@@ -1,0 +1,45 @@
+package postgres
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// explain makes a sentence of an error of the database.
+func explain(config *pgx.ConnConfig, err error) error {
+	if err == nil || !isLine(err) && refusal(config, err) == "" {
+		return err
+	}
+	return unreachable(config, err)
+}
+
+// refusal says in one sentence why a database that is there does not serve, and what to do about it; "" where it is something else.
+// It repeats nothing secret.
+func refusal(config *pgx.ConnConfig, err error) string {
+	if wrong, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return fmt.Sprintf("its certificate cannot be verified: %v; name the authority that signed it with sslrootcert, and the host as the "+
+			"certificate does", wrong.Err)
+	}
+	said, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		return ""
+	}
+	switch said.Code {
+	case "3D000":
+		return fmt.Sprintf("it has no database %q; make it, or correct the address", config.Database)
+	case "28000", "28P01":
+		return fmt.Sprintf("it does not let the user %q in (%s); correct the address or the password, or let the user in with pg_hba.conf",
+			config.User, said.Message)
+	case "42501":
+		return fmt.Sprintf("the user %q may not use it (%s); use the one that owns the database", config.User, said.Message)
+	case "53100":
+		return "its disk is full (" + said.Message + "); make room, and everything goes on by itself"
+	case "53300":
+		return "it has no connection left (" + said.Message + "); raise max_connections: each server takes up to ten"
+	}
+	return ""
+}
