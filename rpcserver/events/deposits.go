@@ -41,6 +41,7 @@ type depositLook struct {
 	deposits Deposits
 	found    func(topic string, data any)
 	head     uint32 // block
+	final    uint32 // the last irreversible one
 	many     bool   // the list is too long for a look at each account
 	waits    int    // how often in a row the index was waited for
 }
@@ -152,16 +153,28 @@ func (l *depositLook) rowsSince(ctx context.Context, id ledger.AccountID, a *acc
 	if a.known {
 		rows, final, err := l.history.IncomingSince(ctx, id, a.final.Block, mostPages*pageRows)
 		behind := errors.Is(err, history.ErrBehind)
-		if a.behind = behind && !l.many && l.waits < mostWaits; a.behind {
+		late := behind && (!l.many || a.settledBetween(final, l.final))
+		if a.behind = late && l.waits < mostWaits; a.behind {
 			return nil, seen, err
 		}
-		if err == nil || behind && l.many { // of very many the index reads some with each block, and tells whose rows moved
+		if err == nil || behind && !late { // of very many the index reads some with each block, and tells whose rows moved
 			old := func(e history.Entry) bool { return deposit.PositionOf(e).Compare(a.final) <= 0 }
 			return slices.DeleteFunc(rows, old), deposit.Position{Block: final, Trx: math.MaxUint32}, nil
 		}
 	}
 	out, err = l.listedSince(ctx, id, a)
 	return out, seen, err
+}
+
+// settledBetween reports whether a deposit that waits to be irreversible is so by now, in a block behind the one that the index
+// takes for the last.
+func (a *account) settledBetween(indexed, final uint32) bool {
+	for w := range a.pending {
+		if indexed < w.at.Block && w.at.Block <= final {
+			return true
+		}
+	}
+	return false
 }
 
 // listedSince reads all rows behind the newest irreversible one that was seen.

@@ -231,7 +231,7 @@ func (p *Publisher) publishAccounts(ctx context.Context, block bool) {
 	due := p.withBehind(p.due(block))
 	p.behind = nil
 	looks := depositLook{history: p.from.History, deposits: p.from.Deposits, found: p.publish, head: p.block.HeadBlockNum,
-		many: p.from.Accounts.Count() > mostScanned, waits: p.waits}
+		final: p.block.Irreversible, many: p.from.Accounts.Count() > mostScanned, waits: p.waits}
 	for _, own := range due {
 		a := p.accounts[own.ID]
 		if a == nil {
