@@ -26,7 +26,13 @@ func (r *reading) refresh() {
 	r.env.Now = r.opt.Clock.now()
 	r.env.Status = r.opt.Core.Session.Status()
 	r.env.Status.Sandbox = r.env.Status.Sandbox || r.opt.Sandbox
-	r.env.Listeners = len(r.listeners())
+	on := r.listeners()
+	r.env.Listeners, r.env.Beyond = len(on), ""
+	for _, l := range on {
+		if l.Beyond {
+			r.env.Beyond = l.Addr
+		}
+	}
 	r.env.Approvals = r.waiting()
 	r.env.Contacts = r.opt.Core.Saved.List()
 	r.env.LockIn = 0

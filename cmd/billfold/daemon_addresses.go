@@ -67,3 +67,20 @@ func (d daemonAddresses) Remove(url string) error {
 	}
 	return d.page.Change(daemonSetting, strings.Join(left, ","))
 }
+
+// Replace implements node.Addresses. The old address may be written without its secrets, as it is shown.
+func (d daemonAddresses) Replace(old, url string) error {
+	list, err := d.list()
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(list, func(one string) bool { return one == old || daemonclient.ShownURL(one) == old })
+	switch {
+	case at < 0:
+		return fmt.Errorf("%s is not in the settings; it was removed already", old)
+	case slices.Contains(list, url):
+		return fmt.Errorf("%s is in the settings already", url)
+	}
+	list[at] = url
+	return d.page.Change(daemonSetting, strings.Join(list, ","))
+}

@@ -64,3 +64,23 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		}
 	}
 }
+
+func TestADaemonIsReplacedWhereItStands(t *testing.T) {
+	s, err := readSettings(t, "daemon-url: ws://127.0.0.1:1,wss://b.example,wss://c.example\n")
+	must(t, err)
+	p, err := newProgram(s)
+	must(t, err)
+	defer p.close()
+	d := daemonAddresses{settingsPage{p}}
+	must(t, d.Replace("wss://b.example", "wss://d.example"))
+	list, err := d.list()
+	must(t, err)
+	if got := strings.Join(list, " "); got != "ws://127.0.0.1:1 wss://d.example wss://c.example" {
+		t.Errorf("the daemons are %s", got)
+	}
+	for _, pair := range [][2]string{{"wss://b.example", "wss://e.example"}, {"wss://c.example", "wss://d.example"}, {"wss://c.example", "nonsense"}} {
+		if err := d.Replace(pair[0], pair[1]); err == nil {
+			t.Errorf("%s was replaced by %s", pair[0], pair[1])
+		}
+	}
+}

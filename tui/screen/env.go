@@ -28,6 +28,7 @@ type Env struct {
 	Payments  []payment.Payment
 	Contacts  []contact.Contact // by name
 	Listeners int
+	Beyond    string             // where other machines reach the wallet now; empty where none does
 	Approvals []approval.Request // spends of programs that wait for an answer, the oldest first
 	Hidden    bool               // amounts show as dots
 	ASCII     bool               // keys are written in words where a sign has no ASCII form

@@ -8,21 +8,35 @@ import (
 	"billfold/tui/overlay/ask"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/field"
 )
 
 func (m *Model) openAdd() {
 	form := &ask.Form{Title: "Add a node", Word: "add", Text: []canvas.Line{
 		canvas.In(theme.Muted, "It is written to the settings file and asked from the next start. Of another chain it is never used."),
 	}, Fields: []ask.Field{{Label: "Address"}}}
-	form.Missing = func(values []string) string {
-		if text := strings.TrimSpace(values[0]); !strings.HasPrefix(text, "wss://") && !strings.HasPrefix(text, "ws://") {
-			return "write it like wss://node.example"
-		}
-		return ""
-	}
+	form.Missing = noAddress
 	m.form.Open(form, "Writing", func(_ context.Context, values []string) (any, error) {
 		url := strings.TrimSpace(values[0])
 		return "Added " + url + ": it counts from the next start", m.core.Addresses.Add(url)
+	})
+}
+
+// noAddress is what is wrong with what is typed.
+func noAddress(values []string) string {
+	if text := strings.TrimSpace(values[0]); !strings.HasPrefix(text, "wss://") && !strings.HasPrefix(text, "ws://") {
+		return "write it like wss://node.example"
+	}
+	return ""
+}
+
+func (m *Model) openEdit(url string) {
+	form := &ask.Form{Title: "Edit a node", Word: "save", Text: []canvas.Line{
+		canvas.In(theme.Muted, "It is written to the settings file in place of "+format.Clean(url)+", and asked from the next start."),
+	}, Fields: []ask.Field{{Label: "Address", Input: field.New(url)}}, Missing: noAddress}
+	m.form.Open(form, "Writing", func(_ context.Context, values []string) (any, error) {
+		next := strings.TrimSpace(values[0])
+		return "Changed to " + next + ": it counts from the next start", m.core.Addresses.Replace(url, next)
 	})
 }
 

@@ -15,6 +15,7 @@ const (
 	doCheck action.ID = "node.check"
 	doAdd   action.ID = "node.add"
 	doDrop  action.ID = "node.remove"
+	doEdit  action.ID = "node.edit"
 )
 
 // Places are the page's keys.
@@ -23,8 +24,9 @@ func Places() []action.Place {
 		{ID: doUse, Keys: []string{"enter"}, Word: "use now", Help: "use this node; on the one you chose: let the wallet choose", Hint: 1},
 		{ID: doCheck, Keys: []string{"c"}, Word: "check all", Help: "ask every node now, dial those that are away", Hint: 2},
 		{ID: doAdd, Keys: []string{"n"}, Word: "add", Help: "add a node to the settings; it counts from the next start", Hint: 3},
-		{ID: doDrop, Keys: []string{"x"}, Word: "remove…", Help: "take the node in focus out of the settings…", Hint: 4},
-		{ID: "esc", Keys: []string{"esc"}, Word: "back to Home", Help: "back to Home", Hint: 5, Typing: true},
+		{ID: doEdit, Keys: []string{"e"}, Word: "edit", Help: "change the address of the node in focus; it counts from the next start", Hint: 4},
+		{ID: doDrop, Keys: []string{"x"}, Word: "remove…", Help: "take the node in focus out of the settings…", Hint: 5},
+		{ID: "esc", Keys: []string{"esc"}, Word: "back to Home", Help: "back to Home", Hint: 6, Typing: true},
 	}}}
 }
 
@@ -32,8 +34,8 @@ func Places() []action.Place {
 func (m *Model) Off(_ screen.Env, do action.ID) string {
 	d, there := m.chosen()
 	switch {
-	case do == doAdd || do == doDrop:
-		return m.unchanged(do == doDrop)
+	case do == doAdd || do == doDrop || do == doEdit:
+		return m.unchanged(do != doAdd)
 	case do != doUse:
 		return ""
 	case m.focus != panelPool:
@@ -51,14 +53,14 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 }
 
 // unchanged is why the addresses cannot be changed now.
-func (m *Model) unchanged(drop bool) string {
+func (m *Model) unchanged(ofOne bool) string {
 	_, there := m.chosen()
 	switch {
 	case m.core.Addresses == nil:
 		return "this program has no settings"
 	case m.core.Addresses.Fixed() != "":
 		return m.core.Addresses.Fixed()
-	case drop && (!there || m.focus != panelPool):
+	case ofOne && (!there || m.focus != panelPool):
 		return "tab goes to the nodes"
 	}
 	return ""
@@ -79,7 +81,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return tea.Batch(m.ask(env), say(false, "Asking "+count(len(m.daemons))))
 	case doUse:
 		return m.use(env)
-	case doAdd, doDrop:
+	case doAdd, doDrop, doEdit:
 		return m.change(env, id)
 	case "esc":
 		return screen.Request(screen.Back{})
@@ -126,10 +128,14 @@ func (m *Model) change(env screen.Env, id action.ID) tea.Cmd {
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.Node})
 	}
-	if d, _ := m.chosen(); id == doDrop {
+	d, _ := m.chosen()
+	switch id {
+	case doDrop:
 		m.openDrop(d.URL)
-		return nil
+	case doEdit:
+		m.openEdit(d.URL)
+	default:
+		m.openAdd()
 	}
-	m.openAdd()
 	return nil
 }

@@ -31,6 +31,7 @@ type Chain interface {
 type Addresses interface {
 	Add(url string) error
 	Remove(url string) error
+	Replace(old, url string) error
 	Fixed() string // why they are not changed from here; empty where they are
 }
 

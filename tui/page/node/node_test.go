@@ -35,11 +35,13 @@ func TestTheOnlyNodeIsNotChosen(t *testing.T) {
 }
 
 // book is the settings as plain values.
-type book struct{ added, removed string }
+type book struct{ added, removed, replaced string }
 
 func (b *book) Add(url string) error    { b.added = url; return nil }
 func (b *book) Remove(url string) error { b.removed = url; return nil }
 func (b *book) Fixed() string           { return "" }
+
+func (b *book) Replace(old, url string) error { b.replaced = old + " " + url; return nil }
 
 func TestNodesAreAddedAndRemoved(t *testing.T) {
 	b := &book{}
@@ -53,6 +55,14 @@ func TestNodesAreAddedAndRemoved(t *testing.T) {
 		d.Type("wss://node.example")
 		d.Press("enter")
 		d.Until("Added wss://node.example")
+		d.Press("e")
+		d.Shows("Edit a node", "in place of ws://127.0.0.1:8090")
+		d.Type("/rpc")
+		d.Press("enter")
+		d.Until("Changed to ws://127.0.0.1:8090/rpc")
+		if b.replaced != "ws://127.0.0.1:8090 ws://127.0.0.1:8090/rpc" {
+			t.Errorf("%+v", b)
+		}
 		d.Press("x enter")
 		d.Shows("Press X")
 		d.Press("X")

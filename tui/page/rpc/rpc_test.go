@@ -195,3 +195,18 @@ func TestTokensAreMadeChangedAndRevoked(t *testing.T) {
 		}
 	})
 }
+
+// While other machines reach the wallet, every page says so.
+func TestADoorForOtherMachinesIsSaidOnEveryPage(t *testing.T) {
+	r := drawn()
+	r.doors = append(r.doors, rpc.Listener{Name: "Open", Addr: "http://0.0.0.0:9000/rpc", On: true, Beyond: true, Token: true})
+	uitest.Play(t, 100, 30, scene(r), func(d *uitest.Driver, _ *uitest.World) {
+		for _, key := range []string{"1", "2", "-"} {
+			d.Press("esc esc " + key)
+			d.Shows("▲ Other machines reach this wallet at http://0.0.0.0:9000/rpc.")
+		}
+		r.doors[2].On = false
+		d.Wait(2 * time.Second)
+		d.Hides("Other machines reach")
+	})
+}

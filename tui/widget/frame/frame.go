@@ -217,6 +217,10 @@ func Banner(e screen.Env) canvas.Line {
 		}
 	case walletcore.DaemonConnecting:
 	}
+	if e.Beyond != "" {
+		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" Other machines reach this wallet at "+format.Clean(e.Beyond)+"."),
+			canvas.In(theme.Muted, " Close it on the page of RPC when it is not needed."))
+	}
 	if e.KeysFault != "" {
 		return canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" keys.yaml is not used, keys are the usual ones. "),
 			canvas.In(theme.Muted, format.Clean(e.KeysFault)))
