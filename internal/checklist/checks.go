@@ -232,7 +232,7 @@ func again(t *terminal) {
 	t.pay("carol", "5")
 	t.wait(`(?i)in a block|in block`)
 	t.toReview("carol", "5")
-	t.wait(`same payment was sent`)
+	t.wait(`same payment was (sent|made)`)
 	t.wait(`type the amount`)
 }
 

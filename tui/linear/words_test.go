@@ -57,7 +57,9 @@ func notInWords() map[string]string {
 	out["rpc.secret/copy"], out["firstrun/copy"] = held, held
 	out["home/home.receive"], out["home/home.order"] = "receive is a page and a word everywhere", "assets come in one order, with numbers"
 	out["home/home.range"], out["home/home.zoom"] = "the chart is a sentence of 30 days", shown
-	out["node/node.edit"], out["node/node.add"], out["node/node.remove"] = "settings daemon-url names the nodes", "settings daemon-url names the nodes", "settings daemon-url names the nodes"
+	for _, row := range []string{"node/node.add", "node/node.edit", "node/node.remove"} {
+		out[row] = "settings daemon-url names the nodes"
+	}
 	out["console.type/console.form"], out["console.type/console.search"] = "about says what an operation takes", typed
 	const found = "help is lines that a terminal finds words in"
 	out["help.find/help.find"], out["help/help.find"] = found, found
