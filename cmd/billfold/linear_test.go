@@ -128,6 +128,8 @@ func TestLinearScripts(t *testing.T) {
 	}{
 		{"send\nbobby\n1\n\nsign\n", "", 0, "In block"},
 		{"send\nbobby\n1\n\n\n\n", "", 2, "Nothing was done"},
+		{"send\nbobby\n1\n\nyes\nsign\n", "", 2, "Nothing was done"},
+		{"send\nbobby\n1\n\n\nsign\n", "", 2, "Nothing was done"},
 		{"send\nnobody-here\n", "", 1, `Error: there is no account "nobody-here"`},
 		{"sned\n", "", 2, "Error: There is no word"},
 		{"history\n", "--json", 0, `{"label":"Type"`},

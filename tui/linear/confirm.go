@@ -60,7 +60,9 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 		case "json":
 			s.sayRaw(page.Shown)
 		default:
-			s.Say("Nothing was done. Only the word " + word + " goes on.")
+			if err := s.undone("the word " + word); err != nil {
+				return false, err
+			}
 		}
 	}
 }
@@ -101,7 +103,9 @@ func (s clerk) checks(ctx context.Context, page *review.Page) error {
 			return err
 		}
 		if strings.TrimSpace(line) == "" {
-			s.Say("Nothing was done.")
+			if err := s.undone("the " + what); err != nil {
+				return err
+			}
 			continue
 		}
 		if wrong := page.Answer(line); wrong != "" {

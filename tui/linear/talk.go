@@ -289,8 +289,19 @@ func (t *Talk) Agree(ctx context.Context, word, what string) error {
 		case strings.TrimSpace(line) == word:
 			return nil
 		}
-		t.Say("Nothing was done. Only the word " + word + " goes on.")
+		if err := t.undone("the word " + word); err != nil {
+			return err
+		}
 	}
+}
+
+// undone says that what was typed decides nothing. A script whose lines do not fit the questions ends.
+func (t *Talk) undone(what string) error {
+	if t.script {
+		return t.refused(misuse("Nothing was done: only "+what+" goes on.", "check that each line answers its question."))
+	}
+	t.Say("Nothing was done. Only " + what + " goes on.")
+	return nil
 }
 
 // refused says an error. It returns it where nobody is there to answer: a script ends with it.
