@@ -19,6 +19,10 @@ func Of(err error) (what, next string) {
 	row, _ := fault.RowOf(fault.CodeOf(err))
 	next = row.Advice
 	var e *fault.Error
+	var user interface{ OfUser() bool }
+	if errors.As(err, &user) && user.OfUser() && !errors.As(err, &e) {
+		return format.Clean(err.Error()), "" // whoever typed it reads what to type instead
+	}
 	if errors.As(err, &e) {
 		switch {
 		case e.DiskFull():

@@ -22,6 +22,9 @@ type misuse struct{ error }
 // Unwrap returns the cause.
 func (m misuse) Unwrap() error { return m.error }
 
+// OfUser reports that the error is no fault of the program.
+func (m misuse) OfUser() bool { return true }
+
 // Misuse marks an error as one of who typed; nil stays nil.
 func Misuse(err error) error {
 	if err == nil {

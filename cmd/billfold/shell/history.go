@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/walletcore/commandline"
 )
 
@@ -20,7 +21,7 @@ type History struct{ Path string }
 // might hold one. One with a memo, or whose result is secret, is not recorded.
 func Keeps(line string) (recall, write bool) {
 	parsed, err := commandline.Parse(line)
-	if err != nil {
+	if err != nil || ledger.HoldsWIF(line) {
 		return false, false
 	}
 	if parsed.Method == "quit" || parsed.Method == "exit" {

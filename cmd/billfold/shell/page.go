@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/tui/page/console"
 	"billfold/walletcore/build"
 	"billfold/walletcore/commandline"
@@ -117,6 +118,55 @@ func tags(m *walletapi.Method) []string {
 func (p Page) Keeps(line string) bool {
 	recall, _ := Keeps(line)
 	return recall
+}
+
+// Secret implements console.Shell: where the first parameter begins that nobody may see. A private key is one
+// wherever it stands.
+func (p Page) Secret(line string) int {
+	starts := wordsOf(line)
+	if len(starts) == 0 {
+		return len(line)
+	}
+	if ledger.HoldsWIF(line) {
+		return append(starts, starts[0])[1]
+	}
+	first := starts[0]
+	m := Find(strings.Fields(line[first:])[0])
+	if m == nil {
+		return len(line)
+	}
+	for i, param := range m.Params {
+		if param.Secret && i+1 < len(starts) {
+			return starts[i+1]
+		}
+	}
+	return len(line)
+}
+
+// wordsOf finds where the words of a line begin, whole or not.
+func wordsOf(line string) (starts []int) {
+	quoted, inside := false, false
+	for i := 0; i < len(line); i++ {
+		blank := line[i] == ' ' || line[i] == '\t'
+		switch {
+		case quoted && line[i] == '\\':
+			i++
+		case line[i] == '"':
+			quoted = !quoted
+		}
+		if !blank && !inside {
+			starts = append(starts, i)
+		}
+		inside = quoted || !blank
+	}
+	return starts
+}
+
+// Reveals implements console.Shell.
+func (p Page) Reveals(line string) bool {
+	parsed, err := commandline.Parse(line)
+	m := Find(parsed.Method)
+	return err == nil && m != nil && m.Secret && m.Does(walletapi.Keys) && takesSecret(m) == ""
 }
 
 // Request implements console.Shell: the body of the same call over JSON-RPC.

@@ -3,7 +3,11 @@ package console
 import (
 	"context"
 
+	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/field"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
@@ -28,7 +32,36 @@ func (m *Model) begin(env screen.Env) tea.Cmd {
 		return nil
 	}
 	m.remember(line)
-	return m.start(env, line, line, m.core.Shell.Run)
+	if m.core.Shell.Reveals(line) {
+		m.askPassword(line)
+		return nil
+	}
+	return m.start(env, m.shown(line), line, m.core.Shell.Run)
+}
+
+// askPassword asks for the password before private keys are shown, as Keys does.
+func (m *Model) askPassword(line string) {
+	m.reveals = line
+	m.form = &ask.Form{Title: "Private keys on screen", Word: "show them", Text: []canvas.Line{
+		canvas.In(theme.Warn, theme.SignCareful+" Whoever sees a private key can use the account for ever.")},
+		Fields: []ask.Field{{Label: "Password", Input: field.Field{Secret: true}}},
+		Missing: func(values []string) string {
+			if values[0] == "" {
+				return "the password is needed"
+			}
+			return ""
+		}}
+}
+
+// reveal runs a line that answers with private keys, once the password is right.
+func (m *Model) reveal(env screen.Env, line, password string) tea.Cmd {
+	forms, shell := m.core.Forms, m.core.Shell
+	return m.start(env, m.shown(line), line, func(ctx context.Context, line string, ask Approver) (Result, error) {
+		if _, err := forms.RunForm(ctx, forms.Line("unlock", []string{password}), ask); err != nil {
+			return Result{}, err
+		}
+		return shell.Run(ctx, line, ask)
+	})
 }
 
 // start runs a line, which stands in the output as shown.

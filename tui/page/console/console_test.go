@@ -73,9 +73,16 @@ func TestASpendIsShownFirst(t *testing.T) {
 func TestSecretsAreNotTaken(t *testing.T) {
 	uitest.Play(t, 100, 30, scene(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("0")
-		d.Type("import_key alice 5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3")
-		d.Press("enter")
-		d.Until("takes a secret")
+		for _, line := range []string{"import_key alice 5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", "unlock 5KQw", "set_password 5KQw",
+			`get_brain_key_info "5KQw of mine`, `get_brain_key_info "5KQw of mine"`} {
+			d.Type(line)
+			d.Shows("••••")
+			d.Hides("5KQw", "of mine")
+			d.Press("enter")
+			d.Wait(time.Second)
+			d.Hides("5KQw", "of mine", "bug in Billfold", "Nothing was sent")
+		}
+		d.Shows("takes a secret", "F2 opens its form")
 		d.Press("ctrl+x up")
 		d.Hides("5KQw")
 	})
@@ -89,6 +96,15 @@ func TestKeysInAnAnswerAreCopiedAsPrivate(t *testing.T) {
 	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("0")
 		d.Type("dump_private_keys")
+		d.Press("enter")
+		d.Shows("Private keys on screen", "Password")
+		d.Type("wrong")
+		d.Press("enter")
+		d.Until("✗")
+		d.Hides(`"5`)
+		d.Type("dump_private_keys")
+		d.Press("enter")
+		d.Type(uitest.Password)
 		d.Press("enter")
 		d.Until("✓")
 		d.Press("esc y 2")

@@ -61,6 +61,9 @@ func (f Form) hasSecret() bool {
 
 // inStep says under the form what the field in focus is, and the line that comes of all of them.
 func (m *Model) inStep() {
+	if m.reveals != "" {
+		return
+	}
 	m.form.Below = []canvas.Line{canvas.In(theme.Muted, format.Clean(m.core.Forms.Line(m.of.Method, m.masked())))}
 	at := m.form.At()
 	if at < 0 || at >= len(m.of.Fields) {
@@ -80,6 +83,17 @@ func (m *Model) inStep() {
 
 // answered runs the form, or leaves it with its line typed; what is secret is never in that.
 func (m *Model) answered(env screen.Env, answer ask.Answer) tea.Cmd {
+	if m.reveals != "" {
+		line, password := m.reveals, m.form.Values()[0]
+		if answer == ask.Stay {
+			return nil
+		}
+		m.form, m.reveals = nil, ""
+		if answer == ask.Go {
+			return m.reveal(env, line, password)
+		}
+		return nil
+	}
 	if answer == ask.Stay {
 		m.inStep()
 		return nil

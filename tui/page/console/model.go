@@ -10,6 +10,7 @@ import (
 
 	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
+	"billfold/tui/theme"
 	"billfold/tui/widget/field"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/build"
@@ -45,6 +46,8 @@ type Shell interface {
 	Complete(ctx context.Context, line string) []string // whole lines that this one may become
 	Describe(line string) Card
 	Keeps(line string) bool     // it may be recalled: it holds no secret
+	Secret(line string) int     // where what is secret in it begins, in bytes; its length: nothing is
+	Reveals(line string) bool   // it answers with private keys
 	Request(line string) string // the JSON-RPC request of the same call; empty while the line is not whole
 }
 
@@ -108,8 +111,9 @@ type Model struct {
 	asJSON  bool
 	offered []string // what the line may become
 
-	form *ask.Form // nil: none is open
-	of   Form
+	form    *ask.Form // nil: none is open
+	of      Form
+	reveals string // the line that the form asks the password for; empty: the form is that of an operation
 
 	recalled []string
 	turn     int    // in recalled; its length while nothing is recalled
@@ -141,9 +145,17 @@ func (m *Model) busy() bool { return len(m.runs) > 0 && m.runs[len(m.runs)-1].ru
 // line is what is typed.
 func (m *Model) line() string { return strings.TrimSpace(m.input.Value()) }
 
-// curl is the same call for a shell; why not, where it cannot be made.
+// shown is a line as it may be seen: what is secret in it are dots.
+func (m *Model) shown(line string) string {
+	if at := m.core.Shell.Secret(line); at < len(line) {
+		return line[:at] + strings.Repeat(theme.SignDots, 6)
+	}
+	return line
+}
+
+// curl is the same call for a shell, without what is secret; why not, where it cannot be made.
 func (m *Model) curl() (command, why string) {
-	body, url := m.core.Shell.Request(m.line()), m.core.URL()
+	body, url := m.core.Shell.Request(m.shown(m.line())), m.core.URL()
 	switch {
 	case body == "":
 		return "", ""

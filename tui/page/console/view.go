@@ -11,6 +11,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+
+	"github.com/rivo/uniseg"
 )
 
 // Draw implements screen.Screen.
@@ -47,7 +49,9 @@ func (m *Model) below(env screen.Env, w int) []canvas.Line {
 		rows = append(rows, m.card(w)...)
 	}
 	prompt := canvas.In(theme.Focus, m.prompt(env))
-	field := m.input.Line(max(w-prompt.Width(), 4), m.typing)
+	input, typed := m.input, m.input.Value()
+	input.Dotted = uniseg.GraphemeClusterCount(typed[m.core.Shell.Secret(typed):])
+	field := input.Line(max(w-prompt.Width(), 4), m.typing)
 	rows = append(rows, canvas.Join(prompt, field))
 	if command, why := m.curl(); m.typing && command+why != "" && env.H >= 12 {
 		text := command

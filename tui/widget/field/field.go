@@ -25,6 +25,7 @@ type Field struct {
 	Secret    bool // shown as dots
 	Multiline bool // alt+enter and ctrl+j make a new line
 	Limit     int  // graphemes; 0 is mostLetters
+	Dotted    int  // so many of the last graphemes are shown as dots
 	text      []string
 	pos       int
 	refused   string // why the last key or paste was not taken
@@ -266,7 +267,7 @@ func (f *Field) first(w int) int {
 func (f *Field) sign(i int) string {
 	g := f.text[i]
 	switch {
-	case f.Secret, f.key:
+	case f.Secret, f.key, i >= len(f.text)-f.Dotted:
 		return theme.SignDots
 	case g == "\n":
 		return "⏎"
