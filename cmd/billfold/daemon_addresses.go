@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"billfold/cmd/billfold/setting"
+	"billfold/cmd/billfold/shell"
 	"billfold/daemonclient"
 )
 
@@ -47,9 +48,15 @@ func (d daemonAddresses) Add(url string) error {
 		return err
 	}
 	if slices.Contains(list, url) {
-		return fmt.Errorf("%s is in the settings already", url)
+		return shell.Misuse(fmt.Errorf("%s is in the settings already", daemonclient.ShownURL(url)))
 	}
-	return d.page.Change(daemonSetting, strings.Join(append(list, url), ","))
+	if err := daemonclient.CheckAddress(url); err != nil {
+		return shell.Misuse(err)
+	}
+	if err := daemonclient.CheckAddresses(append(slices.Clone(list), url)); err != nil {
+		return shell.Misuse(err)
+	}
+	return shell.Misuse(d.page.Change(daemonSetting, strings.Join(append(list, url), ",")))
 }
 
 // Remove implements node.Addresses. The address may be written without its secrets, as it is shown.
@@ -61,11 +68,11 @@ func (d daemonAddresses) Remove(url string) error {
 	left := slices.DeleteFunc(slices.Clone(list), func(one string) bool { return one == url || daemonclient.ShownURL(one) == url })
 	switch len(left) {
 	case len(list):
-		return fmt.Errorf("%s is not in the settings; it was removed already", url)
+		return shell.Misuse(fmt.Errorf("%s is not in the settings; it was removed already", url))
 	case 0:
-		return fmt.Errorf("%s is the only node; add another one first", url)
+		return shell.Misuse(fmt.Errorf("%s is the only node; add another one first", url))
 	}
-	return d.page.Change(daemonSetting, strings.Join(left, ","))
+	return shell.Misuse(d.page.Change(daemonSetting, strings.Join(left, ",")))
 }
 
 // Replace implements node.Addresses. The old address may be written without its secrets, as it is shown.
