@@ -81,7 +81,7 @@ func noticesDialog(kept []notice, calls []screen.Value, w int) *dialog.Model {
 	}
 	if len(of) > 0 {
 		d.Text = []canvas.Line{canvas.In(theme.Muted, "Run from a shell, this does the same once more. ↵ copies it.")}
-		d.Foot = "↵ copy · esc close"
+		d.Title, d.Foot = "As a command · "+d.Title, "↵ copy · esc close"
 		d.Pick = func(row int) tea.Msg {
 			if row < len(of) {
 				return screen.Copy{Value: of[row]}
