@@ -12,11 +12,13 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/keystore"
+	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
@@ -95,6 +97,11 @@ func (p *program) build() error {
 		deposit.Sources{Accounts: p.wallet.View.Accounts, History: p.wallet.History, Prover: p.wallet.Deposits, Chain: p.wallet.View.Chain})
 	p.api = walletapi.New(walletapi.Core{Wallet: p.wallet, Versions: versions(), Deposits: p.deposits})
 	return nil
+}
+
+// recordRecovery makes the record of what the shared store had lost.
+func (p *program) recordRecovery(why string, found []payment.FoundPayment) store.Change {
+	return audit.NewLog(p.store.Audit).Beside(recoveryRecord("the store", why, found))
 }
 
 // throwAway makes keystores fast and weak: their password is known to all.

@@ -113,8 +113,13 @@ func printServers(out io.Writer, servers []postgres.Server) {
 	if len(servers) == 0 {
 		fmt.Fprintln(out, "no server has used it yet")
 	}
+	called := map[string]bool{}
 	for _, v := range servers {
 		state := fmt.Sprintf("alive, heard of within %s", (10*time.Second - v.Left).Round(time.Second))
+		if v.Alive && called[v.Name] {
+			state += ", another one has the same name (--server-name gives one)"
+		}
+		called[v.Name] = called[v.Name] || v.Alive
 		switch {
 		case !v.Alive:
 			state = "gone"

@@ -9,32 +9,9 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
-	"billfold/rpcserver/audit"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/payment"
-	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 )
-
-// recordRecovery makes the record of what the shared store had lost.
-func (p *program) recordRecovery(why string, found []payment.FoundPayment) store.Change {
-	return audit.NewLog(p.store.Audit).Beside(recoveryRecord("the store", why, found))
-}
-
-// mostNamed is how many payments a record of a loss names.
-const mostNamed = 100
-
-func recoveryRecord(who, why string, found []payment.FoundPayment) audit.Record {
-	what := fmt.Sprintf("%s; %d payments were found on the ledger", why, len(found))
-	for i, f := range found {
-		if i == mostNamed {
-			what += ", and others"
-			break
-		}
-		what += fmt.Sprintf(", %s in block %d", f.ID, f.Block)
-	}
-	return audit.Record{Who: who, Method: "accept_loss", What: what, Outcome: "done"}
-}
 
 // lostWhy is why nothing is paid.
 func (p *program) lostWhy() string {
@@ -73,7 +50,8 @@ func keysAreLost(shared bool) string {
 
 func storeClaimCommand(s *settings) *cobra.Command {
 	none := false
-	cmd := &cobra.Command{Use: "claim [KEY] ID", Short: "Name the request key of a payment that was found after a loss", Args: cobra.RangeArgs(1, 2),
+	cmd := &cobra.Command{Use: "claim [KEY] ID", Args: cobra.RangeArgs(1, 2),
+		Short: "Name the request key of a payment that was found after a loss",
 		Long: `Name the request key of a payment that was found after a loss.
 
 The ledger does not hold request keys. Until somebody has claimed what was found, a request

@@ -81,7 +81,8 @@ func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) 
 		return fmt.Errorf("everything was copied, but the folder's own store is still in place: %w; move %s away before anything starts",
 			err, path)
 	}
-	_, err = fmt.Fprintf(out, "%d payments, %d audit records and %d tokens were copied into store %s\n%s is %s now; start the servers with --store\n",
+	_, err = fmt.Fprintf(out, "%d payments, %d audit records and %d tokens were copied into store %s\n"+
+		"%s is %s now; start the servers with --store\n",
 		counts["payments"], counts["audit"], len(tokens), id, path, sqlite.Name+moved)
 	return err
 }

@@ -80,13 +80,6 @@ func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
 	return s, nil
 }
 
-// FoundPayment is a transaction of the wallet's keys that its journal did not have.
-type FoundPayment struct {
-	ID    ledger.TransactionID
-	Block uint32
-	Text  string // what it does; names in it were written by others
-}
-
 // AcceptJournal takes the present journal file, or a new one where there is none, for the
 // wallet's own, after reading every block from the given one to one that is later than
 // anything that was signed before could be in (half a minute from now). Transactions that keys of

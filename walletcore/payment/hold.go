@@ -117,43 +117,9 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 	}
 }
 
-// sums are what operations move and cost, as limits count them.
-func sums(ops []ledger.Operation, key string) (all []store.Spend) {
-	by := map[ledger.AssetID]int64{}
-	add := func(a ledger.AssetAmount) {
-		sum, fits := ledger.AddAmounts(by[a.AssetID], a.Amount)
-		if !fits {
-			sum = 1<<63 - 1
-		}
-		by[a.AssetID] = sum
-	}
-	for _, op := range ops {
-		add(*op.Fee())
-		for _, m := range op.Moves() {
-			add(m.Amount)
-		}
-	}
-	for asset, amount := range by {
-		if amount > 0 {
-			all = append(all, store.Spend{Key: key, Asset: asset, Amount: amount})
-		}
-	}
-	return all
-}
-
-// recovered adds a payment that the store had forgotten, and counts it against the limits: what it counted before was forgotten
-// as well, and which token made it is not known.
-func (k *keeper) recovered(ctx context.Context, row store.Entry, ops []ledger.Operation) error {
-	ctx = store.WithUnit(context.WithoutCancel(ctx))
-	for _, s := range sums(ops, row.Key) {
-		store.UnitOf(ctx).Add(store.CountForAll(s))
-	}
-	return k.journal.Add(ctx, row)
-}
-
 // checkFound refuses what a payment that was found after a loss has done already, as far as anybody can tell: it may be the
 // repetition of a request whose key was lost. It returns the generation of the store that this holds for.
-func (p *Payments) checkFound(ctx context.Context, ops []ledger.Operation, key string) (generation int64, err error) {
+func checkFound(ctx context.Context, p *Payments, ops []ledger.Operation, key string) (generation int64, err error) {
 	if !p.shared() {
 		return 0, nil
 	}
@@ -166,7 +132,7 @@ func (p *Payments) checkFound(ctx context.Context, ops []ledger.Operation, key s
 		if err != nil {
 			return 0, err
 		}
-		if !p.alike(e.tx.Operations, ops) {
+		if !alike(p.Build, e.tx.Operations, ops) {
 			continue
 		}
 		failure := &fault.Error{Code: fault.RequestKey, Op: "transfer",
@@ -183,10 +149,10 @@ func (p *Payments) checkFound(ctx context.Context, ops []ledger.Operation, key s
 }
 
 // alike reports whether operations move the same amounts between the same accounts, or do the same where they move nothing.
-func (p *Payments) alike(a, b []ledger.Operation) bool {
+func alike(with *build.Factory, a, b []ledger.Operation) bool {
 	left, right := movesOf(a), movesOf(b)
 	if len(left) == 0 && len(right) == 0 {
-		same, err := p.Build.SameContent(a, b)
+		same, err := with.SameContent(a, b)
 		return same || err != nil
 	}
 	if len(left) != len(right) {

@@ -40,3 +40,10 @@ type Payment struct {
 	Taken       bool // a daemon answered that it has the bytes; without that Sent says only that they left
 	ByNodesWord bool // a daemon calls its block irreversible, and the miners' signatures do not prove it yet
 }
+
+// FoundPayment is a transaction of the wallet's keys that its journal did not have.
+type FoundPayment struct {
+	ID    ledger.TransactionID
+	Block uint32
+	Text  string // what it does; names in it were written by others
+}

@@ -172,7 +172,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if err := p.checkTrusted(); err != nil { // a person may have thought about it for long
 			return nil, err
 		}
-		compared, err := p.checkFound(ctx, made.Operations(), how.Key)
+		compared, err := checkFound(ctx, p, made.Operations(), how.Key)
 		if err != nil {
 			return nil, err
 		}

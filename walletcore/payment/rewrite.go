@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 )
@@ -70,4 +71,38 @@ func (l *list) remembered() []entry {
 		}
 	}
 	return out
+}
+
+// sums are what operations move and cost, as limits count them.
+func sums(ops []ledger.Operation, key string) (all []store.Spend) {
+	by := map[ledger.AssetID]int64{}
+	add := func(a ledger.AssetAmount) {
+		sum, fits := ledger.AddAmounts(by[a.AssetID], a.Amount)
+		if !fits {
+			sum = 1<<63 - 1
+		}
+		by[a.AssetID] = sum
+	}
+	for _, op := range ops {
+		add(*op.Fee())
+		for _, m := range op.Moves() {
+			add(m.Amount)
+		}
+	}
+	for asset, amount := range by {
+		if amount > 0 {
+			all = append(all, store.Spend{Key: key, Asset: asset, Amount: amount})
+		}
+	}
+	return all
+}
+
+// recovered adds a payment that the store had forgotten, and counts it against the limits: what it counted before was forgotten
+// as well, and which token made it is not known.
+func (k *keeper) recovered(ctx context.Context, row store.Entry, ops []ledger.Operation) error {
+	ctx = store.WithUnit(context.WithoutCancel(ctx))
+	for _, s := range sums(ops, row.Key) {
+		store.UnitOf(ctx).Add(store.CountForAll(s))
+	}
+	return k.journal.Add(ctx, row)
 }

@@ -43,7 +43,7 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 	}
 	made.Seen() // the review says what changed
 	for {
-		compared, err := p.checkFound(ctx, made.Operations(), "")
+		compared, err := checkFound(ctx, p, made.Operations(), "")
 		if err != nil {
 			return Payment{}, err
 		}

@@ -125,7 +125,8 @@ func (r reading) QueryRow(query string, args ...any) *sql.Row {
 }
 
 func spent(from rows, s Spend, at time.Time) (sum int64, err error) {
-	err = from.QueryRow(`SELECT COALESCE(SUM(amount), 0) FROM token_spent WHERE token IN (?, '`+everyToken+`') AND asset = ? AND spent_at > ?`,
+	err = from.QueryRow(`SELECT COALESCE(SUM(amount), 0) FROM token_spent
+		WHERE token IN (?, '`+everyToken+`') AND asset = ? AND spent_at > ?`,
 		s.Token, s.Asset.String(), at.Add(-limitWindow).UnixMilli()).Scan(&sum)
 	return sum, err
 }

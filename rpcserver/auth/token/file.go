@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
@@ -21,6 +22,12 @@ type filePlace struct {
 
 	mu   sync.Mutex
 	seen fs.FileInfo // the file that was read last; nil = none yet
+}
+
+// OpenStore reads the tokens at path; a missing file holds none.
+func OpenStore(path string) (*Store, error) {
+	s := &Store{place: &filePlace{path: path}, now: time.Now}
+	return s, s.refresh()
 }
 
 // load reads the file if it is another one than was read.

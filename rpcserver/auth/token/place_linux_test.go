@@ -59,7 +59,8 @@ func TestTokensAreTheSameForAll(t *testing.T) {
 			must(t, err)
 			later(there, time.Second)
 			got, known := there.find(idOf(credential))
-			if !known || !got.fits(credential) || got.Name != "till" || got.Scope.Methods[0] != "transfer" || !got.Created.Equal(made.Created) {
+			if !known || !got.fits(credential) || got.Name != "till" || got.Scope.Methods[0] != "transfer" ||
+				!got.Created.Equal(made.Created) {
 				t.Errorf("elsewhere it is %+v", got)
 			}
 			if _, _, err := there.New("till", Scope{}); err == nil {

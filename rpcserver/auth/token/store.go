@@ -48,12 +48,6 @@ type Store struct {
 	notes  []string // see Notes
 }
 
-// OpenStore reads the tokens at path; a missing file holds none.
-func OpenStore(path string) (*Store, error) {
-	s := &Store{place: &filePlace{path: path}, now: time.Now}
-	return s, s.refresh()
-}
-
 // New makes a token and gives its credential, which is not stored and cannot be
 // shown again. If it returns an error, the tokens are unchanged.
 func (s *Store) New(name string, scope Scope) (Token, string, error) {

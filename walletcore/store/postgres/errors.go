@@ -56,6 +56,14 @@ func unreachable(config *pgx.ConnConfig, err error) error {
 	return &store.AwayError{At: shown(config), Why: oneLine(err), Err: err}
 }
 
+// explain makes a sentence of an error of the database.
+func explain(config *pgx.ConnConfig, err error) error {
+	if err == nil || !isLine(err) && refusal(config, err) == "" {
+		return err
+	}
+	return unreachable(config, err)
+}
+
 // oneLine is an error of the connection, which may list every address that was tried.
 func oneLine(err error) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")

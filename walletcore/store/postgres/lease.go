@@ -119,7 +119,9 @@ func (f *file) Follow(ctx context.Context, able bool) error {
 // none. The row of a server that is gone is moved on first, in the same transaction: whatever it still writes is refused.
 func (f *file) TakeOver(ctx context.Context) (took bool, err error) {
 	rows, err := f.db.QueryContext(ctx, `SELECT s.id, s.epoch FROM servers s WHERE s.id <> ? AND (s.expires_at < `+now+` OR s.follows = 0)
-		AND EXISTS (SELECT 1 FROM servers WHERE id = ? AND follows = 1) AND EXISTS (SELECT 1 FROM payments WHERE owner = s.id AND `+openPayments+`) ORDER BY s.id`, f.Server(), f.Server())
+		AND EXISTS (SELECT 1 FROM servers WHERE id = ? AND follows = 1)
+		AND EXISTS (SELECT 1 FROM payments WHERE owner = s.id AND `+openPayments+`) ORDER BY s.id`,
+		f.Server(), f.Server())
 	if err != nil {
 		return false, f.Explain(err)
 	}

@@ -35,7 +35,8 @@ const (
 	// insert writes payments that are not there. Nothing new is signed while the store is held, or was held since the payment was
 	// compared with what had been found; what the ledger has already is recorded all the same.
 	insert = `INSERT INTO payments (` + store.Columns + `, origin, owner)
-		SELECT ` + store.Columns + `, origin, $20 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+		SELECT ` + store.Columns + `, origin, $20 FROM unnest(
+			$1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
 			$9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::bigint[],
 			$18::bigint[], $19::bigint[]) AS v (` + store.Columns + `, origin, compared)
 		WHERE v.state <> 'prepared' OR v.compared = (SELECT generation FROM store_meta WHERE held_since = 0 AND ` + sameLine + `)

@@ -9,20 +9,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// explain makes a sentence of an error of the database.
-func explain(config *pgx.ConnConfig, err error) error {
-	if err == nil || !isLine(err) && refusal(config, err) == "" {
-		return err
-	}
-	return unreachable(config, err)
-}
-
 // refusal says in one sentence why a database that is there does not serve, and what to do about it; "" where it is something else.
 // It repeats nothing secret.
 func refusal(config *pgx.ConnConfig, err error) string {
 	if wrong, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return fmt.Sprintf("its certificate cannot be verified: %v; name the authority that signed it with sslrootcert, and the host as the "+
-			"certificate does", wrong.Err)
+		return fmt.Sprintf("its certificate cannot be verified: %v; name the authority that signed it with sslrootcert, "+
+			"and the host as the certificate does", wrong.Err)
 	}
 	said, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
@@ -32,7 +24,8 @@ func refusal(config *pgx.ConnConfig, err error) string {
 	case "3D000":
 		return fmt.Sprintf("it has no database %q; make it, or correct the address", config.Database)
 	case "28000", "28P01":
-		return fmt.Sprintf("it does not let the user %q in (%s); correct the address or the password, or let the user in with pg_hba.conf",
+		return fmt.Sprintf("it does not let the user %q in (%s); correct the address or the password, "+
+			"or let the user in with pg_hba.conf",
 			config.User, said.Message)
 	case "42501":
 		return fmt.Sprintf("the user %q may not use it (%s); use the one that owns the database", config.User, said.Message)

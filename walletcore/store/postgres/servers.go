@@ -43,13 +43,15 @@ func (o Options) Standing(ctx context.Context, address string) (s Standing, err 
 	s.Path = l.Path()
 	var held, from int64
 	var kind string
-	if err := l.db.QueryRowContext(ctx, `SELECT store_id, version, held_why, held_since, held_kind, held_from, (SELECT COUNT(*) FROM payments),
+	if err := l.db.QueryRowContext(ctx, `SELECT store_id, version, held_why, held_since, held_kind, held_from,
+			(SELECT COUNT(*) FROM payments),
 			(SELECT COUNT(*) FROM payments WHERE `+openPayments+`), (SELECT number FROM audit_head),
 			current_setting('synchronous_standby_names') FROM store_meta`).
 		Scan(&s.ID, &s.Version, &s.HeldWhy, &held, &kind, &from, &s.Payments, &s.Open, &s.Records, &s.Standbys); err != nil {
 		return s, l.Explain(err)
 	}
-	s.HeldSince, s.HeldFrom, s.NeedsPerson = time.UnixMilli(held).UTC(), uint32(max(0, from)), kind == byPerson //nolint:gosec // a block's number
+	s.HeldSince, s.NeedsPerson = time.UnixMilli(held).UTC(), kind == byPerson
+	s.HeldFrom = uint32(max(0, from)) //nolint:gosec // a block's number
 	s.Servers, err = l.servers(ctx)
 	if err == nil {
 		s.Awaited, err = l.texts(ctx, `SELECT COALESCE(s.name, h.server) FROM held_for h LEFT JOIN servers s ON s.id = h.server ORDER BY 1`)

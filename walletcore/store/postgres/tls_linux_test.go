@@ -37,7 +37,8 @@ func TestTheServerOfTheDatabaseIsVerified(t *testing.T) {
 	if err := s.Journal.Add(t.Context(), payment(1, "k")); err != nil {
 		t.Error(err)
 	}
-	if open := c.Admin("SELECT COUNT(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'billfold' AND NOT ssl"); open != "0" {
+	const bare = "SELECT COUNT(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'billfold' AND NOT ssl"
+	if open := c.Admin(bare); open != "0" {
 		t.Errorf("%s connections are not encrypted", open)
 	}
 	if err := s.Close(); err != nil {

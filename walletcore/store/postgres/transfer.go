@@ -40,7 +40,9 @@ type queries interface {
 
 // Import makes a store with the identity id of everything that the file from holds, and of tokens: all of it or nothing. Its open payments
 // belong to the server that starts first.
-func (o Options) Import(ctx context.Context, address, id string, from queries, tokens []store.TokenRow) (counts map[string]int64, err error) {
+func (o Options) Import(
+	ctx context.Context, address, id string, from queries, tokens []store.TokenRow,
+) (counts map[string]int64, err error) {
 	counts = map[string]int64{}
 	err = o.Init(ctx, address, id, func(c *pgx.Conn) error {
 		for _, t := range tables() {

@@ -19,7 +19,8 @@ func TestAStoreOfAnotherVersion(t *testing.T) {
 	ctx := t.Context()
 	if err := o.alter(ctx, url, func(conn *pgx.Conn, _ int) error {
 		for _, statement := range append(migrations()[0], // as the program of then did
-			`INSERT INTO store_meta (one, store_id, version, oldest_reader, generation, held_since, held_why) VALUES (1, 'id', 1, 1, 1, 7, 'old')`,
+			`INSERT INTO store_meta (one, store_id, version, oldest_reader, generation, held_since, held_why)
+				VALUES (1, 'id', 1, 1, 1, 7, 'old')`,
 			`INSERT INTO servers VALUES ('s', 'alive', 1, 1, 'n', 0, 9999999999999, '', 1, '')`) {
 			if _, err := conn.Exec(ctx, statement); err != nil {
 				return err
