@@ -26,10 +26,12 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
 	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
 	corehistory "billfold/walletcore/history"
 	"billfold/walletcore/history/export"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/proposal"
@@ -60,7 +62,6 @@ type Core struct {
 	Settings settings.Store // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
-	Letters  Letters // of the linear mode alone
 }
 
 // ConsoleShell understands lines, and makes forms of operations.
@@ -128,7 +129,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments}, Finder: w.View.Accounts},
 		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Changer: payer{w.Payments}, Keeper: w.Import},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
-			Propose: proposer{payer{w.Payments}, w}, Drafts: w.Drafts},
+			Propose: proposer{payer{w.Payments}, w}, Drafts: w.Drafts, Labels: labeller{w.History}},
 	}
 }
 
@@ -280,6 +281,27 @@ func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (send.
 	}
 	path, err := saveHere("transfer-"+file.ID.String()[:8]+".json", text)
 	return send.Saved{Path: path, Until: file.Transaction.Expiration}, err
+}
+
+// labeller writes labels on the rows that payments have.
+type labeller struct{ history *corehistory.Reader }
+
+// newestRows are the rows among which that of a payment of now is looked for.
+const newestRows = 100
+
+// Label implements send.Labeller.
+func (l labeller) Label(ctx context.Context, p payment.Payment, text string) error {
+	rows, err := l.history.Entries(ctx, p.Review.From.ID, 0, newestRows)
+	if err != nil {
+		return err
+	}
+	for _, e := range rows {
+		if e.Block == p.Block && e.TrxInBlock == p.TrxInBlock {
+			return l.history.Labels.Set(ctx, label.Row{ID: e.ID, Block: e.Block}, text)
+		}
+	}
+	return &fault.Error{Code: fault.BadValue, Op: "label", Hint: "try again in a few seconds",
+		Message: "the history does not show the payment yet"}
 }
 
 // Approve implements sign.Approver.

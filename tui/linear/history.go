@@ -16,7 +16,9 @@ import (
 	"billfold/walletcore/history/export"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // historyRows is how many rows one answer has.
@@ -51,6 +53,8 @@ func (p *past) words() []word {
 			do:   p.date,
 		},
 		{say: "again N", row: "history/history.again", help: "pay again: asks for the payment of row N", do: p.again},
+		{say: "label N TEXT", row: "history/history.label", help: "private label on row N; no text removes it", do: p.label},
+		{say: "card N", row: "history/history.card", help: "account card of the other side of row N", do: p.card},
 		{say: "order", row: "history/history.order", help: "newest first, or oldest first", do: p.order},
 		{say: "sum", help: "how many rows fit, and what they move", do: p.sum},
 		{
@@ -210,7 +214,11 @@ func (p *past) open(_ context.Context, n int) error {
 			fmt.Sprintf("a number from %d to %d, or more.", p.first+1, p.first+len(p.rows)),
 		)
 	}
-	p.sayRow(p.env(), p.rows[at])
+	e := p.rows[at]
+	p.sayRow(p.env(), e)
+	if text, state := p.opt.Core.History.Labels.Of(label.Row{ID: e.ID, Block: e.Block}); state == vault.MemoOpen && text != "" {
+		p.Tell("Label", format.Clean(text))
+	}
 	return nil
 }
 
@@ -262,14 +270,53 @@ func (p *past) date(ctx context.Context, rest string) error {
 	return p.say(ctx, int(place.Position))
 }
 
-// again asks for the payment of a row.
-func (p *past) again(ctx context.Context, rest string) error {
-	n, err := strconv.Atoi(rest)
+// row is one that was said, by its number.
+func (p *past) row(text, word string) (history.Entry, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
 	at := n - 1 - p.first
 	if err != nil || at < 0 || at >= len(p.rows) {
-		return misuse("Which row?", "again and the number of a row that was said.")
+		return history.Entry{}, misuse("Which row?", word+" and the number of a row that was said.")
 	}
-	e := p.rows[at]
+	return p.rows[at], nil
+}
+
+// label writes a private label on a row.
+func (p *past) label(ctx context.Context, rest string) error {
+	number, text := cut(rest)
+	e, err := p.row(number, "label")
+	if err != nil {
+		return err
+	}
+	if err := p.needUnlock(ctx); err != nil {
+		return err
+	}
+	if err := p.opt.Core.History.Labels.Set(ctx, label.Row{ID: e.ID, Block: e.Block}, text); err != nil {
+		return err
+	}
+	if text == "" {
+		p.Say("The row has no label now.")
+		return nil
+	}
+	p.Tell("Label of "+e.ID.String(), format.Clean(text))
+	p.Say("It is encrypted with the wallet and never leaves it. filter label:WORD finds it.")
+	return nil
+}
+
+// card says who the other side of a row is.
+func (p *past) card(ctx context.Context, rest string) error {
+	e, err := p.row(rest, "card")
+	if err != nil {
+		return err
+	}
+	return p.sayCard(ctx, e.With.ID)
+}
+
+// again asks for the payment of a row.
+func (p *past) again(ctx context.Context, rest string) error {
+	e, err := p.row(rest, "again")
+	if err != nil {
+		return err
+	}
 	if e.Direction != history.Out || e.Amount == 0 {
 		return refuse("That row is no payment of yours.", "again, with another number.")
 	}

@@ -7,25 +7,26 @@ import (
 	"strings"
 
 	"billfold/tui/format"
+	"billfold/tui/page/messages"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
+	"billfold/walletcore/vault"
 )
 
 // mostLetters is how many messages are read each way, and shownLetters how many are said at once.
 const (
-	mostLetters  = 100
+	mostLetters  = 1000
 	shownLetters = 5
 )
 
-// letters are the messages of the account in focus, by the other side.
+// letters are the conversations of the account in focus.
 type letters struct {
 	clerk
-	names []string // the other sides, the latest first
-	by    map[string][]message.Message
-	with  string // whose messages were said
+	all   []message.Conversation
+	with  message.Conversation // whose messages were said
 	first int
 }
 
@@ -34,7 +35,12 @@ func (l *letters) words() []word {
 		{
 			say: "reply", row: "messages.talk/messages.write",
 			help: "write to the one whose messages were said",
-			do:   func(ctx context.Context, _ string) error { return l.write(ctx, l.with) },
+			do: func(ctx context.Context, _ string) error {
+				if l.with.With.ID == 0 {
+					return misuse("To whom?", "type a number first, or write ACCOUNT.")
+				}
+				return l.write(ctx, l.with.With.ID.String())
+			},
 		},
 		{
 			say:  "write ACCOUNT",
@@ -44,6 +50,16 @@ func (l *letters) words() []word {
 			do:   l.write,
 		},
 		{say: "older", help: "older messages with the same one", do: l.older},
+		{say: "find TEXT", row: "messages/messages.find", help: "the conversations with a name, an id or a text", do: l.find},
+		{say: "again", row: "messages/messages.again", also: []string{"messages.talk/messages.again"}, help: "read and decrypt again",
+			do: func(ctx context.Context, _ string) error { return l.enter(ctx) }},
+		{say: "unread N", row: "messages/messages.unread", also: []string{"messages.talk/messages.unread"},
+			help: "mark conversation N as unread", do: l.marks(messages.Unread, "is unread")},
+		{say: "hide N", row: "messages/messages.hide", also: []string{"messages.talk/messages.hide"},
+			help: "hide conversation N here until a new message comes",
+			do:   l.marks(messages.Hidden, "is hidden until a new message comes")},
+		{say: "card N", row: "messages/messages.card", also: []string{"messages.talk/messages.card"},
+			help: "account card of the other side of conversation N", do: l.card},
 	}
 }
 
@@ -52,78 +68,120 @@ func (l *letters) enter(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := l.read(ctx, env); err != nil {
+	if l.all, err = within(ctx, l.Desk, "Reading messages", func(ctx context.Context) ([]message.Conversation, error) {
+		return l.opt.Core.Messages.Box.Conversations(ctx, env.Account.ID, mostLetters)
+	}); err != nil {
 		return err
 	}
-	if len(l.names) == 0 {
+	if len(l.all) == 0 {
 		l.Say("No messages yet. write ACCOUNT writes one.")
 	}
-	for i, name := range l.names {
-		l.Item(i+1, canvas.Text(format.Clean(name)+", "+plural(len(l.by[name]), "message")))
+	for i := range l.all {
+		l.item(i)
 	}
 	l.sayFits()
 	return nil
 }
 
-// read reads both ways and sorts by the other side.
-func (l *letters) read(ctx context.Context, env screen.Env) error {
-	core, own := l.opt.Core.Letters, env.Account.Name
-	all, err := within(ctx, l.Desk, "Reading messages", func(ctx context.Context) ([]message.Message, error) {
-		in, err := core.Received(ctx, own, mostLetters)
-		if err != nil {
-			return nil, err
-		}
-		out, err := core.Sent(ctx, own, mostLetters)
-		return append(in, out...), err
-	})
-	if err != nil {
-		return err
+// item says a conversation in one line.
+func (l *letters) item(i int) {
+	c := l.all[i]
+	line := canvas.Join(format.Account(c.With), canvas.Text(", "+plural(len(c.Items), "message")))
+	if n := c.Unread(); n > 0 {
+		line = canvas.Join(line, canvas.Text(fmt.Sprintf(", %d new", n)))
 	}
-	slices.SortStableFunc(all, func(a, b message.Message) int { return int(int64(b.Created) - int64(a.Created)) })
-	l.names, l.by = nil, map[string][]message.Message{}
-	for _, m := range all {
-		who := m.From
-		if who == own && len(m.To) > 0 {
-			who = strings.Join(m.To, ", ")
+	l.Item(i+1, line)
+}
+
+// find says the conversations with a text, under their numbers.
+func (l *letters) find(_ context.Context, text string) error {
+	n := 0
+	for i, c := range l.all {
+		if messages.Holds(c, strings.ToLower(text)) {
+			l.item(i)
+			n++
 		}
-		if l.by[who] == nil {
-			l.names = append(l.names, who)
-		}
-		l.by[who] = append(l.by[who], m)
+	}
+	if n == 0 {
+		l.Say("No conversation has that.")
 	}
 	return nil
 }
 
-func (l *letters) open(_ context.Context, n int) error {
-	name, err := pick(l.names, fmt.Sprint(n), "conversation")
+// open says the newest messages of a conversation; they count as read then.
+func (l *letters) open(ctx context.Context, n int) error {
+	c, err := pick(l.all, fmt.Sprint(n), "conversation")
 	if err != nil {
 		return err
 	}
-	l.with, l.first = name, 0
+	l.with, l.first = c, 0
 	l.say()
-	return nil
+	return l.mark(ctx, n-1, messages.Read(c))
+}
+
+// mark keeps what a person did with a conversation.
+func (l *letters) mark(ctx context.Context, at int, mark message.Mark) error {
+	if l.all[at].Mark == mark {
+		return nil
+	}
+	l.all[at].Mark = mark
+	return l.opt.Core.Messages.Box.Mark(ctx, mark)
+}
+
+// marks is the word that marks a conversation in a way.
+func (l *letters) marks(way func(message.Conversation) message.Mark, said string) func(context.Context, string) error {
+	return func(ctx context.Context, rest string) error {
+		c, err := pick(l.all, rest, "conversation")
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(l.all, func(o message.Conversation) bool { return o.With.ID == c.With.ID })
+		if err := l.mark(ctx, at, way(c)); err != nil {
+			return err
+		}
+		l.Line(canvas.Join(canvas.Text("The conversation with "), format.Account(c.With), canvas.Text(" "+said+".")))
+		return nil
+	}
+}
+
+func (l *letters) card(ctx context.Context, rest string) error {
+	c, err := pick(l.all, rest, "conversation")
+	if err != nil {
+		return err
+	}
+	return l.sayCard(ctx, c.With.ID)
 }
 
 // say says some messages, the newest last.
 func (l *letters) say() {
-	all := l.by[l.with]
-	part := slices.Clone(all[min(l.first, len(all)):min(l.first+shownLetters, len(all))])
-	slices.Reverse(part)
-	for _, m := range part {
-		l.Say(format.Stamp(m.Created) + ", " + format.Clean(m.From) + ":")
-		if m.Text == "" {
-			l.Under(canvas.Text("encrypted; no key of this wallet opens it"))
-			continue
+	all := l.with.Items
+	end := max(len(all)-l.first, 0)
+	part := all[max(end-shownLetters, 0):end]
+	for _, item := range part {
+		l.Line(canvas.Join(canvas.Text(format.Stamp(item.At)+", "), format.Name(item.From), canvas.Text(l.kind(item))))
+		if item.State == vault.MemoOpen || item.State == vault.MemoPlain {
+			l.quote(item.Text)
 		}
-		l.quote(m.Text)
 	}
 	if len(part) == 0 {
 		l.Say("There are no older messages.")
 	}
 }
 
+// kind is how a message is written, and whether it is new.
+func (l *letters) kind(item message.Item) string {
+	out := map[vault.MemoState]string{
+		vault.MemoOpen: ", encrypted", vault.MemoPlain: ", plain, anyone can read it", vault.MemoLocked: ", encrypted, wallet locked",
+		vault.MemoForeign: ", encrypted; no key of this wallet opens it", vault.MemoDamaged: ", damaged: checksum does not match",
+	}[item.State]
+	if l.with.IsNew(item) {
+		out += ", new"
+	}
+	return out + ":"
+}
+
 func (l *letters) older(context.Context, string) error {
-	if l.with == "" {
+	if l.with.With.ID == 0 {
 		return misuse("With whom?", "type a number first.")
 	}
 	l.first += shownLetters
@@ -143,7 +201,7 @@ func (l *letters) write(ctx context.Context, to string) error {
 		}
 	}
 	ref, err := within(ctx, l.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
-		return l.opt.Core.Contacts.Finder.Named(ctx, to)
+		return l.opt.Core.Messages.Finder.Named(ctx, to)
 	})
 	if err != nil {
 		return err
@@ -165,7 +223,7 @@ func (l *letters) write(ctx context.Context, to string) error {
 	}
 	params := build.MessageParams{From: env.Account.Name, To: []string{ref.ID.String()}, Text: text}
 	built, err := within(ctx, l.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
-		return l.opt.Core.Letters.Write(ctx, params, kind == 2)
+		return l.opt.Core.Messages.Writer.Write(ctx, params, kind == 2)
 	})
 	if err != nil {
 		return err

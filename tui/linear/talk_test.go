@@ -188,7 +188,7 @@ func talks() map[string]struct {
 		"assets": {uitest.Rows(), nil, lines("assets|2|about NOSUCH|find PO|quit")},
 		"node":   {uitest.Rows(), nil, lines("node|use 1|use 7|check|log|chain|quit")},
 		"messages": {uitest.Rows(), nil, append(lines("messages|write carol|see you at 8|2|sign"), append([]any{pause(10 * time.Second)},
-			lines("messages|1|reply|thanks|2|back|quit|quit")...)...)},
+			lines("messages|card 1|find PARCEL|find 8|1|older|unread 1|reply|thanks|2|back|hide 1|messages|again|unread 9|history|label 1 a note|1|label 1|card 1|label 9|quit|quit")...)...)},
 	}
 }
 

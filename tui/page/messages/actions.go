@@ -89,21 +89,6 @@ func (m *Model) read(env screen.Env) tea.Cmd {
 	})
 }
 
-func unread(c message.Conversation) message.Mark {
-	for _, item := range c.Items {
-		if item.From.ID == c.With.ID {
-			c.Mark.UnreadFrom = item.Number()
-		}
-	}
-	return c.Mark
-}
-
-func hidden(c message.Conversation) message.Mark {
-	c.Mark = read(c)
-	c.Mark.ShownFrom = c.Mark.UnreadFrom
-	return c.Mark
-}
-
 // build makes the operation and leads to its review.
 func (m *Model) build(env screen.Env) tea.Cmd {
 	w := &m.writing
@@ -148,11 +133,3 @@ func (m *Model) write(env screen.Env) tea.Cmd {
 }
 
 func say(text string) tea.Cmd { return screen.Request(screen.Toast{Line: canvas.Text(text)}) }
-
-// read, unread and hidden are the marks of a conversation that a person opened, marked as unread or hid.
-func read(c message.Conversation) message.Mark {
-	if last, is := c.Last(); is {
-		c.Mark.UnreadFrom = last.Number() + 1
-	}
-	return c.Mark
-}

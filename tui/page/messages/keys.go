@@ -19,6 +19,7 @@ const (
 	doReview  action.ID = "messages.review"
 	doContact action.ID = "messages.contact"
 	doNewLine action.ID = "messages.newline"
+	doCard    action.ID = "messages.card"
 )
 
 // Places are the page's keys: in the list, in a conversation, and while something is typed.
@@ -27,6 +28,7 @@ func Places() []action.Place {
 		{ID: doNew, Keys: []string{"n"}, Word: "new", Help: "write to another account", Hint: 2},
 		{ID: doUnread, Keys: []string{"u"}, Word: "unread", Help: "mark the conversation as unread", Hint: 4},
 		{ID: doAgain, Keys: []string{"m"}, Help: "read and decrypt again"},
+		{ID: doCard, Keys: []string{"a"}, Help: "account card of the other side"},
 		{ID: doContact, Keys: []string{"s"}, Help: "save the other side as a contact"},
 		{ID: doHide, Keys: []string{"x"}, Help: "hide the conversation here until a new message comes"},
 	}
@@ -59,7 +61,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	switch {
 	case do == doNew && len(env.Accounts) == 0:
 		return "this wallet has no account yet"
-	case !there && (do == "enter" || do == doUnread || do == doHide || do == doWrite || do == doContact):
+	case !there && (do == "enter" || do == doUnread || do == doHide || do == doWrite || do == doContact || do == doCard):
 		return "there is no message"
 	case do == doReview && !env.Live(), do == doNew && !env.Online():
 		return "no node answers"
@@ -119,7 +121,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "enter":
 		m.focus = panelTalk
-		return tea.Batch(m.write(env), m.mark(env, read(c)))
+		return tea.Batch(m.write(env), m.mark(env, Read(c)))
 	case doWrite:
 		if !env.Unlocked() {
 			return screen.Request(screen.NeedUnlock{Back: screen.Messages})
@@ -130,12 +132,14 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 			return screen.Request(screen.NeedUnlock{Back: screen.Messages})
 		}
 		m.openNew()
+	case doCard:
+		return screen.Request(screen.ShowAccount{Account: c.With})
 	case doContact:
 		return screen.Request(screen.Navigate{To: screen.Contacts, With: screen.NewContact{Account: c.With}})
 	case doUnread:
-		return m.mark(env, unread(c))
+		return m.mark(env, Unread(c))
 	case doHide:
-		return tea.Batch(m.mark(env, hidden(c)), say("Hidden here until a new message comes"))
+		return tea.Batch(m.mark(env, Hidden(c)), say("Hidden here until a new message comes"))
 	}
 	return nil
 }

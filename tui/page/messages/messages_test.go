@@ -80,7 +80,9 @@ func TestWhatWasReadIsRemembered(t *testing.T) {
 	uitest.Play(t, 100, 30, told(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("5")
 		d.Until("• 3", "• new")
-		d.Press("enter")
+		d.Press("a")
+		d.Until("Account card", "contact")
+		d.Press("esc enter")
 		d.Hides("• 3", "• new")
 		d.Press("esc")
 		w.Look(100, 30, func(d *uitest.Driver) {

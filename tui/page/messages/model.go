@@ -106,23 +106,11 @@ func (m *Model) shown() []message.Conversation {
 	}
 	var out []message.Conversation
 	for _, c := range m.all {
-		if holds(c, text) {
+		if Holds(c, text) {
 			out = append(out, c)
 		}
 	}
 	return out
-}
-
-func holds(c message.Conversation, text string) bool {
-	if strings.Contains(c.With.Name, text) || strings.Contains(c.With.ID.String(), text) {
-		return true
-	}
-	for _, item := range c.Items {
-		if strings.Contains(strings.ToLower(item.Text), text) {
-			return true
-		}
-	}
-	return false
 }
 
 // talk is the conversation in focus; one that is only begun has no items.

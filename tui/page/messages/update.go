@@ -84,7 +84,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 			m.keep()
 		}
 		if c, there := m.talk(); there && m.writing.live { // what comes while it is open is read
-			return m.mark(env, read(c))
+			return m.mark(env, Read(c))
 		}
 	case topicFind:
 		if m.form.Ended(msg) {

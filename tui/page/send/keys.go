@@ -90,7 +90,12 @@ func (m *Model) doReview(env screen.Env, id action.ID) tea.Cmd {
 }
 
 func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
+	if m.label.Form != nil {
+		return m.label.Do(env, m.label.Form.Do(id))
+	}
 	switch id {
+	case doLabel:
+		return m.label.ask(env, &m.sending)
 	case "esc":
 		return m.leaveSending(env)
 	case "up", "pgup":
@@ -120,6 +125,10 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 		return m.review.Text(env, k)
 	case stageForm:
 		return m.form.typeKey(env, k)
+	case stageSending:
+		if m.label.Form != nil {
+			m.label.Form.Type(k)
+		}
 	}
 	return nil
 }
@@ -128,6 +137,10 @@ func (m *Model) click(env screen.Env, c screen.Click) tea.Cmd {
 	switch m.stage {
 	case stageDrafts:
 		m.drafts.jump(c.At)
+	case stageSending:
+		if m.label.Form != nil {
+			m.label.Form.Click(c)
+		}
 	case stageForm:
 		return m.form.click(env, c)
 	}

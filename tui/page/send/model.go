@@ -36,6 +36,7 @@ type Core struct {
 	Payer   Payer
 	Propose Proposer
 	Drafts  Keeper
+	Labels  Labeller
 }
 
 // stage is how far a payment has come.
@@ -60,13 +61,15 @@ type Model struct {
 	back     screen.ID   // the page that built it; empty: it is of the form
 	proposal bool        // it proposes the payment of the form
 	sending  sending
+	label    labelForm
 	drafts   drafts
 }
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
 	m := &Model{payer: core.Payer, proposer: core.Propose, tasks: tasks, form: newForm(core.Finder, core.History, tasks),
-		sending: sending{resender: core.Payer, tasks: tasks}}
+		sending: sending{resender: core.Payer, tasks: tasks},
+		label:   newLabelForm(core.Labels, tasks)}
 	m.drafts = drafts{keeper: core.Drafts, tasks: tasks, form: &m.form}
 	return m
 }
@@ -96,6 +99,8 @@ func (m *Model) Crumb() string {
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
 	switch {
+	case m.stage == stageSending && m.label.Form != nil:
+		return m.label.Form.Place()
 	case m.stage == stageSending:
 		return "sending", screen.KEYS
 	case m.stage == stageDrafts:

@@ -28,6 +28,7 @@ type Resender interface {
 const (
 	doResend action.ID = "sending.resend"
 	doKeep   action.ID = "sending.contact"
+	doLabel  action.ID = "sending.label"
 )
 
 // sending is the page of a payment after S.
@@ -52,6 +53,7 @@ func sendingPlace() action.Place {
 		{ID: "esc", Keys: []string{"esc"}, Word: "leave", Help: "leave; progress goes on and stays on Home", Hint: 1, Typing: true},
 		{ID: doResend, Keys: []string{"r"}, Word: "re-send same bytes", Help: "re-send the same signed bytes, only while unknown", Hint: 2},
 		{ID: "sending.again", Keys: []string{"b"}, Word: "new payment like this", Help: "fills the form for another payment like this", Hint: 3},
+		{ID: doLabel, Keys: []string{"n"}, Word: "label", Help: "private label on the payment", Hint: 6},
 		{ID: doKeep, Keys: []string{"c"}, Word: "save contact", Help: "save the other side as a contact", Hint: 5},
 		{ID: "enter", Keys: []string{"enter"}, Word: "history", Help: "open the history", Hint: 4},
 	}}

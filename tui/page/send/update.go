@@ -91,6 +91,8 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		return m.sent(env, msg)
 	case "resend":
 		m.sending.resent(msg)
+	case topicLabel:
+		return m.label.ended(msg)
 	case "drafts":
 		m.drafts.listed(msg)
 	case "keep":
@@ -114,6 +116,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return m.noFile(env)
 	case doResend:
 		return m.sending.noResend(env)
+	case doLabel:
+		return noLabel(env, &m.sending)
 	case doKeep:
 		if _, is := m.sending.stranger(env); !is {
 			return "nobody to save: an own account, a contact already, or no account"
@@ -129,6 +133,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		m.drawReview(env, a)
 	case stageSending:
 		m.sending.draw(env, a)
+		if m.label.Form != nil {
+			m.label.Form.Draw(env, a)
+		}
 	case stageDrafts:
 		m.drafts.draw(env, a)
 	default:
