@@ -3,6 +3,7 @@ package linear
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -206,15 +207,25 @@ func asked() []int { return []int{3, 9, 14} }
 
 // newPhrase makes a phrase that the person reads, and proves to have.
 func (s newcomer) newPhrase(ctx context.Context) (string, error) {
-	phrase, err := vault.SuggestBrainKey()
-	if err != nil {
-		return "", err
+	var phrase vault.BrainKeyInfo
+	var words []string
+	for words == nil || heardElsewise(words) {
+		var err error
+		if phrase, err = vault.SuggestBrainKey(); err != nil {
+			return "", err
+		}
+		words = strings.Fields(phrase.BrainKey)
 	}
-	words := strings.Fields(phrase.BrainKey)
 	if err := s.readPhrase(ctx, words); err != nil {
 		return "", err
 	}
 	return phrase.BrainKey, s.quiz(ctx, words)
+}
+
+// heardElsewise reports whether a word that is asked for is one that does something at every prompt, such as quit: typed as an
+// answer, it would not be heard as one.
+func heardElsewise(words []string) bool {
+	return slices.ContainsFunc(asked(), func(n int) bool { return isEverywhere(strings.ToLower(words[n-1])) })
 }
 
 // quiz has words of a phrase typed.
