@@ -20,10 +20,10 @@ const (
 	doMultisig action.ID = "keys.multisig"
 )
 
-const (
-	doReview  action.ID = "keys.review"
-	planPlace           = "keys.plan"
-)
+const doReview action.ID = "keys.review"
+
+// planPlace is that of a change in the key table.
+const planPlace = "keys.plan"
 
 // Places are the page's keys, and those while a private key is on screen.
 func Places() []action.Place {

@@ -120,6 +120,7 @@ func TestAnAccountIsMadeMultisignature(t *testing.T) {
 		d.Until("What it comes to")
 		d.Shows("you would lose control", "lack weight 1 of 2 for active", "Then")
 		d.Wait(10 * time.Second)
+		d.GoldenMeanings("plan80x24")
 		d.GoldenSizes("plan", uitest.Sizes())
 		d.Resize(80, 24)
 		d.Press("G t")

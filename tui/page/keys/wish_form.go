@@ -60,6 +60,8 @@ func (f *form) openSigners(account *ledger.Account, role string, name func(ledge
 			"Role is active, owner or both. Each line is a key or an account, and its weight: carol 1. Nothing is signed yet.")},
 		Fields: []ask.Field{{Label: "Role", Input: field.New(role)}, {Label: "Needs", Input: field.New(fmt.Sprint(now.WeightThreshold))}},
 	}
+	form.Fields[fieldRole].Input.Select() // what is typed replaces it
+	form.Fields[fieldNeeds].Input.Select()
 	for _, k := range now.KeyAuths {
 		f.addSigner(form, fmt.Sprintf("%s %d", k.Key, k.Weight))
 	}
