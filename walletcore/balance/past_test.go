@@ -83,15 +83,8 @@ func (b *book) extend(final uint32, rows []historyindex.Row) {
 
 // after is what alice has when the operations up to seq are done: 1,000,000 at first.
 func after(seq uint64) int64 {
-	n := int64(1_000_000)
-	for s := uint64(1); s <= seq; s++ {
-		if s%2 == 0 {
-			n += int64(s)
-		} else {
-			n -= int64(s) + fee
-		}
-	}
-	return n
+	in, out := int64(seq/2), int64((seq+1)/2)
+	return 1_000_000 + in*(in+1) - out*out - out*fee
 }
 
 // holds compares the balances at each hour of the last hours with those that the operations lead to.
