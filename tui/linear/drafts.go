@@ -80,6 +80,6 @@ func (p keptDrafts) keep(ctx context.Context, form build.TransferParams) error {
 	if _, err := p.opt.Core.Send.Drafts.Save(ctx, env.Account.ID, form); err != nil {
 		return err
 	}
-	p.Say("Kept. Nothing was signed. drafts, at send, lists it.")
+	p.Say("Kept. Nothing was signed. send drafts lists it.")
 	return nil
 }

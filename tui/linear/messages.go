@@ -217,6 +217,9 @@ func (l *letters) write(ctx context.Context, to string) error {
 	if text == "" {
 		return misuse("A text is needed.", "write, again.")
 	}
+	if wrong := messages.Problem(text); wrong != "" {
+		return misuse(sentence(wrong), "write, again.")
+	}
 	kind, err := l.Choose(ctx, "Kind, 1 encrypted, 2 plain", 2, 1)
 	if err != nil {
 		return err

@@ -84,6 +84,9 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
 			Code:  unableCode(env),
 		}
 	}
+	if own, _ := env.Listed(env.Account.ID); own.Ownership == vault.OwnershipWatch && send.ProposalOf(env, form).Proposer == "" {
+		return refuse("This wallet watches "+format.Clean(own.Name)+" and has no key to pay from it.", "account changes it; import brings a key.")
+	}
 	if err := p.needUnlock(ctx); err != nil {
 		return err
 	}
@@ -97,6 +100,9 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
 	for at := 0; at < len(steps); {
 		switch err := steps[at](ctx); {
 		case errors.Is(err, errBack) && at > 0:
+			at = p.before(at)
+		case isFault(err) && at == len(steps)-1 && !p.script: // it was not built: what was answered stays
+			_ = p.refused(err)
 			at = p.before(at)
 		case err != nil:
 			return err
@@ -251,11 +257,11 @@ func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
 			return misuse("A recipient is needed.", "type an account name or id.")
 		}
 	}
+	if ref.ID == env.Account.ID {
+		return misuse("From and to are the same account.", "type another account.")
+	}
 	p.form.To, p.who = ref.ID.String(), ref
 	p.Fact("To", canvas.Join(format.Account(ref), canvas.Text(", "+p.known.Relation(env, ref))))
-	if ref.ID == env.Account.ID {
-		p.Tell("Warning", "from and to are the same account.")
-	}
 	return nil
 }
 
@@ -332,12 +338,20 @@ func (p *paying) askMemo(ctx context.Context) error {
 	if p.form.Memo != "" {
 		prompt = "Memo, none for none"
 	}
-	text, err := p.Text(ctx, prompt, "text for the recipient, empty for none, or back", p.form.Memo)
-	if strings.EqualFold(text, "none") {
-		text = ""
-	}
-	p.form.Memo = text
-	return err
+	return p.insist(ctx, func(ctx context.Context) error {
+		text, err := p.Text(ctx, prompt, "text for the recipient, empty for none, or back", p.form.Memo)
+		if err != nil {
+			return err
+		}
+		if strings.EqualFold(text, "none") {
+			text = ""
+		}
+		if wrong := send.MemoProblem(text); wrong != "" {
+			return misuse(sentence("the memo is "+wrong), "type a shorter one, or back.")
+		}
+		p.form.Memo = text
+		return nil
+	})
 }
 
 func (p *paying) askKind(ctx context.Context) error {

@@ -11,6 +11,7 @@ import (
 	"billfold/tui"
 	"billfold/tui/format"
 	"billfold/tui/screen"
+	"billfold/tui/widget/field"
 )
 
 // Session is a conversation: it goes from page to page.
@@ -159,6 +160,9 @@ func (s *Session) answer(ctx context.Context, line string) error {
 	if holdsKey(line) && s.at != screen.Console {
 		return misuse("That is a private key. It was not kept, and is typed only where it is asked for.", "import asks for it.")
 	}
+	if wrong := field.Strange(line); wrong != "" && !holdsKey(line) {
+		return misuse(sentence(wrong), "type the line again.")
+	}
 	first, rest := cut(line)
 	if n, err := strconv.Atoi(first); err == nil {
 		return s.item(ctx, n, rest)
@@ -181,7 +185,7 @@ func (s *Session) answer(ctx context.Context, line string) error {
 		return p.other(ctx, line)
 	}
 	return misuse(
-		"There is no word "+format.Clean(quoted(first))+" at "+string(s.at)+".",
+		"There is no word "+format.Clean(quoted(strings.Trim(first, `"`)))+" at "+string(s.at)+".",
 		"help lists the words."+near(first, s.pages[s.at].words()),
 	)
 }

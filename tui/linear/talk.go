@@ -12,6 +12,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/field"
 )
 
 // Lines is what a person types. Both return io.EOF at its end.
@@ -230,18 +231,24 @@ func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, er
 	if usual != "" {
 		prompt += " [" + usual + "]"
 	}
-	line, err := t.Ask(ctx, prompt, hint)
-	line = strings.TrimSpace(line)
-	switch {
-	case err != nil:
-		return "", err
-	case line == "":
-		return usual, nil
+	for {
+		line, err := t.Ask(ctx, prompt, hint)
+		line = strings.TrimSpace(line)
+		switch {
+		case err != nil:
+			return "", err
+		case line == "":
+			return usual, nil
+		}
+		wrong := field.Strange(line)
+		if wrong == "" {
+			line, _ = unquote(line)
+			return line, nil
+		}
+		if err := t.refused(misuse(sentence(wrong), "type it again, or back.")); err != nil {
+			return "", err
+		}
 	}
-	if inner, quoted := unquote(line); quoted {
-		return inner, nil
-	}
-	return line, nil
 }
 
 // unquote takes the quotes from a word that would be heard as a command.

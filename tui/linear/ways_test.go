@@ -108,7 +108,7 @@ func TestWaysIntoAWallet(t *testing.T) {
 	alice := uitest.KeyOf(uitest.Alice.Name).WIF()
 	for name, script := range map[string][]any{
 		"key":   {"3", "nonsense", "", alice, "carol", "", secret, secret, "import", "2", uitest.KeyOf(uitest.Carol.Name).WIF(), "-", alice, "quit"},
-		"watch": {"5", "nobody-here", "carol", "help", secret, "", secret, "account", "send", "bob-trade", "1", "", "quit"},
+		"watch": {"5", "nobody-here", "carol", "help", secret, "", secret, "account", "send", "quit"},
 		"brain": {"4", "Angry river  copper folio mantle quiver", "", "keep", secret, secret, "quit"},
 		"box":   {"6"},
 	} {

@@ -4,13 +4,23 @@ import (
 	"context"
 	"sync/atomic"
 
+	"billfold/tui/format"
 	"billfold/tui/screen"
+	"billfold/tui/widget/field"
 	"billfold/tui/widget/textbox"
 	"billfold/walletcore/payment"
 )
 
 // textLimit is how many bytes a message may have.
 const textLimit = 2048
+
+// Problem is what is wrong with a message; empty is good.
+func Problem(text string) string {
+	if len(text) > textLimit {
+		return "longer than " + format.Count(textLimit) + " bytes"
+	}
+	return field.Strange(text)
+}
 
 // writing is the message that is being written.
 type writing struct {

@@ -38,9 +38,14 @@ func (f *form) problem(id fieldID) string {
 	case fieldAsset:
 		return f.assetProblem()
 	case fieldMemo:
-		if n := len(input.Value()); n > memoLimit {
-			return "longer than " + format.Count(memoLimit) + " bytes"
-		}
+		return memoProblem(input.Value())
+	}
+	return ""
+}
+
+func memoProblem(text string) string {
+	if len(text) > memoLimit {
+		return "longer than " + format.Count(memoLimit) + " bytes"
 	}
 	return ""
 }

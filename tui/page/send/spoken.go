@@ -2,6 +2,7 @@ package send
 
 import (
 	"billfold/tui/screen"
+	"billfold/tui/widget/field"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 )
@@ -43,3 +44,11 @@ func Unable(env screen.Env) string { return unable(env) }
 
 // MayHappen reports whether a payment may still happen, whatever the error of sending it is.
 func MayHappen(err error) bool { return mayHappen(err) }
+
+// MemoProblem is what is wrong with a memo, as its field says it; empty is good.
+func MemoProblem(text string) string {
+	if wrong := field.Strange(text); wrong != "" {
+		return wrong
+	}
+	return memoProblem(text)
+}

@@ -1,0 +1,37 @@
+package linear_test
+
+import (
+	"strings"
+	"testing"
+
+	"billfold/tui/uitest"
+)
+
+// What the fields of the pages refuse is refused here, and asked for again; what was answered before stays.
+func TestTextsAreThoseThatFieldsTake(t *testing.T) {
+	for _, bad := range []string{"tea\x1b[2J", "tea\xff", strings.Repeat("tea ", 600), "tea " + uitest.KeyOf(uitest.Carol.Name).WIF()} {
+		uitest.Live(t, saved(), func(w *uitest.World) {
+			said, _ := hold(w, nil, "send", "carol", "2", bad, "tea", "2", "stop", "messages", "write carol", bad, "stop", "stop",
+				"contacts", "note 1 "+bad, "stop", "quit", "quit")
+			if !strings.Contains(said, "2.00000000 DCT, 1.3.0") || strings.Count(said, "\nReview.") != 1 {
+				t.Errorf("the payment was not asked for to its end, or a message was taken:\n%s", said)
+			}
+		})
+	}
+}
+
+// Who cannot pay, and who cannot be paid, is said before anything else is asked.
+func TestWhatCannotBePaidIsSaidAtOnce(t *testing.T) {
+	uitest.Live(t, unmade(), func(w *uitest.World) {
+		said, _ := hold(w, nil, "5", "carol", secret, secret, "send", "stop", "quit")
+		if strings.Contains(said, "To >") || !strings.Contains(said, "no key to pay from it") {
+			t.Errorf("it was asked:\n%s", said)
+		}
+	})
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		said, _ := hold(w, nil, "send", "alice", "carol", "2", "", "stop", "quit")
+		if !strings.Contains(said, "From and to are the same account.") || !strings.Contains(said, "Review.") {
+			t.Errorf("the conversation is\n%s", said)
+		}
+	})
+}
