@@ -132,6 +132,8 @@ func TestLinearScripts(t *testing.T) {
 		{"send\nbobby\n1\n\n\nsign\n", "", 2, "Nothing was done"},
 		{"send\nnobody-here\n", "", 1, `Error: there is no account "nobody-here"`},
 		{"sned\n", "", 2, "Error: There is no word"},
+		{strings.Repeat("x", 1<<17) + "\n", "--json", 2, `{"label":"Error","text":"The line is longer than 64 KiB."}`},
+		{"settings change max-fee much\n", "", 1, "Error: max-fee"},
 		{"history\n", "--json", 0, `{"label":"Type"`},
 		{"lock\nunlock\nwrong\n", "", 4, "not the right password"},
 		{"", "", 0, "Linear mode. Type help."},

@@ -58,6 +58,9 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 				return false, err
 			}
 		case "json":
+			if strings.Contains(page.Shown.JSON, unset) {
+				s.Say("The reference block and the expiration are put in when it is signed; here they are empty.")
+			}
 			s.sayRaw(page.Shown)
 		default:
 			if err := s.undone("the word " + word); err != nil {
@@ -115,6 +118,9 @@ func (s clerk) checks(ctx context.Context, page *review.Page) error {
 		}
 	}
 }
+
+// unset is the expiration of what was not signed yet.
+const unset = `"expiration": "1970-01-01T00:00:00"`
 
 // sayRaw says a transaction as JSON and as bytes.
 func (s clerk) sayRaw(r build.Review) {

@@ -8,6 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/page/contacts"
+	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/contact"
@@ -128,6 +129,9 @@ func (p *people) add(ctx context.Context, rest string) error {
 		if rest, err = p.Text(ctx, "Account", "an account name or id", ""); err != nil {
 			return err
 		}
+	}
+	if wrong := send.RecipientProblem(rest); wrong != "" {
+		return misuse(sentence(wrong), "add and an account name or id.")
 	}
 	ref, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return p.opt.Core.Contacts.Finder.Named(ctx, rest)

@@ -35,3 +35,20 @@ func TestWhatCannotBePaidIsSaidAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// A name in capitals, a path with the home folder and a word between quotes are understood, or what to type is said.
+func TestSlipsAreUnderstood(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		said, _ := hold(w, nil, "contacts", "add Carol", "keys", "watch Carol", "messages", "write Carol", "sign", "file ~/none.json",
+			"receive", "import", "back", `"home"`, "history", "again 1", "stop", "again 2", "stop", "again 3", "stop", "quit")
+		for what, n := range map[string]int{"write carol": 3, "Choose 1 to 4": 1, `no word "home"`: 1, "memo is not taken over": 1} {
+			if strings.Count(said, what) < n {
+				t.Errorf("%q is not said %d times", what, n)
+			}
+		}
+		if strings.Contains(said, "open ~") || t.Failed() {
+			t.Errorf("the conversation is\n%s", said)
+		}
+	})
+}

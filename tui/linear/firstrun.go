@@ -11,6 +11,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui"
 	"billfold/tui/format"
+	"billfold/tui/page/send"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -256,6 +257,7 @@ func (s newcomer) openLegacy(ctx context.Context) error {
 		if path, err = s.Text(ctx, "File", "the path of the wallet.json; it is only read, never changed", ""); err != nil {
 			return err
 		}
+		path = expanded(path)
 		return core.CheckLegacyFile(ctx, path)
 	}); err != nil {
 		return err
@@ -425,6 +427,9 @@ func (s newcomer) watch(ctx context.Context) error {
 }
 
 func (s newcomer) watchNamed(ctx context.Context, name string) error {
+	if wrong := send.RecipientProblem(name); wrong != "" {
+		return misuse(sentence(wrong), "type an account name or id.")
+	}
 	who, err := within(ctx, s.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return s.opt.Core.FirstRun.CheckWatch(ctx, name)
 	})

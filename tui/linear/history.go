@@ -320,5 +320,8 @@ func (p *past) again(ctx context.Context, rest string) error {
 	if e.Direction != history.Out || e.Amount == 0 {
 		return refuse("That row is no payment of yours.", "again, with another number.")
 	}
+	if e.MemoState != vault.MemoNone {
+		p.Say("Its memo is not taken over.")
+	}
 	return p.turn(ctx, screen.Send, e.To.ID.String()+" "+format.Digits(e.Asset, e.Amount)+" "+e.Asset.Symbol)
 }

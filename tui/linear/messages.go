@@ -8,6 +8,7 @@ import (
 
 	"billfold/tui/format"
 	"billfold/tui/page/messages"
+	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
@@ -199,6 +200,9 @@ func (l *letters) write(ctx context.Context, to string) error {
 		if to, err = l.Text(ctx, "To", "an account name or id", ""); err != nil {
 			return err
 		}
+	}
+	if wrong := send.RecipientProblem(to); wrong != "" {
+		return misuse(sentence(wrong), "write and an account name or id.")
 	}
 	ref, err := within(ctx, l.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return l.opt.Core.Messages.Finder.Named(ctx, to)

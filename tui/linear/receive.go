@@ -133,13 +133,19 @@ func (a *asking) save(ctx context.Context, rest string) error {
 	return nil
 }
 
-// writeNew writes a file; one that is there is left alone.
-func writeNew(path string, text []byte) error {
+// expanded is a path with the home folder in place of ~.
+func expanded(path string) string {
 	if rest, home := strings.CutPrefix(path, "~/"); home {
 		if dir, err := os.UserHomeDir(); err == nil {
-			path = filepath.Join(dir, rest)
+			return filepath.Join(dir, rest)
 		}
 	}
+	return path
+}
+
+// writeNew writes a file; one that is there is left alone.
+func writeNew(path string, text []byte) error {
+	path = expanded(path)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if errors.Is(err, os.ErrExist) {
 		return refuse(format.Clean(path)+" is there already; it was left alone.", "choose another name.")

@@ -71,10 +71,13 @@ const callNow = "node check calls now"
 var spoken = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", callNow,
 	"Correct the marked field", "Correct what you typed")
 
-// sentence begins with a capital and ends with a stop.
+// sentence begins with a capital, unless its first word is a name such as max-fee or a path, and ends with a stop.
 func sentence(text string) string {
 	if text == "" {
 		return text
+	}
+	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "-_/.~") {
+		return stopped(text)
 	}
 	return stopped(strings.ToUpper(text[:1]) + text[1:])
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
@@ -77,10 +78,14 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
 		return err
 	}
 	if why := send.Unable(env); why != "" {
+		next := "try again when node says that one answers."
+		if env.Status.JournalFault != "" {
+			why, next = sentence(format.Clean(env.Status.JournalFault)), advice.Journal
+		}
 		return &Refusal{
 			What:  unableText(env, why),
 			Money: "nothing was sent.",
-			Next:  "try again when node says that one answers.",
+			Next:  next,
 			Code:  unableCode(env),
 		}
 	}

@@ -104,6 +104,7 @@ func (s *Session) run(ctx context.Context) error {
 			return nil
 		case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errLock):
 			err = s.back(ctx, err)
+		case isRefusal(err): // of the line as it came
 		case err != nil:
 			return err
 		default:
@@ -232,6 +233,12 @@ func (s *Session) routes() []word {
 	return []word{
 		{say: "refresh", row: "everywhere/refresh", help: "read this page again", do: func(ctx context.Context, _ string) error {
 			return s.pages[s.at].enter(ctx)
+		}},
+		{say: "import", row: "keys/keys.import", do: func(ctx context.Context, _ string) error {
+			if err := s.needUnlock(ctx); err != nil {
+				return err
+			}
+			return newcomer{s.Desk}.imports(ctx)
 		}},
 		{say: "approvals", row: "everywhere/approval.oldest", help: "the requests of programs that wait for an answer",
 			do: func(ctx context.Context, rest string) error {

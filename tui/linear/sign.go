@@ -182,6 +182,7 @@ func (s *shared) file(ctx context.Context, path string) error {
 			return err
 		}
 	}
+	path = expanded(path)
 	core := s.opt.Core.Sign.Files
 	f, err := within(ctx, s.Desk, "Reading the file", func(ctx context.Context) (sign.File, error) { return core.Open(ctx, path) })
 	if err != nil {

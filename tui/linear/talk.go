@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -149,9 +150,13 @@ func (t *Talk) endLine() {
 	}
 }
 
+// ended is the end of the input, or what of it could not be taken.
 func ended(err error) error {
-	if errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, io.EOF):
 		return errOver
+	case errors.Is(err, bufio.ErrTooLong):
+		return misuse("The line is longer than 64 KiB.", "type a shorter one.")
 	}
 	return err
 }

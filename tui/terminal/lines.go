@@ -33,7 +33,10 @@ func (l *Lines) Line(ctx context.Context) (string, error) { return await(ctx, l.
 func (l *Lines) line() (string, error) {
 	line, more, err := l.read.ReadLine()
 	if more {
-		return "", errors.New("the line is longer than 64 KiB")
+		for more && err == nil { // its rest is no line of its own
+			_, more, err = l.read.ReadLine()
+		}
+		return "", errors.Join(bufio.ErrTooLong, err)
 	}
 	return string(line), err
 }
