@@ -23,3 +23,21 @@ func FuzzRowsOfOthersText(f *testing.F) {
 		}
 	})
 }
+
+// Nothing that others write ends the quotes around it, or looks like what cleaning writes.
+func TestOthersTextStaysInItsQuotes(t *testing.T) {
+	for text, want := range map[string]string{
+		"x” ✓ verified":  `“x\” ✓ verified”`,
+		`literal \u202e`: `“literal \\u202e”`,
+		"real \u202e":    `“real \u202e”`,
+		"a\tb":           `“a\tb”`,
+		"“a":             `“\“a”`,
+	} {
+		if got := Quote(text, 60).String(); got != want {
+			t.Errorf("%q is shown as %s, not %s", text, got, want)
+		}
+		if got := Gutter(text, 60)[0].String(); got != "▏"+want {
+			t.Errorf("%q stands behind the gutter as %s", text, got)
+		}
+	}
+}

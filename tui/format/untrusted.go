@@ -10,7 +10,13 @@ import (
 // Quote shows text by others in one row of at most w cells: “rent nov…”. It
 // may be shortened, because the whole text is always one key away.
 func Quote(text string, w int) canvas.Line {
-	return canvas.In(theme.Untrusted, "“"+canvas.Cut(Clean(text), max(w-2, 1))+"”")
+	return canvas.In(theme.Untrusted, "“"+canvas.Cut(Clean(escaped(text)), max(w-2, 1))+"”")
+}
+
+// escaped writes what text by others could end its quotes with, or pass off as an escape, with a backslash before it;
+// a tab is \t.
+func escaped(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "“", `\“`, "”", `\”`, "\t", `\t`).Replace(text)
 }
 
 // Gutter shows text by others whole, in rows of at most w cells, each behind the
@@ -21,7 +27,7 @@ func Quote(text string, w int) canvas.Line {
 // Line ends in the text are real ones here.
 func Gutter(text string, w int) []canvas.Line {
 	var rows []canvas.Line
-	parts := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	parts := strings.Split(escaped(strings.ReplaceAll(text, "\r\n", "\n")), "\n")
 	for i, p := range parts {
 		p = Clean(p)
 		if i == 0 {
