@@ -2,6 +2,7 @@ package tui
 
 import (
 	"billfold/ledger"
+	"billfold/tui/page/messages"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/walletcore/event"
@@ -54,15 +55,20 @@ func (m *Model) followLock() tea.Cmd {
 
 // rebuild throws every screen away and opens the unlock page; it leads back to
 // where the person was. Of what was on screen, only the text of the send form
-// is kept, in memory.
+// and of a message that is not sent are kept, in memory.
 func (m *Model) rebuild() tea.Cmd {
 	if m.after = m.page; m.page == screen.FirstRun {
 		m.after = ""
 	}
-	form := m.screens[screen.Send].(*send.Model).Form()
+	paying, talk := m.screens[screen.Send].(*send.Model), m.screens[screen.Messages].(*messages.Model).Unsent()
+	form := paying.Form()
+	if from := paying.ReviewOf(); m.after == screen.Send && from != "" {
+		m.after = from // the review is gone, and what it was of is there
+	}
 	m.readAccounts(m.typingPayment())
 	m.build()
 	m.screens[screen.Send].(*send.Model).Restore(form)
+	m.screens[screen.Messages].(*messages.Model).Restore(talk)
 	return m.open(screen.Unlock, nil)
 }
 

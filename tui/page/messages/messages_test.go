@@ -151,6 +151,24 @@ func TestAMessageIsReviewedAndSent(t *testing.T) {
 	})
 }
 
+// A lock during the review loses no word: the way back is to the conversation.
+func TestALockDuringTheReviewKeepsTheMessage(t *testing.T) {
+	uitest.Play(t, 100, 30, told(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("5")
+		d.Until("carol 1.2.57")
+		d.Press("enter enter")
+		d.Type("see you monday")
+		d.Press("enter")
+		d.Until("Review")
+		d.Press("ctrl+l")
+		d.Until("Unlock")
+		d.Hides("see you monday")
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Until("[5 Messages", "see you monday")
+	})
+}
+
 // A private key never leaves the box, and text of others stays text.
 func TestWhatIsDangerousIsContained(t *testing.T) {
 	var copied []string

@@ -45,9 +45,10 @@ func (m *Model) follow(env screen.Env) {
 		m.writing.leave()
 	}
 	if env.Unlocked() {
+		m.writing.open = m.writing.open || !m.writing.box.Empty()
 		return
 	}
-	m.writing.live = false
+	m.writing.live, m.writing.open = false, false
 	for _, c := range m.all {
 		for i := range c.Items {
 			if c.Items[i].State == vault.MemoOpen {

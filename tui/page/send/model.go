@@ -77,6 +77,14 @@ func New(core Core, tasks *screen.Tasks) *Model {
 // Form returns what is typed.
 func (m *Model) Form() Form { return m.form.typed() }
 
+// ReviewOf is the page whose spend is under review; empty: none, or the form's own payment.
+func (m *Model) ReviewOf() screen.ID {
+	if m.stage != stageReview {
+		return ""
+	}
+	return m.back
+}
+
 // Restore types a kept form again.
 func (m *Model) Restore(f Form) { m.form.fill(f) }
 
