@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -88,7 +90,7 @@ func exportPlaces() []action.Place {
 			{ID: "down", Keys: []string{"down", "j"}, Help: "next format"},
 			{ID: "export.span", Keys: []string{"t"}, Word: "month", Help: "this month, last month, all rows", Hint: 2},
 			{ID: "export.flip", Keys: []string{"space", " "}, Show: "space", Word: "flip", Help: "flip the field in focus", Hint: 3},
-			{ID: "export.memos", Keys: []string{"m"}, Help: "write memos, on, off"},
+			{ID: "export.memos", Keys: []string{"m"}, Help: "to memos; there: write them, on, off"},
 			{ID: "next", Keys: []string{"tab"}, Word: "next field", Help: "next field", Hint: 4},
 			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field"},
 			{ID: "enter", Keys: []string{"enter"}, Word: "write", Help: "write the file", Hint: 5},
@@ -167,6 +169,10 @@ func (x *export) do(env screen.Env, id action.ID) (cmd tea.Cmd, closed bool) {
 	case "down":
 		x.choose(env, 1)
 	case "export.memos":
+		if x.focus != exportMemos { // a stray key writes nothing that is private
+			x.focus = exportMemos
+			return nil, false
+		}
 		return x.private(env, "Memos", &x.memos), false
 	case "enter":
 		return x.write(env), false
@@ -296,6 +302,10 @@ func (x *export) result(msg screen.Result) (cmd tea.Cmd, closed bool) {
 		x.stop, x.fault = nil, msg.Err
 		return nil, false
 	}
-	text := fmt.Sprintf(" %s rows written to %s", count(uint64(msg.Body.(written))), format.Clean(x.file.Value()))
+	path := x.file.Value()
+	if whole, err := filepath.Abs(path); err == nil && !strings.HasPrefix(path, "~") {
+		path = whole
+	}
+	text := fmt.Sprintf(" %s rows written to %s", count(uint64(msg.Body.(written))), format.Clean(path))
 	return screen.Request(screen.Toast{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(text))}), true
 }

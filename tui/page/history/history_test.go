@@ -15,6 +15,17 @@ import (
 )
 
 // Each of these drawings of the history that an index has is of a UI of its own, at one world.
+// What is refused filters nothing, so it does not say what is exported either.
+func TestARefusedFilterExportsNothing(t *testing.T) {
+	uitest.Play(t, 100, 30, ofShop(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("2")
+		d.Find("dir:in amount>1,000")
+		d.Press("enter x")
+		d.Shows("the filter is not valid; esc clears it")
+		d.Hides("Export history")
+	})
+}
+
 func TestHistoryLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, ofShop(), func(_ *uitest.Driver, w *uitest.World) {
 		for _, drawing := range []struct {
@@ -31,7 +42,7 @@ func TestHistoryLooksAsDrawn(t *testing.T) {
 			}},
 			{"mistake", func(d *uitest.Driver) { d.Find("type:transfr") }},
 			{"nothing", func(d *uitest.Driver) { d.Find("type:account-update since:1d"); d.Press("enter") }},
-			{"export", func(d *uitest.Driver) { d.Find("dir:in"); d.Press("enter x down m") }},
+			{"export", func(d *uitest.Driver) { d.Find("dir:in"); d.Press("enter x down m m") }},
 		} {
 			w.Look(80, 24, func(d *uitest.Driver) {
 				d.Press("2")

@@ -144,6 +144,9 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 	case "history.follow":
 		return m.list.followNewest(env)
 	case "history.export":
+		if m.list.filter.mistaking() {
+			return screen.NotNow("the filter is not valid; esc clears it")
+		}
 		if m.list.table.total > 0 {
 			m.export = newExport(env, &m.list)
 		}
