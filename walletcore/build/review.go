@@ -45,9 +45,20 @@ type Review struct {
 	Approves   *Review                 // what the proposals would do that it approves, all together; nil: none that is known
 	Each       []Review                // of several proposed operations, each by itself
 	Unread     []ledger.ProposalID     // approved as well, and what they would do is not known
+	Outcome    Outcome                 // what a yes brings about
 	JSON       string                  // the transaction as JSON, indented
 	Bytes      string                  // its bytes, hex
 }
+
+// Outcome is what becomes of operations once they are approved.
+type Outcome int
+
+// The outcomes.
+const (
+	Sends  Outcome = iota // they are signed and sent
+	Signs                 // they are signed, and the caller may send them
+	Writes                // they are written for others to sign; nothing is signed here
+)
 
 // Move is an amount that goes from whom to whom; 0.0.0 is nobody: the amount comes into being or
 // ceases to be, or an object of the ledger holds it.

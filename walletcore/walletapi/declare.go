@@ -167,6 +167,7 @@ func spends[P, A any](name string, d doc, request func(*Core, P) (build.Request,
 			return nil, err
 		}
 		how := payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Judge: p.Judge, Approve: p.Approve}
+		how.Approve = outcome(how.Approve, of)
 		if of.Options.DryRun {
 			return tryOut(ctx, w, r, how)
 		}
@@ -181,6 +182,24 @@ func spends[P, A any](name string, d doc, request func(*Core, P) (build.Request,
 	}))
 	m.result, m.Result = reflect.TypeFor[spendAnswer](), spendAnswer{}.word()
 	return m
+}
+
+// outcome has whoever approves see what a yes brings about.
+func outcome(ask build.Approver, of sending) build.Approver {
+	is := build.Sends
+	switch {
+	case of.Options.Export > 0:
+		is = build.Writes
+	case !of.Broadcast:
+		is = build.Signs
+	}
+	if ask == nil || is == build.Sends {
+		return ask
+	}
+	return func(ctx context.Context, r build.Review) error {
+		r.Outcome = is
+		return ask(ctx, r)
+	}
 }
 
 // operation is how a call becomes a result; P is what calls are read into.

@@ -91,6 +91,24 @@ func TestApprovalLooksAsDrawn(t *testing.T) {
 	}
 }
 
+// What is only written, or only signed, does not say that it is sent.
+func TestAnApprovalSaysWhatBecomesOfIt(t *testing.T) {
+	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+		file := small()
+		file.Outcome = build.Writes
+		got := ask.pay("shop-till", file)
+		d.Press("- !")
+		d.Shows("A  Approve: write the unsigned file")
+		d.Hides("sign and send")
+		d.Wait(time.Second)
+		d.Press("A")
+		if a := <-got; a != approval.Yes {
+			t.Error(a)
+		}
+		d.Shows("Approved, to be signed by others:")
+	})
+}
+
 func TestAApprovesAndXDenies(t *testing.T) {
 	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		first := ask.pay("shop-till", small())

@@ -16,6 +16,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/build"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -46,6 +47,7 @@ func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 		Below: []review.Row{
 			{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")},
 		}}
+	ask.Word = "Approve: " + outcomes()[r.Review.Outcome].does
 	if r.Via == approval.Console {
 		ask.Intro, ask.Back = "You typed a call that spends. Read the operation, not the line.", "back to the console"
 	}
@@ -55,6 +57,14 @@ func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 	}
 	m.page = review.New(env, r.Review, ask)
 	return m, m.page.Wake()
+}
+
+// outcome says what a yes brings about.
+type outcome struct{ does, note string }
+
+func outcomes() map[build.Outcome]outcome {
+	return map[build.Outcome]outcome{build.Sends: {"sign and send", ""}, build.Signs: {"sign, send nothing", ", signed and not sent"},
+		build.Writes: {"write the unsigned file", ", to be signed by others"}}
 }
 
 // asking returns who asks, and until when.
@@ -167,7 +177,7 @@ func (m *Model) approve(env screen.Env) tea.Cmd {
 	case why != "":
 		return screen.Request(screen.Toast{Line: canvas.Text("A is off: " + why)})
 	}
-	return m.answered(m.queue.Approve(m.request.Number), canvas.In(theme.OK, theme.SignDone+" Approved: "))
+	return m.answered(m.queue.Approve(m.request.Number), canvas.In(theme.OK, theme.SignDone+" Approved"+outcomes()[m.request.Review.Outcome].note+": "))
 }
 
 func (m *Model) deny(env screen.Env) tea.Cmd {
