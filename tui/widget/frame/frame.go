@@ -246,7 +246,7 @@ func doubt(e screen.Env) canvas.Line {
 	switch {
 	case s.Frozen:
 		return canvas.Bold(theme.Danger, theme.SignFailed+
-			" The node is connected but does not answer. Shown as of "+format.ClockOn(s.HeadTime.Time(), e.Now)+". Payments wait.")
+			" The node does not answer. As of "+format.ClockOn(s.HeadTime.Time(), e.Now)+". Payments wait.")
 	case s.Distrusted:
 		return canvas.Bold(theme.Danger, careful+"The node gave a false answer within the last minute. Careful: it may lie again.")
 	case s.Stale && s.HeadTime != 0 && ahead > 0:
