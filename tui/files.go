@@ -49,6 +49,9 @@ func (f files) Open(ctx context.Context, path string) (sign.File, error) {
 
 // readFile reads no more of a file than a transaction can have.
 func readFile(path string) ([]byte, error) {
+	if is, err := os.Stat(path); err == nil && !is.Mode().IsRegular() {
+		return nil, errors.New(path + " is no file") // a pipe would be waited for
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package sign
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 
 	"billfold/tui/action"
@@ -40,6 +39,7 @@ func (m *Model) opened(env screen.Env, msg screen.Result) tea.Cmd {
 		return nil
 	}
 	m.typing, m.file = nowhere, open(env, f)
+	m.path.Set("") // the next one is not typed behind it
 	return m.file.page.Wake()
 }
 
@@ -82,7 +82,7 @@ func (m *Model) signed(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	m.file = open(env, f)
 	return tea.Batch(m.file.page.Wake(),
-		screen.Request(screen.Toast{Line: canvas.Text("Signed, in a new file: " + format.Clean(filepath.Base(f.Path)))}))
+		screen.Request(screen.Toast{Line: canvas.Text("Signed, in a new file: " + format.Clean(f.Path))}))
 }
 
 // send opens the review of sending a file that has all its signatures.

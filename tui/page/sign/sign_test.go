@@ -141,7 +141,8 @@ var hostile = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Mine()
 	pay := func(amount int64) ledger.ProposedOperation {
 		return ledger.ProposedOperation{Op: ledger.NewOperation(&ledger.TransferObsoleteOp{
-			Fee: ledger.AssetAmount{Amount: 500_000}, From: uitest.Alice.ID, To: uitest.Bob.ID, Amount: ledger.AssetAmount{Amount: amount}, Memo: uitest.Plain("for the boat")})}
+			Fee: ledger.AssetAmount{Amount: 500_000}, From: uitest.Alice.ID,
+			To: uitest.Bob.ID, Amount: ledger.AssetAmount{Amount: amount}, Memo: uitest.Plain("for the boat")})}
 	}
 	propose := func(ops ...ledger.ProposedOperation) {
 		w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Bob.ID, ProposedOps: ops,
@@ -305,6 +306,9 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Until("Transaction file")
 		d.Press("esc")
 		d.Until("Proposals that name your accounts")
+		d.Press("f")
+		d.Hides(found[0]) // the next path is not typed behind it
+		d.Press("esc")
 		if w.Paid() != 1 {
 			t.Errorf("%d were sent", w.Paid())
 		}
