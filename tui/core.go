@@ -125,7 +125,6 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Contacts: contacts.Core{Book: w.Contacts, Checker: w.Contacts, Finder: w.View.Accounts, History: w.History},
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
 		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}, Files: files{w}},
-		Letters:  letters{w.Messages, payer{w.Payments}},
 		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments}, Finder: w.View.Accounts},
 		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Changer: payer{w.Payments}, Keeper: w.Import},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},

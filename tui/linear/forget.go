@@ -1,6 +1,9 @@
 package linear
 
-import "billfold/walletcore/ledgerview"
+import (
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/message"
+)
 
 // forgets is a page that keeps what only an open wallet may say.
 type forgets interface{ forget() }
@@ -26,7 +29,7 @@ func (d *Desk) watchLock() {
 
 func (p *past) forget() { p.rows = nil }
 
-func (l *letters) forget() { l.names, l.by, l.with, l.first = nil, nil, "", 0 }
+func (l *letters) forget() { l.all, l.with, l.first = nil, message.Conversation{}, 0 }
 
 func (s *shared) forget() { s.all = nil }
 
