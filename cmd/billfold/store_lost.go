@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
@@ -50,7 +51,7 @@ func keysAreLost(shared bool) string {
 
 func storeClaimCommand(s *settings) *cobra.Command {
 	none := false
-	cmd := &cobra.Command{Use: "claim [KEY] ID", Args: cobra.RangeArgs(1, 2),
+	cmd := &cobra.Command{Use: "claim [KEY] ID", Args: cobra.ArbitraryArgs,
 		Short: "Name the request key of a payment that was found after a loss",
 		Long: `Name the request key of a payment that was found after a loss.
 
@@ -61,12 +62,12 @@ will be repeated for it, and the same may be paid again. Servers may run meanwhi
 		Example: `  billfold store claim order-7 5e8a3f…
   billfold store claim --none 5e8a3f…`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			key, id := "", args[len(args)-1]
-			if len(args) == 2 {
-				key = args[0]
+			if len(args) != 2 && !none || len(args) != 1 && none {
+				return shell.Misuse(errors.New("give the request key and the id of the payment, or --none and the id"))
 			}
-			if none == (key != "") {
-				return errors.New("give the request key and the id of the payment, or --none and the id")
+			key, id := "", args[len(args)-1]
+			if !none {
+				key = args[0]
 			}
 			if _, err := ledger.ParseTransactionID(id); err != nil {
 				return fmt.Errorf("%q is not the id of a payment: %w", id, err)

@@ -117,6 +117,9 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	if err != nil || again.TransactionID != paid.TransactionID {
 		t.Errorf("a repetition of what was claimed is answered %+v, %v", again, err)
 	}
+	if got, err := heir.Payments.Get(heir.Ctx, "lost"); err != nil || got.RequestKey != "lost" {
+		t.Errorf("under its key it is %+v, %v", got, err)
+	}
 	if err := o.Claim(t.Context(), p.url, "", paid.TransactionID.String()); !errors.Is(err, postgres.ErrNotFoundPayment) {
 		t.Errorf("it is claimed twice: %v", err)
 	}

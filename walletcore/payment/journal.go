@@ -31,6 +31,7 @@ func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 // the file.
 func (p *Payments) latest(kept store.Entry) (*entry, error) {
 	if e := p.list.read(kept.ID); e != nil && kept.Owner == p.Journal.Server() {
+		e.Key = kept.Key // of one that was found, somebody may have claimed it
 		return e, nil
 	}
 	return p.entryOfJournal(kept)
