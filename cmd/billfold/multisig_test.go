@@ -18,7 +18,7 @@ func keyOf(account string) string { return ledger.DeriveKey("billfold sandbox "+
 func (v *viewer) takes(accounts ...string) {
 	v.t.Helper()
 	const password = "seven otters juggle quietly"
-	v.finds("Welcome")
+	v.finds("● reachable")
 	for i, account := range accounts {
 		v.types("3")
 		v.finds("Private key")
@@ -105,6 +105,11 @@ func lineTakes(w *typist, accounts ...string) {
 	w.t.Helper()
 	const password = "seven otters juggle quietly"
 	w.sees(`Choose 1 to \d > $`)
+	for end := time.Now().Add(patience); time.Now().Before(end); { // until the node is reached
+		if strings.Contains(w.says("where", `Type:(.|\n)* > $`), "Head:") {
+			break
+		}
+	}
 	choice := "3"
 	for i, account := range accounts {
 		w.says(choice, `Private key \(not shown\): $`)
