@@ -200,14 +200,6 @@ func listener(t *terminal) {
 	t.wait(`○ off|HTTP +○`)
 }
 
-func nodesStop(t *terminal) {
-	t.start("", "--daemon-url", "ws://127.0.0.1:1")
-	t.wait(`Watch an account`)
-	t.keys("1")
-	t.pause(time.Second)
-	t.shot("away")
-}
-
 func sizes(t *terminal) {
 	t.w, t.h = 140, 40
 	t.sandbox()
