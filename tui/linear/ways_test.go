@@ -82,7 +82,7 @@ func TestAWalletIsCreated(t *testing.T) {
 			"",
 			"ready",
 			"again",
-			"agian",
+			"agai",
 			"repeat",
 			"",
 			"next",
