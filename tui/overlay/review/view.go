@@ -64,7 +64,11 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 	if !s.brief {
 		s.signing(v)
 		life := cmp.Or(p.ask.Life, "30 s after you press "+p.ask.Key)
-		s.put("Expires", canvas.Text(life+" · "+format.Clean(env.Status.Network)+" "+shortChain(v)))
+		network := format.Clean(env.Status.Network) + " "
+		if strings.HasPrefix(network, "chain ") { // it has no name, and the id follows
+			network = "chain "
+		}
+		s.put("Expires", canvas.Text(life+" · "+network+shortChain(v)))
 	}
 	s.repeats(env, v)
 	s.add(p.ask.Below)
