@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"billfold/tui/advice"
 )
 
 // What is changed on the page is in the file, beside what a person wrote there; what is wrong, and what would weaken the
@@ -33,6 +35,12 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 	} {
 		if err := store.Change(c.name, c.value); err == nil || !strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%s = %q: %v", c.name, c.value, err)
+		}
+	}
+	for _, url := range []string{"ws://[::1", defaultDaemon, "ws://127.0.0.1:99999", "ws://user:pw@127.0.0.1", "ws://exa mple"} {
+		said := advice.Said(daemonAddresses{store}.Add(url))
+		if said == "" || strings.Contains(said, "bug") || strings.Contains(said, "config.yaml") || strings.Contains(said, "pw") {
+			t.Errorf("%s is refused with %q", url, said)
 		}
 	}
 	if file() != begun {
