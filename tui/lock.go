@@ -60,7 +60,7 @@ func (m *Model) rebuild() tea.Cmd {
 	if m.after = m.page; m.page == screen.FirstRun {
 		m.after = ""
 	}
-	paying, talk := m.screens[screen.Send].(*send.Model), m.screens[screen.Messages].(*messages.Model).Unsent()
+	paying, talk := m.screens[screen.Send].(*send.Model), messages.UnsentOf(m.screens[screen.Messages].(*messages.Model))
 	form := paying.Form()
 	if from := paying.ReviewOf(); m.after == screen.Send && from != "" {
 		m.after = from // the review is gone, and what it was of is there
@@ -68,7 +68,7 @@ func (m *Model) rebuild() tea.Cmd {
 	m.readAccounts(m.typingPayment())
 	m.build()
 	m.screens[screen.Send].(*send.Model).Restore(form)
-	m.screens[screen.Messages].(*messages.Model).Restore(talk)
+	talk.Restore(m.screens[screen.Messages].(*messages.Model))
 	return m.open(screen.Unlock, nil)
 }
 

@@ -177,7 +177,8 @@ func (m *Model) approve(env screen.Env) tea.Cmd {
 	case why != "":
 		return screen.Request(screen.Toast{Line: canvas.Text("A is off: " + why)})
 	}
-	return m.answered(m.queue.Approve(m.request.Number), canvas.In(theme.OK, theme.SignDone+" Approved"+outcomes()[m.request.Review.Outcome].note+": "))
+	said := theme.SignDone + " Approved" + outcomes()[m.request.Review.Outcome].note + ": "
+	return m.answered(m.queue.Approve(m.request.Number), canvas.In(theme.OK, said))
 }
 
 func (m *Model) deny(env screen.Env) tea.Cmd {

@@ -13,8 +13,8 @@ type Unsent struct {
 	plain   bool
 }
 
-// Unsent returns what stands in the box, to be kept over a lock.
-func (m *Model) Unsent() Unsent {
+// UnsentOf returns what stands in the box of a page, to be kept over a lock.
+func UnsentOf(m *Model) Unsent {
 	if m.writing.box.Empty() || m.writing.sent.Load() {
 		return Unsent{}
 	}
@@ -22,7 +22,7 @@ func (m *Model) Unsent() Unsent {
 }
 
 // Restore puts a kept message into the box of its conversation.
-func (m *Model) Restore(u Unsent) {
+func (u Unsent) Restore(m *Model) {
 	if u.text == "" {
 		return
 	}
