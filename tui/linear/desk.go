@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
@@ -288,13 +291,57 @@ func waiting[T any](ctx context.Context, s *Desk, what string, work func(context
 	}
 }
 
-func isRefusal(err error) bool {
-	var r *Refusal
-	return errors.As(err, &r)
-}
-
 // cut takes the first word off a text.
 func cut(text string) (first, rest string) {
 	first, rest, _ = strings.Cut(strings.TrimSpace(text), " ")
 	return first, strings.TrimSpace(rest)
+}
+
+// watchLock forgets once the wallet was locked, by a word or by itself.
+func (d *Desk) watchLock() {
+	open := d.env().Unlocked()
+	if d.opened && !open {
+		d.locked()
+	}
+	d.opened = open
+}
+
+// firstAnswer is how long the conversation waits for the first answer of a node, once.
+const firstAnswer = 5 * time.Second
+
+// settled waits while the first node is being called: nobody is told that none answers before one could.
+func (d *Desk) settled(ctx context.Context) error {
+	if !d.calling() {
+		return ctx.Err()
+	}
+	if d.until.IsZero() {
+		d.until = time.Now().Add(firstAnswer)
+	}
+	ctx, cancel := context.WithDeadline(ctx, d.until)
+	defer cancel()
+	_, err := waiting(ctx, d, "Calling a node", func(ctx context.Context) (bool, error) {
+		for d.calling() && ctx.Err() == nil {
+			select {
+			case <-time.After(20 * time.Millisecond):
+			case <-ctx.Done():
+			}
+		}
+		return true, nil
+	})
+	return err
+}
+
+// calling reports that no node was reached yet, and that it is not known either whether one can be.
+func (d *Desk) calling() bool {
+	return d.opt.Core.Session.Status().Daemon == walletcore.DaemonConnecting
+}
+
+// expanded is a path with the home folder in place of ~.
+func expanded(path string) string {
+	if rest, home := strings.CutPrefix(path, "~/"); home {
+		if dir, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(dir, rest)
+		}
+	}
+	return path
 }

@@ -339,7 +339,8 @@ func (s newcomer) askKey(ctx context.Context) (string, error) {
 	wif = strings.TrimSpace(wif)
 	key, err := ledger.ParseWIF(wif)
 	if err != nil {
-		return "", refuse("This is not a private key: its checksum does not match. Nothing was changed.", "type the key that starts with 5.")
+		return "", refuse("This is not a private key: its checksum does not match. Nothing was changed.",
+			"type the key that starts with 5.")
 	}
 	defer key.Wipe()
 	s.Tell("Public key", key.Public().String())

@@ -325,3 +325,5 @@ func (p *past) again(ctx context.Context, rest string) error {
 	}
 	return p.turn(ctx, screen.Send, e.To.ID.String()+" "+format.Digits(e.Asset, e.Amount)+" "+e.Asset.Symbol)
 }
+
+func (p *past) forget() { p.rows = nil }

@@ -237,3 +237,5 @@ func (l *letters) write(ctx context.Context, to string) error {
 	}
 	return l.spend(ctx, built, "sign", "send", life)
 }
+
+func (l *letters) forget() { l.all, l.with, l.first = nil, message.Conversation{}, 0 }

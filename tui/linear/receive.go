@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"billfold/ledger"
@@ -131,16 +130,6 @@ func (a *asking) save(ctx context.Context, rest string) error {
 	}
 	a.Tell("Saved", format.Clean(path))
 	return nil
-}
-
-// expanded is a path with the home folder in place of ~.
-func expanded(path string) string {
-	if rest, home := strings.CutPrefix(path, "~/"); home {
-		if dir, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(dir, rest)
-		}
-	}
-	return path
 }
 
 // writeNew writes a file; one that is there is left alone.

@@ -108,3 +108,13 @@ func codeOf(err error) int {
 	}
 	return Refused
 }
+
+func isRefusal(err error) bool {
+	var r *Refusal
+	return errors.As(err, &r)
+}
+
+func isFault(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f)
+}

@@ -90,7 +90,8 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
 		}
 	}
 	if own, _ := env.Listed(env.Account.ID); own.Ownership == vault.OwnershipWatch && send.ProposalOf(env, form).Proposer == "" {
-		return refuse("This wallet watches "+format.Clean(own.Name)+" and has no key to pay from it.", "account changes it; import brings a key.")
+		return refuse("This wallet watches "+format.Clean(own.Name)+" and has no key to pay from it.",
+			"account changes it; import brings a key.")
 	}
 	if err := p.needUnlock(ctx); err != nil {
 		return err
@@ -178,11 +179,6 @@ func (p *paying) askTo(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-func isFault(err error) bool {
-	var f *fault.Error
-	return errors.As(err, &f)
 }
 
 // takeTo takes a recipient as typed: a link, a name or an id.
@@ -457,3 +453,5 @@ func (p *paying) again(ctx context.Context, _ string) error {
 	}
 	return p.ask(ctx, form)
 }
+
+func (p *paying) forget() { p.form.Memo, p.who = "", ledgerview.AccountRef{} }

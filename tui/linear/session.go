@@ -296,3 +296,16 @@ func (s *Session) open(ctx context.Context) error {
 	}
 	return s.unlock(ctx)
 }
+
+// forgets is a page that keeps what only an open wallet may say.
+type forgets interface{ forget() }
+
+// forgetRead forgets what was read with the keys of a wallet that was locked since.
+func (s *Session) forgetRead() {
+	s.Forget()
+	for _, p := range s.pages {
+		if p, keeps := p.(forgets); keeps {
+			p.forget()
+		}
+	}
+}

@@ -243,3 +243,5 @@ func (s *shared) checked(ctx context.Context, built screen.Built, lives string) 
 	}
 	return s.pay(ctx, built)
 }
+
+func (s *shared) forget() { s.all = nil }

@@ -23,8 +23,8 @@ type person struct {
 	said   func() string
 }
 
-// ahead is a line that comes before it is asked for; pause lets time go by before the next line; act is something that happens; reads is a line that depends on
-// what was said.
+// ahead is a line that comes before it is asked for; pause lets time go by before the next line; act is something that
+// happens; reads is a line that depends on what was said.
 type (
 	ahead string // typed or pasted before the question was put
 	pause time.Duration
