@@ -39,8 +39,8 @@ type Desk struct {
 	state  *tui.State
 	news   news
 	events <-chan event.Event
-	until  time.Time // when no more is waited for the first answer of a node; zero: nobody waited yet
-	lacks  int       // how a script ends that met no error, but could not say all that was asked for
+	waited bool // for the first answer of a node
+	lacks  int  // how a script ends that met no error, but could not say all that was asked for
 
 	opened bool   // the wallet was open when it was looked at last
 	closed bool   // it was locked with the line before: the next one may be a password
@@ -314,10 +314,11 @@ func (d *Desk) settled(ctx context.Context) error {
 	if !d.calling() {
 		return ctx.Err()
 	}
-	if d.until.IsZero() {
-		d.until = time.Now().Add(firstAnswer)
+	if d.waited {
+		return nil
 	}
-	ctx, cancel := context.WithDeadline(ctx, d.until)
+	d.waited = true
+	ctx, cancel := context.WithTimeout(ctx, firstAnswer)
 	defer cancel()
 	_, err := waiting(ctx, d, "Calling a node", func(ctx context.Context) (bool, error) {
 		for d.calling() && ctx.Err() == nil {

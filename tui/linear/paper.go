@@ -95,7 +95,7 @@ func (a papers) phrase(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if kind == 1 {
-		return newcomer{a.Desk}.newPhrase(ctx)
+		return dictation{a.Desk}.phrase(ctx)
 	}
 	own, err := a.Secret(ctx, "All words on one line")
 	if err != nil {

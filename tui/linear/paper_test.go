@@ -44,7 +44,7 @@ func TestSignersByWords(t *testing.T) {
 		said, _ := hold(w, nil, "keys", "change 9",
 			"change 1", "", "", "", "change 1", "x", "change 1", "", "new", "", "", "back",
 			"multisig 1", "3", "none", "multisig 1", "3", "2", key, "carol x", "carol 1", "bob-trade", "",
-			"nobody", "multisig 1", "3", "4",
+			"nobody", "back", "multisig 1", "3", "4",
 			key, "carol", "", "multisig 1", "3", "2", key, "carol 1", "bob-trade", "", "alice", "", "sign",
 			"keys", "xray 1", "quit", "quit")
 		fresh := regexp.MustCompile(`DCT\w{50}`)

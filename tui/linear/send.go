@@ -38,12 +38,8 @@ type paying struct {
 
 func (p *paying) words() []word {
 	return []word{
-		{
-			say:  "pay",
-			help: "ask for a payment",
-			row:  "send.form/send.review",
-			do:   func(ctx context.Context, _ string) error { return p.enter(ctx) },
-		},
+		{say: "pay", help: "ask for a payment", row: "send.form/send.review",
+			do: func(ctx context.Context, _ string) error { return p.enter(ctx) }},
 		{say: "resend", row: "sending/sending.resend", do: p.resend},
 		{say: "steps", help: "where the latest payment stands, step by step", do: p.steps},
 		{say: "again", row: "sending/sending.again", help: "ask for another payment like the latest", do: p.again},
@@ -82,12 +78,7 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
 		if env.Status.JournalFault != "" {
 			why, next = sentence(format.Clean(env.Status.JournalFault)), advice.Journal
 		}
-		return &Refusal{
-			What:  unableText(env, why),
-			Money: "nothing was sent.",
-			Next:  next,
-			Code:  unableCode(env),
-		}
+		return &Refusal{What: unableText(env, why), Money: "nothing was sent.", Next: next, Code: unableCode(env)}
 	}
 	if own, _ := env.Listed(env.Account.ID); own.Ownership == vault.OwnershipWatch && send.ProposalOf(env, form).Proposer == "" {
 		return refuse("This wallet watches "+format.Clean(own.Name)+" and has no key to pay from it.",

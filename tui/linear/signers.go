@@ -142,9 +142,6 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	if why := change.Impossible(); why != "" {
 		return refuse(sentence(why), "keys, then multisig again.")
 	}
-	if err := s.knows(ctx, change); err != nil {
-		return err
-	}
 	env := s.env()
 	built, err := within(ctx, s.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
 		return change.Build(ctx, keys.Proposer(env, change.Account()), keys.ProposalEnd(env))
@@ -153,21 +150,6 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 		return err
 	}
 	return s.spend(ctx, built, "sign", "change who may sign", life)
-}
-
-// knows has the name of an account typed whose control would be lost.
-func (s signers) knows(ctx context.Context, change *keys.Change) error {
-	if len(change.Loses()) == 0 {
-		return nil
-	}
-	name, err := s.Ask(ctx, "Type the name of the account to go on", "the name of the account, or back")
-	if err != nil {
-		return err
-	}
-	if strings.TrimSpace(name) != change.Name() {
-		return refuse("That is not its name. Nothing was changed.", "multisig, again.")
-	}
-	return nil
 }
 
 // sayParties says who may act, each with a number.

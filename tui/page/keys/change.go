@@ -162,9 +162,6 @@ func (c *Change) Wipe() {
 // Account is the account whose signers change.
 func (c *Change) Account() ledger.AccountID { return c.id }
 
-// Name is its name.
-func (c *Change) Name() string { return c.Now.tree.lookup(c.id).Name }
-
 // proposalLife is how long present signers have to approve a change of signers.
 const proposalLife = 7 * 24 * time.Hour
 

@@ -95,5 +95,6 @@ func (m *Model) planned(env screen.Env, msg screen.Result) tea.Cmd {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
 	}
 	m.plan.built, m.plan.at = built.Review(), env.Now
-	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: screen.Keys}})
+	spend := screen.Spend{Built: built, Back: screen.Keys, Named: len(m.plan.change.Loses()) > 0}
+	return screen.Request(screen.Navigate{To: screen.Send, With: spend})
 }

@@ -77,7 +77,7 @@ func (m *Model) startProposal(env screen.Env) tea.Cmd {
 }
 
 // noFile is why the payment of the form cannot be saved unsigned.
-func (m *Model) noFile(env screen.Env) string {
+func noFile(env screen.Env, m *Model) string {
 	switch {
 	case m.back != "":
 		return "only a payment of the form can be saved"
@@ -89,7 +89,7 @@ func (m *Model) noFile(env screen.Env) string {
 
 // save has the payment of the form written to a file, unsigned.
 func (m *Model) save(env screen.Env) tea.Cmd {
-	if why := m.noFile(env); why != "" {
+	if why := noFile(env, m); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("w is off: " + why)})
 	}
 	if !env.Unlocked() {

@@ -113,7 +113,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case doPropose:
 		return m.noProposal(env)
 	case doSave:
-		return m.noFile(env)
+		return noFile(env, m)
 	case doResend:
 		return m.sending.noResend(env)
 	case doLabel:
