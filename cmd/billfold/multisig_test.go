@@ -146,8 +146,8 @@ func TestTwoOfThreeByFiles(t *testing.T) {
 	first.says("alice 1", `Signer 2.* > $`)
 	first.says("bobby", `Signer 3.* > $`)
 	first.says("carol", `Signer 4.* > $`)
-	first.says("", `You would lose control(.|\n)*Type the name.* > $`)
-	first.says("merchant-7", `Operation: account update(.|\n)* > $`)
+	first.says("", `You would lose control(.|\n)*Operation: account update(.|\n)*type the name of the account > $`)
+	first.says("merchant-7", `Type sign(.|\n)* > $`)
 	first.says("sign", `In block \d+(.|\n)*keys > $`)
 
 	first.says("account 2", `merchant-7 1\.2\.\d+(.|\n)* > $`)

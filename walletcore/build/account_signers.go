@@ -21,7 +21,7 @@ type AccountSigner struct {
 
 // ChangeSignersParams say who may sign for an account from now on.
 type ChangeSignersParams struct {
-	Account       string `role:"account"`
+	Account       string            `role:"account"`
 	Owner, Active *Signers          // nil: as it is
 	Memo          *ledger.PublicKey // nil: as it is
 }
