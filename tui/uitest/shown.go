@@ -46,7 +46,7 @@ func (w *World) options(account string) *ledger.AccountOptions {
 
 // shownPayments are one that nobody knows of, and one that is in a block.
 func shownPayments(w *World) {
-	w.Ago(18 * time.Second)
+	w.Ago(17 * time.Second) // between two blocks
 	Must(w.T, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
 	if paid, err := w.Send(Bob, "10"); err == nil {
 		w.T.Fatal("the payment to bob was taken:", paid.State)
