@@ -106,7 +106,7 @@ func (s newcomer) create(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	phrase, err := dictation{s.Desk}.phrase(ctx)
+	phrase, err := dictation(s).phrase(ctx)
 	if err != nil {
 		return err
 	}

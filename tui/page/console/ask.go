@@ -109,7 +109,7 @@ func decide(ctx context.Context, queue *approval.Queue, method string, r build.R
 		what = "you did not answer in time"
 	case approval.Crowded:
 		what = "too many requests wait for an answer"
-	case approval.No, approval.Left, approval.Unattended:
+	case approval.No, approval.Left, approval.Unattended, approval.Unwelcome:
 	}
 	return &fault.Error{Code: fault.Denied, Op: method, Message: what, Hint: "nothing was signed"}
 }
