@@ -142,7 +142,7 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 		"state:void":           "[void] such payments are in no block; Home lists them",
 		"state:finale":         "[finale] no such state, nearest: final",
 		"since:yestrday":       "[yestrday] not a time; write today, month, 2026-11-20, 30d or 12h, nearest: yesterday",
-		"on:3d":                "[3d] not a day; write today, month, 2026-11-20 or 2026-11",
+		"on:3d":                "[3d] not a day; write today, month, 2026-11-20",
 		"block:x":              "[x] not the number of a block",
 		"id:1.6.4":             "[1.6.4] not the id of an operation; write 1.7.902, or 1.7.902*",
 		"tx:zz":                "[zz] not the beginning of a transaction id",

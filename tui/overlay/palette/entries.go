@@ -28,19 +28,20 @@ type entry struct {
 
 // The groups.
 const (
-	pages    = "GO TO"
-	actions  = "ACTION"
-	accounts = "ACCOUNT"
-	contacts = "CONTACT"
-	payments = "PAYMENT"
-	settings = "SETTING"
-	calls    = "WALLET CALL"
-	objects  = "FIND"
+	sentences = "SENTENCE"
+	pages     = "GO TO"
+	actions   = "ACTION"
+	accounts  = "ACCOUNT"
+	contacts  = "CONTACT"
+	payments  = "PAYMENT"
+	settings  = "SETTING"
+	calls     = "WALLET CALL"
+	objects   = "FIND"
 )
 
 // groups are in the order of the list.
 func groups() []string {
-	return []string{pages, actions, accounts, contacts, payments, settings, calls, objects}
+	return []string{sentences, pages, actions, accounts, contacts, payments, settings, calls, objects}
 }
 
 // narrow has the groups that a first letter leaves.

@@ -86,9 +86,6 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) enter(found []entry) tea.Cmd {
-	if full := sentence(m.input.Value()); full != nil {
-		return screen.Request(dialog.Closed{Then: full})
-	}
 	if m.at.At >= len(found) || found[m.at.At].off != "" {
 		return nil
 	}
@@ -149,11 +146,15 @@ func (m *Model) found() []entry {
 		}
 		return want != "" && a.cost < b.cost
 	})
-	out := make([]entry, len(hits))
-	for i, h := range hits {
-		out[i] = h.entry
+	var out []entry
+	if full := sentence(text); full != nil && m.input.Fault() == "" { // a private key is never repeated
+		out = append(out, entry{group: sentences, word: text, do: full,
+			line: canvas.Join(canvas.Text("Open with what is typed: "), canvas.Bold(theme.Text, format.Clean(text)))})
 	}
-	if m.input.Fault() == "" && (only == nil || only[0] == objects) { // a private key is never repeated
+	for _, h := range hits {
+		out = append(out, h.entry)
+	}
+	if m.input.Fault() == "" && (only == nil || only[0] == objects) {
 		out = append(out, named(text)...)
 	}
 	return out

@@ -43,3 +43,17 @@ func TestSentencesFillAPage(t *testing.T) {
 		}
 	}
 }
+
+// What enter does is the row in focus, a whole sentence too.
+func TestASentenceIsARow(t *testing.T) {
+	m := New(Sources{Place: "home", Off: func(action.ID) string { return "" }})
+	m.input.Set("send carol 5,000 DCT")
+	found := m.found()
+	if len(found) < 2 || found[0].do != sentence("send carol 5,000 DCT") {
+		t.Errorf("it finds %+v", found)
+	}
+	m.input.Set("recv carol")
+	if found := m.found(); len(found) != 1 || found[0].group != objects {
+		t.Errorf("no sentence finds %+v", found)
+	}
+}

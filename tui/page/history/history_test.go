@@ -110,6 +110,11 @@ func TestFilterIsCountedAndAddedUp(t *testing.T) {
 				d.Shows(want)
 			})
 		}
+		w.Look(80, 24, func(d *uitest.Driver) {
+			d.Press("2")
+			d.Find("since:2026-02-30")
+			d.Shows("✗ not a time; write today, month, 2026-11-20, 30d…")
+		})
 		d.Press("2")
 		d.Find("asset:DCT dir:in")
 		d.Shows("of 1,204 rows   in +", "out 0.00000000 DCT")

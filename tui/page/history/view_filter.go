@@ -25,7 +25,8 @@ func (v view) drawLine(a canvas.Area) {
 		return
 	}
 	length := canvas.Width(v.l.filter.text.Value()) + 1
-	right := first(a.W-x-min(length, 24)-3, v.wrong())
+	room := a.W - x - min(length, 24) - 3
+	right := first(room, v.wrong(room))
 	text := v.l.filter.text.Line(min(length, a.W-x-right.Width()-3), v.m.typing == filterInput)
 	end := a.Put(x, 0, v.marked(text, length))
 	a.Put(end+2, 0, right)
@@ -72,11 +73,12 @@ func (v view) counting() canvas.Line {
 	return canvas.In(theme.Pending, text)
 }
 
-// wrong returns what is not understood, in words for any room.
-func (v view) wrong() []canvas.Line {
+// wrong returns what is not understood, in words for any room; the beginning of them for this room where no others fit.
+func (v view) wrong(room int) []canvas.Line {
 	what := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(v.l.filter.mistake.What))
 	if v.l.filter.mistake.Nearest == "" {
-		return []canvas.Line{what, canvas.Bold(theme.Danger, theme.SignFailed)}
+		begun := canvas.Join(what.Wrap(max(room-1, 1))[0], canvas.Text("…"))
+		return []canvas.Line{what, begun, canvas.Bold(theme.Danger, theme.SignFailed)}
 	}
 	word := canvas.Bold(theme.Text, format.Clean(v.l.filter.mistake.Nearest))
 	near := canvas.Join(what, canvas.Text(", nearest: "), word)

@@ -187,7 +187,7 @@ func (f *question) time(w word) (out historyindex.Filter, err error) {
 	at, length, ok := Time(w.value, f.now)
 	if !ok || w.field == "on" && length < day {
 		if w.field == "on" {
-			return out, w.wrong("not a day; write today, month, 2026-11-20 or 2026-11", nearest(w.value, spans()))
+			return out, w.wrong("not a day; write today, month, 2026-11-20", nearest(w.value, spans()))
 		}
 		return out, w.wrong("not a time; write today, month, 2026-11-20, 30d or 12h", nearest(w.value, spans()))
 	}
