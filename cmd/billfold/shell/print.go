@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/rivo/uniseg"
+
 	"billfold/ledger/printable"
 )
 
@@ -68,11 +70,26 @@ func rowsOf(result json.RawMessage, columns []string) ([][]string, bool) {
 			if !ok {
 				return nil, false
 			}
-			row = append(row, cell)
+			row = append(row, cut(cell))
 		}
 		rows = append(rows, row)
 	}
 	return rows, true
+}
+
+// widestCell is how many letters a cell of a table shows: one row with a long text leaves the others readable. JSON has all.
+const widestCell = 60
+
+func cut(cell string) string {
+	if uniseg.GraphemeClusterCount(cell) <= widestCell {
+		return cell
+	}
+	letters := uniseg.NewGraphemes(cell)
+	for range widestCell {
+		letters.Next()
+	}
+	from, _ := letters.Positions()
+	return cell[:from] + "…"
 }
 
 // cellOf is a member of an object or an element of a list as text; a member that is left out

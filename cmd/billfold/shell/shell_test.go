@@ -78,6 +78,19 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// One long text does not widen every row.
+func TestALongCellIsCut(t *testing.T) {
+	var out bytes.Buffer
+	rows := `[["` + strings.Repeat("é", 900) + `","1.2.16"],["bob","1.2.1"]]`
+	if err := Print(&out, "list_accounts", json.RawMessage(rows), true); err != nil {
+		t.Fatal(err)
+	}
+	first, second, _ := strings.Cut(out.String(), "\n")
+	if want := strings.Repeat("é", widestCell-1) + "…  1.2.16"; first != want || len([]rune(second)) > widestCell+10 {
+		t.Errorf("the rows are %q and %q", first, second)
+	}
+}
+
 // A source of lines that cannot be read ends the run with that error.
 func TestLinesThatFail(t *testing.T) {
 	broken := errors.New("disk")
