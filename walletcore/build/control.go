@@ -23,11 +23,33 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 		next *ledger.Authority
 	}{{"owner", is.Owner}, {"active", is.Active}} {
 		if set.next != nil {
-			held := ledger.Signers{Keys: f.heldOf(*set.next), Lookup: func(ledger.AccountID) *ledger.Account { return nil }}
+			unknown := func(ledger.AccountID) *ledger.Account { return nil }
+			held := ledger.Signers{Keys: f.heldOf(*set.next), Lookup: unknown}
 			r.Control = append(r.Control, Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: set.role,
-				Here: held.Holds(*set.next), next: *set.next})
+				Here: held.Holds(*set.next), Others: f.strangers(*set.next, unknown, 0), next: *set.next})
 		}
 	}
+	if is.NewOptions != nil && !f.Vault.Holds(is.NewOptions.MemoKey) {
+		r.Control = append(r.Control, Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: MemoRole,
+			next: ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: is.NewOptions.MemoKey, Weight: 1}}}})
+	}
+}
+
+// strangers reports whether keys that this wallet does not have are enough for an authority. An account that cannot be
+// looked up, so deep or without a daemon, is a stranger.
+func (f follower) strangers(a ledger.Authority, lookup ledger.AccountLookup, depth int) bool {
+	var weight uint64
+	for _, w := range a.KeyAuths {
+		if !f.Vault.Holds(w.Key) {
+			weight += uint64(w.Weight)
+		}
+	}
+	for _, w := range a.AccountAuths {
+		if is := lookup(w.Account); is == nil || depth == 0 || f.strangers(is.Active, lookup, depth-1) {
+			weight += uint64(w.Weight)
+		}
+	}
+	return weight >= uint64(a.WeightThreshold)
 }
 
 // heldOf are the keys of authorities that are in this wallet.
@@ -64,16 +86,18 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 		if err != nil {
 			return err
 		}
-		if is := tree[c.Account.ID]; is != nil && c.same(is) {
+		lookup := func(id ledger.AccountID) *ledger.Account { return tree[id] }
+		is := tree[c.Account.ID]
+		if is != nil && c.same(is) {
 			continue
 		}
 		all := []ledger.Authority{c.next}
 		for _, a := range tree {
 			all = append(all, a.Active)
 		}
-		can := ledger.Signers{Keys: f.heldOf(all...), MaxDepth: depth,
-			Lookup: func(id ledger.AccountID) *ledger.Account { return tree[id] }}
+		can := ledger.Signers{Keys: f.heldOf(all...), MaxDepth: depth, Lookup: lookup}
 		c.Here, c.Account = can.Holds(c.next), f.View.Accounts.Ref(c.Account.ID)
+		c.Others = f.strangers(c.next, lookup, depth) && (is == nil || !f.strangers(c.of(is), lookup, depth))
 		changed = append(changed, c)
 	}
 	r.Control = changed
@@ -82,12 +106,20 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 
 // same reports whether the account has the authority already.
 func (c Control) same(is *ledger.Account) bool {
-	has := is.Active
-	if c.Role == "owner" {
-		has = is.Owner
-	}
+	has := c.of(is)
 	return has.WeightThreshold == c.next.WeightThreshold && slices.Equal(has.AccountAuths, c.next.AccountAuths) &&
 		slices.Equal(has.KeyAuths, c.next.KeyAuths)
+}
+
+// of is the authority that an account has in that role.
+func (c Control) of(is *ledger.Account) ledger.Authority {
+	switch c.Role {
+	case "owner":
+		return is.Owner
+	case MemoRole:
+		return ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: is.Options.MemoKey, Weight: 1}}}
+	}
+	return is.Active
 }
 
 // approvedBy lists the proposals to which operations add approvals.

@@ -125,11 +125,15 @@ type Judge func(ctx context.Context, ops []ledger.Operation) error
 // Control is that other parties may act for an account once an operation is done.
 type Control struct {
 	Account ledgerview.AccountRef
-	Role    string // "owner" or "active"
+	Role    string // "owner", "active" or MemoRole
 	Here    bool   // the keys of this wallet suffice for the new authority
+	Others  bool   // those of others suffice as well, which they did not before
 
 	next ledger.Authority
 }
+
+// MemoRole is the role of the key that memos are read with; it is told where the new one is not in this wallet.
+const MemoRole = "memo"
 
 // Loses reports whether somebody's account is no more the wallet's to act for: the keys here do not suffice for
 // an authority that an operation sets.

@@ -48,13 +48,22 @@ func confirmations(env screen.Env, r build.Review) []check {
 	return out
 }
 
-// controlChecks ask for the names of the accounts that are lost.
+// controlChecks ask for the names of the accounts that are lost, or shared with others from then on.
 func controlChecks(r build.Review) (out []check) {
 	asked := map[ledger.AccountID]bool{}
 	for _, c := range r.Control {
-		if !c.Here && !asked[c.Account.ID] {
+		why := ""
+		switch {
+		case c.Role == build.MemoRole:
+			why = "this wallet could not read its memos any more"
+		case !c.Here:
+			why = "the keys in this wallet would not suffice any more"
+		case c.Others:
+			why = "others could act without the keys in this wallet"
+		}
+		if why != "" && !asked[c.Account.ID] {
 			asked[c.Account.ID] = true
-			out = append(out, exactly("name of the account", "the keys in this wallet would not suffice any more", c.Account.Name))
+			out = append(out, exactly("name of the account", why, c.Account.Name))
 		}
 	}
 	return out

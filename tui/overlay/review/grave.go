@@ -14,6 +14,15 @@ import (
 func (s *sheet) control(v build.Review) {
 	for _, c := range v.Control {
 		what := canvas.Join(canvas.Text(theme.SignCareful+" changes the "+c.Role+" authority of "), format.Account(c.Account))
+		if c.Role == build.MemoRole {
+			what = canvas.Join(canvas.Text(theme.SignCareful+" changes the memo key of "), format.Account(c.Account))
+			s.put("Careful", canvas.Bold(theme.Danger, what.String()+"; the new one is not in this wallet, which could not read memos any more"))
+			continue
+		}
+		if c.Here && c.Others {
+			s.put("Careful", canvas.Bold(theme.Danger, what.String()+"; OTHERS could act without the keys in this wallet"))
+			continue
+		}
 		if c.Here {
 			suffice := canvas.Text("; the keys in this wallet suffice for the new one")
 			s.put("Careful", canvas.Join(canvas.Bold(theme.Warn, what.String()), suffice))

@@ -199,6 +199,43 @@ func TestATakeoverBehindDustIsNamedFirst(t *testing.T) {
 	})
 }
 
+// What lets others act beside alice, or reads her memos in her place, harms her as well.
+var subtle = &uitest.Past{Ledger: func(w *uitest.World) {
+	w.Ago(20 * time.Hour)
+	w.Mine()
+	propose := func(op *ledger.AccountUpdateOp) {
+		op.Fee, op.Account = ledger.AssetAmount{Amount: 500_000}, uitest.Alice.ID
+		w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Bob.ID, ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(op)}},
+			ExpirationTime: ledger.TimeOf(uitest.Start.Add(20 * time.Hour))})
+		w.Mine()
+	}
+	propose(&ledger.AccountUpdateOp{Owner: &ledger.Authority{WeightThreshold: 1,
+		AccountAuths: []ledger.AccountWeight{{Account: uitest.Bob.ID, Weight: 1}},
+		KeyAuths:     []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}}}})
+	memo := ledger.NewAccountOptions(uitest.KeyOf("bob-trade").Public())
+	propose(&ledger.AccountUpdateOp{NewOptions: &memo})
+}}
+
+func TestWhatOthersCouldDoFromThenOnIsTyped(t *testing.T) {
+	uitest.Play(t, 100, 40, uitest.Scene{Past: subtle}, func(_ *uitest.Driver, w *uitest.World) {
+		for keys, said := range map[string][2]string{
+			"8 a":      {"OTHERS could act without", "▲ changes the owner key"},
+			"8 down a": {"the new one is not in this wallet", "▲ changes the memo key"},
+		} {
+			w.Look(100, 40, func(d *uitest.Driver) {
+				d.Press("8")
+				d.Until(said[1])
+				d.Press(keys)
+				d.Until("Review", said[0])
+				d.Press("tab end")
+				d.Wait(time.Second)
+				d.Press("S")
+				d.Shows("S is off: type the name of the account first")
+			})
+		}
+	})
+}
+
 func TestNoProposalsSaySo(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("8")
