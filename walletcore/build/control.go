@@ -14,8 +14,15 @@ type follower struct{ *Factory }
 // controls notes whose authorities an operation changes. Without a daemon only the keys of this wallet that stand in
 // the new authority count, not those of accounts that stand in it.
 func (f follower) controls(r *Review, op ledger.Operation) {
-	is, changes := op.Body.(*ledger.AccountUpdateOp)
-	if !changes {
+	var is *ledger.AccountUpdateOp
+	switch body := op.Body.(type) {
+	case *ledger.AccountUpdateOp:
+		is = body
+	case *ledger.WithdrawPermissionCreateOp, *ledger.WithdrawPermissionUpdateOp:
+		r.Control = append(r.Control, Control{Account: ledgerview.AccountRef{ID: body.(ledger.Body).FeePayer()}, Role: WithdrawRole,
+			Here: true, Others: true})
+		return
+	default:
 		return
 	}
 	for _, set := range []struct {
@@ -78,6 +85,11 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 	depth := int(props.Parameters.MaxAuthorityDepth)
 	var changed []Control
 	for _, c := range r.Control {
+		if c.Role == WithdrawRole {
+			c.Account = f.View.Accounts.Ref(c.Account.ID)
+			changed = append(changed, c)
+			continue
+		}
 		needs := ledger.Needs{Active: []ledger.AccountID{c.Account.ID}}
 		for _, w := range c.next.AccountAuths {
 			needs.Active = append(needs.Active, w.Account)

@@ -125,7 +125,7 @@ type Judge func(ctx context.Context, ops []ledger.Operation) error
 // Control is that other parties may act for an account once an operation is done.
 type Control struct {
 	Account ledgerview.AccountRef
-	Role    string // "owner", "active" or MemoRole
+	Role    string // "owner", "active", MemoRole or WithdrawRole
 	Here    bool   // the keys of this wallet suffice for the new authority
 	Others  bool   // those of others suffice as well, which they did not before
 
@@ -134,6 +134,9 @@ type Control struct {
 
 // MemoRole is the role of the key that memos are read with; it is told where the new one is not in this wallet.
 const MemoRole = "memo"
+
+// WithdrawRole is that of who may withdraw again and again up to a limit.
+const WithdrawRole = "withdraw"
 
 // Loses reports whether somebody's account is no more the wallet's to act for: the keys here do not suffice for
 // an authority that an operation sets.

@@ -56,6 +56,8 @@ func controlChecks(r build.Review) (out []check) {
 		switch {
 		case c.Role == build.MemoRole:
 			why = "this wallet could not read its memos any more"
+		case c.Role == build.WithdrawRole:
+			why = "somebody could withdraw from it, unasked"
 		case !c.Here:
 			why = "the keys in this wallet would not suffice any more"
 		case c.Others:

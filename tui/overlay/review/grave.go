@@ -19,6 +19,11 @@ func (s *sheet) control(v build.Review) {
 			s.put("Careful", canvas.Bold(theme.Danger, what.String()+"; the new one is not in this wallet, which could not read memos any more"))
 			continue
 		}
+		if c.Role == build.WithdrawRole {
+			s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" lets somebody withdraw from "+format.Account(c.Account).String()+
+				" in each period, unasked"))
+			continue
+		}
 		if c.Here && c.Others {
 			s.put("Careful", canvas.Bold(theme.Danger, what.String()+"; OTHERS could act without the keys in this wallet"))
 			continue

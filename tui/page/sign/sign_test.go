@@ -203,24 +203,31 @@ func TestATakeoverBehindDustIsNamedFirst(t *testing.T) {
 var subtle = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Ago(20 * time.Hour)
 	w.Mine()
-	propose := func(op *ledger.AccountUpdateOp) {
-		op.Fee, op.Account = ledger.AssetAmount{Amount: 500_000}, uitest.Alice.ID
+	push := func(op ledger.Body) {
 		w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Bob.ID, ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(op)}},
 			ExpirationTime: ledger.TimeOf(uitest.Start.Add(20 * time.Hour))})
 		w.Mine()
+	}
+	propose := func(op *ledger.AccountUpdateOp) {
+		op.Fee, op.Account = ledger.AssetAmount{Amount: 500_000}, uitest.Alice.ID
+		push(op)
 	}
 	propose(&ledger.AccountUpdateOp{Owner: &ledger.Authority{WeightThreshold: 1,
 		AccountAuths: []ledger.AccountWeight{{Account: uitest.Bob.ID, Weight: 1}},
 		KeyAuths:     []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}}}})
 	memo := ledger.NewAccountOptions(uitest.KeyOf("bob-trade").Public())
 	propose(&ledger.AccountUpdateOp{NewOptions: &memo})
+	push(&ledger.WithdrawPermissionCreateOp{Fee: ledger.AssetAmount{Amount: 500_000}, WithdrawFromAccount: uitest.Alice.ID,
+		AuthorizedAccount: uitest.Bob.ID, WithdrawalLimit: ledger.AssetAmount{Amount: 5000_00000000}, WithdrawalPeriodSec: 86400,
+		PeriodsUntilExpiration: 30, PeriodStartTime: ledger.TimeOf(uitest.Start.Add(24 * time.Hour))})
 }}
 
 func TestWhatOthersCouldDoFromThenOnIsTyped(t *testing.T) {
 	uitest.Play(t, 100, 40, uitest.Scene{Past: subtle}, func(_ *uitest.Driver, w *uitest.World) {
 		for keys, said := range map[string][2]string{
-			"8 a":      {"OTHERS could act without", "▲ changes the owner key"},
-			"8 down a": {"the new one is not in this wallet", "▲ changes the memo key"},
+			"8 a":           {"OTHERS could act without", "▲ changes the owner key"},
+			"8 down a":      {"the new one is not in this wallet", "▲ changes the memo key"},
+			"8 down down a": {"lets somebody withdraw from alice", "▲ lets somebody withdraw"},
 		} {
 			w.Look(100, 40, func(d *uitest.Driver) {
 				d.Press("8")

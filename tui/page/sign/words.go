@@ -34,7 +34,11 @@ func deed(env screen.Env, p proposal.Proposal) canvas.Line {
 	out := format.Deed(env.Money(), r)
 	switch {
 	case len(r.Control) > 0:
-		out = canvas.Bold(theme.Danger, theme.SignCareful+" changes the "+r.Control[0].Role+" key")
+		what := " changes the " + r.Control[0].Role + " key"
+		if r.Control[0].Role == build.WithdrawRole {
+			what = " lets somebody withdraw"
+		}
+		out = canvas.Bold(theme.Danger, theme.SignCareful+what)
 	case r.Amount == 0:
 		name, _, _ := strings.Cut(r.Operation, " (")
 		out = canvas.Text(format.Clean(name))
