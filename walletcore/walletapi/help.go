@@ -48,6 +48,8 @@ func (t *table) noSuchMethod(code fault.Code, op, name string) error {
 	e := &fault.Error{Code: code, Op: op, Message: "there is no wallet operation " + show(name), Hint: "help lists them all"}
 	if near := spelling.Nearest(name, t.names()); near != "" {
 		e.Message, e.Hint = e.Message+"; did you mean "+near+"?", ""
+	} else if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_.") != "" {
+		e.Message = "there is no such wallet operation" // it may be a key or a password in the wrong place
 	}
 	return e
 }

@@ -229,3 +229,14 @@ func sample(m *Method) []string {
 func (s Schema) isOpen() bool {
 	return s.Ref == "" && s.Type == nil && s.AnyOf == nil
 }
+
+// What cannot be the name of an operation may be a secret: it is not repeated.
+func TestASecretInTheWrongPlaceIsNotRepeated(t *testing.T) {
+	for name, repeated := range map[string]bool{"5JDPhYaUbKVtnjTbDiQt9gxpSz2b8BYT3N5fBWUZ61f9fD9CRnA": false, "hunter2hunter2": false,
+		"nonsense": true, "transfr": true} {
+		_, err := New(Core{}).Call(t.Context(), name, Params{})
+		if err == nil || strings.Contains(err.Error(), name) != repeated {
+			t.Errorf("%s is answered %v", name, err)
+		}
+	}
+}
