@@ -19,7 +19,7 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 	case *ledger.AccountUpdateOp:
 		is = body
 	case *ledger.WithdrawPermissionCreateOp, *ledger.WithdrawPermissionUpdateOp:
-		r.Control = append(r.Control, Control{Account: ledgerview.AccountRef{ID: body.(ledger.Body).FeePayer()}, Role: WithdrawRole,
+		r.Control = append(r.Control, Control{Account: ledgerview.AccountRef{ID: body.FeePayer()}, Role: WithdrawRole,
 			Here: true, Others: true})
 		return
 	default:

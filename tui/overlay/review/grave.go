@@ -16,7 +16,8 @@ func (s *sheet) control(v build.Review) {
 		what := canvas.Join(canvas.Text(theme.SignCareful+" changes the "+c.Role+" authority of "), format.Account(c.Account))
 		if c.Role == build.MemoRole {
 			what = canvas.Join(canvas.Text(theme.SignCareful+" changes the memo key of "), format.Account(c.Account))
-			s.put("Careful", canvas.Bold(theme.Danger, what.String()+"; the new one is not in this wallet, which could not read memos any more"))
+			s.put("Careful", canvas.Bold(theme.Danger,
+				what.String()+"; the new one is not in this wallet, which could not read memos any more"))
 			continue
 		}
 		if c.Role == build.WithdrawRole {

@@ -204,7 +204,8 @@ var subtle = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Ago(20 * time.Hour)
 	w.Mine()
 	push := func(op ledger.Body) {
-		w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Bob.ID, ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(op)}},
+		ops := []ledger.ProposedOperation{{Op: ledger.NewOperation(op)}}
+		w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Bob.ID, ProposedOps: ops,
 			ExpirationTime: ledger.TimeOf(uitest.Start.Add(20 * time.Hour))})
 		w.Mine()
 	}
