@@ -9,6 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
 )
 
 // front is the first page: account, network, balances, payments on their way.
@@ -95,7 +96,7 @@ func (h *front) sayHold(ctx context.Context, env screen.Env) {
 }
 
 func (s *Desk) sayPending(env screen.Env) {
-	if n := len(underway(env.Payments)); n > 0 {
+	if n := len(progress.Underway(env.Payments)); n > 0 {
 		s.Tell("Pending", format.Count(n)+". Type pending to hear them.")
 	} else {
 		s.Tell("Pending", "none.")

@@ -3,7 +3,6 @@ package linear
 import (
 	"context"
 	"fmt"
-	"sort"
 	"strings"
 
 	"billfold/tui/format"
@@ -102,28 +101,10 @@ func moves(env screen.Env, p payment.Payment) canvas.Line {
 	return canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
 }
 
-// underway are the payments that are not final: unknown ones first, then the oldest.
-func underway(all []payment.Payment) []payment.Payment {
-	var out []payment.Payment
-	for _, p := range all {
-		if p.State <= payment.InBlock || p.State == payment.Unknown {
-			out = append(out, p)
-		}
-	}
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := out[i], out[j]
-		if (a.State == payment.Unknown) != (b.State == payment.Unknown) {
-			return a.State == payment.Unknown
-		}
-		return a.Prepared.Before(b.Prepared)
-	})
-	return out
-}
-
 // pending says the payments on their way.
 func (d *Desk) pending(context.Context, string) error {
 	env := d.env()
-	all := underway(env.Payments)
+	all := progress.Underway(env.Payments)
 	if len(all) == 0 {
 		d.Say("No pending payments.")
 	}

@@ -11,8 +11,9 @@ import (
 // follower finds what follows from operations.
 type follower struct{ *Factory }
 
-// controls notes whose authorities an operation changes. Without a daemon only the keys of this wallet that stand in
-// the new authority count, not those of accounts that stand in it.
+// controls notes for whom an operation changes who may act: authorities, a memo key that is not in this wallet, and permissions to
+// withdraw. Without a daemon only the keys of this wallet that stand in the new authority count, not those of accounts that
+// stand in it, and a memo key is noted although it may be the present one.
 func (f follower) controls(r *Review, op ledger.Operation) {
 	var is *ledger.AccountUpdateOp
 	switch body := op.Body.(type) {
@@ -43,7 +44,7 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 }
 
 // strangers reports whether keys that this wallet does not have are enough for an authority. An account that cannot be
-// looked up, so deep or without a daemon, is a stranger.
+// looked up, because it is too deep or there is no daemon, is a stranger.
 func (f follower) strangers(a ledger.Authority, lookup ledger.AccountLookup, depth int) bool {
 	var weight uint64
 	for _, w := range a.KeyAuths {

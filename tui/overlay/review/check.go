@@ -33,9 +33,10 @@ type check struct {
 const changedWord = "changed"
 
 // confirmations lists what must be typed, the gravest first: the name of an account that the keys here would not
-// suffice for any more, the id of a proposal that is approved unread, the amount for a large or repeated payment, or
-// a large fee, the id of a recipient never paid before or easily mistaken, and that its keys are others than those
-// that were accepted. What approved proposals would do is asked about as if it were signed.
+// suffice for any more, that others could act for, or whose memos could not be read here; the id of a proposal that is
+// approved unread; the amount for a large or repeated payment, or a large fee; the id of a recipient never paid before or
+// easily mistaken; and that its keys are others than those that were accepted. What approved proposals would do is asked
+// about as if it were signed.
 func confirmations(env screen.Env, r build.Review) []check {
 	out := controlChecks(r)
 	for _, id := range r.Unread {
@@ -55,7 +56,7 @@ func controlChecks(r build.Review) (out []check) {
 		why := ""
 		switch {
 		case c.Role == build.MemoRole:
-			why = "this wallet could not read its memos any more"
+			why = "memos to it could not be read here"
 		case c.Role == build.WithdrawRole:
 			why = "somebody could withdraw from it, unasked"
 		case !c.Here:

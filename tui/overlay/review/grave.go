@@ -13,32 +13,33 @@ import (
 // control warns first of what matters more than any amount: who may act from then on, and what is approved unread.
 func (s *sheet) control(v build.Review) {
 	for _, c := range v.Control {
-		what := canvas.Join(canvas.Text(theme.SignCareful+" changes the "+c.Role+" authority of "), format.Account(c.Account))
-		if c.Role == build.MemoRole {
-			what = canvas.Join(canvas.Text(theme.SignCareful+" changes the memo key of "), format.Account(c.Account))
-			s.put("Careful", canvas.Bold(theme.Danger,
-				what.String()+"; the new one is not in this wallet, which could not read memos any more"))
-			continue
+		what, harmless := follows(c)
+		line := canvas.Bold(theme.Danger, theme.SignCareful+" "+what)
+		if harmless != "" {
+			line = canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "+what), canvas.Text(harmless))
 		}
-		if c.Role == build.WithdrawRole {
-			s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" lets somebody withdraw from "+format.Account(c.Account).String()+
-				" in each period, unasked"))
-			continue
-		}
-		if c.Here && c.Others {
-			s.put("Careful", canvas.Bold(theme.Danger, what.String()+"; OTHERS could act without the keys in this wallet"))
-			continue
-		}
-		if c.Here {
-			suffice := canvas.Text("; the keys in this wallet suffice for the new one")
-			s.put("Careful", canvas.Join(canvas.Bold(theme.Warn, what.String()), suffice))
-			continue
-		}
-		s.put("Careful", canvas.Bold(theme.Danger, what.String()+"; the keys in this wallet do NOT suffice for the new one"))
+		s.put("Careful", line)
 	}
 	for _, id := range v.Unread {
 		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" approves "+id.String()+", and what it would do cannot be read now"))
 	}
+}
+
+// follows says what comes of a change of who may act; harmless is the rest where the wallet loses nothing.
+func follows(c build.Control) (what, harmless string) {
+	account := format.Account(c.Account).String()
+	what = "changes the " + c.Role + " authority of " + account
+	switch {
+	case c.Role == build.MemoRole:
+		return "sets a memo key of " + account + " that is not in this wallet: memos to it could not be read here", ""
+	case c.Role == build.WithdrawRole:
+		return "lets somebody withdraw from " + account + " in each period, unasked", ""
+	case !c.Here:
+		return what + "; the keys in this wallet do NOT suffice for the new one", ""
+	case c.Others:
+		return what + "; OTHERS could act without the keys in this wallet", ""
+	}
+	return what, "; the keys in this wallet suffice for the new one"
 }
 
 // approves shows what approved proposals would do, as if it were signed here: several operations the gravest first.

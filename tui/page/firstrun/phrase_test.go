@@ -1,7 +1,6 @@
 package firstrun_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -10,24 +9,10 @@ import (
 	"billfold/tui/uitest"
 )
 
-var numbered = regexp.MustCompile(` (\d{1,2}) ([A-Z]{3,8})\b`)
-
-// shownPhrase reads the phrase off the screen.
-func shownPhrase(d *uitest.Driver) (words []string) {
-	d.T.Helper()
-	for _, found := range numbered.FindAllStringSubmatch(d.Screen(), -1) {
-		words = append(words, found[2])
-	}
-	if len(words) != 16 {
-		d.T.Fatalf("the screen shows %d words:\n%s", len(words), d.Screen())
-	}
-	return words
-}
-
 // provePhrase goes from the page of the phrase to the name of the account, and returns the phrase.
 func provePhrase(d *uitest.Driver) string {
 	d.T.Helper()
-	words := shownPhrase(d)
+	words := d.Phrase()
 	d.Press("enter")
 	for _, n := range []int{3, 9, 14} {
 		d.Type(strings.ToLower(words[n-1]))
@@ -54,13 +39,13 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("1")
 		newPassword(d)
-		first := shownPhrase(d)
+		first := d.Phrase()
 		d.Press("y") // nothing copies it
 		d.Press("r")
-		if again := shownPhrase(d); again[0] == first[0] && again[1] == first[1] && again[2] == first[2] {
+		if again := d.Phrase(); again[0] == first[0] && again[1] == first[1] && again[2] == first[2] {
 			t.Error("r made the same phrase")
 		}
-		words := shownPhrase(d)
+		words := d.Phrase()
 		d.Press("v")
 		d.Hides(words[0], words[15])
 		d.Press("v")
@@ -73,7 +58,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		d.Press("enter")
 		d.Shows("That is not word 3")
 		d.Press("esc")
-		if back := shownPhrase(d); strings.Join(back, " ") != strings.Join(words, " ") {
+		if back := d.Phrase(); strings.Join(back, " ") != strings.Join(words, " ") {
 			t.Error("going back made another phrase")
 		}
 		written = provePhrase(d)

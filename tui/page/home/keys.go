@@ -4,6 +4,7 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/layout"
 	"billfold/tui/screen"
+	"billfold/tui/widget/progress"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -103,7 +104,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	case panelBalances:
 		return screen.Request(screen.Navigate{To: screen.History, With: screen.Filter("asset:" + m.balances[at].Asset.Symbol)})
 	case panelPending:
-		return screen.Request(screen.Navigate{To: screen.Send, With: open(env.Payments)[at].ID})
+		return screen.Request(screen.Navigate{To: screen.Send, With: progress.Underway(env.Payments)[at].ID})
 	}
 	return screen.Request(screen.Navigate{To: screen.History, With: m.recent[at].ID})
 }

@@ -7,17 +7,16 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sort"
 	"time"
 
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/tui/visit"
 	"billfold/tui/widget/list"
+	"billfold/tui/widget/progress"
 	"billfold/walletcore/balance"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/payment"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -230,28 +229,9 @@ func (m *Model) rows(env screen.Env, panel int) int {
 	case panelBalances:
 		return len(m.balances)
 	case panelPending:
-		return len(open(env.Payments))
+		return len(progress.Underway(env.Payments))
 	}
 	return len(m.recent)
-}
-
-// open lists the payments that are not final, or failed and not yet old:
-// unknown ones first, then the oldest.
-func open(all []payment.Payment) []payment.Payment {
-	var out []payment.Payment
-	for _, p := range all {
-		if p.State <= payment.InBlock || p.State == payment.Unknown {
-			out = append(out, p)
-		}
-	}
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := out[i], out[j]
-		if (a.State == payment.Unknown) != (b.State == payment.Unknown) {
-			return a.State == payment.Unknown
-		}
-		return a.Prepared.Before(b.Prepared)
-	})
-	return out
 }
 
 // note remembers that the newest row was seen by whoever has unlocked the wallet.

@@ -12,7 +12,7 @@ import (
 )
 
 func (m *Model) pending(env screen.Env, a canvas.Area) {
-	all := open(env.Payments)
+	all := progress.Underway(env.Payments)
 	title := canvas.Join(canvas.Bold(theme.Text, "Pending payments"), env.AsOf(env.LastSeen()))
 	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, format.Count(len(all))), "")
 	if len(all) == 0 {
@@ -36,7 +36,7 @@ func (m *Model) pending(env screen.Env, a canvas.Area) {
 // pendingRows is how many lines the panel would fill.
 func (m *Model) pendingRows(env screen.Env, w int) int {
 	n := 0
-	for _, p := range open(env.Payments) {
+	for _, p := range progress.Underway(env.Payments) {
 		n += len(paymentRows(env, p, w))
 	}
 	return n

@@ -1,7 +1,6 @@
 package keys_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -202,7 +201,7 @@ func TestAnAccountIsRegistered(t *testing.T) {
 		d.Until("can be guessed")
 		d.Press("ctrl+u enter")
 		d.Until("This phrase is the whole wallet")
-		words := shownPhrase(d)
+		words := d.Phrase()
 		d.Press("enter")
 		d.Type("wrong")
 		d.Press("enter")
@@ -277,18 +276,4 @@ func TestKeysAreBackedUpOnPaper(t *testing.T) {
 		d.Press("b")
 		d.Shows("no private key of this account")
 	})
-}
-
-var numbered = regexp.MustCompile(` (\d{1,2}) ([A-Z]{3,8})\b`)
-
-// shownPhrase reads the phrase off the screen.
-func shownPhrase(d *uitest.Driver) (words []string) {
-	d.T.Helper()
-	for _, found := range numbered.FindAllStringSubmatch(d.Screen(), -1) {
-		words = append(words, found[2])
-	}
-	if len(words) != 16 {
-		d.T.Fatalf("the screen shows %d words:\n%s", len(words), d.Screen())
-	}
-	return words
 }

@@ -227,7 +227,7 @@ func TestWhatOthersCouldDoFromThenOnIsTyped(t *testing.T) {
 	uitest.Play(t, 100, 40, uitest.Scene{Past: subtle}, func(_ *uitest.Driver, w *uitest.World) {
 		for keys, said := range map[string][2]string{
 			"8 a":           {"OTHERS could act without", "▲ changes the owner key"},
-			"8 down a":      {"the new one is not in this wallet", "▲ changes the memo key"},
+			"8 down a":      {"▲ sets a memo key of alice 1.2.34 that is not in this wallet", "▲ changes the memo key"},
 			"8 down down a": {"lets somebody withdraw from alice", "▲ lets somebody withdraw"},
 		} {
 			w.Look(100, 40, func(d *uitest.Driver) {
