@@ -26,6 +26,7 @@ func run(newKeys *keystore.Options) int {
 		fmt.Fprintln(os.Stderr, "billfold: keys could get into a core dump of this process:", err)
 	}
 	out, problems := printable.Writer{W: os.Stdout}, printable.Writer{W: os.Stderr}
+	tuneCollector()
 	root := rootCommand(newKeys)
 	root.SetOut(out) // whatever a command prints, names and memos by others can be in it
 	root.SetErr(problems)

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+// More garbage may come together only while cycles follow one another fast, never more than there is room for, and
+// never in a program that has much in use.
+func TestOnlyABusyProgramKeepsGarbage(t *testing.T) {
+	const mega = 1 << 20
+	for name, x := range map[string]struct {
+		cycles int
+		after  time.Duration
+		live   uint64
+		want   int
+	}{
+		"a start":                        {busyCycles - 1, time.Millisecond, 4 * mega, usualPercent},
+		"busy, almost nothing is in use": {busyCycles, time.Millisecond, 10, 800},
+		"busy, little is in use":         {busyCycles, time.Millisecond, 8 * mega, 400},
+		"busy, much is in use":           {busyCycles, time.Millisecond, 100 * mega, usualPercent},
+		"not busy":                       {100, busyCycle, 8 * mega, usualPercent},
+	} {
+		c := &collector{percent: usualPercent}
+		for range x.cycles {
+			c.percent = c.next(x.after, x.live)
+		}
+		if c.percent != x.want {
+			t.Errorf("%s: %d %%, want %d %%", name, c.percent, x.want)
+		}
+		if stays := c.next(busyCycle, x.live); stays != x.want {
+			t.Errorf("%s: then %d %%, want %d %%", name, stays, x.want)
+		}
+		if idle := c.next(idleCycle, x.live); idle != usualPercent {
+			t.Errorf("%s: idle %d %%", name, idle)
+		}
+	}
+}
