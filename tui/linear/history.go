@@ -43,6 +43,7 @@ func (p *past) words() []word {
 		{
 			say:  "filter TEXT",
 			row:  "history/history.filter",
+			also: []string{"history/history.build"},
 			help: "only rows that fit; type:transfer with:carol since:30d dir:in memo:rent; empty is all",
 			do:   p.filter,
 		},

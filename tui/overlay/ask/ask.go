@@ -44,6 +44,9 @@ type Form struct {
 	Word   string        // what agreeing does: "save"
 	Delete bool          // agreeing takes X instead of enter
 
+	// Note stands beside a field, or under it where there is no room; nil: nothing does.
+	Note func(field int, live bool) canvas.Line
+
 	// Missing is why the person cannot agree yet; nil: nothing is required.
 	Missing func(values []string) string
 
@@ -265,9 +268,7 @@ func (f *Form) lines(w int) (out []line) {
 		labelW = max(labelW, canvas.Width(one.Label)+2)
 	}
 	for i := range f.Fields {
-		live := i == f.at && f.Busy == ""
-		text := canvas.Join(canvas.In(theme.Muted, f.Fields[i].Label).Pad(labelW), f.Fields[i].Input.Line(max(w-labelW, 4), live))
-		out = append(out, line{text, i, live})
+		out = append(out, f.row(i, labelW, w)...)
 	}
 	gap()
 	for _, l := range f.Below {
@@ -286,6 +287,35 @@ func (f *Form) lines(w int) (out []line) {
 	}
 	return out
 }
+
+// noteAt is where notes begin, beside fields that are short.
+const noteAt = 20
+
+// row is a field with its label, and what is noted of it.
+func (f *Form) row(i, labelW, w int) []line {
+	live := i == f.at && f.Busy == ""
+	label, in, room := canvas.In(theme.Muted, f.Fields[i].Label).Pad(labelW), &f.Fields[i].Input, max(w-labelW, 4)
+	var note canvas.Line
+	if f.Note != nil {
+		note = f.Note(i, live)
+	}
+	used := max(min(canvas.Width(in.Value())+3, room), noteAt)
+	if note == nil || used+note.Width() <= room {
+		text := canvas.Join(label, in.Line(room, live))
+		if note != nil {
+			text = canvas.Join(canvas.Join(label, in.Line(used-2, live)).Pad(labelW+used), note)
+		}
+		return []line{{text, i, live}}
+	}
+	out := []line{{canvas.Join(label, in.Line(room, live)), i, live}}
+	for _, l := range note.Wrap(room) {
+		out = append(out, line{text: canvas.Join(canvas.Text(" ").Pad(labelW), l), field: -1})
+	}
+	return out
+}
+
+// Focus puts the cursor into a field.
+func (f *Form) Focus(field int) { f.at = field }
 
 func (f *Form) foot() string {
 	switch {

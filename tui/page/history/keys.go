@@ -2,6 +2,7 @@ package history
 
 import (
 	"strings"
+	"time"
 
 	"billfold/ledger"
 	"billfold/tui/action"
@@ -22,17 +23,18 @@ func Places() []action.Place {
 			{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up, down", Hint: 1},
 			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the row as a page", Hint: 2},
 			{ID: "history.filter", Keys: []string{"/"}, Word: "filter", Help: "filter the rows", Hint: 3},
+			{ID: "history.build", Keys: []string{"f"}, Word: "build filter", Help: "build the filter in a form", Hint: 7},
 			{ID: "history.memo", Keys: []string{"m"}, Word: "memo", Help: "open the memo", Hint: 4},
-			{ID: "history.date", Keys: []string{"t"}, Word: "date", Help: "jump to a date", Hint: 5},
-			{ID: "history.order", Keys: []string{"o"}, Word: "order", Help: "order: newest, oldest, amount", Hint: 6},
+			{ID: "history.date", Keys: []string{"t"}, Word: "date", Help: "jump to a date", Hint: 9},
+			{ID: "history.order", Keys: []string{"o"}, Word: "order", Help: "order: newest, oldest, amount", Hint: 5},
 			{ID: "history.again", Keys: []string{"b"}, Word: "repeat", Help: "pay again: fills the Send form", Hint: 8},
-			{ID: "history.label", Keys: []string{"n"}, Word: "label", Help: "private label on the row", Hint: 12},
-			{ID: "history.card", Keys: []string{"a"}, Word: "account", Help: "account card of the other side", Hint: 13},
-			{ID: "history.export", Keys: []string{"x"}, Word: "export", Help: "export what the filter shows", Hint: 7},
-			{ID: "history.follow", Keys: []string{"w"}, Word: "follow", Help: "follow new rows, on, off", Hint: 9},
-			{ID: "history.back", Keys: []string{"["}, Show: "[ ]", Word: "day", Help: "one day back, forward", Hint: 10},
+			{ID: "history.label", Keys: []string{"n"}, Word: "label", Help: "private label on the row", Hint: 13},
+			{ID: "history.card", Keys: []string{"a"}, Word: "account", Help: "account card of the other side", Hint: 14},
+			{ID: "history.export", Keys: []string{"x"}, Word: "export", Help: "export what the filter shows", Hint: 6},
+			{ID: "history.follow", Keys: []string{"w"}, Word: "follow", Help: "follow new rows, on, off", Hint: 10},
+			{ID: "history.back", Keys: []string{"["}, Show: "[ ]", Word: "day", Help: "one day back, forward", Hint: 11},
 			{ID: "history.on", Keys: []string{"]"}, Help: "one day forward"},
-			{ID: "history.detail", Keys: []string{"v"}, Word: "detail", Help: "detail pane on, off", Hint: 11},
+			{ID: "history.detail", Keys: []string{"v"}, Word: "detail", Help: "detail pane on, off", Hint: 12},
 		}},
 		{ID: "history.filter", Title: "History filter", Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "to the rows", Help: "keep the filter, go to the rows", Hint: 1, Typing: true},
@@ -43,6 +45,7 @@ func Places() []action.Place {
 			{ID: "enter", Keys: []string{"enter"}, Word: "go there", Help: "go to the newest row that is not later", Hint: 1, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "stay here", Help: "stay at the row", Hint: 2, Typing: true},
 		}},
+		formPlace(),
 	}, exportPlaces()...)
 }
 
@@ -73,6 +76,9 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	}
 	if m.label.ask != nil {
 		return m.label.do(env, id)
+	}
+	if m.form != nil {
+		return m.doForm(env, id)
 	}
 	switch id {
 	case "esc":
@@ -118,6 +124,8 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 		return m.list.goEnd(env, (id == "first") == (m.list.table.order == oldestFirst))
 	case "history.filter":
 		m.typing, m.page = filterInput, false
+	case "history.build":
+		m.page, m.form = false, newFilterForm(m.list.filter.text.Value())
 	case "history.detail":
 		m.pane = !m.pane
 	case "history.memo":
@@ -259,10 +267,47 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 		m.export.typeKey(k)
 	case m.label.ask != nil:
 		m.label.ask.Type(k)
+	case m.form != nil && m.form.ask.Type(k):
+		return m.asForm(env, typingPause)
 	case m.typing == filterInput && m.list.filter.text.Key(k):
 		return m.list.match(env, typingPause)
 	case m.typing == dateInput && m.date.Key(k):
 		m.badDate = false
 	}
 	return nil
+}
+
+// doForm performs a key of the form.
+func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
+	f := m.form
+	wrong, _ := f.wrong(&m.list.filter)
+	switch id {
+	case "esc":
+		m.form = nil
+		return m.filterBy(env, f.was)
+	case "enter":
+		if wrong >= 0 {
+			f.ask.Focus(wrong)
+			return nil
+		}
+		m.form = nil
+	case "next":
+		if text, near := m.list.filter.nearest(); near && wrong == f.ask.At() {
+			f.fill(text)
+			return m.asForm(env, 0)
+		}
+		f.ask.Do(id)
+	case "clear":
+		f.ask.Do(id)
+		return m.asForm(env, 0)
+	default:
+		f.ask.Do(id)
+	}
+	return nil
+}
+
+// asForm filters by what the form says.
+func (m *Model) asForm(env screen.Env, pause time.Duration) tea.Cmd {
+	m.list.filter.text.Set(m.form.text())
+	return m.list.match(env, pause)
 }

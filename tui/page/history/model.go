@@ -21,10 +21,11 @@ type Model struct {
 	list    listing
 	typing  input
 	date    field.Field
-	badDate bool    // what was typed is no date
-	pane    bool    // the detail stands beside or under the table
-	page    bool    // the detail is a page of its own
-	export  *export // the pop-up; nil: closed
+	badDate bool        // what was typed is no date
+	pane    bool        // the detail stands beside or under the table
+	page    bool        // the detail is a page of its own
+	export  *export     // the pop-up; nil: closed
+	form    *filterForm // builds the filter; nil: closed
 	label   labelForm
 	beside  beside
 }
@@ -49,6 +50,8 @@ func (m *Model) Crumb() string {
 		return "History › Export"
 	case m.label.ask != nil:
 		return "History › Label"
+	case m.form != nil:
+		return "History › Build filter"
 	case m.page:
 		return "History › Detail"
 	}
@@ -62,6 +65,9 @@ func (m *Model) Place() (string, screen.Mode) {
 	}
 	if m.label.ask != nil {
 		return m.label.ask.Place()
+	}
+	if m.form != nil {
+		return "history.form", screen.TYPE
 	}
 	switch m.typing {
 	case filterInput:
@@ -91,7 +97,7 @@ func (m *Model) show(account ledger.AccountID) {
 	}
 	m.list.reset(account)
 	m.page, m.badDate = false, false
-	m.label.ask = nil
+	m.label.ask, m.form = nil, nil
 	m.beside.forget()
 	if m.export != nil {
 		m.export.cancel()

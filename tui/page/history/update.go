@@ -33,6 +33,10 @@ func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 			m.label.ask.Click(msg)
 			return nil
 		}
+		if m.form != nil {
+			m.form.ask.Click(msg)
+			return nil
+		}
 		m.list.table.at.Jump(msg.At, m.list.table.total)
 		m.list.follow = false
 	case screen.Text:

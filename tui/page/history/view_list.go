@@ -19,6 +19,9 @@ func (v view) draw(a canvas.Area) {
 	if v.m.label.ask != nil {
 		v.m.label.ask.Draw(v.env, a)
 	}
+	if v.m.form != nil {
+		v.drawForm(a)
+	}
 	if v.m.export != nil {
 		r := layout.Popup(layout.Rect{W: a.W, H: a.H}, exportW, exportH, v.env.Class)
 		v.m.export.draw(v.env, a.Sub(r.X, r.Y, r.W, r.H))
@@ -197,7 +200,7 @@ func (v view) drawEmpty(in canvas.Area) {
 		)
 	case v.l.filter.words != "":
 		put(canvas.Join(canvas.Text("Nothing matches "), canvas.Bold(theme.Text, format.Clean(v.l.filter.words)), canvas.Text(". "),
-			canvas.Bold(theme.Key, "esc"), canvas.Text(" clears the filter, "), canvas.Bold(theme.Key, "/"), canvas.Text(" edits it.")))
+			canvas.Bold(theme.Key, "esc"), canvas.Text(" clears the filter, "), canvas.Bold(theme.Key, "f"), canvas.Text(" edits it.")))
 		if !v.l.index.progress.Whole {
 			put(canvas.In(theme.Muted, "The index is still being built: older rows are not searched yet."))
 		}

@@ -1,0 +1,102 @@
+package history
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/overlay/ask"
+	"billfold/tui/widget/field"
+	words "billfold/walletcore/history/filter"
+)
+
+// formLine is a line of the form that builds a filter: its word in the filter, and what may be typed.
+type formLine struct{ word, label, hint string }
+
+func formLines() []formLine {
+	return []formLine{
+		{"dir", "Direction", "in, out, self or other"},
+		{"with", "With", "name or id; * is any text"},
+		{"type", "Operation", "transfer, message, …"},
+		{"asset", "Asset", "symbol or id"},
+		{"amount", "Amount", "12.5, >10, <5 or 5..20"},
+		{"since", "Since", "today, month, 30d or 2026-11-20"},
+		{"until", "Until", "today, month, 30d or 2026-11-20"},
+		{"memo", "Memo", "words, or enc, plain, none"},
+		{"label", "Label", "words of your own label"},
+		{"state", "State", "final or pending"},
+	}
+}
+
+func formWords() (out []string) {
+	for _, l := range formLines() {
+		out = append(out, l.word)
+	}
+	return out
+}
+
+// formPlace are the keys of the form.
+func formPlace() action.Place {
+	return action.Place{ID: "history.form", Title: "Build a filter", Modal: true, Actions: []action.Action{
+		{ID: "enter", Keys: []string{"enter"}, Word: "to the rows", Help: "keep the filter, go to the rows", Hint: 1, Typing: true},
+		{ID: "next", Keys: []string{"tab"}, Word: "next field, nearest word", Help: "accept the nearest word, or next field", Hint: 2, Typing: true},
+		{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
+		{ID: "ask.down", Keys: []string{"down"}, Help: "next field", Typing: true},
+		{ID: "ask.up", Keys: []string{"up"}, Help: "last field", Typing: true},
+		{ID: "esc", Keys: []string{"esc"}, Word: "as before", Help: "the filter of before", Hint: 3, Typing: true},
+	}}
+}
+
+// filterForm writes the line of the filter, field by field. What fits no field stands in the last.
+type filterForm struct {
+	was string // the filter before
+	ask ask.Form
+	at  []words.Span // where the fields stand in the line
+}
+
+func newFilterForm(text string) *filterForm {
+	f := &filterForm{was: text, ask: ask.Form{Title: "Build a filter", Word: "to the rows"}}
+	for _, l := range formLines() {
+		f.ask.Fields = append(f.ask.Fields, ask.Field{Label: l.label})
+	}
+	f.ask.Fields = append(f.ask.Fields, ask.Field{Label: "Also"})
+	f.fill(text)
+	return f
+}
+
+// fill shows a line in the fields.
+func (f *filterForm) fill(text string) {
+	values, rest := words.Split(text, formWords())
+	for i, v := range append(values, rest) {
+		f.ask.Fields[i].Input = field.New(v)
+	}
+	f.text()
+}
+
+// text is the line that the fields make.
+func (f *filterForm) text() (text string) {
+	values := f.ask.Values()
+	n := len(values) - 1
+	text, f.at = words.Joined(formWords(), values[:n], values[n])
+	return text
+}
+
+// wrong is the field in which something is not understood, and what; -1: none.
+func (f *filterForm) wrong(l *filter) (field int, what string) {
+	for i := range f.ask.Fields {
+		if fault := f.ask.Fields[i].Input.Fault(); fault != "" {
+			return i, fault
+		}
+	}
+	if !l.mistaking() {
+		return -1, ""
+	}
+	what = l.mistake.What
+	if l.mistake.Nearest != "" {
+		what += ", nearest: " + format.Clean(l.mistake.Nearest)
+	}
+	for i, s := range f.at {
+		if s.From <= l.mistake.From && l.mistake.From < s.To {
+			return i, what
+		}
+	}
+	return len(f.ask.Fields) - 1, what
+}
