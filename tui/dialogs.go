@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"billfold/tui/format"
@@ -9,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/commandline"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
@@ -50,18 +52,28 @@ func removeDialog(account ledgerview.AccountRef) *dialog.Model {
 		Pick: func(int) tea.Msg { return removeNow{account} }}
 }
 
-// callOf is what the page shows or did, as a line of the console and as a call for a shell; none where there is no such operation.
+// callOf is what the page shows or did, as commands and as a call for a shell; none where there is no such operation or command.
 func callOf(env screen.Env, page screen.Screen, shell ConsoleShell, url string) (out []screen.Value) {
+	if of, ok := page.(screen.Commander); ok {
+		out = of.Commands(env)
+	}
 	caller, ok := page.(screen.Caller)
 	if !ok || shell == nil {
-		return nil
+		return out
 	}
 	line := caller.Call(env)
 	body := shell.Request(line)
-	if body == "" {
-		return nil
+	parsed, err := commandline.Parse(line)
+	if body == "" || err != nil {
+		return out
 	}
-	out = append(out, screen.Value{Name: "Command", Text: "billfold call " + line})
+	words := []string{"billfold", "call", parsed.Method}
+	for _, param := range parsed.Params {
+		text := string(param)
+		_ = json.Unmarshal(param, &text) // what is no text stays as it is
+		words = append(words, text)
+	}
+	out = append(out, screen.Value{Name: "Command", Text: screen.ShellLine(words...)})
 	if url != "" {
 		out = append(out, screen.Value{Name: "curl", Text: console.Curl(url, body)})
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,10 +41,22 @@ func (f settingsPage) All() ([]page.Setting, error) {
 		if from := run.Source(s.Name); from > setting.FromFile {
 			row.Value, row.Source, row.Overridden = row.Running, sources()[from], true
 		}
+		row.Value, row.Running = redacted(row.Value), redacted(row.Running)
 		row.Live = live(s.Name)
 		out = append(out, row)
 	}
 	return out, nil
+}
+
+// redacted is a value without the password that an address may hold.
+func redacted(value string) string {
+	parts := strings.Split(value, ",")
+	for i, part := range parts {
+		if u, err := url.Parse(part); err == nil && u.User != nil {
+			parts[i] = u.Redacted()
+		}
+	}
+	return strings.Join(parts, ",")
 }
 
 // boolKind is the kind of settings that are on or off.

@@ -92,3 +92,14 @@ func TestADaemonIsReplacedWhereItStands(t *testing.T) {
 		}
 	}
 }
+
+func TestPasswordOfAnAddressIsNotShown(t *testing.T) {
+	for value, want := range map[string]string{
+		"postgres://billfold:hunter2@db.example/wallet": "postgres://billfold:xxxxx@db.example/wallet",
+		"wss://a.example,wss://b.example":               "wss://a.example,wss://b.example", "10m": "10m", "/srv/a,b": "/srv/a,b",
+	} {
+		if got := redacted(value); got != want {
+			t.Errorf("%s is shown as %s", value, got)
+		}
+	}
+}

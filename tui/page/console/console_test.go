@@ -168,26 +168,33 @@ func TestPagesSayTheSameAsACall(t *testing.T) {
 	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, w *uitest.World) {
 		for keys, call := range map[string]string{
 			"1": "list_account_balances alice", "2": "get_account_history alice 100", "6": "get_account alice", "=": "info",
+			"4": "get_account alice", "4 tab": "get_account_history alice 100", "5": "get_messages alice 1000",
 		} {
 			d.Press("esc esc " + keys + " ~")
 			d.Shows("Past notices", "billfold call "+call)
 		}
+		d.Press("esc esc 7 n")
+		d.Type("carol")
+		d.Press("enter enter")
+		d.Until("id pinned")
+		d.Press("~")
+		d.Shows("billfold call get_account 1.2.57")
 		d.Press("esc 1 ~ enter")
 		if copied != "billfold call list_account_balances alice" {
 			t.Errorf("%q was copied", copied)
 		}
 		d.Press("esc :")
 		d.Type("send carol 5 DCT")
-		d.Press("enter ctrl+s")
+		d.Press("enter tab tab tab")
+		d.Type("it's $(reboot) `reboot`")
+		d.Press("ctrl+s")
 		d.Wait(2 * time.Second)
 		d.Press("S")
 		d.Wait(time.Second)
 		d.Press("~")
-		d.Shows(`billfold call transfer alice carol 5 DCT "" true`)
+		d.Shows(`billfold call transfer alice carol 5 DCT 'it'\''s $(reboot) ` + "`reboot`'") // a shell runs none of it
 		if w.Paid() != 1 {
 			t.Errorf("%d payments", w.Paid())
 		}
-		d.Press("esc esc 4 ~")
-		d.Hides("billfold call")
 	})
 }

@@ -128,3 +128,13 @@ func (m *Model) learnFocus(env screen.Env) tea.Cmd {
 	c, _ := m.focused(env)
 	return m.learn(env, c)
 }
+
+// Call implements screen.Caller: the contact in focus as the ledger has it. The id is what was saved; a name may have
+// another account.
+func (m *Model) Call(env screen.Env) string {
+	c, there := m.focused(env)
+	if !there {
+		return ""
+	}
+	return "get_account " + c.ID.String()
+}

@@ -3,6 +3,7 @@
 package messages
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -170,4 +171,16 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 	case vault.MemoNone, vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
 	}
 	return out
+}
+
+// Call implements screen.Caller: the messages of the account in focus, or those that the other side of the conversation
+// wrote to it.
+func (m *Model) Call(env screen.Env) string {
+	switch {
+	case env.Account.Name == "":
+		return ""
+	case m.focus == panelTalk && m.with.ID != 0:
+		return fmt.Sprintf("get_message_objects %s %s %d", m.with.ID, env.Account.ID, most)
+	}
+	return fmt.Sprintf("get_messages %s %d", env.Account.Name, most)
 }

@@ -4,6 +4,7 @@ package receive
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -172,4 +173,15 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 	return []screen.Value{
 		{Name: "Link", Text: m.link(env)}, {Name: "Account", Text: env.Account.Name}, {Name: "Account id", Text: env.Account.ID.String()},
 	}
+}
+
+// Call implements screen.Caller: the account as payers find it, or what arrived.
+func (m *Model) Call(env screen.Env) string {
+	switch {
+	case env.Account.Name == "":
+		return ""
+	case m.focus == panelIncoming:
+		return fmt.Sprintf("get_account_history %s %d", env.Account.Name, rowsRead)
+	}
+	return "get_account " + env.Account.Name
 }

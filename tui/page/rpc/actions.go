@@ -79,7 +79,10 @@ const policyHelp = "May call: operations, or groups such as Accounts, Transfers:
 	"Amounts: 5 DCT, 2 USDX. Asks above: you are asked about larger payments. Expires: 90d, 2030-12-31. Empty does not restrict."
 
 // made is the text of a new token.
-type made struct{ text []byte }
+type made struct {
+	text    []byte
+	command string // that makes another one like it
+}
 
 // openNew asks for a new token.
 func (m *Model) openNew() {
@@ -93,8 +96,9 @@ func (m *Model) openNew() {
 	}
 	m.policy = true
 	m.form.Open(form, "Making", func(ctx context.Context, values []string) (any, error) {
-		text, err := m.core.Tokens.New(ctx, strings.TrimSpace(values[0]), policyOf(values[1:]))
-		return made{text}, err
+		name, policy := strings.TrimSpace(values[0]), policyOf(values[1:])
+		text, err := m.core.Tokens.New(ctx, name, policy)
+		return made{text, newCommand(name, policy)}, err
 	})
 	m.describe()
 }

@@ -173,6 +173,8 @@ func TestTokensAreMadeChangedAndRevoked(t *testing.T) {
 		d.Until("billfold_new_secretsecret", "never shown again")
 		d.Press("enter") // whoever holds it down keeps the text on screen
 		d.Shows("secretsecret")
+		d.Press("esc ~")
+		d.Shows("billfold token new till --methods all --per-payment '5 DCT'")
 		d.Press("esc")
 		d.Hides("secretsecret")
 		if string(r.text) != strings.Repeat("\x00", len(r.text)) {
@@ -193,6 +195,18 @@ func TestTokensAreMadeChangedAndRevoked(t *testing.T) {
 		if len(r.tokens) != 2 {
 			t.Errorf("the tokens are %+v", r.tokens)
 		}
+	})
+}
+
+// ~ shows what opens the listeners that are on, with the login that they ask for, and what lists the tokens.
+func TestListenersAreSaidAsACommand(t *testing.T) {
+	uitest.Play(t, 100, 30, scene(drawn()), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("- ~")
+		d.Shows("billfold --tui --rpc-http=127.0.0.1:8093 --rpc-auth")
+		d.Press("esc tab tab tab ~")
+		d.Hides("Command")
+		d.Press("esc tab ~")
+		d.Shows("billfold token list")
 	})
 }
 

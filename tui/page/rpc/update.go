@@ -31,6 +31,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
+		m.did = ""
 		if len(env.Approvals) > 0 {
 			m.focus = panelQueue
 		}
@@ -77,7 +78,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		m.form.Close()
 		switch body := msg.Body.(type) {
 		case made:
-			m.secret, m.until = body.text, env.Now.Add(shownFor)
+			m.secret, m.until, m.did = body.text, env.Now.Add(shownFor), body.command
 		case switched:
 			return m.switched(msg)
 		}

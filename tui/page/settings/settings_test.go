@@ -127,3 +127,21 @@ func TestAValueIsTyped(t *testing.T) {
 		d.Until("[1 Home]")
 	})
 }
+
+// ~ shows the setting in focus as a flag, a variable and a line of the file; a value with a password in none of them.
+func TestASettingIsSaidAsACommand(t *testing.T) {
+	store := some()
+	uitest.Play(t, 100, 30, scene(store), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press(",")
+		d.Until("theme")
+		d.Press("~")
+		d.Shows("billfold --theme=auto", "BILLFOLD_THEME=auto billfold", "theme: auto")
+		d.Press("esc tab tab down ~")
+		d.Shows("billfold --daemon-url=wss://node.example,wss://other.example")
+		store.all[1].Value = "wss://alice:hunter2@node.example"
+		d.Press("esc")
+		d.Send(uitest.Key("ctrl+r"))
+		d.Press("~")
+		d.Shows("No notices yet.")
+	})
+}

@@ -1,0 +1,80 @@
+package rpc
+
+import (
+	"strings"
+
+	"billfold/tui/screen"
+	"billfold/walletcore/walletapi"
+)
+
+// Call implements screen.Caller: the call in focus, where all of its parameters may be seen.
+func (m *Model) Call(env screen.Env) string {
+	at := m.at[panelCalls].At
+	if m.focus != panelCalls || at >= m.count(env, panelCalls) {
+		return ""
+	}
+	c := m.calls[at]
+	if c.Method == "" || strings.Contains(c.Params, walletapi.Hidden) || strings.ContainsAny(c.Params, "…=") {
+		return ""
+	}
+	return strings.TrimSpace(c.Method + " " + c.Params)
+}
+
+// Commands implements screen.Commander: the token that was made, the list of tokens, or what opens the listeners that
+// are on.
+func (m *Model) Commands(screen.Env) []screen.Value {
+	switch {
+	case m.focus == panelCalls:
+		return nil
+	case m.did != "":
+		return []screen.Value{{Name: "Command", Text: m.did}}
+	case m.focus == panelTokens:
+		return []screen.Value{{Name: "Command", Text: screen.ShellLine("billfold", "token", "list")}}
+	}
+	words := []string{"billfold", "--tui"}
+	login := false
+	for _, d := range m.doors {
+		if d.On {
+			words, login = append(words, d.flag()), login || d.Token
+		}
+	}
+	if login {
+		words = append(words, "--rpc-auth")
+	}
+	if len(words) == 2 {
+		return nil
+	}
+	return []screen.Value{{Name: "Command", Text: screen.ShellLine(words...)}}
+}
+
+// flag opens the listener when the program starts.
+func (l Listener) flag() string {
+	scheme, rest, found := strings.Cut(l.Addr, "://")
+	switch addr, _, _ := strings.Cut(rest, "/"); {
+	case !found:
+		return "--rpc-socket=" + l.Addr
+	case strings.HasPrefix(scheme, "http"):
+		return "--rpc-http=" + addr
+	default:
+		return "--rpc-ws=" + addr
+	}
+}
+
+// newCommand makes a token such as a form says.
+func newCommand(name string, p Policy) string {
+	words := []string{"billfold", "token", "new", name}
+	for _, f := range []struct{ flag, text string }{{"--methods", p.May}, {"--accounts", p.Accounts}, {"--destinations", p.Destinations},
+		{"--expires", p.Expires}} {
+		if text := strings.TrimSpace(f.text); text != "" {
+			words = append(words, f.flag, strings.ReplaceAll(text, ", ", ","))
+		}
+	}
+	for _, f := range []struct{ flag, text string }{{"--per-payment", p.PerPayment}, {"--per-day", p.PerDay}, {"--ask-above", p.AskAbove}} {
+		for part := range strings.SplitSeq(f.text, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				words = append(words, f.flag, part)
+			}
+		}
+	}
+	return screen.ShellLine(words...)
+}
