@@ -18,13 +18,13 @@ func (f *Factory) Complete(ctx context.Context, p *Prepared, broadcast bool) err
 			return invalid(err)
 		}
 	}
-	var err error
-	if p.signers, p.missing, err = f.signers(ctx, p.ops); err != nil {
+	if err := f.chooseSigners(ctx, p); err != nil {
 		return err
 	}
 	if broadcast && !p.missing.Empty() {
 		return f.missingFault(p.missing)
 	}
+	var err error
 	if p.packed, err = packOperations(p.ops); err != nil {
 		return unpackable("build", err)
 	}

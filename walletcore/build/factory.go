@@ -57,6 +57,7 @@ type Prepared struct {
 	keep    func() error // see Builder
 	packed  []byte       // the operations as they were completed
 	signers []ledger.PublicKey
+	signAs  []ledger.KeyPlace
 	missing ledger.Needs // what the keys of the wallet do not satisfy
 	seen    bool         // somebody saw the review, and what changed of the recipient in it
 	review  Review

@@ -29,6 +29,7 @@ type Review struct {
 	MemoBytes  int
 	Available  int64              // balance of Asset before, smallest unit
 	SignsWith  []ledger.PublicKey // the keys that will sign, smallest sufficient set
+	SignsAs    []KeyPlace         // in whose name, as far as that is known
 	Chain      ledger.ChainID
 	FirstTime  bool                    // somebody is paid whom this account never paid before, as far as its history shows
 	PaidBefore int                     // how many earlier transfers to this account the history shows
@@ -86,6 +87,14 @@ type Signer struct {
 	Role    string            // "active" or "owner"; "keys" where keys are named directly
 	Keys    *ledger.Authority // of the role "keys"
 	Met     bool              // by the keys of this wallet
+}
+
+// KeyPlace is in whose name a key signs.
+type KeyPlace struct {
+	Key     ledger.PublicKey
+	Account ledgerview.AccountRef // in whose authority it stands
+	Role    string                // which one: "active" or "owner"
+	For     ledgerview.AccountRef // who is acted for, other than Account where that one acts for others
 }
 
 // Spent is what the account loses of Asset: the amount, with the fee when it is

@@ -116,3 +116,26 @@ func TestUnsentTransactionMayBePartlySigned(t *testing.T) {
 		t.Errorf("got %+v, %v", info, err)
 	}
 }
+
+// Who reads the review of a payment sees in whose name the key signs.
+func TestReviewNamesTheAuthorityThatSigns(t *testing.T) {
+	s := testwallet.Open(t, "alice")
+	_, list := activeKeys("shared", 1)
+	create(s, "shared", ledger.Authority{WeightThreshold: 1, KeyAuths: list})
+	s.ImportKey("shared", ledger.DeriveKey("shared owner", 0))
+	create(
+		s, "child",
+		ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: s.Account("alice").ID, Weight: 1}}},
+	)
+	for from, want := range map[string][3]string{
+		"alice": {"active", "alice", "alice"}, "shared": {"owner", "shared", "shared"}, "child": {"active", "alice", "child"},
+	} {
+		r := s.Prepare(build.TransferParams{From: from, To: "bobby", Amount: "1", Asset: "DCT"}).Review()
+		if len(r.SignsAs) != 1 {
+			t.Fatalf("%s: %+v", from, r.SignsAs)
+		}
+		if as := r.SignsAs[0]; as.Key != r.SignsWith[0] || [3]string{as.Role, as.Account.Name, as.For.Name} != want {
+			t.Errorf("%s signs as %+v, want %v", from, as, want)
+		}
+	}
+}

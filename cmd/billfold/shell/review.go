@@ -35,6 +35,11 @@ func describe(r build.Review) string {
 	keys := make([]string, len(r.SignsWith))
 	for i, key := range r.SignsWith {
 		keys[i] = key.String()
+		for _, p := range r.SignsAs {
+			if p.Key == key {
+				keys[i] += fmt.Sprintf(" (%s key of %s)", p.Role, p.Account.Name)
+			}
+		}
 	}
 	line("signs with", "%s", strings.Join(keys, ", "))
 	return b.String()

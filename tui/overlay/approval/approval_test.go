@@ -65,7 +65,7 @@ func small() build.Review { return uitest.Review(uitest.Carol, 550000000) }
 // newcomer is an operation that pays nobody.
 func newcomer() build.Review {
 	return build.Review{Operation: "account create (1)", Sentence: "alice registered the account newcomer",
-		From: uitest.Alice, Asset: uitest.DCT, FeeAsset: uitest.DCT, Fee: 100000, SignsWith: small().SignsWith,
+		From: uitest.Alice, Asset: uitest.DCT, FeeAsset: uitest.DCT, Fee: 100000, SignsWith: small().SignsWith, SignsAs: small().SignsAs,
 		JSON: `{"operations":[[1,{"name":"newcomer","owner":{"weight_threshold":1,` +
 			`"key_auths":[["DCT5KEwPp3NjJ2Le6qZXpUgdb1a1iNVPjsaMrLFzeAKadizJ2k1y5",1]]}}]]}`}
 }

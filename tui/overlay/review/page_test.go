@@ -1,6 +1,7 @@
 package review
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,5 +68,26 @@ func TestFeeCountsInTheChecks(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %q is asked for, want %q", name, got, c.want)
 		}
+	}
+}
+
+func TestReviewSaysWhoseKeysSign(t *testing.T) {
+	keys := []ledger.PublicKey{{2, 1}, {2, 2}, {2, 3}}
+	alice, carol := ledgerview.AccountRef{ID: 9, Name: "alice"}, ledgerview.AccountRef{ID: 10, Name: "carol"}
+	r := build.Review{From: alice, SignsWith: keys, SignsAs: []build.KeyPlace{
+		{Key: keys[0], Account: alice, Role: "owner", For: alice}, {Key: keys[1], Account: carol, Role: "active", For: alice},
+	}}
+	s := sheet{w: 80}
+	s.signing(r)
+	var got []string
+	for _, row := range s.rows {
+		got = append(got, row.Label+"|"+row.Line.String())
+	}
+	want := []string{
+		"Signs with|owner key of alice", "|" + keys[0].String(), "|active key of carol, who acts for alice", "|" + keys[1].String(),
+		"|" + keys[2].String(),
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

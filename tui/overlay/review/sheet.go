@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -104,13 +105,33 @@ func (s *sheet) changes(v build.Review) {
 	}
 }
 
+// signing lists the keys that sign, those of one authority under its name.
 func (s *sheet) signing(v build.Review) {
-	for i, k := range v.SignsWith {
-		if i == 0 {
-			s.put("Signs with", canvas.Join(canvas.Text("active key of "), format.Name(v.From)))
+	label, last := "Signs with", ""
+	for _, k := range v.SignsWith {
+		whose := keyOf(v, k)
+		if text := whose.String(); text != last && text != "" {
+			s.put(label, whose)
+			label = ""
 		}
-		s.put("", format.Key(k))
+		last = whose.String()
+		s.put(label, format.Key(k))
+		label = ""
 	}
+}
+
+// keyOf says in whose authority a key counts; empty where that is not known.
+func keyOf(v build.Review, key ledger.PublicKey) canvas.Line {
+	at := slices.IndexFunc(v.SignsAs, func(p build.KeyPlace) bool { return p.Key == key })
+	if at < 0 {
+		return nil
+	}
+	p := v.SignsAs[at]
+	whose := canvas.Join(canvas.Text(p.Role+" key of "), format.Name(p.Account))
+	if p.For.ID == p.Account.ID {
+		return whose
+	}
+	return canvas.Join(whose, canvas.Text(", who acts for "), format.Name(p.For))
 }
 
 // sums returns the column for the amounts, and their sum when they are in one

@@ -1,0 +1,59 @@
+package ledger
+
+// KeyPlace is an authority in which a key counts.
+type KeyPlace struct {
+	Key     PublicKey
+	Account AccountID // whose authority it is
+	Role    string    // "active" or "owner"; empty where keys are named directly
+	For     AccountID // who is acted for, other than Account where that one acts for others
+}
+
+// KeyPlaces returns for each key that signs in whose name it does: the authority that the keys satisfy comes before one that
+// they do not, and the active authority before the owner's. A key that counts nowhere is left out.
+func KeyPlaces(keys []PublicKey, n Needs, lookup AccountLookup, maxDepth int) (out []KeyPlace) {
+	s := Signers{Keys: make(map[PublicKey]bool, len(keys)), Lookup: lookup, MaxDepth: maxDepth}
+	for _, key := range keys {
+		s.Keys[key] = true
+	}
+	places := map[PublicKey]KeyPlace{}
+	for _, id := range n.Active {
+		if a := lookup(id); a != nil {
+			active, owner := KeyPlace{Account: id, Role: "active", For: id}, KeyPlace{Account: id, Role: "owner", For: id}
+			if s.Holds(a.Owner) && !s.Holds(a.Active) {
+				s.place(places, owner, a.Owner, 0)
+				continue
+			}
+			s.place(places, active, a.Active, 0)
+			s.place(places, owner, a.Owner, 0)
+		}
+	}
+	for _, id := range n.Owner {
+		if a := lookup(id); a != nil {
+			s.place(places, KeyPlace{Account: id, Role: "owner", For: id}, a.Owner, 0)
+		}
+	}
+	for _, a := range n.Other {
+		s.place(places, KeyPlace{}, a, 0)
+	}
+	for _, key := range keys {
+		if p, counts := places[key]; counts {
+			p.Key = key
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// place notes the keys of an authority, and of the accounts that stand in it, that have no place yet.
+func (s *Signers) place(into map[PublicKey]KeyPlace, at KeyPlace, a Authority, depth int) {
+	for _, w := range a.KeyAuths {
+		if _, placed := into[w.Key]; s.Keys[w.Key] && !placed {
+			into[w.Key] = at
+		}
+	}
+	for _, w := range a.AccountAuths {
+		if is := s.Lookup(w.Account); is != nil && depth < s.MaxDepth {
+			s.place(into, KeyPlace{Account: w.Account, Role: "active", For: at.For}, is.Active, depth+1)
+		}
+	}
+}
