@@ -100,9 +100,6 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 		if err := build.Follow(ctx, f.wallet.Build, &r, tx.Operations); err != nil {
 			return r, err
 		}
-		if err := f.wallet.Build.PlaceKeys(ctx, &r, tx.Operations); err != nil {
-			return r, err
-		}
 	}
 	packed, err := tx.Pack()
 	if err != nil {

@@ -13,14 +13,32 @@ import (
 // deepest is how many proposals that approve one another are looked into.
 const deepest = 3
 
-// Follow adds to a review who may act for accounts once operations are done, and what the proposals would do that
-// they approve, as if it were signed for here. What of them cannot be read stays in Unread. Errors: the daemon's.
+// Follow adds to a review in whose name its keys sign, who may act for accounts once operations are done, and what the
+// proposals would do that they approve, as if it were signed for here. What of them cannot be read stays in Unread. Errors:
+// the daemon's.
 func Follow(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
 	f := follower{by}
+	if err := f.placeKeys(ctx, r, ops); err != nil {
+		return err
+	}
 	if err := f.weighControls(ctx, r); err != nil {
 		return err
 	}
 	return f.approved(ctx, r, ops, 0)
+}
+
+// placeKeys finds in whose name the keys sign that a review lists, where that is not noted yet.
+func (f follower) placeKeys(ctx context.Context, r *Review, ops []ledger.Operation) error {
+	if len(r.SignsWith) == 0 || r.SignsAs != nil {
+		return nil
+	}
+	needs := ledger.NeedsOf(ops)
+	lookup, depth, err := authorities(ctx, f.View, needs)
+	if err != nil {
+		return err
+	}
+	r.nameKeys(ledger.KeyPlaces(r.SignsWith, needs, lookup, depth), f.View)
+	return nil
 }
 
 func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operation, depth int) error {

@@ -27,7 +27,7 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 		return r, err
 	}
 	r.name(f.View) // by now the names are known
-	r.SignsAs = f.places(p.signAs)
+	r.nameKeys(p.signAs, f.View)
 	if err := f.reviewBalances(ctx, &r); err != nil {
 		return r, err
 	}

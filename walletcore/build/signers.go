@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // chooseSigners chooses the keys that sign: the smallest sufficient set of those
@@ -14,7 +15,7 @@ func (f *Factory) chooseSigners(ctx context.Context, p *Prepared) error {
 		return err
 	}
 	needs := ledger.NeedsOf(p.ops)
-	lookup, depth, err := f.authorities(ctx, needs)
+	lookup, depth, err := authorities(ctx, f.View, needs)
 	if err != nil {
 		return err
 	}
@@ -26,35 +27,24 @@ func (f *Factory) chooseSigners(ctx context.Context, p *Prepared) error {
 }
 
 // authorities reads the accounts whose authority is needed, and those that act for them as far as the ledger follows them.
-func (f *Factory) authorities(ctx context.Context, needs ledger.Needs) (ledger.AccountLookup, int, error) {
-	props, err := f.View.Chain.Parameters(ctx)
+func authorities(ctx context.Context, view *ledgerview.View, needs ledger.Needs) (ledger.AccountLookup, int, error) {
+	props, err := view.Chain.Parameters(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
 	depth := int(props.Parameters.MaxAuthorityDepth)
-	accounts, err := f.View.Accounts.AuthorityTree(ctx, needs, depth)
+	accounts, err := view.Accounts.AuthorityTree(ctx, needs, depth)
 	return func(id ledger.AccountID) *ledger.Account { return accounts[id] }, depth, err
 }
 
-// PlaceKeys notes in whose name the keys sign that a review lists. Errors: the daemon's.
-func (f *Factory) PlaceKeys(ctx context.Context, r *Review, ops []ledger.Operation) error {
-	needs := ledger.NeedsOf(ops)
-	lookup, depth, err := f.authorities(ctx, needs)
-	if err != nil {
-		return err
-	}
-	r.SignsAs = f.places(ledger.KeyPlaces(r.SignsWith, needs, lookup, depth))
-	return nil
-}
-
-// places names the accounts in whose name keys sign.
-func (f *Factory) places(all []ledger.KeyPlace) (out []KeyPlace) {
+// nameKeys notes in whose name keys sign.
+func (r *Review) nameKeys(all []ledger.KeyPlace, by *ledgerview.View) {
 	for _, p := range all {
 		if p.Role != "" {
-			out = append(out, KeyPlace{Key: p.Key, Role: p.Role, Account: f.View.Accounts.Ref(p.Account), For: f.View.Accounts.Ref(p.For)})
+			r.SignsAs = append(r.SignsAs, KeyPlace{Key: p.Key, Role: p.Role,
+				Account: by.Accounts.Ref(p.Account), For: by.Accounts.Ref(p.For)})
 		}
 	}
-	return out
 }
 
 // missingFault names whose authority the wallet's keys do not satisfy.
