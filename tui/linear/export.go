@@ -11,6 +11,7 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/walletcore/history/export"
+	"billfold/walletcore/historyindex"
 )
 
 // formats are the ways to write rows, with the end of the file's name.
@@ -27,6 +28,18 @@ func formats() []struct {
 // exporter writes rows to files.
 type exporter struct{ *Desk }
 
+// order is what will be written: what a filter fits, in a span of time.
+type order struct {
+	id    ledger.AccountID
+	found historyindex.Filter // what the filter fits
+	span  export.Span
+	rows  uint64
+	named bool   // the file was named
+	end   string // of the file's name
+	name  string // of the account
+	req   export.Request
+}
+
 // run writes what a filter fits to a file, by its word. rest is what was typed: a format and a file.
 func (p exporter) run(ctx context.Context, env screen.Env, rest string, req export.Request, total uint64) error {
 	name, file, _ := strings.Cut(rest, " ")
@@ -34,27 +47,128 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 		name = "csv"
 	}
 	req.Path, req.Memos = strings.TrimSpace(file), env.Unlocked()
+	o := order{id: env.Account.ID, found: req.Filter, rows: total, named: req.Path != "", name: format.Name(env.Account).String(), req: req}
 	for _, f := range formats() {
 		if strings.EqualFold(name, string(f.is)) || strings.EqualFold(name, f.end) {
-			req.Format = f.is
-			if req.Path == "" {
-				req.Path = fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), stampDay(env.Now), f.end)
-			}
+			o.req.Format, o.end = f.is, f.end
 		}
 	}
-	if req.Format == "" {
+	if o.req.Format == "" {
 		return misuse("There is no format "+format.Clean(quoted(name))+".", "export csv FILE, export jsonl FILE or export hledger FILE.")
 	}
-	memos := "Memos: no, the wallet is locked."
-	if req.Memos {
-		memos = "Memos: yes."
+	o.turn(env, export.All)
+	p.sayRows(o)
+	p.Tell("Memos", o.written(env, o.req.Memos))
+	p.Tell("Labels", o.written(env, o.req.Labels))
+	p.sayIDs(o)
+	p.Tell("File", format.Clean(o.req.Path))
+	return p.ask(ctx, env, &o)
+}
+
+// turn goes to another span; a file that was not named is named after it.
+func (o *order) turn(env screen.Env, to export.Span) {
+	o.span = to
+	o.req.Filter = to.Of(o.found, env.Now)
+	if o.named {
+		return
 	}
-	p.Say(fmt.Sprintf("Export: %s. %s Readable by anyone with the file.", plural(int(total), "row"), memos))
-	p.Tell("File", format.Clean(req.Path))
-	if err := p.Agree(ctx, "write", "go on"); err != nil {
+	when := stampDay(env.Now)
+	if from, _ := to.Month(env.Now); !from.IsZero() {
+		when = from.Format("2006-01")
+	}
+	o.req.Path = fmt.Sprintf("~/billfold-%s-%s.%s", o.name, when, o.end)
+}
+
+func (p exporter) sayRows(o order) {
+	span := [export.Spans]string{"all that the filter shows", "of this month", "of last month"}[o.span]
+	p.Tell("Export", plural(int(o.rows), "row")+", "+span+".")
+}
+
+func (p exporter) sayIDs(o order) {
+	p.Tell("Transaction ids", map[bool]string{true: "yes, the node is asked for each block.", false: "no."}[o.req.IDs])
+}
+
+// written says whether what is private is written.
+func (o order) written(env screen.Env, is bool) string {
+	switch {
+	case is:
+		return "yes, readable by anyone with the file."
+	case !env.Unlocked():
+		return "no, the wallet is locked."
+	}
+	return "no."
+}
+
+// ask has what is written changed by words, and the file written by its own.
+func (p exporter) ask(ctx context.Context, env screen.Env, o *order) error {
+	const other = "month, last month, all, memos, labels, ids"
+	prompt := "Type write to go on, " + other + " to change, back to leave"
+	for {
+		line, err := p.AskFresh(ctx, prompt, "write, "+other+", or back")
+		if err != nil {
+			return err
+		}
+		prompt = "write, " + other + ", back" // the long form was heard
+		word := strings.Join(strings.Fields(line), " ")
+		if word == "write" {
+			return p.write(ctx, o.id, o.req, o.rows)
+		}
+		known, err := p.change(ctx, env, o, word)
+		if !known {
+			err = p.undone("the word write")
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// change changes what is written by a word, and says it; known reports whether there is such a word.
+func (p exporter) change(ctx context.Context, env screen.Env, o *order, word string) (known bool, err error) {
+	switch word {
+	case "month":
+		err = p.turn(ctx, env, o, export.ThisMonth)
+	case "last month":
+		err = p.turn(ctx, env, o, export.LastMonth)
+	case "all":
+		err = p.turn(ctx, env, o, export.All)
+	case "memos":
+		err = p.private(o, "Memos", &o.req.Memos)
+	case "labels":
+		err = p.private(o, "Labels", &o.req.Labels)
+	case "ids":
+		o.req.IDs = !o.req.IDs
+		p.sayIDs(*o)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// turn goes to another span and counts its rows.
+func (p exporter) turn(ctx context.Context, env screen.Env, o *order, to export.Span) (err error) {
+	o.turn(env, to)
+	if o.rows, err = within(ctx, p.Desk, "Counting", func(ctx context.Context) (uint64, error) {
+		return p.opt.Core.History.Counter.Count(ctx, o.id, o.req.Filter)
+	}); err != nil {
 		return err
 	}
-	return p.write(ctx, env.Account.ID, req, total)
+	p.sayRows(*o)
+	if !o.named {
+		p.Tell("File", format.Clean(o.req.Path))
+	}
+	return nil
+}
+
+// private flips what only an open wallet can write.
+func (p exporter) private(o *order, what string, on *bool) error {
+	if !*on && !p.env().Unlocked() {
+		return p.refused(&Refusal{What: what + " can be written while the wallet is open.", Money: untouched,
+			Next: "back, unlock, then export again.", Code: IsLocked})
+	}
+	*on = !*on
+	p.Tell(what, o.written(p.env(), *on))
+	return nil
 }
 
 // write writes, and says how far it is: at 10 % steps or every 10 s, whichever is rarer.

@@ -161,7 +161,17 @@ func TestAnExport(t *testing.T) {
 			"export csv "+path,
 			"write",
 			"export hledger "+path,
+			"last month",
+			"month",
+			"memos",
+			"labels",
+			"ids",
+			"all",
 			"write",
+			"export jsonl",
+			"lock",
+			"export",
+			"labels",
 			"quit",
 		)
 		text, err := os.ReadFile(path)

@@ -19,6 +19,7 @@ func inQuestions() map[string]string {
 		"send.type/send.review": "sign", "ask.x/ask.x": "delete", "firstrun/firstrun.1": "1", "firstrun/firstrun.2": "2",
 		"firstrun/firstrun.3": "3", "firstrun/firstrun.6": "6", "firstrun/quit": "quit", "home/home.send": "send",
 		"firstrun/firstrun.4": "4", "firstrun/firstrun.5": "5", "messages.type/messages.review": "sign", "messages.type/messages.kind": "2",
+		"history.export/export.span": "last month", "history.export/export.flip": "labels", "history.export/export.memos": "memos",
 		"history/history.memo": "1", "history/history.detail": "1", "send.form/send.edit": "back", "receive.code/receive.save": "save qr",
 	}
 }
@@ -42,12 +43,12 @@ func notInWords() map[string]string {
 		"*/send.contacts": "a part of a name is answered with the names that contain it", "assets/assets.send": "an amount takes its symbol: send carol 5 USDX",
 		"assets/assets.receive": "request takes the symbol: request 5 USDX", "*/console.clear": shown, "*/console.line": typed,
 		"history/history.follow": "an event tells of payments in", "history/history.back": "date goes to any day", "history/history.on": "date goes to any day",
-		"history.filter/history.take": "the nearest word is said; it is typed", "history.export/export.memos": "memos are written while the wallet is open; lock leaves them out",
-		"contacts/contacts.order": "find finds one among many", "sign/sign.order": "find finds one among many", "sign/sign.tree": "keys, then xray, says who acts for an account",
+		"history.filter/history.take": "the nearest word is said; it is typed",
+		"contacts/contacts.order":     "find finds one among many", "sign/sign.order": "find finds one among many", "sign/sign.tree": "keys, then xray, says who acts for an account",
 	}
 	const later = "it has no word yet"
 	for _, row := range []string{
-		"history.export/export.span", "history.export/export.flip", "rpc/rpc.new", "rpc/rpc.edit", "firstrun.phrase/phrase.new",
+		"rpc/rpc.new", "rpc/rpc.edit", "firstrun.phrase/phrase.new",
 	} {
 		out[row] = later
 	}

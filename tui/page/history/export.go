@@ -12,7 +12,6 @@ import (
 	historyexport "billfold/walletcore/history/export"
 	"billfold/walletcore/historyindex"
 
-	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/format"
 	"billfold/tui/screen"
@@ -58,7 +57,7 @@ type export struct {
 	list *listing
 
 	focus  int
-	span   int
+	span   historyexport.Span
 	rows   uint64 // of the span, once they are counted
 	known  bool   // they are
 	format int
@@ -124,7 +123,7 @@ func (x *export) name(env screen.Env) {
 		return
 	}
 	when := env.Now.UTC().Format(time.DateOnly)
-	if from, _ := x.month(env); !from.IsZero() {
+	if from, _ := x.span.Month(env.Now); !from.IsZero() {
 		when = from.Format("2006-01")
 	}
 	x.file.Set(fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), when, formats()[x.format].end))
@@ -185,24 +184,9 @@ func spans() []string {
 	return []string{"everything the filter shows", "of this month, as the filter shows", "of last month, as the filter shows"}
 }
 
-// month is the month that is written; zero for all time.
-func (x *export) month(env screen.Env) (from, end time.Time) {
-	if x.span == 0 {
-		return from, end
-	}
-	now := env.Now.UTC()
-	from = time.Date(now.Year(), now.Month()+time.Month(1-x.span), 1, 0, 0, 0, 0, time.UTC)
-	return from, from.AddDate(0, 1, 0)
-}
-
 // filter is what is written.
 func (x *export) filter(env screen.Env) historyindex.Filter {
-	f := x.list.filter.is
-	from, end := x.month(env)
-	if from.IsZero() {
-		return f
-	}
-	return historyindex.Filter{All: []historyindex.Filter{f}, Since: ledger.TimeOf(from), Until: ledger.TimeOf(end), UpTo: f.UpTo}
+	return x.span.Of(x.list.filter.is, env.Now)
 }
 
 // all takes how many rows the filter shows.
@@ -212,7 +196,7 @@ func (x *export) all() {
 
 // turn goes to the next span and counts its rows.
 func (x *export) turn(env screen.Env) tea.Cmd {
-	x.span = (x.span + 1) % len(spans())
+	x.span = (x.span + 1) % historyexport.Spans
 	x.name(env)
 	if x.list.tasks.Forget(spanning); x.span == 0 {
 		x.all()
