@@ -14,18 +14,18 @@ import (
 type nodes struct{ *Desk }
 
 func (n *nodes) words() []word {
-	return []word{
+	return append([]word{
 		{say: "use N", row: "node/enter", help: "use node N, or let the wallet choose again if it is the one you chose", do: n.use},
 		{say: "check", row: "node/node.check", help: "measure all nodes now", do: n.check},
 		{say: "log", help: "what changed, newest last", do: n.log},
 		{say: "chain", help: "what the ledger says of itself", do: n.chain},
-	}
+	}, addresses{n.Desk}.words()...)
 }
 
 func (n *nodes) enter(context.Context) error {
 	all := n.opt.Core.Node.Pool.Daemons()
 	if len(all) == 0 {
-		n.Say("No nodes. Start with --daemon-url wss://HOST to name one.")
+		n.Say("No nodes. add wss://HOST names one for the next start.")
 	}
 	for i, d := range all {
 		n.Item(i+1, daemonLine(d))

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,10 @@ type dictation struct{ *Desk }
 // perLine is how many words of a phrase one line has.
 const perLine = 4
 
-// read reads a phrase in parts, as often as the person wants.
+// errOther means that the person wants another phrase.
+var errOther = errors.New("another phrase")
+
+// read reads a phrase in parts, as often as the person wants; its error is errOther where another is wanted.
 func (s dictation) read(ctx context.Context, words []string) error {
 	s.Say(
 		"Recovery phrase, " + plural(len(words), "word") + ", " + plural(len(words)/perLine, "line") + ". Nobody else should hear this.",
@@ -25,7 +29,7 @@ func (s dictation) read(ctx context.Context, words []string) error {
 	}
 	s.say(words)
 	for {
-		line, err := s.AskFresh(ctx, "Type again to repeat, next to go on", "again, next, or stop")
+		line, err := s.AskFresh(ctx, "Type again to repeat, new for another phrase, next to go on", "again, new, next, or stop")
 		if err != nil {
 			return err
 		}
@@ -34,6 +38,8 @@ func (s dictation) read(ctx context.Context, words []string) error {
 			return nil
 		case "again":
 			s.say(words)
+		case "new":
+			return errOther
 		default: // it is not said aloud once more
 			s.Say("Only again says the words again, and only next goes on.")
 		}
@@ -54,19 +60,24 @@ func asked() []int { return []int{3, 9, 14} }
 
 // phrase makes a phrase that the person reads, and proves to have.
 func (s dictation) phrase(ctx context.Context) (string, error) {
-	var phrase vault.BrainKeyInfo
-	var words []string
-	for words == nil || heardElsewise(words) {
-		var err error
-		if phrase, err = vault.SuggestBrainKey(); err != nil {
+	for {
+		phrase, err := vault.SuggestBrainKey()
+		if err != nil {
 			return "", err
 		}
-		words = strings.Fields(phrase.BrainKey)
+		words := strings.Fields(phrase.BrainKey)
+		if heardElsewise(words) {
+			continue
+		}
+		err = s.read(ctx, words)
+		if errors.Is(err, errOther) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return phrase.BrainKey, s.quiz(ctx, words)
 	}
-	if err := s.read(ctx, words); err != nil {
-		return "", err
-	}
-	return phrase.BrainKey, s.quiz(ctx, words)
 }
 
 // heardElsewise reports whether a word that is asked for is one that does something at every prompt, such as quit: typed as an

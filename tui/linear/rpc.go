@@ -18,7 +18,7 @@ import (
 type programs struct{ clerk }
 
 func (p *programs) words() []word {
-	return []word{
+	return append([]word{
 		{
 			say: "approvals N", row: "rpc/enter", help: "the requests that wait; with a number, that request",
 			also: []string{"approval/approval.approve", "approval/approval.deny"}, do: p.approvals,
@@ -27,9 +27,7 @@ func (p *programs) words() []word {
 		{say: "clients", help: "the programs that called", do: p.clients},
 		{say: "cut N", row: "rpc/rpc.cut", help: "cut off client N", do: p.cut},
 		{say: "log", row: "rpc/rpc.detail", help: "the latest calls, the newest first", do: p.log},
-		{say: "tokens", help: "the tokens, and what each permits", do: p.tokens},
-		{say: "revoke N", help: "revoke token N", do: p.revoke},
-	}
+	}, tokens{p.Desk}.words()...)
 }
 
 func (p *programs) enter(context.Context) error {
@@ -39,6 +37,9 @@ func (p *programs) enter(context.Context) error {
 			state = "on"
 		}
 		p.Tell(l.Name, state+", "+format.Clean(l.Addr))
+		if l.On && l.Beyond {
+			p.Tell("Careful", "other machines reach it.")
+		}
 	}
 	if p.opt.RPC.Server == nil {
 		p.Say("There is no listener here.")
@@ -58,11 +59,21 @@ func (p *programs) doors() []rpc.Listener {
 	return p.opt.RPC.Server.Listeners()
 }
 
-// flip opens a listener, or closes it.
-func (p *programs) flip(_ context.Context, rest string) error {
+// flip opens a listener, or closes it. Whoever finds the wallet locked may close one, no more.
+func (p *programs) flip(ctx context.Context, rest string) error {
 	for _, l := range p.doors() {
 		if !strings.EqualFold(l.Name, rest) {
 			continue
+		}
+		if !l.On {
+			if err := p.needUnlock(ctx); err != nil {
+				return err
+			}
+		}
+		if !l.On && l.Beyond {
+			if err := p.openBeyond(ctx, l); err != nil {
+				return err
+			}
 		}
 		if err := p.opt.RPC.Server.Switch(l.Name, !l.On); err != nil {
 			return err
@@ -71,6 +82,12 @@ func (p *programs) flip(_ context.Context, rest string) error {
 		return nil
 	}
 	return misuse("Which listener?", "switch and its name.")
+}
+
+// openBeyond has it typed that other machines are let in.
+func (p *programs) openBeyond(ctx context.Context, l rpc.Listener) error {
+	p.Tell("Careful", "other machines reach "+format.Clean(l.Addr)+".")
+	return p.Agree(ctx, rpc.OpenWord, "open it")
 }
 
 func (p *programs) callers() []rpc.Client {
@@ -121,47 +138,6 @@ func (p *programs) log(context.Context, string) error {
 		}
 		p.Item(i+1, canvas.Text(said))
 	}
-	return nil
-}
-
-func (p *programs) held(ctx context.Context) ([]rpc.Token, error) {
-	if p.opt.RPC.Tokens == nil {
-		return nil, refuse("There are no tokens here.", "billfold token new makes one.")
-	}
-	return p.opt.RPC.Tokens.List(ctx)
-}
-
-func (p *programs) tokens(ctx context.Context, _ string) error {
-	all, err := p.held(ctx)
-	if err != nil {
-		return err
-	}
-	if len(all) == 0 {
-		p.Say("No tokens. billfold token new makes one.")
-	}
-	for i, t := range all {
-		p.Item(i+1, canvas.Text(format.Clean(t.Name)+": "+format.Clean(t.Says)))
-	}
-	return nil
-}
-
-func (p *programs) revoke(ctx context.Context, rest string) error {
-	all, err := p.held(ctx)
-	if err != nil {
-		return err
-	}
-	t, err := pick(all, rest, "token")
-	if err != nil {
-		return err
-	}
-	p.Tell("Revoke", format.Clean(t.Name)+": programs that use it are turned away at once.")
-	if err := p.Agree(ctx, "delete", "revoke it"); err != nil {
-		return err
-	}
-	if err := p.opt.RPC.Tokens.Revoke(ctx, t.ID); err != nil {
-		return err
-	}
-	p.Tell("Revoked", format.Clean(t.Name))
 	return nil
 }
 

@@ -348,6 +348,21 @@ func (t *Talk) insist(ctx context.Context, step func(ctx context.Context) error)
 	}
 }
 
+// inTurn takes steps one after the other; back goes to the one before, and leaves the first.
+func inTurn(ctx context.Context, steps ...func(ctx context.Context) error) error {
+	for at := 0; at < len(steps); {
+		switch err := steps[at](ctx); {
+		case errors.Is(err, errBack) && at > 0:
+			at--
+		case err != nil:
+			return err
+		default:
+			at++
+		}
+	}
+	return nil
+}
+
 // isEverywhere reports that a word is heard at every prompt.
 func isEverywhere(name string) bool {
 	return slices.Contains([]string{"back", "stop", "help", "repeat", "where", "lock", "hide", "quit"}, name)

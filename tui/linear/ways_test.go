@@ -29,7 +29,7 @@ func word(n int) reads {
 		for _, l := range regexp.MustCompile(`Words \d+ to \d+: (.*)`).FindAllStringSubmatch(said, -1) {
 			all = append(all, strings.Fields(l[1])...)
 		}
-		return strings.ToLower(all[n-1])
+		return strings.ToLower(all[len(all)-16+n-1]) // of the phrase that was read last
 	}
 }
 
@@ -82,6 +82,8 @@ func TestAWalletIsCreated(t *testing.T) {
 			"",
 			"ready",
 			"again",
+			"new",
+			"ready",
 			"agai",
 			"repeat",
 			"",

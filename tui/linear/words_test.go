@@ -20,7 +20,7 @@ func inQuestions() map[string]string {
 		"firstrun/firstrun.3": "3", "firstrun/firstrun.6": "6", "firstrun/quit": "quit", "home/home.send": "send",
 		"firstrun/firstrun.4": "4", "firstrun/firstrun.5": "5", "messages.type/messages.review": "sign", "messages.type/messages.kind": "2",
 		"history.export/export.span": "last month", "history.export/export.flip": "labels", "history.export/export.memos": "memos",
-		"history/history.memo": "1", "history/history.detail": "1", "send.form/send.edit": "back", "receive.code/receive.save": "save qr",
+		"firstrun.phrase/phrase.new": "new", "history/history.memo": "1", "history/history.detail": "1", "send.form/send.edit": "back", "receive.code/receive.save": "save qr",
 	}
 }
 
@@ -46,21 +46,12 @@ func notInWords() map[string]string {
 		"history.filter/history.take": "the nearest word is said; it is typed",
 		"contacts/contacts.order":     "find finds one among many", "sign/sign.order": "find finds one among many", "sign/sign.tree": "keys, then xray, says who acts for an account",
 	}
-	const later = "it has no word yet"
-	for _, row := range []string{
-		"rpc/rpc.new", "rpc/rpc.edit", "firstrun.phrase/phrase.new",
-	} {
-		out[row] = later
-	}
 	out["*/messages.contact"], out["*/messages.newline"] = "contacts, then add, saves an account", "a message is one line here"
 	out["sending/sending.label"] = "history, then label, writes on the newest row"
 	out["firstrun.phrase/phrase.hide"], out["rpc/rpc.freeze"] = shown, shown
 	out["rpc.secret/copy"], out["firstrun/copy"] = held, held
 	out["home/home.receive"], out["home/home.order"] = "receive is a page and a word everywhere", "assets come in one order, with numbers"
 	out["home/home.range"], out["home/home.zoom"] = "the chart is a sentence of 30 days", shown
-	for _, row := range []string{"node/node.add", "node/node.edit", "node/node.remove"} {
-		out[row] = "settings daemon-url names the nodes"
-	}
 	out["console.type/console.form"], out["console.type/console.search"] = "about says what an operation takes", typed
 	const found = "help is lines that a terminal finds words in"
 	out["help.find/help.find"], out["help/help.find"] = found, found

@@ -31,6 +31,11 @@ func wrap(head, text string) []string {
 				line, filled = indent, false
 				continue
 			}
+			if strings.TrimSpace(line) != "" && canvas.Width(word) <= lineWidth { // what is copied stays whole
+				out = append(out, strings.TrimRight(line, " "))
+				line, filled = word, true
+				break
+			}
 			n := fitting(word, lineWidth-canvas.Width(line))
 			out = append(out, line+word[:n])
 			line, word = indent, word[n:]

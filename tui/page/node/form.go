@@ -22,9 +22,11 @@ func (m *Model) openAdd() {
 	})
 }
 
-// noAddress is what is wrong with what is typed.
-func noAddress(values []string) string {
-	if text := strings.TrimSpace(values[0]); !strings.HasPrefix(text, "wss://") && !strings.HasPrefix(text, "ws://") {
+func noAddress(values []string) string { return AddressProblem(values[0]) }
+
+// AddressProblem is what is wrong with the address of a node as typed; empty where nothing is.
+func AddressProblem(text string) string {
+	if text = strings.TrimSpace(text); !strings.HasPrefix(text, "wss://") && !strings.HasPrefix(text, "ws://") {
 		return "write it like wss://node.example"
 	}
 	return ""

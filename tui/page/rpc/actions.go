@@ -40,17 +40,17 @@ func (m *Model) toggle(env screen.Env) tea.Cmd {
 	})
 }
 
-// openWord is typed where a door lets other machines in.
-const openWord = "OPEN TO NETWORK"
+// OpenWord is typed where a door lets other machines in.
+const OpenWord = "OPEN TO NETWORK"
 
 func (m *Model) openBeyond(d Listener) {
 	form := &ask.Form{Title: "Open " + d.Name, Word: "open", Text: []canvas.Line{
 		canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "), canvas.Text("Other machines reach "+format.Clean(d.Addr)+".")),
-		canvas.In(theme.Muted, "Type "+openWord+" to open it."),
+		canvas.In(theme.Muted, "Type "+OpenWord+" to open it."),
 	}, Fields: []ask.Field{{Label: "Type it"}}}
 	form.Missing = func(values []string) string {
-		if values[0] != openWord {
-			return "type " + openWord + " first"
+		if values[0] != OpenWord {
+			return "type " + OpenWord + " first"
 		}
 		return ""
 	}

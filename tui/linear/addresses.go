@@ -1,0 +1,116 @@
+package linear
+
+import (
+	"context"
+	"strings"
+
+	"billfold/tui/format"
+	"billfold/tui/page/node"
+	"billfold/walletcore/ledgerview"
+)
+
+// addresses are the nodes as the settings file names them.
+type addresses struct{ *Desk }
+
+func (n addresses) words() []word {
+	return []word{
+		{say: "add ADDRESS", row: "node/node.add", help: "add a node to the settings; it counts from the next start", do: n.add},
+		{say: "edit N ADDRESS", row: "node/node.edit", help: "another address for node N, from the next start", do: n.edit},
+		{say: "remove N", row: "node/node.remove", help: "take node N out of the settings", do: n.remove},
+	}
+}
+
+// core is what changes them, where they can be changed.
+func (n addresses) core() (node.Addresses, error) {
+	core := n.opt.Core.Node.Addresses
+	if core == nil {
+		return nil, refuse("The nodes are not changed here.", "settings daemon-url says which there are.")
+	}
+	if why := core.Fixed(); why != "" {
+		return nil, refuse(sentence(format.Clean(why)), "settings daemon-url says which there are.")
+	}
+	return core, nil
+}
+
+// asked is an address as typed behind a word, or asked for.
+func (n addresses) asked(ctx context.Context, typed string) (url string, err error) {
+	return url, n.insist(ctx, func(ctx context.Context) (err error) {
+		if url = typed; url == "" {
+			if url, err = n.Text(ctx, "Address", "wss:// and the name of a node", ""); err != nil {
+				return err
+			}
+		}
+		typed = ""
+		if wrong := node.AddressProblem(url); wrong != "" {
+			return misuse(sentence(wrong), "type the address, or back.")
+		}
+		return nil
+	})
+}
+
+func (n addresses) add(ctx context.Context, rest string) error {
+	core, err := n.core()
+	if err != nil {
+		return err
+	}
+	url, err := n.asked(ctx, rest)
+	if err != nil {
+		return err
+	}
+	if err := core.Add(url); err != nil {
+		return notWritten(err)
+	}
+	n.Tell("Added", format.Clean(url)+". It counts from the next start.")
+	return nil
+}
+
+// named is the node of a number.
+func (n addresses) named(rest string) (ledgerview.PoolDaemon, error) {
+	return pick(n.opt.Core.Node.Pool.Daemons(), rest, "node")
+}
+
+func (n addresses) edit(ctx context.Context, rest string) error {
+	core, err := n.core()
+	if err != nil {
+		return err
+	}
+	number, to := cut(rest)
+	d, err := n.named(number)
+	if err != nil {
+		return err
+	}
+	url, err := n.asked(ctx, to)
+	if err != nil {
+		return err
+	}
+	if err := core.Replace(d.URL, url); err != nil {
+		return notWritten(err)
+	}
+	n.Tell("Changed", format.Clean(d.URL)+" to "+format.Clean(url)+". It counts from the next start.")
+	return nil
+}
+
+func (n addresses) remove(ctx context.Context, rest string) error {
+	core, err := n.core()
+	if err != nil {
+		return err
+	}
+	d, err := n.named(rest)
+	if err != nil {
+		return err
+	}
+	n.Tell("Remove", format.Clean(d.URL))
+	if err := n.Agree(ctx, "delete", "take it out of the settings"); err != nil {
+		return err
+	}
+	if err := core.Remove(d.URL); err != nil {
+		return notWritten(err)
+	}
+	n.Tell("Removed", format.Clean(d.URL)+". It is not asked from the next start on.")
+	return nil
+}
+
+// notWritten is why the settings file stays as it was.
+func notWritten(err error) error {
+	return refuse(sentence(format.Clean(strings.TrimSpace(err.Error()))), "node lists the nodes.")
+}
