@@ -47,7 +47,8 @@ func (s *servers) mineUntilFree(of *sitting) {
 	})
 }
 
-// lost has a server pay under a key, end, and the store forget it; another one is there.
+// lost has a server pay under a key, end, and the store forget it; another one is there, which never followed it: it is final, so
+// nobody takes it over, and what follows it after the search follows what was found.
 func (s *servers) lost(key string) (paid *build.Signed, heir *sitting) {
 	s.t.Helper()
 	gone := s.sit()
@@ -55,7 +56,7 @@ func (s *servers) lost(key string) (paid *build.Signed, heir *sitting) {
 	testwallet.Must(s.t, err)
 	paid, err = gone.Transfer(seven(), payment.Sending{Broadcast: true, Key: key})
 	testwallet.Must(s.t, err)
-	gone.Mine()
+	gone.mineUntil(paid.TransactionID, payment.Irreversible)
 	gone.end()
 	heir = s.sit()
 	heir.Pay("alice", "bobby", "2", "")
