@@ -24,6 +24,12 @@ type Change struct {
 	Add    *Entry
 	Update []Entry
 
+	// Proof is the token that Add is made with, as it must be at the commit where tokens are in the store; nil = none.
+	Proof *TokenProof
+
+	// Tokens says that Apply changes the tokens: until the commit nothing is written that one of them makes.
+	Tokens bool
+
 	// Token is whose limits Apply counts against; "" = nobody's. It is locked before.
 	Token string
 

@@ -108,7 +108,7 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	}
 	unit := UnitOf(ctx)
 	with := unit.take()
-	own := Change{Add: &e, Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
+	own := Change{Add: &e, Proof: unit.proven(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
 	err := j.engine.Write(ctx, append(with[:len(with):len(with)], own)...)
 	if errors.Is(err, ErrIDTaken) { // the caller tries again with another stamp
 		unit.giveBack(with)

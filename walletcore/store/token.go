@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Tokens keeps the tokens of programs where several servers share the store, so that one that is made or revoked is so at all of
@@ -14,6 +15,19 @@ type TokenRow struct {
 	ID, Name, Hash string
 	Made           int64 // UTC seconds
 	Scope          string
+}
+
+// TokenProof is a token as it was when it was let make a payment. A payment whose token was revoked or changed since, or has expired by
+// the store's clock, is refused in the commit that would write it.
+type TokenProof struct {
+	Row     TokenRow
+	Expires time.Time // zero = never
+	Refusal error
+}
+
+// Holds reports whether the token is still that at a time; there is nil where it is gone.
+func (p *TokenProof) Holds(there *TokenRow, at time.Time) bool {
+	return there != nil && there.Hash == p.Row.Hash && there.Scope == p.Row.Scope && (p.Expires.IsZero() || at.Before(p.Expires))
 }
 
 // ErrTokensMoved means that somebody changed the tokens since they were read.
@@ -51,9 +65,10 @@ func (t *Tokens) All(ctx context.Context) (list []TokenRow, rev int64, err error
 	return list, rev, t.engine.Explain(rows.Err())
 }
 
-// Replace writes the whole list, if it is still that of revision rev. Error: ErrTokensMoved.
+// Replace makes the list the one that is there, if it is still that of revision rev. What one of the tokens makes that are changed or
+// missing is not written any more once it returns. Error: ErrTokensMoved.
 func (t *Tokens) Replace(ctx context.Context, rev int64, list []TokenRow) error {
-	return t.engine.Write(context.WithoutCancel(ctx), Change{Apply: func(tx Tx) (refusal, failure error) {
+	return t.engine.Write(context.WithoutCancel(ctx), Change{Tokens: true, Apply: func(tx Tx) (refusal, failure error) {
 		moved, err := changedRow(tx.Exec(`UPDATE tokens_rev SET rev = rev + 1 WHERE rev = ?`, rev))
 		if err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 type Unit struct {
 	mu      sync.Mutex
 	changes []Change
+	proof   *TokenProof
 }
 
 type unitKey struct{}
@@ -32,6 +33,23 @@ func (u *Unit) Add(c Change) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.changes = append(u.changes, c)
+}
+
+// Require has every payment of the call refused whose token is not as p says any more.
+func (u *Unit) Require(p *TokenProof) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.proof = p
+}
+
+// proven returns what Require was told. It is safe on nil.
+func (u *Unit) proven() *TokenProof {
+	if u == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.proof
 }
 
 // take returns what was added. It is safe on nil.

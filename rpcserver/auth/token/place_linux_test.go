@@ -3,11 +3,17 @@ package token
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"billfold/ledger"
+	"billfold/rpcserver"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
 	"billfold/walletcore/storetest"
@@ -144,5 +150,36 @@ func TestTokensMove(t *testing.T) {
 	}
 	if _, err := Copy(file, table); err == nil {
 		t.Error("tokens were overwritten")
+	}
+}
+
+// A call that was permitted pays nothing once its token is revoked elsewhere, however long the payment takes.
+func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
+	c := storetest.Start(t)
+	url, o := c.Database(), postgres.Options{MayLose: true, Folder: t.TempDir()}
+	must(t, o.Init(t.Context(), url, store.NewID(), nil))
+	kept, err := o.Open(t.Context(), url)
+	must(t, err)
+	defer kept.Close()
+	here, err := OpenTable(kept.Tokens)
+	must(t, err)
+	_, credential, err := here.New("till", Scope{Methods: []string{"transfer"}})
+	must(t, err)
+	p, err := NewAuthenticator(here, NewSpent(kept.Limits), Ledger{}).Authenticate(credential, netip.Addr{})
+	must(t, err)
+	ctx := store.WithUnit(t.Context())
+	_, err = p.Authorize(ctx, "transfer", rpcserver.Params{})
+	must(t, err)
+	must(t, kept.Journal.Add(ctx, store.Entry{ID: ledger.TransactionID{1}, State: store.Prepared, Prepared: time.Now()}))
+	beside, err := o.Tokens(t.Context(), url)
+	must(t, err)
+	defer beside.Close()
+	there, err := OpenTable(beside.Tokens)
+	must(t, err)
+	_, err = there.Revoke("till")
+	must(t, err)
+	err = kept.Journal.Add(ctx, store.Entry{ID: ledger.TransactionID{2}, State: store.Prepared, Prepared: time.Now()})
+	if no := faulttest.Refused(t, err, fault.Denied); no.RequestKey != "" || !strings.Contains(no.Message, "revoked") {
+		t.Errorf("it is answered %+v", no)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
 
@@ -75,6 +76,9 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 		return free, denied("This token may not call this operation.", "billfold token list shows what it may call")
 	}
 	params.Token, free.Params.Token = t.ID, t.ID
+	if unit := store.UnitOf(ctx); unit != nil && t.row.ID != "" {
+		unit.Require(t.proof(method))
+	}
 	if !t.Scope.restricts() || p.auth.methods[method] == nil {
 		return free, nil
 	}
@@ -85,6 +89,15 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 	}
 	ended := func(err error) { recordOutcome(err); c.judged(err) }
 	return rpcserver.Grant{Params: with, RecordOutcome: ended, Asks: c.asks, Why: c.why}, err
+}
+
+// proof has what the token makes refused if it was revoked or changed when it is written: what is known of it may be half a second old,
+// and a person may have thought about the payment for long.
+func (t Token) proof(method string) *store.TokenProof {
+	no := &rpcserver.Denied{Message: "This token was revoked, changed or ran out while the payment was made.",
+		Hint: "make the same request again, and it is judged by what the token may do now"}
+	return &store.TokenProof{Row: t.row, Expires: t.Scope.Expires,
+		Refusal: &fault.Error{Code: fault.Denied, Op: method, Message: no.Message, Hint: no.Hint + "; nothing was sent", Err: no}}
 }
 
 var _ rpcserver.Authenticator = (*Authenticator)(nil)

@@ -93,7 +93,7 @@ func (p *tablePlace) read(ctx context.Context) (list []Token, rev int64, err err
 		return nil, 0, err
 	}
 	for _, r := range rows {
-		t := Token{ID: r.ID, Name: r.Name, Hash: r.Hash, Created: time.Unix(r.Made, 0).UTC()}
+		t := Token{ID: r.ID, Name: r.Name, Hash: r.Hash, Created: time.Unix(r.Made, 0).UTC(), row: r}
 		if err := json.Unmarshal([]byte(r.Scope), &t.Scope); err != nil {
 			return nil, 0, fmt.Errorf("token %s cannot be read: %w", r.ID, err)
 		}

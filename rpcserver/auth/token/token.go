@@ -26,6 +26,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"time"
+
+	"billfold/walletcore/store"
 )
 
 const (
@@ -41,6 +43,8 @@ type Token struct {
 	Hash    string    `json:"sha256"` // of the credential, hex
 	Created time.Time `json:"created"`
 	Scope   Scope     `json:"scope"`
+
+	row store.TokenRow // as it is in a table; empty where tokens are in a file
 }
 
 // mint makes a token and its credential, "billfold_<id>_<secret>".

@@ -17,8 +17,7 @@ func (t *transaction) make(batch []*commits.Change) error {
 	for _, c := range batch {
 		c.Err = nil
 	}
-	adds, updates := addsOf(batch), updatesOf(batch)
-	if err := t.first(adds, updates); err != nil {
+	if err := t.first(batch); err != nil {
 		return err
 	}
 	if err := t.lockTokens(batch); err != nil {
@@ -68,11 +67,7 @@ func (t *transaction) apply(c *commits.Change) error {
 	if c.Err == nil {
 		return nil
 	}
-	for _, part := range c.Parts {
-		if part.Add != nil {
-			t.withdraw = append(t.withdraw, part.Add.ID.String())
-		}
-	}
+	t.withdrawAdds(c)
 	if len(parts) > 1 {
 		_, err := t.Exec(`ROLLBACK TO SAVEPOINT parts`)
 		return err

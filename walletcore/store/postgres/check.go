@@ -10,13 +10,16 @@ import (
 // oldest is the first version of PostgreSQL that is used.
 const oldest = 140000
 
+// strictIdle is how long, in milliseconds, a transaction may stand still that others wait for.
+const strictIdle = "1000"
+
 // session is what every connection is told: a program that stops in the middle of a transaction keeps the others
 // waiting no longer than a second, and the database notices soon that nobody is there any more.
 func session(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
 	c := config.Copy()
 	for name, value := range map[string]string{
 		"application_name":                    "billfold " + use,
-		"idle_in_transaction_session_timeout": "1000",
+		"idle_in_transaction_session_timeout": strictIdle,
 		"lock_timeout":                        "5000",
 		"client_connection_check_interval":    "2000",
 		"default_transaction_isolation":       "read committed",

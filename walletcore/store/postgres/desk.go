@@ -12,7 +12,7 @@ type desk struct{ *look }
 
 // Tokens opens the tokens at address, to be read and changed beside the servers.
 func (o Options) Tokens(ctx context.Context, address string) (*store.Store, error) {
-	l, err := o.look(ctx, address)
+	l, err := o.look(ctx, address, strictIdle)
 	if err != nil {
 		return nil, err
 	}
@@ -27,6 +27,11 @@ func (d *desk) Write(ctx context.Context, changes ...store.Change) error {
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	for _, c := range changes {
+		if c.Tokens {
+			if _, err := tx.ExecContext(context.WithoutCancel(ctx), aloneWithTokens); err != nil {
+				return d.Explain(err)
+			}
+		}
 		refusal, failure := c.Apply(deskTx{tx})
 		if refusal != nil {
 			return refusal

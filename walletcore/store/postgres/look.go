@@ -21,20 +21,21 @@ type look struct {
 
 // Look opens the store at address only to read, also beside a server of the same folder.
 func (o Options) Look(ctx context.Context, address string) (*store.Store, error) {
-	l, err := o.look(ctx, address)
+	l, err := o.look(ctx, address, "0") // it locks nothing
 	if err != nil {
 		return nil, err
 	}
 	return store.New(l), nil
 }
 
-func (o Options) look(ctx context.Context, address string) (*look, error) {
+// look opens the store for somebody whose transactions may stand still that long.
+func (o Options) look(ctx context.Context, address, idle string) (*look, error) {
 	config, err := configOf(address)
 	if err != nil {
 		return nil, err
 	}
 	own := session(config, "look")
-	own.RuntimeParams["idle_in_transaction_session_timeout"] = "0" // it locks nothing
+	own.RuntimeParams["idle_in_transaction_session_timeout"] = idle
 	l := &look{config: config, db: sql.OpenDB(newConnector(own, ready(true)))}
 	l.db.SetMaxOpenConns(2)
 	var version, oldestReader int

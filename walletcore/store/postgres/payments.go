@@ -50,30 +50,27 @@ const (
 		WHERE p.id = v.id AND p.owner = $11 AND p.state = ANY (string_to_array(v.befores, ',')) RETURNING p.id`
 )
 
+// opening is what the first round trip of a transaction asks for, and what it is answered.
+type opening struct {
+	adds           []add
+	updates        []update
+	tokens         tokenUse
+	added, changed map[string]bool // ids
+	found          map[string]store.TokenRow
+}
+
 // first begins the transaction and writes the payments, in one round trip where nothing is refused.
-func (t *transaction) first(adds []add, updates []update) error {
-	adds = refuseRepeated(adds)
-	round, rest := nextRound(updates)
-	added, changed := map[string]bool{}, map[string]bool{}
-	err := t.w.raw(func(c *pgx.Conn) error {
-		b := new(pgx.Batch)
-		b.Queue(`BEGIN`)
-		b.Queue(fence, t.mark.Server, t.mark.Nonce, t.mark.Epoch, t.mark.Number-1, t.w.opt.Lease.Milliseconds())
-		if len(adds) > 0 {
-			b.Queue(insert, append(columnsOf(len(adds), t.valuesOf(adds)), t.mark.Server)...)
-		}
-		if len(round) > 0 {
-			b.Queue(changeStates, updateArgs(round, t.mark.Server)...)
-		}
-		return t.send(c, b, len(adds) > 0, added, len(round) > 0, changed)
-	})
-	if err != nil {
+func (t *transaction) first(batch []*commits.Change) error {
+	round, rest := nextRound(updatesOf(batch))
+	o := opening{adds: refuseRepeated(addsOf(batch)), updates: round, tokens: tokensOf(batch)}
+	if err := t.w.raw(func(c *pgx.Conn) error { return t.send(c, &o) }); err != nil {
 		return err
 	}
-	if err := t.explainAdds(adds, added); err != nil {
+	if err := t.explainAdds(o.adds, o.added); err != nil {
 		return err
 	}
-	if err := t.explainUpdates(round, changed); err != nil {
+	t.refuseUnproven(batch, o.found)
+	if err := t.explainUpdates(round, o.changed); err != nil {
 		return err
 	}
 	return t.moreUpdates(rest)
@@ -88,37 +85,56 @@ func (t *transaction) valuesOf(adds []add) func(int) []any {
 	}
 }
 
-// send carries out what first has queued.
-func (t *transaction) send(c *pgx.Conn, b *pgx.Batch, hasAdds bool, added map[string]bool, hasUpdates bool, changed map[string]bool) error {
+// send asks for everything at once, and reads the answers.
+func (t *transaction) send(c *pgx.Conn, o *opening) error {
+	b := new(pgx.Batch)
+	b.Queue(`BEGIN`)
+	b.Queue(fence, t.mark.Server, t.mark.Nonce, t.mark.Epoch, t.mark.Number-1, t.w.opt.Lease.Milliseconds())
+	if len(o.adds) > 0 {
+		b.Queue(insert, append(columnsOf(len(o.adds), t.valuesOf(o.adds)), t.mark.Server)...)
+	}
+	if len(o.updates) > 0 {
+		b.Queue(changeStates, updateArgs(o.updates, t.mark.Server)...)
+	}
+	o.tokens.ask(b)
 	results := c.SendBatch(context.Background(), b)
-	_, err := results.Exec()
-	if err == nil {
-		var at int64
-		err = results.QueryRow().Scan(&at)
-		t.time = time.UnixMilli(at)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return errors.Join(errFence, results.Close())
-		}
-	}
-	if err == nil && hasAdds {
-		err = readIDs(results, added)
-	}
-	if err == nil && hasUpdates {
-		err = readIDs(results, changed)
-	}
+	err := t.answers(results, o)
 	return errors.Join(err, results.Close())
 }
 
-func readIDs(results pgx.BatchResults, into map[string]bool) error {
-	rows, err := results.Query()
-	if err != nil {
+func (t *transaction) answers(results pgx.BatchResults, o *opening) (err error) {
+	if _, err := results.Exec(); err != nil {
 		return err
 	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	for _, id := range ids {
-		into[id] = true
+	var at int64
+	err = results.QueryRow().Scan(&at)
+	t.time = time.UnixMilli(at)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return errFence
+	}
+	if err == nil && len(o.adds) > 0 {
+		o.added, err = readIDs(results)
+	}
+	if err == nil && len(o.updates) > 0 {
+		o.changed, err = readIDs(results)
+	}
+	if err == nil {
+		o.found, err = o.tokens.answer(results)
 	}
 	return err
+}
+
+func readIDs(results pgx.BatchResults) (map[string]bool, error) {
+	rows, err := results.Query()
+	if err != nil {
+		return nil, err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	out := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out, err
 }
 
 // refuseRepeated refuses the second of two new payments that are the same transaction, and returns the others.

@@ -35,7 +35,7 @@ type Standing struct {
 
 // Standing reads what the store at address says of itself.
 func (o Options) Standing(ctx context.Context, address string) (s Standing, err error) {
-	l, err := o.look(ctx, address)
+	l, err := o.look(ctx, address, "0")
 	if err != nil {
 		return s, err
 	}

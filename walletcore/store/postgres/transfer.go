@@ -117,7 +117,7 @@ type executes interface {
 
 // Export copies everything of the store at address into an empty file, as it was at one moment.
 func (o Options) Export(ctx context.Context, address string, to executes) (counts map[string]int64, err error) {
-	l, err := o.look(ctx, address)
+	l, err := o.look(ctx, address, "0")
 	if err != nil {
 		return nil, err
 	}
