@@ -17,9 +17,11 @@ func (t *transaction) make(batch []*commits.Change) error {
 	for _, c := range batch {
 		c.Err = nil
 	}
-	if err := t.first(batch); err != nil {
+	o := opening{adds: addsOf(batch), updates: updatesOf(batch), tokens: tokensOf(batch)}
+	if err := t.first(&o); err != nil {
 		return err
 	}
+	t.refuseUnproven(batch, o.found)
 	if err := t.lockTokens(batch); err != nil {
 		return err
 	}

@@ -60,16 +60,15 @@ type opening struct {
 }
 
 // first begins the transaction and writes the payments, in one round trip where nothing is refused.
-func (t *transaction) first(batch []*commits.Change) error {
-	round, rest := nextRound(updatesOf(batch))
-	o := opening{adds: refuseRepeated(addsOf(batch)), updates: round, tokens: tokensOf(batch)}
-	if err := t.w.raw(func(c *pgx.Conn) error { return t.send(c, &o) }); err != nil {
+func (t *transaction) first(o *opening) error {
+	round, rest := nextRound(o.updates)
+	o.adds, o.updates = refuseRepeated(o.adds), round
+	if err := t.w.raw(func(c *pgx.Conn) error { return t.send(c, o) }); err != nil {
 		return err
 	}
 	if err := t.explainAdds(o.adds, o.added); err != nil {
 		return err
 	}
-	t.refuseUnproven(batch, o.found)
 	if err := t.explainUpdates(round, o.changed); err != nil {
 		return err
 	}
