@@ -167,7 +167,16 @@ type besides struct{ *walletcore.Wallet }
 
 // Held implements home.Beside.
 func (b besides) Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Hold, error) {
-	return b.View.Vesting.Held(ctx, b.View.Assets, id)
+	return b.View.Held(ctx, id)
+}
+
+// Allowed implements home.Beside.
+func (b besides) Allowed(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error) {
+	ids, err := corehistory.Made(ctx, b.History, id, ledger.CodeWithdrawPermissionCreate)
+	if err != nil {
+		return nil, err
+	}
+	return b.View.Permissions(ctx, ids)
 }
 
 // OwnedBy implements home.Beside.

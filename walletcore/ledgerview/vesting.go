@@ -3,7 +3,6 @@ package ledgerview
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -77,53 +76,4 @@ func (s *Vesting) find(ctx context.Context, ref string) ([]json.RawMessage, erro
 	}
 	found, err := s.daemon.VestingBalances(ctx, account.ID)
 	return found, ofDaemon("reading vesting balances", err)
-}
-
-// Hold is an amount of an account that cannot be spent yet.
-type Hold struct {
-	ID     ledger.VestingBalanceID
-	Asset  AssetRef
-	Amount int64     // all of it, in smallest units
-	Free   int64     // what may be withdrawn now
-	Until  time.Time // when all of it may be; zero where that depends on how long it lies
-}
-
-// Held lists what an account has on hold.
-func (s *Vesting) Held(ctx context.Context, assets *Assets, id ledger.AccountID) ([]Hold, error) {
-	found, err := s.daemon.VestingBalances(ctx, id)
-	if err != nil || len(found) == 0 {
-		return nil, ofDaemon("reading vesting balances", err)
-	}
-	head, err := s.chain.Head(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var list []Hold
-	var ids []ledger.AssetID
-	for _, raw := range found {
-		var b ledger.VestingBalance
-		if err := codec.Unmarshal(raw, &b); err != nil {
-			return nil, fault.Daemon("reading a vesting balance", err)
-		}
-		free, err := b.Free(head.Time)
-		if err != nil {
-			return nil, fault.Daemon("reading a vesting balance", err)
-		}
-		if b.Owner != id || b.Balance.Amount <= 0 {
-			continue
-		}
-		h := Hold{ID: b.ID, Asset: AssetRef{ID: b.Balance.AssetID}, Amount: b.Balance.Amount, Free: free}
-		if p := b.Policy.Linear; p != nil {
-			h.Until = p.BeginTimestamp.Time().Add(time.Duration(max(p.VestingDurationSeconds, p.VestingCliffSeconds)) * time.Second)
-		}
-		list, ids = append(list, h), append(ids, b.Balance.AssetID)
-	}
-	names, err := assets.ByID(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	for i := range list {
-		list[i].Asset = names[list[i].Asset.ID]
-	}
-	return list, nil
 }

@@ -13,6 +13,7 @@ import (
 // beside is what an account has besides balances, and what happened since the last visit.
 type beside struct {
 	hold    []ledgerview.Hold
+	allowed []ledgerview.Permission // to withdraw, by this account or from it
 	tokens  []ledgerview.OwnedToken
 	last    visit.Visit // zero: there was none
 	changed history.Totals
@@ -25,6 +26,9 @@ func readBeside(ctx context.Context, core Beside, id ledger.AccountID, last visi
 	b := beside{last: last, top: top}
 	var err error
 	if b.hold, err = core.Held(ctx, id); err != nil {
+		return b, err
+	}
+	if b.allowed, err = core.Allowed(ctx, id); err != nil {
 		return b, err
 	}
 	if b.tokens, err = core.OwnedBy(ctx, id); err != nil {

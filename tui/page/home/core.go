@@ -31,9 +31,10 @@ type Past interface {
 	Past(ctx context.Context, id ledger.AccountID, from time.Time, patience time.Duration) (balance.Past, error)
 }
 
-// Beside reads what stands beside the balances: what is on hold, tokens, and what rows moved.
+// Beside reads what stands beside the balances: what is on hold, what may be withdrawn, tokens, and what rows moved.
 type Beside interface {
 	Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Hold, error)
+	Allowed(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error)
 	OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error)
 	Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (history.Totals, error)
 }

@@ -64,10 +64,15 @@ func TestHomeTellsWhatIsOnHoldAndWhatIsNew(t *testing.T) {
 				Linear: &ledger.LinearVesting{BeginTimestamp: ledger.TimeOf(uitest.Start), VestingDurationSeconds: 86400 * 30},
 			},
 		})
+		w.Push(&ledger.WithdrawPermissionCreateOp{WithdrawFromAccount: uitest.Alice.ID, AuthorizedAccount: uitest.Carol.ID,
+			WithdrawalLimit: ledger.AssetAmount{Amount: 5_00000000}, WithdrawalPeriodSec: 86400, PeriodsUntilExpiration: 7,
+			PeriodStartTime: ledger.TimeOf(uitest.Start.Add(time.Hour))})
 		w.Mine()
 	}
 	uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, w *uitest.World) {
 		d.Shows("1,000.00000000 DCT  1.9.", "all of it on 2026-12-20", "Your next visit begins here")
+		d.Shows("▲ carol 1.2.57 may withdraw", "5.00000000 DCT each day", "5.00000000 DCT left now",
+			"until 2026-11-27  1.8.0")
 		d.Resize(80, 24)
 		d.Shows("on hold 1,000.00000000 DCT")
 		d.Press("@ down enter")
@@ -86,7 +91,7 @@ func TestHomeTellsWhatIsOnHoldAndWhatIsNew(t *testing.T) {
 			visit.Visit{Row: 3, At: uitest.Start.Add(-24 * time.Hour)}))
 		w.Look(140, 40, func(d *uitest.Driver) {
 			d.Wait(time.Second)
-			d.Shows("Since 2026-11-19 14:02", "+19.50000000 DCT", "+3 POINTS", "-240.00000000 DCT", "• 5 new since 11-19 14:02")
+			d.Shows("Since 2026-11-19 14:02", "+19.50000000 DCT", "+3 POINTS", "-240.00000000 DCT", "• 6 new since 11-19 14:02")
 		})
 	})
 }

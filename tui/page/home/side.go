@@ -2,6 +2,7 @@ package home
 
 import (
 	"strings"
+	"time"
 
 	"billfold/tui/format"
 	"billfold/tui/screen"
@@ -24,12 +25,15 @@ func (m *Model) drawSide(env screen.Env, a canvas.Area) {
 	for i, p := range parts {
 		h := a.H
 		if i < len(parts)-1 {
-			h = min(wrapped(p.lines, a.W-6)+2, max(a.H/(len(parts)-i), 3))
+			h = min(wrapped(p.lines, a.W-6)+2, max(a.H-leastSide*(len(parts)-1-i), leastSide))
 		}
 		putAll(a.Top(h).Box(canvas.Frame{Title: canvas.Bold(theme.Text, p.title)}), p.lines)
 		a = a.Below(h)
 	}
 }
+
+// leastSide is the least height of a panel.
+const leastSide = 4
 
 // wrapped is how many lines the lines take.
 func wrapped(lines []canvas.Line, w int) (n int) {
@@ -75,25 +79,70 @@ func moved(env screen.Env, s history.Sum) (out []canvas.Line) {
 	return out
 }
 
-// holds are what is on hold, with when it can be withdrawn.
+// holds are what is on hold, with when it can be withdrawn, and what may be withdrawn from the account or by it.
 func (b *beside) holds(env screen.Env) (out []canvas.Line) {
 	for _, h := range b.hold {
-		out = append(out, canvas.Join(env.Money().Amount(h.Asset, h.Amount), canvas.In(theme.Muted, "  "+h.ID.String())))
-		if h.Free > 0 {
-			out = append(out, canvas.Join(canvas.Text("  "), env.Money().Amount(h.Asset, h.Free), canvas.In(theme.OK, " free now")))
-		}
-		if h.Free < h.Amount {
-			until := "  all of it when it has lain long enough"
-			if !h.Until.IsZero() {
-				until = "  all of it on " + h.Until.UTC().Format("2006-01-02")
-			}
-			out = append(out, canvas.In(theme.Muted, until))
-		}
+		out = append(out, held(env, h)...)
+	}
+	for _, p := range b.allowed {
+		out = append(out, allowed(env, p)...)
 	}
 	if len(out) == 0 {
 		out = append(out, canvas.In(theme.Muted, "Nothing is on hold."))
 	}
 	return out
+}
+
+func held(env screen.Env, h ledgerview.Hold) []canvas.Line {
+	out := []canvas.Line{canvas.Join(env.Money().Amount(h.Asset, h.Amount), canvas.In(theme.Muted, "  "+h.ID.String()))}
+	day := h.Until.UTC().Format("2006-01-02")
+	if h.Free > 0 {
+		out = append(out, canvas.Join(canvas.Text("  "), env.Money().Amount(h.Asset, h.Free), canvas.In(theme.OK, " free now")))
+	}
+	switch {
+	case h.Bought:
+		out = append(out, canvas.In(theme.Muted, "  a purchase; back on "+day+" unless it is delivered"))
+	case h.Free == h.Amount:
+	case h.Until.IsZero():
+		out = append(out, canvas.In(theme.Muted, "  all of it when it has lain long enough"))
+	default:
+		out = append(out, canvas.In(theme.Muted, "  all of it on "+day))
+	}
+	return out
+}
+
+// allowed is a permission to withdraw. Its amounts are not on hold: they may be spent, too.
+func allowed(env screen.Env, p ledgerview.Permission) []canvas.Line {
+	who := canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), format.Account(p.To), canvas.Text(" may withdraw"))
+	if p.To.ID == env.Account.ID {
+		who = canvas.Join(canvas.Text("You may withdraw from "), format.Account(p.From))
+	}
+	return []canvas.Line{
+		who,
+		canvas.Join(canvas.Text("  "), env.Money().Amount(p.Limit.Asset, p.Limit.Amount), canvas.In(theme.Muted, " each "+period(p.Period))),
+		canvas.Join(canvas.Text("  "), env.Money().Amount(p.Limit.Asset, p.Left), canvas.In(theme.Muted, " left now")),
+		canvas.In(theme.Muted, "  until "+p.Until.UTC().Format("2006-01-02")+"  "+p.ID.String()),
+	}
+}
+
+// period is a length of time in the largest unit that it is whole in.
+func period(d time.Duration) string {
+	for _, unit := range []struct {
+		length time.Duration
+		name   string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if n := int(d / unit.length); n > 0 && d%unit.length == 0 {
+			return count(n, unit.name)
+		}
+	}
+	return count(int(d/time.Second), "second")
+}
+
+func count(n int, unit string) string {
+	if n == 1 {
+		return unit
+	}
+	return format.Count(n) + " " + unit + "s"
 }
 
 // tokenLines are the collections, with how many of each there are.

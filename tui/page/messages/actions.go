@@ -46,8 +46,8 @@ func (m *Model) begin(env screen.Env, to ledgerview.AccountRef) {
 	m.keep()
 }
 
-// openNew asks for whom a message is.
-func (m *Model) openNew() {
+// askWhom asks for whom a message is.
+func askWhom(whom *ask.Work, find Finder) {
 	form := &ask.Form{Title: "New message", Word: "write", Text: []canvas.Line{
 		canvas.In(theme.Muted, "A message is an operation on the ledger and costs a fee. It is encrypted to the other's memo key."),
 	}, Fields: []ask.Field{{Label: "To"}}}
@@ -57,8 +57,8 @@ func (m *Model) openNew() {
 		}
 		return ""
 	}
-	m.form.Open(form, "Looking", func(ctx context.Context, values []string) (any, error) {
-		return m.core.Finder.Named(ctx, strings.ToLower(strings.TrimSpace(values[0])))
+	whom.Open(form, "Looking", func(ctx context.Context, values []string) (any, error) {
+		return find.Named(ctx, strings.ToLower(strings.TrimSpace(values[0])))
 	})
 }
 

@@ -131,7 +131,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		if !env.Unlocked() {
 			return screen.Request(screen.NeedUnlock{Back: screen.Messages})
 		}
-		m.openNew()
+		askWhom(&m.form, m.core.Finder)
 	case doCard:
 		return screen.Request(screen.ShowAccount{Account: c.With})
 	case doContact:

@@ -1,0 +1,154 @@
+package ledgerview
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+// Hold is an amount of an account that cannot be spent yet.
+type Hold struct {
+	ID     ledger.ObjectID // a vesting balance, or a purchase whose content was not delivered
+	Asset  AssetRef
+	Amount int64     // all of it, in smallest units
+	Free   int64     // what may be withdrawn now
+	Until  time.Time // when all of it may be, or comes back unless it is delivered; zero where that depends on how long it lies
+	Bought bool      // it pays a purchase once the content is delivered
+}
+
+// Held lists what an account has on hold: its vesting balances, then its purchases that wait for their content.
+func (v *View) Held(ctx context.Context, id ledger.AccountID) ([]Hold, error) {
+	list, err := v.Vesting.held(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	open, err := buyings(v.Purchases.daemon.OpenBuyingsBy(ctx, id))
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range open {
+		if b.Consumer == id && b.Price.Amount > 0 && !b.Delivered && !b.Expired {
+			list = append(list, Hold{ID: b.ID.Object(), Asset: AssetRef{ID: b.Price.AssetID}, Amount: b.Price.Amount,
+				Until: b.ExpirationTime.Time(), Bought: true})
+		}
+	}
+	var ids []ledger.AssetID
+	for _, h := range list {
+		ids = append(ids, h.Asset.ID)
+	}
+	names, err := v.Assets.ByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].Asset = names[list[i].Asset.ID]
+	}
+	return list, nil
+}
+
+// held lists the vesting balances of an account; of assets only the ids are there.
+func (s *Vesting) held(ctx context.Context, id ledger.AccountID) ([]Hold, error) {
+	found, err := s.daemon.VestingBalances(ctx, id)
+	if err != nil || len(found) == 0 {
+		return nil, ofDaemon("reading vesting balances", err)
+	}
+	head, err := s.chain.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []Hold
+	for _, raw := range found {
+		var b ledger.VestingBalance
+		if err := codec.Unmarshal(raw, &b); err != nil {
+			return nil, fault.Daemon("reading a vesting balance", err)
+		}
+		free, err := b.Free(head.Time)
+		if err != nil {
+			return nil, fault.Daemon("reading a vesting balance", err)
+		}
+		if b.Owner != id || b.Balance.Amount <= 0 {
+			continue
+		}
+		h := Hold{ID: b.ID.Object(), Asset: AssetRef{ID: b.Balance.AssetID}, Amount: b.Balance.Amount, Free: free}
+		if p := b.Policy.Linear; p != nil {
+			h.Until = p.BeginTimestamp.Time().Add(time.Duration(max(p.VestingDurationSeconds, p.VestingCliffSeconds)) * time.Second)
+		}
+		list = append(list, h)
+	}
+	return list, nil
+}
+
+// Permission is what an account may withdraw from another one.
+type Permission struct {
+	ID       ledger.WithdrawPermissionID
+	From, To AccountRef
+	Limit    Balance // in each period
+	Left     int64   // of the limit, in this period
+	Period   time.Duration
+	Until    time.Time
+}
+
+// permission is the object 1.8.N.
+type permission struct {
+	ID                  ledger.WithdrawPermissionID `json:"id"`
+	WithdrawFromAccount ledger.AccountID            `json:"withdraw_from_account"`
+	AuthorizedAccount   ledger.AccountID            `json:"authorized_account"`
+	WithdrawalLimit     ledger.AssetAmount          `json:"withdrawal_limit"`
+	WithdrawalPeriodSec uint32                      `json:"withdrawal_period_sec"`
+	PeriodStartTime     ledger.Time                 `json:"period_start_time"`
+	Expiration          ledger.Time                 `json:"expiration"`
+	ClaimedThisPeriod   int64                       `json:"claimed_this_period"`
+}
+
+// left is how much may still be withdrawn in the period of a time.
+func (p permission) left(now ledger.Time) int64 {
+	if uint64(now) >= uint64(p.PeriodStartTime)+uint64(p.WithdrawalPeriodSec) {
+		return p.WithdrawalLimit.Amount
+	}
+	return max(p.WithdrawalLimit.Amount-p.ClaimedThisPeriod, 0)
+}
+
+// Permissions reads those of the ids that still count as of the head block.
+func (v *View) Permissions(ctx context.Context, ids []ledger.ObjectID) ([]Permission, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	raws, err := v.Objects.Get(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	head, err := v.Chain.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []permission
+	var m Mentions
+	for _, raw := range raws {
+		var p permission
+		if IsNull(raw) {
+			continue
+		}
+		if err := codec.Unmarshal(raw, &p); err != nil {
+			return nil, fault.Daemon("reading a withdraw permission", err)
+		}
+		if p.Expiration > head.Time {
+			found = append(found, p)
+			m.Accounts = append(m.Accounts, p.WithdrawFromAccount, p.AuthorizedAccount)
+			m.Assets = append(m.Assets, p.WithdrawalLimit.AssetID)
+		}
+	}
+	names, err := v.Namer(ctx, &m)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Permission, len(found))
+	for i, p := range found {
+		limit := Balance{Asset: names.Assets[p.WithdrawalLimit.AssetID], Amount: p.WithdrawalLimit.Amount}
+		out[i] = Permission{ID: p.ID, From: v.Accounts.Ref(p.WithdrawFromAccount), To: v.Accounts.Ref(p.AuthorizedAccount), Limit: limit,
+			Left: p.left(head.Time), Period: time.Duration(p.WithdrawalPeriodSec) * time.Second, Until: p.Expiration.Time()}
+	}
+	return out, nil
+}
