@@ -48,6 +48,7 @@ var assetCreateDeclaration = declaration{
 	signs:    payerSigns,
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
+	gives:    gives(func(op *AssetCreateOp) []AccountID { return []AccountID{op.Issuer} }),
 	sentence: template("{issuer} created the asset {symbol}"),
 }
 
@@ -177,17 +178,21 @@ func (*UpdateUserIssuedAssetOp) declared() *declaration { return &updateUserIssu
 
 var updateUserIssuedAssetDeclaration = declaration{
 	code: CodeUpdateUserIssuedAsset, name: "update_user_issued_asset", new: empty[UpdateUserIssuedAssetOp],
-	fee:   flatFee(500_000),
-	rules: rules((*UpdateUserIssuedAssetOp).valid),
-	signs: payerSigns,
-	touches: touches(func(op *UpdateUserIssuedAssetOp) []AccountID {
-		if op.NewIssuer == nil {
-			return nil
-		}
-		return []AccountID{*op.NewIssuer}
-	}),
+	fee:      flatFee(500_000),
+	rules:    rules((*UpdateUserIssuedAssetOp).valid),
+	signs:    payerSigns,
+	touches:  touches((*UpdateUserIssuedAssetOp).given),
 	moves:    movesNothing,
+	gives:    gives((*UpdateUserIssuedAssetOp).given),
 	sentence: template("{issuer} changed the asset {asset_to_update}"),
+}
+
+// given is the new issuer.
+func (op *UpdateUserIssuedAssetOp) given() []AccountID {
+	if op.NewIssuer == nil {
+		return nil
+	}
+	return []AccountID{*op.NewIssuer}
 }
 
 func (op *UpdateUserIssuedAssetOp) valid() error {

@@ -1,6 +1,9 @@
 package ledger
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Codes of the operations on content.
 const (
@@ -53,7 +56,17 @@ var contentSubmitDeclaration = declaration{
 	signs:    payerSigns,
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
+	gives:    gives((*ContentSubmitOp).given),
 	sentence: template("{author} offered the content {URI}"),
+}
+
+// given are those who share in what is earned, and those who are paid for seeding.
+func (op *ContentSubmitOp) given() []AccountID {
+	out := slices.Clone(op.Seeders)
+	for _, a := range op.CoAuthors {
+		out = append(out, a.Account)
+	}
+	return out
 }
 
 func (op *ContentSubmitOp) valid() error {

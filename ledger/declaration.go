@@ -25,7 +25,10 @@ type declaration struct {
 	// those whose authority it needs.
 	touches func(Body, OperationResult) []AccountID
 	// moves lists what goes from whom to whom, the fee left out.
-	moves    func(Body) []Movement
+	moves func(Body) []Movement
+	// gives lists who gets rights or value besides those to whom moves pays an
+	// amount; nil may be left out: nobody.
+	gives    func(Body) []AccountID
 	sentence sentence
 	virtual  bool // set by the ledger itself, never sent; false may be left out
 	pays     bool // does nothing but move from its fee payer what moves lists; false may be left out
@@ -78,6 +81,11 @@ func payerSigns(op Body, n *Needs) { n.Active = append(n.Active, op.FeePayer()) 
 // signers makes the needs of one type's operations fit a declaration.
 func signers[T Body](add func(T, *Needs)) func(Body, *Needs) {
 	return func(op Body, n *Needs) { add(op.(T), n) }
+}
+
+// gives makes the accounts of one type's operations fit a declaration.
+func gives[T Body](accounts func(T) []AccountID) func(Body) []AccountID {
+	return func(op Body) []AccountID { return accounts(op.(T)) }
 }
 
 // touches makes the accounts of one type's operations fit a declaration.

@@ -86,6 +86,7 @@ var nftUpdateDefinitionDeclaration = declaration{
 	signs:    payerSigns,
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
+	gives:    gives(func(op *NFTUpdateDefinitionOp) []AccountID { return []AccountID{op.Options.Issuer} }),
 	sentence: template("{current_issuer} changed the token {nft_id}"),
 }
 
@@ -118,6 +119,7 @@ var nftIssueDeclaration = declaration{
 	signs:    payerSigns,
 	touches:  touches(func(op *NFTIssueOp) []AccountID { return []AccountID{op.To} }),
 	moves:    movesNothing,
+	gives:    gives(func(op *NFTIssueOp) []AccountID { return []AccountID{op.To} }),
 	sentence: template("{issuer} issued a token {nft_id} to {to}"),
 }
 
@@ -154,6 +156,7 @@ var nftTransferDeclaration = declaration{
 	signs:    payerSigns,
 	touches:  touches(func(op *NFTTransferOp) []AccountID { return []AccountID{op.To} }),
 	moves:    movesNothing,
+	gives:    gives(func(op *NFTTransferOp) []AccountID { return []AccountID{op.To} }),
 	sentence: words((*NFTTransferOp).sentence),
 }
 

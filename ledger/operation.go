@@ -140,6 +140,24 @@ func (op Operation) Moves() []Movement {
 	return op.Body.declared().moves(op.Body)
 }
 
+// Receivers returns the accounts other than its payer to which the operation gives value or rights, each once, in order.
+func (op Operation) Receivers() []AccountID {
+	if op.Body == nil {
+		return nil
+	}
+	var all []AccountID
+	for _, m := range op.Moves() {
+		if to := AccountID(m.To.Instance()); to.Object() == m.To {
+			all = append(all, to)
+		}
+	}
+	if gives := op.Body.declared().gives; gives != nil {
+		all = append(all, gives(op.Body)...)
+	}
+	nobody := func(id AccountID) bool { return id == op.Body.FeePayer() || id == NullAccount }
+	return distinct(slices.DeleteFunc(all, nobody))
+}
+
 // OnlyPays reports whether the operation does nothing but pay what Moves lists, from the account that pays its fee.
 func (op Operation) OnlyPays() bool {
 	return op.Body != nil && op.Raw == nil && op.Body.declared().pays

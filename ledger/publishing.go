@@ -26,6 +26,7 @@ var setPublishingManagerDeclaration = declaration{
 	signs:    signers((*SetPublishingManagerOp).needs),
 	touches:  touches(func(op *SetPublishingManagerOp) []AccountID { return op.To }),
 	moves:    movesNothing,
+	gives:    gives((*SetPublishingManagerOp).given),
 	sentence: template("{from} {can_create_publishers:named|dismissed} publishing managers: {to}"),
 }
 
@@ -49,10 +50,27 @@ var setPublishingRightDeclaration = declaration{
 	signs:    payerSigns,
 	touches:  touches(func(op *SetPublishingRightOp) []AccountID { return op.To }),
 	moves:    movesNothing,
+	gives:    gives((*SetPublishingRightOp).given),
 	sentence: template("{from} {is_publisher:named|dismissed} publishers: {to}"),
 }
 
 // needs adds the one account that may name managers.
 func (op *SetPublishingManagerOp) needs(n *Needs) {
 	n.Active = append(n.Active, op.From, PublishingMaster)
+}
+
+// given are the managers that are named; who is dismissed gets nothing.
+func (op *SetPublishingManagerOp) given() []AccountID {
+	if !op.CanCreatePublishers {
+		return nil
+	}
+	return op.To
+}
+
+// given are the publishers that are named.
+func (op *SetPublishingRightOp) given() []AccountID {
+	if !op.IsPublisher {
+		return nil
+	}
+	return op.To
 }

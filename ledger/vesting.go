@@ -29,6 +29,7 @@ var vestingBalanceCreateDeclaration = declaration{
 	moves: moves(func(op *VestingBalanceCreateOp) []Movement {
 		return []Movement{{From: op.Creator.Object(), Amount: op.Amount}}
 	}),
+	gives:    gives(func(op *VestingBalanceCreateOp) []AccountID { return []AccountID{op.Owner} }),
 	sentence: template("{creator} set {amount} aside for {owner} to become free over time"),
 }
 

@@ -33,6 +33,7 @@ var withdrawPermissionCreateDeclaration = declaration{
 	signs:   payerSigns,
 	touches: touches(func(op *WithdrawPermissionCreateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
 	moves:   movesNothing,
+	gives:   gives(func(op *WithdrawPermissionCreateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
 	sentence: template(
 		"{withdraw_from_account} allowed {authorized_account} to withdraw {withdrawal_limit} every {withdrawal_period_sec} seconds",
 	),
@@ -70,6 +71,7 @@ var withdrawPermissionUpdateDeclaration = declaration{
 	signs:   payerSigns,
 	touches: touches(func(op *WithdrawPermissionUpdateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
 	moves:   movesNothing,
+	gives:   gives(func(op *WithdrawPermissionUpdateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
 	sentence: template(
 		"{withdraw_from_account} changed what {authorized_account} may withdraw to {withdrawal_limit} " +
 			"every {withdrawal_period_sec} seconds",

@@ -72,7 +72,7 @@ func (a *announcer) payments(env screen.Env, before []payment.Payment) {
 
 func (a *announcer) payment(env screen.Env, p payment.Payment) {
 	what, kind := format.Deed(env.Money(), p.Review), ""
-	if p.Review.Amount != 0 {
+	if p.Review.Pays() {
 		kind = "Payment of "
 		what = canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
 	}

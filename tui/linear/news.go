@@ -157,7 +157,7 @@ func (n *news) arrived(ctx context.Context, env screen.Env, from home.Reader) (o
 // outcome is the end of a payment as a sentence; nil while it goes on.
 func outcome(env screen.Env, p payment.Payment) canvas.Line {
 	what, kind := format.Deed(env.Money(), p.Review), ""
-	if p.Review.Amount != 0 {
+	if p.Review.Pays() {
 		kind = "payment of "
 		what = canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
 	}

@@ -95,7 +95,7 @@ func (d *Desk) quote(text string) {
 
 // moves is what a payment does: 10 DCT to bob.
 func moves(env screen.Env, p payment.Payment) canvas.Line {
-	if p.Review.Amount == 0 {
+	if !p.Review.Pays() {
 		return format.Deed(env.Money(), p.Review)
 	}
 	return canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))

@@ -48,6 +48,7 @@ func Review(to ledgerview.AccountRef, amount int64) build.Review {
 		Asset: DCT, Amount: amount, FeeAsset: DCT, Fee: 500000,
 		Memo: "rent november, thank you", MemoState: vault.MemoOpen, MemoBytes: 24, Available: 1248050310000,
 		SignsWith: []ledger.PublicKey{key},
-		SignsAs:   []build.KeyPlace{{Key: key, Account: Alice, Role: "active", For: Alice}}, Chain: ledger.ChainID{0x47, 0x77, 0xb2, 0x83}, PaidBefore: 14,
+		SignsAs:   []build.KeyPlace{{Key: key, Account: Alice, Role: "active", For: Alice}},
+		Chain:     ledger.ChainID{0x47, 0x77, 0xb2, 0x83}, PaidBefore: 14,
 		JSON: "{\n  \"operations\": [\n    [0, {\"amount\": 25000000000}]\n  ]\n}", Bytes: "00ff00ff"}
 }

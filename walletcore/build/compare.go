@@ -41,60 +41,155 @@ const (
 	repeatWindow  = 24 * 3600 // seconds within which the same payment is called a repeat
 )
 
-// compareWithHistory finds whether those who are paid were paid before, this very
-// payment was made lately, or a name resembles another.
+// compareWithHistory finds whether those who get something got anything before, the same was done lately, or a name
+// resembles another.
 func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
-	paid := r.paid()
-	if len(paid) == 0 {
+	given := append(r.paid(), r.Gifts...)
+	if len(given) == 0 {
 		return nil
 	}
 	_, head, _ := f.View.Chain.Position()
 	known := f.known()
 	_, r.Contact = contact.Known(f.Contacts.List())[r.To.ID]
-	times := map[ledger.AccountID]int{}
-	for _, from := range payers(paid) {
+	c := comparison{r: r, given: given, head: head, times: map[ledger.AccountID]int{}, known: known}
+	for _, from := range payers(given) {
 		rows, err := f.History.Entries(ctx, from, 0, reviewHistory)
 		if err != nil {
 			return err
 		}
-		r.compare(from, rows, paid, head, times, known)
-	}
-	for _, m := range paid {
-		to := ledger.AccountID(m.To.Instance())
-		r.PaidBefore = times[to]
-		r.FirstTime = r.FirstTime || to.Object() != m.To || times[to] == 0
-		others := make(map[ledger.AccountID]ledgerview.AccountRef, len(known))
-		for id, ref := range known {
-			if id.Object() != m.To {
-				others[id] = ref
-			}
-		}
-		if to.Object() == m.To {
-			r.LooksLike = append(r.LooksLike, ledgerview.LookAlikes(f.View.Accounts.Ref(to).Name, others)...)
+		c.rows(from, rows)
+		if f.Underway != nil {
+			c.underway(from, f.Underway(from), rows)
 		}
 	}
+	c.judge(f.View)
 	return nil
 }
 
-// compare counts in the history of one who pays how often each of those was paid, and finds the same payment.
-func (r *Review) compare(from ledger.AccountID, rows []history.Entry, paid []Move, head ledger.Time,
-	times map[ledger.AccountID]int, known map[ledger.AccountID]ledgerview.AccountRef,
-) {
+// comparison compares what is given with what was given before.
+type comparison struct {
+	r     *Review
+	given []Move
+	head  ledger.Time
+	times map[ledger.AccountID]int // how often an account got something
+	known map[ledger.AccountID]ledgerview.AccountRef
+}
+
+// judge notes who is new, and whose name resembles another.
+func (c *comparison) judge(by *ledgerview.View) {
+	r := c.r
+	for _, m := range c.given {
+		to := ledger.AccountID(m.To.Instance())
+		if to.Object() != m.To { // content
+			r.FirstTime = true
+			continue
+		}
+		r.PaidBefore = c.times[to]
+		if c.times[to] == 0 && !slices.ContainsFunc(r.New, func(a ledgerview.AccountRef) bool { return a.ID == to }) {
+			r.New, r.FirstTime = append(r.New, by.Accounts.Ref(to)), true
+		}
+		others := make(map[ledger.AccountID]ledgerview.AccountRef, len(c.known))
+		for id, ref := range c.known {
+			if id != to {
+				others[id] = ref
+			}
+		}
+		for _, alike := range ledgerview.LookAlikes(by.Accounts.Ref(to).Name, others) {
+			if !slices.Contains(r.LooksLike, alike) {
+				r.LooksLike = append(r.LooksLike, alike)
+			}
+		}
+	}
+}
+
+// rows counts in the history of one who gives how often each of those got something, and finds the same deed.
+func (c *comparison) rows(from ledger.AccountID, rows []history.Entry) {
 	for i, row := range rows {
+		lately := row.Time+repeatWindow > c.head
+		if lately && len(c.r.Gifts) > 0 && Title(row.Code) == c.r.Operation && row.Sentence == c.r.Sentence && c.r.Repeats == nil {
+			c.r.Repeats = &rows[i]
+		}
 		if row.Direction != history.Out || row.To.Name == "" { // content has no name here, so one cannot be told from another
 			continue
 		}
-		known[row.To.ID] = row.To
-		for _, m := range paid {
-			if row.To.ID.Object() != m.To || m.From != from.Object() {
-				continue
+		c.known[row.To.ID] = row.To
+		c.past(from, row.To.ID.Object(), func(m Move) {
+			if row.Asset.ID == m.Asset.ID && row.Amount == m.Amount && c.r.Repeats == nil && lately {
+				c.r.Repeats = &rows[i]
 			}
-			times[row.To.ID]++
-			same := row.Asset.ID == m.Asset.ID && row.Amount == m.Amount
-			if same && r.Repeats == nil && row.Time+repeatWindow > head {
-				r.Repeats = &rows[i]
+		})
+	}
+}
+
+// underway does the same with what was sent lately and rows do not show yet.
+func (c *comparison) underway(from ledger.AccountID, sent []Underway, rows []history.Entry) {
+	for _, s := range notIn(rows, sent) {
+		again := func() {
+			if c.r.Repeats == nil && s.Time+repeatWindow > c.head {
+				c.r.Repeats = &history.Entry{Time: s.Time, Block: s.Block, TrxInBlock: s.TrxInBlock, Sentence: s.Review.Sentence,
+					Asset: c.r.Asset, Amount: c.r.Amount}
 			}
 		}
+		for _, was := range s.Review.paid() {
+			if was.From == from.Object() {
+				c.past(from, was.To, func(m Move) {
+					if was.Asset.ID == m.Asset.ID && was.Amount == m.Amount {
+						again()
+					}
+				})
+			}
+		}
+		if len(c.r.Gifts) > 0 && s.Review.Same(*c.r) {
+			again()
+		}
+	}
+}
+
+// notIn leaves out what rows show. Of what is not known to be in a block, a row that is not final and says the same counts
+// as the same, once.
+func notIn(rows []history.Entry, sent []Underway) (out []Underway) {
+	used := map[int]bool{}
+	shows := func(is func(history.Entry) bool) bool {
+		for i, row := range rows {
+			if !used[i] && is(row) {
+				used[i] = true
+				return true
+			}
+		}
+		return false
+	}
+	var open []Underway
+	for _, s := range sent {
+		in := func(row history.Entry) bool { return row.Block == s.Block && row.TrxInBlock == s.TrxInBlock }
+		if s.Block == 0 {
+			open = append(open, s)
+		} else if !shows(in) {
+			out = append(out, s)
+		}
+	}
+	for _, s := range open {
+		if !shows(func(row history.Entry) bool {
+			return !row.Final && Title(row.Code) == s.Review.Operation && row.To.ID == s.Review.To.ID &&
+				row.Asset.ID == s.Review.Asset.ID && row.Amount == s.Review.Amount
+		}) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// past notes that one gave something to somebody before, and calls with for each of those moves that are to do it again.
+func (c *comparison) past(from ledger.AccountID, to ledger.ObjectID, with func(Move)) {
+	counted := false
+	for _, m := range c.given {
+		if m.To != to || m.From != from.Object() {
+			continue
+		}
+		if id := ledger.AccountID(to.Instance()); !counted && id.Object() == to {
+			c.times[id]++
+			counted = true
+		}
+		with(m)
 	}
 }
 

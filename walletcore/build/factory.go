@@ -22,6 +22,13 @@ type Contacts interface {
 	List() []contact.Contact
 }
 
+// Underway is what was sent lately, and what a history may not show yet.
+type Underway struct {
+	Review            Review
+	Time              ledger.Time // when
+	Block, TrxInBlock uint32      // where, once it is in a block
+}
+
 // Config is what a factory works with.
 type Config struct {
 	View     *ledgerview.View
@@ -30,6 +37,8 @@ type Config struct {
 	Daemon   Daemon
 	History  History
 	Contacts Contacts
+
+	Underway func(from ledger.AccountID) []Underway // what was sent lately from an account; may be nil
 
 	MaxFee        int64 // the largest fee that is signed, in smallest units of DCT; 0: see ceiling
 	AcceptChanges bool  // also where nobody saw that the keys of a recipient changed

@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/walletcore/history"
@@ -52,6 +53,14 @@ func (f *Factory) addFacts(r *Review, op ledger.Operation, first bool) {
 		}
 	}
 	r.spend(payer, fee, fee.Amount)
+	for _, to := range op.Receivers() {
+		if !slices.ContainsFunc(r.Gets, func(a ledgerview.AccountRef) bool { return a.ID == to }) {
+			r.Gets = append(r.Gets, ledgerview.AccountRef{ID: to})
+		}
+		if !slices.ContainsFunc(op.Moves(), func(m ledger.Movement) bool { return m.From != 0 && m.To == to.Object() }) {
+			r.Gifts = append(r.Gifts, Move{From: payer.Object(), To: to.Object(), Asset: r.Asset})
+		}
+	}
 }
 
 // payment says of a single operation who pays whom.
@@ -119,6 +128,9 @@ func (r *Review) name(by *ledgerview.View) {
 	}
 	for i := range r.Outgoing {
 		r.Outgoing[i].Account, r.Outgoing[i].Asset = by.Accounts.Ref(r.Outgoing[i].Account.ID), by.Assets.Known(r.Outgoing[i].Asset.ID)
+	}
+	for i := range r.Gets {
+		r.Gets[i] = by.Accounts.Ref(r.Gets[i].ID)
 	}
 	for i := range r.Control {
 		r.Control[i].Account = by.Accounts.Ref(r.Control[i].Account.ID)

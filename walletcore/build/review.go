@@ -31,9 +31,11 @@ type Review struct {
 	SignsWith  []ledger.PublicKey // the keys that will sign, smallest sufficient set
 	SignsAs    []KeyPlace         // in whose name, as far as that is known
 	Chain      ledger.ChainID
-	FirstTime  bool                    // somebody is paid whom this account never paid before, as far as its history shows
+	Gets       []ledgerview.AccountRef // who gets value or rights, whatever the operations are
+	New        []ledgerview.AccountRef // those of them who never got anything from this account, as far as its history shows
+	FirstTime  bool                    // there are such, or content that was not paid for before
 	PaidBefore int                     // how many earlier transfers to this account the history shows
-	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil
+	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil; without a name while no history shows it
 	Contact    bool                    // To is a contact of this wallet
 	LooksLike  []ledgerview.AccountRef // own accounts, contacts or earlier paid ones whose name is confusable with a recipient's
 	Changed    []ledgerview.Change     // what is not as it was when the recipient was last accepted
@@ -49,6 +51,7 @@ type Review struct {
 	Outcome    Outcome                 // what a yes brings about
 	JSON       string                  // the transaction as JSON, indented
 	Bytes      string                  // its bytes, hex
+	Gifts      []Move                  // to those who get something that is no amount, or not at once; the amount is 0
 }
 
 // Outcome is what becomes of operations once they are approved.
@@ -119,7 +122,7 @@ func (r Review) Same(as Review) bool {
 		r.Asset.ID == as.Asset.ID && r.Amount == as.Amount &&
 		(r.Moves == nil || as.Moves == nil || slices.EqualFunc(r.Moves, as.Moves, func(a, b Move) bool {
 			return a.From == b.From && a.To == b.To && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
-		}))
+		})) && (len(r.Moves)+len(as.Moves) > 0 || r.Sentences == nil || as.Sentences == nil || slices.Equal(r.Sentences, as.Sentences))
 }
 
 // Approver is asked with what will be signed, read back from its bytes, before it

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -26,6 +27,19 @@ func (p *Payments) Recent() []Payment {
 	return out
 }
 
+// Underway returns what was sent lately from an account. What may never have happened is not counted: it is not paid
+// again before that is known.
+func Underway(p *Payments, from ledger.AccountID) (out []build.Underway) {
+	p.list.mu.Lock()
+	defer p.list.mu.Unlock()
+	for _, e := range p.list.by {
+		if e.State < Unknown && e.Review.From.ID == from {
+			out = append(out, build.Underway{Review: e.Review, Time: ledger.TimeOf(e.Prepared), Block: e.Block, TrxInBlock: e.TrxInBlock})
+		}
+	}
+	return out
+}
+
 // States calls with for each payment that Recent lists, in no order, and copies none of them. with must be
 // quick and call no payments.
 func (p *Payments) States(with func(id ledger.TransactionID, s State, prepared time.Time)) {
@@ -41,6 +55,12 @@ func nameParties(view *ledgerview.View, r *build.Review) {
 	for _, a := range []*ledgerview.AccountRef{&r.From, &r.To} {
 		if a.IsUnnamed() {
 			*a = view.Accounts.Ref(a.ID)
+		}
+	}
+	r.Gets = slices.Clone(r.Gets) // the journal's are read by others
+	for i := range r.Gets {
+		if r.Gets[i].IsUnnamed() {
+			r.Gets[i] = view.Accounts.Ref(r.Gets[i].ID)
 		}
 	}
 	for _, a := range []*ledgerview.AssetRef{&r.Asset, &r.FeeAsset} {

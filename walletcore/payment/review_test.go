@@ -106,3 +106,56 @@ func TestReviewSaysWhatIsMissing(t *testing.T) {
 		t.Errorf("a transfer costs %s, %v", asset.Format(fee), err)
 	}
 }
+
+// A payment counts as one before it is in a block, and once when it is.
+func TestReviewCountsWhatIsOnItsWay(t *testing.T) {
+	s := testwallet.Open(t, "alice")
+	s.Pay("alice", "bobby", "5", "")
+	for _, state := range []string{"on its way", "in a block"} {
+		r := review(s, "bobby", "5", "")
+		if r.FirstTime || len(r.New) != 0 || r.PaidBefore != 1 || r.Repeats == nil {
+			t.Errorf("%s: first %v, %d before, repeats %+v", state, r.FirstTime, r.PaidBefore, r.Repeats)
+		}
+		if r := review(s, "bobby", "6", ""); r.Repeats != nil || r.PaidBefore != 1 {
+			t.Errorf("%s, another amount: %+v", state, r)
+		}
+		if r := review(s, "carol", "5", ""); !r.FirstTime || len(r.New) != 1 || r.New[0].Name != "carol" {
+			t.Errorf("%s, another recipient: %+v", state, r.New)
+		}
+		s.Mine()
+	}
+}
+
+// Whatever gives something to another account says who gets it, and that it is new or repeated.
+func TestReviewNamesWhoGetsSomethingElse(t *testing.T) {
+	s := testwallet.Open(t, "alice")
+	alice, bobby := s.Account("alice").ID, s.Account("bobby").ID
+	vesting := func() ledger.Operation {
+		return ledger.NewOperation(&ledger.VestingBalanceCreateOp{Creator: alice, Owner: bobby,
+			Amount: ledger.AssetAmount{Amount: 100_0000_0000},
+			Policy: ledger.VestingPolicy{Linear: &ledger.LinearVesting{VestingDurationSeconds: 86400}}})
+	}
+	permission := func() ledger.Operation {
+		return ledger.NewOperation(&ledger.WithdrawPermissionCreateOp{WithdrawFromAccount: alice, AuthorizedAccount: bobby,
+			WithdrawalLimit: ledger.AssetAmount{Amount: 5}, WithdrawalPeriodSec: 3600, PeriodsUntilExpiration: 3,
+			PeriodStartTime: ledger.TimeOf(s.Build.Now().Add(time.Hour))})
+	}
+	look := func(op ledger.Operation) build.Review {
+		made, err := s.Payments.Prepare(s.Ctx, testwallet.Ready(op))
+		testwallet.Must(t, err)
+		return made.Review()
+	}
+	for name, op := range map[string]func() ledger.Operation{"vesting": vesting, "permission": permission} {
+		r := look(op())
+		if !r.FirstTime || len(r.Gets) != 1 || r.Gets[0].Name != "bobby" || len(r.New) != 1 || r.New[0] != r.Gets[0] || r.Repeats != nil {
+			t.Errorf("%s: gets %v, new %v, repeats %v", name, r.Gets, r.New, r.Repeats)
+		}
+	}
+	s.Send(vesting())
+	for _, state := range []string{"on its way", "in a block"} {
+		if r := look(vesting()); r.Repeats == nil {
+			t.Errorf("%s: it repeats nothing", state)
+		}
+		s.Mine()
+	}
+}

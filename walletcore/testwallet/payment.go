@@ -85,7 +85,7 @@ func Ready(ops ...ledger.Operation) build.Request {
 			}
 			for _, m := range op.Moves() {
 				asset, err := b.Asset(ctx, m.Amount.AssetID.String())
-				if err == nil {
+				if err == nil && m.To != 0 {
 					_, err = b.Recipient(ctx, m.To.String())
 				}
 				if err == nil {

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"strconv"
 	"strings"
 
 	"billfold/ledger"
@@ -87,6 +88,7 @@ func costChecks(env screen.Env, r build.Review) []check {
 	} else if dctOut(r) > whole(r.FeeAsset, largeLimit) {
 		out = append(out, amountCheck("fee", "a large fee", r.FeeAsset, r.Fee))
 	}
+	out = append(out, receiverChecks(env, r, len(out) > 0)...)
 	if len(r.Changed) > 0 {
 		out = append(out, exactly("word "+changedWord, "the recipient's keys changed", changedWord))
 	}
@@ -109,11 +111,43 @@ func paymentChecks(env screen.Env, r build.Review) []check {
 	return out
 }
 
+// mostIDs is how many ids are typed one by one; of more recipients the number is typed.
+const mostIDs = 3
+
+// receiverChecks ask for the ids of those who get rights, tokens, or an amount in another way than by a payment, where
+// they are new or easily mistaken; typed says that an amount is asked for already, which is enough for several operations.
+func receiverChecks(env screen.Env, r build.Review, typed bool) (out []check) {
+	single := len(r.Sentences) < 2
+	if r.Pays() || typed && !single {
+		return nil
+	}
+	whom, why := r.New, "this account was never paid before"
+	switch {
+	case len(r.LooksLike) > 0:
+		whom, why = r.Gets, "the name is easily confused"
+	case r.Repeats != nil && !typed:
+		whom, why = r.Gets, "the same was done within 24 h"
+	case r.Amount != 0 && r.Asset.ID == ledger.CoreAsset && dctOut(r) <= whole(r.Asset, smallLimit):
+		return nil // as a payment of that size
+	}
+	for _, a := range whom {
+		if len(r.LooksLike) > 0 || r.Repeats != nil || !env.Owns(a.ID) {
+			out = append(out, exactly("object id of the recipient", why, a.ID.String()))
+		}
+	}
+	if len(out) > mostIDs {
+		return []check{exactly("number of recipients", why, strconv.Itoa(len(out)))}
+	}
+	return out
+}
+
 // batchChecks are those of operations that no single payment stands for: what they take of an asset
 // is typed when it is large, sent just now, or goes to somebody new or easily mistaken.
 func batchChecks(env screen.Env, r build.Review) (out []check) {
 	why := ""
 	switch {
+	case r.Repeats != nil && r.Repeats.Name == "":
+		why = "the same was sent just now"
 	case r.Repeats != nil:
 		why = "the same payment was made within 24 h"
 	case underway(env, r):
@@ -152,6 +186,8 @@ func amountCheck(what, why string, asset ledgerview.AssetRef, amount int64) chec
 // amountWhy is why the amount must be typed. What is paid counts with its fee.
 func amountWhy(r build.Review) string {
 	switch {
+	case r.Repeats != nil && r.Repeats.Name == "":
+		return "the same payment was sent just now"
 	case r.Repeats != nil:
 		return "the same payment was made within 24 h"
 	case dctOut(r) > whole(coreOf(r), largeLimit):

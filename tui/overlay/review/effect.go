@@ -1,6 +1,8 @@
 package review
 
 import (
+	"fmt"
+
 	"billfold/tui/format"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -82,14 +84,25 @@ func (s *sheet) holds(v build.Review) {
 	}
 }
 
-// recipients warns of those who are paid by several operations.
+// mostNamed is how many new recipients are named.
+const mostNamed = 5
+
+// recipients warns of those who get something otherwise than by a single payment.
 func (s *sheet) recipients(v build.Review) {
-	if v.FirstTime && !v.Pays() {
+	if v.Pays() {
+		return
+	}
+	if v.FirstTime && len(v.New) == 0 {
 		s.put("", canvas.Bold(theme.Warn, theme.SignCareful+" somebody is paid here for the first time"))
 	}
-	for _, a := range v.LooksLike {
-		if !v.Pays() {
-			s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" a recipient's name looks like "), format.Account(a)))
+	for i, a := range v.New {
+		if i == mostNamed {
+			s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s and %d others were never paid before", theme.SignCareful, len(v.New)-i)))
+			break
 		}
+		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" never paid before: "), format.Account(a)))
+	}
+	for _, a := range v.LooksLike {
+		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" a recipient's name looks like "), format.Account(a)))
 	}
 }

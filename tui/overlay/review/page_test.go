@@ -8,6 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -89,5 +90,39 @@ func TestReviewSaysWhoseKeysSign(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Who gets rights, a token or an amount over time is checked as one who is paid.
+func TestReceiversAreChecked(t *testing.T) {
+	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
+	bob, others := ledgerview.AccountRef{ID: 30, Name: "bob"}, make([]ledgerview.AccountRef, 5)
+	for i := range others {
+		others[i] = ledgerview.AccountRef{ID: ledger.AccountID(40 + i), Name: "x"}
+	}
+	one, moves := []ledgerview.AccountRef{bob}, []build.Move{{Amount: 1}}
+	const much = 1 << 60
+	for name, c := range map[string]struct {
+		review build.Review
+		want   string
+	}{
+		"a right for somebody new":      {build.Review{Gets: one, New: one}, "1.2.30"},
+		"a right for somebody known":    {build.Review{Gets: one}, ""},
+		"a name that resembles another": {build.Review{Gets: one, LooksLike: one}, "1.2.30"},
+		"the same again":                {build.Review{Gets: one, Repeats: &history.Entry{}}, "1.2.30"},
+		"much for somebody new":         {build.Review{Gets: one, New: one, Asset: dct, Amount: 51_00000000, Available: much}, "1.2.30"},
+		"little for somebody new":       {build.Review{Gets: one, New: one, Asset: dct, Amount: 50_00000000, Available: much}, ""},
+		"rights for many":               {build.Review{Gets: others, New: others, Sentences: []string{"a", "b"}}, "5"},
+		"several payments, asked in total": {build.Review{Gets: one, New: one, FirstTime: true, Moves: moves, Sentences: []string{"a", "b"},
+			Outgoing: []build.Outgoing{{Asset: dct, Amount: 7}}}, "0.00000007"},
+	} {
+		want := []string{c.want}[:min(len(c.want), 1)]
+		var got []string
+		for _, asked := range confirmations(screen.Env{}, c.review) {
+			got = append(got, asked.want)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q is asked for, want %q", name, got, want)
+		}
 	}
 }

@@ -14,8 +14,15 @@ import (
 
 func (s *sheet) repeats(env screen.Env, v build.Review) {
 	if v.Repeats != nil {
+		where := v.Repeats.ID.String()
+		if v.Repeats.Name == "" { // no history shows it yet
+			where = "on its way"
+			if v.Repeats.Block != 0 {
+				where = "in block " + format.Block(v.Repeats.Block)
+			}
+		}
 		age := format.Age(env.Now.Sub(v.Repeats.Time.Time()))
-		s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, age, v.Repeats.ID)))
+		s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, age, where)))
 	}
 }
 

@@ -47,7 +47,7 @@ func (m *Model) pendingRows(env screen.Env, w int) int {
 func paymentRows(env screen.Env, p payment.Payment, w int) []canvas.Line {
 	p = progress.Seen(env, p)
 	r, what := p.Review, format.Deed(env.Money(), p.Review)
-	if r.Amount != 0 {
+	if r.Pays() {
 		what = canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("  "+theme.SignOut+" "), format.Recipient(r))
 	}
 	what = canvas.Join(progress.Sign(p.State), canvas.Text(" "), what)

@@ -53,7 +53,7 @@ func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 	r := s.paid(env)
 	t := &text{w: w, roomy: roomy}
 	t.gap()
-	if r.Amount != 0 {
+	if r.Pays() {
 		t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("   "), format.Account(r.From),
 			canvas.Text("  "+theme.SignOut+"  "), format.Recipient(r)))
 	} else {
