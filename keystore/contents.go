@@ -40,6 +40,11 @@ func (c *Contents) AddKey(account ledger.AccountID, key ledger.PrivateKey) error
 	return nil
 }
 
+// RemoveWaiting forgets the registrations of which an account has a key.
+func (c *Contents) RemoveWaiting(has func(key ledger.PublicKey) bool) {
+	c.Public.Waiting = slices.DeleteFunc(c.Public.Waiting, func(r Registration) bool { return has(r.Active) || has(r.Owner) || has(r.Memo) })
+}
+
 func (p *Public) addAccountKey(account ledger.AccountID, key ledger.PublicKey) {
 	i := slices.IndexFunc(p.AccountKeys, func(k AccountKeys) bool { return k.Account == account })
 	if i < 0 {

@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	formatName    = "billfold-keystore"
-	formatVersion = 2 // 2 knows the payment journal; a file without one is still written as 1
+	formatName = "billfold-keystore"
+	// formatVersion is the newest: 2 knows the payment journal, 3 registrations that wait. What a file does not have
+	// does not make it newer.
+	formatVersion = 3
 	kdfName       = "argon2id"
 	maxFileSize   = 64 << 20
 	magic         = `{"format":"` + formatName + `","version":`
@@ -98,10 +100,13 @@ func encodeHeader(d derivation, wrapped []byte, public *Public) ([]byte, error) 
 // versionOf returns the oldest format version that can hold public. Older programs
 // read what they know and refuse the rest.
 func versionOf(public *Public) int {
-	if public == nil || public.Journal == "" {
-		return 1
+	switch {
+	case public != nil && len(public.Waiting) > 0:
+		return 3
+	case public != nil && public.Journal != "":
+		return 2
 	}
-	return formatVersion
+	return 1
 }
 
 // finish puts the file together once the payload is sealed.

@@ -114,7 +114,7 @@ func TestFilesOfOtherKinds(t *testing.T) {
 	}{
 		{"hello", "not a Billfold key file", ErrForeign},
 		{`{"version":1,"cipher_keys":""}`, "billfold import", ErrForeign},
-		{strings.Replace(good, `"version":1`, `"version":3`, 1), "newer", ErrVersion},
+		{strings.Replace(good, `"version":1`, `"version":4`, 1), "newer", ErrVersion},
 		{`{"format":"billfold-keystore","version":99,"whatever":true}`, "version 99", ErrVersion},
 		{`{"format":"billfold-keystore","version":-1}`, "version", ErrDamaged},
 		{`{"format":"billfold-keystore","version":999999999999999999999}`, "version", ErrDamaged},

@@ -52,7 +52,10 @@ func TestListsAreWrittenAsJSON(t *testing.T) {
 	} {
 		public := listsOf(t, names...)
 		for _, journal := range []string{"", `a "journal"`} {
-			public.Journal = journal
+			public.Journal, public.Waiting = journal, nil
+			if journal != "" && len(names) > 0 {
+				public.Waiting = []Registration{{Name: names[0], Owner: ledger.PublicKey{32: 1}}}
+			}
 			want := oldHeader(t, d, []byte("wrapped"), public)
 			head, err := encodeHeader(d, []byte("wrapped"), &public)
 			must(t, err)

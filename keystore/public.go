@@ -21,6 +21,18 @@ type Public struct {
 	// Journal is the identity of the payment journal that belongs to the keys: another, or
 	// none, is noticed before anything is spent. "" in files of version 1.
 	Journal string `json:"journal,omitempty"`
+
+	// Waiting are the accounts that others were asked to register with keys of this wallet, ascending names. Files of
+	// versions 1 and 2 have none.
+	Waiting []Registration `json:"waiting,omitempty"`
+}
+
+// Registration is an account that somebody else registers: its name, which may be left to them, and its public keys.
+type Registration struct {
+	Name   string           `json:"name"`
+	Owner  ledger.PublicKey `json:"owner"`
+	Active ledger.PublicKey `json:"active"`
+	Memo   ledger.PublicKey `json:"memo"`
 }
 
 // Account is an account of this wallet, perhaps one that is only watched.
@@ -43,6 +55,7 @@ const maxText = 256
 func (p Public) clone() Public {
 	p.Accounts = slices.Clone(p.Accounts)
 	p.Keys = slices.Clone(p.Keys)
+	p.Waiting = slices.Clone(p.Waiting)
 	p.AccountKeys = slices.Clone(p.AccountKeys)
 	for i := range p.AccountKeys {
 		p.AccountKeys[i].Keys = slices.Clone(p.AccountKeys[i].Keys)
@@ -60,6 +73,7 @@ func (p Public) withoutLists() *Public {
 func (p Public) normal(held []ledger.PublicKey) (Public, error) {
 	p = p.clone()
 	slices.SortFunc(p.Accounts, func(a, b Account) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(p.Waiting, func(a, b Registration) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(p.AccountKeys, func(a, b AccountKeys) int { return cmp.Compare(a.Account, b.Account) })
 	for i := range p.AccountKeys {
 		sortKeys(&p.AccountKeys[i].Keys)
@@ -90,6 +104,14 @@ func (p Public) check() error {
 		}
 		if len(a.Name) > maxText || !utf8.ValidString(a.Name) {
 			return invalidError(fmt.Sprintf("the name of account %s is too long or no text", a.ID))
+		}
+	}
+	for i, r := range p.Waiting {
+		if i > 0 && r.Name <= p.Waiting[i-1].Name {
+			return invalidError(fmt.Sprintf("the registration of %q is listed twice", r.Name))
+		}
+		if len(r.Name) > maxText || !utf8.ValidString(r.Name) {
+			return invalidError("the name of an account that waits is too long or no text")
 		}
 	}
 	for i, k := range p.Keys {

@@ -163,6 +163,14 @@ func (s *Store) Journal() string {
 	return s.file.public.Journal
 }
 
+// Waiting returns the registrations that others were asked for, also while locked. It is the store's own list, not to be
+// changed.
+func (s *Store) Waiting() []Registration {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.file.public.Waiting
+}
+
 // ChainID returns the chain the keys belong to, also while locked; zero when it is not
 // known yet.
 func (s *Store) ChainID() ledger.ChainID {

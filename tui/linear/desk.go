@@ -88,7 +88,7 @@ func (d *Desk) env() screen.Env {
 func (d *Desk) account() (screen.Env, error) {
 	env := d.env()
 	if len(env.Accounts) == 0 {
-		return env, refuse("This wallet has no account yet.", "import brings one in.")
+		return env, refuse("This wallet has no account yet.", "import brings one in, registration says how others register one.")
 	}
 	return env, nil
 }

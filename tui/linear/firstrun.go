@@ -2,7 +2,6 @@ package linear
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -121,7 +120,7 @@ func (s newcomer) create(ctx context.Context) error {
 		return err
 	}
 	s.written()
-	s.registration(keys, name)
+	registry{s.Desk}.say(vault.Waiting{Name: name, NewAccount: keys})
 	return nil
 }
 
@@ -147,22 +146,6 @@ func (s newcomer) newName(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-}
-
-// registration says how the wallet gets an account.
-func (s newcomer) registration(keys vault.NewAccount, name string) {
-	s.Say("An account is registered by someone who has one.")
-	if name == "" {
-		name = "NAME"
-		s.Say("Once an account has these keys, import finds it with your phrase.")
-	} else {
-		s.Say("Billfold lists " + format.Clean(name) + " by itself as soon as the ledger has it.")
-	}
-	s.Tell("Owner key", keys.Owner.String())
-	s.Tell("Active key", keys.Active.String())
-	s.Tell("Memo key", keys.Memo.String())
-	s.Say("Send this line to a registrar, or to anyone with an account, who runs it in Billfold or cli_wallet:")
-	s.Say(fmt.Sprintf("register_account_with_keys %s %s %s %s THEIR-ACCOUNT true", name, keys.Owner, keys.Active, keys.Memo))
 }
 
 // openLegacy takes over a wallet.json.
@@ -212,6 +195,7 @@ func (s newcomer) openLegacy(ctx context.Context) error {
 	for _, p := range got.Pending {
 		s.Tell("Registration not finished", format.Clean(p))
 	}
+	s.news.own(s.env()) // they were said
 	return nil
 }
 
@@ -280,6 +264,7 @@ func (s newcomer) bring(ctx context.Context, imports func(ctx context.Context) (
 		s.written()
 	}
 	s.sayImported(got)
+	s.news.own(s.env()) // they were said
 	return nil
 }
 
@@ -368,5 +353,6 @@ func (s newcomer) watchNamed(ctx context.Context, name string) error {
 		s.written()
 	}
 	s.Say("The account is on the list: look, never spend.")
+	s.news.own(s.env())
 	return nil
 }

@@ -36,10 +36,10 @@ func (h *front) enter(ctx context.Context) error {
 	}
 	env := h.env()
 	if len(env.Accounts) == 0 {
-		h.Say("This wallet has no account yet. import brings one in.")
+		err := registry{h.Desk}.instead(ctx, false)
 		h.sayNetwork(env)
 		h.sayFits()
-		return nil
+		return err
 	}
 	h.Fact("Account", accountLine(env, env.Account.ID))
 	if n := len(env.Accounts); n > 1 {

@@ -49,8 +49,10 @@ func (a *authority) words() []word {
 }
 
 func (a *authority) enter(ctx context.Context) error {
-	env, err := a.account()
-	if err != nil {
+	env := a.env()
+	if len(env.Accounts) == 0 {
+		err := registry{a.Desk}.instead(ctx, true)
+		a.sayFits()
 		return err
 	}
 	if err := a.read(ctx); err != nil {

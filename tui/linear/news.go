@@ -33,6 +33,7 @@ type news struct {
 	approval int64 // the number of the latest request that was told
 	daemon   walletcore.DaemonState
 	lock     vault.State
+	owned    map[ledger.AccountID]bool // the accounts of this wallet
 	account  ledger.AccountID
 	newest   ledger.HistoryID // the newest row of the account that is known
 	rows     bool             // there may be newer ones
@@ -51,6 +52,15 @@ func (n *news) begin(env screen.Env) {
 		n.payments[p.ID] = p.State
 	}
 	n.daemon, n.lock, n.rows = env.Status.Daemon, env.Status.Lock, true
+	n.own(env)
+}
+
+// own takes the accounts of the wallet as known.
+func (n *news) own(env screen.Env) {
+	n.owned = map[ledger.AccountID]bool{}
+	for _, a := range env.Accounts {
+		n.owned[a.ID] = true
+	}
 }
 
 // begun reports whether anything is news yet.
@@ -98,6 +108,12 @@ func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader) (out 
 		n.daemon = d
 		out = append(out, canvas.Text(reachable(env)))
 	}
+	for _, a := range env.Accounts {
+		if !n.owned[a.ID] {
+			out = append(out, canvas.Join(canvas.Text("this wallet has the account "), format.Account(a.AccountRef), canvas.Text(" now.")))
+		}
+	}
+	n.own(env)
 	if l := env.Status.Lock; l != n.lock {
 		if n.lock = l; l == vault.Locked {
 			out = append(out, canvas.Text("the wallet is locked."))

@@ -35,9 +35,11 @@ func (a *asking) words() []word {
 	}
 }
 
-func (a *asking) enter(context.Context) error {
-	env, err := a.account()
-	if err != nil {
+func (a *asking) enter(ctx context.Context) error {
+	env := a.env()
+	if len(env.Accounts) == 0 {
+		err := registry{a.Desk}.instead(ctx, true)
+		a.sayFits()
 		return err
 	}
 	a.link = paylink.Link{To: env.Account.Name}

@@ -230,7 +230,7 @@ func (s *Session) goTo(ctx context.Context, to screen.ID, rest string) error {
 
 // routes are the words that lead from page to page, besides the pages themselves.
 func (s *Session) routes() []word {
-	return []word{
+	return append([]word{
 		{say: "refresh", row: "everywhere/refresh", help: "read this page again", do: func(ctx context.Context, _ string) error {
 			return s.pages[s.at].enter(ctx)
 		}},
@@ -244,7 +244,7 @@ func (s *Session) routes() []word {
 			do: func(ctx context.Context, rest string) error {
 				return s.goTo(ctx, screen.RPC, strings.TrimSpace("approvals "+rest))
 			}},
-	}
+	}, registry{s.Desk}.words()...)
 }
 
 // makePages makes the places of the conversation.

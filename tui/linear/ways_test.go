@@ -2,6 +2,7 @@ package linear_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -335,3 +336,48 @@ func (door) Switch(string, bool) error { return nil }
 func (door) Clients() []rpc.Client     { return nil }
 func (door) Calls() []rpc.Call         { return nil }
 func (door) CutOff(uint64) bool        { return false }
+
+// What others need to register an account is heard again until they did, also in a later run; then the wallet lists it.
+func TestAWalletWithoutAnAccountWaitsForIt(t *testing.T) {
+	for _, name := range []string{"dave-shop", ""} {
+		uitest.Live(t, unmade(), func(w *uitest.World) {
+			file := filepath.Join(t.TempDir(), "line.txt")
+			said, _ := hold(w, nil, "1", secret, secret, "ready", "next", word(3), word(9), word(14), name, "lock", "home", "keys",
+				"registration", secret, "receive", "registration "+file, "history", "quit")
+			key := func(label string) string {
+				all := regexp.MustCompile(label+` key: (DCT\w+)`).FindAllStringSubmatch(said, -1)
+				if len(all) != 3 {
+					t.Fatalf("the %s key is said %d times:\n%s", label, len(all), said)
+				}
+				return all[2][1]
+			}
+			called := name
+			if name == "" {
+				called = "NAME"
+			}
+			line := strings.Join([]string{"register_account_with_keys", called, key("Owner"), key("Active"), key("Memo"), "THEIR-ACCOUNT", "true\n"}, " ")
+			if text, err := os.ReadFile(file); err != nil || string(text) != line {
+				t.Errorf("the file has %q, %v, not %q", text, err, line)
+			}
+			one := func(text string) (ledger.PublicKey, ledger.Authority) {
+				k, err := ledger.ParsePublicKey(text)
+				uitest.Must(t, err)
+				return k, ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: k, Weight: 1}}}
+			}
+			_, owner := one(key("Owner"))
+			_, active := one(key("Active"))
+			memo, _ := one(key("Memo"))
+			register := act(func() {
+				w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: "dave-shop", Owner: owner, Active: active,
+					Options: ledger.NewAccountOptions(memo)})
+			})
+			said, _ = hold(w, nil, "home", register, pause(time.Minute), "", "home", "registration", "keys", "quit")
+			for _, want := range []string{"Event: this wallet has the account dave-shop 1.2.114 now.", "Account: dave-shop 1.2.114, can sign",
+				"No registration waits."} {
+				if !strings.Contains(said, want) {
+					t.Errorf("%q is not said:\n%s", want, said)
+				}
+			}
+		})
+	}
+}

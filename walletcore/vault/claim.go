@@ -54,7 +54,38 @@ func (m *Importer) waiting() (accounts, miners []string) {
 		accounts, miners = namesOf(keys.PendingAccounts()), namesOf(keys.PendingMiners())
 		return nil
 	})
+	if unnamed(m.vault.registrations()) != nil {
+		accounts = append(accounts, "")
+	}
 	return accounts, miners
+}
+
+// Waiting is an account that others were asked to register with keys of this wallet; its name may be left to them.
+type Waiting struct {
+	Name string
+	NewAccount
+}
+
+// Waiting returns the accounts that others were asked to register and that are not known to be on the ledger. What the
+// file of a locked wallet says is not proven. Error: fault.Locked.
+func (m *Importer) Waiting() (out []Waiting, err error) {
+	if _, err := m.vault.Unlocked("register"); err != nil {
+		return nil, err
+	}
+	for _, r := range m.vault.registrations() {
+		out = append(out, Waiting{r.Name, NewAccount{Owner: r.Owner, Active: r.Active, Memo: r.Memo}})
+	}
+	return out, nil
+}
+
+// unnamed is the registration whose name was left to others; nil where there is none.
+func unnamed(waiting []keystore.Registration) *keystore.Registration {
+	for _, r := range waiting {
+		if r.Name == "" {
+			return &r
+		}
+	}
+	return nil
 }
 
 func namesOf(list []keystore.Pending) (names []string) {
@@ -70,7 +101,7 @@ func (m *Importer) Claim(ctx context.Context) error {
 	var claimed []ledgerview.KeyUse
 	accounts, miners := m.waiting()
 	for _, name := range accounts {
-		acc, err := m.ledger.Get(ctx, name)
+		acc, err := m.registered(ctx, name)
 		switch {
 		case fault.CodeOf(err) == fault.NoSuchAccount:
 			continue
@@ -94,9 +125,30 @@ func (m *Importer) Claim(ctx context.Context) error {
 	return nil
 }
 
+// registered is the account that keys wait for: of a name, or the one with the active key of the registration without a name.
+func (m *Importer) registered(ctx context.Context, name string) (*ledger.Account, error) {
+	if name != "" {
+		return m.ledger.Get(ctx, name)
+	}
+	var uses []ledgerview.KeyUse
+	if r := unnamed(m.vault.registrations()); r != nil {
+		var err error
+		if uses, err = m.ledger.OfKey(ctx, r.Active); err != nil {
+			return nil, err
+		}
+	}
+	if len(uses) == 0 {
+		return nil, &fault.Error{Code: fault.NoSuchAccount, Op: "import", Message: "no account has the key yet"}
+	}
+	return m.ledger.Get(ctx, uses[0].ID.String())
+}
+
 // claimAccount takes over the keys that wait for an account, if it has one of them.
 func (m *Importer) claimAccount(acc *ledger.Account, name string) error {
 	return updateKeys(m.vault, "import", func(c *keystore.Contents) error {
+		if name == "" {
+			return claimUnnamed(c, acc)
+		}
 		for _, p := range c.Secrets.PendingAccounts() {
 			if p.Name != name || !usesAny(acc, p.Keys) {
 				continue
@@ -141,9 +193,23 @@ func usesAny(acc *ledger.Account, keys []ledger.PrivateKey) bool {
 	return slices.ContainsFunc(keys, func(key ledger.PrivateKey) bool { return ledgerview.KeyUseOf(acc, key.Public()).IsUsed() })
 }
 
+// claimUnnamed gives the keys of the registration without a name to its account.
+func claimUnnamed(c *keystore.Contents, acc *ledger.Account) error {
+	var keys []ledger.PrivateKey
+	if r := unnamed(c.Public.Waiting); r != nil {
+		for _, public := range []ledger.PublicKey{r.Active, r.Memo} {
+			if key, held := c.Secrets.Key(public); held {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return addKeys(c, acc, keys)
+}
+
 // addKeys puts an account and its keys into the key file.
 func addKeys(c *keystore.Contents, acc *ledger.Account, keys []ledger.PrivateKey) error {
 	c.AddAccount(acc.ID, acc.Name)
+	c.RemoveWaiting(func(key ledger.PublicKey) bool { return ledgerview.KeyUseOf(acc, key).IsUsed() })
 	for _, key := range keys {
 		if err := c.AddKey(acc.ID, key); err != nil {
 			return err

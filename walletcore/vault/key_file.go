@@ -137,6 +137,15 @@ func (f *keyFile) Journal() string {
 	return store.Journal()
 }
 
+// registrations returns those that others were asked for. It is the key file's own list, not to be changed.
+func (f *keyFile) registrations() []keystore.Registration {
+	store := f.keys()
+	if store == nil {
+		return nil
+	}
+	return store.Waiting()
+}
+
 // NoteJournal records which payment journal is the wallet's. The keystore must be unlocked.
 func (f *keyFile) NoteJournal(id string) error {
 	store := f.keys()

@@ -128,6 +128,9 @@ func (m *Importer) storeUses(ctx context.Context, store *keystore.Store, key led
 		if _, err := c.Secrets.AddKey(key); err != nil {
 			return err
 		}
+		if len(uses) > 0 {
+			c.RemoveWaiting(func(waits ledger.PublicKey) bool { return waits == key.Public() })
+		}
 		for _, u := range uses {
 			c.AddAccount(u.ID, u.Name)
 			for _, k := range append([]ledger.PrivateKey{key}, derived[u.ID]...) {

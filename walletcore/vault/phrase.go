@@ -37,7 +37,7 @@ func (m *Importer) CheckNewName(ctx context.Context, name string) error {
 
 // CreateFromPhrase makes the keystore with the active and the memo key of a recovery phrase, and leaves it
 // unlocked. They wait for the account of the name, which others register; with an empty name they are kept without an account.
-// The owner key is the phrase itself and is not stored. All of it is on disk when this returns, or nothing. Error: fault.File.
+// The owner key is the phrase itself and is not stored; the public keys are, for Waiting. All of it is on disk when this returns, or nothing. Error: fault.File.
 func (m *Importer) CreateFromPhrase(_ context.Context, password, phrase, name string) (NewAccount, error) {
 	owner := ledger.DeriveKey(ledger.NormalizeBrainKey(phrase), 0)
 	defer owner.Wipe()
@@ -60,10 +60,12 @@ func (m *Importer) CreateFromPhrase(_ context.Context, password, phrase, name st
 	if err := keep(); err != nil {
 		return NewAccount{}, fault.Own("create", err)
 	}
-	if err := m.vault.create(password, keystore.Public{ChainID: m.vault.DaemonChain()}, secrets); err != nil {
+	waits := keystore.Registration{Name: name, Owner: owner.Public(), Active: active.Public(), Memo: memo.Public()}
+	public := keystore.Public{ChainID: m.vault.DaemonChain(), Waiting: []keystore.Registration{waits}}
+	if err := m.vault.create(password, public, secrets); err != nil {
 		return NewAccount{}, err
 	}
-	return NewAccount{Owner: owner.Public(), Active: active.Public(), Memo: memo.Public()}, nil
+	return NewAccount{Owner: waits.Owner, Active: waits.Active, Memo: waits.Memo}, nil
 }
 
 // PhraseImport is a recovery phrase whose keys are to be stored.

@@ -40,6 +40,7 @@ type Prover interface {
 type PhraseMaker interface {
 	CheckNewName(ctx context.Context, name string) error
 	CreateFromPhrase(ctx context.Context, password, phrase, name string) (vault.NewAccount, error)
+	Waiting() ([]vault.Waiting, error)
 }
 
 // PhraseImporter takes over the keys of a recovery phrase.

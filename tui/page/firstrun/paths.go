@@ -114,11 +114,11 @@ func created(keys vault.NewAccount, name string) []string {
 		out = append(out, "Billfold lists "+format.Clean(name)+" by itself as soon as the ledger has it.")
 	}
 	return append(out, "", "Send this line to a registrar, or to anyone with an account, who runs it in Billfold or cli_wallet:", "",
-		registration(keys, ask))
+		Registration(keys, ask))
 }
 
-// registration is the command line by which somebody else registers the account.
-func registration(keys vault.NewAccount, name string) string {
+// Registration is the command line by which somebody else registers an account.
+func Registration(keys vault.NewAccount, name string) string {
 	return fmt.Sprintf("register_account_with_keys %s %s %s %s THEIR-ACCOUNT true", name, keys.Owner, keys.Active, keys.Memo)
 }
 

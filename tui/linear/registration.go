@@ -1,0 +1,97 @@
+package linear
+
+import (
+	"context"
+
+	"billfold/tui/format"
+	"billfold/tui/page/firstrun"
+	"billfold/walletcore/vault"
+)
+
+// registry says how a wallet gets an account that others register.
+type registry struct{ *Desk }
+
+func (s registry) words() []word {
+	return []word{{say: "registration FILE", help: "the keys of an account that others register, and the line for them; with a file, into it",
+		do: s.again}}
+}
+
+// again says the registrations that wait, or writes their lines to a file.
+func (s registry) again(ctx context.Context, file string) error {
+	all, err := s.waiting(ctx)
+	switch {
+	case err != nil:
+		return err
+	case len(all) == 0:
+		return refuse("No registration waits.", "keys, then register NAME, makes an account.")
+	case file != "":
+		text := ""
+		for _, one := range all {
+			text += line(one) + "\n"
+		}
+		if err := writeNew(file, []byte(text)); err != nil {
+			return err
+		}
+		s.Tell("Saved", format.Clean(file))
+		return nil
+	}
+	for _, one := range all {
+		s.say(one)
+	}
+	return nil
+}
+
+// waiting are the registrations, as the open wallet has them: nobody sends keys to a registrar that a file claims.
+func (s registry) waiting(ctx context.Context) ([]vault.Waiting, error) {
+	if err := s.needUnlock(ctx); err != nil {
+		return nil, err
+	}
+	return s.opt.Core.FirstRun.Waiting()
+}
+
+// instead says at a page that there is no account, and what waits: whole, or in a word.
+func (s registry) instead(ctx context.Context, whole bool) error {
+	s.Say("This wallet has no account yet. import brings one in.")
+	if !s.env().Unlocked() {
+		s.Say("registration says how others register one, once the wallet is open.")
+		return nil
+	}
+	all, err := s.waiting(ctx)
+	for _, one := range all {
+		if whole {
+			s.say(one)
+			continue
+		}
+		s.Tell("Waits to be registered", named(one)+". Type registration to hear its keys.")
+	}
+	return err
+}
+
+// named is what an account that waits is called.
+func named(one vault.Waiting) string {
+	if one.Name == "" {
+		return "an account with these keys"
+	}
+	return format.Clean(one.Name)
+}
+
+// say says how the wallet gets an account.
+func (s registry) say(one vault.Waiting) {
+	s.Say("An account is registered by someone who has one.")
+	s.Say("Billfold lists " + named(one) + " by itself as soon as the ledger has it.")
+	s.Tell("Owner key", one.Owner.String())
+	s.Tell("Active key", one.Active.String())
+	s.Tell("Memo key", one.Memo.String())
+	s.Say("Send this line to a registrar, or to anyone with an account, who runs it in Billfold or cli_wallet:")
+	s.Say(line(one))
+	s.Say("registration FILE writes it to a file.")
+}
+
+// line is what somebody else runs to register an account.
+func line(one vault.Waiting) string {
+	name := one.Name
+	if name == "" {
+		name = "NAME"
+	}
+	return firstrun.Registration(one.NewAccount, name)
+}
