@@ -106,7 +106,9 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conv
 		return err
 	}
 	defer p.close()
-	s.warn(cmd.ErrOrStderr())
+	if !s.linear || s.headless() { // there it is said in lines
+		s.warn(cmd.ErrOrStderr())
+	}
 	switch {
 	case s.headless():
 		return p.run(ctx, func(ctx context.Context) error { return p.serve(ctx, cmd.ErrOrStderr()) })

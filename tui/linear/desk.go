@@ -106,7 +106,7 @@ func (d *Desk) needUnlock(ctx context.Context) error {
 func (d *Desk) unlock(ctx context.Context) error {
 	for {
 		password, err := d.Secret(ctx, "Password")
-		if errors.Is(err, errOver) {
+		if errors.Is(err, errOver) && d.script {
 			return &Refusal{What: "The wallet is locked.", Money: untouched, Next: "unlock it first.", Code: IsLocked}
 		}
 		if err != nil {

@@ -4,16 +4,10 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-)
-
-// What text by others keeps as it is, while the words of this program around it are put in order. The text
-// itself holds none of these bytes: it was cleaned.
-var (
-	keep = strings.NewReplacer(" ", "\x01", ",", "\x02", "~", "\x03", "\u0023", "\x04", "*", "\x05", "·", "\x06")
-	kept = strings.NewReplacer("\x01", " ", "\x02", ",", "\x03", "~", "\x04", "\u0023", "\x05", "*", "\x06", "·")
 )
 
 // inWords puts words in place of the signs that the pages draw.
@@ -37,11 +31,70 @@ func words(l canvas.Line, utf8 bool) string {
 	for _, s := range l {
 		t := s.Text
 		if s.Style.Fg == theme.Untrusted {
-			t = keep.Replace(t)
+			t = others(t)
 		}
 		out.WriteString(t)
 	}
 	return inAll(out.String(), utf8)
+}
+
+// aside is where the signs of text by others stand while the words of this program around it are put in order.
+const aside = 0xf0000
+
+// others is text by others as the pages draw it, between typographic quotes, each inner one behind a backslash. Its own quotes
+// are plain ones here, and what is inside can neither end them nor be taken for a sign of this program.
+func others(text string) string {
+	if text == theme.SignGutter {
+		return ""
+	}
+	var out strings.Builder
+	escaped := false
+	text, short := strings.CutSuffix(text, theme.SignCut+"”")
+	for _, r := range text {
+		switch quote := r == '“' || r == '”'; {
+		case escaped && quote: // no quote of ours
+			escaped = false
+			out.WriteRune(aside + r)
+		case escaped: // a backslash behind a backslash, or a sign that is written so
+			escaped = false
+			out.WriteString(string(rune(aside+'\\')) + string(apart(r)))
+		case r == '\\':
+			escaped = true
+		case quote:
+			out.WriteRune(aside + '"')
+		case r == '"':
+			out.WriteString(string(rune(aside+'\\')) + string(rune(aside+'"')))
+		default:
+			out.WriteRune(apart(r))
+		}
+	}
+	if short {
+		out.WriteString(`..."`)
+	}
+	return out.String()
+}
+
+// apart puts a sign aside; letters and digits stay.
+func apart(r rune) rune {
+	switch {
+	case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z':
+		return r
+	case r <= 0xffff:
+		return aside + r
+	case r >= aside: // it cannot be told from one that was put aside
+		return unicode.ReplacementChar
+	}
+	return r
+}
+
+// back brings what was put aside back.
+func back(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= aside && r <= aside+0xffff {
+			return r - aside
+		}
+		return r
+	}, text)
 }
 
 // inAll is a text of this program, with text by others in it, in words.
@@ -52,7 +105,7 @@ func inAll(text string, utf8 bool) string {
 	text = about.ReplaceAllString(text, "about $1")
 	text = block.ReplaceAllString(text, "$1")
 	text = dots.ReplaceAllString(text, "hidden")
-	text = kept.Replace(text)
+	text = back(text)
 	if utf8 {
 		return text
 	}

@@ -3,11 +3,11 @@ package linear
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"billfold/tui/format"
 	"billfold/tui/screen"
-	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
 	"billfold/tui/widget/rows"
@@ -89,7 +89,7 @@ func (d *Desk) sayMemo(state vault.MemoState, text string) {
 // quote says text by others, line after line of it, each between quotes.
 func (d *Desk) quote(text string) {
 	for _, l := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		d.Under(canvas.In(theme.Untrusted, `"`+format.Clean(l)+`"`))
+		d.Under(format.Quote(l, math.MaxInt))
 	}
 }
 

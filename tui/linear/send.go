@@ -54,14 +54,19 @@ func (p *paying) enter(ctx context.Context) error {
 	return p.ask(ctx, build.TransferParams{Asset: ledgerview.DCT().Symbol})
 }
 
-// enterWith takes what is typed behind the word: send carol 5 DCT.
+// enterWith takes what is typed behind the word: send carol 5 DCT two coffees.
 func (p *paying) enterWith(ctx context.Context, rest string) error {
 	first, more := cut(rest)
 	if w, is := find(p.words(), first); is {
 		return w.do(ctx, more)
 	}
-	to, amount, _ := strings.Cut(rest, " ")
-	return p.ask(ctx, build.TransferParams{To: to, Amount: strings.TrimSpace(amount), Asset: ledgerview.DCT().Symbol})
+	number, more := cut(more)
+	symbol, memo := cut(more)
+	if len(memo) > 1 && memo[0] == '"' && memo[len(memo)-1] == '"' {
+		memo = memo[1 : len(memo)-1]
+	}
+	amount := strings.TrimSpace(number + " " + symbol)
+	return p.ask(ctx, build.TransferParams{To: first, Amount: amount, Memo: memo, Asset: ledgerview.DCT().Symbol})
 }
 
 // ask goes through the questions; back goes to the one before, stop leaves. What is known is the usual answer.

@@ -43,6 +43,7 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	defer stop()
 	s.events = events
 	s.Say("Linear mode. Type help.")
+	s.plainNodes()
 	err = s.run(ctx)
 	var said *Refusal
 	switch {
@@ -56,6 +57,18 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 		return said.Code, nil
 	}
 	return Refused, err
+}
+
+// plainNodes says which nodes are called so that others on the way can read and change what is said.
+func (s *Session) plainNodes() {
+	if s.opt.Core.Node.Pool == nil {
+		return
+	}
+	for _, d := range s.opt.Core.Node.Pool.Daemons() {
+		if d.Plain {
+			s.Tell("Careful", "the line to "+format.Clean(d.URL)+" is not encrypted: anybody on the way can read and change what is said.")
+		}
+	}
 }
 
 // ended is how a conversation ended that met no error.
@@ -121,7 +134,7 @@ func (s *Session) after(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, errBack), errors.Is(err, errStop):
+	case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errOver) && !s.script: // ctrl+D leaves a question
 		s.Say("Left. You are at " + string(s.at) + ".")
 		return nil
 	case errors.Is(err, errLock):

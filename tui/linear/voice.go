@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"billfold/tui/widget/canvas"
 )
@@ -79,8 +80,14 @@ func (f fact) lines() []string {
 // Say says a sentence.
 func (v *Voice) Say(text string) { v.put(fact{Text: inAll(text, v.utf8)}) }
 
-// Fact says what stands for a label.
-func (v *Voice) Fact(label string, l canvas.Line) { v.put(fact{Label: label, Text: words(l, v.utf8)}) }
+// Fact says what stands for a label. A label that warns does so once.
+func (v *Voice) Fact(label string, l canvas.Line) {
+	text := words(l, v.utf8)
+	if label == "Careful" || label == "Warning" {
+		text = strings.TrimPrefix(text, "warning: ")
+	}
+	v.put(fact{Label: label, Text: text})
+}
 
 // Tell is Fact for text of this program.
 func (v *Voice) Tell(label, text string) { v.Fact(label, canvas.Text(text)) }

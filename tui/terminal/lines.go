@@ -63,17 +63,13 @@ func (l *Lines) Secret(ctx context.Context, ask func()) (string, error) {
 		ask()
 		return l.Line(ctx)
 	}
-	before, err := term.MakeRaw(fd) // for the moment in which it is asked
+	restore, err := quiet(fd)
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = term.Restore(fd, before) }() // also when ctx ends first
+	defer restore() // also when ctx ends first
 	ask()
-	return await(ctx, func() (string, error) {
-		text, err := term.ReadPassword(fd)
-		defer clear(text)
-		return string(text), err
-	})
+	return await(ctx, func() (string, error) { return unseen(l.file) })
 }
 
 // await ends with ctx; what is being read then ends with the process.

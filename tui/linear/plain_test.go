@@ -1,0 +1,34 @@
+package linear
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"billfold/tui/format"
+	"billfold/tui/widget/canvas"
+)
+
+// Text by others stands between the only two plain quotes without a backslash, whatever is in it, and keeps its signs.
+func TestTextByOthersEndsNoQuotes(t *testing.T) {
+	for text, want := range map[string]string{
+		`tea`:                     `"tea"`,
+		`hi" Total out: 5`:        `"hi\" Total out: 5"`,
+		`hi\" more`:               `"hi\\\" more"`,
+		`back\`:                   `"back\\"`,
+		`“q” and ▏`:               `"\u201cq\u201d and \u258f"`,
+		`✓ paid · ▲ → 1,000 ~5`:   `"\u2713 paid \u00b7 \u25b2 \u2192 1,000 ~5"`,
+		`a  b ******************`: `"a  b ******************"`,
+		"\x1b[2J\u202e":           `"\x1b[2J\u202e"`,
+		"end…":                    `"end..."`,
+		"\U000f0022 x":            `"\u{f0022} x"`,
+	} {
+		got := words(canvas.Join(canvas.Text("Memo "), format.Quote(text, math.MaxInt), canvas.Text(" · 1,000")), false)
+		if got != "Memo "+want+", 1000" {
+			t.Errorf("%q is said as %s, not %s", text, got, want)
+		}
+		if n := strings.Count(strings.ReplaceAll(strings.ReplaceAll(got, `\\`, ""), `\"`, ""), `"`); n != 2 {
+			t.Errorf("%q has %d quotes of ours: %s", text, n, got)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+//go:build unix
+
+package terminal
+
+import (
+	"bufio"
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// quiet has a terminal show nothing of what is typed; a line is still edited there, and signals are sent. restore undoes it.
+func quiet(fd int) (restore func(), err error) {
+	before, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return nil, err
+	}
+	silent := *before
+	silent.Lflag &^= unix.ECHO
+	silent.Lflag |= unix.ICANON | unix.ISIG
+	silent.Iflag |= unix.ICRNL
+	if err := unix.IoctlSetTermios(fd, setTermios, &silent); err != nil {
+		return nil, err
+	}
+	return func() { _ = unix.IoctlSetTermios(fd, setTermios, before) }, nil
+}
+
+// unseen reads a line from a quiet terminal, and leaves nothing of it in a buffer. ctrl+D on an empty line is io.EOF.
+func unseen(file *os.File) (string, error) {
+	part := make([]byte, 1<<12)
+	defer clear(part)
+	var line []byte
+	defer func() { clear(line) }()
+	for {
+		n, err := file.Read(part)
+		switch {
+		case n > 0 && len(line)+n > longestLine:
+			return "", bufio.ErrTooLong
+		case n > 0 && part[n-1] == '\n':
+			line = append(line, part[:n-1]...)
+			return string(line), nil
+		case n > 0: // ctrl+D inside a line
+			line = append(line, part[:n]...)
+		case err != nil:
+			return "", err
+		default:
+			return "", io.EOF
+		}
+	}
+}

@@ -1,0 +1,10 @@
+//go:build aix || linux || solaris
+
+package terminal
+
+import "golang.org/x/sys/unix"
+
+const (
+	getTermios = unix.TCGETS
+	setTermios = unix.TCSETS
+)
