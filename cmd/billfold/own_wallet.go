@@ -37,6 +37,15 @@ type ownWallet struct {
 	unlock bool // asks for the password when an operation needs the wallet open
 }
 
+// Open asks for the password of a locked wallet where an operation needs it open.
+func (w ownWallet) Open(ctx context.Context, m *walletapi.Method) error {
+	open := m.NeedsUnlock || m.Does(walletapi.Password) && !w.p.wallet.Vault.IsNew()
+	if !open || !w.unlock || !w.p.wallet.Vault.IsLocked() {
+		return nil
+	}
+	return w.p.unlockForCall(ctx, w.ask)
+}
+
 // Call executes one operation, and waits for the daemon's first answer.
 func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
 	password, hadOne := "", !w.p.wallet.Vault.IsNew()
@@ -48,11 +57,8 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 		if params, err = m.Bind(params); err != nil { // before a password is asked for
 			return nil, err
 		}
-		open := m.NeedsUnlock || m.Does(walletapi.Password) && hadOne
-		if open && w.unlock && w.p.wallet.Vault.IsLocked() {
-			if err := w.p.unlockForCall(ctx, w.ask); err != nil {
-				return nil, err
-			}
+		if err := w.Open(ctx, m); err != nil {
+			return nil, err
 		}
 	}
 	approve := params.Approve

@@ -12,6 +12,7 @@ import (
 	"billfold/tui/page/console"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/vault"
 )
 
 // shellLines is how much of a result is said at once.
@@ -133,20 +134,37 @@ func (c *prompted) execute(ctx context.Context, line string, signed *bool) (cons
 	if !is || !slices.ContainsFunc(form.Fields, func(f console.FormField) bool { return f.Secret }) {
 		return core.Run(ctx, line, ask) // it asks here, so nothing else may be said meanwhile
 	}
-	values, err := c.fill(ctx, form)
+	now, err := c.present(ctx, form)
+	if err != nil {
+		return console.Result{}, err
+	}
+	values, err := c.fill(ctx, form, now)
 	if err != nil {
 		return console.Result{}, err
 	}
 	return core.RunForm(ctx, core.Line(form.Method, values), ask)
 }
 
-// fill asks for what an operation takes and the line did not say. What was typed in place of a secret does not count.
-func (c *prompted) fill(ctx context.Context, form console.Form) (values []string, err error) {
+// setPassword takes the new password, and then the present one.
+const setPassword = "set_password"
+
+// present asks for the password that another takes the place of, before that one is asked for.
+func (c *prompted) present(ctx context.Context, form console.Form) (string, error) {
+	if form.Method != setPassword || c.env().Status.Lock == vault.New {
+		return "", nil
+	}
+	return c.Secret(ctx, "The present password")
+}
+
+// fill asks for what an operation takes and the line did not say. What was typed in place of a secret does not count. now is
+// the present password, where another is set.
+func (c *prompted) fill(ctx context.Context, form console.Form, now string) (values []string, err error) {
 	for _, f := range form.Fields {
 		value := f.Value
 		switch {
-		case f.Secret && f.Optional: // the wallet is open here
-		case f.Secret && form.Method == "set_password":
+		case f.Secret && f.Optional: // else the wallet is open here
+			value = now
+		case f.Secret && form.Method == setPassword:
 			value, err = c.NewSecret(ctx, "The new password")
 		case f.Secret:
 			value, err = c.Secret(ctx, "The "+strings.ReplaceAll(f.Name, "_", " "))

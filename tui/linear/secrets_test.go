@@ -59,8 +59,8 @@ func TestSecretResultsAreSaidOnce(t *testing.T) {
 func TestTheConsoleAsksForSecretsUnseen(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
 		key := uitest.KeyOf(uitest.Carol.Name).WIF()
-		said, code := hold(w, withConsole(w), "console", "import_key carol", key, "set_password x", "seven otters", "seven otter",
-			"seven otters", "seven otters", "unlock", "seven otters", "brain_key_to", "#", "quit", "quit")
+		said, code := hold(w, withConsole(w), "console", "import_key carol", key, "set_password x", uitest.Password, "seven otters",
+			"seven otter", "seven otters", "seven otters", "unlock", "seven otters", "brain_key_to", "#", "quit", "quit")
 		if strings.Contains(said, "F2") || strings.Contains(said, "bug in") || strings.Contains(said, key) || code != linear.Done {
 			t.Errorf("the conversation is\n%s", said)
 		}

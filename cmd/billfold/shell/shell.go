@@ -17,6 +17,11 @@ type Wallet interface {
 	Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error)
 }
 
+// Opener is a wallet that can ask for its password: before anything else that nobody may see.
+type Opener interface {
+	Open(ctx context.Context, m *walletapi.Method) error
+}
+
 // Secrets asks for passwords and keys, which are not shown while they are typed.
 type Secrets interface {
 	Ask(what string) (string, error)
@@ -75,7 +80,7 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 		return nil, err
 	}
 	var err error
-	if params.Positional, err = s.fill(m, params); err != nil {
+	if params.Positional, err = s.fill(ctx, m, params); err != nil {
 		return nil, err
 	}
 	if m.Nests && !s.Yes {
@@ -105,7 +110,7 @@ func checkSecrets(m *walletapi.Method, given []json.RawMessage) error {
 const dash = `"-"`
 
 // fill asks for the secrets of a call: those with a dash, and the next one that is needed.
-func (s *Shell) fill(m *walletapi.Method, params walletapi.Params) ([]json.RawMessage, error) {
+func (s *Shell) fill(ctx context.Context, m *walletapi.Method, params walletapi.Params) ([]json.RawMessage, error) {
 	given := slices.Clone(params.Positional)
 	if n := len(given); n < len(m.Params) && m.Params[n].Secret && !m.Params[n].Optional {
 		given = append(given, json.RawMessage(dash))
@@ -117,6 +122,11 @@ func (s *Shell) fill(m *walletapi.Method, params walletapi.Params) ([]json.RawMe
 	params.Positional = given
 	if _, err := m.Bind(params); err != nil && fault.CodeOf(err) != fault.BadParameter { // before anything is asked for
 		return nil, err
+	}
+	if w, can := s.Wallet.(Opener); can {
+		if err := w.Open(ctx, m); err != nil {
+			return nil, err
+		}
 	}
 	for i := range given {
 		if i >= len(m.Params) || !m.Params[i].Secret {
