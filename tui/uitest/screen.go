@@ -55,8 +55,8 @@ func (d *Driver) Hides(parts ...string) {
 	}
 }
 
-// Golden compares the screen with testdata/NAME.txt. With GOLDEN=update in the
-// environment it writes the file.
+// Golden compares the screen with testdata/NAME.txt, and for PAGE/NAME with PAGE/testdata/NAME.txt.
+// With GOLDEN=update in the environment it writes the file.
 func (d *Driver) Golden(name string) {
 	d.T.Helper()
 	golden(d.T, name, d.Screen())
@@ -71,8 +71,8 @@ func (d *Driver) GoldenSizes(name string, sizes [][2]int) {
 	}
 }
 
-// GoldenMeanings compares the meanings of the cells, as names, with
-// testdata/NAME.meanings.txt: a change of colour is a change of meaning.
+// GoldenMeanings compares the meanings of the cells, as names, with the golden
+// NAME.meanings: a change of colour is a change of meaning.
 func (d *Driver) GoldenMeanings(name string) {
 	d.T.Helper()
 	golden(d.T, name+".meanings", d.meanings())
@@ -108,7 +108,7 @@ func unpaused(screen string) string {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	same(t, filepath.Join("testdata", name+".txt"), unpaused(got), "run with GOLDEN=update if it should")
+	same(t, filepath.Join(filepath.Dir(name), "testdata", filepath.Base(name)+".txt"), unpaused(got), "run with GOLDEN=update if it should")
 }
 
 // same compares a text with a file. With GOLDEN=update in the environment it writes the file.

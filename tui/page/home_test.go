@@ -1,4 +1,4 @@
-package home_test
+package page_test
 
 import (
 	"path/filepath"
@@ -13,15 +13,15 @@ import (
 
 func TestHomeLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
-		d.GoldenMeanings("home80x24")
-		d.GoldenSizes("home", uitest.Sizes())
+		d.GoldenMeanings("home/home80x24")
+		d.GoldenSizes("home/home", uitest.Sizes())
 	})
 }
 
 // With an index the past of the balances is known: a column of 30 days, and a chart where there is room.
 func TestTheChartLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Charted(), func(d *uitest.Driver, _ *uitest.World) {
-		d.GoldenSizes("chart", append(uitest.Sizes(), [2]int{200, 60}))
+		d.GoldenSizes("home/chart", append(uitest.Sizes(), [2]int{200, 60}))
 		d.Resize(100, 30)
 		d.Press("c")
 		d.Shows("1 year · c range")

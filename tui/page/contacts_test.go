@@ -1,4 +1,4 @@
-package contacts_test
+package page_test
 
 import (
 	"testing"
@@ -9,8 +9,8 @@ import (
 	"billfold/tui/uitest"
 )
 
-// saved is alice with three contacts, one of whom took another memo key since.
-func saved() uitest.Scene {
+// savedContacts is alice with three contacts, one of whom took another memo key since.
+func savedContacts() uitest.Scene {
 	scene := uitest.Rows()
 	scene.Wallet = func(w *uitest.World) {
 		w.Ago(25 * time.Second)
@@ -28,29 +28,29 @@ func saved() uitest.Scene {
 }
 
 func TestContactsLookAsDrawn(t *testing.T) {
-	uitest.Play(t, 80, 24, saved(), func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 80, 24, savedContacts(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("7")
 		d.Until("bob-trade", "Registered")
-		d.GoldenMeanings("contacts80x24")
-		d.GoldenSizes("contacts", uitest.Sizes())
+		d.GoldenMeanings("contacts/contacts80x24")
+		d.GoldenSizes("contacts/contacts", uitest.Sizes())
 		d.Resize(80, 24)
 		d.Press("down down")
 		d.Until("memo key changed", "CHANGED since saved")
-		d.GoldenSizes("contacts-changed", [][2]int{{80, 24}, {140, 40}})
+		d.GoldenSizes("contacts/contacts-changed", [][2]int{{80, 24}, {140, 40}})
 		d.Resize(80, 24)
 		d.Press("enter")
 		d.Until("esc back", "DCT4y3RztzJKLcic4GSezr8YMmRGKZqwTxQZgLy33y2qXBtTn7ZVX")
-		d.GoldenSizes("contacts-whole", [][2]int{{80, 24}, {50, 16}, {40, 12}})
+		d.GoldenSizes("contacts/contacts-whole", [][2]int{{80, 24}, {50, 16}, {40, 12}})
 		d.Press("G")
 		d.Shows("12.50000000 DCT")
 		d.Resize(80, 24)
 		d.Press("esc n")
 		d.Type("caro1")
 		d.Until("✓ caro1 1.2.112", "looks like carol")
-		d.GoldenSizes("contacts-new", [][2]int{{80, 24}, {140, 40}, {40, 12}})
+		d.GoldenSizes("contacts/contacts-new", [][2]int{{80, 24}, {140, 40}, {40, 12}})
 		d.Resize(80, 24)
 		d.Press("esc x")
-		d.GoldenSizes("contacts-remove", [][2]int{{80, 24}, {50, 16}})
+		d.GoldenSizes("contacts/contacts-remove", [][2]int{{80, 24}, {50, 16}})
 		d.Resize(80, 24)
 		d.Press("esc ctrl+l esc 7")
 		d.Shows("locked", "merchant-7")
@@ -59,7 +59,7 @@ func TestContactsLookAsDrawn(t *testing.T) {
 			d.Wait(time.Second)
 			d.Press("esc 7")
 			d.Until("away", "carol")
-			d.Golden("contacts-away80x24")
+			d.Golden("contacts/contacts-away80x24")
 		})
 	})
 }
@@ -111,7 +111,7 @@ func TestAContactIsAddedAndRemoved(t *testing.T) {
 // Paying a contact opens the form with it; what is copied is whole.
 func TestAContactIsPaidAndCopied(t *testing.T) {
 	var copied []string
-	scene := saved()
+	scene := savedContacts()
 	scene.Options = tui.Options{Clipboard: func(text string) error { copied = append(copied, text); return nil }}
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("7 o o o down")

@@ -1,4 +1,4 @@
-package messages_test
+package page_test
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// write is a message on the ledger; plain without a key.
-func write(w *uitest.World, from, to ledgerview.AccountRef, text string, secret bool) {
+// writeMessage is a message on the ledger; plain without a key.
+func writeMessage(w *uitest.World, from, to ledgerview.AccountRef, text string, secret bool) {
 	w.T.Helper()
 	var key ledger.PrivateKey
 	if secret {
@@ -26,22 +26,22 @@ func write(w *uitest.World, from, to ledgerview.AccountRef, text string, secret 
 	w.Mine()
 }
 
-var talk = &uitest.Past{Ledger: func(w *uitest.World) {
+var conversation = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Ago(53 * time.Hour)
-	write(w, uitest.Alice, uitest.Carol, "did the parcel arrive?", true)
+	writeMessage(w, uitest.Alice, uitest.Carol, "did the parcel arrive?", true)
 	w.Ago(52 * time.Hour)
-	write(w, uitest.Carol, uitest.Alice, "yes, yesterday. thank you!", true)
+	writeMessage(w, uitest.Carol, uitest.Alice, "yes, yesterday. thank you!", true)
 	w.Ago(30 * time.Hour)
-	write(w, uitest.Bob, uitest.Alice, "invoice 88 is paid", true)
+	writeMessage(w, uitest.Bob, uitest.Alice, "invoice 88 is paid", true)
 	w.Ago(20 * time.Hour)
-	write(w, uitest.Caro1, uitest.Alice, "claim your free \x1b[2Jgift\u202e", false)
+	writeMessage(w, uitest.Caro1, uitest.Alice, "claim your free \x1b[2Jgift\u202e", false)
 	w.Ago(3 * time.Hour)
-	write(w, uitest.Carol, uitest.Alice, "see you at 8, bring the papers", true)
-	write(w, uitest.Carol, uitest.Alice, "address: 5 Mill Lane", false)
+	writeMessage(w, uitest.Carol, uitest.Alice, "see you at 8, bring the papers", true)
+	writeMessage(w, uitest.Carol, uitest.Alice, "address: 5 Mill Lane", false)
 }}
 
-func told() uitest.Scene {
-	return uitest.Scene{Past: talk, Wallet: func(w *uitest.World) {
+func conversationScene() uitest.Scene {
+	return uitest.Scene{Past: conversation, Wallet: func(w *uitest.World) {
 		w.Ago(10 * time.Second)
 		_, err := w.Wallet.Contacts.Save(w.Ctx, "carol", "")
 		uitest.Must(w.T, err)
@@ -49,23 +49,23 @@ func told() uitest.Scene {
 }
 
 func TestMessagesLookAsDrawn(t *testing.T) {
-	uitest.Play(t, 100, 30, told(), func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 30, conversationScene(), func(d *uitest.Driver, w *uitest.World) {
 		d.Until("5 Messages•")
 		d.Press("5")
 		d.Until("carol 1.2.57", "address: 5 Mill Lane", "1.2.110")
-		d.GoldenMeanings("messages80x24")
-		d.GoldenSizes("messages", uitest.Sizes())
+		d.GoldenMeanings("messages/messages80x24")
+		d.GoldenSizes("messages/messages", uitest.Sizes())
 		d.Resize(100, 30)
 		d.Press("enter")
 		d.Type("see you then, and more of it so that the line has to be broken somewhere in the box")
-		d.GoldenSizes("messages-typed", append(uitest.Sizes(), [2]int{40, 12}))
+		d.GoldenSizes("messages/messages-typed", append(uitest.Sizes(), [2]int{40, 12}))
 		d.Resize(100, 30)
 		d.Press("esc n")
-		d.Golden("messages-new100x30")
+		d.Golden("messages/messages-new100x30")
 		d.Press("esc ctrl+l esc 5")
 		d.Until("locked")
 		d.Hides("see you at 8", "invoice 88")
-		d.Golden("messages-locked100x30")
+		d.Golden("messages/messages-locked100x30")
 		w.Look(100, 30, func(d *uitest.Driver) {
 			w.Cut()
 			d.Wait(time.Second)
@@ -77,7 +77,7 @@ func TestMessagesLookAsDrawn(t *testing.T) {
 
 // A conversation that was opened is read, also after the wallet was opened again; u marks it as unread.
 func TestWhatWasReadIsRemembered(t *testing.T) {
-	uitest.Play(t, 100, 30, told(), func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 30, conversationScene(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("5")
 		d.Until("• 3", "• new")
 		d.Press("a")
@@ -94,7 +94,7 @@ func TestWhatWasReadIsRemembered(t *testing.T) {
 			d.Press("x")
 			d.Until("Hidden here")
 			d.Hides("Mill Lane")
-			write(w, uitest.Carol, uitest.Alice, "are you there?", true)
+			writeMessage(w, uitest.Carol, uitest.Alice, "are you there?", true)
 			d.Wait(30 * time.Second)
 			d.Until("carol 1.2.57", "are you there?")
 			d.Hides("Mill Lane")
@@ -104,7 +104,7 @@ func TestWhatWasReadIsRemembered(t *testing.T) {
 
 // A message goes through the review: S sends it, and enter does not.
 func TestAMessageIsReviewedAndSent(t *testing.T) {
-	uitest.Play(t, 100, 30, told(), func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 30, conversationScene(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("5")
 		d.Until("carol 1.2.57")
 		d.Press("n")
@@ -153,7 +153,7 @@ func TestAMessageIsReviewedAndSent(t *testing.T) {
 
 // A lock during the review loses no word: the way back is to the conversation.
 func TestALockDuringTheReviewKeepsTheMessage(t *testing.T) {
-	uitest.Play(t, 100, 30, told(), func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 100, 30, conversationScene(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("5")
 		d.Until("carol 1.2.57")
 		d.Press("enter enter")
@@ -172,7 +172,7 @@ func TestALockDuringTheReviewKeepsTheMessage(t *testing.T) {
 // A private key never leaves the box, and text of others stays text.
 func TestWhatIsDangerousIsContained(t *testing.T) {
 	var copied []string
-	scene := told()
+	scene := conversationScene()
 	scene.Options = tui.Options{Clipboard: func(text string) error { copied = append(copied, text); return nil }}
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("5 /")

@@ -1,4 +1,4 @@
-package firstrun_test
+package page_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package keys_test
+package page_test
 
 import (
 	"testing"
@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// sign reads a review to its end and signs it.
-func sign(d *uitest.Driver) {
+// signChange reads a review to its end and signs it.
+func signChange(d *uitest.Driver) {
 	d.Until("Review")
 	for range 12 {
 		d.Press("down")
@@ -58,7 +58,7 @@ func TestKeysAreChanged(t *testing.T) {
 		d.Press("esc")
 		d.Until("What it comes to") // nothing lost
 		d.Press("enter")
-		sign(d)
+		signChange(d)
 		d.Press("esc")
 		d.Until("Keys of alice", "[6 Keys]")
 		d.Wait(10 * time.Second)
@@ -75,9 +75,9 @@ func TestKeysAreChanged(t *testing.T) {
 	})
 }
 
-// fill types into the fields of a form, from the one in focus on; what stands there goes, unless the text is "=". At the last
+// fillFields types into the fields of a form, from the one in focus on; what stands there goes, unless the text is "=". At the last
 // one the form is agreed to.
-func fill(d *uitest.Driver, fields ...string) {
+func fillFields(d *uitest.Driver, fields ...string) {
 	for _, text := range fields {
 		if text != "=" {
 			d.Press("ctrl+u")
@@ -95,33 +95,33 @@ func TestAnAccountIsMadeMultisignature(t *testing.T) {
 		d.Press("6")
 		d.Until("Keys of alice")
 		d.Press("m")
-		fill(d, "nobody", "=", "=", "")
+		fillFields(d, "nobody", "=", "=", "")
 		d.Shows("the role is active, owner or both")
 		d.Press("tab")
-		fill(d, "both", "5", "=", "carol 0", "")
+		fillFields(d, "both", "5", "=", "carol 0", "")
 		d.Shows("the weight of \"carol\" is a whole number")
 		d.Press("up")
-		fill(d, "nobody-here", "")
+		fillFields(d, "nobody-here", "")
 		d.Shows("all together have weight 2 of 5")
 		d.Press("tab tab")
-		fill(d, "2", "=", "=", "")
+		fillFields(d, "2", "=", "=", "")
 		d.Until("there is no account \"nobody-here\"")
 		d.Press("up")
-		fill(d, "alice", "")
+		fillFields(d, "alice", "")
 		d.Until("What it comes to")
 		d.Shows("Now", "Then", "nobody could sign as owner: all together have weight 1 of 2")
 		d.Press("enter")
 		d.Shows("Not now: nobody could sign")
 		d.Press("esc up")
-		fill(d, key, "")
+		fillFields(d, key, "")
 		d.Until("is named twice")
 		d.Press("up")
-		fill(d, "carol", "bob-trade 1", "")
+		fillFields(d, "carol", "bob-trade 1", "")
 		d.Until("What it comes to")
 		d.Shows("you would lose control", "lack weight 1 of 2 for active", "Then")
 		d.Wait(10 * time.Second)
-		d.GoldenMeanings("plan80x24")
-		d.GoldenSizes("plan", uitest.Sizes())
+		d.GoldenMeanings("keys/plan80x24")
+		d.GoldenSizes("keys/plan", uitest.Sizes())
 		d.Resize(80, 24)
 		d.Press("G t")
 		d.Shows("can act as owner")
@@ -133,7 +133,7 @@ func TestAnAccountIsMadeMultisignature(t *testing.T) {
 		d.Press("ctrl+u")
 		d.Type("alice")
 		d.Press("enter")
-		sign(d)
+		signChange(d)
 		d.Press("esc")
 		d.Until("lack weight 1 of 2 for active")
 		d.Wait(10 * time.Second)
@@ -145,7 +145,7 @@ func TestAnAccountIsMadeMultisignature(t *testing.T) {
 
 // Whoever cannot sign alone any more proposes the next change, and another account of the wallet pays for that.
 func TestAChangeOfSignersIsProposed(t *testing.T) {
-	scene := uitest.Scene{Past: shared, Wallet: func(w *uitest.World) {
+	scene := uitest.Scene{Past: sharedAccount, Wallet: func(w *uitest.World) {
 		_, err := w.Wallet.Import.ImportAccountKey(w.Ctx, vault.KeyImport{WIF: uitest.KeyOf("savings-1").WIF()})
 		uitest.Must(t, err)
 	}}
@@ -153,11 +153,11 @@ func TestAChangeOfSignersIsProposed(t *testing.T) {
 		d.Press("6")
 		d.Until("lack weight 1 of 2 for owner")
 		d.Press("tab m") // of the owner
-		fill(d, "=", "1", "=", "=", "=", "")
+		fillFields(d, "=", "1", "=", "=", "=", "")
 		d.Until("What it comes to")
 		d.Press("enter")
 		d.Until("Review", "proposal create")
-		sign(d)
+		signChange(d)
 		d.Press("esc 8")
 		d.Until("1.6.0")
 	})

@@ -1,4 +1,4 @@
-package firstrun_test
+package page_test
 
 import (
 	"errors"
@@ -115,12 +115,12 @@ func TestFirstRunOffersTheSandbox(t *testing.T) {
 func TestFirstRunLooksAsDrawn(t *testing.T) {
 	scene := uitest.Scene{Unmade: true, Options: tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
-		d.GoldenSizes("firstrun", uitest.Sizes())
+		d.GoldenSizes("firstrun/firstrun", uitest.Sizes())
 		d.Press("1")
 		newPassword(d)
 		d.Press("v") // each phrase is another one
-		d.GoldenSizes("phrase", uitest.Sizes())
+		d.GoldenSizes("firstrun/phrase", uitest.Sizes())
 		d.Press("v enter")
-		d.GoldenSizes("quiz", uitest.Sizes())
+		d.GoldenSizes("firstrun/quiz", uitest.Sizes())
 	})
 }

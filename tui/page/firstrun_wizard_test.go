@@ -1,4 +1,4 @@
-package firstrun_test
+package page_test
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ import (
 
 // A wallet.json of cli_wallet, and its password.
 const (
-	legacyFile     = "../../../keystore/testdata/wallet-legacy.json"
+	legacyFile     = "../../keystore/testdata/wallet-legacy.json"
 	legacyPassword = "pass123"
 )
 

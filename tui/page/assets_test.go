@@ -1,4 +1,4 @@
-package assets_test
+package page_test
 
 import (
 	"testing"
@@ -27,17 +27,17 @@ func TestAssetsLookAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Scene{Past: withToken}, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("9")
 		d.Until("Max supply", "ARTWORKS")
-		d.GoldenMeanings("assets80x24")
-		d.GoldenSizes("assets", uitest.Sizes())
+		d.GoldenMeanings("assets/assets80x24")
+		d.GoldenSizes("assets/assets", uitest.Sizes())
 		d.Resize(80, 24)
 		d.Press("tab")
 		d.Until("Data of 1.11.0", "edition")
-		d.GoldenSizes("assets-token", [][2]int{{80, 24}, {140, 40}})
+		d.GoldenSizes("assets/assets-token", [][2]int{{80, 24}, {140, 40}})
 		d.Resize(80, 24)
 		d.Press("tab /")
 		d.Type("alx")
 		d.Until("found", "ALX.GOLD")
-		d.GoldenSizes("assets-find", [][2]int{{80, 24}, {50, 16}})
+		d.GoldenSizes("assets/assets-find", [][2]int{{80, 24}, {50, 16}})
 		d.Type("nosuch")
 		d.Until("No asset begins with that.")
 		d.Press("esc")

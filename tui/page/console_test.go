@@ -1,4 +1,4 @@
-package console_test
+package page_test
 
 import (
 	"strings"
@@ -13,8 +13,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// scene is the wallet of alice with the whole catalogue behind the console.
-func scene() uitest.Scene {
+// consoleScene is the wallet of alice with the whole catalogue behind the console.
+func consoleScene() uitest.Scene {
 	var wallet *walletcore.Wallet
 	return uitest.Scene{
 		Wallet: func(w *uitest.World) { wallet = w.Wallet },
@@ -24,9 +24,9 @@ func scene() uitest.Scene {
 }
 
 func TestConsoleLooksAsDrawn(t *testing.T) {
-	uitest.Play(t, 80, 24, scene(), func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 80, 24, consoleScene(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("0")
-		d.GoldenSizes("console", [][2]int{{80, 24}, {50, 16}})
+		d.GoldenSizes("console/console", [][2]int{{80, 24}, {50, 16}})
 		d.Resize(80, 24)
 		d.Type("get_account_c")
 		d.Press("tab")
@@ -38,14 +38,14 @@ func TestConsoleLooksAsDrawn(t *testing.T) {
 		d.Until("get_account_history?")
 		d.Type("transfer alice ")
 		d.Until("needs unlock · spends")
-		d.GoldenMeanings("console-typed80x24")
-		d.GoldenSizes("console-typed", uitest.Sizes())
+		d.GoldenMeanings("console/console-typed80x24")
+		d.GoldenSizes("console/console-typed", uitest.Sizes())
 	})
 }
 
 // A spend is shown before it is signed; a no signs nothing, a yes pays once.
 func TestASpendIsShownFirst(t *testing.T) {
-	uitest.Play(t, 100, 30, scene(), func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 30, consoleScene(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("0")
 		d.Type(`transfer alice bob-trade 1.5 DCT "two coffees" true`)
 		d.Press("enter")
@@ -57,7 +57,7 @@ func TestASpendIsShownFirst(t *testing.T) {
 		}
 		d.Press("up enter")
 		d.Until("Approve what you typed")
-		d.GoldenSizes("console-approve", [][2]int{{100, 30}})
+		d.GoldenSizes("console/console-approve", [][2]int{{100, 30}})
 		d.Wait(3 * time.Second) // it is not signed before it can be read
 		d.Press("A")
 		d.Until("✓", `"ref_block_num"`)
@@ -71,7 +71,7 @@ func TestASpendIsShownFirst(t *testing.T) {
 
 // A secret is never typed into a line, and what might hold one is not recalled.
 func TestSecretsAreNotTaken(t *testing.T) {
-	uitest.Play(t, 100, 30, scene(), func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 100, 30, consoleScene(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("0")
 		for _, line := range []string{"import_key alice 5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", "unlock 5KQw", "set_password 5KQw",
 			`get_brain_key_info "5KQw of mine`, `get_brain_key_info "5KQw of mine"`} {
@@ -91,7 +91,7 @@ func TestSecretsAreNotTaken(t *testing.T) {
 // Keys in an answer are copied as what leaves the clipboard again.
 func TestKeysInAnAnswerAreCopiedAsPrivate(t *testing.T) {
 	var copied []string
-	s := scene()
+	s := consoleScene()
 	s.Options = tui.Options{Clipboard: func(text string) error { copied = append(copied, text); return nil }}
 	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("0")
@@ -117,7 +117,7 @@ func TestKeysInAnAnswerAreCopiedAsPrivate(t *testing.T) {
 
 // The form of an operation and its line stay in step; a secret is in neither the line nor the output.
 func TestAnOperationIsFilledInAsAForm(t *testing.T) {
-	uitest.Play(t, 100, 30, scene(), func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 30, consoleScene(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("0 f2")
 		d.Shows("Type the name of an operation first")
 		d.Type("transfer alice")
@@ -134,7 +134,7 @@ func TestAnOperationIsFilledInAsAForm(t *testing.T) {
 		d.Press("tab")
 		d.Type("true")
 		d.Shows(`transfer alice bob-trade 1.5 DCT "two coffees" true`)
-		d.GoldenSizes("console-form", [][2]int{{80, 24}, {100, 30}, {50, 16}})
+		d.GoldenSizes("console/console-form", [][2]int{{80, 24}, {100, 30}, {50, 16}})
 		d.Resize(100, 30)
 		d.Press("esc")
 		d.Shows(`alice> transfer alice bob-trade 1.5 DCT "two coffees" true`)
@@ -163,7 +163,7 @@ func TestAnOperationIsFilledInAsAForm(t *testing.T) {
 // ~ shows what the page shows or did as a call, and copies it; a payment that was sent, too.
 func TestPagesSayTheSameAsACall(t *testing.T) {
 	copied := ""
-	s := scene()
+	s := consoleScene()
 	s.Options.Clipboard = func(text string) error { copied = text; return nil }
 	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, w *uitest.World) {
 		for keys, call := range map[string]string{

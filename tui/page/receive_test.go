@@ -1,4 +1,4 @@
-package receive_test
+package page_test
 
 import (
 	"os"
@@ -13,8 +13,8 @@ import (
 func TestReceiveLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("4")
-		d.GoldenMeanings("receive80x24")
-		d.GoldenSizes("receive", uitest.Sizes())
+		d.GoldenMeanings("receive/receive80x24")
+		d.GoldenSizes("receive/receive", uitest.Sizes())
 		d.Resize(140, 40)
 		d.Press("e")
 		d.Type("dct")
@@ -22,9 +22,9 @@ func TestReceiveLooksAsDrawn(t *testing.T) {
 		d.Type("12.5")
 		d.Press("tab")
 		d.Type("rent november")
-		d.GoldenSizes("receive-request", [][2]int{{80, 24}, {140, 40}})
+		d.GoldenSizes("receive/receive-request", [][2]int{{80, 24}, {140, 40}})
 		d.Press("enter o")
-		d.GoldenSizes("receive-code", [][2]int{{80, 24}, {140, 40}, {50, 16}})
+		d.GoldenSizes("receive/receive-code", [][2]int{{80, 24}, {140, 40}, {50, 16}})
 	})
 }
 
@@ -87,7 +87,7 @@ func TestTheCodeIsSaved(t *testing.T) {
 	}
 }
 
-func TestWithoutAnAccount(t *testing.T) {
+func TestReceiveWithoutAnAccount(t *testing.T) {
 	scene := uitest.Scene{Unmade: true, Wallet: func(w *uitest.World) { uitest.Must(t, w.Wallet.Vault.Create(w.Ctx, uitest.Password)) }}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("4")

@@ -1,4 +1,4 @@
-package node_test
+package page_test
 
 import (
 	"testing"
@@ -12,18 +12,18 @@ func TestNodeLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("=")
 		d.Until("in use", "Maintenance")
-		d.GoldenMeanings("node80x24")
-		d.GoldenSizes("node", uitest.Sizes())
+		d.GoldenMeanings("node/node80x24")
+		d.GoldenSizes("node/node", uitest.Sizes())
 		w.Cut()
 		d.Wait(40 * time.Second)
 		d.Until("retry")
-		d.GoldenSizes("node-away", [][2]int{{80, 24}, {140, 40}})
+		d.GoldenSizes("node/node-away", [][2]int{{80, 24}, {140, 40}})
 		w.Join()
 		d.Press("c")
 		d.Shows("Asking the node")
 		d.Until("in use")
 		d.Press("tab")
-		d.GoldenSizes("node-log", [][2]int{{80, 24}, {50, 16}})
+		d.GoldenSizes("node/node-log", [][2]int{{80, 24}, {50, 16}})
 	})
 }
 
@@ -34,17 +34,17 @@ func TestTheOnlyNodeIsNotChosen(t *testing.T) {
 	})
 }
 
-// book is the settings as plain values.
-type book struct{ added, removed, replaced string }
+// nodeBook is the settings as plain values.
+type nodeBook struct{ added, removed, replaced string }
 
-func (b *book) Add(url string) error    { b.added = url; return nil }
-func (b *book) Remove(url string) error { b.removed = url; return nil }
-func (b *book) Fixed() string           { return "" }
+func (b *nodeBook) Add(url string) error    { b.added = url; return nil }
+func (b *nodeBook) Remove(url string) error { b.removed = url; return nil }
+func (b *nodeBook) Fixed() string           { return "" }
 
-func (b *book) Replace(old, url string) error { b.replaced = old + " " + url; return nil }
+func (b *nodeBook) Replace(old, url string) error { b.replaced = old + " " + url; return nil }
 
 func TestNodesAreAddedAndRemoved(t *testing.T) {
-	b := &book{}
+	b := &nodeBook{}
 	scene := uitest.Scene{Core: func(c *tui.Core) { c.Node.Addresses = b }}
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("= n")

@@ -1,4 +1,4 @@
-package sign_test
+package page_test
 
 import (
 	"os"
@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Ids of the accounts that shared registers: the first after those of the genesis.
+// Ids of the accounts that familyProposals registers: the first after those of the genesis.
 const familyFund = ledger.AccountID(114)
 
 // team is an authority of accounts with a weight of one each.
@@ -24,9 +24,9 @@ func team(threshold uint32, members ...ledger.AccountID) ledger.Authority {
 	return a
 }
 
-// shared is a ledger on which two of alice, carol and bob own an account, and three proposals wait: one for
+// familyProposals is a ledger on which two of alice, carol and bob own an account, and three proposals wait: one for
 // alice, one for the others, and one for the end of its review period.
-var shared = &uitest.Past{Ledger: func(w *uitest.World) {
+var familyProposals = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Ago(40 * time.Hour)
 	owners := team(2, uitest.Alice.ID, uitest.Carol.ID, uitest.Bob.ID)
 	w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: "family-fund", Owner: owners, Active: owners,
@@ -64,20 +64,20 @@ var shared = &uitest.Past{Ledger: func(w *uitest.World) {
 func authority(a ledger.Authority) *ledger.Authority { return &a }
 
 func TestSignLooksAsDrawn(t *testing.T) {
-	uitest.Play(t, 80, 24, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: familyProposals}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("8")
 		d.Until("1.6.0", "▲ you", "◐ review")
 		d.Press("down")
-		d.GoldenMeanings("sign80x24")
-		d.GoldenSizes("sign", uitest.Sizes())
+		d.GoldenMeanings("sign/sign80x24")
+		d.GoldenSizes("sign/sign", uitest.Sizes())
 		d.Resize(140, 40)
 		d.Press("u")
-		d.GoldenSizes("sign-xray", [][2]int{{140, 40}})
+		d.GoldenSizes("sign/sign-xray", [][2]int{{140, 40}})
 		d.Resize(80, 24)
 		d.Press("v")
 		d.Shows(`"expiration"`)
 		d.Press("v tab")
-		d.GoldenSizes("sign-detail", [][2]int{{80, 24}, {60, 20}, {50, 16}})
+		d.GoldenSizes("sign/sign-detail", [][2]int{{80, 24}, {60, 20}, {50, 16}})
 		for width := 40; width <= 240; width += 7 {
 			for height := 12; height <= 70; height += 6 {
 				d.Resize(width, height)
@@ -95,7 +95,7 @@ func TestSignLooksAsDrawn(t *testing.T) {
 // An approval goes through the review and S like every payment, is taken back, and is given again; with that of another
 // it happens.
 func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
-	uitest.Play(t, 100, 30, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 30, uitest.Scene{Past: familyProposals}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("8")
 		d.Until("1.6.0", "▲ you")
 		d.Press("down")
@@ -136,7 +136,7 @@ func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
 }
 
 // What a hostile proposer puts before alice: a large payment, and a takeover behind dust.
-var hostile = &uitest.Past{Ledger: func(w *uitest.World) {
+var hostileProposals = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Ago(20 * time.Hour)
 	w.Mine()
 	pay := func(amount int64) ledger.ProposedOperation {
@@ -157,7 +157,7 @@ var hostile = &uitest.Past{Ledger: func(w *uitest.World) {
 
 // An approval is as dear as what it sets off: the same is typed for it as for a payment of one's own.
 func TestALargeProposalIsReadAndTypedAsAPayment(t *testing.T) {
-	uitest.Play(t, 100, 40, uitest.Scene{Past: hostile}, func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 40, uitest.Scene{Past: hostileProposals}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("8")
 		d.Until("1.6.0", "▲ you")
 		d.Press("a")
@@ -182,7 +182,7 @@ func TestALargeProposalIsReadAndTypedAsAPayment(t *testing.T) {
 
 // Dust hides nothing: who takes the account over stands first, and its name is typed.
 func TestATakeoverBehindDustIsNamedFirst(t *testing.T) {
-	uitest.Play(t, 100, 40, uitest.Scene{Past: hostile}, func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 40, uitest.Scene{Past: hostileProposals}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("8")
 		d.Until("▲ changes the active key +12")
 		d.Press("down")
@@ -200,7 +200,7 @@ func TestATakeoverBehindDustIsNamedFirst(t *testing.T) {
 }
 
 // What lets others act beside alice, or reads her memos in her place, harms her as well.
-var subtle = &uitest.Past{Ledger: func(w *uitest.World) {
+var subtleProposals = &uitest.Past{Ledger: func(w *uitest.World) {
 	w.Ago(20 * time.Hour)
 	w.Mine()
 	push := func(op ledger.Body) {
@@ -224,7 +224,7 @@ var subtle = &uitest.Past{Ledger: func(w *uitest.World) {
 }}
 
 func TestWhatOthersCouldDoFromThenOnIsTyped(t *testing.T) {
-	uitest.Play(t, 100, 40, uitest.Scene{Past: subtle}, func(_ *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 40, uitest.Scene{Past: subtleProposals}, func(_ *uitest.Driver, w *uitest.World) {
 		for keys, said := range map[string][2]string{
 			"8 a":           {"OTHERS could act without", "▲ changes the owner key"},
 			"8 down a":      {"▲ sets a memo key of alice 1.2.34 that is not in this wallet", "▲ changes the memo key"},
@@ -256,7 +256,7 @@ func TestNoProposalsSaySo(t *testing.T) {
 }
 
 func TestTheFilterFindsAProposal(t *testing.T) {
-	uitest.Play(t, 80, 24, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: familyProposals}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("8")
 		d.Until("1.6.0")
 		d.Press("/")
@@ -276,7 +276,7 @@ func TestTheFilterFindsAProposal(t *testing.T) {
 
 // A payment from an account that others sign for as well becomes a proposal, and p makes one of any payment.
 func TestAPaymentBecomesAProposal(t *testing.T) {
-	scene := uitest.Scene{Past: shared, Wallet: func(w *uitest.World) {
+	scene := uitest.Scene{Past: familyProposals, Wallet: func(w *uitest.World) {
 		w.Hold(ledgerview.AccountRef{ID: familyFund, Name: "family-fund"}, uitest.KeyOf("nobody"))
 	}}
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
@@ -303,11 +303,11 @@ func TestAPaymentBecomesAProposal(t *testing.T) {
 // A payment leaves as a file, is signed there, and is sent when it has its signatures. Nothing is sent before, and what
 // several have to sign says so.
 func TestATransactionTravelsAsAFile(t *testing.T) {
-	drawings, err := filepath.Abs("testdata")
+	drawings, err := filepath.Abs("sign")
 	uitest.Must(t, err)
 	t.Chdir(t.TempDir())
-	uitest.Must(t, os.Symlink(drawings, "testdata"))
-	uitest.Play(t, 100, 40, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+	uitest.Must(t, os.Symlink(drawings, "sign"))
+	uitest.Play(t, 100, 40, uitest.Scene{Past: familyProposals}, func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Until("Review", "Total out")
 		d.Press("tab w")
@@ -327,7 +327,7 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Press("enter")
 		d.Until("Transaction file", "alice paid 250.00000000 DCT to carol", "With your signature it can be sent", "weight 1")
 		d.Wait(10 * time.Second) // the toasts are gone
-		d.GoldenSizes("sign-file", [][2]int{{80, 24}, {140, 40}, {50, 16}})
+		d.GoldenSizes("sign/sign-file", [][2]int{{80, 24}, {140, 40}, {50, 16}})
 		d.Resize(100, 40)
 		d.Press("b")
 		d.Shows("it lacks signatures")

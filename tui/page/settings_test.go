@@ -1,4 +1,4 @@
-package settings_test
+package page_test
 
 import (
 	"errors"
@@ -10,16 +10,16 @@ import (
 	"billfold/tui/uitest"
 )
 
-// memory is settings as plain values; the file is the command's, and tested there.
-type memory struct{ all []settings.Setting }
+// settingsInMemory is settings as plain values; the file is the command's, and tested there.
+type settingsInMemory struct{ all []settings.Setting }
 
-func (m *memory) Path() string { return "/home/alice/.billfold/default/config.yaml" }
+func (m *settingsInMemory) Path() string { return "/home/alice/.billfold/default/config.yaml" }
 
-func (m *memory) All() ([]settings.Setting, error) {
+func (m *settingsInMemory) All() ([]settings.Setting, error) {
 	return append([]settings.Setting(nil), m.all...), nil
 }
 
-func (m *memory) Change(name, value string) error {
+func (m *settingsInMemory) Change(name, value string) error {
 	if value == "soon" {
 		return errors.New(`lock-after: "soon" is not a time`)
 	}
@@ -34,8 +34,8 @@ func (m *memory) Change(name, value string) error {
 	return nil
 }
 
-func some() *memory {
-	return &memory{[]settings.Setting{
+func someSettings() *settingsInMemory {
+	return &settingsInMemory{[]settings.Setting{
 		{Name: "sandbox", Group: "Network", Kind: "true or false", Choices: []string{"false", "true"}, Value: "false",
 			Source: "default", Default: "false", Variable: "BILLFOLD_SANDBOX",
 			Help: "use an embedded ledger with play money", Fixed: "give --sandbox to play"},
@@ -53,18 +53,18 @@ func some() *memory {
 	}}
 }
 
-func scene(store settings.Store) uitest.Scene {
+func settingsScene(store settings.Store) uitest.Scene {
 	return uitest.Scene{Core: func(c *tui.Core) { c.Settings = store }, Setup: func(o *tui.Options) {
 		o.Restyle = func(_, _ string, ascii bool) theme.Theme { return theme.New(theme.Settings{ASCII: ascii}) }
 	}}
 }
 
 func TestSettingsLookAsDrawn(t *testing.T) {
-	uitest.Play(t, 80, 24, scene(some()), func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 80, 24, settingsScene(someSettings()), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(",")
 		d.Until("theme", "3 changed from default", "● ok")
-		d.GoldenMeanings("settings80x24")
-		d.GoldenSizes("settings", uitest.Sizes())
+		d.GoldenMeanings("settings/settings80x24")
+		d.GoldenSizes("settings/settings", uitest.Sizes())
 		for width := 40; width <= 240; width += 7 {
 			for height := 12; height <= 70; height += 6 {
 				d.Resize(width, height)
@@ -76,8 +76,8 @@ func TestSettingsLookAsDrawn(t *testing.T) {
 
 // A choice goes on with enter and back with the arrow, counts at once, and d takes it back.
 func TestAChoiceIsChangedInPlace(t *testing.T) {
-	store := some()
-	uitest.Play(t, 80, 24, scene(store), func(d *uitest.Driver, _ *uitest.World) {
+	store := someSettings()
+	uitest.Play(t, 80, 24, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(",")
 		d.Until("theme")
 		d.Press("enter")
@@ -98,9 +98,9 @@ func TestAChoiceIsChangedInPlace(t *testing.T) {
 
 // What is typed is written, what is wrong is said and left in the field, and what is not changed here says why.
 func TestAValueIsTyped(t *testing.T) {
-	store := some()
+	store := someSettings()
 	store.all[2].Overridden = false
-	uitest.Play(t, 100, 30, scene(store), func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 100, 30, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(",")
 		d.Until("theme")
 		d.Press("tab")

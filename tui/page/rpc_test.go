@@ -1,4 +1,4 @@
-package rpc_test
+package page_test
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"billfold/tui/uitest"
 )
 
-// room is a server and its tokens as plain values: what a real one makes of them is tested with it.
-type room struct {
+// listenerRoom is a server and its tokens as plain values: what a real one makes of them is tested with it.
+type listenerRoom struct {
 	doors   []rpc.Listener
 	clients []rpc.Client
 	calls   []rpc.Call
@@ -22,11 +22,11 @@ type room struct {
 	text    []byte
 }
 
-func (r *room) Listeners() []rpc.Listener { return append([]rpc.Listener(nil), r.doors...) }
-func (r *room) Clients() []rpc.Client     { return r.clients }
-func (r *room) Calls() []rpc.Call         { return r.calls }
+func (r *listenerRoom) Listeners() []rpc.Listener { return append([]rpc.Listener(nil), r.doors...) }
+func (r *listenerRoom) Clients() []rpc.Client     { return r.clients }
+func (r *listenerRoom) Calls() []rpc.Call         { return r.calls }
 
-func (r *room) Switch(name string, on bool) error {
+func (r *listenerRoom) Switch(name string, on bool) error {
 	for i := range r.doors {
 		if r.doors[i].Name == name && name == "WebSocket" && on {
 			return errors.New("cannot listen on 127.0.0.1:8091; another program may hold it, choose another port")
@@ -37,27 +37,27 @@ func (r *room) Switch(name string, on bool) error {
 	return nil
 }
 
-func (r *room) CutOff(number uint64) bool {
+func (r *listenerRoom) CutOff(number uint64) bool {
 	r.cut = number
 	return true
 }
 
-func (r *room) List(context.Context) ([]rpc.Token, error) { return r.tokens, nil }
+func (r *listenerRoom) List(context.Context) ([]rpc.Token, error) { return r.tokens, nil }
 
-func (r *room) Describe(p rpc.Policy) (string, error) {
+func (r *listenerRoom) Describe(p rpc.Policy) (string, error) {
 	if strings.Contains(p.PerPayment, "x") {
 		return "", errors.New(`"x" is not a limit; write it like "100 DCT"`)
 	}
 	return "methods " + p.May + "; per payment " + p.PerPayment, nil
 }
 
-func (r *room) New(_ context.Context, name string, p rpc.Policy) ([]byte, error) {
+func (r *listenerRoom) New(_ context.Context, name string, p rpc.Policy) ([]byte, error) {
 	r.tokens = append(r.tokens, rpc.Token{ID: "new", Name: name, Policy: p, Says: "methods " + p.May})
 	r.text = []byte("billfold_new_secretsecret")
 	return r.text, nil
 }
 
-func (r *room) Change(_ context.Context, id string, p rpc.Policy) error {
+func (r *listenerRoom) Change(_ context.Context, id string, p rpc.Policy) error {
 	for i := range r.tokens {
 		if r.tokens[i].ID == id {
 			r.tokens[i].Policy, r.tokens[i].Says = p, "methods "+p.May+"; per payment "+p.PerPayment
@@ -66,7 +66,7 @@ func (r *room) Change(_ context.Context, id string, p rpc.Policy) error {
 	return nil
 }
 
-func (r *room) Revoke(_ context.Context, id string) error {
+func (r *listenerRoom) Revoke(_ context.Context, id string) error {
 	for i := range r.tokens {
 		if r.tokens[i].ID == id {
 			r.tokens = append(r.tokens[:i:i], r.tokens[i+1:]...)
@@ -76,10 +76,10 @@ func (r *room) Revoke(_ context.Context, id string) error {
 	return nil
 }
 
-// drawn is the page of the drawing.
-func drawn() *room {
+// drawnRoom is the page of the drawing.
+func drawnRoom() *listenerRoom {
 	at := func(ago time.Duration) time.Time { return uitest.Start.Add(-ago) }
-	return &room{
+	return &listenerRoom{
 		doors: []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true, Since: at(5 * time.Hour), Token: true},
 			{Name: "WebSocket", Addr: "ws://127.0.0.1:8091", Token: true}},
 		clients: []rpc.Client{{Number: 1, Who: "shop-till", Via: "websocket", Open: true, Calls: 412, Last: at(0)},
@@ -100,7 +100,7 @@ func drawn() *room {
 	}
 }
 
-func scene(r *room) uitest.Scene {
+func rpcScene(r *listenerRoom) uitest.Scene {
 	s := uitest.Rows()
 	s.Options = tui.Options{RPC: rpc.Core{Server: r, Tokens: r,
 		Terms: []rpc.Term{{Name: "Spending", Text: "you are asked, unless a token's limit allows it"}}}}
@@ -108,27 +108,27 @@ func scene(r *room) uitest.Scene {
 }
 
 func TestRPCLooksAsDrawn(t *testing.T) {
-	uitest.Play(t, 100, 30, scene(drawn()), func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 100, 30, rpcScene(drawnRoom()), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("-")
 		d.Until("shop-till", "12.50000000 DCT", "×4,012")
-		d.GoldenMeanings("rpc80x24")
-		d.GoldenSizes("rpc", uitest.Sizes())
+		d.GoldenMeanings("rpc/rpc80x24")
+		d.GoldenSizes("rpc/rpc", uitest.Sizes())
 		d.Resize(80, 24)
 		d.Press("tab tab tab down down down down down enter")
 		d.Until("unknown operation", `\x1b[31m`)
-		d.Golden("rpc-call80x24")
+		d.Golden("rpc/rpc-call80x24")
 		d.Press("tab")
-		d.GoldenSizes("rpc-tokens", [][2]int{{60, 20}, {50, 16}, {40, 12}})
+		d.GoldenSizes("rpc/rpc-tokens", [][2]int{{60, 20}, {50, 16}, {40, 12}})
 		d.Resize(80, 24)
 		d.Press("n")
-		d.GoldenSizes("rpc-new", [][2]int{{80, 24}, {140, 40}, {50, 16}})
+		d.GoldenSizes("rpc/rpc-new", [][2]int{{80, 24}, {140, 40}, {50, 16}})
 	})
 }
 
 // A listener is switched with space; why it was not is said, and a locked wallet is only made narrower.
 func TestListenersAreSwitched(t *testing.T) {
-	r := drawn()
-	uitest.Play(t, 100, 30, scene(r), func(d *uitest.Driver, _ *uitest.World) {
+	r := drawnRoom()
+	uitest.Play(t, 100, 30, rpcScene(r), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("-")
 		d.Send(uitest.Key(" "))
 		d.Until("HTTP is off")
@@ -156,8 +156,8 @@ func TestListenersAreSwitched(t *testing.T) {
 
 // A token is made, shown once, wiped, changed, and revoked by its name and X.
 func TestTokensAreMadeChangedAndRevoked(t *testing.T) {
-	r := drawn()
-	uitest.Play(t, 100, 30, scene(r), func(d *uitest.Driver, _ *uitest.World) {
+	r := drawnRoom()
+	uitest.Play(t, 100, 30, rpcScene(r), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("- n enter enter enter enter enter enter enter enter")
 		d.Until("give it a name")
 		d.Press("tab")
@@ -212,9 +212,9 @@ func TestListenersAreSaidAsACommand(t *testing.T) {
 
 // While other machines reach the wallet, every page says so.
 func TestADoorForOtherMachinesIsSaidOnEveryPage(t *testing.T) {
-	r := drawn()
+	r := drawnRoom()
 	r.doors = append(r.doors, rpc.Listener{Name: "Open", Addr: "http://0.0.0.0:9000/rpc", On: true, Beyond: true, Token: true})
-	uitest.Play(t, 100, 30, scene(r), func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 100, 30, rpcScene(r), func(d *uitest.Driver, _ *uitest.World) {
 		for _, key := range []string{"1", "2", "-"} {
 			d.Press("esc esc " + key)
 			d.Shows("▲ Other machines reach this wallet at http://0.0.0.0:9000/rpc.")

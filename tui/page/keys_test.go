@@ -1,4 +1,4 @@
-package keys_test
+package page_test
 
 import (
 	"strings"
@@ -10,8 +10,8 @@ import (
 	"billfold/tui/uitest"
 )
 
-// shared is alice whose owner authority needs her key and one of carol and bob-trade.
-var shared = &uitest.Past{Ledger: func(w *uitest.World) {
+// sharedAccount is alice whose owner authority needs her key and one of carol and bob-trade.
+var sharedAccount = &uitest.Past{Ledger: func(w *uitest.World) {
 	owner := ledger.Authority{WeightThreshold: 2, KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf("alice").Public(), Weight: 1}},
 		AccountAuths: []ledger.AccountWeight{{Account: uitest.Carol.ID, Weight: 1}, {Account: uitest.Bob.ID, Weight: 1}}}
 	w.Push(&ledger.AccountUpdateOp{Account: uitest.Alice.ID, Owner: &owner})
@@ -19,21 +19,21 @@ var shared = &uitest.Past{Ledger: func(w *uitest.World) {
 }}
 
 func TestKeysLookAsDrawn(t *testing.T) {
-	uitest.Play(t, 80, 24, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: sharedAccount}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("6")
 		d.Until("Keys of alice", "Result:")
-		d.GoldenMeanings("keys80x24")
-		d.GoldenSizes("keys", uitest.Sizes())
+		d.GoldenMeanings("keys/keys80x24")
+		d.GoldenSizes("keys/keys", uitest.Sizes())
 		d.Resize(60, 20)
 		d.Press("tab")
-		d.GoldenSizes("keys-roles", [][2]int{{60, 20}, {50, 16}, {40, 12}})
+		d.GoldenSizes("keys/keys-roles", [][2]int{{60, 20}, {50, 16}, {40, 12}})
 		d.Press("tab")
-		d.GoldenSizes("keys-xray", [][2]int{{80, 24}, {50, 16}, {40, 12}})
+		d.GoldenSizes("keys/keys-xray", [][2]int{{80, 24}, {50, 16}, {40, 12}})
 		d.Resize(80, 24)
 		d.Press("u")
-		d.Golden("keys-no-xray80x24")
+		d.Golden("keys/keys-no-xray80x24")
 		d.Press("u e")
-		d.GoldenSizes("keys-reveal", [][2]int{{80, 24}, {40, 12}})
+		d.GoldenSizes("keys/keys-reveal", [][2]int{{80, 24}, {40, 12}})
 		d.Resize(80, 24)
 		d.Press("esc ctrl+l esc 6")
 		d.Until("Keys of alice", "Result:")
@@ -50,7 +50,7 @@ func TestKeysLookAsDrawn(t *testing.T) {
 
 // What-if switches a row of the tree, and the sentence under it follows.
 func TestWhatIfSaysWhoIsNeeded(t *testing.T) {
-	uitest.Play(t, 100, 30, uitest.Scene{Past: shared}, func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 100, 30, uitest.Scene{Past: sharedAccount}, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("6")
 		d.Until("can act as active, and lack weight 1 of 2 for owner.")
 		d.Press("t")
@@ -148,7 +148,7 @@ func TestTheAccountsOfAKeyAreFound(t *testing.T) {
 	})
 }
 
-func TestWithoutAnAccount(t *testing.T) {
+func TestKeysWithoutAnAccount(t *testing.T) {
 	scene := uitest.Scene{Unmade: true, Wallet: func(w *uitest.World) { uitest.Must(t, w.Wallet.Vault.Create(w.Ctx, uitest.Password)) }}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("6")
@@ -256,7 +256,7 @@ func TestKeysAreBackedUpOnPaper(t *testing.T) {
 		d.Until("Phrase on your paper")
 		d.Press("enter")
 		d.Until(key.WIF(), "owner, active, memo")
-		d.GoldenSizes("keys-backup", [][2]int{{80, 24}, {40, 12}})
+		d.GoldenSizes("keys/keys-backup", [][2]int{{80, 24}, {40, 12}})
 		d.Resize(80, 24)
 		d.Press("y")
 		d.Shows(key.WIF())
