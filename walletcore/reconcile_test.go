@@ -1,4 +1,4 @@
-package reconcile_test
+package walletcore_test
 
 import (
 	"fmt"
@@ -18,14 +18,14 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// stage is a wallet with an index behind a relay, and an account that an operation created.
-type stage struct {
+// bookStage is a wallet with an index behind a relay, and an account that an operation created.
+type bookStage struct {
 	*testwallet.Wallet
 	relay *testwallet.Relay
 	given int64 // what the chain's start gave alice
 }
 
-func open(t *testing.T) *stage {
+func openStage(t *testing.T) *bookStage {
 	t.Helper()
 	now := testwallet.NewClock()
 	box := testwallet.Ledger(t, sandbox.Options{Now: now.Now})
@@ -33,7 +33,7 @@ func open(t *testing.T) *stage {
 	index, err := historyindex.Open(filepath.Join(testwallet.Folder(t), "history.db"))
 	testwallet.Must(t, err)
 	t.Cleanup(func() { testwallet.Must(t, index.Close()) })
-	s := &stage{testwallet.On(t, box, relay.URL, func(cfg *walletcore.Config) { cfg.Index, cfg.Now = index, now.Now }), relay, 0}
+	s := &bookStage{testwallet.On(t, box, relay.URL, func(cfg *walletcore.Config) { cfg.Index, cfg.Now = index, now.Now }), relay, 0}
 	s.Hold("alice", "bobby")
 	s.Mine()
 	s.given = s.DCT("alice")
@@ -56,7 +56,7 @@ func open(t *testing.T) *stage {
 	return s
 }
 
-func (s *stage) reconcile(account string) *reconcile.Report {
+func (s *bookStage) reconcile(account string) *reconcile.Report {
 	s.T.Helper()
 	r, err := reconcile.Account(s.Ctx, s.History, account, "", "")
 	testwallet.Must(s.T, err)
@@ -66,8 +66,8 @@ func (s *stage) reconcile(account string) *reconcile.Report {
 	return r
 }
 
-// lines are those of DCT, without their day.
-func lines(r *reconcile.Report) string {
+// reportLines are those of DCT, without their day.
+func reportLines(r *reconcile.Report) string {
 	var out []string
 	for _, l := range r.Lines {
 		kind := "day"
@@ -81,14 +81,14 @@ func lines(r *reconcile.Report) string {
 
 func TestTheHistoryAddsUpToTheBalance(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openStage(t)
 	r := s.reconcile("newcomer")
 	const want = "day 0.00000000+10.00000000-2.50000000-0.00100000=7.49900000; " +
 		"pending 7.49900000+0.00000000-1.00000000-0.00100000=6.49800000"
-	if got := lines(r); got != want || r.Opening != "zero" || len(r.Differences) > 0 {
+	if got := reportLines(r); got != want || r.Opening != "zero" || len(r.Differences) > 0 {
 		t.Errorf("%s %s %+v", got, r.Opening, r.Differences)
 	}
-	if r := s.reconcile("bobby"); r.Opening != "derived" || len(r.Differences) > 0 || !strings.Contains(lines(r), "+2.50000000-") {
+	if r := s.reconcile("bobby"); r.Opening != "derived" || len(r.Differences) > 0 || !strings.Contains(reportLines(r), "+2.50000000-") {
 		t.Errorf("%+v", r)
 	}
 	for _, day := range []string{"22.11.2026", "2026-13-01", "yesterday"} {
@@ -110,7 +110,7 @@ func TestTheHistoryAddsUpToTheBalance(t *testing.T) {
 // A balance that the operations do not add up to is a difference, with account, asset and amount.
 func TestAWrongBalanceIsADifference(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openStage(t)
 	held := s.DCT("newcomer")
 	s.relay.Set(func(r *testwallet.Relay) {
 		r.Swap = func(text string) string {
@@ -127,7 +127,7 @@ func TestAWrongBalanceIsADifference(t *testing.T) {
 // start gave.
 func TestOperationsOfManyKindsAddUp(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openStage(t)
 	s.Furnish()
 	s.Mine()
 	r := s.reconcile("alice")

@@ -1,4 +1,4 @@
-package draft_test
+package walletcore_test
 
 import (
 	"errors"
@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
@@ -16,8 +14,6 @@ import (
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/testwallet"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A form is typed on the way, without a daemon, and is there again later: after a
 // restart and another password, and to nobody who does not open the wallet.

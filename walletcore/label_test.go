@@ -1,11 +1,9 @@
-package label_test
+package walletcore_test
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"go.uber.org/goleak"
 
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
@@ -15,8 +13,6 @@ import (
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestLabelsAreReadByTheirWalletAlone(t *testing.T) {
 	path := filepath.Join(testwallet.Folder(t), sqlite.Name)

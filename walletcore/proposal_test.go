@@ -1,4 +1,4 @@
-package proposal_test
+package walletcore_test
 
 import (
 	"testing"
@@ -9,8 +9,8 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// shared is an account on the ledger that needs two weights of those who act for it.
-func shared(w *testwallet.Wallet, name string, threshold uint32, accounts []string, keys ...ledger.PublicKey) ledger.AccountID {
+// sharedAccount is an account on the ledger that needs two weights of those who act for it.
+func sharedAccount(w *testwallet.Wallet, name string, threshold uint32, accounts []string, keys ...ledger.PublicKey) ledger.AccountID {
 	w.T.Helper()
 	team := ledger.Authority{WeightThreshold: threshold}
 	for _, a := range accounts {
@@ -19,13 +19,13 @@ func shared(w *testwallet.Wallet, name string, threshold uint32, accounts []stri
 	for _, k := range keys {
 		team.KeyAuths = append(team.KeyAuths, ledger.KeyWeight{Key: k, Weight: 1})
 	}
-	push(w, &ledger.AccountCreateOp{Registrar: w.Account("alice").ID, Name: name, Owner: team, Active: team,
+	pushOperation(w, &ledger.AccountCreateOp{Registrar: w.Account("alice").ID, Name: name, Owner: team, Active: team,
 		Options: ledger.NewAccountOptions(w.Account("alice").Options.MemoKey)})
 	return w.Account(name).ID
 }
 
-// push brings an operation into a block, whoever has to sign it.
-func push(w *testwallet.Wallet, op ledger.Body) {
+// pushOperation brings an operation into a block, whoever has to sign it.
+func pushOperation(w *testwallet.Wallet, op ledger.Body) {
 	w.T.Helper()
 	_, err := w.Box.PushUnsigned(ledger.NewOperation(op))
 	testwallet.Must(w.T, err)
@@ -43,10 +43,10 @@ func propose(w *testwallet.Wallet, from ledger.AccountID, review uint32) {
 	if review > 0 {
 		op.ReviewPeriodSeconds = &review
 	}
-	push(w, op)
+	pushOperation(w, op)
 }
 
-func one(w *testwallet.Wallet) proposal.Proposal {
+func oneProposal(w *testwallet.Wallet) proposal.Proposal {
 	w.T.Helper()
 	all, err := proposal.NewReader(w.View, w.Vault, w.Build).Own(w.Ctx)
 	testwallet.Must(w.T, err)
@@ -56,23 +56,23 @@ func one(w *testwallet.Wallet) proposal.Proposal {
 	return all[0]
 }
 
-func now(w *testwallet.Wallet) ledger.Time {
+func ledgerNow(w *testwallet.Wallet) ledger.Time {
 	head, err := w.View.Chain.Head(w.Ctx)
 	testwallet.Must(w.T, err)
 	return head.Time
 }
 
-// stands fails the test unless the proposal stands so.
-func stands(w *testwallet.Wallet, p proposal.Proposal, want proposal.Standing, weight, then uint64, enough bool) {
+// proposalStands fails the test unless the proposal stands so.
+func proposalStands(w *testwallet.Wallet, p proposal.Proposal, want proposal.Standing, weight, then uint64, enough bool) {
 	w.T.Helper()
 	n := p.First()
-	if p.Standing(now(w)) != want || n.Weight != weight || n.Then != then || p.Then != enough {
-		w.T.Errorf("it stands %d with weight %d, then %d, enough then: %v; it gives %+v", p.Standing(now(w)), n.Weight, n.Then,
+	if p.Standing(ledgerNow(w)) != want || n.Weight != weight || n.Then != then || p.Then != enough {
+		w.T.Errorf("it stands %d with weight %d, then %d, enough then: %v; it gives %+v", p.Standing(ledgerNow(w)), n.Weight, n.Then,
 			p.Then, p.Give)
 	}
 }
 
-func approve(w *testwallet.Wallet, p proposal.Proposal, delta build.ApprovalDelta) {
+func approveProposal(w *testwallet.Wallet, p proposal.Proposal, delta build.ApprovalDelta) {
 	w.T.Helper()
 	made, err := w.Payments.Prepare(w.Ctx, build.NewRequest("approve_proposal",
 		build.ApproveProposalParams{Payer: "alice", Proposal: p.ID.String(), Delta: delta}, build.ApproveProposal))
@@ -85,10 +85,10 @@ func approve(w *testwallet.Wallet, p proposal.Proposal, delta build.ApprovalDelt
 // The proposal of an account that the wallet does not list is found by the account that acts for it.
 func TestOneOfTwoApprovesAndTakesItBack(t *testing.T) {
 	w := testwallet.Open(t, "alice")
-	team := shared(w, "our-team", 2, []string{"alice", "bobby"})
+	team := sharedAccount(w, "our-team", 2, []string{"alice", "bobby"})
 	propose(w, team, 0)
-	p := one(w)
-	stands(w, p, proposal.ForYou, 0, 1, false)
+	p := oneProposal(w)
+	proposalStands(w, p, proposal.ForYou, 0, 1, false)
 	if want := "our-team paid 3.00000000 DCT to carol"; len(p.Operations) != 1 || p.Operations[0].Sentence != want {
 		t.Errorf("it does %+v", p.Operations)
 	}
@@ -96,29 +96,29 @@ func TestOneOfTwoApprovesAndTakesItBack(t *testing.T) {
 	if n.Account.Name != "our-team" || n.Threshold != 2 || len(n.Parties) != 2 || !n.Parties[0].Yours || n.Parties[1].Yours {
 		t.Errorf("it needs %+v", n)
 	}
-	approve(w, p, p.Give.Adds())
-	p = one(w)
-	stands(w, p, proposal.ForOthers, 1, 1, false)
+	approveProposal(w, p, p.Give.Adds())
+	p = oneProposal(w)
+	proposalStands(w, p, proposal.ForOthers, 1, 1, false)
 	if !p.First().Parties[0].Approved || len(p.Take.Active) != 1 {
 		t.Errorf("alice approved, and it says %+v, %+v", p.First(), p.Take)
 	}
-	approve(w, p, p.Take.Removes())
-	stands(w, one(w), proposal.ForYou, 0, 1, false)
+	approveProposal(w, p, p.Take.Removes())
+	proposalStands(w, oneProposal(w), proposal.ForYou, 0, 1, false)
 }
 
 // What the wallet's keys can do alone they do as the account itself, and what is approved happens at once.
 func TestAWalletWithAllKeysApprovesAsTheAccount(t *testing.T) {
 	w := testwallet.Open(t, "alice")
-	team := shared(w, "our-team", 2, []string{"alice", "bobby"}, testwallet.Key("alice").Public())
-	push(w, &ledger.TransferObsoleteOp{From: w.Account("alice").ID, To: team, Amount: ledger.AssetAmount{Amount: 9_0000_0000}})
+	team := sharedAccount(w, "our-team", 2, []string{"alice", "bobby"}, testwallet.Key("alice").Public())
+	pushOperation(w, &ledger.TransferObsoleteOp{From: w.Account("alice").ID, To: team, Amount: ledger.AssetAmount{Amount: 9_0000_0000}})
 	propose(w, team, 0)
-	p := one(w)
-	stands(w, p, proposal.ForYou, 0, 2, true)
+	p := oneProposal(w)
+	proposalStands(w, p, proposal.ForYou, 0, 2, true)
 	if len(p.Give.Active) != 1 || p.Give.Active[0] != team {
 		t.Errorf("it gives %+v", p.Give)
 	}
 	before := w.DCT("carol")
-	approve(w, p, p.Give.Adds())
+	approveProposal(w, p, p.Give.Adds())
 	all, err := proposal.NewReader(w.View, w.Vault, w.Build).Own(w.Ctx)
 	if err != nil || len(all) != 0 || w.DCT("carol") != before+3_0000_0000 {
 		t.Errorf("%d are open, %v, carol got %d", len(all), err, w.DCT("carol")-before)
@@ -128,16 +128,16 @@ func TestAWalletWithAllKeysApprovesAsTheAccount(t *testing.T) {
 // Accounts and keys of the wallet approve together.
 func TestAccountsAndKeysApproveTogether(t *testing.T) {
 	w := testwallet.Open(t, "alice")
-	team := shared(w, "our-team", 3, []string{"alice", "bobby"}, testwallet.Key("alice").Public())
+	team := sharedAccount(w, "our-team", 3, []string{"alice", "bobby"}, testwallet.Key("alice").Public())
 	propose(w, team, 0)
-	p := one(w)
-	stands(w, p, proposal.ForYou, 0, 2, false)
+	p := oneProposal(w)
+	proposalStands(w, p, proposal.ForYou, 0, 2, false)
 	if len(p.Give.Active) != 1 || len(p.Give.Keys) != 1 {
 		t.Errorf("it gives %+v", p.Give)
 	}
-	approve(w, p, p.Give.Adds())
-	p = one(w)
-	stands(w, p, proposal.ForOthers, 2, 2, false)
+	approveProposal(w, p, p.Give.Adds())
+	p = oneProposal(w)
+	proposalStands(w, p, proposal.ForOthers, 2, 2, false)
 	if len(p.Take.Active) != 1 || len(p.Take.Keys) != 1 {
 		t.Errorf("it takes %+v", p.Take)
 	}
@@ -146,15 +146,15 @@ func TestAccountsAndKeysApproveTogether(t *testing.T) {
 // What is approved before its review period waits for its end.
 func TestAnApprovedProposalWaitsForTheEndOfItsReview(t *testing.T) {
 	w := testwallet.Open(t, "alice")
-	shared(w, "inner-team", 1, []string{"alice"})
-	team := shared(w, "our-team", 1, []string{"inner-team"})
+	sharedAccount(w, "inner-team", 1, []string{"alice"})
+	team := sharedAccount(w, "our-team", 1, []string{"inner-team"})
 	propose(w, team, 600)
-	p := one(w) // alice is two levels away
-	stands(w, p, proposal.ForYou, 0, 1, true)
-	approve(w, p, p.Give.Adds())
-	p = one(w)
-	stands(w, p, proposal.ForReview, 1, 1, true)
-	if !p.Enough || !p.Closed(p.ExpirationTime) || p.Closed(now(w)) {
+	p := oneProposal(w) // alice is two levels away
+	proposalStands(w, p, proposal.ForYou, 0, 1, true)
+	approveProposal(w, p, p.Give.Adds())
+	p = oneProposal(w)
+	proposalStands(w, p, proposal.ForReview, 1, 1, true)
+	if !p.Enough || !p.Closed(p.ExpirationTime) || p.Closed(ledgerNow(w)) {
 		t.Errorf("%+v", p)
 	}
 }

@@ -1,12 +1,10 @@
-package contact_test
+package walletcore_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"go.uber.org/goleak"
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
@@ -18,8 +16,6 @@ import (
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A contact keeps name, id and keys of the day it was saved, and a note that only the open wallet reads.
 func TestAContactIsKept(t *testing.T) {
