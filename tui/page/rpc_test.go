@@ -200,7 +200,7 @@ func TestTokensAreMadeChangedAndRevoked(t *testing.T) {
 
 // ~ shows what opens the listeners that are on, with the login that they ask for, and what lists the tokens.
 func TestListenersAreSaidAsACommand(t *testing.T) {
-	uitest.Play(t, 100, 30, scene(drawn()), func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 100, 30, rpcScene(drawnRoom()), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("- ~")
 		d.Shows("billfold --tui --rpc-http=127.0.0.1:8093 --rpc-auth")
 		d.Press("esc tab tab tab ~")

@@ -130,8 +130,8 @@ func TestAValueIsTyped(t *testing.T) {
 
 // ~ shows the setting in focus as a flag, a variable and a line of the file; a value with a password in none of them.
 func TestASettingIsSaidAsACommand(t *testing.T) {
-	store := some()
-	uitest.Play(t, 100, 30, scene(store), func(d *uitest.Driver, _ *uitest.World) {
+	store := someSettings()
+	uitest.Play(t, 100, 30, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(",")
 		d.Until("theme")
 		d.Press("~")
