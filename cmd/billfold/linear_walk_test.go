@@ -123,6 +123,7 @@ func TestEveryWordAnswersInEveryState(t *testing.T) {
 			t.Parallel()
 			s, err := readSettings(t, "", append(test.flags, "--linear")...)
 			must(t, err)
+			s.newKeys = throwAway()
 			p, err := newProgram(s)
 			must(t, err)
 			defer p.close()
