@@ -154,5 +154,11 @@ func Migrations() [][]string {
 				PRIMARY KEY (chain, account, other)
 			)`,
 		},
+		{ // 11: the number of a commit is the key of its row: an index of its own was one more page in each commit
+			`CREATE TABLE numbered_commits (number INTEGER PRIMARY KEY, nonce VARCHAR(16) NOT NULL)`,
+			`INSERT INTO numbered_commits (number, nonce) SELECT number, nonce FROM journal_commits`,
+			`DROP TABLE journal_commits`,
+			`ALTER TABLE numbered_commits RENAME TO journal_commits`,
+		},
 	}
 }
