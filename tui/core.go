@@ -126,7 +126,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
 		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}, Files: files{w}},
 		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments}, Finder: w.View.Accounts},
-		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Changer: payer{w.Payments}, Keeper: w.Import},
+		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Changer: payer{w.Payments}, Keeper: w.Import, Papers: w.Import.Papers},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
 			Propose: proposer{payer{w.Payments}, w}, Drafts: w.Drafts, Labels: labeller{w.History}},
 	}
@@ -137,6 +137,11 @@ type maker struct {
 	*vault.Vault
 	*vault.Importer
 	payer payer
+}
+
+// NoteBackup implements firstrun.Prover.
+func (m maker) NoteBackup(ctx context.Context, account ledger.AccountID, keys []ledger.PublicKey) error {
+	return m.Papers.Note(ctx, account, keys)
 }
 
 // Register implements firstrun.Registrar.

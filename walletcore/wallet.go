@@ -24,6 +24,7 @@ import (
 	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
+	"billfold/walletcore/paper"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/vault"
@@ -98,6 +99,7 @@ func Open(cfg Config) (*Wallet, error) {
 	w.View = w.newView(cfg)
 	w.Own = vault.NewAccounts(w.Vault, w.View.Accounts, w.View.Chain)
 	w.Import = vault.NewImporter(w.Vault, w.Own, w.View.Accounts, w.View.Miners)
+	w.Import.Papers = w.newPapers(cfg)
 	w.Contacts = w.newContacts(cfg)
 	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: cfg.Index,
 		Labels: newLabels(w.Vault, cfg.Store, cfg.Now), Logger: cfg.Logger})
@@ -150,6 +152,14 @@ func (w *Wallet) newMessages(cfg Config) *message.Reader {
 		return message.NewReader(w.View, w.Vault, w.daemon, nil)
 	}
 	return message.NewReader(w.View, w.Vault, w.daemon, cfg.Store.Messages)
+}
+
+func (w *Wallet) newPapers(cfg Config) *paper.Papers {
+	p := &paper.Papers{Chain: w.Vault.ChainID, Now: cfg.Now}
+	if cfg.Store != nil {
+		p.Store = cfg.Store.Backups
+	}
+	return p
 }
 
 func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.Drafts {

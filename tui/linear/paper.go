@@ -151,7 +151,7 @@ func (a papers) backUp(ctx context.Context, rest string) error {
 	}
 	newcomer{a.Desk}.sayUses(got)
 	a.Say("The phrase on your paper brings the account back. Keep the paper.")
-	return nil
+	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, screen.KeysOf(held))
 }
 
 // lookAt reads who may act for the own accounts.
@@ -188,7 +188,7 @@ func (a papers) dictate(ctx context.Context, own ledgerview.AccountRef, held []s
 	}
 	a.Forget()
 	a.Say("The keys on your paper bring the account back: import, one by one.")
-	return nil
+	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, screen.KeysOf(held))
 }
 
 func (a papers) dictateOne(ctx context.Context, one screen.HeldKey) (bool, error) {

@@ -243,9 +243,9 @@ func TestAnAccountIsRegistered(t *testing.T) {
 // Whoever has no phrase writes the private keys down, behind the password, and proves them.
 func TestKeysAreBackedUpOnPaper(t *testing.T) {
 	key := uitest.KeyOf("alice")
-	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("6")
-		d.Until("Keys of alice")
+		d.Until("Keys of alice", "Backup on paper  ○ not checked yet, b does")
 		d.Press("b")
 		d.Type("not it")
 		d.Press("enter")
@@ -271,8 +271,15 @@ func TestKeysAreBackedUpOnPaper(t *testing.T) {
 		d.Type(key.WIF()[len(key.WIF())-6:])
 		d.Press("enter")
 		d.Until("bring alice 1.2.34 back")
-		d.Press("enter down")
+		d.Press("enter")
+		d.Until("Backup on paper  ✓ checked 2026-11-20")
+		w.Look(100, 30, func(d *uitest.Driver) { // it is remembered
+			d.Press("6")
+			d.Until("Backup on paper  ✓ checked 2026-11-20")
+		})
+		d.Press("down")
 		d.Until("Keys of savings-1")
+		d.Hides("Backup on paper")
 		d.Press("b")
 		d.Shows("no private key of this account")
 	})

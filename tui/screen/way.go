@@ -23,6 +23,15 @@ type Steps struct {
 	Back    ID
 }
 
+// KeysOf are the public keys.
+func KeysOf(held []HeldKey) []ledger.PublicKey {
+	out := make([]ledger.PublicKey, len(held))
+	for i, one := range held {
+		out[i] = one.Key
+	}
+	return out
+}
+
 // HeldKey is a key of an account that this wallet has.
 type HeldKey struct {
 	Roles string // "active, memo"

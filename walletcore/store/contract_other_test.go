@@ -20,6 +20,7 @@ func others() []behaviour {
 		{"drafts are numbered", numberDrafts},
 		{"contacts come back", keepContacts},
 		{"labels and marks of messages come back", keepLabels},
+		{"proofs of backups come back", keepBackups},
 	}
 }
 
@@ -137,6 +138,21 @@ func keepContacts(t *testing.T, p place) {
 	want := []store.Contact{first, contact(0, "bob-b"), contact(1, "bob.a")}
 	if list, err := all[2].Contacts.List(ctx); err != nil || !reflect.DeepEqual(list, want) {
 		t.Errorf("%+v (%v)\nwant %+v", list, err, want)
+	}
+}
+
+func keepBackups(t *testing.T, p place) {
+	ctx, all := t.Context(), openAll(t, p)
+	if _, there, err := all[0].Backups.Last(ctx, chain, 16); there || err != nil {
+		t.Errorf("there is one: %v, %v", there, err)
+	}
+	key, other := ledger.DeriveKey("paper", 0).Public(), ledger.DeriveKey("more", 0).Public()
+	second := store.BackupCheck{Chain: chain, Account: 16, Keys: []ledger.PublicKey{key, other}, At: time.Unix(1_800_000_001, 0)}
+	first := store.BackupCheck{Chain: chain, Account: 16, Keys: []ledger.PublicKey{key}, At: time.Unix(1_800_000_000, 0)}
+	must(t, all[0].Backups.Put(ctx, first))
+	must(t, all[1].Backups.Put(ctx, second))
+	if last, there, err := all[0].Backups.Last(ctx, chain, 16); err != nil || !there || !reflect.DeepEqual(last, second) {
+		t.Errorf("%+v, %v", last, err)
 	}
 }
 

@@ -160,5 +160,14 @@ func Migrations() [][]string {
 			`DROP TABLE journal_commits`,
 			`ALTER TABLE numbered_commits RENAME TO journal_commits`,
 		},
+		{ // 12: when a backup on paper was proven
+			`CREATE TABLE backup_checks (
+				chain       VARCHAR(64) NOT NULL,
+				account     BIGINT NOT NULL,
+				public_keys TEXT NOT NULL,
+				checked_at  BIGINT NOT NULL,
+				PRIMARY KEY (chain, account)
+			)`,
+		},
 	}
 }

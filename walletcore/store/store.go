@@ -38,6 +38,7 @@ type Store struct {
 	Contacts *Contacts
 	Labels   *Labels
 	Messages *MessageMarks
+	Backups  *BackupChecks
 	Pins     *Pins
 	Anchors  *Anchors
 	Tokens   *Tokens
@@ -56,8 +57,8 @@ type File interface {
 func New(file File) *Store {
 	return &Store{
 		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{engine: file}, Limits: &Limits{file}, Cursors: &Cursors{file},
-		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Messages: &MessageMarks{file}, Pins: &Pins{file},
-		Anchors: &Anchors{file}, Tokens: &Tokens{file}, file: file,
+		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Labels: &Labels{file}, Messages: &MessageMarks{file},
+		Backups: &BackupChecks{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, Tokens: &Tokens{file}, file: file,
 	}
 }
 

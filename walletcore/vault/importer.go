@@ -6,6 +6,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/paper"
 )
 
 // KeyLedger is the ledger as it says whose keys are whose.
@@ -20,6 +21,8 @@ type Importer struct {
 	accounts *Accounts
 	ledger   KeyLedger
 	miners   MinerKeys
+
+	Papers *paper.Papers // what was proven of backups; nil: nothing is remembered
 }
 
 // MinerKeys is the ledger as it says which key a miner signs blocks with.
@@ -29,7 +32,7 @@ type MinerKeys interface {
 
 // NewImporter returns an importer into v.
 func NewImporter(v *Vault, a *Accounts, l KeyLedger, miners MinerKeys) *Importer {
-	return &Importer{v, a, l, miners}
+	return &Importer{vault: v, accounts: a, ledger: l, miners: miners}
 }
 
 // judgeNow looks at the accounts that were just imported; if the daemon is away,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
@@ -105,12 +106,16 @@ func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path 
 		steps = append(steps, w.lastSix(one, own))
 	}
 	name := format.Account(account).String()
-	return path{title: "Back up " + name, steps: steps, run: func(_ context.Context, a []string) (any, error) {
+	return path{title: "Back up " + name, steps: steps, run: func(ctx context.Context, a []string) (any, error) {
+		said := []string{"The keys on your paper bring " + name + " back: Import, then Import a private key, one by one."}
 		if own(a) {
-			return []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a brain key.",
-				"The wallet keeps no copy of the phrase. Keep the paper."}, nil
+			said = []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a brain key.",
+				"The wallet keeps no copy of the phrase. Keep the paper."}
 		}
-		return []string{"The keys on your paper bring " + name + " back: Import, then Import a private key, one by one."}, nil
+		if err := w.core.NoteBackup(ctx, account.ID, screen.KeysOf(held)); err != nil {
+			said = append(said, advice.Said(err))
+		}
+		return said, nil
 	}}
 }
 

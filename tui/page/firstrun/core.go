@@ -30,10 +30,11 @@ type Registrar interface {
 	Register(ctx context.Context, req build.CreateAccountParams) (screen.Built, error)
 }
 
-// Prover opens the wallet, and gives the private keys that are to be written down.
+// Prover opens the wallet, and gives the private keys that are to be written down, and remembers that they were.
 type Prover interface {
 	Unlock(ctx context.Context, password string) error
 	PrivateKeyOf(key ledger.PublicKey) (ledger.KeyText, error)
+	NoteBackup(ctx context.Context, account ledger.AccountID, keys []ledger.PublicKey) error // it was proven now
 }
 
 // PhraseMaker makes a wallet with keys of a new recovery phrase.

@@ -10,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/paper"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
 
@@ -49,6 +50,12 @@ type Core struct {
 	Vault   Vault
 	Changer Changer
 	Keeper  Keeper
+	Papers  Papers
+}
+
+// Papers remembers when backups were proven.
+type Papers interface {
+	Of(ctx context.Context, account ledger.AccountID) (paper.Check, error)
 }
 
 const askLimit = 20 * time.Second // how long one reading may take
@@ -91,7 +98,14 @@ func readTree(ctx context.Context, core Core, accounts []vault.OwnAccount) (any,
 	if err != nil {
 		return nil, err
 	}
-	return tree{accounts: found, depth: depth, here: heldOf(core.Vault, slices.Collect(maps.Values(found)))}, nil
+	t := tree{accounts: found, depth: depth, here: heldOf(core.Vault, slices.Collect(maps.Values(found))),
+		proven: map[ledger.AccountID]paper.Check{}}
+	for _, id := range ids {
+		if t.proven[id], err = core.Papers.Of(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
 }
 
 // heldOf returns which keys of accounts are here.

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"billfold/ledger"
+	"billfold/walletcore/paper"
 )
 
 // tree is accounts with those that their authorities name, and which keys count as here.
@@ -9,7 +10,8 @@ type tree struct {
 	accounts map[ledger.AccountID]*ledger.Account
 	depth    int                       // levels of nested accounts that the ledger follows
 	here     map[ledger.PublicKey]bool // keys of this wallet
-	flipped  map[string]bool           // what-if: keys and accounts that count the other way round, as text
+	proven   map[ledger.AccountID]paper.Check
+	flipped  map[string]bool // what-if: keys and accounts that count the other way round, as text
 }
 
 // party is a row of the tree: a key or an account of an authority.

@@ -2,7 +2,9 @@ package keys
 
 import (
 	"fmt"
+	"time"
 
+	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/layout"
@@ -90,7 +92,7 @@ func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, t
 		return
 	}
 	list := m.tree.roles(own.ID)
-	below := m.below(list, m.tree.warnings(own.ID), in.W-4, in.H >= 12)
+	below := m.below(list, append(m.tree.warnings(own.ID), m.tree.backup(own.ID)...), in.W-4, in.H >= 12)
 	room := max(in.H-len(below), min(in.H, 3))
 	body, y := in.Top(room), 0
 	if room > len(list) {
@@ -121,6 +123,23 @@ func (m *Model) below(list []roleRow, warnings []canvas.Line, w int, roomy bool)
 		out = append(out, l.Wrap(w)...)
 	}
 	return out
+}
+
+// backup is when the backup of an account on paper was proven; nothing where there are no keys to be backed up.
+func (t *tree) backup(id ledger.AccountID) []canvas.Line {
+	held := t.held(id)
+	if len(held) == 0 {
+		return nil
+	}
+	check, label := t.proven[id], canvas.In(theme.Muted, "Backup on paper  ")
+	when := check.At.UTC().Format(time.DateOnly)
+	switch {
+	case check.At.IsZero():
+		return []canvas.Line{canvas.Join(label, canvas.In(theme.Muted, theme.SignOff+" not checked yet, b does"))}
+	case !check.Covers(screen.KeysOf(held)):
+		return []canvas.Line{canvas.Join(label, canvas.In(theme.Warn, theme.SignCareful+" keys changed since "+when+", b checks it"))}
+	}
+	return []canvas.Line{canvas.Join(label, canvas.In(theme.OK, theme.SignDone), canvas.Text(" checked "+when))}
 }
 
 // here is sign with a word.

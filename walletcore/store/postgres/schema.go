@@ -79,6 +79,11 @@ func migrations() [][]string {
 		{ // 4: a server without a daemon leaves its payments to the others
 			`ALTER TABLE servers ADD COLUMN follows SMALLINT NOT NULL DEFAULT 1`,
 		},
+		{ // 5: when a backup on paper was proven
+			`CREATE TABLE backup_checks (
+				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, public_keys TEXT NOT NULL, checked_at BIGINT NOT NULL,
+				PRIMARY KEY (chain, account))`,
+		},
 	}
 }
 

@@ -25,6 +25,7 @@ func tables() []table {
 		{"contacts", "chain, account, name, memo_key, active, owner, note, saved_at"},
 		{"labels", "chain, history_row, block, label, saved_at"},
 		{"message_marks", "chain, account, other, unread_from, shown_from"},
+		{"backup_checks", "chain, account, public_keys, checked_at"},
 		{"account_pins", "chain, account, name, source, seen_at"},
 		{"asset_pins", "chain, asset, symbol, precision_digits, source, seen_at"},
 		{"seen_accounts", "chain, account, memo_key, active, owner, seen_at"},

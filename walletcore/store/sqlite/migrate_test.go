@@ -19,6 +19,7 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 	}
 	before, err := database.Open(path, database.Durable,
 		`CREATE INDEX payments_by_state ON payments (state)`, `DROP TABLE contacts`, `DROP TABLE labels`, `DROP TABLE message_marks`,
+		`DROP TABLE backup_checks`,
 		`UPDATE journal_version SET version = 6`)
 	if err != nil {
 		t.Fatal(err)
