@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
@@ -77,10 +78,24 @@ func (e *ExpectedKey) Made(digest [32]byte, sig Signature) bool {
 	if point.X.IsZero() && point.Y.IsZero() || point.Z.IsZero() {
 		return false
 	}
-	point.ToAffine()
+	toAffineNonConst(&point)
 	var x secp256k1.ModNScalar
 	overflow := x.SetBytes(point.X.Bytes())
 	return x.Equals(&r) && code%recoveryIDs == byte(overflow<<1)|byte(point.Y.IsOddBit())
+}
+
+// toAffineNonConst brings a point that nothing secret led to to Z = 1, several times as fast as its own ToAffine, which takes the same
+// time for all points.
+func toAffineNonConst(p *secp256k1.JacobianPoint) {
+	z := p.Z.Normalize().Bytes()
+	inverted := new(big.Int).SetBytes(z[:])
+	inverted.ModInverse(inverted, secp256k1.Params().P)
+	var inverse, square secp256k1.FieldVal
+	inverse.SetByteSlice(inverted.FillBytes(z[:]))
+	square.SquareVal(&inverse)
+	p.X.Mul(&square).Normalize()
+	p.Y.Mul(square.Mul(&inverse)).Normalize()
+	p.Z.SetInt(1)
 }
 
 // add adds the key's multiple by a scalar to sum.
