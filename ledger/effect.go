@@ -120,8 +120,16 @@ func memberEffects(was, now any) (out []Effect) {
 	for i := range b.NumField() {
 		name, _, _ := strings.Cut(b.Type().Field(i).Tag.Get("json"), ",")
 		if kind := b.Field(i).Kind(); name != "" && kind >= reflect.Bool && kind <= reflect.Uint64 {
-			out = append(out, changeOf(name, fmt.Sprint(a.Field(i).Interface()), fmt.Sprint(b.Field(i).Interface()))...)
+			out = append(out, changeOf(name, memberWords(name, a.Field(i)), memberWords(name, b.Field(i)))...)
 		}
 	}
 	return out
+}
+
+// memberWords is a member's value, a length of time in words.
+func memberWords(name string, v reflect.Value) string {
+	if InSeconds(name) && v.CanUint() {
+		return DurationWords(v.Uint())
+	}
+	return fmt.Sprint(v.Interface())
 }

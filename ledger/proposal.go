@@ -85,9 +85,9 @@ func (op *ProposalCreateOp) effects(before Before, n Namer) []Effect {
 	needs := NeedsOf(op.operations())
 	out := proposedEffects("proposed", op.operations(), before, n)
 	out = append(out, Effect{What: "approval needed from", Now: accountWords(distinct(append(needs.Active, needs.Owner...)), n)},
-		Effect{What: "expires", Now: op.ExpirationTime.String() + " UTC"})
+		Effect{What: "expires", Now: op.ExpirationTime.Words()})
 	if op.ReviewPeriodSeconds != nil {
-		out = append(out, Effect{What: "no more approvals", Now: fmt.Sprintf("in its last %d s", *op.ReviewPeriodSeconds)})
+		out = append(out, Effect{What: "no more approvals", Now: "in its last " + DurationWords(uint64(*op.ReviewPeriodSeconds))})
 	}
 	return out
 }

@@ -83,6 +83,8 @@ func word(v reflect.Value, n Namer) string {
 		return objectWord(x, n)
 	case []AccountID:
 		return accountWords(x, n)
+	case Time:
+		return x.Words()
 	case fmt.Stringer:
 		return x.String()
 	}

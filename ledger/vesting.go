@@ -30,7 +30,27 @@ var vestingBalanceCreateDeclaration = declaration{
 		return []Movement{{From: op.Creator.Object(), Amount: op.Amount}}
 	}),
 	gives:    gives(func(op *VestingBalanceCreateOp) []AccountID { return []AccountID{op.Owner} }),
-	sentence: template("{creator} set {amount} aside for {owner} to become free over time"),
+	sentence: words((*VestingBalanceCreateOp).sentence),
+}
+
+func (op *VestingBalanceCreateOp) sentence(n Namer) string {
+	return n.AccountName(op.Creator) + " set " + grouped(n.AmountText(op.Amount)) + " aside for " + n.AccountName(op.Owner) +
+		" to become free " + op.Policy.words()
+}
+
+// words is how the amount becomes free.
+func (p VestingPolicy) words() string {
+	switch {
+	case p.Linear != nil:
+		out := "evenly over " + DurationWords(uint64(p.Linear.VestingDurationSeconds)) + " from " + p.Linear.BeginTimestamp.Words()
+		if cliff := p.Linear.VestingCliffSeconds; cliff > 0 {
+			out += ", nothing of it before " + DurationWords(uint64(cliff)) + " has passed"
+		}
+		return out
+	case p.CoinDays != nil:
+		return "as it ages, all of it after " + DurationWords(uint64(p.CoinDays.VestingSeconds)) + ", from " + p.CoinDays.StartClaim.Words()
+	}
+	return "over time"
 }
 
 func (op *VestingBalanceCreateOp) valid() error { return positive("the amount", op.Amount) }

@@ -28,15 +28,24 @@ func (*WithdrawPermissionCreateOp) declared() *declaration {
 
 var withdrawPermissionCreateDeclaration = declaration{
 	code: CodeWithdrawPermissionCreate, name: "withdraw_permission_create", new: empty[WithdrawPermissionCreateOp],
-	fee:     flatFee(100_000),
-	rules:   rules((*WithdrawPermissionCreateOp).valid),
-	signs:   payerSigns,
-	touches: touches(func(op *WithdrawPermissionCreateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
-	moves:   movesNothing,
-	gives:   gives(func(op *WithdrawPermissionCreateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
-	sentence: template(
-		"{withdraw_from_account} allowed {authorized_account} to withdraw {withdrawal_limit} every {withdrawal_period_sec} seconds",
-	),
+	fee:      flatFee(100_000),
+	rules:    rules((*WithdrawPermissionCreateOp).valid),
+	signs:    payerSigns,
+	touches:  touches(func(op *WithdrawPermissionCreateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
+	moves:    movesNothing,
+	gives:    gives(func(op *WithdrawPermissionCreateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
+	sentence: words((*WithdrawPermissionCreateOp).sentence),
+}
+
+func (op *WithdrawPermissionCreateOp) sentence(n Namer) string {
+	return n.AccountName(op.WithdrawFromAccount) + " allowed " + n.AccountName(op.AuthorizedAccount) + " to withdraw " +
+		limitWords(n.AmountText(op.WithdrawalLimit), op.WithdrawalPeriodSec, op.PeriodsUntilExpiration, op.PeriodStartTime)
+}
+
+// limitWords is a limit of withdrawals: at most 1,000 DCT every 7 days, from when until when.
+func limitWords(amount string, period, periods uint32, start Time) string {
+	until := start.after(uint64(period) * uint64(periods))
+	return "at most " + grouped(amount) + " " + everyWords(uint64(period)) + ", from " + start.Words() + " until " + until.Words()
 }
 
 func (op *WithdrawPermissionCreateOp) valid() error {
@@ -66,16 +75,18 @@ func (*WithdrawPermissionUpdateOp) declared() *declaration {
 
 var withdrawPermissionUpdateDeclaration = declaration{
 	code: CodeWithdrawPermissionUpdate, name: "withdraw_permission_update", new: empty[WithdrawPermissionUpdateOp],
-	fee:     flatFee(100_000),
-	rules:   rules((*WithdrawPermissionUpdateOp).valid),
-	signs:   payerSigns,
-	touches: touches(func(op *WithdrawPermissionUpdateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
-	moves:   movesNothing,
-	gives:   gives(func(op *WithdrawPermissionUpdateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
-	sentence: template(
-		"{withdraw_from_account} changed what {authorized_account} may withdraw to {withdrawal_limit} " +
-			"every {withdrawal_period_sec} seconds",
-	),
+	fee:      flatFee(100_000),
+	rules:    rules((*WithdrawPermissionUpdateOp).valid),
+	signs:    payerSigns,
+	touches:  touches(func(op *WithdrawPermissionUpdateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
+	moves:    movesNothing,
+	gives:    gives(func(op *WithdrawPermissionUpdateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
+	sentence: words((*WithdrawPermissionUpdateOp).sentence),
+}
+
+func (op *WithdrawPermissionUpdateOp) sentence(n Namer) string {
+	return n.AccountName(op.WithdrawFromAccount) + " changed what " + n.AccountName(op.AuthorizedAccount) + " may withdraw to " +
+		limitWords(n.AmountText(op.WithdrawalLimit), op.WithdrawalPeriodSec, op.PeriodsUntilExpiration, op.PeriodStartTime)
 }
 
 func (op *WithdrawPermissionUpdateOp) valid() error {

@@ -2,24 +2,37 @@ package review
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
+
+	"billfold/ledger"
 )
 
 // member is one value in an operation, with its place: "owner.key_auths".
 type member struct{ path, value string }
 
-// members lists what the first operation of a transaction in JSON holds, in its
+// members lists what the operations of a transaction in JSON hold, in their
 // order: every text, number and yes, without what is empty or zero and without
-// the fee, which the page shows by itself. nil when the text is no transaction.
+// the fee, which the page shows by itself. Of several operations each has its
+// number before the place. nil when the text is no transaction.
 func members(text string) []member {
 	var tx struct{ Operations [][2]json.RawMessage }
 	if json.Unmarshal([]byte(text), &tx) != nil || len(tx.Operations) == 0 {
 		return nil
 	}
-	w := walker{d: json.NewDecoder(strings.NewReader(string(tx.Operations[0][1])))}
-	w.d.UseNumber()
-	w.value("")
-	return w.out
+	var all []member
+	for i, op := range tx.Operations {
+		w := walker{d: json.NewDecoder(strings.NewReader(string(op[1])))}
+		w.d.UseNumber()
+		w.value("")
+		for _, m := range w.out {
+			if len(tx.Operations) > 1 {
+				m.path = strconv.Itoa(i+1) + ". " + m.path
+			}
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 type walker struct {
@@ -38,8 +51,15 @@ func (w *walker) value(path string) {
 	case json.Delim:
 		w.inside(path, token == '{')
 	case string:
+		if at, err := ledger.ParseTime(token); err == nil {
+			token = at.Words()
+		}
 		w.note(path, token)
 	case json.Number:
+		if n, err := strconv.ParseUint(token.String(), 10, 64); err == nil && n > 0 && ledger.InSeconds(path) {
+			w.note(path, ledger.DurationWords(n))
+			return
+		}
 		w.note(path, token.String())
 	case bool:
 		if token {

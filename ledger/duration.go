@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Words is the moment as people write it: 2019-05-28 13:32:34 UTC.
+func (t Time) Words() string { return t.Time().Format("2006-01-02 15:04:05") + " UTC" }
+
+// after is the moment some seconds later; the last moment that there is where that is later still.
+func (t Time) after(seconds uint64) Time {
+	return Time(min(uint64(t)+min(seconds, math.MaxUint32), math.MaxUint32))
+}
+
+// DurationWords is a length of time as people say it, exact: 7 days, 1 hour 30 minutes.
+func DurationWords(seconds uint64) string {
+	var parts []string
+	for _, unit := range []struct {
+		name string
+		of   uint64
+	}{{"day", 86400}, {"hour", 3600}, {"minute", 60}, {"second", 1}} {
+		n := seconds / unit.of
+		seconds %= unit.of
+		switch {
+		case n == 1:
+			parts = append(parts, "1 "+unit.name)
+		case n > 1 || unit.of == 1 && len(parts) == 0:
+			parts = append(parts, fmt.Sprintf("%d %ss", n, unit.name))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// everyWords is how often something happens: every hour, every 7 days.
+func everyWords(seconds uint64) string {
+	words := DurationWords(seconds)
+	if one, is := strings.CutPrefix(words, "1 "); is && !strings.Contains(one, " ") {
+		return "every " + one
+	}
+	return "every " + words
+}
+
+// InSeconds reports whether a member of the ledger's JSON, by its name, is a length of time in seconds.
+func InSeconds(member string) bool {
+	for _, end := range []string{"_sec", "_seconds", "_interval", "_review_period", "_lifetime", "_until_expiration"} {
+		if strings.HasSuffix(member, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// grouped is an amount in words with its digits in groups of three: 12,250.5 DCT.
+func grouped(amount string) string {
+	end := strings.IndexFunc(amount, func(r rune) bool { return r < '0' || r > '9' })
+	if end < 0 {
+		end = len(amount)
+	}
+	out := amount[end:]
+	for ; end > 3; end -= 3 {
+		out = "," + amount[end-3:end] + out
+	}
+	return amount[:end] + out
+}
