@@ -72,7 +72,7 @@ func (t *tree) warnings(id ledger.AccountID) (out []canvas.Line) {
 		name string
 		auth ledger.Authority
 	}{{"owner", a.Owner}, {"active", a.Active}} {
-		if role.auth.Impossible() {
+		if t.most(role.auth, 0) < uint64(role.auth.WeightThreshold) {
 			text := theme.SignFailed + " nobody can sign as " + role.name + ": all weights together do not reach what it needs"
 			out = append(out, canvas.Bold(theme.Danger, text))
 		}
@@ -101,24 +101,27 @@ func shared(a, b ledger.Authority) bool {
 	return false
 }
 
-// verdict is what the tree comes to, as a sentence.
+// verdict is what the tree comes to, as a sentence. What is switched changes who counts, never how it is counted.
 func (t *tree) verdict(a *ledger.Account) string {
-	active, owner := t.lacks(a.Active), t.lacks(a.Owner)
-	if owner == 0 { // it satisfies active as well
-		active = 0
-	}
-	with := "the keys here"
-	if len(t.flipped) > 0 {
-		with = "with what is switched"
-	}
-	say := func(role string, lacks uint64, authority ledger.Authority) string {
-		if lacks == 0 {
-			return "can act as " + role
-		}
-		return fmt.Sprintf("lack weight %d of %d for %s", lacks, authority.WeightThreshold, role)
+	owner := t.reach("owner", a.Owner)
+	active := t.reach("active", a.Active)
+	if t.lacks(a.Owner) == 0 && t.lacks(a.Active) > 0 {
+		active = "can act as active"
 	}
 	if len(t.flipped) > 0 {
-		return "What if: " + with + ", you " + say("active", active, a.Active) + ", and " + say("owner", owner, a.Owner) + "."
+		return "What if: with what is switched, you " + active + ", and " + owner + "."
 	}
-	return "Result: " + with + " " + say("active", active, a.Active) + ", and " + say("owner", owner, a.Owner) + "."
+	return "Result: the keys here " + active + ", and " + owner + "."
+}
+
+// reach is how far those who count come with an authority: their weight of what it needs.
+func (t *tree) reach(role string, a ledger.Authority) string {
+	have, lacks, most := t.weight(a, 0), t.lacks(a), t.most(a, 0)
+	switch {
+	case lacks == 0:
+		return "can act as " + role
+	case max(most, have) < uint64(a.WeightThreshold):
+		return fmt.Sprintf("can never act as %s, as all its signers together weigh %d of %d", role, most, a.WeightThreshold)
+	}
+	return fmt.Sprintf("lack weight %d of %d for %s", lacks, a.WeightThreshold, role)
 }
