@@ -132,7 +132,7 @@ func TestLinearScripts(t *testing.T) {
 		{"send\nbobby\n1\n\n\nsign\n", "", 2, "Nothing was done"},
 		{"send\nnobody-here\n", "", 1, `Error: there is no account "nobody-here"`},
 		{"sned\n", "", 2, "Error: There is no word"},
-		{strings.Repeat("x", 1<<17) + "\n", "--json", 2, `{"label":"Error","text":"The line is longer than 64 KiB."}`},
+		{strings.Repeat("x", 1<<17) + "\n", "--json", 2, `{"error":"The line is longer than 64 KiB.","money":"not affected.","next":"type a shorter one.","code":2}`},
 		{"settings change max-fee much\n", "", 1, "Error: max-fee"},
 		{"history\n", "--json", 0, `{"label":"Type"`},
 		{"lock\nunlock\nwrong\n", "", 4, "not the right password"},

@@ -125,7 +125,9 @@ const unset = `"expiration": "1970-01-01T00:00:00"`
 // sayRaw says a transaction as JSON and as bytes.
 func (s clerk) sayRaw(r build.Review) {
 	for _, l := range review.Raw(r, lineWidth) {
-		s.put(fact{Text: ascii(strings.TrimRight(l.String(), " "))})
+		if text := strings.TrimRight(l.String(), " "); text != "" {
+			s.put(fact{Text: ascii(text)})
+		}
 	}
 }
 

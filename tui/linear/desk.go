@@ -53,7 +53,7 @@ type Desk struct {
 
 func newDesk(opt Options) *Desk {
 	d := &Desk{opt: opt, state: tui.NewState(opt.Options), at: screen.Home}
-	d.Talk = &Talk{Voice: Voice{out: opt.Out, json: opt.JSON, utf8: opt.UTF8}, in: opt.Lines, echo: opt.Echo, script: opt.Script}
+	d.Talk = &Talk{Voice: Voice{out: opt.Out, json: opt.JSON, utf8: opt.UTF8 || opt.JSON}, in: opt.Lines, echo: opt.Echo, script: opt.Script}
 	d.Talk.news = d.tellNews
 	return d
 }
@@ -69,7 +69,7 @@ func (d *Desk) tellNews(ctx context.Context) {
 	for _, l := range d.news.look(ctx, env, d.opt.Core.Home) {
 		d.news.keep(env.Now, l)
 		if !d.news.quiet {
-			d.write(fact{Label: "Event", Text: words(l, d.utf8)})
+			d.write(fact{kind: isEvent, Text: words(l, d.utf8)})
 		}
 	}
 }

@@ -52,8 +52,12 @@ func (h *front) enter(ctx context.Context) error {
 	switch {
 	case err != nil:
 		why := refusalOf(err)
-		h.Tell("Balances", "not known. "+sentence(why.What))
 		h.lacks = why.Code
+		if h.json {
+			h.Wrong(why)
+		} else {
+			h.Tell("Balances", "not known. "+sentence(why.What))
+		}
 	case len(balances) == 0:
 		h.Tell("Balances", "none.")
 	}

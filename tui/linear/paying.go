@@ -138,17 +138,25 @@ func (s clerk) unknown(p payment.Payment) error {
 	if reason == "" {
 		reason = "No answer from the node."
 	}
-	s.Tell("Sent", "unknown. "+reason)
-	s.Tell("Money", "the payment may still go through. Do not send again.")
+	why := &Refusal{What: "Sent: unknown. " + reason, Money: "the payment may still go through. Do not send again.",
+		Next: "resend sends the very same bytes and cannot pay twice.", Code: Unknown, told: true}
+	if s.json {
+		s.Wrong(why)
+	} else {
+		s.Say(why.What)
+		s.Tell("Money", why.Money)
+	}
 	if p.Expiration != 0 && env.Live() {
 		s.Say("Certain by " + format.Clock(progress.CertainBy(env, p)) + ". An event will tell.")
 	} else {
 		s.Say("Certain when a node answers. An event will tell.")
 	}
 	s.at = screen.Send
-	s.Tell("Next", "resend sends the very same bytes and cannot pay twice.")
+	if !s.json {
+		s.Tell("Next", why.Next)
+	}
 	if s.script {
-		return &Refusal{Code: Unknown, told: true}
+		return why
 	}
 	return nil
 }

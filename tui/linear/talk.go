@@ -104,7 +104,7 @@ func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
 // prompt writes a prompt; its last line stays open.
 func (t *Talk) prompt(text string) {
 	if t.json {
-		t.object(fact{Text: inAll(strings.TrimSuffix(text, " > "), t.utf8), ask: true})
+		t.object(fact{Text: inAll(strings.TrimSuffix(text, " > "), t.utf8), kind: isPrompt})
 		return
 	}
 	t.raw(strings.Join(wrap("", inAll(strings.TrimRight(text, " "), t.utf8)), "\n") + " ")
@@ -190,7 +190,7 @@ func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
 	t.news(ctx)
 	line, err := t.in.Secret(ctx, func() {
 		if t.json {
-			t.object(fact{Text: label + " (not shown)", ask: true})
+			t.object(fact{Text: label, kind: isSecret})
 		} else {
 			t.raw(label + " (not shown): ")
 		}
@@ -321,11 +321,7 @@ func (t *Talk) refused(err error) error {
 	r := refusalOf(err)
 	if !r.told {
 		r.told = true
-		t.Tell("Error", r.What)
-		t.Tell("Money", r.Money)
-		if r.Next != "" {
-			t.Tell("Next", stopped(r.Next))
-		}
+		t.Wrong(r)
 	}
 	if t.script {
 		return r

@@ -1,22 +1,52 @@
 package linear
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 
 	"billfold/tui/widget/canvas"
 )
 
 // fact is what one line says.
 type fact struct {
-	Item  int    `json:"item,omitempty"`  // its number, where a number answers
-	Label string `json:"label,omitempty"` // such as "Amount"
-	Text  string `json:"text"`
+	Item  int    // its number, where a number answers
+	Label string // such as "Amount"
+	Text  string
 
-	under bool // it belongs to the line before it
-	ask   bool // it is a prompt
+	kind kind
+	why  *Refusal // of an error
+}
+
+// kind is what a fact is besides plain.
+type kind int
+
+const (
+	isFact   kind = iota
+	isMore        // it belongs to the line before it
+	isPrompt      // the next line answers it
+	isSecret      // it is a prompt whose answer nobody may see
+	isEvent       // it happened meanwhile
+	isError
+)
+
+// object is a fact as JSON, one a line: the shapes in docs/linear.md.
+type object struct {
+	Item   int    `json:"item,omitempty"`
+	Label  string `json:"label,omitempty"`
+	Text   string `json:"text,omitempty"`
+	More   bool   `json:"more,omitempty"`
+	Prompt string `json:"prompt,omitempty"`
+	Hidden bool   `json:"hidden,omitempty"`
+	Event  string `json:"event,omitempty"`
+	Error  string `json:"error,omitempty"`
+	Money  string `json:"money,omitempty"`
+	Next   string `json:"next,omitempty"`
+	Code   int    `json:"code,omitempty"`
 }
 
 // Voice says facts, one per line.
@@ -46,13 +76,39 @@ func (v *Voice) write(f fact) {
 }
 
 func (v *Voice) object(f fact) {
-	var text []byte
-	if f.ask {
-		text, _ = json.Marshal(map[string]string{"prompt": f.Text})
-	} else {
-		text, _ = json.Marshal(f)
+	o := object{Item: f.Item, Label: f.Label, Text: f.Text}
+	switch f.kind {
+	case isFact:
+	case isMore:
+		o.More = true
+	case isPrompt, isSecret:
+		o = object{Prompt: f.Text, Hidden: f.kind == isSecret}
+	case isEvent:
+		o = object{Event: f.Text}
+	case isError:
+		o = object{Error: inAll(f.why.What, true), Money: inAll(f.why.Money, true), Next: inAll(f.why.Next, true), Code: f.why.Code}
 	}
-	v.raw(string(text) + "\n")
+	text := new(bytes.Buffer)
+	write := json.NewEncoder(text)
+	write.SetEscapeHTML(false)
+	_ = write.Encode(o) // text and numbers are always written
+	v.raw(escaped(text.String()))
+}
+
+// escaped writes letters of JSON that are not ASCII as JSON does.
+func escaped(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		switch high, low := utf16.EncodeRune(r); {
+		case r <= '~':
+			out.WriteRune(r)
+		case high == unicode.ReplacementChar:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		}
+	}
+	return out.String()
 }
 
 func (v *Voice) raw(text string) {
@@ -65,13 +121,15 @@ func (v *Voice) raw(text string) {
 func (f fact) lines() []string {
 	head := ""
 	switch {
+	case f.kind == isEvent:
+		head = "Event: "
 	case f.Item > 0 && f.Label != "":
 		head = fmt.Sprintf("%d. %s: ", f.Item, f.Label)
 	case f.Item > 0:
 		head = fmt.Sprintf("%d. ", f.Item)
 	case f.Label != "":
 		head = f.Label + ": "
-	case f.under:
+	case f.kind == isMore:
 		head = "   "
 	}
 	return wrap(head, f.Text)
@@ -92,11 +150,24 @@ func (v *Voice) Fact(label string, l canvas.Line) {
 // Tell is Fact for text of this program.
 func (v *Voice) Tell(label, text string) { v.Fact(label, canvas.Text(text)) }
 
+// Wrong says an error: what happened, whether money moved, what to type.
+func (v *Voice) Wrong(r *Refusal) {
+	if v.json {
+		v.put(fact{kind: isError, why: r})
+		return
+	}
+	v.Tell("Error", r.What)
+	v.Tell("Money", r.Money)
+	if r.Next != "" {
+		v.Tell("Next", stopped(r.Next))
+	}
+}
+
 // Item says a numbered item.
 func (v *Voice) Item(n int, l canvas.Line) { v.put(fact{Item: n, Text: words(l, v.utf8)}) }
 
 // Under says more of the line before.
-func (v *Voice) Under(l canvas.Line) { v.put(fact{Text: words(l, v.utf8), under: true}) }
+func (v *Voice) Under(l canvas.Line) { v.put(fact{Text: words(l, v.utf8), kind: isMore}) }
 
 // Line says a line without a label.
 func (v *Voice) Line(l canvas.Line) { v.put(fact{Text: words(l, v.utf8)}) }
