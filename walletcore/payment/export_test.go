@@ -33,6 +33,16 @@ func (p *Payments) EntryOf(s *build.Signed, r build.Review, key string) *Entry {
 
 func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.keeper.add(ctx, e) }
 
+// PollRows changes the time between looks at the row of a payment that another server has.
+func (p *Payments) PollRows(every time.Duration) { p.elsewhere.poll.Store(int64(every)) }
+
+// Waiting counts the payments of other servers that somebody waits for.
+func (p *Payments) Waiting() int {
+	p.elsewhere.mu.Lock()
+	defer p.elsewhere.mu.Unlock()
+	return len(p.elsewhere.waiting)
+}
+
 func (p *Payments) Find(id ledger.TransactionID) *Entry   { return p.list.find(id) }
 func (p *Payments) Read(id ledger.TransactionID) *Entry   { return p.list.read(id) }
 func (p *Payments) OnWatch(chain ledger.ChainID) []*Entry { return p.list.onWatch(chain) }

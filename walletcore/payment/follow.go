@@ -23,6 +23,10 @@ func (p *Payments) Run(ctx context.Context) error {
 	g.Go(func() error { return p.keeper.run(ctx) })
 	f := newFollower(p)
 	g.Go(func() error {
+		p.hear(ctx)
+		return nil
+	})
+	g.Go(func() error {
 		takeOver(ctx, p, f.taken)
 		return nil
 	})

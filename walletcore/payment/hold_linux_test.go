@@ -30,6 +30,16 @@ func (s *servers) do(statements ...string) {
 	testwallet.Must(s.t, c.Close(s.t.Context()))
 }
 
+// count asks the database for a number.
+func (s *servers) count(query string) (n int) {
+	s.t.Helper()
+	c, err := pgx.Connect(s.t.Context(), s.url)
+	testwallet.Must(s.t, err)
+	testwallet.Must(s.t, c.QueryRow(s.t.Context(), query).Scan(&n))
+	testwallet.Must(s.t, c.Close(s.t.Context()))
+	return n
+}
+
 // lose makes the store one that lacks a payment of a server that is gone, and a commit of each other one.
 func (s *servers) lose(id ledger.TransactionID) {
 	s.t.Helper()

@@ -191,15 +191,28 @@ func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint
 			}
 			return e.info(), nil
 		}
-		told, look := events, (<-chan time.Time)(nil)
-		if p.foreign(e) { // nobody here is told of it
-			told, look = nil, time.After(slowRowPoll)
-		}
-		select {
-		case <-told:
-		case <-look:
-		case <-ctx.Done():
+		if p.changed(ctx, events, e); ctx.Err() != nil {
 			return e.info(), nil
+		}
+	}
+}
+
+// changed waits until a payment may have changed, or ctx ends.
+func (p *Payments) changed(ctx context.Context, events <-chan event.Event, e *entry) {
+	look, foreign := (<-chan time.Time)(nil), p.foreign(e)
+	if foreign { // of what it changes the other server may have told nobody
+		look = time.After(slowRowPoll)
+	}
+	for {
+		select {
+		case <-look:
+			return
+		case <-ctx.Done():
+			return
+		case told := <-events:
+			if !foreign || told.Payment == e.ID {
+				return
+			}
 		}
 	}
 }

@@ -48,6 +48,11 @@ func (p *Payments) States(with func(id ledger.TransactionID, s State, prepared t
 	for id, e := range p.list.by {
 		with(id, e.State, e.Prepared)
 	}
+	p.elsewhere.each(func(id ledger.TransactionID, s State) {
+		if p.list.by[id] == nil {
+			with(id, s, time.Time{})
+		}
+	})
 }
 
 // nameParties puts names in the place of ids that had none when the review was made.

@@ -9,13 +9,11 @@ import (
 	"billfold/walletcore/store"
 )
 
-const (
-	rowPoll     = 100 * time.Millisecond // between looks at what another server makes of a payment
-	slowRowPoll = 500 * time.Millisecond // the same for those who wait for blocks
-)
-
 // sharing is what there is beside of a journal that several servers use.
-type sharing struct{ journal Journal }
+type sharing struct {
+	journal   Journal
+	elsewhere *elsewhere
+}
 
 // shared reports whether other servers use the journal.
 func (s sharing) shared() bool { return s.journal != nil && s.journal.Server() != "" }
@@ -26,23 +24,31 @@ func (s sharing) foreign(e *entry) bool {
 }
 
 // settled waits while another server has a payment written and not sent yet, or not said so; until ctx ends.
-func (s sharing) settled(ctx context.Context, kept store.Entry) (store.Entry, error) {
+func (s sharing) settled(ctx context.Context, kept store.Entry) (_ store.Entry, err error) {
 	for kept.State == store.Prepared && s.shared() && kept.Owner != s.journal.Server() {
-		select {
-		case <-time.After(rowPoll):
-		case <-ctx.Done():
-			return kept, nil
-		}
-		again, err := s.journal.Get(ctx, kept.ID)
-		if err != nil {
-			if ctx.Err() != nil {
-				return kept, nil
-			}
+		if kept, err = s.step(ctx, kept); err != nil || ctx.Err() != nil {
 			return kept, err
 		}
-		kept = again
 	}
 	return kept, nil
+}
+
+// step reads a payment of another server again, after a moment unless it has changed by now.
+func (s sharing) step(ctx context.Context, kept store.Entry) (store.Entry, error) {
+	changed, done := s.elsewhere.await(kept.ID)
+	defer done()
+	again, err := s.journal.Get(ctx, kept.ID)
+	if err == nil && again.State == kept.State && again.Owner == kept.Owner {
+		select {
+		case <-changed:
+		case <-time.After(time.Duration(s.elsewhere.poll.Load())):
+		case <-ctx.Done():
+		}
+	}
+	if ctx.Err() != nil {
+		return kept, nil
+	}
+	return again, err
 }
 
 // storeFault is why nothing is spent: the store that several servers share does not answer, or is held. Nothing of the payment

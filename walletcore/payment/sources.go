@@ -39,6 +39,12 @@ type journalShare interface {
 	Fault() error
 }
 
+// journalHints is what one hears of other servers that share a journal.
+type journalHints interface {
+	Hear(see func(store.Hint)) (stop func())
+	Elsewhere(ctx context.Context, known []ledger.TransactionID) ([]store.Progress, error)
+}
+
 // journalHold is what one does about a journal that several servers share and that has forgotten something.
 type journalHold interface {
 	Hold(ctx context.Context) (store.Hold, error)
@@ -53,6 +59,7 @@ type Journal interface {
 	journalReader
 	journalIdentity
 	journalShare
+	journalHints
 	journalHold
 	Path() string
 	MarkPath() string

@@ -16,6 +16,7 @@
 //	migration.go                  the schema, step by step
 //	tx.go engine.go identity.go   what a database of some kind has to do; sqlite and postgres do it
 //	shared.go                     what one has to do that several servers use at once
+//	hint.go                       what they tell each other
 //
 // Promises: what was written survives the loss of power; several programs may share the
 // store. No key and no plain text of a memo is ever stored: the bytes of payments hold memos as the

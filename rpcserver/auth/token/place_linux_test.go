@@ -183,3 +183,39 @@ func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
 		t.Errorf("it is answered %+v", no)
 	}
 }
+
+// A server that hears of a revocation does not wait until what it knows is old.
+func TestARevocationIsHeardOf(t *testing.T) {
+	c := storetest.Start(t)
+	url, o := c.Database(), postgres.Options{MayLose: true, Folder: t.TempDir()}
+	must(t, o.Init(t.Context(), url, store.NewID(), nil))
+	kept, err := o.Open(t.Context(), url)
+	must(t, err)
+	defer kept.Close()
+	here, err := OpenTable(kept.Tokens)
+	must(t, err)
+	at := time.Now()
+	here.place.(*tablePlace).now = func() time.Time { return at } // what it knows is never old
+	beside, err := o.Tokens(t.Context(), url)
+	must(t, err)
+	defer beside.Close()
+	there, err := OpenTable(beside.Tokens)
+	must(t, err)
+	made, _, err := there.New("till", Scope{})
+	must(t, err)
+	knows := func(want bool) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+			if _, known := here.find(made.ID); known == want {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("it is never known: %v", want)
+			}
+		}
+	}
+	knows(true)
+	_, err = there.Revoke("till")
+	must(t, err)
+	knows(false)
+}

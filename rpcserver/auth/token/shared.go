@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"billfold/walletcore/store"
@@ -16,6 +17,7 @@ type Table interface {
 	Revision(ctx context.Context) (int64, error)
 	All(ctx context.Context) (list []store.TokenRow, rev int64, err error)
 	Replace(ctx context.Context, rev int64, list []store.TokenRow) error // store.ErrTokensMoved when somebody was faster
+	Hear(see func(store.Hint)) (stop func())
 }
 
 const (
@@ -34,6 +36,8 @@ type tablePlace struct {
 	table Table
 	now   func() time.Time
 
+	moved atomic.Bool // somebody says so, or may have and was not heard
+
 	mu   sync.Mutex
 	seen time.Time // when what is known was known to be the latest; zero = nothing was read
 	rev  int64
@@ -44,7 +48,13 @@ type tablePlace struct {
 
 // OpenTable reads the tokens of a table.
 func OpenTable(table Table) (*Store, error) {
-	s := &Store{place: &tablePlace{table: table, now: time.Now}, now: time.Now}
+	p := &tablePlace{table: table, now: time.Now}
+	table.Hear(func(h store.Hint) { // until the table is closed
+		if h.Tokens || h.Missed {
+			p.moved.Store(true)
+		}
+	})
+	s := &Store{place: p, now: time.Now}
 	return s, s.refresh()
 }
 
@@ -53,7 +63,7 @@ func (p *tablePlace) load() (c content, changed bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	began := p.now()
-	if !p.seen.IsZero() && began.Sub(p.seen) < lookAgain {
+	if moved := p.moved.Swap(false); !moved && !p.seen.IsZero() && began.Sub(p.seen) < lookAgain {
 		return c, false, nil
 	}
 	if !p.failed.IsZero() && began.Sub(p.failed) < lookAgain { // not every call waits for a store that is away

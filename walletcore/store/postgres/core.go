@@ -16,6 +16,7 @@ type core struct {
 	queue  *commits.Queue
 	mark   markFile
 	health health
+	hints  *hints
 
 	suspect atomic.Bool // the database may be another one than when the writer's connection was opened
 }

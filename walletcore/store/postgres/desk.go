@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"billfold/walletcore/store"
 )
@@ -40,7 +41,13 @@ func (d *desk) Write(ctx context.Context, changes ...store.Change) error {
 			return d.Explain(failure)
 		}
 	}
-	return d.Explain(tx.Commit())
+	if err := tx.Commit(); err != nil {
+		return d.Explain(err)
+	}
+	if slices.ContainsFunc(changes, func(c store.Change) bool { return c.Tokens }) {
+		_, _ = d.db.ExecContext(context.WithoutCancel(ctx), tellHint, "desk "+tokensWord) // or the servers see it a moment later
+	}
+	return nil
 }
 
 // KeepsTokens says that the tokens of all servers are in the store.

@@ -21,6 +21,9 @@ type file struct {
 	locked  *os.File      // the lock of the folder
 	done    chan struct{} // closed when the writer has ended
 	rested  chan struct{} // closed when the lease is not extended any more
+
+	talk    sync.WaitGroup // who listens to other servers, and who tells them
+	silence func()         // ends both
 }
 
 // Reader is the readers' way to the database.

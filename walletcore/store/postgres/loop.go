@@ -116,6 +116,9 @@ var errUnsettled = errors.New("it did not confirm the latest commit, and cannot 
 
 // tell answers everybody of a commit that was made, or was not.
 func (f *file) tell(batch []*commits.Change, failure error) {
+	if failure == nil {
+		f.hints.note(batch)
+	}
 	var again []*commits.Change
 	for _, c := range batch {
 		switch {

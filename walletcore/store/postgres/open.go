@@ -58,6 +58,10 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 	}
 	go f.write()
 	go f.keepLease()
+	talking, silence := context.WithCancel(context.Background())
+	f.silence = silence
+	f.talk.Go(func() { f.listen(talking) })
+	f.talk.Go(func() { f.tellHints(talking) })
 	return f, nil
 }
 
@@ -74,7 +78,7 @@ func (o Options) connect(address string) (*file, error) {
 	if o.Server == "" {
 		o.Server, _ = os.Hostname() // a server without a name has none
 	}
-	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: commits.NewQueue()}
+	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: commits.NewQueue(), hints: newHints()}
 	f := &file{core: c, quit: make(chan struct{}), done: make(chan struct{}), rested: make(chan struct{})}
 	check := ready(o.MayLose)
 	f.db = sql.OpenDB(newConnector(session(config, "reader"), check))
@@ -129,6 +133,8 @@ func (f *file) Close() error {
 		close(f.quit)
 		<-f.done
 		<-f.rested
+		f.silence()
+		f.talk.Wait()
 		f.leave()
 		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.locked.Close())
 	})

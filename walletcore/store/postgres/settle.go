@@ -20,6 +20,9 @@ func (w *writer) settleLeft() bool {
 	}
 	batch := w.left.batch
 	w.left = nil
+	if there {
+		w.hints.note(batch)
+	}
 	var again []*commits.Change
 	for _, c := range batch {
 		switch {

@@ -1,0 +1,134 @@
+package postgres
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"billfold/ledger"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
+)
+
+// hints are what servers tell each other, in words of
+//
+//	server tokens payment=state payment=state …
+//
+// each below the 8000 bytes that PostgreSQL passes on.
+type hints struct {
+	mu      sync.Mutex
+	hearers map[int]func(store.Hint)
+	number  int
+
+	states map[string]store.State // of payments that were changed, to be told
+	tokens bool
+	wake   chan struct{} // holds one element when there is something to tell
+}
+
+func newHints() *hints {
+	return &hints{hearers: map[int]func(store.Hint){}, states: map[string]store.State{}, wake: make(chan struct{}, 1)}
+}
+
+// mostHinted is how many payments wait to be told; of more, nobody is told before he looks.
+const mostHinted = 10_000
+
+// note takes up what a commit has changed.
+func (h *hints) note(batch []*commits.Change) {
+	h.mu.Lock()
+	for _, c := range batch {
+		for _, part := range c.Parts {
+			if c.Err == nil {
+				h.noteLocked(part)
+			}
+		}
+	}
+	due := h.tokens || len(h.states) > 0
+	h.mu.Unlock()
+	if due {
+		select {
+		case h.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (h *hints) noteLocked(part store.Change) {
+	h.tokens = h.tokens || part.Tokens
+	if len(h.states) >= mostHinted {
+		return
+	}
+	if part.Add != nil {
+		h.states[part.Add.ID.String()] = part.Add.State
+	}
+	for i := range part.Update {
+		h.states[part.Update[i].ID.String()] = part.Update[i].State
+	}
+}
+
+const (
+	tokensWord  = "tokens"
+	mostOfAHint = 7900 // bytes
+)
+
+// take returns what there is to tell.
+func (h *hints) take(server string) (texts []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	text := server
+	if h.tokens {
+		text += " " + tokensWord
+	}
+	for _, id := range slices.Sorted(maps.Keys(h.states)) {
+		word := " " + id + "=" + string(h.states[id])
+		if len(text)+len(word) > mostOfAHint {
+			texts, text = append(texts, text), server
+		}
+		text += word
+	}
+	h.tokens = false
+	clear(h.states)
+	return append(texts, text)
+}
+
+// heard passes on what a server has told, if it is another one.
+func (h *hints) heard(server, text string) {
+	words := strings.Fields(text)
+	if len(words) == 0 || words[0] == server {
+		return
+	}
+	var hint store.Hint
+	for _, word := range words[1:] {
+		id, state, payment := strings.Cut(word, "=")
+		if !payment {
+			hint.Tokens = hint.Tokens || word == tokensWord
+			continue
+		}
+		if known, err := ledger.ParseTransactionID(id); err == nil {
+			hint.Payments = append(hint.Payments, store.Progress{ID: known, State: store.State(state)})
+		}
+	}
+	h.pass(hint)
+}
+
+func (h *hints) pass(hint store.Hint) {
+	h.mu.Lock()
+	hearers := slices.Collect(maps.Values(h.hearers))
+	h.mu.Unlock()
+	for _, see := range hearers {
+		see(hint)
+	}
+}
+
+func (h *hints) hear(see func(store.Hint)) (stop func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.number++
+	n := h.number
+	h.hearers[n] = see
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.hearers, n)
+	}
+}

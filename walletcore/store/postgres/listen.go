@@ -1,0 +1,83 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"billfold/walletcore/store"
+)
+
+const (
+	// hintPause is between two hints: what is changed meanwhile goes into one.
+	hintPause = 5 * time.Millisecond
+
+	// listenPause is between attempts to listen.
+	listenPause = time.Second
+
+	// tellHint is told by itself, after the commit: within one it would take a lock that all servers wait for. Nobody waits for the
+	// disk, or a standby, to know of it.
+	tellHint = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('billfold', ?)`
+)
+
+// Hear has see called with what other servers changed.
+func (f *file) Hear(see func(store.Hint)) (stop func()) { return f.hints.hear(see) }
+
+// tellHints tells the other servers what this one changes, until ctx ends. One that cannot be told is not told again: the others look
+// for themselves now and then.
+func (f *file) tellHints(ctx context.Context) {
+	for {
+		select {
+		case <-f.hints.wake:
+		case <-ctx.Done():
+			return
+		}
+		for _, text := range f.hints.take(f.Server()) {
+			limited, cancel := context.WithTimeout(ctx, f.config.ConnectTimeout)
+			_, _ = f.db.ExecContext(limited, tellHint, text)
+			cancel()
+		}
+		select {
+		case <-time.After(hintPause):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// listen hears what other servers tell, until ctx ends.
+func (f *file) listen(ctx context.Context) {
+	for {
+		if err := f.listenOnce(ctx); ctx.Err() != nil {
+			return
+		} else if err != nil {
+			f.opt.Logger.Debug("store: other servers are not heard", "error", err)
+		}
+		select {
+		case <-time.After(listenPause):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// listenOnce hears over one connection, until it breaks or ctx ends.
+func (f *file) listenOnce(ctx context.Context) error {
+	c, err := pgx.ConnectConfig(context.WithValue(ctx, dialing{}, true), session(f.config, "listen"))
+	if err != nil {
+		return err
+	}
+	defer c.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing was written
+	if _, err := c.Exec(ctx, `LISTEN billfold`); err != nil {
+		return err
+	}
+	f.hints.pass(store.Hint{Missed: true})
+	for {
+		n, err := c.WaitForNotification(ctx)
+		if err != nil {
+			return err
+		}
+		f.hints.heard(f.Server(), n.Payload)
+	}
+}
