@@ -20,7 +20,9 @@ const (
 // elsewhere is what this server has heard of payments that other servers follow: they tell what they change, and now and then it looks
 // for itself.
 type elsewhere struct {
-	poll atomic.Int64 // nanoseconds between looks at the row of a payment that somebody waits for
+	journal Journal
+	events  *event.Broadcaster
+	poll    atomic.Int64 // nanoseconds between looks at the row of a payment that somebody waits for
 
 	mu       sync.Mutex
 	states   map[ledger.TransactionID]State
@@ -35,8 +37,9 @@ type rowWait struct {
 	callers int
 }
 
-func newElsewhere() *elsewhere {
+func newElsewhere(journal Journal, events *event.Broadcaster) *elsewhere {
 	x := &elsewhere{
+		journal: journal, events: events,
 		states: map[ledger.TransactionID]State{}, waiting: map[ledger.TransactionID]*rowWait{}, missed: make(chan struct{}, 1),
 	}
 	x.poll.Store(int64(rowPoll))
@@ -60,6 +63,24 @@ func (x *elsewhere) await(id ledger.TransactionID) (changed <-chan struct{}, don
 			delete(x.waiting, id)
 		}
 	}
+}
+
+// step reads a payment of another server again, after a moment unless it has changed by now.
+func (x *elsewhere) step(ctx context.Context, kept store.Entry) (store.Entry, error) {
+	changed, done := x.await(kept.ID)
+	defer done()
+	again, err := x.journal.Get(ctx, kept.ID)
+	if err == nil && again.State == kept.State && again.Owner == kept.Owner {
+		select {
+		case <-changed:
+		case <-time.After(time.Duration(x.poll.Load())):
+		case <-ctx.Done():
+		}
+	}
+	if ctx.Err() != nil {
+		return kept, nil
+	}
+	return again, err
 }
 
 // note notes how far a payment has come, and wakes who waits for it; false when that was known.
@@ -115,17 +136,14 @@ func (x *elsewhere) each(with func(ledger.TransactionID, State)) {
 const elsewhereEvery = 10 * time.Second
 
 // hear publishes what other servers change until ctx ends.
-func (p *Payments) hear(ctx context.Context) {
-	if !p.shared() {
-		return
-	}
-	stop := p.Journal.Hear(func(h store.Hint) {
+func (x *elsewhere) hear(ctx context.Context) {
+	stop := x.journal.Hear(func(h store.Hint) {
 		for _, one := range h.Payments {
-			p.heard(one)
+			x.heard(one)
 		}
 		if h.Missed {
 			select {
-			case p.elsewhere.missed <- struct{}{}:
+			case x.missed <- struct{}{}:
 			default:
 			}
 		}
@@ -138,20 +156,20 @@ func (p *Payments) hear(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		case <-p.elsewhere.missed:
+		case <-x.missed:
 		}
-		list, err := p.Journal.Elsewhere(ctx, p.elsewhere.open())
+		list, err := x.journal.Elsewhere(ctx, x.open())
 		if err != nil {
 			continue // the next look sees it
 		}
 		for _, one := range list {
-			p.heard(one)
+			x.heard(one)
 		}
 	}
 }
 
-func (p *Payments) heard(one store.Progress) {
-	if p.elsewhere.note(one) {
-		p.Events.Publish(event.Event{Kind: event.Payment, Payment: one.ID})
+func (x *elsewhere) heard(one store.Progress) {
+	if x.note(one) {
+		x.events.Publish(event.Event{Kind: event.Payment, Payment: one.ID})
 	}
 }

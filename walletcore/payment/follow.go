@@ -23,7 +23,9 @@ func (p *Payments) Run(ctx context.Context) error {
 	g.Go(func() error { return p.keeper.run(ctx) })
 	f := newFollower(p)
 	g.Go(func() error {
-		p.hear(ctx)
+		if p.shared() {
+			p.elsewhere.hear(ctx)
+		}
 		return nil
 	})
 	g.Go(func() error {

@@ -191,15 +191,15 @@ func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint
 			}
 			return e.info(), nil
 		}
-		if p.changed(ctx, events, e); ctx.Err() != nil {
+		if awaitChange(ctx, p.sharing, events, e); ctx.Err() != nil {
 			return e.info(), nil
 		}
 	}
 }
 
-// changed waits until a payment may have changed, or ctx ends.
-func (p *Payments) changed(ctx context.Context, events <-chan event.Event, e *entry) {
-	look, foreign := (<-chan time.Time)(nil), p.foreign(e)
+// awaitChange waits until a payment may have changed, or ctx ends.
+func awaitChange(ctx context.Context, with sharing, events <-chan event.Event, e *entry) {
+	look, foreign := (<-chan time.Time)(nil), with.foreign(e)
 	if foreign { // of what it changes the other server may have told nobody
 		look = time.After(slowRowPoll)
 	}

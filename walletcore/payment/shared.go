@@ -3,7 +3,6 @@ package payment
 import (
 	"context"
 	"errors"
-	"time"
 
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
@@ -26,29 +25,11 @@ func (s sharing) foreign(e *entry) bool {
 // settled waits while another server has a payment written and not sent yet, or not said so; until ctx ends.
 func (s sharing) settled(ctx context.Context, kept store.Entry) (_ store.Entry, err error) {
 	for kept.State == store.Prepared && s.shared() && kept.Owner != s.journal.Server() {
-		if kept, err = s.step(ctx, kept); err != nil || ctx.Err() != nil {
+		if kept, err = s.elsewhere.step(ctx, kept); err != nil || ctx.Err() != nil {
 			return kept, err
 		}
 	}
 	return kept, nil
-}
-
-// step reads a payment of another server again, after a moment unless it has changed by now.
-func (s sharing) step(ctx context.Context, kept store.Entry) (store.Entry, error) {
-	changed, done := s.elsewhere.await(kept.ID)
-	defer done()
-	again, err := s.journal.Get(ctx, kept.ID)
-	if err == nil && again.State == kept.State && again.Owner == kept.Owner {
-		select {
-		case <-changed:
-		case <-time.After(time.Duration(s.elsewhere.poll.Load())):
-		case <-ctx.Done():
-		}
-	}
-	if ctx.Err() != nil {
-		return kept, nil
-	}
-	return again, err
 }
 
 // storeFault is why nothing is spent: the store that several servers share does not answer, or is held. Nothing of the payment

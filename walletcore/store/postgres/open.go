@@ -78,7 +78,8 @@ func (o Options) connect(address string) (*file, error) {
 	if o.Server == "" {
 		o.Server, _ = os.Hostname() // a server without a name has none
 	}
-	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: commits.NewQueue(), hints: newHints()}
+	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: commits.NewQueue()}
+	c.hints = newHints()
 	f := &file{core: c, quit: make(chan struct{}), done: make(chan struct{}), rested: make(chan struct{})}
 	check := ready(o.MayLose)
 	f.db = sql.OpenDB(newConnector(session(config, "reader"), check))
