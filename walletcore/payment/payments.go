@@ -50,7 +50,8 @@ func New(cfg Config) *Payments {
 	l := &list{writing: make(chan struct{}, 1)}
 	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger}
 	return &Payments{
-		Config: cfg, sharing: sharing{cfg.Journal, newElsewhere(cfg.Journal, cfg.Events)}, list: l, keeper: k, resends: make(chan resendRequest),
+		Config: cfg, sharing: sharing{cfg.Journal, newElsewhere(cfg.Journal, cfg.Events)},
+		list: l, keeper: k, resends: make(chan resendRequest),
 		sender: &sender{keeper: k, view: cfg.View, daemon: cfg.Daemon, sandbox: cfg.Sandbox, now: cfg.Now},
 	}
 }
