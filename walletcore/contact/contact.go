@@ -7,13 +7,11 @@ package contact
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
@@ -209,17 +207,13 @@ func (c *Contacts) writable() error {
 		return err
 	}
 	if c.Store == nil {
-		return fileFault(errNoStore)
+		return fileFault(seal.ErrNoStore)
 	}
 	return nil
 }
 
 func (c *Contacts) sealNote(note string) (string, error) {
-	if n := utf8.RuneCountInString(note); n > NoteSize {
-		return "", &fault.Error{Code: fault.BadValue, Op: "contacts", Message: fmt.Sprintf("the note has %d characters", n),
-			Hint: fmt.Sprintf("write at most %d", NoteSize)}
-	}
-	return seal.Close(c.Vault, "contacts", note)
+	return seal.CloseShort(c.Vault, "contacts", "note", note, NoteSize)
 }
 
 // Note decrypts the note of a contact; the state says why there is no text.
@@ -291,9 +285,4 @@ func Matching(list []Contact, text string) []Contact {
 	})
 }
 
-var errNoStore = errors.New("this wallet was opened without one")
-
-func fileFault(err error) *fault.Error {
-	return &fault.Error{Code: fault.File, Op: "contacts", Message: "the file of contacts cannot be used: " + err.Error(),
-		Hint: "free some disk space, or correct the folder's permissions; nothing was changed", Err: err}
-}
+func fileFault(err error) *fault.Error { return seal.FileFault("contacts", "nothing was changed", err) }

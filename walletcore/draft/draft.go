@@ -60,7 +60,7 @@ func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.T
 		return 0, err
 	}
 	if d.store == nil {
-		return 0, fileFault(errNoStore)
+		return 0, fileFault(seal.ErrNoStore)
 	}
 	number, err := d.store.Add(ctx, account, d.now(), sealed, most)
 	switch {
@@ -73,16 +73,8 @@ func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.T
 	return number, nil
 }
 
-var errNoStore = errors.New("this wallet was opened without one")
-
 func fileFault(err error) *fault.Error {
-	return &fault.Error{
-		Code:    fault.File,
-		Op:      "drafts",
-		Message: "the file of drafts cannot be used: " + err.Error(),
-		Hint:    "free some disk space, or correct the folder's permissions; what is typed stays in the form",
-		Err:     err,
-	}
+	return seal.FileFault("drafts", "what is typed stays in the form", err)
 }
 
 // typed is a transfer as it is kept, whatever the parameters of the operation are called.

@@ -4,12 +4,10 @@ package label
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
@@ -128,7 +126,7 @@ func (l *Labels) Set(ctx context.Context, row Row, text string) error {
 		return err
 	}
 	if l.Store == nil {
-		return fileFault(errNoStore)
+		return fileFault(seal.ErrNoStore)
 	}
 	chain := l.Vault.ChainID()
 	if text = strings.TrimSpace(text); text == "" {
@@ -137,15 +135,11 @@ func (l *Labels) Set(ctx context.Context, row Row, text string) error {
 		}
 		return l.Load(ctx)
 	}
-	if n := utf8.RuneCountInString(text); n > Size {
-		return &fault.Error{Code: fault.BadValue, Op: "labels", Message: fmt.Sprintf("the label has %d characters", n),
-			Hint: fmt.Sprintf("write at most %d", Size)}
-	}
 	if len(l.rows()) >= Most {
 		return &fault.Error{Code: fault.LimitExceeded, Op: "labels", Hint: "remove one that is not needed",
 			Message: fmt.Sprintf("there are %d labels already", Most)}
 	}
-	sealed, err := seal.Close(l.Vault, "labels", text)
+	sealed, err := seal.CloseShort(l.Vault, "labels", "label", text, Size)
 	if err != nil {
 		return err
 	}
@@ -155,9 +149,4 @@ func (l *Labels) Set(ctx context.Context, row Row, text string) error {
 	return l.Load(ctx)
 }
 
-var errNoStore = errors.New("this wallet was opened without one")
-
-func fileFault(err error) *fault.Error {
-	return &fault.Error{Code: fault.File, Op: "labels", Message: "the file of labels cannot be used: " + err.Error(),
-		Hint: "free some disk space, or correct the folder's permissions; nothing was changed", Err: err}
-}
+func fileFault(err error) *fault.Error { return seal.FileFault("labels", "nothing was changed", err) }

@@ -95,15 +95,7 @@ func (r *Reader) items(ctx context.Context, account ledger.AccountID, most uint3
 			found[m.ID] = m
 		}
 	}
-	mentioned := new(ledgerview.Mentions)
-	for _, m := range found {
-		mentioned.AccountName(m.Sender)
-		for _, to := range m.Receivers {
-			mentioned.AccountName(to.Receiver)
-		}
-	}
-	mentioned.Distinct()
-	names, err := r.view.Namer(ctx, mentioned)
+	names, err := r.namesIn(ctx, maps.Values(found))
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ package message
 import (
 	"context"
 	"encoding/json"
+	"iter"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -145,15 +146,13 @@ func (r *Reader) ofOwn(ctx context.Context, nameOrID string, read func(id string
 
 // named puts names in place of ids.
 func (r *Reader) named(ctx context.Context, found []Opened) ([]Message, error) {
-	mentioned := new(ledgerview.Mentions)
-	for _, m := range found {
-		mentioned.AccountName(m.Sender)
-		for _, to := range m.Receivers {
-			mentioned.AccountName(to.Receiver)
+	names, err := r.namesIn(ctx, func(yield func(ledger.MessageObject) bool) {
+		for _, m := range found {
+			if !yield(m.MessageObject) {
+				return
+			}
 		}
-	}
-	mentioned.Distinct()
-	names, err := r.view.Namer(ctx, mentioned)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -165,4 +164,17 @@ func (r *Reader) named(ctx context.Context, found []Opened) ([]Message, error) {
 		}
 	}
 	return out, nil
+}
+
+// namesIn reads the names of all who sent or received one of the messages.
+func (r *Reader) namesIn(ctx context.Context, messages iter.Seq[ledger.MessageObject]) (*ledgerview.Namer, error) {
+	mentioned := new(ledgerview.Mentions)
+	for m := range messages {
+		mentioned.AccountName(m.Sender)
+		for _, to := range m.Receivers {
+			mentioned.AccountName(to.Receiver)
+		}
+	}
+	mentioned.Distinct()
+	return r.view.Namer(ctx, mentioned)
 }

@@ -3,6 +3,10 @@
 package seal
 
 import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
@@ -35,4 +39,22 @@ func Open(keys Keys, sealed string) (string, vault.MemoState) {
 		return "", vault.MemoDamaged
 	}
 	return keys.OpenMemo(&memo)
+}
+
+// CloseShort is Close for a text of at most most characters; noun is what it is called. Errors: fault.BadValue, those of Close.
+func CloseShort(keys Keys, op, noun, text string, most int) (string, error) {
+	if n := utf8.RuneCountInString(text); n > most {
+		return "", &fault.Error{Code: fault.BadValue, Op: op, Message: fmt.Sprintf("the %s has %d characters", noun, n),
+			Hint: fmt.Sprintf("write at most %d", most)}
+	}
+	return Close(keys, op, text)
+}
+
+// ErrNoStore is why a wallet keeps nothing that was opened without a store.
+var ErrNoStore = errors.New("this wallet was opened without one")
+
+// FileFault is the error for the store of op's texts; unchanged says what is as it was.
+func FileFault(op, unchanged string, err error) *fault.Error {
+	return &fault.Error{Code: fault.File, Op: op, Message: "the file of " + op + " cannot be used: " + err.Error(),
+		Hint: "free some disk space, or correct the folder's permissions; " + unchanged, Err: err}
 }
