@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"time"
 
 	"billfold/ledger/codec"
 	"billfold/walletcore/event"
@@ -37,6 +38,26 @@ func (p *Payments) latest(kept store.Entry) (*entry, error) {
 	return p.entryOfJournal(kept)
 }
 
+// openPayments reads the payments whose outcome is open. A shared store that goes away between the start of the program
+// and this is waited for, as it is later.
+func openPayments(ctx context.Context, p *Payments) ([]store.Entry, error) {
+	for {
+		open, err := p.Journal.Open(ctx)
+		if !store.IsAway(err) {
+			return open, err
+		}
+		p.Logger.Warn("payments: those of earlier runs are not followed yet", "error", err)
+		select {
+		case <-time.After(lookAgain):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// lookAgain is the time between looks for a store that is away.
+const lookAgain = time.Second
+
 // resume takes up every payment of earlier runs whose outcome is open. What was
 // prepared or sent may have happened: it is looked for, and while it can still
 // get into a block the same bytes are sent again. What was refused is looked for and
@@ -46,7 +67,7 @@ func (p *Payments) resume(ctx context.Context) error {
 	if p.Journal == nil {
 		return nil
 	}
-	open, err := p.Journal.Open(ctx)
+	open, err := openPayments(ctx, p)
 	switch {
 	case ctx.Err() != nil:
 		return nil // ended before it began

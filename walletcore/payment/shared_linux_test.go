@@ -212,6 +212,22 @@ func TestTheStoreIsAway(t *testing.T) {
 	s.bobbyGot(t, 2)
 }
 
+// A store that goes away between the start of a server and its first look at the payments is waited for.
+func TestTheStoreGoesAwayAtTheStart(t *testing.T) {
+	p := newServers(t)
+	p.idle = true
+	s := p.sit()
+	p.line.Cut()
+	testwallet.Run(t, s.Run)
+	eventually(t, "the fault", func() bool { return s.Payments.NotReady() != "" })
+	p.line.Mend()
+	eventually(t, "the store", func() bool { return s.Payments.NotReady() == "" })
+	paid, err := s.keyed("first", nil)
+	testwallet.Must(t, err)
+	s.mineUntil(paid.TransactionID, payment.Irreversible)
+	s.bobbyGot(t, 1)
+}
+
 // A store that has forgotten payments gets them back from the server that remembers them; nothing new is paid meanwhile.
 func TestWhatTheStoreForgotIsWrittenAgain(t *testing.T) {
 	p := newServers(t)
