@@ -32,7 +32,8 @@ const (
 )
 
 // TestManySpeed starts wallets of few and of very many accounts, processes of their own on one ledger that has the first
-// 20,000 of these accounts, and prints what they take: to start, to unlock, while the password's cost is raised, for a payment and for a block.
+// 20,000 of these accounts, and prints what they take: to start, to unlock, while the password's cost is raised, for a
+// payment and for a block.
 func TestManySpeed(t *testing.T) {
 	if os.Getenv("SPEED") == "" || runtime.GOOS != "linux" {
 		t.Skip("the figures are worth something on a quiet machine only, and are read from /proc: make bench runs it")

@@ -22,7 +22,7 @@ type Kind string
 // The kinds.
 const (
 	Durable  Kind = "&_pragma=synchronous(FULL)&_txlock=immediate" + rarely // every commit waits for the disk
-	Relaxed  Kind = "&_pragma=synchronous(NORMAL)&_txlock=immediate"        // the last commits may be lost with the power; the file stays whole
+	Relaxed  Kind = "&_pragma=synchronous(NORMAL)&_txlock=immediate"        // the last commits may be lost with the power, no more
 	ReadOnly Kind = "&_pragma=query_only(1)"                                // a second door to a file that is open already
 )
 
