@@ -5,9 +5,11 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/tui"
 	"billfold/tui/action"
+	"billfold/tui/screen"
 	"billfold/tui/uitest"
 )
 
@@ -40,6 +42,61 @@ func TestChangedKeysAreShownAndWork(t *testing.T) {
 	})
 }
 
+// The frames of panels name the keys that were chosen, each page its own.
+func TestChangedKeysStandInFrames(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Options.Keys = action.Bindings{
+		"keys": {"change": {"f6"}}, "node": {"add": {"space"}}, "history": {"detail": {"ctrl+o"}}, "everywhere": {"zoom": {"f9"}},
+	}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("6")
+		d.Until("f6 change · b backup")
+		d.Press("esc =")
+		d.Until("↵ use now · space add · x remove")
+		d.Press("esc 2 v")
+		d.Shows("ctrl+o hide", "╭─ Detail")
+		d.Press("ctrl+o")
+		d.Hides("╭─ Detail")
+		d.Press("esc 7")
+		d.Shows("n new · e edit note")
+	})
+}
+
+// z gives the panel in focus the page, tab goes on to the next one, esc shows all again, and so does another page.
+func TestThePanelInFocusIsZoomed(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		for _, page := range []struct{ key, panel, next, gone string }{
+			{"1", "Balances of alice", "Pending payments", "Recent activity"},
+			{"2", "History of alice", "History of alice", "─ Detail"},
+			{"4", "━ Receive", "━ Incoming", "─ Scan"},
+			{"5", "Conversations", "", "────────╮┏"},
+			{"6", "Accounts", "Keys of alice", "X-ray"},
+			{"7", "Contacts", "Contacts", "─ Detail"},
+			{"8", "Proposals", "Detail", "─ Detail ──────"},
+			{"9", "Assets", "Tokens", "─ DCT"},
+			{"=", "Nodes", "Log", "─ Chain"},
+		} {
+			d.Press("esc " + page.key)
+			d.Wait(time.Second)
+			d.Press("z")
+			d.Shows(page.panel)
+			d.Hides(page.gone)
+			if page.next != "" {
+				d.Press("tab")
+				d.Shows(page.next)
+			}
+			d.Press("esc")
+			if d.Model.Page() == screen.Home && page.key != "1" {
+				t.Errorf("esc left page %s before all of it was shown again", page.key)
+			}
+			d.Press("z 1")
+			d.Shows("Balances of alice", "Recent activity")
+		}
+		d.Press("3 esc z")
+		d.Shows("this page is one panel")
+	})
+}
+
 func TestKeysThatClashAreNotUsed(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Options.Keys = action.Bindings{"home": {"send": {"p"}}}
@@ -54,7 +111,7 @@ func TestABindingIsRefusedInOneSentence(t *testing.T) {
 		`home has no action "sned"; the nearest is send`:                                                      {"home": {"sned": {"x"}}},
 		"home: p means both home.send and home.pending":                                                       {"home": {"send": {"p"}}},
 		"home: q means home.send here and quit everywhere":                                                    {"home": {"send": {"q"}}},
-		"home: z means home.zoom here and quit everywhere":                                                    {"everywhere": {"quit": {"z"}}},
+		"everywhere: z means both zoom and quit":                                                              {"everywhere": {"quit": {"z"}}},
 		"home: send has no key":                                                                               {"home": {"send": nil}},
 		"home: capital Q is not one of G S A X":                                                               {"home": {"send": {"Q"}}},
 		"home: send cannot be S: that key means the same everywhere":                                          {"home": {"send": {"S"}}},

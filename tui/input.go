@@ -122,6 +122,8 @@ func (m *Model) act(id action.ID) tea.Cmd {
 		}
 	case doHide:
 		m.env.Hidden = !m.env.Hidden
+	case doZoom:
+		return m.zoom(m.page)
 	case doNotices:
 		m.push(noticesDialog(m.say.toasts.kept, callOf(m.env, m.screens[m.page], m.opt.Core.Console, m.httpURL()), max(m.env.W-28, 20)))
 	case doOldest:
@@ -138,7 +140,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doRefresh:
 		return tea.Batch(tea.Sequence(tea.ClearScreen, screen.Request(redraw{})), m.front().Update(m.env, screen.Command{ID: id}))
 	case doEsc:
-		if m.pop() {
+		if m.pop() || !m.typing() && m.unzoom() {
 			return nil
 		}
 		return m.front().Update(m.env, screen.Command{ID: id})

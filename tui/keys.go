@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"billfold/tui/action"
 	"billfold/tui/overlay/approval"
 	"billfold/tui/overlay/ask"
@@ -43,6 +45,7 @@ const (
 	doSuspend action.ID = "suspend"
 	doQuit    action.ID = "quit"
 	doOldest  action.ID = "approval.oldest"
+	doZoom    action.ID = "zoom"
 )
 
 // keyTable is the whole key table: what works everywhere, then each screen.
@@ -95,6 +98,21 @@ func frameKeys(table action.Table) frame.Keys {
 	return keys
 }
 
+// capsOf are the keys of a page, and of what is in front of it, that a person chose.
+func capsOf(opt Options, table action.Table, page screen.ID, front screen.Screen) map[string]string {
+	if len(opt.Keys) == 0 || opt.KeysFault != "" {
+		return nil
+	}
+	places := []string{action.Everywhere}
+	for _, p := range table {
+		if strings.HasPrefix(p.ID, string(page)+".") {
+			places = append(places, p.ID)
+		}
+	}
+	here, _ := front.Place()
+	return table.Caps(keyTable(), append(places, string(page), here)...)
+}
+
 func everywhere() []action.Action {
 	var out []action.Action
 	for i, p := range pages() {
@@ -130,6 +148,7 @@ func everywhere() []action.Action {
 		action.Action{ID: doHelp, Keys: []string{"f1"}, Help: "this help", Typing: true, Alias: true},
 		action.Action{ID: doAccount, Keys: []string{"@"}, Help: "switch account"},
 		action.Action{ID: doCopy, Keys: []string{"y"}, Help: "copy from the thing in focus"},
+		action.Action{ID: doZoom, Keys: []string{"z"}, Help: "zoom the panel in focus, and back"},
 		action.Action{ID: doHide, Keys: []string{"*"}, Help: "hide amounts"},
 		action.Action{ID: doOldest, Keys: []string{"!"}, Help: "oldest RPC approval"},
 		action.Action{ID: doNotices, Keys: []string{"~"}, Help: "past notices; the same from a shell"},

@@ -155,6 +155,7 @@ func (m *Model) open(id screen.ID, with any) tea.Cmd {
 		m.toast(screen.Toast{Line: canvas.Text("This program has no such page")})
 		return nil
 	}
+	m.unzoom()
 	m.show(id)
 	m.say.toasts.leave()
 	m.refresh()

@@ -30,6 +30,7 @@ func (m *Model) tick() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.env.Now = m.opt.Clock.now()
 	cmd := m.route(msg)
+	m.env.Caps = capsOf(m.opt, m.table, m.page, m.front())
 	return m, tea.Batch(cmd, m.followLock())
 }
 

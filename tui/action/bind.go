@@ -137,3 +137,23 @@ func (t Table) KeyOf(place string, id ID) string {
 	}
 	return ""
 }
+
+// Caps returns how keys are written on screen, by how they are in the usual table: those that mean something else at one of
+// the places. Of two places the later one is right.
+func (t Table) Caps(usual Table, places ...string) map[string]string {
+	out := map[string]string{}
+	for _, id := range places {
+		now := t.At(id).Actions
+		for i, a := range usual.At(id).Actions {
+			to, _, _ := strings.Cut(now[i].Key(), "  ")
+			for _, key := range a.Keys {
+				as := Action{Keys: []string{key}}.Key()
+				delete(out, as)
+				if !slices.Contains(now[i].Keys, key) {
+					out[as] = to
+				}
+			}
+		}
+	}
+	return out
+}

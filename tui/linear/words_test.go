@@ -51,7 +51,7 @@ func notInWords() map[string]string {
 	out["firstrun.phrase/phrase.hide"], out["rpc/rpc.freeze"] = shown, shown
 	out["rpc.secret/copy"], out["firstrun/copy"] = held, held
 	out["home/home.receive"], out["home/home.order"] = "receive is a page and a word everywhere", "assets come in one order, with numbers"
-	out["home/home.range"], out["home/home.zoom"] = "the chart is a sentence of 30 days", shown
+	out["home/home.range"], out["everywhere/zoom"] = "the chart is a sentence of 30 days", shown
 	out["console.type/console.form"], out["console.type/console.search"] = "about says what an operation takes", typed
 	const found = "help is lines that a terminal finds words in"
 	out["help.find/help.find"], out["help/help.find"] = found, found

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -31,6 +32,8 @@ type Env struct {
 	Beyond    string             // where other machines reach the wallet now; empty where none does
 	Approvals []approval.Request // spends of programs that wait for an answer, the oldest first
 	Hidden    bool               // amounts show as dots
+	Zoomed    bool               // the panel in focus has the whole page
+	Caps      map[string]string  // how keys are written that have another meaning than usual here, by the usual way; mostly nil
 	ASCII     bool               // keys are written in words where a sign has no ASCII form
 	Tick      int                // spinner frame
 	Motion    Motion             // how much moves
@@ -58,6 +61,29 @@ func (e Env) Spinner() string {
 	case MotionFull:
 	}
 	return theme.SpinnerFrame(e.Tick)
+}
+
+// Panes is how wide the page is as to its panels: where one has the whole page, as narrow ones are.
+func (e Env) Panes() layout.Class {
+	if e.Zoomed {
+		return min(e.Class, layout.Narrow)
+	}
+	return e.Class
+}
+
+// Said is what frames say of keys, "n new · x remove", with the keys that were chosen.
+func (e Env) Said(text string) string {
+	if len(e.Caps) == 0 {
+		return text
+	}
+	parts := strings.Split(text, " · ")
+	for i, part := range parts {
+		key, word, some := strings.Cut(part, " ")
+		if cap, other := e.Caps[key]; other && some {
+			parts[i] = cap + " " + word
+		}
+	}
+	return strings.Join(parts, " · ")
 }
 
 // Money is how amounts are shown now.

@@ -19,6 +19,9 @@ import (
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	p := layout.AssetScreen(a.W, a.H, env.Class, len(m.tokens.value))
+	if all := (layout.Rect{W: a.W, H: a.H}); env.Zoomed {
+		p = layout.AssetPanels{Single: true, List: all, Tokens: all}
+	}
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	if !p.Single || m.focus == panelAssets {
 		m.drawList(env, at(p.List))

@@ -25,7 +25,7 @@ func (m *Model) drawPage(env screen.Env, a canvas.Area) {
 		detail{&m.known, true, m.top}.draw(env, a, c)
 		return
 	}
-	p := layout.ContactScreen(a.W, a.H, env.Class, len(env.Contacts))
+	p := layout.ContactScreen(a.W, a.H, env.Panes(), len(env.Contacts))
 	m.drawList(env, a.Sub(p.List.X, p.List.Y, p.List.W, p.List.H))
 	if p.Detail.Empty() {
 		return
@@ -41,7 +41,7 @@ func (m *Model) drawPage(env screen.Env, a canvas.Area) {
 func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	title := canvas.Join(canvas.Bold(theme.Focus, "Contacts"), env.AsOf(m.checked))
 	state := canvas.In(theme.Muted, m.order.String()+" · "+format.Count(len(env.Contacts)))
-	foot := canvas.In(theme.Muted, "n new · e edit note · x remove · s pay")
+	foot := canvas.In(theme.Muted, env.Said("n new · e edit note · x remove · s pay"))
 	in := a.Panel(canvas.Frame{Title: title, State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)
 	if m.typing || !m.filter.Empty() {
 		in.Put(2, 0, canvas.In(theme.Muted, "/ "))

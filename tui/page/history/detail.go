@@ -21,7 +21,7 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	if page {
 		foot, title = "esc back to the rows", canvas.Join(title, env.AsOf(v.l.asOf()))
 	}
-	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, foot), Heavy: page})
+	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, env.Said(foot)), Heavy: page})
 	parts := detail(env, e)
 	if with := append(parts, v.transaction()...); page || twoColumns(in, with) || in.H > len(with)+3 && !twoColumns(in, parts) {
 		parts = with

@@ -83,7 +83,7 @@ func (m *Model) hasLine() bool { return m.typing != noInput || !m.list.filter.te
 
 // panels are the places of what is on the page.
 func (m *Model) panels(w, h int, env screen.Env) layout.HistoryPanels {
-	return layout.HistoryScreen(w, h, env.Class, m.hasLine(), m.pane && !m.page)
+	return layout.HistoryScreen(w, h, env.Panes(), m.hasLine(), m.pane && !m.page)
 }
 
 // listRows is how many rows of one line the list shows.

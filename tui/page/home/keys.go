@@ -19,7 +19,6 @@ func Places() []action.Place {
 		{ID: "home.range", Keys: []string{"c"}, Word: "range", Help: "range of the chart: 24 h, 7 d, 30 d, 1 y, all", Hint: 7},
 		{ID: "home.order", Keys: []string{"o"}, Word: "order", Help: "order of the assets: by symbol, by id"},
 		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the pending payments", Hint: 5},
-		{ID: "home.zoom", Keys: []string{"z"}, Word: "zoom", Help: "give the panel in focus the whole page, and back"},
 		{ID: "home.import", Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 6},
 		{ID: "home.remove", Keys: []string{"d"}, Word: "remove", Help: "remove the account in focus from the list; its keys stay"},
 	}}}
@@ -53,8 +52,6 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "home.order":
 		m.byID = !m.byID
 		m.sortAssets()
-	case "home.zoom":
-		m.zoomed = !m.zoomed
 	case "home.send":
 		return screen.Request(screen.Navigate{To: screen.Send, With: m.asset()})
 	case "home.import":
@@ -111,7 +108,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 
 // Off implements screen.Limiter: without a chart there is no range of it.
 func (m *Model) Off(env screen.Env, id action.ID) string {
-	if id == "home.range" && (m.zoomed || !layout.HomeCharts(env.H, env.Class)) {
+	if id == "home.range" && (env.Zoomed || !layout.HomeCharts(env.H, env.Class)) {
 		return "the chart needs 100 columns and 30 rows"
 	}
 	return ""

@@ -55,7 +55,6 @@ type Model struct {
 	trend  trend
 	beside beside
 	noted  ledger.HistoryID // the newest row that was remembered as seen
-	zoomed bool             // the panel in focus has the whole page
 	byID   bool             // assets by id, else by symbol
 }
 

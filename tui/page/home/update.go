@@ -34,7 +34,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		wide = a.W * 54 / 100
 	}
 	p := layout.HomeScreen(a.W, a.H, env.Class, len(m.balances)+min(len(m.beside.tokens), 1), m.pendingRows(env, wide-6))
-	if m.zoomed {
+	if env.Zoomed {
 		all := layout.Rect{W: a.W, H: a.H}
 		p = layout.HomePanels{Single: true, Accounts: all, Balances: all, Pending: all, Recent: all}
 	}

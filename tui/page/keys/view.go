@@ -28,7 +28,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		}
 		return
 	}
-	p := layout.KeyScreen(a.W, a.H, env.Class, !m.off)
+	p := layout.KeyScreen(a.W, a.H, env.Panes(), !m.off)
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	own, there := m.account(env)
 	if !p.Single || m.focus == panelAccounts {

@@ -20,7 +20,7 @@ import (
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := layout.MessageScreen(a.W, a.H, env.Class)
+	p := layout.MessageScreen(a.W, a.H, env.Panes())
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	if !p.Single || m.focus == panelList {
 		m.drawList(env, at(p.List))
@@ -232,7 +232,7 @@ func said(c message.Conversation, item message.Item, w int) []canvas.Line {
 // scroll moves in the conversation; it reports whether the key does.
 func (m *Model) scroll(env screen.Env, id action.ID) bool {
 	c, there := m.talk()
-	p := layout.MessageScreen(env.W, env.H, env.Class).Talk
+	p := layout.MessageScreen(env.W, env.H, env.Panes()).Talk
 	rows, room := 0, max(p.H-2-m.boxRows(p.W-2, p.H-2), 1)
 	if there {
 		rows = len(m.lines(env, c, max(p.W-6, 8)))

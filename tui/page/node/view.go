@@ -17,7 +17,7 @@ import (
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := layout.NodeScreen(a.W, a.H, env.Class, len(m.daemons)+1+max(len(m.reason(a.W-6)), 1))
+	p := layout.NodeScreen(a.W, a.H, env.Panes(), len(m.daemons)+1+max(len(m.reason(a.W-6)), 1))
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	if !p.Single || m.focus == panelPool {
 		m.drawPool(env, at(p.Pool))

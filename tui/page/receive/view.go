@@ -29,6 +29,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		w, h = code.Size()
 	}
 	p := layout.ReceiveScreen(a.W, a.H, env.Class, w, h)
+	if all := (layout.Rect{W: a.W, H: a.H}); env.Zoomed {
+		p = layout.ReceivePanels{Single: true, Request: all, Incoming: all}
+	}
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	if code != nil && !p.Scan.Empty() {
 		frame := canvas.Frame{Title: canvas.Bold(theme.Text, "Scan"), State: canvas.In(theme.Muted, "i invert · o alone")}

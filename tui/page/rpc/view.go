@@ -21,7 +21,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		m.drawSecret(env, a)
 		return
 	}
-	p := layout.RPCScreen(a.W, a.H, env.Class, len(m.doors)+len(m.core.Terms), len(env.Approvals), len(m.tokens)+1)
+	p := layout.RPCScreen(a.W, a.H, env.Panes(), len(m.doors)+len(m.core.Terms), len(env.Approvals), len(m.tokens)+1)
 	shared := p.Clients == p.Tokens
 	for id, part := range [panels]struct {
 		at   layout.Rect

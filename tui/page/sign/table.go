@@ -117,7 +117,7 @@ func (m *Model) panels(env screen.Env) layout.SignPanels {
 	t := m.table(env, env.W-6)
 	lines := 2 + 3 // the frame; the heads and the legend with a free line
 	lines += t.total()
-	return layout.SignScreen(env.W, env.H, env.Class, max(lines, 7))
+	return layout.SignScreen(env.W, env.H, env.Panes(), max(lines, 7))
 }
 
 // detailWidth and detailRows are the room for the lines of the detail.

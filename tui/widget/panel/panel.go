@@ -26,7 +26,11 @@ func (p Panel) Draw(env screen.Env, a canvas.Area) canvas.Area {
 		token = theme.Focus
 	}
 	title := canvas.Join(canvas.Bold(token, p.Title[:1].String()), p.Title[1:])
-	frame := canvas.Frame{Title: title, State: p.State, Foot: canvas.In(theme.Muted, p.Foot), Heavy: p.Focus}
+	state := append(canvas.Line(nil), p.State...)
+	for i := range state {
+		state[i].Text = env.Said(state[i].Text)
+	}
+	frame := canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, env.Said(p.Foot)), Heavy: p.Focus}
 	in := a.Panel(frame, env.Class > layout.Tiny)
 	in.Zone(screen.Click{Panel: p.ID, At: -1})
 	return in

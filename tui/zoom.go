@@ -1,0 +1,24 @@
+package tui
+
+import (
+	"billfold/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// zoom gives the panel in focus the whole page, and takes it back.
+func (r *reading) zoom(page screen.ID) tea.Cmd {
+	switch page {
+	case screen.Send, screen.Console, screen.Unlock, screen.FirstRun:
+		return screen.NotNow("this page is one panel")
+	}
+	r.env.Zoomed = !r.env.Zoomed
+	return nil
+}
+
+// unzoom shows all panels again and reports whether one had the whole page.
+func (r *reading) unzoom() bool {
+	was := r.env.Zoomed
+	r.env.Zoomed = false
+	return was
+}
