@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -20,12 +19,7 @@ func TestEveryPageLooksAsItDid(t *testing.T) {
 				}
 				d.Press("esc esc " + p.Key)
 				d.Wait(time.Second)
-				for _, s := range [][2]int{{80, 24}, {100, 30}, {140, 40}} {
-					d.Resize(s[0], s[1])
-					name := fmt.Sprintf("pages/%s%dx%d", p.ID, s[0], s[1])
-					d.Golden(name)
-					d.GoldenMeanings(name)
-				}
+				d.GoldenPage("pages/" + string(p.ID))
 			}
 		})
 	})

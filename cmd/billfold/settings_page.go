@@ -71,10 +71,14 @@ func live(name string) bool {
 // groupOf is the heading that a setting stands under.
 func groupOf(name string) string {
 	switch {
-	case name == "theme", name == "color", name == "ascii", name == "motion", name == "hide-amounts", name == "tui":
+	case name == "theme", name == "color", name == "ascii", name == "hide-amounts", name == "tui":
 		return "Look"
-	case name == "lock-after", name == "max-fee":
+	case name == "max-fee":
 		return "Safety"
+	case name == "lock-after":
+		return "Lock and clipboard"
+	case name == "motion", name == "linear":
+		return "Accessibility"
 	case strings.HasPrefix(name, "rpc-"):
 		return "RPC"
 	case name == "data-dir":

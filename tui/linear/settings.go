@@ -31,9 +31,6 @@ func (o *options) words() []word {
 	}
 }
 
-// groups are the headings, in the order of the page.
-func groups() []string { return []string{"Look", "Safety", "Network", "RPC", "About"} }
-
 func (o *options) all() ([]settings.Setting, error) {
 	if o.opt.Core.Settings == nil {
 		return nil, refuse("There are no settings here.", "back.")
@@ -47,7 +44,7 @@ func (o *options) enter(context.Context) error {
 		return err
 	}
 	o.Tell("File", format.Clean(o.opt.Core.Settings.Path()))
-	for _, group := range groups() {
+	for _, group := range settings.Groups() {
 		for _, s := range all {
 			if s.Group == group {
 				o.Tell(s.Name, value(s))

@@ -26,7 +26,8 @@ func consoleScene() uitest.Scene {
 func TestConsoleLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, consoleScene(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("0")
-		d.GoldenSizes("console/console", [][2]int{{80, 24}, {50, 16}})
+		d.GoldenPage("console/console")
+		d.GoldenSizes("console/console", [][2]int{{50, 16}})
 		d.Resize(80, 24)
 		d.Type("get_account_c")
 		d.Press("tab")
@@ -38,8 +39,8 @@ func TestConsoleLooksAsDrawn(t *testing.T) {
 		d.Until("get_account_history?")
 		d.Type("transfer alice ")
 		d.Until("needs unlock · spends")
-		d.GoldenMeanings("console/console-typed80x24")
-		d.GoldenSizes("console/console-typed", uitest.Sizes())
+		d.GoldenPage("console/console-typed")
+		d.GoldenSizes("console/console-typed", [][2]int{{60, 20}, {50, 16}})
 	})
 }
 
@@ -57,7 +58,8 @@ func TestASpendIsShownFirst(t *testing.T) {
 		}
 		d.Press("up enter")
 		d.Until("Approve what you typed")
-		d.GoldenSizes("console/console-approve", [][2]int{{100, 30}})
+		d.GoldenPage("console/console-approve")
+		d.Resize(100, 30)
 		d.Wait(3 * time.Second) // it is not signed before it can be read
 		d.Press("A")
 		d.Until("✓", `"ref_block_num"`)
@@ -134,7 +136,8 @@ func TestAnOperationIsFilledInAsAForm(t *testing.T) {
 		d.Press("tab")
 		d.Type("true")
 		d.Shows(`transfer alice bob-trade 1.5 DCT "two coffees" true`)
-		d.GoldenSizes("console/console-form", [][2]int{{80, 24}, {100, 30}, {50, 16}})
+		d.GoldenPage("console/console-form")
+		d.GoldenSizes("console/console-form", [][2]int{{50, 16}})
 		d.Resize(100, 30)
 		d.Press("esc")
 		d.Shows(`alice> transfer alice bob-trade 1.5 DCT "two coffees" true`)

@@ -111,17 +111,20 @@ func TestRPCLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 100, 30, rpcScene(drawnRoom()), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("-")
 		d.Until("shop-till", "12.50000000 DCT", "×4,012")
-		d.GoldenMeanings("rpc/rpc80x24")
-		d.GoldenSizes("rpc/rpc", uitest.Sizes())
+		d.GoldenPage("rpc/rpc")
+		d.GoldenSizes("rpc/rpc", [][2]int{{60, 20}, {50, 16}})
 		d.Resize(80, 24)
 		d.Press("tab tab tab down down down down down enter")
 		d.Until("unknown operation", `\x1b[31m`)
-		d.Golden("rpc/rpc-call80x24")
+		d.GoldenPage("rpc/rpc-call")
+		d.Resize(80, 24)
 		d.Press("tab")
+		d.GoldenPage("rpc/rpc-tokens")
 		d.GoldenSizes("rpc/rpc-tokens", [][2]int{{60, 20}, {50, 16}, {40, 12}})
 		d.Resize(80, 24)
 		d.Press("n")
-		d.GoldenSizes("rpc/rpc-new", [][2]int{{80, 24}, {140, 40}, {50, 16}})
+		d.GoldenPage("rpc/rpc-new")
+		d.GoldenSizes("rpc/rpc-new", [][2]int{{50, 16}})
 	})
 }
 
@@ -171,6 +174,8 @@ func TestTokensAreMadeChangedAndRevoked(t *testing.T) {
 		d.Shows("It may do: methods all; per payment 5 DCT")
 		d.Press("tab tab tab enter")
 		d.Until("billfold_new_secretsecret", "never shown again")
+		d.GoldenPage("rpc/rpc-made")
+		d.Resize(100, 30)
 		d.Press("enter") // whoever holds it down keeps the text on screen
 		d.Shows("secretsecret")
 		d.Press("esc ~")

@@ -41,7 +41,7 @@ func someSettings() *settingsInMemory {
 			Help: "use an embedded ledger with play money", Fixed: "give --sandbox to play"},
 		{Name: "daemon-url", Group: "Network", Kind: "address", Value: "wss://node.example,wss://other.example", Source: "file",
 			Default: "ws://127.0.0.1:8090", Variable: "BILLFOLD_DAEMON_URL", Help: "a daemon's websocket address"},
-		{Name: "lock-after", Group: "Safety", Kind: "time", Value: "10m", Source: "environment", Overridden: true, Live: true,
+		{Name: "lock-after", Group: "Lock and clipboard", Kind: "time", Value: "10m", Source: "environment", Overridden: true, Live: true,
 			Default: "15m with the UI, 0 without", Variable: "BILLFOLD_LOCK_AFTER", Help: "lock the wallet after this long without use"},
 		{Name: "rpc-keys", Group: "RPC", Kind: "allow, deny or ask", Choices: []string{"allow", "deny", "ask"}, Value: "deny",
 			Source: "flag", Overridden: true, Default: "allow", Variable: "BILLFOLD_RPC_KEYS", Help: "key export over RPC",
@@ -63,8 +63,8 @@ func TestSettingsLookAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, settingsScene(someSettings()), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(",")
 		d.Until("theme", "3 changed from default", "● ok")
-		d.GoldenMeanings("settings/settings80x24")
-		d.GoldenSizes("settings/settings", uitest.Sizes())
+		d.GoldenPage("settings/settings")
+		d.GoldenSizes("settings/settings", [][2]int{{60, 20}, {50, 16}})
 		for width := 40; width <= 240; width += 7 {
 			for height := 12; height <= 70; height += 6 {
 				d.Resize(width, height)
@@ -104,11 +104,13 @@ func TestAValueIsTyped(t *testing.T) {
 		d.Press(",")
 		d.Until("theme")
 		d.Press("tab")
-		d.Until("Settings › Safety")
+		d.Until("Settings › Lock and clipboard")
 		d.Press("enter ctrl+u")
 		d.Type("soon")
 		d.Press("enter")
 		d.Until("is not a time", "lock-after: soon")
+		d.GoldenPage("settings/settings-value")
+		d.Resize(100, 30)
 		d.Press("ctrl+u")
 		d.Type("5m")
 		d.Press("enter")
@@ -119,6 +121,8 @@ func TestAValueIsTyped(t *testing.T) {
 		d.Shows("it guards the wallet")
 		d.Press("/")
 		d.Type("daemon")
+		d.GoldenPage("settings/settings-find")
+		d.Resize(100, 30)
 		d.Press("enter enter ctrl+u")
 		d.Type("wss://new.example")
 		d.Press("enter")

@@ -71,6 +71,18 @@ func (d *Driver) GoldenSizes(name string, sizes [][2]int) {
 	}
 }
 
+// GoldenPage compares the screen, as text and as meanings, at the three sizes that are drawn for all pages: NAME80x24,
+// NAME80x24.meanings and so on.
+func (d *Driver) GoldenPage(name string) {
+	d.T.Helper()
+	for _, s := range [][2]int{{80, 24}, {100, 30}, {140, 40}} {
+		d.Resize(s[0], s[1])
+		at := fmt.Sprintf("%s%dx%d", name, s[0], s[1])
+		d.Golden(at)
+		d.GoldenMeanings(at)
+	}
+}
+
 // GoldenMeanings compares the meanings of the cells, as names, with the golden
 // NAME.meanings: a change of colour is a change of meaning.
 func (d *Driver) GoldenMeanings(name string) {

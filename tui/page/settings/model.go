@@ -93,10 +93,15 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "settings", screen.KEYS
 }
 
+// Groups are the sections of the settings, in order.
+func Groups() []string {
+	return []string{"Look", "Safety", "Lock and clipboard", "Network", "RPC", "Accessibility", "About"}
+}
+
 // shown are the settings that the filter lets through, group after group.
 func (m *Model) shown() []Setting {
 	var out []Setting
-	for _, group := range []string{"Look", "Safety", "Network", "RPC", "About"} {
+	for _, group := range Groups() {
 		for _, s := range m.all {
 			if s.Group == group && m.matches(s) {
 				out = append(out, s)
