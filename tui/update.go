@@ -79,6 +79,7 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		return m.opt.Clock.after(msg.In, screen.Tick{})
 	case screen.Copy:
 		toast, cmd := m.clip.put(msg.Value, m.opt.Clock)
+		toast.Urgent = true // also where a field has the keyboard, whose key it was
 		m.toast(toast)
 		return cmd
 	case emptyClipboard:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"billfold/ledger"
@@ -181,7 +180,7 @@ func (p Page) Request(line string) string {
 		ID      int               `json:"id"`
 		Method  string            `json:"method"`
 		Params  []json.RawMessage `json:"params"`
-	}{"2.0", 1, parsed.Method, slices.Concat([]json.RawMessage{}, m.FromWords(parsed.Params))}
+	}{"2.0", 1, parsed.Method, append([]json.RawMessage{}, m.FromWords(parsed.Params)...)}
 	text, err := json.Marshal(body)
 	if err != nil {
 		return ""
