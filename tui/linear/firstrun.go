@@ -297,7 +297,11 @@ func (s newcomer) restore(ctx context.Context) error {
 			return err
 		}
 		in = vault.PhraseImport{Phrase: text, Anyway: true}
-		s.Tell("Words", strconv.Itoa(len(strings.Fields(ledger.NormalizeBrainKey(text)))))
+		words := ledger.NormalizeBrainKey(text)
+		s.Tell("Words", strconv.Itoa(len(strings.Fields(words))))
+		if verdict := strength.JudgeBrainKey(words); verdict.Weak {
+			s.Tell("Careful", "anyone can guess these words: they are "+verdict.Text+". Move what their accounts hold to new keys.")
+		}
 		holds, err = within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
 			return core.CheckPhrase(ctx, in)
 		})

@@ -102,7 +102,7 @@ func (a papers) phrase(ctx context.Context) (string, error) {
 		return "", err
 	}
 	own = ledger.NormalizeBrainKey(own)
-	if verdict := a.opt.Core.FirstRun.JudgePassword(strength.New(), own); verdict.Weak {
+	if verdict := strength.JudgeBrainKey(own); verdict.Weak {
 		return "", refuse("These words can be guessed, and whoever guesses them has the account.", "register, again, with new words.")
 	}
 	return own, nil

@@ -29,6 +29,7 @@ func CreateAccount(ctx context.Context, b *Builder, p CreateAccountParams) ([]le
 			return nil, err
 		}
 	}
+	b.brainKey = ledger.NormalizeBrainKey(p.BrainKey)
 	keys, err := b.keys.DeriveAccount(b.op, p.BrainKey, made)
 	if err != nil {
 		return nil, err

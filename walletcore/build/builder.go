@@ -51,6 +51,7 @@ type Builder struct {
 	daemon   Daemon
 	repeated bool
 	words    words
+	brainKey string       // that keys are made of; empty: none
 	keep     func() error // puts keys that were made for the request on disk; nil: there are none
 }
 

@@ -61,15 +61,16 @@ func New(cfg Config) *Factory { return &Factory{Config: cfg, Handles: handle.New
 // reads it back from its bytes, Sign makes a transaction of it; with each, only its
 // reference block and its expiration are new.
 type Prepared struct {
-	ops     []ledger.Operation
-	words   *words
-	keep    func() error // see Builder
-	packed  []byte       // the operations as they were completed
-	signers []ledger.PublicKey
-	signAs  []ledger.KeyPlace
-	missing ledger.Needs // what the keys of the wallet do not satisfy
-	seen    bool         // somebody saw the review, and what changed of the recipient in it
-	review  Review
+	ops      []ledger.Operation
+	words    *words
+	keep     func() error // see Builder
+	packed   []byte       // the operations as they were completed
+	signers  []ledger.PublicKey
+	signAs   []ledger.KeyPlace
+	missing  ledger.Needs // what the keys of the wallet do not satisfy
+	brainKey string       // that keys were made of; empty: none
+	seen     bool         // somebody saw the review, and what changed of the recipient in it
+	review   Review
 }
 
 // Operations returns what was built.
@@ -93,7 +94,7 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err := b.pin(ctx); err != nil {
 		return nil, err
 	}
-	return &Prepared{ops: ops, words: &b.words, keep: b.keep}, nil
+	return &Prepared{ops: ops, words: &b.words, keep: b.keep, brainKey: b.brainKey}, nil
 }
 
 func invalid(err error) *fault.Error {

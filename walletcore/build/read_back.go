@@ -8,6 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault/strength"
 )
 
 // Review packs a completed request, unpacks the bytes again and describes what came
@@ -28,6 +29,11 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	}
 	r.name(f.View) // by now the names are known
 	r.nameKeys(p.signAs, f.View)
+	if p.brainKey != "" {
+		if verdict := strength.JudgeBrainKey(p.brainKey); verdict.Weak {
+			r.Guessable = verdict.Text
+		}
+	}
 	if err := f.reviewBalances(ctx, &r); err != nil {
 		return r, err
 	}

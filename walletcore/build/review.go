@@ -45,6 +45,7 @@ type Review struct {
 	Effects    []ledger.Effect         // what changes besides: who may act, a vote, what a proposal would do
 	Signers    []Signer                // whose authority is needed, and whether the keys at hand satisfy it
 	Control    []Control               // who may act for accounts from then on
+	Guessable  string                  // how soon whoever tries finds the keys that the operations name; empty: hardly ever
 	Approves   *Review                 // what the proposals would do that it approves, all together; nil: none that is known
 	Each       []Review                // of several proposed operations, each by itself
 	Unread     []ledger.ProposalID     // approved as well, and what they would do is not known

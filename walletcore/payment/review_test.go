@@ -159,3 +159,16 @@ func TestReviewNamesWhoGetsSomethingElse(t *testing.T) {
 		s.Mine()
 	}
 }
+
+// Keys of a brain key that can be guessed are warned of wherever the account is made.
+func TestReviewSaysThatABrainKeyCanBeGuessed(t *testing.T) {
+	s := testwallet.Open(t, "alice")
+	for words, weak := range map[string]bool{"sunshine": true, "prison overlay unspeedy tomcod galei holmium dartle quirk": false} {
+		made, err := s.Payments.Prepare(s.Ctx, build.NewRequest("create_account_with_brain_key",
+			build.CreateAccountParams{BrainKey: words, Name: "newcomer", Registrar: "alice"}, build.CreateAccount))
+		testwallet.Must(t, err)
+		if said := made.Review().Guessable; (said != "") != weak || strings.Contains(strings.ToLower(said), "sunshine") {
+			t.Errorf("%q: %q", words, said)
+		}
+	}
+}

@@ -20,6 +20,9 @@ func describe(r build.Review) string {
 		line("memo", "%s", r.Memo)
 	}
 	line("fee", "%s", pretty(r.Fee, r.FeeAsset))
+	if r.Guessable != "" {
+		line("CAREFUL", "anyone can guess the brain key, and has the account then: %s", r.Guessable)
+	}
 	for _, c := range r.Changed {
 		line("CAREFUL", "the %s of %s is no longer what it was: %s, now %s", c.What, c.Account.Name, c.Was, c.Now)
 	}

@@ -20,6 +20,11 @@ func (s *sheet) control(v build.Review) {
 		}
 		s.put("Careful", line)
 	}
+	if v.Guessable != "" {
+		what := theme.SignCareful + " the brain key can be guessed, and whoever guesses it has the account"
+		s.put("Careful", canvas.Bold(theme.Danger, what))
+		s.put("", canvas.Text(v.Guessable))
+	}
 	for _, id := range v.Unread {
 		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" approves "+id.String()+", and what it would do cannot be read now"))
 	}

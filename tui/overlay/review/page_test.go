@@ -107,6 +107,7 @@ func TestReceiversAreChecked(t *testing.T) {
 		want   string
 	}{
 		"a right for somebody new":      {build.Review{Gets: one, New: one}, "1.2.30"},
+		"keys that can be guessed":      {build.Review{Guessable: "weak"}, "guessable"},
 		"a right for somebody known":    {build.Review{Gets: one}, ""},
 		"a name that resembles another": {build.Review{Gets: one, LooksLike: one}, "1.2.30"},
 		"the same again":                {build.Review{Gets: one, Repeats: &history.Entry{}}, "1.2.30"},

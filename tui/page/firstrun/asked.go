@@ -82,7 +82,7 @@ func (w ways) lookOwnWords(_ context.Context, a []string) (string, error) {
 	if words == "" {
 		return "new words", nil
 	}
-	if verdict := w.core.JudgePassword(strength.New(), words); verdict.Weak {
+	if verdict := strength.JudgeBrainKey(words); verdict.Weak {
 		return "", refused("These words can be guessed, and whoever guesses them has the account: they are "+verdict.Text,
 			"leave the field empty for 16 new words")
 	}

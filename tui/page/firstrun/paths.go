@@ -8,9 +8,11 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
+	"billfold/tui/theme"
 	"billfold/tui/widget/field"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
+	"billfold/walletcore/vault/strength"
 )
 
 // step asks one thing. check says what is good about an answer and what is
@@ -175,13 +177,18 @@ func phraseImport(a []string) vault.PhraseImport {
 // lookPhrase returns which accounts use keys of the phrase; a phrase that none uses may be kept.
 func (w ways) lookPhrase(ctx context.Context, a []string) (string, error) {
 	got, err := w.core.CheckPhrase(ctx, vault.PhraseImport{Phrase: a[0], Anyway: true})
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", err
-	case len(got.Accounts) == 0:
-		return "no account uses its first 20 keys; - below keeps the first one", nil
 	}
-	return strings.Join(uses(got), "; "), nil
+	warning := ""
+	if verdict := strength.JudgeBrainKey(ledger.NormalizeBrainKey(a[0])); verdict.Weak {
+		warning = theme.SignCareful + " anyone can guess these words, they are " + verdict.Text +
+			"; move what their accounts hold to new keys. "
+	}
+	if len(got.Accounts) == 0 {
+		return warning + "no account uses its first 20 keys; - below keeps the first one", nil
+	}
+	return warning + strings.Join(uses(got), "; "), nil
 }
 
 func (w ways) lookPhraseFor(ctx context.Context, a []string) (string, error) {

@@ -105,8 +105,13 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 			text = strings.Repeat(theme.SignDots, 8)
 		}
 		l := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-16s", s.label)), canvas.Text(text))
-		if m.notes[i] != "" {
-			l = canvas.Join(l, canvas.In(theme.OK, "  "+theme.SignDone+" "), canvas.Text(m.notes[i]))
+		note := m.notes[i]
+		switch {
+		case strings.HasPrefix(note, theme.SignCareful):
+			p.put(l)
+			l = canvas.In(theme.Warn, note)
+		case note != "":
+			l = canvas.Join(l, canvas.In(theme.OK, "  "+theme.SignDone+" "), canvas.Text(note))
 		}
 		p.put(l)
 	}

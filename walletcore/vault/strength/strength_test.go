@@ -44,6 +44,18 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// A brain key is guessed without a key file, so what is strong for a password may be weak for it.
+func TestJudgeBrainKey(t *testing.T) {
+	for words, weak := range map[string]bool{
+		"": true, "SUNSHINE": true, "CORRECT HORSE BATTERY": true,
+		"PRIMATE OVERTLY UNSPEEDY TOMCOD GALEI HOLMIUM DARTLING QUIRK SLENDER WRACKED BOOKISH ANTHEM PELTA OSMOSE VIZARD KITTEN": false,
+	} {
+		if v := JudgeBrainKey(words); v.Weak != weak || !strings.Contains(v.Text, "about 100 million a second") {
+			t.Errorf("%q: %+v", words, v)
+		}
+	}
+}
+
 // Longer is never weaker but by what makes it a known word, and no text takes long
 // or breaks it.
 func FuzzGuesses(f *testing.F) {

@@ -35,6 +35,13 @@ func Judge(guesses, perSecond float64) Verdict {
 		word, length(seconds), rounded(perSecond))}
 }
 
+// brainKeysPerSecond is how many brain keys a graphics card tries against the public keys that everybody sees on the
+// ledger: nothing makes that slow, as a password's key file does.
+const brainKeysPerSecond = 100e6
+
+// JudgeBrainKey estimates how long a brain key, as it is used, resists somebody who looks for keys of any account.
+func JudgeBrainKey(words string) Verdict { return Judge(New().Guesses(words), brainKeysPerSecond) }
+
 // length is a time in words that do not claim more than is known.
 func length(seconds float64) string {
 	about := func(n float64, unit string) string {
@@ -66,6 +73,10 @@ func length(seconds float64) string {
 
 // rounded is a number with two figures that count.
 func rounded(n float64) string {
+	const million = 1e6
+	if n >= million {
+		return rounded(n/million) + " million"
+	}
 	unit := math.Pow(10, max(math.Floor(math.Log10(max(n, 1)))-1, 0))
 	return fmt.Sprintf("%.0f", math.Round(n/unit)*unit)
 }
