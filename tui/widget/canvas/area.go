@@ -36,12 +36,18 @@ func (a Area) Top(h int) Area { return a.Sub(0, 0, a.W, h) }
 // Below is what is left under the first h rows.
 func (a Area) Below(h int) Area { return a.Sub(0, h, a.W, a.H-h) }
 
-// Put writes a line from x on and returns the column after it.
+// Put writes a line from x on and returns the column after it. Where something of it has no room, its last cell there is
+// the sign that something is missing.
 func (a Area) Put(x, y int, l Line) int {
+	start, cut := x, false
 	for _, s := range l {
 		for g := uniseg.NewGraphemes(s.Text); g.Next(); {
+			cut = cut || x < a.W && x+Width(g.Str()) > a.W && g.Str() != " " || x >= a.W && g.Str() != " "
 			x += a.put(x, y, g.Str(), s.Style)
 		}
+	}
+	if cut && start < a.W {
+		a.put(a.W-1, y, theme.SignCut, theme.Of(theme.Muted))
 	}
 	return x
 }

@@ -14,17 +14,29 @@ func TestNothingLeavesItsArea(t *testing.T) {
 	a := c.All().Sub(1, 1, 3, 1)
 	a.Put(-1, 0, Text("abcdef"))
 	a.Put(0, 1, Text("below"))
-	if got := c.Plain(); got != "      \n bcd  \n      \n" {
+	if got := c.Plain(); got != "      \n bc…  \n      \n" {
 		t.Errorf("the frame is %q", got)
+	}
+}
+
+// What is cut says so; spaces at the end are nothing that is missing.
+func TestWhatIsCutHasAMark(t *testing.T) {
+	for text, want := range map[string]string{"abcd": "abcd", "abcde": "abc…", "abcd   ": "abcd", "abc d": "abc…", "": ""} {
+		c := New(4, 1)
+		c.All().Put(0, 0, Text(text))
+		if got := strings.TrimRight(c.Plain(), " \n"); got != want {
+			t.Errorf("%q is drawn as %q, want %q", text, got, want)
+		}
 	}
 }
 
 func TestWideCharactersDoNotStraddleEdges(t *testing.T) {
 	c := New(5, 1)
 	c.All().Put(0, 0, Text("a漢字b"))
-	if got := c.Plain(); got != "a漢字\n" {
-		t.Errorf("%q: the second wide character fits, b does not", got)
+	if got := c.Plain(); got != "a漢 …\n" {
+		t.Errorf("%q: b does not fit, and the sign that it is missing takes the place of the character before", got)
 	}
+	c.All().Put(0, 0, Text("a漢字"))
 	c.All().Put(2, 0, Text("x")) // over the right half of the first
 	if got := c.Plain(); got != "a x字\n" {
 		t.Errorf("after writing over half a character: %q", got)
