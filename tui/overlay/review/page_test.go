@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
@@ -124,6 +125,22 @@ func TestReceiversAreChecked(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %q is asked for, want %q", name, got, want)
+		}
+	}
+}
+
+// Why something is to be typed is whole on the smallest terminal.
+func TestTheReasonOfACheckIsWholeEverywhere(t *testing.T) {
+	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
+	r := build.Review{Asset: dct, Amount: 5, Available: 1 << 40, Repeats: &history.Entry{Name: "transfer"}}
+	for w := 40; w <= 80; w++ {
+		p := New(screen.Env{W: w, H: 15}, r, Prompt{Key: "S"})
+		c := canvas.New(w-2, footRows)
+		p.foot(screen.Env{}, c.All())
+		const want = "The same payment was made within 24 h: S "
+		got := strings.Join(strings.Fields(c.Plain()), " ")
+		if !strings.Contains(got, want) || !strings.HasSuffix(got, " off.") && !strings.HasSuffix(got, " until it matches.") {
+			t.Errorf("%d columns: %q", w, got)
 		}
 	}
 }

@@ -171,12 +171,22 @@ func (p *Page) foot(env screen.Env, a canvas.Area) {
 	}
 	x := a.Put(2, 0, ask)
 	a.Put(x, 0, c.text.Line(max(a.W-x-1, 2), !p.aside))
-	if wrong := c.fault(); wrong != "" {
-		a.Put(2, 1, canvas.In(theme.Warn, theme.SignCareful+" "+wrong))
-		return
+	for i, l := range p.whyTyped(c, max(a.W-4, 2)) {
+		a.Put(2, 1+i, l)
 	}
-	why := c.why + ": " + p.ask.Key + " stays off until it matches."
-	a.Put(2, 1, canvas.In(theme.Muted, strings.ToUpper(why[:1])+why[1:]))
+}
+
+// whyTyped says why something is to be typed, or what is wrong with what was, in as many lines as there are under it.
+func (p *Page) whyTyped(c *check, w int) []canvas.Line {
+	if wrong := c.fault(); wrong != "" {
+		return canvas.In(theme.Warn, theme.SignCareful+" "+wrong).Wrap(w)
+	}
+	why := strings.ToUpper(c.why[:1]) + c.why[1:] + ": " + p.ask.Key
+	lines := canvas.In(theme.Muted, why+" stays off until it matches.").Wrap(w)
+	if len(lines) < footRows {
+		return lines
+	}
+	return canvas.In(theme.Muted, why+" is off.").Wrap(w)
 }
 
 // fault is what is wrong with what was typed, apart from that it does not match yet.
