@@ -120,7 +120,7 @@ func (p Page) Keeps(line string) bool {
 }
 
 // Secret implements console.Shell: where the first parameter begins that nobody may see. A private key is one
-// wherever it stands.
+// wherever it stands, and so is whatever follows a word that is no operation: it may be a misspelt unlock.
 func (p Page) Secret(line string) int {
 	starts := wordsOf(line)
 	if len(starts) == 0 {
@@ -132,7 +132,7 @@ func (p Page) Secret(line string) int {
 	first := starts[0]
 	m := Find(strings.Fields(line[first:])[0])
 	if m == nil {
-		return len(line)
+		return append(starts, len(line))[1]
 	}
 	for i, param := range m.Params {
 		if param.Secret && i+1 < len(starts) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
 
@@ -54,6 +55,19 @@ func TestHistoryKeepsNoSecrets(t *testing.T) {
 	}
 	if recall, write := Keeps(`transfer alice bobby 1 DCT "my memo" true`); !recall || write {
 		t.Error("a payment can be recalled and is not written down")
+	}
+}
+
+// What may be a secret is never shown: neither that of a misspelt operation, nor a private key.
+func TestWhatMayBeASecretIsHidden(t *testing.T) {
+	key := ledger.DeriveKey("a key", 0).WIF()
+	for line, shown := range map[string]string{
+		"Unlock hunter2": "Unlock ", "unlokc hunter2 x": "unlokc ", "unlock hunter2": "unlock ", "Unlock": "Unlock", "": "",
+		"get_account alice": "get_account alice", "import_key alice " + key: "import_key ", "info": "info",
+	} {
+		if got := line[:(Page{}).Secret(line)]; got != shown {
+			t.Errorf("of %q %q is shown, want %q", line, got, shown)
+		}
 	}
 }
 
