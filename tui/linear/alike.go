@@ -28,14 +28,5 @@ func letter(name string, n int) string {
 	if n > len(name) {
 		return "no letter"
 	}
-	switch c := name[n-1]; {
-	case c >= '0' && c <= '9':
-		return "digit " + string(c)
-	case c == '-':
-		return "a hyphen"
-	case c == '.':
-		return "a dot"
-	default:
-		return "letter " + format.Clean(string(c))
-	}
+	return sound(rune(name[n-1]))
 }

@@ -30,6 +30,7 @@ func (s *commons) prompts() []word {
 		},
 		{say: "help", row: "everywhere/help", also: []string{"everywhere/palette"}, do: s.sayHelp},
 		{say: "repeat", help: "say the last answer again", do: s.repeat},
+		{say: "spell", help: "spell the accounts, keys, links and transaction ids of the last answer", do: s.spell},
 		{say: "where", help: "say where you are, the account, the lock and the node", do: s.sayWhere},
 		{say: "lock", row: "everywhere/lock", help: "lock the wallet; unlock opens it", do: s.lockNow},
 		{say: "hide", row: "everywhere/hide", help: "hide amounts, or show them again", do: s.hide},
@@ -66,7 +67,7 @@ func (s *commons) do(ctx context.Context, line string) (heard bool, err error) {
 	if !is || !isEverywhere(line) {
 		return false, nil
 	}
-	if w.name() != "repeat" {
+	if w.name() != "repeat" && w.name() != "spell" {
 		s.Forget()
 	}
 	return true, w.do(ctx, "")
@@ -200,6 +201,7 @@ func (s *commons) chooseAccount(ctx context.Context, rest string) error {
 		return err
 	}
 	s.state.Use(a.ID)
+	s.news.focus = a.ID
 	s.Fact("Account", accountLine(s.env(), a.ID))
 	return nil
 }

@@ -65,13 +65,7 @@ func (l *letters) words() []word {
 }
 
 func (l *letters) enter(ctx context.Context) error {
-	env, err := l.account()
-	if err != nil {
-		return err
-	}
-	if l.all, err = within(ctx, l.Desk, "Reading messages", func(ctx context.Context) ([]message.Conversation, error) {
-		return l.opt.Core.Messages.Box.Conversations(ctx, env.Account.ID, mostLetters)
-	}); err != nil {
+	if err := l.read(ctx); err != nil {
 		return err
 	}
 	if len(l.all) == 0 {
@@ -82,6 +76,18 @@ func (l *letters) enter(ctx context.Context) error {
 	}
 	l.sayFits()
 	return nil
+}
+
+// read reads the conversations.
+func (l *letters) read(ctx context.Context) error {
+	env, err := l.account()
+	if err != nil {
+		return err
+	}
+	l.all, err = within(ctx, l.Desk, "Reading messages", func(ctx context.Context) ([]message.Conversation, error) {
+		return l.opt.Core.Messages.Box.Conversations(ctx, env.Account.ID, mostLetters)
+	})
+	return err
 }
 
 // item says a conversation in one line.
@@ -111,6 +117,11 @@ func (l *letters) find(_ context.Context, text string) error {
 
 // open says the newest messages of a conversation; they count as read then.
 func (l *letters) open(ctx context.Context, n int) error {
+	if n > len(l.all) { // the first of all may have been written just now
+		if err := l.read(ctx); err != nil {
+			return err
+		}
+	}
 	c, err := pick(l.all, fmt.Sprint(n), "conversation")
 	if err != nil {
 		return err

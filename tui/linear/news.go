@@ -34,6 +34,7 @@ type news struct {
 	daemon   walletcore.DaemonState
 	lock     vault.State
 	owned    map[ledger.AccountID]bool // the accounts of this wallet
+	focus    ledger.AccountID          // the account in focus, as it was said
 	account  ledger.AccountID
 	newest   ledger.HistoryID // the newest row of the account that is known
 	rows     bool             // there may be newer ones
@@ -53,6 +54,7 @@ func (n *news) begin(env screen.Env) {
 	}
 	n.daemon, n.lock, n.rows = env.Status.Daemon, env.Status.Lock, true
 	n.own(env)
+	n.focus = env.Account.ID
 }
 
 // own takes the accounts of the wallet as known.
@@ -114,6 +116,13 @@ func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader) (out 
 		}
 	}
 	n.own(env)
+	if id := env.Account.ID; id != n.focus {
+		if n.focus != 0 && id != 0 {
+			out = append(out, canvas.Join(canvas.Text("the account in focus is "), format.Account(env.Account),
+				canvas.Text(" now. account changes it.")))
+		}
+		n.focus = id
+	}
 	if l := env.Status.Lock; l != n.lock {
 		if n.lock = l; l == vault.Locked {
 			out = append(out, canvas.Text("the wallet is locked."))

@@ -282,7 +282,7 @@ func (p *paying) askAmount(ctx context.Context) error {
 			if b.Asset.ID == p.feeAsset.ID {
 				most = max(most-p.fee, 0)
 			}
-			prompt += ", max " + format.Digits(b.Asset, most)
+			prompt += ", max " + b.Asset.Decimals(most)
 		}
 		text, err := p.Text(ctx, prompt, "an amount such as 250 or 250.5, with a symbol for another asset, max, or back", p.form.Amount)
 		if err != nil {

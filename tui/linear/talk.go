@@ -361,5 +361,5 @@ func inTurn(ctx context.Context, steps ...func(ctx context.Context) error) error
 
 // isEverywhere reports that a word is heard at every prompt.
 func isEverywhere(name string) bool {
-	return slices.Contains([]string{"back", "stop", "help", "repeat", "where", "lock", "hide", "quit"}, name)
+	return slices.Contains([]string{"back", "stop", "help", "repeat", "spell", "where", "lock", "hide", "quit"}, name)
 }

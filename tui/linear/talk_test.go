@@ -155,7 +155,7 @@ func talks() map[string]struct {
 				"history|1|more|filter type:transfr|filter type:transfer|sum|2|filter|order|date 2026-11-17|date x|again 1|again 5||stop|history|again 1||stop|help|quit",
 			),
 		},
-		"pay": {uitest.Rows(), nil, append(lines("send|carol|250|rent november, thank you|2||yes|json|repeat|sign||help"),
+		"pay": {uitest.Rows(), nil, append(lines("send|carol|250|rent november, thank you|2||yes|json|spell|repeat|sign||help"),
 			append([]any{pause(2 * time.Minute)}, lines("|pending|send|steps|quit")...)...)},
 		"alike": {
 			saved(),
@@ -170,7 +170,7 @@ func talks() map[string]struct {
 		"receive": {
 			uitest.Rows(),
 			nil,
-			lines("receive|request 5 DCT|request 1.5 points two|request x|request 5 NOSUCH|copy link|save qr|incoming|request|back|quit"),
+			lines("receive|spell|spell|request 5 DCT|request 1.5 points two|request x|request 5 NOSUCH|copy link|save qr|incoming|request|back|quit"),
 		},
 		"contacts": {
 			saved(),

@@ -1,0 +1,69 @@
+package linear
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"billfold/tui/format"
+)
+
+// spelled are what ears cannot tell apart: an account before its id, a public key, a link, a transaction id.
+var spelled = regexp.MustCompile(`[a-z][a-z0-9.-]+(?: 1\.2\.\d+\b)|\bDCT[0-9A-Za-z]{48,52}\b|\bdcore:\S+|\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b`)
+
+// mostSpelled is how many things are spelled at once.
+const mostSpelled = 10
+
+// spell spells what the last answer names: at a question about a review, what the review names. The answer can still be
+// repeated after it.
+func (s *commons) spell(context.Context, string) error {
+	facts := s.said
+	if s.review != nil && s.inQuestion() {
+		facts = s.review
+	}
+	var found []string
+	for _, f := range facts {
+		for _, one := range spelled.FindAllString(f.Text, -1) {
+			one, _, _ = strings.Cut(one, " ")
+			if !slices.Contains(found, one) {
+				found = append(found, one)
+			}
+		}
+	}
+	if len(found) == 0 {
+		s.write(fact{Text: "The last answer names no account, key, link or transaction."})
+	}
+	for _, one := range found[:min(len(found), mostSpelled)] {
+		s.write(fact{Label: one, Text: spelling(one)})
+	}
+	return nil
+}
+
+// spelling is a text letter by letter.
+func spelling(text string) string {
+	var out []string
+	for _, r := range text {
+		said := sound(r)
+		for _, article := range []string{"letter ", "a ", "an "} {
+			said = strings.TrimPrefix(said, article)
+		}
+		out = append(out, said)
+	}
+	return strings.Join(out, ", ") + "."
+}
+
+// sound is a letter for ears that cannot tell 1 from l.
+func sound(r rune) string {
+	names := map[rune]string{'-': "a hyphen", '.': "a dot", ':': "a colon", '?': "a question mark", '&': "an ampersand", '=': "an equals sign",
+		'%': "a percent sign"}
+	switch name := names[r]; {
+	case name != "":
+		return name
+	case r >= '0' && r <= '9':
+		return "digit " + string(r)
+	case r >= 'A' && r <= 'Z':
+		return "capital " + string(r)
+	}
+	return "letter " + format.Clean(string(r))
+}
