@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"billfold/ledger"
@@ -84,4 +86,45 @@ func pathIn(t *testing.T, said, label string) string {
 		t.Fatalf("no %q is in %s", label, said)
 	}
 	return strings.ReplaceAll(found[1], "\n   ", "")
+}
+
+// A signal at a review signs nothing, and says so; a script ends with another code than one that is done.
+func TestASignalEndsALinearReview(t *testing.T) {
+	t.Parallel()
+	args := []string{"--sandbox", "--linear", "--data-dir"}
+	lines := "send\nbobby\n1\n\n"
+	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		w := atTerminal(t, 40, 80, nil, append(args, t.TempDir())...)
+		w.sees(`home > $`)
+		w.types(lines)
+		w.sees(`Type sign(.|\n)*back to leave > $`)
+		must(t, w.cmd.Process.Signal(sent))
+		if said := w.leaves(); !strings.Contains(said, "Stopped.\r\nMoney: nothing was sent.") {
+			t.Errorf("%v ends with %q", sent, said[max(len(said)-200, 0):])
+		}
+	}
+	cmd := processOf(append(args, t.TempDir()))
+	in, err := cmd.StdinPipe()
+	must(t, err)
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	_, err = in.Write([]byte(lines))
+	must(t, err)
+	var said []byte
+	signalled := false
+	for part := make([]byte, 4096); ; {
+		n, err := out.Read(part)
+		said = append(said, part[:n]...)
+		if err != nil {
+			break
+		}
+		if asked := bytes.Contains(said, []byte("back to leave >")); asked && !signalled {
+			signalled = true
+			must(t, cmd.Process.Signal(syscall.SIGTERM))
+		}
+	}
+	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !bytes.HasSuffix(said, []byte("Money: nothing was sent.\nNext: start again.\n")) {
+		t.Errorf("a script ends with %d: %s", cmd.ProcessState.ExitCode(), said)
+	}
 }

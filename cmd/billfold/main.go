@@ -20,7 +20,11 @@ func main() { os.Exit(run(nil)) }
 
 // run returns the exit code, see package shell. New key files are made as newKeys says, nil = for a real wallet.
 func run(newKeys *keystore.Options) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signals = append(signals, syscall.SIGHUP) // the terminal is gone: what is open is closed in order
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	if err := keystore.ForbidDumps(); err != nil {
 		fmt.Fprintln(os.Stderr, "billfold: keys could get into a core dump of this process:", err)

@@ -12,6 +12,8 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
+	"billfold/tui/widget/progress"
+	"billfold/walletcore/payment"
 )
 
 // Session is a conversation: it goes from page to page.
@@ -50,7 +52,7 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	case s.err != nil:
 		return Refused, fmt.Errorf("the output cannot be written: %w", s.err)
 	case ctx.Err() != nil:
-		return Done, nil
+		return s.interrupted(), nil
 	case err == nil, errors.Is(err, errQuit):
 		return s.ended(), nil
 	case errors.As(err, &said):
@@ -69,6 +71,29 @@ func (s *Session) plainNodes() {
 			s.Tell("Careful", "the line to "+format.Clean(d.URL)+" is not encrypted: anybody on the way can read and change what is said.")
 		}
 	}
+}
+
+// interrupted says what a signal ended. A script ends with the code of that: what was sent may still go through.
+func (s *Session) interrupted() int {
+	open := 0
+	for _, p := range s.env().Payments {
+		if state := progress.Seen(s.env(), p).State; state <= payment.Sent || state == payment.Unknown {
+			open++
+		}
+	}
+	why := &Refusal{What: "Stopped.", Money: "nothing was sent.", Next: "start again.", Code: Refused}
+	switch {
+	case open > 0:
+		why = &Refusal{What: "Stopped with " + plural(open, "payment") + " on the way.", Money: "it may still go through. Do not send again.",
+			Next: "start again; pending tells how it ends.", Code: Unknown}
+	case !s.inQuestion():
+		return s.ended()
+	}
+	s.Wrong(why)
+	if s.script {
+		return why.Code
+	}
+	return Done
 }
 
 // ended is how a conversation ended that met no error.
