@@ -281,8 +281,12 @@ func (s newcomer) sayUses(got vault.ImportedKey) {
 	for _, u := range got.Accounts {
 		s.Under(canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
 	}
-	if len(got.Accounts) == 0 {
+	switch {
+	case len(got.Accounts) > 0:
+	case s.env().Online():
 		s.Under(canvas.Text("it acts for no account"))
+	default:
+		s.Under(canvas.Text("no node answers, so its accounts are not known; import it again later to list them"))
 	}
 }
 

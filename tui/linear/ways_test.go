@@ -381,3 +381,16 @@ func TestAWalletWithoutAnAccountWaitsForIt(t *testing.T) {
 		})
 	}
 }
+
+// A key is kept while no node answers, and its accounts are listed when it comes again.
+func TestAKeyIsKeptWithoutANode(t *testing.T) {
+	uitest.Live(t, unmade(), func(w *uitest.World) {
+		alice := uitest.KeyOf(uitest.Alice.Name).WIF()
+		said, _ := hold(w, nil, act(w.Cut), pause(20*time.Second), "3", alice, "", "-", secret, secret, "keys", act(w.Join), pause(time.Minute),
+			"import", "2", alice, "", "quit")
+		if strings.Contains(said, "acts for no account") || strings.Count(said, "its accounts are not known") != 1 ||
+			!strings.Contains(said, "alice 1.2.34, as its") {
+			t.Errorf("the conversation is\n%s", said)
+		}
+	})
+}

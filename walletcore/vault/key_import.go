@@ -41,7 +41,7 @@ func (m *Importer) CheckKeyImport(ctx context.Context, in KeyImport) (ImportedKe
 // ImportAccountKey stores a private key for the accounts that name it and puts
 // them on the list; of an owner key also those of the keys derived from it that
 // the account names. It is on disk when this returns. A key that acts for nobody
-// is refused unless it is wanted anyway; then no account is listed for it.
+// is refused unless it is wanted anyway; then no account is listed for it, and no daemon is needed.
 // Errors: fault.Locked, fault.BadKey, fault.NoSuchAccount, fault.KeyUnused, fault.File and
 // the daemon's.
 func (m *Importer) ImportAccountKey(ctx context.Context, in KeyImport) (ImportedKey, error) {
@@ -82,6 +82,8 @@ func (m *Importer) usesFor(ctx context.Context, in KeyImport, key ledger.PublicK
 	}
 	uses, err := m.ledger.OfKey(ctx, key)
 	switch {
+	case in.Anyway && in.Account == "" && fault.CodeOf(err) == fault.DaemonAway: // whose it is can be found later
+		return nil, nil
 	case err != nil:
 		return nil, err
 	case in.Account == "" && len(uses) > 0:
