@@ -31,7 +31,8 @@ type fleet struct {
 	luck    luck
 	ledger  remote // by HTTP
 	store   *storetest.Cluster
-	address string // of the database, past the relays
+	address string // of the database as it began, past the relays
+	first   string // host and port in it
 	members []*member
 	client  *http.Client
 	token   string // of whoever may spend little
@@ -109,6 +110,9 @@ type member struct {
 	words   []string
 }
 
+// present is the address of the database as it is now. It is for when nothing goes wrong any more.
+func (f *fleet) present() string { return strings.Replace(f.address, f.first, f.store.Address(), 1) }
+
 const fleetPassword = "servers"
 
 // newFleet starts everything; the first server's folder is what the others begin with.
@@ -119,7 +123,7 @@ func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, d
 		"--state="+filepath.Join(testwallet.Folder(t), "ledger"))
 	node := box.line(`^websocket +(ws://\S+)$`)
 	f := &fleet{
-		t: t, luck: luck{from: rand.New(rand.NewPCG(seed, seed))}, store: store, address: store.Database(),
+		t: t, luck: luck{from: rand.New(rand.NewPCG(seed, seed))}, store: store, address: store.Database(), first: store.Address(),
 		ledger: remote{t, box.line(`^HTTP +(http://\S+)$`)}, tally: tally{times: map[string]int{}},
 		client: &http.Client{Timeout: callerPatience, Transport: &http.Transport{MaxIdleConnsPerHost: storeCallers}},
 	}

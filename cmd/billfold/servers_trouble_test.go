@@ -109,6 +109,7 @@ func troubles() []trouble {
 			}
 			f.store.Resume()
 		}},
+		{"synchronous standby promoted", 2, (*fleet).failOver},
 		{"answer to a broadcast lost", 6, setLine(func(r *testwallet.Relay) { r.Cut = broadcastCall })},
 		{"broadcast lost", 6, setLine(func(r *testwallet.Relay) { r.Lose = broadcastCall })},
 		{"line to the ledger cut", 3, func(f *fleet, m *member, quit <-chan struct{}) {
@@ -124,6 +125,21 @@ func troubles() []trouble {
 		}},
 		{"fork", 4, (*fleet).fork},
 	}
+}
+
+// failOver gives the database a synchronous standby, and puts that in its place while orders are paid.
+func (f *fleet) failOver(_ *member, quit <-chan struct{}) {
+	standby := f.store.Standby(true)
+	standby.Caught(f.store)
+	select {
+	case <-quit:
+	case <-time.After(f.luck.lasts(4 * time.Second)):
+	}
+	f.store.Kill()
+	standby.Promote()
+	f.store.Remove()
+	f.store = standby
+	f.each(func(m *member) { m.toStore.To(standby) })
 }
 
 const broadcastCall = "broadcast_transaction"

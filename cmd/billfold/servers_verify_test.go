@@ -23,7 +23,7 @@ type row struct {
 
 func (f *fleet) open() *sql.DB {
 	f.t.Helper()
-	db, err := sql.Open("pgx", f.address)
+	db, err := sql.Open("pgx", f.present())
 	must(f.t, err)
 	return db
 }
@@ -173,7 +173,7 @@ func (f *fleet) balances() (have [2]int64) {
 // auditFaults are 1 when the chain of the audit log is not whole, or a payment has no record that allowed it.
 func (f *fleet) auditFaults() (faults int) {
 	f.t.Helper()
-	out, told, code := runToEnd(f.t, "", "audit", "verify", "--store="+f.address, "--store-may-lose", "--data-dir="+f.members[0].folder)
+	out, told, code := runToEnd(f.t, "", "audit", "verify", "--store="+f.present(), "--store-may-lose", "--data-dir="+f.members[0].folder)
 	if code != 0 {
 		f.t.Errorf("audit verify ended with %d: %s%s", code, out, told)
 		faults++

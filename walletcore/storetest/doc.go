@@ -7,6 +7,7 @@
 //	spawn.go       any process that ends with the test's
 //	tls.go         a certificate of its own
 //	standby.go     a streaming standby, and its promotion
+//	pooler.go      a pgbouncer before it
 //	relay.go       a line to a cluster that can be cut, held and delayed, also right at a COMMIT
 //	line.go        what breaks on it
 //	link.go        a connection through it

@@ -13,6 +13,11 @@ const oldest = 140000
 // strictIdle is how long, in milliseconds, a transaction may stand still that others wait for.
 const strictIdle = "1000"
 
+// throughPooler is why a store is not used that way: what a session was told, and what it locked, is another's with the next
+// statement.
+const throughPooler = "it is reached through a pooler such as pgbouncer, and servers rely on sessions of their own: " +
+	"give the address of PostgreSQL itself; each server takes up to ten connections"
+
 // session is what every connection is told: a program that stops in the middle of a transaction keeps the others
 // waiting no longer than a second, and the database notices soon that nobody is there any more.
 func session(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
@@ -35,15 +40,19 @@ func ready(mayLose bool) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, c *pgx.Conn) error {
 		var fsync, pages, standbys, waits string
 		var version int
+		var process uint32
 		var recovering bool
 		err := c.QueryRow(ctx, `SELECT current_setting('fsync'), current_setting('full_page_writes'),
 			current_setting('synchronous_standby_names'), current_setting('synchronous_commit'),
-			current_setting('server_version_num')::int, pg_is_in_recovery()`).Scan(&fsync, &pages, &standbys, &waits, &version, &recovering)
+			current_setting('server_version_num')::int, pg_is_in_recovery(), pg_backend_pid()::bigint`).
+			Scan(&fsync, &pages, &standbys, &waits, &version, &recovering, &process)
 		switch {
 		case err != nil:
 			return err
 		case version < oldest:
 			return &UnfitError{"it is older than PostgreSQL 14"}
+		case process != c.PgConn().PID(): // whoever answered at first is not who answers now
+			return &UnfitError{throughPooler}
 		case recovering:
 			return errors.New("this server of the database is a standby, which takes no changes")
 		case fsync != "on" || pages != "on":

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -21,6 +22,10 @@ func refusal(config *pgx.ConnConfig, err error) string {
 		return ""
 	}
 	switch said.Code {
+	case "08P01":
+		if strings.Contains(said.Message, "startup parameter") { // PostgreSQL knows all that are given
+			return throughPooler
+		}
 	case "3D000":
 		return fmt.Sprintf("it has no database %q; make it, or correct the address", config.Database)
 	case "28000", "28P01":
