@@ -13,11 +13,6 @@ const oldest = 140000
 // strictIdle is how long, in milliseconds, a transaction may stand still that others wait for.
 const strictIdle = "1000"
 
-// throughPooler is why a store is not used that way: what a session was told, and what it locked, is another's with the next
-// statement.
-const throughPooler = "it is reached through a pooler such as pgbouncer, and servers rely on sessions of their own: " +
-	"give the address of PostgreSQL itself; each server takes up to ten connections"
-
 // session is what every connection is told: a program that stops in the middle of a transaction keeps the others
 // waiting no longer than a second, and the database notices soon that nobody is there any more.
 func session(config *pgx.ConnConfig, use string) *pgx.ConnConfig {

@@ -10,6 +10,11 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
+// throughPooler is why a store is not used that way: what a session was told, and what it locked, is another's with the next
+// statement.
+const throughPooler = "it is reached through a pooler such as pgbouncer, and servers rely on sessions of their own: " +
+	"give the address of PostgreSQL itself; each server takes up to ten connections"
+
 // refusal says in one sentence why a database that is there does not serve, and what to do about it; "" where it is something else.
 // It repeats nothing secret.
 func refusal(config *pgx.ConnConfig, err error) string {
