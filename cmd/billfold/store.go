@@ -44,7 +44,7 @@ billfold store claim says whose it was. Most holds end by themselves, and billfo
 status says what they wait for. Start it in the folder of a server that does not run.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if block == 0 {
-				return shell.Misuse(errors.New("--from-block is missing; billfold journal status names a block from before the loss"))
+				return shell.Misuse(errors.New("--from-block is missing; billfold store status may name a block from before the loss"))
 			}
 			if err := s.readShared(); err != nil {
 				return err
@@ -75,9 +75,7 @@ func storeStatus(cmd *cobra.Command, s *settings) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s: store %s, version %d\n%d payments, %d open; %d audit records\n", at.Path, at.ID, at.Version, at.Payments, at.Open,
 		at.Records)
-	if at.Standbys == "" {
-		fmt.Fprintln(out, "warning: the database has no synchronous standby, so a failover may lose payments")
-	}
+	fmt.Fprintln(out, standbyLine(&at))
 	printServers(out, at.Servers)
 	for _, id := range at.Unclaimed {
 		fmt.Fprintf(out, "payment %s was found after a loss, and nobody has claimed it: billfold store claim\n", id)
@@ -86,6 +84,21 @@ func storeStatus(cmd *cobra.Command, s *settings) error {
 		return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(&at))
 	}
 	return nil
+}
+
+// standbyLine says whether commits are on a standby as well.
+func standbyLine(at *postgres.Standing) string {
+	switch {
+	case at.Standbys == "":
+		return "warning: the database has no synchronous standby, so a failover may lose payments"
+	case at.Streams == 0:
+		return fmt.Sprintf("warning: no standby is connected (synchronous_standby_names = %s), and nothing is confirmed until one is",
+			printable.Text(at.Standbys))
+	case at.Waits > 0:
+		return fmt.Sprintf("warning: %d commits wait for a synchronous standby (synchronous_standby_names = %s; %d connected)", at.Waits,
+			printable.Text(at.Standbys), at.Streams)
+	}
+	return fmt.Sprintf("synchronous_standby_names = %s; %d connected", printable.Text(at.Standbys), at.Streams)
 }
 
 func serversCommand(s *settings) *cobra.Command {

@@ -31,6 +31,7 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 
 	refused(t, "has no store yet", lossy(serve...)...)
 	refused(t, "no synchronous standby", at("store", "init")...)
+	refused(t, "has no store yet", lossy("store", "claim", "key", strings.Repeat("a", 40))...)
 	if out, told, code := runToEnd(t, "", lossy("store", "init")...); code != 0 {
 		t.Fatal(out, told)
 	}
@@ -90,4 +91,23 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	if said := f.program("servers", "--store="+f.address); !strings.Contains(said, "server-0") || !strings.Contains(said, "alive") {
 		t.Error(said)
 	}
+}
+
+// Whoever asks how the store stands is told that nothing is confirmed without a standby.
+func TestAStandbyThatIsAwayIsTold(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	address := c.Database()
+	says := func(want string, words ...string) {
+		t.Helper()
+		if out, told, code := runToEnd(t, "", append(words, "--store="+address)...); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("%d: %s%s", code, out, told)
+		}
+	}
+	says("", "store", "init", "--store-may-lose")
+	says("may lose payments", "store", "status")
+	standby := c.Standby(true)
+	says("synchronous_standby_names = standby; 1 connected", "store", "status")
+	standby.Stop()
+	says("nothing is confirmed until one is", "store", "status")
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -114,9 +116,18 @@ func checkLines(config *pgconn.Config) error {
 
 // shown names a store for people, without a secret.
 func shown(config *pgx.ConnConfig) string {
-	host := config.Host
-	if !strings.HasPrefix(host, "/") {
-		host = net.JoinHostPort(host, fmt.Sprint(config.Port))
+	hosts := []string{place(config.Host, config.Port)}
+	for _, f := range config.Fallbacks {
+		if at := place(f.Host, f.Port); !slices.Contains(hosts, at) {
+			hosts = append(hosts, at)
+		}
 	}
-	return "postgres://" + host + "/" + config.Database
+	return "postgres://" + strings.Join(hosts, ",") + "/" + config.Database
+}
+
+func place(host string, port uint16) string {
+	if strings.HasPrefix(host, "/") {
+		return host
+	}
+	return net.JoinHostPort(host, strconv.Itoa(int(port)))
 }

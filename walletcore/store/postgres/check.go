@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -49,7 +48,7 @@ func ready(mayLose bool) func(context.Context, *pgx.Conn) error {
 		case process != c.PgConn().PID(): // whoever answered at first is not who answers now
 			return &UnfitError{throughPooler}
 		case recovering:
-			return errors.New("this server of the database is a standby, which takes no changes")
+			return errStandby
 		case fsync != "on" || pages != "on":
 			return &UnfitError{"it may lose what it confirmed when the power fails: set fsync = on and full_page_writes = on"}
 		case standbys == "" && !mayLose:

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strings"
 
 	"billfold/walletcore/store"
 
@@ -62,11 +61,6 @@ func explain(config *pgx.ConnConfig, err error) error {
 		return err
 	}
 	return unreachable(config, err)
-}
-
-// oneLine is an error of the connection, which may list every address that was tried.
-func oneLine(err error) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
 }
 
 // undefinedTable is PostgreSQL's code for a table that is not there.

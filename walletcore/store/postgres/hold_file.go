@@ -71,6 +71,9 @@ var ErrNotFoundPayment = errors.New("there is no payment of this id that was fou
 // beside the servers.
 func (o Options) Claim(ctx context.Context, address, key, id string) error {
 	return o.alter(ctx, address, func(c *pgx.Conn, have int) error {
+		if have == 0 {
+			return ErrNoStore
+		}
 		if err := checkVersion(have, have); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func refusal(config *pgx.ConnConfig, err error) string {
 	}
 	said, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
-		return ""
+		return wrongPlace(err)
 	}
 	switch said.Code {
 	case "08P01":
@@ -32,7 +33,7 @@ func refusal(config *pgx.ConnConfig, err error) string {
 			return throughPooler
 		}
 	case "3D000":
-		return fmt.Sprintf("it has no database %q; make it, or correct the address", config.Database)
+		return fmt.Sprintf("it has no database %q; make it, or correct the address", cmp.Or(config.Database, config.User))
 	case "28000", "28P01":
 		return fmt.Sprintf("it does not let the user %q in (%s); correct the address or the password, "+
 			"or let the user in with pg_hba.conf",
@@ -45,4 +46,25 @@ func refusal(config *pgx.ConnConfig, err error) string {
 		return "it has no connection left (" + said.Message + "); raise max_connections: each server takes up to ten"
 	}
 	return ""
+}
+
+// wrongPlace is refusal of an address that leads to something else than the primary that is looked for. pgx has no errors of its own
+// for these.
+func wrongPlace(err error) string {
+	text := oneLine(err)
+	switch {
+	case strings.Contains(text, "read only connection"), errors.Is(err, errStandby):
+		return "it is a standby, which takes no changes; give the address of the primary, or of both with a comma between them"
+	case strings.Contains(text, "server refused TLS connection"):
+		return "it takes no encrypted connections; set ssl = on there, with a certificate that names the host"
+	}
+	return ""
+}
+
+// errStandby means that a server of the database takes no changes.
+var errStandby = errors.New("this server of the database is a standby, which takes no changes")
+
+// oneLine is an error of the connection, which may list every address that was tried.
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
 }

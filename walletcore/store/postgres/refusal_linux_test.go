@@ -14,6 +14,7 @@ import (
 func TestWhyADatabaseDoesNotServeIsTold(t *testing.T) {
 	c := storetest.Start(t)
 	url := initialised(t, c)
+	standby := c.Standby(false)
 	c.Admin("CREATE ROLE poor LOGIN", "CREATE ROLE barred LOGIN CONNECTION LIMIT 0")
 	for why, address := range map[string]string{
 		`it has no database "walet"`:            strings.Replace(url, "/"+c.Name(url), "/walet", 1),
@@ -21,6 +22,8 @@ func TestWhyADatabaseDoesNotServeIsTold(t *testing.T) {
 		`the user "poor" may not use it`:        strings.Replace(url, "billfold@", "poor@", 1),
 		`it has no connection left`:             strings.Replace(url, "billfold@", "barred@", 1),
 		`does not answer: failed to connect to`: "postgres://billfold@127.0.0.1:1/wallet?sslmode=disable",
+		`it takes no encrypted connections`:     strings.Replace(url, "sslmode=disable", "sslmode=verify-full", 1),
+		`it is a standby`:                       strings.Replace(url, c.Address(), standby.Address(), 1),
 	} {
 		folder := filepath.Join(t.TempDir(), "made", "by itself")
 		o := postgres.Options{Folder: folder, MayLose: true, Lease: lease}

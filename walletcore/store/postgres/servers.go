@@ -28,8 +28,10 @@ type Standing struct {
 	Awaited        []string // the names of the servers that have not compared yet what they know
 	Unclaimed      []string // the ids of payments that were found after a loss
 	Payments, Open int64
-	Records        int64 // of the audit log
-	Standbys       string
+	Records        int64  // of the audit log
+	Standbys       string // synchronous_standby_names
+	Streams        int    // how many standbys are connected
+	Waits          int    // how many commits of this user wait for one
 	Servers        []Server
 }
 
@@ -46,8 +48,10 @@ func (o Options) Standing(ctx context.Context, address string) (s Standing, err 
 	if err := l.db.QueryRowContext(ctx, `SELECT store_id, version, held_why, held_since, held_kind, held_from,
 			(SELECT COUNT(*) FROM payments),
 			(SELECT COUNT(*) FROM payments WHERE `+openPayments+`), (SELECT number FROM audit_head),
-			current_setting('synchronous_standby_names') FROM store_meta`).
-		Scan(&s.ID, &s.Version, &s.HeldWhy, &held, &kind, &from, &s.Payments, &s.Open, &s.Records, &s.Standbys); err != nil {
+			current_setting('synchronous_standby_names'), (SELECT COUNT(*) FROM pg_stat_replication),
+			(SELECT COUNT(*) FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep') FROM store_meta`).
+		Scan(&s.ID, &s.Version, &s.HeldWhy, &held, &kind, &from, &s.Payments, &s.Open, &s.Records, &s.Standbys,
+			&s.Streams, &s.Waits); err != nil {
 		return s, l.Explain(err)
 	}
 	s.HeldSince, s.NeedsPerson = time.UnixMilli(held).UTC(), kind == byPerson
