@@ -11,9 +11,10 @@ import (
 // file is the open store. Its methods may be used by many goroutines.
 type file struct {
 	*core
-	db    *sql.DB // what readers use
-	lease *sql.DB
-	w     *writer
+	db     *sql.DB // what readers use
+	lease  *sql.DB
+	teller *sql.DB // over which other servers are told: a connection that breaks there costs no reader anything
+	w      *writer
 
 	quit    chan struct{} // closed by Close
 	closing sync.Once

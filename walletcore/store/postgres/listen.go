@@ -35,7 +35,7 @@ func (f *file) tellHints(ctx context.Context) {
 		}
 		for _, text := range f.hints.take(f.Server()) {
 			limited, cancel := context.WithTimeout(ctx, f.config.ConnectTimeout)
-			_, _ = f.db.ExecContext(limited, tellHint, text)
+			_, _ = f.teller.ExecContext(limited, tellHint, text)
 			cancel()
 		}
 		select {

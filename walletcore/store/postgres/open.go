@@ -47,7 +47,7 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 	}
 	if err := f.begin(ctx); err != nil {
 		_ = f.db.Close() // the fault that counts is the one before
-		_ = f.lease.Close()
+		_, _ = f.lease.Close(), f.teller.Close()
 		f.w.drop()
 		_ = f.w.db.Close()
 		_ = f.mark.close()
@@ -88,6 +88,8 @@ func (o Options) connect(address string) (*file, error) {
 	f.db.SetConnMaxLifetime(5 * time.Minute)
 	f.lease = sql.OpenDB(newConnector(session(config, "lease"), check))
 	f.lease.SetMaxOpenConns(1)
+	f.teller = sql.OpenDB(newConnector(session(config, "hints"), check))
+	f.teller.SetMaxOpenConns(1)
 	f.w = &writer{core: c}
 	own := session(config, "writer")
 	own.OnNotice = f.w.noticed
@@ -137,7 +139,7 @@ func (f *file) Close() error {
 		f.silence()
 		f.talk.Wait()
 		f.leave()
-		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.locked.Close())
+		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.teller.Close(), f.locked.Close())
 	})
 	return f.closed
 }
