@@ -55,7 +55,7 @@ func (d *Driver) Hides(parts ...string) {
 	}
 }
 
-// Golden compares the screen with testdata/NAME.txt, and for PAGE/NAME with PAGE/testdata/NAME.txt.
+// Golden compares the screen with testdata/NAME.txt, and PAGE/NAME with PAGE/testdata/NAME.txt where there is that folder.
 // With GOLDEN=update in the environment it writes the file.
 func (d *Driver) Golden(name string) {
 	d.T.Helper()
@@ -120,7 +120,16 @@ func unpaused(screen string) string {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	same(t, filepath.Join(filepath.Dir(name), "testdata", filepath.Base(name)+".txt"), unpaused(got), "run with GOLDEN=update if it should")
+	same(t, drawing(name), unpaused(got), "run with GOLDEN=update if it should")
+}
+
+// drawing is the file of a golden, see Golden.
+func drawing(name string) string {
+	page := filepath.Join(filepath.Dir(name), "testdata")
+	if _, err := os.Stat(page); err != nil {
+		return filepath.Join("testdata", name+".txt")
+	}
+	return filepath.Join(page, filepath.Base(name)+".txt")
 }
 
 // same compares a text with a file. With GOLDEN=update in the environment it writes the file.
