@@ -177,7 +177,7 @@ func (t tokenPage) checked(ctx context.Context, p rpc.Policy) (token.Scope, erro
 // scopeOf reads a policy as the flags of billfold token new are read.
 func scopeOf(p rpc.Policy) (token.Scope, error) {
 	f := scopeFlags{scope: token.Scope{Methods: parts(p.May), Accounts: parts(p.Accounts), Destinations: parts(p.Destinations)},
-		perPayment: parts(p.PerPayment), perDay: parts(p.PerDay), askAbove: parts(p.AskAbove), expires: strings.TrimSpace(p.Expires)}
+		perPayment: limits(p.PerPayment), perDay: limits(p.PerDay), askAbove: limits(p.AskAbove), expires: strings.TrimSpace(p.Expires)}
 	scope, err := f.read(time.Now())
 	if err != nil {
 		return scope, err
@@ -194,6 +194,22 @@ func parts(text string) (out []string) {
 		if part = strings.TrimSpace(part); part != "" {
 			out = append(out, part)
 		}
+	}
+	return out
+}
+
+// limits splits limits at commas. A comma within a number belongs to it, so that the whole is refused as it was typed.
+func limits(text string) (out []string) {
+	begun := ""
+	for _, part := range parts(text) {
+		if begun += part; strings.Contains(part, " ") {
+			out, begun = append(out, begun), ""
+		} else {
+			begun += ","
+		}
+	}
+	if begun = strings.TrimSuffix(begun, ","); begun != "" {
+		out = append(out, begun)
 	}
 	return out
 }

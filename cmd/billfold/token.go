@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/rpcserver/auth/token"
 )
@@ -91,30 +92,48 @@ change nothing.`,
 
 func (f *scopeFlags) read(now time.Time) (scope token.Scope, err error) {
 	scope = f.scope
-	if scope.PerPayment, err = parseAll(f.perPayment, token.ParseLimit); err != nil {
+	if scope.PerPayment, err = parseAll("per payment", f.perPayment, token.ParseLimit); err != nil {
 		return scope, err
 	}
-	if scope.PerDay, err = parseAll(f.perDay, token.ParseLimit); err != nil {
+	if scope.PerDay, err = parseAll("per day", f.perDay, token.ParseLimit); err != nil {
 		return scope, err
 	}
-	if scope.AskAbove, err = parseAll(f.askAbove, token.ParseLimit); err != nil {
+	if scope.AskAbove, err = parseAll("ask above", f.askAbove, token.ParseLimit); err != nil {
 		return scope, err
 	}
-	if scope.AskAboveDay, err = parseAll(f.askDay, token.ParseLimit); err != nil {
+	if scope.AskAboveDay, err = parseAll("ask above per day", f.askDay, token.ParseLimit); err != nil {
 		return scope, err
 	}
-	if scope.Sources, err = parseAll(f.sources, token.ParseSource); err != nil {
+	if scope.Sources, err = parseAll("from", f.sources, token.ParseSource); err != nil {
+		return scope, err
+	}
+	if err := withinDay("per payment", scope.PerPayment, scope.PerDay); err != nil {
 		return scope, err
 	}
 	scope.Expires, err = parseExpiry(f.expires, now)
 	return scope, err
 }
 
-func parseAll[T any](words []string, parse func(string) (T, error)) (list []T, err error) {
+// withinDay refuses a limit that the one of a day makes pointless.
+func withinDay(field string, once, day []token.Limit) error {
+	for _, one := range once {
+		for _, all := range day {
+			a, failed := ledger.ParseAmount(one.Amount, ledger.MaxPrecision)
+			b, broken := ledger.ParseAmount(all.Amount, ledger.MaxPrecision)
+			if one.Asset == all.Asset && failed == nil && broken == nil && a > b {
+				return fmt.Errorf("%s: %s %s is more than the %s %s of a day", field, one.Amount, one.Asset, all.Amount, all.Asset)
+			}
+		}
+	}
+	return nil
+}
+
+// parseAll reads the words of a field; an error names it.
+func parseAll[T any](field string, words []string, parse func(string) (T, error)) (list []T, err error) {
 	for _, word := range words {
 		item, err := parse(word)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", field, err)
 		}
 		list = append(list, item)
 	}
@@ -141,7 +160,7 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 			return at, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("--expires %q is not a time; write it like 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z", text)
+	return time.Time{}, fmt.Errorf("expires: %q is not a time; write it like 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z", text)
 }
 
 func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error {
