@@ -48,7 +48,8 @@ func TestLinearFlowsAtATerminal(t *testing.T) {
 	unsigned := pathIn(t, w.says("save", `sign file opens it(.|\n)* > $`), "Saved unsigned")
 	w.says("sign file "+unsigned, `Type sign to sign the file, back to leave > $`)
 	signedOnce := pathIn(t, w.says("sign", `Signed, in a new file(.|\n)*sign > $`), "Signed, in a new file")
-	out, problems, code := runToEnd(t, strings.Join([]string{"3", third.WIF(), "-", password, password, "sign file " + signedOnce, "sign", "send", ""}, "\n"),
+	other := []string{"3", third.WIF(), "-", password, password, "sign file " + signedOnce, "sign", "send", ""}
+	out, problems, code := runToEnd(t, strings.Join(other, "\n"),
 		"--linear", "--data-dir="+t.TempDir(), "--daemon-url="+daemon)
 	if code != 0 || !strings.Contains(out, "In block") {
 		t.Errorf("the second wallet ended with %d: %s%s", code, out, problems)
@@ -124,7 +125,8 @@ func TestASignalEndsALinearReview(t *testing.T) {
 			must(t, cmd.Process.Signal(syscall.SIGTERM))
 		}
 	}
-	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !bytes.HasSuffix(said, []byte("Money: nothing was sent.\nNext: start again.\n")) {
-		t.Errorf("a script ends with %d: %s", cmd.ProcessState.ExitCode(), said)
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || !bytes.HasSuffix(said, []byte("Money: nothing was sent.\nNext: start again.\n")) {
+		t.Errorf("a script ends with %d: %s", code, said)
 	}
 }

@@ -117,6 +117,19 @@ func (s *commons) repeat(context.Context, string) error {
 	return nil
 }
 
+// spell spells what the last answer names: at a question about a review, what the review names. The answer can still be
+// repeated after it.
+func (s *commons) spell(context.Context, string) error {
+	facts := s.said
+	if s.review != nil && s.inQuestion() {
+		facts = s.review
+	}
+	for _, f := range spell(facts) {
+		s.write(f)
+	}
+	return nil
+}
+
 func (s *commons) sayWhere(context.Context, string) error {
 	env := s.env()
 	s.Tell("Page", string(s.at))

@@ -181,7 +181,8 @@ func (c *prompted) fill(ctx context.Context, form console.Form, now string) (val
 
 // isWayOut reports that the person left, rather than that something failed.
 func isWayOut(err error) bool {
-	return errors.Is(err, errQuit) || errors.Is(err, errLock) || errors.Is(err, errOver) || errors.Is(err, errBack) || errors.Is(err, errStop)
+	return errors.Is(err, errQuit) || errors.Is(err, errLock) || errors.Is(err, errOver) || errors.Is(err, errBack) ||
+		errors.Is(err, errStop)
 }
 
 // shellRefusal says an error of a line.

@@ -53,7 +53,8 @@ type Desk struct {
 
 func newDesk(opt Options) *Desk {
 	d := &Desk{opt: opt, state: tui.NewState(opt.Options), at: screen.Home}
-	d.Talk = &Talk{Voice: Voice{out: opt.Out, json: opt.JSON, utf8: opt.UTF8 || opt.JSON}, in: opt.Lines, echo: opt.Echo, script: opt.Script}
+	voice := Voice{out: opt.Out, json: opt.JSON, utf8: opt.UTF8 || opt.JSON}
+	d.Talk = &Talk{Voice: voice, in: opt.Lines, echo: opt.Echo, script: opt.Script}
 	d.Talk.news = d.tellNews
 	return d
 }

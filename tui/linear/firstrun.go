@@ -120,7 +120,7 @@ func (s newcomer) create(ctx context.Context) error {
 		return err
 	}
 	s.written()
-	registry{s.Desk}.say(vault.Waiting{Name: name, NewAccount: keys})
+	registry(s).say(vault.Waiting{Name: name, NewAccount: keys})
 	return nil
 }
 

@@ -46,9 +46,11 @@ func TestObjectsAreAsDocumented(t *testing.T) {
 		t.Errorf("the example has %q, the table %q", got, documented)
 	}
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, func(o *linear.Options) { o.JSON = true }, "history", "1", "repeat", "send", "carol", "1", "\u017eivo \U0001f686", "2",
-			"json", "sign", pause(2*time.Minute), "", "events", "nonsense", "send nobody-here", "", "stop", "where", "help", "keys", "1", "contacts",
-			"messages", "sign", "assets", "node", "rpc", "settings", "receive", "console", "lock", "unlock", "wrong", uitest.Password, "quit", "quit")
+		said, _ := hold(w, func(o *linear.Options) { o.JSON = true }, "history", "1", "repeat", "send", "carol", "1",
+			"\u017eivo \U0001f686", "2", "json", "sign", pause(2*time.Minute), "", "events", "nonsense",
+			"send nobody-here", "", "stop", "where", "help", "keys", "1", "contacts",
+			"messages", "sign", "assets", "node", "rpc", "settings", "receive", "console",
+			"lock", "unlock", "wrong", uitest.Password, "quit", "quit")
 		if got := members(t, said); !slices.Equal(got, documented) {
 			t.Errorf("the members are %q, documented are %q", got, documented)
 		}

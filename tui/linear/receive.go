@@ -2,8 +2,6 @@ package linear
 
 import (
 	"context"
-	"errors"
-	"os"
 	"strings"
 
 	"billfold/ledger"
@@ -132,20 +130,6 @@ func (a *asking) save(ctx context.Context, rest string) error {
 	}
 	a.Tell("Saved", format.Clean(path))
 	return nil
-}
-
-// writeNew writes a file; one that is there is left alone.
-func writeNew(path string, text []byte) error {
-	path = expanded(path)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if errors.Is(err, os.ErrExist) {
-		return refuse(format.Clean(path)+" is there already; it was left alone.", "choose another name.")
-	}
-	if err != nil {
-		return refuse(sentence(format.Clean(err.Error())), "choose another name.")
-	}
-	_, err = file.Write(text)
-	return errors.Join(err, file.Close())
 }
 
 func (a *asking) incoming(ctx context.Context, _ string) error {

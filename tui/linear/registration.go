@@ -12,8 +12,8 @@ import (
 type registry struct{ *Desk }
 
 func (s registry) words() []word {
-	return []word{{say: "registration FILE", help: "the keys of an account that others register, and the line for them; with a file, into it",
-		do: s.again}}
+	const help = "the keys of an account that others register, and the line for them; with a file, into it"
+	return []word{{say: "registration FILE", help: help, do: s.again}}
 }
 
 // again says the registrations that wait, or writes their lines to a file.

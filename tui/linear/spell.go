@@ -1,7 +1,6 @@
 package linear
 
 import (
-	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,18 +9,14 @@ import (
 )
 
 // spelled are what ears cannot tell apart: an account before its id, a public key, a link, a transaction id.
-var spelled = regexp.MustCompile(`[a-z][a-z0-9.-]+(?: 1\.2\.\d+\b)|\bDCT[0-9A-Za-z]{48,52}\b|\bdcore:\S+|\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b`)
+var spelled = regexp.MustCompile(`[a-z][a-z0-9.-]+(?: 1\.2\.\d+\b)|` +
+	`\bDCT[0-9A-Za-z]{48,52}\b|\bdcore:\S+|\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b`)
 
 // mostSpelled is how many things are spelled at once.
 const mostSpelled = 10
 
-// spell spells what the last answer names: at a question about a review, what the review names. The answer can still be
-// repeated after it.
-func (s *commons) spell(context.Context, string) error {
-	facts := s.said
-	if s.review != nil && s.inQuestion() {
-		facts = s.review
-	}
+// spell returns what facts name, each letter by letter.
+func spell(facts []fact) (out []fact) {
 	var found []string
 	for _, f := range facts {
 		for _, one := range spelled.FindAllString(f.Text, -1) {
@@ -32,12 +27,12 @@ func (s *commons) spell(context.Context, string) error {
 		}
 	}
 	if len(found) == 0 {
-		s.write(fact{Text: "The last answer names no account, key, link or transaction."})
+		return []fact{{Text: "The last answer names no account, key, link or transaction."}}
 	}
 	for _, one := range found[:min(len(found), mostSpelled)] {
-		s.write(fact{Label: one, Text: spelling(one)})
+		out = append(out, fact{Label: one, Text: spelling(one)})
 	}
-	return nil
+	return out
 }
 
 // spelling is a text letter by letter.
@@ -55,8 +50,8 @@ func spelling(text string) string {
 
 // sound is a letter for ears that cannot tell 1 from l.
 func sound(r rune) string {
-	names := map[rune]string{'-': "a hyphen", '.': "a dot", ':': "a colon", '?': "a question mark", '&': "an ampersand", '=': "an equals sign",
-		'%': "a percent sign"}
+	names := map[rune]string{'-': "a hyphen", '.': "a dot", ':': "a colon", '?': "a question mark", '&': "an ampersand",
+		'=': "an equals sign", '%': "a percent sign"}
 	switch name := names[r]; {
 	case name != "":
 		return name

@@ -355,7 +355,8 @@ func TestAWalletWithoutAnAccountWaitsForIt(t *testing.T) {
 			if name == "" {
 				called = "NAME"
 			}
-			line := strings.Join([]string{"register_account_with_keys", called, key("Owner"), key("Active"), key("Memo"), "THEIR-ACCOUNT", "true\n"}, " ")
+			line := strings.Join([]string{"register_account_with_keys", called, key("Owner"), key("Active"), key("Memo"),
+				"THEIR-ACCOUNT", "true\n"}, " ")
 			if text, err := os.ReadFile(file); err != nil || string(text) != line {
 				t.Errorf("the file has %q, %v, not %q", text, err, line)
 			}
@@ -372,8 +373,8 @@ func TestAWalletWithoutAnAccountWaitsForIt(t *testing.T) {
 					Options: ledger.NewAccountOptions(memo)})
 			})
 			said, _ = hold(w, nil, "home", register, pause(time.Minute), "", "home", "registration", "keys", "quit")
-			for _, want := range []string{"Event: this wallet has the account dave-shop 1.2.114 now.", "Account: dave-shop 1.2.114, can sign",
-				"No registration waits."} {
+			for _, want := range []string{"Event: this wallet has the account dave-shop 1.2.114 now.",
+				"Account: dave-shop 1.2.114, can sign", "No registration waits."} {
 				if !strings.Contains(said, want) {
 					t.Errorf("%q is not said:\n%s", want, said)
 				}
@@ -386,8 +387,8 @@ func TestAWalletWithoutAnAccountWaitsForIt(t *testing.T) {
 func TestAKeyIsKeptWithoutANode(t *testing.T) {
 	uitest.Live(t, unmade(), func(w *uitest.World) {
 		alice := uitest.KeyOf(uitest.Alice.Name).WIF()
-		said, _ := hold(w, nil, act(w.Cut), pause(20*time.Second), "3", alice, "", "-", secret, secret, "keys", act(w.Join), pause(time.Minute),
-			"import", "2", alice, "", "quit")
+		said, _ := hold(w, nil, act(w.Cut), pause(20*time.Second), "3", alice, "", "-", secret, secret, "keys",
+			act(w.Join), pause(time.Minute), "import", "2", alice, "", "quit")
 		if strings.Contains(said, "acts for no account") || strings.Count(said, "its accounts are not known") != 1 ||
 			!strings.Contains(said, "alice 1.2.34, as its") {
 			t.Errorf("the conversation is\n%s", said)

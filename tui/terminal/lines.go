@@ -69,7 +69,7 @@ func (l *Lines) Secret(ctx context.Context, ask func()) (string, error) {
 	}
 	defer restore() // also when ctx ends first
 	ask()
-	return await(ctx, func() (string, error) { return unseen(l.file) })
+	return await(ctx, func() (string, error) { return unseen(l.file, longestLine) })
 }
 
 // await ends with ctx; what is being read then ends with the process.

@@ -12,7 +12,7 @@ import (
 func quiet(int) (restore func(), err error) { return func() {}, nil }
 
 // unseen reads a line of which nothing is shown.
-func unseen(file *os.File) (string, error) {
+func unseen(file *os.File, _ int) (string, error) {
 	text, err := term.ReadPassword(int(file.Fd()))
 	defer clear(text)
 	return string(text), err

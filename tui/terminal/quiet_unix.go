@@ -26,8 +26,9 @@ func quiet(fd int) (restore func(), err error) {
 	return func() { _ = unix.IoctlSetTermios(fd, setTermios, before) }, nil
 }
 
-// unseen reads a line from a quiet terminal, and leaves nothing of it in a buffer. ctrl+D on an empty line is io.EOF.
-func unseen(file *os.File) (string, error) {
+// unseen reads a line of at most so many bytes from a quiet terminal, and leaves nothing of it in a buffer. ctrl+D on
+// an empty line is io.EOF.
+func unseen(file *os.File, most int) (string, error) {
 	part := make([]byte, 1<<12)
 	defer clear(part)
 	var line []byte
@@ -35,7 +36,7 @@ func unseen(file *os.File) (string, error) {
 	for {
 		n, err := file.Read(part)
 		switch {
-		case n > 0 && len(line)+n > longestLine:
+		case n > 0 && len(line)+n > most:
 			return "", bufio.ErrTooLong
 		case n > 0 && part[n-1] == '\n':
 			line = append(line, part[:n-1]...)

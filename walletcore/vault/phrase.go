@@ -37,7 +37,8 @@ func (m *Importer) CheckNewName(ctx context.Context, name string) error {
 
 // CreateFromPhrase makes the keystore with the active and the memo key of a recovery phrase, and leaves it
 // unlocked. They wait for the account of the name, which others register; with an empty name they are kept without an account.
-// The owner key is the phrase itself and is not stored; the public keys are, for Waiting. All of it is on disk when this returns, or nothing. Error: fault.File.
+// The owner key is the phrase itself and is not stored; the public keys are, for Waiting. All of it is on disk when this
+// returns, or nothing. Error: fault.File.
 func (m *Importer) CreateFromPhrase(_ context.Context, password, phrase, name string) (NewAccount, error) {
 	owner := ledger.DeriveKey(ledger.NormalizeBrainKey(phrase), 0)
 	defer owner.Wipe()
