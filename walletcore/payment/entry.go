@@ -23,6 +23,7 @@ type entry struct {
 	proven   bool       // it is rejected, and no block that could hold it does
 	sure     uint32     // the last block that was proven irreversible when it was signed; 0 = none was
 	changed  bool       // set by a change that the journal must learn
+	adding   bool       // the journal has not said that it has it: nobody remembers it
 	held     bool       // the journal may not have it: it is not sent
 	compared int64      // the generation of a shared journal whose found payments it was compared with
 	owner    string     // of a payment that was read from a shared journal: the server that follows it

@@ -36,6 +36,9 @@ func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.ke
 // PollRows changes the time between looks at the row of a payment that another server has.
 func (p *Payments) PollRows(every time.Duration) { p.elsewhere.poll.Store(int64(every)) }
 
+// Remembered counts the payments that would be written again.
+func (p *Payments) Remembered() int { return len(p.list.remembered()) }
+
 // Waiting counts the payments of other servers that somebody waits for.
 func (p *Payments) Waiting() int {
 	p.elsewhere.mu.Lock()

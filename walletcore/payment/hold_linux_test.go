@@ -227,3 +227,26 @@ func TestAnOldCopyIsAPersonsBusiness(t *testing.T) {
 		t.Errorf("it is searched for what an old copy lacks: %+v (%v)", hold, err)
 	}
 }
+
+// What is being written is none of the payments that a server remembers: written again beside that, it would be made twice, or its key
+// would stand for two payments.
+func TestWhatIsBeingWrittenIsNotRemembered(t *testing.T) {
+	p := newServers(t)
+	s := p.sit()
+	sent := make(chan error, 1)
+	e := s.built()
+	p.line.BlackHole(true)
+	go func() {
+		_, err := s.Payments.SendEntry(s.Ctx, e)
+		sent <- err
+	}()
+	eventually(t, "the payment", func() bool { return s.Payments.Read(e.ID) != nil })
+	if n := s.Payments.Remembered(); n != 0 {
+		t.Errorf("%d payments are remembered that the store has never had", n)
+	}
+	p.line.BlackHole(false)
+	testwallet.Must(t, <-sent)
+	if n := s.Payments.Remembered(); n != 1 {
+		t.Errorf("%d payments are remembered of one", n)
+	}
+}

@@ -71,7 +71,7 @@ func (k *keeper) written(e *entry, err error) {
 		return // the next run will see
 	case err == nil:
 		k.list.release(e)
-		k.list.update(e, func(e *entry) { e.resend, e.changed = e.State == Unknown, true })
+		k.list.update(e, func(e *entry) { e.adding, e.resend, e.changed = false, e.State == Unknown, true })
 		k.note()
 	default:
 		k.list.conclude(e, func(e *entry) (over bool) {

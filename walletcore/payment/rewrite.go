@@ -66,7 +66,7 @@ func (l *list) remembered() []entry {
 	defer l.mu.Unlock()
 	out := make([]entry, 0, len(l.by))
 	for _, e := range l.by {
-		if !e.held {
+		if !e.held && !e.adding {
 			out = append(out, *e)
 		}
 	}

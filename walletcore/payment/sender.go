@@ -30,6 +30,7 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 	if err != nil {
 		return Payment{}, fault.Daemon("transfer", err)
 	}
+	e.adding = s.journal != nil
 	if !s.list.add(e) { // before it leaves: a block that holds it finds it here
 		return Payment{}, store.ErrIDTaken
 	}
@@ -41,6 +42,7 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 		s.list.remove(e)
 		return Payment{}, err
 	}
+	s.list.update(e, func(e *entry) { e.adding = false })
 	err = s.broadcast(ctx, daemon, e)
 	if err == nil {
 		s.view.Chain.Sent(e.tx.Operations)
