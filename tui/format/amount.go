@@ -76,6 +76,9 @@ func Digits(asset ledgerview.AssetRef, amount int64) string {
 	return text
 }
 
+// Exact is the amount with all decimals of the asset, without group marks, as it is said in lines.
+func Exact(asset ledgerview.AssetRef, amount int64) string { return asset.Decimals(amount) }
+
 // Symbol is the asset's symbol, cleaned.
 func Symbol(a ledgerview.AssetRef) string {
 	if a.Symbol == "" {

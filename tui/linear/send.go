@@ -282,7 +282,7 @@ func (p *paying) askAmount(ctx context.Context) error {
 			if b.Asset.ID == p.feeAsset.ID {
 				most = max(most-p.fee, 0)
 			}
-			prompt += ", max " + b.Asset.Decimals(most)
+			prompt += ", max " + format.Exact(b.Asset, most)
 		}
 		text, err := p.Text(ctx, prompt, "an amount such as 250 or 250.5, with a symbol for another asset, max, or back", p.form.Amount)
 		if err != nil {
@@ -391,32 +391,6 @@ func (p *paying) reviewed(ctx context.Context) error {
 	if p.at == screen.Send && len(underwayUnknown(p.Desk)) == 0 {
 		p.at = screen.Home
 	}
-	return nil
-}
-
-func (p *paying) propose(ctx context.Context) error {
-	req := send.ProposalOf(p.env(), p.form)
-	if req.Proposer == "" {
-		return refuse("No account of this wallet can pay the fee of a proposal.", "back, or import a key.")
-	}
-	built, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
-		return p.opt.Core.Send.Propose.Propose(ctx, req)
-	})
-	if err != nil {
-		return err
-	}
-	return p.spend(ctx, built, "sign", "sign and send the proposal", life, choice{"save", "write a file instead", p.unsigned})
-}
-
-func (p *paying) unsigned(ctx context.Context) error {
-	file, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (send.Saved, error) {
-		return p.opt.Core.Send.Propose.Unsigned(ctx, p.form)
-	})
-	if err != nil {
-		return err
-	}
-	p.Tell("Saved unsigned", format.Clean(file.Path))
-	p.Say("Others can sign it until " + format.Stamp(file.Until) + " UTC. sign file opens it.")
 	return nil
 }
 
