@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
@@ -78,12 +77,8 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
 	if err != nil {
 		return err
 	}
-	if why := send.Unable(env); why != "" {
-		next := "try again when node says that one answers."
-		if env.Status.JournalFault != "" {
-			why, next = sentence(format.Clean(env.Status.JournalFault)), advice.Journal
-		}
-		return &Refusal{What: unableText(env, why), Money: "nothing was sent.", Next: next, Code: unableCode(env)}
+	if err := unable(env); err != nil {
+		return err
 	}
 	if own, _ := env.Listed(env.Account.ID); own.Ownership == vault.OwnershipWatch && send.ProposalOf(env, form).Proposer == "" {
 		return refuse("This wallet watches "+format.Clean(own.Name)+" and has no key to pay from it.",
@@ -121,20 +116,6 @@ func (p *paying) before(at int) int {
 		at--
 	}
 	return at
-}
-
-func unableText(env screen.Env, why string) string {
-	if !env.Online() && env.Status.JournalFault == "" {
-		return "No node answers: a payment cannot be built now."
-	}
-	return why
-}
-
-func unableCode(env screen.Env) int {
-	if !env.Online() {
-		return NoDaemon
-	}
-	return Refused
 }
 
 // around reads what surrounds a payment: balances, the fee, who was paid before.
@@ -391,6 +372,34 @@ func (p *paying) reviewed(ctx context.Context) error {
 	if p.at == screen.Send && len(underwayUnknown(p.Desk)) == 0 {
 		p.at = screen.Home
 	}
+	return nil
+}
+
+// propose builds the payment as a proposal that others approve.
+func (p *paying) propose(ctx context.Context) error {
+	req := send.ProposalOf(p.env(), p.form)
+	if req.Proposer == "" {
+		return refuse("No account of this wallet can pay the fee of a proposal.", "back, or import a key.")
+	}
+	built, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+		return p.opt.Core.Send.Propose.Propose(ctx, req)
+	})
+	if err != nil {
+		return err
+	}
+	return p.spend(ctx, built, "sign", "sign and send the proposal", life, choice{"save", "write a file instead", p.unsigned})
+}
+
+// unsigned writes the payment as a file that others sign.
+func (p *paying) unsigned(ctx context.Context) error {
+	file, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (send.Saved, error) {
+		return p.opt.Core.Send.Propose.Unsigned(ctx, p.form)
+	})
+	if err != nil {
+		return err
+	}
+	p.Tell("Saved unsigned", format.Clean(file.Path))
+	p.Say("Others can sign it until " + format.Stamp(file.Until) + " UTC. sign file opens it.")
 	return nil
 }
 
