@@ -153,7 +153,7 @@ func (op *AccountUpdateOp) effects(before Before, n Namer) (out []Effect) {
 
 func (o *AccountOptions) effects(of string, was *AccountOptions, before Before, n Namer) []Effect {
 	out := changeOf("memo key"+of, keyWord(was.MemoKey), keyWord(o.MemoKey))
-	out = append(out, changeOf("who votes with the stake"+of, proxyWord(was.VotingAccount, n), proxyWord(o.VotingAccount, n))...)
+	out = append(out, o.proxyEffect(of, was, n)...)
 	out = append(out, changeOf("number of miners wanted"+of, strconv.Itoa(int(was.NumMiner)), strconv.Itoa(int(o.NumMiner)))...)
 	for _, vote := range o.Votes {
 		if !slices.Contains(was.Votes, vote) {
@@ -168,6 +168,16 @@ func (o *AccountOptions) effects(of string, was *AccountOptions, before Before, 
 	return append(out, changeOf("subscription to"+strings.TrimPrefix(of, " of"), was.subscriptionWord(n), o.subscriptionWord(n))...)
 }
 
+// proxyEffect warns that somebody else votes from then on.
+func (o *AccountOptions) proxyEffect(of string, was *AccountOptions, n Namer) []Effect {
+	out := changeOf("who votes with the stake"+of, proxyWord(was.VotingAccount, n), proxyWord(o.VotingAccount, n))
+	if len(out) > 0 && o.VotingAccount != ProxyToSelf {
+		out[0].Whom = []AccountID{o.VotingAccount}
+		out[0].Careful = withID(o.VotingAccount, n) + " votes with the whole stake" + of + " until that is taken back"
+	}
+	return out
+}
+
 func (o *AccountOptions) subscriptionWord(n Namer) string {
 	price := n.AmountText(o.PricePerSubscribe)
 	if !o.AllowSubscription {
@@ -180,7 +190,7 @@ func proxyWord(id AccountID, n Namer) string {
 	if id == ProxyToSelf {
 		return "the account itself"
 	}
-	return n.AccountName(id)
+	return withID(id, n)
 }
 
 func keyWord(key PublicKey) string {

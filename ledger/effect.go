@@ -15,12 +15,17 @@ type Effect struct {
 	Now  string `json:"now,omitempty" help:"how it will be"`
 	Note string `json:"note,omitempty" help:"what follows from it"`
 
+	Careful string `json:"careful,omitempty" help:"what to think of before it is signed"`
+
+	Whom []AccountID `json:"-"` // who gets power or value by it that nothing else in a review asks about, other than the fee payer
+
 	Approved bool `json:"-"` // it is of the proposal that an operation approves, not of the operation
 }
 
 // Before is the ledger before operations are applied. What is not known is nil, or empty.
 type Before interface {
 	Account(AccountID) *Account
+	Asset(AssetID) *Asset
 	Proposal(ProposalID) *Proposal
 	Parameters() *ChainParameters
 	VoteName(VoteID) string // who is voted for
@@ -45,6 +50,23 @@ func changeOf(what, was, now string) []Effect {
 		return nil
 	}
 	return []Effect{{What: what, Was: was, Now: now}}
+}
+
+// withID is an account's name with its id, since names look alike.
+func withID(id AccountID, n Namer) string {
+	if name := n.AccountName(id); name != id.String() {
+		return name + " (" + id.String() + ")"
+	}
+	return id.String()
+}
+
+// allWithIDs is a list of accounts.
+func allWithIDs(ids []AccountID, n Namer) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = withID(id, n)
+	}
+	return strings.Join(words, ", ")
 }
 
 // authorityEffect says who may act now and then; was is nil where nobody could.

@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -22,6 +23,16 @@ func (b *before) Account(id ledger.AccountID) *ledger.Account {
 	found, err := b.view.Accounts.ByID(b.ctx, []ledger.AccountID{id})
 	b.note(err)
 	return found[id]
+}
+
+// Asset implements ledger.Before.
+func (b *before) Asset(id ledger.AssetID) *ledger.Asset {
+	found, err := b.view.Assets.Get(b.ctx, id.String())
+	if fault.CodeOf(err) == fault.NoSuchAsset {
+		return nil // it is the ledger's to refuse it
+	}
+	b.note(err)
+	return found
 }
 
 // Proposal implements ledger.Before.

@@ -31,7 +31,11 @@ func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operatio
 	}
 	for _, op := range ops {
 		r.Sentences = append(r.Sentences, ledger.Sentence(op, names))
-		r.Effects = append(r.Effects, ledger.Effects(op, is, names)...)
+		effects := ledger.Effects(op, is, names)
+		r.Effects = append(r.Effects, effects...)
+		for _, e := range effects {
+			r.give(op, e)
+		}
 	}
 	r.Sentence = strings.Join(r.Sentences, "; ")
 	return nil

@@ -54,23 +54,56 @@ func (f *Factory) addFacts(r *Review, op ledger.Operation, first bool) {
 	}
 	r.spend(payer, fee, fee.Amount)
 	for _, to := range op.Receivers() {
-		if !slices.ContainsFunc(r.Gets, func(a ledgerview.AccountRef) bool { return a.ID == to }) {
-			r.Gets = append(r.Gets, ledgerview.AccountRef{ID: to})
-		}
+		r.gets(to)
 		if !slices.ContainsFunc(op.Moves(), func(m ledger.Movement) bool { return m.From != 0 && m.To == to.Object() }) {
 			r.Gifts = append(r.Gifts, Move{From: payer.Object(), To: to.Object(), Asset: r.Asset})
 		}
 	}
 }
 
-// payment says of a single operation who pays whom.
+// gets notes one who gets something.
+func (r *Review) gets(to ledger.AccountID) {
+	if !slices.ContainsFunc(r.Gets, func(a ledgerview.AccountRef) bool { return a.ID == to }) {
+		r.Gets = append(r.Gets, ledgerview.AccountRef{ID: to})
+	}
+}
+
+// give notes those whom an effect gives something and whom the operation does not name. Those of a proposal that is
+// approved are noted with what it would do.
+func (r *Review) give(op ledger.Operation, e ledger.Effect) {
+	for _, to := range e.Whom {
+		if e.Approved || slices.Contains(op.Receivers(), to) {
+			continue
+		}
+		r.gets(to)
+		r.Gifts = append(r.Gifts, Move{From: op.Body.FeePayer().Object(), To: to.Object(), Asset: r.Asset})
+	}
+}
+
+// payment says of a single operation who pays whom. Of one that takes several amounts, Moves and Outgoing say so.
 func (f *Factory) payment(r *Review, op ledger.Operation) {
 	r.Memo, r.MemoState = openText(f.Vault, op)
 	r.MemoBytes = len(r.Memo)
-	if len(r.Moves) == 0 || r.Moves[0].From != r.From.ID.Object() {
-		return
+	var taken []Move
+	for _, m := range r.Moves {
+		if m.Amount != 0 {
+			taken = append(taken, m)
+		}
 	}
-	r.ToObject, r.Asset.ID, r.Amount = r.Moves[0].To, r.Moves[0].Asset.ID, r.Moves[0].Amount
+	if len(taken) == 1 && taken[0].From == r.From.ID.Object() {
+		r.ToObject, r.Asset.ID, r.Amount = taken[0].To, taken[0].Asset.ID, taken[0].Amount
+	}
+}
+
+// Twins are what the operations of a review do more than once, each once.
+func (r Review) Twins() (out []string) {
+	seen := map[string]int{}
+	for _, sentence := range r.Sentences {
+		if seen[sentence]++; seen[sentence] == 2 {
+			out = append(out, sentence)
+		}
+	}
+	return out
 }
 
 // openText reads the memo of an operation, or the text of a message, which is shown only where all who get it can

@@ -1,6 +1,7 @@
 package cosign
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -151,6 +152,9 @@ type asFiled struct{ hints *Hints }
 // Account implements ledger.Before.
 func (b asFiled) Account(id ledger.AccountID) *ledger.Account { return b.hints.lookup(id) }
 
+// Asset implements ledger.Before: files do not say who issues one.
+func (asFiled) Asset(ledger.AssetID) *ledger.Asset { return nil }
+
 // Proposal implements ledger.Before: files say nothing of proposals.
 func (asFiled) Proposal(ledger.ProposalID) *ledger.Proposal { return nil }
 
@@ -173,6 +177,11 @@ func (in Inspection) Text() string {
 	}
 	for _, memo := range in.Memos {
 		line("memo", "%s", memo)
+	}
+	for _, e := range in.Effects {
+		if e.Careful != "" {
+			line("CAREFUL", "%s", e.Careful)
+		}
 	}
 	for _, e := range in.Effects {
 		line("changes", "%s", effectText(e))
@@ -199,7 +208,7 @@ func effectText(e ledger.Effect) string {
 	if e.Was != "" {
 		text += e.Was + " → "
 	}
-	text += e.Now
+	text += cmp.Or(e.Now, e.Careful)
 	if e.Note != "" {
 		text += " (" + e.Note + ")"
 	}

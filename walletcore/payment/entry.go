@@ -1,9 +1,11 @@
 package payment
 
 import (
+	"slices"
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
@@ -64,7 +66,12 @@ const largePayment = 1000 * 1_0000_0000
 // called irreversible.
 func (e *entry) isLarge() bool {
 	r := &e.Review
-	return r.Amount > 0 && (r.Asset.ID != ledger.CoreAsset || r.Amount >= largePayment)
+	large := func(asset ledger.AssetID, amount int64) bool {
+		return amount > 0 && (asset != ledger.CoreAsset || amount >= largePayment)
+	}
+	return large(r.Asset.ID, r.Amount) || r.Amount == 0 && slices.ContainsFunc(r.Outgoing, func(o build.Outgoing) bool {
+		return large(o.Asset.ID, o.Amount-o.Fee)
+	})
 }
 
 // seen notes that a block holds the payment. That is the truth also about one

@@ -26,6 +26,14 @@ func describe(r build.Review) string {
 	for _, c := range r.Changed {
 		line("CAREFUL", "the %s of %s is no longer what it was: %s, now %s", c.What, c.Account.Name, c.Was, c.Now)
 	}
+	for _, e := range r.Effects {
+		if e.Careful != "" {
+			line("CAREFUL", "%s", e.Careful)
+		}
+	}
+	for _, twin := range r.Twins() {
+		line("CAREFUL", "more than once in it: %s", twin)
+	}
 	for _, other := range r.LooksLike {
 		line("CAREFUL", "%s looks like %s, whom you know", r.To.Name, other.Name)
 	}

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,7 +43,7 @@ const guessableWord = "guessable"
 // easily mistaken; and that its keys are others than those that were accepted. What approved proposals would do is asked
 // about as if it were signed.
 func confirmations(env screen.Env, r build.Review) []check {
-	out := controlChecks(r)
+	out := append(controlChecks(r), powerChecks(env, r)...)
 	if r.Guessable != "" {
 		out = append(out, exactly("word "+guessableWord, "anyone can guess the brain key", guessableWord))
 	}
@@ -79,6 +80,26 @@ func controlChecks(r build.Review) (out []check) {
 	return out
 }
 
+// powerChecks ask for the ids of those who get power over what is the payer's now: they are typed although they were paid
+// before.
+func powerChecks(env screen.Env, r build.Review) (out []check) {
+	var ids []ledger.AccountID
+	for _, e := range r.Effects {
+		for _, id := range e.Whom {
+			if !(e.Approved && r.Approves != nil) && !env.Owns(id) && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	if len(ids) > mostIDs {
+		return []check{exactly("number of accounts", "they get power by it", strconv.Itoa(len(ids)))}
+	}
+	for _, id := range ids {
+		out = append(out, exactly("object id of the account", "it gets power by it", id.String()))
+	}
+	return out
+}
+
 // exactly asks for a text, letter by letter.
 func exactly(what, why, want string) check {
 	return check{what: what, why: why, want: want, match: func(text string) bool { return text == want }}
@@ -88,7 +109,7 @@ func exactly(what, why, want string) check {
 func costChecks(env screen.Env, r build.Review) []check {
 	var out []check
 	if r.Amount != 0 {
-		out = paymentChecks(env, r)
+		out = append(paymentChecks(env, r), lossChecks(r, "", r.Asset.ID)...)
 	} else if len(r.Moves) > 0 {
 		out = batchChecks(env, r)
 	} else if dctOut(r) > whole(r.FeeAsset, largeLimit) {
@@ -137,6 +158,9 @@ func receiverChecks(env screen.Env, r build.Review, typed bool) (out []check) {
 		return nil // as a payment of that size
 	}
 	for _, a := range whom {
+		if power(r, a.ID) {
+			continue // asked for already
+		}
 		if len(r.LooksLike) > 0 || r.Repeats != nil || !env.Owns(a.ID) {
 			out = append(out, exactly("object id of the recipient", why, a.ID.String()))
 		}
@@ -145,6 +169,11 @@ func receiverChecks(env screen.Env, r build.Review, typed bool) (out []check) {
 		return []check{exactly("number of recipients", why, strconv.Itoa(len(out)))}
 	}
 	return out
+}
+
+// power reports whether an account gets power, for which its id is typed.
+func power(r build.Review, id ledger.AccountID) bool {
+	return slices.ContainsFunc(r.Effects, func(e ledger.Effect) bool { return slices.Contains(e.Whom, id) })
 }
 
 // batchChecks are those of operations that no single payment stands for: what they take of an asset
@@ -158,12 +187,26 @@ func batchChecks(env screen.Env, r build.Review) (out []check) {
 		why = "the same payment was made within 24 h"
 	case underway(env, r):
 		why = "the same was sent just now"
+	case len(r.Twins()) > 0:
+		why = "the same is paid more than once in it"
 	case len(r.LooksLike) > 0:
 		why = "a recipient's name is easily mistaken"
 	case r.FirstTime:
 		why = "somebody is paid for the first time"
 	}
+	return lossChecks(r, why, none)
+}
+
+// none is no asset.
+const none = ^ledger.AssetID(0)
+
+// lossChecks ask for each amount that an account loses, apart from others, where it is large or why says so; one asset of the
+// payer's may be asked for otherwise.
+func lossChecks(r build.Review, why string, but ledger.AssetID) (out []check) {
 	for _, o := range r.Outgoing {
+		if o.Asset.ID == but && o.Account.ID == r.From.ID {
+			continue
+		}
 		reason := why
 		if reason == "" && o.Asset.ID == ledger.CoreAsset && o.Amount > whole(o.Asset, largeLimit) {
 			reason = "a large payment"

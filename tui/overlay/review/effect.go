@@ -33,6 +33,9 @@ func (s *sheet) effect(v build.Review) {
 		if e.Approved && v.Approves != nil {
 			continue // it is said of the proposal
 		}
+		if e.Now == "" && e.Was == "" && e.Careful != "" {
+			continue // it was warned of
+		}
 		s.put("Changes", canvas.Text(format.Clean(e.What)))
 		if e.Was != "" {
 			s.put("  was", canvas.Text(format.Clean(e.Was)))

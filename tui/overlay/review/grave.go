@@ -25,6 +25,14 @@ func (s *sheet) control(v build.Review) {
 		s.put("Careful", canvas.Bold(theme.Danger, what))
 		s.put("", canvas.Text(v.Guessable))
 	}
+	for _, e := range v.Effects {
+		if e.Careful != "" && !(e.Approved && v.Approves != nil) {
+			s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" "+format.Clean(e.Careful)))
+		}
+	}
+	for _, twin := range v.Twins() {
+		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" more than once in it: "+format.Clean(twin)))
+	}
 	for _, id := range v.Unread {
 		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" approves "+id.String()+", and what it would do cannot be read now"))
 	}

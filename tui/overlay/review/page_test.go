@@ -97,6 +97,7 @@ func TestReviewSaysWhoseKeysSign(t *testing.T) {
 // Who gets rights, a token or an amount over time is checked as one who is paid.
 func TestReceiversAreChecked(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
+	gold := ledgerview.AssetRef{ID: 12, Symbol: "GOLD", Precision: 4}
 	bob, others := ledgerview.AccountRef{ID: 30, Name: "bob"}, make([]ledgerview.AccountRef, 5)
 	for i := range others {
 		others[i] = ledgerview.AccountRef{ID: ledger.AccountID(40 + i), Name: "x"}
@@ -117,6 +118,14 @@ func TestReceiversAreChecked(t *testing.T) {
 		"rights for many":               {build.Review{Gets: others, New: others, Sentences: []string{"a", "b"}}, "5"},
 		"several payments, asked in total": {build.Review{Gets: one, New: one, FirstTime: true, Moves: moves, Sentences: []string{"a", "b"},
 			Outgoing: []build.Outgoing{{Asset: dct, Amount: 7}}}, "0.00000007"},
+		"power for somebody known": {build.Review{Gets: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
+		"power for somebody new":   {build.Review{Gets: one, New: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
+		"the second of two amounts is large": {build.Review{Gets: one, Moves: moves, Sentences: []string{"a"}, Outgoing: []build.Outgoing{
+			{Asset: gold, Amount: 1, Available: much}, {Asset: dct, Amount: 1000_00000001, Available: much}}}, "1000.00000001"},
+		"a second amount beside a payment": {build.Review{Asset: gold, Amount: 1, Available: much, Moves: moves, Outgoing: []build.Outgoing{
+			{Asset: gold, Amount: 1, Available: much}, {Asset: dct, Amount: 51, Available: 100}}}, "0.00000051"},
+		"the same twice in one transaction": {build.Review{Moves: moves, Sentences: []string{"a", "b", "a"}, Outgoing: []build.Outgoing{
+			{Asset: dct, Amount: 4, Available: much}}}, "0.00000004"},
 	} {
 		want := []string{c.want}[:min(len(c.want), 1)]
 		var got []string

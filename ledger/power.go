@@ -1,0 +1,114 @@
+package ledger
+
+import "strconv"
+
+// What follows is what operations give away besides what they move: who can take an amount out again, who may issue,
+// vote or publish from then on, and what is lost for ever or for long.
+
+// effects names the issuer, who can take out of the pools what is paid into them.
+func (op *AssetFundPoolsOp) effects(before Before, n Namer) []Effect {
+	asset := n.AssetName(op.UIAAsset.AssetID)
+	is := before.Asset(op.UIAAsset.AssetID)
+	if is == nil {
+		return []Effect{{What: "pools of " + asset, Careful: "whoever issues " + asset + " can take out all that is paid in"}}
+	}
+	e := Effect{What: "pools of " + asset, Now: "belong to " + withID(is.Issuer, n) + ", who issues " + asset}
+	if is.Issuer != op.FromAccount {
+		e.Careful = withID(is.Issuer, n) + " issues " + asset + " and can take out all that is paid in"
+		e.Whom = []AccountID{is.Issuer}
+	}
+	return []Effect{e}
+}
+
+// effects compares the asset with how it is.
+func (op *UpdateUserIssuedAssetOp) effects(before Before, n Namer) (out []Effect) {
+	asset := n.AssetName(op.AssetToUpdate)
+	if op.NewIssuer != nil {
+		out = append(out, newIssuer(asset, op.Issuer, *op.NewIssuer, n))
+	}
+	is := before.Asset(op.AssetToUpdate)
+	if is == nil {
+		return out
+	}
+	units := func(amount uint64) string {
+		return n.AmountText(AssetAmount{Amount: int64(amount), AssetID: op.AssetToUpdate})
+	}
+	out = append(out, changeOf("most units of "+asset, units(uint64(is.Options.MaxSupply)), units(op.MaxSupply))...)
+	out = append(out, changeOf("rate to DCT of "+asset, is.Options.CoreExchangeRate.words(n), op.CoreExchangeRate.words(n))...)
+	out = append(out, changeOf("fees can be paid in "+asset, strconv.FormatBool(is.Options.IsExchangeable),
+		strconv.FormatBool(op.IsExchangeable))...)
+	return append(out, changeOf("description of "+asset, is.Description, op.NewDescription)...)
+}
+
+// words is a price as two amounts.
+func (p Price) words(n Namer) string { return n.AmountText(p.Base) + " for " + n.AmountText(p.Quote) }
+
+// newIssuer warns that an asset, or a kind of token, is given away.
+func newIssuer(of string, was, now AccountID, n Namer) Effect {
+	return Effect{What: "issuer of " + of, Was: withID(was, n), Now: withID(now, n), Whom: []AccountID{now},
+		Careful: "gives " + of + " away: only " + withID(now, n) + " can issue it, change it or give it back"}
+}
+
+// effects warns of what can never be changed back.
+func (op *UpdateUserIssuedAssetAdvancedOp) effects(_ Before, n Namer) []Effect {
+	if !op.SetFixedMaxSupply {
+		return nil
+	}
+	asset := n.AssetName(op.AssetToUpdate)
+	return []Effect{{What: "most units of " + asset, Now: "fixed",
+		Careful: "fixes how many units of " + asset + " there can be, for ever"}}
+}
+
+// effects names the new issuer.
+func (op *NFTUpdateDefinitionOp) effects(_ Before, n Namer) []Effect {
+	if op.Options.Issuer == op.CurrentIssuer {
+		return nil
+	}
+	return []Effect{newIssuer(n.KindName(op.NFTID), op.CurrentIssuer, op.Options.Issuer, n)}
+}
+
+// effects warns that burning is for ever.
+func (op *AssetReserveOp) effects(_ Before, n Namer) []Effect {
+	return []Effect{{What: "how much there is of " + n.AssetName(op.AmountToReserve.AssetID), Now: "less",
+		Careful: n.AmountText(op.AmountToReserve) + " are destroyed for ever"}}
+}
+
+// effects warns that a token is burned.
+func (op *NFTTransferOp) effects(Before, Namer) []Effect {
+	if op.To != NullAccount {
+		return nil
+	}
+	return []Effect{{What: "the token " + op.NFTDataID.String(), Now: "is no more", Careful: "the token is destroyed for ever"}}
+}
+
+// effects names who may publish from then on.
+func (op *SetPublishingRightOp) effects(_ Before, n Namer) []Effect {
+	return rightEffects(op.given(), "may offer content from then on", n)
+}
+
+// effects names who may say from then on who publishes.
+func (op *SetPublishingManagerOp) effects(_ Before, n Namer) []Effect {
+	return rightEffects(op.given(), "may say from then on who offers content", n)
+}
+
+func rightEffects(to []AccountID, may string, n Namer) []Effect {
+	if len(to) == 0 {
+		return nil
+	}
+	return []Effect{{What: "publishing rights", Now: allWithIDs(to, n), Whom: to, Careful: allWithIDs(to, n) + ": " + may}}
+}
+
+// effects warns that an amount is locked up.
+func (op *VestingBalanceCreateOp) effects(_ Before, n Namer) []Effect {
+	return []Effect{{What: "who can spend " + n.AmountText(op.Amount), Was: withID(op.Creator, n), Now: withID(op.Owner, n) + ", " + op.Policy.words(),
+		Careful: "locks " + n.AmountText(op.Amount) + " up; nobody can free it sooner: " + op.Policy.words()}}
+}
+
+// effects warns that a subscription is paid for again and again.
+func (op *AutomaticRenewalOfSubscriptionOp) effects(Before, Namer) []Effect {
+	if !op.AutomaticRenewal {
+		return nil
+	}
+	return []Effect{{What: "renewal of " + op.Subscription.String(), Now: "automatic",
+		Careful: "the author's price of the day is taken at the end of each period, unasked"}}
+}
