@@ -63,6 +63,8 @@ func (w *typist) read() {
 // end waits until the program has ended.
 func (w *typist) end() (err error) {
 	w.ending.Do(func() {
+		late := time.AfterFunc(patience, func() { _ = w.cmd.Process.Kill() }) // and Wait says so
+		defer late.Stop()
 		err = w.cmd.Wait()
 		<-w.ended
 		_ = w.terminal.Close()

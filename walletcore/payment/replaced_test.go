@@ -21,10 +21,11 @@ func TestAJournalThatIsWrittenOverSpendsNothing(t *testing.T) {
 	_, err = s.keyed("rent", nil)
 	testwallet.Must(t, err)
 	s.Mine()
+	prepared := s.Prepare(testwallet.OneDCT())
 	testwallet.Must(t, os.WriteFile(path, older, 0o600))
 	testwallet.Must(t, os.Remove(path+"-wal"))
 	testwallet.Must(t, os.Remove(path+"-shm"))
-	_, err = s.Payments.Send(s.Ctx, s.Prepare(testwallet.OneDCT()))
+	_, err = s.Payments.Send(s.Ctx, prepared)
 	if e := faulttest.Refused(t, err, fault.File); !strings.HasPrefix(e.Message, "the wallet spends nothing: ") ||
 		!strings.Contains(e.Hint, "billfold journal") {
 		t.Errorf("it is told as %q", e)
