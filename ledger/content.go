@@ -52,10 +52,12 @@ var contentSubmitDeclaration = declaration{
 		}
 		return f.Fee, nil
 	})},
-	rules:    rules((*ContentSubmitOp).valid),
-	signs:    payerSigns,
-	touches:  touchesNobodyElse,
-	moves:    movesNothing,
+	rules:   rules((*ContentSubmitOp).valid),
+	signs:   payerSigns,
+	touches: touchesNobodyElse,
+	moves: moves(func(op *ContentSubmitOp) []Movement { // into escrow
+		return []Movement{{From: op.Author.Object(), Amount: op.PublishingFee}}
+	}),
 	gives:    gives((*ContentSubmitOp).given),
 	sentence: template("{author} offered the content {URI}"),
 }

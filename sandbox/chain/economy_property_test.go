@@ -26,7 +26,11 @@ func TestEconomyKeepsItsBooks(t *testing.T) {
 		for range rapid.IntRange(1, 12).Draw(r, "steps") {
 			op := b.drawEconomic(r)
 			before := b.snapshot()
-			fault := b.push([]ledger.PrivateKey{b.nathan, b.init}, op, pay(nathanID, init0ID, 1), pay(init0ID, nathanID, 1))
+			had, bodies := b.holdings(), []ledger.Body{op, pay(nathanID, init0ID, 1), pay(init0ID, nathanID, 1)}
+			fault := b.push([]ledger.PrivateKey{b.nathan, b.init}, bodies...)
+			if fault == nil {
+				b.checkMoves(r, had, bodies)
+			}
 			if fault != nil && b.snapshot() != before {
 				r.Fatalf("%v changed the state", fault)
 			}

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"maps"
 	"testing"
 
 	"billfold/ledger"
@@ -45,8 +46,54 @@ func (b *bank) tryThing(r *rapid.T) {
 		bodies = append(bodies, b.drawThing(r))
 	}
 	bodies = append(bodies, pay(nathanID, init0ID, 1), pay(init0ID, nathanID, 1))
-	if fault := b.push([]ledger.PrivateKey{b.nathan, b.init}, bodies...); fault != nil && b.snapshot() != before {
+	had := b.holdings()
+	fault := b.push([]ledger.PrivateKey{b.nathan, b.init}, bodies...)
+	if fault != nil && b.snapshot() != before {
 		r.Fatalf("%v changed the state", fault)
+	}
+	if fault == nil {
+		b.checkMoves(r, had, bodies)
+	}
+}
+
+// holding is an asset of an account's.
+type holding struct {
+	of    ledger.ObjectID
+	asset ledger.AssetID
+}
+
+// holdings are the balances of the two who act.
+func (b *bank) holdings() map[holding]int64 {
+	out := map[holding]int64{}
+	b.c.View(func(s *state.State) {
+		for _, of := range []ledger.AccountID{nathanID, init0ID} {
+			for _, asset := range []ledger.AssetID{0, 1} {
+				out[holding{of.Object(), asset}] = s.Balances.Of(of, asset)
+			}
+		}
+	})
+	return out
+}
+
+// checkMoves compares what balances lost and got with what the operations say that they move, and their fees: what leaves an
+// account is reviewed, judged and booked by that.
+func (b *bank) checkMoves(r *rapid.T, had map[holding]int64, bodies []ledger.Body) {
+	want := maps.Clone(had)
+	for _, body := range bodies {
+		op := ledger.NewOperation(body)
+		if op.Code == ledger.CodeProposalUpdate {
+			return // what is proposed may be done at once
+		}
+		want[holding{body.FeePayer().Object(), op.Fee().AssetID}] -= op.Fee().Amount
+		for _, m := range op.Moves() {
+			want[holding{m.From, m.Amount.AssetID}] -= m.Amount.Amount
+			want[holding{m.To, m.Amount.AssetID}] += m.Amount.Amount
+		}
+	}
+	for of, is := range b.holdings() {
+		if is != want[of] {
+			r.Fatalf("%v of asset %s of %s are left after %v, and by what they move it would be %d", is, of.asset, of.of, bodies, want[of])
+		}
 	}
 }
 

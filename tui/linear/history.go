@@ -318,7 +318,7 @@ func (p *past) again(ctx context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	if e.Direction != history.Out || e.Amount == 0 {
+	if e.Direction != history.Out || e.Amount == 0 || !e.Pays() {
 		return refuse("That row is no payment of yours.", "again, with another number.")
 	}
 	if e.MemoState != vault.MemoNone {

@@ -21,7 +21,7 @@ func rowLine(env screen.Env, e history.Entry) canvas.Line {
 	out := canvas.Text(format.Stamp(e.Time) + ", ")
 	sign, asset, amount, moved := rows.Moved(env, e)
 	switch {
-	case e.Direction == history.Other || !moved:
+	case e.Direction == history.Other || !moved || !e.Pays():
 		out = canvas.Join(out, canvas.Text(format.Clean(e.Name)))
 		if moved {
 			out = canvas.Join(out, canvas.Text(", "), env.Money().Amount(asset, amount))
@@ -57,7 +57,7 @@ func (d *Desk) sayRow(env screen.Env, e history.Entry) {
 		final = "irreversible"
 	}
 	d.Tell("Block", fmt.Sprintf("%s, transaction %d, %s", format.Block(e.Block), e.TrxInBlock, final))
-	if e.Direction == history.Other && e.Name != history.MessageName {
+	if (e.Direction == history.Other || !e.Pays()) && e.Name != history.MessageName {
 		d.Fact("By", format.Account(e.From))
 	} else {
 		d.Fact("From", format.Account(e.From))
@@ -67,7 +67,7 @@ func (d *Desk) sayRow(env screen.Env, e history.Entry) {
 		d.Fact("Amount", env.Money().Amount(e.Asset, e.Amount))
 	}
 	d.Fact("Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.Text(", by the sender")))
-	if e.Sentence != "" && !env.Hidden && e.Direction == history.Other {
+	if e.Sentence != "" && !env.Hidden && (e.Direction == history.Other || !e.Pays()) {
 		d.Tell("Does", format.Clean(e.Sentence))
 	}
 	d.sayMemo(e.MemoState, e.Memo)

@@ -65,8 +65,6 @@ func EffectOf(id ledger.AccountID, op ledger.Operation) (e Effect, known bool) {
 		e.Fee = *op.Fee()
 	}
 	switch body := op.Body.(type) {
-	case *ledger.ContentSubmitOp: // into escrow
-		e.Pay(body.PublishingFee.AssetID, body.PublishingFee.Amount)
 	case *ledger.FinishBuyingOp: // the shares of co-authors are rounded by the ledger
 		return e, len(body.CoAuthors) == 0
 	case *ledger.RenewalOfSubscriptionOp: // names no price

@@ -47,12 +47,24 @@ type Entry struct {
 	From, To   ledgerview.AccountRef // transfers and messages; else From is the payer
 	With       ledgerview.AccountRef // the other side; the payer when there is none
 	Asset      ledgerview.AssetRef
-	Amount     int64 // 0 when the operation moves nothing
+	Amount     int64  // 0 when the operation moves nothing
+	Also       []Part // what it moves of other assets in the same direction
 	FeeAsset   ledgerview.AssetRef
 	Fee        int64
 	Memo       string
 	MemoState  vault.MemoState
 	Sentence   string // "alice paid 12.25000000 DCT to bobby"
+}
+
+// Part is an amount of an asset.
+type Part struct {
+	Asset  ledgerview.AssetRef
+	Amount int64
+}
+
+// Pays reports whether an entry is a payment, or units of an asset that were issued: From, To and Amount say all of it.
+func (e Entry) Pays() bool {
+	return e.Code == ledger.CodeTransfer || e.Code == ledger.CodeTransferObsolete || e.Code == ledger.CodeAssetIssue
 }
 
 // OperationName returns the reference's name in words: "transfer", "account create".

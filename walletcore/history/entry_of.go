@@ -1,9 +1,6 @@
 package history
 
-import (
-	"billfold/ledger"
-	"billfold/walletcore/ledgerview"
-)
+import "billfold/ledger"
 
 // entry is a row for the screen, seen from account id.
 func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) Entry {
@@ -28,27 +25,24 @@ func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) Entry {
 		d.messageEntry(id, m, &e)
 		return e
 	}
-	m, moves := MovementOf(r.Op.Body)
-	if !moves {
+	moved, direction := shown(id, r.Op)
+	if len(moved) == 0 {
 		return e
 	}
-	e.From, e.Asset, e.Amount = d.Ref(m.From), d.Assets[m.Amount.AssetID], m.Amount.Amount
+	m := moved[0]
+	e.Direction, e.Asset, e.Amount = direction, d.Assets[m.Amount.AssetID], m.Amount.Amount
 	if to, err := ledger.ParseAccountID(m.To.String()); err == nil {
 		e.To = d.Ref(to)
 	}
-	e.Memo, e.MemoState = d.open(r.Op.Memo())
-	e.Direction, e.With = direction(id, e)
-	return e
-}
-
-func direction(id ledger.AccountID, e Entry) (Direction, ledgerview.AccountRef) {
-	switch {
-	case e.From.ID == id && e.To.ID == id:
-		return Self, e.To
-	case e.From.ID == id:
-		return Out, e.To
-	case e.To.ID == id:
-		return In, e.From
+	for _, also := range moved[1:] {
+		e.Also = append(e.Also, Part{d.Assets[also.Amount.AssetID], also.Amount.Amount})
 	}
-	return Other, e.From
+	e.Memo, e.MemoState = d.open(r.Op.Memo())
+	if e.With = d.Ref(m.From); direction == Out || direction == Self {
+		e.With = e.To
+	}
+	if e.Pays() {
+		e.From = d.Ref(m.From)
+	}
+	return e
 }

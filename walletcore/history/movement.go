@@ -1,6 +1,11 @@
 package history
 
-import "billfold/ledger"
+import (
+	"cmp"
+	"slices"
+
+	"billfold/ledger"
+)
 
 // Movement is what an operation moves from an account to another, or to content.
 type Movement struct {
@@ -21,4 +26,48 @@ func MovementOf(body ledger.Body) (Movement, bool) {
 		return Movement{op.Issuer, op.IssueToAccount.Object(), op.AssetToIssue}, true
 	}
 	return Movement{}, false
+}
+
+// shown lists what a row of an account shows as moved, DCT first: of an operation that is no payment, what it takes from
+// the account, or gives to it. All go the same way. Nobody is the account that pays the fee where an amount comes from the ledger,
+// and where it goes to the ledger the one who has it from then on, or 0.0.0.
+func shown(id ledger.AccountID, op ledger.Operation) (out []Movement, direction Direction) {
+	if m, is := MovementOf(op.Body); is {
+		return []Movement{m}, directionOf(id, m)
+	}
+	for _, m := range op.Moves() {
+		one, way := Movement{From: id, To: m.To, Amount: m.Amount}, Out
+		switch {
+		case m.Amount.Amount == 0, m.From != id.Object() && m.To != id.Object():
+			continue
+		case m.From != id.Object():
+			way, one.From = In, op.Body.FeePayer()
+			if from := ledger.AccountID(m.From.Instance()); from.Object() == m.From {
+				one.From = from
+			}
+		case m.To == id.Object():
+			way = Self
+		case m.To == 0 && len(op.Receivers()) == 1:
+			one.To = op.Receivers()[0].Object()
+		}
+		if len(out) > 0 && way != direction {
+			continue
+		}
+		direction, out = way, append(out, one)
+	}
+	slices.SortStableFunc(out, func(a, b Movement) int { return cmp.Compare(a.Amount.AssetID, b.Amount.AssetID) })
+	return out, direction
+}
+
+// directionOf is how an account sees a payment.
+func directionOf(id ledger.AccountID, m Movement) Direction {
+	switch to := m.To == id.Object(); {
+	case m.From == id && to:
+		return Self
+	case m.From == id:
+		return Out
+	case to:
+		return In
+	}
+	return Other
 }

@@ -38,25 +38,23 @@ func indexRow(id ledger.AccountID, r ledger.HistoryRecord) historyindex.Row {
 	row.Memo = memoKind(r.Op.Memo())
 	payer := r.Op.Body.FeePayer()
 	row.With = &payer
-	m, moves := MovementOf(r.Op.Body)
-	if !moves {
+	moved, direction := shown(id, r.Op)
+	if len(moved) == 0 {
 		return row
 	}
-	row.Asset, row.Amount = &m.Amount.AssetID, m.Amount.Amount
-	to, err := ledger.ParseAccountID(m.To.String())
-	toAccount := err == nil
-	switch {
-	case m.From == id && toAccount && to == id:
-		row.Direction, row.With = historyindex.Self, &to
-	case m.From == id:
+	m := moved[0]
+	row.Asset, row.Amount, row.With = &m.Amount.AssetID, m.Amount.Amount, &m.From
+	switch direction {
+	case Self:
+		row.Direction, row.With = historyindex.Self, &id
+	case Out:
 		row.Direction, row.With = historyindex.Out, nil
-		if toAccount {
+		if to, err := ledger.ParseAccountID(m.To.String()); err == nil {
 			row.With = &to
 		}
-	case toAccount && to == id:
-		row.Direction, row.With = historyindex.In, &m.From
-	default:
-		row.With = &m.From
+	case In:
+		row.Direction = historyindex.In
+	case Other:
 	}
 	return row
 }

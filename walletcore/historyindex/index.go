@@ -14,7 +14,7 @@ import (
 )
 
 // version is the schema's; a file of another one is set aside.
-const version = 3
+const version = 4
 
 var schema = []string{
 	`CREATE TABLE IF NOT EXISTS index_of (version BIGINT NOT NULL, chain VARCHAR(64) NOT NULL)`,

@@ -130,6 +130,9 @@ func hidesFee(op ledger.Body) bool {
 // balanceMoves returns what an operation added to the account, besides the fee.
 func balanceMoves(op ledger.Operation, account ledger.AccountID) (first, second ledger.AssetAmount) {
 	var added [2]ledger.AssetAmount
+	if _, is := op.Body.(*ledger.ContentSubmitOp); is {
+		return first, second // the node leaves the escrow out here
+	}
 	for i, m := range op.Moves() {
 		if i < len(added) {
 			added[i] = addedTo(account.Object(), m)

@@ -143,7 +143,7 @@ func detail(env screen.Env, e history.Entry) []part {
 		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Text("  "+e.ID.String())), 0, false},
 		{"", block, 0, true},
 	}
-	if e.Direction != history.Other || e.Name == history.MessageName {
+	if e.Direction != history.Other && e.Pays() || e.Name == history.MessageName {
 		out = append(out, part{"From", whose(env, e.From), 1, false}, part{"To", whose(env, e.To), 2, false})
 	} else {
 		out = append(out, part{"By", whose(env, e.From), 1, false})
@@ -153,7 +153,7 @@ func detail(env screen.Env, e history.Entry) []part {
 	}
 	out = append(out, part{"Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.In(theme.Muted, "  by sender")), 1, true},
 		part{"Time", canvas.Text(when), 2, true})
-	if e.Sentence != "" && !env.Hidden && e.Direction == history.Other {
+	if e.Sentence != "" && !env.Hidden && (e.Direction == history.Other || !e.Pays()) {
 		out = append(out, part{"", canvas.Text(format.Clean(e.Sentence)), 3, false})
 	}
 	return out

@@ -250,7 +250,7 @@ func (m *Model) openMemo(env screen.Env) tea.Cmd {
 // repeat fills the Send form with a payment of this account; nothing is signed.
 func (m *Model) repeat() tea.Cmd {
 	e, ok := m.list.table.focused()
-	if !ok || e.Direction != history.Out || e.Amount == 0 {
+	if !ok || e.Direction != history.Out || e.Amount == 0 || !e.Pays() {
 		return screen.Request(screen.Toast{Line: canvas.Text("Only a payment from this account can be repeated")})
 	}
 	pay := screen.Payment{To: e.To, Asset: e.Asset, Amount: e.Amount}

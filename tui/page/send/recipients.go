@@ -41,7 +41,7 @@ type found struct {
 func (r *recipients) learn(entries []history.Entry) {
 	r.paid = map[ledger.AccountID]paidBefore{}
 	for _, e := range entries {
-		if e.Direction == history.Out && e.Amount != 0 {
+		if e.Direction == history.Out && e.Amount != 0 && e.Pays() {
 			p := r.paid[e.To.ID]
 			p.ref, p.times, p.last = e.To, p.times+1, max(p.last, e.Time)
 			r.paid[e.To.ID] = p

@@ -140,6 +140,9 @@ func (t Table) amountLine(e history.Entry) canvas.Line {
 func WithWidth(e history.Entry) int { return Table{}.withLine(e).Width() }
 
 func (t Table) withLine(e history.Entry) canvas.Line {
+	if e.With == (ledgerview.AccountRef{}) && !e.Pays() {
+		return canvas.In(theme.Muted, "the ledger")
+	}
 	switch e.Direction {
 	case history.In:
 		return canvas.Join(canvas.In(theme.MoneyIn, theme.SignIn+" "), format.Account(e.With))

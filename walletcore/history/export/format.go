@@ -84,7 +84,17 @@ func (c csvWriter) row(e Row) error {
 	if e.Final {
 		row[16] = "final"
 	}
-	return c.to.Write(row)
+	if err := c.to.Write(row); err != nil {
+		return err
+	}
+	for _, also := range e.Also { // a line for each asset; the fee stands in the first one
+		e.Asset, e.Amount = also.Asset, also.Amount
+		row[9], row[10], row[11], row[12], row[13] = signed(e), cell(e.Asset.Symbol), e.Asset.ID.String(), "", ""
+		if err := c.to.Write(row); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cell keeps a spreadsheet from taking text by others for a formula.
@@ -127,25 +137,26 @@ func (r Row) JSON() ([]byte, error) {
 		Precision uint8  `json:"precision"`
 	}
 	out := struct {
-		ID        string `json:"id"`
-		Time      string `json:"time"`
-		Block     uint32 `json:"block"`
-		Trx       uint32 `json:"trx_in_block"`
-		Op        uint32 `json:"op_in_trx"`
-		Code      uint64 `json:"code"`
-		Name      string `json:"operation"`
-		Direction string `json:"direction"`
-		From      string `json:"from_id"`
-		FromName  string `json:"from"`
-		To        string `json:"to_id,omitempty"`
-		ToName    string `json:"to,omitempty"`
-		Moved     *asset `json:"moved,omitempty"`
-		Fee       asset  `json:"fee"`
-		MemoKind  string `json:"memo_kind"`
-		Memo      string `json:"memo,omitempty"`
-		Final     bool   `json:"final"`
-		TrxID     string `json:"transaction_id,omitempty"`
-		Label     string `json:"label,omitempty"`
+		ID        string  `json:"id"`
+		Time      string  `json:"time"`
+		Block     uint32  `json:"block"`
+		Trx       uint32  `json:"trx_in_block"`
+		Op        uint32  `json:"op_in_trx"`
+		Code      uint64  `json:"code"`
+		Name      string  `json:"operation"`
+		Direction string  `json:"direction"`
+		From      string  `json:"from_id"`
+		FromName  string  `json:"from"`
+		To        string  `json:"to_id,omitempty"`
+		ToName    string  `json:"to,omitempty"`
+		Moved     *asset  `json:"moved,omitempty"`
+		Also      []asset `json:"also_moved,omitempty"`
+		Fee       asset   `json:"fee"`
+		MemoKind  string  `json:"memo_kind"`
+		Memo      string  `json:"memo,omitempty"`
+		Final     bool    `json:"final"`
+		TrxID     string  `json:"transaction_id,omitempty"`
+		Label     string  `json:"label,omitempty"`
 	}{ID: e.ID.String(), Time: e.Time.String(), Block: e.Block, Trx: e.TrxInBlock, Op: e.OpInTrx, Code: uint64(e.Code), Name: e.Name,
 		Direction: directionWord(e.Direction), From: e.From.ID.String(), FromName: e.From.Name,
 		Fee: asset{
@@ -159,6 +170,9 @@ func (r Row) JSON() ([]byte, error) {
 	}
 	if e.Asset.Symbol != "" {
 		out.Moved = &asset{e.Amount, e.Asset.ID.String(), e.Asset.Symbol, e.Asset.Precision}
+	}
+	for _, also := range e.Also {
+		out.Also = append(out.Also, asset{also.Amount, also.Asset.ID.String(), also.Asset.Symbol, also.Asset.Precision})
 	}
 	return json.Marshal(out)
 }
@@ -180,21 +194,19 @@ func (h hledgerWriter) row(e Row) error {
 		}
 	}
 	own, other := "assets:billfold:"+posting(h.own), "counterparties:"+posting(e.With)
-	if e.Amount != 0 && (e.Direction == history.In || e.Direction == history.Out) {
+	if e.With == (ledgerview.AccountRef{}) || e.With.ID == h.own.ID {
+		other = "ledger:" + e.Name
+	}
+	if e.Direction == history.In || e.Direction == history.Out {
 		sign, back := "", "-"
 		if e.Direction == history.Out {
 			sign, back = "-", ""
 		}
-		fmt.Fprintf(
-			h.to,
-			"    %s  %s%s\n    %s  %s%s\n",
-			own,
-			sign,
-			commodity(e.Asset, e.Amount),
-			other,
-			back,
-			commodity(e.Asset, e.Amount),
-		)
+		for _, part := range append([]history.Part{{Asset: e.Asset, Amount: e.Amount}}, e.Also...) {
+			if moved := commodity(part.Asset, part.Amount); part.Amount != 0 {
+				fmt.Fprintf(h.to, "    %s  %s%s\n    %s  %s%s\n", own, sign, moved, other, back, moved)
+			}
+		}
 	}
 	if e.Fee != 0 && e.From.ID == h.own.ID {
 		fmt.Fprintf(h.to, "    expenses:fees  %s\n    %s  -%s\n", commodity(e.FeeAsset, e.Fee), own, commodity(e.FeeAsset, e.Fee))
@@ -205,6 +217,9 @@ func (h hledgerWriter) row(e Row) error {
 func (hledgerWriter) flush() error { return nil }
 
 func title(e Row) string {
+	if !e.Pays() {
+		return e.Name
+	}
 	switch e.Direction {
 	case history.In:
 		return e.Name + " from " + e.With.Name + " " + e.With.ID.String()

@@ -1,0 +1,89 @@
+package ledger
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Amounts in operations that say what something costs or is worth, and take nothing.
+var onlyStated = map[string]string{
+	"account_create.options.price_per_subscribe":                                 "what subscribers of the account pay",
+	"account_update.new_options.price_per_subscribe":                             "what subscribers of the account pay",
+	"withdraw_permission_create.withdrawal_limit":                                "taken by who is allowed to, in operations of theirs; the right is reviewed by itself",
+	"withdraw_permission_update.withdrawal_limit":                                "taken by who is allowed to, in operations of theirs; the right is reviewed by itself",
+	"content_submit.price.price":                                                 "what buyers pay",
+	"asset_create.options.core_exchange_rate.base":                               "a price",
+	"asset_create.options.core_exchange_rate.quote":                              "a price",
+	"asset_create.monitored_asset_opts.feeds.feed.feed.core_exchange_rate.base":  "a price",
+	"asset_create.monitored_asset_opts.feeds.feed.feed.core_exchange_rate.quote": "a price",
+	"asset_create.monitored_asset_opts.current_feed.core_exchange_rate.base":     "a price",
+	"asset_create.monitored_asset_opts.current_feed.core_exchange_rate.quote":    "a price",
+	"asset_publish_feed.feed.core_exchange_rate.base":                            "a price",
+	"asset_publish_feed.feed.core_exchange_rate.quote":                           "a price",
+	"update_user_issued_asset.core_exchange_rate.base":                           "a price",
+	"update_user_issued_asset.core_exchange_rate.quote":                          "a price",
+}
+
+// Each amount in each operation is one that it moves, or one of those that it only states: what leaves an account is
+// reviewed, judged, held back, and booked by what Moves says.
+func TestEveryAmountOfAnOperationMovesOrIsOnlyStated(t *testing.T) {
+	used := map[string]bool{}
+	for code, d := range operations {
+		body := NewBody(OpCode(code))
+		next, accounts := AccountID(100), map[AccountID]string{}
+		nameAccounts(reflect.ValueOf(body).Elem(), d.name, &next, accounts)
+		drawn := map[AssetAmount]string{}
+		drawAmounts(reflect.ValueOf(body).Elem(), d.name, drawn)
+		moved := map[AssetAmount]bool{}
+		for _, m := range NewOperation(body).Moves() {
+			moved[m.Amount] = true
+			if m.From == 0 && m.To == 0 {
+				t.Errorf("%s moves %v from nobody to nobody", d.name, m.Amount)
+			}
+			if _, is := drawn[m.Amount]; !is {
+				t.Errorf("%s moves %v, which is not in it", d.name, m.Amount)
+			}
+		}
+		for a, path := range drawn {
+			reason := onlyStated[path]
+			used[path] = true
+			if moved[a] == (reason != "") {
+				t.Errorf("%s moves: %v; it does not because %q", path, moved[a], reason)
+			}
+		}
+	}
+	for path := range onlyStated {
+		if !used[path] {
+			t.Errorf("there is no %s", path)
+		}
+	}
+}
+
+// drawAmounts gives every amount below v but the fee a value of its own.
+func drawAmounts(v reflect.Value, path string, drawn map[AssetAmount]string) {
+	if v.Type() == reflect.TypeFor[AssetAmount]() {
+		a := AssetAmount{Amount: 1 + rand.Int64N(1<<50), AssetID: AssetID(len(drawn))}
+		v.Set(reflect.ValueOf(a))
+		drawn[a] = path
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.Type().Elem().Kind() == reflect.Struct && !v.IsNil() {
+			drawAmounts(v.Elem(), path, drawn)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			drawAmounts(v.Index(i), path, drawn)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+			if v.Type().Field(i).IsExported() && tag != "fee" && v.Type() != reflect.TypeFor[ProposedOperation]() {
+				drawAmounts(v.Field(i), path+"."+tag, drawn)
+			}
+		}
+	}
+}
