@@ -11,8 +11,8 @@ import (
 var onlyStated = map[string]string{
 	"account_create.options.price_per_subscribe":                                 "what subscribers of the account pay",
 	"account_update.new_options.price_per_subscribe":                             "what subscribers of the account pay",
-	"withdraw_permission_create.withdrawal_limit":                                "taken by who is allowed to, in operations of theirs; the right is reviewed by itself",
-	"withdraw_permission_update.withdrawal_limit":                                "taken by who is allowed to, in operations of theirs; the right is reviewed by itself",
+	"withdraw_permission_create.withdrawal_limit":                                "taken later; the right is reviewed by itself",
+	"withdraw_permission_update.withdrawal_limit":                                "taken later; the right is reviewed by itself",
 	"content_submit.price.price":                                                 "what buyers pay",
 	"asset_create.options.core_exchange_rate.base":                               "a price",
 	"asset_create.options.core_exchange_rate.quote":                              "a price",
@@ -84,6 +84,50 @@ func drawAmounts(v reflect.Value, path string, drawn map[AssetAmount]string) {
 			if v.Type().Field(i).IsExported() && tag != "fee" && v.Type() != reflect.TypeFor[ProposedOperation]() {
 				drawAmounts(v.Field(i), path+"."+tag, drawn)
 			}
+		}
+	}
+}
+
+// plain names things by their ids, and knows nothing of how they were.
+type plain struct{ issuer *Asset }
+
+func (plain) AccountName(id AccountID) string { return id.String() }
+func (plain) AssetName(id AssetID) string     { return id.String() }
+func (plain) KindName(id NFTID) string        { return id.String() }
+func (plain) AmountText(a AssetAmount) string { return a.AssetID.String() }
+func (plain) Account(AccountID) *Account      { return nil }
+func (p plain) Asset(AssetID) *Asset          { return p.issuer }
+func (plain) Proposal(ProposalID) *Proposal   { return nil }
+func (plain) Parameters() *ChainParameters    { return nil }
+func (plain) VoteName(id VoteID) string       { return id.String() }
+
+// Whoever gets power by an operation is named, and warned of.
+func TestPowerIsWarnedOf(t *testing.T) {
+	next := AccountID(9)
+	options := NewAccountOptions(PublicKey{})
+	options.VotingAccount = next
+	for _, body := range []Body{
+		&AssetFundPoolsOp{FromAccount: 5, UIAAsset: AssetAmount{Amount: 1, AssetID: 3}, DCTAsset: AssetAmount{Amount: 13_000}},
+		&UpdateUserIssuedAssetOp{Issuer: 5, AssetToUpdate: 3, NewIssuer: &next},
+		&NFTUpdateDefinitionOp{CurrentIssuer: 5, Options: NFTOptions{Issuer: next}},
+		&AccountUpdateOp{Account: 5, NewOptions: &options},
+		&SetPublishingRightOp{From: 5, To: []AccountID{next}, IsPublisher: true},
+		&SetPublishingManagerOp{From: 5, To: []AccountID{next}, CanCreatePublishers: true},
+	} {
+		is := plain{&Asset{Issuer: next}}
+		warned := false
+		for _, e := range Effects(NewOperation(body), is, is) {
+			warned = warned || e.Careful != "" && strings.Contains(e.Careful, next.String()) && len(e.Whom) == 1 && e.Whom[0] == next
+		}
+		if !warned {
+			t.Errorf("%T gives %s power unwarned", body, next)
+		}
+	}
+	for _, body := range []Body{&AssetReserveOp{}, &NFTTransferOp{To: NullAccount}, &VestingBalanceCreateOp{},
+		&UpdateUserIssuedAssetAdvancedOp{SetFixedMaxSupply: true}} {
+		effects := Effects(NewOperation(body), plain{}, plain{})
+		if len(effects) != 1 || effects[0].Careful == "" {
+			t.Errorf("%T is not warned of: %v", body, effects)
 		}
 	}
 }

@@ -100,8 +100,9 @@ func rightEffects(to []AccountID, may string, n Namer) []Effect {
 
 // effects warns that an amount is locked up.
 func (op *VestingBalanceCreateOp) effects(_ Before, n Namer) []Effect {
-	return []Effect{{What: "who can spend " + n.AmountText(op.Amount), Was: withID(op.Creator, n),
-		Now: withID(op.Owner, n) + ", " + op.Policy.words(), Careful: "locks " + n.AmountText(op.Amount) + " up; nobody can free it sooner: " + op.Policy.words()}}
+	amount, free := n.AmountText(op.Amount), op.Policy.words()
+	return []Effect{{What: "who can spend " + amount, Was: withID(op.Creator, n), Now: withID(op.Owner, n) + ", " + free,
+		Careful: "locks " + amount + " up; nobody can free it sooner: " + free}}
 }
 
 // effects warns that a subscription is paid for again and again.

@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 
+	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -77,7 +78,7 @@ func (s *sheet) takes(v build.Review) {
 // holds lists everything that stands in an operation.
 func (s *sheet) holds(v build.Review) {
 	for i, m := range members(v.JSON) {
-		if m.path == "data" && (v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain) {
+		if m.path == "data" && v.Operation == build.Title(ledger.CodeCustom) && (v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain) {
 			continue // it is the text above
 		}
 		s.put(
