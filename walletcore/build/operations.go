@@ -72,9 +72,9 @@ func (b *Builder) parties(ctx context.Context, op ledger.Operation) error {
 	return nil
 }
 
-// FeeAsset refuses to pay fees in another asset than DCT. Error: fault.FeesInDCT.
+// FeeAsset refuses to pay fees in another asset than DCT, by symbol or id. Error: fault.FeesInDCT.
 func FeeAsset(op, symbol string) error {
-	if symbol == ledgerview.DCT().Symbol {
+	if symbol == ledgerview.DCT().Symbol || symbol == ledger.CoreAsset.String() {
 		return nil
 	}
 	return &fault.Error{Code: fault.FeesInDCT, Op: op, Message: "fees are paid in DCT, not in " + fault.Quote(symbol),

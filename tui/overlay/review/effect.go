@@ -78,7 +78,8 @@ func (s *sheet) takes(v build.Review) {
 // holds lists everything that stands in an operation.
 func (s *sheet) holds(v build.Review) {
 	for i, m := range members(v.JSON) {
-		if m.path == "data" && v.Operation == build.Title(ledger.CodeCustom) && (v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain) {
+		read := v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain
+		if m.path == "data" && read && v.Operation == build.Title(ledger.CodeCustom) {
 			continue // it is the text above
 		}
 		s.put(
