@@ -125,7 +125,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doZoom:
 		return m.zoom(m.page)
 	case doNotices:
-		m.push(noticesDialog(m.say.toasts.kept, callOf(m.env, m.screens[m.page], m.opt.Core.Console, m.httpURL()), max(m.env.W-28, 20)))
+		m.push(m.notices(m.screens[m.page], m.say.toasts.kept))
 	case doOldest:
 		return m.showOldest()
 	case doLock:

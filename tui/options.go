@@ -24,6 +24,7 @@ type Options struct {
 	OfferSandbox bool            // the first page may offer it; Run then returns ErrWantSandbox
 	Visits       *visit.Visits   // where this person was last time; nil: it is not known, and not kept
 	Folder       string          // where the wallet is kept, as shown on the first page
+	Shell        screen.Shell    // how a shell runs the program on the same wallet
 
 	Restyle func(theme, color string, ascii bool) theme.Theme // nil: the look stays as it began
 

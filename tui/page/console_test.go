@@ -7,6 +7,8 @@ import (
 
 	"billfold/cmd/billfold/shell"
 	"billfold/tui"
+	"billfold/tui/page/rpc"
+	"billfold/tui/screen"
 	"billfold/tui/uitest"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
@@ -199,5 +201,45 @@ func TestPagesSayTheSameAsACall(t *testing.T) {
 		if w.Paid() != 1 {
 			t.Errorf("%d payments", w.Paid())
 		}
+	})
+}
+
+// A command that ~ shows names the wallet that is on screen; where no command would do the same, a sentence says so, and the
+// listener is called instead.
+func TestACallIsForTheWalletOnScreen(t *testing.T) {
+	copied := ""
+	s := consoleScene()
+	s.Options.Clipboard = func(text string) error { copied = text; return nil }
+	s.Options.Shell = screen.Shell{Call: []screen.Flag{{Name: "data-dir", Value: "/srv/my wallet"}, {Name: "store-may-lose"}}}
+	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("~ enter")
+		if copied != "billfold '--data-dir=/srv/my wallet' --store-may-lose call list_account_balances alice" {
+			t.Errorf("%q was copied", copied)
+		}
+		d.Press("esc :")
+		d.Type("send carol 5 DCT")
+		d.Press("enter tab tab tab")
+		d.Type("- thanks")
+		d.Press("ctrl+s")
+		d.Wait(2 * time.Second)
+		d.Press("S")
+		d.Wait(time.Second)
+		d.Press("~ enter")
+		if !strings.Contains(copied, " call -- transfer alice carol 5 DCT '- thanks'") {
+			t.Errorf("%q was copied", copied)
+		}
+	})
+	s = consoleScene()
+	s.Options.Shell.Why = "No command does this."
+	uitest.Play(t, 40, 12, s, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("~")
+		d.Shows("No command does this.")
+		d.Hides("copies", "billfold")
+	})
+	s.Options.RPC = rpc.Core{Server: uitest.Doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}}}
+	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("~")
+		d.Shows("No command does this. What is below does. ↵ copies it.", "curl")
+		d.Hides("billfold call")
 	})
 }

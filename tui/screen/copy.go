@@ -24,7 +24,7 @@ type Caller interface {
 
 // Commander is a page that shows or did what a command of the program besides the operations shows or does.
 type Commander interface {
-	Commands(env Env) []Value // none: nothing was done yet
+	Commands(env Env) []ShellCommand // none: nothing was done yet
 }
 
 // ShellLine is a command as a shell takes it: what a shell would read as more than a word stands between quotes.

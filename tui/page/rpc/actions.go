@@ -81,7 +81,7 @@ const policyHelp = "May call: operations, or groups such as Accounts, Transfers:
 // made is the text of a new token.
 type made struct {
 	text    []byte
-	command string // that makes another one like it
+	command []string // that makes another one like it
 }
 
 // openNew asks for a new token.

@@ -22,16 +22,16 @@ func (m *Model) Call(env screen.Env) string {
 
 // Commands implements screen.Commander: the token that was made, the list of tokens, or what opens the listeners that
 // are on.
-func (m *Model) Commands(screen.Env) []screen.Value {
+func (m *Model) Commands(screen.Env) []screen.ShellCommand {
 	switch {
 	case m.focus == panelCalls:
 		return nil
-	case m.did != "":
-		return []screen.Value{{Name: "Command", Text: m.did}}
+	case m.did != nil:
+		return []screen.ShellCommand{{Name: "Command", Words: m.did}}
 	case m.focus == panelTokens:
-		return []screen.Value{{Name: "Command", Text: screen.ShellLine("billfold", "token", "list")}}
+		return []screen.ShellCommand{{Name: "Command", Words: []string{"token", "list"}}}
 	}
-	words := []string{"billfold", "--tui"}
+	words := []string{"--tui"}
 	login := false
 	for _, d := range m.doors {
 		if d.On {
@@ -41,10 +41,11 @@ func (m *Model) Commands(screen.Env) []screen.Value {
 	if login {
 		words = append(words, "--rpc-auth")
 	}
-	if len(words) == 2 {
+	if len(words) == 1 {
 		return nil
 	}
-	return []screen.Value{{Name: "Command", Text: screen.ShellLine(words...)}}
+	return []screen.ShellCommand{{Name: "Command", Start: true, Words: words,
+		Says: []string{"tui", "rpc-http", "rpc-ws", "rpc-socket", "rpc-auth"}}}
 }
 
 // flag opens the listener when the program starts.
@@ -60,9 +61,9 @@ func (l Listener) flag() string {
 	}
 }
 
-// newCommand makes a token such as a form says.
-func newCommand(name string, p Policy) string {
-	words := []string{"billfold", "token", "new", name}
+// newCommand is the words of a command that makes a token such as a form says.
+func newCommand(name string, p Policy) []string {
+	words := []string{"token", "new", name}
 	for _, f := range []struct{ flag, text string }{{"--methods", p.May}, {"--accounts", p.Accounts}, {"--destinations", p.Destinations},
 		{"--expires", p.Expires}} {
 		if text := strings.TrimSpace(f.text); text != "" {
@@ -76,5 +77,5 @@ func newCommand(name string, p Policy) string {
 			}
 		}
 	}
-	return screen.ShellLine(words...)
+	return words
 }

@@ -57,7 +57,7 @@ type Model struct {
 	policy bool   // the form is about a policy, which is described as it is typed
 	secret []byte // the text of a new token, on screen; nil: none
 	until  time.Time
-	did    string // the command that makes the token that was made last
+	did    []string // the words of the command that makes the token that was made last
 }
 
 // New makes the page.

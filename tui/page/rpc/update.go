@@ -31,7 +31,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
-		m.did = ""
+		m.did = nil
 		if len(env.Approvals) > 0 {
 			m.focus = panelQueue
 		}

@@ -9,14 +9,14 @@ import (
 
 // Commands implements screen.Commander: the setting in focus as a flag, a variable and a line of the file. A value that
 // may hold a password is in none of them.
-func (m *Model) Commands(screen.Env) []screen.Value {
+func (m *Model) Commands(screen.Env) []screen.ShellCommand {
 	s, there := m.current()
 	if !there || s.Source == "default" && !slices.Contains(s.Choices, s.Value) || strings.Contains(s.Value, "@") {
 		return nil
 	}
-	return []screen.Value{
-		{Name: "Command", Text: screen.ShellLine("billfold", "--"+s.Name+"="+s.Value)},
-		{Name: "Variable", Text: s.Variable + "=" + screen.ShellLine(s.Value) + " billfold"},
+	return []screen.ShellCommand{
+		{Name: "Command", Start: true, Says: []string{s.Name}, Words: []string{"--" + s.Name + "=" + s.Value}},
+		{Name: "Variable", Start: true, Says: []string{s.Name}, Before: s.Variable + "=" + screen.ShellLine(s.Value)},
 		{Name: "In a file", Text: s.Name + ": " + s.Value},
 	}
 }

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"path/filepath"
+
+	"billfold/cmd/billfold/setting"
+	"billfold/tui/screen"
+)
+
+// pathKind is the kind of settings that are paths.
+const pathKind = "path"
+
+// shell is how another shell runs the program on the same wallet and ledger: with what was chosen by flags and the environment,
+// which it does not have. The settings file is read again.
+func (s *settings) shell() screen.Shell {
+	all, calls := s.flags(false), s.flags(true)
+	if s.sandbox {
+		return screen.Shell{Start: all,
+			Why: "No command does this: the wallet and the ledger of a sandbox are in this program alone."}
+	}
+	for _, f := range all {
+		if redacted(f.Value) != f.Value {
+			return screen.Shell{Why: "No command is shown: --" + f.Name + " holds a password."}
+		}
+	}
+	return screen.Shell{Call: calls, Start: all}
+}
+
+// flags are the settings of this run that neither the file nor a default has, as flags; for calls those that every command takes.
+func (s *settings) flags(calls bool) (out []screen.Flag) {
+	if s.sandbox && s.values.Source("sandbox") < setting.FromEnvironment { // it was picked on the first page
+		out = append(out, screen.Flag{Name: "sandbox"})
+	}
+	for _, one := range s.values.Settings() {
+		idle := one.Idle != nil && one.Idle() != ""
+		if s.values.Source(one.Name) < setting.FromEnvironment || idle || calls && one.Scope != setting.Everywhere {
+			continue
+		}
+		out = append(out, screen.Flag{Name: one.Name, Value: flagOf(one, s.values.Text(one.Name))})
+	}
+	return out
+}
+
+// flagOf is the value of a flag: none of one that is on, and a path that is right from every folder.
+func flagOf(s setting.Setting, text string) string {
+	if s.Value.Kind == boolKind && text == "true" {
+		return ""
+	}
+	if _, isBool := truth(text); s.Value.Kind != pathKind || isBool || text == defaultSocket && s.Name == "rpc-socket" {
+		return text
+	}
+	if whole, err := filepath.Abs(text); err == nil {
+		return whole
+	}
+	return text
+}
