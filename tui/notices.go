@@ -19,7 +19,7 @@ import (
 // notices shows what the page shows or did as a command, and what toasts said.
 func (r *reading) notices(page screen.Screen, kept []notice) *dialog.Model {
 	calls, why := r.calls(page)
-	return noticesDialog(noticed{kept: kept, calls: calls, why: why, w: max(r.env.W-28, 20)})
+	return noticesDialog(noticed{kept: kept, calls: calls, why: why, money: r.env.Money(), w: max(r.env.W-28, 20)})
 }
 
 // calls are what the page shows or did, as commands and as a call of the listener; none where there is no such operation or command.
@@ -83,6 +83,7 @@ type noticed struct {
 	kept  []notice
 	calls []screen.Value
 	why   string // there is no command for a shell
+	money format.Money
 	w     int
 }
 
@@ -92,7 +93,7 @@ func noticesDialog(n noticed) *dialog.Model {
 	var of []screen.Value // of each row that copies
 	for _, v := range n.calls {
 		name := canvas.In(theme.Muted, fmt.Sprintf("%-10s", v.Name))
-		for _, l := range canvas.Text(format.Clean(v.Text)).Wrap(n.w) {
+		for _, l := range n.money.Said(canvas.Text(format.Clean(v.Text))).Wrap(n.w) {
 			d.Rows, of = append(d.Rows, canvas.Join(name, l)), append(of, v)
 			name = canvas.Text("          ")
 		}
@@ -115,7 +116,7 @@ func noticesDialog(n noticed) *dialog.Model {
 	}
 	for i := len(n.kept) - 1; i >= 0; i-- {
 		when := canvas.In(theme.Muted, format.Clock(n.kept[i].at)+"  ")
-		for _, l := range n.kept[i].line.Wrap(n.w) {
+		for _, l := range n.money.Said(n.kept[i].line).Wrap(n.w) {
 			d.Rows = append(d.Rows, canvas.Join(when, l))
 			when = canvas.Text("          ")
 		}

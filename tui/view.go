@@ -67,14 +67,14 @@ func (p painter) foot() {
 	hints, status := p.at(p.bands.Hints), p.at(p.bands.StatusB)
 	keys := frameKeys(p.m.table)
 	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.page, keys)
-	toasts := p.m.say.toasts
+	toasts, toast := p.m.say.toasts, p.m.env.Money().Said(p.m.say.toasts.shown)
 	switch seen := len(toasts.shown) > 0 && (mode != screen.TYPE || toasts.urgent); {
 	case seen && !p.bands.Hints.Empty():
-		hints.Sub(0, 0, hints.W-8, 1).Put(1, 0, toasts.shown)
+		hints.Sub(0, 0, hints.W-8, 1).Put(1, 0, toast)
 		hints.PutRight(1, 0, canvas.In(theme.Muted, p.m.table.KeyOf(action.Everywhere, doNotices)+" all"))
 	case seen:
 		status.Fill(theme.Style{})
-		status.Put(1, 0, toasts.shown)
+		status.Put(1, 0, toast)
 	case !p.bands.Hints.Empty():
 		frame.Hints(hints, p.m.env, p.m.table.At(place), mode == screen.TYPE, keys, p.m.off)
 	}

@@ -48,7 +48,7 @@ func (m Money) Aligned(c Column, sign string, in theme.Token, asset ledgerview.A
 func (m Money) Number(c Column, sign string, in theme.Token, asset ledgerview.AssetRef, amount int64) canvas.Line {
 	whole, frac := split(asset, amount)
 	if m.Hidden {
-		return canvas.Text(strings.Repeat(theme.SignDots, max(c.Width(), 14)))
+		return canvas.Text(strings.Repeat(theme.SignDots, max(c.Width(), hiddenDigits)))
 	}
 	pad := strings.Repeat(" ", max(c.Int-len(sign)-len(whole), 0))
 	kept := strings.TrimRight(frac, "0")
