@@ -2,7 +2,6 @@ package tui
 
 import (
 	"billfold/ledger"
-	"billfold/tui/page/messages"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/walletcore/event"
@@ -54,21 +53,23 @@ func (m *Model) followLock() tea.Cmd {
 }
 
 // rebuild throws every screen away and opens the unlock page; it leads back to
-// where the person was. Of what was on screen, only the text of the send form
-// and of a message that is not sent are kept, in memory.
+// where the person was. Of what was on screen, only what the pages resume is
+// kept, in memory: what was typed into forms, and nothing secret.
 func (m *Model) rebuild() tea.Cmd {
 	if m.after = m.page; m.page == screen.FirstRun {
 		m.after = ""
 	}
-	paying, talk := m.screens[screen.Send].(*send.Model), messages.UnsentOf(m.screens[screen.Messages].(*messages.Model))
-	form := paying.Form()
-	if from := paying.ReviewOf(); m.after == screen.Send && from != "" {
+	before := m.screens
+	if from := before[screen.Send].(*send.Model).ReviewOf(); m.after == screen.Send && from != "" {
 		m.after = from // the review is gone, and what it was of is there
 	}
 	m.readAccounts(m.typingPayment())
 	m.build()
-	m.screens[screen.Send].(*send.Model).Restore(form)
-	talk.Restore(m.screens[screen.Messages].(*messages.Model))
+	for id, page := range m.screens {
+		if r, is := page.(screen.Resumer); is {
+			r.Resume(before[id])
+		}
+	}
 	return m.open(screen.Unlock, nil)
 }
 

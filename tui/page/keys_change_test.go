@@ -166,3 +166,42 @@ func TestAChangeOfSignersIsProposed(t *testing.T) {
 		d.Until("1.6.0")
 	})
 }
+
+// A lock in the middle loses nothing that was typed: not in the form, not while it is seen what it comes to, not in the review.
+// What was built, and keys that were made, are gone.
+func TestALockKeepsWhatWasTyped(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
+		lock := func() {
+			d.Press("ctrl+l")
+			d.Until("Unlock")
+			d.Type(uitest.Password)
+			d.Press("enter")
+			d.Until("Change keys of alice", "Memo    new")
+		}
+		d.Press("6")
+		d.Until("Keys of alice")
+		d.Press("c down down")
+		d.Type("new")
+		lock()
+		d.Press("enter")
+		d.Until("What it comes to", "the new key is in this wallet alone")
+		lock()
+		d.Press("enter")
+		d.Until("What it comes to")
+		d.Press("enter")
+		d.Until("Review", "memo key of alice")
+		lock()
+		if w.Paid() != 0 {
+			t.Error("something was sent")
+		}
+		d.Press("esc")
+		d.Press("p") // a password that is typed is not kept
+		d.Type("correct horse")
+		d.Press("ctrl+t ctrl+l")
+		d.Until("Unlock")
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Until("Keys of alice")
+		d.Hides("Wallet password", "correct horse")
+	})
+}

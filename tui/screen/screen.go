@@ -58,6 +58,12 @@ type Newsworthy interface {
 	News() int
 }
 
+// Resumer is a page that goes on with what stood in it before the wallet was locked. What is secret is not taken over, nor what was
+// built: a person agrees to it anew.
+type Resumer interface {
+	Resume(was Screen)
+}
+
 // Limiter is a screen that can say why an action is not possible now.
 type Limiter interface {
 	Off(env Env, do action.ID) (reason string)

@@ -43,6 +43,7 @@ type Form struct {
 	Below  []canvas.Line // under the fields, as the page learns more
 	Word   string        // what agreeing does: "save"
 	Delete bool          // agreeing takes X instead of enter
+	Keep   bool          // nothing secret is typed: a lock keeps it
 
 	// Note stands beside a field, or under it where there is no room; nil: nothing does.
 	Note func(field int, live bool) canvas.Line

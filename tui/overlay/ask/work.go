@@ -58,3 +58,12 @@ func (w *Work) Ended(msg screen.Result) bool {
 	}
 	return true
 }
+
+// Resume takes over what another work asks, where its form may be kept.
+func (w *Work) Resume(was Work) {
+	if was.Form == nil || !was.Form.Keep {
+		return
+	}
+	was.Form.Busy, was.Form.Fault = "", ""
+	w.Form, w.busy, w.run = was.Form, was.busy, was.run
+}

@@ -31,8 +31,13 @@ func TestFilterIsBuiltInAForm(t *testing.T) {
 			d.Shows("KEYS", "row 1 of 85", "dir:in with:carol amount>=400")
 			d.Press("f")
 			d.Shows("Direction  in", "With       carol", "Amount     >=400")
+			d.Press("ctrl+l")
+			d.Until("Unlock")
+			d.Type(uitest.Password)
+			d.Press("enter")
+			d.Until("Direction  in", "With       carol", "Amount     >=400") // a lock loses nothing
 			d.Press("ctrl+c esc")
-			d.Shows("Filter / dir:in with:carol amount>=400", "row 1 of 85")
+			d.Until("Filter / dir:in with:carol amount>=400", "row 1 of 85")
 		})
 		w.Look(80, 24, func(d *uitest.Driver) {
 			d.Press("2")

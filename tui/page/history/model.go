@@ -39,6 +39,17 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return m
 }
 
+// Resume implements screen.Resumer: the filter, and the form that builds it.
+func (m *Model) Resume(was screen.Screen) {
+	before, is := was.(*Model)
+	if !is {
+		return
+	}
+	m.list.filter.text = before.list.filter.text
+	m.list.reset(before.list.account)
+	m.form = before.form
+}
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
 	switch {

@@ -55,6 +55,23 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "keys", screen.KEYS
 }
 
+// Resume implements screen.Resumer: a change that was asked for is asked for again, also where it was built already.
+func (m *Model) Resume(was screen.Screen) {
+	before, is := was.(*Model)
+	if !is {
+		return
+	}
+	asked, grows := before.form.Work, before.form.grows
+	if before.plan.change != nil && asked.Form == nil {
+		asked, grows = before.plan.form, before.plan.grows
+	}
+	m.form.Work.Resume(asked)
+	m.form.grows = grows && m.form.Form != nil
+	m.plan.built, m.plan.at = before.plan.built, before.plan.at
+	m.focus, m.rows, m.shown = before.focus, before.rows, before.shown
+	before.plan.drop()
+}
+
 // account is the account in focus.
 func (m *Model) account(env screen.Env) (vault.OwnAccount, bool) {
 	at := m.rows[panelAccounts].At

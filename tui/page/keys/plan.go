@@ -38,7 +38,7 @@ func (p *plan) drop() {
 // sent reports whether what was built of it is on its way.
 func (p *plan) sent(env screen.Env) bool {
 	for _, one := range env.Payments {
-		if p.change != nil && !p.at.IsZero() && !one.Prepared.Before(p.at) && one.Review.Sentence == p.built.Sentence {
+		if !p.at.IsZero() && !one.Prepared.Before(p.at) && one.Review.Sentence == p.built.Sentence {
 			return true
 		}
 	}

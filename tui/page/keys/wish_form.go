@@ -121,7 +121,7 @@ func wishOf(account ledger.AccountID, values []string) (wish Wish, wrong string)
 
 // openWish opens a form whose answers are a wish, and has read what the wish comes to.
 func (f *form) openWish(form *ask.Form, wish func(values []string) Wish) {
-	f.judges, f.grows = false, false
+	f.judges, f.grows, form.Keep = false, false, true
 	core := f.core
 	f.Open(form, "Reading who could sign", func(ctx context.Context, values []string) (any, error) {
 		return Plan(ctx, core, wish(values))

@@ -94,7 +94,7 @@ func (m *Model) openNew() {
 		}
 		return m.faultOf(policyOf(values[1:]))
 	}
-	m.policy = true
+	m.policy, form.Keep = true, true
 	m.form.Open(form, "Making", func(ctx context.Context, values []string) (any, error) {
 		name, policy := strings.TrimSpace(values[0]), policyOf(values[1:])
 		text, err := m.core.Tokens.New(ctx, name, policy)
@@ -108,7 +108,7 @@ func (m *Model) openEdit(t Token) {
 	form := &ask.Form{Title: "Policy of " + format.Clean(t.Name), Word: "save", Text: []canvas.Line{canvas.In(theme.Muted, policyHelp)},
 		Fields: policyFields(t.Policy)}
 	form.Missing = func(values []string) string { return m.faultOf(policyOf(values)) }
-	m.policy = true
+	m.policy, form.Keep = true, true
 	m.form.Open(form, "Saving", func(ctx context.Context, values []string) (any, error) {
 		return nil, m.core.Tokens.Change(ctx, t.ID, policyOf(values))
 	})

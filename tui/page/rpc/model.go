@@ -67,6 +67,14 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return m
 }
 
+// Resume implements screen.Resumer: the policy that was typed.
+func (m *Model) Resume(was screen.Screen) {
+	if before, is := was.(*Model); is {
+		m.form.Resume(before.form)
+		m.policy, m.focus, m.at = m.form.Form != nil, before.focus, before.at
+	}
+}
+
 // look takes what the server says now; nothing is asked for it.
 func (m *Model) look() {
 	if m.core.Server == nil {

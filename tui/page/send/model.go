@@ -74,9 +74,6 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return m
 }
 
-// Form returns what is typed.
-func (m *Model) Form() Form { return m.form.typed() }
-
 // ReviewOf is the page whose spend is under review; empty: none, or the form's own payment.
 func (m *Model) ReviewOf() screen.ID {
 	if m.stage != stageReview {
@@ -85,8 +82,12 @@ func (m *Model) ReviewOf() screen.ID {
 	return m.back
 }
 
-// Restore types a kept form again.
-func (m *Model) Restore(f Form) { m.form.fill(f) }
+// Resume implements screen.Resumer: the form is typed again.
+func (m *Model) Resume(was screen.Screen) {
+	if before, is := was.(*Model); is {
+		m.form.fill(before.form.typed())
+	}
+}
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
