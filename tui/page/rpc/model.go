@@ -69,9 +69,12 @@ func New(core Core, tasks *screen.Tasks) *Model {
 
 // Resume implements screen.Resumer: the policy that was typed.
 func (m *Model) Resume(was screen.Screen) {
-	if before, is := was.(*Model); is {
-		m.form.Resume(before.form)
-		m.policy, m.focus, m.at = m.form.Form != nil, before.focus, before.at
+	before, is := was.(*Model)
+	if !is {
+		return
+	}
+	if m.form.Resume(before.form); m.form.Form != nil {
+		m.policy, m.focus, m.at = true, before.focus, before.at
 	}
 }
 
