@@ -64,10 +64,19 @@ func (a *announcer) payments(env screen.Env, before []payment.Payment) {
 		was[p.ID] = p.State
 	}
 	for _, p := range env.Payments {
-		if state, known := was[p.ID]; known && state != p.State {
+		state, known := was[p.ID]
+		if known && state != p.State || !known && failed(p.State) && env.Now.Sub(p.Prepared) < justNow {
 			a.payment(env, p)
 		}
 	}
+}
+
+// justNow is how long ago a payment was made that failed before it was seen, such as one of a program that a node refused at once.
+const justNow = time.Minute
+
+// failed reports whether a person has to know of a payment that was never seen on its way.
+func failed(s payment.State) bool {
+	return s == payment.Rejected || s == payment.Expired || s == payment.Unknown
 }
 
 func (a *announcer) payment(env screen.Env, p payment.Payment) {
@@ -83,11 +92,19 @@ func (a *announcer) payment(env screen.Env, p payment.Payment) {
 	case payment.Expired:
 		a.bad(env, canvas.In(theme.Danger, theme.SignFailed+" Not included, nothing was spent: "), what)
 	case payment.Rejected:
-		a.bad(env, canvas.In(theme.Danger, theme.SignFailed+" Refused, nothing was spent: "), what)
+		a.bad(env, canvas.In(theme.Danger, theme.SignFailed+" Refused, nothing was spent: "), what, why(p))
 	case payment.Unknown:
 		a.bad(env, canvas.In(theme.Danger, "? Outcome unknown, do not send again: "), what)
 	case payment.Prepared, payment.Sent, payment.InBlock:
 	}
+}
+
+// why is what a node said against a payment.
+func why(p payment.Payment) canvas.Line {
+	if p.Reason == "" {
+		return nil
+	}
+	return canvas.Text(" · " + format.Clean(p.Reason))
 }
 
 // bad shows what must not be missed.

@@ -137,7 +137,7 @@ func TestAApprovesAndXDenies(t *testing.T) {
 		if a := <-first; a != approval.Yes {
 			t.Error(a)
 		}
-		d.Shows("Approved: 5.50000000 DCT")
+		d.Shows("Approved, being sent: 5.50000000 DCT")
 		d.Hides("!1")
 		second := ask.pay("shop-till", small())
 		d.Press("!")

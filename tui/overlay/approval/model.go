@@ -63,7 +63,7 @@ func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 type outcome struct{ does, note string }
 
 func outcomes() map[build.Outcome]outcome {
-	return map[build.Outcome]outcome{build.Sends: {"sign and send", ""}, build.Signs: {"sign, send nothing", ", signed and not sent"},
+	return map[build.Outcome]outcome{build.Sends: {"sign and send", ", being sent"}, build.Signs: {"sign, send nothing", ", signed and not sent"},
 		build.Writes: {"write the unsigned file", ", to be signed by others"}}
 }
 
@@ -177,8 +177,11 @@ func (m *Model) approve(env screen.Env) tea.Cmd {
 	case why != "":
 		return screen.Request(screen.Toast{Line: canvas.Text("A is off: " + why)})
 	}
-	said := theme.SignDone + " Approved" + outcomes()[m.request.Review.Outcome].note + ": "
-	return m.answered(m.queue.Approve(m.request.Number), canvas.In(theme.OK, said))
+	note := outcomes()[m.request.Review.Outcome].note
+	if m.request.Sentence != "" {
+		note = ""
+	}
+	return m.answered(m.queue.Approve(m.request.Number), canvas.In(theme.OK, theme.SignDone+" Approved"+note+": "))
 }
 
 func (m *Model) deny(env screen.Env) tea.Cmd {
