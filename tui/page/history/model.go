@@ -39,10 +39,10 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return m
 }
 
-// Resume implements screen.Resumer: the filter, and the form that builds it.
+// Resume implements screen.Resumer: the form that builds a filter. A filter without it is of what was read, which a lock forgets.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
-	if !is {
+	if !is || before.form == nil {
 		return
 	}
 	m.list.filter.text = before.list.filter.text
