@@ -10,10 +10,10 @@ import (
 // pathKind is the kind of settings that are paths.
 const pathKind = "path"
 
-// shell is how another shell runs the program on the same wallet and ledger: with what was chosen by flags and the environment,
+// shellOf is how another shell runs the program on the same wallet and ledger: with what was chosen by flags and the environment,
 // which it does not have. The settings file is read again.
-func (s *settings) shell() screen.Shell {
-	all, calls := s.flags(false), s.flags(true)
+func shellOf(s *settings) screen.Shell {
+	all, calls := flagsOf(s, false), flagsOf(s, true)
 	if s.sandbox {
 		return screen.Shell{Start: all,
 			Why: "No command does this: the wallet and the ledger of a sandbox are in this program alone."}
@@ -26,8 +26,8 @@ func (s *settings) shell() screen.Shell {
 	return screen.Shell{Call: calls, Start: all}
 }
 
-// flags are the settings of this run that neither the file nor a default has, as flags; for calls those that every command takes.
-func (s *settings) flags(calls bool) (out []screen.Flag) {
+// flagsOf are the settings of this run that neither the file nor a default has, as flags; for calls those that every command takes.
+func flagsOf(s *settings, calls bool) (out []screen.Flag) {
 	if s.sandbox && s.values.Source("sandbox") < setting.FromEnvironment { // it was picked on the first page
 		out = append(out, screen.Flag{Name: "sandbox"})
 	}

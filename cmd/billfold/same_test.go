@@ -22,20 +22,20 @@ func TestACommandOfTheUIMeansTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := s.shell().Line(screen.ShellCommand{Words: []string{"call", "info"}})
+	line := shellOf(s).Line(screen.ShellCommand{Words: []string{"call", "info"}})
 	want := "billfold --daemon-url=wss://node.example --daemon-fingerprint=" + strings.Repeat("9f", 32) + " --data-dir=" + s.dataDir + " call info"
 	if line != want {
 		t.Errorf("a call is %q,\nwant %q", line, want)
 	}
-	start := s.shell().Line(screen.ShellCommand{Start: true, Words: []string{"--theme=dark"}, Says: []string{"theme", "tui"}})
+	start := shellOf(s).Line(screen.ShellCommand{Start: true, Words: []string{"--theme=dark"}, Says: []string{"theme", "tui"}})
 	t.Setenv("BILLFOLD_DAEMON_URL", "")
 	t.Setenv("BILLFOLD_RPC_SPENDS", "")
 	must(t, errors.Join(os.Unsetenv("BILLFOLD_DAEMON_URL"), os.Unsetenv("BILLFOLD_RPC_SPENDS")))
 	again, cmd := newSettings(), &cobra.Command{}
 	again.values.Define(cmd)
 	must(t, errors.Join(cmd.ParseFlags(append(strings.Fields(start)[1:], "--tui")), again.read()))
-	if !slices.Equal(again.daemonURLs, s.daemonURLs) || again.dataDir != s.dataDir || again.spends != s.spends || again.maxFee != s.maxFee ||
-		again.daemonPin != s.daemonPin || again.rpcHTTP != s.rpcHTTP || again.theme != "dark" {
+	if !slices.Equal(again.daemonURLs, s.daemonURLs) || again.dataDir != s.dataDir || again.spends != s.spends ||
+		again.maxFee != s.maxFee || again.daemonPin != s.daemonPin || again.rpcHTTP != s.rpcHTTP || again.theme != "dark" {
 		t.Errorf("%q means %+v", start, again)
 	}
 }
@@ -49,20 +49,21 @@ func TestACommandOfTheUIIsForNothingElse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at := s.shell(); at.Line(call) != "" || at.Why == "" || !strings.HasPrefix(at.Line(start), "billfold --sandbox --data-dir=") {
+	if at := shellOf(s); at.Line(call) != "" || at.Why == "" || !strings.HasPrefix(at.Line(start), "billfold --sandbox --data-dir=") {
 		t.Errorf("the sandbox has %q and %q: %s", at.Line(call), at.Line(start), at.Why)
 	}
 	if s, err = readSettings(t, ""); err != nil {
 		t.Fatal(err)
 	}
-	if s.sandbox = true; !strings.HasPrefix(s.shell().Line(start), "billfold --sandbox ") || s.shell().Line(call) != "" { // picked on the first page
-		t.Errorf("%q and %q", s.shell().Line(start), s.shell().Line(call))
+	s.sandbox = true // as when it is picked on the first page
+	if at := shellOf(s); !strings.HasPrefix(at.Line(start), "billfold --sandbox ") || at.Line(call) != "" {
+		t.Errorf("%q and %q", at.Line(start), at.Line(call))
 	}
 	t.Setenv("BILLFOLD_STORE", "postgres://me:hunter2@db.example/wallet")
 	if s, err = readSettings(t, ""); err != nil {
 		t.Fatal(err)
 	}
-	if at := s.shell(); at.Line(call)+at.Line(start) != "" || at.Why == "" || strings.Contains(at.Why, "hunter2") {
+	if at := shellOf(s); at.Line(call)+at.Line(start) != "" || at.Why == "" || strings.Contains(at.Why, "hunter2") {
 		t.Errorf("with a password it has %q and %q: %s", at.Line(call), at.Line(start), at.Why)
 	}
 	if got := flagOf(setting.Setting{Name: "data-dir", Value: setting.Path(&s.dataDir)}, "w"); !filepath.IsAbs(got) {

@@ -73,7 +73,7 @@ func (p *program) show(ctx context.Context, ui func(context.Context, tui.Options
 func (p *program) uiOptions(server *service, why error) tui.Options {
 	opt := tui.Options{
 		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
-		Shell:     p.settings.shell(),
+		Shell:     shellOf(p.settings),
 		Visits:    visit.Open(filepath.Join(p.folder(), visit.Name)),
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 		Motion: p.settings.motion, Hide: p.settings.hide,

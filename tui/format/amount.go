@@ -13,6 +13,9 @@ import (
 // Money shows amounts. Hidden puts dots in place of digits.
 type Money struct{ Hidden bool }
 
+// hiddenDigits is how many dots stand for an amount, whatever it is.
+const hiddenDigits = 14
+
 // Column aligns amounts on the point: digits before it (with sign and group
 // marks), digits after it, and the longest symbol.
 type Column struct{ Int, Frac, Symbol int }

@@ -8,9 +8,6 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// hiddenDigits is how many dots stand for an amount, whatever it is.
-const hiddenDigits = 14
-
 // amounts finds amounts in a sentence or a command: digits before a symbol or an asset's id. What stands behind a colon is a time.
 var amounts = regexp.MustCompile(`(?:^|[^0-9:.,])([0-9][0-9,]*(?:\.[0-9]+)?)(?: |", ?")(?:[A-Z][A-Z0-9.]{2}|1\.3\.[0-9])`)
 

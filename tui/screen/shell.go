@@ -53,3 +53,20 @@ func (s Shell) Line(c ShellCommand) string {
 	}
 	return strings.TrimLeft(c.Before+" ", " ") + ShellLine(append(words, c.Words...)...)
 }
+
+// Commander is a page that shows or did what a command of the program besides the operations shows or does.
+type Commander interface {
+	Commands(env Env) []ShellCommand // none: nothing was done yet
+}
+
+// ShellLine is a command as a shell takes it: what a shell would read as more than a word stands between quotes.
+func ShellLine(words ...string) string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		plain := strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-") == ""
+		if out[i] = word; !plain || word == "" {
+			out[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(out, " ")
+}

@@ -63,8 +63,11 @@ func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 type outcome struct{ does, note string }
 
 func outcomes() map[build.Outcome]outcome {
-	return map[build.Outcome]outcome{build.Sends: {"sign and send", ", being sent"}, build.Signs: {"sign, send nothing", ", signed and not sent"},
-		build.Writes: {"write the unsigned file", ", to be signed by others"}}
+	return map[build.Outcome]outcome{
+		build.Sends:  {"sign and send", ", being sent"},
+		build.Signs:  {"sign, send nothing", ", signed and not sent"},
+		build.Writes: {"write the unsigned file", ", to be signed by others"},
+	}
 }
 
 // asking returns who asks, and until when.

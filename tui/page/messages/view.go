@@ -138,7 +138,7 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 		panel.Put(in, 0, canvas.In(theme.Muted, "The messages of the conversation in focus show here."))
 		return
 	}
-	if h := m.boxRows(in.W, in.H); h > 0 {
+	if h := boxRows(m, in.W, in.H); h > 0 {
 		m.drawBox(in.Sub(0, in.H-h, in.W, h))
 		in = in.Top(in.H - h)
 	}
@@ -151,7 +151,7 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 }
 
 // boxRows is how many of h rows the box takes; 0 while nothing is written, or where it has no room.
-func (m *Model) boxRows(w, h int) int {
+func boxRows(m *Model, w, h int) int {
 	if !m.writing.open || h <= writeRows {
 		return 0
 	}
@@ -233,7 +233,7 @@ func said(c message.Conversation, item message.Item, w int) []canvas.Line {
 func (m *Model) scroll(env screen.Env, id action.ID) bool {
 	c, there := m.talk()
 	p := layout.MessageScreen(env.W, env.H, env.Panes()).Talk
-	rows, room := 0, max(p.H-2-m.boxRows(p.W-2, p.H-2), 1)
+	rows, room := 0, max(p.H-2-boxRows(m, p.W-2, p.H-2), 1)
 	if there {
 		rows = len(m.lines(env, c, max(p.W-6, 8)))
 	}
