@@ -224,6 +224,40 @@ func TestWalletEndsInGoodOrder(t *testing.T) {
 	wallet.line(`(the wallet is locked)$`)
 }
 
+// A server is ready while it pays what programs ask for: a locked one is not, unless no program may pay.
+func TestALockedServerIsNotReady(t *testing.T) {
+	t.Parallel()
+	for spends, locked := range map[string]string{"allow": "not ready: the wallet is locked", "deny": "ok"} {
+		wallet := start(t, "--sandbox", "--rpc-spends="+spends, "--rpc-http=127.0.0.1:0")
+		api := remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}
+		api.until("chain_id", "info")
+		api.isReady(locked)
+		api.ok("unlock", sandboxPassword)
+		api.isReady("ok")
+		api.ok("lock")
+		api.isReady(locked)
+		wallet.stop()
+	}
+}
+
+// isReady waits until /readyz answers a text that begins so, with the status that goes with it.
+func (r remote) isReady(want string) {
+	r.t.Helper()
+	text, status := []byte(nil), 0
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		resp, err := http.Get(strings.TrimSuffix(r.url, "/rpc") + "/readyz")
+		must(r.t, err)
+		text, err = io.ReadAll(resp.Body)
+		must(r.t, errors.Join(err, resp.Body.Close()))
+		status = resp.StatusCode
+		if strings.HasPrefix(string(text), want) && (status == http.StatusOK) == (want == "ok") {
+			http.DefaultClient.CloseIdleConnections()
+			return
+		}
+	}
+	r.t.Errorf("/readyz answers %d %s, not %q", status, text, want)
+}
+
 func startWallet(t *testing.T, daemon string) (remote, *process) {
 	t.Helper()
 	wallet := start(t, "--daemon-url="+daemon, "--data-dir="+testwallet.Folder(t), "--rpc-http=127.0.0.1:0")

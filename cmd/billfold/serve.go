@@ -14,6 +14,7 @@ import (
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
+	"billfold/walletcore/vault"
 )
 
 // newServer opens the listeners that the settings name; log gets what goes
@@ -49,10 +50,14 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	return v, err
 }
 
-// notReady returns why a payment would not succeed now, in one sentence; "" when it would.
+// notReady returns why a payment would not succeed now, in one sentence; "" when it would. Where no program may pay, a locked
+// wallet is ready: it was never meant to be unlocked.
 func (p *program) notReady() string {
 	if why := p.wallet.Payments.NotReady(); why != "" {
 		return why
+	}
+	if p.settings.rules().Spends != audit.Deny && p.wallet.Vault.State() != vault.Unlocked {
+		return "the wallet is locked, and pays nothing before it is unlocked; what needs no key is answered"
 	}
 	return p.wallet.View.Chain.NotReady()
 }

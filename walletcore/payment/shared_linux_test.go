@@ -11,6 +11,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
@@ -252,4 +253,16 @@ func TestWhatTheStoreForgotIsWrittenAgain(t *testing.T) {
 	}
 	s.Mine()
 	s.bobbyGot(t, 1)
+}
+
+// A server whose keys belong to another store pays nothing, and is not ready.
+func TestAServerOfAnotherStoreIsNotReady(t *testing.T) {
+	p := newServers(t)
+	p.do(`UPDATE store_meta SET store_id = 'another'`)
+	s := p.sit()
+	_, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
+	no := faulttest.Refused(t, err, fault.File)
+	if why := s.Payments.NotReady(); why != "the store that the servers share is not the one of this wallet" {
+		t.Errorf("transfer says %v, /readyz %q", no, why)
+	}
 }

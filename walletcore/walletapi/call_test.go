@@ -1,6 +1,7 @@
 package walletapi
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -29,6 +30,25 @@ func TestLockOverTheCatalogue(t *testing.T) {
 	s.refused(fault.WrongPassword, "unlock", positional(`"wrong"`))
 	s.refused(fault.BadParameter, "unlock", positional(quoted(password), `604801`))
 	s.refused(fault.Locked, "transfer", positional(`""`, `""`, `""`, `""`, `""`, `"true"`))
+}
+
+// A call under a request key that is refused before it begins says that the key may be used again.
+func TestARefusedCallKeepsItsRequestKey(t *testing.T) {
+	s := open(t)
+	s.ok("lock")
+	for broadcast, want := range map[string]fault.KeyUse{"true": fault.KeySame, "false": ""} {
+		params := positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, broadcast, `"order-77"`)
+		if no := s.refused(fault.Locked, "transfer", params); no.RequestKey != want {
+			t.Errorf("with broadcast %s it says %q", broadcast, no.RequestKey)
+		}
+		denied := &fault.Error{Code: fault.Denied, Message: "no"}
+		params.Begin = func(context.Context, Question) error { return denied }
+		s.ok("unlock", quoted(password))
+		if no := s.refused(fault.Denied, "transfer", params); no.RequestKey != want {
+			t.Errorf("with broadcast %s, denied, it says %q", broadcast, no.RequestKey)
+		}
+		s.ok("lock")
+	}
 }
 
 // All parameters as text, as scripts send them.

@@ -95,7 +95,7 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 		return nil, err
 	}
 	if err := c.begin(ctx, m, params); err != nil {
-		return nil, shaped(m.Name, err)
+		return nil, shaped(m.Name, notBegun(m, params, err))
 	}
 	out, err := m.handle(ctx, c.core, params)
 	if err != nil {
@@ -120,6 +120,16 @@ func (c *Catalogue) begin(ctx context.Context, m *Method, p Params) error {
 		return nil
 	}
 	return p.Begin(ctx, m.Asks(p))
+}
+
+// notBegun completes the error of a call that did nothing: a request key that it came with stands for what it stood for before.
+func notBegun(m *Method, p Params, err error) error {
+	says := m.texts(p.bound)
+	export := says[RoleExport]
+	if says[RoleRequestKey] == "" || says[RoleBroadcast] != "true" || export != "" && export != "0" {
+		return err
+	}
+	return fault.ForKey(err)
 }
 
 // shaped makes sure that what leaves has the core's shape and names the operation.
