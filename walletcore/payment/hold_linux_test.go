@@ -142,6 +142,30 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	testwallet.Must(t, err)
 }
 
+// What the keys paid before the store was made was never in it, and is not found as lost.
+func TestWhatIsOlderThanTheStoreIsNotLost(t *testing.T) {
+	p := newServers(t)
+	shared := p.book
+	p.book = nil
+	alone := p.sit()
+	older, err := alone.keyed("older", nil)
+	testwallet.Must(t, err)
+	alone.mineUntil(older.TransactionID, payment.Irreversible)
+	for range 30 { // more than the head that a payment names may be wrong by
+		alone.Mine()
+	}
+	alone.end()
+	p.book = shared
+	paid, heir := p.lost("lost")
+	p.mineUntilFree(heir)
+	if _, err := heir.journal.Get(heir.Ctx, paid.TransactionID); err != nil {
+		t.Errorf("what was lost was not found: %v", err)
+	}
+	if found, err := heir.journal.Get(heir.Ctx, older.TransactionID); err == nil {
+		t.Errorf("found as lost is %+v", found)
+	}
+}
+
 // While somebody who lived is waited for, nothing ends the hold but a person.
 func TestTheHoldWaitsForAServerThatIsGone(t *testing.T) {
 	p := newServers(t)

@@ -87,18 +87,24 @@ func (w *writer) holdIn(ctx context.Context, tx *sql.Tx, c cause) error {
 const clockFault = time.Hour
 
 // beforeLoss returns a block from before everything that the store lacks: the newest proven one that a payment names which was
-// made well before until. 0 when there is none.
+// made well before until, but none from before the first payment: what is older than the store was never in it. 0 when there is none.
 func (w *writer) beforeLoss(ctx context.Context, tx *sql.Tx, until time.Time) (block int64, err error) {
-	const named = `CASE WHEN sure_block > 0 THEN sure_block WHEN ref_block > 0 THEN ref_block ELSE 1 END`
+	const (
+		named   = `CASE WHEN sure_block > 0 THEN sure_block WHEN ref_block > 0 THEN ref_block ELSE 1 END`
+		certain = `CASE WHEN sure_block > 0 THEN sure_block ELSE GREATEST(ref_block - ?, 1) END`
+	)
+	var first int64
 	err = tx.QueryRowContext(ctx, `SELECT COALESCE(
 		(SELECT MAX(`+named+`) FROM payments WHERE prepared_at < ?), (SELECT MIN(`+named+`) FROM payments),
-		(SELECT MIN(block) FROM anchors), 0)`,
-		until.Add(-clockFault).UnixMilli()).Scan(&block)
+		(SELECT MIN(block) FROM anchors), 0), COALESCE((SELECT MIN(`+certain+`) FROM payments), 1)`,
+		until.Add(-clockFault).UnixMilli(), longestFork).Scan(&block, &first)
 	if block > 0 {
-		block = max(1, block-blocksBehind)
+		block = max(first, block-blocksBehind)
 	}
 	return block, err
 }
 
-// blocksBehind is how many blocks a daemon may have been behind another one that was asked before.
-const blocksBehind = 100
+const (
+	blocksBehind = 100 // how many blocks a daemon may have been behind another one that was asked before
+	longestFork  = 20  // how many blocks the head that a payment names may be ahead of the chain that counts in the end
+)
