@@ -126,7 +126,7 @@ func (r reading) QueryRow(query string, args ...any) *sql.Row {
 
 func spent(from rows, s Spend, at time.Time) (sum int64, err error) {
 	err = from.QueryRow(`SELECT COALESCE(SUM(amount), 0) FROM token_spent
-		WHERE token IN (?, '`+everyToken+`') AND asset = ? AND spent_at > ?`,
+		WHERE token IN (?, '`+EveryToken+`') AND asset = ? AND spent_at > ?`,
 		s.Token, s.Asset.String(), at.Add(-limitWindow).UnixMilli()).Scan(&sum)
 	return sum, err
 }
@@ -137,19 +137,19 @@ func counted(from rows, s Spend, at time.Time) (bool, error) {
 	}
 	var n int
 	err := from.QueryRow(`SELECT COUNT(*) FROM token_spent 
-		WHERE token IN (?, '`+everyToken+`') AND request_key = ? AND asset = ? AND amount = ? AND spent_at > ?`,
+		WHERE token IN (?, '`+EveryToken+`') AND request_key = ? AND asset = ? AND amount = ? AND spent_at > ?`,
 		s.Token, s.Key, s.Asset.String(), s.Amount, at.Add(-limitWindow).UnixMilli()).Scan(&n)
 	return n > 0, err
 }
 
-// everyToken is the name under which a sum counts against the limits of all tokens.
-const everyToken = "*"
+// EveryToken is the name under which a sum counts against the limits of all tokens.
+const EveryToken = "*"
 
 // CountForAll counts a payment that was made before against the limits of all tokens, for a day from now: which of them made
 // it is not known.
 func CountForAll(s Spend) Change {
-	return Change{Token: everyToken, Apply: func(tx Tx) (refusal, failure error) {
-		s.Token = everyToken
+	return Change{Token: EveryToken, Apply: func(tx Tx) (refusal, failure error) {
+		s.Token = EveryToken
 		at, err := countFrom(tx, s.Token, time.Now())
 		if err != nil {
 			return nil, err

@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"billfold/ledger"
 	"billfold/rpcserver"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
 
@@ -136,6 +138,27 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 	}
 	if got := s.asks(again, "0.9", "DCT", ""); got != "yes" {
 		t.Error(got)
+	}
+}
+
+// A refusal because of payments that were found after a loss, which any token may have made, says so.
+func TestFoundPaymentsAreNamedAsTheReason(t *testing.T) {
+	s := newFixture(t)
+	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	authorize := func() string {
+		_, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "11", "DCT", "", "true"))
+		if err == nil {
+			t.Fatal("it may pay")
+		}
+		return err.Error()
+	}
+	if said := authorize(); strings.Contains(said, "found after a loss") {
+		t.Errorf("nothing was found, and it says %q", said)
+	}
+	found := store.Spend{Token: store.EveryToken, Asset: ledger.CoreAsset, Amount: 1}
+	must(t, s.gate.spent.sums.Reserve(s.ctx, nil, &store.Reservation{Spend: found, Limit: 1, At: s.now}))
+	if said := authorize(); !strings.Contains(said, "found after a loss") {
+		t.Errorf("it says %q", said)
 	}
 }
 
