@@ -159,7 +159,7 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
 			return err
 		}
 		fmt.Fprintf(out, "%d payments were found that the journal did not have; the wallet spends again\n", len(all))
-		_, err = fmt.Fprintln(out, keysAreLost(s.store != ""))
+		_, err = fmt.Fprint(out, keysAreLost(len(all), s.store != ""))
 		return err
 	})
 }

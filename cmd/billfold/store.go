@@ -44,7 +44,7 @@ billfold store claim says whose it was. Most holds end by themselves, and billfo
 status says what they wait for. Start it in the folder of a server that does not run.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if block == 0 {
-				return shell.Misuse(errors.New("--from-block is missing; billfold store status may name a block from before the loss"))
+				return shell.Misuse(errors.New("--from-block is missing; billfold store status names a block from before the loss"))
 			}
 			if err := s.readShared(); err != nil {
 				return err

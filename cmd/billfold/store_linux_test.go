@@ -37,6 +37,7 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 		t.Fatal(out, told)
 	}
 	refused(t, "has a store already", lossy("store", "init")...)
+	refused(t, "billfold store status names a block", at("store", "accept")...)
 	refused(t, "no synchronous standby", at(serve...)...)
 	refused(t, "has a password in it", "store", "status", "--store="+strings.Replace(address, "billfold@", "billfold:secret@", 1))
 	refused(t, "would not be protected", "store", "status", "--store=postgres://billfold@192.0.2.1/wallet?sslmode=require")
@@ -54,11 +55,11 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 	db, err := sql.Open("pgx", address)
 	must(t, err)
 	defer db.Close()
-	var version int
-	must(t, db.QueryRow("SELECT version FROM store_meta").Scan(&version))
+	var version, oldest int
+	must(t, db.QueryRow("SELECT version, oldest_reader FROM store_meta").Scan(&version, &oldest))
 	for _, x := range []struct{ change, why string }{
 		{"oldest_reader = 1000, version = 1000", "newer version"},
-		{fmt.Sprintf("oldest_reader = 4, version = %d, store_id = 'another'", version), "is not the one that this server used before"},
+		{fmt.Sprintf("oldest_reader = %d, version = %d, store_id = 'another'", oldest, version), "is not the one that this server used before"},
 	} {
 		_, err = db.Exec("UPDATE store_meta SET " + x.change)
 		must(t, err)
@@ -69,6 +70,18 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 		other := strings.Replace(c.Database(), "sslmode=disable", "sslmode=disable&connect_timeout=5", 1)
 		refused(t, why, "store", "init", "--store="+other, "--store-may-lose", "--data-dir="+folder)
 		c.Admin("ALTER SYSTEM RESET "+setting, "SELECT pg_reload_conf()")
+	}
+}
+
+// Where nothing was found, nobody is told to claim it.
+func TestNothingFoundIsNotToBeClaimed(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		if said := keysAreLost(0, shared); said != "" {
+			t.Errorf("it says %q", said)
+		}
+		if keysAreLost(1, shared) == "" {
+			t.Error("of a payment that was found it says nothing")
+		}
 	}
 }
 

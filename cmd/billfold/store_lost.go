@@ -36,17 +36,24 @@ func endOfHold(at *postgres.Standing) string {
 		return "it waits for " + printable.Text(strings.Join(at.Awaited, ", ")) + " to compare what it knows; start it again, " +
 			"or, where it is gone for good: " + accept
 	}
-	return "the servers search the ledger, and it ends by itself once that is done; an unlocked server and a daemon are needed"
+	from := ""
+	if at.HeldFrom > 0 {
+		from = fmt.Sprintf(" from block %d on", at.HeldFrom)
+	}
+	return "the servers search the ledger" + from + ", and it ends by itself once that is done; an unlocked server and a daemon are needed"
 }
 
-// keysAreLost says what a program may do that repeats the key of a payment which was found.
-func keysAreLost(shared bool) string {
+// keysAreLost says what a program may do that repeats the key of one of the payments that were found; "" where none was.
+func keysAreLost(found int, shared bool) string {
+	if found == 0 {
+		return ""
+	}
 	if shared {
 		return "The ledger does not hold request keys: a request that equals one of these payments is refused until\n" +
-			"billfold store claim says which of them it was"
+			"billfold store claim says which of them it was\n"
 	}
 	return "The ledger does not hold request keys: a program that repeats the key of a lost payment pays again,\n" +
-		"so compare these payments with its orders first"
+		"so compare these payments with its orders first\n"
 }
 
 func storeClaimCommand(s *settings) *cobra.Command {

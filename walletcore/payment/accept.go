@@ -101,7 +101,7 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 	if from > begun.HeadBlockNumber {
 		return &fault.Error{Code: fault.BadParameter, Op: "journal",
 			Message: fmt.Sprintf("the ledger has %d blocks, and no block %d yet", begun.HeadBlockNumber, from),
-			Hint:    "name a block from before the loss; billfold journal status names one"}
+			Hint:    "name a block from before the loss; " + p.statusCommand() + " names one"}
 	}
 	a := &acceptance{payments: p, found: found}
 	if err := a.read(ctx, daemon, from, max(begun.Time, ledger.TimeOf(p.Now()))+build.TransactionLife); err != nil {

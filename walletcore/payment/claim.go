@@ -22,7 +22,7 @@ func (p *Payments) CheckJournal(ctx context.Context) error {
 			Op:      "transfer",
 			Err:     lost,
 			Journal: true,
-			Hint:    "nothing was sent; billfold journal status says how to go on",
+			Hint:    "nothing was sent; billfold journal status, after the program has ended, says how to go on",
 			Message: "the wallet spends nothing: " + lost.Why + ", so a payment that was made could be made twice",
 		}
 	} else if err != nil {
@@ -30,8 +30,9 @@ func (p *Payments) CheckJournal(ctx context.Context) error {
 	}
 	p.fault.mu.Lock()
 	defer p.fault.mu.Unlock()
-	if p.fault.why = err; p.storeFault() != nil { // which says so as long as it lasts
-		p.fault.why = nil
+	p.fault.why = err
+	if shared := p.storeFault(); shared != nil && err != nil { // which says so as long as it lasts, and how it ends
+		p.fault.why, err = nil, shared
 	}
 	return err
 }

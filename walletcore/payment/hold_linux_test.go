@@ -181,6 +181,9 @@ func TestTheHoldWaitsForAServerThatIsGone(t *testing.T) {
 			found++ // and on, until the search is over
 		}
 	}
+	if err := heir.Payments.CheckJournal(heir.Ctx); err == nil || !strings.Contains(err.Error(), "billfold store status says how it ends") {
+		t.Errorf("what is checked while it is held says %v", err)
+	}
 	if heir.Payments.NotReady() == "" {
 		t.Fatal("nobody knows what that server had paid, and the hold ended")
 	}

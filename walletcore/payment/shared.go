@@ -67,6 +67,14 @@ func (s sharing) storeAway() error {
 	return nil
 }
 
+// statusCommand is the command that says what is wrong with the journal, and how to go on.
+func (s sharing) statusCommand() string {
+	if s.shared() {
+		return "billfold store status"
+	}
+	return "billfold journal status"
+}
+
 // notReady returns why nothing can be spent for the sake of a store that servers share; "" when it can.
 func (s sharing) notReady() string {
 	if !s.shared() {

@@ -262,6 +262,9 @@ func TestAServerOfAnotherStoreIsNotReady(t *testing.T) {
 	s := p.sit()
 	_, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
 	no := faulttest.Refused(t, err, fault.File)
+	if !strings.Contains(no.Hint, "after the program has ended") { // a server that runs keeps others out of its folder
+		t.Errorf("it advises %q", no.Hint)
+	}
 	if why := s.Payments.NotReady(); why != "the store that the servers share is not the one of this wallet" {
 		t.Errorf("transfer says %v, /readyz %q", no, why)
 	}
