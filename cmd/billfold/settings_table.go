@@ -72,7 +72,7 @@ func (s *settings) table() []setting.Setting {
 		{Name: "store-may-lose", Value: setting.Bool(&s.mayLose), Idle: s.withoutStore,
 			Help: "use a database without a synchronous standby, which may lose payments when it fails over"},
 		{Name: "server-name", Value: setting.Parsed(&s.serverName, "name", parseServerName), Idle: s.withoutStore,
-			Depends: "the name of the machine", Example: "pay-1", Help: "what billfold servers calls this server"},
+			Depends: "the name it had before, at first that of the machine", Example: "pay-1", Help: "what billfold servers calls this server"},
 		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,
 			Depends: "15m with the UI, 0 without", Example: "1h30m", Help: "lock the wallet after this long without use; 0 = never"},
 		{Name: "tui", Value: setting.Bool(&s.tui), Scope: setting.Program,

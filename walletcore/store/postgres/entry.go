@@ -1,10 +1,12 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"billfold/walletcore/store"
@@ -85,6 +87,23 @@ func (w *writer) register(ctx context.Context) error {
 	return w.takeEpoch(ctx, storeID, known)
 }
 
+// name is what the store calls this server.
+func (w *writer) name(ctx context.Context) (name string) {
+	if err := w.conn.QueryRowContext(ctx, `SELECT name FROM servers WHERE id = ?`, w.Server()).Scan(&name); err != nil {
+		return w.label()
+	}
+	return name
+}
+
+// label is what this server calls itself where the store cannot be asked, or has forgotten it.
+func (w *writer) label() string { return cmp.Or(w.opt.Server, machine()) }
+
+// machine is the name of this machine; a server on one without a name has none.
+func machine() string {
+	name, _ := os.Hostname()
+	return name
+}
+
 // row reads what the store says of this server; nil where it does not know it.
 func (w *writer) row(ctx context.Context) (*row, error) {
 	r := new(row)
@@ -106,11 +125,11 @@ func (w *writer) forgot(known mark, there *row) string {
 	case known.Number == 0:
 		return ""
 	case there == nil:
-		return fmt.Sprintf("it does not know the server %s, which had made %d commits", w.opt.Server, known.Number)
+		return fmt.Sprintf("it does not know the server %s, which had made %d commits", w.label(), known.Number)
 	case there.number < known.Number:
-		return fmt.Sprintf("it has %d of the %d commits that it confirmed to the server %s", there.number, known.Number, w.opt.Server)
+		return fmt.Sprintf("it has %d of the %d commits that it confirmed to the server %s", there.number, known.Number, w.label())
 	case there.number == known.Number && there.nonce != known.Nonce:
-		return fmt.Sprintf("commit %d of the server %s is not the one that it confirmed", known.Number, w.opt.Server)
+		return fmt.Sprintf("commit %d of the server %s is not the one that it confirmed", known.Number, w.label())
 	}
 	return ""
 }
@@ -140,7 +159,7 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	}
 	if _, err := w.conn.ExecContext(ctx, `INSERT INTO servers
 		(id, name, epoch, mark, nonce, touched, expires_at, version, started_at, place)
-		VALUES (?, ?, 0, 0, '', 0, 0, '', 0, '') ON CONFLICT DO NOTHING`, w.Server(), w.opt.Server); err != nil {
+		VALUES (?, ?, 0, 0, '', 0, 0, '', 0, '') ON CONFLICT DO NOTHING`, w.Server(), w.label()); err != nil {
 		return err
 	}
 	mine := int64(-1) // the epochs that nobody else has
@@ -148,13 +167,13 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 		mine = known.Epoch
 	}
 	next := mark{Store: storeID, Server: w.Server(), Nonce: w.taking}
-	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = mark + 1, nonce = ?, name = ?, version = ?,
-			started_at = `+now+`, follows = 1, expires_at = `+now+` + ?, place = ?
+	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = mark + 1, nonce = ?,
+			name = COALESCE(NULLIF(?, ''), name), version = ?, started_at = `+now+`, follows = 1, expires_at = `+now+` + ?, place = ?
 		WHERE id = ? AND (expires_at < `+now+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark`,
 		w.taking, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(), w.taking, mine, w.place).
 		Scan(&next.Epoch, &next.Number)
 	if errors.Is(err, sql.ErrNoRows) {
-		return &RunsError{Name: w.opt.Server}
+		return &RunsError{Name: w.name(ctx)}
 	}
 	if err != nil {
 		return err
@@ -182,7 +201,7 @@ func (w *writer) fenced() error {
 		return errors.New("the row of this server cannot be written")
 	}
 	if there != nil && there.number > known.Number && w.forgot(known, there) == "" {
-		return &RunsError{Name: w.opt.Server} // somebody writes as this server
+		return &RunsError{Name: w.name(ctx)} // somebody writes as this server
 	}
 	if err := w.register(ctx); err != nil {
 		return err

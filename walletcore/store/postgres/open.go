@@ -22,7 +22,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -74,9 +73,6 @@ func (o Options) connect(address string) (*file, error) {
 	o.Linger, o.Lease = cmp.Or(o.Linger, defaultLinger), cmp.Or(o.Lease, defaultLease)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.Server == "" {
-		o.Server, _ = os.Hostname() // a server without a name has none
 	}
 	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: commits.NewQueue()}
 	c.hints = newHints()

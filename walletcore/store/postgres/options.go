@@ -10,7 +10,7 @@ import (
 // Options say how a store is used.
 type Options struct {
 	Folder  string        // the server's own: its mark is there
-	Server  string        // the server's name, for people; "" for that of the machine
+	Server  string        // the server's name, for people; "" for the one that it had before, at first that of the machine
 	Version string        // of the program, for people
 	MayLose bool          // a database without a synchronous standby will do
 	Linger  time.Duration // how long changes wait that nobody waits for; 0 for the default

@@ -312,11 +312,22 @@ func testCopiedFolder(t *testing.T, c *storetest.Cluster) {
 		t.Fatal(err)
 	}
 	_, err = postgres.Options{Folder: copied, MayLose: true, Lease: lease}.Open(ctx, url)
-	if _, runs := errors.AsType[*postgres.RunsError](err); !runs {
+	if runs, is := errors.AsType[*postgres.RunsError](err); !is || runs.Name != filepath.Base(folder) {
 		t.Errorf("the copy is answered %v", err)
 	}
 	if err := a.Journal.Add(ctx, payment(2, "")); err != nil {
 		t.Errorf("the copy stopped the original: %v", err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := postgres.Options{Folder: folder, MayLose: true, Lease: lease}.Open(ctx, url) // as a command does, which names none
+	if err == nil {
+		err = again.Close()
+	}
+	at, failure := postgres.Options{}.Standing(ctx, url)
+	if err != nil || failure != nil || len(at.Servers) != 1 || at.Servers[0].Name != filepath.Base(folder) {
+		t.Errorf("the server is called %+v (%v, %v)", at.Servers, err, failure)
 	}
 }
 
