@@ -113,10 +113,17 @@ func (f *file) begin(ctx context.Context) (err error) {
 		return err
 	}
 	f.health.confirm(known, written)
+	told := false
 	for until := time.Now().Add(f.opt.Lease + startPatience); ; {
 		err = f.w.enter(ctx)
-		if _, runs := errors.AsType[*RunsError](err); !runs || time.Now().After(until) {
+		runs, is := errors.AsType[*RunsError](err)
+		if !is || time.Now().After(until) {
 			return err
+		}
+		if !told {
+			f.opt.Logger.Warn("store: waiting for the end of another program of this folder, or of its lease", "server", runs.Name,
+				"at most", f.opt.Lease+startPatience)
+			told = true
 		}
 		select {
 		case <-time.After(f.opt.Lease / 40):

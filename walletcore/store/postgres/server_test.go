@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -311,7 +313,11 @@ func testCopiedFolder(t *testing.T, c *storetest.Cluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = postgres.Options{Folder: copied, MayLose: true, Lease: lease}.Open(ctx, url)
+	var said strings.Builder
+	_, err = postgres.Options{Folder: copied, MayLose: true, Lease: lease, Logger: slog.New(slog.NewTextHandler(&said, nil))}.Open(ctx, url)
+	if strings.Count(said.String(), "waiting for the end") != 1 {
+		t.Errorf("while it waits it says %q", said.String())
+	}
 	if runs, is := errors.AsType[*postgres.RunsError](err); !is || runs.Name != filepath.Base(folder) {
 		t.Errorf("the copy is answered %v", err)
 	}
