@@ -68,8 +68,9 @@ func (f *file) Generation() (n int64, found bool) { return f.health.known() }
 var ErrNotFoundPayment = errors.New("there is no payment of this id that was found after a loss and is not claimed yet")
 
 // Claim gives a payment that was found after a loss the request key that it was made under; "" = none that counts. It can be called
-// beside the servers.
+// beside the servers, and again. A standby is not insisted on: what a failover loses of it is asked for again.
 func (o Options) Claim(ctx context.Context, address, key, id string) error {
+	o.MayLose = true
 	return o.alter(ctx, address, func(c *pgx.Conn, have int) error {
 		if have == 0 {
 			return ErrNoStore
@@ -77,11 +78,16 @@ func (o Options) Claim(ctx context.Context, address, key, id string) error {
 		if err := checkVersion(have, have); err != nil {
 			return err
 		}
-		var taken bool
-		if err := c.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM payments WHERE request_key = $1)`, key).Scan(&taken); err != nil {
+		var taken, claimed bool
+		if err := c.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM payments WHERE request_key = $1),
+			EXISTS (SELECT 1 FROM payments WHERE COALESCE(request_key, '') = $1 AND id = $2 AND origin = 2)`, key, id).
+			Scan(&taken, &claimed); err != nil {
 			return err
 		}
-		if taken {
+		switch {
+		case claimed: // it was said before
+			return nil
+		case taken:
 			return store.ErrKeyTaken
 		}
 		done, err := c.Exec(ctx, `UPDATE payments SET origin = 2, request_key = NULLIF($1, '') WHERE id = $2 AND origin = 1`, key, id)
