@@ -44,6 +44,7 @@ const connectTimeout = 3 * time.Second
 // configOf reads an address. What leaves the machine is encrypted, and the other end has to prove its name:
 // what answers a query decides which payments are made.
 func configOf(address string) (*pgx.ConnConfig, error) {
+	address = strings.TrimSpace(address) // as a file that sets a variable may end
 	u, err := url.Parse(address)
 	if err != nil || !Is(address) {
 		return nil, errAddress // an error of url.Parse repeats the password

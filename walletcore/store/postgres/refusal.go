@@ -34,6 +34,8 @@ func refusal(config *pgx.ConnConfig, err error) string {
 		}
 	case "3D000":
 		return fmt.Sprintf("it has no database %q; make it, or correct the address", cmp.Or(config.Database, config.User))
+	case "42704":
+		return fmt.Sprintf("it does not know all settings in the address (%s); correct the part after the question mark", said.Message)
 	case "28000", "28P01":
 		return fmt.Sprintf("it does not let the user %q in (%s); correct the address or the password, "+
 			"or let the user in with pg_hba.conf",

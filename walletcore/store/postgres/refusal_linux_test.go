@@ -17,7 +17,9 @@ func TestWhyADatabaseDoesNotServeIsTold(t *testing.T) {
 	standby := c.Standby(false)
 	c.Admin("CREATE ROLE poor LOGIN", "CREATE ROLE barred LOGIN CONNECTION LIMIT 0")
 	for why, address := range map[string]string{
-		`it has no database "walet"`:            strings.Replace(url, "/"+c.Name(url), "/walet", 1),
+		`cannot be used: it does not know all`:  url + "&sslmod=disable",
+		`it has no database "poor"`:             strings.Replace(strings.Replace(url, "/"+c.Name(url), "", 1), "billfold@", "poor@", 1),
+		`it has no database "walet"`:            strings.Replace(url, "/"+c.Name(url), "/walet", 1) + " \n",
 		`it does not let the user "nobody" in`:  strings.Replace(url, "billfold@", "nobody@", 1),
 		`the user "poor" may not use it`:        strings.Replace(url, "billfold@", "poor@", 1),
 		`it has no connection left`:             strings.Replace(url, "billfold@", "barred@", 1),
