@@ -89,6 +89,8 @@ func TestNothingFoundIsNotToBeClaimed(t *testing.T) {
 func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 1, 1, 0, "1 DCT") // which brings a wallet's store in
+	refused(t, "was brought into a database already", "store", "init", "--from="+f.members[0].folder, "--store="+f.address,
+		"--store-may-lose", "--data-dir="+f.members[0].folder)
 	o := order{n: 1}
 	out, err := f.post(f.members[0].api(), "", "transfer", o.params()...)
 	must(t, err)
