@@ -14,6 +14,7 @@ import (
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
 
@@ -53,7 +54,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 // notReady returns why a payment would not succeed now, in one sentence; "" when it would. Where no program may pay, a locked
 // wallet is ready: it was never meant to be unlocked.
 func (p *program) notReady() string {
-	if why := p.wallet.Payments.NotReady(); why != "" {
+	if why := payment.NotReady(p.wallet.Payments); why != "" {
 		return why
 	}
 	if p.settings.rules().Spends != audit.Deny && p.wallet.Vault.State() != vault.Unlocked {

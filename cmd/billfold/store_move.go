@@ -43,8 +43,8 @@ func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) 
 	path := filepath.Join(folder, sqlite.Name)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(path + moved); err == nil {
-			return fmt.Errorf("the store of %s was brought into a database already: it is %s now; billfold store status looks at that database",
-				folder, sqlite.Name+moved)
+			return fmt.Errorf("the store of %s was brought into a database already: it is %s now; "+
+				"billfold store status looks at that database", folder, sqlite.Name+moved)
 		}
 		return fmt.Errorf("there is no store in %s: %s is missing", folder, sqlite.Name)
 	}

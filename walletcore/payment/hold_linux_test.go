@@ -53,7 +53,7 @@ func (s *servers) mineUntilFree(of *sitting) {
 	eventually(s.t, "the end of the hold", func() bool {
 		s.now.Forward(5 * time.Second)
 		of.Mine()
-		return of.Payments.NotReady() == ""
+		return payment.NotReady(of.Payments) == ""
 	})
 }
 
@@ -72,7 +72,7 @@ func (s *servers) lost(key string) (paid *build.Signed, heir *sitting) {
 	heir.Pay("alice", "bobby", "2", "")
 	heir.Mine()
 	s.lose(paid.TransactionID)
-	eventually(s.t, "the hold", func() bool { return heir.Payments.NotReady() != "" })
+	eventually(s.t, "the hold", func() bool { return payment.NotReady(heir.Payments) != "" })
 	return paid, heir
 }
 
@@ -187,7 +187,7 @@ func TestTheHoldWaitsForAServerThatIsGone(t *testing.T) {
 	if err := heir.Payments.CheckJournal(heir.Ctx); err == nil || !strings.Contains(err.Error(), "billfold store status says how it ends") {
 		t.Errorf("what is checked while it is held says %v", err)
 	}
-	if heir.Payments.NotReady() == "" {
+	if payment.NotReady(heir.Payments) == "" {
 		t.Fatal("nobody knows what that server had paid, and the hold ended")
 	}
 	line.Mend()
@@ -209,7 +209,7 @@ func TestWhatWasFoundGetsItsKeyBack(t *testing.T) {
 	p.do(`DELETE FROM payments WHERE id = '`+paid.TransactionID.String()+`'`,
 		`UPDATE servers SET mark = mark - 1, nonce = 'before', expires_at = 0 WHERE id = '`+away.journal.Server()+`'`,
 		`UPDATE servers SET mark = mark - 1, nonce = 'before' WHERE id = '`+heir.journal.Server()+`'`)
-	eventually(t, "the hold", func() bool { return heir.Payments.NotReady() != "" })
+	eventually(t, "the hold", func() bool { return payment.NotReady(heir.Payments) != "" })
 	p.mineUntilFree(heir)
 	if _, err := heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"}); err == nil {
 		t.Fatal("it was paid again")

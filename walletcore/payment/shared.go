@@ -74,35 +74,3 @@ func (s sharing) statusCommand() string {
 	}
 	return "billfold journal status"
 }
-
-// notReady returns why nothing can be spent for the sake of a store that servers share; "" when it can.
-func (s sharing) notReady() string {
-	if !s.shared() {
-		return ""
-	}
-	err := s.journal.Fault()
-	if err == nil {
-		return ""
-	}
-	if _, lost := errors.AsType[*store.LostError](err); lost {
-		return "the store that the servers share is held"
-	}
-	return "the store that the servers share does not answer"
-}
-
-// NotReady returns why nothing can be spent for the journal's sake, in one sentence that names no address and no file; "" when it can.
-func (p *Payments) NotReady() string {
-	if why := p.notReady(); why != "" {
-		return why
-	}
-	lost, is := errors.AsType[*store.LostError](p.JournalFault())
-	switch {
-	case p.JournalFault() == nil:
-		return ""
-	case is && lost.Kind == store.Foreign && p.shared():
-		return "the store that the servers share is not the one of this wallet"
-	case is:
-		return "the payment journal is not the one that the wallet wrote last"
-	}
-	return "the payment journal cannot be read"
-}

@@ -195,14 +195,14 @@ func TestTheStoreIsAway(t *testing.T) {
 	first, err := s.keyed("first", nil)
 	testwallet.Must(t, err)
 	p.line.Cut()
-	eventually(t, "the fault", func() bool { return s.Payments.NotReady() != "" })
+	eventually(t, "the fault", func() bool { return payment.NotReady(s.Payments) != "" })
 	_, err = s.keyed("second", nil)
 	if f, ok := errors.AsType[*fault.Error](err); !ok || f.RequestKey != fault.KeySame || !strings.Contains(f.Message, "does not answer") {
 		t.Errorf("a payment is answered %v", err)
 	}
 	s.mineUntil(first.TransactionID, payment.Irreversible)
 	p.line.Mend()
-	eventually(t, "the store", func() bool { return s.Payments.NotReady() == "" })
+	eventually(t, "the store", func() bool { return payment.NotReady(s.Payments) == "" })
 	eventually(t, "the state in the store", func() bool {
 		kept, err := s.journal.Get(s.Ctx, first.TransactionID)
 		return err == nil && kept.State == store.Irreversible
@@ -220,9 +220,9 @@ func TestTheStoreGoesAwayAtTheStart(t *testing.T) {
 	s := p.sit()
 	p.line.Cut()
 	testwallet.Run(t, s.Run)
-	eventually(t, "the fault", func() bool { return s.Payments.NotReady() != "" })
+	eventually(t, "the fault", func() bool { return payment.NotReady(s.Payments) != "" })
 	p.line.Mend()
-	eventually(t, "the store", func() bool { return s.Payments.NotReady() == "" })
+	eventually(t, "the store", func() bool { return payment.NotReady(s.Payments) == "" })
 	paid, err := s.keyed("first", nil)
 	testwallet.Must(t, err)
 	s.mineUntil(paid.TransactionID, payment.Irreversible)
@@ -238,7 +238,7 @@ func TestWhatTheStoreForgotIsWrittenAgain(t *testing.T) {
 	p.line.Cut()
 	p.forget(first.TransactionID)
 	p.line.Mend()
-	eventually(t, "the hold", func() bool { return strings.HasSuffix(s.Payments.NotReady(), "held") })
+	eventually(t, "the hold", func() bool { return strings.HasSuffix(payment.NotReady(s.Payments), "held") })
 	eventually(t, "the payment", func() bool {
 		kept, err := s.journal.ByKey(s.Ctx, "first")
 		return err == nil && kept.ID == first.TransactionID
@@ -265,7 +265,7 @@ func TestAServerOfAnotherStoreIsNotReady(t *testing.T) {
 	if !strings.Contains(no.Hint, "after the program has ended") { // a server that runs keeps others out of its folder
 		t.Errorf("it advises %q", no.Hint)
 	}
-	if why := s.Payments.NotReady(); why != "the store that the servers share is not the one of this wallet" {
+	if why := payment.NotReady(s.Payments); why != "the store that the servers share is not the one of this wallet" {
 		t.Errorf("transfer says %v, /readyz %q", no, why)
 	}
 }

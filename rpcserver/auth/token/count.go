@@ -23,7 +23,11 @@ func (c *call) reserve(ctx context.Context, fee feeOf, all ...paid) (recordOutco
 	recordOutcome, err = c.count(ctx, c.token.ID, c.token.Scope.PerDay, fee, all...)
 	if isOver(err) {
 		err = overDay()
-		if c.auth.spent.countsFound(ctx, all) {
+		found := c.auth.spent.countsFound(ctx, ledger.CoreAsset) // fees count as well
+		for _, p := range all {
+			found = found || c.auth.spent.countsFound(ctx, p.asset.ID)
+		}
+		if found {
 			err = denied("This token would pay more than it may within 24 hours, because payments that were found after a loss count "+
 				"for every token for a day.", "wait, or use a token with a higher limit")
 		}

@@ -158,19 +158,10 @@ func (h *held) drop(ctx context.Context) {
 	h.recordOutcome(ctx, denied("", ""))
 }
 
-// countsFound reports whether payments of these assets, or fees, count that were found after a loss, and that any token may have made.
-func (s *Spent) countsFound(ctx context.Context, all []paid) bool {
-	assets := map[ledger.AssetID]bool{ledger.CoreAsset: true}
-	for _, p := range all {
-		assets[p.asset.ID] = true
-	}
-	for id := range assets {
-		sum, _, err := s.sums.Spent(ctx, store.Spend{Token: store.EveryToken, Asset: id}, s.now())
-		if err == nil && sum > 0 {
-			return true
-		}
-	}
-	return false
+// countsFound reports whether payments of an asset count that were found after a loss, and that any token may have made.
+func (s *Spent) countsFound(ctx context.Context, asset ledger.AssetID) bool {
+	sum, _, err := s.sums.Spent(ctx, store.Spend{Token: store.EveryToken, Asset: asset}, s.now())
+	return err == nil && sum > 0
 }
 
 // fileFault reports that sums cannot be kept, so nothing may be spent.

@@ -1,0 +1,26 @@
+package payment
+
+import (
+	"errors"
+
+	"billfold/walletcore/store"
+)
+
+// NotReady returns why nothing can be spent for the journal's sake, in one sentence that names no address and no file; "" when it can.
+func NotReady(p *Payments) string {
+	err := p.JournalFault()
+	lost, is := errors.AsType[*store.LostError](err)
+	switch {
+	case err == nil:
+		return ""
+	case is && lost.Kind == store.Foreign && p.shared():
+		return "the store that the servers share is not the one of this wallet"
+	case is && p.shared():
+		return "the store that the servers share is held"
+	case is:
+		return "the payment journal is not the one that the wallet wrote last"
+	case p.shared():
+		return "the store that the servers share does not answer"
+	}
+	return "the payment journal cannot be read"
+}
