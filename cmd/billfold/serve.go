@@ -51,13 +51,13 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	return v, err
 }
 
-// notReady returns why a payment would not succeed now, in one sentence; "" when it would. Where no program may pay, a locked
-// wallet is ready: it was never meant to be unlocked.
+// notReady returns why a payment would not succeed now, in one sentence; "" when it would. A locked wallet is ready where no
+// others stand beside it to which a load balancer could turn, and where no program may pay.
 func (p *program) notReady() string {
 	if why := payment.NotReady(p.wallet.Payments); why != "" {
 		return why
 	}
-	if p.settings.rules().Spends != audit.Deny && p.wallet.Vault.State() != vault.Unlocked {
+	if p.settings.store != "" && p.settings.rules().Spends != audit.Deny && p.wallet.Vault.State() != vault.Unlocked {
 		return "the wallet is locked, and pays nothing before it is unlocked; what needs no key is answered"
 	}
 	return p.wallet.View.Chain.NotReady()

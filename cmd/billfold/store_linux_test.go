@@ -43,7 +43,7 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 	refused(t, "would not be protected", "store", "status", "--store=postgres://billfold@192.0.2.1/wallet?sslmode=require")
 
 	server := start(t, lossy(serve...)...)
-	server.line(`^wallet API over HTTP on (http://\S+)$`)
+	remote{t, server.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady("not ready: the wallet is locked") // others may be open
 	copied := testwallet.Folder(t)
 	mark, err := os.ReadFile(filepath.Join(folder, "store.mark"))
 	must(t, err)
