@@ -171,12 +171,12 @@ func TestPagesSayTheSameAsACall(t *testing.T) {
 	s := consoleScene()
 	s.Options.Clipboard = func(text string) error { copied = text; return nil }
 	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, w *uitest.World) {
-		for keys, call := range map[string]string{
-			"1": "list_account_balances alice", "2": "get_account_history alice 100", "6": "get_account alice", "=": "info",
-			"4": "get_account alice", "4 tab": "get_account_history alice 100", "5": "get_messages alice 1000",
+		for _, page := range [][2]string{
+			{"1", "list_account_balances alice"}, {"2", "get_account_history alice 100"}, {"6", "get_account alice"}, {"=", "info"},
+			{"4", "get_account alice"}, {"4 tab", "get_account_history alice 100"}, {"5", "get_messages alice 1000"},
 		} {
-			d.Press("esc esc " + keys + " ~")
-			d.Shows("Past notices", "billfold call "+call)
+			d.Press("esc esc " + page[0] + " ~")
+			d.Shows("Past notices", "billfold call "+page[1])
 		}
 		d.Press("esc esc 7 n")
 		d.Type("carol")
