@@ -3,6 +3,7 @@ package store_test
 import (
 	"strconv"
 	"testing"
+	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/store"
@@ -22,13 +23,13 @@ func TestServersHearOfEachOther(t *testing.T) {
 	defer here.Tokens.Hear(func(h store.Hint) { own <- h })()
 	hears := func(is func(store.Hint) bool) {
 		t.Helper()
-		for {
+		for late := time.After(30 * time.Second); ; {
 			select {
 			case h := <-heard:
 				if is(h) {
 					return
 				}
-			case <-t.Context().Done():
+			case <-late:
 				t.Fatal("nothing is heard")
 			}
 		}
