@@ -56,6 +56,23 @@ func (q *Queue) Take() []*Change {
 	return batch
 }
 
+// Callers takes out all changes that somebody waits for. While no commit can be made, what is noted stays before them, and
+// may be more than one commit takes.
+func (q *Queue) Callers() (callers []*Change) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var notes []*Change
+	for _, c := range q.waiting {
+		if c.noted {
+			notes = append(notes, c)
+		} else {
+			callers = append(callers, c)
+		}
+	}
+	q.waiting = notes
+	return callers
+}
+
 // GiveBack puts changes that were not kept before all others.
 func (q *Queue) GiveBack(batch []*Change) {
 	if len(batch) == 0 {

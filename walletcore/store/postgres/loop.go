@@ -50,6 +50,11 @@ func (f *file) write() {
 	defer f.endWriting()
 	for {
 		patience, any := f.queue.Patience(f.opt.Linger)
+		select {
+		case <-f.quit: // what is noted and cannot be written does not keep it
+			patience, any = 0, false
+		default:
+		}
 		var due <-chan time.Time
 		switch {
 		case f.w.left != nil:
@@ -101,15 +106,9 @@ func (f *file) writeBatch() (kept bool) {
 // refuse answers those in a hurry while it is not known what became of the commit before: what comes next must
 // be compared with it.
 func (f *file) refuse() {
-	var noted []*commits.Change
-	for _, c := range f.queue.Take() {
-		if c.Noted() {
-			noted = append(noted, c)
-			continue
-		}
+	for _, c := range f.queue.Callers() {
 		c.Answer(f.unwritable(unreachable(f.config, errUnsettled)))
 	}
-	f.queue.GiveBack(noted)
 }
 
 var errUnsettled = errors.New("it did not confirm the latest commit, and cannot be asked")
@@ -128,6 +127,11 @@ func (f *file) tell(batch []*commits.Change, failure error) {
 		case c.Noted():
 			again = append(again, c)
 		default:
+			c.Answer(failure)
+		}
+	}
+	if failure != nil {
+		for _, c := range f.queue.Callers() {
 			c.Answer(failure)
 		}
 	}

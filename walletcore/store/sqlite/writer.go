@@ -125,6 +125,11 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 			c.Answer(failure)
 		}
 	}
+	if failure != nil {
+		for _, c := range f.queue.Callers() {
+			c.Answer(failure)
+		}
+	}
 	f.queue.GiveBack(again)
 	if failure == nil && made {
 		f.stepped(mark)

@@ -1,0 +1,27 @@
+package commits
+
+import (
+	"testing"
+
+	"billfold/walletcore/store"
+)
+
+// Notes that cannot be written, and are more than a commit takes, keep nobody behind them from an answer.
+func TestCallersBehindNotesAreFound(t *testing.T) {
+	q := NewQueue()
+	for range mostAtOnce + 10 {
+		q.Put(NewNote(store.Change{}))
+	}
+	caller := NewHurried(nil)
+	q.Put(caller)
+	q.GiveBack(q.Take())
+	if found := q.Callers(); len(found) != 1 || found[0] != caller {
+		t.Fatalf("found are %d", len(found))
+	}
+	if q.Hurries() {
+		t.Error("the caller still waits")
+	}
+	if first, rest := len(q.Take()), len(q.Take()); first != mostAtOnce || rest != 10 {
+		t.Errorf("%d and %d notes are left", first, rest)
+	}
+}
