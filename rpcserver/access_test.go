@@ -25,6 +25,7 @@ import (
 type fakeAuthenticator struct {
 	mu       sync.Mutex
 	gone     bool
+	blind    bool // it cannot look them up
 	outcomes []error
 	from     netip.Addr
 }
@@ -33,6 +34,9 @@ func (d *fakeAuthenticator) Authenticate(token string, from netip.Addr) (Princip
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.from = from
+	if d.blind {
+		return nil, errBlind
+	}
 	if token != "all" && token != "few" {
 		return nil, &Denied{Message: "Nobody knows this token.", Hint: "make one"}
 	}
@@ -49,11 +53,16 @@ func (c *fakePrincipal) Name() string { return c.name }
 func (c *fakePrincipal) Check() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.gone {
+	switch {
+	case c.blind:
+		return errBlind
+	case c.gone:
 		return &Denied{Message: "This token was revoked."}
 	}
 	return nil
 }
+
+var errBlind = &fault.Error{Code: fault.File, Message: "the wallet cannot look up tokens now"}
 
 func (c *fakePrincipal) Authorize(_ context.Context, method string, p Params) (Grant, error) {
 	if err := c.Check(); err != nil {
@@ -106,6 +115,16 @@ func TestWhoOpensAWebsocket(t *testing.T) {
 	}
 	if d.from != netip.MustParseAddr("127.0.0.1") {
 		t.Errorf("it came from %v", d.from)
+	}
+}
+
+// A wallet that cannot look says nothing of the token: its client keeps it and asks again.
+func TestATokenThatCannotBeLookedUp(t *testing.T) {
+	d := &fakeAuthenticator{blind: true}
+	h := open(t, func(o *Options) { o.Authenticator = d })
+	_, resp, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
+	if err == nil || resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") != "1" {
+		t.Errorf("it is answered %v (%v)", resp, err)
 	}
 }
 

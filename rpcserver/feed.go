@@ -129,12 +129,23 @@ func (f *Feed) after(seq uint64, of topicSet) (frames []byte, seen uint64, lost 
 		g := f.gatherLocked(rest[first:], of)
 		return g.frames, g.last, false, nil
 	}
+	return nil, f.last, false, f.awaitLocked(of)
+}
+
+// await returns the number of the newest event, and what is closed with the next one of some topics.
+func (f *Feed) await(of topicSet) (newest uint64, added <-chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.last, f.awaitLocked(of)
+}
+
+func (f *Feed) awaitLocked(of topicSet) <-chan struct{} {
 	wakes := f.waiting[of]
 	if wakes == nil {
 		wakes = make(chan struct{})
 		f.waiting[of] = wakes
 	}
-	return nil, f.last, false, wakes
+	return wakes
 }
 
 // gatherLocked puts the frames of some topics together, the first event's and more. What was put together last serves again.

@@ -277,6 +277,34 @@ func TestARevokedTokenHearsNoMore(t *testing.T) {
 	}
 }
 
+// While nobody can tell whether a token is still good its client hears nothing, and afterwards that it missed something.
+func TestATokenThatCannotBeLookedUpHearsLater(t *testing.T) {
+	d := &fakeAuthenticator{}
+	f, h := listen(t, func(o *Options) { o.Authenticator = d })
+	conn, _, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, conn, "subscribe", `["blocks"]`)
+	f.Publish(Event{"blocks", number(1)})
+	expect(t, conn, "blocks", 1)
+	blind := func(is bool) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.blind = is
+	}
+	blind(true)
+	f.Publish(Event{"blocks", number(2)})
+	if got := ask(t, conn, "is_locked", `[]`); !strings.Contains(got, "cannot look up tokens now") {
+		t.Errorf("it hears, or is told of something else: %s", got)
+	}
+	blind(false)
+	f.Publish(Event{"blocks", number(3)})
+	expect(t, conn, "resync", 3)
+	f.Publish(Event{"blocks", number(4)})
+	expect(t, conn, "blocks", 4)
+}
+
 func TestTheFeedIsClosedWithTheServer(t *testing.T) {
 	f, h := listen(t, nil)
 	conn := h.mustDial()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // requestFilter decides who may call, from the header of a request alone. The
@@ -140,10 +141,17 @@ func mediaType(r *http.Request) string {
 	return kind
 }
 
+// lookAgain is when who could not be recognised may try again.
+const lookAgain = time.Second
+
+// unauthorized refuses who is not known. A fault that keeps the wallet from looking says nothing of the client, which must not
+// take its token for revoked.
 func unauthorized(err error) *refusal {
 	no := faultOf(err)
-	if no.Numbers == forbiddenNumbers() {
-		no.Numbers = same(numUnauthorized, "unauthorized")
+	if no.Numbers != forbiddenNumbers() {
+		no.retryAfter = max(no.retryAfter, lookAgain)
+		return &refusal{http.StatusServiceUnavailable, no}
 	}
+	no.Numbers = same(numUnauthorized, "unauthorized")
 	return &refusal{http.StatusUnauthorized, no}
 }

@@ -2,6 +2,7 @@ package rpcserver
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -117,20 +118,39 @@ func (u *subscription) next() (frames []byte, wait <-chan struct{}) {
 	of := setOf(u.topics)
 	frames, seen, lost, added := u.feed.after(u.seq, of)
 	u.seq = seen
-	switch {
-	case of == 0:
+	if of == 0 {
 		u.lost = false
 		return nil, nil // until there are topics
-	case lost || u.lost:
-		u.seq, u.lost = u.feed.newest(), false
-		return u.feed.frame(u.seq, "resync", json.RawMessage(`"events were missed; read your copy again"`)), nil
-	case frames == nil:
+	}
+	if u.lost = u.lost || lost; !u.lost && frames == nil {
 		return nil, added
-	case u.principal != nil && u.principal.Check() != nil: // the subscription ends
+	}
+	switch err := u.welcome(); {
+	case isDenied(err): // the subscription ends
 		u.topics = nil
 		return nil, nil
+	case err != nil: // nobody can tell now: the next event is a new try
+		u.lost = true
+		u.seq, added = u.feed.await(of)
+		return nil, added
+	case u.lost:
+		u.seq, u.lost = u.feed.newest(), false
+		return u.feed.frame(u.seq, "resync", json.RawMessage(`"events were missed; read your copy again"`)), nil
 	}
 	return frames, nil
+}
+
+// welcome is what keeps the client from hearing of anything now.
+func (u *subscription) welcome() error {
+	if u.principal == nil {
+		return nil
+	}
+	return u.principal.Check()
+}
+
+func isDenied(err error) bool {
+	_, denied := errors.AsType[*Denied](err)
+	return denied
 }
 
 func areTopics(words []string) bool {

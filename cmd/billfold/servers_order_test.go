@@ -135,6 +135,9 @@ func (d *desk) hear(o order, out answer, err error) (next string) {
 	case o.limited() && out.Error.Data.Name == "forbidden":
 		d.denied[o.n] = true
 		return ""
+	case out.Error.Data.Name == "unauthorized": // the token is good all the time
+		d.wrong("%s: %s", o.key(), out.Error.Message)
+		return "same"
 	case out.Error.Data.Key == "":
 		d.tally.add("told " + out.Error.Data.Name + " without a word about the key (" + out.Error.Message + ")")
 		return "same"

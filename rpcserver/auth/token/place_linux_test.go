@@ -64,7 +64,7 @@ func TestTokensAreTheSameForAll(t *testing.T) {
 			made, credential, err := here.New("till", Scope{Methods: []string{"transfer"}})
 			must(t, err)
 			later(there, time.Second)
-			got, known := there.find(idOf(credential))
+			got, known, _ := there.find(idOf(credential))
 			if !known || !got.fits(credential) || got.Name != "till" || got.Scope.Methods[0] != "transfer" ||
 				!got.Created.Equal(made.Created) {
 				t.Errorf("elsewhere it is %+v", got)
@@ -76,14 +76,14 @@ func TestTokensAreTheSameForAll(t *testing.T) {
 				t.Error(err)
 			}
 			later(here, time.Second)
-			if got, _ := here.find(made.ID); len(got.Scope.Methods) != 1 || got.Scope.Methods[0] != "is_locked" {
+			if got, _, _ := here.find(made.ID); len(got.Scope.Methods) != 1 || got.Scope.Methods[0] != "is_locked" {
 				t.Errorf("it may do %v", got.Scope)
 			}
 			if _, err := here.Revoke("till"); err != nil {
 				t.Error(err)
 			}
 			later(there, 2*time.Second) // within a second of the look before
-			if _, known := there.find(made.ID); known {
+			if _, known, _ := there.find(made.ID); known {
 				t.Error("it is revoked, and known elsewhere")
 			}
 			if _, err := there.Revoke("till"); !errors.Is(err, ErrNoToken) {
@@ -118,20 +118,24 @@ func TestTokensOfAStoreThatIsAway(t *testing.T) {
 	defer kept.Close()
 	s, err := OpenTable(kept.Tokens)
 	must(t, err)
-	made, _, err := s.New("till", Scope{})
+	made, credential, err := s.New("till", Scope{})
 	must(t, err)
 	line.Cut()
 	later(s, time.Second)
-	if _, known := s.find(made.ID); !known {
-		t.Error("it is forgotten at once")
+	if _, known, err := s.find(made.ID); !known {
+		t.Error("it is forgotten at once", err)
 	}
 	later(s, blindFor+2*time.Second)
-	if _, known := s.find(made.ID); known {
-		t.Error("nobody can tell whether it was revoked, and it is let in")
+	if _, known, err := s.find(made.ID); known || err == nil {
+		t.Error("nobody can tell whether it was revoked, and it is let in, or called unknown")
+	}
+	_, err = NewAuthenticator(s, nil, Ledger{}).Authenticate(credential, netip.Addr{})
+	if fault.CodeOf(err) != fault.File || strings.Contains(err.Error(), "revoked") || strings.Contains(err.Error(), "127.0.0.1") {
+		t.Errorf("who may be good is told %v", err)
 	}
 	line.Mend()
 	later(s, blindFor+4*time.Second)
-	if _, known := s.find(made.ID); !known {
+	if _, known, _ := s.find(made.ID); !known {
 		t.Error("the store is back, and it is not known")
 	}
 }
@@ -145,7 +149,7 @@ func TestTokensMove(t *testing.T) {
 	if n, err := Copy(file, table); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
-	if got, known := table.find(made.ID); !known || !got.fits(credential) || len(got.Scope.PerDay) != 1 {
+	if got, known, _ := table.find(made.ID); !known || !got.fits(credential) || len(got.Scope.PerDay) != 1 {
 		t.Errorf("it is %+v", got)
 	}
 	if _, err := Copy(file, table); err == nil {
@@ -206,7 +210,7 @@ func TestARevocationIsHeardOf(t *testing.T) {
 	knows := func(want bool) {
 		t.Helper()
 		for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-			if _, known := here.find(made.ID); known == want {
+			if _, known, _ := here.find(made.ID); known == want {
 				return
 			}
 			if time.Now().After(end) {

@@ -12,7 +12,10 @@ import (
 
 // Authenticate recognises a credential. It does not say which part of it is wrong.
 func (a *Authenticator) Authenticate(credential string, from netip.Addr) (rpcserver.Principal, error) {
-	t, known := a.store.find(idOf(credential))
+	t, known, err := a.store.find(idOf(credential))
+	if err != nil {
+		return nil, unreadable(err)
+	}
 	if !t.fits(credential) || !known {
 		return nil, denied("This token is not known to the wallet, or it was revoked.", "billfold token new makes one")
 	}
@@ -49,8 +52,10 @@ func (p *principal) Hears(topic string) error {
 
 // token reads the token again: it may have been revoked meanwhile.
 func (p *principal) token() (Token, error) {
-	t, known := p.auth.store.find(p.id)
+	t, known, err := p.auth.store.find(p.id)
 	switch {
+	case err != nil:
+		return t, unreadable(err)
 	case !known || t.Hash != p.hash:
 		return t, denied("This token was revoked.", "billfold token new makes another")
 	case !t.Scope.Expires.IsZero() && !p.auth.now().Before(t.Scope.Expires):
@@ -66,7 +71,7 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 	free := rpcserver.Grant{Params: params, RecordOutcome: func(error) {}}
 	t, err := p.token()
 	if err != nil {
-		return free, err
+		return free, fault.ForKey(err)
 	}
 	m := p.auth.methods[method]
 	if m == nil { // the wallet says so itself, unless the token may call some methods only

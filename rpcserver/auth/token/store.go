@@ -127,15 +127,15 @@ func (s *Store) Notes() []string {
 	return slices.Clone(s.notes)
 }
 
-// find returns the token of an id as it is now.
-func (s *Store) find(id string) (Token, bool) {
-	if s.refresh() != nil {
-		return Token{}, false
+// find returns the token of an id as it is now. An error says nothing of the token: the tokens cannot be read.
+func (s *Store) find(id string) (t Token, known bool, err error) {
+	if err := s.refresh(); err != nil {
+		return t, false, err
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	t, ok := s.known[id]
-	return t, ok
+	t, known = s.known[id]
+	return t, known, nil
 }
 
 // refresh reads the tokens again if they may be others than were read. When they cannot be read, no token is known.

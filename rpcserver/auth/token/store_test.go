@@ -88,12 +88,12 @@ func TestAFileOfOthersIsRefused(t *testing.T) {
 		if _, err := OpenStore(pathOf(s)); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 			t.Errorf("with mode %v: %v", mode, err)
 		}
-		if _, known := s.find(idOf(credential)); known {
+		if _, known, _ := s.find(idOf(credential)); known {
 			t.Errorf("with mode %v its tokens are known", mode)
 		}
 	}
 	must(t, os.Chmod(pathOf(s), 0o600))
-	if _, known := s.find(idOf(credential)); !known {
+	if _, known, _ := s.find(idOf(credential)); !known {
 		t.Error("with mode 0600 its tokens are not known")
 	}
 	for _, text := range []string{"", "Dear diary", `{"version":3,"tokens":[]}`} {
