@@ -74,6 +74,9 @@ func IsAway(err error) bool {
 	return away
 }
 
+// ErrTaken means that another program writes in the place of this one, as a copy of its folder does.
+var ErrTaken = errors.New("another program has the place of this one")
+
 // SharedMark is what store.mark begins with in the folder of a server that shares its store. A program that
 // would open a store of its own beside it must not: what was paid is in the shared one.
 const SharedMark = "billfold shared store mark 1"

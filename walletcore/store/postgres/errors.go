@@ -22,6 +22,9 @@ func (e *RunsError) Error() string {
 		"where the folder was copied from another machine, remove %s from the copy", e.Name, MarkName)
 }
 
+// Is reports whether target is store.ErrTaken.
+func (e *RunsError) Is(target error) bool { return target == store.ErrTaken }
+
 // errFenced means that another server took this one for gone.
 var errFenced = errors.New("this server was not heard of for longer than its lease, and others follow its payments now; " +
 	"nothing was written, try again")

@@ -13,7 +13,7 @@ type health struct {
 	mu        sync.Mutex
 	confirmed mark             // the latest commit
 	storeID   string           // of the store that is there
-	away      error            // the latest attempt to write failed
+	away      error            // the latest attempt to write failed, and another would as well
 	heldWhy   string           // why nothing new is paid; "" = it may be
 	lacks     bool             // this server has not written again yet what the store forgot
 	ended     int64            // how many holds have ended
@@ -82,7 +82,7 @@ func (h *health) known() (ended int64, orphans bool) {
 	return h.ended, h.orphans
 }
 
-// failed notes that the store could not be reached; nil that it could.
+// failed notes that the store could not be reached, or that another program has the place of this one; nil that all is well.
 func (h *health) failed(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

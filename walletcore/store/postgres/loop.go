@@ -89,7 +89,7 @@ func (f *file) writeBatch() (kept bool) {
 	}
 	batch := f.queue.Take()
 	failure, open := f.w.commit(batch)
-	if isLine(failure) {
+	if isLine(failure) || errors.Is(failure, store.ErrTaken) {
 		f.health.failed(failure)
 	}
 	if open {

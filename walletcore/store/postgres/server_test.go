@@ -71,6 +71,7 @@ func TestServers(t *testing.T) {
 		"a store that forgot":             testForgot,
 		"a store that forgot, at a start": testForgotAtStart,
 		"a folder that was copied":        testCopiedFolder,
+		"a copy that has the place":       testTakenPlace,
 		"a limit of two servers":          testLimit,
 		"no store":                        testNoStore,
 	} {
@@ -334,6 +335,35 @@ func testCopiedFolder(t *testing.T, c *storetest.Cluster) {
 	at, failure := postgres.Options{}.Standing(ctx, url)
 	if err != nil || failure != nil || len(at.Servers) != 1 || at.Servers[0].Name != filepath.Base(folder) {
 		t.Errorf("the server is called %+v (%v, %v)", at.Servers, err, failure)
+	}
+}
+
+// A copy of the folder that began while the server was cut off has its place: the server says so for as long as it runs.
+func testTakenPlace(t *testing.T, c *storetest.Cluster) {
+	ctx, url, folder, copied, line := t.Context(), initialised(t, c), t.TempDir(), t.TempDir(), c.Relay()
+	a := server(t, folder, line.URL(t, url))
+	if err := a.Journal.Add(ctx, payment(1, "")); err != nil {
+		t.Fatal(err)
+	}
+	line.Cut()
+	eventually(t, "the mark", func() bool {
+		raw, err := os.ReadFile(filepath.Join(folder, postgres.MarkName))
+		return err == nil && os.WriteFile(filepath.Join(copied, postgres.MarkName), raw, 0o600) == nil
+	})
+	b := server(t, copied, url) // waits for the end of the lease
+	line.Mend()
+	eventually(t, "the fault", func() bool { return errors.Is(a.Journal.Fault(), store.ErrTaken) })
+	for range 3 {
+		time.Sleep(lease / 5) // it looks meanwhile
+		if err := a.Journal.Fault(); !errors.Is(err, store.ErrTaken) {
+			t.Errorf("the one without a place says %v", err)
+		}
+	}
+	if err := a.Journal.Add(ctx, payment(2, "")); !errors.Is(err, store.ErrTaken) {
+		t.Errorf("it writes: %v", err)
+	}
+	if err := b.Journal.Add(ctx, payment(2, "")); err != nil {
+		t.Errorf("the one with the place: %v", err)
 	}
 }
 
