@@ -41,7 +41,9 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	who, no := f.authenticate(r)
 	if no != nil {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="billfold"`) // not Basic: a browser would ask for it, and remember
+		if no.status == http.StatusUnauthorized {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="billfold"`) // not Basic: a browser would ask for it, and remember
+		}
 		f.reject(w, r, no)
 		return
 	}

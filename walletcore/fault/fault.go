@@ -78,8 +78,12 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// NothingSpent reports whether err proves that the payment it ended was not made, and that nobody holds its signed bytes.
+// NothingSpent reports whether err proves that the payment it ended was not made, and that nobody holds its signed bytes. What is
+// unsettled proves nothing, whatever its code: a daemon that says that it refused a payment had its bytes.
 func NothingSpent(err error) bool {
+	if e, ok := errors.AsType[*Error](err); ok && e.Unsettled {
+		return false
+	}
 	row, known := RowOf(CodeOf(err))
 	return known && row.NothingSpent
 }

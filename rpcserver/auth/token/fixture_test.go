@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/rpcserver"
+	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -38,6 +39,7 @@ type fixture struct {
 	ctx    context.Context
 	folder string
 	wallet *walletcore.Wallet
+	box    *sandbox.Sandbox
 	api    *walletapi.Catalogue
 	store  *Store
 	spent  *Spent
@@ -55,7 +57,7 @@ func newFixture(t testing.TB) *fixture {
 	t.Cleanup(func() { must(t, s.kept.Close()) })
 	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = s.kept })
 	on.Hold("alice")
-	s.ctx, s.wallet = on.Ctx, on.Wallet
+	s.ctx, s.wallet, s.box = on.Ctx, on.Wallet, on.Box
 	_, err = on.Box.Mine()
 	must(t, err)
 	s.api = walletapi.New(walletapi.Core{Wallet: s.wallet, Versions: ledgerview.Versions{Version: "test"}})

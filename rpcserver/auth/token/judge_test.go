@@ -138,6 +138,17 @@ func TestWhatWasBuiltCounts(t *testing.T) {
 	s.want("!within 24 hours", v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
 }
 
+// A daemon that says that it refused a payment had its bytes, so it counts: a token does not pay more than it may by the word of one
+// that lies.
+func TestWhatADaemonRefusedCounts(t *testing.T) {
+	s := newFixture(t)
+	v := s.token(Scope{PerDay: []Limit{{"5", "DCT"}}})
+	must(t, s.box.RefuseBroadcast(10, "not today"))
+	s.refused(fault.DaemonRefused, v, "transfer", "alice", "bobby", "3", "DCT", "", "true", "order-1")
+	s.denied(v, "transfer", "alice", "bobby", "3", "DCT", "", "true", "order-2")
+	s.ok(v, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-3")
+}
+
 // A request key that somebody else used gives a token nothing that it could not have made.
 func TestARepeatIsHeldToTheLimits(t *testing.T) {
 	s := newFixture(t)
