@@ -52,7 +52,7 @@ status says what they wait for. Start it in the folder of a server that does not
 			return acceptJournal(cmd, s, block)
 		}}
 	accept.Flags().Uint32Var(&block, "from-block", 0, "the number of a block from before the loss")
-	cmd.AddCommand(begin, accept, storeClaimCommand(s),
+	cmd.AddCommand(begin, accept, storeFoundCommand(s), storeClaimCommand(s),
 		&cobra.Command{Use: "status", Short: "Report how the store stands", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s) }},
 		&cobra.Command{Use: "migrate", Short: "Bring the store to the version of this program", Args: exactly(),
@@ -77,8 +77,8 @@ func storeStatus(cmd *cobra.Command, s *settings) error {
 		at.Records)
 	fmt.Fprintln(out, standbyLine(&at))
 	printServers(out, at.Servers)
-	for _, id := range at.Unclaimed {
-		fmt.Fprintf(out, "payment %s was found after a loss, and nobody has claimed it: billfold store claim\n", id)
+	if at.Unclaimed > 0 {
+		fmt.Fprintf(out, "payments that were found after a loss, and that nobody has claimed: %d; billfold store found lists them\n", at.Unclaimed)
 	}
 	if at.HeldWhy != "" {
 		return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(&at))

@@ -106,6 +106,26 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	if said := f.program("store", "verify", "--store="+f.address); !strings.Contains(said, "1 payments can be read") {
 		t.Error(said)
 	}
+	db, err := sql.Open("pgx", f.address)
+	must(t, err)
+	defer db.Close()
+	var id string
+	must(t, db.QueryRow(`UPDATE payments SET origin = 1, request_key = NULL RETURNING id`).Scan(&id))
+	const what = "1.2.16 paid 0.00000002 DCT to 1.2.17"
+	if said := f.program("store", "status", "--store="+f.address); !strings.Contains(said, "nobody has claimed: 1;") {
+		t.Error(said)
+	}
+	for _, words := range [][]string{{"store", "found"}, {"store", "found", "--json"}} {
+		if said := f.program(append(words, "--store="+f.address)...); !strings.Contains(said, id) || !strings.Contains(said, what) {
+			t.Errorf("%v: %s", words, said)
+		}
+	}
+	if said := f.program("store", "claim", "order-7", id, "--store="+f.address); !strings.Contains(said, what) {
+		t.Error(said)
+	}
+	if said := f.program("store", "found", "--store="+f.address); !strings.Contains(said, "no payment waits") {
+		t.Error(said)
+	}
 	if said := f.program("servers", "--store="+f.address); !strings.Contains(said, "server-0") || !strings.Contains(said, "alive") {
 		t.Error(said)
 	}

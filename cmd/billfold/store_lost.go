@@ -76,26 +76,31 @@ will be repeated for it, and the same may be paid again. Servers may run meanwhi
 			if !none {
 				key = args[0]
 			}
-			if _, err := ledger.ParseTransactionID(id); err != nil {
+			found, err := ledger.ParseTransactionID(id)
+			if err != nil {
 				return fmt.Errorf("%q is not the id of a payment: %w", id, err)
 			}
-			return claimFound(cmd, s, key, id)
+			return claimFound(cmd, s, key, found)
 		}}
 	cmd.Flags().BoolVar(&none, "none", false, "no request will be repeated for it")
 	return cmd
 }
 
-func claimFound(cmd *cobra.Command, s *settings, key, id string) error {
+func claimFound(cmd *cobra.Command, s *settings, key string, id ledger.TransactionID) error {
 	if err := s.readShared(); err != nil {
 		return err
 	}
-	if err := s.storeOptions(nil).Claim(cmd.Context(), s.store, key, id); err != nil {
+	if err := s.storeOptions(nil).Claim(cmd.Context(), s.store, key, id.String()); err != nil {
 		return err
 	}
-	text := "payment " + id + " belongs to request key " + fault.Quote(key) + " now"
-	if key == "" {
-		text = "the same as payment " + id + " may be paid again now"
+	what, err := s.claimed(cmd.Context(), id)
+	if err != nil {
+		return err
 	}
-	_, err := fmt.Fprintln(cmd.OutOrStdout(), text)
+	text := fmt.Sprintf("payment %s (%s) belongs to request key %s now", id, what, fault.Quote(key))
+	if key == "" {
+		text = fmt.Sprintf("the same as payment %s (%s) may be paid again now", id, what)
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 	return err
 }

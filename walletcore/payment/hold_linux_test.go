@@ -98,6 +98,10 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	if err == nil {
 		t.Fatal("a lost key is paid again while the store is held")
 	}
+	_, err = heir.Payments.Get(heir.Ctx, "lost")
+	if no := faulttest.Refused(t, err, fault.File); !strings.Contains(no.Message, "is not known") {
+		t.Errorf("while the store is held, a key is answered %v", no)
+	}
 	p.mineUntilFree(heir)
 	found, err := heir.journal.Get(heir.Ctx, paid.TransactionID)
 	if err != nil || found.Origin != store.Found || found.Key != "" {
@@ -109,6 +113,10 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	sum, _, err := heir.kept.Limits.Spent(heir.Ctx, store.Spend{Token: "any", Asset: ledger.CoreAsset}, time.Now())
 	if want := int64(7_0000_0000); err != nil || sum < want {
 		t.Errorf("%d counts against limits (%v)", sum, err)
+	}
+	_, err = heir.Payments.Get(heir.Ctx, "lost")
+	if no := faulttest.Refused(t, err, fault.NoSuchPayment); !strings.Contains(no.Hint, "it may be one of them") {
+		t.Errorf("a key that was lost is answered %v", no)
 	}
 	heir.mineUntil(paid.TransactionID, payment.Irreversible) // it is followed
 	_, err = heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"})

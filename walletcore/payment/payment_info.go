@@ -65,9 +65,8 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 			return e, nil
 		}
 	}
-	unknown := unknownPayment(idOrKey)
 	if p.Journal == nil {
-		return nil, unknown
+		return nil, unknownPayment(idOrKey)
 	}
 	e, err := store.Entry{}, store.ErrNotFound
 	if noID == nil {
@@ -78,11 +77,32 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 	}
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return nil, unknown
+		return nil, p.notThere(ctx, idOrKey)
 	case err != nil:
 		return nil, unreadable("get_payment", err)
 	}
 	return p.latest(e)
+}
+
+// notThere is the error of a payment that the journal does not have. A journal that lost something cannot tell that there was
+// none.
+func (p *Payments) notThere(ctx context.Context, idOrKey string) error {
+	if why := p.heldWhy(); why != "" {
+		return &fault.Error{Code: fault.File, Op: "get_payment", Journal: true,
+			Message: "whether there is a payment with the id or request key " + fault.Quote(idOrKey) + " is not known: " + why,
+			Hint:    p.statusCommand() + " says how that ends; ask again then"}
+	}
+	found, _, err := p.Journal.Unclaimed(ctx)
+	if err != nil {
+		return unreadable("get_payment", err)
+	}
+	if len(found) == 0 {
+		return unknownPayment(idOrKey)
+	}
+	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment",
+		Message: fmt.Sprintf("the journal has no payment with the id or request key %s, and it lost the keys of some that were found on the ledger (%d)",
+			fault.Quote(idOrKey), len(found)),
+		Hint: "billfold store found lists those: it may be one of them"}
 }
 
 func unknownPayment(idOrKey string) error {

@@ -91,8 +91,13 @@ func (j *Journal) Unclaimed(ctx context.Context) (list []Entry, generation int64
 	if !found {
 		return nil, generation, nil
 	}
-	list, err = j.many(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)
+	list, err = j.Found(ctx)
 	return list, generation, err
+}
+
+// Found reads the payments that were found on the ledger and that nobody has claimed yet, the oldest first.
+func (j *Journal) Found(ctx context.Context) ([]Entry, error) {
+	return j.many(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)
 }
 
 // Add writes a new payment, together with what the call's Unit holds. When it returns nil all of it

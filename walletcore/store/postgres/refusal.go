@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -25,7 +26,7 @@ func refusal(config *pgx.ConnConfig, err error) string {
 	}
 	said, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
-		return wrongPlace(err)
+		return wrongPlace(config, err)
 	}
 	switch said.Code {
 	case "08P01":
@@ -52,10 +53,14 @@ func refusal(config *pgx.ConnConfig, err error) string {
 
 // wrongPlace is refusal of an address that leads to something else than the primary that is looked for. pgx has no errors of its own
 // for these.
-func wrongPlace(err error) string {
+func wrongPlace(config *pgx.ConnConfig, err error) string {
 	text := oneLine(err)
+	standby := strings.Contains(text, "read only connection") || errors.Is(err, errStandby)
 	switch {
-	case strings.Contains(text, "read only connection"), errors.Is(err, errStandby):
+	case standby && slices.ContainsFunc(config.Fallbacks, func(o *pgconn.FallbackConfig) bool { return o.Host != config.Host || o.Port != config.Port }):
+		return "none of its addresses takes changes: one is a standby, and another is not to be reached (" + text +
+			"); bring the primary back, or promote the standby"
+	case standby:
 		return "it is a standby, which takes no changes; give the address of the primary, or of both with a comma between them"
 	case strings.Contains(text, "server refused TLS connection"):
 		return "it takes no encrypted connections; set ssl = on there, with a certificate that names the host"

@@ -26,7 +26,7 @@ type Standing struct {
 	HeldFrom       uint32   // a block from before what is missing; 0 = not known, or not needed
 	NeedsPerson    bool     // the hold does not end by itself
 	Awaited        []string // the names of the servers that have not compared yet what they know
-	Unclaimed      []string // the ids of payments that were found after a loss
+	Unclaimed      int      // how many payments were found after a loss, and nobody has claimed them
 	Payments, Open int64
 	Records        int64  // of the audit log
 	Standbys       string // synchronous_standby_names
@@ -49,9 +49,10 @@ func (o Options) Standing(ctx context.Context, address string) (s Standing, err 
 			(SELECT COUNT(*) FROM payments),
 			(SELECT COUNT(*) FROM payments WHERE `+openPayments+`), (SELECT number FROM audit_head),
 			current_setting('synchronous_standby_names'), (SELECT COUNT(*) FROM pg_stat_replication),
-			(SELECT COUNT(*) FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep') FROM store_meta`).
+			(SELECT COUNT(*) FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'),
+			(SELECT COUNT(*) FROM payments WHERE origin = 1) FROM store_meta`).
 		Scan(&s.ID, &s.Version, &s.HeldWhy, &held, &kind, &from, &s.Payments, &s.Open, &s.Records, &s.Standbys,
-			&s.Streams, &s.Waits); err != nil {
+			&s.Streams, &s.Waits, &s.Unclaimed); err != nil {
 		return s, l.Explain(err)
 	}
 	s.HeldSince, s.NeedsPerson = time.UnixMilli(held).UTC(), kind == byPerson
@@ -59,9 +60,6 @@ func (o Options) Standing(ctx context.Context, address string) (s Standing, err 
 	s.Servers, err = l.servers(ctx)
 	if err == nil {
 		s.Awaited, err = l.texts(ctx, `SELECT COALESCE(s.name, h.server) FROM held_for h LEFT JOIN servers s ON s.id = h.server ORDER BY 1`)
-	}
-	if err == nil {
-		s.Unclaimed, err = l.texts(ctx, `SELECT id FROM payments WHERE origin = 1 ORDER BY prepared_at, id LIMIT 1000`)
 	}
 	return s, err
 }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/ledger/printable"
+	"billfold/walletcore/store"
+)
+
+func storeFoundCommand(s *settings) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{Use: "found", Short: "List the payments that were found after a loss and that nobody has claimed", Args: exactly(),
+		Long: `List the payments that were found after a loss and that nobody has claimed.
+
+Each line has the id, the block and what was paid, with the ids of accounts: names are on
+the ledger, which is not asked. Compare them with your orders, and tell the store with
+billfold store claim which of them was which.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.readShared(); err != nil {
+				return err
+			}
+			kept, err := s.lookAtStore(cmd.Context())
+			if err != nil {
+				return err
+			}
+			list, err := kept.Journal.Found(cmd.Context())
+			if err = errors.Join(err, kept.Close()); err != nil {
+				return err
+			}
+			return printFound(cmd.OutOrStdout(), list, asJSON)
+		}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// foundRow is a payment that was found, for scripts.
+type foundRow struct {
+	ID         ledger.TransactionID `json:"transaction_id"`
+	Block      uint32               `json:"block_num"`
+	Text       string               `json:"text"`
+	Operations []ledger.Operation   `json:"operations"` // amounts in smallest units
+}
+
+func printFound(out io.Writer, list []store.Entry, asJSON bool) error {
+	rows := make([]foundRow, len(list))
+	for i := range list {
+		var err error
+		if rows[i], err = foundRowOf(&list[i]); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return json.NewEncoder(out).Encode(rows)
+	}
+	for _, r := range rows {
+		fmt.Fprintf(out, "%s in block %d: %s\n", r.ID, r.Block, r.Text)
+	}
+	if len(rows) == 0 {
+		fmt.Fprintln(out, "no payment waits to be claimed")
+	}
+	return nil
+}
+
+func foundRowOf(e *store.Entry) (r foundRow, err error) {
+	var tx ledger.SignedTransaction
+	if err := codec.Unpack(e.Bytes, &tx); err != nil {
+		return r, fmt.Errorf("payment %s cannot be read: %w", e.ID, err)
+	}
+	texts := make([]string, len(tx.Operations))
+	for i, op := range tx.Operations {
+		texts[i] = printable.Text(ledger.Sentence(op, ids{}))
+	}
+	return foundRow{e.ID, e.Block, strings.Join(texts, "; "), tx.Operations}, nil
+}
+
+// claimed says what a payment is that somebody claims.
+func (s *settings) claimed(ctx context.Context, id ledger.TransactionID) (text string, err error) {
+	kept, err := s.lookAtStore(ctx)
+	if err != nil {
+		return "", err
+	}
+	e, err := kept.Journal.Get(ctx, id)
+	if err = errors.Join(err, kept.Close()); err != nil {
+		return "", err
+	}
+	r, err := foundRowOf(&e)
+	return r.Text, err
+}
+
+// corePrecision is how many decimals DCT has.
+const corePrecision = 8
+
+// ids names things without a ledger: by their ids, and DCT, whose decimals are known.
+type ids struct{}
+
+func (ids) AccountName(id ledger.AccountID) string { return id.String() }
+func (ids) KindName(id ledger.NFTID) string        { return id.String() }
+
+func (ids) AssetName(id ledger.AssetID) string {
+	if id == ledger.CoreAsset {
+		return "DCT"
+	}
+	return id.String()
+}
+
+func (ids) AmountText(a ledger.AssetAmount) string {
+	if a.AssetID == ledger.CoreAsset {
+		return ledger.FormatDecimals(a.Amount, corePrecision) + " DCT"
+	}
+	return strconv.FormatInt(a.Amount, 10) + " smallest units of asset " + a.AssetID.String()
+}
