@@ -78,7 +78,8 @@ func storeStatus(cmd *cobra.Command, s *settings) error {
 	fmt.Fprintln(out, standbyLine(&at))
 	printServers(out, at.Servers)
 	if at.Unclaimed > 0 {
-		fmt.Fprintf(out, "payments that were found after a loss, and that nobody has claimed: %d; billfold store found lists them\n", at.Unclaimed)
+		fmt.Fprintf(out, "payments that were found after a loss, and that nobody has claimed: %d; billfold store found lists them\n",
+			at.Unclaimed)
 	}
 	if at.HeldWhy != "" {
 		return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(&at))

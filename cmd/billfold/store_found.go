@@ -19,7 +19,8 @@ import (
 
 func storeFoundCommand(s *settings) *cobra.Command {
 	asJSON := false
-	cmd := &cobra.Command{Use: "found", Short: "List the payments that were found after a loss and that nobody has claimed", Args: exactly(),
+	cmd := &cobra.Command{Use: "found", Args: exactly(),
+		Short: "List the payments that were found after a loss and that nobody has claimed",
 		Long: `List the payments that were found after a loss and that nobody has claimed.
 
 Each line has the id, the block and what was paid, with the ids of accounts: names are on

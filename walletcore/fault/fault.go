@@ -44,7 +44,8 @@ func ForKey(err error) error {
 	said.RequestKey, said.Err = KeySame, err
 	switch {
 	case e.Code == OutcomeUnknown:
-		said.Hint = "make the same request again under the same request key, and under no other: it is paid once, and the answer says what came of it"
+		said.Hint = "make the same request again under the same request key, and under no other: it is paid once, " +
+			"and the answer says what came of it"
 	case e.Unsettled:
 	case e.Code == DaemonAway:
 		said.Hint = "nothing was sent; make the same request again under the same request key when the daemon is back"

@@ -28,7 +28,7 @@ func (p *Payments) CheckPayers(ctx context.Context, idOrKey string, allowed func
 	}
 	who := e.payers()
 	if len(who) == 0 || slices.ContainsFunc(who, func(id ledger.AccountID) bool { return !allowed(id) }) {
-		return p.notThere(ctx, idOrKey)
+		return notThere(ctx, p, idOrKey)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 	}
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return nil, p.notThere(ctx, idOrKey)
+		return nil, notThere(ctx, p, idOrKey)
 	case err != nil:
 		return nil, unreadable("get_payment", err)
 	}
@@ -86,7 +86,7 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 
 // notThere is the error of a payment that the journal does not have. A journal that lost something cannot tell that there was
 // none.
-func (p *Payments) notThere(ctx context.Context, idOrKey string) error {
+func notThere(ctx context.Context, p *Payments, idOrKey string) error {
 	if why := p.heldWhy(); why != "" {
 		return &fault.Error{Code: fault.File, Op: "get_payment", Journal: true,
 			Message: "whether there is a payment with the id or request key " + fault.Quote(idOrKey) + " is not known: " + why,
@@ -100,8 +100,8 @@ func (p *Payments) notThere(ctx context.Context, idOrKey string) error {
 		return unknownPayment(idOrKey)
 	}
 	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment",
-		Message: fmt.Sprintf("the journal has no payment with the id or request key %s, and it lost the keys of some that were found on the ledger (%d)",
-			fault.Quote(idOrKey), len(found)),
+		Message: fmt.Sprintf("the journal has no payment with the id or request key %s, and it lost the keys of some that were found "+
+			"on the ledger (%d)", fault.Quote(idOrKey), len(found)),
 		Hint: "billfold store found lists those: it may be one of them"}
 }
 

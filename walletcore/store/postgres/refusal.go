@@ -57,7 +57,7 @@ func wrongPlace(config *pgx.ConnConfig, err error) string {
 	text := oneLine(err)
 	standby := strings.Contains(text, "read only connection") || errors.Is(err, errStandby)
 	switch {
-	case standby && slices.ContainsFunc(config.Fallbacks, func(o *pgconn.FallbackConfig) bool { return o.Host != config.Host || o.Port != config.Port }):
+	case standby && severalHosts(config):
 		return "none of its addresses takes changes: one is a standby, and another is not to be reached (" + text +
 			"); bring the primary back, or promote the standby"
 	case standby:
@@ -66,6 +66,13 @@ func wrongPlace(config *pgx.ConnConfig, err error) string {
 		return "it takes no encrypted connections; set ssl = on there, with a certificate that names the host"
 	}
 	return ""
+}
+
+// severalHosts reports whether an address names more than one server.
+func severalHosts(config *pgx.ConnConfig) bool {
+	return slices.ContainsFunc(config.Fallbacks, func(o *pgconn.FallbackConfig) bool {
+		return o.Host != config.Host || o.Port != config.Port
+	})
 }
 
 // errStandby means that a server of the database takes no changes.
