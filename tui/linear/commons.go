@@ -149,7 +149,7 @@ func (s *commons) lockNow(context.Context, string) error {
 		return errLock
 	}
 	s.opt.Core.Lock.Lock()
-	s.news.lock = vault.Locked
+	s.news.lockHeard()
 	s.watchLock()
 	s.Say("Locked. unlock opens it.")
 	s.closed = true

@@ -38,7 +38,7 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 		prompt += ", " + c.word + " to " + c.help
 		hint += c.word + ", "
 	}
-	prompt += ", back to leave"
+	prompt += ", " + s.leaving()
 	for {
 		line, err := s.AskFresh(ctx, prompt, hint+"back")
 		if err != nil {
@@ -138,7 +138,10 @@ func (s clerk) ready(ctx context.Context, page *review.Page, word string) (bool,
 		if err := s.needUnlock(ctx); err != nil {
 			return false, err
 		}
-		s.Say("Nothing was done yet. Type " + word + " again.")
+		s.Forget()
+		s.Say("Nothing was done yet.")
+		s.sayReview(page)
+		s.Say("Type " + word + " again.")
 		return false, nil
 	}
 	if why := page.Blocked(env); why != "" {

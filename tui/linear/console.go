@@ -134,11 +134,7 @@ func (c *prompted) execute(ctx context.Context, line string, signed *bool) (cons
 	if !is || !slices.ContainsFunc(form.Fields, func(f console.FormField) bool { return f.Secret }) {
 		return core.Run(ctx, line, ask) // it asks here, so nothing else may be said meanwhile
 	}
-	now, err := c.present(ctx, form)
-	if err != nil {
-		return console.Result{}, err
-	}
-	values, err := c.fill(ctx, form, now)
+	values, err := c.fill(ctx, form)
 	if err != nil {
 		return console.Result{}, err
 	}
@@ -148,35 +144,38 @@ func (c *prompted) execute(ctx context.Context, line string, signed *bool) (cons
 // setPassword takes the new password, and then the present one.
 const setPassword = "set_password"
 
-// present asks for the password that another takes the place of, before that one is asked for.
-func (c *prompted) present(ctx context.Context, form console.Form) (string, error) {
-	if form.Method != setPassword || c.env().Status.Lock == vault.New {
-		return "", nil
+// fill asks for what an operation takes and the line did not say. What was typed in place of a secret does not count. Where a
+// password is set, the present one is asked for first.
+func (c *prompted) fill(ctx context.Context, form console.Form) ([]string, error) {
+	now, values := "", make([]string, len(form.Fields))
+	steps := []step{when(func() bool { return form.Method == setPassword && c.env().Status.Lock != vault.New },
+		func(ctx context.Context) (err error) {
+			now, err = c.Secret(ctx, "The present password")
+			return err
+		})}
+	for i, f := range form.Fields {
+		steps = append(steps, func(ctx context.Context) (err error) {
+			values[i], err = c.field(ctx, form.Method, f, now)
+			return err
+		})
 	}
-	return c.Secret(ctx, "The present password")
+	return values, c.inTurn(ctx, steps...)
 }
 
-// fill asks for what an operation takes and the line did not say. What was typed in place of a secret does not count. now is
-// the present password, where another is set.
-func (c *prompted) fill(ctx context.Context, form console.Form, now string) (values []string, err error) {
-	for _, f := range form.Fields {
-		value := f.Value
-		switch {
-		case f.Secret && f.Optional: // else the wallet is open here
-			value = now
-		case f.Secret && form.Method == setPassword:
-			value, err = c.NewSecret(ctx, "The new password")
-		case f.Secret:
-			value, err = c.Secret(ctx, "The "+strings.ReplaceAll(f.Name, "_", " "))
-		case value == "" && !f.Optional:
-			value, err = c.Text(ctx, "The "+strings.ReplaceAll(f.Name, "_", " "), f.Help, "")
-		}
-		if err != nil {
-			return nil, err
-		}
-		values = append(values, value)
+// field is the value of a parameter: as it was typed, or asked for. now is the present password, where another is set.
+func (c *prompted) field(ctx context.Context, method string, f console.FormField, now string) (string, error) {
+	label := "The " + strings.ReplaceAll(f.Name, "_", " ")
+	switch {
+	case f.Secret && f.Optional: // else the wallet is open here
+		return now, nil
+	case f.Secret && method == setPassword:
+		return c.NewSecret(ctx, "The new password")
+	case f.Secret:
+		return c.Secret(ctx, label)
+	case f.Value == "" && !f.Optional:
+		return c.Text(ctx, label, f.Help, "")
 	}
-	return values, nil
+	return f.Value, nil
 }
 
 // isWayOut reports that the person left, rather than that something failed.

@@ -123,40 +123,52 @@ func (p *people) open(ctx context.Context, n int) error {
 	return nil
 }
 
-func (p *people) add(ctx context.Context, rest string) error {
-	var err error
-	if rest == "" {
-		if rest, err = p.Text(ctx, "Account", "an account name or id", ""); err != nil {
+// add saves an account as a contact. One that was not said is asked for.
+func (p *people) add(ctx context.Context, said string) error {
+	var ref ledgerview.AccountRef
+	var name, note string
+	return p.inTurn(ctx,
+		func(ctx context.Context) (err error) {
+			if said != "" {
+				ref, err = p.found(ctx, said)
+				return err
+			}
+			return p.answered(ctx, "Account", "an account name or id", &name, func(text string) (err error) {
+				ref, err = p.found(ctx, text)
+				return err
+			})
+		},
+		p.needUnlock,
+		func(ctx context.Context) (err error) {
+			note, err = p.Text(ctx, "Note, empty for none", "a note; it stays in this wallet", note)
 			return err
-		}
-	}
-	if wrong := send.RecipientProblem(rest); wrong != "" {
-		return misuse(sentence(wrong), "add and an account name or id.")
+		},
+		p.kept(func(ctx context.Context) error {
+			saved, err := p.opt.Core.Contacts.Book.Save(ctx, ref.ID.String(), note)
+			if err != nil {
+				return err
+			}
+			p.Fact("Saved", canvas.Join(format.Account(saved.AccountRef), canvas.Text(" is a contact now")))
+			return nil
+		}))
+}
+
+// found finds the account of a new contact, and says whom it is easily mistaken for.
+func (p *people) found(ctx context.Context, name string) (ledgerview.AccountRef, error) {
+	if wrong := send.RecipientProblem(name); wrong != "" {
+		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
 	}
 	ref, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
-		return p.opt.Core.Contacts.Finder.Named(ctx, rest)
+		return p.opt.Core.Contacts.Finder.Named(ctx, name)
 	})
 	if err != nil {
-		return err
+		return ref, err
 	}
 	p.Fact("Account", canvas.Join(format.Account(ref), canvas.Text(", is on the ledger")))
-	env := p.env()
-	for _, like := range ledgerview.LookAlikes(ref.Name, env.Known(ref.ID)) {
+	for _, like := range ledgerview.LookAlikes(ref.Name, p.env().Known(ref.ID)) {
 		p.Fact("Warning", canvas.Join(canvas.Text("looks like "), format.Account(like)))
 	}
-	if err := p.needUnlock(ctx); err != nil {
-		return err
-	}
-	note, err := p.Text(ctx, "Note, empty for none", "a note; it stays in this wallet", "")
-	if err != nil {
-		return err
-	}
-	saved, err := p.opt.Core.Contacts.Book.Save(ctx, ref.ID.String(), note)
-	if err != nil {
-		return err
-	}
-	p.Fact("Saved", canvas.Join(format.Account(saved.AccountRef), canvas.Text(" is a contact now")))
-	return nil
+	return ref, nil
 }
 
 func (p *people) note(ctx context.Context, rest string) error {
@@ -187,21 +199,27 @@ func (p *people) remove(ctx context.Context, rest string) error {
 	}
 	p.Fact("Remove", format.Account(c.AccountRef))
 	p.Say("Its saved keys and its note are deleted. The account itself and your payments stay.")
-	name, err := p.AskFresh(ctx, "Type its name", "the name of the contact, or back")
-	if err != nil {
+	return p.inTurn(ctx, func(ctx context.Context) error { return p.named(ctx, c) }, func(ctx context.Context) error {
+		if err := p.Agree(ctx, "delete", "remove it"); err != nil {
+			return err
+		}
+		if err := p.opt.Core.Contacts.Book.Remove(ctx, c.ID); err != nil {
+			return err
+		}
+		p.Fact("Removed", canvas.Join(format.Account(c.AccountRef), canvas.Text(" is no contact any more")))
+		return nil
+	})
+}
+
+// named has the name of a contact typed.
+func (p *people) named(ctx context.Context, c contact.Contact) error {
+	return p.insist(ctx, func(ctx context.Context) error {
+		name, err := p.AskFresh(ctx, "Type its name", "the name of the contact, or back")
+		if err == nil && strings.TrimSpace(name) != c.Name {
+			err = refuse("That is not its name. Nothing was deleted.", "type its name, or back.")
+		}
 		return err
-	}
-	if name != c.Name {
-		return refuse("That is not its name. Nothing was deleted.", "remove "+rest+", again.")
-	}
-	if err := p.Agree(ctx, "delete", "remove it"); err != nil {
-		return err
-	}
-	if err := p.opt.Core.Contacts.Book.Remove(ctx, c.ID); err != nil {
-		return err
-	}
-	p.Fact("Removed", canvas.Join(format.Account(c.AccountRef), canvas.Text(" is no contact any more")))
-	return nil
+	})
 }
 
 func (p *people) check(ctx context.Context, _ string) error { return p.enter(ctx) }

@@ -100,6 +100,7 @@ func (d *Desk) needUnlock(ctx context.Context) error {
 		return nil
 	}
 	d.Say("The wallet is locked.")
+	d.news.lockHeard()
 	return d.unlock(ctx)
 }
 

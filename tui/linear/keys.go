@@ -10,6 +10,7 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/page/keys"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
@@ -143,25 +144,39 @@ func (a *authority) find(ctx context.Context, text string) error {
 
 func (a *authority) password(ctx context.Context, _ string) error {
 	a.Say("The wallet is encrypted with the new password at once, and locks.")
-	now, err := a.Secret(ctx, "Password now")
-	if err != nil {
-		return err
-	}
-	fresh, err := a.NewSecret(ctx, "New password")
-	if err != nil {
-		return err
-	}
 	core := a.opt.Core.Keys.Vault
-	a.Tell("Strength", stopped(core.JudgePassword(strength.New(), fresh).Text))
-	_, err = waiting(ctx, a.Desk, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
-		return true, core.ChangePassword(ctx, now, fresh)
-	})
-	if err != nil {
+	var now, fresh string
+	present := func(ctx context.Context) (err error) {
+		now, err = a.Secret(ctx, "Password now")
 		return err
 	}
-	a.news.lock = vault.Locked
-	a.Say("The wallet has a new password and is locked.")
-	return nil
+	return a.inTurn(ctx, present,
+		func(ctx context.Context) (err error) {
+			if fresh, err = a.NewSecret(ctx, "New password"); err == nil {
+				a.Tell("Strength", stopped(core.JudgePassword(strength.New(), fresh).Text))
+			}
+			return err
+		},
+		func(ctx context.Context) error {
+			for {
+				_, err := waiting(ctx, a.Desk, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
+					return true, core.ChangePassword(ctx, now, fresh)
+				})
+				if err == nil {
+					a.news.lockHeard()
+					a.Say("The wallet has a new password and is locked.")
+				}
+				if fault.CodeOf(err) != fault.WrongPassword {
+					return err
+				}
+				if err := a.refused(err); err != nil {
+					return err
+				}
+				if err := present(ctx); err != nil { // the new one was typed twice, and stays
+					return err
+				}
+			}
+		})
 }
 
 func (a *authority) reveal(ctx context.Context, rest string) error {
@@ -174,30 +189,40 @@ func (a *authority) reveal(ctx context.Context, rest string) error {
 	}
 	a.Say("Whoever hears the private key can use it for ever.")
 	a.Fact("Public key", format.Key(p.Key))
-	ends, err := a.AskFresh(ctx, "Type its last six characters", "the last six characters of the public key, or back")
-	if err != nil {
-		return err
-	}
-	if text := p.Key.String(); strings.TrimSpace(ends) != text[len(text)-lastOf:] {
-		return refuse("The last six characters of the public key are others.", "reveal "+rest+", again.")
-	}
-	password, err := a.Secret(ctx, "Password")
-	if err != nil {
-		return err
-	}
-	if err := a.Agree(ctx, "reveal", "hear the private key"); err != nil {
-		return err
-	}
 	core := a.opt.Core.Keys.Vault
-	if err := core.Unlock(ctx, password); err != nil {
+	return a.inTurn(ctx,
+		func(ctx context.Context) error { return a.ends(ctx, p.Key) },
+		func(ctx context.Context) error {
+			return a.insist(ctx, func(ctx context.Context) error {
+				password, err := a.Secret(ctx, "Password")
+				if err != nil {
+					return err
+				}
+				return core.Unlock(ctx, password)
+			})
+		},
+		func(ctx context.Context) error {
+			if err := a.Agree(ctx, "reveal", "hear the private key"); err != nil {
+				return err
+			}
+			private, err := core.PrivateKeyOf(p.Key)
+			if err != nil {
+				return err
+			}
+			defer private.Wipe()
+			a.Tell("Private key", string(private))
+			a.Forget()
+			return nil
+		})
+}
+
+// ends has the end of a public key typed.
+func (a *authority) ends(ctx context.Context, key ledger.PublicKey) error {
+	return a.insist(ctx, func(ctx context.Context) error {
+		typed, err := a.AskFresh(ctx, "Type its last six characters", "the last six characters of the public key, or back")
+		if text := key.String(); err == nil && strings.TrimSpace(typed) != text[len(text)-lastOf:] {
+			err = refuse("The last six characters of the public key are others.", "type them again, or back.")
+		}
 		return err
-	}
-	private, err := core.PrivateKeyOf(p.Key)
-	if err != nil {
-		return err
-	}
-	defer private.Wipe()
-	a.Tell("Private key", string(private))
-	a.Forget()
-	return nil
+	})
 }

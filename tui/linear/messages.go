@@ -8,11 +8,7 @@ import (
 
 	"billfold/tui/format"
 	"billfold/tui/page/messages"
-	"billfold/tui/page/send"
-	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
-	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
 	"billfold/walletcore/vault"
 )
@@ -201,52 +197,18 @@ func (l *letters) older(context.Context, string) error {
 	return nil
 }
 
-// write asks for a text and sends it by its word.
-func (l *letters) write(ctx context.Context, to string) error {
+// write asks for a text and sends it by its word. Whom it goes to is asked for where it was not said.
+func (l *letters) write(ctx context.Context, said string) error {
 	env, err := l.account()
 	if err != nil {
 		return err
 	}
-	if to == "" {
-		if to, err = l.Text(ctx, "To", "an account name or id", ""); err != nil {
+	form := &writing{letters: l, from: env.Account.Name, kind: 1}
+	return l.inTurn(ctx, func(ctx context.Context) error { return form.askTo(ctx, said) }, l.needUnlock, form.askText,
+		func(ctx context.Context) (err error) {
+			form.kind, err = l.Choose(ctx, "Kind, 1 encrypted, 2 plain", 2, form.kind)
 			return err
-		}
-	}
-	if wrong := send.RecipientProblem(to); wrong != "" {
-		return misuse(sentence(wrong), "write and an account name or id.")
-	}
-	ref, err := within(ctx, l.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
-		return l.opt.Core.Messages.Finder.Named(ctx, to)
-	})
-	if err != nil {
-		return err
-	}
-	l.Fact("To", format.Account(ref))
-	if err := l.needUnlock(ctx); err != nil {
-		return err
-	}
-	text, err := l.Text(ctx, "Text", "the text of the message, or back", "")
-	if err != nil {
-		return err
-	}
-	if text == "" {
-		return misuse("A text is needed.", "write, again.")
-	}
-	if wrong := messages.Problem(text); wrong != "" {
-		return misuse(sentence(wrong), "write, again.")
-	}
-	kind, err := l.Choose(ctx, "Kind, 1 encrypted, 2 plain", 2, 1)
-	if err != nil {
-		return err
-	}
-	params := build.MessageParams{From: env.Account.Name, To: []string{ref.ID.String()}, Text: text}
-	built, err := within(ctx, l.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
-		return l.opt.Core.Messages.Writer.Write(ctx, params, kind == 2)
-	})
-	if err != nil {
-		return err
-	}
-	return l.spend(ctx, built, "sign", "send", life)
+		}, l.kept(form.reviewed))
 }
 
 func (l *letters) forget() { l.all, l.with, l.first = nil, message.Conversation{}, 0 }

@@ -131,6 +131,9 @@ func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader) (out 
 	return append(out, n.arrived(ctx, env, rows)...)
 }
 
+// lockHeard notes that it was said that the wallet is locked.
+func (n *news) lockHeard() { n.lock = vault.Locked }
+
 // heard notes that a request was said.
 func (n *news) heard(number int64) { n.approval = max(n.approval, number) }
 

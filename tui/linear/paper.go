@@ -31,10 +31,7 @@ func (a papers) watch(ctx context.Context, name string) error {
 	if err := a.needUnlock(ctx); err != nil {
 		return err
 	}
-	if name == "" {
-		return newcomer{a.Desk}.watch(ctx)
-	}
-	return newcomer{a.Desk}.watchNamed(ctx, name)
+	return newcomer{a.Desk}.watch(ctx, name)
 }
 
 // register makes an account with the keys of a phrase, which is proven before.
@@ -55,57 +52,84 @@ func (a papers) register(ctx context.Context, name string) error {
 	if err := a.needUnlock(ctx); err != nil {
 		return err
 	}
-	if name == "" {
-		if name, err = a.Text(ctx, "Account name", "lower case letters, digits and -", ""); err != nil {
+	form := registering{papers: a, registrar: payer.Name, words: dictation{Desk: a.Desk}}
+	return a.inTurn(ctx, form.steps(name)...)
+}
+
+// registering is the form of a new account.
+type registering struct {
+	papers
+	name, registrar string
+	kind            int // 1: new words, 2: the person's own
+	words           dictation
+	own             string
+}
+
+// steps ask for the account, and have it signed for. A name that was said is not asked for.
+func (r *registering) steps(said string) []step {
+	out := []step{func(ctx context.Context) error { return r.askName(ctx, said) }, r.askRegistrar, func(ctx context.Context) (err error) {
+		r.kind, err = r.Choose(ctx, "Recovery phrase, 1 new words, 2 your own", 2, max(r.kind, 1))
+		return err
+	}}
+	for _, one := range r.words.steps() {
+		out = append(out, when(func() bool { return r.kind == 1 }, one))
+	}
+	return append(out, when(func() bool { return r.kind == 2 }, r.askOwn), r.kept(r.reviewed))
+}
+
+func (r *registering) askName(ctx context.Context, said string) error {
+	if said != "" {
+		r.name = said
+		return r.free(ctx, said)
+	}
+	return r.answered(ctx, "Account name", "lower case letters, digits and -", &r.name, func(text string) error { return r.free(ctx, text) })
+}
+
+// free finds whether the name can be taken.
+func (r *registering) free(ctx context.Context, name string) error {
+	_, err := within(ctx, r.Desk, "Looking", func(ctx context.Context) (bool, error) {
+		return true, r.opt.Core.FirstRun.CheckNewName(ctx, name)
+	})
+	return err
+}
+
+func (r *registering) askRegistrar(ctx context.Context) error {
+	return r.answered(ctx, "Registrar, pays the fee", "an account of this wallet", &r.registrar, func(text string) error {
+		_, err := within(ctx, r.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+			return r.opt.Core.FirstRun.CheckWatch(ctx, text)
+		})
+		return err
+	})
+}
+
+// askOwn asks for the person's own words.
+func (r *registering) askOwn(ctx context.Context) error {
+	return r.insist(ctx, func(ctx context.Context) error {
+		own, err := r.Secret(ctx, "All words on one line")
+		if err != nil {
 			return err
 		}
+		r.own = ledger.NormalizeBrainKey(own)
+		if verdict := strength.JudgeBrainKey(r.own); verdict.Weak {
+			return refuse("These words can be guessed, and whoever guesses them has the account.", "type others, or back for new words.")
+		}
+		return nil
+	})
+}
+
+// reviewed builds the registration and has it signed for.
+func (r *registering) reviewed(ctx context.Context) error {
+	req := build.CreateAccountParams{BrainKey: r.own, Name: r.name, Registrar: r.registrar}
+	if r.kind == 1 {
+		req.BrainKey = r.words.phrase()
 	}
-	if _, err := within(ctx, a.Desk, "Looking", func(ctx context.Context) (bool, error) {
-		return true, a.opt.Core.FirstRun.CheckNewName(ctx, name)
-	}); err != nil {
-		return err
-	}
-	registrar, err := a.Text(ctx, "Registrar, pays the fee", "an account of this wallet", payer.Name)
-	if err != nil {
-		return err
-	}
-	if _, err := within(ctx, a.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
-		return a.opt.Core.FirstRun.CheckWatch(ctx, registrar)
-	}); err != nil {
-		return err
-	}
-	words, err := a.phrase(ctx)
-	if err != nil {
-		return err
-	}
-	req := build.CreateAccountParams{BrainKey: words, Name: name, Registrar: registrar}
-	built, err := within(ctx, a.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
-		return a.opt.Core.FirstRun.Register(ctx, req)
+	built, err := within(ctx, r.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+		return r.opt.Core.FirstRun.Register(ctx, req)
 	})
 	if err != nil {
 		return err
 	}
-	return a.spend(ctx, built, "sign", "register the account", life)
-}
-
-// phrase makes 16 new words and has them proven, or asks for the person's own.
-func (a papers) phrase(ctx context.Context) (string, error) {
-	kind, err := a.Choose(ctx, "Recovery phrase, 1 new words, 2 your own", 2, 1)
-	if err != nil {
-		return "", err
-	}
-	if kind == 1 {
-		return dictation{a.Desk}.phrase(ctx)
-	}
-	own, err := a.Secret(ctx, "All words on one line")
-	if err != nil {
-		return "", err
-	}
-	own = ledger.NormalizeBrainKey(own)
-	if verdict := strength.JudgeBrainKey(own); verdict.Weak {
-		return "", refuse("These words can be guessed, and whoever guesses them has the account.", "register, again, with new words.")
-	}
-	return own, nil
+	return r.spend(ctx, built, "sign", "register the account", life)
 }
 
 // backUp compares what is on paper with the keys of an account.
@@ -122,31 +146,45 @@ func (a papers) backUp(ctx context.Context, rest string) error {
 	if len(held) == 0 {
 		return refuse("No private key of this account is in this wallet.", "import one.")
 	}
-	password, err := a.Secret(ctx, "Password")
-	if err != nil {
-		return err
-	}
-	if err := a.opt.Core.Keys.Vault.Unlock(ctx, password); err != nil {
-		return err
-	}
-	kind, err := a.Choose(ctx, "On your paper, 1 the phrase, 2 nothing yet: hear the keys", 2, 1)
-	if err != nil {
-		return err
-	}
-	if kind == 2 {
-		return a.dictate(ctx, own.AccountRef, held)
-	}
+	kind := 1
+	return a.inTurn(ctx,
+		func(ctx context.Context) error {
+			return a.insist(ctx, func(ctx context.Context) error {
+				password, err := a.Secret(ctx, "Password")
+				if err != nil {
+					return err
+				}
+				return a.opt.Core.Keys.Vault.Unlock(ctx, password)
+			})
+		},
+		func(ctx context.Context) (err error) {
+			kind, err = a.Choose(ctx, "On your paper, 1 the phrase, 2 nothing yet: hear the keys", 2, kind)
+			return err
+		},
+		func(ctx context.Context) error {
+			if kind == 2 {
+				return a.dictate(ctx, own.AccountRef, held)
+			}
+			return a.insist(ctx, func(ctx context.Context) error { return a.compare(ctx, own.AccountRef, held) })
+		})
+}
+
+// compare compares a phrase on paper with the keys of an account.
+func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
 	words, err := a.Secret(ctx, "All words on one line")
 	if err != nil {
 		return err
 	}
-	got, err := within(ctx, a.Desk, "Comparing", func(ctx context.Context) (vault.ImportedKey, error) {
-		return a.opt.Core.FirstRun.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{own.ID.String()}})
-	})
-	if fault.CodeOf(err) == fault.NoSuchAccount {
-		return refuse("These words give no key of the account.", "look for a wrong or missing word on your paper.")
-	}
-	if err != nil {
+	got, err := vault.ImportedKey{}, error(nil)
+	if err = a.lookAgain(func(ctx context.Context) (err error) {
+		got, err = within(ctx, a.Desk, "Comparing", func(ctx context.Context) (vault.ImportedKey, error) {
+			return a.opt.Core.FirstRun.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{own.ID.String()}})
+		})
+		return err
+	})(ctx); err != nil {
+		if fault.CodeOf(err) == fault.NoSuchAccount {
+			return refuse("These words give no key of the account.", "look for a wrong or missing word on your paper.")
+		}
 		return err
 	}
 	newcomer{a.Desk}.sayUses(got)

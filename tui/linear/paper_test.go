@@ -21,9 +21,9 @@ func TestAccountsByWords(t *testing.T) {
 			return strings.Join(words, " ")
 		})
 		said, _ := hold(w, nil, "keys", "watch nobody-here", "watch carol", "card 1", "card 9", "backup 2",
-			"register alice", "register Alice", "register team-fund", "nobody-here", "register team-fund", "", "2", "angry river",
-			"register team-fund", "", "", "ready", "next", "wrong", word(3), word(9), word(14), "", "sign",
-			"keys", "backup 4", "not it", "backup 4", uitest.Password, "", "angry river", "backup 4", uitest.Password, "1", all,
+			"register alice", "register Alice", "register team-fund", "nobody-here", "", "2", "angry river", "back", "1",
+			"ready", "next", "wrong", word(3), "back", word(3), word(9), word(14), "", "sign",
+			"keys", "backup 4", "not it", uitest.Password, "", "angry river", all,
 			"backup 1", uitest.Password, "2", "ready", "aaaaaa", key[len(key)-6:], "forget 3", "delete", "quit", "quit")
 		for _, l := range regexp.MustCompile(`Words \d+ to \d+: (.*)`).FindAllStringSubmatch(said, -1) {
 			if strings.Count(said, l[1]) != 1 {
@@ -42,9 +42,9 @@ func TestSignersByWords(t *testing.T) {
 	key := uitest.KeyOf(uitest.Alice.Name).Public().String()
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
 		said, _ := hold(w, nil, "keys", "change 9",
-			"change 1", "", "", "", "change 1", "x", "change 1", "", "new", "", "", "back",
-			"multisig 1", "3", "none", "multisig 1", "3", "2", key, "carol x", "carol 1", "bob-trade", "",
-			"nobody", "back", "multisig 1", "3", "4",
+			"change 1", "", "", "", "change 1", "x", "", "new", "back", "", "same", "", "stop",
+			"multisig 1", "3", "none", "2", key, "carol x", "carol 1", "bob-trade", "back", "", "",
+			"nobody", "back", "stop", "multisig 1", "3", "4",
 			key, "carol", "", "multisig 1", "3", "2", key, "carol 1", "bob-trade", "", "alice", "", "sign",
 			"keys", "xray 1", "quit", "quit")
 		fresh := regexp.MustCompile(`DCT\w{50}`)

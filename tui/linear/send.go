@@ -2,21 +2,17 @@ package linear
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
-	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/build"
-	"billfold/walletcore/contact"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/paylink"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
@@ -28,12 +24,15 @@ const knownRows = 100
 type paying struct {
 	clerk
 	form     build.TransferParams
-	who      ledgerview.AccountRef
+	given    given
 	known    *send.Known
 	balances []ledgerview.Balance
 	feeAsset ledgerview.AssetRef
 	fee      int64
 }
+
+// given are the questions that were answered with the words of the page, or by what is repeated: they are asked only by back.
+type given struct{ to, amount, memo, kind bool }
 
 func (p *paying) words() []word {
 	return []word{
@@ -50,7 +49,7 @@ func (p *paying) words() []word {
 
 // enter asks for a new payment.
 func (p *paying) enter(ctx context.Context) error {
-	return p.ask(ctx, build.TransferParams{Asset: ledgerview.DCT().Symbol})
+	return p.ask(ctx, build.TransferParams{Asset: ledgerview.DCT().Symbol}, given{})
 }
 
 // enterWith takes what is typed behind the word: send carol 5 DCT two coffees.
@@ -65,11 +64,12 @@ func (p *paying) enterWith(ctx context.Context, rest string) error {
 		memo = memo[1 : len(memo)-1]
 	}
 	amount := strings.TrimSpace(number + " " + symbol)
-	return p.ask(ctx, build.TransferParams{To: first, Amount: amount, Memo: memo, Asset: ledgerview.DCT().Symbol})
+	return p.ask(ctx, build.TransferParams{To: first, Amount: amount, Memo: memo, Asset: ledgerview.DCT().Symbol},
+		given{to: true, amount: amount != "", memo: memo != ""})
 }
 
-// ask goes through the questions; back goes to the one before, stop leaves. What is known is the usual answer.
-func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
+// ask goes through the questions that are not answered yet; back goes to the one before, stop leaves.
+func (p *paying) ask(ctx context.Context, form build.TransferParams, known given) error {
 	if err := p.settled(ctx); err != nil {
 		return err
 	}
@@ -87,36 +87,18 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams) error {
 	if err := p.needUnlock(ctx); err != nil {
 		return err
 	}
-	p.form, p.who = form, ledgerview.AccountRef{}
+	defer p.clear()
+	p.form, p.given = form, known
 	p.form.From = env.Account.Name
 	p.Fact("From", accountLine(env, env.Account.ID))
 	if err := p.around(ctx, env); err != nil {
 		return err
 	}
-	steps := []func(context.Context) error{p.askTo, p.askAmount, p.askMemo, p.askKind, p.reviewed}
-	for at := 0; at < len(steps); {
-		switch err := steps[at](ctx); {
-		case errors.Is(err, errBack) && at > 0:
-			at = p.before(at)
-		case isFault(err) && at == len(steps)-1 && !p.script: // it was not built: what was answered stays
-			_ = p.refused(err)
-			at = p.before(at)
-		case err != nil:
-			return err
-		default:
-			at++
-		}
-	}
-	return nil
+	return p.inTurn(ctx, p.askTo, p.askAmount, p.askMemo, p.askKind, p.kept(p.reviewed))
 }
 
-// before is the question before one: the kind of a memo is asked only where there is one.
-func (p *paying) before(at int) int {
-	if at--; at == 3 && p.form.Memo == "" {
-		at--
-	}
-	return at
-}
+// clear forgets what was answered.
+func (p *paying) clear() { p.form, p.given = build.TransferParams{}, given{} }
 
 // around reads what surrounds a payment: balances, the fee, who was paid before.
 func (p *paying) around(ctx context.Context, env screen.Env) error {
@@ -137,112 +119,6 @@ func (p *paying) around(ctx context.Context, env screen.Env) error {
 	return err
 }
 
-// askTo asks for the recipient until there is one.
-func (p *paying) askTo(ctx context.Context) error {
-	for {
-		text, err := p.Text(ctx, "To", "an account name or id, a dcore: link, or stop", p.form.To)
-		if err != nil {
-			return err
-		}
-		err = p.takeTo(ctx, text)
-		if err == nil {
-			return nil
-		}
-		if !isRefusal(err) && !isFault(err) {
-			return err
-		}
-		p.form.To = ""
-		if err := p.refused(err); err != nil {
-			return err
-		}
-	}
-}
-
-// takeTo takes a recipient as typed: a link, a name or an id.
-func (p *paying) takeTo(ctx context.Context, text string) error {
-	if text == "" {
-		return misuse("A recipient is needed.", "type an account name or id.")
-	}
-	if link, err := paylink.Parse(text); err == nil && paylink.Is(text) {
-		text = link.To
-		p.form.Amount, p.form.Memo = link.Amount, link.Memo
-		if link.Asset != "" {
-			p.form.Asset = strings.ToUpper(link.Asset)
-		}
-	} else if wrong := send.RecipientProblem(text); wrong != "" {
-		return misuse(sentence(wrong), "type an account name or id.")
-	}
-	if id, err := ledger.ParseObjectID(text); err == nil && id.Space() == 2 { // content: the review shows what it is
-		p.form.To, p.who = text, ledgerview.AccountRef{}
-		return nil
-	}
-	ref, err := p.lookUp(ctx, text)
-	if err != nil {
-		return err
-	}
-	return p.judge(ctx, ref)
-}
-
-// lookUp finds the account of a name or id, or offers those that may be meant.
-func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef, error) {
-	ref, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
-		return p.opt.Core.Contacts.Finder.Named(ctx, text)
-	})
-	if fault.CodeOf(err) != fault.NoSuchAccount || p.script {
-		return ref, err
-	}
-	found, _ := within(ctx, p.Desk, "Looking", func(ctx context.Context) ([]ledgerview.AccountRef, error) {
-		return p.opt.Core.Send.Finder.FindAccounts(ctx, text, 5)
-	})
-	env := p.env()
-	meant := p.known.Suggestions(env, text, found)
-	if len(meant) == 0 {
-		return ref, err
-	}
-	p.Say("There is no account " + format.Clean(quoted(text)) + ". These contain it:")
-	for i, a := range meant {
-		p.Item(i+1, canvas.Join(format.Account(a), canvas.Text(", "+p.known.Relation(env, a))))
-	}
-	p.Item(len(meant)+1, canvas.Text("Type another"))
-	n, err := p.Choose(ctx, "Choose", len(meant)+1, 0)
-	if err != nil {
-		return ref, err
-	}
-	if n > len(meant) {
-		return ref, misuse("A recipient is needed.", "type an account name or id.")
-	}
-	return meant[n-1], nil
-}
-
-// judge warns of a recipient that is easily mistaken, or new, and lets another be chosen.
-func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
-	env := p.env()
-	if err := contact.Compare(env.Contacts, ref); err != nil {
-		return err
-	}
-	like, is := p.known.LookAlike(env, ref)
-	if is {
-		warnOf(p.Desk, env, p.known, ref, like)
-		p.Item(1, canvas.Join(canvas.Text("Use "), format.Account(like)))
-		p.Item(2, canvas.Join(canvas.Text("Keep "), format.Account(ref)))
-		p.Item(3, canvas.Text("Type another"))
-		switch n, err := p.Choose(ctx, "Choose", 3, 0); {
-		case err != nil:
-			return err
-		case n == 1:
-			ref = like
-		case n == 3:
-			return misuse("A recipient is needed.", "type an account name or id.")
-		}
-	}
-	if ref.ID == env.Account.ID {
-		return misuse("From and to are the same account.", "type another account.")
-	}
-	p.form.To, p.who = ref.ID.String(), ref
-	p.Fact("To", canvas.Join(format.Account(ref), canvas.Text(", "+p.known.Relation(env, ref))))
-	return nil
-}
-
 // balance is what is held of an asset.
 func (p *paying) balance(symbol string) (ledgerview.Balance, bool) {
 	for _, b := range p.balances {
@@ -256,6 +132,17 @@ func (p *paying) balance(symbol string) (ledgerview.Balance, bool) {
 // askAmount asks for the amount; a symbol behind it is the asset.
 func (p *paying) askAmount(ctx context.Context) error {
 	for {
+		if p.given.amount {
+			p.given.amount = false
+			p.taken()
+			wrong := p.takeAmount(p.form.Amount)
+			if wrong == "" {
+				return nil
+			}
+			if err := p.amountRefused(wrong); err != nil {
+				return err
+			}
+		}
 		prompt := "Amount in " + format.Clean(p.form.Asset)
 		b, held := p.balance(p.form.Asset)
 		if held {
@@ -270,14 +157,19 @@ func (p *paying) askAmount(ctx context.Context) error {
 			return err
 		}
 		if wrong := p.takeAmount(text); wrong != "" {
-			p.form.Amount = ""
-			if err := p.refused(misuse(sentence(wrong), "type the amount in digits, or back.")); err != nil {
+			if err := p.amountRefused(wrong); err != nil {
 				return err
 			}
 			continue
 		}
 		return nil
 	}
+}
+
+// amountRefused says what is wrong with an amount.
+func (p *paying) amountRefused(wrong string) error {
+	p.form.Amount = ""
+	return p.refused(misuse(sentence(wrong), "type the amount in digits, or back."))
 }
 
 // takeAmount takes an amount as typed, or says what is wrong with it.
@@ -312,6 +204,13 @@ func (p *paying) takeAmount(text string) (wrong string) {
 }
 
 func (p *paying) askMemo(ctx context.Context) error {
+	if p.given.memo {
+		p.given.memo = false
+		p.taken()
+		if send.MemoProblem(p.form.Memo) == "" {
+			return nil
+		}
+	}
 	prompt := "Memo, empty for none"
 	if p.form.Memo != "" {
 		prompt = "Memo, none for none"
@@ -336,8 +235,19 @@ func (p *paying) askKind(ctx context.Context) error {
 	if p.form.Memo == "" {
 		return nil
 	}
-	n, err := p.Choose(ctx, "Memo kind, 1 encrypted, 2 plain", 2, 1)
-	p.form.Plain = n == 2
+	if p.given.kind {
+		p.given.kind = false
+		p.taken()
+		return nil
+	}
+	usual := 1
+	if p.form.Plain {
+		usual = 2
+	}
+	n, err := p.Choose(ctx, "Memo kind, 1 encrypted, 2 plain", 2, usual)
+	if err == nil {
+		p.form.Plain = n == 2
+	}
 	return err
 }
 
@@ -409,7 +319,7 @@ func (p *paying) draft(ctx context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	return p.ask(ctx, form)
+	return p.ask(ctx, form, given{to: form.To != "", amount: form.Amount != "", memo: true, kind: true})
 }
 
 // again asks for a payment like the latest, not while that may still happen.
@@ -427,10 +337,9 @@ func (p *paying) again(ctx context.Context, _ string) error {
 		return refuse("again repeats payments; the latest pays nobody.", "pay asks for a payment.")
 	}
 	form := build.TransferParams{To: format.RecipientID(r), Amount: format.Digits(r.Asset, r.Amount), Asset: r.Asset.Symbol}
+	known := given{to: true, amount: true, memo: r.MemoState != vault.MemoLocked && r.MemoState != vault.MemoForeign, kind: true}
 	if r.MemoState == vault.MemoOpen || r.MemoState == vault.MemoPlain {
-		form.Memo = r.Memo
+		form.Memo, form.Plain = r.Memo, r.MemoState == vault.MemoPlain
 	}
-	return p.ask(ctx, form)
+	return p.ask(ctx, form, known)
 }
-
-func (p *paying) forget() { p.form.Memo, p.who = "", ledgerview.AccountRef{} }

@@ -311,9 +311,7 @@ func (s *Session) begin(ctx context.Context) error {
 		case errors.Is(err, errQuit), errors.Is(err, errOver), errors.Is(err, tui.ErrWantSandbox), ctx.Err() != nil, s.err != nil:
 			return err
 		default:
-			why := refusalOf(err)
-			why.Next = strings.ReplaceAll(why.Next, callNow, "try again in a moment") // there is no page yet
-			if err := s.refused(why); err != nil {
+			if err := s.refused(laterHere(err)); err != nil {
 				return err
 			}
 		}
@@ -341,6 +339,9 @@ type forgets interface{ forget() }
 // forgetRead forgets what was read with the keys of a wallet that was locked since.
 func (s *Session) forgetRead() {
 	s.Forget()
+	if s.review != nil {
+		s.review = []fact{{Text: "The wallet is locked. The review is said again once it is open."}}
+	}
 	for _, p := range s.pages {
 		if p, keeps := p.(forgets); keeps {
 			p.forget()

@@ -66,8 +66,6 @@ func TestAProposalIsApproved(t *testing.T) {
 			"approve 1",
 			"send bob-trade 3",
 			"",
-			"",
-			"",
 			"propose",
 			"sign",
 			pause(10*time.Second),

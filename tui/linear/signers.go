@@ -1,7 +1,9 @@
 package linear
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -43,32 +45,45 @@ func (s signers) change(ctx context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	s.Say("A public key, or new: this wallet makes one. Empty leaves it as it is.")
-	wish := keys.Wish{Account: own.ID}
-	for _, role := range []struct {
-		label string
-		take  func(text string)
-	}{
-		{"Owner key", func(text string) { wish.Owner = &keys.Signers{Needs: 1, All: []keys.Signer{{Who: text, Weight: 1}}} }},
-		{"Active key", func(text string) { wish.Active = &keys.Signers{Needs: 1, All: []keys.Signer{{Who: text, Weight: 1}}} }},
-		{"Memo key", func(text string) { wish.Memo = text }},
-	} {
-		text, err := s.Text(ctx, role.label, "a public key, new, or empty", "")
+	s.Say("A public key, or new: this wallet makes one; same leaves it as it is.")
+	var typed [3]string
+	var steps []step
+	for i, label := range []string{"Owner key", "Active key", "Memo key"} {
+		steps = append(steps, func(ctx context.Context) error { return s.askKey(ctx, label, &typed[i]) })
+	}
+	return s.inTurn(ctx, append(steps, s.kept(func(ctx context.Context) error {
+		if typed == [3]string{} {
+			return refuse("Nothing would change.", "change "+rest+", again, or back.")
+		}
+		group := func(text string) *keys.Signers {
+			if text == "" {
+				return nil
+			}
+			return &keys.Signers{Needs: 1, All: []keys.Signer{{Who: text, Weight: 1}}}
+		}
+		return s.plan(ctx, keys.Wish{Account: own.ID, Owner: group(typed[0]), Active: group(typed[1]), Memo: typed[2]})
+	}))...)
+}
+
+// sameKey leaves a key as it is.
+const sameKey = "same"
+
+// askKey asks for another key in a role; none leaves the one there is.
+func (s signers) askKey(ctx context.Context, label string, to *string) error {
+	return s.insist(ctx, func(ctx context.Context) error {
+		text, err := s.Text(ctx, label, "a public key, new, or same", cmp.Or(*to, sameKey))
 		if err != nil {
 			return err
 		}
-		if text == "" {
-			continue
+		if strings.EqualFold(text, sameKey) {
+			text = ""
 		}
-		if _, err := ledger.ParsePublicKey(text); err != nil && text != keys.NewKeyWord {
-			return misuse("That is no public key; it begins with DCT.", "change "+rest+", again.")
+		if _, err := ledger.ParsePublicKey(text); err != nil && text != "" && text != keys.NewKeyWord {
+			return misuse("That is no public key; it begins with DCT.", "type a public key, new, or same.")
 		}
-		role.take(text)
-	}
-	if wish.Owner == nil && wish.Active == nil && wish.Memo == "" {
-		return refuse("Nothing would change.", "change "+rest+", again, or back.")
-	}
-	return s.plan(ctx, wish)
+		*to = text
+		return nil
+	})
 }
 
 func (s signers) multisig(ctx context.Context, rest string) error {
@@ -76,46 +91,76 @@ func (s signers) multisig(ctx context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	role, err := s.Choose(ctx, "Role, 1 active, 2 owner, 3 both", 3, 1)
-	if err != nil {
-		return err
-	}
-	text, err := s.Text(ctx, "Weight that is needed", "a whole number from 1", "")
-	if err != nil {
-		return err
-	}
-	needs, wrong := keys.ParseNeeds(text)
-	if wrong != "" {
-		return misuse(sentence(wrong), "multisig "+rest+", again.")
-	}
-	all, err := s.ask(ctx)
-	if err != nil {
-		return err
-	}
-	wish, group := keys.Wish{Account: own.ID}, &keys.Signers{Needs: needs, All: all}
-	if role != 2 {
-		wish.Active = group
-	}
-	if role != 1 {
-		wish.Owner = group
-	}
-	return s.plan(ctx, wish)
+	role, group := 1, &keys.Signers{}
+	return s.inTurn(ctx,
+		func(ctx context.Context) (err error) {
+			role, err = s.Choose(ctx, "Role, 1 active, 2 owner, 3 both", 3, role)
+			return err
+		},
+		func(ctx context.Context) error { return s.askNeeds(ctx, group) },
+		func(ctx context.Context) error { return s.ask(ctx, group) },
+		s.kept(func(ctx context.Context) error {
+			wish := keys.Wish{Account: own.ID}
+			if role != 2 {
+				wish.Active = group
+			}
+			if role != 1 {
+				wish.Owner = group
+			}
+			return s.plan(ctx, wish)
+		}))
 }
 
-// ask asks for signers until an empty line.
-func (s signers) ask(ctx context.Context) (all []keys.Signer, err error) {
+// askNeeds asks for the weight that signatures need together.
+func (s signers) askNeeds(ctx context.Context, to *keys.Signers) error {
+	return s.insist(ctx, func(ctx context.Context) error {
+		usual := ""
+		if to.Needs > 0 {
+			usual = fmt.Sprint(to.Needs)
+		}
+		text, err := s.Text(ctx, "Weight that is needed", "a whole number from 1", usual)
+		if err != nil {
+			return err
+		}
+		needs, wrong := keys.ParseNeeds(text)
+		if wrong != "" {
+			return misuse(sentence(wrong), "type the number, or back.")
+		}
+		to.Needs = needs
+		return nil
+	})
+}
+
+// ask asks for signers until an empty line. back asks for the one before again.
+func (s signers) ask(ctx context.Context, to *keys.Signers) error {
+	usual := ""
+	outer := s.behind
+	defer func() { s.behind = outer }()
 	for {
-		text, err := s.Text(ctx, fmt.Sprintf("Signer %d, empty ends", len(all)+1), "a key or an account, and its weight: carol 1", "")
-		if err != nil || text == "" {
-			return all, err
+		s.behind = outer + len(to.All)
+		end := ", empty ends"
+		if usual != "" {
+			end = ", end ends"
+		}
+		text, err := s.Text(ctx, fmt.Sprintf("Signer %d", len(to.All)+1)+end, "a key or an account, and its weight: carol 1; or end", usual)
+		last := len(to.All) - 1
+		switch {
+		case errors.Is(err, errBack) && last >= 0:
+			usual = fmt.Sprintf("%s %d", to.All[last].Who, to.All[last].Weight)
+			to.All = to.All[:last]
+			continue
+		case err != nil:
+			return err
+		case text == "", strings.EqualFold(text, "end"):
+			return nil
 		}
 		one, wrong := keys.ParseSigner(text)
 		if wrong == "" {
-			all = append(all, one)
+			to.All, usual = append(to.All, one), ""
 			continue
 		}
 		if err := s.refused(misuse(sentence(wrong), "type the signer again, or back.")); err != nil {
-			return nil, err
+			return err
 		}
 	}
 }

@@ -38,6 +38,8 @@ type Talk struct {
 	news       func(ctx context.Context)                                      // is told between prompts
 	review     []fact                                                         // what repeat says while its question is open
 	hint       string                                                         // what fits at the prompt that is open
+	questions  int                                                            // how many were put
+	behind     int                                                            // how many of the form can be gone back to
 }
 
 // Ask asks for a line. Words that work everywhere are done, and it asks again.
@@ -85,6 +87,7 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 
 // hear shows a prompt and reads a line.
 func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
+	t.questions++
 	ahead := t.in.Ahead()
 	t.prompt(prompt + " > ")
 	if t.err != nil {
@@ -188,6 +191,7 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 
 func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
 	t.news(ctx)
+	t.questions++
 	line, err := t.in.Secret(ctx, func() {
 		if t.json {
 			t.object(fact{Text: label, kind: isSecret})
@@ -202,7 +206,8 @@ func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
 	return line, nil
 }
 
-// NewSecret asks for a secret that is set, twice: nobody sees a slip of the finger. Nothing typed ahead is one.
+// NewSecret asks for a secret that is set, twice: nobody sees a slip of the finger. Nothing typed ahead is one. back at the
+// second goes to the first.
 func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 	for {
 		if err := t.fresh(ctx); err != nil {
@@ -220,6 +225,8 @@ func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 		}
 		again, err := t.Secret(ctx, "Again")
 		switch {
+		case errors.Is(err, errBack):
+			continue
 		case err != nil:
 			return "", err
 		case again == first:
@@ -294,7 +301,7 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 func (t *Talk) Agree(ctx context.Context, word, what string) error {
 	hint := fmt.Sprintf("%s, or back", word)
 	for {
-		line, err := t.AskFresh(ctx, fmt.Sprintf("Type %s to %s, back to leave", word, what), hint)
+		line, err := t.AskFresh(ctx, fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving()), hint)
 		switch {
 		case err != nil:
 			return err
@@ -325,36 +332,6 @@ func (t *Talk) refused(err error) error {
 	}
 	if t.script {
 		return r
-	}
-	return nil
-}
-
-// insist takes a step until it goes well, or the person leaves. What was answered before stays.
-func (t *Talk) insist(ctx context.Context, step func(ctx context.Context) error) error {
-	for {
-		err := step(ctx)
-		if !isRefusal(err) && !isFault(err) {
-			return err
-		}
-		why := refusalOf(err)
-		why.Next = strings.ReplaceAll(why.Next, callNow, "try again in a moment") // there is no page here
-		if err := t.refused(why); err != nil {
-			return err
-		}
-	}
-}
-
-// inTurn takes steps one after the other; back goes to the one before, and leaves the first.
-func inTurn(ctx context.Context, steps ...func(ctx context.Context) error) error {
-	for at := 0; at < len(steps); {
-		switch err := steps[at](ctx); {
-		case errors.Is(err, errBack) && at > 0:
-			at--
-		case err != nil:
-			return err
-		default:
-			at++
-		}
 	}
 	return nil
 }

@@ -152,7 +152,7 @@ func talks() map[string]struct {
 			indexed(),
 			nil,
 			lines(
-				"history|1|more|filter type:transfr|filter type:transfer|sum|2|filter|order|date 2026-11-17|date x|again 1|again 5||stop|history|again 1||stop|help|quit",
+				"history|1|more|filter type:transfr|filter type:transfer|sum|2|filter|order|date 2026-11-17|date x|again 1|again 5|stop|history|again 1|stop|help|quit",
 			),
 		},
 		"pay": {uitest.Rows(), nil, append(lines("send|carol|250|rent november, thank you|2||yes|json|spell|repeat|sign||help"),
@@ -160,7 +160,7 @@ func talks() map[string]struct {
 		"alike": {
 			saved(),
 			nil,
-			lines("send|caro1|3|carl|caro1|1|5|\"stop\"||back|back|6||stop|send caro1 60||2|||back|||nonsense|1.2.112|sign|quit|quit"),
+			lines("send|caro1|3|carl|caro1|1|5|\"stop\"||back|back|6||stop|send caro1 60|2||back|||nonsense|1.2.112|sign|quit|quit"),
 		},
 		"large": {
 			uitest.Rows(),
@@ -176,19 +176,20 @@ func talks() map[string]struct {
 			saved(),
 			nil,
 			lines(
-				"contacts|1|add bob-trade|pays late|contacts|note 1 new words|1|remove 2|carol|no|delete|remove 1|bob|contacts|pay 1||stop|quit",
+				"contacts|1|add bob-trade|pays late|contacts|note 1 new words|1|remove 2|carol|no|delete|remove 1|bob|stop|contacts|pay 1|stop|quit",
 			),
 		},
 		"keys": {
 			uitest.Rows(),
 			nil,
 			lines("keys|1|whatif 1|xray 2|find DCT6NGuv1VLEA6xbDqQq5BmTw8XNWgUeJn4nogd6ioLVzv3NaSiXi|find x|reveal 1|back|" +
-				"1|reveal 1|wrong|reveal 1|3NaSiXi|NaSiXi|NaSiXi|" + uitest.Password + "|reveal|password|wrong|new horse battery|new horse battery|quit"),
+				"1|reveal 1|wrong|3NaSiXi|NaSiXi|nope|" + uitest.Password +
+				"|back|" + uitest.Password + "|reveal|password|wrong|new horse battery|back|new horse battery|new horse battery|" + uitest.Password + "|quit"),
 		},
 		"assets": {uitest.Rows(), nil, lines("assets|2|about NOSUCH|find PO|quit")},
 		"node":   {uitest.Rows(), nil, lines("node|use 1|use 7|check|log|chain|quit")},
 		"messages": {uitest.Rows(), nil, append(lines("messages|write carol|see you at 8|2|sign"), append([]any{pause(10 * time.Second)},
-			lines("messages|card 1|find PARCEL|find 8|1|older|unread 1|reply|thanks|2|back|hide 1|messages|again|unread 9|history|label 1 a note|1|label 1|card 1|label 9|quit|quit")...)...)},
+			lines("messages|card 1|find PARCEL|find 8|1|older|unread 1|reply|thanks|2|stop|hide 1|messages|again|unread 9|history|label 1 a note|1|label 1|card 1|label 9|quit|quit")...)...)},
 	}
 }
 

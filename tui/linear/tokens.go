@@ -61,12 +61,12 @@ func (p tokens) create(ctx context.Context, name string) error {
 		return err
 	}
 	policy := rpc.Policy{May: "all"}
-	steps := []func(context.Context) error{func(ctx context.Context) (err error) {
+	steps := []step{func(ctx context.Context) (err error) {
 		name, err = p.name(ctx, name)
 		return err
 	}}
 	steps = append(steps, p.questions(&policy)...)
-	return inTurn(ctx, append(steps, func(ctx context.Context) error {
+	return p.inTurn(ctx, append(steps, func(ctx context.Context) error {
 		if err := p.agree(ctx, policy, "make", "make the token "+format.Clean(name)); err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 	}
 	p.Tell("Token", format.Clean(t.Name)+": "+format.Clean(t.Says))
 	policy := t.Policy
-	return inTurn(ctx, append(p.questions(&policy), func(ctx context.Context) error {
+	return p.inTurn(ctx, append(p.questions(&policy), func(ctx context.Context) error {
 		if err := p.agree(ctx, policy, "save", "change the token "+format.Clean(t.Name)); err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 }
 
 // questions ask for the parts of a policy; an empty line leaves a part as it is.
-func (p tokens) questions(policy *rpc.Policy) (steps []func(context.Context) error) {
+func (p tokens) questions(policy *rpc.Policy) (steps []step) {
 	for _, part := range []struct {
 		prompt, hint string
 		value        *string

@@ -227,8 +227,6 @@ func TestAnUnknownOutcome(t *testing.T) {
 			"again",
 			"send carol 7",
 			"",
-			"",
-			"",
 			"sign",
 			"stop",
 			"resend 2",

@@ -1,0 +1,264 @@
+package linear
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/page/send"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+	"billfold/walletcore/vault/strength"
+)
+
+// openLegacy takes over a wallet.json.
+func (s newcomer) openLegacy(ctx context.Context) error {
+	core := s.opt.Core.FirstRun
+	var path, old, fresh string
+	return s.inTurn(ctx,
+		func(ctx context.Context) error {
+			return s.answered(ctx, "File", "the path of the wallet.json; it is only read, never changed", &path,
+				func(text string) error { return core.CheckLegacyFile(ctx, expanded(text)) })
+		},
+		func(ctx context.Context) error {
+			return s.insist(ctx, func(ctx context.Context) (err error) {
+				old, err = s.legacyPassword(ctx, expanded(path))
+				return err
+			})
+		},
+		s.askPassword(&fresh),
+		s.kept(func(ctx context.Context) error {
+			got, err := waiting(ctx, s.Desk, "Importing", func(ctx context.Context) (vault.Imported, error) {
+				return core.ImportLegacy(ctx, expanded(path), old, fresh)
+			})
+			if err != nil {
+				return err
+			}
+			s.takenOver(got, fresh != "")
+			return nil
+		}))
+}
+
+// legacyPassword asks for the password of a wallet.json, and says what it opens.
+func (s newcomer) legacyPassword(ctx context.Context, path string) (string, error) {
+	old, err := s.Secret(ctx, "Its password")
+	if err != nil {
+		return "", err
+	}
+	holds, err := waiting(ctx, s.Desk, "Opening the file", func(ctx context.Context) (vault.Imported, error) {
+		return s.opt.Core.FirstRun.CheckLegacy(ctx, path, old)
+	})
+	if err == nil {
+		s.Tell("The file holds", plural(holds.Keys, "key")+" and "+plural(len(holds.Accounts), "account")+".")
+	}
+	return old, err
+}
+
+// takenOver says what came out of a wallet.json.
+func (s newcomer) takenOver(got vault.Imported, made bool) {
+	if made {
+		s.written()
+	}
+	s.Tell("Imported", plural(got.Keys, "key")+" and "+plural(len(got.Accounts), "account")+".")
+	for i, a := range got.Accounts {
+		s.Item(i+1, format.Account(a))
+	}
+	for _, p := range got.Pending {
+		s.Tell("Registration not finished", format.Clean(p))
+	}
+	s.news.own(s.env()) // they were said
+}
+
+// importKey takes over a private key.
+func (s newcomer) importKey(ctx context.Context) error {
+	core := s.opt.Core.FirstRun
+	var in vault.KeyImport
+	var account string
+	return s.inTurn(ctx, append([]step{
+		func(ctx context.Context) error {
+			return s.insist(ctx, func(ctx context.Context) (err error) {
+				in.WIF, err = s.askKey(ctx)
+				return err
+			})
+		},
+		func(ctx context.Context) error { return s.accountOf(ctx, &account, &in) },
+	}, s.bring(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, in) })...)...)
+}
+
+// noAccount keeps a key that is for no account, or whose account is not known yet.
+const noAccount = "-"
+
+// accountOf asks for the account of a key, and looks whether the key acts for it.
+func (s newcomer) accountOf(ctx context.Context, typed *string, in *vault.KeyImport) error {
+	prompt := "Account, empty finds the key's accounts, - for none"
+	if *typed != "" {
+		prompt = "Account, all finds the key's accounts, - for none"
+	}
+	const hint = "an account name or id, all for each account of the key, - keeps it without an account"
+	return s.answered(ctx, prompt, hint, typed, func(text string) error {
+		in.Account, in.Anyway = text, text == noAccount
+		if in.Anyway || strings.EqualFold(text, "all") {
+			in.Account = ""
+		}
+		_, err := within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
+			return s.opt.Core.FirstRun.CheckKeyImport(ctx, *in)
+		})
+		if fault.CodeOf(err) == fault.DaemonAway && !in.Anyway {
+			*typed = text
+			why := refusalOf(err)
+			why.Next = "an empty line looks again; - keeps the key now, and its accounts are found later."
+			return why
+		}
+		return err
+	})
+}
+
+// askKey asks for a private key and says the public one.
+func (s newcomer) askKey(ctx context.Context) (string, error) {
+	wif, err := s.Secret(ctx, "Private key")
+	if err != nil {
+		return "", err
+	}
+	wif = strings.TrimSpace(wif)
+	key, err := ledger.ParseWIF(wif)
+	if err != nil {
+		return "", refuse("This is not a private key: its checksum does not match. Nothing was changed.",
+			"type the key that starts with 5.")
+	}
+	defer key.Wipe()
+	s.Tell("Public key", key.Public().String())
+	return wif, nil
+}
+
+// bring are the steps that make the wallet, unless it is there, and import what was looked up before.
+func (s newcomer) bring(imports func(ctx context.Context) (vault.ImportedKey, error)) []step {
+	var fresh string
+	return []step{s.askPassword(&fresh), s.kept(func(ctx context.Context) error {
+		if err := s.made(ctx, fresh); err != nil {
+			return err
+		}
+		got, err := within(ctx, s.Desk, "Importing", imports)
+		if err != nil {
+			return err
+		}
+		if fresh != "" {
+			s.written()
+		}
+		s.sayImported(got)
+		s.news.own(s.env()) // they were said
+		return nil
+	})}
+}
+
+func (s newcomer) sayImported(got vault.ImportedKey) {
+	if got.Key == (ledger.PublicKey{}) {
+		return
+	}
+	s.Tell("Key kept", got.Key.String())
+	s.sayUses(got)
+}
+
+// sayUses says whose key it is.
+func (s newcomer) sayUses(got vault.ImportedKey) {
+	for _, u := range got.Accounts {
+		s.Under(canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
+	}
+	switch {
+	case len(got.Accounts) > 0:
+	case s.env().Online():
+		s.Under(canvas.Text("it acts for no account"))
+	default:
+		s.Under(canvas.Text("no node answers, so its accounts are not known; import it again later to list them"))
+	}
+}
+
+// restore takes the keys of a phrase that was written down earlier, for the accounts that use them.
+func (s newcomer) restore(ctx context.Context) error {
+	core := s.opt.Core.FirstRun
+	in, holds := vault.PhraseImport{Anyway: true}, vault.ImportedKey{}
+	return s.inTurn(ctx, append([]step{
+		func(ctx context.Context) (err error) {
+			in.Phrase, err = s.askPhrase(ctx)
+			return err
+		},
+		s.lookAgain(func(ctx context.Context) (err error) {
+			holds, err = within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
+				return core.CheckPhrase(ctx, in)
+			})
+			for i, u := range holds.Accounts {
+				s.Item(i+1, canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
+			}
+			return err
+		}),
+		when(func() bool { return len(holds.Accounts) == 0 }, func(ctx context.Context) error {
+			s.Say("No account uses its first 20 keys.")
+			return s.Agree(ctx, "keep", "keep the first key all the same")
+		}),
+	}, s.bring(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })...)...)
+}
+
+// askPhrase asks for the words of a phrase, and says how many there are.
+func (s newcomer) askPhrase(ctx context.Context) (string, error) {
+	text, err := s.Secret(ctx, "Brain key, all words on one line")
+	if err != nil {
+		return "", err
+	}
+	words := ledger.NormalizeBrainKey(text)
+	s.Tell("Words", strconv.Itoa(len(strings.Fields(words))))
+	if verdict := strength.JudgeBrainKey(words); verdict.Weak {
+		s.Tell("Careful", "anyone can guess these words: they are "+verdict.Text+". Move what their accounts hold to new keys.")
+	}
+	return text, nil
+}
+
+// watch puts an account on the list whose keys are elsewhere. Its name is asked for where it was not said.
+func (s newcomer) watch(ctx context.Context, name string) error {
+	var who ledgerview.AccountRef
+	var fresh string
+	said := name != ""
+	return s.inTurn(ctx,
+		func(ctx context.Context) error {
+			if said {
+				var err error
+				who, err = s.watchable(ctx, name)
+				return err
+			}
+			return s.answered(ctx, "Account", "an account name or id", &name, func(text string) (err error) {
+				who, err = s.watchable(ctx, text)
+				return err
+			})
+		},
+		s.askPassword(&fresh),
+		s.kept(func(ctx context.Context) error {
+			if err := s.made(ctx, fresh); err != nil {
+				return err
+			}
+			if err := s.opt.Core.FirstRun.Watch(ctx, who.ID.String()); err != nil {
+				return err
+			}
+			if fresh != "" {
+				s.written()
+			}
+			s.Say("The account is on the list: look, never spend.")
+			s.news.own(s.env())
+			return nil
+		}))
+}
+
+// watchable finds the account that is to be watched, and says which it is.
+func (s newcomer) watchable(ctx context.Context, name string) (ledgerview.AccountRef, error) {
+	if wrong := send.RecipientProblem(name); wrong != "" {
+		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
+	}
+	who, err := within(ctx, s.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+		return s.opt.Core.FirstRun.CheckWatch(ctx, name)
+	})
+	if err == nil {
+		s.Fact("Account", format.Account(who))
+	}
+	return who, err
+}

@@ -1,0 +1,137 @@
+package linear
+
+import (
+	"context"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/page/send"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/contact"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/paylink"
+)
+
+// askTo asks for the recipient until there is one.
+func (p *paying) askTo(ctx context.Context) error {
+	if p.given.to {
+		p.given.to = false
+		p.taken()
+		if err := p.takeTo(ctx, p.form.To); err == nil || !isRefusal(err) && !isFault(err) {
+			return err
+		} else if err := p.missed(err); err != nil {
+			return err
+		}
+	}
+	for {
+		text, err := p.Text(ctx, "To", "an account name or id, a dcore: link, or stop", p.form.To)
+		if err != nil {
+			return err
+		}
+		err = p.takeTo(ctx, text)
+		if err == nil {
+			return nil
+		}
+		if !isRefusal(err) && !isFault(err) {
+			return err
+		}
+		if err := p.missed(err); err != nil {
+			return err
+		}
+	}
+}
+
+// missed says why a recipient was not taken.
+func (p *paying) missed(err error) error {
+	if fault.CodeOf(err) != fault.DaemonAway { // it is looked for again as it is
+		p.form.To = ""
+	}
+	return p.refused(laterHere(err))
+}
+
+// takeTo takes a recipient as typed: a link, a name or an id.
+func (p *paying) takeTo(ctx context.Context, text string) error {
+	if text == "" {
+		return misuse("A recipient is needed.", "type an account name or id.")
+	}
+	if link, err := paylink.Parse(text); err == nil && paylink.Is(text) {
+		text = link.To
+		p.form.Amount, p.form.Memo = link.Amount, link.Memo
+		if link.Asset != "" {
+			p.form.Asset = strings.ToUpper(link.Asset)
+		}
+	} else if wrong := send.RecipientProblem(text); wrong != "" {
+		return misuse(sentence(wrong), "type an account name or id.")
+	}
+	if id, err := ledger.ParseObjectID(text); err == nil && id.Space() == 2 { // content: the review shows what it is
+		p.form.To = text
+		return nil
+	}
+	ref, err := p.lookUp(ctx, text)
+	if err != nil {
+		return err
+	}
+	return p.judge(ctx, ref)
+}
+
+// lookUp finds the account of a name or id, or offers those that may be meant.
+func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef, error) {
+	ref, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+		return p.opt.Core.Contacts.Finder.Named(ctx, text)
+	})
+	if fault.CodeOf(err) != fault.NoSuchAccount || p.script {
+		return ref, err
+	}
+	found, _ := within(ctx, p.Desk, "Looking", func(ctx context.Context) ([]ledgerview.AccountRef, error) {
+		return p.opt.Core.Send.Finder.FindAccounts(ctx, text, 5)
+	})
+	env := p.env()
+	meant := p.known.Suggestions(env, text, found)
+	if len(meant) == 0 {
+		return ref, err
+	}
+	p.Say("There is no account " + format.Clean(quoted(text)) + ". These contain it:")
+	for i, a := range meant {
+		p.Item(i+1, canvas.Join(format.Account(a), canvas.Text(", "+p.known.Relation(env, a))))
+	}
+	p.Item(len(meant)+1, canvas.Text("Type another"))
+	n, err := p.Choose(ctx, "Choose", len(meant)+1, 0)
+	if err != nil {
+		return ref, err
+	}
+	if n > len(meant) {
+		return ref, misuse("A recipient is needed.", "type an account name or id.")
+	}
+	return meant[n-1], nil
+}
+
+// judge warns of a recipient that is easily mistaken, or new, and lets another be chosen.
+func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
+	env := p.env()
+	if err := contact.Compare(env.Contacts, ref); err != nil {
+		return err
+	}
+	like, is := p.known.LookAlike(env, ref)
+	if is {
+		warnOf(p.Desk, env, p.known, ref, like)
+		p.Item(1, canvas.Join(canvas.Text("Use "), format.Account(like)))
+		p.Item(2, canvas.Join(canvas.Text("Keep "), format.Account(ref)))
+		p.Item(3, canvas.Text("Type another"))
+		switch n, err := p.Choose(ctx, "Choose", 3, 0); {
+		case err != nil:
+			return err
+		case n == 1:
+			ref = like
+		case n == 3:
+			return misuse("A recipient is needed.", "type an account name or id.")
+		}
+	}
+	if ref.ID == env.Account.ID {
+		return misuse("From and to are the same account.", "type another account.")
+	}
+	p.form.To = ref.ID.String()
+	p.Fact("To", canvas.Join(format.Account(ref), canvas.Text(", "+p.known.Relation(env, ref))))
+	return nil
+}

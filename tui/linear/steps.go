@@ -1,0 +1,146 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"billfold/walletcore/fault"
+)
+
+// step is a question of a form, or what is done between two of them.
+type step func(ctx context.Context) error
+
+// inTurn takes the steps of a form one after the other. back goes to the step before that asked something, and leaves the
+// first. A wallet that locked by itself meanwhile is opened before the next one; what was answered stays.
+func (d *Desk) inTurn(ctx context.Context, steps ...step) error {
+	open, outer := d.env().Unlocked(), d.behind
+	defer func() { d.behind = outer }()
+	var asked []int
+	for at := 0; at < len(steps); {
+		if open {
+			if err := d.reopened(ctx); err != nil {
+				return err
+			}
+		}
+		d.behind = outer + len(asked)
+		before := d.questions
+		switch err := steps[at](ctx); {
+		case errors.Is(err, errBack) && len(asked) > 0:
+			at, asked = asked[len(asked)-1], asked[:len(asked)-1]
+		case err != nil:
+			return err
+		default:
+			if d.questions != before {
+				asked = append(asked, at)
+			}
+			at++
+		}
+	}
+	return nil
+}
+
+// reopened asks for the password of a wallet that was locked in the middle of a form; to leave it is to leave the form.
+func (d *Desk) reopened(ctx context.Context) error {
+	if d.env().Unlocked() {
+		return nil
+	}
+	d.Say("The wallet was locked meanwhile. What you answered is kept.")
+	d.news.lockHeard()
+	err := d.unlock(ctx)
+	if errors.Is(err, errBack) {
+		return errStop
+	}
+	return err
+}
+
+// taken counts a question that was answered before it was asked: back goes to it.
+func (t *Talk) taken() { t.questions++ }
+
+// leaving says what back does at the question that is open.
+func (t *Talk) leaving() string {
+	if t.behind > 0 {
+		return "back to change"
+	}
+	return "back to leave"
+}
+
+// when is a step that is taken only where a condition holds at its turn.
+func when(is func() bool, take step) step {
+	return func(ctx context.Context) error {
+		if !is() {
+			return nil
+		}
+		return take(ctx)
+	}
+}
+
+// kept is a step of which a failure is said, and the question before it asked again: no answer is lost. A script ends with it.
+func (t *Talk) kept(take step) step {
+	return func(ctx context.Context) error {
+		err := take(ctx)
+		if !isFault(err) {
+			return err
+		}
+		if err := t.refused(laterHere(err)); err != nil {
+			return err
+		}
+		return errBack
+	}
+}
+
+// insist takes a step until it goes well, or the person leaves. What was answered before stays.
+func (t *Talk) insist(ctx context.Context, take step) error {
+	for {
+		err := take(ctx)
+		if !isRefusal(err) && !isFault(err) {
+			return err
+		}
+		if err := t.refused(laterHere(err)); err != nil {
+			return err
+		}
+	}
+}
+
+// answered asks for a text until take takes it. What was taken before is the usual answer, and so is what only a node that did
+// not answer kept from being taken.
+func (t *Talk) answered(ctx context.Context, prompt, hint string, to *string, take func(text string) error) error {
+	return t.insist(ctx, func(ctx context.Context) error {
+		text, err := t.Text(ctx, prompt, hint, *to)
+		if err != nil {
+			return err
+		}
+		if err = take(text); err == nil || fault.CodeOf(err) == fault.DaemonAway {
+			*to = text
+		}
+		return err
+	})
+}
+
+// lookAgain is a step that asks nothing: back does not go to it. Where no node answers it is taken again by a word, with what
+// was answered before.
+func (t *Talk) lookAgain(take step) step {
+	return func(ctx context.Context) error {
+		before := t.questions
+		for {
+			err := take(ctx)
+			if fault.CodeOf(err) != fault.DaemonAway {
+				t.questions = before
+				return err
+			}
+			if err := t.refused(laterHere(err)); err != nil {
+				return err
+			}
+			if err := t.Agree(ctx, "again", "look again"); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// laterHere is an error where there is no page whose words it could name.
+func laterHere(err error) *Refusal {
+	why := refusalOf(err)
+	why.Next = strings.ReplaceAll(why.Next, callNow, "try again in a moment")
+	return why
+}

@@ -1,0 +1,67 @@
+package linear
+
+import (
+	"context"
+
+	"billfold/tui/format"
+	"billfold/tui/page/messages"
+	"billfold/tui/page/send"
+	"billfold/tui/screen"
+	"billfold/walletcore/build"
+	"billfold/walletcore/ledgerview"
+)
+
+// writing is the form of a message.
+type writing struct {
+	*letters
+	from string
+	name string // of the recipient, as typed
+	to   ledgerview.AccountRef
+	text string
+	kind int // 1: encrypted, 2: plain
+}
+
+// askTo finds the recipient; one that was not said is asked for.
+func (l *writing) askTo(ctx context.Context, said string) error {
+	if said != "" {
+		return l.find(ctx, said)
+	}
+	return l.answered(ctx, "To", "an account name or id", &l.name, func(text string) error { return l.find(ctx, text) })
+}
+
+func (l *writing) find(ctx context.Context, name string) (err error) {
+	if wrong := send.RecipientProblem(name); wrong != "" {
+		return misuse(sentence(wrong), "type an account name or id.")
+	}
+	if l.to, err = within(ctx, l.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+		return l.opt.Core.Messages.Finder.Named(ctx, name)
+	}); err != nil {
+		return err
+	}
+	l.Fact("To", format.Account(l.to))
+	return nil
+}
+
+func (l *writing) askText(ctx context.Context) error {
+	return l.answered(ctx, "Text", "the text of the message, or back", &l.text, func(text string) error {
+		if text == "" {
+			return misuse("A text is needed.", "type it, or back.")
+		}
+		if wrong := messages.Problem(text); wrong != "" {
+			return misuse(sentence(wrong), "type another, or back.")
+		}
+		return nil
+	})
+}
+
+// reviewed builds the message and has it signed for.
+func (l *writing) reviewed(ctx context.Context) error {
+	params := build.MessageParams{From: l.from, To: []string{l.to.ID.String()}, Text: l.text}
+	built, err := within(ctx, l.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+		return l.opt.Core.Messages.Writer.Write(ctx, params, l.kind == 2)
+	})
+	if err != nil {
+		return err
+	}
+	return l.spend(ctx, built, "sign", "send", life)
+}
