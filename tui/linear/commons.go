@@ -132,7 +132,11 @@ func (s *commons) spell(context.Context, string) error {
 
 func (s *commons) sayWhere(context.Context, string) error {
 	env := s.env()
-	s.Tell("Page", string(s.at))
+	page := string(s.at)
+	if env.Status.Lock == vault.New {
+		page = "first run"
+	}
+	s.Tell("Page", page)
 	if len(env.Accounts) > 0 {
 		s.Fact("Account", accountLine(env, env.Account.ID))
 	}
@@ -144,9 +148,14 @@ func (s *commons) sayWhere(context.Context, string) error {
 
 // lockNow locks the wallet, wherever the person is.
 func (s *commons) lockNow(context.Context, string) error {
-	if s.env().Status.Lock != vault.Unlocked {
+	switch s.env().Status.Lock {
+	case vault.New:
+		s.Say("There is no wallet yet, so nothing is open.")
+		return nil
+	case vault.Locked:
 		s.Say("It is locked. unlock opens it.")
 		return errLock
+	case vault.Unlocked:
 	}
 	s.opt.Core.Lock.Lock()
 	s.news.lockHeard()

@@ -67,11 +67,19 @@ func (d *Desk) tellNews(ctx context.Context) {
 		return
 	}
 	env := d.env()
-	for _, l := range d.news.look(ctx, env, d.opt.Core.Home) {
+	all := d.news.look(ctx, env, d.opt.Core.Home)
+	for _, l := range all {
 		d.news.keep(env.Now, l)
-		if !d.news.quiet {
-			d.write(fact{kind: isEvent, Text: words(l, d.utf8)})
-		}
+	}
+	if d.news.quiet {
+		return
+	}
+	if more := len(all) - mostTold; more > 0 {
+		d.write(fact{kind: isEvent, Text: plural(more, "event") + " before these. events lists them."})
+		all = all[more:]
+	}
+	for _, l := range all {
+		d.write(fact{kind: isEvent, Text: words(l, d.utf8)})
 	}
 }
 

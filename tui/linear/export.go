@@ -28,8 +28,8 @@ func formats() []struct {
 // exporter writes rows to files.
 type exporter struct{ *Desk }
 
-// order is what will be written: what a filter fits, in a span of time.
-type order struct {
+// exportOrder is what will be written: what a filter fits, in a span of time.
+type exportOrder struct {
 	id    ledger.AccountID
 	found historyindex.Filter // what the filter fits
 	span  export.Span
@@ -47,7 +47,7 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 		name = "csv"
 	}
 	req.Path, req.Memos = strings.TrimSpace(file), env.Unlocked()
-	o := order{id: env.Account.ID, found: req.Filter, rows: total, named: req.Path != "", name: format.Name(env.Account).String(), req: req}
+	o := exportOrder{id: env.Account.ID, found: req.Filter, rows: total, named: req.Path != "", name: format.Name(env.Account).String(), req: req}
 	for _, f := range formats() {
 		if strings.EqualFold(name, string(f.is)) || strings.EqualFold(name, f.end) {
 			o.req.Format, o.end = f.is, f.end
@@ -66,7 +66,7 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 }
 
 // turn goes to another span; a file that was not named is named after it.
-func (o *order) turn(env screen.Env, to export.Span) {
+func (o *exportOrder) turn(env screen.Env, to export.Span) {
 	o.span = to
 	o.req.Filter = to.Of(o.found, env.Now)
 	if o.named {
@@ -79,17 +79,17 @@ func (o *order) turn(env screen.Env, to export.Span) {
 	o.req.Path = fmt.Sprintf("~/billfold-%s-%s.%s", o.name, when, o.end)
 }
 
-func (p exporter) sayRows(o order) {
+func (p exporter) sayRows(o exportOrder) {
 	span := [export.Spans]string{"all that the filter shows", "of this month", "of last month"}[o.span]
 	p.Tell("Export", plural(int(o.rows), "row")+", "+span+".")
 }
 
-func (p exporter) sayIDs(o order) {
+func (p exporter) sayIDs(o exportOrder) {
 	p.Tell("Transaction ids", map[bool]string{true: "yes, the node is asked for each block.", false: "no."}[o.req.IDs])
 }
 
 // written says whether what is private is written.
-func (o order) written(env screen.Env, is bool) string {
+func (o exportOrder) written(env screen.Env, is bool) string {
 	switch {
 	case is:
 		return "yes, readable by anyone with the file."
@@ -100,7 +100,7 @@ func (o order) written(env screen.Env, is bool) string {
 }
 
 // ask has what is written changed by words, and the file written by its own.
-func (p exporter) ask(ctx context.Context, env screen.Env, o *order) error {
+func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error {
 	const other = "month, last month, all, memos, labels, ids"
 	prompt := "Type write to go on, " + other + " to change, back to leave"
 	for {
@@ -124,7 +124,7 @@ func (p exporter) ask(ctx context.Context, env screen.Env, o *order) error {
 }
 
 // change changes what is written by a word, and says it; known reports whether there is such a word.
-func (p exporter) change(ctx context.Context, env screen.Env, o *order, word string) (known bool, err error) {
+func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, word string) (known bool, err error) {
 	switch word {
 	case "month":
 		err = p.turn(ctx, env, o, export.ThisMonth)
@@ -146,7 +146,7 @@ func (p exporter) change(ctx context.Context, env screen.Env, o *order, word str
 }
 
 // turn goes to another span and counts its rows.
-func (p exporter) turn(ctx context.Context, env screen.Env, o *order, to export.Span) (err error) {
+func (p exporter) turn(ctx context.Context, env screen.Env, o *exportOrder, to export.Span) (err error) {
 	o.turn(env, to)
 	if o.rows, err = within(ctx, p.Desk, "Counting", func(ctx context.Context) (uint64, error) {
 		return p.opt.Core.History.Counter.Count(ctx, o.id, o.req.Filter)
@@ -161,7 +161,7 @@ func (p exporter) turn(ctx context.Context, env screen.Env, o *order, to export.
 }
 
 // private flips what only an open wallet can write.
-func (p exporter) private(o *order, what string, on *bool) error {
+func (p exporter) private(o *exportOrder, what string, on *bool) error {
 	if !*on && !p.env().Unlocked() {
 		return p.refused(&Refusal{What: what + " can be written while the wallet is open.", Money: untouched,
 			Next: "back, unlock, then export again.", Code: IsLocked})

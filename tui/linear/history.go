@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,13 +28,34 @@ const historyRows = 5
 // past is the history of the account in focus.
 type past struct {
 	*Desk
-	text   string // of the filter
-	oldest bool   // the oldest first
-	first  int    // the place of the first row that was said
-	rows   []history.Entry
-	found  historyindex.Filter // what the text means
-	known  bool                // there is an index on disk
-	total  uint64
+	text  string // of the filter
+	order order
+	first int // the place of the first row that was said
+	rows  []history.Entry
+	found historyindex.Filter // what the text means
+	known bool                // there is an index on disk
+	total uint64              // that fit
+	all   uint64              // that there are
+}
+
+// order is in what order rows are said.
+type order string
+
+const (
+	newest order = "newest"
+	oldest order = "oldest"
+	amount order = "amount" // the largest of each asset first
+)
+
+// orders are all of them, in the turn of the word without one.
+func orders() []order { return []order{newest, oldest, amount} }
+
+// said is an order as a sentence.
+func (o order) said() string {
+	if o == amount {
+		return "Largest amount of each asset first."
+	}
+	return strings.ToUpper(string(o[:1])) + string(o[1:]) + " first."
 }
 
 func (p *past) words() []word {
@@ -56,7 +78,7 @@ func (p *past) words() []word {
 		{say: "again N", row: "history/history.again", help: "pay again: asks for the payment of row N", do: p.again},
 		{say: "label N TEXT", row: "history/history.label", help: "private label on row N; no text removes it", do: p.label},
 		{say: "card N", row: "history/history.card", help: "account card of the other side of row N", do: p.card},
-		{say: "order", row: "history/history.order", help: "newest first, or oldest first", do: p.order},
+		{say: "order WAY", row: "history/history.order", help: "newest, oldest or amount first; order alone goes to the next", do: p.turnTo},
 		{say: "sum", help: "how many rows fit, and what they move", do: p.sum},
 		{
 			say:  "export FORMAT FILE",
@@ -87,10 +109,6 @@ func (p *past) say(ctx context.Context, first int) error {
 	if err := p.read(ctx, env, first); err != nil {
 		return err
 	}
-	order := "Newest first."
-	if p.oldest {
-		order = "Oldest first."
-	}
 	switch {
 	case p.total == 0 && p.text == "":
 		p.Say("No rows yet.")
@@ -99,13 +117,21 @@ func (p *past) say(ctx context.Context, first int) error {
 	case len(p.rows) == 0:
 		p.Say("There are no more rows.")
 	default:
-		p.Say(fmt.Sprintf("%s. %s Showing %d to %d.", plural(int(p.total), "row"), order, first+1, first+len(p.rows)))
+		p.Say(fmt.Sprintf("%s. %s Showing %d to %d.", p.count(), p.order.said(), first+1, first+len(p.rows)))
 	}
 	for i, e := range p.rows {
 		p.Item(first+i+1, rowLine(env, e))
 	}
 	p.sayFits()
 	return nil
+}
+
+// count is how many rows fit, and of how many.
+func (p *past) count() string {
+	if p.text == "" {
+		return plural(int(p.total), "row")
+	}
+	return fmt.Sprintf("%s of %d", plural(int(p.total), "row"), p.all)
 }
 
 // read reads the rows from a place on: from the index on disk, or page by page from the node.
@@ -128,7 +154,11 @@ func (p *past) read(ctx context.Context, env screen.Env, first int) error {
 		if out.total, err = core.Counter.Count(ctx, id, out.found); err != nil {
 			return out, err
 		}
-		out.rows, err = core.Rows.Page(ctx, id, out.found, historyindex.Window{Skip: uint64(first), Limit: historyRows, Oldest: p.oldest})
+		if out.all, err = core.Counter.Count(ctx, id, historyindex.Filter{}); err != nil {
+			return out, err
+		}
+		out.rows, err = core.Rows.Page(ctx, id, out.found, historyindex.Window{Skip: uint64(first), Limit: historyRows,
+			Oldest: p.order == oldest, Amount: p.order == amount})
 		return out, err
 	})
 	var mistake *filter.Mistake
@@ -138,7 +168,7 @@ func (p *past) read(ctx context.Context, env screen.Env, first int) error {
 	case err != nil:
 		return err
 	}
-	p.first, p.rows, p.found, p.known, p.total = first, got.rows, got.found, got.known, got.total
+	p.first, p.rows, p.found, p.known, p.total, p.all = first, got.rows, got.found, got.known, got.total, got.all
 	return nil
 }
 
@@ -162,6 +192,10 @@ const mostUnindexed = 100
 // unindexed reads the newest rows from the node.
 func (p *past) unindexed(ctx context.Context, id ledger.AccountID, first int) (past, error) {
 	out := past{first: first}
+	if p.order != newest {
+		p.order = newest
+		return out, refuse("There is no index of the history yet, so the newest rows come first.", "history says them.")
+	}
 	if p.text != "" {
 		return out, refuse("There is no index of the history yet, so it cannot be filtered.", "filter alone takes all rows.")
 	}
@@ -182,8 +216,16 @@ func (p *past) filter(ctx context.Context, rest string) error {
 	return p.say(ctx, 0)
 }
 
-func (p *past) order(ctx context.Context, _ string) error {
-	p.oldest = !p.oldest
+// turnTo goes to another order: the one that was named, or the next.
+func (p *past) turnTo(ctx context.Context, rest string) error {
+	to := order(strings.ToLower(rest))
+	if at := slices.Index(orders(), p.order); rest == "" {
+		to = orders()[(at+1)%len(orders())]
+	}
+	if !slices.Contains(orders(), to) {
+		return misuse("There is no order "+format.Clean(quoted(rest))+".", "order newest, order oldest or order amount.")
+	}
+	p.order = to
 	return p.say(ctx, 0)
 }
 
@@ -234,7 +276,7 @@ func (p *past) export(ctx context.Context, rest string) error {
 			return err
 		}
 	}
-	return exporter{p.Desk}.run(ctx, env, rest, export.Request{Filter: p.found, Oldest: p.oldest}, p.total)
+	return exporter{p.Desk}.run(ctx, env, rest, export.Request{Filter: p.found, Oldest: p.order == oldest}, p.total)
 }
 
 // sayMoved says what came or went of an asset, where anything did.
@@ -267,7 +309,7 @@ func (p *past) date(ctx context.Context, rest string) error {
 	if !found {
 		return refuse("No row is older than that.", "date, with a later day.")
 	}
-	p.oldest = false
+	p.order = newest
 	return p.say(ctx, int(place.Position))
 }
 

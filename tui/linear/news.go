@@ -18,9 +18,10 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// mostNews is how many past events are kept, and newRows how many rows of history are looked at for a payment in.
+// mostNews is how many past events are kept, mostTold how many are told at one prompt, and newRows how many rows of history are looked at for a payment in.
 const (
 	mostNews = 100
+	mostTold = 8
 	newRows  = 10
 )
 
@@ -29,8 +30,10 @@ type news struct {
 	quiet bool
 	past  []happened
 
+	since    time.Time // when it was begun to tell
 	payments map[ledger.TransactionID]payment.State
 	approval int64 // the number of the latest request that was told
+	requests requests
 	daemon   walletcore.DaemonState
 	lock     vault.State
 	owned    map[ledger.AccountID]bool // the accounts of this wallet
@@ -48,7 +51,7 @@ type happened struct {
 
 // begin takes what is so as known.
 func (n *news) begin(env screen.Env) {
-	n.payments = map[ledger.TransactionID]payment.State{}
+	n.since, n.payments = env.Now, map[ledger.TransactionID]payment.State{}
 	for _, p := range env.Payments {
 		n.payments[p.ID] = p.State
 	}
@@ -93,13 +96,7 @@ func (n *news) drain(events <-chan event.Event) {
 
 // look lists what is not as it was.
 func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader) (out []canvas.Line) {
-	for _, p := range env.Payments {
-		was, known := n.payments[p.ID]
-		n.payments[p.ID] = p.State
-		if l := outcome(env, p); known && was != p.State && l != nil {
-			out = append(out, l)
-		}
-	}
+	out = append(n.paid(env), n.requests.ended(env)...)
 	for _, r := range env.Approvals {
 		if r.Number > n.approval {
 			n.approval = r.Number
@@ -129,6 +126,24 @@ func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader) (out 
 		}
 	}
 	return append(out, n.arrived(ctx, env, rows)...)
+}
+
+// paid lists the payments whose state is another, and those of programs that failed before they were seen.
+func (n *news) paid(env screen.Env) (out []canvas.Line) {
+	for _, p := range env.Payments {
+		was, known := n.payments[p.ID]
+		n.payments[p.ID] = p.State
+		missed := !known && !p.Prepared.Before(n.since) && failed(p.State)
+		if l := outcome(env, p); l != nil && (known && was != p.State || missed) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// failed reports whether a person has to know of a payment that was never seen on its way.
+func failed(s payment.State) bool {
+	return s == payment.Rejected || s == payment.Expired || s == payment.Unknown
 }
 
 // lockHeard notes that it was said that the wallet is locked.
@@ -179,6 +194,9 @@ func (n *news) arrived(ctx context.Context, env screen.Env, from home.Reader) (o
 				format.Account(e.From)))
 		}
 	}
+	if !first && len(rows) == newRows && rows[newRows-1].ID > newest {
+		out = append(out, canvas.Text("there may be more payments in before these; history lists them."))
+	}
 	return out
 }
 
@@ -195,7 +213,11 @@ func outcome(env screen.Env, p payment.Payment) canvas.Line {
 	case payment.Expired:
 		return canvas.Join(canvas.Text("not included, nothing was spent: "), what)
 	case payment.Rejected:
-		return canvas.Join(canvas.Text("refused, nothing was spent: "), what)
+		l := canvas.Join(canvas.Text("refused, nothing was spent: "), what)
+		if p.Reason != "" {
+			l = canvas.Join(l, canvas.Text(". "+sentence(format.Clean(p.Reason))))
+		}
+		return l
 	case payment.Unknown:
 		return canvas.Join(canvas.Text("outcome unknown, do not send again: "), what)
 	case payment.InBlock:

@@ -42,10 +42,10 @@ func TestSignersByWords(t *testing.T) {
 	key := uitest.KeyOf(uitest.Alice.Name).Public().String()
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
 		said, _ := hold(w, nil, "keys", "change 9",
-			"change 1", "", "", "", "change 1", "x", "", "new", "back", "", "same", "", "stop",
+			"change 1", "", "", "", "stop", "change 1", "x", "", "new", "back", "", "same", "", "stop",
 			"multisig 1", "3", "none", "2", key, "carol x", "carol 1", "bob-trade", "back", "", "",
 			"nobody", "back", "stop", "multisig 1", "3", "4",
-			key, "carol", "", "multisig 1", "3", "2", key, "carol 1", "bob-trade", "", "alice", "", "sign",
+			key, "carol", "", "stop", "multisig 1", "3", "2", key, "carol 1", "bob-trade", "", "alice", "", "sign",
 			"keys", "xray 1", "quit", "quit")
 		fresh := regexp.MustCompile(`DCT\w{50}`)
 		said = fresh.ReplaceAllStringFunc(said, func(text string) string {

@@ -1,7 +1,9 @@
 package linear
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"billfold/ledger"
@@ -16,37 +18,32 @@ import (
 
 // askTo asks for the recipient until there is one.
 func (p *paying) askTo(ctx context.Context) error {
-	if p.given.to {
-		p.given.to = false
-		p.taken()
-		if err := p.takeTo(ctx, p.form.To); err == nil || !isRefusal(err) && !isFault(err) {
-			return err
-		} else if err := p.missed(err); err != nil {
-			return err
-		}
-	}
+	text, err := p.name, error(nil)
 	for {
-		text, err := p.Text(ctx, "To", "an account name or id, a dcore: link, or stop", p.form.To)
-		if err != nil {
+		if p.given.to {
+			p.given.to = false
+			p.taken()
+		} else if text, err = p.Text(ctx, "To", "an account name or id, a dcore: link, or stop", p.name); err != nil {
 			return err
 		}
-		err = p.takeTo(ctx, text)
-		if err == nil {
+		if err = p.takeTo(ctx, text); err == nil {
 			return nil
 		}
-		if !isRefusal(err) && !isFault(err) {
-			return err
-		}
-		if err := p.missed(err); err != nil {
+		if err = p.missed(err); err != nil {
 			return err
 		}
 	}
 }
 
-// missed says why a recipient was not taken.
+// missed says why a recipient was not taken. Its error is that it is not asked for again.
 func (p *paying) missed(err error) error {
-	if fault.CodeOf(err) != fault.DaemonAway { // it is looked for again as it is
-		p.form.To = ""
+	switch {
+	case errors.Is(err, errBack): // from a choice among several
+		return nil
+	case !isRefusal(err) && !isFault(err):
+		return err
+	case fault.CodeOf(err) != fault.DaemonAway: // one that could not be looked for is, as it is
+		p.name = ""
 	}
 	return p.refused(laterHere(err))
 }
@@ -66,7 +63,7 @@ func (p *paying) takeTo(ctx context.Context, text string) error {
 		return misuse(sentence(wrong), "type an account name or id.")
 	}
 	if id, err := ledger.ParseObjectID(text); err == nil && id.Space() == 2 { // content: the review shows what it is
-		p.form.To = text
+		p.form.To, p.name = text, text
 		return nil
 	}
 	ref, err := p.lookUp(ctx, text)
@@ -131,7 +128,7 @@ func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
 	if ref.ID == env.Account.ID {
 		return misuse("From and to are the same account.", "type another account.")
 	}
-	p.form.To = ref.ID.String()
+	p.form.To, p.name = ref.ID.String(), cmp.Or(ref.Name, ref.ID.String())
 	p.Fact("To", canvas.Join(format.Account(ref), canvas.Text(", "+p.known.Relation(env, ref))))
 	return nil
 }

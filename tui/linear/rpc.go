@@ -204,6 +204,7 @@ func (s *programs) decide(ctx context.Context, r queue.Request) error {
 	case done || err != nil:
 		return err
 	}
+	s.news.requests.decided(r.Number)
 	if err := s.opt.Approvals.Approve(r.Number); err != nil {
 		return gone(r, err)
 	}
@@ -212,6 +213,7 @@ func (s *programs) decide(ctx context.Context, r queue.Request) error {
 }
 
 func (s *programs) deny(r queue.Request) error {
+	s.news.requests.decided(r.Number)
 	if err := s.opt.Approvals.Deny(r.Number); err != nil {
 		return gone(r, err)
 	}

@@ -24,6 +24,7 @@ const knownRows = 100
 type paying struct {
 	clerk
 	form     build.TransferParams
+	name     string // of the recipient, once it is found
 	given    given
 	known    *send.Known
 	balances []ledgerview.Balance
@@ -88,7 +89,7 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams, known given
 		return err
 	}
 	defer p.clear()
-	p.form, p.given = form, known
+	p.form, p.name, p.given = form, form.To, known
 	p.form.From = env.Account.Name
 	p.Fact("From", accountLine(env, env.Account.ID))
 	if err := p.around(ctx, env); err != nil {
@@ -98,7 +99,7 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams, known given
 }
 
 // clear forgets what was answered.
-func (p *paying) clear() { p.form, p.given = build.TransferParams{}, given{} }
+func (p *paying) clear() { p.form, p.name, p.given = build.TransferParams{}, "", given{} }
 
 // around reads what surrounds a payment: balances, the fee, who was paid before.
 func (p *paying) around(ctx context.Context, env screen.Env) error {

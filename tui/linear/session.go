@@ -44,6 +44,9 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	events, stop := opt.Core.Session.Subscribe()
 	defer stop()
 	s.events = events
+	watched, unwatch := context.WithCancel(ctx)
+	defer s.news.requests.watch(watched, opt.Approvals)()
+	defer unwatch()
 	s.Say("Linear mode. Type help.")
 	s.plainNodes()
 	err = s.run(ctx)
@@ -289,7 +292,7 @@ func (s *Session) routes() []word {
 func makePages(d *Desk) map[screen.ID]page {
 	c := clerk{d}
 	return map[screen.ID]page{
-		screen.Home: &front{d}, screen.History: &past{Desk: d}, screen.Send: &paying{clerk: c}, screen.Receive: &asking{Desk: d},
+		screen.Home: &front{d}, screen.History: &past{Desk: d, order: newest}, screen.Send: &paying{clerk: c}, screen.Receive: &asking{Desk: d},
 		screen.Messages: &letters{
 			clerk: c,
 		}, screen.Keys: &authority{clerk: c}, screen.Contacts: &people{d}, screen.Sign: &shared{clerk: c},

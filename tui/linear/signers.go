@@ -53,7 +53,7 @@ func (s signers) change(ctx context.Context, rest string) error {
 	}
 	return s.inTurn(ctx, append(steps, s.kept(func(ctx context.Context) error {
 		if typed == [3]string{} {
-			return refuse("Nothing would change.", "change "+rest+", again, or back.")
+			return s.notSo(refuse("Nothing would change.", "type a key, or stop."))
 		}
 		group := func(text string) *keys.Signers {
 			if text == "" {
@@ -185,7 +185,7 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	}
 	s.Say(result)
 	if why := change.Impossible(); why != "" {
-		return refuse(sentence(why), "keys, then multisig again.")
+		return s.notSo(refuse(sentence(why), "answer otherwise, or stop."))
 	}
 	env := s.env()
 	built, err := within(ctx, s.Desk, "Building", func(ctx context.Context) (screen.Built, error) {

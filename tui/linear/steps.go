@@ -82,11 +82,16 @@ func (t *Talk) kept(take step) step {
 		if !isFault(err) {
 			return err
 		}
-		if err := t.refused(laterHere(err)); err != nil {
-			return err
-		}
-		return errBack
+		return t.notSo(err)
 	}
+}
+
+// notSo says why what was answered cannot be done, and goes back to the question before. A script ends with it.
+func (t *Talk) notSo(why error) error {
+	if err := t.refused(laterHere(why)); err != nil {
+		return err
+	}
+	return errBack
 }
 
 // insist takes a step until it goes well, or the person leaves. What was answered before stays.

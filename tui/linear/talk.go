@@ -272,7 +272,7 @@ func unquote(line string) (string, bool) {
 }
 
 // Choose asks for a number from 1 to n; empty gives the usual one, 0 is none. Where none is usual the choice is a decision,
-// which nothing typed ahead makes.
+// which nothing typed ahead makes. With an error it is the usual one.
 func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, error) {
 	ask := t.AskFresh
 	if usual > 0 {
@@ -282,7 +282,7 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 	for {
 		line, err := ask(ctx, prompt, hint)
 		if err != nil {
-			return 0, err
+			return usual, err
 		}
 		line = strings.TrimSpace(line)
 		if line == "" && usual > 0 {
@@ -292,7 +292,7 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 			return at, nil
 		}
 		if err := t.refused(misuse("That is no choice here.", "type "+hint+", or back.")); err != nil {
-			return 0, err
+			return usual, err
 		}
 	}
 }

@@ -142,9 +142,20 @@ func (v *Voice) Say(text string) { v.put(fact{Text: inAll(text, v.utf8)}) }
 func (v *Voice) Fact(label string, l canvas.Line) {
 	text := words(l, v.utf8)
 	if label == "Careful" || label == "Warning" {
-		text = strings.TrimPrefix(text, "warning: ")
+		text, _ = unwarned(text)
 	}
 	v.put(fact{Label: label, Text: text})
+}
+
+// unwarned takes the words from a text that say that it warns; is reports whether there were any.
+func unwarned(text string) (rest string, is bool) {
+	for {
+		head, more, found := strings.Cut(text, ": ")
+		if head = strings.ToLower(head); !found || head != "warning" && head != "careful" {
+			return text, is
+		}
+		text, is = more, true
+	}
 }
 
 // Tell is Fact for text of this program.
@@ -169,8 +180,15 @@ func (v *Voice) Item(n int, l canvas.Line) { v.put(fact{Item: n, Text: words(l, 
 // Under says more of the line before.
 func (v *Voice) Under(l canvas.Line) { v.put(fact{Text: words(l, v.utf8), kind: isMore}) }
 
-// Line says a line without a label.
-func (v *Voice) Line(l canvas.Line) { v.put(fact{Text: words(l, v.utf8)}) }
+// Line says a line without a label; one that warns has that as its label.
+func (v *Voice) Line(l canvas.Line) {
+	text, warns := unwarned(words(l, v.utf8))
+	f := fact{Text: text}
+	if warns {
+		f.Label = "Warning"
+	}
+	v.put(f)
+}
 
 // Again says once more what was said since the last answer.
 func (v *Voice) Again() {

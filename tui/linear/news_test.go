@@ -1,0 +1,72 @@
+package linear_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/tui/linear"
+	"billfold/tui/uitest"
+	"billfold/walletcore/approval"
+	"billfold/walletcore/build"
+)
+
+// A request of a program that came and ended while a question was open is told at the next prompt, and none is told twice.
+func TestRequestsThatEndedUnheardAreTold(t *testing.T) {
+	uitest.Live(t, saved(), func(w *uitest.World) {
+		queue := approval.New()
+		defer queue.Close()
+		heard := make(chan approval.Answer, 99)
+		asks := func(who string) act {
+			return func() {
+				r := approval.Request{Who: who, Via: "HTTP", Method: "dump_private_keys", Why: "programs have to ask",
+					Sentence: "export all private keys"}
+				go func() { heard <- queue.Ask(context.Background(), r) }()
+			}
+		}
+		script := []any{"send", "carol", asks("night-job"), pause(2 * time.Minute), "5", "stop", asks("till"), "", "approvals", "deny", "",
+			asks("slow"), "", pause(2 * time.Minute), "", "events"}
+		for i := range 12 {
+			script = append(script, asks(fmt.Sprintf("job-%d", i)))
+		}
+		script = append(script, pause(2*time.Minute), "", "", "quit", "quit")
+		said, _ := hold(w, func(o *linear.Options) { o.Approvals = queue }, script...)
+		before, after, _ := strings.Cut(said, "> events")
+		for what, n := range map[string]int{"nobody answered night-job, which asked at": 1, "nobody answered till": 0,
+			"slow asks for keys": 1, "nobody answered slow": 1} {
+			if strings.Count(before, "Event: "+what) != n {
+				t.Errorf("%q is not told %d times", what, n)
+			}
+		}
+		for what, n := range map[string]int{"Event: 4 events before these. events lists them.": 1, "Event: nobody answered job-3": 0,
+			"Event: nobody answered job-4": 1, "Event: nobody answered job-11": 1} {
+			if strings.Count(after, what) != n {
+				t.Errorf("%q is not told %d times", what, n)
+			}
+		}
+		if t.Failed() {
+			t.Errorf("the conversation is\n%s", said)
+		}
+	})
+}
+
+// What a program paid and a node refused is told, with the reason, though no prompt came while it was on its way.
+func TestARefusedSpendOfAProgramIsTold(t *testing.T) {
+	uitest.Live(t, saved(), func(w *uitest.World) {
+		pays := act(func() {
+			uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
+			p := build.TransferParams{From: uitest.Alice.Name, To: uitest.Carol.Name, Amount: "6", Asset: "DCT"}
+			made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer", p, build.Transfer))
+			uitest.Must(t, err)
+			if _, err := w.Wallet.Payments.Send(w.Ctx, made); err == nil {
+				t.Error("the node took it")
+			}
+		})
+		said, _ := hold(w, nil, pays, pause(3*time.Minute), "", "quit", "quit")
+		if !strings.Contains(said, "6.00000000 DCT to carol 1.2.57") || strings.Count(said, "Event:") != 1 {
+			t.Errorf("the conversation is\n%s", said)
+		}
+	})
+}
