@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const linearPassword = "seven otters juggle quietly"
+
+// inLines starts the program as lines at a terminal, with a wallet of its own.
+func inLines(t *testing.T, args ...string) *typist {
+	t.Helper()
+	return atTerminal(t, 40, 80, []string{"TERM=xterm"}, append([]string{"--linear", "--data-dir=" + t.TempDir()}, args...)...)
+}
+
+// converse types lines and waits for what answers each.
+func (w *typist) converse(turns ...[2]string) {
+	w.t.Helper()
+	for _, turn := range turns {
+		w.says(turn[0], turn[1])
+	}
+}
+
+// repeats types a line until its answer has a form.
+func (w *typist) repeats(line, form string) {
+	w.t.Helper()
+	for found := false; !found; {
+		found = regexp.MustCompile(form).MatchString(w.says(line, `> $`))
+	}
+}
+
+const inBlock = `In block \d+\.(.|\n)*> $`
+
+// dictated are the words of a phrase as they were said.
+func dictated(t *testing.T, said string) (words []string) {
+	t.Helper()
+	for _, l := range regexp.MustCompile(`Words \d+ to \d+: ([A-Z ]+)`).FindAllStringSubmatch(said, -1) {
+		words = append(words, strings.Fields(l[1])...)
+	}
+	if len(words) != 16 {
+		t.Fatalf("the phrase has the words %q", words)
+	}
+	return words
+}
+
+// Somebody without an account makes keys, has another wallet register the account by the line that was said, is paid, and pays.
+// The words on paper bring the account back in a third wallet.
+func TestAnAccountIsMadeInLines(t *testing.T) {
+	t.Parallel()
+	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
+	url := "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)
+	fresh, registrar := inLines(t, url), inLines(t, url)
+	lineTakes(registrar, "alice")
+
+	fresh.sees(`Choose 1 to 6 > $`)
+	fresh.converse([2]string{"1", `New password \(not shown\): $`}, [2]string{linearPassword, `Again \(not shown\): $`},
+		[2]string{linearPassword, `Type ready to read it, back to change > $`})
+	words := dictated(t, fresh.says("ready", `next to go on > $`))
+	fresh.converse([2]string{"next", `Word 3 > $`}, [2]string{words[2], `Word 9 > $`}, [2]string{"back", `Word 3 > $`},
+		[2]string{words[2], `Word 9 > $`}, [2]string{words[8], `Word 14 > $`}, [2]string{words[13], `Account name, empty decides later > $`})
+	said := fresh.says("otter-shop", `Wallet written(.|\n)*home > $`)
+	said = strings.ReplaceAll(strings.ReplaceAll(said, "\r", ""), "\n", " ")
+	line := regexp.MustCompile(`register_account_with_keys +otter-shop +DCT\w+ +DCT\w+ +DCT\w+ +THEIR-ACCOUNT +true`).FindString(said)
+	if line == "" {
+		t.Fatalf("no line for a registrar is in %s", said)
+	}
+	line = strings.Join(strings.Fields(strings.ReplaceAll(line, "THEIR-ACCOUNT", "alice")), " ")
+	registrar.converse([2]string{"console " + line, `otter-shop(.|\n)*back to leave > $`}, [2]string{"sign", `(.|\n)*home > $|console > $`})
+
+	fresh.repeats("", `Event: this wallet has the account otter-shop 1\.2\.\d+ now\.`)
+	registrar.converse([2]string{"send otter-shop 25 DCT", `Memo, empty for none > $`}, [2]string{"welcome", `Memo kind.* > $`},
+		[2]string{"", `FIRST PAYMENT(.|\n)*back to change > $`}, [2]string{"sign", inBlock})
+	fresh.repeats("", `Event: payment in: 25\.00000000 DCT from alice 1\.2\.\d+`)
+	fresh.converse([2]string{"history", `"welcome"(.|\n)*history > $`}, [2]string{"send alice 5 DCT", `Memo, empty for none > $`},
+		[2]string{"", `FIRST PAYMENT(.|\n)*back to change > $`}, [2]string{"sign", inBlock}, [2]string{"registration", `No registration waits(.|\n)*> $`})
+
+	// Way 4: the words alone, in another wallet.
+	phrase := strings.ToLower(strings.Join(words, " "))
+	third := inLines(t, url)
+	third.sees(`Choose 1 to 6 > $`)
+	third.converse([2]string{"4", `all words on one line \(not shown\): $`},
+		[2]string{phrase, `1\. otter-shop 1\.2\.\d+, as its owner(.|\n)*New password \(not shown\): $`},
+		[2]string{linearPassword, `Again \(not shown\): $`}, [2]string{linearPassword, `otter-shop 1\.2\.\d+, can sign(.|\n)*home > $`},
+		[2]string{"send alice 1 DCT", `Memo.* > $`}, [2]string{"", `back to change > $`}, [2]string{"sign", inBlock})
+	for _, w := range []*typist{third, fresh, registrar} {
+		w.types("quit\nquit\n")
+		said := w.leaves()
+		if strings.Contains(strings.ToLower(said), phrase) {
+			t.Error("the phrase is shown as it was typed")
+		}
+		plainLines(t, regexp.MustCompile(` > [^\n]+`).ReplaceAllString(said, " > "), linearPassword, keyOf("alice"))
+	}
+}
+
+// Ways 2 and 6 of the first page: a wallet.json of the ledger is taken over, one of another is refused; the sandbox begins.
+func TestMoreWaysIntoAWalletInLines(t *testing.T) {
+	t.Parallel()
+	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
+	url := "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)
+	legacy, err := os.ReadFile("../../keystore/testdata/wallet-legacy.json")
+	must(t, err)
+	file := filepath.Join(t.TempDir(), "wallet.json")
+	must(t, os.WriteFile(file, legacy, 0o600))
+
+	w := inLines(t, url)
+	w.sees(`Choose 1 to 6 > $`)
+	w.repeats("where", `Head: \d`)
+	w.converse([2]string{"2", `File > $`}, [2]string{"/nowhere.json", `there is no file(.|\n)*File > $`}, [2]string{file, `Its password \(not shown\): $`},
+		[2]string{"wrong", `not the password(.|\n)*Its password \(not shown\): $`}, [2]string{"", `Nothing was typed(.|\n)*: $`})
+	said := w.says("pass123", `The wallet belongs to the chain(.|\n)*Its password \(not shown\): $`)
+	chains := regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(said, -1)
+	must(t, os.WriteFile(file, bytes.ReplaceAll(legacy, []byte(chains[0]), []byte(chains[1])), 0o600))
+	w.converse([2]string{"back", `File \[(.|\n)*\] > $`}, [2]string{"", `Its password \(not shown\): $`},
+		[2]string{"pass123", `The file holds(.|\n)*New password \(not shown\): $`}, [2]string{linearPassword, `Again \(not shown\): $`},
+		[2]string{linearPassword, `Wallet written(.|\n)*Imported: \d+ keys?(.|\n)*home > $`})
+	w.types("quit\n")
+	plainLines(t, regexp.MustCompile(` > [^\n]+`).ReplaceAllString(w.leaves(), " > "), linearPassword, "pass123")
+	if kept, err := os.ReadFile(file); err != nil || !bytes.Equal(kept, bytes.ReplaceAll(legacy, []byte(chains[0]), []byte(chains[1]))) {
+		t.Errorf("the wallet.json was changed: %v", err)
+	}
+
+	w = inLines(t, url)
+	w.sees(`Choose 1 to 6 > $`)
+	w.types("6\n")
+	w.sees(`play money(.|\n)*home > $`)
+	w.converse([2]string{"send bobby 2 DCT", `Memo.* > $`}, [2]string{"", `back to change > $`}, [2]string{"sign", inBlock})
+	w.types("quit\nquit\n")
+	plainLines(t, regexp.MustCompile(` > [^\n]+`).ReplaceAllString(w.leaves(), " > "), linearPassword, "pass123")
+}
+
+// Three own an account, and two of them pay from it: the first proposes and approves, the second approves, and the payment
+// happens. Both hear of it.
+func TestAProposalOfThreeRunsInLines(t *testing.T) {
+	t.Parallel()
+	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
+	url := "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)
+	first, second, paid := inLines(t, url), inLines(t, url), inLines(t, url)
+	lineTakes(first, "merchant-7", "alice")
+	lineTakes(second, "bobby")
+	lineTakes(paid, "dave-shop")
+	list := first.says("keys", `keys > $`)
+	shared := regexp.MustCompile(`(\d)\. merchant-7`).FindStringSubmatch(list)[1]
+	first.converse([2]string{"multisig " + shared, `Role.* > $`}, [2]string{"3", `Weight that is needed > $`}, [2]string{"2", `Signer 1.* > $`},
+		[2]string{"alice", `Signer 2.* > $`}, [2]string{"bobby", `Signer 3.* > $`}, [2]string{"back", `Signer 2.*\[bobby 1\] > $`},
+		[2]string{"", `Signer 3.* > $`}, [2]string{"carol", `Signer 4.* > $`}, [2]string{"", `would not suffice(.|\n)*name of the account > $`},
+		[2]string{"merchant-7", `back to change > $`}, [2]string{"sign", inBlock},
+		[2]string{"account " + shared, `Account: merchant-7(.|\n)*> $`}, [2]string{"send dave-shop 7 DCT", `Memo.* > $`},
+		[2]string{"", `becomes a proposal(.|\n)*back to change > $`}, [2]string{"sign", inBlock},
+		[2]string{"sign", `1\. 1\.6\.\d+ by merchant-7(.|\n)*weight 0 of 2(.|\n)*sign > $`},
+		[2]string{"approve 1", `Effect: (.|\n)*back to leave > $`}, [2]string{"sign", inBlock})
+	second.repeats("sign", `1\. 1\.6\.\d+ by merchant-7(.|\n)*weight 1 of 2, waits for you`)
+	second.converse([2]string{"1", `7\.00000000 DCT(.|\n)*Effect: With your approval it happens at once(.|\n)*sign > $`},
+		[2]string{"approve 1", `Effect: (.|\n)*back to leave > $`}, [2]string{"sign", inBlock}, [2]string{"sign", `No proposal waits(.|\n)*sign > $`})
+	paid.repeats("", `Event: payment in: 7\.00000000 DCT from merchant-7 1\.2\.\d+`)
+	first.repeats("history", `1\. \S+ \S+, out 7\.00000000 DCT, to dave-shop 1\.2\.\d+`)
+	first.says("sign", `No proposal waits(.|\n)*sign > $`)
+	for _, w := range []*typist{first, second, paid} {
+		w.types("quit\nquit\n")
+		plainLines(t, regexp.MustCompile(` > [^\n]+`).ReplaceAllString(w.leaves(), " > "), linearPassword, keyOf("alice"), keyOf("bobby"))
+	}
+}
