@@ -133,8 +133,11 @@ func (s *commons) spell(context.Context, string) error {
 func (s *commons) sayWhere(context.Context, string) error {
 	env := s.env()
 	page := string(s.at)
-	if env.Status.Lock == vault.New {
+	switch {
+	case env.Status.Lock == vault.New:
 		page = "first run"
+	case !s.news.begun():
+		page = "unlock"
 	}
 	s.Tell("Page", page)
 	if len(env.Accounts) > 0 {

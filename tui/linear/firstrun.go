@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -39,24 +40,35 @@ func (s newcomer) firstRun(ctx context.Context) error {
 	if s.opt.OfferSandbox {
 		ways = append(ways, way{"Try the sandbox", func(context.Context) error { return tui.ErrWantSandbox }})
 	}
-	return s.chooseWay(ctx, ways)
+	taken, err := s.chooseWay(ctx, ways)
+	switch {
+	case errors.Is(err, errOver) && !s.script: // as at a page
+		return errQuit
+	case err != nil:
+		return err
+	}
+	return taken.do(ctx)
 }
 
 // imports brings keys into a wallet that is there.
 func (s newcomer) imports(ctx context.Context) error {
-	return s.chooseWay(ctx, []way{{"Open a wallet.json", s.openLegacy}, {"Import a private key", s.importKey},
+	taken, err := s.chooseWay(ctx, []way{{"Open a wallet.json", s.openLegacy}, {"Import a private key", s.importKey},
 		{"Restore from a brain key", s.restore}, {"Watch an account", func(ctx context.Context) error { return s.watch(ctx, "") }}})
+	if err != nil {
+		return err
+	}
+	return taken.do(ctx)
 }
 
-func (s newcomer) chooseWay(ctx context.Context, ways []way) error {
+func (s newcomer) chooseWay(ctx context.Context, ways []way) (way, error) {
 	for i, w := range ways {
 		s.Item(i+1, canvas.Text(w.title))
 	}
 	n, err := s.Choose(ctx, "Choose 1 to "+strconv.Itoa(len(ways)), len(ways), 0)
 	if err != nil {
-		return err
+		return way{}, err
 	}
-	return ways[n-1].do(ctx)
+	return ways[n-1], nil
 }
 
 // askPassword is the step that asks for the password of a wallet that is not there yet.

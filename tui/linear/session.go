@@ -122,13 +122,10 @@ func newSession(opt Options) *Session {
 // run goes through the first page, the unlock page and then from page to page.
 func (s *Session) run(ctx context.Context) error {
 	if err := s.begin(ctx); err != nil {
-		if !errors.Is(err, errOver) {
-			return err
+		if errors.Is(err, errOver) { // of a script
+			return s.after(ctx, err)
 		}
-		if !s.script {
-			return nil
-		}
-		return s.after(ctx, err)
+		return err
 	}
 	if err := s.settled(ctx); err != nil {
 		return s.after(ctx, err)
@@ -307,7 +304,7 @@ func (s *Session) begin(ctx context.Context) error {
 		switch err := s.open(ctx); {
 		case err == nil:
 			return nil
-		case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errLock):
+		case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errLock), errors.Is(err, errOver) && !s.script:
 			if !s.opt.Core.FirstRun.IsNew() {
 				return nil // locked is browsed
 			}

@@ -164,3 +164,33 @@ func TestWordsBeforeThereIsAWallet(t *testing.T) {
 		}
 	})
 }
+
+// ctrl+D leaves a question or a secret as stop does, also the first ones; at a page, and at the first page, it leaves Billfold.
+func TestCtrlDLeavesAQuestion(t *testing.T) {
+	for name, test := range map[string]struct {
+		scene  uitest.Scene
+		script []any
+		ends   string
+	}{
+		"unlock": {locked(), []any{"where", ctrlD{}, "where", ctrlD{}, "never"}, "Page: unlock|Page: home|Wallet: locked."},
+		"first":  {unmade(), []any{"1", secret, ctrlD{}, ctrlD{}, "never"}, "Again|Billfold. No wallet in this folder."},
+		"form":   {uitest.Rows(), []any{"send", "carol", ctrlD{}, ctrlD{}, "never"}, "Amount|Left. You are at send."},
+		"secret": {uitest.Rows(), []any{"keys", "password", ctrlD{}, ctrlD{}, "never"}, "Password now|Left. You are at keys."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			uitest.Live(t, test.scene, func(w *uitest.World) {
+				said, code := hold(w, nil, test.script...)
+				rest := said
+				for _, want := range strings.Split(test.ends, "|") {
+					_, after, found := strings.Cut(rest, want)
+					if rest = after; !found {
+						t.Fatalf("%q is not said:\n%s", want, said)
+					}
+				}
+				if strings.Contains(said, "never") || code != linear.Done {
+					t.Errorf("it ended with %d:\n%s", code, said)
+				}
+			})
+		})
+	}
+}

@@ -24,12 +24,13 @@ type person struct {
 }
 
 // ahead is a line that comes before it is asked for; pause lets time go by before the next line; act is something that
-// happens; reads is a line that depends on what was said.
+// happens; reads is a line that depends on what was said; ctrlD leaves a question.
 type (
 	ahead string // typed or pasted before the question was put
 	pause time.Duration
 	act   func()
 	reads func(said string) string
+	ctrlD struct{} // the end of the input, once
 )
 
 // Line is the next line, once everything is at rest.
@@ -45,6 +46,8 @@ func (p *person) Line(ctx context.Context) (string, error) {
 			return string(next), ctx.Err()
 		case reads:
 			return next(p.said()), ctx.Err()
+		case ctrlD:
+			return "", io.EOF
 		case act:
 			next()
 		case pause:
