@@ -66,8 +66,8 @@ func TestLinearFlowsAtATerminal(t *testing.T) {
 		{"check", `asked(.|\n)*node > $`},
 		{"rpc token till", `Name \[till\] > $`}, {"", `May call.* > $`}, {"", `For accounts.* > $`}, {"nobody", `May pay.* > $`},
 		{"back", `For accounts.* > $`}, {"none", `May pay.* > $`}, {"", `payment.* > $`}, {"", `day.* > $`}, {"", `above.* > $`}, {"", `Expires.* > $`},
-		{"30d", `Type make(.|\n)* > $`}, {"make", `billfold_\w{60}(.|\n)*rpc > $`}, {"switch HTTP", `HTTP: open(.|\n)*rpc > $`},
-		{"lock", `Locked(.|\n)*rpc > $`}, {"switch HTTP", `HTTP: closed(.|\n)*rpc > $`}, {"switch HTTP", `Password \(not shown\): $`},
+		{"30d", `Type make(.|\n)* > $`}, {"make", `billfold_\w{60}(.|\n)*rpc > $`}, {"http up", `On or off(.|\n)*rpc > $`}, {"http on", `HTTP: open(.|\n)*rpc > $`}, {"http on", `is on already(.|\n)*rpc > $`},
+		{"lock", `Locked(.|\n)*rpc > $`}, {"http off", `HTTP: closed(.|\n)*rpc > $`}, {"switch HTTP", `Password \(not shown\): $`},
 		{"\x04", `Left(.|\n)*rpc > $`}, {"unlock", `Password \(not shown\): $`}, {password, `Unlocked(.|\n)*rpc > $`},
 	} {
 		w.says(turn[0], turn[1])

@@ -53,9 +53,24 @@ func (s newcomer) legacyPassword(ctx context.Context, path string) (string, erro
 		return s.opt.Core.FirstRun.CheckLegacy(ctx, path, old)
 	})
 	if err == nil {
-		s.Tell("The file holds", plural(holds.Keys, "key")+" and "+plural(len(holds.Accounts), "account")+".")
+		s.sayHolds(holds)
 	}
 	return old, err
+}
+
+// sayHolds says what is in a wallet.json, before anything is written.
+func (s newcomer) sayHolds(holds vault.Imported) {
+	s.Tell("The file holds", plural(holds.Keys, "key")+" and "+plural(len(holds.Accounts), "account")+".")
+	s.Tell("Its chain", holds.ChainID.String())
+	for i, a := range holds.Accounts {
+		s.Item(i+1, format.Account(a))
+	}
+	for _, key := range holds.Unlisted {
+		s.Tell("Key of no account", key.String())
+	}
+	for _, name := range holds.Pending {
+		s.Tell("Registration not finished", format.Clean(name))
+	}
 }
 
 // takenOver says what came out of a wallet.json.
@@ -64,12 +79,6 @@ func (s newcomer) takenOver(got vault.Imported, made bool) {
 		s.written()
 	}
 	s.Tell("Imported", plural(got.Keys, "key")+" and "+plural(len(got.Accounts), "account")+".")
-	for i, a := range got.Accounts {
-		s.Item(i+1, format.Account(a))
-	}
-	for _, p := range got.Pending {
-		s.Tell("Registration not finished", format.Clean(p))
-	}
 	s.news.own(s.env()) // they were said
 }
 

@@ -23,7 +23,9 @@ func (p *programs) words() []word {
 			say: "approvals N", row: "rpc/enter", help: "the requests that wait; with a number, that request",
 			also: []string{"approval/approval.approve", "approval/approval.deny"}, do: p.approvals,
 		},
-		{say: "switch NAME", row: "rpc/rpc.switch", help: "open or close a listener", do: p.flip},
+		{say: "http WAY", row: "rpc/rpc.switch", help: "the HTTP listener on or off", do: p.turns("http", "HTTP")},
+		{say: "ws WAY", row: "rpc/rpc.switch", help: "the WebSocket listener on or off", do: p.turns("ws", "WebSocket")},
+		{say: "switch NAME", row: "rpc/rpc.switch", help: "open or close a listener by its name", do: p.flip},
 		{say: "clients", help: "the programs that called", do: p.clients},
 		{say: "cut N", row: "rpc/rpc.cut", help: "cut off client N", do: p.cut},
 		{say: "log", row: "rpc/rpc.detail", help: "the latest calls, the newest first", do: p.log},
@@ -57,6 +59,22 @@ func (p *programs) doors() []rpc.Listener {
 		return nil
 	}
 	return p.opt.RPC.Server.Listeners()
+}
+
+// turns is the word that opens or closes a listener.
+func (p *programs) turns(word, name string) func(ctx context.Context, way string) error {
+	return func(ctx context.Context, way string) error {
+		if way = strings.ToLower(way); way != "on" && way != "off" {
+			return misuse("On or off?", word+" on, or "+word+" off.")
+		}
+		for _, l := range p.doors() {
+			if l.Name == name && l.On == (way == "on") {
+				p.Tell(name, "it is "+way+" already.")
+				return nil
+			}
+		}
+		return p.flip(ctx, name)
+	}
 }
 
 // flip opens a listener, or closes it. Whoever finds the wallet locked may close one, no more.
