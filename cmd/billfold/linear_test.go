@@ -206,3 +206,30 @@ func TestLinearScriptsWaitForTheNode(t *testing.T) {
 		}
 	}
 }
+
+// The conversation in the documentation is what the program says: numbers and ids differ, and "..." stands for lines.
+func TestTheDocumentedConversationIsHeld(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/linear.md")
+	must(t, err)
+	_, talk, _ := strings.Cut(string(page), "```text\n")
+	talk, _, _ = strings.Cut(talk, "```")
+	var lines, form []string
+	plain := func(text string) string {
+		return regexp.MustCompile(`\d+`).ReplaceAllString(regexp.MustCompile(`[0-9a-f]{40}`).ReplaceAllString(text, "ID"), "0")
+	}
+	for _, l := range strings.Split(strings.TrimSpace(talk), "\n") {
+		if _, answer, is := strings.Cut(l+" ", " > "); is {
+			lines = append(lines, strings.TrimSpace(answer))
+		}
+		if l == "..." {
+			form = append(form, `(?:.*\n)*?.*`)
+			continue
+		}
+		form = append(form, regexp.QuoteMeta(plain(l))+` ?`)
+	}
+	out, problems, code := runToEnd(t, strings.Join(lines, "\n")+"\n", "--sandbox", "--linear", "--data-dir="+t.TempDir())
+	if said := plain(out); code != 0 || problems != "" || !regexp.MustCompile("^"+strings.Join(form, `\n`)+`\n*$`).MatchString(said) {
+		t.Errorf("it ends with %d %s, and is\n%s", code, problems, said)
+	}
+}
