@@ -17,11 +17,14 @@ func inLines(t *testing.T, args ...string) *typist {
 	return atTerminal(t, 40, 80, []string{"TERM=xterm"}, append([]string{"--linear", "--data-dir=" + t.TempDir()}, args...)...)
 }
 
+// turn is a line that is typed, and the form of what answers it.
+type turn [2]string
+
 // converse types lines and waits for what answers each.
-func (w *typist) converse(turns ...[2]string) {
+func (w *typist) converse(turns ...turn) {
 	w.t.Helper()
-	for _, turn := range turns {
-		w.says(turn[0], turn[1])
+	for _, one := range turns {
+		w.says(one[0], one[1])
 	}
 }
 
@@ -57,11 +60,11 @@ func TestAnAccountIsMadeInLines(t *testing.T) {
 	lineTakes(registrar, "alice")
 
 	fresh.sees(`Choose 1 to 6 > $`)
-	fresh.converse([2]string{"1", `New password \(not shown\): $`}, [2]string{linearPassword, `Again \(not shown\): $`},
-		[2]string{linearPassword, `Type ready to read it, back to change > $`})
+	fresh.converse(turn{"1", `New password \(not shown\): $`}, turn{linearPassword, `Again \(not shown\): $`},
+		turn{linearPassword, `Type ready to read it, back to change > $`})
 	words := dictated(t, fresh.says("ready", `next to go on > $`))
-	fresh.converse([2]string{"next", `Word 3 > $`}, [2]string{words[2], `Word 9 > $`}, [2]string{"back", `Word 3 > $`},
-		[2]string{words[2], `Word 9 > $`}, [2]string{words[8], `Word 14 > $`}, [2]string{words[13], `Account name, empty decides later > $`})
+	fresh.converse(turn{"next", `Word 3 > $`}, turn{words[2], `Word 9 > $`}, turn{"back", `Word 3 > $`},
+		turn{words[2], `Word 9 > $`}, turn{words[8], `Word 14 > $`}, turn{words[13], `Account name, empty decides later > $`})
 	said := fresh.says("otter-shop", `Wallet written(.|\n)*home > $`)
 	said = strings.ReplaceAll(strings.ReplaceAll(said, "\r", ""), "\n", " ")
 	line := regexp.MustCompile(`register_account_with_keys +otter-shop +DCT\w+ +DCT\w+ +DCT\w+ +THEIR-ACCOUNT +true`).FindString(said)
@@ -69,23 +72,23 @@ func TestAnAccountIsMadeInLines(t *testing.T) {
 		t.Fatalf("no line for a registrar is in %s", said)
 	}
 	line = strings.Join(strings.Fields(strings.ReplaceAll(line, "THEIR-ACCOUNT", "alice")), " ")
-	registrar.converse([2]string{"console " + line, `otter-shop(.|\n)*back to leave > $`}, [2]string{"sign", `(.|\n)*home > $|console > $`})
+	registrar.converse(turn{"console " + line, `otter-shop(.|\n)*back to leave > $`}, turn{"sign", `(.|\n)*home > $|console > $`})
 
 	fresh.repeats("", `Event: this wallet has the account otter-shop 1\.2\.\d+ now\.`)
-	registrar.converse([2]string{"send otter-shop 25 DCT", `Memo, empty for none > $`}, [2]string{"welcome", `Memo kind.* > $`},
-		[2]string{"", `FIRST PAYMENT(.|\n)*back to change > $`}, [2]string{"sign", inBlock})
+	registrar.converse(turn{"send otter-shop 25 DCT", `Memo, empty for none > $`}, turn{"welcome", `Memo kind.* > $`},
+		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock})
 	fresh.repeats("", `Event: payment in: 25\.00000000 DCT from alice 1\.2\.\d+`)
-	fresh.converse([2]string{"history", `"welcome"(.|\n)*history > $`}, [2]string{"send alice 5 DCT", `Memo, empty for none > $`},
-		[2]string{"", `FIRST PAYMENT(.|\n)*back to change > $`}, [2]string{"sign", inBlock}, [2]string{"registration", `No registration waits(.|\n)*> $`})
+	fresh.converse(turn{"history", `"welcome"(.|\n)*history > $`}, turn{"send alice 5 DCT", `Memo, empty for none > $`},
+		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock}, turn{"registration", `No registration waits(.|\n)*> $`})
 
 	// Way 4: the words alone, in another wallet.
 	phrase := strings.ToLower(strings.Join(words, " "))
 	third := inLines(t, url)
 	third.sees(`Choose 1 to 6 > $`)
-	third.converse([2]string{"4", `all words on one line \(not shown\): $`},
-		[2]string{phrase, `1\. otter-shop 1\.2\.\d+, as its owner(.|\n)*New password \(not shown\): $`},
-		[2]string{linearPassword, `Again \(not shown\): $`}, [2]string{linearPassword, `otter-shop 1\.2\.\d+, can sign(.|\n)*home > $`},
-		[2]string{"send alice 1 DCT", `Memo.* > $`}, [2]string{"", `back to change > $`}, [2]string{"sign", inBlock})
+	third.converse(turn{"4", `all words on one line \(not shown\): $`},
+		turn{phrase, `1\. otter-shop 1\.2\.\d+, as its owner(.|\n)*New password \(not shown\): $`},
+		turn{linearPassword, `Again \(not shown\): $`}, turn{linearPassword, `otter-shop 1\.2\.\d+, can sign(.|\n)*home > $`},
+		turn{"send alice 1 DCT", `Memo.* > $`}, turn{"", `back to change > $`}, turn{"sign", inBlock})
 	for _, w := range []*typist{third, fresh, registrar} {
 		w.types("quit\nquit\n")
 		said := w.leaves()
@@ -109,14 +112,14 @@ func TestMoreWaysIntoAWalletInLines(t *testing.T) {
 	w := inLines(t, url)
 	w.sees(`Choose 1 to 6 > $`)
 	w.repeats("where", `Head: \d`)
-	w.converse([2]string{"2", `File > $`}, [2]string{"/nowhere.json", `there is no file(.|\n)*File > $`}, [2]string{file, `Its password \(not shown\): $`},
-		[2]string{"wrong", `not the password(.|\n)*Its password \(not shown\): $`}, [2]string{"", `Nothing was typed(.|\n)*: $`})
+	w.converse(turn{"2", `File > $`}, turn{"/nowhere.json", `there is no file(.|\n)*File > $`}, turn{file, `Its password \(not shown\): $`},
+		turn{"wrong", `not the password(.|\n)*Its password \(not shown\): $`}, turn{"", `Nothing was typed(.|\n)*: $`})
 	said := w.says("pass123", `The wallet belongs to the chain(.|\n)*Its password \(not shown\): $`)
 	chains := regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(said, -1)
 	must(t, os.WriteFile(file, bytes.ReplaceAll(legacy, []byte(chains[0]), []byte(chains[1])), 0o600))
-	w.converse([2]string{"back", `File \[(.|\n)*\] > $`}, [2]string{"", `Its password \(not shown\): $`},
-		[2]string{"pass123", `The file holds(.|\n)*New password \(not shown\): $`}, [2]string{linearPassword, `Again \(not shown\): $`},
-		[2]string{linearPassword, `Wallet written(.|\n)*Imported: \d+ keys?(.|\n)*home > $`})
+	w.converse(turn{"back", `File \[(.|\n)*\] > $`}, turn{"", `Its password \(not shown\): $`},
+		turn{"pass123", `The file holds(.|\n)*New password \(not shown\): $`}, turn{linearPassword, `Again \(not shown\): $`},
+		turn{linearPassword, `Wallet written(.|\n)*Imported: \d+ keys?(.|\n)*home > $`})
 	w.types("quit\n")
 	plainLines(t, regexp.MustCompile(` > [^\n]+`).ReplaceAllString(w.leaves(), " > "), linearPassword, "pass123")
 	if kept, err := os.ReadFile(file); err != nil || !bytes.Equal(kept, bytes.ReplaceAll(legacy, []byte(chains[0]), []byte(chains[1]))) {
@@ -127,7 +130,7 @@ func TestMoreWaysIntoAWalletInLines(t *testing.T) {
 	w.sees(`Choose 1 to 6 > $`)
 	w.types("6\n")
 	w.sees(`play money(.|\n)*home > $`)
-	w.converse([2]string{"send bobby 2 DCT", `Memo.* > $`}, [2]string{"", `back to change > $`}, [2]string{"sign", inBlock})
+	w.converse(turn{"send bobby 2 DCT", `Memo.* > $`}, turn{"", `back to change > $`}, turn{"sign", inBlock})
 	w.types("quit\nquit\n")
 	plainLines(t, regexp.MustCompile(` > [^\n]+`).ReplaceAllString(w.leaves(), " > "), linearPassword, "pass123")
 }
@@ -144,17 +147,17 @@ func TestAProposalOfThreeRunsInLines(t *testing.T) {
 	lineTakes(paid, "dave-shop")
 	list := first.says("keys", `keys > $`)
 	shared := regexp.MustCompile(`(\d)\. merchant-7`).FindStringSubmatch(list)[1]
-	first.converse([2]string{"multisig " + shared, `Role.* > $`}, [2]string{"3", `Weight that is needed > $`}, [2]string{"2", `Signer 1.* > $`},
-		[2]string{"alice", `Signer 2.* > $`}, [2]string{"bobby", `Signer 3.* > $`}, [2]string{"back", `Signer 2.*\[bobby 1\] > $`},
-		[2]string{"", `Signer 3.* > $`}, [2]string{"carol", `Signer 4.* > $`}, [2]string{"", `would not suffice(.|\n)*name of the account > $`},
-		[2]string{"merchant-7", `back to change > $`}, [2]string{"sign", inBlock},
-		[2]string{"account " + shared, `Account: merchant-7(.|\n)*> $`}, [2]string{"send dave-shop 7 DCT", `Memo.* > $`},
-		[2]string{"", `becomes a proposal(.|\n)*back to change > $`}, [2]string{"sign", inBlock},
-		[2]string{"sign", `1\. 1\.6\.\d+ by merchant-7(.|\n)*weight 0 of 2(.|\n)*sign > $`},
-		[2]string{"approve 1", `Effect: (.|\n)*back to leave > $`}, [2]string{"sign", inBlock})
+	first.converse(turn{"multisig " + shared, `Role.* > $`}, turn{"3", `Weight that is needed > $`}, turn{"2", `Signer 1.* > $`},
+		turn{"alice", `Signer 2.* > $`}, turn{"bobby", `Signer 3.* > $`}, turn{"back", `Signer 2.*\[bobby 1\] > $`},
+		turn{"", `Signer 3.* > $`}, turn{"carol", `Signer 4.* > $`}, turn{"", `would not suffice(.|\n)*name of the account > $`},
+		turn{"merchant-7", `back to change > $`}, turn{"sign", inBlock},
+		turn{"account " + shared, `Account: merchant-7(.|\n)*> $`}, turn{"send dave-shop 7 DCT", `Memo.* > $`},
+		turn{"", `becomes a proposal(.|\n)*back to change > $`}, turn{"sign", inBlock},
+		turn{"sign", `1\. 1\.6\.\d+ by merchant-7(.|\n)*weight 0 of 2(.|\n)*sign > $`},
+		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock})
 	second.repeats("sign", `1\. 1\.6\.\d+ by merchant-7(.|\n)*weight 1 of 2, waits for you`)
-	second.converse([2]string{"1", `7\.00000000 DCT(.|\n)*Effect: With your approval it happens at once(.|\n)*sign > $`},
-		[2]string{"approve 1", `Effect: (.|\n)*back to leave > $`}, [2]string{"sign", inBlock}, [2]string{"sign", `No proposal waits(.|\n)*sign > $`})
+	second.converse(turn{"1", `7\.00000000 DCT(.|\n)*Effect: With your approval it happens at once(.|\n)*sign > $`},
+		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock}, turn{"sign", `No proposal waits(.|\n)*sign > $`})
 	paid.repeats("", `Event: payment in: 7\.00000000 DCT from merchant-7 1\.2\.\d+`)
 	first.repeats("history", `1\. \S+ \S+, out 7\.00000000 DCT, to dave-shop 1\.2\.\d+`)
 	first.says("sign", `No proposal waits(.|\n)*sign > $`)

@@ -277,6 +277,9 @@ func (c *prompted) complete(ctx context.Context, line string) error {
 }
 
 func (c *prompted) about(_ context.Context, name string) error {
+	if name == "" {
+		return misuse("Which operation?", "about and its name; complete and its first letters.")
+	}
 	card := c.opt.Core.Console.Describe(name)
 	if card.Method == "" {
 		return misuse("There is no operation "+c.result(quoted(name))+".", "complete and its first letters.")

@@ -239,13 +239,6 @@ func locksIn(d time.Duration) string {
 	return " Locks in " + format.Age(d) + "."
 }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 func quoted(text string) string { return `"` + text[:min(len(text), 40)] + `"` }
 
 // accountLine is an own account with what the wallet may do for it.

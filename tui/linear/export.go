@@ -47,7 +47,8 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 		name = "csv"
 	}
 	req.Path, req.Memos = strings.TrimSpace(file), env.Unlocked()
-	o := exportOrder{id: env.Account.ID, found: req.Filter, rows: total, named: req.Path != "", name: format.Name(env.Account).String(), req: req}
+	o := exportOrder{id: env.Account.ID, found: req.Filter, rows: total, named: req.Path != "",
+		name: format.Name(env.Account).String(), req: req}
 	for _, f := range formats() {
 		if strings.EqualFold(name, string(f.is)) || strings.EqualFold(name, f.end) {
 			o.req.Format, o.end = f.is, f.end

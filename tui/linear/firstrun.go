@@ -5,14 +5,12 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"time"
 
 	"billfold/tui"
 	"billfold/tui/format"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
-	"billfold/walletcore/vault/strength"
 )
 
 // way is one way into a wallet.
@@ -20,9 +18,6 @@ type way struct {
 	title string
 	do    func(ctx context.Context) error
 }
-
-// newcomer brings keys and accounts in.
-type newcomer struct{ *Desk }
 
 // firstRun is the first page: the ways into a wallet that is not there yet.
 func (s newcomer) firstRun(ctx context.Context) error {
@@ -69,51 +64,6 @@ func (s newcomer) chooseWay(ctx context.Context, ways []way) (way, error) {
 		return way{}, err
 	}
 	return ways[n-1], nil
-}
-
-// askPassword is the step that asks for the password of a wallet that is not there yet.
-func (s newcomer) askPassword(to *string) step {
-	return func(ctx context.Context) (err error) {
-		*to, err = s.newPassword(ctx)
-		return err
-	}
-}
-
-// newPassword asks for the password of a wallet that is not there yet; empty where there is one.
-func (s newcomer) newPassword(ctx context.Context) (string, error) {
-	if !s.opt.Core.FirstRun.IsNew() {
-		return "", nil
-	}
-	fresh, err := s.NewSecret(ctx, "New password")
-	if err != nil {
-		return "", err
-	}
-	verdict := s.opt.Core.FirstRun.JudgePassword(strength.New(), fresh)
-	s.Tell("Strength", stopped(verdict.Text))
-	if verdict.Weak {
-		s.Say("Four or more words that do not belong together resist for long.")
-	}
-	return fresh, nil
-}
-
-// made makes the wallet, unless it is there.
-func (s newcomer) made(ctx context.Context, password string) error {
-	if !s.opt.Core.FirstRun.IsNew() {
-		return nil
-	}
-	_, err := waiting(ctx, s.Desk, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
-		return true, s.opt.Core.FirstRun.Create(ctx, password)
-	})
-	return err
-}
-
-// written says that the wallet is there.
-func (s newcomer) written() {
-	if d := s.env().LockIn; d > 0 {
-		s.Say("Wallet written. Locked after " + plural(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")
-		return
-	}
-	s.Say("Wallet written.")
 }
 
 // create makes a wallet with the keys of a new recovery phrase. It is written once, at the end.

@@ -203,7 +203,7 @@ func (l *letters) write(ctx context.Context, said string) error {
 	if err != nil {
 		return err
 	}
-	form := &writing{letters: l, from: env.Account.Name, kind: 1}
+	form := &writing{clerk: l.clerk, from: env.Account.Name, kind: 1}
 	return l.inTurn(ctx, func(ctx context.Context) error { return form.askTo(ctx, said) }, l.needUnlock, form.askText,
 		func(ctx context.Context) (err error) {
 			form.kind, err = l.Choose(ctx, "Kind, 1 encrypted, 2 plain", 2, form.kind)

@@ -7,7 +7,6 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/format"
-	"billfold/tui/overlay/approval"
 	"billfold/tui/page/home"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
@@ -18,7 +17,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// mostNews is how many past events are kept, mostTold how many are told at one prompt, and newRows how many rows of history are looked at for a payment in.
+// mostNews is how many past events are kept, mostTold how many are told at one prompt, and newRows how many rows of
+// history are looked at for a payment in.
 const (
 	mostNews = 100
 	mostTold = 8
@@ -159,14 +159,6 @@ func asks(env screen.Env, r queue.Request) canvas.Line {
 		what = " asks for keys, approvals opens: "
 	}
 	return canvas.Join(canvas.Text(format.Clean(r.Who)), canvas.Text(what), summary(env, r))
-}
-
-// summary is what a request asks for; a locked wallet does not tell.
-func summary(env screen.Env, r queue.Request) canvas.Line {
-	if !env.Unlocked() {
-		return canvas.Text(format.Serial(r.Number))
-	}
-	return approval.Summary(r)
 }
 
 // arrivedLimit is how long the prompt waits for the newest rows.

@@ -82,7 +82,8 @@ func (r *registering) askName(ctx context.Context, said string) error {
 		r.name = said
 		return r.free(ctx, said)
 	}
-	return r.answered(ctx, "Account name", "lower case letters, digits and -", &r.name, func(text string) error { return r.free(ctx, text) })
+	return r.answered(ctx, "Account name", "lower case letters, digits and -", &r.name,
+		func(text string) error { return r.free(ctx, text) })
 }
 
 // free finds whether the name can be taken.

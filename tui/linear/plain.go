@@ -112,6 +112,14 @@ func inAll(text string, utf8 bool) string {
 	return ascii(text)
 }
 
+// plural is so many of something.
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // ascii writes letters that are not ASCII as their numbers.
 func ascii(text string) string {
 	var out strings.Builder

@@ -8,10 +8,14 @@ import (
 	"sync"
 
 	"billfold/tui/format"
+	"billfold/tui/overlay/approval"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	queue "billfold/walletcore/approval"
 )
+
+// mostRequests is how many are kept until they are told.
+const mostRequests = 100
 
 // requests are those of programs, seen when they came: one that ends while a person types is told all the same.
 type requests struct {
@@ -54,7 +58,7 @@ func (r *requests) see(all []queue.Request) {
 		r.seen[one.Number] = one
 	}
 	for _, number := range slices.Sorted(maps.Keys(r.seen)) {
-		if len(r.seen) <= mostNews {
+		if len(r.seen) <= mostRequests {
 			return
 		}
 		delete(r.seen, number)
@@ -93,4 +97,12 @@ func (r *requests) ended(env screen.Env) (out []canvas.Line) {
 			"; nothing was signed: "), summary(env, one)))
 	}
 	return out
+}
+
+// summary is what a request asks for; a locked wallet does not tell.
+func summary(env screen.Env, r queue.Request) canvas.Line {
+	if !env.Unlocked() {
+		return canvas.Text(format.Serial(r.Number))
+	}
+	return approval.Summary(r)
 }

@@ -20,21 +20,6 @@ import (
 // knownRows is how much of the history tells whom the account paid before.
 const knownRows = 100
 
-// paying is the page of a payment: its questions, its review, what became of it.
-type paying struct {
-	clerk
-	form     build.TransferParams
-	name     string // of the recipient, once it is found
-	given    given
-	known    *send.Known
-	balances []ledgerview.Balance
-	feeAsset ledgerview.AssetRef
-	fee      int64
-}
-
-// given are the questions that were answered with the words of the page, or by what is repeated: they are asked only by back.
-type given struct{ to, amount, memo, kind bool }
-
 func (p *paying) words() []word {
 	return []word{
 		{say: "pay", help: "ask for a payment", row: "send.form/send.review",
@@ -97,9 +82,6 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams, known given
 	}
 	return p.inTurn(ctx, p.askTo, p.askAmount, p.askMemo, p.askKind, p.kept(p.reviewed))
 }
-
-// clear forgets what was answered.
-func (p *paying) clear() { p.form, p.name, p.given = build.TransferParams{}, "", given{} }
 
 // around reads what surrounds a payment: balances, the fee, who was paid before.
 func (p *paying) around(ctx context.Context, env screen.Env) error {

@@ -76,6 +76,9 @@ func value(s settings.Setting) string {
 }
 
 func (o *options) show(_ context.Context, rest string) error {
+	if rest == "" {
+		return misuse("Which setting?", "show and its name; settings lists all.")
+	}
 	all, err := o.all()
 	if err != nil {
 		return err
@@ -127,6 +130,9 @@ func (o *options) unset(_ context.Context, rest string) error { return o.write(r
 
 // write writes a value to the file, or takes it out, and says what it was.
 func (o *options) write(name, to string, unset bool) error {
+	if name == "" {
+		return misuse("Which setting?", "type its name behind the word; settings lists all.")
+	}
 	all, err := o.all()
 	if err != nil {
 		return err

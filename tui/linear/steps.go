@@ -54,17 +54,6 @@ func (d *Desk) reopened(ctx context.Context) error {
 	return err
 }
 
-// taken counts a question that was answered before it was asked: back goes to it.
-func (t *Talk) taken() { t.questions++ }
-
-// leaving says what back does at the question that is open.
-func (t *Talk) leaving() string {
-	if t.behind > 0 {
-		return "back to change"
-	}
-	return "back to leave"
-}
-
 // when is a step that is taken only where a condition holds at its turn.
 func when(is func() bool, take step) step {
 	return func(ctx context.Context) error {

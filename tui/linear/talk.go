@@ -336,6 +336,17 @@ func (t *Talk) refused(err error) error {
 	return nil
 }
 
+// taken counts a question that was answered before it was asked: back goes to it.
+func (t *Talk) taken() { t.questions++ }
+
+// leaving says what back does at the question that is open.
+func (t *Talk) leaving() string {
+	if t.behind > 0 {
+		return "back to change"
+	}
+	return "back to leave"
+}
+
 // isEverywhere reports that a word is heard at every prompt.
 func isEverywhere(name string) bool {
 	return slices.Contains([]string{"back", "stop", "help", "repeat", "spell", "where", "lock", "hide", "quit"}, name)

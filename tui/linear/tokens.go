@@ -66,7 +66,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 		return err
 	}}
 	steps = append(steps, p.questions(&policy)...)
-	return p.inTurn(ctx, append(steps, func(ctx context.Context) error {
+	return p.inTurn(ctx, append(steps, p.kept(func(ctx context.Context) error {
 		if err := p.agree(ctx, policy, "make", "make the token "+format.Clean(name)); err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 		p.Say("It is never said again. Keep it where only its program reads it.")
 		p.Forget()
 		return nil
-	})...)
+	}))...)
 }
 
 // name asks for the name of a token.
@@ -109,7 +109,7 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 	}
 	p.Tell("Token", format.Clean(t.Name)+": "+format.Clean(t.Says))
 	policy := t.Policy
-	return p.inTurn(ctx, append(p.questions(&policy), func(ctx context.Context) error {
+	return p.inTurn(ctx, append(p.questions(&policy), p.kept(func(ctx context.Context) error {
 		if err := p.agree(ctx, policy, "save", "change the token "+format.Clean(t.Name)); err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 			p.Tell("Saved", format.Clean(t.Name))
 		}
 		return err
-	})...)
+	}))...)
 }
 
 // questions ask for the parts of a policy; an empty line leaves a part as it is.
@@ -166,7 +166,7 @@ func (p tokens) part(ctx context.Context, prompt, hint string, value *string, po
 func (p tokens) agree(ctx context.Context, policy rpc.Policy, word, what string) error {
 	says, err := p.opt.RPC.Tokens.Describe(policy)
 	if err != nil {
-		return misuse(sentence(format.Clean(err.Error())), "back, and correct it.")
+		return p.notSo(misuse(sentence(format.Clean(err.Error())), "answer otherwise, or stop."))
 	}
 	p.Tell("It may do", format.Clean(says))
 	return p.Agree(ctx, word, what)

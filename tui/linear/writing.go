@@ -13,7 +13,7 @@ import (
 
 // writing is the form of a message.
 type writing struct {
-	*letters
+	clerk
 	from string
 	name string // of the recipient, as typed
 	to   ledgerview.AccountRef
