@@ -64,7 +64,7 @@ func TestLinearFlowsAtATerminal(t *testing.T) {
 		{"settings theme light", `theme: light(.|\n)*settings > $`}, {"settings", `theme: light, from(.|\n)*settings > $`},
 		{"node add wss://node.example", `names the nodes of this run(.|\n)*node > $`},
 		{"check", `asked(.|\n)*node > $`},
-		{"rpc token till", `Name \[till\] > $`}, {"", `May call.* > $`}, {"", `For accounts.* > $`}, {"nobody", `May pay.* > $`},
+		{"rpc token till", `May call.* > $`}, {"back", `Name \[till\] > $`}, {"", `May call.* > $`}, {"", `For accounts.* > $`}, {"nobody", `May pay.* > $`},
 		{"back", `For accounts.* > $`}, {"none", `May pay.* > $`}, {"", `payment.* > $`}, {"", `day.* > $`}, {"", `above.* > $`}, {"", `Expires.* > $`},
 		{"30d", `Type make(.|\n)* > $`}, {"make", `billfold_\w{60}(.|\n)*rpc > $`}, {"http up", `On or off(.|\n)*rpc > $`}, {"http on", `HTTP: open(.|\n)*rpc > $`}, {"http on", `is on already(.|\n)*rpc > $`},
 		{"lock", `Locked(.|\n)*rpc > $`}, {"http off", `HTTP: closed(.|\n)*rpc > $`}, {"switch HTTP", `Password \(not shown\): $`},

@@ -229,18 +229,12 @@ func (s newcomer) askPhrase(ctx context.Context) (string, error) {
 }
 
 // watch puts an account on the list whose keys are elsewhere. Its name is asked for where it was not said.
-func (s newcomer) watch(ctx context.Context, name string) error {
+func (s newcomer) watch(ctx context.Context, said string) error {
 	var who ledgerview.AccountRef
-	var fresh string
-	said := name != ""
+	var name, fresh string
 	return s.inTurn(ctx,
 		func(ctx context.Context) error {
-			if said {
-				var err error
-				who, err = s.watchable(ctx, name)
-				return err
-			}
-			return s.answered(ctx, "Account", "an account name or id", &name, func(text string) (err error) {
+			return s.saidOr(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
 				who, err = s.watchable(ctx, text)
 				return err
 			})

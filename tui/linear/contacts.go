@@ -128,12 +128,8 @@ func (p *people) add(ctx context.Context, said string) error {
 	var ref ledgerview.AccountRef
 	var name, note string
 	return p.inTurn(ctx,
-		func(ctx context.Context) (err error) {
-			if said != "" {
-				ref, err = p.found(ctx, said)
-				return err
-			}
-			return p.answered(ctx, "Account", "an account name or id", &name, func(text string) (err error) {
+		func(ctx context.Context) error {
+			return p.saidOr(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
 				ref, err = p.found(ctx, text)
 				return err
 			})

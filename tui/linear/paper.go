@@ -67,7 +67,7 @@ type registering struct {
 
 // steps ask for the account, and have it signed for. A name that was said is not asked for.
 func (r *registering) steps(said string) []step {
-	out := []step{func(ctx context.Context) error { return r.askName(ctx, said) }, r.askRegistrar, func(ctx context.Context) (err error) {
+	out := []step{func(ctx context.Context) error { return r.askName(ctx, &said) }, r.askRegistrar, func(ctx context.Context) (err error) {
 		r.kind, err = r.Choose(ctx, "Recovery phrase, 1 new words, 2 your own", 2, max(r.kind, 1))
 		return err
 	}}
@@ -77,12 +77,8 @@ func (r *registering) steps(said string) []step {
 	return append(out, when(func() bool { return r.kind == 2 }, r.askOwn), r.kept(r.reviewed))
 }
 
-func (r *registering) askName(ctx context.Context, said string) error {
-	if said != "" {
-		r.name = said
-		return r.free(ctx, said)
-	}
-	return r.answered(ctx, "Account name", "lower case letters, digits and -", &r.name,
+func (r *registering) askName(ctx context.Context, said *string) error {
+	return r.saidOr(ctx, said, "Account name", "lower case letters, digits and -", &r.name,
 		func(text string) error { return r.free(ctx, text) })
 }
 

@@ -111,6 +111,22 @@ func (t *Talk) answered(ctx context.Context, prompt, hint string, to *string, ta
 	})
 }
 
+// saidOr is answered for what may have been said with the word of the form. That is taken first, and asked for only by back;
+// what is wrong with it ends the form.
+func (t *Talk) saidOr(ctx context.Context, said *string, prompt, hint string, to *string, take func(text string) error) error {
+	if *said == "" {
+		return t.answered(ctx, prompt, hint, to, take)
+	}
+	text := *said
+	*said = ""
+	t.taken()
+	err := take(text)
+	if err == nil {
+		*to = text
+	}
+	return err
+}
+
 // lookAgain is a step that asks nothing: back does not go to it. Where no node answers it is taken again by a word, with what
 // was answered before.
 func (t *Talk) lookAgain(take step) step {

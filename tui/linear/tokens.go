@@ -61,9 +61,14 @@ func (p tokens) create(ctx context.Context, name string) error {
 		return err
 	}
 	policy := rpc.Policy{May: "all"}
-	steps := []step{func(ctx context.Context) (err error) {
-		name, err = p.name(ctx, name)
-		return err
+	said := name
+	steps := []step{func(ctx context.Context) error {
+		return p.saidOr(ctx, &said, "Name", "what the program is called, such as till", &name, func(text string) error {
+			if text == "" {
+				return misuse("A name is needed.", "type one, such as till.")
+			}
+			return nil
+		})
 	}}
 	steps = append(steps, p.questions(&policy)...)
 	return p.inTurn(ctx, append(steps, p.kept(func(ctx context.Context) error {
@@ -82,16 +87,6 @@ func (p tokens) create(ctx context.Context, name string) error {
 		p.Forget()
 		return nil
 	}))...)
-}
-
-// name asks for the name of a token.
-func (p tokens) name(ctx context.Context, usual string) (name string, err error) {
-	return name, p.insist(ctx, func(ctx context.Context) (err error) {
-		if name, err = p.Text(ctx, "Name", "what the program is called, such as till", usual); err == nil && name == "" {
-			err = misuse("A name is needed.", "type one, such as till.")
-		}
-		return err
-	})
 }
 
 // edit asks for another policy of a token.

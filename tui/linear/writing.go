@@ -22,11 +22,8 @@ type writing struct {
 }
 
 // askTo finds the recipient; one that was not said is asked for.
-func (l *writing) askTo(ctx context.Context, said string) error {
-	if said != "" {
-		return l.find(ctx, said)
-	}
-	return l.answered(ctx, "To", "an account name or id", &l.name, func(text string) error { return l.find(ctx, text) })
+func (l *writing) askTo(ctx context.Context, said *string) error {
+	return l.saidOr(ctx, said, "To", "an account name or id", &l.name, func(text string) error { return l.find(ctx, text) })
 }
 
 func (l *writing) find(ctx context.Context, name string) (err error) {
