@@ -1,7 +1,6 @@
 package keystore
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,9 +10,8 @@ import (
 // disk is what the store asks of the disk it is on. Tests put faults in front of the
 // real one.
 type disk interface {
-	// Read returns the contents of a plain file of this user; it follows no
-	// symbolic link and reads at most limit+1 bytes.
-	Read(name string, limit int64) ([]byte, error)
+	// Open opens a plain file of this user for reading; it follows no symbolic link.
+	Open(name string) (io.ReadCloser, error)
 	// WriteNew makes a file with mode 0600, writes and syncs it. It fails when name exists.
 	WriteNew(name string, data []byte) error
 	Rename(from, to string) error
@@ -31,19 +29,12 @@ type disk interface {
 // osDisk is the real disk.
 type osDisk struct{}
 
-func (osDisk) Read(name string, limit int64) ([]byte, error) {
+func (osDisk) Open(name string) (io.ReadCloser, error) {
 	f, err := openPlain(name)
 	if err != nil {
-		return nil, err
+		return nil, err // not f, which would be an interface that is not nil
 	}
-	defer f.Close()       //nolint:errcheck // only read
-	room := bytes.MinRead // a file of 100,000 keys has 20 MB: a buffer that grows would copy it again and again
-	if info, err := f.Stat(); err == nil {
-		room += int(min(info.Size(), limit))
-	}
-	data := bytes.NewBuffer(make([]byte, 0, room))
-	_, err = data.ReadFrom(io.LimitReader(f, limit+1))
-	return data.Bytes(), err
+	return f, nil
 }
 
 func (osDisk) WriteNew(name string, data []byte) error {

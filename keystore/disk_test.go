@@ -3,6 +3,7 @@ package keystore
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -95,7 +96,7 @@ func (o outcome) does(rng *rand.Rand) bool {
 	return o.err == nil || o.after || (o.part && rng.IntN(2) == 0)
 }
 
-func (d *simDisk) Read(name string, limit int64) ([]byte, error) {
+func (d *simDisk) Open(name string) (io.ReadCloser, error) {
 	if o := d.step("read", name); o.err != nil {
 		return nil, o.err
 	}
@@ -103,7 +104,7 @@ func (d *simDisk) Read(name string, limit int64) ([]byte, error) {
 	if !ok {
 		return nil, missing("open", name)
 	}
-	return bytes.Clone(f.data[:min(int64(len(f.data)), limit+1)]), nil
+	return io.NopCloser(bytes.NewReader(bytes.Clone(f.data))), nil
 }
 
 func (d *simDisk) WriteNew(name string, data []byte) error {

@@ -3,16 +3,70 @@ package keystore
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 )
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-func readAll(d disk, p string) ([]byte, error) { return d.Read(p, maxFileSize) }
+func readAll(d disk, path string) ([]byte, error) { return readUpTo(d, path, maxFileSize) }
+
+// readUpTo reads a file, and no more of it than limit+1 bytes.
+func readUpTo(d disk, path string, limit int64) ([]byte, error) {
+	f, err := d.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()       //nolint:errcheck // only read
+	room := bytes.MinRead // a file of 100,000 keys has 20 MB: a buffer that grows would copy it again and again
+	if file, ok := f.(fs.File); ok {
+		if info, err := file.Stat(); err == nil {
+			room += int(min(info.Size(), limit))
+		}
+	}
+	data := bytes.NewBuffer(make([]byte, 0, room))
+	_, err = data.ReadFrom(io.LimitReader(f, limit+1))
+	return data.Bytes(), err
+}
+
+// holds reports whether a file is the same as v. It makes no copy of it.
+func holds(d disk, path string, v *fileVersion) (bool, error) {
+	f, err := d.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	part := make([]byte, comparedAtOnce)
+	for rest := v.raw; ; {
+		n, err := f.Read(part)
+		var same bool
+		if rest, same = bytes.CutPrefix(rest, part[:n]); !same {
+			return false, nil
+		}
+		if errors.Is(err, io.EOF) {
+			return len(rest) == 0, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+// comparedAtOnce is how many bytes of a file holds has in memory.
+const comparedAtOnce = 64 << 10
+
+// lacks reports that a file is not there. One that cannot be read is.
+func lacks(d disk, path string) bool {
+	f, err := d.Open(path)
+	if err == nil {
+		err = f.Close()
+	}
+	return isMissing(err)
+}
 
 func proveSame(d disk, path string, want *fileVersion) error {
-	back, err := readAll(d, path)
-	if err == nil && !bytes.Equal(back, want.raw) {
+	same, err := holds(d, path, want)
+	if err == nil && !same {
 		return errors.New("the disk returned other data than was written")
 	}
 	return err
@@ -45,15 +99,17 @@ func readFile(d disk, path string) (*fileVersion, error) { return readAgain(d, p
 
 // readAgain is readFile of a file that was read before; what is the same as then is not parsed again.
 func readAgain(d disk, path string, before *fileVersion) (*fileVersion, error) {
+	if before != nil {
+		if same, err := holds(d, path, before); err == nil && same {
+			return before, nil
+		}
+	}
 	raw, err := readAll(d, path)
 	if err != nil {
 		return nil, fileError("read", path, err)
 	}
 	if len(raw) > maxFileSize {
 		return nil, damagedError("it is larger than any key file")
-	}
-	if before != nil && bytes.Equal(raw, before.raw) {
-		return before, nil
 	}
 	return parseFile(raw)
 }

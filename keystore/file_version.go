@@ -76,7 +76,8 @@ type kdfJSON struct {
 	Salt      []byte `json:"salt"`
 }
 
-func encodeHeader(d derivation, wrapped []byte, public *Public) ([]byte, error) {
+// encodeHeader returns the header line, with its end, and room for so many bytes behind it.
+func encodeHeader(d derivation, wrapped []byte, public *Public, room int) ([]byte, error) {
 	h := headerJSON{
 		Format: formatName, Version: versionOf(public),
 		KDF: kdfJSON{kdfName, d.MemoryKiB, d.Time, d.Threads, d.salt},
@@ -92,7 +93,7 @@ func encodeHeader(d derivation, wrapped []byte, public *Public) ([]byte, error) 
 		return nil, err
 	}
 	before, after, _ := bytes.Cut(line, []byte(emptyLists))
-	head := make([]byte, 0, len(line)+listsBound(public))
+	head := make([]byte, 0, len(line)+listsBound(public)+room)
 	head = append(appendLists(append(head, before...), public), after...)
 	return append(head, '\n'), nil
 }
@@ -109,16 +110,15 @@ func versionOf(public *Public) int {
 	return 1
 }
 
-// finish puts the file together once the payload is sealed.
-func (v *fileVersion) finish() {
-	v.raw = make([]byte, 0, len(v.head)+base64.StdEncoding.EncodedLen(len(v.payload))+2+sumSize)
-	v.raw = append(v.raw, v.head...)
-	v.raw = base64.StdEncoding.AppendEncode(v.raw, v.payload)
-	v.raw = append(v.raw, '\n')
-	sum := sha256.Sum256(v.raw)
-	v.raw = append(hex.AppendEncode(v.raw, sum[:]), '\n')
-	v.head = v.raw[:len(v.head)]
+// finish puts the rest of the file behind its header, once the payload is sealed.
+func finish(head, payload []byte) []byte {
+	raw := append(base64.StdEncoding.AppendEncode(head, payload), '\n')
+	sum := sha256.Sum256(raw)
+	return append(hex.AppendEncode(raw, sum[:]), '\n')
 }
+
+// roomFor is how many bytes finish appends for a payload of so many bytes.
+func roomFor(payload int) int { return base64.StdEncoding.EncodedLen(payload) + 2 + sumSize }
 
 // sumSize is the length of the checksum's text.
 const sumSize = 2 * sha256.Size
@@ -208,7 +208,7 @@ func (v *fileVersion) parseHeader() error {
 	}
 	v.kdf = derivation{Params{h.KDF.MemoryKiB, h.KDF.Time, h.KDF.Threads}, h.KDF.Salt}
 	v.wrapped, v.public = h.Key, *h.Public
-	if again, err := encodeHeader(v.kdf, v.wrapped, &v.public); err != nil || !bytes.Equal(again, small) {
+	if again, err := encodeHeader(v.kdf, v.wrapped, &v.public, 0); err != nil || !bytes.Equal(again, small) {
 		return damagedError("its header is not in the form this program writes")
 	}
 	v.public.Accounts, v.public.AccountKeys, v.public.Keys = lists.Accounts, lists.AccountKeys, lists.Keys

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,8 +20,8 @@ type holding struct {
 	data []byte
 }
 
-func (h holding) Read(_ string, limit int64) ([]byte, error) {
-	return h.data[:min(int64(len(h.data)), limit+1)], nil
+func (h holding) Open(string) (io.ReadCloser, error) {
+	return io.NopCloser(bytes.NewReader(h.data)), nil
 }
 
 // tryFile opens bytes as a file and unlocks it.
@@ -136,11 +137,9 @@ func TestHostileCostsAreRefusedAtOnce(t *testing.T) {
 	} {
 		public, err := Public{}.normal([]ledger.PublicKey{})
 		must(t, err)
-		head, err := encodeHeader(newDerivation(p), make([]byte, 72), &public)
+		head, err := encodeHeader(newDerivation(p), make([]byte, 72), &public, 0)
 		must(t, err)
-		m := &fileVersion{head: head, payload: make([]byte, 64)}
-		m.finish()
-		_, err, _ = tryFile(t, path, m.raw)
+		_, err, _ = tryFile(t, path, finish(head, make([]byte, 64)))
 		want(t, err, ErrDamaged)
 		if !strings.Contains(err.Error(), "impossible key derivation") {
 			t.Error(p, err)

@@ -1,7 +1,6 @@
 package keystore
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -25,8 +24,8 @@ func keepFormer(d disk, path string, old *fileVersion, now time.Time) error {
 	place := ""
 	for n := 1; n <= formersKept; n++ {
 		name := formerName(path, n)
-		raw, err := readAll(d, name)
-		if err == nil && bytes.Equal(raw, old.raw) {
+		same, err := holds(d, name, old)
+		if err == nil && same {
 			place = name
 			break
 		}

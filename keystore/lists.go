@@ -71,14 +71,21 @@ func isPlain(c byte) bool {
 	return c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
 }
 
-// listsBound returns about how many bytes the lists take.
+// What elements take that have usual names and numbers of at most eight digits.
+const (
+	usualAccount = len(`{"id":"1.2.10000000","name":""},`)
+	usualKeys    = len(`{"account":"1.2.10000000","keys":[]},`)
+	usualKey     = len(`"DCT",`) + 51
+)
+
+// listsBound returns about how many bytes the lists take, and hardly ever less: room that is too much is kept with the file.
 func listsBound(public *Public) int {
-	n := len(emptyLists) + 64*len(public.Keys)
+	n := len(emptyLists) + usualKey*len(public.Keys) + usualAccount*len(public.Accounts)
 	for _, a := range public.Accounts {
-		n += 64 + len(a.Name)
+		n += len(a.Name)
 	}
 	for _, k := range public.AccountKeys {
-		n += 64 + 64*len(k.Keys)
+		n += usualKeys + usualKey*len(k.Keys)
 	}
 	return n
 }

@@ -57,7 +57,7 @@ func TestListsAreWrittenAsJSON(t *testing.T) {
 				public.Waiting = []Registration{{Name: names[0], Owner: ledger.PublicKey{32: 1}}}
 			}
 			want := oldHeader(t, d, []byte("wrapped"), public)
-			head, err := encodeHeader(d, []byte("wrapped"), &public)
+			head, err := encodeHeader(d, []byte("wrapped"), &public, 0)
 			must(t, err)
 			if !bytes.Equal(head, want) {
 				t.Fatalf("%q\n%s\n%s", names, head, want)
@@ -74,7 +74,7 @@ func TestListsAreWrittenAsJSON(t *testing.T) {
 // FuzzHeader holds that what is accepted is what encoding/json writes of what was read.
 func FuzzHeader(f *testing.F) {
 	public := listsOf(f, "alice", `b"o<b`, "ž")
-	head, err := encodeHeader(newDerivation(Params{64, 1, 1}), make([]byte, 72), &public)
+	head, err := encodeHeader(newDerivation(Params{64, 1, 1}), make([]byte, 72), &public, 0)
 	must(f, err)
 	f.Add(head)
 	f.Add(bytes.Replace(head, []byte(`"1.2.1"`), []byte(`"1.2.01"`), 1))

@@ -63,6 +63,15 @@ func (p Public) clone() Public {
 	return p
 }
 
+// equal reports whether a file says the same of both. Both are in the order in which they are stored.
+func (p Public) equal(other Public) bool {
+	return p.ChainID == other.ChainID && p.Journal == other.Journal && slices.Equal(p.Waiting, other.Waiting) &&
+		slices.Equal(p.Accounts, other.Accounts) && slices.Equal(p.Keys, other.Keys) &&
+		slices.EqualFunc(p.AccountKeys, other.AccountKeys, func(a, b AccountKeys) bool {
+			return a.Account == b.Account && slices.Equal(a.Keys, b.Keys)
+		})
+}
+
 // withoutLists returns p with empty lists.
 func (p Public) withoutLists() *Public {
 	p.Accounts, p.AccountKeys, p.Keys = []Account{}, []AccountKeys{}, []ledger.PublicKey{}

@@ -1,7 +1,6 @@
 package keystore
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -47,11 +46,11 @@ func save(d disk, path string, c change) error {
 
 // expect makes sure that nobody else's work is about to be overwritten.
 func expect(d disk, path string, old *fileVersion) error {
-	now, err := readAll(d, path)
-	if err != nil {
+	same, err := holds(d, path, old)
+	switch {
+	case err != nil:
 		return fileError("saved", path, err)
-	}
-	if !bytes.Equal(now, old.raw) {
+	case !same:
 		return changedError(path)
 	}
 	return nil
@@ -60,7 +59,11 @@ func expect(d disk, path string, old *fileVersion) error {
 // expectNothing makes sure that neither a file nor earlier versions of one are
 // there, which a new wallet would push out.
 func expectNothing(d disk, path string) error {
-	switch _, err := readAll(d, path); {
+	f, err := d.Open(path)
+	if err == nil {
+		err = f.Close()
+	}
+	switch {
 	case isMissing(err):
 	case err == nil, errors.Is(err, errNotPlain), errors.Is(err, errOtherOwner):
 		return existsError(path)
@@ -74,7 +77,7 @@ func expectNothing(d disk, path string) error {
 }
 
 // prepare writes the new file beside the old one and proves that it can be
-// read and decrypted.
+// read and decrypted: next was parsed from its bytes, and the disk holds the same ones.
 func prepare(d disk, path string, next *fileVersion, dataKey []byte) error {
 	err := removeAny(d, backName(path)) // a crash may have left one
 	if err == nil {
@@ -90,13 +93,9 @@ func prepare(d disk, path string, next *fileVersion, dataKey []byte) error {
 	return nil
 }
 
-// proveOpens parses and decrypts the bytes that were read back.
+// proveOpens decrypts what was parsed.
 func proveOpens(v *fileVersion, dataKey []byte) error {
-	back, err := parseFile(v.raw)
-	if err != nil {
-		return err
-	}
-	plain, err := back.open(dataKey)
+	plain, err := v.open(dataKey)
 	clear(plain)
 	return err
 }

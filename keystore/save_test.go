@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -33,11 +34,11 @@ func (v *faulty) next() error {
 	return nil
 }
 
-func (v *faulty) Read(name string, limit int64) ([]byte, error) {
+func (v *faulty) Open(name string) (io.ReadCloser, error) {
 	if err := v.next(); err != nil {
 		return nil, err
 	}
-	return v.osDisk.Read(name, limit)
+	return v.osDisk.Open(name)
 }
 
 func (v *faulty) WriteNew(name string, data []byte) error {

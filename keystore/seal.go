@@ -18,6 +18,9 @@ func seal(key, plain, associated []byte) ([]byte, error) {
 	return aead.Seal(nonce, nonce, plain, associated), nil
 }
 
+// sealOverhead is how many bytes longer than the plain text seal's result is.
+const sealOverhead = chacha20poly1305.NonceSizeX + chacha20poly1305.Overhead
+
 // unseal is the reverse of seal; ok is false when the key or a single bit is wrong.
 func unseal(key, sealed, associated []byte) (plain []byte, ok bool) {
 	aead, err := chacha20poly1305.NewX(key)
@@ -38,7 +41,7 @@ func newDataKey() []byte {
 // decides the key derivation is bound to it; the rest of the header is bound to
 // the payload, so that saving public data needs no password.
 func wrap(d derivation, password string, dataKey []byte) ([]byte, error) {
-	bound, err := encodeHeader(d, nil, nil)
+	bound, err := encodeHeader(d, nil, nil, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +59,7 @@ func wrap(d derivation, password string, dataKey []byte) ([]byte, error) {
 
 // unwrap returns the data key; the caller clears it.
 func (v *fileVersion) unwrap(password string) ([]byte, error) {
-	bound, err := encodeHeader(v.kdf, nil, nil)
+	bound, err := encodeHeader(v.kdf, nil, nil, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -78,22 +81,21 @@ func (v *fileVersion) open(dataKey []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// sealFile makes the file of these contents.
+// sealFile makes the file of these contents. What it returns was parsed from the bytes that it made.
 func sealFile(d derivation, wrapped []byte, public Public, plain, dataKey []byte) (*fileVersion, error) {
-	head, err := encodeHeader(d, wrapped, &public)
+	head, err := encodeHeader(d, wrapped, &public, roomFor(len(plain)+sealOverhead))
 	if err != nil {
 		return nil, err
 	}
-	v := &fileVersion{head: head, kdf: d, wrapped: wrapped, public: public}
-	if v.payload, err = seal(dataKey, plain, head); err != nil {
+	payload, err := seal(dataKey, plain, head)
+	if err != nil {
 		return nil, err
 	}
-	v.finish()
-	if len(v.raw) > maxFileSize {
+	raw := finish(head, payload)
+	if len(raw) > maxFileSize {
 		return nil, invalidError("they are larger than 64 MiB")
 	}
-	_, err = parseFile(v.raw)
-	return v, err
+	return parseFile(raw)
 }
 
 // sealNew seals contents under a fresh salt and a fresh data key.

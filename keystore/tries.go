@@ -111,7 +111,7 @@ func (t *tries) countLocked() {
 // another process. A clock that was set back makes nobody wait longer than the
 // count says.
 func (t *tries) readLocked() {
-	data, err := t.disk.Read(t.name, 64)
+	data, err := readUpTo(t.disk, t.name, 64)
 	if err != nil {
 		return
 	}

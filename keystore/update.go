@@ -65,7 +65,7 @@ func (s *Store) store(
 		return err
 	}
 	next := v
-	if bytes.Equal(before, after) && samePublic(v, public) {
+	if bytes.Equal(before, after) && v.public.equal(public) {
 		err = s.syncFolder()
 	} else if next, err = sealFile(v.kdf, v.wrapped, public, after, dataKey); err == nil {
 		giveBack(len(next.raw))
@@ -77,11 +77,6 @@ func (s *Store) store(
 	}
 	s.adopt(next, secrets, locks)
 	return nil
-}
-
-func samePublic(v *fileVersion, public Public) bool {
-	head, err := encodeHeader(v.kdf, v.wrapped, &public)
-	return err == nil && bytes.Equal(head, v.head)
 }
 
 // adopt takes saved contents into memory. Keys that were there before stay the

@@ -1,16 +1,14 @@
 package keystore
 
-import "bytes"
-
 // keepVersion makes name.1 the file that is about to be replaced and moves the
 // earlier ones up. The file itself stays where it is.
 func keepVersion(d disk, path string, old *fileVersion) error {
-	if newest, err := readAll(d, versionName(path, 1)); err == nil && bytes.Equal(newest, old.raw) {
+	if same, err := holds(d, versionName(path, 1), old); err == nil && same {
 		return nil // an earlier save failed after this step; do not push out good versions
 	}
 	free := 1
 	for free < versionsKept {
-		if _, err := readAll(d, versionName(path, free)); isMissing(err) {
+		if lacks(d, versionName(path, free)) {
 			break
 		}
 		free++
@@ -35,7 +33,7 @@ func keepVersion(d disk, path string, old *fileVersion) error {
 // that cannot be read counts: it shows that there was a wallet.
 func newestVersion(d disk, path string) string {
 	for n := 1; n <= versionsKept; n++ {
-		if _, err := readAll(d, versionName(path, n)); !isMissing(err) {
+		if !lacks(d, versionName(path, n)) {
 			return versionName(path, n)
 		}
 	}
