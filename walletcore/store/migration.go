@@ -169,5 +169,15 @@ func Migrations() [][]string {
 				PRIMARY KEY (chain, account)
 			)`,
 		},
+		{ // 13: the number of an audit record is the key of its row, as that of a commit is
+			`CREATE TABLE numbered_audit (
+				number INTEGER PRIMARY KEY,
+				entry  TEXT NOT NULL,
+				hash   VARCHAR(64) NOT NULL
+			)`,
+			`INSERT INTO numbered_audit (number, entry, hash) SELECT number, entry, hash FROM audit ORDER BY number`,
+			`DROP TABLE audit`,
+			`ALTER TABLE numbered_audit RENAME TO audit`,
+		},
 	}
 }

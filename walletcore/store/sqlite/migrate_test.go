@@ -2,9 +2,11 @@ package sqlite
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"billfold/walletcore/database"
+	"billfold/walletcore/store"
 )
 
 // A store of the version before, which noted that nothing was to be taken over, becomes one of this version.
@@ -40,5 +42,45 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 		if err := j.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// The records of a store whose audit log had an index of its own are all there, in their order, and the next follows them.
+func TestAuditRecordsOfTheVersionBeforeAreKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments.db")
+	const before = 12
+	schema := []string{`CREATE TABLE journal_version (version INTEGER NOT NULL)`, `INSERT INTO journal_version (version) VALUES (12)`}
+	for _, step := range store.Migrations()[:before] {
+		schema = append(schema, step...)
+	}
+	old, err := database.Open(path, database.Durable, append(schema,
+		`INSERT INTO audit (number, entry, hash) VALUES (2, 'second', 'b'), (1, 'first', 'a'), (3, 'third', 'c')`)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Audit.Write(t.Context(), s.Audit.Append(func(_ store.Tx, last store.AuditRecord) (store.AuditRecord, error) {
+		return store.AuditRecord{Number: last.Number + 1, Text: "after " + last.Hash, Hash: "d"}, nil
+	}, nil)); err != nil {
+		t.Fatal(err)
+	}
+	var all []store.AuditRecord
+	if err := s.Audit.Records(t.Context(), func(r store.AuditRecord) error {
+		all = append(all, r)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := []store.AuditRecord{{Number: 1, Text: "first", Hash: "a"}, {Number: 2, Text: "second", Hash: "b"},
+		{Number: 3, Text: "third", Hash: "c"}, {Number: 4, Text: "after c", Hash: "d"}}
+	if !slices.Equal(all, want) {
+		t.Error(all)
 	}
 }
