@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 
 	"billfold/walletcore/database"
@@ -14,7 +15,9 @@ import (
 type connection struct {
 	db    *sql.DB
 	conn  *sql.Conn
-	ready map[string]*sql.Stmt // by their texts, which are constants
+	ready map[string]*sql.Stmt              // by their texts, which are constants
+	bare  map[string]driver.StmtExecContext // those that return no rows, likewise
+	args  []driver.NamedValue               // of the statement that is carried out
 }
 
 // connect opens a connection of its own to the file at path, which is there.
@@ -27,14 +30,21 @@ func connect(path string) (*connection, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &connection{db: db, conn: conn, ready: map[string]*sql.Stmt{}}, nil
+	return &connection{db: db, conn: conn, ready: map[string]*sql.Stmt{}, bare: map[string]driver.StmtExecContext{}}, nil
 }
 
-// close ends the connection, and with it a transaction that was begun.
+// close ends the connection, and with it a transaction that was begun. Its statements end before: the driver leaves that to
+// its callers.
 func (c *connection) close() error {
 	for _, s := range c.ready {
 		_ = s.Close() // it ends with the connection
 	}
+	_ = c.conn.Raw(func(any) error {
+		for _, s := range c.bare {
+			_ = s.(driver.Stmt).Close() // likewise
+		}
+		return nil
+	})
 	return errors.Join(c.conn.Close(), c.db.Close())
 }
 
@@ -61,13 +71,45 @@ func (c *connection) run(statement string) error {
 	return err
 }
 
-// Exec carries out a statement, which is prepared once.
-func (c *connection) Exec(query string, args ...any) (sql.Result, error) {
-	s, err := c.prepared(query)
+// Exec carries out a statement, which is prepared once. It goes to the driver itself: database/sql makes copies of what it
+// gives to it.
+func (c *connection) Exec(query string, args ...any) (result sql.Result, err error) {
+	err = c.conn.Raw(func(own any) error {
+		s, err := c.preparedBare(own, query)
+		if err == nil {
+			err = c.take(args)
+		}
+		if err == nil {
+			result, err = s.ExecContext(context.Background(), c.args)
+		}
+		return err
+	})
+	return result, err
+}
+
+// take makes of arguments what the driver takes.
+func (c *connection) take(args []any) error {
+	c.args = c.args[:0]
+	for i, arg := range args {
+		value, err := driver.DefaultParameterConverter.ConvertValue(arg)
+		if err != nil {
+			return err
+		}
+		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: value})
+	}
+	return nil
+}
+
+func (c *connection) preparedBare(own any, query string) (driver.StmtExecContext, error) {
+	if s := c.bare[query]; s != nil {
+		return s, nil
+	}
+	s, err := own.(driver.ConnPrepareContext).PrepareContext(context.Background(), query)
 	if err != nil {
 		return nil, err
 	}
-	return s.ExecContext(context.Background(), args...)
+	c.bare[query] = s.(driver.StmtExecContext)
+	return c.bare[query], nil
 }
 
 // QueryRow reads a row with a statement that is prepared once.
