@@ -26,9 +26,10 @@ func (k *keeper) add(ctx context.Context, e *entry) error {
 	if k.journal == nil {
 		return nil
 	}
-	read := k.list.update(e, func(*entry) {}) // others know it already
-	row, err := read.journalEntry()
-	if err == nil {
+	var row store.Entry
+	k.list.update(e, func(e *entry) { row = e.outcomeEntry() }) // others know it already
+	packed, err := e.tx.Pack()                                  // which nobody changes
+	if row.Bytes = packed; err == nil {
 		err = k.journal.Add(ctx, row)
 	}
 	if _, open := errors.AsType[*store.PendingError](err); err == nil || open {
@@ -125,11 +126,9 @@ func (k *keeper) write(ctx context.Context, now bool) error {
 	if now {
 		update = k.journal.Update
 	}
-	entries := make([]store.Entry, 0, len(changed))
+	entries := make([]store.Entry, len(changed))
 	for i := range changed {
-		if e, err := changed[i].journalEntry(); err == nil {
-			entries = append(entries, e)
-		}
+		entries[i] = changed[i].outcomeEntry()
 	}
 	err := update(ctx, entries...)
 	if refused, ok := errors.AsType[*store.RefusedError](err); ok {

@@ -29,12 +29,19 @@ func stateOf(name store.State) State {
 // journalEntry is the payment as the journal keeps it.
 func (e *entry) journalEntry() (store.Entry, error) {
 	packed, err := e.tx.Pack()
+	row := e.outcomeEntry()
+	row.Bytes = packed
+	return row, err
+}
+
+// outcomeEntry is journalEntry without the bytes, which no update writes.
+func (e *entry) outcomeEntry() store.Entry {
 	return store.Entry{
 		ID: e.ID, Chain: e.chain, Key: e.Key, Request: e.request, State: states[e.State],
-		Bytes: packed, Expiration: e.Expiration, RefBlock: e.refBlock,
+		Expiration: e.Expiration, RefBlock: e.refBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: string(e.code), Reason: e.Reason, Proven: e.proven, Sure: e.sure,
 		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock, Compared: e.compared,
-	}, err
+	}
 }
 
 // unreadable is the fault when the journal does not answer.

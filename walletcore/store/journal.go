@@ -187,8 +187,11 @@ func updateOf(entries []Entry) Change {
 // costs a second statement.
 func update(tx Tx, e *Entry) (why, failure error) {
 	args := append(e.Outcome(), e.ID.String())
-	for _, before := range e.Befores() {
-		args = append(args, before)
+	for _, before := range states() {
+		if !e.mayFollow(before) {
+			before = ""
+		}
+		args = append(args, string(before))
 	}
 	written, err := changedRow(tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?,
 		sent_at = ?, in_block_at = ?, proven = ? WHERE id = ? AND state IN (?, ?, ?, ?, ?, ?, ?)`, args...))
