@@ -44,6 +44,8 @@ type footing struct {
 	log  os.FileInfo // the writer's log; it stays while the writer is open
 	last store.Mark  // the latest commit that this program made or found
 
+	marked int64 // the commit that the mark was advanced to last
+
 	// The file alone, without its log. It moves on when the log is brought into it, and never back.
 	size    int64
 	changed time.Time

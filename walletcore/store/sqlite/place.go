@@ -100,7 +100,7 @@ func (f *file) stand(writer *connection) error {
 	if _, err := writer.conn.ExecContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`); err != nil {
 		return err
 	}
-	at := footing{file: f.at.file, last: last}
+	at := footing{file: f.at.file, last: last, marked: last.Commit}
 	if at.log, err = os.Stat(f.path + "-wal"); err != nil {
 		return store.ErrReplaced
 	}
@@ -112,12 +112,17 @@ func (f *file) stand(writer *connection) error {
 	return f.lookAgain(now, writer)
 }
 
-// stepped notes a commit of this program's own, and advances the mark, which may lag: nobody waits for it.
+// mostUnmarked is how many commits the mark may lag while somebody waits for the next one.
+const mostUnmarked = 16
+
+// stepped notes a commit of this program's own, and advances the mark, which may lag: nobody waits for it. While
+// somebody waits for the next commit, the mark is left to that one.
 // When the commit brought the log into the file, that is newer.
 func (f *file) stepped(m store.Mark) {
 	f.at.last = m
-	if m.ID != "" {
+	if m.ID != "" && (!f.queue.Hurries() || m.Commit >= f.at.marked+mostUnmarked) {
 		_ = f.mark.advance(m) // one that is missing is noticed at the next start
+		f.at.marked = m.Commit
 	}
 	if now, err := os.Stat(f.path); err == nil {
 		_ = f.lookAgain(now, f.writer) // what is wrong with it stops the next commit
