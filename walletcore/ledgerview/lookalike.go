@@ -60,9 +60,13 @@ func resembles(a, b string) bool {
 	return len(short) >= minStem && strings.HasPrefix(long, short)
 }
 
+// sameLooks writes what looks the same one way. It is made once: making it costs far more than a name, and a list of rows compares
+// a hundred names for each frame.
+var sameLooks = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "-", "", "5", "s")
+
 // skeleton folds what looks the same into one form.
 func skeleton(name string) string {
-	name = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "-", "", "5", "s").Replace(name)
+	name = sameLooks.Replace(name)
 	var out []byte
 	for i := range len(name) { // doubled letters count once
 		if i == 0 || name[i] != name[i-1] {

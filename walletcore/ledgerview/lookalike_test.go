@@ -1,6 +1,11 @@
 package ledgerview
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"billfold/ledger"
+)
 
 func TestLookAlikes(t *testing.T) {
 	for _, c := range []struct {
@@ -16,6 +21,17 @@ func TestLookAlikes(t *testing.T) {
 		if got := resembles(c.a, c.b); got != c.want || resembles(c.b, c.a) != got {
 			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
 		}
+	}
+}
+
+// Screens compare a name with all that are known for each frame they paint.
+func TestComparingANameMakesLittle(t *testing.T) {
+	known := map[ledger.AccountID]AccountRef{}
+	for n := range 100 {
+		known[ledger.AccountID(n)] = AccountRef{ID: ledger.AccountID(n), Name: fmt.Sprintf("savings-%03d", n)}
+	}
+	if n := testing.AllocsPerRun(10, func() { LookAlikes("merchant-7", known) }); n > 1500 {
+		t.Errorf("comparing a name with 100 others makes %.0f objects", n)
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"billfold/tui/theme"
-
-	"github.com/rivo/uniseg"
 )
 
 // Area is a rectangle of a frame with its own coordinates from 0,0. Drawing
@@ -41,9 +39,9 @@ func (a Area) Below(h int) Area { return a.Sub(0, h, a.W, a.H-h) }
 func (a Area) Put(x, y int, l Line) int {
 	start, cut := x, false
 	for _, s := range l {
-		for g := uniseg.NewGraphemes(s.Text); g.Next(); {
-			cut = cut || x < a.W && x+Width(g.Str()) > a.W && g.Str() != " " || x >= a.W && g.Str() != " "
-			x += a.put(x, y, g.Str(), s.Style)
+		for g := range graphemes(s.Text) {
+			cut = cut || x < a.W && x+Width(g) > a.W && g != " " || x >= a.W && g != " "
+			x += a.put(x, y, g, s.Style)
 		}
 	}
 	if cut && start < a.W {

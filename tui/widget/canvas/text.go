@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"billfold/tui/theme"
-
-	"github.com/rivo/uniseg"
 )
 
 // Span is a piece of text in one style.
@@ -31,7 +29,14 @@ func Bold(t theme.Token, text string) Line {
 
 // Join puts lines next to each other.
 func Join(lines ...Line) Line {
-	var out Line
+	n := 0
+	for _, l := range lines {
+		n += len(l)
+	}
+	if n == 0 {
+		return nil
+	}
+	out := make(Line, 0, n)
 	for _, l := range lines {
 		out = append(out, l...)
 	}
@@ -58,7 +63,7 @@ func (l Line) String() string {
 
 // Pad adds spaces on the right up to w cells.
 func (l Line) Pad(w int) Line {
-	return append(append(Line(nil), l...), Span{Text: strings.Repeat(" ", max(w-l.Width(), 0))})
+	return append(append(make(Line, 0, len(l)+1), l...), Span{Text: strings.Repeat(" ", max(w-l.Width(), 0))})
 }
 
 // PadLeft adds spaces on the left up to w cells.
@@ -131,8 +136,8 @@ func breakAt(gs []Span, w int) (n, next int) {
 func (l Line) graphemes() []Span {
 	var out []Span
 	for _, s := range l {
-		for g := uniseg.NewGraphemes(s.Text); g.Next(); {
-			out = append(out, Span{Text: g.Str(), Style: s.Style})
+		for g := range graphemes(s.Text) {
+			out = append(out, Span{Text: g, Style: s.Style})
 		}
 	}
 	return out
