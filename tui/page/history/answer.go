@@ -138,14 +138,17 @@ func (q question) window(ctx context.Context, core Core, at int) (first int, row
 	if q.counted {
 		first = max(min(first, q.total-q.rows), 0)
 	}
+	if at := int(q.hand.first.Position); q.hand.first.ID != 0 && first <= at+len(q.hand.rows) && at <= first+q.rows {
+		return q.missing(ctx, core, first)
+	}
 	win := historyindex.Window{Skip: uint64(first), Limit: q.rows}
-	switch anchor, end := int(q.anchor.Position), int(q.end.Position); {
-	case q.end.ID != 0 && first > end:
-		win.Before, win.Skip = q.end.ID, uint64(first-end-1)
-	case q.anchor.ID != 0 && first > anchor:
-		win.Before, win.Skip = q.anchor.ID, uint64(first-anchor-1)
-	case q.end.ID != 0 && first > end/2 && first+q.rows <= end:
-		win = historyindex.Window{After: q.end.ID, Oldest: true, Skip: uint64(end - first - q.rows), Limit: q.rows}
+	switch anchor, end := int(q.hand.first.Position), int(q.hand.last.Position); {
+	case q.hand.last.ID != 0 && first > end:
+		win.Before, win.Skip = q.hand.last.ID, uint64(first-end-1)
+	case q.hand.first.ID != 0 && first > anchor:
+		win.Before, win.Skip = q.hand.first.ID, uint64(first-anchor-1)
+	case q.hand.last.ID != 0 && first > end/2 && first+q.rows <= end:
+		win = historyindex.Window{After: q.hand.last.ID, Oldest: true, Skip: uint64(end - first - q.rows), Limit: q.rows}
 	}
 	if q.counted && !win.Oldest && first > q.total/2 && uint64(q.total-first) < win.Skip {
 		win = historyindex.Window{Oldest: true, Skip: uint64(max(q.total-first-q.rows, 0)), Limit: q.rows}
@@ -156,4 +159,23 @@ func (q question) window(ctx context.Context, core Core, at int) (first int, row
 		slices.Reverse(rows)
 	}
 	return first, rows, err
+}
+
+// missing reads the rows of a window that are not at hand, and puts them around those that are.
+func (q question) missing(ctx context.Context, core Core, from int) (first int, rows []history.Entry, err error) {
+	hand, end := int(q.hand.first.Position), int(q.hand.last.Position)+1
+	if n := hand - from; n > 0 {
+		rows, err = core.Rows.Page(ctx, q.account, q.filter, historyindex.Window{After: q.hand.first.ID, Oldest: true, Limit: n})
+		if err != nil {
+			return from, nil, err
+		}
+		slices.Reverse(rows)
+	}
+	first = max(hand-len(rows), from)
+	rows = append(rows, q.hand.rows[max(from-hand, 0):min(from+q.rows, end)-hand]...)
+	if n := from + q.rows - end; n > 0 {
+		older, err := core.Rows.Page(ctx, q.account, q.filter, historyindex.Window{Before: q.hand.last.ID, Limit: n})
+		return first, append(rows, older...), err
+	}
+	return first, rows, nil
 }

@@ -48,6 +48,7 @@ type listing struct {
 	stop      context.CancelFunc // ends the open question
 	stopCount context.CancelFunc // ends the open count
 	again     bool               // something happened since the question was asked
+	anew      bool               // the open question reads all rows again
 
 	wanted ledger.HistoryID // the row to open when it comes
 	came   bool             // it came
@@ -86,8 +87,11 @@ func (l *listing) question(env screen.Env) question {
 		return q.forget() // what is at hand is of other words
 	}
 	if n := len(t.rows); n > 0 {
-		q.anchor = historyindex.Place{ID: t.rows[0].ID, Position: uint64(t.first)}
-		q.end = historyindex.Place{ID: t.rows[n-1].ID, Position: uint64(t.first + n - 1)}
+		q.hand = hand{
+			rows:  t.rows,
+			first: historyindex.Place{ID: t.rows[0].ID, Position: uint64(t.first)},
+			last:  historyindex.Place{ID: t.rows[n-1].ID, Position: uint64(t.first + n - 1)},
+		}
 	}
 	return q
 }
@@ -97,9 +101,11 @@ func (l *listing) ask(env screen.Env, q question) tea.Cmd {
 	l.stop()
 	var ended context.Context
 	ended, l.stop = context.WithCancel(context.Background())
-	l.again = false
+	_, busy := l.tasks.Busy(look)
+	l.again = !q.recount && (l.again || busy && l.anew) // the question that ends here would have shown it
+	l.anew = q.recount
 	core := l.core
-	if q.anchor.ID != 0 { // the rows are those of the words
+	if q.hand.first.ID != 0 { // the rows are those of the words
 		q.filter, q.found, q.search.memos = l.filter.is, true, l.filter.memos
 	}
 	return l.tasks.Start(env, look, readLimit, until(ended, func(ctx context.Context) (any, error) { return q.answer(ctx, core) }))
@@ -161,7 +167,15 @@ func (l *listing) goTo(env screen.Env, p place) tea.Cmd {
 	l.follow = false
 	q := l.question(env)
 	q.place, q.move = p, true
-	return l.ask(env, q)
+	return l.ask(env, l.first(env, q))
+}
+
+// first has the rows on screen come before the others, unless they are searched for: then all come together.
+func (l *listing) first(env screen.Env, q question) question {
+	if l.filter.looking() {
+		return q
+	}
+	return q.shorten(l.room(env))
 }
 
 // goNewest goes to the newest row there is now.
@@ -171,7 +185,7 @@ func (l *listing) goNewest(env screen.Env) tea.Cmd {
 	}
 	q := l.question(env).forget()
 	q.edge, q.place, q.move = 0, place{}, true
-	return l.ask(env, q)
+	return l.ask(env, l.first(env, q))
 }
 
 // goEnd goes to the oldest row, or to the newest, which takes in what is new.
@@ -265,6 +279,11 @@ func (l *listing) need(env screen.Env) tea.Cmd {
 	if _, busy := l.tasks.Busy(look); busy && l.filter.looking() { // the filter goes first, and comes back here
 		return nil
 	}
+	return l.rest(env)
+}
+
+// rest asks for the rows around the cursor.
+func (l *listing) rest(env screen.Env) tea.Cmd {
 	q := l.question(env)
 	q.place = place{kind: atPosition, pos: l.table.here()}
 	return l.ask(env, q)
@@ -359,7 +378,10 @@ func (l *listing) answered(env screen.Env, a answer) tea.Cmd {
 	l.table.jump(a.at + moved)
 	l.seek()
 	cmds := []tea.Cmd{say, l.countAgain(env, a)}
-	if moved != 0 {
+	switch {
+	case a.brief:
+		cmds = append(cmds, l.rest(env))
+	case moved != 0:
 		cmds = append(cmds, l.need(env))
 	}
 	return tea.Batch(cmds...)

@@ -48,6 +48,12 @@ type searching struct {
 	soon  time.Duration
 }
 
+// hand is the rows that are at hand, one after another.
+type hand struct {
+	rows        []history.Entry
+	first, last historyindex.Place
+}
+
 // question asks for a window of rows. It holds all that the answer needs: it is made
 // on the interface loop and answered off it.
 type question struct {
@@ -64,15 +70,23 @@ type question struct {
 	counted bool
 	order   order
 	recount bool // what was counted before may have changed
-	anchor  historyindex.Place
-	end     historyindex.Place // the last row at hand
-	rows    int                // how many to have
+	hand    hand
+	rows    int  // how many to have
+	brief   bool // what is on screen first: the rest is asked for after it
 	pause   time.Duration
 	now     time.Time
 }
 
 // forget drops what is known of other rows: they may have changed.
 func (q question) forget() question {
-	q.anchor, q.end, q.counted, q.recount = historyindex.Place{}, historyindex.Place{}, false, true
+	q.hand, q.counted, q.recount = hand{}, false, true
+	return q
+}
+
+// shorten asks for what is on screen first, in a screen of so many rows.
+func (q question) shorten(room int) question {
+	if short := 2 * room; short < q.rows {
+		q.rows, q.brief = short, true
+	}
 	return q
 }

@@ -65,16 +65,26 @@ func (v view) drawList(a canvas.Area) {
 	v.drawRows(in.Below(top), t)
 }
 
+// linesOf returns what a row looks like. Each is made once for a frame: it is measured more than once before it is drawn.
+func (v view) linesOf(t rows.Table) func(i int) []canvas.Line {
+	made := map[int][]canvas.Line{}
+	return func(i int) []canvas.Line {
+		e, ok := v.t.row(i)
+		if !ok {
+			return []canvas.Line{canvas.In(theme.Faint, theme.SignDot)}
+		}
+		if _, done := made[i]; !done {
+			e.Final = isFinal(v.env, e)
+			made[i] = t.Row(e)
+		}
+		return made[i]
+	}
+}
+
 // drawRows draws those around the cursor; the place of one that is not available
 // yet is kept.
 func (v view) drawRows(a canvas.Area, t rows.Table) {
-	lines := func(i int) []canvas.Line {
-		if e, ok := v.t.row(i); ok {
-			e.Final = isFinal(v.env, e)
-			return t.Row(e)
-		}
-		return []canvas.Line{canvas.In(theme.Faint, theme.SignDot)}
-	}
+	lines := v.linesOf(t)
 	at := v.t.at
 	from, end := at.Window(v.t.total, a.H, func(i int) int { return len(lines(i)) })
 	y := 0
