@@ -58,7 +58,7 @@ type export struct {
 
 	focus  int
 	span   historyexport.Span
-	rows   uint64 // of the span, once they are counted
+	month  uint64 // the rows of the month that is chosen, once they are counted
 	known  bool   // they are
 	format int
 	memos  bool
@@ -76,8 +76,13 @@ type export struct {
 
 func newExport(env screen.Env, list *listing) *export {
 	x := &export{list: list, focus: exportFormat}
-	x.all()
 	x.name(env)
+	return x
+}
+
+// on is the form over another list; what it was told of the rows is asked again.
+func (x *export) on(list *listing) *export {
+	x.list, x.month, x.known, x.fault = list, 0, false, nil
 	return x
 }
 
@@ -189,20 +194,27 @@ func (x *export) filter(env screen.Env) historyindex.Filter {
 	return x.span.Of(x.list.filter.is, env.Now)
 }
 
-// all takes how many rows the filter shows.
-func (x *export) all() {
-	x.rows, x.known = uint64(max(x.list.table.total, 0)), x.list.table.counted
+// rows is how many are written; counted reports whether that is all of them, or so many at least.
+func (x *export) rows() (n uint64, counted bool) {
+	if x.span != 0 {
+		return x.month, x.known
+	}
+	return uint64(max(x.list.table.total, 0)), x.list.table.counted
 }
 
 // turn goes to the next span and counts its rows.
 func (x *export) turn(env screen.Env) tea.Cmd {
 	x.span = (x.span + 1) % historyexport.Spans
 	x.name(env)
+	return x.count(env)
+}
+
+// count counts the rows of the month that is chosen.
+func (x *export) count(env screen.Env) tea.Cmd {
 	if x.list.tasks.Forget(spanning); x.span == 0 {
-		x.all()
 		return nil
 	}
-	x.known = false
+	x.month, x.known = 0, false
 	counter, id, f := x.list.core.Counter, x.list.account, x.filter(env)
 	return x.list.tasks.Start(env, spanning, readLimit, func(ctx context.Context) (any, error) { return counter.Count(ctx, id, f) })
 }
@@ -247,6 +259,9 @@ func (x *export) write(env screen.Env) tea.Cmd {
 		x.fault = errors.New("The name of the file: " + fault + ".")
 		return nil
 	}
+	if (x.memos || x.labels) && !env.Unlocked() { // it was locked since they were chosen
+		return screen.Request(screen.NeedUnlock{Back: screen.History})
+	}
 	var ended context.Context
 	ended, x.stop = context.WithCancel(context.Background())
 	x.began, x.done, x.seen, x.fault = env.Now, new(atomic.Uint64), 0, nil
@@ -277,7 +292,7 @@ func (x *export) result(msg screen.Result) (cmd tea.Cmd, closed bool) {
 	switch {
 	case msg.Topic == spanning:
 		if x.fault = msg.Err; msg.Err == nil {
-			x.rows, x.known = msg.Body.(uint64), true
+			x.month, x.known = msg.Body.(uint64), true
 		}
 		return nil, false
 	case errors.Is(msg.Err, context.Canceled):

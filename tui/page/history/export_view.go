@@ -32,11 +32,12 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 			Bg:    theme.ModalBg,
 		},
 	)
-	of := count(x.rows)
+	n, counted := x.rows()
+	of := count(n)
 	switch {
-	case !x.known && x.span != 0:
+	case !counted && x.span != 0:
 		of = env.Spinner() + " counting"
-	case !x.known:
+	case !counted:
 		of += " or more"
 	}
 	y := 0
@@ -96,13 +97,14 @@ func tick(on bool) string {
 // speed returns how many rows are written, how fast, and how long it will take.
 func (x *export) speed(env screen.Env) string {
 	took := env.Now.Sub(x.began)
-	text := fmt.Sprintf("%s of %s rows", count(x.seen), count(x.rows))
+	n, counted := x.rows()
+	text := fmt.Sprintf("%s of %s rows", count(x.seen), count(n))
 	if took < paceLeast || x.seen == 0 {
 		return text
 	}
 	text += fmt.Sprintf(" · %s rows/s", count(x.seen*uint64(time.Second)/uint64(took)))
-	if x.known && x.rows > x.seen {
-		text += " · " + format.Wait(took*time.Duration(x.rows-x.seen)/time.Duration(x.seen)) + " left"
+	if counted && n > x.seen {
+		text += " · " + format.Wait(took*time.Duration(n-x.seen)/time.Duration(x.seen)) + " left"
 	}
 	return text
 }

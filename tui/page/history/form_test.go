@@ -50,6 +50,52 @@ func TestFilterIsBuiltInAForm(t *testing.T) {
 	})
 }
 
+// What was typed into a pop-up is there after a lock; what was read, and what an export would not be of any more, is not.
+func TestFormsOutliveALock(t *testing.T) {
+	uitest.Play(t, 100, 30, ofShop(), func(_ *uitest.Driver, w *uitest.World) {
+		for name, c := range map[string]struct {
+			open  string
+			shows []string
+			hides string
+		}{
+			"label": {"2 down down n R e n t", []string{"Label of 1.7.1201", "Label  Rent"}, "Unlock"},
+			"export": {"2 x down t tab m", []string{"96  (of this month", "(•) JSONL", "[x] write decrypted memos",
+				"alice-2026-11.jsonl"}, "Unlock"},
+			"export of a hit": {"2 / c a r o l enter x", []string{"row 1 of 1,204"}, "Export history"},
+			"label to change": {"2 down n F l a t enter n", []string{"row 1 of 1,204"}, "Label of"},
+		} {
+			t.Run(name, func(*testing.T) {
+				w.Look(100, 30, func(d *uitest.Driver) {
+					d.Press(c.open)
+					d.Wait(uitest.FilterPause)
+					d.Press("ctrl+l")
+					d.Until("Unlock")
+					d.Type(uitest.Password)
+					d.Press("enter")
+					d.Until(c.shows...)
+					d.Hides(c.hides)
+				})
+			})
+		}
+		w.Look(100, 30, func(d *uitest.Driver) {
+			d.Press("2 down down n")
+			d.Type("Rent of May")
+			d.Press("ctrl+l")
+			d.Until("Unlock")
+			d.Press("esc esc 2")
+			d.Until("Label of 1.7.1201", "Rent of May")
+			d.Press("enter") // nothing is written into a locked wallet
+			d.Until("Unlock")
+			d.Type(uitest.Password)
+			d.Press("enter")
+			d.Until("Label of 1.7.1201", "Rent of May")
+			d.Press("enter")
+			d.Find("label:may")
+			d.Shows("1 of 1,204 rows", "1.7.1201")
+		})
+	})
+}
+
 // What is not understood is said beside the field that it stands in; tab accepts the nearest word.
 func TestMistakeStandsBesideItsField(t *testing.T) {
 	uitest.Play(t, 100, 30, ofShop(), func(_ *uitest.Driver, w *uitest.World) {

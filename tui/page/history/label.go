@@ -38,7 +38,7 @@ func (f *labelForm) open(env screen.Env, e history.Entry) tea.Cmd {
 	}
 	f.ask = &ask.Form{Title: "Label of " + e.ID.String(), Word: "save",
 		Text:   []canvas.Line{canvas.In(theme.Muted, "Encrypted with the wallet; it never leaves it. Empty removes it.")},
-		Fields: []ask.Field{{Label: "Label", Input: field.New(now)}},
+		Fields: []ask.Field{{Label: "Label", Input: field.New(now)}}, Keep: now == "",
 	}
 	f.ask.Fields[0].Input.Limit = label.Size
 	return nil
@@ -50,12 +50,21 @@ func (f *labelForm) do(env screen.Env, id action.ID) tea.Cmd {
 	case ask.Leave:
 		f.ask = nil
 	case ask.Go:
+		if !env.Unlocked() { // it was locked since
+			return screen.Request(screen.NeedUnlock{Back: screen.History})
+		}
 		f.ask.Busy = "writing"
 		labels, row, text := f.labels, f.row, f.ask.Values()[0]
 		return f.tasks.Start(env, labelling, labelLimit, func(ctx context.Context) (any, error) { return nil, labels.Set(ctx, row, text) })
 	case ask.Stay:
 	}
 	return nil
+}
+
+// resume goes on with what another form was told before a lock; what it was writing may be written or not, so it is asked again.
+func (f *labelForm) resume(was labelForm) {
+	f.ask, f.row = was.ask, was.row
+	f.ask.Busy, f.ask.Fault = "", ""
 }
 
 // labelLimit is how long writing may take.

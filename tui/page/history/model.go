@@ -39,15 +39,25 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return m
 }
 
-// Resume implements screen.Resumer: the form that builds a filter. A filter without it is of what was read, which a lock forgets.
+// Resume implements screen.Resumer: the form that is open. A filter without the form that builds it may be of what was read, which
+// a lock forgets, and so is an export of what it shows, and a label that was opened to be changed.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
-	if !is || before.form == nil {
+	if !is {
 		return
 	}
-	m.list.filter.text = before.list.filter.text
+	filter := &before.list.filter.text
+	switch x := before.export; {
+	case before.form != nil:
+		m.list.filter.text, m.form = *filter, before.form
+	case before.label.ask != nil && before.label.ask.Keep:
+		m.label.resume(before.label)
+	case x != nil && x.stop == nil && filter.Empty():
+		m.export = x.on(&m.list)
+	default:
+		return
+	}
 	m.list.reset(before.list.account)
-	m.form = before.form
 }
 
 // Crumb implements screen.Screen.

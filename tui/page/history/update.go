@@ -19,7 +19,11 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
-		return m.opened(env, msg.With)
+		cmd := m.opened(env, msg.With)
+		if x := m.export; x != nil && x.stop == nil && !x.known { // it outlived a lock
+			return tea.Batch(cmd, x.count(env))
+		}
+		return cmd
 	case event.Event:
 		return m.event(env, msg.Kind)
 	case screen.Result:
