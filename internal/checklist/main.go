@@ -87,6 +87,9 @@ func (k *kit) line(c *check, sizes []string) (passed, failed int, err error) {
 		t := k.terminal(c, w, h)
 		c.run(t)
 		t.end()
+		for _, end := range t.ending {
+			end()
+		}
 		look := ""
 		if t.shots > 0 && c.where != "" {
 			look = "; look: " + c.where

@@ -34,6 +34,9 @@ type terminal struct {
 	check *check
 	shots int
 	err   error
+
+	wif    map[string]string // the keys of the accounts of its ledger
+	ending []func()          // what is to end with the check
 }
 
 // kit is what all checks share.
