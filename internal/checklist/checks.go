@@ -213,9 +213,9 @@ func paysOne(t *terminal) {
 	t.sandbox()
 	t.pay("carol", "5")
 	t.shot("sent")
-	t.wait(`(?i)in a block|in block`)
+	t.waitLong(`✓ In a block`)
 	t.shot("in-block")
-	t.wait(`(?i)irreversible`)
+	t.waitLong(`✓ Irreversible`)
 	t.shot("irreversible")
 }
 
@@ -224,13 +224,13 @@ func (t *terminal) pay(to, amount string) {
 	t.toReview(to, amount)
 	t.pause(time.Second)
 	t.keys("S")
-	t.wait(`(?i)prepared|sent|accepted`)
+	t.wait(`✓ Prepared`)
 }
 
 func again(t *terminal) {
 	t.sandbox()
 	t.pay("carol", "5")
-	t.wait(`(?i)in a block|in block`)
+	t.waitLong(`✓ In a block`)
 	t.toReview("carol", "5")
 	t.wait(`same payment was (sent|made)`)
 	t.wait(`type the amount`)

@@ -161,13 +161,14 @@ func copies(t *terminal) {
 func xray(t *terminal) {
 	t.sandbox()
 	t.keys("6")
-	t.wait(`(?i)active`)
-	t.keys("u")
-	t.pause(400 * time.Millisecond)
-	t.keys("t")
-	t.pause(400 * time.Millisecond)
-	t.framed()
+	t.wait(`Result: the keys here can act as active`)
+	t.keys("Tab Tab")
+	t.wait(`Keys › X-ray`)
 	t.shot("x-ray")
+	t.keys("t")
+	t.wait(`What if: with what is switched, you lack weight 1 of 1 for active`)
+	t.framed()
+	t.shot("switched")
 }
 
 func consoles(t *terminal) {

@@ -24,7 +24,7 @@ func checks() []check {
 		{19, "the node goes between sent and block", nodeGone, "what is known, and until when it may happen"},
 		{20, "the node comes back", nodeBack, "the same state on Send, Home and History"},
 		{21, "killed after S", killed, "the payment with its true state"},
-		{22, "a million rows", nil, "make bench, which times keys, jumps and filters on a million rows"},
+		{22, "a million rows", longList, "amounts in one column; how long keys take, make bench measures"},
 		{23, "a filter with a mistake", mistake, ""},
 		{24, "an encrypted memo, locked and unlocked", memo, ""},
 		{25, "a hostile memo", hostileMemo, "the frame is whole, the text in quotes"},

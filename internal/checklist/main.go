@@ -3,7 +3,7 @@
 //
 //	go run ./internal/checklist [-only 1,14] [-size 80x24] [-binary FILE] [-pictures FOLDER]
 //
-// It runs nothing but the program, on its embedded ledger, with folders of its own that are removed.
+// It runs nothing but the program, as a wallet and as the ledger, with folders of its own that are removed.
 package main
 
 import (

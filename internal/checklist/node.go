@@ -179,7 +179,7 @@ func nodeBack(t *terminal) {
 	if err := n.join(); err != nil {
 		t.fail("%v", err)
 	}
-	t.waitLong(`(?i)in a block|final in block|irreversible`)
+	t.waitLong(`✓ In a block`)
 	t.shot("found")
 	t.keys("Escape Escape 1")
 	t.waitLong(`No pending payments`)
@@ -254,7 +254,7 @@ func approves(t *terminal) {
 	t.keys("G")
 	t.pause(time.Second)
 	t.keys("S")
-	t.waitLong(`(?i)in a block`)
+	t.waitLong(`✓ In a block`)
 	t.shot("approved")
 	t.keys("Escape Escape Escape 2")
 	t.keys("g")
@@ -286,17 +286,8 @@ func offline(t *terminal) {
 	t.wait(`not possible, no node|no node`)
 	t.keys("C-s")
 	t.pause(time.Second)
-	t.keys("S")
+	t.shot("send")
+	t.keys("Escape S")
 	t.pause(time.Second)
 	t.hides(`Prepared|In a block`)
-	t.shot("send")
-}
-
-// waitLong waits for what takes some blocks.
-func (t *terminal) waitLong(pattern string) {
-	for end := time.Now().Add(4 * patience); t.err == nil && !t.has(pattern); time.Sleep(200 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.fail("the screen never shows %q", pattern)
-		}
-	}
 }

@@ -8,16 +8,39 @@ import (
 	"strings"
 )
 
-// The cells of a picture, and the colours of a dark terminal.
-const (
-	cellW, cellH = 9, 19
-	ink, paper   = "#E6E9EF", "#11141B"
-)
+// The cells of a picture.
+const cellW, cellH = 9, 19
+
+// paper is the terminal that a picture is of: its own two colours, and the sixteen that programs name by number.
+type paper struct {
+	ink, ground string
+	named       [16]string
+}
+
+// solarized are the sixteen colours that are the hardest to read on: some of the bright ones are nearly the background.
+func solarized() [16]string {
+	return [16]string{"#073642", "#DC322F", "#859900", "#B58900", "#268BD2", "#D33682", "#2AA198", "#EEE8D5",
+		"#002B36", "#CB4B16", "#586E75", "#657B83", "#839496", "#6C71C4", "#93A1A1", "#FDF6E3"}
+}
+
+// paperOf is the terminal for a theme or a number of colours.
+func paperOf(look string) paper {
+	switch look {
+	case "light":
+		return paper{"#1B1F27", "#FCFBF8", solarized()}
+	case "16":
+		return paper{"#839496", "#002B36", solarized()}
+	}
+	return paper{"#E6E9EF", "#11141B", solarized()}
+}
 
 // pen is how text is written.
 type pen struct {
+	paper   paper
 	fg, bg  string
 	bold    bool
+	faint   bool
+	italic  bool
 	reverse bool
 }
 
@@ -25,11 +48,11 @@ type pen struct {
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // picture draws a captured screen as SVG.
-func picture(screen string, w, h int) string {
+func picture(screen string, w, h int, on paper) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="monospace" font-size="15">`+"\n", w*cellW, h*cellH)
-	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", paper)
-	p := pen{fg: ink}
+	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", on.ground)
+	p := pen{paper: on, fg: on.ink}
 	for y, line := range strings.Split(screen, "\n") {
 		x := 0
 		for line != "" {
@@ -51,36 +74,61 @@ func picture(screen string, w, h int) string {
 	return out.String() + "</svg>\n"
 }
 
-// set reads one sequence: attributes, and colours of 24 bits.
+// set reads one sequence: attributes, colours of 24 bits and the sixteen.
 func (p pen) set(codes string) pen {
 	n := strings.Split(codes, ";")
 	for i := 0; i < len(n); i++ {
-		switch n[i] {
-		case "", "0":
-			p = pen{fg: ink}
-		case "1":
-			p.bold = true
-		case "7":
-			p.reverse = true
-		case "38", "48":
-			if i+4 < len(n) && n[i+1] == "2" {
-				c := "#"
-				for _, part := range n[i+2 : i+5] {
-					v, _ := strconv.Atoi(part)
-					c += fmt.Sprintf("%02X", v)
-				}
-				if n[i] == "38" {
-					p.fg = c
-				} else {
-					p.bg = c
-				}
-				i += 4
-			}
-		case "39":
-			p.fg = ink
-		case "49":
-			p.bg = ""
+		code, _ := strconv.Atoi(n[i]) // nothing is 0, as in a terminal
+		switch {
+		case (code == 38 || code == 48) && i+4 < len(n) && n[i+1] == "2":
+			p.colour(code, hex(n[i+2:i+5]))
+			i += 4
+		case code >= 30 && code <= 37 || code >= 40 && code <= 47:
+			p.colour(code, p.paper.named[code%10])
+		case code >= 90 && code <= 97 || code >= 100 && code <= 107:
+			p.colour(code-60, p.paper.named[8+code%10])
+		default:
+			p = p.attribute(code)
 		}
+	}
+	return p
+}
+
+// colour sets that of the text, or of what is behind it.
+func (p *pen) colour(code int, to string) {
+	if code < 40 {
+		p.fg = to
+	} else {
+		p.bg = to
+	}
+}
+
+// hex writes three numbers as a colour.
+func hex(parts []string) string {
+	c := "#"
+	for _, part := range parts {
+		v, _ := strconv.Atoi(part)
+		c += fmt.Sprintf("%02X", v)
+	}
+	return c
+}
+
+func (p pen) attribute(code int) pen {
+	switch code {
+	case 0:
+		p = pen{paper: p.paper, fg: p.paper.ink}
+	case 1:
+		p.bold = true
+	case 2:
+		p.faint = true
+	case 3:
+		p.italic = true
+	case 7:
+		p.reverse = true
+	case 39:
+		p.fg = p.paper.ink
+	case 49:
+		p.bg = ""
 	}
 	return p
 }
@@ -88,7 +136,7 @@ func (p pen) set(codes string) pen {
 func (p pen) write(out *strings.Builder, text string, x, y int) {
 	fg, bg := p.fg, p.bg
 	if p.reverse {
-		fg, bg = paper, p.fg
+		fg, bg = p.paper.ground, p.fg
 	}
 	width := len([]rune(text)) * cellW
 	if bg != "" {
@@ -97,11 +145,17 @@ func (p pen) write(out *strings.Builder, text string, x, y int) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	weight := ""
+	style := ""
 	if p.bold {
-		weight = ` font-weight="bold"`
+		style += ` font-weight="bold"`
 	}
-	fmt.Fprintf(out, `<text x="%d" y="%d" textLength="%d" xml:space="preserve" fill="%s"%s>`, x*cellW, y*cellH+14, width, fg, weight)
+	if p.faint {
+		style += ` opacity="0.6"`
+	}
+	if p.italic {
+		style += ` font-style="italic"`
+	}
+	fmt.Fprintf(out, `<text x="%d" y="%d" textLength="%d" xml:space="preserve" fill="%s"%s>`, x*cellW, y*cellH+14, width, fg, style)
 	_ = xml.EscapeText(out, []byte(text)) // a Builder takes everything
 	out.WriteString("</text>\n")
 }

@@ -43,6 +43,7 @@ type terminal struct {
 type kit struct {
 	binary, work, pictures, socket string
 	made                           int
+	million                        string // a folder with a long history, once it is made
 }
 
 func (k *kit) tmux(args ...string) (string, error) {
@@ -148,6 +149,15 @@ func (t *terminal) wait(pattern string) {
 	}
 }
 
+// waitLong waits for what takes some blocks.
+func (t *terminal) waitLong(pattern string) {
+	for end := time.Now().Add(4 * patience); t.err == nil && !t.has(pattern); time.Sleep(200 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.fail("the screen never shows %q", pattern)
+		}
+	}
+}
+
 // hides fails where the screen has it.
 func (t *terminal) hides(pattern string) {
 	if t.err == nil && t.has(pattern) {
@@ -188,7 +198,7 @@ func (t *terminal) shot(what string) {
 		err = os.WriteFile(base+".txt", []byte(t.screen()), 0o644)
 	}
 	if err == nil {
-		err = os.WriteFile(base+".svg", []byte(picture(coloured, t.w, t.h)), 0o644)
+		err = os.WriteFile(base+".svg", []byte(picture(coloured, t.w, t.h, paperOf(what))), 0o644)
 	}
 	t.err = err
 }
