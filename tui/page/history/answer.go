@@ -21,6 +21,16 @@ type answer struct {
 	list     []history.Entry
 }
 
+// spans reports whether a row would be in the window if there were one of that id: what is newer or older than the window's rows
+// may be there without being in it.
+func (a answer) spans(id ledger.HistoryID) bool {
+	n := len(a.list)
+	if n == 0 {
+		return a.counted && a.total == 0
+	}
+	return (a.first == 0 || id <= a.list[0].ID) && (a.counted && a.first+n >= a.total || id >= a.list[n-1].ID)
+}
+
 // answer reads the window. Its parts are read one after another; when the index
 // changes in between, an event says so and all is read again.
 func (q question) answer(ctx context.Context, core Core) (a answer, err error) {

@@ -98,12 +98,11 @@ func (t *table) gone(a answer) int {
 		stays[e.ID] = e.Block
 	}
 	n := 0
-	for i, e := range t.rows {
+	for _, e := range t.rows {
 		if e.Final {
 			break
 		}
-		within := a.first == 0 || t.first+i >= a.first
-		if block, ok := stays[e.ID]; within && t.first+i < a.first+len(a.list)+1 && (!ok || block != e.Block) {
+		if block, ok := stays[e.ID]; a.spans(e.ID) && (!ok || block != e.Block) {
 			n++
 		}
 	}
