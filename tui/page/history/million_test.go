@@ -3,6 +3,7 @@ package history_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -38,10 +39,26 @@ func cheapKeys() *keystore.Options {
 	return &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true}
 }
 
+// TestLongHistoryForTheCheckList leaves a wallet with that history where the check list of the UI asks for it.
+func TestLongHistoryForTheCheckList(t *testing.T) {
+	dir := os.Getenv("MILLION")
+	if dir == "" {
+		t.Skip("make checklist runs it")
+	}
+	fillFolder(t, dir, 1)
+}
+
 // millionFolder makes the folder of a wallet with that history of alice, and some more accounts.
 func millionFolder(t testing.TB, accounts int) string {
 	t.Helper()
-	dir, chain := t.TempDir(), ledger.ChainID{0x47, 0x77}
+	dir := t.TempDir()
+	fillFolder(t, dir, accounts)
+	return dir
+}
+
+func fillFolder(t testing.TB, dir string, accounts int) {
+	t.Helper()
+	chain := ledger.ChainID{0x47, 0x77}
 	list := []keystore.Account{{ID: uitest.Alice.ID, Name: uitest.Alice.Name}}
 	for i := range accounts - 1 {
 		list = append(list, keystore.Account{ID: ledger.AccountID(5000 + i), Name: fmt.Sprintf("savings-%03d", i)})
@@ -55,7 +72,6 @@ func millionFolder(t testing.TB, accounts int) string {
 	nameAll(t, index)
 	fill(t, index)
 	uitest.Must(t, index.Close())
-	return dir
 }
 
 func nameAll(b testing.TB, index *historyindex.Index) {
