@@ -1,7 +1,9 @@
-package list
+package widget_test
 
 import (
 	"testing"
+
+	"billfold/tui/widget/list"
 
 	"pgregory.net/rapid"
 )
@@ -10,7 +12,7 @@ func TestCursorIsAlwaysOnScreen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total, room := rapid.IntRange(0, 60).Draw(t, "total"), rapid.IntRange(1, 12).Draw(t, "room")
 		height := func(i int) int { return 1 + i%3 }
-		var c Cursor
+		var c list.Cursor
 		for _, by := range rapid.SliceOfN(rapid.IntRange(-20, 20), 1, 12).Draw(t, "moves") {
 			c.Move(by, total)
 			first, end := c.Window(total, room, height)
@@ -36,10 +38,10 @@ func lines(from, to int, height func(int) int) int {
 }
 
 func TestViewStaysWhileTheCursorIsInIt(t *testing.T) {
-	var c Cursor
+	var c list.Cursor
 	for _, step := range []struct{ by, first int }{{9, 0}, {1, 1}, {-5, 1}, {-4, 1}, {-1, 0}, {99, 20}} {
 		c.Move(step.by, 30)
-		if first, end := c.Window(30, 10, One); first != step.first || end != first+10 {
+		if first, end := c.Window(30, 10, list.One); first != step.first || end != first+10 {
 			t.Errorf("row %d shows %d..%d, want from %d", c.At, first, end, step.first)
 		}
 	}

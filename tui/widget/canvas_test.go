@@ -1,19 +1,20 @@
-package canvas
+package widget_test
 
 import (
 	"strings"
 	"testing"
 
 	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
 func TestNothingLeavesItsArea(t *testing.T) {
-	c := New(6, 3)
+	c := canvas.New(6, 3)
 	a := c.All().Sub(1, 1, 3, 1)
-	a.Put(-1, 0, Text("abcdef"))
-	a.Put(0, 1, Text("below"))
+	a.Put(-1, 0, canvas.Text("abcdef"))
+	a.Put(0, 1, canvas.Text("below"))
 	if got := c.Plain(); got != "      \n bc…  \n      \n" {
 		t.Errorf("the frame is %q", got)
 	}
@@ -22,8 +23,8 @@ func TestNothingLeavesItsArea(t *testing.T) {
 // What is cut says so; spaces at the end are nothing that is missing.
 func TestWhatIsCutHasAMark(t *testing.T) {
 	for text, want := range map[string]string{"abcd": "abcd", "abcde": "abc…", "abcd   ": "abcd", "abc d": "abc…", "": ""} {
-		c := New(4, 1)
-		c.All().Put(0, 0, Text(text))
+		c := canvas.New(4, 1)
+		c.All().Put(0, 0, canvas.Text(text))
 		if got := strings.TrimRight(c.Plain(), " \n"); got != want {
 			t.Errorf("%q is drawn as %q, want %q", text, got, want)
 		}
@@ -31,21 +32,21 @@ func TestWhatIsCutHasAMark(t *testing.T) {
 }
 
 func TestWideCharactersDoNotStraddleEdges(t *testing.T) {
-	c := New(5, 1)
-	c.All().Put(0, 0, Text("a漢字b"))
+	c := canvas.New(5, 1)
+	c.All().Put(0, 0, canvas.Text("a漢字b"))
 	if got := c.Plain(); got != "a漢 …\n" {
 		t.Errorf("%q: b does not fit, and the sign that it is missing takes the place of the character before", got)
 	}
-	c.All().Put(0, 0, Text("a漢字"))
-	c.All().Put(2, 0, Text("x")) // over the right half of the first
+	c.All().Put(0, 0, canvas.Text("a漢字"))
+	c.All().Put(2, 0, canvas.Text("x")) // over the right half of the first
 	if got := c.Plain(); got != "a x字\n" {
 		t.Errorf("after writing over half a character: %q", got)
 	}
 }
 
 func TestControlCharactersDoNotEnterACell(t *testing.T) {
-	c := New(8, 1)
-	c.All().Put(0, 0, Text("a\x1bb\u200bc\r\nd"))
+	c := canvas.New(8, 1)
+	c.All().Put(0, 0, canvas.Text("a\x1bb\u200bc\r\nd"))
 	if got := strings.TrimSpace(c.Plain()); got != "a?b?c?d" {
 		t.Errorf("%q", got)
 	}
@@ -60,7 +61,7 @@ func TestWrapLosesNothing(t *testing.T) {
 		"":               "",
 	} {
 		var rows []string
-		for _, l := range Text(text).Wrap(10) {
+		for _, l := range canvas.Text(text).Wrap(10) {
 			if l.Width() > 10 {
 				t.Errorf("%q is wider than 10", l.String())
 			}
@@ -75,16 +76,16 @@ func TestWrapLosesNothing(t *testing.T) {
 func TestCutEndsInAMark(t *testing.T) {
 	for text, want := range map[string]string{"short": "short", "exactly10!": "exactly10!",
 		"more than ten": "more than…", "漢字漢字漢字": "漢字漢字…"} {
-		if got := Cut(text, 10); got != want {
+		if got := canvas.Cut(text, 10); got != want {
 			t.Errorf("%q is cut to %q, want %q", text, got, want)
 		}
 	}
 }
 
 func TestBoxesAreDrawn(t *testing.T) {
-	c := New(24, 4)
-	in := c.All().Box(Frame{Title: Text("Title"), State: Text("2"), Foot: Text("keys"), Heavy: true})
-	in.Put(0, 0, Text("inside"))
+	c := canvas.New(24, 4)
+	in := c.All().Box(canvas.Frame{Title: canvas.Text("Title"), State: canvas.Text("2"), Foot: canvas.Text("keys"), Heavy: true})
+	in.Put(0, 0, canvas.Text("inside"))
 	want := "┏━ Title ━━━━━━━━━━ 2 ━┓\n┃inside                ┃\n┃                      ┃\n┗━ keys ━━━━━━━━━━━━━━━┛\n"
 	if got := c.Plain(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -92,7 +93,7 @@ func TestBoxesAreDrawn(t *testing.T) {
 }
 
 func TestClicksFindTheTopmostZone(t *testing.T) {
-	c := New(10, 4)
+	c := canvas.New(10, 4)
 	c.All().Zone("page")
 	c.All().Row(2).Zone("row")
 	if hit, _ := c.Hit(3, 2); hit != "row" {
@@ -108,8 +109,8 @@ func TestClicksFindTheTopmostZone(t *testing.T) {
 }
 
 func TestRenderKeepsTextAndNamesColours(t *testing.T) {
-	c := New(6, 1)
-	c.All().Put(0, 0, Join(In(theme.MoneyOut, "-1"), Text(" DCT")))
+	c := canvas.New(6, 1)
+	c.All().Put(0, 0, canvas.Join(canvas.In(theme.MoneyOut, "-1"), canvas.Text(" DCT")))
 	out := c.Render(theme.New(theme.Settings{Depth: theme.TrueColor}))
 	if ansi.Strip(out) != "-1 DCT" || !strings.Contains(out, "38;2;255;178;107") {
 		t.Errorf("rendered %q", out)

@@ -1,4 +1,4 @@
-package textbox
+package widget_test
 
 import (
 	"fmt"
@@ -8,40 +8,41 @@ import (
 	"billfold/ledger"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/textbox"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func drawn(b *Box, w, h int) string {
+func boxDrawn(b *textbox.Box, w, h int) string {
 	c := canvas.New(w, h)
 	b.Draw(c.All(), true)
 	return c.Plain()
 }
 
-func typed(b *Box, text string) {
+func typed(b *textbox.Box, text string) {
 	for _, r := range text {
 		b.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 	}
 }
 
 func TestTextIsBrokenAndScrolled(t *testing.T) {
-	b := New(100)
+	b := textbox.New(100)
 	if got := b.Height(20); got != 1 {
 		t.Errorf("an empty box takes %d rows", got)
 	}
 	typed(b, "the quick brown fox jumps")
 	b.Key(tea.KeyMsg{Type: tea.KeyCtrlJ})
 	typed(b, "over 🙂")
-	if got, want := drawn(b, 13, 4), "the quick    \nbrown fox    \njumps        \nover 🙂      \n"; got != want {
+	if got, want := boxDrawn(b, 13, 4), "the quick    \nbrown fox    \njumps        \nover 🙂      \n"; got != want {
 		t.Errorf("drawn\n%swant\n%s", got, want)
 	}
-	if got := drawn(b, 13, 2); !strings.HasPrefix(got, "jumps") || !strings.Contains(got, "over 🙂") {
+	if got := boxDrawn(b, 13, 2); !strings.HasPrefix(got, "jumps") || !strings.Contains(got, "over 🙂") {
 		t.Errorf("the row of the cursor is not in view:\n%s", got)
 	}
 	for range 3 {
 		b.Key(tea.KeyMsg{Type: tea.KeyUp})
 	}
-	if got := drawn(b, 13, 2); !strings.HasPrefix(got, "the quick") {
+	if got := boxDrawn(b, 13, 2); !strings.HasPrefix(got, "the quick") {
 		t.Errorf("up three times shows\n%s", got)
 	}
 	b.Set("")
@@ -52,7 +53,7 @@ func TestTextIsBrokenAndScrolled(t *testing.T) {
 
 // What is typed fast comes in one piece; the name of a key in it is text.
 func TestWordsThatNameKeysAreText(t *testing.T) {
-	b := New(100)
+	b := textbox.New(100)
 	for _, word := range []string{"the", " ", "end", " ", "home", " ", "up", " ", "delete", " ", "enter"} {
 		k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(word)}
 		if word == " " {
@@ -66,7 +67,7 @@ func TestWordsThatNameKeysAreText(t *testing.T) {
 }
 
 func TestCursorIsShown(t *testing.T) {
-	b := New(100)
+	b := textbox.New(100)
 	typed(b, "ab")
 	b.Key(tea.KeyMsg{Type: tea.KeyLeft})
 	c := canvas.New(10, 1)
@@ -83,13 +84,13 @@ func TestFaultsAreNamed(t *testing.T) {
 		strings.Repeat("x", 101):                  "it has 101 bytes, and 100 fit",
 		"key " + ledger.DeriveKey("box", 0).WIF(): "private key",
 	} {
-		b := New(100)
+		b := textbox.New(100)
 		b.Set(text)
 		if got := b.Fault(); (want == "") != (got == "") || !strings.Contains(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	b := New(100)
+	b := textbox.New(100)
 	b.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a\x1b[7mb"), Paste: true})
 	if got := fmt.Sprintf("%q", b.Value()); strings.Contains(got, `\x1b`) {
 		t.Errorf("a paste brought %s", got)

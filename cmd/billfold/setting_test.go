@@ -1,8 +1,10 @@
-package setting
+package main_test
 
 import (
 	"strings"
 	"testing"
+
+	"billfold/cmd/billfold/setting"
 
 	"github.com/spf13/cobra"
 )
@@ -11,9 +13,9 @@ import (
 // documentation.
 func TestSecretsAreNotShown(t *testing.T) {
 	var level string
-	table := func() *Table {
-		return New("TESTED_",
-			[]Setting{{Name: "store-login", Value: Choice(&level, "hunter1"), Help: "what opens the store", Secret: true}})
+	table := func() *setting.Table {
+		return setting.New("TESTED_",
+			[]setting.Setting{{Name: "store-login", Value: setting.Choice(&level, "hunter1"), Help: "what opens the store", Secret: true}})
 	}
 	cmd := &cobra.Command{}
 	table().Define(cmd)

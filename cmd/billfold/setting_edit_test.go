@@ -1,6 +1,10 @@
-package setting
+package main_test
 
-import "testing"
+import (
+	"testing"
+
+	"billfold/cmd/billfold/setting"
+)
 
 func TestEditKeepsCommentsAndOtherLines(t *testing.T) {
 	const file = "# my wallet\n\ntheme: dark # at night\nrpc-allow-host:\n  - one:1 # first\n  - two:2\ncolor: \"16\"\n"
@@ -12,22 +16,23 @@ func TestEditKeepsCommentsAndOtherLines(t *testing.T) {
 		{"ascii", "true", file + "ascii: true\n"},
 		{"ascii", "", file},
 	} {
-		got, err := Edit([]byte(file), c.name, c.value)
+		got, err := setting.Edit([]byte(file), c.name, c.value)
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s = %q: %v\n%s", c.name, c.value, err, got)
 		}
 	}
-	if got, err := Edit([]byte("theme: dark\r\nascii: true"), "theme", "mono"); err != nil || string(got) != "theme: mono\r\nascii: true" {
+	got, err := setting.Edit([]byte("theme: dark\r\nascii: true"), "theme", "mono")
+	if err != nil || string(got) != "theme: mono\r\nascii: true" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if got, err := Edit(nil, "theme", "mono"); err != nil || string(got) != "theme: mono\n" {
+	if got, err := setting.Edit(nil, "theme", "mono"); err != nil || string(got) != "theme: mono\n" {
 		t.Errorf("%q, %v", got, err)
 	}
 	for _, odd := range []string{"{theme: dark, ascii: true}", "theme: [\n", "- theme\n", "rpc-allow-host: [one:1,\n  two:2\n]\n"} {
-		if got, err := Edit([]byte(odd), "rpc-allow-host", "mono:1"); err == nil && odd[0] != '{' {
+		if got, err := setting.Edit([]byte(odd), "rpc-allow-host", "mono:1"); err == nil && odd[0] != '{' {
 			t.Errorf("%q became %q", odd, got)
 		}
-		if got, err := Edit([]byte(odd), "theme", "mono"); err == nil && odd[0] == '{' {
+		if got, err := setting.Edit([]byte(odd), "theme", "mono"); err == nil && odd[0] == '{' {
 			t.Errorf("%q became %q", odd, got)
 		}
 	}

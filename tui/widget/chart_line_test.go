@@ -1,4 +1,4 @@
-package chart
+package widget_test
 
 import (
 	"strings"
@@ -6,11 +6,12 @@ import (
 
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/chart"
 )
 
 func drawn(w, h int, ascii bool, values ...int64) string {
 	c := canvas.New(w, h)
-	Line(c.All(), values, ascii, theme.Info)
+	chart.Line(c.All(), values, ascii, theme.Info)
 	var out []string
 	for y := range h {
 		out = append(out, c.TextOf(0, w, y))
@@ -32,7 +33,7 @@ func TestALineGoesFromTheOldestToTheNewest(t *testing.T) {
 
 func TestASparkHasOneBarForEachValue(t *testing.T) {
 	for want, values := range map[string][]int64{"▃▃▃": {7, 7, 7}, "▁▄█": {0, 50, 100}, " ▁█": {1, 2}, "   ": nil} {
-		if got := Spark(values, 3); got != want {
+		if got := chart.Spark(values, 3); got != want {
 			t.Errorf("%v is %q, want %q", values, got, want)
 		}
 	}

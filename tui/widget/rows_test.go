@@ -1,4 +1,4 @@
-package rows
+package widget_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/screen"
+	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
@@ -15,13 +16,13 @@ import (
 )
 
 var (
-	now   = time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	today = time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	alice = ledgerview.AccountRef{ID: 34, Name: "alice"}
 )
 
-func env() screen.Env { return screen.Env{Now: now, Account: alice} }
+func rowsEnv() screen.Env { return screen.Env{Now: today, Account: alice} }
 
-func flat(t Table, e history.Entry) string {
+func flat(t rows.Table, e history.Entry) string {
 	var out strings.Builder
 	for _, l := range t.Row(e) {
 		out.WriteString(l.String())
@@ -37,10 +38,10 @@ func TestRowsAreWholeInEveryWidth(t *testing.T) {
 		amount := rapid.Int64Range(1, 1<<62).Draw(t, "amount")
 		precision := uint8(rapid.IntRange(0, 12).Draw(t, "precision"))
 		asset := ledgerview.AssetRef{ID: 9, Symbol: "POINTS", Precision: precision}
-		e := history.Entry{Name: "transfer", Time: ledger.TimeOf(now), Direction: history.Out, Amount: amount, Asset: asset,
+		e := history.Entry{Name: "transfer", Time: ledger.TimeOf(today), Direction: history.Out, Amount: amount, Asset: asset,
 			With: ledgerview.AccountRef{ID: 90412, Name: name}, From: alice}
 		w := rapid.IntRange(30, 160).Draw(t, "width")
-		table := New(env(), []history.Entry{e}, w, rapid.Bool().Draw(t, "memo"))
+		table := rows.New(rowsEnv(), []history.Entry{e}, w, rapid.Bool().Draw(t, "memo"))
 		for _, l := range table.Row(e) {
 			if l.Width() > w+2 {
 				t.Fatalf("a line of %d cells in %d: %q", l.Width(), w, l.String())
@@ -55,11 +56,11 @@ func TestRowsAreWholeInEveryWidth(t *testing.T) {
 }
 
 func TestColumnsFoldInOrder(t *testing.T) {
-	e := history.Entry{Name: "transfer", Time: ledger.TimeOf(now), Direction: history.In, Amount: 1,
+	e := history.Entry{Name: "transfer", Time: ledger.TimeOf(today), Direction: history.In, Amount: 1,
 		Asset: ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, With: ledgerview.AccountRef{ID: 57, Name: "carol"}}
 	for w, want := range map[int]string{120: "TIME (UTC) OPERATION WITH MEMO AMOUNT STATE", 90: "TIME (UTC) OPERATION WITH MEMO AMOUNT",
 		64: "TIME (UTC) WITH MEMO AMOUNT", 48: "TIME (UTC) WITH AMOUNT"} {
-		got := strings.Join(strings.Fields(New(env(), []history.Entry{e}, w, true).Head().String()), " ")
+		got := strings.Join(strings.Fields(rows.New(rowsEnv(), []history.Entry{e}, w, true).Head().String()), " ")
 		if got != want {
 			t.Errorf("in %d cells: %s, want %s", w, got, want)
 		}
@@ -77,7 +78,7 @@ func TestWhatARowMoves(t *testing.T) {
 		"own fee":   {history.Entry{From: alice, Fee: 7, FeeAsset: dct}, "-0.00000007 DCT"},
 		"other fee": {history.Entry{Fee: 7, FeeAsset: dct}, "–"},
 	} {
-		row := New(env(), []history.Entry{c.e}, 100, true).Row(c.e)[0].String()
+		row := rows.New(rowsEnv(), []history.Entry{c.e}, 100, true).Row(c.e)[0].String()
 		if !strings.Contains(row, c.want) {
 			t.Errorf("%s: %q has no %q", name, row, c.want)
 		}
@@ -88,7 +89,7 @@ func TestMemosSayWhatTheyAre(t *testing.T) {
 	for state, want := range map[vault.MemoState]string{vault.MemoNone: "–", vault.MemoOpen: "“rent”", vault.MemoPlain: "“rent”",
 		vault.MemoLocked: "locked", vault.MemoForeign: "enc", vault.MemoDamaged: "▲ damaged"} {
 		e := history.Entry{Memo: "rent", MemoState: state, Amount: 1}
-		if row := New(env(), []history.Entry{e}, 100, true).Row(e)[0].String(); !strings.Contains(row, want) {
+		if row := rows.New(rowsEnv(), []history.Entry{e}, 100, true).Row(e)[0].String(); !strings.Contains(row, want) {
 			t.Errorf("state %d: %q has no %q", state, row, want)
 		}
 	}

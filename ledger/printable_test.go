@@ -1,4 +1,4 @@
-package printable
+package ledger_test
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"billfold/ledger/printable"
 )
 
 func TestTextNamesWhatItTakesAway(t *testing.T) {
@@ -28,18 +30,18 @@ func TestTextNamesWhatItTakesAway(t *testing.T) {
 		"icon \ue0b0":            `icon \ue0b0`,
 		"z" + strings.Repeat("\u0301", 300) + "y": "z" + strings.Repeat("\u0301", 4) + "…y",
 	} {
-		if got := Text(in); got != want {
+		if got := printable.Text(in); got != want {
 			t.Errorf("Text(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
 
 func TestLinesKeepTheirEnds(t *testing.T) {
-	if got := Lines("one\x1b\n\ttwo\u202e\r\n"); got != "one\\x1b\n\ttwo\\u202e\\x0d\n" {
+	if got := printable.Lines("one\x1b\n\ttwo\u202e\r\n"); got != "one\\x1b\n\ttwo\\u202e\\x0d\n" {
 		t.Errorf("%q", got)
 	}
 	var out bytes.Buffer
-	if n, err := (Writer{&out}).Write([]byte("a\u009bb\n")); n != 5 || err != nil || out.String() != "a\\x9bb\n" {
+	if n, err := (printable.Writer{W: &out}).Write([]byte("a\u009bb\n")); n != 5 || err != nil || out.String() != "a\\x9bb\n" {
 		t.Errorf("%d %v %q", n, err, out.String())
 	}
 }
@@ -48,7 +50,7 @@ func TestShortIsCutBetweenCharacters(t *testing.T) {
 	for in, want := range map[string]string{
 		" a\n b ": "a b", "12345678": "12345678", "123456789": "12345678…", "1234567é": "1234567…", "1234567\x1b": `1234567\…`, "": "",
 	} {
-		if got := Short(in, 8); got != want {
+		if got := printable.Short(in, 8); got != want {
 			t.Errorf("Short(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -56,7 +58,7 @@ func TestShortIsCutBetweenCharacters(t *testing.T) {
 
 func TestJSONKeepsItsValue(t *testing.T) {
 	in := "{\n  \"a\u009b\": \"x\u202ey \U000e0041 \u200b \u007f 漢字 \ue0b0\"\n}"
-	got := JSON([]byte(in))
+	got := printable.JSON([]byte(in))
 	if bytes.ContainsAny(got, "\u009b\u202e\u200b\u007f\ue0b0\U000e0041") || !bytes.Contains(got, []byte("漢字")) {
 		t.Errorf("%q", got)
 	}
@@ -73,7 +75,7 @@ func checkSafe(t *testing.T, what, text, except string) {
 		t.Fatalf("%s: %q is not UTF-8", what, text)
 	}
 	for _, r := range text {
-		if (!unicode.IsPrint(r) || Invisible(r)) && !strings.ContainsRune(except, r) {
+		if (!unicode.IsPrint(r) || printable.Invisible(r)) && !strings.ContainsRune(except, r) {
 			t.Fatalf("%s: %q has %q", what, text, r)
 		}
 	}
@@ -86,14 +88,14 @@ func FuzzText(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, lines, short := Text(text), Lines(text), Short(text, 40)
+		got, lines, short := printable.Text(text), printable.Lines(text), printable.Short(text, 40)
 		checkSafe(t, "Text", got, "")
 		checkSafe(t, "Lines", lines, "\n\t")
 		checkSafe(t, "Short", short, "")
-		if again := Text(got); again != got {
+		if again := printable.Text(got); again != got {
 			t.Fatalf("Text(%q) = %q, and again %q", text, got, again)
 		}
-		if again := Short(short, 40); again != short || len(short) > 43 {
+		if again := printable.Short(short, 40); again != short || len(short) > 43 {
 			t.Fatalf("Short(%q) = %q, and again %q", text, short, again)
 		}
 		value, err := json.Marshal(text)
@@ -101,9 +103,9 @@ func FuzzText(f *testing.F) {
 			t.Fatal(err)
 		}
 		var before, after string
-		if json.Unmarshal(value, &before) != nil || json.Unmarshal(JSON(value), &after) != nil || before != after {
-			t.Fatalf("JSON(%q) = %q", value, JSON(value))
+		if json.Unmarshal(value, &before) != nil || json.Unmarshal(printable.JSON(value), &after) != nil || before != after {
+			t.Fatalf("JSON(%q) = %q", value, printable.JSON(value))
 		}
-		checkSafe(t, "JSON", string(JSON(value)), "")
+		checkSafe(t, "JSON", string(printable.JSON(value)), "")
 	})
 }

@@ -1,4 +1,4 @@
-package deposit_test
+package walletcore_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package frame_test
+package widget_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package deposit_test
+package walletcore_test
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"go.uber.org/goleak"
 
 	"billfold/walletcore"
 	"billfold/walletcore/build"
@@ -20,17 +18,8 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// fixture is a wallet with bobby's key and a queue on it.
-type fixture struct {
+// queueFixture is a wallet with bobby's key and a queue on it.
+type queueFixture struct {
 	*testing.T
 	*testwallet.Wallet
 	walker *walker
@@ -40,16 +29,16 @@ type fixture struct {
 	queue  *deposit.Queue
 }
 
-func newFixture(t *testing.T) *fixture {
+func newQueue(t *testing.T) *queueFixture {
 	t.Helper()
-	return beginWith(t, nil)
+	return newQueueOn(t, nil)
 }
 
-func beginWith(t *testing.T, index *historyindex.Index) *fixture {
+func newQueueOn(t *testing.T, index *historyindex.Index) *queueFixture {
 	t.Helper()
 	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Index = index })
 	on.Hold("alice", "bobby")
-	s := &fixture{T: t, Wallet: on, walker: &walker{Reader: on.History}, index: index,
+	s := &queueFixture{T: t, Wallet: on, walker: &walker{Reader: on.History}, index: index,
 		path: filepath.Join(testwallet.Folder(t), "the store.db")}
 	s.open()
 	t.Cleanup(func() { must(t, s.kept.Close()) })
@@ -57,7 +46,7 @@ func beginWith(t *testing.T, index *historyindex.Index) *fixture {
 	return s
 }
 
-func (s *fixture) pay(amount, memo string) {
+func (s *queueFixture) pay(amount, memo string) {
 	s.Helper()
 	_, err := s.Wallet.Payments.Spend(
 		s.Ctx,
@@ -70,7 +59,7 @@ func (s *fixture) pay(amount, memo string) {
 
 // mine makes blocks and waits until the wallet, and its index, has seen the last
 // of them, and the wallet has proven what they prove.
-func (s *fixture) mine(n int) {
+func (s *queueFixture) mine(n int) {
 	s.Helper()
 	var num uint32
 	for range n {
@@ -85,7 +74,7 @@ func (s *fixture) mine(n int) {
 	})
 }
 
-func (s *fixture) until(ok func() bool) {
+func (s *queueFixture) until(ok func() bool) {
 	s.Helper()
 	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -94,27 +83,27 @@ func (s *fixture) until(ok func() bool) {
 	}
 }
 
-func (s *fixture) restart() {
+func (s *queueFixture) restart() {
 	s.Helper()
 	must(s, s.kept.Close())
 	s.open()
 }
 
-func (s *fixture) open() {
+func (s *queueFixture) open() {
 	s.Helper()
 	kept, err := sqlite.Open(s.path)
 	must(s, err)
 	s.kept, s.queue = kept, deposit.New(kept.Cursors, s.sources())
 }
 
-func (s *fixture) next(limit uint32) []deposit.Deposit {
+func (s *queueFixture) next(limit uint32) []deposit.Deposit {
 	s.Helper()
 	list, err := s.queue.Next(s.Ctx, "bobby", limit)
 	must(s, err)
 	return list
 }
 
-func (s *fixture) ack(p deposit.Position) bool {
+func (s *queueFixture) ack(p deposit.Position) bool {
 	s.Helper()
 	moved, err := s.queue.Ack(s.Ctx, "bobby", p.String())
 	must(s, err)
@@ -122,7 +111,7 @@ func (s *fixture) ack(p deposit.Position) bool {
 }
 
 // clear acknowledges what the demo ledger began with.
-func (s *fixture) clear() {
+func (s *queueFixture) clear() {
 	s.Helper()
 	s.mine(5)
 	if list := s.next(1000); len(list) > 0 {
@@ -134,7 +123,7 @@ func (s *fixture) clear() {
 }
 
 func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
-	s := newFixture(t)
+	s := newQueue(t)
 	s.clear()
 	s.pay("12.25", "order 77")
 	s.mine(1)
@@ -168,7 +157,7 @@ func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
 
 func TestAcknowledgedDepositsStayAway(t *testing.T) { bothWays(t, acknowledgedDepositsStayAway) }
 
-func acknowledgedDepositsStayAway(s *fixture) {
+func acknowledgedDepositsStayAway(s *queueFixture) {
 	s.clear()
 	for i := range 5 {
 		s.pay(fmt.Sprint(i+1), "")
@@ -199,7 +188,7 @@ func acknowledgedDepositsStayAway(s *fixture) {
 // More deposits than a page of history has, several in one block.
 func TestManyDepositsComeInOrderAndOnce(t *testing.T) { bothWays(t, manyDepositsComeInOrderAndOnce) }
 
-func manyDepositsComeInOrderAndOnce(s *fixture) {
+func manyDepositsComeInOrderAndOnce(s *queueFixture) {
 	s.clear()
 	const n = 130 // more than a page of the daemon's history
 	for i := range n {
@@ -228,7 +217,7 @@ func manyDepositsComeInOrderAndOnce(s *fixture) {
 // wallet would send its own payment again.
 func TestAForkTakesNothingBackThatWasListed(t *testing.T) { bothWays(t, aForkTakesNothingBack) }
 
-func aForkTakesNothingBack(s *fixture) {
+func aForkTakesNothingBack(s *queueFixture) {
 	s.clear()
 	_, err := s.Box.Fund("bobby", "2", "DCT")
 	must(s, err)
@@ -252,7 +241,7 @@ func aForkTakesNothingBack(s *fixture) {
 // that somebody computed, would throw away all deposits before it.
 func TestAPositionThatIsNoDepositLosesNothing(t *testing.T) { bothWays(t, aPositionThatIsNoDeposit) }
 
-func aPositionThatIsNoDeposit(s *fixture) {
+func aPositionThatIsNoDeposit(s *queueFixture) {
 	s.clear()
 	s.pay("1", "")
 	s.pay("2", "")
@@ -289,7 +278,7 @@ func aPositionThatIsNoDeposit(s *fixture) {
 }
 
 // payCarol has alice pay carol.
-func (s *fixture) payCarol() {
+func (s *queueFixture) payCarol() {
 	s.Helper()
 	_, err := s.Wallet.Payments.Spend(
 		s.Ctx,
@@ -300,7 +289,7 @@ func (s *fixture) payCarol() {
 }
 
 func TestALockedWalletSaysSoOfMemos(t *testing.T) {
-	s := newFixture(t)
+	s := newQueue(t)
 	s.clear()
 	s.pay("1", "order 78")
 	s.mine(6)
@@ -315,7 +304,7 @@ func TestALockedWalletSaysSoOfMemos(t *testing.T) {
 }
 
 func TestWhatCannotBeAcknowledged(t *testing.T) {
-	s := newFixture(t)
+	s := newQueue(t)
 	s.pay("1", "")
 	s.mine(6)
 	list := s.next(1000)
@@ -349,6 +338,6 @@ func FuzzParsePosition(f *testing.F) {
 }
 
 // sources are those of the wallet, with its walks through the history counted.
-func (s *fixture) sources() deposit.Sources {
+func (s *queueFixture) sources() deposit.Sources {
 	return deposit.Sources{Accounts: s.Wallet.View.Accounts, History: s.walker, Prover: s.Wallet.Deposits, Chain: s.Wallet.View.Chain}
 }

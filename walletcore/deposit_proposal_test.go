@@ -1,4 +1,4 @@
-package deposit_test
+package walletcore_test
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 )
 
 // payByProposal has alice pay bobby by proposals that she approves, past the wallet.
-func (s *fixture) payByProposal(amounts ...int64) {
+func (s *queueFixture) payByProposal(amounts ...int64) {
 	s.Helper()
 	client := daemonclient.New(daemonclient.Config{URL: s.Box.URL()})
 	testwallet.Run(s, client.Run)
@@ -47,7 +47,7 @@ func (s *fixture) payByProposal(amounts ...int64) {
 // What proposals paid is one daemon's word here: it is passed over, however much of
 // it there is, and holds up nothing behind it.
 func TestWhatProposalsPaidHoldsUpNothing(t *testing.T) {
-	bothWays(t, func(s *fixture) {
+	bothWays(t, func(s *queueFixture) {
 		s.clear()
 		s.payByProposal(7_0000_0000, 8_0000_0000, 9_0000_0000)
 		s.pay("12.25", "order 77")

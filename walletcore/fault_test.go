@@ -1,7 +1,8 @@
-package fault
+package walletcore_test
 
 import (
 	"billfold/daemonclient"
+	"billfold/walletcore/fault"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,14 +12,14 @@ import (
 	"time"
 )
 
-// Every constant of code.go has one row, and the row is whole.
+// Every constant of fault/code.go has one row, and the row is whole.
 func TestEveryCodeHasARow(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "code.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "fault/code.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := map[Code]int{}
-	for _, r := range Rows() {
+	rows := map[fault.Code]int{}
+	for _, r := range fault.Rows() {
 		rows[r.Code]++
 		if r.Name == "" || r.Advice == "" || r.Standard == 0 && r.Reference != 0 {
 			t.Errorf("%s has an incomplete row: %+v", r.Code, r)
@@ -29,8 +30,8 @@ func TestEveryCodeHasARow(t *testing.T) {
 		if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 {
 			if text, ok := v.Values[0].(*ast.BasicLit); ok && text.Kind == token.STRING {
 				value, _ := strconv.Unquote(text.Value)
-				if count++; rows[Code(value)] != 1 {
-					t.Errorf("%s has %d rows", v.Names[0].Name, rows[Code(value)])
+				if count++; rows[fault.Code(value)] != 1 {
+					t.Errorf("%s has %d rows", v.Names[0].Name, rows[fault.Code(value)])
 				}
 			}
 		}
@@ -46,7 +47,7 @@ func TestRoughly(t *testing.T) {
 		61 * time.Second: "61 seconds", 119 * time.Second: "119 seconds", 2 * time.Minute: "2 minutes", 119 * time.Minute: "119 minutes",
 		2 * time.Hour: "2 hours", 47 * time.Hour: "47 hours", 48 * time.Hour: "2 days", 3000 * time.Hour: "125 days",
 	} {
-		if got := Roughly(d); got != want {
+		if got := fault.Roughly(d); got != want {
 			t.Errorf("%v is %q", d, got)
 		}
 	}
@@ -55,8 +56,8 @@ func TestRoughly(t *testing.T) {
 // A head in the future is reported as such, not as one that is behind.
 func TestADaemonOfTheFutureIsToldAsSuch(t *testing.T) {
 	stale := &daemonclient.StaleError{URL: "ws://node:1", Age: -3 * time.Hour}
-	e := Daemon("transfer", &daemonclient.UnavailableError{URL: stale.URL, Err: stale})
-	if e.Code != DaemonStale || !strings.Contains(e.Message, "ws://node:1 says that its newest block #0 is 3 hours in the future") ||
+	e := fault.Daemon("transfer", &daemonclient.UnavailableError{URL: stale.URL, Err: stale})
+	if e.Code != fault.DaemonStale || !strings.Contains(e.Message, "ws://node:1 says that its newest block #0 is 3 hours in the future") ||
 		!strings.Contains(e.Hint, "nothing was sent; check this machine's clock") {
 		t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 	}

@@ -1,10 +1,11 @@
-package progress
+package widget_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"billfold/tui/widget/progress"
 	"billfold/walletcore/payment"
 
 	"billfold/ledger"
@@ -39,16 +40,16 @@ func TestEveryStateHasASignAndWords(t *testing.T) {
 		payment.Rejected:     {"✗", "nothing was spent"},
 		payment.Expired:      {"✗", "nothing was spent"},
 	} {
-		if got := Sign(s).String(); got != want[0] {
+		if got := progress.Sign(s).String(); got != want[0] {
 			t.Errorf("state %d has the sign %s", s, got)
 		}
-		if got := Short(env(), paymentIn(s)).String(); !strings.Contains(got, want[1]) {
+		if got := progress.Short(env(), paymentIn(s)).String(); !strings.Contains(got, want[1]) {
 			t.Errorf("state %d says %q", s, got)
 		}
-		if got := Brief(env(), paymentIn(s)).Width(); got > 36 {
+		if got := progress.Brief(env(), paymentIn(s)).Width(); got > 36 {
 			t.Errorf("state %d takes %d cells in brief", s, got)
 		}
-		if got := len(Steps(env(), paymentIn(s), 80)); got != 4 {
+		if got := len(progress.Steps(env(), paymentIn(s), 80)); got != 4 {
 			t.Errorf("state %d has %d steps", s, got)
 		}
 	}
@@ -58,25 +59,25 @@ func TestEveryStateHasASignAndWords(t *testing.T) {
 func TestOnlyAnAnswerIsCalledAccepted(t *testing.T) {
 	for s := payment.Prepared; s <= payment.Expired; s++ {
 		p := paymentIn(s)
-		if got := Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted") {
+		if got := progress.Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted") {
 			t.Errorf("state %d, no answer: %s", s, got)
 		}
 		p.Taken = true
 		settled := s == payment.Sent || s == payment.InBlock || s == payment.Irreversible ||
 			s == payment.Expired
-		if got := Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted by the node") != settled {
+		if got := progress.Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted by the node") != settled {
 			t.Errorf("state %d, taken: %s", s, got)
 		}
 	}
 	p := paymentIn(payment.Expired)
-	if got := Steps(env(), p, 80)[1].String(); !strings.HasPrefix(got, "? Sent") || !strings.Contains(got, "no answer") {
+	if got := progress.Steps(env(), p, 80)[1].String(); !strings.HasPrefix(got, "? Sent") || !strings.Contains(got, "no answer") {
 		t.Errorf("not included, no answer: %s", got)
 	}
 }
 
 func TestNothingIsFinalBeforeItIs(t *testing.T) {
 	for s := payment.Prepared; s <= payment.Expired; s++ {
-		steps := Steps(env(), paymentIn(s), 120)
+		steps := progress.Steps(env(), paymentIn(s), 120)
 		done := strings.HasPrefix(steps[3].String(), "✓")
 		if done != (s == payment.Irreversible) {
 			t.Errorf("state %d: %s", s, steps[3].String())
@@ -86,15 +87,15 @@ func TestNothingIsFinalBeforeItIs(t *testing.T) {
 
 func TestCertaintyNeedsTheIrreversibleBlock(t *testing.T) {
 	// 30 s to the expiration, 17 blocks behind and one more, 5 s each
-	if got := CertainBy(env(), paymentIn(payment.Unknown)); got != now.Add(120*time.Second) {
+	if got := progress.CertainBy(env(), paymentIn(payment.Unknown)); got != now.Add(120*time.Second) {
 		t.Errorf("certain by %v", got)
 	}
 	away := env()
 	away.Status.Daemon = walletcore.DaemonOffline
-	if got := Certain(away, paymentIn(payment.Unknown)); got != "settled when a node answers" {
+	if got := progress.Certain(away, paymentIn(payment.Unknown)); got != "settled when a node answers" {
 		t.Errorf("without a node: %q", got)
 	}
-	if _, ok := UntilFinal(screen.Env{}, paymentIn(payment.InBlock)); ok {
+	if _, ok := progress.UntilFinal(screen.Env{}, paymentIn(payment.InBlock)); ok {
 		t.Error("a time is given without knowing the irreversible block")
 	}
 }
@@ -104,7 +105,7 @@ func TestBarsAreWholeCells(t *testing.T) {
 		done, total int
 		want        string
 	}{{0, 18, "░░░░░░░░░░"}, {9, 18, "█████░░░░░"}, {18, 18, "██████████"}, {99, 18, "██████████"}, {-1, 18, "░░░░░░░░░░"}, {1, 0, ""}} {
-		if got := Bar(10, c.done, c.total).String(); got != c.want {
+		if got := progress.Bar(10, c.done, c.total).String(); got != c.want {
 			t.Errorf("%d of %d is %q", c.done, c.total, got)
 		}
 	}
@@ -112,7 +113,7 @@ func TestBarsAreWholeCells(t *testing.T) {
 	before := -1
 	for last := uint32(90); last <= 115; last++ {
 		e.Status.Head, e.Status.Irreversible = last+17, last
-		done, total := Blocks(e, p)
+		done, total := progress.Blocks(e, p)
 		if done < before || done > total {
 			t.Errorf("at block %d the bar goes from %d to %d of %d", last, before, done, total)
 		}

@@ -1,4 +1,4 @@
-package balance_test
+package walletcore_test
 
 import (
 	"path/filepath"
@@ -37,13 +37,6 @@ func (b *book) open() {
 	must(b.t, err)
 	must(b.t, b.index.Bind(ledger.ChainID{1}))
 	b.t.Cleanup(func() { must(b.t, b.index.Close()) })
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func timeOf(seq uint64) ledger.Time { return ledger.Time(began + seq*600) }

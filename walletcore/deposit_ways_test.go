@@ -1,4 +1,4 @@
-package deposit_test
+package walletcore_test
 
 import (
 	"context"
@@ -27,9 +27,9 @@ func (w *walker) Entries(ctx context.Context, id ledger.AccountID, before ledger
 }
 
 // bothWays plays a scene without the history index, and with it.
-func bothWays(t *testing.T, scene func(*fixture)) {
+func bothWays(t *testing.T, scene func(*queueFixture)) {
 	t.Run("walking", func(t *testing.T) {
-		s := newFixture(t)
+		s := newQueue(t)
 		if scene(s); s.walker.walks.Load() == 0 {
 			t.Error("the history was not walked through")
 		}
@@ -42,16 +42,16 @@ func bothWays(t *testing.T, scene func(*fixture)) {
 	})
 }
 
-func beginIndexed(t *testing.T) *fixture {
+func beginIndexed(t *testing.T) *queueFixture {
 	t.Helper()
 	index, err := historyindex.Open(filepath.Join(testwallet.Folder(t), "history.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, index.Close()) })
-	return beginWith(t, index)
+	return newQueueOn(t, index)
 }
 
 // indexed reports that the index, if there is one, has bobby's rows up to a block.
-func (s *fixture) indexed(block uint32) bool {
+func (s *queueFixture) indexed(block uint32) bool {
 	if s.index == nil {
 		return true
 	}

@@ -1,8 +1,10 @@
-package spelling
+package walletcore_test
 
 import (
 	"strings"
 	"testing"
+
+	"billfold/walletcore/spelling"
 )
 
 func TestNearest(t *testing.T) {
@@ -11,7 +13,7 @@ func TestNearest(t *testing.T) {
 		"rpc-auht": "rpc-auth", "RPC_AUTH": "rpc-auth", "rpcauth": "rpc-auth", "rpc.auth": "rpc-auth", "rpc-tsl-cert": "rpc-tls-cert",
 		"them": "theme", "tiu": "tui", "datadir": "data-dir", "password": "", "x": "", "": "", strings.Repeat("rpc-auth", 100): "",
 	} {
-		if got := Nearest(written, names); got != want {
+		if got := spelling.Nearest(written, names); got != want {
 			t.Errorf("Nearest(%q) = %q, want %q", written, got, want)
 		}
 	}

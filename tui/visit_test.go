@@ -1,4 +1,4 @@
-package visit_test
+package tui_test
 
 import (
 	"os"
