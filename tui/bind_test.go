@@ -17,10 +17,10 @@ func TestChangedKeysAreShownAndWork(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Options.Keys = action.Bindings{
 		"everywhere": {"go.history": {"f5"}, "quit": {"ctrl+q"}, "help": {"%"}, "notices": {"&", "f9"}},
-		"home":       {"send": {"n", "2"}, "home.receive": {"space"}},
+		"home":       {"send": {"f", "2"}, "home.receive": {"space"}},
 	}
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
-		d.Shows("f5 History", "n send", "space receive", "% help")
+		d.Shows("f5 History", "f send", "space receive", "% help")
 		d.Hides("2 History", "? help", "keys.yaml")
 		d.Press("2")
 		d.Shows("[3 Send]")
@@ -32,7 +32,7 @@ func TestChangedKeysAreShownAndWork(t *testing.T) {
 			t.Error("the usual key still quits")
 		}
 		d.Press("%")
-		d.Shows("n ", "send the asset in focus", "space", "f5 ", "go to History")
+		d.Shows("f ", "send the asset in focus", "space", "f5 ", "go to History")
 		d.Press("/")
 		d.Type("quit")
 		d.Shows("ctrl+q")

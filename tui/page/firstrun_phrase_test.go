@@ -183,3 +183,49 @@ func TestAWalletIsMadeWithoutANode(t *testing.T) {
 		d.Until("The wallet is made")
 	})
 }
+
+// What a registrar needs is shown again from Home and from Keys, whole at every size, and copied; not while locked.
+func TestARegistrationThatWaitsIsShownAgain(t *testing.T) {
+	var copied string
+	scene := uitest.Scene{Unmade: true}
+	scene.Options.Clipboard = func(text string) error { copied = text; return nil }
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("1")
+		newPassword(d)
+		provePhrase(d)
+		d.Type("newcomer")
+		d.Press("enter")
+		d.Until("Billfold lists newcomer by itself", "n on Home shows this")
+		d.Press("enter")
+		d.Shows("no account yet", "n shows what a registrar needs")
+		waiting, err := w.Wallet.Import.Waiting()
+		uitest.Must(t, err)
+		keys := []string{waiting[0].Owner.String(), waiting[0].Active.String(), waiting[0].Memo.String()}
+		for _, from := range []string{"1 n", "6 r"} {
+			d.Press(from)
+			d.Shows("Registration", "register_account_with_keys newcomer", "Owner key   "+keys[0], "Active key  "+keys[1], "Memo key    "+keys[2])
+			d.Press("y enter")
+			if want := strings.Join(append([]string{"register_account_with_keys newcomer"}, keys...), " ") + " THEIR-ACCOUNT true"; copied != want {
+				t.Errorf("the line is %q, want %q", copied, want)
+			}
+			d.Press("esc")
+			d.Hides("Owner key")
+		}
+		d.Press("1 n")
+		d.Resize(40, 12)
+		var seen strings.Builder
+		for range 40 {
+			seen.WriteString(d.Screen())
+			d.Press("j")
+		}
+		for _, part := range []string{keys[2][len(keys[2])-15:], "Owner key", "Active key", "An account is registered"} {
+			if !strings.Contains(seen.String(), part) {
+				t.Errorf("%q cannot be brought on screen at 40x12", part)
+			}
+		}
+		d.Resize(80, 24)
+		d.Press("esc ctrl+l esc 1 n")
+		d.Hides("Owner key")
+		d.Shows("Unlock")
+	})
+}

@@ -10,9 +10,10 @@ type Way int
 
 // The ways besides those that the first page offers.
 const (
-	WayWatch    Way = iota + 1 // an account of others is put on the list
-	WayRegister                // an account is made
-	WayBackUp                  // what is on paper is compared with the keys of an account
+	WayWatch      Way = iota + 1 // an account of others is put on the list
+	WayRegister                  // an account is made
+	WayBackUp                    // what is on paper is compared with the keys of an account
+	WayRegistered                // what a registrar needs for the accounts that wait is shown again
 )
 
 // Steps opens a way on the page of first steps; leaving it leads back to the page Back.

@@ -22,7 +22,7 @@ func (w ways) asked(by screen.Steps) path {
 		return w.register(by.Account)
 	case screen.WayBackUp:
 		return w.backUp(by.Account, by.Held)
-	case screen.WayWatch:
+	case screen.WayWatch, screen.WayRegistered:
 	}
 	return w.watch()
 }

@@ -62,7 +62,7 @@ type Model struct {
 	lists   func() *strength.Estimator // read when they are needed
 	verdict strength.Verdict           // of the new password
 	phrase  phrase                     // while it is shown
-	report  []string                   // what the last step reports; enter goes Home
+	report  outcome                    // of the last step; enter goes Home
 	asker   screen.ID                  // the page that asked for one way at once; empty: the choice is offered
 }
 
@@ -98,7 +98,7 @@ func Places() []action.Place {
 }
 
 // Off implements screen.Limiter.
-func (m *Model) Off(_ screen.Env, do action.ID) string {
+func (m *Model) Off(env screen.Env, do action.ID) string {
 	number, pick := strings.CutPrefix(string(do), "firstrun.")
 	switch {
 	case do == "quit", do == "help", do == "firstrun.show", do == "copy":
@@ -107,6 +107,13 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 		return "Billfold is still working"
 	case do == "phrase.new" && m.phrase.keys != nil:
 		return "these are the keys of the account"
+	case m.report.lines != nil && (do == "up" || do == "down"):
+		if m.report.scrolls(env) {
+			return ""
+		}
+		return "all of it is on screen"
+	case m.report.lines != nil && pick:
+		return "the choice is made; esc goes back"
 	case m.path != nil && (pick || do == "up" || do == "down"):
 		return "the choice is made; esc goes back"
 	case pick && !slices.ContainsFunc(m.offers(), func(p path) bool { return p.key == number }):
@@ -129,7 +136,7 @@ func (m *Model) Place() (string, screen.Mode) {
 		return "firstrun", screen.BUSY
 	case m.phrase.words != "":
 		return phrasePlace, screen.MODAL
-	case m.path != nil && m.report == nil:
+	case m.path != nil && m.report.lines == nil:
 		return "firstrun.type", screen.TYPE
 	}
 	return "firstrun", screen.KEYS
@@ -141,11 +148,16 @@ func (m *Model) Crumb() string {
 	switch {
 	case m.asker == screen.Keys:
 		name = "Keys"
+	case m.asker == screen.Home:
+		name = "Home"
 	case !m.fresh:
 		name = "Import"
 	}
-	if m.path != nil {
+	switch {
+	case m.path != nil:
 		return name + " › " + m.path.title
+	case m.report.lines != nil:
+		return name + " › " + registration
 	}
 	return name
 }
@@ -170,7 +182,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			m.input.Secret = m.path.steps[m.step].secret
 		}
 	case screen.Click:
-		if m.path != nil {
+		if m.path != nil || m.report.lines != nil {
 			return nil
 		}
 		m.at.Jump(msg.At, len(m.offers()))
@@ -184,7 +196,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) reset() {
-	m.path, m.step, m.answers, m.notes, m.fault, m.report, m.asker = nil, 0, nil, nil, "", nil, ""
+	m.path, m.step, m.answers, m.notes, m.fault, m.report, m.asker = nil, 0, nil, nil, "", outcome{}, ""
 	m.input, m.verdict, m.phrase = field.Field{}, strength.Verdict{}, phrase{}
 	m.lists = sync.OnceValue(func() *strength.Estimator { return strength.New() })
 }
@@ -208,14 +220,12 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	offers := m.offers()
 	m.phrase.seen = env.Now
 	switch id {
+	case "up", "down":
+		m.move(env, id)
 	case "phrase.hide":
 		m.phrase.hidden = !m.phrase.hidden
 	case "phrase.new":
 		m.show(env, "")
-	case "up":
-		m.at.Move(-1, len(offers))
-	case "down":
-		m.at.Move(1, len(offers))
 	case "enter":
 		return m.enter(env)
 	case "esc":
@@ -228,13 +238,25 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		}
 	default:
 		for i, p := range offers {
-			if id == "firstrun."+action.ID(p.key) && m.path == nil {
+			if id == "firstrun."+action.ID(p.key) && m.path == nil && m.report.lines == nil {
 				m.at.Jump(i, len(offers))
 				return m.pick(i)
 			}
 		}
 	}
 	return nil
+}
+
+// move goes through the offers, or through what is reported.
+func (m *Model) move(env screen.Env, id action.ID) {
+	switch {
+	case m.report.lines != nil && id == "up":
+		m.report.move(env, -1)
+	case m.report.lines != nil:
+		m.report.move(env, 1)
+	default:
+		m.at.Do(id, len(m.offers()))
+	}
 }
 
 func (m *Model) pick(i int) tea.Cmd {
@@ -251,15 +273,29 @@ func (m *Model) pick(i int) tea.Cmd {
 // take begins the one way that a page asked for.
 func (m *Model) take(env screen.Env, asked screen.Steps) {
 	m.asker = asked.Back
+	if asked.Way == screen.WayRegistered {
+		m.recall()
+		return
+	}
 	p := ways{core: m.core}.asked(asked)
 	m.path = &p
 	m.begin(env, "")
 }
 
+// recall says again what registrars need for the accounts that others were asked to register.
+func (m *Model) recall() {
+	waiting, err := m.core.Waiting()
+	if err != nil {
+		m.report = outcome{lines: []string{advice.Said(err)}}
+		return
+	}
+	m.report = registrations(waiting)
+}
+
 // back is one step back; from the first one to the choice, from there away.
 func (m *Model) back(env screen.Env) tea.Cmd {
 	switch {
-	case m.report != nil:
+	case m.report.lines != nil:
 		return m.leave()
 	case m.path == nil && !m.fresh:
 		return screen.Request(screen.Back{})
@@ -280,7 +316,7 @@ func (m *Model) back(env screen.Env) tea.Cmd {
 // enter takes the answer, has it checked, and continues.
 func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
-	case m.report != nil:
+	case m.report.lines != nil:
 		return m.leave()
 	case m.path == nil:
 		return m.pick(m.at.At)
@@ -351,15 +387,8 @@ func (m *Model) show(env screen.Env, words string) {
 	}
 }
 
-// Copies implements screen.Copier: the line for a registrar. The phrase is never copied.
-func (m *Model) Copies(screen.Env) []screen.Value {
-	for _, line := range m.report {
-		if strings.HasPrefix(line, "register_account") {
-			return []screen.Value{{Name: "Registration", Text: line}}
-		}
-	}
-	return nil
-}
+// Copies implements screen.Copier: what a registrar needs. The phrase is never copied.
+func (m *Model) Copies(screen.Env) []screen.Value { return m.report.values }
 
 func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) || m.path == nil {
@@ -383,7 +412,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 			m.reset()
 			return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: back, Word: "Sign and register"}})
 		}
-		m.report = msg.Body.([]string)
+		m.report = reported(msg.Body)
 		m.answers, m.notes, m.input = nil, nil, field.Field{}
 	}
 	return nil

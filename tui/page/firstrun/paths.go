@@ -36,7 +36,7 @@ type step struct {
 func (s step) field() field.Field { return field.Field{Secret: s.secret, Limit: 4096} }
 
 // path is a way in: its steps, and what is done after the last one. run gives
-// the lines that are reported, or a screen.Built that is to be reviewed.
+// the lines that are reported, an outcome, or a screen.Built that is to be reviewed.
 type path struct {
 	key, title, about string
 	steps             []step
@@ -103,20 +103,6 @@ func (w ways) lookNewName(ctx context.Context, a []string) (string, error) {
 	default:
 		return "is free", err
 	}
-}
-
-// created says how the wallet gets an account.
-func created(keys vault.NewAccount, name string) []string {
-	out := []string{"The wallet is made and open. Its keys are safe with your paper; an account is registered by someone who has one."}
-	ask := name
-	if name == "" {
-		ask = "NAME"
-		out = append(out, "Once an account has these keys, i on Home finds it with your phrase.")
-	} else {
-		out = append(out, "Billfold lists "+format.Clean(name)+" by itself as soon as the ledger has it.")
-	}
-	return append(out, "", "Send this line to a registrar, or to anyone with an account, who runs it in Billfold or cli_wallet:", "",
-		Registration(keys, ask))
 }
 
 // Registration is the command line by which somebody else registers an account.

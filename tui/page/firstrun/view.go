@@ -12,10 +12,15 @@ import (
 	"billfold/walletcore"
 )
 
+// The box of the page, where there is room for it.
+const pageW, pageH = 84, 18
+
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	w := min(84, a.W)
-	h := min(18, a.H)
+	w, h := min(pageW, a.W), min(pageH, a.H)
+	if m.report.lines != nil {
+		h = m.report.height(a.W, a.H)
+	}
 	x, y := (a.W-w)/2, max((a.H-h)/2, 0)
 	if y > 2 {
 		a.PutCentre(y-2, canvas.Bold(theme.Brand, theme.SignBrand+"  B i l l f o l d"))
@@ -27,14 +32,17 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	if m.path != nil {
 		title, state = m.path.title, fmt.Sprintf("step %d of %d", m.step+2, len(m.path.steps)+1)
 	}
+	if m.report.lines != nil && m.path == nil {
+		title = registration
+	}
 	if m.asker != "" {
 		state = ""
 	}
 	in := a.Sub(x, y, w, h).Box(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: canvas.In(theme.Muted, state), Heavy: true})
 	p := &page{in: in, y: 1}
 	switch {
-	case m.report != nil:
-		m.drawResult(p)
+	case m.report.lines != nil:
+		m.report.draw(in, m.asker)
 	case m.phrase.words != "" && !m.busy():
 		m.phrase.draw(p)
 	case m.path != nil:
@@ -162,19 +170,4 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 	case good != "":
 		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Text(good)))
 	}
-}
-
-func (m *Model) drawResult(p *page) {
-	for _, l := range m.report {
-		p.put(canvas.Text(l))
-	}
-	p.y++
-	more := " goes on to Home"
-	if m.asker != "" {
-		more = " goes back"
-	}
-	if len(m.Copies(screen.Env{})) > 0 {
-		more += "  ·  y copies the line"
-	}
-	p.put(canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Text(more)))
 }

@@ -20,6 +20,7 @@ func Places() []action.Place {
 		{ID: "home.order", Keys: []string{"o"}, Word: "order", Help: "order of the assets: by symbol, by id"},
 		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the pending payments", Hint: 5},
 		{ID: "home.import", Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 6},
+		{ID: "home.registered", Keys: []string{"n"}, Help: "show again what a registrar needs for an account of this wallet"},
 		{ID: "home.remove", Keys: []string{"d"}, Word: "remove", Help: "remove the account in focus from the list; its keys stay"},
 	}}}
 }
@@ -56,6 +57,11 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return screen.Request(screen.Navigate{To: screen.Send, With: m.asset()})
 	case "home.import":
 		return screen.Request(screen.Navigate{To: screen.FirstRun})
+	case "home.registered":
+		if !env.Unlocked() {
+			return screen.Request(screen.NeedUnlock{Back: screen.Home})
+		}
+		return screen.Request(screen.Navigate{To: screen.FirstRun, With: screen.Steps{Way: screen.WayRegistered, Back: screen.Home}})
 	case "home.remove":
 		return m.remove(env)
 	case "enter":

@@ -228,6 +228,7 @@ func (m *Model) instead(env screen.Env, n int, err error, read time.Time, doing 
 		return []canvas.Line{
 			canvas.Text("This wallet has no account yet."),
 			canvas.Join(canvas.Bold(theme.Key, "i"), canvas.Text(" imports a private key or a wallet.json.")),
+			canvas.Join(canvas.Bold(theme.Key, "n"), canvas.Text(" shows what a registrar needs to register one for you.")),
 		}
 	case err != nil:
 		what, next := advice.Of(err)

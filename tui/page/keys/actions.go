@@ -13,6 +13,7 @@ const (
 	doPassword action.ID = "keys.password"
 	doForget   action.ID = "keys.forget"
 	doWatch    action.ID = "keys.watch"
+	doAgain    action.ID = "keys.registered"
 	doRegister action.ID = "keys.register"
 	doBackUp   action.ID = "keys.backup"
 	doCard     action.ID = "keys.card"
@@ -38,6 +39,7 @@ func Places() []action.Place {
 			{ID: doChange, Keys: []string{"c"}, Word: "change keys", Help: "change keys of the account in focus, through Review…", Hint: 3},
 			{ID: doMultisig, Keys: []string{"m"}, Word: "multisig", Help: "who may sign for the account, with weights, through Review…", Hint: 5},
 			{ID: doRegister, Keys: []string{"n"}, Help: "register a new account with keys of a recovery phrase…"},
+			{ID: doAgain, Keys: []string{"r"}, Help: "show again what a registrar needs for an account of this wallet"},
 			{ID: doWatch, Keys: []string{"w"}, Help: "watch an account whose keys are elsewhere"},
 			{ID: doBackUp, Keys: []string{"b"}, Word: "backup", Help: "prove that your paper brings the account back", Hint: 6},
 			{ID: doCard, Keys: []string{"a"}, Help: "account card of the account in focus"},

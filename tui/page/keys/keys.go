@@ -21,7 +21,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case (do == doForget || do == doBackUp || do == doCard || do == doChange || do == doMultisig) && !account:
 		return "this wallet has no account yet"
 	case do == doRegister && m.payer(env).ID == 0:
-		return "no account of this wallet can pay the fee; others register one for you"
+		return "no account of this wallet can pay the fee; others register one for you, r says how"
 	case (do == doRegister || do == doWatch || do == doChange || do == doMultisig) && !env.Online():
 		return "no node answers"
 	case do == doMultisig && m.own(env) == nil:
@@ -97,7 +97,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.NotNow(why)
 	}
-	if !env.Unlocked() && slices.Contains([]action.ID{doReveal, doPassword, doRegister, doWatch, doBackUp, doChange, doMultisig}, id) {
+	if !env.Unlocked() && slices.Contains([]action.ID{doReveal, doPassword, doRegister, doAgain, doWatch, doBackUp, doChange, doMultisig}, id) {
 		return screen.Request(screen.NeedUnlock{Back: screen.Keys})
 	}
 	a, _ := m.account(env)
@@ -121,6 +121,8 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		return screen.Request(screen.ShowAccount{Account: a.AccountRef})
 	case doWatch:
 		return steps(screen.Steps{Way: screen.WayWatch})
+	case doAgain:
+		return steps(screen.Steps{Way: screen.WayRegistered})
 	case doRegister:
 		return steps(screen.Steps{Way: screen.WayRegister, Account: m.payer(env)})
 	case doBackUp:

@@ -59,7 +59,7 @@ func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 	p := m.panel(panelAccounts, canvas.Text("Accounts"), state, foot)
 	in := p.Draw(env, a)
 	if len(env.Accounts) == 0 {
-		panel.Put(in, 0, canvas.Text("No accounts. i imports a key, w watches an account."))
+		panel.Put(in, 0, canvas.Text("No accounts. i imports a key, w watches an account, r shows what a registrar needs for a new one."))
 		return
 	}
 	legend := []canvas.Line{

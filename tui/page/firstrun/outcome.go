@@ -1,0 +1,114 @@
+package firstrun
+
+import (
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+	"billfold/walletcore/vault"
+)
+
+// outcome is what the last step reports; without lines there is nothing to report yet.
+type outcome struct {
+	lines  []string
+	values []screen.Value // that y copies
+	at     list.Cursor    // the line that is surely on screen
+}
+
+// reported is what the run of a path led to.
+func reported(body any) outcome {
+	if lines, plain := body.([]string); plain {
+		return outcome{lines: lines}
+	}
+	return body.(outcome)
+}
+
+// registration is the title of what a registrar needs.
+const registration = "Registration"
+
+// created says how the wallet that was just made gets an account.
+func created(keys vault.NewAccount, name string) outcome {
+	out := outcome{lines: []string{"The wallet is made and open. Its keys are safe with your paper; " +
+		"an account is registered by someone who has one. n on Home shows this again."}}
+	out.add(vault.Waiting{Name: name, NewAccount: keys})
+	return out
+}
+
+// registrations says which accounts wait to be registered by others, with what they need for it.
+func registrations(waiting []vault.Waiting) outcome {
+	if len(waiting) == 0 {
+		return outcome{lines: []string{"No account waits to be registered by others."}}
+	}
+	out := outcome{lines: []string{"An account is registered by someone who has one."}}
+	for _, one := range waiting {
+		out.add(one)
+	}
+	return out
+}
+
+func (o *outcome) say(lines ...string) { o.lines = append(o.lines, lines...) }
+
+// add says what a registrar needs for one account.
+func (o *outcome) add(one vault.Waiting) {
+	ask, of := one.Name, " of "+format.Clean(one.Name)
+	if ask == "" {
+		ask, of = "NAME", ""
+		o.say("Billfold lists the account by itself as soon as the ledger has one with these keys.")
+	} else {
+		o.say("Billfold lists " + format.Clean(ask) + " by itself as soon as the ledger has it.")
+	}
+	line := Registration(one.NewAccount, format.Clean(ask))
+	o.say("", "Send this line to a registrar, or to anyone with an account, who runs it in Billfold or cli_wallet:", "", line, "",
+		"Owner key   "+one.Owner.String(), "Active key  "+one.Active.String(), "Memo key    "+one.Memo.String())
+	o.values = append(o.values, screen.Value{Name: "Registration" + of, Text: line},
+		screen.Value{Name: "Owner key" + of, Text: one.Owner.String()}, screen.Value{Name: "Active key" + of, Text: one.Active.String()},
+		screen.Value{Name: "Memo key" + of, Text: one.Memo.String()})
+}
+
+// wrapped are the lines in w cells.
+func (o *outcome) wrapped(w int) (out []canvas.Line) {
+	for _, l := range o.lines {
+		out = append(out, canvas.Text(l).Wrap(w)...)
+	}
+	return out
+}
+
+// outcomeFrame is how many cells and rows stand around the lines: the frame, and the line of the keys.
+const outcomeW, outcomeH = 6, 4
+
+// scrolls reports whether not all lines are on screen at once.
+func (o *outcome) scrolls(env screen.Env) bool {
+	w := min(pageW, env.W)
+	return len(o.wrapped(w-outcomeW)) > min(o.height(env.W, env.H), env.H)-outcomeH
+}
+
+// height is how many rows the box of the outcome takes: more than that of the steps where it has more to say.
+func (o *outcome) height(w, h int) int {
+	return min(max(pageH, len(o.wrapped(min(pageW, w)-outcomeW))+outcomeH), h)
+}
+
+// move goes through the lines.
+func (o *outcome) move(env screen.Env, by int) {
+	n := len(o.wrapped(min(pageW, env.W) - outcomeW))
+	room := max(o.height(env.W, env.H)-outcomeH, 1)
+	o.at.Jump(min(max(o.at.At+by, 0), max(n-room, 0)), n)
+}
+
+func (o *outcome) draw(in canvas.Area, asker screen.ID) {
+	lines, room := o.wrapped(in.W-4), max(in.H-2, 1)
+	first := min(o.at.At, max(len(lines)-room, 0))
+	end := min(first+room, len(lines))
+	for i := first; i < end; i++ {
+		in.Put(2, i-first, lines[i])
+	}
+	in.Top(room).Scroll(first, end-first, len(lines))
+	more := " goes on to Home"
+	if asker != "" {
+		more = " goes back"
+	}
+	if len(o.values) > 0 {
+		more += "  ·  y copies the line"
+	}
+	in.Put(2, min(end-first+1, in.H-1), canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Text(more)))
+}
