@@ -133,7 +133,7 @@ func (op *AccountUpdateOp) sentence(n Namer) string {
 
 // effects compares the account with how it is.
 func (op *AccountUpdateOp) effects(before Before, n Namer) (out []Effect) {
-	of := " of " + n.AccountName(op.Account)
+	of := " of " + withID(op.Account, n)
 	var owner, active *Authority
 	var options AccountOptions
 	if is := before.Account(op.Account); is != nil {

@@ -211,3 +211,15 @@ type CustodyData struct {
 	USeed  [16]byte `json:"u_seed"`
 	PubKey [33]byte `json:"pubKey"`
 }
+
+func (op *LeaveRatingAndCommentOp) intent(n Namer) string {
+	text := n.AccountName(op.Consumer)
+	if op.Rating == 0 {
+		return text + " comments on " + op.URI
+	}
+	text = fmt.Sprintf("%s rates %s with %d", text, op.URI, op.Rating)
+	if op.Comment != "" {
+		text += " and comments"
+	}
+	return text
+}

@@ -54,10 +54,11 @@ func changeOf(what, was, now string) []Effect {
 
 // withID is an account's name with its id, since names look alike.
 func withID(id AccountID, n Namer) string {
-	if name := n.AccountName(id); name != id.String() {
-		return name + " (" + id.String() + ")"
+	name := n.AccountName(id)
+	if strings.Contains(name, id.String()) {
+		return name
 	}
-	return id.String()
+	return name + " (" + id.String() + ")"
 }
 
 // allWithIDs is a list of accounts.
@@ -82,7 +83,7 @@ func authorityEffect(what string, was *Authority, now Authority, n Namer) []Effe
 	return out
 }
 
-// words names the parties: "2 of alice (1), DCT6M… (1)", or the only one.
+// words names the parties: "needs 2: alice (1.2.34) weight 1, DCT6M… weight 1", or the only one.
 func (a Authority) words(n Namer) string {
 	parties := a.parties(n)
 	if len(parties) == 1 && parties[0].weight >= uint64(a.WeightThreshold) {
@@ -90,9 +91,9 @@ func (a Authority) words(n Namer) string {
 	}
 	list := make([]string, len(parties))
 	for i, p := range parties {
-		list[i] = fmt.Sprintf("%s (%d)", p.name, p.weight)
+		list[i] = fmt.Sprintf("%s weight %d", p.name, p.weight)
 	}
-	return fmt.Sprintf("%d of %s", a.WeightThreshold, strings.Join(list, ", "))
+	return fmt.Sprintf("needs %d: %s", a.WeightThreshold, strings.Join(list, ", "))
 }
 
 // party is an account or key with its weight.
@@ -104,7 +105,7 @@ type party struct {
 func (a Authority) parties(n Namer) []party {
 	out := make([]party, 0, a.Members())
 	for _, w := range a.AccountAuths {
-		out = append(out, party{n.AccountName(w.Account), uint64(w.Weight)})
+		out = append(out, party{withID(w.Account, n), uint64(w.Weight)})
 	}
 	for _, w := range a.KeyAuths {
 		out = append(out, party{w.Key.String(), uint64(w.Weight)})

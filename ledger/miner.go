@@ -110,3 +110,7 @@ var minerUpdateGlobalParametersDeclaration = declaration{
 func validURL(url string) error {
 	return require(len(url) <= maxMinerURL, fmt.Sprintf("a miner's link has at most %d bytes", maxMinerURL))
 }
+
+func (*MinerUpdateGlobalParametersOp) intent(Namer) string {
+	return "the miners change the chain's parameters"
+}

@@ -84,7 +84,7 @@ func (op *ProposalCreateOp) operations() []Operation {
 func (op *ProposalCreateOp) effects(before Before, n Namer) []Effect {
 	needs := NeedsOf(op.operations())
 	out := proposedEffects("proposed", op.operations(), before, n)
-	out = append(out, Effect{What: "approval needed from", Now: accountWords(distinct(append(needs.Active, needs.Owner...)), n)},
+	out = append(out, Effect{What: "approval needed from", Now: allWithIDs(distinct(append(needs.Active, needs.Owner...)), n)},
 		Effect{What: "expires", Now: op.ExpirationTime.Words()})
 	if op.ReviewPeriodSeconds != nil {
 		out = append(out, Effect{What: "no more approvals", Now: "in its last " + DurationWords(uint64(*op.ReviewPeriodSeconds))})
@@ -94,7 +94,7 @@ func (op *ProposalCreateOp) effects(before Before, n Namer) []Effect {
 
 func proposedEffects(word string, ops []Operation, before Before, n Namer) (out []Effect) {
 	for _, op := range ops {
-		out = append(out, Effect{What: word, Now: Sentence(op, n)})
+		out = append(out, Effect{What: word, Now: Intent(op, n)})
 		for _, e := range Effects(op, before, n) {
 			e.What = "then: " + e.What
 			out = append(out, e)
@@ -168,15 +168,16 @@ func (op *ProposalUpdateOp) effects(before Before, n Namer) []Effect {
 	} else {
 		out = append(out, Effect{What: "the proposal would do", Now: "something that cannot be read now"})
 	}
-	out = append(out, approvals("active approval of ", "given", op.ActiveApprovalsToAdd, n.AccountName)...)
-	out = append(out, approvals("active approval of ", "taken back", op.ActiveApprovalsToRemove, n.AccountName)...)
-	out = append(out, approvals("owner approval of ", "given", op.OwnerApprovalsToAdd, n.AccountName)...)
-	out = append(out, approvals("owner approval of ", "taken back", op.OwnerApprovalsToRemove, n.AccountName)...)
+	named := func(id AccountID) string { return withID(id, n) }
+	out = append(out, approvals("active approval of ", "given", op.ActiveApprovalsToAdd, named)...)
+	out = append(out, approvals("active approval of ", "taken back", op.ActiveApprovalsToRemove, named)...)
+	out = append(out, approvals("owner approval of ", "given", op.OwnerApprovalsToAdd, named)...)
+	out = append(out, approvals("owner approval of ", "taken back", op.OwnerApprovalsToRemove, named)...)
 	out = append(out, approvals("approval of the key ", "given", op.KeyApprovalsToAdd, PublicKey.String)...)
 	out = append(out, approvals("approval of the key ", "taken back", op.KeyApprovalsToRemove, PublicKey.String)...)
 	if is != nil {
 		if open := is.openAfter(op); len(open) > 0 {
-			out = append(out, Effect{What: "still to approve it", Now: accountWords(open, n)})
+			out = append(out, Effect{What: "still to approve it", Now: allWithIDs(open, n)})
 		}
 	}
 	return out
@@ -265,4 +266,12 @@ func (p *Proposal) openAfter(op *ProposalUpdateOp) []AccountID {
 		}
 	}
 	return distinct(open)
+}
+
+func (op *ProposalCreateOp) intent(n Namer) string {
+	what := make([]string, len(op.ProposedOps))
+	for i, p := range op.ProposedOps {
+		what[i] = Intent(p.Op, n)
+	}
+	return n.AccountName(op.FeePayingAccount) + " proposes: " + strings.Join(what, "; ")
 }

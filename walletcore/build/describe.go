@@ -38,7 +38,8 @@ func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operatio
 		}
 	}
 	r.Sentence = strings.Join(r.Sentences, "; ")
-	return nil
+	r.Intents, err = intents(ctx, f.View, ops, names)
+	return err
 }
 
 // Sentence describes what op does.

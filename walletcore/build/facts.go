@@ -27,6 +27,7 @@ func (f *Factory) FactsOf(ops []ledger.Operation) Review {
 		follower{f}.controls(&r, op)
 	}
 	r.Unread = approvedBy(ops)
+	r.Memos = texts(f.Vault, ops)
 	if len(ops) == 1 && ops[0].Body != nil {
 		f.payment(&r, ops[0])
 	}
@@ -178,4 +179,17 @@ func (r *Review) name(by *ledgerview.View) {
 // Title returns the name and the code of an operation, "transfer (0)".
 func Title(code ledger.OpCode) string {
 	return fmt.Sprintf("%s (%d)", history.OperationName(code), code)
+}
+
+// texts reads the memos of several operations; of a single one Memo has it.
+func texts(opener memoOpener, ops []ledger.Operation) (out []Text) {
+	if len(ops) < 2 {
+		return nil
+	}
+	for i, op := range ops {
+		if text, state := openText(opener, op); op.Body != nil && state != vault.MemoNone {
+			out = append(out, Text{i, text, state})
+		}
+	}
+	return out
 }

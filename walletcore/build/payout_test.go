@@ -1,11 +1,13 @@
 package build_test
 
 import (
+	"slices"
 	"testing"
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/testwallet"
+	"billfold/walletcore/vault"
 )
 
 // The words of several payments name the same accounts and amounts in another order, too:
@@ -38,5 +40,30 @@ func TestPaymentsOfAListDoNotChangePlaces(t *testing.T) {
 		case err == nil || signed != nil:
 			t.Errorf("%s changed places, and it was signed", name)
 		}
+	}
+}
+
+// A review of several payments opens the memo of each, and says what they will do, not what they did.
+func TestAReviewOfSeveralPaymentsReadsTheirMemos(t *testing.T) {
+	s := testwallet.New(t, nil)
+	s.Hold("alice")
+	list := build.PayManyParams{From: "alice", Payments: []build.PayoutItem{
+		{To: "bobby", Amount: "1", Asset: "DCT"}, {To: "carol", Amount: "200", Asset: "DCT", Memo: "for the boat"},
+	}}
+	made, err := s.Wallet.Build.Build(s.Ctx, build.NewRequest("pay_many", list, build.PayMany), false)
+	must(t, err)
+	must(t, s.Wallet.Build.Complete(s.Ctx, made, true))
+	r, err := s.Wallet.Build.Review(s.Ctx, made)
+	must(t, err)
+	if want := []build.Text{{Of: 1, Text: "for the boat", State: vault.MemoOpen}}; !slices.Equal(r.Memos, want) {
+		t.Errorf("the memos are %+v, want %+v", r.Memos, want)
+	}
+	want := []string{"alice pays 1.00000000 DCT to bobby", "alice pays 200.00000000 DCT to carol"}
+	if !slices.Equal(r.Intents, want) || r.Sentences[0] != "alice paid 1.00000000 DCT to bobby" {
+		t.Errorf("the review says %q and %q", r.Intents, r.Sentences)
+	}
+	s.Wallet.Vault.Lock()
+	if r := s.Wallet.Build.FactsOf(made.Operations()); len(r.Memos) != 1 || r.Memos[0].Text != "" || r.Memos[0].State != vault.MemoLocked {
+		t.Errorf("a locked wallet reads %+v", r.Memos)
 	}
 }

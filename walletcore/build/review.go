@@ -40,6 +40,8 @@ type Review struct {
 	LooksLike  []ledgerview.AccountRef // own accounts, contacts or earlier paid ones whose name is confusable with a recipient's
 	Changed    []ledgerview.Change     // what is not as it was when the recipient was last accepted
 	Sentences  []string                // one for each operation
+	Intents    []string                // the same of what is not done yet, with the kind of a token and who sells; may be missing
+	Memos      []Text                  // of several operations those that have a memo
 	Moves      []Move                  // what goes from whom to whom, fees left out
 	Outgoing   []Outgoing              // what accounts lose of assets, fees included
 	Effects    []ledger.Effect         // what changes besides: who may act, a vote, what a proposal would do
@@ -160,4 +162,11 @@ func (r Review) Loses() bool {
 		}
 	}
 	return false
+}
+
+// Text is the memo of one of several operations, or the text of a message.
+type Text struct {
+	Of    int    // the place of the operation, from 0
+	Text  string // decrypted from the operation again
+	State vault.MemoState
 }

@@ -105,7 +105,7 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 	f := signed(t, payment(t, 125_000), "a")
 	in, err := f.Inspect(Known{Account: func(id ledger.AccountID) (string, bool) { return "shared", id == 40 }}, now)
 	must(t, err)
-	for _, want := range []string{"shared paid 125000 units of 1.3.4 (12.5000 GOLD, unchecked) to bobby (1.2.41, unchecked)",
+	for _, want := range []string{"shared pays 125000 units of 1.3.4 (12.5000 GOLD, unchecked) to bobby (1.2.41, unchecked)",
 		key("a").Public().String() + " weighs 1 and has signed", key("b").Public().String() + " weighs 1 and may sign", "as its owner, 1 of",
 		"shared active, which is missing; 2 of:"} {
 		if !strings.Contains(in.Text(), want) {

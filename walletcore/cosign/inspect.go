@@ -53,7 +53,7 @@ func (f *File) Inspect(known Known, now time.Time) (Inspection, error) {
 	}
 	fees := map[ledger.AssetID]int64{}
 	for _, op := range tx.Operations {
-		in.Sentences = append(in.Sentences, ledger.Sentence(op, n))
+		in.Sentences = append(in.Sentences, ledger.Intent(op, n))
 		in.Effects = append(in.Effects, ledger.Effects(op, asFiled{&f.Unchecked}, n)...)
 		total, fits := ledger.AddAmounts(fees[op.Fee().AssetID], op.Fee().Amount)
 		if !fits {

@@ -80,7 +80,9 @@ func TestTwoOfThreePayByAProposal(t *testing.T) {
 	team := fmt.Sprintf(`{"weight_threshold":2,"account_auths":[%s],"key_auths":[]}`, strings.Join(ids, ","))
 	memo := quoted(alice.on.Account("alice").Options.MemoKey.String())
 	if r := alice.reviewed("register_multisig_account", `"our-team"`, team, team, memo, `"alice"`, `true`); !has(
-		r, "active authority of our-team", "2 of alice (1), bobby (1), carol (1)", "nobody can act alone, at least 2 have to sign") {
+		r, "active authority of our-team", fmt.Sprintf("needs 2: alice (%s) weight 1, bobby (%s) weight 1, carol (%s) weight 1",
+			alice.on.Account("alice").ID, alice.on.Account("bobby").ID, alice.on.Account("carol").ID),
+		"nobody can act alone, at least 2 have to sign") {
 		t.Errorf("the review says %+v", r.Effects)
 	}
 	mineFor(alice, bobby)
@@ -93,7 +95,8 @@ func TestTwoOfThreePayByAProposal(t *testing.T) {
 	before := alice.holds("carol")
 	r := alice.reviewed("propose_transfer", `"alice"`, `"our-team"`, `"carol"`, `"3"`, `"DCT"`, `"our rent"`,
 		quoted((head.Time + 3600).String()))
-	if !has(r, "proposed", "our-team paid 3.00000000 DCT to carol") || !has(r, "approval needed from", "our-team") || len(r.Moves) != 0 {
+	if !has(r, "proposed", "our-team pays 3.00000000 DCT to carol") ||
+		!has(r, "approval needed from", "our-team ("+alice.on.Account("our-team").ID.String()+")") || len(r.Moves) != 0 {
 		t.Errorf("the review says %+v, moves %+v", r.Effects, r.Moves)
 	}
 	mineFor(alice, bobby)
@@ -107,7 +110,8 @@ func TestTwoOfThreePayByAProposal(t *testing.T) {
 			t.Errorf("carol got %d before both had approved", got-before)
 		}
 		r := s.reviewed("approve_proposal", quoted(who), quoted(open[0].ID), fmt.Sprintf(`{"active_approvals_to_add":[%q]}`, who), `true`)
-		if !has(r, "the proposal would do", "our-team paid 3.00000000 DCT to carol") || !has(r, "active approval of "+who, "given") {
+		if !has(r, "the proposal would do", "our-team pays 3.00000000 DCT to carol") ||
+			!has(r, "active approval of "+who+" ("+s.on.Account(who).ID.String()+")", "given") {
 			t.Errorf("%s is shown %+v", who, r.Effects)
 		}
 		mineFor(alice, bobby)
