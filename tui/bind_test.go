@@ -46,19 +46,19 @@ func TestChangedKeysAreShownAndWork(t *testing.T) {
 func TestChangedKeysStandInFrames(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Options.Keys = action.Bindings{
-		"keys": {"change": {"f6"}}, "node": {"add": {"space"}}, "history": {"detail": {"ctrl+o"}}, "everywhere": {"zoom": {"f9"}},
+		"keys": {"change": {"f6"}}, "node": {"check": {"space"}}, "history": {"detail": {"ctrl+o"}}, "everywhere": {"zoom": {"f9"}},
 	}
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("6")
 		d.Until("f6 change · b backup")
 		d.Press("esc =")
-		d.Until("↵ use now · space add · x remove")
+		d.Until("space check all")
 		d.Press("esc 2 v")
 		d.Shows("ctrl+o hide", "╭─ Detail")
 		d.Press("ctrl+o")
 		d.Hides("╭─ Detail")
 		d.Press("esc 7")
-		d.Shows("n new · e edit note")
+		d.Shows("n new")
 	})
 }
 

@@ -15,3 +15,6 @@ func (m *Model) Page() screen.ID { return m.page }
 
 // Screen is the page of an id.
 func (m *Model) Screen(id screen.ID) screen.Screen { return m.screens[id] }
+
+// Env is the reading that the last frame was drawn from.
+func (m *Model) Env() screen.Env { return m.env }

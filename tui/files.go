@@ -90,7 +90,7 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 	tx := &file.Text.Transaction.Transaction
 	r := f.wallet.Build.FactsOf(tx.Operations)
 	r.To, r.ToObject, r.Amount = ledgerview.AccountRef{}, 0, 0
-	r.Memo, r.MemoState, r.MemoBytes = "", vault.MemoNone, 0
+	r.Memo, r.MemoState, r.MemoBytes, r.Memos = "", vault.MemoNone, 0, nil // they are in Holds
 	r.Sentences, r.Sentence = file.Holds.Sentences, strings.Join(file.Holds.Sentences, "; ")
 	r.Effects, r.Chain, r.SignsWith = file.Holds.Effects, file.Text.Chain, file.Plan.Keys
 	if file.Holds.Complete {

@@ -98,6 +98,40 @@ func frameKeys(table action.Table) frame.Keys {
 	return keys
 }
 
+// usual is a table with the keys as they are where nobody chose others.
+func usual(opt Options, table action.Table) action.Table {
+	if len(opt.Keys) == 0 {
+		return table
+	}
+	return keyTable()
+}
+
+// deadOf are the keys of a page that can do nothing now, as frames name them; while letters are text frames name the keys of
+// the page all the same.
+func deadOf(env screen.Env, keys action.Table, page screen.Screen) map[string]bool {
+	limits, is := page.(screen.Limiter)
+	place, mode := page.Place()
+	if mode != screen.KEYS {
+		return nil
+	}
+	dead, root := map[string]bool{}, strings.SplitN(place, ".", 2)[0]
+	each := func(place string, do func(key string, id action.ID)) {
+		for _, a := range keys.At(place).Actions {
+			for _, key := range a.Keys {
+				do(action.Action{Keys: []string{key}}.Key(), a.ID)
+			}
+		}
+	}
+	for _, p := range keys { // keys of another panel, or of a part of the page that is not there now
+		if p.ID == root || strings.HasPrefix(p.ID, root+".") {
+			each(p.ID, func(key string, _ action.ID) { dead[key] = true })
+		}
+	}
+	each(action.Everywhere, func(key string, _ action.ID) { delete(dead, key) })
+	each(place, func(key string, id action.ID) { dead[key] = is && limits.Off(env, id) != "" })
+	return dead
+}
+
 // capsOf are the keys of a page, and of what is in front of it, that a person chose.
 func capsOf(opt Options, table action.Table, page screen.ID, front screen.Screen) map[string]string {
 	if len(opt.Keys) == 0 || opt.KeysFault != "" {

@@ -102,7 +102,7 @@ func (m *Model) build() {
 		screen.RPC:      rpc.New(m.opt.RPC, tasks(screen.RPC)),
 	}
 	if core.Console != nil && m.opt.Approvals != nil {
-		c := console.Core{Shell: core.Console, Forms: core.Console, Approvals: m.opt.Approvals, URL: m.httpURL}
+		c := console.Core{Shell: core.Console, Forms: core.Console, Approvals: m.opt.Approvals, Door: m.httpDoor}
 		m.screens[screen.Console] = console.New(c, tasks(screen.Console))
 	}
 	if core.Settings != nil {

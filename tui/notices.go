@@ -7,7 +7,6 @@ import (
 
 	"billfold/tui/format"
 	"billfold/tui/overlay/dialog"
-	"billfold/tui/page/console"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -58,8 +57,8 @@ func (r *reading) call(page screen.Screen) (command screen.ShellCommand, curl st
 	if body == "" || err != nil {
 		return command, ""
 	}
-	if url := r.httpURL(); url != "" {
-		curl = console.Curl(url, body)
+	if door := r.httpDoor(); door.URL != "" {
+		curl = door.Curl(body)
 	}
 	return screen.ShellCommand{Name: "Command", Words: callWords(parsed)}, curl
 }

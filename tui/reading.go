@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/tui/page/console"
 	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
 	"billfold/tui/visit"
@@ -54,14 +55,14 @@ func (r *reading) listeners() (on []rpc.Listener) {
 	return on
 }
 
-// httpURL is where HTTP is listened for; empty while it is not.
-func (r *reading) httpURL() string {
+// httpDoor is where HTTP is listened for; without an address while it is not.
+func (r *reading) httpDoor() console.Door {
 	for _, l := range r.listeners() {
 		if strings.HasPrefix(l.Addr, "http") {
-			return l.Addr
+			return console.Door{URL: l.Addr, Token: l.Token}
 		}
 	}
-	return ""
+	return console.Door{}
 }
 
 // waiting lists the spends that wait for an answer.

@@ -3,6 +3,7 @@ package tui
 import (
 	"billfold/ledger"
 	"billfold/tui/action"
+	"billfold/tui/page/console"
 	"billfold/tui/screen"
 )
 
@@ -34,8 +35,8 @@ func (s *State) Hide() { s.env.Hidden = !s.env.Hidden }
 // WalletName is what the wallet is called.
 func (s *State) WalletName() string { return s.walletName() }
 
-// URL is where HTTP is listened for; empty while it is not.
-func (s *State) URL() string { return s.httpURL() }
+// Door is where HTTP is listened for; without an address while it is not.
+func (s *State) Door() console.Door { return s.httpDoor() }
 
 // KeyTable is the whole key table.
 func KeyTable() action.Table { return keyTable() }

@@ -31,6 +31,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.env.Now = m.opt.Clock.now()
 	cmd := m.route(msg)
 	m.env.Caps = capsOf(m.opt, m.table, m.page, m.front())
+	m.env.Dead = deadOf(m.env, usual(m.opt, m.table), m.screens[m.page])
 	return m, tea.Batch(cmd, m.followLock())
 }
 

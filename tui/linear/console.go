@@ -251,14 +251,14 @@ func (c *prompted) curl(context.Context, string) error {
 		return misuse("No line was run yet.", "type an operation.")
 	}
 	body := c.opt.Core.Console.Request(c.past[len(c.past)-1])
-	url := c.state.URL()
+	door := c.state.Door()
 	switch {
 	case body == "":
 		return refuse("The last line is no whole call.", "type an operation.")
-	case url == "":
+	case door.URL == "":
 		return refuse("No HTTP listener is on.", "start with --rpc-http --tui.")
 	}
-	c.Say(console.Curl(url, body))
+	c.Say(door.Curl(body))
 	return nil
 }
 

@@ -13,7 +13,7 @@ type registry struct{ *Desk }
 
 func (s registry) words() []word {
 	const help = "the keys of an account that others register, and the line for them; with a file, into it"
-	return []word{{say: "registration FILE", help: help, do: s.again}}
+	return []word{{say: "registration FILE", row: "keys/keys.registered", help: help, do: s.again}}
 }
 
 // again says the registrations that wait, or writes their lines to a file.

@@ -50,6 +50,8 @@ func notInWords() map[string]string {
 	out["sending/sending.label"] = "history, then label, writes on the newest row"
 	out["firstrun.phrase/phrase.hide"], out["rpc/rpc.freeze"] = shown, shown
 	out["rpc.secret/copy"], out["firstrun/copy"] = held, held
+	out["home/home.registered"] = "registration is a word everywhere"
+	out["contacts/contacts.message"] = "write, on messages, goes to any account"
 	out["home/home.receive"], out["home/home.order"] = "receive is a page and a word everywhere", "assets come in one order, with numbers"
 	out["home/home.range"], out["everywhere/zoom"] = "the chart is a sentence of 30 days", shown
 	out["console.type/console.form"], out["console.type/console.search"] = "about says what an operation takes", typed

@@ -65,7 +65,8 @@ func small() build.Review { return uitest.Review(uitest.Carol, 550000000) }
 // newcomer is an operation that pays nobody.
 func newcomer() build.Review {
 	return build.Review{Operation: "account create (1)", Sentence: "alice registered the account newcomer",
-		From: uitest.Alice, Asset: uitest.DCT, FeeAsset: uitest.DCT, Fee: 100000, SignsWith: small().SignsWith, SignsAs: small().SignsAs,
+		Intents: []string{"alice registers the account newcomer"},
+		From:    uitest.Alice, Asset: uitest.DCT, FeeAsset: uitest.DCT, Fee: 100000, SignsWith: small().SignsWith, SignsAs: small().SignsAs,
 		JSON: `{"operations":[[1,{"name":"newcomer","owner":{"weight_threshold":1,` +
 			`"key_auths":[["DCT5KEwPp3NjJ2Le6qZXpUgdb1a1iNVPjsaMrLFzeAKadizJ2k1y5",1]]}}]]}`}
 }
@@ -272,5 +273,50 @@ func TestKeysAreGivenForATypedWord(t *testing.T) {
 		if a := <-second; a != approval.No {
 			t.Error(a)
 		}
+	})
+}
+
+// A row of the queue and its toast name first what is grave, whatever comes first in the transaction, and say what a proposal
+// would do.
+func TestARequestSaysWhatIsGraveFirst(t *testing.T) {
+	asking(t, 140, 40, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+		grave := newcomer()
+		grave.Operation = "2 operations"
+		grave.Intents = []string{"alice pays 1.00000000 DCT to bob-trade", "alice changes its active authority"}
+		grave.Control = []build.Control{{Account: uitest.Alice, Role: "active"}}
+		ask.pay("python", grave)
+		const warning = "changes the active authority of alice 1.2.34; the keys in this wallet do NOT suffice"
+		d.Shows("python asks to spend, ! opens: ▲ " + warning)
+		d.Press("-")
+		d.Shows("transfer  ▲ " + warning)
+		would := small()
+		approves := newcomer()
+		approves.Operation, approves.Amount, approves.ToObject = "proposal update (19)", 0, 0
+		approves.Intents, approves.Approves = []string{"alice approves the proposal 1.6.42"}, &would
+		ask.pay("bot", approves)
+		d.Shows("would do: 5.50000000 DCT → carol 1.2.57 · alice approves the proposal 1.6.42")
+	})
+}
+
+// The frame names the keys that are heard: while a check is typed, letters go into it. Before a request is signed it has
+// no reference block and no expiration.
+func TestAnApprovalNamesKeysThatAreHeard(t *testing.T) {
+	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+		stranger := uitest.Review(uitest.Merchant, 60_00000000)
+		stranger.FirstTime, stranger.PaidBefore = true, 0
+		stranger.JSON = "{\n  \"ref_block_num\": 0,\n  \"ref_block_prefix\": 0,\n  \"expiration\": \"1970-01-01T00:00:00\",\n  \"operations\": []\n}"
+		ask.pay("shop-till", stranger)
+		d.Press("!")
+		d.Wait(time.Second)
+		d.Shows("tab to the buttons · X deny · esc decide later")
+		d.Hides("v json")
+		d.Type("1")
+		d.Shows("tab to the buttons · esc decide later")
+		d.Hides("X deny")
+		d.Press("tab")
+		d.Shows("A approve · X deny · v json · esc decide later")
+		d.Press("v")
+		d.Shows("X deny · v review", "Not in a block yet", `"operations": []`)
+		d.Hides("1970", "ref_block")
 	})
 }

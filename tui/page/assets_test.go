@@ -64,3 +64,20 @@ func TestWithoutANodeItSaysSo(t *testing.T) {
 		d.Until("away")
 	})
 }
+
+// A token and content stand in an operation by an id alone; what is signed says of which kind the token is. Content that
+// nobody offers has no seller.
+func TestATokenIsSaidWithItsKind(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: withToken}, func(_ *uitest.Driver, w *uitest.World) {
+		for want, op := range map[string]ledger.Body{
+			"alice gives the token 1.11.0 to carol, a token of ARTWORKS (1.10.0)": &ledger.NFTTransferOp{From: uitest.Alice.ID, To: uitest.Carol.ID},
+			"alice gives the token 1.11.7 to carol":                               &ledger.NFTTransferOp{From: uitest.Alice.ID, To: uitest.Carol.ID, NFTDataID: 7},
+			"alice buys ipfs:Qm for 0.00000000 DCT":                               &ledger.RequestToBuyOp{Consumer: uitest.Alice.ID, URI: "ipfs:Qm"},
+		} {
+			r, err := w.Wallet.Build.Explain(w.Ctx, ledger.NewOperation(op))
+			if uitest.Must(t, err); len(r.Intents) != 1 || r.Intents[0] != want {
+				t.Errorf("%q, want %q", r.Intents, want)
+			}
+		}
+	})
+}

@@ -231,6 +231,7 @@ func TestACallIsForTheWalletOnScreen(t *testing.T) {
 	})
 	s = consoleScene()
 	s.Options.Shell.Why = "No command does this."
+	s.Options.Clipboard = func(text string) error { copied = text; return nil }
 	uitest.Play(t, 40, 12, s, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("~")
 		d.Shows("No command does this.")
@@ -240,6 +241,57 @@ func TestACallIsForTheWalletOnScreen(t *testing.T) {
 	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("~")
 		d.Shows("No command does this. What is below does. ↵ copies it.", "curl")
-		d.Hides("billfold call")
+		d.Hides("billfold call", "Bearer")
+	})
+	s.Options.RPC = rpc.Core{Server: uitest.Doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true, Token: true}}}
+	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("~ enter")
+		if !strings.Contains(copied, ` -H "Authorization: Bearer $TOKEN" `) { // whoever needs a token is told where it goes
+			t.Errorf("%q was copied", copied)
+		}
+	})
+}
+
+// While a line waits for a yes, enter and ! show what it waits for, and what is typed meanwhile stays.
+func TestALineThatWaitsIsShownAgain(t *testing.T) {
+	uitest.Play(t, 100, 30, consoleScene(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("0")
+		d.Type("transfer alice bob-trade 1.5 DCT x true")
+		d.Press("enter")
+		d.Until("Approve what you typed")
+		d.Press("esc")
+		d.Hides("Approve what you typed")
+		d.Shows("waits for your yes: ! shows it", "TYPE")
+		d.Type("!")
+		d.Shows("Approve what you typed")
+		d.Press("esc")
+		d.Type("info")
+		d.Press("enter")
+		d.Shows("Approve what you typed")
+		d.Press("X")
+		d.Until("you did not agree", "alice> info")
+		d.Press("enter")
+		d.Until("> info", "✓")
+		if w.Paid() != 0 {
+			t.Error("it was paid against a no")
+		}
+	})
+}
+
+// A form with an empty field that is needed stays, and names it; a memo may be empty.
+func TestAFormNamesWhatIsMissing(t *testing.T) {
+	uitest.Play(t, 100, 30, consoleScene(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("0")
+		d.Type("transfer alice")
+		d.Press("f2 enter enter enter enter enter enter enter")
+		d.Shows("to is needed", "asset_symbol")
+		d.Press("esc ctrl+u")
+		d.Type(`transfer alice bob-trade 1.5 DCT "" true`)
+		d.Press("f2 enter enter enter enter enter enter enter")
+		d.Until("Approve what you typed")
+		if w.Paid() != 0 {
+			t.Error("it was paid without a yes")
+		}
+		d.Press("X")
 	})
 }

@@ -234,3 +234,34 @@ func TestADoorForOtherMachinesIsSaidOnEveryPage(t *testing.T) {
 		d.Hides("Other machines reach")
 	})
 }
+
+// While somebody reads further down in the calls, or one of them whole, the list stands still and says how many came.
+func TestTheCallsStandStillForWhoReads(t *testing.T) {
+	r := drawnRoom()
+	uitest.Play(t, 100, 30, rpcScene(r), func(d *uitest.Driver, _ *uitest.World) {
+		call := func(method string) {
+			d.Wait(time.Second)
+			r.calls = append([]rpc.Call{{At: time.Now().UTC(), Who: "flood", Via: "HTTP", Method: method}}, r.calls...)
+			d.Wait(2 * time.Second)
+		}
+		d.Press("- tab tab tab")
+		call("first_call")
+		d.Shows("first_call")
+		d.Press("j")
+		for range 40 {
+			call("second_call")
+		}
+		d.Shows("first_call", "• 40 new · g shows them")
+		d.Hides("second_call")
+		d.Press("g")
+		d.Shows("second_call")
+		d.Hides("new · g")
+		d.Press("enter")
+		call("third_call")
+		d.Shows("• 1 new")
+		d.Hides("third_call")
+		d.Press("enter")
+		d.Wait(2 * time.Second)
+		d.Shows("third_call")
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,7 +104,7 @@ func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
 		d.Press("d")
 		d.Shows("there is no approval of yours")
 		d.Press("a")
-		d.Until("Review", "alice approved the proposal 1.6.0", "Amount      400.00000000 DCT", "To          merchant-7 1.2.111")
+		d.Until("Review", "alice approves the proposal 1.6.0", "Amount      400.00000000 DCT", "To          merchant-7 1.2.111")
 		d.Press("esc")
 		d.Until("Detail", "1.6.0")
 		d.Press("a")
@@ -283,7 +284,7 @@ func TestAPaymentBecomesAProposal(t *testing.T) {
 		d.ToReview()
 		d.Until("Review", "Total out")
 		d.Press("tab p")
-		d.Until("alice proposed", "approval needed from")
+		d.Until("alice proposes", "approval needed from")
 		d.Press("p")
 		d.Shows("it is a proposal already")
 		d.Press("down")
@@ -296,7 +297,7 @@ func TestAPaymentBecomesAProposal(t *testing.T) {
 		d.Until("family-fund 1.2.114 ▾")
 		d.FillForm("bob-trade", "2")
 		d.Press("ctrl+s")
-		d.Until("Review", "alice proposed: family-fund paid 2.00000000 DCT to bob-trade")
+		d.Until("Review", "alice proposes: family-fund pays 2.00000000 DCT to bob-trade")
 	})
 }
 
@@ -325,7 +326,7 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Press("ctrl+u")
 		d.Type(found[0])
 		d.Press("enter")
-		d.Until("Transaction file", "alice paid 250.00000000 DCT to carol", "With your signature it can be sent", "weight 1")
+		d.Until("Transaction file", "alice pays 250.00000000 DCT to carol", "With your signature it can be sent", "weight 1")
 		d.Wait(10 * time.Second) // the toasts are gone
 		d.GoldenSizes("sign/sign-file", [][2]int{{80, 24}, {140, 40}, {50, 16}})
 		d.Resize(100, 40)
@@ -336,7 +337,9 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Press("down down")
 		d.Wait(time.Second)
 		d.Press("S")
-		d.Until("-signed.json", "It has all signatures: b sends it")
+		folder, err := os.Getwd()
+		uitest.Must(t, err)
+		d.Until("It has all signatures: b sends it", "-signed.json")
 		if w.Paid() != 0 {
 			t.Error("a file was sent")
 		}
@@ -351,7 +354,13 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Until("Transaction file")
 		d.Press("esc")
 		d.Until("Proposals that name your accounts")
-		d.Press("f")
+		d.Press("~")
+		d.Until("Past notices")
+		flat := strings.NewReplacer("\n", "", " ", "", "┃", "", "│", "", "█", "").Replace(d.Screen())
+		if where := "Signed,inanewfile:" + folder + "/transfer-"; !strings.Contains(flat, where) {
+			t.Errorf("no notice says %q:\n%s", where, d.Screen())
+		}
+		d.Press("esc f")
 		d.Hides(found[0]) // the next path is not typed behind it
 		d.Press("esc")
 		if w.Paid() != 1 {

@@ -34,6 +34,7 @@ type Env struct {
 	Hidden    bool               // amounts show as dots
 	Zoomed    bool               // the panel in focus has the whole page
 	Caps      map[string]string  // how keys are written that have another meaning than usual here, by the usual way; mostly nil
+	Dead      map[string]bool    // keys of the page, in the usual way, that can do nothing now: frames do not name them
 	ASCII     bool               // keys are written in words where a sign has no ASCII form
 	Tick      int                // spinner frame
 	Motion    Motion             // how much moves
@@ -71,17 +72,21 @@ func (e Env) Panes() layout.Class {
 	return e.Class
 }
 
-// Said is what frames say of keys, "n new · x remove", with the keys that were chosen.
+// Said is what frames say of keys, "n new · x remove", with the keys that were chosen, and without those that do nothing now.
 func (e Env) Said(text string) string {
-	if len(e.Caps) == 0 {
+	if len(e.Caps)+len(e.Dead) == 0 {
 		return text
 	}
-	parts := strings.Split(text, " · ")
-	for i, part := range parts {
+	var parts []string
+	for part := range strings.SplitSeq(text, " · ") {
 		key, word, some := strings.Cut(part, " ")
-		if cap, other := e.Caps[key]; other && some {
-			parts[i] = cap + " " + word
+		if some && e.Dead[key] {
+			continue
 		}
+		if cap, other := e.Caps[key]; other && some {
+			part = cap + " " + word
+		}
+		parts = append(parts, part)
 	}
 	return strings.Join(parts, " · ")
 }

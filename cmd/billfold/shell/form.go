@@ -31,13 +31,18 @@ func (p Page) Form(line string) (console.Form, bool) {
 			continue
 		}
 		f := console.FormField{Param: console.Param{Name: param.Name, Type: param.Type, Optional: param.Optional},
-			Help: param.Help, Secret: param.Secret}
+			Help: param.Help, Secret: param.Secret, Needed: needed(param)}
 		if i < len(parsed.Params) && !param.Secret {
 			f.Value = typed(parsed.Params[i])
 		}
 		form.Fields = append(form.Fields, f)
 	}
 	return form, true
+}
+
+// needed reports whether a parameter has to be filled in: of what may stay empty, text that is free, such as a memo, is whole.
+func needed(p walletapi.Param) bool {
+	return !p.Optional && (!p.IsText() || p.Role != walletapi.RoleNone)
 }
 
 // typed is a value as a person types it.

@@ -205,12 +205,33 @@ func (m *Model) answered(err error, word canvas.Line) tea.Cmd {
 	return screen.Request(dialog.Closed{Then: screen.Toast{Line: said, Bad: err != nil}})
 }
 
-// Summary is what a request asks for, in one line.
+// Summary is what a request asks for, in one line: what is grave in it first.
 func Summary(r approval.Request) canvas.Line {
 	if r.Sentence != "" {
 		return canvas.Text(format.Clean(r.Sentence))
 	}
-	return format.Deed(format.Money{}, r.Review)
+	deed := review.Deed(r.Review)
+	if grave := review.Gravest(r.Review); grave != nil {
+		return canvas.Join(grave, canvas.Text(" · "), deed)
+	}
+	return deed
+}
+
+// foot names the keys that do something now.
+func (m *Model) foot(env screen.Env) string {
+	switch {
+	case !m.waits(env):
+		return "esc close"
+	case m.page.Typing() && !m.page.Untyped():
+		return "tab to the buttons · esc decide later"
+	case m.page.Typing():
+		return "tab to the buttons · X deny · esc decide later"
+	case m.request.Sentence != "":
+		return "A approve · X deny · esc decide later"
+	case m.page.Raw():
+		return "X deny · v review · esc decide later"
+	}
+	return "A approve · X deny · v json · esc decide later"
 }
 
 // Draw implements screen.Screen.
@@ -222,19 +243,16 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 			at = i + 1
 		}
 	}
-	title, foot := "Approve a payment requested over RPC", "A approve · X deny · v json · esc decide later"
+	title := "Approve a payment requested over RPC"
 	if m.request.Via == approval.Console {
 		title = "Approve what you typed"
 	}
 	if m.request.Sentence != "" {
-		title, foot = "Approve a request made over RPC", "A approve · X deny · esc decide later"
-	}
-	if !m.waits(env) {
-		foot = "esc close"
+		title = "Approve a request made over RPC"
 	}
 	in := a.Box(canvas.Frame{Title: canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(m.page.Built)), Heavy: true, Bg: theme.ModalBg,
 		State: canvas.In(theme.Muted, fmt.Sprintf("%d of %d", at, max(len(env.Approvals), 1))),
-		Foot:  canvas.In(theme.Muted, foot)})
+		Foot:  canvas.In(theme.Muted, m.foot(env))})
 	m.page.Draw(env, in)
 	for y := range in.H {
 		in.Tint(y, theme.ModalBg)

@@ -50,6 +50,14 @@ func Places() []action.Place {
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) { return cmp.Or(m.Keys, "dialog"), screen.MODAL }
 
+// Off implements screen.Limiter.
+func (m *Model) Off(_ screen.Env, do action.ID) string {
+	if do == "enter" && m.Keys == "" && m.Pick == nil {
+		return "there is nothing to choose"
+	}
+	return ""
+}
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return m.Title }
 

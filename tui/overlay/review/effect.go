@@ -18,13 +18,11 @@ func (s *sheet) effect(v build.Review) {
 	if s.other || s.approved {
 		label = "Would do"
 	}
-	for i, text := range v.Sentences {
+	for i, text := range said(v) {
 		s.put([]string{label, ""}[min(i, 1)], canvas.Text(format.Clean(text)))
 	}
-	if len(v.Sentences) == 0 {
-		s.put(label, canvas.Text(format.Clean(v.Sentence)))
-	}
 	s.recipients(v)
+	s.texts(v)
 	if v.MemoState != vault.MemoNone {
 		for i, l := range memoLines(v, s.w-12) {
 			s.put([]string{"Text", ""}[min(i, 1)], l)
@@ -56,6 +54,27 @@ func (s *sheet) effect(v build.Review) {
 		if !needed.Met && needed.Keys == nil {
 			whose := canvas.Bold(theme.Warn, theme.SignCareful+" the "+needed.Role+" authority of ")
 			s.put("Missing", canvas.Join(whose, format.Account(needed.Account)))
+		}
+	}
+}
+
+// said are the sentences of the operations, as of what is not done yet where they are known so.
+func said(v build.Review) []string {
+	switch {
+	case len(v.Intents) > 0:
+		return v.Intents
+	case len(v.Sentences) > 0:
+		return v.Sentences
+	}
+	return []string{v.Sentence}
+}
+
+// texts shows the memos of several operations, each with the number of its own.
+func (s *sheet) texts(v build.Review) {
+	for _, one := range v.Memos {
+		label := fmt.Sprintf("Memo %d", one.Of+1)
+		for i, l := range textLines(one.State, "those who get it", one.Text, s.w-12) {
+			s.put([]string{label, ""}[min(i, 1)], l)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"strings"
 
 	"billfold/tui/format"
 	"billfold/tui/screen"
@@ -36,6 +37,33 @@ func (s *sheet) control(v build.Review) {
 	for _, id := range v.Unread {
 		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" approves "+id.String()+", and what it would do cannot be read now"))
 	}
+}
+
+// Gravest is in one line what is to be known first of what a review shows; nil where nothing in it is graver than the rest.
+func Gravest(v build.Review) canvas.Line {
+	var s sheet
+	if s.control(v); len(s.rows) > 0 {
+		return s.rows[0].Line
+	}
+	if v.Approves == nil {
+		return nil
+	}
+	if grave := Gravest(*v.Approves); grave != nil {
+		return grave
+	}
+	first := *v.Approves
+	if len(first.Each) > 0 {
+		first = first.Each[build.Gravest(first.Each)[0]]
+	}
+	return canvas.Join(canvas.Text("would do: "), Deed(first))
+}
+
+// Deed is in one line what a review shows, as of what is not done yet.
+func Deed(v build.Review) canvas.Line {
+	if !v.Pays() && len(v.Intents) > 0 {
+		return canvas.Text(format.Clean(strings.Join(v.Intents, "; ")))
+	}
+	return format.Deed(format.Money{}, v)
 }
 
 // follows says what comes of a change of who may act; harmless is the rest where the wallet loses nothing.

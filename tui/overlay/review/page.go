@@ -117,3 +117,14 @@ func (p *Page) openPayment(env screen.Env) string {
 	}
 	return ""
 }
+
+// Keep takes over what was typed on an earlier page of the same operations.
+func (p *Page) Keep(earlier Page) {
+	for i := range p.checks {
+		for _, was := range earlier.checks {
+			if was.what == p.checks[i].what && was.want == p.checks[i].want {
+				p.checks[i].done = p.checks[i].done || was.done
+			}
+		}
+	}
+}

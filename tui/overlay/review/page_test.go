@@ -86,7 +86,7 @@ func TestReviewSaysWhoseKeysSign(t *testing.T) {
 		got = append(got, row.Label+"|"+row.Line.String())
 	}
 	want := []string{
-		"Signs with|owner key of alice", "|" + keys[0].String(), "|active key of carol, who acts for alice", "|" + keys[1].String(),
+		"Signs with|owner key of alice 1.2.9", "|" + keys[0].String(), "|active key of carol 1.2.10, who acts for alice 1.2.9", "|" + keys[1].String(),
 		"|" + keys[2].String(),
 	}
 	if !slices.Equal(got, want) {
@@ -150,6 +150,26 @@ func TestTheReasonOfACheckIsWholeEverywhere(t *testing.T) {
 		got := strings.Join(strings.Fields(c.Plain()), " ")
 		if !strings.Contains(got, want) || !strings.HasSuffix(got, " off.") && !strings.HasSuffix(got, " until it matches.") {
 			t.Errorf("%d columns: %q", w, got)
+		}
+	}
+}
+
+// What was typed for operations is not asked again when the same ones are shown anew; other ones are asked about.
+func TestWhatWasTypedIsKeptForTheSameOperations(t *testing.T) {
+	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
+	paying := func(amount int64) build.Review {
+		return build.Review{Operation: "transfer (0)", Amount: amount, Asset: dct, FeeAsset: dct, PaidBefore: 3,
+			To: ledgerview.AccountRef{ID: 18, Name: "carol"}, ToObject: ledger.AccountID(18).Object()}
+	}
+	page := New(screen.Env{}, paying(2000_00000000), Prompt{Key: "S", Word: "Sign"})
+	if wrong := page.Answer("2000"); wrong != "" {
+		t.Fatal(wrong)
+	}
+	for amount, asked := range map[int64]bool{2000_00000000: false, 3000_00000000: true} {
+		again := New(screen.Env{}, paying(amount), Prompt{Key: "S", Word: "Sign"})
+		again.Keep(page)
+		if what, _, left := again.Asks(); left != asked {
+			t.Errorf("of %d it asks for %q: %v", amount, what, left)
 		}
 	}
 }

@@ -22,7 +22,11 @@ func (s *sheet) repeats(env screen.Env, v build.Review) {
 			}
 		}
 		age := format.Age(env.Now.Sub(v.Repeats.Time.Time()))
-		s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, age, where)))
+		same := canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, age, where))
+		if len(v.Sentences) > 1 && v.Repeats.Sentence != "" { // one of several is
+			same = canvas.Join(same, canvas.Text(": "+format.Clean(v.Repeats.Sentence)))
+		}
+		s.put("", same)
 	}
 }
 
@@ -134,11 +138,11 @@ func keyOf(v build.Review, key ledger.PublicKey) canvas.Line {
 		return nil
 	}
 	p := v.SignsAs[at]
-	whose := canvas.Join(canvas.Text(p.Role+" key of "), format.Name(p.Account))
+	whose := canvas.Join(canvas.Text(p.Role+" key of "), format.Account(p.Account))
 	if p.For.ID == p.Account.ID {
 		return whose
 	}
-	return canvas.Join(whose, canvas.Text(", who acts for "), format.Name(p.For))
+	return canvas.Join(whose, canvas.Text(", who acts for "), format.Account(p.For))
 }
 
 // sums returns the column for the amounts, and their sum when they are in one

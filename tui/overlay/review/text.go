@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"billfold/tui/format"
@@ -12,22 +13,27 @@ import (
 )
 
 func memoLines(v build.Review, w int) []canvas.Line {
-	switch v.MemoState {
+	whom := "those who get it"
+	if v.To.Name != "" {
+		whom = format.Name(v.To).String()
+	}
+	return textLines(v.MemoState, whom, v.Memo, w)
+}
+
+// textLines are a memo with how it travels, in lines of at most w cells.
+func textLines(state vault.MemoState, whom, text string, w int) []canvas.Line {
+	switch state {
 	case vault.MemoNone:
 		return []canvas.Line{canvas.In(theme.Muted, "none")}
 	case vault.MemoOpen:
-		whom := "those who get it"
-		if v.To.Name != "" {
-			whom = format.Name(v.To).String()
-		}
-		head := canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", whom, v.MemoBytes))
+		head := canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", whom, len(text)))
 		if head.Width() > w {
-			head = canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes:", whom, v.MemoBytes))
+			head = canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes:", whom, len(text)))
 		}
-		return append([]canvas.Line{head}, format.Gutter(v.Memo, w)...)
+		return append([]canvas.Line{head}, format.Gutter(text, w)...)
 	case vault.MemoPlain:
 		head := canvas.In(theme.Warn, theme.SignCareful+" plain, anyone can read it, for ever:")
-		return append([]canvas.Line{head}, format.Gutter(v.Memo, w)...)
+		return append([]canvas.Line{head}, format.Gutter(text, w)...)
 	case vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
 	}
 	return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" encrypted, no key in this wallet can read it")}
@@ -41,15 +47,28 @@ func shortChain(v build.Review) string {
 	return id[:8] + "…" + id[len(id)-4:]
 }
 
+// unset are the members of a transaction that it gets when it is signed, as they stand before.
+func unset() []string {
+	return []string{`"ref_block_num": 0,`, `"ref_block_prefix": 0,`, `"expiration": "1970-01-01T00:00:00",`}
+}
+
 // rawLines are the transaction as JSON and as bytes.
 func rawLines(v build.Review, w int) []canvas.Line {
 	var out []canvas.Line
+	bytes := "Bytes"
+	if strings.Contains(v.JSON, unset()[2]) {
+		out = canvas.In(theme.Muted, "Not in a block yet. Its reference block and expiration are set when it is signed.").Wrap(w)
+		bytes = "Bytes, with zeros for both"
+	}
 	for _, l := range strings.Split(v.JSON, "\n") {
+		if slices.Contains(unset(), strings.TrimSpace(l)) {
+			continue
+		}
 		indent := len(l) - len(strings.TrimLeft(l, " "))
 		for _, row := range canvas.Text(format.Clean(l[indent:])).Wrap(max(w-indent, 2)) {
 			out = append(out, canvas.Join(canvas.Text(strings.Repeat(" ", min(indent, w/2))), row))
 		}
 	}
-	out = append(out, nil, canvas.In(theme.Muted, "Bytes"))
+	out = append(out, nil, canvas.In(theme.Muted, bytes))
 	return append(out, canvas.Text(format.Clean(v.Bytes)).Wrap(w)...)
 }

@@ -150,7 +150,7 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	if known {
 		state = canvas.In(theme.Muted, about.ID.String())
 	}
-	foot := canvas.In(theme.Muted, "s send · r receive · v history")
+	foot := canvas.In(theme.Muted, env.Said("s send · r receive · v history"))
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, title), State: state, Foot: foot}, env.Class > layout.Tiny)
 	s := &sheet{in: in}
 	switch {

@@ -28,7 +28,13 @@ const via = approval.Console
 // begin runs what is typed.
 func (m *Model) begin(env screen.Env) tea.Cmd {
 	line := m.line()
-	if line == "" || m.busy() {
+	r, waits := waiting(env)
+	switch {
+	case m.busy() && waits: // its answer comes before the next line
+		return screen.Request(screen.Decide{Request: r})
+	case m.busy() && line != "":
+		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("The line before still runs; ctrl+c stops waiting for it")})
+	case line == "" || m.busy():
 		return nil
 	}
 	m.remember(line)

@@ -28,7 +28,7 @@ func (m *Model) openForm() tea.Cmd {
 	}
 	m.form.Missing = func(values []string) string {
 		for i, f := range m.of.Fields {
-			if values[i] == "" && f.Secret {
+			if values[i] == "" && (f.Secret || f.Needed) {
 				return f.Name + " is needed: " + f.Type
 			}
 		}

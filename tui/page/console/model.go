@@ -57,6 +57,7 @@ type FormField struct {
 	Help   string
 	Secret bool
 	Value  string // as far as it is typed
+	Needed bool   // it says nothing when it is left empty
 }
 
 // Form is an operation as a form.
@@ -77,7 +78,7 @@ type Core struct {
 	Shell     Shell
 	Forms     Forms
 	Approvals *approval.Queue // where spends wait for a yes
-	URL       func() string   // of the HTTP listener; empty while it is off
+	Door      func() Door     // the HTTP listener; without an address while it is off
 }
 
 const (
@@ -155,20 +156,30 @@ func (m *Model) shown(line string) string {
 
 // curl is the same call for a shell, without what is secret; why not, where it cannot be made.
 func (m *Model) curl() (command, why string) {
-	body, url := m.core.Shell.Request(m.shown(m.line())), m.core.URL()
+	body, door := m.core.Shell.Request(m.shown(m.line())), m.core.Door()
 	switch {
 	case body == "":
 		return "", ""
-	case url == "":
+	case door.URL == "":
 		return "", "as curl: no HTTP listener is on (- opens one)"
 	}
-	return Curl(url, body), ""
+	return door.Curl(body), ""
 }
 
-// Curl is a call of a JSON-RPC body for a shell.
-func Curl(url, body string) string {
-	quoted := strings.ReplaceAll(body, "'", `'\''`)
-	return "curl -s " + url + " -H 'Content-Type: application/json' -d '" + quoted + "'"
+// Door is the listener that a call for a shell goes to.
+type Door struct {
+	URL   string
+	Token bool // it turns away who shows no token
+}
+
+// Curl is a call of a JSON-RPC body for a shell. Where a token is needed, it stands for it in $TOKEN, which the shell puts in:
+// the token itself is on no screen and in no clipboard.
+func (d Door) Curl(body string) string {
+	quoted, token := strings.ReplaceAll(body, "'", `'\''`), ""
+	if d.Token {
+		token = ` -H "Authorization: Bearer $TOKEN"`
+	}
+	return "curl -s " + d.URL + token + " -H 'Content-Type: application/json' -d '" + quoted + "'"
 }
 
 // Copies implements screen.Copier.

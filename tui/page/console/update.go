@@ -18,6 +18,9 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			}
 			return nil
 		}
+		if r, waits := waiting(env); waits && m.busy() && m.input.Empty() && msg.Key.String() == "!" { // no line begins with it
+			return screen.Request(screen.Decide{Request: r})
+		}
 		if m.typing && m.input.Key(msg.Key) {
 			m.offered, m.turn = nil, len(m.recalled)
 		}

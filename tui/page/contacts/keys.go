@@ -18,6 +18,8 @@ const (
 	doOrder  action.ID = "contacts.order"
 	doRemove action.ID = "contacts.remove"
 	doFind   action.ID = "contacts.find"
+
+	doMessage action.ID = "contacts.message"
 )
 
 // Places are the page's keys: as it stands, and while the filter has the keyboard.
@@ -31,6 +33,7 @@ func Places() []action.Place {
 			{ID: doFind, Keys: []string{"/"}, Word: "filter", Help: "filter by name, id or note", Hint: 5},
 			{ID: doCheck, Keys: []string{"v"}, Word: "check", Help: "compare the keys of all contacts with the ledger now", Hint: 6},
 			{ID: doOrder, Keys: []string{"o"}, Word: "order", Help: "order: by name, last paid, most paid", Hint: 7},
+			{ID: doMessage, Keys: []string{"t"}, Help: "write a message to the contact in focus"},
 			{ID: doRemove, Keys: []string{"x"}, Help: "remove the contact in focus…"},
 			{ID: "esc", Keys: []string{"esc"}, Help: "clear the filter; back", Typing: true},
 		}},
@@ -47,9 +50,9 @@ func Places() []action.Place {
 func (m *Model) Off(env screen.Env, do action.ID) string {
 	_, there := m.focused(env)
 	switch {
-	case !there && (do == doPay || do == doNote || do == doRemove):
+	case !there && (do == doPay || do == doMessage || do == doNote || do == doRemove):
 		return "there is no contact"
-	case do == doPay && len(env.Accounts) == 0:
+	case (do == doPay || do == doMessage) && len(env.Accounts) == 0:
 		return "this wallet has no account yet"
 	case !env.Online() && (do == doNew || do == doCheck):
 		return "no node answers"
@@ -83,7 +86,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		c, _ := m.focused(env)
 		m.order = (m.order + 1) % orders
 		m.focus(env, c.ID)
-	case doNew, doNote, doPay, doCheck, doRemove:
+	case doNew, doNote, doPay, doMessage, doCheck, doRemove:
 		return m.perform(env, id)
 	}
 	return nil
@@ -130,6 +133,8 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		m.form.openRemove(c)
 	case doPay:
 		return screen.Request(screen.Navigate{To: screen.Send, With: screen.Typed{To: c.Name, Asset: ledgerview.DCT().Symbol}})
+	case doMessage:
+		return screen.Request(screen.Navigate{To: screen.Messages, With: screen.Recipient{Account: c.AccountRef}})
 	case doCheck:
 		return tea.Batch(m.again(env), screen.Request(screen.Toast{Line: canvas.Text("Comparing the contacts with the ledger")}))
 	}

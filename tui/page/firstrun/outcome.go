@@ -1,6 +1,8 @@
 package firstrun
 
 import (
+	"fmt"
+
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -111,4 +113,9 @@ func (o *outcome) draw(in canvas.Area, asker screen.ID) {
 		more += "  ·  y copies the line"
 	}
 	in.Put(2, min(end-first+1, in.H-1), canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Text(more)))
+}
+
+// Registration is the command line by which somebody else registers an account.
+func Registration(keys vault.NewAccount, name string) string {
+	return fmt.Sprintf("register_account_with_keys %s %s %s %s THEIR-ACCOUNT true", name, keys.Owner, keys.Active, keys.Memo)
 }

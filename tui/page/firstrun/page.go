@@ -14,3 +14,6 @@ func (p *page) put(l canvas.Line) {
 		p.y++
 	}
 }
+
+// The box of the page, where there is room for it.
+const pageW, pageH = 84, 18

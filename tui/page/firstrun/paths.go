@@ -105,11 +105,6 @@ func (w ways) lookNewName(ctx context.Context, a []string) (string, error) {
 	}
 }
 
-// Registration is the command line by which somebody else registers an account.
-func Registration(keys vault.NewAccount, name string) string {
-	return fmt.Sprintf("register_account_with_keys %s %s %s %s THEIR-ACCOUNT true", name, keys.Owner, keys.Active, keys.Memo)
-}
-
 // restore takes over the keys of a phrase that was written down earlier.
 func (w ways) restore() path {
 	steps := []step{

@@ -12,9 +12,6 @@ import (
 	"billfold/walletcore"
 )
 
-// The box of the page, where there is room for it.
-const pageW, pageH = 84, 18
-
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	w, h := min(pageW, a.W), min(pageH, a.H)

@@ -97,7 +97,8 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.NotNow(why)
 	}
-	if !env.Unlocked() && slices.Contains([]action.ID{doReveal, doPassword, doRegister, doAgain, doWatch, doBackUp, doChange, doMultisig}, id) {
+	needOpen := []action.ID{doReveal, doPassword, doRegister, doAgain, doWatch, doBackUp, doChange, doMultisig}
+	if !env.Unlocked() && slices.Contains(needOpen, id) {
 		return screen.Request(screen.NeedUnlock{Back: screen.Keys})
 	}
 	a, _ := m.account(env)

@@ -191,7 +191,7 @@ func (m *Model) drawTree(env screen.Env, a canvas.Area, own vault.OwnAccount) {
 		title = canvas.Join(canvas.Text("X-ray"), canvas.In(theme.Pending, fmt.Sprintf(" · what if: %d switched", len(m.tree.flipped))))
 	}
 	state := canvas.In(theme.Muted, fmt.Sprintf("depth %d · t try “what if”", m.tree.depth))
-	p := m.panel(panelTree, title, state, "t switches the row in focus · esc ends")
+	p := m.panel(panelTree, title, state, "t switches the row in focus")
 	in := p.Draw(env, a)
 	now := m.tree.lookup(own.ID)
 	if now == nil {

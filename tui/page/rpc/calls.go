@@ -12,8 +12,11 @@ import (
 
 func (m *Model) drawCalls(env screen.Env, a canvas.Area) {
 	state := canvas.In(theme.Muted, "f freeze · ↵ detail")
-	if m.frozen {
+	switch {
+	case m.frozen:
 		state = canvas.In(theme.Pending, "frozen · f goes on")
+	case m.missed > 0:
+		state = canvas.In(theme.Info, theme.SignNew+" "+format.Count(m.missed)+" new · g shows them")
 	}
 	p := panel.Panel{ID: panelCalls, Focus: m.focus == panelCalls, Title: canvas.Text("Live calls"), State: state}
 	in := p.Draw(env, a)

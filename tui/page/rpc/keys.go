@@ -69,6 +69,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return nil
 	case m.at[m.focus].Do(id, m.count(env, m.focus)):
 		m.whole = false
+		m.look()
 		return nil
 	}
 	switch id {

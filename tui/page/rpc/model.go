@@ -47,6 +47,7 @@ type Model struct {
 	clients []Client
 	calls   []Call
 	frozen  bool // the calls stay as they are
+	missed  int  // calls that came while the list stood still for who reads in it
 	whole   bool // the call in focus is shown with all there is
 
 	tokens []Token
@@ -85,8 +86,22 @@ func (m *Model) look() {
 	}
 	m.doors, m.clients = m.core.Server.Listeners(), m.core.Server.Clients()
 	if !m.frozen {
-		m.calls = m.core.Server.Calls()
+		m.follow(m.core.Server.Calls())
 	}
+}
+
+// follow takes the newest calls. While somebody reads further down, or one call whole, the list stands still.
+func (m *Model) follow(now []Call) {
+	m.missed = 0
+	if m.focus == panelCalls && len(m.calls) > 0 && (m.at[panelCalls].At > 0 || m.whole) {
+		for _, c := range now {
+			if c.At.After(m.calls[0].At) {
+				m.missed++
+			}
+		}
+		return
+	}
+	m.calls = now
 }
 
 // Crumb implements screen.Screen.

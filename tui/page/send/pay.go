@@ -131,8 +131,8 @@ func (m *Model) leaveSending(env screen.Env) tea.Cmd {
 // again starts a new payment like the one that was sent; it goes through form and
 // review as any other.
 func (m *Model) again(env screen.Env) tea.Cmd {
-	if !m.sending.paid(env).Pays() {
-		return screen.Request(screen.Toast{Line: canvas.Text("b repeats payments; this pays nobody")})
+	if why := m.noRepeat(env); why != "" {
+		return screen.Request(screen.Toast{Line: canvas.Text(why)})
 	}
 	like, ok := m.sending.another(env)
 	if !ok {
@@ -141,4 +141,12 @@ func (m *Model) again(env screen.Env) tea.Cmd {
 	m.backToForm()
 	m.prefill(like)
 	return m.readAround(env)
+}
+
+// noRepeat is why there is no other payment like this one.
+func (m *Model) noRepeat(env screen.Env) string {
+	if !m.sending.paid(env).Pays() {
+		return "b repeats payments; this pays nobody"
+	}
+	return ""
 }

@@ -116,6 +116,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return noFile(env, m)
 	case doResend:
 		return m.sending.noResend(env)
+	case "sending.again":
+		return m.noRepeat(env)
 	case doLabel:
 		return noLabel(env, &m.sending)
 	case doKeep:

@@ -2,6 +2,7 @@ package sign
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
 	"billfold/tui/action"
@@ -80,9 +81,15 @@ func (m *Model) signed(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Err != nil || !made {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
 	}
-	m.file = open(env, f)
+	before, where := m.file, f.Path
+	if whole, err := filepath.Abs(where); err == nil { // the folder is part of where it is
+		where = whole
+	}
+	if m.file = open(env, f); before != nil && before.Holds.ID == f.Holds.ID { // a signature changes nothing of what was confirmed
+		m.file.page.Keep(before.page)
+	}
 	return tea.Batch(m.file.page.Wake(),
-		screen.Request(screen.Toast{Line: canvas.Text("Signed, in a new file: " + format.Clean(f.Path))}))
+		screen.Request(screen.Toast{Line: canvas.Text("Signed, in a new file: " + format.Clean(where))}))
 }
 
 // send opens the review of sending a file that has all its signatures.

@@ -1,0 +1,102 @@
+package tui_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/tui"
+	"billfold/tui/action"
+	"billfold/tui/screen"
+	"billfold/tui/uitest"
+)
+
+// Every key that the edge of a frame names is one of the page that can do something now: with an account and rows, with an
+// account alone, and in a wallet that has nothing yet.
+func TestFramesNameNoDeadKeys(t *testing.T) {
+	empty := uitest.Scene{Unmade: true, Wallet: func(w *uitest.World) { uitest.Must(t, w.Wallet.Vault.Create(w.Ctx, uitest.Password)) }}
+	for name, scene := range map[string]uitest.Scene{"rows": uitest.Shown(), "an account": {}, "nothing": empty} {
+		uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, _ *uitest.World) {
+			named := 0
+			for _, p := range tui.Pages() {
+				if d.Model.Screen(p.ID) == nil || p.ID == screen.Send { // its field has the keyboard
+					continue
+				}
+				d.Press("1 " + p.Key)
+				d.Wait(time.Second)
+				for range 4 { // each panel has the focus once
+					for _, key := range keysOfFrames(d.Screen()) {
+						named++
+						if why := dead(d.Model.Screen(p.ID), key, d.Model.Env()); why != "" {
+							t.Errorf("%s: a frame of %s names %q: %s\n%s", name, p.Name, key, why, d.Screen())
+						}
+					}
+					d.Press("tab")
+				}
+			}
+			if named < 10 {
+				t.Errorf("%s: frames name %d keys in all", name, named)
+			}
+		})
+	}
+}
+
+// keysOfFrames are the keys that the lower edges of frames name: "╰─ n new · x remove ──╯".
+func keysOfFrames(text string) (keys []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.ContainsAny(line, "╰┗") {
+			continue
+		}
+		for _, part := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("╰╯┗┛─━·", r) }) {
+			if key, _, some := strings.Cut(strings.TrimSpace(part), " "); some && !slices.Contains([]string{"│", "┃", "row"}, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// dead is why a key of a page does nothing; empty when it does something.
+func dead(page screen.Screen, key string, env screen.Env) string {
+	place, _ := page.Place()
+	for _, at := range []string{place, action.Everywhere} {
+		for _, a := range tui.KeyTable().At(at).Actions {
+			if !slices.ContainsFunc(a.Keys, func(k string) bool { return action.Action{Keys: []string{k}}.Key() == key }) {
+				continue
+			}
+			if limits, is := page.(screen.Limiter); is && at == place {
+				return limits.Off(env, a.ID)
+			}
+			return ""
+		}
+	}
+	return "no action has it"
+}
+
+// What can do nothing is not hinted at: b after a message that pays nobody, and a choice where nothing is to be chosen.
+func TestHintsThatDoNothingAreLeftOut(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("5 n")
+		d.Type("carol")
+		d.Press("enter")
+		d.Wait(time.Second)
+		d.Type("see you at eight")
+		d.Press("enter")
+		d.Wait(2 * time.Second)
+		d.Press("S")
+		d.Until("Sending")
+		d.Hides("new payment like this")
+		d.Press("b")
+		d.Shows("this pays nobody")
+		d.Press("esc esc 6 a")
+		d.Until("Account card")
+		d.Hides("take it")
+		d.Press("esc 7 n")
+		d.Type("bob-trade")
+		d.Press("enter enter")
+		d.Wait(time.Second)
+		d.Press("t")
+		d.Shows("[5 Messages", "TYPE", "bob-trade 1.2.110")
+	})
+}
