@@ -25,7 +25,7 @@ import (
 type fakeAuthenticator struct {
 	mu       sync.Mutex
 	gone     bool
-	blind    bool // it cannot look them up
+	blind    chan struct{} // it cannot look them up; takes a word of each principal that is looked at; nil = it can
 	outcomes []error
 	from     netip.Addr
 }
@@ -34,7 +34,7 @@ func (d *fakeAuthenticator) Authenticate(token string, from netip.Addr) (Princip
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.from = from
-	if d.blind {
+	if d.blind != nil {
 		return nil, errBlind
 	}
 	if token != "all" && token != "few" {
@@ -54,7 +54,11 @@ func (c *fakePrincipal) Check() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.blind:
+	case c.blind != nil:
+		select {
+		case c.blind <- struct{}{}:
+		default:
+		}
 		return errBlind
 	case c.gone:
 		return &Denied{Message: "This token was revoked."}
@@ -120,7 +124,7 @@ func TestWhoOpensAWebsocket(t *testing.T) {
 
 // A wallet that cannot look says nothing of the token: its client keeps it and asks again.
 func TestATokenThatCannotBeLookedUp(t *testing.T) {
-	d := &fakeAuthenticator{blind: true}
+	d := &fakeAuthenticator{blind: make(chan struct{}, 1)}
 	h := open(t, func(o *Options) { o.Authenticator = d })
 	_, resp, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
 	if err == nil || resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") != "1" {

@@ -288,17 +288,19 @@ func TestATokenThatCannotBeLookedUpHearsLater(t *testing.T) {
 	ask(t, conn, "subscribe", `["blocks"]`)
 	f.Publish(Event{"blocks", number(1)})
 	expect(t, conn, "blocks", 1)
-	blind := func(is bool) {
+	blind := func(looked chan struct{}) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		d.blind = is
+		d.blind = looked
 	}
-	blind(true)
+	looked := make(chan struct{}, 1)
+	blind(looked)
 	f.Publish(Event{"blocks", number(2)})
+	<-looked // before it is sent
 	if got := ask(t, conn, "is_locked", `[]`); !strings.Contains(got, "cannot look up tokens now") {
 		t.Errorf("it hears, or is told of something else: %s", got)
 	}
-	blind(false)
+	blind(nil)
 	f.Publish(Event{"blocks", number(3)})
 	expect(t, conn, "resync", 3)
 	f.Publish(Event{"blocks", number(4)})
