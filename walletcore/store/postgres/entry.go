@@ -180,6 +180,7 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	}
 	w.taking, w.registered = "", true
 	w.health.confirm(next, time.Time{})
+	w.health.placed()
 	if err := w.mark.begin(next); err != nil {
 		return &FolderError{err}
 	}

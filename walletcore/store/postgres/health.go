@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -47,11 +48,23 @@ func (h *health) at() mark {
 	return h.confirmed
 }
 
-// found notes what a look at the store has found.
+// found notes what a look at the store has found. That the store is there gives a place back to nobody.
 func (h *health) found(m meta) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.storeID, h.heldWhy, h.away, h.ended, h.orphans = m.id, m.held, nil, m.generation, m.orphans
+	h.storeID, h.heldWhy, h.ended, h.orphans = m.id, m.held, m.generation, m.orphans
+	if !errors.Is(h.away, store.ErrTaken) {
+		h.away = nil
+	}
+}
+
+// placed notes that this program has the place of its server.
+func (h *health) placed() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if errors.Is(h.away, store.ErrTaken) {
+		h.away = nil
+	}
 }
 
 // hold notes that nothing new may be paid, and whether this server misses something.

@@ -72,6 +72,7 @@ func (f *file) look() error {
 		}
 		return nil
 	}
+	f.health.placed()
 	f.health.found(m)
 	if m.held != "" && !f.health.lacking() {
 		if err := f.compared(ctx, awaited); err != nil {
