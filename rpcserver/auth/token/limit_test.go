@@ -315,3 +315,16 @@ func TestADryRunCountsForNothing(t *testing.T) {
 	}
 	must(t, s.pay(v, "3"))
 }
+
+// A payment whose commit was not made counts for nothing, however its call ended: what was counted for it beyond the limit would let
+// a repetition under its key pay more than the token may.
+func TestAnOutcomeThatIsNotKnownCountsWithItsPayment(t *testing.T) {
+	s := newFixture(t)
+	p := store.Spend{Token: "till", Key: "order-1", Asset: ledger.CoreAsset, Amount: 5}
+	h, err := s.spent.reserve(s.ctx, &store.Unit{}, p, 5) // in the commit of a payment that is not made
+	must(t, err)
+	h.recordOutcome(s.ctx, &fault.Error{Code: fault.OutcomeUnknown, Unsettled: true})
+	if sum, known, err := s.kept.Limits.Spent(s.ctx, p, s.now); sum != 0 || known || err != nil {
+		t.Errorf("%d counts, known %v (%v)", sum, known, err)
+	}
+}

@@ -147,7 +147,7 @@ func (h *held) recordOutcome(ctx context.Context, err error) {
 	case fresh && spares:
 		_ = s.sums.Release(ctx, h.Spend)
 	case fresh || spares:
-	case known || err == nil || h.Key != "": // else its commit is under way, and counts it or not with the payment
+	case known || err == nil: // else its commit is under way or was not made, and counts it or not with the payment, within the limit
 		_ = s.sums.Confirm(ctx, h.Spend, s.now())
 	}
 }
