@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -41,6 +42,7 @@ type fleet struct {
 
 	quit context.Context
 	work sync.WaitGroup
+	over atomic.Bool // nothing more can come of the trial, which has failed
 }
 
 // luck is chance that a seed repeats.
@@ -193,10 +195,15 @@ func (f *fleet) until(what string, within time.Duration, is func() bool) {
 	f.t.Helper()
 	for end := time.Now().Add(within); !is(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			f.each(func(m *member) { f.t.Logf("server %d said:\n%s", m.n, m.lastWords()) })
+			f.tell()
 			f.t.Fatalf("never: %s", what)
 		}
 	}
+}
+
+// tell shows what the servers said last.
+func (f *fleet) tell() {
+	f.each(func(m *member) { f.t.Logf("server %d at %q said:\n%s", m.n, m.api(), m.lastWords()) })
 }
 
 // fleetPatience is longer than payments, leases and starts take one after another.
@@ -245,8 +252,12 @@ func (m *member) run() error {
 // read keeps what the server says, and unlocks it.
 func (m *member) read(from io.Reader) {
 	const announced = "wallet API over HTTP on "
-	for lines := bufio.NewScanner(from); lines.Scan(); {
-		text := lines.Text()
+	for lines := bufio.NewReader(from); ; { // a line may be long, and a server that nobody reads stands still
+		text, err := lines.ReadString('\n')
+		if err != nil {
+			return
+		}
+		text = strings.TrimSuffix(text, "\n")
 		m.set(func() { m.words = append(m.words, text)[max(0, len(m.words)-8):] })
 		if strings.HasPrefix(text, "panic: ") || strings.Contains(text, "DATA RACE") {
 			m.fleet.t.Errorf("server %d: %s", m.n, text)

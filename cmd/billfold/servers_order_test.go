@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"billfold/ledger"
@@ -41,6 +42,7 @@ type told struct {
 // desk is where orders are asked for.
 type desk struct {
 	*fleet
+	done   atomic.Int64 // orders with an answer
 	mu     sync.Mutex
 	told   map[string]told
 	denied map[int]bool // orders above the limit
@@ -49,6 +51,7 @@ type desk struct {
 // askAll asks for orders with many callers, one after so long, and returns when each was answered,
 // or is given up for now. calm is called when none is left to begin with.
 func (d *desk) askAll(orders []order, breath time.Duration, calm func()) {
+	defer d.watch()()
 	next := make(chan order)
 	var callers sync.WaitGroup
 	for range storeCallers {
@@ -67,10 +70,36 @@ func (d *desk) askAll(orders []order, breath time.Duration, calm func()) {
 	callers.Wait()
 }
 
+// watch ends a trial that stands still. It does until the function it returns is called.
+func (d *desk) watch() (end func()) {
+	quit := make(chan struct{})
+	d.work.Go(func() {
+		for last := int64(-1); !d.over.Load(); {
+			select {
+			case <-quit:
+				return
+			case <-time.After(fleetPatience):
+			}
+			now := d.done.Load()
+			if now == last {
+				d.over.Store(true)
+				d.tell()
+				d.t.Errorf("no order was answered for %v: %s", fleetPatience, &d.tally)
+			}
+			last = now
+		}
+	})
+	return func() { close(quit) }
+}
+
 // ask asks several servers at once for an order, again and again, until one of them says that it is paid.
 func (d *desk) ask(o order) {
 	for range 60 {
+		if d.over.Load() {
+			return
+		}
 		if d.askOnce(&o) {
+			d.done.Add(1)
 			return
 		}
 		time.Sleep(100*time.Millisecond + d.luck.lasts(300*time.Millisecond))

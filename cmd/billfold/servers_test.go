@@ -99,6 +99,9 @@ func (d *desk) payAll(count int) {
 			calm = d.storm(time.Duration(round)*pace, longest/time.Duration(round))
 		}
 		d.askAll(open, min(50*time.Millisecond, shortest/time.Duration(len(open))), calm)
+		if d.over.Load() {
+			d.t.FailNow()
+		}
 		open = d.settle(open)
 		d.tally.add("rounds")
 	}

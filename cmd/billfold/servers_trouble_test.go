@@ -41,14 +41,26 @@ func (f *fleet) storm(pace, longest time.Duration) (calm func()) {
 			}
 			next, m := deck[0], f.members[f.luck.upTo(len(f.members))]
 			deck = deck[1:]
-			f.tally.add(next.name)
-			next.happens(f, m, ended)
+			f.strike(next, m, ended)
 		}
 	}()
 	return func() {
 		close(quit)
 		<-done
 	}
+}
+
+// strike has one thing go wrong. When that ends the test, as when the database does not start again, nobody has to ask any more.
+func (f *fleet) strike(next trouble, m *member, quit <-chan struct{}) {
+	f.tally.add(next.name)
+	returned := false
+	defer func() {
+		if !returned {
+			f.over.Store(true)
+		}
+	}()
+	next.happens(f, m, quit)
+	returned = true
 }
 
 // mend ends all that goes wrong.

@@ -4,6 +4,7 @@ package storetest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -142,14 +143,32 @@ func (c *Cluster) Restart() {
 
 const portTries = 3
 
+// freePort is a port of 127.0.0.1 that nobody uses, and that the system gives no connection by itself: a cluster that was killed
+// needs its port again, and others connect meanwhile.
 func freePort(t testing.TB) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		port := leastPort + rand.IntN(ephemeral()-leastPort) //nolint:gosec // any will do
+		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
+			_ = l.Close()
+			return port
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal("no port of 127.0.0.1 is free")
+	return 0
+}
+
+const leastPort = 10_000 // servers that people start themselves are mostly below
+
+// ephemeral is the first port that the system gives to connections.
+func ephemeral() int {
+	const usual = 32_768
+	text, _ := os.ReadFile("/proc/sys/net/ipv4/ip_local_port_range") // without it, the usual one
+	first, _, _ := strings.Cut(string(text), "\t")
+	if n, err := strconv.Atoi(first); err == nil && n > leastPort {
+		return n
+	}
+	return usual
 }
 
 // Stop ends the cluster in good order: connections are broken, what was committed is written.
