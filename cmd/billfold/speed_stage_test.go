@@ -20,6 +20,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
+	"billfold/rpcserver/audit"
 	"billfold/walletcore/walletapi"
 )
 
@@ -31,7 +32,7 @@ type speedStage struct {
 
 func openSpeed(t testing.TB) speedStage {
 	t.Helper()
-	p, err := newProgram(&settings{sandbox: true, rpcWS: "127.0.0.1:0", rpcHTTP: "127.0.0.1:0"})
+	p, err := newProgram(&settings{sandbox: true, rpcWS: "127.0.0.1:0", rpcHTTP: "127.0.0.1:0", spends: audit.Allow})
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan *service), make(chan error, 1)
