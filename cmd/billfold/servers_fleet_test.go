@@ -259,7 +259,8 @@ func (m *member) read(from io.Reader) {
 		}
 		text = strings.TrimSuffix(text, "\n")
 		m.set(func() { m.words = append(m.words, text)[max(0, len(m.words)-8):] })
-		if strings.HasPrefix(text, "panic: ") || strings.Contains(text, "DATA RACE") {
+		if strings.HasPrefix(text, "panic: ") || strings.Contains(text, "DATA RACE") ||
+			strings.Contains(text, "lacks a block that is proven irreversible") { // the ledger takes back only what is not
 			m.fleet.t.Errorf("server %d: %s", m.n, text)
 		}
 		if url, is := strings.CutPrefix(text, announced); is {
