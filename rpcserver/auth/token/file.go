@@ -27,7 +27,8 @@ type filePlace struct {
 // OpenStore reads the tokens at path; a missing file holds none.
 func OpenStore(path string) (*Store, error) {
 	s := &Store{place: &filePlace{path: path}, now: time.Now}
-	return s, s.refresh()
+	_, err := s.look()
+	return s, err
 }
 
 // load reads the file if it is another one than was read.

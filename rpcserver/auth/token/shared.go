@@ -55,7 +55,8 @@ func OpenTable(table Table) (*Store, error) {
 		}
 	})
 	s := &Store{place: p, now: time.Now}
-	return s, s.refresh()
+	_, err := s.look()
+	return s, err
 }
 
 // load reads the table unless it was looked at a moment ago, or has no later revision.

@@ -42,9 +42,14 @@ type Store struct {
 	place place
 	now   func() time.Time
 
-	mu     sync.RWMutex
+	mu   sync.Mutex // held from a look at the place until what it found is known: a later look is never undone by an earlier one
+	seen *tokens
+}
+
+// tokens are what a look at the place found. They do not change.
+type tokens struct {
 	known  map[string]Token
-	ranked []Token
+	ranked []Token  // oldest first
 	notes  []string // see Notes
 }
 
@@ -112,39 +117,39 @@ func (s *Store) Revoke(idOrName string) (Token, error) {
 
 // List returns the tokens, oldest first.
 func (s *Store) List() ([]Token, error) {
-	if err := s.refresh(); err != nil {
+	seen, err := s.look()
+	if err != nil {
 		return nil, err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return slices.Clone(s.ranked), nil
+	return slices.Clone(seen.ranked), nil
 }
 
 // Notes say what tokens of a file of an earlier format may no longer do.
 func (s *Store) Notes() []string {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return slices.Clone(s.notes)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.seen.notes)
 }
 
 // find returns the token of an id as it is now. An error says nothing of the token: the tokens cannot be read.
 func (s *Store) find(id string) (t Token, known bool, err error) {
-	if err := s.refresh(); err != nil {
+	seen, err := s.look()
+	if err != nil {
 		return t, false, err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	t, known = s.known[id]
+	t, known = seen.known[id]
 	return t, known, nil
 }
 
-// refresh reads the tokens again if they may be others than were read. When they cannot be read, no token is known.
-func (s *Store) refresh() error {
+// look returns the tokens, read again if they may be others than were read. When they cannot be read, no token is known.
+func (s *Store) look() (*tokens, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	c, changed, err := s.place.load()
-	if changed {
-		s.set(c)
+	if changed || s.seen == nil {
+		s.seen = c.index()
 	}
-	return err
+	return s.seen, err
 }
 
 // change replaces the list.
@@ -152,18 +157,18 @@ func (s *Store) change(do func([]Token) ([]Token, error)) error {
 	if err := s.place.change(do); err != nil {
 		return err
 	}
-	return s.refresh()
+	_, err := s.look()
+	return err
 }
 
-func (s *Store) set(c content) {
+// index renews the tokens and makes them easy to find.
+func (c *content) index() *tokens {
 	notes := c.renew(walletapi.Methods())
 	known := make(map[string]Token, len(c.Tokens))
 	for _, t := range c.Tokens {
 		known[t.ID] = t
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.known, s.ranked, s.notes = known, c.Tokens, notes
+	return &tokens{known, c.Tokens, notes}
 }
 
 // renew reads tokens of an earlier format with the safe meaning, and returns what

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -158,4 +159,54 @@ func FuzzParseSource(f *testing.F) {
 			t.Errorf("%q is read as %v, which its own address does not fit", text, p)
 		}
 	})
+}
+
+// slowPlace is a place whose answer to one look arrives late.
+type slowPlace struct {
+	place
+	answered chan struct{} // the place has answered
+	arrive   chan struct{} // until this is closed, nobody is told
+	looked   atomic.Bool
+}
+
+func (p *slowPlace) load() (c content, changed bool, err error) {
+	c, changed, err = p.place.load()
+	if !p.looked.Swap(true) {
+		close(p.answered)
+		<-p.arrive
+	}
+	return c, changed, err
+}
+
+// However late a look at the tokens is told of, it does not undo what a later one found: a token that was revoked stays so, and one
+// that was there when the place could be read again is known.
+func TestALookIsNotUndoneByAnEarlierOne(t *testing.T) {
+	here := openStore(t)
+	made, _, err := here.New("till", Scope{})
+	must(t, err)
+	there, err := OpenStore(pathOf(here))
+	must(t, err)
+	_, _, err = here.New("other", Scope{}) // so that the first look has something to tell
+	must(t, err)
+	slow := &slowPlace{place: there.place, answered: make(chan struct{}), arrive: make(chan struct{})}
+	there.place = slow
+	var group sync.WaitGroup
+	group.Go(func() { _, _, _ = there.find(made.ID) })
+	<-slow.answered
+	_, err = here.Revoke(made.ID)
+	must(t, err)
+	second := make(chan struct{})
+	group.Go(func() {
+		defer close(second)
+		_, _, _ = there.find(made.ID)
+	})
+	select {
+	case <-second:
+	case <-time.After(50 * time.Millisecond): // it waits for the first
+	}
+	close(slow.arrive)
+	group.Wait()
+	if _, known, err := there.find(made.ID); known || err != nil {
+		t.Error("it was revoked, and is known", err)
+	}
 }
