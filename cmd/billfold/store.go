@@ -2,16 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/shell"
-	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/postgres"
@@ -49,12 +46,10 @@ status says what they wait for. Start it in the folder of a server that does not
 			if err := s.readShared(); err != nil {
 				return err
 			}
-			return acceptJournal(cmd, s, block)
+			return insists(acceptJournal(cmd, s, block))
 		}}
 	accept.Flags().Uint32Var(&block, "from-block", 0, "the number of a block from before the loss")
-	cmd.AddCommand(begin, accept, storeFoundCommand(s), storeClaimCommand(s),
-		&cobra.Command{Use: "status", Short: "Report how the store stands", Args: exactly(),
-			RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s) }},
+	cmd.AddCommand(begin, accept, storeFoundCommand(s), storeClaimCommand(s), storeStatusCommand(s),
 		&cobra.Command{Use: "migrate", Short: "Bring the store to the version of this program", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return migrateStore(cmd, s) }},
 		&cobra.Command{Use: "verify", Short: "Verify that the audit log is whole and every payment can be read", Args: exactly(),
@@ -64,93 +59,12 @@ status says what they wait for. Start it in the folder of a server that does not
 	return cmd
 }
 
-func storeStatus(cmd *cobra.Command, s *settings) error {
-	if err := s.readShared(); err != nil {
-		return err
+// insists explains why a store that is not fit for servers is not fit for accept: they need what it records.
+func insists(err error) error {
+	if unfit, is := errors.AsType[*postgres.UnfitError](err); is {
+		return fmt.Errorf("%w; like a server, accept insists on that, because the payments that it records must not be lost again", unfit)
 	}
-	at, err := s.storeOptions(nil).Standing(cmd.Context(), s.store)
-	if err != nil {
-		return err
-	}
-	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s: store %s, version %d\n%d payments, %d open; %d audit records\n", at.Path, at.ID, at.Version, at.Payments, at.Open,
-		at.Records)
-	fmt.Fprintln(out, standbyLine(&at))
-	printServers(out, at.Servers)
-	if at.Unclaimed > 0 {
-		fmt.Fprintf(out, "payments that were found after a loss, and that nobody has claimed: %d; billfold store found lists them\n",
-			at.Unclaimed)
-	}
-	if at.HeldWhy != "" {
-		return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(&at))
-	}
-	return nil
-}
-
-// standbyLine says whether commits are on a standby as well.
-func standbyLine(at *postgres.Standing) string {
-	switch {
-	case at.Standbys == "":
-		return "warning: the database has no synchronous standby, so a failover may lose payments"
-	case at.Streams == 0:
-		return fmt.Sprintf("warning: no standby is connected (synchronous_standby_names = %s), and nothing is confirmed until one is",
-			printable.Text(at.Standbys))
-	case at.Waits > 0:
-		return fmt.Sprintf("warning: %d commits wait for a synchronous standby (synchronous_standby_names = %s; %d connected)", at.Waits,
-			printable.Text(at.Standbys), at.Streams)
-	}
-	return fmt.Sprintf("synchronous_standby_names = %s; %d connected", printable.Text(at.Standbys), at.Streams)
-}
-
-func serversCommand(s *settings) *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{Use: "servers", Short: "List the servers that share the store, and what they follow", Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.readShared(); err != nil {
-				return err
-			}
-			at, err := s.storeOptions(nil).Standing(cmd.Context(), s.store)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(at.Servers)
-			}
-			printServers(cmd.OutOrStdout(), at.Servers)
-			return nil
-		}}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
-}
-
-func printServers(out io.Writer, servers []postgres.Server) {
-	if len(servers) == 0 {
-		fmt.Fprintln(out, "no server has used it yet")
-	}
-	called := map[string]bool{}
-	for _, v := range servers {
-		state := fmt.Sprintf("alive, heard of within %s", (10*time.Second - v.Left).Round(time.Second))
-		if v.Alive && called[v.Name] {
-			state += ", another one has the same name (--server-name gives one)"
-		}
-		called[v.Name] = called[v.Name] || v.Alive
-		switch {
-		case !v.Alive:
-			state = "gone"
-		case !v.Follows:
-			state += ", without a daemon"
-		}
-		fmt.Fprintf(
-			out,
-			"%s (%s): %s; version %s, started %s; follows %d payments\n",
-			printable.Text(v.Name),
-			v.ID[:min(8, len(v.ID))],
-			state,
-			printable.Text(v.Version),
-			day(v.Started),
-			v.Open,
-		)
-	}
+	return err
 }
 
 func migrateStore(cmd *cobra.Command, s *settings) error {

@@ -136,7 +136,7 @@ func (a *act) write(ctx context.Context, decision Policy, rule string) error {
 	written, err := a.log(ctx, r)
 	if err != nil {
 		return &fault.Error{Code: fault.File, Op: r.Method, Message: "the audit log cannot be written: " + err.Error(),
-			Hint: "free some disk space, or correct the folder's permissions; nothing was done", Err: err}
+			Hint: fault.Advice(err, fault.MakeRoom) + "; nothing was done", Err: err}
 	}
 	if decision == Allow {
 		a.of = written

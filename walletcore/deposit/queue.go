@@ -328,5 +328,5 @@ func badPosition(message string) error {
 
 func fileFault(op string, err error) error {
 	return &fault.Error{Code: fault.File, Op: op, Message: "the record of acknowledged deposits cannot be used: " + err.Error(),
-		Hint: "free some disk space, or correct the folder's permissions; nothing was acknowledged", Err: err}
+		Hint: fault.Advice(err, fault.MakeRoom) + "; nothing was acknowledged", Err: err}
 }

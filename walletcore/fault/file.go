@@ -49,7 +49,22 @@ func RetryIn(err error) time.Duration {
 // Store is the error of a store that cannot be read or written while a payment is checked.
 func Store(err error) *Error {
 	return &Error{Code: File, Op: "check", Message: err.Error(), Err: err,
-		Hint: "free some disk space, or correct the folder's permissions; nothing was signed"}
+		Hint: Advice(err, MakeRoom) + "; nothing was signed"}
+}
+
+// MakeRoom is the advice about a file of the wallet that cannot be written.
+const MakeRoom = "free some disk space, or correct the folder's permissions"
+
+// Advice is what err itself, or what it wraps, says to do next; otherwise where it says nothing.
+func Advice(err error, otherwise string) string {
+	type adviser interface {
+		error
+		Advice() string
+	}
+	if e, is := errors.AsType[adviser](err); is {
+		return e.Advice()
+	}
+	return otherwise
 }
 
 // Own returns err as it is when it is an Error, and else as one of the key file.

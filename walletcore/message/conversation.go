@@ -196,5 +196,5 @@ func (r *Reader) Mark(ctx context.Context, mark Mark) error {
 
 func fileFault(err error) *fault.Error {
 	return &fault.Error{Code: fault.File, Op: "messages", Message: "what was read cannot be remembered: " + err.Error(),
-		Hint: "free some disk space, or correct the folder's permissions; the messages themselves are on the ledger", Err: err}
+		Hint: fault.Advice(err, fault.MakeRoom) + "; the messages themselves are on the ledger", Err: err}
 }

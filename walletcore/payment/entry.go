@@ -8,6 +8,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store"
 )
 
 // entry is one transaction with all that is known about it. Everything that
@@ -29,6 +30,7 @@ type entry struct {
 	held     bool       // the journal may not have it: it is not sent
 	compared int64      // the generation of a shared journal whose found payments it was compared with
 	owner    string     // of a payment that was read from a shared journal: the server that follows it
+	origin   store.Origin
 }
 
 // open reports whether the outcome is not known yet.

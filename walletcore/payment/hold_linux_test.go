@@ -128,29 +128,49 @@ func TestTheHoldEndsByItself(t *testing.T) {
 		t.Error("the same is paid without a key")
 	}
 	o := postgres.Options{MayLose: true}
-	if err := o.Claim(t.Context(), p.url, "kept", paid.TransactionID.String()); !errors.Is(err, store.ErrKeyTaken) {
+	claim := func(key string) error {
+		return o.Claim(t.Context(), p.url, false, postgres.Claim{Key: key, ID: paid.TransactionID.String()})
+	}
+	if err := claim("kept"); !errors.Is(err, store.ErrKeyTaken) {
 		t.Errorf("another payment's key is claimed: %v", err)
 	}
 	o.MayLose = false // a claim needs no standby
 	for range 2 {     // the second time it is done already
-		testwallet.Must(t, o.Claim(t.Context(), p.url, "lost", paid.TransactionID.String()))
+		testwallet.Must(t, claim("lost"))
 	}
+	undone, err := o.Unclaim(t.Context(), p.url, "lost", "")
+	if err != nil || undone != paid.TransactionID.String() {
+		t.Errorf("what nobody asked for is taken back: %s, %v", undone, err)
+	}
+	eventually(t, "that it is unclaimed again", func() bool {
+		list, _, err := heir.journal.Unclaimed(heir.Ctx)
+		return err == nil && len(list) == 1
+	})
+	if _, err := heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"}); fault.CodeOf(err) != fault.RequestKey {
+		t.Errorf("without its claim it is paid again: %v", err)
+	}
+	testwallet.Must(t, claim("lost"))
 	again, err := heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "lost"})
 	if err != nil || again.TransactionID != paid.TransactionID {
 		t.Errorf("a repetition of what was claimed is answered %+v, %v", again, err)
 	}
+	if _, err := o.Unclaim(t.Context(), p.url, "lost", ""); !errors.Is(err, postgres.ErrAnswered) {
+		t.Errorf("a claim that somebody was answered by is taken back: %v", err)
+	}
 	if got, err := heir.Payments.Get(heir.Ctx, "lost"); err != nil || got.RequestKey != "lost" {
 		t.Errorf("under its key it is %+v, %v", got, err)
 	}
-	if err := o.Claim(t.Context(), p.url, "", paid.TransactionID.String()); !errors.Is(err, postgres.ErrNotFoundPayment) {
+	if err := claim(""); !errors.Is(err, postgres.ErrNotFoundPayment) {
 		t.Errorf("it is claimed twice: %v", err)
 	}
 	eventually(t, "that nothing is unclaimed", func() bool {
 		list, _, err := heir.journal.Unclaimed(heir.Ctx)
 		return err == nil && len(list) == 0
 	})
-	_, err = heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "new"})
-	testwallet.Must(t, err)
+	eventually(t, "a payment that was compared with what is known now", func() bool {
+		_, err = heir.Transfer(seven(), payment.Sending{Broadcast: true, Key: "new"})
+		return err == nil
+	})
 }
 
 // What the keys paid before the store was made was never in it, and is not found as lost.

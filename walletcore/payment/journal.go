@@ -14,7 +14,7 @@ import (
 func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 	e := &entry{
 		chain: kept.Chain, request: kept.Request, refBlock: kept.RefBlock, code: fault.Code(kept.Code),
-		tries: 1, proven: kept.Proven, sure: kept.Sure, owner: kept.Owner,
+		tries: 1, proven: kept.Proven, sure: kept.Sure, owner: kept.Owner, origin: kept.Origin,
 		Payment: Payment{
 			ID: kept.ID, Key: kept.Key, State: stateOf(kept.State), Expiration: kept.Expiration, Prepared: kept.Prepared, Sent: kept.Sent,
 			InBlock: kept.InBlock, Block: kept.Block, TrxInBlock: kept.TrxInBlock, Reason: kept.Reason, Taken: kept.State == store.Sent,
@@ -32,7 +32,7 @@ func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 // the file.
 func (p *Payments) latest(kept store.Entry) (*entry, error) {
 	if e := p.list.read(kept.ID); e != nil && kept.Owner == p.Journal.Server() {
-		e.Key = kept.Key // of one that was found, somebody may have claimed it
+		e.Key, e.origin = kept.Key, kept.Origin // of one that was found, somebody may have claimed it
 		return e, nil
 	}
 	return p.entryOfJournal(kept)

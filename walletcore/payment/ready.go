@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"errors"
 
 	"billfold/walletcore/store"
@@ -22,7 +23,7 @@ func NotReady(p *Payments) string {
 	case errors.Is(err, store.ErrTaken):
 		return "another program has the place of this server in the store that the servers share"
 	case p.shared():
-		return "the store that the servers share does not answer"
+		return "the store that the servers share " + cmp.Or(store.CauseOf(err), "does not answer")
 	}
 	return "the payment journal cannot be read"
 }

@@ -78,12 +78,16 @@ func notWritten(err error) *fault.Error {
 		}
 	}
 	_, lost := errors.AsType[*store.LostError](err)
+	hint := "nothing was spent"
+	if next := fault.Advice(err, ""); next != "" {
+		hint += "; " + next
+	}
 	return &fault.Error{
 		Code:    fault.File,
 		Op:      "transfer",
 		Journal: lost,
 		Message: "the payment was not sent, because the journal cannot record it first: " + err.Error(),
-		Hint:    "nothing was spent",
+		Hint:    hint,
 		Err:     err,
 	}
 }

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"time"
 
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
@@ -22,8 +23,13 @@ func (s sharing) foreign(e *entry) bool {
 	return s.shared() && e.owner != "" && e.owner != s.journal.Server()
 }
 
-// settled waits while another server has a payment written and not sent yet, or not said so; until ctx ends.
+// settledWithin is how long one waits for another server to say what becomes of a payment; the outcome is not known until then.
+const settledWithin = 10 * time.Second
+
+// settled waits a while if another server has a payment written and not sent yet, or not said so; or until ctx ends.
 func (s sharing) settled(ctx context.Context, kept store.Entry) (_ store.Entry, err error) {
+	ctx, cancel := context.WithTimeout(ctx, settledWithin)
+	defer cancel()
 	for kept.State == store.Prepared && s.shared() && kept.Owner != s.journal.Server() {
 		if kept, err = s.elsewhere.step(ctx, kept); err != nil || ctx.Err() != nil {
 			return kept, err
@@ -43,7 +49,8 @@ func (s sharing) storeFault() error {
 		return nil
 	}
 	failure := &fault.Error{Code: fault.File, Op: "transfer", Err: err, Message: "the wallet spends nothing: " + err.Error(),
-		Hint: "nothing was written or sent; make the same request again once the store is back", RequestKey: fault.KeySame}
+		Hint:       "nothing was written or sent; " + fault.Advice(err, "make the same request again once the store is back"),
+		RequestKey: fault.KeySame}
 	if _, lost := errors.AsType[*store.LostError](err); lost {
 		failure.Journal = true
 		failure.Hint = "nothing was sent; billfold store status says how it ends; make the same request again then"

@@ -51,6 +51,7 @@ type journalHold interface {
 	Rewritten(ctx context.Context, ambiguous string) error
 	EndHold(ctx context.Context, h store.Hold, with ...store.Change) error
 	Unclaimed(ctx context.Context) (list []store.Entry, generation int64, err error)
+	Answered(ctx context.Context, e *store.Entry) error
 }
 
 // Journal is where payments are written before they are sent.

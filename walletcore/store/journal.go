@@ -95,6 +95,16 @@ func (j *Journal) Unclaimed(ctx context.Context) (list []Entry, generation int64
 	return list, generation, err
 }
 
+// Answered notes that a payment which somebody claimed is about to be the answer to a request: the claim cannot be taken back then.
+// When it returns an error nobody may be told of the payment.
+func (j *Journal) Answered(ctx context.Context, e *Entry) error {
+	h, ok := j.engine.(Holding)
+	if !ok || e.Origin != Claimed {
+		return nil
+	}
+	return h.Answered(ctx, e.ID.String())
+}
+
 // Found reads the payments that were found on the ledger and that nobody has claimed yet, the oldest first.
 func (j *Journal) Found(ctx context.Context) ([]Entry, error) {
 	return j.many(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -36,6 +37,9 @@ type Holding interface {
 	// compared what it knows. Error: ErrStillHeld.
 	EndHold(ctx context.Context, h Hold, with ...Change) error
 
+	// Answered notes, before anybody is answered with it, that a payment stands for its request key for ever that somebody claimed.
+	Answered(ctx context.Context, id string) error
+
 	// Generation counts the holds that have ended, and reports whether there are payments that were found and not claimed.
 	Generation() (n int64, found bool)
 }
@@ -54,8 +58,9 @@ var ErrStillHeld = errors.New("the store is still held")
 // AwayError means that the database does not answer: nothing is known of what it holds.
 type AwayError struct {
 	At, Why string
-	Refuses bool  // it answers, and does not serve: Why says what to do
-	Err     error // what the connection said
+	Refuses bool   // it answers, and does not serve: Why says what to do
+	Is      string // what Why is about, as CauseOf says it; "" = it does not answer
+	Err     error  // what the connection said
 }
 
 func (e *AwayError) Error() string {
@@ -67,6 +72,46 @@ func (e *AwayError) Error() string {
 
 // Unwrap returns what the connection said.
 func (e *AwayError) Unwrap() error { return e.Err }
+
+// Cause is that of CauseOf.
+func (e *AwayError) Cause() string { return e.Is }
+
+// Advice says what to do about a change that was not made.
+func (e *AwayError) Advice() string { return "make the same request again once the store is back" }
+
+// SlowError means that the database takes changes, and has confirmed none for a while.
+type SlowError struct {
+	At  string
+	For time.Duration
+	Is  string // why, as CauseOf says it; "" = nobody knows
+}
+
+func (e *SlowError) Error() string {
+	text := fmt.Sprintf("the store at %s has confirmed nothing for %d s", e.At, int(e.For.Seconds()))
+	if e.Is != "" {
+		text += ": it " + e.Is
+	}
+	return text
+}
+
+// Cause is that of CauseOf.
+func (e *SlowError) Cause() string { return e.Is }
+
+// Advice says what to do about a change that was not made.
+func (e *SlowError) Advice() string { return "make the same request again once the store is back" }
+
+// CauseOf says why a store takes no changes, in words that go on after "the store" and name no address, no user and no file: anybody
+// may read them. "" where err does not say.
+func CauseOf(err error) string {
+	type caused interface {
+		error
+		Cause() string
+	}
+	if e, is := errors.AsType[caused](err); is {
+		return e.Cause()
+	}
+	return ""
+}
 
 // IsAway reports whether an error is that of a database that does not answer.
 func IsAway(err error) bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -196,6 +197,42 @@ func TestACommitThatWaitsForTheStandbyIsNotCancelled(t *testing.T) {
 		t.Error(err)
 	}
 	if n := s.line.Cancels() + other.line.Cancels(); n != 0 {
+		t.Errorf("%d cancel requests were sent", n)
+	}
+}
+
+// While no standby confirms anything nobody waits for ever, and everybody is told why.
+func TestCallersAreAnsweredWithoutAStandby(t *testing.T) {
+	storetest.Patient(t)
+	t.Parallel()
+	c := storetest.Start(t)
+	url := newStore(t, c)
+	standby := c.Standby(true)
+	s := newServer(t, c, url)
+	must(t, s.Journal.Add(t.Context(), entry(1)))
+	standby.Pause()
+	var told sync.WaitGroup
+	open := make([]*store.PendingError, 3)
+	for n := range open { // the first waits for its COMMIT, the others for the first
+		told.Go(func() {
+			open[n], _ = errors.AsType[*store.PendingError](s.Journal.Add(t.Context(), entry(uint32(n)+2)))
+		})
+	}
+	until(t, func() bool { return strings.Contains(store.CauseOf(s.Journal.Fault()), "standby does not answer") })
+	told.Wait() // it would not end before the standby is back
+	for n, one := range open {
+		if one == nil {
+			t.Errorf("caller %d was not told that the outcome is open", n)
+		}
+	}
+	standby.Resume()
+	for _, one := range open {
+		if one != nil {
+			must(t, one.Outcome())
+		}
+	}
+	until(t, func() bool { return s.Journal.Fault() == nil })
+	if n := s.line.Cancels(); n != 0 {
 		t.Errorf("%d cancel requests were sent", n)
 	}
 }

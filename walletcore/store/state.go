@@ -81,9 +81,10 @@ type Origin int64
 
 // The origins.
 const (
-	Made    Origin = iota // the wallet made it
-	Found                 // it was found on the ledger after the store had lost it: its request key is not known
-	Claimed               // it was found, and somebody said whose it is
+	Made     Origin = iota // the wallet made it
+	Found                  // it was found on the ledger after the store had lost it: its request key is not known
+	Claimed                // it was found, and somebody said whose it is
+	Answered               // and who asked under its key has been told of it
 )
 
 // ErrKeyTaken means that a request key belongs to another payment already.

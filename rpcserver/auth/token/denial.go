@@ -5,7 +5,6 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/store"
 )
 
 func denied(message, hint string) error { return &rpcserver.Denied{Message: message, Hint: hint} }
@@ -19,12 +18,7 @@ func unreadable(err error) error {
 
 // fileError is a fault of our own files in the core's shape.
 func fileError(method string, err error) error {
-	if store.IsAway(err) {
-		return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Err: err,
-			Hint: "make the same request again once the store is back"}
-	}
-	return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Err: err,
-		Hint: "free some disk space, or correct the folder's permissions"}
+	return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Err: err, Hint: fault.Advice(err, fault.MakeRoom)}
 }
 
 // spared are the faults after which a payment certainly was not made, and

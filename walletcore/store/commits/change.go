@@ -87,7 +87,7 @@ func (c *Change) Await(ctx context.Context, ended <-chan struct{}) error {
 	case <-ended:
 		return c.afterEnd()
 	case <-ctx.Done():
-		return &store.PendingError{Err: ctx.Err(), Wait: func() error { return c.outcome(ended) }}
+		return &store.PendingError{Err: context.Cause(ctx), Wait: func() error { return c.outcome(ended) }}
 	}
 }
 

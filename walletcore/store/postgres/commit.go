@@ -71,7 +71,7 @@ func (w *writer) try(batch []*commits.Change) error {
 	tx := w.begin()
 	err := tx.make(batch)
 	if err == nil {
-		return w.complete(tx)
+		return w.complete(tx, batch)
 	}
 	if errors.Is(err, errFence) {
 		err = w.fenced()
@@ -88,7 +88,7 @@ func (w *writer) try(batch []*commits.Change) error {
 
 // complete commits. An answer other than that it is done, and done for good, says nothing: a database that ends may have
 // made the commit, and one that is told not to wait for its standby warns and goes on.
-func (w *writer) complete(tx *transaction) error {
+func (w *writer) complete(tx *transaction, batch []*commits.Change) error {
 	w.warned.Store(false)
 	var tag pgconn.CommandTag
 	err := w.raw(func(c *pgx.Conn) (err error) {
@@ -104,7 +104,7 @@ func (w *writer) complete(tx *transaction) error {
 	case err == nil:
 		err = errWarned
 	}
-	w.left = &leftOpen{mark: tx.mark, at: tx.time}
+	w.left = &leftOpen{mark: tx.mark, at: tx.time, batch: batch}
 	w.drop()
 	return unreachable(w.config, err)
 }

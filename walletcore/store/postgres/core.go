@@ -19,6 +19,7 @@ type core struct {
 	hints  *hints
 
 	suspect atomic.Bool // the database may be another one than when the writer's connection was opened
+	anew    atomic.Bool // this server has another epoch since it looked for payments to follow
 }
 
 // Path names the store, without a secret.

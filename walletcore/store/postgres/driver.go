@@ -17,12 +17,13 @@ import (
 // connector opens connections whose statements are written like those of SQLite.
 type connector struct {
 	driver.Connector
-	texts *sync.Map // statements as PostgreSQL writes them, by how they are written; there are few
+	texts  *sync.Map     // statements as PostgreSQL writes them, by how they are written; there are few
+	within time.Duration // how long an answer to a query may take to begin; 0 = for ever
 }
 
 // newConnector is one that checks each connection before it is used.
 func newConnector(config *pgx.ConnConfig, ready func(context.Context, *pgx.Conn) error) connector {
-	return connector{stdlib.GetConnector(*config, stdlib.OptionAfterConnect(ready)), new(sync.Map)}
+	return connector{Connector: stdlib.GetConnector(*config, stdlib.OptionAfterConnect(ready)), texts: new(sync.Map)}
 }
 
 // dialing marks the contexts of those who open a connection.
@@ -34,7 +35,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{made.(*stdlib.Conn), c.texts}, nil
+	return &conn{made.(*stdlib.Conn), c.texts, c.within}, nil
 }
 
 var errNoCancel = errors.New("a statement that was begun is not cancelled")
@@ -55,7 +56,8 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 // conn is one connection.
 type conn struct {
 	*stdlib.Conn
-	texts *sync.Map
+	texts  *sync.Map
+	within time.Duration
 }
 
 // PrepareContext prepares a statement.
@@ -68,8 +70,13 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 	return c.Conn.ExecContext(ctx, c.numbered(query), clean(args))
 }
 
-// QueryContext reads rows.
+// QueryContext reads rows. It returns with the first one.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if c.within > 0 {
+		line := c.Conn.Conn().PgConn().Conn()
+		end := time.AfterFunc(c.within, func() { _ = line.SetDeadline(time.Now()) }) // what waits for the line is told
+		defer end.Stop()
+	}
 	return c.Conn.QueryContext(ctx, c.numbered(query), clean(args))
 }
 

@@ -81,6 +81,9 @@ func (w *writer) register(ctx context.Context) error {
 	}
 	w.health.found(m)
 	running := known.Epoch > 0 && w.registered
+	if running && there != nil && there.epoch > known.Epoch && there.number > known.Number {
+		w.ousted = true
+	}
 	if forgot == "" && running && there != nil && there.epoch == known.Epoch {
 		return nil // the connection is new, and nothing else
 	}
@@ -93,6 +96,16 @@ func (w *writer) name(ctx context.Context) (name string) {
 		return w.label()
 	}
 	return name
+}
+
+// warnOfName tells whoever reads the log that two servers have one name.
+func (w *writer) warnOfName(ctx context.Context) {
+	var name string
+	err := w.conn.QueryRowContext(ctx, `SELECT s.name FROM servers s, servers o WHERE s.id = ? AND o.id <> s.id AND o.name = s.name
+		AND o.expires_at >= `+now+` LIMIT 1`, w.Server()).Scan(&name)
+	if err == nil {
+		w.opt.Logger.Warn("store: another server that lives has the same name; give each its own with --server-name", "name", name)
+	}
 }
 
 // label is what this server calls itself where the store cannot be asked, or has forgotten it.
@@ -152,7 +165,12 @@ func (w *writer) loss(why string, there *row) cause {
 	return c
 }
 
-// takeEpoch makes this program the one that writes as this server: whoever did before is refused from now on.
+// over is the condition that the lease of a server has ended. One that ends later than any can was given before the database's clock was
+// set back; a server that lives corrects its own with the next look.
+const over = `(expires_at < ` + now + ` OR expires_at > ` + now + ` + 120000)`
+
+// takeEpoch makes this program the one that writes as this server: whoever did before is refused from now on. One whose place was taken
+// waits for the end of the other's lease, whatever the two have in common.
 func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) error {
 	if w.taking == "" {
 		w.taking = randomText(8) // an attempt that was not confirmed is found again by it
@@ -162,23 +180,30 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 		VALUES (?, ?, 0, 0, '', 0, 0, '', 0, '') ON CONFLICT DO NOTHING`, w.Server(), w.label()); err != nil {
 		return err
 	}
-	mine := int64(-1) // the epochs that nobody else has
-	if w.registered {
+	mine, place := int64(-1), w.place // the epochs, and the place, that nobody else has
+	switch {
+	case w.ousted: // even these, as in two copies of one machine
+		place = ""
+	case w.registered:
 		mine = known.Epoch
 	}
 	next := mark{Store: storeID, Server: w.Server(), Nonce: w.taking}
 	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = mark + 1, nonce = ?,
 			name = COALESCE(NULLIF(?, ''), name), version = ?, started_at = `+now+`, follows = 1, expires_at = `+now+` + ?, place = ?
-		WHERE id = ? AND (expires_at < `+now+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark`,
-		w.taking, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(), w.taking, mine, w.place).
+		WHERE id = ? AND (`+over+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark`,
+		w.taking, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(), w.taking, mine, place).
 		Scan(&next.Epoch, &next.Number)
 	if errors.Is(err, sql.ErrNoRows) {
-		return &RunsError{Name: w.name(ctx)}
+		return &RunsError{Name: w.name(ctx), Ousted: w.registered}
 	}
 	if err != nil {
 		return err
 	}
-	w.taking, w.registered = "", true
+	if w.registered {
+		w.opt.Logger.Warn("store: this server has begun anew", "epoch", next.Epoch)
+		w.anew.Store(true)
+	}
+	w.taking, w.registered, w.ousted = "", true, false
 	w.health.confirm(next, time.Time{})
 	w.health.placed()
 	if err := w.mark.begin(next); err != nil {
@@ -201,11 +226,14 @@ func (w *writer) fenced() error {
 	if there != nil && there.epoch == known.Epoch && there.number == known.Number && there.nonce == known.Nonce {
 		return errors.New("the row of this server cannot be written")
 	}
-	if there != nil && there.number > known.Number && w.forgot(known, there) == "" {
-		return &RunsError{Name: w.name(ctx)} // somebody writes as this server
+	if there != nil && there.number > known.Number && w.forgot(known, there) == "" { // somebody writes, or wrote, as this server
+		w.ousted = true
+		err = w.takeEpoch(ctx, known.Store, known)
+	} else {
+		err = w.register(ctx)
 	}
-	if err := w.register(ctx); err != nil {
+	if err != nil {
 		return err
 	}
-	return errFenced
+	return fencedError{}
 }

@@ -15,9 +15,16 @@ import (
 )
 
 // RunsError means that another program has the place of this server.
-type RunsError struct{ Name string }
+type RunsError struct {
+	Name   string
+	Ousted bool // this one had it before
+}
 
 func (e *RunsError) Error() string {
+	if e.Ousted {
+		return fmt.Sprintf("another program has the place of the server %q in the store, as a copy of its folder does, so this one writes "+
+			"nothing until that one ends, and then begins anew; end one of the two", e.Name)
+	}
 	return fmt.Sprintf("the server %q of this folder runs, or was seen a moment ago: call that one, or end it; "+
 		"where the folder was copied from another machine, remove %s from the copy", e.Name, MarkName)
 }
@@ -25,9 +32,18 @@ func (e *RunsError) Error() string {
 // Is reports whether target is store.ErrTaken.
 func (e *RunsError) Is(target error) bool { return target == store.ErrTaken }
 
-// errFenced means that another server took this one for gone.
-var errFenced = errors.New("this server was not heard of for longer than its lease, and others follow its payments now; " +
-	"nothing was written, try again")
+// Advice says what to do about a change that was not made.
+func (e *RunsError) Advice() string { return "make the same request at another server" }
+
+// fencedError means that another program took this server for gone, or took its place, and that it has begun anew.
+type fencedError struct{}
+
+func (fencedError) Error() string {
+	return "this server was not heard of for longer than its lease, and others follow its payments now; nothing was written"
+}
+
+// Advice says what to do about a change that was not made.
+func (fencedError) Advice() string { return "make the same request again" }
 
 // FolderError means that the mark of this server cannot be written.
 type FolderError struct{ Err error }
@@ -44,6 +60,12 @@ type UnfitError struct{ Why string }
 
 func (e *UnfitError) Error() string { return fmt.Sprintf("the store cannot be used: %s", e.Why) }
 
+// Cause is that of store.CauseOf: these reasons name nothing.
+func (e *UnfitError) Cause() string { return "is not fit to be used: " + e.Why }
+
+// Advice says what to do about a change that was not made.
+func (e *UnfitError) Advice() string { return "make the same request again once that is mended" }
+
 // unreachable is the error of a database that does not answer.
 func unreachable(config *pgx.ConnConfig, err error) error {
 	if _, unfit := errors.AsType[*UnfitError](err); unfit {
@@ -52,15 +74,18 @@ func unreachable(config *pgx.ConnConfig, err error) error {
 	if _, known := errors.AsType[*store.AwayError](err); known {
 		return err
 	}
-	if why := refusal(config, err); why != "" {
-		return &store.AwayError{At: shown(config), Why: why, Refuses: true, Err: err}
+	if why, is := refusal(config, err); why != "" {
+		return &store.AwayError{At: shown(config), Why: why, Refuses: true, Is: is, Err: err}
 	}
 	return &store.AwayError{At: shown(config), Why: oneLine(err), Err: err}
 }
 
 // explain makes a sentence of an error of the database.
 func explain(config *pgx.ConnConfig, err error) error {
-	if err == nil || !isLine(err) && refusal(config, err) == "" {
+	if err == nil {
+		return nil
+	}
+	if why, _ := refusal(config, err); why == "" && !isLine(err) {
 		return err
 	}
 	return unreachable(config, err)

@@ -23,8 +23,8 @@ type file struct {
 	done    chan struct{} // closed when the writer has ended
 	rested  chan struct{} // closed when the lease is not extended any more
 
-	talk    sync.WaitGroup // who listens to other servers, and who tells them
-	silence func()         // ends both
+	talk    sync.WaitGroup // who listens to other servers, who tells them, and who finds out why they wait
+	silence func()         // ends them
 }
 
 // Reader is the readers' way to the database.

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -23,6 +22,8 @@ type health struct {
 	lost      *store.LostError // the store is not the one of this folder
 	writing   time.Time        // when the writer began to wait for the database; zero when it does not
 	leasing   time.Time        // when the lease did
+	because   string           // why a commit takes that long, as store.CauseOf says it; "" = not known
+	unwritten bool             // away is what the writer said: that the store can be read does not end it
 }
 
 // confirm notes that a commit was made.
@@ -31,6 +32,9 @@ func (h *health) confirm(m mark, at time.Time) {
 	defer h.mu.Unlock()
 	if h.confirmed = m; at.After(h.written) {
 		h.written = at
+	}
+	if h.unwritten && !errors.Is(h.away, store.ErrTaken) {
+		h.away, h.unwritten = nil, false
 	}
 }
 
@@ -48,12 +52,12 @@ func (h *health) at() mark {
 	return h.confirmed
 }
 
-// found notes what a look at the store has found. That the store is there gives a place back to nobody.
+// found notes what a look at the store has found. That the store is there gives a place back to nobody, and makes no room on its disk.
 func (h *health) found(m meta) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.storeID, h.heldWhy, h.ended, h.orphans = m.id, m.held, m.generation, m.orphans
-	if !errors.Is(h.away, store.ErrTaken) {
+	if !h.unwritten {
 		h.away = nil
 	}
 }
@@ -63,7 +67,7 @@ func (h *health) placed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if errors.Is(h.away, store.ErrTaken) {
-		h.away = nil
+		h.away, h.unwritten = nil, false
 	}
 }
 
@@ -95,11 +99,27 @@ func (h *health) known() (ended int64, orphans bool) {
 	return h.ended, h.orphans
 }
 
-// failed notes that the store could not be reached, or that another program has the place of this one; nil that all is well.
+// failed notes that the store could not be reached.
 func (h *health) failed(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.away = err
+	if !h.unwritten {
+		h.away = err
+	}
+}
+
+// refused notes that the store took no change, or that another program has the place of this one. It ends with a commit.
+func (h *health) refused(err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.away, h.unwritten = err, true
+}
+
+// refuses reports whether the store has taken no change since it refused one.
+func (h *health) refuses() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.unwritten
 }
 
 func (h *health) lose(l *store.LostError) {
@@ -133,12 +153,34 @@ func (h *health) fault(path string) error {
 	if h.away != nil {
 		return h.away
 	}
-	for _, since := range []time.Time{h.writing, h.leasing} {
-		if !since.IsZero() && time.Since(since) > slow {
-			return fmt.Errorf("the store at %s has confirmed nothing for %d s", path, int(time.Since(since).Seconds()))
-		}
+	if since := h.slowLocked(); since > 0 {
+		return &store.SlowError{At: path, For: since, Is: h.because}
 	}
 	return nil
+}
+
+// slowLocked is how long the store has confirmed nothing; 0 while that is not long.
+func (h *health) slowLocked() time.Duration {
+	for _, since := range []time.Time{h.writing, h.leasing} {
+		if took := time.Since(since); !since.IsZero() && took > slow {
+			return took
+		}
+	}
+	return 0
+}
+
+// isSlow reports whether the store has confirmed nothing for a while.
+func (h *health) isSlow() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.slowLocked() > 0
+}
+
+// explained notes why the store confirms nothing.
+func (h *health) explained(because string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.because = because
 }
 
 // lostError is why nothing may be paid until somebody looked at it; nil when all is well.

@@ -2,10 +2,7 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"billfold/walletcore/store"
 )
@@ -63,39 +60,5 @@ func (f *file) EndHold(ctx context.Context, h store.Hold, with ...store.Change) 
 
 // Generation counts the holds that have ended, as this server last saw it.
 func (f *file) Generation() (n int64, found bool) { return f.health.known() }
-
-// ErrNotFoundPayment means that there is no payment of this id that was found and not claimed.
-var ErrNotFoundPayment = errors.New("there is no payment of this id that was found after a loss and is not claimed yet")
-
-// Claim gives a payment that was found after a loss the request key that it was made under; "" = none that counts. It can be called
-// beside the servers, and again. A standby is not insisted on: what a failover loses of it is asked for again.
-func (o Options) Claim(ctx context.Context, address, key, id string) error {
-	o.MayLose = true
-	return o.alter(ctx, address, func(c *pgx.Conn, have int) error {
-		if have == 0 {
-			return ErrNoStore
-		}
-		if err := checkVersion(have, have); err != nil {
-			return err
-		}
-		var taken, claimed bool
-		if err := c.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM payments WHERE request_key = $1),
-			EXISTS (SELECT 1 FROM payments WHERE COALESCE(request_key, '') = $1 AND id = $2 AND origin = 2)`, key, id).
-			Scan(&taken, &claimed); err != nil {
-			return err
-		}
-		switch {
-		case claimed: // it was said before
-			return nil
-		case taken:
-			return store.ErrKeyTaken
-		}
-		done, err := c.Exec(ctx, `UPDATE payments SET origin = 2, request_key = NULLIF($1, '') WHERE id = $2 AND origin = 1`, key, id)
-		if err == nil && done.RowsAffected() == 0 {
-			err = ErrNotFoundPayment
-		}
-		return err
-	})
-}
 
 var _ store.Holding = (*file)(nil)

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"billfold/walletcore/store"
@@ -46,6 +47,9 @@ func (f *file) Renew(ctx context.Context) (string, error) {
 		}
 		return nil, failure
 	}})
+	if open, is := errors.AsType[*store.PendingError](err); is { // whoever ends a hold waits until it is ended
+		err = open.Outcome()
+	}
 	if err != nil {
 		return "", err
 	}

@@ -72,14 +72,21 @@ func (f *file) look() error {
 		}
 		return nil
 	}
-	f.health.placed()
+	if number > known.Number && known == f.health.at() { // a commit that is just being made, or one of a copy of this machine
+		f.rouse()
+	} else {
+		f.health.placed()
+	}
 	f.health.found(m)
+	if f.health.refuses() && !f.health.isSlow() { // it can be read: perhaps it can be written again, too
+		f.rouse()
+	}
 	if m.held != "" && !f.health.lacking() {
 		if err := f.compared(ctx, awaited); err != nil {
 			return err
 		}
 	}
-	if left > f.opt.Lease.Milliseconds()/2 {
+	if whole := f.opt.Lease.Milliseconds(); left > whole/2 && left <= 2*whole { // more is from before the database's clock was set back
 		return nil
 	}
 	_, err = f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = `+now+` + ? WHERE id = ? AND epoch = ? AND expires_at > 0`,
@@ -93,12 +100,15 @@ func (f *file) rouse() {
 	f.queue.Put(commits.NewHurried([]store.Change{nothing}))
 }
 
+// ended is the end of the lease of a server that ended in good order: a time below zero says when that was.
+const ended = `-` + now
+
 // leave ends the lease, so that others follow the open payments at once.
 func (f *file) leave() {
 	known := f.health.at()
 	ctx, cancel := context.WithTimeout(context.Background(), f.config.ConnectTimeout)
 	defer cancel()
-	if _, err := f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = 0 WHERE id = ? AND epoch = ?`,
+	if _, err := f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = `+ended+` WHERE id = ? AND epoch = ?`,
 		known.Server, known.Epoch); err != nil {
 		f.opt.Logger.Warn("store: the lease ends by itself", "error", err)
 	}
@@ -117,14 +127,16 @@ func (f *file) Follow(ctx context.Context, able bool) error {
 }
 
 // TakeOver gives this server the open payments of those whose lease has ended, or that cannot follow them; false when there are
-// none. The row of a server that is gone is moved on first, in the same transaction: whatever it still writes is refused.
+// none. The row of a server that is gone is moved on first, in the same transaction: whatever it still writes is refused. A server that
+// has begun anew is told to look as well: whoever had its place meanwhile may have left payments.
 func (f *file) TakeOver(ctx context.Context) (took bool, err error) {
-	rows, err := f.db.QueryContext(ctx, `SELECT s.id, s.epoch FROM servers s WHERE s.id <> ? AND (s.expires_at < `+now+` OR s.follows = 0)
+	took = f.anew.Swap(false)
+	rows, err := f.db.QueryContext(ctx, `SELECT s.id, s.epoch FROM servers s WHERE s.id <> ? AND (`+over+` OR s.follows = 0)
 		AND EXISTS (SELECT 1 FROM servers WHERE id = ? AND follows = 1)
 		AND EXISTS (SELECT 1 FROM payments WHERE owner = s.id AND `+openPayments+`) ORDER BY s.id`,
 		f.Server(), f.Server())
 	if err != nil {
-		return false, f.Explain(err)
+		return took, f.Explain(err)
 	}
 	defer rows.Close()
 	gone := map[string]int64{}
@@ -132,12 +144,12 @@ func (f *file) TakeOver(ctx context.Context) (took bool, err error) {
 		var id string
 		var epoch int64
 		if err := rows.Scan(&id, &epoch); err != nil {
-			return false, err
+			return took, err
 		}
 		gone[id] = epoch
 	}
 	if err := rows.Err(); err != nil {
-		return false, f.Explain(err)
+		return took, f.Explain(err)
 	}
 	for id, epoch := range gone {
 		one := false
@@ -155,7 +167,7 @@ func (f *file) TakeOver(ctx context.Context) (took bool, err error) {
 
 func takeOver(tx store.Tx, me, id string, epoch int64) (bool, error) {
 	ended, err := tx.Exec(
-		`UPDATE servers SET epoch = epoch + 1, expires_at = 0 WHERE id = ? AND epoch = ? AND expires_at < `+now,
+		`UPDATE servers SET epoch = epoch + 1, expires_at = LEAST(expires_at, 0) WHERE id = ? AND epoch = ? AND `+over,
 		id,
 		epoch,
 	)

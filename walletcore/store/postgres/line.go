@@ -21,6 +21,7 @@ type writer struct {
 
 	place      string // this folder of this machine, which this process has locked; "" where that cannot be told
 	registered bool   // this program has an epoch
+	ousted     bool   // another program took the place that this one had
 	taking     string // the nonce of an epoch that was asked for and not confirmed
 }
 

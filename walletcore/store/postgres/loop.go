@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"billfold/walletcore/store"
@@ -29,14 +30,21 @@ func (f *file) Note(one store.Change) error {
 	return f.Write(context.Background(), one)
 }
 
-// wait passes a change to the writer and waits for the commit. A caller that leaves early does not take its change back: it
-// gets a *store.PendingError.
+// answerWithin is how long the caller of a change waits for the database. The change goes on behind him.
+const answerWithin = 10 * time.Second
+
+var errSlow = fmt.Errorf("the store has not confirmed it within %d s", int(answerWithin.Seconds()))
+
+// wait passes a change to the writer and waits for the commit. A caller that leaves early, or is answered before there is a
+// commit, does not take its change back: it gets a *store.PendingError.
 func (f *file) wait(ctx context.Context, c *commits.Change) error {
 	select {
 	case <-f.quit:
 		return store.ErrClosed
 	default:
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, answerWithin, errSlow)
+	defer cancel()
 	f.queue.Put(c)
 	return c.Await(ctx, f.done)
 }
@@ -89,11 +97,10 @@ func (f *file) writeBatch() (kept bool) {
 	}
 	batch := f.queue.Take()
 	failure, open := f.w.commit(batch)
-	if isLine(failure) || errors.Is(failure, store.ErrTaken) {
-		f.health.failed(failure)
+	if _, unfit := errors.AsType[*UnfitError](failure); unfit || isLine(failure) || errors.Is(failure, store.ErrTaken) {
+		f.health.refused(failure)
 	}
 	if open {
-		f.w.left.batch = batch
 		for _, c := range batch {
 			c.Open(failure)
 		}

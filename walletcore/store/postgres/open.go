@@ -61,6 +61,7 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 	f.silence = silence
 	f.talk.Go(func() { f.listen(talking) })
 	f.talk.Go(func() { f.tellHints(talking) })
+	f.talk.Go(func() { f.diagnose(talking) })
 	return f, nil
 }
 
@@ -78,7 +79,9 @@ func (o Options) connect(address string) (*file, error) {
 	c.hints = newHints()
 	f := &file{core: c, quit: make(chan struct{}), done: make(chan struct{}), rested: make(chan struct{})}
 	check := ready(o.MayLose)
-	f.db = sql.OpenDB(newConnector(session(config, "reader"), check))
+	readers := newConnector(session(config, "reader"), check)
+	readers.within = answerWithin
+	f.db = sql.OpenDB(readers)
 	f.db.SetMaxOpenConns(mostReaders)
 	f.db.SetMaxIdleConns(mostReaders)
 	f.db.SetConnMaxLifetime(5 * time.Minute)
@@ -115,7 +118,10 @@ func (f *file) begin(ctx context.Context) (err error) {
 	f.health.confirm(known, written)
 	told := false
 	for until := time.Now().Add(f.opt.Lease + startPatience); ; {
-		err = f.w.enter(ctx)
+		if err = f.w.enter(ctx); err == nil {
+			f.w.warnOfName(ctx)
+			return nil
+		}
 		runs, is := errors.AsType[*RunsError](err)
 		if !is || time.Now().After(until) {
 			return err
@@ -133,11 +139,15 @@ func (f *file) begin(ctx context.Context) (err error) {
 	}
 }
 
-// Close writes what waits, ends the lease, so that others follow the open payments at once, and closes the connections.
+// Close writes what waits, for as long as a caller would wait for it, ends the lease, so that others follow the open payments at once, and closes the connections.
 func (f *file) Close() error {
 	f.closing.Do(func() {
 		close(f.quit)
-		<-f.done
+		select {
+		case <-f.done:
+		case <-time.After(answerWithin): // a COMMIT is never given up; as after a kill, whoever comes next finds it or does not
+			f.opt.Logger.Warn("store: the latest commit is not confirmed, and goes on without this server")
+		}
 		<-f.rested
 		f.silence()
 		f.talk.Wait()

@@ -17,12 +17,12 @@ import (
 const throughPooler = "it is reached through a pooler such as pgbouncer, and servers rely on sessions of their own: " +
 	"give the address of PostgreSQL itself; each server takes up to ten connections"
 
-// refusal says in one sentence why a database that is there does not serve, and what to do about it; "" where it is something else.
-// It repeats nothing secret.
-func refusal(config *pgx.ConnConfig, err error) string {
+// refusal says in one sentence why a database that is there does not serve, and what to do about it, and what that is about, as
+// store.CauseOf says it; "" where it is something else. It repeats nothing secret.
+func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 	if wrong, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
 		return fmt.Sprintf("its certificate cannot be verified: %v; name the authority that signed it with sslrootcert, "+
-			"and the host as the certificate does", wrong.Err)
+			"and the host as the certificate does", wrong.Err), "has a certificate that cannot be verified"
 	}
 	said, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
@@ -31,41 +31,53 @@ func refusal(config *pgx.ConnConfig, err error) string {
 	switch said.Code {
 	case "08P01":
 		if strings.Contains(said.Message, "startup parameter") { // PostgreSQL knows all that are given
-			return throughPooler
+			return throughPooler, "is reached through a pooler"
 		}
 	case "3D000":
-		return fmt.Sprintf("it has no database %q; make it, or correct the address", cmp.Or(config.Database, config.User))
+		return fmt.Sprintf("it has no database %q; make it, or correct the address", cmp.Or(config.Database, config.User)),
+			"has no database of that name"
+	case "25006":
+		return standbyText, standbyCause
 	case "42704":
-		return fmt.Sprintf("it does not know all settings in the address (%s); correct the part after the question mark", said.Message)
+		return fmt.Sprintf("it does not know all settings in the address (%s); correct the part after the question mark", said.Message),
+			"does not know all settings in its address"
 	case "28000", "28P01":
 		return fmt.Sprintf("it does not let the user %q in (%s); correct the address or the password, "+
 			"or let the user in with pg_hba.conf",
-			config.User, said.Message)
+			config.User, said.Message), "does not let this server in"
 	case "42501":
-		return fmt.Sprintf("the user %q may not use it (%s); use the one that owns the database", config.User, said.Message)
+		return fmt.Sprintf("the user %q may not use it (%s); use the one that owns the database", config.User, said.Message),
+			"does not let this server in"
 	case "53100":
-		return "its disk is full (" + said.Message + "); make room, and everything goes on by itself"
+		return "its disk is full (" + said.Message + "); make room, and everything goes on by itself", "has a full disk"
 	case "53300":
-		return "it has no connection left (" + said.Message + "); raise max_connections: each server takes up to ten"
+		return "it has no connection left (" + said.Message + "); raise max_connections: each server takes up to ten",
+			"has no connection left"
 	}
-	return ""
+	return "", ""
 }
+
+const (
+	standbyText  = "it is a standby, which takes no changes; give the address of the primary, or of both with a comma between them"
+	standbyCause = "is a standby, which takes no changes"
+)
 
 // wrongPlace is refusal of an address that leads to something else than the primary that is looked for. pgx has no errors of its own
 // for these.
-func wrongPlace(config *pgx.ConnConfig, err error) string {
+func wrongPlace(config *pgx.ConnConfig, err error) (why, is string) {
 	text := oneLine(err)
 	standby := strings.Contains(text, "read only connection") || errors.Is(err, errStandby)
 	switch {
 	case standby && severalHosts(config):
 		return "none of its addresses takes changes: one is a standby, and another is not to be reached (" + text +
-			"); bring the primary back, or promote the standby"
+			"); bring the primary back, or promote the standby", standbyCause
 	case standby:
-		return "it is a standby, which takes no changes; give the address of the primary, or of both with a comma between them"
+		return standbyText, standbyCause
 	case strings.Contains(text, "server refused TLS connection"):
-		return "it takes no encrypted connections; set ssl = on there, with a certificate that names the host"
+		return "it takes no encrypted connections; set ssl = on there, with a certificate that names the host",
+			"takes no encrypted connections"
 	}
-	return ""
+	return "", ""
 }
 
 // severalHosts reports whether an address names more than one server.

@@ -72,6 +72,11 @@ func TestServers(t *testing.T) {
 		"a store that forgot, at a start": testForgotAtStart,
 		"a folder that was copied":        testCopiedFolder,
 		"a copy that has the place":       testTakenPlace,
+		"a copy that ends":                testPlaceIsFree,
+		"a commit before a copy came":     testCommitBeforeACopy,
+		"the clock is set":                testClock,
+		"servers that ended":              testEnded,
+		"claims":                          testClaims,
 		"a limit of two servers":          testLimit,
 		"no store":                        testNoStore,
 	} {

@@ -12,7 +12,8 @@ type Server struct {
 	Version string        `json:"version"`
 	Alive   bool          `json:"alive"`
 	Started time.Time     `json:"started"`
-	Left    time.Duration `json:"-"`       // of its lease; negative once it has ended
+	Ended   *time.Time    `json:"ended"`   // when it ended in good order; nil while it lives, and for one that is gone
+	Left    time.Duration `json:"-"`       // of its lease; negative once that is over
 	Open    int64         `json:"open"`    // the payments that it follows
 	Follows bool          `json:"follows"` // it has had a daemon within the last seconds
 }
@@ -83,20 +84,24 @@ func (l *look) texts(ctx context.Context, query string) (list []string, err erro
 
 // servers lists those that ever used the store, the ones that live first.
 func (l *look) servers(ctx context.Context) (list []Server, err error) {
-	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`,
+	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`, GREATEST(-expires_at, 0), NOT `+over+`,
 			(SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`), follows = 1
-		FROM servers s WHERE started_at > 0 ORDER BY expires_at >= `+now+` DESC, name, id`)
+		FROM servers s WHERE started_at > 0 ORDER BY `+over+`, expires_at < 0, name, id`)
 	if err != nil {
 		return nil, l.Explain(err)
 	}
 	defer rows.Close()
+	list = []Server{}
 	for rows.Next() {
 		var s Server
-		var started, left int64
-		if err := rows.Scan(&s.ID, &s.Name, &s.Version, &started, &left, &s.Open, &s.Follows); err != nil {
+		var started, left, ended int64
+		if err := rows.Scan(&s.ID, &s.Name, &s.Version, &started, &left, &ended, &s.Alive, &s.Open, &s.Follows); err != nil {
 			return nil, err
 		}
-		s.Started, s.Left, s.Alive = time.UnixMilli(started).UTC(), time.Duration(left)*time.Millisecond, left >= 0
+		s.Started, s.Left = time.UnixMilli(started).UTC(), time.Duration(left)*time.Millisecond
+		if ended > 0 {
+			s.Ended = new(time.UnixMilli(ended).UTC())
+		}
 		list = append(list, s)
 	}
 	return list, l.Explain(rows.Err())

@@ -15,7 +15,7 @@ func (w *writer) settleLeft() bool {
 	}
 	there, err := w.settle()
 	if err != nil {
-		w.health.failed(err)
+		w.health.refused(err)
 		return false
 	}
 	batch := w.left.batch
@@ -66,11 +66,34 @@ func (w *writer) settle() (there bool, err error) {
 		w.drop()
 		return false, unreachable(w.config, err)
 	}
-	if made := w.left.mark; !forgot && r.number == made.Number && r.nonce == made.Nonce {
+	made := w.left.mark
+	if !forgot && r.number == made.Number && r.nonce == made.Nonce {
 		w.advance(made, w.left.at)
 		return true, nil
+	}
+	if !forgot && r.number > made.Number { // another program has the place: the old transaction has ended before that one wrote
+		if there, err = w.added(w.left.batch); err != nil {
+			w.drop()
+			return false, unreachable(w.config, err)
+		}
+		return there, nil
 	}
 	// It was not made. Whether the store is the same otherwise, the next commit finds out.
 	w.drop()
 	return false, nil
+}
+
+// added reports whether the store has a new payment of a batch: then it has all of the batch. Without one it counts as not made, since
+// everything else can be written again.
+func (w *writer) added(batch []*commits.Change) (there bool, err error) {
+	var ids []string
+	for _, a := range addsOf(batch) {
+		if a.change.Err == nil {
+			ids = append(ids, a.entry.ID.String())
+		}
+	}
+	err = w.raw(func(c *pgx.Conn) error {
+		return c.QueryRow(context.Background(), `SELECT EXISTS (SELECT 1 FROM payments WHERE id = ANY($1))`, ids).Scan(&there)
+	})
+	return there, err
 }

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/postgres"
+)
+
+// claiming is what billfold store claim is asked for.
+type claiming struct {
+	none, undo, try bool
+	file            string
+}
+
+func storeClaimCommand(s *settings) *cobra.Command {
+	var how claiming
+	cmd := &cobra.Command{Use: "claim [KEY] [ID]", Args: cobra.ArbitraryArgs,
+		Short: "Name the request key of a payment that was found after a loss",
+		Long: `Name the request key of a payment that was found after a loss.
+
+The ledger does not hold request keys. Until somebody has claimed what was found, a request
+that pays the same is refused: it may be a repetition. claim KEY ID says that it is, and
+the key is answered with that payment from then on. claim --none ID says that no request
+will be repeated for it, and the same may be paid again. Servers may run meanwhile.
+
+--file makes many claims, all of them or none. Each line of the file is a key, a comma and
+an id; without a key it means --none. --dry-run checks them, and changes nothing.
+--undo takes a claim back. One whose key was asked for meanwhile stays, since whoever asked
+was told of the payment.`,
+		Example: `  billfold store claim order-7 5e8a3f…
+  billfold store claim --none 5e8a3f…
+  billfold store claim --file claims.csv --dry-run
+  billfold store claim --undo order-7
+  billfold store claim --undo --none 5e8a3f…`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := how.check(args); err != nil {
+				return shell.Misuse(err)
+			}
+			return how.run(cmd, s, args)
+		}}
+	cmd.Flags().BoolVar(&how.none, "none", false, "no request will be repeated for it")
+	cmd.Flags().BoolVar(&how.undo, "undo", false, "take the claim of KEY back, or with --none that of ID")
+	cmd.Flags().StringVar(&how.file, "file", "", "make the claims of a file, all of them or none")
+	cmd.Flags().BoolVar(&how.try, "dry-run", false, "check the claims, and change nothing")
+	return cmd
+}
+
+// check refuses what does not go together.
+func (how *claiming) check(args []string) error {
+	switch {
+	case how.file != "" && (how.none || how.undo || len(args) > 0):
+		return errors.New("--file makes the claims of the file alone; leave out --none, --undo, key and id")
+	case how.file != "":
+		return nil
+	case how.undo && how.try:
+		return errors.New("--dry-run is for claims; --undo takes one back at once")
+	case how.undo && len(args) != 1:
+		return errors.New("give --undo and the request key, or --undo --none and the id of the payment")
+	case !how.undo && !how.none && len(args) != 2 || how.none && len(args) != 1:
+		return errors.New("give the request key and the id of the payment, or --none and the id")
+	}
+	return nil
+}
+
+func (how *claiming) run(cmd *cobra.Command, s *settings, args []string) error {
+	if how.undo {
+		return undoClaim(cmd, s, args[0], how.none)
+	}
+	var claims []postgres.Claim
+	var err error
+	if how.file != "" {
+		claims, err = readClaims(how.file)
+	} else {
+		key := ""
+		if !how.none {
+			key = args[0]
+		}
+		var one postgres.Claim
+		one, err = claimOf(key, args[len(args)-1])
+		claims = []postgres.Claim{one}
+	}
+	if err != nil {
+		return err
+	}
+	return makeClaims(cmd, s, claims, how.try)
+}
+
+// claimOf reads one claim.
+func claimOf(key, id string) (c postgres.Claim, err error) {
+	if !store.IsKey(key) {
+		return c, store.ErrBadKey
+	}
+	found, err := ledger.ParseTransactionID(id)
+	if err != nil {
+		return c, fmt.Errorf("%q is not the id of a payment: %w", id, err)
+	}
+	return postgres.Claim{Key: key, ID: found.String()}, nil
+}
+
+// readClaims reads the claims of a file. It names every line that is not one.
+func readClaims(path string) ([]postgres.Claim, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	lines := csv.NewReader(f)
+	lines.FieldsPerRecord, lines.Comment = -1, '#'
+	var all []postgres.Claim
+	var wrong []error
+	seen := map[string]int{}
+	for {
+		fields, err := lines.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; correct it, nothing was claimed", path, err)
+		}
+		at, _ := lines.FieldPos(0)
+		one, err := claimOfLine(fields)
+		if first := seen[one.ID]; err == nil && first > 0 {
+			err = fmt.Errorf("payment %s is on line %d already", one.ID, first)
+		}
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("line %d: %w", at, err))
+			continue
+		}
+		one.Line, seen[one.ID] = at, at
+		all = append(all, one)
+	}
+	if len(wrong) == 0 && len(all) == 0 {
+		wrong = append(wrong, errors.New("it has no line with a key, a comma and an id"))
+	}
+	if len(wrong) > 0 {
+		return nil, fmt.Errorf("%s cannot be used, and nothing was claimed:\n%w", path, errors.Join(wrong...))
+	}
+	return all, nil
+}
+
+func claimOfLine(fields []string) (postgres.Claim, error) {
+	if len(fields) != 2 {
+		return postgres.Claim{}, errors.New("write a request key, a comma and the id of the payment; no key means --none")
+	}
+	return claimOf(fields[0], strings.TrimSpace(fields[1]))
+}
+
+func makeClaims(cmd *cobra.Command, s *settings, claims []postgres.Claim, try bool) error {
+	if err := s.readShared(); err != nil {
+		return err
+	}
+	if err := s.storeOptions(nil).Claim(cmd.Context(), s.store, try, claims...); err != nil {
+		if claims[0].Line > 0 {
+			err = fmt.Errorf("nothing was claimed:\n%w", err)
+		}
+		return err
+	}
+	for _, c := range claims {
+		text, err := claimText(cmd, s, c)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), text)
+	}
+	if try {
+		fmt.Fprintf(cmd.OutOrStdout(), "%d claims can be made; without --dry-run they are\n", len(claims))
+	}
+	return nil
+}
+
+// claimText says what a claim means.
+func claimText(cmd *cobra.Command, s *settings, c postgres.Claim) (string, error) {
+	id, err := ledger.ParseTransactionID(c.ID)
+	if err != nil {
+		return "", err
+	}
+	what, err := s.claimed(cmd.Context(), id)
+	if err != nil {
+		return "", err
+	}
+	if c.Key == "" {
+		return fmt.Sprintf("payment %s (%s): no request is repeated for it, and the same may be paid again", id, what), nil
+	}
+	return fmt.Sprintf("payment %s (%s): belongs to request key %s", id, what, fault.Quote(c.Key)), nil
+}
+
+// undoClaim takes one claim back.
+func undoClaim(cmd *cobra.Command, s *settings, which string, none bool) error {
+	key, id := which, ""
+	if none {
+		one, err := claimOf("", which)
+		if err != nil {
+			return err
+		}
+		key, id = "", one.ID
+	}
+	if err := s.readShared(); err != nil {
+		return err
+	}
+	found, err := s.storeOptions(nil).Unclaim(cmd.Context(), s.store, key, id)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "payment %s is not claimed any more: what pays the same is refused until it is\n", found)
+	return err
+}

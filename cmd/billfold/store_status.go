@@ -1,0 +1,167 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"billfold/ledger/printable"
+	"billfold/walletcore/store/postgres"
+)
+
+func storeStatusCommand(s *settings) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{Use: "status", Short: "Report how the store stands", Args: exactly(),
+		Long: `Report how the store stands: its servers, whether commits wait for a standby, and whether
+new payments are held. While they are, it ends with a code other than 0, also with --json.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s, asJSON) }}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// standingRow is how a store stands, for scripts.
+type standingRow struct {
+	Store     string            `json:"store"` // its address
+	ID        string            `json:"id"`
+	Version   int               `json:"version"`
+	Payments  int64             `json:"payments"`
+	Open      int64             `json:"open"`
+	Records   int64             `json:"audit_records"`
+	Unclaimed int               `json:"unclaimed"` // payments that were found after a loss, and that nobody has claimed
+	Standbys  standbyRow        `json:"standbys"`
+	Held      *heldRow          `json:"held"` // null while new payments are made
+	Servers   []postgres.Server `json:"servers"`
+}
+
+type standbyRow struct {
+	Names     string `json:"synchronous_standby_names"`
+	Connected int    `json:"connected"`
+	Waiting   int    `json:"waiting"` // commits that wait for one
+}
+
+type heldRow struct {
+	Why       string    `json:"why"`
+	Since     time.Time `json:"since"`
+	FromBlock uint32    `json:"from_block"` // from before what is missing; 0 = not known, or not needed
+	Person    bool      `json:"needs_person"`
+	Awaited   []string  `json:"awaited"` // the servers that have not compared yet what they know
+	Ends      string    `json:"ends"`    // what ends it, in words
+}
+
+func standingRowOf(at *postgres.Standing) standingRow {
+	r := standingRow{at.Path, at.ID, at.Version, at.Payments, at.Open, at.Records, at.Unclaimed,
+		standbyRow{at.Standbys, at.Streams, at.Waits}, nil, at.Servers}
+	if at.HeldWhy != "" {
+		r.Held = &heldRow{at.HeldWhy, at.HeldSince, at.HeldFrom, at.NeedsPerson, append([]string{}, at.Awaited...), endOfHold(at)}
+	}
+	return r
+}
+
+func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
+	if err := s.readShared(); err != nil {
+		return err
+	}
+	at, err := s.storeOptions(nil).Standing(cmd.Context(), s.store)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	if asJSON {
+		if err := json.NewEncoder(out).Encode(standingRowOf(&at)); err != nil {
+			return err
+		}
+		return heldError(&at)
+	}
+	fmt.Fprintf(out, "%s: store %s, version %d\n%d payments, %d open; %d audit records\n", at.Path, at.ID, at.Version, at.Payments, at.Open,
+		at.Records)
+	fmt.Fprintln(out, standbyLine(&at))
+	printServers(out, at.Servers)
+	if at.Unclaimed > 0 {
+		fmt.Fprintf(out, "payments that were found after a loss, and that nobody has claimed: %d; billfold store found lists them\n",
+			at.Unclaimed)
+	}
+	return heldError(&at)
+}
+
+// heldError says why nothing new is paid, and what ends that; nil when it is.
+func heldError(at *postgres.Standing) error {
+	if at.HeldWhy == "" {
+		return nil
+	}
+	return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(at))
+}
+
+// standbyLine says whether commits are on a standby as well.
+func standbyLine(at *postgres.Standing) string {
+	switch {
+	case at.Standbys == "":
+		return "warning: the database has no synchronous standby, so a failover may lose payments"
+	case at.Streams == 0:
+		return fmt.Sprintf("warning: no standby is connected (synchronous_standby_names = %s), and nothing is confirmed until one is",
+			printable.Text(at.Standbys))
+	case at.Waits > 0:
+		return fmt.Sprintf("warning: %d commits wait for a synchronous standby (synchronous_standby_names = %s; %d connected)", at.Waits,
+			printable.Text(at.Standbys), at.Streams)
+	}
+	return fmt.Sprintf("synchronous_standby_names = %s; %d connected", printable.Text(at.Standbys), at.Streams)
+}
+
+func serversCommand(s *settings) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{Use: "servers", Short: "List the servers that share the store, and what they follow", Args: exactly(),
+		Long: `List the servers that share the store, and how many open payments each follows.
+
+A server that ended in good order is listed as ended, and so is the folder of a command such
+as pay that is through. One that is gone was killed or cut off: that is one to look after.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.readShared(); err != nil {
+				return err
+			}
+			at, err := s.storeOptions(nil).Standing(cmd.Context(), s.store)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(at.Servers)
+			}
+			printServers(cmd.OutOrStdout(), at.Servers)
+			return nil
+		}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printServers(out io.Writer, servers []postgres.Server) {
+	if len(servers) == 0 {
+		fmt.Fprintln(out, "no server has used it yet")
+	}
+	called := map[string]bool{}
+	for _, v := range servers {
+		state := fmt.Sprintf("alive, heard of within %s", (10*time.Second - v.Left).Round(time.Second))
+		if v.Alive && called[v.Name] {
+			state += ", another one has the same name (--server-name gives one)"
+		}
+		called[v.Name] = called[v.Name] || v.Alive
+		switch {
+		case v.Ended != nil:
+			state = "ended " + day(*v.Ended)
+		case !v.Alive:
+			state = "gone"
+		case !v.Follows:
+			state += ", without a daemon"
+		}
+		fmt.Fprintf(
+			out,
+			"%s (%s): %s; version %s, started %s; follows %d payments\n",
+			printable.Text(v.Name),
+			v.ID[:min(8, len(v.ID))],
+			state,
+			printable.Text(v.Version),
+			day(v.Started),
+			v.Open,
+		)
+	}
+}

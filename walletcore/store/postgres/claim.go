@@ -1,0 +1,136 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"billfold/walletcore/store"
+)
+
+// Claim says which request key a payment was made under that was found after a loss; "" = none that counts.
+type Claim struct {
+	Key, ID string
+	Line    int // of the file that it is from; 0 = from none
+}
+
+// refused is why one claim of several is not made.
+func (c *Claim) refused(why error) error {
+	if c.Line == 0 {
+		return why
+	}
+	return fmt.Errorf("line %d: %w", c.Line, why)
+}
+
+// ErrNotFoundPayment means that there is no payment of this id that was found and not claimed.
+var ErrNotFoundPayment = errors.New("there is no payment of this id that was found after a loss and is not claimed yet")
+
+// ErrAnswered means that a claim cannot be taken back: somebody who asked under the key was told of the payment.
+var ErrAnswered = errors.New("a request under this key was answered with that payment already, so the claim stays")
+
+// ErrNotClaimed means that there is no claim to be taken back.
+var ErrNotClaimed = errors.New("there is no payment that was found after a loss and claimed like that")
+
+// errTried takes everything back.
+var errTried = errors.New("it was only tried")
+
+// Claim makes claims, all of them or none, and tries them only where try is set; it returns each one that cannot be made. It can be
+// called beside the servers, and again. A standby is not insisted on: what a failover loses of it is asked for again.
+func (o Options) Claim(ctx context.Context, address string, try bool, claims ...Claim) error {
+	err := o.alterStore(ctx, address, func(c *pgx.Conn) error {
+		var all []error
+		for i := range claims {
+			why, err := claim(ctx, c, &claims[i])
+			if err != nil {
+				return err
+			}
+			if why != nil {
+				all = append(all, claims[i].refused(why))
+			}
+		}
+		if len(all) == 0 && try {
+			return errTried
+		}
+		return errors.Join(all...)
+	})
+	if errors.Is(err, errTried) {
+		return nil
+	}
+	return err
+}
+
+// claim makes one claim; why says that it cannot be made.
+func claim(ctx context.Context, c *pgx.Conn, one *Claim) (why, err error) {
+	var taken, claimed bool
+	if err := c.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM payments WHERE request_key = $1),
+		EXISTS (SELECT 1 FROM payments WHERE COALESCE(request_key, '') = $1 AND id = $2 AND origin IN (2, 3))`, one.Key, one.ID).
+		Scan(&taken, &claimed); err != nil {
+		return nil, err
+	}
+	switch {
+	case claimed: // it was said before
+		return nil, nil
+	case taken:
+		return store.ErrKeyTaken, nil
+	}
+	done, err := c.Exec(ctx, `UPDATE payments SET origin = 2, request_key = NULLIF($1, '') WHERE id = $2 AND origin = 1`, one.Key, one.ID)
+	if err == nil && done.RowsAffected() == 0 {
+		why = ErrNotFoundPayment
+	}
+	return why, err
+}
+
+// Unclaim takes a claim back: of the payment under key, or, where key is "", of the one with that id for which no request was to be
+// repeated. It returns the payment's id. What equals it is refused again, also what was being decided meanwhile. Errors: ErrAnswered,
+// ErrNotClaimed.
+func (o Options) Unclaim(ctx context.Context, address, key, id string) (found string, err error) {
+	err = o.alterStore(ctx, address, func(c *pgx.Conn) error {
+		const which = ` FROM payments WHERE request_key = $1 AND $1 <> '' OR id = $2 AND request_key IS NULL`
+		var origin int
+		err := c.QueryRow(ctx, `SELECT id, origin`+which+` FOR UPDATE`, key, id).Scan(&found, &origin)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows) || err == nil && store.Origin(origin) != store.Claimed && store.Origin(origin) != store.Answered:
+			return ErrNotClaimed
+		case err != nil:
+			return err
+		case store.Origin(origin) == store.Answered:
+			return ErrAnswered
+		}
+		if _, err := c.Exec(ctx, `UPDATE payments SET origin = 1, request_key = NULL WHERE id = $1`, found); err != nil {
+			return err
+		}
+		_, err = c.Exec(ctx, `UPDATE store_meta SET generation = generation + 1`) // what was compared before is compared again
+		return err
+	})
+	return found, err
+}
+
+// alterStore changes a store of this version beside its servers.
+func (o Options) alterStore(ctx context.Context, address string, with func(*pgx.Conn) error) error {
+	o.MayLose = true
+	return o.alter(ctx, address, func(c *pgx.Conn, have int) error {
+		if have == 0 {
+			return ErrNoStore
+		}
+		if err := checkVersion(have, have); err != nil {
+			return err
+		}
+		return with(c)
+	})
+}
+
+// Answered notes that somebody who asked under the key of a claimed payment is told of it: the claim stays from then on.
+func (f *file) Answered(ctx context.Context, id string) error {
+	return f.Write(ctx, store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+		done, failure := tx.Exec(`UPDATE payments SET origin = 3 WHERE id = ? AND origin IN (2, 3)`, id)
+		if failure != nil {
+			return nil, failure
+		}
+		if n, failure := done.RowsAffected(); n == 0 || failure != nil {
+			return ErrNotClaimed, failure
+		}
+		return nil, nil
+	}})
+}

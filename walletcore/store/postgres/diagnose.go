@@ -1,0 +1,46 @@
+package postgres
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	diagnoseEvery = time.Second
+	diagnoseTime  = 2 * time.Second // for an answer
+)
+
+// diagnose finds out why the store confirms nothing, while it does not, until ctx ends.
+func (f *file) diagnose(ctx context.Context) {
+	tick := time.NewTicker(diagnoseEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		because := ""
+		if f.health.isSlow() {
+			because = f.why(ctx)
+		}
+		f.health.explained(because)
+	}
+}
+
+// why says why commits take long, as store.CauseOf says it; "" where that is not known.
+func (f *file) why(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, diagnoseTime)
+	defer cancel()
+	var waits, streams int
+	err := f.db.QueryRowContext(ctx, `SELECT
+			(SELECT COUNT(*) FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep'),
+			(SELECT COUNT(*) FROM pg_stat_replication)`).Scan(&waits, &streams)
+	switch {
+	case err != nil || waits == 0:
+		return ""
+	case streams == 0:
+		return "confirms nothing, because no synchronous standby is connected"
+	}
+	return "confirms nothing, because its synchronous standby does not answer"
+}
