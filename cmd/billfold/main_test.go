@@ -25,6 +25,8 @@ func TestMain(m *testing.M) {
 	case "":
 	case asShipped:
 		main()
+	case asSigner:
+		os.Exit(runSigner())
 	default:
 		os.Exit(run(throwAway()))
 	}

@@ -20,6 +20,11 @@ type felt struct {
 
 func (f *felt) rate() float64 { return float64(f.count) / max(f.took.Seconds(), 1e-9) }
 
+// micros is what a call took of a time, in millionths of a second.
+func (f *felt) micros(of time.Duration) float64 {
+	return ratio(float64(of.Nanoseconds())/1000, float64(f.count))
+}
+
 // turn adds calls of so many connections for so long. Calls that fail are counted apart.
 func (f *felt) turn(t testing.TB, open dial, connections int, length time.Duration) {
 	t.Helper()

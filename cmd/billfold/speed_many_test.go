@@ -214,6 +214,17 @@ func (p *process) status(field string) uint64 {
 	return kib << 10
 }
 
+// during returns the processor time of the process while work is done; 0 where there is no process, or it cannot be told.
+func (p *process) during(work func()) time.Duration {
+	if p == nil || runtime.GOOS != "linux" {
+		work()
+		return 0
+	}
+	before := p.processorTime()
+	work()
+	return p.processorTime() - before
+}
+
 // processorTime returns what the process has used so far.
 func (p *process) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))

@@ -31,13 +31,7 @@ func TestNodeSpeed(t *testing.T) {
 	s := openNodeStage(t)
 	s.fill(t)
 	s.reads(t)
-	for _, n := range []int{1, 8} {
-		cores := min(n, runtime.GOMAXPROCS(0))
-		s.row(t, nodeRow{work: "transfer with memo, not broadcast", connections: n, times: 12, share: 0.5,
-			limit:   fmt.Sprintf("signature and memo, cores: %d", cores),
-			limited: func() float64 { return bareTransfers(t, cores, nodeTurn) },
-			frame:   s.transfer("false")})
-	}
+	s.signs(t)
 	for i, n := range []int{1, 8, 64} {
 		s.row(t, nodeRow{work: "transfer with memo, broadcast", connections: n, times: []float64{3, 5, 5}[i],
 			least: []float64{700, 2500, 0}[i], p99: []time.Duration{10 * time.Millisecond, 0, 0}[i],
@@ -63,6 +57,19 @@ func (s *nodeStage) reads(t *testing.T) {
 	}
 }
 
+// signs compares transfers that are not broadcast with the same calls of a server, a process too, that only signs. What is signed
+// where nobody calls is shown beside: there the clients take nothing of the cores.
+func (s *nodeStage) signs(t *testing.T) {
+	signer, url := startSigner(t)
+	defer signer.stop()
+	for _, n := range []int{1, 8} {
+		cores := min(n, runtime.GOMAXPROCS(0))
+		s.row(t, nodeRow{work: "transfer with memo, not broadcast", connections: n, times: 12, share: 0.5,
+			limit: "the call, signature, memo", limiting: dialWS(url, s.transfer("false")), limiter: signer,
+			alone: func() float64 { return signAlone(t, cores, nodeTurn) }, frame: s.transfer("false")})
+	}
+}
+
 // nodeTurn is how long one side of a row is measured at a time, in turns with the others.
 const nodeTurn = time.Second
 
@@ -70,8 +77,9 @@ const nodeTurn = time.Second
 type nodeStage struct {
 	node, payer, recipient string
 	billfold               soaked
-	reference              string // "" = none
-	sandbox                bool   // the line and the ledger are ours: the figures of the sandbox are wanted
+	reference              string   // "" = none
+	sandbox                bool     // the line and the ledger are ours: the figures of the sandbox are wanted
+	box                    *process // the sandbox; nil = there is none
 	key                    ledger.PrivateKey
 	table                  []nodeRow
 }
@@ -83,8 +91,8 @@ func openNodeStage(t *testing.T) *nodeStage {
 	program := buildProgram(t)
 	var wif string
 	if s.sandbox = s.node == ""; s.sandbox {
-		box := launch(t, program, "sandbox", "--listen=127.0.0.1:0", "--line=two-segments,rtt=1ms", "--fund=alice=10000000 DCT")
-		s.node, wif = box.line(`^websocket +(ws://\S+)$`), box.line(`^demo key +alice +(\w+)$`)
+		s.box = launch(t, program, "sandbox", "--listen=127.0.0.1:0", "--line=two-segments,rtt=1ms", "--fund=alice=10000000 DCT")
+		s.node, wif = s.box.line(`^websocket +(ws://\S+)$`), s.box.line(`^demo key +alice +(\w+)$`)
 	} else {
 		text, err := os.ReadFile(os.Getenv("PAYER_KEY"))
 		if err != nil {
@@ -126,16 +134,18 @@ type nodeRow struct {
 	work        string
 	connections int
 	frame       string
-	times       float64       // of the reference's figure that are wanted
-	least       float64       // calls per second that are wanted on the sandbox; 0 = shown only
-	p50, p99    time.Duration // that are wanted on the sandbox; 0 = shown only
-	share       float64       // of the limit that is wanted; 0 = shown only
-	limit       string        // what limits it; "" = nothing is compared
-	limiting    dial          // calls that do no more than they must; nil: limited
-	limited     func() float64
+	times       float64        // of the reference's figure that are wanted
+	least       float64        // calls per second that are wanted on the sandbox; 0 = shown only
+	p50, p99    time.Duration  // that are wanted on the sandbox; 0 = shown only
+	share       float64        // of the limit that is wanted; 0 = shown only
+	limit       string         // what limits it; "" = nothing is compared
+	limiting    dial           // calls that do no more than they must
+	limiter     *process       // that answers them; nil where it is no process of its own
+	alone       func() float64 // what is made of the work when nobody calls; nil = not measured
 
 	billfold, reference, bare felt
-	reached                   float64 // the limit's figure
+	took, boxTook, limitTook  time.Duration // processor time of the wallet, and beside it of the sandbox, and of limiter
+	uncalled                  float64       // what alone says
 }
 
 func (s *nodeStage) row(t *testing.T, r nodeRow) {
@@ -144,13 +154,12 @@ func (s *nodeStage) row(t *testing.T, r nodeRow) {
 		if s.reference != "" {
 			r.reference.turn(t, dialAny(s.reference, r.frame), r.connections, nodeTurn)
 		}
-		r.billfold.turn(t, dialWS(s.billfold.ws, r.frame), r.connections, nodeTurn)
-		switch {
-		case r.limiting != nil:
-			r.bare.turn(t, r.limiting, r.connections, nodeTurn)
-			r.reached = r.bare.rate()
-		case r.limited != nil:
-			r.reached += r.limited() / speedTurns
+		r.boxTook += s.box.during(func() {
+			r.took += s.billfold.during(func() { r.billfold.turn(t, dialWS(s.billfold.ws, r.frame), r.connections, nodeTurn) })
+		})
+		r.limitTook += r.limiter.during(func() { r.bare.turn(t, r.limiting, r.connections, nodeTurn) })
+		if r.alone != nil {
+			r.uncalled += r.alone() / speedTurns
 		}
 	}
 	if r.billfold.failed > 0 {
@@ -172,7 +181,7 @@ func (s *nodeStage) wanted(r *nodeRow) (text string, good bool) {
 		}
 	}
 	demand(s.reference != "", r.billfold.rate() >= r.times*r.reference.rate(), "≥ %.0f ×", r.times)
-	demand(r.share > 0, r.billfold.rate() >= r.share*r.reached, "≥ %.1f of the limit", r.share)
+	demand(r.share > 0, r.billfold.rate() >= r.share*r.bare.rate(), "≥ %.1f of the limit", r.share)
 	demand(s.sandbox && r.least > 0, r.billfold.rate() >= r.least, "≥ %.0f/s", r.least)
 	demand(s.sandbox && r.p50 > 0, r.billfold.percentile(50) < r.p50, "p50 < %v", r.p50)
 	demand(s.sandbox && r.p99 > 0, r.billfold.percentile(99) < r.p99, "p99 < %v", r.p99)
@@ -182,7 +191,7 @@ func (s *nodeStage) wanted(r *nodeRow) (text string, good bool) {
 func (s *nodeStage) print(t *testing.T) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "work\tconnections\treference\tBillfold\tp50\tp99\tratio\tlimit\t\tof limit\tmust reach\t")
+	fmt.Fprintln(w, "work\tconnections\treference\tBillfold\tp50\tp99\tprocessor\tsandbox\tratio\tlimit\t\tprocessor\tnobody calls\tof limit\tmust reach\t")
 	for i := range s.table {
 		r := &s.table[i]
 		wanted, good := s.wanted(r)
@@ -193,8 +202,11 @@ func (s *nodeStage) print(t *testing.T) {
 		rate := r.billfold.rate()
 		fmt.Fprintln(w, strings.Join([]string{
 			r.work, strconv.Itoa(r.connections), optional("%.0f/s", r.reference.rate()), fmt.Sprintf("%.0f/s", rate),
-			millis(r.billfold.percentile(50)), millis(r.billfold.percentile(99)), optional("%.1f ×", ratio(rate, r.reference.rate())),
-			r.limit, optional("%.0f/s", r.reached), optional("%.2f", ratio(rate, r.reached)), wanted, verdict}, "\t"))
+			millis(r.billfold.percentile(50)), millis(r.billfold.percentile(99)), optional("%.0f µs", r.billfold.micros(r.took)),
+			optional("%.0f µs", r.billfold.micros(r.boxTook)),
+			optional("%.1f ×", ratio(rate, r.reference.rate())), r.limit, optional("%.0f/s", r.bare.rate()),
+			optional("%.0f µs", r.bare.micros(r.limitTook)), optional("%.0f/s", r.uncalled), optional("%.2f", ratio(rate, r.bare.rate())),
+			wanted, verdict}, "\t"))
 		if !good {
 			t.Errorf("%s over %d connections reached %.0f/s; %s is wanted", r.work, r.connections, r.billfold.rate(), wanted)
 		}

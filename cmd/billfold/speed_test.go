@@ -171,7 +171,7 @@ func (table *speedTable) transfers(t *testing.T) {
 		row := speedRow{what: "transfer with memo, not broadcast, websocket", reference: []float64{288, 623}[i], times: 10}
 		limit := fmt.Sprintf("signature and memo, cores: %d", cores)
 		table.compareWith(t, row, n, limit, dialWS(wallet.ws, frame),
-			func() float64 { return bareTransfers(t, cores, speedTime/speedTurns) })
+			func() float64 { return signAlone(t, cores, speedTime/speedTurns) })
 	}
 }
 
