@@ -3,17 +3,21 @@ package ledger
 import (
 	"math/big"
 	"slices"
+	"sync"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
-// ExpectedKey tells signatures of one public key from all others several times as fast as RecoverKey, by
-// a table of the key's multiples that takes about 600 kB and a few milliseconds to make. It is
+// ExpectedKey tells signatures of one public key from all others many times as fast as RecoverKey, by
+// a table of the key's multiples that takes about 520 kB and a few milliseconds to make. It is
 // for keys that sign very often.
 type ExpectedKey struct {
 	key      PublicKey
-	multiple [tableBytes][tableDigits]affinePoint // of the key: (digit+1)·256^byte
+	multiple *multiples
 }
+
+// multiples are those of a point: (digit+1)·256^byte.
+type multiples [tableBytes][tableDigits]affinePoint
 
 const (
 	tableBytes  = 32  // of a scalar
@@ -24,23 +28,23 @@ const (
 	signatureCodes = 2 * recoveryIDs
 )
 
-// affinePoint is a point of the curve other than infinity, its coordinates normalized.
-type affinePoint struct{ x, y secp256k1.FieldVal }
-
-func (p *affinePoint) jacobian() (out secp256k1.JacobianPoint) {
-	out.X, out.Y = p.x, p.y
-	out.Z.SetInt(1)
-	return out
-}
+// affinePoint is a point of the curve other than infinity.
+type affinePoint struct{ x, y residue }
 
 // NewExpectedKey makes the table of a key. Error: the key is not on the curve.
 func NewExpectedKey(key PublicKey) (*ExpectedKey, error) {
-	step, err := key.point() // 256^byte times the key
+	point, err := key.point()
 	if err != nil {
 		return nil, err
 	}
-	e := &ExpectedKey{key: key}
-	for i := range e.multiple {
+	return &ExpectedKey{key: key, multiple: multiplesOf(point)}, nil
+}
+
+// multiplesOf makes the table of a point with Z = 1.
+func multiplesOf(point secp256k1.JacobianPoint) *multiples {
+	m := new(multiples)
+	step := point // 256^byte times the point
+	for i := range m {
 		var row [tableDigits]secp256k1.JacobianPoint
 		next := step
 		for digit := range row {
@@ -49,13 +53,16 @@ func NewExpectedKey(key PublicKey) (*ExpectedKey, error) {
 		}
 		toAffine(row[:])
 		for digit := range row {
-			e.multiple[i][digit] = affinePoint{row[digit].X, row[digit].Y}
+			m[i][digit] = affinePoint{residueOf(&row[digit].X), residueOf(&row[digit].Y)}
 		}
 		next.ToAffine()
 		step = next
 	}
-	return e, nil
+	return m
 }
+
+// multiplesOfGenerator are made when they are asked for first.
+var multiplesOfGenerator = sync.OnceValue(func() *multiples { return multiplesOf(generator()) })
 
 // Key returns the key that is expected.
 func (e *ExpectedKey) Key() PublicKey { return e.key }
@@ -72,42 +79,53 @@ func (e *ExpectedKey) Made(digest [32]byte, sig Signature) bool {
 	s.InverseNonConst()
 	ofBase.Mul2(&hash, &s)
 	ofKey.Mul2(&r, &s)
-	var point secp256k1.JacobianPoint
-	secp256k1.ScalarBaseMultNonConst(&ofBase, &point)
-	e.add(&ofKey, &point)
-	if point.X.IsZero() && point.Y.IsZero() || point.Z.IsZero() {
-		return false
+	var sum publicSum
+	if !sum.add(multiplesOfGenerator(), &ofBase) || !sum.add(e.multiple, &ofKey) {
+		recovered, err := RecoverKey(digest, sig)
+		return err == nil && recovered == e.key
 	}
-	toAffineNonConst(&point)
-	var x secp256k1.ModNScalar
-	overflow := x.SetBytes(point.X.Bytes())
-	return x.Equals(&r) && code%recoveryIDs == byte(overflow<<1)|byte(point.Y.IsOddBit())
+	x, odd := sum.point.affine()
+	var again secp256k1.ModNScalar
+	overflow := again.SetBytes(&x)
+	return again.Equals(&r) && code%recoveryIDs == byte(overflow<<1)|odd
 }
 
-// toAffineNonConst brings a point that nothing secret led to to Z = 1, several times as fast as its own ToAffine, which takes the same
-// time for all points.
-func toAffineNonConst(p *secp256k1.JacobianPoint) {
-	z := p.Z.Normalize().Bytes()
-	inverted := new(big.Int).SetBytes(z[:])
-	inverted.ModInverse(inverted, secp256k1.Params().P)
-	var inverse, square secp256k1.FieldVal
-	inverse.SetByteSlice(inverted.FillBytes(z[:]))
-	square.SquareVal(&inverse)
-	p.X.Mul(&square).Normalize()
-	p.Y.Mul(square.Mul(&inverse)).Normalize()
-	p.Z.SetInt(1)
+// publicSum is a sum of points that everybody may know.
+type publicSum struct {
+	point publicPoint
+	some  bool // something was added
 }
 
-// add adds the key's multiple by a scalar to sum.
-func (e *ExpectedKey) add(scalar *secp256k1.ModNScalar, sum *secp256k1.JacobianPoint) {
+// add adds a multiple of a point. False: two points with the same x came together, and the sum is undefined. Who signs well meets that
+// once in 2^250 signatures; who wants to can make it happen.
+func (s *publicSum) add(of *multiples, scalar *secp256k1.ModNScalar) bool {
 	digits := scalar.Bytes()
 	for i, digit := range slices.Backward(digits[:]) {
 		if digit == 0 {
 			continue
 		}
-		var next secp256k1.JacobianPoint
-		multiple := e.multiple[tableBytes-1-i][digit-1].jacobian()
-		secp256k1.AddNonConst(sum, &multiple, &next)
-		*sum = next
+		multiple := &of[tableBytes-1-i][digit-1]
+		if !s.some {
+			s.point, s.some = publicPoint{multiple.x, multiple.y, residue{1}}, true
+		} else if !s.point.add(multiple) {
+			return false
+		}
 	}
+	return true
+}
+
+// affine returns x, and 1 where y is odd, in a time that depends on the point.
+func (p *publicPoint) affine() (x [32]byte, odd byte) {
+	z := p.Z.bytes()
+	inverted := new(big.Int).SetBytes(z[:])
+	inverted.ModInverse(inverted, secp256k1.Params().P)
+	inverted.FillBytes(z[:])
+	var inverse, power, out residue
+	inverse.setBytes(&z)
+	power.square(&inverse)
+	out.mul(&p.X, &power)
+	x = out.bytes()
+	out.mul(&p.Y, power.times(&inverse))
+	y := out.bytes()
+	return x, y[31] & 1
 }
