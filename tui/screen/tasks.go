@@ -32,6 +32,9 @@ func NewTasks(ctx context.Context, owner ID, numbers *uint64) *Tasks {
 	return &Tasks{ctx: ctx, owner: owner, numbers: numbers, open: map[string]uint64{}, since: map[string]time.Time{}}
 }
 
+// Owner is the screen whose work it is.
+func (t *Tasks) Owner() ID { return t.owner }
+
 // Start runs work off the interface loop, for at most limit (0: as long as it
 // takes), and sends its Result.
 func (t *Tasks) Start(env Env, topic string, limit time.Duration, work func(context.Context) (any, error)) tea.Cmd {

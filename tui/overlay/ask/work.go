@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"billfold/tui/advice"
@@ -18,13 +19,14 @@ type Work struct {
 	Topic string
 	Limit time.Duration // of the work; 0 is as long as it takes
 
-	busy string
-	run  func(ctx context.Context, values []string) (any, error)
+	busy    string
+	run     func(ctx context.Context, values []string) (any, error)
+	resumed bool // it was opened before a lock: whoever finds the wallet locked agrees to nothing
 }
 
 // Open shows a form; agreeing runs what is given, and busy names that meanwhile.
 func (w *Work) Open(form *Form, busy string, run func(ctx context.Context, values []string) (any, error)) {
-	w.Form, w.busy, w.run = form, busy, run
+	w.Form, w.busy, w.run, w.resumed = form, busy, run, false
 }
 
 // Do does what a key of the form means.
@@ -33,6 +35,9 @@ func (w *Work) Do(env screen.Env, answer Answer) tea.Cmd {
 	case Leave:
 		w.Close()
 	case Go:
+		if w.resumed && !env.Unlocked() {
+			return screen.Request(screen.NeedUnlock{Back: w.Tasks.Owner()})
+		}
 		w.Form.Busy = w.busy
 		run, values := w.run, w.Form.Values()
 		return w.Tasks.Start(env, w.Topic, w.Limit, func(ctx context.Context) (any, error) { return run(ctx, values) })
@@ -59,11 +64,21 @@ func (w *Work) Ended(msg screen.Result) bool {
 	return true
 }
 
-// Resume takes over what another work asks, where its form may be kept.
+// Resume takes over what another work asks, where its form may be kept. A password in an address goes, as every secret does.
 func (w *Work) Resume(was Work) {
 	if was.Form == nil || !was.Form.Keep {
 		return
 	}
 	was.Form.Busy, was.Form.Fault = "", ""
-	w.Form, w.busy, w.run = was.Form, was.busy, was.run
+	for i := range was.Form.Fields {
+		if in := &was.Form.Fields[i].Input; in.Secret || in.HoldsKey() || HoldsPassword(in.Value()) {
+			in.Set("")
+		}
+	}
+	w.Form, w.busy, w.run, w.resumed = was.Form, was.busy, was.run, true
+}
+
+// HoldsPassword reports whether a text may be an address with a password in it.
+func HoldsPassword(text string) bool {
+	return strings.Contains(text, "://") && strings.Contains(text, "@")
 }

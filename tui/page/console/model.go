@@ -99,6 +99,12 @@ type run struct {
 	err     error
 }
 
+// draft is a line that was typed and not run; the zero value is none.
+type draft struct {
+	line   string
+	values []string // of its form; nil: it stood in the line
+}
+
 // Model is the page.
 type Model struct {
 	core  Core
@@ -119,6 +125,8 @@ type Model struct {
 	recalled []string
 	turn     int    // in recalled; its length while nothing is recalled
 	begun    string // what was typed before something was recalled
+
+	kept draft // what was typed before a lock
 }
 
 // New makes the page.

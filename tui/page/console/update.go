@@ -39,6 +39,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			m.input.Set(string(line))
 			m.offered, m.turn = nil, len(m.recalled)
 		}
+		m.resume(env)
 	case screen.Command:
 		return m.do(env, msg.ID)
 	}

@@ -28,6 +28,8 @@ type form struct {
 
 	adds  bool                  // the first field names an account that is looked up
 	found ledgerview.AccountRef // by that name or id; zero while it was not found
+
+	kept *form // what was typed before a lock; shown once the wallet is open, as notes are
 }
 
 // openAdd asks for an account and a note.
@@ -95,12 +97,51 @@ func (f *form) openRemove(c contact.Contact) {
 	f.Open(form, "Removing", func(ctx context.Context, _ []string) (any, error) { return nil, f.book.Remove(ctx, c.ID) })
 }
 
+// keep takes over what stands in another form, for when the wallet is open. A yes to removing is not kept.
+func (f *form) keep(was *form) {
+	switch {
+	case was.Form == nil:
+		f.kept = was.kept
+	case !was.Form.Delete:
+		f.kept = was
+	}
+}
+
+// resume opens the form that was kept. What was being saved may be saved or not, so it is asked again.
+func (f *form) resume(env screen.Env) tea.Cmd {
+	was := f.kept
+	if was == nil || !env.Unlocked() || f.Form != nil {
+		return nil
+	}
+	f.kept = nil
+	if was.adds {
+		f.openAdd(env, was.found)
+	} else {
+		f.openNote(contact.Contact{AccountRef: was.found}, "")
+	}
+	for i := range f.Form.Fields {
+		if now := &was.Form.Fields[i].Input; !now.HoldsKey() {
+			f.Form.Fields[i].Input.Set(now.Value())
+		}
+	}
+	f.Form.Focus(was.Form.At())
+	if f.adds && f.found.ID == 0 {
+		return f.look(env)
+	}
+	return nil
+}
+
 // typed takes a key into the form; an account that is typed is looked up.
 func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	before := f.Form.Values()[0]
 	if !f.Form.Type(k) || !f.adds || f.Form.Values()[0] == before {
 		return nil
 	}
+	return f.look(env)
+}
+
+// look asks the ledger for the account that is typed.
+func (f *form) look(env screen.Env) tea.Cmd {
 	f.found = ledgerview.AccountRef{}
 	f.Tasks.Forget(topicLook)
 	text := strings.TrimSpace(f.Form.Values()[0])

@@ -52,6 +52,13 @@ func New(core Core, tasks *screen.Tasks) *Model {
 		form: form{Work: ask.Work{Tasks: tasks, Topic: topicChange, Limit: askLimit}, book: core.Book, find: core.Finder}}
 }
 
+// Resume implements screen.Resumer: what was being typed into a form comes back with the open wallet.
+func (m *Model) Resume(was screen.Screen) {
+	if before, is := was.(*Model); is {
+		m.form.keep(&before.form)
+	}
+}
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Contacts" }
 

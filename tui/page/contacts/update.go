@@ -25,7 +25,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			}
 			m.form.openAdd(env, who.Account)
 		}
-		return tea.Batch(m.read(env), m.learnFocus(env))
+		return tea.Batch(m.form.resume(env), m.read(env), m.learnFocus(env))
 	case event.Event:
 		return m.event(env, msg.Kind)
 	}

@@ -50,7 +50,7 @@ func (m *Model) begin(env screen.Env, to ledgerview.AccountRef) {
 func askWhom(whom *ask.Work, find Finder) {
 	form := &ask.Form{Title: "New message", Word: "write", Text: []canvas.Line{
 		canvas.In(theme.Muted, "A message is an operation on the ledger and costs a fee. It is encrypted to the other's memo key."),
-	}, Fields: []ask.Field{{Label: "To"}}}
+	}, Fields: []ask.Field{{Label: "To"}}, Keep: true}
 	form.Missing = func(values []string) string {
 		if strings.TrimSpace(values[0]) == "" {
 			return "type the name or id of an account"

@@ -2,9 +2,13 @@ package messages
 
 import "billfold/tui/screen"
 
-// Resume implements screen.Resumer: a message that was written and not sent stands in the box of its conversation again.
+// Resume implements screen.Resumer: a message that was written and not sent stands in the box of its conversation
+// again, and so does for whom a new one is.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
+	if is {
+		m.form.Resume(before.form)
+	}
 	if !is || before.writing.box.Empty() || before.writing.sent.Load() {
 		return
 	}

@@ -14,8 +14,7 @@ import (
 func (m *Model) openAdd() {
 	form := &ask.Form{Title: "Add a node", Word: "add", Text: []canvas.Line{
 		canvas.In(theme.Muted, "It is written to the settings file and asked from the next start. Of another chain it is never used."),
-	}, Fields: []ask.Field{{Label: "Address"}}}
-	form.Missing = noAddress
+	}, Fields: []ask.Field{{Label: "Address"}}, Missing: noAddress, Keep: true}
 	m.form.Open(form, "Writing", func(_ context.Context, values []string) (any, error) {
 		url := strings.TrimSpace(values[0])
 		return "Added " + url + ": it counts from the next start", m.core.Addresses.Add(url)
@@ -35,7 +34,7 @@ func AddressProblem(text string) string {
 func (m *Model) openEdit(url string) {
 	form := &ask.Form{Title: "Edit a node", Word: "save", Text: []canvas.Line{
 		canvas.In(theme.Muted, "It is written to the settings file in place of "+format.Clean(url)+", and asked from the next start."),
-	}, Fields: []ask.Field{{Label: "Address", Input: field.New(url)}}, Missing: noAddress}
+	}, Fields: []ask.Field{{Label: "Address", Input: field.New(url)}}, Missing: noAddress, Keep: true}
 	m.form.Open(form, "Writing", func(_ context.Context, values []string) (any, error) {
 		next := strings.TrimSpace(values[0])
 		return "Changed to " + next + ": it counts from the next start", m.core.Addresses.Replace(url, next)

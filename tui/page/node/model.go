@@ -71,6 +71,13 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return &Model{core: core, tasks: tasks, form: ask.Work{Tasks: tasks, Topic: "form", Limit: askLimit}}
 }
 
+// Resume implements screen.Resumer: an address that was being typed stands in its form again.
+func (m *Model) Resume(was screen.Screen) {
+	if before, is := was.(*Model); is {
+		m.form.Resume(before.form)
+	}
+}
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Node › " + [panels]string{"Pool", "Log"}[m.focus] }
 

@@ -73,6 +73,20 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return &Model{core: core, tasks: tasks, request: newRequest()}
 }
 
+// Resume implements screen.Resumer: the request stands as it was typed. What the ledger has is asked anew.
+func (m *Model) Resume(was screen.Screen) {
+	before, is := was.(*Model)
+	if !is {
+		return
+	}
+	for f := range m.fields {
+		if now := &before.fields[f]; !now.HoldsKey() {
+			m.fields[f].Set(now.Value())
+		}
+	}
+	m.request.at, m.typing, m.since, m.focus = before.request.at, before.typing, before.since, before.focus
+}
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
 	if m.whole {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
@@ -71,6 +72,19 @@ const (
 // New makes the page.
 func New(store Store, tasks *screen.Tasks) *Model {
 	return &Model{store: store, tasks: tasks, filter: field.New(""), edit: field.New("")}
+}
+
+// Resume implements screen.Resumer: a value that was being typed stands in its field again, unless it may hold a password.
+func (m *Model) Resume(was screen.Screen) {
+	before, is := was.(*Model)
+	if !is {
+		return
+	}
+	m.all, m.read, m.at, m.typing = before.all, before.read, before.at, before.typing
+	m.filter.Set(before.filter.Value())
+	if text := before.edit.Value(); !before.edit.HoldsKey() && !ask.HoldsPassword(text) {
+		m.edit.Set(text)
+	}
 }
 
 // Crumb implements screen.Screen.

@@ -77,6 +77,22 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return &Model{core: core, tasks: tasks, filter: field.New(""), path: field.New("")}
 }
 
+// Resume implements screen.Resumer: the name of a file stays typed, also that of one that was open. It is read again, and
+// confirmed again, before anything is signed.
+func (m *Model) Resume(was screen.Screen) {
+	before, is := was.(*Model)
+	if !is {
+		return
+	}
+	m.path.Set(before.path.Value())
+	if before.file != nil {
+		m.path.Set(before.file.Path)
+	}
+	if before.file != nil || before.typing == inPath {
+		m.typing = inPath
+	}
+}
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
 	if m.file != nil {
