@@ -2,11 +2,13 @@ package main
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 )
 
 // ctrl+C or a hang-up at a secret ends Billfold and says so. The terminal shows again what is typed, and never showed the secret.
@@ -39,6 +41,71 @@ func TestASecretIsLeftInOrder(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What was typed of a secret when a signal ends Billfold does not stay in the terminal: the shell would run it, and keep it.
+func TestHalfASecretIsNotLeftToTheShell(t *testing.T) {
+	t.Parallel()
+	for name, start := range map[string]func(t *testing.T) *typist{
+		"linear": func(t *testing.T) *typist {
+			w := inLines(t, "--daemon-url=ws://127.0.0.1:1")
+			w.sees(`Choose 1 to 6 > $`)
+			noteStops(t, w.terminal)
+			w.types("1\n")
+			return w
+		},
+		"call": func(t *testing.T) *typist {
+			w := atTerminal(t, 24, 80, []string{"TERM=xterm"}, "call", "--daemon-url=ws://127.0.0.1:1", "--data-dir="+t.TempDir(), "unlock")
+			noteStops(t, w.terminal)
+			return w
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := start(t)
+			line := lineOf(t, w.terminal)
+			defer func() { _ = line.Close() }()
+			w.sees(`(?i)password \(not shown\): $`)
+			w.types("half\x13\x11") // ctrl+S and ctrl+Q stay in no line
+			w.sees(started)
+			must(t, w.cmd.Process.Signal(syscall.SIGTERM))
+			w.sees(`(?i)stopped`)
+			if n := unread(t, line); n != 0 {
+				t.Errorf("%d bytes of the secret are left to the shell", n)
+			}
+			must(t, line.Close())
+			_ = w.end() // with the code of what was not done
+		})
+	}
+}
+
+// started is what a terminal says when ctrl+Q reached it, and with that all that was typed before.
+const started = "\x08"
+
+// noteStops has a terminal say when it was stopped and started, from what the program writes next on.
+func noteStops(t *testing.T, terminal *os.File) {
+	t.Helper()
+	must(t, unix.IoctlSetPointerInt(int(terminal.Fd()), unix.TIOCPKT, 1))
+}
+
+// lineOf opens the side of a terminal that programs have.
+func lineOf(t *testing.T, terminal *os.File) *os.File {
+	t.Helper()
+	number, err := unix.IoctlGetInt(int(terminal.Fd()), unix.TIOCGPTN)
+	must(t, err)
+	line, err := os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|unix.O_NOCTTY, 0)
+	must(t, err)
+	return line
+}
+
+// unread is how many bytes were typed and not read, whole lines or not.
+func unread(t *testing.T, line *os.File) int {
+	t.Helper()
+	_, err := term.MakeRaw(int(line.Fd()))
+	must(t, err)
+	n, err := unix.IoctlGetInt(int(line.Fd()), unix.TIOCINQ)
+	must(t, err)
+	return n
 }
 
 // echoes reports whether a terminal shows what is typed.

@@ -20,6 +20,7 @@ import (
 // secrets asks for passwords and keys: on a terminal without echo, else one
 // line of standard input each. They are never flags or arguments.
 type secrets struct {
+	ctx    context.Context // ends what is asked
 	in     io.Reader
 	lines  *bufio.Reader
 	taken  int // of the lines
@@ -27,7 +28,7 @@ type secrets struct {
 }
 
 func newSecrets(cmd *cobra.Command) *secrets {
-	return &secrets{in: cmd.InOrStdin(), lines: bufio.NewReader(cmd.InOrStdin()), prompt: cmd.ErrOrStderr()}
+	return &secrets{ctx: cmd.Context(), in: cmd.InOrStdin(), lines: bufio.NewReader(cmd.InOrStdin()), prompt: cmd.ErrOrStderr()}
 }
 
 // Ask asks for one secret.
@@ -43,10 +44,12 @@ func (s *secrets) AskNew(what string) (string, error) {
 
 func (s *secrets) ask(what string) (string, error) {
 	if f, ok := s.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		fmt.Fprintf(s.prompt, "%s (not shown): ", what)
-		text, err := term.ReadPassword(int(f.Fd()))
+		text, err := terminal.Secret(s.ctx, f, func() { fmt.Fprintf(s.prompt, "%s (not shown): ", what) })
 		fmt.Fprintln(s.prompt)
-		return string(text), err
+		if s.ctx.Err() != nil {
+			return "", fmt.Errorf("stopped while %s was asked for; nothing was done", strings.ToLower(what))
+		}
+		return text, err
 	}
 	line, _, err := s.line()
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 
@@ -25,6 +26,9 @@ func sentence(err error) string {
 			return e.Message
 		}
 		return e.Message + "\nhint: " + e.Hint
+	}
+	if err.Error() == context.Canceled.Error() { // a signal, and nobody said what it ended
+		return "stopped before it was done"
 	}
 	return err.Error()
 }

@@ -156,17 +156,27 @@ func (s *commons) lockNow(context.Context, string) error {
 		s.Say("There is no wallet yet, so nothing is open.")
 		return nil
 	case vault.Locked:
-		s.Say("It is locked. unlock opens it.")
+		if s.holds {
+			s.Say("It is locked. The password opens it, stop leaves.")
+		} else {
+			s.Say("It is locked. unlock opens it.")
+		}
 		return errLock
 	case vault.Unlocked:
 	}
 	s.opt.Core.Lock.Lock()
 	s.news.lockHeard()
 	s.watchLock()
-	s.Say("Locked. unlock opens it.")
 	s.closed = true
-	if s.inQuestion() {
+	switch {
+	case s.holds:
+		s.Say("Locked. Nothing was signed. What you answered is kept: the password goes on with it, stop drops it.")
+		return errWait
+	case s.inQuestion():
+		s.Say("Locked. unlock opens it.")
 		s.Say("What was asked here ended; nothing was signed.")
+	default:
+		s.Say("Locked. unlock opens it.")
 	}
 	return errLock
 }

@@ -127,7 +127,7 @@ func (p *people) open(ctx context.Context, n int) error {
 func (p *people) add(ctx context.Context, said string) error {
 	var ref ledgerview.AccountRef
 	var name, note string
-	return p.inTurn(ctx,
+	return p.holding(ctx,
 		func(ctx context.Context) error {
 			return p.saidOr(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
 				ref, err = p.found(ctx, text)

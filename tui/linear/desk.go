@@ -44,6 +44,7 @@ type Desk struct {
 
 	opened bool   // the wallet was open when it was looked at last
 	closed bool   // it was locked with the line before: the next one may be a password
+	holds  bool   // the form that is asked has no secret: lock does not end it
 	locked func() // forgets what only an open wallet may say
 
 	at   screen.ID

@@ -204,7 +204,7 @@ func (l *letters) write(ctx context.Context, said string) error {
 		return err
 	}
 	form := &writing{clerk: l.clerk, from: env.Account.Name, kind: 1}
-	return l.inTurn(ctx, func(ctx context.Context) error { return form.askTo(ctx, &said) }, l.needUnlock, form.askText,
+	return l.holding(ctx, func(ctx context.Context) error { return form.askTo(ctx, &said) }, l.needUnlock, form.askText,
 		func(ctx context.Context) (err error) {
 			form.kind, err = l.Choose(ctx, "Kind, 1 encrypted, 2 plain", 2, form.kind)
 			return err

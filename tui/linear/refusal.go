@@ -24,6 +24,7 @@ var (
 	errStop = errors.New("the flow ends")
 	errQuit = errors.New("quit")
 	errLock = errors.New("the wallet was locked here")
+	errWait = errors.New("the wallet was locked here, and the form waits for its password")
 	errOver = errors.New("the input has ended")
 )
 

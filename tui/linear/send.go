@@ -80,7 +80,7 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams, known given
 	if err := p.around(ctx, env); err != nil {
 		return err
 	}
-	return p.inTurn(ctx, p.askTo, p.askAmount, p.askMemo, p.askKind, p.kept(p.reviewed))
+	return p.holding(ctx, p.askTo, p.askAmount, p.askMemo, p.askKind, p.kept(p.reviewed))
 }
 
 // around reads what surrounds a payment: balances, the fee, who was paid before.

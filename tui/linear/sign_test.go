@@ -123,10 +123,12 @@ func TestAFileIsSignedAndSent(t *testing.T) {
 	})
 }
 
-// Locking in the middle of a payment ends it; so does a lock by itself, after which the password is asked for.
+// A lock in the middle of a payment signs nothing and keeps what was answered: the word, and a lock by itself, after which the
+// password is asked for. stop at the password drops it.
 func TestTheLockEndsAReview(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, nil, "send", "carol", "5", "", "lock", "sign", "send", uitest.Password, "carol", "5", "", "hide",
+		said, _ := hold(w, nil, "send", "carol", "5", "", "lock", "sign", "lock", uitest.Password, "lock", "stop",
+			"send", uitest.Password, "carol", "5", "", "hide",
 			pause(16*time.Minute), "sign", "wrong", uitest.Password, "", "stop", "home", "hide", "quit", "quit")
 		golden(t, "lock", said)
 	})

@@ -26,6 +26,10 @@ func (d *Desk) inTurn(ctx context.Context, steps ...step) error {
 		d.behind = outer + len(asked)
 		before := d.questions
 		switch err := steps[at](ctx); {
+		case errors.Is(err, errWait):
+			if err := d.openAgain(ctx); err != nil {
+				return err
+			}
 		case errors.Is(err, errBack) && len(asked) > 0:
 			at, asked = asked[len(asked)-1], asked[:len(asked)-1]
 		case err != nil:
@@ -47,11 +51,28 @@ func (d *Desk) reopened(ctx context.Context) error {
 	}
 	d.Say("The wallet was locked meanwhile. What you answered is kept.")
 	d.news.lockHeard()
-	err := d.unlock(ctx)
-	if errors.Is(err, errBack) {
-		return errStop
+	return d.openAgain(ctx)
+}
+
+// openAgain asks for the password in the middle of a form, until it is right or the person leaves the form.
+func (d *Desk) openAgain(ctx context.Context) error {
+	for {
+		switch err := d.unlock(ctx); {
+		case errors.Is(err, errBack):
+			return errStop
+		case !errors.Is(err, errLock) && !errors.Is(err, errWait):
+			return err
+		}
 	}
-	return err
+}
+
+// holding is inTurn for a form that holds no secret: the word lock locks the wallet and does not end it. The password goes on
+// with the question at which it was typed, or with the review as it is then.
+func (d *Desk) holding(ctx context.Context, steps ...step) error {
+	outer := d.holds
+	d.holds = true
+	defer func() { d.holds = outer }()
+	return d.inTurn(ctx, steps...)
 }
 
 // when is a step that is taken only where a condition holds at its turn.

@@ -121,6 +121,28 @@ func TestAFormOutlivesTheLock(t *testing.T) {
 	})
 }
 
+// The word lock keeps what was answered in a form without secrets, and ends one that has some: a private key does not wait in a
+// locked wallet.
+func TestTheWordLockKeepsAForm(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		key := uitest.KeyOf(uitest.Carol.Name).WIF()
+		said, _ := hold(w, nil, "send", "carol", "5", "lock", uitest.Password, "invoice 4711", "2", "sign",
+			"messages", "write carol", "see you", "lock", uitest.Password, "1", "stop",
+			"contacts", "add carol", "lock", uitest.Password, "rent", "import", "2", key, "lock", "home", "quit", "quit")
+		if got := strings.Join(questions(said, "contacts > add"), "|"); !strings.HasPrefix(got, "Note, empty for none|Password|Note, empty for none|contacts|") {
+			t.Errorf("it was asked %s", got)
+		}
+		_, asked, _ := strings.Cut(said, "Private key")
+		if !strings.Contains(asked, "What was asked here ended") || strings.Contains(asked, "Password") {
+			t.Error("a form with a private key went on over the lock")
+		}
+		saved := w.Wallet.Contacts.List()
+		if !strings.Contains(said, `"invoice 4711"`) || w.Paid() != 1 || len(saved) != 1 || t.Failed() {
+			t.Errorf("the conversation is\n%s", said)
+		}
+	})
+}
+
 // A review whose wallet locked is not repeated; it is said again once the wallet is open.
 func TestALockedReviewIsNotRepeated(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {

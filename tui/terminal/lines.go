@@ -58,18 +58,24 @@ func (l *Lines) Ahead() bool { return l.IsTerminal() && (l.read.Buffered() > 0 |
 // Secret reads a line that is not shown. ask is called when nothing is shown any more: whoever is faster than
 // that would be seen typing.
 func (l *Lines) Secret(ctx context.Context, ask func()) (string, error) {
-	fd := int(l.file.Fd())
 	if !l.IsTerminal() {
 		ask()
 		return l.Line(ctx)
 	}
-	restore, err := quiet(fd)
+	return Secret(ctx, l.file, ask)
+}
+
+// Secret reads a line from a terminal that shows nothing of it. ask is called when nothing is shown any more. Where ctx ends
+// first, what was typed of the secret is dropped: a shell would take it for a command, and keep it.
+func Secret(ctx context.Context, file *os.File, ask func()) (string, error) {
+	restore, err := quiet(int(file.Fd()))
 	if err != nil {
 		return "", err
 	}
-	defer restore() // also when ctx ends first
 	ask()
-	return await(ctx, func() (string, error) { return unseen(l.file, longestLine) })
+	text, err := await(ctx, func() (string, error) { return unseen(file, longestLine) })
+	restore(ctx.Err() != nil)
+	return text, err
 }
 
 // await ends with ctx; what is being read then ends with the process.

@@ -9,7 +9,7 @@ import (
 )
 
 // quiet has nothing to prepare here.
-func quiet(int) (restore func(), err error) { return func() {}, nil }
+func quiet(int) (restore func(drop bool), err error) { return func(bool) {}, nil }
 
 // unseen reads a line of which nothing is shown.
 func unseen(file *os.File, _ int) (string, error) {

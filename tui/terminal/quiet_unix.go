@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// quiet has a terminal show nothing of what is typed; a line is still edited there, and signals are sent. restore undoes it.
-func quiet(fd int) (restore func(), err error) {
+// quiet has a terminal show nothing of what is typed; a line is still edited there, and signals are sent. restore undoes it, and can
+// drop what was typed and not read.
+func quiet(fd int) (restore func(drop bool), err error) {
 	before, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {
 		return nil, err
@@ -23,7 +24,13 @@ func quiet(fd int) (restore func(), err error) {
 	if err := unix.IoctlSetTermios(fd, setTermios, &silent); err != nil {
 		return nil, err
 	}
-	return func() { _ = unix.IoctlSetTermios(fd, setTermios, before) }, nil
+	return func(drop bool) {
+		request := uint(setTermios)
+		if drop {
+			request = flushTermios
+		}
+		_ = unix.IoctlSetTermios(fd, request, before)
+	}, nil
 }
 
 // unseen reads a line of at most so many bytes from a quiet terminal, and leaves nothing of it in a buffer. ctrl+D on

@@ -7,4 +7,6 @@ import "golang.org/x/sys/unix"
 const (
 	getTermios = unix.TIOCGETA
 	setTermios = unix.TIOCSETA
+
+	flushTermios = unix.TIOCSETAF // sets, and drops what was not read
 )

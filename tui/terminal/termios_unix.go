@@ -7,4 +7,6 @@ import "golang.org/x/sys/unix"
 const (
 	getTermios = unix.TCGETS
 	setTermios = unix.TCSETS
+
+	flushTermios = unix.TCSETSF // sets, and drops what was not read
 )
