@@ -105,6 +105,28 @@ func TestKeysThatClashAreNotUsed(t *testing.T) {
 	})
 }
 
+// Why keys.yaml is not used has no room in the banner of a small window; ~ opens all of it.
+func TestTheReasonAgainstKeysIsReadWhole(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Options.Keys = action.Bindings{"home": {"send": {"ctrl+m"}}}
+	uitest.Play(t, 60, 18, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Shows("▲ keys.yaml is not used, keys are the usual ones.", "… ~ whole")
+		d.Press("~")
+		said := strings.Join(strings.Fields(strings.ReplaceAll(d.Screen(), "┃", "")), " ")
+		for _, part := range []string{`home: send cannot be "ctrl+m"`, "there is no such key; write one such as x, space, f5, pgup or ctrl+o"} {
+			if !strings.Contains(said, part) {
+				t.Errorf("%q is not said:\n%s", part, d.Screen())
+			}
+		}
+		d.Press("esc 3") // where ~ is text
+		d.Hides("~ whole")
+		d.Resize(200, 24)
+		d.Press("esc esc")
+		d.Shows("f5, pgup or ctrl+o")
+		d.Hides("~ whole")
+	})
+}
+
 func TestABindingIsRefusedInOneSentence(t *testing.T) {
 	for want, b := range map[string]action.Bindings{
 		`there is no place "hoem"; the nearest is home`:                                                       {"hoem": {"send": {"x"}}},

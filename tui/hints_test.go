@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -98,5 +99,33 @@ func TestHintsThatDoNothingAreLeftOut(t *testing.T) {
 		d.Wait(time.Second)
 		d.Press("t")
 		d.Shows("[5 Messages", "TYPE", "bob-trade 1.2.110")
+	})
+}
+
+// However small the window is, the last row names keys of the page and where help is; review and forms too.
+func TestEverySizeNamesAKey(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
+		last := func() string {
+			rows := strings.Split(strings.TrimRight(d.Screen(), "\n"), "\n")
+			return rows[len(rows)-1]
+		}
+		hinted := regexp.MustCompile(`^ (KEYS|TYPE|MODAL)  ([^ ?]\S*) \S.* (\?|F1) help `)
+		see := func(what string) {
+			t.Helper()
+			for _, size := range [][2]int{{40, 12}, {50, 15}, {60, 15}, {80, 15}} {
+				d.Resize(size[0], size[1])
+				if !hinted.MatchString(last()) {
+					t.Errorf("%s at %v: %q", what, size, last())
+				}
+			}
+		}
+		for _, key := range strings.Fields("1 2 4 5 6 7 8 9 =") {
+			d.Press("esc esc 1 " + key)
+			see("page " + key)
+		}
+		d.Press("esc esc esc 1")
+		d.ToReview()
+		d.Wait(time.Second)
+		see("review")
 	})
 }

@@ -125,7 +125,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doZoom:
 		return m.zoom(m.page)
 	case doNotices:
-		m.push(m.notices(m.screens[m.page], m.say.toasts.kept))
+		m.push(m.notices(m.screens[m.page], m.banner(m.env), m.say.toasts.kept))
 	case doOldest:
 		return m.showOldest()
 	case doLock:

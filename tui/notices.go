@@ -15,10 +15,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// notices shows what the page shows or did as a command, and what toasts said.
-func (r *reading) notices(page screen.Screen, kept []notice) *dialog.Model {
+// notices shows what the page shows or did as a command, the banner, and what toasts said.
+func (r *reading) notices(page screen.Screen, banner canvas.Line, kept []notice) *dialog.Model {
 	calls, why := r.calls(page)
-	return noticesDialog(noticed{kept: kept, calls: calls, why: why, money: r.env.Money(), w: max(r.env.W-28, 20)})
+	return noticesDialog(noticed{banner: banner, kept: kept, calls: calls, why: why, money: r.env.Money(), w: max(r.env.W-28, 20)})
 }
 
 // calls are what the page shows or did, as commands and as a call of the listener; none where there is no such operation or command.
@@ -79,14 +79,15 @@ func callWords(line commandline.Command) []string {
 
 // noticed is what is shown of a page and of toasts, in w cells.
 type noticed struct {
-	kept  []notice
-	calls []screen.Value
-	why   string // there is no command for a shell
-	money format.Money
-	w     int
+	banner canvas.Line // that stands now; nil: none does
+	kept   []notice
+	calls  []screen.Value
+	why    string // there is no command for a shell
+	money  format.Money
+	w      int
 }
 
-// noticesDialog lists the calls, and the notices, the newest first.
+// noticesDialog lists the calls, what stands now, and the notices, the newest first.
 func noticesDialog(n noticed) *dialog.Model {
 	d := &dialog.Model{Title: "Past notices", Foot: "esc close"}
 	var of []screen.Value // of each row that copies
@@ -113,12 +114,17 @@ func noticesDialog(n noticed) *dialog.Model {
 			return nil
 		}
 	}
-	for i := len(n.kept) - 1; i >= 0; i-- {
-		when := canvas.In(theme.Muted, format.Clock(n.kept[i].at)+"  ")
-		for _, l := range n.money.Said(n.kept[i].line).Wrap(n.w) {
-			d.Rows = append(d.Rows, canvas.Join(when, l))
-			when = canvas.Text("          ")
+	say := func(when string, line canvas.Line) {
+		for _, l := range n.money.Said(line).Wrap(n.w) {
+			d.Rows = append(d.Rows, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-10s", when)), l))
+			when = ""
 		}
+	}
+	if n.banner != nil {
+		say("now", n.banner)
+	}
+	for i := len(n.kept) - 1; i >= 0; i-- {
+		say(format.Clock(n.kept[i].at), n.kept[i].line)
 	}
 	if says == "" && len(d.Rows) == 0 {
 		says = "No notices yet."

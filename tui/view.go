@@ -53,30 +53,49 @@ func (p painter) head() {
 		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withNews(keyed(p.m.table)), p.m.page)
 	}
 	if !p.bands.Banner.Empty() {
-		banner := p.at(p.bands.Banner)
-		end := banner.Put(1, 0, p.m.banner(p.m.env))
-		if next := frame.NextTry(p.m.env); next != nil && end+next.Width()+3 <= banner.W {
-			banner.PutRight(1, 0, next)
-		}
+		p.banner(p.at(p.bands.Banner))
 	}
+}
+
+// banner draws the standing condition. Where there is no room for all of it, the key says where it stands whole.
+func (p painter) banner(a canvas.Area) {
+	text, end := p.m.banner(p.m.env), canvas.Line(nil)
+	_, mode := p.m.front().Place()
+	switch next := frame.NextTry(p.m.env); {
+	case text.Width()+2 > a.W && mode == screen.KEYS:
+		end = canvas.Join(canvas.In(theme.Key, p.m.table.KeyOf(action.Everywhere, doNotices)), canvas.In(theme.Muted, " whole"))
+		a.Sub(0, 0, a.W-end.Width()-2, 1).Put(1, 0, text)
+	case next != nil && text.Width()+next.Width()+4 <= a.W:
+		end = next
+		fallthrough
+	default:
+		a.Put(1, 0, text)
+	}
+	a.PutRight(1, 0, end)
 }
 
 // foot draws hints and status row; a toast stands where there is room for it.
 func (p painter) foot() {
 	place, mode := p.m.front().Place()
-	hints, status := p.at(p.bands.Hints), p.at(p.bands.StatusB)
-	keys := frameKeys(p.m.table)
-	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.page, keys)
+	status, keys := p.at(p.bands.StatusB), frameKeys(p.m.table)
+	row, inStatus := p.at(p.bands.Hints), func(a canvas.Area) {
+		frame.Hints(a, p.m.env, p.m.table.At(place), mode == screen.TYPE, keys, p.m.off)
+	}
+	hints := inStatus
+	if !p.bands.Hints.Empty() {
+		inStatus = nil
+	}
+	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.page, keys, inStatus)
 	toasts, toast := p.m.say.toasts, p.m.env.Money().Said(p.m.say.toasts.shown)
 	switch seen := len(toasts.shown) > 0 && (mode != screen.TYPE || toasts.urgent); {
 	case seen && !p.bands.Hints.Empty():
-		hints.Sub(0, 0, hints.W-8, 1).Put(1, 0, toast)
-		hints.PutRight(1, 0, canvas.In(theme.Muted, p.m.table.KeyOf(action.Everywhere, doNotices)+" all"))
+		row.Sub(0, 0, row.W-8, 1).Put(1, 0, toast)
+		row.PutRight(1, 0, canvas.In(theme.Muted, p.m.table.KeyOf(action.Everywhere, doNotices)+" all"))
 	case seen:
 		status.Fill(theme.Style{})
 		status.Put(1, 0, toast)
 	case !p.bands.Hints.Empty():
-		frame.Hints(hints, p.m.env, p.m.table.At(place), mode == screen.TYPE, keys, p.m.off)
+		hints(row)
 	}
 }
 

@@ -106,6 +106,9 @@ func HomeScreen(w, h int, class Class, balances, pending int) HomePanels {
 		return stacked(w, h, balances, pending)
 	}
 	if class == Narrow || h < 16 {
+		if p := fitted(w, h, balances, pending); !p.Balances.Empty() {
+			return p
+		}
 		return HomePanels{Single: true, Accounts: Rect{0, 0, w, h}, Balances: Rect{0, 0, w, h},
 			Pending: Rect{0, 0, w, h}, Recent: Rect{0, 0, w, h}}
 	}
@@ -134,6 +137,17 @@ func HomeScreen(w, h int, class Class, balances, pending int) HomePanels {
 		p.Side = Rect{p.Recent.W, p.Recent.Y, side, p.Recent.H}
 	}
 	return p
+}
+
+// fitted puts the panels below each other where the whole of the first two leaves room for some rows of the third; else all of it
+// is empty.
+func fitted(w, h, balances, pending int) HomePanels {
+	top, mid := balances+3, max(pending, 1)+2
+	rest := h - top - mid
+	if rest < 4 {
+		return HomePanels{}
+	}
+	return HomePanels{Balances: Rect{0, 0, w, top}, Pending: Rect{0, top, w, mid}, Recent: Rect{0, top + mid, w, rest}}
 }
 
 // stacked puts the parts below each other, each with one row for its title;

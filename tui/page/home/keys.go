@@ -79,11 +79,10 @@ func (m *Model) remove(env screen.Env) tea.Cmd {
 	return screen.Request(screen.RemoveAccount{ID: id})
 }
 
-// turn moves the focus to another panel; the accounts have a panel only where
-// the page is wide or folded to one panel at a time.
+// turn moves the focus to another panel that there is.
 func (m *Model) turn(env screen.Env, by int) {
 	m.focus = (m.focus + by + panels) % panels
-	if m.focus == panelAccounts && (env.Class == layout.Home || env.Class == layout.Tiny) {
+	if m.focus == panelAccounts && m.noAccounts(env) {
 		m.focus = (m.focus + by + panels) % panels
 	}
 }

@@ -11,6 +11,9 @@ import (
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	if m.focus == panelAccounts && m.noAccounts(env) { // the window became smaller
+		m.focus = panelBalances
+	}
 	switch msg := msg.(type) {
 	case screen.Opened:
 		return m.read(env)
@@ -29,15 +32,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	wide := a.W
-	if layout.HomeCharts(a.H, env.Class) {
-		wide = a.W * 54 / 100
-	}
-	p := layout.HomeScreen(a.W, a.H, env.Class, len(m.balances)+min(len(m.beside.tokens), 1), m.pendingRows(env, wide-6))
-	if env.Zoomed {
-		all := layout.Rect{W: a.W, H: a.H}
-		p = layout.HomePanels{Single: true, Accounts: all, Balances: all, Pending: all, Recent: all}
-	}
+	p := m.panels(env, a.W, a.H)
 	draw := [panels]func(screen.Env, canvas.Area){m.accounts, m.drawBalances, m.pending, m.drawRecent}
 	rects := [panels]layout.Rect{p.Accounts, p.Balances, p.Pending, p.Recent}
 	for i, r := range rects {
@@ -53,3 +48,19 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		m.drawSide(env, a.Sub(p.Side.X, p.Side.Y, p.Side.W, p.Side.H))
 	}
 }
+
+// panels says where the panels are in w by h cells.
+func (m *Model) panels(env screen.Env, w, h int) layout.HomePanels {
+	if env.Zoomed {
+		all := layout.Rect{W: w, H: h}
+		return layout.HomePanels{Single: true, Accounts: all, Balances: all, Pending: all, Recent: all}
+	}
+	wide := w
+	if layout.HomeCharts(h, env.Class) {
+		wide = w * 54 / 100
+	}
+	return layout.HomeScreen(w, h, env.Class, len(m.balances)+min(len(m.beside.tokens), 1), m.pendingRows(env, wide-6))
+}
+
+// noAccounts reports that the accounts have no panel: @ switches.
+func (m *Model) noAccounts(env screen.Env) bool { return m.panels(env, env.W, env.H).Accounts.Empty() }

@@ -84,7 +84,10 @@ func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, keys Key
 			name = strings.ReplaceAll(name, "↵", "enter")
 		}
 		text := name + " " + h.Word
-		if x+canvas.Width(text) > room {
+		switch fits := x+canvas.Width(text) <= room; {
+		case !fits && x == 1: // one that is shorter is better than none
+			continue
+		case !fits:
 			return
 		}
 		l := canvas.Join(canvas.Bold(theme.Key, name), canvas.Text(" "+h.Word))
@@ -127,10 +130,15 @@ func hinted(here action.Place, typing bool) []action.Action {
 	return out
 }
 
-// Status draws the last row: mode, where we are, and the machine room.
-func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID, keys Keys) {
+// Status draws the last row: mode, where we are, and the machine room. Where there is no row for hints they stand instead of
+// where we are; hints draws them, nil: they have a row.
+func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID, keys Keys, hints func(canvas.Area)) {
 	x := a.Put(1, 0, canvas.Line{{Text: string(mode), Style: theme.Of(theme.Focus).With(theme.Bold)}})
-	if e.Status.Lock == vault.New {
+	switch {
+	case e.Status.Lock == vault.New && hints != nil:
+		hints(a.Sub(x+1, 0, a.W-x-1, 1))
+		return
+	case e.Status.Lock == vault.New:
 		end := a.Put(x+2, 0, canvas.Text(crumb))
 		if none := canvas.In(theme.Muted, "no wallet open"); end+none.Width()+3 < a.W {
 			a.PutRight(1, 0, none)
@@ -146,7 +154,11 @@ func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active 
 			at--
 		}
 	}
-	if left := x + 2; at > left {
+	switch left := x + 2; {
+	case at <= left:
+	case hints != nil:
+		hints(a.Sub(left-1, 0, at-left+2, 1))
+	default:
 		a.Sub(left, 0, at-left, 1).Put(0, 0, canvas.Text(canvas.Cut(crumb, at-left)))
 	}
 }
