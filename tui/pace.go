@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	"billfold/tui/screen"
 	"billfold/tui/terminal"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,7 +22,7 @@ const (
 )
 
 // paced paints the frames of a model: at once what a person did and what was read for that, and what happens in the wallet at most
-// once in eventPause, however often it happens.
+// once in eventPause, however often it happens. So is what pages read that are not shown: at most a mark at their names is seen of it.
 type paced struct {
 	*Model
 	to    *terminal.Painter // nil: bubbletea writes the frames alone
@@ -43,11 +44,14 @@ type repaint struct{}
 func (p *paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	byItself := false
-	switch msg.(type) {
+	switch msg := msg.(type) {
 	case repaint:
 		p.due = time.Time{}
 	case eventMsg, approvalsMsg, tickMsg: // of their own accord
 		byItself = true
+		_, cmd = p.Model.Update(msg)
+	case screen.Result:
+		byItself = msg.Owner != p.page // each page reads when the wallet opens: a key does not wait for a frame of each reading
 		_, cmd = p.Model.Update(msg)
 	case tea.WindowSizeMsg, tea.ResumeMsg, redraw:
 		p.to.Forget()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/daemonclient"
+	"billfold/tui/screen"
 	"billfold/tui/terminal"
 	"billfold/tui/theme"
 	"billfold/walletcore"
@@ -16,58 +17,89 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keys are painted at once; what happens by itself is painted at most every 50 ms, however often it happens, and never lost.
-func TestFramesArePaced(t *testing.T) {
+// pacing is a model with a clock that only a test moves.
+type pacing struct {
+	*paced
+	file   *os.File
+	now    time.Time
+	timers int // how many were asked for
+}
+
+func newPacing(t *testing.T) *pacing {
+	t.Helper()
 	wallet, err := walletcore.Open(walletcore.Config{Path: filepath.Join(t.TempDir(), "wallet.keys"),
 		Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})})
 	must(t, err)
 	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
 	must(t, err)
-	defer file.Close()
-	now, timers := time.Unix(1_000_000, 0), 0
-	opt := Options{Core: CoreOf(wallet), Clock: Clock{
-		Now:   func() time.Time { return now },
-		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { timers++; return nil },
-	}}
-	model := New(context.Background(), opt, theme.New(theme.Settings{}))
-	defer model.Close()
-	p := newPaced(model, terminal.NewPainter(&terminal.Output{File: file}))
-	drawn := func(msg tea.Msg) bool {
-		before := p.drawn
-		p.Update(msg)
-		return p.drawn != before
-	}
+	t.Cleanup(func() { _ = file.Close() })
+	p := &pacing{file: file, now: time.Unix(1_000_000, 0)}
+	model := New(context.Background(), Options{Core: CoreOf(wallet), Clock: Clock{
+		Now:   func() time.Time { return p.now },
+		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { p.timers++; return nil },
+	}}, theme.New(theme.Settings{}))
+	t.Cleanup(model.Close)
+	p.paced = newPaced(model, terminal.NewPainter(&terminal.Output{File: file}))
+	return p
+}
+
+// draws passes on a message that comes some time after the one before, and reports whether a frame was painted for it.
+func (p *pacing) draws(after time.Duration, msg tea.Msg) bool {
+	p.now = p.now.Add(after)
+	before := p.drawn
+	p.Update(msg)
+	return p.drawn != before
+}
+
+// Keys are painted at once; what happens by itself is painted at most every 50 ms, however often it happens, and never lost.
+func TestFramesArePaced(t *testing.T) {
+	p := newPacing(t)
 	happened := eventMsg{event.Event{Kind: event.Block}, true}
-	if !drawn(tea.WindowSizeMsg{Width: 80, Height: 24}) {
+	if !p.draws(0, tea.WindowSizeMsg{Width: 80, Height: 24}) {
 		t.Error("the first frame was not painted")
 	}
-	now, timers = now.Add(10*time.Millisecond), 0
-	if !drawn(tea.KeyMsg{Type: tea.KeyDown}) {
+	if !p.draws(10*time.Millisecond, tea.KeyMsg{Type: tea.KeyDown}) {
 		t.Error("a key was not painted at once")
 	}
-	timers = 0
+	p.timers = 0
 	for range 1000 {
-		if drawn(happened) {
+		if p.draws(0, happened) {
 			t.Fatal("an event was painted at once behind a key")
 		}
 	}
-	if timers != 1 {
-		t.Errorf("a thousand events asked for %d repaints", timers)
+	if p.timers != 1 {
+		t.Errorf("a thousand events asked for %d repaints", p.timers)
 	}
-	now = now.Add(5 * time.Millisecond)
-	if drawn(tea.KeyMsg{Type: tea.KeyDown}) || timers != 2 {
-		t.Errorf("a key 5 ms behind another has %d repaints", timers)
+	if p.draws(5*time.Millisecond, tea.KeyMsg{Type: tea.KeyDown}) || p.timers != 2 {
+		t.Errorf("a key 5 ms behind another has %d repaints", p.timers)
 	}
-	now = now.Add(3 * time.Millisecond)
-	if !drawn(repaint{}) {
+	if !p.draws(3*time.Millisecond, repaint{}) {
 		t.Error("the repaint was not painted")
 	}
-	now = now.Add(eventPause)
-	if !drawn(happened) {
+	if !p.draws(eventPause, happened) {
 		t.Error("an event after 50 ms was not painted")
 	}
-	if info, err := file.Stat(); err != nil || info.Size() == 0 || p.View() != model.View() {
+	if info, err := p.file.Stat(); err != nil || info.Size() == 0 || p.View() != p.Model.View() {
 		t.Error("what is painted is not what the model shows")
+	}
+}
+
+// What pages read that are not shown is painted with the next frame, not each with one of its own.
+func TestReadingsOfOtherPagesAreNotPaintedEach(t *testing.T) {
+	p := newPacing(t)
+	p.show(screen.Home)
+	p.draws(0, tea.WindowSizeMsg{Width: 140, Height: 40})
+	frames := 0
+	for range 100 {
+		if p.draws(eventPause/200, screen.Result{Owner: screen.Receive}) {
+			frames++
+		}
+	}
+	if frames > 0 || p.timers == 0 {
+		t.Errorf("a hundred readings in 25 ms of a page that is not shown were painted %d times, and %d are to be", frames, p.timers)
+	}
+	if !p.draws(0, screen.Result{Owner: screen.Home}) {
+		t.Error("a reading of the page that is shown was not painted at once")
 	}
 }
 

@@ -24,7 +24,7 @@ const many = 1_000_000
 // million opens an unlocked wallet of alice without a daemon, with that history in its index.
 func million(b *testing.B) tui.Core {
 	b.Helper()
-	dir := millionFolder(b, 1)
+	dir := millionFolder(b, 1, cheapKeys())
 	index, err := historyindex.Open(filepath.Join(dir, "history.db"))
 	uitest.Must(b, err)
 	b.Cleanup(func() { _ = index.Close() })
@@ -45,18 +45,18 @@ func TestLongHistoryForTheCheckList(t *testing.T) {
 	if dir == "" {
 		t.Skip("make checklist runs it")
 	}
-	fillFolder(t, dir, 1)
+	fillFolder(t, dir, 1, cheapKeys())
 }
 
 // millionFolder makes the folder of a wallet with that history of alice, and some more accounts.
-func millionFolder(t testing.TB, accounts int) string {
+func millionFolder(t testing.TB, accounts int, keys *keystore.Options) string {
 	t.Helper()
 	dir := t.TempDir()
-	fillFolder(t, dir, accounts)
+	fillFolder(t, dir, accounts, keys)
 	return dir
 }
 
-func fillFolder(t testing.TB, dir string, accounts int) {
+func fillFolder(t testing.TB, dir string, accounts int, keys *keystore.Options) {
 	t.Helper()
 	chain := ledger.ChainID{0x47, 0x77}
 	list := []keystore.Account{{ID: uitest.Alice.ID, Name: uitest.Alice.Name}}
@@ -64,7 +64,7 @@ func fillFolder(t testing.TB, dir string, accounts int) {
 		list = append(list, keystore.Account{ID: ledger.AccountID(5000 + i), Name: fmt.Sprintf("savings-%03d", i)})
 	}
 	_, err := keystore.Create(filepath.Join(dir, "wallet.keys"), uitest.Password, keystore.Public{ChainID: chain, Accounts: list},
-		new(keystore.Secrets), cheapKeys())
+		new(keystore.Secrets), keys)
 	uitest.Must(t, err)
 	index, err := historyindex.Open(filepath.Join(dir, "history.db"))
 	uitest.Must(t, err)
