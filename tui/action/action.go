@@ -37,8 +37,11 @@ func (a Action) Key() string {
 	if len(a.Keys) == 0 {
 		return ""
 	}
-	return strings.NewReplacer("enter", "↵", "f1", "F1", " ", "space").Replace(a.Keys[0])
+	return written.Replace(a.Keys[0])
 }
+
+// written is made once: a screen asks for the names of some hundred keys.
+var written = strings.NewReplacer("enter", "↵", "f1", "F1", " ", "space")
 
 // Place is where a set of rows is live: a screen or a part of it.
 type Place struct {
