@@ -7,6 +7,7 @@ import (
 
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/testwallet"
 )
 
 // World is a real wallet, online to a real sandbox by a websocket in memory, in the
@@ -27,7 +28,7 @@ type World struct {
 }
 
 func newWorld(t *testing.T) *World {
-	w := &World{T: t, Ctx: context.Background(), dir: t.TempDir(), wire: newNetwork()}
+	w := &World{T: t, Ctx: context.Background(), dir: testwallet.Folder(t), wire: newNetwork()}
 	t.Cleanup(w.end)
 	return w
 }
