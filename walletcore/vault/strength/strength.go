@@ -6,12 +6,11 @@
 //
 // It is an estimate, and a low one where a text can be read in two ways. The word
 // lists are those of zxcvbn; they are read when an Estimator is made, which takes
-// a few tens of milliseconds and some megabytes, so one is made when it is
-// needed and dropped afterwards. Nothing of a password is kept.
+// some milliseconds and megabytes, so one is made when it is needed and dropped
+// afterwards. Nothing of a password is kept.
 package strength
 
 import (
-	"encoding/json"
 	"math"
 	"strings"
 	"unicode"
@@ -23,6 +22,9 @@ import (
 // the strength of its beginning.
 const most = 64
 
+// wordCount is about how many words the lists have.
+const wordCount = 86_000
+
 // Estimator knows the words that are guessed first.
 type Estimator struct {
 	rank map[string]int // of words in lower case, 1 is guessed first
@@ -33,10 +35,10 @@ type Estimator struct {
 // New reads the word lists. known are further words that somebody who guesses
 // would try for this wallet, such as the names of its accounts.
 func New(known ...string) *Estimator {
-	e := &Estimator{rank: map[string]int{}, others: strings.NewReplacer("1", "l", "0", "o", "3", "e", "$", "s"),
+	e := &Estimator{rank: make(map[string]int, wordCount), others: strings.NewReplacer("1", "l", "0", "o", "3", "e", "$", "s"),
 		signs: strings.NewReplacer("4", "a", "@", "a", "8", "b", "(", "c", "3", "e", "6", "g", "9", "g", "1", "i", "!", "i", "0", "o",
 			"$", "s", "5", "s", "7", "t", "+", "t", "2", "z")}
-	for _, list := range []string{"Passwords", "English", "MaleNames", "FemaleNames", "Surnames"} {
+	for _, list := range lists() {
 		e.read(list)
 	}
 	for i, word := range append(known, "billfold", "wallet", "decent", "dcore") {
@@ -45,14 +47,24 @@ func New(known ...string) *Estimator {
 	return e
 }
 
+func lists() []string {
+	return []string{"Passwords", "English", "MaleNames", "FemaleNames", "Surnames"}
+}
+
+// read adds the words of a list, {"List": ["word", …]}. No word has a quote or an escape in it, which a test makes sure of: a JSON
+// decoder would take most of the time that an Estimator takes.
 func (e *Estimator) read(name string) {
-	var words struct{ List []string }
 	text, err := data.Asset("data/" + name + ".json")
-	if err != nil || json.Unmarshal(text, &words) != nil {
+	if err != nil {
 		return // a list less makes the estimate higher, not wrong; a test reads all
 	}
-	for i, word := range words.List {
-		e.add(word, i+1)
+	_, left, more := strings.Cut(string(text), "[")
+	for rank := 1; more; rank++ {
+		var word string
+		if _, left, more = strings.Cut(left, `"`); more {
+			word, left, more = strings.Cut(left, `"`)
+			e.add(word, rank)
+		}
 	}
 }
 

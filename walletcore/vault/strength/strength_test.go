@@ -1,8 +1,13 @@
 package strength
 
 import (
+	"encoding/json"
+	"errors"
+	"maps"
 	"strings"
 	"testing"
+
+	"github.com/ccojocar/zxcvbn-go/data"
 )
 
 func TestGuesses(t *testing.T) {
@@ -28,6 +33,26 @@ func TestListsAreThere(t *testing.T) {
 		if e.rank[word] != 1 {
 			t.Errorf("%s is guessed as number %d", word, e.rank[word])
 		}
+	}
+}
+
+// Every word has the least of its places in the lists, as a JSON decoder reads them.
+func TestListsAreReadWhole(t *testing.T) {
+	want := map[string]int{"billfold": 1, "wallet": 2, "decent": 3, "dcore": 4}
+	for _, name := range lists() {
+		var read struct{ List []string }
+		text, err := data.Asset("data/" + name + ".json")
+		if err = errors.Join(err, json.Unmarshal(text, &read)); err != nil {
+			t.Fatal(err)
+		}
+		for i, word := range read.List {
+			if was, known := want[word]; len(word) > 2 && (!known || i+1 < was) {
+				want[word] = i + 1
+			}
+		}
+	}
+	if got := New().rank; !maps.Equal(got, want) {
+		t.Errorf("%d words were read, not %d, or in other places", len(got), len(want))
 	}
 }
 
