@@ -89,7 +89,7 @@ type SlowError struct {
 func (e *SlowError) Error() string {
 	text := fmt.Sprintf("the store at %s has confirmed nothing for %d s", e.At, int(e.For.Seconds()))
 	if e.Is != "" {
-		text += ": it " + e.Is
+		text += ", and " + e.Is
 	}
 	return text
 }

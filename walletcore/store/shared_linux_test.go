@@ -218,7 +218,7 @@ func TestCallersAreAnsweredWithoutAStandby(t *testing.T) {
 			open[n], _ = errors.AsType[*store.PendingError](s.Journal.Add(t.Context(), entry(uint32(n)+2)))
 		})
 	}
-	until(t, func() bool { return strings.Contains(store.CauseOf(s.Journal.Fault()), "standby does not answer") })
+	until(t, func() bool { return strings.Contains(store.CauseOf(s.Journal.Fault()), "standby that does not answer") })
 	told.Wait() // it would not end before the standby is back
 	for n, one := range open {
 		if one == nil {

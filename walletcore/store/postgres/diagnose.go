@@ -40,7 +40,7 @@ func (f *file) why(ctx context.Context) string {
 	case err != nil || waits == 0:
 		return ""
 	case streams == 0:
-		return "confirms nothing, because no synchronous standby is connected"
+		return "has no synchronous standby connected, so it confirms nothing"
 	}
-	return "confirms nothing, because its synchronous standby does not answer"
+	return "has a synchronous standby that does not answer, so it confirms nothing"
 }

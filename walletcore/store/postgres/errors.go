@@ -45,6 +45,19 @@ func (fencedError) Error() string {
 // Advice says what to do about a change that was not made.
 func (fencedError) Advice() string { return "make the same request again" }
 
+// blockedError means that a row or a lock was another server's for longer than one waits.
+type blockedError struct{ err error }
+
+func (blockedError) Error() string {
+	return "another server has begun to write the same, and the store has not confirmed it yet"
+}
+
+// Advice says what to do about a change that was not made.
+func (blockedError) Advice() string { return "make the same request again" }
+
+// Unwrap returns what the database said.
+func (e blockedError) Unwrap() error { return e.err }
+
 // FolderError means that the mark of this server cannot be written.
 type FolderError struct{ Err error }
 

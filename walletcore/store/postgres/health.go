@@ -153,28 +153,28 @@ func (h *health) fault(path string) error {
 	if h.away != nil {
 		return h.away
 	}
-	if since := h.slowLocked(); since > 0 {
-		return &store.SlowError{At: path, For: since, Is: h.because}
+	return h.slowLocked(path)
+}
+
+// slowLocked is that of slowError.
+func (h *health) slowLocked(path string) error {
+	for _, since := range []time.Time{h.writing, h.leasing} {
+		if took := time.Since(since); !since.IsZero() && took > slow {
+			return &store.SlowError{At: path, For: took, Is: h.because}
+		}
 	}
 	return nil
 }
 
-// slowLocked is how long the store has confirmed nothing; 0 while that is not long.
-func (h *health) slowLocked() time.Duration {
-	for _, since := range []time.Time{h.writing, h.leasing} {
-		if took := time.Since(since); !since.IsZero() && took > slow {
-			return took
-		}
-	}
-	return 0
+// slowError says that the store has confirmed nothing for a while; nil when it does.
+func (h *health) slowError(path string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.slowLocked(path)
 }
 
 // isSlow reports whether the store has confirmed nothing for a while.
-func (h *health) isSlow() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.slowLocked() > 0
-}
+func (h *health) isSlow() bool { return h.slowError("") != nil }
 
 // explained notes why the store confirms nothing.
 func (h *health) explained(because string) {

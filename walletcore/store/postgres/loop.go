@@ -10,8 +10,12 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// Write makes changes in one commit, all or none, and waits for the database.
+// Write makes changes in one commit, all or none, and waits for the database. While that confirms nothing, who has not begun to
+// wait is refused at once.
 func (f *file) Write(ctx context.Context, changes ...store.Change) error {
+	if slow := f.health.slowError(f.Path()); slow != nil && ctx.Done() != nil { // a call, which may write more than once
+		return f.unwritable(slow)
+	}
 	return f.wait(ctx, commits.NewHurried(changes))
 }
 
@@ -20,12 +24,13 @@ func (f *file) WriteSoon(ctx context.Context, changes ...store.Change) error {
 	return f.wait(ctx, commits.New(changes))
 }
 
-// Note writes a change soon and does not wait, unless the latest commit failed or too much waits.
+// Note writes a change soon and does not wait, unless the latest commit failed or too much waits. It does not wait for a commit that
+// takes long either: the outcome of a call is noted, and its caller waits for it.
 func (f *file) Note(one store.Change) error {
-	if f.Fault() == nil {
-		if f.queue.Put(commits.NewNote(one)) {
-			return nil
-		}
+	err := f.Fault()
+	_, slow := errors.AsType[*store.SlowError](err)
+	if (err == nil || slow) && f.queue.Put(commits.NewNote(one)) {
+		return nil
 	}
 	return f.Write(context.Background(), one)
 }

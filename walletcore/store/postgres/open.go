@@ -139,7 +139,8 @@ func (f *file) begin(ctx context.Context) (err error) {
 	}
 }
 
-// Close writes what waits, for as long as a caller would wait for it, ends the lease, so that others follow the open payments at once, and closes the connections.
+// Close writes what waits, for as long as a caller would wait for it, ends the lease, so that others follow the open payments at once, and
+// closes the connections.
 func (f *file) Close() error {
 	f.closing.Do(func() {
 		close(f.quit)
