@@ -2,6 +2,7 @@ package main
 
 import (
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -124,6 +125,22 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 		t.Error(said)
 	}
 	if said := f.program("store", "found", "--store="+f.address); !strings.Contains(said, "no payment waits") {
+		t.Error(said)
+	}
+	claims := filepath.Join(testwallet.Folder(t), "claims.csv")
+	must(t, os.WriteFile(claims, []byte("# what the shop repeats\norder-8,"+id+"\n"), 0o600))
+	refused(t, "line 2: there is no payment of this id", "store", "claim", "--file="+claims, "--store="+f.address)
+	refused(t, "there is no payment that was found after a loss and claimed like that", "store", "claim", "--undo", "order-8", "--store="+f.address)
+	f.program("store", "claim", "--undo", "order-7", "--store="+f.address)
+	if said := f.program("store", "claim", "--file="+claims, "--dry-run", "--store="+f.address); !strings.Contains(said, "1 claims can be made") {
+		t.Error(said)
+	}
+	var standing standingRow
+	must(t, json.Unmarshal([]byte(f.program("store", "status", "--json", "--store="+f.address)), &standing))
+	if standing.Unclaimed != 1 || standing.Payments != 1 || standing.Held != nil || len(standing.Servers) != 1 || !standing.Servers[0].Alive {
+		t.Errorf("%+v", standing)
+	}
+	if said := f.program("store", "claim", "--file="+claims, "--store="+f.address); !strings.Contains(said, "order-8") {
 		t.Error(said)
 	}
 	if said := f.program("servers", "--store="+f.address); !strings.Contains(said, "server-0") || !strings.Contains(said, "alive") {

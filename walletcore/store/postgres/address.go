@@ -1,10 +1,13 @@
 package postgres
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,8 +58,17 @@ func configOf(address string) (*pgx.ConnConfig, error) {
 	}
 	u.RawQuery = query.Encode()
 	config, err := pgx.ParseConfig(u.String())
-	if err != nil {
+	if err == nil {
+		err = checkKey(cmp.Or(query.Get("sslkey"), os.Getenv("PGSSLKEY")))
+	}
+	if why := errors.Unwrap(err); why != nil && strings.Contains(err.Error(), "failed to configure TLS") {
+		return nil, fmt.Errorf("the address names a certificate or a key that cannot be used: %w", why)
+	}
+	if _, parsing := errors.AsType[*pgconn.ParseConfigError](err); parsing {
 		return nil, fmt.Errorf("%w: %w", errAddress, err) // which hides the password itself
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := checkLines(&config.Config); err != nil {
 		return nil, err
@@ -69,6 +81,22 @@ func configOf(address string) (*pgx.ConnConfig, error) {
 	}
 	config.DialFunc = dial
 	return config, nil
+}
+
+// checkKey refuses the key of a client certificate that other users can read, as PostgreSQL's own programs do. A group may: the
+// key may be the machine's.
+func checkKey(path string) error {
+	if path == "" || runtime.GOOS == "windows" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("the key of the client certificate cannot be read: %w", err)
+	}
+	if info.Mode().Perm()&0o037 != 0 {
+		return fmt.Errorf("the key of the client certificate (%s) can be read or changed by other users; chmod 600 %s", path, path)
+	}
+	return nil
 }
 
 // usualMode is how the connection is protected unless the address says it.

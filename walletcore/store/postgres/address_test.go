@@ -1,8 +1,16 @@
 package postgres
 
 import (
+	"crypto/x509"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"billfold/walletcore/store"
 )
 
 func TestALineThatOthersCouldReadIsRefused(t *testing.T) {
@@ -47,5 +55,77 @@ func TestAPasswordInAnAddressIsSeen(t *testing.T) {
 		if HasPassword(address) != has {
 			t.Errorf("%s: %v", address, !has)
 		}
+	}
+}
+
+// Files that an address names are told by themselves, without the whole address; the key of a client is its own.
+func TestFilesOfAnAddressAreChecked(t *testing.T) {
+	key := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(key, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const at = "postgres://billfold@db.example/wallet?"
+	for address, want := range map[string]string{
+		at + "sslrootcert=/no/such/file":                 "names a certificate or a key that cannot be used",
+		at + "sslcert=/no/such/file&sslkey=/no/such/key": "names a certificate or a key that cannot be used",
+		at + "sslcert=/no/such/file":                     "names a certificate or a key that cannot be used",
+	} {
+		if err := CheckAddress(address); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "db.example") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	for mode, fits := range map[os.FileMode]bool{0o644: false, 0o660: false, 0o640: true, 0o600: true} {
+		if err := os.Chmod(key, mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := checkKey(key); (err == nil) != fits {
+			t.Errorf("with %o: %v", mode, err)
+		}
+	}
+}
+
+// What is wrong with a certificate decides what is to be done.
+func TestAdviceOnCertificates(t *testing.T) {
+	for want, err := range map[string]error{
+		"as the certificate names it": x509.HostnameError{Certificate: new(x509.Certificate), Host: "db"},
+		"that is valid now":           x509.CertificateInvalidError{Reason: x509.Expired},
+		"sslrootcert":                 x509.UnknownAuthorityError{},
+	} {
+		if got := certificateAdvice(err); !strings.Contains(got, want) {
+			t.Errorf("of %v it says %q", err, got)
+		}
+	}
+}
+
+// A store that takes no change says why, in words that name nothing, until it took one: that it can be read is not enough.
+func TestWhyNothingIsTakenIsKept(t *testing.T) {
+	config, err := configOf("postgres://somebody@db.example/wallet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for code, want := range map[string]string{
+		"53100": "has a full disk", "25006": "is a standby, which takes no changes", "28P01": "does not let this server in",
+	} {
+		var h health
+		h.refused(unreachable(config, &pgconn.PgError{Code: code, Message: "somebody at db.example"}))
+		h.found(meta{id: "a"})
+		if got := store.CauseOf(h.fault("")); got != want {
+			t.Errorf("%s: it says %q", code, got)
+		}
+		h.confirm(mark{Number: 1}, h.lastWritten())
+		if err := h.fault(""); err != nil {
+			t.Errorf("%s: after a commit it says %v", code, err)
+		}
+	}
+	var h health
+	h.failed(unreachable(config, os.ErrDeadlineExceeded))
+	if err := h.fault(""); !store.IsAway(err) || store.CauseOf(err) != "" {
+		t.Errorf("of a store that does not answer it says %v", err)
+	}
+	if h.found(meta{id: "a"}); h.fault("") != nil {
+		t.Error("a store that was not to be read, and is, is still away")
 	}
 }

@@ -3,6 +3,7 @@ package postgres
 import (
 	"cmp"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,8 +22,8 @@ const throughPooler = "it is reached through a pooler such as pgbouncer, and ser
 // store.CauseOf says it; "" where it is something else. It repeats nothing secret.
 func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 	if wrong, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return fmt.Sprintf("its certificate cannot be verified: %v; name the authority that signed it with sslrootcert, "+
-			"and the host as the certificate does", wrong.Err), "has a certificate that cannot be verified"
+		return fmt.Sprintf("its certificate cannot be verified: %v; %s", wrong.Err, certificateAdvice(wrong.Err)),
+			"has a certificate that cannot be verified"
 	}
 	said, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
@@ -55,6 +56,17 @@ func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 			"has no connection left"
 	}
 	return "", ""
+}
+
+// certificateAdvice says what to do about a certificate of a database.
+func certificateAdvice(err error) string {
+	if _, name := errors.AsType[x509.HostnameError](err); name {
+		return "give the host in the address as the certificate names it, or give the database a certificate that names this one"
+	}
+	if invalid, is := errors.AsType[x509.CertificateInvalidError](err); is && invalid.Reason == x509.Expired {
+		return "give the database a certificate that is valid now, or set this machine's clock"
+	}
+	return "name the authority that signed it with sslrootcert in the address"
 }
 
 const (

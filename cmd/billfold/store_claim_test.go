@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every line of a file that is no claim is named, and then there are none.
+func TestClaimsOfAFileAreRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "claims.csv")
+	id := func(digit string) string { return strings.Repeat(digit, 40) }
+	must(t, os.WriteFile(path, []byte("order-1,"+id("a")+"\n\n# nothing\n\"order, 2\", "+id("b")+"\n,"+id("c")+"\n"), 0o600))
+	list, err := readClaims(path)
+	must(t, err)
+	if len(list) != 3 || list[1].Key != "order, 2" || list[1].ID != id("b") || list[1].Line != 4 || list[2].Key != "" || list[2].Line != 5 {
+		t.Errorf("%+v", list)
+	}
+	must(t, os.WriteFile(path, []byte("order-1\norder-2,nothing\nx,"+id("a")+"\ny,"+id("a")+"\n"), 0o600))
+	_, err = readClaims(path)
+	for _, want := range []string{"line 1: write a request key", "line 2: \"nothing\" is not the id", "line 4: payment " + id("a") + " is on line 3"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("it does not say %q: %v", want, err)
+		}
+	}
+	must(t, os.WriteFile(path, nil, 0o600))
+	if _, err := readClaims(path); err == nil {
+		t.Error("an empty file is used")
+	}
+}
+
+// What does not go together is refused.
+func TestWaysToClaim(t *testing.T) {
+	for _, x := range []struct {
+		how  claiming
+		args string
+		fits bool
+	}{
+		{claiming{}, "key id", true}, {claiming{}, "id", false}, {claiming{none: true}, "id", true}, {claiming{none: true}, "key id", false},
+		{claiming{file: "f"}, "", true}, {claiming{file: "f", try: true}, "", true}, {claiming{file: "f"}, "key", false},
+		{claiming{file: "f", undo: true}, "", false}, {claiming{undo: true}, "key", true}, {claiming{undo: true, none: true}, "id", true},
+		{claiming{undo: true}, "key id", false}, {claiming{undo: true, try: true}, "key", false},
+	} {
+		if err := x.how.check(strings.Fields(x.args)); (err == nil) != x.fits {
+			t.Errorf("%+v %s: %v", x.how, x.args, err)
+		}
+	}
+}
