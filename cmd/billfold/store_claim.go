@@ -174,7 +174,7 @@ func makeClaims(cmd *cobra.Command, s *settings, claims []postgres.Claim, try bo
 		fmt.Fprintln(cmd.OutOrStdout(), text)
 	}
 	if try {
-		fmt.Fprintf(cmd.OutOrStdout(), "%d claims can be made; without --dry-run they are\n", len(claims))
+		fmt.Fprintf(cmd.OutOrStdout(), "claims that can be made: %d; without --dry-run they are\n", len(claims))
 	}
 	return nil
 }

@@ -19,7 +19,9 @@ func TestClaimsOfAFileAreRead(t *testing.T) {
 	}
 	must(t, os.WriteFile(path, []byte("order-1\norder-2,nothing\nx,"+id("a")+"\ny,"+id("a")+"\n"), 0o600))
 	_, err = readClaims(path)
-	for _, want := range []string{"line 1: write a request key", "line 2: \"nothing\" is not the id", "line 4: payment " + id("a") + " is on line 3"} {
+	for _, want := range []string{
+		"line 1: write a request key", "line 2: \"nothing\" is not the id", "line 4: payment " + id("a") + " is on line 3",
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("it does not say %q: %v", want, err)
 		}
