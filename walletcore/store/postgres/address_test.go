@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -107,7 +109,7 @@ func TestWhyNothingIsTakenIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for code, want := range map[string]string{
-		"53100": "has a full disk", "25006": "is a standby, which takes no changes", "28P01": "does not let this server in",
+		"25006": "is a standby, which takes no changes", "28P01": "does not let this server in",
 	} {
 		var h health
 		h.refused(unreachable(config, &pgconn.PgError{Code: code, Message: "somebody at db.example"}))
@@ -120,6 +122,17 @@ func TestWhyNothingIsTakenIsKept(t *testing.T) {
 			t.Errorf("%s: after a commit it says %v", code, err)
 		}
 	}
+	synctest.Test(t, func(t *testing.T) {
+		var h health
+		h.refused(unreachable(config, &pgconn.PgError{Code: diskFull}))
+		if h.confirm(mark{Number: 1}, time.Time{}); store.CauseOf(h.fault("")) != "has a full disk" {
+			t.Errorf("after a commit that needs no room it says %v", h.fault(""))
+		}
+		time.Sleep(fullFor)
+		if h.confirm(mark{Number: 2}, time.Time{}); h.fault("") != nil {
+			t.Errorf("a disk is full for ever: %v", h.fault(""))
+		}
+	})
 	var h health
 	h.failed(unreachable(config, os.ErrDeadlineExceeded))
 	if err := h.fault(""); !store.IsAway(err) || store.CauseOf(err) != "" {

@@ -24,6 +24,7 @@ type health struct {
 	leasing   time.Time        // when the lease did
 	because   string           // why a commit takes that long, as store.CauseOf says it; "" = not known
 	unwritten bool             // away is what the writer said: that the store can be read does not end it
+	refusedAt time.Time        // when it did
 }
 
 // confirm notes that a commit was made.
@@ -33,10 +34,16 @@ func (h *health) confirm(m mark, at time.Time) {
 	if h.confirmed = m; at.After(h.written) {
 		h.written = at
 	}
+	if full := isCode(h.away, diskFull); full && time.Since(h.refusedAt) < fullFor {
+		return
+	}
 	if h.unwritten && !errors.Is(h.away, store.ErrTaken) {
 		h.away, h.unwritten = nil, false
 	}
 }
+
+// fullFor is how long the disk of a database counts as full that had no room for a change. A commit that needs none says nothing.
+const fullFor = 10 * time.Second
 
 // lastWritten is when the latest commit was made.
 func (h *health) lastWritten() time.Time {
@@ -112,7 +119,7 @@ func (h *health) failed(err error) {
 func (h *health) refused(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.away, h.unwritten = err, true
+	h.away, h.unwritten, h.refusedAt = err, true, time.Now()
 }
 
 // refuses reports whether the store has taken no change since it refused one.

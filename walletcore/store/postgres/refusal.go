@@ -49,7 +49,7 @@ func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 	case "42501":
 		return fmt.Sprintf("the user %q may not use it (%s); use the one that owns the database", config.User, said.Message),
 			"does not let this server in"
-	case "53100":
+	case diskFull:
 		return "its disk is full (" + said.Message + "); make room, and everything goes on by itself", "has a full disk"
 	case "53300":
 		return "it has no connection left (" + said.Message + "); raise max_connections: each server takes up to ten",
