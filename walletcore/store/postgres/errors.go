@@ -104,9 +104,6 @@ func explain(config *pgx.ConnConfig, err error) error {
 	return unreachable(config, err)
 }
 
-// diskFull is PostgreSQL's code for a disk without room.
-const diskFull = "53100"
-
 // undefinedTable is PostgreSQL's code for a table that is not there.
 const undefinedTable = "42P01"
 

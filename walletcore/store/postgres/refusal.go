@@ -18,6 +18,9 @@ import (
 const throughPooler = "it is reached through a pooler such as pgbouncer, and servers rely on sessions of their own: " +
 	"give the address of PostgreSQL itself; each server takes up to ten connections"
 
+// diskFull is PostgreSQL's code for a disk without room.
+const diskFull = "53100"
+
 // refusal says in one sentence why a database that is there does not serve, and what to do about it, and what that is about, as
 // store.CauseOf says it; "" where it is something else. It repeats nothing secret.
 func refusal(config *pgx.ConnConfig, err error) (why, is string) {
