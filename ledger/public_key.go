@@ -35,6 +35,9 @@ var ErrPublicKeyOffCurve = errors.New(
 // ParsePublicKey reads the text form. Prefix, length and checksum must be right; the
 // point is not checked. Exactly one text is accepted for each key.
 func ParsePublicKey(s string) (PublicKey, error) {
+	if key, known := knownKey(s); known {
+		return key, nil
+	}
 	digits, found := strings.CutPrefix(s, publicKeyPrefix)
 	if !found {
 		return PublicKey{}, fmt.Errorf(
@@ -50,13 +53,19 @@ func ParsePublicKey(s string) (PublicKey, error) {
 	if checksum := key.checksum(); !bytes.Equal(checksum[:], decoded[len(key):]) {
 		return PublicKey{}, errors.New("the checksum of the public key text does not match; check it for typing errors")
 	}
+	remember(key, strings.Clone(s))
 	return key, nil
 }
 
 // String returns the text form, also for the null key.
 func (k PublicKey) String() string {
+	if text, known := knownText(k); known {
+		return text
+	}
 	checksum := k.checksum()
-	return publicKeyPrefix + encodeBase58(append(k[:], checksum[:]...))
+	text := publicKeyPrefix + encodeBase58(append(k[:], checksum[:]...))
+	remember(k, text)
+	return text
 }
 
 // IsNull reports whether k is the null key.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -148,4 +149,34 @@ func FuzzParsePublicKey(f *testing.F) {
 			t.Errorf("%q is written back as %q", text, got)
 		}
 	})
+}
+
+// What is remembered of keys is of these keys and texts alone: many share a place, and others write meanwhile.
+func TestRememberedKeysAreNotMixedUp(t *testing.T) {
+	keys, texts := make([]PublicKey, 4*knownKeys), make([]string, 4*knownKeys)
+	for i := range keys {
+		keys[i] = PublicKey{0: 2, 1: byte(i), 2: byte(i >> 8), 32: byte(i % 7)}
+		texts[i] = string(new(PublicKeyTexts).Append(nil, keys[i]))
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i, key := range keys {
+				for range 2 {
+					if text := key.String(); text != texts[i] {
+						t.Errorf("%x is written as %s", key, text)
+					}
+					if read, err := ParsePublicKey(texts[i]); err != nil || read != key {
+						t.Errorf("%s is read as %x (%v)", texts[i], read, err)
+					}
+				}
+				altered := []byte(texts[i])
+				altered[20] ^= 1
+				if read, err := ParsePublicKey(string(altered)); err == nil {
+					t.Errorf("an altered text is read as %x", read)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
