@@ -33,6 +33,9 @@ func (c *Client) Run(ctx context.Context) error {
 // Status reads the client's state.
 func (c *Client) Status() Status { return c.pool.Status() }
 
+// InUse reads what each payment asks of the state, which is quicker.
+func (c *Client) InUse() InUse { return c.pool.inUse() }
+
 // Epoch returns a number that another head block, another daemon in use and another
 // connection change, before anybody is notified of them: answers that were requested at one
 // number are of one head block, as one daemon sees it.

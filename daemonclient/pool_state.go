@@ -92,6 +92,25 @@ func (p *pool) Status() Status {
 	return p.statusLocked()
 }
 
+// InUse is what Status says under the same names.
+type InUse struct {
+	URL       string
+	OwnClock  bool
+	Condition Condition
+}
+
+func (p *pool) inUse() InUse {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := InUse{URL: p.status.URL, Condition: p.conditionLocked(time.Now())}
+	for _, n := range p.nodes {
+		if n.shown == now.URL {
+			now.OwnClock = n.ownClock
+		}
+	}
+	return now
+}
+
 func (p *pool) statusLocked() Status {
 	s, now := p.status, time.Now()
 	s.Daemons = make([]DaemonStatus, len(p.nodes))

@@ -44,15 +44,24 @@ func (id ObjectID) append(b []byte) []byte {
 
 // ParseObjectID reads "space.type.instance".
 func ParseObjectID(text string) (ObjectID, error) {
+	id, ok := ObjectIDText(text)
+	if !ok {
+		return 0, fmt.Errorf("%q is not an object id: write it as space.type.instance, such as 1.2.34", printable.Clip(text))
+	}
+	return id, nil
+}
+
+// ObjectIDText is ParseObjectID for texts that are mostly something else: there is no error to put into words.
+func ObjectIDText(text string) (id ObjectID, ok bool) {
 	space, rest, ok := strings.Cut(text, ".")
 	typ, instance, ok2 := strings.Cut(rest, ".")
 	s, err1 := parseIDNumber(space, 8)
 	t, err2 := parseIDNumber(typ, 8)
 	i, err3 := parseIDNumber(instance, 48)
 	if !ok || !ok2 || err1 != nil || err2 != nil || err3 != nil {
-		return 0, fmt.Errorf("%q is not an object id: write it as space.type.instance, such as 1.2.34", printable.Clip(text))
+		return 0, false
 	}
-	return NewObjectID(uint8(s), uint8(t), i), nil
+	return NewObjectID(uint8(s), uint8(t), i), true
 }
 
 // parseIDNumber reads plain decimal digits, without sign.

@@ -16,6 +16,9 @@ const maxID = 256
 // mostParams bounds what the parameters of a call become in memory.
 const mostParams = 64
 
+// usualParams is how many parameters most calls have room for.
+const usualParams = 8
+
 // request is one call as read from the wire.
 type request struct {
 	id     []byte // as sent; nil when there was none
@@ -194,6 +197,9 @@ func (r *request) readParams(params json.RawMessage) {
 	case params == nil || params[0] == 'n':
 	case params[0] == '[':
 		for part := range elements(params) {
+			if r.params.Positional == nil {
+				r.params.Positional = make([]json.RawMessage, 0, usualParams)
+			}
 			if r.params.Positional = append(r.params.Positional, part); len(r.params.Positional) == mostParams {
 				break // no operation takes as many: these are surplus already
 			}

@@ -263,7 +263,7 @@ func errOr(first, otherwise error) error {
 
 // what names accounts, amount and asset; never the memo.
 func what(texts map[walletapi.Role]string) string {
-	out := ""
+	out := make([]byte, 0, usualWhat)
 	for _, part := range []struct {
 		role walletapi.Role
 		word string
@@ -272,10 +272,26 @@ func what(texts map[walletapi.Role]string) string {
 		{walletapi.RoleBroadcast, "broadcast "}, {walletapi.RoleExport, "exported for "}, {walletapi.RoleRequestKey, "key "},
 	} {
 		if text := texts[part.role]; text != "" && (part.role != walletapi.RoleExport || text != "0") {
-			out += fmt.Sprintf("%s%.80s ", part.word, text)
+			out = append(append(append(out, part.word...), firstLetters(text)...), ' ')
 		}
 	}
-	return out[:max(0, len(out)-1)]
+	return string(out[:max(0, len(out)-1)])
+}
+
+const (
+	usualWhat   = 128 // bytes that hold what most calls ask for
+	mostLetters = 80  // that are kept of one parameter
+)
+
+// firstLetters cuts a text off.
+func firstLetters(text string) string {
+	n := 0
+	for i := range text {
+		if n++; n > mostLetters {
+			return text[:i]
+		}
+	}
+	return text
 }
 
 func via(by rpcserver.Asking) string {

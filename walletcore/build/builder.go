@@ -143,8 +143,8 @@ const contentSpace, contentType = 2, 13
 
 // contentID reads the id of a content object.
 func contentID(text string) (ledger.ObjectID, bool) {
-	id, err := ledger.ParseObjectID(text)
-	return id, err == nil && id.Space() == contentSpace && id.Type() == contentType
+	id, isID := ledger.ObjectIDText(text)
+	return id, isID && id.Space() == contentSpace && id.Type() == contentType
 }
 
 // Asset finds an asset by symbol or id. Errors: those of

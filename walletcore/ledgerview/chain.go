@@ -23,6 +23,7 @@ type chainReader interface {
 // daemonState is what is known of the daemon without asking it.
 type daemonState interface {
 	Status() daemonclient.Status
+	InUse() daemonclient.InUse
 	Subscribe() (events <-chan daemonclient.Event, cancel func())
 	Epoch() uint64
 	Trusted() error
@@ -62,7 +63,7 @@ func (c *Chain) ID() ledger.ChainID { return c.daemon.Status().ChainID }
 func (c *Chain) IsOnline() bool { return c.daemon.Status().State == daemonclient.Online }
 
 // OwnClock reports whether the ledger's clock may be another than this machine's.
-func (c *Chain) OwnClock() bool { return c.anyClock || c.daemon.Status().OwnClock }
+func (c *Chain) OwnClock() bool { return c.anyClock || c.daemon.InUse().OwnClock }
 
 // Position returns the head block, its time, and the last block that the miners'
 // signatures prove irreversible; zeros while they are unknown.
@@ -101,7 +102,7 @@ func (c *Chain) Lack(l LackedBlock) (news bool) { return c.position.lack(l) }
 // sent over it may end up in a ledger of its own. Nil when there is none.
 func (c *Chain) LacksProven(op string) error {
 	l := c.position.lacked()
-	if l == (LackedBlock{}) || l.Daemon != c.daemon.Status().URL {
+	if l == (LackedBlock{}) || l.Daemon != c.daemon.InUse().URL {
 		return nil
 	}
 	return &fault.Error{Code: fault.DaemonContradicts, Op: op,
@@ -118,7 +119,7 @@ func (c *Chain) CheckTrusted(op string) error {
 	if err := c.daemon.Trusted(); err != nil {
 		return fault.Daemon(op, err)
 	}
-	if s := c.daemon.Status(); s.Condition == daemonclient.Distrusted { // there is no other, or it would not be in use
+	if s := c.daemon.InUse(); s.Condition == daemonclient.Distrusted { // there is no other, or it would not be in use
 		return &fault.Error{Code: fault.DaemonGarbage, Op: op,
 			Message: "the daemon at " + fault.Address(s.URL) + " gave a false answer within the last minute, so nothing is paid over it",
 			Hint:    "nothing was sent; use another daemon (--daemon-url), or try again in a minute if you trust it"}

@@ -54,6 +54,6 @@ func (q *Quorum) missing(accounts, assets []string) (reads []func(context.Contex
 // namesAccount reports whether text may name an account: not one that is empty, or the id of something else.
 func namesAccount(text string) bool {
 	_, isAccount := AccountIDText(text)
-	_, err := ledger.ParseObjectID(text)
-	return text != "" && (isAccount || err != nil)
+	_, isID := ledger.ObjectIDText(text)
+	return text != "" && (isAccount || !isID)
 }

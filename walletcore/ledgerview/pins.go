@@ -15,6 +15,7 @@ import (
 // statusReader is the daemon as the pins need it.
 type statusReader interface {
 	Status() daemonclient.Status
+	InUse() daemonclient.InUse
 }
 
 // Pins are the facts that never change on the ledger, as they were said first, and
@@ -57,7 +58,7 @@ func (p *Pins) Chain() ledger.ChainID {
 }
 
 // said returns who speaks now, and when that is.
-func (p *Pins) said() (source string, now time.Time) { return p.daemon.Status().URL, p.cache.now() }
+func (p *Pins) said() (source string, now time.Time) { return p.daemon.InUse().URL, p.cache.now() }
 
 // follow writes what was looked up until ctx ends, and then the rest.
 func (p *Pins) follow(ctx context.Context) error {
