@@ -36,6 +36,17 @@ func TestTextNamesWhatItTakesAway(t *testing.T) {
 	}
 }
 
+// A file has all of a text, and nothing that controls who reads it.
+func TestWholeTextIsNotCut(t *testing.T) {
+	piled := "z" + strings.Repeat("\u0301", 300) + "y"
+	if got := printable.Whole(piled + "\x1b\n"); got != piled+`\x1b⏎` {
+		t.Errorf("%q", got)
+	}
+	if got := printable.WholeLines(piled + "\u202e\n\t" + piled); got != piled+"\\u202e\n\t"+piled {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestLinesKeepTheirEnds(t *testing.T) {
 	if got := printable.Lines("one\x1b\n\ttwo\u202e\r\n"); got != "one\\x1b\n\ttwo\\u202e\\x0d\n" {
 		t.Errorf("%q", got)
@@ -92,6 +103,8 @@ func FuzzText(f *testing.F) {
 		checkSafe(t, "Text", got, "")
 		checkSafe(t, "Lines", lines, "\n\t")
 		checkSafe(t, "Short", short, "")
+		checkSafe(t, "Whole", printable.Whole(text), "")
+		checkSafe(t, "WholeLines", printable.WholeLines(text), "\n\t")
 		if again := printable.Text(got); again != got {
 			t.Fatalf("Text(%q) = %q, and again %q", text, got, again)
 		}

@@ -7,6 +7,7 @@ package printable
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -20,7 +21,13 @@ const maxMarks = 4
 // direction and invisible characters \u202e, other non-printing ones \u{e0001}; a line
 // end or tab becomes a sign, and what piles more than four marks on one letter is cut
 // with a sign. It is stable: cleaning twice gives the same.
-func Text(text string) string {
+func Text(text string) string { return clean(text, maxMarks) }
+
+// Whole is Text for a file that programs read: nothing is cut.
+func Whole(text string) string { return clean(text, math.MaxInt) }
+
+// clean is text that is safe to show, with at most so many marks on a letter.
+func clean(text string, most int) string {
 	if plain(text) {
 		return text
 	}
@@ -33,10 +40,10 @@ func Text(text string) string {
 		} else {
 			marks = 0
 		}
-		if marks == maxMarks+1 {
+		if marks-1 == most {
 			out.WriteString("…")
 		}
-		if marks <= maxMarks {
+		if marks <= most {
 			out.WriteString(safe(r, text[:n]))
 		}
 		text = text[n:]
@@ -88,7 +95,12 @@ func Invisible(r rune) bool {
 }
 
 // Lines is Text for text of several lines: line ends and tabs stay.
-func Lines(text string) string {
+func Lines(text string) string { return lines(text, Text) }
+
+// WholeLines is Whole for text of several lines: line ends and tabs stay.
+func WholeLines(text string) string { return lines(text, Whole) }
+
+func lines(text string, one func(string) string) string {
 	if plain(text) {
 		return text
 	}
@@ -96,10 +108,10 @@ func Lines(text string) string {
 	for len(text) > 0 {
 		end := strings.IndexAny(text, "\n\t")
 		if end < 0 {
-			out.WriteString(Text(text))
+			out.WriteString(one(text))
 			break
 		}
-		out.WriteString(Text(text[:end]))
+		out.WriteString(one(text[:end]))
 		out.WriteByte(text[end])
 		text = text[end+1:]
 	}

@@ -23,7 +23,10 @@ import (
 )
 
 // hostileMemo is text that a spreadsheet would run and a terminal obey.
-const hostileMemo = "=HYPERLINK(\"x\")\x1b[2J, \"two\"\nlines"
+var hostileMemo = "=HYPERLINK(\"x\")\x1b[2J, \"two\"\nlines" + piled
+
+// piled is more marks on a letter than a screen shows.
+var piled = "z" + strings.Repeat("\u0301", 300)
 
 // export writes the rows of alice and gives the file.
 func (s *historyFixture) export(e export.Request) []byte {
@@ -83,7 +86,7 @@ func TestExportedRows(t *testing.T) {
 	lines, err := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV, Memos: true}))).ReadAll()
 	testwallet.Must(t, err)
 	got, in := lines[4], lines[1]
-	if want := "'=HYPERLINK(\"x\")\\x1b[2J, \"two\"\nlines"; got[15] != want || got[9] != "-2.50000000" || got[7] != "carol" ||
+	if want := "'=HYPERLINK(\"x\")\\x1b[2J, \"two\"\nlines" + piled; got[15] != want || got[9] != "-2.50000000" || got[7] != "carol" ||
 		got[14] != "encrypted" ||
 		got[16] != "final" {
 		t.Errorf("the payment with the memo is %q", got)

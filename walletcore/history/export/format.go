@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
@@ -97,10 +98,10 @@ func (c csvWriter) row(e Row) error {
 	return nil
 }
 
-// cell keeps a spreadsheet from taking text by others for a formula.
+// cell keeps a spreadsheet from taking text by others for a formula. Some look for one behind spaces, and take wide signs as well.
 func cell(text string) string {
-	text = printable.Lines(text)
-	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
+	text = printable.WholeLines(text)
+	if first, _ := utf8.DecodeRuneInString(strings.TrimSpace(text)); strings.ContainsRune("=+-@＝＋－＠", first) {
 		return "'" + text
 	}
 	return text
@@ -190,7 +191,7 @@ func (h hledgerWriter) row(e Row) error {
 	fmt.Fprintf(h.to, "%s %s  ; id:%s, block:%d\n", e.Time.Time().Format("2006-01-02"), printable.Text(title(e)), e.ID, e.Block)
 	for _, note := range [][2]string{{"transaction", e.Transaction}, {"label", e.Label}, {"memo", e.Memo}} {
 		if note[1] != "" {
-			fmt.Fprintf(h.to, "    ; %s: %s\n", note[0], printable.Text(note[1]))
+			fmt.Fprintf(h.to, "    ; %s: %s\n", note[0], printable.Whole(note[1]))
 		}
 	}
 	own, other := "assets:billfold:"+posting(h.own), "counterparties:"+posting(e.With)

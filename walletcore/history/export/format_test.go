@@ -1,0 +1,15 @@
+package export
+
+import "testing"
+
+// Text by others is no formula in a spreadsheet, wherever it begins, and is otherwise as it was.
+func TestCellsAreNoFormulas(t *testing.T) {
+	for text, want := range map[string]string{
+		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@sum": "'@sum", "\t=1+1": "'\t=1+1", "\r\n @x": "\\x0d\n @x", "\n @x": "'\n @x", "＝1": "'＝1", " ＋1": "' ＋1",
+		"": "", " ": " ", "rent = 5": "rent = 5", "\x00=1": `\x00=1`,
+	} {
+		if got := cell(text); got != want {
+			t.Errorf("%q is written as %q, want %q", text, got, want)
+		}
+	}
+}
