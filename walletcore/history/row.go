@@ -43,6 +43,9 @@ func indexRow(id ledger.AccountID, r ledger.HistoryRecord) historyindex.Row {
 		return row
 	}
 	m := moved[0]
+	for _, also := range moved[1:] {
+		row.Also = append(row.Also, historyindex.Part{Asset: also.Amount.AssetID, Amount: also.Amount.Amount})
+	}
 	row.Asset, row.Amount, row.With = &m.Amount.AssetID, m.Amount.Amount, &m.From
 	switch direction {
 	case Self:

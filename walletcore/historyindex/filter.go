@@ -14,8 +14,8 @@ import (
 type Filter struct {
 	With         []ledger.AccountID // the other side is one of these
 	Direction    []Direction
-	Asset        []ledger.AssetID // of the amount that moves
-	Min, Max     int64            // of the amount, smallest unit; 0 = no bound. Rows that move nothing match no bound
+	Asset        []ledger.AssetID // of an amount that moves
+	Min, Max     int64            // of that amount, smallest unit; 0 = no bound. Rows that move nothing match no bound
 	Code         []ledger.OpCode
 	NotCode      []ledger.OpCode
 	Memo         []Memo
@@ -127,7 +127,6 @@ func (f Filter) where(tx *sql.Tx, account ledger.AccountID) (*condition, error) 
 func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error {
 	among(c, "counterparty IN", f.With, func(id ledger.AccountID) any { return int64(id) })
 	among(c, "direction IN", f.Direction, func(d Direction) any { return int(d) })
-	among(c, "asset IN", f.Asset, func(id ledger.AssetID) any { return int64(id) })
 	among(c, "code IN", f.Code, func(code ledger.OpCode) any { return int64(code) })
 	among(c, "code NOT IN", f.NotCode, func(code ledger.OpCode) any { return int64(code) })
 	among(c, "memo IN", f.Memo, func(m Memo) any { return int(m) })
@@ -136,7 +135,9 @@ func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 	} else {
 		among(c, "id IN", f.IDs, func(id ledger.HistoryID) any { return int64(id) })
 	}
-	f.amount(c)
+	if err := f.moves(tx, account, c); err != nil {
+		return err
+	}
 	if err := f.ranges(tx, account, c); err != nil {
 		return err
 	}
@@ -149,6 +150,57 @@ func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 	}
 	f.spots(account, c)
 	return f.inner(tx, account, c)
+}
+
+// moves asks for an asset and an amount of it: of what a row moves, or of what it also moves.
+func (f Filter) moves(tx *sql.Tx, account ledger.AccountID, c *condition) error {
+	first := f.amounts(c.column)
+	if len(first.text) == 0 {
+		return nil
+	}
+	some, err := moreMove(tx, account)
+	switch {
+	case err != nil:
+		return err
+	case !some:
+		c.and(strings.Join(first.text, " AND "), first.args...)
+		return nil
+	}
+	also := f.amounts("")
+	first = f.amounts("+o.") // one way through all rows, not one for each half
+	c.and("("+strings.Join(first.text, " AND ")+" OR +o.seq IN (SELECT seq FROM also_moved WHERE account = ? AND "+
+		strings.Join(also.text, " AND ")+"))", append(append(first.args, uint64(account)), also.args...)...)
+	return nil
+}
+
+// amounts are the terms on an asset and its amount in the columns of a table.
+func (f Filter) amounts(column string) *condition {
+	c := newCondition()
+	c.column = column
+	among(c, "asset IN", f.Asset, func(id ledger.AssetID) any { return int64(id) })
+	if f.Min != 0 || f.Max != 0 {
+		c.and(column+"asset <> ?", none)
+	}
+	if f.Min != 0 {
+		c.and(column+"amount >= ?", f.Min)
+	}
+	if f.Max != 0 {
+		c.and(column+"amount <= ?", f.Max)
+	}
+	return c
+}
+
+// assets are those that a filter asks for; none is all of them.
+func (f Filter) assets() []ledger.AssetID {
+	if len(f.Asset) > 0 {
+		return f.Asset
+	}
+	for _, one := range f.All {
+		if list := one.assets(); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
 }
 
 // mostArguments is how many values of a list go into a statement one by one.
@@ -164,18 +216,6 @@ func idList(ids []ledger.HistoryID) string {
 		out = strconv.AppendUint(out, uint64(id), 10)
 	}
 	return string(append(out, ']'))
-}
-
-func (f Filter) amount(c *condition) {
-	if f.Min != 0 || f.Max != 0 {
-		c.and(c.column+"asset <> ?", none)
-	}
-	if f.Min != 0 {
-		c.and(c.column+"amount >= ?", f.Min)
-	}
-	if f.Max != 0 {
-		c.and(c.column+"amount <= ?", f.Max)
-	}
 }
 
 func (f Filter) ranges(tx *sql.Tx, account ledger.AccountID, c *condition) error {

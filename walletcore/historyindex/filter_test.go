@@ -21,16 +21,28 @@ func (f Filter) matches(r Row, final uint32) bool {
 	some := func(n int, found bool) bool { return n == 0 || found }
 	return some(len(f.With), r.With != nil && slices.Contains(f.With, *r.With)) &&
 		some(len(f.Direction), slices.Contains(f.Direction, r.Direction)) &&
-		some(len(f.Asset), r.Asset != nil && slices.Contains(f.Asset, *r.Asset)) &&
+		(len(f.Asset) == 0 && f.Min == 0 && f.Max == 0 || slices.ContainsFunc(parts(r), f.asks)) &&
 		some(len(f.Code), slices.Contains(f.Code, r.Code)) && !slices.Contains(f.NotCode, r.Code) &&
 		some(len(f.Memo), slices.Contains(f.Memo, r.Memo)) && some(len(f.IDs), slices.Contains(f.IDs, r.ID)) &&
 		some(len(f.Transactions), slices.Contains(f.Transactions, TrxPosition{r.Block, r.Trx})) &&
-		(f.Min == 0 && f.Max == 0 || r.Asset != nil) && r.Amount >= f.Min && (f.Max == 0 || r.Amount <= f.Max) &&
 		r.Time >= f.Since && (f.Until == 0 || r.Time < f.Until) &&
 		r.Block >= f.FromBlock && (f.ToBlock == 0 || r.Block <= f.ToBlock) &&
 		r.ID > f.After && (f.UpTo == 0 || r.ID <= f.UpTo) &&
 		(f.State == AnyState || (f.State == Final) == (r.Block <= final)) &&
 		strings.HasPrefix(strconv.FormatUint(uint64(r.ID), 10), strings.TrimPrefix(f.ID, "1.7.")) && f.innerMatches(r, final)
+}
+
+// asks reports whether an amount that moves is one of those that are asked for.
+func (f Filter) asks(p Part) bool {
+	return (len(f.Asset) == 0 || slices.Contains(f.Asset, p.Asset)) && p.Amount >= f.Min && (f.Max == 0 || p.Amount <= f.Max)
+}
+
+// parts are all amounts that a row moves.
+func parts(r Row) []Part {
+	if r.Asset == nil {
+		return nil
+	}
+	return append([]Part{{*r.Asset, r.Amount}}, r.Also...)
 }
 
 func (f Filter) innerMatches(r Row, final uint32) bool {
@@ -55,6 +67,9 @@ func anyRow(t *rapid.T, seq uint64, after Row) Row {
 	if rapid.Bool().Draw(t, "moves") {
 		id := ledger.AssetID(rapid.Uint64Range(0, 2).Draw(t, "asset"))
 		r.Asset, r.Amount = &id, rapid.Int64Range(0, 30).Draw(t, "amount")
+		for also := id; also < 3 && rapid.IntRange(0, 3).Draw(t, "also?") == 0; also++ {
+			r.Also = append(r.Also, Part{also, rapid.Int64Range(1, 30).Draw(t, "also")})
+		}
 	}
 	return r
 }
@@ -154,8 +169,8 @@ func askAll(t *testing.T, r *rapid.T, x *Index, f Filter, want []Row) {
 		r.Fatalf("at %d there is %+v %v, want row %d (%v)", at, p, found, later, err)
 	}
 	totals, err := x.Totals(ctx, alice, f)
-	if err != nil || totals.Rows != uint64(len(want)) || fmt.Sprint(totals.Sums) != fmt.Sprint(sums(want)) {
-		r.Fatalf("the totals are %+v, want %d %+v (%v)", totals, len(want), sums(want), err)
+	if err != nil || totals.Rows != uint64(len(want)) || fmt.Sprint(totals.Sums) != fmt.Sprint(sums(want, f.assets(), parts)) {
+		r.Fatalf("the totals are %+v, want %d %+v (%v)", totals, len(want), sums(want, f.assets(), parts), err)
 	}
 }
 
@@ -191,7 +206,7 @@ func askDealings(t *testing.T, r *rapid.T, x *Index, all []Row) {
 			want.Out++
 			want.Last = max(want.Last, row.Time)
 		}
-		want.Sums = sums(paid)
+		want.Sums = sums(paid, nil, func(row Row) []Part { return parts(row)[:1] })
 		if fmt.Sprintf("%+v", got[with]) != fmt.Sprintf("%+v", want) {
 			r.Fatalf("with %d: %+v, want %+v", with, got[with], want)
 		}
@@ -208,23 +223,26 @@ func expect(r *rapid.T, what string, got []uint64, want []Row, limit int) {
 	}
 }
 
-func sums(rows []Row) (out []Sum) {
+// sums adds up the parts of rows, of the assets that are asked for, if any are.
+func sums(rows []Row, asked []ledger.AssetID, parts func(Row) []Part) (out []Sum) {
 	for id := range ledger.AssetID(3) {
-		s, any := Sum{id, new(big.Int), new(big.Int)}, false
+		s, there := Sum{id, new(big.Int), new(big.Int)}, false
 		for _, row := range rows {
-			if row.Asset == nil || *row.Asset != id {
-				continue
-			}
-			any = true
-			switch row.Direction {
-			case In:
-				s.In.Add(s.In, big.NewInt(row.Amount))
-			case Out:
-				s.Out.Add(s.Out, big.NewInt(row.Amount))
-			case Other, Self:
+			for _, part := range parts(row) {
+				if part.Asset != id || len(asked) > 0 && !slices.Contains(asked, id) {
+					continue
+				}
+				there = true
+				switch row.Direction {
+				case In:
+					s.In.Add(s.In, big.NewInt(part.Amount))
+				case Out:
+					s.Out.Add(s.Out, big.NewInt(part.Amount))
+				case Other, Self:
+				}
 			}
 		}
-		if any {
+		if there {
 			out = append(out, s)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // version is the schema's; a file of another one is set aside.
-const version = 4
+const version = 5
 
 var schema = []string{
 	`CREATE TABLE IF NOT EXISTS index_of (version BIGINT NOT NULL, chain VARCHAR(64) NOT NULL)`,
@@ -58,6 +58,7 @@ var schema = []string{
 		raw     TEXT NOT NULL,
 		PRIMARY KEY (account, seq)
 	)`,
+	alsoMoved,
 	// What final rows did to balances, by hour, and which rows were added up.
 	`CREATE TABLE IF NOT EXISTS balance_hours (
 		account BIGINT NOT NULL,

@@ -1,11 +1,12 @@
 package historyindex
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"math/big"
-	"sort"
+	"slices"
 
 	"billfold/ledger"
 )
@@ -238,7 +239,7 @@ type Sum struct {
 	In, Out *big.Int
 }
 
-// Totals is how many rows match, and what they move, by asset.
+// Totals is how many rows match, and what they move, by asset: of the assets that the filter asks for, else of all.
 type Totals struct {
 	Rows uint64
 	Sums []Sum
@@ -279,13 +280,25 @@ func (x *Index) Totals(ctx context.Context, account ledger.AccountID, f Filter) 
 				addTo(by, asset, direction, high, low)
 			}
 		}
-		for _, s := range by {
-			out.Sums = append(out.Sums, *s)
+		if err := groups.Err(); err != nil {
+			return err
 		}
-		sort.Slice(out.Sums, func(i, j int) bool { return out.Sums[i].Asset < out.Sums[j].Asset })
-		return groups.Err()
+		err = addAlso(tx, account, c, by)
+		out.Sums = sumsOf(by, f.assets())
+		return err
 	})
 	return out, err
+}
+
+// sumsOf puts sums in the order of the assets; of those alone that are asked for, if any are.
+func sumsOf(by map[int64]*Sum, asked []ledger.AssetID) (out []Sum) {
+	for _, s := range by {
+		if len(asked) == 0 || slices.Contains(asked, s.Asset) {
+			out = append(out, *s)
+		}
+	}
+	slices.SortFunc(out, func(a, b Sum) int { return cmp.Compare(a.Asset, b.Asset) })
+	return out
 }
 
 func addTo(by map[int64]*Sum, asset int64, direction Direction, high, low int64) {
@@ -303,4 +316,29 @@ func addTo(by map[int64]*Sum, asset int64, direction Direction, high, low int64)
 		s.Out.Add(s.Out, moved)
 	case Other, Self:
 	}
+}
+
+// addAlso adds up what the matching rows also move.
+func addAlso(tx *sql.Tx, account ledger.AccountID, c *condition, by map[int64]*Sum) error {
+	if some, err := moreMove(tx, account); err != nil || !some {
+		return err
+	}
+	c.and("o.seq IN (SELECT seq FROM also_moved WHERE account = ?)", uint64(account))
+	args := append([]any{sumUnit, sumUnit}, c.args...)
+	groups, err := tx.Query(`SELECT a.asset, m.direction, SUM(a.amount / ?), SUM(a.amount % ?)
+		FROM (SELECT o.seq, o.direction `+c.String()+`) m JOIN also_moved a ON a.account = ? AND a.seq = m.seq
+		GROUP BY a.asset, m.direction`, append(args, uint64(account))...)
+	if err != nil {
+		return err
+	}
+	defer groups.Close()
+	for groups.Next() {
+		var asset, high, low int64
+		var direction Direction
+		if err := groups.Scan(&asset, &direction, &high, &low); err != nil {
+			return err
+		}
+		addTo(by, asset, direction, high, low)
+	}
+	return groups.Err()
 }

@@ -39,6 +39,7 @@ type Row struct {
 	With      *ledger.AccountID // the other side; nil: none
 	Asset     *ledger.AssetID   // of Amount; nil: nothing moves
 	Amount    int64             // smallest unit
+	Also      []Part            // what moves of other assets, the same way; only when written
 	Memo      Memo
 	Raw       json.RawMessage // the record 1.7.x as the daemon wrote it
 	Final     bool            // the block is irreversible; only when read

@@ -130,7 +130,7 @@ func takeBack(tx *sql.Tx, was Status, from uint64) error {
 	if final > 0 {
 		return fmt.Errorf("%w: %d of the rows from %d on are final", ErrGap, final, from)
 	}
-	for _, table := range []string{"operations", "records"} {
+	for _, table := range []string{"operations", "records", "also_moved"} {
 		if _, err := tx.Exec(`DELETE FROM `+table+` WHERE account = ? AND seq >= ?`, uint64(was.Account), from); err != nil {
 			return err
 		}
@@ -160,6 +160,9 @@ func insert(tx *sql.Tx, account ledger.AccountID, rows []Row) error {
 			return err
 		}
 		if _, err := record.Exec(uint64(account), rows[i].Seq, string(rows[i].Raw)); err != nil {
+			return err
+		}
+		if err := insertAlso(tx, account, rows[i].Seq, rows[i].Also); err != nil {
 			return err
 		}
 	}
