@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
@@ -81,6 +82,39 @@ func TestWhatARowMoves(t *testing.T) {
 		row := rows.New(rowsEnv(), []history.Entry{c.e}, 100, true).Row(c.e)[0].String()
 		if !strings.Contains(row, c.want) {
 			t.Errorf("%s: %q has no %q", name, row, c.want)
+		}
+	}
+}
+
+// A wide table says of each row whether it is final, however long names and symbols are.
+func TestTheStateStaysInAWideTable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := history.Entry{Name: "transfer", Time: ledger.TimeOf(today), Direction: history.Out, From: alice, Final: true,
+			Amount: rapid.Int64Range(1, 1<<62).Draw(t, "amount"), Memo: "rent november", MemoState: vault.MemoPlain,
+			With: ledgerview.AccountRef{ID: 90412, Name: rapid.StringMatching(`[a-z][a-z0-9-]{3,12}[a-z]`).Draw(t, "name")},
+			Asset: ledgerview.AssetRef{ID: 9, Symbol: rapid.StringMatching(`[A-Z]{3,16}`).Draw(t, "symbol"),
+				Precision: uint8(rapid.IntRange(0, 8).Draw(t, "precision"))}}
+		table := rows.New(rowsEnv(), []history.Entry{e}, rapid.IntRange(100, 200).Draw(t, "width"), true)
+		if row := table.Row(e)[0].String(); !strings.Contains(table.Head().String(), "STATE") || !strings.Contains(row, "final") {
+			t.Fatalf("%q has no state", row)
+		}
+	})
+}
+
+// Each asset that a row moves has a line, its point below the one of the row's own amount.
+func TestARowShowsEachAssetThatItMoves(t *testing.T) {
+	dct, gold := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, ledgerview.AssetRef{ID: 7, Symbol: "GOLD", Precision: 2}
+	e := history.Entry{Name: "asset fund pools", Direction: history.Out, From: alice, With: alice, Amount: 500000000, Asset: dct,
+		Also: []history.Part{{Asset: gold, Amount: 123450}}}
+	for _, w := range []int{120, 80, 40} {
+		lines := rows.New(rowsEnv(), []history.Entry{e}, w, true).Row(e)
+		own, also := lines[len(lines)-2].String(), lines[len(lines)-1].String()
+		if !strings.Contains(own, "-5.00000000 DCT") || !strings.Contains(also, "-1,234.50") || !strings.Contains(also, "GOLD") {
+			t.Errorf("in %d cells: %q, %q", w, own, also)
+		}
+		point := func(line, amount string) int { return canvas.Width(line[:strings.Index(line, amount)]) }
+		if w > 40 && point(own, ".00000000") != point(also, ".50") {
+			t.Errorf("in %d cells the points are not below each other: %q, %q", w, own, also)
 		}
 	}
 }

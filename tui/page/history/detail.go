@@ -143,18 +143,29 @@ func detail(env screen.Env, e history.Entry) []part {
 		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Text("  "+e.ID.String())), 0, false},
 		{"", block, 0, true},
 	}
+	row := 3 // of the amount: what is no payment has a sentence below it
 	if e.Direction != history.Other && e.Pays() || e.Name == history.MessageName {
 		out = append(out, part{"From", whose(env, e.From), 1, false}, part{"To", whose(env, e.To), 2, false})
 	} else {
 		out = append(out, part{"By", whose(env, e.From), 1, false})
+		row = 2
 	}
 	if e.Amount != 0 {
-		out = append(out, part{"Amount", env.Money().Amount(e.Asset, e.Amount), 3, false})
+		out = append(out, part{"Amount", amounts(env, e), row, false})
 	}
 	out = append(out, part{"Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.In(theme.Muted, "  by sender")), 1, true},
 		part{"Time", canvas.Text(when), 2, true})
 	if e.Sentence != "" && !env.Hidden && (e.Direction == history.Other || !e.Pays()) {
 		out = append(out, part{"", canvas.Text(format.Clean(e.Sentence)), 3, false})
+	}
+	return out
+}
+
+// amounts is what a row moves, of each asset.
+func amounts(env screen.Env, e history.Entry) canvas.Line {
+	out := env.Money().Amount(e.Asset, e.Amount)
+	for _, also := range e.Also {
+		out = canvas.Join(out, canvas.Text(" and "), env.Money().Amount(also.Asset, also.Amount))
 	}
 	return out
 }

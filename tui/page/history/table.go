@@ -124,10 +124,10 @@ func (t *table) widen(list []history.Entry) {
 	type column struct {
 		asset, fee ledger.AssetID
 		way        history.Direction
-		ours       bool
+		ours, also bool
 	}
 	of := func(e history.Entry) column {
-		return column{e.Asset.ID, e.FeeAsset.ID, e.Direction, e.From.ID == t.own}
+		return column{e.Asset.ID, e.FeeAsset.ID, e.Direction, e.From.ID == t.own, len(e.Also) > 0}
 	}
 	if len(t.fit) == 0 && len(list) > 0 {
 		t.fit = slices.Repeat(list[:1], largestAmounts)
@@ -150,10 +150,19 @@ func (t *table) widen(list []history.Entry) {
 		switch i, seen := most[at]; {
 		case !seen:
 			most[at], t.fit = len(t.fit), append(t.fit, e)
-		case max(e.Amount, e.Fee) > max(t.fit[i].Amount, t.fit[i].Fee):
+		case largest(e) > largest(t.fit[i]):
 			t.fit[i] = e
 		}
 	}
+}
+
+// largest is the largest number in a row.
+func largest(e history.Entry) int64 {
+	most := max(e.Amount, e.Fee)
+	for _, also := range e.Also {
+		most = max(most, also.Amount)
+	}
+	return most
 }
 
 // nameWidth is how far a row's account widens its column: a longer one takes a line of its own.

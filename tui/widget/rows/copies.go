@@ -18,6 +18,9 @@ func Copies(e history.Entry) []screen.Value {
 	if e.Amount != 0 {
 		out = append(out, screen.Value{Name: "Amount", Text: format.Digits(e.Asset, e.Amount) + " " + e.Asset.Symbol})
 	}
+	for _, also := range e.Also {
+		out = append(out, screen.Value{Name: "Amount", Text: format.Digits(also.Asset, also.Amount) + " " + also.Asset.Symbol})
+	}
 	if e.Memo != "" {
 		out = append(out, screen.Value{Name: "Memo text", Text: e.Memo, Private: true})
 	}

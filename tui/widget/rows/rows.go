@@ -1,7 +1,7 @@
 // Package rows draws operations as a table: the one way in which history is
 // listed, on Home and on History. It promises that account and amount are
-// whole in every row: a row in which they do not fit takes more lines. What
-// is left out first is the memo, then the operation, then the seconds.
+// whole in every row: a row in which they do not fit takes more lines, and so does one that moves
+// more than one asset. What is left out first is the memo, then the operation, then the seconds.
 package rows
 
 import (
@@ -18,13 +18,16 @@ import (
 // The widths of columns, gaps not counted. Operation and memo take what is left over, up
 // to what their rows need.
 const (
-	opW      = 15
-	opMost   = 26
-	memoW    = 15
-	memoMost = 60
-	stateW   = 9
-	withW    = 26 // at most; a longer account takes a line of its own
-	gap      = 2
+	opW       = 15
+	opMost    = 26
+	memoW     = 15
+	memoMost  = 60
+	opLeast   = 12 // in a wide table, where the state stays
+	memoLeast = 11
+	stateW    = 9
+	wide      = 100 // a table of so many cells says of each row whether it is final
+	withW     = 26  // at most; a longer account takes a line of its own
+	gap       = 2
 )
 
 // Table is the layout for one set of rows in one width.
@@ -45,6 +48,9 @@ func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
 	for _, e := range entries {
 		if sign, asset, amount, ok := Moved(env, e); ok {
 			t.amount = t.amount.Fit(sign, asset, amount)
+			for _, also := range e.Also {
+				t.amount = t.amount.Fit(sign, also.Asset, also.Amount)
+			}
 		}
 		if n := t.withLine(e).Width(); n <= withW {
 			t.with = max(t.with, n)
@@ -59,24 +65,28 @@ func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
 		free -= n
 		return true
 	}
-	if memoFirst {
-		t.memo = take(memoW + gap)
+	if memoFirst && w >= wide {
+		t.opW, t.memoW = opLeast, memoLeast
+		t.state = take(stateW + gap)
 	}
-	t.op = take(opW + gap)
-	t.memo = t.memo || take(memoW+gap)
+	if memoFirst {
+		t.memo = take(t.memoW + gap)
+	}
+	t.op = take(t.opW + gap)
+	t.memo = t.memo || take(t.memoW+gap)
 	t.seconds = take(3)
-	t.state = memoFirst && take(stateW+gap)
+	t.state = t.state || memoFirst && take(stateW+gap)
 	t.grow(entries, free)
 	return t
 }
 
 // grow gives operation and memo the cells that are left over, as far as a row needs them.
 func (t *Table) grow(entries []history.Entry, free int) {
-	widen := func(column *int, shown bool, most int, width func(history.Entry) int) {
+	widen := func(column *int, shown bool, least, most int, width func(history.Entry) int) {
 		if !shown {
 			return
 		}
-		need := *column
+		need := least
 		for _, e := range entries {
 			need = max(need, min(width(e), most))
 		}
@@ -84,8 +94,8 @@ func (t *Table) grow(entries []history.Entry, free int) {
 		*column += more
 		free -= more
 	}
-	widen(&t.opW, t.op, opMost, func(e history.Entry) int { return canvas.Width(format.Clean(e.Name)) })
-	widen(&t.memoW, t.memo, memoMost, MemoWidth)
+	widen(&t.opW, t.op, opW, opMost, func(e history.Entry) int { return canvas.Width(format.Clean(e.Name)) })
+	widen(&t.memoW, t.memo, memoW, memoMost, MemoWidth)
 }
 
 // MemoWidth is how many cells a row's memo would fill, as far as that widens its column.
@@ -215,7 +225,7 @@ func (t Table) Row(e history.Entry) []canvas.Line {
 	}
 	with, amount := t.withLine(e), t.amountLine(e)
 	if with.Width() > t.with || t.timeW()+gap+t.with+gap+amount.Width() > t.w {
-		return t.tall(out, with, amount)
+		return t.tall(out, with, e)
 	}
 	out = canvas.Join(out, with.Pad(t.with+gap))
 	if t.memo {
@@ -225,22 +235,49 @@ func (t Table) Row(e history.Entry) []canvas.Line {
 	if t.state {
 		out = canvas.Join(out, State(e))
 	}
-	return []canvas.Line{out}
+	return append([]canvas.Line{out}, t.also(e, t.amountAt())...)
+}
+
+// amountAt is the cell at which the amounts of rows of one line begin.
+func (t Table) amountAt() int {
+	at := t.timeW() + gap + t.with + gap
+	if t.op {
+		at += t.opW + gap
+	}
+	if t.memo {
+		at += t.memoW + gap
+	}
+	return at
+}
+
+// also are the amounts of other assets that a row moves, below its own, from a cell on.
+func (t Table) also(e history.Entry, at int) (out []canvas.Line) {
+	for _, part := range e.Also {
+		e.Asset, e.Amount = part.Asset, part.Amount
+		out = append(out, canvas.Join(canvas.Line{}.Pad(at), t.amountLine(e)))
+	}
+	return out
 }
 
 // tall puts account and amount on lines of their own, broken where nothing
 // else helps, never cut.
-func (t Table) tall(start, with, amount canvas.Line) []canvas.Line {
+func (t Table) tall(start, with canvas.Line, e history.Entry) []canvas.Line {
 	first := canvas.Join(start, with)
 	out := []canvas.Line{first}
 	if first.Width() > t.w {
 		out = append([]canvas.Line{start}, with.Wrap(t.w-2)...)
 	}
-	for i, l := range amount.Wrap(t.w) {
-		if i == 0 {
-			l = l.PadLeft(min(t.w, start.Width()+t.with+gap+t.amountW()))
-		}
-		out = append(out, l)
+	for _, l := range append([]canvas.Line{t.amountLine(e)}, t.also(e, 0)...) {
+		out = append(out, t.wrapped(l, start.Width())...)
+	}
+	return out
+}
+
+// wrapped breaks an amount where it has no room; it ends where those of other rows do, if it can.
+func (t Table) wrapped(amount canvas.Line, start int) []canvas.Line {
+	out := amount.Wrap(t.w)
+	for i := range min(len(out), 1) {
+		out[i] = out[i].PadLeft(min(t.w, start+t.with+gap+t.amountW()))
 	}
 	return out
 }
