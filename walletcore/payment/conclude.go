@@ -111,7 +111,7 @@ func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 		switch {
 		case e.State == InBlock:
 			if e.Block <= f.final {
-				e.State, e.changed = Irreversible, true
+				e.State, e.Final, e.changed = Irreversible, dyn.Time.Time(), true
 				return true
 			}
 		case late && e.refused():

@@ -1,6 +1,7 @@
 package send_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,10 @@ func TestPaymentGoesFromFormToIrreversible(t *testing.T) {
 		d.Until("In a block", "of ")
 		d.Wait(time.Minute)
 		d.Until("Final in block #", "is irreversible")
+		timed := regexp.MustCompile(`✓ (Prepared|Sent|In a block|Irreversible) +[0-9]{2}:[0-9]{2}:[0-9]{2} `)
+		if n := len(timed.FindAllString(d.Screen(), -1)); n != 4 {
+			t.Errorf("%d of the 4 steps have a time:\n%s", n, d.Screen())
+		}
 		d.Press("esc 3")
 		d.Hides("carol")
 		if sent() != 1 {

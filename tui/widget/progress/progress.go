@@ -227,7 +227,11 @@ func final(env screen.Env, p payment.Payment, w int) canvas.Line {
 	const name = "Irreversible"
 	switch p.State {
 	case payment.Irreversible:
-		return step(theme.SignDone, theme.OK, name, "", "no fork can undo it")
+		when := ""
+		if !p.Final.IsZero() {
+			when = format.Clock(p.Final)
+		}
+		return step(theme.SignDone, theme.OK, name, when, "no fork can undo it")
 	case payment.InBlock:
 		when := ""
 		if !env.Live() {
