@@ -28,7 +28,7 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	}
 	label := v.label(e, in.W-4)
 	if text, _ := v.m.beside.label(e); text != "" && len(parts) == len(detail(env, e)) { // where the id has no room, the label has
-		if with := append(parts, part{"Label", canvas.Text(format.Clean(text)), 3, true}); twoColumns(in, with) {
+		if with := append(parts, part{"Label", canvas.Text(format.Clean(text)), 3, true, rest{}}); twoColumns(in, with) {
 			parts, label = with, nil
 		}
 	}
@@ -44,13 +44,13 @@ func (v view) transaction() []part {
 	b := v.m.beside
 	switch {
 	case b.id != "":
-		return []part{{"Tx id", canvas.Text(b.id), 3, true}}
+		return []part{{"Tx id", canvas.Text(b.id), 3, true, rest{}}}
 	case b.none:
-		return []part{{"Tx id", canvas.In(theme.Muted, "the node has no such block"), 3, true}}
+		return []part{{"Tx id", canvas.In(theme.Muted, "the node has no such block"), 3, true, rest{}}}
 	case b.failed:
-		return []part{{"Tx id", canvas.In(theme.Muted, "asked again when a node answers"), 3, true}}
+		return []part{{"Tx id", canvas.In(theme.Muted, "asked again when a node answers"), 3, true, rest{}}}
 	}
-	return []part{{"Tx id", canvas.In(theme.Muted, "…"), 3, true}}
+	return []part{{"Tx id", canvas.In(theme.Muted, "…"), 3, true, rest{}}}
 }
 
 // label is what the person wrote on the row.
@@ -109,7 +109,7 @@ func columns(in canvas.Area, parts []part) int {
 func stack(in canvas.Area, parts []part) int {
 	y := 0
 	for _, p := range parts {
-		for _, r := range p.line().Wrap(in.W - 4) {
+		for _, r := range p.wrapped(in.W - 4) {
 			in.Put(2, y, r)
 			y++
 		}
@@ -124,39 +124,57 @@ type part struct {
 	value canvas.Line
 	row   int
 	right bool
+	rest  rest
+}
+
+// rest is what follows a value: behind a gap, or on a line of its own where it has no room there.
+type rest struct {
+	gap  string
+	text canvas.Line
 }
 
 func (p part) line() canvas.Line {
+	return canvas.Join(p.labelled(p.value), canvas.Text(p.rest.gap), p.rest.text)
+}
+
+func (p part) labelled(value canvas.Line) canvas.Line {
 	if p.label == "" {
-		return p.value
+		return value
 	}
-	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", p.label)), p.value)
+	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", p.label)), value)
+}
+
+// wrapped is the part in lines of at most w cells.
+func (p part) wrapped(w int) []canvas.Line {
+	if l := p.line(); l.Width() <= w || p.rest.gap == "" {
+		return l.Wrap(w)
+	}
+	indent := canvas.Line{}.Pad(p.labelled(nil).Width())
+	return append(p.labelled(p.value).Wrap(w), canvas.Join(indent, p.rest.text).Wrap(w)...)
 }
 
 func detail(env screen.Env, e history.Entry) []part {
-	block := canvas.Join(canvas.Text(fmt.Sprintf("block %s · tx %d · ", format.Block(e.Block), e.TrxInBlock)), final(env, e))
-	when := format.Stamp(e.Time)
+	when := part{"Time", canvas.Text(format.Stamp(e.Time)), 2, true, rest{}}
 	if e.Time != 0 {
-		when += " UTC (" + format.Age(env.Now.Sub(e.Time.Time())) + " ago)"
+		when.rest = rest{" ", canvas.Text("UTC (" + format.Age(env.Now.Sub(e.Time.Time())) + " ago)")}
 	}
 	out := []part{
-		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Text("  "+e.ID.String())), 0, false},
-		{"", block, 0, true},
+		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Text("  "+e.ID.String())), 0, false, rest{}},
+		{"", canvas.Text(fmt.Sprintf("block %s · tx %d", format.Block(e.Block), e.TrxInBlock)), 0, true, rest{" · ", final(env, e)}},
 	}
 	row := 3 // of the amount: what is no payment has a sentence below it
 	if e.Direction != history.Other && e.Pays() || e.Name == history.MessageName {
-		out = append(out, part{"From", whose(env, e.From), 1, false}, part{"To", whose(env, e.To), 2, false})
+		out = append(out, part{"From", whose(env, e.From), 1, false, rest{}}, part{"To", whose(env, e.To), 2, false, rest{}})
 	} else {
-		out = append(out, part{"By", whose(env, e.From), 1, false})
+		out = append(out, part{"By", whose(env, e.From), 1, false, rest{}})
 		row = 2
 	}
 	if e.Amount != 0 {
-		out = append(out, part{"Amount", amounts(env, e), row, false})
+		out = append(out, part{"Amount", amounts(env, e), row, false, rest{}})
 	}
-	out = append(out, part{"Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.In(theme.Muted, "  by sender")), 1, true},
-		part{"Time", canvas.Text(when), 2, true})
+	out = append(out, part{"Fee", env.Money().Amount(e.FeeAsset, e.Fee), 1, true, rest{"  ", canvas.In(theme.Muted, "by sender")}}, when)
 	if e.Sentence != "" && !env.Hidden && (e.Direction == history.Other || !e.Pays()) {
-		out = append(out, part{"", canvas.Text(format.Clean(e.Sentence)), 3, false})
+		out = append(out, part{"", canvas.Text(format.Clean(e.Sentence)), 3, false, rest{}})
 	}
 	return out
 }

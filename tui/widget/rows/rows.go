@@ -94,7 +94,7 @@ func (t *Table) grow(entries []history.Entry, free int) {
 		*column += more
 		free -= more
 	}
-	widen(&t.opW, t.op, opW, opMost, func(e history.Entry) int { return canvas.Width(format.Clean(e.Name)) })
+	widen(&t.opW, t.op, t.opW, opMost, func(e history.Entry) int { return canvas.Width(format.Clean(e.Name)) })
 	widen(&t.memoW, t.memo, memoW, memoMost, MemoWidth)
 }
 
