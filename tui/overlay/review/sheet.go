@@ -116,18 +116,22 @@ func (s *sheet) changes(v build.Review) {
 	}
 }
 
-// signing lists the keys that sign, those of one authority under its name.
+// signing lists the keys that sign, those of one authority beside its name, or under it where they have no room there.
 func (s *sheet) signing(v build.Review) {
 	label, last := "Signs with", ""
 	for _, k := range v.SignsWith {
-		whose := keyOf(v, k)
-		if text := whose.String(); text != last && text != "" {
-			s.put(label, whose)
-			label = ""
+		whose, key := keyOf(v, k), format.Key(k)
+		text := whose.String()
+		if text != last && text != "" {
+			if beside := canvas.Join(whose, canvas.Text("   "), key); beside.Width() <= s.w-12 {
+				key = beside
+			} else {
+				s.put(label, whose)
+				label = ""
+			}
 		}
-		last = whose.String()
-		s.put(label, format.Key(k))
-		label = ""
+		s.put(label, key)
+		label, last = "", text
 	}
 }
 

@@ -16,7 +16,11 @@ import (
 // draw draws the page.
 func (s *sending) draw(env screen.Env, a canvas.Area) {
 	p, ok := s.payment(env)
-	in := panel(env, a, "Sending", env.LastSeen(), s.state(p, ok), canvas.In(theme.Muted, "esc leave · this stays in Home › Pending"))
+	foot := "esc leave · this stays in Home › Pending"
+	if s.over(env) {
+		foot = "esc leave"
+	}
+	in := panel(env, a, "Sending", env.LastSeen(), s.state(p, ok), canvas.In(theme.Muted, foot))
 	lines := s.lines(env, in.W-5, in.H >= 16)
 	top := max(min(s.top, len(lines)-in.H), 0)
 	for i := top; i < min(top+in.H, len(lines)); i++ {
@@ -139,6 +143,7 @@ func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
 		))
 	case payment.Irreversible:
 		t.put(canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" Final in block "+format.Block(p.Block)+".")))
+		t.gap()
 	case payment.InBlock:
 		if !env.Live() {
 			t.put(canvas.Join(
@@ -179,7 +184,8 @@ func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
 	}
 	if p.State < payment.Irreversible {
 		t.gap()
-		t.put(canvas.In(theme.Muted, "You may leave this page. Progress goes on and stays in Home › Pending payments."))
+		t.put(canvas.In(theme.Muted, pick(t.w, "You may leave this page. Progress goes on and stays in Home › Pending payments.",
+			"You may leave this page. Progress goes on in Home › Pending payments.")))
 	}
 	if s.note != "" {
 		t.put(canvas.Text(s.note))
