@@ -82,7 +82,7 @@ func (m *Model) remove(env screen.Env) tea.Cmd {
 // turn moves the focus to another panel that there is.
 func (m *Model) turn(env screen.Env, by int) {
 	m.focus = (m.focus + by + panels) % panels
-	if m.focus == panelAccounts && m.noAccounts(env) {
+	if m.focus == panelAccounts && noAccounts(m, env) {
 		m.focus = (m.focus + by + panels) % panels
 	}
 }

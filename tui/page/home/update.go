@@ -11,7 +11,7 @@ import (
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
-	if m.focus == panelAccounts && m.noAccounts(env) { // the window became smaller
+	if m.focus == panelAccounts && noAccounts(m, env) { // the window became smaller
 		m.focus = panelBalances
 	}
 	switch msg := msg.(type) {
@@ -32,7 +32,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := m.panels(env, a.W, a.H)
+	p := panelsOf(m, env, a.W, a.H)
 	draw := [panels]func(screen.Env, canvas.Area){m.accounts, m.drawBalances, m.pending, m.drawRecent}
 	rects := [panels]layout.Rect{p.Accounts, p.Balances, p.Pending, p.Recent}
 	for i, r := range rects {
@@ -48,19 +48,3 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		m.drawSide(env, a.Sub(p.Side.X, p.Side.Y, p.Side.W, p.Side.H))
 	}
 }
-
-// panels says where the panels are in w by h cells.
-func (m *Model) panels(env screen.Env, w, h int) layout.HomePanels {
-	if env.Zoomed {
-		all := layout.Rect{W: w, H: h}
-		return layout.HomePanels{Single: true, Accounts: all, Balances: all, Pending: all, Recent: all}
-	}
-	wide := w
-	if layout.HomeCharts(h, env.Class) {
-		wide = w * 54 / 100
-	}
-	return layout.HomeScreen(w, h, env.Class, len(m.balances)+min(len(m.beside.tokens), 1), m.pendingRows(env, wide-6))
-}
-
-// noAccounts reports that the accounts have no panel: @ switches.
-func (m *Model) noAccounts(env screen.Env) bool { return m.panels(env, env.W, env.H).Accounts.Empty() }
