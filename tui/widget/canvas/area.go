@@ -35,8 +35,11 @@ func (a Area) Top(h int) Area { return a.Sub(0, 0, a.W, h) }
 func (a Area) Below(h int) Area { return a.Sub(0, h, a.W, a.H-h) }
 
 // Put writes a line from x on and returns the column after it. Where something of it has no room, its last cell there is
-// the sign that something is missing.
+// the sign that something is missing; of a row below the area that sign stands in the last row.
 func (a Area) Put(x, y int, l Line) int {
+	if y >= a.H && a.H > 0 && strings.TrimSpace(l.String()) != "" {
+		a.put(a.W-1, a.H-1, theme.SignCut, theme.Of(theme.Muted))
+	}
 	start, cut := x, false
 	for _, s := range l {
 		for g := range graphemes(s.Text) {
