@@ -217,7 +217,7 @@ func overSocket(path string) *http.Client {
 }
 
 func TestUnixSocket(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "rpc.sock")
+	path := filepath.Join(socketFolder(t), "rpc.sock")
 	d := &fakeAuthenticator{}
 	h := open(t, func(o *Options) { o.Socket, o.Authenticator = path, d })
 	info, err := os.Stat(path)
@@ -269,7 +269,7 @@ func TestUnixSocket(t *testing.T) {
 
 // Only processes of the wallet's user are heard, whatever the file's mode.
 func TestUnixSocketRefusesOtherUsers(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "rpc.sock")
+	path := filepath.Join(socketFolder(t), "rpc.sock")
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		t.Fatal(err)
@@ -297,7 +297,7 @@ func TestUnixSocketRefusesOtherUsers(t *testing.T) {
 }
 
 func TestSocketPathsThatAreTaken(t *testing.T) {
-	dir := t.TempDir()
+	dir := socketFolder(t)
 	file, stale := filepath.Join(dir, "diary"), filepath.Join(dir, "stale.sock")
 	if err := os.WriteFile(file, []byte("Dear diary"), 0o600); err != nil {
 		t.Fatal(err)
@@ -323,4 +323,20 @@ func TestSocketPathsThatAreTaken(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// socketFolder is a folder whose name leaves room for that of a socket, however long that of the temporary files is: the system
+// takes a little over 100 bytes.
+func socketFolder(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	if len(folder) < 80 {
+		return folder
+	}
+	folder, err := os.MkdirTemp("/tmp", "socket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	return folder
 }
