@@ -252,7 +252,11 @@ const (
 // NodeScreen divides a body; the daemons would like to show rows lines, the frame not counted.
 func NodeScreen(w, h int, class Class, rows int) NodePanels {
 	if class <= Narrow || h < chainRows+logRows {
-		return NodePanels{Single: true, Pool: Rect{0, 0, w, h}, Log: Rect{0, 0, w, h}}
+		p := NodePanels{Single: true, Pool: Rect{0, 0, w, h}, Log: Rect{0, 0, w, h}}
+		if top := rows + 2; h-top >= chainRows { // the chain is with the nodes, and not with the log
+			p.Pool.H, p.Chain = top, Rect{0, top, w, h - top}
+		}
+		return p
 	}
 	top := min(rows+2, h-logRows)
 	p := NodePanels{Pool: Rect{0, 0, w, top}}

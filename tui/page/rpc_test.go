@@ -265,3 +265,22 @@ func TestTheCallsStandStillForWhoReads(t *testing.T) {
 		d.Shows("third_call")
 	})
 }
+
+// A form that is longer than the window says how much is above and which key shows it; typing goes back to the field.
+func TestALongFormIsReadToItsBeginning(t *testing.T) {
+	uitest.Play(t, 50, 16, rpcScene(drawnRoom()), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("- n tab tab")
+		d.Shows("pgup ", " more ", "For accounts")
+		d.Hides("May call: operations")
+		d.Press("pgup")
+		d.Shows("May call: operations", "pgdn ", " more ")
+		d.Press("pgdown")
+		d.Hides("May call: operations")
+		d.Press("pgup")
+		d.Type("carol")
+		d.Shows("For accounts  carol")
+		d.Resize(140, 40)
+		d.Shows("May call: operations")
+		d.Hides("pgup ", "pgdn ")
+	})
+}

@@ -7,6 +7,7 @@
 package ask
 
 import (
+	"fmt"
 	"slices"
 
 	"billfold/tui/action"
@@ -54,7 +55,8 @@ type Form struct {
 	Busy  string // what is being done; "" is nothing
 	Fault string // why it was not done
 
-	at int
+	at   int
+	head bool // its beginning is shown where not all of it has room, not the field that is typed
 }
 
 const (
@@ -71,6 +73,8 @@ func Places() []action.Place {
 			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
 			{ID: "ask.down", Keys: []string{"down"}, Help: "next field", Typing: true},
 			{ID: "ask.up", Keys: []string{"up"}, Help: "last field", Typing: true},
+			{ID: "ask.begin", Keys: []string{"pgup"}, Help: "the beginning of a form that is longer than the window", Typing: true},
+			{ID: "ask.end", Keys: []string{"pgdown"}, Show: "pgdn", Help: "back to the field", Typing: true},
 			{ID: "ask.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, change nothing", Hint: 3, Typing: true},
 		}},
@@ -117,6 +121,7 @@ func (f *Form) missing() string {
 
 // Do performs a key.
 func (f *Form) Do(id action.ID) Answer {
+	f.head = id == "ask.begin"
 	switch id {
 	case "esc":
 		return Leave
@@ -184,7 +189,7 @@ func (f *Form) Type(k tea.KeyMsg) bool {
 	if f.at < 0 || f.at >= len(f.Fields) || f.Busy != "" || !f.Fields[f.at].Input.Key(k) {
 		return false
 	}
-	f.Fault = ""
+	f.Fault, f.head = "", false
 	if f.Delete && f.at == len(f.Fields)-1 && f.missing() == "" {
 		f.at = -1
 	}
@@ -210,19 +215,16 @@ func (f *Form) Draw(env screen.Env, page canvas.Area) {
 		lines = f.lines(r.W - 6)
 	}
 	a.Fill(theme.Style{Bg: theme.ModalBg})
-	frame := canvas.Frame{Title: canvas.Bold(theme.Focus, f.Title), Foot: canvas.In(theme.Muted, f.foot()), Heavy: true, Bg: theme.ModalBg}
-	in := a.Box(frame)
+	rows := a.H - 2
 	pad := 1
-	if len(lines)+1 > in.H {
+	if len(lines)+1 > rows {
 		pad = 0
 	}
-	top := max(len(lines)+pad-in.H, 0) // the end is what was learned last; the field that is typed stays in view
-	for i, l := range lines {
-		if l.live {
-			top = min(top, i)
-		}
-	}
-	for i, l := range lines[min(top, len(lines)):] {
+	top := f.top(lines, rows-pad)
+	frame := canvas.Frame{Title: canvas.Bold(theme.Focus, f.Title), State: f.more(top, len(lines)-top-rows+pad),
+		Foot: canvas.In(theme.Muted, f.foot()), Heavy: true, Bg: theme.ModalBg}
+	in := a.Box(frame)
+	for i, l := range lines[top:min(top+in.H-pad, len(lines))] {
 		in.Put(2, i+pad, l.text.On(theme.ModalBg))
 		if l.live {
 			in.Put(1, i+pad, canvas.In(theme.Focus, theme.SignRow).On(theme.ModalBg))
@@ -231,6 +233,34 @@ func (f *Form) Draw(env screen.Env, page canvas.Area) {
 			in.Row(i + pad).Zone(screen.Click{Panel: -1, At: l.field})
 		}
 	}
+}
+
+// top is the first line on screen of a form that has so many rows: the end is what was learned last, the field that is typed
+// stays in view, and its beginning is shown when it is asked for.
+func (f *Form) top(lines []line, rows int) int {
+	top := max(len(lines)-rows, 0)
+	if f.head {
+		return 0
+	}
+	for i, l := range lines {
+		if l.live {
+			top = min(top, i)
+		}
+	}
+	return top
+}
+
+// more says how many lines are above and below what is on screen, and which key shows them.
+func (f *Form) more(above, below int) canvas.Line {
+	switch {
+	case above > 0:
+		return canvas.In(theme.Muted, fmt.Sprintf("pgup %d more", above))
+	case below > 0 && f.head:
+		return canvas.In(theme.Muted, fmt.Sprintf("pgdn %d more", below))
+	case below > 0:
+		return canvas.In(theme.Muted, fmt.Sprintf("tab %d more", below))
+	}
+	return nil
 }
 
 // room is how many rows are left for what is found out while a person types: the form stays where it is then.

@@ -50,7 +50,9 @@ func Places() []action.Place {
 func (m *Model) Off(env screen.Env, do action.ID) string {
 	_, there := m.focused(env)
 	switch {
-	case !there && (do == doPay || do == doMessage || do == doNote || do == doRemove):
+	case !there && (do == doPay || do == doMessage || do == doNote || do == doRemove || do == "enter"):
+		return "there is no contact"
+	case len(env.Contacts) == 0 && (do == doFind || do == doCheck || do == doOrder):
 		return "there is no contact"
 	case (do == doPay || do == doMessage) && len(env.Accounts) == 0:
 		return "this wallet has no account yet"

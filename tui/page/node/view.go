@@ -18,12 +18,17 @@ import (
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	p := layout.NodeScreen(a.W, a.H, env.Panes(), len(m.daemons)+1+max(len(m.reason(a.W-6)), 1))
+	if env.Zoomed {
+		p = layout.NodePanels{Single: true, Pool: layout.Rect{W: a.W, H: a.H}, Log: layout.Rect{W: a.W, H: a.H}}
+	}
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	if !p.Single || m.focus == panelPool {
 		m.drawPool(env, at(p.Pool))
 	}
-	if !p.Chain.Empty() {
+	if !p.Chain.Empty() && (!p.Single || m.focus == panelPool) {
 		m.drawChain(env, at(p.Chain))
+	}
+	if !p.Trips.Empty() {
 		m.drawTrips(env, at(p.Trips))
 	}
 	if !p.Single || m.focus == panelLog {

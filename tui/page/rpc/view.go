@@ -51,9 +51,13 @@ func (m *Model) drawDoors(env screen.Env, a canvas.Area) {
 	}
 	y := p.Rows(in, &m.at[panelDoors], len(m.doors), func(i int) []canvas.Line { return doorLine(env, m.doors[i], in.W-4) })
 	for _, t := range m.core.Terms {
-		y = panel.Put(in, y, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", t.Name)), canvas.Text(t.Text)))
+		in.Put(2, y, canvas.In(theme.Muted, fmt.Sprintf("%-*s", termW, t.Name)))
+		y = panel.Put(in.Sub(termW, 0, in.W-termW, in.H), y, canvas.Text(t.Text))
 	}
 }
+
+// termW is the width of the names of the terms.
+const termW = 12
 
 // doorLine is a listener: whether it is on, where, and who may come in.
 func doorLine(env screen.Env, d Listener, w int) []canvas.Line {
