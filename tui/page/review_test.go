@@ -1,0 +1,80 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/screen"
+	"billfold/tui/uitest"
+	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
+)
+
+// Of several payments in one transaction, the review says which one repeats an earlier one.
+func TestAReviewSaysWhichOfSeveralRepeats(t *testing.T) {
+	uitest.Play(t, 100, 40, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		both := func(ctx context.Context, b *build.Builder, first build.TransferParams) ([]ledger.Operation, error) {
+			again, err := build.Transfer(ctx, b, build.TransferParams{From: "alice", To: "carol", Amount: "240", Asset: "DCT"})
+			if err != nil {
+				return nil, err
+			}
+			other, err := build.Transfer(ctx, b, first)
+			return append(other, again...), err
+		}
+		p := build.TransferParams{From: "alice", To: "bob-trade", Amount: "3", Asset: "DCT"}
+		made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("two", p, both))
+		uitest.Must(t, err)
+		d.Send(screen.Navigate{To: screen.Send, With: screen.Spend{Built: toSee{made}, Back: screen.Home}})
+		d.Until("Review", "alice pays 3.00000000 DCT to bob-trade")
+		d.Until("▲ same as 1 h ago (1.7.", "240.00000000 DCT")
+		_, same, _ := strings.Cut(d.Screen(), "▲ same as")
+		same, _, _ = strings.Cut(same, "┃\n┃  Fee")
+		if !strings.Contains(same, "240.00000000 DCT") || strings.Contains(same, "bob-trade") {
+			t.Errorf("it does not say which: %q", same)
+		}
+	})
+}
+
+// A file whose signature was given is not asked about again: what was typed for it stays.
+func TestASignedFileIsNotAskedAboutAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	uitest.Play(t, 100, 40, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		own, err := w.Wallet.View.Accounts.Named(w.Ctx, "alice")
+		uitest.Must(t, err)
+		gives := func(context.Context, *build.Builder, struct{}) ([]ledger.Operation, error) {
+			key := uitest.KeyOf("a new one").Public()
+			options := ledger.NewAccountOptions(key)
+			return []ledger.Operation{ledger.NewOperation(&ledger.AccountUpdateOp{Account: own.ID, NewOptions: &options})}, nil
+		}
+		file, err := w.Wallet.FileOf(w.Ctx, build.NewRequest("update", struct{}{}, gives), 3600, payment.Sending{})
+		uitest.Must(t, err)
+		text, err := file.Bytes()
+		uitest.Must(t, err)
+		uitest.Must(t, os.WriteFile("memo-key.json", text, 0o600))
+		d.Press("8 f")
+		d.Type("memo-key.json")
+		d.Press("enter")
+		d.Until("Transaction file", "1 check left", "type the name of the account")
+		d.Wait(time.Second)
+		d.Type("alice")
+		d.Wait(time.Second)
+		d.Press("G")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("It has all signatures: b sends it")
+		d.Hides("type the name", "check left")
+	})
+}
+
+// toSee is what was built, and is not sent here.
+type toSee struct{ *build.Prepared }
+
+// Send implements screen.Built.
+func (toSee) Send(context.Context) (payment.Payment, error) {
+	return payment.Payment{}, errors.New("it is only looked at")
+}
