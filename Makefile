@@ -10,7 +10,7 @@ LIES ?= 10000
 SERVERS_ORDERS ?= 50000
 FAILOVERS ?= 50
 
-.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout servers lies walk checklist
+.PHONY: run test race check static docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout postgres stories servers lies walk checklist
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -19,10 +19,10 @@ run: ## the wallet on the embedded ledger
 # collection spares a sixth of what tests take, and check runs all of vet. .ci/run does the same.
 SUITE := GOGC=400 $(GO) test -vet=off -p $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN)) -timeout 5m
 
-test: ## the whole suite; SUITEFLAGS=-count=1 runs what has not changed as well
+test: ## the suite without make postgres and make stories; SUITEFLAGS=-count=1 runs what has not changed as well
 	$(SUITE) $(SUITEFLAGS) ./...
 
-race: ## the whole suite with the race detector
+race: ## the same with the race detector
 	$(SUITE) -race $(SUITEFLAGS) ./...
 
 check: static ## formatting, linters, dead code, module files, import directions, the measures of the house
@@ -97,9 +97,20 @@ payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED
 payout: ## a payout of 10,000 rows, killed at random, is paid exactly; PAYOUT_SEED=… repeats one, PAYOUT=500 makes a short one
 	PAYOUT_ROWS=$(PAYOUT) $(GO) test -count=1 -timeout 60m -v -run '^TestAPayoutThatIsKilledIsPaidExactly$$' ./cmd/billfold
 
+# What needs a PostgreSQL, and what is beside it in the same packages.
+POSTGRES := ./walletcore/store/... ./walletcore/storetest ./walletcore/payment ./rpcserver/auth/token
+
+postgres: ## the tests that start a PostgreSQL, which make test leaves out; a short storm of make servers among them
+	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m $(POSTGRES)
+	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(Servers|ASharedStore|AStore|AStandby)' ./cmd/billfold
+
+stories: ## cmd/billfold with its long stories, which play with whole processes in real time
+	STORIES=all $(GO) test -count=1 -timeout 20m ./cmd/billfold
+
 servers: ## 50,000 orders at two to four servers that share a PostgreSQL, while everything fails, then 50 failovers; SERVERS_SEED=… repeats, SERVERS_ORDERS=300 is short
 	STORETEST_POSTGRES=must SERVERS_ORDERS=$(SERVERS_ORDERS) $(GO) test -count=1 -timeout 120m -v -run '^TestServers$$' ./cmd/billfold
-	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m ./walletcore/store/... ./walletcore/payment
+	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m $(POSTGRES)
+	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(ASharedStore|AStore|AStandby)' ./cmd/billfold
 	STORETEST_POSTGRES=must FAILOVERS=$(FAILOVERS) $(GO) test -count=1 -timeout 60m -v -run '^TestFailoverLosesNothing$$' ./walletcore/store
 
 lies: ## a daemon tells some 200 lies, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these

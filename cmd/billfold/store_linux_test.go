@@ -24,6 +24,7 @@ func refused(t *testing.T, why string, args ...string) {
 
 // What would have a payment made twice, or read by others, stops the start.
 func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	address, folder := c.Database(), testwallet.Folder(t)
@@ -88,6 +89,7 @@ func TestNothingFoundIsNotToBeClaimed(t *testing.T) {
 
 // A wallet's own store goes into the database and comes back.
 func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	f := newFleet(t, 1, 1, 0, "1 DCT") // which brings a wallet's store in
 	refused(t, "was brought into a database already", "store", "init", "--from="+f.members[0].folder, "--store="+f.address,
@@ -152,6 +154,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 
 // Whoever asks how the store stands is told that nothing is confirmed without a standby.
 func TestAStandbyThatIsAwayIsTold(t *testing.T) {
+	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	address := c.Database()

@@ -28,6 +28,7 @@ type servers struct {
 
 func newServers(t *testing.T) *servers {
 	t.Helper()
+	storetest.Patient(t)
 	c := storetest.Start(t)
 	p := newPlace(t)
 	alone := p.sit()

@@ -370,6 +370,7 @@ func TestOpenPaymentsAreTakenOverOnce(t *testing.T) {
 func TestLimitsAndRecordsStandFaults(t *testing.T) {
 	t.Parallel()
 	const limit, most = 200, 4
+	storetest.Patient(t)
 	c := storetest.Start(t)
 	url := newStore(t, c)
 	var all []*server

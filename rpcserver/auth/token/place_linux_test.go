@@ -32,6 +32,7 @@ func places(t *testing.T) map[string]func(*testing.T) func() *Store {
 			}
 		},
 		"table": func(t *testing.T) func() *Store {
+			storetest.Patient(t)
 			c := storetest.Start(t)
 			url := c.Database()
 			o := postgres.Options{MayLose: true}
@@ -109,6 +110,7 @@ func TestTokensAreTheSameForAll(t *testing.T) {
 
 // While the store does not answer, tokens are known for a few seconds more, and then nobody is let in.
 func TestTokensOfAStoreThatIsAway(t *testing.T) {
+	storetest.Patient(t)
 	c := storetest.Start(t)
 	line, url := c.Relay(), c.Database()
 	o := postgres.Options{MayLose: true}
@@ -159,6 +161,7 @@ func TestTokensMove(t *testing.T) {
 
 // A call that was permitted pays nothing once its token is revoked elsewhere, however long the payment takes.
 func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
+	storetest.Patient(t)
 	c := storetest.Start(t)
 	url, o := c.Database(), postgres.Options{MayLose: true, Folder: t.TempDir()}
 	must(t, o.Init(t.Context(), url, store.NewID(), nil))
@@ -190,6 +193,7 @@ func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
 
 // A server that hears of a revocation does not wait until what it knows is old.
 func TestARevocationIsHeardOf(t *testing.T) {
+	storetest.Patient(t)
 	c := storetest.Start(t)
 	url, o := c.Database(), postgres.Options{MayLose: true, Folder: t.TempDir()}
 	must(t, o.Init(t.Context(), url, store.NewID(), nil))
