@@ -16,6 +16,7 @@ import (
 // Every flow of a wallet with two accounts, as lines at a terminal: a key comes in, a request goes out, contacts, messages,
 // a filter, an export, other keys, several signers, a proposal approved, the console, settings, nodes and tokens.
 func TestLinearFlowsAtATerminal(t *testing.T) {
+	story(t)
 	t.Parallel()
 	const password = "seven otters juggle quietly"
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")

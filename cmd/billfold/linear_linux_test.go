@@ -2,10 +2,12 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
@@ -14,6 +16,7 @@ import (
 // ctrl+C or a hang-up at a secret ends Billfold and says so. The terminal shows again what is typed, and never showed the secret.
 func TestASecretIsLeftInOrder(t *testing.T) {
 	t.Parallel()
+	heedHangUps(t)
 	const half = "half-of-a-secret"
 	// A signal has no order with what is typed, so nothing is typed before one.
 	for name, leave := range map[string]func(w *typist){
@@ -31,7 +34,11 @@ func TestASecretIsLeftInOrder(t *testing.T) {
 				t.Error("a secret would be shown")
 			}
 			leave(w)
-			<-w.ended
+			select {
+			case <-w.ended:
+			case <-time.After(patience):
+				t.Fatal("Billfold still asks for the secret: it did not end")
+			}
 			if !echoes(t, w.terminal) {
 				t.Error("the terminal shows nothing any more")
 			}
@@ -106,6 +113,18 @@ func unread(t *testing.T, line *os.File) int {
 	n, err := unix.IoctlGetInt(int(line.Fd()), unix.TIOCINQ)
 	must(t, err)
 	return n
+}
+
+// heedHangUps has the programs of a test start as at a terminal, also where this one was started to outlive a hang-up (nohup): a
+// program inherits a signal that is ignored, and Billfold then ignores it as well.
+func heedHangUps(t *testing.T) {
+	t.Helper()
+	if !signal.Ignored(syscall.SIGHUP) {
+		return
+	}
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Ignore(syscall.SIGHUP) })
 }
 
 // echoes reports whether a terminal shows what is typed.

@@ -185,6 +185,7 @@ func TestAPayoutIsNotAgreedToAhead(t *testing.T) {
 
 // A script does not run ahead of the first answer of a node.
 func TestLinearScriptsWaitForTheNode(t *testing.T) {
+	story(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s", "--delay=100ms")
 	flags := []string{"--linear", "--data-dir=" + t.TempDir(), "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)}

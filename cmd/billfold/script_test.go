@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,6 +29,12 @@ func TestScripts(t *testing.T) {
 		Dir:         filepath.Join("testdata", "script"),
 		WorkdirRoot: testwallet.Folder(t),
 		Cmds:        map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Condition: func(name string) (bool, error) {
+			if name == "stories" {
+				return withStories(), nil
+			}
+			return false, fmt.Errorf("no script knows the condition %q", name)
+		},
 		Setup: func(e *testscript.Env) error {
 			bin, home := filepath.Join(e.WorkDir, "bin"), filepath.Join(e.WorkDir, "home")
 			for _, dir := range []string{bin, home} {

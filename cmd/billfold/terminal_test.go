@@ -67,6 +67,7 @@ func ctrl(letter byte) string { return string(rune(letter & 0x1f)) }
 
 // A person makes a wallet, is registered, is paid, pays, and locks.
 func TestANewPersonAtATerminal(t *testing.T) {
+	story(t)
 	t.Parallel()
 	ledger := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
 	url := ledger.line(`^websocket +(ws://\S+)$`)
