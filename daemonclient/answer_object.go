@@ -7,12 +7,8 @@ import (
 	"billfold/ledger"
 )
 
-// DCT never changes (protocol/ledger.md 3).
-const (
-	coreSymbol    = "DCT"
-	corePrecision = 8
-	mostPrecision = 12
-)
+// mostPrecision is of any asset (protocol/ledger.md 3).
+const mostPrecision = 12
 
 // checkObjects compares objects with the ids that were requested: one row per id, each
 // with that id, or null.
@@ -93,10 +89,10 @@ func checkAsset(id ledger.AssetID, name, precision json.RawMessage) error {
 	switch {
 	case err != nil || digits > mostPrecision:
 		return fmt.Errorf("%s of %s is not a precision", quoted(precision), text)
-	case (id == ledger.CoreAsset) != (text == coreSymbol):
+	case (id == ledger.CoreAsset) != (text == ledger.CoreSymbol):
 		return fmt.Errorf("%s is said to be %s", id, text)
-	case id == ledger.CoreAsset && digits != corePrecision:
-		return fmt.Errorf("DCT is said to have %d digits, not %d", digits, corePrecision)
+	case id == ledger.CoreAsset && digits != ledger.CorePrecision:
+		return fmt.Errorf("DCT is said to have %d digits, not %d", digits, ledger.CorePrecision)
 	}
 	return nil
 }

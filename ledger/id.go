@@ -176,6 +176,12 @@ const (
 // CoreAsset is DCT, 1.3.0, in which fees are paid.
 const CoreAsset AssetID = 0
 
+// What DCT is called, and how many decimals it has, never changes.
+const (
+	CoreSymbol    = "DCT"
+	CorePrecision = 8
+)
+
 // Object returns the untyped id.
 func (id ID[K]) Object() ObjectID {
 	var k K

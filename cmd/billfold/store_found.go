@@ -98,9 +98,6 @@ func (s *settings) claimed(ctx context.Context, id ledger.TransactionID) (text s
 	return r.Text, err
 }
 
-// corePrecision is how many decimals DCT has.
-const corePrecision = 8
-
 // ids names things without a ledger: by their ids, and DCT, whose decimals are known.
 type ids struct{}
 
@@ -109,14 +106,14 @@ func (ids) KindName(id ledger.NFTID) string        { return id.String() }
 
 func (ids) AssetName(id ledger.AssetID) string {
 	if id == ledger.CoreAsset {
-		return "DCT"
+		return ledger.CoreSymbol
 	}
 	return id.String()
 }
 
 func (ids) AmountText(a ledger.AssetAmount) string {
 	if a.AssetID == ledger.CoreAsset {
-		return ledger.FormatDecimals(a.Amount, corePrecision) + " DCT"
+		return ledger.FormatDecimals(a.Amount, ledger.CorePrecision) + " " + ledger.CoreSymbol
 	}
 	return strconv.FormatInt(a.Amount, 10) + " smallest units of asset " + a.AssetID.String()
 }

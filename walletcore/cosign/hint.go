@@ -154,14 +154,9 @@ func (n namer) AmountText(amount ledger.AssetAmount) string {
 	return bare
 }
 
-const (
-	coreSymbol    = "DCT"
-	corePrecision = 8
-)
-
 func (n namer) asset(id ledger.AssetID) (symbol string, precision uint8, known bool) {
 	if id == ledger.CoreAsset {
-		return coreSymbol, corePrecision, true
+		return ledger.CoreSymbol, ledger.CorePrecision, true
 	}
 	if n.known.Asset == nil {
 		return "", 0, false
