@@ -33,6 +33,7 @@ import (
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/label"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/paper"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/proposal"
 	"billfold/walletcore/vault"
@@ -109,7 +110,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Cards:    accountcard.Core{Ledger: w.View.Accounts, Dealer: w.History},
 		Home:     home.Core{Reader: reader{w.View.Assets, w.History}, Past: past{w.History}, Beside: besides{w}},
 		Unlock:   w.Vault,
-		FirstRun: maker{w.Vault, w.Import, payer{w.Payments}},
+		FirstRun: maker{w.Vault, w.Import, w.Papers, payer{w.Payments}},
 		History: history.Core{
 			Recent:   w.History,
 			Index:    index{w.History, w.Filter},
@@ -126,7 +127,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
 		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}, Files: files{w}},
 		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments}, Finder: w.View.Accounts},
-		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Changer: payer{w.Payments}, Keeper: w.Import, Papers: w.Import.Papers},
+		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Changer: payer{w.Payments}, Keeper: w.Import, Papers: w.Papers},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
 			Propose: proposer{payer{w.Payments}, w}, Drafts: w.Drafts, Labels: labeller{w.History}},
 	}
@@ -136,12 +137,13 @@ func CoreOf(w *walletcore.Wallet) Core {
 type maker struct {
 	*vault.Vault
 	*vault.Importer
-	payer payer
+	papers *paper.Papers
+	payer  payer
 }
 
 // NoteBackup implements firstrun.Prover.
 func (m maker) NoteBackup(ctx context.Context, account ledger.AccountID, keys []ledger.PublicKey) error {
-	return m.Papers.Note(ctx, account, keys)
+	return m.papers.Note(ctx, account, keys)
 }
 
 // Register implements firstrun.Registrar.

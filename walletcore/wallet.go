@@ -68,6 +68,7 @@ type Wallet struct {
 	Deposits *deposit.Prover   // compares incoming transfers with their blocks
 	Drafts   *draft.Drafts     // transfers as they were typed, kept for later
 	Contacts *contact.Contacts // accounts that were saved, with their keys of then
+	Papers   *paper.Papers     // when backups on paper were proven
 
 	daemon  *daemonclient.Client
 	sandbox bool
@@ -99,7 +100,7 @@ func Open(cfg Config) (*Wallet, error) {
 	w.View = w.newView(cfg)
 	w.Own = vault.NewAccounts(w.Vault, w.View.Accounts, w.View.Chain)
 	w.Import = vault.NewImporter(w.Vault, w.Own, w.View.Accounts, w.View.Miners)
-	w.Import.Papers = w.newPapers(cfg)
+	w.Papers = w.newPapers(cfg)
 	w.Contacts = w.newContacts(cfg)
 	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: cfg.Index,
 		Labels: newLabels(w.Vault, cfg.Store, cfg.Now), Logger: cfg.Logger})

@@ -49,7 +49,7 @@ var allowed = map[string][]string{
 	},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store"},
-	"walletcore/vault":        {"ledger", "keystore", "walletcore/fault", "walletcore/event", "walletcore/ledgerview", "walletcore/paper"},
+	"walletcore/vault":        {"ledger", "keystore", "walletcore/fault", "walletcore/event", "walletcore/ledgerview"},
 	"walletcore/paper":        {"ledger", "walletcore/fault", "walletcore/store"},
 	"walletcore/database":     {},
 	"walletcore/store":        {"ledger", "walletcore/finality"},

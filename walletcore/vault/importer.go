@@ -6,7 +6,6 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/paper"
 )
 
 // KeyLedger is the ledger as it says whose keys are whose.
@@ -21,8 +20,6 @@ type Importer struct {
 	accounts *Accounts
 	ledger   KeyLedger
 	miners   MinerKeys
-
-	Papers *paper.Papers // what was proven of backups; nil: nothing is remembered
 }
 
 // MinerKeys is the ledger as it says which key a miner signs blocks with.
