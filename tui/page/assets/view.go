@@ -13,6 +13,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/panel"
+	"billfold/tui/widget/sheet"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -119,22 +120,6 @@ func (m *Model) foundLine(a *ledger.Asset) canvas.Line {
 // labelW is the width of the labels of the detail.
 const labelW = 12
 
-// sheet writes lines from the top of a panel.
-type sheet struct {
-	in canvas.Area
-	y  int
-}
-
-func (s *sheet) put(label string, text canvas.Line) {
-	for i, l := range text.Wrap(max(s.in.W-labelW-4, 8)) {
-		if i == 0 {
-			s.in.Put(2, s.y, canvas.In(theme.Muted, label))
-		}
-		s.in.Put(2+labelW, s.y, l)
-		s.y++
-	}
-}
-
 func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	title := "Asset"
 	if t, there := m.token(); there && m.focus == panelTokens {
@@ -152,25 +137,25 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	}
 	foot := canvas.In(theme.Muted, env.Said("s send · r receive · v history"))
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, title), State: state, Foot: foot}, env.Class > layout.Tiny)
-	s := &sheet{in: in}
+	s := &sheet.Sheet{In: in, Labels: labelW}
 	switch {
 	case symbol == "":
 		return
 	case !known:
-		s.put("", canvas.In(theme.Pending, theme.SignWork+" Reading …"))
+		s.Put("", canvas.In(theme.Pending, theme.SignWork+" Reading …"))
 		return
 	}
 	ref := ledgerview.AssetRefOf(about.Asset)
 	if held, mine := m.held(about.ID); mine {
-		s.put("Yours", env.Money().Amount(held.Asset, held.Amount))
+		s.Put("Yours", env.Money().Amount(held.Asset, held.Amount))
 	}
-	s.put("Precision", canvas.Text(fmt.Sprintf("%d decimals, smallest unit %s", about.Precision, format.Digits(ref, 1))))
-	s.put("Max supply", format.Money{}.Amount(ref, about.Options.MaxSupply))
-	s.put("Issuer", issuer(about))
-	s.put("Kind", canvas.Text(kind(about.Asset)))
+	s.Put("Precision", canvas.Text(fmt.Sprintf("%d decimals, smallest unit %s", about.Precision, format.Digits(ref, 1))))
+	s.Put("Max supply", format.Money{}.Amount(ref, about.Options.MaxSupply))
+	s.Put("Issuer", issuer(about))
+	s.Put("Kind", canvas.Text(kind(about.Asset)))
 	if about.Description != "" {
 		for _, l := range format.Gutter(about.Description, in.W-labelW-4) {
-			s.put("Says", l)
+			s.Put("Says", l)
 		}
 	}
 }
@@ -226,9 +211,9 @@ func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 func (m *Model) drawToken(env screen.Env, a canvas.Area, t ledgerview.OwnedToken) {
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Data of "+t.ID.String()), State: canvas.In(theme.Muted, "written by others"),
 		Foot: canvas.In(theme.Muted, "links are never opened")}, env.Class > layout.Tiny)
-	s := &sheet{in: in}
-	s.put("Kind", canvas.Join(canvas.Text(format.Clean(t.Kind.Symbol)+" "), canvas.In(theme.Muted, t.NFTID.String())))
-	s.put("Transfer", canvas.Text(map[bool]string{true: "possible", false: "not possible"}[t.Kind.Transferable]))
+	s := &sheet.Sheet{In: in, Labels: labelW}
+	s.Put("Kind", canvas.Join(canvas.Text(format.Clean(t.Kind.Symbol)+" "), canvas.In(theme.Muted, t.NFTID.String())))
+	s.Put("Transfer", canvas.Text(map[bool]string{true: "possible", false: "not possible"}[t.Kind.Transferable]))
 	for i, d := range t.Kind.Definitions {
 		if i >= len(t.Data) {
 			break
@@ -238,7 +223,7 @@ func (m *Model) drawToken(env screen.Env, a canvas.Area, t ledgerview.OwnedToken
 			name = format.Clean(*d.Name)
 		}
 		for row, l := range format.Gutter(valueText(t.Data[i]), in.W-labelW-4) {
-			s.put([]string{canvas.Cut(name, labelW-1), ""}[min(row, 1)], l)
+			s.Put([]string{canvas.Cut(name, labelW-1), ""}[min(row, 1)], l)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/panel"
 	"billfold/tui/widget/rows"
+	"billfold/tui/widget/sheet"
 	"billfold/walletcore/history"
 )
 
@@ -62,65 +63,49 @@ func (m *Model) drawWhole(env screen.Env, a canvas.Area) {
 	a.PutCentre(a.H-1, canvas.Join(canvas.In(theme.Muted, "Pay to "), format.Account(env.Account)))
 }
 
-// sheet writes lines from the top of a panel.
-type sheet struct {
-	in canvas.Area
-	y  int
-}
-
-func (s *sheet) put(label string, text canvas.Line) {
-	for i, l := range text.Wrap(max(s.in.W-labelW-3, 8)) {
-		if i == 0 {
-			s.in.Put(2, s.y, canvas.In(theme.Muted, label))
-		}
-		s.in.Put(2+labelW, s.y, l)
-		s.y++
-	}
-}
-
 func (m *Model) drawRequest(env screen.Env, a canvas.Area, alone bool) {
 	p := panel.Panel{ID: panelRequest, Focus: m.focus == panelRequest, Title: canvas.Text("Receive"),
 		Foot: "e ask for an amount · y copy · s save"}
 	in := p.Draw(env, a)
-	s := &sheet{in: in}
+	s := &sheet.Sheet{In: in, Labels: labelW}
 	if len(env.Accounts) == 0 {
-		s.put("", canvas.Text("This wallet has no account yet. 1 goes to Home, and i there imports a key."))
+		s.Put("", canvas.Text("This wallet has no account yet. 1 goes to Home, and i there imports a key."))
 		return
 	}
-	s.put("Account", format.Account(env.Account))
-	s.put("Network", canvas.Text(format.Clean(env.Status.Network)))
-	s.put("", canvas.In(theme.Muted, "Give the name and the id: names are easy to mistake, the id is not."))
-	if s.in.H > 10 {
-		s.y++
+	s.Put("Account", format.Account(env.Account))
+	s.Put("Network", canvas.Text(format.Clean(env.Status.Network)))
+	s.Put("", canvas.In(theme.Muted, "Give the name and the id: names are easy to mistake, the id is not."))
+	if s.In.H > 10 {
+		s.Y++
 	}
 	for f := range fieldCount {
 		m.drawField(s, f)
 	}
 	if p := m.problem(); p != "" {
-		s.put("", canvas.In(theme.Warn, theme.SignCareful+" "+p))
+		s.Put("", canvas.In(theme.Warn, theme.SignCareful+" "+p))
 	}
-	s.put("Link", canvas.In(theme.Focus, m.link(env)))
-	s.put("", m.owned(env))
+	s.Put("Link", canvas.In(theme.Focus, m.link(env)))
+	s.Put("", m.owned(env))
 	if alone && !env.ASCII {
-		s.put("", canvas.In(theme.Muted, "o shows the QR code"))
+		s.Put("", canvas.In(theme.Muted, "o shows the QR code"))
 	}
 }
 
 // drawField draws a field of the request.
-func (m *Model) drawField(s *sheet, f fieldID) {
+func (m *Model) drawField(s *sheet.Sheet, f fieldID) {
 	live := m.typing && m.request.at == f
-	s.in.Put(2, s.y, canvas.In(theme.Muted, f.name()))
+	s.In.Put(2, s.Y, canvas.In(theme.Muted, f.name()))
 	if live {
-		s.in.Put(1+labelW, s.y, canvas.In(theme.Focus, theme.SignRow))
+		s.In.Put(1+labelW, s.Y, canvas.In(theme.Focus, theme.SignRow))
 	}
-	box := s.in.Sub(2+labelW, s.y, s.in.W-labelW-4, 1)
+	box := s.In.Sub(2+labelW, s.Y, s.In.W-labelW-4, 1)
 	if m.fields[f].Empty() && !live {
 		box.Put(0, 0, canvas.In(theme.Muted, canvas.Cut(f.hint(), box.W)))
 	} else {
 		box.Put(0, 0, m.fields[f].Line(box.W, live))
 	}
 	box.Zone(screen.Click{Panel: panelRequest, At: int(f)})
-	s.y++
+	s.Y++
 }
 
 // owned returns whether what arrives can be spent with this wallet's keys.
