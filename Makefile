@@ -19,8 +19,11 @@ run: ## the wallet on the embedded ledger
 # collection spares a sixth of what tests take, and check runs all of vet. .ci/run does the same.
 SUITE := GOGC=400 $(GO) test -vet=off -p $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN)) -timeout 5m
 
+# What waits most comes first, and does not keep the others waiting at the end.
+PATIENT := ./walletcore/payment ./cmd/billfold ./walletcore/store/... ./rpcserver/attack ./daemonclient ./keystore
+
 test: ## the suite without make postgres and make stories; SUITEFLAGS=-count=1 runs what has not changed as well
-	$(SUITE) $(SUITEFLAGS) ./...
+	$(SUITE) $(SUITEFLAGS) $(PATIENT) ./...
 
 race: ## the same with the race detector
 	$(SUITE) -race $(SUITEFLAGS) ./...

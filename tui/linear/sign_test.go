@@ -129,7 +129,7 @@ func TestTheLockEndsAReview(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
 		said, _ := hold(w, nil, "send", "carol", "5", "", "lock", "sign", "lock", uitest.Password, "lock", "stop",
 			"send", uitest.Password, "carol", "5", "", "hide",
-			pause(16*time.Minute), "sign", "wrong", uitest.Password, "", "stop", "home", "hide", "quit", "quit")
+			nap(w), "sign", "wrong", uitest.Password, "", "stop", "home", "hide", "quit", "quit")
 		golden(t, "lock", said)
 	})
 }

@@ -108,8 +108,8 @@ func TestAPhraseIsLookedUpAgain(t *testing.T) {
 // A form outlives the lock of a wallet that was left alone: the password is asked for, and what was answered stays.
 func TestAFormOutlivesTheLock(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, nil, "send", "carol", "5", pause(16*time.Minute), "invoice 4711", uitest.Password, "2", "sign",
-			"messages", "write carol", pause(16*time.Minute), "see you", "stop", "send", "stop", "quit", "quit")
+		said, _ := hold(w, nil, "send", "carol", "5", nap(w), "invoice 4711", uitest.Password, "2", "sign",
+			"messages", "write carol", nap(w), "see you", "stop", "send", "stop", "quit", "quit")
 		for what, n := range map[string]int{"What you answered is kept.": 2, "Event: the wallet is locked.": 0} {
 			if strings.Count(said, what) != n {
 				t.Errorf("%q is not said %d times", what, n)
@@ -146,7 +146,7 @@ func TestTheWordLockKeepsAForm(t *testing.T) {
 // A review whose wallet locked is not repeated; it is said again once the wallet is open.
 func TestALockedReviewIsNotRepeated(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
-		said, _ := hold(w, nil, "send carol 5 DCT", "rent november", "2", pause(16*time.Minute), "repeat", "sign", uitest.Password,
+		said, _ := hold(w, nil, "send carol 5 DCT", "rent november", "2", nap(w), "repeat", "sign", uitest.Password,
 			"repeat", "sign", "quit", "quit")
 		locked, open, _ := strings.Cut(said, "Password (not shown)")
 		if strings.Count(locked, `"rent november"`) != 1 || strings.Count(open, `"rent november"`) != 2 || w.Paid() != 1 {

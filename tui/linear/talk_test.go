@@ -94,6 +94,12 @@ func hold(w *uitest.World, change func(o *linear.Options), script ...any) (said 
 	return out.String(), code
 }
 
+// nap is long enough for the wallet to lock itself, after less than it usually waits: the ledger makes blocks meanwhile.
+func nap(w *uitest.World) any {
+	w.Wallet.Vault.SetLockAfter(4 * time.Minute)
+	return pause(5 * time.Minute)
+}
+
 // lines is a script of lines alone, with a bar between them.
 func lines(text string) (out []any) {
 	for _, l := range strings.Split(text, "|") {

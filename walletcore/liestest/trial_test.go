@@ -22,7 +22,7 @@ const (
 	// With all other tests, as many lies are told as fit into usualTime, each to
 	// so few payments, reads and deposits.
 	usualOperations = 10
-	usualTime       = 4 * time.Second
+	usualTime       = 2 * time.Second
 	mostMemory      = 200_000_000 // bytes
 )
 
