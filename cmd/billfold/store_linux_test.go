@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"billfold/walletcore/storetest"
@@ -73,6 +74,32 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 		refused(t, why, "store", "init", "--store="+other, "--store-may-lose", "--data-dir="+folder)
 		c.Admin("ALTER SYSTEM RESET "+setting, "SELECT pg_reload_conf()")
 	}
+}
+
+// A server that stood still while a copy of its folder took its place says so, and begins anew by itself once the copy has ended.
+func TestAServerGetsItsPlaceBack(t *testing.T) {
+	t.Parallel()
+	c := storetest.Start(t)
+	address, folder, copied := c.Database(), testwallet.Folder(t), testwallet.Folder(t)
+	if out, told, code := runToEnd(t, "", "store", "init", "--store="+address, "--store-may-lose"); code != 0 {
+		t.Fatal(out, told)
+	}
+	serve := func(folder string) (*process, remote) {
+		p := start(t, "--store="+address, "--store-may-lose", "--data-dir="+folder, "--rpc-http=127.0.0.1:0", "--daemon-url=ws://127.0.0.1:1")
+		r := remote{t, p.line(`^wallet API over HTTP on (http://\S+)$`)}
+		r.isReady("not ready: the wallet is locked")
+		return p, r
+	}
+	first, api := serve(folder)
+	must(t, first.cmd.Process.Signal(syscall.SIGSTOP))
+	mark, err := os.ReadFile(filepath.Join(folder, "store.mark"))
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(copied, "store.mark"), mark, 0o600))
+	second, _ := serve(copied) // once the lease has ended
+	must(t, first.cmd.Process.Signal(syscall.SIGCONT))
+	api.isReady("not ready: another program has the place of this server")
+	second.stop()
+	api.isReady("not ready: the wallet is locked")
 }
 
 // Where nothing was found, nobody is told to claim it.

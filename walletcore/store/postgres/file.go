@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"sync"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // file is the open store. Its methods may be used by many goroutines.
@@ -30,9 +32,10 @@ type file struct {
 // Reader is the readers' way to the database.
 func (f *file) Reader() *sql.DB { return f.db }
 
-// Explain makes a sentence of an error of the database.
+// Explain makes a sentence of an error of the database. That a caller's time ran out is none, unlike that of an attempt to connect.
 func (f *file) Explain(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) && !connecting {
 		return err
 	}
 	return explain(f.config, err)
