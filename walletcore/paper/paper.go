@@ -58,5 +58,5 @@ func fileFault(err error) error {
 		return nil
 	}
 	return &fault.Error{Code: fault.File, Op: "backup", Message: "the date of the backup cannot be kept: " + err.Error(),
-		Hint: "free some disk space, or correct the folder's permissions; the backup itself is as good as it was", Err: err}
+		Hint: fault.Advice(err, fault.MakeRoom) + "; the backup itself is as good as it was", Err: err}
 }

@@ -46,9 +46,8 @@ func (e *entry) outcomeEntry() store.Entry {
 
 // unreadable is the fault when the journal does not answer.
 func unreadable(op string, err error) *fault.Error {
-	if store.IsAway(err) {
-		return &fault.Error{Code: fault.File, Op: op, Err: err, Message: err.Error(),
-			Hint: "this call sent nothing; make the same one again once the store is back"}
+	if next := fault.Advice(err, ""); next != "" { // of a store that several servers share
+		return &fault.Error{Code: fault.File, Op: op, Err: err, Message: err.Error(), Hint: "this call sent nothing; " + next}
 	}
 	return &fault.Error{
 		Code:    fault.File,

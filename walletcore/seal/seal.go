@@ -56,5 +56,5 @@ var ErrNoStore = errors.New("this wallet was opened without one")
 // FileFault is the error for the store of op's texts; unchanged says what is as it was.
 func FileFault(op, unchanged string, err error) *fault.Error {
 	return &fault.Error{Code: fault.File, Op: op, Message: "the file of " + op + " cannot be used: " + err.Error(),
-		Hint: "free some disk space, or correct the folder's permissions; " + unchanged, Err: err}
+		Hint: fault.Advice(err, fault.MakeRoom) + "; " + unchanged, Err: err}
 }
