@@ -143,12 +143,20 @@ const mostSigners = 4
 
 // authority says who has a role.
 func (s *sheet) authority(role string, a ledger.Authority) {
-	n := len(a.KeyAuths) + len(a.AccountAuths)
-	s.put(role, canvas.Text(fmt.Sprintf("weight %d of %s", a.WeightThreshold, counted(n, "signer"))))
+	n, all := len(a.KeyAuths)+len(a.AccountAuths), weights(a)
+	alone := n == 1 && all >= uint64(a.WeightThreshold)
+	needs := fmt.Sprintf("needs weight %d of %d, %s", a.WeightThreshold, all, counted(n, "signer"))
+	if alone {
+		needs = "needs its only signer"
+	}
+	s.put(role, canvas.Text(needs))
 	left := mostSigners
 	signer := func(name string, weight uint16) {
+		if !alone {
+			name += fmt.Sprintf("  weight %d", weight)
+		}
 		if left > 0 {
-			s.put("", canvas.Text(fmt.Sprintf("%s  weight %d", name, weight)))
+			s.put("", canvas.Text(name))
 		}
 		left--
 	}
@@ -161,6 +169,17 @@ func (s *sheet) authority(role string, a ledger.Authority) {
 	if left < 0 {
 		s.put("", canvas.In(theme.Muted, fmt.Sprintf("and %d more", -left)))
 	}
+}
+
+// weights are those of all signers together.
+func weights(a ledger.Authority) (all uint64) {
+	for _, k := range a.KeyAuths {
+		all += uint64(k.Weight)
+	}
+	for _, other := range a.AccountAuths {
+		all += uint64(other.Weight)
+	}
+	return all
 }
 
 // sums says what went between the two accounts.

@@ -116,14 +116,15 @@ func (s *sheet) changes(v build.Review) {
 	}
 }
 
-// signing lists the keys that sign, those of one authority beside its name, or under it where they have no room there.
+// signing lists the keys that sign, those of one authority beside its name, or under it where they have no room there
+// and where they are spoken.
 func (s *sheet) signing(v build.Review) {
 	label, last := "Signs with", ""
 	for _, k := range v.SignsWith {
 		whose, key := keyOf(v, k), format.Key(k)
 		text := whose.String()
 		if text != last && text != "" {
-			if beside := canvas.Join(whose, canvas.Text("   "), key); beside.Width() <= s.w-12 {
+			if beside := canvas.Join(whose, canvas.Text("   "), key); s.w != unbroken && beside.Width() <= s.w-12 {
 				key = beside
 			} else {
 				s.put(label, whose)
