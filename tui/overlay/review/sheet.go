@@ -34,6 +34,7 @@ func (s *sheet) repeats(env screen.Env, v build.Review) {
 type sheet struct {
 	w        int
 	brief    bool // what v shows as well is left out, so that the rest fits a pop-up
+	spoken   bool // each row is a sentence, not a line of a screen
 	approved bool // it is what an approved proposal would do
 	other    bool // somebody else pays: what they have and whom they paid before is not known
 	rows     []Row
@@ -124,7 +125,7 @@ func (s *sheet) signing(v build.Review) {
 		whose, key := keyOf(v, k), format.Key(k)
 		text := whose.String()
 		if text != last && text != "" {
-			if beside := canvas.Join(whose, canvas.Text("   "), key); s.w != unbroken && beside.Width() <= s.w-12 {
+			if beside := canvas.Join(whose, canvas.Text("   "), key); !s.spoken && beside.Width() <= s.w-12 {
 				key = beside
 			} else {
 				s.put(label, whose)

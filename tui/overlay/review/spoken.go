@@ -13,14 +13,14 @@ const unbroken = 1 << 20
 
 // Rows are what the page says under its first sentence, for a UI that says it row by row.
 func (p *Page) Rows(env screen.Env) []Row {
-	s := sheet{w: unbroken}
+	s := sheet{w: unbroken, spoken: true}
 	p.fill(env, &s)
 	return s.rows
 }
 
 // RowsOf returns what an operation does that others made, as Describe does.
 func RowsOf(env screen.Env, v build.Review) []Row {
-	s := sheet{w: unbroken, brief: true, other: true}
+	s := sheet{w: unbroken, spoken: true, brief: true, other: true}
 	s.control(v)
 	s.describe(env, v)
 	return s.rows
