@@ -98,3 +98,15 @@ func TestReceiveWithoutAnAccount(t *testing.T) {
 		d.Shows("no account yet")
 	})
 }
+
+// In a small window what is wrong, the link and whether this wallet can spend go before advice.
+func TestASmallWindowShowsWhatIsWrongWhole(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("4")
+		d.Shows("Give the name and the id", "this wallet can spend")
+		d.Press("e tab")
+		d.Type("1,250.5")
+		d.Shows("a comma can mean", "write 1250.5", "dcore:alice", "can spend what", "arrives")
+		d.Hides("Give the name and the id")
+	})
+}

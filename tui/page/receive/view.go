@@ -72,10 +72,20 @@ func (m *Model) drawRequest(env screen.Env, a canvas.Area, alone bool) {
 		s.Put("", canvas.Text("This wallet has no account yet. 1 goes to Home, and i there imports a key."))
 		return
 	}
+	whole := &sheet.Sheet{In: in.Top(0), Labels: labelW} // draws nothing
+	m.putRequest(env, whole, alone, true)
+	m.putRequest(env, s, alone, whole.Y < in.H)
+}
+
+// putRequest puts down the account and what is asked for. advice stands with it where there is room: what is wrong, the link,
+// and whether this wallet can spend what arrives go before.
+func (m *Model) putRequest(env screen.Env, s *sheet.Sheet, alone, advice bool) {
 	s.Put("Account", format.Account(env.Account))
 	s.Put("Network", canvas.Text(format.Clean(env.Status.Network)))
-	s.Put("", canvas.In(theme.Muted, "Give the name and the id: names are easy to mistake, the id is not."))
-	if s.In.H > 10 {
+	if advice {
+		s.Put("", canvas.In(theme.Muted, "Give the name and the id: names are easy to mistake, the id is not."))
+	}
+	if advice && s.In.H > 10 {
 		s.Y++
 	}
 	for f := range fieldCount {
