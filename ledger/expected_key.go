@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"math/big"
 	"slices"
 	"sync"
 
@@ -27,9 +26,6 @@ const (
 	recoveryIDs    = 4
 	signatureCodes = 2 * recoveryIDs
 )
-
-// affinePoint is a point of the curve other than infinity.
-type affinePoint struct{ x, y residue }
 
 // NewExpectedKey makes the table of a key. Error: the key is not on the curve.
 func NewExpectedKey(key PublicKey) (*ExpectedKey, error) {
@@ -96,8 +92,8 @@ type publicSum struct {
 	some  bool // something was added
 }
 
-// add adds a multiple of a point. False: two points with the same x came together, and the sum is undefined. Who signs well meets that
-// once in 2^250 signatures; who wants to can make it happen.
+// add adds a multiple of a point. False: two points with the same x came together, and the sum is undefined. Who signs well
+// meets that once in 2^250 signatures; who wants to can make it happen.
 func (s *publicSum) add(of *multiples, scalar *secp256k1.ModNScalar) bool {
 	digits := scalar.Bytes()
 	for i, digit := range slices.Backward(digits[:]) {
@@ -112,20 +108,4 @@ func (s *publicSum) add(of *multiples, scalar *secp256k1.ModNScalar) bool {
 		}
 	}
 	return true
-}
-
-// affine returns x, and 1 where y is odd, in a time that depends on the point.
-func (p *publicPoint) affine() (x [32]byte, odd byte) {
-	z := p.Z.bytes()
-	inverted := new(big.Int).SetBytes(z[:])
-	inverted.ModInverse(inverted, secp256k1.Params().P)
-	inverted.FillBytes(z[:])
-	var inverse, power, out residue
-	inverse.setBytes(&z)
-	power.square(&inverse)
-	out.mul(&p.X, &power)
-	x = out.bytes()
-	out.mul(&p.Y, power.times(&inverse))
-	y := out.bytes()
-	return x, y[31] & 1
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"math/big"
 	"math/bits"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
@@ -112,6 +113,9 @@ func (r *residue) sub(a, b *residue) {
 	*r = residue{t0, t1, t2, t3}
 }
 
+// affinePoint is a point of the curve other than infinity.
+type affinePoint struct{ x, y residue }
+
 // publicPoint is a point of the curve other than infinity, in Jacobian coordinates: x is X/Z², y is Y/Z³.
 type publicPoint struct{ X, Y, Z residue }
 
@@ -145,4 +149,20 @@ func (p *publicPoint) add(q *affinePoint) bool {
 func (r *residue) times(a *residue) *residue {
 	r.mul(r, a)
 	return r
+}
+
+// affine returns x, and 1 where y is odd, in a time that depends on the point.
+func (p *publicPoint) affine() (x [32]byte, odd byte) {
+	z := p.Z.bytes()
+	inverted := new(big.Int).SetBytes(z[:])
+	inverted.ModInverse(inverted, secp256k1.Params().P)
+	inverted.FillBytes(z[:])
+	var inverse, power, out residue
+	inverse.setBytes(&z)
+	power.square(&inverse)
+	out.mul(&p.X, &power)
+	x = out.bytes()
+	out.mul(&p.Y, power.times(&inverse))
+	y := out.bytes()
+	return x, y[31] & 1
 }

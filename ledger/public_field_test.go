@@ -11,8 +11,8 @@ import (
 // Residues compute what whole numbers do modulo the prime, at its edges and those of the words too.
 func TestResiduesComputeModuloThePrime(t *testing.T) {
 	p := secp256k1.Params().P
-	edges := []uint64{0, 1, residueFold - 1, residueFold, residueFold + 1, ^uint64(0) - residueFold, ^uint64(0) - residueFold + 1, ^uint64(0) - 1,
-		^uint64(0)}
+	edges := []uint64{0, 1, residueFold - 1, residueFold, residueFold + 1, ^uint64(0) - residueFold, ^uint64(0) - residueFold + 1,
+		^uint64(0) - 1, ^uint64(0)}
 	word := rapid.OneOf(rapid.SampledFrom(edges), rapid.Uint64())
 	some := rapid.Custom(func(t *rapid.T) residue {
 		return residue{word.Draw(t, "lowest"), word.Draw(t, "low"), word.Draw(t, "high"), word.Draw(t, "highest")}
