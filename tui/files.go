@@ -100,6 +100,12 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 		if err := build.Follow(ctx, f.wallet.Build, &r, tx.Operations); err != nil {
 			return r, err
 		}
+		if err := build.Compare(ctx, f.wallet.Build, &r); err != nil {
+			return r, err
+		}
+		if len(r.LooksLike) == 0 { // whoever made the file was asked about somebody new
+			r.FirstTime, r.New = false, nil
+		}
 	}
 	packed, err := tx.Pack()
 	if err != nil {

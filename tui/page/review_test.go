@@ -71,6 +71,28 @@ func TestASignedFileIsNotAskedAboutAgain(t *testing.T) {
 	})
 }
 
+// A file that pays somebody whose name resembles a contact's is asked about, whoever made it.
+func TestAFileIsComparedWithTheHistory(t *testing.T) {
+	t.Chdir(t.TempDir())
+	scene := uitest.Rows()
+	scene.Wallet = func(w *uitest.World) {
+		_, err := w.Wallet.Contacts.Save(w.Ctx, "carol", "")
+		uitest.Must(w.T, err)
+	}
+	uitest.Play(t, 100, 40, scene, func(d *uitest.Driver, w *uitest.World) {
+		p := build.TransferParams{From: "alice", To: "caro1", Amount: "60", Asset: "DCT"}
+		file, err := w.Wallet.FileOf(w.Ctx, build.NewRequest("transfer", p, build.Transfer), 3600, payment.Sending{})
+		uitest.Must(t, err)
+		text, err := file.Bytes()
+		uitest.Must(t, err)
+		uitest.Must(t, os.WriteFile("payment.json", text, 0o600))
+		d.Press("8 f")
+		d.Type("payment.json")
+		d.Press("enter")
+		d.Until("Transaction file", "looks like", "carol 1.2.57", "2 checks left", "easily mistaken")
+	})
+}
+
 // toSee is what was built, and is not sent here.
 type toSee struct{ *build.Prepared }
 

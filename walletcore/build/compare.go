@@ -41,6 +41,10 @@ const (
 	repeatWindow  = 24 * 3600 // seconds within which the same payment is called a repeat
 )
 
+// Compare adds to a review of operations that were built elsewhere whether those who get something got anything before, the same
+// was done lately, or a name resembles another. Errors: those of reading the history.
+func Compare(ctx context.Context, by *Factory, r *Review) error { return by.compareWithHistory(ctx, r) }
+
 // compareWithHistory finds whether those who get something got anything before, the same was done lately, or a name
 // resembles another.
 func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
