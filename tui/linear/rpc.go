@@ -94,7 +94,7 @@ func (p *programs) flip(ctx context.Context, rest string) error {
 			}
 		}
 		if err := p.opt.RPC.Server.Switch(l.Name, !l.On); err != nil {
-			return err
+			return refuse(sentence(format.Clean(err.Error())), "switch "+l.Name+" again, once it can be.")
 		}
 		p.Tell(l.Name, map[bool]string{true: "closed.", false: "open."}[l.On])
 		return nil

@@ -60,6 +60,7 @@ func notInWords() map[string]string {
 	for _, id := range []string{"up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev"} {
 		out["*/"+id] = focus
 	}
+	out["*/ask.begin"], out["*/ask.end"] = focus, focus
 	for _, id := range []string{"ask", "assets", "contacts", "receive", "send"} {
 		out["*/"+id+".up"], out["*/"+id+".down"] = focus, focus
 	}
