@@ -195,6 +195,8 @@ func TestTheStoreIsAway(t *testing.T) {
 	s := p.sit()
 	first, err := s.keyed("first", nil)
 	testwallet.Must(t, err)
+	head := s.Mine().Num()
+	s.Until("that it is followed", func() bool { return s.Payments.LookedUp(first.TransactionID, head) })
 	p.line.Cut()
 	eventually(t, "the fault", func() bool { return payment.NotReady(s.Payments) != "" })
 	_, err = s.keyed("second", nil)

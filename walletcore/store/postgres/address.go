@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -59,7 +58,7 @@ func configOf(address string) (*pgx.ConnConfig, error) {
 	u.RawQuery = query.Encode()
 	config, err := pgx.ParseConfig(u.String())
 	if err == nil {
-		err = checkKey(cmp.Or(query.Get("sslkey"), os.Getenv("PGSSLKEY")))
+		err = checkKey(query.Get("sslkey"))
 	}
 	if why := errors.Unwrap(err); why != nil && strings.Contains(err.Error(), "failed to configure TLS") {
 		return nil, fmt.Errorf("the address names a certificate or a key that cannot be used: %w", why)
