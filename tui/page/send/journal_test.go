@@ -31,7 +31,7 @@ func TestJournalFaultIsSaidFromTheStart(t *testing.T) {
 			uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 				for _, page := range []string{"1", "2", "4", "3"} {
 					d.Press("esc " + page)
-					d.Shows("Sending is off: the journal is at fault. Run billfold journal status")
+					d.Shows("Sending is off: the journal is faulty. Run billfold journal status")
 				}
 				d.Type("carol")
 				d.Press("tab")

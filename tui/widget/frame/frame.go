@@ -194,7 +194,7 @@ func Banner(e screen.Env) canvas.Line {
 	s := e.Status
 	if s.JournalFault != "" { // whatever the node does
 		return canvas.Join(
-			canvas.Bold(theme.Danger, theme.SignFailed+" Sending is off: the journal is at fault. Run billfold journal status"),
+			canvas.Bold(theme.Danger, theme.SignFailed+" Sending is off: the journal is faulty. Run billfold journal status"),
 			canvas.In(theme.Muted, "  "+format.Clean(s.JournalFault)),
 		)
 	}
