@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -115,7 +117,7 @@ func readClaims(path string) ([]postgres.Claim, error) {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	lines := csv.NewReader(f)
+	lines := csv.NewReader(withoutBOM(f))
 	lines.FieldsPerRecord, lines.Comment = -1, '#'
 	var all []postgres.Claim
 	var wrong []error
@@ -149,9 +151,23 @@ func readClaims(path string) ([]postgres.Claim, error) {
 	return all, nil
 }
 
+// withoutBOM reads a file without the mark that spreadsheets write at its beginning.
+func withoutBOM(f io.Reader) io.Reader {
+	const mark = "\uFEFF"
+	text := bufio.NewReader(f)
+	if begin, err := text.Peek(len(mark)); err == nil && string(begin) == mark {
+		_, _ = text.Discard(len(mark)) // which are there
+	}
+	return text
+}
+
 func claimOfLine(fields []string) (postgres.Claim, error) {
 	if len(fields) != 2 {
 		return postgres.Claim{}, errors.New("write a request key, a comma and the id of the payment; no key means --none")
+	}
+	if key := fields[0]; key != strings.TrimSpace(key) || strings.ContainsFunc(key, func(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) }) {
+		return postgres.Claim{}, fmt.Errorf("the key %s has blanks around it, or signs that nobody sees; "+
+			"correct it, or if callers really write it so, claim it by itself: billfold store claim KEY ID", fault.Quote(key))
 	}
 	return claimOf(fields[0], strings.TrimSpace(fields[1]))
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"billfold/walletcore/store"
 )
 
 // Every line of a file that is no claim is named, and then there are none.
@@ -24,6 +26,16 @@ func TestClaimsOfAFileAreRead(t *testing.T) {
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("it does not say %q: %v", want, err)
+		}
+	}
+	must(t, os.WriteFile(path, []byte("\ufefforder-1,"+id("a")+"\r\n"), 0o600)) // as spreadsheets write it
+	if list, err := readClaims(path); err != nil || list[0].Key != "order-1" {
+		t.Errorf("behind a mark of the file's beginning it reads %+v (%v)", list, err)
+	}
+	for _, key := range []string{" x", "x ", "\u202ex", "x\u200b", "x\ufeff", "x\t", strings.Repeat("k", store.LongestKey+1)} {
+		must(t, os.WriteFile(path, []byte("y,"+id("b")+"\n\""+key+"\","+id("a")+"\n"), 0o600))
+		if _, err := readClaims(path); err == nil || !strings.Contains(err.Error(), "line 2: ") {
+			t.Errorf("%q is a key that no request has, or nobody sees: %v", key, err)
 		}
 	}
 	must(t, os.WriteFile(path, nil, 0o600))

@@ -17,7 +17,7 @@ type (
 )
 
 const (
-	LongestKey = longestKey
+	LongestKey = store.LongestKey
 	ClockFault = clockFault
 )
 

@@ -37,9 +37,6 @@ func (how Sending) judge(ctx context.Context, ops []ledger.Operation) error {
 	return how.Judge(ctx, ops)
 }
 
-// longestKey is in bytes.
-const longestKey = 200
-
 // Spend builds and signs what was requested and broadcasts it if asked: the one way of every
 // operation of the wallet that signs. With a request key it acts once: a repeated request is
 // answered with what became of the first, and an error says which key may be used next. Errors:
@@ -59,9 +56,9 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 		return p.signOnly(ctx, r, how)
 	case how.Key == "":
 		return p.signAndSend(ctx, r, how)
-	case p.Journal == nil || len(how.Key) > longestKey || !store.IsKey(how.Key):
+	case p.Journal == nil || !store.IsKey(how.Key):
 		return nil, &fault.Error{Code: fault.RequestKey, Op: "transfer", Hint: "nothing was sent", Message: fmt.Sprintf("the request key "+
-			"cannot be used: it is text of at most %d bytes without a NUL, and the wallet needs its payment journal", longestKey)}
+			"cannot be used: it is text of at most %d bytes without a NUL, and the wallet needs its payment journal", store.LongestKey)}
 	}
 	unlock, err := p.keys.lock(ctx, how.Key)
 	if err != nil {

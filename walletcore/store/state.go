@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -91,10 +92,15 @@ const (
 var ErrKeyTaken = errors.New("this request key was used for another payment")
 
 // ErrBadKey means that a text cannot be a request key.
-var ErrBadKey = errors.New("a request key is text in UTF-8, without a NUL")
+var ErrBadKey = fmt.Errorf("a request key is text in UTF-8 of at most %d bytes, without a NUL", LongestKey)
+
+// LongestKey is how long a request key may be, in bytes.
+const LongestKey = 200
 
 // IsKey reports whether a text can be a request key: not every database keeps every byte.
-func IsKey(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
+func IsKey(text string) bool {
+	return len(text) <= LongestKey && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
+}
 
 // ErrIDTaken means that this same transaction was written before.
 var ErrIDTaken = errors.New("this transaction is in the journal already")

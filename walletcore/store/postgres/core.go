@@ -40,9 +40,7 @@ func (f *core) advance(m mark, at time.Time) {
 }
 
 func (f *core) unwritable(err error) error {
-	if isCode(err, "55P03") {
-		err = blockedError{err}
-	}
+	err = blocked(err)
 	return fmt.Errorf("the payment journal cannot be written: %w", err)
 }
 

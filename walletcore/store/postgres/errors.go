@@ -52,11 +52,25 @@ func (blockedError) Error() string {
 	return "another server has begun to write the same, and the store has not confirmed it yet"
 }
 
+// Cause is that of store.CauseOf.
+func (blockedError) Cause() string { return "has not confirmed what another server writes" }
+
 // Advice says what to do about a change that was not made.
 func (blockedError) Advice() string { return "make the same request again" }
 
 // Unwrap returns what the database said.
 func (e blockedError) Unwrap() error { return e.err }
+
+// lockNotAvailable is PostgreSQL's code of a lock that was waited for too long.
+const lockNotAvailable = "55P03"
+
+// blocked makes a blockedError of an error that is one.
+func blocked(err error) error {
+	if _, known := errors.AsType[blockedError](err); known || !isCode(err, lockNotAvailable) {
+		return err
+	}
+	return blockedError{err}
+}
 
 // FolderError means that the mark of this server cannot be written.
 type FolderError struct{ Err error }

@@ -102,8 +102,9 @@ func (f *file) writeBatch() (kept bool) {
 	}
 	batch := f.queue.Take()
 	failure, open := f.w.commit(batch)
-	if _, unfit := errors.AsType[*UnfitError](failure); unfit || isLine(failure) || errors.Is(failure, store.ErrTaken) {
-		f.health.refused(failure)
+	if _, unfit := errors.AsType[*UnfitError](failure); unfit || isLine(failure) || errors.Is(failure, store.ErrTaken) ||
+		isCode(failure, lockNotAvailable) {
+		f.health.refused(blocked(failure))
 	}
 	if open {
 		for _, c := range batch {

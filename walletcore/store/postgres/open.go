@@ -122,15 +122,21 @@ func (f *file) begin(ctx context.Context) (err error) {
 			f.w.warnOfName(ctx)
 			return nil
 		}
-		runs, is := errors.AsType[*RunsError](err)
-		if !is || time.Now().After(until) {
+		err = blocked(err)
+		runs, taken := errors.AsType[*RunsError](err)
+		_, unconfirmed := errors.AsType[blockedError](err)
+		if !taken && !unconfirmed || time.Now().After(until) {
 			return err
 		}
-		if !told {
+		switch {
+		case told:
+		case taken:
 			f.opt.Logger.Warn("store: waiting for the end of another program of this folder, or of its lease", "server", runs.Name,
 				"at most", f.opt.Lease+startPatience)
-			told = true
+		default:
+			f.opt.Logger.Warn("store: waiting until the store confirms what another server writes", "at most", f.opt.Lease+startPatience)
 		}
+		told = true
 		select {
 		case <-time.After(f.opt.Lease / 40):
 		case <-ctx.Done():
@@ -144,15 +150,21 @@ func (f *file) begin(ctx context.Context) (err error) {
 func (f *file) Close() error {
 	f.closing.Do(func() {
 		close(f.quit)
+		wait := answerWithin
+		if f.health.isSlow() { // whoever waited was answered
+			wait = time.Second
+		}
 		select {
 		case <-f.done:
-		case <-time.After(answerWithin): // a COMMIT is never given up; as after a kill, whoever comes next finds it or does not
+		case <-time.After(wait): // a COMMIT is never given up; as after a kill, whoever comes next finds it or does not
 			f.opt.Logger.Warn("store: the latest commit is not confirmed, and goes on without this server")
 		}
 		<-f.rested
 		f.silence()
 		f.talk.Wait()
-		f.leave()
+		if !f.health.isSlow() { // else the lease ends by itself
+			f.leave()
+		}
 		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.teller.Close(), f.locked.Close())
 	})
 	return f.closed
