@@ -25,6 +25,9 @@ type file struct {
 	done    chan struct{} // closed when the writer has ended
 	rested  chan struct{} // closed when the lease is not extended any more
 
+	asks    context.Context // of looks at the store
+	unasked func()          // ends it
+
 	talk    sync.WaitGroup // who listens to other servers, who tells them, and who finds out why they wait
 	silence func()         // ends them
 }

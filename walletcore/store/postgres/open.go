@@ -55,6 +55,7 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 		}
 		return nil, err
 	}
+	f.asks, f.unasked = context.WithCancel(context.Background())
 	go f.write()
 	go f.keepLease()
 	talking, silence := context.WithCancel(context.Background())
@@ -125,7 +126,11 @@ func (f *file) begin(ctx context.Context) (err error) {
 		err = blocked(err)
 		runs, taken := errors.AsType[*RunsError](err)
 		_, unconfirmed := errors.AsType[blockedError](err)
-		if !taken && !unconfirmed || time.Now().After(until) {
+		switch late := time.Now().After(until); {
+		case late && unconfirmed:
+			return fmt.Errorf("this server cannot enter the store: %w; start it again once it does, billfold store status says why it does not",
+				err)
+		case late || !taken && !unconfirmed:
 			return err
 		}
 		switch {
@@ -150,8 +155,10 @@ func (f *file) begin(ctx context.Context) (err error) {
 func (f *file) Close() error {
 	f.closing.Do(func() {
 		close(f.quit)
-		wait := answerWithin
-		if f.health.isSlow() { // whoever waited was answered
+		giveUp := time.AfterFunc(time.Second, f.unasked)
+		defer giveUp.Stop()
+		wait, well := answerWithin, f.Fault() == nil
+		if !well { // whoever waited was answered
 			wait = time.Second
 		}
 		select {
@@ -162,7 +169,7 @@ func (f *file) Close() error {
 		<-f.rested
 		f.silence()
 		f.talk.Wait()
-		if !f.health.isSlow() { // else the lease ends by itself
+		if well { // else the lease ends by itself
 			f.leave()
 		}
 		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.teller.Close(), f.locked.Close())
