@@ -165,7 +165,8 @@ func claimOfLine(fields []string) (postgres.Claim, error) {
 	if len(fields) != 2 {
 		return postgres.Claim{}, errors.New("write a request key, a comma and the id of the payment; no key means --none")
 	}
-	if key := fields[0]; key != strings.TrimSpace(key) || strings.ContainsFunc(key, func(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) }) {
+	unseen := func(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) }
+	if key := fields[0]; key != strings.TrimSpace(key) || strings.ContainsFunc(key, unseen) {
 		return postgres.Claim{}, fmt.Errorf("the key %s has blanks around it, or signs that nobody sees; "+
 			"correct it, or if callers really write it so, claim it by itself: billfold store claim KEY ID", fault.Quote(key))
 	}

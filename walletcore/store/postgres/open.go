@@ -128,8 +128,8 @@ func (f *file) begin(ctx context.Context) (err error) {
 		_, unconfirmed := errors.AsType[blockedError](err)
 		switch late := time.Now().After(until); {
 		case late && unconfirmed:
-			return fmt.Errorf("this server cannot enter the store: %w; start it again once it does, billfold store status says why it does not",
-				err)
+			return fmt.Errorf("this server cannot enter the store: %w; start it again once it has, "+
+				"and billfold store status says why it does not", err)
 		case late || !taken && !unconfirmed:
 			return err
 		}
