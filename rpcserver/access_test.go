@@ -19,6 +19,7 @@ import (
 
 	"billfold/rpcserver/auth/certificate"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/testwallet"
 )
 
 // fakeAuthenticator knows two tokens; revoked ones are known no more.
@@ -217,7 +218,7 @@ func overSocket(path string) *http.Client {
 }
 
 func TestUnixSocket(t *testing.T) {
-	path := filepath.Join(socketFolder(t), "rpc.sock")
+	path := filepath.Join(testwallet.SocketFolder(t), "rpc.sock")
 	d := &fakeAuthenticator{}
 	h := open(t, func(o *Options) { o.Socket, o.Authenticator = path, d })
 	info, err := os.Stat(path)
@@ -269,7 +270,7 @@ func TestUnixSocket(t *testing.T) {
 
 // Only processes of the wallet's user are heard, whatever the file's mode.
 func TestUnixSocketRefusesOtherUsers(t *testing.T) {
-	path := filepath.Join(socketFolder(t), "rpc.sock")
+	path := filepath.Join(testwallet.SocketFolder(t), "rpc.sock")
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		t.Fatal(err)
@@ -297,7 +298,7 @@ func TestUnixSocketRefusesOtherUsers(t *testing.T) {
 }
 
 func TestSocketPathsThatAreTaken(t *testing.T) {
-	dir := socketFolder(t)
+	dir := testwallet.SocketFolder(t)
 	file, stale := filepath.Join(dir, "diary"), filepath.Join(dir, "stale.sock")
 	if err := os.WriteFile(file, []byte("Dear diary"), 0o600); err != nil {
 		t.Fatal(err)
@@ -323,20 +324,4 @@ func TestSocketPathsThatAreTaken(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// socketFolder is a folder whose name leaves room for that of a socket, however long that of the temporary files is: the system
-// takes a little over 100 bytes.
-func socketFolder(t *testing.T) string {
-	t.Helper()
-	folder := t.TempDir()
-	if len(folder) < 80 {
-		return folder
-	}
-	folder, err := os.MkdirTemp("/tmp", "socket")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	return folder
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"billfold/walletcore/testwallet"
 )
 
 // runToEnd executes the program to its end and returns what it printed, and its exit code.
@@ -38,7 +40,7 @@ func processOf(args []string) *exec.Cmd {
 // A running server does what is typed, over its socket; nobody else's is used.
 func TestCallsGoToTheServer(t *testing.T) {
 	t.Parallel()
-	folder := socketFolder(t)
+	folder := testwallet.SocketFolder(t)
 	socket := filepath.Join(folder, "rpc.sock")
 	p := start(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-socket="+socket)
 	address := p.line(`^wallet API over HTTP on (http://\S+)$`)

@@ -255,19 +255,3 @@ func startWallet(t *testing.T, daemon string) (remote, *process) {
 	wallet := start(t, "--daemon-url="+daemon, "--data-dir="+testwallet.Folder(t), "--rpc-http=127.0.0.1:0")
 	return remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}, wallet
 }
-
-// socketFolder is a folder whose name leaves room for that of a socket, however long that of the temporary files is: the system
-// takes a little over 100 bytes.
-func socketFolder(t *testing.T) string {
-	t.Helper()
-	folder := t.TempDir()
-	if len(folder) < 80 {
-		return folder
-	}
-	folder, err := os.MkdirTemp("/tmp", "socket")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	return folder
-}

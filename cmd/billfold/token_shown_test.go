@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"billfold/walletcore/testwallet"
 )
 
 // newToken makes a token with the program itself.
@@ -28,7 +30,7 @@ func newToken(t *testing.T, folder string, args ...string) string {
 // the same, over HTTP and on the unix socket.
 func TestATokenThatIsShownIsJudged(t *testing.T) {
 	t.Parallel()
-	folder, socket := t.TempDir(), filepath.Join(socketFolder(t), "s")
+	folder, socket := t.TempDir(), filepath.Join(testwallet.SocketFolder(t), "s")
 	limited := newToken(t, folder, "few", "--methods", "is_locked,transfer", "--per-payment", "5 DCT")
 	p := start(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-socket="+socket, "--data-dir", folder)
 	url := p.line(`wallet API over HTTP on (\S+)`)

@@ -24,3 +24,19 @@ func Folder(t testing.TB) string {
 	})
 	return dir
 }
+
+// SocketFolder is a folder whose name leaves room for that of a socket, however long that of the temporary files is: the system
+// takes a little over 100 bytes.
+func SocketFolder(t testing.TB) string {
+	t.Helper()
+	folder := t.TempDir()
+	if len(folder) < 80 {
+		return folder
+	}
+	folder, err := os.MkdirTemp("/tmp", "socket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	return folder
+}
