@@ -118,7 +118,7 @@ func readClaims(path string) ([]postgres.Claim, error) {
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	lines := csv.NewReader(withoutBOM(f))
-	lines.FieldsPerRecord, lines.Comment = -1, '#'
+	lines.FieldsPerRecord = -1
 	var all []postgres.Claim
 	var wrong []error
 	seen := map[string]int{}

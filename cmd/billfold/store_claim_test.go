@@ -13,11 +13,15 @@ import (
 func TestClaimsOfAFileAreRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "claims.csv")
 	id := func(digit string) string { return strings.Repeat(digit, 40) }
-	must(t, os.WriteFile(path, []byte("order-1,"+id("a")+"\n\n# nothing\n\"order, 2\", "+id("b")+"\n,"+id("c")+"\n"), 0o600))
+	must(t, os.WriteFile(path, []byte("order-1,"+id("a")+"\n\n\"order, 2\", "+id("b")+"\n,"+id("c")+"\n"), 0o600))
 	list, err := readClaims(path)
 	must(t, err)
-	if len(list) != 3 || list[1].Key != "order, 2" || list[1].ID != id("b") || list[1].Line != 4 || list[2].Key != "" || list[2].Line != 5 {
+	if len(list) != 3 || list[1].Key != "order, 2" || list[1].ID != id("b") || list[1].Line != 3 || list[2].Key != "" || list[2].Line != 4 {
 		t.Errorf("%+v", list)
+	}
+	must(t, os.WriteFile(path, []byte("#7,"+id("a")+"\n"), 0o600))
+	if list, err := readClaims(path); err != nil || list[0].Key != "#7" {
+		t.Errorf("a key may begin like that: %+v (%v)", list, err)
 	}
 	must(t, os.WriteFile(path, []byte("order-1\norder-2,nothing\nx,"+id("a")+"\ny,"+id("a")+"\n"), 0o600))
 	_, err = readClaims(path)

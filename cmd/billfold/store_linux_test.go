@@ -196,5 +196,11 @@ func TestAStandbyThatIsAwayIsTold(t *testing.T) {
 	standby := c.Standby(true)
 	says("synchronous_standby_names = standby; 1 connected", "store", "status")
 	standby.Stop()
-	says("nothing is confirmed until one is", "store", "status")
+	for _, how := range []string{"--json=false", "--json"} {
+		out, told, code := runToEnd(t, "", "store", "status", how, "--store="+address)
+		if code == 0 || !strings.Contains(told, "while no standby is connected") || how == "--json=false" &&
+			!strings.Contains(out, "nothing is confirmed until one is") {
+			t.Errorf("%s: %d: %s%s", how, code, out, told)
+		}
+	}
 }

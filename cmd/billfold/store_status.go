@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -16,7 +17,8 @@ func storeStatusCommand(s *settings) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{Use: "status", Short: "Report how the store stands", Args: exactly(),
 		Long: `Report how the store stands: its servers, whether commits wait for a standby, and whether
-new payments are held. While they are, it ends with a code other than 0, also with --json.`,
+new payments are held. While they are, or nothing is confirmed because no standby is
+connected, it ends with a code other than 0, also with --json.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s, asJSON) }}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -73,22 +75,25 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 		if err := json.NewEncoder(out).Encode(standingRowOf(&at)); err != nil {
 			return err
 		}
-		return heldError(&at)
+		return stopError(&at)
 	}
 	fmt.Fprintf(out, "%s: store %s, version %d\n%d payments, %d open; %d audit records\n", at.Path, at.ID, at.Version, at.Payments, at.Open,
 		at.Records)
 	fmt.Fprintln(out, standbyLine(&at))
-	printServers(out, at.Servers)
+	printServers(out, &at)
 	if at.Unclaimed > 0 {
 		fmt.Fprintf(out, "payments that were found after a loss, and that nobody has claimed: %d; billfold store found lists them\n",
 			at.Unclaimed)
 	}
-	return heldError(&at)
+	return stopError(&at)
 }
 
-// heldError says why nothing new is paid, and what ends that; nil when it is.
-func heldError(at *postgres.Standing) error {
-	if at.HeldWhy == "" {
+// stopError says why nothing new is paid, and what ends that; nil when it is.
+func stopError(at *postgres.Standing) error {
+	switch {
+	case at.HeldWhy == "" && at.Mute():
+		return errors.New("no new payment is made while no standby is connected; start it, or change synchronous_standby_names")
+	case at.HeldWhy == "":
 		return nil
 	}
 	return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(at))
@@ -99,7 +104,7 @@ func standbyLine(at *postgres.Standing) string {
 	switch {
 	case at.Standbys == "":
 		return "warning: the database has no synchronous standby, so a failover may lose payments"
-	case at.Streams == 0:
+	case at.Mute():
 		return fmt.Sprintf("warning: no standby is connected (synchronous_standby_names = %s), and nothing is confirmed until one is",
 			printable.Text(at.Standbys))
 	case at.Waits > 0:
@@ -127,19 +132,19 @@ as pay that is through. One that is gone was killed or cut off: that is one to l
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(at.Servers)
 			}
-			printServers(cmd.OutOrStdout(), at.Servers)
+			printServers(cmd.OutOrStdout(), &at)
 			return nil
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func printServers(out io.Writer, servers []postgres.Server) {
-	if len(servers) == 0 {
+func printServers(out io.Writer, at *postgres.Standing) {
+	if len(at.Servers) == 0 {
 		fmt.Fprintln(out, "no server has used it yet")
 	}
 	called := map[string]bool{}
-	for _, v := range servers {
+	for _, v := range at.Servers {
 		state := fmt.Sprintf("alive, heard of within %s", (10*time.Second - v.Left).Round(time.Second))
 		if v.Alive && called[v.Name] {
 			state += ", another one has the same name (--server-name gives one)"
@@ -148,6 +153,8 @@ func printServers(out io.Writer, servers []postgres.Server) {
 		switch {
 		case v.Ended != nil:
 			state = "ended " + day(*v.Ended)
+		case !v.Alive && at.Mute(): // it may live: what says so is not confirmed
+			state = fmt.Sprintf("not heard of for %s, as all are while nothing is confirmed", (10*time.Second - v.Left).Round(time.Second))
 		case !v.Alive:
 			state = "gone"
 		case !v.Follows:

@@ -157,8 +157,12 @@ func TestTheHoldEndsByItself(t *testing.T) {
 	if _, err := o.Unclaim(t.Context(), p.url, "lost", ""); !errors.Is(err, postgres.ErrAnswered) {
 		t.Errorf("a claim that somebody was answered by is taken back: %v", err)
 	}
+	p.do(`UPDATE payments SET origin = 2 WHERE request_key = 'lost'`) // as if nobody had been answered
 	if got, err := heir.Payments.Get(heir.Ctx, "lost"); err != nil || got.RequestKey != "lost" {
 		t.Errorf("under its key it is %+v, %v", got, err)
+	}
+	if _, err := o.Unclaim(t.Context(), p.url, "lost", ""); !errors.Is(err, postgres.ErrAnswered) {
+		t.Errorf("a claim that somebody has read of is taken back: %v", err)
 	}
 	if err := claim(""); !errors.Is(err, postgres.ErrNotFoundPayment) {
 		t.Errorf("it is claimed twice: %v", err)

@@ -73,7 +73,9 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 		e, err = p.Journal.Get(ctx, id)
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		e, err = p.Journal.ByKey(ctx, idOrKey)
+		if e, err = p.Journal.ByKey(ctx, idOrKey); err == nil {
+			err = p.Journal.Answered(ctx, &e)
+		}
 	}
 	switch {
 	case errors.Is(err, store.ErrNotFound):

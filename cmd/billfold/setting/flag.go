@@ -3,6 +3,7 @@ package setting
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -81,6 +82,8 @@ func explainValue(e *pflag.InvalidValueError) error {
 		return fmt.Errorf("%s is not a time; write it as 500ms, 2s or 1h30m", quoted(e.GetValue()))
 	case "int":
 		return fmt.Errorf("%s is not a whole number", quoted(e.GetValue()))
+	case "uint32":
+		return fmt.Errorf("%s is not a whole number from 0 to %d, in digits alone", quoted(e.GetValue()), uint32(math.MaxUint32))
 	case "bool":
 		return fmt.Errorf("%s is neither true nor false; write one of these", quoted(e.GetValue()))
 	}

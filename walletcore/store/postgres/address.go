@@ -1,11 +1,14 @@
 package postgres
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -14,6 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"billfold/walletcore/fault"
 )
 
 // Is reports whether an address of a store is one of a PostgreSQL database.
@@ -29,7 +34,7 @@ func HasPassword(address string) bool {
 		return false
 	}
 	_, given := u.User.Password()
-	return given || u.Query().Has("password")
+	return given || u.Query().Has("password") || u.Query().Has("sslpassword")
 }
 
 // CheckAddress returns why an address cannot be used. It never repeats a password.
@@ -69,7 +74,7 @@ func configOf(address string) (*pgx.ConnConfig, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkLines(&config.Config); err != nil {
+	if err := errors.Join(checkLines(&config.Config), checkRuntime(config.RuntimeParams), checkPasswordFile(u, config)); err != nil {
 		return nil, err
 	}
 	if config.ConnectTimeout == 0 {
@@ -94,6 +99,33 @@ func checkKey(path string) error {
 	}
 	if info.Mode().Perm()&0o037 != 0 {
 		return fmt.Errorf("the key of the client certificate (%s) can be read or changed by other users; chmod 600 %s", path, path)
+	}
+	return nil
+}
+
+// checkPasswordFile refuses a password from a file that other users can read, which PostgreSQL's own programs do not use either.
+func checkPasswordFile(u *url.URL, config *pgx.ConnConfig) error {
+	_, given := u.User.Password()
+	if given || u.Query().Has("password") || os.Getenv("PGPASSWORD") != "" || config.Password == "" || runtime.GOOS == "windows" {
+		return nil
+	}
+	home, _ := os.UserHomeDir() // without one there is no file in it
+	path := cmp.Or(u.Query().Get("passfile"), os.Getenv("PGPASSFILE"), filepath.Join(home, ".pgpass"))
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		return fmt.Errorf("the password file (%s) can be read or changed by other users; chmod 600 %s", path, path)
+	}
+	return nil
+}
+
+// checkRuntime refuses settings of the database that servers rely on as they are, such as how long a commit may take and whether it
+// is on disk. Another schema or time zone changes nothing.
+func checkRuntime(params map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		if !slices.Contains([]string{"application_name", "search_path", "timezone", "datestyle"}, strings.ToLower(name)) {
+			return fmt.Errorf("the address of the store (or PGOPTIONS) has the setting %s, which is none of a connection, or "+
+				"one that servers set themselves; correct it or leave it out", fault.Quote(name))
+		}
 	}
 	return nil
 }

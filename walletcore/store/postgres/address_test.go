@@ -52,6 +52,7 @@ func TestAPasswordInAnAddressIsSeen(t *testing.T) {
 		"postgres://billfold:x@db.example/wallet":          true,
 		"postgres://billfold:@db.example/wallet":           true,
 		"postgres://db.example/wallet?password=x":          true,
+		"postgres://db.example/wallet?sslpassword=x":       true,
 		"postgres://db.example/wallet?passfile=%2Fsecrets": false,
 	} {
 		if HasPassword(address) != has {
@@ -85,6 +86,56 @@ func TestFilesOfAnAddressAreChecked(t *testing.T) {
 		}
 		if err := checkKey(key); (err == nil) != fits {
 			t.Errorf("with %o: %v", mode, err)
+		}
+	}
+}
+
+// What servers rely on is not for an address to change, and a misspelt word of one is found before anything is asked.
+func TestAnAddressSetsNothingThatServersRelyOn(t *testing.T) {
+	for setting, fits := range map[string]bool{
+		"application_name=x": true, "search_path=billfold": true, "TimeZone=UTC": true,
+		"sslmod=disable": false, "statement_timeout=10": false, "default_transaction_read_only=on": false, "synchronous_commit=off": false,
+		"options=-c%20transaction_timeout%3D10": false,
+	} {
+		if err := CheckAddress("postgres://billfold@db.example/wallet?" + setting); (err == nil) != fits {
+			t.Errorf("%s: %v", setting, err)
+		}
+	}
+	t.Setenv("PGOPTIONS", "-c statement_timeout=10")
+	if err := CheckAddress("postgres://billfold@db.example/wallet"); err == nil {
+		t.Error("PGOPTIONS are used")
+	}
+}
+
+// A password in a file is used where nobody else can read it.
+func TestAPasswordFileIsTheUsersAlone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files there have no such rights")
+	}
+	named, fromEnvironment := filepath.Join(t.TempDir(), "named"), filepath.Join(t.TempDir(), "environment")
+	for _, path := range []string{named, fromEnvironment} {
+		if err := os.WriteFile(path, []byte("*:*:*:*:secret\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PGPASSFILE", fromEnvironment)
+	const address = "postgres://billfold@db.example/wallet"
+	for path, address := range map[string]string{named: address + "?passfile=" + named, fromEnvironment: address} {
+		for mode, fits := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o640: false, 0o604: false} {
+			if err := os.Chmod(path, mode); err != nil {
+				t.Fatal(err)
+			}
+			if err := CheckAddress(address); (err == nil) != fits || err != nil && strings.Contains(err.Error(), "secret") {
+				t.Errorf("%s with %o: %v", address, mode, err)
+			}
+		}
+		t.Setenv("PGPASSWORD", "another") // and the file is not read
+		if err := CheckAddress(address); err != nil {
+			t.Error(err)
+		}
+		t.Setenv("PGPASSWORD", "")
+		if err := os.Chmod(path, 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -209,11 +209,13 @@ func testClaims(t *testing.T, c *storetest.Cluster) {
 	id := func(n uint32) string { return payment(n, "").ID.String() }
 	o := postgres.Options{}
 	err := o.Claim(ctx, url, false, postgres.Claim{Key: "a", ID: id(0), Line: 1}, postgres.Claim{Key: "made", ID: id(1), Line: 2},
-		postgres.Claim{Key: "b", ID: id(7), Line: 4}, postgres.Claim{Key: "a", ID: id(2), Line: 5})
-	if !errors.Is(err, store.ErrKeyTaken) || !errors.Is(err, postgres.ErrNotFoundPayment) || strings.Contains(err.Error(), "line 1") {
+		postgres.Claim{Key: "b", ID: id(7), Line: 4}, postgres.Claim{Key: "a", ID: id(2), Line: 5},
+		postgres.Claim{Key: "c", ID: id(9), Line: 6})
+	if !errors.Is(err, store.ErrKeyTaken) || !errors.Is(err, postgres.ErrNotFoundPayment) || !errors.Is(err, postgres.ErrOwnPayment) ||
+		strings.Contains(err.Error(), "line 1") {
 		t.Errorf("it says %v", err)
 	}
-	for _, line := range []string{"line 2: ", "line 4: ", "line 5: "} {
+	for _, line := range []string{"line 2: ", "line 4: ", "line 5: ", "line 6: "} {
 		if !strings.Contains(err.Error(), line) {
 			t.Errorf("it says nothing of %s%v", line, err)
 		}

@@ -27,6 +27,9 @@ func (c *Claim) refused(why error) error {
 // ErrNotFoundPayment means that there is no payment of this id that was found and not claimed.
 var ErrNotFoundPayment = errors.New("there is no payment of this id that was found after a loss and is not claimed yet")
 
+// ErrOwnPayment means that a payment was never lost.
+var ErrOwnPayment = errors.New("the payment of this id was not lost: the store knows how it was asked for, and nothing is to be claimed")
+
 // ErrAnswered means that a claim cannot be taken back: somebody who asked under the key was told of the payment.
 var ErrAnswered = errors.New("a request under this key was answered with that payment already, so the claim stays")
 
@@ -63,15 +66,18 @@ func (o Options) Claim(ctx context.Context, address string, try bool, claims ...
 
 // claim makes one claim; why says that it cannot be made.
 func claim(ctx context.Context, c *pgx.Conn, one *Claim) (why, err error) {
-	var taken, claimed bool
+	var taken, claimed, own bool
 	if err := c.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM payments WHERE request_key = $1),
-		EXISTS (SELECT 1 FROM payments WHERE COALESCE(request_key, '') = $1 AND id = $2 AND origin IN (2, 3))`, one.Key, one.ID).
-		Scan(&taken, &claimed); err != nil {
+		EXISTS (SELECT 1 FROM payments WHERE COALESCE(request_key, '') = $1 AND id = $2 AND origin IN (2, 3)),
+		EXISTS (SELECT 1 FROM payments WHERE id = $2 AND origin = 0)`, one.Key, one.ID).
+		Scan(&taken, &claimed, &own); err != nil {
 		return nil, err
 	}
 	switch {
 	case claimed: // it was said before
 		return nil, nil
+	case own:
+		return ErrOwnPayment, nil
 	case taken:
 		return store.ErrKeyTaken, nil
 	}

@@ -49,6 +49,12 @@ func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 		return fmt.Sprintf("it does not let the user %q in (%s); correct the address or the password, "+
 			"or let the user in with pg_hba.conf",
 			config.User, said.Message), "does not let this server in"
+	case "3F000":
+		return "it has no schema where the address looks (" + said.Message + "); make it, or leave search_path out of the address",
+			"has no schema where its address looks"
+	case "57P03":
+		return "it takes nobody yet (" + said.Message + "); everything goes on by itself once it does; if that lasts, its log says why, " +
+			"such as a full disk", "has not begun yet"
 	case "42501":
 		return fmt.Sprintf("the user %q may not use it (%s); use the one that owns the database", config.User, said.Message),
 			"does not let this server in"

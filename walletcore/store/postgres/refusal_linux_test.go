@@ -18,7 +18,6 @@ func TestWhyADatabaseDoesNotServeIsTold(t *testing.T) {
 	standby := c.Standby(false)
 	c.Admin("CREATE ROLE poor LOGIN", "CREATE ROLE barred LOGIN CONNECTION LIMIT 0")
 	for why, address := range map[string]string{
-		`cannot be used: it does not know all`:  url + "&sslmod=disable",
 		`it has no database "poor"`:             strings.Replace(strings.Replace(url, "/"+c.Name(url), "", 1), "billfold@", "poor@", 1),
 		`it has no database "walet"`:            strings.Replace(url, "/"+c.Name(url), "/walet", 1) + " \n",
 		`it does not let the user "nobody" in`:  strings.Replace(url, "billfold@", "nobody@", 1),
@@ -43,5 +42,9 @@ func TestWhyADatabaseDoesNotServeIsTold(t *testing.T) {
 		if err := o.Init(t.Context(), address, store.NewID(), nil); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: to make it: %v", address, err)
 		}
+	}
+	err := postgres.Options{MayLose: true}.Init(t.Context(), url+"&search_path=nowhere", store.NewID(), nil)
+	if err == nil || !strings.Contains(err.Error(), "has no schema where the address") {
+		t.Error(err)
 	}
 }

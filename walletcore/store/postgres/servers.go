@@ -36,6 +36,9 @@ type Standing struct {
 	Servers        []Server
 }
 
+// Mute reports whether the store confirms nothing, because no standby that commits wait for is connected.
+func (s *Standing) Mute() bool { return s.Standbys != "" && s.Streams == 0 }
+
 // Standing reads what the store at address says of itself.
 func (o Options) Standing(ctx context.Context, address string) (s Standing, err error) {
 	l, err := o.look(ctx, address, "0")
