@@ -108,7 +108,7 @@ POSTGRES := ./walletcore/store/... ./walletcore/storetest ./walletcore/payment .
 
 postgres: ## the tests that start a PostgreSQL, which make test leaves out; a short storm of make servers among them
 	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m $(POSTGRES)
-	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(Servers|ASharedStore|AStore|AStandby)' ./cmd/billfold
+	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(Servers|ASharedStore|AStore|AServer|AStandby)' ./cmd/billfold
 
 stories: ## cmd/billfold with its long stories, which play with whole processes in real time
 	STORIES=all $(GO) test -count=1 -timeout 20m ./cmd/billfold
@@ -116,7 +116,7 @@ stories: ## cmd/billfold with its long stories, which play with whole processes 
 servers: ## 50,000 orders at two to four servers that share a PostgreSQL, while everything fails, then 50 failovers; SERVERS_SEED=… repeats, SERVERS_ORDERS=300 is short
 	STORETEST_POSTGRES=must SERVERS_ORDERS=$(SERVERS_ORDERS) $(GO) test -count=1 -timeout 120m -v -run '^TestServers$$' ./cmd/billfold
 	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m $(POSTGRES)
-	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(ASharedStore|AStore|AStandby)' ./cmd/billfold
+	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(ASharedStore|AStore|AServer|AStandby)' ./cmd/billfold
 	STORETEST_POSTGRES=must FAILOVERS=$(FAILOVERS) $(GO) test -count=1 -timeout 60m -v -run '^TestFailoverLosesNothing$$' ./walletcore/store
 
 lies: ## a daemon tells some 200 lies, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these

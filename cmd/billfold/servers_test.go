@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/storetest"
 )
 
 // usualOrders is how many the storm has with all other tests.
@@ -25,7 +24,6 @@ const usualOrders = 300
 //
 // SERVERS_ORDERS says how many, SERVERS_SEED which plan, SERVERS how many servers.
 func TestServers(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	count := number(t, "SERVERS_ORDERS", usualOrders)
 	seed := uint64(number(t, "SERVERS_SEED", int(rand.Int64()))) //nolint:gosec // any number is a seed

@@ -25,7 +25,6 @@ func refused(t *testing.T, why string, args ...string) {
 
 // What would have a payment made twice, or read by others, stops the start.
 func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	address, folder := c.Database(), testwallet.Folder(t)
@@ -116,7 +115,6 @@ func TestNothingFoundIsNotToBeClaimed(t *testing.T) {
 
 // A wallet's own store goes into the database and comes back.
 func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	f := newFleet(t, 1, 1, 0, "1 DCT") // which brings a wallet's store in
 	refused(t, "was brought into a database already", "store", "init", "--from="+f.members[0].folder, "--store="+f.address,
@@ -181,7 +179,6 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 
 // Whoever asks how the store stands is told that nothing is confirmed without a standby.
 func TestAStandbyThatIsAwayIsTold(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	address := c.Database()

@@ -28,7 +28,6 @@ type servers struct {
 
 func newServers(t *testing.T) *servers {
 	t.Helper()
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	p := newPlace(t)
 	alone := p.sit()
@@ -158,7 +157,6 @@ func TestWhatIsTakenOverIsFoundInBlocksThatWereRead(t *testing.T) {
 
 // A server that has lost its daemon for long leaves its payments to one that has one, and follows new ones when it is back.
 func TestAServerWithoutADaemonHandsOver(t *testing.T) {
-	storetest.Patient(t)
 	p := newServers(t)
 	direct := p.place.url
 	ledger := testwallet.RelayTo(t, direct)

@@ -13,7 +13,6 @@ import (
 
 // What one server changes the others hear of, and a server that did not listen for a while knows that.
 func TestServersHearOfEachOther(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)

@@ -19,7 +19,6 @@ func kinds() map[string]func(*testing.T) func(*testing.T) place {
 
 // database is a PostgreSQL, which programs share as servers with a folder each.
 func database(t *testing.T) func(*testing.T) place {
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	return func(t *testing.T) place {
 		url, folder := newStore(t, c), t.TempDir()

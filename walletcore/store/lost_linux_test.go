@@ -27,7 +27,6 @@ func failovers(t *testing.T) int {
 
 // With a synchronous standby nothing that was confirmed is lost, and nobody is held.
 func TestFailoverLosesNothing(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -63,7 +62,6 @@ func TestFailoverLosesNothing(t *testing.T) {
 
 // A standby that lagged takes over: each server that lost something notices, and nothing new is paid.
 func TestLossIsNoticed(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -96,7 +94,6 @@ func TestLossIsNoticed(t *testing.T) {
 
 // After a promotion nobody pays, not even who lacks nothing, before every server that lived has compared its mark.
 func TestAPromotionHoldsUntilAllHaveCompared(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -148,7 +145,6 @@ func noticed(t *testing.T, all ...*server) {
 
 // A copy of earlier days, put in the place of the database, is noticed by servers that run and by those that start.
 func TestARestoredBackupIsNoticed(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -190,7 +186,6 @@ func TestARestoredBackupIsNoticed(t *testing.T) {
 
 // A copied folder is another program that takes itself for the same server: one of the two does not pay.
 func TestACopiedFolderIsNoticed(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -224,7 +219,6 @@ func TestACopiedFolderIsNoticed(t *testing.T) {
 
 // A server that stood still while a copy of it took its place writes nothing more: neither what it had begun, nor anything new.
 func TestAServerWhosePlaceIsTakenIsFenced(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -258,7 +252,6 @@ func TestAServerWhosePlaceIsTakenIsFenced(t *testing.T) {
 
 // Another store at the same address is refused by whoever knows the first.
 func TestAnotherStoreIsRefused(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	first, second := newStore(t, c), newStore(t, c)

@@ -52,7 +52,6 @@ func provenBy(t *testing.T, token store.TokenRow, callers int, servers ...*serve
 // Nothing that a token makes is committed after its revocation was, however busy it is and wherever it is revoked. The tokens beside it
 // are not disturbed.
 func TestARevokedTokenPaysNothingMore(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	for name, revoker := range map[string]func(url string, all []*server) *store.Store{

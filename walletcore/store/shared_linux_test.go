@@ -125,7 +125,6 @@ func (l *load) compare(t *testing.T, s *store.Store) (kept int) {
 
 // Whatever breaks at a COMMIT, nobody is told that a payment is there which is not, or the other way round.
 func TestNobodyIsToldWrongOfACommit(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -163,7 +162,6 @@ func TestNobodyIsToldWrongOfACommit(t *testing.T) {
 
 // A caller who leaves while a COMMIT waits for the standby cancels nothing: the row would be shown without being on the standby.
 func TestACommitThatWaitsForTheStandbyIsNotCancelled(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -203,7 +201,6 @@ func TestACommitThatWaitsForTheStandbyIsNotCancelled(t *testing.T) {
 
 // While no standby confirms anything nobody waits for ever, and everybody is told why.
 func TestCallersAreAnsweredWithoutAStandby(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -240,7 +237,6 @@ func TestCallersAreAnsweredWithoutAStandby(t *testing.T) {
 // Somebody ends the wait of a COMMIT for the standby. The database warns and says that it is done; nobody else is told so before the
 // standby has it.
 func TestACommitThatWasNotWaitedForIsNotTold(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -273,7 +269,6 @@ func TestACommitThatWasNotWaitedForIsNotTold(t *testing.T) {
 
 // A server that was cut off past its lease writes nothing more of what it had begun, and what it had open is another's.
 func TestAServerThatWasAwayIsFenced(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -321,7 +316,6 @@ func until(t *testing.T, is func() bool) {
 
 // Every open payment has one server that follows it, at the latest when a lease is over.
 func TestOpenPaymentsAreTakenOverOnce(t *testing.T) {
-	storetest.Patient(t)
 	t.Parallel()
 	c := storetest.Start(t)
 	url := newStore(t, c)
@@ -370,7 +364,6 @@ func TestOpenPaymentsAreTakenOverOnce(t *testing.T) {
 func TestLimitsAndRecordsStandFaults(t *testing.T) {
 	t.Parallel()
 	const limit, most = 200, 4
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	url := newStore(t, c)
 	var all []*server

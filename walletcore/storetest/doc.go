@@ -13,6 +13,6 @@
 //	link.go        a connection through it
 //	wire.go        what of PostgreSQL's protocol the relay has to know
 //
-// It needs initdb, postgres, psql and pg_basebackup, as Debian's package postgresql has them. Where there are none, tests are
-// skipped, or fail if STORETEST_POSTGRES=must is in the environment. PostgreSQL refuses root, so root runs it as the user postgres.
+// It needs initdb, postgres, psql and pg_basebackup, as Debian's package postgresql has them. Its tests are skipped but for
+// STORETEST_POSTGRES=must in the environment, and fail where there are none. PostgreSQL refuses root, so root runs it as the user postgres.
 package storetest

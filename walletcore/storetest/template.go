@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// mustHave in the environment says that a machine without PostgreSQL fails the tests.
+// mustHave in the environment, as "must", brings in the tests that need PostgreSQL.
 const mustHave = "STORETEST_POSTGRES"
 
 // programs are PostgreSQL's, and whom they run as.
@@ -25,26 +25,17 @@ type programs struct {
 	as  *syscall.Credential // nil = as this process
 }
 
-// find looks for PostgreSQL, and skips the test where there is none.
+// find looks for PostgreSQL, where it is asked for: a test that starts one takes seconds.
 func find(t testing.TB) programs {
 	t.Helper()
+	if os.Getenv(mustHave) != "must" {
+		t.Skipf("it starts a PostgreSQL: make postgres runs it, as does %s=must", mustHave)
+	}
 	p, err := look()
-	switch {
-	case err == nil:
-	case os.Getenv(mustHave) == "must":
+	if err != nil {
 		t.Fatal(err)
-	default:
-		t.Skip(err)
 	}
 	return p
-}
-
-// Patient skips a test that takes many seconds, unless PostgreSQL must be there: make servers and CI say so.
-func Patient(t testing.TB) {
-	t.Helper()
-	if os.Getenv(mustHave) != "must" {
-		t.Skipf("it takes its time: make servers runs it, as does %s=must", mustHave)
-	}
 }
 
 func look() (p programs, err error) {

@@ -32,7 +32,6 @@ func places(t *testing.T) map[string]func(*testing.T) func() *Store {
 			}
 		},
 		"table": func(t *testing.T) func() *Store {
-			storetest.Patient(t)
 			c := storetest.Start(t)
 			url := c.Database()
 			o := postgres.Options{MayLose: true}
@@ -110,7 +109,6 @@ func TestTokensAreTheSameForAll(t *testing.T) {
 
 // While the store does not answer, tokens are known for a few seconds more, and then nobody is let in.
 func TestTokensOfAStoreThatIsAway(t *testing.T) {
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	line, url := c.Relay(), c.Database()
 	o := postgres.Options{MayLose: true}
@@ -161,7 +159,6 @@ func TestTokensMove(t *testing.T) {
 
 // A call that was permitted pays nothing once its token is revoked elsewhere, however long the payment takes.
 func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	url, o := c.Database(), postgres.Options{MayLose: true, Folder: t.TempDir()}
 	must(t, o.Init(t.Context(), url, store.NewID(), nil))
@@ -193,7 +190,6 @@ func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
 
 // A server that hears of a revocation does not wait until what it knows is old.
 func TestARevocationIsHeardOf(t *testing.T) {
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	url, o := c.Database(), postgres.Options{MayLose: true, Folder: t.TempDir()}
 	must(t, o.Init(t.Context(), url, store.NewID(), nil))

@@ -11,7 +11,6 @@ import (
 
 // A pooler hands sessions on, or forgets their settings; a store is not used through one, and why is told in a sentence.
 func TestAPoolerIsRefused(t *testing.T) {
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	direct, o := c.Database(), postgres.Options{Folder: t.TempDir(), MayLose: true, Lease: lease}
 	if err := o.Init(t.Context(), direct, store.NewID(), nil); err != nil {

@@ -12,7 +12,6 @@ import (
 
 // A database that is there and does not serve is told of by what is wrong with it, and as one whose keys stay good.
 func TestWhyADatabaseDoesNotServeIsTold(t *testing.T) {
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	url := initialised(t, c)
 	standby := c.Standby(false)

@@ -61,7 +61,6 @@ func eventually(t *testing.T, what string, is func() bool) {
 }
 
 func TestServers(t *testing.T) {
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	for name, test := range map[string]func(*testing.T, *storetest.Cluster){
 		"a server that is gone":           testTakeOver,

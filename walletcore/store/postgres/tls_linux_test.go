@@ -12,7 +12,6 @@ import (
 
 // A connection that is to be verified leads to the server that the certificate names, or nowhere.
 func TestTheServerOfTheDatabaseIsVerified(t *testing.T) {
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	plain := storetest.Start(t)
 	authority, other := c.Encrypt(), storetest.Start(t).Encrypt()

@@ -13,7 +13,6 @@ import (
 // A store of the first version is refused until it was migrated, which no server may see happen; then everything is there. A store that
 // a newer program made is used as far as that allows it.
 func TestAStoreOfAnotherVersion(t *testing.T) {
-	storetest.Patient(t)
 	c := storetest.Start(t)
 	url := c.Database()
 	o := Options{Folder: t.TempDir(), Server: "one", MayLose: true}
