@@ -95,13 +95,25 @@ func (m *Model) mouse(msg tea.MouseMsg) (hit tea.Msg, cmd tea.Cmd) {
 	m.touch()
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
-		return nil, m.front().Update(m.env, screen.Command{ID: "up"})
+		return nil, m.wheel(msg, "up")
 	case tea.MouseButtonWheelDown:
-		return nil, m.front().Update(m.env, screen.Command{ID: "down"})
+		return nil, m.wheel(msg, "down")
 	case tea.MouseButtonLeft:
 		hit, _ = m.Frame().Hit(msg.X, msg.Y)
 	}
 	return hit, nil
+}
+
+// wheel moves in the panel under the pointer, which has the focus then. A form and a pop-up keep theirs.
+func (m *Model) wheel(msg tea.MouseMsg, to action.ID) tea.Cmd {
+	hit, _ := m.Frame().Hit(msg.X, msg.Y)
+	over, is := hit.(screen.Click)
+	_, mode := m.front().Place()
+	if !is || mode != screen.KEYS {
+		return m.front().Update(m.env, screen.Command{ID: to})
+	}
+	over.At = -1
+	return tea.Batch(m.front().Update(m.env, over), m.front().Update(m.env, screen.Command{ID: to}))
 }
 
 // act performs an action: the root's own ones here, all others in front.

@@ -15,7 +15,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.typeKey(env, msg.Key)
 	case screen.Click:
 		m.typing, m.focus = false, msg.Panel
-		m.at[m.focus].Jump(msg.At, m.rows())
+		m.at[m.focus].Pick(msg.At, m.rows())
 		return m.learn(env)
 	case screen.Command:
 		return m.do(env, msg.ID)

@@ -88,6 +88,9 @@ const (
 	folded        = 12  // rows of a result that is not expanded
 )
 
+// panelLine is what a click on the line says; one on a result says 0.
+const panelLine = 1
+
 // run is a line that was run.
 type run struct {
 	line    string

@@ -29,7 +29,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			m.form.Click(msg)
 			return nil
 		}
-		m.typing = msg.At < 0
+		m.typing = msg.Panel == panelLine
 		if msg.At >= 0 {
 			m.at = msg.At
 		}

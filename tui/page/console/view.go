@@ -29,7 +29,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	for i, l := range below {
 		in.Put(2, out.H+i, l)
 	}
-	in.Below(out.H).Zone(screen.Click{At: -1})
+	in.Below(out.H).Zone(screen.Click{Panel: panelLine, At: -1})
 	if m.form != nil {
 		m.form.Draw(env, a)
 	}

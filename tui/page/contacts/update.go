@@ -54,7 +54,7 @@ func (m *Model) click(env screen.Env, c screen.Click) tea.Cmd {
 		return nil
 	}
 	m.typing = false
-	m.at.Jump(c.At, len(m.rows(env)))
+	m.at.Pick(c.At, len(m.rows(env)))
 	return m.learnFocus(env)
 }
 

@@ -182,7 +182,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			m.input.Secret = m.path.steps[m.step].secret
 		}
 	case screen.Click:
-		if m.path != nil || m.report.lines != nil {
+		if m.path != nil || m.report.lines != nil || msg.At < 0 {
 			return nil
 		}
 		m.at.Jump(msg.At, len(m.offers()))

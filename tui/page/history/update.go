@@ -41,7 +41,7 @@ func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 			m.form.ask.Click(msg)
 			return nil
 		}
-		m.list.table.at.Jump(msg.At, m.list.table.total)
+		m.list.table.at.Pick(msg.At, m.list.table.total)
 		m.list.follow = false
 	case screen.Text:
 		return m.typeKey(env, msg.Key)

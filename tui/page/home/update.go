@@ -23,7 +23,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.result(env, msg)
 	case screen.Click:
 		m.focus = msg.Panel
-		m.at[msg.Panel].Jump(msg.At, m.rows(env, msg.Panel))
+		m.at[msg.Panel].Pick(msg.At, m.rows(env, msg.Panel))
 	case screen.Command:
 		return m.do(env, msg.ID)
 	}

@@ -56,7 +56,5 @@ func (p *plan) click(c screen.Click) {
 		return
 	}
 	p.focus = c.Panel
-	if c.At >= 0 {
-		p.rows[c.Panel].Jump(c.At, len(p.parties(c.Panel)))
-	}
+	p.rows[c.Panel].Pick(c.At, len(p.parties(c.Panel)))
 }

@@ -31,8 +31,7 @@ func (m *Model) drawSide(env screen.Env, a canvas.Area, id int) {
 		format.Account(ledgerview.AccountRef{ID: account.ID, Name: account.Name}))
 	p := panel.Panel{ID: id, Focus: plan.focus == id, Title: title, Foot: "t what if · tab " + []string{"then", "now"}[id]}
 	in := p.Draw(env, a)
-	rows := plan.parties(id)
-	p.Rows(in, &plan.rows[id], len(rows), func(i int) []canvas.Line { return side.treeLine(rows[i], in.W-4) })
+	side.drawParties(p, in, &plan.rows[id], plan.parties(id))
 }
 
 // drawMeaning says in sentences what the change comes to.

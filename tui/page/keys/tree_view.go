@@ -6,6 +6,8 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+	"billfold/tui/widget/panel"
 )
 
 // sign is how far something counts.
@@ -20,9 +22,29 @@ func sign(state counts) canvas.Line {
 	return canvas.In(theme.Muted, theme.SignOff)
 }
 
-// treeLine is a row of the tree; one that has no room takes another line.
-func (m *known) treeLine(p party, w int) []canvas.Line {
-	branch := canvas.Text(fmt.Sprintf("%-6s ", p.role))
+// drawParties draws a tree around its cursor. The first row on screen names the role that it is of.
+func (m *known) drawParties(p panel.Panel, in canvas.Area, at *list.Cursor, rows []party) {
+	line := func(i int) []canvas.Line { return m.treeLine(rows[i], rows[i].role, in.W-4) }
+	first, _ := at.Window(len(rows), in.H, func(i int) int { return len(line(i)) })
+	p.Rows(in, at, len(rows), func(i int) []canvas.Line {
+		if i == first {
+			return m.treeLine(rows[i], roleOf(rows, i), in.W-4)
+		}
+		return line(i)
+	})
+}
+
+// roleOf is the role whose authority a row of the tree belongs to.
+func roleOf(rows []party, i int) string {
+	for i > 0 && rows[i].role == "" {
+		i--
+	}
+	return rows[i].role
+}
+
+// treeLine is a row of the tree with the word before it; one that has no room takes another line.
+func (m *known) treeLine(p party, word string, w int) []canvas.Line {
+	branch := canvas.Text(fmt.Sprintf("%-6s ", word))
 	for _, more := range p.bars {
 		branch = canvas.Join(branch, canvas.In(theme.Border, map[bool]string{true: " │ ", false: "   "}[more]))
 	}

@@ -95,11 +95,16 @@ func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, t
 	below := m.below(list, append(m.tree.warnings(own.ID), m.tree.backup(own.ID)...), in.W-4, in.H >= 12)
 	room := max(in.H-len(below), min(in.H, 3))
 	body, y := in.Top(room), 0
-	if room > len(list) {
+	if room > 3 {
 		in.Put(2, 0, canvas.In(theme.Muted, "ROLE    NEEDS  WEIGHT  KEY OR ACCOUNT"))
 		body, y = in.Sub(0, 1, in.W, room-1), 1
 	}
-	y += p.Rows(body, &m.rows[panelRoles], len(list), func(i int) []canvas.Line { return m.roleLine(list[i], in.W-4) })
+	first, _ := m.rows[panelRoles].Window(len(list), body.H, func(i int) int { return len(m.roleLine(list[i], in.W-4)) })
+	y += p.Rows(body, &m.rows[panelRoles], len(list), func(i int) []canvas.Line {
+		row := list[i]
+		row.sameRole = row.sameRole && i > first // the first row on screen says whose it is
+		return m.roleLine(row, in.W-4)
+	})
 	for i, l := range below {
 		in.Put(2, min(y+1, room)+i, l)
 	}
@@ -201,7 +206,10 @@ func (m *Model) drawTree(env screen.Env, a canvas.Area, own vault.OwnAccount) {
 	result := canvas.Text(m.tree.verdict(now)).Wrap(in.W - 4)
 	list := m.tree.rows(own.ID)
 	body := in.Top(max(in.H-len(result)-1, 1))
-	p.Rows(body, &m.rows[panelTree], len(list), func(i int) []canvas.Line { return m.treeLine(list[i], in.W-4) })
+	if len(list) > body.H {
+		body = in.Top(max(in.H-len(result), 1))
+	}
+	m.drawParties(p, body, &m.rows[panelTree], list)
 	for i, l := range result {
 		in.Put(2, in.H-len(result)+i, l)
 	}

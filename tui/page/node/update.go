@@ -29,7 +29,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		m.focus = msg.Panel
-		m.at[m.focus].Jump(msg.At, m.rows())
+		m.at[m.focus].Pick(msg.At, m.rows())
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Tick:

@@ -163,7 +163,7 @@ func (m *Model) click(c screen.Click) {
 		m.typing, m.request.at = true, fieldID(c.At)
 	case c.Panel == panelIncoming:
 		m.typing = false
-		m.at.Jump(c.At, len(m.incoming))
+		m.at.Pick(c.At, len(m.incoming))
 	}
 }
 

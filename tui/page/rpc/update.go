@@ -50,9 +50,7 @@ func (m *Model) click(env screen.Env, c screen.Click) {
 		return
 	}
 	m.focus, m.whole = c.Panel, false
-	if c.At >= 0 {
-		m.at[c.Panel].Jump(c.At, m.count(env, c.Panel))
-	}
+	m.at[c.Panel].Pick(c.At, m.count(env, c.Panel))
 }
 
 func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {

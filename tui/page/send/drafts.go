@@ -66,7 +66,7 @@ func (d *drafts) listed(msg screen.Result) {
 	d.jump(d.at.At)
 }
 
-func (d *drafts) jump(row int) { d.at.Jump(row, len(d.forms)+1) }
+func (d *drafts) jump(row int) { d.at.Pick(row, len(d.forms)+1) }
 
 // do performs an action of the list; leave reports whether the form is to be shown.
 func (d *drafts) do(env screen.Env, id action.ID) (cmd tea.Cmd, leave bool) {

@@ -21,9 +21,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		}
 	case screen.Click:
 		m.typing = nowhere
-		if msg.At >= 0 {
-			m.at.Jump(msg.At, len(m.shown()))
-		}
+		m.at.Pick(msg.At, len(m.shown()))
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:

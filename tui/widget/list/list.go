@@ -14,6 +14,13 @@ func (c *Cursor) Move(n, total int) { c.Jump(c.At+n, total) }
 // Jump goes to a row, or to the nearest there is.
 func (c *Cursor) Jump(at, total int) { c.At = max(min(at, total-1), 0) }
 
+// Pick goes to a row that was clicked. A click beside the rows, at -1, moves nothing.
+func (c *Cursor) Pick(at, total int) {
+	if at >= 0 {
+		c.Jump(at, total)
+	}
+}
+
 // pageRows is how many rows a page up or down goes.
 const pageRows = 10
 
