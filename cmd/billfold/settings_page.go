@@ -20,6 +20,9 @@ type settingsPage struct{ p *program }
 // Path implements page.Store.
 func (f settingsPage) Path() string { return filepath.Join(f.p.settings.dataDir, configName) }
 
+// Shared implements page.Store.
+func (f settingsPage) Shared() bool { return f.p.box != nil }
+
 // All implements page.Store.
 func (f settingsPage) All() ([]page.Setting, error) {
 	filed := newSettings()
@@ -43,6 +46,9 @@ func (f settingsPage) All() ([]page.Setting, error) {
 		}
 		row.Value, row.Running = redacted(row.Value), redacted(row.Running)
 		row.Live = live(s.Name)
+		if s.Early && f.Shared() {
+			row.Fixed = "the sandbox reads only settings and keys there, and keeps its wallet in a folder that is thrown away"
+		}
 		out = append(out, row)
 	}
 	return out, nil

@@ -103,3 +103,28 @@ func TestPasswordOfAnAddressIsNotShown(t *testing.T) {
 		}
 	}
 }
+
+// A sandbox's wallet is thrown away, while the settings that it goes by are those of a folder that stays.
+func TestASandboxGoesByAnotherWalletsSettings(t *testing.T) {
+	for flag, thrown := range map[string]bool{"--sandbox": true, "--color=16": false} {
+		s, err := readSettings(t, "theme: dark\n", flag)
+		must(t, err)
+		p, err := newProgram(s)
+		must(t, err)
+		defer p.close()
+		store := settingsPage{p}
+		if store.Shared() != thrown {
+			t.Errorf("%s: the file is shared: %v", flag, store.Shared())
+		}
+		all, err := store.All()
+		must(t, err)
+		for _, row := range all {
+			if row.Name == "data-dir" && strings.Contains(row.Fixed, "thrown away") != thrown {
+				t.Errorf("%s: the folder is not changed because %q", flag, row.Fixed)
+			}
+			if row.Name == "theme" && row.Value != "dark" {
+				t.Errorf("%s: the file does not count: %q", flag, row.Value)
+			}
+		}
+	}
+}

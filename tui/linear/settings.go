@@ -44,6 +44,9 @@ func (o *options) enter(context.Context) error {
 		return err
 	}
 	o.Tell("File", format.Clean(o.opt.Core.Settings.Path()))
+	if o.opt.Core.Settings.Shared() {
+		o.Tell("Careful", "this wallet is thrown away, the file stays. The wallet of its folder goes by it too.")
+	}
 	for _, group := range settings.Groups() {
 		for _, s := range all {
 			if s.Group == group {

@@ -11,9 +11,14 @@ import (
 )
 
 // settingsInMemory is settings as plain values; the file is the command's, and tested there.
-type settingsInMemory struct{ all []settings.Setting }
+type settingsInMemory struct {
+	all    []settings.Setting
+	shared bool
+}
 
 func (m *settingsInMemory) Path() string { return "/home/alice/.billfold/default/config.yaml" }
+
+func (m *settingsInMemory) Shared() bool { return m.shared }
 
 func (m *settingsInMemory) All() ([]settings.Setting, error) {
 	return append([]settings.Setting(nil), m.all...), nil
@@ -35,7 +40,7 @@ func (m *settingsInMemory) Change(name, value string) error {
 }
 
 func someSettings() *settingsInMemory {
-	return &settingsInMemory{[]settings.Setting{
+	return &settingsInMemory{all: []settings.Setting{
 		{Name: "sandbox", Group: "Network", Kind: "true or false", Choices: []string{"false", "true"}, Value: "false",
 			Source: "default", Default: "false", Variable: "BILLFOLD_SANDBOX",
 			Help: "use an embedded ledger with play money", Fixed: "give --sandbox to play"},
@@ -75,6 +80,24 @@ func TestSettingsLookAsDrawn(t *testing.T) {
 }
 
 // A choice goes on with enter and back with the arrow, counts at once, and d takes it back.
+// In a sandbox, whose wallet is thrown away, the page says that the file is not.
+func TestASandboxSaysWhoseSettingsItChanges(t *testing.T) {
+	store := someSettings()
+	uitest.Play(t, 80, 24, settingsScene(store), func(d *uitest.Driver, w *uitest.World) {
+		d.Press(",")
+		d.Shows("counts at once")
+		d.Hides("wallet of this folder")
+		store.shared = true
+		w.Look(80, 24, func(d *uitest.Driver) {
+			d.Press(",")
+			d.Shows("counts at once, in the wallet of this folder too")
+			d.Press("down down down")
+			d.Shows("give --sandbox to play")
+			d.Hides("wallet of this folder")
+		})
+	})
+}
+
 func TestAChoiceIsChangedInPlace(t *testing.T) {
 	store := someSettings()
 	uitest.Play(t, 80, 24, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {

@@ -35,6 +35,7 @@ type Store interface {
 	All() ([]Setting, error)
 	Change(name, value string) error // an empty value takes the line out of the file
 	Path() string                    // of the file
+	Shared() bool                    // this wallet is thrown away, as a sandbox's is, and the file is that of a wallet that stays
 }
 
 const askLimit = 10 * time.Second

@@ -136,14 +136,7 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 		put("May be", canvas.In(theme.Muted, s.Kind))
 	}
 	put("Default", canvas.In(theme.Muted, format.Clean(s.Default)))
-	switch {
-	case s.Fixed != "":
-		put("Change", canvas.In(theme.Muted, s.Fixed))
-	case s.Live:
-		put("Change", canvas.In(theme.Muted, "counts at once"))
-	default:
-		put("Change", canvas.In(theme.Muted, "counts from the next start"))
-	}
+	put("Change", canvas.In(theme.Muted, m.takesEffect(s)))
 	put("Else", canvas.In(theme.Muted, "--"+s.Name+", "+s.Variable))
 	if s.Group == "Look" {
 		for _, l := range preview() {
@@ -151,6 +144,23 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 			y++
 		}
 	}
+}
+
+// takesEffect is from when on a change counts, and for whom, or why it is not made here.
+func (m *Model) takesEffect(s Setting) string {
+	when := "counts from the next start"
+	switch {
+	case s.Fixed != "":
+		return s.Fixed
+	case s.Overridden:
+		return "the " + s.Source + " goes before the file in this run"
+	case s.Live:
+		when = "counts at once"
+	}
+	if m.store.Shared() {
+		when += ", in the wallet of this folder too"
+	}
+	return when
 }
 
 // preview shows the signs and colours of the theme.
