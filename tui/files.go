@@ -85,7 +85,8 @@ func whyNot(err error) string {
 }
 
 // review is what a file does. Nothing of it need be asked a daemon, so it pays nobody in the sense of a review: balances
-// and whom the account paid before are not known. What it approves is read where a daemon answers; else it counts as unread.
+// are not known. Where a daemon answers, what it approves is read, else it counts as unread, and it is compared with what was paid
+// before.
 func (f files) review(ctx context.Context, file sign.File) (build.Review, error) {
 	tx := &file.Text.Transaction.Transaction
 	r := f.wallet.Build.FactsOf(tx.Operations)
@@ -102,9 +103,6 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 		}
 		if err := build.Compare(ctx, f.wallet.Build, &r); err != nil {
 			return r, err
-		}
-		if len(r.LooksLike) == 0 { // whoever made the file was asked about somebody new
-			r.FirstTime, r.New = false, nil
 		}
 	}
 	packed, err := tx.Pack()

@@ -330,6 +330,8 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Wait(10 * time.Second) // the toasts are gone
 		d.GoldenSizes("sign/sign-file", [][2]int{{80, 24}, {140, 40}, {50, 16}})
 		d.Resize(100, 40)
+		d.Shows("▲ never paid before: carol 1.2.57", "1 check left")
+		d.Type("1.2.57") // as for a payment of one's own: the first to this account
 		d.Press("b")
 		d.Shows("it lacks signatures")
 		d.Press("S")
@@ -344,7 +346,10 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 			t.Error("a file was sent")
 		}
 		d.Press("b")
-		d.Until("Review", "Send as it is signed")
+		d.Until("Review", "signed already", "▲ never paid before: carol 1.2.57")
+		d.Wait(time.Second)
+		d.Type("1.2.57") // signing sent nothing: it is asked again before it does
+		d.Shows("Send as it is signed")
 		d.Wait(time.Second)
 		d.Press("down down")
 		d.Wait(time.Second)

@@ -109,6 +109,7 @@ type Spend struct {
 	Built Built
 	Back  ID
 	Word  string // what S does; empty is to sign and send
+	Intro string // the first sentence of its review; empty is that it is about to be signed
 	Life  string // until when it can be used; empty is for as long as any payment
 	Then  string // what follows from it; empty where that is plain
 	Named bool   // the page had the name of the account typed whose signers change

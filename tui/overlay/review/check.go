@@ -156,6 +156,8 @@ func receiverChecks(env screen.Env, r build.Review, typed bool) (out []check) {
 		whom, why = r.Gets, "the same was done within 24 h"
 	case r.Amount != 0 && r.Asset.ID == ledger.CoreAsset && dctOut(r) <= whole(r.Asset, smallLimit):
 		return nil // as a payment of that size
+	case onePayment(r) && r.Moves[0].Asset.ID == ledger.CoreAsset && r.Moves[0].Amount+dctOut(r) <= whole(r.Moves[0].Asset, smallLimit):
+		return nil // the same, from a file
 	}
 	for _, a := range whom {
 		if power(r, a.ID) {
@@ -191,10 +193,16 @@ func batchChecks(env screen.Env, r build.Review) (out []check) {
 		why = "the same is paid more than once in it"
 	case len(r.LooksLike) > 0:
 		why = "a recipient's name is easily mistaken"
-	case r.FirstTime:
+	case r.FirstTime && !(onePayment(r) && len(r.New) > 0): // of one payment the id is asked for
 		why = "somebody is paid for the first time"
 	}
 	return lossChecks(r, why, none)
+}
+
+// onePayment reports whether it is a single payment from a file, which is asked about as one that is made here.
+func onePayment(r build.Review) bool {
+	transfer := r.Operation == build.Title(ledger.CodeTransfer) || r.Operation == build.Title(ledger.CodeTransferObsolete)
+	return transfer && r.Amount == 0 && len(r.Sentences) < 2 && len(r.Moves) == 1
 }
 
 // none is no asset.

@@ -2,18 +2,21 @@ package review
 
 import (
 	"fmt"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/tui/format"
+	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
 
 // effect shows what an operation that pays nobody does, and everything in it: a
 // key in it may matter more than any amount.
-func (s *sheet) effect(v build.Review) {
+func (s *sheet) effect(env screen.Env, v build.Review) {
 	label := "If signed"
 	if s.other || s.approved {
 		label = "Would do"
@@ -21,7 +24,7 @@ func (s *sheet) effect(v build.Review) {
 	for i, text := range said(v) {
 		s.put([]string{label, ""}[min(i, 1)], canvas.Text(format.Clean(text)))
 	}
-	s.recipients(v)
+	s.recipients(env, v)
 	s.texts(v)
 	if v.MemoState != vault.MemoNone {
 		for i, l := range memoLines(v, s.w-12) {
@@ -112,16 +115,17 @@ func (s *sheet) holds(v build.Review) {
 const mostNamed = 5
 
 // recipients warns of those who get something otherwise than by a single payment.
-func (s *sheet) recipients(v build.Review) {
+func (s *sheet) recipients(env screen.Env, v build.Review) {
 	if v.Pays() {
 		return
 	}
 	if v.FirstTime && len(v.New) == 0 {
 		s.put("", canvas.Bold(theme.Warn, theme.SignCareful+" somebody is paid here for the first time"))
 	}
-	for i, a := range v.New {
+	strangers := slices.DeleteFunc(slices.Clone(v.New), func(a ledgerview.AccountRef) bool { return env.Owns(a.ID) })
+	for i, a := range strangers {
 		if i == mostNamed {
-			s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s and %d others were never paid before", theme.SignCareful, len(v.New)-i)))
+			s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s and %d others were never paid before", theme.SignCareful, len(strangers)-i)))
 			break
 		}
 		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" never paid before: "), format.Account(a)))

@@ -97,7 +97,7 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 		s.rows = append(s.rows, one.rows...)
 	}
 	if len(v.Each) > 0 {
-		s.recipients(v)
+		s.recipients(env, v)
 		s.takes(v)
 	} else {
 		s.describe(env, v)
@@ -115,6 +115,6 @@ func (s *sheet) describe(env screen.Env, v build.Review) {
 	if v.Pays() {
 		s.payment(env, v)
 	} else {
-		s.effect(v)
+		s.effect(env, v)
 	}
 }

@@ -94,6 +94,19 @@ func TestReviewSaysWhoseKeysSign(t *testing.T) {
 	}
 }
 
+// inFile is a payment to bob, who is new, as a file has it.
+func inFile(amount int64) build.Review {
+	dct, bob := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, []ledgerview.AccountRef{{ID: 30, Name: "bob"}}
+	return build.Review{Operation: build.Title(ledger.CodeTransferObsolete), Gets: bob, New: bob, FirstTime: true, Sentences: []string{"a"},
+		Moves: []build.Move{{To: bob[0].ID.Object(), Asset: dct, Amount: amount}}, FeeAsset: dct,
+		Outgoing: []build.Outgoing{{Asset: dct, Amount: amount, Available: 1 << 60}}}
+}
+
+func feeOf(r build.Review, fee int64) build.Review {
+	r.Fee = fee
+	return r
+}
+
 // Who gets rights, a token or an amount over time is checked as one who is paid.
 func TestReceiversAreChecked(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
@@ -118,8 +131,11 @@ func TestReceiversAreChecked(t *testing.T) {
 		"rights for many":               {build.Review{Gets: others, New: others, Sentences: []string{"a", "b"}}, "5"},
 		"several payments, asked in total": {build.Review{Gets: one, New: one, FirstTime: true, Moves: moves, Sentences: []string{"a", "b"},
 			Outgoing: []build.Outgoing{{Asset: dct, Amount: 7}}}, "0.00000007"},
-		"power for somebody known": {build.Review{Gets: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
-		"power for somebody new":   {build.Review{Gets: one, New: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
+		"a payment from a file to somebody new": {inFile(51_00000000), "1.2.30"},
+		"a small one":                           {inFile(50_00000000), ""},
+		"a small one of which the fee is more":  {feeOf(inFile(50_00000000), 1), "1.2.30"},
+		"power for somebody known":              {build.Review{Gets: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
+		"power for somebody new":                {build.Review{Gets: one, New: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
 		"the second of two amounts is large": {build.Review{Gets: one, Moves: moves, Sentences: []string{"a"}, Outgoing: []build.Outgoing{
 			{Asset: gold, Amount: 1, Available: much}, {Asset: dct, Amount: 1000_00000001, Available: much}}}, "1000.00000001"},
 		"a second amount beside a payment": {build.Review{Asset: gold, Amount: 1, Available: much, Moves: moves, Outgoing: []build.Outgoing{

@@ -2,6 +2,7 @@ package send
 
 import (
 	"context"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/tui/overlay/review"
@@ -93,16 +94,24 @@ func (m *Model) Resume(was screen.Screen) {
 func (m *Model) Crumb() string {
 	switch m.stage {
 	case stageReview:
-		if m.back != "" {
-			return "Review of " + string(m.back)
-		}
-		return "Send › Review"
+		return m.asker() + " › Review"
 	case stageSending:
 		return "Send › Sending"
 	case stageDrafts:
 		return "Send › Drafts"
 	}
 	return "Send › " + m.form.focus.name()
+}
+
+// asker is the page that asked for the review.
+func (m *Model) asker() string {
+	switch m.back {
+	case "":
+		return "Send"
+	case screen.FirstRun:
+		return "First run"
+	}
+	return strings.ToUpper(string(m.back[:1])) + string(m.back[1:])
 }
 
 // Place implements screen.Screen.
