@@ -104,6 +104,9 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 		if err := build.Compare(ctx, f.wallet.Build, &r); err != nil {
 			return r, err
 		}
+		if err := build.Intend(ctx, f.wallet.Build, &r, tx.Operations); err != nil {
+			return r, err
+		}
 	}
 	packed, err := tx.Pack()
 	if err != nil {

@@ -70,9 +70,9 @@ func TestWithoutANodeItSaysSo(t *testing.T) {
 func TestATokenIsSaidWithItsKind(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Scene{Past: withToken}, func(_ *uitest.Driver, w *uitest.World) {
 		for want, op := range map[string]ledger.Body{
-			"alice gives the token 1.11.0 to carol, a token of ARTWORKS (1.10.0)": &ledger.NFTTransferOp{From: uitest.Alice.ID, To: uitest.Carol.ID},
-			"alice gives the token 1.11.7 to carol":                               &ledger.NFTTransferOp{From: uitest.Alice.ID, To: uitest.Carol.ID, NFTDataID: 7},
-			"alice buys ipfs:Qm for 0.00000000 DCT":                               &ledger.RequestToBuyOp{Consumer: uitest.Alice.ID, URI: "ipfs:Qm"},
+			"alice 1.2.34 gives the token 1.11.0 to carol 1.2.57, a token of ARTWORKS (1.10.0)": &ledger.NFTTransferOp{From: uitest.Alice.ID, To: uitest.Carol.ID},
+			"alice 1.2.34 gives the token 1.11.7 to carol 1.2.57":                               &ledger.NFTTransferOp{From: uitest.Alice.ID, To: uitest.Carol.ID, NFTDataID: 7},
+			"alice 1.2.34 buys ipfs:Qm for 0.00000000 DCT":                                      &ledger.RequestToBuyOp{Consumer: uitest.Alice.ID, URI: "ipfs:Qm"},
 		} {
 			r, err := w.Wallet.Build.Explain(w.Ctx, ledger.NewOperation(op))
 			if uitest.Must(t, err); len(r.Intents) != 1 || r.Intents[0] != want {

@@ -30,7 +30,7 @@ func TestAReviewSaysWhichOfSeveralRepeats(t *testing.T) {
 		made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("two", p, both))
 		uitest.Must(t, err)
 		d.Send(screen.Navigate{To: screen.Send, With: screen.Spend{Built: toSee{made}, Back: screen.Home}})
-		d.Until("Review", "alice pays 3.00000000 DCT to bob-trade")
+		d.Until("Review", "alice 1.2.34 pays 3.00000000 DCT to bob-trade 1.2.110")
 		d.Until("▲ same as 1 h ago (1.7.", "240.00000000 DCT")
 		_, same, _ := strings.Cut(d.Screen(), "▲ same as")
 		same, _, _ = strings.Cut(same, "┃\n┃  Fee")

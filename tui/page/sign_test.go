@@ -104,7 +104,7 @@ func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
 		d.Press("d")
 		d.Shows("there is no approval of yours")
 		d.Press("a")
-		d.Until("Review", "alice approves the proposal 1.6.0", "Amount      400.00000000 DCT", "To          merchant-7 1.2.111")
+		d.Until("Review", "alice 1.2.34 approves the proposal 1.6.0", "Amount      400.00000000 DCT", "To          merchant-7 1.2.111")
 		d.Press("esc")
 		d.Until("Detail", "1.6.0")
 		d.Press("a")
@@ -284,7 +284,7 @@ func TestAPaymentBecomesAProposal(t *testing.T) {
 		d.ToReview()
 		d.Until("Review", "Total out")
 		d.Press("tab p")
-		d.Until("alice proposes", "approval needed from")
+		d.Until("alice 1.2.34 proposes", "approval needed from")
 		d.Press("p")
 		d.Shows("it is a proposal already")
 		d.Press("down")
@@ -297,7 +297,7 @@ func TestAPaymentBecomesAProposal(t *testing.T) {
 		d.Until("family-fund 1.2.114 ▾")
 		d.FillForm("bob-trade", "2")
 		d.Press("ctrl+s")
-		d.Until("Review", "alice proposes: family-fund pays 2.00000000 DCT to bob-trade")
+		d.Until("Review", "alice 1.2.34 proposes: family-fund 1.2.114 pays 2.00000000 DCT to")
 	})
 }
 
@@ -326,7 +326,7 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Press("ctrl+u")
 		d.Type(found[0])
 		d.Press("enter")
-		d.Until("Transaction file", "alice pays 250.00000000 DCT to carol", "With your signature it can be sent", "weight 1")
+		d.Until("Transaction file", "alice 1.2.34 pays 250.00000000 DCT to carol 1.2.57", "With your signature it can be sent", "weight 1")
 		d.Wait(10 * time.Second) // the toasts are gone
 		d.GoldenSizes("sign/sign-file", [][2]int{{80, 24}, {140, 40}, {50, 16}})
 		d.Resize(100, 40)

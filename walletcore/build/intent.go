@@ -13,7 +13,7 @@ import (
 func intents(ctx context.Context, view *ledgerview.View, ops []ledger.Operation, names *ledgerview.Namer) ([]string, error) {
 	out := make([]string, len(ops))
 	for i, op := range ops {
-		out[i] = ledger.Intent(op, names)
+		out[i] = ledger.Intent(op, identified{names})
 		more, err := beside(ctx, view, op)
 		if err != nil {
 			return nil, fault.Daemon("reading what the operation is about", err)
@@ -21,6 +21,28 @@ func intents(ctx context.Context, view *ledgerview.View, ops []ledger.Operation,
 		out[i] += more
 	}
 	return out, nil
+}
+
+// Intend says in a review of operations that were built elsewhere what they do once they are signed. Errors: the daemon's.
+func Intend(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
+	names, err := by.View.Namer(ctx, ledgerview.MentionsOf(ops...))
+	if err != nil {
+		return fault.Daemon("reading whom the operations name", err)
+	}
+	r.Intents, err = intents(ctx, by.View, ops, names)
+	return err
+}
+
+// identified names each account with its id: a name alone is easily mistaken.
+type identified struct{ *ledgerview.Namer }
+
+// AccountName implements ledger.Namer.
+func (n identified) AccountName(id ledger.AccountID) string {
+	name := n.Namer.AccountName(id)
+	if name == id.String() {
+		return name
+	}
+	return name + " " + id.String()
 }
 
 // beside is what an operation names by an id alone; empty where there is nothing, or no daemon.
@@ -66,5 +88,5 @@ func sellerOf(ctx context.Context, view *ledgerview.View, uri string) (string, e
 	if err != nil {
 		return "", err
 	}
-	return ", which " + names.AccountName(by.Author) + " (" + by.Author.String() + ") sells", nil
+	return ", which " + identified{names}.AccountName(by.Author) + " sells", nil
 }

@@ -58,7 +58,7 @@ func TestAReviewOfSeveralPaymentsReadsTheirMemos(t *testing.T) {
 	if want := []build.Text{{Of: 1, Text: "for the boat", State: vault.MemoOpen}}; !slices.Equal(r.Memos, want) {
 		t.Errorf("the memos are %+v, want %+v", r.Memos, want)
 	}
-	want := []string{"alice pays 1.00000000 DCT to bobby", "alice pays 200.00000000 DCT to carol"}
+	want := []string{"alice 1.2.16 pays 1.00000000 DCT to bobby 1.2.17", "alice 1.2.16 pays 200.00000000 DCT to carol 1.2.18"}
 	if !slices.Equal(r.Intents, want) || r.Sentences[0] != "alice paid 1.00000000 DCT to bobby" {
 		t.Errorf("the review says %q and %q", r.Intents, r.Sentences)
 	}

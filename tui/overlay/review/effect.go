@@ -99,15 +99,18 @@ func (s *sheet) takes(v build.Review) {
 
 // holds lists everything that stands in an operation.
 func (s *sheet) holds(v build.Review) {
-	for i, m := range members(v.JSON) {
-		read := v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain
-		if m.path == "data" && read && v.Operation == build.Title(ledger.CodeCustom) {
-			continue // it is the text above
+	read := v.MemoState == vault.MemoOpen || v.MemoState == vault.MemoPlain
+	message := read && v.Operation == build.Title(ledger.CodeCustom)
+	label := "Holds"
+	for _, m := range members(v.JSON) {
+		if message && slices.Contains([]string{"payer", "id", "data"}, m.path) {
+			continue // it is said above, in words
 		}
 		s.put(
-			[]string{"Holds", ""}[min(i, 1)],
+			label,
 			canvas.Join(canvas.In(theme.Muted, format.Clean(m.path)+"  "), canvas.Text(format.Clean(m.value))),
 		)
+		label = ""
 	}
 }
 
