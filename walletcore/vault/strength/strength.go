@@ -7,13 +7,15 @@
 // It is an estimate, and a low one where a text can be read in two ways. The word
 // lists are those of zxcvbn; they are read when an Estimator is made, which takes
 // some milliseconds and megabytes, so one is made when it is needed and dropped
-// afterwards. Nothing of a password is kept.
+// afterwards; one that is made soon has the lists of the last. Nothing of a password is kept.
 package strength
 
 import (
 	"math"
 	"strings"
+	"sync"
 	"unicode"
+	"weak"
 
 	"github.com/ccojocar/zxcvbn-go/data"
 )
@@ -25,9 +27,13 @@ const most = 64
 // wordCount is about how many words the lists have.
 const wordCount = 86_000
 
+// words are in lower case, with their ranks: 1 is guessed first.
+type words map[string]int
+
 // Estimator knows the words that are guessed first.
 type Estimator struct {
-	rank map[string]int // of words in lower case, 1 is guessed first
+	listed *words // shared, and not changed
+	known  words  // of this wallet
 
 	signs, others *strings.Replacer // signs that stand for letters
 }
@@ -35,16 +41,43 @@ type Estimator struct {
 // New reads the word lists. known are further words that somebody who guesses
 // would try for this wallet, such as the names of its accounts.
 func New(known ...string) *Estimator {
-	e := &Estimator{rank: make(map[string]int, wordCount), others: strings.NewReplacer("1", "l", "0", "o", "3", "e", "$", "s"),
+	e := &Estimator{listed: listed(), known: words{}, others: strings.NewReplacer("1", "l", "0", "o", "3", "e", "$", "s"),
 		signs: strings.NewReplacer("4", "a", "@", "a", "8", "b", "(", "c", "3", "e", "6", "g", "9", "g", "1", "i", "!", "i", "0", "o",
 			"$", "s", "5", "s", "7", "t", "+", "t", "2", "z")}
-	for _, list := range lists() {
-		e.read(list)
-	}
 	for i, word := range append(known, "billfold", "wallet", "decent", "dcore") {
-		e.add(strings.ToLower(word), i+1)
+		e.known.add(strings.ToLower(word), i+1)
 	}
 	return e
+}
+
+// rank is the place of a word among those that are guessed first.
+func (e *Estimator) rank(word string) (place int, known bool) {
+	place, known = (*e.listed)[word]
+	if own, also := e.known[word]; also && (!known || own < place) {
+		return own, true
+	}
+	return place, known
+}
+
+// last is what was read last, until the garbage collector takes it.
+var last struct {
+	sync.Mutex
+	words weak.Pointer[words]
+}
+
+// listed are the words of all lists.
+func listed() *words {
+	last.Lock()
+	defer last.Unlock()
+	if w := last.words.Value(); w != nil {
+		return w
+	}
+	w := make(words, wordCount)
+	for _, list := range lists() {
+		w.read(list)
+	}
+	last.words = weak.Make(&w)
+	return &w
 }
 
 func lists() []string {
@@ -53,7 +86,7 @@ func lists() []string {
 
 // read adds the words of a list, {"List": ["word", …]}. No word has a quote or an escape in it, which a test makes sure of: a JSON
 // decoder would take most of the time that an Estimator takes.
-func (e *Estimator) read(name string) {
+func (w words) read(name string) {
 	text, err := data.Asset("data/" + name + ".json")
 	if err != nil {
 		return // a list less makes the estimate higher, not wrong; a test reads all
@@ -63,14 +96,14 @@ func (e *Estimator) read(name string) {
 		var word string
 		if _, left, more = strings.Cut(left, `"`); more {
 			word, left, more = strings.Cut(left, `"`)
-			e.add(word, rank)
+			w.add(word, rank)
 		}
 	}
 }
 
-func (e *Estimator) add(word string, rank int) {
-	if was, known := e.rank[word]; len(word) > 2 && (!known || rank < was) {
-		e.rank[word] = rank
+func (w words) add(word string, rank int) {
+	if was, known := w[word]; len(word) > 2 && (!known || rank < was) {
+		w[word] = rank
 	}
 }
 
@@ -202,7 +235,7 @@ func (e *Estimator) wordGuesses(text string) float64 {
 		ways = float64(int(1) << min(upper(text)+1, 20))
 	}
 	for i, word := range []string{lower, e.signs.Replace(lower), e.others.Replace(lower), backwards(lower)} {
-		if rank, known := e.rank[word]; known {
+		if rank, known := e.rank(word); known {
 			if i > 0 {
 				ways *= 4
 			}

@@ -30,15 +30,15 @@ func TestGuesses(t *testing.T) {
 func TestListsAreThere(t *testing.T) {
 	e := New()
 	for _, word := range []string{"password", "you", "james", "mary", "smith"} {
-		if e.rank[word] != 1 {
-			t.Errorf("%s is guessed as number %d", word, e.rank[word])
+		if place, _ := e.rank(word); place != 1 {
+			t.Errorf("%s is guessed as number %d", word, place)
 		}
 	}
 }
 
 // Every word has the least of its places in the lists, as a JSON decoder reads them.
 func TestListsAreReadWhole(t *testing.T) {
-	want := map[string]int{"billfold": 1, "wallet": 2, "decent": 3, "dcore": 4}
+	want := words{}
 	for _, name := range lists() {
 		var read struct{ List []string }
 		text, err := data.Asset("data/" + name + ".json")
@@ -51,8 +51,12 @@ func TestListsAreReadWhole(t *testing.T) {
 			}
 		}
 	}
-	if got := New().rank; !maps.Equal(got, want) {
+	e := New()
+	if got := *e.listed; !maps.Equal(got, want) {
 		t.Errorf("%d words were read, not %d, or in other places", len(got), len(want))
+	}
+	if want := (words{"billfold": 1, "wallet": 2, "decent": 3, "dcore": 4}); !maps.Equal(e.known, want) {
+		t.Errorf("of its own it knows %v", e.known)
 	}
 }
 
