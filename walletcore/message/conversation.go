@@ -76,7 +76,7 @@ func (r *Reader) Conversations(ctx context.Context, account ledger.AccountID, mo
 	if err != nil {
 		return nil, err
 	}
-	return arrange(account, items, marks), nil
+	return Arrange(account, items, marks), nil
 }
 
 // items reads the messages of an account, each once.
@@ -128,8 +128,8 @@ func (r *Reader) item(m ledger.MessageObject, account ledger.AccountID, ref func
 
 func (i Item) readable() bool { return i.State == vault.MemoOpen || i.State == vault.MemoPlain }
 
-// arrange puts messages into conversations.
-func arrange(account ledger.AccountID, items []Item, marks map[ledger.AccountID]Mark) []Conversation {
+// Arrange puts messages into conversations.
+func Arrange(account ledger.AccountID, items []Item, marks map[ledger.AccountID]Mark) []Conversation {
 	with := map[ledger.AccountID]*Conversation{}
 	add := func(other ledgerview.AccountRef, item Item) {
 		c := with[other.ID]

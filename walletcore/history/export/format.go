@@ -73,14 +73,14 @@ func (c csvWriter) begin() error {
 
 func (c csvWriter) row(e Row) error {
 	row := []string{e.Time.String(), e.ID.String(), strconv.FormatUint(uint64(e.Block), 10), e.Name, directionWord(e.Direction),
-		cell(
+		Cell(
 			e.From.Name,
-		), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), cell(e.FeeAsset.Symbol), memoWord(e.MemoState), cell(e.Memo), "provisional", e.Transaction, cell(e.Label)}
+		), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), Cell(e.FeeAsset.Symbol), memoWord(e.MemoState), Cell(e.Memo), "provisional", e.Transaction, Cell(e.Label)}
 	if toAccount(e) {
-		row[7], row[8] = cell(e.To.Name), e.To.ID.String()
+		row[7], row[8] = Cell(e.To.Name), e.To.ID.String()
 	}
 	if e.Asset.Symbol != "" {
-		row[9], row[10], row[11] = signed(e), cell(e.Asset.Symbol), e.Asset.ID.String()
+		row[9], row[10], row[11] = signed(e), Cell(e.Asset.Symbol), e.Asset.ID.String()
 	}
 	if e.Final {
 		row[16] = "final"
@@ -90,7 +90,7 @@ func (c csvWriter) row(e Row) error {
 	}
 	for _, also := range e.Also { // a line for each asset; the fee stands in the first one
 		e.Asset, e.Amount = also.Asset, also.Amount
-		row[9], row[10], row[11], row[12], row[13] = signed(e), cell(e.Asset.Symbol), e.Asset.ID.String(), "", ""
+		row[9], row[10], row[11], row[12], row[13] = signed(e), Cell(e.Asset.Symbol), e.Asset.ID.String(), "", ""
 		if err := c.to.Write(row); err != nil {
 			return err
 		}
@@ -98,8 +98,8 @@ func (c csvWriter) row(e Row) error {
 	return nil
 }
 
-// cell keeps a spreadsheet from taking text by others for a formula. Some look for one behind spaces, and take wide signs as well.
-func cell(text string) string {
+// Cell keeps a spreadsheet from taking text by others for a formula. Some look for one behind spaces, and take wide signs as well.
+func Cell(text string) string {
 	text = printable.WholeLines(text)
 	if first, _ := utf8.DecodeRuneInString(strings.TrimSpace(text)); strings.ContainsRune("=+-@＝＋－＠", first) {
 		return "'" + text

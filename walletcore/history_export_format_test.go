@@ -1,6 +1,10 @@
-package export
+package walletcore_test
 
-import "testing"
+import (
+	"testing"
+
+	"billfold/walletcore/history/export"
+)
 
 // Text by others is no formula in a spreadsheet, wherever it begins, and is otherwise as it was.
 func TestCellsAreNoFormulas(t *testing.T) {
@@ -8,7 +12,7 @@ func TestCellsAreNoFormulas(t *testing.T) {
 		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@sum": "'@sum", "\t=1+1": "'\t=1+1", "\r\n @x": "\\x0d\n @x", "\n @x": "'\n @x", "＝1": "'＝1", " ＋1": "' ＋1",
 		"": "", " ": " ", "rent = 5": "rent = 5", "\x00=1": `\x00=1`,
 	} {
-		if got := cell(text); got != want {
+		if got := export.Cell(text); got != want {
 			t.Errorf("%q is written as %q, want %q", text, got, want)
 		}
 	}

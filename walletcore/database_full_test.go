@@ -1,4 +1,4 @@
-package database
+package walletcore_test
 
 import (
 	"errors"
@@ -7,11 +7,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"billfold/walletcore/database"
 )
 
 func TestAFullDiskIsCalledThat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
-	db, err := Open(path, Durable, `CREATE TABLE t (x TEXT)`, `PRAGMA max_page_count = 2`)
+	db, err := database.Open(path, database.Durable, `CREATE TABLE t (x TEXT)`, `PRAGMA max_page_count = 2`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,8 +34,8 @@ func TestAFullDiskIsCalledThat(t *testing.T) {
 		{errors.New("something else"), false},
 		{nil, false},
 	} {
-		got := Explain(path, Explain(path, c.err))
-		said, is := errors.AsType[*FullError](got)
+		got := database.Explain(path, database.Explain(path, c.err))
+		said, is := errors.AsType[*database.FullError](got)
 		if is != c.full || is && !strings.HasPrefix(said.Error(), "the disk that holds "+filepath.Dir(path)+" is full; free some space") ||
 			!errors.Is(got, c.err) {
 			t.Errorf("%v is told as %v", c.err, got)

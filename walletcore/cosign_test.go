@@ -1,10 +1,11 @@
-package cosign
+package walletcore_test
 
 import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,19 +13,13 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
 )
 
 var now = time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func key(name string) ledger.PrivateKey { return ledger.DeriveKey("cosign "+name, 0) }
+func keyOf(name string) ledger.PrivateKey { return ledger.DeriveKey("cosign "+name, 0) }
 
 // ring is the keys of a wallet.
 type ring struct {
@@ -35,7 +30,7 @@ type ring struct {
 func ringOf(names ...string) ring {
 	r := ring{chain: ledger.ChainID{1}}
 	for _, name := range names {
-		r.keys = append(r.keys, key(name))
+		r.keys = append(r.keys, keyOf(name))
 	}
 	return r
 }
@@ -58,33 +53,33 @@ func (r ring) SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, keys [
 
 func free([]ledger.Operation) error { return nil }
 
-// payment is a transfer of GOLD by shared, whose active authority is two of the keys a, b, c and whose owner is d.
-func payment(t testing.TB, amount int64) *File {
+// paid is a transfer of GOLD by shared, whose active authority is two of the keys a, b, c and whose owner is d.
+func paid(t testing.TB, amount int64) *cosign.File {
 	t.Helper()
 	tx := ledger.SignedTransaction{Transaction: ledger.Transaction{RefBlockNum: 1, Expiration: ledger.TimeOf(now.Add(time.Hour)),
 		Operations: []ledger.Operation{ledger.NewOperation(&ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: 100_000}, From: 40,
 			To: 41, Amount: ledger.AssetAmount{Amount: amount, AssetID: 4}})}}}
 	active := ledger.Authority{WeightThreshold: 2}
 	for _, name := range []string{"a", "b", "c"} {
-		active.KeyAuths = append(active.KeyAuths, ledger.KeyWeight{Key: key(name).Public(), Weight: 1})
+		active.KeyAuths = append(active.KeyAuths, ledger.KeyWeight{Key: keyOf(name).Public(), Weight: 1})
 	}
-	owner := ledger.SingleKeyAuthority(key("d").Public())
-	f, err := New(ledger.ChainID{1}, tx, Hints{Depth: 2,
-		Accounts: []AccountHint{{ID: 40, Name: "shared", Owner: &owner, Active: &active}, {ID: 41, Name: "bobby"}},
-		Assets:   []AssetHint{{ID: 4, Symbol: "GOLD", Precision: 4}}})
+	owner := ledger.SingleKeyAuthority(keyOf("d").Public())
+	f, err := cosign.New(ledger.ChainID{1}, tx, cosign.Hints{Depth: 2,
+		Accounts: []cosign.AccountHint{{ID: 40, Name: "shared", Owner: &owner, Active: &active}, {ID: 41, Name: "bobby"}},
+		Assets:   []cosign.AssetHint{{ID: 4, Symbol: "GOLD", Precision: 4}}})
 	must(t, err)
 	return f
 }
 
-func signed(t testing.TB, f *File, by ...string) *File {
+func signed(t testing.TB, f *cosign.File, by ...string) *cosign.File {
 	t.Helper()
 	for _, name := range by {
-		must(t, f.Sign(ringOf(name), Plan{Keys: []ledger.PublicKey{key(name).Public()}}))
+		must(t, f.Sign(ringOf(name), cosign.Plan{Keys: []ledger.PublicKey{keyOf(name).Public()}}))
 	}
 	return f
 }
 
-func written(t testing.TB, f *File) []byte {
+func written(t testing.TB, f *cosign.File) []byte {
 	t.Helper()
 	text, err := f.Bytes()
 	must(t, err)
@@ -92,21 +87,21 @@ func written(t testing.TB, f *File) []byte {
 }
 
 func TestAFileIsReadAsItWasWritten(t *testing.T) {
-	first := written(t, signed(t, payment(t, 125_000), "a"))
-	f, err := Parse(first)
+	first := written(t, signed(t, paid(t, 125_000), "a"))
+	f, err := cosign.Parse(first)
 	must(t, err)
-	if again := written(t, f); !bytes.Equal(first, again) || !slices.Equal(f.SignedBy(), []ledger.PublicKey{key("a").Public()}) {
+	if again := written(t, f); !bytes.Equal(first, again) || !slices.Equal(f.SignedBy(), []ledger.PublicKey{keyOf("a").Public()}) {
 		t.Errorf("%s\nbecame\n%s", first, again)
 	}
 }
 
 // Names that only the file vouches for are marked, and so are amounts whose decimals it tells.
 func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
-	f := signed(t, payment(t, 125_000), "a")
-	in, err := f.Inspect(Known{Account: func(id ledger.AccountID) (string, bool) { return "shared", id == 40 }}, now)
+	f := signed(t, paid(t, 125_000), "a")
+	in, err := f.Inspect(cosign.Known{Account: func(id ledger.AccountID) (string, bool) { return "shared", id == 40 }}, now)
 	must(t, err)
 	for _, want := range []string{"shared pays 125000 units of 1.3.4 (12.5000 GOLD, unchecked) to bobby (1.2.41, unchecked)",
-		key("a").Public().String() + " weighs 1 and has signed", key("b").Public().String() + " weighs 1 and may sign", "as its owner, 1 of",
+		keyOf("a").Public().String() + " weighs 1 and has signed", keyOf("b").Public().String() + " weighs 1 and may sign", "as its owner, 1 of",
 		"shared active, which is missing; 2 of:"} {
 		if !strings.Contains(in.Text(), want) {
 			t.Errorf("%q is not in\n%s", want, in.Text())
@@ -115,7 +110,7 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 	if in.Complete || in.Expired || len(in.Strangers) > 0 {
 		t.Errorf("%+v", in)
 	}
-	_, err = f.Inspect(Known{Account: func(ledger.AccountID) (string, bool) { return "mallory", true }}, now)
+	_, err = f.Inspect(cosign.Known{Account: func(ledger.AccountID) (string, bool) { return "mallory", true }}, now)
 	if fault.CodeOf(err) != fault.BadFile {
 		t.Errorf("the file calls mallory otherwise: %v", err)
 	}
@@ -140,7 +135,7 @@ func TestNoMoreKeysSignThanAreNeeded(t *testing.T) {
 		{[]string{"a", "b"}, []string{"c"}, 0, false, fault.InvalidOperation},
 		{[]string{"x"}, []string{"a"}, 0, false, fault.BadFile},
 	} {
-		f := signed(t, payment(t, 1), c.before...)
+		f := signed(t, paid(t, 1), c.before...)
 		plan, err := f.PlanSigning(ringOf(c.wallet...), now, free)
 		wrong := (err == nil) != (c.code == "") || err != nil && fault.CodeOf(err) != c.code
 		if wrong || len(plan.Keys) != c.keys || plan.Complete != c.whole {
@@ -150,17 +145,17 @@ func TestNoMoreKeysSignThanAreNeeded(t *testing.T) {
 }
 
 func TestWhatMustNotBeSignedIsRefused(t *testing.T) {
-	f := payment(t, 1)
+	f := paid(t, 1)
 	other := ringOf("a")
 	other.chain = ledger.ChainID{2}
 	unbound := ringOf("a")
 	unbound.chain = ledger.ChainID{}
 	tooHigh := func([]ledger.Operation) error { return &fault.Error{Code: fault.FeeTooHigh} }
-	for code, try := range map[fault.Code]func() (Plan, error){
-		fault.WrongChain: func() (Plan, error) { return f.PlanSigning(other, now, free) },
-		fault.Expired:    func() (Plan, error) { return f.PlanSigning(ringOf("a"), now.Add(2*time.Hour), free) },
-		fault.BadFile:    func() (Plan, error) { return f.PlanSigning(ringOf("a"), now.Add(-24*time.Hour), free) },
-		fault.FeeTooHigh: func() (Plan, error) { return f.PlanSigning(ringOf("a"), now, tooHigh) },
+	for code, try := range map[fault.Code]func() (cosign.Plan, error){
+		fault.WrongChain: func() (cosign.Plan, error) { return f.PlanSigning(other, now, free) },
+		fault.Expired:    func() (cosign.Plan, error) { return f.PlanSigning(ringOf("a"), now.Add(2*time.Hour), free) },
+		fault.BadFile:    func() (cosign.Plan, error) { return f.PlanSigning(ringOf("a"), now.Add(-24*time.Hour), free) },
+		fault.FeeTooHigh: func() (cosign.Plan, error) { return f.PlanSigning(ringOf("a"), now, tooHigh) },
 	} {
 		if _, err := try(); fault.CodeOf(err) != code {
 			t.Errorf("%v, want %s", err, code)
@@ -172,15 +167,15 @@ func TestWhatMustNotBeSignedIsRefused(t *testing.T) {
 }
 
 func TestSignaturesOfOneTransactionAreMerged(t *testing.T) {
-	f := signed(t, payment(t, 1), "a")
-	must(t, f.Merge(signed(t, payment(t, 1), "a", "b")))
-	if got := f.SignedBy(); !slices.Equal(got, []ledger.PublicKey{key("a").Public(), key("b").Public()}) {
+	f := signed(t, paid(t, 1), "a")
+	must(t, f.Merge(signed(t, paid(t, 1), "a", "b")))
+	if got := f.SignedBy(); !slices.Equal(got, []ledger.PublicKey{keyOf("a").Public(), keyOf("b").Public()}) {
 		t.Error(got)
 	}
-	elsewhere := payment(t, 1)
+	elsewhere := paid(t, 1)
 	elsewhere.Chain = ledger.ChainID{2}
-	for what, other := range map[string]*File{"of different chains": elsewhere, "they are two transactions": payment(t, 2),
-		"a key that no account of the transaction has": signed(t, payment(t, 1), "x")} {
+	for what, other := range map[string]*cosign.File{"of different chains": elsewhere, "they are two transactions": paid(t, 2),
+		"a key that no account of the transaction has": signed(t, paid(t, 1), "x")} {
 		if err := f.Merge(other); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -189,8 +184,8 @@ func TestSignaturesOfOneTransactionAreMerged(t *testing.T) {
 
 // Each hostile file is refused with one sentence that says why.
 func TestHostileFilesAreRefused(t *testing.T) {
-	good := string(written(t, signed(t, payment(t, 1), "a")))
-	f := payment(t, 1)
+	good := string(written(t, signed(t, paid(t, 1), "a")))
+	f := paid(t, 1)
 	packed, err := f.Transaction.Transaction.Pack()
 	must(t, err)
 	swap := func(old, with string) string {
@@ -200,7 +195,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		return strings.Replace(good, old, with, 1)
 	}
 	for want, text := range map[string]string{
-		"larger than":                          good + strings.Repeat(" ", MaxSize),
+		"larger than":                          good + strings.Repeat(" ", cosign.MaxSize),
 		"not JSON":                             "hello",
 		"it is no transaction file":            `{"bytes":"00"}`,
 		"reads version 1":                      swap(`"billfold_transaction": 1`, `"billfold_transaction": 2`),
@@ -219,20 +214,20 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		"transaction_id is not":                swap(f.ID.String(), strings.Repeat("0", 40)),
 		"the symbol \"gold\" of 1.3.4 is none": swap(`"GOLD"`, `"gold"`),
 	} {
-		_, err := Parse([]byte(text))
+		_, err := cosign.Parse([]byte(text))
 		if fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
 		}
 	}
 	stranger := strings.Replace(good, f.Chain.String(), ledger.ChainID{9}.String(), 1)
-	g, err := Parse([]byte(stranger)) // the signature is another key's on another chain
+	g, err := cosign.Parse([]byte(stranger)) // the signature is another key's on another chain
 	must(t, err)
 	if err := g.CheckStrangers(); fault.CodeOf(err) != fault.BadFile {
 		t.Error(err)
 	}
-	twice := signed(t, payment(t, 1), "a")
+	twice := signed(t, paid(t, 1), "a")
 	twice.Transaction.Signatures = append(twice.Transaction.Signatures, twice.Transaction.Signatures[0])
-	if _, err := Parse(written(t, twice)); err == nil || !strings.Contains(err.Error(), "signed it twice") {
+	if _, err := cosign.Parse(written(t, twice)); err == nil || !strings.Contains(err.Error(), "signed it twice") {
 		t.Error(err)
 	}
 }
@@ -240,19 +235,19 @@ func TestHostileFilesAreRefused(t *testing.T) {
 // Whatever is read is written in one form, is what its bytes say, and neither panics nor is
 // signed for another chain.
 func FuzzParse(f *testing.F) {
-	good := written(f, signed(f, payment(f, 125_000), "a"))
+	good := written(f, signed(f, paid(f, 125_000), "a"))
 	f.Add(good)
 	f.Add([]byte(`{"billfold_transaction":1}`))
 	f.Add(bytes.Replace(good, []byte("125000"), []byte("125001"), 1))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		file, err := Parse(text)
+		file, err := cosign.Parse(text)
 		if err != nil {
 			if fault.CodeOf(err) != fault.BadFile {
 				t.Fatalf("%v", err)
 			}
 			return
 		}
-		again, err := Parse(written(t, file))
+		again, err := cosign.Parse(written(t, file))
 		must(t, err)
 		if !bytes.Equal(written(t, file), written(t, again)) || again.ID != file.ID {
 			t.Fatalf("%s is not read again", text)
@@ -264,10 +259,23 @@ func FuzzParse(f *testing.F) {
 		if !sameJSON(readable, d.Transaction) {
 			t.Fatal("its readable form says something else")
 		}
-		in, err := file.Inspect(Known{}, now)
+		in, err := file.Inspect(cosign.Known{}, now)
 		if err == nil && in.Text() == "" {
 			t.Fatal(fmt.Sprint(in))
 		}
 		_, _ = file.PlanSigning(ringOf("a", "b"), now, free)
 	})
+}
+
+// sameJSON compares two texts by their values, with numbers digit by digit.
+func sameJSON(a, b []byte) bool {
+	var left, right any
+	for text, into := range map[*[]byte]*any{&a: &left, &b: &right} {
+		d := json.NewDecoder(bytes.NewReader(*text))
+		d.UseNumber()
+		if d.Decode(into) != nil {
+			return false
+		}
+	}
+	return reflect.DeepEqual(left, right)
 }

@@ -1,18 +1,12 @@
-package handle
+package walletcore_test
 
 import (
 	"testing"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/handle"
 )
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 func transfer(amount int64) ledger.Operation {
 	return ledger.NewOperation(&ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: amount}})
@@ -20,7 +14,7 @@ func transfer(amount int64) ledger.Operation {
 
 // Handles follow the highest one, as in the reference, and never run out.
 func TestHandlesFollowTheHighest(t *testing.T) {
-	all := New().Of("")
+	all := handle.New().Of("")
 	for want := range uint16(3) {
 		if got, err := all.Begin("begin"); err != nil || got != want {
 			t.Fatal(got, err)
@@ -30,7 +24,12 @@ func TestHandlesFollowTheHighest(t *testing.T) {
 	if got, _ := all.Begin("begin"); got != 3 {
 		t.Errorf("after 0 and 2 comes %d", got)
 	}
-	all.of.all[mostHandle] = all.of.all[3]
+	for last := uint16(3); last < 1<<16-1; last++ {
+		if got, err := all.Begin("begin"); err != nil || got != last+1 {
+			t.Fatal(got, err)
+		}
+		all.Remove(last)
+	}
 	if got, err := all.Begin("begin"); err != nil || got != 1 {
 		t.Error(got, err)
 	}
@@ -38,7 +37,7 @@ func TestHandlesFollowTheHighest(t *testing.T) {
 
 // What is kept shares nothing with what was given or is returned.
 func TestTransactionsAreCopies(t *testing.T) {
-	all := New().Of("")
+	all := handle.New().Of("")
 	handle, err := all.Begin("begin")
 	must(t, err)
 	op := transfer(1)
@@ -56,7 +55,7 @@ func TestTransactionsAreCopies(t *testing.T) {
 
 // Fees are set on the operations that they were asked for, and on no others.
 func TestFeesOfAnotherTransactionAreRefused(t *testing.T) {
-	all := New().Of("")
+	all := handle.New().Of("")
 	handle, err := all.Begin("begin")
 	must(t, err)
 	must(t, all.Add("add", handle, transfer(1)))
@@ -70,24 +69,24 @@ func TestFeesOfAnotherTransactionAreRefused(t *testing.T) {
 }
 
 func TestTransactionsAreBounded(t *testing.T) {
-	all := New().Of("")
-	for range mostTransactions {
+	all := handle.New().Of("")
+	for range 100 {
 		_, err := all.Begin("begin")
 		must(t, err)
 	}
 	if _, err := all.Begin("begin"); fault.CodeOf(err) != fault.LimitExceeded {
 		t.Error(err)
 	}
-	for i := range mostOperations {
+	for i := range 256 {
 		must(t, all.Add("add", 0, transfer(int64(i))))
 	}
-	long := ledger.NewOperation(&ledger.CustomOp{Data: make([]byte, mostBytes)})
+	long := ledger.NewOperation(&ledger.CustomOp{Data: make([]byte, 64<<10)})
 	for handle, op := range map[uint16]ledger.Operation{0: transfer(1), 1: long} {
 		if err := all.Add("add", handle, op); fault.CodeOf(err) != fault.LimitExceeded {
 			t.Errorf("handle %d: %v", handle, err)
 		}
 	}
-	for _, err := range []error{all.Replace("replace", 0, mostOperations, transfer(1)), all.Add("add", mostTransactions, transfer(1)),
+	for _, err := range []error{all.Replace("replace", 0, 256, transfer(1)), all.Add("add", 100, transfer(1)),
 		all.Add("add", 1, ledger.Operation{Code: 99, Raw: []byte(`[99,{}]`)})} {
 		if err == nil {
 			t.Error("taken")
@@ -95,7 +94,7 @@ func TestTransactionsAreBounded(t *testing.T) {
 	}
 	tx, err := all.Get("get", 0)
 	must(t, err)
-	if len(tx.Operations) != mostOperations {
+	if len(tx.Operations) != 256 {
 		t.Errorf("%d operations are left", len(tx.Operations))
 	}
 }

@@ -1,4 +1,4 @@
-package shell
+package main
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/commandline"
 	"billfold/walletcore/walletapi"
 )
@@ -13,7 +14,7 @@ import (
 // Every operation of the catalogue has a form; filled with its examples it gives a line that means the same.
 func TestEveryOperationHasAForm(t *testing.T) {
 	for _, m := range walletapi.Methods() {
-		form, known := Page{}.Form(m.Name)
+		form, known := shell.Page{}.Form(m.Name)
 		if !known || form.Method != m.Name || form.Help == "" {
 			t.Errorf("%s has no form", m.Name)
 			continue
@@ -23,7 +24,7 @@ func TestEveryOperationHasAForm(t *testing.T) {
 				t.Errorf("%s has a field without name or type: %+v", m.Name, f)
 			}
 		}
-		if _, err := commandline.Parse(Page{}.Line(m.Name, make([]string, len(form.Fields)))); err != nil {
+		if _, err := commandline.Parse(shell.Page{}.Line(m.Name, make([]string, len(form.Fields)))); err != nil {
 			t.Errorf("an empty form of %s gives a line that is none: %v", m.Name, err)
 		}
 		for _, example := range m.Examples {
@@ -33,18 +34,18 @@ func TestEveryOperationHasAForm(t *testing.T) {
 				slices.ContainsFunc(m.Params, func(p walletapi.Param) bool { return p.Secret }) {
 				continue
 			}
-			filled, _ := Page{}.Form(line)
+			filled, _ := shell.Page{}.Form(line)
 			values := make([]string, len(filled.Fields))
 			for i, f := range filled.Fields {
 				values[i] = f.Value
 			}
-			again, err := commandline.Parse(Page{}.Line(m.Name, values))
+			again, err := commandline.Parse(shell.Page{}.Line(m.Name, values))
 			if err != nil {
 				t.Errorf("%s: %v", line, err)
 				continue
 			}
 			if !same(m, want.Params, again.Params) {
-				t.Errorf("%s\nbecomes %s", line, Page{}.Line(m.Name, values))
+				t.Errorf("%s\nbecomes %s", line, shell.Page{}.Line(m.Name, values))
 			}
 		}
 	}
@@ -57,7 +58,7 @@ func same(m *walletapi.Method, a, b []json.RawMessage) bool {
 		if i >= len(list) {
 			return ""
 		}
-		return strings.ReplaceAll(typed(list[i]), " ", "")
+		return strings.ReplaceAll(asTyped(list[i]), " ", "")
 	}
 	for i := range m.Params {
 		if x, y := text(a, i), text(b, i); x != y && !(x == "" && y == "null") {
@@ -69,13 +70,22 @@ func same(m *walletapi.Method, a, b []json.RawMessage) bool {
 
 func TestWordsOfAFormAreKeptApart(t *testing.T) {
 	for _, memo := range []string{`two "coffees"`, "true", "null", "[1]", "{", "'", `\`, "", " ", "1e5", "007", "0x1f", "x\ty"} {
-		line := Page{}.Line("transfer", []string{"alice", "bob", "1.50", "DCT", memo, "true"})
+		line := shell.Page{}.Line("transfer", []string{"alice", "bob", "1.50", "DCT", memo, "true"})
 		got, err := commandline.Parse(line)
-		if err != nil || len(got.Params) != 6 || typed(got.Params[4]) != memo || string(got.Params[5]) != "true" {
+		if err != nil || len(got.Params) != 6 || asTyped(got.Params[4]) != memo || string(got.Params[5]) != "true" {
 			t.Errorf("the memo %q makes %s: %s, %v", memo, line, got.Params, err)
 		}
 	}
-	if line := (Page{}).Line("send_message", []string{"alice", "bob, carol", "hello"}); !strings.Contains(line, `["bob","carol"]`) {
+	if line := (shell.Page{}).Line("send_message", []string{"alice", "bob, carol", "hello"}); !strings.Contains(line, `["bob","carol"]`) {
 		t.Errorf("a list makes %s", line)
 	}
+}
+
+// asTyped is a value as a person types it.
+func asTyped(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return string(value)
 }

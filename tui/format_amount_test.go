@@ -1,4 +1,4 @@
-package format
+package tui_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/format"
 	"billfold/tui/theme"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
@@ -25,7 +26,7 @@ func TestAmountsAreWhole(t *testing.T) {
 		{8, 1248050310000, "12,480.50310000 DCT"}, {8, 1, "0.00000001 DCT"}, {8, 0, "0.00000000 DCT"}, {0, 1204, "1,204 DCT"},
 		{2, -123456, "-1,234.56 DCT"}, {12, math.MaxInt64, "9,223,372.036854775807 DCT"}, {0, math.MinInt64, "-9,223,372,036,854,775,808 DCT"},
 	} {
-		if got := (Money{}).Amount(asset(c.precision), c.amount).String(); got != c.want {
+		if got := (format.Money{}).Amount(asset(c.precision), c.amount).String(); got != c.want {
 			t.Errorf("%d at %d decimals is %q, want %q", c.amount, c.precision, got, c.want)
 		}
 	}
@@ -36,16 +37,17 @@ func TestColumnsAlignOnThePoint(t *testing.T) {
 		a ledgerview.AssetRef
 		n int64
 	}{{asset(8), 1248050310000}, {asset(4), 32500}, {asset(2), 25000}, {asset(0), 1204}}
-	var col Column
+	var col format.Column
 	for _, a := range amounts {
 		col = col.Fit("", a.a, a.n)
 	}
 	want := []string{"12,480.50310000", "     3.2500    ", "   250.00      ", " 1,204         "}
 	for i, a := range amounts {
-		if got := (Money{}).Number(col, "", theme.Text, a.a, a.n).String(); got != want[i] {
+		if got := (format.Money{}).Number(col, "", theme.Text, a.a, a.n).String(); got != want[i] {
 			t.Errorf("row %d is %q, want %q", i, got, want[i])
 		}
-		if got := (Money{Hidden: true}).Number(col, "", theme.Text, a.a, a.n); got.Width() != 15 || !strings.HasPrefix(got.String(), "•") {
+		got := (format.Money{Hidden: true}).Number(col, "", theme.Text, a.a, a.n)
+		if got.Width() != 15 || !strings.HasPrefix(got.String(), "•") {
 			t.Errorf("hidden row %d is %q", i, got.String())
 		}
 	}
@@ -53,10 +55,10 @@ func TestColumnsAlignOnThePoint(t *testing.T) {
 
 func TestDigitsAreWhatAPersonTypes(t *testing.T) {
 	for n, want := range map[int64]string{950000000000: "9500", 80000000: "0.8", 1: "0.00000001", 0: "0"} {
-		if got := Digits(asset(8), n); got != want {
+		if got := format.Digits(asset(8), n); got != want {
 			t.Errorf("%d is typed %q, want %q", n, got, want)
 		}
-		if back, err := ledger.ParseAmount(Digits(asset(8), n), 8); err != nil || back != n {
+		if back, err := ledger.ParseAmount(format.Digits(asset(8), n), 8); err != nil || back != n {
 			t.Errorf("%d comes back as %d, %v", n, back, err)
 		}
 	}
@@ -65,12 +67,12 @@ func TestDigitsAreWhatAPersonTypes(t *testing.T) {
 func TestAccountsAreNameAndID(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 34, Name: "alice"}
 	for got, want := range map[string]string{
-		Account(alice).String():                                                  "alice 1.2.34",
-		AccountIn(alice, 9, 2).String():                                          "alice      1.2.34",
-		Account(ledgerview.AccountRef{ID: 7}).String():                           "1.2.7",
-		Account(ledgerview.AccountRef{ID: 7, Name: "a\x1bb"}).String():           `a\x1bb 1.2.7`,
-		Recipient(build.Review{ToObject: ledger.NewObjectID(2, 13, 5)}).String(): "2.13.5",
-		RecipientID(build.Review{To: alice}):                                     "1.2.34",
+		format.Account(alice).String():                                                  "alice 1.2.34",
+		format.AccountIn(alice, 9, 2).String():                                          "alice      1.2.34",
+		format.Account(ledgerview.AccountRef{ID: 7}).String():                           "1.2.7",
+		format.Account(ledgerview.AccountRef{ID: 7, Name: "a\x1bb"}).String():           `a\x1bb 1.2.7`,
+		format.Recipient(build.Review{ToObject: ledger.NewObjectID(2, 13, 5)}).String(): "2.13.5",
+		format.RecipientID(build.Review{To: alice}):                                     "1.2.34",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -81,11 +83,11 @@ func TestAccountsAreNameAndID(t *testing.T) {
 func TestTimesInWords(t *testing.T) {
 	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	for got, want := range map[string]string{
-		Age(48 * time.Second): "48 s", Age(9 * time.Minute): "9 min", Age(30 * time.Hour): "30 h", Age(-1): "0 s", Age(100 * time.Hour): "4 d",
-		Wait(41 * time.Second): "~40 s", Wait(2 * time.Minute): "~2 min", Left(581 * time.Second): "9:41", Block(18204511): "#18,204,511",
-		Moment(ledger.TimeOf(now), now, true): "11-20 14:00:00", Moment(ledger.TimeOf(now), now, false): "11-20 14:00",
-		Moment(ledger.TimeOf(now.AddDate(-1, 0, 0)), now, true): "2025-11-20", Moment(0, now, true): "–", Clock(time.Time{}): "",
-		Stamp(ledger.TimeOf(now)): "2026-11-20 14:00:00",
+		format.Age(48 * time.Second): "48 s", format.Age(9 * time.Minute): "9 min", format.Age(30 * time.Hour): "30 h", format.Age(-1): "0 s", format.Age(100 * time.Hour): "4 d",
+		format.Wait(41 * time.Second): "~40 s", format.Wait(2 * time.Minute): "~2 min", format.Left(581 * time.Second): "9:41", format.Block(18204511): "#18,204,511",
+		format.Moment(ledger.TimeOf(now), now, true): "11-20 14:00:00", format.Moment(ledger.TimeOf(now), now, false): "11-20 14:00",
+		format.Moment(ledger.TimeOf(now.AddDate(-1, 0, 0)), now, true): "2025-11-20", format.Moment(0, now, true): "–", format.Clock(time.Time{}): "",
+		format.Stamp(ledger.TimeOf(now)): "2026-11-20 14:00:00",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

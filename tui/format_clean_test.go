@@ -1,8 +1,10 @@
-package format
+package tui_test
 
 import (
 	"strings"
 	"testing"
+
+	"billfold/tui/format"
 )
 
 func FuzzRowsOfOthersText(f *testing.F) {
@@ -12,12 +14,12 @@ func FuzzRowsOfOthersText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, w := range []int{3, 10, 40} {
-			for _, l := range Gutter(text, w) {
+			for _, l := range format.Gutter(text, w) {
 				if !strings.HasPrefix(l.String(), "▏") || l.Width() > w {
 					t.Fatalf("Gutter(%q, %d) has the row %q", text, w, l.String())
 				}
 			}
-			if q := Quote(text, w); q.Width() > w {
+			if q := format.Quote(text, w); q.Width() > w {
 				t.Fatalf("Quote(%q, %d) is %d wide", text, w, q.Width())
 			}
 		}
@@ -33,10 +35,10 @@ func TestOthersTextStaysInItsQuotes(t *testing.T) {
 		"a\tb":           `“a\tb”`,
 		"“a":             `“\“a”`,
 	} {
-		if got := Quote(text, 60).String(); got != want {
+		if got := format.Quote(text, 60).String(); got != want {
 			t.Errorf("%q is shown as %s, not %s", text, got, want)
 		}
-		if got := Gutter(text, 60)[0].String(); got != "▏"+want {
+		if got := format.Gutter(text, 60)[0].String(); got != "▏"+want {
 			t.Errorf("%q stands behind the gutter as %s", text, got)
 		}
 	}

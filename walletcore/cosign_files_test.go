@@ -1,4 +1,4 @@
-package cosign_test
+package walletcore_test
 
 import (
 	"encoding/json"
@@ -26,7 +26,7 @@ func TestTwoOfThreeSignByFiles(t *testing.T) {
 	for _, name := range []string{"bobby", "carol"} {
 		file, err := cosign.Parse(text)
 		testwallet.Must(t, err)
-		w := alone(t, writer, name)
+		w := offline(t, writer, name)
 		keys := vault.Cosigner{Vault: w.Vault}
 		plan, err := file.PlanSigning(keys, time.Now(), w.Build.CheckFees)
 		testwallet.Must(t, err)
@@ -80,8 +80,8 @@ func exported(t *testing.T, w *testwallet.Wallet) []byte {
 	return text
 }
 
-// alone is a wallet with the key of an account that once saw the ledger, and has no daemon now.
-func alone(t *testing.T, with *testwallet.Wallet, account string) *testwallet.Wallet {
+// offline is a wallet with the key of an account that once saw the ledger, and has no daemon now.
+func offline(t *testing.T, with *testwallet.Wallet, account string) *testwallet.Wallet {
 	t.Helper()
 	seen := testwallet.On(t, with.Box, with.Box.URL(), nil)
 	seen.Hold(account)

@@ -1,26 +1,27 @@
-package message
+package walletcore_test
 
 import (
 	"testing"
 
 	"billfold/ledger"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/message"
 )
 
 // Messages are grouped by the other side, the newest conversation first; what was read is not new, and what was hidden
 // comes back with the next message alone.
 func TestMessagesAreArrangedInConversations(t *testing.T) {
 	ref := func(id ledger.AccountID) ledgerview.AccountRef { return ledgerview.AccountRef{ID: id} }
-	item := func(n uint64, from ledger.AccountID, to ...ledger.AccountID) Item {
-		i := Item{ID: ledger.NewObjectID(2, 18, n), From: ref(from)}
+	item := func(n uint64, from ledger.AccountID, to ...ledger.AccountID) message.Item {
+		i := message.Item{ID: ledger.NewObjectID(2, 18, n), From: ref(from)}
 		for _, id := range to {
 			i.To = append(i.To, ref(id))
 		}
 		return i
 	}
 	const own, carol, bob, eve = 5, 6, 7, 8
-	items := []Item{item(0, carol, own), item(1, own, carol, bob), item(2, bob, own), item(3, eve, own, bob), item(4, own, own)}
-	got := arrange(own, items, map[ledger.AccountID]Mark{
+	items := []message.Item{item(0, carol, own), item(1, own, carol, bob), item(2, bob, own), item(3, eve, own, bob), item(4, own, own)}
+	got := message.Arrange(own, items, map[ledger.AccountID]message.Mark{
 		bob: {Account: own, Other: bob, UnreadFrom: 3}, carol: {Account: own, Other: carol, ShownFrom: 1},
 		eve: {Account: own, Other: eve, ShownFrom: 4},
 	})
@@ -36,7 +37,7 @@ func TestMessagesAreArrangedInConversations(t *testing.T) {
 			t.Errorf("conversation %d is with %s: %d items, %d unread", i, c.With.ID, len(c.Items), c.Unread())
 		}
 	}
-	if c := arrange(own, items[:1], nil)[0]; c.Unread() != 1 {
+	if c := message.Arrange(own, items[:1], nil)[0]; c.Unread() != 1 {
 		t.Errorf("a message that nobody read counts %d", c.Unread())
 	}
 }

@@ -1,17 +1,19 @@
-package format
+package tui_test
 
 import (
 	"strings"
 	"testing"
 
+	"billfold/tui/format"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 )
 
 // Amounts of a sentence are hidden whole, however it was put together; all else stays.
 func TestAmountsInSentencesAreHidden(t *testing.T) {
-	dots := strings.Repeat(theme.SignDots, hiddenDigits)
-	paid := canvas.Join(canvas.In(theme.OK, "✓ Payment of "), (Money{}).Amount(asset(8), 123450000000), canvas.Text(" to bobby 1.2.17"))
+	dots := strings.Repeat(theme.SignDots, 14)
+	paid := canvas.Join(canvas.In(theme.OK, "✓ Payment of "), (format.Money{}).Amount(asset(8), 123450000000),
+		canvas.Text(" to bobby 1.2.17"))
 	for _, c := range []struct {
 		line canvas.Line
 		want string
@@ -23,10 +25,10 @@ func TestAmountsInSentencesAreHidden(t *testing.T) {
 		{canvas.Text(`"params":["alice","bobby","1.5","DCT",""]`), `"params":["alice","bobby","` + dots + `","DCT",""]`},
 		{canvas.Text("until 2026-11-20 14:02:10 UTC in block #18,204,511"), "until 2026-11-20 14:02:10 UTC in block #18,204,511"},
 	} {
-		if got := (Money{Hidden: true}).Said(c.line).String(); got != c.want {
+		if got := (format.Money{Hidden: true}).Said(c.line).String(); got != c.want {
 			t.Errorf("%q is hidden as %q, want %q", c.line.String(), got, c.want)
 		}
-		if got := (Money{}).Said(c.line).String(); got != c.line.String() {
+		if got := (format.Money{}).Said(c.line).String(); got != c.line.String() {
 			t.Errorf("%q is shown as %q", c.line.String(), got)
 		}
 	}

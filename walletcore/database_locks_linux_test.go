@@ -1,9 +1,11 @@
-package database
+package walletcore_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"billfold/walletcore/database"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,12 +20,12 @@ const (
 // ends takes the log away.
 func TestASecondOpeningKeepsTheLocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
-	one, err := Open(path, Durable, `CREATE TABLE a (b)`)
+	one, err := database.Open(path, database.Durable, `CREATE TABLE a (b)`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer one.Close()
-	two, err := Open(path, Durable)
+	two, err := database.Open(path, database.Durable)
 	if err != nil {
 		t.Fatal(err)
 	}

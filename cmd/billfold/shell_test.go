@@ -1,4 +1,4 @@
-package shell
+package main
 
 import (
 	"bytes"
@@ -12,22 +12,23 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
 
 func TestExitCodes(t *testing.T) {
 	for want, errs := range map[int][]error{
-		Done:    {nil},
-		Refused: {errors.New("x"), &fault.Error{Code: fault.NoSuchAccount}, &fault.Error{Code: fault.DaemonStale}},
-		Misused: {Misuse(errors.New("x")), &fault.Error{Code: fault.UnknownMethod},
+		shell.Done:    {nil},
+		shell.Refused: {errors.New("x"), &fault.Error{Code: fault.NoSuchAccount}, &fault.Error{Code: fault.DaemonStale}},
+		shell.Misused: {shell.Misuse(errors.New("x")), &fault.Error{Code: fault.UnknownMethod},
 			fmt.Errorf("in: %w", &fault.Error{Code: fault.BadParameter}), &fault.Error{Code: fault.BadAmount}},
-		Unknown:  {&fault.Error{Code: fault.OutcomeUnknown}, &fault.Error{Code: fault.DaemonAway, Unsettled: true}},
-		IsLocked: {&fault.Error{Code: fault.Locked}, &fault.Error{Code: fault.WrongPassword}, &StoppedError{Err: &fault.Error{Code: fault.Locked}}},
-		NoDaemon: {&fault.Error{Code: fault.DaemonAway}},
+		shell.Unknown:  {&fault.Error{Code: fault.OutcomeUnknown}, &fault.Error{Code: fault.DaemonAway, Unsettled: true}},
+		shell.IsLocked: {&fault.Error{Code: fault.Locked}, &fault.Error{Code: fault.WrongPassword}, &shell.StoppedError{Err: &fault.Error{Code: fault.Locked}}},
+		shell.NoDaemon: {&fault.Error{Code: fault.DaemonAway}},
 	} {
 		for _, err := range errs {
-			if got := ExitCode(err); got != want {
+			if got := shell.ExitCode(err); got != want {
 				t.Errorf("%v ends with %d, not %d", err, got, want)
 			}
 		}
@@ -35,7 +36,7 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestHistoryKeepsNoSecrets(t *testing.T) {
-	h := History{filepath.Join(t.TempDir(), "console.history")}
+	h := shell.History{Path: filepath.Join(t.TempDir(), "console.history")}
 	for _, line := range []string{"get_account alice", "unlock hunter2", "unlokc hunter2",
 		`import_key alice "5J`, "get_brain_key_info 'a b'",
 		`transfer alice bobby 1 DCT "my memo" true`, "set_password -", "info", "dump_private_keys", "quit"} {
@@ -53,7 +54,7 @@ func TestHistoryKeepsNoSecrets(t *testing.T) {
 	if info, err := os.Stat(h.Path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	if recall, write := Keeps(`transfer alice bobby 1 DCT "my memo" true`); !recall || write {
+	if recall, write := shell.Keeps(`transfer alice bobby 1 DCT "my memo" true`); !recall || write {
 		t.Error("a payment can be recalled and is not written down")
 	}
 }
@@ -65,7 +66,7 @@ func TestWhatMayBeASecretIsHidden(t *testing.T) {
 		"Unlock hunter2": "Unlock ", "unlokc hunter2 x": "unlokc ", "unlock hunter2": "unlock ", "Unlock": "Unlock", "": "",
 		"get_account alice": "get_account alice", "import_key alice " + key: "import_key ", "info": "info",
 	} {
-		if got := line[:(Page{}).Secret(line)]; got != shown {
+		if got := line[:(shell.Page{}).Secret(line)]; got != shown {
 			t.Errorf("of %q %q is shown, want %q", line, got, shown)
 		}
 	}
@@ -82,7 +83,7 @@ func TestTables(t *testing.T) {
 		"list_miners":      {`{"odd":1}`, "{\n  \"odd\": 1\n}\n"},
 	} {
 		var out bytes.Buffer
-		if err := Print(&out, method, json.RawMessage(c[0]), true); err != nil ||
+		if err := shell.Print(&out, method, json.RawMessage(c[0]), true); err != nil ||
 			out.String() != c[1] && method != "get_account_history" {
 			t.Errorf("%s: %q, %v", method, out.String(), err)
 		}
@@ -96,11 +97,11 @@ func TestTables(t *testing.T) {
 func TestALongCellIsCut(t *testing.T) {
 	var out bytes.Buffer
 	rows := `[["` + strings.Repeat("é", 900) + `","1.2.16"],["bob","1.2.1"]]`
-	if err := Print(&out, "list_accounts", json.RawMessage(rows), true); err != nil {
+	if err := shell.Print(&out, "list_accounts", json.RawMessage(rows), true); err != nil {
 		t.Fatal(err)
 	}
 	first, second, _ := strings.Cut(out.String(), "\n")
-	if want := strings.Repeat("é", widestCell-1) + "…  1.2.16"; first != want || len([]rune(second)) > widestCell+10 {
+	if want := strings.Repeat("é", 59) + "…  1.2.16"; first != want || len([]rune(second)) > 70 {
 		t.Errorf("the rows are %q and %q", first, second)
 	}
 }
@@ -108,11 +109,11 @@ func TestALongCellIsCut(t *testing.T) {
 // A source of lines that cannot be read ends the run with that error.
 func TestLinesThatFail(t *testing.T) {
 	broken := errors.New("disk")
-	err := (&Shell{}).RunAll(context.Background(), "x", func() (string, int, error) { return "", 0, broken }, nil)
+	err := (&shell.Shell{}).RunAll(context.Background(), "x", func() (string, int, error) { return "", 0, broken }, nil)
 	if !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	if err := (&Shell{}).RunAll(context.Background(), "x", func() (string, int, error) { return "", 0, io.EOF }, nil); err != nil {
+	if err := (&shell.Shell{}).RunAll(context.Background(), "x", func() (string, int, error) { return "", 0, io.EOF }, nil); err != nil {
 		t.Error(err)
 	}
 }

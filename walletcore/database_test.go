@@ -1,15 +1,17 @@
-package database
+package walletcore_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"billfold/walletcore/database"
 )
 
 func TestAFileKeepsWhatWasWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a #1? 100%.db")
 	const schema = `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`
-	db, err := Open(path, Durable, schema)
+	db, err := database.Open(path, database.Durable, schema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +24,7 @@ func TestAFileKeepsWhatWasWritten(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if db, err = Open(path, Durable, schema); err != nil {
+	if db, err = database.Open(path, database.Durable, schema); err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
@@ -34,12 +36,12 @@ func TestAFileKeepsWhatWasWritten(t *testing.T) {
 
 func TestASecondDoorOnlyReads(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
-	write, err := Open(path, Relaxed, `CREATE TABLE words (word TEXT NOT NULL)`)
+	write, err := database.Open(path, database.Relaxed, `CREATE TABLE words (word TEXT NOT NULL)`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer write.Close()
-	read, err := Open(path, ReadOnly)
+	read, err := database.Open(path, database.ReadOnly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +56,10 @@ func TestWhatIsNoDatabaseIsNotUsed(t *testing.T) {
 	if err := os.WriteFile(path, []byte("this is a letter, not a database, and long enough to be looked at"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if db, err := Open(path, Durable, `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`); err == nil {
+	if db, err := database.Open(path, database.Durable, `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`); err == nil {
 		t.Error("it was opened:", db)
 	}
-	if _, err := Open(filepath.Join(path, "none"), Durable); err == nil {
+	if _, err := database.Open(filepath.Join(path, "none"), database.Durable); err == nil {
 		t.Error("a file in a file was made")
 	}
 }
