@@ -11,6 +11,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
 	"billfold/ledger/printable"
@@ -20,6 +22,10 @@ func main() { os.Exit(run(nil)) }
 
 // run returns the exit code, see package shell. New key files are made as newKeys says, nil = for a real wallet.
 func run(newKeys *keystore.Options) int {
+	root, words := rootCommand(newKeys), wordsBelow(os.Args[1:])
+	if runsOn(root, words) {
+		relaxTimers()
+	}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
 		signals = append(signals, syscall.SIGHUP) // the terminal is gone: what is open is closed in order
@@ -31,10 +37,9 @@ func run(newKeys *keystore.Options) int {
 	}
 	out, problems := printable.Writer{W: os.Stdout}, printable.Writer{W: os.Stderr}
 	tuneCollector()
-	root := rootCommand(newKeys)
 	root.SetOut(out) // whatever a command prints, names and memos by others can be in it
 	root.SetErr(problems)
-	root.SetArgs(wordsBelow(os.Args[1:]))
+	root.SetArgs(words)
 	if err := root.ExecuteContext(ctx); err != nil {
 		if _, said := errors.AsType[shell.Said](err); !said {
 			fmt.Fprintln(problems, "billfold:", sentence(err))
@@ -42,4 +47,11 @@ func run(newKeys *keystore.Options) int {
 		return shell.ExitCode(err)
 	}
 	return shell.Done
+}
+
+// runsOn reports whether words ask for a program that runs until it is ended: the wallet or the ledger. Words that are no
+// command are refused later.
+func runsOn(root *cobra.Command, words []string) bool {
+	asked, _, err := root.Find(words)
+	return err == nil && (asked == root || asked.Name() == sandboxName)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"os"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -16,6 +17,9 @@ const asProgram = "TEST_BINARY_IS_BILLFOLD"
 // other makes throw-away keys: a real one takes seconds to make and most of one to open.
 const asShipped = "as shipped"
 
+// asSleeper is what asProgram is for a process that relaxes its timers and prints what it has then.
+const asSleeper = "sleeper"
+
 // quickExit spares every process of a test the second that the race detector
 // waits at its end.
 const quickExit = "atexit_sleep_ms=0"
@@ -27,6 +31,8 @@ func TestMain(m *testing.M) {
 		main()
 	case asSigner:
 		os.Exit(runSigner())
+	case asSleeper:
+		os.Exit(runSleeper())
 	default:
 		os.Exit(run(throwAway()))
 	}
@@ -35,4 +41,17 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait")) // half a second after hanging up
+}
+
+// The wallet and the ledger run on, whatever flags they have; other commands, which end soon, are not started twice.
+func TestWhatRunsOn(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]bool{
+		"": true, "--rpc-http --data-dir x": true, "--sandbox --tui": true, "sandbox --listen 127.0.0.1:0": true, "--linear": true,
+		"call info": false, "version": false, "explain sandbox": false,
+	} {
+		if got := runsOn(rootCommand(nil), strings.Fields(words)); got != want {
+			t.Errorf("%q runs on: %v", words, got)
+		}
+	}
 }

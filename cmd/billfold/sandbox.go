@@ -31,10 +31,13 @@ type sandboxFlags struct {
 	poseAs string
 }
 
+// sandboxName is the word for it.
+const sandboxName = "sandbox"
+
 func sandboxCommand() *cobra.Command {
 	f := &sandboxFlags{}
 	cmd := withoutSettings(&cobra.Command{
-		Use:   "sandbox",
+		Use:   sandboxName,
 		Short: "Run the embedded ledger alone, serving the daemon interface",
 		Long: `Run the embedded ledger alone, serving the daemon interface.
 

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// ownSlack in the environment is a slack that the sleeper has beforehand, in nanoseconds.
+const ownSlack = "TEST_SLACK"
+
+func runSleeper() int {
+	if own, err := strconv.Atoi(os.Getenv(ownSlack)); err == nil && os.Getenv(startedAnew) == "" {
+		if err := setSlack(time.Duration(own)); err != nil {
+			fmt.Println(err)
+			return 1
+		}
+	}
+	relaxTimers()
+	slack, err := unix.PrctlRetInt(unix.PR_GET_TIMERSLACK, 0, 0, 0, 0)
+	fmt.Printf("process %d sleeps with %v, %q, %q, %v\n", os.Getpid(), time.Duration(slack), os.Args[1:], os.Getenv(startedAnew), err)
+	return 0
+}
+
+// The program is started anew once, as the same process with the same words, and leaves the slack that somebody chose.
+func TestTimersAreRelaxedOnce(t *testing.T) {
+	t.Parallel()
+	path, err := os.Executable()
+	must(t, err)
+	for own, want := range map[time.Duration]time.Duration{usualSlack: timerSlack, 200 * time.Microsecond: 200 * time.Microsecond} {
+		cmd := exec.Command(path, "some", "words")
+		cmd.Env = append(os.Environ(), asProgram+"="+asSleeper, fmt.Sprintf("%s=%d", ownSlack, own.Nanoseconds()), "GORACE="+quickExit)
+		out, err := cmd.CombinedOutput()
+		must(t, err)
+		if said := fmt.Sprintf("process %d sleeps with %v, [\"some\" \"words\"], \"\", <nil>\n", cmd.Process.Pid, want); string(out) != said {
+			t.Errorf("it says %s, not %s", out, said)
+		}
+	}
+}
