@@ -10,7 +10,7 @@ import (
 type Audit struct {
 	engine Engine
 
-	// Of the writer alone: the latest record, as the transaction wrote it.
+	// Of the writer alone: the latest record, and the transaction that wrote it.
 	in   Tx
 	last AuditRecord
 }
@@ -39,8 +39,8 @@ func (a *Audit) Append(next func(tx Tx, last AuditRecord) (AuditRecord, error), 
 	}}
 }
 
-// lastRecord returns the record that the next one follows; the zero record at the beginning. It is read once
-// in a transaction: no record of it is taken back but with all of it, since they are made last.
+// lastRecord returns the record that the next one follows; the zero record at the beginning. It is read again
+// where the transaction is another one: no record of it is taken back but with all of it, since they are made last.
 func (a *Audit) lastRecord(tx Tx) (last AuditRecord, err error) {
 	if shared, ok := tx.(SharedTx); ok {
 		return shared.LastRecord()

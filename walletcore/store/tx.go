@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Tx is a transaction of the one writer; each has a value of its own. Each statement is prepared
-// once, and kept.
+// Tx is a transaction of the one writer. The next one has the same value only where all of this one is kept and nobody else
+// wrote since. Each statement is prepared once, and kept.
 type Tx interface {
 	Exec(query string, args ...any) (sql.Result, error)
 	QueryRow(query string, args ...any) *sql.Row

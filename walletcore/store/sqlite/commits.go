@@ -47,13 +47,21 @@ const (
 )
 
 // number notes a commit in itself: its number and a random text of its own.
-func number(tx store.Tx) (store.Mark, error) {
-	m := store.Mark{Nonce: randomText(8)}
-	err := tx.QueryRow(`INSERT INTO journal_commits (number, nonce) VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM journal_commits), ?)
-		RETURNING number, COALESCE((SELECT MAX(id) FROM journal_identity), '')`, m.Nonce).Scan(&m.Commit, &m.ID)
+func number(tx *transaction) (m store.Mark, err error) {
+	if tx.last.ID == "" {
+		if tx.last.ID, err = identity(tx); err == nil {
+			tx.last, err = position(tx, tx.last.ID)
+		}
+		if err != nil {
+			return m, err
+		}
+	}
+	m = store.Mark{ID: tx.last.ID, Commit: tx.last.Commit + 1, Nonce: randomText(8)}
+	_, err = tx.Exec(`INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`, m.Commit, m.Nonce)
 	if err == nil && m.Commit%pruneEvery == 0 {
 		_, err = tx.Exec(`DELETE FROM journal_commits WHERE number <= ?`, m.Commit-commitsKept)
 	}
+	tx.last = m
 	return m, err
 }
 

@@ -18,6 +18,9 @@ type connection struct {
 	ready map[string]*sql.Stmt              // by their texts, which are constants
 	bare  map[string]driver.StmtExecContext // those that return no rows, likewise
 	args  []driver.NamedValue               // of the statement that is carried out
+
+	latest  *transaction // nil = something of it was taken back, or there was none
+	version uint32       // the file's, as the latest transaction left it
 }
 
 // connect opens a connection of its own to the file at path, which is there.
@@ -48,18 +51,43 @@ func (c *connection) close() error {
 	return errors.Join(c.conn.Close(), c.db.Close())
 }
 
-// transaction is one of a connection. Those who write in it may tell by it what they wrote before in
-// the same one.
-type transaction struct{ *connection }
-
-func (c *connection) begin() (*transaction, error) {
-	return &transaction{c}, c.run(`BEGIN IMMEDIATE`)
+// transaction is one of a connection, and the next ones as well while nothing is taken back and nobody else writes to
+// the file. Those who write in it may tell by it that everything they wrote before is there, and nothing behind that.
+type transaction struct {
+	*connection
+	last store.Mark // the commit before; the zero mark has to be read
 }
 
-func (t *transaction) commit() error { return t.run(`COMMIT`) }
+func (c *connection) begin() (*transaction, error) {
+	if err := c.run(`BEGIN IMMEDIATE`); err != nil {
+		return nil, err
+	}
+	version, err := database.Version(c.conn)
+	if err != nil {
+		return nil, errors.Join(err, c.run(`ROLLBACK`))
+	}
+	if c.latest == nil || version != c.version {
+		c.latest = &transaction{connection: c}
+	}
+	return c.latest, nil
+}
+
+func (t *transaction) commit() error {
+	if err := t.run(`COMMIT`); err != nil {
+		return err
+	}
+	var err error
+	if t.version, err = database.Version(t.conn); err != nil { // it is made all the same
+		t.latest = nil
+	}
+	return nil
+}
 
 // rollback takes back what was done. The fault that led to it counts.
-func (t *transaction) rollback() { _ = t.run(`ROLLBACK`) }
+func (t *transaction) rollback() {
+	t.latest = nil
+	_ = t.run(`ROLLBACK`)
+}
 
 // checkpoint brings into the file what nobody reads from the log. What it cannot bring, another one will.
 func (c *connection) checkpoint() {

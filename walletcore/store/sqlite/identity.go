@@ -63,6 +63,7 @@ func (f *file) Renew(ctx context.Context) (id string, err error) {
 		if _, err := tx.Exec(`DELETE FROM journal_identity`); err != nil {
 			return nil, err
 		}
+		tx.(*transaction).last = store.Mark{} // it has the identity of before
 		_, err := tx.Exec(`INSERT INTO journal_identity (id) VALUES (?)`, id)
 		return nil, err
 	}})

@@ -178,3 +178,40 @@ func TestOnlyTheLatestCommitsAreKept(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What a program remembers of its latest commit holds only until another one writes to the same journal.
+func TestCommitsOfProgramsThatShareAJournalAreNumberedInTurn(t *testing.T) {
+	path, _ := claimed(t, 0)
+	one, other := open(t, path), open(t, path)
+	defer one.Close()
+	defer other.Close()
+	before, err := one.Position(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := []*book{one, one, other, one, other, other, one}
+	for i, j := range turns {
+		if err := j.Add(t.Context(), entry(uint32(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after, err := other.Position(t.Context())
+	if err != nil || after.ID != before.ID || after.Commit != before.Commit+int64(len(turns)) {
+		t.Errorf("from %+v it came to %+v, %v", before, after, err)
+	}
+	id, err := one.Renew(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, j := range turns {
+		if err := j.Add(t.Context(), entry(uint32(100+i))); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Write(t.Context()); err != nil { // the mark is written after the answer
+			t.Fatal(err)
+		}
+		if m, err := readMark(j.MarkPath()); err != nil || m.ID != id || m.Commit != after.Commit+int64(i)+2 {
+			t.Errorf("the mark is %+v, %v", m, err)
+		}
+	}
+}
