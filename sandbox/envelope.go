@@ -25,11 +25,11 @@ type request struct {
 // no array.
 func readRequest(data []byte) (request, error) {
 	r := request{Params: []json.RawMessage{}}
-	if err := json.Unmarshal(codec.FromFC(data), &r); err != nil {
+	if err := codec.Unmarshal(codec.FromFC(data), &r); err != nil {
 		return r, err
 	}
 	if r.ID != nil {
-		if _, err := strconv.ParseUint(string(r.ID), 10, 64); err != nil {
+		if n, err := strconv.ParseUint(string(r.ID), 10, 64); err != nil || string(r.ID) != strconv.FormatUint(n, 10) {
 			return r, errors.New("the id is not a whole number")
 		}
 	}
@@ -89,7 +89,7 @@ func (s *session) call(r request) (any, *nodeerr.Fault) {
 		if set, fault = s.Find(r.Params[0]); fault != nil {
 			return nil, fault
 		}
-		if json.Unmarshal(r.Params[1], &method) != nil || json.Unmarshal(r.Params[2], &args) != nil || args == nil {
+		if codec.Unmarshal(r.Params[1], &method) != nil || codec.Unmarshal(r.Params[2], &args) != nil || args == nil {
 			return nil, nodeerr.New(nodeerr.CodeBadCast, "receive_call", "Invalid cast: a method is text, its arguments are an array", nil)
 		}
 	}

@@ -22,6 +22,7 @@ func TestCallsWithoutIDAndBadFramesAreNotAnswered(t *testing.T) {
 	for _, frame := range []string{
 		`{"method":"get_chain_id","params":[]}`, `not json`, `[]`, `7`, `""`, `null`,
 		`{"id":"seven","method":"get_chain_id","params":[]}`, `{"id":-1,"method":"get_chain_id","params":[]}`,
+		`{"id":01,"method":"get_chain_id","params":[]}`,
 		`{"id":1,"method":"get_chain_id","params":{}}`, `{"id":1,"method":"get_chain_id","params":null}`,
 		`{"id":1.5,"method":"info","params":[]}`,
 	} {
