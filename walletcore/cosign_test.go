@@ -234,7 +234,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 
 // Whatever is read is written in one form, is what its bytes say, and neither panics nor is
 // signed for another chain.
-func FuzzParse(f *testing.F) {
+func FuzzCosignFile(f *testing.F) {
 	good := written(f, signed(f, paid(f, 125_000), "a"))
 	f.Add(good)
 	f.Add([]byte(`{"billfold_transaction":1}`))

@@ -1,4 +1,4 @@
-package commandline
+package walletcore_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"billfold/walletcore/commandline"
 )
 
 // The right column is the method and its parameters as one JSON list.
@@ -25,7 +27,7 @@ func TestParse(t *testing.T) {
 		`x 123456789012345678901234567890`:           `["x",123456789012345678901234567890]`,
 		`x []`:                                       `["x",[]]`,
 	} {
-		c, err := Parse(line)
+		c, err := commandline.Parse(line)
 		if err != nil {
 			t.Errorf("%s: %v", line, err)
 			continue
@@ -47,8 +49,8 @@ func TestParseSaysWhere(t *testing.T) {
 		`x ]`: "column 3: a value is missing", `x [,]`: "column 4: a value is missing", `x "a""b"`: "column 6: a blank is missing",
 		`é "ü"b`: "column 6: a blank", `x ` + strings.Repeat("[", 100): "too deep", `x [1,`: "this bracket is not closed",
 	} {
-		_, err := Parse(line)
-		var at *SyntaxError
+		_, err := commandline.Parse(line)
+		var at *commandline.SyntaxError
 		if !errors.As(err, &at) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", line, err)
 		}
@@ -62,7 +64,7 @@ func TestBegun(t *testing.T) {
 		`x "a b" 'c d' 5 `:  {`x "a b" 'c d' 5 `, "", "x", "a b", "c d", "5"},
 		`x "half te`:        {"x ", `"half te`, "x"},
 	} {
-		b := ParseBegun(line)
+		b := commandline.ParseBegun(line)
 		if got := append([]string{b.Head, b.Last}, b.Words...); !slices.Equal(got, want) {
 			t.Errorf("%s: %q", line, got)
 		}
@@ -71,13 +73,13 @@ func TestBegun(t *testing.T) {
 
 // Whatever is typed is read or refused in a sentence; what is read is JSON, and written
 // words are read again as they were.
-func FuzzParse(f *testing.F) {
+func FuzzCommandLine(f *testing.F) {
 	for _, line := range []string{`transfer alice bobby 10 DCT "hi" true`, `x {"a":[1,'b']} 0x1f`, `x "`, "x \xff", `# x`} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		ParseBegun(line)
-		c, err := Parse(line)
+		commandline.ParseBegun(line)
+		c, err := commandline.Parse(line)
 		if err == nil {
 			for _, p := range c.Params {
 				if !json.Valid(p) {
@@ -89,14 +91,23 @@ func FuzzParse(f *testing.F) {
 		if len(words) == 0 {
 			return
 		}
-		again, err := Parse("m " + Write(words))
+		again, err := commandline.Parse("m " + commandline.Write(words))
 		if err != nil || len(again.Params) != len(words) {
 			t.Fatalf("%q: %v", words, err)
 		}
 		for i, p := range again.Params {
-			if plain(p) != words[i] {
+			if asTyped(p) != words[i] {
 				t.Fatalf("%q became %s", words[i], p)
 			}
 		}
 	})
+}
+
+// asTyped is a parameter as a person types it.
+func asTyped(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return string(value)
 }
