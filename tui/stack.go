@@ -10,6 +10,8 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/frame"
 	"billfold/walletcore/event"
+	"cmp"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -72,6 +74,20 @@ func (s *stack) off(env screen.Env, id action.ID) string {
 		return l.Off(env, id)
 	}
 	return ""
+}
+
+// worded is a place with the words that the keys have in front for now.
+func (s *stack) worded(env screen.Env, here action.Place) action.Place {
+	words, is := s.front().(screen.Worder)
+	if !is {
+		return here
+	}
+	here.Actions = slices.Clone(here.Actions)
+	for i := range here.Actions {
+		a := &here.Actions[i]
+		a.Word = cmp.Or(words.Word(env, a.ID), a.Word)
+	}
+	return here
 }
 
 // publish passes on what changed in the wallet. Every page hears it, so that one

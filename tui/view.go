@@ -79,7 +79,7 @@ func (p painter) foot() {
 	place, mode := p.m.front().Place()
 	status, keys := p.at(p.bands.StatusB), frameKeys(p.m.table)
 	row, inStatus := p.at(p.bands.Hints), func(a canvas.Area) {
-		frame.Hints(a, p.m.env, p.m.table.At(place), mode == screen.TYPE, keys, p.m.off)
+		frame.Hints(a, p.m.env, p.m.worded(p.m.env, p.m.table.At(place)), mode == screen.TYPE, keys, p.m.off)
 	}
 	hints := inStatus
 	if !p.bands.Hints.Empty() {

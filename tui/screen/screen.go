@@ -64,6 +64,11 @@ type Resumer interface {
 	Resume(was Screen)
 }
 
+// Worder is a screen on which a key does for now something else than its row in the table says.
+type Worder interface {
+	Word(env Env, do action.ID) string // in the hint line; empty is that of the table
+}
+
 // Limiter is a screen that can say why an action is not possible now.
 type Limiter interface {
 	Off(env Env, do action.ID) (reason string)

@@ -64,7 +64,7 @@ type Model struct {
 
 // New makes the pop-up of a card.
 func New(card Card) *Model {
-	return &Model{card, dialog.Model{Title: "Account card", Foot: "↑↓ scroll · esc close"}}
+	return &Model{card, dialog.Model{Title: "Account card"}}
 }
 
 // Size is how much room the pop-up wants.
@@ -76,6 +76,9 @@ func (m *Model) Size(env screen.Env) (w, h int) {
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	m.Rows = m.card.lines(env, a.W-6)
+	if m.Foot = "↑↓ scroll · esc close"; m.Off(env, "up") != "" {
+		m.Foot = "esc close"
+	}
 	m.Model.Draw(env, a)
 }
 

@@ -50,12 +50,30 @@ func Places() []action.Place {
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) { return cmp.Or(m.Keys, "dialog"), screen.MODAL }
 
-// Off implements screen.Limiter.
-func (m *Model) Off(_ screen.Env, do action.ID) string {
-	if do == "enter" && m.Keys == "" && m.Pick == nil {
-		return "there is nothing to choose"
+// Word implements screen.Worder: what is only read is scrolled.
+func (m *Model) Word(_ screen.Env, do action.ID) string {
+	if do == "up" && m.Pick == nil {
+		return "scroll"
 	}
 	return ""
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	switch {
+	case do == "enter" && m.Keys == "" && m.Pick == nil:
+		return "there is nothing to choose"
+	case (do == "up" || do == "down") && m.Pick == nil && m.fits(env):
+		return "all of it is on screen"
+	}
+	return ""
+}
+
+// fits reports whether the pop-up has room for all its lines, in the body of the page less two rows.
+func (m *Model) fits(env screen.Env) bool {
+	const bands, edges = 5, 2
+	_, h := m.Size(env)
+	return h <= env.H-bands-edges
 }
 
 // Crumb implements screen.Screen.

@@ -62,6 +62,14 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	return ""
 }
 
+// Word implements screen.Worder: enter closes the contact that it opened.
+func (m *Model) Word(_ screen.Env, do action.ID) string {
+	if do == "enter" && m.whole {
+		return "back to the list"
+	}
+	return ""
+}
+
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	switch {
 	case m.form.Form != nil:

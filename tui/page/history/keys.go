@@ -52,6 +52,10 @@ func Places() []action.Place {
 // Off implements screen.Limiter.
 func (m *Model) Off(_ screen.Env, do action.ID) string {
 	switch do {
+	case "enter":
+		if m.page && m.typing == noInput {
+			return "the row is open; esc closes it"
+		}
 	case "history.take":
 		if _, near := m.list.filter.nearest(); !near {
 			return "there is no similar word"

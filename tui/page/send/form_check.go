@@ -146,6 +146,11 @@ func (f *form) refused(err error) {
 	}
 }
 
+// beginning reports whether the recipient is still being typed: somebody's name has what stands there.
+func (f *form) beginning(env screen.Env) bool {
+	return f.typing && f.focus == fieldTo && len(f.suggestions(env)) > 0
+}
+
 // health is what the title's right end says: that every field was checked and is
 // good, or why that cannot be said.
 func (f *form) health(env screen.Env) canvas.Line {

@@ -161,6 +161,9 @@ func (s *sheet) recipientState() canvas.Line {
 	case !s.env.Live():
 		return canvas.In(theme.Muted, "unknown to this node, which is behind")
 	}
+	if s.form.beginning(s.env) {
+		return canvas.In(theme.Muted, "↑↓ choose  ↵ take it")
+	}
 	return canvas.In(theme.Warn, theme.SignCareful+" no such account")
 }
 
@@ -214,12 +217,12 @@ func (s *sheet) drawAmount() {
 	const assetX = 35
 	s.drawInput(fieldAmount, 2, 22)
 	if s.in.W >= assetX+24 {
-		s.drawInput(fieldAsset, assetX, 16)
+		s.drawAsset(assetX)
 		s.in.PutRight(3, s.y, canvas.In(theme.Muted, "ctrl+g max"))
 		s.y++
 	} else {
 		s.y++
-		s.drawInput(fieldAsset, 2, 16)
+		s.drawAsset(2)
 		s.y++
 	}
 	s.drawValue()
@@ -227,6 +230,15 @@ func (s *sheet) drawAmount() {
 		if p := s.form.problem(id); p != "" {
 			s.under(canvas.In(theme.Warn, theme.SignCareful+" "+id.name()+": "+p))
 		}
+	}
+}
+
+// drawAsset draws the field of the asset, marked where there are several to choose from.
+func (s *sheet) drawAsset(x int) {
+	const w = 16
+	s.drawInput(fieldAsset, x, w)
+	if at := s.form.fields[fieldAsset].Line(w, false).Width(); len(s.form.funds.balances) > 1 && at < w {
+		s.in.Put(x+10+at, s.y, canvas.In(theme.Muted, theme.SignChoice))
 	}
 }
 

@@ -58,3 +58,31 @@ func TestMissingRecipientIsAskedForAgain(t *testing.T) {
 		d.Hides("no such account")
 	})
 }
+
+// While a name is typed that others begin with, the form offers them; that nobody has it is said when nobody can be meant any more,
+// or the field is left.
+func TestANameThatNobodyHasIsSaidWhileTyping(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("3")
+		d.Type("car")
+		d.Until("↑↓ choose  ↵ take it", "carol")
+		d.Hides("no such account")
+		d.Type("x")
+		d.Until("▲ no such account")
+		d.Press("backspace tab")
+		d.Until("▲ no such account")
+	})
+}
+
+// The asset is marked as a choice where there is one.
+func TestAnAssetIsMarkedAsAChoice(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("3")
+		d.Until("Asset     DCT ▾")
+		d.Press("tab tab down")
+		d.Hides("DCT ▾")
+		d.Press("ctrl+u")
+		d.Type("longest.asset-name")
+		d.Hides("asset-name ▾", "asset-name▾")
+	})
+}

@@ -48,6 +48,9 @@ func TestPaymentGoesFromFormToIrreversible(t *testing.T) {
 		if n := len(timed.FindAllString(d.Screen(), -1)); n != 4 {
 			t.Errorf("%d of the 4 steps have a time:\n%s", n, d.Screen())
 		}
+		row, err := w.Wallet.History.Entries(w.Ctx, uitest.Alice.ID, 0, 1)
+		uitest.Must(t, err)
+		d.Shows("History " + row[0].ID.String())
 		d.Press("esc 3")
 		d.Hides("carol")
 		if sent() != 1 {

@@ -45,6 +45,7 @@ type sending struct {
 	last   payment.Payment
 	fault  string // refused, with what to do next
 	note   string // about the last re-send
+	row    row
 	top    int    // first line on screen
 }
 

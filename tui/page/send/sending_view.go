@@ -172,6 +172,9 @@ func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
 	if p.ID != (payment.Payment{}).ID {
 		t.put(canvas.Join(canvas.In(theme.Muted, "Tx id   "), canvas.Text(p.ID.String())))
 	}
+	if s.row.block != 0 && s.row.block == p.Block {
+		t.put(canvas.Join(canvas.In(theme.Muted, "History "), canvas.Text(s.row.id.String())))
+	}
 	if p.State == payment.Unknown {
 		t.gap()
 		t.put(

@@ -18,9 +18,10 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
-		return m.opened(env, msg.With)
+		cmd := m.opened(env, msg.With)
+		return tea.Batch(cmd, m.findRow(env))
 	case event.Event:
-		return m.event(env, msg.Kind)
+		return tea.Batch(m.event(env, msg.Kind), m.findRow(env))
 	case screen.Result:
 		return m.result(env, msg)
 	case screen.Text:
@@ -91,6 +92,8 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		return m.sent(env, msg)
 	case "resend":
 		m.sending.resent(msg)
+	case topicRow:
+		m.sending.rowFound(msg)
 	case topicLabel:
 		return m.label.ended(msg)
 	case "drafts":
