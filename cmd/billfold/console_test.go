@@ -111,6 +111,30 @@ func TestConsoleAtATerminal(t *testing.T) {
 	w.leaves()
 }
 
+// A password is asked for, and not shown, also where the terminal says no size or cannot move its cursor.
+func TestConsoleAtAPoorTerminal(t *testing.T) {
+	t.Parallel()
+	for name, at := range map[string]struct {
+		rows, columns uint16
+		kind          string
+	}{"without a size": {0, 0, "xterm"}, "dumb": {24, 80, "dumb"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := atTerminal(t, at.rows, at.columns, []string{"TERM=" + at.kind}, "console", "--sandbox", "--data-dir="+t.TempDir())
+			w.sees("locked >>> ")
+			w.types("unlock\r")
+			w.sees("The password \\(not shown\\): ")
+			w.types("sandbox\r")
+			if text := w.sees("unlocked >>> "); strings.Contains(text, "sandbox") {
+				t.Errorf("the password is shown: %q", text)
+			}
+			w.says("is_locked", "false(.|\n)*unlocked >>> ")
+			w.types("quit\r")
+			w.leaves()
+		})
+	}
+}
+
 // A terminal that does not answer keeps nobody waiting: no command asks it for its colours, except the UI, for a moment.
 func TestCommandsAskTheTerminalNothing(t *testing.T) {
 	t.Parallel()

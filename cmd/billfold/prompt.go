@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/peterh/liner"
+	"golang.org/x/term"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
@@ -44,15 +45,23 @@ func (p *prompt) take() {
 
 // fresh drops what was typed or pasted and not answered yet, also what the editor has read of it.
 func (p *prompt) fresh() error {
+	return p.apart(func() error {
+		_, err := terminal.Drain(p.ctx, os.Stdin)
+		return err
+	})
+}
+
+// apart does something at the terminal as it was before the editor took it. What the editor has read and not returned is lost.
+func (p *prompt) apart(do func() error) error {
 	var past bytes.Buffer
 	if _, err := p.editor.WriteHistory(&past); err != nil {
 		return err
 	}
 	p.close()
-	_, err := terminal.Drain(p.ctx, os.Stdin)
+	err := do()
 	p.take()
-	if err == nil {
-		_, err = p.editor.ReadHistory(&past)
+	if _, failed := p.editor.ReadHistory(&past); err == nil {
+		err = failed
 	}
 	return err
 }
@@ -82,8 +91,23 @@ func (p *prompt) await(read func(string) (string, error), label string) (string,
 func (p *prompt) line(label string) (string, error) { return p.await(p.editor.Prompt, label) }
 
 // Ask implements shell.Secrets.
-func (p *prompt) Ask(what string) (string, error) {
-	return p.await(p.editor.PasswordPrompt, what+" (not shown): ")
+func (p *prompt) Ask(what string) (text string, err error) {
+	label := what + " (not shown): "
+	if editable() {
+		return p.await(p.editor.PasswordPrompt, label)
+	}
+	err = p.apart(func() (err error) {
+		text, err = terminal.Secret(p.ctx, os.Stdin, func() { fmt.Fprint(p.out, label) })
+		fmt.Fprintln(p.out)
+		return err
+	})
+	return text, err
+}
+
+// editable reports whether the editor can hide what is typed: it cannot at a terminal that has no size, or that cannot move its cursor.
+func editable() bool {
+	width, _, err := term.GetSize(int(os.Stdout.Fd()))
+	return err == nil && width > 0 && liner.TerminalSupported()
 }
 
 // AskNew implements shell.Secrets.
