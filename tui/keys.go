@@ -152,7 +152,7 @@ func everywhere() []action.Action {
 	for i, p := range pages() {
 		group := "1 … 9|screens"
 		if i > 8 {
-			group = "0 - = ,|console rpc node set"
+			group = "0 - = ,|Console, RPC, Node, Settings"
 		}
 		out = append(out, action.Action{ID: goTo(p.ID), Keys: []string{p.Key}, Word: p.Name, Help: "go to " + p.Name, Group: group})
 	}

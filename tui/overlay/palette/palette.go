@@ -212,6 +212,9 @@ func (m *Model) row(body canvas.Area, y int, e entry, i int) {
 	if e.off != "" {
 		right, l = canvas.In(theme.Muted, e.off), l.As(theme.Muted)
 	}
+	if w := body.W - 4; l.Width() > w { // before the scroll bar
+		l = canvas.Join(l.Wrap(w - 1)[0], canvas.In(theme.Muted, theme.SignCut))
+	}
 	body.Put(2, y, l)
 	if l.Width()+right.Width()+6 < body.W {
 		body.PutRight(3, y, right)

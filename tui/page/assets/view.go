@@ -182,7 +182,10 @@ func kind(a *ledger.Asset) string {
 
 func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 	p := panel.Panel{ID: panelTokens, Focus: m.focus == panelTokens, Title: canvas.Text("Tokens"),
-		State: canvas.In(theme.Muted, format.Count(len(m.tokens.value))), Foot: "y copy"}
+		State: canvas.In(theme.Muted, format.Count(len(m.tokens.value)))}
+	if len(m.tokens.value) > 0 {
+		p.Foot = "y copy"
+	}
 	in := p.Draw(env, a)
 	if len(m.tokens.value) == 0 {
 		text := "This account holds no tokens (NFT)."

@@ -63,7 +63,7 @@ func (v view) label(e history.Entry, w int) []canvas.Line {
 	case text != "":
 		value = canvas.Join(canvas.Text(format.Clean(text)), canvas.In(theme.Muted, "  private, kept only in this wallet"))
 	}
-	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", "Label")), value).Wrap(w)
+	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-*s", labelW, "Label")), value).Wrap(w)
 }
 
 // leftColumn is how wide the parts are that go left.
@@ -141,7 +141,7 @@ func (p part) labelled(value canvas.Line) canvas.Line {
 	if p.label == "" {
 		return value
 	}
-	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", p.label)), value)
+	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-*s", labelW, p.label)), value)
 }
 
 // wrapped is the part in lines of at most w cells.
@@ -209,6 +209,9 @@ func final(env screen.Env, e history.Entry) canvas.Line {
 	return canvas.In(theme.Pending, theme.SignWork+" not final yet")
 }
 
+// labelW is the width of the labels.
+const labelW = 7
+
 // memoWord is what the text of a row is called.
 func memoWord(e history.Entry) string {
 	if e.Name == history.MessageName {
@@ -234,9 +237,13 @@ func memo(e history.Entry, w int) []canvas.Line {
 	case vault.MemoDamaged:
 		kind = "damaged: checksum does not match"
 	}
-	out := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", memoWord(e))), canvas.Text(kind)).Wrap(w)
+	rows := canvas.Text(kind).Wrap(max(w-labelW, 2))
 	if e.MemoState == vault.MemoOpen || e.MemoState == vault.MemoPlain {
-		out = append(out, format.Gutter(e.Memo, w)...)
+		rows = append(rows, format.Gutter(e.Memo, max(w-labelW, 2))...)
 	}
-	return out
+	label := canvas.In(theme.Muted, memoWord(e))
+	for i := range rows {
+		rows[i], label = canvas.Join(label.Pad(labelW), rows[i]), nil
+	}
+	return rows
 }

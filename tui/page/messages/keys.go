@@ -63,6 +63,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return "this wallet has no account yet"
 	case !there && (do == "enter" || do == doUnread || do == doHide || do == doWrite || do == doContact || do == doCard):
 		return "there is no message"
+	case do == doFind && len(m.all) == 0:
+		return "there is no message"
 	case do == doReview && !env.Live(), do == doNew && !env.Online():
 		return "no node answers"
 	}

@@ -46,7 +46,7 @@ type sending struct {
 	fault  string // refused, with what to do next
 	note   string // about the last re-send
 	row    row
-	top    int    // first line on screen
+	top    int // first line on screen
 }
 
 func sendingPlace() action.Place {

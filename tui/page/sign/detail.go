@@ -19,6 +19,9 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	if m.asJSON {
 		state = "json · v words"
 	}
+	if _, there := m.current(); !there {
+		state = ""
+	}
 	lines, foot := m.lines(env, m.detailWidth(env)), "a approve · d withdraw · u x-ray"
 	if p, there := m.current(); there && len(lines) > m.detailRows(env) {
 		foot = effect(env, p) // it would be below what is on screen

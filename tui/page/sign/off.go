@@ -13,6 +13,14 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	}
 	p, there := m.current()
 	switch do {
+	case doFilter:
+		if len(m.all) == 0 {
+			return "there is no proposal"
+		}
+	case "enter":
+		if !there && m.typing == nowhere {
+			return "there is no proposal"
+		}
 	case doApprove, doWithdraw, doJSON, doTree:
 		if !there {
 			return "there is no proposal"
