@@ -358,7 +358,7 @@ func filled(bad string) func([]string, string) (string, string) {
 // passwordSteps ask for a new password twice.
 func passwordSteps() []step {
 	return []step{
-		{label: "New password", note: "it encrypts the keys on this computer; nobody can recover it", secret: true, judged: true,
+		{label: "New password", note: "it encrypts the keys here; nobody can recover it", secret: true, judged: true,
 			check: func(_ []string, text string) (string, string) {
 				if text == "" {
 					return "", "A password must not be empty."
