@@ -99,6 +99,9 @@ func network(s walletcore.Status) canvas.Line {
 	return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" no node answers"))
 }
 
+// labelW is the width of what a step is called.
+const labelW = 16
+
 func (m *Model) drawStep(env screen.Env, p *page) {
 	first := max(m.step-max(p.in.H-8, 0), 0) // what was answered last stays in view
 	for i, s := range m.path.steps[:m.step] {
@@ -109,7 +112,7 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 		if s.secret || s.hidden {
 			text = strings.Repeat(theme.SignDots, 8)
 		}
-		l := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-16s", s.label)), canvas.Text(text))
+		l := canvas.Join(canvas.In(theme.Muted, s.label).Pad(labelW), canvas.Text(text))
 		note := m.notes[i]
 		switch {
 		case strings.HasPrefix(note, theme.SignCareful):
@@ -127,7 +130,7 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 	if s.phrase {
 		return
 	}
-	p.put(canvas.Join(canvas.Bold(theme.Text, s.label), canvas.In(theme.Muted, "   "+s.note)))
+	p.put(canvas.Join(canvas.Bold(theme.Text, s.label).Pad(max(labelW, canvas.Width(s.label)+2)), canvas.In(theme.Muted, s.note)))
 	box := p.in.Sub(2, p.y, p.in.W-4, 3).Box(canvas.Frame{Heavy: true})
 	box.Put(1, 0, m.input.Line(box.W-2, true))
 	p.y += 3
