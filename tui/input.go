@@ -95,9 +95,9 @@ func (m *Model) mouse(msg tea.MouseMsg) (hit tea.Msg, cmd tea.Cmd) {
 	m.touch()
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
-		return nil, m.wheel(msg, "up")
+		return nil, wheel(m, msg, "up")
 	case tea.MouseButtonWheelDown:
-		return nil, m.wheel(msg, "down")
+		return nil, wheel(m, msg, "down")
 	case tea.MouseButtonLeft:
 		hit, _ = m.Frame().Hit(msg.X, msg.Y)
 	}
@@ -105,7 +105,7 @@ func (m *Model) mouse(msg tea.MouseMsg) (hit tea.Msg, cmd tea.Cmd) {
 }
 
 // wheel moves in the panel under the pointer, which has the focus then. A form and a pop-up keep theirs.
-func (m *Model) wheel(msg tea.MouseMsg, to action.ID) tea.Cmd {
+func wheel(m *Model, msg tea.MouseMsg, to action.ID) tea.Cmd {
 	hit, _ := m.Frame().Hit(msg.X, msg.Y)
 	over, is := hit.(screen.Click)
 	_, mode := m.front().Place()

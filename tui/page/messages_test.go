@@ -121,7 +121,8 @@ func TestAMessageIsReviewedAndSent(t *testing.T) {
 		d.Press("ctrl+j")
 		d.Type("until monday")
 		d.Press("enter")
-		d.Until("Review", "alice 1.2.34 sends a message to bob-trade 1.2.110", "▏“thank you", "▏until monday”", "encrypted for those who get it")
+		d.Until("Review", "alice 1.2.34 sends a message to bob-trade 1.2.110",
+			"▏“thank you", "▏until monday”", "encrypted for those who get it")
 		d.Wait(time.Second)
 		d.Press("enter")
 		if w.Paid() != 0 {

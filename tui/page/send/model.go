@@ -94,7 +94,7 @@ func (m *Model) Resume(was screen.Screen) {
 func (m *Model) Crumb() string {
 	switch m.stage {
 	case stageReview:
-		return m.asker() + " › Review"
+		return asker(m.back) + " › Review"
 	case stageSending:
 		return "Send › Sending"
 	case stageDrafts:
@@ -104,14 +104,14 @@ func (m *Model) Crumb() string {
 }
 
 // asker is the page that asked for the review.
-func (m *Model) asker() string {
-	switch m.back {
+func asker(back screen.ID) string {
+	switch back {
 	case "":
 		return "Send"
 	case screen.FirstRun:
 		return "First run"
 	}
-	return strings.ToUpper(string(m.back[:1])) + string(m.back[1:])
+	return strings.ToUpper(string(back[:1])) + string(back[1:])
 }
 
 // Place implements screen.Screen.

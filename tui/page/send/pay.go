@@ -48,7 +48,8 @@ func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 // show turns to the review of what was built; back says what esc does.
 func (m *Model) show(env screen.Env, spend screen.Spend, back string) tea.Cmd {
 	m.stage, m.prepared = stageReview, spend.Built
-	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, "Sign and send"), Back: back, Intro: spend.Intro, Life: spend.Life, Named: spend.Named}
+	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, "Sign and send"), Back: back,
+		Intro: spend.Intro, Life: spend.Life, Named: spend.Named}
 	if spend.Then != "" {
 		ask.Below = []review.Row{{Label: "Then", Line: canvas.Bold(theme.Warn, theme.SignCareful+" "+spend.Then)}}
 	}

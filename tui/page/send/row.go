@@ -3,7 +3,6 @@ package send
 import (
 	"context"
 
-	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore/payment"
 
@@ -12,22 +11,15 @@ import (
 
 const topicRow = "row"
 
-// row is the one that a payment has in the history; the zero value: none is known.
-type row struct {
-	id    ledger.HistoryID
-	block uint32 // that the payment is in; in another one after a fork it has another row
-}
-
 // findRow looks for the row of the payment that Sending shows, once it is in a block.
-func (m *Model) findRow(env screen.Env) tea.Cmd {
-	p, known := m.sending.payment(env)
-	_, busy := m.tasks.Busy(topicRow)
+func (s *sending) findRow(env screen.Env, past History) tea.Cmd {
+	p, known := s.payment(env)
+	_, busy := s.tasks.Busy(topicRow)
 	inBlock := p.State == payment.InBlock || p.State == payment.Irreversible
-	if m.stage != stageSending || !known || busy || !inBlock || m.sending.row.block == p.Block {
+	if !known || busy || !inBlock || s.row.block == p.Block {
 		return nil
 	}
-	past := m.form.history
-	return m.tasks.Start(env, topicRow, askLimit, func(ctx context.Context) (any, error) {
+	return s.tasks.Start(env, topicRow, askLimit, func(ctx context.Context) (any, error) {
 		rows, err := past.Entries(ctx, p.Review.From.ID, 0, pastRows)
 		found := row{}
 		for _, e := range rows { // the newest first: the first operation of several comes last

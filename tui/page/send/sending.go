@@ -49,6 +49,12 @@ type sending struct {
 	top    int // first line on screen
 }
 
+// row is the one that a payment has in the history; the zero value: none is known.
+type row struct {
+	id    ledger.HistoryID
+	block uint32 // that the payment is in; in another one after a fork it has another row
+}
+
 func sendingPlace() action.Place {
 	return action.Place{ID: "sending", Title: "Sending", Actions: []action.Action{
 		{ID: "esc", Keys: []string{"esc"}, Word: "leave", Help: "leave; progress goes on and stays on Home", Hint: 1, Typing: true},

@@ -19,9 +19,9 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
 		cmd := m.opened(env, msg.With)
-		return tea.Batch(cmd, m.findRow(env))
+		return tea.Batch(cmd, m.sending.findRow(env, m.form.history))
 	case event.Event:
-		return tea.Batch(m.event(env, msg.Kind), m.findRow(env))
+		return tea.Batch(m.event(env, msg.Kind), m.sending.findRow(env, m.form.history))
 	case screen.Result:
 		return m.result(env, msg)
 	case screen.Text:

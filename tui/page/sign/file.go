@@ -98,5 +98,6 @@ func (m *Model) send(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("b is off: " + why)})
 	}
 	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: m.core.Files.Built(m.file.File), Back: screen.Sign,
-		Word: "Send as it is signed", Intro: "It is signed already: S sends it. Read back from the signed bytes.", Life: life(env, m.file.Holds)}})
+		Word: "Send as it is signed", Intro: "It is signed already: S sends it. Read back from the signed bytes.",
+		Life: life(env, m.file.Holds)}})
 }
