@@ -63,7 +63,11 @@ func readFile(path string) ([]byte, error) {
 // look describes a file by its bytes and what the wallet knows.
 func (f files) look(ctx context.Context, path string, file *cosign.File) (sign.File, error) {
 	now := f.wallet.Build.Now()
-	holds, err := file.Inspect(f.wallet.KnownOf(ctx, file), now)
+	known, err := f.wallet.KnownOf(ctx, file)
+	if err != nil {
+		return sign.File{}, err
+	}
+	holds, err := file.Inspect(known, now)
 	if err != nil {
 		return sign.File{}, err
 	}

@@ -1,14 +1,17 @@
 package walletcore_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
@@ -88,4 +91,51 @@ func offline(t *testing.T, with *testwallet.Wallet, account string) *testwallet.
 	w := testwallet.Connect(t, seen.Vault.Path, "ws://127.0.0.1:1", nil)
 	testwallet.Must(t, w.Vault.Unlock(w.Ctx, testwallet.Password))
 	return w
+}
+
+// A file cannot give an account the name of another, whichever way round this wallet knows it: by its keys, its pins or its
+// contacts without a daemon, and by the ledger with one.
+func TestAFileCannotLendAName(t *testing.T) {
+	writer := testwallet.Open(t, "alice")
+	text := string(exported(t, writer))
+	as := func(name string) *cosign.File {
+		var d map[string]json.RawMessage
+		testwallet.Must(t, json.Unmarshal([]byte(text), &d))
+		d["unchecked"] = bytes.Replace(d["unchecked"], []byte(`"faucet"`), []byte(`"`+name+`"`), 1)
+		again, err := json.Marshal(d)
+		testwallet.Must(t, err)
+		file, err := cosign.Parse(again)
+		testwallet.Must(t, err)
+		return file
+	}
+	said := func(w *testwallet.Wallet, name string) (string, error) {
+		file := as(name)
+		known, err := w.KnownOf(w.Ctx, file)
+		if err != nil {
+			return "", err
+		}
+		in, err := file.Inspect(known, time.Now())
+		return in.Text(), err
+	}
+	seen := testwallet.On(t, writer.Box, writer.Box.URL(), nil)
+	seen.Hold("bobby")
+	carol := seen.Account("carol")
+	away := testwallet.Connect(t, seen.Vault.Path, "ws://127.0.0.1:1", nil)
+	testwallet.Must(t, away.View.Pins.PinAccount(away.Ctx, ledgerview.AccountRef{ID: carol.ID, Name: carol.Name}))
+	for _, name := range []string{"bobby", "carol"} {
+		if text, err := said(away, name); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "and this wallet knows 1.2.") {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
+	}
+	if text, err := said(away, "faucet"); err != nil || !strings.Contains(text, "faucet (1.2.") || !strings.Contains(text, "unchecked)") {
+		t.Errorf("a name that nothing confirms: %v\n%s", err, text)
+	}
+	online := testwallet.On(t, writer.Box, writer.Box.URL(), nil)
+	online.Hold("carol")
+	if text, err := said(online, "someone"); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "knows it as faucet") {
+		t.Errorf("a name that the ledger contradicts: %v\n%s", err, text)
+	}
+	if text, err := said(online, "faucet"); err != nil || strings.Contains(text, "unchecked)") {
+		t.Errorf("a name that the ledger confirms: %v\n%s", err, text)
+	}
 }

@@ -114,6 +114,14 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 	if fault.CodeOf(err) != fault.BadFile {
 		t.Errorf("the file calls mallory otherwise: %v", err)
 	}
+	for what, known := range map[string]cosign.Known{
+		"1.2.17 as bobby": {Named: func(name string) (ledger.AccountID, bool) { return 17, name == "bobby" }},
+		"1.3.9 as GOLD":   {Symbol: func(symbol string) (ledger.AssetID, bool) { return 9, symbol == "GOLD" }},
+	} {
+		if _, err := f.Inspect(known, now); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "this wallet knows "+what) {
+			t.Errorf("the file gives another the name: %v", err)
+		}
+	}
 }
 
 // A wallet adds no more signatures than are missing: the ledger refuses superfluous ones.

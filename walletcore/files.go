@@ -65,13 +65,44 @@ func (w *Wallet) hintsOf(ctx context.Context, ops []ledger.Operation) (h cosign.
 	return h, nil
 }
 
-// KnownOf returns what the wallet knows of a file of its chain; nothing where it is of another.
-func (w *Wallet) KnownOf(ctx context.Context, file *cosign.File) cosign.Known {
-	if w.Vault.ChainID() != file.Chain {
-		return cosign.Known{}
+// KnownOf returns what the wallet knows of a file of its chain; nothing where it is of another. Where a daemon of the chain
+// answers, it is asked for the names that are not known. Errors: the daemon's, fault.DaemonContradicts, fault.File.
+func (w *Wallet) KnownOf(ctx context.Context, file *cosign.File) (cosign.Known, error) {
+	if w.View.Pins.Chain() != file.Chain {
+		return cosign.Known{}, nil
 	}
-	view := w.View
+	assets, err := w.namesOf(ctx, file)
+	if err != nil {
+		return cosign.Known{}, err
+	}
+	whose, err := w.whoseNames(ctx, file.Unchecked)
+	if err != nil {
+		return cosign.Known{}, err
+	}
+	return cosign.Known{
+		Account: w.View.Accounts.Name,
+		Asset: func(id ledger.AssetID) (string, uint8, bool) {
+			ref, known := assets[id]
+			if !known {
+				ref = w.View.Pins.AssetOr(ledgerview.AssetRef{ID: id})
+			}
+			return ref.Symbol, ref.Precision, ref.Symbol != "" && ref.Symbol != id.String()
+		},
+		Named:  whose.account,
+		Symbol: whose.asset,
+		Memo: func(m *ledger.Memo) (string, bool) {
+			text, state := w.Vault.OpenMemo(m)
+			return text, state == vault.MemoOpen || state == vault.MemoPlain
+		},
+	}, nil
+}
+
+// namesOf makes the names known that a file mentions, whether or not it names them, and returns its assets.
+func (w *Wallet) namesOf(ctx context.Context, file *cosign.File) (map[ledger.AssetID]ledgerview.AssetRef, error) {
 	mentions := ledgerview.MentionsOf(file.Transaction.Operations...)
+	for _, op := range file.Transaction.Operations {
+		mentions.Accounts = append(mentions.Accounts, op.Receivers()...)
+	}
 	for _, a := range file.Unchecked.Accounts {
 		mentions.AccountName(a.ID)
 	}
@@ -79,19 +110,56 @@ func (w *Wallet) KnownOf(ctx context.Context, file *cosign.File) cosign.Known {
 		mentions.AssetName(a.ID)
 	}
 	mentions.Distinct()
-	assets := view.Recall(ctx, mentions)
-	return cosign.Known{
-		Account: view.Accounts.Name,
-		Asset: func(id ledger.AssetID) (string, uint8, bool) {
-			ref, known := assets[id]
-			if !known {
-				ref = view.Pins.AssetOr(ledgerview.AssetRef{ID: id})
-			}
-			return ref.Symbol, ref.Precision, ref.Symbol != "" && ref.Symbol != id.String()
-		},
-		Memo: func(m *ledger.Memo) (string, bool) {
-			text, state := w.Vault.OpenMemo(m)
-			return text, state == vault.MemoOpen || state == vault.MemoPlain
-		},
+	if status := w.Status(); status.Daemon != DaemonOnline || status.ChainID != file.Chain {
+		return w.View.Recall(ctx, mentions), nil
 	}
+	names, err := w.View.Namer(ctx, mentions)
+	if err != nil {
+		return nil, err
+	}
+	return names.Assets, nil
+}
+
+// holders are those who have the names and symbols that a file speaks of.
+type holders struct {
+	accounts map[string]ledger.AccountID
+	assets   map[string]ledger.AssetID
+}
+
+func (h holders) account(name string) (ledger.AccountID, bool) {
+	id, known := h.accounts[name]
+	return id, known
+}
+
+func (h holders) asset(symbol string) (ledger.AssetID, bool) {
+	id, known := h.assets[symbol]
+	return id, known
+}
+
+// whoseNames finds those who have the names in a file, by the contacts, the key file, the pins, the history index and what daemons
+// said in this run.
+func (w *Wallet) whoseNames(ctx context.Context, said cosign.Hints) (holders, error) {
+	h := holders{map[string]ledger.AccountID{}, map[string]ledger.AssetID{}}
+	for _, a := range said.Accounts {
+		id, known, err := w.View.Pins.AccountNamed(ctx, a.Name)
+		if err != nil {
+			return h, err
+		}
+		if known {
+			h.accounts[a.Name] = id
+		}
+	}
+	for _, c := range w.Contacts.List() {
+		h.accounts[c.Name] = c.ID
+	}
+	for _, a := range said.Assets {
+		ref, known, err := w.View.Pins.Symbol(ctx, a.Symbol)
+		if err != nil {
+			return h, err
+		}
+		if known {
+			h.assets[a.Symbol] = ref.ID
+		}
+	}
+	return h, nil
 }

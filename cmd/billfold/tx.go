@@ -83,7 +83,7 @@ func txInspectCommand(s *settings) *cobra.Command {
 				return err
 			}
 			return withFiles(s, func(p *program) error {
-				in, err := file.Inspect(p.knownOf(cmd.Context(), file), time.Now())
+				in, err := p.inspect(cmd.Context(), file)
 				if err != nil {
 					return err
 				}
@@ -136,7 +136,7 @@ func (p *program) signFile(cmd *cobra.Command, file *cosign.File, yes bool) erro
 	if err := p.unlockForCall(cmd.Context(), ask); err != nil {
 		return err
 	}
-	in, err := file.Inspect(p.knownOf(cmd.Context(), file), time.Now())
+	in, err := p.inspect(cmd.Context(), file)
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *c
 		return &fault.Error{Code: fault.WrongChain, Op: "tx", Hint: "nothing was sent",
 			Message: fmt.Sprintf("the transaction is for the chain %s, and the daemon is of %s", file.Chain, chain)}
 	}
-	in, err := file.Inspect(p.knownOf(ctx, file), time.Now())
+	in, err := p.inspect(ctx, file)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/google/renameio/v2"
 
@@ -78,10 +79,14 @@ func withFiles(s *settings, do func(*program) error) error {
 	return do(p)
 }
 
-// knownOf returns what the wallet knows of a file; nothing without a wallet.
-func (p *program) knownOf(ctx context.Context, file *cosign.File) cosign.Known {
-	if p == nil {
-		return cosign.Known{}
+// inspect describes a file by its bytes and what the wallet knows of it; without a wallet by its bytes alone.
+func (p *program) inspect(ctx context.Context, file *cosign.File) (cosign.Inspection, error) {
+	var known cosign.Known
+	if p != nil {
+		var err error
+		if known, err = p.wallet.KnownOf(ctx, file); err != nil {
+			return cosign.Inspection{}, err
+		}
 	}
-	return p.wallet.KnownOf(ctx, file)
+	return file.Inspect(known, time.Now())
 }

@@ -106,6 +106,8 @@ func (h *Hints) add(other Hints) {
 type Known struct {
 	Account func(ledger.AccountID) (name string, known bool)
 	Asset   func(ledger.AssetID) (symbol string, precision uint8, known bool)
+	Named   func(name string) (id ledger.AccountID, known bool) // whose name it is
+	Symbol  func(symbol string) (id ledger.AssetID, known bool) // whose symbol it is
 	Memo    func(*ledger.Memo) (text string, open bool)
 }
 
@@ -164,14 +166,12 @@ func (n namer) asset(id ledger.AssetID) (symbol string, precision uint8, known b
 	return n.known.Asset(id)
 }
 
-// contradiction returns where the file calls accounts and assets otherwise than the wallet knows them. Error: fault.BadFile.
+// contradiction returns where the file calls accounts and assets otherwise than the wallet knows them, or by what it knows as the
+// name of another. Error: fault.BadFile.
 func (n namer) contradiction() error {
 	for _, a := range n.hints.Accounts {
-		if n.known.Account == nil {
-			break
-		}
-		if name, known := n.known.Account(a.ID); known && name != a.Name {
-			return bad("it calls %s %s, and this wallet knows it as %s", a.ID, a.Name, name)
+		if err := n.misnamed(a); err != nil {
+			return err
 		}
 	}
 	for _, a := range n.hints.Assets {
@@ -179,6 +179,34 @@ func (n namer) contradiction() error {
 			return bad("it calls %s %s with %d decimals, and this wallet knows it as %s with %d",
 				a.ID, a.Symbol, a.Precision, symbol, precision)
 		}
+		if id, known := n.holder(a.Symbol); known && id != a.ID {
+			return bad("it calls %s %s, and this wallet knows %s as %s", a.ID, a.Symbol, id, a.Symbol)
+		}
 	}
 	return nil
+}
+
+func (n namer) misnamed(a AccountHint) error {
+	if n.known.Account != nil {
+		if name, known := n.known.Account(a.ID); known && name != a.Name {
+			return bad("it calls %s %s, and this wallet knows it as %s", a.ID, a.Name, name)
+		}
+	}
+	if n.known.Named != nil {
+		if id, known := n.known.Named(a.Name); known && id != a.ID {
+			return bad("it calls %s %s, and this wallet knows %s as %s", a.ID, a.Name, id, a.Name)
+		}
+	}
+	return nil
+}
+
+// holder returns the asset of a symbol.
+func (n namer) holder(symbol string) (id ledger.AssetID, known bool) {
+	if symbol == ledger.CoreSymbol {
+		return ledger.CoreAsset, true
+	}
+	if n.known.Symbol == nil {
+		return 0, false
+	}
+	return n.known.Symbol(symbol)
 }

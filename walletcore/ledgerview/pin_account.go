@@ -62,6 +62,15 @@ func (p *Pins) AccountID(ctx context.Context, nameOrID string) (id ledger.Accoun
 	return kept.id, known, nil
 }
 
+// AccountNamed returns the account that has a name, by what is kept or was said in this run. Error: fault.File.
+func (p *Pins) AccountNamed(ctx context.Context, name string) (id ledger.AccountID, known bool, err error) {
+	kept, known, err := p.accounts.whose(ctx, name)
+	if err != nil {
+		return 0, false, fault.Store(err)
+	}
+	return kept.id, known, nil
+}
+
 func accountFault(c *contradiction[ledger.AccountID, string], err error) error {
 	if err != nil {
 		return fault.Store(err)

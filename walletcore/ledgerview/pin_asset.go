@@ -95,6 +95,18 @@ func (p *Pins) Asset(ctx context.Context, symbolOrID string) (ref AssetRef, know
 	return AssetRef{kept.id, kept.fact.symbol, kept.fact.precision}, known, nil
 }
 
+// Symbol returns the asset that has a symbol, by what is kept or was said in this run. Error: fault.File.
+func (p *Pins) Symbol(ctx context.Context, symbol string) (ref AssetRef, known bool, err error) {
+	if symbol == DCT().Symbol {
+		return DCT(), true, nil
+	}
+	kept, known, err := p.assets.whose(ctx, symbol)
+	if err != nil {
+		return AssetRef{}, false, fault.Store(err)
+	}
+	return AssetRef{kept.id, kept.fact.symbol, kept.fact.precision}, known, nil
+}
+
 func pinOf(r AssetRef, source string, since time.Time) assetPin {
 	return assetPin{id: r.ID, fact: assetFact{r.Symbol, r.Precision}, source: source, since: since}
 }

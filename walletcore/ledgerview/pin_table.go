@@ -197,6 +197,16 @@ func (t *pinTable[ID, F]) findText(ctx context.Context, text string) (pin[ID, F]
 	return kept[0], true, nil
 }
 
+// whose is findText, or what was said in this run of the object that text names.
+func (t *pinTable[ID, F]) whose(ctx context.Context, text string) (pin[ID, F], bool, error) {
+	kept, known, err := t.findText(ctx, text)
+	if err != nil || known {
+		return kept, known, err
+	}
+	told, known := t.recallText(text)
+	return told, known, nil
+}
+
 // find returns what is kept of an object.
 func (t *pinTable[ID, F]) find(ctx context.Context, id ID) (pin[ID, F], bool, error) {
 	if p, ok := t.recall(id); ok && p.kept {
