@@ -132,7 +132,7 @@ func (t *pinTable[ID, F]) keep(ctx context.Context, p pin[ID, F]) (*contradictio
 	if c, err := t.check(ctx, p); c != nil || err != nil {
 		return c, err
 	}
-	if was, _ := t.recall(p.id); was.kept {
+	if was, _ := t.recall(p.id); was.kept && was.source != historySource { // the index can be rebuilt, from what another daemon says
 		return nil, nil
 	}
 	kept, err := t.save(ctx, []pin[ID, F]{p})

@@ -389,6 +389,13 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 		len(left.Accounts) != 0 {
 		t.Errorf("forgotten %v, %v; left %v, %v", forgotten, err, left, failure)
 	}
+	testwallet.Must(t, index.Close())
+	l.live(t, l.Box, indexed)
+	l.lie(replace(`"name":"merchant-7"`, `"id":"`+merchant.String()+`"`, `"id":"`+ledger.AccountID(3).String()+`"`))
+	_, err = l.transfer(build.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
+	if text := faulttest.Refused(t, err, fault.DaemonContradicts).Error(); strings.Contains(text, "by the history of this wallet's accounts") {
+		t.Errorf("the payment kept nothing: %s", text)
+	}
 }
 
 // What an own account holds is known in the next life, decimals included.
