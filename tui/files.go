@@ -89,8 +89,7 @@ func whyNot(err error) string {
 }
 
 // review is what a file does. Nothing of it need be asked a daemon, so it pays nobody in the sense of a review: balances
-// are not known. Where a daemon answers, what it approves is read, else it counts as unread, and it is compared with what was paid
-// before.
+// are not known.
 func (f files) review(ctx context.Context, file sign.File) (build.Review, error) {
 	tx := &file.Text.Transaction.Transaction
 	r := f.wallet.Build.FactsOf(tx.Operations)
@@ -101,16 +100,8 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 	if file.Holds.Complete {
 		r.SignsWith = file.Text.SignedBy()
 	}
-	if f.wallet.Status().Daemon == walletcore.DaemonOnline && file.Text.Chain == f.wallet.View.Pins.Chain() {
-		if err := build.Follow(ctx, f.wallet.Build, &r, tx.Operations); err != nil {
-			return r, err
-		}
-		if err := build.Compare(ctx, f.wallet.Build, &r); err != nil {
-			return r, err
-		}
-		if err := build.Intend(ctx, f.wallet.Build, &r, tx.Operations); err != nil {
-			return r, err
-		}
+	if err := f.compare(ctx, file, &r); err != nil {
+		return r, err
 	}
 	packed, err := tx.Pack()
 	if err != nil {
@@ -119,6 +110,23 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 	readable, err := codec.Marshal(tx)
 	r.Bytes, r.JSON = hex.EncodeToString(packed), string(readable)
 	return r, err
+}
+
+// compare adds what the daemon says of whom a file pays, and of what it approves; without one nobody counts as known, and what is
+// approved as unread.
+func (f files) compare(ctx context.Context, file sign.File, r *build.Review) error {
+	ops := file.Text.Transaction.Operations
+	if f.wallet.Status().Daemon != walletcore.DaemonOnline || file.Text.Chain != f.wallet.View.Pins.Chain() {
+		build.Presume(f.wallet.Build, r, file.Text.Unchecked.Called)
+		return nil
+	}
+	if err := build.Follow(ctx, f.wallet.Build, r, ops); err != nil {
+		return err
+	}
+	if err := build.Compare(ctx, f.wallet.Build, r); err != nil {
+		return err
+	}
+	return build.Intend(ctx, f.wallet.Build, r, ops)
 }
 
 // Sign implements sign.Files.

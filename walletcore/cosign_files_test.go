@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/build"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -137,5 +138,31 @@ func TestAFileCannotLendAName(t *testing.T) {
 	}
 	if text, err := said(online, "faucet"); err != nil || strings.Contains(text, "unchecked)") {
 		t.Errorf("a name that the ledger confirms: %v\n%s", err, text)
+	}
+}
+
+// Whom a wallet never saw is looked at no less than whom it knows: with a daemon by the name that the ledger has, without one by that
+// of the file, and as one who was never paid.
+func TestAStrangerInAFileIsComparedWithThoseKnown(t *testing.T) {
+	writer := testwallet.Open(t, "alice")
+	sharedAccount(writer, "carol1", 1, []string{"alice"})
+	alice, stranger := writer.Account("alice").ID, writer.Account("carol1").ID
+	ops := []ledger.Operation{ledger.NewOperation(&ledger.TransferObsoleteOp{From: alice, To: stranger, Amount: ledger.AssetAmount{Amount: 900_00000000}})}
+	judged := func(name string, r build.Review) {
+		if len(r.New) != 1 || r.New[0].ID != stranger || !r.FirstTime || len(r.LooksLike) != 1 || r.LooksLike[0].Name != "carol" {
+			t.Errorf("%s: new %v, looks like %v", name, r.New, r.LooksLike)
+		}
+	}
+	online := testwallet.On(t, writer.Box, writer.Box.URL(), nil)
+	online.Hold("carol")
+	r := online.Build.FactsOf(ops)
+	testwallet.Must(t, build.Compare(online.Ctx, online.Build, &r))
+	judged("online", r)
+	away := testwallet.Connect(t, online.Vault.Path, "ws://127.0.0.1:1", nil)
+	r = away.Build.FactsOf(ops)
+	build.Presume(away.Build, &r, func(ledger.AccountID) string { return "carol1" })
+	judged("offline", r)
+	if !r.Presumed {
+		t.Error("it is not said that nobody could be asked")
 	}
 }

@@ -114,6 +114,14 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 	if fault.CodeOf(err) != fault.BadFile {
 		t.Errorf("the file calls mallory otherwise: %v", err)
 	}
+	in, err = f.Inspect(cosign.Known{Account: func(id ledger.AccountID) (string, bool) { return "shared", id == 40 },
+		Alike: func(_ ledger.AccountID, name string) []string { return []string{name + "1"} }}, now)
+	must(t, err)
+	for _, want := range []string{"CAREFUL      this wallet does not know 1.2.41, which gets", "name of 1.2.41, which gets something, is easily taken for bobby1"} {
+		if !strings.Contains(in.Text(), want) {
+			t.Errorf("%q is not in\n%s", want, in.Text())
+		}
+	}
 	for what, known := range map[string]cosign.Known{
 		"1.2.17 as bobby": {Named: func(name string) (ledger.AccountID, bool) { return 17, name == "bobby" }},
 		"1.3.9 as GOLD":   {Symbol: func(symbol string) (ledger.AssetID, bool) { return 9, symbol == "GOLD" }},

@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
+	"billfold/walletcore/contact"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
@@ -90,11 +91,25 @@ func (w *Wallet) KnownOf(ctx context.Context, file *cosign.File) (cosign.Known, 
 		},
 		Named:  whose.account,
 		Symbol: whose.asset,
+		Alike:  w.alike,
 		Memo: func(m *ledger.Memo) (string, bool) {
 			text, state := w.Vault.OpenMemo(m)
 			return text, state == vault.MemoOpen || state == vault.MemoPlain
 		},
 	}, nil
+}
+
+// alike names own accounts and contacts that the name of another is easily taken for.
+func (w *Wallet) alike(id ledger.AccountID, name string) (others []string) {
+	known := contact.Known(w.Contacts.List())
+	for _, own := range w.Vault.Listed() {
+		known[own.ID] = own
+	}
+	delete(known, id)
+	for _, other := range ledgerview.LookAlikes(name, known) {
+		others = append(others, other.Name+" ("+other.ID.String()+")")
+	}
+	return others
 }
 
 // namesOf makes the names known that a file mentions, whether or not it names them, and returns its assets.

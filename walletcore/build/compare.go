@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/contact"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 )
@@ -45,6 +46,14 @@ const (
 // was done lately, or a name resembles another. Errors: those of reading the history.
 func Compare(ctx context.Context, by *Factory, r *Review) error { return by.compareWithHistory(ctx, r) }
 
+// Presume is Compare where nobody can be asked: all who get something count as if they never got anything, and names that the
+// wallet does not know resemble others as called has them.
+func Presume(by *Factory, r *Review, called func(ledger.AccountID) string) {
+	c := comparison{r: r, given: append(r.paid(), r.Gifts...), known: by.known(), called: called}
+	r.Presumed = len(c.given) > 0
+	c.judge(by.View)
+}
+
 // compareWithHistory finds whether those who get something got anything before, the same was done lately, or a name
 // resembles another.
 func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
@@ -53,6 +62,9 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 		return nil
 	}
 	_, head, _ := f.View.Chain.Position()
+	if _, err := f.View.Namer(ctx, &ledgerview.Mentions{Accounts: receivers(given)}); err != nil {
+		return fault.Daemon("reading who gets something", err)
+	}
 	known := f.known()
 	_, r.Contact = contact.Known(f.Contacts.List())[r.To.ID]
 	c := comparison{r: r, given: given, head: head, times: map[ledger.AccountID]int{}, known: known}
@@ -77,6 +89,8 @@ type comparison struct {
 	head  ledger.Time
 	times map[ledger.AccountID]int // how often an account got something
 	known map[ledger.AccountID]ledgerview.AccountRef
+
+	called func(ledger.AccountID) string // what somebody is called whom the wallet does not know; may be nil
 }
 
 // judge notes who is new, and whose name resembles another.
@@ -98,12 +112,20 @@ func (c *comparison) judge(by *ledgerview.View) {
 				others[id] = ref
 			}
 		}
-		for _, alike := range ledgerview.LookAlikes(by.Accounts.Ref(to).Name, others) {
+		for _, alike := range ledgerview.LookAlikes(c.nameOf(by, to), others) {
 			if !slices.Contains(r.LooksLike, alike) {
 				r.LooksLike = append(r.LooksLike, alike)
 			}
 		}
 	}
+}
+
+func (c *comparison) nameOf(by *ledgerview.View, id ledger.AccountID) string {
+	name, known := by.Accounts.Name(id)
+	if !known && c.called != nil {
+		return c.called(id)
+	}
+	return name
 }
 
 // rows counts in the history of one who gives how often each of those got something, and finds the same deed.
@@ -202,6 +224,16 @@ func (r *Review) paid() (out []Move) {
 	for _, m := range r.Moves {
 		if from := ledger.AccountID(m.From.Instance()); m.To != 0 && m.From != 0 && from.Object() == m.From {
 			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// receivers are the accounts that get something, each once.
+func receivers(given []Move) (out []ledger.AccountID) {
+	for _, m := range given {
+		if to := ledger.AccountID(m.To.Instance()); to.Object() == m.To && !slices.Contains(out, to) {
+			out = append(out, to)
 		}
 	}
 	return out

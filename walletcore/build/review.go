@@ -34,6 +34,7 @@ type Review struct {
 	Gets       []ledgerview.AccountRef // who gets value or rights, whatever the operations are
 	New        []ledgerview.AccountRef // those of them who never got anything from this account, as far as its history shows
 	FirstTime  bool                    // there are such, or content that was not paid for before
+	Presumed   bool                    // New and FirstTime are presumed: nobody could be asked who was paid before
 	PaidBefore int                     // how many earlier transfers to this account the history shows
 	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil; without a name while no history shows it
 	Contact    bool                    // To is a contact of this wallet

@@ -69,6 +69,14 @@ func (h *Hints) account(id ledger.AccountID) *AccountHint {
 	return nil
 }
 
+// Called is what the file calls an account; empty where it says nothing of it.
+func (h *Hints) Called(id ledger.AccountID) string {
+	if a := h.account(id); a != nil {
+		return a.Name
+	}
+	return ""
+}
+
 func (h *Hints) asset(id ledger.AssetID) *AssetHint {
 	for i := range h.Assets {
 		if h.Assets[i].ID == id {
@@ -106,8 +114,9 @@ func (h *Hints) add(other Hints) {
 type Known struct {
 	Account func(ledger.AccountID) (name string, known bool)
 	Asset   func(ledger.AssetID) (symbol string, precision uint8, known bool)
-	Named   func(name string) (id ledger.AccountID, known bool) // whose name it is
-	Symbol  func(symbol string) (id ledger.AssetID, known bool) // whose symbol it is
+	Named   func(name string) (id ledger.AccountID, known bool)      // whose name it is
+	Symbol  func(symbol string) (id ledger.AssetID, known bool)      // whose symbol it is
+	Alike   func(id ledger.AccountID, name string) (others []string) // whom the name of another is easily taken for
 	Memo    func(*ledger.Memo) (text string, open bool)
 }
 

@@ -16,6 +16,7 @@ type Inspection struct {
 	Chain      ledger.ChainID
 	Sentences  []string // one for each operation
 	Memos      []string // those that the wallet can read
+	Receivers  []string // what is to be known of those who get something
 	Effects    []ledger.Effect
 	Fees       []string // for each asset that fees are paid in
 	Expiration ledger.Time
@@ -68,9 +69,38 @@ func (f *File) Inspect(known Known, now time.Time) (Inspection, error) {
 		in.Fees = append(in.Fees, n.AmountText(ledger.AssetAmount{Amount: amount, AssetID: asset}))
 	}
 	slices.Sort(in.Fees)
+	in.Receivers = n.receivers(tx.Operations)
 	f.inspectSigners(&in, n)
 	in.Unchecked = []string{"balances, and whether the ledger would take it", "whether the accounts still have these keys"}
 	return in, nil
+}
+
+// receivers warns of those who get something and whom the wallet does not know, or whose name is easily taken for another.
+func (n namer) receivers(ops []ledger.Operation) (out []string) {
+	seen := map[ledger.AccountID]bool{}
+	for _, op := range ops {
+		for _, id := range op.Receivers() {
+			if !seen[id] && n.known.Account != nil {
+				out = append(out, n.doubts(id)...)
+			}
+			seen[id] = true
+		}
+	}
+	return out
+}
+
+func (n namer) doubts(id ledger.AccountID) (out []string) {
+	name, known := n.known.Account(id)
+	if !known {
+		out = append(out, "this wallet does not know "+id.String()+", which gets something; compare the id with one that you trust")
+		name = n.hints.Called(id)
+	}
+	if n.known.Alike != nil && name != "" {
+		for _, other := range n.known.Alike(id, name) {
+			out = append(out, fmt.Sprintf("the name of %s, which gets something, is easily taken for %s", id, other))
+		}
+	}
+	return out
 }
 
 func memoText(known Known, memo *ledger.Memo) string {
@@ -177,6 +207,9 @@ func (in Inspection) Text() string {
 	}
 	for _, memo := range in.Memos {
 		line("memo", "%s", memo)
+	}
+	for _, doubt := range in.Receivers {
+		line("CAREFUL", "%s", doubt)
 	}
 	for _, e := range in.Effects {
 		if e.Careful != "" {

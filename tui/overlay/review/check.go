@@ -3,33 +3,14 @@ package review
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
-	"billfold/tui/widget/field"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 )
-
-// The limits above which a payment asks for more, in whole DCT.
-const (
-	smallLimit = 50
-	largeLimit = 1000
-)
-
-// check is a text that a person types to show that they read it.
-type check struct {
-	what  string // "amount" or "object id"
-	why   string
-	want  string
-	match func(text string) bool
-	wrong func(text string) string // why a text is none at all; may be nil
-	text  field.Field
-	done  bool
-}
 
 // changedWord is typed where a recipient has other keys than before.
 const changedWord = "changed"
@@ -100,11 +81,6 @@ func powerChecks(env screen.Env, r build.Review) (out []check) {
 	return out
 }
 
-// exactly asks for a text, letter by letter.
-func exactly(what, why, want string) check {
-	return check{what: what, why: why, want: want, match: func(text string) bool { return text == want }}
-}
-
 // costChecks ask about what operations take.
 func costChecks(env screen.Env, r build.Review) []check {
 	var out []check
@@ -115,7 +91,9 @@ func costChecks(env screen.Env, r build.Review) []check {
 	} else if dctOut(r) > whole(r.FeeAsset, largeLimit) {
 		out = append(out, amountCheck("fee", "a large fee", r.FeeAsset, r.Fee))
 	}
-	out = append(out, receiverChecks(env, r, len(out) > 0)...)
+	if !r.Pays() {
+		out = append(out, receiverChecks(env, r, len(out) > 0)...)
+	}
 	if len(r.Changed) > 0 {
 		out = append(out, exactly("word "+changedWord, "the recipient's keys changed", changedWord))
 	}
@@ -138,46 +116,6 @@ func paymentChecks(env screen.Env, r build.Review) []check {
 	return out
 }
 
-// mostIDs is how many ids are typed one by one; of more recipients the number is typed.
-const mostIDs = 3
-
-// receiverChecks ask for the ids of those who get rights, tokens, or an amount in another way than by a payment, where
-// they are new or easily mistaken; typed says that an amount is asked for already, which is enough for several operations.
-func receiverChecks(env screen.Env, r build.Review, typed bool) (out []check) {
-	single := len(r.Sentences) < 2
-	if r.Pays() || typed && !single {
-		return nil
-	}
-	whom, why := r.New, "this account was never paid before"
-	switch {
-	case len(r.LooksLike) > 0:
-		whom, why = r.Gets, "the name is easily confused"
-	case r.Repeats != nil && !typed:
-		whom, why = r.Gets, "the same was done within 24 h"
-	case r.Amount != 0 && r.Asset.ID == ledger.CoreAsset && dctOut(r) <= whole(r.Asset, smallLimit):
-		return nil // as a payment of that size
-	case onePayment(r) && r.Moves[0].Asset.ID == ledger.CoreAsset && r.Moves[0].Amount+dctOut(r) <= whole(r.Moves[0].Asset, smallLimit):
-		return nil // the same, from a file
-	}
-	for _, a := range whom {
-		if power(r, a.ID) {
-			continue // asked for already
-		}
-		if len(r.LooksLike) > 0 || r.Repeats != nil || !env.Owns(a.ID) {
-			out = append(out, exactly("object id of the recipient", why, a.ID.String()))
-		}
-	}
-	if len(out) > mostIDs {
-		return []check{exactly("number of recipients", why, strconv.Itoa(len(out)))}
-	}
-	return out
-}
-
-// power reports whether an account gets power, for which its id is typed.
-func power(r build.Review, id ledger.AccountID) bool {
-	return slices.ContainsFunc(r.Effects, func(e ledger.Effect) bool { return slices.Contains(e.Whom, id) })
-}
-
 // batchChecks are those of operations that no single payment stands for: what they take of an asset
 // is typed when it is large, sent just now, or goes to somebody new or easily mistaken.
 func batchChecks(env screen.Env, r build.Review) (out []check) {
@@ -195,14 +133,11 @@ func batchChecks(env screen.Env, r build.Review) (out []check) {
 		why = "a recipient's name is easily mistaken"
 	case r.FirstTime && !(onePayment(r) && len(r.New) > 0): // of one payment the id is asked for
 		why = "somebody is paid for the first time"
+		if r.Presumed {
+			why = "who was paid before is not known"
+		}
 	}
 	return lossChecks(r, why, none)
-}
-
-// onePayment reports whether it is a single payment from a file, which is asked about as one that is made here.
-func onePayment(r build.Review) bool {
-	transfer := r.Operation == build.Title(ledger.CodeTransfer) || r.Operation == build.Title(ledger.CodeTransferObsolete)
-	return transfer && r.Amount == 0 && len(r.Sentences) < 2 && len(r.Moves) == 1
 }
 
 // none is no asset.
@@ -227,17 +162,6 @@ func lossChecks(r build.Review, why string, but ledger.AssetID) (out []check) {
 		}
 	}
 	return out
-}
-
-// amountCheck asks for an amount in the digits that it is typed with elsewhere.
-func amountCheck(what, why string, asset ledgerview.AssetRef, amount int64) check {
-	return check{what: what, why: why, want: format.Digits(asset, amount), match: func(text string) bool {
-		n, err := ledger.ParseAmountOf(strings.Trim(text, " "), asset.Symbol, asset.Precision)
-		return err == nil && n == amount
-	}, wrong: func(text string) string {
-		_, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
-		return format.AmountFault(err)
-	}}
 }
 
 // amountWhy is why the amount must be typed. What is paid counts with its fee.
@@ -269,32 +193,12 @@ func recipientWhy(env screen.Env, r build.Review) string {
 	return ""
 }
 
-// dctOut is what leaves the account in DCT, the fee included. Other assets have
-// no such limit.
-func dctOut(r build.Review) int64 {
-	switch {
-	case r.Asset.ID == ledger.CoreAsset && r.Amount != 0:
-		return r.Spent()
-	case r.FeeAsset.ID == ledger.CoreAsset:
-		return r.Fee
-	}
-	return 0
-}
-
 // coreOf is DCT, with the digits that the review gives it.
 func coreOf(r build.Review) ledgerview.AssetRef {
 	if r.Asset.ID == ledger.CoreAsset {
 		return r.Asset
 	}
 	return r.FeeAsset
-}
-
-// whole is a number of whole units of an asset.
-func whole(a ledgerview.AssetRef, n int64) int64 {
-	for range a.Precision {
-		n *= 10
-	}
-	return n
 }
 
 // underway reports whether the same payment is on its way but not yet in a block, so

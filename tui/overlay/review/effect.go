@@ -122,16 +122,20 @@ func (s *sheet) recipients(env screen.Env, v build.Review) {
 	if v.Pays() {
 		return
 	}
+	never := " never paid before: "
+	if v.Presumed {
+		never = " not known here whether paid before: "
+	}
 	if v.FirstTime && len(v.New) == 0 {
 		s.put("", canvas.Bold(theme.Warn, theme.SignCareful+" somebody is paid here for the first time"))
 	}
 	strangers := slices.DeleteFunc(slices.Clone(v.New), func(a ledgerview.AccountRef) bool { return env.Owns(a.ID) })
 	for i, a := range strangers {
 		if i == mostNamed {
-			s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s and %d others were never paid before", theme.SignCareful, len(strangers)-i)))
+			s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s%s%d others", theme.SignCareful, never, len(strangers)-i)))
 			break
 		}
-		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" never paid before: "), format.Account(a)))
+		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+never), format.Account(a)))
 	}
 	for _, a := range v.LooksLike {
 		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" a recipient's name looks like "), format.Account(a)))
