@@ -21,8 +21,11 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	m.touch()
 	place, mode := m.front().Place()
 	typing := mode == screen.TYPE
+	if cmd, deaf := m.meantElsewhere(&m.env, m.table, k); deaf {
+		return cmd
+	}
 	switch {
-	case m.bands().TooSmall && k.String() != "ctrl+c" && k.String() != "ctrl+l":
+	case m.bands().TooSmall && k.String() != "ctrl+c" && k.String() != "ctrl+l" && k.String() != "ctrl+z":
 		return nil
 	case typing && (k.Paste || k.Type == tea.KeyRunes && len(k.Runes) > 1): // a word such as enter is no key
 		return m.front().Update(m.env, screen.Text{Key: k})

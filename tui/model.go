@@ -156,10 +156,14 @@ func (m *Model) open(id screen.ID, with any) tea.Cmd {
 		return nil
 	}
 	m.unzoom()
+	var left tea.Cmd
+	if id != m.page {
+		left = m.screens[m.page].Update(m.env, screen.Left{})
+	}
 	m.show(id)
 	m.say.toasts.leave()
 	m.refresh()
-	return tea.Batch(m.screens[id].Update(m.env, screen.Opened{With: with}), m.lookForNews(m.env))
+	return tea.Batch(left, m.screens[id].Update(m.env, screen.Opened{With: with}), m.lookForNews(m.env))
 }
 
 // readPayments reads the payments and says which came to their end.

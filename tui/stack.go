@@ -24,6 +24,13 @@ type stack struct {
 	screens map[screen.ID]screen.Screen
 	page    screen.ID
 	popups  []screen.Screen
+	was     shown // when it was last looked: see settle
+}
+
+// shown is what has the keyboard: a screen, and the place in it. A page and the fields to type in it are one.
+type shown struct {
+	front screen.Screen
+	place string
 }
 
 // front is what has the keyboard: the top pop-up or the page.
@@ -130,6 +137,12 @@ func (s *stack) withNews(list []frame.Page) []frame.Page {
 		}
 	}
 	return list
+}
+
+// wants reports whether what a page opens is still wanted: a review that was long in the making is not, once its page was left.
+func (s *stack) wants(with any) bool {
+	spend, is := with.(screen.Spend)
+	return !is || s.page == spend.Back || s.page == screen.FirstRun // whose way back is the page before
 }
 
 // typingPayment reports whether the account in focus must not change by itself:

@@ -6,6 +6,7 @@ import (
 	"billfold/tui/overlay/contactfinder"
 	"billfold/tui/overlay/dialog"
 	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/frame"
 	"billfold/walletcore/event"
 
@@ -30,9 +31,10 @@ func (m *Model) tick() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.env.Now = m.opt.Clock.now()
 	cmd := m.route(msg)
+	locked := m.followLock()
 	m.env.Caps = capsOf(m.opt, m.table, m.page, m.front())
 	m.env.Dead = deadOf(m.env, usual(m.opt, m.table), m.screens[m.page])
-	return m, tea.Batch(cmd, m.followLock())
+	return m, tea.Batch(cmd, locked, m.settle(&m.env, m.table))
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -69,6 +71,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) request(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Navigate:
+		if !m.wants(msg.With) {
+			m.toast(screen.Toast{Urgent: true, Line: canvas.Text("The review was not opened: you left the page that asked for it")})
+			return nil
+		}
 		return m.open(msg.To, msg.With)
 	case screen.Back:
 		if m.page != screen.Home {

@@ -134,7 +134,7 @@ func TestAApprovesAndXDenies(t *testing.T) {
 			}
 		}
 		d.Shows("Approve a payment requested over RPC")
-		d.Press("A")
+		d.Sure("A")
 		if a := <-first; a != approval.Yes {
 			t.Error(a)
 		}
@@ -142,7 +142,7 @@ func TestAApprovesAndXDenies(t *testing.T) {
 		d.Hides("!1")
 		second := ask.pay("shop-till", small())
 		d.Press("!")
-		d.Press("X") // a no needs no patience
+		d.Sure("X")
 		if a := <-second; a != approval.No {
 			t.Error(a)
 		}

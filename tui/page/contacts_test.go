@@ -100,7 +100,7 @@ func TestAContactIsAddedAndRemoved(t *testing.T) {
 		d.Type("carol")
 		d.Press("enter") // does nothing: X does
 		d.Shows("X remove")
-		d.Press("X")
+		d.Sure("X")
 		d.Until("No contacts.")
 		if left := w.Wallet.Contacts.List(); len(left) != 0 {
 			t.Errorf("%+v is left", left)

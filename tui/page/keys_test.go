@@ -78,7 +78,8 @@ func TestAPrivateKeyIsRevealedAndHidden(t *testing.T) {
 			d.Type(password)
 			d.Press("tab")
 			d.Type(end)
-			d.Press("enter X")
+			d.Press("enter")
+			d.Sure("X")
 			d.Wait(time.Second)
 		}
 		d.Press("6")

@@ -65,7 +65,7 @@ func TestNodesAreAddedAndRemoved(t *testing.T) {
 		}
 		d.Press("x enter")
 		d.Shows("Press X")
-		d.Press("X")
+		d.Sure("X")
 		d.Until("Removed ws://127.0.0.1:8090")
 		if b.added != "wss://node.example" || b.removed != "ws://127.0.0.1:8090" {
 			t.Errorf("%+v", b)

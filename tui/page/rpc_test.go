@@ -200,7 +200,7 @@ func TestTokensAreMadeChangedAndRevoked(t *testing.T) {
 		d.Type("Xtill")
 		d.Press("ctrl+u")
 		d.Type("till")
-		d.Press("X")
+		d.Sure("X")
 		d.Until("2 ━")
 		if len(r.tokens) != 2 {
 			t.Errorf("the tokens are %+v", r.tokens)

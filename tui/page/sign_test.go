@@ -283,7 +283,8 @@ func TestAPaymentBecomesAProposal(t *testing.T) {
 	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.ToReview()
 		d.Until("Review", "Total out")
-		d.Press("tab p")
+		d.Press("tab")
+		d.Sure("p")
 		d.Until("alice 1.2.34 proposes", "approval needed from")
 		d.Press("p")
 		d.Shows("it is a proposal already")
@@ -311,7 +312,8 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 	uitest.Play(t, 100, 40, uitest.Scene{Past: familyProposals}, func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Until("Review", "Total out")
-		d.Press("tab w")
+		d.Press("tab")
+		d.Sure("w")
 		d.Until("Saved unsigned: transfer-")
 		found, err := filepath.Glob("transfer-*.json")
 		if uitest.Must(t, err); len(found) != 1 {

@@ -40,7 +40,15 @@ type Env struct {
 	Motion    Motion             // how much moves
 	KeysFault string             // why the keys of keys.yaml are not used; empty when they are
 	LockIn    time.Duration      // until the wallet locks by itself; 0 when it does not
+	Since     time.Time          // since when nothing else came to the front, and no key that means nothing there
 }
+
+// Quiet is how long no such key may have come before one that signs, approves or deletes works: what is typed may have been meant
+// for what was in front before.
+const Quiet = 600 * time.Millisecond
+
+// Quiet reports whether a key is meant for what is in front.
+func (e Env) Quiet() bool { return e.Now.Sub(e.Since) >= Quiet }
 
 // Motion is how much moves on screen, as the settings name it.
 type Motion string

@@ -44,7 +44,7 @@ const (
 	BUSY  Mode = "BUSY"
 )
 
-// Screen is a page or a pop-up. Update gets Command, Text, Click, Opened, Result,
+// Screen is a page or a pop-up. Update gets Command, Text, Click, Opened, Left, Result,
 // Tick and event.Event, and may change the screen; Draw may not.
 type Screen interface {
 	Update(env Env, msg tea.Msg) tea.Cmd

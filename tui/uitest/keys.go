@@ -3,6 +3,8 @@ package uitest
 import (
 	"strings"
 
+	"billfold/tui/screen"
+
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -12,6 +14,12 @@ func (d *Driver) Press(keys string) {
 	for _, k := range strings.Fields(keys) {
 		d.Send(Key(k))
 	}
+}
+
+// Sure sends a key once nothing was typed for so long that it counts where something is signed, approved or deleted.
+func (d *Driver) Sure(key string) {
+	d.Wait(screen.Quiet)
+	d.Press(key)
 }
 
 // Type sends text letter by letter.

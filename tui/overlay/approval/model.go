@@ -165,7 +165,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 // names. Nothing is typed for a request that has ended.
 func (m *Model) text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch {
-	case k.String() == "X" && (m.page.Untyped() || !m.waits(env)):
+	case k.String() == "X" && (m.page.Untyped() && m.page.Ready(env) || !m.waits(env)):
 		return m.deny(env)
 	case !m.waits(env):
 		return nil

@@ -28,7 +28,7 @@ func New(env screen.Env, shown build.Review, ask Prompt) Page {
 // Text types into the confirmation that is left.
 func (p *Page) Text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	c := p.left()
-	if c == nil || p.since.Add(readingTime).After(env.Now) && c.text.Empty() && c == &p.checks[0] {
+	if c == nil || !p.Ready(env) && c.text.Empty() && c == &p.checks[0] {
 		return nil // typed ahead, before the page was there to be read
 	}
 	if k.Paste { // a confirmation is typed, that is its use

@@ -4,7 +4,7 @@
 //
 // It promises that all it says comes from the operation that was built, read
 // back from its bytes; that the key is deaf until the page stood still for
-// 600 ms with its last line in view; and that a large, repeated, first or easily
+// 600 ms with its last line in view and no key came that means nothing to it; and that a large, repeated, first or easily
 // mistaken payment is typed before. It signs nothing itself.
 package review
 
@@ -17,9 +17,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-// readingTime is how long the page must stand still before the key works.
-const readingTime = 600 * time.Millisecond
 
 // Page is the page. Everything about the payment comes from its review.
 type Page struct {
@@ -65,11 +62,11 @@ func (p *Page) Raw() bool { return p.raw }
 
 // Wake redraws when the page has stood long enough.
 func (p *Page) Wake() tea.Cmd {
-	return screen.Request(screen.Wake{In: readingTime})
+	return screen.Request(screen.Wake{In: screen.Quiet})
 }
 
 // Ready reports whether the page ignores keys no more.
-func (p *Page) Ready(env screen.Env) bool { return env.Now.Sub(p.since) >= readingTime }
+func (p *Page) Ready(env screen.Env) bool { return env.Quiet() && env.Now.Sub(p.since) >= screen.Quiet }
 
 // Blocked returns why the key does nothing now; empty means that it works.
 func (p *Page) Blocked(env screen.Env) string {

@@ -30,7 +30,7 @@ func RowsOf(env screen.Env, v build.Review) []Row {
 func Raw(v build.Review, w int) []canvas.Line { return rawLines(v, w) }
 
 // Heard notes that all rows were said: the last one was in view, and stood still.
-func (p *Page) Heard(env screen.Env) { p.seen, p.since = true, env.Now.Add(-readingTime) }
+func (p *Page) Heard(env screen.Env) { p.seen, p.since = true, env.Now.Add(-screen.Quiet) }
 
 // Asks returns what is to be typed next, and why; left is false when nothing is.
 func (p *Page) Asks() (what, why string, left bool) {

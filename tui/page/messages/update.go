@@ -5,6 +5,7 @@ import (
 
 	"billfold/tui/advice"
 	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/event"
 	"billfold/walletcore/ledgerview"
@@ -14,8 +15,32 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Update implements screen.Screen.
+// Update implements screen.Screen. What is changed in a message while its review is in the making counts for more than the review.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	_, building := m.tasks.Busy(topicBuild)
+	if !building {
+		return route(m, env, msg)
+	}
+	before := m.writing.typed()
+	cmd := route(m, env, msg)
+	switch _, building = m.tasks.Busy(topicBuild); {
+	case !building:
+		return cmd
+	case m.writing.typed() != before:
+		return tea.Batch(cmd, stopBuilding(m.tasks, "The message changed, so its review was not opened; enter opens it"))
+	case !m.writing.live:
+		return tea.Batch(cmd, stopBuilding(m.tasks, "You left the message, so its review was not opened"))
+	}
+	return cmd
+}
+
+// stopBuilding gives the review up that is in the making, and says so.
+func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
+	tasks.Forget(topicBuild)
+	return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(why)})
+}
+
+func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
 	m.writing.settle()
 	m.follow(env)
 	switch msg := msg.(type) {
@@ -29,6 +54,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.do(env, msg.ID)
 	case screen.Opened:
 		return m.opened(env, msg.With)
+	case screen.Left:
+		if _, building := m.tasks.Busy(topicBuild); building {
+			return stopBuilding(m.tasks, "You left the message, so its review was not opened")
+		}
 	case event.Event:
 		return m.event(env, msg.Kind)
 	}

@@ -41,6 +41,14 @@ func (w *writing) leave() {
 	w.sent = new(atomic.Bool)
 }
 
+// typed is what its review is made of.
+func (w *writing) typed() string {
+	if w.plain {
+		return "plain " + w.box.Value()
+	}
+	return w.box.Value()
+}
+
 // settle empties the box once its message was sent.
 func (w *writing) settle() {
 	if w.sent.Load() {

@@ -36,7 +36,7 @@ func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 		if kept() != 2 {
 			t.Fatal("something but X on a draft deleted one")
 		}
-		d.Press("X")
+		d.Sure("X")
 		d.Hides("carol")
 		if n := kept(); n != 1 {
 			t.Errorf("%d drafts are left", n)

@@ -44,6 +44,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 
 func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 	switch {
+	case id == "esc" && building(m.tasks):
+		return stopBuilding(m.tasks, "The review was not opened")
 	case id == "send.drafts":
 		return m.openDrafts(env)
 	case id == "send.review", id == "enter" && m.form.typing && m.form.focus == fieldMemo:

@@ -28,6 +28,20 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 	return m.tasks.Start(env, "build", askLimit, func(ctx context.Context) (any, error) { return m.payer.Prepare(ctx, req) })
 }
 
+// building reports whether a review of the form is in the making.
+func building(tasks *screen.Tasks) bool {
+	_, build := tasks.Busy("build")
+	_, propose := tasks.Busy("propose")
+	return build || propose
+}
+
+// stopBuilding gives the review up that is in the making, and says so.
+func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
+	tasks.Forget("build")
+	tasks.Forget("propose")
+	return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(why)})
+}
+
 // built turns to the review, or says why there is none.
 func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Topic == "build" && fault.CodeOf(msg.Err) == fault.MissingAuthority && proposer(env) != "" {

@@ -14,12 +14,25 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Update implements screen.Screen.
+// Update implements screen.Screen. What is changed in the form while its review is in the making counts for more than the review.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	before := m.form.typed()
+	cmd := route(m, env, msg)
+	if building(m.tasks) && m.form.typed() != before {
+		return tea.Batch(cmd, stopBuilding(m.tasks, "The form changed, so its review was not opened; ctrl+s opens it"))
+	}
+	return cmd
+}
+
+func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
 		cmd := m.opened(env, msg.With)
 		return tea.Batch(cmd, m.sending.findRow(env, m.form.history))
+	case screen.Left:
+		if building(m.tasks) {
+			return stopBuilding(m.tasks, "You left the form, so its review was not opened")
+		}
 	case event.Event:
 		return tea.Batch(m.event(env, msg.Kind), m.sending.findRow(env, m.form.history))
 	case screen.Result:

@@ -1,0 +1,135 @@
+package page_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/tui"
+	"billfold/tui/page/messages"
+	"billfold/tui/page/send"
+	"billfold/tui/screen"
+	"billfold/tui/uitest"
+	"billfold/walletcore/build"
+)
+
+// slowNode is how long a node takes whose answer is typed on against.
+const slowNode = 1500 * time.Millisecond
+
+// slowPayer builds payments by a node that is slow.
+type slowPayer struct{ send.Payer }
+
+func (s slowPayer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
+	time.Sleep(slowNode)
+	return s.Payer.Prepare(ctx, req)
+}
+
+// slowWriter builds messages by a node that is slow.
+type slowWriter struct{ messages.Writer }
+
+func (s slowWriter) Write(ctx context.Context, req build.MessageParams, plain bool) (screen.Built, error) {
+	time.Sleep(slowNode)
+	return s.Writer.Write(ctx, req, plain)
+}
+
+// slowly is the wallet of alice at a slow node.
+func slowly() uitest.Scene {
+	return uitest.Scene{Core: func(c *tui.Core) {
+		c.Send.Payer, c.Messages.Writer = slowPayer{c.Send.Payer}, slowWriter{c.Messages.Writer}
+	}}
+}
+
+// typeOn types as fast as a person does.
+func typeOn(d *uitest.Driver, text string) {
+	for _, r := range text {
+		d.Type(string(r))
+		d.Wait(200 * time.Millisecond)
+	}
+}
+
+// What is typed behind ctrl+s stays in the form, opens no review and signs nothing.
+func TestWhatIsTypedOnCountsMoreThanTheReview(t *testing.T) {
+	uitest.Play(t, 80, 24, slowly(), func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "0.12")
+		d.Press("tab tab ctrl+s")
+		d.Shows("building")
+		typeOn(d, "thanks you, Sam")
+		d.Wait(5 * time.Second)
+		d.Shows("thanks you, Sam", "TYPE")
+		d.Hides("Review ━", "waiting for the next block")
+		d.Press("ctrl+s")
+		d.Until("Read back from the bytes", "thanks you, Sam")
+		if w.Paid() != 0 {
+			t.Error("a letter of the memo signed")
+		}
+	})
+}
+
+// The same of a message.
+func TestWhatIsWrittenOnCountsMoreThanTheReview(t *testing.T) {
+	uitest.Play(t, 100, 30, slowly(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("5 n")
+		d.Type("carol")
+		d.Press("enter")
+		d.Until("carol 1.2.57")
+		d.Type("see you")
+		d.Press("enter")
+		typeOn(d, " there, Sam")
+		d.Wait(5 * time.Second)
+		d.Shows("see you there, Sam", "TYPE")
+		d.Press("enter esc")
+		d.Wait(5 * time.Second)
+		d.Shows("Conversations")
+		d.Hides("Read back from the bytes")
+		if w.Paid() != 0 {
+			t.Error("a letter of the message signed")
+		}
+	})
+}
+
+// A review that opens under hands that type is deaf until they rest, and takes nothing of a text.
+func TestAReviewIsDeafToRunningText(t *testing.T) {
+	uitest.Play(t, 80, 24, slowly(), func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "0.12")
+		d.Press("ctrl+s")
+		d.Wait(slowNode + 200*time.Millisecond)
+		d.Shows("Read back from the bytes")
+		typeOn(d, "will pay vera on Saturday, Sam")
+		d.Shows("Read back from the bytes", "S is off: read it first")
+		d.Hides("JSON again", "Saved unsigned", "proposes")
+		if w.Paid() != 0 {
+			t.Fatal("a letter signed")
+		}
+		d.Sure("S")
+		d.Until("waiting for the next block")
+	})
+}
+
+// A review that was given up, or whose form was left, does not wait for the next visit.
+func TestAReviewThatWasGivenUpDoesNotWait(t *testing.T) {
+	uitest.Play(t, 80, 24, slowly(), func(d *uitest.Driver, _ *uitest.World) {
+		d.FillForm("carol", "0.12")
+		leave := map[string]func(){
+			"esc":   func() { d.Press("esc") },
+			"a key": func() { d.Press("esc esc 1 3") },
+			"the palette": func() {
+				d.Press("ctrl+k")
+				d.Type("history")
+				d.Press("enter")
+				d.Shows("[2 History")
+				d.Wait(2 * slowNode)
+				d.Press("3")
+			},
+		}
+		for how, out := range leave {
+			d.Press("ctrl+s")
+			d.Shows("building")
+			out()
+			if d.Wait(2 * slowNode); strings.Contains(d.Screen(), "Read back from the bytes") {
+				t.Fatalf("a review that was left by %s opened:\n%s", how, d.Screen())
+			}
+			d.Shows("carol", "0.12")
+		}
+	})
+}
