@@ -20,6 +20,7 @@ const lockWarning = time.Minute
 type announcer struct {
 	toasts   toasts
 	faults   string // of keys and files, as last announced
+	locking  bool   // the toast is about a lock that is near
 	approval int64  // the number of the latest one that was announced
 }
 
@@ -34,11 +35,15 @@ func (a *announcer) lock(env screen.Env) {
 		text = " Locks in " + format.Left(env.LockIn) + ": the unlock time ends then"
 	}
 	a.toasts.add(env.Now, screen.Toast{Bad: true, Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+text)})
+	a.locking = true
 }
 
 // lockPutOff ends the warning of a lock that a key put off.
 func (a *announcer) lockPutOff(env screen.Env) {
-	if a.toasts.urgent && env.LockIn > lockWarning {
+	if !a.locking || env.LockIn <= lockWarning {
+		return
+	}
+	if a.locking = false; a.toasts.urgent {
 		a.toasts.shown = nil
 	}
 }
@@ -119,7 +124,7 @@ func (a *announcer) approvals(env screen.Env) {
 			continue
 		}
 		a.approval = r.Number
-		if r.Via == queue.Console { // its pop-up opens by itself
+		if r.Via == queue.Console { // the console says so
 			continue
 		}
 		asks := " asks to spend, ! opens: "

@@ -178,3 +178,23 @@ func TestCtrlLUnlocksAgain(t *testing.T) {
 		d.Shows("unlocked", "[4 Receive]")
 	})
 }
+
+// ctrl+z locks in a field, in a review and in a question as well, and what was typed is there afterwards.
+func TestSuspendingLocksEverywhere(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		for _, where := range []string{"", "ctrl+s", "f1"} {
+			d.Press("3 ctrl+x esc")
+			d.FillForm("carol", "12")
+			d.Press(where)
+			d.Until(map[string]string{"": "TYPE", "ctrl+s": "Review", "f1": "Help"}[where])
+			d.Press("ctrl+z")
+			if d.Model.Page() != screen.Unlock {
+				t.Fatalf("ctrl+z after %q did not lock:\n%s", where, d.Screen())
+			}
+			d.Type(uitest.Password)
+			d.Press("enter")
+			d.Until("[3 Send", "carol", "12")
+			d.Press("esc 1")
+		}
+	})
+}

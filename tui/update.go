@@ -6,6 +6,7 @@ import (
 	"billfold/tui/overlay/contactfinder"
 	"billfold/tui/overlay/dialog"
 	"billfold/tui/screen"
+	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/frame"
 	"billfold/walletcore/event"
@@ -120,6 +121,11 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 	case screen.FindContact:
 		m.push(contactfinder.New(m.env.Contacts))
 	case screen.Decide:
+		if by := msg.ByItself; by != "" && (msg.Typed || m.page != by || len(m.popups) > 0) {
+			waits := canvas.In(theme.Pending, theme.SignNew+" Your line waits for your yes: ! shows it, outside a field")
+			m.toast(screen.Toast{Urgent: true, Line: waits})
+			return nil
+		}
 		return m.showApproval(msg.Request)
 	case quitNow:
 		return tea.Quit

@@ -122,8 +122,7 @@ func TestKeysInAnAnswerAreCopiedAsPrivate(t *testing.T) {
 // The form of an operation and its line stay in step; a secret is in neither the line nor the output.
 func TestAnOperationIsFilledInAsAForm(t *testing.T) {
 	uitest.Play(t, 100, 30, consoleScene(), func(d *uitest.Driver, w *uitest.World) {
-		d.Press("0 f2")
-		d.Shows("Type the name of an operation first")
+		d.Press("0")
 		d.Type("transfer alice")
 		d.Press("f2")
 		d.Until("from", "asset_symbol", "broadcast")
@@ -281,7 +280,8 @@ func TestALineThatWaitsIsShownAgain(t *testing.T) {
 // A form with an empty field that is needed stays, and names it; a memo may be empty.
 func TestAFormNamesWhatIsMissing(t *testing.T) {
 	uitest.Play(t, 100, 30, consoleScene(), func(d *uitest.Driver, w *uitest.World) {
-		d.Press("0")
+		d.Press("0 f2")
+		d.Shows("Type the name of an operation first")
 		d.Type("transfer alice")
 		d.Press("f2 enter enter enter enter enter enter enter")
 		d.Shows("to is needed", "asset_symbol")

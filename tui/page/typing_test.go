@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/tui"
+	"billfold/tui/page/console"
 	"billfold/tui/page/messages"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
@@ -130,6 +131,65 @@ func TestAReviewThatWasGivenUpDoesNotWait(t *testing.T) {
 				t.Fatalf("a review that was left by %s opened:\n%s", how, d.Screen())
 			}
 			d.Shows("carol", "0.12")
+		}
+	})
+}
+
+// slowLine is a console whose lines take long.
+type slowLine struct{ tui.ConsoleShell }
+
+func (s slowLine) Run(ctx context.Context, line string, ask console.Approver) (console.Result, error) {
+	time.Sleep(slowNode)
+	return s.ConsoleShell.Run(ctx, line, ask)
+}
+
+// slowConsole is the console at a slow node.
+func slowConsole() uitest.Scene {
+	s := consoleScene()
+	quick := s.Core
+	s.Core = func(c *tui.Core) {
+		quick(c)
+		c.Console = slowLine{c.Console}
+	}
+	return s
+}
+
+const spends = `transfer alice carol 1.9 DCT "" true`
+
+// The question about a spend does not open over the next line, nor over another page, and no letter answers it.
+func TestTheConsoleAsksNobodyWhoTypes(t *testing.T) {
+	uitest.Play(t, 100, 30, slowConsole(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("0")
+		d.Type(spends)
+		d.Press("enter")
+		typeOn(d, "list_assets ALX 10")
+		d.Shows("alice> list_assets ALX 10", "Your line waits for your yes")
+		d.Hides("Approve what you typed")
+		d.Press("enter")
+		d.Until("Approve what you typed")
+		typeOn(d, "list_assets ALX 10")
+		if w.Paid() != 0 {
+			t.Fatal("a letter of the next line paid")
+		}
+		d.Sure("X")
+		d.Until("you did not agree")
+		d.Press("ctrl+u")
+		d.Type(spends)
+		d.Press("enter esc")
+		d.FillForm("bob-trade", "2")
+		d.Press("tab tab")
+		typeOn(d, "for Anna and Ada")
+		d.Shows("for Anna and Ada", "[3 Send")
+		d.Hides("Approve what you typed")
+		if w.Paid() != 0 {
+			t.Fatal("a letter of the memo paid")
+		}
+		d.Press("esc !")
+		d.Until("Approve what you typed", "1.90000000 DCT")
+		d.Sure("A")
+		d.Until("Approved")
+		if w.Paid() != 1 {
+			t.Errorf("%d payments were made", w.Paid())
 		}
 	})
 }

@@ -46,8 +46,13 @@ type Navigate struct {
 	With any // see Opened
 }
 
-// Decide asks the root for the pop-up of a request that waits for an answer.
-type Decide struct{ Request approval.Request }
+// Decide asks the root for the pop-up of a request that waits for an answer. Where nobody pressed a key for it, it opens only
+// while the page that asks has the keyboard and nothing was typed there meanwhile: a key of that must not answer.
+type Decide struct {
+	Request  approval.Request
+	ByItself ID   // the page that asks; empty: a person does
+	Typed    bool // something was pressed meanwhile
+}
 
 // Back asks the root for the parent page.
 type Back struct{}

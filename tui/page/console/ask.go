@@ -73,7 +73,7 @@ func (m *Model) reveal(env screen.Env, line, password string) tea.Cmd {
 // start runs a line, which stands in the output as shown.
 func (m *Model) start(env screen.Env, shown, line string, do func(context.Context, string, Approver) (Result, error)) tea.Cmd {
 	m.input.Set("")
-	m.offered = nil
+	m.offered, m.stirred = nil, false
 	m.runs = append(m.runs, run{line: shown, begun: env.Now, running: true})
 	m.runs = m.runs[max(len(m.runs)-mostLines, 0):]
 	m.at = len(m.runs) - 1
@@ -181,7 +181,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		last.result, _ = msg.Body.(Result)
 	case topicAsked:
 		if r, waits := waiting(env); waits {
-			return screen.Request(screen.Decide{Request: r})
+			return screen.Request(screen.Decide{Request: r, ByItself: screen.Console, Typed: m.stirred})
 		}
 	case topicComplete:
 		if o, ok := msg.Body.(offers); ok {

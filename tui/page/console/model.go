@@ -129,7 +129,8 @@ type Model struct {
 	turn     int    // in recalled; its length while nothing is recalled
 	begun    string // what was typed before something was recalled
 
-	kept draft // what was typed before a lock
+	kept    draft // what was typed before a lock
+	stirred bool  // something was pressed since the latest line was run
 }
 
 // New makes the page.

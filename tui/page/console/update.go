@@ -8,6 +8,10 @@ import (
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case screen.Text, screen.Command, screen.Click:
+		m.stirred = true
+	}
 	switch msg := msg.(type) {
 	case screen.Result:
 		return m.result(env, msg)
