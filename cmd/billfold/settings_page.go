@@ -33,15 +33,19 @@ func (f settingsPage) All() ([]page.Setting, error) {
 	var out []page.Setting
 	for _, s := range run.Settings() {
 		row := page.Setting{Name: s.Name, Group: groupOf(s.Name), Kind: s.Value.Kind, Help: s.Help, Choices: s.Value.Choices,
-			Default: filed.values.Default(s.Name), Variable: s.Variable(environmentPrefix), Running: run.Text(s.Name), Fixed: fixed(s)}
+			Default: filed.values.Default(s.Name), Variable: s.Variable(environmentPrefix), Fixed: fixed(s)}
 		if s.Value.Kind == boolKind {
 			row.Choices = []string{"false", "true"}
 		}
-		row.Value, row.Source = row.Default, sources()[setting.FromDefault]
+		row.Value, row.Source, row.Running = row.Default, sources()[setting.FromDefault], row.Default
 		if text, there := filed.values.Filed(s.Name); there {
 			row.Value, row.Source = text, sources()[setting.FromFile]
 		}
+		if text, there := run.Filed(s.Name); there {
+			row.Running = text
+		}
 		if from := run.Source(s.Name); from > setting.FromFile {
+			row.Running = run.Text(s.Name)
 			row.Value, row.Source, row.Overridden = row.Running, sources()[from], true
 		}
 		row.Value, row.Running = redacted(row.Value), redacted(row.Running)
@@ -71,7 +75,7 @@ const boolKind = "true or false"
 func sources() []string { return []string{"default", "file", "environment", "flag"} }
 
 func live(name string) bool {
-	return name == "theme" || name == "color" || name == "ascii" || name == "motion" || name == "lock-after"
+	return name == "theme" || name == "color" || name == "ascii" || name == "motion" || name == lockSetting
 }
 
 // groupOf is the heading that a setting stands under.
@@ -81,7 +85,7 @@ func groupOf(name string) string {
 		return "Look"
 	case name == "max-fee":
 		return "Safety"
-	case name == "lock-after":
+	case name == lockSetting:
 		return "Lock and clipboard"
 	case name == "motion", name == "linear":
 		return "Accessibility"
@@ -117,7 +121,7 @@ func (f settingsPage) Change(name, value string) error {
 			return fmt.Errorf("%s is not changed here: %s", name, why)
 		}
 	}
-	if name == "lock-after" {
+	if name == lockSetting {
 		if err := f.noLonger(value); err != nil {
 			return err
 		}
@@ -144,15 +148,31 @@ func (f settingsPage) Change(name, value string) error {
 	if err != nil {
 		return fmt.Errorf("the settings file cannot be written: %w", err)
 	}
-	if name == "lock-after" && f.p.settings.values.Source(name) <= setting.FromFile {
-		if value == "" {
-			next.lockAfter = lockAfterUI
-		}
-		f.p.settings.lockAfter = next.lockAfter
-		f.p.wallet.Vault.SetLockAfter(next.lockAfter)
-	}
+	f.take(name, next)
 	return nil
 }
+
+// take has this run go by what the file says now: of the look always, of the lock where that was changed.
+func (f settingsPage) take(name string, next *settings) {
+	run := f.p.settings.values
+	for _, s := range run.Settings() {
+		if live(s.Name) && (s.Name != lockSetting || name == lockSetting) {
+			run.Took(s.Name, next.values)
+		}
+	}
+	if name != lockSetting || run.Source(name) > setting.FromFile {
+		return
+	}
+	after := next.lockAfter
+	if _, there := next.values.Filed(name); !there {
+		after = lockAfterUI
+	}
+	f.p.settings.lockAfter = after
+	f.p.wallet.Vault.SetLockAfter(after)
+}
+
+// lockSetting says how long a wallet may go unused.
+const lockSetting = "lock-after"
 
 // noLonger refuses to have the wallet open for longer than now: that weakens the lock.
 func (f settingsPage) noLonger(value string) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,6 +106,41 @@ func TestPasswordOfAnAddressIsNotShown(t *testing.T) {
 }
 
 // A sandbox's wallet is thrown away, while the settings that it goes by are those of a folder that stays.
+// What a person writes into the file meanwhile is of the next start: what is in force now is said beside it.
+func TestWhatIsInForceIsSaid(t *testing.T) {
+	s, err := readSettings(t, "lock-after: 10m\n", "--color=16")
+	must(t, err)
+	p, err := newProgram(s)
+	must(t, err)
+	defer p.close()
+	store := settingsPage{p}
+	differ := func() (names []string) {
+		all, err := store.All()
+		must(t, err)
+		for _, row := range all {
+			if row.Running != row.Value {
+				names = append(names, row.Name+" "+row.Running)
+			}
+		}
+		return names
+	}
+	if names := differ(); names != nil {
+		t.Errorf("at the start %q differ", names)
+	}
+	must(t, os.WriteFile(store.Path(), []byte("lock-after: 2m\ntheme: light\nhide-amounts: true\n"), 0o600))
+	if names := differ(); !slices.Equal(names, []string{"lock-after 10m", "theme auto", "hide-amounts false"}) {
+		t.Errorf("after a change by hand %q differ", names)
+	}
+	must(t, store.Change("motion", "none")) // the look counts, as the page takes it
+	if names := differ(); !slices.Equal(names, []string{"lock-after 10m", "hide-amounts false"}) {
+		t.Errorf("after a change on the page %q differ", names)
+	}
+	must(t, store.Change("lock-after", "1m"))
+	if names := differ(); !slices.Equal(names, []string{"hide-amounts false"}) {
+		t.Errorf("after a change of the lock %q differ", names)
+	}
+}
+
 func TestASandboxGoesByAnotherWalletsSettings(t *testing.T) {
 	for flag, thrown := range map[string]bool{"--sandbox": true, "--color=16": false} {
 		s, err := readSettings(t, "theme: dark\n", flag)

@@ -105,7 +105,7 @@ func (s *settings) table() []setting.Setting {
 			Idle:  s.withoutListener,
 			Help:  "payments over RPC to an account whose keys changed, when nobody is asked: refuse or allow"},
 		{Name: "rpc-keys", Value: setting.Choice(&s.keys, audit.Allow, audit.Deny, audit.Ask), Scope: setting.Program,
-			Depends: "deny once tokens, a policy for payments, TLS, another host or an origin are set; otherwise allow",
+			Depends: "deny once tokens are required, or a policy for payments, TLS, another host or an origin is set; otherwise allow",
 			Idle:    s.withoutListener,
 			Help:    "key export, key import and password changes over RPC: allow, deny, or ask the person at the terminal",
 		},

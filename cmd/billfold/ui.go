@@ -96,9 +96,9 @@ func (s *settings) terms() []rpc.Term {
 		audit.Ask: "you are asked, unless a token's limit allows it",
 	}
 	keys := map[audit.Policy]string{
-		audit.Allow: "programs may export and import keys and set the password", audit.Deny: "out of programs' reach",
-		audit.Ask: "you are asked",
+		audit.Allow: "programs may export them", audit.Deny: "out of programs' reach", audit.Ask: "you are asked",
 	}
 	rules := s.rules()
-	return []rpc.Term{{Name: "Spending", Text: spending[rules.Spends]}, {Name: "Keys", Text: keys[rules.Keys]}}
+	return []rpc.Term{{Name: "Spending", Text: spending[rules.Spends]},
+		{Name: "Keys", Text: keys[rules.Keys], Open: rules.Keys == audit.Allow}}
 }

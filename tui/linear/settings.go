@@ -108,6 +108,9 @@ func (o *options) whole(s settings.Setting) {
 	o.Tell("Setting", s.Name)
 	o.Tell("Help", s.Help)
 	o.Tell("Value", value(s))
+	if s.Running != s.Value {
+		o.Tell("In force", format.Clean(s.Running)+", until the next start")
+	}
 	o.Tell("Default", s.Default)
 	if s.Choices != nil {
 		o.Tell("Choices", strings.Join(s.Choices, ", "))

@@ -34,13 +34,16 @@ func (m *settingsInMemory) Change(name, value string) error {
 			if value == "" {
 				s.Value, s.Source = s.Default, "default"
 			}
+			if s.Live {
+				s.Running = s.Value
+			}
 		}
 	}
 	return nil
 }
 
 func someSettings() *settingsInMemory {
-	return &settingsInMemory{all: []settings.Setting{
+	m := &settingsInMemory{all: []settings.Setting{
 		{Name: "sandbox", Group: "Network", Kind: "true or false", Choices: []string{"false", "true"}, Value: "false",
 			Source: "default", Default: "false", Variable: "BILLFOLD_SANDBOX",
 			Help: "use an embedded ledger with play money", Fixed: "give --sandbox to play"},
@@ -56,6 +59,10 @@ func someSettings() *settingsInMemory {
 		{Name: "ascii", Group: "Look", Kind: "true or false", Choices: []string{"false", "true"}, Value: "false", Source: "default",
 			Default: "false", Variable: "BILLFOLD_ASCII", Live: true, Help: "draw with ASCII characters only"},
 	}}
+	for i := range m.all {
+		m.all[i].Running = m.all[i].Value
+	}
+	return m
 }
 
 func settingsScene(store settings.Store) uitest.Scene {
@@ -79,7 +86,6 @@ func TestSettingsLookAsDrawn(t *testing.T) {
 	})
 }
 
-// A choice goes on with enter and back with the arrow, counts at once, and d takes it back.
 // In a sandbox, whose wallet is thrown away, the page says that the file is not.
 func TestASandboxSaysWhoseSettingsItChanges(t *testing.T) {
 	store := someSettings()
@@ -98,6 +104,20 @@ func TestASandboxSaysWhoseSettingsItChanges(t *testing.T) {
 	})
 }
 
+// What the file says for the next start does not stand there as if it were in force.
+func TestWhatIsInForceStandsBesideTheFile(t *testing.T) {
+	store := someSettings()
+	store.all[1].Running = "wss://node.example"
+	uitest.Play(t, 80, 24, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press(",")
+		d.Until("theme")
+		d.Hides("until the next start")
+		d.Press("down down down down")
+		d.Shows("▲ wss://node.example, until the next start")
+	})
+}
+
+// A choice goes on with enter and back with the arrow, counts at once, and d takes it back.
 func TestAChoiceIsChangedInPlace(t *testing.T) {
 	store := someSettings()
 	uitest.Play(t, 80, 24, settingsScene(store), func(d *uitest.Driver, _ *uitest.World) {

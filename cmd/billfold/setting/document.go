@@ -64,8 +64,20 @@ func (t *Table) Text(name string) string {
 
 // Filed is how the file writes a setting; false where it does not.
 func (t *Table) Filed(name string) (text string, there bool) {
+	t.taking.Lock()
+	defer t.taking.Unlock()
 	text, there = t.filed[name]
 	return text, there
+}
+
+// Took notes that what a file says now of a setting counts from now on.
+func (t *Table) Took(name string, file *Table) {
+	text, there := file.Filed(name)
+	t.taking.Lock()
+	defer t.taking.Unlock()
+	if delete(t.filed, name); there {
+		t.filed[name] = text
+	}
 }
 
 // Default is the default of a setting in words.

@@ -2,12 +2,13 @@ package setting
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 )
 
-// Table holds the settings of one run. It is not safe for concurrent use.
+// Table holds the settings of one run. It is not safe for concurrent use, but for Filed and Took.
 type Table struct {
 	prefix   string
 	settings []Setting
@@ -15,6 +16,7 @@ type Table struct {
 	flags    map[string]*pflag.Flag
 	variable map[string]bool   // set in the environment
 	key      map[string]bool   // set in the file
+	taking   sync.Mutex        // held while filed changes behind the start
 	filed    map[string]string // how it is written there
 }
 

@@ -89,5 +89,8 @@ type Core struct {
 	Terms  []Term // under which programs may call
 }
 
-// Term is a condition under which programs may call: {"Spending", "you are asked"}.
-type Term struct{ Name, Text string }
+// Term is a condition under which programs may call: {"Spending", "you are asked", false}.
+type Term struct {
+	Name, Text string
+	Open       bool // it is one to be careful with
+}

@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"billfold/tui/advice"
@@ -52,7 +53,11 @@ func (m *Model) drawDoors(env screen.Env, a canvas.Area) {
 	y := p.Rows(in, &m.at[panelDoors], len(m.doors), func(i int) []canvas.Line { return doorLine(env, m.doors[i], in.W-4) })
 	for _, t := range m.core.Terms {
 		in.Put(2, y, canvas.In(theme.Muted, fmt.Sprintf("%-*s", termW, t.Name)))
-		y = panel.Put(in.Sub(termW, 0, in.W-termW, in.H), y, canvas.Text(t.Text))
+		text := canvas.Text(t.Text)
+		if t.Open {
+			text = canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "), text)
+		}
+		y = panel.Put(in.Sub(termW, 0, in.W-termW, in.H), y, text)
 	}
 }
 
@@ -199,6 +204,10 @@ func (m *Model) drawSecret(env screen.Env, a canvas.Area) {
 	in := a.Panel(frame, env.Class > layout.Tiny)
 	y := panel.Put(in, 1, canvas.Text("Keep it now: it is stored as a hash, and never shown again."))
 	y = panel.Put(in, y+1, canvas.Bold(theme.Text, string(m.secret)))
-	panel.Put(in, y+1, canvas.In(theme.Warn,
+	y = panel.Put(in, y+1, canvas.In(theme.Warn,
 		theme.SignCareful+" Whoever has it may do what its policy permits. Send it as Authorization: Bearer."))
+	if slices.ContainsFunc(m.doors, func(d Listener) bool { return !d.Token }) {
+		panel.Put(in, y+1, canvas.In(theme.Warn,
+			theme.SignCareful+" Programs need no token here, and one without a token is not limited: --rpc-auth requires one."))
+	}
 }

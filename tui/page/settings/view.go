@@ -130,6 +130,9 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	put("What", canvas.Text(format.Clean(s.Help)))
 	put("Value", canvas.Text(format.Clean(s.Value)+", from "+map[string]string{"default": "its default", "file": "the file",
 		"environment": "the environment", "flag": "a flag"}[s.Source]))
+	if s.Running != s.Value {
+		put("In force", canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(s.Running)+", until the next start"))
+	}
 	if s.Choices != nil {
 		put("May be", canvas.In(theme.Muted, strings.Join(s.Choices, "  ")))
 	} else {
