@@ -124,7 +124,8 @@ func TestAFileCannotLendAName(t *testing.T) {
 	away := testwallet.Connect(t, seen.Vault.Path, "ws://127.0.0.1:1", nil)
 	testwallet.Must(t, away.View.Pins.PinAccount(away.Ctx, ledgerview.AccountRef{ID: carol.ID, Name: carol.Name}))
 	for _, name := range []string{"bobby", "carol"} {
-		if text, err := said(away, name); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "and this wallet knows 1.2.") {
+		text, err := said(away, name)
+		if fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "and this wallet knows 1.2.") {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}
 	}
@@ -147,7 +148,8 @@ func TestAStrangerInAFileIsComparedWithThoseKnown(t *testing.T) {
 	writer := testwallet.Open(t, "alice")
 	sharedAccount(writer, "carol1", 1, []string{"alice"})
 	alice, stranger := writer.Account("alice").ID, writer.Account("carol1").ID
-	ops := []ledger.Operation{ledger.NewOperation(&ledger.TransferObsoleteOp{From: alice, To: stranger, Amount: ledger.AssetAmount{Amount: 900_00000000}})}
+	ops := []ledger.Operation{ledger.NewOperation(&ledger.TransferObsoleteOp{
+		From: alice, To: stranger, Amount: ledger.AssetAmount{Amount: 900_00000000}})}
 	judged := func(name string, r build.Review) {
 		if len(r.New) != 1 || r.New[0].ID != stranger || !r.FirstTime || len(r.LooksLike) != 1 || r.LooksLike[0].Name != "carol" {
 			t.Errorf("%s: new %v, looks like %v", name, r.New, r.LooksLike)

@@ -117,7 +117,8 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 	in, err = f.Inspect(cosign.Known{Account: func(id ledger.AccountID) (string, bool) { return "shared", id == 40 },
 		Alike: func(_ ledger.AccountID, name string) []string { return []string{name + "1"} }}, now)
 	must(t, err)
-	for _, want := range []string{"CAREFUL      this wallet does not know 1.2.41, which gets", "name of 1.2.41, which gets something, is easily taken for bobby1"} {
+	for _, want := range []string{"CAREFUL      this wallet does not know 1.2.41, which gets",
+		"name of 1.2.41, which gets something, is easily taken for bobby1"} {
 		if !strings.Contains(in.Text(), want) {
 			t.Errorf("%q is not in\n%s", want, in.Text())
 		}

@@ -3,6 +3,7 @@ package review
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -150,18 +151,32 @@ func lossChecks(r build.Review, why string, but ledger.AssetID) (out []check) {
 		if o.Asset.ID == but && o.Account.ID == r.From.ID {
 			continue
 		}
-		reason := why
-		if reason == "" && o.Asset.ID == ledger.CoreAsset && o.Amount > whole(o.Asset, largeLimit) {
-			reason = "a large payment"
+		var reasons []string // the gravest first
+		switch {
+		case o.Asset.ID == ledger.CoreAsset && o.Amount > whole(o.Asset, largeLimit):
+			reasons = append(reasons, "a large payment")
+		case o.Available > 0 && o.Amount > o.Available/2:
+			reasons = append(reasons, "more than half of what there is")
 		}
-		if reason == "" && o.Available > 0 && o.Amount > o.Available/2 {
-			reason = "more than half of what there is"
+		if why != "" {
+			reasons = append(reasons, why)
 		}
-		if reason != "" && o.Amount != o.Fee {
-			out = append(out, amountCheck("total in "+o.Asset.Symbol, reason, o.Asset, o.Amount))
+		if len(reasons) > 0 && o.Amount != o.Fee {
+			out = append(out, totalCheck(r, o, strings.Join(reasons, ", and ")))
 		}
 	}
 	return out
+}
+
+// totalCheck asks for what an account loses; of whom is said where it is not the payer alone that loses something.
+func totalCheck(r build.Review, o build.Outgoing, why string) check {
+	others := slices.ContainsFunc(r.Outgoing, func(b build.Outgoing) bool { return b.Account.ID != r.From.ID })
+	if !others {
+		return amountCheck("total in "+o.Asset.Symbol, why, o.Asset, o.Amount)
+	}
+	c := amountCheck("total in "+o.Asset.Symbol+" from "+format.Account(o.Account).String(), why, o.Asset, o.Amount)
+	c.brief = "total, " + o.Account.ID.String()
+	return c
 }
 
 // amountWhy is why the amount must be typed. What is paid counts with its fee.

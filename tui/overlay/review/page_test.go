@@ -174,6 +174,35 @@ func TestReceiversAreChecked(t *testing.T) {
 	}
 }
 
+// Of two accounts that lose something the question says which one, the gravest reason comes first, and what does not match is said.
+func TestTheTotalSaysWhoseItIs(t *testing.T) {
+	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
+	alice, bob := ledgerview.AccountRef{ID: 9, Name: "alice"}, ledgerview.AccountRef{ID: 30, Name: "bob"}
+	r := build.Review{From: alice, Operation: "2 operations", Moves: []build.Move{{Amount: 1}}, Sentences: []string{"a", "a"},
+		Outgoing: []build.Outgoing{{Account: alice, Asset: dct, Amount: 7}, {Account: bob, Asset: dct, Amount: 9000_00000000}}}
+	page := New(screen.Env{}, r, Prompt{Key: "S", Word: "Sign"})
+	for _, want := range []struct{ what, why, text string }{
+		{"total in DCT from alice 1.2.9", "the same is paid more than once in it", "0.00000007"},
+		{"total in DCT from bob 1.2.30", "a large payment, and the same is paid more than once in it", "9000"},
+	} {
+		what, why, _ := page.Asks()
+		if what != want.what || why != want.why {
+			t.Errorf("%q because of %q, want %q because of %q", what, why, want.what, want.why)
+		}
+		page.left().text.Set("8")
+		if fault := page.left().fault(); fault != "it does not match" {
+			t.Errorf("of what does not match it says %q", fault)
+		}
+		page.left().text.Set(want.text[:1])
+		if fault := page.left().fault(); fault != "" {
+			t.Errorf("of a beginning it says %q", fault)
+		}
+		if wrong := page.Answer(want.text); wrong != "" {
+			t.Errorf("%s: %s", want.text, wrong)
+		}
+	}
+}
+
 // Why something is to be typed is whole on the smallest terminal.
 func TestTheReasonOfACheckIsWholeEverywhere(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}

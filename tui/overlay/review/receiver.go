@@ -25,7 +25,9 @@ type receiver struct {
 // receiverChecks ask for the ids of those who get rights, tokens, or an amount in another way than by a single payment, where
 // they are new or easily mistaken, whatever stands beside it; typed says that an amount is asked for already.
 func receiverChecks(env screen.Env, r build.Review, typed bool) (out []check) {
-	asked := slices.DeleteFunc(receivers(env, r, typed), func(one receiver) bool { return power(r, one.account.ID) }) // is asked for already
+	asked := slices.DeleteFunc(receivers(env, r, typed), func(one receiver) bool {
+		return power(r, one.account.ID) // is asked for already
+	})
 	slices.SortStableFunc(asked, func(a, b receiver) int {
 		if a.alike != b.alike {
 			return map[bool]int{true: -1, false: 1}[a.alike]

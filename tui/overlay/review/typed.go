@@ -20,6 +20,7 @@ const (
 // check is a text that a person types to show that they read it.
 type check struct {
 	what  string // "amount" or "object id"
+	brief string // the same where there is little room; empty: "it"
 	why   string
 	want  string
 	match func(text string) bool

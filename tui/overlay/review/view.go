@@ -167,7 +167,7 @@ func (p *Page) foot(env screen.Env, a canvas.Area) {
 		ask = canvas.Text("Type the " + c.what + ":  ")
 	}
 	if ask.Width()+len(c.want)+4 > a.W {
-		ask = canvas.Text("Type it: ")
+		ask = canvas.Text("Type " + cmp.Or(c.brief, "it") + ": ")
 	}
 	x := a.Put(2, 0, ask)
 	a.Put(x, 0, c.text.Line(max(a.W-x-1, 2), !p.aside))
@@ -189,13 +189,21 @@ func (p *Page) whyTyped(c *check, w int) []canvas.Line {
 	return canvas.In(theme.Muted, why+" is off.").Wrap(w)
 }
 
-// fault is what is wrong with what was typed, apart from that it does not match yet.
+// fault is what is wrong with what was typed, apart from that more is to follow.
 func (c *check) fault() string {
 	text := strings.Trim(c.text.Value(), " ")
-	if c.wrong == nil || text == "" {
+	if text == "" {
 		return ""
 	}
-	return c.wrong(text)
+	if c.wrong != nil {
+		if fault := c.wrong(text); fault != "" {
+			return fault
+		}
+	}
+	if !strings.HasPrefix(c.want, text) {
+		return "it does not match"
+	}
+	return ""
 }
 
 // matched lists what was typed already.
