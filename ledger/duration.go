@@ -44,7 +44,7 @@ func everyWords(seconds uint64) string {
 
 // InSeconds reports whether a member of the ledger's JSON, by its name, is a length of time in seconds.
 func InSeconds(member string) bool {
-	for _, end := range []string{"_sec", "_seconds", "_interval", "_review_period", "_lifetime", "_until_expiration"} {
+	for _, end := range []string{"_sec", "_seconds", "_interval", "_review_period", "_lifetime", "_time_until_expiration"} {
 		if strings.HasSuffix(member, end) {
 			return true
 		}

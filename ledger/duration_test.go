@@ -1,6 +1,9 @@
 package ledger
 
 import (
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,6 +42,45 @@ func TestPermissionsAndPoliciesAreSaidAsPeopleSayThem(t *testing.T) {
 	} {
 		if got := Sentence(op, plainNames{}); !strings.Contains(got, want) || !strings.Contains(got, "1,000") {
 			t.Errorf("%q does not say %q", got, want)
+		}
+	}
+}
+
+// What is worded as a length of time is one: each number of an operation whose name says so is listed here by hand.
+func TestNoCountIsWordedAsTime(t *testing.T) {
+	got := map[string]bool{}
+	for code := range operations {
+		lengthsOfTime(reflect.TypeOf(NewBody(OpCode(code))), got, map[reflect.Type]bool{})
+	}
+	want := []string{"block_interval", "cashback_vesting_period_seconds", "feed_lifetime_sec", "maintenance_interval",
+		"maximum_proposal_lifetime", "maximum_time_until_expiration", "miner_proposal_review_period", "new_feed_lifetime_sec",
+		"review_period_seconds", "vesting_cliff_seconds", "vesting_duration_seconds", "vesting_seconds", "withdrawal_period_sec"}
+	if found := slices.Sorted(maps.Keys(got)); !slices.Equal(found, want) {
+		t.Errorf("%q, want %q", found, want)
+	}
+}
+
+// lengthsOfTime collects the numbers below a type that are worded as time.
+func lengthsOfTime(at reflect.Type, into map[string]bool, seen map[reflect.Type]bool) {
+	switch at.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		lengthsOfTime(at.Elem(), into, seen)
+	case reflect.Struct:
+		if seen[at] {
+			return
+		}
+		seen[at] = true
+		for i := range at.NumField() {
+			f := at.Field(i)
+			kind := f.Type.Kind()
+			if kind == reflect.Pointer {
+				kind = f.Type.Elem().Kind()
+			}
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if kind >= reflect.Int && kind <= reflect.Uint64 && InSeconds(name) {
+				into[name] = true
+			}
+			lengthsOfTime(f.Type, into, seen)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (s *shared) item(env screen.Env, i int, p proposal.Proposal) {
 
 // proposed is a proposal in one line.
 func proposed(env screen.Env, p proposal.Proposal) canvas.Line {
-	return canvas.Join(canvas.Text(p.ID.String()+" by "), format.Account(p.First().Account), canvas.Text(": "), sign.Deed(env, p))
+	return canvas.Join(canvas.Text(p.ID.String()+" for "), format.Account(p.First().Account), canvas.Text(": "), sign.Deed(env, p))
 }
 
 // find says the proposals with a text, under their numbers.

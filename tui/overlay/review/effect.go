@@ -82,14 +82,24 @@ func (s *sheet) texts(v build.Review) {
 	}
 }
 
-// takes says what accounts lose.
+// takes says what accounts lose; fees by themselves only beside something else.
 func (s *sheet) takes(v build.Review) {
+	if !slices.ContainsFunc(v.Outgoing, func(o build.Outgoing) bool { return o.Amount != o.Fee }) {
+		return
+	}
 	for _, o := range v.Outgoing {
-		if o.Amount == o.Fee {
+		if o.Amount == 0 {
 			continue
 		}
+		fees := ""
+		switch {
+		case o.Amount == o.Fee:
+			fees = "  for fees"
+		case o.Fee > 0:
+			fees = "  fees included"
+		}
 		takes := canvas.Join(format.Money{}.Amount(o.Asset, o.Amount), canvas.Text(" from "), format.Account(o.Account),
-			canvas.In(theme.Muted, "  fees included"))
+			canvas.In(theme.Muted, fees))
 		if o.Available > 0 { // else it is not known
 			takes = canvas.Join(takes, canvas.In(theme.Muted, ", of "), format.Money{}.Amount(o.Asset, o.Available))
 		}

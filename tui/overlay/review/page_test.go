@@ -94,6 +94,32 @@ func TestReviewSaysWhoseKeysSign(t *testing.T) {
 	}
 }
 
+// A fee in another asset than what is taken is taken as well; alone it stands under Fee.
+func TestTakesNamesEveryAsset(t *testing.T) {
+	alice := ledgerview.AccountRef{ID: 9, Name: "alice"}
+	dct, gold := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, ledgerview.AssetRef{ID: 4, Symbol: "GOLD", Precision: 4}
+	fee := build.Outgoing{Account: alice, Asset: dct, Amount: 500_000, Fee: 500_000}
+	for _, c := range []struct {
+		outgoing []build.Outgoing
+		want     []string
+	}{
+		{[]build.Outgoing{fee}, nil},
+		{[]build.Outgoing{{Account: alice, Asset: gold, Amount: 70_000}, fee},
+			[]string{"7.0000 GOLD from alice 1.2.9", "0.00500000 DCT from alice 1.2.9  for fees"}},
+		{[]build.Outgoing{{Account: alice, Asset: dct, Amount: 700_000, Fee: 500_000}}, []string{"0.00700000 DCT from alice 1.2.9  fees included"}},
+	} {
+		s := sheet{w: 80}
+		s.takes(build.Review{Outgoing: c.outgoing})
+		var got []string
+		for _, row := range s.rows {
+			got = append(got, row.Line.String())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 // inFile is a payment to bob, who is new, as a file has it.
 func inFile(amount int64) build.Review {
 	dct, bob := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, []ledgerview.AccountRef{{ID: 30, Name: "bob"}}

@@ -29,7 +29,7 @@ const gap = 2
 
 // heads are the titles of the columns.
 func heads() row {
-	return row{id: canvas.Text("ID"), from: canvas.Text("FROM"), what: canvas.Text("WHAT"), weight: canvas.Text("WEIGHT"),
+	return row{id: canvas.Text("ID"), from: canvas.Text("FOR"), what: canvas.Text("WHAT"), weight: canvas.Text("WEIGHT"),
 		ends: canvas.Text("ENDS IN")}
 }
 
