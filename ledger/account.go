@@ -179,7 +179,7 @@ func (o *AccountOptions) proxyEffect(of string, was *AccountOptions, n Namer) []
 }
 
 func (o *AccountOptions) subscriptionWord(n Namer) string {
-	price := n.AmountText(o.PricePerSubscribe)
+	price := grouped(n.AmountText(o.PricePerSubscribe))
 	if !o.AllowSubscription {
 		return "not offered"
 	}

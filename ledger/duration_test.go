@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -84,3 +85,20 @@ func lengthsOfTime(at reflect.Type, into map[string]bool, seen map[reflect.Type]
 		}
 	}
 }
+
+// An amount in a warning has its digits in groups, as the sentence beside it has.
+func TestAmountsInWarningsAreGrouped(t *testing.T) {
+	many := AssetAmount{Amount: 5000, AssetID: 4}
+	for _, body := range []Body{&AssetReserveOp{AmountToReserve: many}, &VestingBalanceCreateOp{Amount: many, Policy: VestingPolicy{}}} {
+		for _, e := range Effects(NewOperation(body), nil, inUnits{}) {
+			if text := e.What + e.Now + e.Careful; strings.Contains(text, "5000") || !strings.Contains(text, "5,000") {
+				t.Errorf("%q", text)
+			}
+		}
+	}
+}
+
+// inUnits says amounts in digits.
+type inUnits struct{ plain }
+
+func (inUnits) AmountText(a AssetAmount) string { return fmt.Sprint(a.Amount, " GOLD") }

@@ -31,7 +31,7 @@ func (op *UpdateUserIssuedAssetOp) effects(before Before, n Namer) (out []Effect
 		return out
 	}
 	units := func(amount uint64) string {
-		return n.AmountText(AssetAmount{Amount: int64(amount), AssetID: op.AssetToUpdate})
+		return grouped(n.AmountText(AssetAmount{Amount: int64(amount), AssetID: op.AssetToUpdate}))
 	}
 	out = append(out, changeOf("most units of "+asset, units(uint64(is.Options.MaxSupply)), units(op.MaxSupply))...)
 	out = append(out, changeOf("rate to DCT of "+asset, is.Options.CoreExchangeRate.words(n), op.CoreExchangeRate.words(n))...)
@@ -41,7 +41,9 @@ func (op *UpdateUserIssuedAssetOp) effects(before Before, n Namer) (out []Effect
 }
 
 // words is a price as two amounts.
-func (p Price) words(n Namer) string { return n.AmountText(p.Base) + " for " + n.AmountText(p.Quote) }
+func (p Price) words(n Namer) string {
+	return grouped(n.AmountText(p.Base)) + " for " + grouped(n.AmountText(p.Quote))
+}
 
 // newIssuer warns that an asset, or a kind of token, is given away.
 func newIssuer(of string, was, now AccountID, n Namer) Effect {
@@ -70,7 +72,7 @@ func (op *NFTUpdateDefinitionOp) effects(_ Before, n Namer) []Effect {
 // effects warns that burning is for ever.
 func (op *AssetReserveOp) effects(_ Before, n Namer) []Effect {
 	return []Effect{{What: "how much there is of " + n.AssetName(op.AmountToReserve.AssetID), Now: "less",
-		Careful: n.AmountText(op.AmountToReserve) + " are destroyed for ever"}}
+		Careful: grouped(n.AmountText(op.AmountToReserve)) + " are destroyed for ever"}}
 }
 
 // effects warns that a token is burned.
@@ -100,7 +102,7 @@ func rightEffects(to []AccountID, may string, n Namer) []Effect {
 
 // effects warns that an amount is locked up.
 func (op *VestingBalanceCreateOp) effects(_ Before, n Namer) []Effect {
-	amount, free := n.AmountText(op.Amount), op.Policy.words()
+	amount, free := grouped(n.AmountText(op.Amount)), op.Policy.words()
 	return []Effect{{What: "who can spend " + amount, Was: withID(op.Creator, n), Now: withID(op.Owner, n) + ", " + free,
 		Careful: "locks " + amount + " up; nobody can free it sooner: " + free}}
 }
