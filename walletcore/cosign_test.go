@@ -118,7 +118,8 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 		Alike: func(_ ledger.AccountID, name string) []string { return []string{name + "1"} }}, now)
 	must(t, err)
 	for _, want := range []string{"CAREFUL      this wallet does not know 1.2.41, which gets",
-		"name of 1.2.41, which gets something, is easily taken for bobby1"} {
+		"name of 1.2.41, which gets something, is easily taken for bobby1",
+	} {
 		if !strings.Contains(in.Text(), want) {
 			t.Errorf("%q is not in\n%s", want, in.Text())
 		}
@@ -127,7 +128,8 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 		"1.2.17 as bobby": {Named: func(name string) (ledger.AccountID, bool) { return 17, name == "bobby" }},
 		"1.3.9 as GOLD":   {Symbol: func(symbol string) (ledger.AssetID, bool) { return 9, symbol == "GOLD" }},
 	} {
-		if _, err := f.Inspect(known, now); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "this wallet knows "+what) {
+		_, err := f.Inspect(known, now)
+		if fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "this wallet knows "+what) {
 			t.Errorf("the file gives another the name: %v", err)
 		}
 	}
