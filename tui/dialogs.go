@@ -51,10 +51,13 @@ func removeDialog(account ledgerview.AccountRef) *dialog.Model {
 
 type quitNow struct{}
 
-// quitDialog asks before leaving while a payment is not final or a program waits
-// for an answer; ok is false when there is nothing to ask.
-func quitDialog(env screen.Env) (d *dialog.Model, ok bool) {
+// quitDialog asks before leaving while a payment is not final, a program waits
+// for an answer or something typed would be lost; ok is false when there is nothing to ask.
+func quitDialog(env screen.Env, unsaved []string) (d *dialog.Model, ok bool) {
 	var text []canvas.Line
+	for _, lost := range unsaved {
+		text = append(text, canvas.Text(lost))
+	}
 	switch open := openPayments(env); open {
 	case 0:
 	case 1:

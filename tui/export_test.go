@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
 )
@@ -15,6 +17,9 @@ func (m *Model) Page() screen.ID { return m.page }
 
 // Screen is the page of an id.
 func (m *Model) Screen(id screen.ID) screen.Screen { return m.screens[id] }
+
+// Keep does what the end of the program does with what was typed.
+func (m *Model) Keep(ctx context.Context) error { return m.keep(ctx, m.env) }
 
 // Env is the reading that the last frame was drawn from.
 func (m *Model) Env() screen.Env { return m.env }

@@ -49,7 +49,7 @@ func remove(list Accounts, a ledgerview.AccountRef) tea.Cmd {
 // quit leaves, or asks first.
 func (m *Model) quit() tea.Cmd {
 	m.refresh()
-	d, ask := quitDialog(m.env)
+	d, ask := quitDialog(m.env, m.unsaved(m.env))
 	if !ask {
 		return tea.Quit
 	}

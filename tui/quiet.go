@@ -56,7 +56,9 @@ func (s *stack) meantElsewhere(env *screen.Env, table action.Table, k tea.KeyMsg
 	switch {
 	case !decides(here) && !a.Money, !typed, quiet && (bound || mode == screen.TYPE || held(k)):
 		return nil, false
-	case quiet, a.Money: // the button of what signs says why
+	case a.Money: // its button says why; it is meant for this place
+		return nil, true
+	case quiet:
 		return disturb(env, here), true
 	}
 	return tea.Batch(disturb(env, here), screen.Request(screen.Toast{Urgent: true, Here: true,

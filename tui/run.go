@@ -39,6 +39,10 @@ func Run(ctx context.Context, opt Options) error {
 	stop := context.AfterFunc(ctx, program.Quit) // bubbletea's own way leaves its reader behind
 	defer stop()
 	_, err := program.Run()
+	model.refresh()
+	if unkept := model.keep(ctx, model.env); unkept != nil && err == nil {
+		return unkept
+	}
 	switch {
 	case errors.Is(err, tea.ErrInterrupted):
 		return nil

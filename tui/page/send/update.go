@@ -86,8 +86,10 @@ func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 		return m.readAround(env)
 	case event.Accounts:
 		return m.readAround(env)
+	case event.Payment:
+		return m.form.readBalances(env)
 	case event.Block:
-		return m.form.lookAgain(env)
+		return tea.Batch(m.form.lookAgain(env), m.form.readBalances(env))
 	}
 	return nil
 }

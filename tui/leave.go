@@ -1,0 +1,33 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"billfold/tui/page/messages"
+	"billfold/tui/page/send"
+	"billfold/tui/screen"
+)
+
+// keepLimit is how long the end of the program waits for the disk.
+const keepLimit = 5 * time.Second
+
+// unsaved says what was typed and is lost when the program ends, a sentence each.
+func (s *stack) unsaved(env screen.Env) (out []string) {
+	for _, one := range []string{
+		send.Unsaved(env, s.screens[screen.Send].(*send.Model)),
+		messages.Unsaved(s.screens[screen.Messages].(*messages.Model)),
+	} {
+		if one != "" {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// keep saves what was typed and is of use later, however the program ends; ctx may have ended by then.
+func (s *stack) keep(ctx context.Context, env screen.Env) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit)
+	defer cancel()
+	return send.Keep(ctx, env, s.screens[screen.Send].(*send.Model))
+}

@@ -1,0 +1,39 @@
+package send
+
+import (
+	"context"
+
+	"billfold/tui/screen"
+)
+
+// halfTyped reports whether more than a recipient is typed, and was not sent: one that may be on its way is no draft, or it would
+// be paid twice.
+func halfTyped(m *Model) bool {
+	underway := m.stage == stageSending && m.sending.ofForm && m.sending.fault == ""
+	typed := m.form.typed()
+	return !underway && (typed.Amount != "" || typed.Memo != "")
+}
+
+// Unsaved says what of a page is lost when the program ends, because Keep cannot keep it; empty is nothing.
+func Unsaved(env screen.Env, m *Model) string {
+	_, secret := m.form.holdsKey()
+	switch {
+	case !halfTyped(m):
+		return ""
+	case secret:
+		return "A payment is half typed, and is not kept: it holds a private key."
+	case !env.Unlocked():
+		return "A payment is half typed; only an open wallet can keep it as a draft."
+	}
+	return ""
+}
+
+// Keep saves as a draft what is half typed on a page, before the program ends. It is called where no other call is made.
+func Keep(ctx context.Context, env screen.Env, m *Model) error {
+	_, secret := m.form.holdsKey()
+	if !halfTyped(m) || secret || !env.Unlocked() {
+		return nil
+	}
+	_, err := save(ctx, m.drafts.keeper, env.Account.ID, m.form.request(env), m.form.draft)
+	return err
+}
