@@ -17,8 +17,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"billfold/walletcore/fault"
 )
 
 // Is reports whether an address of a store is one of a PostgreSQL database.
@@ -123,8 +121,8 @@ func checkPasswordFile(u *url.URL, config *pgx.ConnConfig) error {
 func checkRuntime(params map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if !slices.Contains([]string{"application_name", "search_path", "timezone", "datestyle"}, strings.ToLower(name)) {
-			return fmt.Errorf("the address of the store (or PGOPTIONS) has the setting %s, which is none of a connection, or "+
-				"one that servers set themselves; correct it or leave it out", fault.Quote(name))
+			return fmt.Errorf("the address of the store (or PGOPTIONS) has the setting %q, which is none of a connection, or "+
+				"one that servers set themselves; correct it or leave it out", name)
 		}
 	}
 	return nil
