@@ -51,6 +51,9 @@ func (s *stack) meantElsewhere(env *screen.Env, table action.Table, k tea.KeyMsg
 	place, mode := s.front().Place()
 	here := table.At(strings.TrimSuffix(place, ".type"))
 	a, bound := table.Find(place, k.String(), mode == screen.TYPE)
+	if !bound { // a field may be in front of what decides, and the key meant for that
+		a, _ = table.Find(here.ID, k.String(), false)
+	}
 	typed := k.Type == tea.KeyRunes || k.Type == tea.KeySpace || k.Type == tea.KeyEnter || k.Type == tea.KeyBackspace
 	quiet := env.Quiet()
 	switch {
