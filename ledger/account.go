@@ -66,7 +66,7 @@ var accountCreateDeclaration = declaration{
 // effects names who may act for the new account.
 func (op *AccountCreateOp) effects(_ Before, n Namer) []Effect {
 	out := authorityEffect("owner authority of "+op.Name, nil, op.Owner, n)
-	out = append(out, authorityEffect("active authority of "+op.Name, nil, op.Active, n)...)
+	out = append(out, activeEffect(" of "+op.Name, nil, op.Active, &op.Owner, n)...)
 	return append(out, changeOf("memo key of "+op.Name, "", op.Options.MemoKey.String())...)
 }
 
@@ -141,9 +141,10 @@ func (op *AccountUpdateOp) effects(before Before, n Namer) (out []Effect) {
 	}
 	if op.Owner != nil {
 		out = append(out, authorityEffect("owner authority"+of, owner, *op.Owner, n)...)
+		owner = op.Owner
 	}
 	if op.Active != nil {
-		out = append(out, authorityEffect("active authority"+of, active, *op.Active, n)...)
+		out = append(out, activeEffect(of, active, *op.Active, owner, n)...)
 	}
 	if op.NewOptions != nil {
 		out = append(out, op.NewOptions.effects(of, &options, before, n)...)

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -70,6 +71,15 @@ func allWithIDs(ids []AccountID, n Namer) string {
 	return strings.Join(words, ", ")
 }
 
+// activeEffect is authorityEffect of the active authority, beside the owner authority of then.
+func activeEffect(of string, was *Authority, now Authority, owner *Authority, n Namer) []Effect {
+	out := authorityEffect("active authority"+of, was, now, n)
+	for i := range out {
+		out[i].Note = now.besideOwner(owner, n)
+	}
+	return out
+}
+
 // authorityEffect says who may act now and then; was is nil where nobody could.
 func authorityEffect(what string, was *Authority, now Authority, n Namer) []Effect {
 	before := ""
@@ -113,28 +123,57 @@ func (a Authority) parties(n Namer) []party {
 	return out
 }
 
+// alone are those whose weight suffices by itself.
+func (a Authority) alone(n Namer) (names []string) {
+	for _, p := range a.parties(n) {
+		if p.weight >= uint64(a.WeightThreshold) {
+			names = append(names, p.name)
+		}
+	}
+	return names
+}
+
+// fewest is how many have to act together; 0: all of them do not suffice.
+func (a Authority) fewest(n Namer) int {
+	parties := a.parties(n)
+	slices.SortStableFunc(parties, func(a, b party) int { return cmp.Compare(b.weight, a.weight) })
+	var sum uint64
+	for i, p := range parties {
+		if sum += p.weight; sum >= uint64(a.WeightThreshold) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 // aloneWords says who can act alone, or how many have to act together.
 func (a Authority) aloneWords(n Namer) string {
-	parties := a.parties(n)
-	slices.SortStableFunc(parties, func(a, b party) int { return int(b.weight) - int(a.weight) })
-	var alone []string
-	var sum uint64
-	together := 0
-	for _, p := range parties {
-		if p.weight >= uint64(a.WeightThreshold) {
-			alone = append(alone, p.name)
-		}
-		if sum < uint64(a.WeightThreshold) {
-			sum, together = sum+p.weight, together+1
-		}
-	}
-	switch {
-	case sum < uint64(a.WeightThreshold):
-		return "nobody can ever act"
-	case len(alone) > 0:
+	if alone := a.alone(n); len(alone) > 0 {
 		return "can act alone: " + strings.Join(alone, ", ")
 	}
-	return fmt.Sprintf("nobody can act alone, at least %d have to sign", together)
+	if fewest := a.fewest(n); fewest > 0 {
+		return fmt.Sprintf("nobody can act alone, at least %d have to sign", fewest)
+	}
+	return "nobody can ever act"
+}
+
+// besideOwner is aloneWords of an active authority, which whoever holds the owner authority can act for as well; nil is an owner
+// authority that is not known.
+func (a Authority) besideOwner(owner *Authority, n Namer) string {
+	if len(a.alone(n)) > 0 {
+		return a.aloneWords(n)
+	}
+	said := "of these nobody can act alone"
+	if fewest := a.fewest(n); fewest > 0 {
+		said += fmt.Sprintf(", at least %d have to sign", fewest)
+	}
+	if owner == nil {
+		return said + "; the owner authority can still do everything, and change this"
+	}
+	if alone := owner.alone(n); len(alone) > 0 {
+		return said + "; as owner can still do everything alone, and change this: " + strings.Join(alone, ", ")
+	}
+	return a.aloneWords(n)
 }
 
 // memberEffects compares structs member by member, by their JSON names.

@@ -147,6 +147,51 @@ func TestAnAccountIsMadeMultisignature(t *testing.T) {
 	})
 }
 
+// Several shall sign as active while the owner authority stays with one key: plan and review say that this key can still do
+// everything alone, and neither says that control is lost.
+func TestAnOwnerKeyStillActsForASharedActive(t *testing.T) {
+	uitest.Play(t, 140, 40, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
+		const still = "can still do everything alone, and change this"
+		d.Press("6")
+		d.Until("Keys of alice")
+		d.Press("m")
+		d.Shows("take both to bind it too")
+		fillFields(d, "=", "2", "=", "carol 1", "bob-trade 1", "")
+		d.Until("What it comes to")
+		d.Shows("the owner keys here, 1 of 1, " + still)
+		d.Hides("lose control")
+		d.Press("enter")
+		d.Until("Review", "OTHERS could act without the keys", "the owner keys here can")
+		d.Shows("still do everything alone, and change this (role both binds them too)")
+		d.Hides("NOT suffice", "would not suffice")
+		d.Press("down down down down down down")
+		d.Shows("of these nobody can act alone, at least 2 have to sign", "as owner can still do everything")
+	})
+}
+
+// The lines of the form are of the role that is typed, until one is changed by hand.
+func TestSignersFollowTheRoleThatIsTyped(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Scene{Past: sharedAccount}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("6")
+		d.Until("lack weight 1 of 2 for owner")
+		d.Press("m")
+		d.Shows("Needs  1")
+		d.Hides("carol 1 ")
+		d.Type("owner")
+		d.Shows("Needs  2", "carol 1 ")
+		d.Press("ctrl+u")
+		d.Type("active")
+		d.Shows("Needs  1")
+		d.Hides("carol 1 ")
+		d.Press("tab")
+		d.Type("3")
+		d.Press("up ctrl+u")
+		d.Type("owner")
+		d.Shows("Needs  3")
+		d.Hides("carol 1 ")
+	})
+}
+
 // Whoever cannot sign alone any more proposes the next change, and another account of the wallet pays for that.
 func TestAChangeOfSignersIsProposed(t *testing.T) {
 	scene := uitest.Scene{Past: sharedAccount, Wallet: func(w *uitest.World) {

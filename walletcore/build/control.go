@@ -33,8 +33,10 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 		if set.next != nil {
 			unknown := func(ledger.AccountID) *ledger.Account { return nil }
 			held := ledger.Signers{Keys: f.heldOf(*set.next), Lookup: unknown}
-			r.Control = append(r.Control, Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: set.role,
-				Here: held.Holds(*set.next), Others: f.strangers(*set.next, unknown, 0), next: *set.next})
+			c := Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: set.role,
+				Others: f.strangers(*set.next, unknown, 0), next: *set.next}
+			c.weigh(held, nil)
+			r.Control = append(r.Control, c)
 		}
 	}
 	if is.NewOptions != nil && !f.Vault.Holds(is.NewOptions.MemoKey) {
@@ -108,13 +110,37 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 		for _, a := range tree {
 			all = append(all, a.Active)
 		}
-		can := ledger.Signers{Keys: f.heldOf(all...), MaxDepth: depth, Lookup: lookup}
-		c.Here, c.Account = can.Holds(c.next), f.View.Accounts.Ref(c.Account.ID)
+		owner := r.ownerThen(c.Account.ID, is)
+		if owner != nil {
+			all = append(all, *owner)
+		}
+		c.weigh(ledger.Signers{Keys: f.heldOf(all...), MaxDepth: depth, Lookup: lookup}, owner)
+		c.Account = f.View.Accounts.Ref(c.Account.ID)
 		c.Others = f.strangers(c.next, lookup, depth) && (is == nil || !f.strangers(c.of(is), lookup, depth))
 		changed = append(changed, c)
 	}
 	r.Control = changed
 	return nil
+}
+
+// ownerThen is the owner authority of an account once all is done; nil where it is not known.
+func (r *Review) ownerThen(id ledger.AccountID, is *ledger.Account) (owner *ledger.Authority) {
+	if is != nil {
+		owner = &is.Owner
+	}
+	for _, c := range r.Control {
+		if c.Account.ID == id && c.Role == "owner" {
+			owner = &c.next
+		}
+	}
+	return owner
+}
+
+// weigh counts the keys here, for active those of the owner authority as well.
+func (c *Control) weigh(can ledger.Signers, owner *ledger.Authority) {
+	own := can.Holds(c.next)
+	c.ByOwner = !own && c.Role == "active" && owner != nil && can.Holds(*owner)
+	c.Here = own || c.ByOwner
 }
 
 // same reports whether the account has the authority already.

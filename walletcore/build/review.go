@@ -142,7 +142,8 @@ type Judge func(ctx context.Context, ops []ledger.Operation) error
 type Control struct {
 	Account ledgerview.AccountRef
 	Role    string // "owner", "active", MemoRole or WithdrawRole
-	Here    bool   // the keys of this wallet suffice for the new authority
+	Here    bool   // the keys of this wallet suffice for it then, the owner authority counting for active as well
+	ByOwner bool   // they suffice by the owner authority only
 	Others  bool   // those of others suffice as well, which they did not before
 
 	next ledger.Authority

@@ -66,6 +66,9 @@ func Deed(v build.Review) canvas.Line {
 	return format.Deed(format.Money{}, v)
 }
 
+// stillOwner is what a change of the active authority leaves to the owner authority.
+const stillOwner = "the owner keys here can still do everything alone, and change this (role both binds them too)"
+
 // follows says what comes of a change of who may act; harmless is the rest where the wallet loses nothing.
 func follows(c build.Control) (what, harmless string) {
 	account := format.Account(c.Account).String()
@@ -77,8 +80,12 @@ func follows(c build.Control) (what, harmless string) {
 		return "lets somebody withdraw from " + account + " in each period, unasked", ""
 	case !c.Here:
 		return what + "; the keys in this wallet do NOT suffice for the new one", ""
+	case c.Others && c.ByOwner:
+		return what + "; OTHERS could act without the keys in this wallet; " + stillOwner, ""
 	case c.Others:
 		return what + "; OTHERS could act without the keys in this wallet", ""
+	case c.ByOwner:
+		return what, "; " + stillOwner
 	}
 	return what, "; the keys in this wallet suffice for the new one"
 }

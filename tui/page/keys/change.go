@@ -117,6 +117,9 @@ func (c *Change) Warnings() (out []string) {
 	if loses := c.Loses(); len(loses) > 0 {
 		out = append(out, "you would lose control: the keys here would not suffice for "+strings.Join(loses, " and "))
 	}
+	if still := c.Then.tree.byOwner(c.id); c.params.Active != nil && still != "" {
+		out = append(out, still)
+	}
 	if c.params.Memo != nil && *c.params.Memo != c.Now.tree.lookup(c.id).Options.MemoKey {
 		out = append(out, "the memo key changes: old memos need the old key, it stays in the wallet")
 	}

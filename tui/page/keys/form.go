@@ -32,8 +32,8 @@ type form struct {
 	core  Core
 	lists func() *strength.Estimator // read when a password is judged
 
-	judges bool // the second field is a new password
-	grows  bool // a line is added below the last one
+	judges bool     // the second field is a new password
+	signs  *signing // the form is of signers; nil: of something else
 
 	secret ledger.KeyText // on screen; nil: none
 	of     ledger.PublicKey
@@ -47,7 +47,7 @@ func newForm(core Core, tasks *screen.Tasks) form {
 
 // openReveal asks for all that a private key is shown for.
 func (f *form) openReveal(key ledger.PublicKey) {
-	f.judges, f.grows = false, false
+	f.judges, f.signs = false, nil
 	form := &ask.Form{
 		Title: "Reveal a private key", Word: "show it", Delete: true,
 		Text: []canvas.Line{
@@ -84,7 +84,7 @@ type revealed struct {
 
 // openPassword asks for another password of the wallet.
 func (f *form) openPassword() {
-	f.judges, f.grows = true, false
+	f.judges, f.signs = true, nil
 	f.Tasks.Forget(topicJudge)
 	form := &ask.Form{
 		Title: "Wallet password", Word: "change it",
@@ -115,7 +115,7 @@ func (f *form) openFind(key ledger.PublicKey) {
 	if key != (ledger.PublicKey{}) {
 		text = key.String()
 	}
-	f.judges, f.grows = false, false
+	f.judges, f.signs = false, nil
 	form := &ask.Form{
 		Title: "Accounts of a key", Word: "look",
 		Text:   []canvas.Line{canvas.In(theme.Muted, "Finds the accounts that name a public key, and in which role.")},
@@ -141,6 +141,7 @@ func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if !f.Form.Type(k) {
 		return nil
 	}
+	f.follow()
 	if f.grow(); !f.judges {
 		return nil
 	}
@@ -225,7 +226,7 @@ func (f *form) addSigner(form *ask.Form, text string) {
 // grow adds an empty line below the last one that is typed into.
 func (f *form) grow() {
 	last := len(f.Form.Fields) - 1
-	if f.grows && !f.Form.Fields[last].Input.Empty() && last-fieldSigners+1 < mostSigners {
+	if f.signs != nil && !f.Form.Fields[last].Input.Empty() && last-fieldSigners+1 < mostSigners {
 		f.addSigner(f.Form, "")
 	}
 }

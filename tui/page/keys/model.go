@@ -61,12 +61,14 @@ func (m *Model) Resume(was screen.Screen) {
 	if !is {
 		return
 	}
-	asked, grows := before.form.Work, before.form.grows
+	asked, signs := before.form.Work, before.form.signs
 	if before.plan.change != nil && asked.Form == nil {
-		asked, grows = before.plan.form, before.plan.grows
+		asked, signs = before.plan.form, before.plan.signs
 	}
 	m.form.Work.Resume(asked)
-	m.form.grows = grows && m.form.Form != nil
+	if m.form.Form != nil {
+		m.form.signs = signs
+	}
 	m.plan.built, m.plan.at = before.plan.built, before.plan.at
 	m.focus, m.rows, m.shown = before.focus, before.rows, before.shown
 	before.plan.drop()

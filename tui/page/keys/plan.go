@@ -13,7 +13,7 @@ import (
 type plan struct {
 	change *Change  // nil: there is none
 	form   ask.Work // the question that it answers, for the way back
-	grows  bool     // of the form
+	signs  *signing // of the form
 
 	focus int // 0: now, 1: then
 	rows  [2]list.Cursor
@@ -24,7 +24,7 @@ type plan struct {
 // begin shows a change.
 func (p *plan) begin(change *Change, form *form) {
 	p.drop()
-	*p = plan{change: change, form: form.Work, grows: form.grows, focus: 1}
+	*p = plan{change: change, form: form.Work, signs: form.signs, focus: 1}
 }
 
 // drop forgets the change, and keys that were made for it.

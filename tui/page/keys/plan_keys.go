@@ -46,7 +46,7 @@ func (m *Model) doPlan(env screen.Env, id action.ID) tea.Cmd {
 			p.change.Now.tree.flipped, p.change.Then.tree.flipped = nil, nil
 			return nil
 		}
-		m.form.Work, m.form.grows = p.form, p.grows
+		m.form.Work, m.form.signs = p.form, p.signs
 		p.drop()
 	case doReview:
 		return m.reviewPlan(env)
@@ -83,7 +83,7 @@ func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
 			}
 			return ""
 		}}
-	m.form.judges, m.form.grows = false, false
+	m.form.judges, m.form.signs = false, nil
 	m.form.Open(form, "Building", func(ctx context.Context, _ []string) (any, error) { return work(ctx) })
 	return nil
 }

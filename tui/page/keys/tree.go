@@ -1,6 +1,8 @@
 package keys
 
 import (
+	"fmt"
+
 	"billfold/ledger"
 	"billfold/walletcore/paper"
 )
@@ -135,6 +137,18 @@ func (t *tree) can(id ledger.AccountID) [2]bool {
 	a := held.lookup(id)
 	owner := held.lacks(a.Owner) == 0
 	return [2]bool{owner, owner || held.lacks(a.Active) == 0}
+}
+
+// byOwner says that the keys here suffice for active by the owner authority only; empty where it is not so.
+func (t *tree) byOwner(id ledger.AccountID) string {
+	held := *t
+	held.flipped = nil
+	a := held.lookup(id)
+	if held.lacks(a.Active) == 0 || held.lacks(a.Owner) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("the owner keys here, %d of %d, can still do everything alone, and change this (role both binds them too)",
+		held.weight(a.Owner, 0), a.Owner.WeightThreshold)
 }
 
 // rows are all rows of an account's tree: its active authority, then its owner authority.

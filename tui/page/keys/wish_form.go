@@ -49,30 +49,18 @@ func (f *form) openKeys(account ledgerview.AccountRef) {
 
 // openSigners asks for everybody who may sign in a role, beginning with those who may now.
 func (f *form) openSigners(account *ledger.Account, role string, name func(ledger.AccountID) ledgerview.AccountRef) {
-	now := account.Active
-	if role == "owner" {
-		now = account.Owner
-	}
+	signs := &signing{role: role, lines: map[string][]string{
+		"owner": signerLines(account.Owner, name), "active": signerLines(account.Active, name)}}
 	form := &ask.Form{
 		Title: "Who may sign for " + format.Account(ledgerview.AccountRef{ID: account.ID, Name: account.Name}).String(),
 		Word:  "see what it comes to",
 		Text: []canvas.Line{canvas.In(theme.Muted,
-			"Role is active, owner or both. Each line is a key or an account, and its weight: carol 1. Nothing is signed yet.")},
-		Fields: []ask.Field{{Label: "Role", Input: field.New(role)}, {Label: "Needs", Input: field.New(fmt.Sprint(now.WeightThreshold))}},
+			"Role is active, owner or both. The owner can do all that active can: take both to bind it too. "+
+				"Each line is a key or an account, and its weight: carol 1. Nothing is signed yet.")},
+		Fields: []ask.Field{{Label: "Role", Input: field.New(role)}},
 	}
 	form.Fields[fieldRole].Input.Select() // what is typed replaces it
-	form.Fields[fieldNeeds].Input.Select()
-	for _, k := range now.KeyAuths {
-		f.addSigner(form, fmt.Sprintf("%s %d", k.Key, k.Weight))
-	}
-	for _, n := range now.AccountAuths {
-		who := name(n.Account)
-		if who.Name == "" {
-			who.Name = who.ID.String()
-		}
-		f.addSigner(form, fmt.Sprintf("%s %d", who.Name, n.Weight))
-	}
-	f.addSigner(form, "")
+	f.fill(form, signs.lines[role])
 	form.Missing = func(values []string) string {
 		_, wrong := wishOf(account.ID, values)
 		return wrong
@@ -81,7 +69,55 @@ func (f *form) openSigners(account *ledger.Account, role string, name func(ledge
 		wish, _ := wishOf(account.ID, values)
 		return wish
 	})
-	f.grows = true
+	f.signs = signs
+}
+
+// signing is what a form of signers began with: the role that its lines are of, and for each role the weight that is needed, and
+// who may sign now.
+type signing struct {
+	role  string
+	lines map[string][]string
+}
+
+// signerLines is an authority as the form shows it, from its second field on.
+func signerLines(now ledger.Authority, name func(ledger.AccountID) ledgerview.AccountRef) []string {
+	lines := []string{fmt.Sprint(now.WeightThreshold)}
+	for _, k := range now.KeyAuths {
+		lines = append(lines, fmt.Sprintf("%s %d", k.Key, k.Weight))
+	}
+	for _, n := range now.AccountAuths {
+		who := name(n.Account)
+		if who.Name == "" {
+			who.Name = who.ID.String()
+		}
+		lines = append(lines, fmt.Sprintf("%s %d", who.Name, n.Weight))
+	}
+	return lines
+}
+
+// fill shows an authority below the role, with an empty line for one more.
+func (f *form) fill(form *ask.Form, lines []string) {
+	form.Fields = append(form.Fields[:fieldNeeds], ask.Field{Label: "Needs", Input: field.New(lines[0])})
+	form.Fields[fieldNeeds].Input.Select()
+	for _, text := range lines[1:] {
+		f.addSigner(form, text)
+	}
+	f.addSigner(form, "")
+}
+
+// follow shows those who may sign now in the role that was typed, unless the lines were changed by hand.
+func (f *form) follow() {
+	if f.signs == nil {
+		return
+	}
+	values := f.Form.Values()
+	role := strings.ToLower(strings.TrimSpace(values[fieldRole]))
+	lines, is := f.signs.lines[role]
+	if !is || role == f.signs.role || !slices.Equal(values[fieldNeeds:], append(slices.Clone(f.signs.lines[f.signs.role]), "")) {
+		return
+	}
+	f.signs.role = role
+	f.fill(f.Form, lines)
 }
 
 // wishOf reads the form of signers. It returns what is wrong with it.
@@ -121,7 +157,7 @@ func wishOf(account ledger.AccountID, values []string) (wish Wish, wrong string)
 
 // openWish opens a form whose answers are a wish, and has read what the wish comes to.
 func (f *form) openWish(form *ask.Form, wish func(values []string) Wish) {
-	f.judges, f.grows, form.Keep = false, false, true
+	f.judges, f.signs, form.Keep = false, nil, true
 	core := f.core
 	f.Open(form, "Reading who could sign", func(ctx context.Context, values []string) (any, error) {
 		return Plan(ctx, core, wish(values))
