@@ -100,6 +100,9 @@ func (p plain) Asset(AssetID) *Asset          { return p.issuer }
 func (plain) Proposal(ProposalID) *Proposal   { return nil }
 func (plain) Parameters() *ChainParameters    { return nil }
 func (plain) VoteName(id VoteID) string       { return id.String() }
+func (plain) Content(string, uint32) *Asked   { return nil }
+
+func (plain) Subscription(AccountID, AccountID) *Asked { return nil }
 
 // Whoever gets power by an operation is named, and warned of.
 func TestPowerIsWarnedOf(t *testing.T) {
@@ -129,5 +132,50 @@ func TestPowerIsWarnedOf(t *testing.T) {
 		if len(effects) != 1 || effects[0].Careful == "" {
 			t.Errorf("%T is not warned of: %v", body, effects)
 		}
+	}
+}
+
+// asking is a ledger on which everybody asks the same.
+type asking struct {
+	plain
+	is Asked
+}
+
+func (a asking) AmountText(x AssetAmount) string          { return FormatAmount(x.Amount, 8) + " DCT" }
+func (a asking) Content(string, uint32) *Asked            { return &a.is }
+func (a asking) Subscription(AccountID, AccountID) *Asked { return &a.is }
+
+// What a subscription or content costs is said, and warned of where more is paid: the ledger keeps what is too much.
+func TestWhoPaysMoreThanIsAskedIsWarned(t *testing.T) {
+	five := Asked{Price: AssetAmount{Amount: 5_0000_0000}, Days: 30, Until: 86400}
+	const asked = "5 DCT for 30 days (until 1970-01-02 00:00:00 UTC)"
+	for paid, want := range map[int64]string{5_0000_0000: "", 50_0000_0000: "10 times that", 52_0000_0000: "more than 10 times that",
+		6_0000_0000: "1 DCT more than that"} {
+		effects := Effects(NewOperation(&SubscribeOp{From: 7, To: 9, Price: AssetAmount{Amount: paid}}), asking{is: five}, asking{})
+		if len(effects) != 1 || effects[0].Now != asked || !strings.Contains(effects[0].What, "1.2.9") {
+			t.Fatalf("%d: %+v", paid, effects)
+		}
+		if e := effects[0]; e.Dear != (want != "") || !strings.Contains(e.Careful, want) ||
+			e.Dear && !strings.Contains(e.Careful, asked+"; you pay "+want+",") {
+			t.Errorf("%d: %+v, want %q", paid, e, want)
+		}
+	}
+	free := asking{is: Asked{}}
+	e := Effects(NewOperation(&RequestToBuyOp{Price: AssetAmount{Amount: 1_0000_0000}}), free, free)
+	if len(e) != 1 || !e[0].Dear || !strings.Contains(e[0].Careful, "asks 0 DCT; you pay 1 DCT more than that") {
+		t.Errorf("content that is free: %+v", e)
+	}
+	if e := Effects(NewOperation(&SubscribeOp{Price: AssetAmount{Amount: 5}}), plain{}, plain{}); len(e) != 1 || e[0].Dear {
+		t.Errorf("where the price is not known: %+v", e)
+	}
+}
+
+// A new asset is described in its own units.
+func TestANewAssetIsToldInItsOwnUnits(t *testing.T) {
+	rate := Price{Base: AssetAmount{Amount: 1}, Quote: AssetAmount{Amount: 1, AssetID: 1}}
+	op := &AssetCreateOp{Symbol: "TOK", Precision: 4, Options: AssetOptions{MaxSupply: 1000_0000, CoreExchangeRate: rate}}
+	e := Effects(NewOperation(op), asking{}, asking{})
+	if len(e) != 3 || e[0].Now != "1000.0000 TOK" || e[1].Now != "0.00000001 DCT for 0.0001 TOK" || e[2].Now != "false" {
+		t.Errorf("%+v", e)
 	}
 }

@@ -9,8 +9,8 @@ import (
 // Words is the moment as people write it: 2019-05-28 13:32:34 UTC.
 func (t Time) Words() string { return t.Time().Format("2006-01-02 15:04:05") + " UTC" }
 
-// after is the moment some seconds later; the last moment that there is where that is later still.
-func (t Time) after(seconds uint64) Time {
+// After is the moment some seconds later; the last moment that there is where that is later still.
+func (t Time) After(seconds uint64) Time {
 	return Time(min(uint64(t)+min(seconds, math.MaxUint32), math.MaxUint32))
 }
 

@@ -20,6 +20,8 @@ type Effect struct {
 
 	Whom []AccountID `json:"-"` // who gets power or value by it that nothing else in a review asks about, other than the fee payer
 
+	Dear bool `json:"-"` // more is paid than is asked for it
+
 	Approved bool `json:"-"` // it is of the proposal that an operation approves, not of the operation
 }
 
@@ -30,6 +32,8 @@ type Before interface {
 	Proposal(ProposalID) *Proposal
 	Parameters() *ChainParameters
 	VoteName(VoteID) string // who is voted for
+	Subscription(subscriber, author AccountID) *Asked
+	Content(uri string, region uint32) *Asked
 }
 
 // effective is a body whose sentence does not name everything that it changes.

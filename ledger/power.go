@@ -20,6 +20,25 @@ func (op *AssetFundPoolsOp) effects(before Before, n Namer) []Effect {
 	return []Effect{e}
 }
 
+// effects says what the asset is made of in its own units, which nobody has a name for before it exists.
+func (op *AssetCreateOp) effects(_ Before, n Namer) []Effect {
+	if op.MonitoredAssetOpts != nil {
+		return nil
+	}
+	words := func(a AssetAmount) string {
+		if a.AssetID == CoreAsset {
+			return n.AmountText(a)
+		}
+		return FormatDecimals(a.Amount, op.Precision) + " " + op.Symbol
+	}
+	rate := op.Options.CoreExchangeRate
+	return []Effect{
+		{What: "most units of " + op.Symbol, Now: words(AssetAmount{Amount: op.Options.MaxSupply, AssetID: 1})},
+		{What: "rate to DCT of " + op.Symbol, Now: words(rate.Base) + " for " + words(rate.Quote)},
+		{What: "fees can be paid in " + op.Symbol, Now: strconv.FormatBool(op.Options.IsExchangeable)},
+	}
+}
+
 // effects compares the asset with how it is.
 func (op *UpdateUserIssuedAssetOp) effects(before Before, n Namer) (out []Effect) {
 	asset := n.AssetName(op.AssetToUpdate)

@@ -44,7 +44,7 @@ func (op *WithdrawPermissionCreateOp) sentence(n Namer) string {
 
 // limitWords is a limit of withdrawals: at most 1,000 DCT every 7 days, from when until when.
 func limitWords(amount string, period, periods uint32, start Time) string {
-	until := start.after(uint64(period) * uint64(periods))
+	until := start.After(uint64(period) * uint64(periods))
 	return "at most " + grouped(amount) + " " + everyWords(uint64(period)) + ", from " + start.Words() + " until " + until.Words()
 }
 

@@ -194,6 +194,12 @@ func (asFiled) Parameters() *ledger.ChainParameters { return nil }
 // VoteName implements ledger.Before.
 func (asFiled) VoteName(id ledger.VoteID) string { return "miner with the vote " + id.String() }
 
+// Subscription implements ledger.Before: files do not say what an author asks.
+func (asFiled) Subscription(ledger.AccountID, ledger.AccountID) *ledger.Asked { return nil }
+
+// Content implements ledger.Before: files do not say what content costs.
+func (asFiled) Content(string, uint32) *ledger.Asked { return nil }
+
 // Text describes the file in lines for a person.
 func (in Inspection) Text() string {
 	var b strings.Builder

@@ -133,3 +133,25 @@ func TestPaymentQuestionsWithoutAnAnswer(t *testing.T) {
 		t.Errorf("locked, the list is %s", got)
 	}
 }
+
+// A review of a subscription says what the author asks for how long, also where one runs already, and warns of more.
+func TestASubscriptionIsReviewedByWhatTheAuthorAsks(t *testing.T) {
+	s := open(t)
+	bobby := s.beside("bobby")
+	mineFor(s, bobby)
+	s.ok("set_subscription", `"alice"`, "true", "30", `"5"`, `"DCT"`, "true")
+	mineFor(s, bobby)
+	until := func(days ledger.Time) string {
+		_, now, _ := bobby.on.View.Chain.Position()
+		return "5.00000000 DCT for 30 days (until " + (now + days*86400).Words()[:10]
+	}
+	r := bobby.reviewed("subscribe_to_author", `"bobby"`, `"alice"`, `"50"`, `"DCT"`, "true")
+	if !has(r, "what alice (1.2.", until(30), "you pay 10 times that") {
+		t.Errorf("too much: %+v", r.Effects)
+	}
+	mineFor(s, bobby)
+	r = bobby.reviewed("subscribe_to_author", `"bobby"`, `"alice"`, `"5"`, `"DCT"`, "false")
+	if !has(r, until(60)) || has(r, "you pay") {
+		t.Errorf("what is asked, prolonged: %+v", r.Effects)
+	}
+}

@@ -132,6 +132,8 @@ func batchChecks(env screen.Env, r build.Review) (out []check) {
 		why = "the same is paid more than once in it"
 	case len(r.LooksLike) > 0:
 		why = "a recipient's name is easily mistaken"
+	case dear(r):
+		why = dearWhy
 	case r.FirstTime && !(onePayment(r) && len(r.New) > 0): // of one payment the id is asked for
 		why = "somebody is paid for the first time"
 		if r.Presumed {
@@ -190,6 +192,8 @@ func amountWhy(r build.Review) string {
 		return "a large payment"
 	case r.Available > 0 && r.Spent() > r.Available/2:
 		return "more than half of the balance"
+	case dear(r):
+		return dearWhy
 	}
 	return ""
 }

@@ -31,6 +31,21 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 			s.put([]string{"Text", ""}[min(i, 1)], l)
 		}
 	}
+	s.effects(v)
+	s.holds(v)
+	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
+	s.put("Paid by", format.Account(v.From))
+	s.takes(v)
+	for _, needed := range v.Signers {
+		if !needed.Met && needed.Keys == nil {
+			whose := canvas.Bold(theme.Warn, theme.SignCareful+" the "+needed.Role+" authority of ")
+			s.put("Missing", canvas.Join(whose, format.Account(needed.Account)))
+		}
+	}
+}
+
+// effects shows what changes besides what is paid.
+func (s *sheet) effects(v build.Review) {
 	for _, e := range v.Effects {
 		if e.Approved && v.Approves != nil {
 			continue // it is said of the proposal
@@ -47,16 +62,6 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 		}
 		if e.Note != "" {
 			s.put("", canvas.In(theme.Warn, format.Clean(e.Note)))
-		}
-	}
-	s.holds(v)
-	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
-	s.put("Paid by", format.Account(v.From))
-	s.takes(v)
-	for _, needed := range v.Signers {
-		if !needed.Met && needed.Keys == nil {
-			whose := canvas.Bold(theme.Warn, theme.SignCareful+" the "+needed.Role+" authority of ")
-			s.put("Missing", canvas.Join(whose, format.Account(needed.Account)))
 		}
 	}
 }

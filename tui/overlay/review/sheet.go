@@ -93,6 +93,7 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	for i, l := range memoLines(v, s.w-12) {
 		s.put([]string{"Memo", ""}[min(i, 1)], l)
 	}
+	s.effects(v)
 	switch {
 	case s.other:
 	case v.Spent() > v.Available:

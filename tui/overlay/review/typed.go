@@ -39,6 +39,14 @@ func power(r build.Review, id ledger.AccountID) bool {
 	return slices.ContainsFunc(r.Effects, func(e ledger.Effect) bool { return slices.Contains(e.Whom, id) })
 }
 
+// dearWhy is why an amount is typed of which dear is true.
+const dearWhy = "more is paid than is asked"
+
+// dear reports whether more is paid than is asked for what is bought.
+func dear(r build.Review) bool {
+	return slices.ContainsFunc(r.Effects, func(e ledger.Effect) bool { return e.Dear && !e.Approved })
+}
+
 // amountCheck asks for an amount in the digits that it is typed with elsewhere.
 func amountCheck(what, why string, asset ledgerview.AssetRef, amount int64) check {
 	return check{what: what, why: why, want: format.Digits(asset, amount), match: func(text string) bool {
