@@ -134,3 +134,23 @@ func (op *AutomaticRenewalOfSubscriptionOp) effects(Before, Namer) []Effect {
 	return []Effect{{What: "renewal of " + op.Subscription.String(), Now: "automatic",
 		Careful: "the author's price of the day is taken at the end of each period, unasked"}}
 }
+
+// askedEffect says what who asks, and warns where more is paid: the ledger takes all that is offered.
+func askedEffect(a *Asked, who string, paid AssetAmount, n Namer) []Effect {
+	e := Effect{What: "what " + who + " asks", Now: a.words(n)}
+	if a != nil && !a.Closed && a.Price.AssetID == paid.AssetID && paid.Amount > a.Price.Amount {
+		e.Dear = true
+		e.Careful = who + " asks " + e.Now + "; you pay " + a.excess(paid.Amount, n) + ", and the ledger takes all of it"
+	}
+	return []Effect{e}
+}
+
+// effects says what the author asks for how long.
+func (op *SubscribeOp) effects(before Before, n Namer) []Effect {
+	return askedEffect(before.Subscription(op.From, op.To), withID(op.To, n), op.Price, n)
+}
+
+// effects says what the content costs.
+func (op *RequestToBuyOp) effects(before Before, n Namer) []Effect {
+	return askedEffect(before.Content(op.URI, op.RegionCodeFrom), "the seller", op.Price, n)
+}

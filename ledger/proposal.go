@@ -66,7 +66,7 @@ func (op *ProposalCreateOp) valid() error {
 func (op *ProposalCreateOp) sentence(n Namer) string {
 	what := make([]string, len(op.ProposedOps))
 	for i, p := range op.ProposedOps {
-		what[i] = Sentence(p.Op, n)
+		what[i] = Intent(p.Op, n)
 	}
 	return n.AccountName(op.FeePayingAccount) + " proposed: " + strings.Join(what, "; ")
 }

@@ -47,7 +47,7 @@ func TestSentences(t *testing.T) {
 		{&SetPublishingRightOp{From: 16, To: []AccountID{16, 17}, IsPublisher: true}, "alice named publishers: alice, bobby"},
 		{&SetPublishingRightOp{From: 16, To: []AccountID{17}}, "alice dismissed publishers: bobby"},
 		{&ProposalCreateOp{FeePayingAccount: 17, ProposedOps: []ProposedOperation{{paid}}},
-			"bobby proposed: alice paid 0.00000005 DCT to bobby"},
+			"bobby proposed: alice pays 0.00000005 DCT to bobby"},
 		{&ProposalUpdateOp{FeePayingAccount: 16, Proposal: 42, ActiveApprovalsToAdd: []AccountID{16}}, "alice approved the proposal 1.6.42"},
 		{&CustomOp{Payer: 16, ID: MessageID, Data: data}, "alice sent a message to bobby"},
 		{&CustomOp{Payer: 16, ID: 9}, "alice wrote custom data of kind 9"},

@@ -250,7 +250,7 @@ func (s newcomer) watch(ctx context.Context, said string) error {
 			if fresh != "" {
 				s.written()
 			}
-			s.Say("The account is on the list: look, never spend.")
+			s.Say("The account is on the list, to look at. accounts says what the keys here can sign for it.")
 			s.news.own(s.env())
 			return nil
 		}))

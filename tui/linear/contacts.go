@@ -41,9 +41,9 @@ func (p *people) enter(ctx context.Context) error {
 	if len(all) == 0 {
 		p.Say("No contacts yet. add ACCOUNT saves one.")
 	}
-	standings, dealings := p.read(ctx, all)
+	standings, dealings, whole := p.read(ctx, all)
 	for i, c := range all {
-		l := canvas.Join(format.Account(c.AccountRef), canvas.Text(times(dealings[c.ID].Out)))
+		l := canvas.Join(format.Account(c.AccountRef), canvas.Text(times(dealings[c.ID].Out, whole)))
 		switch s, checked := standings[c.ID]; {
 		case !checked:
 			l = canvas.Join(l, canvas.Text(", not compared yet"))
@@ -58,24 +58,30 @@ func (p *people) enter(ctx context.Context) error {
 	return nil
 }
 
-func times(n uint64) string {
-	switch n {
-	case 0:
-		return ", never paid"
-	case 1:
-		return ", paid once"
+// times is how often somebody was paid; at least that where not the whole history is known.
+func times(n uint64, whole bool) string {
+	paid := ", paid "
+	if !whole {
+		paid += "at least "
 	}
-	return ", paid " + format.Count(int(n)) + " times"
+	switch {
+	case n == 0 && whole:
+		return ", never paid"
+	case n == 0:
+		return ", not paid lately"
+	case n == 1:
+		return paid + "once"
+	}
+	return paid + format.Count(int(n)) + " times"
 }
 
 // read compares contacts with the ledger and adds up what was paid, as far as that can be done now.
-func (p *people) read(ctx context.Context, all []contact.Contact) (map[ledger.AccountID]contact.Standing,
-	map[ledger.AccountID]history.Dealings) {
+func (p *people) read(ctx context.Context, all []contact.Contact) (standings map[ledger.AccountID]contact.Standing,
+	dealings map[ledger.AccountID]history.Dealings, whole bool) {
 	core, env := p.opt.Core.Contacts, p.env()
 	if len(all) == 0 {
-		return nil, nil
+		return nil, nil, true
 	}
-	var standings map[ledger.AccountID]contact.Standing
 	if env.Online() {
 		standings, _ = within(ctx, p.Desk, "Comparing", func(ctx context.Context) (map[ledger.AccountID]contact.Standing, error) {
 			return core.Checker.Check(ctx, all)
@@ -85,11 +91,11 @@ func (p *people) read(ctx context.Context, all []contact.Contact) (map[ledger.Ac
 	for i, c := range all {
 		ids[i] = c.ID
 	}
-	dealings, _ := within(ctx, p.Desk, "Adding up", func(ctx context.Context) (map[ledger.AccountID]history.Dealings, error) {
-		out, _, err := core.History.Dealings(ctx, env.Account.ID, ids)
+	dealings, _ = within(ctx, p.Desk, "Adding up", func(ctx context.Context) (out map[ledger.AccountID]history.Dealings, err error) {
+		out, whole, err = core.History.Dealings(ctx, env.Account.ID, ids)
 		return out, err
 	})
-	return standings, dealings
+	return standings, dealings, whole
 }
 
 // open says a contact whole.
@@ -98,10 +104,10 @@ func (p *people) open(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	standings, dealings := p.read(ctx, []contact.Contact{c})
+	standings, dealings, whole := p.read(ctx, []contact.Contact{c})
 	p.Fact("Contact", format.Account(c.AccountRef))
 	p.Tell("Saved", c.Saved.UTC().Format(time.DateOnly))
-	p.Say(sentence(times(dealings[c.ID].Out)[2:]))
+	p.Say(sentence(times(dealings[c.ID].Out, whole)[2:]))
 	p.Tell("Owner key, when saved", ledgerview.AuthorityText(c.Keys.Owner))
 	p.Tell("Active key, when saved", ledgerview.AuthorityText(c.Keys.Active))
 	p.Tell("Memo key, when saved", c.Keys.MemoKey.String())

@@ -26,7 +26,7 @@ func TestRequestsThatEndedUnheardAreTold(t *testing.T) {
 				go func() { heard <- queue.Ask(context.Background(), r) }()
 			}
 		}
-		script := []any{"send", "carol", asks("night-job"), pause(2 * time.Minute), "5", "stop", asks("till"), "", "approvals", "deny", "",
+		script := []any{"send", "carol", asks("anybody"), pause(2 * time.Minute), "5", "stop", asks("till"), "", "approvals", "deny", "",
 			asks("slow"), "", pause(2 * time.Minute), "", "events"}
 		for i := range 12 {
 			script = append(script, asks(fmt.Sprintf("job-%d", i)))
@@ -34,7 +34,7 @@ func TestRequestsThatEndedUnheardAreTold(t *testing.T) {
 		script = append(script, pause(2*time.Minute), "", "", "quit", "quit")
 		said, _ := hold(w, func(o *linear.Options) { o.Approvals = queue }, script...)
 		before, after, _ := strings.Cut(said, "> events")
-		for what, n := range map[string]int{"nobody answered night-job, which asked at": 1, "nobody answered till": 0,
+		for what, n := range map[string]int{"nobody answered a program without a token, which asked at": 1, "nobody answered till": 0,
 			"slow asks for keys": 1, "nobody answered slow": 1} {
 			if strings.Count(before, "Event: "+what) != n {
 				t.Errorf("%q is not told %d times", what, n)

@@ -93,10 +93,18 @@ func (r *requests) ended(env screen.Env) (out []canvas.Line) {
 			continue
 		}
 		delete(r.seen, one.Number)
-		out = append(out, canvas.Join(canvas.Text("nobody answered "+format.Clean(one.Who)+", which asked at "+format.Clock(one.Asked)+
+		out = append(out, canvas.Join(canvas.Text("nobody answered "+asker(one)+", which asked at "+format.Clock(one.Asked)+
 			"; nothing was signed: "), summary(env, one)))
 	}
 	return out
+}
+
+// asker is who made a request, as the one whom nobody answered.
+func asker(r queue.Request) string {
+	if r.Who == "anybody" {
+		return "a program without a token"
+	}
+	return format.Clean(r.Who)
 }
 
 // summary is what a request asks for; a locked wallet does not tell.

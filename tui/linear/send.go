@@ -96,7 +96,7 @@ func (p *paying) around(ctx context.Context, env screen.Env) error {
 		}
 		var rows []history.Entry
 		rows, err = core.History.Entries(ctx, env.Account.ID, 0, knownRows)
-		p.known = send.KnownFrom(rows)
+		p.known = send.KnownFrom(rows, knownRows)
 		return true, err
 	})
 	return err

@@ -73,6 +73,7 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 		if err != nil {
 			return err
 		}
+		r.PaidMore = r.PaidMore || len(rows) >= reviewHistory
 		c.rows(from, rows)
 		if f.Underway != nil {
 			c.underway(from, f.Underway(from), rows)

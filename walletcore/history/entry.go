@@ -51,6 +51,7 @@ type Entry struct {
 	Also       []Part // what it moves of other assets in the same direction
 	FeeAsset   ledgerview.AssetRef
 	Fee        int64
+	FeePayer   ledgerview.AccountRef
 	Memo       string
 	MemoState  vault.MemoState
 	Sentence   string // "alice paid 12.25000000 DCT to bobby"

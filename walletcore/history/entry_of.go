@@ -20,7 +20,7 @@ func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) Entry {
 	fee := r.Op.Fee()
 	e.FeeAsset, e.Fee = d.Assets[fee.AssetID], fee.Amount
 	e.From = d.Ref(r.Op.Body.FeePayer())
-	e.With = e.From
+	e.FeePayer, e.With = e.From, e.From
 	if m, is := messageOf(r.Op.Body); is {
 		d.messageEntry(id, m, &e)
 		return e

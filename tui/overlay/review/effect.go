@@ -44,28 +44,6 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 	}
 }
 
-// effects shows what changes besides what is paid.
-func (s *sheet) effects(v build.Review) {
-	for _, e := range v.Effects {
-		if e.Approved && v.Approves != nil {
-			continue // it is said of the proposal
-		}
-		if e.Now == "" && e.Was == "" && e.Careful != "" {
-			continue // it was warned of
-		}
-		s.put("Changes", canvas.Text(format.Clean(e.What)))
-		if e.Was != "" {
-			s.put("  was", canvas.Text(format.Clean(e.Was)))
-		}
-		if e.Now != "" {
-			s.put("  then", canvas.Bold(theme.Warn, format.Clean(e.Now)))
-		}
-		if e.Note != "" {
-			s.put("", canvas.In(theme.Warn, format.Clean(e.Note)))
-		}
-	}
-}
-
 // said are the sentences of the operations, as of what is not done yet where they are known so.
 func said(v build.Review) []string {
 	switch {

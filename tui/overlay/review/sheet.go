@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -103,6 +104,28 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	}
 }
 
+// effects shows what changes besides what is paid.
+func (s *sheet) effects(v build.Review) {
+	for _, e := range v.Effects {
+		if e.Approved && v.Approves != nil {
+			continue // it is said of the proposal
+		}
+		if e.Now == "" && e.Was == "" && e.Careful != "" {
+			continue // it was warned of
+		}
+		s.put("Changes", canvas.Text(format.Clean(e.What)))
+		if e.Was != "" {
+			s.put("  was", canvas.Text(format.Clean(e.Was)))
+		}
+		if e.Now != "" {
+			s.put("  then", canvas.Bold(theme.Warn, format.Clean(e.Now)))
+		}
+		if e.Note != "" {
+			s.put("", canvas.In(theme.Warn, format.Clean(e.Note)))
+		}
+	}
+}
+
 // changes shows what differs from when the recipient was last accepted, in full:
 // a daemon that lies looks the same as an owner who took new keys.
 func (s *sheet) changes(v build.Review) {
@@ -188,6 +211,9 @@ func known(env screen.Env, v build.Review) canvas.Line {
 	past := fmt.Sprintf("paid %d times", v.PaidBefore)
 	if v.PaidBefore == 1 {
 		past = "paid once before"
+	}
+	if v.PaidMore {
+		past = strings.Replace(past, "paid ", "paid at least ", 1)
 	}
 	if v.Contact {
 		past = "contact · " + past

@@ -197,7 +197,7 @@ func (w ways) watch() path {
 			if err := w.core.Watch(ctx, name); err != nil {
 				return nil, err
 			}
-			return []string{format.Clean(name) + " is on your list. Its keys are not here: you look, and never spend."}, nil
+			return []string{format.Clean(name) + " is on your list, to look at. What the keys here can sign for it, Keys shows."}, nil
 		}}
 }
 

@@ -130,7 +130,7 @@ func (f *form) learn(env screen.Env, msg screen.Result) {
 	case ledgerview.Balance:
 		f.funds.feeAsset, f.funds.fee, f.funds.feeKnown = body.Asset, body.Amount, true
 	case []history.Entry:
-		f.who.learn(body)
+		f.who.learn(body, pastRows)
 	case missing:
 		f.funds.noAsset = string(body)
 	case found:

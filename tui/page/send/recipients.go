@@ -19,6 +19,7 @@ const suggestRows = 5
 // before, and what the ledger found.
 type recipients struct {
 	paid     map[ledger.AccountID]paidBefore
+	more     bool // the history may hold more than was read
 	found    []ledgerview.AccountRef
 	foundFor string // the beginning that a node was asked for and answered; "" = none
 	failed   bool   // the last look-up did
@@ -37,9 +38,9 @@ type found struct {
 	accounts []ledgerview.AccountRef
 }
 
-// learn counts earlier payments per recipient.
-func (r *recipients) learn(entries []history.Entry) {
-	r.paid = map[ledger.AccountID]paidBefore{}
+// learn counts earlier payments per recipient in the newest rows; most is how many were asked for.
+func (r *recipients) learn(entries []history.Entry, most int) {
+	r.paid, r.more = map[ledger.AccountID]paidBefore{}, len(entries) >= most
 	for _, e := range entries {
 		if e.Direction == history.Out && e.Amount != 0 && e.Pays() {
 			p := r.paid[e.To.ID]
@@ -139,6 +140,8 @@ func (r *recipients) relation(env screen.Env, a ledgerview.AccountRef) string {
 	}
 	past := "first payment"
 	switch p := r.paid[a.ID]; {
+	case p.times > 0 && r.more:
+		past = fmt.Sprintf("paid at least %s, last %s", timesOf(p.times), dayOf(p.last))
 	case p.times == 1:
 		past = "paid once, " + dayOf(p.last)
 	case p.times > 1:
@@ -148,6 +151,13 @@ func (r *recipients) relation(env screen.Env, a ledgerview.AccountRef) string {
 		return "contact · " + past
 	}
 	return past
+}
+
+func timesOf(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 func dayOf(t ledger.Time) string { return strings.SplitN(format.Stamp(t), " ", 2)[0] }

@@ -10,10 +10,10 @@ import (
 // Known tells who an account is to the wallet, for a UI that asks instead of showing a form.
 type Known struct{ who recipients }
 
-// KnownFrom learns from the newest rows of the account that pays.
-func KnownFrom(entries []history.Entry) *Known {
+// KnownFrom learns from the newest rows of the account that pays; most is how many were asked for.
+func KnownFrom(entries []history.Entry, most int) *Known {
 	k := &Known{}
-	k.who.learn(entries)
+	k.who.learn(entries, most)
 	return k
 }
 

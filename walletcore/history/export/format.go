@@ -67,6 +67,7 @@ func (c csvWriter) begin() error {
 			"state",
 			"transaction_id",
 			"label",
+			"fee_payer",
 		},
 	)
 }
@@ -75,7 +76,8 @@ func (c csvWriter) row(e Row) error {
 	row := []string{e.Time.String(), e.ID.String(), strconv.FormatUint(uint64(e.Block), 10), e.Name, directionWord(e.Direction),
 		Cell(
 			e.From.Name,
-		), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), Cell(e.FeeAsset.Symbol), memoWord(e.MemoState), Cell(e.Memo), "provisional", e.Transaction, Cell(e.Label)}
+		), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), Cell(e.FeeAsset.Symbol), memoWord(e.MemoState), Cell(e.Memo), "provisional", e.Transaction, Cell(e.Label),
+		Cell(e.FeePayer.Name)}
 	if toAccount(e) {
 		row[7], row[8] = Cell(e.To.Name), e.To.ID.String()
 	}
@@ -209,7 +211,7 @@ func (h hledgerWriter) row(e Row) error {
 			}
 		}
 	}
-	if e.Fee != 0 && e.From.ID == h.own.ID {
+	if e.Fee != 0 && e.FeePayer.ID == h.own.ID {
 		fmt.Fprintf(h.to, "    expenses:fees  %s\n    %s  -%s\n", commodity(e.FeeAsset, e.Fee), own, commodity(e.FeeAsset, e.Fee))
 	}
 	return h.to.WriteByte('\n')
