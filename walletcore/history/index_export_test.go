@@ -94,6 +94,9 @@ func TestExportedRows(t *testing.T) {
 	if in[9] != "1.00000000" || in[4] != "in" || in[5] != "carol" || in[12] != "0.00100000" || in[16] != "provisional" {
 		t.Errorf("the newest is %q", in)
 	}
+	if last := len(in) - 1; lines[0][last] != "fee_payer" || in[last] != "carol" || got[last] != "alice" {
+		t.Errorf("the fees of carol's and of alice's payments are of %q and %q, in the column %q", in[last], got[last], lines[0][last])
+	}
 	if lines, _ := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV,
 		Oldest: true}))).ReadAll(); lines[1][9] != "-0.00000001" ||
 		lines[1201][15] != "" {

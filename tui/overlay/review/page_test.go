@@ -267,3 +267,13 @@ func TestWhatWasTypedIsKeptForTheSameOperations(t *testing.T) {
 		}
 	}
 }
+
+// Where the history goes on behind what was looked through, the review says of no recipient that it was paid so and so often.
+func TestTheReviewDoesNotSayTooLowHowOftenSomebodyWasPaid(t *testing.T) {
+	r := build.Review{ToObject: ledger.AccountID(30).Object(), To: ledgerview.AccountRef{ID: 30, Name: "bobby"}, Amount: 5, PaidBefore: 93}
+	for more, want := range map[bool]string{false: "paid 93 times", true: "paid at least 93 times"} {
+		if r.PaidMore = more; !strings.Contains(known(screen.Env{}, r).String(), want) {
+			t.Errorf("%q, want %q", known(screen.Env{}, r).String(), want)
+		}
+	}
+}
