@@ -185,8 +185,12 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 		return err
 	}
 	newcomer{a.Desk}.sayUses(got)
-	a.Say("The phrase on your paper brings the account back. Keep the paper.")
-	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, screen.KeysOf(held))
+	if lacks := screen.Lacks(held, got.All); lacks != "" {
+		a.Say("The phrase on your paper brings the account " + lacks + ". Keep the paper.")
+	} else {
+		a.Say("The phrase on your paper brings the account back. Keep the paper.")
+	}
+	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, got.All)
 }
 
 // lookAt reads who may act for the own accounts.

@@ -8,6 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui"
 	"billfold/tui/uitest"
+	"billfold/walletcore/ledgerview"
 )
 
 // sharedAccount is alice whose owner authority needs her key and one of carol and bob-trade.
@@ -237,9 +238,34 @@ func TestAnAccountIsRegistered(t *testing.T) {
 		d.Type(strings.Join(words, " "))
 		d.Press("enter")
 		d.Until("The phrase on your paper brings family-fund")
-		d.Hides(words[0], words[15])
+		d.Shows("back: Import, then")
+		d.Hides(words[0], words[15], "NOT")
 		d.Press("enter")
-		d.Shows("[6 Keys]")
+		d.Until("[6 Keys]", "✓ checked")
+		made, err := w.Wallet.View.Accounts.Get(w.Ctx, "family-fund")
+		uitest.Must(t, err)
+		w.Pay(uitest.Transfer{From: uitest.Carol, To: ledgerview.AccountRef{ID: made.ID, Name: made.Name}, Amount: 1_00000000})
+		d.Wait(10 * time.Second)
+		d.Press("c enter enter") // the phrase does not give a memo key that is made here
+		d.Type("new")
+		d.Press("enter")
+		d.Until("What it comes to")
+		d.Press("enter")
+		signChange(d)
+		d.Press("esc")
+		d.Until("Keys of family-fund")
+		d.Wait(10 * time.Second)
+		d.Until("◐ 2026-11-20, NOT the memo")
+		d.Press("b")
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Until("Phrase on your paper")
+		d.Type(strings.Join(words, " "))
+		d.Press("enter")
+		d.Until("NOT the memo")
+		d.Press("enter")
+		d.Until("[6 Keys]", "◐ 2026-11-20, NOT the memo")
+		d.Hides("✓ checked")
 	})
 }
 

@@ -1,6 +1,9 @@
 package screen
 
 import (
+	"slices"
+	"strings"
+
 	"billfold/ledger"
 	"billfold/walletcore/ledgerview"
 )
@@ -31,6 +34,38 @@ func KeysOf(held []HeldKey) []ledger.PublicKey {
 		out[i] = one.Key
 	}
 	return out
+}
+
+// Without parts what is held into roles whose keys are all among these, and roles where one is not.
+func Without(held []HeldKey, keys []ledger.PublicKey) (with, without []string) {
+	for _, one := range held {
+		for role := range strings.SplitSeq(one.Roles, ", ") {
+			if !slices.Contains(keys, one.Key) && !slices.Contains(without, role) {
+				without = append(without, role)
+			}
+		}
+	}
+	for _, one := range held {
+		for role := range strings.SplitSeq(one.Roles, ", ") {
+			if !slices.Contains(without, role) && !slices.Contains(with, role) {
+				with = append(with, role)
+			}
+		}
+	}
+	return with, without
+}
+
+// Lacks says what a phrase that gives these keys does not bring back of what is held; empty where it brings all.
+func Lacks(held []HeldKey, keys []ledger.PublicKey) string {
+	with, without := Without(held, keys)
+	if len(without) == 0 {
+		return ""
+	}
+	gives := ""
+	if len(with) > 0 {
+		gives = "back as " + strings.Join(with, " and ") + ", and "
+	}
+	return gives + "NOT the " + strings.Join(without, " and ") + " key: write that one down too"
 }
 
 // HeldKey is a key of an account that this wallet has.

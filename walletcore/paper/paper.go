@@ -31,10 +31,18 @@ type Check struct {
 	keys []ledger.PublicKey
 }
 
-// Covers reports whether all of the keys were there when the backup was proven.
+// Covers reports whether the backup was proven to bring all of the keys back.
 func (c Check) Covers(keys []ledger.PublicKey) bool {
 	return !slices.ContainsFunc(keys, func(key ledger.PublicKey) bool { return !slices.Contains(c.keys, key) })
 }
+
+// Some reports whether any of the keys was there.
+func (c Check) Some(keys []ledger.PublicKey) bool {
+	return slices.ContainsFunc(keys, func(key ledger.PublicKey) bool { return slices.Contains(c.keys, key) })
+}
+
+// Keys are those that were proven.
+func (c Check) Keys() []ledger.PublicKey { return c.keys }
 
 // Of returns when the backup of an account was last proven. Error: fault.File.
 func (p *Papers) Of(ctx context.Context, account ledger.AccountID) (Check, error) {
@@ -45,7 +53,7 @@ func (p *Papers) Of(ctx context.Context, account ledger.AccountID) (Check, error
 	return Check{kept.At, kept.Keys}, fileFault(err)
 }
 
-// Note remembers that the backup of an account was proven now, while this wallet had these of its keys. Error: fault.File.
+// Note remembers that a backup was proven now to bring these keys of an account back. Error: fault.File.
 func (p *Papers) Note(ctx context.Context, account ledger.AccountID, keys []ledger.PublicKey) error {
 	if p == nil || p.Store == nil {
 		return nil

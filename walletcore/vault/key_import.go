@@ -22,6 +22,7 @@ type KeyImport struct {
 type ImportedKey struct {
 	Key      ledger.PublicKey
 	Accounts []ledgerview.KeyUse // put on the wallet's list
+	All      []ledger.PublicKey  // of a phrase: its keys that the accounts name, with those derived from them
 }
 
 // CheckKeyImport finds what ImportAccountKey would store, and stores nothing; it

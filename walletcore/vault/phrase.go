@@ -82,10 +82,34 @@ func (m *Importer) CheckPhrase(ctx context.Context, in PhraseImport) (ImportedKe
 	found, err := m.phraseUses(ctx, in)
 	got := ImportedKey{Key: found[0].public}
 	for _, one := range found {
+		if err == nil {
+			got.All, err = m.addNamed(ctx, got.All, one)
+		}
 		got.Accounts = append(got.Accounts, one.uses...)
 		one.key.Wipe()
 	}
 	return got, err
+}
+
+// addNamed adds a key that accounts name, and those derived from it that they name.
+func (m *Importer) addNamed(ctx context.Context, all []ledger.PublicKey, one phraseKey) ([]ledger.PublicKey, error) {
+	if len(one.uses) > 0 {
+		all = append(all, one.public)
+	}
+	for _, use := range one.uses {
+		if !use.Owner {
+			continue
+		}
+		account, err := m.ledger.Get(ctx, use.ID.String())
+		if err != nil {
+			return all, err
+		}
+		for _, key := range derivedFor(account, one.key) {
+			all = append(all, key.Public())
+			key.Wipe()
+		}
+	}
+	return all, nil
 }
 
 // ImportPhrase stores those of the first keys of a recovery phrase that accounts name, with the keys that the

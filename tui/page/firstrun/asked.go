@@ -108,15 +108,34 @@ func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path 
 	name := format.Account(account).String()
 	return path{title: "Back up " + name, steps: steps, run: func(ctx context.Context, a []string) (any, error) {
 		said := []string{"The keys on your paper bring " + name + " back: Import, then Import a private key, one by one."}
+		proven := screen.KeysOf(held)
 		if own(a) {
-			said = []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a brain key.",
-				"The wallet keeps no copy of the phrase. Keep the paper."}
+			got, err := w.onPaper(ctx, account, a[words])
+			if err != nil {
+				return nil, err
+			}
+			proven, said = got.All, phraseSaid(name, screen.Lacks(held, got.All))
 		}
-		if err := w.core.NoteBackup(ctx, account.ID, screen.KeysOf(held)); err != nil {
+		if err := w.core.NoteBackup(ctx, account.ID, proven); err != nil {
 			said = append(said, advice.Said(err))
 		}
 		return said, nil
 	}}
+}
+
+// phraseSaid says what a phrase brings back, and what it lacks.
+func phraseSaid(name, lacks string) []string {
+	keep := "The wallet keeps no copy of the phrase. Keep the paper."
+	if lacks != "" {
+		return []string{"The phrase on your paper brings " + name + " " + lacks + ".",
+			"Back up again, with no phrase: the private keys are shown to be written down.", keep}
+	}
+	return []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a brain key.", keep}
+}
+
+// onPaper finds the keys of the account that a phrase gives.
+func (w ways) onPaper(ctx context.Context, account ledgerview.AccountRef, words string) (vault.ImportedKey, error) {
+	return w.core.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{account.ID.String()}})
 }
 
 // lookPaper returns which key of the account a phrase gives; no phrase is fine.
@@ -124,7 +143,7 @@ func (w ways) lookPaper(ctx context.Context, account ledgerview.AccountRef, word
 	if strings.TrimSpace(words) == "" {
 		return "the keys are shown", nil
 	}
-	got, err := w.core.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{account.ID.String()}})
+	got, err := w.onPaper(ctx, account, words)
 	if fault.CodeOf(err) == fault.NoSuchAccount {
 		return "", refused("These words give no key of "+format.Account(account).String(), "look for a wrong or missing word on your paper")
 	}

@@ -2,7 +2,6 @@ package keys
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -141,8 +140,10 @@ func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if !f.Form.Type(k) {
 		return nil
 	}
-	f.follow()
-	if f.grow(); !f.judges {
+	if f.signs != nil {
+		f.signs.typed(f.Form)
+	}
+	if !f.judges {
 		return nil
 	}
 	password := f.Form.Values()[1]
@@ -208,25 +209,5 @@ func (f *form) hide() {
 func (f *form) expire(now time.Time) {
 	if f.secret != nil && !now.Before(f.until) {
 		f.hide()
-	}
-}
-
-// The first fields of the form of signers; those behind them are a signer each.
-const (
-	fieldRole = iota
-	fieldNeeds
-	fieldSigners
-)
-
-// addSigner adds the line of a signer.
-func (f *form) addSigner(form *ask.Form, text string) {
-	form.Fields = append(form.Fields, ask.Field{Label: strconv.Itoa(len(form.Fields) - fieldSigners + 1), Input: field.New(text)})
-}
-
-// grow adds an empty line below the last one that is typed into.
-func (f *form) grow() {
-	last := len(f.Form.Fields) - 1
-	if f.signs != nil && !f.Form.Fields[last].Input.Empty() && last-fieldSigners+1 < mostSigners {
-		f.addSigner(f.Form, "")
 	}
 }

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -141,10 +142,14 @@ func (t *tree) backup(id ledger.AccountID) []canvas.Line {
 	switch {
 	case check.At.IsZero():
 		return []canvas.Line{canvas.Join(label, canvas.In(theme.Muted, theme.SignOff+" not checked yet, b does"))}
-	case !check.Covers(screen.KeysOf(held)):
+	case check.Covers(screen.KeysOf(held)):
+		return []canvas.Line{canvas.Join(label, canvas.In(theme.OK, theme.SignDone), canvas.Text(" checked "+when))}
+	case !check.Some(screen.KeysOf(held)):
 		return []canvas.Line{canvas.Join(label, canvas.In(theme.Warn, theme.SignCareful+" keys changed since "+when+", b checks it"))}
 	}
-	return []canvas.Line{canvas.Join(label, canvas.In(theme.OK, theme.SignDone), canvas.Text(" checked "+when))}
+	_, without := screen.Without(held, check.Keys())
+	lacks := " " + when + ", NOT the " + strings.Join(without, " and ") + " key, b checks it"
+	return []canvas.Line{canvas.Join(label, canvas.In(theme.Warn, theme.SignWork+lacks))}
 }
 
 // here is sign with a word.

@@ -60,7 +60,7 @@ func (f *form) openSigners(account *ledger.Account, role string, name func(ledge
 		Fields: []ask.Field{{Label: "Role", Input: field.New(role)}},
 	}
 	form.Fields[fieldRole].Input.Select() // what is typed replaces it
-	f.fill(form, signs.lines[role])
+	fillSigners(form, signs.lines[role])
 	form.Missing = func(values []string) string {
 		_, wrong := wishOf(account.ID, values)
 		return wrong
@@ -70,54 +70,6 @@ func (f *form) openSigners(account *ledger.Account, role string, name func(ledge
 		return wish
 	})
 	f.signs = signs
-}
-
-// signing is what a form of signers began with: the role that its lines are of, and for each role the weight that is needed, and
-// who may sign now.
-type signing struct {
-	role  string
-	lines map[string][]string
-}
-
-// signerLines is an authority as the form shows it, from its second field on.
-func signerLines(now ledger.Authority, name func(ledger.AccountID) ledgerview.AccountRef) []string {
-	lines := []string{fmt.Sprint(now.WeightThreshold)}
-	for _, k := range now.KeyAuths {
-		lines = append(lines, fmt.Sprintf("%s %d", k.Key, k.Weight))
-	}
-	for _, n := range now.AccountAuths {
-		who := name(n.Account)
-		if who.Name == "" {
-			who.Name = who.ID.String()
-		}
-		lines = append(lines, fmt.Sprintf("%s %d", who.Name, n.Weight))
-	}
-	return lines
-}
-
-// fill shows an authority below the role, with an empty line for one more.
-func (f *form) fill(form *ask.Form, lines []string) {
-	form.Fields = append(form.Fields[:fieldNeeds], ask.Field{Label: "Needs", Input: field.New(lines[0])})
-	form.Fields[fieldNeeds].Input.Select()
-	for _, text := range lines[1:] {
-		f.addSigner(form, text)
-	}
-	f.addSigner(form, "")
-}
-
-// follow shows those who may sign now in the role that was typed, unless the lines were changed by hand.
-func (f *form) follow() {
-	if f.signs == nil {
-		return
-	}
-	values := f.Form.Values()
-	role := strings.ToLower(strings.TrimSpace(values[fieldRole]))
-	lines, is := f.signs.lines[role]
-	if !is || role == f.signs.role || !slices.Equal(values[fieldNeeds:], append(slices.Clone(f.signs.lines[f.signs.role]), "")) {
-		return
-	}
-	f.signs.role = role
-	f.fill(f.Form, lines)
 }
 
 // wishOf reads the form of signers. It returns what is wrong with it.
