@@ -33,7 +33,7 @@ func TestRowGetsAPrivateLabel(t *testing.T) {
 		d.Press("enter")
 		d.Shows("✓ 1 rows written to")
 		text, err := os.ReadFile(path)
-		if err != nil || !regexp.MustCompile(`provisional,[0-9a-f]{40},Rent of May\n$`).Match(text) {
+		if err != nil || !regexp.MustCompile(`provisional,[0-9a-f]{40},Rent of May,bob-trade\n$`).Match(text) {
 			t.Errorf("the file has %q, %v", text, err)
 		}
 		w.Wallet.Vault.Lock()
