@@ -284,6 +284,13 @@ func (p proposer) Propose(ctx context.Context, req build.ProposedPayment) (scree
 	return p.built(ctx, build.NewRequest("propose_transfer", req, build.ProposePayment))
 }
 
+// Look implements send.Proposer.
+func (p proposer) Look(ctx context.Context, req build.TransferParams) (build.Review, error) {
+	tried, err := p.wallet.Payments.DryRun(ctx, build.NewRequest("transfer", req, build.Transfer), payment.Sending{})
+	tried.Review.Outcome = build.Writes
+	return tried.Review, err
+}
+
 // Unsigned implements send.Proposer.
 func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (send.Saved, error) {
 	file, err := p.wallet.FileOf(ctx, build.NewRequest("transfer", req, build.Transfer), unsignedLife, payment.Sending{})

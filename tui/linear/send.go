@@ -67,8 +67,8 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams, known given
 		return err
 	}
 	if own, _ := env.Listed(env.Account.ID); own.Ownership == vault.OwnershipWatch && send.ProposalOf(env, form).Proposer == "" {
-		return refuse("This wallet watches "+format.Clean(own.Name)+" and has no key to pay from it.",
-			"account changes it; import brings a key.")
+		p.Say("This wallet watches " + format.Clean(own.Name) + " and has no key to pay from it: " +
+			"a payment becomes a file that others sign.")
 	}
 	if err := p.needUnlock(ctx); err != nil {
 		return err
@@ -247,9 +247,8 @@ func (p *paying) reviewed(ctx context.Context) error {
 		"Building",
 		func(ctx context.Context) (screen.Built, error) { return core.Payer.Prepare(ctx, p.form) },
 	)
-	if fault.CodeOf(err) == fault.MissingAuthority && send.ProposalOf(env, p.form).Proposer != "" {
-		p.Say("Others have to sign as well, so this becomes a proposal.")
-		return p.propose(ctx)
+	if fault.CodeOf(err) == fault.MissingAuthority {
+		return p.byOthers(ctx, send.ProposalOf(env, p.form).Proposer != "")
 	}
 	if err != nil {
 		return err
@@ -257,7 +256,7 @@ func (p *paying) reviewed(ctx context.Context) error {
 	more := []choice{
 		{"propose", "have others approve", p.propose},
 		{"save", "write a file", p.unsigned},
-		{"keep", "keep a draft", func(ctx context.Context) error { return keptDrafts{p.Desk}.keep(ctx, p.form) }},
+		p.keeping(),
 	}
 	if err := p.spend(ctx, built, "sign", "sign and send", life, more...); err != nil {
 		return err
@@ -266,6 +265,31 @@ func (p *paying) reviewed(ctx context.Context) error {
 		p.at = screen.Home
 	}
 	return nil
+}
+
+// keeping is the word that keeps the payment as a draft.
+func (p *paying) keeping() choice {
+	return choice{"keep", "keep a draft", func(ctx context.Context) error { return keptDrafts{p.Desk}.keep(ctx, p.form) }}
+}
+
+// byOthers has a payment signed that the keys here may not sign alone: as a proposal where it can be paid for, else as a file.
+func (p *paying) byOthers(ctx context.Context, proposed bool) error {
+	if proposed {
+		p.Say("Others have to sign as well, so this becomes a proposal.")
+		return p.propose(ctx)
+	}
+	r, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (build.Review, error) {
+		return p.opt.Core.Send.Propose.Look(ctx, p.form)
+	})
+	if err != nil {
+		return err
+	}
+	p.Say("The keys in this wallet may not sign this alone, so this becomes a file that others sign.")
+	page := send.FilePage(p.env(), r, "save")
+	if done, err := p.confirm(ctx, &page, "save", "write the file", p.keeping()); done || err != nil {
+		return err
+	}
+	return p.unsigned(ctx)
 }
 
 // propose builds the payment as a proposal that others approve.

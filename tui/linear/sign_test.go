@@ -182,3 +182,27 @@ func TestAnExport(t *testing.T) {
 		golden(t, "export", strings.ReplaceAll(strings.ReplaceAll(said, "\n   "+path, " "+path), path, "all.csv"))
 	})
 }
+
+// What the keys here may not sign alone, and no account of the wallet can propose, is written as a file.
+func TestAPaymentOfASharedAccountIsWritten(t *testing.T) {
+	t.Chdir(t.TempDir())
+	shared := &uitest.Past{Ledger: func(w *uitest.World) {
+		both := ledger.Authority{WeightThreshold: 2, AccountAuths: []ledger.AccountWeight{{Account: uitest.Carol.ID, Weight: 1}},
+			KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}}}
+		w.Ago(time.Hour)
+		w.Push(&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000}, Account: uitest.Alice.ID, Owner: &both, Active: &both})
+		w.Mine()
+	}}
+	uitest.Live(t, uitest.Scene{Past: shared}, func(w *uitest.World) {
+		said, _ := hold(w, nil, "send carol 5", "", "save", "quit")
+		for _, want := range []string{"becomes a file that others sign",
+			"Missing: warning: the active authority of alice", "Saved unsigned: "} {
+			if !strings.Contains(strings.Join(strings.Fields(said), " "), want) {
+				t.Errorf("nothing says %q:\n%s", want, said)
+			}
+		}
+		if found, err := filepath.Glob("transfer-*.json"); err != nil || len(found) != 1 || w.Paid() != 0 {
+			t.Errorf("the files are %q, %v; %d payments were sent", found, err, w.Paid())
+		}
+	})
+}

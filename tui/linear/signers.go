@@ -176,7 +176,7 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	defer change.Wipe()
 	s.Say("Then:")
 	sayParties(s.Desk, change.Then.Parties(change.Account()))
-	for _, text := range change.Warnings() {
+	for _, text := range change.Warnings(s.env()) {
 		s.Tell("Warning", sentence(text))
 	}
 	result, warnings := change.Then.Verdict(change.Account())

@@ -375,3 +375,30 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		}
 	})
 }
+
+// A key of an account that others sign for as well cannot pay for its approval: the page says so as long as it is true, and
+// what to do instead.
+func TestAnApprovalThatNobodyCanPayForSaysTheWayOut(t *testing.T) {
+	past := &uitest.Past{Ledger: func(w *uitest.World) {
+		both := team(2, uitest.Carol.ID)
+		both.KeyAuths = []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}}
+		w.Ago(time.Hour)
+		w.Push(&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000}, Account: uitest.Alice.ID, Owner: &both, Active: &both})
+		w.Mine()
+		pay := ledger.NewOperation(&ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: 500_000}, From: uitest.Alice.ID,
+			To: uitest.Merchant.ID, Amount: ledger.AssetAmount{Amount: 7_00000000}})
+		w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Carol.ID, ExpirationTime: ledger.TimeOf(uitest.Start.Add(50 * time.Hour)),
+			ProposedOps: []ledger.ProposedOperation{{Op: pay}}})
+		w.Mine()
+	}}
+	uitest.Play(t, 140, 40, uitest.Scene{Past: past}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("8")
+		d.Until("▲ you", "your key is here", "Your key is here, but no account of this wallet can pay the fee")
+		d.Press("a")
+		d.Until("Not now: no account of this wallet can pay the fee", "w in its review")
+		d.Wait(time.Minute)
+		d.Shows("Not now: no account of this wallet can pay the fee", "w in its review")
+		d.Press("n")
+		d.Until("Send", "w in its review saves it as a file that others sign")
+	})
+}

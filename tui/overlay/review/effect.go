@@ -36,12 +36,7 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
 	s.put("Paid by", format.Account(v.From))
 	s.takes(v)
-	for _, needed := range v.Signers {
-		if !needed.Met && needed.Keys == nil {
-			whose := canvas.Bold(theme.Warn, theme.SignCareful+" the "+needed.Role+" authority of ")
-			s.put("Missing", canvas.Join(whose, format.Account(needed.Account)))
-		}
-	}
+	s.missing(v)
 }
 
 // said are the sentences of the operations, as of what is not done yet where they are known so.

@@ -84,7 +84,7 @@ func (p *Page) Blocked(env screen.Env) string {
 		return "the wallet is locked"
 	case !p.ask.Alone && p.openPayment(env) != "":
 		return p.openPayment(env)
-	case len(p.Shown.SignsWith) == 0:
+	case len(p.Shown.SignsWith) == 0 && p.Shown.Outcome != build.Writes: // that is for others to sign
 		return "no key in this wallet can sign this"
 	case p.raw:
 		return "v goes back to the review"

@@ -102,6 +102,7 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	case same && !s.brief:
 		s.put("After this", canvas.Join(money.Amount(v.Asset, v.Available-total), canvas.In(theme.Muted, " available")))
 	}
+	s.missing(v)
 }
 
 // effects shows what changes besides what is paid.
@@ -145,6 +146,9 @@ func (s *sheet) changes(v build.Review) {
 // and where they are spoken.
 func (s *sheet) signing(v build.Review) {
 	label, last := "Signs with", ""
+	if v.Outcome == build.Writes {
+		label = "May sign"
+	}
 	for _, k := range v.SignsWith {
 		whose, key := keyOf(v, k), format.Key(k)
 		text := whose.String()
@@ -219,4 +223,14 @@ func known(env screen.Env, v build.Review) canvas.Line {
 		past = "contact · " + past
 	}
 	return canvas.In(theme.OK, theme.SignDone+" "+past)
+}
+
+// missing names the authorities that the keys at hand do not satisfy.
+func (s *sheet) missing(v build.Review) {
+	for _, needed := range v.Signers {
+		if !needed.Met && needed.Keys == nil {
+			whose := canvas.Bold(theme.Warn, theme.SignCareful+" the "+needed.Role+" authority of ")
+			s.put("Missing", canvas.Join(whose, format.Account(needed.Account)))
+		}
+	}
 }

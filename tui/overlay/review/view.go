@@ -3,6 +3,7 @@ package review
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"billfold/tui/format"
@@ -236,4 +237,11 @@ func (p *Page) buttons(env screen.Env, a canvas.Area) {
 	if why != "" {
 		a.Put(2, 2, canvas.In(theme.Muted, p.ask.Key+" is off: "+why))
 	}
+}
+
+// Add puts a row under all others, in view.
+func (p *Page) Add(env screen.Env, row Row) {
+	p.ask.Below = append(slices.Clip(p.ask.Below), row)
+	w, _ := p.room(env)
+	p.scroll(env, len(p.lines(env, w)))
 }

@@ -113,12 +113,15 @@ func (c *Change) Loses() (roles []string) {
 }
 
 // Warnings say what the change means beside who may sign.
-func (c *Change) Warnings() (out []string) {
+func (c *Change) Warnings(env screen.Env) (out []string) {
 	if loses := c.Loses(); len(loses) > 0 {
 		out = append(out, "you would lose control: the keys here would not suffice for "+strings.Join(loses, " and "))
 	}
 	if still := c.Then.tree.byOwner(c.id); c.params.Active != nil && still != "" {
 		out = append(out, still)
+	}
+	if c.strands(env) {
+		out = append(out, "no other account here can pay for proposals: sign by files (w, in lines save)")
 	}
 	if c.params.Memo != nil && *c.params.Memo != c.Now.tree.lookup(c.id).Options.MemoKey {
 		out = append(out, "the memo key changes: old memos need the old key, it stays in the wallet")
@@ -129,6 +132,14 @@ func (c *Change) Warnings() (out []string) {
 		out = append(out, fmt.Sprintf("the %d new keys are in this wallet alone: back them up", n))
 	}
 	return out
+}
+
+// strands reports whether no account of the wallet could act alone any more.
+func (c *Change) strands(env screen.Env) bool {
+	if c.Then.tree.can(c.id)[1] {
+		return false
+	}
+	return !slices.ContainsFunc(env.Accounts, func(a vault.OwnAccount) bool { return a.ID != c.id && a.CanSign() })
 }
 
 // Build keeps the keys that were made, and then builds the change: where the keys here do not suffice, as a proposal that the

@@ -38,7 +38,7 @@ func (m *Model) drawSide(env screen.Env, a canvas.Area, id int) {
 func (m *Model) drawMeaning(env screen.Env, a canvas.Area) {
 	in := panel.Panel{ID: -1, Title: canvas.Text("What it comes to"), Foot: "↵ review · nothing is signed yet"}.Draw(env, a)
 	y := 0
-	for _, l := range m.plan.meaning() {
+	for _, l := range m.plan.meaning(env) {
 		if lines := l.Wrap(in.W - 4); y+len(lines) <= in.H { // whole, or not at all
 			y = panel.Put(in, y, l)
 		}
@@ -46,21 +46,21 @@ func (m *Model) drawMeaning(env screen.Env, a canvas.Area) {
 }
 
 // meaning is what the change comes to, the worst first.
-func (p *plan) meaning() (out []canvas.Line) {
+func (p *plan) meaning(env screen.Env) (out []canvas.Line) {
 	put := func(l canvas.Line) { out = append(out, l) }
 	if why := p.change.Impossible(); why != "" {
 		put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(why+".")))
 	}
-	for _, text := range p.change.Warnings() {
+	for _, text := range p.change.Warnings(env) {
 		put(canvas.In(theme.Warn, theme.SignCareful+" "+text))
 	}
 	then, warnings := p.change.Then.Verdict(p.change.id)
 	put(canvas.Text("Then: " + after(then)))
-	now, _ := p.change.Now.Verdict(p.change.id)
-	put(canvas.In(theme.Muted, "Now: "+after(now)))
 	for _, l := range warnings {
 		put(l)
 	}
+	now, _ := p.change.Now.Verdict(p.change.id)
+	put(canvas.In(theme.Muted, "Now: "+after(now)))
 	return out
 }
 

@@ -24,10 +24,19 @@ func Places() []action.Place {
 			{ID: doPropose, Keys: []string{"p"}, Word: "propose instead", Help: "make it a proposal that others approve", Hint: 5},
 			{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save it unsigned to a file, for others to sign", Hint: 6},
 		}, review.Keys(false)...)},
+		filePlace(),
 		action.Place{ID: "review.type", Title: "Review, typing", Modal: true, Actions: append([]action.Action{
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 1, Typing: true},
 		}, review.Keys(true)...)},
 		sendingPlace())
+}
+
+// filePlace is the review of a payment that this wallet may not sign alone and cannot propose.
+func filePlace() action.Place {
+	return action.Place{ID: "review.file", Title: "Review of a file", Modal: true, Actions: append([]action.Action{
+		{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save it unsigned to a file, for others to sign", Hint: 1},
+		{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
+	}, review.Keys(false)...)}
 }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {

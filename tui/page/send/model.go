@@ -8,6 +8,7 @@ import (
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -21,6 +22,8 @@ type Payer interface {
 // Proposer makes of a payment what others have to approve or sign, too.
 type Proposer interface {
 	Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error)
+	// Look returns what Unsigned would write; no key of the account is needed.
+	Look(ctx context.Context, req build.TransferParams) (build.Review, error)
 	Unsigned(ctx context.Context, req build.TransferParams) (Saved, error)
 }
 
@@ -125,6 +128,8 @@ func (m *Model) Place() (string, screen.Mode) {
 		return "send.drafts", screen.KEYS
 	case m.stage == stageReview && m.review.Typing():
 		return "review.type", screen.TYPE
+	case m.stage == stageReview && written(m):
+		return "review.file", screen.MODAL
 	case m.stage == stageReview:
 		return "review", screen.MODAL
 	case m.form.typing:
@@ -161,4 +166,23 @@ func (m *Model) leaveReview() {
 	}
 	m.tasks.Forget("build")
 	m.tasks.Forget("propose")
+	m.tasks.Forget(topicLook)
+}
+
+// topicLook is the question what a file of the payment would hold.
+const topicLook = "look"
+
+// written reports whether what is under review is only written, for others to sign.
+func written(m *Model) bool {
+	return m.stage == stageReview && m.review.Shown.Outcome == build.Writes
+}
+
+// unbuilt goes back to the form and says why there is no review.
+func unbuilt(m *Model, why error) tea.Cmd {
+	m.leaveReview()
+	m.form.refused(why)
+	if fault.CodeOf(why) == fault.Locked {
+		return screen.Request(screen.NeedUnlock{Back: screen.Send})
+	}
+	return nil
 }

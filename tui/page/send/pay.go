@@ -32,28 +32,28 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 func building(tasks *screen.Tasks) bool {
 	_, build := tasks.Busy("build")
 	_, propose := tasks.Busy("propose")
-	return build || propose
+	_, look := tasks.Busy(topicLook)
+	return build || propose || look
 }
 
 // stopBuilding gives the review up that is in the making, and says so.
 func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
 	tasks.Forget("build")
 	tasks.Forget("propose")
+	tasks.Forget(topicLook)
 	return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(why)})
 }
 
 // built turns to the review, or says why there is none.
 func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
-	if msg.Topic == "build" && fault.CodeOf(msg.Err) == fault.MissingAuthority && proposer(env) != "" {
-		return m.startProposal(env) // others have to sign as well
+	if msg.Topic == "build" && fault.CodeOf(msg.Err) == fault.MissingAuthority { // others have to sign as well
+		if proposer(env) == "" {
+			return look(env, m)
+		}
+		return m.startProposal(env)
 	}
 	if msg.Err != nil {
-		m.leaveReview()
-		m.form.refused(msg.Err)
-		if fault.CodeOf(msg.Err) == fault.Locked {
-			return screen.Request(screen.NeedUnlock{Back: screen.Send})
-		}
-		return nil
+		return unbuilt(m, msg.Err)
 	}
 	m.form.typing, m.back, m.proposal = true, "", msg.Topic == "propose"
 	return m.show(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, change it")

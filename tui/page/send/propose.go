@@ -2,13 +2,9 @@ package send
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
 	"time"
 
 	"billfold/ledger"
-	"billfold/tui/advice"
-	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
@@ -74,37 +70,4 @@ func (m *Model) propose(env screen.Env) tea.Cmd {
 func (m *Model) startProposal(env screen.Env) tea.Cmd {
 	req := ProposalOf(env, m.form.request(env))
 	return m.tasks.Start(env, "propose", askLimit, func(ctx context.Context) (any, error) { return m.proposer.Propose(ctx, req) })
-}
-
-// noFile is why the payment of the form cannot be saved unsigned.
-func noFile(env screen.Env, m *Model) string {
-	switch {
-	case m.back != "":
-		return "only a payment of the form can be saved"
-	case !env.Online():
-		return "no node answers"
-	}
-	return ""
-}
-
-// save has the payment of the form written to a file, unsigned.
-func (m *Model) save(env screen.Env) tea.Cmd {
-	if why := noFile(env, m); why != "" {
-		return screen.Request(screen.Toast{Line: canvas.Text("w is off: " + why)})
-	}
-	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
-	}
-	req := m.form.request(env)
-	return m.tasks.Start(env, "unsigned", askLimit, func(ctx context.Context) (any, error) { return m.proposer.Unsigned(ctx, req) })
-}
-
-// saved says where the file is.
-func (m *Model) saved(msg screen.Result) tea.Cmd {
-	if msg.Err != nil {
-		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
-	}
-	file, _ := msg.Body.(Saved)
-	return screen.Request(screen.Toast{Line: canvas.Text(fmt.Sprintf("Saved unsigned: %s, to be sent by %s UTC",
-		format.Clean(filepath.Base(file.Path)), format.Clock(file.Until.Time())))})
 }

@@ -100,7 +100,9 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	switch msg.Topic {
 	case "unsigned":
-		return m.saved(msg)
+		return m.saved(env, msg)
+	case topicLook:
+		return looked(env, m, msg)
 	case "build", "propose":
 		return m.built(env, msg)
 	case "send":
@@ -131,7 +133,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case doPropose:
 		return m.noProposal(env)
 	case doSave:
-		return noFile(env, m)
+		return noSave(env, m)
 	case doResend:
 		return m.sending.noResend(env)
 	case "sending.again":

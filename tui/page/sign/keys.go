@@ -75,7 +75,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case doJSON:
 		m.asJSON, m.top = !m.asJSON, 0
 	case doNew:
-		return m.begin()
+		return m.begin(env)
 	case doApprove, doWithdraw:
 		return m.build(env, id)
 	case "esc":
@@ -131,8 +131,10 @@ func (m *Model) doTyping(id action.ID) tea.Cmd {
 }
 
 // begin leads to the form of a payment; its review makes a proposal of it.
-func (m *Model) begin() tea.Cmd {
-	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send}), screen.Request(screen.Toast{Urgent: true,
-		Line: canvas.Text("Fill in the payment; p in its review makes it a proposal"),
-	}))
+func (m *Model) begin(env screen.Env) tea.Cmd {
+	next := "Fill in the payment; p in its review makes it a proposal"
+	if payer(env) == "" {
+		next = "Fill in the payment; w in its review saves it as a file that others sign"
+	}
+	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send}), screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(next)}))
 }

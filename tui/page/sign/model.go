@@ -181,20 +181,6 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 	return out[:min(len(out), 7)]
 }
 
-// payer is the account that pays the fee of an approval: the one in focus where the wallet can sign for
-// it, else the first that it can sign for. An empty name is none.
-func payer(env screen.Env) string {
-	if env.Owns(env.Account.ID) {
-		return env.Account.ID.String()
-	}
-	for _, a := range env.Accounts {
-		if a.CanSign() {
-			return a.ID.String()
-		}
-	}
-	return ""
-}
-
 // sortNewest puts the newest in front.
 func sortNewest(all []proposal.Proposal) {
 	slices.SortFunc(all, func(a, b proposal.Proposal) int { return cmp.Compare(b.ID, a.ID) })

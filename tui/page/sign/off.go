@@ -35,7 +35,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case env.Status.Stale:
 		return "the node is behind"
 	case payer(env) == "":
-		return "no account of this wallet can pay the fee of an approval"
+		return unpaid
 	case do == doApprove:
 		return noApproval(p, env)
 	case p.Take.Empty():

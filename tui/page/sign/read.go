@@ -23,7 +23,12 @@ func (m *Model) read(env screen.Env) tea.Cmd {
 
 // build has the change of the proposal in focus built; nothing is signed by that.
 func (m *Model) build(env screen.Env, id action.ID) tea.Cmd {
-	if why := m.Off(env, id); why != "" {
+	switch why := m.Off(env, id); why {
+	case "":
+	case unpaid: // longer than a toast lasts
+		m.note, m.focus = "Not now: "+why+".", panelList
+		return nil
+	default:
 		return screen.NotNow(why)
 	}
 	if !env.Unlocked() {

@@ -74,6 +74,10 @@ func ends(left time.Duration) string {
 	return fmt.Sprintf("%d min", minutes)
 }
 
+// unpaid is why a wallet can neither approve nor take an approval back whose only accounts others sign for as well.
+const unpaid = "no account of this wallet can pay the fee of an approval. Have the same payment signed as a file instead: " +
+	"3 Send, then w in its review. The other signers open the file with f on their page Sign"
+
 // effect says what an approval by this wallet brings about.
 func effect(env screen.Env, p proposal.Proposal) string {
 	switch n := p.First(); {
@@ -87,6 +91,8 @@ func effect(env screen.Env, p proposal.Proposal) string {
 		return "You have approved it. " + still(n, n.Weight)
 	case p.Give.Empty():
 		return "No key in this wallet can approve it. " + still(n, n.Weight)
+	case payer(env) == "":
+		return "Your key is here, but " + unpaid + "."
 	case p.Then && p.ReviewPeriodTime != nil:
 		return "With your approval it happens when it ends: " + until(p.ExpirationTime) + "."
 	case p.Then:
@@ -103,4 +109,18 @@ func still(n proposal.Need, weight uint64) string {
 		return "Others still have to approve."
 	}
 	return fmt.Sprintf("Weight %d more is needed for %s.", missing, format.Account(n.Account).String())
+}
+
+// payer is the account that pays the fee of an approval: the one in focus where the wallet can sign for
+// it, else the first that it can sign for. An empty name is none.
+func payer(env screen.Env) string {
+	if env.Owns(env.Account.ID) {
+		return env.Account.ID.String()
+	}
+	for _, a := range env.Accounts {
+		if a.CanSign() {
+			return a.ID.String()
+		}
+	}
+	return ""
 }
