@@ -189,7 +189,7 @@ func TestATakeoverBehindDustIsNamedFirst(t *testing.T) {
 		d.Press("down")
 		d.Shows("Operation 13 of 13")
 		d.Press("a")
-		d.Until("Review", "▲ changes the active authority of alice 1.2.34; the keys in this wallet do NOT", "13 of 13  account update")
+		d.Until("Review", "▲ changes the active authority of alice 1.2.34; OTHERS could act without the keys", "13 of 13  account update")
 		d.Press("tab end")
 		d.Wait(time.Second)
 		d.Press("S")

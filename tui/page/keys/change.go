@@ -121,7 +121,7 @@ func (c *Change) Warnings(env screen.Env) (out []string) {
 		out = append(out, still)
 	}
 	if c.strands(env) {
-		out = append(out, "no other account here can pay for proposals: sign by files (w, in lines save)")
+		out = append(out, "no other account here can pay for proposals: sign by files")
 	}
 	if c.params.Memo != nil && *c.params.Memo != c.Now.tree.lookup(c.id).Options.MemoKey {
 		out = append(out, "the memo key changes: old memos need the old key, it stays in the wallet")
