@@ -156,9 +156,9 @@ func TestAProposalOfThreeRunsInLines(t *testing.T) {
 		turn{"merchant-7", `back to change > $`}, turn{"sign", inBlock},
 		turn{"account " + shared, `Account: merchant-7(.|\n)*> $`}, turn{"send dave-shop 7 DCT", `Memo.* > $`},
 		turn{"", `becomes a proposal(.|\n)*back to change > $`}, turn{"sign", inBlock},
-		turn{"sign", `1\. 1\.6\.\d+ by merchant-7(.|\n)*weight 0 of 2(.|\n)*sign > $`},
+		turn{"sign", `1\. 1\.6\.\d+ for merchant-7(.|\n)*weight 0 of 2(.|\n)*sign > $`},
 		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock})
-	second.repeats("sign", `1\. 1\.6\.\d+ by merchant-7(.|\n)*weight 1 of 2, waits for you`)
+	second.repeats("sign", `1\. 1\.6\.\d+ for merchant-7(.|\n)*weight 1 of 2, waits for you`)
 	second.converse(turn{"1", `7\.00000000 DCT(.|\n)*Effect: With your approval it happens at once(.|\n)*sign > $`},
 		turn{"approve 1", `Effect: (.|\n)*back to leave > $`}, turn{"sign", inBlock}, turn{"sign", `No proposal waits(.|\n)*sign > $`})
 	paid.repeats("", `Event: payment in: 7\.00000000 DCT from merchant-7 1\.2\.\d+`)

@@ -155,7 +155,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 		t.Error(said)
 	}
 	claims := filepath.Join(testwallet.Folder(t), "claims.csv")
-	must(t, os.WriteFile(claims, []byte("# what the shop repeats\norder-8,"+id+"\n"), 0o600))
+	must(t, os.WriteFile(claims, []byte("\norder-8,"+id+"\n"), 0o600))
 	refused(t, "line 2: there is no payment of this id", "store", "claim", "--file="+claims, "--store="+f.address)
 	refused(t, "after a loss and claimed like that", "store", "claim", "--undo", "order-8", "--store="+f.address)
 	f.program("store", "claim", "--undo", "order-7", "--store="+f.address)
