@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"billfold/ledger/codec"
+	"billfold/tui/overlay/review"
 	"billfold/tui/page/sign"
 	"billfold/tui/screen"
 	"billfold/walletcore"
@@ -58,6 +59,17 @@ func readFile(path string) ([]byte, error) {
 	}
 	defer func() { _ = file.Close() }()
 	return io.ReadAll(io.LimitReader(file, cosign.MaxSize+1))
+}
+
+// FileReview is what has to be typed before a transaction file is signed or sent, as the page Sign asks it. Errors: those of
+// KnownOf, fault.BadFile, the daemon's.
+func FileReview(ctx context.Context, w *walletcore.Wallet, file *cosign.File) (review.Page, error) {
+	seen, err := files{w}.look(ctx, "", file)
+	if err != nil {
+		return review.Page{}, err
+	}
+	env := screen.Env{Now: w.Build.Now(), Status: w.Status(), Accounts: w.Own.List(), Payments: w.Payments.Recent()}
+	return review.New(env, seen.Review, review.Prompt{Alone: true}), nil
 }
 
 // look describes a file by its bytes and what the wallet knows.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -95,7 +94,7 @@ func txInspectCommand(s *settings) *cobra.Command {
 }
 
 func txSignCommand(s *settings) *cobra.Command {
-	var yes bool
+	var asked consent
 	var out string
 	cmd := &cobra.Command{
 		Use: "sign FILE", Short: "Add the signatures of this wallet to a transaction file, without a daemon",
@@ -112,7 +111,7 @@ func txSignCommand(s *settings) *cobra.Command {
 				return shell.Misuse(err)
 			}
 			return withFiles(s, func(p *program) error {
-				if err := p.signFile(cmd, file, yes); err != nil {
+				if err := p.signFile(cmd, file, &asked); err != nil {
 					return err
 				}
 				if out == "" {
@@ -122,12 +121,12 @@ func txSignCommand(s *settings) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "sign without asking")
+	asked.define(cmd, "sign")
 	cmd.Flags().StringVar(&out, "out", "", "the file to write; it must not exist yet (default: FILE itself)")
 	return cmd
 }
 
-func (p *program) signFile(cmd *cobra.Command, file *cosign.File, yes bool) error {
+func (p *program) signFile(cmd *cobra.Command, file *cosign.File, asked *consent) error {
 	plan, err := file.PlanSigning(vault.Cosigner{Vault: p.wallet.Vault}, time.Now(), p.wallet.Build.CheckFees)
 	if err != nil {
 		return err
@@ -144,7 +143,7 @@ func (p *program) signFile(cmd *cobra.Command, file *cosign.File, yes bool) erro
 	for _, key := range plan.Keys {
 		text += fmt.Sprintf("  %-12s %s\n", "signs with", key)
 	}
-	if err := agree(cmd.Context(), cmd.OutOrStdout(), ask, text, "sign it", yes); err != nil {
+	if err := asked.agree(cmd.Context(), p, file, text, "sign it", cmd.OutOrStdout(), ask); err != nil {
 		return err
 	}
 	if err := file.Sign(vault.Cosigner{Vault: p.wallet.Vault}, plan); err != nil {
@@ -156,27 +155,6 @@ func (p *program) signFile(cmd *cobra.Command, file *cosign.File, yes bool) erro
 	}
 	_, err = fmt.Fprintln(cmd.OutOrStdout(), next)
 	return err
-}
-
-// agree shows what would be done and asks for a yes.
-func agree(ctx context.Context, out io.Writer, ask *secrets, text, deed string, yes bool) error {
-	if _, err := io.WriteString(out, printable.Lines(text)); err != nil || yes {
-		return err
-	}
-	denied := &fault.Error{Code: fault.Denied, Op: "tx", Message: "you did not agree", Hint: "nothing was done"}
-	if !isTerminal() {
-		denied.Message, denied.Hint = "nobody can be asked here whether to "+deed, "nothing was done; read what is above, then add --yes"
-		return denied
-	}
-	if err := ask.fresh(ctx); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "%s? type yes: ", deed)
-	answer, _, err := ask.line()
-	if err != nil || strings.TrimSpace(answer) != "yes" {
-		return denied
-	}
-	return nil
 }
 
 func txMergeCommand() *cobra.Command {
@@ -216,7 +194,7 @@ func txMergeCommand() *cobra.Command {
 }
 
 func txBroadcastCommand(s *settings) *cobra.Command {
-	var yes bool
+	var asked consent
 	cmd := &cobra.Command{
 		Use: "broadcast FILE", Short: "Send a transaction file that has its signatures, and follow it like a payment",
 		Args: exactly("FILE"),
@@ -231,14 +209,14 @@ func txBroadcastCommand(s *settings) *cobra.Command {
 			if err := s.readOwn("payment journal", keystoreName); err != nil {
 				return shell.Misuse(err)
 			}
-			return runRead(cmd, s, func(ctx context.Context, p *program) error { return p.broadcastFile(ctx, cmd, file, yes) })
+			return runRead(cmd, s, func(ctx context.Context, p *program) error { return p.broadcastFile(ctx, cmd, file, &asked) })
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "broadcast without asking")
+	asked.define(cmd, "broadcast")
 	return cmd
 }
 
-func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *cosign.File, yes bool) error {
+func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *cosign.File, asked *consent) error {
 	if err := p.firstContact(ctx); err != nil {
 		return fault.Daemon("broadcast", err)
 	}
@@ -250,7 +228,7 @@ func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *c
 	if err != nil {
 		return err
 	}
-	if err := agree(ctx, cmd.OutOrStdout(), newSecrets(cmd), in.Text(), "broadcast it", yes); err != nil {
+	if err := asked.agree(ctx, p, file, in.Text(), "broadcast it", cmd.OutOrStdout(), newSecrets(cmd)); err != nil {
 		return err
 	}
 	sent, err := p.wallet.Payments.Broadcast(ctx, file.Transaction)
