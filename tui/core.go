@@ -60,6 +60,7 @@ type Core struct {
 	Messages messages.Core
 	Keys     keys.Core
 	Console  ConsoleShell   // nil: there is none
+	Others   console.Others // of what is typed there
 	Settings settings.Store // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
@@ -103,6 +104,7 @@ type Saved interface {
 func CoreOf(w *walletcore.Wallet) Core {
 	return Core{
 		Session:  w,
+		Others:   payer{w.Payments, w},
 		Lock:     w.Vault,
 		Accounts: w.Own,
 		Payments: w.Payments,
@@ -110,7 +112,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Cards:    accountcard.Core{Ledger: w.View.Accounts, Dealer: w.History},
 		Home:     home.Core{Reader: reader{w.View.Assets, w.History}, Past: past{w.History}, Beside: besides{w}},
 		Unlock:   w.Vault,
-		FirstRun: maker{w.Vault, w.Import, w.Papers, payer{w.Payments}},
+		FirstRun: maker{w.Vault, w.Import, w.Papers, payer{w.Payments, w}},
 		History: history.Core{
 			Recent:   w.History,
 			Index:    index{w.History, w.Filter},
@@ -125,11 +127,11 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Assets:   holdings{w.View.Assets, w.View},
 		Contacts: contacts.Core{Book: w.Contacts, Checker: w.Contacts, Finder: w.View.Accounts, History: w.History},
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
-		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}, Files: files{w}},
-		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments}, Finder: w.View.Accounts},
-		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Changer: payer{w.Payments}, Keeper: w.Import, Papers: w.Papers},
-		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
-			Propose: proposer{payer{w.Payments}, w}, Drafts: w.Drafts, Labels: labeller{w.History}},
+		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments, w}, Files: files{w}},
+		Messages: messages.Core{Box: w.Messages, Writer: payer{w.Payments, w}, Finder: w.View.Accounts},
+		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault, Changer: payer{w.Payments, w}, Keeper: w.Import, Papers: w.Papers},
+		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments, w},
+			Propose: proposer{payer{w.Payments, w}}, Drafts: w.Drafts, Labels: labeller{w.History}},
 	}
 }
 
@@ -148,7 +150,7 @@ func (m maker) NoteBackup(ctx context.Context, account ledger.AccountID, keys []
 
 // Register implements firstrun.Registrar.
 func (m maker) Register(ctx context.Context, req build.CreateAccountParams) (screen.Built, error) {
-	return m.payer.built(ctx, build.NewRequest("create_account_with_brain_key", req, build.CreateAccount))
+	return m.payer.own(ctx, build.NewRequest("create_account_with_brain_key", req, build.CreateAccount))
 }
 
 // reader reads balances and rows.
@@ -265,44 +267,22 @@ func (f finder) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, er
 	return f.Assets.Get(ctx, symbolOrID)
 }
 
-// payer makes a wallet build payments that can send themselves.
-type payer struct{ *payment.Payments }
-
 // Prepare implements send.Payer.
 func (p payer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
 	return p.built(ctx, build.NewRequest("transfer", req, build.Transfer))
 }
 
 // proposer makes of payments what others approve or sign.
-type proposer struct {
-	payer
-	wallet *walletcore.Wallet
-}
+type proposer struct{ payer }
 
 // Propose implements send.Proposer.
 func (p proposer) Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error) {
 	return p.built(ctx, build.NewRequest("propose_transfer", req, build.ProposePayment))
 }
 
-// Look implements send.Proposer.
-func (p proposer) Look(ctx context.Context, req build.TransferParams) (build.Review, error) {
-	tried, err := p.wallet.Payments.DryRun(ctx, build.NewRequest("transfer", req, build.Transfer), payment.Sending{})
-	tried.Review.Outcome = build.Writes
-	return tried.Review, err
-}
-
 // Unsigned implements send.Proposer.
-func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (send.Saved, error) {
-	file, err := p.wallet.FileOf(ctx, build.NewRequest("transfer", req, build.Transfer), unsignedLife, payment.Sending{})
-	if err != nil {
-		return send.Saved{}, err
-	}
-	text, err := file.Bytes()
-	if err != nil {
-		return send.Saved{}, err
-	}
-	path, err := saveHere("transfer-"+file.ID.String()[:8]+".json", text)
-	return send.Saved{Path: path, Until: file.Transaction.Expiration}, err
+func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error) {
+	return p.write(ctx, "transfer", build.NewRequest("transfer", req, build.Transfer))
 }
 
 // labeller writes labels on the rows that payments have.
@@ -347,23 +327,4 @@ func (p payer) Write(ctx context.Context, req build.MessageParams, plain bool) (
 		return p.built(ctx, build.NewRequest("send_unencrypted_message", req, build.SendPlainMessage))
 	}
 	return p.built(ctx, build.NewRequest("send_message", req, build.SendMessage))
-}
-
-func (p payer) built(ctx context.Context, req build.Request) (screen.Built, error) {
-	made, err := p.Payments.Prepare(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	return prepared{made, p.Payments}, nil
-}
-
-// prepared is a built payment that can send itself.
-type prepared struct {
-	*build.Prepared
-	payments *payment.Payments
-}
-
-// Send implements screen.Built.
-func (p prepared) Send(ctx context.Context) (payment.Payment, error) {
-	return p.payments.Send(ctx, p.Prepared)
 }

@@ -102,7 +102,8 @@ func (m *Model) build() {
 		screen.RPC:      rpc.New(m.opt.RPC, tasks(screen.RPC)),
 	}
 	if core.Console != nil && m.opt.Approvals != nil {
-		c := console.Core{Shell: core.Console, Forms: core.Console, Approvals: m.opt.Approvals, Door: m.httpDoor}
+		c := console.Core{Shell: core.Console, Forms: core.Console, Approvals: m.opt.Approvals, Others: core.Others,
+			Door: m.httpDoor}
 		m.screens[screen.Console] = console.New(c, tasks(screen.Console))
 	}
 	if core.Settings != nil {

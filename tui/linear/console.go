@@ -96,6 +96,10 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 	case isWayOut(err):
 		return err
 	case err != nil:
+		core := c.opt.Core
+		if built, others := console.ByOthers(ctx, core.Console, core.Others, line, err); others {
+			return c.spend(ctx, built, "sign", "sign and send", life)
+		}
 		return shellRefusal(err, signed)
 	}
 	if c.needsCare(line, result) && !c.script {

@@ -19,8 +19,12 @@ const blockWait = time.Minute
 // pollTime is how often the state of a payment is looked at while it is followed.
 const pollTime = 250 * time.Millisecond
 
-// spend shows a built operation, has it signed by its word, sends it and says its states.
+// spend shows a built operation, has it signed by its word, sends it and says its states. What the keys here may not sign alone
+// becomes a file, or a proposal.
 func (s clerk) spend(ctx context.Context, built screen.Built, word, what string, lives string, more ...choice) error {
+	if u, is := built.(screen.Unsigned); is {
+		return s.file(ctx, u)
+	}
 	env := s.env()
 	page := review.New(env, built.Review(), review.Prompt{Key: word, Word: what, Life: lives})
 	s.Say(intro)
@@ -28,6 +32,46 @@ func (s clerk) spend(ctx context.Context, built screen.Built, word, what string,
 		return err
 	}
 	return s.pay(ctx, built)
+}
+
+// file has what the keys here may not sign alone written for others to sign, or proposed where an account of the wallet can pay for
+// that.
+func (s clerk) file(ctx context.Context, u screen.Unsigned, more ...choice) error {
+	s.Say("The keys in this wallet may not sign this alone, so this becomes a file that others sign.")
+	env := s.env()
+	page := send.FilePage(env, u, send.Way{Key: "save", Propose: "propose"})
+	if len(send.Payers(env)) > 0 && send.NoPayer(u) == "" {
+		more = append(more, choice{"propose", "have others approve", func(ctx context.Context) error { return s.proposeFile(ctx, u) }})
+	}
+	if done, err := s.confirm(ctx, &page, "save", "write the file", more...); done || err != nil {
+		return err
+	}
+	return s.write(ctx, u.Save)
+}
+
+// proposeFile makes a proposal of what would be a file.
+func (s clerk) proposeFile(ctx context.Context, u screen.Unsigned) error {
+	env := s.env()
+	built, err := within(ctx, s.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+		return screen.FirstAble(send.Payers(env), func(payer string) (screen.Built, error) {
+			return u.Propose(ctx, payer, env.ProposalEnd())
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return s.spend(ctx, built, "sign", "sign and send the proposal", life)
+}
+
+// write writes a file that others sign, and says where it is.
+func (s clerk) write(ctx context.Context, save func(context.Context) (screen.Saved, error)) error {
+	file, err := within(ctx, s.Desk, "Building", save)
+	if err != nil {
+		return err
+	}
+	s.Tell("Saved unsigned", format.Clean(file.Path))
+	s.Say("Others can sign it until " + format.Stamp(file.Until) + " UTC. sign file opens it.")
+	return nil
 }
 
 // pay sends what was signed for, and follows it into a block.

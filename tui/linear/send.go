@@ -10,7 +10,6 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/build"
-	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
@@ -66,7 +65,7 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams, known given
 	if err := unable(env); err != nil {
 		return err
 	}
-	if own, _ := env.Listed(env.Account.ID); own.Ownership == vault.OwnershipWatch && send.ProposalOf(env, form).Proposer == "" {
+	if own, _ := env.Listed(env.Account.ID); own.Ownership == vault.OwnershipWatch && len(send.Payers(env)) == 0 {
 		p.Say("This wallet watches " + format.Clean(own.Name) + " and has no key to pay from it: " +
 			"a payment becomes a file that others sign.")
 	}
@@ -240,18 +239,19 @@ func (p *paying) reviewed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	core := p.opt.Core.Send
-	built, err := within(
-		ctx,
-		p.Desk,
-		"Building",
-		func(ctx context.Context) (screen.Built, error) { return core.Payer.Prepare(ctx, p.form) },
-	)
-	if fault.CodeOf(err) == fault.MissingAuthority {
-		return p.byOthers(ctx, send.ProposalOf(env, p.form).Proposer != "")
-	}
+	core, req, payers := p.opt.Core.Send, send.ProposalOf(env, p.form), send.Payers(env)
+	built, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+		return send.Build(ctx, core.Payer, core.Propose, req, payers)
+	})
 	if err != nil {
 		return err
+	}
+	if built.Review().Operation == build.Title(ledger.CodeProposalCreate) {
+		p.Say("Others have to sign as well, so this becomes a proposal.")
+		return p.proposal(ctx, built)
+	}
+	if u, is := built.(screen.Unsigned); is {
+		return p.file(ctx, u, p.keeping())
 	}
 	more := []choice{
 		{"propose", "have others approve", p.propose},
@@ -272,52 +272,32 @@ func (p *paying) keeping() choice {
 	return choice{"keep", "keep a draft", func(ctx context.Context) error { return keptDrafts{p.Desk}.keep(ctx, p.form) }}
 }
 
-// byOthers has a payment signed that the keys here may not sign alone: as a proposal where it can be paid for, else as a file.
-func (p *paying) byOthers(ctx context.Context, proposed bool) error {
-	if proposed {
-		p.Say("Others have to sign as well, so this becomes a proposal.")
-		return p.propose(ctx)
-	}
-	r, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (build.Review, error) {
-		return p.opt.Core.Send.Propose.Look(ctx, p.form)
-	})
-	if err != nil {
-		return err
-	}
-	p.Say("The keys in this wallet may not sign this alone, so this becomes a file that others sign.")
-	page := send.FilePage(p.env(), r, "save")
-	if done, err := p.confirm(ctx, &page, "save", "write the file", p.keeping()); done || err != nil {
-		return err
-	}
-	return p.unsigned(ctx)
-}
-
 // propose builds the payment as a proposal that others approve.
 func (p *paying) propose(ctx context.Context) error {
-	req := send.ProposalOf(p.env(), p.form)
-	if req.Proposer == "" {
+	env, core := p.env(), p.opt.Core.Send
+	req, payers := send.ProposalOf(env, p.form), send.Payers(env)
+	if len(payers) == 0 {
 		return refuse("No account of this wallet can pay the fee of a proposal.", "back, or import a key.")
 	}
 	built, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
-		return p.opt.Core.Send.Propose.Propose(ctx, req)
+		return send.Propose(ctx, core.Propose, req, payers)
 	})
 	if err != nil {
 		return err
 	}
+	return p.proposal(ctx, built)
+}
+
+// proposal has the proposal of the payment signed and sent.
+func (p *paying) proposal(ctx context.Context, built screen.Built) error {
 	return p.spend(ctx, built, "sign", "sign and send the proposal", life, choice{"save", "write a file instead", p.unsigned})
 }
 
 // unsigned writes the payment as a file that others sign.
 func (p *paying) unsigned(ctx context.Context) error {
-	file, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (send.Saved, error) {
+	return p.write(ctx, func(ctx context.Context) (screen.Saved, error) {
 		return p.opt.Core.Send.Propose.Unsigned(ctx, p.form)
 	})
-	if err != nil {
-		return err
-	}
-	p.Tell("Saved unsigned", format.Clean(file.Path))
-	p.Say("Others can sign it until " + format.Stamp(file.Until) + " UTC. sign file opens it.")
-	return nil
 }
 
 // draft asks for the payment of a draft.

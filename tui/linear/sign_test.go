@@ -8,10 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/tui/linear"
 	"billfold/tui/uitest"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/walletapi"
 )
 
 // fund is the account that two of alice, carol and bob act for: the first after those of the genesis.
@@ -203,6 +205,36 @@ func TestAPaymentOfASharedAccountIsWritten(t *testing.T) {
 		}
 		if found, err := filepath.Glob("transfer-*.json"); err != nil || len(found) != 1 || w.Paid() != 0 {
 			t.Errorf("the files are %q, %v; %d payments were sent", found, err, w.Paid())
+		}
+	})
+}
+
+// So is a change of its signers, and a line of the console.
+func TestAChangeOfASharedAccountIsWritten(t *testing.T) {
+	t.Chdir(t.TempDir())
+	shared := &uitest.Past{Ledger: func(w *uitest.World) {
+		both := ledger.Authority{WeightThreshold: 2, AccountAuths: []ledger.AccountWeight{{Account: uitest.Carol.ID, Weight: 1}},
+			KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}}}
+		w.Ago(time.Hour)
+		w.Push(&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000}, Account: uitest.Alice.ID, Owner: &both, Active: &both})
+		w.Mine()
+	}}
+	uitest.Live(t, uitest.Scene{Past: shared}, func(w *uitest.World) {
+		console := func(o *linear.Options) {
+			o.Core.Console = shell.Page{Wallet: walletapi.New(walletapi.Core{Wallet: w.Wallet})}
+		}
+		said, _ := hold(w, console, "keys", "change 1", "same", "new", "same", "alice", "save", "stop",
+			`console transfer alice carol 2 DCT "" true`, "save", "quit")
+		for _, want := range []string{"Operation: account update (2)", "Proposal: none: no account of this wallet can pay",
+			"Missing: warning: the active authority of alice", "Operation: transfer (0)"} {
+			if !strings.Contains(strings.Join(strings.Fields(said), " "), want) {
+				t.Errorf("nothing says %q:\n%s", want, said)
+			}
+		}
+		for _, name := range []string{"account-update-*.json", "transfer-*.json"} {
+			if found, err := filepath.Glob(name); err != nil || len(found) != 1 || w.Paid() != 0 {
+				t.Errorf("the files are %q, %v; %d payments were sent\n%s", found, err, w.Paid(), said)
+			}
 		}
 	})
 }

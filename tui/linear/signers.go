@@ -189,7 +189,7 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	}
 	env := s.env()
 	built, err := within(ctx, s.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
-		return change.Build(ctx, keys.Proposer(env, change.Account()), keys.ProposalEnd(env))
+		return change.Build(ctx, env.Payers(change.Account()), env.ProposalEnd())
 	})
 	if err != nil {
 		return err

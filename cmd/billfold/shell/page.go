@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/tui/page/console"
 	"billfold/walletcore/build"
 	"billfold/walletcore/commandline"
@@ -58,6 +59,28 @@ func (p Page) run(ctx context.Context, line string, ask console.Approver, secret
 		return console.Result{}, err
 	}
 	return console.Result{Text: text.String(), JSON: raw.String(), Secret: secret}, nil
+}
+
+// Operations implements console.Shell.
+func (p Page) Operations(ctx context.Context, line string) ([]ledger.Operation, error) {
+	parsed, err := commandline.Parse(line)
+	if err != nil {
+		return nil, Misuse(err)
+	}
+	m := Find(parsed.Method)
+	if m == nil || !m.Does(walletapi.Spends) || m.Does(walletapi.Keys) || m.Nests {
+		return nil, Misuse(fmt.Errorf("%s is not for others to sign", parsed.Method))
+	}
+	answer, err := p.Wallet.Call(ctx, m.Name, walletapi.Params{Exact: true, Positional: m.FromWords(parsed.Params),
+		Named: map[string]json.RawMessage{"dry_run": json.RawMessage("true")}})
+	if err != nil {
+		return nil, err
+	}
+	var would struct {
+		Operations []ledger.Operation `json:"operations"`
+	}
+	err = codec.Unmarshal(answer, &would)
+	return would.Operations, err
 }
 
 // takesSecret returns the first parameter that must not be seen; "" where there is none.

@@ -82,12 +82,37 @@ func (m *Model) start(env screen.Env, shown, line string, do func(context.Contex
 	return tea.Batch(
 		m.tasks.Start(env, topicRun, runLimit, func(ctx context.Context) (any, error) {
 			defer close(ended)
-			return do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
+			result, err := do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
 				return decide(ctx, queue, method, r, func() { entered <- struct{}{} })
 			})
+			if built, others := ByOthers(ctx, m.core.Shell, m.core.Others, line, err); others {
+				return built, err
+			}
+			return result, err
 		}),
 		m.await(env, entered, ended),
 	)
+}
+
+// ByOthers makes of a line that ended with an error what others sign; false where the error is another one than that they have to.
+func ByOthers(ctx context.Context, shell Shell, by Others, line string, err error) (screen.Built, bool) {
+	if fault.CodeOf(err) != fault.MissingAuthority {
+		return nil, false
+	}
+	ops, err := shell.Operations(ctx, line)
+	if err != nil {
+		return nil, false
+	}
+	built, err := by.Others(ctx, ops)
+	return built, err == nil
+}
+
+// byOthers opens the review of what others sign, unless something was pressed since.
+func (m *Model) byOthers(built screen.Built) tea.Cmd {
+	if m.stirred {
+		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("Others have to sign this: run the line again for its file")})
+	}
+	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: screen.Console}})
 }
 
 // await reports that the run waits for a yes.
@@ -179,6 +204,9 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		last := &m.runs[len(m.runs)-1]
 		last.running, last.took, last.err = false, env.Now.Sub(last.begun), msg.Err
 		last.result, _ = msg.Body.(Result)
+		if built, others := msg.Body.(screen.Built); others {
+			return m.byOthers(built)
+		}
 	case topicAsked:
 		if r, waits := waiting(env); waits {
 			return screen.Request(screen.Decide{Request: r, ByItself: screen.Console, Typed: m.stirred})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -49,6 +50,14 @@ type Shell interface {
 	Secret(line string) int     // where what is secret in it begins, in bytes; its length: nothing is
 	Reveals(line string) bool   // it answers with private keys
 	Request(line string) string // the JSON-RPC request of the same call; empty while the line is not whole
+
+	// Operations are what a line would sign, for others to sign. Error: also where that is not for others.
+	Operations(ctx context.Context, line string) ([]ledger.Operation, error)
+}
+
+// Others has operations signed by others; what it returns is a screen.Unsigned.
+type Others interface {
+	Others(ctx context.Context, ops []ledger.Operation) (screen.Built, error)
 }
 
 // FormField is a parameter in a form.
@@ -78,7 +87,8 @@ type Core struct {
 	Shell     Shell
 	Forms     Forms
 	Approvals *approval.Queue // where spends wait for a yes
-	Door      func() Door     // the HTTP listener; without an address while it is off
+	Others    Others
+	Door      func() Door // the HTTP listener; without an address while it is off
 }
 
 const (

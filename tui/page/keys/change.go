@@ -6,12 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
-	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -143,8 +141,8 @@ func (c *Change) strands(env screen.Env) bool {
 }
 
 // Build keeps the keys that were made, and then builds the change: where the keys here do not suffice, as a proposal that the
-// present signers approve.
-func (c *Change) Build(ctx context.Context, proposer string, expires ledger.Time) (screen.Built, error) {
+// present signers approve and one of payers can pay for, else as a file that they sign.
+func (c *Change) Build(ctx context.Context, payers []string, expires ledger.Time) (screen.Built, error) {
 	if why := c.Impossible(); why != "" {
 		return nil, refused(why, "nothing was built")
 	}
@@ -154,10 +152,13 @@ func (c *Change) Build(ctx context.Context, proposer string, expires ledger.Time
 		}
 	}
 	built, err := c.core.Changer.Change(ctx, c.params)
-	if fault.CodeOf(err) == fault.MissingAuthority && proposer != "" {
-		return c.core.Changer.ProposeChange(ctx, build.ProposedSigners{Change: c.params, Proposer: proposer, Expires: expires})
+	u, is := built.(screen.Unsigned)
+	if err != nil || !is {
+		return built, err
 	}
-	return built, err
+	return screen.ByOthers(u, payers, func(payer string) (screen.Built, error) {
+		return c.core.Changer.ProposeChange(ctx, build.ProposedSigners{Change: c.params, Proposer: payer, Expires: expires})
+	})
 }
 
 // Flip makes a key or an account count the other way round, on both sides.
@@ -175,18 +176,6 @@ func (c *Change) Wipe() {
 
 // Account is the account whose signers change.
 func (c *Change) Account() ledger.AccountID { return c.id }
-
-// proposalLife is how long present signers have to approve a change of signers.
-const proposalLife = 7 * 24 * time.Hour
-
-// Proposer is who pays for a proposal that changes an account: the account itself if the keys here suffice, else the first
-// that they suffice for. Empty is none.
-func Proposer(env screen.Env, of ledger.AccountID) string { return payerFor(env, of).Name }
-
-// ProposalEnd is until when the present signers may approve a change.
-func ProposalEnd(env screen.Env) ledger.Time {
-	return env.Status.HeadTime + ledger.Time(proposalLife/time.Second)
-}
 
 // payerFor is the account of an id if its keys are here, else the first whose are.
 func payerFor(env screen.Env, id ledger.AccountID) ledgerview.AccountRef {

@@ -63,8 +63,8 @@ func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.Keys})
 	}
-	change, proposer, end := p.change, Proposer(env, p.change.id), ProposalEnd(env)
-	work := func(ctx context.Context) (any, error) { return change.Build(ctx, proposer, end) }
+	change, payers, end := p.change, env.Payers(p.change.id), env.ProposalEnd()
+	work := func(ctx context.Context) (any, error) { return change.Build(ctx, payers, end) }
 	loses := change.Loses()
 	if len(loses) == 0 {
 		return m.tasks.Start(env, topicPlan, askLimit, work)

@@ -33,7 +33,8 @@ type Vault interface {
 	JudgePassword(lists *strength.Estimator, password string) strength.Verdict
 }
 
-// Changer builds what changes who may sign; nothing is signed by that.
+// Changer builds what changes who may sign; nothing is signed by that. A change that the keys here may not sign alone is a
+// screen.Unsigned.
 type Changer interface {
 	Change(ctx context.Context, req build.ChangeSignersParams) (screen.Built, error)
 	ProposeChange(ctx context.Context, req build.ProposedSigners) (screen.Built, error)

@@ -110,6 +110,9 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 	plain, sent := w.plain, w.sent
 	return m.tasks.Start(env, topicBuild, askLimit, func(ctx context.Context) (any, error) {
 		built, err := m.core.Writer.Write(ctx, req, plain)
+		if u, is := built.(screen.Unsigned); is { // it stays in the box until the others have sent it
+			return u, err
+		}
 		return tracked{built, sent}, err
 	})
 }
@@ -120,7 +123,7 @@ func (m *Model) built(msg screen.Result) tea.Cmd {
 		m.writing.fault = advice.Said(msg.Err)
 		return nil
 	}
-	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: msg.Body.(tracked), Back: screen.Messages}})
+	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: msg.Body.(screen.Built), Back: screen.Messages}})
 }
 
 // write gives the keyboard to the box, where the account in focus can write.

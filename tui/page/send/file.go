@@ -1,6 +1,7 @@
 package send
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -11,47 +12,41 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore/build"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// look asks the core what a file of the payment would hold: the keys here may not act for the account, and no account
-// of this wallet can pay for a proposal.
-func look(env screen.Env, m *Model) tea.Cmd {
-	req := m.form.request(env)
-	return m.tasks.Start(env, topicLook, askLimit, func(ctx context.Context) (any, error) { return m.proposer.Look(ctx, req) })
+// Way is how the review of a file is left.
+type Way struct {
+	Key, Propose string // what writes it, and what proposes it instead
+	Back         string // what esc does
+	Named        bool   // the name of the account whose signers change was typed before
 }
 
-// looked turns to the review of the file.
-func looked(env screen.Env, m *Model, msg screen.Result) tea.Cmd {
-	if msg.Err != nil {
-		return unbuilt(m, msg.Err)
-	}
-	m.form.typing, m.back, m.proposal, m.prepared, m.stage = true, "", false, nil, stageReview
-	m.review = FilePage(env, msg.Body.(build.Review), "w")
-	return m.review.Wake()
-}
-
-// FilePage is the review of a payment that becomes a file; key is what writes it.
-func FilePage(env screen.Env, r build.Review, key string) review.Page {
+// FilePage is the review of what becomes a file, because the keys here may not sign it alone.
+func FilePage(env screen.Env, u screen.Unsigned, way Way) review.Page {
+	r := u.Review()
 	next := "No key of this wallet counts for it: save it, and give the file to those who sign. " +
 		"The page Sign sends it once it has all signatures."
 	if len(r.SignsWith) > 0 {
 		next = "Save it, and sign the file on the page Sign too. " +
 			"The signature of this wallet alone is not enough: give it to the others then."
 	}
-	return review.New(env, r, review.Prompt{Key: key, Word: "Save unsigned", Back: "Back, change it",
+	proposal := canvas.Text(way.Propose + " makes it a proposal instead: others approve it, and an account of this wallet pays its fee")
+	if why := cmp.Or(NoPayer(u), nobodyPays); NoPayer(u) != "" || len(Payers(env)) == 0 {
+		proposal = canvas.In(theme.Muted, "none: "+why)
+	}
+	return review.New(env, r, review.Prompt{Key: way.Key, Word: "Save unsigned", Back: way.Back, Named: way.Named,
 		Intro: "The keys in this wallet may not sign this alone. It becomes a file that others sign:",
 		Life:  "1 h after you save it",
 		Below: []review.Row{
 			{Label: "Next", Line: canvas.Text(next)},
-			{Label: "Proposal", Line: canvas.In(theme.Muted, "none: no account of this wallet can pay the fee of a proposal")},
+			{Label: "Proposal", Line: proposal},
 		}})
 }
 
 // savedRow says where the file is.
-func savedRow(file Saved) review.Row {
+func savedRow(file screen.Saved) review.Row {
 	return review.Row{Label: "Saved", Line: canvas.In(theme.OK, theme.SignDone+" "+format.Clean(file.Path)+
 		", to be sent by "+format.Clock(file.Until.Time())+" UTC")}
 }
@@ -59,7 +54,7 @@ func savedRow(file Saved) review.Row {
 // noFile is why the payment of the form cannot be saved unsigned.
 func noFile(env screen.Env, m *Model) string {
 	switch {
-	case m.back != "":
+	case !written(m) && m.back != "":
 		return "only a payment of the form can be saved"
 	case !env.Online():
 		return "no node answers"
@@ -75,7 +70,7 @@ func noSave(env screen.Env, m *Model) string {
 	return noFile(env, m)
 }
 
-// save has the payment of the form written to a file, unsigned.
+// save has what is under review written to a file, unsigned.
 func (m *Model) save(env screen.Env) tea.Cmd {
 	if why := noSave(env, m); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("w is off: " + why)})
@@ -83,8 +78,14 @@ func (m *Model) save(env screen.Env) tea.Cmd {
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.Send})
 	}
-	req := m.form.request(env)
-	return m.tasks.Start(env, "unsigned", askLimit, func(ctx context.Context) (any, error) { return m.proposer.Unsigned(ctx, req) })
+	req, by := m.form.request(env), m.proposer
+	u, is := m.prepared.(screen.Unsigned)
+	return m.tasks.Start(env, "unsigned", askLimit, func(ctx context.Context) (any, error) {
+		if is {
+			return u.Save(ctx)
+		}
+		return by.Unsigned(ctx, req)
+	})
 }
 
 // saved says where the file is.
@@ -92,7 +93,7 @@ func (m *Model) saved(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
 	}
-	file, _ := msg.Body.(Saved)
+	file, _ := msg.Body.(screen.Saved)
 	if written(m) { // the toast goes, and the file is all that there is of the payment
 		m.review.Add(env, savedRow(file))
 	}

@@ -31,10 +31,11 @@ func Places() []action.Place {
 		sendingPlace())
 }
 
-// filePlace is the review of a payment that this wallet may not sign alone and cannot propose.
+// filePlace is the review of what this wallet may not sign alone.
 func filePlace() action.Place {
 	return action.Place{ID: "review.file", Title: "Review of a file", Modal: true, Actions: append([]action.Action{
 		{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save it unsigned to a file, for others to sign", Hint: 1},
+		{ID: doPropose, Keys: []string{"p"}, Word: "propose instead", Help: "make it a proposal that others approve", Hint: 3},
 		{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
 	}, review.Keys(false)...)}
 }

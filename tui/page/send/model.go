@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"billfold/ledger"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
@@ -13,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Payer builds payments.
+// Payer builds payments. One that the keys here may not sign alone is a screen.Unsigned.
 type Payer interface {
 	Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error)
 	Resender
@@ -22,15 +21,7 @@ type Payer interface {
 // Proposer makes of a payment what others have to approve or sign, too.
 type Proposer interface {
 	Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error)
-	// Look returns what Unsigned would write; no key of the account is needed.
-	Look(ctx context.Context, req build.TransferParams) (build.Review, error)
-	Unsigned(ctx context.Context, req build.TransferParams) (Saved, error)
-}
-
-// Saved is an unsigned payment in a file.
-type Saved struct {
-	Path  string
-	Until ledger.Time // for so long it can be signed and sent
+	Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error)
 }
 
 // Core is what the page needs of the wallet.
@@ -63,7 +54,6 @@ type Model struct {
 	prepared screen.Built
 	review   review.Page // of prepared
 	back     screen.ID   // the page that built it; empty: it is of the form
-	proposal bool        // it proposes the payment of the form
 	sending  sending
 	label    labelForm
 	drafts   drafts
@@ -166,11 +156,7 @@ func (m *Model) leaveReview() {
 	}
 	m.tasks.Forget("build")
 	m.tasks.Forget("propose")
-	m.tasks.Forget(topicLook)
 }
-
-// topicLook is the question what a file of the payment would hold.
-const topicLook = "look"
 
 // written reports whether what is under review is only written, for others to sign.
 func written(m *Model) bool {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"billfold/tui/advice"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -24,44 +25,42 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.Send})
 	}
-	req := m.form.request(env)
-	return m.tasks.Start(env, "build", askLimit, func(ctx context.Context) (any, error) { return m.payer.Prepare(ctx, req) })
+	req, payers := ProposalOf(env, m.form.request(env)), Payers(env)
+	return m.tasks.Start(env, "build", askLimit, func(ctx context.Context) (any, error) {
+		return Build(ctx, m.payer, m.proposer, req, payers)
+	})
 }
 
 // building reports whether a review of the form is in the making.
 func building(tasks *screen.Tasks) bool {
 	_, build := tasks.Busy("build")
 	_, propose := tasks.Busy("propose")
-	_, look := tasks.Busy(topicLook)
-	return build || propose || look
+	return build || propose
 }
 
 // stopBuilding gives the review up that is in the making, and says so.
 func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
 	tasks.Forget("build")
 	tasks.Forget("propose")
-	tasks.Forget(topicLook)
 	return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(why)})
 }
 
 // built turns to the review, or says why there is none.
 func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
-	if msg.Topic == "build" && fault.CodeOf(msg.Err) == fault.MissingAuthority { // others have to sign as well
-		if proposer(env) == "" {
-			return look(env, m)
-		}
-		return m.startProposal(env)
-	}
 	if msg.Err != nil {
 		return unbuilt(m, msg.Err)
 	}
-	m.form.typing, m.back, m.proposal = true, "", msg.Topic == "propose"
+	m.form.typing, m.back = true, ""
 	return m.show(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, change it")
 }
 
 // show turns to the review of what was built; back says what esc does.
 func (m *Model) show(env screen.Env, spend screen.Spend, back string) tea.Cmd {
 	m.stage, m.prepared = stageReview, spend.Built
+	if u, is := spend.Built.(screen.Unsigned); is {
+		m.review = FilePage(env, u, Way{Key: "w", Propose: "p", Back: back, Named: spend.Named})
+		return m.review.Wake()
+	}
 	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, "Sign and send"), Back: back,
 		Intro: spend.Intro, Life: spend.Life, Named: spend.Named}
 	if spend.Then != "" {
@@ -94,6 +93,9 @@ func (m *Model) cancelReview() tea.Cmd {
 
 // sign turns the page to Sending before anything leaves the program.
 func (m *Model) sign(env screen.Env) tea.Cmd {
+	if written(m) {
+		return nil
+	}
 	if why := m.review.Blocked(env); why != "" {
 		if !m.review.Ready(env) {
 			return nil
@@ -164,4 +166,37 @@ func (m *Model) noRepeat(env screen.Env) string {
 		return "b repeats payments; this pays nobody"
 	}
 	return ""
+}
+
+// propose has what is under review built as a proposal; nothing is signed by that.
+func (m *Model) propose(env screen.Env) tea.Cmd {
+	if why := m.noProposal(env); why != "" {
+		return screen.Request(screen.Toast{Line: canvas.Text("p is off: " + why)})
+	}
+	if !env.Unlocked() {
+		return screen.Request(screen.NeedUnlock{Back: screen.Send})
+	}
+	u, is := m.prepared.(screen.Unsigned)
+	req, payers, by := ProposalOf(env, m.form.request(env)), Payers(env), m.proposer
+	return m.tasks.Start(env, "propose", askLimit, func(ctx context.Context) (any, error) {
+		if !is {
+			return Propose(ctx, by, req, payers)
+		}
+		return screen.FirstAble(payers, func(payer string) (screen.Built, error) { return u.Propose(ctx, payer, req.Expires) })
+	})
+}
+
+// proposed turns to the review of the proposal, or says why there is none.
+func (m *Model) proposed(env screen.Env, msg screen.Result) tea.Cmd {
+	if m.back == "" {
+		return m.built(env, msg)
+	}
+	u, is := m.prepared.(screen.Unsigned)
+	switch {
+	case is && fault.CodeOf(msg.Err) == fault.InsufficientBalance: // the file is left, and says why
+		return m.show(env, screen.Spend{Built: screen.OnlyFile{Unsigned: u, Why: msg.Err}}, "Back, sign nothing")
+	case msg.Err != nil:
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
+	}
+	return m.show(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, sign nothing")
 }

@@ -2,72 +2,74 @@ package send
 
 import (
 	"context"
-	"time"
 
 	"billfold/ledger"
+	"billfold/tui/advice"
 	"billfold/tui/screen"
-	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// proposalLife is how long others have to approve a proposed payment.
-const proposalLife = 7 * 24 * time.Hour
+// Payers are the accounts that can pay for a proposal of the account in focus, that one first.
+func Payers(env screen.Env) []string { return env.Payers(env.Account.ID) }
 
-// proposer is the account that pays the fee of a proposal: the one in focus where the wallet can sign
-// for it, else the first that it can sign for. Empty is none.
-func proposer(env screen.Env) string {
-	if env.Owns(env.Account.ID) {
-		return env.Account.Name
-	}
-	for _, a := range env.Accounts {
-		if a.CanSign() {
-			return a.Name
-		}
-	}
-	return ""
-}
-
-// ProposalOf is a payment for others to approve. An empty proposer is none.
+// ProposalOf is a payment for others to approve; who pays for it is not said.
 func ProposalOf(env screen.Env, payment build.TransferParams) build.ProposedPayment {
-	end := env.Status.HeadTime
-	if end == 0 {
-		end = ledger.TimeOf(env.Now)
-	}
-	return build.ProposedPayment{Payment: payment, Proposer: proposer(env), Expires: end + ledger.Time(proposalLife/time.Second)}
+	return build.ProposedPayment{Payment: payment, Expires: env.ProposalEnd()}
 }
 
-// noProposal is why the payment under review cannot be proposed.
+// Build builds a payment. One that the keys here may not sign alone is proposed where one of payers can pay for that, else it
+// becomes a file.
+func Build(ctx context.Context, payer Payer, by Proposer, req build.ProposedPayment, payers []string) (screen.Built, error) {
+	built, err := payer.Prepare(ctx, req.Payment)
+	u, is := built.(screen.Unsigned)
+	if err != nil || !is {
+		return built, err
+	}
+	return screen.ByOthers(u, payers, func(payer string) (screen.Built, error) {
+		req.Proposer = payer
+		return by.Propose(ctx, req)
+	})
+}
+
+// Propose proposes a payment, which the first of payers pays for that can. Error: of none, that of the first.
+func Propose(ctx context.Context, by Proposer, req build.ProposedPayment, payers []string) (screen.Built, error) {
+	return screen.FirstAble(payers, func(payer string) (screen.Built, error) {
+		req.Proposer = payer
+		return by.Propose(ctx, req)
+	})
+}
+
+// noProposal is why the operations under review cannot be proposed.
 func (m *Model) noProposal(env screen.Env) string {
 	switch {
-	case m.back != "":
+	case !written(m) && m.back != "":
 		return "only a payment of the form can be proposed"
-	case m.proposal:
+	case m.review.Shown.Operation == build.Title(ledger.CodeProposalCreate):
 		return "it is a proposal already"
-	case m.review.Shown.To.Name == "":
+	case !written(m) && m.review.Shown.To.Name == "":
 		return "only a payment to an account can be proposed"
-	case proposer(env) == "":
-		return "no account of this wallet can pay the fee of a proposal"
+	case NoPayer(m.prepared) != "":
+		return NoPayer(m.prepared)
+	case len(Payers(env)) == 0:
+		return nobodyPays
 	case !env.Online():
 		return "no node answers"
 	}
 	return ""
 }
 
-// propose has the payment under review built as a proposal.
-func (m *Model) propose(env screen.Env) tea.Cmd {
-	if why := m.noProposal(env); why != "" {
-		return screen.Request(screen.Toast{Line: canvas.Text("p is off: " + why)})
-	}
-	if !env.Unlocked() {
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
-	}
-	return m.startProposal(env)
-}
+// nobodyPays is why nothing is proposed where no account of the wallet can act alone.
+const nobodyPays = "no account of this wallet can pay the fee of a proposal"
 
-// startProposal asks the core for the proposal; nothing is signed by that.
-func (m *Model) startProposal(env screen.Env) tea.Cmd {
-	req := ProposalOf(env, m.form.request(env))
-	return m.tasks.Start(env, "propose", askLimit, func(ctx context.Context) (any, error) { return m.proposer.Propose(ctx, req) })
+// NoPayer is why nobody could pay for a proposal of what was built when that was tried; empty where it was not.
+func NoPayer(built screen.Built) string {
+	only, is := built.(screen.OnlyFile)
+	switch {
+	case !is:
+		return ""
+	case only.Why == nil:
+		return nobodyPays
+	}
+	what, _ := advice.Of(only.Why)
+	return what
 }

@@ -101,10 +101,10 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	switch msg.Topic {
 	case "unsigned":
 		return m.saved(env, msg)
-	case topicLook:
-		return looked(env, m, msg)
-	case "build", "propose":
+	case "build":
 		return m.built(env, msg)
+	case "propose":
+		return m.proposed(env, msg)
 	case "send":
 		return m.sent(env, msg)
 	case "resend":

@@ -1,0 +1,84 @@
+package screen
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// Unsigned is what was built and the keys here may not sign alone: it becomes a file that others sign, or a proposal.
+type Unsigned interface {
+	Built
+	// Save writes the operations of the review to a file.
+	Save(ctx context.Context) (Saved, error)
+	// Propose makes a proposal of them, whose fee an account pays.
+	Propose(ctx context.Context, payer string, end ledger.Time) (Built, error)
+}
+
+// Saved is an unsigned transaction in a file.
+type Saved struct {
+	Path  string
+	Until ledger.Time // for so long it can be signed and sent
+}
+
+// OnlyFile is what cannot be proposed.
+type OnlyFile struct {
+	Unsigned
+	Why error // why not; nil: no account of the wallet can act alone
+}
+
+// ByOthers has others sign what the keys here may not sign alone: as a proposal, paid by the first of payers that can afford its fee,
+// else as a file. Errors: those of propose, but for InsufficientBalance.
+func ByOthers(u Unsigned, payers []string, propose func(payer string) (Built, error)) (Built, error) {
+	if len(payers) == 0 {
+		return OnlyFile{Unsigned: u}, nil
+	}
+	built, err := FirstAble(payers, propose)
+	if fault.CodeOf(err) == fault.InsufficientBalance {
+		return OnlyFile{u, err}, nil
+	}
+	return built, err
+}
+
+// FirstAble proposes in the name of the first of payers that can afford the fee. Errors: those of propose; where nobody can, that of the
+// first, who was meant.
+func FirstAble(payers []string, propose func(payer string) (Built, error)) (Built, error) {
+	var poor error
+	for _, payer := range payers {
+		built, err := propose(payer)
+		if fault.CodeOf(err) != fault.InsufficientBalance || err == nil {
+			return built, err
+		}
+		if poor == nil {
+			poor = err
+		}
+	}
+	return nil, poor
+}
+
+// proposalLife is how long others have to approve what is proposed.
+const proposalLife = 7 * 24 * time.Hour
+
+// ProposalEnd is until when what is proposed now can be approved.
+func (e Env) ProposalEnd() ledger.Time {
+	end := e.Status.HeadTime
+	if end == 0 {
+		end = ledger.TimeOf(e.Now)
+	}
+	return end + ledger.Time(proposalLife/time.Second)
+}
+
+// Payers are the accounts that can pay for a proposal, because the wallet may act for them: the given one first.
+func (e Env) Payers(first ledger.AccountID) (out []string) {
+	if a, _ := e.Listed(first); a.CanSign() {
+		out = append(out, a.Name)
+	}
+	for _, a := range e.Accounts {
+		if a.CanSign() && a.ID != first {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
