@@ -117,6 +117,42 @@ func TestLockedWalletCanBeBrowsedWithoutMemos(t *testing.T) {
 	})
 }
 
+// What is typed while a password is checked is another password: it is not added to the one that was wrong.
+func TestTypingWhileAPasswordIsCheckedBeginsAnother(t *testing.T) {
+	uitest.RunReal(t, 80, 24, func(d *uitest.Driver, _ *walletcore.Wallet) {
+		d.Press("ctrl+l")
+		d.Type("wrong")
+		_, check := d.Model.Update(uitest.Key("enter"))
+		for _, letter := range uitest.Password {
+			d.Model.Update(uitest.Key(string(letter)))
+		}
+		d.Run(check)
+		d.Until("Wrong password")
+		d.Shows(" " + strings.Repeat("•", len(uitest.Password)) + "   ")
+		d.Press("enter")
+		d.Shows("unlocked")
+	})
+}
+
+// A password that a form was told wrong is marked as well, shown or not.
+func TestAFormMarksAWrongPassword(t *testing.T) {
+	for _, first := range []string{"6 p", "6 p ctrl+t"} {
+		uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+			d.Press(first)
+			d.Type("wrong")
+			d.Press("tab")
+			for range 2 {
+				d.Type("correct horse battery staple")
+				d.Press("enter")
+			}
+			d.Until("that is not the password")
+			d.Type(uitest.Password)
+			d.Press("tab tab enter")
+			d.Until("browse locked")
+		})
+	}
+}
+
 // A wrong password is marked: the next key begins a new one, and a key that moves
 // keeps it.
 func TestRetypingReplacesAWrongPassword(t *testing.T) {

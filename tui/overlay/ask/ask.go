@@ -24,7 +24,12 @@ import (
 type Field struct {
 	Label string
 	Input field.Field
+
+	shown bool // a secret that can be read now
 }
+
+// secret reports whether the field holds a secret, hidden or not.
+func (f *Field) secret() bool { return f.Input.Secret || f.shown }
 
 // Answer is what a key did to the form.
 type Answer int
@@ -156,10 +161,10 @@ func (f *Form) turn(by int) {
 
 // show shows or hides the field that is typed, if it is a secret.
 func (f *Form) show() {
-	in := &f.Fields[f.at].Input
-	text, secret := in.Value(), in.Secret
-	*in = field.Field{Secret: !secret, Limit: in.Limit}
-	in.Set(text)
+	if one := &f.Fields[f.at]; one.secret() {
+		one.shown = !one.shown
+		one.Input.Secret = !one.shown
+	}
 }
 
 func (f *Form) enter() Answer {
@@ -343,6 +348,14 @@ func (f *Form) row(i, labelW, w int) []line {
 		out = append(out, line{text: canvas.Join(canvas.Text(" ").Pad(labelW), l), field: -1})
 	}
 	return out
+}
+
+// again goes back to the password that was wrong, the first secret: what is typed next replaces it.
+func (f *Form) again() {
+	if i := slices.IndexFunc(f.Fields, func(one Field) bool { return one.secret() }); i >= 0 {
+		f.at = i
+		f.Fields[i].Input.Select()
+	}
 }
 
 // Focus puts the cursor into a field.

@@ -7,6 +7,7 @@ import (
 
 	"billfold/tui/advice"
 	"billfold/tui/screen"
+	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -59,6 +60,9 @@ func (w *Work) Ended(msg screen.Result) bool {
 	}
 	if w.Form.Busy = ""; msg.Err != nil {
 		w.Form.Fault = advice.Said(msg.Err)
+		if fault.CodeOf(msg.Err) == fault.WrongPassword {
+			w.Form.again()
+		}
 		return false
 	}
 	return true
@@ -71,7 +75,7 @@ func (w *Work) Resume(was Work) {
 	}
 	was.Form.Busy, was.Form.Fault = "", ""
 	for i := range was.Form.Fields {
-		if in := &was.Form.Fields[i].Input; in.Secret || in.HoldsKey() || HoldsPassword(in.Value()) {
+		if in := &was.Form.Fields[i].Input; was.Form.Fields[i].secret() || in.HoldsKey() || HoldsPassword(in.Value()) {
 			in.Set("")
 		}
 	}

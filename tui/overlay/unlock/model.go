@@ -35,7 +35,6 @@ type Model struct {
 	password field.Field
 	shown    time.Time // until when the password is readable
 	fault    string
-	tried    bool // the password stands as it was tried
 }
 
 // New makes the page of the wallet that is called name.
@@ -65,7 +64,6 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Text:
 		m.password.Key(msg.Key)
-		m.tried = false
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Result:
@@ -101,7 +99,8 @@ func (m *Model) try(env screen.Env) tea.Cmd {
 		return nil
 	}
 	password := m.password.Value()
-	m.fault, m.tried = "", true
+	m.fault = ""
+	m.password.Select() // what is typed from now on is another one
 	return m.tasks.Start(env, "unlock", 0, func(ctx context.Context) (any, error) {
 		return nil, m.core.Unlock(ctx, password)
 	})
@@ -117,9 +116,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	switch fault.CodeOf(msg.Err) {
 	case fault.WrongPassword:
-		if m.fault = "Wrong password."; m.tried { // what is typed next replaces it
-			m.password.Select()
-		}
+		m.fault = "Wrong password."
 	case fault.TooManyTries: // the count says it all
 	default:
 		m.fault = advice.Said(msg.Err)
