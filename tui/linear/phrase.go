@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,14 +62,26 @@ func (s *dictation) read(ctx context.Context) error {
 		case "again":
 			s.say(s.words)
 		case "new":
-			s.words = nil
-			if err := s.ready(ctx); err != nil {
+			if err := s.another(ctx); err != nil {
 				return err
 			}
 		default: // it is not said aloud once more
 			s.Say("Only again says the words again, and only next goes on.")
 		}
 	}
+}
+
+// another makes another phrase, once it was asked whether the one that was said may be forgotten; back keeps it.
+func (s *dictation) another(ctx context.Context) error {
+	s.Say("The phrase you heard is forgotten then: what you wrote down of it brings nothing back.")
+	switch err := s.Agree(ctx, "another", "make another phrase"); {
+	case errors.Is(err, errBack):
+		return nil
+	case err != nil:
+		return err
+	}
+	s.words = nil
+	return s.ready(ctx)
 }
 
 // say says the words of a phrase. repeat does not say them.

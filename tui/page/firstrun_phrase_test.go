@@ -41,7 +41,23 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		newPassword(d)
 		first := d.Phrase()
 		d.Press("y") // nothing copies it
+		d.Press("r") // somebody may have written it down
+		d.Shows("Make another phrase?", "brings nothing back")
+		d.Hides(first[0], first[15])
+		d.Press("r enter q")
+		d.Hides(first[0], first[15])
+		d.Press("esc")
+		if kept := d.Phrase(); strings.Join(kept, " ") != strings.Join(first, " ") {
+			t.Error("r and esc made another phrase")
+		}
+		d.Press("esc")
+		d.Shows("Once more")
+		d.Press("enter")
+		if kept := d.Phrase(); strings.Join(kept, " ") != strings.Join(first, " ") {
+			t.Error("a step back made another phrase")
+		}
 		d.Press("r")
+		d.Sure("X")
 		if again := d.Phrase(); again[0] == first[0] && again[1] == first[1] && again[2] == first[2] {
 			t.Error("r made the same phrase")
 		}
@@ -88,7 +104,11 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		d.Wait(10 * time.Second)
 		d.Press("4")
 		d.Type("  " + strings.ToLower(strings.ReplaceAll(written, " ", "  ")))
-		d.Shows("16 words, used as: ")
+		d.Shows("✓ 16 words")
+		d.Hides(strings.ToLower(strings.Fields(written)[15]))
+		d.Press("ctrl+t")
+		d.Shows(strings.ToLower(strings.Fields(written)[15]))
+		d.Press("ctrl+t")
 		d.Press("enter")
 		d.Until("newcomer 1.2.", "as its owner key")
 		d.Hides(strings.Fields(written)[5])

@@ -49,7 +49,7 @@ func (w ways) register(payer ledgerview.AccountRef) path {
 				found, err := w.core.CheckWatch(ctx, strings.TrimSpace(a[whoPays]))
 				return "account " + found.ID.String(), err
 			}},
-		{label: "Your own words", note: "empty: 16 new words are made", hidden: true, check: anything, look: w.lookOwnWords},
+		{label: "Your own words", note: "empty: 16 new words are made", secret: true, check: noKey, look: w.lookOwnWords},
 		{label: "Recovery phrase", hidden: true, phrase: true, check: anything, skip: own},
 	}
 	for _, quiz := range quizSteps(newWords) {
@@ -86,26 +86,27 @@ func (w ways) lookOwnWords(_ context.Context, a []string) (string, error) {
 		return "", refused("These words can be guessed, and whoever guesses them has the account: they are "+verdict.Text,
 			"leave the field empty for 16 new words")
 	}
-	good, _ := checkPhrase(nil, words)
-	return good, nil
+	return number(len(strings.Fields(words)), "word"), nil
 }
 
 // backUp compares what is on paper with the keys of an account: the recovery phrase, or private keys that are shown to be
 // written down first.
 func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path {
-	const password, words = 0, 1
+	const password, words, show = 0, 1, "show"
+	name := format.Account(account).String()
 	own := func(a []string) bool { return strings.TrimSpace(a[words]) != "" }
 	steps := []step{
 		{label: "Password", note: "of this wallet", secret: true, check: filled("Type the password of this wallet."),
 			look: func(ctx context.Context, a []string) (string, error) { return "", w.core.Unlock(ctx, a[password]) }},
-		{label: "Phrase on your paper", note: "empty: the private keys are shown to be written down", hidden: true, check: anything,
+		{label: "Phrase on your paper", note: "shown as dots, ctrl+t shows it; empty: there is none", secret: true, check: noKey,
 			look: func(ctx context.Context, a []string) (string, error) { return w.lookPaper(ctx, account, a[words]) }},
+		{label: "Show the keys", note: "type " + show + ": the private keys of " + name + " come on screen, to be written down; " +
+			"whoever sees them can use the account for ever", word: show, check: typedWord(show), skip: own},
 		{label: "Private keys", hidden: true, phrase: true, held: held, check: anything, skip: own},
 	}
 	for _, one := range held {
 		steps = append(steps, w.lastSix(one, own))
 	}
-	name := format.Account(account).String()
 	return path{title: "Back up " + name, steps: steps, run: func(ctx context.Context, a []string) (any, error) {
 		said := []string{"The keys on your paper bring " + name + " back: Import, then Import a private key, one by one."}
 		proven := screen.KeysOf(held)
@@ -141,7 +142,7 @@ func (w ways) onPaper(ctx context.Context, account ledgerview.AccountRef, words 
 // lookPaper returns which key of the account a phrase gives; no phrase is fine.
 func (w ways) lookPaper(ctx context.Context, account ledgerview.AccountRef, words string) (string, error) {
 	if strings.TrimSpace(words) == "" {
-		return "the keys are shown", nil
+		return "none: the private keys are next", nil
 	}
 	got, err := w.onPaper(ctx, account, words)
 	if fault.CodeOf(err) == fault.NoSuchAccount {
@@ -167,6 +168,16 @@ func (w ways) lastSix(of screen.HeldKey, skip func([]string) bool) step {
 			}
 			return "right", nil
 		}}
+}
+
+// typedWord is the check of a step that goes on behind a word.
+func typedWord(word string) func([]string, string) (good, bad string) {
+	return func(_ []string, text string) (good, bad string) {
+		if strings.TrimSpace(text) != word {
+			return "", "Type " + word + " to go on, or press esc to go back."
+		}
+		return "", ""
+	}
 }
 
 // refused is the error of an answer that is not taken.

@@ -8,6 +8,7 @@
 package firstrun
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
 
@@ -62,6 +64,7 @@ type Model struct {
 	lists   func() *strength.Estimator // read when they are needed
 	verdict strength.Verdict           // of the new password
 	phrase  phrase                     // while it is shown
+	made    string                     // the phrase that was made: it stays the same on the way back and forth
 	report  outcome                    // of the last step; enter goes Home
 	asker   screen.ID                  // the page that asked for one way at once; empty: the choice is offered
 }
@@ -134,6 +137,8 @@ func (m *Model) Place() (string, screen.Mode) {
 	switch {
 	case m.busy():
 		return "firstrun", screen.BUSY
+	case m.phrase.another:
+		return anotherPlace, screen.MODAL
 	case m.phrase.words != "":
 		return phrasePlace, screen.MODAL
 	case m.path != nil && m.report.lines == nil:
@@ -197,7 +202,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 
 func (m *Model) reset() {
 	m.path, m.step, m.answers, m.notes, m.fault, m.report, m.asker = nil, 0, nil, nil, "", outcome{}, ""
-	m.input, m.verdict, m.phrase = field.Field{}, strength.Verdict{}, phrase{}
+	m.input, m.verdict, m.phrase, m.made = field.Field{}, strength.Verdict{}, phrase{}, ""
 	m.lists = sync.OnceValue(func() *strength.Estimator { return strength.New() })
 }
 
@@ -206,6 +211,9 @@ func (m *Model) reset() {
 func (m *Model) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	m.input.Key(k)
 	m.fault = ""
+	if !m.input.Secret { // a shown secret hides behind the last key, not in the middle of a phrase
+		m.shown = env.Now.Add(showFor)
+	}
 	if !m.path.steps[m.step].judged {
 		return nil
 	}
@@ -225,7 +233,10 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "phrase.hide":
 		m.phrase.hidden = !m.phrase.hidden
 	case "phrase.new":
-		m.show(env, "")
+		m.phrase.another = true
+	case "phrase.make":
+		m.made = ""
+		m.show(env)
 	case "enter":
 		return m.enter(env)
 	case "esc":
@@ -301,6 +312,8 @@ func (m *Model) back(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Back{})
 	case m.path == nil:
 		return nil
+	case m.phrase.another:
+		m.phrase.another = false
 	case m.step == 0 && m.asker != "":
 		return m.leave()
 	case m.step == 0:
@@ -366,24 +379,12 @@ func (m *Model) next(env screen.Env, note string) tea.Cmd {
 func (m *Model) begin(env screen.Env, answer string) {
 	s := m.path.steps[m.step]
 	m.input, m.phrase = s.field(), phrase{}
-	if s.phrase {
-		m.show(env, answer)
-		return
-	}
-	if answer == "" {
-		answer = s.usual
-	}
-	m.input.Set(answer)
-}
-
-// show shows a recovery phrase, an empty one is made anew; or the private keys of the step.
-func (m *Model) show(env screen.Env, words string) {
-	show := func() error { return m.phrase.open(env, words) }
-	if held := m.path.steps[m.step].held; held != nil {
-		show = func() error { return m.phrase.openKeys(env, held, m.core) }
-	}
-	if err := show(); err != nil {
-		m.fault = advice.Said(err)
+	switch {
+	case s.phrase:
+		m.show(env)
+	case s.word != "": // it is typed each time
+	default:
+		m.input.Set(cmp.Or(answer, s.usual))
 	}
 }
 
@@ -396,7 +397,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	if msg.Err != nil {
 		m.fault = advice.Said(msg.Err)
-		if m.path.steps[m.step].secret { // what is typed next replaces it
+		if fault.CodeOf(msg.Err) == fault.WrongPassword { // what is typed next replaces it
 			m.input.Select()
 		}
 		return nil

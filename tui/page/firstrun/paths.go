@@ -24,6 +24,7 @@ type step struct {
 	secret      bool
 	key         bool                        // a private key: it is never shown
 	hidden      bool                        // dots once it is answered
+	word        string                      // must be typed to go on
 	phrase      bool                        // shows a new recovery phrase instead of a field
 	judged      bool                        // a new password
 	usual       string                      // stands in the field at first
@@ -108,7 +109,7 @@ func (w ways) lookNewName(ctx context.Context, a []string) (string, error) {
 // restore takes over the keys of a phrase that was written down earlier.
 func (w ways) restore() path {
 	steps := []step{
-		{label: "Phrase", note: "all words on one line; spacing and case do not matter", hidden: true, check: checkPhrase, look: w.lookPhrase},
+		{label: "Phrase", note: "all words on one line, shown as dots; ctrl+t shows them", secret: true, check: checkPhrase, look: w.lookPhrase},
 		{label: "Accounts", note: "leave it empty to take all of them; or their names, with commas", check: checkName, look: w.lookPhraseFor},
 	}
 	if w.fresh {
@@ -129,13 +130,24 @@ func (w ways) restore() path {
 		}}
 }
 
-// checkPhrase shows the text as it is used.
+// checkPhrase counts the words.
 func checkPhrase(_ []string, text string) (good, bad string) {
 	words := ledger.NormalizeBrainKey(text)
 	if words == "" {
 		return "", "Type the words of the phrase."
 	}
-	return number(len(strings.Fields(words)), "word") + ", used as: " + format.Clean(words), ""
+	if _, bad = noKey(nil, text); bad != "" {
+		return "", bad
+	}
+	return number(len(strings.Fields(words)), "word"), ""
+}
+
+// noKey refuses a private key where words are asked for.
+func noKey(_ []string, text string) (good, bad string) {
+	if ledger.HoldsWIF(text) {
+		return "", "This is a private key, not words. Press esc, and choose Import a private key."
+	}
+	return "", ""
 }
 
 func phraseImport(a []string) vault.PhraseImport {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/tui/action"
+	"billfold/tui/advice"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -17,22 +18,29 @@ const blankAfter = 2 * time.Minute
 
 // phrase is the page that shows a new recovery phrase. It is in no field, can not be copied, and is in no file.
 type phrase struct {
-	words  string
-	keys   []shownKey // private keys instead of words
-	hidden bool
-	seen   time.Time // of the last key
+	words   string
+	keys    []shownKey // private keys instead of words
+	hidden  bool
+	another bool      // whether another one shall be made is asked
+	seen    time.Time // of the last key
 }
 
-// phrasePlace is that of the phrase in the key table.
-const phrasePlace = "firstrun.phrase"
+// The places of the phrase in the key table: while it is shown, and while another one is asked about.
+const (
+	phrasePlace  = "firstrun.phrase"
+	anotherPlace = "firstrun.another"
+)
 
 func phrasePlaces() []action.Place {
 	return []action.Place{{ID: phrasePlace, Title: "Recovery phrase", Modal: true, Actions: []action.Action{
 		{ID: "enter", Keys: []string{"enter"}, Word: "I wrote it down", Help: "go on; you type three of the words", Hint: 1},
 		{ID: "phrase.hide", Keys: []string{"v"}, Word: "hide, show", Help: "hide, show the phrase", Hint: 2},
-		{ID: "phrase.new", Keys: []string{"r"}, Word: "new phrase", Help: "make another phrase; this one is forgotten", Hint: 3},
-		{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "one step back; the phrase is forgotten", Hint: 4},
+		{ID: "phrase.new", Keys: []string{"r"}, Word: "new phrase", Help: "make another phrase; it asks first", Hint: 3},
+		{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "one step back; the phrase stays the same", Hint: 4},
 		{ID: "help", Keys: []string{"?"}, Help: "this help"},
+	}}, {ID: anotherPlace, Title: "Another phrase", Modal: true, Actions: []action.Action{
+		{ID: "phrase.make", Keys: []string{"X"}, Word: "make another", Help: "forget this phrase and make another", Hint: 1, Money: true},
+		{ID: "esc", Keys: []string{"esc"}, Word: "keep it", Help: "keep this phrase", Hint: 2, Typing: true},
 	}}}
 }
 
@@ -45,8 +53,23 @@ func (p *phrase) open(env screen.Env, words string) error {
 		}
 		words = made.BrainKey
 	}
-	p.words, p.keys, p.hidden, p.seen = words, nil, false, env.Now
+	*p = phrase{words: words, seen: env.Now}
 	return nil
+}
+
+// show shows the recovery phrase, which is made where there is none yet; or the private keys of the step.
+func (m *Model) show(env screen.Env) {
+	show := func() (err error) {
+		err = m.phrase.open(env, m.made)
+		m.made = m.phrase.words
+		return err
+	}
+	if held := m.path.steps[m.step].held; held != nil {
+		show = func() error { return m.phrase.openKeys(env, held, m.core) }
+	}
+	if err := show(); err != nil {
+		m.fault = advice.Said(err)
+	}
 }
 
 // shownKey is a private key that is to be written down.
@@ -56,7 +79,7 @@ type shownKey struct {
 
 // openKeys shows private keys.
 func (p *phrase) openKeys(env screen.Env, held []screen.HeldKey, from Prover) error {
-	p.words, p.keys, p.hidden, p.seen = "keys", nil, false, env.Now
+	*p = phrase{words: "keys", seen: env.Now}
 	for _, one := range held {
 		private, err := from.PrivateKeyOf(one.Key)
 		if err != nil {
@@ -103,12 +126,25 @@ func (p *phrase) tick(now time.Time) {
 	}
 }
 
+// drawAnother asks whether another phrase shall be made.
+func (p *phrase) drawAnother(to *page) {
+	to.put(canvas.Text("Make another phrase?"))
+	to.y++
+	to.put(canvas.Bold(theme.Warn, theme.SignCareful+" The one you were shown is forgotten then: what you wrote down of it brings nothing back."))
+	to.y++
+	to.put(canvas.In(theme.Muted, "X makes another. esc shows the same one again."))
+}
+
 const perLine = 4 // words in a line of the phrase
 
 // draw shows the words in a grid, four to a line.
 func (p *phrase) draw(to *page) {
-	if p.keys != nil {
+	switch {
+	case p.keys != nil:
 		p.drawKeys(to)
+		return
+	case p.another:
+		p.drawAnother(to)
 		return
 	}
 	to.put(canvas.Text("This phrase is the whole wallet. Anyone who reads it can spend your money; " +

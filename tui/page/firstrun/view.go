@@ -137,6 +137,12 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 	m.drawVerdict(env, p, s)
 }
 
+// judged reports whether a new password is typed, or typed again.
+func (m *Model) judged() bool {
+	steps := m.path.steps
+	return steps[m.step].judged || m.step > 0 && steps[m.step-1].judged
+}
+
 // drawVerdict is the line under the field: work going on, what is wrong, or
 // what is good.
 func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
@@ -154,7 +160,7 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 	}
 	good, _ := s.check(m.answers, m.input.Value())
 	_, judging := m.tasks.Busy(weigh)
-	weak := m.verdict.Weak && s.secret
+	weak := m.verdict.Weak && m.judged()
 	switch {
 	case failure != "":
 		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(failure)))
