@@ -51,12 +51,18 @@ func removeDialog(account ledgerview.AccountRef) *dialog.Model {
 
 type quitNow struct{}
 
+// quitPlace is that of the question before quitting in the key table.
+const quitPlace = "dialog.quit"
+
+// quitWidth is how wide the question is where there is room.
+const quitWidth = 78
+
 // quitDialog asks before leaving while a payment is not final, a program waits
 // for an answer or something typed would be lost; ok is false when there is nothing to ask.
 func quitDialog(env screen.Env, unsaved []string) (d *dialog.Model, ok bool) {
 	var text []canvas.Line
 	for _, lost := range unsaved {
-		text = append(text, canvas.Text(lost))
+		text = append(text, canvas.Text(lost).Wrap(max(min(env.W, quitWidth)-10, 2))...)
 	}
 	switch open := openPayments(env); open {
 	case 0:
@@ -68,7 +74,7 @@ func quitDialog(env screen.Env, unsaved []string) (d *dialog.Model, ok bool) {
 	if n := len(env.Approvals); n > 0 {
 		text = append(text, canvas.Text(fmt.Sprintf("%d of your programs' payments wait for your answer; quitting denies them.", n)))
 	}
-	return &dialog.Model{Title: "Quit", Keys: "dialog.quit", Text: text,
+	return &dialog.Model{Title: "Quit", Keys: quitPlace, Text: text,
 		Foot: "q quits · esc stays", Pick: func(int) tea.Msg { return quitNow{} }}, len(text) > 0
 }
 

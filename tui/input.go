@@ -165,10 +165,15 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	return nil
 }
 
-// stop is ctrl+c: what is typed is cleared, the second one in a row quits.
+// stop is ctrl+c: what is typed is cleared, the second one in a row brings it back and quits. It asks once where something typed is
+// lost by that.
 func (m *Model) stop() tea.Cmd {
-	if !m.stopped.IsZero() && m.env.Now.Sub(m.stopped) < stopTwice {
+	place, _ := m.front().Place()
+	switch {
+	case place == quitPlace:
 		return tea.Quit
+	case !m.stopped.IsZero() && m.env.Now.Sub(m.stopped) < stopTwice:
+		return tea.Batch(m.front().Update(m.env, screen.Command{ID: "restore"}), leave(m))
 	}
 	m.stopped = m.env.Now
 	m.toast(screen.Toast{Line: canvas.In(theme.Warn, "Press ctrl+c again to quit")})

@@ -2,6 +2,9 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"billfold/tui/page/messages"
@@ -16,10 +19,15 @@ const keepLimit = 5 * time.Second
 func (s *stack) unsaved(env screen.Env) (out []string) {
 	for _, one := range []string{
 		send.Unsaved(env, s.screens[screen.Send].(*send.Model)),
-		messages.Unsaved(s.screens[screen.Messages].(*messages.Model)),
+		messages.Unsaved(env, s.screens[screen.Messages].(*messages.Model)),
 	} {
 		if one != "" {
 			out = append(out, one)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.screens)) {
+		if h, is := s.screens[id].(screen.Holder); is && h.Unsaved() != "" {
+			out = append(out, h.Unsaved())
 		}
 	}
 	return out
@@ -29,5 +37,8 @@ func (s *stack) unsaved(env screen.Env) (out []string) {
 func (s *stack) keep(ctx context.Context, env screen.Env) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit)
 	defer cancel()
-	return send.Keep(ctx, env, s.screens[screen.Send].(*send.Model))
+	return errors.Join(
+		send.Keep(ctx, env, s.screens[screen.Send].(*send.Model)),
+		messages.Keep(ctx, env, s.screens[screen.Messages].(*messages.Model)),
+	)
 }

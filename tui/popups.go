@@ -57,6 +57,17 @@ func (m *Model) quit() tea.Cmd {
 	return nil
 }
 
+// leave quits, or asks first where something typed would be lost.
+func leave(m *Model) tea.Cmd {
+	lost := m.unsaved(m.env)
+	if len(lost) == 0 {
+		return tea.Quit
+	}
+	d, _ := quitDialog(m.env, lost)
+	m.popups = append(m.popups[:min(len(m.popups), maxPopups-1)], d)
+	return nil
+}
+
 // showOldest opens the request that has waited longest.
 func (m *Model) showOldest() tea.Cmd {
 	m.refresh()

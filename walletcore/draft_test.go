@@ -10,6 +10,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/store/sqlite"
@@ -38,6 +39,8 @@ func TestATypedFormIsKept(t *testing.T) {
 			t.Errorf("%s tells what was typed", filepath.Base(name))
 		}
 	}
+	note, err := w.Drafts.SaveMessage(w.Ctx, alice, draft.Message{To: bobby, Text: "see you", Plain: true})
+	testwallet.Must(t, err)
 	testwallet.Must(t, w.Vault.SetPassword("another one"))
 	_, err = w.Drafts.List(w.Ctx, alice)
 	faulttest.Refused(t, err, fault.Locked)
@@ -49,6 +52,10 @@ func TestATypedFormIsKept(t *testing.T) {
 	}
 	if list, err := w.Drafts.List(w.Ctx, bobby); err != nil || len(list) != 0 {
 		t.Errorf("bobby has alice's: %v, %v", list, err)
+	}
+	notes, err := w.Drafts.Messages(w.Ctx, alice) // a message is no payment, nor is a payment a message
+	if err != nil || len(notes) != 1 || notes[0].Number != note || notes[0].To != bobby || notes[0].Text != "see you" || !notes[0].Plain {
+		t.Errorf("%+v, %v", notes, err)
 	}
 	testwallet.Must(t, w.Drafts.Drop(w.Ctx, first))
 	testwallet.Must(t, w.Drafts.Drop(w.Ctx, first))

@@ -46,6 +46,23 @@ func TestConsoleLooksAsDrawn(t *testing.T) {
 	})
 }
 
+// A line that was typed is not dropped by quitting without a question.
+func TestQuittingAsksAboutALine(t *testing.T) {
+	uitest.Play(t, 80, 24, consoleScene(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("0")
+		d.Type("get_account_c")
+		if d.Press("ctrl+c ctrl+c"); d.Quit {
+			t.Error("the line was dropped without a question")
+		}
+		d.Shows("A line in the Console is typed and not run", "q quits")
+		d.Press("esc")
+		d.Shows("get_account_c")
+		if d.Press("esc q q"); !d.Quit {
+			t.Error("it cannot be quit")
+		}
+	})
+}
+
 // A spend is shown before it is signed; a no signs nothing, a yes pays once.
 func TestASpendIsShownFirst(t *testing.T) {
 	uitest.Play(t, 100, 30, consoleScene(), func(d *uitest.Driver, w *uitest.World) {

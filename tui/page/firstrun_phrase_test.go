@@ -42,7 +42,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		first := d.Phrase()
 		d.Press("y") // nothing copies it
 		d.Press("r") // somebody may have written it down
-		d.Shows("Make another phrase?", "brings nothing back")
+		d.Shows("Make another phrase?", "nothing back")
 		d.Hides(first[0], first[15])
 		d.Press("r enter q")
 		d.Hides(first[0], first[15])
@@ -77,6 +77,11 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		if back := d.Phrase(); strings.Join(back, " ") != strings.Join(words, " ") {
 			t.Error("going back made another phrase")
 		}
+		if d.Press("ctrl+c ctrl+c"); d.Quit {
+			t.Error("a phrase that somebody wrote down was dropped without a question")
+		}
+		d.Shows("the recovery phrase that you were shown is forgotten")
+		d.Press("esc")
 		written = provePhrase(d)
 		if !w.Wallet.Vault.IsNew() || line != "" {
 			t.Error("something was written or copied before the last step")

@@ -64,6 +64,11 @@ type Resumer interface {
 	Resume(was Screen)
 }
 
+// Holder is a page on which something may be half typed that is lost when the program ends.
+type Holder interface {
+	Unsaved() string // in a sentence; empty: nothing is
+}
+
 // Worder is a screen on which a key does for now something else than its row in the table says.
 type Worder interface {
 	Word(env Env, do action.ID) string // in the hint line; empty is that of the table

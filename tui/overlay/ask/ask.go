@@ -60,8 +60,9 @@ type Form struct {
 	Busy  string // what is being done; "" is nothing
 	Fault string // why it was not done
 
-	at   int
-	head bool // its beginning is shown where not all of it has room, not the field that is typed
+	at    int
+	first []string // what stood in the fields before a person typed; nil: nobody did
+	head  bool     // its beginning is shown where not all of it has room, not the field that is typed
 }
 
 const (
@@ -108,6 +109,20 @@ func (f *Form) Values() []string {
 	return out
 }
 
+// Unsaved says that what was typed into the form is lost when the program ends; empty where nothing is: of secrets, and of what is
+// typed to agree, there is nothing to be kept.
+func (f *Form) Unsaved() string {
+	if f == nil || f.Delete || f.first == nil {
+		return ""
+	}
+	for i := range f.Fields {
+		if one := &f.Fields[i]; !one.secret() && (i >= len(f.first) || one.Input.Value() != f.first[i]) {
+			return "The form " + f.Title + " is filled in and not done; quitting drops it."
+		}
+	}
+	return ""
+}
+
 // At is the field in focus; -1 once X works.
 func (f *Form) At() int { return f.at }
 
@@ -142,7 +157,11 @@ func (f *Form) Do(id action.ID) Answer {
 		f.show()
 	case "clear":
 		if f.at >= 0 && f.at < len(f.Fields) {
-			f.Fields[f.at].Input.Set("")
+			f.Fields[f.at].Input.Clear()
+		}
+	case "restore":
+		for i := range f.Fields {
+			f.Fields[i].Input.Restore()
 		}
 	}
 	return Stay
@@ -191,7 +210,13 @@ func (f *Form) agree() Answer {
 
 // Type types into the field in focus and reports whether it changed.
 func (f *Form) Type(k tea.KeyMsg) bool {
-	if f.at < 0 || f.at >= len(f.Fields) || f.Busy != "" || !f.Fields[f.at].Input.Key(k) {
+	if f.at < 0 || f.at >= len(f.Fields) || f.Busy != "" {
+		return false
+	}
+	if f.first == nil {
+		f.first = f.Values()
+	}
+	if !f.Fields[f.at].Input.Key(k) {
 		return false
 	}
 	f.Fault, f.head = "", false

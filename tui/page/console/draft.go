@@ -1,6 +1,8 @@
 package console
 
 import (
+	"strings"
+
 	"billfold/ledger"
 	"billfold/tui/screen"
 )
@@ -10,6 +12,14 @@ func (m *Model) Resume(was screen.Screen) {
 	if before, is := was.(*Model); is {
 		m.kept = before.draft()
 	}
+}
+
+// Unsaved implements screen.Holder.
+func (m *Model) Unsaved() string {
+	if m.form == nil && strings.TrimSpace(m.input.Value()) != "" {
+		return "A line in the Console is typed and not run; quitting drops it."
+	}
+	return m.form.Unsaved()
 }
 
 // draft returns what is typed now, without what is secret in it.

@@ -117,7 +117,9 @@ func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 	case doForm:
 		return m.openForm()
 	case "clear":
-		m.input.Set("")
+		m.input.Clear()
+	case "restore":
+		m.input.Restore()
 	}
 	return nil
 }

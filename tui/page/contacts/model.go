@@ -59,6 +59,9 @@ func (m *Model) Resume(was screen.Screen) {
 	}
 }
 
+// Unsaved implements screen.Holder.
+func (m *Model) Unsaved() string { return m.form.Unsaved() }
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Contacts" }
 

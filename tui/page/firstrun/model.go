@@ -388,6 +388,13 @@ func (m *Model) begin(env screen.Env, answer string) {
 	}
 }
 
+// show shows a recovery phrase, or private keys.
+func (m *Model) show(env screen.Env) {
+	if err := m.phrase.show(env, &m.made, m.path.steps[m.step].held, m.core); err != nil {
+		m.fault = advice.Said(err)
+	}
+}
+
 // Copies implements screen.Copier: what a registrar needs. The phrase is never copied.
 func (m *Model) Copies(screen.Env) []screen.Value { return m.report.values }
 

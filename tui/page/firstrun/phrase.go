@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"billfold/tui/action"
-	"billfold/tui/advice"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -57,19 +56,14 @@ func (p *phrase) open(env screen.Env, words string) error {
 	return nil
 }
 
-// show shows the recovery phrase, which is made where there is none yet; or the private keys of the step.
-func (m *Model) show(env screen.Env) {
-	show := func() (err error) {
-		err = m.phrase.open(env, m.made)
-		m.made = m.phrase.words
-		return err
+// show shows the phrase that was made, which is made where there is none yet; or the private keys of a step.
+func (p *phrase) show(env screen.Env, made *string, held []screen.HeldKey, from Prover) error {
+	if held != nil {
+		return p.openKeys(env, held, from)
 	}
-	if held := m.path.steps[m.step].held; held != nil {
-		show = func() error { return m.phrase.openKeys(env, held, m.core) }
-	}
-	if err := show(); err != nil {
-		m.fault = advice.Said(err)
-	}
+	err := p.open(env, *made)
+	*made = p.words
+	return err
 }
 
 // shownKey is a private key that is to be written down.
@@ -130,7 +124,7 @@ func (p *phrase) tick(now time.Time) {
 func (p *phrase) drawAnother(to *page) {
 	to.put(canvas.Text("Make another phrase?"))
 	to.y++
-	to.put(canvas.Bold(theme.Warn, theme.SignCareful+" The one you were shown is forgotten then: what you wrote down of it brings nothing back."))
+	to.put(canvas.Bold(theme.Warn, theme.SignCareful+" The one you were shown is forgotten then: what you wrote down brings nothing back."))
 	to.y++
 	to.put(canvas.In(theme.Muted, "X makes another. esc shows the same one again."))
 }

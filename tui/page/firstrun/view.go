@@ -177,3 +177,11 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Text(good)))
 	}
 }
+
+// Unsaved implements screen.Holder.
+func (m *Model) Unsaved() string {
+	if m.made == "" || m.path == nil || m.report.lines != nil {
+		return ""
+	}
+	return "You are not done: the recovery phrase that you were shown is forgotten, and brings nothing back."
+}

@@ -315,3 +315,6 @@ func (m *Model) asForm(env screen.Env, pause time.Duration) tea.Cmd {
 	m.list.filter.text.Set(m.form.text())
 	return m.list.match(env, pause)
 }
+
+// Unsaved implements screen.Holder.
+func (m *Model) Unsaved() string { return m.label.ask.Unsaved() }

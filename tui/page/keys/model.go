@@ -74,6 +74,14 @@ func (m *Model) Resume(was screen.Screen) {
 	before.plan.drop()
 }
 
+// Unsaved implements screen.Holder.
+func (m *Model) Unsaved() string {
+	if m.plan.change != nil && m.form.Form == nil {
+		return "A change of keys is planned and not signed; quitting drops it."
+	}
+	return m.form.Unsaved()
+}
+
 // account is the account in focus.
 func (m *Model) account(env screen.Env) (vault.OwnAccount, bool) {
 	at := m.rows[panelAccounts].At

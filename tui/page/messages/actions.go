@@ -107,13 +107,14 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 		return nil
 	}
 	req := build.MessageParams{From: env.Account.ID.String(), To: []string{m.with.ID.String()}, Text: w.box.Value()}
-	plain, sent := w.plain, w.sent
+	plain, made := w.plain, tracked{sent: w.sent, draft: w.draft, keeper: m.core.Drafts}
 	return m.tasks.Start(env, topicBuild, askLimit, func(ctx context.Context) (any, error) {
 		built, err := m.core.Writer.Write(ctx, req, plain)
 		if u, is := built.(screen.Unsigned); is { // it stays in the box until the others have sent it
 			return u, err
 		}
-		return tracked{built, sent}, err
+		made.Built = built
+		return made, err
 	})
 }
 

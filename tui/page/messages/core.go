@@ -6,6 +6,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
 )
@@ -26,9 +27,17 @@ type Finder interface {
 	Named(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error)
 }
 
+// Keeper keeps messages that were not sent; it needs no node.
+type Keeper interface {
+	SaveMessage(ctx context.Context, account ledger.AccountID, m draft.Message) (int64, error)
+	Messages(ctx context.Context, account ledger.AccountID) ([]draft.Message, error)
+	Drop(ctx context.Context, number int64) error
+}
+
 // Core is what the page needs of the wallet.
 type Core struct {
 	Box    Box
 	Writer Writer
 	Finder Finder
+	Drafts Keeper
 }

@@ -155,7 +155,9 @@ func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 	case doKind:
 		m.writing.plain = !m.writing.plain
 	case "clear":
-		m.writing.box.Set("")
+		m.writing.box.Clear()
+	case "restore":
+		m.writing.box.Restore()
 	case "esc":
 		m.writing.live, m.focus = false, panelList
 	}

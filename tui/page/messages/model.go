@@ -26,10 +26,11 @@ const (
 
 // The topics of the page's tasks.
 const (
-	topicRead  = "read"
-	topicMark  = "mark"
-	topicFind  = "find"
-	topicBuild = "build"
+	topicRead   = "read"
+	topicMark   = "mark"
+	topicFind   = "find"
+	topicBuild  = "build"
+	topicDrafts = "drafts"
 )
 
 // The panels in reading order.
@@ -135,8 +136,10 @@ func (m *Model) choose() {
 
 // turn turns to the conversation with an account.
 func (m *Model) turn(with ledgerview.AccountRef) {
+	m.writing.stash(m.account, m.with)
 	m.with, m.up = with, 0
 	m.writing.leave()
+	m.writing.unstash(m.account, m.with)
 }
 
 // keep puts the cursor on the conversation in focus again, which may have moved.

@@ -68,6 +68,8 @@ func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
 func (m *Model) follow(env screen.Env) {
 	if env.Account.ID != m.account {
 		m.tasks.Forget(topicRead)
+		m.tasks.Forget(topicDrafts)
+		m.writing.stash(m.account, m.with)
 		m.account, m.all, m.with, m.fault = env.Account.ID, nil, ledgerview.AccountRef{}, nil
 		m.since, m.asked = time.Time{}, time.Time{}
 		m.focus, m.at, m.up = panelList, list.Cursor{}, 0
@@ -91,7 +93,7 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 	if to, is := with.(screen.Recipient); is {
 		m.begin(env, to.Account)
 	}
-	return m.read(env)
+	return tea.Batch(m.read(env), readDrafts(m, env))
 }
 
 // event reads again what may have changed; blocks are heard only while the page is shown.
@@ -99,7 +101,7 @@ func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	if kind == event.Payment || kind == event.Block && env.Now.Sub(m.asked) < stale {
 		return nil
 	}
-	return m.read(env)
+	return tea.Batch(m.read(env), readDrafts(m, env))
 }
 
 func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
@@ -121,6 +123,10 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 			m.form.Close()
 			to, _ := msg.Body.(ledgerview.AccountRef)
 			m.begin(env, to)
+		}
+	case topicDrafts:
+		if d, is := msg.Body.(drafts); is {
+			return take(m, d)
 		}
 	case topicMark:
 		if msg.Err != nil {

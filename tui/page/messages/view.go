@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/advice"
 	"billfold/tui/format"
@@ -73,8 +74,24 @@ func (m *Model) entry(env screen.Env, c message.Conversation, w int) []canvas.Li
 	}
 	lines := who.Wrap(max(w-mark.Width()-1, 8))
 	lines[0] = canvas.Join(lines[0].Pad(w-mark.Width()), mark)
+	if text := notSent(m, c.With.ID); text != "" && env.Unlocked() {
+		return append(lines, canvas.In(theme.Warn, canvas.Cut("not sent: "+format.Clean(text), w)))
+	}
 	last, _ := c.Last()
 	return append(lines, brief(last, w))
+}
+
+// notSent is what was begun and not sent to an account, unless it is being typed.
+func notSent(m *Model, with ledger.AccountID) string {
+	switch u, is := m.writing.begun.texts[pair{m.account, with}]; {
+	case with == m.with.ID && (m.writing.live || m.writing.box.Empty() || m.writing.sent.Load()):
+		return ""
+	case with == m.with.ID:
+		return m.writing.box.Value()
+	case is && !u.empty():
+		return u.text
+	}
+	return ""
 }
 
 // brief is a message in one line.
@@ -138,7 +155,7 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 		panel.Put(in, 0, canvas.In(theme.Muted, "The messages of the conversation in focus show here."))
 		return
 	}
-	if h := boxRows(m, in.W, in.H); h > 0 {
+	if h := boxRows(m, in.W, in.H); h > 0 && env.Unlocked() {
 		m.drawBox(in.Sub(0, in.H-h, in.W, h))
 		in = in.Top(in.H - h)
 	}
@@ -152,7 +169,7 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 
 // boxRows is how many of h rows the box takes; 0 while nothing is written, or where it has no room.
 func boxRows(m *Model, w, h int) int {
-	if !m.writing.open || h <= writeRows {
+	if !m.writing.open && m.writing.box.Empty() || h <= writeRows {
 		return 0
 	}
 	return min(2+len(m.about(w-4))+min(m.writing.box.Height(w-7), max(h/3, 1)), h-1)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"sync/atomic"
 
+	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/textbox"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 )
 
@@ -30,37 +32,58 @@ type writing struct {
 	open  bool   // it is shown, even where nothing was written yet
 	fault string // why it was not built
 	sent  *atomic.Bool
+	draft int64 // see unsent
+	kept  string
+	begun begun // what stood in the box before
 }
 
-func newWriting() writing { return writing{box: textbox.New(textLimit), sent: new(atomic.Bool)} }
+func newWriting() writing {
+	return writing{box: textbox.New(textLimit), sent: new(atomic.Bool), begun: newBegun()}
+}
 
 // leave empties the box: another conversation is shown.
 func (w *writing) leave() {
 	w.box.Set("")
-	w.plain, w.live, w.open, w.fault = false, false, false, ""
-	w.sent = new(atomic.Bool)
+	*w = writing{box: w.box, begun: w.begun, sent: new(atomic.Bool)}
 }
 
 // typed is what its review is made of.
-func (w *writing) typed() string {
-	if w.plain {
-		return "plain " + w.box.Value()
+func (w *writing) typed() string { return typed(w.box.Value(), w.plain) }
+
+// stash notes what stands in the box, whose conversation is left.
+func (w *writing) stash(own ledger.AccountID, with ledgerview.AccountRef) {
+	at := pair{own, with.ID}
+	switch {
+	case at.with == 0 || at.own == 0:
+	case w.box.Value() == "" && w.draft == 0:
+		delete(w.begun.texts, at)
+	default:
+		w.begun.texts[at] = unsent{with, w.box.Value(), w.plain, w.draft, w.kept, w.sent}
 	}
-	return w.box.Value()
+}
+
+// unstash puts what was begun for a conversation back into the box.
+func (w *writing) unstash(own ledger.AccountID, with ledgerview.AccountRef) {
+	if u, is := w.begun.texts[pair{own, with.ID}]; is && !u.empty() {
+		w.box.Set(u.text)
+		w.plain, w.draft, w.kept, w.sent = u.plain, u.draft, u.kept, u.sent
+	}
 }
 
 // settle empties the box once its message was sent.
 func (w *writing) settle() {
 	if w.sent.Load() {
 		w.box.Set("")
-		w.plain, w.fault, w.sent = false, "", new(atomic.Bool)
+		w.plain, w.fault, w.sent, w.draft, w.kept = false, "", new(atomic.Bool), 0, ""
 	}
 }
 
-// tracked is a message that remembers that it was sent, so that it does not stand in the box any more.
+// tracked is a message that remembers that it was sent, so that it does not stand in the box any more, nor is kept.
 type tracked struct {
 	screen.Built
-	sent *atomic.Bool
+	sent   *atomic.Bool
+	draft  int64 // under which it is kept; 0: it is not
+	keeper Keeper
 }
 
 // Send implements screen.Built.
@@ -68,6 +91,9 @@ func (t tracked) Send(ctx context.Context) (payment.Payment, error) {
 	paid, err := t.Built.Send(ctx)
 	if err == nil {
 		t.sent.Store(true)
+		if t.draft != 0 {
+			_ = t.keeper.Drop(ctx, t.draft) // it is sent all the same, and the end of the program drops it, too
+		}
 	}
 	return paid, err
 }

@@ -78,6 +78,9 @@ func (m *Model) Resume(was screen.Screen) {
 	}
 }
 
+// Unsaved implements screen.Holder.
+func (m *Model) Unsaved() string { return m.form.Unsaved() }
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Node › " + [panels]string{"Pool", "Log"}[m.focus] }
 

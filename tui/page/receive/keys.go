@@ -138,7 +138,11 @@ func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 	case "esc":
 		m.typing = false
 	case "clear":
-		m.fields[m.request.at].Set("")
+		m.fields[m.request.at].Clear()
+	case "restore":
+		for i := range m.fields {
+			m.fields[i].Restore()
+		}
 	case doClear:
 		m.request.clear()
 	}

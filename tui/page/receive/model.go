@@ -87,6 +87,16 @@ func (m *Model) Resume(was screen.Screen) {
 	m.request.at, m.typing, m.since, m.focus = before.request.at, before.typing, before.since, before.focus
 }
 
+// Unsaved implements screen.Holder: a request that is shown was used, one that is typed was not.
+func (m *Model) Unsaved() string {
+	for i := range m.fields {
+		if m.typing && !m.fields[i].Empty() {
+			return "A request on Receive is half typed; quitting drops it."
+		}
+	}
+	return ""
+}
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
 	if m.whole {

@@ -104,6 +104,9 @@ func (m *Model) follow(now []Call) {
 	m.calls = now
 }
 
+// Unsaved implements screen.Holder.
+func (m *Model) Unsaved() string { return m.form.Unsaved() }
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
 	return "RPC › " + [panels]string{"Listener", "Clients", "Approvals", "Calls", "Tokens"}[m.focus]

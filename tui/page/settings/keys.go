@@ -135,7 +135,9 @@ func (m *Model) doValue(env screen.Env, id action.ID) tea.Cmd {
 			return m.write(env, s, strings.TrimSpace(m.edit.Value()))
 		}
 	case "clear":
-		m.edit.Set("")
+		m.edit.Clear()
+	case "restore":
+		m.edit.Restore()
 	case "esc":
 		m.typing, m.fault = nowhere, ""
 	}

@@ -88,6 +88,14 @@ func (m *Model) Resume(was screen.Screen) {
 	}
 }
 
+// Unsaved implements screen.Holder.
+func (m *Model) Unsaved() string {
+	if s, _ := m.current(); m.typing == inValue && !m.edit.Empty() && m.edit.Value() != s.Value {
+		return "A value of " + s.Name + " is typed and not saved; quitting drops it."
+	}
+	return ""
+}
+
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
 	if s, there := m.current(); there {

@@ -31,6 +31,7 @@ type Field struct {
 	refused   string // why the last key or paste was not taken
 	selected  bool   // what is typed next replaces the text
 	key       bool   // the text holds a private key
+	cleared   string // the text that Clear took away
 }
 
 // mostLetters is how much a field takes that has no limit of its own.
@@ -53,6 +54,21 @@ func (f *Field) Empty() bool { return len(f.text) == 0 }
 func (f *Field) Set(text string) {
 	f.text, f.pos, f.selected = nil, 0, false
 	f.Insert(text)
+}
+
+// Clear empties the field; Restore brings the text back, but for a secret.
+func (f *Field) Clear() {
+	if f.cleared = ""; !f.Secret && !f.key {
+		f.cleared = f.Value()
+	}
+	f.Set("")
+}
+
+// Restore brings back what Clear took away, unless something was typed since.
+func (f *Field) Restore() {
+	if f.Empty() {
+		f.Set(f.cleared)
+	}
 }
 
 // Insert puts text at the cursor as it is. In a field of one line, line ends at

@@ -1,4 +1,4 @@
-// Package draft keeps transfers as they were typed, for later: on the way, without a
+// Package draft keeps transfers and messages as they were typed, for later: on the way, without a
 // daemon, or half done. Nothing of a draft is built or checked.
 package draft
 
@@ -10,19 +10,11 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/seal"
 	"billfold/walletcore/store"
 	"billfold/walletcore/vault"
 )
-
-// Draft is a transfer as a person typed it.
-type Draft struct {
-	Number  int64 // in the order of saving, from 1 on
-	Saved   time.Time
-	Request build.TransferParams
-}
 
 // most is how many drafts an account may have.
 const most = 100
@@ -52,10 +44,9 @@ func New(sealer Sealer, store Store, now func() time.Time) *Drafts {
 	return &Drafts{sealer, store, now}
 }
 
-// Save keeps req for an account of this wallet and returns its number. Errors: fault.Locked,
-// fault.KeyNotInWallet where the wallet has no key at all, fault.LimitExceeded, fault.File.
-func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
-	sealed, err := d.seal(req)
+// save keeps what was typed, whatever it is.
+func (d *Drafts) save(ctx context.Context, account ledger.AccountID, what any) (int64, error) {
+	sealed, err := d.seal(what)
 	if err != nil {
 		return 0, err
 	}
@@ -73,59 +64,36 @@ func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.T
 	return number, nil
 }
 
-func fileFault(err error) *fault.Error {
-	return seal.FileFault("drafts", "what is typed stays in the form", err)
-}
-
-// typed is a transfer as it is kept, whatever the parameters of the operation are called.
-type typed struct {
-	From, To, Amount, Asset, Memo string
-	Plain                         bool
+// each calls f with what is kept of an account, newest first, and can be read.
+func (d *Drafts) each(ctx context.Context, account ledger.AccountID, f func(number int64, saved time.Time, text string)) error {
+	if err := d.sealer.CheckOpen("drafts"); err != nil {
+		return err
+	}
+	if d.store == nil {
+		return nil
+	}
+	kept, err := d.store.List(ctx, account)
+	if err != nil {
+		return fileFault(err)
+	}
+	for _, k := range kept {
+		if text, state := seal.Open(d.sealer, k.Sealed); state == vault.MemoOpen {
+			f(k.Number, k.Saved, text)
+		}
+	}
+	return nil
 }
 
 // seal encrypts what was typed.
-func (d *Drafts) seal(req build.TransferParams) (string, error) {
+func (d *Drafts) seal(what any) (string, error) {
 	if err := d.sealer.CheckOpen("save"); err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(typed(req))
+	text, err := json.Marshal(what)
 	if err != nil {
 		return "", &fault.Error{Code: fault.Internal, Op: "save", Message: err.Error(), Err: err}
 	}
 	return seal.Close(d.sealer, "save", string(text))
-}
-
-// List returns the drafts of an account, newest first. Those whose key the wallet no longer
-// holds are left out. Errors: fault.Locked, fault.File.
-func (d *Drafts) List(ctx context.Context, account ledger.AccountID) ([]Draft, error) {
-	if err := d.sealer.CheckOpen("drafts"); err != nil {
-		return nil, err
-	}
-	if d.store == nil {
-		return nil, nil
-	}
-	kept, err := d.store.List(ctx, account)
-	if err != nil {
-		return nil, fileFault(err)
-	}
-	var out []Draft
-	for _, k := range kept {
-		made := Draft{Number: k.Number, Saved: k.Saved}
-		if d.open(k.Sealed, &made.Request) == nil {
-			out = append(out, made)
-		}
-	}
-	return out, nil
-}
-
-var errUnreadable = errors.New("the draft cannot be decrypted")
-
-func (d *Drafts) open(sealed string, req *build.TransferParams) error {
-	text, state := seal.Open(d.sealer, sealed)
-	if state != vault.MemoOpen {
-		return errUnreadable
-	}
-	return json.Unmarshal([]byte(text), (*typed)(req))
 }
 
 // Drop deletes a draft; one that is gone already is no error. Error: fault.File.
@@ -137,4 +105,8 @@ func (d *Drafts) Drop(ctx context.Context, number int64) error {
 		return fileFault(err)
 	}
 	return nil
+}
+
+func fileFault(err error) *fault.Error {
+	return seal.FileFault("drafts", "what is typed stays in the form", err)
 }

@@ -1,0 +1,46 @@
+package draft
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"billfold/ledger"
+)
+
+// Message is a message as a person typed it and did not send.
+type Message struct {
+	Number int64 // among the drafts of all kinds
+	Saved  time.Time
+	To     ledger.AccountID
+	Text   string
+	Plain  bool
+}
+
+// typedMessage is a message as it is kept.
+type typedMessage struct {
+	Message *ledger.AccountID // to whom; nil in a transfer
+	Text    string
+	Plain   bool
+}
+
+// SaveMessage keeps a message for an account of this wallet and returns its number. Errors: those of Save.
+func (d *Drafts) SaveMessage(ctx context.Context, account ledger.AccountID, m Message) (int64, error) {
+	return d.save(ctx, account, typedMessage{&m.To, m.Text, m.Plain})
+}
+
+// Messages returns the kept messages of an account, newest first. Errors: those of List.
+func (d *Drafts) Messages(ctx context.Context, account ledger.AccountID) (out []Message, err error) {
+	err = d.each(ctx, account, func(number int64, saved time.Time, text string) {
+		if to, is := messageIn(text); is {
+			out = append(out, Message{number, saved, *to.Message, to.Text, to.Plain})
+		}
+	})
+	return out, err
+}
+
+// messageIn reads a message, if that is what a kept text is.
+func messageIn(text string) (m typedMessage, is bool) {
+	err := json.Unmarshal([]byte(text), &m)
+	return m, err == nil && m.Message != nil
+}

@@ -1,0 +1,41 @@
+package draft
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+)
+
+// Draft is a transfer as a person typed it.
+type Draft struct {
+	Number  int64 // in the order of saving, from 1 on
+	Saved   time.Time
+	Request build.TransferParams
+}
+
+// Save keeps req for an account of this wallet and returns its number. Errors: fault.Locked,
+// fault.KeyNotInWallet where the wallet has no key at all, fault.LimitExceeded, fault.File.
+func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
+	return d.save(ctx, account, typed(req))
+}
+
+// typed is a transfer as it is kept, whatever the parameters of the operation are called.
+type typed struct {
+	From, To, Amount, Asset, Memo string
+	Plain                         bool
+}
+
+// List returns the drafts of an account, newest first. Those whose key the wallet no longer
+// holds are left out. Errors: fault.Locked, fault.File.
+func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (out []Draft, err error) {
+	err = d.each(ctx, account, func(number int64, saved time.Time, text string) {
+		made := Draft{Number: number, Saved: saved}
+		if _, is := messageIn(text); !is && json.Unmarshal([]byte(text), (*typed)(&made.Request)) == nil {
+			out = append(out, made)
+		}
+	})
+	return out, err
+}
