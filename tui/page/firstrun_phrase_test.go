@@ -80,7 +80,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		if d.Press("ctrl+c ctrl+c"); d.Quit {
 			t.Error("a phrase that somebody wrote down was dropped without a question")
 		}
-		d.Shows("the recovery phrase that you were shown is forgotten")
+		d.Shows("You are not done: the recovery phrase that you were shown is")
 		d.Press("esc")
 		written = provePhrase(d)
 		if !w.Wallet.Vault.IsNew() || line != "" {
