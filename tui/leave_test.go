@@ -147,11 +147,11 @@ func TestMessagesThatAreNotSentAreKept(t *testing.T) {
 			to(d, "carol")
 			d.Shows("see you then")
 			d.Press("enter")
-			d.Until("Review", "see you then")
+			d.Until("Review", "see you then", "[5 Messages]", "Messages › Review")
 			d.Wait(time.Second)
 			d.Press("G")
 			d.Sure("S")
-			d.Until("In a block")
+			d.Until("In a block", "[5 Messages]", "Messages › Sending")
 			list, err := w.Wallet.Drafts.Messages(w.Ctx, uitest.Alice.ID)
 			if uitest.Must(t, err); len(list) != 1 {
 				t.Errorf("%d are kept after one of two was sent", len(list))

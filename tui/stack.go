@@ -5,6 +5,7 @@ import (
 	"billfold/tui/overlay/copymenu"
 	"billfold/tui/overlay/help"
 	"billfold/tui/overlay/palette"
+	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -64,6 +65,14 @@ func (s *stack) show(id screen.ID) { s.page, s.popups = id, nil }
 func (s *stack) typing() bool {
 	_, mode := s.front().Place()
 	return mode == screen.TYPE
+}
+
+// marked is the page whose name is marked: where a review was asked for, not the one that shows every review.
+func (s *stack) marked() screen.ID {
+	if s.page != screen.Send {
+		return s.page
+	}
+	return cmp.Or(send.OpenedBy(s.screens[screen.Send].(*send.Model)), screen.Send)
 }
 
 // crumb is the path to what is in front.

@@ -42,6 +42,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
+		place, _ := m.front().Place()
+		return disturb(&m.env, m.table.At(place)) // what decides is drawn anew, and has to be read
 	case tea.KeyMsg:
 		return m.key(msg)
 	case tea.MouseMsg:

@@ -50,7 +50,7 @@ func (p painter) head() {
 	}
 	frame.Header(p.at(p.bands.Header), env)
 	if !p.bands.Nav.Empty() && !unlock {
-		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withNews(keyed(p.m.table)), p.m.page)
+		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withNews(keyed(p.m.table)), p.m.marked())
 	}
 	if !p.bands.Banner.Empty() {
 		p.banner(p.at(p.bands.Banner))
@@ -85,7 +85,7 @@ func (p painter) foot() {
 	if !p.bands.Hints.Empty() {
 		inStatus = nil
 	}
-	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.page, keys, inStatus)
+	frame.Status(status, p.m.env, mode, p.m.crumb(), p.m.marked(), keys, inStatus)
 	toasts, toast := p.m.say.toasts, p.m.env.Money().Said(p.m.say.toasts.shown)
 	switch seen := len(toasts.shown) > 0 && (mode != screen.TYPE || toasts.urgent); {
 	case seen && !p.bands.Hints.Empty():

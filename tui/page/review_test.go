@@ -100,3 +100,38 @@ type toSee struct{ *build.Prepared }
 func (toSee) Send(context.Context) (payment.Payment, error) {
 	return payment.Payment{}, errors.New("it is only looked at")
 }
+
+// What a smaller window hides of a review that was read is read again before S works.
+func TestASmallerWindowIsReadAgain(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer",
+			build.TransferParams{From: "alice", To: "carol", Amount: "3", Asset: "DCT"}, build.Transfer))
+		uitest.Must(t, err)
+		d.Send(screen.Navigate{To: screen.Send, With: screen.Spend{Built: toSee{made}, Back: screen.Home}})
+		d.Until("Review", "3.00000000 DCT")
+		d.Press("G")
+		d.Wait(time.Second)
+		d.Hides("S is off")
+		for _, size := range [][2]int{{80, 16}, {50, 18}} {
+			d.Resize(size[0], size[1])
+			d.Wait(time.Second)
+			d.Shows("Operation   transfer", "S is off: scroll to the last line first")
+			d.Sure("S")
+			d.Shows("Review")
+			d.Resize(80, 24)
+			d.Wait(5 * time.Second)
+			d.Hides("S is off") // it was read as it stands here
+		}
+		d.Resize(80, 16)
+		d.Wait(time.Second)
+		d.Press("G")
+		d.Wait(time.Second)
+		d.Hides("S is off")
+		d.Resize(100, 40)
+		d.Shows("S is off: read it first") // the window is another
+		d.Wait(time.Second)
+		d.Hides("S is off")
+		d.Press("S")
+		d.Until("it is only looked at")
+	})
+}

@@ -332,6 +332,7 @@ func TestATransactionTravelsAsAFile(t *testing.T) {
 		d.Wait(10 * time.Second) // the toasts are gone
 		d.GoldenSizes("sign/sign-file", [][2]int{{80, 24}, {140, 40}, {50, 16}})
 		d.Resize(100, 40)
+		d.Wait(time.Second) // a window of another size is read first
 		d.Shows("▲ never paid before: carol 1.2.57", "1 check left")
 		d.Type("1.2.57") // as for a payment of one's own: the first to this account
 		d.Press("b")

@@ -4,8 +4,8 @@
 //
 // It promises that all it says comes from the operation that was built, read
 // back from its bytes; that the key is deaf until the page stood still for
-// 600 ms with its last line in view and no key came that means nothing to it; and that a large, repeated, first or easily
-// mistaken payment is typed before. It signs nothing itself.
+// 600 ms with its last line in view, in a window of this size, and no key came that means nothing to it; and
+// that a large, repeated, first or easily mistaken payment is typed before. It signs nothing itself.
 package review
 
 import (
@@ -13,7 +13,6 @@ import (
 
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
-	"billfold/walletcore/payment"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -30,7 +29,11 @@ type Page struct {
 	raw    bool      // JSON and bytes instead
 	top    int
 	seen   bool // the last line was in view
+	seenIn size // of the window then
 }
+
+// size is how large a window is.
+type size struct{ w, h int }
 
 // Reopen starts again the time for which the page must stand still.
 func (p *Page) Reopen(env screen.Env) tea.Cmd {
@@ -67,53 +70,6 @@ func (p *Page) Wake() tea.Cmd {
 
 // Ready reports whether the page ignores keys no more.
 func (p *Page) Ready(env screen.Env) bool { return env.Quiet() && env.Now.Sub(p.since) >= screen.Quiet }
-
-// Blocked returns why the key does nothing now; empty means that it works.
-func (p *Page) Blocked(env screen.Env) string {
-	if p.ask.Action != "" {
-		return p.unread(env)
-	}
-	switch {
-	case p.Shown.Operation == "":
-		return "there is nothing to sign"
-	case !p.ask.Alone && !env.Online():
-		return "no node of the right chain answers"
-	case !p.ask.Alone && env.Status.Stale:
-		return "the node is behind, payments wait"
-	case !env.Unlocked():
-		return "the wallet is locked"
-	case !p.ask.Alone && p.openPayment(env) != "":
-		return p.openPayment(env)
-	case len(p.Shown.SignsWith) == 0 && p.Shown.Outcome != build.Writes: // that is for others to sign
-		return "no key in this wallet can sign this"
-	case p.raw:
-		return "v goes back to the review"
-	}
-	return p.unread(env)
-}
-
-// unread returns what is still to be read or typed.
-func (p *Page) unread(env screen.Env) string {
-	switch {
-	case p.left() != nil:
-		return "type the " + p.left().what + " first"
-	case !p.seen:
-		return "scroll to the last line first"
-	case !p.Ready(env):
-		return "read it first"
-	}
-	return ""
-}
-
-// openPayment finds the same payment among those whose outcome is not known.
-func (p *Page) openPayment(env screen.Env) string {
-	for _, sent := range env.Payments {
-		if sent.Review.Same(p.Shown) && sent.State == payment.Unknown {
-			return "the same payment has an unknown outcome; wait until it is certain"
-		}
-	}
-	return ""
-}
 
 // Keep takes over what was typed on an earlier page of the same operations.
 func (p *Page) Keep(earlier Page) {

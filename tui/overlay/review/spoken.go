@@ -30,7 +30,9 @@ func RowsOf(env screen.Env, v build.Review) []Row {
 func Raw(v build.Review, w int) []canvas.Line { return rawLines(v, w) }
 
 // Heard notes that all rows were said: the last one was in view, and stood still.
-func (p *Page) Heard(env screen.Env) { p.seen, p.since = true, env.Now.Add(-screen.Quiet) }
+func (p *Page) Heard(env screen.Env) {
+	p.seen, p.seenIn, p.since = true, size{}, env.Now.Add(-screen.Quiet)
+}
 
 // Asks returns what is to be typed next, and why; left is false when nothing is.
 func (p *Page) Asks() (what, why string, left bool) {

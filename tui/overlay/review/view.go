@@ -12,6 +12,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
 )
 
 // footRows is what the confirmation or the buttons take under the text.
@@ -118,12 +119,33 @@ func (p *Page) Size(env screen.Env) (w, h int) {
 // look notes whether the last line is in view.
 func (p *Page) look(env screen.Env) {
 	w, h := p.room(env)
-	p.seen = p.seen || !p.raw && p.top+h >= len(p.lines(env, w))
+	if !p.raw && !p.wasRead(env) && p.top+h >= len(p.lines(env, w)) {
+		p.seen, p.seenIn = true, size{env.W, env.H}
+	}
+}
+
+// wasRead reports whether the last line was in view, in a window that was no larger: a smaller one hides again what was read,
+// unless all of it has room there.
+func (p *Page) wasRead(env screen.Env) bool {
+	if p.seen && env.W >= p.seenIn.w && env.H >= p.seenIn.h {
+		return true
+	}
+	w, h := p.room(env)
+	return !p.raw && len(p.lines(env, w)) <= h
+}
+
+// from is the first line in view: what a smaller window hides is read again from its beginning.
+func (p *Page) from(env screen.Env) int {
+	if p.seen && !p.raw && !p.wasRead(env) {
+		return 0
+	}
+	return p.top
 }
 
 func (p *Page) scroll(env screen.Env, by int) {
 	w, h := p.room(env)
-	p.top = max(min(p.top+by*max(h/2, 1), len(p.lines(env, w))-h), 0)
+	p.top = max(min(p.from(env)+by*max(h/2, 1), len(p.lines(env, w))-h), 0)
+	p.seen = p.seen && (p.raw || p.wasRead(env))
 	p.look(env)
 }
 
@@ -131,7 +153,7 @@ func (p *Page) scroll(env screen.Env, by int) {
 func (p *Page) Draw(env screen.Env, in canvas.Area) {
 	w, h := p.room(env)
 	lines := p.lines(env, w)
-	top := max(min(p.top, len(lines)-h), 0)
+	top := max(min(p.from(env), len(lines)-h), 0)
 	for i := top; i < min(top+h, len(lines)); i++ {
 		in.Put(2, i-top, lines[i])
 	}
@@ -244,4 +266,51 @@ func (p *Page) Add(env screen.Env, row Row) {
 	p.ask.Below = append(slices.Clip(p.ask.Below), row)
 	w, _ := p.room(env)
 	p.scroll(env, len(p.lines(env, w)))
+}
+
+// Blocked returns why the key does nothing now; empty means that it works.
+func (p *Page) Blocked(env screen.Env) string {
+	if p.ask.Action != "" {
+		return p.unread(env)
+	}
+	switch {
+	case p.Shown.Operation == "":
+		return "there is nothing to sign"
+	case !p.ask.Alone && !env.Online():
+		return "no node of the right chain answers"
+	case !p.ask.Alone && env.Status.Stale:
+		return "the node is behind, payments wait"
+	case !env.Unlocked():
+		return "the wallet is locked"
+	case !p.ask.Alone && p.openPayment(env) != "":
+		return p.openPayment(env)
+	case len(p.Shown.SignsWith) == 0 && p.Shown.Outcome != build.Writes: // that is for others to sign
+		return "no key in this wallet can sign this"
+	case p.raw:
+		return "v goes back to the review"
+	}
+	return p.unread(env)
+}
+
+// unread returns what is still to be read or typed.
+func (p *Page) unread(env screen.Env) string {
+	switch {
+	case p.left() != nil:
+		return "type the " + p.left().what + " first"
+	case !p.wasRead(env):
+		return "scroll to the last line first"
+	case !p.Ready(env):
+		return "read it first"
+	}
+	return ""
+}
+
+// openPayment finds the same payment among those whose outcome is not known.
+func (p *Page) openPayment(env screen.Env) string {
+	for _, sent := range env.Payments {
+		if sent.Review.Same(p.Shown) && sent.State == payment.Unknown {
+			return "the same payment has an unknown outcome; wait until it is certain"
+		}
+	}
+	return ""
 }

@@ -76,6 +76,14 @@ func (m *Model) ReviewOf() screen.ID {
 	return m.back
 }
 
+// OpenedBy is the page that asked for the review or for what is being sent; empty: this one.
+func OpenedBy(m *Model) screen.ID {
+	if m.stage != stageReview && m.stage != stageSending {
+		return ""
+	}
+	return m.back
+}
+
 // Resume implements screen.Resumer: the form is typed again.
 func (m *Model) Resume(was screen.Screen) {
 	if before, is := was.(*Model); is {
@@ -89,7 +97,7 @@ func (m *Model) Crumb() string {
 	case stageReview:
 		return asker(m.back) + " › Review"
 	case stageSending:
-		return "Send › Sending"
+		return asker(m.back) + " › Sending"
 	case stageDrafts:
 		return "Send › Drafts"
 	}
