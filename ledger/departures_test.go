@@ -156,13 +156,13 @@ func TestWhoPaysMoreThanIsAskedIsWarned(t *testing.T) {
 			t.Fatalf("%d: %+v", paid, effects)
 		}
 		if e := effects[0]; e.Dear != (want != "") || !strings.Contains(e.Careful, want) ||
-			e.Dear && !strings.Contains(e.Careful, asked+"; you pay "+want+",") {
+			e.Dear && !strings.Contains(e.Careful, asked+"; "+want+" is paid,") {
 			t.Errorf("%d: %+v, want %q", paid, e, want)
 		}
 	}
 	free := asking{is: Asked{}}
 	e := Effects(NewOperation(&RequestToBuyOp{Price: AssetAmount{Amount: 1_0000_0000}}), free, free)
-	if len(e) != 1 || !e[0].Dear || !strings.Contains(e[0].Careful, "asks 0 DCT; you pay 1 DCT more than that") {
+	if len(e) != 1 || !e[0].Dear || !strings.Contains(e[0].Careful, "asks 0 DCT; 1 DCT more than that is paid") {
 		t.Errorf("content that is free: %+v", e)
 	}
 	if e := Effects(NewOperation(&SubscribeOp{Price: AssetAmount{Amount: 5}}), plain{}, plain{}); len(e) != 1 || e[0].Dear {

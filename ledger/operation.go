@@ -71,8 +71,8 @@ func (op Operation) Strip() {
 // WithProposed returns the operation, and those that it proposes, at any depth.
 func (op Operation) WithProposed() []Operation {
 	all := []Operation{op}
-	if proposal, ok := op.Body.(interface{ operations() []Operation }); ok {
-		for _, each := range proposal.operations() {
+	if proposal, ok := op.Body.(interface{ Operations() []Operation }); ok {
+		for _, each := range proposal.Operations() {
 			all = append(all, each.WithProposed()...)
 		}
 	}

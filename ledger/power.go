@@ -140,7 +140,7 @@ func askedEffect(a *Asked, who string, paid AssetAmount, n Namer) []Effect {
 	e := Effect{What: "what " + who + " asks", Now: a.words(n)}
 	if a != nil && !a.Closed && a.Price.AssetID == paid.AssetID && paid.Amount > a.Price.Amount {
 		e.Dear = true
-		e.Careful = who + " asks " + e.Now + "; you pay " + a.excess(paid.Amount, n) + ", and the ledger takes all of it"
+		e.Careful = who + " asks " + e.Now + "; " + a.excess(paid.Amount, n) + " is paid, and the ledger takes all of it"
 	}
 	return []Effect{e}
 }

@@ -47,7 +47,7 @@ var proposalCreateDeclaration = declaration{
 
 // signers returns the accounts whose authority the proposed operations need.
 func (op *ProposalCreateOp) signers() []AccountID {
-	n := NeedsOf(op.operations())
+	n := NeedsOf(op.Operations())
 	return append(n.Active, n.Owner...)
 }
 
@@ -71,8 +71,8 @@ func (op *ProposalCreateOp) sentence(n Namer) string {
 	return n.AccountName(op.FeePayingAccount) + " proposed: " + strings.Join(what, "; ")
 }
 
-// operations are the proposed ones.
-func (op *ProposalCreateOp) operations() []Operation {
+// Operations returns the proposed ones.
+func (op *ProposalCreateOp) Operations() []Operation {
 	ops := make([]Operation, len(op.ProposedOps))
 	for i, p := range op.ProposedOps {
 		ops[i] = p.Op
@@ -82,8 +82,8 @@ func (op *ProposalCreateOp) operations() []Operation {
 
 // effects names what would be done, and who has to approve it until when.
 func (op *ProposalCreateOp) effects(before Before, n Namer) []Effect {
-	needs := NeedsOf(op.operations())
-	out := proposedEffects("proposed", op.operations(), before, n)
+	needs := NeedsOf(op.Operations())
+	out := proposedEffects("proposed", op.Operations(), before, n)
 	out = append(out, Effect{What: "approval needed from", Now: allWithIDs(distinct(append(needs.Active, needs.Owner...)), n)},
 		Effect{What: "expires", Now: op.ExpirationTime.Words()})
 	if op.ReviewPeriodSeconds != nil {

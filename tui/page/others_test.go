@@ -130,6 +130,52 @@ func TestALineOfTheConsoleLeavesAsAFile(t *testing.T) {
 	}
 }
 
+// subscribers is a team whose money carol is paid with for a subscription that costs less.
+func subscribers(w *uitest.World) {
+	teamOf(w)
+	options := ledger.NewAccountOptions(uitest.KeyOf(uitest.Carol.Name).Public())
+	options.AllowSubscription, options.SubscriptionPeriod = true, 30
+	options.PricePerSubscribe = ledger.AssetAmount{Amount: 2_00000000}
+	w.Push(&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000}, Account: uitest.Carol.ID, NewOptions: &options})
+	w.Mine()
+	w.Push(&ledger.ProposalCreateOp{FeePayingAccount: uitest.Bob.ID, ExpirationTime: ledger.TimeOf(uitest.Start.Add(20 * time.Hour)),
+		ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(&ledger.SubscribeOp{From: uitest.Alice.ID, To: uitest.Carol.ID,
+			Price: ledger.AssetAmount{Amount: 30_00000000}})}}})
+	w.Mine()
+}
+
+// Who proposes to pay more than is asked types the amount, as who pays it does; so does who approves that.
+func TestMoreThanIsAskedIsTypedForAProposal(t *testing.T) {
+	s := consoleScene()
+	wallet := s.Wallet
+	s.Past = &uitest.Past{Ledger: subscribers}
+	s.Wallet = func(w *uitest.World) {
+		wallet(w)
+		w.Hold(uitest.Merchant, uitest.KeyOf(uitest.Merchant.Name))
+	}
+	uitest.Play(t, 100, 40, s, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("0")
+		d.Type(`subscribe_to_author alice carol 20 DCT true`)
+		d.Press("enter")
+		d.Until("becomes a file", "10 times that is paid")
+		d.Press("tab")
+		d.Sure("p")
+		d.Until("proposal create", "10 times that is paid", "type the amount that is proposed")
+		d.Wait(time.Second)
+		d.Type("20")
+		d.Shows("✓ amount that is proposed matches")
+		d.Press("esc")
+		d.Until("> subscribe_to_author")
+		d.Press("esc 8")
+		d.Until("1.6.0")
+		d.Press("a")
+		d.Until("Review", "15 times that is paid", "type the amount")
+		d.Wait(time.Second)
+		d.Type("30")
+		d.Shows("✓ amount")
+	})
+}
+
 // A payment is a file where the other account of the wallet cannot afford a proposal, and the review names it.
 func TestAPoorAccountPaysForNoProposal(t *testing.T) {
 	t.Chdir(t.TempDir())

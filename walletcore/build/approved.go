@@ -13,8 +13,8 @@ import (
 // deepest is how many proposals that approve one another are looked into.
 const deepest = 3
 
-// Follow adds to a review in whose name its keys sign, who may act for accounts once operations are done, and what the
-// proposals would do that they approve, as if it were signed for here. What of them cannot be read stays in Unread. Errors:
+// Follow adds to a review in whose name its keys sign, who may act for accounts once operations are done, and what the proposals would
+// do that they make, and those that they approve, as if it were signed for here. What of these cannot be read stays in Unread. Errors:
 // the daemon's.
 func Follow(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
 	f := follower{by}
@@ -24,7 +24,26 @@ func Follow(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation)
 	if err := f.weighControls(ctx, r); err != nil {
 		return err
 	}
+	if err := f.proposed(ctx, r, ops); err != nil {
+		return err
+	}
 	return f.approved(ctx, r, ops, 0)
+}
+
+// proposed adds to a review what the proposals would do that are made.
+func (f follower) proposed(ctx context.Context, r *Review, ops []ledger.Operation) error {
+	var all []ledger.Operation
+	for _, op := range ops {
+		if is, proposes := op.Body.(*ledger.ProposalCreateOp); proposes {
+			all = append(all, is.Operations()...)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	does, err := f.Explain(ctx, all...)
+	r.Proposes = &does
+	return err
 }
 
 // placeKeys finds in whose name the keys sign that a review lists, where that is not noted yet.

@@ -51,6 +51,7 @@ type Review struct {
 	Control    []Control               // who may act for accounts from then on
 	Guessable  string                  // how soon whoever tries finds the keys that the operations name; empty: hardly ever
 	Approves   *Review                 // what the proposals would do that it approves, all together; nil: none that is known
+	Proposes   *Review                 // what the proposals would do that it makes, all together; nil: it makes none
 	Each       []Review                // of several proposed operations, each by itself
 	Unread     []ledger.ProposalID     // approved as well, and what they would do is not known
 	Outcome    Outcome                 // what a yes brings about

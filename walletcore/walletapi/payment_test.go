@@ -146,12 +146,12 @@ func TestASubscriptionIsReviewedByWhatTheAuthorAsks(t *testing.T) {
 		return "5.00000000 DCT for 30 days (until " + (now + days*86400).Words()[:10]
 	}
 	r := bobby.reviewed("subscribe_to_author", `"bobby"`, `"alice"`, `"50"`, `"DCT"`, "true")
-	if !has(r, "what alice (1.2.", until(30), "you pay 10 times that") {
+	if !has(r, "what alice (1.2.", until(30), "10 times that is paid") {
 		t.Errorf("too much: %+v", r.Effects)
 	}
 	mineFor(s, bobby)
 	r = bobby.reviewed("subscribe_to_author", `"bobby"`, `"alice"`, `"5"`, `"DCT"`, "false")
-	if !has(r, until(60)) || has(r, "you pay") {
+	if !has(r, until(60)) || has(r, "times that is paid") {
 		t.Errorf("what is asked, prolonged: %+v", r.Effects)
 	}
 }

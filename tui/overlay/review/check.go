@@ -95,8 +95,27 @@ func costChecks(env screen.Env, r build.Review) []check {
 	if !r.Pays() {
 		out = append(out, receiverChecks(env, r, len(out) > 0)...)
 	}
+	out = append(out, proposedChecks(r)...)
 	if len(r.Changed) > 0 {
 		out = append(out, exactly("word "+changedWord, "the recipient's keys changed", changedWord))
+	}
+	return out
+}
+
+// proposedChecks ask for the amounts of what is proposed that are more than is asked: whoever approves is asked as well, and may
+// trust the proposal.
+func proposedChecks(r build.Review) (out []check) {
+	if r.Proposes == nil {
+		return nil
+	}
+	each := r.Proposes.Each
+	if len(each) == 0 {
+		each = []build.Review{*r.Proposes}
+	}
+	for _, one := range each {
+		if dear(one) && one.Amount != 0 {
+			out = append(out, amountCheck("amount that is proposed", dearWhy, one.Asset, one.Amount))
+		}
 	}
 	return out
 }
