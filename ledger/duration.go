@@ -33,15 +33,6 @@ func DurationWords(seconds uint64) string {
 	return strings.Join(parts, " ")
 }
 
-// everyWords is how often something happens: every hour, every 7 days.
-func everyWords(seconds uint64) string {
-	words := DurationWords(seconds)
-	if one, is := strings.CutPrefix(words, "1 "); is && !strings.Contains(one, " ") {
-		return "every " + one
-	}
-	return "every " + words
-}
-
 // InSeconds reports whether a member of the ledger's JSON, by its name, is a length of time in seconds.
 func InSeconds(member string) bool {
 	for _, end := range []string{"_sec", "_seconds", "_interval", "_review_period", "_lifetime", "_time_until_expiration"} {

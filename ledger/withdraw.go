@@ -1,5 +1,7 @@
 package ledger
 
+import "strconv"
+
 // Codes of the operations on withdraw permissions.
 const (
 	CodeWithdrawPermissionCreate OpCode = 12 // withdraw_permission_create
@@ -42,10 +44,21 @@ func (op *WithdrawPermissionCreateOp) sentence(n Namer) string {
 		limitWords(n.AmountText(op.WithdrawalLimit), op.WithdrawalPeriodSec, op.PeriodsUntilExpiration, op.PeriodStartTime)
 }
 
-// limitWords is a limit of withdrawals: at most 1,000 DCT every 7 days, from when until when.
+// limitWords is a limit of withdrawals: at most 1,000 DCT in each of 4 periods of 7 days, from when until when.
 func limitWords(amount string, period, periods uint32, start Time) string {
-	until := start.After(uint64(period) * uint64(periods))
-	return "at most " + grouped(amount) + " " + everyWords(uint64(period)) + ", from " + start.Words() + " until " + until.Words()
+	if periods == 1 {
+		return "at most " + grouped(amount) + " in " + PeriodsWords(uint64(period), uint64(periods), start)
+	}
+	return "at most " + grouped(amount) + " in each of " + PeriodsWords(uint64(period), uint64(periods), start)
+}
+
+// PeriodsWords says how many periods there are of how many seconds, and until when: 1,000 periods of 1 hour, from … until ….
+func PeriodsWords(period, periods uint64, start Time) string {
+	count := grouped(strconv.FormatUint(periods, 10)) + " periods"
+	if periods == 1 {
+		count = "1 period"
+	}
+	return count + " of " + DurationWords(period) + ", from " + start.Words() + " until " + start.After(period*periods).Words()
 }
 
 func (op *WithdrawPermissionCreateOp) valid() error {

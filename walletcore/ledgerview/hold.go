@@ -88,6 +88,7 @@ type Permission struct {
 	Limit    Balance // in each period
 	Left     int64   // of the limit, in this period
 	Period   time.Duration
+	Periods  int // those that are not over
 	Until    time.Time
 }
 
@@ -109,6 +110,12 @@ func (p permission) left(now ledger.Time) int64 {
 		return p.WithdrawalLimit.Amount
 	}
 	return max(p.WithdrawalLimit.Amount-p.ClaimedThisPeriod, 0)
+}
+
+// periods is how many there are from a time on, that one's among them.
+func (p permission) periods(now ledger.Time) int {
+	length := uint64(max(p.WithdrawalPeriodSec, 1))
+	return int((uint64(p.Expiration-min(max(now, p.PeriodStartTime), p.Expiration)) + length - 1) / length)
 }
 
 // Permissions reads those of the ids that still count as of the head block.
@@ -148,7 +155,8 @@ func (v *View) Permissions(ctx context.Context, ids []ledger.ObjectID) ([]Permis
 	for i, p := range found {
 		limit := Balance{Asset: names.Assets[p.WithdrawalLimit.AssetID], Amount: p.WithdrawalLimit.Amount}
 		out[i] = Permission{ID: p.ID, From: v.Accounts.Ref(p.WithdrawFromAccount), To: v.Accounts.Ref(p.AuthorizedAccount), Limit: limit,
-			Left: p.left(head.Time), Period: time.Duration(p.WithdrawalPeriodSec) * time.Second, Until: p.Expiration.Time()}
+			Left: p.left(head.Time), Period: time.Duration(p.WithdrawalPeriodSec) * time.Second,
+			Periods: p.periods(head.Time), Until: p.Expiration.Time()}
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package review
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,7 @@ func members(text string) []member {
 	}
 	var all []member
 	for i, op := range tx.Operations {
-		w := walker{d: json.NewDecoder(strings.NewReader(string(op[1])))}
+		w := walker{d: json.NewDecoder(strings.NewReader(string(op[1]))), numbers: map[string]uint64{}}
 		w.d.UseNumber()
 		w.value("")
 		for _, m := range w.out {
@@ -36,8 +37,9 @@ func members(text string) []member {
 }
 
 type walker struct {
-	d   *json.Decoder
-	out []member
+	d       *json.Decoder
+	out     []member
+	numbers map[string]uint64 // the latest of each place; times in seconds
 }
 
 // value reads one value; what is broken ends it, as it cannot be: the text was
@@ -52,11 +54,14 @@ func (w *walker) value(path string) {
 		w.inside(path, token == '{')
 	case string:
 		if at, err := ledger.ParseTime(token); err == nil {
+			w.numbers[path] = uint64(at)
 			token = at.Words()
 		}
 		w.note(path, token)
 	case json.Number:
-		if n, err := strconv.ParseUint(token.String(), 10, 64); err == nil && n > 0 && ledger.InSeconds(path) {
+		n, err := strconv.ParseUint(token.String(), 10, 64)
+		w.numbers[path] = n
+		if err == nil && n > 0 && ledger.InSeconds(path) {
 			w.note(path, ledger.DurationWords(n))
 			return
 		}
@@ -79,6 +84,26 @@ func (w *walker) inside(path string, object bool) {
 		w.value(at)
 	}
 	_, _ = w.d.Token()
+	if object {
+		w.periods(path)
+	}
+}
+
+// periods says of what length the periods of an object are that it counts, and until when they go.
+func (w *walker) periods(path string) {
+	in := func(name string) string { return strings.TrimPrefix(path+"."+name, ".") }
+	count := w.numbers[in("periods_until_expiration")]
+	if count == 0 {
+		return
+	}
+	for i, m := range slices.Backward(w.out) {
+		if m.path == in("periods_until_expiration") {
+			start := ledger.Time(w.numbers[in("period_start_time")])
+			w.out[i].value = ledger.PeriodsWords(w.numbers[in("withdrawal_period_sec")], count, start)
+			break
+		}
+	}
+	w.numbers = map[string]uint64{}
 }
 
 // note keeps a value; those of one list stand together.

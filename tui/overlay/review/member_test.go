@@ -15,7 +15,8 @@ func TestMembersAreWhatAnOperationHolds(t *testing.T) {
 	}
 	got = fmt.Sprint(members(`{"operations":[[0,{"fee":{"amount":5},"to":"1.2.17"}],
 		[12,{"withdrawal_period_sec":604800,"periods_until_expiration":1000,"period_start_time":"2023-11-14T22:13:20"}]]}`))
-	if want := "[{1. to 1.2.17} {2. withdrawal_period_sec 7 days} {2. periods_until_expiration 1000} {2. period_start_time 2023-11-14 22:13:20 UTC}]"; got != want {
+	if want := "[{1. to 1.2.17} {2. withdrawal_period_sec 7 days} {2. periods_until_expiration 1,000 periods of 7 days, " +
+		"from 2023-11-14 22:13:20 UTC until 2043-01-13 22:13:20 UTC} {2. period_start_time 2023-11-14 22:13:20 UTC}]"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for _, text := range []string{"", "{}", `{"operations":[]}`, `{"operations":[[0]]}`, "7"} {

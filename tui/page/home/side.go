@@ -121,8 +121,17 @@ func allowed(env screen.Env, p ledgerview.Permission) []canvas.Line {
 		who,
 		canvas.Join(canvas.Text("  "), env.Money().Amount(p.Limit.Asset, p.Limit.Amount), canvas.In(theme.Muted, " each "+period(p.Period))),
 		canvas.Join(canvas.Text("  "), env.Money().Amount(p.Limit.Asset, p.Left), canvas.In(theme.Muted, " left now")),
+		canvas.In(theme.Muted, "  "+periods(p.Periods)),
 		canvas.In(theme.Muted, "  until "+p.Until.UTC().Format("2006-01-02")+"  "+p.ID.String()),
 	}
+}
+
+// periods counts the periods that are not over, the present one among them.
+func periods(n int) string {
+	if n == 1 {
+		return "in the last period"
+	}
+	return "in " + format.Count(n) + " periods"
 }
 
 // period is a length of time in the largest unit that it is whole in.
