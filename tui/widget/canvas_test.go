@@ -52,6 +52,22 @@ func TestControlCharactersDoNotEnterACell(t *testing.T) {
 	}
 }
 
+// Letters of frames are measured without the tables of Unicode, and only those that the tables measure alike, whatever they stand beside.
+func TestLettersOfFramesAreAsWideAsUnicodeSays(t *testing.T) {
+	for r := rune(' '); r < 0x3000; r++ {
+		for _, text := range []string{string(r), "─" + string(r), string(r) + "─", string(r) + "\u0301", "─\u0301" + string(r)} {
+			if got, want := canvas.Width(text), ansi.StringWidth(text); got != want {
+				t.Errorf("%q (%U) is measured as %d cells wide, and is %d", text, r, got, want)
+			}
+		}
+	}
+	c := canvas.New(6, 1)
+	c.All().Put(0, 0, canvas.Text("─\u0301│·e\u0301x"))
+	if got := c.Plain(); got != "─\u0301│·e\u0301x \n" {
+		t.Errorf("accents do not stay on their letters: %q", got)
+	}
+}
+
 func TestWrapLosesNothing(t *testing.T) {
 	for text, want := range map[string]string{
 		"one two three":  "one two|three",

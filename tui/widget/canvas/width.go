@@ -3,6 +3,7 @@ package canvas
 import (
 	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"billfold/tui/theme"
 
@@ -12,30 +13,34 @@ import (
 
 // Width measures text in cells; ambiguous signs count as one.
 func Width(s string) int {
-	if isPlain(s) {
-		return len(s)
+	if n, plain := letters(s); plain {
+		return n
 	}
 	return ansi.StringWidth(s)
 }
 
-// isPlain reports that each byte of a text is a letter of its own, one cell wide: most of what a frame has.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
+// letters counts the runes of a text, if each of them is a letter of its own, one cell wide: those of ASCII and of frames,
+// most of what is drawn.
+func letters(s string) (n int, plain bool) {
+	for _, r := range s {
+		if (r < ' ' || r > '~') && (r < '─' || r > '▟') && r != '·' {
+			return 0, false
 		}
+		n++
 	}
-	return true
+	return n, true
 }
 
 // graphemes goes through what a reader sees as single letters.
 func graphemes(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		if isPlain(s) {
-			for i := range len(s) {
-				if !yield(s[i : i+1]) {
+		if _, plain := letters(s); plain {
+			for len(s) > 0 {
+				_, size := utf8.DecodeRuneInString(s)
+				if !yield(s[:size]) {
 					return
 				}
+				s = s[size:]
 			}
 			return
 		}
