@@ -13,7 +13,7 @@ import (
 	"net/url"
 	"os"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite"
 )
 
 // Kind is how a file is used.
@@ -37,10 +37,11 @@ func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 		return nil, err
 	}
 	name := "file:" + (&url.URL{Path: path}).EscapedPath() // a ? in it would begin the options
-	db, err := sql.Open("sqlite", name+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)"+string(kind))
+	file, err := sqlite.NewConnector(name + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)" + string(kind))
 	if err != nil {
 		return nil, err
 	}
+	db := sql.OpenDB(keeper{file})
 	for _, statement := range schema {
 		if _, err := db.Exec(statement); err != nil {
 			return nil, errors.Join(err, db.Close())

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math/big"
 	"slices"
+	"strconv"
 
 	"billfold/ledger"
 )
@@ -95,7 +96,8 @@ func (c *condition) within(s Status) (low, high uint64) {
 	return low, max(high+1, low) - 1
 }
 
-// rows finds the counts first: only those that are wanted are read whole.
+// rows finds the counts first: only those that are wanted are read whole. The limit stands in the text, as it decides how the rows
+// are found: SQLite would prepare a statement anew for every limit that is given to it.
 func rows(tx *sql.Tx, s Status, c *condition, win Window) ([]Row, error) {
 	order, wanted := "o.seq DESC", "w.wanted DESC" // by w, a database goes through the few rows of it first
 	switch {
@@ -106,9 +108,9 @@ func rows(tx *sql.Tx, s Status, c *condition, win Window) ([]Row, error) {
 		order, wanted = "o.seq ASC", "w.wanted ASC"
 	}
 	args := append([]any{s.Final}, c.args...)
-	args = append(args, win.Limit, win.Skip, uint64(s.Account), uint64(s.Account))
+	args = append(args, win.Skip, uint64(s.Account), uint64(s.Account))
 	found, err := tx.Query(`SELECT `+columns+`, r.raw, CASE WHEN o.block <= ? THEN 1 ELSE 0 END
-		FROM (SELECT o.seq AS wanted `+c.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) w
+		FROM (SELECT o.seq AS wanted `+c.String()+` ORDER BY `+order+` LIMIT `+strconv.Itoa(win.Limit)+` OFFSET ?) w
 		CROSS JOIN operations o ON o.account = ? AND o.seq = w.wanted
 		CROSS JOIN records r ON r.account = ? AND r.seq = w.wanted
 		ORDER BY `+wanted, args...)
