@@ -340,7 +340,7 @@ func (cn *conn) sendPong(data string) error {
 
 func (cn *conn) ponged() {
 	if sent := cn.pingedAt.Swap(0); sent != 0 {
-		cn.latency.Store(time.Now().UnixNano() - sent)
+		cn.latency.Store(max(time.Now().UnixNano()-sent, 1)) // 0 is not measured
 	}
 }
 

@@ -47,7 +47,7 @@ func (d dialer) handshake(ctx context.Context, cn *conn) (ledger.ChainID, error)
 	if err := d.login(ctx, cn); err != nil {
 		return ledger.ChainID{}, err
 	}
-	cn.latency.Store(int64(time.Since(started)))
+	cn.latency.Store(int64(max(time.Since(started), 1))) // 0 is not measured
 	chain, err := d.checkChain(ctx, cn)
 	if err != nil {
 		return chain, err

@@ -64,7 +64,10 @@ func TestWhatMayBeASecretIsHidden(t *testing.T) {
 	key := ledger.DeriveKey("a key", 0).WIF()
 	for line, shown := range map[string]string{
 		"Unlock hunter2": "Unlock ", "unlokc hunter2 x": "unlokc ", "unlock hunter2": "unlock ", "Unlock": "Unlock", "": "",
-		"get_account alice": "get_account alice", "import_key alice " + key: "import_key ", "info": "info",
+		"get_account alice": "get_account alice", "import_key alice " + key: "import_key alice ", "info": "info",
+		"transfr alice bob-trade 5 DCT": "transfr alice bob-trade 5 DCT", "get_acount alice": "get_acount alice", "ulock hunter2": "ulock ",
+		"imprt_key alice x": "imprt_key ", "xyzzy hunter2": "xyzzy ", "transfr alice " + key + " 5": "transfr alice ",
+		"get_account " + key[:20] + key[20:] + " " + key: "get_account ", key: "",
 	} {
 		if got := line[:(shell.Page{}).Secret(line)]; got != shown {
 			t.Errorf("of %q %q is shown, want %q", line, got, shown)

@@ -3,6 +3,7 @@ package widget_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/tui/layout"
 	"billfold/tui/screen"
@@ -10,6 +11,7 @@ import (
 	"billfold/tui/widget/frame"
 	"billfold/walletcore"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // header is the header line at a width.
@@ -32,6 +34,20 @@ func TestHeaderWarnsOfPlainLine(t *testing.T) {
 		s.Plain = true
 		if text := header(w, s); !strings.Contains(text, "plain ws") {
 			t.Errorf("%d wide: %s", w, text)
+		}
+	}
+}
+
+// How long the way to the node takes is not said before it was measured.
+func TestStatusSaysOnlyAMeasuredLatency(t *testing.T) {
+	for latency, want := range map[time.Duration]bool{0: false, time.Nanosecond: true, 40 * time.Millisecond: true} {
+		c := canvas.New(100, 1)
+		env := screen.Env{Class: layout.ClassOf(100), W: 100, Status: walletcore.Status{
+			Daemon: walletcore.DaemonOnline, DaemonURL: "wss://eu-1.example", Latency: latency}}
+		env.Status.Lock = vault.Unlocked
+		frame.Status(c.All(), env, screen.KEYS, "Home", screen.Home, frame.Keys{}, nil)
+		if text := c.Plain(); strings.Contains(text, "ms") != want || !strings.Contains(text, "eu-1") {
+			t.Errorf("after %v: %s", latency, text)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"billfold/ledger"
@@ -11,6 +12,7 @@ import (
 	"billfold/tui/page/console"
 	"billfold/walletcore/build"
 	"billfold/walletcore/commandline"
+	"billfold/walletcore/spelling"
 	"billfold/walletcore/walletapi"
 )
 
@@ -142,20 +144,26 @@ func (p Page) Keeps(line string) bool {
 	return recall
 }
 
-// Secret implements console.Shell: where the first parameter begins that nobody may see. A private key is one
-// wherever it stands, and so is whatever follows a word that is no operation: it may be a misspelt unlock.
+// Secret implements console.Shell: where the first word begins that nobody may see. A private key is one wherever it stands. The
+// name of the operation is none, so that it shows how it is misspelt; what follows is one where it may be meant for an operation
+// that takes a secret, or for none that there is.
 func (p Page) Secret(line string) int {
 	starts := wordsOf(line)
 	if len(starts) == 0 {
 		return len(line)
 	}
-	if ledger.HoldsWIF(line) {
-		return append(starts, starts[0])[1]
-	}
-	first := starts[0]
-	m := Find(strings.Fields(line[first:])[0])
+	name := strings.Fields(line[starts[0]:])[0]
+	return min(firstSecret(line, name, starts), firstKey(line, starts))
+}
+
+// firstSecret is where the first parameter of an operation begins that is secret; the end of the line: none is.
+func firstSecret(line, name string, starts []int) int {
+	m := Find(name)
 	if m == nil {
-		return append(starts, len(line))[1]
+		if takes, all := names(); spelling.Nearest(name, takes) != "" || spelling.Nearest(name, all) == "" {
+			return append(starts, len(line))[1]
+		}
+		return len(line)
 	}
 	for i, param := range m.Params {
 		if param.Secret && i+1 < len(starts) {
@@ -163,6 +171,31 @@ func (p Page) Secret(line string) int {
 		}
 	}
 	return len(line)
+}
+
+// names are the names of the operations that take a secret, and of all.
+func names() (secret, all []string) {
+	for _, m := range walletapi.Methods() {
+		all = append(all, m.Name)
+		if slices.ContainsFunc(m.Params, func(p walletapi.Param) bool { return p.Secret }) {
+			secret = append(secret, m.Name)
+		}
+	}
+	return secret, all
+}
+
+// firstKey is where a private key begins, which blanks may break; the end of the line: there is none.
+func firstKey(line string, starts []int) int {
+	ends := append(slices.Clone(starts[1:]), len(line))
+	last := slices.IndexFunc(ends, func(end int) bool { return ledger.HoldsWIF(line[:end]) })
+	if last < 0 {
+		return len(line)
+	}
+	first := last
+	for first > 0 && !ledger.HoldsWIF(line[starts[first]:ends[last]]) {
+		first--
+	}
+	return starts[first]
 }
 
 // wordsOf finds where the words of a line begin, whole or not.

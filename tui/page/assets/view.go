@@ -59,8 +59,30 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		n = len(m.found.value)
 		line = func(i int) canvas.Line { return m.foundLine(m.found.value[i]) }
 	}
+	if in.H > headRoom {
+		in.Put(2, 0, m.heads(in.W-4))
+		in = in.Below(1)
+	}
 	p.Rows(in, at, n, func(i int) []canvas.Line { return []canvas.Line{line(i)} })
 }
+
+// headRoom is how many rows a list needs to have heads over its columns.
+const headRoom = 3
+
+// heads are those of the columns.
+func (m *Model) heads(w int) canvas.Line {
+	if m.searching() {
+		return canvas.Join(canvas.In(theme.Muted, "ASSET").Pad(symbolW), canvas.In(theme.Muted, "ID"))
+	}
+	const symbol, amount = "ASSET", "AVAILABLE"
+	return canvas.In(theme.Muted, symbol+strings.Repeat(" ", max(min(w, lineW)-len(symbol)-len(amount), 1))+amount)
+}
+
+// The widths of a line of what the account holds, and of the symbols of what was found.
+const (
+	lineW   = 48
+	symbolW = 17
+)
 
 // note is what the list says while it has no rows; nil where it has.
 func (m *Model) note(env screen.Env) canvas.Line {
@@ -99,13 +121,13 @@ func (m *Model) amounts(env screen.Env) format.Column {
 func balanceLine(env screen.Env, b ledgerview.Balance, c format.Column, w int) canvas.Line {
 	amount := env.Money().Number(c, "", theme.Text, b.Asset, b.Amount)
 	symbol := canvas.Text(format.Symbol(b.Asset))
-	gap := max(min(w, 48)-symbol.Width()-amount.Width(), 1)
+	gap := max(min(w, lineW)-symbol.Width()-amount.Width(), 1)
 	return canvas.Join(symbol, canvas.Text(strings.Repeat(" ", gap)), amount)
 }
 
 // foundLine is an asset of the ledger. One whose symbol is easily taken for one that is held says so.
 func (m *Model) foundLine(a *ledger.Asset) canvas.Line {
-	l := canvas.Join(canvas.Text(canvas.Cut(format.Clean(a.Symbol), 16)).Pad(17), canvas.In(theme.Muted, a.ID.String()))
+	l := canvas.Join(canvas.Text(canvas.Cut(format.Clean(a.Symbol), symbolW-1)).Pad(symbolW), canvas.In(theme.Muted, a.ID.String()))
 	if _, mine := m.held(a.ID); mine {
 		return canvas.Join(l, canvas.In(theme.OK, " yours"))
 	}

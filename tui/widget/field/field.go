@@ -283,7 +283,7 @@ func (f *Field) first(w int) int {
 func (f *Field) sign(i int) string {
 	g := f.text[i]
 	switch {
-	case f.Secret, f.key, i >= len(f.text)-f.Dotted:
+	case f.Secret, f.key && f.Dotted == 0, i >= len(f.text)-f.Dotted: // with some dotted, they hold the key
 		return theme.SignDots
 	case g == "\n":
 		return "⏎"

@@ -232,8 +232,16 @@ func nodeState(e screen.Env) canvas.Line {
 	return canvas.Join(
 		canvas.Text(" "+name+" "),
 		nodeDot(e),
-		canvas.In(theme.Muted, fmt.Sprintf(" %dms", e.Status.Latency/time.Millisecond)),
+		canvas.In(theme.Muted, trip(e.Status.Latency)),
 	)
+}
+
+// trip is how long the way to the node and back takes; nothing while that was not measured.
+func trip(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %dms", d.Milliseconds())
 }
 
 // Host is the host name in a daemon's address.
