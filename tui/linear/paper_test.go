@@ -20,10 +20,12 @@ func TestAccountsByWords(t *testing.T) {
 			}
 			return strings.Join(words, " ")
 		})
-		said, _ := hold(w, nil, "keys", "watch nobody-here", "watch carol", "card 1", "card 9", "backup 2",
+		said, _ := hold(w, nil, "keys", "watch nobody-here", `watch "nobody" here`, `watch "stop"`, "watch carol", "card 1", "card 9", "backup 2",
 			"register alice", "register Alice", "register team-fund", "nobody-here", "", "2", "angry river", "back", "1",
 			"ready", "next", "wrong", word(3), "back", word(3), word(9), word(14), "", "sign",
-			"keys", "backup 4", "not it", uitest.Password, "", "angry river", all,
+			"keys", "backup 4", "not it", uitest.Password, "?", "", "angry river", all,
+			"send team-fund 1 DCT", "?", `"?"`, "", "?", "sign", "keys",
+			"change 4", "?", "back", "change 4", "", "", "new", "?", "sign", "backup 4", uitest.Password, "2", "?", "back", "1", all,
 			"backup 1", uitest.Password, "2", "ready", "aaaaaa", key[len(key)-6:], "forget 3", "delete", "quit", "quit")
 		for _, l := range regexp.MustCompile(`Words \d+ to \d+: (.*)`).FindAllStringSubmatch(said, -1) {
 			if strings.Count(said, l[1]) != 1 {

@@ -203,6 +203,7 @@ func (s *Session) answer(ctx context.Context, line string) error {
 		return misuse(sentence(wrong), "type the line again.")
 	}
 	first, rest := cut(line)
+	rest, _ = unquote(rest)
 	if n, err := strconv.Atoi(first); err == nil {
 		return s.item(ctx, n, rest)
 	}

@@ -74,7 +74,11 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 		if err != nil {
 			return "", err
 		}
-		heard, err := t.everywhere(ctx, strings.TrimSpace(line))
+		word := strings.TrimSpace(line)
+		if word == questionMark {
+			word = "help"
+		}
+		heard, err := t.everywhere(ctx, word)
 		switch {
 		case err != nil:
 			return "", err
@@ -254,7 +258,9 @@ func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, er
 		}
 		wrong := field.Strange(line)
 		if wrong == "" {
-			line, _ = unquote(line)
+			if line, _ = unquote(line); line == `"`+questionMark+`"` {
+				line = questionMark
+			}
 			return line, nil
 		}
 		if err := t.refused(misuse(sentence(wrong), "type it again, or back.")); err != nil {
@@ -346,6 +352,9 @@ func (t *Talk) leaving() string {
 	}
 	return "back to leave"
 }
+
+// questionMark is heard as help at every prompt but that of a secret; between quotes it is text.
+const questionMark = "?"
 
 // isEverywhere reports that a word is heard at every prompt.
 func isEverywhere(name string) bool {

@@ -92,12 +92,15 @@ func NothingSpent(err error) bool {
 }
 
 // Quote returns text that somebody wrote between quotes, shortened, without
-// anything that could act on a terminal or a log.
+// anything that could act on a terminal or a log. Quotes in it are single ones, so that it ends where it seems to.
 func Quote(text string) string {
 	const most = 80
 	out := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '"' {
+		switch {
+		case r < ' ', r == 0x7f:
 			return '?'
+		case strings.ContainsRune("\"“”„‟«»", r):
+			return '\''
 		}
 		return r
 	}, text)
