@@ -161,9 +161,15 @@ func (a Authority) aloneWords(n Namer) string {
 	return "nobody can ever act"
 }
 
+// unknownOwner says what is not known of an account whose owner authority is not.
+const unknownOwner = "who holds the owner authority is not known here; they can still do everything, and change this"
+
 // besideOwner is aloneWords of an active authority, which whoever holds the owner authority can act for as well; nil is an owner
 // authority that is not known.
 func (a Authority) besideOwner(owner *Authority, n Namer) string {
+	if owner == nil && len(a.alone(n)) > 0 {
+		return a.aloneWords(n) + "; " + unknownOwner
+	}
 	if len(a.alone(n)) > 0 {
 		return a.aloneWords(n)
 	}
@@ -172,7 +178,7 @@ func (a Authority) besideOwner(owner *Authority, n Namer) string {
 		said += fmt.Sprintf(", at least %d have to sign", fewest)
 	}
 	if owner == nil {
-		return said + "; the owner authority can still do everything, and change this"
+		return said + "; " + unknownOwner
 	}
 	if alone := owner.alone(n); len(alone) > 0 {
 		return said + "; as owner can still do everything alone, and change this: " + strings.Join(alone, ", ")

@@ -162,7 +162,8 @@ func TestAnOwnerKeyStillActsForASharedActive(t *testing.T) {
 		d.Hides("lose control")
 		d.Press("enter")
 		d.Until("Review", "OTHERS could act without the keys", "the owner keys here can")
-		d.Shows("still do everything alone, and change this (role both binds them too)")
+		d.Shows("still do everything alone, and change this")
+		d.Hides("role both binds") // the plan has said it
 		d.Hides("NOT suffice", "would not suffice")
 		d.Press("down down down down down down")
 		d.Shows("of these nobody can act alone, at least 2 have to sign", "as owner can still do everything")

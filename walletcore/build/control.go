@@ -32,10 +32,14 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 	}{{"owner", is.Owner}, {"active", is.Active}} {
 		if set.next != nil {
 			unknown := func(ledger.AccountID) *ledger.Account { return nil }
-			held := ledger.Signers{Keys: f.heldOf(*set.next), Lookup: unknown}
+			all := []ledger.Authority{*set.next}
+			if is.Owner != nil {
+				all = append(all, *is.Owner)
+			}
+			held := ledger.Signers{Keys: f.heldOf(all...), Lookup: unknown}
 			c := Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: set.role,
 				Others: f.strangers(*set.next, unknown, 0), next: *set.next}
-			c.weigh(held, nil)
+			c.weigh(held, is.Owner)
 			r.Control = append(r.Control, c)
 		}
 	}
@@ -141,6 +145,7 @@ func (c *Control) weigh(can ledger.Signers, owner *ledger.Authority) {
 	own := can.Holds(c.next)
 	c.ByOwner = !own && c.Role == "active" && owner != nil && can.Holds(*owner)
 	c.Here = own || c.ByOwner
+	c.NoOwner = c.Role == "active" && owner == nil
 }
 
 // same reports whether the account has the authority already.

@@ -146,6 +146,7 @@ type Control struct {
 	Role    string // "owner", "active", MemoRole or WithdrawRole
 	Here    bool   // the keys of this wallet suffice for it then, the owner authority counting for active as well
 	ByOwner bool   // they suffice by the owner authority only
+	NoOwner bool   // the owner authority is not known: they may suffice by it all the same
 	Others  bool   // those of others suffice as well, which they did not before
 
 	next ledger.Authority

@@ -67,7 +67,7 @@ func Deed(v build.Review) canvas.Line {
 }
 
 // stillOwner is what a change of the active authority leaves to the owner authority.
-const stillOwner = "the owner keys here can still do everything alone, and change this (role both binds them too)"
+const stillOwner = "the owner keys here can still do everything alone, and change this"
 
 // follows says what comes of a change of who may act; harmless is the rest where the wallet loses nothing.
 func follows(c build.Control) (what, harmless string) {
@@ -78,6 +78,8 @@ func follows(c build.Control) (what, harmless string) {
 		return "sets a memo key of " + account + " that is not in this wallet: memos to it could not be read here", ""
 	case c.Role == build.WithdrawRole:
 		return "lets somebody withdraw from " + account + " in each period, unasked", ""
+	case !c.Here && c.NoOwner:
+		return what + "; the keys in this wallet do NOT suffice for the new one; whether they do as owner is not known here", ""
 	case !c.Here:
 		return what + "; the keys in this wallet do NOT suffice for the new one", ""
 	case c.Others && c.ByOwner:

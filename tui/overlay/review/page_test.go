@@ -277,3 +277,18 @@ func TestTheReviewDoesNotSayTooLowHowOftenSomebodyWasPaid(t *testing.T) {
 		}
 	}
 }
+
+// Advice is for who chooses, and a review may be of what somebody else chose; what is not known is said.
+func TestAChangeOfTheActiveAuthority(t *testing.T) {
+	alice := ledgerview.AccountRef{ID: 9, Name: "alice"}
+	for want, c := range map[string]build.Control{
+		"; whether they do as owner is not known here":                       {Account: alice, Role: "active", NoOwner: true},
+		"do NOT suffice for the new one":                                     {Account: alice, Role: "active"},
+		"the owner keys here can still do everything alone, and change this": {Account: alice, Role: "active", Here: true, ByOwner: true},
+	} {
+		what, harmless := follows(c)
+		if said := what + harmless; !strings.HasSuffix(said, want) {
+			t.Errorf("%q does not end with %q", said, want)
+		}
+	}
+}
