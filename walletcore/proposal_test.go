@@ -1,10 +1,13 @@
 package walletcore_test
 
 import (
+	"strings"
 	"testing"
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/proposal"
 	"billfold/walletcore/testwallet"
 )
@@ -156,5 +159,27 @@ func TestAnApprovedProposalWaitsForTheEndOfItsReview(t *testing.T) {
 	proposalStands(w, p, proposal.ForReview, 1, 1, true)
 	if !p.Enough || !p.Closed(p.ExpirationTime) || p.Closed(ledgerNow(w)) {
 		t.Errorf("%+v", p)
+	}
+}
+
+// What a proposal would do is asked of as many daemons as have to agree: the one that changes it has nothing approved.
+func TestALieAboutAProposalIsNotApproved(t *testing.T) {
+	w, r := testwallet.OpenOnTwo(t, 2, nil, "alice")
+	propose(w, w.Account("alice").ID, 0)
+	p := oneProposal(w)
+	ask := build.NewRequest("approve_proposal",
+		build.ApproveProposalParams{Payer: "alice", Proposal: p.ID.String(), Delta: p.Give.Adds()}, build.ApproveProposal)
+	r.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string { return strings.ReplaceAll(answer, `"amount":300000000,`, `"amount":1000000,`) }
+	})
+	_, err := w.Payments.Prepare(w.Ctx, ask)
+	if text := faulttest.Refused(t, err, fault.DaemonsDisagree).Error(); !strings.Contains(text, "the proposal "+p.ID.String()) {
+		t.Errorf("it says %s", text)
+	}
+	r.Set(func(r *testwallet.Relay) { r.Swap = nil })
+	made, err := w.Payments.Prepare(w.Ctx, ask)
+	testwallet.Must(t, err)
+	if does := made.Review().Approves; does == nil || does.SaidBy != 2 {
+		t.Errorf("the review has %+v", does)
 	}
 }

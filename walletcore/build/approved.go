@@ -65,7 +65,7 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 	if len(r.Unread) == 0 || depth == deepest {
 		return nil
 	}
-	is := &before{ctx: ctx, view: f.View}
+	is := f.before(ctx, nil)
 	var proposed []ledger.Operation
 	var unread []ledger.ProposalID
 	for _, id := range r.Unread {
@@ -99,6 +99,7 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 	if err := f.recipientChanges(ctx, &does); err != nil {
 		return err
 	}
+	does.SaidBy = f.View.Quorum.Size()
 	r.Approves = &does
 	return nil
 }
@@ -112,11 +113,14 @@ func (f follower) recipientChanges(ctx context.Context, r *Review) error {
 			continue
 		}
 		seen[to] = true
-		found, err := f.View.Accounts.ByID(ctx, []ledger.AccountID{to})
+		found, err := f.View.Quorum.Account(ctx, to.String())
+		if fault.CodeOf(err) == fault.NoSuchAccount {
+			continue // it is the ledger's to refuse it
+		}
 		if err != nil {
 			return err
 		}
-		changed, err := f.View.Pins.Changes(ctx, found[to])
+		changed, err := f.View.Pins.Changes(ctx, found)
 		if err != nil {
 			return err
 		}

@@ -2,12 +2,8 @@ package build
 
 import (
 	"billfold/ledger"
-	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 )
-
-// mostSubscriptions is how many of a subscriber's a node lists at once.
-const mostSubscriptions = 100
 
 // Subscription implements ledger.Before.
 func (b *before) Subscription(subscriber, author ledger.AccountID) *ledger.Asked {
@@ -15,32 +11,18 @@ func (b *before) Subscription(subscriber, author ledger.AccountID) *ledger.Asked
 	if by == nil {
 		return nil
 	}
-	_, now, _ := b.view.Chain.Position()
 	days := by.Options.SubscriptionPeriod
+	until, err := b.view.SubscribedUntil(b.ctx, subscriber, author)
+	b.note(err)
 	return b.inCore(ledger.Asked{
 		Price: by.Options.PricePerSubscribe, Days: days, Closed: !by.Options.AllowSubscription,
-		Until: max(now, b.subscribed(subscriber, author)).After(uint64(days) * 86400),
+		Until: max(b.now, until).After(uint64(days) * 86400),
 	})
-}
-
-// subscribed is until when one account is subscribed to another; 0 where it is not.
-func (b *before) subscribed(subscriber, author ledger.AccountID) ledger.Time {
-	rows, err := b.view.Subscriptions.By(b.ctx, subscriber.String(), true, mostSubscriptions)
-	b.note(err)
-	for _, row := range rows {
-		var is ledger.Subscription
-		if err := codec.Unmarshal(row, &is); err != nil {
-			b.note(err)
-		} else if is.To == author {
-			return is.Expiration
-		}
-	}
-	return 0
 }
 
 // Content implements ledger.Before.
 func (b *before) Content(uri string, region uint32) *ledger.Asked {
-	is, err := b.view.Contents.Get(b.ctx, uri)
+	is, err := b.view.Offer(b.ctx, uri)
 	if fault.CodeOf(err) == fault.NoSuchContent {
 		return &ledger.Asked{Closed: true}
 	}

@@ -4,30 +4,38 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
 
-// before is the ledger as it is while a review is made. What cannot be read is missing, and
+// before is the ledger as it is while a review is made, by as many daemons as have to agree. What cannot be read is missing, and
 // the first error is kept.
 type before struct {
 	ctx   context.Context // of the review; before does not outlive it
-	view  *ledgerview.View
+	view  *ledgerview.Quorum
+	now   ledger.Time // of the head block
 	votes map[ledger.VoteID]string // those that the request names
 	err   error
 }
 
+func (f *Factory) before(ctx context.Context, votes map[ledger.VoteID]string) *before {
+	_, now, _ := f.View.Chain.Position()
+	return &before{ctx: ctx, view: f.View.Quorum, now: now, votes: votes}
+}
+
 // Account implements ledger.Before.
 func (b *before) Account(id ledger.AccountID) *ledger.Account {
-	found, err := b.view.Accounts.ByID(b.ctx, []ledger.AccountID{id})
+	found, err := b.view.Account(b.ctx, id.String())
+	if fault.CodeOf(err) == fault.NoSuchAccount {
+		return nil // it is the ledger's to refuse it
+	}
 	b.note(err)
-	return found[id]
+	return found
 }
 
 // Asset implements ledger.Before.
 func (b *before) Asset(id ledger.AssetID) *ledger.Asset {
-	found, err := b.view.Assets.Get(b.ctx, id.String())
+	found, err := b.view.WholeAsset(b.ctx, id)
 	if fault.CodeOf(err) == fault.NoSuchAsset {
 		return nil // it is the ledger's to refuse it
 	}
@@ -37,25 +45,16 @@ func (b *before) Asset(id ledger.AssetID) *ledger.Asset {
 
 // Proposal implements ledger.Before.
 func (b *before) Proposal(id ledger.ProposalID) *ledger.Proposal {
-	rows, err := b.view.Objects.Get(b.ctx, []ledger.ObjectID{id.Object()})
-	if b.note(err); err != nil || len(rows) != 1 || ledgerview.IsNull(rows[0]) {
-		return nil
-	}
-	p := new(ledger.Proposal)
-	if err := codec.Unmarshal(rows[0], p); err != nil {
-		b.note(err)
-		return nil
-	}
+	p, err := b.view.Proposal(b.ctx, id)
+	b.note(err)
 	return p
 }
 
 // Parameters implements ledger.Before.
 func (b *before) Parameters() *ledger.ChainParameters {
-	p, err := b.view.Chain.Parameters(b.ctx)
-	if b.note(err); err != nil {
-		return nil
-	}
-	return &p.Parameters
+	p, err := b.view.Parameters(b.ctx)
+	b.note(err)
+	return p
 }
 
 // VoteName implements ledger.Before.

@@ -14,7 +14,7 @@ import (
 
 // describe says in words what the operations do and what else changes.
 func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operation, votes map[ledger.VoteID]string) error {
-	is := &before{ctx: ctx, view: f.View, votes: votes}
+	is := f.before(ctx, votes)
 	mentions := ledgerview.MentionsOf(ops...)
 	for _, op := range ops {
 		ledger.Effects(op, is, mentions)
@@ -24,6 +24,9 @@ func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operatio
 	}
 	if is.err != nil {
 		return fault.Daemon("reading what would change", is.err)
+	}
+	if err := f.View.Quorum.Agree(ctx, mentions); err != nil {
+		return err
 	}
 	names, err := f.View.Namer(ctx, mentions)
 	if err != nil {

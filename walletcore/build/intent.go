@@ -62,7 +62,7 @@ func beside(ctx context.Context, view *ledgerview.View, op ledger.Operation) (st
 }
 
 func kindOf(ctx context.Context, view *ledgerview.View, token ledger.NFTDataID) (string, error) {
-	is, err := view.NFTs.Token(ctx, token)
+	is, err := view.Quorum.Token(ctx, token)
 	if fault.CodeOf(err) == fault.NoSuchNFT {
 		return "", nil
 	}
@@ -77,7 +77,7 @@ func kindOf(ctx context.Context, view *ledgerview.View, token ledger.NFTDataID) 
 }
 
 func sellerOf(ctx context.Context, view *ledgerview.View, uri string) (string, error) {
-	by, err := view.Contents.Authors(ctx, uri)
+	by, err := view.Quorum.Offer(ctx, uri)
 	if fault.CodeOf(err) == fault.NoSuchContent {
 		return "", nil
 	}

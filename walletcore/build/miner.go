@@ -4,22 +4,12 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/ledgerview"
 )
 
-// miner finds the miner of an account, or of an id 1.4.N. Errors: those of ledgerview.Miners.Get.
+// miner finds the miner of an account, or of an id 1.4.N. Errors: those of ledgerview.Quorum.Miner.
 func (b *Builder) miner(ctx context.Context, ref string) (*ledger.Miner, error) {
-	raw, err := b.view.Miners.Get(ctx, ref)
-	if err != nil {
-		return nil, err
-	}
-	miner := new(ledger.Miner)
-	if err := codec.Unmarshal(raw, miner); err != nil {
-		return nil, fault.Daemon("reading the miner", err)
-	}
-	return miner, nil
+	return b.view.Quorum.Miner(ctx, ref)
 }
 
 // activeKey is the one key that acts for an account, and has to be in the wallet. Errors: fault.NotOneKey,
@@ -105,8 +95,14 @@ func WithdrawVesting(ctx context.Context, b *Builder, p WithdrawVestingParams) (
 func vesting(ctx context.Context, b *Builder, ref string) (ledger.VestingBalanceID, ledger.AccountID, error) {
 	id, err := ledger.ParseObjectID(ref)
 	if balance := ledger.VestingBalanceID(id.Instance()); err == nil && balance.Object() == id {
-		owner, err := vestingOwner(ctx, b, id)
-		return balance, owner, err
+		owner, err := b.view.Quorum.VestingOwner(ctx, balance)
+		switch {
+		case err != nil:
+			return 0, 0, err
+		case owner == nil:
+			return 0, 0, badValue(b.op, "there is no vesting balance "+id.String(), "get_vesting_balances shows those of an account")
+		}
+		return balance, *owner, nil
 	}
 	miner, err := b.miner(ctx, ref)
 	if err != nil {
@@ -116,19 +112,4 @@ func vesting(ctx context.Context, b *Builder, ref string) (ledger.VestingBalance
 		return 0, 0, badValue(b.op, "the miner "+fault.Quote(ref)+" was not paid yet", "get_vesting_balances shows what an account has")
 	}
 	return *miner.PayVB, miner.MinerAccount, nil
-}
-
-func vestingOwner(ctx context.Context, b *Builder, id ledger.ObjectID) (ledger.AccountID, error) {
-	rows, err := b.view.Objects.Get(ctx, []ledger.ObjectID{id})
-	if err != nil {
-		return 0, err
-	}
-	if len(rows) != 1 || ledgerview.IsNull(rows[0]) {
-		return 0, badValue(b.op, "there is no vesting balance "+id.String(), "get_vesting_balances shows those of an account")
-	}
-	var balance ledger.VestingBalance
-	if err := codec.Unmarshal(rows[0], &balance); err != nil {
-		return 0, fault.Daemon("reading the vesting balance", err)
-	}
-	return balance.Owner, nil
 }

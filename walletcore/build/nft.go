@@ -20,7 +20,7 @@ type CreateNFTParams struct {
 
 // CreateNFT creates a kind of non-fungible tokens. Errors: fault.NFTExists, those of Payer.
 func CreateNFT(ctx context.Context, b *Builder, p CreateNFTParams) ([]ledger.Operation, error) {
-	if _, err := b.view.NFTs.Kind(ctx, p.Symbol); err == nil && !b.Repeated() {
+	if _, err := b.view.Quorum.Kind(ctx, p.Symbol); err == nil && !b.Repeated() {
 		return nil, &fault.Error{Code: fault.NFTExists, Op: b.op, Hint: "choose another symbol",
 			Message: "there are tokens called " + fault.Quote(p.Symbol) + " already"}
 	} else if err != nil && fault.CodeOf(err) != fault.NoSuchNFT {
@@ -36,7 +36,7 @@ func CreateNFT(ctx context.Context, b *Builder, p CreateNFTParams) ([]ledger.Ope
 
 // ofKind finds a kind of tokens, and its issuer as who acts and pays.
 func (b *Builder) ofKind(ctx context.Context, symbolOrID string) (*ledger.NFT, *ledger.Account, error) {
-	kind, err := b.view.NFTs.Kind(ctx, symbolOrID)
+	kind, err := b.view.Quorum.Kind(ctx, symbolOrID)
 	if err != nil {
 		return nil, nil, err
 	}

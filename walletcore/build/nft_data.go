@@ -8,7 +8,7 @@ import (
 
 // owned finds a token, and its owner as who acts and pays.
 func (b *Builder) owned(ctx context.Context, id ledger.NFTDataID) (*ledger.Account, error) {
-	token, err := b.view.NFTs.Token(ctx, id)
+	token, err := b.view.Quorum.Token(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ type UpdateNFTDataParams struct {
 
 // UpdateNFTData changes fields of a token. Errors: fault.NoSuchNFT, those of Payer.
 func UpdateNFTData(ctx context.Context, b *Builder, p UpdateNFTDataParams) ([]ledger.Operation, error) {
-	if _, err := b.view.NFTs.Token(ctx, p.ID); err != nil {
+	if _, err := b.view.Quorum.Token(ctx, p.ID); err != nil {
 		return nil, err
 	}
 	modifier, err := b.Payer(ctx, p.Modifier)

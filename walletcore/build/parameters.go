@@ -134,7 +134,7 @@ func operationNamed(name string) (ledger.OpCode, bool) {
 func proposeParameters(
 	ctx context.Context, b *Builder, proposer string, expires ledger.Time, change func(*ledger.ChainParameters) error,
 ) ([]ledger.Operation, error) {
-	present, err := b.view.Chain.Parameters(ctx)
+	present, err := b.view.Quorum.Parameters(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -142,10 +142,10 @@ func proposeParameters(
 	if err != nil {
 		return nil, err
 	}
-	parameters := present.Parameters
+	parameters := *present
 	if err := change(&parameters); err != nil {
 		return nil, err
 	}
-	return b.propose(proposal{payer: payer.ID, expires: expires, review: present.Parameters.MinerProposalReviewPeriod},
+	return b.propose(proposal{payer: payer.ID, expires: expires, review: present.MinerProposalReviewPeriod},
 		ledger.NewOperation(&ledger.MinerUpdateGlobalParametersOp{NewParameters: parameters}))
 }

@@ -6,7 +6,6 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/ledgerview"
 )
 
 // proposal is what becomes of operations that others have to approve.
@@ -149,11 +148,11 @@ func openProposal(ctx context.Context, b *Builder, text string) (ledger.Proposal
 	if err != nil || found.Object() != id {
 		return 0, badValue(b.op, fault.Quote(text)+" is not the id of a proposal", "it is written like 1.6.5")
 	}
-	rows, err := b.view.Objects.Get(ctx, []ledger.ObjectID{id})
+	is, err := b.view.Quorum.Proposal(ctx, found)
 	switch {
 	case err != nil:
 		return 0, err
-	case !b.Repeated() && (len(rows) != 1 || ledgerview.IsNull(rows[0])):
+	case is == nil && !b.Repeated():
 		return 0, &fault.Error{Code: fault.NoSuchProposal, Op: b.op, Message: "there is no open proposal " + id.String(),
 			Hint: "get_proposed_transactions shows those of an account; nothing was signed"}
 	}

@@ -98,7 +98,7 @@ func SetAutomaticRenewal(ctx context.Context, b *Builder, p SetAutomaticRenewalP
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.view.Subscriptions.Get(ctx, p.Subscription); err != nil {
+	if _, err := b.view.Quorum.Subscription(ctx, p.Subscription); err != nil {
 		return nil, err
 	}
 	return b.only(&ledger.AutomaticRenewalOfSubscriptionOp{Consumer: account.ID, Subscription: p.Subscription, AutomaticRenewal: p.Renew})

@@ -23,18 +23,22 @@ type Quorum struct {
 	assets   *Assets
 	chain    *Chain
 	blocks   *lru.Cache[uint32, ledger.BlockID] // irreversible ones that several daemons agreed on
+	called   *lru.Cache[ledger.NFTID, string]   // what kinds of tokens are called
 }
 
 // mostAgreedBlocks bounds the blocks whose ids are kept.
 const mostAgreedBlocks = 10_000
 
-func newQuorum(client *daemonclient.Client, accounts *Accounts, assets *Assets, chain *Chain) *Quorum {
+func newQuorum(client *daemonclient.Client, accounts *Accounts, assets *Assets, chain *Chain, nfts *NFTs) *Quorum {
 	blocks, err := lru.New[uint32, ledger.BlockID](mostAgreedBlocks)
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
-	return &Quorum{client, accounts.cache, accounts.pins, accounts, assets, chain, blocks}
+	return &Quorum{client, accounts.cache, accounts.pins, accounts, assets, chain, blocks, nfts.called}
 }
+
+// Size is how many daemons have to agree.
+func (q *Quorum) Size() int { return q.daemon.Quorum() }
 
 // isOne reports whether the daemon in use is enough.
 func (q *Quorum) isOne() bool { return q.daemon.Quorum() <= 1 }
@@ -50,7 +54,7 @@ func (q *Quorum) Account(ctx context.Context, nameOrID string) (*ledger.Account,
 	a, err := readOnce(ctx, &f.reading, "confirmed account "+nameOrID, known, func(ctx context.Context) (*ledger.Account, error) {
 		a, err := q.askAccount(ctx, nameOrID)
 		if err == nil {
-			f.confirmed.accounts.put(a, nameOrID)
+			f.confirmed.accounts.put(a, nameOrID, a.Name, a.ID.String())
 		}
 		return a, err
 	})
@@ -87,8 +91,16 @@ func accountMeaning(a *ledger.Account) string {
 	if a == nil {
 		return "none"
 	}
-	parts := []string{a.ID.String(), fault.Quote(a.Name), a.Options.MemoKey.String(), AuthorityText(a.Active), AuthorityText(a.Owner)}
-	return strings.Join(parts, " ")
+	return strings.Join([]string{a.ID.String(), fault.Quote(a.Name), AuthorityText(a.Active), AuthorityText(a.Owner), textOf(a.Options)}, " ")
+}
+
+// textOf is a value as JSON, to be compared.
+func textOf(v any) string {
+	text, err := codec.Marshal(v)
+	if err != nil {
+		return "unreadable"
+	}
+	return string(text)
 }
 
 // only returns the one element, nil when there is none or more.
@@ -112,6 +124,16 @@ func (q *Quorum) Asset(ctx context.Context, symbolOrID string) (AssetRef, error)
 	return AssetRefOf(a), q.pins.CheckAssets(ctx, AssetRefOf(a))
 }
 
+// WholeAsset is Asset with all that a review says of one: its issuer, its limits, what it is worth. Of DCT it is asked like of
+// any other.
+func (q *Quorum) WholeAsset(ctx context.Context, id ledger.AssetID) (*ledger.Asset, error) {
+	a, err := q.confirmedAsset(ctx, id.String())
+	if err != nil {
+		return nil, err
+	}
+	return a, q.pins.CheckAssets(ctx, AssetRefOf(a))
+}
+
 // IssuedAsset is Asset with the account that issues it. Of DCT it is asked like of any other.
 func (q *Quorum) IssuedAsset(ctx context.Context, symbolOrID string) (AssetRef, ledger.AccountID, error) {
 	a, err := q.confirmedAsset(ctx, symbolOrID)
@@ -130,7 +152,7 @@ func (q *Quorum) confirmedAsset(ctx context.Context, symbolOrID string) (*ledger
 	a, err := readOnce(ctx, &f.reading, "confirmed asset "+symbolOrID, known, func(ctx context.Context) (*ledger.Asset, error) {
 		a, err := q.askAsset(ctx, symbolOrID)
 		if err == nil {
-			f.confirmed.assets.put(a, symbolOrID)
+			f.confirmed.assets.put(a, symbolOrID, a.Symbol, a.ID.String())
 		}
 		return a, err
 	})
@@ -168,44 +190,52 @@ func assetMeaning(a *ledger.Asset) string {
 		return "none"
 	}
 	r := AssetRefOf(a)
-	return r.ID.String() + " " + r.Format(0) + " of " + a.Issuer.String()
+	parts := []string{r.ID.String(), r.Format(0), a.Issuer.String(), fault.Quote(a.Description), textOf(a.Options)}
+	if m := a.MonitoredAssetOpts; m != nil {
+		parts = append(parts, textOf(m.CurrentFeed))
+	}
+	return strings.Join(parts, " ")
 }
 
 // Fees reads the price list for something that is signed.
 func (q *Quorum) Fees(ctx context.Context) (*ledger.FeeSchedule, error) {
+	p, err := q.Parameters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &p.CurrentFees, nil
+}
+
+// Parameters reads the chain's parameters for something that is signed, or that a review shows.
+func (q *Quorum) Parameters(ctx context.Context) (*ledger.ChainParameters, error) {
 	if q.isOne() {
 		p, err := q.chain.Parameters(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return &p.Parameters.CurrentFees, nil
+		return &p.Parameters, nil
 	}
 	f := q.cache.current()
 	known := f.confirmed.global.Load
-	p, err := readOnce(ctx, &f.reading, "confirmed fees", known, func(ctx context.Context) (*ledger.GlobalProperties, error) {
-		p, err := q.askFees(ctx)
+	p, err := readOnce(ctx, &f.reading, "confirmed parameters", known, func(ctx context.Context) (*ledger.GlobalProperties, error) {
+		p, err := q.askParameters(ctx)
 		if err == nil {
 			f.confirmed.global.Store(p)
 		}
 		return p, err
 	})
 	if err != nil {
-		return nil, fault.Daemon("reading the fees", err)
+		return nil, fault.Daemon("reading the fees and the chain's parameters", err)
 	}
-	return &p.Parameters.CurrentFees, nil
+	return &p.Parameters, nil
 }
 
-// askFees asks several daemons for the price list.
-func (q *Quorum) askFees(ctx context.Context) (*ledger.GlobalProperties, error) {
+// askParameters asks several daemons for the chain's parameters, the price list among them.
+func (q *Quorum) askParameters(ctx context.Context) (*ledger.GlobalProperties, error) {
 	ask := func(ctx context.Context, q daemonclient.Queries) (ledger.GlobalProperties, error) {
 		return q.GlobalProperties(ctx)
 	}
-	got, err := daemonclient.AskQuorum(ctx, q.daemon, "the fees", ask, func(p ledger.GlobalProperties) string {
-		text, err := codec.Marshal(p.Parameters.CurrentFees)
-		if err != nil {
-			return "unreadable"
-		}
-		return string(text)
-	})
+	got, err := daemonclient.AskQuorum(ctx, q.daemon, "the fees and the chain's parameters", ask,
+		func(p ledger.GlobalProperties) string { return textOf(p.Parameters) })
 	return &got, err
 }

@@ -43,8 +43,8 @@ func New(c Config) *View {
 		Pool:     newPool(c),
 		index:    c.Index, log: c.Logger,
 	}
-	v.Quorum = newQuorum(c.Daemon, v.Accounts, v.Assets, v.Chain)
 	v.Miners, v.NFTs, v.Node = &Miners{c.Daemon, v.Accounts}, newNFTs(c.Daemon, v.Accounts), &Node{c.Daemon}
+	v.Quorum = newQuorum(c.Daemon, v.Accounts, v.Assets, v.Chain, v.NFTs)
 	v.Contents, v.Subscriptions = &Contents{c.Daemon}, &Subscriptions{c.Daemon, v.Accounts}
 	v.Purchases = &Purchases{c.Daemon, v.Accounts, v.Contents, v.Objects}
 	v.Vesting = &Vesting{c.Daemon, v.Accounts, v.Objects, v.Chain}

@@ -96,6 +96,7 @@ func follows(c build.Control) (what, harmless string) {
 func (s *sheet) approves(env screen.Env, v build.Review) {
 	s.gap()
 	s.put("Approves", canvas.Bold(theme.Text, format.Clean(v.Operation)))
+	s.saidBy(v)
 	s.control(v)
 	was := s.approved
 	s.approved = true
@@ -117,6 +118,15 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 	if v.Approves != nil {
 		s.approves(env, *v.Approves)
 	}
+}
+
+// saidBy tells how many nodes stand for what a proposal holds.
+func (s *sheet) saidBy(v build.Review) {
+	if v.SaidBy > 1 {
+		s.put("Checked by", canvas.In(theme.Muted, fmt.Sprintf("%d nodes: all of them say that the proposal holds this", v.SaidBy)))
+		return
+	}
+	s.put("Checked by", canvas.Bold(theme.Warn, theme.SignCareful+" one node alone: if it lies, something else is approved"))
 }
 
 // describe shows operations: who pays whom how much, or what they do.

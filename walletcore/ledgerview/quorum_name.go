@@ -1,0 +1,41 @@
+package ledgerview
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// Agree has several daemons say who the accounts and what the assets and kinds of tokens are that something to be signed
+// mentions: what one daemon alone then calls otherwise is a contradiction. Without a quorum nobody is asked. Errors:
+// fault.DaemonsDisagree, fault.DaemonContradicts, and the daemons'.
+func (q *Quorum) Agree(ctx context.Context, m *Mentions) error {
+	if q.isOne() {
+		return nil
+	}
+	m.Distinct()
+	for _, id := range m.Accounts {
+		if _, err := q.Account(ctx, id.String()); err != nil && fault.CodeOf(err) != fault.NoSuchAccount {
+			return err
+		}
+	}
+	for _, id := range m.Assets {
+		if id == ledger.CoreAsset {
+			continue
+		}
+		if _, err := q.WholeAsset(ctx, id); err != nil && fault.CodeOf(err) != fault.NoSuchAsset {
+			return err
+		}
+	}
+	for _, id := range m.Kinds {
+		kind, err := q.Kind(ctx, id.String())
+		if err != nil && fault.CodeOf(err) != fault.NoSuchNFT {
+			return err
+		}
+		if kind != nil {
+			q.called.Add(id, kind.Symbol)
+		}
+	}
+	return nil
+}
