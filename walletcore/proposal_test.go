@@ -170,7 +170,9 @@ func TestALieAboutAProposalIsNotApproved(t *testing.T) {
 	ask := build.NewRequest("approve_proposal",
 		build.ApproveProposalParams{Payer: "alice", Proposal: p.ID.String(), Delta: p.Give.Adds()}, build.ApproveProposal)
 	r.Set(func(r *testwallet.Relay) {
-		r.Swap = func(answer string) string { return strings.ReplaceAll(answer, `"amount":300000000,`, `"amount":1000000,`) }
+		r.Swap = func(answer string) string {
+			return strings.ReplaceAll(answer, `"amount":300000000,`, `"amount":1000000,`)
+		}
 	})
 	_, err := w.Payments.Prepare(w.Ctx, ask)
 	if text := faulttest.Refused(t, err, fault.DaemonsDisagree).Error(); !strings.Contains(text, "the proposal "+p.ID.String()) {

@@ -13,7 +13,7 @@ import (
 type before struct {
 	ctx   context.Context // of the review; before does not outlive it
 	view  *ledgerview.Quorum
-	now   ledger.Time // of the head block
+	now   ledger.Time              // of the head block
 	votes map[ledger.VoteID]string // those that the request names
 	err   error
 }

@@ -26,57 +26,22 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 	default:
 		return
 	}
+	by := holders{here: f.Vault.Holds, lookup: func(ledger.AccountID) *ledger.Account { return nil }}
 	for _, set := range []struct {
 		role string
 		next *ledger.Authority
 	}{{"owner", is.Owner}, {"active", is.Active}} {
 		if set.next != nil {
-			unknown := func(ledger.AccountID) *ledger.Account { return nil }
-			all := []ledger.Authority{*set.next}
-			if is.Owner != nil {
-				all = append(all, *is.Owner)
-			}
-			held := ledger.Signers{Keys: f.heldOf(all...), Lookup: unknown}
-			c := Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: set.role,
-				Others: f.strangers(*set.next, unknown, 0), next: *set.next}
-			c.weigh(held, is.Owner)
+			c := Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: set.role, next: *set.next}
+			c.weigh(by, is.Owner)
+			c.Others = by.others(c.next)
 			r.Control = append(r.Control, c)
 		}
 	}
 	if is.NewOptions != nil && !f.Vault.Holds(is.NewOptions.MemoKey) {
 		r.Control = append(r.Control, Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: MemoRole,
-			next: ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: is.NewOptions.MemoKey, Weight: 1}}}})
+			next: ledger.SingleKeyAuthority(is.NewOptions.MemoKey)})
 	}
-}
-
-// strangers reports whether keys that this wallet does not have are enough for an authority. An account that cannot be
-// looked up, because it is too deep or there is no daemon, is a stranger.
-func (f follower) strangers(a ledger.Authority, lookup ledger.AccountLookup, depth int) bool {
-	var weight uint64
-	for _, w := range a.KeyAuths {
-		if !f.Vault.Holds(w.Key) {
-			weight += uint64(w.Weight)
-		}
-	}
-	for _, w := range a.AccountAuths {
-		if is := lookup(w.Account); is == nil || depth == 0 || f.strangers(is.Active, lookup, depth-1) {
-			weight += uint64(w.Weight)
-		}
-	}
-	return weight >= uint64(a.WeightThreshold)
-}
-
-// heldOf are the keys of authorities that are in this wallet.
-func (f follower) heldOf(all ...ledger.Authority) map[ledger.PublicKey]bool {
-	held := map[ledger.PublicKey]bool{}
-	for _, a := range all {
-		for _, w := range a.KeyAuths {
-			if f.Vault.Holds(w.Key) {
-				held[w.Key] = true
-			}
-		}
-	}
-	return held
 }
 
 // weighControls counts the accounts that stand in new authorities as well. What an operation sets to what it was
@@ -85,46 +50,63 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 	if len(r.Control) == 0 {
 		return nil
 	}
-	props, err := f.View.Chain.Parameters(ctx)
-	if err != nil {
-		return err
-	}
-	depth := int(props.Parameters.MaxAuthorityDepth)
-	var changed []Control
+	var needs ledger.Needs
 	for _, c := range r.Control {
-		if c.Role == WithdrawRole {
-			c.Account = f.View.Accounts.Ref(c.Account.ID)
-			changed = append(changed, c)
-			continue
-		}
-		needs := ledger.Needs{Active: []ledger.AccountID{c.Account.ID}}
+		needs.Active = append(needs.Active, c.Account.ID)
 		for _, w := range c.next.AccountAuths {
 			needs.Active = append(needs.Active, w.Account)
 		}
-		tree, err := f.View.Accounts.AuthorityTree(ctx, needs, depth)
-		if err != nil {
-			return err
-		}
-		lookup := func(id ledger.AccountID) *ledger.Account { return tree[id] }
-		is := tree[c.Account.ID]
-		if is != nil && c.same(is) {
+	}
+	lookup, depth, err := authorities(ctx, f.View, needs)
+	if err != nil {
+		return err
+	}
+	now := holders{f.Vault.Holds, lookup, depth}
+	then := holders{f.Vault.Holds, r.afterwards(lookup), depth}
+	var changed []Control
+	for _, c := range r.Control {
+		is := lookup(c.Account.ID)
+		if c.Role != WithdrawRole && is != nil && c.same(is) {
 			continue
 		}
-		all := []ledger.Authority{c.next}
-		for _, a := range tree {
-			all = append(all, a.Active)
-		}
-		owner := r.ownerThen(c.Account.ID, is)
-		if owner != nil {
-			all = append(all, *owner)
-		}
-		c.weigh(ledger.Signers{Keys: f.heldOf(all...), MaxDepth: depth, Lookup: lookup}, owner)
 		c.Account = f.View.Accounts.Ref(c.Account.ID)
-		c.Others = f.strangers(c.next, lookup, depth) && (is == nil || !f.strangers(c.of(is), lookup, depth))
+		if c.Role != WithdrawRole {
+			c.weigh(then, r.ownerThen(c.Account.ID, is))
+			c.Others = then.others(c.next) && (is == nil || !now.others(c.of(is)) || now.grows(c.of(is), c.next))
+			c.Through = f.named(then.foreign(c.next))
+		}
 		changed = append(changed, c)
 	}
 	r.Control = changed
 	return nil
+}
+
+func (f follower) named(ids []ledger.AccountID) (out []ledgerview.AccountRef) {
+	for _, id := range ids {
+		out = append(out, f.View.Accounts.Ref(id))
+	}
+	return out
+}
+
+// afterwards is an account as it is once all is done.
+func (r *Review) afterwards(now ledger.AccountLookup) ledger.AccountLookup {
+	return func(id ledger.AccountID) *ledger.Account {
+		is := now(id)
+		if is == nil {
+			return nil
+		}
+		then := *is
+		for _, c := range r.Control {
+			switch {
+			case c.Account.ID != id:
+			case c.Role == "owner":
+				then.Owner = c.next
+			case c.Role == "active":
+				then.Active = c.next
+			}
+		}
+		return &then
+	}
 }
 
 // ownerThen is the owner authority of an account once all is done; nil where it is not known.
@@ -141,9 +123,9 @@ func (r *Review) ownerThen(id ledger.AccountID, is *ledger.Account) (owner *ledg
 }
 
 // weigh counts the keys here, for active those of the owner authority as well.
-func (c *Control) weigh(can ledger.Signers, owner *ledger.Authority) {
-	own := can.Holds(c.next)
-	c.ByOwner = !own && c.Role == "active" && owner != nil && can.Holds(*owner)
+func (c *Control) weigh(by holders, owner *ledger.Authority) {
+	own := by.ours(c.next)
+	c.ByOwner = !own && c.Role == "active" && owner != nil && by.ours(*owner)
 	c.Here = own || c.ByOwner
 	c.NoOwner = c.Role == "active" && owner == nil
 }
@@ -161,7 +143,7 @@ func (c Control) of(is *ledger.Account) ledger.Authority {
 	case "owner":
 		return is.Owner
 	case MemoRole:
-		return ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: is.Options.MemoKey, Weight: 1}}}
+		return ledger.SingleKeyAuthority(is.Options.MemoKey)
 	}
 	return is.Active
 }

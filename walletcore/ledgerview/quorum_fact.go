@@ -82,7 +82,9 @@ func (q *Quorum) VestingOwner(ctx context.Context, id ledger.VestingBalanceID) (
 
 // Offer reads the content of a URI: who sells it, for how much, and until when. Errors: fault.NoSuchContent, and those of Proposal.
 func (q *Quorum) Offer(ctx context.Context, uri string) (*ledger.Content, error) {
-	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.Content, error) { return (&Contents{of}).Get(ctx, uri) }
+	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.Content, error) {
+		return (&Contents{of}).Get(ctx, uri)
+	}
 	return agreed(ctx, q, "the content "+fault.Quote(uri), []fault.Code{fault.NoSuchContent}, read, func(c *ledger.Content) any {
 		return struct {
 			Is      ledger.ContentID
@@ -146,7 +148,9 @@ func (q *Quorum) Kind(ctx context.Context, symbolOrID string) (*ledger.NFT, erro
 
 // Token reads a token. Errors: fault.NoSuchNFT, and those of Proposal.
 func (q *Quorum) Token(ctx context.Context, id ledger.NFTDataID) (*ledger.NFTData, error) {
-	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.NFTData, error) { return (&NFTs{daemon: of}).Token(ctx, id) }
+	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.NFTData, error) {
+		return (&NFTs{daemon: of}).Token(ctx, id)
+	}
 	return agreed(ctx, q, "the token "+id.String(), []fault.Code{fault.NoSuchNFT}, read, nil)
 }
 

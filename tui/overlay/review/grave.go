@@ -81,15 +81,27 @@ func follows(c build.Control) (what, harmless string) {
 	case !c.Here && c.NoOwner:
 		return what + "; the keys in this wallet do NOT suffice for the new one; whether they do as owner is not known here", ""
 	case !c.Here:
-		return what + "; the keys in this wallet do NOT suffice for the new one", ""
+		return what + "; the keys in this wallet do NOT suffice for the new one" + through(c), ""
 	case c.Others && c.ByOwner:
-		return what + "; OTHERS could act without the keys in this wallet; " + stillOwner, ""
+		return what + "; OTHERS could act without the keys in this wallet" + through(c) + "; " + stillOwner, ""
 	case c.Others:
-		return what + "; OTHERS could act without the keys in this wallet", ""
+		return what + "; OTHERS could act without the keys in this wallet" + through(c), ""
 	case c.ByOwner:
 		return what, "; " + stillOwner
 	}
 	return what, "; the keys in this wallet suffice for the new one"
+}
+
+// through names the accounts in the new authority for which others can act.
+func through(c build.Control) string {
+	if len(c.Through) == 0 {
+		return ""
+	}
+	names := make([]string, len(c.Through))
+	for i, a := range c.Through {
+		names[i] = format.Account(a).String()
+	}
+	return "; others can act for " + strings.Join(names, ", ")
 }
 
 // approves shows what approved proposals would do, as if it were signed here: several operations the gravest first.

@@ -1,0 +1,89 @@
+package tui_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/overlay/review"
+	"billfold/tui/screen"
+	"billfold/walletcore/build"
+	"billfold/walletcore/cosign"
+	"billfold/walletcore/testwallet"
+)
+
+// reviewed is what a wallet says and asks of operations that come as a file.
+func reviewed(w *testwallet.Wallet, ops ...ledger.Operation) review.Page {
+	w.T.Helper()
+	for _, op := range ops {
+		if op.Fee().Amount == 0 {
+			op.Fee().Amount = 100_000
+		}
+	}
+	tx, err := w.Build.Unsigned(w.Ctx, ops, 3600)
+	testwallet.Must(w.T, err)
+	file, err := cosign.New(w.View.Pins.Chain(), ledger.SignedTransaction{Transaction: tx}, cosign.Hints{Depth: 2})
+	testwallet.Must(w.T, err)
+	page, err := tui.FileReview(w.Ctx, w.Wallet, file)
+	testwallet.Must(w.T, err)
+	return page
+}
+
+// wants are the texts that are asked for, in order.
+func wants(page review.Page) (out []string) {
+	for _, one := range page.Left() {
+		out = append(out, one.Want)
+	}
+	return out
+}
+
+// lookalike registers an account whose active key is alice's and whose owner key is bobby's.
+func lookalike(w *testwallet.Wallet) *ledger.Account {
+	w.T.Helper()
+	own, his := testwallet.Key("alice").Public(), testwallet.Key("bobby").Public()
+	w.Send(ledger.NewOperation(&ledger.AccountCreateOp{Registrar: w.Account("alice").ID, Name: "alice-backup-safe",
+		Owner: ledger.SingleKeyAuthority(his), Active: ledger.SingleKeyAuthority(own), Options: ledger.NewAccountOptions(own)}))
+	w.Mine()
+	return w.Account("alice-backup-safe")
+}
+
+// Whoever owns an account that stands in an authority can act by it, whosever active key it has.
+func TestAnAccountIsItsOwnersInAnAuthority(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	safe, alice := lookalike(w), w.Account("alice").ID
+	alone := ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: safe.ID, Weight: 1}}}
+	beside := alone
+	beside.KeyAuths = ledger.SingleKeyAuthority(testwallet.Key("alice").Public()).KeyAuths
+	for name, op := range map[string]*ledger.AccountUpdateOp{
+		"owner and active": {Account: alice, Owner: &alone, Active: &alone},
+		"active":           {Account: alice, Active: &alone},
+		"beside a key":     {Account: alice, Owner: &beside},
+	} {
+		page := reviewed(w, ledger.NewOperation(op))
+		if said := sheet(page.Shown); !slices.Contains(wants(page), "alice") || strings.Contains(said, "; the keys in this wallet suffice") ||
+			!strings.Contains(said, "others can act for alice-backup-safe "+safe.ID.String()) {
+			t.Errorf("%s: asked %q\n%s", name, wants(page), said)
+		}
+	}
+	own := ledger.SingleKeyAuthority(testwallet.Key("alice").Public())
+	taken := ledger.SingleKeyAuthority(testwallet.Key("bobby").Public())
+	w.Send(ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &ledger.Authority{WeightThreshold: 1, KeyAuths: own.KeyAuths,
+		AccountAuths: []ledger.AccountWeight{{Account: w.Account("carol").ID, Weight: 1}}}}))
+	w.Mine()
+	page := reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &ledger.Authority{WeightThreshold: 1,
+		KeyAuths: append(taken.KeyAuths, own.KeyAuths...)}}))
+	if !slices.Contains(wants(page), "alice") {
+		t.Errorf("another takes the place of carol beside alice: asked %q", wants(page))
+	}
+}
+
+// sheet is all that a review shows, a row in each line.
+func sheet(r build.Review) string {
+	var out strings.Builder
+	for _, row := range review.RowsOf(screen.Env{}, r) {
+		out.WriteString(row.Label + " " + row.Line.String() + "\n")
+	}
+	return out.String()
+}
