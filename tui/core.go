@@ -210,18 +210,19 @@ type transactions struct {
 	history  *corehistory.Reader
 }
 
-// TransactionID implements history.Transactions.
-func (t transactions) TransactionID(ctx context.Context, at historyindex.TrxPosition) (string, error) {
+// Transaction implements history.Transactions.
+func (t transactions) Transaction(ctx context.Context, at historyindex.TrxPosition) (history.Transaction, error) {
 	for _, p := range t.payments.Recent() {
 		if p.Block == at.Block && p.TrxInBlock == at.Trx {
-			return p.ID.String(), nil
+			return history.Transaction{ID: p.ID.String(), Final: p.Final}, nil
 		}
 	}
 	ids, err := t.history.TransactionIDs(ctx, []historyindex.TrxPosition{at})
-	if id, known := ids[at]; known {
-		return id.String(), err
+	id, known := ids[at]
+	if !known {
+		return history.Transaction{}, err
 	}
-	return "", err
+	return history.Transaction{ID: id.String(), Final: payment.FinalAt(ctx, t.payments, id)}, err
 }
 
 // holdings reads assets and tokens.

@@ -17,7 +17,8 @@ func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 		tries: 1, proven: kept.Proven, sure: kept.Sure, owner: kept.Owner, origin: kept.Origin,
 		Payment: Payment{
 			ID: kept.ID, Key: kept.Key, State: stateOf(kept.State), Expiration: kept.Expiration, Prepared: kept.Prepared, Sent: kept.Sent,
-			InBlock: kept.InBlock, Block: kept.Block, TrxInBlock: kept.TrxInBlock, Reason: kept.Reason, Taken: kept.State == store.Sent,
+			InBlock: kept.InBlock, Final: kept.FinalAt, Block: kept.Block, TrxInBlock: kept.TrxInBlock,
+			Reason: kept.Reason, Taken: kept.State == store.Sent,
 		},
 	}
 	if err := codec.Unpack(kept.Bytes, &e.tx); err != nil {

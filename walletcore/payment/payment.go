@@ -31,7 +31,7 @@ type Payment struct {
 	Prepared   time.Time
 	Sent       time.Time
 	InBlock    time.Time // when the block was seen; zero before
-	Final      time.Time // of the head block when its own was seen to be irreversible; zero before, and after a restart
+	Final      time.Time // of the head block when its own was seen to be irreversible; zero before, and of payments of earlier versions
 	Block      uint32
 	TrxInBlock uint32
 	Head       uint32 // as last seen

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"context"
 	"slices"
 	"sort"
 	"strings"
@@ -25,6 +26,21 @@ func (p *Payments) Recent() []Payment {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
 	return out
+}
+
+// FinalAt returns when a payment of this wallet was seen to be irreversible, by the time of the head block; zero where that is not known.
+func FinalAt(ctx context.Context, p *Payments, id ledger.TransactionID) time.Time {
+	if e := p.list.read(id); e != nil && !e.Final.IsZero() {
+		return e.Final
+	}
+	if p.Journal == nil {
+		return time.Time{}
+	}
+	kept, err := p.Journal.Get(ctx, id)
+	if err != nil { // it is not of this wallet, or the journal says why elsewhere
+		return time.Time{}
+	}
+	return kept.FinalAt
 }
 
 // Underway returns what was sent lately from an account. What may never have happened is not counted: it is not paid

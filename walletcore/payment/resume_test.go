@@ -416,3 +416,22 @@ func TestPaymentsHaveNamesAfterARestart(t *testing.T) {
 		return len(all) == 1 && all[0].Review.To.Name == "bobby"
 	})
 }
+
+// When a payment was seen to be irreversible is known after a restart as it was before.
+func TestWhenAPaymentBecameIrreversibleIsKept(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	paid := s.Pay("alice", "bobby", "1", "")
+	id, err := paid.ID()
+	testwallet.Must(t, err)
+	s.mineUntil(id, payment.Irreversible)
+	was := s.Payment(id).Final
+	s.end()
+	s = p.sit()
+	if now := payment.FinalAt(s.Ctx, s.Payments, id); was.IsZero() || !now.Equal(was) {
+		t.Errorf("it was irreversible at %v, and after a restart at %v", was, now)
+	}
+	if at := payment.FinalAt(s.Ctx, s.Payments, ledger.TransactionID{1}); !at.IsZero() {
+		t.Errorf("a payment of others was irreversible at %v", at)
+	}
+}

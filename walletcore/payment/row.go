@@ -40,7 +40,7 @@ func (e *entry) outcomeEntry() store.Entry {
 		ID: e.ID, Chain: e.chain, Key: e.Key, Request: e.request, State: states[e.State],
 		Expiration: e.Expiration, RefBlock: e.refBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: string(e.code), Reason: e.Reason, Proven: e.proven, Sure: e.sure,
-		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock, Compared: e.compared,
+		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock, FinalAt: e.Final, Compared: e.compared,
 	}
 }
 

@@ -38,12 +38,20 @@ func comeBack(t *testing.T, p place) {
 	first.State, first.Block, first.TrxInBlock, first.Code, first.Reason = store.InBlock, 1<<32-1, 2, "code", "reason: ≠ \"quoted\""
 	first.Sent, first.InBlock = first.Prepared.Add(time.Second), first.Prepared.Add(3*time.Second)
 	must(t, s.Journal.Update(ctx, first))
+	final := entry(3)
+	final.FinalAt = final.Prepared.Add(time.Minute)
+	must(t, s.Journal.Add(ctx, final)) // as one that is brought from elsewhere
+	final.State, final.FinalAt = store.Irreversible, final.Prepared.Add(2*time.Minute)
+	must(t, s.Journal.Update(ctx, final))
 	must(t, s.Close())
 	s = p.open(t, 0)
 	got, err := s.Journal.Get(ctx, first.ID)
 	got.Owner = ""
 	if err != nil || !reflect.DeepEqual(got, first) {
 		t.Errorf("got %+v (%v), want %+v", got, err, first)
+	}
+	if got, err := s.Journal.Get(ctx, final.ID); err != nil || !got.FinalAt.Equal(final.FinalAt) || got.State != store.Irreversible {
+		t.Errorf("got %+v (%v), want %+v", got, err, final)
 	}
 	if got, err := s.Journal.ByKey(ctx, "order 77"); err != nil || got.ID != first.ID {
 		t.Errorf("by key: %+v (%v)", got, err)

@@ -133,7 +133,7 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 
 // add writes a new payment. Only one that is there already costs a second statement.
 func add(tx Tx, e Entry) (refusal, failure error) {
-	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+Columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+Columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT DO NOTHING`, e.Values()...))
 	if written || err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ func update(tx Tx, e *Entry) (why, failure error) {
 		args = append(args, string(before))
 	}
 	written, err := changedRow(tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?,
-		sent_at = ?, in_block_at = ?, proven = ? WHERE id = ? AND state IN (?, ?, ?, ?, ?, ?, ?)`, args...))
+		sent_at = ?, in_block_at = ?, proven = ?, final_at = ? WHERE id = ? AND state IN (?, ?, ?, ?, ?, ?, ?)`, args...))
 	if written || err != nil {
 		return nil, err
 	}
@@ -221,7 +221,8 @@ func update(tx Tx, e *Entry) (why, failure error) {
 
 // Outcome are the columns that Update writes.
 func (e *Entry) Outcome() []any {
-	return []any{string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.proven()}
+	return []any{string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.proven(),
+		millis(e.FinalAt)}
 }
 
 // Befores are the states that may become that of e, and "", which no payment has, in the places of the others.

@@ -179,5 +179,8 @@ func Migrations() [][]string {
 			`DROP TABLE audit`,
 			`ALTER TABLE numbered_audit RENAME TO audit`,
 		},
+		{ // 14: when a payment was seen to be irreversible; of those of before it is not known
+			`ALTER TABLE payments ADD COLUMN final_at BIGINT NOT NULL DEFAULT 0`,
+		},
 	}
 }

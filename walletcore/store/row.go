@@ -10,15 +10,15 @@ import (
 
 // Columns are those of a payment, in the order of Values.
 const Columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason,
-	prepared_at, sent_at, in_block_at, chain, request, proven, sure_block`
+	prepared_at, sent_at, in_block_at, chain, request, proven, sure_block, final_at`
 
 // scan reads one row; its columns are those of the journal.
 func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	var id, data, chain string
 	var key sql.NullString
-	var expiration, ref, block, trx, prepared, sent, seen, proven, sure, origin int64
+	var expiration, ref, block, trx, prepared, sent, seen, proven, sure, final, origin int64
 	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason,
-		&prepared, &sent, &seen, &chain, &e.Request, &proven, &sure, &e.Owner, &origin); err != nil {
+		&prepared, &sent, &seen, &chain, &e.Request, &proven, &sure, &final, &e.Owner, &origin); err != nil {
 		return e, err
 	}
 	if e.ID, err = ledger.ParseTransactionID(id); err != nil {
@@ -35,7 +35,7 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	e.Key, e.Expiration, e.RefBlock = key.String, ledger.Time(expiration), uint32(ref)
 	e.Block, e.TrxInBlock, e.Proven, e.Sure = uint32(block), uint32(trx), proven != 0, uint32(sure)
 	e.Origin = Origin(origin)
-	e.Prepared, e.Sent, e.InBlock = fromMillis(prepared), fromMillis(sent), fromMillis(seen)
+	e.Prepared, e.Sent, e.InBlock, e.FinalAt = fromMillis(prepared), fromMillis(sent), fromMillis(seen), fromMillis(final)
 	return e, nil
 }
 
@@ -43,7 +43,7 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 func (e Entry) Values() []any {
 	return []any{e.ID.String(), e.key(), string(e.State), hex.EncodeToString(e.Bytes), int64(e.Expiration), int64(e.RefBlock),
 		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock),
-		e.chain(), e.Request, e.proven(), int64(e.Sure)}
+		e.chain(), e.Request, e.proven(), int64(e.Sure), millis(e.FinalAt)}
 }
 
 func (e Entry) proven() int64 {

@@ -72,6 +72,7 @@ type Entry struct {
 	Prepared   time.Time
 	Sent       time.Time // zero when no daemon was asked yet
 	InBlock    time.Time // when the block was seen
+	FinalAt    time.Time // of the head block when it was seen to be irreversible; zero: not yet, or not known
 	Owner      string    // the server that follows it; "" where one program has the journal for itself
 	Origin     Origin
 	Compared   int64 // of a new one: the generation whose found payments it was compared with; 0 = with none

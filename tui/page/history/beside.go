@@ -21,6 +21,7 @@ type beside struct {
 
 	row    label.Row // that is asked about
 	id     string    // of its transaction; "" while it is not known
+	final  time.Time // see Transaction
 	none   bool      // nobody has it
 	failed bool      // the node did not answer; asked again with the next block
 }
@@ -49,7 +50,7 @@ func (b *beside) follow(env screen.Env, e history.Entry, there bool) tea.Cmd {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		return ids.TransactionID(ctx, at)
+		return ids.Transaction(ctx, at)
 	})
 }
 
@@ -58,14 +59,14 @@ const restOnRow = 150 * time.Millisecond
 
 // forget drops what is known; the row in focus is asked about again.
 func (b *beside) forget() {
-	b.row, b.id, b.none, b.failed = label.Row{}, "", false, false
+	b.row, b.id, b.final, b.none, b.failed = label.Row{}, "", time.Time{}, false, false
 	b.tasks.Forget(identify)
 }
 
-// result takes the id.
+// result takes what is known of the transaction.
 func (b *beside) result(msg screen.Result) {
-	id, _ := msg.Body.(string)
-	b.id, b.none, b.failed = id, id == "" && msg.Err == nil, msg.Err != nil
+	is, _ := msg.Body.(Transaction)
+	b.id, b.final, b.none, b.failed = is.ID, is.Final, is.ID == "" && msg.Err == nil, msg.Err != nil
 }
 
 // label is the one of a row, and why there is no text.

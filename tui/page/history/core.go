@@ -56,9 +56,15 @@ type Exporter interface {
 	Export(ctx context.Context, id ledger.AccountID, e historyexport.Request, progress func(rows uint64)) (uint64, error)
 }
 
-// Transactions knows the ids of transactions; "" is one that nobody has.
+// Transactions knows transactions by where they are.
 type Transactions interface {
-	TransactionID(ctx context.Context, at historyindex.TrxPosition) (string, error)
+	Transaction(ctx context.Context, at historyindex.TrxPosition) (Transaction, error)
+}
+
+// Transaction is what is known of one besides its rows.
+type Transaction struct {
+	ID    string    // "": nobody has it
+	Final time.Time // when this wallet saw it to be irreversible; zero where that is not known
 }
 
 // Labels keeps what the person wrote on rows.

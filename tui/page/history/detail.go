@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 
+	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -39,10 +40,13 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	}
 }
 
-// transaction is the id of the transaction in focus, as far as it is known.
+// transaction is the id of the transaction in focus and when it was irreversible, as far as that is known.
 func (v view) transaction() []part {
 	b := v.m.beside
 	switch {
+	case b.id != "" && !b.final.IsZero():
+		seen := canvas.Text("irreversible since " + format.Stamp(ledger.TimeOf(b.final)) + " UTC")
+		return []part{{"Tx id", canvas.Text(b.id), 3, true, rest{}}, {"Final", seen, 4, true, rest{}}}
 	case b.id != "":
 		return []part{{"Tx id", canvas.Text(b.id), 3, true, rest{}}}
 	case b.none:

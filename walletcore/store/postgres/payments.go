@@ -35,19 +35,19 @@ const (
 	// insert writes payments that are not there. Nothing new is signed while the store is held, or was held since the payment was
 	// compared with what had been found; what the ledger has already is recorded all the same.
 	insert = `INSERT INTO payments (` + store.Columns + `, origin, owner)
-		SELECT ` + store.Columns + `, origin, $20 FROM unnest(
+		SELECT ` + store.Columns + `, origin, $21 FROM unnest(
 			$1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
 			$9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::bigint[],
-			$18::bigint[], $19::bigint[]) AS v (` + store.Columns + `, origin, compared)
+			$18::bigint[], $19::bigint[], $20::bigint[]) AS v (` + store.Columns + `, origin, compared)
 		WHERE v.state <> 'prepared' OR v.compared = (SELECT generation FROM store_meta WHERE held_since = 0 AND ` + sameLine + `)
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	// change writes states of payments that this server follows.
 	changeStates = `UPDATE payments p SET state = v.state, block = v.block, trx_in_block = v.trx, code = v.code, reason = v.reason,
-			sent_at = v.sent, in_block_at = v.seen, proven = v.proven
-		FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[],
-			$10::text[]) AS v (state, block, trx, code, reason, sent, seen, proven, id, befores)
-		WHERE p.id = v.id AND p.owner = $11 AND p.state = ANY (string_to_array(v.befores, ',')) RETURNING p.id`
+			sent_at = v.sent, in_block_at = v.seen, proven = v.proven, final_at = v.final
+		FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[],
+			$10::text[], $11::text[]) AS v (state, block, trx, code, reason, sent, seen, proven, final, id, befores)
+		WHERE p.id = v.id AND p.owner = $12 AND p.state = ANY (string_to_array(v.befores, ',')) RETURNING p.id`
 )
 
 // opening is what the first round trip of a transaction asks for, and what it is answered.

@@ -84,6 +84,9 @@ func migrations() [][]string {
 				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, public_keys TEXT NOT NULL, checked_at BIGINT NOT NULL,
 				PRIMARY KEY (chain, account))`,
 		},
+		{ // 6: when a payment was seen to be irreversible; of those of before it is not known
+			`ALTER TABLE payments ADD COLUMN final_at BIGINT NOT NULL DEFAULT 0`,
+		},
 	}
 }
 

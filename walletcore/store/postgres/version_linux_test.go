@@ -7,6 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"billfold/ledger"
+	"billfold/walletcore/store"
 	"billfold/walletcore/storetest"
 )
 
@@ -21,6 +23,9 @@ func TestAStoreOfAnotherVersion(t *testing.T) {
 		for _, statement := range append(migrations()[0], // as the program of then did
 			`INSERT INTO store_meta (one, store_id, version, oldest_reader, generation, held_since, held_why)
 				VALUES (1, 'id', 1, 1, 1, 7, 'old')`,
+			`INSERT INTO payments (id, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at,
+				in_block_at, chain, request, proven, sure_block, owner)
+				VALUES ('`+ledger.TransactionID{7}.String()+`', 'irreversible', '00', 5, 1, 2, 0, '', '', 1000, 2000, 3000, '', '', 1, 0, 's')`,
 			`INSERT INTO servers VALUES ('s', 'alive', 1, 1, 'n', 0, 9999999999999, '', 1, '')`) {
 			if _, err := conn.Exec(ctx, statement); err != nil {
 				return err
@@ -60,6 +65,9 @@ func TestAStoreOfAnotherVersion(t *testing.T) {
 	}
 	if hold, err := s.Journal.Hold(context.Background()); hold.Why != "old" || hold.Search || err != nil {
 		t.Errorf("the hold of before is %+v (%v)", hold, err)
+	}
+	if was, err := s.Journal.Get(ctx, ledger.TransactionID{7}); err != nil || was.State != store.Irreversible || !was.FinalAt.IsZero() {
+		t.Errorf("the payment of before is %+v (%v)", was, err)
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)

@@ -21,7 +21,7 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 	}
 	before, err := database.Open(path, database.Durable,
 		`CREATE INDEX payments_by_state ON payments (state)`, `DROP TABLE contacts`, `DROP TABLE labels`, `DROP TABLE message_marks`,
-		`DROP TABLE backup_checks`,
+		`DROP TABLE backup_checks`, `ALTER TABLE payments DROP COLUMN final_at`,
 		`UPDATE journal_version SET version = 6`)
 	if err != nil {
 		t.Fatal(err)
@@ -82,5 +82,32 @@ func TestAuditRecordsOfTheVersionBeforeAreKept(t *testing.T) {
 		{Number: 3, Text: "third", Hash: "c"}, {Number: 4, Text: "after c", Hash: "d"}}
 	if !slices.Equal(all, want) {
 		t.Error(all)
+	}
+}
+
+// Of a payment that was irreversible before it was kept when, no time is made up, now or later.
+func TestWhenAPaymentOfBeforeBecameIrreversibleIsNotKnown(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments.db")
+	const before = 13
+	schema := []string{`CREATE TABLE journal_version (version INTEGER NOT NULL)`, `INSERT INTO journal_version (version) VALUES (13)`}
+	for _, step := range store.Migrations()[:before] {
+		schema = append(schema, step...)
+	}
+	was := entry(1)
+	old, err := database.Open(path, database.Durable, append(schema,
+		`INSERT INTO payments (id, state, bytes, expiration, ref_block, block, trx_in_block, code, reason,
+				prepared_at, sent_at, in_block_at)
+			VALUES ('`+was.ID.String()+`', 'irreversible', '00', 5, 1, 2, 0, '', '', 1000, 2000, 3000)`)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j := open(t, path)
+	defer j.Close()
+	got, err := j.Get(t.Context(), was.ID)
+	if err != nil || got.State != store.Irreversible || !got.FinalAt.IsZero() || got.InBlock.IsZero() {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
