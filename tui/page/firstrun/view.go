@@ -109,10 +109,10 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 			continue
 		}
 		text := format.Clean(strings.TrimSpace(m.answers[i]))
-		if s.secret || s.hidden {
+		if text != "" && (s.secret || s.hidden) {
 			text = strings.Repeat(theme.SignDots, 8)
 		}
-		l := canvas.Join(canvas.In(theme.Muted, s.label).Pad(labelW), canvas.Text(text))
+		l := canvas.Join(canvas.In(theme.Muted, s.label).Pad(max(labelW, canvas.Width(s.label)+1)), canvas.Text(text))
 		note := m.notes[i]
 		switch {
 		case strings.HasPrefix(note, theme.SignCareful):
