@@ -33,6 +33,7 @@ UNWATCHED := -gcflags=github.com/decred/dcrd/dcrec/secp256k1/v4/...=-race=false 
 
 race: export CGO_ENABLED := 1
 race: export GORACE := atexit_sleep_ms=0
+race: export GOMAXPROCS := $(shell getconf _NPROCESSORS_ONLN)
 race: ## the same with the race detector
 	$(SUITE) -race $(UNWATCHED) $(SUITEFLAGS) ./...
 

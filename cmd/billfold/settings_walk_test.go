@@ -314,9 +314,10 @@ func fields(s *settings) []string {
 
 // readsEnvironment are the files that may look at the environment: the table, the
 // terminal's own variables (TERM, NO_COLOR, …), what is passed on to the program started anew, what draws the golden screens of
-// tests, and PostgreSQL's own (PGPASSFILE), which pgx reads.
+// tests and says how many processors these have, and PostgreSQL's own (PGPASSFILE), which pgx reads.
 var readsEnvironment = []string{"cmd/billfold/setting/sources.go", "cmd/billfold/setting/table.go", "tui/run.go", "tui/uitest/screen.go",
-	"tui/terminal/lines.go", "cmd/billfold/slack_linux.go", "walletcore/storetest/template.go", "walletcore/store/postgres/address.go"}
+	"tui/uitest/processors.go", "tui/terminal/lines.go", "cmd/billfold/slack_linux.go",
+	"walletcore/storetest/template.go", "walletcore/store/postgres/address.go"}
 
 // A setting that is not declared has no way in: no flag beside the table's, no other
 // look at the environment or at viper.
