@@ -20,20 +20,20 @@ func KeyPlaces(keys []PublicKey, n Needs, lookup AccountLookup, maxDepth int) (o
 		if a := lookup(id); a != nil {
 			active, owner := KeyPlace{Account: id, Role: "active", For: id}, KeyPlace{Account: id, Role: "owner", For: id}
 			if s.Holds(a.Owner) && !s.Holds(a.Active) {
-				s.place(places, owner, a.Owner, 0)
+				s.place(places, owner, a.Owner)
 				continue
 			}
-			s.place(places, active, a.Active, 0)
-			s.place(places, owner, a.Owner, 0)
+			s.place(places, active, a.Active)
+			s.place(places, owner, a.Owner)
 		}
 	}
 	for _, id := range n.Owner {
 		if a := lookup(id); a != nil {
-			s.place(places, KeyPlace{Account: id, Role: "owner", For: id}, a.Owner, 0)
+			s.place(places, KeyPlace{Account: id, Role: "owner", For: id}, a.Owner)
 		}
 	}
 	for _, a := range n.Other {
-		s.place(places, KeyPlace{}, a, 0)
+		s.place(places, KeyPlace{}, a)
 	}
 	for _, key := range keys {
 		if p, counts := places[key]; counts {
@@ -45,15 +45,21 @@ func KeyPlaces(keys []PublicKey, n Needs, lookup AccountLookup, maxDepth int) (o
 }
 
 // place notes the keys of an authority, and of the accounts that stand in it, that have no place yet.
-func (s *Signers) place(into map[PublicKey]KeyPlace, at KeyPlace, a Authority, depth int) {
+func (s *Signers) place(into map[PublicKey]KeyPlace, at KeyPlace, a Authority) {
+	s.placeOnce(into, at, a, 0, map[level]bool{})
+}
+
+func (s *Signers) placeOnce(into map[PublicKey]KeyPlace, at KeyPlace, a Authority, depth int, seen map[level]bool) {
 	for _, w := range a.KeyAuths {
 		if _, placed := into[w.Key]; s.Keys[w.Key] && !placed {
 			into[w.Key] = at
 		}
 	}
 	for _, w := range a.AccountAuths {
-		if is := s.Lookup(w.Account); is != nil && depth < s.MaxDepth {
-			s.place(into, KeyPlace{Account: w.Account, Role: "active", For: at.For}, is.Active, depth+1)
+		here := level{w.Account, depth + 1}
+		if is := s.Lookup(w.Account); is != nil && depth < s.MaxDepth && !seen[here] {
+			seen[here] = true
+			s.placeOnce(into, KeyPlace{Account: w.Account, Role: "active", For: at.For}, is.Active, depth+1, seen)
 		}
 	}
 }

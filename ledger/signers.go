@@ -1,6 +1,9 @@
 package ledger
 
-import "sort"
+import (
+	"maps"
+	"slices"
+)
 
 // AccountLookup finds an account; nil when there is none.
 type AccountLookup func(AccountID) *Account
@@ -32,9 +35,19 @@ func (s *Signers) Owner(id AccountID) bool {
 }
 
 // Holds reports whether the keys satisfy the authority.
-func (s *Signers) Holds(a Authority) bool { return s.holds(a, 0) }
+func (s *Signers) Holds(a Authority) bool {
+	known := map[level]bool{}
+	return s.holds(a, 0, known)
+}
 
-func (s *Signers) holds(a Authority, depth int) bool {
+// level is an account that acts for others at a depth. What holds there holds wherever it stands at that depth, so that a web of accounts
+// which name each other is no more work than its size.
+type level struct {
+	account AccountID
+	depth   int
+}
+
+func (s *Signers) holds(a Authority, depth int, known map[level]bool) bool {
 	var weight uint64
 	for _, w := range a.KeyAuths {
 		if s.Keys[w.Key] {
@@ -48,7 +61,7 @@ func (s *Signers) holds(a Authority, depth int) bool {
 		}
 	}
 	for _, w := range a.AccountAuths {
-		if w.Account == TempAccount || depth < s.MaxDepth && s.nested(w.Account, depth) {
+		if w.Account == TempAccount || depth < s.MaxDepth && s.nested(level{w.Account, depth + 1}, known) {
 			weight += uint64(w.Weight)
 		}
 		if weight >= uint64(a.WeightThreshold) {
@@ -58,9 +71,13 @@ func (s *Signers) holds(a Authority, depth int) bool {
 	return weight >= uint64(a.WeightThreshold)
 }
 
-func (s *Signers) nested(id AccountID, depth int) bool {
-	a := s.Lookup(id)
-	return a != nil && s.holds(a.Active, depth+1)
+func (s *Signers) nested(at level, known map[level]bool) bool {
+	if holds, judged := known[at]; judged {
+		return holds
+	}
+	a := s.Lookup(at.account)
+	known[at] = a != nil && s.holds(a.Active, at.depth, known)
+	return known[at]
 }
 
 // Missing lists what of n the keys do not satisfy.
@@ -84,15 +101,17 @@ func (s *Signers) Missing(n Needs) Needs {
 	return out
 }
 
-// mostKeysTried bounds the search for the smallest set: beyond it keys are
-// dropped one by one, which gives a set without a superfluous key.
-const mostKeysTried = 14
+// The bounds of the search for the smallest set: beyond them keys are dropped one by one, which gives a set without a superfluous key.
+const (
+	mostKeysTried = 14
+	mostSteps     = 1 << 20 // members of authorities that are looked at
+)
 
 // SmallestKeys returns the smallest set of the available keys that satisfies n, in
 // the ledger's order, and what stays missing when none does. When something is
 // missing, the set holds all keys that could count.
 func SmallestKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) ([]PublicKey, Needs) {
-	candidates := candidateKeys(n, have, lookup, maxDepth)
+	candidates, members := candidateKeys(n, have, lookup, maxDepth)
 	judge := func(keys []PublicKey) Needs {
 		s := Signers{Keys: make(map[PublicKey]bool, len(keys)), Lookup: lookup, MaxDepth: maxDepth}
 		for _, k := range keys {
@@ -103,7 +122,7 @@ func SmallestKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxD
 	if missing := judge(candidates); !missing.Empty() {
 		return candidates, missing
 	}
-	if len(candidates) > mostKeysTried {
+	if len(candidates) > mostKeysTried || members<<len(candidates) > mostSteps {
 		return dropOneByOne(candidates, judge), Needs{}
 	}
 	for size := range candidates {
@@ -143,38 +162,37 @@ func dropOneByOne(keys []PublicKey, judge func([]PublicKey) Needs) []PublicKey {
 
 // AnyCounts reports whether any of the available keys appears anywhere in what n needs.
 func AnyCounts(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) bool {
-	return len(candidateKeys(n, have, lookup, maxDepth)) > 0
+	keys, _ := candidateKeys(n, have, lookup, maxDepth)
+	return len(keys) > 0
 }
 
-// candidateKeys returns the available keys that appear anywhere in what n needs.
-func candidateKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) []PublicKey {
-	found := map[PublicKey]bool{}
-	var visit func(a Authority, depth int)
-	visit = func(a Authority, depth int) {
-		for _, w := range a.KeyAuths {
-			if !found[w.Key] && have(w.Key) {
-				found[w.Key] = true
-			}
-		}
-		for _, w := range a.AccountAuths {
-			if acc := lookup(w.Account); acc != nil && depth < maxDepth {
-				visit(acc.Active, depth+1)
-			}
-		}
-	}
-	for _, id := range append(append([]AccountID{}, n.Active...), n.Owner...) {
+// candidateKeys returns the available keys that appear anywhere in what n needs, and among how many members of authorities. It
+// goes level by level, so that each account is looked at once, where it counts most.
+func candidateKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) (keys []PublicKey, members int) {
+	found, seen := map[PublicKey]bool{}, map[AccountID]bool{}
+	next := slices.Clone(n.Other)
+	for _, id := range slices.Concat(n.Active, n.Owner) {
 		if acc := lookup(id); acc != nil {
-			visit(acc.Active, 0)
-			visit(acc.Owner, 0)
+			next = append(next, acc.Active, acc.Owner)
 		}
 	}
-	for _, a := range n.Other {
-		visit(a, 0)
+	for depth := 0; len(next) > 0; depth++ {
+		all := next
+		next = nil
+		for _, a := range all {
+			members += a.Members()
+			for _, w := range a.KeyAuths {
+				if !found[w.Key] && have(w.Key) {
+					found[w.Key] = true
+				}
+			}
+			for _, w := range a.AccountAuths {
+				if acc := lookup(w.Account); acc != nil && depth < maxDepth && !seen[w.Account] {
+					seen[w.Account] = true
+					next = append(next, acc.Active)
+				}
+			}
+		}
 	}
-	keys := make([]PublicKey, 0, len(found))
-	for k := range found {
-		keys = append(keys, k)
-	}
-	sort.Slice(keys, func(i, j int) bool { return ComparePublicKeys(keys[i], keys[j]) < 0 })
-	return keys
+	return slices.SortedFunc(maps.Keys(found), ComparePublicKeys), members
 }
