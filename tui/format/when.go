@@ -17,6 +17,14 @@ func Serial(n int64) string { return "#" + strconv.FormatInt(n, 10) }
 // Count groups a number of rows.
 func Count(n int) string { return group(strconv.Itoa(n)) }
 
+// Bytes is how many bytes something has.
+func Bytes(n int) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return Count(n) + " bytes"
+}
+
 // Age is a length of time in words: 3 s, 9 min, 2 h, 4 d.
 func Age(d time.Duration) string {
 	switch {

@@ -26,9 +26,9 @@ func textLines(state vault.MemoState, whom, text string, w int) []canvas.Line {
 	case vault.MemoNone:
 		return []canvas.Line{canvas.In(theme.Muted, "none")}
 	case vault.MemoOpen:
-		head := canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", whom, len(text)))
+		head := canvas.Text(fmt.Sprintf("encrypted for %s · %s, decrypted here from the operation:", whom, format.Bytes(len(text))))
 		if head.Width() > w {
-			head = canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes:", whom, len(text)))
+			head = canvas.Text(fmt.Sprintf("encrypted for %s · %s:", whom, format.Bytes(len(text))))
 		}
 		return append([]canvas.Line{head}, format.Gutter(text, w)...)
 	case vault.MemoPlain:

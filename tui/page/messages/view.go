@@ -179,7 +179,7 @@ func boxRows(m *Model, w, h int) int {
 func (m *Model) about(w int) []canvas.Line {
 	w = max(w, 2)
 	text := &m.writing
-	size := format.Count(len(text.box.Value())) + " bytes"
+	size := format.Bytes(len(text.box.Value()))
 	switch {
 	case text.fault != "":
 		lines := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(text.fault)).Wrap(w)
