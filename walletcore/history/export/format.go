@@ -100,14 +100,30 @@ func (c csvWriter) row(e Row) error {
 	return nil
 }
 
-// Cell keeps a spreadsheet from taking text by others for a formula. Some look for one behind spaces, and take wide signs as well.
+// Cell keeps a spreadsheet from taking text by others for a formula. Some look for one behind spaces, and take wide signs as well; where
+// cells end at another sign than the comma, quotes do not hold a text together, and one begins in its middle.
 func Cell(text string) string {
 	text = printable.WholeLines(text)
-	if first, _ := utf8.DecodeRuneInString(strings.TrimSpace(text)); strings.ContainsRune("=+-@＝＋－＠", first) {
-		return "'" + text
+	var out strings.Builder
+	for {
+		end := strings.IndexAny(text, ";\t\n|")
+		part := text[:end+1]
+		if end < 0 {
+			part = text
+		}
+		if first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(part, hides)); strings.ContainsRune("=+-@＝＋－＠", first) {
+			out.WriteByte('\'')
+		}
+		out.WriteString(part)
+		if end < 0 {
+			return out.String()
+		}
+		text = text[end+1:]
 	}
-	return text
 }
+
+// hides reports what some spreadsheets look behind for a formula.
+func hides(r rune) bool { return r == '"' || unicode.IsSpace(r) }
 
 func (c csvWriter) flush() error {
 	c.to.Flush()
