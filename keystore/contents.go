@@ -40,11 +40,9 @@ func (c *Contents) AddKey(account ledger.AccountID, key ledger.PrivateKey) error
 	return nil
 }
 
-// RemoveWaiting forgets the registrations of which an account has a key.
-func (c *Contents) RemoveWaiting(has func(key ledger.PublicKey) bool) {
-	c.Public.Waiting = slices.DeleteFunc(c.Public.Waiting, func(r Registration) bool {
-		return has(r.Active) || has(r.Owner) || has(r.Memo)
-	})
+// RemoveWaiting forgets the registrations that are done.
+func (c *Contents) RemoveWaiting(done func(Registration) bool) {
+	c.Public.Waiting = slices.DeleteFunc(c.Public.Waiting, done)
 }
 
 func (p *Public) addAccountKey(account ledger.AccountID, key ledger.PublicKey) {

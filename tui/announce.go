@@ -21,6 +21,7 @@ type announcer struct {
 	toasts   toasts
 	faults   string // of keys and files, as last announced
 	locking  bool   // the toast is about a lock that is near
+	foreign  string // accounts with other keys, as last announced
 	approval int64  // the number of the latest one that was announced
 }
 
@@ -59,6 +60,16 @@ func (a *announcer) weaknesses(env screen.Env) {
 		if fault != "" {
 			a.bad(env, canvas.In(theme.Warn, theme.SignCareful+" Careful: "+format.Clean(fault)))
 		}
+	}
+}
+
+// misregistered reports accounts that others registered with other keys than they were asked for.
+func (a *announcer) misregistered(env screen.Env) {
+	if a.foreign == env.Status.Misregistered {
+		return
+	}
+	if a.foreign = env.Status.Misregistered; a.foreign != "" {
+		a.bad(env, format.Misregistered(a.foreign))
 	}
 }
 

@@ -167,6 +167,7 @@ func (m *Model) changed(msg eventMsg) tea.Cmd {
 	switch msg.event.Kind {
 	case event.Accounts, event.Lock:
 		m.readAccounts(m.typingPayment())
+		m.say.misregistered(m.env)
 	case event.Payment, event.Block:
 		m.readPayments()
 	}

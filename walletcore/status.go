@@ -44,6 +44,8 @@ type Status struct {
 
 	StoreFault string // what is forgotten with a store that was lost; one sentence, empty when it is there
 
+	Misregistered string // which accounts others registered with other keys than they were asked for; sentences, mostly empty
+
 	// JournalFault is why the wallet spends nothing: its payment journal is missing, an older copy,
 	// another's or cannot be read. One sentence, empty when the journal is good.
 	JournalFault string

@@ -252,7 +252,7 @@ func (w *Wallet) Status() Status {
 	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
 	s.NodesWord = w.View.Chain.DaemonsWord()
 	s.StoreFault = w.lostStore
-	s.Status = w.Vault.Status()
+	s.Status, s.Misregistered = w.Vault.Status(), w.Import.Warning()
 	if e, bad := errors.AsType[*fault.Error](w.Payments.JournalFault()); bad {
 		s.JournalFault = e.Message
 	}

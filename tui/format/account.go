@@ -73,3 +73,11 @@ func Ownership(o vault.Ownership) canvas.Line {
 	}
 	return canvas.In(theme.Muted, theme.SignOff)
 }
+
+// Misregistered says which accounts others registered with other keys than they were asked for; nil where there are none.
+func Misregistered(warning string) canvas.Line {
+	if warning == "" {
+		return nil
+	}
+	return canvas.Bold(theme.Danger, theme.SignFailed+" "+Clean(warning)+".")
+}

@@ -151,6 +151,13 @@ func (d *Desk) weaknesses(env screen.Env) {
 	}
 }
 
+// misregistered says which accounts others registered with other keys than they were asked for.
+func (d *Desk) misregistered(env screen.Env) {
+	if warning := env.Status.Misregistered; warning != "" {
+		d.Fact("Careful", canvas.Text(format.Clean(warning)+"."))
+	}
+}
+
 // inQuestion reports that a question is open, not a page.
 func (d *Desk) inQuestion() bool { return d.hint != d.fits() }
 

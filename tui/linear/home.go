@@ -35,6 +35,7 @@ func (h *front) enter(ctx context.Context) error {
 		return err
 	}
 	env := h.env()
+	h.misregistered(env)
 	if len(env.Accounts) == 0 {
 		err := registry{h.Desk}.instead(ctx, false)
 		h.sayNetwork(env)

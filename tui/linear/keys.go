@@ -51,6 +51,7 @@ func (a *authority) words() []word {
 
 func (a *authority) enter(ctx context.Context) error {
 	env := a.env()
+	a.misregistered(env)
 	if len(env.Accounts) == 0 {
 		err := registry{a.Desk}.instead(ctx, true)
 		a.sayFits()

@@ -36,6 +36,7 @@ type news struct {
 	requests requests
 	daemon   walletcore.DaemonState
 	lock     vault.State
+	foreign  string                    // accounts with other keys
 	owned    map[ledger.AccountID]bool // the accounts of this wallet
 	focus    ledger.AccountID          // the account in focus, as it was said
 	account  ledger.AccountID
@@ -57,7 +58,7 @@ func (n *news) begin(env screen.Env) {
 	}
 	n.daemon, n.lock, n.rows = env.Status.Daemon, env.Status.Lock, true
 	n.own(env)
-	n.focus = env.Account.ID
+	n.focus, n.foreign = env.Account.ID, env.Status.Misregistered
 }
 
 // own takes the accounts of the wallet as known.
@@ -123,6 +124,11 @@ func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader) (out 
 	if l := env.Status.Lock; l != n.lock {
 		if n.lock = l; l == vault.Locked {
 			out = append(out, canvas.Text("the wallet is locked."))
+		}
+	}
+	if said := env.Status.Misregistered; said != n.foreign {
+		if n.foreign = said; said != "" {
+			out = append(out, canvas.Text("careful: "+format.Clean(said)+"."))
 		}
 	}
 	return append(out, n.arrived(ctx, env, rows)...)

@@ -69,14 +69,20 @@ func (s registry) instead(ctx context.Context, whole bool) error {
 
 // named is what an account that waits is called.
 func named(one vault.Waiting) string {
-	if one.Name == "" {
+	if nameless(one) {
 		return "an account with these keys"
 	}
 	return format.Clean(one.Name)
 }
 
+// nameless reports whether the registrar is to be told a name: none was asked for, or it was registered with other keys.
+func nameless(one vault.Waiting) bool { return one.Name == "" || len(one.Others) > 0 }
+
 // say says how the wallet gets an account.
 func (s registry) say(one vault.Waiting) {
+	for _, other := range one.Others {
+		s.Tell("Careful", format.Clean(other.String())+".")
+	}
 	s.Say("An account is registered by someone who has one.")
 	s.Say("Billfold lists " + named(one) + " by itself as soon as the ledger has it.")
 	s.Tell("Owner key", one.Owner.String())
@@ -90,7 +96,7 @@ func (s registry) say(one vault.Waiting) {
 // line is what somebody else runs to register an account.
 func line(one vault.Waiting) string {
 	name := one.Name
-	if name == "" {
+	if nameless(one) {
 		name = "NAME"
 	}
 	return firstrun.Registration(one.NewAccount, name)

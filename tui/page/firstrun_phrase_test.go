@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"billfold/ledger"
 	"billfold/tui/uitest"
 )
 
@@ -134,16 +133,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 // register registers an account as the line says.
 func register(w *uitest.World, line []string) {
 	w.T.Helper()
-	key := func(text string) ledger.PublicKey {
-		k, err := ledger.ParsePublicKey(text)
-		uitest.Must(w.T, err)
-		return k
-	}
-	by := func(text string) ledger.Authority {
-		return ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: key(text), Weight: 1}}}
-	}
-	w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: line[1], Owner: by(line[2]), Active: by(line[3]),
-		Options: ledger.NewAccountOptions(key(line[4]))})
+	w.Push(registration(w, line))
 	w.Mine()
 }
 

@@ -27,11 +27,11 @@ func (m *Importer) Follow(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case e := <-events:
-			accounts, miners := m.waiting()
-			if e.Kind == event.Lock || len(accounts)+len(miners) > waiting {
+			now := m.waiting().count()
+			if e.Kind == event.Lock || now > waiting {
 				looks = 0
 			}
-			if waiting = len(accounts) + len(miners); waiting == 0 {
+			if waiting = now; waiting == 0 {
 				continue
 			}
 			if looks++; looks > eagerLooks && looks%seldom != 0 {
@@ -44,48 +44,29 @@ func (m *Importer) Follow(ctx context.Context) error {
 	}
 }
 
-// waiting are the names of accounts, and of miners' accounts, for which keys wait; none while the wallet is locked.
-func (m *Importer) waiting() (accounts, miners []string) {
+// waits are what keys of the wallet wait for.
+type waits struct {
+	registrations    []keystore.Registration // of accounts that others were asked for
+	accounts, miners []string                // the names of other accounts, and of the accounts of miners
+}
+
+func (w waits) count() int { return len(w.registrations) + len(w.accounts) + len(w.miners) }
+
+// waiting returns what keys wait for; nothing while the wallet is locked.
+func (m *Importer) waiting() (w waits) {
 	store, err := m.vault.Unlocked("import")
 	if err != nil {
-		return nil, nil
+		return w
 	}
+	w.registrations = m.vault.registrations()
 	_ = store.View(func(keys *keystore.Secrets) error {
-		accounts, miners = namesOf(keys.PendingAccounts()), namesOf(keys.PendingMiners())
+		w.accounts, w.miners = namesOf(keys.PendingAccounts()), namesOf(keys.PendingMiners())
 		return nil
 	})
-	if unnamed(m.vault.registrations()) != nil {
-		accounts = append(accounts, "")
-	}
-	return accounts, miners
-}
-
-// Waiting is an account that others were asked to register with keys of this wallet; its name may be left to them.
-type Waiting struct {
-	Name string
-	NewAccount
-}
-
-// Waiting returns the accounts that others were asked to register and that are not known to be on the ledger. What the
-// file of a locked wallet says is not proven. Error: fault.Locked.
-func (m *Importer) Waiting() (out []Waiting, err error) {
-	if _, err := m.vault.Unlocked("register"); err != nil {
-		return nil, err
-	}
-	for _, r := range m.vault.registrations() {
-		out = append(out, Waiting{r.Name, NewAccount{Owner: r.Owner, Active: r.Active, Memo: r.Memo}})
-	}
-	return out, nil
-}
-
-// unnamed is the registration whose name was left to others; nil where there is none.
-func unnamed(waiting []keystore.Registration) *keystore.Registration {
-	for _, r := range waiting {
-		if r.Name == "" {
-			return &r
-		}
-	}
-	return nil
+	w.accounts = slices.DeleteFunc(w.accounts, func(name string) bool {
+		return slices.ContainsFunc(w.registrations, func(r keystore.Registration) bool { return r.Name == name })
+	})
+	return w
 }
 
 func namesOf(list []keystore.Pending) (names []string) {
@@ -96,12 +77,24 @@ func namesOf(list []keystore.Pending) (names []string) {
 }
 
 // Claim stores the keys that wait for an account or a miner which the ledger has by now, as imported ones. What the
-// ledger does not have, or has with other keys, goes on waiting. Errors: fault.Locked, fault.File, the daemon's.
+// ledger does not have goes on waiting; so does an account that others registered with other keys than they were asked
+// for, which Warning names. Errors: fault.Locked, fault.File, the daemon's.
 func (m *Importer) Claim(ctx context.Context) error {
 	var claimed []ledgerview.KeyUse
-	accounts, miners := m.waiting()
-	for _, name := range accounts {
-		acc, err := m.registered(ctx, name)
+	waiting, found := m.waiting(), map[ledger.PublicKey][]OtherKeys{}
+	for _, asked := range waiting.registrations {
+		acc, others, err := m.registered(ctx, asked)
+		if err == nil && acc != nil {
+			claimed = append(claimed, ledgerview.KeyUse{AccountRef: ledgerview.AccountRef{ID: acc.ID, Name: acc.Name}})
+			err = m.claimRegistered(acc, asked)
+		}
+		if err != nil {
+			return err
+		}
+		found[asked.Owner] = others
+	}
+	for _, name := range waiting.accounts {
+		acc, err := m.ledger.Get(ctx, name)
 		switch {
 		case fault.CodeOf(err) == fault.NoSuchAccount:
 			continue
@@ -113,42 +106,46 @@ func (m *Importer) Claim(ctx context.Context) error {
 		}
 		claimed = append(claimed, ledgerview.KeyUse{AccountRef: ledgerview.AccountRef{ID: acc.ID, Name: acc.Name}})
 	}
-	for _, name := range miners {
+	for _, name := range waiting.miners {
 		if err := m.claimMiner(ctx, name); err != nil {
 			return err
 		}
 	}
+	changed := m.otherKeys.put(found)
 	if len(claimed) > 0 {
 		m.judgeNow(ctx, claimed)
+	}
+	if changed || len(claimed) > 0 {
 		m.vault.Events.Publish(event.Event{Kind: event.Accounts})
 	}
 	return nil
 }
 
-// registered is the account that keys wait for: of a name, or the one with the active key of the registration without a name.
-func (m *Importer) registered(ctx context.Context, name string) (*ledger.Account, error) {
-	if name != "" {
-		return m.ledger.Get(ctx, name)
-	}
-	var uses []ledgerview.KeyUse
-	if r := unnamed(m.vault.registrations()); r != nil {
-		var err error
-		if uses, err = m.ledger.OfKey(ctx, r.Active); err != nil {
-			return nil, err
+// claimRegistered takes over the keys of an account that others registered as they were asked.
+func (m *Importer) claimRegistered(acc *ledger.Account, asked keystore.Registration) error {
+	return updateKeys(m.vault, "import", func(c *keystore.Contents) error {
+		var keys []ledger.PrivateKey
+		for _, public := range []ledger.PublicKey{asked.Active, asked.Memo} {
+			if key, held := c.Secrets.Key(public); held {
+				keys = append(keys, key)
+			}
 		}
-	}
-	if len(uses) == 0 {
-		return nil, &fault.Error{Code: fault.NoSuchAccount, Op: "import", Message: "no account has the key yet"}
-	}
-	return m.ledger.Get(ctx, uses[0].ID.String())
+		for _, p := range c.Secrets.PendingAccounts() {
+			if asked.Name != "" && p.Name == asked.Name {
+				keys = append(keys, p.Keys...)
+			}
+		}
+		if err := addKeys(c, acc, keys); err != nil {
+			return err
+		}
+		c.Secrets.RemovePendingAccount(asked.Name)
+		return nil
+	})
 }
 
-// claimAccount takes over the keys that wait for an account, if it has one of them.
+// claimAccount takes over the keys that wait for an account which this wallet registered itself, if it has one of them.
 func (m *Importer) claimAccount(acc *ledger.Account, name string) error {
 	return updateKeys(m.vault, "import", func(c *keystore.Contents) error {
-		if name == "" {
-			return claimUnnamed(c, acc)
-		}
 		for _, p := range c.Secrets.PendingAccounts() {
 			if p.Name != name || !usesAny(acc, p.Keys) {
 				continue
@@ -193,23 +190,10 @@ func usesAny(acc *ledger.Account, keys []ledger.PrivateKey) bool {
 	return slices.ContainsFunc(keys, func(key ledger.PrivateKey) bool { return ledgerview.KeyUseOf(acc, key.Public()).IsUsed() })
 }
 
-// claimUnnamed gives the keys of the registration without a name to its account.
-func claimUnnamed(c *keystore.Contents, acc *ledger.Account) error {
-	var keys []ledger.PrivateKey
-	if r := unnamed(c.Public.Waiting); r != nil {
-		for _, public := range []ledger.PublicKey{r.Active, r.Memo} {
-			if key, held := c.Secrets.Key(public); held {
-				keys = append(keys, key)
-			}
-		}
-	}
-	return addKeys(c, acc, keys)
-}
-
-// addKeys puts an account and its keys into the key file.
+// addKeys puts an account and its keys into the key file. A registration that came to it is done.
 func addKeys(c *keystore.Contents, acc *ledger.Account, keys []ledger.PrivateKey) error {
 	c.AddAccount(acc.ID, acc.Name)
-	c.RemoveWaiting(func(key ledger.PublicKey) bool { return ledgerview.KeyUseOf(acc, key).IsUsed() })
+	c.RemoveWaiting(func(asked keystore.Registration) bool { return otherKeys(acc, asked).None() })
 	for _, key := range keys {
 		if err := c.AddKey(acc.ID, key); err != nil {
 			return err

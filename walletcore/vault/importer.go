@@ -20,6 +20,8 @@ type Importer struct {
 	accounts *Accounts
 	ledger   KeyLedger
 	miners   MinerKeys
+
+	otherKeys registeredOtherwise
 }
 
 // MinerKeys is the ledger as it says which key a miner signs blocks with.

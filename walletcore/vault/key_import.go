@@ -132,7 +132,7 @@ func (m *Importer) storeUses(ctx context.Context, store *keystore.Store, key led
 			return err
 		}
 		if len(uses) > 0 {
-			c.RemoveWaiting(func(waits ledger.PublicKey) bool { return waits == key.Public() })
+			c.RemoveWaiting(func(asked keystore.Registration) bool { return asked.Owner == key.Public() })
 		}
 		for _, u := range uses {
 			c.AddAccount(u.ID, u.Name)

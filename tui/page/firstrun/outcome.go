@@ -54,9 +54,12 @@ func (o *outcome) say(lines ...string) { o.lines = append(o.lines, lines...) }
 // add says what a registrar needs for one account.
 func (o *outcome) add(one vault.Waiting) {
 	ask, of := one.Name, " of "+format.Clean(one.Name)
-	if ask == "" {
+	for _, other := range one.Others {
+		o.say(theme.SignFailed + " " + format.Clean(other.String()) + ".")
+	}
+	if ask == "" || len(one.Others) > 0 {
 		ask, of = "NAME", ""
-		o.say("Billfold lists the account by itself as soon as the ledger has one with these keys.")
+		o.say("Put the name you want for NAME. Billfold lists the account by itself as soon as the ledger has one with these keys.")
 	} else {
 		o.say("Billfold lists " + format.Clean(ask) + " by itself as soon as the ledger has it.")
 	}

@@ -13,6 +13,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
+	"billfold/tui/widget/panel"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore"
 	"billfold/walletcore/ledgerview"
@@ -28,6 +29,9 @@ func (m *Model) accounts(env screen.Env, a canvas.Area) {
 		canvas.In(theme.Muted, format.Count(len(env.Accounts))),
 		"@ switch",
 	)
+	if warning := format.Misregistered(env.Status.Misregistered); warning != nil && len(env.Accounts) > 0 {
+		in = panel.Bottom(in, warning)
+	}
 	nameW := 0
 	for _, acc := range env.Accounts {
 		nameW = max(nameW, format.Name(acc.AccountRef).Width())
@@ -225,11 +229,7 @@ func (m *Model) instead(env screen.Env, n int, err error, read time.Time, doing 
 	case n > 0:
 		return nil
 	case len(env.Accounts) == 0:
-		return []canvas.Line{
-			canvas.Text("This wallet has no account yet."),
-			canvas.Join(canvas.Bold(theme.Key, "i"), canvas.Text(" imports a private key or a wallet.json.")),
-			canvas.Join(canvas.Bold(theme.Key, "n"), canvas.Text(" shows what a registrar needs to register one for you.")),
-		}
+		return noAccount(env)
 	case err != nil:
 		what, next := advice.Of(err)
 		return []canvas.Line{
@@ -244,6 +244,18 @@ func (m *Model) instead(env screen.Env, n int, err error, read time.Time, doing 
 		}
 	}
 	return []canvas.Line{canvas.Text("Nothing here yet. To be paid, give people your account name and id: "), format.Account(env.Account)}
+}
+
+// noAccount is how a wallet comes to an account.
+func noAccount(env screen.Env) []canvas.Line {
+	imports := canvas.Join(canvas.Bold(theme.Key, "i"), canvas.Text(" imports a private key or a wallet.json."))
+	again := func(of string) canvas.Line {
+		return canvas.Join(canvas.Bold(theme.Key, "n"), canvas.Text(" shows what a registrar needs "+of))
+	}
+	if warning := format.Misregistered(env.Status.Misregistered); warning != nil {
+		return []canvas.Line{warning, again("for another name."), imports}
+	}
+	return []canvas.Line{canvas.Text("This wallet has no account yet."), imports, again("to register one for you.")}
 }
 
 func putAll(in canvas.Area, lines []canvas.Line) {

@@ -59,9 +59,17 @@ func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 	}
 	p := m.panel(panelAccounts, canvas.Text("Accounts"), state, foot)
 	in := p.Draw(env, a)
+	warning := format.Misregistered(env.Status.Misregistered)
 	if len(env.Accounts) == 0 {
-		panel.Put(in, 0, canvas.Text("No accounts. i imports a key, w watches an account, r shows what a registrar needs for a new one."))
+		y := 0
+		if warning != nil {
+			y = panel.Put(in, 0, warning)
+		}
+		panel.Put(in, y, canvas.Text("No accounts. i imports a key, w watches an account, r shows what a registrar needs for a new one."))
 		return
+	}
+	if warning != nil {
+		in = panel.Bottom(in, warning)
 	}
 	legend := []canvas.Line{
 		canvas.Join(format.Ownership(vault.OwnershipFull), canvas.In(theme.Muted, " enough keys here")),

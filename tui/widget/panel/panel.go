@@ -52,6 +52,15 @@ func (p Panel) Rows(in canvas.Area, at *list.Cursor, n int, row func(i int) []ca
 	return min(y, in.H)
 }
 
+// Bottom writes a line into the last rows, in as many as it needs but leaving some for others, and returns the area above it.
+func Bottom(in canvas.Area, text canvas.Line) canvas.Area {
+	const others = 2
+	rows := len(text.Wrap(max(in.W-4, 2)))
+	h := max(in.H-rows, min(others, in.H))
+	Put(in.Below(h), 0, text)
+	return in.Top(h)
+}
+
 // Put writes a line from row y on, in as many rows as it needs, and returns the row after it.
 func Put(in canvas.Area, y int, text canvas.Line) int {
 	for _, l := range text.Wrap(max(in.W-4, 2)) {

@@ -1,0 +1,96 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/uitest"
+	"billfold/walletcore/testwallet"
+)
+
+// An account that a registrar made with another key than the wallet asked for is never taken for an own one: it is named, on Home and
+// Keys, and one that is registered as it was asked, under another name, comes to the list.
+func TestAnAccountWithOtherKeysThanAskedForIsNotOurs(t *testing.T) {
+	for _, c := range []struct {
+		name, says string
+		spoil      func(op *ledger.AccountCreateOp, registrar ledger.PublicKey)
+	}{
+		{"owner", "was registered with another owner key", func(op *ledger.AccountCreateOp, by ledger.PublicKey) {
+			op.Owner.KeyAuths[0].Key = by
+		}},
+		{"owner beside", "was registered with another owner key", func(op *ledger.AccountCreateOp, by ledger.PublicKey) {
+			op.Owner.KeyAuths = append(op.Owner.KeyAuths, ledger.KeyWeight{Key: by, Weight: 1})
+		}},
+		{"an account beside", "was registered with another owner key", func(op *ledger.AccountCreateOp, _ ledger.PublicKey) {
+			op.Owner.AccountAuths = []ledger.AccountWeight{{Account: op.Registrar, Weight: 1}}
+		}},
+		{"active", "was registered with another active key", func(op *ledger.AccountCreateOp, by ledger.PublicKey) {
+			op.Active.KeyAuths[0].Key = by
+		}},
+		{"memo", "was registered with another memo key", func(op *ledger.AccountCreateOp, by ledger.PublicKey) {
+			op.Options.MemoKey = by
+		}},
+		{"squat", "was registered with other keys and is not yours", func(op *ledger.AccountCreateOp, by ledger.PublicKey) {
+			op.Owner.KeyAuths[0].Key, op.Active.KeyAuths[0].Key, op.Options.MemoKey = by, by, by
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			uitest.Play(t, 140, 40, uitest.Scene{Unmade: true}, func(d *uitest.Driver, w *uitest.World) {
+				d.Press("1")
+				newPassword(d)
+				provePhrase(d)
+				d.Type("victim-1")
+				d.Press("enter")
+				d.Until("Billfold lists victim-1 by itself")
+				d.Press("enter")
+				d.Shows("no account yet")
+				waiting, err := w.Wallet.Import.Waiting()
+				uitest.Must(t, err)
+				asked := waiting[0]
+				line := []string{"", "victim-1", asked.Owner.String(), asked.Active.String(), asked.Memo.String()}
+				op := registration(w, line)
+				c.spoil(op, testwallet.Key("carol").Public())
+				w.Push(op)
+				w.Mine()
+				d.Until(c.says, "n shows what a registrar needs for another name")
+				d.Wait(10 * time.Second)
+				d.Hides("victim-1 1.2.114  ", "To be paid")
+				if own := w.Wallet.Own.List(); len(own) != 0 {
+					t.Errorf("the list is %v", own)
+				}
+				d.Press("6")
+				d.Shows("✗ victim-1 1.2.114 was registered", "No accounts.")
+				d.Press("r")
+				d.Shows(c.says, "register_account_with_keys NAME", "Put the name you want for NAME")
+				d.Press("esc 1")
+				line[1] = "victim-2"
+				register(w, line)
+				d.Until("victim-2 1.2.")
+				d.Hides(c.says)
+				if own := w.Wallet.Own.List(); len(own) != 1 || own[0].Name != "victim-2" || !own[0].CanSign() {
+					t.Errorf("the list is %v", own)
+				}
+				if left, err := w.Wallet.Import.Waiting(); err != nil || len(left) != 0 {
+					t.Errorf("still waiting: %v, %v", left, err)
+				}
+			})
+		})
+	}
+}
+
+// registration is the operation that a line for a registrar makes.
+func registration(w *uitest.World, line []string) *ledger.AccountCreateOp {
+	w.T.Helper()
+	key := func(text string) ledger.PublicKey {
+		k, err := ledger.ParsePublicKey(strings.TrimSpace(text))
+		uitest.Must(w.T, err)
+		return k
+	}
+	by := func(text string) ledger.Authority {
+		return ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: key(text), Weight: 1}}}
+	}
+	return &ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: line[1], Owner: by(line[2]), Active: by(line[3]),
+		Options: ledger.NewAccountOptions(key(line[4]))}
+}
