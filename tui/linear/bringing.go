@@ -205,6 +205,9 @@ func (s newcomer) restore(ctx context.Context) error {
 			for i, u := range holds.Accounts {
 				s.Item(i+1, canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
 			}
+			for _, u := range holds.Partly {
+				s.Tell("Careful", format.Clean(vault.AnotherOwner(u))+". It is not taken.")
+			}
 			return err
 		}),
 		when(func() bool { return len(holds.Accounts) == 0 }, func(ctx context.Context) error {

@@ -185,6 +185,11 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 		return err
 	}
 	newcomer{a.Desk}.sayUses(got)
+	for _, u := range got.Accounts {
+		if !u.Owner {
+			a.Tell("Careful", format.Clean(vault.AnotherOwner(u))+".")
+		}
+	}
 	if lacks := screen.Lacks(held, got.All); lacks != "" {
 		a.Say("The phrase on your paper brings the account " + lacks + ". Keep the paper.")
 	} else {

@@ -99,7 +99,7 @@ func TestAPhraseIsLookedUpAgain(t *testing.T) {
 		said, _ := hold(w, nil, act(w.Cut), pause(20*time.Second), "4", phrase, "", act(w.Join), pause(time.Minute), "again",
 			secret, secret, "quit")
 		if strings.Count(said, "all words on one line") != 1 || strings.Count(said, "Type again to look again") != 2 ||
-			!strings.Contains(said, "1. dave-shop 1.2.114, as its owner key") {
+			!strings.Contains(said, "1. dave-shop 1.2.114, as its owner, active, memo key") {
 			t.Errorf("the conversation is\n%s", said)
 		}
 	})

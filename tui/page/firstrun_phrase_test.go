@@ -114,7 +114,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		d.Shows(strings.ToLower(strings.Fields(written)[15]))
 		d.Press("ctrl+t")
 		d.Press("enter")
-		d.Until("newcomer 1.2.", "as its owner key")
+		d.Until("newcomer 1.2.", "as its owner, active, memo")
 		d.Hides(strings.Fields(written)[5])
 		d.Type("somebody")
 		d.Press("enter")

@@ -80,6 +80,35 @@ func TestAnAccountWithOtherKeysThanAskedForIsNotOurs(t *testing.T) {
 	}
 }
 
+// A phrase of whose account a registrar kept the owner key gives its active and memo key: the restore says so, and takes the account only
+// if it is named; the backup says it as well.
+func TestAPhraseWithoutTheOwnerKeyIsSaidToBe(t *testing.T) {
+	uitest.Play(t, 140, 40, uitest.Scene{Unmade: true}, func(d *uitest.Driver, w *uitest.World) {
+		const words = "copper river lantern bishop mantle olive spiral walnut"
+		owner := ledger.DeriveKey(ledger.NormalizeBrainKey(words), 0)
+		active := ledger.DeriveKey(owner.WIF(), 0)
+		memo := ledger.DeriveKey(active.WIF(), 0)
+		register(w, []string{"", "victim-1", testwallet.Key("carol").Public().String(), active.Public().String(), memo.Public().String()})
+		d.Press("4")
+		d.Type(words)
+		d.Press("enter")
+		d.Until("▲ these words give the active, memo key of victim-1 1.2.114, not its owner")
+		d.Press("enter")
+		d.Until("no account on this ledger names this key")
+		d.Type("victim-1")
+		d.Press("enter")
+		newPassword(d)
+		d.Until("victim-1 1.2.114, as its active, memo key", "▲ Careful: these words give")
+		d.Press("enter 6 b")
+		d.Type("correct horse battery staple")
+		d.Press("enter")
+		d.Until("Phrase on your paper")
+		d.Type(words)
+		d.Press("enter")
+		d.Until("The phrase on your paper brings victim-1 1.2.114 back", "▲ Careful: these words give")
+	})
+}
+
 // registration is the operation that a line for a registrar makes.
 func registration(w *uitest.World, line []string) *ledger.AccountCreateOp {
 	w.T.Helper()

@@ -22,6 +22,7 @@ type KeyImport struct {
 type ImportedKey struct {
 	Key      ledger.PublicKey
 	Accounts []ledgerview.KeyUse // put on the wallet's list
+	Partly   []ledgerview.KeyUse // of a phrase: accounts that have some of its keys and another owner key; not put there
 	All      []ledger.PublicKey  // of a phrase: its keys that the accounts name, with those derived from them
 }
 

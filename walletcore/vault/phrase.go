@@ -17,6 +17,9 @@ import (
 // mostPhraseKeys is how many of the keys that a recovery phrase gives are looked for on the ledger.
 const mostPhraseKeys = 20
 
+// mostPhraseAccounts is how many of the active keys made from the first key are looked for, each with its memo key.
+const mostPhraseAccounts = 3
+
 // CheckNewName reports whether an account may be registered under a name. Errors: fault.BadValue for one that cannot be or
 // is taken, the daemon's.
 func (m *Importer) CheckNewName(ctx context.Context, name string) error {
@@ -83,33 +86,54 @@ func (m *Importer) CheckPhrase(ctx context.Context, in PhraseImport) (ImportedKe
 	got := ImportedKey{Key: found[0].public}
 	for _, one := range found {
 		if err == nil {
-			got.All, err = m.addNamed(ctx, got.All, one)
+			err = m.addNamed(ctx, &got, one)
 		}
-		got.Accounts = append(got.Accounts, one.uses...)
 		one.key.Wipe()
 	}
 	return got, err
 }
 
 // addNamed adds a key that accounts name, and those derived from it that they name.
-func (m *Importer) addNamed(ctx context.Context, all []ledger.PublicKey, one phraseKey) ([]ledger.PublicKey, error) {
+func (m *Importer) addNamed(ctx context.Context, got *ImportedKey, one phraseKey) error {
 	if len(one.uses) > 0 {
-		all = append(all, one.public)
+		got.All = append(got.All, one.public)
+	}
+	for _, use := range one.partly {
+		got.Partly = addUse(got.Partly, use)
 	}
 	for _, use := range one.uses {
+		got.Accounts = addUse(got.Accounts, use)
 		if !use.Owner {
 			continue
 		}
 		account, err := m.ledger.Get(ctx, use.ID.String())
 		if err != nil {
-			return all, err
+			return err
 		}
 		for _, key := range derivedFor(account, one.key) {
-			all = append(all, key.Public())
+			got.All = append(got.All, key.Public())
+			got.Accounts = addUse(got.Accounts, ledgerview.KeyUseOf(account, key.Public()))
 			key.Wipe()
 		}
 	}
-	return all, nil
+	return nil
+}
+
+// addUse adds what a key does to a list in which each account stands once.
+func addUse(list []ledgerview.KeyUse, use ledgerview.KeyUse) []ledgerview.KeyUse {
+	at := slices.IndexFunc(list, func(u ledgerview.KeyUse) bool { return u.ID == use.ID })
+	if at < 0 {
+		return append(list, use)
+	}
+	u := &list[at]
+	u.Owner, u.Active, u.Memo = u.Owner || use.Owner, u.Active || use.Active, u.Memo || use.Memo
+	return list
+}
+
+// AnotherOwner says of an account of whose keys a phrase gives some, but not the owner key, what that means.
+func AnotherOwner(u ledgerview.KeyUse) string {
+	return "these words give the " + u.Roles() + " key of " + u.Name + " " + u.ID.String() +
+		", not its owner key: whoever has that can take the account"
 }
 
 // ImportPhrase stores those of the first keys of a recovery phrase that accounts name, with the keys that the
@@ -126,7 +150,9 @@ func (m *Importer) ImportPhrase(ctx context.Context, in PhraseImport) (ImportedK
 		if err == nil && (len(one.uses) > 0 || i == 0 && in.Anyway) {
 			err = m.storeUses(ctx, store, one.key, one.uses)
 		}
-		got.Accounts = append(got.Accounts, one.uses...)
+		if err == nil {
+			err = m.addNamed(ctx, &got, one)
+		}
 		one.key.Wipe()
 	}
 	if err != nil {
@@ -142,16 +168,14 @@ type phraseKey struct {
 	key    ledger.PrivateKey
 	public ledger.PublicKey
 	uses   []ledgerview.KeyUse
+
+	derived bool                // it is an active or memo key that is made from the first key
+	partly  []ledgerview.KeyUse // accounts that have it, but not the first key as owner, and that were not named
 }
 
 // phraseUses finds the accounts of the first keys; the keys are there also with an error.
 func (m *Importer) phraseUses(ctx context.Context, in PhraseImport) ([]phraseKey, error) {
-	phrase := ledger.NormalizeBrainKey(in.Phrase)
-	found := make([]phraseKey, mostPhraseKeys)
-	for i := range found {
-		found[i].key = ledger.DeriveKey(phrase, i)
-		found[i].public = found[i].key.Public()
-	}
+	found := phraseKeys(ledger.NormalizeBrainKey(in.Phrase))
 	var g errgroup.Group
 	g.SetLimit(8)
 	for i := range found {
@@ -163,7 +187,44 @@ func (m *Importer) phraseUses(ctx context.Context, in PhraseImport) ([]phraseKey
 	if err := g.Wait(); err != nil {
 		return found, err
 	}
+	apart(found, len(in.Accounts) > 0)
 	return found, onlyFor(found, in)
+}
+
+// phraseKeys are the first keys of a phrase, and the active and memo keys that are made from the first of them.
+func phraseKeys(phrase string) (keys []phraseKey) {
+	for i := range mostPhraseKeys {
+		key := ledger.DeriveKey(phrase, i)
+		keys = append(keys, phraseKey{key: key, public: key.Public()})
+	}
+	for i := range mostPhraseAccounts {
+		active := ledger.DeriveKey(keys[0].key.WIF(), i)
+		memo := ledger.DeriveKey(active.WIF(), 0)
+		keys = append(keys, phraseKey{key: active, public: active.Public(), derived: true},
+			phraseKey{key: memo, public: memo.Public(), derived: true})
+	}
+	return keys
+}
+
+// apart sets apart the accounts that have a derived key and none of the first keys as owner: somebody else can take them, so
+// they are taken over only if they were named.
+func apart(found []phraseKey, named bool) {
+	owned := map[ledger.AccountID]bool{}
+	for _, one := range found {
+		for _, use := range one.uses {
+			owned[use.ID] = owned[use.ID] || !one.derived
+		}
+	}
+	for i := range found {
+		one := &found[i]
+		if !one.derived {
+			continue
+		}
+		one.uses = slices.DeleteFunc(one.uses, func(use ledgerview.KeyUse) bool { return owned[use.ID] })
+		if !named {
+			one.partly, one.uses = one.uses, nil
+		}
+	}
 }
 
 // onlyFor leaves the accounts that are wanted. Errors: fault.NoSuchAccount for one that names none of the keys, fault.KeyUnused

@@ -8,6 +8,7 @@ import (
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/screen"
+	"billfold/tui/theme"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -116,6 +117,7 @@ func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path 
 				return nil, err
 			}
 			proven, said = got.All, phraseSaid(name, screen.Lacks(held, got.All))
+			said = append(said, notOwner(got)...)
 		}
 		if err := w.core.NoteBackup(ctx, account.ID, proven); err != nil {
 			said = append(said, advice.Said(err))
@@ -132,6 +134,16 @@ func phraseSaid(name, lacks string) []string {
 			"Back up again, with no phrase: the private keys are shown to be written down.", keep}
 	}
 	return []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a brain key.", keep}
+}
+
+// notOwner says of accounts whose owner key a phrase does not give what that means.
+func notOwner(got vault.ImportedKey) (said []string) {
+	for _, use := range got.Accounts {
+		if !use.Owner {
+			said = append(said, theme.SignCareful+" Careful: "+format.Clean(vault.AnotherOwner(use))+".")
+		}
+	}
+	return said
 }
 
 // onPaper finds the keys of the account that a phrase gives.

@@ -126,7 +126,7 @@ func (w ways) restore() path {
 			if err != nil {
 				return nil, err
 			}
-			return reportKey(got), nil
+			return append(reportKey(got), notOwner(got)...), nil
 		}}
 }
 
@@ -178,7 +178,10 @@ func (w ways) lookPhrase(ctx context.Context, a []string) (string, error) {
 		warning = theme.SignCareful + " anyone can guess these words, they are " + verdict.Text +
 			"; move what their accounts hold to new keys. "
 	}
-	if len(got.Accounts) == 0 {
+	for _, use := range got.Partly {
+		warning += theme.SignCareful + " " + format.Clean(vault.AnotherOwner(use)) + "; only its name below takes it. "
+	}
+	if len(got.Accounts)+len(got.Partly) == 0 {
 		return warning + "no account uses its first 20 keys; - below keeps the first one", nil
 	}
 	return warning + strings.Join(uses(got), "; "), nil
