@@ -106,7 +106,12 @@ func Open(cfg Config) (*Wallet, error) {
 		Labels: newLabels(w.Vault, cfg.Store, cfg.Now), Logger: cfg.Logger})
 	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History,
 		Contacts: w.Contacts, MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: cfg.Now,
-		Underway: func(from ledger.AccountID) []build.Underway { return payment.Underway(w.Payments, from) }})
+		Sent: func(ctx context.Context, from ledger.AccountID) ([]build.Underway, error) {
+			return payment.SentFrom(ctx, w.Payments, from)
+		},
+		Proven: func(ctx context.Context, from ledger.AccountID, row history.Entry) bool {
+			return w.Deposits.Paid(ctx, from, row)
+		}})
 	w.Payments = w.newPayments(cfg)
 	w.Messages = w.newMessages(cfg)
 	w.Drafts = newDrafts(w.Vault, cfg.Store, cfg.Now)

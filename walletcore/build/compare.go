@@ -67,7 +67,8 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 	}
 	known := f.known()
 	_, r.Contact = contact.Known(f.Contacts.List())[r.To.ID]
-	c := comparison{r: r, given: given, head: head, times: map[ledger.AccountID]int{}, known: known}
+	c := comparison{r: r, given: given, head: head, times: map[ledger.AccountID]int{}, known: known,
+		sure: map[ledger.AccountID]bool{}, claims: map[ledger.AccountID][]claim{}}
 	for _, from := range payers(given) {
 		rows, err := f.History.Entries(ctx, from, 0, reviewHistory)
 		if err != nil {
@@ -75,9 +76,14 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 		}
 		r.PaidMore = r.PaidMore || len(rows) >= reviewHistory
 		c.rows(from, rows)
-		if f.Underway != nil {
-			c.underway(from, f.Underway(from), rows)
+		sent, err := f.sent(ctx, from)
+		if err != nil {
+			return err
 		}
+		c.sent(from, sent, rows)
+	}
+	if f.Proven != nil {
+		c.prove(ctx, f.Proven)
 	}
 	c.judge(f.View)
 	return nil
@@ -91,7 +97,35 @@ type comparison struct {
 	times map[ledger.AccountID]int // how often an account got something
 	known map[ledger.AccountID]ledgerview.AccountRef
 
+	sure   map[ledger.AccountID]bool    // who got something by the wallet's own word, or by the miners' signatures
+	claims map[ledger.AccountID][]claim // what a node alone says that they got, newest first
+
 	called func(ledger.AccountID) string // what somebody is called whom the wallet does not know; may be nil
+}
+
+// claim is a row in which a node says that somebody was paid.
+type claim struct {
+	from ledger.AccountID
+	row  history.Entry
+}
+
+// What is read of blocks for a review: rows of one recipient, and all rows.
+const (
+	mostTried  = 3
+	mostProven = 32
+)
+
+// prove looks for one row of each recipient that its block shows. A row that nothing shows may be made up, so that a stranger
+// seems to have been paid.
+func (c *comparison) prove(ctx context.Context, proven func(context.Context, ledger.AccountID, history.Entry) bool) {
+	left := mostProven
+	for _, to := range receivers(c.given) {
+		claims := c.claims[to]
+		for i := 0; i < min(len(claims), mostTried) && left > 0 && !c.sure[to]; i++ {
+			left--
+			c.sure[to] = proven(ctx, claims[i].from, claims[i].row)
+		}
+	}
 }
 
 // judge notes who is new, and whose name resembles another.
@@ -104,7 +138,10 @@ func (c *comparison) judge(by *ledgerview.View) {
 			continue
 		}
 		r.PaidBefore = c.times[to]
-		if c.times[to] == 0 && !slices.ContainsFunc(r.New, func(a ledgerview.AccountRef) bool { return a.ID == to }) {
+		if !c.sure[to] {
+			r.PaidBefore, r.Unproven = 0, r.Unproven+c.times[to]
+		}
+		if !c.sure[to] && !slices.ContainsFunc(r.New, func(a ledgerview.AccountRef) bool { return a.ID == to }) {
 			r.New, r.FirstTime = append(r.New, by.Accounts.Ref(to)), true
 		}
 		others := make(map[ledger.AccountID]ledgerview.AccountRef, len(c.known))
@@ -140,6 +177,7 @@ func (c *comparison) rows(from ledger.AccountID, rows []history.Entry) {
 			continue
 		}
 		c.known[row.To.ID] = row.To
+		c.claims[row.To.ID] = append(c.claims[row.To.ID], claim{from, row})
 		c.past(from, row.To.ID.Object(), func(m Move) {
 			if row.Asset.ID == m.Asset.ID && row.Amount == m.Amount && c.r.Repeats == nil && lately {
 				c.r.Repeats = &rows[i]
@@ -148,8 +186,15 @@ func (c *comparison) rows(from ledger.AccountID, rows []history.Entry) {
 	}
 }
 
-// underway does the same with what was sent lately and rows do not show yet.
-func (c *comparison) underway(from ledger.AccountID, sent []Underway, rows []history.Entry) {
+// sent does the same with what this wallet sent and rows do not show: not yet, or never.
+func (c *comparison) sent(from ledger.AccountID, sent []Underway, rows []history.Entry) {
+	for _, s := range sent {
+		for _, was := range s.Review.paid() {
+			if to := ledger.AccountID(was.To.Instance()); was.From == from.Object() && was.To == to.Object() {
+				c.sure[to] = true
+			}
+		}
+	}
 	for _, s := range notIn(rows, sent) {
 		again := func() {
 			if c.r.Repeats == nil && s.Time+repeatWindow > c.head {

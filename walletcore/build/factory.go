@@ -22,7 +22,7 @@ type Contacts interface {
 	List() []contact.Contact
 }
 
-// Underway is what was sent lately, and what a history may not show yet.
+// Underway is what this wallet sent, and what a history may not show.
 type Underway struct {
 	Review            Review
 	Time              ledger.Time // when
@@ -38,11 +38,21 @@ type Config struct {
 	History  History
 	Contacts Contacts
 
-	Underway func(from ledger.AccountID) []Underway // what was sent lately from an account; may be nil
+	// Sent is what this wallet sent from an account by its own journal, the latest of it; nil: nothing is known.
+	Sent func(ctx context.Context, from ledger.AccountID) ([]Underway, error)
+	// Proven reports whether the miners' signatures show that an account paid what a row of its history says; nil: nobody knows.
+	Proven func(ctx context.Context, from ledger.AccountID, row history.Entry) bool
 
 	MaxFee        int64 // the largest fee that is signed, in smallest units of DCT; 0: see ceiling
 	AcceptChanges bool  // also where nobody saw that the keys of a recipient changed
 	Now           func() time.Time
+}
+
+func (c *Config) sent(ctx context.Context, from ledger.AccountID) ([]Underway, error) {
+	if c.Sent == nil {
+		return nil, nil
+	}
+	return c.Sent(ctx, from)
 }
 
 // Factory makes transactions of requests. It may be used by many goroutines at

@@ -37,6 +37,7 @@ type Review struct {
 	Presumed   bool                    // New and FirstTime are presumed: nobody could be asked who was paid before
 	PaidBefore int                     // how many earlier transfers to this account the history shows
 	PaidMore   bool                    // the history holds more than was looked through: it may be more often
+	Unproven   int                     // how many the node lists of those who are New, which nothing else shows
 	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil; without a name while no history shows it
 	Contact    bool                    // To is a contact of this wallet
 	LooksLike  []ledgerview.AccountRef // own accounts, contacts or earlier paid ones whose name is confusable with a recipient's

@@ -42,14 +42,9 @@ func (p *Prover) Prove(ctx context.Context, account ledger.AccountID, rows []his
 }
 
 func (p *Prover) proveRow(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
-	block, known := p.proofs.find(row.Block)
-	if !known {
-		if err := p.proveBlocks(ctx, row.Block); err != nil {
-			return err
-		}
-		if block, known = p.proofs.find(row.Block); !known {
-			return ledgerview.ErrUnproven
-		}
+	block, err := p.block(ctx, row.Block)
+	if err != nil {
+		return err
 	}
 	place := blockPlace{row.TrxInBlock, row.OpInTrx}
 	proposed := block.carriesOut(place)
@@ -65,6 +60,37 @@ func (p *Prover) proveRow(ctx context.Context, account ledger.AccountID, row *hi
 	}
 	row.Proof = history.ProofSignatures
 	return nil
+}
+
+// block returns what a block moves. Errors: ledgerview.ErrUnproven, and the daemon's.
+func (p *Prover) block(ctx context.Context, num uint32) (blockTransfers, error) {
+	block, known := p.proofs.find(num)
+	if known {
+		return block, nil
+	}
+	if err := p.proveBlocks(ctx, num); err != nil {
+		return block, err
+	}
+	if block, known = p.proofs.find(num); !known {
+		return block, ledgerview.ErrUnproven
+	}
+	return block, nil
+}
+
+// Paid reports whether the block of a row shows, by the miners' signatures, that an account paid what the row says. What a
+// proposal did is in no block, and what cannot be read now is not shown.
+func (p *Prover) Paid(ctx context.Context, from ledger.AccountID, row history.Entry) bool {
+	block, err := p.block(ctx, row.Block)
+	if err != nil {
+		p.Logger.Debug("a payment of before cannot be proven", "block", row.Block, "error", err)
+		return false
+	}
+	found, ok := block.at[blockPlace{row.TrxInBlock, row.OpInTrx}]
+	if !ok || row.VirtualOp != 0 || found.From != from || found.To != row.To.ID.Object() ||
+		found.Amount != (ledger.AssetAmount{Amount: row.Amount, AssetID: row.Asset.ID}) {
+		return false
+	}
+	return p.View.Quorum.Block(ctx, row.Block, block.id) == nil
 }
 
 func (p *Prover) contradictedRow(ctx context.Context, account ledger.AccountID, row *history.Entry) error {

@@ -43,17 +43,42 @@ func FinalAt(ctx context.Context, p *Payments, id ledger.TransactionID) time.Tim
 	return kept.FinalAt
 }
 
-// Underway returns what was sent lately from an account. What may never have happened is not counted: it is not paid
-// again before that is known.
-func Underway(p *Payments, from ledger.AccountID) (out []build.Underway) {
-	p.list.mu.Lock()
-	defer p.list.mu.Unlock()
-	for _, e := range p.list.by {
-		if e.State < Unknown && e.Review.From.ID == from {
+// mostSent is how many payments of the journal are compared with a new one.
+const mostSent = 1000
+
+// SentFrom returns what was sent from an account, by this program and, of the journal's latest, by earlier ones. What may never
+// have happened is not counted: it is not paid again before that is known. Error: fault.File.
+func SentFrom(ctx context.Context, p *Payments, from ledger.AccountID) (out []build.Underway, err error) {
+	add := func(e *entry) {
+		if e.State < Unknown && e.Review.From.ID == from && e.of(p.View.Pins.Chain()) {
 			out = append(out, build.Underway{Review: e.Review, Time: ledger.TimeOf(e.Prepared), Block: e.Block, TrxInBlock: e.TrxInBlock})
 		}
 	}
-	return out
+	here := map[ledger.TransactionID]bool{}
+	p.list.mu.Lock()
+	for id, e := range p.list.by {
+		here[id] = true
+		add(e)
+	}
+	p.list.mu.Unlock()
+	if p.Journal == nil {
+		return out, nil
+	}
+	kept, err := p.Journal.Latest(ctx, mostSent)
+	if err != nil {
+		return nil, unreadable("review", err)
+	}
+	for _, row := range kept {
+		if here[row.ID] || stateOf(row.State) >= Unknown {
+			continue
+		}
+		e, err := p.entryOfJournal(row)
+		if err != nil {
+			return nil, err
+		}
+		add(e)
+	}
+	return out, nil
 }
 
 // States calls with for each payment that Recent lists, in no order, and copies none of them. with must be

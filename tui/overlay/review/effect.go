@@ -125,6 +125,7 @@ func (s *sheet) recipients(env screen.Env, v build.Review) {
 		}
 		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+never), format.Account(a)))
 	}
+	s.unproven(v)
 	for _, a := range v.LooksLike {
 		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" a recipient's name looks like "), format.Account(a)))
 	}

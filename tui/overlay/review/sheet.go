@@ -81,6 +81,7 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 		to = canvas.Join(format.Recipient(v), canvas.Text("   "), yours(env, v))
 	}
 	s.put("To", to)
+	s.unproven(v)
 	for _, a := range v.LooksLike {
 		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(a)))
 	}
@@ -188,6 +189,18 @@ func sums(v build.Review) (col format.Column, total int64, same bool) {
 	}
 	total = v.Amount + v.Fee
 	return col.Fit("", v.Asset, total), total, true
+}
+
+// unproven says that a node tells of payments of before which nothing else shows.
+func (s *sheet) unproven(v build.Review) {
+	if v.Unproven == 0 || s.other {
+		return
+	}
+	lists := fmt.Sprintf("the node lists %d earlier ones", v.Unproven)
+	if v.Unproven == 1 {
+		lists = "the node lists an earlier one"
+	}
+	s.put("", canvas.In(theme.Warn, lists+"; neither this wallet's journal nor a block shows it"))
 }
 
 // yours marks a recipient that is the wallet's.
