@@ -120,9 +120,15 @@ func (all nodes) on(cn *conn) *node {
 	return nil
 }
 
-func (n *node) recordLocked(seen probeResult, now time.Time) {
+// recordLocked notes what a probe showed. Where heads are not watched, one that somebody asked for says how long it took: the head
+// that it showed would be judged long after it is old.
+func (n *node) recordLocked(seen probeResult, now time.Time, watched bool) {
 	if seen.elapsed == 0 {
-		return // heads are not watched
+		return
+	}
+	if !watched {
+		n.trips.add(seen.elapsed)
+		return
 	}
 	n.probed = true
 	if n.head != seen.head {

@@ -11,7 +11,7 @@ import (
 func (p *pool) markUp(n *node, cn *conn, seen probeResult) {
 	p.change(func() {
 		n.conn, n.chain, n.silent = cn, seen.chain, false
-		n.recordLocked(seen, time.Now())
+		n.recordLocked(seen, time.Now(), p.probing)
 		n.setLocked(Online, nil)
 	})
 	p.cfg.Logger.Info("daemon online", "url", n.shown, "chain", seen.chain.String())
@@ -97,7 +97,7 @@ func (p *pool) recordProbe(n *node, cn *conn, seen probeResult, err error) {
 				p.epoch.Add(1)
 			}
 			n.chain, n.silent = seen.chain, false
-			n.recordLocked(seen, now)
+			n.recordLocked(seen, now, p.probing)
 		case errors.Is(err, errSilent):
 			n.silent = true
 			n.faults.add(now)

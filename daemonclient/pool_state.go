@@ -124,6 +124,7 @@ func (p *pool) statusLocked() Status {
 	}
 	if p.active != nil {
 		age := p.active.headAge(now)
+		s.HeadAge = age
 		s.Lagging, s.Stale = age > p.cfg.LagAfter, p.chooser.untrusted(age)
 	}
 	s.Condition = p.conditionLocked(now)

@@ -49,6 +49,7 @@ type Status struct {
 	HeadSeen  time.Time      // when it told
 	HeadTime  ledger.Time    // of the latest head that a probe showed; zero when daemons are not probed
 	Condition Condition      // whether the daemon in use can be relied on; it changes within 2 s of what happens
+	HeadAge   time.Duration  // by which the two below are decided; zero when daemons are not probed
 	Lagging   bool           // the head is older than Config.LagAfter
 	Stale     bool           // older than Config.StaleAfter, or further ahead than AheadAfter: broadcasts fail with ErrStale
 	Lost      uint32         // blocks that the daemon had and does not have any more, until it has as many again

@@ -33,14 +33,15 @@ type Status struct {
 	Distrusted   bool   // the daemon gave a false answer within the last minute
 	Plain        bool   // DaemonURL is ws:// beyond this machine: anybody on the way can read and change what is said
 	Latency      time.Duration
-	Since        time.Time   // since when Daemon holds
-	NextTry      time.Time   // when the next daemon is dialled again; zero while one answers
-	Head         uint32      // head block number, 0 when unknown
-	HeadTime     ledger.Time // time of the head block
-	Irreversible uint32      // last irreversible block number that the miners' signatures prove, 0 when none is
-	NodesWord    uint32      // last irreversible block number by the daemon's word, which decides nothing
-	Stale        bool        // the daemon is too far behind: payments wait
-	OwnClock     bool        // a sandbox whose blocks do not follow this world's time: HeadTime has no age
+	Since        time.Time     // since when Daemon holds
+	NextTry      time.Time     // when the next daemon is dialled again; zero while one answers
+	Head         uint32        // head block number, 0 when unknown
+	HeadTime     ledger.Time   // time of the head block
+	Irreversible uint32        // last irreversible block number that the miners' signatures prove, 0 when none is
+	NodesWord    uint32        // last irreversible block number by the daemon's word, which decides nothing
+	StaleBy      time.Duration // how old the head is by which Stale is decided; negative in the future
+	Stale        bool          // the daemon is too far behind: payments wait
+	OwnClock     bool          // a sandbox whose blocks do not follow this world's time: HeadTime has no age
 
 	StoreFault string // what is forgotten with a store that was lost; one sentence, empty when it is there
 

@@ -250,7 +250,7 @@ func (w *Wallet) Status() Status {
 	s := Status{
 		Sandbox: w.sandbox, ChainID: d.ChainID, Network: networkName(d.ChainID, w.sandbox),
 		DaemonURL: d.URL, DaemonError: d.LastError, Latency: d.Latency, Since: d.Since, Daemon: daemonState(d.State),
-		Stale: d.Stale, OwnClock: d.OwnClock, Plain: d.Plain,
+		Stale: d.Stale, StaleBy: d.HeadAge, OwnClock: d.OwnClock, Plain: d.Plain,
 		Lost: d.Lost, Frozen: d.Condition == daemonclient.Frozen, Distrusted: d.Condition == daemonclient.Distrusted,
 	}
 	s.NextTry = nextTry(d)

@@ -242,22 +242,25 @@ func NextTry(e screen.Env) canvas.Line {
 // doubt is what is wrong with a node that is connected.
 func doubt(e screen.Env) canvas.Line {
 	s, careful := e.Status, theme.SignCareful+" "
-	ahead := s.HeadTime.Time().Sub(e.Now)
+	judged := s.StaleBy
+	if judged == 0 && s.HeadTime != 0 {
+		judged = e.Now.Sub(s.HeadTime.Time())
+	}
 	switch {
 	case s.Frozen:
 		return canvas.Bold(theme.Danger, theme.SignFailed+
 			" The node does not answer. As of "+format.ClockOn(s.HeadTime.Time(), e.Now)+". Payments wait.")
 	case s.Distrusted:
 		return canvas.Bold(theme.Danger, careful+"The node gave a false answer within the last minute. Careful: it may lie again.")
-	case s.Stale && s.HeadTime != 0 && ahead > 0:
+	case s.Stale && s.HeadTime != 0 && judged < 0:
 		return canvas.Bold(
 			theme.Danger,
-			careful+"The node's last block is "+format.Age(ahead)+" ahead of this computer's clock. Payments wait.",
+			careful+"The node's last block is "+format.Age(-judged)+" ahead of this computer's clock. Payments wait.",
 		)
 	case s.Stale:
 		return canvas.Bold(
 			theme.Danger,
-			careful+"Stale node: its last block is "+format.Age(headAge(e))+" old. Payments wait until it is back.",
+			careful+"Stale node: its last block is "+format.Age(judged)+" old. Payments wait until it is back.",
 		)
 	case s.Lost > 0:
 		return canvas.Bold(theme.Warn, careful+
