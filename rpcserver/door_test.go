@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +25,11 @@ func (noTokens) Authenticate(string, netip.Addr) (Principal, error) {
 	return nil, errors.New("no such token")
 }
 
-func shownInTests(method string, p Params) (bool, string) {
+type showerInTests struct{}
+
+func (showerInTests) Apart(method string) bool { return method == "echo" }
+
+func (showerInTests) Shown(method string, p Params) (bool, string) {
 	switch method {
 	case "unlock":
 		return true, walletapi.Hidden
@@ -77,7 +83,7 @@ const askLocked = `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":[]}`
 func TestDoorsAreSwitchedWhileTheServerServes(t *testing.T) {
 	t.Parallel()
 	desk := newDesk()
-	s := served(t, Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: desk, Traffic: NewTraffic(shownInTests)})
+	s := served(t, Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: desk, Traffic: NewTraffic(showerInTests{})})
 	httpAddr, wsAddr := s.HTTPAddr(), s.WSAddr()
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+wsAddr, nil)
 	if err != nil {
@@ -134,7 +140,7 @@ func TestDoorsAreSwitchedWhileTheServerServes(t *testing.T) {
 func TestASpareDoorIsNarrow(t *testing.T) {
 	t.Parallel()
 	s := served(t, Options{SpareHTTP: "127.0.0.1:0", SpareWS: "0.0.0.0:0", Caller: newDesk(), Authenticator: noTokens{},
-		AllowAnonymous: true, BeyondLoopback: true, Traffic: NewTraffic(shownInTests)})
+		AllowAnonymous: true, BeyondLoopback: true, Traffic: NewTraffic(showerInTests{})})
 	if status, _ := posted(t, s.HTTPAddr(), askLocked); status != http.StatusUnauthorized {
 		t.Errorf("who shows no token gets %d", status)
 	}
@@ -147,10 +153,34 @@ func TestASpareDoorIsNarrow(t *testing.T) {
 	}
 }
 
+// What was paid is never counted with what was refused, nor calls with others that ended otherwise.
+func TestTrafficTellsEndsApart(t *testing.T) {
+	traffic := NewTraffic(showerInTests{})
+	by, no := Asking{Who: "shop", Via: "HTTP"}, &wireFault{Numbers: same(1, "forbidden")}
+	for _, end := range []*wireFault{nil, no, no} { // each may spend
+		traffic.ended(traffic.began(by, "echo", Params{}), end)
+	}
+	for _, end := range []*wireFault{nil, no, nil, no} {
+		traffic.ended(traffic.began(by, "is_locked", Params{}), end)
+	}
+	together := []*Call{traffic.began(by, "slow", Params{}), traffic.began(by, "slow", Params{})}
+	traffic.ended(together[0], nil)
+	traffic.ended(together[1], no)
+	var got []string
+	for _, c := range traffic.Calls() {
+		got = append([]string{fmt.Sprint(c.Method, " ", c.Count, c.Running, c.Fault)}, got...)
+	}
+	want := []string{"echo 1 0", "echo 1 0forbidden", "echo 1 0forbidden", "is_locked 1 0", "is_locked 1 0forbidden", "is_locked 1 0",
+		"is_locked 1 0forbidden", "slow 1 0", "slow 1 0forbidden"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the rows are %q", got)
+	}
+}
+
 // What is secret or unknown is not in the traffic, a flood is one row, and a client can be cut off.
 func TestTrafficShowsCallsWithoutSecrets(t *testing.T) {
 	t.Parallel()
-	traffic := NewTraffic(shownInTests)
+	traffic := NewTraffic(showerInTests{})
 	s := served(t, Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: newDesk(), Traffic: traffic})
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+s.WSAddr(), nil)
 	if err != nil {

@@ -22,6 +22,8 @@ type Call struct {
 	Fault   string // the name of the error; "" is none
 	Message string // what the client was told
 	Status  int    // of a request that was turned away; 0 otherwise
+
+	split *Call // with which it stood before it ended otherwise
 }
 
 // Client is who calls.
@@ -43,7 +45,7 @@ const (
 // Traffic keeps the latest calls and who made them, for a person who looks on. It is in memory only and bounded. The
 // zero of the pointer is nobody who looks on. It may be used by many goroutines.
 type Traffic struct {
-	shown func(method string, params Params) (known bool, text string)
+	shows Shower
 	now   func() time.Time
 
 	mu      sync.Mutex
@@ -52,11 +54,14 @@ type Traffic struct {
 	number  uint64
 }
 
-// NewTraffic returns an empty one. shown says whether there is such an operation, and what of its parameters may be
-// seen.
-func NewTraffic(shown func(method string, params Params) (known bool, text string)) *Traffic {
-	return &Traffic{shown: shown, now: time.Now}
+// Shower says what a person who looks on may see of calls.
+type Shower interface {
+	Shown(method string, params Params) (known bool, text string) // whether there is such an operation, and what of its parameters
+	Apart(method string) bool                                     // each call is a row of its own, however fast they come
 }
+
+// NewTraffic returns an empty one.
+func NewTraffic(shows Shower) *Traffic { return &Traffic{shows: shows, now: time.Now} }
 
 // Calls returns the latest calls, the newest first.
 func (t *Traffic) Calls() []Call {
@@ -92,7 +97,7 @@ func (t *Traffic) began(by Asking, method string, params Params) *Call {
 	if t == nil {
 		return nil
 	}
-	known, text := t.shown(method, params)
+	known, text := t.shows.Shown(method, params)
 	if !known {
 		method, text = "", ""
 	}
@@ -110,7 +115,8 @@ func (t *Traffic) noteLocked(c Call) *Call {
 	c.Count, c.Running = 1, 1
 	if n := len(t.calls); n > 0 {
 		last := t.calls[n-1]
-		if last.Who == c.Who && last.Via == c.Via && last.Method == c.Method && last.Status == c.Status && c.At.Sub(last.At) < flood {
+		if last.Who == c.Who && last.Via == c.Via && last.Method == c.Method && last.Status == c.Status && c.At.Sub(last.At) < flood &&
+			!t.shows.Apart(c.Method) {
 			last.Count++
 			last.Running++
 			last.At, last.Params = c.At, c.Params
@@ -133,6 +139,7 @@ func (t *Traffic) ended(c *Call, f *wireFault) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c.Running--
+	c = t.endsAsLocked(c, f)
 	c.Took = now.Sub(c.At)
 	if c.Fault, c.Message = "", ""; f != nil {
 		c.Fault = f.Name
@@ -140,6 +147,32 @@ func (t *Traffic) ended(c *Call, f *wireFault) {
 			c.Message = f.message
 		}
 	}
+}
+
+// endsAsLocked is the row for a call that ends so: its own where those that it stands with ended otherwise.
+func (t *Traffic) endsAsLocked(c *Call, f *wireFault) *Call {
+	ended, fault := c.Count-c.Running-1, ""
+	if f != nil {
+		fault = f.Name
+	}
+	if ended == 0 || c.Fault == fault {
+		return c
+	}
+	at := slices.Index(t.calls, c)
+	if at < 0 {
+		return c // it is forgotten
+	}
+	c.Count--
+	for _, next := range t.calls[at+1:] {
+		if next.split == c && next.Fault == fault {
+			next.Count++
+			return next
+		}
+	}
+	own := *c
+	own.Count, own.Running, own.Fault, own.split = 1, 0, fault, c
+	t.calls = slices.Insert(t.calls, at+1, &own)
+	return &own
 }
 
 // refused notes a request that was turned away before anything of it was executed.

@@ -36,7 +36,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		NotReady: p.notReady, PasswordWait: p.wallet.Vault.PasswordWait,
 	}
 	if !s.headless() { // a person looks on, and may open what is off
-		v.traffic = rpcserver.NewTraffic(p.api.Shown)
+		v.traffic = rpcserver.NewTraffic(p.api)
 		opt.Traffic, opt.SpareHTTP, opt.SpareWS = v.traffic, defaultHTTP, defaultWS
 	}
 	if err := v.secure(p, &opt); err != nil {

@@ -34,6 +34,12 @@ func (c *Catalogue) Shown(method string, p Params) (known bool, text string) {
 	return true, strings.Join(out, " ")
 }
 
+// Apart reports whether each call of an operation is to be seen by itself: what it signs or spends is not counted with others.
+func (c *Catalogue) Apart(method string) bool {
+	m := c.Find(method)
+	return m != nil && m.Does(Signs|Spends)
+}
+
 // Hidden stands for parameters that nobody may see.
 const Hidden = "[hidden]"
 
