@@ -84,10 +84,13 @@ func (d daemonAddresses) Replace(old, url string) error {
 	at := slices.IndexFunc(list, func(one string) bool { return one == old || daemonclient.ShownURL(one) == old })
 	switch {
 	case at < 0:
-		return fmt.Errorf("%s is not in the settings; it was removed already", old)
+		return shell.Misuse(fmt.Errorf("%s is not in the settings; it was removed already", old))
 	case slices.Contains(list, url):
-		return fmt.Errorf("%s is in the settings already", url)
+		return shell.Misuse(fmt.Errorf("%s is in the settings already", daemonclient.ShownURL(url)))
 	}
 	list[at] = url
-	return d.page.Change(daemonSetting, strings.Join(list, ","))
+	if err := daemonclient.CheckAddresses(list); err != nil {
+		return shell.Misuse(err)
+	}
+	return shell.Misuse(d.page.Change(daemonSetting, strings.Join(list, ",")))
 }

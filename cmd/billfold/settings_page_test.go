@@ -87,9 +87,10 @@ func TestADaemonIsReplacedWhereItStands(t *testing.T) {
 	if got := strings.Join(list, " "); got != "ws://127.0.0.1:1 wss://d.example wss://c.example" {
 		t.Errorf("the daemons are %s", got)
 	}
-	for _, pair := range [][2]string{{"wss://b.example", "wss://e.example"}, {"wss://c.example", "wss://d.example"}, {"wss://c.example", "nonsense"}} {
-		if err := d.Replace(pair[0], pair[1]); err == nil {
-			t.Errorf("%s was replaced by %s", pair[0], pair[1])
+	for _, pair := range [][2]string{{"wss://b.example", "wss://e.example"}, {"wss://c.example", "wss://d.example"}, {"wss://c.example", "nonsense"},
+		{"wss://c.example", "wss://d.example:443"}} {
+		if said := advice.Said(d.Replace(pair[0], pair[1])); said == "" || strings.Contains(said, "bug in Billfold") {
+			t.Errorf("%s was replaced by %s, or it says %q", pair[0], pair[1], said)
 		}
 	}
 }

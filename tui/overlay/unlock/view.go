@@ -37,6 +37,8 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		in.Put(2, row+4+i, l)
 	}
 	switch n := len(env.Approvals); {
+	case n > 0 && env.Listeners == 0: // it was asked for in this program itself
+		a.PutCentre(min(y+h+1, a.H-1), canvas.In(theme.Pending, fmt.Sprintf("%d waiting for your answer.", n)))
 	case n > 0:
 		a.PutCentre(min(y+h+1, a.H-1), canvas.In(theme.Pending, fmt.Sprintf("RPC listener is on: %d waiting for your answer.", n)))
 	case env.Listeners > 0:
