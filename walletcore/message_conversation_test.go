@@ -1,11 +1,13 @@
 package walletcore_test
 
 import (
+	"strings"
 	"testing"
 
 	"billfold/ledger"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/message"
+	"billfold/walletcore/testwallet"
 )
 
 // Messages are grouped by the other side, the newest conversation first; what was read is not new, and what was hidden
@@ -39,5 +41,36 @@ func TestMessagesAreArrangedInConversations(t *testing.T) {
 	}
 	if c := message.Arrange(own, items[:1], nil)[0]; c.Unread() != 1 {
 		t.Errorf("a message that nobody read counts %d", c.Unread())
+	}
+}
+
+// Whose key a text was encrypted with is known, whomever the node names.
+func TestASenderWhoseKeyItIsNotIsDoubtful(t *testing.T) {
+	w, relay, _ := testwallet.OpenBehindRelay(t)
+	alice, bobby, carol := w.Account("alice"), w.Account("bobby").ID, w.Account("carol").ID
+	m, err := ledger.NewMessage(bobby, testwallet.Key("bobby"), "come at ten", map[ledger.AccountID]ledger.PublicKey{alice.ID: alice.Options.MemoKey}, 0)
+	testwallet.Must(t, err)
+	data, err := m.Bytes()
+	testwallet.Must(t, err)
+	pushOperation(w, &ledger.CustomOp{Payer: bobby, ID: ledger.MessageID, Data: data})
+	read := func() message.Item {
+		t.Helper()
+		all, err := w.Messages.Conversations(w.Ctx, alice.ID, 10)
+		testwallet.Must(t, err)
+		if len(all) != 1 || len(all[0].Items) != 1 || all[0].Items[0].Text != "come at ten" {
+			t.Fatalf("the messages are %+v", all)
+		}
+		return all[0].Items[0]
+	}
+	if is := read(); is.Doubtful || is.From.Name != "bobby" {
+		t.Errorf("by bobby: %+v", is)
+	}
+	relay.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string {
+			return strings.ReplaceAll(answer, `"sender":"`+bobby.String()+`"`, `"sender":"`+carol.String()+`"`)
+		}
+	})
+	if is := read(); !is.Doubtful || is.From.Name != "carol" {
+		t.Errorf("by carol, with bobby's key: %+v", is)
 	}
 }

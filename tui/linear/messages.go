@@ -182,6 +182,9 @@ func (l *letters) kind(item message.Item) string {
 		vault.MemoOpen: ", encrypted", vault.MemoPlain: ", plain, anyone can read it", vault.MemoLocked: ", encrypted, wallet locked",
 		vault.MemoForeign: ", encrypted; no key of this wallet opens it", vault.MemoDamaged: ", damaged: checksum does not match",
 	}[item.State]
+	if item.Doubtful {
+		out += ", CAREFUL: sender named by the node, not by the key"
+	}
 	if l.with.IsNew(item) {
 		out += ", new"
 	}

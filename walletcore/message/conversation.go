@@ -23,6 +23,11 @@ type Item struct {
 	To    []ledgerview.AccountRef // each once
 	Text  string
 	State vault.MemoState // why there is no text, and whether all can read it
+
+	// Doubtful: the text was encrypted with a key that is not the sender's, as far as is known: only the node names the sender.
+	Doubtful bool
+
+	key ledger.PublicKey // with which the text was encrypted
 }
 
 // Number is the last number of the message's id.
@@ -106,7 +111,29 @@ func (r *Reader) items(ctx context.Context, account ledger.AccountID, most uint3
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		out = append(out, r.item(found[id], account, ref))
 	}
-	return out, nil
+	return out, r.doubt(ctx, out)
+}
+
+// doubt marks what was encrypted with a key that is not that of the sender whom the node names. That one key opens a text proves
+// who wrote it; whose the key is, the sender's account says, as it is now or was when it was last accepted.
+func (r *Reader) doubt(ctx context.Context, items []Item) error {
+	var senders []ledger.AccountID
+	for _, item := range items {
+		if item.State == vault.MemoOpen {
+			senders = append(senders, item.From.ID)
+		}
+	}
+	slices.Sort(senders)
+	keys, err := r.view.MemoKeys(ctx, slices.Compact(senders))
+	if err != nil {
+		return err
+	}
+	for i := range items {
+		item := &items[i]
+		_, own := r.vault.AccountOf(item.From.ID.String())
+		item.Doubtful = item.State == vault.MemoOpen && !slices.Contains(keys[item.From.ID], item.key) && !(own && r.vault.Holds(item.key))
+	}
+	return nil
 }
 
 // item reads one message as an account sees it: the text for the account itself, or that for any other one where it
@@ -122,6 +149,7 @@ func (r *Reader) item(m ledger.MessageObject, account ledger.AccountID, ref func
 		}
 		memo := m.Memo(i)
 		out.Text, out.State = r.vault.OpenMemo(&memo)
+		out.key = memo.From
 	}
 	return out
 }

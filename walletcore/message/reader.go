@@ -2,7 +2,7 @@
 // ledger, and decrypts those that the wallet has a key of.
 //
 // Promises: a text is shown only as the keys of the wallet decrypt it, or as it
-// stands there for all to read; the names are those of the ids in the message.
+// stands there for all to read; the names are those of the ids in the message, and a sender whose key did not encrypt the text is marked.
 // Nothing of a text is kept; up to where a conversation was
 // read, is.
 package message
@@ -29,6 +29,7 @@ type Daemon interface {
 type Vault interface {
 	OpenMemo(memo *ledger.Memo) (string, vault.MemoState)
 	AccountOf(nameOrID string) (account ledgerview.AccountRef, listed bool)
+	Holds(key ledger.PublicKey) bool
 }
 
 // Marks keep up to where messages were read.

@@ -231,6 +231,9 @@ func said(c message.Conversation, item message.Item, w int) []canvas.Line {
 	case vault.MemoOpen, vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged, vault.MemoNone:
 		head = canvas.Join(head, canvas.In(theme.Muted, "  encrypted"))
 	}
+	if item.Doubtful {
+		head = canvas.Join(head, canvas.Bold(theme.Warn, "  "+theme.SignCareful+" named by the node, not by the key"))
+	}
 	if c.IsNew(item) {
 		if fresh := canvas.In(theme.Info, theme.SignNew+" new"); head.Width()+fresh.Width()+2 <= w {
 			head = canvas.Join(head.Pad(w-fresh.Width()), fresh)
