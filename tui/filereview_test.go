@@ -11,6 +11,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
 	"billfold/walletcore/cosign"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 )
 
@@ -86,4 +88,42 @@ func sheet(r build.Review) string {
 		out.WriteString(row.Label + " " + row.Line.String() + "\n")
 	}
 	return out.String()
+}
+
+// What is proposed and approved at once is judged as what is done, and an approval of what nobody can read is not signed.
+func TestAProposalApprovedAtOnceIsJudged(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	alice, carol := w.Account("alice").ID, w.Account("carol").ID
+	dear := ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(), Amount: ledger.AssetAmount{Amount: 5000_0000_0000}})
+	propose := func() ledger.Operation {
+		return ledger.NewOperation(&ledger.ProposalCreateOp{FeePayingAccount: alice, ExpirationTime: ledger.TimeOf(w.Build.Now()) + 7200,
+			ProposedOps: []ledger.ProposedOperation{{Op: dear}}})
+	}
+	approve := func(id ledger.ProposalID, key bool) ledger.Operation {
+		op := &ledger.ProposalUpdateOp{FeePayingAccount: alice, Proposal: id}
+		if key {
+			op.KeyApprovalsToAdd = []ledger.PublicKey{testwallet.Key("alice").Public()}
+		} else {
+			op.ActiveApprovalsToAdd = []ledger.AccountID{alice}
+		}
+		return ledger.NewOperation(op)
+	}
+	for _, key := range []bool{false, true} {
+		page := reviewed(w, propose(), approve(0, key))
+		if got := wants(page); !slices.Contains(got, carol.String()) || !slices.Contains(got, "5000") {
+			t.Errorf("by a key %v: asked %q", key, got)
+		}
+		if page.Shown.Readable() == nil || !strings.Contains(page.Blocked(screen.Env{Status: w.Status(), Now: w.Build.Now()}), "cannot be read") {
+			t.Errorf("by a key %v: the approval of what is not there is signed", key)
+		}
+		_, err := w.Payments.Spend(w.Ctx, testwallet.Ready(propose(), approve(0, key)), payment.Sending{Broadcast: true})
+		if fault.CodeOf(err) != fault.NoSuchProposal {
+			t.Errorf("by a key %v, for a program: %v", key, err)
+		}
+	}
+	w.Send(propose())
+	w.Mine()
+	if page := reviewed(w, approve(0, false)); page.Shown.Readable() != nil || !slices.Contains(wants(page), carol.String()) {
+		t.Errorf("once it is there: %v, asked %q", page.Shown.Readable(), wants(page))
+	}
 }

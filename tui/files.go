@@ -125,7 +125,7 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 }
 
 // compare adds what the daemon says of whom a file pays, and of what it approves; without one nobody counts as known, and what is
-// approved as unread.
+// approved as unread, so that it is not signed.
 func (f files) compare(ctx context.Context, file sign.File, r *build.Review) error {
 	ops := file.Text.Transaction.Operations
 	if f.wallet.Status().Daemon != walletcore.DaemonOnline || file.Text.Chain != f.wallet.View.Pins.Chain() {

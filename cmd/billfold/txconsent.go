@@ -41,6 +41,9 @@ func (c *consent) agree(ctx context.Context, p *program, file *cosign.File, text
 	if _, err := io.WriteString(out, printable.Lines(text)); err != nil {
 		return err
 	}
+	if err := page.Shown.Readable(); err != nil {
+		return err
+	}
 	for _, given := range c.given {
 		if !page.Given(given) {
 			return denied("--confirm "+fault.Quote(given)+" is not what this transaction does",

@@ -14,7 +14,8 @@ import (
 const deepest = 3
 
 // Follow adds to a review in whose name its keys sign, who may act for accounts once operations are done, and what the proposals would
-// do that they make, and those that they approve, as if it were signed for here. What of these cannot be read stays in Unread. Errors:
+// do that they make, and those that they approve, as if it were signed for here. What of these cannot be read stays in Unread.
+// Operations that approve and propose at once are judged by what they propose as well: the approval may be one of it. Errors:
 // the daemon's.
 func Follow(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
 	f := follower{by}
@@ -66,20 +67,14 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 		return nil
 	}
 	is := f.before(ctx, nil)
-	var proposed []ledger.Operation
-	var unread []ledger.ProposalID
-	for _, id := range r.Unread {
-		p := is.Proposal(id)
-		if p == nil || len(p.ProposedTransaction.Operations) == 0 {
-			unread = append(unread, id)
-			continue
-		}
-		proposed = append(proposed, p.ProposedTransaction.Operations...)
-	}
+	proposed, unread := is.proposed(r.Unread)
 	if is.err != nil {
 		return fault.Daemon("reading a proposal", is.err)
 	}
 	r.Unread = unread
+	for _, op := range ops {
+		proposed = append(proposed, op.WithProposed()[1:]...)
+	}
 	if len(proposed) == 0 {
 		return nil
 	}
@@ -101,6 +96,41 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 	}
 	does.SaidBy = f.View.Quorum.Size()
 	r.Approves = &does
+	return nil
+}
+
+// proposed reads what proposals would do, and lists those of which it cannot be read.
+func (b *before) proposed(ids []ledger.ProposalID) (ops []ledger.Operation, unread []ledger.ProposalID) {
+	for _, id := range ids {
+		p := b.Proposal(id)
+		if p == nil || len(p.ProposedTransaction.Operations) == 0 {
+			unread = append(unread, id)
+			continue
+		}
+		ops = append(ops, p.ProposedTransaction.Operations...)
+	}
+	return ops, unread
+}
+
+// checkApproved refuses to approve what cannot be read. Errors: fault.NoSuchProposal, the daemon's.
+func (f *Factory) checkApproved(ctx context.Context, ops []ledger.Operation) error {
+	is := f.before(ctx, nil)
+	_, unread := is.proposed(approvedBy(ops))
+	if is.err != nil {
+		return fault.Daemon("reading a proposal", is.err)
+	}
+	return Review{Unread: unread}.Readable()
+}
+
+// Readable refuses what approves a proposal of which nobody can read what it would do. Error: fault.NoSuchProposal.
+func (r Review) Readable() error {
+	for at := &r; at != nil; at = at.Approves {
+		if len(at.Unread) > 0 {
+			return &fault.Error{Code: fault.NoSuchProposal, Op: "approve",
+				Message: "what the proposal " + at.Unread[0].String() + " would do cannot be read, so it is not approved",
+				Hint:    "nothing was signed; approve it where a daemon answers, once it is on the ledger"}
+		}
+	}
 	return nil
 }
 

@@ -18,6 +18,9 @@ func (f *Factory) Complete(ctx context.Context, p *Prepared, broadcast bool) err
 			return invalid(err)
 		}
 	}
+	if err := f.checkApproved(ctx, p.ops); err != nil {
+		return err
+	}
 	if err := f.chooseSigners(ctx, p); err != nil {
 		return err
 	}

@@ -40,6 +40,9 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if err := Follow(ctx, f, &r, read.Operations); err != nil {
 		return r, err
 	}
+	if err := r.Readable(); err != nil {
+		return r, err
+	}
 	if err := f.checkContacts(p.words.recipients()); err != nil {
 		return r, err
 	}

@@ -280,6 +280,8 @@ func (p *Page) Blocked(env screen.Env) string {
 		return "no node of the right chain answers"
 	case !p.ask.Alone && env.Status.Stale:
 		return "the node is behind, payments wait"
+	case p.Shown.Readable() != nil:
+		return "what it approves cannot be read now"
 	case !env.Unlocked():
 		return "the wallet is locked"
 	case !p.ask.Alone && p.openPayment(env) != "":
