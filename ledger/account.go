@@ -65,8 +65,8 @@ var accountCreateDeclaration = declaration{
 
 // effects names who may act for the new account.
 func (op *AccountCreateOp) effects(_ Before, n Namer) []Effect {
-	out := authorityEffect("owner authority of "+op.Name, nil, op.Owner, n)
-	out = append(out, activeEffect(" of "+op.Name, nil, op.Active, &op.Owner, n)...)
+	out := []Effect{authorityEffect("owner authority of "+op.Name, "", op.Owner, op.Owner.aloneWords(n), n),
+		activeEffect(" of "+op.Name, "", op.Active, &op.Owner, n)}
 	return append(out, changeOf("memo key of "+op.Name, "", op.Options.MemoKey.String())...)
 }
 
@@ -134,49 +134,73 @@ func (op *AccountUpdateOp) sentence(n Namer) string {
 // effects compares the account with how it is.
 func (op *AccountUpdateOp) effects(before Before, n Namer) (out []Effect) {
 	of := " of " + withID(op.Account, n)
-	var owner, active *Authority
-	var options AccountOptions
+	wasOwner, wasActive := notKnown, notKnown
+	var owner *Authority
+	var options *AccountOptions
 	if is := before.Account(op.Account); is != nil {
-		owner, active, options = &is.Owner, &is.Active, is.Options
+		owner, options, wasOwner, wasActive = &is.Owner, &is.Options, is.Owner.words(n), is.Active.words(n)
 	}
 	if op.Owner != nil {
-		out = append(out, authorityEffect("owner authority"+of, owner, *op.Owner, n)...)
 		owner = op.Owner
+		out = append(out, authorityEffect("owner authority"+of, wasOwner, *op.Owner, op.Owner.aloneWords(n), n))
 	}
 	if op.Active != nil {
-		out = append(out, activeEffect(of, active, *op.Active, owner, n)...)
+		out = append(out, activeEffect(of, wasActive, *op.Active, owner, n))
 	}
 	if op.NewOptions != nil {
-		out = append(out, op.NewOptions.effects(of, &options, before, n)...)
+		out = append(out, op.NewOptions.effects(of, options, before, n)...)
 	}
 	return out
 }
 
+// effects compares the options with how they are; was is nil where that is not known.
 func (o *AccountOptions) effects(of string, was *AccountOptions, before Before, n Namer) []Effect {
-	out := changeOf("memo key"+of, keyWord(was.MemoKey), keyWord(o.MemoKey))
-	out = append(out, o.proxyEffect(of, was, n)...)
-	out = append(out, changeOf("number of miners wanted"+of, strconv.Itoa(int(was.NumMiner)), strconv.Itoa(int(o.NumMiner)))...)
+	change := func(what string, word func(*AccountOptions) string) []Effect {
+		if was == nil {
+			return []Effect{{What: what, Was: notKnown, Now: word(o)}}
+		}
+		return changeOf(what, word(was), word(o))
+	}
+	out := change("memo key"+of, func(o *AccountOptions) string { return keyWord(o.MemoKey) })
+	proxy := change("who votes with the stake"+of, func(o *AccountOptions) string { return proxyWord(o.VotingAccount, n) })
+	out = append(out, o.careful(proxy, of, n)...)
+	out = append(out, change("number of miners wanted"+of, func(o *AccountOptions) string { return strconv.Itoa(int(o.NumMiner)) })...)
+	out = append(out, o.voteEffects(of, was, before)...)
+	subscription := func(o *AccountOptions) string { return o.subscriptionWord(n) }
+	return append(out, change("subscription to"+strings.TrimPrefix(of, " of"), subscription)...)
+}
+
+// voteEffects says who is voted for from then on, and who no more.
+func (o *AccountOptions) voteEffects(of string, was *AccountOptions, before Before) (out []Effect) {
+	present, votes := "no", []VoteID(nil)
+	if was == nil {
+		present = notKnown
+	} else {
+		votes = was.Votes
+	}
 	for _, vote := range o.Votes {
-		if !slices.Contains(was.Votes, vote) {
-			out = append(out, Effect{What: "vote" + of + " for " + before.VoteName(vote), Was: "no", Now: "yes"})
+		if !slices.Contains(votes, vote) {
+			out = append(out, Effect{What: "vote" + of + " for " + before.VoteName(vote), Was: present, Now: "yes"})
 		}
 	}
-	for _, vote := range was.Votes {
+	for _, vote := range votes {
 		if !slices.Contains(o.Votes, vote) {
 			out = append(out, Effect{What: "vote" + of + " for " + before.VoteName(vote), Was: "yes", Now: "no"})
 		}
 	}
-	return append(out, changeOf("subscription to"+strings.TrimPrefix(of, " of"), was.subscriptionWord(n), o.subscriptionWord(n))...)
-}
-
-// proxyEffect warns that somebody else votes from then on.
-func (o *AccountOptions) proxyEffect(of string, was *AccountOptions, n Namer) []Effect {
-	out := changeOf("who votes with the stake"+of, proxyWord(was.VotingAccount, n), proxyWord(o.VotingAccount, n))
-	if len(out) > 0 && o.VotingAccount != ProxyToSelf {
-		out[0].Whom = []AccountID{o.VotingAccount}
-		out[0].Careful = withID(o.VotingAccount, n) + " votes with the whole stake" + of + " until that is taken back"
+	if was == nil {
+		out = append(out, Effect{What: "all other votes" + of, Was: present, Now: "no"})
 	}
 	return out
+}
+
+// careful warns that somebody else votes from then on.
+func (o *AccountOptions) careful(proxy []Effect, of string, n Namer) []Effect {
+	if len(proxy) > 0 && o.VotingAccount != ProxyToSelf {
+		proxy[0].Whom = []AccountID{o.VotingAccount}
+		proxy[0].Careful = withID(o.VotingAccount, n) + " votes with the whole stake" + of + " until that is taken back"
+	}
+	return proxy
 }
 
 func (o *AccountOptions) subscriptionWord(n Namer) string {

@@ -14,7 +14,7 @@ type Asked struct {
 func (a *Asked) words(n Namer) string {
 	switch {
 	case a == nil:
-		return "not known here"
+		return notKnown
 	case a.Closed:
 		return "nothing: it is not to be had"
 	case a.Days == 0:

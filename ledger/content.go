@@ -3,6 +3,8 @@ package ledger
 import (
 	"fmt"
 	"slices"
+
+	"billfold/ledger/printable"
 )
 
 // Codes of the operations on content.
@@ -121,11 +123,11 @@ func (op *LeaveRatingAndCommentOp) sentence(n Namer) string {
 	text := n.AccountName(op.Consumer)
 	switch {
 	case op.Rating != 0 && op.Comment != "":
-		text += fmt.Sprintf(" rated %s with %d and commented", op.URI, op.Rating)
+		text += fmt.Sprintf(" rated %s with %d and commented", printable.Word(op.URI), op.Rating)
 	case op.Rating != 0:
-		text += fmt.Sprintf(" rated %s with %d", op.URI, op.Rating)
+		text += fmt.Sprintf(" rated %s with %d", printable.Word(op.URI), op.Rating)
 	default:
-		text += " commented on " + op.URI
+		text += " commented on " + printable.Word(op.URI)
 	}
 	return text
 }

@@ -135,6 +135,34 @@ func TestPowerIsWarnedOf(t *testing.T) {
 	}
 }
 
+// held is a ledger on which every account is the same.
+type held struct {
+	plain
+	is Account
+}
+
+func (h held) Account(AccountID) *Account { return &h.is }
+
+// A new authority is said whole although the account is said to have it already, and one that needs nothing is told from one that needs
+// its only key.
+func TestANewAuthorityIsAlwaysSaid(t *testing.T) {
+	own, zero := SingleKeyAuthority(PublicKey{2, 1}), SingleKeyAuthority(PublicKey{2, 1})
+	zero.WeightThreshold = 0
+	is := held{is: Account{Owner: own, Active: own}}
+	for _, c := range []struct {
+		next           Authority
+		was, now, note string
+	}{{own, "the same", own.KeyAuths[0].Key.String(), "it stays as it is; can act alone"},
+		{zero, own.KeyAuths[0].Key.String(), "needs 0: ", "ANYBODY can act"}} {
+		for _, op := range []*AccountUpdateOp{{Account: 5, Owner: &c.next}, {Account: 5, Active: &c.next}} {
+			e := Effects(NewOperation(op), is, is)
+			if len(e) != 1 || e[0].Was != c.was || !strings.HasPrefix(e[0].Now, c.now) || !strings.HasPrefix(e[0].Note, c.note) {
+				t.Errorf("%+v", e)
+			}
+		}
+	}
+}
+
 // asking is a ledger on which everybody asks the same.
 type asking struct {
 	plain

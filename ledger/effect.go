@@ -49,6 +49,9 @@ func Effects(op Operation, before Before, n Namer) []Effect {
 	return nil
 }
 
+// notKnown stands for how something is now where that cannot be told: never for a value that it may not have.
+const notKnown = "not known here"
+
 // changeOf is one effect, unless nothing changes.
 func changeOf(what, was, now string) []Effect {
 	if was == now {
@@ -76,31 +79,23 @@ func allWithIDs(ids []AccountID, n Namer) string {
 }
 
 // activeEffect is authorityEffect of the active authority, beside the owner authority of then.
-func activeEffect(of string, was *Authority, now Authority, owner *Authority, n Namer) []Effect {
-	out := authorityEffect("active authority"+of, was, now, n)
-	for i := range out {
-		out[i].Note = now.besideOwner(owner, n)
-	}
-	return out
+func activeEffect(of, was string, now Authority, owner *Authority, n Namer) Effect {
+	return authorityEffect("active authority"+of, was, now, now.besideOwner(owner, n), n)
 }
 
-// authorityEffect says who may act now and then; was is nil where nobody could.
-func authorityEffect(what string, was *Authority, now Authority, n Namer) []Effect {
-	before := ""
-	if was != nil {
-		before = was.words(n)
+// authorityEffect says who may act from then on, whatever was before: a new authority is never left out. The note is what follows.
+func authorityEffect(what, was string, now Authority, note string, n Namer) Effect {
+	e := Effect{What: what, Was: was, Now: now.words(n), Note: note}
+	if e.Was == e.Now {
+		e.Was, e.Note = "the same", "it stays as it is; "+note
 	}
-	out := changeOf(what, before, now.words(n))
-	for i := range out {
-		out[i].Note = now.aloneWords(n)
-	}
-	return out
+	return e
 }
 
 // words names the parties: "needs 2: alice (1.2.34) weight 1, DCT6M… weight 1", or the only one.
 func (a Authority) words(n Namer) string {
 	parties := a.parties(n)
-	if len(parties) == 1 && parties[0].weight >= uint64(a.WeightThreshold) {
+	if len(parties) == 1 && a.WeightThreshold > 0 && parties[0].weight >= uint64(a.WeightThreshold) {
 		return parties[0].name
 	}
 	list := make([]string, len(parties))
@@ -150,8 +145,14 @@ func (a Authority) fewest(n Namer) int {
 	return 0
 }
 
+// anybody is what follows from an authority that needs nothing.
+const anybody = "ANYBODY can act, without any signature"
+
 // aloneWords says who can act alone, or how many have to act together.
 func (a Authority) aloneWords(n Namer) string {
+	if a.WeightThreshold == 0 {
+		return anybody
+	}
 	if alone := a.alone(n); len(alone) > 0 {
 		return "can act alone: " + strings.Join(alone, ", ")
 	}
@@ -167,6 +168,9 @@ const unknownOwner = "who holds the owner authority is not known here; they can 
 // besideOwner is aloneWords of an active authority, which whoever holds the owner authority can act for as well; nil is an owner
 // authority that is not known.
 func (a Authority) besideOwner(owner *Authority, n Namer) string {
+	if a.WeightThreshold == 0 {
+		return anybody
+	}
 	if owner == nil && len(a.alone(n)) > 0 {
 		return a.aloneWords(n) + "; " + unknownOwner
 	}

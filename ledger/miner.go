@@ -1,6 +1,10 @@
 package ledger
 
-import "fmt"
+import (
+	"fmt"
+
+	"billfold/ledger/printable"
+)
 
 // Codes of the operations of miners.
 const (
@@ -37,7 +41,8 @@ var minerCreateDeclaration = declaration{
 
 func (op *MinerCreateOp) effects(_ Before, n Namer) []Effect {
 	name := n.AccountName(op.MinerAccount)
-	return append(changeOf("key that signs blocks of "+name, "", op.BlockSigningKey.String()), changeOf("link of "+name, "", op.URL)...)
+	return append(changeOf("key that signs blocks of "+name, "", op.BlockSigningKey.String()),
+		changeOf("link of "+name, "", printable.Word(op.URL))...)
 }
 
 func (op *MinerCreateOp) valid() error { return validURL(op.URL) }
@@ -72,7 +77,7 @@ func (op *MinerUpdateOp) effects(_ Before, n Namer) (out []Effect) {
 		out = changeOf("key that signs blocks of "+name, "", op.NewSigningKey.String())
 	}
 	if op.NewURL != nil {
-		out = append(out, Effect{What: "link of " + name, Now: *op.NewURL})
+		out = append(out, Effect{What: "link of " + name, Now: printable.Word(*op.NewURL)})
 	}
 	return out
 }

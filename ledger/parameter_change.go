@@ -4,7 +4,8 @@ package ledger
 func (op *MinerUpdateGlobalParametersOp) effects(before Before, _ Namer) []Effect {
 	was := before.Parameters()
 	if was == nil {
-		return nil
+		return []Effect{{What: "parameters of the chain", Was: notKnown, Now: "all as the operation says",
+			Careful: "sets every parameter of the chain, and which of them change is not known here"}}
 	}
 	out := memberEffects(*was, op.NewParameters)
 	fees := memberEffects(was.CurrentFees, op.NewParameters.CurrentFees)

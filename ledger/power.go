@@ -1,6 +1,10 @@
 package ledger
 
-import "strconv"
+import (
+	"strconv"
+
+	"billfold/ledger/printable"
+)
 
 // What follows is what operations give away besides what they move: who can take an amount out again, who may issue,
 // vote or publish from then on, and what is lost for ever or for long.
@@ -45,18 +49,18 @@ func (op *UpdateUserIssuedAssetOp) effects(before Before, n Namer) (out []Effect
 	if op.NewIssuer != nil {
 		out = append(out, newIssuer(asset, op.Issuer, *op.NewIssuer, n))
 	}
-	is := before.Asset(op.AssetToUpdate)
-	if is == nil {
-		return out
-	}
 	units := func(amount uint64) string {
 		return grouped(n.AmountText(AssetAmount{Amount: int64(amount), AssetID: op.AssetToUpdate}))
 	}
-	out = append(out, changeOf("most units of "+asset, units(uint64(is.Options.MaxSupply)), units(op.MaxSupply))...)
-	out = append(out, changeOf("rate to DCT of "+asset, is.Options.CoreExchangeRate.words(n), op.CoreExchangeRate.words(n))...)
-	out = append(out, changeOf("fees can be paid in "+asset, strconv.FormatBool(is.Options.IsExchangeable),
-		strconv.FormatBool(op.IsExchangeable))...)
-	return append(out, changeOf("description of "+asset, is.Description, op.NewDescription)...)
+	most, rate, fees, description := notKnown, notKnown, notKnown, notKnown
+	if is := before.Asset(op.AssetToUpdate); is != nil {
+		most, rate = units(uint64(is.Options.MaxSupply)), is.Options.CoreExchangeRate.words(n)
+		fees, description = strconv.FormatBool(is.Options.IsExchangeable), printable.Word(is.Description)
+	}
+	out = append(out, changeOf("most units of "+asset, most, units(op.MaxSupply))...)
+	out = append(out, changeOf("rate to DCT of "+asset, rate, op.CoreExchangeRate.words(n))...)
+	out = append(out, changeOf("fees can be paid in "+asset, fees, strconv.FormatBool(op.IsExchangeable))...)
+	return append(out, changeOf("description of "+asset, description, printable.Word(op.NewDescription))...)
 }
 
 // words is a price as two amounts.

@@ -122,3 +122,22 @@ func FuzzText(f *testing.F) {
 		checkSafe(t, "JSON", string(printable.JSON(value)), "")
 	})
 }
+
+// Text by others in a sentence is one line between quotes that it cannot end, and says how much of it is left out.
+func TestQuotedTextStaysBetweenItsQuotes(t *testing.T) {
+	for text, want := range map[string]string{
+		"": `""`, "rent": `"rent"`, "a\nb\tc": `"a⏎b⏎c"`, `say "x" \`: `"say \"x\" \\"`, "\x1b[2J": `"\x1b[2J"`,
+		"12345678901": `"1234567890" and 1 more characters`, "žžžžžžžžžžž": `"žžžžžžžžžž" and 1 more characters`,
+	} {
+		if got := printable.Quote(text, 10); got != want {
+			t.Errorf("%q became %s, want %s", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{"ipfs:Qm5": "ipfs:Qm5", "x for 1 DCT": `"x for 1 DCT"`, "x\n": `"x⏎"`,
+		`"`: `"\""`, "": `""`,
+		strings.Repeat("x", 200): `"` + strings.Repeat("x", 128) + `" and 72 more characters`} {
+		if got := printable.Word(text); got != want {
+			t.Errorf("%q became %s, want %s", text, got, want)
+		}
+	}
+}

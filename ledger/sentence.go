@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"billfold/ledger/printable"
 )
 
 // Namer turns what a sentence mentions into the words a person knows.
@@ -85,6 +87,8 @@ func word(v reflect.Value, n Namer) string {
 		return accountWords(x, n)
 	case Time:
 		return x.Words()
+	case string: // whoever made the operation wrote it
+		return printable.Word(x)
 	case fmt.Stringer:
 		return x.String()
 	}

@@ -28,7 +28,7 @@ func reviewed(w *testwallet.Wallet, ops ...ledger.Operation) review.Page {
 	testwallet.Must(w.T, err)
 	file, err := cosign.New(w.View.Pins.Chain(), ledger.SignedTransaction{Transaction: tx}, cosign.Hints{Depth: 2})
 	testwallet.Must(w.T, err)
-	page, err := tui.FileReview(w.Ctx, w.Wallet, file)
+	_, page, err := tui.FileReview(w.Ctx, w.Wallet, file)
 	testwallet.Must(w.T, err)
 	return page
 }

@@ -61,15 +61,16 @@ func readFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, cosign.MaxSize+1))
 }
 
-// FileReview is what has to be typed before a transaction file is signed or sent, as the page Sign asks it. Errors: those of
-// KnownOf, fault.BadFile, the daemon's.
-func FileReview(ctx context.Context, w *walletcore.Wallet, file *cosign.File) (review.Page, error) {
+// FileReview is what a transaction file holds, with the warnings of the page Sign, and what has to be typed before it is signed or sent,
+// as that page asks it. Errors: those of KnownOf, fault.BadFile, the daemon's.
+func FileReview(ctx context.Context, w *walletcore.Wallet, file *cosign.File) (cosign.Inspection, review.Page, error) {
 	seen, err := files{w}.look(ctx, "", file)
 	if err != nil {
-		return review.Page{}, err
+		return cosign.Inspection{}, review.Page{}, err
 	}
 	env := screen.Env{Now: w.Build.Now(), Status: w.Status(), Accounts: w.Own.List(), Payments: w.Payments.Recent()}
-	return review.New(env, seen.Review, review.Prompt{Alone: true}), nil
+	seen.Holds.Careful = review.Careful(seen.Review)
+	return seen.Holds, review.New(env, seen.Review, review.Prompt{Alone: true}), nil
 }
 
 // look describes a file by its bytes and what the wallet knows.

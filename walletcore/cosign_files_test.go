@@ -142,6 +142,34 @@ func TestAFileCannotLendAName(t *testing.T) {
 	}
 }
 
+// How an account is now is told by a daemon, and by nothing in the file; without one it is not known.
+func TestOnlyADaemonSaysHowAnAccountIsNow(t *testing.T) {
+	writer := testwallet.Open(t, "alice")
+	alice, thief := writer.Account("alice"), ledger.SingleKeyAuthority(testwallet.Key("thief").Public())
+	options := alice.Options
+	tx := ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: []ledger.Operation{
+		ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice.ID, Active: &thief, NewOptions: &options})}}}
+	file, err := cosign.New(writer.View.Pins.Chain(), tx,
+		cosign.Hints{Accounts: []cosign.AccountHint{{ID: alice.ID, Name: "alice", Owner: &thief, Active: &thief}}})
+	testwallet.Must(t, err)
+	effects := func(w *testwallet.Wallet) []ledger.Effect {
+		known, err := w.KnownOf(w.Ctx, file)
+		testwallet.Must(t, err)
+		in, err := file.Inspect(known, time.Now())
+		testwallet.Must(t, err)
+		return in.Effects
+	}
+	is := alice.Active.KeyAuths[0].Key.String()
+	online := effects(writer)
+	if len(online) != 1 || online[0].Was != is || online[0].Now != thief.KeyAuths[0].Key.String() {
+		t.Errorf("by the daemon: %+v", online)
+	}
+	away := effects(offline(t, writer, "alice"))
+	if len(away) < 3 || away[0].Was != "not known here" || away[0].Now != thief.KeyAuths[0].Key.String() {
+		t.Errorf("without one: %+v", away)
+	}
+}
+
 // Whom a wallet never saw is looked at no less than whom it knows: with a daemon by the name that the ledger has, without one by that
 // of the file, and as one who was never paid.
 func TestAStrangerInAFileIsComparedWithThoseKnown(t *testing.T) {

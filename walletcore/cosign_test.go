@@ -135,6 +135,108 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 	}
 }
 
+// What a file says of an account hides nothing of what its bytes do: new keys are shown whatever it calls the present ones, and what is
+// not known is not made up of zeros.
+func TestAFileHidesNoNewKeys(t *testing.T) {
+	thief := ledger.SingleKeyAuthority(keyOf("thief").Public())
+	options := ledger.NewAccountOptions(keyOf("memo").Public())
+	nobody := thief
+	nobody.WeightThreshold = 0
+	text := func(op *ledger.AccountUpdateOp) string {
+		op.Account, op.Fee = 40, ledger.AssetAmount{Amount: 100_000}
+		tx := ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: ledger.TimeOf(now.Add(time.Hour)),
+			Operations: []ledger.Operation{ledger.NewOperation(op)}}}
+		f, err := cosign.New(ledger.ChainID{1}, tx,
+			cosign.Hints{Accounts: []cosign.AccountHint{{ID: 40, Name: "shared", Owner: &thief, Active: &thief}}})
+		must(t, err)
+		in, err := f.Inspect(cosign.Known{}, now)
+		must(t, err)
+		return in.Text()
+	}
+	key, name := keyOf("thief").Public().String(), "shared (1.2.40, unchecked)"
+	for _, c := range []struct {
+		op   ledger.AccountUpdateOp
+		want []string
+	}{
+		{ledger.AccountUpdateOp{Active: &thief}, []string{"CAREFUL      sets the active authority of " + name,
+			"active authority of " + name + ": not known here → " + key + " (can act alone: " + key}},
+		{ledger.AccountUpdateOp{Owner: &thief}, []string{"CAREFUL      sets the owner authority of " + name,
+			"owner authority of " + name + ": not known here → " + key + " (can act alone: " + key}},
+		{ledger.AccountUpdateOp{Active: &nobody}, []string{"not known here → needs 0: " + key, "(ANYBODY can act"}},
+		{ledger.AccountUpdateOp{NewOptions: &options}, []string{"CAREFUL      sets the memo key of " + name,
+			"memo key of " + name + ": not known here → " + keyOf("memo").Public().String(),
+			"votes with the stake of " + name + ": not known here → the account itself",
+			"all other votes of " + name + ": not known here → no"}},
+	} {
+		shown := text(&c.op)
+		for _, want := range c.want {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%q is not in\n%s", want, shown)
+			}
+		}
+		if strings.Contains(shown, "1.2.0") {
+			t.Errorf("a zero stands for what is not known:\n%s", shown)
+		}
+	}
+}
+
+// Text by others is one line between quotes: it adds none that could be taken for this program's.
+func TestTextByOthersForgesNoLine(t *testing.T) {
+	const forged = "x for 0.1 DCT\n  what         alice pays nothing\n"
+	memo, url := ledger.PlainMemo(strings.Repeat("\n", 40)+forged+strings.Repeat("!", 2000)), forged
+	fee := ledger.AssetAmount{Amount: 100_000}
+	f, err := cosign.New(ledger.ChainID{1}, ledger.SignedTransaction{Transaction: ledger.Transaction{
+		Expiration: ledger.TimeOf(now.Add(time.Hour)), Operations: []ledger.Operation{
+			ledger.NewOperation(&ledger.TransferOp{Fee: fee, From: 40, To: ledger.AccountID(41).Object(), Amount: fee, Memo: &memo}),
+			ledger.NewOperation(&ledger.RequestToBuyOp{Fee: fee, Consumer: 40, URI: forged, Price: fee}),
+			ledger.NewOperation(&ledger.MinerUpdateOp{Fee: fee, MinerAccount: 40, NewURL: &url}),
+		}}}, cosign.Hints{})
+	must(t, err)
+	in, err := f.Inspect(cosign.Known{}, now)
+	must(t, err)
+	text := in.Text()
+	if n := strings.Count(text, "\n  what  "); n != 3 || strings.Count(text, "alice pays") != 3 {
+		t.Errorf("%d sentences of 3:\n%s", n, text)
+	}
+	for _, want := range []string{`buys "x for 0.1 DCT⏎  what         alice pays nothing⏎" for`, `memo         "⏎⏎⏎`,
+		`!" and 1088 more characters`,
+		`link of 1.2.40: "x for 0.1 DCT⏎`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+// Accounts that act for one another in a web are looked at once each, however many ways lead to them.
+func TestAWebOfAccountsIsJudgedAtOnce(t *testing.T) {
+	f := paid(t, 1)
+	web := ledger.Authority{WeightThreshold: 60}
+	for id := range ledger.AccountID(30) {
+		web.AccountAuths = append(web.AccountAuths, ledger.AccountWeight{Account: 1000 + id, Weight: 1})
+	}
+	f.Unchecked.Accounts[0].Active, f.Unchecked.Depth = &web, 8
+	for id := range ledger.AccountID(60) {
+		f.Unchecked.Accounts = append(f.Unchecked.Accounts,
+			cosign.AccountHint{ID: 1000 + id, Name: fmt.Sprintf("member-%d", id), Owner: &web, Active: &web})
+	}
+	f, err := cosign.Parse(written(t, f))
+	must(t, err)
+	in, err := f.Inspect(cosign.Known{}, now)
+	must(t, err)
+	plan, err := f.PlanSigning(ringOf("a", "d"), now, free)
+	if must(t, err); in.Complete || len(plan.Keys) != 1 {
+		t.Errorf("%+v, complete %v", plan, in.Complete)
+	}
+	for id := range ledger.AccountID(90) {
+		f.Unchecked.Accounts = append(f.Unchecked.Accounts,
+			cosign.AccountHint{ID: 2000 + id, Name: fmt.Sprintf("another-%d", id), Owner: &web, Active: &web})
+	}
+	_, err = cosign.Parse(written(t, f))
+	if fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "more than 4096 keys and accounts") {
+		t.Errorf("too much is read: %v", err)
+	}
+}
+
 // A wallet adds no more signatures than are missing: the ledger refuses superfluous ones.
 func TestNoMoreKeysSignThanAreNeeded(t *testing.T) {
 	for _, c := range []struct {
@@ -214,24 +316,27 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		return strings.Replace(good, old, with, 1)
 	}
 	for want, text := range map[string]string{
-		"larger than":                          good + strings.Repeat(" ", cosign.MaxSize),
-		"not JSON":                             "hello",
-		"it is no transaction file":            `{"bytes":"00"}`,
-		"reads version 1":                      swap(`"billfold_transaction": 1`, `"billfold_transaction": 2`),
-		"stands in it twice":                   swap(`"bytes":`, `"bytes": "00", "bytes":`),
-		`"bytes" stands in it twice`:           swap(`"chain_id":`, `"Bytes": "00", "chain_id":`),
-		"unknown field":                        swap(`"chain_id":`, `"comment": "trust me", "chain_id":`),
-		"stands behind its JSON":               good + "{}",
-		"nested too deeply":                    `{"billfold_transaction":1,"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
-		"not UTF-8":                            swap("bobby", "bob\xffby"),
-		`the name "bob?[2Jby" of 1.2.41`:       swap("bobby", `bob\u001b[2Jby`),
-		"is there twice":                       swap(`"bobby"`, `"shared"`),
-		"its chain_id is none":                 swap(f.Chain.String(), "mainnet"),
-		"not hex digits":                       swap(hex.EncodeToString(packed), "xyz"),
-		"its bytes are no transaction":         swap(hex.EncodeToString(packed), hex.EncodeToString(packed)+"00"),
-		"say different things":                 swap(`"amount": 1,`, `"amount": 1000,`),
-		"transaction_id is not":                swap(f.ID.String(), strings.Repeat("0", 40)),
-		"the symbol \"gold\" of 1.3.4 is none": swap(`"GOLD"`, `"gold"`),
+		"larger than":                good + strings.Repeat(" ", cosign.MaxSize),
+		"not JSON":                   "hello",
+		"it is no transaction file":  `{"bytes":"00"}`,
+		"reads version 1":            swap(`"billfold_transaction": 1`, `"billfold_transaction": 2`),
+		"stands in it twice":         swap(`"bytes":`, `"bytes": "00", "bytes":`),
+		`"bytes" stands in it twice`: swap(`"chain_id":`, `"Bytes": "00", "chain_id":`),
+		"unknown field":              swap(`"chain_id":`, `"comment": "trust me", "chain_id":`),
+		"stands behind its JSON":     good + "{}",
+		"nested too deeply":          `{"billfold_transaction":1,"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
+		"not UTF-8":                  swap("bobby", "bob\xffby"),
+		`1.2.41 a name that no account can have: account name "bob\x1b[2Jby"`: swap("bobby", `bob\u001b[2Jby`),
+		`"bobby (1.2.17) back, the change, and 1.5…`:                          swap("bobby", "bobby (1.2.17) back, the change, and 1.5 DCT to carol"),
+		`account name "bоbby"`:                                                swap("bobby", "b\u043ebby"),
+		`account name "     "`:                                                swap("bobby", "     "),
+		"is there twice":                                                      swap(`"bobby"`, `"shared"`),
+		"its chain_id is none":                                                swap(f.Chain.String(), "mainnet"),
+		"not hex digits":                                                      swap(hex.EncodeToString(packed), "xyz"),
+		"its bytes are no transaction":                                        swap(hex.EncodeToString(packed), hex.EncodeToString(packed)+"00"),
+		"say different things":                                                swap(`"amount": 1,`, `"amount": 1000,`),
+		"transaction_id is not":                                               swap(f.ID.String(), strings.Repeat("0", 40)),
+		"the symbol \"gold\" of 1.3.4 is none":                                swap(`"GOLD"`, `"gold"`),
 	} {
 		_, err := cosign.Parse([]byte(text))
 		if fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), want) {

@@ -54,7 +54,7 @@ func (w *Wallet) hintsOf(ctx context.Context, ops []ledger.Operation) (h cosign.
 		if a := signers[id]; a != nil {
 			hint.Owner, hint.Active = &a.Owner, &a.Active
 		}
-		if hint.Name != id.String() {
+		if ledger.ValidAccountName(hint.Name) == nil { // an id stands for a name that is not known
 			h.Accounts = append(h.Accounts, hint)
 		}
 	}
@@ -72,7 +72,7 @@ func (w *Wallet) KnownOf(ctx context.Context, file *cosign.File) (cosign.Known, 
 	if w.View.Pins.Chain() != file.Chain {
 		return cosign.Known{}, nil
 	}
-	assets, err := w.namesOf(ctx, file)
+	assets, present, err := w.namesOf(ctx, file)
 	if err != nil {
 		return cosign.Known{}, err
 	}
@@ -96,6 +96,7 @@ func (w *Wallet) KnownOf(ctx context.Context, file *cosign.File) (cosign.Known, 
 			text, state := w.Vault.OpenMemo(m)
 			return text, state == vault.MemoOpen || state == vault.MemoPlain
 		},
+		Before: present,
 	}, nil
 }
 
@@ -112,8 +113,9 @@ func (w *Wallet) alike(id ledger.AccountID, name string) (others []string) {
 	return others
 }
 
-// namesOf makes the names known that a file mentions, whether or not it names them, and returns its assets.
-func (w *Wallet) namesOf(ctx context.Context, file *cosign.File) (map[ledger.AssetID]ledgerview.AssetRef, error) {
+// namesOf makes the names known that a file mentions, whether or not it names them, and returns its assets, and the ledger as it is where
+// a daemon answers.
+func (w *Wallet) namesOf(ctx context.Context, file *cosign.File) (map[ledger.AssetID]ledgerview.AssetRef, ledger.Before, error) {
 	mentions := ledgerview.MentionsOf(file.Transaction.Operations...)
 	for _, op := range file.Transaction.Operations {
 		mentions.Accounts = append(mentions.Accounts, op.Receivers()...)
@@ -124,15 +126,20 @@ func (w *Wallet) namesOf(ctx context.Context, file *cosign.File) (map[ledger.Ass
 	for _, a := range file.Unchecked.Assets {
 		mentions.AssetName(a.ID)
 	}
-	mentions.Distinct()
 	if status := w.Status(); status.Daemon != DaemonOnline || status.ChainID != file.Chain {
-		return w.View.Recall(ctx, mentions), nil
+		mentions.Distinct()
+		return w.View.Recall(ctx, mentions), nil, nil
 	}
+	present, err := build.Present(ctx, w.View, file.Transaction.Operations, mentions)
+	if err != nil {
+		return nil, nil, err
+	}
+	mentions.Distinct()
 	names, err := w.View.Namer(ctx, mentions)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return names.Assets, nil
+	return names.Assets, present, nil
 }
 
 // holders are those who have the names and symbols that a file speaks of.

@@ -125,7 +125,9 @@ func (p *prompt) AskNew(what string) (string, error) {
 
 // confirm shows what would be signed; only the whole word yes is one.
 func (p *prompt) confirm(_ context.Context, text string) (bool, error) {
-	fmt.Fprint(p.out, printable.Lines(text))
+	if err := writeColumns(p.out, printable.Lines(text)); err != nil {
+		return false, err
+	}
 	if err := p.fresh(); err != nil {
 		return false, err
 	}

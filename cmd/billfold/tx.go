@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,17 +76,16 @@ func txInspectCommand(s *settings) *cobra.Command {
 		Use: "inspect FILE", Short: "Show what a transaction file does, who has signed it and who may",
 		Args: exactly("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := readTransaction(args[0])
+			file, err := readTransaction(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
 			return withFiles(s, func(p *program) error {
-				in, err := p.inspect(cmd.Context(), file)
+				in, _, err := p.inspect(cmd.Context(), file)
 				if err != nil {
 					return err
 				}
-				_, err = io.WriteString(cmd.OutOrStdout(), printable.Lines(in.Text()))
-				return err
+				return writeColumns(cmd.OutOrStdout(), printable.Lines(in.Text()))
 			})
 		},
 	}
@@ -100,7 +98,7 @@ func txSignCommand(s *settings) *cobra.Command {
 		Use: "sign FILE", Short: "Add the signatures of this wallet to a transaction file, without a daemon",
 		Args: exactly("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := readTransaction(args[0])
+			file, err := readTransaction(cmd.Context(), args[0])
 			if err == nil && out != "" {
 				err = checkFree(out)
 			}
@@ -135,7 +133,7 @@ func (p *program) signFile(cmd *cobra.Command, file *cosign.File, asked *consent
 	if err := p.unlockForCall(cmd.Context(), ask); err != nil {
 		return err
 	}
-	in, err := p.inspect(cmd.Context(), file)
+	in, page, err := p.inspect(cmd.Context(), file)
 	if err != nil {
 		return err
 	}
@@ -143,7 +141,7 @@ func (p *program) signFile(cmd *cobra.Command, file *cosign.File, asked *consent
 	for _, key := range plan.Keys {
 		text += fmt.Sprintf("  %-12s %s\n", "signs with", key)
 	}
-	if err := asked.agree(cmd.Context(), p, file, text, "sign it", cmd.OutOrStdout(), ask); err != nil {
+	if err := asked.agree(cmd.Context(), &page, text, "sign it", cmd.OutOrStdout(), ask); err != nil {
 		return err
 	}
 	if err := file.Sign(vault.Cosigner{Vault: p.wallet.Vault}, plan); err != nil {
@@ -169,12 +167,12 @@ func txMergeCommand() *cobra.Command {
 			if err := checkFree(out); err != nil {
 				return err
 			}
-			merged, err := readTransaction(args[0])
+			merged, err := readTransaction(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
 			for _, name := range args[1:] {
-				next, err := readTransaction(name)
+				next, err := readTransaction(cmd.Context(), name)
 				if err == nil {
 					err = merged.Merge(next)
 				}
@@ -199,7 +197,7 @@ func txBroadcastCommand(s *settings) *cobra.Command {
 		Use: "broadcast FILE", Short: "Send a transaction file that has its signatures, and follow it like a payment",
 		Args: exactly("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := readTransaction(args[0])
+			file, err := readTransaction(cmd.Context(), args[0])
 			if err == nil {
 				err = file.CheckStrangers()
 			}
@@ -224,11 +222,11 @@ func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *c
 		return &fault.Error{Code: fault.WrongChain, Op: "tx", Hint: "nothing was sent",
 			Message: fmt.Sprintf("the transaction is for the chain %s, and the daemon is of %s", file.Chain, chain)}
 	}
-	in, err := p.inspect(ctx, file)
+	in, page, err := p.inspect(ctx, file)
 	if err != nil {
 		return err
 	}
-	if err := asked.agree(ctx, p, file, in.Text(), "broadcast it", cmd.OutOrStdout(), newSecrets(cmd)); err != nil {
+	if err := asked.agree(ctx, &page, in.Text(), "broadcast it", cmd.OutOrStdout(), newSecrets(cmd)); err != nil {
 		return err
 	}
 	sent, err := p.wallet.Payments.Broadcast(ctx, file.Transaction)

@@ -9,10 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/ledger/printable"
-	"billfold/tui"
 	"billfold/tui/format"
 	"billfold/tui/overlay/review"
-	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
 )
 
@@ -30,15 +28,11 @@ func (c *consent) define(cmd *cobra.Command, deed string) {
 }
 
 // agree shows what a file does and has everything typed that is asked about it; deed is what is done then.
-func (c *consent) agree(ctx context.Context, p *program, file *cosign.File, text, deed string, out io.Writer, ask *secrets) error {
-	page, err := tui.FileReview(ctx, p.wallet, file)
-	if err != nil {
-		return err
-	}
+func (c *consent) agree(ctx context.Context, page *review.Page, text, deed string, out io.Writer, ask *secrets) error {
 	for _, to := range page.Shown.Gets { // with the ids that are typed
 		text += fmt.Sprintf("  %-12s %s\n", "for", format.Account(to))
 	}
-	if _, err := io.WriteString(out, printable.Lines(text)); err != nil {
+	if err := writeColumns(out, printable.Lines(text)); err != nil {
 		return err
 	}
 	if err := page.Shown.Readable(); err != nil {
@@ -60,7 +54,7 @@ func (c *consent) agree(ctx context.Context, p *program, file *cosign.File, text
 		return denied("nobody can be asked here whether to "+deed, "nothing was done; read what is above, then add --yes")
 	}
 	for _, one := range left {
-		if err := ask.typed(ctx, out, &page, one); err != nil {
+		if err := ask.typed(ctx, out, page, one); err != nil {
 			return err
 		}
 	}

@@ -13,22 +13,42 @@ import (
 	"github.com/google/renameio/v2"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/tui"
+	"billfold/tui/overlay/review"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
 )
 
-// readTransaction reads a transaction file, and no more of it than one can have.
-func readTransaction(path string) (*cosign.File, error) {
+// readTransaction reads a transaction file, and no more of it than one can have. A signal ends it where whoever writes a pipe is
+// waited for.
+func readTransaction(ctx context.Context, path string) (*cosign.File, error) {
+	type outcome struct {
+		text []byte
+		err  error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		text, err := readAtMost(path, cosign.MaxSize+1)
+		done <- outcome{text, err}
+	}()
+	select {
+	case read := <-done:
+		if read.err != nil {
+			return nil, shell.Misuse(fmt.Errorf("the transaction file cannot be read: %w", read.err))
+		}
+		return cosign.Parse(read.text)
+	case <-ctx.Done():
+		return nil, shell.Misuse(fmt.Errorf("stopped while the transaction file %s was read; nothing was done", path))
+	}
+}
+
+func readAtMost(path string, most int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, shell.Misuse(fmt.Errorf("the transaction file cannot be read: %w", err))
+		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	text, err := io.ReadAll(io.LimitReader(file, cosign.MaxSize+1))
-	if err != nil {
-		return nil, shell.Misuse(fmt.Errorf("the transaction file cannot be read: %w", err))
-	}
-	return cosign.Parse(text)
+	return io.ReadAll(io.LimitReader(file, most))
 }
 
 // checkFree refuses to write over a file.
@@ -79,14 +99,12 @@ func withFiles(s *settings, do func(*program) error) error {
 	return do(p)
 }
 
-// inspect describes a file by its bytes and what the wallet knows of it; without a wallet by its bytes alone.
-func (p *program) inspect(ctx context.Context, file *cosign.File) (cosign.Inspection, error) {
-	var known cosign.Known
+// inspect describes a file by its bytes and what the wallet knows of it, with what has to be typed before it is signed or sent; without a
+// wallet by its bytes alone.
+func (p *program) inspect(ctx context.Context, file *cosign.File) (cosign.Inspection, review.Page, error) {
 	if p != nil {
-		var err error
-		if known, err = p.wallet.KnownOf(ctx, file); err != nil {
-			return cosign.Inspection{}, err
-		}
+		return tui.FileReview(ctx, p.wallet, file)
 	}
-	return file.Inspect(known, time.Now())
+	in, err := file.Inspect(cosign.Known{}, time.Now())
+	return in, review.Page{}, err
 }

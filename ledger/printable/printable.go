@@ -131,6 +131,31 @@ func Short(text string, limit int) string {
 	return strings.TrimRight(strings.TrimSuffix(text[:limit], "…"), " ") + "…"
 }
 
+// Quote returns text that somebody else wrote as one line between quotes, with \" and \\ for what could end them or pass for an escape. Of
+// more than most letters the rest is left out, and how many they are stands behind the quotes, where nobody else can write.
+func Quote(text string, most int) string {
+	rest := 0
+	if letters := []rune(text); len(letters) > most {
+		text, rest = string(letters[:most]), len(letters)-most
+	}
+	text = `"` + Text(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text)) + `"`
+	if rest > 0 {
+		text += fmt.Sprintf(" and %d more characters", rest)
+	}
+	return text
+}
+
+// longestWord is how many letters a word has at most that stands without quotes.
+const longestWord = 128
+
+// Word is Quote for what is usually a single word, such as an address: that stands as it is.
+func Word(text string) string {
+	if text == "" || len(text) > longestWord || strings.ContainsAny(text, " \"\\") || !plain(text) {
+		return Quote(text, longestWord)
+	}
+	return text
+}
+
 // JSON returns the same JSON value with escapes in place of what is not safe to show.
 // Text that is not UTF-8 becomes the sign for that.
 func JSON(value []byte) []byte {

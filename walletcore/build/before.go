@@ -23,6 +23,20 @@ func (f *Factory) before(ctx context.Context, votes map[ledger.VoteID]string) *b
 	return &before{ctx: ctx, view: f.View.Quorum, now: now, votes: votes}
 }
 
+// Present is the ledger as the daemon has it now, read for the effects of operations. All that they name is noted in mentions. It
+// keeps what it read no longer than ctx lasts. Errors: the daemon's.
+func Present(ctx context.Context, view *ledgerview.View, ops []ledger.Operation, mentions *ledgerview.Mentions) (ledger.Before, error) {
+	_, now, _ := view.Chain.Position()
+	is := &before{ctx: ctx, view: view.Quorum, now: now}
+	for _, op := range ops {
+		ledger.Effects(op, is, mentions)
+	}
+	if is.err != nil {
+		return nil, fault.Daemon("reading what would change", is.err)
+	}
+	return is, nil
+}
+
 // Account implements ledger.Before.
 func (b *before) Account(id ledger.AccountID) *ledger.Account {
 	found, err := b.view.Account(b.ctx, id.String())

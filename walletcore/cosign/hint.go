@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"billfold/ledger"
-	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 )
 
 const (
 	mostAccounts = 256
 	mostAssets   = 64
-	mostDepth    = 8 // how far accounts that act for others are followed
+	mostMembers  = 4096 // in all authorities
+	mostDepth    = 8    // how far accounts that act for others are followed
 )
 
 // Hints are what the writer of a file says of the accounts and assets in it. Nobody vouches for
@@ -42,12 +42,8 @@ func (h *Hints) check() error {
 	if len(h.Accounts) > mostAccounts || len(h.Assets) > mostAssets || h.Depth < 0 || h.Depth > mostDepth {
 		return bad("it says too much of accounts and assets")
 	}
-	accounts, names := map[ledger.AccountID]bool{}, map[string]bool{}
-	for _, a := range h.Accounts {
-		if a.Name == "" || len(a.Name) > 63 || printable.Text(a.Name) != a.Name || accounts[a.ID] || names[a.Name] {
-			return bad("the name %s of %s is none, or is there twice", fault.Quote(a.Name), a.ID)
-		}
-		accounts[a.ID], names[a.Name] = true, true
+	if err := h.checkAccounts(); err != nil {
+		return err
 	}
 	assets, symbols := map[ledger.AssetID]bool{}, map[string]bool{}
 	for _, a := range h.Assets {
@@ -55,6 +51,29 @@ func (h *Hints) check() error {
 			return bad("the symbol %s of %s is none, or is there twice", fault.Quote(a.Symbol), a.ID)
 		}
 		assets[a.ID], symbols[a.Symbol] = true, true
+	}
+	return nil
+}
+
+// checkAccounts takes only names that the ledger allows: any other could be read as more than a name.
+func (h *Hints) checkAccounts() error {
+	ids, names, members := map[ledger.AccountID]bool{}, map[string]bool{}, 0
+	for _, a := range h.Accounts {
+		if err := ledger.ValidAccountName(a.Name); err != nil {
+			return bad("it gives %s a name that no account can have: %w", a.ID, err)
+		}
+		if ids[a.ID] || names[a.Name] {
+			return bad("the name %s of %s is there twice", fault.Quote(a.Name), a.ID)
+		}
+		ids[a.ID], names[a.Name] = true, true
+		for _, may := range []*ledger.Authority{a.Owner, a.Active} {
+			if may != nil {
+				members += may.Members()
+			}
+		}
+	}
+	if members > mostMembers {
+		return bad("it names more than %d keys and accounts that may act for others", mostMembers)
 	}
 	return nil
 }
@@ -118,6 +137,14 @@ type Known struct {
 	Symbol  func(symbol string) (id ledger.AssetID, known bool)      // whose symbol it is
 	Alike   func(id ledger.AccountID, name string) (others []string) // whom the name of another is easily taken for
 	Memo    func(*ledger.Memo) (text string, open bool)
+	Before  ledger.Before // the ledger as a daemon has it now; nil where none answers
+}
+
+func (k Known) before() ledger.Before {
+	if k.Before == nil {
+		return nothing{}
+	}
+	return k.Before
 }
 
 // namer names what a transaction mentions. What only the file says is marked.

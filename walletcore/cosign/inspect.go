@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 )
 
 // Inspection is what a file holds, read from its bytes. Names in it were written by others.
@@ -15,9 +16,10 @@ type Inspection struct {
 	ID         ledger.TransactionID
 	Chain      ledger.ChainID
 	Sentences  []string // one for each operation
-	Memos      []string // those that the wallet can read
+	Memos      []Memo
 	Receivers  []string // what is to be known of those who get something
 	Effects    []ledger.Effect
+	Careful    []string // what is to be known first; a review that knows the keys of the wallet says more of it
 	Fees       []string // for each asset that fees are paid in
 	Expiration ledger.Time
 	Expired    bool // by this machine's clock
@@ -25,6 +27,23 @@ type Inspection struct {
 	Strangers  []ledger.PublicKey // who signed without being asked, as far as the file tells
 	Complete   bool               // as far as the file tells
 	Unchecked  []string           // what cannot be checked without a daemon
+}
+
+// Memo is the text that travels with an operation.
+type Memo struct {
+	Text string // as others wrote it; empty where the wallet cannot read it
+	Open bool   // the wallet can
+}
+
+// longestMemo is how many letters of a memo a description has.
+const longestMemo = 1000
+
+// String is the memo in a line, between quotes.
+func (m Memo) String() string {
+	if !m.Open {
+		return "encrypted, and this wallet cannot read it now"
+	}
+	return printable.Quote(m.Text, longestMemo)
 }
 
 // Need is an authority that has to sign.
@@ -55,20 +74,21 @@ func (f *File) Inspect(known Known, now time.Time) (Inspection, error) {
 	fees := map[ledger.AssetID]int64{}
 	for _, op := range tx.Operations {
 		in.Sentences = append(in.Sentences, ledger.Intent(op, n))
-		in.Effects = append(in.Effects, ledger.Effects(op, asFiled{&f.Unchecked}, n)...)
+		in.Effects = append(in.Effects, ledger.Effects(op, known.before(), n)...)
 		total, fits := ledger.AddAmounts(fees[op.Fee().AssetID], op.Fee().Amount)
 		if !fits {
 			return in, bad("its fees are larger than any amount")
 		}
 		fees[op.Fee().AssetID] = total
 		for _, memo := range op.Memos() {
-			in.Memos = append(in.Memos, memoText(known, memo))
+			in.Memos = append(in.Memos, memoOf(known, memo))
 		}
 	}
 	for asset, amount := range fees {
 		in.Fees = append(in.Fees, n.AmountText(ledger.AssetAmount{Amount: amount, AssetID: asset}))
 	}
 	slices.Sort(in.Fees)
+	in.Careful = n.careful(tx.Operations, in.Effects)
 	in.Receivers = n.receivers(tx.Operations)
 	f.inspectSigners(&in, n)
 	in.Unchecked = []string{"balances, and whether the ledger would take it", "whether the accounts still have these keys"}
@@ -103,13 +123,37 @@ func (n namer) doubts(id ledger.AccountID) (out []string) {
 	return out
 }
 
-func memoText(known Known, memo *ledger.Memo) string {
-	if known.Memo != nil {
-		if text, open := known.Memo(memo); open {
-			return text
+// careful warns of what gives power over an account, whatever was before, and of what effects warn of.
+func (n namer) careful(ops []ledger.Operation, effects []ledger.Effect) (out []string) {
+	for _, op := range ops {
+		switch body := op.Body.(type) {
+		case *ledger.AccountUpdateOp:
+			for role, set := range map[string]bool{"owner authority": body.Owner != nil, "active authority": body.Active != nil,
+				"memo key": body.NewOptions != nil} {
+				if set {
+					out = append(out, "sets the "+role+" of "+n.AccountName(body.Account)+"; what it is then stands below")
+				}
+			}
+		case *ledger.WithdrawPermissionCreateOp, *ledger.WithdrawPermissionUpdateOp:
+			out = append(out, "lets somebody withdraw from "+n.AccountName(body.FeePayer())+" in each period, unasked")
 		}
 	}
-	return "encrypted, and this wallet cannot read it now"
+	slices.Sort(out)
+	for _, e := range effects {
+		if e.Careful != "" {
+			out = append(out, e.Careful)
+		}
+	}
+	return out
+}
+
+func memoOf(known Known, memo *ledger.Memo) (m Memo) {
+	if known.Memo != nil {
+		m.Text, m.Open = known.Memo(memo)
+	} else if text, plain, err := memo.Plain(); plain && err == nil {
+		m = Memo{text, true}
+	}
+	return m
 }
 
 func (f *File) judge(keys []ledger.PublicKey) *ledger.Signers {
@@ -176,29 +220,29 @@ func (f *File) strangers() (out []ledger.PublicKey) {
 	return out
 }
 
-// asFiled is the ledger before the transaction as far as the file tells.
-type asFiled struct{ hints *Hints }
+// nothing is a ledger of which nothing is known: what a file says of accounts decides nothing of what is shown as present.
+type nothing struct{}
 
 // Account implements ledger.Before.
-func (b asFiled) Account(id ledger.AccountID) *ledger.Account { return b.hints.lookup(id) }
+func (nothing) Account(ledger.AccountID) *ledger.Account { return nil }
 
-// Asset implements ledger.Before: files do not say who issues one.
-func (asFiled) Asset(ledger.AssetID) *ledger.Asset { return nil }
+// Asset implements ledger.Before.
+func (nothing) Asset(ledger.AssetID) *ledger.Asset { return nil }
 
-// Proposal implements ledger.Before: files say nothing of proposals.
-func (asFiled) Proposal(ledger.ProposalID) *ledger.Proposal { return nil }
+// Proposal implements ledger.Before.
+func (nothing) Proposal(ledger.ProposalID) *ledger.Proposal { return nil }
 
-// Parameters implements ledger.Before: files say nothing of them.
-func (asFiled) Parameters() *ledger.ChainParameters { return nil }
+// Parameters implements ledger.Before.
+func (nothing) Parameters() *ledger.ChainParameters { return nil }
 
 // VoteName implements ledger.Before.
-func (asFiled) VoteName(id ledger.VoteID) string { return "miner with the vote " + id.String() }
+func (nothing) VoteName(id ledger.VoteID) string { return "miner with the vote " + id.String() }
 
-// Subscription implements ledger.Before: files do not say what an author asks.
-func (asFiled) Subscription(ledger.AccountID, ledger.AccountID) *ledger.Asked { return nil }
+// Subscription implements ledger.Before.
+func (nothing) Subscription(ledger.AccountID, ledger.AccountID) *ledger.Asked { return nil }
 
-// Content implements ledger.Before: files do not say what content costs.
-func (asFiled) Content(string, uint32) *ledger.Asked { return nil }
+// Content implements ledger.Before.
+func (nothing) Content(string, uint32) *ledger.Asked { return nil }
 
 // Text describes the file in lines for a person.
 func (in Inspection) Text() string {
@@ -217,10 +261,8 @@ func (in Inspection) Text() string {
 	for _, doubt := range in.Receivers {
 		line("CAREFUL", "%s", doubt)
 	}
-	for _, e := range in.Effects {
-		if e.Careful != "" {
-			line("CAREFUL", "%s", e.Careful)
-		}
+	for _, careful := range in.Careful {
+		line("CAREFUL", "%s", careful)
 	}
 	for _, e := range in.Effects {
 		line("changes", "%s", effectText(e))

@@ -111,7 +111,10 @@ func authority(a ledger.Authority) string {
 	for _, k := range a.AccountAuths {
 		who = append(who, fmt.Sprintf("%s (%d)", k.Account, k.Weight))
 	}
-	if len(who) == 0 {
+	switch {
+	case a.WeightThreshold == 0:
+		return strings.TrimSuffix("anybody can act, without any signature: 0 of "+strings.Join(who, ", "), ": 0 of ")
+	case len(who) == 0:
 		return "nobody can act"
 	}
 	return fmt.Sprintf("%d of %s", a.WeightThreshold, strings.Join(who, ", "))

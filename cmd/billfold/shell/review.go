@@ -5,9 +5,13 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 )
+
+// longestMemo is how many letters of a memo a review has.
+const longestMemo = 1000
 
 // describe is a review as lines: what was read back from the bytes that would be signed.
 func describe(r build.Review) string {
@@ -17,7 +21,7 @@ func describe(r build.Review) string {
 	}
 	line("what", "%s", r.Sentence)
 	if r.Memo != "" {
-		line("memo", "%s", r.Memo)
+		line("memo", "%s", printable.Quote(r.Memo, longestMemo))
 	}
 	line("fee", "%s", pretty(r.Fee, r.FeeAsset))
 	if r.Guessable != "" {

@@ -13,8 +13,8 @@ import (
 type member struct{ path, value string }
 
 // members lists what the operations of a transaction in JSON hold, in their
-// order: every text, number and yes, without what is empty or zero and without
-// the fee, which the page shows by itself. Of several operations each has its
+// order: every text, number and yes, without what is empty or zero, other than a
+// threshold or weight, and without the fee, which the page shows by itself. Of several operations each has its
 // number before the place. nil when the text is no transaction.
 func members(text string) []member {
 	var tx struct{ Operations [][2]json.RawMessage }
@@ -106,9 +106,15 @@ func (w *walker) periods(path string) {
 	w.numbers = map[string]uint64{}
 }
 
+// inAuthority reports whether a number is a threshold or weight: nothing, there, lets anybody act, or somebody never.
+func inAuthority(path string) bool {
+	return strings.HasSuffix(path, "weight_threshold") || strings.HasSuffix(path, "_auths")
+}
+
 // note keeps a value; those of one list stand together.
 func (w *walker) note(path, value string) {
-	if value == "" || value == "0" || strings.HasPrefix(path, "fee.") {
+	nothing := value == "0" && !inAuthority(path)
+	if value == "" || nothing || strings.HasPrefix(path, "fee.") {
 		return
 	}
 	if n := len(w.out); n > 0 && w.out[n-1].path == path {

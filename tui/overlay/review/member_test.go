@@ -19,6 +19,10 @@ func TestMembersAreWhatAnOperationHolds(t *testing.T) {
 		"from 2023-11-14 22:13:20 UTC until 2043-01-13 22:13:20 UTC} {2. period_start_time 2023-11-14 22:13:20 UTC}]"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	got = fmt.Sprint(members(`{"operations":[[2,{"active":{"weight_threshold":0,"key_auths":[["DCT5a",0]]}}]]}`))
+	if want := "[{active.weight_threshold 0} {active.key_auths DCT5a, 0}]"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
 	for _, text := range []string{"", "{}", `{"operations":[]}`, `{"operations":[[0]]}`, "7"} {
 		if m := members(text); len(m) != 0 {
 			t.Errorf("%q has %v", text, m)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"billfold/tui/screen"
+	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
 )
@@ -24,6 +25,21 @@ func RowsOf(env screen.Env, v build.Review) []Row {
 	s.control(v)
 	s.describe(env, v)
 	return s.rows
+}
+
+// Careful lists what is to be known first of what a review shows, and of the proposals that it approves.
+func Careful(v build.Review) (out []string) {
+	s := sheet{w: unbroken, spoken: true}
+	s.control(v)
+	for _, r := range s.rows {
+		out = append(out, strings.TrimPrefix(r.Line.String(), theme.SignCareful+" "))
+	}
+	if v.Approves != nil {
+		for _, careful := range Careful(*v.Approves) {
+			out = append(out, "what it approves "+careful)
+		}
+	}
+	return out
 }
 
 // Raw lists the transaction as JSON and as bytes, in lines of at most w cells.

@@ -40,9 +40,7 @@ func life(env screen.Env, holds cosign.Inspection) string {
 func (o *opened) rows(send string) []review.Row {
 	rows := []review.Row{{Label: "File", Line: canvas.Text(format.Clean(o.Path))}, {Label: "Tx id", Line: canvas.Text(o.Holds.ID.String())}}
 	for _, memo := range o.Holds.Memos {
-		for _, l := range format.Gutter(memo, 60) {
-			rows = append(rows, review.Row{Label: "Memo", Line: l})
-		}
+		rows = append(rows, memoRows(memo)...)
 	}
 	for _, n := range o.Holds.Needs {
 		rows = append(rows, needRows(n)...)
@@ -64,6 +62,17 @@ func (o *opened) rows(send string) []review.Row {
 		rows = append(rows, review.Row{Label: "Then", Line: canvas.Text("With your signature it can be sent.")})
 	default:
 		rows = append(rows, review.Row{Label: "Then", Line: canvas.Text("With your signature others still have to sign.")})
+	}
+	return rows
+}
+
+// memoRows are a memo whole: text by others stands behind the gutter, what the program says of one that it cannot read does not.
+func memoRows(memo cosign.Memo) (rows []review.Row) {
+	if !memo.Open {
+		return []review.Row{{Label: "Memo", Line: canvas.In(theme.Muted, memo.String())}}
+	}
+	for i, l := range format.Gutter(memo.Text, 60) {
+		rows = append(rows, review.Row{Label: []string{"Memo", ""}[min(i, 1)], Line: l})
 	}
 	return rows
 }
