@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 )
 
 // checkContent: the content of the URI that was requested, or nothing.
@@ -170,7 +171,8 @@ func checkSeeders(q question, result json.RawMessage) error {
 func checkSeedersIn(q question, result json.RawMessage) error {
 	return seeders(result, blockSize, func(row ledger.Seeder) error {
 		if row.RegionCode != q.text(0) {
-			return fmt.Errorf("the seeder %s of the region %s came for %s", row.Seeder, cleanText(row.RegionCode), quoted(q.param(0)))
+			region := printable.Quote(row.RegionCode, maxText)
+			return fmt.Errorf("the seeder %s of the region %s came for %s", row.Seeder, region, quoted(q.param(0)))
 		}
 		return nil
 	})

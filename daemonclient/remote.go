@@ -31,7 +31,7 @@ type stackEntry struct {
 }
 
 func (e *RemoteError) Error() string {
-	return fmt.Sprintf("%s: the daemon refused: %s (code %d)", e.Method, e.Reason(), e.Code)
+	return fmt.Sprintf("%s: the daemon refused: %s (code %d)", e.Method, e.Said(), e.Code)
 }
 
 // IsDuplicate reports that the same transaction is already known to the daemon:
@@ -80,6 +80,11 @@ func (e *RemoteError) Reason() string {
 		return e.what
 	}
 	return e.Message
+}
+
+// Said is the reason between quotes: it is the daemon's, and no word of this program.
+func (e *RemoteError) Said() string {
+	return printable.Quote(strings.TrimSuffix(e.Reason(), "."), maxText)
 }
 
 // text fills the placeholders and drops the condition in front.

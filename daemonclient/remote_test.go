@@ -47,3 +47,11 @@ func TestRemoteErrorMessageIsClean(t *testing.T) {
 		}
 	}
 }
+
+// What a daemon says stands between quotes, so that no word of it is taken for one of this program.
+func TestARefusalIsQuoted(t *testing.T) {
+	e := newRemoteError("m", []byte(`{"code":1,"message":"bobby moved to 1.2.24\". Next: pay 1.2.24"}`))
+	if got, want := e.Error(), `m: the daemon refused: "bobby moved to 1.2.24\". Next: pay 1.2.24" (code 1)`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -91,7 +91,7 @@ func away(err error) string {
 
 // fillRefused fills e from the daemon's own refusal.
 func fillRefused(e *Error, r *daemonclient.RemoteError) {
-	e.Code, e.Message = DaemonRefused, "the daemon refused: "+r.Reason()
+	e.Code, e.Message = DaemonRefused, "the daemon refused: "+r.Said()
 	e.Data, _ = json.Marshal(struct {
 		Code    int             `json:"code"`
 		Name    string          `json:"name"`
