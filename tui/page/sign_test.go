@@ -9,8 +9,12 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/page/sign"
+	"billfold/tui/screen"
 	"billfold/tui/uitest"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/proposal"
 )
 
 // Ids of the accounts that familyProposals registers: the first after those of the genesis.
@@ -300,6 +304,16 @@ func TestAPaymentBecomesAProposal(t *testing.T) {
 		d.Press("ctrl+s")
 		d.Until("Review", "alice 1.2.34 proposes: family-fund 1.2.114 pays 2.00000000 DCT to")
 	})
+}
+
+// What a proposal would buy is said as not bought yet.
+func TestAProposalThatBuysSaysWhatItWouldDo(t *testing.T) {
+	is := proposal.Proposal{Operations: []build.Review{{Operation: "request_to_buy (21)", Amount: 6000_00000000,
+		Sentence: "alice bought ipfs:x for 6000 DCT",
+		Intents:  []string{"alice 1.2.34 buys ipfs:x for 6000 DCT, which bobby 1.2.17 sells"}}}}
+	if got := sign.Deed(screen.Env{}, is).String(); got != is.Operations[0].Intents[0] {
+		t.Errorf("it says %q", got)
+	}
 }
 
 // A payment leaves as a file, is signed there, and is sent when it has its signatures. Nothing is sent before, and what

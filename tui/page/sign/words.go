@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/format"
+	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -39,6 +40,8 @@ func deed(env screen.Env, p proposal.Proposal) canvas.Line {
 			what = " lets somebody withdraw"
 		}
 		out = canvas.Bold(theme.Danger, theme.SignCareful+what)
+	case r.Amount != 0 && !r.Pays() && len(r.Intents) > 0:
+		out = review.Deed(r) // nothing of it was done yet
 	case r.Amount == 0:
 		name, _, _ := strings.Cut(r.Operation, " (")
 		out = canvas.Text(format.Clean(name))
