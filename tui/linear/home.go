@@ -52,13 +52,7 @@ func (h *front) enter(ctx context.Context) error {
 	balances, err := h.opt.Core.Home.Balances(ctx, env.Account.ID)
 	switch {
 	case err != nil:
-		why := refusalOf(err)
-		h.lacks = why.Code
-		if h.json {
-			h.Wrong(why)
-		} else {
-			h.Tell("Balances", "not known. "+sentence(why.What))
-		}
+		h.missed("Balances", err)
 	case len(balances) == 0:
 		h.Tell("Balances", "none.")
 	}
@@ -80,6 +74,17 @@ func (h *front) enter(ctx context.Context) error {
 	h.sayPending(env)
 	h.sayFits()
 	return nil
+}
+
+// missed says what cannot be told now, and why. The page goes on without it, also for a script.
+func (d *Desk) missed(what string, err error) {
+	why := refusalOf(err)
+	d.lacks = why.Code
+	if d.json {
+		d.Wrong(why)
+	} else {
+		d.Tell(what, "not known. "+sentence(why.What))
+	}
 }
 
 // sayHold says what cannot be spent yet, and until when.

@@ -45,13 +45,16 @@ func (s *shared) enter(ctx context.Context) error {
 	if _, err := s.account(); err != nil {
 		return err
 	}
-	if err := s.read(ctx); err != nil {
+	err := s.read(ctx)
+	switch env := s.env(); {
+	case err != nil && isFault(err) && !env.Online():
+		s.missed("Proposals", err)
+	case err != nil:
 		return err
-	}
-	env := s.env()
-	if len(s.all) == 0 {
+	case len(s.all) == 0:
 		s.Say("No proposal waits for your accounts.")
 	}
+	env := s.env()
 	for i, p := range s.all {
 		s.item(env, i, p)
 	}
@@ -227,6 +230,7 @@ func (s *shared) fileReview(ctx context.Context, f sign.File) (next sign.File, a
 		return f, false, err
 	}
 	s.Tell("Signed, in a new file", format.Clean(signed.Path))
+	s.lacks = Done // what the run was for needed no node
 	return signed, signed.Holds.Complete, nil
 }
 

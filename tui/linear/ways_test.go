@@ -299,6 +299,7 @@ func TestScripts(t *testing.T) {
 		"empty":   {linear.Misused, uitest.Rows(), []any{"send", "carol", "1", "", "", "", ""}},
 		"locked":  {linear.IsLocked, locked(), []any{"wrong"}},
 		"silent":  {linear.IsLocked, locked(), []any{"back", "send"}},
+		"file":    {linear.Refused, uitest.Scene{Wallet: func(w *uitest.World) { w.Cut() }}, []any{"sign", "file nowhere.json"}},
 		"away":    {linear.NoDaemon, uitest.Scene{Wallet: func(w *uitest.World) { w.Cut() }}, []any{"send", "carol"}},
 		"unknown": {linear.Unknown, uitest.Scene{Wallet: func(w *uitest.World) {
 			uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
@@ -309,6 +310,12 @@ func TestScripts(t *testing.T) {
 				said, code := hold(w, func(o *linear.Options) { o.Script, o.Echo = true, true }, test.script...)
 				if code != test.code {
 					t.Errorf("it ended with %d, not %d:\n%s", code, test.code, said)
+				}
+				if name == "file" && (!strings.Contains(said, "Proposals: not known.") || !strings.Contains(said, "file cannot be read")) {
+					t.Errorf("without a node a file is not opened:\n%s", said)
+				}
+				if quoted := `refused: "the pending list is full"`; name == "unknown" && !strings.Contains(said, quoted) {
+					t.Errorf("what the node says does not stand between quotes:\n%s", said)
 				}
 				if name == "empty" && w.Paid() != 0 {
 					t.Error("an empty line spent")
