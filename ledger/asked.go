@@ -10,6 +10,9 @@ type Asked struct {
 	Closed bool        // it is not to be had
 }
 
+// notKnown stands for how something is now where that cannot be told: never for a value that it may not have.
+const notKnown = "not known here"
+
 // words are the price, and what it is for.
 func (a *Asked) words(n Namer) string {
 	switch {

@@ -49,9 +49,6 @@ func Effects(op Operation, before Before, n Namer) []Effect {
 	return nil
 }
 
-// notKnown stands for how something is now where that cannot be told: never for a value that it may not have.
-const notKnown = "not known here"
-
 // changeOf is one effect, unless nothing changes.
 func changeOf(what, was, now string) []Effect {
 	if was == now {

@@ -140,13 +140,6 @@ type Known struct {
 	Before  ledger.Before // the ledger as a daemon has it now; nil where none answers
 }
 
-func (k Known) before() ledger.Before {
-	if k.Before == nil {
-		return nothing{}
-	}
-	return k.Before
-}
-
 // namer names what a transaction mentions. What only the file says is marked.
 type namer struct {
 	known Known

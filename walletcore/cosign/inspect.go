@@ -220,6 +220,13 @@ func (f *File) strangers() (out []ledger.PublicKey) {
 	return out
 }
 
+func (k Known) before() ledger.Before {
+	if k.Before == nil {
+		return nothing{}
+	}
+	return k.Before
+}
+
 // nothing is a ledger of which nothing is known: what a file says of accounts decides nothing of what is shown as present.
 type nothing struct{}
 
