@@ -8,6 +8,7 @@ type Asked struct {
 	Days   uint32      // how long it lasts; 0: for ever
 	Until  Time        // the end of that, if it is paid now
 	Closed bool        // it is not to be had
+	By     []AccountID // of content: whom the price goes to
 }
 
 // notKnown stands for how something is now where that cannot be told: never for a value that it may not have.

@@ -190,7 +190,7 @@ func TestWhoPaysMoreThanIsAskedIsWarned(t *testing.T) {
 	}
 	free := asking{is: Asked{}}
 	e := Effects(NewOperation(&RequestToBuyOp{Price: AssetAmount{Amount: 1_0000_0000}}), free, free)
-	if len(e) != 1 || !e[0].Dear || !strings.Contains(e[0].Careful, "asks 0 DCT; 1 DCT more than that is paid") {
+	if len(e) != 2 || !e[0].Dear || !strings.Contains(e[0].Careful, "asks 0 DCT; 1 DCT more than that is paid") {
 		t.Errorf("content that is free: %+v", e)
 	}
 	if e := Effects(NewOperation(&SubscribeOp{Price: AssetAmount{Amount: 5}}), plain{}, plain{}); len(e) != 1 || e[0].Dear {

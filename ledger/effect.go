@@ -20,6 +20,9 @@ type Effect struct {
 
 	Whom []AccountID `json:"-"` // who gets power or value by it that nothing else in a review asks about, other than the fee payer
 
+	Paid    []AccountID `json:"-"` // who gets what the operation pays, and is not named in it
+	Unnamed bool        `json:"-"` // the operation pays somebody who is not named in it, and cannot be told now
+
 	Dear bool `json:"-"` // more is paid than is asked for it
 
 	Approved bool `json:"-"` // it is of the proposal that an operation approves, not of the operation

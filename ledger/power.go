@@ -14,7 +14,8 @@ func (op *AssetFundPoolsOp) effects(before Before, n Namer) []Effect {
 	asset := n.AssetName(op.UIAAsset.AssetID)
 	is := before.Asset(op.UIAAsset.AssetID)
 	if is == nil {
-		return []Effect{{What: "pools of " + asset, Careful: "whoever issues " + asset + " can take out all that is paid in"}}
+		return []Effect{{What: "pools of " + asset, Unnamed: true,
+			Careful: "whoever issues " + asset + " can take out all that is paid in; who that is, is not known here"}}
 	}
 	e := Effect{What: "pools of " + asset, Now: "belong to " + withID(is.Issuer, n) + ", who issues " + asset}
 	if is.Issuer != op.FromAccount {
@@ -154,7 +155,16 @@ func (op *SubscribeOp) effects(before Before, n Namer) []Effect {
 	return askedEffect(before.Subscription(op.From, op.To), withID(op.To, n), op.Price, n)
 }
 
-// effects says what the content costs.
+// effects says what the content costs, and who gets that.
 func (op *RequestToBuyOp) effects(before Before, n Namer) []Effect {
-	return askedEffect(before.Content(op.URI, op.RegionCodeFrom), "the seller", op.Price, n)
+	is := before.Content(op.URI, op.RegionCodeFrom)
+	out := askedEffect(is, "the seller", op.Price, n)
+	if op.Price.Amount == 0 {
+		return out
+	}
+	if is == nil || len(is.By) == 0 {
+		return append(out, Effect{What: "who is paid", Now: "not known here", Unnamed: true,
+			Careful: "pays " + grouped(n.AmountText(op.Price)) + " to whoever sells it; who that is, is not known here"})
+	}
+	return append(out, Effect{What: "who is paid", Now: allWithIDs(is.By, n), Paid: is.By})
 }

@@ -97,6 +97,7 @@ func proposedEffects(word string, ops []Operation, before Before, n Namer) (out 
 		out = append(out, Effect{What: word, Now: Intent(op, n)})
 		for _, e := range Effects(op, before, n) {
 			e.What = "then: " + e.What
+			e.Paid, e.Unnamed = nil, false // nobody is paid before it is approved, when it is reviewed by itself
 			out = append(out, e)
 		}
 	}

@@ -97,3 +97,67 @@ func nameAccounts(v reflect.Value, path string, next *AccountID, named map[Accou
 		}
 	}
 }
+
+// Operations by which money leaves an account for nobody whom a movement names.
+var unnamedPayees = map[string]string{
+	"asset_reserve":          "it is destroyed, which an effect warns of",
+	"content_submit":         "the seeders get it, who are receivers",
+	"vesting_balance_create": "the owner gets it, who is a receiver",
+	"asset_fund_pools":       "an effect names the issuer",
+	"request_to_buy":         "an effect names who sells",
+}
+
+// selling is a ledger on which one account issues and sells everything.
+type selling struct {
+	plain
+	by AccountID
+}
+
+func (s selling) Content(string, uint32) *Asked { return &Asked{By: []AccountID{s.by}} }
+func (s selling) Asset(AssetID) *Asset          { return &Asset{Issuer: s.by} }
+
+// Money that leaves an account goes to somebody whom the operation names, whom an effect names where the ledger is known and says
+// that it is not known where it is not, or to nobody.
+func TestMoneyThatLeavesAnAccountHasARecipient(t *testing.T) {
+	used := map[string]bool{}
+	for code, d := range operations {
+		if d.virtual {
+			continue
+		}
+		body := NewBody(OpCode(code))
+		next, named := AccountID(100), map[AccountID]string{}
+		nameAccounts(reflect.ValueOf(body).Elem(), d.name, &next, named)
+		drawAmounts(reflect.ValueOf(body).Elem(), d.name, map[AssetAmount]string{})
+		op, nobody := NewOperation(body), false
+		for _, m := range op.Moves() {
+			nobody = nobody || m.From != 0 && m.To == 0
+		}
+		reason := unnamedPayees[d.name]
+		if used[d.name] = true; nobody != (reason != "") {
+			t.Errorf("%s pays nobody who is named: %v; the reason is %q", d.name, nobody, reason)
+		}
+		switch {
+		case strings.Contains(reason, "receiver"):
+			if len(op.Receivers()) == 0 {
+				t.Errorf("%s has no receivers", d.name)
+			}
+		case strings.Contains(reason, "effect names"):
+			const by = AccountID(77)
+			known, unknown := selling{by: by}, plain{}
+			named := func(e Effect) bool {
+				return slices.Contains(append(e.Whom, e.Paid...), by) && strings.Contains(e.Now, by.String())
+			}
+			if !slices.ContainsFunc(Effects(op, known, known), named) {
+				t.Errorf("%s does not say who gets its money", d.name)
+			}
+			if !slices.ContainsFunc(Effects(op, unknown, unknown), func(e Effect) bool { return e.Unnamed && e.Careful != "" }) {
+				t.Errorf("%s does not say that nobody knows who gets its money", d.name)
+			}
+		}
+	}
+	for name := range unnamedPayees {
+		if !used[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}

@@ -127,3 +127,51 @@ func TestAProposalApprovedAtOnceIsJudged(t *testing.T) {
 		t.Errorf("once it is there: %v, asked %q", page.Shown.Readable(), wants(page))
 	}
 }
+
+// Who issues an asset gets what is paid into its pools, and where nobody can tell who sells, the whole amount is typed.
+func TestWhoIsPaidUnnamedIsAskedAbout(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	w.Furnish()
+	w.Mine()
+	art, err := w.View.Assets.Get(w.Ctx, "ART")
+	testwallet.Must(t, err)
+	payer := testwallet.On(t, w.Box, w.Box.URL(), nil)
+	payer.Hold("bobby")
+	bobby, issuer := w.Account("bobby").ID, w.Account("alice").ID.String()
+	page := reviewed(payer, ledger.NewOperation(&ledger.AssetFundPoolsOp{FromAccount: bobby,
+		UIAAsset: ledger.AssetAmount{AssetID: art.ID}, DCTAsset: ledger.AssetAmount{Amount: 900_0000_0000}}))
+	if said := sheet(page.Shown); !slices.Contains(wants(page), issuer) || !strings.Contains(said, "belong to alice ("+issuer+")") {
+		t.Errorf("asked %q\n%s", wants(page), said)
+	}
+	page = reviewed(payer, ledger.NewOperation(&ledger.RequestToBuyOp{Fee: ledger.AssetAmount{Amount: 1}, Consumer: bobby,
+		URI: "https://content.example/x", Price: ledger.AssetAmount{Amount: 900_0000_0000}}))
+	if said := sheet(page.Shown); !slices.Contains(wants(page), "900.00000001") || !strings.Contains(said, "who that is, is not known here") {
+		t.Errorf("asked %q\n%s", wants(page), said)
+	}
+}
+
+// What is asked about an operation alone is asked beside any other as well, and what is graver first.
+func TestAnotherOperationTakesNoQuestionAway(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	w.Furnish()
+	w.Mine()
+	art, err := w.View.Assets.Get(w.Ctx, "ART")
+	testwallet.Must(t, err)
+	pay := func(to string, amount int64, of ledger.AssetID) ledger.Operation {
+		return ledger.NewOperation(&ledger.TransferOp{From: w.Account("alice").ID, To: w.Account(to).ID.Object(),
+			Amount: ledger.AssetAmount{Amount: amount, AssetID: of}})
+	}
+	alone := wants(reviewed(w, pay("carol", 2_0000, art.ID)))
+	beside := wants(reviewed(w, pay("carol", 1, 0), pay("carol", 2_0000, art.ID)))
+	if len(alone) != 1 || !strings.HasPrefix(alone[0], "1.2.") || len(beside) != 3 || beside[0] != "2" || beside[1] != alone[0] {
+		t.Errorf("alone %q, beside dust %q", alone, beside)
+	}
+	dear := w.Account("miner-a").ID.String()
+	ops := []ledger.Operation{pay("miner-a", 60_0000_0000, 0)}
+	for _, dust := range []string{"carol", "faucet", "miner-b", "miner-c"} {
+		ops = append(ops, pay(dust, 1, art.ID))
+	}
+	if got := wants(reviewed(w, ops...)); !slices.Contains(got, dear) {
+		t.Errorf("%s gets 60 DCT beside dust for others: asked %q", dear, got)
+	}
+}

@@ -125,13 +125,16 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 	return r, err
 }
 
-// compare adds what the daemon says of whom a file pays, and of what it approves; without one nobody counts as known, and what is
-// approved as unread, so that it is not signed.
+// compare adds what the daemon says of what a file changes, of whom it pays, and of what it approves; without one nobody counts as
+// known, and what is approved as unread, so that it is not signed.
 func (f files) compare(ctx context.Context, file sign.File, r *build.Review) error {
 	ops := file.Text.Transaction.Operations
 	if f.wallet.Status().Daemon != walletcore.DaemonOnline || file.Text.Chain != f.wallet.View.Pins.Chain() {
 		build.Presume(f.wallet.Build, r, file.Text.Unchecked.Called)
 		return nil
+	}
+	if err := build.Effects(ctx, f.wallet.Build, r, ops); err != nil {
+		return err
 	}
 	if err := build.Follow(ctx, f.wallet.Build, r, ops); err != nil {
 		return err

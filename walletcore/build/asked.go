@@ -30,7 +30,13 @@ func (b *before) Content(uri string, region uint32) *ledger.Asked {
 		return nil
 	}
 	price, sold := is.Price.In(region)
-	return b.inCore(ledger.Asked{Price: price, Closed: !sold})
+	by := []ledger.AccountID{is.Author}
+	for _, other := range is.CoAuthors {
+		if other.Account != is.Author {
+			by = append(by, other.Account)
+		}
+	}
+	return b.inCore(ledger.Asked{Price: price, Closed: !sold, By: by})
 }
 
 // inCore turns a price in a monitored asset into what the ledger takes for it, by the price that is published now.

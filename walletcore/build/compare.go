@@ -50,6 +50,9 @@ func Compare(ctx context.Context, by *Factory, r *Review) error { return by.comp
 // wallet does not know resemble others as called has them.
 func Presume(by *Factory, r *Review, called func(ledger.AccountID) string) {
 	c := comparison{r: r, given: append(r.paid(), r.Gifts...), known: by.known(), called: called}
+	for _, e := range r.Effects {
+		r.unnamed(e)
+	}
 	r.Presumed = len(c.given) > 0
 	c.judge(by.View)
 }

@@ -12,33 +12,59 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// describe says in words what the operations do and what else changes.
-func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operation, votes map[ledger.VoteID]string) error {
-	is := f.before(ctx, votes)
-	mentions := ledgerview.MentionsOf(ops...)
-	for _, op := range ops {
-		ledger.Effects(op, is, mentions)
-	}
-	for _, s := range r.Signers {
-		mentions.AccountName(s.Account.ID)
-	}
-	if is.err != nil {
-		return fault.Daemon("reading what would change", is.err)
-	}
-	if err := f.View.Quorum.Agree(ctx, mentions); err != nil {
-		return err
-	}
-	names, err := f.View.Namer(ctx, mentions)
+// Effects reads what operations change that were built elsewhere, and whom they give something without naming them. Errors: the
+// daemon's.
+func Effects(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
+	is := by.before(ctx, nil)
+	names, err := by.mentioned(ctx, is, ops, ledgerview.MentionsOf(ops...))
 	if err != nil {
 		return err
 	}
+	r.Effects = nil
+	r.effects(ops, is, names)
+	r.name(by.View)
+	return nil
+}
+
+// effects notes what operations change besides what they move.
+func (r *Review) effects(ops []ledger.Operation, is *before, names ledger.Namer) {
 	for _, op := range ops {
-		r.Sentences = append(r.Sentences, ledger.Sentence(op, names))
 		effects := ledger.Effects(op, is, names)
 		r.Effects = append(r.Effects, effects...)
 		for _, e := range effects {
 			r.give(op, e)
 		}
+	}
+}
+
+// mentioned names all that is said of operations.
+func (f *Factory) mentioned(ctx context.Context, is *before, ops []ledger.Operation, mentions *ledgerview.Mentions) (*ledgerview.Namer, error) {
+	for _, op := range ops {
+		ledger.Effects(op, is, mentions)
+	}
+	if is.err != nil {
+		return nil, fault.Daemon("reading what would change", is.err)
+	}
+	if err := f.View.Quorum.Agree(ctx, mentions); err != nil {
+		return nil, err
+	}
+	return f.View.Namer(ctx, mentions)
+}
+
+// describe says in words what the operations do and what else changes.
+func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operation, votes map[ledger.VoteID]string) error {
+	is := f.before(ctx, votes)
+	mentions := ledgerview.MentionsOf(ops...)
+	for _, s := range r.Signers {
+		mentions.AccountName(s.Account.ID)
+	}
+	names, err := f.mentioned(ctx, is, ops, mentions)
+	if err != nil {
+		return err
+	}
+	r.effects(ops, is, names)
+	for _, op := range ops {
+		r.Sentences = append(r.Sentences, ledger.Sentence(op, names))
 	}
 	r.Sentence = strings.Join(r.Sentences, "; ")
 	r.Intents, err = intents(ctx, f.View, ops, names)

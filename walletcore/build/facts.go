@@ -72,12 +72,20 @@ func (r *Review) gets(to ledger.AccountID) {
 // give notes those whom an effect gives something and whom the operation does not name. Those of a proposal that is
 // approved are noted with what it would do.
 func (r *Review) give(op ledger.Operation, e ledger.Effect) {
-	for _, to := range e.Whom {
+	r.unnamed(e)
+	for _, to := range append(slices.Clone(e.Whom), e.Paid...) {
 		if e.Approved || slices.Contains(op.Receivers(), to) {
 			continue
 		}
 		r.gets(to)
 		r.Gifts = append(r.Gifts, Move{From: op.Body.FeePayer().Object(), To: to.Object(), Asset: r.Asset})
+	}
+}
+
+// unnamed notes that somebody is paid who cannot be told.
+func (r *Review) unnamed(e ledger.Effect) {
+	if e.Unnamed && !e.Approved {
+		r.Unnamed, r.FirstTime = true, true
 	}
 }
 

@@ -34,6 +34,7 @@ type Review struct {
 	Gets       []ledgerview.AccountRef // who gets value or rights, whatever the operations are
 	New        []ledgerview.AccountRef // those of them who never got anything from this account, as far as its history shows
 	FirstTime  bool                    // there are such, or content that was not paid for before
+	Unnamed    bool                    // somebody is paid whom the operations do not name, and who cannot be told now
 	Presumed   bool                    // New and FirstTime are presumed: nobody could be asked who was paid before
 	PaidBefore int                     // how many earlier transfers to this account the history shows
 	PaidMore   bool                    // the history holds more than was looked through: it may be more often

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,6 +93,7 @@ func costChecks(env screen.Env, r build.Review) []check {
 		out = append(out, receiverChecks(env, r, len(out) > 0)...)
 	}
 	out = append(out, proposedChecks(r)...)
+	slices.SortStableFunc(out, func(a, b check) int { return cmp.Compare(a.rank(), b.rank()) })
 	if len(r.Changed) > 0 {
 		out = append(out, exactly("word "+changedWord, "the recipient's keys changed", changedWord))
 	}
@@ -149,14 +151,22 @@ func batchChecks(env screen.Env, r build.Review) (out []check) {
 		why = "a recipient's name is easily mistaken"
 	case dear(r):
 		why = dearWhy
+	case r.Unnamed:
+		why = unnamedWhy
 	case r.FirstTime && !(onePayment(r) && len(r.New) > 0): // of one payment the id is asked for
-		why = "somebody is paid for the first time"
+		why = firstWhy
 		if r.Presumed {
-			why = "who was paid before is not known"
+			why = presumedWhy
 		}
 	}
 	return lossChecks(r, why, none)
 }
+
+// Why amounts are typed that somebody new gets.
+const (
+	firstWhy    = "somebody is paid for the first time"
+	presumedWhy = "who was paid before is not known"
+)
 
 // none is no asset.
 const none = ^ledger.AssetID(0)
@@ -179,7 +189,10 @@ func lossChecks(r build.Review, why string, but ledger.AssetID) (out []check) {
 			reasons = append(reasons, why)
 		}
 		if len(reasons) > 0 && o.Amount != o.Fee {
-			out = append(out, totalCheck(r, o, strings.Join(reasons, ", and ")))
+			total := totalCheck(r, o, strings.Join(reasons, ", and "))
+			total.slight = len(reasons) == 1 && (why == firstWhy || why == presumedWhy) && o.Asset.ID == ledger.CoreAsset &&
+				o.Amount <= whole(o.Asset, smallLimit)
+			out = append(out, total)
 		}
 	}
 	return out
@@ -209,9 +222,14 @@ func amountWhy(r build.Review) string {
 		return "more than half of the balance"
 	case dear(r):
 		return dearWhy
+	case r.Unnamed:
+		return unnamedWhy
 	}
 	return ""
 }
+
+// unnamedWhy is why the amount is typed where nobody can tell who gets it.
+const unnamedWhy = "who gets it is not known here"
 
 func recipientWhy(env screen.Env, r build.Review) string {
 	own := env.Owns(r.To.ID)

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// mostIDs is how many ids are typed one by one; of more recipients the gravest are, and the number of all.
+// mostIDs is how many ids of a sort are typed one by one; of more recipients the gravest are, and the number of all.
 const mostIDs = 3
 
 // receiver is one who gets something, and why the id is typed.
@@ -21,6 +21,11 @@ type receiver struct {
 	amount  int64 // of DCT; the most there can be where something else is given
 	why     string
 }
+
+// sort is what makes a recipient grave; many of one sort hide none of another.
+type sort struct{ alike, dct bool }
+
+func (one receiver) sort() sort { return sort{one.alike, one.amount < 1<<63-1} }
 
 // receiverChecks ask for the ids of those who get rights, tokens, or an amount in another way than by a single payment, where
 // they are new or easily mistaken, whatever stands beside it; typed says that an amount is asked for already.
@@ -34,10 +39,13 @@ func receiverChecks(env screen.Env, r build.Review, typed bool) (out []check) {
 		}
 		return cmp.Compare(b.amount, a.amount)
 	})
-	for _, one := range asked[:min(len(asked), mostIDs)] {
-		out = append(out, exactly("object id of the recipient", one.why, one.account.ID.String()))
+	of := map[sort]int{}
+	for _, one := range asked {
+		if of[one.sort()]++; of[one.sort()] <= mostIDs {
+			out = append(out, exactly("object id of the recipient", one.why, one.account.ID.String()))
+		}
 	}
-	if len(asked) > mostIDs {
+	if len(asked) > len(out) {
 		out = append(out, exactly("number of recipients", "there are more of them", strconv.Itoa(len(asked))))
 	}
 	return out

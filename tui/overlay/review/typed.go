@@ -27,6 +27,16 @@ type check struct {
 	wrong func(text string) string // why a text is none at all; may be nil
 	text  field.Field
 	done  bool
+
+	slight bool // it is a small total, asked because of somebody new, whose id says more
+}
+
+// rank orders what is asked: small totals last.
+func (c check) rank() int {
+	if c.slight {
+		return 1
+	}
+	return 0
 }
 
 // exactly asks for a text, letter by letter.
