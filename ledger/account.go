@@ -64,9 +64,9 @@ var accountCreateDeclaration = declaration{
 }
 
 // effects names who may act for the new account.
-func (op *AccountCreateOp) effects(_ Before, n Namer) []Effect {
-	out := []Effect{authorityEffect("owner authority of "+op.Name, "", op.Owner, op.Owner.aloneWords(n), n),
-		activeEffect(" of "+op.Name, "", op.Active, &op.Owner, n)}
+func (op *AccountCreateOp) effects(before Before, n Namer) []Effect {
+	out := []Effect{authorityEffect("owner authority of "+op.Name, "", op.Owner, op.Owner.aloneWords(before, n), n),
+		activeEffect(" of "+op.Name, "", op.Active, &op.Owner, before, n)}
 	return append(out, changeOf("memo key of "+op.Name, "", op.Options.MemoKey.String())...)
 }
 
@@ -142,10 +142,10 @@ func (op *AccountUpdateOp) effects(before Before, n Namer) (out []Effect) {
 	}
 	if op.Owner != nil {
 		owner = op.Owner
-		out = append(out, authorityEffect("owner authority"+of, wasOwner, *op.Owner, op.Owner.aloneWords(n), n))
+		out = append(out, authorityEffect("owner authority"+of, wasOwner, *op.Owner, op.Owner.aloneWords(before, n), n))
 	}
 	if op.Active != nil {
-		out = append(out, activeEffect(of, wasActive, *op.Active, owner, n))
+		out = append(out, activeEffect(of, wasActive, *op.Active, owner, before, n))
 	}
 	if op.NewOptions != nil {
 		out = append(out, op.NewOptions.effects(of, options, before, n)...)

@@ -1,10 +1,8 @@
 package ledger
 
 import (
-	"cmp"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -79,8 +77,8 @@ func allWithIDs(ids []AccountID, n Namer) string {
 }
 
 // activeEffect is authorityEffect of the active authority, beside the owner authority of then.
-func activeEffect(of, was string, now Authority, owner *Authority, n Namer) Effect {
-	return authorityEffect("active authority"+of, was, now, now.besideOwner(owner, n), n)
+func activeEffect(of, was string, now Authority, owner *Authority, before Before, n Namer) Effect {
+	return authorityEffect("active authority"+of, was, now, now.besideOwner(owner, before, n), n)
 }
 
 // authorityEffect says who may act from then on, whatever was before: a new authority is never left out. The note is what follows.
@@ -120,74 +118,6 @@ func (a Authority) parties(n Namer) []party {
 		out = append(out, party{w.Key.String(), uint64(w.Weight)})
 	}
 	return out
-}
-
-// alone are those whose weight suffices by itself.
-func (a Authority) alone(n Namer) (names []string) {
-	for _, p := range a.parties(n) {
-		if p.weight >= uint64(a.WeightThreshold) {
-			names = append(names, p.name)
-		}
-	}
-	return names
-}
-
-// fewest is how many have to act together; 0: all of them do not suffice.
-func (a Authority) fewest(n Namer) int {
-	parties := a.parties(n)
-	slices.SortStableFunc(parties, func(a, b party) int { return cmp.Compare(b.weight, a.weight) })
-	var sum uint64
-	for i, p := range parties {
-		if sum += p.weight; sum >= uint64(a.WeightThreshold) {
-			return i + 1
-		}
-	}
-	return 0
-}
-
-// anybody is what follows from an authority that needs nothing.
-const anybody = "ANYBODY can act, without any signature"
-
-// aloneWords says who can act alone, or how many have to act together.
-func (a Authority) aloneWords(n Namer) string {
-	if a.WeightThreshold == 0 {
-		return anybody
-	}
-	if alone := a.alone(n); len(alone) > 0 {
-		return "can act alone: " + strings.Join(alone, ", ")
-	}
-	if fewest := a.fewest(n); fewest > 0 {
-		return fmt.Sprintf("nobody can act alone, at least %d have to sign", fewest)
-	}
-	return "nobody can ever act"
-}
-
-// unknownOwner says what is not known of an account whose owner authority is not.
-const unknownOwner = "who holds the owner authority is not known here; they can still do everything, and change this"
-
-// besideOwner is aloneWords of an active authority, which whoever holds the owner authority can act for as well; nil is an owner
-// authority that is not known.
-func (a Authority) besideOwner(owner *Authority, n Namer) string {
-	if a.WeightThreshold == 0 {
-		return anybody
-	}
-	if owner == nil && len(a.alone(n)) > 0 {
-		return a.aloneWords(n) + "; " + unknownOwner
-	}
-	if len(a.alone(n)) > 0 {
-		return a.aloneWords(n)
-	}
-	said := "of these nobody can act alone"
-	if fewest := a.fewest(n); fewest > 0 {
-		said += fmt.Sprintf(", at least %d have to sign", fewest)
-	}
-	if owner == nil {
-		return said + "; " + unknownOwner
-	}
-	if alone := owner.alone(n); len(alone) > 0 {
-		return said + "; as owner can still do everything alone, and change this: " + strings.Join(alone, ", ")
-	}
-	return a.aloneWords(n)
 }
 
 // memberEffects compares structs member by member, by their JSON names.

@@ -26,7 +26,7 @@ func TestAnUnknownOwnerIsSaidToBeUnknown(t *testing.T) {
 		for _, e := range Effects(NewOperation(&c.op), nothingKnown{}, plainNames{}) {
 			said += e.Note + "; "
 		}
-		if strings.Contains(said, "is not known here") != c.unknown || !strings.Contains(said, "alone") {
+		if strings.Contains(said, unknownOwner) != c.unknown || !strings.Contains(said, "alone") {
 			t.Errorf("%+v: %q", c.op, said)
 		}
 	}

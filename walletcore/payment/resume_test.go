@@ -133,6 +133,11 @@ func (s *sitting) prepare() *payment.Entry {
 func (s *sitting) waitFor(id ledger.TransactionID, state payment.State) payment.Info {
 	s.T.Helper()
 	var got payment.Info
+	defer func() {
+		if s.T.Failed() {
+			s.T.Logf("the payment as it is: %+v; the status: %+v", got, s.Status())
+		}
+	}()
 	s.Until("the state "+state.String(), func() (there bool) {
 		p, err := s.Payments.Get(s.Ctx, id.String())
 		testwallet.Must(s.T, err)
