@@ -175,3 +175,24 @@ func TestAnotherOperationTakesNoQuestionAway(t *testing.T) {
 		t.Errorf("%s gets 60 DCT beside dust for others: asked %q", dear, got)
 	}
 }
+
+// A node that says that an own account has the new keys already is not believed: its name is typed.
+func TestANodeDoesNotTakeTheQuestionAway(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	alice, before := w.Account("alice").ID, w.Account("alice")
+	taken := ledger.SingleKeyAuthority(testwallet.Key("bobby").Public())
+	memo := ledger.NewAccountOptions(testwallet.Key("alice").Public())
+	own := ledger.SingleKeyAuthority(testwallet.Key("alice").Public())
+	both := ledger.Authority{WeightThreshold: 1, KeyAuths: append(taken.KeyAuths, own.KeyAuths...)}
+	testwallet.Must(t, w.View.Pins.AcceptKeys(w.Ctx, before))
+	w.Send(ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &both}))
+	w.Mine() // from now on the node says what it will be asked to set
+	page := reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Active: &both}))
+	if got := wants(page); !slices.Contains(got, "alice") || !slices.Contains(got, "changed") {
+		t.Errorf("asked %q\n%s", got, sheet(page.Shown))
+	}
+	page = reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Owner: &own, NewOptions: &memo}))
+	if got := wants(page); len(got) > 0 {
+		t.Errorf("nothing is lost by what it is already, and %q is asked", got)
+	}
+}

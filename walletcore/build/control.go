@@ -45,7 +45,8 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 }
 
 // weighControls counts the accounts that stand in new authorities as well. What an operation sets to what it was
-// is no change. Errors: the daemon's.
+// is no change; of an own account that is only the daemon's word, and others who could act then are told of all the same. What is not
+// as it was when it was accepted goes to Changed. Errors: the daemon's, fault.File.
 func (f follower) weighControls(ctx context.Context, r *Review) error {
 	if len(r.Control) == 0 {
 		return nil
@@ -65,20 +66,40 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 	then := holders{f.Vault.Holds, r.afterwards(lookup), depth}
 	var changed []Control
 	for _, c := range r.Control {
-		is := lookup(c.Account.ID)
-		if c.Role != WithdrawRole && is != nil && c.same(is) {
-			continue
-		}
+		is, own := lookup(c.Account.ID), f.isOwn(c.Account.ID)
 		c.Account = f.View.Accounts.Ref(c.Account.ID)
 		if c.Role != WithdrawRole {
 			c.weigh(then, r.ownerThen(c.Account.ID, is))
-			c.Others = then.others(c.next) && (is == nil || !now.others(c.of(is)) || now.grows(c.of(is), c.next))
+			c.Others = then.others(c.next) && (own && c.same(is) || is == nil || !now.others(c.of(is)) || now.grows(c.of(is), c.next))
 			c.Through = f.named(then.foreign(c.next))
+			if c.same(is) && (!own || c.Here && !c.Others) {
+				continue
+			}
 		}
 		changed = append(changed, c)
 	}
 	r.Control = changed
+	return f.ownChanges(ctx, r, lookup)
+}
+
+// ownChanges compares the own accounts whose authorities change with how they were when they were last accepted.
+func (f follower) ownChanges(ctx context.Context, r *Review, lookup ledger.AccountLookup) error {
+	seen := map[ledger.AccountID]bool{}
+	for _, c := range r.Control {
+		if id := c.Account.ID; f.isOwn(id) && !seen[id] {
+			seen[id] = true
+			changed, err := f.View.Pins.Changes(ctx, lookup(id))
+			if err != nil {
+				return err
+			}
+			r.Changed = append(r.Changed, changed...)
+		}
+	}
 	return nil
+}
+
+func (f follower) isOwn(id ledger.AccountID) bool {
+	return slices.ContainsFunc(f.Vault.Listed(), func(own ledgerview.AccountRef) bool { return own.ID == id })
 }
 
 func (f follower) named(ids []ledger.AccountID) (out []ledgerview.AccountRef) {
@@ -130,8 +151,11 @@ func (c *Control) weigh(by holders, owner *ledger.Authority) {
 	c.NoOwner = c.Role == "active" && owner == nil
 }
 
-// same reports whether the account has the authority already.
+// same reports whether the account has the authority already, as far as it is known.
 func (c Control) same(is *ledger.Account) bool {
+	if is == nil {
+		return false
+	}
 	has := c.of(is)
 	return has.WeightThreshold == c.next.WeightThreshold && slices.Equal(has.AccountAuths, c.next.AccountAuths) &&
 		slices.Equal(has.KeyAuths, c.next.KeyAuths)
