@@ -8,6 +8,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // deepest is how many proposals that approve one another are looked into.
@@ -66,7 +67,7 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 	if len(r.Unread) == 0 || depth == deepest {
 		return nil
 	}
-	is := f.before(ctx, nil)
+	is := newBefore(ctx, f.View, nil)
 	proposed, unread := is.proposed(r.Unread)
 	if is.err != nil {
 		return fault.Daemon("reading a proposal", is.err)
@@ -113,8 +114,8 @@ func (b *before) proposed(ids []ledger.ProposalID) (ops []ledger.Operation, unre
 }
 
 // checkApproved refuses to approve what cannot be read. Errors: fault.NoSuchProposal, the daemon's.
-func (f *Factory) checkApproved(ctx context.Context, ops []ledger.Operation) error {
-	is := f.before(ctx, nil)
+func checkApproved(ctx context.Context, view *ledgerview.View, ops []ledger.Operation) error {
+	is := newBefore(ctx, view, nil)
 	_, unread := is.proposed(approvedBy(ops))
 	if is.err != nil {
 		return fault.Daemon("reading a proposal", is.err)

@@ -18,16 +18,15 @@ type before struct {
 	err   error
 }
 
-func (f *Factory) before(ctx context.Context, votes map[ledger.VoteID]string) *before {
-	_, now, _ := f.View.Chain.Position()
-	return &before{ctx: ctx, view: f.View.Quorum, now: now, votes: votes}
+func newBefore(ctx context.Context, view *ledgerview.View, votes map[ledger.VoteID]string) *before {
+	_, now, _ := view.Chain.Position()
+	return &before{ctx: ctx, view: view.Quorum, now: now, votes: votes}
 }
 
 // Present is the ledger as the daemon has it now, read for the effects of operations. All that they name is noted in mentions. It
 // keeps what it read no longer than ctx lasts. Errors: the daemon's.
 func Present(ctx context.Context, view *ledgerview.View, ops []ledger.Operation, mentions *ledgerview.Mentions) (ledger.Before, error) {
-	_, now, _ := view.Chain.Position()
-	is := &before{ctx: ctx, view: view.Quorum, now: now}
+	is := newBefore(ctx, view, nil)
 	for _, op := range ops {
 		ledger.Effects(op, is, mentions)
 	}

@@ -15,8 +15,8 @@ import (
 // Effects reads what operations change that were built elsewhere, and whom they give something without naming them. Errors: the
 // daemon's.
 func Effects(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
-	is := by.before(ctx, nil)
-	names, err := by.mentioned(ctx, is, ops, ledgerview.MentionsOf(ops...))
+	is := newBefore(ctx, by.View, nil)
+	names, err := mentioned(by.View, is, ops, ledgerview.MentionsOf(ops...))
 	if err != nil {
 		return err
 	}
@@ -38,27 +38,27 @@ func (r *Review) effects(ops []ledger.Operation, is *before, names ledger.Namer)
 }
 
 // mentioned names all that is said of operations.
-func (f *Factory) mentioned(ctx context.Context, is *before, ops []ledger.Operation, mentions *ledgerview.Mentions) (*ledgerview.Namer, error) {
+func mentioned(view *ledgerview.View, is *before, ops []ledger.Operation, mentions *ledgerview.Mentions) (*ledgerview.Namer, error) {
 	for _, op := range ops {
 		ledger.Effects(op, is, mentions)
 	}
 	if is.err != nil {
 		return nil, fault.Daemon("reading what would change", is.err)
 	}
-	if err := f.View.Quorum.Agree(ctx, mentions); err != nil {
+	if err := view.Quorum.Agree(is.ctx, mentions); err != nil {
 		return nil, err
 	}
-	return f.View.Namer(ctx, mentions)
+	return view.Namer(is.ctx, mentions)
 }
 
 // describe says in words what the operations do and what else changes.
 func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operation, votes map[ledger.VoteID]string) error {
-	is := f.before(ctx, votes)
+	is := newBefore(ctx, f.View, votes)
 	mentions := ledgerview.MentionsOf(ops...)
 	for _, s := range r.Signers {
 		mentions.AccountName(s.Account.ID)
 	}
-	names, err := f.mentioned(ctx, is, ops, mentions)
+	names, err := mentioned(f.View, is, ops, mentions)
 	if err != nil {
 		return err
 	}

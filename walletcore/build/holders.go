@@ -82,7 +82,9 @@ func (h holders) grows(was, next ledger.Authority) bool {
 		return true
 	}
 	return slices.ContainsFunc(next.KeyAuths, func(w ledger.KeyWeight) bool {
-		return !h.here(w.Key) && !slices.ContainsFunc(was.KeyAuths, func(b ledger.KeyWeight) bool { return b.Key == w.Key && b.Weight >= w.Weight })
+		return !h.here(w.Key) && !slices.ContainsFunc(was.KeyAuths, func(b ledger.KeyWeight) bool {
+			return b.Key == w.Key && b.Weight >= w.Weight
+		})
 	}) || slices.ContainsFunc(next.AccountAuths, func(w ledger.AccountWeight) bool {
 		return h.othersAre(w.Account) && !slices.ContainsFunc(was.AccountAuths, func(b ledger.AccountWeight) bool {
 			return b.Account == w.Account && b.Weight >= w.Weight

@@ -147,7 +147,7 @@ type Judge func(ctx context.Context, ops []ledger.Operation) error
 type Control struct {
 	Account ledgerview.AccountRef
 	Role    string // "owner", "active", MemoRole or WithdrawRole
-	Here    bool   // the keys of this wallet suffice for it then and nobody can take that away, the owner authority counting for active as well
+	Here    bool   // the keys of this wallet suffice for it then, those of the owner authority for active too, and nobody can take that away
 	ByOwner bool   // they suffice by the owner authority only
 	NoOwner bool   // the owner authority is not known: they may suffice by it all the same
 	Others  bool   // those of others suffice as well, which they did not before, or more of them do

@@ -21,7 +21,8 @@ const changedWord = "changed"
 const guessableWord = "guessable"
 
 // confirmations lists what must be typed, the gravest first: the name of an account that the keys here would not
-// suffice for any more, that others could act for, or whose memos could not be read here; that a brain key is weak; the amount for a large or repeated payment, or a large fee; the id of a recipient never paid before or
+// suffice for any more, that others could act for, or whose memos could not be read here; that a brain key is weak; the
+// amount for a large or repeated payment, or a large fee; the id of a recipient never paid before or
 // easily mistaken; and that its keys are others than those that were accepted. What approved proposals would do is asked
 // about as if it were signed.
 func confirmations(env screen.Env, r build.Review) []check {

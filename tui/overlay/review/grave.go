@@ -35,7 +35,8 @@ func (s *sheet) control(v build.Review) {
 		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" more than once in it: "+format.Clean(twin)))
 	}
 	for _, id := range v.Unread {
-		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" approves "+id.String()+", and what it would do cannot be read now: it is not signed"))
+		unread := " approves " + id.String() + ", and what it would do cannot be read now: it is not signed"
+		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+unread))
 	}
 }
 
