@@ -40,6 +40,7 @@ func Run(ctx context.Context, opt Options) error {
 	defer stop()
 	_, err := program.Run()
 	model.refresh()
+	model.readPayments()
 	if unkept := model.keep(ctx, model.env); unkept != nil && err == nil {
 		return unkept
 	}

@@ -84,7 +84,7 @@ func (s clerk) pay(ctx context.Context, built screen.Built) error {
 	}
 	gone := known && sent.State != payment.Rejected && sent.State != payment.Expired
 	switch {
-	case err != nil && !gone && send.MayHappen(err):
+	case err != nil && !gone && payment.MayHappen(err):
 		return s.unknown(payment.Payment{State: payment.Unknown, Reason: refusalOf(err).What})
 	case err != nil && !gone:
 		r := refusalOf(err)

@@ -68,5 +68,12 @@ func (t *Tasks) Busy(topic string) (since time.Time, busy bool) {
 	return t.since[topic], busy
 }
 
+// Adopt waits, as the tasks of before did, for the result of a topic that is still worked on.
+func (t *Tasks) Adopt(before *Tasks, topic string) {
+	if seq, busy := before.open[topic]; busy {
+		t.open[topic], t.since[topic] = seq, before.since[topic]
+	}
+}
+
 // Forget makes the awaited result of a topic late.
 func (t *Tasks) Forget(topic string) { delete(t.open, topic) }

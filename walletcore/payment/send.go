@@ -60,6 +60,18 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 	}
 }
 
+// OnItsWay reports whether what Send answered was made, or may be: the daemon may have its bytes. Else nothing was spent.
+func OnItsWay(p Payment, err error) bool {
+	refused := p.State == Rejected || p.State == Expired
+	return err == nil || p.ID != (ledger.TransactionID{}) && !refused || MayHappen(err)
+}
+
+// MayHappen reports whether a payment may still happen, whatever the error of sending it is.
+func MayHappen(err error) bool {
+	e, is := errors.AsType[*fault.Error](err)
+	return is && (e.Code == fault.OutcomeUnknown || e.Unsettled)
+}
+
 func (p *Payments) entryOf(ctx context.Context, signed *build.Signed, r build.Review, key string) *entry {
 	return &entry{
 		tx:       signed.SignedTransaction,

@@ -3,7 +3,6 @@ package messages
 import (
 	"maps"
 	"strings"
-	"sync/atomic"
 
 	"billfold/ledger"
 	"billfold/walletcore/ledgerview"
@@ -19,7 +18,7 @@ type unsent struct {
 	plain bool
 	draft int64  // under which it is kept on disk; 0: it is not
 	kept  string // as it is kept
-	sent  *atomic.Bool
+	sent  *fate
 }
 
 // typed is what a review of it is made of.
@@ -33,7 +32,7 @@ func typed(text string, plain bool) string {
 }
 
 // empty reports whether there is nothing to be sent any more.
-func (u unsent) empty() bool { return strings.TrimSpace(u.text) == "" || u.sent.Load() }
+func (u unsent) empty() bool { return strings.TrimSpace(u.text) == "" || u.sent.is(onItsWay) }
 
 // begun are the messages of all accounts that were begun and not sent, but for the one in the box.
 type begun struct {

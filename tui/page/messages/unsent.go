@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -34,7 +33,7 @@ func readDrafts(m *Model, env screen.Env) tea.Cmd {
 				to = ledgerview.AccountRef{ID: one.To}
 			}
 			out.kept = append(out.kept, unsent{to: to, text: one.Text, plain: one.Plain, draft: one.Number,
-				kept: typed(one.Text, one.Plain), sent: new(atomic.Bool)})
+				kept: typed(one.Text, one.Plain), sent: new(fate)})
 		}
 		return out, err
 	})
@@ -84,7 +83,7 @@ func (m *Model) Resume(was screen.Screen) {
 	m.form.Resume(before.form)
 	before.writing.stash(before.account, before.with)
 	m.writing.begun = before.writing.begun.clone()
-	if before.writing.box.Empty() || before.writing.sent.Load() {
+	if before.writing.box.Empty() || before.writing.sent.is(onItsWay) {
 		return
 	}
 	m.account, m.with, m.focus = before.account, before.with, panelTalk
@@ -96,7 +95,7 @@ func Unsaved(env screen.Env, m *Model) string {
 	m.writing.stash(m.account, m.with)
 	for _, at := range slices.SortedFunc(maps.Keys(m.writing.begun.texts), func(a, b pair) int { return int(a.with) - int(b.with) }) {
 		switch u := m.writing.begun.texts[at]; {
-		case u.empty() || u.draft != 0 && u.typed() == u.kept:
+		case u.empty() || u.sent.is(leaving) || u.draft != 0 && u.typed() == u.kept:
 		case ledger.HoldsWIF(u.text):
 			return "A message to " + format.Name(u.to).String() + " is not sent, and is not kept: it holds a private key."
 		case !env.Unlocked():
@@ -127,7 +126,7 @@ func keep(ctx context.Context, env screen.Env, keeper Keeper, own ledger.Account
 	switch {
 	case u.empty() && u.draft != 0:
 		return 0, keeper.Drop(ctx, u.draft)
-	case u.empty(), u.draft != 0 && u.typed() == u.kept, ledger.HoldsWIF(u.text), !env.Unlocked():
+	case u.empty(), u.sent.is(leaving), u.draft != 0 && u.typed() == u.kept, ledger.HoldsWIF(u.text), !env.Unlocked():
 		return u.draft, nil
 	}
 	number, err = keeper.SaveMessage(ctx, own, draft.Message{To: u.to.ID, Text: u.text, Plain: u.plain})

@@ -84,7 +84,7 @@ func (m *Model) entry(env screen.Env, c message.Conversation, w int) []canvas.Li
 // notSent is what was begun and not sent to an account, unless it is being typed.
 func notSent(m *Model, with ledger.AccountID) string {
 	switch u, is := m.writing.begun.texts[pair{m.account, with}]; {
-	case with == m.with.ID && (m.writing.live || m.writing.box.Empty() || m.writing.sent.Load()):
+	case with == m.with.ID && (m.writing.live || m.writing.box.Empty() || m.writing.sent.is(onItsWay)):
 		return ""
 	case with == m.with.ID:
 		return m.writing.box.Value()

@@ -1,16 +1,11 @@
 package messages
 
 import (
-	"context"
-	"sync/atomic"
-
 	"billfold/ledger"
 	"billfold/tui/format"
-	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/textbox"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/payment"
 )
 
 // textLimit is how many bytes a message may have.
@@ -31,20 +26,20 @@ type writing struct {
 	live  bool   // the box has the keyboard
 	open  bool   // it is shown, even where nothing was written yet
 	fault string // why it was not built
-	sent  *atomic.Bool
+	sent  *fate
 	draft int64 // see unsent
 	kept  string
 	begun begun // what stood in the box before
 }
 
 func newWriting() writing {
-	return writing{box: textbox.New(textLimit), sent: new(atomic.Bool), begun: newBegun()}
+	return writing{box: textbox.New(textLimit), sent: new(fate), begun: newBegun()}
 }
 
 // leave empties the box: another conversation is shown.
 func (w *writing) leave() {
 	w.box.Set("")
-	*w = writing{box: w.box, begun: w.begun, sent: new(atomic.Bool)}
+	*w = writing{box: w.box, begun: w.begun, sent: new(fate)}
 }
 
 // typed is what its review is made of.
@@ -72,28 +67,8 @@ func (w *writing) unstash(own ledger.AccountID, with ledgerview.AccountRef) {
 
 // settle empties the box once its message was sent.
 func (w *writing) settle() {
-	if w.sent.Load() {
+	if w.sent.is(onItsWay) {
 		w.box.Set("")
-		w.plain, w.fault, w.sent, w.draft, w.kept = false, "", new(atomic.Bool), 0, ""
+		w.plain, w.fault, w.sent, w.draft, w.kept = false, "", new(fate), 0, ""
 	}
-}
-
-// tracked is a message that remembers that it was sent, so that it does not stand in the box any more, nor is kept.
-type tracked struct {
-	screen.Built
-	sent   *atomic.Bool
-	draft  int64 // under which it is kept; 0: it is not
-	keeper Keeper
-}
-
-// Send implements screen.Built.
-func (t tracked) Send(ctx context.Context) (payment.Payment, error) {
-	paid, err := t.Built.Send(ctx)
-	if err == nil {
-		t.sent.Store(true)
-		if t.draft != 0 {
-			_ = t.keeper.Drop(ctx, t.draft) // it is sent all the same, and the end of the program drops it, too
-		}
-	}
-	return paid, err
 }

@@ -84,11 +84,22 @@ func OpenedBy(m *Model) screen.ID {
 	return m.back
 }
 
-// Resume implements screen.Resumer: the form is typed again.
+// Resume implements screen.Resumer: the form is typed again, as the draft that it came from. A payment that was sent, or is being
+// sent, is so still, and what becomes of it is heard: its form is no new payment.
 func (m *Model) Resume(was screen.Screen) {
-	if before, is := was.(*Model); is {
-		m.form.fill(before.form.typed())
+	before, is := was.(*Model)
+	if !is {
+		return
 	}
+	m.form.fill(before.form.typed())
+	m.form.draft = before.form.draft
+	m.tasks.Adopt(before.tasks, "keep")
+	if before.stage != stageSending {
+		return
+	}
+	m.stage, m.back, m.sending = stageSending, before.back, before.sending
+	m.sending.tasks = m.tasks
+	m.tasks.Adopt(before.tasks, "send")
 }
 
 // Crumb implements screen.Screen.

@@ -2,7 +2,6 @@ package send
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"billfold/ledger"
@@ -12,7 +11,6 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/build"
-	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
@@ -115,25 +113,16 @@ func (s *sending) sent(msg screen.Result) (onItsWay bool) {
 	if p, ok := msg.Body.(payment.Payment); ok && p.ID != (ledger.TransactionID{}) {
 		s.id, s.known, s.last = p.ID, true, p
 	}
-	switch {
-	case msg.Err == nil, s.known && s.last.State != payment.Rejected && s.last.State != payment.Expired:
-		return true // also refused: the node had the bytes
-	case mayHappen(msg.Err):
-		if !s.known {
-			what, _ := advice.Of(msg.Err)
-			s.last = payment.Payment{State: payment.Unknown, Review: s.review, Reason: what, Prepared: s.since, Sent: s.since}
-			s.known = true
-		}
-		return true
+	if !payment.OnItsWay(s.last, msg.Err) {
+		s.fault = advice.Said(msg.Err)
+		return false
 	}
-	s.fault = advice.Said(msg.Err)
-	return false
-}
-
-// mayHappen reports whether the payment may still happen, whatever the error is.
-func mayHappen(err error) bool {
-	var e *fault.Error
-	return fault.CodeOf(err) == fault.OutcomeUnknown || errors.As(err, &e) && e.Unsettled
+	if msg.Err != nil && !s.known {
+		what, _ := advice.Of(msg.Err)
+		s.last = payment.Payment{State: payment.Unknown, Review: s.review, Reason: what, Prepared: s.since, Sent: s.since}
+		s.known = true
+	}
+	return true
 }
 
 // resent takes the end of a re-send.

@@ -42,9 +42,6 @@ func RecipientProblem(text string) string { return recipientProblem(text) }
 // Unable is why no payment can be built now; empty when one can.
 func Unable(env screen.Env) string { return unable(env) }
 
-// MayHappen reports whether a payment may still happen, whatever the error of sending it is.
-func MayHappen(err error) bool { return mayHappen(err) }
-
 // MemoProblem is what is wrong with a memo, as its field says it; empty is good.
 func MemoProblem(text string) string {
 	if wrong := field.Strange(text); wrong != "" {

@@ -9,9 +9,13 @@ import (
 // halfTyped reports whether more than a recipient is typed, and was not sent: one that may be on its way is no draft, or it would
 // be paid twice.
 func halfTyped(m *Model) bool {
-	underway := m.stage == stageSending && m.sending.ofForm && m.sending.fault == ""
 	typed := m.form.typed()
-	return !underway && (typed.Amount != "" || typed.Memo != "")
+	return !underway(m) && (typed.Amount != "" || typed.Memo != "")
+}
+
+// underway reports whether what is typed was sent, or is being sent.
+func underway(m *Model) bool {
+	return m.stage == stageSending && m.sending.ofForm && m.sending.fault == ""
 }
 
 // Unsaved says what of a page is lost when the program ends, because Keep cannot keep it; empty is nothing.
@@ -28,8 +32,12 @@ func Unsaved(env screen.Env, m *Model) string {
 	return ""
 }
 
-// Keep saves as a draft what is half typed on a page, before the program ends. It is called where no other call is made.
+// Keep saves as a draft what is half typed on a page, before the program ends, and drops the draft of what the journal has as
+// signed. It is called where no other call is made.
 func Keep(ctx context.Context, env screen.Env, m *Model) error {
+	if _, signed := m.sending.payment(env); signed && underway(m) && m.form.draft != 0 {
+		return m.drafts.keeper.Drop(ctx, m.form.draft)
+	}
 	_, secret := m.form.holdsKey()
 	if !halfTyped(m) || secret || !env.Unlocked() {
 		return nil

@@ -1,0 +1,43 @@
+package messages
+
+import (
+	"context"
+	"sync/atomic"
+
+	"billfold/tui/screen"
+	"billfold/walletcore/payment"
+)
+
+// fate is what became of a message since its review was opened; its pages and what sends it share it.
+type fate struct{ atomic.Int32 }
+
+const (
+	unsigned int32 = iota
+	leaving        // it is being signed and sent: nobody knows yet
+	onItsWay       // it was sent, or it may have been
+)
+
+func (f *fate) is(what int32) bool { return f.Load() == what }
+
+// tracked is a message that remembers that it was sent, so that it does not stand in the box any more, nor is kept.
+type tracked struct {
+	screen.Built
+	sent   *fate
+	draft  int64 // under which it is kept; 0: it is not
+	keeper Keeper
+}
+
+// Send implements screen.Built.
+func (t tracked) Send(ctx context.Context) (payment.Payment, error) {
+	t.sent.Store(leaving)
+	paid, err := t.Built.Send(ctx)
+	if !payment.OnItsWay(paid, err) {
+		t.sent.Store(unsigned)
+		return paid, err
+	}
+	t.sent.Store(onItsWay)
+	if t.draft != 0 {
+		_ = t.keeper.Drop(context.WithoutCancel(ctx), t.draft) // it is sent all the same, and the end of the program drops it, too
+	}
+	return paid, err
+}
