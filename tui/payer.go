@@ -24,7 +24,7 @@ func (p payer) own(ctx context.Context, req build.Request) (screen.Built, error)
 	if err != nil {
 		return nil, err
 	}
-	return prepared{made, p.Payments}, nil
+	return prepared{made, p, req}, nil
 }
 
 // built builds a request; one that the keys here may not sign alone becomes what others sign.
@@ -39,13 +39,22 @@ func (p payer) built(ctx context.Context, req build.Request) (screen.Built, erro
 // prepared is a built payment that can send itself.
 type prepared struct {
 	*build.Prepared
-	payments *payment.Payments
+	payer payer
+	req   build.Request
 }
 
 // Send implements screen.Built.
 func (p prepared) Send(ctx context.Context) (payment.Payment, error) {
-	return p.payments.Send(ctx, p.Prepared)
+	return p.payer.Send(ctx, p.Prepared)
 }
+
+// Again implements screen.Rereader.
+func (p prepared) Again(ctx context.Context) (build.Review, error) {
+	return p.payer.Again(ctx, p.Prepared)
+}
+
+// Anew implements screen.Rereader.
+func (p prepared) Anew(ctx context.Context) (screen.Built, error) { return p.payer.built(ctx, p.req) }
 
 // forOthers reviews a request that the keys here may not sign alone.
 func (p payer) forOthers(ctx context.Context, req build.Request) (screen.Built, error) {

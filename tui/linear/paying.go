@@ -31,7 +31,26 @@ func (s clerk) spend(ctx context.Context, built screen.Built, word, what string,
 	if done, err := s.confirm(ctx, &page, word, what, more...); done || err != nil {
 		return err
 	}
+	if by, can := built.(screen.Rereader); can {
+		now, err := within(ctx, s.Desk, "Checking", by.Again)
+		if err != nil {
+			return err
+		}
+		if now.Graver(page.Shown) {
+			return s.again(ctx, by, word, what, lives, more...)
+		}
+	}
 	return s.pay(ctx, built)
+}
+
+// again has what changed since it was read built anew, read, and signed by its word.
+func (s clerk) again(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
+	s.Say("Nothing was signed. What you heard has changed meanwhile; listen to it again.")
+	anew, err := within(ctx, s.Desk, "Building", by.Anew)
+	if err != nil {
+		return err
+	}
+	return s.spend(ctx, anew, word, what, lives, more...)
 }
 
 // file has what the keys here may not sign alone written for others to sign, or proposed where an account of the wallet can pay for

@@ -111,6 +111,15 @@ type Built interface {
 	Send(ctx context.Context) (payment.Payment, error)
 }
 
+// Rereader is what was built and can be looked at again before it is signed: the ledger goes on while it is read.
+type Rereader interface {
+	Built
+	// Again reviews the same operations as of now.
+	Again(ctx context.Context) (build.Review, error)
+	// Anew builds the same request as of now.
+	Anew(ctx context.Context) (Built, error)
+}
+
 // Spend opens the review of what a page built; from there its way is that of every
 // payment. Leaving it leads back to the page.
 type Spend struct {

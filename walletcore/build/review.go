@@ -60,6 +60,7 @@ type Review struct {
 	Outcome    Outcome                 // what a yes brings about
 	JSON       string                  // the transaction as JSON, indented
 	Bytes      string                  // its bytes, hex
+	Again      bool                    // it was agreed to, and warns of more since: it is asked about again
 	Gifts      []Move                  // to those who get something that is no amount, or not at once; the amount is 0
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
@@ -134,8 +135,8 @@ func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (
 	return p.Build.Sign(ctx, made)
 }
 
-// approve completes what was built and asks whoever has to approve it. What was approved is what
-// is signed, but for its reference block and expiration.
+// approve completes what was built and asks whoever has to approve it; again where the review warns of more after a person had
+// read it. What was approved is what is signed, but for its reference block and expiration.
 func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) error {
 	err := p.Build.Complete(ctx, made, how.Broadcast)
 	if err == nil {
@@ -145,12 +146,23 @@ func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sendin
 		return err
 	}
 	review, err := p.Build.Review(ctx, made)
-	if err != nil {
-		return err
+	for err == nil {
+		asked := p.Now()
+		made.Seen()
+		if err = how.Approve(ctx, review); err != nil || p.Now().Sub(asked) < soon {
+			return err
+		}
+		was := review
+		if review, err = p.Build.Review(ctx, made); err == nil && !review.Graver(was) {
+			return nil
+		}
+		review.Again = true
 	}
-	made.Seen()
-	return how.Approve(ctx, review)
+	return err
 }
+
+// soon is how quickly nobody reads a review: what agrees faster is a policy, and nothing changed meanwhile.
+const soon = 500 * time.Millisecond
 
 // signAndSend signs what was requested and sends it, with another stamp when an
 // earlier run made the very same transaction.

@@ -33,6 +33,13 @@ func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepare
 	return made, nil
 }
 
+// Again reviews once more what was prepared: somebody else may have paid meanwhile, or keys may have changed. made stays as it is.
+// Errors: those of Prepare.
+func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Review, error) {
+	again := *made
+	return p.Build.Review(ctx, &again)
+}
+
 // Send signs what was prepared, writes it to the journal, broadcasts it and follows it.
 // It returns once the daemon took it. Errors: fault.OutcomeUnknown, where the
 // payment is followed and sent again all the same; others mean that nothing was

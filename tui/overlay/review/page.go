@@ -28,8 +28,9 @@ type Page struct {
 	aside  bool      // the keyboard is on the buttons although a check is left
 	raw    bool      // JSON and bytes instead
 	top    int
-	seen   bool // the last line was in view
-	seenIn size // of the window then
+	seen   bool          // the last line was in view
+	seenIn size          // of the window then
+	first  *build.Review // as it was opened; nil: nothing changed
 }
 
 // size is how large a window is.

@@ -49,6 +49,7 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 	if p.ask.Above != nil {
 		s.add(p.ask.Above(env))
 	}
+	s.news(env, v, p.first)
 	s.gap()
 	if p.ask.Action != "" {
 		s.put("Wants to", canvas.Bold(theme.Warn, theme.SignCareful+" "+format.Clean(p.ask.Action)))

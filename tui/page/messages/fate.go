@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"billfold/tui/screen"
+	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 )
 
@@ -25,6 +26,28 @@ type tracked struct {
 	sent   *fate
 	draft  int64 // under which it is kept; 0: it is not
 	keeper Keeper
+}
+
+// Again implements screen.Rereader.
+func (t tracked) Again(ctx context.Context) (build.Review, error) {
+	if r, is := t.Built.(screen.Rereader); is {
+		return r.Again(ctx)
+	}
+	return t.Review(), nil
+}
+
+// Anew implements screen.Rereader.
+func (t tracked) Anew(ctx context.Context) (screen.Built, error) {
+	r, is := t.Built.(screen.Rereader)
+	if !is {
+		return t, nil
+	}
+	anew, err := r.Anew(ctx)
+	if u, is := anew.(screen.Unsigned); is || err != nil {
+		return u, err
+	}
+	t.Built = anew
+	return t, nil
 }
 
 // Send implements screen.Built.

@@ -98,7 +98,7 @@ func (m *Model) Resume(was screen.Screen) {
 		return
 	}
 	m.stage, m.back, m.sending = stageSending, before.back, before.sending
-	m.sending.tasks = m.tasks
+	m.sending.tasks, m.sending.page = m.tasks, review.Page{}
 	m.tasks.Adopt(before.tasks, "send")
 }
 
@@ -175,6 +175,7 @@ func (m *Model) leaveReview() {
 	}
 	m.tasks.Forget("build")
 	m.tasks.Forget("propose")
+	m.tasks.Forget(topicReread)
 }
 
 // written reports whether what is under review is only written, for others to sign.

@@ -57,6 +57,7 @@ func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 // show turns to the review of what was built; back says what esc does.
 func (m *Model) show(env screen.Env, spend screen.Spend, back string) tea.Cmd {
 	m.stage, m.prepared = stageReview, spend.Built
+	m.tasks.Forget(topicReread)
 	if u, is := spend.Built.(screen.Unsigned); is {
 		m.review = FilePage(env, u, Way{Key: "w", Propose: "p", Back: back, Named: spend.Named})
 		return m.review.Wake()
@@ -103,16 +104,25 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("S is off: " + why)})
 	}
 	m.tasks.Forget("propose")
-	prepared := m.prepared
+	m.tasks.Forget(topicReread)
+	prepared, shown := m.prepared, m.review.Shown
 	m.stage = stageSending
-	m.sending.begin(env, m.review.Shown, m.back == "")
+	m.sending.begin(env, m.review, m.back == "")
 	m.prepared, m.review = nil, review.Page{}
-	return m.tasks.Start(env, "send", 0, func(ctx context.Context) (any, error) { return prepared.Send(ctx) })
+	return m.tasks.Start(env, "send", 0, func(ctx context.Context) (any, error) {
+		if found, _, err := lookAgain(ctx, prepared, shown); err != nil || found.graver {
+			return found, err
+		}
+		return prepared.Send(ctx)
+	})
 }
 
 // sent takes the core's answer. What the payment was typed in is dropped once it
 // is on its way: form and draft.
 func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
+	if found, is := msg.Body.(later); is && msg.Err == nil {
+		return m.bounced(env, found)
+	}
 	if !m.sending.sent(msg) {
 		return nil
 	}

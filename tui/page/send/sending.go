@@ -7,6 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/advice"
+	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
@@ -34,7 +35,8 @@ type sending struct {
 	resender Resender
 	tasks    *screen.Tasks
 
-	review build.Review // what was confirmed
+	page   review.Page  // that was confirmed; empty after a lock
+	review build.Review // of it
 	since  time.Time
 	ofForm bool // what was confirmed was typed in the form
 	busy   bool // the core has not answered yet
@@ -71,9 +73,9 @@ func (s *sending) show(id ledger.TransactionID) {
 }
 
 // begin shows a payment that is being sent.
-func (s *sending) begin(env screen.Env, confirmed build.Review, ofForm bool) {
+func (s *sending) begin(env screen.Env, confirmed review.Page, ofForm bool) {
 	s.reset()
-	s.review, s.since, s.busy, s.ofForm = confirmed, env.Now, true, ofForm
+	s.page, s.review, s.since, s.busy, s.ofForm = confirmed, confirmed.Shown, env.Now, true, ofForm
 }
 
 func (s *sending) reset() { *s = sending{resender: s.resender, tasks: s.tasks} }

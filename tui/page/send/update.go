@@ -83,13 +83,13 @@ func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	switch kind {
 	case event.Daemon: // it may know more, or be another node
 		m.form.who.foundFor = ""
-		return m.readAround(env)
+		return tea.Batch(m.readAround(env), m.reread(env))
 	case event.Accounts:
-		return m.readAround(env)
+		return tea.Batch(m.readAround(env), m.reread(env))
 	case event.Payment:
-		return m.form.readBalances(env)
+		return tea.Batch(m.form.readBalances(env), m.reread(env))
 	case event.Block:
-		return tea.Batch(m.form.lookAgain(env), m.form.readBalances(env))
+		return tea.Batch(m.form.lookAgain(env), m.form.readBalances(env), m.rereadIfOld(env))
 	}
 	return nil
 }
@@ -107,6 +107,8 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		return m.proposed(env, msg)
 	case "send":
 		return m.sent(env, msg)
+	case topicReread:
+		return m.wasReread(env, msg)
 	case "resend":
 		m.sending.resent(msg)
 	case topicRow:
