@@ -19,6 +19,7 @@ const stopTwice = 3 * time.Second
 // no row is text.
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	m.touch()
+	m.overtake(&m.env)
 	place, mode := m.front().Place()
 	typing := mode == screen.TYPE
 	if cmd, deaf := m.meantElsewhere(&m.env, m.table, k); deaf {
@@ -37,6 +38,8 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	}
 	a, ok := m.table.Find(place, k.String(), typing)
 	switch {
+	case ok && a.Money:
+		return m.opt.Clock.after(alone, m.hold(a.ID))
 	case ok:
 		return m.act(a.ID)
 	case typing:
@@ -55,7 +58,7 @@ func (m *Model) burst(k tea.KeyMsg) tea.Cmd {
 		if a, ok := m.table.Find(place, string(r), mode == screen.TYPE); ok && a.Money {
 			continue
 		}
-		cmds = append(cmds, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}))
+		cmds = append(cmds, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}), m.settle(&m.env, m.table))
 	}
 	return tea.Batch(cmds...)
 }
@@ -151,7 +154,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 		return m.quit()
 	case doSuspend:
 		m.lock()
-		return tea.Suspend
+		return suspend()
 	case doRefresh:
 		return tea.Batch(tea.Sequence(tea.ClearScreen, screen.Request(redraw{})), m.front().Update(m.env, screen.Command{ID: id}))
 	case doEsc:

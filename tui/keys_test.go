@@ -91,7 +91,8 @@ func TestQuitAsksWhileAPaymentIsOpen(t *testing.T) {
 		}
 		d.Press("esc")
 		d.Hides("not final.")
-		if d.Press("q q"); !d.Quit {
+		d.Press("q")
+		if d.Sure("q"); !d.Quit {
 			t.Error("q did not quit")
 		}
 	})

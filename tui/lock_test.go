@@ -198,3 +198,24 @@ func TestSuspendingLocksEverywhere(t *testing.T) {
 		}
 	})
 }
+
+// Whoever looks next may be somebody else: a password and a private key that are half typed go with ctrl+l and ctrl+z, a phrase is hidden.
+func TestLockDropsSecretsThatAreTyped(t *testing.T) {
+	for _, key := range []string{"ctrl+l", "ctrl+z"} {
+		uitest.Play(t, 80, 24, uitest.Scene{Locked: true}, func(d *uitest.Driver, _ *uitest.World) {
+			d.Type(uitest.Password)
+			d.Press(key + " enter")
+			d.Wait(10 * time.Second)
+			if d.Shows("Unlock"); d.Model.Env().Unlocked() {
+				t.Errorf("what was typed before %s opened the wallet", key)
+			}
+		})
+		uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, _ *uitest.World) {
+			wif := uitest.KeyOf("alice").WIF()
+			d.Press("3")
+			d.Type(wif)
+			d.Press(key + " ctrl+t")
+			d.Hides(wif[:8], "••••")
+		})
+	}
+}

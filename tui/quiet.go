@@ -31,8 +31,11 @@ func disturb(env *screen.Env, here action.Place) tea.Cmd {
 	return screen.Request(screen.Wake{In: screen.Quiet})
 }
 
-// decides reports whether a place has the keyboard for itself and a key in it signs, approves or deletes.
+// decides reports whether a place has the keyboard for itself and a key in it signs, approves, deletes or quits.
 func decides(p action.Place) bool {
+	if p.ID == quitPlace {
+		return true
+	}
 	if !p.Modal {
 		return false
 	}
@@ -59,9 +62,7 @@ func (s *stack) meantElsewhere(env *screen.Env, table action.Table, k tea.KeyMsg
 	switch {
 	case !decides(here) && !a.Money, !typed, quiet && (bound || mode == screen.TYPE || held(k)):
 		return nil, false
-	case a.Money: // its button says why; it is meant for this place
-		return nil, true
-	case quiet:
+	case a.Money, quiet: // of what signs its button says why
 		return disturb(env, here), true
 	}
 	return tea.Batch(disturb(env, here), screen.Request(screen.Toast{Urgent: true, Here: true,

@@ -26,6 +26,7 @@ type stack struct {
 	page    screen.ID
 	popups  []screen.Screen
 	was     shown // when it was last looked: see settle
+	held    *heldKey
 }
 
 // shown is what has the keyboard: a screen, and the place in it. A page and the fields to type in it are one.

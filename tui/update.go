@@ -52,10 +52,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			return m.route(hit)
 		}
 		return cmd
-	case tea.ResumeMsg:
-		m.refresh()
+	case suspended:
+		m.resumed(msg.stopped)
 	case tickMsg:
 		return m.second()
+	case *heldKey:
+		if m.stands(msg) {
+			return m.act(msg.id)
+		}
 	case eventMsg:
 		return m.changed(msg)
 	case approvalsMsg:

@@ -25,6 +25,9 @@ type Text struct{ Key tea.KeyMsg }
 // Payment, Spend, Filter, Typed, Recipient, NewContact or Steps, the id of a row or a transaction, or nothing.
 type Opened struct{ With any }
 
+// Hide has a screen drop the secrets that are typed, and hide those that are shown: whoever looks next may be somebody else.
+type Hide struct{}
+
 // Left notifies a screen that another page is shown now: what it was about to open is not wanted any more.
 type Left struct{}
 

@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"strings"
+	"time"
 
 	"billfold/tui/screen"
 
@@ -9,10 +10,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Press sends keys by name, separated by spaces.
+// alone is how long nothing may follow a key that signs, approves or deletes.
+const alone = 50 * time.Millisecond
+
+// Press sends keys by name, separated by spaces; those that may sign, approve or delete with the time that they need.
 func (d *Driver) Press(keys string) {
 	for _, k := range strings.Fields(keys) {
-		d.Send(Key(k))
+		if d.Send(Key(k)); k == "S" || k == "A" || k == "X" {
+			time.Sleep(alone)
+			d.Pump()
+		}
 	}
 }
 

@@ -70,6 +70,8 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.result(env, msg)
 	case screen.Opened:
 		m.fault = ""
+	case screen.Hide:
+		m.password = field.Field{Secret: true}
 	case screen.Tick:
 		if env.Now.After(m.shown) {
 			m.password.Secret = true

@@ -179,6 +179,8 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		if asked, is := msg.With.(screen.Steps); is {
 			m.take(env, asked)
 		}
+	case screen.Hide:
+		m.hide()
 	case screen.Text:
 		return m.typed(env, msg.Key)
 	case screen.Tick:
@@ -198,6 +200,14 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.do(env, msg.ID)
 	}
 	return nil
+}
+
+// hide drops the secret that is typed, and hides the phrase that is shown.
+func (m *Model) hide() {
+	m.phrase.hidden = true
+	if m.path != nil && m.step < len(m.path.steps) && m.path.steps[m.step].secret {
+		m.input = m.path.steps[m.step].field()
+	}
 }
 
 func (m *Model) reset() {

@@ -1,0 +1,66 @@
+package tui_test
+
+import (
+	"testing"
+	"time"
+
+	"billfold/tui/uitest"
+)
+
+// S that is pressed over and over from before the review is there signs nothing, however long.
+func TestRepeatedSSignsNothing(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "5")
+		d.Press("esc s")
+		for range 20 {
+			d.Press("S")
+			d.Wait(100 * time.Millisecond)
+		}
+		d.Shows("Review")
+		if w.Paid() != 0 {
+			t.Error("a payment was made that nobody can have read")
+		}
+		if d.Sure("S"); w.Paid() != 1 {
+			t.Errorf("S alone signed nothing:\n%s", d.Screen())
+		}
+	})
+}
+
+// A paste that the terminal does not mark comes key by key: S in it signs nothing.
+func TestPasteThatIsNotMarkedSignsNothing(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "5")
+		d.Press("ctrl+s")
+		d.Wait(2 * time.Second)
+		d.Type("S ")
+		d.Wait(2 * time.Second)
+		d.Send(uitest.Key("S"))
+		d.Send(uitest.Key("enter"))
+		d.Wait(2 * time.Second)
+		if d.Shows("Review"); w.Paid() != 0 {
+			t.Error("a paste made a payment")
+		}
+	})
+}
+
+// The question before quitting is read before it is answered.
+func TestHurriedQDoesNotAnswerTheQuestion(t *testing.T) {
+	for name, press := range map[string]func(d *uitest.Driver){
+		"one by one":   func(d *uitest.Driver) { d.Press("q q") },
+		"in one piece": func(d *uitest.Driver) { d.Send(uitest.Key("qq")) },
+	} {
+		uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+			d.FillForm("carol", "5")
+			d.Press("ctrl+l esc")
+			d.Wait(time.Second)
+			if press(d); d.Quit {
+				t.Errorf("%s: q answered a question that nobody read", name)
+			}
+			d.Shows("q quits")
+			d.Wait(time.Second)
+			if d.Press("q"); !d.Quit {
+				t.Errorf("%s: q did not quit", name)
+			}
+		})
+	}
+}

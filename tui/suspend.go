@@ -1,0 +1,47 @@
+package tui
+
+import (
+	"io"
+
+	"billfold/tui/screen"
+	"billfold/tui/terminal"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// suspension is the time for which the terminal belongs to the shell.
+type suspension struct{ stopped bool }
+
+// Run implements tea.ExecCommand.
+func (s *suspension) Run() error {
+	s.stopped = terminal.Suspend()
+	return nil
+}
+
+// SetStdin implements tea.ExecCommand.
+func (*suspension) SetStdin(io.Reader) {}
+
+// SetStdout implements tea.ExecCommand.
+func (*suspension) SetStdout(io.Writer) {}
+
+// SetStderr implements tea.ExecCommand.
+func (*suspension) SetStderr(io.Writer) {}
+
+// suspended is the end of a suspension.
+type suspended struct{ stopped bool }
+
+// suspend gives the terminal to the shell until that lets the program go on. Where there is none, nothing is stopped.
+func suspend() tea.Cmd {
+	s := &suspension{}
+	return tea.Exec(s, func(error) tea.Msg { return suspended{s.stopped} })
+}
+
+// resumed says why the program was only locked.
+func (m *Model) resumed(stopped bool) {
+	if m.refresh(); !stopped {
+		m.toast(screen.Toast{Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+
+			" Locked, not suspended: no shell is here to bring it back")})
+	}
+}
