@@ -47,6 +47,7 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	watched, unwatch := context.WithCancel(ctx)
 	defer s.news.requests.watch(watched, opt.Approvals)()
 	defer unwatch()
+	s.lockWhenStopped()
 	s.Say("Linear mode. Type help.")
 	s.plainNodes()
 	err = s.run(ctx)

@@ -38,6 +38,7 @@ type Talk struct {
 	news       func(ctx context.Context)                                      // is told between prompts
 	review     []fact                                                         // what repeat says while its question is open
 	hint       string                                                         // what fits at the prompt that is open
+	asked      string                                                         // the latest prompt
 	questions  int                                                            // how many were put
 	behind     int                                                            // how many of the form can be gone back to
 }
@@ -93,6 +94,7 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
 	t.questions++
 	ahead := t.in.Ahead()
+	t.asked = prompt
 	t.prompt(prompt + " > ")
 	if t.err != nil {
 		return "", t.err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
 
 	"golang.org/x/term"
 )
@@ -17,18 +18,26 @@ const longestLine = 1 << 16
 type Lines struct {
 	file *os.File
 	read *bufio.Reader
+	away func() // is done once the program goes on after ctrl+z at a prompt
+	back func() // is done then at a prompt that is shown
 }
+
+// WhenBack has away done once the program goes on after ctrl+z at a prompt, and then back, which puts the prompt again, unless that is
+// of a secret.
+func (l *Lines) WhenBack(away, back func()) { l.away, l.back = away, back }
 
 // StandardLines are those of standard input.
 func StandardLines() *Lines {
-	return &Lines{os.Stdin, bufio.NewReaderSize(os.Stdin, longestLine)}
+	return &Lines{file: os.Stdin, read: bufio.NewReaderSize(os.Stdin, longestLine), away: func() {}, back: func() {}}
 }
 
 // IsTerminal reports whether a person types, and sees what is typed.
 func (l *Lines) IsTerminal() bool { return term.IsTerminal(int(l.file.Fd())) }
 
 // Line reads a line. It ends with ctx.
-func (l *Lines) Line(ctx context.Context) (string, error) { return await(ctx, l.line) }
+func (l *Lines) Line(ctx context.Context) (string, error) {
+	return await(ctx, l.line, func() { l.away(); l.back() })
+}
 
 func (l *Lines) line() (string, error) {
 	line, more, err := l.read.ReadLine()
@@ -62,24 +71,30 @@ func (l *Lines) Secret(ctx context.Context, ask func()) (string, error) {
 		ask()
 		return l.Line(ctx)
 	}
-	return Secret(ctx, l.file, ask)
+	return secret(ctx, l.file, ask, l.away)
 }
 
-// Secret reads a line from a terminal that shows nothing of it. ask is called when nothing is shown any more. Where ctx ends
-// first, what was typed of the secret is dropped: a shell would take it for a command, and keep it.
+// Secret reads a line from a terminal that shows nothing of it. ask is called when nothing is shown any more, and again after
+// ctrl+z. Where ctx ends first, what was typed of the secret is dropped: a shell would take it for a command, and keep it.
 func Secret(ctx context.Context, file *os.File, ask func()) (string, error) {
-	restore, err := quiet(int(file.Fd()))
+	return secret(ctx, file, ask, func() {})
+}
+
+func secret(ctx context.Context, file *os.File, ask, away func()) (string, error) {
+	restore, again, err := quiet(int(file.Fd()))
 	if err != nil {
 		return "", err
 	}
 	ask()
-	text, err := await(ctx, func() (string, error) { return unseen(file, longestLine) })
+	read := func() (string, error) { return unseen(file, longestLine) }
+	text, err := await(ctx, read, func() { again(); away(); ask() })
 	restore(ctx.Err() != nil)
 	return text, err
 }
 
-// await ends with ctx; what is being read then ends with the process.
-func await(ctx context.Context, read func() (string, error)) (string, error) {
+// await ends with ctx; what is being read then ends with the process. back is done once the program goes on after
+// ctrl+z.
+func await(ctx context.Context, read func() (string, error), back func()) (string, error) {
 	type typed struct {
 		line string
 		err  error
@@ -89,11 +104,18 @@ func await(ctx context.Context, read func() (string, error)) (string, error) {
 		line, err := read()
 		done <- typed{line, err}
 	}()
-	select {
-	case got := <-done:
-		return got.line, got.err
-	case <-ctx.Done():
-		return "", ctx.Err()
+	goesOn := make(chan os.Signal, 1)
+	notifyBack(goesOn)
+	defer signal.Stop(goesOn)
+	for {
+		select {
+		case got := <-done:
+			return got.line, got.err
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-goesOn:
+			back()
+		}
 	}
 }
 

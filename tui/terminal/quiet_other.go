@@ -9,7 +9,9 @@ import (
 )
 
 // quiet has nothing to prepare here.
-func quiet(int) (restore func(drop bool), err error) { return func(bool) {}, nil }
+func quiet(int) (restore func(drop bool), again func(), err error) {
+	return func(bool) {}, func() {}, nil
+}
 
 // unseen reads a line of which nothing is shown.
 func unseen(file *os.File, _ int) (string, error) {

@@ -11,26 +11,27 @@ import (
 )
 
 // quiet has a terminal show nothing of what is typed; a line is still edited there, and signals are sent. restore undoes it, and can
-// drop what was typed and not read.
-func quiet(fd int) (restore func(drop bool), err error) {
+// drop what was typed and not read; again silences it once more after a shell had it.
+func quiet(fd int) (restore func(drop bool), again func(), err error) {
 	before, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	silent := *before
 	silent.Lflag &^= unix.ECHO
 	silent.Lflag |= unix.ICANON | unix.ISIG
 	silent.Iflag |= unix.ICRNL
 	if err := unix.IoctlSetTermios(fd, setTermios, &silent); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	again = func() { _ = unix.IoctlSetTermios(fd, flushTermios, &silent) }
 	return func(drop bool) {
 		request := uint(setTermios)
 		if drop {
 			request = flushTermios
 		}
 		_ = unix.IoctlSetTermios(fd, request, before)
-	}, nil
+	}, again, nil
 }
 
 // unseen reads a line of at most so many bytes from a quiet terminal, and leaves nothing of it in a buffer. ctrl+D on

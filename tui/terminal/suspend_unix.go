@@ -12,6 +12,9 @@ import (
 // stopWait is how long a stop may take.
 const stopWait = 200 * time.Millisecond
 
+// notifyBack has c hear that the program goes on after ctrl+z.
+func notifyBack(c chan<- os.Signal) { signal.Notify(c, syscall.SIGCONT) }
+
 // Suspend stops the processes of the terminal's job, as ctrl+z does, and returns once they go on. stopped is false where nothing was
 // stopped: no shell is there that could let it go on.
 func Suspend() (stopped bool) {
