@@ -179,6 +179,6 @@ func (m *Model) stop() tea.Cmd {
 		return tea.Batch(m.front().Update(m.env, screen.Command{ID: "restore"}), leave(m))
 	}
 	m.stopped = m.env.Now
-	m.toast(screen.Toast{Line: canvas.In(theme.Warn, "Press ctrl+c again to quit")})
+	m.toast(screen.Toast{Urgent: true, Line: canvas.In(theme.Warn, "Press ctrl+c again to quit")})
 	return m.front().Update(m.env, screen.Command{ID: "clear"})
 }

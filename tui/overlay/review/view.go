@@ -152,6 +152,11 @@ func (p *Page) scroll(env screen.Env, by int) {
 
 // Draw draws the page inside its frame.
 func (p *Page) Draw(env screen.Env, in canvas.Area) {
+	if !p.seen {
+		if p.look(env); p.seen { // there is more room than when it was opened
+			p.since = env.Now
+		}
+	}
 	w, h := p.room(env)
 	lines := p.lines(env, w)
 	top := max(min(p.from(env), len(lines)-h), 0)

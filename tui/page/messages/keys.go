@@ -154,10 +154,6 @@ func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 		m.writing.box.Key(tea.KeyMsg{Type: tea.KeyCtrlJ})
 	case doKind:
 		m.writing.plain = !m.writing.plain
-	case "clear":
-		m.writing.box.Clear()
-	case "restore":
-		m.writing.box.Restore()
 	case "esc":
 		m.writing.live, m.focus = false, panelList
 	}

@@ -96,7 +96,8 @@ func (d *drafts) keep(env screen.Env) tea.Cmd {
 	if f, held := d.form.holdsKey(); held {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds a private key; delete it")})
 	}
-	account, req, old := env.Account.ID, d.form.request(env), d.form.draft
+	account, req := d.form.unsent(env)
+	old := d.form.draft
 	return d.tasks.Start(env, "keep", askLimit, func(ctx context.Context) (any, error) {
 		return save(ctx, d.keeper, account, req, old)
 	})

@@ -51,13 +51,34 @@ type form struct {
 	account ledger.AccountID
 	funds   funds
 	who     recipients
-	fault   string // of the last try to build
-	draft   int64  // the number of the draft that it was filled with; 0 = none
+	fault   string                // of the last try to build
+	owner   ledgerview.AccountRef // whose payment it was begun as; nobody's while nothing is typed
+	draft   int64                 // the number of the draft that it was filled with; 0 = none
 }
 
 func newForm(find Finder, history History, tasks *screen.Tasks) form {
 	return form{inputs: newInputs(), find: find, history: history, tasks: tasks, typing: true,
 		who: recipients{paid: map[ledger.AccountID]paidBefore{}}}
+}
+
+// own notes whose payment is begun, or that none is any more.
+func (f *form) own(account ledgerview.AccountRef) {
+	if !f.worthKeeping() {
+		account = ledgerview.AccountRef{}
+	}
+	if f.owner.ID == 0 || account.ID == 0 {
+		f.owner = account
+	}
+}
+
+// unsent is what the form asks for, as the account that it was begun as.
+func (f *form) unsent(env screen.Env) (ledger.AccountID, build.TransferParams) {
+	req := f.request(env)
+	if f.owner.ID == 0 {
+		return env.Account.ID, req
+	}
+	req.From = f.owner.Name
+	return f.owner.ID, req
 }
 
 // fill types a form again. It is no draft's any more.
@@ -75,7 +96,7 @@ func (f *form) start(text Form) {
 // forget empties the form once the payment is on its way, so that the same
 // one is not sent again by habit.
 func (f *form) forget() {
-	f.fill(Form{Asset: f.fields[fieldAsset].Value()})
+	f.fill(emptyForm())
 	f.fields[fieldTo] = field.Field{}
 	f.focus, f.cleared, f.fault = fieldTo, nil, ""
 }

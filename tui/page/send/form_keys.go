@@ -66,14 +66,6 @@ func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 		f.plain = !f.plain
 	case "send.clear":
 		f.clear()
-	case "clear":
-		if f.typing {
-			f.fields[f.focus].Clear()
-		}
-	case "restore":
-		for i := range f.fields {
-			f.fields[i].Restore()
-		}
 	case "enter":
 		return f.enter(env)
 	case "esc":

@@ -83,10 +83,14 @@ func (s *sheet) drawFrom() {
 	if left.Width()+right.Width()+6 <= s.in.W {
 		s.in.PutRight(3, s.y, right)
 		s.put(left)
-		return
+	} else {
+		s.put(left)
+		s.put(canvas.Join(canvas.Text("          "), right))
 	}
-	s.put(left)
-	s.put(canvas.Join(canvas.Text("          "), right))
+	if owner := s.form.owner; owner.ID != 0 && owner.ID != s.env.Account.ID {
+		s.under(canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" begun as a payment of "), format.Account(owner),
+			canvas.In(theme.Warn, "; @ switches back")))
+	}
 }
 
 // drawInput draws a labelled field of w cells.

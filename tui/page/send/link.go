@@ -1,6 +1,7 @@
 package send
 
 import (
+	"cmp"
 	"strings"
 
 	"billfold/tui/screen"
@@ -9,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// takeLink fills the form from a payment link in the recipient's field, and reports
-// whether there was one. Nothing of it is trusted more than what is typed.
+// takeLink makes the form that of a payment link in the recipient's field, and reports
+// whether there was one. What was typed for another payment goes. Nothing of it is trusted more than what is typed.
 func (f *form) takeLink() bool {
 	text := f.text(fieldTo)
 	if !paylink.Is(text) {
@@ -20,12 +21,7 @@ func (f *form) takeLink() bool {
 	if err != nil {
 		return false // problem says why
 	}
-	f.fields[fieldTo].Set(link.To)
-	for id, part := range map[fieldID]string{fieldAmount: link.Amount, fieldAsset: strings.ToUpper(link.Asset), fieldMemo: link.Memo} {
-		if part != "" {
-			f.fields[id].Set(part)
-		}
-	}
+	f.fill(Form{To: link.To, Amount: link.Amount, Asset: cmp.Or(strings.ToUpper(link.Asset), emptyForm().Asset), Memo: link.Memo, Plain: f.plain})
 	return true
 }
 

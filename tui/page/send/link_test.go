@@ -32,3 +32,18 @@ func TestATypedLinkFillsTheForm(t *testing.T) {
 		d.Until("✓ carol", "= 2.50000000 DCT")
 	})
 }
+
+// A link is a payment by itself: nothing of another one that was typed is left beside it, nor is the asset of the last payment.
+func TestLinkReplacesTheWholeForm(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.FillForm("bob-trade", "7")
+		d.Press("tab ctrl+u")
+		d.Type("ALX.GOLD")
+		d.Press("tab")
+		d.Type("for bob")
+		d.Press("shift+tab shift+tab shift+tab ctrl+u")
+		d.Paste("dcore:carol?amount=5")
+		d.Shows("carol", "DCT")
+		d.Hides("for bob", "GOLD", "DCTALX")
+	})
+}

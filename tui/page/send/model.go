@@ -92,7 +92,7 @@ func (m *Model) Resume(was screen.Screen) {
 		return
 	}
 	m.form.fill(before.form.typed())
-	m.form.draft = before.form.draft
+	m.form.draft, m.form.owner = before.form.draft, before.form.owner
 	m.tasks.Adopt(before.tasks, "keep")
 	if before.stage != stageSending {
 		return

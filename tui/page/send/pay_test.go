@@ -175,7 +175,7 @@ func TestFormSaysWhatIsWrong(t *testing.T) {
 		d.Press("tab")
 		d.Type("1.123456789")
 		d.Shows("2 warnings")
-		d.Press("ctrl+c")
+		d.Press("ctrl+u")
 		d.Type("99999")
 		d.Shows("more than you have")
 		d.Press("ctrl+g")

@@ -97,3 +97,22 @@ func TestNothingIsSignedUnderStaleWarnings(t *testing.T) {
 		d.Shows("Send › ", "carol", "5.5")
 	})
 }
+
+// A review that was opened in a small window is read once it is all on screen.
+func TestReviewIsSeenWhenTheWindowGrows(t *testing.T) {
+	uitest.Play(t, 40, 12, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "5.5")
+		d.Press("ctrl+s")
+		d.Until("Review")
+		d.Wait(time.Second)
+		if d.Press("S"); w.Paid() != 0 {
+			t.Fatal("it was signed before it was read")
+		}
+		d.Resize(80, 24)
+		d.Screen()
+		d.Wait(time.Second)
+		if d.Press("S"); w.Paid() != 1 {
+			t.Errorf("it is all on screen, and cannot be signed:\n%s", d.Screen())
+		}
+	})
+}

@@ -42,6 +42,7 @@ func Keep(ctx context.Context, env screen.Env, m *Model) error {
 	if !halfTyped(m) || secret || !env.Unlocked() {
 		return nil
 	}
-	_, err := save(ctx, m.drafts.keeper, env.Account.ID, m.form.request(env), m.form.draft)
+	account, req := m.form.unsent(env)
+	_, err := save(ctx, m.drafts.keeper, account, req, m.form.draft)
 	return err
 }

@@ -18,6 +18,7 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	before := m.form.typed()
 	cmd := route(m, env, msg)
+	m.form.own(env.Account)
 	if building(m.tasks) && m.form.typed() != before {
 		return tea.Batch(cmd, stopBuilding(m.tasks, "The form changed, so its review was not opened; ctrl+s opens it"))
 	}

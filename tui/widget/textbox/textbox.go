@@ -30,7 +30,6 @@ type Box struct {
 	limit int // bytes
 	top   int // the first row on screen
 
-	cleared string // the text that Clear took away
 }
 
 // New makes an empty box for at most limit bytes.
@@ -59,19 +58,6 @@ func (b *Box) Empty() bool { return strings.TrimSpace(b.Value()) == "" }
 
 // Set replaces the text.
 func (b *Box) Set(text string) { b.area.SetValue(text) }
-
-// Clear empties the box; Restore brings the text back.
-func (b *Box) Clear() {
-	b.cleared = b.Value()
-	b.Set("")
-}
-
-// Restore brings back what Clear took away, unless something was typed since.
-func (b *Box) Restore() {
-	if b.Value() == "" {
-		b.Set(b.cleared)
-	}
-}
 
 // Key edits.
 func (b *Box) Key(k tea.KeyMsg) {
