@@ -69,6 +69,25 @@ func (s *secrets) fresh(ctx context.Context) error {
 	return err
 }
 
+// heard is the next line, unless ctx ends before it is typed.
+func (s *secrets) heard(ctx context.Context) (string, error) {
+	type typed struct {
+		line string
+		err  error
+	}
+	done := make(chan typed, 1)
+	go func() { // ends with the line, or with the process
+		line, _, err := s.line()
+		done <- typed{line, err}
+	}()
+	select {
+	case got := <-done:
+		return got.line, got.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
 // line reads the next line and its number, whatever it is for.
 func (s *secrets) line() (string, int, error) {
 	line, err := s.lines.ReadString('\n')

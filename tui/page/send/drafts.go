@@ -23,7 +23,10 @@ type Keeper interface {
 	Drop(ctx context.Context, number int64) error
 }
 
-const doDelete action.ID = "drafts.delete"
+const (
+	doDelete action.ID = "drafts.delete"
+	doUndo   action.ID = "drafts.undo"
+)
 
 // drafts is the list of kept forms. Its first row keeps what is typed now.
 type drafts struct {
@@ -35,19 +38,21 @@ type drafts struct {
 	forms []draft.Draft
 	at    list.Cursor
 	fault string
+	gone  []draft.Draft // that were deleted since the list was opened, the latest last
 }
 
 func draftsPlace() action.Place {
 	return action.Place{ID: "send.drafts", Title: "Drafts", Actions: []action.Action{
 		{ID: "enter", Keys: []string{"enter"}, Word: "take it", Help: "fill the form with the draft, or save the form", Hint: 1},
 		{ID: doDelete, Keys: []string{"X"}, Word: "delete", Help: "delete the draft in focus", Hint: 2, Money: true},
+		{ID: doUndo, Keys: []string{"u"}, Word: "undo", Help: "bring the draft back that was deleted last", Hint: 4},
 		{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form", Hint: 3, Typing: true},
 	}}
 }
 
 // open reads what is kept for the account.
 func (d *drafts) open(env screen.Env) tea.Cmd {
-	d.read, d.forms, d.at, d.fault = false, nil, list.Cursor{}, ""
+	d.read, d.forms, d.at, d.fault, d.gone = false, nil, list.Cursor{}, "", nil
 	return d.list(env)
 }
 
@@ -82,6 +87,8 @@ func (d *drafts) do(env screen.Env, id action.ID) (cmd tea.Cmd, leave bool) {
 		return nil, true
 	case doDelete:
 		return d.delete(env), false
+	case doUndo:
+		return d.undo(env), false
 	case "esc":
 		return nil, true
 	}
@@ -139,10 +146,22 @@ func (d *drafts) delete(env screen.Env) tea.Cmd {
 		return nil
 	}
 	number := d.forms[i].Number
+	d.gone = append(d.gone, d.forms[i])
 	if d.form.draft == number {
 		d.form.draft = 0
 	}
 	return d.drop(env, number, "dropped")
+}
+
+// undo keeps the draft again that was deleted last.
+func (d *drafts) undo(env screen.Env) tea.Cmd {
+	n := len(d.gone) - 1
+	if n < 0 {
+		return screen.NotNow("no draft was deleted here")
+	}
+	account, req := env.Account.ID, d.gone[n].Request
+	d.gone = d.gone[:n]
+	return d.tasks.Start(env, "dropped", askLimit, func(ctx context.Context) (any, error) { return d.keeper.Save(ctx, account, req) })
 }
 
 // drop deletes a draft; its result has the topic.

@@ -41,6 +41,10 @@ func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 		if n := kept(); n != 1 {
 			t.Errorf("%d drafts are left", n)
 		}
+		d.Press("u")
+		if d.Shows("carol"); kept() != 2 {
+			t.Error("u did not bring the deleted draft back")
+		}
 		d.Press("esc")
 		d.Type("x")
 		d.Press("ctrl+l esc 3 esc d")

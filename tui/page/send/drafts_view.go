@@ -1,6 +1,7 @@
 package send
 
 import (
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -14,7 +15,7 @@ import (
 
 // draw draws the list.
 func (d *drafts) draw(env screen.Env, a canvas.Area) {
-	title, keys := "Drafts of "+format.Account(env.Account).String(), canvas.In(theme.Muted, "↵ use · X delete · esc back")
+	title, keys := "Drafts of "+format.Account(env.Account).String(), canvas.In(theme.Muted, "↵ use · X delete · u undo · esc back")
 	in := panel(env, a, title, time.Time{}, canvas.In(theme.Muted, format.Count(len(d.forms))), keys)
 	switch {
 	case d.fault != "":
@@ -65,5 +66,9 @@ func summary(r build.TransferParams) canvas.Line {
 		}
 		return format.Clean(text)
 	}
-	return canvas.Text(or(r.Amount, "no amount") + " " + or(r.Asset, "DCT") + " " + theme.SignOut + " " + or(r.To, "nobody yet"))
+	memo := ""
+	if r.Memo != "" {
+		memo = "  “" + strings.Join(strings.Fields(or(r.Memo, "")), " ") + "”"
+	}
+	return canvas.Text(or(r.Amount, "no amount") + " " + or(r.Asset, "DCT") + " " + theme.SignOut + " " + or(r.To, "nobody yet") + memo)
 }

@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/action"
+	"billfold/tui/advice"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -121,6 +122,10 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	case "keep":
 		return m.leaveDrafts(m.drafts.kept(msg))
 	case "dropped":
+		if msg.Err != nil {
+			m.drafts.fault = advice.Said(msg.Err)
+			return nil
+		}
 		return m.drafts.list(env)
 	default:
 		m.form.learn(env, msg)
