@@ -10,12 +10,6 @@ import (
 // alone is how long nothing may follow a key that signs, approves or deletes: in a paste that the terminal does not mark, more does.
 const alone = 50 * time.Millisecond
 
-// heldKey is such a key, and where it was pressed.
-type heldKey struct {
-	id    action.ID
-	where shown
-}
-
 // hold keeps such a key until it is known that it came alone.
 func (s *stack) hold(id action.ID) *heldKey {
 	place, _ := s.front().Place()

@@ -12,7 +12,8 @@ import (
 // A lock while a payment is sent leaves it what it is, a payment: no form comes back to be paid again, and neither does its draft.
 func TestLockWhileSendingBringsNoFormBack(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
-		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
+		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID,
+			build.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
 		uitest.Must(t, err)
 		d.Press("3 esc d")
 		d.Until("6.7 DCT")
@@ -45,7 +46,8 @@ func TestLockWhileSendingBringsNoFormBack(t *testing.T) {
 // The program may end before the node answered: a draft that was signed is none any more.
 func TestEndWhileSendingKeepsNoDraft(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
-		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
+		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID,
+			build.TransferParams{From: "alice", To: "carol", Amount: "6.7", Asset: "DCT"})
 		uitest.Must(t, err)
 		d.Press("3 esc d")
 		d.Until("6.7 DCT")

@@ -35,6 +35,12 @@ type shown struct {
 	place string
 }
 
+// heldKey is a key that is held until it is known that it came alone, and where it was pressed.
+type heldKey struct {
+	id    action.ID
+	where shown
+}
+
 // front is what has the keyboard: the top pop-up or the page.
 func (s *stack) front() screen.Screen {
 	if n := len(s.popups); n > 0 {

@@ -39,7 +39,7 @@ func suspend() tea.Cmd {
 }
 
 // resumed says why the program was only locked.
-func (m *Model) resumed(stopped bool) {
+func resumed(m *Model, stopped bool) {
 	if m.refresh(); !stopped {
 		m.toast(screen.Toast{Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+
 			" Locked, not suspended: no shell is here to bring it back")})

@@ -53,7 +53,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 		return cmd
 	case suspended:
-		m.resumed(msg.stopped)
+		resumed(m, msg.stopped)
 	case tickMsg:
 		return m.second()
 	case *heldKey:

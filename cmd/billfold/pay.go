@@ -74,7 +74,8 @@ func (s *secrets) total(ctx context.Context, total string) error {
 	fmt.Fprintf(s.prompt, "Type the total to pay it (%s): ", total)
 	typed, err := s.heard(ctx)
 	if ctx.Err() != nil {
-		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "stopped before the total was typed", Hint: "nothing was paid", Err: ctx.Err()}
+		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "stopped before the total was typed",
+			Hint: "nothing was paid", Err: ctx.Err()}
 	}
 	if err != nil || !strings.EqualFold(strings.Join(strings.Fields(typed), " "), total) {
 		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "that is not the total", Hint: "nothing was paid", Err: err}

@@ -6,7 +6,8 @@ import "slices"
 // meanwhile, keys of who gets it changed, it is somebody new or easily mistaken, or more of what there is would go.
 func (r Review) Graver(was Review) bool {
 	return r.repeatsMore(was) || len(r.Changed) > len(was.Changed) || r.FirstTime && !was.FirstTime ||
-		len(r.LooksLike) > len(was.LooksLike) || r.takesMore(was) || r.Approves != nil && was.Approves != nil && r.Approves.Graver(*was.Approves)
+		len(r.LooksLike) > len(was.LooksLike) || r.takesMore(was) || r.Approves != nil && was.Approves != nil &&
+		r.Approves.Graver(*was.Approves)
 }
 
 // repeatsMore reports whether the same was done since.

@@ -9,9 +9,6 @@ import (
 	"billfold/walletcore/build"
 )
 
-// unbroken is wider than any row: what is spoken is broken by who speaks it.
-const unbroken = 1 << 20
-
 // Rows are what the page says under its first sentence, for a UI that says it row by row.
 func (p *Page) Rows(env screen.Env) []Row {
 	s := sheet{w: unbroken, spoken: true}

@@ -15,6 +15,9 @@ import (
 	"billfold/walletcore/payment"
 )
 
+// unbroken is wider than any row: what is spoken is broken by who speaks it.
+const unbroken = 1 << 20
+
 // footRows is what the confirmation or the buttons take under the text.
 const footRows = 3
 
@@ -321,4 +324,44 @@ func (p *Page) openPayment(env screen.Env) string {
 		}
 	}
 	return ""
+}
+
+// differences are the rows of a review that an earlier one has not. Where a payment stands that it repeats is none.
+func differences(env screen.Env, was, now build.Review) (out []Row) {
+	if was.Repeats != nil && now.Repeats != nil {
+		was.Repeats = now.Repeats
+	}
+	rows := func(r build.Review) []Row {
+		p, s := Page{Shown: r}, sheet{w: unbroken, spoken: true}
+		p.fill(env, &s)
+		return s.rows
+	}
+	before := rows(was)
+	for _, r := range rows(now) {
+		if !slices.ContainsFunc(before, func(b Row) bool { return b.Label == r.Label && b.Line.String() == r.Line.String() }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// news says what changed since the review was opened, or that it is asked about again.
+func (s *sheet) news(env screen.Env, v build.Review, first *build.Review) {
+	if v.Again || first != nil {
+		s.gap()
+	}
+	if v.Again {
+		s.put("Again", canvas.Bold(theme.Warn,
+			theme.SignCareful+" You agreed to it; what it warns of changed since. Nothing is signed yet."))
+	}
+	if first == nil {
+		return
+	}
+	for i, r := range differences(env, *first, v) {
+		said := canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" "+r.Label+": "), r.Line)
+		if strings.HasPrefix(r.Line.String(), theme.SignCareful) {
+			said = r.Line
+		}
+		s.put([]string{"New", ""}[min(i, 1)], said)
+	}
 }

@@ -103,7 +103,7 @@ func (d *drafts) keep(env screen.Env) tea.Cmd {
 	if f, held := d.form.holdsKey(); held {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds a private key; delete it")})
 	}
-	account, req := d.form.unsent(env)
+	account, req := unsent(d.form, env)
 	old := d.form.draft
 	return d.tasks.Start(env, "keep", askLimit, func(ctx context.Context) (any, error) {
 		return save(ctx, d.keeper, account, req, old)

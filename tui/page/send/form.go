@@ -62,7 +62,7 @@ func newForm(find Finder, history History, tasks *screen.Tasks) form {
 }
 
 // own notes whose payment is begun, or that none is any more.
-func (f *form) own(account ledgerview.AccountRef) {
+func own(f *form, account ledgerview.AccountRef) {
 	if !f.worthKeeping() {
 		account = ledgerview.AccountRef{}
 	}
@@ -72,7 +72,7 @@ func (f *form) own(account ledgerview.AccountRef) {
 }
 
 // unsent is what the form asks for, as the account that it was begun as.
-func (f *form) unsent(env screen.Env) (ledger.AccountID, build.TransferParams) {
+func unsent(f *form, env screen.Env) (ledger.AccountID, build.TransferParams) {
 	req := f.request(env)
 	if f.owner.ID == 0 {
 		return env.Account.ID, req

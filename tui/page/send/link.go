@@ -21,7 +21,8 @@ func (f *form) takeLink() bool {
 	if err != nil {
 		return false // problem says why
 	}
-	f.fill(Form{To: link.To, Amount: link.Amount, Asset: cmp.Or(strings.ToUpper(link.Asset), emptyForm().Asset), Memo: link.Memo, Plain: f.plain})
+	f.fill(Form{To: link.To, Amount: link.Amount, Memo: link.Memo, Plain: f.plain,
+		Asset: cmp.Or(strings.ToUpper(link.Asset), emptyForm().Asset)})
 	return true
 }
 

@@ -34,6 +34,9 @@ type Core struct {
 	Labels  Labeller
 }
 
+// topicReread is looking again at what is under review.
+const topicReread = "reread"
+
 // stage is how far a payment has come.
 type stage int
 

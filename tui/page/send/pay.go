@@ -121,7 +121,7 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 // is on its way: form and draft.
 func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 	if found, is := msg.Body.(later); is && msg.Err == nil {
-		return m.bounced(env, found)
+		return bounced(m, env, found)
 	}
 	if !m.sending.sent(msg) {
 		return nil
@@ -209,4 +209,30 @@ func (m *Model) proposed(env screen.Env, msg screen.Result) tea.Cmd {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
 	}
 	return m.show(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, sign nothing")
+}
+
+// showLater turns to the review as of now, which says what changed and must stand still again.
+func showLater(m *Model, env screen.Env, before review.Page, found later) tea.Cmd {
+	if _, file := found.built.(screen.Unsigned); file {
+		return m.show(env, screen.Spend{Built: found.built}, "Back, change it")
+	}
+	page, same := before.Anew(env, found.now)
+	m.stage, m.prepared, m.review = stageReview, found.built, page
+	if m.review.Built = env.Now; same && !found.graver {
+		return nil
+	}
+	return m.review.Reopen(env)
+}
+
+// bounced goes back to the review of what is graver than it was confirmed: nothing was signed.
+func bounced(m *Model, env screen.Env, found later) tea.Cmd {
+	const why = "Not signed: what you read has changed; read it again"
+	m.sending.busy = false
+	if !env.Unlocked() || m.sending.page.Shown.Operation == "" {
+		m.sending.fault = "what you read changed before it was signed"
+		return nil
+	}
+	page := m.sending.page
+	m.sending.reset()
+	return tea.Batch(showLater(m, env, page, found), screen.Request(screen.Toast{Bad: true, Urgent: true, Line: canvas.Text(why)}))
 }

@@ -42,7 +42,7 @@ func Keep(ctx context.Context, env screen.Env, m *Model) error {
 	if !halfTyped(m) || secret || !env.Unlocked() {
 		return nil
 	}
-	account, req := m.form.unsent(env)
+	account, req := unsent(&m.form, env)
 	_, err := save(ctx, m.drafts.keeper, account, req, m.form.draft)
 	return err
 }

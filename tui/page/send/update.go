@@ -19,7 +19,7 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	before := m.form.typed()
 	cmd := route(m, env, msg)
-	m.form.own(env.Account)
+	own(&m.form, env.Account)
 	if building(m.tasks) && m.form.typed() != before {
 		return tea.Batch(cmd, stopBuilding(m.tasks, "The form changed, so its review was not opened; ctrl+s opens it"))
 	}
@@ -85,13 +85,13 @@ func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	switch kind {
 	case event.Daemon: // it may know more, or be another node
 		m.form.who.foundFor = ""
-		return tea.Batch(m.readAround(env), m.reread(env))
+		return tea.Batch(m.readAround(env), reread(m, env))
 	case event.Accounts:
-		return tea.Batch(m.readAround(env), m.reread(env))
+		return tea.Batch(m.readAround(env), reread(m, env))
 	case event.Payment:
-		return tea.Batch(m.form.readBalances(env), m.reread(env))
+		return tea.Batch(m.form.readBalances(env), reread(m, env))
 	case event.Block:
-		return tea.Batch(m.form.lookAgain(env), m.form.readBalances(env), m.rereadIfOld(env))
+		return tea.Batch(m.form.lookAgain(env), m.form.readBalances(env), rereadIfOld(m, env))
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	case "send":
 		return m.sent(env, msg)
 	case topicReread:
-		return m.wasReread(env, msg)
+		return wasReread(m, env, msg)
 	case "resend":
 		m.sending.resent(msg)
 	case topicRow:
