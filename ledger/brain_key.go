@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/tyler-smith/go-bip39/wordlists"
@@ -33,6 +34,15 @@ func isBrainKeySpace(r rune) bool {
 		return true
 	}
 	return false
+}
+
+// BrainKeyWords returns the words that suggested brain keys are made of, in small letters and in order.
+func BrainKeyWords() []string { return slices.Clone(wordlists.English) }
+
+// IsBrainKeyWord reports whether a word, in any case, is one of them.
+func IsBrainKeyWord(word string) bool {
+	_, is := slices.BinarySearch(wordlists.English, strings.ToLower(word))
+	return is
 }
 
 // SuggestBrainKey makes a new brain key in its normalized form. It fails only when the

@@ -212,6 +212,9 @@ func (s newcomer) restore(ctx context.Context) error {
 		}),
 		when(func() bool { return len(holds.Accounts) == 0 }, func(ctx context.Context) error {
 			s.Say("No account uses its first 20 keys.")
+			if unknown := vault.UnknownWords(in.Phrase); unknown != "" {
+				s.Tell("Careful", unknown+". Back types the phrase again.")
+			}
 			return s.Agree(ctx, "keep", "keep the first key all the same")
 		}),
 	}, s.bring(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })...)...)

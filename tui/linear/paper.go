@@ -180,7 +180,7 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 		return err
 	})(ctx); err != nil {
 		if fault.CodeOf(err) == fault.NoSuchAccount {
-			return refuse("These words give no key of the account.", "look for a wrong or missing word on your paper.")
+			return refuse("These words give no key of the account.", lookForWord(words))
 		}
 		return err
 	}
@@ -196,6 +196,14 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 		a.Say("The phrase on your paper brings the account back. Keep the paper.")
 	}
 	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, got.All)
+}
+
+// lookForWord says what may be wrong with words that bring nothing back.
+func lookForWord(words string) string {
+	if unknown := vault.UnknownWords(words); unknown != "" {
+		return unknown + "; look at your paper."
+	}
+	return "look for a wrong or missing word on your paper."
 }
 
 // lookAt reads who may act for the own accounts.

@@ -109,6 +109,36 @@ func TestAPhraseWithoutTheOwnerKeyIsSaidToBe(t *testing.T) {
 	})
 }
 
+// A phrase that nobody uses gets no tick, and words that are not of the list are named by their place.
+func TestAPhraseWithATypoIsSaidToHaveOne(t *testing.T) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("4")
+		d.Type("copper river canvas walnut velvet olive schol walnut")
+		d.Shows("▲ 8 words, 1 not of the list")
+		d.Press("enter")
+		d.Until("▲ word 7 is not of the list, perhaps SCHOOL", "look at your paper, esc", "No account uses its first 20 keys")
+		d.Hides("✓")
+		d.Press("esc ctrl+u")
+		d.Type("canvas river")
+		d.Shows("✓ 2 words")
+	})
+}
+
+// The second of two passwords that differ is typed anew: it does not begin behind the dots of the wrong one.
+func TestTheSecondPasswordBeginsAnew(t *testing.T) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("1")
+		d.Type("correct horse battery staple")
+		d.Press("enter")
+		d.Type("correct hrse battery staple")
+		d.Press("enter")
+		d.Shows("The two passwords differ")
+		d.Type("correct horse battery staple")
+		d.Press("enter")
+		d.Shows("This phrase is the whole wallet")
+	})
+}
+
 // registration is the operation that a line for a registrar makes.
 func registration(w *uitest.World, line []string) *ledger.AccountCreateOp {
 	w.T.Helper()

@@ -24,8 +24,7 @@ func TestFirstRunMakesAWallet(t *testing.T) {
 		d.Type("hunter too")
 		d.Press("enter")
 		d.Shows("The two passwords differ")
-		d.Press("backspace backspace backspace")
-		d.Type("two")
+		d.Type("hunter two") // in place of the wrong one
 		d.Press("enter")
 		provePhrase(d)
 		d.Press("enter") // no name yet

@@ -1,8 +1,12 @@
 package vault
 
 import (
+	"fmt"
+	"strings"
+
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/spelling"
 )
 
 // BrainKeyInfo is a brain key with the owner key it gives.
@@ -47,3 +51,28 @@ func PublicKeyOf(wif string) (ledger.PublicKey, error) {
 	defer key.Wipe()
 	return key.Public(), nil
 }
+
+// UnknownWords says which words of a phrase are not of the list that phrases are made of, by their places, and what may be
+// meant; empty where all are. A phrase may have other words: the reference takes any. The words themselves are not said, for
+// they are secret; the nearest word is a guess.
+func UnknownWords(phrase string) string {
+	var said []string
+	words := strings.Fields(ledger.NormalizeBrainKey(phrase))
+	for i, word := range words {
+		if ledger.IsBrainKeyWord(word) {
+			continue
+		}
+		one := fmt.Sprintf("word %d is not of the list", i+1)
+		if near := spelling.Nearest(word, ledger.BrainKeyWords()); near != "" {
+			one += ", perhaps " + strings.ToUpper(near)
+		}
+		said = append(said, one)
+	}
+	if len(said) == len(words) || len(said) > mostUnknown && len(said) > len(words)/2 {
+		return "most of these words are not of the list that Billfold's phrases are made of"
+	}
+	return strings.Join(said, "; ")
+}
+
+// mostUnknown is how many unknown words are named where most are unknown.
+const mostUnknown = 2

@@ -158,9 +158,17 @@ func (w ways) lookPaper(ctx context.Context, account ledgerview.AccountRef, word
 	}
 	got, err := w.onPaper(ctx, account, words)
 	if fault.CodeOf(err) == fault.NoSuchAccount {
-		return "", refused("These words give no key of "+format.Account(account).String(), "look for a wrong or missing word on your paper")
+		return "", refused("These words give no key of "+format.Account(account).String(), lookForWord(words))
 	}
 	return strings.Join(uses(got), "; "), err
+}
+
+// lookForWord says what may be wrong with words that bring nothing back.
+func lookForWord(words string) string {
+	if unknown := vault.UnknownWords(words); unknown != "" {
+		return unknown + "; look at your paper"
+	}
+	return "look for a wrong or missing word on your paper"
 }
 
 // lastSix has the end of a private key typed from the paper.

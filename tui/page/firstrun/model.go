@@ -356,6 +356,9 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
 	case bad != "":
 		m.fault = bad
+		if s.secret || s.hidden { // nobody sees what is wrong in it: what is typed next replaces it
+			m.input.Select()
+		}
 		return nil
 	case s.look == nil:
 		return m.next(env, good)

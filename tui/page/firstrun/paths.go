@@ -139,7 +139,16 @@ func checkPhrase(_ []string, text string) (good, bad string) {
 	if _, bad = noKey(nil, text); bad != "" {
 		return "", bad
 	}
-	return number(len(strings.Fields(words)), "word"), ""
+	count, unknown := number(len(strings.Fields(words)), "word"), 0
+	for word := range strings.FieldsSeq(words) {
+		if !ledger.IsBrainKeyWord(word) {
+			unknown++
+		}
+	}
+	if unknown > 0 { // which ones is said behind the last word: the phrase is hidden
+		return fmt.Sprintf("%s %s, %d not of the list of words", theme.SignCareful, count, unknown), ""
+	}
+	return count, ""
 }
 
 // noKey refuses a private key where words are asked for.
@@ -182,7 +191,12 @@ func (w ways) lookPhrase(ctx context.Context, a []string) (string, error) {
 		warning += theme.SignCareful + " " + format.Clean(vault.AnotherOwner(use)) + "; only its name below takes it. "
 	}
 	if len(got.Accounts)+len(got.Partly) == 0 {
-		return warning + "no account uses its first 20 keys; - below keeps the first one", nil
+		unknown := vault.UnknownWords(a[0])
+		if unknown != "" {
+			unknown += ": look at your paper, esc goes back. "
+		}
+		return warning + theme.SignCareful + " " + unknown + "No account uses its first 20 keys; " + noAccount +
+			" below keeps the first one all the same", nil
 	}
 	return warning + strings.Join(uses(got), "; "), nil
 }

@@ -173,6 +173,8 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 		p.put(canvas.In(theme.Muted, "Four or more words that do not belong together resist for long."))
 	case s.judged && m.verdict.Text != "":
 		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Text(m.verdict.Text)))
+	case strings.HasPrefix(good, theme.SignCareful):
+		p.put(canvas.In(theme.Warn, good))
 	case good != "":
 		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Text(good)))
 	}
