@@ -178,3 +178,35 @@ func TestDocsListTheKeys(t *testing.T) {
 		t.Errorf("%s does not list the keys that there are; run with GOLDEN=update", path)
 	}
 }
+
+// The example of docs/keys.md is one that works.
+func TestTheExampleOfTheKeysIsUsed(t *testing.T) {
+	page, err := os.ReadFile("../docs/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, behind, found := strings.Cut(string(page), "```yaml\n")
+	example, _, ends := strings.Cut(behind, "```")
+	if !found || !ends {
+		t.Fatal("docs/keys.md has no example")
+	}
+	keys, place := action.Bindings{}, ""
+	for line := range strings.Lines(example) {
+		name, list, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if !strings.HasPrefix(line, " ") {
+			place, keys[name] = name, map[string][]string{}
+			continue
+		}
+		for key := range strings.SplitSeq(strings.Trim(list, " []"), ",") {
+			keys[place][name] = append(keys[place][name], strings.TrimSpace(key))
+		}
+	}
+	scene := uitest.Rows()
+	scene.Options.Keys = keys
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Hides("keys.yaml is not used")
+		d.Shows("f5 History")
+		d.Press("w")
+		d.Shows("[3 Send]")
+	})
+}
