@@ -27,6 +27,7 @@ func (f *follower) read(ctx context.Context, dyn *ledger.DynamicGlobalProperties
 			return err
 		}
 		if back == 0 {
+			f.wait(dyn.HeadBlockNumber+1, beyondReason) // seen over another connection: a node that was killed lost its newest blocks
 			f.conclude(ctx, dyn)
 			return nil
 		}
@@ -131,20 +132,26 @@ func (f *follower) takeBack(num uint32) error {
 			delete(f.blocks, known)
 		}
 	}
-	f.wait(num)
+	f.wait(num, leftReason)
 	if f.next = num; num <= f.first {
 		f.startAt(max(1, min(num, f.first)))
 	}
 	return nil
 }
 
+// Why a payment waits again that was in a block.
+const (
+	leftReason   = "its block left the chain in a fork; it waits for another"
+	beyondReason = "the chain of the node in use does not reach its block; it waits for one"
+)
+
 // wait lets the payments of block num and those after it wait for another.
-func (f *follower) wait(num uint32) {
+func (f *follower) wait(num uint32, reason string) {
 	for _, e := range f.p.list.onWatch(f.chain()) {
 		left := false
 		f.p.list.update(e, func(e *entry) {
 			if left = e.State == InBlock && e.Block >= num; left {
-				e.leave()
+				e.leave(reason)
 			}
 		})
 		if left {
@@ -181,7 +188,7 @@ func (f *follower) contradicted(ctx context.Context, err error) error {
 		f.anchor.Block = finality.Point{}
 		f.saved = 0
 		f.publish()
-		f.wait(0)
+		f.wait(0, leftReason)
 		f.p.View.Chain.Lack(ledgerview.LackedBlock{})
 	}
 	return err

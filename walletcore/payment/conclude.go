@@ -36,7 +36,7 @@ func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map
 	left := false
 	f.p.list.update(e, func(e *entry) {
 		if left = e.State == InBlock && e.Block == num && !holds[e.ID]; left {
-			e.leave()
+			e.leave(leftReason)
 		}
 	})
 	if left {

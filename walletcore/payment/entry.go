@@ -90,8 +90,8 @@ func (e *entry) seen(num, index uint32, now time.Time) {
 }
 
 // leave makes it wait again after its block left the chain.
-func (e *entry) leave() {
-	e.putBack("its block left the chain in a fork; it waits for another")
+func (e *entry) leave(reason string) {
+	e.putBack(reason)
 	e.changed = true
 }
 

@@ -512,6 +512,7 @@ func TestAForgetfulNodeIsNotPaidTwice(t *testing.T) {
 	lost := sent.TransactionID
 	_, err = p.box.Mine()
 	testwallet.Must(t, err)
+	s.waitFor(lost, payment.InBlock)
 	testwallet.Must(t, p.box.Kill(20*time.Millisecond, 1)) // the block with the second one is lost, and it is sent again
 	s.waitFor(lost, payment.Sent)
 	s.mineUntil(lost, payment.Irreversible)
