@@ -217,3 +217,17 @@ func (a Authority) besideOwner(owner *Authority, before Before, n Namer) string 
 	}
 	return a.aloneWords(before, n)
 }
+
+// activeEffect is authorityEffect of the active authority, beside the owner authority of then.
+func activeEffect(of, was string, now Authority, owner *Authority, before Before, n Namer) Effect {
+	return authorityEffect("active authority"+of, was, now, now.besideOwner(owner, before, n), n)
+}
+
+// authorityEffect says who may act from then on, whatever was before: a new authority is never left out. The note is what follows.
+func authorityEffect(what, was string, now Authority, note string, n Namer) Effect {
+	e := Effect{What: what, Was: was, Now: now.words(n), Note: note}
+	if e.Was == e.Now {
+		e.Was, e.Note = "the same", "it stays as it is; "+note
+	}
+	return e
+}

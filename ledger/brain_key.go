@@ -36,9 +36,6 @@ func isBrainKeySpace(r rune) bool {
 	return false
 }
 
-// BrainKeyWords returns the words that suggested brain keys are made of, in small letters and in order.
-func BrainKeyWords() []string { return slices.Clone(wordlists.English) }
-
 // IsBrainKeyWord reports whether a word, in any case, is one of them.
 func IsBrainKeyWord(word string) bool {
 	_, is := slices.BinarySearch(wordlists.English, strings.ToLower(word))

@@ -48,7 +48,8 @@ func TestMessagesAreArrangedInConversations(t *testing.T) {
 func TestASenderWhoseKeyItIsNotIsDoubtful(t *testing.T) {
 	w, relay, _ := testwallet.OpenBehindRelay(t)
 	alice, bobby, carol := w.Account("alice"), w.Account("bobby").ID, w.Account("carol").ID
-	m, err := ledger.NewMessage(bobby, testwallet.Key("bobby"), "come at ten", map[ledger.AccountID]ledger.PublicKey{alice.ID: alice.Options.MemoKey}, 0)
+	m, err := ledger.NewMessage(bobby, testwallet.Key("bobby"), "come at ten",
+		map[ledger.AccountID]ledger.PublicKey{alice.ID: alice.Options.MemoKey}, 0)
 	testwallet.Must(t, err)
 	data, err := m.Bytes()
 	testwallet.Must(t, err)

@@ -147,7 +147,7 @@ func TestAnswersAndAnExportAtATerminal(t *testing.T) {
 			select {
 			case out = <-replies:
 				done = true
-			case <-time.After(500 * time.Millisecond):
+			case <-time.After(700 * time.Millisecond): // one that comes sooner begins the quiet anew
 			}
 		}
 		if (out.Error == nil) != answer.yes {

@@ -47,6 +47,7 @@ func notInWords() map[string]string {
 		"contacts/contacts.order":     "find finds one among many", "sign/sign.order": "find finds one among many", "sign/sign.tree": "keys, then xray, says who acts for an account",
 	}
 	out["*/messages.contact"], out["*/messages.newline"] = "contacts, then add, saves an account", "a message is one line here"
+	out["send.drafts/drafts.undo"] = "deleting a draft has to be agreed to in a word"
 	out["sending/sending.label"] = "history, then label, writes on the newest row"
 	out["firstrun.phrase/phrase.hide"], out["rpc/rpc.freeze"] = shown, shown
 	out["rpc.secret/copy"], out["firstrun/copy"] = held, held

@@ -148,7 +148,7 @@ type Judge func(ctx context.Context, ops []ledger.Operation) error
 type Control struct {
 	Account ledgerview.AccountRef
 	Role    string // "owner", "active", MemoRole or WithdrawRole
-	Here    bool   // the keys of this wallet suffice for it then, those of the owner authority for active too, and nobody can take that away
+	Here    bool   // this wallet's keys suffice for it then, those of the owner authority for active too, and nobody can take that away
 	ByOwner bool   // they suffice by the owner authority only
 	NoOwner bool   // the owner authority is not known: they may suffice by it all the same
 	Others  bool   // those of others suffice as well, which they did not before, or more of them do

@@ -91,7 +91,9 @@ func accountMeaning(a *ledger.Account) string {
 	if a == nil {
 		return "none"
 	}
-	return strings.Join([]string{a.ID.String(), fault.Quote(a.Name), AuthorityText(a.Active), AuthorityText(a.Owner), textOf(a.Options)}, " ")
+	return strings.Join([]string{
+		a.ID.String(), fault.Quote(a.Name), AuthorityText(a.Active), AuthorityText(a.Owner), textOf(a.Options),
+	}, " ")
 }
 
 // textOf is a value as JSON, to be compared.

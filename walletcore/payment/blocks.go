@@ -139,12 +139,6 @@ func (f *follower) takeBack(num uint32) error {
 	return nil
 }
 
-// Why a payment waits again that was in a block.
-const (
-	leftReason   = "its block left the chain in a fork; it waits for another"
-	beyondReason = "the chain of the node in use does not reach its block; it waits for one"
-)
-
 // wait lets the payments of block num and those after it wait for another.
 func (f *follower) wait(num uint32, reason string) {
 	for _, e := range f.p.list.onWatch(f.chain()) {

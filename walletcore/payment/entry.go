@@ -89,6 +89,12 @@ func (e *entry) seen(num, index uint32, now time.Time) {
 	}
 }
 
+// Why a payment waits again that was in a block.
+const (
+	leftReason   = "its block left the chain in a fork; it waits for another"
+	beyondReason = "the chain of the node in use does not reach its block; it waits for one"
+)
+
 // leave makes it wait again after its block left the chain.
 func (e *entry) leave(reason string) {
 	e.putBack(reason)

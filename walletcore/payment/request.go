@@ -191,7 +191,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		}
 		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
 		if e.compared = compared; how.Key != "" {
-			e.request = p.markOf(r, made)
+			e.request = markOf(p.Vault, r, made)
 		}
 		_, err = p.sender.send(ctx, e)
 		switch {
@@ -205,12 +205,12 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 
 // markOf returns the mark by which the request is known again; "" where no key of the wallet signs: then
 // the operations are compared.
-func (p *Payments) markOf(r build.Request, made *build.Prepared) string {
+func markOf(keys Vault, r build.Request, made *build.Prepared) string {
 	signers := made.Signers()
 	if len(signers) == 0 {
 		return ""
 	}
-	mark, _ := p.Vault.MarkRequest(r.Words(), signers[0])
+	mark, _ := keys.MarkRequest(r.Words(), signers[0])
 	return mark
 }
 

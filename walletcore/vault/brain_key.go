@@ -1,12 +1,11 @@
 package vault
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/spelling"
 )
 
 // BrainKeyInfo is a brain key with the owner key it gives.
@@ -52,9 +51,8 @@ func PublicKeyOf(wif string) (ledger.PublicKey, error) {
 	return key.Public(), nil
 }
 
-// UnknownWords says which words of a phrase are not of the list that phrases are made of, by their places, and what may be
-// meant; empty where all are. A phrase may have other words: the reference takes any. The words themselves are not said, for
-// they are secret; the nearest word is a guess.
+// UnknownWords says which words of a phrase are not of the list that phrases are made of, by their places; empty where all
+// are. A phrase may have other words: the reference takes any. Neither the words nor those near them are said, for they are secret.
 func UnknownWords(phrase string) string {
 	var said []string
 	words := strings.Fields(ledger.NormalizeBrainKey(phrase))
@@ -62,16 +60,18 @@ func UnknownWords(phrase string) string {
 		if ledger.IsBrainKeyWord(word) {
 			continue
 		}
-		one := fmt.Sprintf("word %d is not of the list", i+1)
-		if near := spelling.Nearest(word, ledger.BrainKeyWords()); near != "" {
-			one += ", perhaps " + strings.ToUpper(near)
-		}
-		said = append(said, one)
+		said = append(said, strconv.Itoa(i+1))
 	}
 	if len(said) == len(words) || len(said) > mostUnknown && len(said) > len(words)/2 {
 		return "most of these words are not of the list that Billfold's phrases are made of"
 	}
-	return strings.Join(said, "; ")
+	switch len(said) {
+	case 0:
+		return ""
+	case 1:
+		return "word " + said[0] + " is not of the list"
+	}
+	return "words " + strings.Join(said, ", ") + " are not of the list"
 }
 
 // mostUnknown is how many unknown words are named where most are unknown.

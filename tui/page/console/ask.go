@@ -108,8 +108,8 @@ func ByOthers(ctx context.Context, shell Shell, by Others, line string, err erro
 }
 
 // byOthers opens the review of what others sign, unless something was pressed since.
-func (m *Model) byOthers(built screen.Built) tea.Cmd {
-	if m.stirred {
+func byOthers(built screen.Built, stirred bool) tea.Cmd {
+	if stirred {
 		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("Others have to sign this: run the line again for its file")})
 	}
 	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: screen.Console}})
@@ -205,7 +205,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		last.running, last.took, last.err = false, env.Now.Sub(last.begun), msg.Err
 		last.result, _ = msg.Body.(Result)
 		if built, others := msg.Body.(screen.Built); others {
-			return m.byOthers(built)
+			return byOthers(built, m.stirred)
 		}
 	case topicAsked:
 		if r, waits := waiting(env); waits {

@@ -8,7 +8,6 @@ import (
 	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/screen"
-	"billfold/tui/theme"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -136,16 +135,6 @@ func phraseSaid(name, lacks string) []string {
 	return []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a brain key.", keep}
 }
 
-// notOwner says of accounts whose owner key a phrase does not give what that means.
-func notOwner(got vault.ImportedKey) (said []string) {
-	for _, use := range got.Accounts {
-		if !use.Owner {
-			said = append(said, theme.SignCareful+" Careful: "+format.Clean(vault.AnotherOwner(use))+".")
-		}
-	}
-	return said
-}
-
 // onPaper finds the keys of the account that a phrase gives.
 func (w ways) onPaper(ctx context.Context, account ledgerview.AccountRef, words string) (vault.ImportedKey, error) {
 	return w.core.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{account.ID.String()}})
@@ -161,14 +150,6 @@ func (w ways) lookPaper(ctx context.Context, account ledgerview.AccountRef, word
 		return "", refused("These words give no key of "+format.Account(account).String(), lookForWord(words))
 	}
 	return strings.Join(uses(got), "; "), err
-}
-
-// lookForWord says what may be wrong with words that bring nothing back.
-func lookForWord(words string) string {
-	if unknown := vault.UnknownWords(words); unknown != "" {
-		return unknown + "; look at your paper"
-	}
-	return "look for a wrong or missing word on your paper"
 }
 
 // lastSix has the end of a private key typed from the paper.

@@ -147,26 +147,6 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "firstrun", screen.KEYS
 }
 
-// Crumb implements screen.Screen.
-func (m *Model) Crumb() string {
-	name := "First run"
-	switch {
-	case m.asker == screen.Keys:
-		name = "Keys"
-	case m.asker == screen.Home:
-		name = "Home"
-	case !m.fresh:
-		name = "Import"
-	}
-	switch {
-	case m.path != nil:
-		return name + " › " + m.path.title
-	case m.report.lines != nil:
-		return name + " › " + registration
-	}
-	return name
-}
-
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {

@@ -419,3 +419,21 @@ func quizSteps(at int) (steps []step) {
 	}
 	return steps
 }
+
+// lookForWord says what may be wrong with words that bring nothing back.
+func lookForWord(words string) string {
+	if unknown := vault.UnknownWords(words); unknown != "" {
+		return unknown + "; look at your paper"
+	}
+	return "look for a wrong or missing word on your paper"
+}
+
+// notOwner says of accounts whose owner key a phrase does not give what that means.
+func notOwner(got vault.ImportedKey) (said []string) {
+	for _, use := range got.Accounts {
+		if !use.Owner {
+			said = append(said, theme.SignCareful+" Careful: "+format.Clean(vault.AnotherOwner(use))+".")
+		}
+	}
+	return said
+}

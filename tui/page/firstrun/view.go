@@ -187,3 +187,23 @@ func (m *Model) Unsaved() string {
 	}
 	return "You are not done: the recovery phrase that you were shown is forgotten, and brings nothing back."
 }
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string {
+	name := "First run"
+	switch {
+	case m.asker == screen.Keys:
+		name = "Keys"
+	case m.asker == screen.Home:
+		name = "Home"
+	case !m.fresh:
+		name = "Import"
+	}
+	switch {
+	case m.path != nil:
+		return name + " › " + m.path.title
+	case m.report.lines != nil:
+		return name + " › " + registration
+	}
+	return name
+}
