@@ -104,12 +104,12 @@ func TestALineOfTheConsoleLeavesAsAFile(t *testing.T) {
 				switch name {
 				case "nobody":
 					d.Shows("none: no account of this wallet can pay the fee of a proposal")
-				default:
-					d.Shows("p makes it a proposal instead")
-					d.Sure("p")
 				case "poor":
 					d.Sure("p")
 					d.Until("but the fee is")
+				default:
+					d.Shows("p makes it a proposal instead")
+					d.Sure("p")
 				}
 				if name == "rich" {
 					d.Until("proposal create", "Paid by     merchant-7")

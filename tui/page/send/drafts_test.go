@@ -51,3 +51,33 @@ func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 		d.Shows("Unlock")
 	})
 }
+
+// Drafts are the account's in focus: of another one there are others, and what was deleted for the first is not kept for it.
+func TestDraftsAreTheAccounts(t *testing.T) {
+	scene := uitest.Scene{Past: uitest.Rows().Past, Wallet: func(w *uitest.World) {
+		w.Hold(uitest.Merchant, uitest.KeyOf(uitest.Merchant.Name))
+		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: "250", Asset: "DCT"})
+		uitest.Must(t, err)
+		_, err = w.Wallet.Drafts.Save(w.Ctx, uitest.Merchant.ID, build.TransferParams{To: "bob-trade", Amount: "7", Asset: "DCT"})
+		uitest.Must(t, err)
+	}}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("@")
+		d.Until("Switch account")
+		d.Press("home enter")
+		d.Until("alice 1.2.34 ▾")
+		d.Press("3 esc d down")
+		d.Until("250 DCT")
+		d.Sure("X")
+		d.Hides("250 DCT")
+		d.Press("@")
+		d.Until("Switch account")
+		d.Press("down down enter")
+		d.Until("Drafts of merchant-7", "7 DCT")
+		d.Press("u")
+		d.Until("no draft was deleted here")
+		if kept, err := w.Wallet.Drafts.List(w.Ctx, uitest.Merchant.ID); err != nil || len(kept) != 1 {
+			t.Errorf("merchant-7 has %d drafts: %v", len(kept), err)
+		}
+	})
+}
