@@ -1,6 +1,9 @@
 package uitest
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 var numberedWord = regexp.MustCompile(` (\d{1,2}) ([A-Z]{3,8})\b`)
 
@@ -14,4 +17,25 @@ func (d *Driver) Phrase() (words []string) {
 		d.T.Fatalf("the screen shows %d words:\n%s", len(words), d.Screen())
 	}
 	return words
+}
+
+// manyWords is how many words of a phrase stand on no screen by chance: help and lock are of the list, and keys say them.
+const manyWords = 4
+
+// HidesPhrase reports a screen that has words of a phrase.
+func (d *Driver) HidesPhrase(words []string) {
+	d.T.Helper()
+	shown := map[string]bool{}
+	for _, word := range strings.FieldsFunc(strings.ToLower(d.Screen()), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		shown[word] = true
+	}
+	var seen []string
+	for _, word := range words {
+		if shown[strings.ToLower(word)] {
+			seen = append(seen, word)
+		}
+	}
+	if len(seen) >= manyWords {
+		d.T.Errorf("the screen shows %q of the phrase:\n%s", seen, d.Screen())
+	}
 }

@@ -131,7 +131,10 @@ func (f *file) tell(batch []*commits.Change, failure error) {
 	if failure == nil {
 		f.hints.note(batch)
 	}
-	var again []*commits.Change
+	var again, meanwhile []*commits.Change
+	if failure != nil { // taken before anybody is answered: who comes after that is told of a failure of his own
+		meanwhile = f.queue.Callers()
+	}
 	for _, c := range batch {
 		switch {
 		case failure == nil:
@@ -143,10 +146,8 @@ func (f *file) tell(batch []*commits.Change, failure error) {
 			c.Answer(failure)
 		}
 	}
-	if failure != nil {
-		for _, c := range f.queue.Callers() {
-			c.Answer(failure)
-		}
+	for _, c := range meanwhile {
+		c.Answer(failure)
 	}
 	f.queue.GiveBack(again)
 }

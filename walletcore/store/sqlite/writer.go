@@ -110,7 +110,10 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 	if made || failure != nil {
 		f.failing.Store(failure != nil)
 	}
-	var again []*commits.Change
+	var again, meanwhile []*commits.Change
+	if failure != nil { // taken before anybody is answered: who comes after that is told of a failure of his own
+		meanwhile = f.queue.Callers()
+	}
 	for _, c := range batch {
 		switch {
 		case failure == nil:
@@ -125,10 +128,8 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 			c.Answer(failure)
 		}
 	}
-	if failure != nil {
-		for _, c := range f.queue.Callers() {
-			c.Answer(failure)
-		}
+	for _, c := range meanwhile {
+		c.Answer(failure)
 	}
 	f.queue.GiveBack(again)
 	if failure == nil && made {
