@@ -190,6 +190,7 @@ func noSigning(t *terminal) {
 	t.pause(time.Second)
 	t.shot("review")
 	t.keys("Enter Space y s")
+	t.wait(`S sign`) // quiet again: keys that mean nothing here silence it for a moment
 	t.click("S sign")
 	t.pause(500 * time.Millisecond)
 	t.wait(`Review`)
