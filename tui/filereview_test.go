@@ -129,6 +129,85 @@ func TestAProposalApprovedAtOnceIsJudged(t *testing.T) {
 	}
 }
 
+// A payment beside the approval of the same one is judged with it: as twice the same, as what both take, and as what is left.
+func TestWhatStandsBesideAnApprovalIsJudgedWithIt(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	alice, carol := w.Account("alice").ID, w.Account("carol").ID
+	pays := func() ledger.Operation {
+		return ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(), Amount: ledger.AssetAmount{Amount: 600_0000_0000}})
+	}
+	fund := pays()
+	fund.Body.(*ledger.TransferOp).Amount.Amount = 1_0000_0000
+	w.Send(fund)
+	id := proposedIn(w, pays())
+	page := reviewed(w, approvalOf(alice, id), pays())
+	if got := wants(page); !slices.Contains(got, "1200.003") || len(got) != 1 {
+		t.Errorf("asked %q", got)
+	}
+	if said := lines(&page); !strings.Contains(said, "more than once in it") ||
+		strings.Count(said, "Takes") != 1 || !strings.Contains(said, "Takes 1,200.00300000 DCT from alice") {
+		t.Error(said)
+	}
+}
+
+// An account that an approved proposal gives away is nobody's here any more, whichever of the two is done first.
+func TestAnAccountGivenAwayByAnApprovalIsNotRelied(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	own, his := testwallet.Key("alice").Public(), testwallet.Key("bobby").Public()
+	w.Send(ledger.NewOperation(&ledger.AccountCreateOp{Registrar: w.Account("alice").ID, Name: "alice-two",
+		Owner: ledger.SingleKeyAuthority(own), Active: ledger.SingleKeyAuthority(own), Options: ledger.NewAccountOptions(own)}))
+	w.Mine()
+	alice, two := w.Account("alice").ID, w.Account("alice-two").ID
+	taken, kept := ledger.SingleKeyAuthority(his), ledger.SingleKeyAuthority(own)
+	byTwo := ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: two, Weight: 1}}}
+	rests := func() ledger.Operation {
+		return ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Owner: &byTwo, Active: &byTwo})
+	}
+	give := ledger.NewOperation(&ledger.AccountUpdateOp{Account: two, Owner: &taken, Active: &taken})
+	keep := ledger.NewOperation(&ledger.AccountUpdateOp{Account: alice, Owner: &kept, Active: &kept})
+	owns := approvalOf(w.Account("bobby").ID, proposedIn(w, give, keep))
+	is := owns.Body.(*ledger.ProposalUpdateOp)
+	is.ActiveApprovalsToAdd, is.OwnerApprovalsToAdd = nil, []ledger.AccountID{two}
+	for name, ops := range map[string][]ledger.Operation{"approved first": {owns, rests()}, "approved last": {rests(), owns}} {
+		page := reviewed(w, ops...)
+		if got := wants(page); !slices.Contains(got, "alice") || !slices.Contains(got, "alice-two") {
+			t.Errorf("%s: asked %q", name, got)
+		}
+		if said := lines(&page); strings.Contains(said, "wallet suffice for the new one") {
+			t.Errorf("%s\n%s", name, said)
+		}
+	}
+}
+
+// proposedIn puts the first proposal on the ledger, which bobby makes, and returns its id.
+func proposedIn(w *testwallet.Wallet, ops ...ledger.Operation) ledger.ProposalID {
+	w.T.Helper()
+	is := &ledger.ProposalCreateOp{FeePayingAccount: w.Account("bobby").ID, ExpirationTime: ledger.TimeOf(w.Build.Now()) + 7200}
+	for _, op := range ops {
+		op.Fee().Amount = 100_000
+		is.ProposedOps = append(is.ProposedOps, ledger.ProposedOperation{Op: op})
+	}
+	bobby := testwallet.On(w.T, w.Box, w.Box.URL(), nil)
+	bobby.Hold("bobby")
+	bobby.Send(ledger.NewOperation(is))
+	w.Mine()
+	return 0
+}
+
+// approvalOf approves a proposal actively.
+func approvalOf(by ledger.AccountID, id ledger.ProposalID) ledger.Operation {
+	return ledger.NewOperation(&ledger.ProposalUpdateOp{FeePayingAccount: by, Proposal: id, ActiveApprovalsToAdd: []ledger.AccountID{by}})
+}
+
+// lines is what a page says, a row in each line.
+func lines(p *review.Page) string {
+	var out strings.Builder
+	for _, row := range p.Rows(screen.Env{}) {
+		out.WriteString(row.Label + " " + row.Line.String() + "\n")
+	}
+	return out.String()
+}
+
 // Who issues an asset gets what is paid into its pools, and where nobody can tell who sells, the whole amount is typed.
 func TestWhoIsPaidUnnamedIsAskedAbout(t *testing.T) {
 	w := testwallet.Open(t, "alice")

@@ -68,22 +68,18 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 		return nil
 	}
 	is := newBefore(ctx, f.View, nil)
-	proposed, unread := is.proposed(r.Unread)
+	by := is.done(ops)
 	if is.err != nil {
 		return fault.Daemon("reading a proposal", is.err)
 	}
-	r.Unread = unread
-	for _, op := range ops {
-		proposed = append(proposed, op.WithProposed()[1:]...)
-	}
-	if len(proposed) == 0 {
+	if r.Unread = by.unread; !by.proposes() {
 		return nil
 	}
-	does, err := f.Explain(ctx, proposed...)
+	does, err := f.together(ctx, by)
 	if err != nil {
 		return err
 	}
-	if err := f.approved(ctx, &does, proposed, depth+1); err != nil {
+	if err := f.approved(ctx, &does, by.all(), depth+1); err != nil {
 		return err
 	}
 	if err := readBalances(ctx, f.View, &does); err != nil {
@@ -100,23 +96,10 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 	return nil
 }
 
-// proposed reads what proposals would do, and lists those of which it cannot be read.
-func (b *before) proposed(ids []ledger.ProposalID) (ops []ledger.Operation, unread []ledger.ProposalID) {
-	for _, id := range ids {
-		p := b.Proposal(id)
-		if p == nil || len(p.ProposedTransaction.Operations) == 0 {
-			unread = append(unread, id)
-			continue
-		}
-		ops = append(ops, p.ProposedTransaction.Operations...)
-	}
-	return ops, unread
-}
-
 // checkApproved refuses to approve what cannot be read. Errors: fault.NoSuchProposal, the daemon's.
 func checkApproved(ctx context.Context, view *ledgerview.View, ops []ledger.Operation) error {
 	is := newBefore(ctx, view, nil)
-	_, unread := is.proposed(approvedBy(ops))
+	unread := is.done(ops).unread
 	if is.err != nil {
 		return fault.Daemon("reading a proposal", is.err)
 	}

@@ -156,9 +156,12 @@ func (c Control) same(is *ledger.Account) bool {
 	if is == nil {
 		return false
 	}
-	has := c.of(is)
-	return has.WeightThreshold == c.next.WeightThreshold && slices.Equal(has.AccountAuths, c.next.AccountAuths) &&
-		slices.Equal(has.KeyAuths, c.next.KeyAuths)
+	return equal(c.of(is), c.next)
+}
+
+func equal(a, b ledger.Authority) bool {
+	return a.WeightThreshold == b.WeightThreshold && slices.Equal(a.AccountAuths, b.AccountAuths) &&
+		slices.Equal(a.KeyAuths, b.KeyAuths)
 }
 
 // of is the authority that an account has in that role.
@@ -175,10 +178,14 @@ func (c Control) of(is *ledger.Account) ledger.Authority {
 // approvedBy lists the proposals to which operations add approvals.
 func approvedBy(ops []ledger.Operation) (out []ledger.ProposalID) {
 	for _, op := range ops {
-		is, approves := op.Body.(*ledger.ProposalUpdateOp)
-		if approves && len(is.ActiveApprovalsToAdd)+len(is.OwnerApprovalsToAdd)+len(is.KeyApprovalsToAdd) > 0 {
+		if is, updates := op.Body.(*ledger.ProposalUpdateOp); updates && approves(is) {
 			out = append(out, is.Proposal)
 		}
 	}
 	return out
+}
+
+// approves reports whether an operation adds approvals.
+func approves(is *ledger.ProposalUpdateOp) bool {
+	return len(is.ActiveApprovalsToAdd)+len(is.OwnerApprovalsToAdd)+len(is.KeyApprovalsToAdd) > 0
 }

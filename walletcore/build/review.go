@@ -55,6 +55,7 @@ type Review struct {
 	Approves   *Review                 // what the proposals would do that it approves, all together; nil: none that is known
 	Proposes   *Review                 // what the proposals would do that it makes, all together; nil: it makes none
 	Each       []Review                // of several proposed operations, each by itself
+	Together   bool                    // of what approved proposals would do: it holds the rest of the transaction as well
 	SaidBy     int                     // of what approved proposals would do: how many daemons said that they hold it
 	Unread     []ledger.ProposalID     // approved as well, and what they would do is not known
 	Outcome    Outcome                 // what a yes brings about

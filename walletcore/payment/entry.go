@@ -67,13 +67,17 @@ const largePayment = 1000 * 1_0000_0000
 // isLarge reports whether a quorum has to agree on the block of a payment before it is
 // called irreversible.
 func (e *entry) isLarge() bool {
-	r := &e.Review
 	large := func(asset ledger.AssetID, amount int64) bool {
 		return amount > 0 && (asset != ledger.CoreAsset || amount >= largePayment)
 	}
-	return large(r.Asset.ID, r.Amount) || r.Amount == 0 && slices.ContainsFunc(r.Outgoing, func(o build.Outgoing) bool {
-		return large(o.Asset.ID, o.Amount-o.Fee)
-	})
+	for r := &e.Review; r != nil; r = r.Approves {
+		if large(r.Asset.ID, r.Amount) || r.Amount == 0 && slices.ContainsFunc(r.Outgoing, func(o build.Outgoing) bool {
+			return large(o.Asset.ID, o.Amount-o.Fee)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // seen notes that a block holds the payment. That is the truth also about one

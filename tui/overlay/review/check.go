@@ -24,18 +24,28 @@ const guessableWord = "guessable"
 // suffice for any more, that others could act for, or whose memos could not be read here; that a brain key is weak; the
 // amount for a large or repeated payment, or a large fee; the id of a recipient never paid before or
 // easily mistaken; and that its keys are others than those that were accepted. What approved proposals would do is asked
-// about as if it were signed.
-func confirmations(env screen.Env, r build.Review) []check {
-	out := append(controlChecks(r), powerChecks(env, r)...)
+// about as if it were signed, together with what is signed; the same is asked once.
+func confirmations(env screen.Env, r build.Review) (out []check) {
+	if !together(r) {
+		out = append(controlChecks(r), powerChecks(env, r)...)
+	}
 	if r.Guessable != "" {
 		out = append(out, exactly("word "+guessableWord, "anyone can guess the brain key", guessableWord))
 	}
 	out = append(out, costChecks(env, r)...)
-	if r.Approves != nil {
-		out = append(out, confirmations(env, *r.Approves)...)
+	if r.Approves == nil {
+		return out
+	}
+	for _, c := range confirmations(env, *r.Approves) {
+		if !slices.ContainsFunc(out, func(b check) bool { return b.what == c.what && b.want == c.want }) {
+			out = append(out, c)
+		}
 	}
 	return out
 }
+
+// together reports whether what a review shows is judged with the proposals that it approves, as one.
+func together(r build.Review) bool { return r.Approves != nil && r.Approves.Together }
 
 // controlChecks ask for the names of the accounts that are lost, or shared with others from then on.
 func controlChecks(r build.Review) (out []check) {
@@ -83,14 +93,16 @@ func powerChecks(env screen.Env, r build.Review) (out []check) {
 // costChecks ask about what operations take.
 func costChecks(env screen.Env, r build.Review) []check {
 	var out []check
-	if r.Amount != 0 {
+	switch {
+	case together(r):
+	case r.Amount != 0:
 		out = append(paymentChecks(env, r), lossChecks(r, "", r.Asset.ID)...)
-	} else if len(r.Moves) > 0 {
+	case len(r.Moves) > 0:
 		out = batchChecks(env, r)
-	} else if dctOut(r) > whole(r.FeeAsset, largeLimit) {
+	case dctOut(r) > whole(r.FeeAsset, largeLimit):
 		out = append(out, amountCheck("fee", "a large fee", r.FeeAsset, r.Fee))
 	}
-	if !r.Pays() {
+	if !r.Pays() && !together(r) {
 		out = append(out, receiverChecks(env, r, len(out) > 0)...)
 	}
 	out = append(out, proposedChecks(r)...)

@@ -24,7 +24,9 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 	for i, text := range said(v) {
 		s.put([]string{label, ""}[min(i, 1)], canvas.Text(format.Clean(text)))
 	}
-	s.recipients(env, v)
+	if !together(v) {
+		s.recipients(env, v)
+	}
 	s.texts(v)
 	if v.MemoState != vault.MemoNone {
 		for i, l := range memoLines(v, s.w-12) {
@@ -35,7 +37,9 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 	s.holds(v)
 	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
 	s.put("Paid by", format.Account(v.From))
-	s.takes(v)
+	if !together(v) {
+		s.takes(v)
+	}
 	s.missing(v)
 }
 

@@ -11,8 +11,25 @@ import (
 	"billfold/walletcore/build"
 )
 
-// control warns first of what matters more than any amount: who may act from then on, and what is approved unread.
+// control warns first of what matters more than any amount: who may act from then on, and what is approved unread. What is judged
+// together with approved proposals is warned of with them.
 func (s *sheet) control(v build.Review) {
+	if !together(v) {
+		s.powers(v)
+	}
+	if v.Guessable != "" {
+		what := theme.SignCareful + " the brain key can be guessed, and whoever guesses it has the account"
+		s.put("Careful", canvas.Bold(theme.Danger, what))
+		s.put("", canvas.Text(v.Guessable))
+	}
+	for _, id := range v.Unread {
+		unread := " approves " + id.String() + ", and what it would do cannot be read now: it is not signed"
+		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+unread))
+	}
+}
+
+// powers warns of who may act from then on, of what else is grave, and of what is done more than once.
+func (s *sheet) powers(v build.Review) {
 	for _, c := range v.Control {
 		what, harmless := follows(c)
 		line := canvas.Bold(theme.Danger, theme.SignCareful+" "+what)
@@ -21,11 +38,6 @@ func (s *sheet) control(v build.Review) {
 		}
 		s.put("Careful", line)
 	}
-	if v.Guessable != "" {
-		what := theme.SignCareful + " the brain key can be guessed, and whoever guesses it has the account"
-		s.put("Careful", canvas.Bold(theme.Danger, what))
-		s.put("", canvas.Text(v.Guessable))
-	}
 	for _, e := range v.Effects {
 		if e.Careful != "" && !(e.Approved && v.Approves != nil) {
 			s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" "+format.Clean(e.Careful)))
@@ -33,10 +45,6 @@ func (s *sheet) control(v build.Review) {
 	}
 	for _, twin := range v.Twins() {
 		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+" more than once in it: "+format.Clean(twin)))
-	}
-	for _, id := range v.Unread {
-		unread := " approves " + id.String() + ", and what it would do cannot be read now: it is not signed"
-		s.put("Careful", canvas.Bold(theme.Danger, theme.SignCareful+unread))
 	}
 }
 
@@ -108,13 +116,21 @@ func through(c build.Control) string {
 // approves shows what approved proposals would do, as if it were signed here: several operations the gravest first.
 func (s *sheet) approves(env screen.Env, v build.Review) {
 	s.gap()
-	s.put("Approves", canvas.Bold(theme.Text, format.Clean(v.Operation)))
+	if v.Together {
+		s.put("Approves", canvas.Bold(theme.Warn, theme.SignCareful+" and does more: judged together, "+format.Clean(v.Operation)))
+	} else {
+		s.put("Approves", canvas.Bold(theme.Text, format.Clean(v.Operation)))
+	}
 	s.saidBy(v)
 	s.control(v)
 	was := s.approved
 	s.approved = true
 	for _, i := range build.Gravest(v.Each) {
-		s.put("", canvas.In(theme.Muted, fmt.Sprintf("%d of %d  %s", i+1, len(v.Each), format.Clean(v.Each[i].Operation))))
+		which := "proposed  "
+		if len(v.Each) > 1 {
+			which = fmt.Sprintf("%d of %d  ", i+1, len(v.Each))
+		}
+		s.put("", canvas.In(theme.Muted, which+format.Clean(v.Each[i].Operation)))
 		one := sheet{w: s.w, brief: true, other: true}
 		one.describe(env, v.Each[i])
 		s.rows = append(s.rows, one.rows...)
