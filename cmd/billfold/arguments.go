@@ -64,10 +64,14 @@ func group(cmd *cobra.Command) *cobra.Command {
 // unsettled marks a command that reads no settings: their flags would do nothing.
 const unsettled = "reads no settings"
 
-// withoutSettings is a command that reads no settings, and does not show their flags.
+// withoutSettings is a command that reads no settings, and does not show their flags. A template of its own would keep every exported
+// method of the program from being left out by the linker.
 func withoutSettings(cmd *cobra.Command) *cobra.Command {
 	cmd.Annotations = map[string]string{unsettled: "yes"}
-	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if .HasAvailableInheritedFlags}}", "{{if false}}", 1))
+	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
+		cmd.InheritedFlags().VisitAll(func(flag *pflag.Flag) { flag.Hidden = true })
+		return cmd.Root().UsageFunc()(cmd)
+	})
 	return cmd
 }
 
