@@ -80,22 +80,28 @@ func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
 	return t
 }
 
-// grow gives operation and memo the cells that are left over, as far as a row needs them.
+// grow gives operation and memo the cells that are left over, as far as a row needs them. What no operation needs goes to
+// memos that are cut.
 func (t *Table) grow(entries []history.Entry, free int) {
-	widen := func(column *int, shown bool, least, most int, width func(history.Entry) int) {
-		if !shown {
-			return
-		}
-		need := least
-		for _, e := range entries {
-			need = max(need, min(width(e), most))
-		}
-		more := max(min(need-*column, free), 0)
-		*column += more
-		free -= more
+	op, memo := len("OPERATION"), memoW
+	for _, e := range entries {
+		op = max(op, min(canvas.Width(format.Clean(e.Name)), opMost))
+		memo = max(memo, min(MemoWidth(e), memoMost))
 	}
-	widen(&t.opW, t.op, t.opW, opMost, func(e history.Entry) int { return canvas.Width(format.Clean(e.Name)) })
-	widen(&t.memoW, t.memo, memoW, memoMost, MemoWidth)
+	widen := func(column *int, shown bool, need int) {
+		if shown {
+			more := max(min(need-*column, free), 0)
+			*column += more
+			free -= more
+		}
+	}
+	if t.op && t.memo {
+		spare := max(min(t.opW-op, memo-t.memoW-free), 0)
+		t.opW -= spare
+		free += spare
+	}
+	widen(&t.opW, t.op, op)
+	widen(&t.memoW, t.memo, memo)
 }
 
 // MemoWidth is how many cells a row's memo would fill, as far as that widens its column.
