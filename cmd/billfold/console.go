@@ -112,7 +112,10 @@ func (c console) talk(ctx context.Context, cmd *cobra.Command, sh shell.Shell) e
 	completer := shell.Completer{Wallet: sh.Wallet}
 	p := newPrompt(ctx, out, c.history.Read(), func(line string) []string { return completer.Line(ctx, line) })
 	defer p.close()
-	sh.Secrets, sh.Confirm = p, p.confirm
+	sh.Secrets, sh.Person = p, p
+	if own, is := sh.Wallet.(ownWallet); is {
+		p.env = own.p.reviewer
+	}
 	show := func(method string, result []byte) error { return shell.Print(out, method, result, c.table) }
 	fmt.Fprintln(out, "help lists the operations, help METHOD explains one, tab completes, quit ends.")
 	for {

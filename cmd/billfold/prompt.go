@@ -7,13 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/peterh/liner"
 	"golang.org/x/term"
 
 	"billfold/cmd/billfold/shell"
-	"billfold/ledger/printable"
+	"billfold/tui/screen"
 	"billfold/tui/terminal"
 )
 
@@ -23,6 +22,7 @@ type prompt struct {
 	editor   *liner.State
 	complete func(line string) []string
 	out      io.Writer
+	env      func() screen.Env // what is known to who reviews; nil where another process has the wallet
 }
 
 // newPrompt takes the terminal; close gives it back.
@@ -123,19 +123,10 @@ func (p *prompt) AskNew(what string) (string, error) {
 	return first, err
 }
 
-// confirm shows what would be signed; only the whole word yes is one.
-func (p *prompt) confirm(_ context.Context, text string) (bool, error) {
-	if err := writeColumns(p.out, printable.Lines(text)); err != nil {
-		return false, err
-	}
-	if err := p.fresh(); err != nil {
-		return false, err
-	}
-	answer, err := p.line("sign it? type yes: ")
-	return strings.TrimSpace(answer) == "yes", err
-}
-
 // isAbort reports that a line was given up with ctrl+c.
 func isAbort(err error) bool { return errors.Is(err, liner.ErrPromptAborted) }
 
-var _ shell.Secrets = (*prompt)(nil)
+var (
+	_ shell.Secrets = (*prompt)(nil)
+	_ shell.Person  = (*prompt)(nil)
+)

@@ -33,18 +33,29 @@ func (m *Method) Bind(p Params) (Params, error) {
 }
 
 // FromWords returns the parameters of a line as they are meant: 0x1f, 0b101 and 0o17 are numbers
-// where the operation takes one, and text everywhere else.
+// where the operation takes one, a list or an object between quotes is one where it takes such, and all is text everywhere else.
 func (m *Method) FromWords(params []json.RawMessage) []json.RawMessage {
 	out := slices.Clone(params)
 	for i := range min(len(out), len(m.Params)) {
-		if kind := m.Params[i].typ.Kind(); kind < reflect.Int || kind > reflect.Uint64 {
-			continue
-		}
-		if n, ok := commandline.Number(out[i]); ok {
-			out[i] = n
+		switch kind := m.Params[i].typ.Kind(); {
+		case kind >= reflect.Int && kind <= reflect.Uint64:
+			if n, ok := commandline.Number(out[i]); ok {
+				out[i] = n
+			}
+		case kind != reflect.Interface && !m.Params[i].IsText():
+			out[i] = unquoted(out[i])
 		}
 	}
 	return out
+}
+
+// unquoted is the list or object that a text holds whole; anything else stays as it is.
+func unquoted(value json.RawMessage) json.RawMessage {
+	var text string
+	if json.Unmarshal(value, &text) == nil && text != "" && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	return value
 }
 
 // is reports whether b holds the parameters of m.

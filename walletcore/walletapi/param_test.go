@@ -112,14 +112,18 @@ func TestErrorsNeverRepeatSecrets(t *testing.T) {
 	}
 }
 
-// A number with its base before it is one only where a number is taken: no amount and no memo changes.
-func TestNumbersWithABase(t *testing.T) {
+// A number with its base before it is one only where a number is taken, and what stands between quotes is a list or an object only where
+// such is taken: no amount and no memo changes.
+func TestWordsAreWhatTheOperationTakes(t *testing.T) {
 	for line, want := range map[string]string{
 		"transfer alice bobby 0x1f DCT 0xdeadbeef true": `["alice","bobby","0x1f","DCT","0xdeadbeef",true]`,
 		"transfer alice bobby 0b1 DCT 0o17":             `["alice","bobby","0b1","DCT","0o17"]`,
 		"get_block 0x10":                                `[16]`,
 		`get_account_history alice "0b11" x y`:          `["alice",3,"x","y"]`,
 		`pay_many alice [{amount: 0x10}]`:               `["alice",[{"amount":"0x10"}]]`,
+		`pay_many alice '[{"amount":"1"}]'`:             `["alice",[{"amount":"1"}]]`,
+		`pay_many alice '[{"amount":'`:                  `["alice","[{\"amount\":"]`,
+		`transfer alice bobby 1 DCT '{"a":[1]}'`:        `["alice","bobby",1,"DCT","{\"a\":[1]}"]`,
 	} {
 		c, err := commandline.Parse(line)
 		if err != nil {

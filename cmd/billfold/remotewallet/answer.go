@@ -74,6 +74,7 @@ func reviewOf(result json.RawMessage) (build.Review, error) {
 			Pretty string `json:"pretty_amount"`
 		} `json:"fee"`
 		SignsWith []ledger.PublicKey `json:"signs_with"`
+		Effects   []ledger.Effect    `json:"effects"`
 	}
 	if err := json.Unmarshal(result, &tried); err != nil {
 		return build.Review{}, err
@@ -87,5 +88,6 @@ func reviewOf(result json.RawMessage) (build.Review, error) {
 	fee, err := ledger.ParseAmountOf(tried.Fee.Pretty, symbol, asset.Precision)
 	return build.Review{
 		Sentence: tried.Sentence, SignsWith: tried.SignsWith, Fee: fee, FeeAsset: asset, JSON: string(tried.Operations),
+		Effects: tried.Effects,
 	}, err
 }

@@ -28,12 +28,18 @@ type Secrets interface {
 	AskNew(what string) (string, error) // for a password that is set: twice, where a person types
 }
 
+// Person shows something to who types, and asks. What it refuses is fault.Denied.
+type Person interface {
+	Agree(ctx context.Context, r build.Review) error // to what would be signed
+	Confirm(ctx context.Context, text string) error  // by a yes
+}
+
 // Shell runs operations for whoever types them.
 type Shell struct {
 	Wallet  Wallet
 	Secrets Secrets
-	Confirm func(ctx context.Context, text string) (bool, error) // shows and asks; nil = nobody can be asked
-	Yes     bool                                                 // spends need no confirmation
+	Person  Person // nil = nobody can be asked
+	Yes     bool   // spends need no confirmation
 }
 
 // Command is an operation with its parameters, each as JSON.
@@ -85,7 +91,10 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 	}
 	if m.Nests && !s.Yes {
 		const text = "  every command of the file is executed, and what spends is signed without another question\n"
-		if err := s.agree(ctx, text); err != nil {
+		if s.Person == nil {
+			return nil, nobody()
+		}
+		if err := s.Person.Confirm(ctx, text); err != nil {
 			return nil, err
 		}
 	}
@@ -147,18 +156,15 @@ func (s *Shell) fill(ctx context.Context, m *walletapi.Method, params walletapi.
 	return given, nil
 }
 
-// approve shows what would be signed and asks for a yes.
-func (s *Shell) approve(ctx context.Context, r build.Review) error { return s.agree(ctx, describe(r)) }
+// approve asks for what would be signed.
+func (s *Shell) approve(ctx context.Context, r build.Review) error {
+	if s.Person == nil {
+		return nobody()
+	}
+	return s.Person.Agree(ctx, r)
+}
 
-// agree shows text and asks for a yes.
-func (s *Shell) agree(ctx context.Context, text string) error {
-	if s.Confirm == nil {
-		return &fault.Error{Code: fault.Denied, Message: "nobody can be asked here whether this may be signed",
-			Hint: "nothing was signed; look at it with billfold call --dry-run, then add --yes"}
-	}
-	yes, err := s.Confirm(ctx, text)
-	if err != nil || !yes {
-		return &fault.Error{Code: fault.Denied, Message: "you did not agree", Hint: "nothing was signed", Err: err}
-	}
-	return nil
+func nobody() error {
+	return &fault.Error{Code: fault.Denied, Message: "nobody can be asked here whether this may be signed",
+		Hint: "nothing was signed; look at it with billfold call --dry-run, then add --yes"}
 }
