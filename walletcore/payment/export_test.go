@@ -31,6 +31,9 @@ func (p *Payments) EntryOf(s *build.Signed, r build.Review, key string) *Entry {
 	return p.entryOf(context.Background(), s, r, key)
 }
 
+// IsLarge reports whether a quorum would have to agree on the block of what was reviewed.
+func IsLarge(r build.Review) bool { return (&entry{Payment: Payment{Review: r}}).isLarge() }
+
 func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.keeper.add(ctx, e) }
 
 // PollRows changes the time between looks at the row of a payment that another server has.

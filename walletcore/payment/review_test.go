@@ -12,6 +12,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 )
@@ -169,6 +170,24 @@ func TestReviewSaysThatABrainKeyCanBeGuessed(t *testing.T) {
 		testwallet.Must(t, err)
 		if said := made.Review().Guessable; (said != "") != weak || strings.Contains(strings.ToLower(said), "sunshine") {
 			t.Errorf("%q: %q", words, said)
+		}
+	}
+}
+
+// What is approved is large as what is signed: alone, and beside something small.
+func TestWhatIsApprovedCanBeLarge(t *testing.T) {
+	takes := func(amount int64) []build.Outgoing { return []build.Outgoing{{Amount: amount + 100_000, Fee: 100_000}} }
+	large, small := build.Review{Outgoing: takes(1000_0000_0000)}, build.Review{Outgoing: takes(999_0000_0000)}
+	for _, c := range []struct {
+		r    build.Review
+		want bool
+	}{
+		{large, true}, {small, false},
+		{build.Review{Outgoing: takes(0), Approves: &large}, true}, {build.Review{Outgoing: takes(0), Approves: &small}, false},
+		{build.Review{Approves: &build.Review{Approves: &large}}, true},
+	} {
+		if got := payment.IsLarge(c.r); got != c.want {
+			t.Errorf("%+v is large: %v", c.r, got)
 		}
 	}
 }
