@@ -105,8 +105,10 @@ func TestConsoleAtATerminal(t *testing.T) {
 	w.sees(`"transaction_id": "[0-9a-f]{40}"(.|\n)*>>> `)
 	w.types("transfer alice bobby 3 DCT 'for you' true\r") // what the UI would have typed is typed here
 	w.sees("the same payment(.|\n)*type the amount: $")
-	w.types("yes\r")
-	w.sees("that is not the amount(.|\n)*>>> ")
+	w.types("4\r")
+	w.sees("it does not match; an empty line signs nothing(.|\n)*type the amount: $")
+	w.types("\r")
+	w.sees("the amount was not typed(.|\n)*>>> ")
 	w.types("transfer alice bobby 3 DCT 'for you' true\r")
 	w.sees("type the amount: $")
 	w.types("3\r")

@@ -12,8 +12,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Agree implements shell.Person: it shows the review that the UI shows, and has typed what that would have typed, then yes. Of what a server
-// would sign only its words are known.
+// Agree implements shell.Person: it shows the review that the UI shows, and has typed what that would have typed, then yes. Of what a
+// server would sign only its words are known.
 func (p *prompt) Agree(ctx context.Context, r build.Review) error {
 	if p.env == nil {
 		return p.Confirm(ctx, shell.Describe(r))
@@ -33,13 +33,27 @@ func (p *prompt) Agree(ctx context.Context, r build.Review) error {
 		return err
 	}
 	for _, one := range page.Left() {
-		fmt.Fprintln(p.out, "careful:", one.Why)
-		answer, err := p.answer("to go on, type the " + one.What + ": ")
-		if err != nil || strings.TrimSpace(answer) == "" || page.Answer(answer) != "" {
-			return disagreed("that is not the " + one.What)
+		if err := p.typed(&page, one); err != nil {
+			return err
 		}
 	}
 	return p.yes()
+}
+
+// typed has a text typed, again where it was another; an empty line signs nothing.
+func (p *prompt) typed(page *review.Page, one review.Asked) error {
+	fmt.Fprintln(p.out, "careful:", one.Why)
+	for {
+		answer, err := p.answer("to go on, type the " + one.What + ": ")
+		if err != nil || strings.TrimSpace(answer) == "" {
+			return disagreed("the " + one.What + " was not typed")
+		}
+		wrong := page.Answer(answer)
+		if wrong == "" {
+			return nil
+		}
+		fmt.Fprintln(p.out, wrong+"; an empty line signs nothing")
+	}
 }
 
 // Confirm implements shell.Person.
