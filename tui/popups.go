@@ -73,7 +73,7 @@ func (m *Model) showOldest() tea.Cmd {
 	m.refresh()
 	switch {
 	case len(m.env.Approvals) > 0:
-		return m.showApproval(m.env.Approvals[0])
+		return m.showApproval(m.env.Approvals[0], "")
 	case m.env.Listeners == 0:
 		m.toast(screen.Toast{Line: canvas.Text("No program can call: no listener is on")})
 	default:
@@ -82,15 +82,15 @@ func (m *Model) showOldest() tea.Cmd {
 	return nil
 }
 
-// showApproval opens the pop-up of a request; a locked wallet is opened first.
-func (m *Model) showApproval(r queue.Request) tea.Cmd {
+// showApproval opens the pop-up of a request; a locked wallet is opened first. unrun is a line that waits for its turn behind it.
+func (m *Model) showApproval(r queue.Request, unrun string) tea.Cmd {
 	if !m.env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.RPC})
 	}
 	if _, open := m.front().(*approval.Model); open || len(m.popups) >= maxPopups {
 		return nil
 	}
-	pop, wake := approval.New(m.env, m.opt.Approvals, r)
+	pop, wake := approval.New(m.env, m.opt.Approvals, r, unrun)
 	m.push(pop)
 	return wake
 }

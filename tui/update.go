@@ -132,7 +132,7 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 			m.toast(screen.Toast{Urgent: true, Line: waits})
 			return nil
 		}
-		return m.showApproval(msg.Request)
+		return m.showApproval(msg.Request, msg.Unrun)
 	case quitNow:
 		return tea.Quit
 	}

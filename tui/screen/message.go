@@ -53,8 +53,9 @@ type Navigate struct {
 // while the page that asks has the keyboard and nothing was typed there meanwhile: a key of that must not answer.
 type Decide struct {
 	Request  approval.Request
-	ByItself ID   // the page that asks; empty: a person does
-	Typed    bool // something was pressed meanwhile
+	ByItself ID     // the page that asks; empty: a person does
+	Typed    bool   // something was pressed meanwhile
+	Unrun    string // another line, for which a person pressed enter and which has not run; empty: none
 }
 
 // Back asks the root for the parent page.

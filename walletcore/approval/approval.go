@@ -45,6 +45,7 @@ type Request struct {
 	Via    string // "HTTP", "websocket", "unix socket", or Console
 	From   string // address of the program; "" for one of this machine
 	Method string // the wallet operation
+	Line   string // what a person typed, with dots for secrets; "" = a program asks
 	Why    string // the rule that sent it here
 	Review build.Review
 	Asked  time.Time // set by Ask

@@ -36,12 +36,13 @@ const (
 type Model struct {
 	queue   Answerer
 	request approval.Request
+	unrun   string // a line that was typed after that of the request, and has not run
 	page    review.Page
 }
 
-// New shows a request. Its command is to be run.
-func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
-	m := &Model{queue: queue, request: r}
+// New shows a request. unrun is a line for which a person pressed enter meanwhile; empty: none. Its command is to be run.
+func New(env screen.Env, queue Answerer, r approval.Request, unrun string) (*Model, tea.Cmd) {
+	m := &Model{queue: queue, request: r, unrun: unrun}
 	ask := review.Prompt{Key: "A", Word: "Approve: sign and send", Back: "decide later", Box: true,
 		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.asking,
 		Below: []review.Row{
@@ -49,7 +50,10 @@ func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 		}}
 	ask.Word = "Approve: " + outcomes()[r.Review.Outcome].does
 	if r.Via == approval.Console {
-		ask.Intro, ask.Back = "You typed a call that spends. Read the operation, not the line.", "back to the console"
+		ask.Intro = "You typed a call that spends. Read the operation, not the line."
+	}
+	if unrun != "" {
+		ask.Intro = "This is your earlier line. The new one has not run."
 	}
 	if r.Sentence != "" {
 		ask.Word, ask.Action, ask.Typed = "Approve", r.Sentence, r.Typed
@@ -70,14 +74,25 @@ func outcomes() map[build.Outcome]outcome {
 	}
 }
 
+// lineWidth is how much of a typed line is shown, in cells: the operation counts.
+const lineWidth = 120
+
 // asking returns who asks, and until when.
 func (m *Model) asking(env screen.Env) []review.Row {
+	call := review.Row{Label: "Call", Line: canvas.Join(canvas.Text(format.Clean(m.request.Method)+"   "), m.patience(env))}
+	if m.request.Line != "" {
+		rows := []review.Row{{Label: "Your line", Line: canvas.Text(canvas.Cut(format.Clean(m.request.Line), lineWidth))}, call}
+		if m.unrun == "" {
+			return rows
+		}
+		behind := theme.SignCareful + " " + canvas.Cut(format.Clean(m.unrun), lineWidth)
+		return append(rows, review.Row{Label: "Not run yet", Line: canvas.In(theme.Warn, behind)})
+	}
 	who := format.Clean(m.request.Who) + ", " + m.request.Via + ", this computer"
 	if m.request.From != "" {
 		who = format.Clean(m.request.Who) + ", " + m.request.Via + ", from " + format.Clean(m.request.From)
 	}
-	return []review.Row{{Label: "Client", Line: canvas.Text(who)},
-		{Label: "Call", Line: canvas.Join(canvas.Text(format.Clean(m.request.Method)+"   "), m.patience(env))}}
+	return []review.Row{{Label: "Client", Line: canvas.Text(who)}, call}
 }
 
 // patience returns what silence will mean, or has meant.

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"slices"
 
 	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
@@ -31,9 +32,9 @@ func (m *Model) begin(env screen.Env) tea.Cmd {
 	r, waits := waiting(env)
 	switch {
 	case m.busy() && waits: // its answer comes before the next line
-		return screen.Request(screen.Decide{Request: r})
+		return screen.Request(screen.Decide{Request: r, Unrun: m.shown(line)})
 	case m.busy() && line != "":
-		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("The line before still runs; ctrl+c stops waiting for it")})
+		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("The line before still runs; this one has not run")})
 	case line == "" || m.busy():
 		return nil
 	}
@@ -83,7 +84,7 @@ func (m *Model) start(env screen.Env, shown, line string, do func(context.Contex
 		m.tasks.Start(env, topicRun, runLimit, func(ctx context.Context) (any, error) {
 			defer close(ended)
 			result, err := do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
-				return decide(ctx, queue, method, r, func() { entered <- struct{}{} })
+				return decide(ctx, queue, approval.Request{Method: method, Line: shown, Review: r, Entered: func() { entered <- struct{}{} }})
 			})
 			if built, others := ByOthers(ctx, m.core.Shell, m.core.Others, line, err); others {
 				return built, err
@@ -130,10 +131,10 @@ func (m *Model) await(env screen.Env, entered, ended <-chan struct{}) tea.Cmd {
 }
 
 // decide asks through the queue of approvals.
-func decide(ctx context.Context, queue *approval.Queue, method string, r build.Review, entered func()) error {
-	said := queue.Ask(ctx, approval.Request{Who: "you", Via: via, Method: method, Why: "typed in the console", Review: r, Entered: entered})
+func decide(ctx context.Context, queue *approval.Queue, r approval.Request) error {
+	r.Who, r.Via, r.Why = "you", via, "typed in the console"
 	what := "you did not agree"
-	switch said {
+	switch queue.Ask(ctx, r) {
 	case approval.Yes:
 		return nil
 	case approval.Silence:
@@ -142,12 +143,12 @@ func decide(ctx context.Context, queue *approval.Queue, method string, r build.R
 		what = "too many requests wait for an answer"
 	case approval.No, approval.Left, approval.Unattended, approval.Unwelcome:
 	}
-	return &fault.Error{Code: fault.Denied, Op: method, Message: what, Hint: "nothing was signed"}
+	return &fault.Error{Code: fault.Denied, Op: r.Method, Message: what, Hint: "nothing was signed"}
 }
 
-// waiting returns the request of the console that waits for an answer.
+// waiting returns the request of the console that waits for an answer: the latest, since a line of before a lock may wait, too.
 func waiting(env screen.Env) (approval.Request, bool) {
-	for _, r := range env.Approvals {
+	for _, r := range slices.Backward(env.Approvals) {
 		if r.Via == via {
 			return r, true
 		}
