@@ -78,3 +78,27 @@ func TestAQuestionOfTheConsoleNamesEscOnce(t *testing.T) {
 		d.Shows("waits for your yes: ! shows it")
 	})
 }
+
+// A lock after the yes and before the signature ends the line, and says so.
+func TestALockBeforeTheSignatureOfALineIsSaid(t *testing.T) {
+	uitest.Play(t, 80, 24, consoleScene(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("0")
+		d.Type("transfer alice bob-trade 1.5 DCT first true")
+		d.Press("enter")
+		d.Until("Approve what you typed")
+		d.Wait(time.Second)
+		for _, method := range []string{"get_objects", "get_accounts", "get_account_balances"} {
+			w.Ledger.DelayMethod(method, 5*time.Second)
+		}
+		d.Wait(6 * time.Second) // a block later, all is read anew
+		d.Press("G A")
+		d.Shows("running")
+		d.Press("ctrl+l")
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Until("Not sent: the wallet was locked before your line was signed")
+		if w.Paid() != 0 {
+			t.Errorf("%d payments were made", w.Paid())
+		}
+	})
+}

@@ -126,39 +126,42 @@ func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how
 // signOnly signs for somebody else to send.
 func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
 	made, err := p.Build.Build(ctx, r, false)
-	if err == nil {
-		err = p.approve(ctx, made, how)
-	}
 	if err != nil {
 		return nil, err
 	}
-	return p.Build.Sign(ctx, made)
+	locks, err := p.approve(ctx, made, how)
+	if err != nil {
+		return nil, err
+	}
+	return sign(ctx, p, made, locks)
 }
 
 // approve completes what was built and asks whoever has to approve it; again where the review warns of more after a person had
-// read it. What was approved is what is signed, but for its reference block and expiration.
-func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) error {
-	err := p.Build.Complete(ctx, made, how.Broadcast)
+// read it. What was approved is what is signed, but for its reference block and expiration. locks is how often the wallet had been
+// locked at the yes: a locked wallet may be opened to answer.
+func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) (locks uint64, err error) {
+	locks, err = p.Vault.Locks(), p.Build.Complete(ctx, made, how.Broadcast)
 	if err == nil {
 		err = how.judge(ctx, made.Operations())
 	}
 	if err != nil || how.Approve == nil {
-		return err
+		return locks, err
 	}
 	review, err := p.Build.Review(ctx, made)
 	for err == nil {
 		asked := p.Now()
 		made.Seen()
-		if err = how.Approve(ctx, review); err != nil || p.Now().Sub(asked) < soon {
-			return err
+		err = how.Approve(ctx, review)
+		if locks = p.Vault.Locks(); err != nil || p.Now().Sub(asked) < soon {
+			return locks, err
 		}
 		was := review
 		if review, err = p.Build.Review(ctx, made); err == nil && !review.Graver(was) {
-			return nil
+			return locks, nil
 		}
 		review.Again = true
 	}
-	return err
+	return locks, err
 }
 
 // soon is how quickly nobody reads a review: what agrees faster is a policy, and nothing changed meanwhile.
@@ -171,9 +174,10 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 	if err == nil {
 		err = p.checkTrusted()
 	}
-	if err == nil {
-		err = p.approve(ctx, made, how)
+	if err != nil {
+		return nil, err
 	}
+	locks, err := p.approve(ctx, made, how)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +189,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if err != nil {
 			return nil, err
 		}
-		signed, err := p.Build.Sign(ctx, made)
+		signed, err := sign(ctx, p, made, locks)
 		if err != nil {
 			return nil, err
 		}

@@ -43,18 +43,19 @@ func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Revie
 // Send signs what was prepared, writes it to the journal, broadcasts it and follows it.
 // It returns once the daemon took it. Errors: fault.OutcomeUnknown, where the
 // payment is followed and sent again all the same; others mean that nothing was
-// spent.
+// spent, also fault.Locked where the wallet was locked before it was signed and is open again.
 func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, error) {
 	if err := p.checkTrusted(); err != nil {
 		return Payment{}, err
 	}
+	locks := p.Vault.Locks()
 	made.Seen() // the review says what changed
 	for {
 		compared, err := checkFound(ctx, p, made.Operations(), "")
 		if err != nil {
 			return Payment{}, err
 		}
-		signed, err := p.Build.Sign(ctx, made)
+		signed, err := sign(ctx, p, made, locks)
 		if err != nil {
 			return Payment{}, err
 		}
@@ -65,6 +66,17 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 			return sent, err
 		}
 	}
+}
+
+// sign signs what somebody agreed to when the wallet had been locked so often. Whoever locked it since wants no signature, and
+// opening it again completes nothing.
+func sign(ctx context.Context, p *Payments, made *build.Prepared, locks uint64) (*build.Signed, error) {
+	signed, err := p.Build.Sign(ctx, made)
+	if err == nil && p.Vault.Locks() != locks {
+		return nil, &fault.Error{Code: fault.Locked, Op: "sign", Message: "the wallet was locked before this was signed",
+			Hint: "nothing was sent; unlock it and ask again"}
+	}
+	return signed, err
 }
 
 // OnItsWay reports whether what Send answered was made, or may be: the daemon may have its bytes. Else nothing was spent.

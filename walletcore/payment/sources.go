@@ -90,4 +90,5 @@ type Vault interface {
 	journalNote
 	MarkRequest(words []string, key ledger.PublicKey) (string, error)
 	IsMarked(mark string, words []string) bool
+	Locks() uint64 // how often it was locked
 }

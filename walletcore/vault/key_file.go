@@ -3,6 +3,7 @@ package vault
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"billfold/keystore"
@@ -28,6 +29,7 @@ type keyFile struct {
 
 	mu    sync.RWMutex
 	store *keystore.Store // nil while the wallet is new
+	locks atomic.Uint64   // how often it was locked
 }
 
 func (f *keyFile) openStore() error {
@@ -68,6 +70,9 @@ func (f *keyFile) IsNew() bool { return f.State() == New }
 
 // IsLocked reports whether no keys are available; a new wallet counts as locked.
 func (f *keyFile) IsLocked() bool { return f.State() != Unlocked }
+
+// Locks returns how often the wallet was locked: as long as it is the same, nobody locked it meanwhile.
+func (f *keyFile) Locks() uint64 { return f.locks.Load() }
 
 // PasswordWait returns how long the next password is held back, whoever gives it.
 func (f *keyFile) PasswordWait() time.Duration {

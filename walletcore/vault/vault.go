@@ -75,6 +75,7 @@ func (v *Vault) lockLocked() bool {
 	if store == nil || !store.Lock() {
 		return false
 	}
+	v.locks.Add(1)
 	v.secrets.wipe()
 	v.password.forget()
 	v.Locked()

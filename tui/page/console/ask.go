@@ -74,17 +74,17 @@ func (m *Model) reveal(env screen.Env, line, password string) tea.Cmd {
 // start runs a line, which stands in the output as shown.
 func (m *Model) start(env screen.Env, shown, line string, do func(context.Context, string, Approver) (Result, error)) tea.Cmd {
 	m.input.Set("")
-	m.offered, m.stirred = nil, false
+	m.offered, m.stirred, m.cut = nil, false, false
 	m.runs = append(m.runs, run{line: shown, begun: env.Now, running: true})
 	m.runs = m.runs[max(len(m.runs)-mostLines, 0):]
 	m.at = len(m.runs) - 1
 	entered, ended := make(chan struct{}, 1), make(chan struct{})
-	queue := m.core.Approvals
+	queue, enter := m.core.Approvals, func() { entered <- struct{}{} }
 	return tea.Batch(
 		m.tasks.Start(env, topicRun, runLimit, func(ctx context.Context) (any, error) {
 			defer close(ended)
 			result, err := do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
-				return decide(ctx, queue, approval.Request{Method: method, Line: shown, Review: r, Entered: func() { entered <- struct{}{} }})
+				return decide(ctx, queue, approval.Request{Method: method, Line: shown, Review: r, Entered: enter})
 			})
 			if built, others := ByOthers(ctx, m.core.Shell, m.core.Others, line, err); others {
 				return built, err
@@ -196,12 +196,25 @@ func (m *Model) offer(o offers) {
 	}
 }
 
+// sayLocked says of a line of before a lock that it was not signed because of that.
+func sayLocked(err error) tea.Cmd {
+	if fault.CodeOf(err) != fault.Locked {
+		return nil
+	}
+	line := canvas.In(theme.Danger, theme.SignFailed+" Not sent: the wallet was locked before your line was signed.")
+	return screen.Request(screen.Toast{Bad: true, Urgent: true, Line: line})
+}
+
 func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	switch msg.Topic {
 	case topicRun:
+		if m.cut {
+			m.cut = false
+			return sayLocked(msg.Err)
+		}
 		last := &m.runs[len(m.runs)-1]
 		last.running, last.took, last.err = false, env.Now.Sub(last.begun), msg.Err
 		last.result, _ = msg.Body.(Result)

@@ -11,6 +11,8 @@ import (
 func (m *Model) Resume(was screen.Screen) {
 	if before, is := was.(*Model); is {
 		m.kept = before.draft()
+		m.cut = m.cut || before.busy()
+		m.tasks.Adopt(before.tasks, topicRun)
 	}
 }
 

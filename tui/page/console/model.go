@@ -141,6 +141,7 @@ type Model struct {
 
 	kept    draft // what was typed before a lock
 	stirred bool  // something was pressed since the latest line was run
+	cut     bool  // a line of before a lock still runs: of its end it is only said that the lock was in its way
 }
 
 // New makes the page.

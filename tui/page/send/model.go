@@ -100,8 +100,8 @@ func (m *Model) Resume(was screen.Screen) {
 	if before.stage != stageSending {
 		return
 	}
-	m.stage, m.back, m.sending = stageSending, before.back, before.sending
-	m.sending.tasks, m.sending.page = m.tasks, review.Page{}
+	m.stage, m.back = stageSending, before.back
+	m.sending.locks(before.sending, m.tasks)
 	m.tasks.Adopt(before.tasks, "send")
 }
 

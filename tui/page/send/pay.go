@@ -9,6 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -109,12 +110,27 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 	m.stage = stageSending
 	m.sending.begin(env, m.review, m.back == "")
 	m.prepared, m.review = nil, review.Page{}
+	locked, lock := context.WithCancel(context.Background())
+	m.sending.lock = lock
 	return m.tasks.Start(env, "send", 0, func(ctx context.Context) (any, error) {
-		if found, _, err := lookAgain(ctx, prepared, shown); err != nil || found.graver {
-			return found, err
-		}
-		return prepared.Send(ctx)
+		return sendUnlocked(ctx, locked, prepared, shown)
 	})
+}
+
+// sendUnlocked looks again at what was confirmed, then signs and sends it. The look is given up once locked ends: a person who locks
+// the wallet before the signature wants none, also where the wallet is open again by then.
+func sendUnlocked(ctx, locked context.Context, confirmed screen.Built, shown build.Review) (any, error) {
+	looking, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(locked, stop)()
+	found, _, err := lookAgain(looking, confirmed, shown)
+	switch {
+	case locked.Err() != nil:
+		return nil, fault.WalletLocked("send")
+	case err != nil || found.graver:
+		return found, err
+	}
+	return confirmed.Send(ctx)
 }
 
 // sent takes the core's answer. What the payment was typed in is dropped once it
@@ -124,7 +140,7 @@ func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 		return bounced(m, env, found)
 	}
 	if !m.sending.sent(msg) {
-		return nil
+		return m.sending.sayAway()
 	}
 	if !m.sending.ofForm {
 		return nil

@@ -9,9 +9,11 @@ import (
 	"billfold/tui/advice"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
+	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
@@ -38,8 +40,10 @@ type sending struct {
 	page   review.Page  // that was confirmed; empty after a lock
 	review build.Review // of it
 	since  time.Time
-	ofForm bool // what was confirmed was typed in the form
-	busy   bool // the core has not answered yet
+	ofForm bool   // what was confirmed was typed in the form
+	busy   bool   // the core has not answered yet
+	lock   func() // ends the last look before the signature; nil: nothing was confirmed
+	away   bool   // the page was left before there was a fault
 	id     ledger.TransactionID
 	known  bool // the id is
 	last   payment.Payment
@@ -64,6 +68,30 @@ func sendingPlace() action.Place {
 		{ID: doKeep, Keys: []string{"c"}, Word: "save contact", Help: "save the other side as a contact", Hint: 5},
 		{ID: "enter", Keys: []string{"enter"}, Word: "history", Help: "open the history", Hint: 4},
 	}}
+}
+
+// lockedFirst is the fault of what was not signed because somebody locked the wallet.
+const lockedFirst = "the wallet was locked before it was signed."
+
+// locks takes over what is being sent when the wallet is locked: before the signature it is given up.
+func (s *sending) locks(before sending, tasks *screen.Tasks) {
+	*s = before
+	s.tasks, s.page, s.away = tasks, review.Page{}, before.away || before.fault == ""
+	if s.lock != nil {
+		s.lock()
+	}
+}
+
+// unread reports whether nobody has seen yet why nothing was sent.
+func (s *sending) unread() bool { return s.away && s.fault != "" }
+
+// sayAway says why nothing was sent to a person who does not see this page.
+func (s *sending) sayAway() tea.Cmd {
+	if !s.away {
+		return nil
+	}
+	line := canvas.In(theme.Danger, theme.SignFailed+" Not sent: "+s.fault)
+	return screen.Request(screen.Toast{Bad: true, Urgent: true, Line: line})
 }
 
 // show shows a payment that was sent before.
@@ -116,7 +144,9 @@ func (s *sending) sent(msg screen.Result) (onItsWay bool) {
 		s.id, s.known, s.last = p.ID, true, p
 	}
 	if !payment.OnItsWay(s.last, msg.Err) {
-		s.fault = advice.Said(msg.Err)
+		if s.fault = advice.Said(msg.Err); fault.CodeOf(msg.Err) == fault.Locked {
+			s.fault = lockedFirst
+		}
 		return false
 	}
 	if msg.Err != nil && !s.known {

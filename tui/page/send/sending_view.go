@@ -66,7 +66,7 @@ func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 	t.gap()
 	switch {
 	case s.fault != "":
-		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain: "), canvas.Text(s.fault)))
+		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "+s.verdict()), canvas.Text(s.fault)))
 		back := "Nothing was spent. esc goes back."
 		if s.ofForm {
 			back = "Nothing was spent. esc goes back to the form, filled."
@@ -92,6 +92,14 @@ func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 	return t.lines
 }
 
+// verdict is what became of what was not sent, before its fault.
+func (s *sending) verdict() string {
+	if s.fault == lockedFirst {
+		return "Not sent: "
+	}
+	return "Refused before it entered the chain: "
+}
+
 func (t *text) steps(env screen.Env, p payment.Payment) {
 	for _, l := range progress.Steps(env, p, t.w) {
 		t.put(l)
@@ -100,6 +108,8 @@ func (t *text) steps(env screen.Env, p payment.Payment) {
 
 func (s *sending) state(p payment.Payment, ok bool) canvas.Line {
 	switch {
+	case s.fault == lockedFirst:
+		return canvas.In(theme.Danger, "not sent")
 	case s.fault != "":
 		return canvas.In(theme.Danger, "refused")
 	case !ok:

@@ -32,6 +32,7 @@ func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
 		cmd := m.opened(env, msg.With)
 		return tea.Batch(cmd, m.sending.findRow(env, m.form.history))
 	case screen.Left:
+		m.sending.away = m.sending.fault == ""
 		if building(m.tasks) {
 			return stopBuilding(m.tasks, "You left the form, so its review was not opened")
 		}
@@ -73,10 +74,11 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 	switch {
 	case m.stage == stageReview: // it opens again: again it must stand still first
 		return m.review.Reopen(env)
-	case m.stage == stageSending && !shown && m.sending.over(env):
+	case m.stage == stageSending && !shown && m.sending.over(env) && !m.sending.unread():
 		m.backToForm()
 		m.form.typing = true
 	}
+	m.sending.away = false
 	return m.readAround(env)
 }
 
