@@ -4,6 +4,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
 	"billfold/walletcore/event"
 	"billfold/walletcore/vault"
 
@@ -34,7 +35,10 @@ func (m *Model) lock() {
 	for _, id := range []screen.ID{screen.Unlock, screen.FirstRun} {
 		m.screens[id].Update(m.env, screen.Hide{})
 	}
-	m.refresh()
+	m.hid = true
+	if m.refresh(); m.env.Status.Lock == vault.New {
+		m.toast(screen.Toast{Urgent: true, Line: canvas.Text("There is no wallet yet, so nothing is open. What is secret is hidden.")})
+	}
 }
 
 // followLock makes the screens follow the lock, whoever moved it: a key here, a

@@ -219,3 +219,28 @@ func TestLockDropsSecretsThatAreTyped(t *testing.T) {
 		})
 	}
 }
+
+// A word of the phrase that is half typed to prove the copy goes as well, and nothing shows the phrase before it is asked for.
+func TestLockHidesTheWordOfTheQuiz(t *testing.T) {
+	for _, key := range []string{"ctrl+l", "ctrl+z"} {
+		uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, _ *uitest.World) {
+			d.Press("1")
+			for range 2 {
+				d.Type("four unlikely words here")
+				d.Press("enter")
+			}
+			d.Until("This phrase is the whole wallet")
+			words := d.Phrase()
+			d.Press("enter")
+			d.Type("XYLOPHONE")
+			d.Shows("Word 3", "XYLOPHONE")
+			d.Press(key)
+			d.Hides("XYLOPHONE")
+			d.Shows("Word 3", "There is no wallet yet")
+			d.HidesPhrase(words)
+			d.Type(words[2])
+			d.Press("enter")
+			d.Shows("Word 9")
+		})
+	}
+}

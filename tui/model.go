@@ -49,6 +49,7 @@ type Model struct {
 	after     screen.ID   // where unlocking leads
 	stopped   time.Time   // last ctrl+c
 	ticking   bool
+	hid       bool // what was secret on screen is gone: the next frame waits for nothing
 	err       error
 }
 

@@ -61,7 +61,10 @@ func (p *paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	now := p.opt.Clock.now()
 	at := p.moved.Add(keyPause) // a key that only asks for rows does not delay them
-	if byItself {
+	switch {
+	case p.hid:
+		at, p.hid = now, false
+	case byItself:
 		at = p.drawn.Add(eventPause)
 	}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,5 +108,29 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A key that hides something secret is painted at once, however soon it follows another: the terminal is the shell's then.
+func TestWhatIsHiddenIsPaintedAtOnce(t *testing.T) {
+	p := newPacing(t)
+	p.draws(0, tea.WindowSizeMsg{Width: 80, Height: 24})
+	p.draws(time.Second, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("3")})
+	p.draws(time.Second, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("5K")})
+	if !p.draws(time.Millisecond, tea.KeyMsg{Type: tea.KeyCtrlZ}) {
+		t.Error("a secret stays on screen while the program is stopped")
+	}
+	if p.draws(time.Millisecond, tea.KeyMsg{Type: tea.KeyDown}) {
+		t.Error("keys are not paced any more")
+	}
+}
+
+// Where there is no wallet yet, none was locked.
+func TestNothingWasLockedWithoutAWallet(t *testing.T) {
+	p := newPacing(t)
+	p.draws(0, tea.WindowSizeMsg{Width: 80, Height: 24})
+	p.draws(time.Second, suspended{stopped: false})
+	if said := p.Model.View(); strings.Contains(said, "Locked") || !strings.Contains(said, "Not suspended: no shell") {
+		t.Error(said)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"billfold/tui/terminal"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -40,8 +41,12 @@ func suspend() tea.Cmd {
 
 // resumed says why the program was only locked.
 func resumed(m *Model, stopped bool) {
-	if m.refresh(); !stopped {
-		m.toast(screen.Toast{Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+
-			" Locked, not suspended: no shell is here to bring it back")})
+	if m.refresh(); stopped {
+		return
 	}
+	said := " Locked, not suspended: no shell is here to bring it back"
+	if m.env.Status.Lock == vault.New {
+		said = " Not suspended: no shell is here to bring it back"
+	}
+	m.toast(screen.Toast{Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+said)})
 }

@@ -14,6 +14,7 @@ import (
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
 )
 
 // Session is a conversation: it goes from page to page.
@@ -362,9 +363,24 @@ func (s *Session) lockWhenStopped() {
 	}
 	by.WhenBack(func() { s.opt.Core.Lock.Lock() }, func() {
 		s.endLine()
-		if !s.env().Unlocked() {
-			s.Say("The wallet is locked.")
-		}
+		s.sayLocked()
 		s.prompt(s.asked + " > ")
 	})
+}
+
+// sayLocked says at a prompt that the wallet was locked there, and how it is opened: what is typed at the prompt is seen.
+func (s *Session) sayLocked() {
+	switch env := s.env(); {
+	case env.Status.Lock == vault.New:
+		s.Say("There is no wallet yet, so nothing is open.")
+		return
+	case env.Unlocked():
+		return
+	case s.inQuestion():
+		s.Say("The wallet is locked. Its password is asked for, unseen, when it is needed.")
+	default:
+		s.closed = true
+		s.Say("The wallet is locked. unlock asks for the password, unseen.")
+	}
+	s.news.lockHeard()
 }

@@ -21,16 +21,22 @@ import (
 type person struct {
 	script []any
 	said   func() string
+	away   func()
+	back   func()
 }
 
+// WhenBack takes what is done after ctrl+z.
+func (p *person) WhenBack(away, back func()) { p.away, p.back = away, back }
+
 // ahead is a line that comes before it is asked for; pause lets time go by before the next line; act is something that
-// happens; reads is a line that depends on what was said; ctrlD leaves a question.
+// happens; reads is a line that depends on what was said; ctrlD leaves a question; ctrlZ leaves the program for a while.
 type (
 	ahead string // typed or pasted before the question was put
 	pause time.Duration
 	act   func()
 	reads func(said string) string
 	ctrlD struct{} // the end of the input, once
+	ctrlZ struct{}
 )
 
 // Line is the next line, once everything is at rest.
@@ -48,6 +54,9 @@ func (p *person) Line(ctx context.Context) (string, error) {
 			return next(p.said()), ctx.Err()
 		case ctrlD:
 			return "", io.EOF
+		case ctrlZ:
+			p.away()
+			p.back()
 		case act:
 			next()
 		case pause:
@@ -81,7 +90,7 @@ func hold(w *uitest.World, change func(o *linear.Options), script ...any) (said 
 	w.T.Helper()
 	var out bytes.Buffer
 	opt := linear.Options{Options: tui.Options{Core: tui.CoreOf(w.Wallet), Folder: "~/.billfold/default"},
-		Lines: &person{script, out.String}, Out: &out, Echo: true}
+		Lines: &person{script: script, said: out.String}, Out: &out, Echo: true}
 	opt.Clock.Now = func() time.Time { return time.Now().UTC() }
 	if change != nil {
 		change(&opt)

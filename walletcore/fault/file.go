@@ -33,6 +33,11 @@ func WalletLocked(op string) *Error {
 	return &Error{Code: Locked, Op: op, Message: "the wallet is locked", Hint: "unlock it first: call unlock with its password"}
 }
 
+// NoWallet is the error of an operation that needs keys where no wallet was made yet; to programs it is a locked one.
+func NoWallet(op string) *Error {
+	return &Error{Code: Locked, Op: op, Message: "there is no wallet yet", Hint: "make one first: call set_password with its password"}
+}
+
 // PasswordHeldBack is the error of a password that is not tried before wait has passed.
 func PasswordHeldBack(op string, wait time.Duration) *Error {
 	return KeyFile(op, &keystore.Error{Kind: keystore.ErrTooMany, Wait: wait})

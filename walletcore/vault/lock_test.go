@@ -41,6 +41,9 @@ func TestLockStatesOfANewWallet(t *testing.T) {
 	if s.Vault.Lock() {
 		t.Error("a new wallet was locked")
 	}
+	if err := s.Vault.CheckOpen("transfer"); fault.CodeOf(err) != fault.Locked || !strings.Contains(err.Error(), "there is no wallet yet") {
+		t.Errorf("what needs a key is refused with %v", err)
+	}
 	if _, err := os.Stat(s.Vault.Path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a refused password left a file: %v", err)
 	}

@@ -56,7 +56,10 @@ func (v *Vault) Unlocked(op string) (*keystore.Store, error) {
 	}
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	if v.store == nil || v.store.IsLocked() {
+	switch {
+	case v.store == nil:
+		return nil, fault.NoWallet(op)
+	case v.store.IsLocked():
 		return nil, fault.WalletLocked(op)
 	}
 	return v.store, nil

@@ -182,11 +182,14 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// hide drops the secret that is typed, and hides the phrase that is shown.
+// hide drops the secret that is typed, such as a word of the phrase, and hides the phrase that is shown.
 func (m *Model) hide() {
 	m.phrase.hidden = true
-	if m.path != nil && m.step < len(m.path.steps) && m.path.steps[m.step].secret {
-		m.input = m.path.steps[m.step].field()
+	if m.path == nil || m.step >= len(m.path.steps) {
+		return
+	}
+	if s := m.path.steps[m.step]; s.secret || s.hidden {
+		m.input = s.field()
 	}
 }
 

@@ -1,0 +1,45 @@
+package linear_test
+
+import (
+	"strings"
+	"testing"
+
+	"billfold/tui/uitest"
+)
+
+// Whoever comes back after ctrl+z reads that the wallet is locked and how it is opened: a password is not typed at a plain prompt.
+func TestWhoComesBackIsToldHowToUnlock(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		said, _ := hold(w, nil, ctrlZ{}, uitest.Password, "unlock", uitest.Password, "quit")
+		for what, n := range map[string]int{"The wallet is locked. unlock asks for the password, unseen.\nhome > ": 1,
+			"A password is asked for unseen": 1, "Unlocked.": 1, "Event: the wallet is locked": 0} {
+			if got := strings.Count(said, what); got != n {
+				t.Errorf("%q is said %d times:\n%s", what, got, said)
+			}
+		}
+	})
+}
+
+// In a question the password is asked for before anything goes on, and what was answered stays.
+func TestWhoComesBackToAQuestionIsToldTheSame(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		said, _ := hold(w, nil, "send", "carol", ctrlZ{}, "5", uitest.Password, "", ctrlZ{}, "sign", uitest.Password,
+			"stop", "quit", "quit")
+		if n := strings.Count(said, "The wallet is locked. Its password is asked for, unseen, when"); n != 2 {
+			t.Errorf("it is said %d times:\n%s", n, said)
+		}
+		if strings.Contains(said, "Event: the wallet is locked") || w.Paid() != 0 {
+			t.Errorf("%d payments:\n%s", w.Paid(), said)
+		}
+	})
+}
+
+// Where there is no wallet yet, nothing is locked.
+func TestWhoComesBackToTheFirstRunHasNoLockedWallet(t *testing.T) {
+	uitest.Live(t, uitest.Scene{Unmade: true}, func(w *uitest.World) {
+		said, _ := hold(w, nil, ctrlZ{}, "quit")
+		if strings.Contains(said, "locked") || !strings.Contains(said, "There is no wallet yet") {
+			t.Errorf("it is said:\n%s", said)
+		}
+	})
+}
