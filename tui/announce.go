@@ -128,8 +128,8 @@ func (a *announcer) bad(env screen.Env, parts ...canvas.Line) {
 	a.toasts.add(env.Now, screen.Toast{Bad: true, Line: canvas.Join(parts...)})
 }
 
-// approvals reports which programs began to wait for an answer.
-func (a *announcer) approvals(env screen.Env) {
+// approvals reports which programs began to wait for an answer; opens says how that is given from where the person is.
+func (a *announcer) approvals(env screen.Env, opens string) {
 	for _, r := range env.Approvals {
 		if r.Number <= a.approval {
 			continue
@@ -138,11 +138,11 @@ func (a *announcer) approvals(env screen.Env) {
 		if r.Via == queue.Console { // the console says so
 			continue
 		}
-		asks := " asks to spend, ! opens: "
+		asks := " asks to spend, "
 		if r.Sentence != "" {
-			asks = " asks for keys, ! opens: "
+			asks = " asks for keys, "
 		}
-		a.bad(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks), summary(env, r))
+		a.bad(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks+opens+": "), summary(env, r))
 	}
 }
 

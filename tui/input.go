@@ -22,6 +22,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	m.overtake(&m.env)
 	place, mode := m.front().Place()
 	typing := mode == screen.TYPE
+	oldestBehind(m, k)
 	if cmd, deaf := m.meantElsewhere(&m.env, m.table, k); deaf {
 		return cmd
 	}
@@ -46,6 +47,26 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 		return m.front().Update(m.env, screen.Text{Key: k})
 	}
 	return nil
+}
+
+// opensOldest says which keys open the oldest request from what is in front.
+func opensOldest(s *stack, table action.Table) string {
+	key := table.KeyOf(action.Everywhere, doOldest)
+	place, _ := s.front().Place()
+	if _, here := find(table.At(place), doOldest); table.At(place).Modal && !here {
+		return "esc first, then " + key + " opens"
+	}
+	return key + " opens"
+}
+
+// oldestBehind says what comes before the key that opens the oldest request, where that does nothing.
+func oldestBehind(m *Model, k tea.KeyMsg) {
+	place, mode := m.front().Place()
+	_, bound := m.table.Find(place, k.String(), mode == screen.TYPE)
+	key := m.table.KeyOf(action.Everywhere, doOldest)
+	if !bound && mode != screen.TYPE && k.String() == key && len(m.env.Approvals) > 0 {
+		m.toast(screen.Toast{Line: canvas.Text("A request waits: " + opensOldest(&m.stack, m.table) + " it")})
+	}
 }
 
 // burst takes keys that arrived in one piece: typed fast, repeated by a held

@@ -183,6 +183,6 @@ func (m *Model) changed(msg eventMsg) tea.Cmd {
 func (m *Model) approvals() tea.Cmd {
 	next := nextApproval(m.ctx, m.opt.Approvals) // before it is read what waits, so that nothing is missed
 	m.refresh()
-	m.say.approvals(m.env)
+	m.say.approvals(m.env, opensOldest(&m.stack, m.table))
 	return tea.Batch(next, m.front().Update(m.env, screen.Tick{}))
 }

@@ -3,8 +3,12 @@ package linear_test
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"billfold/tui/linear"
 	"billfold/tui/uitest"
+	"billfold/walletcore/approval"
 )
 
 // Whoever comes back after ctrl+z reads that the wallet is locked and how it is opened: a password is not typed at a plain prompt.
@@ -41,5 +45,24 @@ func TestWhoComesBackToTheFirstRunHasNoLockedWallet(t *testing.T) {
 		if strings.Contains(said, "locked") || !strings.Contains(said, "There is no wallet yet") {
 			t.Errorf("it is said:\n%s", said)
 		}
+	})
+}
+
+// The event of a request that comes in a question says where its word is heard.
+func TestARequestInAQuestionSaysWhereItIsOpened(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		q := approval.New()
+		request := act(func() {
+			r := uitest.Review(uitest.Carol, 1)
+			go q.Ask(w.Ctx, approval.Request{Who: "till", Via: "HTTP", Method: "transfer", Review: r})
+			synctest.Wait()
+		})
+		said, _ := hold(w, func(o *linear.Options) { o.Approvals = q }, "send", request, "carol", "stop", request, "where", "quit", "quit")
+		for _, what := range []string{"till asks to spend, approvals opens, at a page:", "till asks to spend, approvals opens: "} {
+			if strings.Count(said, what) != 1 {
+				t.Errorf("%q is not said once:\n%s", what, said)
+			}
+		}
+		time.Sleep(2 * approval.Patience) // nobody answers
 	})
 }

@@ -68,7 +68,7 @@ func (d *Desk) tellNews(ctx context.Context) {
 		return
 	}
 	env := d.env()
-	all := d.news.look(ctx, env, d.opt.Core.Home)
+	all := d.news.look(ctx, env, d.opt.Core.Home, d.opensRequests())
 	for _, l := range all {
 		d.news.keep(env.Now, l)
 	}
@@ -82,6 +82,14 @@ func (d *Desk) tellNews(ctx context.Context) {
 	for _, l := range all {
 		d.write(fact{kind: isEvent, Text: words(l, d.utf8)})
 	}
+}
+
+// opensRequests says what opens the requests of programs: at a question the word would be its answer.
+func (d *Desk) opensRequests() string {
+	if d.inQuestion() {
+		return "approvals opens, at a page"
+	}
+	return "approvals opens"
 }
 
 // askLimit is how long one reading may take.

@@ -95,13 +95,13 @@ func (n *news) drain(events <-chan event.Event) {
 	}
 }
 
-// look lists what is not as it was.
-func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader) (out []canvas.Line) {
+// look lists what is not as it was; opens says what opens the requests of programs.
+func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader, opens string) (out []canvas.Line) {
 	out = append(n.paid(env), n.requests.ended(env)...)
 	for _, r := range env.Approvals {
 		if r.Number > n.approval {
 			n.approval = r.Number
-			out = append(out, asks(env, r))
+			out = append(out, asks(env, r, opens))
 		}
 	}
 	if d := env.Status.Daemon; d != n.daemon {
@@ -159,12 +159,12 @@ func (n *news) lockHeard() { n.lock = vault.Locked }
 func (n *news) heard(number int64) { n.approval = max(n.approval, number) }
 
 // asks says that a program waits for an answer.
-func asks(env screen.Env, r queue.Request) canvas.Line {
-	what := " asks to spend, approvals opens: "
+func asks(env screen.Env, r queue.Request, opens string) canvas.Line {
+	what := " asks to spend, "
 	if r.Sentence != "" {
-		what = " asks for keys, approvals opens: "
+		what = " asks for keys, "
 	}
-	return canvas.Join(canvas.Text(format.Clean(r.Who)), canvas.Text(what), summary(env, r))
+	return canvas.Join(canvas.Text(format.Clean(r.Who)), canvas.Text(what+opens+": "), summary(env, r))
 }
 
 // arrivedLimit is how long the prompt waits for the newest rows.

@@ -57,6 +57,8 @@ func notInWords() map[string]string {
 	out["home/home.range"], out["everywhere/zoom"] = "the chart is a sentence of 30 days", shown
 	out["console.type/console.form"], out["console.type/console.search"] = "about says what an operation takes", typed
 	const found = "help is lines that a terminal finds words in"
+	const answered = "a question is answered or left first; then approvals lists the requests"
+	out["review/approval.oldest"], out["review.file/approval.oldest"] = answered, answered
 	out["help.find/help.find"], out["help/help.find"] = found, found
 	for _, id := range []string{"up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev"} {
 		out["*/"+id] = focus

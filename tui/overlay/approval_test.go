@@ -320,3 +320,47 @@ func TestAnApprovalNamesKeysThatAreHeard(t *testing.T) {
 		d.Hides("1970", "ref_block")
 	})
 }
+
+// What the notice says of ! holds: also in a review, which goes on where it was, and over what has to be closed first.
+func TestAnApprovalIsOpenedAsTheNoticeSays(t *testing.T) {
+	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+		d.FillForm("carol", "5.5")
+		d.Press("ctrl+s")
+		d.Until("Review")
+		d.Wait(time.Second)
+		first := ask.pay("shop-till", small())
+		d.Shows("shop-till asks to spend, ! opens")
+		d.Press("!")
+		d.Shows("Approve a payment requested over RPC")
+		second := ask.pay("python", newcomer())
+		d.Shows("python asks to spend, esc first, then ! opens")
+		d.Sure("!")
+		d.Shows("esc first, then !")
+		d.Sure("A")
+		if a := <-first; a != approval.Yes {
+			t.Error(a)
+		}
+		d.Until("Send › Review", "carol")
+		d.Press("S")
+		d.Shows("Review") // it opened again just now
+		d.Sure("!")
+		d.Shows("Approve a payment requested over RPC", "python")
+		d.Press("esc")
+		d.Shows("Send › Review")
+		d.Press("esc esc 1 :")
+		third := ask.pay("shop-till", small())
+		d.Press("esc f1")
+		d.Press("!")
+		d.Shows("A request waits: esc first, then ! opens it")
+		d.Press("esc !")
+		d.Sure("X")
+		if a := <-second; a != approval.No {
+			t.Error(a)
+		}
+		d.Press("!")
+		d.Sure("X")
+		if a := <-third; a != approval.No {
+			t.Error(a)
+		}
+	})
+}

@@ -23,6 +23,7 @@ func Places() []action.Place {
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
 			{ID: doPropose, Keys: []string{"p"}, Word: "propose instead", Help: "make it a proposal that others approve", Hint: 5},
 			{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save it unsigned to a file, for others to sign", Hint: 6},
+			oldestRequest(),
 		}, review.Keys(false)...)},
 		filePlace(),
 		action.Place{ID: "review.type", Title: "Review, typing", Modal: true, Actions: append([]action.Action{
@@ -37,7 +38,13 @@ func filePlace() action.Place {
 		{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save it unsigned to a file, for others to sign", Hint: 1},
 		{ID: doPropose, Keys: []string{"p"}, Word: "propose instead", Help: "make it a proposal that others approve", Hint: 3},
 		{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
+		oldestRequest(),
 	}, review.Keys(false)...)}
+}
+
+// oldestRequest opens a program's request over a review: it may not wait as long as that is read.
+func oldestRequest() action.Action {
+	return action.Action{ID: "approval.oldest", Keys: []string{"!"}, Help: "oldest RPC approval; the review stays"}
 }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
