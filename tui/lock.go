@@ -2,6 +2,7 @@ package tui
 
 import (
 	"billfold/ledger"
+	"billfold/tui/page/firstrun"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
@@ -64,10 +65,10 @@ func (m *Model) followLock() tea.Cmd {
 // where the person was. Of what was on screen, only what the pages resume is
 // kept, in memory: what was typed into forms, and nothing secret.
 func (m *Model) rebuild() tea.Cmd {
-	if m.after = m.page; m.page == screen.FirstRun {
-		m.after = ""
-	}
 	before := m.screens
+	if m.after = m.page; m.page == screen.FirstRun {
+		m.after = firstrun.WayBack(before[screen.FirstRun].(*firstrun.Model))
+	}
 	if from := before[screen.Send].(*send.Model).ReviewOf(); m.after == screen.Send && from != "" {
 		m.after = from // the review is gone, and what it was of is there
 	}
@@ -83,9 +84,6 @@ func (m *Model) rebuild() tea.Cmd {
 
 // unlocked continues where the person was. It repeats and completes nothing.
 func (m *Model) unlocked() tea.Cmd {
-	if m.page != screen.Unlock && m.page != screen.FirstRun {
-		return nil // an event was faster than the page's own word
-	}
 	m.readAccounts(m.typingPayment())
 	m.refresh()
 	to := m.after

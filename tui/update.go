@@ -110,7 +110,9 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		m.after = msg.Back
 		return m.open(screen.Unlock, nil)
 	case screen.Unlocked:
-		return m.unlocked()
+		if m.page == msg.By { // else an event was faster than the page's own word
+			return m.unlocked()
+		}
 	case screen.WantSandbox:
 		m.err = ErrWantSandbox
 		return tea.Quit

@@ -150,3 +150,27 @@ func TestALockKeepsNoSecretThatWasTyped(t *testing.T) {
 		again(",", "daemon-url")
 	})
 }
+
+// A lock on the way of a backup or an import leads back to where that was begun, without what is secret in it.
+func TestALockOnAWayLeadsBackToItsPage(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		secret := uitest.KeyOf(uitest.Carol.Name).WIF()
+		for _, way := range []struct{ keys, typed, there, back string }{
+			{"6 b", uitest.Password, "Back up alice", "Keys › Accounts"},
+			{"6 i 3", secret, "Import a private key", "Imports are added to this wallet"},
+			{"1 i 4", "ANGRY RIVER", "Restore from a brain key", "Imports are added to this wallet"},
+		} {
+			d.Press("esc esc esc " + way.keys)
+			d.Until(way.there)
+			d.Type(way.typed)
+			d.Press("ctrl+l")
+			d.Until("Unlock")
+			d.Type(uitest.Password)
+			d.Press("enter")
+			d.Until(way.back)
+			d.Press("3 ctrl+t") // nothing is left in a field
+			d.Hides(way.typed)
+			d.Press("esc esc esc")
+		}
+	})
+}

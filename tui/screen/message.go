@@ -95,7 +95,9 @@ type Look struct {
 }
 
 // Unlocked notifies the root that a page opened the wallet, or created it.
-type Unlocked struct{}
+type Unlocked struct {
+	By ID // the page, which is left by it; it counts for nothing where it is left already
+}
 
 // WantSandbox asks the root to leave the UI for the sandbox.
 type WantSandbox struct{}

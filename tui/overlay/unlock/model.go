@@ -114,7 +114,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	if msg.Err == nil {
 		m.password = field.Field{Secret: true}
-		return screen.Request(screen.Unlocked{})
+		return screen.Request(screen.Unlocked{By: screen.Unlock})
 	}
 	switch fault.CodeOf(msg.Err) {
 	case fault.WrongPassword:

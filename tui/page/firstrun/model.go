@@ -422,6 +422,15 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	return nil
 }
 
+// WayBack is the page on which one goes on who was on this one when the wallet was locked: that which asked for a way, or the choice
+// of the ways; Home where the way was gone, or a wallet is being made.
+func WayBack(m *Model) screen.ID {
+	if m.fresh || m.report.lines != nil && m.asker == "" {
+		return screen.Home
+	}
+	return cmp.Or(m.asker, screen.FirstRun)
+}
+
 // leave goes back to the page that asked, or Home; a wallet that was just made is open.
 func (m *Model) leave() tea.Cmd {
 	back := m.asker
@@ -429,7 +438,7 @@ func (m *Model) leave() tea.Cmd {
 	if back != "" {
 		return screen.Request(screen.Navigate{To: back})
 	}
-	return screen.Request(screen.Unlocked{})
+	return screen.Request(screen.Unlocked{By: screen.FirstRun})
 }
 
 // offers lists the ways in.
