@@ -27,7 +27,7 @@ func (s *sheet) repeats(env screen.Env, v build.Review) {
 		if len(v.Sentences) > 1 && v.Repeats.Sentence != "" { // one of several is
 			same = canvas.Join(same, canvas.Text(": "+format.Clean(v.Repeats.Sentence)))
 		}
-		s.put("", same)
+		s.put("Repeats", same)
 	}
 }
 

@@ -203,19 +203,25 @@ func (p *Page) foot(env screen.Env, a canvas.Area) {
 	}
 	x := a.Put(2, 0, ask)
 	a.Put(x, 0, c.text.Line(max(a.W-x-1, 2), !p.aside))
-	for i, l := range p.whyTyped(c, max(a.W-4, 2)) {
+	rows := footRows - 1
+	if p.aside { // the keys of the buttons work
+		rows--
+		p.labels(a, footRows-1, canvas.In(theme.Muted, p.label()))
+	}
+	why := p.whyTyped(c, max(a.W-4, 2), rows)
+	for i, l := range why[:min(len(why), rows)] {
 		a.Put(2, 1+i, l)
 	}
 }
 
-// whyTyped says why something is to be typed, or what is wrong with what was, in as many lines as there are under it.
-func (p *Page) whyTyped(c *check, w int) []canvas.Line {
+// whyTyped says why something is to be typed, or what is wrong with what was, in as many lines as there are under it, where it can.
+func (p *Page) whyTyped(c *check, w, rows int) []canvas.Line {
 	if wrong := c.fault(); wrong != "" {
 		return canvas.In(theme.Warn, theme.SignCareful+" "+wrong).Wrap(w)
 	}
 	why := strings.ToUpper(c.why[:1]) + c.why[1:] + ": " + p.ask.Key
 	lines := canvas.In(theme.Muted, why+" stays off until it matches.").Wrap(w)
-	if len(lines) < footRows {
+	if len(lines) <= rows {
 		return lines
 	}
 	return canvas.In(theme.Muted, why+" is off.").Wrap(w)
@@ -250,23 +256,30 @@ func (p *Page) matched(end string) (done string) {
 
 func (p *Page) buttons(env screen.Env, a canvas.Area) {
 	a.Put(2, 0, canvas.In(theme.OK, p.matched(" matches   ")))
-	label := fmt.Sprintf("[ %s  %s ]", p.ask.Key, p.ask.Word)
-	sign, why := canvas.Bold(theme.Key, label), p.Blocked(env)
+	sign, why := canvas.Bold(theme.Key, p.label()), p.Blocked(env)
 	if why != "" {
-		sign = canvas.In(theme.Muted, label)
+		sign = canvas.In(theme.Muted, p.label())
 	}
-	x := a.Put(2, 1, sign)
+	p.labels(a, 1, sign)
+	if why != "" {
+		a.Put(2, 2, canvas.In(theme.Muted, p.ask.Key+" is off: "+why))
+	}
+}
+
+// label is the button of the key that signs.
+func (p *Page) label() string { return fmt.Sprintf("[ %s  %s ]", p.ask.Key, p.ask.Word) }
+
+// labels puts the buttons into a row, that which signs first.
+func (p *Page) labels(a canvas.Area, y int, sign canvas.Line) {
+	x := a.Put(2, y, sign)
 	others := []string{"[ esc  " + p.ask.Back + " ]", "[ v  JSON and bytes ]"}
 	if p.ask.Action != "" {
 		others = others[:1]
 	}
 	for _, next := range others {
 		if x+2+canvas.Width(next) < a.W {
-			x = a.Put(x+2, 1, canvas.Text(next))
+			x = a.Put(x+2, y, canvas.Text(next))
 		}
-	}
-	if why != "" {
-		a.Put(2, 2, canvas.In(theme.Muted, p.ask.Key+" is off: "+why))
 	}
 }
 
