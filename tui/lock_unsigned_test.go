@@ -92,3 +92,24 @@ func TestLockBeforeTheSignatureKeepsTheMessage(t *testing.T) {
 		}
 	})
 }
+
+// Quitting before the signature asks first: nothing of the payment would be there, not even its draft.
+func TestQuittingBeforeTheSignatureAsks(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "6.7")
+		d.Press("ctrl+s")
+		d.Until("Review")
+		d.Wait(time.Second)
+		slowLook(w)
+		d.Press("S")
+		d.Shows("Signing and sending")
+		if d.Press("q"); d.Quit {
+			t.Fatal("a payment that was confirmed and not signed was dropped without a word")
+		}
+		d.Shows("is being signed, and not sent yet")
+		d.Press("esc")
+		d.Until("In a block")
+		d.Press("q")
+		d.Hides("not sent yet")
+	})
+}

@@ -21,7 +21,10 @@ func underway(m *Model) bool {
 // Unsaved says what of a page is lost when the program ends, because Keep cannot keep it; empty is nothing.
 func Unsaved(env screen.Env, m *Model) string {
 	_, secret := m.form.holdsKey()
+	_, signed := m.sending.payment(env)
 	switch {
+	case m.sending.busy && !signed:
+		return "What you confirmed is being signed, and not sent yet; quitting now drops it."
 	case !halfTyped(m):
 		return ""
 	case secret:
