@@ -26,6 +26,7 @@ func (f *Factory) FactsOf(ops []ledger.Operation) Review {
 		f.addFacts(&r, op, i == 0)
 		follower{f}.controls(&r, op)
 	}
+	follower{f}.weighHere(&r)
 	r.Unread = approvedBy(ops)
 	r.Memos = texts(f.Vault, ops)
 	if len(ops) == 1 && ops[0].Body != nil {
