@@ -105,17 +105,6 @@ func (f *Factory) payment(r *Review, op ledger.Operation) {
 	}
 }
 
-// Twins are what the operations of a review do more than once, each once.
-func (r Review) Twins() (out []string) {
-	seen := map[string]int{}
-	for _, sentence := range r.Sentences {
-		if seen[sentence]++; seen[sentence] == 2 {
-			out = append(out, sentence)
-		}
-	}
-	return out
-}
-
 // openText reads the memo of an operation, or the text of a message, which is shown only where all who get it can
 // read the same.
 func openText(opener memoOpener, op ledger.Operation) (string, vault.MemoState) {
