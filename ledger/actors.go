@@ -96,7 +96,7 @@ func (s signing) satisfies(a Authority) bool {
 	return weight >= uint64(a.WeightThreshold)
 }
 
-// of those that could act: the keys that has reports, and all accounts that are not known.
+// by are those that could act: the keys that has reports, and all accounts that are not known.
 func (g *Actors) by(has func(PublicKey) bool) signing {
 	out := signing{map[PublicKey]bool{}, map[AccountID]bool{}}
 	for _, key := range g.Keys() {
@@ -122,6 +122,13 @@ func (g *Actors) Anybody() bool { return g.suffices(signing{}) }
 func (g *Actors) Nobody() bool {
 	enough, _ := g.Reached(func(PublicKey) bool { return true })
 	return !enough
+}
+
+// elected reports whether nobody suffices now, and the miners would who are elected to act for their account.
+func (g *Actors) elected() bool {
+	by := g.by(func(PublicKey) bool { return true })
+	by.accounts[MinerAccount] = true
+	return g.Nobody() && g.suffices(by)
 }
 
 // unknown are the accounts for which nobody knows who may act.

@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -70,6 +71,14 @@ func (g *Actors) doubt(n Namer) string {
 // anybody is what follows from an authority that needs nothing.
 const anybody = "ANYBODY can act, without any signature"
 
+// never says since when nobody acts by authorities of which one would have to suffice.
+func never(all ...*Actors) string {
+	if slices.ContainsFunc(all, (*Actors).elected) {
+		return "nobody can act before miners are elected, who could then"
+	}
+	return "nobody can ever act"
+}
+
 // unknownOwner says what is not known of an account whose owner authority is not.
 const unknownOwner = "who holds the owner authority is not known here; they can still do everything, and change this"
 
@@ -108,7 +117,7 @@ func (r ruled) ownerWords(n Namer) string {
 	if fewest := g.fewest(); fewest > 0 {
 		return fmt.Sprintf("nobody can act alone, at least %d have to sign", fewest) + g.doubt(n)
 	}
-	return "nobody can ever act"
+	return never(g)
 }
 
 // activeWords says the same of the active authority, which whoever holds the owner authority can act for as well.
@@ -125,7 +134,7 @@ func (r ruled) activeWords(n Namer) string {
 		return "can act alone: " + strings.Join(alone, ", ") + unknown
 	}
 	fewest := g.fewest()
-	said := "of these nobody can ever act"
+	said := "of these " + never(g)
 	if fewest > 0 {
 		said = fmt.Sprintf("of these nobody can act alone, at least %d have to sign", fewest)
 	}
@@ -144,7 +153,7 @@ func (r ruled) besideOwner(said string, fewest int, g *Actors, n Namer) string {
 	case len(alone) > 0:
 		return said + "; as owner can still do everything alone, and change this: " + strings.Join(alone, ", ")
 	case fewest == 0 && asOwner == 0:
-		return "nobody can ever act"
+		return never(g, o)
 	case fewest == 0:
 		return said + fmt.Sprintf("; as owner at least %d together can still do everything, and change this", asOwner) + doubt
 	case doubt != "":
@@ -166,7 +175,7 @@ func (r ruled) ownerEffect(was string, alone bool, n Namer) Effect {
 	case alone && r.active != nil && r.actors(r.active).Nobody():
 		e.Careful = r.lost()
 	default:
-		e.Careful = "nobody can ever act as owner of " + r.name + " again: its owner authority can never be changed back"
+		e.Careful = r.ownerLost(g)
 	}
 	return e
 }
@@ -183,13 +192,24 @@ func (r ruled) activeEffect(was string, n Namer) Effect {
 	return e
 }
 
+func (r ruled) ownerLost(g *Actors) string {
+	if g.elected() {
+		return never(g) + ", as owner of " + r.name + ": till then its owner authority cannot be changed back"
+	}
+	return never() + " as owner of " + r.name + " again: its owner authority can never be changed back"
+}
+
 // anybody reports whether one of its authorities needs nothing.
 func (r ruled) anybody() bool {
 	return r.actors(r.active).Anybody() || r.owner != nil && r.actors(r.owner).Anybody()
 }
 
 func (r ruled) lost() string {
-	return "nobody can ever act for " + r.name + " again: all that it has is lost for ever"
+	active, owner := r.actors(r.active), r.actors(r.owner)
+	if active.elected() || owner.elected() {
+		return never(active, owner) + ", for " + r.name + ": till then all that it has is lost"
+	}
+	return never() + " for " + r.name + " again: all that it has is lost for ever"
 }
 
 // authorityEffect says who may act from then on, whatever was before: a new authority is never left out. The note is what follows.

@@ -124,12 +124,12 @@ func (r ring) Account(id AccountID) *Account {
 
 func ptr(a Authority) *Authority { return &a }
 
-// The miners act for their account by what they are elected to, and nobody does for one that no miner is elected to.
+// The miners act for their account by what they are elected to, and nobody does before.
 func TestTheMinersActByTheirActiveAuthorityAlone(t *testing.T) {
 	own := DeriveKey("own", 0).Public()
 	for want, active := range map[string]Authority{
-		"nobody can ever act":     nobodyActs,
-		"can act alone:  (1.2.0)": SingleKeyAuthority(own),
+		"nobody can act before miners are elected, who could then": nobodyActs,
+		"can act alone:  (1.2.0)":                                  SingleKeyAuthority(own),
 	} {
 		lookup := func(AccountID) *Account { return &Account{Owner: SingleKeyAuthority(own), Active: active} }
 		is := ruled{id: 16, name: "alice", owner: ptr(shared(1, []AccountID{MinerAccount})), lookup: lookup}
