@@ -11,11 +11,6 @@ type Approvals struct {
 // Empty reports whether nobody approves.
 func (a Approvals) Empty() bool { return len(a.Active)+len(a.Owner)+len(a.Keys) == 0 }
 
-// approver is a body that adds approvals to a proposal, or takes them back.
-type approver interface {
-	approves() (to ProposalID, add, remove Approvals)
-}
-
 // with are the approvals once some are added and others are taken back.
 func (a Approvals) with(add, remove Approvals) Approvals {
 	return Approvals{replaced(a.Active, add.Active, remove.Active), replaced(a.Owner, add.Owner, remove.Owner),
@@ -29,65 +24,6 @@ func replaced[T comparable](all, add, remove []T) []T {
 // Given are the approvals that a proposal has.
 func (p *Proposal) Given() Approvals {
 	return Approvals{p.AvailableActiveApprovals, p.AvailableOwnerApprovals, p.AvailableKeyApprovals}
-}
-
-// givenAfter are the approvals of a proposal once all is done.
-func (p *Proposal) givenAfter(before Before) Approvals {
-	all, is := before.(together)
-	if !is {
-		return p.Given()
-	}
-	given := p.givenAfter(all.Before)
-	for _, op := range all.ops {
-		if is, changes := op.Body.(approver); changes {
-			if to, add, remove := is.approves(); to == p.ID {
-				given = given.with(add, remove)
-			}
-		}
-	}
-	return given
-}
-
-// The levels of accounts that are followed where the ledger's own rule is not known, and how many accounts are read to say whether
-// approvals are enough.
-const (
-	usualDepth  = 2
-	mostWeighed = 128
-)
-
-// openAfter says who has to approve the proposal still once all is done, and what comes of it where nobody has.
-func (p *Proposal) openAfter(before Before, n Namer) Effect {
-	unknown, then := []AccountID{}, after(before)
-	read := map[AccountID]*Account{}
-	lookup := func(id AccountID) *Account {
-		is, was := read[id]
-		if !was && len(read) < mostWeighed {
-			is = then(id)
-		}
-		if read[id] = is; is == nil {
-			unknown = append(unknown, id)
-		}
-		return is
-	}
-	j := Approving{Lookup: lookup, MaxDepth: usualDepth, Given: p.givenAfter(before)}
-	if params := before.Parameters(); params != nil {
-		j.MaxDepth = int(params.MaxAuthorityDepth)
-	}
-	e := Effect{What: "still to approve it"}
-	switch is := j.Judge(Needs{Active: p.RequiredActiveApprovals, Owner: p.RequiredOwnerApprovals}); {
-	case len(is.Open) > 0:
-		e.Now = allWithIDs(is.Open, n)
-		if len(unknown) > 0 {
-			e.Note = "who acts for " + allWithIDs(distinct(unknown), n) + " is not known here: if that is enough, it is done at once"
-		}
-	case len(is.Spare) > 0:
-		e.Now = "nobody, and it is not done while a key approves that is not needed: " + is.Spare[0].String()
-	case p.ReviewPeriodTime != nil:
-		e.Now = "nobody: it is done on " + p.ExpirationTime.Words() + ", unless an approval is taken back"
-	default:
-		e.Now = "nobody: it is done at once"
-	}
-	return e
 }
 
 // Approving weighs approvals as the ledger does: an account that approved stands for its whole authority, wherever it is named, and the

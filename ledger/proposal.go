@@ -183,7 +183,7 @@ func (op *ProposalUpdateOp) effects(before Before, n Namer) []Effect {
 	out = append(out, approvals("approval of the key ", "given", op.KeyApprovalsToAdd, PublicKey.String)...)
 	out = append(out, approvals("approval of the key ", "taken back", op.KeyApprovalsToRemove, PublicKey.String)...)
 	if is != nil {
-		out = append(out, is.openAfter(before, n))
+		out = append(out, is.awaited(before, n))
 	}
 	return out
 }
