@@ -72,3 +72,37 @@ func some(draw *rand.Rand, of int) (ids []ledger.AccountID) {
 	}
 	return ids
 }
+
+// Where a wallet says that nobody can ever act, all keys there are do not suffice on the ledger; where none is needed there, it says
+// that anybody can act.
+func TestWhoActsNeverOrAlwaysIsJudgedAsTheLedgerDoes(t *testing.T) {
+	var keys []ledger.PublicKey
+	for i := range 3 {
+		keys = append(keys, ledger.DeriveKey("a key", i).Public())
+	}
+	nobody := ledger.Authority{WeightThreshold: 1}
+	never, always := 0, 0
+	for seed := range uint64(20_000) {
+		draw := rand.New(rand.NewPCG(seed, 1))
+		all := listed{ledger.TempAccount: {ID: ledger.TempAccount},
+			ledger.ProxyToSelf: {ID: ledger.ProxyToSelf, Active: nobody, Owner: nobody}}
+		for id := ledger.ProxyToSelf + 1; id < 9; id++ {
+			all[id] = &ledger.Account{ID: id, Active: drawn(draw, keys), Owner: drawn(draw, keys)}
+		}
+		in, is := Ledger{all, 2}, all[8]
+		active, owner := is.Active.Actors(all.Get), is.Owner.Actors(all.Get)
+		if active.Nobody() && owner.Nobody() {
+			if never++; VerifyActive(in, is.ID, keys) == nil {
+				t.Fatalf("seed %d: somebody acts for %+v", seed, is)
+			}
+		}
+		if VerifyActive(in, is.ID, nil) == nil {
+			if always++; !active.Anybody() && !owner.Anybody() {
+				t.Fatalf("seed %d: anybody acts for %+v", seed, is)
+			}
+		}
+	}
+	if never < 100 || always < 100 {
+		t.Errorf("nobody acts for %d, anybody for %d", never, always)
+	}
+}
