@@ -65,8 +65,8 @@ var accountCreateDeclaration = declaration{
 
 // effects names who may act for the new account.
 func (op *AccountCreateOp) effects(before Before, n Namer) []Effect {
-	out := []Effect{authorityEffect("owner authority of "+op.Name, "", op.Owner, op.Owner.aloneWords(before, n), n),
-		activeEffect(" of "+op.Name, "", op.Active, &op.Owner, before, n)}
+	is := ruled{id: NullAccount, name: op.Name, owner: &op.Owner, active: &op.Active, lookup: after(before)}
+	out := []Effect{is.ownerEffect("", false, n), is.activeEffect("", n)}
 	return append(out, changeOf("memo key of "+op.Name, "", op.Options.MemoKey.String())...)
 }
 
@@ -117,6 +117,11 @@ func (op *AccountUpdateOp) needs(n *Needs) {
 	n.Active = append(n.Active, op.Account)
 }
 
+// sets implements setsAuthorities.
+func (op *AccountUpdateOp) sets() (of AccountID, owner, active *Authority) {
+	return op.Account, op.Owner, op.Active
+}
+
 func (op *AccountUpdateOp) sentence(n Namer) string {
 	var what []string
 	if op.Owner != nil {
@@ -133,22 +138,25 @@ func (op *AccountUpdateOp) sentence(n Namer) string {
 
 // effects compares the account with how it is.
 func (op *AccountUpdateOp) effects(before Before, n Namer) (out []Effect) {
-	of := " of " + withID(op.Account, n)
+	then := ruled{id: op.Account, name: withID(op.Account, n), owner: op.Owner, active: op.Active, lookup: after(before)}
+	if is := then.lookup(op.Account); is != nil {
+		then.owner, then.active = &is.Owner, &is.Active
+	}
 	wasOwner, wasActive := notKnown, notKnown
-	var owner *Authority
 	var options *AccountOptions
 	if is := before.Account(op.Account); is != nil {
-		owner, options, wasOwner, wasActive = &is.Owner, &is.Options, is.Owner.words(n), is.Active.words(n)
+		options, wasOwner, wasActive = &is.Options, is.Owner.words(n), is.Active.words(n)
 	}
 	if op.Owner != nil {
-		owner = op.Owner
-		out = append(out, authorityEffect("owner authority"+of, wasOwner, *op.Owner, op.Owner.aloneWords(before, n), n))
+		then.owner = op.Owner
+		out = append(out, then.ownerEffect(wasOwner, op.Active == nil, n))
 	}
 	if op.Active != nil {
-		out = append(out, activeEffect(of, wasActive, *op.Active, owner, before, n))
+		then.active = op.Active
+		out = append(out, then.activeEffect(wasActive, n))
 	}
 	if op.NewOptions != nil {
-		out = append(out, op.NewOptions.effects(of, options, before, n)...)
+		out = append(out, op.NewOptions.effects(" of "+then.name, options, before, n)...)
 	}
 	return out
 }

@@ -2,126 +2,27 @@ package ledger
 
 import (
 	"fmt"
-	"maps"
 	"math/bits"
 	"slices"
 	"strings"
 )
 
-const (
-	mostActing  = 24 // how many accounts are read to say who can act
-	mostCounted = 10 // of how many keys it is said how many have to sign
-)
+// mostCounted is of how many keys it is said how many have to sign.
+const mostCounted = 10
 
-// acting judges who can act by an authority: by keys, each once however often it counts by the accounts that it acts for. Whoever
-// can change an account can act for it.
-type acting struct {
-	of       Authority
-	accounts map[AccountID]*Account // nil where it is not known who may act for it
-	order    []AccountID
-}
-
-func (a Authority) acting(before Before) *acting {
-	out := &acting{of: a, accounts: map[AccountID]*Account{}}
-	next := membersOf(&a)
-	for len(next) > 0 {
-		id := next[0]
-		next = next[1:]
-		if _, read := out.accounts[id]; read || id == TempAccount {
-			continue
-		}
-		var is *Account
-		if len(out.order) < mostActing {
-			is = before.Account(id)
-		}
-		out.accounts[id], out.order = is, append(out.order, id)
-		if is != nil {
-			next = append(next, membersOf(&is.Active, &is.Owner)...)
+// alone are those who suffice by themselves: accounts and keys in the authority, then keys that act for several of them. Self is the
+// account that it is of.
+func (g *Actors) alone(self AccountID, n Namer) (names []string) {
+	_, live := g.Reached(func(PublicKey) bool { return true })
+	var enough []AccountID
+	for _, id := range g.named(self) {
+		if live[id] && g.suffices(signing{accounts: map[AccountID]bool{id: true}}) {
+			names, enough = append(names, withID(id, n)), append(enough, id)
 		}
 	}
-	return out
-}
-
-// signing is who acts: keys, and accounts as if all of theirs did.
-type signing struct {
-	keys     map[PublicKey]bool
-	accounts map[AccountID]bool
-}
-
-// suffices reports whether by is enough for a, which is g.of or a part of it, with all accounts that it acts for.
-func (g *acting) suffices(a Authority, by signing) bool {
-	for by.accounts = maps.Clone(by.accounts); ; {
-		grown := false
-		for id, is := range g.accounts {
-			if is != nil && !by.accounts[id] && (by.reaches(is.Active) || by.reaches(is.Owner)) {
-				if by.accounts == nil {
-					by.accounts = map[AccountID]bool{}
-				}
-				by.accounts[id], grown = true, true
-			}
-		}
-		if !grown {
-			return by.reaches(a)
-		}
-	}
-}
-
-func (s signing) reaches(a Authority) bool {
-	var weight uint64
-	for _, w := range a.KeyAuths {
-		if s.keys[w.Key] {
-			weight += uint64(w.Weight)
-		}
-	}
-	for _, w := range a.AccountAuths {
-		if w.Account == TempAccount || s.accounts[w.Account] {
-			weight += uint64(w.Weight)
-		}
-	}
-	return weight >= uint64(a.WeightThreshold)
-}
-
-// unknown are the accounts for which nobody knows who may act.
-func (g *acting) unknown() (out []AccountID) {
-	for _, id := range g.order {
-		if g.accounts[id] == nil {
-			out = append(out, id)
-		}
-	}
-	return out
-}
-
-// keys are all that could act, the direct ones first.
-func (g *acting) keys() (out []PublicKey) {
-	add := func(a Authority) {
-		for _, w := range a.KeyAuths {
-			if !slices.Contains(out, w.Key) {
-				out = append(out, w.Key)
-			}
-		}
-	}
-	add(g.of)
-	for _, id := range g.order {
-		if is := g.accounts[id]; is != nil {
-			add(is.Active)
-			add(is.Owner)
-		}
-	}
-	return out
-}
-
-// alone are those who suffice by themselves: accounts and keys in the authority, then keys that act for several of them.
-func (g *acting) alone(n Namer) (names []string) {
-	rest := Authority{WeightThreshold: g.of.WeightThreshold, KeyAuths: g.of.KeyAuths}
-	for _, w := range g.of.AccountAuths {
-		if g.suffices(g.of, signing{accounts: map[AccountID]bool{w.Account: true}}) {
-			names = append(names, withID(w.Account, n))
-			continue
-		}
-		rest.AccountAuths = append(rest.AccountAuths, w)
-	}
-	for _, key := range g.keys() {
-		if g.suffices(rest, signing{keys: map[PublicKey]bool{key: true}}) {
+	rest := g.without(enough)
+	for _, key := range g.Keys() {
+		if rest.suffices(signing{keys: map[PublicKey]bool{key: true}}) {
 			names = append(names, key.String())
 		}
 	}
@@ -129,36 +30,38 @@ func (g *acting) alone(n Namer) (names []string) {
 }
 
 // fewest is how many have to act together at least; 0: all of them do not suffice.
-func (g *acting) fewest() int {
-	keys, accounts := g.keys(), g.unknown()
-	by := func(chosen func(i int) bool) signing {
-		out := signing{map[PublicKey]bool{}, map[AccountID]bool{}}
-		for i, key := range keys {
-			out.keys[key] = chosen(i)
-		}
-		for i, id := range accounts {
-			out.accounts[id] = chosen(len(keys) + i)
-		}
-		return out
-	}
-	if !g.suffices(g.of, by(func(int) bool { return true })) {
+func (g *Actors) fewest() int {
+	if g.Nobody() {
 		return 0
 	}
+	keys, accounts := g.Keys(), g.unknown()
 	all := len(keys) + len(accounts)
 	if all > mostCounted {
 		return 2
 	}
 	least := all
 	for set := range uint(1) << all {
-		if size := bits.OnesCount(set); size < least && g.suffices(g.of, by(func(i int) bool { return set>>i&1 == 1 })) {
+		if size := bits.OnesCount(set); size < least && g.suffices(chosen(keys, accounts, set)) {
 			least = size
 		}
 	}
 	return least
 }
 
+// chosen are those of keys and accounts whose bit is set.
+func chosen(keys []PublicKey, accounts []AccountID, set uint) signing {
+	out := signing{map[PublicKey]bool{}, map[AccountID]bool{}}
+	for i, key := range keys {
+		out.keys[key] = set>>i&1 == 1
+	}
+	for i, id := range accounts {
+		out.accounts[id] = set>>(len(keys)+i)&1 == 1
+	}
+	return out
+}
+
 // doubt says for whom it is not known who acts: they may be one and the same.
-func (g *acting) doubt(n Namer) string {
+func (g *Actors) doubt(n Namer) string {
 	if unknown := g.unknown(); len(unknown) > 0 {
 		return "; but who acts for " + allWithIDs(unknown, n) + " is not known here, and may act for others of these too"
 	}
@@ -168,59 +71,145 @@ func (g *acting) doubt(n Namer) string {
 // anybody is what follows from an authority that needs nothing.
 const anybody = "ANYBODY can act, without any signature"
 
+// never says since when nobody acts by authorities of which one would have to suffice.
+func never(all ...*Actors) string {
+	if slices.ContainsFunc(all, (*Actors).elected) {
+		return "nobody can act before miners are elected, who could then"
+	}
+	return "nobody can ever act"
+}
+
 // unknownOwner says what is not known of an account whose owner authority is not.
 const unknownOwner = "who holds the owner authority is not known here; they can still do everything, and change this"
 
-// aloneWords says who can act alone, or how many have to act together.
-func (a Authority) aloneWords(before Before, n Namer) string {
-	g := a.acting(before)
-	if g.suffices(a, signing{}) {
+// ruled is an account whose authorities are set, as it will be.
+type ruled struct {
+	id            AccountID // NullAccount, for which nobody acts, while it has none
+	name          string
+	owner, active *Authority // nil is one that is not known
+	lookup        AccountLookup
+}
+
+// actors are those who act by an authority of the account. What is not known of its owner authority is said by itself: nobody counts
+// by it.
+func (r ruled) actors(a *Authority) *Actors {
+	lookup := r.lookup
+	if r.owner == nil && r.active != nil {
+		lookup = func(id AccountID) *Account {
+			if id == r.id {
+				return &Account{ID: id, Owner: nobodyActs, Active: *r.active}
+			}
+			return r.lookup(id)
+		}
+	}
+	return a.Actors(lookup)
+}
+
+// ownerWords says who can act alone as owner, or how many have to act together.
+func (r ruled) ownerWords(n Namer) string {
+	g := r.actors(r.owner)
+	if g.Anybody() {
 		return anybody
 	}
-	if alone := g.alone(n); len(alone) > 0 {
+	if alone := g.alone(r.id, n); len(alone) > 0 {
 		return "can act alone: " + strings.Join(alone, ", ")
 	}
 	if fewest := g.fewest(); fewest > 0 {
 		return fmt.Sprintf("nobody can act alone, at least %d have to sign", fewest) + g.doubt(n)
 	}
-	return "nobody can ever act"
+	return never(g)
 }
 
-// besideOwner is aloneWords of an active authority, which whoever holds the owner authority can act for as well; nil is an owner
-// authority that is not known.
-func (a Authority) besideOwner(owner *Authority, before Before, n Namer) string {
-	g := a.acting(before)
-	if g.suffices(a, signing{}) {
+// activeWords says the same of the active authority, which whoever holds the owner authority can act for as well.
+func (r ruled) activeWords(n Namer) string {
+	if r.anybody() {
 		return anybody
 	}
-	if len(g.alone(n)) > 0 {
-		said := a.aloneWords(before, n)
-		if owner == nil {
-			said += "; " + unknownOwner
-		}
-		return said
+	g := r.actors(r.active)
+	unknown := ""
+	if r.owner == nil {
+		unknown = "; " + unknownOwner
 	}
-	said := "of these nobody can act alone"
-	if fewest := g.fewest(); fewest > 0 {
-		said += fmt.Sprintf(", at least %d have to sign", fewest)
+	if alone := g.alone(r.id, n); len(alone) > 0 {
+		return "can act alone: " + strings.Join(alone, ", ") + unknown
+	}
+	fewest := g.fewest()
+	said := "of these " + never(g)
+	if fewest > 0 {
+		said = fmt.Sprintf("of these nobody can act alone, at least %d have to sign", fewest)
 	}
 	said += g.doubt(n)
-	if owner == nil {
-		return said + "; " + unknownOwner
+	if r.owner == nil {
+		return said + unknown
 	}
-	o := owner.acting(before)
-	if alone := o.alone(n); len(alone) > 0 {
-		return said + "; as owner can still do everything alone, and change this: " + strings.Join(alone, ", ")
-	}
-	if doubt := o.doubt(n); doubt != "" {
-		return said + "; as owner" + strings.TrimPrefix(doubt, "; but")
-	}
-	return a.aloneWords(before, n)
+	return r.besideOwner(said, fewest, g, n)
 }
 
-// activeEffect is authorityEffect of the active authority, beside the owner authority of then.
-func activeEffect(of, was string, now Authority, owner *Authority, before Before, n Namer) Effect {
-	return authorityEffect("active authority"+of, was, now, now.besideOwner(owner, before, n), n)
+// besideOwner adds to what is said of the active authority, by which nobody acts alone, who acts as owner.
+func (r ruled) besideOwner(said string, fewest int, g *Actors, n Namer) string {
+	o := r.actors(r.owner)
+	asOwner := o.fewest()
+	switch alone, doubt := o.alone(r.id, n), o.doubt(n); {
+	case len(alone) > 0:
+		return said + "; as owner can still do everything alone, and change this: " + strings.Join(alone, ", ")
+	case fewest == 0 && asOwner == 0:
+		return never(g, o)
+	case fewest == 0:
+		return said + fmt.Sprintf("; as owner at least %d together can still do everything, and change this", asOwner) + doubt
+	case doubt != "":
+		return said + "; as owner" + strings.TrimPrefix(doubt, "; but")
+	case asOwner > 0:
+		fewest = min(fewest, asOwner)
+	}
+	return fmt.Sprintf("nobody can act alone, at least %d have to sign", fewest) + g.doubt(n)
+}
+
+// ownerEffect says who may act as owner from then on. What is lost with it is said where the active authority is not set as well.
+func (r ruled) ownerEffect(was string, alone bool, n Namer) Effect {
+	e := authorityEffect("owner authority of "+r.name, was, *r.owner, r.ownerWords(n), n)
+	g := r.actors(r.owner)
+	switch {
+	case g.Anybody():
+		e.Careful = "ANYBODY can act as owner of " + r.name + ", without any signature"
+	case !g.Nobody():
+	case alone && r.active != nil && r.actors(r.active).Nobody():
+		e.Careful = r.lost()
+	default:
+		e.Careful = r.ownerLost(g)
+	}
+	return e
+}
+
+// activeEffect says who may act from then on, beside whoever holds the owner authority of then.
+func (r ruled) activeEffect(was string, n Namer) Effect {
+	e := authorityEffect("active authority of "+r.name, was, *r.active, r.activeWords(n), n)
+	switch {
+	case r.anybody():
+		e.Careful = "ANYBODY can act for " + r.name + ", without any signature"
+	case r.owner != nil && r.actors(r.active).Nobody() && r.actors(r.owner).Nobody():
+		e.Careful = r.lost()
+	}
+	return e
+}
+
+func (r ruled) ownerLost(g *Actors) string {
+	if g.elected() {
+		return never(g) + ", as owner of " + r.name + ": till then its owner authority cannot be changed back"
+	}
+	return never() + " as owner of " + r.name + " again: its owner authority can never be changed back"
+}
+
+// anybody reports whether one of its authorities needs nothing.
+func (r ruled) anybody() bool {
+	return r.actors(r.active).Anybody() || r.owner != nil && r.actors(r.owner).Anybody()
+}
+
+func (r ruled) lost() string {
+	active, owner := r.actors(r.active), r.actors(r.owner)
+	if active.elected() || owner.elected() {
+		return never(active, owner) + ", for " + r.name + ": till then all that it has is lost"
+	}
+	return never() + " for " + r.name + " again: all that it has is lost for ever"
 }
 
 // authorityEffect says who may act from then on, whatever was before: a new authority is never left out. The note is what follows.

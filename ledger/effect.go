@@ -37,17 +37,30 @@ type Before interface {
 	Content(uri string, region uint32) *Asked
 }
 
+// together is the ledger before operations that are done in one go, and what they are.
+type together struct {
+	Before
+	ops []Operation
+}
+
+// Together is the ledger before operations that are done in one go: what Effects says of one of them then counts the others in.
+func Together(before Before, ops []Operation) Before { return together{before, ops} }
+
 // effective is a body whose sentence does not name everything that it changes.
 type effective interface {
 	effects(Before, Namer) []Effect
 }
 
-// Effects lists what an operation changes, beyond its sentence and what it moves.
+// Effects lists what an operation changes, beyond its sentence and what it moves. Before is that of Together where it is one of several.
 func Effects(op Operation, before Before, n Namer) []Effect {
-	if e, ok := op.Body.(effective); ok {
-		return e.effects(before, n)
+	e, has := op.Body.(effective)
+	if !has {
+		return nil
 	}
-	return nil
+	if _, is := before.(together); !is {
+		before = Together(before, []Operation{op})
+	}
+	return e.effects(before, n)
 }
 
 // changeOf is one effect, unless nothing changes.

@@ -13,7 +13,7 @@ func (nothingKnown) Account(AccountID) *Account { return nil }
 // Where the owner authority is not known, nothing is said of who can act as if there were none.
 func TestAnUnknownOwnerIsSaidToBeUnknown(t *testing.T) {
 	one := Authority{WeightThreshold: 1, AccountAuths: []AccountWeight{{Account: 17, Weight: 1}}}
-	two := Authority{WeightThreshold: 2, AccountAuths: []AccountWeight{{Account: 16, Weight: 1}, {Account: 17, Weight: 1}}}
+	two := Authority{WeightThreshold: 2, AccountAuths: []AccountWeight{{Account: 17, Weight: 1}, {Account: 18, Weight: 1}}}
 	for _, c := range []struct {
 		op      AccountUpdateOp
 		unknown bool

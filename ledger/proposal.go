@@ -3,7 +3,6 @@ package ledger
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -93,6 +92,7 @@ func (op *ProposalCreateOp) effects(before Before, n Namer) []Effect {
 }
 
 func proposedEffects(word string, ops []Operation, before Before, n Namer) (out []Effect) {
+	before = Together(before, ops)
 	for _, op := range ops {
 		out = append(out, Effect{What: word, Now: Intent(op, n)})
 		for _, e := range Effects(op, before, n) {
@@ -148,6 +148,12 @@ func (op *ProposalUpdateOp) needs(n *Needs) {
 	}
 }
 
+// approves implements approver.
+func (op *ProposalUpdateOp) approves() (to ProposalID, add, remove Approvals) {
+	return op.Proposal, Approvals{op.ActiveApprovalsToAdd, op.OwnerApprovalsToAdd, op.KeyApprovalsToAdd},
+		Approvals{op.ActiveApprovalsToRemove, op.OwnerApprovalsToRemove, op.KeyApprovalsToRemove}
+}
+
 func (op *ProposalUpdateOp) valid() error {
 	changes := len(op.ActiveApprovalsToAdd) + len(op.ActiveApprovalsToRemove) + len(op.OwnerApprovalsToAdd) +
 		len(op.OwnerApprovalsToRemove) + len(op.KeyApprovalsToAdd) + len(op.KeyApprovalsToRemove)
@@ -177,9 +183,7 @@ func (op *ProposalUpdateOp) effects(before Before, n Namer) []Effect {
 	out = append(out, approvals("approval of the key ", "given", op.KeyApprovalsToAdd, PublicKey.String)...)
 	out = append(out, approvals("approval of the key ", "taken back", op.KeyApprovalsToRemove, PublicKey.String)...)
 	if is != nil {
-		if open := is.openAfter(op); len(open) > 0 {
-			out = append(out, Effect{What: "still to approve it", Now: allWithIDs(open, n)})
-		}
+		out = append(out, is.awaited(before, n))
 	}
 	return out
 }
@@ -248,25 +252,6 @@ func disjoint[T comparable](add, remove []T) error {
 		}
 	}
 	return nil
-}
-
-// openAfter lists the required accounts that will not have approved by themselves
-// once op is applied. An account may be satisfied by approvals of others in its authority all the same.
-func (p *Proposal) openAfter(op *ProposalUpdateOp) []AccountID {
-	var open []AccountID
-	for _, id := range p.RequiredActiveApprovals {
-		has := slices.Contains(p.AvailableActiveApprovals, id) && !slices.Contains(op.ActiveApprovalsToRemove, id)
-		if !has && !slices.Contains(op.ActiveApprovalsToAdd, id) {
-			open = append(open, id)
-		}
-	}
-	for _, id := range p.RequiredOwnerApprovals {
-		has := slices.Contains(p.AvailableOwnerApprovals, id) && !slices.Contains(op.OwnerApprovalsToRemove, id)
-		if !has && !slices.Contains(op.OwnerApprovalsToAdd, id) {
-			open = append(open, id)
-		}
-	}
-	return distinct(open)
 }
 
 func (op *ProposalCreateOp) intent(n Namer) string {

@@ -27,8 +27,9 @@ func newBefore(ctx context.Context, view *ledgerview.View, votes map[ledger.Vote
 // keeps what it read no longer than ctx lasts. Errors: the daemon's.
 func Present(ctx context.Context, view *ledgerview.View, ops []ledger.Operation, mentions *ledgerview.Mentions) (ledger.Before, error) {
 	is := newBefore(ctx, view, nil)
+	all := ledger.Together(is, ops)
 	for _, op := range ops {
-		ledger.Effects(op, is, mentions)
+		ledger.Effects(op, all, mentions)
 	}
 	if is.err != nil {
 		return nil, fault.Daemon("reading what would change", is.err)

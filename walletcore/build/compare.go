@@ -201,7 +201,7 @@ func (c *comparison) sent(from ledger.AccountID, sent []Underway, rows []history
 	for _, s := range notIn(rows, sent) {
 		again := func() {
 			if c.r.Repeats == nil && s.Time+repeatWindow > c.head {
-				c.r.Repeats = &history.Entry{Time: s.Time, Block: s.Block, TrxInBlock: s.TrxInBlock, Sentence: s.Review.Sentence,
+				c.r.Repeats = &history.Entry{Time: s.Time, Block: s.Block, TrxInBlock: s.TrxInBlock, Sentence: s.sentence(),
 					Asset: c.r.Asset, Amount: c.r.Amount}
 			}
 		}

@@ -12,8 +12,7 @@ import (
 type follower struct{ *Factory }
 
 // controls notes for whom an operation changes who may act: authorities, a memo key that is not in this wallet, and permissions to
-// withdraw. Without a daemon only the keys of this wallet that stand in the new authority count, not those of accounts that
-// stand in it, and a memo key is noted although it may be the present one.
+// withdraw. A memo key is noted although it may be the present one.
 func (f follower) controls(r *Review, op ledger.Operation) {
 	var is *ledger.AccountUpdateOp
 	switch body := op.Body.(type) {
@@ -26,16 +25,12 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 	default:
 		return
 	}
-	by := holders{here: f.Vault.Holds, lookup: func(ledger.AccountID) *ledger.Account { return nil }}
 	for _, set := range []struct {
 		role string
 		next *ledger.Authority
 	}{{"owner", is.Owner}, {"active", is.Active}} {
 		if set.next != nil {
-			c := Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: set.role, next: *set.next}
-			c.weigh(by, is.Owner)
-			c.Others = by.others(c.next)
-			r.Control = append(r.Control, c)
+			r.Control = append(r.Control, Control{Account: ledgerview.AccountRef{ID: is.Account}, Role: set.role, next: *set.next})
 		}
 	}
 	if is.NewOptions != nil && !f.Vault.Holds(is.NewOptions.MemoKey) {
@@ -43,6 +38,22 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 			next: ledger.SingleKeyAuthority(is.NewOptions.MemoKey)})
 	}
 }
+
+// weighHere counts what is known without a daemon: the keys of this wallet that stand in new authorities, and the accounts whose
+// authorities are set.
+func (f follower) weighHere(r *Review) {
+	lookup := r.afterwards(func(ledger.AccountID) *ledger.Account { return nil })
+	by := holders{f.Vault.Holds, lookup, usualDepth}
+	for i := range r.Control {
+		if c := &r.Control[i]; c.Role != WithdrawRole && c.Role != MemoRole {
+			c.weigh(by, r.ownerThen(c.Account.ID, nil))
+			c.Others = by.others(c.next)
+		}
+	}
+}
+
+// usualDepth is how many levels of accounts the ledger follows, where its own rule is not known.
+const usualDepth = 2
 
 // weighControls counts the accounts that stand in new authorities as well. What an operation sets to what it was
 // is no change; of an own account that is only the daemon's word, and others who could act then are told of all the same. What is not
@@ -109,38 +120,46 @@ func (f follower) named(ids []ledger.AccountID) (out []ledgerview.AccountRef) {
 	return out
 }
 
-// afterwards is an account as it is once all is done.
+// afterwards is an account as it is once all is done, as far as that is known.
 func (r *Review) afterwards(now ledger.AccountLookup) ledger.AccountLookup {
 	return func(id ledger.AccountID) *ledger.Account {
 		is := now(id)
-		if is == nil {
+		then, owner, active := ledger.Account{ID: id}, r.ownerThen(id, is), r.activeThen(id, is)
+		if owner == nil || active == nil {
 			return nil
 		}
-		then := *is
-		for _, c := range r.Control {
-			switch {
-			case c.Account.ID != id:
-			case c.Role == "owner":
-				then.Owner = c.next
-			case c.Role == "active":
-				then.Active = c.next
-			}
+		if is != nil {
+			then = *is
 		}
+		then.Owner, then.Active = *owner, *active
 		return &then
 	}
 }
 
 // ownerThen is the owner authority of an account once all is done; nil where it is not known.
-func (r *Review) ownerThen(id ledger.AccountID, is *ledger.Account) (owner *ledger.Authority) {
+func (r *Review) ownerThen(id ledger.AccountID, is *ledger.Account) *ledger.Authority {
 	if is != nil {
-		owner = &is.Owner
+		return r.set(id, "owner", &is.Owner)
 	}
-	for _, c := range r.Control {
-		if c.Account.ID == id && c.Role == "owner" {
-			owner = &c.next
+	return r.set(id, "owner", nil)
+}
+
+// activeThen is the same of the active authority.
+func (r *Review) activeThen(id ledger.AccountID, is *ledger.Account) *ledger.Authority {
+	if is != nil {
+		return r.set(id, "active", &is.Active)
+	}
+	return r.set(id, "active", nil)
+}
+
+// set is the authority that is set last for a role of an account, else the one that was.
+func (r *Review) set(id ledger.AccountID, role string, was *ledger.Authority) *ledger.Authority {
+	for i, c := range r.Control {
+		if c.Account.ID == id && c.Role == role {
+			was = &r.Control[i].next
 		}
 	}
-	return owner
+	return was
 }
 
 // weigh counts the keys here, for active those of the owner authority as well.
@@ -149,6 +168,7 @@ func (c *Control) weigh(by holders, owner *ledger.Authority) {
 	c.ByOwner = !own && c.Role == "active" && owner != nil && by.ours(*owner)
 	c.Here = own || c.ByOwner
 	c.NoOwner = c.Role == "active" && owner == nil
+	c.Anybody = by.anybody(c.next)
 }
 
 // same reports whether the account has the authority already, as far as it is known.

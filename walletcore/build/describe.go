@@ -28,8 +28,9 @@ func Effects(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation
 
 // effects notes what operations change besides what they move.
 func (r *Review) effects(ops []ledger.Operation, is *before, names ledger.Namer) {
+	all := ledger.Together(is, ops)
 	for _, op := range ops {
-		effects := ledger.Effects(op, is, names)
+		effects := ledger.Effects(op, all, names)
 		r.Effects = append(r.Effects, effects...)
 		for _, e := range effects {
 			r.give(op, e)
@@ -39,8 +40,9 @@ func (r *Review) effects(ops []ledger.Operation, is *before, names ledger.Namer)
 
 // mentioned names all that is said of operations.
 func mentioned(view *ledgerview.View, is *before, ops []ledger.Operation, mentions *ledgerview.Mentions) (*ledgerview.Namer, error) {
+	all := ledger.Together(is, ops)
 	for _, op := range ops {
-		ledger.Effects(op, is, mentions)
+		ledger.Effects(op, all, mentions)
 	}
 	if is.err != nil {
 		return nil, fault.Daemon("reading what would change", is.err)

@@ -29,6 +29,14 @@ type Underway struct {
 	Block, TrxInBlock uint32      // where, once it is in a block
 }
 
+// sentence is what it did, or, while it is in no block, what it does once it is in one.
+func (u Underway) sentence() string {
+	if u.Block == 0 {
+		return u.Review.Intent()
+	}
+	return u.Review.Sentence
+}
+
 // Config is what a factory works with.
 type Config struct {
 	View     *ledgerview.View

@@ -26,6 +26,7 @@ func (f *Factory) FactsOf(ops []ledger.Operation) Review {
 		f.addFacts(&r, op, i == 0)
 		follower{f}.controls(&r, op)
 	}
+	follower{f}.weighHere(&r)
 	r.Unread = approvedBy(ops)
 	r.Memos = texts(f.Vault, ops)
 	if len(ops) == 1 && ops[0].Body != nil {
@@ -102,17 +103,6 @@ func (f *Factory) payment(r *Review, op ledger.Operation) {
 	if len(taken) == 1 && taken[0].From == r.From.ID.Object() {
 		r.ToObject, r.Asset.ID, r.Amount = taken[0].To, taken[0].Asset.ID, taken[0].Amount
 	}
-}
-
-// Twins are what the operations of a review do more than once, each once.
-func (r Review) Twins() (out []string) {
-	seen := map[string]int{}
-	for _, sentence := range r.Sentences {
-		if seen[sentence]++; seen[sentence] == 2 {
-			out = append(out, sentence)
-		}
-	}
-	return out
 }
 
 // openText reads the memo of an operation, or the text of a message, which is shown only where all who get it can

@@ -153,6 +153,7 @@ type Control struct {
 	ByOwner bool   // they suffice by the owner authority only
 	NoOwner bool   // the owner authority is not known: they may suffice by it all the same
 	Others  bool   // those of others suffice as well, which they did not before, or more of them do
+	Anybody bool   // no key is needed for it
 
 	Through []ledgerview.AccountRef // accounts in the new authority for which others can act
 

@@ -127,7 +127,8 @@ func (r *Review) worsen(by []Control) {
 		switch {
 		case i < 0:
 			r.Control = append(r.Control, c)
-		case r.Control[i].Here && !c.Here || r.Control[i].Here == c.Here && c.Others && !r.Control[i].Others:
+		case r.Control[i].Here && !c.Here || r.Control[i].Here == c.Here && c.Others && !r.Control[i].Others,
+			r.Control[i].Here && c.Anybody:
 			r.Control[i] = c
 		}
 	}

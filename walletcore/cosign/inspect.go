@@ -72,9 +72,10 @@ func (f *File) Inspect(known Known, now time.Time) (Inspection, error) {
 		return in, err
 	}
 	fees := map[ledger.AssetID]int64{}
+	before := ledger.Together(known.before(), tx.Operations)
 	for _, op := range tx.Operations {
 		in.Sentences = append(in.Sentences, ledger.Intent(op, n))
-		in.Effects = append(in.Effects, ledger.Effects(op, known.before(), n)...)
+		in.Effects = append(in.Effects, ledger.Effects(op, before, n)...)
 		total, fits := ledger.AddAmounts(fees[op.Fee().AssetID], op.Fee().Amount)
 		if !fits {
 			return in, bad("its fees are larger than any amount")

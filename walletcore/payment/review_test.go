@@ -108,6 +108,19 @@ func TestReviewSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+// What is on its way is not said to be paid.
+func TestReviewSaysWhatIsOnItsWayAsNotDoneYet(t *testing.T) {
+	s := testwallet.Open(t, "alice")
+	_, err := s.Payments.Send(s.Ctx, s.Prepare(build.TransferParams{From: "alice", To: "bobby", Amount: "5", Asset: "DCT"}))
+	testwallet.Must(t, err)
+	for _, verb := range []string{" pays ", " paid "} { // before it is in a block, and then
+		if r := review(s, "bobby", "5", ""); r.Repeats == nil || !strings.Contains(r.Repeats.Sentence, verb) {
+			t.Errorf("%+v does not say that alice%sit", r.Repeats, verb)
+		}
+		s.Mine()
+	}
+}
+
 // A payment counts as one before it is in a block, and once when it is.
 func TestReviewCountsWhatIsOnItsWay(t *testing.T) {
 	s := testwallet.Open(t, "alice")

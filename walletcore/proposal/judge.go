@@ -6,66 +6,26 @@ import (
 	"billfold/ledger"
 )
 
-// judge weighs approvals as the ledger does: an account that approved stands for its whole
-// authority, wherever it is named.
-type judge struct {
-	lookup ledger.AccountLookup
-	depth  int // levels of accounts that act for others
-	given  Approvals
-}
+// judge weighs approvals for the needs of a proposal.
+type judge struct{ ledger.Approving }
 
 func judgeOf(p *ledger.Proposal, lookup ledger.AccountLookup, depth int) judge {
-	return judge{lookup, depth, Approvals{Active: p.AvailableActiveApprovals, Owner: p.AvailableOwnerApprovals,
-		Keys: p.AvailableKeyApprovals}}
+	return judge{ledger.Approving{Lookup: lookup, MaxDepth: depth, Given: p.Given()}}
 }
 
 // with is the judge once more is added.
 func (j judge) with(more Approvals) judge {
-	j.given = Approvals{slices.Concat(j.given.Active, more.Active), slices.Concat(j.given.Owner, more.Owner),
-		slices.Concat(j.given.Keys, more.Keys)}
+	j.Given = ledger.Approvals{Active: slices.Concat(j.Given.Active, more.Active), Owner: slices.Concat(j.Given.Owner, more.Owner),
+		Keys: slices.Concat(j.Given.Keys, more.Keys)}
 	return j
-}
-
-// approved reports whether an account approved by itself.
-func (j judge) approved(id ledger.AccountID) bool {
-	return slices.Contains(j.given.Active, id) || slices.Contains(j.given.Owner, id)
 }
 
 // meets reports whether what a role of an account needs is there.
 func (j judge) meets(id ledger.AccountID, role string) bool {
-	if role == owner && slices.Contains(j.given.Owner, id) || role == active && j.approved(id) {
-		return true
+	if role == owner {
+		return j.Owner(id)
 	}
-	a := j.lookup(id)
-	return a != nil && (role == active && j.holds(a.Active, 0) || j.holds(a.Owner, 0))
-}
-
-func (j judge) holds(a ledger.Authority, depth int) bool {
-	return j.weight(a, depth) >= uint64(a.WeightThreshold)
-}
-
-// weight is what the approvals weigh in an authority.
-func (j judge) weight(a ledger.Authority, depth int) (sum uint64) {
-	for _, w := range a.KeyAuths {
-		if slices.Contains(j.given.Keys, w.Key) {
-			sum += uint64(w.Weight)
-		}
-	}
-	for _, w := range a.AccountAuths {
-		if j.member(w.Account, depth) {
-			sum += uint64(w.Weight)
-		}
-	}
-	return sum
-}
-
-// member reports whether an account counts that stands in an authority at a depth.
-func (j judge) member(id ledger.AccountID, depth int) bool {
-	if j.approved(id) {
-		return true
-	}
-	a := j.lookup(id)
-	return a != nil && depth < j.depth && j.holds(a.Active, depth+1)
+	return j.Active(id)
 }
 
 // suffices reports whether all that is needed is there.
@@ -92,7 +52,7 @@ type giver struct {
 
 // need collects what is missing for a role of an account.
 func (g *giver) need(id ledger.AccountID, role string) {
-	a := g.lookup(id)
+	a := g.Lookup(id)
 	switch {
 	case a == nil || g.meets(id, role):
 	case role == owner && g.own.Owner(id):
@@ -109,17 +69,17 @@ func (g *giver) need(id ledger.AccountID, role string) {
 // members collects who can approve for an authority that the wallet cannot satisfy alone.
 func (g *giver) members(a ledger.Authority, depth int) {
 	for _, w := range a.KeyAuths {
-		if g.own.Keys[w.Key] && !slices.Contains(g.given.Keys, w.Key) && !slices.Contains(g.out.Keys, w.Key) {
+		if g.own.Keys[w.Key] && !slices.Contains(g.Given.Keys, w.Key) && !slices.Contains(g.out.Keys, w.Key) {
 			g.out.Keys = append(g.out.Keys, w.Key)
 		}
 	}
 	for _, w := range a.AccountAuths {
-		nested := g.lookup(w.Account)
+		nested := g.Lookup(w.Account)
 		switch {
-		case nested == nil || g.member(w.Account, depth) || slices.Contains(g.out.Active, w.Account):
+		case nested == nil || g.Member(w.Account, depth) || slices.Contains(g.out.Active, w.Account):
 		case g.own.Active(w.Account):
 			g.out.Active = append(g.out.Active, w.Account)
-		case depth < g.depth:
+		case depth < g.MaxDepth:
 			g.members(nested.Active, depth+1)
 		}
 	}
@@ -137,10 +97,10 @@ func (j judge) give(needs []Need, can own) Approvals {
 		return out
 	}
 	out.Keys = spare(out.Keys, func(keys []ledger.PublicKey) bool {
-		return j.with(Approvals{out.Active, out.Owner, keys}).suffices(needs)
+		return j.with(Approvals{ledger.Approvals{Active: out.Active, Owner: out.Owner, Keys: keys}}).suffices(needs)
 	})
 	out.Active = spare(out.Active, func(ids []ledger.AccountID) bool {
-		return j.with(Approvals{ids, out.Owner, out.Keys}).suffices(needs)
+		return j.with(Approvals{ledger.Approvals{Active: ids, Owner: out.Owner, Keys: out.Keys}}).suffices(needs)
 	})
 	return out
 }
@@ -157,17 +117,17 @@ func spare[T any](all []T, enough func([]T) bool) []T {
 
 // take returns the approvals that were given and that keys of this wallet can take back.
 func (j judge) take(can own) (out Approvals) {
-	for _, id := range j.given.Active {
+	for _, id := range j.Given.Active {
 		if can.Active(id) {
 			out.Active = append(out.Active, id)
 		}
 	}
-	for _, id := range j.given.Owner {
+	for _, id := range j.Given.Owner {
 		if can.Owner(id) {
 			out.Owner = append(out.Owner, id)
 		}
 	}
-	for _, key := range j.given.Keys {
+	for _, key := range j.Given.Keys {
 		if can.Keys[key] {
 			out.Keys = append(out.Keys, key)
 		}

@@ -46,13 +46,7 @@ type Party struct {
 }
 
 // Approvals are accounts and keys that approve.
-type Approvals struct {
-	Active, Owner []ledger.AccountID
-	Keys          []ledger.PublicKey
-}
-
-// Empty reports whether nobody approves.
-func (a Approvals) Empty() bool { return len(a.Active)+len(a.Owner)+len(a.Keys) == 0 }
+type Approvals struct{ ledger.Approvals }
 
 // Adds is the change of a proposal that adds these approvals.
 func (a Approvals) Adds() build.ApprovalDelta {

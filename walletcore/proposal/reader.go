@@ -157,7 +157,7 @@ func (r *Reader) own(tree map[ledger.AccountID]*ledger.Account, depth int) own {
 // weigh says how far a need is met, and by whom.
 func (r *Reader) weigh(n *Need, now, then judge, can own) {
 	n.Met = now.meets(n.Account.ID, n.Role)
-	a := now.lookup(n.Account.ID)
+	a := now.Lookup(n.Account.ID)
 	if a == nil {
 		return
 	}
@@ -166,7 +166,7 @@ func (r *Reader) weigh(n *Need, now, then judge, can own) {
 		auth = a.Owner
 	}
 	n.Threshold = auth.WeightThreshold
-	n.Weight, n.Then = now.weight(auth, 0), then.weight(auth, 0)
+	n.Weight, n.Then = now.Weight(auth), then.Weight(auth)
 	if n.Met {
 		n.Weight = max(n.Weight, uint64(n.Threshold))
 	}
@@ -179,15 +179,15 @@ func (r *Reader) weigh(n *Need, now, then judge, can own) {
 // parties lists who is in an authority.
 func (r *Reader) parties(a ledger.Authority, now judge, can own, depth int) (out []Party) {
 	for _, w := range a.AccountAuths {
-		p := Party{Account: r.view.Accounts.Ref(w.Account), Weight: w.Weight, Approved: now.member(w.Account, depth),
+		p := Party{Account: r.view.Accounts.Ref(w.Account), Weight: w.Weight, Approved: now.Member(w.Account, depth),
 			Yours: can.Active(w.Account)}
-		if nested := now.lookup(w.Account); nested != nil && depth < now.depth {
+		if nested := now.Lookup(w.Account); nested != nil && depth < now.MaxDepth {
 			p.Members = r.parties(nested.Active, now, can, depth+1)
 		}
 		out = append(out, p)
 	}
 	for _, w := range a.KeyAuths {
-		out = append(out, Party{Key: w.Key, IsKey: true, Weight: w.Weight, Approved: slices.Contains(now.given.Keys, w.Key),
+		out = append(out, Party{Key: w.Key, IsKey: true, Weight: w.Weight, Approved: slices.Contains(now.Given.Keys, w.Key),
 			Yours: can.Keys[w.Key]})
 	}
 	return out

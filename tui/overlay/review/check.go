@@ -57,6 +57,8 @@ func controlChecks(r build.Review) (out []check) {
 			why = "memos to it could not be read here"
 		case c.Role == build.WithdrawRole:
 			why = "somebody could withdraw from it, unasked"
+		case c.Anybody:
+			why = "ANYBODY could act, without any signature"
 		case !c.Here:
 			why = "the keys in this wallet would not suffice any more"
 		case c.Others:

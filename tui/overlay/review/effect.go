@@ -35,12 +35,26 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 	}
 	s.effects(v)
 	s.holds(v)
-	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
-	s.put("Paid by", format.Account(v.From))
+	s.fees(v)
 	if !together(v) {
 		s.takes(v)
 	}
 	s.missing(v)
+}
+
+// fees says who pays how much for fees: where several do, each by itself.
+func (s *sheet) fees(v build.Review) {
+	fees := v.Fees()
+	for i, fee := range fees {
+		amount := canvas.Join(format.Money{}.Amount(fee.Asset, fee.Fee), canvas.In(theme.Muted, "  "+fee.Asset.ID.String()))
+		if len(fees) > 1 {
+			amount = canvas.Join(amount, canvas.Text(" from "), format.Account(fee.Account))
+		}
+		s.put([]string{"Fee", ""}[min(i, 1)], amount)
+	}
+	if len(fees) == 1 {
+		s.put("Paid by", format.Account(fees[0].Account))
+	}
 }
 
 // said are the sentences of the operations, as of what is not done yet where they are known so.

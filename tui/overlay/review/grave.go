@@ -87,6 +87,8 @@ func follows(c build.Control) (what, harmless string) {
 		return "sets a memo key of " + account + " that is not in this wallet: memos to it could not be read here", ""
 	case c.Role == build.WithdrawRole:
 		return "lets somebody withdraw from " + account + " in each period, unasked", ""
+	case c.Anybody:
+		return what + "; ANYBODY could act, without any signature", ""
 	case !c.Here && c.NoOwner:
 		return what + "; the keys in this wallet do NOT suffice for the new one; whether they do as owner is not known here", ""
 	case !c.Here:

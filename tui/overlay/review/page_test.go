@@ -283,6 +283,7 @@ func TestAChangeOfTheActiveAuthority(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 9, Name: "alice"}
 	for want, c := range map[string]build.Control{
 		"; whether they do as owner is not known here":                       {Account: alice, Role: "active", NoOwner: true},
+		"; ANYBODY could act, without any signature":                         {Account: alice, Role: "active", Here: true, Others: true, Anybody: true},
 		"do NOT suffice for the new one":                                     {Account: alice, Role: "active"},
 		"the owner keys here can still do everything alone, and change this": {Account: alice, Role: "active", Here: true, ByOwner: true},
 	} {
@@ -290,5 +291,38 @@ func TestAChangeOfTheActiveAuthority(t *testing.T) {
 		if said := what + harmless; !strings.HasSuffix(said, want) {
 			t.Errorf("%q does not end with %q", said, want)
 		}
+	}
+}
+
+// Where several pay fees, each stands with its own.
+func TestFeesNameWhoPaysThem(t *testing.T) {
+	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
+	alice, bobby := ledgerview.AccountRef{ID: 16, Name: "alice"}, ledgerview.AccountRef{ID: 17, Name: "bobby"}
+	r := build.Review{From: alice, FeeAsset: dct, Fee: 300_000, Outgoing: []build.Outgoing{
+		{Account: alice, Asset: dct, Amount: 100_000, Fee: 100_000}, {Account: bobby, Asset: dct, Amount: 200_000, Fee: 200_000}}}
+	said := func() (text string) {
+		s := sheet{w: 78}
+		s.fees(r)
+		for _, row := range s.rows {
+			text += row.Label + ": " + row.Line.String() + "; "
+		}
+		return text
+	}
+	if got, want := said(), "Fee: 0.00100000 DCT  1.3.0 from alice 1.2.16; : 0.00200000 DCT  1.3.0 from bobby 1.2.17; "; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Outgoing = r.Outgoing[:1]
+	if got, want := said(), "Fee: 0.00100000 DCT  1.3.0; Paid by: alice 1.2.16; "; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What anybody could act for is asked about in these words.
+func TestAnAccountThatAnybodyCouldActForIsAskedAbout(t *testing.T) {
+	alice := ledgerview.AccountRef{ID: 16, Name: "alice"}
+	r := build.Review{Control: []build.Control{{Account: alice, Role: "active", Here: true, Others: true, Anybody: true}}}
+	checks := controlChecks(r)
+	if len(checks) != 1 || checks[0].want != "alice" || checks[0].why != "ANYBODY could act, without any signature" {
+		t.Errorf("it asks %+v", checks)
 	}
 }

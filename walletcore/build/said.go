@@ -1,0 +1,43 @@
+package build
+
+import "strings"
+
+// Twins are what the operations of a review do more than once, each once: none of it is done yet.
+func (r Review) Twins() (out []string) {
+	seen := map[string]int{}
+	for i, sentence := range r.Sentences {
+		if seen[sentence]++; seen[sentence] == 2 {
+			out = append(out, r.undone()[i])
+		}
+	}
+	return out
+}
+
+// Intent says what the operations do as of what is not done yet.
+func (r Review) Intent() string {
+	if len(r.Sentences) == 0 {
+		return r.Sentence
+	}
+	return strings.Join(r.undone(), "; ")
+}
+
+// undone are the sentences of the operations as of what is not done yet, where they are known so.
+func (r Review) undone() []string {
+	if len(r.Intents) == len(r.Sentences) {
+		return r.Intents
+	}
+	return r.Sentences
+}
+
+// Fees are what each payer pays for fees, of each asset.
+func (r Review) Fees() (out []Outgoing) {
+	for _, o := range r.Outgoing {
+		if o.Fee != 0 {
+			out = append(out, Outgoing{Account: o.Account, Asset: o.Asset, Amount: o.Fee, Fee: o.Fee})
+		}
+	}
+	if len(out) == 0 {
+		out = []Outgoing{{Account: r.From, Asset: r.FeeAsset, Amount: r.Fee, Fee: r.Fee}}
+	}
+	return out
+}
