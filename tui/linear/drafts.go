@@ -64,7 +64,7 @@ func (p keptDrafts) drop(ctx context.Context, rest string) error {
 	if err := p.Agree(ctx, "delete", "delete the draft"); err != nil {
 		return err
 	}
-	if err := p.opt.Core.Send.Drafts.Drop(ctx, d.Number); err != nil {
+	if _, err := p.opt.Core.Send.Drafts.Drop(ctx, d.Number); err != nil {
 		return err
 	}
 	p.Say("The draft is deleted.")

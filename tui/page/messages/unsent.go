@@ -125,13 +125,14 @@ func Keep(ctx context.Context, env screen.Env, m *Model) error {
 func keep(ctx context.Context, env screen.Env, keeper Keeper, own ledger.AccountID, u unsent) (number int64, err error) {
 	switch {
 	case u.empty() && u.draft != 0:
-		return 0, keeper.Drop(ctx, u.draft)
+		_, err := keeper.Drop(ctx, u.draft)
+		return 0, err
 	case u.empty(), u.sent.is(leaving), u.draft != 0 && u.typed() == u.kept, ledger.HoldsWIF(u.text), !env.Unlocked():
 		return u.draft, nil
 	}
 	number, err = keeper.SaveMessage(ctx, own, draft.Message{To: u.to.ID, Text: u.text, Plain: u.plain})
 	if err == nil && u.draft != 0 {
-		err = keeper.Drop(ctx, u.draft)
+		_, err = keeper.Drop(ctx, u.draft)
 	}
 	return number, err
 }

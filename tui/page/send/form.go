@@ -51,9 +51,9 @@ type form struct {
 	account ledger.AccountID
 	funds   funds
 	who     recipients
-	fault   string                // of the last try to build
-	owner   ledgerview.AccountRef // whose payment it was begun as; nobody's while nothing is typed
-	draft   int64                 // the number of the draft that it was filled with; 0 = none
+	fault   string // of the last try to build
+	link    *Form  // that was taken from the recipient's field, and is to be filled in
+	origin
 }
 
 func newForm(find Finder, history History, tasks *screen.Tasks) form {
@@ -81,16 +81,10 @@ func unsent(f *form, env screen.Env) (ledger.AccountID, build.TransferParams) {
 	return f.owner.ID, req
 }
 
-// fill types a form again. It is no draft's any more.
+// fill types a form again. It is of nothing else any more.
 func (f *form) fill(text Form) {
-	f.draft = 0
+	f.origin = origin{}
 	f.set(text)
-}
-
-// start fills the form and puts the cursor into its first field.
-func (f *form) start(text Form) {
-	f.fill(text)
-	f.focus, f.typing = fieldTo, true
 }
 
 // forget empties the form once the payment is on its way, so that the same

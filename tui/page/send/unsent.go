@@ -8,10 +8,7 @@ import (
 
 // halfTyped reports whether more than a recipient is typed, and was not sent: one that may be on its way is no draft, or it would
 // be paid twice.
-func halfTyped(m *Model) bool {
-	typed := m.form.typed()
-	return !underway(m) && (typed.Amount != "" || typed.Memo != "")
-}
+func halfTyped(m *Model) bool { return !underway(m) && m.form.half(m.form.typed()) }
 
 // underway reports whether what is typed was sent, or is being sent.
 func underway(m *Model) bool {
@@ -36,7 +33,8 @@ func Unsaved(env screen.Env, m *Model) string {
 // signed. It is called where no other call is made.
 func Keep(ctx context.Context, env screen.Env, m *Model) error {
 	if _, signed := m.sending.payment(env); signed && underway(m) && m.form.draft != 0 {
-		return m.drafts.keeper.Drop(ctx, m.form.draft)
+		_, err := m.drafts.keeper.Drop(ctx, m.form.draft)
+		return err
 	}
 	_, secret := m.form.holdsKey()
 	if !halfTyped(m) || secret || !env.Unlocked() {

@@ -1,0 +1,112 @@
+package send
+
+import (
+	"context"
+
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const topicAside = "aside"
+
+// aside makes what is half typed in a form a draft before anything else takes its place.
+type aside struct {
+	keeper Keeper
+	tasks  *screen.Tasks
+	form   *form
+	next   filling // waits until what is typed is kept
+}
+
+// filling is what a form is to be filled with in place of what is typed.
+type filling struct {
+	text Form
+	origin
+	link  bool // it was pasted into the recipient's field, which has nothing else in it
+	typed Form // that is being kept
+}
+
+// kept is what was saved as a draft.
+type kept struct {
+	number int64
+	typed  Form
+}
+
+// replace fills the form with something else. What is half typed becomes a draft before; where it cannot be one, it stays.
+func (a *aside) replace(env screen.Env, with filling) tea.Cmd {
+	with.typed = a.form.typed()
+	old, of := with.typed, a.form.origin
+	if with.link {
+		old.To, of.given.To = "", ""
+	}
+	if !of.half(old) {
+		return a.put(env, with)
+	}
+	if _, held := a.form.holdsKey(); held {
+		return stays("it holds a private key, which no draft keeps")
+	}
+	account, req := unsent(a.form, env)
+	if with.link {
+		req.To = ""
+	}
+	if with.link || with.draft == of.draft { // that draft is to be there unchanged
+		of.draft = 0
+	}
+	a.next = with
+	return a.tasks.Start(env, topicAside, askLimit, func(ctx context.Context) (any, error) {
+		number, err := save(ctx, a.keeper, account, req, of.draft)
+		return kept{number, with.typed}, err
+	})
+}
+
+// stays says why the form is not filled with something else.
+func stays(why string) tea.Cmd {
+	return screen.Request(
+		screen.Toast{Bad: true, Urgent: true, Line: canvas.Text("What is typed here stays: " + why + "; ctrl+x clears it")},
+	)
+}
+
+// put fills the form, and asks for what that names.
+func (a *aside) put(env screen.Env, with filling) tea.Cmd {
+	f := a.form
+	f.fill(with.text)
+	f.origin, f.fault, f.pick, f.typing = with.origin, "", list.Cursor{}, true
+	if !with.link {
+		f.focus = fieldTo
+	}
+	return tea.Batch(f.look(env), f.lookAsset(env))
+}
+
+// kept fills the form with what waited for that, now that what was typed is a draft.
+func (a *aside) kept(env screen.Env, msg screen.Result) tea.Cmd {
+	with, f := a.next, a.form
+	if msg.Err != nil {
+		what, _ := advice.Of(msg.Err)
+		return stays("it cannot be kept as a draft: " + what)
+	}
+	if k := msg.Body.(kept); f.typed() != k.typed { // on, meanwhile
+		f.draft, f.given = k.number, k.typed
+		return a.replace(env, with)
+	}
+	said := "What you had typed is kept as a draft: esc, then d, shows it"
+	if owner := f.owner; owner.ID != 0 && owner.ID != env.Account.ID {
+		said = "What you had typed is kept as a draft of " + format.Name(owner).String()
+	}
+	return tea.Batch(a.put(env, with), screen.Request(screen.Toast{Urgent: true, Line: canvas.In(theme.OK, theme.SignDone+" "+said)}))
+}
+
+// takeAsset types an asset. The rest stays, unless that is a payment of another one.
+func (a *aside) takeAsset(env screen.Env, symbol string) tea.Cmd {
+	f := a.form
+	if f.text(fieldAmount) != "" && f.text(fieldAsset) != symbol {
+		return a.replace(env, filling{text: Form{Asset: symbol}})
+	}
+	f.fields[fieldAsset].Set(symbol)
+	f.focus, f.typing, f.fault = fieldTo, true, ""
+	return f.lookAsset(env)
+}
