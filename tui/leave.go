@@ -33,12 +33,17 @@ func (s *stack) unsaved(env screen.Env) (out []string) {
 	return out
 }
 
-// keep saves what was typed and is of use later, however the program ends; ctx may have ended by then.
-func (s *stack) keep(ctx context.Context, env screen.Env) error {
+// keep saves what was typed and is of use later, however the program ends; ctx may have ended by then. told says what is kept, a
+// sentence each.
+func (s *stack) keep(ctx context.Context, env screen.Env) (told []string, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit)
 	defer cancel()
-	return errors.Join(
-		send.Keep(ctx, env, s.screens[screen.Send].(*send.Model)),
-		messages.Keep(ctx, env, s.screens[screen.Messages].(*messages.Model)),
-	)
+	payment, unpaid := send.Keep(ctx, env, s.screens[screen.Send].(*send.Model))
+	message, unwritten := messages.Keep(ctx, env, s.screens[screen.Messages].(*messages.Model))
+	for _, one := range []string{payment, message} {
+		if one != "" {
+			told = append(told, one)
+		}
+	}
+	return told, errors.Join(unpaid, unwritten)
 }

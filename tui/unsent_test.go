@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -38,5 +39,43 @@ func TestDraftStaysWithItsAccount(t *testing.T) {
 		if a, b := drafts(t, w), drafts(t, w, other); a != 1 || b != 0 || other == uitest.Alice.ID {
 			t.Errorf("alice has %d drafts, %d has %d", a, other, b)
 		}
+	})
+}
+
+// What the end of the program keeps it says, and nothing else; a draft that was only looked at stays as it is.
+func TestQuittingSaysWhatIsKept(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		if told := d.Model.Told(w.Ctx); len(told) > 0 {
+			t.Errorf("nothing was typed: %q", told)
+		}
+		d.FillForm("carol", "33")
+		d.Press("esc 5 n")
+		d.Type("carol")
+		d.Press("enter")
+		d.Until("To carol")
+		d.Type("see you")
+		told := []string{"The payment that was half typed is kept as a draft of alice: d on Send shows it.",
+			"What you wrote to carol and did not send is kept: it stands in its conversation on Messages."}
+		if got := d.Model.Told(w.Ctx); !slices.Equal(got, told) {
+			t.Errorf("told is %q", got)
+		}
+		before, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
+		uitest.Must(t, err)
+		w.Look(80, 24, func(d *uitest.Driver) {
+			d.Wait(time.Minute)
+			d.Press("3 esc")
+			d.Until("1 draft: d")
+			d.Press("d down")
+			d.Until("33 DCT → carol")
+			d.Press("enter")
+			d.Until("✓ carol")
+			if got := d.Model.Told(w.Ctx); len(got) > 0 {
+				t.Errorf("nothing was changed: %q", got)
+			}
+			after, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
+			if uitest.Must(t, err); !slices.Equal(after, before) {
+				t.Errorf("%+v became %+v", before, after)
+			}
+		})
 	})
 }

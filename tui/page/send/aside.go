@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"billfold/tui/advice"
-	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -93,9 +92,9 @@ func (a *aside) kept(env screen.Env, msg screen.Result) tea.Cmd {
 		f.draft, f.given = k.number, k.typed
 		return a.replace(env, with)
 	}
-	said := "What you had typed is kept as a draft: esc, then d, shows it"
-	if owner := f.owner; owner.ID != 0 && owner.ID != env.Account.ID {
-		said = "What you had typed is kept as a draft of " + format.Name(owner).String()
+	said := "What you had typed is kept as a draft" + f.ofOther(env)
+	if f.ofOther(env) == "" {
+		said += ": esc, then d, shows it"
 	}
 	return tea.Batch(a.put(env, with), screen.Request(screen.Toast{Urgent: true, Line: canvas.In(theme.OK, theme.SignDone+" "+said)}))
 }

@@ -108,7 +108,7 @@ func TestWhatIsUnchangedIsNoDraft(t *testing.T) {
 	uitest.Play(t, 100, 30, saved(rent), func(d *uitest.Driver, w *uitest.World) {
 		toAlice(d)
 		d.Press("2 b")
-		d.Until("✓ carol", "rent october")
+		d.Until("✓ carol", "rent october", "· 1 draft: esc d")
 		d.Press("esc 2 b esc d")
 		d.Until("Draft of")
 		keeps(w, "carol 250 DCT rent")

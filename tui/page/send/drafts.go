@@ -35,12 +35,11 @@ type drafts struct {
 	form   *form
 	aside  *aside
 
-	shown bool // since the lock
 	read  bool
 	forms []draft.Draft
 	at    list.Cursor
 	fault string
-	back  int64                                // the number of the draft that came back last; 0: the cursor is at it
+	back  []int64                              // the numbers of the drafts that came back since the list was read, the latest last
 	todo  []change                             // one after the other
 	gone  map[ledger.AccountID][]draft.Dropped // that were deleted since the program started, the latest last
 }
@@ -70,12 +69,17 @@ func draftsPlace() action.Place {
 
 // open reads what is kept for the account.
 func (d *drafts) open(env screen.Env) tea.Cmd {
-	d.shown, d.read, d.forms, d.at, d.fault = true, false, nil, list.Cursor{}, ""
+	d.read, d.forms, d.at, d.fault = false, nil, list.Cursor{}, ""
 	return d.list(env)
 }
 
+// list reads them again, as far as anybody may.
 func (d *drafts) list(env screen.Env) tea.Cmd {
 	account := env.Account.ID
+	if !env.Unlocked() {
+		d.form.drafts = 0
+		return nil
+	}
 	return d.tasks.Start(env, topicList, askLimit, func(ctx context.Context) (any, error) { return d.keeper.List(ctx, account) })
 }
 
@@ -86,11 +90,18 @@ func (d *drafts) listed(env screen.Env, msg screen.Result) {
 		return
 	}
 	d.forms = msg.Body.([]draft.Draft)
-	if i := slices.IndexFunc(d.forms, func(f draft.Draft) bool { return f.Number == d.back }); i >= 0 {
-		d.at.At, d.back = i+1, 0
+	d.form.drafts = len(d.forms)
+	for i, f := range d.forms {
+		if !slices.Contains(d.back, f.Number) {
+			continue
+		}
+		isDraft(d.form, env.Account.ID, f)
+		if f.Number == d.back[len(d.back)-1] {
+			d.at.At = i + 1
+		}
 	}
+	d.back = nil
 	d.jump(d.at.At)
-	isDraft(d.form, env.Account.ID, d.forms)
 }
 
 func (d *drafts) jump(row int) { d.at.Pick(row, len(d.forms)+1) }
@@ -135,7 +146,7 @@ func (d *drafts) keep(env screen.Env) tea.Cmd {
 
 // kept takes the end of keep. It empties the form when the draft was saved; leave
 // reports so.
-func (d *drafts) kept(msg screen.Result) (cmd tea.Cmd, leave bool) {
+func (d *drafts) kept(env screen.Env, msg screen.Result) (cmd tea.Cmd, leave bool) {
 	if msg.Err != nil {
 		d.fault = advice.Said(msg.Err)
 		return nil, false
@@ -144,10 +155,9 @@ func (d *drafts) kept(msg screen.Result) (cmd tea.Cmd, leave bool) {
 		d.form.draft, d.form.given = k.number, k.typed
 		return nil, true
 	}
+	said := " Saved as a draft" + d.form.ofOther(env) + ", encrypted with the wallet; d shows it"
 	d.form.forget()
-	return screen.Request(
-		screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+" Saved as a draft, encrypted with the wallet; d shows it")},
-	), true
+	return tea.Batch(d.list(env), screen.Request(screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+said)})), true
 }
 
 // take fills the form with a draft. It is kept until it is sent or deleted.
@@ -201,12 +211,8 @@ func (d *drafts) then(env screen.Env, c change) tea.Cmd {
 
 // next makes the next change, or lists what is left of all.
 func (d *drafts) next(env screen.Env) tea.Cmd {
-	switch {
-	case len(d.todo) > 0:
-	case d.shown:
+	if len(d.todo) == 0 {
 		return d.list(env)
-	default:
-		return nil
 	}
 	c := d.todo[0]
 	d.todo = d.todo[1:]
@@ -233,7 +239,7 @@ func (d *drafts) changed(env screen.Env, msg screen.Result) tea.Cmd {
 	case msg.Err != nil:
 		d.todo = nil
 	case c.number == 0:
-		gone[c.account], d.back = list[:len(list)-1], c.restored
+		gone[c.account], d.back = list[:len(list)-1], append(d.back, c.restored)
 		said = screen.Toast{Here: true, Line: canvas.In(theme.OK, theme.SignDone+" The draft is back")}
 	case c.dropped == (draft.Dropped{}):
 		said = screen.Toast{Here: true, Line: canvas.Text("It was deleted already")}
@@ -245,12 +251,10 @@ func (d *drafts) changed(env screen.Env, msg screen.Result) tea.Cmd {
 	return tea.Batch(d.next(env), screen.Request(said))
 }
 
-// isDraft notes that what is typed is one of the drafts of an account, such as one that came back.
-func isDraft(f *form, of ledger.AccountID, forms []draft.Draft) {
-	for _, d := range forms {
-		if text := textOf(d.Request); f.draft == 0 && f.owner.ID == of && f.typed() == text {
-			f.draft, f.given = d.Number, text
-		}
+// isDraft notes that what is typed is a draft of an account again that came back, where it is.
+func isDraft(f *form, of ledger.AccountID, back draft.Draft) {
+	if text := textOf(back.Request); f.draft == 0 && f.owner.ID == of && f.typed() == text {
+		f.draft, f.given = back.Number, text
 	}
 }
 

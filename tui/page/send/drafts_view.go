@@ -55,7 +55,7 @@ func (d *drafts) row(env screen.Env, i int) canvas.Line {
 		if !d.form.worthKeeping() {
 			return canvas.In(theme.Muted, "The form is empty: its text could be saved here")
 		}
-		return canvas.Join(canvas.Bold(theme.Key, "Save "), canvas.Text("the form: "), summary(d.form.request(env)))
+		return canvas.Join(canvas.Bold(theme.Key, "Save "), canvas.Text("the form"+d.form.ofOther(env)+": "), summary(d.form.request(env)))
 	}
 	f := d.forms[i-1]
 	return canvas.Join(canvas.In(theme.Muted, "Draft of "+draftTime(f.Saved, env.Now)+"  "), summary(f.Request))

@@ -53,6 +53,7 @@ type form struct {
 	who     recipients
 	fault   string // of the last try to build
 	link    *Form  // that was taken from the recipient's field, and is to be filled in
+	drafts  int    // how many the account has
 	origin
 }
 
@@ -69,6 +70,14 @@ func own(f *form, account ledgerview.AccountRef) {
 	if f.owner.ID == 0 || account.ID == 0 {
 		f.owner = account
 	}
+}
+
+// ofOther says whose payment is typed where that is another account than the one in focus.
+func (f *form) ofOther(env screen.Env) string {
+	if f.owner.ID == 0 || f.owner.ID == env.Account.ID {
+		return ""
+	}
+	return " of " + format.Account(f.owner).String()
 }
 
 // unsent is what the form asks for, as the account that it was begun as.

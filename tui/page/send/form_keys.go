@@ -126,7 +126,7 @@ func (f *form) clear() tea.Cmd {
 	if f.cleared != nil && was.text == emptyForm() {
 		f.set(f.cleared.text)
 		f.origin, f.cleared = f.cleared.origin, nil
-		return nil
+		return screen.Request(screen.Toast{Urgent: true, Here: true, Line: canvas.Text("What was cleared is back")})
 	}
 	lost := f.worthKeeping()
 	f.fill(emptyForm())
@@ -134,7 +134,7 @@ func (f *form) clear() tea.Cmd {
 		return nil
 	}
 	f.cleared = &was
-	return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("Cleared; ctrl+x brings it back")})
+	return screen.Request(screen.Toast{Urgent: true, Here: true, Line: canvas.Text("Cleared; ctrl+x brings it back")})
 }
 
 // enter continues: into the field, or to the next one.

@@ -188,14 +188,12 @@ func (m *Model) backToForm() {
 // readAround asks for what surrounds a payment. A review of another account's
 // payment is left.
 func (m *Model) readAround(env screen.Env) tea.Cmd {
-	var drafts tea.Cmd
+	drafts := m.drafts.list
 	if m.form.follow(env.Account.ID) {
 		m.leaveReview()
-		if m.stage == stageDrafts { // they are the account's
-			drafts = m.drafts.open(env)
-		}
+		drafts = m.drafts.open // they are the account's
 	}
-	return tea.Batch(drafts, m.form.readAround(env))
+	return tea.Batch(drafts(env), m.form.readAround(env))
 }
 
 // leaveReview goes back to the form; nothing was signed and nothing is lost.

@@ -3,6 +3,7 @@ package send
 import (
 	"context"
 
+	"billfold/tui/format"
 	"billfold/tui/screen"
 )
 
@@ -30,17 +31,23 @@ func Unsaved(env screen.Env, m *Model) string {
 }
 
 // Keep saves as a draft what is half typed on a page, before the program ends, and drops the draft of what the journal has as
-// signed. It is called where no other call is made.
-func Keep(ctx context.Context, env screen.Env, m *Model) error {
+// signed. It is called where no other call is made. told says what is kept, and where; empty is nothing.
+func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error) {
 	if _, signed := m.sending.payment(env); signed && underway(m) && m.form.draft != 0 {
-		_, err := m.drafts.keeper.Drop(ctx, m.form.draft)
-		return err
+		_, err = m.drafts.keeper.Drop(ctx, m.form.draft)
+		return "", err
 	}
 	_, secret := m.form.holdsKey()
 	if !halfTyped(m) || secret || !env.Unlocked() {
-		return nil
+		return "", nil
 	}
 	account, req := unsent(&m.form, env)
-	_, err := save(ctx, m.drafts.keeper, account, req, m.form.draft)
-	return err
+	if _, err = save(ctx, m.drafts.keeper, account, req, m.form.draft); err != nil {
+		return "", err
+	}
+	of := ""
+	if req.From != "" {
+		of = " of " + format.Clean(req.From)
+	}
+	return "The payment that was half typed is kept as a draft" + of + ": d on Send shows it.", nil
 }

@@ -126,14 +126,15 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	case topicList:
 		m.drafts.listed(env, msg)
 	case topicAside:
-		return m.aside.kept(env, msg)
+		return tea.Batch(m.aside.kept(env, msg), m.drafts.list(env))
 	case topicKeep:
-		return m.leaveDrafts(m.drafts.kept(msg))
+		return m.leaveDrafts(m.drafts.kept(env, msg))
 	case topicSpent:
 		if msg.Err != nil {
 			what := "The draft of what was sent is still there: " + advice.Said(msg.Err)
 			return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(what)})
 		}
+		return m.drafts.list(env)
 	case topicChange:
 		return m.drafts.changed(env, msg)
 	default:
