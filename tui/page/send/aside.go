@@ -58,7 +58,7 @@ func (a *aside) replace(env screen.Env, with filling) tea.Cmd {
 	}
 	a.next = with
 	return a.tasks.Start(env, topicAside, askLimit, func(ctx context.Context) (any, error) {
-		number, err := save(ctx, a.keeper, account, req, of.draft)
+		number, err := Save(ctx, a.keeper, account, req, of.draft)
 		return kept{number, with.typed}, err
 	})
 }

@@ -139,7 +139,7 @@ func (d *drafts) keep(env screen.Env) tea.Cmd {
 	old := d.form.draft
 	typed := d.form.typed()
 	return d.tasks.Start(env, topicKeep, askLimit, func(ctx context.Context) (any, error) {
-		number, err := save(ctx, d.keeper, account, req, old)
+		number, err := Save(ctx, d.keeper, account, req, old)
 		return kept{number, typed}, err
 	})
 }

@@ -20,8 +20,8 @@ type Keeper interface {
 	Restore(ctx context.Context, account ledger.AccountID, gone draft.Dropped) (int64, error)
 }
 
-// save keeps a form in place of the draft that it came from; 0 is none.
-func save(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, old int64) (int64, error) {
+// Save keeps a form in place of the draft that it came from, and returns its number; 0 is none.
+func Save(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, old int64) (int64, error) {
 	number, err := keeper.Save(ctx, account, req)
 	if err == nil && old != 0 && old != number {
 		_, err = keeper.Drop(ctx, old)

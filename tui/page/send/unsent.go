@@ -42,7 +42,7 @@ func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error
 		return "", nil
 	}
 	account, req := unsent(&m.form, env)
-	if _, err = save(ctx, m.drafts.keeper, account, req, m.form.draft); err != nil {
+	if _, err = Save(ctx, m.drafts.keeper, account, req, m.form.draft); err != nil {
 		return "", err
 	}
 	of := ""
