@@ -20,13 +20,13 @@ func (m *Model) Screen(id screen.ID) screen.Screen { return m.screens[id] }
 
 // Keep does what the end of the program does with what was typed.
 func (m *Model) Keep(ctx context.Context) error {
-	_, err := m.keep(ctx, m.env)
+	_, err := m.keep(ctx, m.env, keepLimit)
 	return err
 }
 
 // Told is what the end of the program says after it kept what was typed.
 func (m *Model) Told(ctx context.Context) []string {
-	told, _ := m.keep(ctx, m.env)
+	told, _ := m.keep(ctx, m.env, keepLimit)
 	return told
 }
 

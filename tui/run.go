@@ -42,7 +42,12 @@ func Run(ctx context.Context, opt Options) error {
 	_, err := program.Run()
 	model.refresh()
 	model.readPayments()
-	told, unkept := model.keep(ctx, model.env)
+	told, unkept := model.keep(ctx, model.env, keepLimit)
+	if ctx.Err() != nil { // nobody was asked
+		for _, one := range model.unsaved(model.env) {
+			told = append(told, "Lost: "+one)
+		}
+	}
 	if !opt.Sandbox { // which ends with the program, and all that was kept in it
 		tell(opt, out, told)
 	}

@@ -79,3 +79,38 @@ func TestQuittingSaysWhatIsKept(t *testing.T) {
 		})
 	})
 }
+
+// What is half typed when the wallet locks is kept, whoever or whatever ends the program then: it goes with the payment that it was.
+func TestALockKeepsWhatIsHalfTyped(t *testing.T) {
+	for name, lock := range map[string]func(d *uitest.Driver){
+		"a key":     func(d *uitest.Driver) { d.Press("ctrl+l") },
+		"by itself": func(d *uitest.Driver) { d.Wait(16 * time.Minute) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+				d.FillForm("carol", "33")
+				lock(d)
+				d.Shows("Unlock")
+				w.Look(80, 24, func(d *uitest.Driver) { // as one that starts after the first was killed
+					d.Type(uitest.Password)
+					d.Press("enter")
+					d.Until("balances")
+					d.Press("3 esc")
+					d.Until("1 draft: d")
+				})
+				d.Wait(time.Second)
+				if n := drafts(t, w); n != 1 {
+					t.Fatalf("%d drafts are kept", n)
+				}
+				d.Press("esc ctrl+s")
+				d.Until("33.00000000 DCT")
+				d.Wait(time.Second)
+				d.Press("S")
+				d.Until("waiting for the next block")
+				if n := drafts(t, w); n != 0 {
+					t.Errorf("%d drafts of what was paid", n)
+				}
+			})
+		})
+	}
+}

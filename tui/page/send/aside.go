@@ -43,7 +43,10 @@ func (a *aside) replace(env screen.Env, with filling) tea.Cmd {
 	if with.link {
 		old.To, of.given.To = "", ""
 	}
-	if !of.half(old) {
+	switch half := of.half(old); {
+	case !half && of.kept:
+		return a.putAndSay(env, with)
+	case !half:
 		return a.put(env, with)
 	}
 	if _, held := a.form.holdsKey(); held {
@@ -92,8 +95,14 @@ func (a *aside) kept(env screen.Env, msg screen.Result) tea.Cmd {
 		f.draft, f.given = k.number, k.typed
 		return a.replace(env, with)
 	}
-	said := "What you had typed is kept as a draft" + f.ofOther(env)
-	if f.ofOther(env) == "" {
+	return a.putAndSay(env, with)
+}
+
+// putAndSay fills the form and says that what was typed in it is a draft.
+func (a *aside) putAndSay(env screen.Env, with filling) tea.Cmd {
+	of := a.form.ofOther(env)
+	said := "What you had typed is kept as a draft" + of
+	if of == "" {
 		said += ": esc, then d, shows it"
 	}
 	return tea.Batch(a.put(env, with), screen.Request(screen.Toast{Urgent: true, Line: canvas.In(theme.OK, theme.SignDone+" "+said)}))

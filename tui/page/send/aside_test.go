@@ -146,10 +146,15 @@ func TestWhatCannotBeKeptStays(t *testing.T) {
 		d.Paste(key.WIF())
 		d.Press("esc 2 b")
 		d.Until("What is typed here stays: it holds a private key", "77.25")
-		d.Press("ctrl+u esc ctrl+l esc 2 b")
-		d.Until("What is typed here stays: it cannot be kept as a draft", "77.25")
+		d.Press("ctrl+u esc ctrl+l esc 2 b") // it was kept when the wallet locked
+		d.Until("What you had typed is kept as a draft", "240")
+		d.Press("tab tab tab")
+		d.Type("tea")
+		d.Press("esc 2 b")
+		d.Until("What is typed here stays: it cannot be kept as a draft", "tea")
 		d.Press("ctrl+x esc 2 b") // it says how
 		d.Until("✓ carol", "240")
+		d.Hides("tea")
 	})
 }
 

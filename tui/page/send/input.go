@@ -42,6 +42,7 @@ type inputs struct {
 type origin struct {
 	owner ledgerview.AccountRef // whose payment it was begun as; nobody's while nothing is typed
 	draft int64                 // the number of the draft that it was filled with; 0 = none
+	kept  bool                  // that draft was made of it, and nobody was told
 	given Form                  // what it was filled with, which is still there without it; the zero value: nothing
 }
 

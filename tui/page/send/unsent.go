@@ -24,30 +24,45 @@ func Unsaved(env screen.Env, m *Model) string {
 		return ""
 	case secret:
 		return "A payment is half typed, and is not kept: it holds a private key."
+	case !env.Unlocked() && m.form.kept:
+		return "A payment was changed since the wallet locked; its draft is as it was then."
 	case !env.Unlocked():
 		return "A payment is half typed; only an open wallet can keep it as a draft."
 	}
 	return ""
 }
 
-// Keep saves as a draft what is half typed on a page, before the program ends, and drops the draft of what the journal has as
-// signed. It is called where no other call is made. told says what is kept, and where; empty is nothing.
+// Keep saves as a draft what is half typed on a page, before the program ends or the wallet locks, and drops the draft of what the
+// journal has as signed. It is called where no other call is made, and saves nothing twice. told says what is kept, and where; empty
+// is nothing.
 func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error) {
-	if _, signed := m.sending.payment(env); signed && underway(m) && m.form.draft != 0 {
-		_, err = m.drafts.keeper.Drop(ctx, m.form.draft)
+	f := &m.form
+	if _, signed := m.sending.payment(env); signed && underway(m) && f.draft != 0 {
+		number := f.draft
+		isNoDraft(f, number)
+		_, err = m.drafts.keeper.Drop(ctx, number)
 		return "", err
 	}
-	_, secret := m.form.holdsKey()
-	if !halfTyped(m) || secret || !env.Unlocked() {
-		return "", nil
+	account, req := unsent(f, env)
+	if f.kept && !underway(m) && !halfTyped(m) {
+		told = keptAs(req.From)
 	}
-	account, req := unsent(&m.form, env)
-	if _, err = Save(ctx, m.drafts.keeper, account, req, m.form.draft); err != nil {
+	if _, secret := f.holdsKey(); !halfTyped(m) || secret || !env.Unlocked() {
+		return told, nil
+	}
+	number, err := Save(ctx, m.drafts.keeper, account, req, f.draft)
+	if err != nil {
 		return "", err
 	}
+	f.draft, f.given, f.kept = number, f.typed(), true
+	return keptAs(req.From), nil
+}
+
+// keptAs says that the payment of an account is a draft now.
+func keptAs(account string) string {
 	of := ""
-	if req.From != "" {
-		of = " of " + format.Clean(req.From)
+	if account != "" {
+		of = " of " + format.Clean(account)
 	}
-	return "The payment that was half typed is kept as a draft" + of + ": d on Send shows it.", nil
+	return "The payment that was half typed is kept as a draft" + of + ": d on Send shows it."
 }
