@@ -266,7 +266,7 @@ func isNoDraft(f *form, number int64) {
 	}
 	for _, o := range of {
 		if o.draft == number {
-			o.draft, o.given = 0, Form{}
+			o.draft, o.kept, o.given = 0, false, Form{}
 		}
 	}
 }
