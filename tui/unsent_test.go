@@ -2,10 +2,13 @@ package tui_test
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
 	"billfold/tui/uitest"
+	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 )
 
 // What is typed stays typed at ctrl+c, which says what the next one does, also in a field.
@@ -113,4 +116,28 @@ func TestALockKeepsWhatIsHalfTyped(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Where the account has as many drafts as it may, what is half typed stays, and quitting asks.
+func TestOneDraftTooManyIsAskedAbout(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Wallet = func(w *uitest.World) {
+		for n := range draft.Most {
+			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: strconv.Itoa(n + 1), Asset: "DCT"})
+			uitest.Must(t, err)
+		}
+	}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "333")
+		d.Until("100 drafts: esc d")
+		d.Press("esc 2 b")
+		d.Until("What is typed here stays: it cannot be kept as a draft", "333")
+		if d.Press("esc q"); d.Quit {
+			t.Error("what cannot be kept was not asked about")
+		}
+		d.Shows("the account has 100 drafts")
+		if n := drafts(t, w); n != draft.Most {
+			t.Errorf("%d drafts", n)
+		}
+	})
 }

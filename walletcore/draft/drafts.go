@@ -16,8 +16,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// most is how many drafts an account may have.
-const most = 100
+// Most is how many drafts an account may have.
+const Most = 100
 
 // Sealer encrypts what only this wallet reads.
 type Sealer interface {
@@ -54,7 +54,7 @@ func (d *Drafts) save(ctx context.Context, account ledger.AccountID, what any) (
 	if d.store == nil {
 		return 0, fileFault(seal.ErrNoStore)
 	}
-	number, err := d.store.Add(ctx, account, d.now(), sealed, most)
+	number, err := d.store.Add(ctx, account, d.now(), sealed, Most)
 	return number, refused(err)
 }
 
@@ -63,7 +63,7 @@ func refused(err error) error {
 	switch {
 	case errors.Is(err, store.ErrManyDrafts):
 		return &fault.Error{Code: fault.LimitExceeded, Op: "save", Hint: "delete one that is not needed",
-			Message: fmt.Sprintf("%d drafts of this account are kept already", most)}
+			Message: fmt.Sprintf("%d drafts of this account are kept already", Most)}
 	case err != nil:
 		return fileFault(err)
 	}
@@ -120,7 +120,7 @@ func (d *Drafts) Drop(ctx context.Context, number int64) (Dropped, error) {
 // Restore keeps a draft of an account again that was dropped, where it was in the list, and returns its number. Errors:
 // fault.LimitExceeded, fault.File.
 func (d *Drafts) Restore(ctx context.Context, account ledger.AccountID, dropped Dropped) (int64, error) {
-	number, err := d.store.Restore(ctx, account, dropped.kept, most)
+	number, err := d.store.Restore(ctx, account, dropped.kept, Most)
 	return number, refused(err)
 }
 

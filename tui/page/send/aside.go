@@ -2,6 +2,7 @@ package send
 
 import (
 	"context"
+	"strings"
 
 	"billfold/tui/advice"
 	"billfold/tui/screen"
@@ -38,30 +39,36 @@ type kept struct {
 
 // replace fills the form with something else. What is half typed becomes a draft before; where it cannot be one, it stays.
 func (a *aside) replace(env screen.Env, with filling) tea.Cmd {
-	with.typed = a.form.typed()
-	old, of := with.typed, a.form.origin
+	old, of := a.form.typed(), a.form.origin
 	if with.link {
 		old.To, of.given.To = "", ""
 	}
+	_, secret := a.form.holdsKey()
 	switch half := of.half(old); {
 	case !half && of.kept:
 		return a.putAndSay(env, with)
 	case !half:
 		return a.put(env, with)
-	}
-	if _, held := a.form.holdsKey(); held {
+	case secret:
 		return stays("it holds a private key, which no draft keeps")
 	}
+	return a.keep(env, with)
+}
+
+// keep has what is typed saved before the form is filled.
+func (a *aside) keep(env screen.Env, with filling) tea.Cmd {
+	with.typed = a.form.typed()
 	account, req := unsent(a.form, env)
 	if with.link {
 		req.To = ""
 	}
-	if with.link || with.draft == of.draft { // that draft is to be there unchanged
-		of.draft = 0
+	instead := a.form.draft
+	if with.link || with.draft == instead { // that draft is to be there unchanged
+		instead = 0
 	}
 	a.next = with
 	return a.tasks.Start(env, topicAside, askLimit, func(ctx context.Context) (any, error) {
-		number, err := Save(ctx, a.keeper, account, req, of.draft)
+		number, err := Save(ctx, a.keeper, account, req, instead)
 		return kept{number, with.typed}, err
 	})
 }
@@ -111,7 +118,7 @@ func (a *aside) putAndSay(env screen.Env, with filling) tea.Cmd {
 // takeAsset types an asset. The rest stays, unless that is a payment of another one.
 func (a *aside) takeAsset(env screen.Env, symbol string) tea.Cmd {
 	f := a.form
-	if f.text(fieldAmount) != "" && f.text(fieldAsset) != symbol {
+	if f.text(fieldAmount) != "" && !strings.EqualFold(f.text(fieldAsset), symbol) {
 		return a.replace(env, filling{text: Form{Asset: symbol}})
 	}
 	f.fields[fieldAsset].Set(symbol)

@@ -5,6 +5,7 @@ import (
 
 	"billfold/tui/format"
 	"billfold/tui/screen"
+	"billfold/walletcore/draft"
 )
 
 // halfTyped reports whether more than a recipient is typed, and was not sent: one that may be on its way is no draft, or it would
@@ -24,6 +25,8 @@ func Unsaved(env screen.Env, m *Model) string {
 		return ""
 	case secret:
 		return "A payment is half typed, and is not kept: it holds a private key."
+	case m.form.drafts >= draft.Most && m.form.owner.ID == env.Account.ID:
+		return "A payment is half typed, and is not kept: the account has " + format.Count(m.form.drafts) + " drafts already."
 	case !env.Unlocked() && m.form.kept:
 		return "A payment was changed since the wallet locked; its draft is as it was then."
 	case !env.Unlocked():
