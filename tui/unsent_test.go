@@ -123,7 +123,8 @@ func TestOneDraftTooManyIsAskedAbout(t *testing.T) {
 	scene := uitest.Rows()
 	scene.Wallet = func(w *uitest.World) {
 		for n := range draft.Most {
-			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: strconv.Itoa(n + 1), Asset: "DCT"})
+			form := build.TransferParams{To: "carol", Amount: strconv.Itoa(n + 1), Asset: "DCT"}
+			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, form)
 			uitest.Must(t, err)
 		}
 	}

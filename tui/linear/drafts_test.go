@@ -37,6 +37,7 @@ func TestWhatWasAnsweredIsKept(t *testing.T) {
 		"a changed draft": {"send carol 5 DCT|stop|draft 1|back|tea|1|stop|quit", 2, []string{"carol 5 tea"}},
 		"a repeated one":  {"history type:transfer dir:out|again 1|stop|quit", 0, nil},
 		"a paid draft":    {"send carol 5 DCT|stop|draft 1|sign|drafts|quit", 1, nil},
+		"to another":      {"send carol 5 DCT|stop|draft 1|back|back|back|bob-trade|||sign|quit", 1, []string{"carol 5"}},
 		"kept by word":    {"send carol 5 DCT tea|1|keep|send|stop|quit", 0, []string{"carol 5 tea"}},
 	} {
 		t.Run(name, func(t *testing.T) {

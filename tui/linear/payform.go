@@ -43,15 +43,23 @@ func (p *paying) half() build.TransferParams {
 	return form
 }
 
+// draftOf is the number of the draft that what was answered goes with: one to somebody else is another payment, and the draft stays.
+func (p *paying) draftOf() int64 {
+	if to := p.from.Request.To; to != "" && to != p.half().To {
+		return 0
+	}
+	return p.from.Number
+}
+
 // left keeps what was answered of a payment that was left, and drops the draft of one that was sent.
 func (p *paying) left(ctx context.Context, why error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit) // a signal may have ended it
 	defer cancel()
-	form, was := p.half(), p.from.Request
+	form, was, number := p.half(), p.from.Request, p.draftOf()
 	was.From = form.From
 	switch {
-	case p.sent && p.from.Number != 0:
-		if _, err := p.opt.Core.Send.Drafts.Drop(ctx, p.from.Number); err != nil {
+	case p.sent && number != 0:
+		if _, err := p.opt.Core.Send.Drafts.Drop(ctx, number); err != nil {
 			p.Say("The draft of what was sent is still there.")
 			said := p.refused(err)
 			return cmp.Or(why, said)
@@ -60,7 +68,7 @@ func (p *paying) left(ctx context.Context, why error) error {
 	case !p.env().Unlocked():
 		p.Say("What you answered is not kept: only an open wallet can keep it as a draft.")
 	default:
-		if err := (keptDrafts{p.Desk}).save(ctx, form, p.from.Number); err != nil {
+		if err := (keptDrafts{p.Desk}).save(ctx, form, number); err != nil {
 			p.Say("What you answered is not kept as a draft.")
 			said := p.refused(err)
 			return cmp.Or(why, said)

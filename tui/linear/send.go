@@ -271,7 +271,7 @@ func (p *paying) reviewed(ctx context.Context) error {
 // keeping is the word that keeps the payment as a draft.
 func (p *paying) keeping() choice {
 	return choice{"keep", "keep a draft", func(ctx context.Context) error {
-		return keptDrafts{p.Desk}.keep(ctx, p.half(), p.from.Number)
+		return keptDrafts{p.Desk}.keep(ctx, p.half(), p.draftOf())
 	}}
 }
 

@@ -62,7 +62,7 @@ func (a *aside) keep(env screen.Env, with filling) tea.Cmd {
 	if with.link {
 		req.To = ""
 	}
-	instead := a.form.draft
+	instead := a.form.draftOf(with.typed)
 	if with.link || with.draft == instead { // that draft is to be there unchanged
 		instead = 0
 	}

@@ -136,6 +136,29 @@ func TestWhatIsUnchangedIsNoDraft(t *testing.T) {
 	})
 }
 
+// A draft goes with its payment, also where that was changed; one to somebody else is another payment.
+func TestADraftGoesWithItsPayment(t *testing.T) {
+	for to, want := range map[string][]string{"carol": nil, "bob-trade": {"carol 250 DCT"}} {
+		scene := saved(build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT"})
+		uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
+			toAlice(d)
+			d.Press("3 esc d down enter")
+			d.Until("✓ carol")
+			d.Press("ctrl+u")
+			d.Type(to)
+			d.Press("tab ctrl+u")
+			d.Type("2")
+			d.Until("✓ "+to, "= 2.00000000 DCT")
+			d.Press("ctrl+s")
+			d.Until("It was read back from the bytes")
+			d.Wait(time.Second)
+			d.Press("S")
+			d.Until("waiting for the next block")
+			keeps(w, want...)
+		})
+	}
+}
+
 // Where no draft can be kept, what is typed stays, and why is said.
 func TestWhatCannotBeKeptStays(t *testing.T) {
 	key := uitest.KeyOf("nobody's")

@@ -136,8 +136,8 @@ func (d *drafts) keep(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds a private key; delete it")})
 	}
 	account, req := unsent(d.form, env)
-	old := d.form.draft
 	typed := d.form.typed()
+	old := d.form.draftOf(typed)
 	return d.tasks.Start(env, topicKeep, askLimit, func(ctx context.Context) (any, error) {
 		number, err := Save(ctx, d.keeper, account, req, old)
 		return kept{number, typed}, err

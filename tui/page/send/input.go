@@ -51,6 +51,15 @@ func (o origin) half(typed Form) bool {
 	return (typed.Amount != "" || typed.Memo != "") && typed != o.given
 }
 
+// draftOf is the number of the draft that a form goes with. One to somebody else than it was taken for is another payment, and the
+// draft stays.
+func (o origin) draftOf(typed Form) int64 {
+	if !o.kept && o.given.To != "" && o.given.To != typed.To {
+		return 0
+	}
+	return o.draft
+}
+
 // cleared is what clear took away.
 type cleared struct {
 	text Form

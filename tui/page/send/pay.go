@@ -125,7 +125,7 @@ func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.sending.ofForm {
 		return nil
 	}
-	number := m.form.draft
+	number := m.form.draftOf(m.form.typed())
 	if m.form.forget(); number == 0 {
 		return nil
 	}

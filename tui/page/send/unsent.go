@@ -40,8 +40,8 @@ func Unsaved(env screen.Env, m *Model) string {
 // is nothing.
 func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error) {
 	f := &m.form
-	if _, signed := m.sending.payment(env); signed && underway(m) && f.draft != 0 {
-		number := f.draft
+	number := f.draftOf(f.typed())
+	if _, signed := m.sending.payment(env); signed && underway(m) && number != 0 {
 		isNoDraft(f, number)
 		_, err = m.drafts.keeper.Drop(ctx, number)
 		return "", err
@@ -53,8 +53,7 @@ func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error
 	if _, secret := f.holdsKey(); !halfTyped(m) || secret || !env.Unlocked() {
 		return told, nil
 	}
-	number, err := Save(ctx, m.drafts.keeper, account, req, f.draft)
-	if err != nil {
+	if number, err = Save(ctx, m.drafts.keeper, account, req, number); err != nil {
 		return "", err
 	}
 	f.draft, f.given, f.kept = number, f.typed(), true
