@@ -1,14 +1,19 @@
 package tui_test
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"testing"
 	"time"
 
+	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/page/send"
 	"billfold/tui/uitest"
 	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
+	"billfold/walletcore/vault"
 )
 
 // What is typed stays typed at ctrl+c, which says what the next one does, also in a field.
@@ -140,5 +145,31 @@ func TestOneDraftTooManyIsAskedAbout(t *testing.T) {
 		if n := drafts(t, w); n != draft.Most {
 			t.Errorf("%d drafts", n)
 		}
+	})
+}
+
+// stuck is a keeper whose disk does not answer.
+type stuck struct{ send.Keeper }
+
+func (stuck) Save(context.Context, ledger.AccountID, build.TransferParams) (int64, error) {
+	time.Sleep(time.Hour)
+	return 0, nil
+}
+
+// A lock waits for no disk; what is typed stays in the form.
+func TestALockDoesNotWaitForTheDisk(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Core = func(c *tui.Core) { c.Send.Drafts = stuck{c.Send.Drafts} }
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "33")
+		began := time.Now()
+		d.Press("ctrl+l")
+		if took := time.Since(began); took > time.Second || w.Wallet.Vault.State() != vault.Locked {
+			t.Errorf("after %v it is %v", took, w.Wallet.Vault.State())
+		}
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Until("= 33.00000000 DCT")
+		d.Wait(2 * time.Hour)
 	})
 }

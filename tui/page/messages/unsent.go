@@ -111,7 +111,7 @@ func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error
 	m.writing.stash(m.account, m.with)
 	var to []string
 	for at, u := range m.writing.begun.texts {
-		number, err := keep(ctx, env, m.core.Drafts, at.own, u)
+		number, err := screen.Within(ctx, func(ctx context.Context) (int64, error) { return keep(ctx, env, m.core.Drafts, at.own, u) })
 		if err != nil {
 			return "", err
 		}

@@ -40,10 +40,10 @@ func Unsaved(env screen.Env, m *Model) string {
 // is nothing.
 func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error) {
 	f := &m.form
-	number := f.draftOf(f.typed())
+	keeper, number := m.drafts.keeper, f.draftOf(f.typed())
 	if _, signed := m.sending.payment(env); signed && underway(m) && number != 0 {
 		isNoDraft(f, number)
-		_, err = m.drafts.keeper.Drop(ctx, number)
+		_, err = screen.Within(ctx, func(ctx context.Context) (draft.Dropped, error) { return keeper.Drop(ctx, number) })
 		return "", err
 	}
 	account, req := unsent(f, env)
@@ -53,7 +53,9 @@ func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error
 	if _, secret := f.holdsKey(); !halfTyped(m) || secret || !env.Unlocked() {
 		return told, nil
 	}
-	if number, err = Save(ctx, m.drafts.keeper, account, req, number); err != nil {
+	old := number
+	number, err = screen.Within(ctx, func(ctx context.Context) (int64, error) { return Save(ctx, keeper, account, req, old) })
+	if err != nil {
 		return "", err
 	}
 	f.draft, f.given, f.kept = number, f.typed(), true
