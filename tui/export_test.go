@@ -19,7 +19,16 @@ func (m *Model) Page() screen.ID { return m.page }
 func (m *Model) Screen(id screen.ID) screen.Screen { return m.screens[id] }
 
 // Keep does what the end of the program does with what was typed.
-func (m *Model) Keep(ctx context.Context) error { return m.keep(ctx, m.env) }
+func (m *Model) Keep(ctx context.Context) error {
+	_, err := m.keep(ctx, m.env, keepLimit)
+	return err
+}
+
+// Told is what the end of the program says after it kept what was typed.
+func (m *Model) Told(ctx context.Context) []string {
+	told, _ := m.keep(ctx, m.env, keepLimit)
+	return told
+}
 
 // Env is the reading that the last frame was drawn from.
 func (m *Model) Env() screen.Env { return m.env }

@@ -51,7 +51,9 @@ func TestHurriedQDoesNotAnswerTheQuestion(t *testing.T) {
 	} {
 		uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 			d.FillForm("carol", "5")
-			d.Press("ctrl+l esc")
+			d.Press("ctrl+l esc 3")
+			d.Type("0") // which a locked wallet cannot keep
+			d.Press("esc")
 			d.Wait(time.Second)
 			if press(d); d.Quit {
 				t.Errorf("%s: q answered a question that nobody read", name)

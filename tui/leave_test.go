@@ -29,10 +29,16 @@ func TestQuittingKeepsWhatIsHalfTyped(t *testing.T) {
 		}
 		d.Quit = false
 		d.Press("ctrl+l esc")
-		if d.Press("q"); d.Quit {
+		if d.Press("q"); !d.Quit {
+			t.Error("what the wallet kept when it locked was asked about")
+		}
+		d.Quit = false
+		d.Press("3")
+		d.Type("1")
+		if d.Press("esc q"); d.Quit {
 			t.Error("what a locked wallet cannot keep was not asked about")
 		}
-		d.Shows("A payment is half typed")
+		d.Shows("A payment was changed since the wallet locked; its draft is as it")
 		d.Press("esc ctrl+l")
 		d.Type(uitest.Password)
 		d.Press("enter 3 esc x 5 n")
@@ -50,10 +56,14 @@ func TestQuittingKeepsWhatIsHalfTyped(t *testing.T) {
 			d.Press("i")
 			d.Type(" at 8")
 			d.Press("esc ctrl+l esc")
-			if d.Press("q"); d.Quit {
-				t.Error("a message that a locked wallet cannot keep was not asked about")
+			if d.Press("q"); !d.Quit {
+				t.Error("a message that the wallet kept when it locked was asked about")
 			}
-			d.Shows("A message to carol is not sent")
+			uitest.Must(t, w.Wallet.Vault.Unlock(w.Ctx, uitest.Password))
+			kept, err := w.Wallet.Drafts.Messages(w.Ctx, uitest.Alice.ID)
+			if uitest.Must(t, err); len(kept) != 1 || kept[0].Text != "see you at 8" {
+				t.Errorf("kept are %+v", kept)
+			}
 		})
 	})
 }

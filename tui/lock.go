@@ -32,6 +32,7 @@ func (m *Model) lockKey() tea.Cmd {
 // lock locks the wallet now. Payments already sent are still followed. What is secret and typed or shown goes from the pages that a
 // lock leaves.
 func (m *Model) lock() {
+	keepBeforeLock(m)
 	m.opt.Core.Lock.Lock()
 	for _, id := range []screen.ID{screen.Unlock, screen.FirstRun} {
 		m.screens[id].Update(m.env, screen.Hide{})

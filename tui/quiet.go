@@ -62,7 +62,7 @@ func (s *stack) meantElsewhere(env *screen.Env, table action.Table, k tea.KeyMsg
 	switch {
 	case !decides(here) && !a.Money, !typed, quiet && (bound || mode == screen.TYPE || held(k)):
 		return nil, false
-	case a.Money, quiet: // of what signs its button says why
+	case decides(here) && (a.Money || quiet): // of what signs its button says why
 		return disturb(env, here), true
 	}
 	return tea.Batch(disturb(env, here), screen.Request(screen.Toast{Urgent: true, Here: true,

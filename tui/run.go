@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -41,7 +42,16 @@ func Run(ctx context.Context, opt Options) error {
 	_, err := program.Run()
 	model.refresh()
 	model.readPayments()
-	if unkept := model.keep(ctx, model.env); unkept != nil && err == nil {
+	told, unkept := model.keep(ctx, model.env, keepLimit)
+	if ctx.Err() != nil { // nobody was asked
+		for _, one := range model.unsaved(model.env) {
+			told = append(told, "Lost: "+one)
+		}
+	}
+	if !opt.Sandbox { // which ends with the program, and all that was kept in it
+		tell(opt, out, told)
+	}
+	if unkept != nil && err == nil {
 		return unkept
 	}
 	switch {
@@ -51,6 +61,17 @@ func Run(ctx context.Context, opt Options) error {
 		return err
 	}
 	return model.Err()
+}
+
+// tell writes what is kept below the prompt at which the UI was started; a terminal that was closed hears nothing.
+func tell(opt Options, screen *terminal.Output, told []string) {
+	out := opt.Output
+	if screen != nil {
+		out = screen
+	}
+	for _, one := range told {
+		_, _ = fmt.Fprintln(out, one)
+	}
 }
 
 func programOptions(opt Options, screen *terminal.Output) []tea.ProgramOption {

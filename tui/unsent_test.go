@@ -1,10 +1,19 @@
 package tui_test
 
 import (
+	"context"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
+	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/page/send"
 	"billfold/tui/uitest"
+	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
+	"billfold/walletcore/vault"
 )
 
 // What is typed stays typed at ctrl+c, which says what the next one does, also in a field.
@@ -38,5 +47,129 @@ func TestDraftStaysWithItsAccount(t *testing.T) {
 		if a, b := drafts(t, w), drafts(t, w, other); a != 1 || b != 0 || other == uitest.Alice.ID {
 			t.Errorf("alice has %d drafts, %d has %d", a, other, b)
 		}
+	})
+}
+
+// What the end of the program keeps it says, and nothing else; a draft that was only looked at stays as it is.
+func TestQuittingSaysWhatIsKept(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		if told := d.Model.Told(w.Ctx); len(told) > 0 {
+			t.Errorf("nothing was typed: %q", told)
+		}
+		d.FillForm("carol", "33")
+		d.Press("esc 5 n")
+		d.Type("carol")
+		d.Press("enter")
+		d.Until("To carol")
+		d.Type("see you")
+		told := []string{"The payment that was half typed is kept as a draft of alice: d on Send shows it.",
+			"What you wrote to carol and did not send is kept: it stands in its conversation on Messages."}
+		if got := d.Model.Told(w.Ctx); !slices.Equal(got, told) {
+			t.Errorf("told is %q", got)
+		}
+		before, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
+		uitest.Must(t, err)
+		w.Look(80, 24, func(d *uitest.Driver) {
+			d.Wait(time.Minute)
+			d.Press("3 esc")
+			d.Until("1 draft: d")
+			d.Press("d down")
+			d.Until("33 DCT → carol")
+			d.Press("enter")
+			d.Until("✓ carol")
+			if got := d.Model.Told(w.Ctx); len(got) > 0 {
+				t.Errorf("nothing was changed: %q", got)
+			}
+			after, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
+			if uitest.Must(t, err); !slices.Equal(after, before) {
+				t.Errorf("%+v became %+v", before, after)
+			}
+		})
+	})
+}
+
+// What is half typed when the wallet locks is kept, whoever or whatever ends the program then: it goes with the payment that it was.
+func TestALockKeepsWhatIsHalfTyped(t *testing.T) {
+	for name, lock := range map[string]func(d *uitest.Driver){
+		"a key":     func(d *uitest.Driver) { d.Press("ctrl+l") },
+		"by itself": func(d *uitest.Driver) { d.Wait(16 * time.Minute) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+				d.FillForm("carol", "33")
+				lock(d)
+				d.Shows("Unlock")
+				w.Look(80, 24, func(d *uitest.Driver) { // as one that starts after the first was killed
+					d.Type(uitest.Password)
+					d.Press("enter")
+					d.Until("balances")
+					d.Press("3 esc")
+					d.Until("1 draft: d")
+				})
+				d.Wait(time.Second)
+				if n := drafts(t, w); n != 1 {
+					t.Fatalf("%d drafts are kept", n)
+				}
+				d.Press("esc ctrl+s")
+				d.Until("33.00000000 DCT")
+				d.Wait(time.Second)
+				d.Press("S")
+				d.Until("waiting for the next block")
+				if n := drafts(t, w); n != 0 {
+					t.Errorf("%d drafts of what was paid", n)
+				}
+			})
+		})
+	}
+}
+
+// Where the account has as many drafts as it may, what is half typed stays, and quitting asks.
+func TestOneDraftTooManyIsAskedAbout(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Wallet = func(w *uitest.World) {
+		for n := range draft.Most {
+			form := build.TransferParams{To: "carol", Amount: strconv.Itoa(n + 1), Asset: "DCT"}
+			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, form)
+			uitest.Must(t, err)
+		}
+	}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "333")
+		d.Until("100 drafts: esc d")
+		d.Press("esc 2 b")
+		d.Until("What is typed here stays: it cannot be kept as a draft", "333")
+		if d.Press("esc q"); d.Quit {
+			t.Error("what cannot be kept was not asked about")
+		}
+		d.Shows("the account has 100 drafts")
+		if n := drafts(t, w); n != draft.Most {
+			t.Errorf("%d drafts", n)
+		}
+	})
+}
+
+// stuck is a keeper whose disk does not answer.
+type stuck struct{ send.Keeper }
+
+func (stuck) Save(context.Context, ledger.AccountID, build.TransferParams) (int64, error) {
+	time.Sleep(time.Hour)
+	return 0, nil
+}
+
+// A lock waits for no disk; what is typed stays in the form.
+func TestALockDoesNotWaitForTheDisk(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Core = func(c *tui.Core) { c.Send.Drafts = stuck{c.Send.Drafts} }
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("carol", "33")
+		began := time.Now()
+		d.Press("ctrl+l")
+		if took := time.Since(began); took > time.Second || w.Wallet.Vault.State() != vault.Locked {
+			t.Errorf("after %v it is %v", took, w.Wallet.Vault.State())
+		}
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Until("= 33.00000000 DCT")
+		d.Wait(2 * time.Hour)
 	})
 }

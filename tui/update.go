@@ -161,6 +161,9 @@ func (m *Model) second() tea.Cmd {
 	if before > lockWarning && m.env.LockIn <= lockWarning {
 		m.say.lock(m.env)
 	}
+	if 0 < m.env.LockIn && m.env.LockIn <= lockNear {
+		keepBeforeLock(m)
+	}
 	return tea.Batch(m.tick(), m.front().Update(m.env, screen.Tick{}))
 }
 

@@ -2,6 +2,7 @@ package walletcore_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,10 +58,21 @@ func TestATypedFormIsKept(t *testing.T) {
 	if err != nil || len(notes) != 1 || notes[0].Number != note || notes[0].To != bobby || notes[0].Text != "see you" || !notes[0].Plain {
 		t.Errorf("%+v, %v", notes, err)
 	}
-	testwallet.Must(t, w.Drafts.Drop(w.Ctx, first))
-	testwallet.Must(t, w.Drafts.Drop(w.Ctx, first))
+	if again, err := w.Drafts.Save(w.Ctx, alice, req); again != first || err != nil {
+		t.Errorf("the same is kept again as %d, %v", again, err)
+	}
+	gone, err := w.Drafts.Drop(w.Ctx, first)
+	testwallet.Must(t, err)
+	if nothing, err := w.Drafts.Drop(w.Ctx, first); nothing != (draft.Dropped{}) || err != nil {
+		t.Errorf("dropped twice: %v", err)
+	}
 	if list, err = w.Drafts.List(w.Ctx, alice); err != nil || len(list) != 1 || list[0].Request.To != "bo" {
 		t.Errorf("%+v, %v", list, err)
+	}
+	back, err := w.Drafts.Restore(w.Ctx, alice, gone)
+	testwallet.Must(t, err)
+	if list, err = w.Drafts.List(w.Ctx, alice); err != nil || len(list) != 2 || list[1].Request != req || back != first {
+		t.Errorf("%d is back: %+v, %v", back, list, err)
 	}
 }
 
@@ -71,7 +83,8 @@ func TestADraftThatCannotBeKeptIsRefused(t *testing.T) {
 	if list, err := w.Drafts.List(w.Ctx, 16); err != nil || len(list) != 0 {
 		t.Errorf("without a store there are %+v, %v", list, err)
 	}
-	testwallet.Must(t, w.Drafts.Drop(w.Ctx, 1))
+	_, err = w.Drafts.Drop(w.Ctx, 1)
+	testwallet.Must(t, err)
 
 	folder := filepath.Join(testwallet.Folder(t), "missing")
 	w, _ = testwallet.Keeping(t, folder)
@@ -86,11 +99,11 @@ func TestADraftThatCannotBeKeptIsRefused(t *testing.T) {
 		_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
 	}
 	testwallet.Must(t, err)
-	for range 99 {
-		_, err := w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	for n := range 99 {
+		_, err := w.Drafts.Save(w.Ctx, 16, build.TransferParams{To: fmt.Sprint("account-", n)})
 		testwallet.Must(t, err)
 	}
-	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{To: "carol"})
 	faulttest.Refused(t, err, fault.LimitExceeded)
 	w.Vault.Lock()
 	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})

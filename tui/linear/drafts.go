@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"billfold/tui/format"
+	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
@@ -39,17 +40,13 @@ func (p keptDrafts) list(ctx context.Context, _ string) error {
 	return nil
 }
 
-// take is what was typed for a draft.
-func (p keptDrafts) take(ctx context.Context, rest string) (form build.TransferParams, err error) {
+// take is the draft of a number in the list.
+func (p keptDrafts) take(ctx context.Context, rest string) (d draft.Draft, err error) {
 	_, list, err := p.kept(ctx)
 	if err != nil {
-		return form, err
+		return d, err
 	}
-	d, err := pick(list, rest, "draft")
-	if err != nil {
-		return form, err
-	}
-	return d.Request, nil
+	return pick(list, rest, "draft")
 }
 
 func (p keptDrafts) drop(ctx context.Context, rest string) error {
@@ -64,22 +61,27 @@ func (p keptDrafts) drop(ctx context.Context, rest string) error {
 	if err := p.Agree(ctx, "delete", "delete the draft"); err != nil {
 		return err
 	}
-	if err := p.opt.Core.Send.Drafts.Drop(ctx, d.Number); err != nil {
+	if _, err := p.opt.Core.Send.Drafts.Drop(ctx, d.Number); err != nil {
 		return err
 	}
 	p.Say("The draft is deleted.")
 	return nil
 }
 
-// keep keeps what was answered for later.
-func (p keptDrafts) keep(ctx context.Context, form build.TransferParams) error {
-	env, err := p.account()
-	if err != nil {
-		return err
-	}
-	if _, err := p.opt.Core.Send.Drafts.Save(ctx, env.Account.ID, form); err != nil {
+// keep keeps what was answered for later, in place of a draft; 0 is none.
+func (p keptDrafts) keep(ctx context.Context, form build.TransferParams, old int64) error {
+	if err := p.save(ctx, form, old); err != nil {
 		return err
 	}
 	p.Say("Kept. Nothing was signed. send drafts lists it.")
 	return nil
+}
+
+func (p keptDrafts) save(ctx context.Context, form build.TransferParams, old int64) error {
+	env, err := p.account()
+	if err != nil {
+		return err
+	}
+	_, err = send.Save(ctx, p.opt.Core.Send.Drafts, env.Account.ID, form, old)
+	return err
 }

@@ -13,6 +13,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
+	"billfold/walletcore/build"
 	"billfold/walletcore/history"
 	"billfold/walletcore/history/export"
 	"billfold/walletcore/history/filter"
@@ -28,6 +29,7 @@ const historyRows = 5
 // past is the history of the account in focus.
 type past struct {
 	*Desk
+	pay   *paying
 	text  string // of the filter
 	order order
 	first int // the place of the first row that was said
@@ -366,7 +368,9 @@ func (p *past) again(ctx context.Context, rest string) error {
 	if e.MemoState != vault.MemoNone {
 		p.Say("Its memo is not taken over.")
 	}
-	return p.turn(ctx, screen.Send, e.To.ID.String()+" "+format.Digits(e.Asset, e.Amount)+" "+e.Asset.Symbol)
+	p.at = screen.Send
+	return p.pay.repeat(ctx, build.TransferParams{To: e.To.ID.String(), Amount: format.Digits(e.Asset, e.Amount), Asset: e.Asset.Symbol},
+		given{to: true, amount: true})
 }
 
 func (p *past) forget() { p.rows = nil }

@@ -1,9 +1,15 @@
 package linear
 
 import (
+	"cmp"
+	"context"
+
 	"billfold/tui/page/send"
+	"billfold/tui/screen"
 	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 )
 
 // paying is the page of a payment: its questions, its review, what became of it.
@@ -16,10 +22,95 @@ type paying struct {
 	balances []ledgerview.Balance
 	feeAsset ledgerview.AssetRef
 	fee      int64
+	from     draft.Draft // that is asked for; the zero value: none
+	sent     bool        // it is on its way, or may be
 }
 
 // given are the questions that were answered with the words of the page, or by what is repeated: they are asked only by back.
 type given struct{ to, amount, memo, kind bool }
 
 // clear forgets what was answered.
-func (p *paying) clear() { p.form, p.name, p.given = build.TransferParams{}, "", given{} }
+func (p *paying) clear() {
+	p.form, p.name, p.given, p.from, p.sent = build.TransferParams{}, "", given{}, draft.Draft{}, false
+}
+
+// half is what was answered, as it was typed.
+func (p *paying) half() build.TransferParams {
+	form := p.form
+	if form.To != p.from.Request.To {
+		form.To = cmp.Or(p.name, form.To)
+	}
+	return form
+}
+
+// draftOf is the number of the draft that what was answered goes with: one to somebody else is another payment, and the draft stays.
+func (p *paying) draftOf() int64 {
+	if to := p.from.Request.To; to != "" && to != p.half().To {
+		return 0
+	}
+	return p.from.Number
+}
+
+// left keeps what was answered of a payment that was left, and drops the draft of one that was sent.
+func (p *paying) left(ctx context.Context, why error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit) // a signal may have ended it
+	defer cancel()
+	form, was, number := p.half(), p.from.Request, p.draftOf()
+	was.From = form.From
+	switch {
+	case p.sent && number != 0:
+		if _, err := p.opt.Core.Send.Drafts.Drop(ctx, number); err != nil {
+			p.Say("The draft of what was sent is still there.")
+			said := p.refused(err)
+			return cmp.Or(why, said)
+		}
+	case why == nil, p.sent, p.script, form.Amount == "" && form.Memo == "", form == was:
+	case !p.env().Unlocked():
+		p.Say("What you answered is not kept: only an open wallet can keep it as a draft.")
+	default:
+		if err := (keptDrafts{p.Desk}).save(ctx, form, number); err != nil {
+			p.Say("What you answered is not kept as a draft.")
+			said := p.refused(err)
+			return cmp.Or(why, said)
+		}
+		p.Say("What you answered is kept as a draft. send drafts lists it.")
+	}
+	return why
+}
+
+// watched is a payment of which is remembered that it was sent.
+type watched struct {
+	screen.Built
+	sent *bool
+}
+
+// watch remembers that a payment was sent.
+func (p *paying) watch(built screen.Built) screen.Built { return watched{built, &p.sent} }
+
+// Again implements screen.Rereader.
+func (w watched) Again(ctx context.Context) (build.Review, error) {
+	if r, is := w.Built.(screen.Rereader); is {
+		return r.Again(ctx)
+	}
+	return w.Review(), nil
+}
+
+// Anew implements screen.Rereader.
+func (w watched) Anew(ctx context.Context) (screen.Built, error) {
+	r, is := w.Built.(screen.Rereader)
+	if !is {
+		return w, nil
+	}
+	anew, err := r.Anew(ctx)
+	if u, is := anew.(screen.Unsigned); is || err != nil {
+		return u, err
+	}
+	return watched{anew, w.sent}, nil
+}
+
+// Send implements screen.Built.
+func (w watched) Send(ctx context.Context) (payment.Payment, error) {
+	paid, err := w.Built.Send(ctx)
+	*w.sent = payment.OnItsWay(paid, err)
+	return paid, err
+}

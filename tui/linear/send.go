@@ -10,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
@@ -55,6 +56,7 @@ func (p *paying) enterWith(ctx context.Context, rest string) error {
 
 // ask goes through the questions that are not answered yet; back goes to the one before, stop leaves.
 func (p *paying) ask(ctx context.Context, form build.TransferParams, known given) error {
+	defer p.clear()
 	if err := p.settled(ctx); err != nil {
 		return err
 	}
@@ -72,14 +74,13 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams, known given
 	if err := p.needUnlock(ctx); err != nil {
 		return err
 	}
-	defer p.clear()
 	p.form, p.name, p.given = form, form.To, known
 	p.form.From = env.Account.Name
 	p.Fact("From", accountLine(env, env.Account.ID))
 	if err := p.around(ctx, env); err != nil {
 		return err
 	}
-	return p.holding(ctx, p.askTo, p.askAmount, p.askMemo, p.askKind, p.kept(p.reviewed))
+	return p.left(ctx, p.holding(ctx, p.askTo, p.askAmount, p.askMemo, p.askKind, p.kept(p.reviewed)))
 }
 
 // around reads what surrounds a payment: balances, the fee, who was paid before.
@@ -258,7 +259,7 @@ func (p *paying) reviewed(ctx context.Context) error {
 		{"save", "write a file", p.unsigned},
 		p.keeping(),
 	}
-	if err := p.spend(ctx, built, "sign", "sign and send", life, more...); err != nil {
+	if err := p.spend(ctx, p.watch(built), "sign", "sign and send", life, more...); err != nil {
 		return err
 	}
 	if p.at == screen.Send && len(underwayUnknown(p.Desk)) == 0 {
@@ -269,7 +270,9 @@ func (p *paying) reviewed(ctx context.Context) error {
 
 // keeping is the word that keeps the payment as a draft.
 func (p *paying) keeping() choice {
-	return choice{"keep", "keep a draft", func(ctx context.Context) error { return keptDrafts{p.Desk}.keep(ctx, p.form) }}
+	return choice{"keep", "keep a draft", func(ctx context.Context) error {
+		return keptDrafts{p.Desk}.keep(ctx, p.half(), p.draftOf())
+	}}
 }
 
 // propose builds the payment as a proposal that others approve.
@@ -290,7 +293,7 @@ func (p *paying) propose(ctx context.Context) error {
 
 // proposal has the proposal of the payment signed and sent.
 func (p *paying) proposal(ctx context.Context, built screen.Built) error {
-	return p.spend(ctx, built, "sign", "sign and send the proposal", life, choice{"save", "write a file instead", p.unsigned})
+	return p.spend(ctx, p.watch(built), "sign", "sign and send the proposal", life, choice{"save", "write a file instead", p.unsigned})
 }
 
 // unsigned writes the payment as a file that others sign.
@@ -302,11 +305,19 @@ func (p *paying) unsigned(ctx context.Context) error {
 
 // draft asks for the payment of a draft.
 func (p *paying) draft(ctx context.Context, rest string) error {
-	form, err := keptDrafts{p.Desk}.take(ctx, rest)
+	taken, err := keptDrafts{p.Desk}.take(ctx, rest)
 	if err != nil {
 		return err
 	}
+	p.from = taken
+	form := taken.Request
 	return p.ask(ctx, form, given{to: form.To != "", amount: form.Amount != "", memo: true, kind: true})
+}
+
+// repeat asks for a payment that was made before: what is as it was is no draft.
+func (p *paying) repeat(ctx context.Context, form build.TransferParams, known given) error {
+	p.from = draft.Draft{Request: form}
+	return p.ask(ctx, form, known)
 }
 
 // again asks for a payment like the latest, not while that may still happen.
@@ -328,5 +339,5 @@ func (p *paying) again(ctx context.Context, _ string) error {
 	if r.MemoState == vault.MemoOpen || r.MemoState == vault.MemoPlain {
 		form.Memo, form.Plain = r.Memo, r.MemoState == vault.MemoPlain
 	}
-	return p.ask(ctx, form, known)
+	return p.repeat(ctx, form, known)
 }

@@ -291,8 +291,9 @@ func (s *Session) routes() []word {
 // makePages makes the places of the conversation.
 func makePages(d *Desk) map[screen.ID]page {
 	c := clerk{d}
+	pay := &paying{clerk: c}
 	return map[screen.ID]page{
-		screen.Home: &front{d}, screen.History: &past{Desk: d, order: newest}, screen.Send: &paying{clerk: c}, screen.Receive: &asking{Desk: d},
+		screen.Home: &front{d}, screen.History: &past{Desk: d, pay: pay, order: newest}, screen.Send: pay, screen.Receive: &asking{Desk: d},
 		screen.Messages: &letters{
 			clerk: c,
 		}, screen.Keys: &authority{clerk: c}, screen.Contacts: &people{d}, screen.Sign: &shared{clerk: c},

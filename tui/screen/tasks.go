@@ -77,3 +77,23 @@ func (t *Tasks) Adopt(before *Tasks, topic string) {
 
 // Forget makes the awaited result of a topic late.
 func (t *Tasks) Forget(topic string) { delete(t.open, topic) }
+
+// Within does work and waits for it until ctx ends, also where a disk or a database does not heed that.
+func Within[T any](ctx context.Context, work func(context.Context) (T, error)) (T, error) {
+	type end struct {
+		value T
+		err   error
+	}
+	done := make(chan end, 1)
+	go func() {
+		value, err := work(ctx)
+		done <- end{value, err}
+	}()
+	select {
+	case e := <-done:
+		return e.value, e.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}

@@ -16,8 +16,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// most is how many drafts an account may have.
-const most = 100
+// Most is how many drafts an account may have.
+const Most = 100
 
 // Sealer encrypts what only this wallet reads.
 type Sealer interface {
@@ -29,7 +29,8 @@ type Sealer interface {
 type Store interface {
 	Add(ctx context.Context, account ledger.AccountID, at time.Time, sealed string, most int) (int64, error)
 	List(ctx context.Context, account ledger.AccountID) ([]store.Draft, error)
-	Drop(ctx context.Context, number int64) error
+	Drop(ctx context.Context, number int64) (store.Draft, error)
+	Restore(ctx context.Context, account ledger.AccountID, dropped store.Draft, most int) (int64, error)
 }
 
 // Drafts are those of a wallet, encrypted with its first key. None of them needs a daemon.
@@ -53,15 +54,20 @@ func (d *Drafts) save(ctx context.Context, account ledger.AccountID, what any) (
 	if d.store == nil {
 		return 0, fileFault(seal.ErrNoStore)
 	}
-	number, err := d.store.Add(ctx, account, d.now(), sealed, most)
+	number, err := d.store.Add(ctx, account, d.now(), sealed, Most)
+	return number, refused(err)
+}
+
+// refused is why the store keeps no draft; nil where it does.
+func refused(err error) error {
 	switch {
 	case errors.Is(err, store.ErrManyDrafts):
-		return 0, &fault.Error{Code: fault.LimitExceeded, Op: "save", Hint: "delete one that is not needed",
-			Message: fmt.Sprintf("%d drafts of this account are kept already", most)}
+		return &fault.Error{Code: fault.LimitExceeded, Op: "save", Hint: "delete one that is not needed",
+			Message: fmt.Sprintf("%d drafts of this account are kept already", Most)}
 	case err != nil:
-		return 0, fileFault(err)
+		return fileFault(err)
 	}
-	return number, nil
+	return nil
 }
 
 // each calls f with what is kept of an account, newest first, and can be read.
@@ -96,15 +102,26 @@ func (d *Drafts) seal(what any) (string, error) {
 	return seal.Close(d.sealer, "save", string(text))
 }
 
-// Drop deletes a draft; one that is gone already is no error. Error: fault.File.
-func (d *Drafts) Drop(ctx context.Context, number int64) error {
+// Dropped is a draft that was deleted, as encrypted as it was kept. The zero value is none.
+type Dropped struct{ kept store.Draft }
+
+// Drop deletes a draft; one that is gone already is no error, and is nothing dropped. Error: fault.File.
+func (d *Drafts) Drop(ctx context.Context, number int64) (Dropped, error) {
 	if d.store == nil {
-		return nil
+		return Dropped{}, nil
 	}
-	if err := d.store.Drop(ctx, number); err != nil {
-		return fileFault(err)
+	kept, err := d.store.Drop(ctx, number)
+	if err != nil {
+		return Dropped{}, fileFault(err)
 	}
-	return nil
+	return Dropped{kept}, nil
+}
+
+// Restore keeps a draft of an account again that was dropped, where it was in the list, and returns its number. Errors:
+// fault.LimitExceeded, fault.File.
+func (d *Drafts) Restore(ctx context.Context, account ledger.AccountID, dropped Dropped) (int64, error) {
+	number, err := d.store.Restore(ctx, account, dropped.kept, Most)
+	return number, refused(err)
 }
 
 func fileFault(err error) *fault.Error {

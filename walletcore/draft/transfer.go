@@ -16,9 +16,18 @@ type Draft struct {
 	Request build.TransferParams
 }
 
-// Save keeps req for an account of this wallet and returns its number. Errors: fault.Locked,
-// fault.KeyNotInWallet where the wallet has no key at all, fault.LimitExceeded, fault.File.
+// Save keeps req for an account of this wallet and returns its number: that of the draft which is the same, where there is one.
+// Errors: fault.Locked, fault.KeyNotInWallet where the wallet has no key at all, fault.LimitExceeded, fault.File.
 func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
+	kept, err := d.List(ctx, account)
+	if err != nil {
+		return 0, err
+	}
+	for _, k := range kept {
+		if k.Request == req {
+			return k.Number, nil
+		}
+	}
 	return d.save(ctx, account, typed(req))
 }
 

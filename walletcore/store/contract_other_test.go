@@ -99,10 +99,13 @@ func lookBackADay(t *testing.T, p place) {
 
 func numberDrafts(t *testing.T, p place) {
 	ctx, all, at := t.Context(), openAll(t, p), time.Unix(1_800_000_000, 0).UTC()
+	var old []store.Draft
 	for n := range int64(3) {
-		if number, err := all[n].Drafts.Add(ctx, 17, at, fmt.Sprint("draft ", n), 3); number != n+1 || err != nil {
+		kept := store.Draft{Number: n + 1, Saved: at.Add(time.Duration(n) * time.Second), Sealed: fmt.Sprint("draft ", n)}
+		if number, err := all[n].Drafts.Add(ctx, 17, kept.Saved, kept.Sealed, 3); number != kept.Number || err != nil {
 			t.Error(number, err)
 		}
+		old = append(old, kept)
 	}
 	if _, err := all[0].Drafts.Add(ctx, 17, at, "one too many", 3); !errors.Is(err, store.ErrManyDrafts) {
 		t.Error(err)
@@ -110,12 +113,38 @@ func numberDrafts(t *testing.T, p place) {
 	if _, err := all[1].Drafts.Add(ctx, 18, at, "another's", 3); err != nil {
 		t.Error(err)
 	}
-	for range 2 {
-		must(t, all[2].Drafts.Drop(ctx, 2))
+	listed := func(want ...store.Draft) {
+		t.Helper()
+		if list, err := all[1].Drafts.List(ctx, 17); err != nil || !reflect.DeepEqual(list, want) {
+			t.Errorf("%+v (%v), not %+v", list, err, want)
+		}
 	}
-	want := []store.Draft{{3, at, "draft 2"}, {1, at, "draft 0"}}
-	if list, err := all[1].Drafts.List(ctx, 17); err != nil || !reflect.DeepEqual(list, want) {
-		t.Errorf("%+v (%v)", list, err)
+	for n, want := range []store.Draft{old[1], {}} { // the second time it is gone already
+		if gone, err := all[2].Drafts.Drop(ctx, 2); gone != want || err != nil {
+			t.Errorf("drop %d: %+v (%v)", n, gone, err)
+		}
+	}
+	listed(old[2], old[0])
+	// What was dropped is where it was again, also where another has its number by now.
+	for _, number := range []int64{4, 3} {
+		_, err := all[0].Drafts.Drop(ctx, number)
+		must(t, err)
+	}
+	later := store.Draft{Number: 2, Saved: at.Add(time.Minute), Sealed: "later"}
+	if number, err := all[1].Drafts.Add(ctx, 17, later.Saved, later.Sealed, 4); number != 2 || err != nil {
+		t.Error(number, err)
+	}
+	for _, gone := range []store.Draft{old[2], old[1]} {
+		want := map[int64]int64{3: 3, 2: 4}[gone.Number]
+		if number, err := all[2].Drafts.Restore(ctx, 17, gone, 4); number != want || err != nil {
+			t.Error(number, err)
+		}
+	}
+	moved := old[1]
+	moved.Number = 4
+	listed(later, old[2], moved, old[0])
+	if _, err := all[0].Drafts.Restore(ctx, 17, old[1], 4); !errors.Is(err, store.ErrManyDrafts) {
+		t.Error(err)
 	}
 }
 

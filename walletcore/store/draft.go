@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"time"
 
@@ -24,6 +25,17 @@ type Drafts struct{ engine Engine }
 // Add keeps a draft and returns its number. Errors: ErrManyDrafts where the account has most already,
 // those of the file.
 func (d *Drafts) Add(ctx context.Context, account ledger.AccountID, at time.Time, sealed string, most int) (number int64, err error) {
+	return d.add(ctx, account, Draft{Saved: at, Sealed: sealed}, most)
+}
+
+// Restore keeps a draft again that was dropped, and returns its number: the one that it had, where no other has it by now. Errors:
+// those of Add.
+func (d *Drafts) Restore(ctx context.Context, account ledger.AccountID, dropped Draft, most int) (number int64, err error) {
+	return d.add(ctx, account, dropped, most)
+}
+
+// add keeps a draft, under its number where that is not 0 and free.
+func (d *Drafts) add(ctx context.Context, account ledger.AccountID, kept Draft, most int) (number int64, err error) {
 	err = d.engine.Write(ctx, Change{Apply: func(tx Tx) (refusal, failure error) {
 		var have int
 		if err := tx.QueryRow(`SELECT COUNT(*) FROM saved_forms WHERE account = ?`, account.String()).Scan(&have); err != nil {
@@ -32,17 +44,18 @@ func (d *Drafts) Add(ctx context.Context, account ledger.AccountID, at time.Time
 		if have >= most {
 			return ErrManyDrafts, nil
 		}
-		for written := false; !written; { // another server may be faster
-			err := tx.QueryRow(`SELECT COALESCE(MAX(id), 0) + 1 FROM saved_forms`).Scan(&number)
-			if err == nil {
-				written, err = changedRow(tx.Exec(`INSERT INTO saved_forms (id, account, saved_at, sealed) VALUES (?, ?, ?, ?)
-					ON CONFLICT DO NOTHING`, number, account.String(), at.Unix(), sealed))
+		for number = kept.Number; ; number = 0 { // another server may be faster
+			if number == 0 {
+				if err := tx.QueryRow(`SELECT COALESCE(MAX(id), 0) + 1 FROM saved_forms`).Scan(&number); err != nil {
+					return nil, err
+				}
 			}
-			if err != nil {
+			written, err := changedRow(tx.Exec(`INSERT INTO saved_forms (id, account, saved_at, sealed) VALUES (?, ?, ?, ?)
+				ON CONFLICT DO NOTHING`, number, account.String(), kept.Saved.Unix(), kept.Sealed))
+			if written || err != nil {
 				return nil, err
 			}
 		}
-		return nil, nil
 	}})
 	return number, err
 }
@@ -53,7 +66,8 @@ func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (list []Dra
 	if db == nil {
 		return nil, nil
 	}
-	rows, err := db.QueryContext(ctx, `SELECT id, saved_at, sealed FROM saved_forms WHERE account = ? ORDER BY id DESC`, account.String())
+	rows, err := db.QueryContext(ctx, `SELECT id, saved_at, sealed FROM saved_forms WHERE account = ? ORDER BY saved_at DESC, id DESC`,
+		account.String())
 	if err != nil {
 		return nil, d.engine.Explain(err)
 	}
@@ -70,13 +84,24 @@ func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (list []Dra
 	return list, d.engine.Explain(rows.Err())
 }
 
-// Drop deletes a draft; one that is gone already is no error.
-func (d *Drafts) Drop(ctx context.Context, number int64) error {
+// Drop deletes a draft and returns it; one that is gone already is no error, and has no number.
+func (d *Drafts) Drop(ctx context.Context, number int64) (dropped Draft, err error) {
 	if d.engine.Reader() == nil {
-		return nil
+		return dropped, nil
 	}
-	return change(ctx, d.engine, func(tx Tx) error {
-		_, err := tx.Exec(`DELETE FROM saved_forms WHERE id = ?`, number)
+	err = change(ctx, d.engine, func(tx Tx) error {
+		var at int64
+		dropped = Draft{Number: number}
+		err := tx.QueryRow(`SELECT saved_at, sealed FROM saved_forms WHERE id = ?`, number).Scan(&at, &dropped.Sealed)
+		switch dropped.Saved = time.Unix(at, 0).UTC(); {
+		case errors.Is(err, sql.ErrNoRows):
+			dropped = Draft{}
+			return nil
+		case err != nil:
+			return err
+		}
+		_, err = tx.Exec(`DELETE FROM saved_forms WHERE id = ?`, number)
 		return err
 	})
+	return dropped, err
 }

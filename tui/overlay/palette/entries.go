@@ -87,12 +87,20 @@ func (s Sources) people() (all []entry) {
 	for _, c := range s.Env.Contacts {
 		line := format.Account(c.AccountRef)
 		all = append(all, entry{group: contacts, word: line.String(), line: line, key: "pay",
-			do: screen.Navigate{To: screen.Send, With: screen.Recipient{Account: c.AccountRef}}})
+			do: screen.Navigate{To: screen.Send, With: s.pay(c.AccountRef)}})
 	}
 	for _, p := range s.Env.Payments {
 		all = append(all, paid(s.Env, p))
 	}
 	return all
+}
+
+// pay is the payment to a contact: in the form of one its recipient, elsewhere a new one.
+func (s Sources) pay(to ledgerview.AccountRef) any {
+	if s.Place == "send.form" || s.Place == "send.type" {
+		return screen.Recipient{Account: to}
+	}
+	return screen.Typed{To: to.Name}
 }
 
 // paid is a payment of this wallet.

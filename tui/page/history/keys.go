@@ -258,10 +258,15 @@ func (m *Model) repeat() tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("Only a payment from this account can be repeated")})
 	}
 	pay := screen.Payment{To: e.To, Asset: e.Asset, Amount: e.Amount}
-	if e.MemoState == vault.MemoOpen || e.MemoState == vault.MemoPlain {
+	var without tea.Cmd
+	switch e.MemoState {
+	case vault.MemoNone:
+	case vault.MemoOpen, vault.MemoPlain:
 		pay.Memo = e.Memo
+	case vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
+		without = screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("Its memo is not taken over: it cannot be read now")})
 	}
-	return screen.Request(screen.Navigate{To: screen.Send, With: pay})
+	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send, With: pay}), without)
 }
 
 // typeKey takes a key for the line that has the keyboard.

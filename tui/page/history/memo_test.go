@@ -43,3 +43,14 @@ func TestMonthIsFiltered(t *testing.T) {
 		d.Shows("nearest: month")
 	})
 }
+
+// A payment that is repeated without its memo, because nobody can read that now, says so.
+func TestAMemoThatIsNotRepeatedIsTold(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("2 b")
+		d.Until("rent october")
+		d.Hides("not taken over")
+		d.Press("esc ctrl+x ctrl+l esc 2 b")
+		d.Until("= 240.00000000 DCT", "Its memo is not taken over: it cannot be read now")
+	})
+}

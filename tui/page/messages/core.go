@@ -31,7 +31,7 @@ type Finder interface {
 type Keeper interface {
 	SaveMessage(ctx context.Context, account ledger.AccountID, m draft.Message) (int64, error)
 	Messages(ctx context.Context, account ledger.AccountID) ([]draft.Message, error)
-	Drop(ctx context.Context, number int64) error
+	Drop(ctx context.Context, number int64) (draft.Dropped, error)
 }
 
 // Core is what the page needs of the wallet.

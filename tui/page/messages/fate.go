@@ -60,7 +60,7 @@ func (t tracked) Send(ctx context.Context) (payment.Payment, error) {
 	}
 	t.sent.Store(onItsWay)
 	if t.draft != 0 {
-		_ = t.keeper.Drop(context.WithoutCancel(ctx), t.draft) // it is sent all the same, and the end of the program drops it, too
+		_, _ = t.keeper.Drop(context.WithoutCancel(ctx), t.draft) // it is sent all the same, and the end of the program drops it, too
 	}
 	return paid, err
 }

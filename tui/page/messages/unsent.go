@@ -106,32 +106,42 @@ func Unsaved(env screen.Env, m *Model) string {
 }
 
 // Keep saves as drafts the messages that were begun and not sent, before the program ends. It is called where no other call is made.
-func Keep(ctx context.Context, env screen.Env, m *Model) error {
+// told says to whom those are that were saved; empty is none.
+func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error) {
 	m.writing.stash(m.account, m.with)
+	var to []string
 	for at, u := range m.writing.begun.texts {
-		number, err := keep(ctx, env, m.core.Drafts, at.own, u)
+		number, err := screen.Within(ctx, func(ctx context.Context) (int64, error) { return keep(ctx, env, m.core.Drafts, at.own, u) })
 		if err != nil {
-			return err
+			return "", err
+		}
+		if number != 0 && number != u.draft {
+			to = append(to, format.Name(u.to).String())
 		}
 		if u.draft, u.kept = number, u.typed(); at == (pair{m.account, m.with.ID}) {
 			m.writing.draft, m.writing.kept = u.draft, u.kept
 		}
 		m.writing.begun.texts[at] = u
 	}
-	return nil
+	if len(to) == 0 {
+		return "", nil
+	}
+	slices.Sort(to)
+	return "What you wrote to " + strings.Join(to, ", ") + " and did not send is kept: it stands in its conversation on Messages.", nil
 }
 
 // keep saves one message, in place of what was kept of it, and returns its number; 0 is none.
 func keep(ctx context.Context, env screen.Env, keeper Keeper, own ledger.AccountID, u unsent) (number int64, err error) {
 	switch {
 	case u.empty() && u.draft != 0:
-		return 0, keeper.Drop(ctx, u.draft)
+		_, err := keeper.Drop(ctx, u.draft)
+		return 0, err
 	case u.empty(), u.sent.is(leaving), u.draft != 0 && u.typed() == u.kept, ledger.HoldsWIF(u.text), !env.Unlocked():
 		return u.draft, nil
 	}
 	number, err = keeper.SaveMessage(ctx, own, draft.Message{To: u.to.ID, Text: u.text, Plain: u.plain})
 	if err == nil && u.draft != 0 {
-		err = keeper.Drop(ctx, u.draft)
+		_, err = keeper.Drop(ctx, u.draft)
 	}
 	return number, err
 }

@@ -2,6 +2,7 @@ package send
 
 import (
 	"context"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/tui/action"
@@ -10,22 +11,21 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Keeper keeps what was typed for later; it needs no node.
-type Keeper interface {
-	Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error)
-	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
-	Drop(ctx context.Context, number int64) error
-}
-
 const (
 	doDelete action.ID = "drafts.delete"
 	doUndo   action.ID = "drafts.undo"
+)
+
+const (
+	topicList   = "drafts"
+	topicKeep   = "keep"
+	topicChange = "change of a draft"
+	topicSpent  = "spent draft" // is deleted
 )
 
 // drafts is the list of kept forms. Its first row keeps what is typed now.
@@ -33,12 +33,29 @@ type drafts struct {
 	keeper Keeper
 	tasks  *screen.Tasks
 	form   *form
+	aside  *aside
 
 	read  bool
 	forms []draft.Draft
 	at    list.Cursor
 	fault string
-	gone  []draft.Draft // that were deleted since the list was opened, the latest last
+	back  []int64                              // the numbers of the drafts that came back since the list was read, the latest last
+	todo  []change                             // one after the other
+	gone  map[ledger.AccountID][]draft.Dropped // that were deleted since the program started, the latest last
+}
+
+// change is what becomes of a draft.
+type change struct {
+	account ledger.AccountID
+	number  int64       // is deleted; 0: what was deleted last comes back
+	said    canvas.Line // what is deleted
+
+	dropped  draft.Dropped
+	restored int64 // its number
+}
+
+func newDrafts(aside *aside) drafts {
+	return drafts{keeper: aside.keeper, tasks: aside.tasks, form: aside.form, aside: aside, gone: map[ledger.AccountID][]draft.Dropped{}}
 }
 
 func draftsPlace() action.Place {
@@ -52,22 +69,38 @@ func draftsPlace() action.Place {
 
 // open reads what is kept for the account.
 func (d *drafts) open(env screen.Env) tea.Cmd {
-	d.read, d.forms, d.at, d.fault, d.gone = false, nil, list.Cursor{}, "", nil
+	d.read, d.forms, d.at, d.fault = false, nil, list.Cursor{}, ""
 	return d.list(env)
 }
 
+// list reads them again, as far as anybody may.
 func (d *drafts) list(env screen.Env) tea.Cmd {
 	account := env.Account.ID
-	return d.tasks.Start(env, "drafts", askLimit, func(ctx context.Context) (any, error) { return d.keeper.List(ctx, account) })
+	if !env.Unlocked() {
+		d.form.drafts = 0
+		return nil
+	}
+	return d.tasks.Start(env, topicList, askLimit, func(ctx context.Context) (any, error) { return d.keeper.List(ctx, account) })
 }
 
 // listed takes the list.
-func (d *drafts) listed(msg screen.Result) {
+func (d *drafts) listed(env screen.Env, msg screen.Result) {
 	if d.read = true; msg.Err != nil {
 		d.fault = advice.Said(msg.Err)
 		return
 	}
 	d.forms = msg.Body.([]draft.Draft)
+	d.form.drafts = len(d.forms)
+	for i, f := range d.forms {
+		if !slices.Contains(d.back, f.Number) {
+			continue
+		}
+		isDraft(d.form, env.Account.ID, f)
+		if f.Number == d.back[len(d.back)-1] {
+			d.at.At = i + 1
+		}
+	}
+	d.back = nil
 	d.jump(d.at.At)
 }
 
@@ -83,8 +116,7 @@ func (d *drafts) do(env screen.Env, id action.ID) (cmd tea.Cmd, leave bool) {
 		if d.at.At == 0 {
 			return d.keep(env), false
 		}
-		d.take(d.forms[d.at.At-1])
-		return nil, true
+		return d.take(env, d.forms[d.at.At-1]), true
 	case doDelete:
 		return d.delete(env), false
 	case doUndo:
@@ -104,67 +136,137 @@ func (d *drafts) keep(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds a private key; delete it")})
 	}
 	account, req := unsent(d.form, env)
-	old := d.form.draft
-	return d.tasks.Start(env, "keep", askLimit, func(ctx context.Context) (any, error) {
-		return save(ctx, d.keeper, account, req, old)
+	typed := d.form.typed()
+	old := d.form.draftOf(typed)
+	return d.tasks.Start(env, topicKeep, askLimit, func(ctx context.Context) (any, error) {
+		number, err := Save(ctx, d.keeper, account, req, old)
+		return kept{number, typed}, err
 	})
-}
-
-// save keeps a form in place of the draft that it came from; 0 is none.
-func save(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, old int64) (int64, error) {
-	number, err := keeper.Save(ctx, account, req)
-	if err == nil && old != 0 {
-		err = keeper.Drop(ctx, old)
-	}
-	return number, err
 }
 
 // kept takes the end of keep. It empties the form when the draft was saved; leave
 // reports so.
-func (d *drafts) kept(msg screen.Result) (cmd tea.Cmd, leave bool) {
+func (d *drafts) kept(env screen.Env, msg screen.Result) (cmd tea.Cmd, leave bool) {
 	if msg.Err != nil {
 		d.fault = advice.Said(msg.Err)
 		return nil, false
 	}
+	if k := msg.Body.(kept); d.form.typed() != k.typed { // it was typed on meanwhile
+		d.form.draft, d.form.given = k.number, k.typed
+		return nil, true
+	}
+	said := " Saved as a draft" + d.form.ofOther(env) + ", encrypted with the wallet; d shows it"
 	d.form.forget()
-	return screen.Request(
-		screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+" Saved as a draft, encrypted with the wallet; d shows it")},
-	), true
+	return tea.Batch(d.list(env), screen.Request(screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+said)})), true
 }
 
 // take fills the form with a draft. It is kept until it is sent or deleted.
-func (d *drafts) take(saved draft.Draft) {
-	r := saved.Request
-	d.form.fill(Form{To: r.To, Amount: r.Amount, Asset: r.Asset, Memo: r.Memo, Plain: r.Plain})
-	d.form.draft, d.form.typing = saved.Number, true
+func (d *drafts) take(env screen.Env, saved draft.Draft) tea.Cmd {
+	text := textOf(saved.Request)
+	return d.aside.replace(env, filling{text: text, origin: origin{owner: env.Account, draft: saved.Number, given: text}})
 }
 
-// delete drops the draft in focus and lists the rest again.
+// off is why a draft cannot be deleted or brought back.
+func (d *drafts) off(env screen.Env, id action.ID) string {
+	_, busy := d.tasks.Busy(topicChange)
+	switch {
+	case id == doUndo && len(d.gone[env.Account.ID]) == 0 && !busy:
+		return "no draft was deleted here"
+	case id == doDelete && d.read && len(d.forms) == 0:
+		return "there is no draft"
+	case id == doDelete && d.at.At == 0:
+		return "the first row is what is typed now, and no draft"
+	}
+	return ""
+}
+
+// delete drops the draft in focus. Its row goes at once: the next X is for the next one.
 func (d *drafts) delete(env screen.Env) tea.Cmd {
 	i := d.at.At - 1
-	if i < 0 || i >= len(d.forms) {
-		return nil
+	if why := d.off(env, doDelete); why != "" || i >= len(d.forms) {
+		return screen.NotNow(why)
 	}
-	number := d.forms[i].Number
-	d.gone = append(d.gone, d.forms[i])
-	if d.form.draft == number {
-		d.form.draft = 0
-	}
-	return d.drop(env, number, "dropped")
+	gone := d.forms[i]
+	d.forms = slices.Delete(slices.Clone(d.forms), i, i+1)
+	d.jump(d.at.At)
+	return d.then(env, change{account: env.Account.ID, number: gone.Number, said: summary(gone.Request)})
 }
 
 // undo keeps the draft again that was deleted last.
 func (d *drafts) undo(env screen.Env) tea.Cmd {
-	n := len(d.gone) - 1
-	if n < 0 {
-		return screen.NotNow("no draft was deleted here")
+	if why := d.off(env, doUndo); why != "" {
+		return screen.NotNow(why)
 	}
-	account, req := env.Account.ID, d.gone[n].Request
-	d.gone = d.gone[:n]
-	return d.tasks.Start(env, "dropped", askLimit, func(ctx context.Context) (any, error) { return d.keeper.Save(ctx, account, req) })
+	return d.then(env, change{account: env.Account.ID})
 }
 
-// drop deletes a draft; its result has the topic.
-func (d *drafts) drop(env screen.Env, number int64, topic string) tea.Cmd {
-	return d.tasks.Start(env, topic, askLimit, func(ctx context.Context) (any, error) { return nil, d.keeper.Drop(ctx, number) })
+// then makes a change once those before it are made.
+func (d *drafts) then(env screen.Env, c change) tea.Cmd {
+	d.todo = append(d.todo, c)
+	if _, busy := d.tasks.Busy(topicChange); busy {
+		return nil
+	}
+	return d.next(env)
+}
+
+// next makes the next change, or lists what is left of all.
+func (d *drafts) next(env screen.Env) tea.Cmd {
+	if len(d.todo) == 0 {
+		return d.list(env)
+	}
+	c := d.todo[0]
+	d.todo = d.todo[1:]
+	gone := d.gone[c.account]
+	if c.number == 0 && len(gone) == 0 {
+		return d.next(env)
+	}
+	return d.tasks.Start(env, topicChange, askLimit, func(ctx context.Context) (any, error) {
+		var err error
+		if c.number != 0 {
+			c.dropped, err = d.keeper.Drop(ctx, c.number)
+			return c, err
+		}
+		c.restored, err = d.keeper.Restore(ctx, c.account, gone[len(gone)-1])
+		return c, err
+	})
+}
+
+// changed takes the end of a change, and makes the next one.
+func (d *drafts) changed(env screen.Env, msg screen.Result) tea.Cmd {
+	c, gone := msg.Body.(change), d.gone
+	said := screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))}
+	switch list := gone[c.account]; {
+	case msg.Err != nil:
+		d.todo = nil
+	case c.number == 0:
+		gone[c.account], d.back = list[:len(list)-1], append(d.back, c.restored)
+		said = screen.Toast{Here: true, Line: canvas.In(theme.OK, theme.SignDone+" The draft is back")}
+	case c.dropped == (draft.Dropped{}):
+		said = screen.Toast{Here: true, Line: canvas.Text("It was deleted already")}
+	default:
+		gone[c.account] = append(list, c.dropped)
+		isNoDraft(d.form, c.number)
+		said = screen.Toast{Here: true, Line: canvas.Join(canvas.Text("Deleted, u brings it back: "), c.said)}
+	}
+	return tea.Batch(d.next(env), screen.Request(said))
+}
+
+// isDraft notes that what is typed is a draft of an account again that came back, where it is.
+func isDraft(f *form, of ledger.AccountID, back draft.Draft) {
+	if text := textOf(back.Request); f.draft == 0 && f.owner.ID == of && f.typed() == text {
+		f.draft, f.given = back.Number, text
+	}
+}
+
+// isNoDraft notes that a draft was deleted, which what is typed may be of.
+func isNoDraft(f *form, number int64) {
+	of := []*origin{&f.origin}
+	if f.cleared != nil {
+		of = append(of, &f.cleared.origin)
+	}
+	for _, o := range of {
+		if o.draft == number {
+			o.draft, o.kept, o.given = 0, false, Form{}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package send_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -37,7 +38,7 @@ func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 			t.Fatal("something but X on a draft deleted one")
 		}
 		d.Sure("X")
-		d.Hides("carol")
+		d.Until("Deleted, u brings it back: 250 DCT → carol")
 		if n := kept(); n != 1 {
 			t.Errorf("%d drafts are left", n)
 		}
@@ -69,7 +70,7 @@ func TestDraftsAreTheAccounts(t *testing.T) {
 		d.Press("3 esc d down")
 		d.Until("250 DCT")
 		d.Sure("X")
-		d.Hides("250 DCT")
+		d.Hides("Draft of")
 		d.Press("@")
 		d.Until("Switch account")
 		d.Press("down down enter")
@@ -79,5 +80,112 @@ func TestDraftsAreTheAccounts(t *testing.T) {
 		if kept, err := w.Wallet.Drafts.List(w.Ctx, uitest.Merchant.ID); err != nil || len(kept) != 1 {
 			t.Errorf("merchant-7 has %d drafts: %v", len(kept), err)
 		}
+	})
+}
+
+// three are drafts of alice, the newest last.
+func three() uitest.Scene {
+	return saved(build.TransferParams{To: "carol", Amount: "1", Asset: "DCT"}, build.TransferParams{To: "carol", Amount: "2", Asset: "DCT"},
+		build.TransferParams{To: "carol", Amount: "3", Asset: "DCT"})
+}
+
+// What is deleted comes back as long as the program runs: after the list was left, another account taken, and a lock.
+func TestADeletedDraftComesBackLater(t *testing.T) {
+	for name, keys := range map[string]string{"left": "esc d", "another page": "esc 1 3 esc d", "account": "@ down down enter @ home enter",
+		"lock": "ctrl+l PASSWORD enter esc d"} {
+		t.Run(name, func(t *testing.T) {
+			uitest.Play(t, 100, 30, three(), func(d *uitest.Driver, w *uitest.World) {
+				toAlice(d)
+				d.Press("3 esc d down down")
+				d.Until("3 DCT → carol")
+				d.Sure("X")
+				d.Until("Deleted, u brings it back: 2 DCT → carol", "u undo")
+				for _, key := range strings.Fields(keys) {
+					switch d.Wait(time.Second); key {
+					case "PASSWORD":
+						d.Type(uitest.Password)
+					default:
+						d.Press(key)
+					}
+				}
+				d.Until("Drafts of alice 1.2.34", "3 DCT → carol")
+				d.Press("u")
+				d.Until("The draft is back", "2 DCT → carol")
+				keeps(w, "carol 3 DCT", "carol 2 DCT", "carol 1 DCT")
+				d.Press("u")
+				d.Until("no draft was deleted here")
+			})
+		})
+	}
+}
+
+// Keys that come faster than the disk delete and bring back one draft each, and the list shows all of it.
+func TestDraftsComeBackAsTheyStood(t *testing.T) {
+	uitest.Play(t, 100, 30, three(), func(d *uitest.Driver, w *uitest.World) {
+		toAlice(d)
+		d.Press("3 esc d down")
+		d.Until("3 DCT → carol")
+		d.Sure("X")
+		d.Press("X X")
+		d.Until("Deleted, u brings it back: 1 DCT → carol")
+		keeps(w)
+		d.Press("uuuu")
+		d.Until("1 DCT → carol", "2 DCT → carol", "3 DCT → carol")
+		keeps(w, "carol 3 DCT", "carol 2 DCT", "carol 1 DCT")
+		d.Press("enter") // the cursor is at the one that came back last
+		d.Until("= 3.00000000 DCT")
+		d.Press("esc d down down")
+		d.Until("Draft of")
+		d.Sure("X")
+		d.Press("uu")
+		d.Until("The draft is back")
+		keeps(w, "carol 3 DCT", "carol 2 DCT", "carol 1 DCT")
+	})
+}
+
+// A draft that was taken, deleted and brought back is still the one of what is typed: it goes with the payment.
+func TestADraftThatIsBackIsStillTheForms(t *testing.T) {
+	uitest.Play(t, 100, 30, three(), func(d *uitest.Driver, w *uitest.World) {
+		toAlice(d)
+		d.Press("3 esc d down")
+		d.Until("3 DCT → carol")
+		d.Press("enter esc ctrl+x ctrl+x d down")
+		d.Until("Draft of")
+		d.Sure("X")
+		d.Until("Deleted, u brings it back: 3 DCT")
+		d.Press("u")
+		d.Until("The draft is back")
+		d.Press("esc s")
+		d.Until("It was read back from the bytes")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("waiting for the next block")
+		keeps(w, "carol 2 DCT", "carol 1 DCT")
+	})
+}
+
+// X does something or says why not, on the first row and right after the list was opened.
+func TestXInDraftsIsNeverSilent(t *testing.T) {
+	uitest.Play(t, 100, 30, three(), func(d *uitest.Driver, w *uitest.World) {
+		toAlice(d)
+		d.Press("3 esc d")
+		d.Until("3 DCT → carol")
+		d.Wait(5 * time.Second)
+		d.Press("X")
+		d.Shows("Not now: the first row is what is typed now, and no draft")
+		d.Wait(5 * time.Second)
+		d.Press("esc d down X")
+		d.Shows("Not heard: this opened just now; press the key again")
+		keeps(w, "carol 3 DCT", "carol 2 DCT", "carol 1 DCT")
+		d.Sure("X")
+		d.Until("Deleted")
+	})
+	uitest.Play(t, 100, 30, saved(), func(d *uitest.Driver, _ *uitest.World) {
+		toAlice(d)
+		d.Press("3 esc d")
+		d.Until("Drafts of alice")
+		d.Wait(5 * time.Second)
+		d.Press("X")
+		d.Shows("Not now: there is no draft")
 	})
 }

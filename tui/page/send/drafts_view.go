@@ -1,7 +1,6 @@
 package send
 
 import (
-	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -10,12 +9,11 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/build"
 )
 
 // draw draws the list.
 func (d *drafts) draw(env screen.Env, a canvas.Area) {
-	title, keys := "Drafts of "+format.Account(env.Account).String(), canvas.In(theme.Muted, "↵ use · X delete · u undo · esc back")
+	title, keys := "Drafts of "+format.Account(env.Account).String(), canvas.In(theme.Muted, d.keys(env))
 	in := panel(env, a, title, time.Time{}, canvas.In(theme.Muted, format.Count(len(d.forms))), keys)
 	switch {
 	case d.fault != "":
@@ -40,12 +38,24 @@ func (d *drafts) draw(env screen.Env, a canvas.Area) {
 	in.Scroll(first, end-first, len(d.forms)+1)
 }
 
+// keys are the ones that do something now.
+func (d *drafts) keys(env screen.Env) string {
+	said := "↵ use"
+	if d.off(env, doDelete) == "" {
+		said += " · X delete"
+	}
+	if d.off(env, doUndo) == "" {
+		said += " · u undo"
+	}
+	return said + " · esc back"
+}
+
 func (d *drafts) row(env screen.Env, i int) canvas.Line {
 	if i == 0 {
 		if !d.form.worthKeeping() {
 			return canvas.In(theme.Muted, "The form is empty: its text could be saved here")
 		}
-		return canvas.Join(canvas.Bold(theme.Key, "Save "), canvas.Text("the form: "), summary(d.form.request(env)))
+		return canvas.Join(canvas.Bold(theme.Key, "Save "), canvas.Text("the form"+d.form.ofOther(env)+": "), summary(d.form.request(env)))
 	}
 	f := d.forms[i-1]
 	return canvas.Join(canvas.In(theme.Muted, "Draft of "+draftTime(f.Saved, env.Now)+"  "), summary(f.Request))
@@ -53,22 +63,4 @@ func (d *drafts) row(env screen.Env, i int) canvas.Line {
 
 func draftTime(at, now time.Time) string {
 	return format.Moment(ledger.TimeOf(at), now, false)
-}
-
-// summary is a form in one line, as it was typed.
-func summary(r build.TransferParams) canvas.Line {
-	or := func(text, otherwise string) string {
-		if text == "" {
-			return otherwise
-		}
-		if ledger.HoldsWIF(text) {
-			return "(a private key)"
-		}
-		return format.Clean(text)
-	}
-	memo := ""
-	if r.Memo != "" {
-		memo = "  “" + strings.Join(strings.Fields(or(r.Memo, "")), " ") + "”"
-	}
-	return canvas.Text(or(r.Amount, "no amount") + " " + or(r.Asset, "DCT") + " " + theme.SignOut + " " + or(r.To, "nobody yet") + memo)
 }

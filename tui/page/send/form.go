@@ -51,9 +51,10 @@ type form struct {
 	account ledger.AccountID
 	funds   funds
 	who     recipients
-	fault   string                // of the last try to build
-	owner   ledgerview.AccountRef // whose payment it was begun as; nobody's while nothing is typed
-	draft   int64                 // the number of the draft that it was filled with; 0 = none
+	fault   string // of the last try to build
+	link    *Form  // that was taken from the recipient's field, and is to be filled in
+	drafts  int    // how many the account has
+	origin
 }
 
 func newForm(find Finder, history History, tasks *screen.Tasks) form {
@@ -71,6 +72,14 @@ func own(f *form, account ledgerview.AccountRef) {
 	}
 }
 
+// ofOther says whose payment is typed where that is another account than the one in focus.
+func (f *form) ofOther(env screen.Env) string {
+	if f.owner.ID == 0 || f.owner.ID == env.Account.ID {
+		return ""
+	}
+	return " of " + format.Account(f.owner).String()
+}
+
 // unsent is what the form asks for, as the account that it was begun as.
 func unsent(f *form, env screen.Env) (ledger.AccountID, build.TransferParams) {
 	req := f.request(env)
@@ -81,16 +90,10 @@ func unsent(f *form, env screen.Env) (ledger.AccountID, build.TransferParams) {
 	return f.owner.ID, req
 }
 
-// fill types a form again. It is no draft's any more.
+// fill types a form again. It is of nothing else any more.
 func (f *form) fill(text Form) {
-	f.draft = 0
+	f.origin = origin{}
 	f.set(text)
-}
-
-// start fills the form and puts the cursor into its first field.
-func (f *form) start(text Form) {
-	f.fill(text)
-	f.focus, f.typing = fieldTo, true
 }
 
 // forget empties the form once the payment is on its way, so that the same

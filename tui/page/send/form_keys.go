@@ -3,6 +3,7 @@ package send
 import (
 	"billfold/tui/action"
 	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/ledgerview"
 
@@ -65,7 +66,7 @@ func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 	case "send.kind":
 		f.plain = !f.plain
 	case "send.clear":
-		f.clear()
+		return f.clear()
 	case "enter":
 		return f.enter(env)
 	case "esc":
@@ -79,10 +80,10 @@ func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 
 // leaveField goes to another field. A payment link that was typed is taken over.
 func (f *form) leaveField(env screen.Env, by int) tea.Cmd {
-	link := f.focus == fieldTo && f.takeLink()
+	link := f.takeLink()
 	f.turn(by)
 	if link {
-		return f.afterLink(env)
+		return nil
 	}
 	return f.lookAgain(env)
 }
@@ -120,11 +121,20 @@ func (f *form) stepAsset(by int) {
 }
 
 // clear empties the form; once more brings the text back.
-func (f *form) clear() {
-	f.draft = 0
-	if !f.inputs.clear() {
-		f.focus, f.fault = fieldTo, ""
+func (f *form) clear() tea.Cmd {
+	was := cleared{f.typed(), f.origin}
+	if f.cleared != nil && was.text == emptyForm() {
+		f.set(f.cleared.text)
+		f.origin, f.cleared = f.cleared.origin, nil
+		return screen.Request(screen.Toast{Urgent: true, Here: true, Line: canvas.Text("What was cleared is back")})
 	}
+	lost := f.worthKeeping()
+	f.fill(emptyForm())
+	if f.focus, f.fault = fieldTo, ""; !lost {
+		return nil
+	}
+	f.cleared = &was
+	return screen.Request(screen.Toast{Urgent: true, Here: true, Line: canvas.Text("Cleared; ctrl+x brings it back")})
 }
 
 // enter continues: into the field, or to the next one.
@@ -135,9 +145,7 @@ func (f *form) enter(env screen.Env) tea.Cmd {
 	}
 	var cmd tea.Cmd
 	if f.focus == fieldTo {
-		if f.takeLink() {
-			cmd = f.afterLink(env)
-		} else if _, ok, _ := f.recipient(env); !ok {
+		if _, ok, _ := f.recipient(env); !f.takeLink() && !ok {
 			cmd = f.take(env)
 		}
 	}
@@ -172,7 +180,7 @@ func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	case fieldTo:
 		f.pick = list.Cursor{}
 		if k.Paste && f.takeLink() {
-			return f.afterLink(env)
+			return nil
 		}
 		return f.look(env)
 	case fieldAmount:

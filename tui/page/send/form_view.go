@@ -41,9 +41,24 @@ func (s *sheet) under(l canvas.Line) {
 
 // draw draws the form.
 func (f *form) draw(env screen.Env, a canvas.Area) {
-	foot := canvas.In(theme.Muted, "ctrl+s review · nothing is signed yet")
+	foot := canvas.In(theme.Muted, "ctrl+s review · nothing is signed yet"+f.draftsKept())
 	s := &sheet{form: f, env: env, in: panel(env, a, "Send", f.funds.read, f.health(env), foot)}
 	s.draw()
+}
+
+// draftsKept tells of the drafts of the account, and how to get there.
+func (f *form) draftsKept() string {
+	keys := "d"
+	if f.typing {
+		keys = "esc d"
+	}
+	switch f.drafts {
+	case 0:
+		return ""
+	case 1:
+		return " · 1 draft: " + keys
+	}
+	return " · " + format.Count(f.drafts) + " drafts: " + keys
 }
 
 func (s *sheet) draw() {

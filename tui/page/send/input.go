@@ -6,6 +6,7 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
+	"billfold/walletcore/ledgerview"
 )
 
 // fieldID is a field of the form, in reading order.
@@ -34,7 +35,35 @@ func emptyForm() Form { return Form{Asset: "DCT"} }
 type inputs struct {
 	fields  [fieldCount]field.Field
 	plain   bool
-	cleared *Form // what clear took away
+	cleared *cleared
+}
+
+// origin is where the text of a form is from.
+type origin struct {
+	owner ledgerview.AccountRef // whose payment it was begun as; nobody's while nothing is typed
+	draft int64                 // the number of the draft that it was filled with; 0 = none
+	kept  bool                  // that draft was made of it, and nobody was told
+	given Form                  // what it was filled with, which is still there without it; the zero value: nothing
+}
+
+// half reports whether more than a recipient is typed, that is nowhere else.
+func (o origin) half(typed Form) bool {
+	return (typed.Amount != "" || typed.Memo != "") && typed != o.given
+}
+
+// draftOf is the number of the draft that a form goes with. One to somebody else than it was taken for is another payment, and the
+// draft stays.
+func (o origin) draftOf(typed Form) int64 {
+	if !o.kept && o.given.To != "" && o.given.To != typed.To {
+		return 0
+	}
+	return o.draft
+}
+
+// cleared is what clear took away.
+type cleared struct {
+	text Form
+	origin
 }
 
 func newInputs() inputs {
@@ -82,27 +111,8 @@ func (in *inputs) holdsKey() (fieldID, bool) {
 	return 0, false
 }
 
-// clear empties the fields; once more brings the text back, and reports so.
-func (in *inputs) clear() (restored bool) {
-	old := in.typed()
-	if in.cleared != nil && old == emptyForm() {
-		in.set(*in.cleared)
-		in.cleared = nil
-		return true
-	}
-	in.cleared = &old
-	in.set(emptyForm())
-	return false
-}
-
-// formOf is a payment as it would be typed. Where only an asset is known, the rest
-// stays as it is typed now.
-func (in *inputs) formOf(p screen.Payment) Form {
-	if p.To.ID == 0 {
-		f := in.typed()
-		f.Asset = p.Asset.Symbol
-		return f
-	}
+// formOf is a payment as it would be typed.
+func formOf(p screen.Payment) Form {
 	f := Form{To: p.To.Name, Asset: p.Asset.Symbol, Memo: p.Memo}
 	if p.To.Name == "" {
 		f.To = p.To.ID.String()

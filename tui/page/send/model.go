@@ -1,6 +1,7 @@
 package send
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -59,6 +60,7 @@ type Model struct {
 	back     screen.ID   // the page that built it; empty: it is of the form
 	sending  sending
 	label    labelForm
+	aside    aside
 	drafts   drafts
 }
 
@@ -67,7 +69,8 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	m := &Model{payer: core.Payer, proposer: core.Propose, tasks: tasks, form: newForm(core.Finder, core.History, tasks),
 		sending: sending{resender: core.Payer, tasks: tasks},
 		label:   newLabelForm(core.Labels, tasks)}
-	m.drafts = drafts{keeper: core.Drafts, tasks: tasks, form: &m.form}
+	m.aside = aside{keeper: core.Drafts, tasks: tasks, form: &m.form}
+	m.drafts = newDrafts(&m.aside)
 	return m
 }
 
@@ -95,8 +98,11 @@ func (m *Model) Resume(was screen.Screen) {
 		return
 	}
 	m.form.fill(before.form.typed())
-	m.form.draft, m.form.owner = before.form.draft, before.form.owner
-	m.tasks.Adopt(before.tasks, "keep")
+	m.form.origin, m.form.cleared = before.form.origin, before.form.cleared
+	m.aside.next, m.drafts.gone = before.aside.next, before.drafts.gone
+	for _, topic := range []string{topicKeep, topicAside, topicChange} {
+		m.tasks.Adopt(before.tasks, topic)
+	}
 	if before.stage != stageSending {
 		return
 	}
@@ -151,10 +157,27 @@ func (m *Model) Place() (string, screen.Mode) {
 }
 
 // prefill types what another page knows of a payment.
-func (m *Model) prefill(p screen.Payment) {
-	m.form.start(m.form.formOf(p))
-	m.form.fault = ""
+func prefill(m *Model, env screen.Env, p screen.Payment) tea.Cmd {
+	toForm(m)
+	if p.To.ID == 0 {
+		return m.aside.takeAsset(env, p.Asset.Symbol)
+	}
+	text := formOf(p)
+	return m.aside.replace(env, filling{text: text, origin: origin{given: text}})
 }
+
+// begin types what a person said of a payment.
+func begin(m *Model, env screen.Env, said screen.Typed) tea.Cmd {
+	toForm(m)
+	text := Form{To: said.To, Amount: said.Amount, Asset: cmp.Or(said.Asset, emptyForm().Asset)}
+	if said.To == "" && said.Amount == "" {
+		return m.aside.takeAsset(env, text.Asset)
+	}
+	return m.aside.replace(env, filling{text: text})
+}
+
+// toForm leaves whatever is shown besides the form.
+func toForm(m *Model) { m.stage, m.prepared, m.review, m.back = stageForm, nil, review.Page{}, "" }
 
 // backToForm leaves the page of a payment that was sent.
 func (m *Model) backToForm() {
@@ -165,14 +188,12 @@ func (m *Model) backToForm() {
 // readAround asks for what surrounds a payment. A review of another account's
 // payment is left.
 func (m *Model) readAround(env screen.Env) tea.Cmd {
-	var drafts tea.Cmd
+	drafts := m.drafts.list
 	if m.form.follow(env.Account.ID) {
 		m.leaveReview()
-		if m.stage == stageDrafts { // they are the account's
-			drafts = m.drafts.open(env)
-		}
+		drafts = m.drafts.open // they are the account's
 	}
-	return tea.Batch(drafts, m.form.readAround(env))
+	return tea.Batch(drafts(env), m.form.readAround(env))
 }
 
 // leaveReview goes back to the form; nothing was signed and nothing is lost.

@@ -74,10 +74,6 @@ func (m *Model) show(env screen.Env, spend screen.Spend, back string) tea.Cmd {
 
 // openSpend turns to the review of what another page built. What the form holds stays.
 func (m *Model) openSpend(env screen.Env, spend screen.Spend) tea.Cmd {
-	if m.sending.busy {
-		m.stage = stageSending
-		return screen.Request(screen.Toast{Line: canvas.Text("Another payment is still being sent; try again when it is")})
-	}
 	around := m.readAround(env)
 	m.backToForm()
 	m.back = spend.Back
@@ -145,11 +141,12 @@ func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.sending.ofForm {
 		return nil
 	}
-	number := m.form.draft
+	number := m.form.draftOf(m.form.typed())
 	if m.form.forget(); number == 0 {
 		return nil
 	}
-	return m.drafts.drop(env, number, "spent draft")
+	keeper := m.drafts.keeper
+	return m.tasks.Start(env, topicSpent, askLimit, func(ctx context.Context) (any, error) { return keeper.Drop(ctx, number) })
 }
 
 // leaveSending goes back to the filled form after a refusal, or to the page that the
@@ -182,8 +179,7 @@ func (m *Model) again(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("Not while the outcome is unknown: this payment may still go through")})
 	}
 	m.backToForm()
-	m.prefill(like)
-	return m.readAround(env)
+	return tea.Batch(prefill(m, env, like), m.readAround(env))
 }
 
 // noRepeat is why there is no other payment like this one.

@@ -1,12 +1,9 @@
 package send
 
 import (
-	"cmp"
-
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/advice"
-	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -19,6 +16,10 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	before := m.form.typed()
 	cmd := route(m, env, msg)
+	if link := m.form.link; link != nil {
+		m.form.link = nil
+		cmd = tea.Batch(cmd, m.aside.replace(env, filling{link: true, text: *link}))
+	}
 	own(&m.form, env.Account)
 	if building(m.tasks) && m.form.typed() != before {
 		return tea.Batch(cmd, stopBuilding(m.tasks, "The form changed, so its review was not opened; ctrl+s opens it"))
@@ -52,7 +53,15 @@ func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
 
 // opened shows what the asker gave: a payment on its way, or the start of one.
 func (m *Model) opened(env screen.Env, with any) tea.Cmd {
-	_, shown := with.(ledger.TransactionID)
+	id, shown := with.(ledger.TransactionID)
+	if m.sending.busy && with != nil {
+		m.stage, m.sending.away = stageSending, false
+		if p, known := m.sending.payment(env); shown && known && p.ID == id {
+			return m.readAround(env)
+		}
+		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("A payment is still being sent; try again when it is")})
+	}
+	var filled tea.Cmd
 	switch with := with.(type) {
 	case screen.Spend:
 		return m.openSpend(env, with)
@@ -60,15 +69,12 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 		m.stage = stageSending
 		m.sending.show(with)
 	case screen.Typed:
-		m.stage, m.prepared, m.review, m.back = stageForm, nil, review.Page{}, ""
-		m.form.start(Form{To: with.To, Amount: with.Amount, Asset: cmp.Or(with.Asset, "DCT")})
-		return tea.Batch(m.form.look(env), m.readAround(env))
+		filled = begin(m, env, with)
 	case screen.Payment:
-		m.stage, m.back = stageForm, ""
-		m.prefill(with)
+		filled = prefill(m, env, with)
 	case screen.Recipient:
-		m.stage, m.prepared, m.review = stageForm, nil, review.Page{}
-		return tea.Batch(m.form.takeRecipient(env, with.Account), m.readAround(env))
+		toForm(m)
+		filled = m.form.takeRecipient(env, with.Account)
 	}
 	m.form.typing = m.form.typing || m.stage == stageForm
 	switch {
@@ -79,7 +85,7 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 		m.form.typing = true
 	}
 	m.sending.away = false
-	return m.readAround(env)
+	return tea.Batch(filled, m.readAround(env))
 }
 
 // event reads again what may have changed.
@@ -119,16 +125,20 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		m.sending.rowFound(msg)
 	case topicLabel:
 		return m.label.ended(msg)
-	case "drafts":
-		m.drafts.listed(msg)
-	case "keep":
-		return m.leaveDrafts(m.drafts.kept(msg))
-	case "dropped":
+	case topicList:
+		m.drafts.listed(env, msg)
+	case topicAside:
+		return tea.Batch(m.aside.kept(env, msg), m.drafts.list(env))
+	case topicKeep:
+		return m.leaveDrafts(m.drafts.kept(env, msg))
+	case topicSpent:
 		if msg.Err != nil {
-			m.drafts.fault = advice.Said(msg.Err)
-			return nil
+			what := "The draft of what was sent is still there: " + advice.Said(msg.Err)
+			return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(what)})
 		}
 		return m.drafts.list(env)
+	case topicChange:
+		return m.drafts.changed(env, msg)
 	default:
 		m.form.learn(env, msg)
 	}
@@ -148,6 +158,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return m.sending.noResend(env)
 	case "sending.again":
 		return m.noRepeat(env)
+	case doDelete, doUndo:
+		return m.drafts.off(env, do)
 	case doLabel:
 		return noLabel(env, &m.sending)
 	case doKeep:

@@ -1,0 +1,55 @@
+package linear_test
+
+import (
+	"strings"
+	"testing"
+
+	"billfold/tui/uitest"
+)
+
+// What was answered of a payment is a draft once it is left, until it is sent; what is as it was taken or repeated is none.
+func TestWhatWasAnsweredIsKept(t *testing.T) {
+	const said = "What you answered is kept as a draft. send drafts lists it."
+	drafts := func(t *testing.T, w *uitest.World, want ...string) {
+		t.Helper()
+		kept, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
+		uitest.Must(t, err)
+		var got []string
+		for _, k := range kept {
+			got = append(got, strings.TrimSpace(k.Request.To+" "+k.Request.Amount+" "+k.Request.Memo))
+		}
+		if strings.Join(got, ", ") != strings.Join(want, ", ") {
+			t.Errorf("kept are %q, not %q", got, want)
+		}
+	}
+	for name, c := range map[string]struct {
+		typed string
+		said  int
+		want  []string
+	}{
+		"stop":            {"send carol 5 DCT|stop|quit", 1, []string{"carol 5"}},
+		"back":            {"send|carol|5|tea|back|back|back|back|quit", 1, []string{"carol 5 tea"}},
+		"quit":            {"send carol 5 DCT tea|quit", 1, []string{"carol 5 tea"}},
+		"the end":         {"send carol 5 DCT tea", 1, []string{"carol 5 tea"}},
+		"a recipient":     {"send carol|stop|quit", 0, nil},
+		"twice":           {"send carol 5 DCT|stop|send carol 5 DCT|stop|quit", 2, []string{"carol 5"}},
+		"a draft":         {"send carol 5 DCT|stop|draft 1|stop|quit", 1, []string{"carol 5"}},
+		"a changed draft": {"send carol 5 DCT|stop|draft 1|back|tea|1|stop|quit", 2, []string{"carol 5 tea"}},
+		"a repeated one":  {"history type:transfer dir:out|again 1|stop|quit", 0, nil},
+		"a paid draft":    {"send carol 5 DCT|stop|draft 1|sign|drafts|quit", 1, nil},
+		"to another":      {"send carol 5 DCT|stop|draft 1|back|back|back|bob-trade|||sign|quit", 1, []string{"carol 5"}},
+		"kept by word":    {"send carol 5 DCT tea|1|keep|send|stop|quit", 0, []string{"carol 5 tea"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+				heard, _ := hold(w, nil, lines(c.typed)...)
+				if n := strings.Count(heard, said); n != c.said {
+					t.Errorf("it was said %d times that it is kept:\n%s", n, heard)
+				}
+				if drafts(t, w, c.want...); t.Failed() {
+					t.Log(heard)
+				}
+			})
+		})
+	}
+}
