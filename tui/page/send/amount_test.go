@@ -46,6 +46,19 @@ func TestAmountIsShownAsItWillBePaid(t *testing.T) {
 	})
 }
 
+// Another asset takes the place of the one that stands there.
+func TestTypingTheAssetReplacesIt(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		toAmount(d)
+		d.Type("5")
+		d.Press("tab")
+		d.Shows("Asset    ▌DCT ▾")
+		d.Type("usdx")
+		d.Shows("▌usdx", "= 5.00 USDX")
+		d.Hides("DCTusdx", "no such asset")
+	})
+}
+
 // A paste of several lines, or with what cannot be seen, stays in the field and is
 // named there; nothing of it is sent.
 func TestPasteIsNotMended(t *testing.T) {

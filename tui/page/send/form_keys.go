@@ -88,9 +88,13 @@ func (f *form) leaveField(env screen.Env, by int) tea.Cmd {
 	return f.lookAgain(env)
 }
 
+// turn goes to another field. What is typed in that of the asset is another one.
 func (f *form) turn(by int) {
 	f.focus = (f.focus + fieldID(by) + fieldCount) % fieldCount
 	f.pick = list.Cursor{}
+	if f.focus == fieldAsset {
+		f.fields[fieldAsset].Select()
+	}
 }
 
 // choose moves in the suggestions, or steps through the assets held.

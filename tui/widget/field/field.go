@@ -153,6 +153,9 @@ func (f *Field) HoldsKey() bool { return f.key && !f.Secret }
 // deletes all of it, and a key that moves ends the marking.
 func (f *Field) Select() { f.selected = len(f.text) > 0 }
 
+// types reports whether a key is text.
+func types(k tea.KeyMsg) bool { return k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace }
+
 // Key edits; it says whether the text changed.
 func (f *Field) Key(k tea.KeyMsg) (changed bool) {
 	if f.selected {
@@ -163,10 +166,12 @@ func (f *Field) Key(k tea.KeyMsg) (changed bool) {
 			f.Set("")
 			return true
 		default:
-			f.Set("")
+			if types(k) {
+				f.Set("")
+			}
 		}
 	}
-	if k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace {
+	if types(k) {
 		f.Insert(string(k.Runes))
 		return true
 	}
@@ -248,7 +253,7 @@ func (f *Field) Line(w int, live bool) canvas.Line {
 				style = theme.Of(theme.Danger)
 			}
 		}
-		if f.selected && i < len(f.text) {
+		if f.selected && live && i < len(f.text) {
 			style = style.On(theme.SelectBg)
 		}
 		if live && i == f.pos {

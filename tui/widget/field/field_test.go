@@ -134,3 +134,22 @@ func FuzzField(f *testing.F) {
 		}
 	})
 }
+
+// What is selected is replaced by text, deleted by a key that deletes, and kept by any other key.
+func TestWhatIsSelectedGivesWayToText(t *testing.T) {
+	for _, c := range []struct {
+		key  tea.KeyMsg
+		want string
+	}{
+		{tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("u")}, "u"},
+		{tea.KeyMsg{Type: tea.KeyBackspace}, ""},
+		{tea.KeyMsg{Type: tea.KeyLeft}, "DCT"},
+		{tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q"), Alt: true}, "DCT"},
+	} {
+		f := New("DCT")
+		f.Select()
+		if f.Key(c.key); f.Value() != c.want {
+			t.Errorf("%v leaves %q", c.key, f.Value())
+		}
+	}
+}
