@@ -276,3 +276,57 @@ func TestANodeDoesNotTakeTheQuestionAway(t *testing.T) {
 		t.Errorf("nothing is lost by what it is already, and %q is asked", got)
 	}
 }
+
+// What comes new into an authority may be somebody else's as well, although the wallet has it: the name is typed.
+func TestANewPartyInAnAuthorityIsAskedAbout(t *testing.T) {
+	w := testwallet.Open(t, "alice", "bobby")
+	alice := w.Account("alice").ID
+	own := ledger.SingleKeyAuthority(testwallet.Key("alice").Public())
+	shared := ledger.SingleKeyAuthority(testwallet.Key("bobby").Public())
+	heavier := own
+	heavier.WeightThreshold, heavier.KeyAuths = 2, []ledger.KeyWeight{{Key: own.KeyAuths[0].Key, Weight: 2}}
+	through := ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: w.Account("bobby").ID, Weight: 1}}}
+	for name, c := range map[string]struct {
+		op   *ledger.AccountUpdateOp
+		asks bool
+	}{
+		"another key of the wallet":      {&ledger.AccountUpdateOp{Account: alice, Owner: &shared, Active: &shared}, true},
+		"another account of the wallet":  {&ledger.AccountUpdateOp{Account: alice, Active: &through}, true},
+		"the same key with more weight":  {&ledger.AccountUpdateOp{Account: alice, Active: &heavier}, false},
+		"the same key in the other role": {&ledger.AccountUpdateOp{Account: alice, Owner: &heavier, Active: &heavier}, false},
+	} {
+		page := reviewed(w, ledger.NewOperation(c.op))
+		if got := wants(page); slices.Contains(got, "alice") != c.asks {
+			t.Errorf("%s: asked %q\n%s", name, got, lines(&page))
+		}
+	}
+}
+
+// Whoever gets an account gets those that rest on it: they are named, and typed.
+func TestAccountsThatRestOnOneGivenAwayAreAskedAbout(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	own, his := testwallet.Key("alice").Public(), testwallet.Key("bobby").Public()
+	register := func(name string, a ledger.Authority) ledger.AccountID {
+		w.Send(ledger.NewOperation(&ledger.AccountCreateOp{Registrar: w.Account("alice").ID, Name: name, Owner: a, Active: a,
+			Options: ledger.NewAccountOptions(own)}))
+		w.Mine()
+		testwallet.Must(t, w.Import.Watch(w.Ctx, name))
+		return w.Account(name).ID
+	}
+	by := func(id ledger.AccountID) ledger.Authority {
+		return ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: id, Weight: 1}}}
+	}
+	hot := register("alice-hot", ledger.SingleKeyAuthority(own))
+	save := register("alice-save", by(hot))
+	register("alice-deep", by(save))
+	given, kept := ledger.SingleKeyAuthority(his), ledger.SingleKeyAuthority(own)
+	page := reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: hot, Owner: &given, Active: &given}))
+	if got, said := wants(page), lines(&page); !slices.Contains(got, "alice-hot") || !slices.Contains(got, "alice-save") ||
+		!slices.Contains(got, "alice-deep") || !strings.Contains(said, "who acts for alice-save") {
+		t.Errorf("asked %q\n%s", got, said)
+	}
+	kept.KeyAuths[0].Weight = 2
+	if page = reviewed(w, ledger.NewOperation(&ledger.AccountUpdateOp{Account: hot, Active: &kept})); len(wants(page)) > 0 {
+		t.Errorf("nobody comes in, and %q is asked", wants(page))
+	}
+}

@@ -23,7 +23,10 @@ type choice struct {
 }
 
 // clerk has operations read and signed for.
-type clerk struct{ *Desk }
+type clerk struct {
+	*Desk
+	chosen bool // who may act was chosen before, one by one
+}
 
 // confirm says everything that a review shows, has typed what it asks for, and waits for the whole word. It
 // returns nil for that word alone. done reports that another word ended the review.

@@ -26,7 +26,7 @@ func (s clerk) spend(ctx context.Context, built screen.Built, word, what string,
 		return s.file(ctx, u)
 	}
 	env := s.env()
-	page := review.New(env, built.Review(), review.Prompt{Key: word, Word: what, Life: lives})
+	page := review.New(env, built.Review(), review.Prompt{Key: word, Word: what, Life: lives, Chosen: s.chosen})
 	s.Say(intro)
 	if done, err := s.confirm(ctx, &page, word, what, more...); done || err != nil {
 		return err
@@ -58,7 +58,7 @@ func (s clerk) again(ctx context.Context, by screen.Rereader, word, what, lives 
 func (s clerk) file(ctx context.Context, u screen.Unsigned, more ...choice) error {
 	s.Say("The keys in this wallet may not sign this alone, so this becomes a file that others sign.")
 	env := s.env()
-	page := send.FilePage(env, u, send.Way{Key: "save", Propose: "propose"})
+	page := send.FilePage(env, u, send.Way{Key: "save", Propose: "propose", Chosen: s.chosen})
 	if len(send.Payers(env)) > 0 && send.NoPayer(u) == "" {
 		more = append(more, choice{"propose", "have others approve", func(ctx context.Context) error { return s.proposeFile(ctx, u) }})
 	}

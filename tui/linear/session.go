@@ -290,7 +290,7 @@ func (s *Session) routes() []word {
 
 // makePages makes the places of the conversation.
 func makePages(d *Desk) map[screen.ID]page {
-	c := clerk{d}
+	c := clerk{Desk: d}
 	pay := &paying{clerk: c}
 	return map[screen.ID]page{
 		screen.Home: &front{d}, screen.History: &past{Desk: d, pay: pay, order: newest}, screen.Send: pay, screen.Receive: &asking{Desk: d},

@@ -194,6 +194,7 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	if err != nil {
 		return err
 	}
+	s.chosen = true
 	return s.spend(ctx, built, "sign", "change who may sign", life)
 }
 

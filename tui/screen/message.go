@@ -136,6 +136,8 @@ type Spend struct {
 	Life  string // until when it can be used; empty is for as long as any payment
 	Then  string // what follows from it; empty where that is plain
 	Named bool   // the page had the name of the account typed whose signers change
+
+	Chosen bool // on the page it was chosen, one by one, who may act: what is only new in it is not asked about
 }
 
 // Filter opens the history with a filter typed.

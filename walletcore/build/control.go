@@ -48,6 +48,7 @@ func (f follower) weighHere(r *Review) {
 		if c := &r.Control[i]; c.Role != WithdrawRole && c.Role != MemoRole {
 			c.weigh(by, r.ownerThen(c.Account.ID, nil))
 			c.Others = by.others(c.next)
+			c.Fresh = true
 		}
 	}
 }
@@ -69,6 +70,11 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 			needs.Active = append(needs.Active, w.Account)
 		}
 	}
+	resting, err := f.resting(ctx, r, usualDepth)
+	if err != nil {
+		return err
+	}
+	needs.Active = append(needs.Active, resting...)
 	lookup, depth, err := authorities(ctx, f.View, needs)
 	if err != nil {
 		return err
@@ -83,13 +89,14 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 			c.weigh(then, r.ownerThen(c.Account.ID, is))
 			c.Others = then.others(c.next) && (own && c.same(is) || is == nil || !now.others(c.of(is)) || now.grows(c.of(is), c.next))
 			c.Through = f.named(then.foreign(c.next))
+			c.Fresh = c.Role != MemoRole && fresh(c.next, is)
 			if c.same(is) && (!own || c.Here && !c.Others) {
 				continue
 			}
 		}
 		changed = append(changed, c)
 	}
-	r.Control = changed
+	r.Control = append(changed, f.shaken(resting, now, then)...)
 	return f.ownChanges(ctx, r, lookup)
 }
 

@@ -154,6 +154,8 @@ type Control struct {
 	NoOwner bool   // the owner authority is not known: they may suffice by it all the same
 	Others  bool   // those of others suffice as well, which they did not before, or more of them do
 	Anybody bool   // no key is needed for it
+	Fresh   bool   // a key or an account stands in it that stood in no authority of the account before
+	Rests   bool   // it stays as it is: an account that stands in it changes
 
 	Through []ledgerview.AccountRef // accounts in the new authority for which others can act
 

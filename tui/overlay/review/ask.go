@@ -17,7 +17,9 @@ type Prompt struct {
 
 	Life  string // until when what is signed can be used; "" = 30 s after the key
 	Named bool   // the name of the account whose signers change was typed before
-	Alone bool   // nothing is sent: no node is needed
+
+	Chosen bool // who may act was chosen before, one by one: what is only new in it is not asked about
+	Alone  bool // nothing is sent: no node is needed
 
 	Action string // what is asked for where it is no operation of the ledger, such as "export all private keys"
 	Typed  string // the word that is typed for it; "" = none

@@ -47,6 +47,9 @@ func confirmations(env screen.Env, r build.Review) (out []check) {
 // together reports whether what a review shows is judged with the proposals that it approves, as one.
 func together(r build.Review) bool { return r.Approves != nil && r.Approves.Together }
 
+// freshWhy is why a name is typed where nothing but new parties says so.
+const freshWhy = "a key or an account that it did not have could act for it"
+
 // controlChecks ask for the names of the accounts that are lost, or shared with others from then on.
 func controlChecks(r build.Review) (out []check) {
 	asked := map[ledger.AccountID]bool{}
@@ -63,6 +66,8 @@ func controlChecks(r build.Review) (out []check) {
 			why = "the keys in this wallet would not suffice any more"
 		case c.Others:
 			why = "others could act without the keys in this wallet"
+		case c.Fresh:
+			why = freshWhy
 		}
 		if why != "" && !asked[c.Account.ID] {
 			asked[c.Account.ID] = true

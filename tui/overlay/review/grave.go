@@ -82,6 +82,9 @@ const stillOwner = "the owner keys here can still do everything alone, and chang
 func follows(c build.Control) (what, harmless string) {
 	account := format.Account(c.Account).String()
 	what = "changes the " + c.Role + " authority of " + account
+	if c.Rests {
+		what = "changes who acts for " + account + " too, whose " + c.Role + " authority rests on what is changed"
+	}
 	switch {
 	case c.Role == build.MemoRole:
 		return "sets a memo key of " + account + " that is not in this wallet: memos to it could not be read here", ""
@@ -99,6 +102,9 @@ func follows(c build.Control) (what, harmless string) {
 		return what + "; OTHERS could act without the keys in this wallet" + through(c), ""
 	case c.ByOwner:
 		return what, "; " + stillOwner
+	case c.Fresh:
+		return what, "; the keys in this wallet suffice for the new one, which has a key or an account that it did not have: whoever " +
+			"else has that can act, too"
 	}
 	return what, "; the keys in this wallet suffice for the new one"
 }

@@ -2,6 +2,7 @@ package review
 
 import (
 	"math"
+	"slices"
 
 	"billfold/tui/action"
 	"billfold/tui/screen"
@@ -17,6 +18,9 @@ func New(env screen.Env, shown build.Review, ask Prompt) Page {
 	p.checks = confirmations(env, shown)
 	if ask.Named {
 		p.checks = p.checks[len(controlChecks(shown)):]
+	}
+	if ask.Chosen {
+		p.checks = slices.DeleteFunc(p.checks, func(c check) bool { return c.why == freshWhy })
 	}
 	if ask.Typed != "" {
 		p.checks = []check{exactly("word "+ask.Typed, "it cannot be undone", ask.Typed)}

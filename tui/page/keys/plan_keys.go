@@ -95,6 +95,6 @@ func (m *Model) planned(env screen.Env, msg screen.Result) tea.Cmd {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
 	}
 	m.plan.built, m.plan.at = built.Review(), env.Now
-	spend := screen.Spend{Built: built, Back: screen.Keys, Named: len(m.plan.change.Loses()) > 0}
+	spend := screen.Spend{Built: built, Back: screen.Keys, Named: len(m.plan.change.Loses()) > 0, Chosen: true}
 	return screen.Request(screen.Navigate{To: screen.Send, With: spend})
 }

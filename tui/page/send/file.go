@@ -21,6 +21,7 @@ type Way struct {
 	Key, Propose string // what writes it, and what proposes it instead
 	Back         string // what esc does
 	Named        bool   // the name of the account whose signers change was typed before
+	Chosen       bool   // who may act was chosen before, one by one
 }
 
 // FilePage is the review of what becomes a file, because the keys here may not sign it alone.
@@ -36,7 +37,7 @@ func FilePage(env screen.Env, u screen.Unsigned, way Way) review.Page {
 	if why := cmp.Or(NoPayer(u), nobodyPays); NoPayer(u) != "" || len(Payers(env)) == 0 {
 		proposal = canvas.In(theme.Muted, "none: "+why)
 	}
-	return review.New(env, r, review.Prompt{Key: way.Key, Word: "Save unsigned", Back: way.Back, Named: way.Named,
+	return review.New(env, r, review.Prompt{Key: way.Key, Word: "Save unsigned", Back: way.Back, Named: way.Named, Chosen: way.Chosen,
 		Intro: "The keys in this wallet may not sign this alone. It becomes a file that others sign:",
 		Life:  "1 h after you save it",
 		Below: []review.Row{

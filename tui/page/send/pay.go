@@ -60,11 +60,11 @@ func (m *Model) show(env screen.Env, spend screen.Spend, back string) tea.Cmd {
 	m.stage, m.prepared = stageReview, spend.Built
 	m.tasks.Forget(topicReread)
 	if u, is := spend.Built.(screen.Unsigned); is {
-		m.review = FilePage(env, u, Way{Key: "w", Propose: "p", Back: back, Named: spend.Named})
+		m.review = FilePage(env, u, Way{Key: "w", Propose: "p", Back: back, Named: spend.Named, Chosen: spend.Chosen})
 		return m.review.Wake()
 	}
 	ask := review.Prompt{Key: "S", Word: cmp.Or(spend.Word, "Sign and send"), Back: back,
-		Intro: spend.Intro, Life: spend.Life, Named: spend.Named}
+		Intro: spend.Intro, Life: spend.Life, Named: spend.Named, Chosen: spend.Chosen}
 	if spend.Then != "" {
 		ask.Below = []review.Row{{Label: "Then", Line: canvas.Bold(theme.Warn, theme.SignCareful+" "+spend.Then)}}
 	}

@@ -1,0 +1,86 @@
+package build
+
+import (
+	"context"
+	"slices"
+
+	"billfold/ledger"
+)
+
+// mostReferring is how many accounts are looked through for own ones that rest on an account that changes.
+const mostReferring = 256
+
+// resting are own accounts, without those that change themselves, that have one in their authorities for which others come to act, at
+// as many levels as the ledger follows. Errors: the daemon's.
+func (f follower) resting(ctx context.Context, r *Review, depth int) (own []ledger.AccountID, err error) {
+	var level []ledger.AccountID
+	seen := map[ledger.AccountID]bool{}
+	for _, c := range r.Control {
+		if (c.Role == "owner" || c.Role == "active") && !seen[c.Account.ID] {
+			seen[c.Account.ID] = true
+			level = append(level, c.Account.ID)
+		}
+	}
+	for range depth + 1 {
+		var next []ledger.AccountID
+		for _, id := range level {
+			if len(seen) >= mostReferring {
+				return own, nil
+			}
+			referring, err := f.View.Accounts.ActsFor(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			for _, by := range referring {
+				if seen[by] {
+					continue
+				}
+				seen[by] = true
+				next = append(next, by)
+				if f.isOwn(by) {
+					own = append(own, by)
+				}
+			}
+		}
+		level = next
+	}
+	return own, nil
+}
+
+// shaken are the authorities of own accounts that do not change themselves, for which the keys here suffice no more, or others come to act,
+// because of accounts in them that change.
+func (f follower) shaken(ids []ledger.AccountID, now, then holders) (out []Control) {
+	for _, id := range ids {
+		is := now.lookup(id)
+		if is == nil {
+			continue
+		}
+		for _, role := range []string{"owner", "active"} {
+			c := Control{Account: f.View.Accounts.Ref(id), Role: role, Rests: true}
+			c.next = c.of(is)
+			was := c
+			was.weigh(now, &is.Owner)
+			c.weigh(then, &is.Owner)
+			c.Others = then.others(c.next) && !now.others(c.next)
+			if c.Others || was.Here && !c.Here {
+				c.Through = f.named(then.foreign(c.next))
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// fresh reports whether a key or an account stands in a new authority that stood in none of the account before, and so may belong to
+// somebody else although it is here as well.
+func fresh(next ledger.Authority, is *ledger.Account) bool {
+	if is == nil {
+		return true
+	}
+	return slices.ContainsFunc(next.KeyAuths, func(w ledger.KeyWeight) bool {
+		return !slices.ContainsFunc(slices.Concat(is.Owner.KeyAuths, is.Active.KeyAuths), func(b ledger.KeyWeight) bool { return b.Key == w.Key })
+	}) || slices.ContainsFunc(next.AccountAuths, func(w ledger.AccountWeight) bool {
+		return !slices.ContainsFunc(slices.Concat(is.Owner.AccountAuths, is.Active.AccountAuths),
+			func(b ledger.AccountWeight) bool { return b.Account == w.Account })
+	})
+}
