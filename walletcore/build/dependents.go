@@ -77,10 +77,10 @@ func fresh(next ledger.Authority, is *ledger.Account) bool {
 	if is == nil {
 		return true
 	}
+	keys, accounts := slices.Concat(is.Owner.KeyAuths, is.Active.KeyAuths), slices.Concat(is.Owner.AccountAuths, is.Active.AccountAuths)
 	return slices.ContainsFunc(next.KeyAuths, func(w ledger.KeyWeight) bool {
-		return !slices.ContainsFunc(slices.Concat(is.Owner.KeyAuths, is.Active.KeyAuths), func(b ledger.KeyWeight) bool { return b.Key == w.Key })
+		return !slices.ContainsFunc(keys, func(b ledger.KeyWeight) bool { return b.Key == w.Key })
 	}) || slices.ContainsFunc(next.AccountAuths, func(w ledger.AccountWeight) bool {
-		return !slices.ContainsFunc(slices.Concat(is.Owner.AccountAuths, is.Active.AccountAuths),
-			func(b ledger.AccountWeight) bool { return b.Account == w.Account })
+		return !slices.ContainsFunc(accounts, func(b ledger.AccountWeight) bool { return b.Account == w.Account })
 	})
 }
