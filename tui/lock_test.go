@@ -17,6 +17,8 @@ func TestLockKeepsTheTextOfTheForm(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("3")
 		d.Type("carol")
+		d.Press("tab")
+		d.Type("1")
 		old := d.Model.Screen(screen.Home)
 		d.Press("ctrl+l")
 		d.Shows("Unlock", "locked")
@@ -26,7 +28,9 @@ func TestLockKeepsTheTextOfTheForm(t *testing.T) {
 		}
 		d.Type(uitest.Password)
 		d.Press("enter")
-		d.Shows("Send › To", "carol 1.2.57")
+		d.Shows("Send › Amount", "carol 1.2.57")
+		d.Type("2") // behind what was typed, not behind the name
+		d.Shows("= 12.00000000 DCT")
 	})
 }
 

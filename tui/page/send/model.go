@@ -99,6 +99,7 @@ func (m *Model) Resume(was screen.Screen) {
 	}
 	m.form.fill(before.form.typed())
 	m.form.origin, m.form.cleared = before.form.origin, before.form.cleared
+	m.form.focus, m.form.typing = before.form.focus, before.form.typing
 	m.aside.next, m.drafts.gone = before.aside.next, before.drafts.gone
 	for _, topic := range []string{topicKeep, topicAside, topicChange} {
 		m.tasks.Adopt(before.tasks, topic)

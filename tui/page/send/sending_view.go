@@ -17,8 +17,11 @@ import (
 func (s *sending) draw(env screen.Env, a canvas.Area) {
 	p, ok := s.payment(env)
 	foot := "esc leave · this stays in Home › Pending"
-	if s.over(env) {
+	switch {
+	case s.over(env):
 		foot = "esc leave"
+	case !ok: // Pending lists what is signed
+		foot = "esc leave · it goes on here, not signed yet"
 	}
 	in := panel(env, a, "Sending", env.LastSeen(), s.state(p, ok), canvas.In(theme.Muted, foot))
 	lines := s.lines(env, in.W-5, in.H >= 16)
