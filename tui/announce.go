@@ -135,6 +135,11 @@ func (a *announcer) approvals(env screen.Env, opens string) {
 			continue
 		}
 		a.approval = r.Number
+		if r.Review.Again {
+			again := " Asked again, nothing is signed yet: what it warns of changed since your yes; "
+			a.bad(env, canvas.In(theme.Warn, theme.SignCareful+again+opens+": "), summary(env, r))
+			continue
+		}
 		if r.Via == queue.Console { // the console says so
 			continue
 		}

@@ -1,10 +1,13 @@
 package tui_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"billfold/tui"
 	"billfold/tui/uitest"
+	"billfold/walletcore/approval"
 	"billfold/walletcore/build"
 )
 
@@ -26,5 +29,30 @@ func TestARefusalIsSaidOfWhatWasNeverOnItsWay(t *testing.T) {
 		}
 		d.Press("esc ~")
 		d.Until("nothing was spent: alice bought ipfs:Qm")
+	})
+}
+
+// Who agreed and is asked again is told so, also where a line of the Console asks: what was shown as approved is not signed.
+func TestAQuestionThatIsAskedAgainIsAnnounced(t *testing.T) {
+	var q *approval.Queue
+	scene := uitest.Scene{Setup: func(o *tui.Options) {
+		q = approval.New()
+		o.Approvals = q
+	}}
+	uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, _ *uitest.World) {
+		defer q.Close()
+		for _, via := range []string{"HTTP", approval.Console} {
+			r := approval.Request{Who: "shop", Via: via, Method: "transfer", Review: uitest.Review(uitest.Carol, 5_00000000)}
+			r.Review.Again = true
+			ctx, cancel := context.WithCancel(d.Ctx)
+			done := make(chan approval.Answer, 1)
+			go func() { done <- q.Ask(ctx, r) }()
+			d.Pump()
+			d.Shows("Asked again, nothing is signed yet")
+			cancel()
+			<-done
+			d.Wait(30 * time.Second)
+			d.Hides("Asked again")
+		}
 	})
 }
