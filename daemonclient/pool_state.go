@@ -1,6 +1,7 @@
 package daemonclient
 
 import (
+	"cmp"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -119,7 +120,7 @@ func (p *pool) statusLocked() Status {
 		if n.shown == s.URL {
 			d := s.Daemons[i]
 			s.Plain, s.Lost = d.Plain, d.Lost
-			s.Latency, s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = n.latency(), d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
+			s.Latency, s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = cmp.Or(d.Latency, n.latency()), d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
 		}
 	}
 	if p.active != nil {

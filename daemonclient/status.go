@@ -44,7 +44,7 @@ type Status struct {
 	ChainID   ledger.ChainID // expected, or remembered from the first daemon; zero when neither
 	Since     time.Time      // since when State holds
 	LastError string         // why the connection is not up; empty while Online
-	Latency   time.Duration  // the latest round trip; zero when not measured yet
+	Latency   time.Duration  // the shortest of the latest round trips; zero when not measured yet
 	Head      ledger.BlockID // the latest block this connection told of; zero before the first
 	HeadSeen  time.Time      // when it told
 	HeadTime  ledger.Time    // of the latest head that a probe showed; zero when daemons are not probed
