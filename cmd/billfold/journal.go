@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
@@ -71,11 +72,21 @@ func journalStatus(cmd *cobra.Command, s *settings) error {
 
 func showJournal(cmd *cobra.Command, s *settings) error {
 	return runRead(cmd, s, func(ctx context.Context, p *program) error {
-		return p.printJournal(ctx, cmd.OutOrStdout())
+		return p.printJournal(ctx, cmd.OutOrStdout(), sameWallet(cmd))
 	})
 }
 
-func (p *program) printJournal(ctx context.Context, out io.Writer) error {
+// sameWallet are the flags of a command that the next one needs, so that it means the same wallet.
+func sameWallet(cmd *cobra.Command) (flags string) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if flag.Name == "data-dir" || flag.Name == "daemon-url" {
+			flags += " --" + flag.Name + "=" + quotedFlag(flag.Value.String())
+		}
+	})
+	return flags
+}
+
+func (p *program) printJournal(ctx context.Context, out io.Writer, same string) error {
 	at, err := p.wallet.Payments.JournalState(ctx)
 	if err != nil {
 		return err
@@ -85,7 +96,7 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 		fmt.Fprintln(out, "warning: "+failure)
 	}
 	if at.Lost != nil {
-		printBegin(out, at)
+		printBegin(out, at, same)
 		return at.Lost
 	}
 	if at.Identity == "" {
@@ -97,8 +108,8 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 }
 
 // printBegin prints what is known of the time before a journal was lost, and which block
-// accept may begin at.
-func printBegin(out io.Writer, at payment.JournalState) {
+// accept may begin at; same are the flags that the next command needs.
+func printBegin(out io.Writer, at payment.JournalState, same string) {
 	if at.Newest > 0 {
 		fmt.Fprintf(out, "the newest payment in it was signed on %s, after block %d\n", day(at.Signed), at.Newest)
 	}
@@ -109,14 +120,12 @@ func printBegin(out io.Writer, at payment.JournalState) {
 		fmt.Fprintf(out, "the last block that the wallet saw proven, until now, is %d\n", at.Proved)
 	}
 	if at.From == 0 {
-		fmt.Fprintln(
-			out,
-			"to go on: billfold journal accept --from-block N, with a block from before the oldest payment that your own books have "+
-				"not settled")
+		fmt.Fprintf(out, "to go on: billfold journal accept --from-block N%s, with a block from before the oldest payment that your own "+
+			"books have not settled\n", same)
 		return
 	}
-	fmt.Fprintf(out, "to go on: billfold journal accept --from-block %d, which is from before the loss;\n"+
-		"an earlier block where your own books have not settled older payments\n", at.From)
+	fmt.Fprintf(out, "to go on: billfold journal accept --from-block %d%s, which is from before the loss;\n"+
+		"an earlier block where your own books have not settled older payments\n", at.From, same)
 }
 
 // restoreJournal puts a copy in the place of the journal, and what was there aside.
