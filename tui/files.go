@@ -101,8 +101,8 @@ func whyNot(err error) string {
 	return err.Error()
 }
 
-// review is what a file does. Nothing of it need be asked a daemon, so it pays nobody in the sense of a review: balances
-// are not known.
+// review is what a file does. Nothing of it need be asked a daemon, so it pays nobody in the sense of a review: without one
+// balances are not known.
 func (f files) review(ctx context.Context, file sign.File) (build.Review, error) {
 	tx := &file.Text.Transaction.Transaction
 	r := f.wallet.Build.FactsOf(tx.Operations)
@@ -125,8 +125,8 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 	return r, err
 }
 
-// compare adds what the daemon says of what a file changes, of whom it pays, and of what it approves; without one nobody counts as
-// known, and what is approved as unread, so that it is not signed.
+// compare adds what the daemon says of what a file changes, of what payers have, of whom it pays, and of what it approves; without
+// one nobody counts as known, and what is approved as unread, so that it is not signed.
 func (f files) compare(ctx context.Context, file sign.File, r *build.Review) error {
 	ops := file.Text.Transaction.Operations
 	if f.wallet.Status().Daemon != walletcore.DaemonOnline || file.Text.Chain != f.wallet.View.Pins.Chain() {
@@ -134,6 +134,9 @@ func (f files) compare(ctx context.Context, file sign.File, r *build.Review) err
 		return nil
 	}
 	if err := build.Effects(ctx, f.wallet.Build, r, ops); err != nil {
+		return err
+	}
+	if err := build.Balances(ctx, f.wallet.Build, r); err != nil {
 		return err
 	}
 	if err := build.Follow(ctx, f.wallet.Build, r, ops); err != nil {
