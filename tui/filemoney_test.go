@@ -6,6 +6,10 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/tui"
+	"billfold/walletcore/build"
+	"billfold/walletcore/cosign"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/testwallet"
 )
 
@@ -38,5 +42,31 @@ func TestAFileThatTakesMostIsAskedAbout(t *testing.T) {
 	}
 	if got := wants(reviewed(w, pay(2_5000, art.ID))); len(got) != 0 {
 		t.Errorf("half of it: asked %q", got)
+	}
+}
+
+// A file that approves a proposal with a fee which an own transaction would be refused for is shown, and not signed.
+func TestAFileThatApprovesADearFeeIsNotSigned(t *testing.T) {
+	w := testwallet.Open(t, "alice", "bobby")
+	alice, bobby := w.Account("alice").ID, w.Account("bobby").ID
+	propose := func(fee int64) {
+		is := ledger.NewOperation(&ledger.ProposalCreateOp{FeePayingAccount: bobby, Fee: ledger.AssetAmount{Amount: 1000_0000},
+			ExpirationTime: ledger.TimeOf(w.Build.Now()) + 7200,
+			ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(&ledger.TransferOp{From: alice, To: bobby.Object(),
+				Amount: ledger.AssetAmount{Amount: 1}, Fee: ledger.AssetAmount{Amount: fee}})}}})
+		given := build.NewRequest("sign_transaction", build.OperationsParams{Operations: []ledger.Operation{is}}, build.Operations)
+		_, err := w.Payments.Spend(w.Ctx, given, payment.Sending{Broadcast: true})
+		testwallet.Must(t, err)
+		w.Mine()
+	}
+	propose(100_000)
+	propose(500_0000_0000)
+	for id, says := range []string{"", "the proposal 1.6.1 has alice pay fees of 500.00000000 DCT, but the wallet pays at most"} {
+		file, is := fileOf(w, approvalOf(alice, ledger.ProposalID(id))), w.Account("alice")
+		file.Unchecked.Accounts = []cosign.AccountHint{{ID: alice, Name: is.Name, Owner: &is.Owner, Active: &is.Active}}
+		why, err := tui.WhyNoSigning(w.Ctx, w.Wallet, file)
+		if testwallet.Must(t, err); !strings.HasPrefix(why, says) || says == "" && why != "" {
+			t.Errorf("the proposal %d: %q", id, why)
+		}
 	}
 }
