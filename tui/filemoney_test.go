@@ -70,3 +70,32 @@ func TestAFileThatApprovesADearFeeIsNotSigned(t *testing.T) {
 		}
 	}
 }
+
+// A message and a plain memo in a file are read as text, by all that describe it, also where each receiver is told something else.
+func TestAFileSaysTheTextOfAMessage(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	alice, bobby, carol := w.Account("alice").ID, w.Account("bobby").ID, w.Account("carol").ID
+	message, err := ledger.NewMessage(alice, ledger.PrivateKey{}, "I owe bobby 1000 DCT",
+		map[ledger.AccountID]ledger.PublicKey{bobby: {}, carol: {}}, 0)
+	testwallet.Must(t, err)
+	message.Receivers[1].Data = ledger.PlainMemo("nothing").Message
+	data, err := message.Bytes()
+	testwallet.Must(t, err)
+	memo := ledger.PlainMemo("for the bread")
+	file := fileOf(w, ledger.NewOperation(&ledger.CustomOp{Payer: alice, ID: ledger.MessageID, Data: data}),
+		ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(), Amount: ledger.AssetAmount{Amount: 1}, Memo: &memo}))
+	for name, known := range map[string]func() (cosign.Known, error){
+		"without a wallet": func() (cosign.Known, error) { return cosign.Known{}, nil },
+		"by a wallet":      func() (cosign.Known, error) { return w.KnownOf(w.Ctx, file) },
+	} {
+		by, err := known()
+		testwallet.Must(t, err)
+		in, err := file.Inspect(by, w.Build.Now())
+		testwallet.Must(t, err)
+		for _, says := range []string{`message      "I owe bobby 1000 DCT"`, `message      "nothing"`, `memo         "for the bread"`} {
+			if !strings.Contains(in.Text(), says) {
+				t.Errorf("%s: no %s in\n%s", name, says, in.Text())
+			}
+		}
+	}
+}
