@@ -99,3 +99,17 @@ func TestAFileSaysTheTextOfAMessage(t *testing.T) {
 		}
 	}
 }
+
+// A proposal that is approved twice at once is done once, and counts once in what it takes.
+func TestAProposalApprovedTwiceCountsOnce(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	alice, carol := w.Account("alice").ID, w.Account("carol").ID
+	id := proposedIn(w, ledger.NewOperation(&ledger.TransferOp{From: alice, To: carol.Object(),
+		Amount: ledger.AssetAmount{Amount: 600_0000_0000}}))
+	again := approvalOf(alice, id)
+	again.Body.(*ledger.ProposalUpdateOp).OwnerApprovalsToAdd = []ledger.AccountID{alice}
+	once, twice := reviewed(w, approvalOf(alice, id)), reviewed(w, approvalOf(alice, id), again)
+	if got, want := twice.Shown.Approves.Outgoing, once.Shown.Approves.Outgoing; !slices.Equal(got, want) {
+		t.Errorf("twice takes %+v, once %+v", got, want)
+	}
+}

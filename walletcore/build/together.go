@@ -47,9 +47,10 @@ func (b *before) done(ops []ledger.Operation) (d deed) {
 	return d
 }
 
-// approve adds what a proposal would do to which an operation adds approvals.
+// approve adds what a proposal would do to which an operation adds approvals: the ledger does it once, however often it is approved.
 func (b *before) approve(d *deed, is *ledger.ProposalUpdateOp) {
-	if !approves(is) {
+	known := slices.ContainsFunc(d.plans, func(p plan) bool { return p.id == is.Proposal })
+	if !approves(is) || known {
 		return
 	}
 	p := b.Proposal(is.Proposal)
