@@ -5,6 +5,8 @@ import (
 
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
+	"billfold/walletcore"
+	"billfold/walletcore/cosign"
 )
 
 // What the tests of the root see of its inside.
@@ -32,3 +34,9 @@ func (m *Model) Told(ctx context.Context) []string {
 
 // Env is the reading that the last frame was drawn from.
 func (m *Model) Env() screen.Env { return m.env }
+
+// WhyNoSigning is why a file cannot be signed.
+func WhyNoSigning(ctx context.Context, w *walletcore.Wallet, file *cosign.File) (string, error) {
+	seen, err := files{w}.look(ctx, "", file)
+	return seen.Off, err
+}

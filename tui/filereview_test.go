@@ -19,6 +19,14 @@ import (
 // reviewed is what a wallet says and asks of operations that come as a file.
 func reviewed(w *testwallet.Wallet, ops ...ledger.Operation) review.Page {
 	w.T.Helper()
+	_, page, err := tui.FileReview(w.Ctx, w.Wallet, fileOf(w, ops...))
+	testwallet.Must(w.T, err)
+	return page
+}
+
+// fileOf is a file that anybody may have made, with the least fees where none are set.
+func fileOf(w *testwallet.Wallet, ops ...ledger.Operation) *cosign.File {
+	w.T.Helper()
 	for _, op := range ops {
 		if op.Fee().Amount == 0 {
 			op.Fee().Amount = 100_000
@@ -28,9 +36,7 @@ func reviewed(w *testwallet.Wallet, ops ...ledger.Operation) review.Page {
 	testwallet.Must(w.T, err)
 	file, err := cosign.New(w.View.Pins.Chain(), ledger.SignedTransaction{Transaction: tx}, cosign.Hints{Depth: 2})
 	testwallet.Must(w.T, err)
-	_, page, err := tui.FileReview(w.Ctx, w.Wallet, file)
-	testwallet.Must(w.T, err)
-	return page
+	return file
 }
 
 // wants are the texts that are asked for, in order.

@@ -88,8 +88,22 @@ func (f files) look(ctx context.Context, path string, file *cosign.File) (sign.F
 	if out.Plan, err = file.PlanSigning(vault.Cosigner{Vault: f.wallet.Vault}, now, f.wallet.Build.CheckFees); err != nil {
 		out.Off = whyNot(err)
 	}
-	out.Review, err = f.review(ctx, out)
-	return out, err
+	if out.Review, err = f.review(ctx, out); err != nil || out.Off != "" || !f.answered(file) {
+		return out, err
+	}
+	switch err := build.CheckApproved(ctx, f.wallet.Build, file.Transaction.Operations); fault.CodeOf(err) {
+	case fault.FeeTooHigh:
+		out.Off = whyNot(err)
+	case fault.NoSuchProposal: // the review says so
+	default:
+		return out, err
+	}
+	return out, nil
+}
+
+// answered reports whether a daemon of the file's chain answers.
+func (f files) answered(file *cosign.File) bool {
+	return f.wallet.Status().Daemon == walletcore.DaemonOnline && file.Chain == f.wallet.View.Pins.Chain()
 }
 
 // whyNot is what happened, without advice for the command line.
@@ -101,8 +115,8 @@ func whyNot(err error) string {
 	return err.Error()
 }
 
-// review is what a file does. Nothing of it need be asked a daemon, so it pays nobody in the sense of a review: balances
-// are not known.
+// review is what a file does. Nothing of it need be asked a daemon, so it pays nobody in the sense of a review: without one
+// balances are not known.
 func (f files) review(ctx context.Context, file sign.File) (build.Review, error) {
 	tx := &file.Text.Transaction.Transaction
 	r := f.wallet.Build.FactsOf(tx.Operations)
@@ -125,15 +139,18 @@ func (f files) review(ctx context.Context, file sign.File) (build.Review, error)
 	return r, err
 }
 
-// compare adds what the daemon says of what a file changes, of whom it pays, and of what it approves; without one nobody counts as
-// known, and what is approved as unread, so that it is not signed.
+// compare adds what the daemon says of what a file changes, of what payers have, of whom it pays, and of what it approves; without
+// one nobody counts as known, and what is approved as unread, so that it is not signed.
 func (f files) compare(ctx context.Context, file sign.File, r *build.Review) error {
 	ops := file.Text.Transaction.Operations
-	if f.wallet.Status().Daemon != walletcore.DaemonOnline || file.Text.Chain != f.wallet.View.Pins.Chain() {
+	if !f.answered(file.Text) {
 		build.Presume(f.wallet.Build, r, file.Text.Unchecked.Called)
 		return nil
 	}
 	if err := build.Effects(ctx, f.wallet.Build, r, ops); err != nil {
+		return err
+	}
+	if err := build.Balances(ctx, f.wallet.Build, r); err != nil {
 		return err
 	}
 	if err := build.Follow(ctx, f.wallet.Build, r, ops); err != nil {

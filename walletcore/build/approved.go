@@ -8,7 +8,6 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/ledgerview"
 )
 
 // deepest is how many proposals that approve one another are looked into.
@@ -94,16 +93,6 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 	does.SaidBy = f.View.Quorum.Size()
 	r.Approves = &does
 	return nil
-}
-
-// checkApproved refuses to approve what cannot be read. Errors: fault.NoSuchProposal, the daemon's.
-func checkApproved(ctx context.Context, view *ledgerview.View, ops []ledger.Operation) error {
-	is := newBefore(ctx, view, nil)
-	unread := is.done(ops).unread
-	if is.err != nil {
-		return fault.Daemon("reading a proposal", is.err)
-	}
-	return Review{Unread: unread}.Readable()
 }
 
 // Readable refuses what approves a proposal of which nobody can read what it would do. Error: fault.NoSuchProposal.

@@ -14,6 +14,11 @@ import (
 // most is of how many payers a review reads what they paid before.
 const most = 16
 
+// Balances adds to a review of operations that were built elsewhere what accounts have of what they would lose. Errors: the daemon's.
+func Balances(ctx context.Context, by *Factory, r *Review) error {
+	return readBalances(ctx, by.View, r)
+}
+
 // readBalances reads what accounts have of what they would lose.
 func readBalances(ctx context.Context, view *ledgerview.View, r *Review) error {
 	assets := map[ledger.AccountID][]ledger.AssetID{}

@@ -18,7 +18,7 @@ func (f *Factory) Complete(ctx context.Context, p *Prepared, broadcast bool) err
 			return invalid(err)
 		}
 	}
-	if err := checkApproved(ctx, f.View, p.ops); err != nil {
+	if err := CheckApproved(ctx, f, p.ops); err != nil {
 		return err
 	}
 	if err := f.chooseSigners(ctx, p); err != nil {

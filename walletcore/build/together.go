@@ -9,9 +9,16 @@ import (
 
 // deed is what a transaction does with the proposals that it approves, in the order of the ledger where they are done at once.
 type deed struct {
+	plans  []plan
 	steps  []step
 	fees   []ledger.Operation // those that approve or propose, which do nothing else by themselves
 	unread []ledger.ProposalID
+}
+
+// plan is a proposal that is approved.
+type plan struct {
+	id  ledger.ProposalID
+	ops []ledger.Operation
 }
 
 // step is an operation of a deed.
@@ -40,9 +47,10 @@ func (b *before) done(ops []ledger.Operation) (d deed) {
 	return d
 }
 
-// approve adds what a proposal would do to which an operation adds approvals.
+// approve adds what a proposal would do to which an operation adds approvals: the ledger does it once, however often it is approved.
 func (b *before) approve(d *deed, is *ledger.ProposalUpdateOp) {
-	if !approves(is) {
+	known := slices.ContainsFunc(d.plans, func(p plan) bool { return p.id == is.Proposal })
+	if !approves(is) || known {
 		return
 	}
 	p := b.Proposal(is.Proposal)
@@ -50,6 +58,7 @@ func (b *before) approve(d *deed, is *ledger.ProposalUpdateOp) {
 		d.unread = append(d.unread, is.Proposal)
 		return
 	}
+	d.plans = append(d.plans, plan{is.Proposal, p.ProposedTransaction.Operations})
 	d.propose(p.ProposedTransaction.Operations)
 }
 

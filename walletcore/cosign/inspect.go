@@ -31,8 +31,9 @@ type Inspection struct {
 
 // Memo is the text that travels with an operation.
 type Memo struct {
-	Text string // as others wrote it; empty where the wallet cannot read it
-	Open bool   // the wallet can
+	Text    string // as others wrote it; empty where the wallet cannot read it
+	Open    bool   // the wallet can
+	Message bool   // it is the text of a message
 }
 
 // longestMemo is how many letters of a memo a description has.
@@ -83,6 +84,9 @@ func (f *File) Inspect(known Known, now time.Time) (Inspection, error) {
 		fees[op.Fee().AssetID] = total
 		for _, memo := range op.Memos() {
 			in.Memos = append(in.Memos, memoOf(known, memo))
+		}
+		for _, each := range op.WithProposed() {
+			in.Memos = append(in.Memos, messageOf(known, each)...)
 		}
 	}
 	for asset, amount := range fees {
@@ -152,9 +156,29 @@ func memoOf(known Known, memo *ledger.Memo) (m Memo) {
 	if known.Memo != nil {
 		m.Text, m.Open = known.Memo(memo)
 	} else if text, plain, err := memo.Plain(); plain && err == nil {
-		m = Memo{text, true}
+		m = Memo{Text: text, Open: true}
 	}
 	return m
+}
+
+// messageOf are the texts of a message, each once: a message may tell each receiver something else. What is no message has none.
+func messageOf(known Known, op ledger.Operation) (out []Memo) {
+	custom, is := op.Body.(*ledger.CustomOp)
+	if !is || custom.ID != ledger.MessageID {
+		return nil
+	}
+	message, err := ledger.ReadMessage(custom.Data)
+	if err != nil {
+		return nil
+	}
+	for i := range message.Receivers {
+		memo := message.Memo(i)
+		text := memoOf(known, &memo)
+		if text.Message = true; !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 func (f *File) judge(keys []ledger.PublicKey) *ledger.Signers {
@@ -264,7 +288,7 @@ func (in Inspection) Text() string {
 		line("what", "%s", sentence)
 	}
 	for _, memo := range in.Memos {
-		line("memo", "%s", memo)
+		line(map[bool]string{false: "memo", true: "message"}[memo.Message], "%s", memo)
 	}
 	for _, doubt := range in.Receivers {
 		line("CAREFUL", "%s", doubt)

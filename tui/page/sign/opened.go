@@ -68,11 +68,15 @@ func (o *opened) rows(send string) []review.Row {
 
 // memoRows are a memo whole: text by others stands behind the gutter, what the program says of one that it cannot read does not.
 func memoRows(memo cosign.Memo) (rows []review.Row) {
+	label := "Memo"
+	if memo.Message {
+		label = "Text"
+	}
 	if !memo.Open {
-		return []review.Row{{Label: "Memo", Line: canvas.In(theme.Muted, memo.String())}}
+		return []review.Row{{Label: label, Line: canvas.In(theme.Muted, memo.String())}}
 	}
 	for i, l := range format.Gutter(memo.Text, 60) {
-		rows = append(rows, review.Row{Label: []string{"Memo", ""}[min(i, 1)], Line: l})
+		rows = append(rows, review.Row{Label: []string{label, ""}[min(i, 1)], Line: l})
 	}
 	return rows
 }
