@@ -19,6 +19,12 @@ func unmarked(symbolOrID string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(symbolOrID, decimalsInDoubt), symbolInDoubt)
 }
 
+// InDoubt returns the word for an asset in doubt, of which its Symbol says more; false for any other.
+func (a AssetRef) InDoubt() (symbolOrID string, is bool) {
+	word := unmarked(a.Symbol)
+	return word, word != a.Symbol
+}
+
 // doubts are the assets of which a daemon said something else than is pinned, as they are shown. The zero value has none.
 type doubts struct {
 	mu sync.RWMutex
