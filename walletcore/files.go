@@ -135,6 +135,9 @@ func (w *Wallet) namesOf(ctx context.Context, file *cosign.File) (map[ledger.Ass
 		return nil, nil, err
 	}
 	mentions.Distinct()
+	if err := w.View.Quorum.Certain(ctx, mentions.Assets); err != nil {
+		return nil, nil, err
+	}
 	names, err := w.View.Namer(ctx, mentions)
 	if err != nil {
 		return nil, nil, err

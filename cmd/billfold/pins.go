@@ -26,11 +26,12 @@ func pinsCommand(s *settings) *cobra.Command {
 		Short: "List what the wallet has pinned, and forget what was wrong",
 		Long: `List what the wallet has pinned, and forget what was wrong.
 
-An account's id and name never change, nor do an asset's id, symbol and decimals.
-The wallet pins them when it first builds something with them, and refuses a daemon
-that contradicts them later. When nobody is asked, it also refuses payments to an
-account whose memo key or authorities changed. The miners whose signatures prove
-what is irreversible are pinned too, with the last block they proved.`,
+An account's id and name never change, nor do an asset's id and symbol, nor its
+decimals once any of it was issued. The wallet pins them when it first builds
+something with them, and refuses a daemon that contradicts them later. When nobody
+is asked, it also refuses payments to an account whose memo key or authorities
+changed. The miners whose signatures prove what is irreversible are pinned too,
+with the last block they proved.`,
 	})
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the pins", Args: exactly(),
@@ -196,7 +197,8 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 	if forgotten == 0 {
 		return fmt.Errorf("nothing is pinned for %q; billfold pins list shows the pins", word)
 	}
-	return nil
+	_, err = fmt.Fprintln(out, "a wallet or server that runs keeps what it read until it is started anew")
+	return err
 }
 
 func forgetMiners(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID) error {

@@ -29,11 +29,16 @@ func Of(err error) (what, next string) {
 			next = "Make room on that disk and try again. Nothing was sent."
 		case e.Journal:
 			next = Journal
+		case e.Code == fault.DaemonContradicts && strings.Contains(e.Hint, forgets): // it names what to forget
+			next = strings.ToUpper(e.Hint[:1]) + format.Clean(e.Hint[1:]) + "."
 		}
 		return format.Clean(e.Message), next
 	}
 	return format.Clean(err.Error()), next
 }
+
+// forgets is what a person runs where what was pinned is wrong.
+const forgets = "billfold pins forget"
 
 // Journal is the advice while the payment journal is not the wallet's own.
 const Journal = "Nothing was sent. Run billfold journal status: it says how to go on."

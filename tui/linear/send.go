@@ -170,6 +170,9 @@ func (p *paying) takeAmount(text string) (wrong string) {
 		p.form.Amount = format.Digits(b.Asset, max(b.Amount-fee, 0))
 		return ""
 	}
+	if why := format.InDoubt(p.balances, symbol); why != "" {
+		return why
+	}
 	if !held {
 		return "you hold no " + format.Clean(strings.ToUpper(symbol))
 	}

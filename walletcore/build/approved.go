@@ -42,6 +42,9 @@ func (f follower) proposed(ctx context.Context, r *Review, ops []ledger.Operatio
 	if len(all) == 0 {
 		return nil
 	}
+	if err := certain(ctx, f.View, all); err != nil {
+		return err
+	}
 	does, err := f.Explain(ctx, all...)
 	r.Proposes = &does
 	return err

@@ -50,8 +50,11 @@ func (b *before) Account(id ledger.AccountID) *ledger.Account {
 // Asset implements ledger.Before.
 func (b *before) Asset(id ledger.AssetID) *ledger.Asset {
 	found, err := b.view.WholeAsset(b.ctx, id)
-	if fault.CodeOf(err) == fault.NoSuchAsset {
-		return nil // it is the ledger's to refuse it
+	switch fault.CodeOf(err) {
+	case fault.NoSuchAsset: // it is the ledger's to refuse it
+		return nil
+	case fault.DaemonContradicts: // what is signed is refused by certain
+		return nil
 	}
 	b.note(err)
 	return found

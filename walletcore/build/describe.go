@@ -20,6 +20,9 @@ func Effects(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation
 	if err != nil {
 		return err
 	}
+	if err := certain(ctx, by.View, ops); err != nil {
+		return err
+	}
 	r.Effects = nil
 	r.effects(ops, is, names)
 	r.name(by.View)
@@ -51,6 +54,17 @@ func mentioned(view *ledgerview.View, is *before, ops []ledger.Operation, mentio
 		return nil, err
 	}
 	return view.Namer(is.ctx, mentions)
+}
+
+// certain refuses operations that speak of an asset in doubt. Errors: those of Quorum.Certain.
+func certain(ctx context.Context, view *ledgerview.View, ops []ledger.Operation) error {
+	mentions := ledgerview.MentionsOf(ops...)
+	all := ledger.Together(newBefore(ctx, view, nil), ops)
+	for _, op := range ops {
+		ledger.Effects(op, all, mentions)
+	}
+	mentions.Distinct()
+	return view.Quorum.Certain(ctx, mentions.Assets)
 }
 
 // describe says in words what the operations do and what else changes.

@@ -24,6 +24,9 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if r.JSON, err = indented(read); err != nil {
 		return r, &fault.Error{Code: fault.Internal, Op: "review", Message: err.Error(), Err: err}
 	}
+	if err := certain(ctx, f.View, read.Operations); err != nil {
+		return r, err
+	}
 	if err := f.describe(ctx, &r, read.Operations, p.words.votes); err != nil {
 		return r, err
 	}

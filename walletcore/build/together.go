@@ -103,6 +103,9 @@ func (d deed) later() deed {
 // together explains a deed as one: an operation beside an approval is judged by what is approved as well, whichever of them is done
 // first. Errors: the daemon's.
 func (f follower) together(ctx context.Context, d deed) (Review, error) {
+	if err := certain(ctx, f.View, d.all()); err != nil {
+		return Review{}, err
+	}
 	does, err := f.Explain(ctx, d.all()...)
 	if err != nil || !d.mixed() {
 		return does, err

@@ -110,12 +110,17 @@ func (f *Filler) askAssets(ctx context.Context, ids []ledger.AssetID, have, name
 		var refs []ledgerview.AssetRef
 		for _, a := range found {
 			if a != nil {
-				names.Assets[a.ID] = historyindex.Asset{Symbol: a.Symbol, Precision: a.Precision}
 				refs = append(refs, ledgerview.AssetRefOf(a))
 			}
 		}
-		if err := f.View.Pins.CheckAssets(ctx, refs...); err != nil {
+		doubts, err := f.View.Pins.Doubts(ctx, refs...)
+		if err != nil {
 			return err
+		}
+		for _, a := range refs {
+			if doubts[a.ID] == nil { // what is in doubt is not kept, and holds up nothing else
+				names.Assets[a.ID] = historyindex.Asset{Symbol: a.Symbol, Precision: a.Precision}
+			}
 		}
 		ask = ask[n:]
 	}

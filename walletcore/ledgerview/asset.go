@@ -61,6 +61,7 @@ func (s *Assets) Raw(ctx context.Context, symbolOrID string) (json.RawMessage, e
 		return nil, &fault.Error{Code: fault.EmptyAsset, Op: "get_asset",
 			Message: "the asset symbol or id is empty", Hint: "write a symbol such as DCT, or an id such as 1.3.0"}
 	}
+	symbolOrID = unmarked(symbolOrID)
 	var found []json.RawMessage
 	var err error
 	if id, failure := ledger.ParseAssetID(symbolOrID); failure == nil {
@@ -82,14 +83,13 @@ func (s *Assets) Raw(ctx context.Context, symbolOrID string) (json.RawMessage, e
 	return found[0], nil
 }
 
-// List lists assets by symbol from lower on, at most limit (100).
+// List lists assets by symbol from lower on, at most limit (100). One that is not as it is pinned says so in its member in_doubt.
 func (s *Assets) List(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
 	rows, err := s.daemon.ListAssetsRaw(ctx, lower, limit)
 	if err != nil {
 		return nil, fault.Daemon("listing assets", err)
 	}
-	_, err = s.pins.checkRawAssets(ctx, rows)
-	return rows, err
+	return rows, s.pins.markRawAssets(ctx, rows)
 }
 
 // Find finds assets whose symbol begins with prefix, in any case, at most limit (100).
@@ -105,14 +105,19 @@ func (s *Assets) Find(ctx context.Context, prefix string, limit int) ([]*ledger.
 		if err := codec.Unmarshal(row, a); err != nil {
 			return nil, fault.Daemon("listing assets", err)
 		}
-		if strings.HasPrefix(a.Symbol, prefix) {
-			found = append(found, a)
+		if !strings.HasPrefix(a.Symbol, prefix) {
+			continue
 		}
+		if shown, doubted := s.pins.doubted.of(a.ID); doubted {
+			a.Symbol, a.Precision = shown.Symbol, shown.Precision
+		}
+		found = append(found, a)
 	}
 	return found, nil
 }
 
-// ByID reads assets in one call; one that does not exist has its id for a symbol.
+// ByID reads assets in one call; one that does not exist has its id for a symbol, and one that is not as it is pinned has no
+// decimals, and a symbol that says so.
 func (s *Assets) ByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.AssetID]AssetRef, error) {
 	out := make(map[ledger.AssetID]AssetRef, len(ids))
 	f := s.cache.current()
@@ -123,6 +128,10 @@ func (s *Assets) ByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.Ass
 		}
 		if a := f.assets.get(id.String()); a != nil {
 			out[id] = AssetRefOf(a)
+			continue
+		}
+		if shown := f.doubted.get(id.String()); shown != nil {
+			out[id] = *shown
 			continue
 		}
 		if out[id] = (AssetRef{ID: id, Symbol: id.String()}); id == DCT().ID {
@@ -144,14 +153,22 @@ func (s *Assets) ByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.Ass
 			refs = append(refs, AssetRefOf(a))
 		}
 	}
-	if err := s.pins.CheckAssets(ctx, refs...); err != nil {
+	doubts, err := s.pins.Doubts(ctx, refs...)
+	if err != nil {
 		return nil, err
 	}
 	for _, a := range found {
-		if a != nil {
-			f.assets.put(a, a.Symbol, a.ID.String())
-			out[a.ID] = AssetRefOf(a)
+		if a == nil {
+			continue
 		}
+		if doubts[a.ID] != nil {
+			shown, _ := s.pins.doubted.of(a.ID)
+			f.doubted.put(&shown, a.ID.String())
+			out[a.ID] = shown
+			continue
+		}
+		f.assets.put(a, a.Symbol, a.ID.String())
+		out[a.ID] = AssetRefOf(a)
 	}
 	return out, nil
 }

@@ -31,6 +31,7 @@ type facts struct {
 	accounts    factTable[ledger.Account]  // by name and by id
 	rawAccounts factTable[json.RawMessage] // as the daemon wrote them, by what was asked
 	assets      factTable[ledger.Asset]    // by symbol and by id
+	doubted     factTable[AssetRef]        // assets that are not as they are pinned, by id
 	global      atomic.Pointer[ledger.GlobalProperties]
 	dynamic     atomic.Pointer[ledger.DynamicGlobalProperties]
 

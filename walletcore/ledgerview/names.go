@@ -7,15 +7,16 @@ import (
 )
 
 // Namer returns a namer that knows all that m mentions: from the key file, the pins and the
-// history index, else from the daemon; without one, ids stand for names.
+// history index, else from the daemon; without one, ids stand for names. Assets are asked for once per head block all the same:
+// one that is no longer as it is pinned has no decimals, and a symbol that says so.
 func (v *View) Namer(ctx context.Context, m *Mentions) (*Namer, error) {
 	m.Distinct()
 	refs := v.Recall(ctx, m)
-	var ask []ledger.AssetID
+	unknown := false
 	for _, id := range m.Assets {
 		if _, known := refs[id]; !known {
 			refs[id] = v.Pins.AssetOr(AssetRef{ID: id, Symbol: id.String()})
-			ask = append(ask, id)
+			unknown = true
 		}
 	}
 	n := &Namer{v.Accounts.Ref, refs, v.NFTs.known(m.Kinds)}
@@ -29,12 +30,14 @@ func (v *View) Namer(ctx context.Context, m *Mentions) (*Namer, error) {
 	if n.Kinds, err = v.NFTs.symbols(ctx, m.Kinds); err != nil {
 		return nil, err
 	}
-	found, err := v.Assets.ByID(ctx, ask)
-	if err != nil {
+	found, err := v.Assets.ByID(ctx, m.Assets)
+	if err != nil && unknown {
 		return nil, err
 	}
 	for id, ref := range found {
-		refs[id] = ref
+		if ref.Symbol != id.String() { // a daemon that has lost it does not take its name away
+			refs[id] = ref
+		}
 	}
 	return n, nil
 }

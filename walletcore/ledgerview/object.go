@@ -42,26 +42,30 @@ func (s *Objects) Block(ctx context.Context, num uint32) (json.RawMessage, error
 	return orNull(raw), ofDaemon("reading the block", err)
 }
 
-// Get reads objects of any kind, null for missing ones.
+// Get reads objects of any kind, null for missing ones. An asset in doubt says so: see Assets.List.
 func (s *Objects) Get(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error) {
 	rows, err := s.daemon.GetObjects(ctx, ids)
 	if err != nil {
 		return nil, fault.Daemon("reading objects", err)
 	}
 	var accounts, assets []json.RawMessage
+	var places []int // of the assets
 	for i := range rows {
 		rows[i] = orNull(rows[i])
 		if i < len(ids) && ids[i].Space() == accountSpace && ids[i].Type() == accountType {
 			accounts = append(accounts, rows[i])
 		}
 		if i < len(ids) && ids[i].Space() == assetSpace && ids[i].Type() == assetType {
-			assets = append(assets, rows[i])
+			assets, places = append(assets, rows[i]), append(places, i)
 		}
 	}
 	if _, err := s.pins.checkRawAccounts(ctx, accounts); err != nil {
 		return nil, err
 	}
-	_, err = s.pins.checkRawAssets(ctx, assets)
+	err = s.pins.markRawAssets(ctx, assets)
+	for n, i := range places {
+		rows[i] = assets[n]
+	}
 	return rows, err
 }
 

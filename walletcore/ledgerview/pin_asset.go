@@ -13,27 +13,87 @@ import (
 
 // CheckAssets is CheckAccounts for assets. DCT is what it is on every chain.
 func (p *Pins) CheckAssets(ctx context.Context, refs ...AssetRef) error {
+	doubts, err := p.Doubts(ctx, refs...)
+	if err != nil {
+		return err
+	}
+	for _, r := range refs {
+		if doubt := doubts[r.ID]; doubt != nil {
+			return doubt
+		}
+	}
+	return nil
+}
+
+// Doubts compares what a daemon said of assets with what was said of them before, and returns what is wrong with each that was
+// contradicted: AssetOr then shows that one in smallest units, until a daemon agrees with the pin. It is no word against the other
+// assets. Errors: fault.File; fault.DaemonContradicts where DCT is not what it is on every chain.
+func (p *Pins) Doubts(ctx context.Context, refs ...AssetRef) (map[ledger.AssetID]error, error) {
 	source, now := p.said()
 	said := make([]assetPin, 0, len(refs))
 	for _, r := range refs {
 		if r.ID == DCT().ID || r.Symbol == DCT().Symbol {
 			if r != DCT() {
-				return assetFault(&contradiction[ledger.AssetID, assetFact]{pinOf(r, source, now), pinOf(DCT(), "", time.Time{})}, nil)
+				c := contradiction[ledger.AssetID, assetFact]{pinOf(r, source, now), pinOf(DCT(), "", time.Time{})}
+				return nil, assetFault(&c, nil)
 			}
 			continue
 		}
 		said = append(said, pinOf(r, source, now))
 	}
 	if len(said) == 0 {
-		return nil
+		return nil, nil
 	}
-	c, err := p.assets.check(ctx, said...)
-	return assetFault(c, err)
+	all, err := p.assets.compare(ctx, said...)
+	if err != nil {
+		return nil, fault.Store(err)
+	}
+	doubts := map[ledger.AssetID]error{}
+	for _, c := range all {
+		doubts[c.now.id] = assetFault(&c, nil)
+	}
+	p.doubted.judge(said, all)
+	return doubts, nil
 }
 
 // checkRawAssets is CheckAssets for what a daemon wrote, and returns the assets; null
 // is skipped.
 func (p *Pins) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]AssetRef, error) {
+	refs, err := assetRefsOf(raws)
+	if err != nil {
+		return nil, err
+	}
+	return refs, p.CheckAssets(ctx, refs...)
+}
+
+// markRawAssets writes into the assets of a daemon's answer that are in doubt what is wrong with them, as the member in_doubt;
+// the others stay as they are. Errors: those of Pins.Doubts.
+func (p *Pins) markRawAssets(ctx context.Context, rows []json.RawMessage) error {
+	refs, err := assetRefsOf(rows)
+	if err != nil {
+		return err
+	}
+	doubts, err := p.Doubts(ctx, refs...)
+	if err != nil || len(doubts) == 0 {
+		return err
+	}
+	n := 0
+	for i := range rows {
+		if IsNull(rows[i]) {
+			continue
+		}
+		if doubt := doubts[refs[n].ID]; doubt != nil {
+			if rows[i], err = Annotate(rows[i], Annotation{"in_doubt", doubt.Error()}); err != nil {
+				return err
+			}
+		}
+		n++
+	}
+	return nil
+}
+
+// assetRefsOf reads which assets a daemon wrote; null is skipped.
+func assetRefsOf(raws []json.RawMessage) ([]AssetRef, error) {
 	refs := make([]AssetRef, 0, len(raws))
 	for _, raw := range raws {
 		if IsNull(raw) {
@@ -49,7 +109,7 @@ func (p *Pins) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]As
 		}
 		refs = append(refs, AssetRef{a.ID, a.Symbol, a.Precision})
 	}
-	return refs, p.CheckAssets(ctx, refs...)
+	return refs, nil
 }
 
 // PinAsset keeps an asset's id, symbol and precision for ever.
@@ -66,10 +126,13 @@ func (p *Pins) PinAsset(ctx context.Context, r AssetRef) error {
 }
 
 // AssetOr returns an asset as it was pinned or said by a daemon in this run,
-// otherwise as told.
+// otherwise as told; in smallest units while it is in doubt.
 func (p *Pins) AssetOr(told AssetRef) AssetRef {
 	if told.ID == DCT().ID {
 		return DCT()
+	}
+	if shown, doubted := p.doubted.of(told.ID); doubted {
+		return shown
 	}
 	if kept, ok := p.assets.recall(told.ID); ok {
 		return AssetRef{told.ID, kept.fact.symbol, kept.fact.precision}
@@ -122,5 +185,11 @@ func assetFault(c *contradiction[ledger.AssetID, assetFact], err error) error {
 		return "asset " + p.id.String() + " is " + fault.Quote(p.fact.symbol) + " with " + strconv.Itoa(int(p.fact.precision)) + " decimals"
 	}
 	now, was := said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}
-	return contradicts(now, was, "none of this ever changes", c.was.fact.symbol)
+	e := contradicts(now, was, "an asset's id and symbol never change, and its issuer can change its decimals only while none was issued",
+		c.was.fact.symbol)
+	if c.was.source != "" && shownInDoubt(*c).Symbol == c.was.fact.symbol+decimalsInDoubt {
+		e.Hint = "nothing of it was signed; compare its decimals on another daemon (--daemon-url); if they did change: " +
+			"billfold pins forget " + c.was.fact.symbol + ", then start Billfold anew"
+	}
+	return e
 }

@@ -79,8 +79,17 @@ func (t *pinTable[ID, F]) remember(p pin[ID, F]) {
 	t.young.byID[p.id], t.young.byText[t.text(p.fact)] = p, p
 }
 
-// check compares what is said with what was said before, and remembers it.
+// check compares what is said with what was said before, and remembers what agrees. It returns the first contradiction.
 func (t *pinTable[ID, F]) check(ctx context.Context, said ...pin[ID, F]) (*contradiction[ID, F], error) {
+	all, err := t.compare(ctx, said...)
+	if len(all) == 0 {
+		return nil, err
+	}
+	return &all[0], nil
+}
+
+// compare is check that returns every contradiction: what is said of one object is no word against another.
+func (t *pinTable[ID, F]) compare(ctx context.Context, said ...pin[ID, F]) (all []contradiction[ID, F], err error) {
 	var ids []ID
 	var texts []string
 	for _, p := range said {
@@ -100,15 +109,12 @@ func (t *pinTable[ID, F]) check(ctx context.Context, said ...pin[ID, F]) (*contr
 	}
 	for _, p := range said {
 		if c := t.against(p); c != nil {
-			return c, nil
-		}
-	}
-	for _, p := range said {
-		if _, known := t.recall(p.id); !known {
+			all = append(all, *c)
+		} else if _, known := t.recall(p.id); !known {
 			t.remember(p)
 		}
 	}
-	return nil, nil
+	return all, nil
 }
 
 // against returns what p contradicts of what is remembered: what was said of its

@@ -146,8 +146,14 @@ func TestAnAssetIsWhatItWas(t *testing.T) {
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`))
 	_, err = l.transfer(gold, payment.Sending{})
 	faulttest.Refused(t, err, fault.DaemonContradicts)
-	_, err = l.View.Assets.Balances(l.Ctx, l.Account("alice").ID)
-	faulttest.Refused(t, err, fault.DaemonContradicts)
+	rows, err := l.View.Assets.Balances(l.Ctx, l.Account("alice").ID)
+	testwallet.Must(t, err)
+	if got := rows[1].Asset; got != (ledgerview.AssetRef{ID: 1, Symbol: "ALX.GOLD (smallest units, decimals in doubt)"}) {
+		t.Errorf("what is in doubt is %+v", got)
+	}
+	l.lie(nil)
+	_, err = l.transfer(gold, payment.Sending{})
+	testwallet.Must(t, err)
 
 	l.lie(replace(`"symbol":"DCT"`, `"precision":8`, `"precision":6`))
 	info, err := l.transfer(testwallet.OneDCT(), payment.Sending{}) // nobody is asked what DCT is

@@ -30,6 +30,7 @@ type Pins struct {
 
 	accounts pinTable[ledger.AccountID, string]
 	assets   pinTable[ledger.AssetID, assetFact]
+	doubted  doubts
 	wake     chan struct{} // something is to be written
 }
 

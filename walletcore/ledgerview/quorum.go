@@ -146,6 +146,7 @@ func (q *Quorum) IssuedAsset(ctx context.Context, symbolOrID string) (AssetRef, 
 }
 
 func (q *Quorum) confirmedAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+	symbolOrID = unmarked(symbolOrID)
 	if q.isOne() || symbolOrID == "" {
 		return q.assets.Get(ctx, symbolOrID)
 	}

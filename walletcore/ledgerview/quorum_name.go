@@ -8,7 +8,8 @@ import (
 )
 
 // Agree has several daemons say who the accounts and what the assets and kinds of tokens are that something to be signed
-// mentions: what one daemon alone then calls otherwise is a contradiction. Without a quorum nobody is asked. Errors:
+// mentions: what one daemon alone then calls otherwise is a contradiction. Without a quorum nobody is asked. An asset
+// that they say something else of than is pinned is named as one in doubt: see Certain. Errors:
 // fault.DaemonsDisagree, fault.DaemonContradicts, and the daemons'.
 func (q *Quorum) Agree(ctx context.Context, m *Mentions) error {
 	if q.isOne() {
@@ -24,7 +25,8 @@ func (q *Quorum) Agree(ctx context.Context, m *Mentions) error {
 		if id == ledger.CoreAsset {
 			continue
 		}
-		if _, err := q.WholeAsset(ctx, id); err != nil && fault.CodeOf(err) != fault.NoSuchAsset {
+		_, err := q.WholeAsset(ctx, id)
+		if code := fault.CodeOf(err); err != nil && code != fault.NoSuchAsset && code != fault.DaemonContradicts {
 			return err
 		}
 	}
@@ -35,6 +37,24 @@ func (q *Quorum) Agree(ctx context.Context, m *Mentions) error {
 		}
 		if kind != nil {
 			q.called.Add(id, kind.Symbol)
+		}
+	}
+	return nil
+}
+
+// Certain refuses assets that a daemon says something else of than is pinned: nobody confirms an amount whose decimals are in doubt.
+// They are asked for once per head block; without a daemon nobody is asked. Errors: fault.DaemonContradicts,
+// fault.DaemonsDisagree, and the daemons'.
+func (q *Quorum) Certain(ctx context.Context, assets []ledger.AssetID) error {
+	if !q.chain.IsOnline() {
+		return nil
+	}
+	for _, id := range assets {
+		if id == ledger.CoreAsset {
+			continue
+		}
+		if _, err := q.WholeAsset(ctx, id); err != nil && fault.CodeOf(err) != fault.NoSuchAsset {
+			return err
 		}
 	}
 	return nil

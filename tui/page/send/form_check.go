@@ -71,6 +71,9 @@ func (f *form) assetProblem() string {
 	if f.funds.noAsset == strings.ToUpper(text) || !isAsset(text) {
 		return "there is no such asset"
 	}
+	if why := format.InDoubt(f.funds.balances, text); why != "" {
+		return why
+	}
 	return "you hold none of this asset"
 }
 
