@@ -120,7 +120,8 @@ func (p *pool) statusLocked() Status {
 		if n.shown == s.URL {
 			d := s.Daemons[i]
 			s.Plain, s.Lost = d.Plain, d.Lost
-			s.Latency, s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = cmp.Or(d.Latency, n.latency()), d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
+			s.Latency = cmp.Or(d.Latency, n.latency())
+			s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
 		}
 	}
 	if p.active != nil {

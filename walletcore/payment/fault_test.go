@@ -174,7 +174,7 @@ func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
 		leave() // it is being recorded
 	}()
 	faulttest.Refused(t, ask(ctx), fault.OutcomeUnknown)
-	again, stop := context.WithTimeout(s.Ctx, time.Second)
+	again, stop := context.WithTimeout(s.Ctx, 3*time.Second)
 	defer stop()
 	faulttest.Refused(t, ask(again), fault.OutcomeUnknown)
 	free()
