@@ -68,9 +68,14 @@ func FileReview(ctx context.Context, w *walletcore.Wallet, file *cosign.File) (c
 	if err != nil {
 		return cosign.Inspection{}, review.Page{}, err
 	}
-	env := screen.Env{Now: w.Build.Now(), Status: w.Status(), Accounts: w.Own.List(), Payments: w.Payments.Recent()}
+	env := ReviewEnv(w)
 	seen.Holds.Careful = review.Careful(seen.Review)
 	return seen.Holds, review.New(env, seen.Review, review.Prompt{Alone: true}), nil
+}
+
+// ReviewEnv is what is known to who reviews what is signed, outside of the UI.
+func ReviewEnv(w *walletcore.Wallet) screen.Env {
+	return screen.Env{Now: w.Build.Now(), Status: w.Status(), Accounts: w.Own.List(), Payments: w.Payments.Recent()}
 }
 
 // look describes a file by its bytes and what the wallet knows.
@@ -88,8 +93,11 @@ func (f files) look(ctx context.Context, path string, file *cosign.File) (sign.F
 	if out.Plan, err = file.PlanSigning(vault.Cosigner{Vault: f.wallet.Vault}, now, f.wallet.Build.CheckFees); err != nil {
 		out.Off = whyNot(err)
 	}
-	if out.Review, err = f.review(ctx, out); err != nil || out.Off != "" || !f.answered(file) {
+	if out.Review, err = f.review(ctx, out); err != nil || !f.answered(file) {
 		return out, err
+	}
+	if out.Holds.BalancesTold(); out.Off != "" {
+		return out, nil
 	}
 	switch err := build.CheckApproved(ctx, f.wallet.Build, file.Transaction.Operations); fault.CodeOf(err) {
 	case fault.FeeTooHigh:

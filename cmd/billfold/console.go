@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/tui"
+	"billfold/tui/screen"
 	"billfold/walletcore/walletapi"
 )
 
@@ -114,7 +116,7 @@ func (c console) talk(ctx context.Context, cmd *cobra.Command, sh shell.Shell) e
 	defer p.close()
 	sh.Secrets, sh.Person = p, p
 	if own, is := sh.Wallet.(ownWallet); is {
-		p.env = own.p.reviewer
+		p.env = func() screen.Env { return tui.ReviewEnv(own.p.wallet) }
 	}
 	show := func(method string, result []byte) error { return shell.Print(out, method, result, c.table) }
 	fmt.Fprintln(out, "help lists the operations, help METHOD explains one, tab completes, quit ends.")

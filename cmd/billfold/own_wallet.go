@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"billfold/daemonclient"
-	"billfold/tui/screen"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
@@ -82,10 +81,4 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 		}
 	}
 	return result, err
-}
-
-// reviewer is what is known here to who reviews what is signed.
-func (p *program) reviewer() screen.Env {
-	w := p.wallet
-	return screen.Env{Now: w.Build.Now(), Status: w.Status(), Accounts: w.Own.List(), Payments: w.Payments.Recent()}
 }

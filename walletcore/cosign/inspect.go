@@ -96,7 +96,7 @@ func (f *File) Inspect(known Known, now time.Time) (Inspection, error) {
 	in.Careful = n.careful(tx.Operations, in.Effects)
 	in.Receivers = n.receivers(tx.Operations)
 	f.inspectSigners(&in, n)
-	in.Unchecked = []string{"balances, and whether the ledger would take it", "whether the accounts still have these keys"}
+	in.Unchecked = []string{untold, "whether the accounts still have these keys"}
 	return in, nil
 }
 
@@ -351,4 +351,19 @@ func partyLines(parties []Party) string {
 			map[bool]string{true: "has signed", false: "may sign"}[p.Signed])
 	}
 	return b.String()
+}
+
+// What nobody checked of a file, without a daemon and with one that told what payers have.
+const (
+	untold = "balances, and whether the ledger would take it"
+	told   = "whether the ledger would take it"
+)
+
+// BalancesTold notes that a daemon told what payers have.
+func (in *Inspection) BalancesTold() {
+	for i, what := range in.Unchecked {
+		if what == untold {
+			in.Unchecked[i] = told
+		}
+	}
 }
