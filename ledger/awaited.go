@@ -45,10 +45,8 @@ func (p *Proposal) moments(before Before) (out []Before) {
 	return out
 }
 
-// What is looked at to say whether approvals are enough: the levels of accounts where the ledger's own rule is not known, how many
-// accounts, and how many operations that change who approves.
+// What is looked at to say whether approvals are enough: how many accounts, and how many operations that change who approves.
 const (
-	usualDepth  = 2
 	mostWeighed = 128
 	mostMoments = 32
 )
@@ -64,7 +62,11 @@ func (w weighed) enough() bool { return len(w.Open)+len(w.Spare) == 0 }
 // weigh judges the approvals as they are once all is done.
 func (p *Proposal) weigh(before Before) (out weighed) {
 	read, then := map[AccountID]*Account{}, after(before)
-	j := Approving{MaxDepth: usualDepth, Given: p.givenAfter(before)}
+	params := DefaultChainParameters()
+	if own := before.Parameters(); own != nil {
+		params = *own
+	}
+	j := Approving{MaxDepth: int(params.MaxAuthorityDepth), Given: p.givenAfter(before)}
 	j.Lookup = func(id AccountID) *Account {
 		is, was := read[id]
 		if !was && len(read) < mostWeighed {
@@ -74,9 +76,6 @@ func (p *Proposal) weigh(before Before) (out weighed) {
 			out.unknown = append(out.unknown, id)
 		}
 		return is
-	}
-	if params := before.Parameters(); params != nil {
-		j.MaxDepth = int(params.MaxAuthorityDepth)
 	}
 	out.Verdict = j.Judge(Needs{Active: p.RequiredActiveApprovals, Owner: p.RequiredOwnerApprovals})
 	return out

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -323,6 +324,13 @@ func TestAccountsThatRestOnOneGivenAwayAreAskedAbout(t *testing.T) {
 		return ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: id, Weight: 1}}}
 	}
 	hot := register("alice-hot", ledger.SingleKeyAuthority(own))
+	strangers := make([]ledger.Operation, 40)
+	for i := range strangers { // who name it in theirs hide nobody
+		strangers[i] = ledger.NewOperation(&ledger.AccountCreateOp{Registrar: w.Account("alice").ID, Name: fmt.Sprintf("stranger-%d", i+1),
+			Owner: by(hot), Active: by(hot), Options: ledger.NewAccountOptions(his)})
+	}
+	w.Send(strangers...)
+	w.Mine()
 	save := register("alice-save", by(hot))
 	register("alice-deep", by(save))
 	given, kept := ledger.SingleKeyAuthority(his), ledger.SingleKeyAuthority(own)

@@ -39,7 +39,7 @@ func (f follower) controls(r *Review, op ledger.Operation) {
 // authorities are set.
 func (f follower) weighHere(r *Review) {
 	lookup := r.afterwards(func(ledger.AccountID) *ledger.Account { return nil })
-	by := holders{f.Vault.Holds, lookup, usualDepth}
+	by := holders{f.Vault.Holds, lookup, int(ledger.DefaultChainParameters().MaxAuthorityDepth)}
 	for i := range r.Control {
 		if c := &r.Control[i]; c.Role != WithdrawRole && c.Role != MemoRole {
 			c.weigh(by, r.ownerThen(c.Account.ID, nil))
@@ -48,9 +48,6 @@ func (f follower) weighHere(r *Review) {
 		}
 	}
 }
-
-// usualDepth is how many levels of accounts the ledger follows, where its own rule is not known.
-const usualDepth = 2
 
 // weighControls counts the accounts that stand in new authorities as well. What an operation sets to what it was
 // is no change; of an own account that is only the daemon's word, and others who could act then are told of all the same. What is not
@@ -66,7 +63,7 @@ func (f follower) weighControls(ctx context.Context, r *Review) error {
 			needs.Active = append(needs.Active, w.Account)
 		}
 	}
-	resting, err := f.resting(ctx, r, usualDepth)
+	resting, err := f.resting(ctx, r)
 	if err != nil {
 		return err
 	}

@@ -7,44 +7,58 @@ import (
 	"billfold/ledger"
 )
 
-// mostReferring is how many accounts are looked through for own ones that rest on an account that changes.
-const mostReferring = 256
+// mostReferring is of how many accounts it is asked who rests on them. Own ones are asked about first, so that strangers who name an
+// account in theirs take nobody's place.
+const mostReferring = 32
 
 // resting are own accounts, without those that change themselves, that have one in their authorities for which others come to act, at
 // as many levels as the ledger follows. Errors: the daemon's.
-func (f follower) resting(ctx context.Context, r *Review, depth int) (own []ledger.AccountID, err error) {
-	var level []ledger.AccountID
-	seen := map[ledger.AccountID]bool{}
+func (f follower) resting(ctx context.Context, r *Review) (own []ledger.AccountID, err error) {
+	depth, err := authorityDepth(ctx, f.View)
+	if err != nil {
+		return nil, err
+	}
+	seen, level := map[ledger.AccountID]bool{}, []ledger.AccountID(nil)
 	for _, c := range r.Control {
 		if (c.Role == "owner" || c.Role == "active") && !seen[c.Account.ID] {
 			seen[c.Account.ID] = true
 			level = append(level, c.Account.ID)
 		}
 	}
+	asked := 0
 	for range depth + 1 {
-		var next []ledger.AccountID
-		for _, id := range level {
-			if len(seen) >= mostReferring {
-				return own, nil
-			}
-			referring, err := f.View.Accounts.ActsFor(ctx, id)
-			if err != nil {
-				return nil, err
-			}
-			for _, by := range referring {
-				if seen[by] {
-					continue
-				}
-				seen[by] = true
-				next = append(next, by)
-				if f.isOwn(by) {
-					own = append(own, by)
-				}
-			}
+		level = level[:min(len(level), mostReferring-asked)]
+		asked += len(level)
+		ours, others, err := f.referring(ctx, level, seen)
+		if err != nil {
+			return nil, err
 		}
-		level = next
+		own, level = append(own, ours...), slices.Concat(ours, others)
 	}
 	return own, nil
+}
+
+// referring are the accounts that have one in their authorities and were not seen, which they are then.
+func (f follower) referring(ctx context.Context, to []ledger.AccountID, seen map[ledger.AccountID]bool) (
+	own, others []ledger.AccountID, err error) {
+	for _, id := range to {
+		all, err := f.View.Accounts.ActsFor(ctx, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, by := range all {
+			switch {
+			case seen[by]:
+				continue
+			case f.isOwn(by):
+				own = append(own, by)
+			default:
+				others = append(others, by)
+			}
+			seen[by] = true
+		}
+	}
+	return own, others, nil
 }
 
 // shaken are the authorities of own accounts that do not change themselves, for which the keys here suffice no more, or others come to act,

@@ -28,13 +28,21 @@ func (f *Factory) chooseSigners(ctx context.Context, p *Prepared) error {
 
 // authorities reads the accounts whose authority is needed, and those that act for them as far as the ledger follows them.
 func authorities(ctx context.Context, view *ledgerview.View, needs ledger.Needs) (ledger.AccountLookup, int, error) {
-	props, err := view.Chain.Parameters(ctx)
+	depth, err := authorityDepth(ctx, view)
 	if err != nil {
 		return nil, 0, err
 	}
-	depth := int(props.Parameters.MaxAuthorityDepth)
 	accounts, err := view.Accounts.AuthorityTree(ctx, needs, depth)
 	return func(id ledger.AccountID) *ledger.Account { return accounts[id] }, depth, err
+}
+
+// authorityDepth is how many levels of accounts the ledger follows.
+func authorityDepth(ctx context.Context, view *ledgerview.View) (int, error) {
+	props, err := view.Chain.Parameters(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return int(props.Parameters.MaxAuthorityDepth), nil
 }
 
 // nameKeys notes in whose name keys sign.
