@@ -152,7 +152,7 @@ func TestOneDraftTooManyIsAskedAbout(t *testing.T) {
 type stuck struct{ send.Keeper }
 
 func (stuck) Save(context.Context, ledger.AccountID, build.TransferParams) (int64, error) {
-	time.Sleep(time.Hour)
+	time.Sleep(time.Minute)
 	return 0, nil
 }
 
@@ -170,6 +170,6 @@ func TestALockDoesNotWaitForTheDisk(t *testing.T) {
 		d.Type(uitest.Password)
 		d.Press("enter")
 		d.Until("= 33.00000000 DCT")
-		d.Wait(2 * time.Hour)
+		d.Wait(2 * time.Minute)
 	})
 }
