@@ -40,7 +40,7 @@ func read(h *ledger.SignedBlockHeader) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	key, err := ledger.RecoverKey(digest, h.MinerSignature)
+	key, err := signerOf(digest, h.MinerSignature)
 	if err != nil || !h.MinerSignature.IsCanonical() {
 		return entry{}, fmt.Errorf("block %d: %w", id.Num(), ErrSignature)
 	}
