@@ -116,8 +116,8 @@ postgres: ## the tests that start a PostgreSQL, which make test leaves out; a sh
 	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m $(POSTGRES)
 	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(Servers|ASharedStore|AStore|AServer|AStandby)' ./cmd/billfold
 
-stories: ## cmd/billfold with its long stories, which play with whole processes in real time
-	STORIES=all $(GO) test -count=1 -timeout 20m ./cmd/billfold
+stories: ## long stories of cmd/billfold, which play with whole processes in real time, and the attacks on a port with TLS
+	STORIES=all $(GO) test -count=1 -timeout 20m ./cmd/billfold ./rpcserver/attack
 
 servers: ## 50,000 orders at two to four servers that share a PostgreSQL, while everything fails, then 50 failovers; SERVERS_SEED=… repeats, SERVERS_ORDERS=300 is short
 	STORETEST_POSTGRES=must SERVERS_ORDERS=$(SERVERS_ORDERS) $(GO) test -count=1 -timeout 120m -v -run '^TestServers$$' ./cmd/billfold
@@ -144,6 +144,7 @@ properties: ## the sandbox's rules on many more random sequences than the everyd
 	$(GO) test -count=1 -timeout 30m ./walletcore/historyindex -rapid.checks 500
 	$(GO) test -count=1 -timeout 30m ./walletcore/finality -rapid.checks 2000
 	INDEX_TRIALS=40 $(GO) test -count=1 -timeout 30m -run 'TestIndex' ./walletcore/history
+	WALKS=200 $(GO) test -count=1 -timeout 30m -run '^TestNothingTypedIsLostOnTheWay$$' ./tui
 
 load: ## signed transfers per second that the sandbox takes, next to the bare signatures, while 1,000 clients listen
 	$(GO) test -run '^$$' -bench 'BenchmarkBroadcast|BenchmarkCrowd|BenchmarkRecoverOnly' -benchtime 10000x ./sandbox

@@ -9,8 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
+// The clock of this machine is used, with as much memory as two tries at the floor take; the program as it is shipped, with all that
+// it may take, is a story of cmd/billfold.
 func TestRealWalletsAreCalibrated(t *testing.T) {
-	p := Calibrate(usualMostKiB)
+	p := Calibrate(2 * minMemoryKiB)
 	t.Logf("this machine: %+v", p)
 	if !p.strong() || !p.affordable() {
 		t.Fatal("out of its own range:", p)

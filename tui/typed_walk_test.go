@@ -3,7 +3,9 @@ package tui_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -99,6 +101,14 @@ func (p *typist) amounts() (all []string) {
 	return all
 }
 
+// walks is how many walks are taken: make properties takes more.
+func walks() uint64 {
+	if n, err := strconv.ParseUint(os.Getenv("WALKS"), 10, 64); err == nil {
+		return n
+	}
+	return 4
+}
+
 // Whatever is done around Send, each amount that was typed is a draft in the end, and only once.
 func TestNothingTypedIsLostOnTheWay(t *testing.T) {
 	scene := uitest.Rows()
@@ -107,7 +117,7 @@ func TestNothingTypedIsLostOnTheWay(t *testing.T) {
 		_, err := w.Wallet.Contacts.Save(w.Ctx, "carol", "")
 		uitest.Must(w.T, err)
 	}
-	for seed := range uint64(12) {
+	for seed := range walks() {
 		uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
 			p := &typist{Driver: d, w: w, dice: rand.New(rand.NewPCG(seed, 1))}
 			for range 25 {

@@ -14,6 +14,13 @@ import (
 // ownSlack in the environment is a slack that the sleeper has beforehand, in nanoseconds.
 const ownSlack = "TEST_SLACK"
 
+// Programs of other tests are not started anew: each would be started twice.
+func init() {
+	if as := os.Getenv(asProgram); as != "" && as != asSleeper && as != asShipped {
+		_ = os.Setenv(startedAnew, "1")
+	}
+}
+
 func runSleeper() int {
 	if own, err := strconv.Atoi(os.Getenv(ownSlack)); err == nil && os.Getenv(startedAnew) == "" {
 		if err := setSlack(time.Duration(own)); err != nil {
