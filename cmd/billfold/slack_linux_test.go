@@ -16,7 +16,8 @@ const ownSlack = "TEST_SLACK"
 
 // Programs of other tests are not started anew: each would be started twice.
 func init() {
-	if as := os.Getenv(asProgram); as != "" && as != asSleeper && as != asShipped {
+	if as := os.Getenv(asProgram); as != "" && as != asSleeper && as != asSigner && as != asShipped &&
+		runsOn(rootCommand(nil), wordsBelow(os.Args[1:])) {
 		_ = os.Setenv(startedAnew, "1")
 	}
 }
