@@ -253,7 +253,16 @@ var updateUserIssuedAssetAdvancedDeclaration = declaration{
 	signs:    payerSigns,
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
-	sentence: template("{issuer} changed the precision of {asset_to_update} to {new_precision}"),
+	sentence: words((*UpdateUserIssuedAssetAdvancedOp).sentence),
+}
+
+// sentence names the precision, which the operation always has: whether it is another one than before, the effects say.
+func (op *UpdateUserIssuedAssetAdvancedOp) sentence(n Namer) string {
+	done := fmt.Sprintf("%s set the decimals of %s to %d", n.AccountName(op.Issuer), n.AssetName(op.AssetToUpdate), op.NewPrecision)
+	if op.SetFixedMaxSupply {
+		done += " and fixed its maximum supply"
+	}
+	return done
 }
 
 // SetDefaults sets the members that are not zero when the JSON lacks them.

@@ -46,6 +46,14 @@ func (op *CustomOp) sentence(n Namer) string {
 	return fmt.Sprintf("%s wrote custom data of kind %d", who, op.ID)
 }
 
+// effects names the accounts that answer for the data besides the payer.
+func (op *CustomOp) effects(_ Before, n Namer) []Effect {
+	if len(op.RequiredAuths) == 0 {
+		return nil
+	}
+	return []Effect{{What: "signed by as well", Now: allWithIDs(op.RequiredAuths, n)}}
+}
+
 // needs adds the accounts that the operation names besides the payer.
 func (op *CustomOp) needs(n *Needs) {
 	n.Active = append(append(n.Active, op.Payer), op.RequiredAuths...)

@@ -3,6 +3,7 @@ package ledger
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -129,8 +130,30 @@ func TestPowerIsWarnedOf(t *testing.T) {
 	for _, body := range []Body{&AssetReserveOp{}, &NFTTransferOp{To: NullAccount}, &VestingBalanceCreateOp{},
 		&UpdateUserIssuedAssetAdvancedOp{SetFixedMaxSupply: true}} {
 		effects := Effects(NewOperation(body), plain{}, plain{})
-		if len(effects) != 1 || effects[0].Careful == "" {
+		if !slices.ContainsFunc(effects, func(e Effect) bool { return e.Careful != "" }) {
 			t.Errorf("%T is not warned of: %v", body, effects)
+		}
+	}
+}
+
+// What a precision is set to is compared with what it is, and nobody reads of a change where none is; accounts that sign data
+// beside the payer are named.
+func TestWhatASentenceLeavesOutIsAnEffect(t *testing.T) {
+	five, unknown := plain{&Asset{Precision: 5}}, plain{}
+	precision := func(to uint8) Body { return &UpdateUserIssuedAssetAdvancedOp{AssetToUpdate: 3, NewPrecision: to} }
+	for _, c := range []struct {
+		body   Body
+		before plain
+		want   []Effect
+	}{
+		{precision(0), five, []Effect{{What: "decimals of 1.3.3", Was: "5", Now: "0"}}},
+		{precision(5), five, nil},
+		{precision(5), unknown, []Effect{{What: "decimals of 1.3.3", Was: notKnown, Now: "5"}}},
+		{&CustomOp{Payer: 5}, five, nil},
+		{&CustomOp{Payer: 5, RequiredAuths: []AccountID{7, 9}}, five, []Effect{{What: "signed by as well", Now: "1.2.7, 1.2.9"}}},
+	} {
+		if got := Effects(NewOperation(c.body), c.before, c.before); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v has the effects %+v, not %+v", c.body, got, c.want)
 		}
 	}
 }

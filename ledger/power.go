@@ -75,14 +75,18 @@ func newIssuer(of string, was, now AccountID, n Namer) Effect {
 		Careful: "gives " + of + " away: only " + withID(now, n) + " can issue it, change it or give it back"}
 }
 
-// effects warns of what can never be changed back.
-func (op *UpdateUserIssuedAssetAdvancedOp) effects(_ Before, n Namer) []Effect {
-	if !op.SetFixedMaxSupply {
-		return nil
+// effects compares the precision with how it is, and warns of what can never be changed back.
+func (op *UpdateUserIssuedAssetAdvancedOp) effects(before Before, n Namer) []Effect {
+	asset, was := n.AssetName(op.AssetToUpdate), notKnown
+	if is := before.Asset(op.AssetToUpdate); is != nil {
+		was = strconv.Itoa(int(is.Precision))
 	}
-	asset := n.AssetName(op.AssetToUpdate)
-	return []Effect{{What: "most units of " + asset, Now: "fixed",
-		Careful: "fixes how many units of " + asset + " there can be, for ever"}}
+	out := changeOf("decimals of "+asset, was, strconv.Itoa(int(op.NewPrecision)))
+	if op.SetFixedMaxSupply {
+		out = append(out, Effect{What: "most units of " + asset, Now: "fixed",
+			Careful: "fixes how many units of " + asset + " there can be, for ever"})
+	}
+	return out
 }
 
 // effects names the new issuer.
