@@ -120,7 +120,7 @@ func (p *pool) statusLocked() Status {
 		if n.shown == s.URL {
 			d := s.Daemons[i]
 			s.Plain, s.Lost = d.Plain, d.Lost
-			s.Latency = cmp.Or(d.Latency, n.latency())
+			s.Latency = d.Latency
 			s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
 		}
 	}
@@ -144,7 +144,7 @@ func (p *pool) daemonStatusLocked(n *node, now time.Time) DaemonStatus {
 		Lied:     n.distrusted(now),
 		Since:    n.since,
 		NextTry:  n.nextTry,
-		Latency:  n.trips.shortest(),
+		Latency:  cmp.Or(n.trips.shortest(), n.latency()),
 		Head:     n.head,
 		HeadSeen: n.headSeen,
 		HeadTime: n.headTime,

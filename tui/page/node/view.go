@@ -244,10 +244,11 @@ func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
 		highest, lowest = max(highest, t), min(lowest, t)
 	}
 	chart.Bars(in.Sub(2, 1, in.W-4, in.H-2), values, theme.Info)
-	last := fmt.Sprintf("now %s · %s to %s over %d blocks", trip(trips[len(trips)-1]), trip(lowest), trip(highest), len(trips))
-	for _, l := range canvas.In(theme.Muted, last).Wrap(in.W - 4)[:1] {
-		in.Put(2, in.H-1, l)
+	last := fmt.Sprintf("now %s · %s to %s", trip(trips[len(trips)-1]), trip(lowest), trip(highest))
+	if looks := fmt.Sprintf(", the last %d looks", len(trips)); len(trips) > 1 && canvas.Text(last+looks).Width() <= in.W-4 {
+		last += looks
 	}
+	in.Put(2, in.H-1, canvas.In(theme.Muted, canvas.Cut(last, in.W-4)))
 }
 
 func (m *Model) drawLog(env screen.Env, a canvas.Area) {
