@@ -37,7 +37,8 @@ func TestConnectSpeaksTheScriptAndFollowsBlocks(t *testing.T) {
 		}
 	}
 	s := c.Status()
-	if s.State != daemonclient.Online || s.Head.Num() != 0x36 || s.ChainID != chainID(t, chainText) || s.Latency <= 0 || s.Daemons[0].Latency != s.Latency || s.LastError != "" {
+	if s.State != daemonclient.Online || s.Head.Num() != 0x36 || s.ChainID != chainID(t, chainText) || s.Latency <= 0 ||
+		s.Daemons[0].Latency != s.Latency || s.LastError != "" {
 		t.Errorf("status is %+v", s)
 	}
 	stop()
