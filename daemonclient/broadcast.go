@@ -52,7 +52,10 @@ func (c *Client) BroadcastTransactionWithCallback(ctx context.Context,
 	}
 	limited, cancel := c.limit(ctx)
 	defer cancel()
-	if err := cn.callInto(limited, nil, r.set, r.method, number, tx); err != nil {
+	if r, err = newRequest(r.set, r.method, []any{number, tx}); err == nil {
+		_, err = cn.do(limited, r)
+	}
+	if err != nil {
 		cn.removeCallback(number)
 		return nil, nil, c.explain(ctx, r, err)
 	}

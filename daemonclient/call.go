@@ -15,10 +15,11 @@ type call struct {
 	request  request
 	rule     answerRule
 	question question
-	maxSize  int    // bytes that the result may take
-	maxError int    // bytes that an error may take
-	frame    []byte // nil once it was sent
-	size     int    // of the frame
+	maxSize  int       // bytes that the result may take
+	maxError int       // bytes that an error may take
+	frame    []byte    // nil once it was sent
+	size     int       // of the frame
+	begun    time.Time // zero unless the round trip is measured
 	state    atomic.Int32
 	done     chan outcome // takes exactly one answer
 }

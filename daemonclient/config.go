@@ -51,14 +51,15 @@ type Config struct {
 	// reserve are probed ten times less often. Default 0.5 s.
 	ProbeInterval time.Duration
 	// AnswerTimeout is how long nothing at all may be answered, while something was
-	// asked, before another daemon takes over. Default 1 s.
+	// asked, before another daemon takes over; what a round trip takes comes on top. Default 1 s.
 	AnswerTimeout time.Duration
 	// SwitchAfter is how long another daemon must have been clearly better (half
 	// the cost of a call, and 20 ms) before it takes over. Default 30 s.
 	SwitchAfter time.Duration
 	// CallTimeout bounds each call, its repetition included. Default 15 s.
 	CallTimeout time.Duration
-	// ConnectTimeout bounds dialling, login and the chain check. Default 10 s.
+	// ConnectTimeout bounds dialling, and after it login and the chain check. Either is
+	// three round trips at most. Default 10 s.
 	ConnectTimeout time.Duration
 	// MinBackoff and MaxBackoff bound the pause before the next attempt to
 	// connect; it doubles from the first to the second. Default 0.2 s and 10 s.

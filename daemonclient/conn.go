@@ -23,10 +23,8 @@ type conn struct {
 	wire   *wire
 	ping   time.Duration
 
-	lastID     atomic.Uint64
-	pingedAt   atomic.Int64 // Unix nanoseconds; 0 when no pong is awaited
-	latency    atomic.Int64 // nanoseconds
-	answeredAt atomic.Int64 // Unix nanoseconds of the latest answer
+	lastID atomic.Uint64
+	timing
 
 	mu      sync.Mutex
 	failure error // why; set once
@@ -237,7 +235,8 @@ func (cn *conn) dispatch(message []byte, owned bool) error {
 		cn.notify(f)
 		return nil
 	}
-	cn.answeredAt.Store(time.Now().UnixNano())
+	now := time.Now()
+	cn.answered(now)
 	cn.mu.Lock()
 	c := cn.waiting[f.id]
 	if c != nil {
@@ -254,6 +253,9 @@ func (cn *conn) dispatch(message []byte, owned bool) error {
 		return garbage("the answer to %s has %d bytes; at most %d fit the question", c.request.method, len(f.result), c.maxSize)
 	case len(f.failure) > c.maxError:
 		return garbage("the error that answers %s has %d bytes", c.request.method, len(f.failure))
+	}
+	if !c.begun.IsZero() {
+		cn.measured(now.Sub(c.begun))
 	}
 	a := outcome{result: f.result, failure: f.failure}
 	if !owned { // the parts lie in the read buffer, which the next message overwrites
@@ -328,7 +330,7 @@ func (cn *conn) sendPing() error {
 		return nil
 	}
 	defer cn.sending.Unlock()
-	cn.pingedAt.CompareAndSwap(0, time.Now().UnixNano())
+	cn.pinged(time.Now())
 	return cn.socket.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeTimeout))
 }
 
@@ -336,20 +338,6 @@ func (cn *conn) sendPong(data string) error {
 	cn.sending.Lock()
 	defer cn.sending.Unlock()
 	return cn.socket.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(writeTimeout))
-}
-
-func (cn *conn) ponged() {
-	if sent := cn.pingedAt.Swap(0); sent != 0 {
-		cn.latency.Store(max(time.Now().UnixNano()-sent, 1)) // 0 is not measured
-	}
-}
-
-// lastAnswer is when the daemon last answered anything, but not before begun.
-func (cn *conn) lastAnswer(begun time.Time) time.Time {
-	if heard := time.Unix(0, cn.answeredAt.Load()); heard.After(begun) {
-		return heard
-	}
-	return begun
 }
 
 // addCallback reserves a callback number of this connection.

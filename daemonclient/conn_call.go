@@ -35,6 +35,9 @@ func (cn *conn) send(ctx context.Context, r request) (*call, error) {
 		id: id, request: r, rule: rule, question: asked, maxSize: rule.size(asked),
 		frame: r.frame(id, set), done: make(chan outcome, 1),
 	}
+	if r.timed {
+		c.begun = time.Now()
+	}
 	c.maxError = errorSize + errorRepeats*len(c.frame)
 	little, err := cn.enqueue(id, c)
 	if err != nil {
@@ -45,6 +48,18 @@ func (cn *conn) send(ctx context.Context, r request) (*call, error) {
 	}
 	cn.transmit(little && ctx.Err() == nil)
 	return c, nil
+}
+
+// sendAll queues calls that do not depend on each other's answers.
+func (cn *conn) sendAll(ctx context.Context, requests ...request) ([]*call, error) {
+	calls := make([]*call, len(requests))
+	for i, r := range requests {
+		var err error
+		if calls[i], err = cn.send(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return calls, nil
 }
 
 // transmit has sent what is queued. Where little is under way a caller writes himself, and cannot be held
@@ -65,7 +80,8 @@ func (cn *conn) transmit(little bool) {
 }
 
 // await waits for the answer to a call. With a patience it gives up, with
-// errSilent, when nothing at all has been answered on the connection for so long.
+// errSilent, when nothing at all has been answered on the connection for so long and
+// what a round trip takes: a daemon that is far away is not silent.
 func (cn *conn) await(ctx context.Context, c *call, patience time.Duration) (json.RawMessage, error) {
 	var quiet <-chan time.Time
 	if patience > 0 {
@@ -80,7 +96,7 @@ func (cn *conn) await(ctx context.Context, c *call, patience time.Duration) (jso
 		case <-ctx.Done():
 			return nil, &noAnswerError{sent: cn.abandon(c), cause: context.Cause(ctx)}
 		case now := <-quiet:
-			if now.Sub(cn.lastAnswer(begun)) >= patience {
+			if now.Sub(cn.lastAnswer(begun)) >= patience+cn.roundTrip() {
 				return nil, &noAnswerError{sent: cn.abandon(c), cause: errSilent}
 			}
 		}
@@ -161,29 +177,26 @@ func (cn *conn) setID(ctx context.Context, set Set) (uint64, error) {
 	if known {
 		return number, nil
 	}
-	result, err := cn.do(ctx, bare(Login, string(set)))
-	if err != nil {
+	if _, err := cn.do(ctx, cn.enabling(set)); err != nil {
 		return 0, notSent(err)
 	}
-	number, ok := parseNumber(result)
-	if !ok {
-		return 0, garbage("the number of the set %q is not a number", set)
-	}
 	cn.mu.Lock()
-	cn.sets[set] = number
-	cn.mu.Unlock()
-	return number, nil
+	defer cn.mu.Unlock()
+	return cn.sets[set], nil
 }
 
-// callInto makes a call over this connection and decodes its result.
-func (cn *conn) callInto(ctx context.Context, out any, set Set, method string, params ...any) error {
-	r, err := newRequest(set, method, params)
-	if err != nil {
-		return err
+// enabling asks for the number of an API set, and keeps it.
+func (cn *conn) enabling(set Set) request {
+	r := bare(Login, string(set))
+	r.accept = func(result json.RawMessage) error {
+		number, ok := parseNumber(result)
+		if !ok {
+			return garbage("the number of the set %q is not a number", set)
+		}
+		cn.mu.Lock()
+		defer cn.mu.Unlock()
+		cn.sets[set] = number
+		return nil
 	}
-	if out != nil {
-		r.accept = func(result json.RawMessage) error { return decode(result, out) }
-	}
-	_, err = cn.do(ctx, r)
-	return err
+	return r
 }

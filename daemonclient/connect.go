@@ -3,6 +3,9 @@ package daemonclient
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
 	"time"
 
 	"billfold/ledger"
@@ -21,76 +24,169 @@ type dialer struct {
 // connect dials, logs in, checks the chain and, when daemons are probed, takes
 // the first probe. On error nothing is left open.
 func (d dialer) connect(ctx context.Context) (*conn, probeResult, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, d.cfg.ConnectTimeout, &timeoutError{after: d.cfg.ConnectTimeout})
-	defer cancel()
-	socket, w, err := dial(ctx, d.cfg, d.url)
+	cn, err := d.open(ctx)
 	if err != nil {
 		return nil, probeResult{}, err
 	}
-	cn := openConn(socket, w, d.cfg)
-	cn.url = ShownURL(d.url)
-	var seen probeResult
-	seen.chain, err = d.handshake(ctx, cn)
-	if err == nil && d.probing {
-		seen, err = probe(ctx, cn, d.cfg)
-	}
+	limited, cancel := d.limit(ctx)
+	defer cancel()
+	seen, err := d.handshake(limited, cn)
 	if err != nil {
+		err = d.slowness(cn, err)
 		cn.close(err)
 		return nil, probeResult{}, err
 	}
 	return cn, seen, nil
 }
 
-// handshake does what every new connection needs, in the order the daemon wants it.
-func (d dialer) handshake(ctx context.Context, cn *conn) (ledger.ChainID, error) {
-	started := time.Now()
-	if err := d.login(ctx, cn); err != nil {
-		return ledger.ChainID{}, err
-	}
-	cn.latency.Store(int64(max(time.Since(started), 1))) // 0 is not measured
-	chain, err := d.checkChain(ctx, cn)
+func (d dialer) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, d.cfg.ConnectTimeout, &timeoutError{after: d.cfg.ConnectTimeout})
+}
+
+func (d dialer) open(ctx context.Context) (*conn, error) {
+	ctx, cancel := d.limit(ctx)
+	defer cancel()
+	socket, w, err := dial(ctx, d.cfg, d.url)
 	if err != nil {
-		return chain, err
+		return nil, err
 	}
-	for _, set := range []Set{History, NetworkBroadcast} {
-		// A daemon may offer only some sets: what it denies fails when it is called.
-		if _, err := cn.setID(ctx, set); err != nil && !isRemote(err) {
-			return chain, err
+	cn := openConn(socket, w, d.cfg)
+	cn.url = ShownURL(d.url)
+	return cn, nil
+}
+
+// slowness says of a daemon that was answering until the time was over that it is slow.
+func (d dialer) slowness(cn *conn, err error) error {
+	_, late := errors.AsType[*timeoutError](err)
+	quiet := time.Since(cn.lastAnswer(time.Time{}))
+	if !late || cn.roundTrip() == 0 || quiet >= d.cfg.AnswerTimeout+cn.roundTrip() {
+		return err
+	}
+	return fmt.Errorf("it answers, but a call takes %v, so connecting was not over within %v",
+		cn.roundTrip().Round(time.Second), d.cfg.ConnectTimeout)
+}
+
+// handshake does what every new connection needs in three round trips: the login, the
+// numbers of the sets that it grants, and all that can be asked once those are known.
+func (d dialer) handshake(ctx context.Context, cn *conn) (probeResult, error) {
+	if err := d.login(ctx, cn); err != nil {
+		return probeResult{}, err
+	}
+	sets, err := cn.sendAll(ctx, cn.enabling(Database), cn.enabling(History), cn.enabling(NetworkBroadcast))
+	if err == nil {
+		_, err = cn.await(ctx, sets[0], 0)
+	}
+	if err != nil {
+		return probeResult{}, err
+	}
+	return d.introduce(ctx, cn, sets[1:])
+}
+
+// introduce asks the rest at once and judges the chain first: a daemon of another one is called that,
+// whatever else is wrong with it, and none of its blocks is announced.
+func (d dialer) introduce(ctx context.Context, cn *conn, sets []*call) (seen probeResult, err error) {
+	blocks := &gate{onBlock: d.onBlock}
+	follow, err := blocks.request(cn)
+	if err != nil {
+		return seen, err
+	}
+	asked, err := cn.sendAll(ctx, decoded(Database, "get_chain_id", &seen.chain), follow)
+	if err != nil {
+		return seen, err
+	}
+	first := inquiry{cn: cn, cfg: d.cfg}
+	if d.probing {
+		if err := first.ask(ctx); err != nil {
+			return seen, err
 		}
 	}
-	return chain, d.followBlocks(ctx, cn)
+	if err := d.checkChain(ctx, cn, asked[0], &seen.chain); err != nil {
+		return seen, err
+	}
+	blocks.open()
+	if err := d.settle(ctx, cn, sets, asked[1]); err != nil || !d.probing {
+		return seen, err
+	}
+	return first.result(ctx)
+}
+
+// settle awaits the sets and the subscription.
+func (d dialer) settle(ctx context.Context, cn *conn, sets []*call, blocks *call) error {
+	for _, set := range sets {
+		// A daemon may offer only some sets: what it denies fails when it is called.
+		if _, err := cn.await(ctx, set, 0); err != nil && !isRemote(err) {
+			return err
+		}
+	}
+	_, err := cn.await(ctx, blocks, 0)
+	return err
 }
 
 func (d dialer) login(ctx context.Context, cn *conn) error {
 	var accepted bool
-	err := cn.callInto(ctx, &accepted, Login, "login", d.cfg.User, d.cfg.Password)
-	if err == nil && !accepted {
+	r, err := newRequest(Login, "login", []any{d.cfg.User, d.cfg.Password})
+	if err != nil {
+		return err
+	}
+	r.timed = true
+	r.accept = func(result json.RawMessage) error { return decode(result, &accepted) }
+	if _, err = cn.do(ctx, r); err == nil && !accepted {
 		return ErrLoginRefused
 	}
 	return err
 }
 
-func (d dialer) checkChain(ctx context.Context, cn *conn) (ledger.ChainID, error) {
-	var got ledger.ChainID
-	if err := cn.callInto(ctx, &got, Database, "get_chain_id"); err != nil {
-		return got, err
+func (d dialer) checkChain(ctx context.Context, cn *conn, asked *call, got *ledger.ChainID) error {
+	if _, err := cn.await(ctx, asked, 0); err != nil {
+		return err
 	}
-	if want := d.chain(); want != (ledger.ChainID{}) && want != got {
-		return got, &WrongChainError{URL: cn.url, Want: want, Got: got}
+	if want := d.chain(); want != (ledger.ChainID{}) && want != *got {
+		return &WrongChainError{URL: cn.url, Want: want, Got: *got}
 	}
-	return got, nil
+	return nil
 }
 
-// followBlocks asks for a notice at each block.
-func (d dialer) followBlocks(ctx context.Context, cn *conn) error {
+// gate holds notices of blocks back until it is open.
+type gate struct {
+	onBlock func(ledger.BlockID)
+
+	mu     sync.Mutex
+	opened bool
+	held   []ledger.BlockID // the latest
+}
+
+// mostHeld is more blocks than come while a connection begins.
+const mostHeld = 16
+
+// request asks for a notice at each block.
+func (g *gate) request(cn *conn) (request, error) {
 	number, err := cn.addCallback(callback{notice: func(args json.RawMessage) {
 		var ids []ledger.BlockID
 		if inspect(args) == nil && codec.Unmarshal(args, &ids) == nil && len(ids) == 1 {
-			d.onBlock(ids[0])
+			g.pass(ids[0])
 		}
 	}})
 	if err != nil {
-		return err
+		return request{}, err
 	}
-	return cn.callInto(ctx, nil, Database, "set_block_applied_callback", number)
+	return newRequest(Database, "set_block_applied_callback", []any{number})
+}
+
+func (g *gate) pass(id ledger.BlockID) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.opened {
+		g.onBlock(id)
+		return
+	}
+	g.held = append(g.held[max(0, len(g.held)+1-mostHeld):], id)
+}
+
+func (g *gate) open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, id := range g.held {
+		g.onBlock(id)
+	}
+	g.opened, g.held = true, nil
 }

@@ -11,7 +11,8 @@ import (
 // The errors a caller can branch on with errors.Is, to be asked in this order:
 // one error may be ErrGarbage and ErrUnavailable at the same time.
 var (
-	// ErrWrongChain: the daemon belongs to another chain; nothing was sent to it.
+	// ErrWrongChain: the daemon belongs to another chain; nothing was sent to it
+	// but what every connection begins with.
 	ErrWrongChain = errors.New("the daemon belongs to another chain")
 	// ErrGarbage: what the daemon (or whatever listens at its address) says
 	// cannot be understood.

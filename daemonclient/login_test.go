@@ -17,8 +17,11 @@ import (
 
 func TestWrongChainIsRefused(t *testing.T) {
 	url := serve(t, func(_ int, conn *websocket.Conn) {
-		if welcome(conn, otherChainText) {
-			t.Error("the client went on with a daemon of another chain")
+		if !welcome(conn, otherChainText) {
+			return
+		}
+		if call, err := receive(conn); err == nil {
+			t.Errorf("the client went on with a daemon of another chain: %s", call.Method)
 		}
 	})
 	c := start(t, daemonclient.Config{URL: url, ChainID: chainID(t, chainText)})
@@ -33,6 +36,40 @@ func TestWrongChainIsRefused(t *testing.T) {
 	}
 	if err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{}); !errors.Is(err, daemonclient.ErrWrongChain) {
 		t.Errorf("broadcast: %v", err)
+	}
+}
+
+// The subscription is asked for together with the chain: what a daemon announces before it has said which, counts only if it
+// is of the right one.
+func TestBlocksBeforeTheChainIsKnown(t *testing.T) {
+	for chain, state := range map[string]daemonclient.State{chainText: daemonclient.Online, otherChainText: daemonclient.WrongChain} {
+		t.Run(state.String(), func(t *testing.T) {
+			c := start(t, daemonclient.Config{ChainID: chainID(t, chainText), URL: serve(t, func(_ int, conn *websocket.Conn) {
+				for {
+					call, err := receive(conn)
+					if err != nil {
+						return
+					}
+					answers := map[string]string{"login": "true", "get_chain_id": "", "set_block_applied_callback": "null"}
+					text, known := answers[call.Method]
+					if !known {
+						text = "2"
+					}
+					if text != "" {
+						answer(conn, call.ID, "result", text)
+					}
+					if text == "null" {
+						notice := `{"method":"notice","params":[1,["0000003580d441fc9811e555135ae958b2109430"]]}`
+						_ = conn.WriteMessage(websocket.TextMessage, []byte(notice))
+						answer(conn, call.ID-1, "result", `"`+chain+`"`)
+					}
+				}
+			})})
+			awaitState(t, c, state)
+			if head := c.Status().Head.Num(); (head == 0x35) != (state == daemonclient.Online) {
+				t.Errorf("the head is %d", head)
+			}
+		})
 	}
 }
 

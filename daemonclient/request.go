@@ -17,11 +17,19 @@ type request struct {
 	// accept decodes the result, which has been checked against the question before;
 	// nil: nothing is decoded. It may be called again with another daemon's result.
 	accept func(json.RawMessage) error
+	timed  bool // its answer shows how long a round trip takes
 }
 
 // bare is a request without parameters.
 func bare(set Set, method string) request {
 	return request{set: set, method: method, args: []byte("[]"), plain: []byte("[]")}
+}
+
+// decoded is bare with a result that goes into out.
+func decoded(set Set, method string, out any) request {
+	r := bare(set, method)
+	r.accept = func(result json.RawMessage) error { return decode(result, out) }
+	return r
 }
 
 // newRequest encodes the parameters. A json.RawMessage is passed as it is.

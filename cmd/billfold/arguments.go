@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,29 +12,61 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// onlyCommands refuses words that are no command, and names the one that was perhaps
-// meant. A word after a flag that takes its value with = is told of.
+// strayWord is a word that is no command. Behind which flag it stands is known only to who has the whole command line (placed).
+type strayWord struct {
+	word  string
+	hint  string
+	flags *pflag.FlagSet
+	flag  string // the one it may be the value of; "" = none
+}
+
+// Error implements error.
+func (e *strayWord) Error() string {
+	hint := e.hint
+	if e.flag != "" {
+		hint = fmt.Sprintf("if it is the value of --%s, write --%s=%s", e.flag, e.flag, e.word)
+	}
+	return fmt.Sprintf("there is no command %q; %s", e.word, hint)
+}
+
+// placed adds to the error of a command line of words which flag a stray word stands behind that takes it only with =.
+func placed(err error, words []string) error {
+	stray, is := errors.AsType[*strayWord](err)
+	if !is {
+		return err
+	}
+	for i := 1; i < len(words) && words[i-1] != "--" && stray.flag == ""; i++ {
+		name, dashed := strings.CutPrefix(words[i-1], "--")
+		if f := stray.flags.Lookup(name); words[i] == stray.word && dashed && f != nil && assumes(f, stray.word) {
+			stray.flag = name
+		}
+	}
+	return err
+}
+
+// assumes reports whether a flag that could have the value has another one where none is given with =.
+func assumes(f *pflag.Flag, value string) bool {
+	if f.NoOptDefVal == "true" {
+		_, err := strconv.ParseBool(value)
+		return err == nil
+	}
+	return f.NoOptDefVal != ""
+}
+
+// onlyCommands refuses words that are no command, and names the one that was perhaps meant.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	given := ""
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if f.NoOptDefVal != "" {
-			given = f.Name
-		}
-	})
-	if given != "" && !strings.HasPrefix(args[0], "-") {
-		return fmt.Errorf("there is no command %q; if it is the value of --%s, write --%s=%s", args[0], given, given, args[0])
-	}
+	stray := &strayWord{word: args[0], flags: cmd.Flags(), hint: cmd.CommandPath() + " --help lists them"}
 	var names []string
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
 	if near := spelling.Nearest(args[0], names); near != "" {
-		return fmt.Errorf("there is no command %q; did you mean %s %s?", args[0], cmd.CommandPath(), near)
+		stray.hint = "did you mean " + cmd.CommandPath() + " " + near + "?"
 	}
-	return fmt.Errorf("there is no command %q; %s --help lists them", args[0], cmd.CommandPath())
+	return stray
 }
 
 // exactly wants so many arguments, named as in the command's usage line.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -100,7 +101,7 @@ func TestConsoleAtATerminal(t *testing.T) {
 	w.types("no\r")
 	w.sees("you did not agree(.|\n)*>>> ")
 	w.types("transfer alice bobby 3 DCT 'for you' true\ryes\r") // what is typed ahead is no yes
-	w.sees("type yes: $")
+	w.sees("a line that came before this question was not run: not shown, because it may hold a secret\r\nsign it\\? type yes: $")
 	w.types("yes\r")
 	w.sees(`"transaction_id": "[0-9a-f]{40}"(.|\n)*>>> `)
 	w.types("transfer alice bobby 3 DCT 'for you' true\r") // what the UI would have typed is typed here
@@ -120,6 +121,31 @@ func TestConsoleAtATerminal(t *testing.T) {
 	w.types("\x03")
 	w.sees(">>> ")
 	w.types("quit\r")
+	w.leaves()
+}
+
+// Lines that were pasted behind one that is asked about answer nothing and are not run, and the console says so.
+func TestTheConsoleSaysWhichPastedLinesItDidNotRun(t *testing.T) {
+	t.Parallel()
+	w := atTerminal(t, 40, 200, []string{"TERM=xterm"}, "console", "--sandbox", "--data-dir="+t.TempDir())
+	w.says("unlock", "The password \\(not shown\\): ")
+	w.says("sandbox", "unlocked >>> ")
+	long := "get_account " + strings.Repeat("x", 5000)
+	for pasted, want := range map[string]string{
+		"is_locked\r\n\r\nget_account bobby\rabout": `3 lines that came before this question were not run; the first: "is_locked"`,
+		"get_account \x07bobby\r":                   `a line that came before this question was not run: "get_account .{1,12}bobby"`,
+		"unlock hunter2\rabout\r":                   "2 lines that came before this question were not run; the first: not shown, because it may hold a secret",
+		long + "\r":                                 `a line that came before this question was not run: "get_account x+"(.{1,40})?`,
+	} {
+		w.types("transfer alice bobby 3 DCT '' true\r" + pasted)
+		seen := w.sees(`type (yes|the amount): $`)
+		if at := strings.Index(seen, "came before"); !regexp.MustCompile(want).MatchString(seen) || at < 0 ||
+			strings.ContainsAny(seen[at:], "\x07") || len(seen[at:]) > 300 || strings.Contains(seen[at:], "hunter2") {
+			t.Errorf("after %.40q it says %q", pasted, seen)
+		}
+		w.says("no", "you did not agree(.|\n)*unlocked >>> $")
+	}
+	w.says("quit", "")
 	w.leaves()
 }
 

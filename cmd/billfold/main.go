@@ -40,7 +40,7 @@ func run(newKeys *keystore.Options) int {
 	root.SetOut(out) // whatever a command prints, names and memos by others can be in it
 	root.SetErr(problems)
 	root.SetArgs(words)
-	if err := root.ExecuteContext(ctx); err != nil {
+	if err := placed(root.ExecuteContext(ctx), words); err != nil {
 		if _, said := errors.AsType[shell.Said](err); !said {
 			fmt.Fprintln(problems, "billfold:", sentence(err))
 		}

@@ -10,8 +10,9 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// callWait bounds how long a command waits until a daemon can be asked.
-const callWait = 10 * time.Second
+// callWait bounds how long a command waits until a daemon can be asked: longer than one that is far away takes to
+// be dialled and to be logged in at, each within daemonclient.Config.ConnectTimeout.
+const callWait = 25 * time.Second
 
 // firstContact waits until a daemon can be asked, or each of them was tried in vain: a
 // daemon that refuses is told at once, not when the wait is over.

@@ -43,26 +43,26 @@ func (p *prompt) take() {
 	p.editor.SetCompleter(p.complete)
 }
 
-// fresh drops what was typed or pasted and not answered yet, also what the editor has read of it.
+// fresh drops what was typed or pasted and not answered yet, also what the editor has read of it, and says so.
 func (p *prompt) fresh() error {
-	return p.apart(func() error {
-		_, err := terminal.Drain(p.ctx, os.Stdin)
-		return err
-	})
+	return p.apart(func() ([]byte, error) { return terminal.Drain(p.ctx, os.Stdin) })
 }
 
-// apart does something at the terminal as it was before the editor took it. What the editor has read and not returned is lost.
-func (p *prompt) apart(do func() error) error {
+// apart does something at the terminal as it was before the editor took it. What the editor has read and not returned is lost, and
+// so is what do dropped: both are said.
+func (p *prompt) apart(do func() (dropped []byte, err error)) error {
 	var past bytes.Buffer
 	if _, err := p.editor.WriteHistory(&past); err != nil {
 		return err
 	}
+	lost := readAhead(p.editor)
 	p.close()
-	err := do()
+	dropped, err := do()
 	p.take()
 	if _, failed := p.editor.ReadHistory(&past); err == nil {
 		err = failed
 	}
+	sayLost(p.out, append(lost, dropped...))
 	return err
 }
 
@@ -96,10 +96,10 @@ func (p *prompt) Ask(what string) (text string, err error) {
 	if editable() {
 		return p.await(p.editor.PasswordPrompt, label)
 	}
-	err = p.apart(func() (err error) {
+	err = p.apart(func() (_ []byte, err error) {
 		text, err = terminal.Secret(p.ctx, os.Stdin, func() { fmt.Fprint(p.out, label) })
 		fmt.Fprintln(p.out)
-		return err
+		return nil, err
 	})
 	return text, err
 }

@@ -44,7 +44,7 @@ func (w walker) attempt(t *testing.T, file []byte, args ...string) error {
 	root.SetErr(io.Discard)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	return root.ExecuteContext(ctx)
+	return placed(root.ExecuteContext(ctx), args)
 }
 
 // stopped checks that a start failed with one sentence that holds all of want.

@@ -194,3 +194,56 @@ func TestWhatIsDangerousIsContained(t *testing.T) {
 		d.Shows("it contains a private key")
 	})
 }
+
+// A message that the node refused may have been passed on by it. Until that is known the same text does not go to the same
+// account again; everything else does.
+func TestARefusedMessageHoldsUpNoOther(t *testing.T) {
+	uitest.Play(t, 100, 30, conversationScene(), func(d *uitest.Driver, w *uitest.World) {
+		write := func(to, text string) {
+			d.Press("esc esc esc 5")
+			d.Until("Conversations")
+			d.Press("n")
+			d.Type(to)
+			d.Press("enter")
+			d.Until("To " + to)
+			d.Press("enter ctrl+u")
+			d.Type(text)
+			d.Press("enter")
+			d.Until("Review", "sends a message to "+to, text)
+			d.Wait(time.Second)
+		}
+		send := func(to, text string) {
+			paid := w.Paid()
+			write(to, text)
+			if d.Press("S"); w.Paid() != paid+1 {
+				t.Fatalf("%q to %s was not sent:\n%s", text, to, d.Screen())
+			}
+			d.Wait(time.Second)
+		}
+		refused := func(to, text string) {
+			paid := w.Paid()
+			write(to, text)
+			d.Shows("S is off: the same message of", "has an unknown outcome, settled by")
+			if d.Press("S"); w.Paid() != paid {
+				t.Errorf("%q went to %s again", text, to)
+			}
+		}
+		uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
+		send("bob-trade", "first")
+		send("bob-trade", "second")
+		send("carol", "first")
+		refused("bob-trade", "first")
+		w.Reopen(func(string) {})
+		for _, then := range []func(){
+			func() { refused("bob-trade", "first") },
+			func() { write("bob-trade", "third"); d.Hides("is off") },
+		} {
+			w.Look(100, 30, func(again *uitest.Driver) {
+				d = again
+				d.Until("alice")
+				d.Wait(time.Second)
+				then()
+			})
+		}
+	})
+}

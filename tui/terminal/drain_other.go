@@ -8,6 +8,6 @@ import (
 )
 
 // Drain cannot tell here what was typed before.
-func Drain(context.Context, *os.File) (dropped bool, err error) { return false, nil }
+func Drain(context.Context, *os.File) (dropped []byte, err error) { return nil, nil }
 
 func waits(*os.File) bool { return false }

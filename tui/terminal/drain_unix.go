@@ -15,16 +15,19 @@ import (
 // silence is how long nothing comes once a paste is over, also over a slow line.
 const silence = 150 * time.Millisecond
 
-// Drain drops what was typed or pasted at a terminal and not read yet, until nothing more comes, and reports whether there
-// was any. Nothing of it is shown. On what is no terminal it does nothing.
-func Drain(ctx context.Context, file *os.File) (dropped bool, err error) {
+// mostDropped is how many bytes of what was dropped are returned.
+const mostDropped = 1 << 20
+
+// Drain drops what was typed or pasted at a terminal and not read yet, until nothing more comes, and returns it.
+// Nothing of it is shown. On what is no terminal it does nothing.
+func Drain(ctx context.Context, file *os.File) (dropped []byte, err error) {
 	fd := int(file.Fd())
 	if !term.IsTerminal(fd) {
-		return false, nil
+		return nil, nil
 	}
 	before, err := term.MakeRaw(fd) // else half a line would wait for its end
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, term.Restore(fd, before)) }()
 	part := make([]byte, 4096)
@@ -33,10 +36,11 @@ func Drain(ctx context.Context, file *os.File) (dropped bool, err error) {
 		if err != nil || !more || ctx.Err() != nil {
 			return dropped, errors.Join(err, ctx.Err())
 		}
-		if n, err := file.Read(part); n == 0 || err != nil {
+		n, err := file.Read(part)
+		if n == 0 || err != nil {
 			return dropped, nil // the terminal is gone: whoever reads next hears it
 		}
-		dropped = true
+		dropped = append(dropped, part[:min(n, mostDropped-len(dropped))]...)
 	}
 }
 

@@ -58,7 +58,7 @@ func (l *Lines) Fresh(ctx context.Context) (dropped bool, err error) {
 	}
 	read, _ := l.read.Discard(l.read.Buffered())
 	more, err := Drain(ctx, l.file)
-	return read > 0 || more, err
+	return read > 0 || len(more) > 0, err
 }
 
 // Ahead reports whether a line waits that was typed before now, and shown where it was typed.

@@ -94,6 +94,7 @@ func (r *Review) unnamed(e ledger.Effect) {
 func (f *Factory) payment(r *Review, op ledger.Operation) {
 	r.Memo, r.MemoState = openText(f.Vault, op)
 	r.MemoBytes = len(r.Memo)
+	r.Told = told(f.Vault, op)
 	var taken []Move
 	for _, m := range r.Moves {
 		if m.Amount != 0 {
@@ -108,24 +109,42 @@ func (f *Factory) payment(r *Review, op ledger.Operation) {
 // openText reads the memo of an operation, or the text of a message, which is shown only where all who get it can
 // read the same.
 func openText(opener memoOpener, op ledger.Operation) (string, vault.MemoState) {
-	custom, is := op.Body.(*ledger.CustomOp)
-	if !is || custom.ID != ledger.MessageID {
+	all := told(opener, op)
+	if len(all) == 0 {
 		return opener.OpenMemo(op.Memo())
 	}
-	m, err := ledger.ReadMessage(custom.Data)
-	if err != nil || len(m.Receivers) == 0 {
-		return "", vault.MemoNone
-	}
-	text, state := "", vault.MemoNone
-	for i := range m.Receivers {
-		memo := m.Memo(i)
-		read, opened := opener.OpenMemo(&memo)
-		if i > 0 && (read != text || opened != state) {
+	for _, t := range all[1:] {
+		if t.Text != all[0].Text || t.State != all[0].State {
 			return "", vault.MemoForeign
 		}
-		text, state = read, opened
 	}
-	return text, state
+	return all[0].Text, all[0].State
+}
+
+// told is what an operation says that is a message; nil of any other.
+func told(opener memoOpener, op ledger.Operation) (all []Told) {
+	custom, is := op.Body.(*ledger.CustomOp)
+	if !is || custom.ID != ledger.MessageID {
+		return nil
+	}
+	m, err := ledger.ReadMessage(custom.Data)
+	if err != nil {
+		return nil
+	}
+	for i, reader := range m.Receivers {
+		memo := m.Memo(i)
+		text, state := opener.OpenMemo(&memo)
+		all = append(all, Told{To: reader.To, Text: text, State: state})
+	}
+	return all
+}
+
+// Reopen reads a message of ops again that was noted while the wallet was locked. It keeps nothing: whoever locks the wallet
+// has its texts gone.
+func Reopen(f *Factory, r *Review, ops []ledger.Operation) {
+	if len(ops) == 1 && Closed(*r) {
+		r.Told = told(f.Vault, ops[0])
+	}
 }
 
 // spend adds an amount to what an account loses.

@@ -17,12 +17,17 @@ import (
 func (p *Payments) Recent() []Payment {
 	p.list.mu.Lock()
 	out := make([]Payment, 0, len(p.list.by))
+	closed := map[int][]ledger.Operation{}
 	for _, e := range p.list.by {
+		if build.Closed(e.Review) {
+			closed[len(out)] = e.tx.Operations
+		}
 		out = append(out, e.Payment)
 	}
 	p.list.mu.Unlock()
 	for i := range out {
 		nameParties(p.View, &out[i].Review)
+		build.Reopen(p.Build, &out[i].Review, closed[i])
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
 	return out

@@ -11,6 +11,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
 	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 )
@@ -333,10 +334,19 @@ func (p *Page) unread(env screen.Env) string {
 func (p *Page) openPayment(env screen.Env) string {
 	for _, sent := range env.Payments {
 		if sent.Review.Same(p.Shown) && sent.State == payment.Unknown {
-			return "the same payment has an unknown outcome; wait until it is certain"
+			return same(sent) + " of " + format.ClockOn(sent.Prepared, env.Now) + " has an unknown outcome, " +
+				progress.Certain(env, sent)
 		}
 	}
 	return ""
+}
+
+// same is what a payment is called that another repeats.
+func same(sent payment.Payment) string {
+	if len(sent.Review.Told) > 0 {
+		return "the same message"
+	}
+	return "the same payment"
 }
 
 // differences are the rows of a review that an earlier one has not. Where a payment stands that it repeats is none.

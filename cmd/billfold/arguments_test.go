@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A stray word is taken for the value of the flag that it stands behind, whatever other flags are given.
+func TestAStrayWordBelongsToTheFlagBeforeIt(t *testing.T) {
+	w := walker{t.TempDir()}
+	for line, want := range map[string]string{
+		"--rpc-http 127.0.0.1:9000":                    "write --rpc-http=127.0.0.1:9000",
+		"--tui --rpc-http 127.0.0.1:9000":              "write --rpc-http=127.0.0.1:9000",
+		"--rpc-http 127.0.0.1:9000 --tui":              "write --rpc-http=127.0.0.1:9000",
+		"--rpc-http --rpc-ws 127.0.0.1:9000 --tui":     "write --rpc-ws=127.0.0.1:9000",
+		"--rpc-ws --rpc-http 127.0.0.1:9000 --sandbox": "write --rpc-http=127.0.0.1:9000",
+		"--theme dark --rpc-http dark":                 "write --rpc-http=dark",
+		"--tui true":                                   "write --tui=true",
+		"--rpc-http --tui 127.0.0.1:9000":              "billfold --help lists them",
+		"--rpc-http=127.0.0.1:9000 frobnicate":         "billfold --help lists them",
+		"--tui consol":                                 "did you mean billfold console?",
+		"--rpc-http --theme dark frobnicate":           "billfold --help lists them",
+		"frobnicate --rpc-http":                        "billfold --help lists them",
+		"--rpc-http -- 127.0.0.1:9000":                 "billfold --help lists them",
+	} {
+		words := strings.Fields(line)
+		stray := words[len(words)-1]
+		for _, word := range words {
+			if !strings.HasPrefix(word, "-") && word != "dark" {
+				stray = word
+			}
+		}
+		err := w.attempt(t, nil, words...)
+		if err == nil || !strings.HasSuffix(err.Error(), want) || !strings.Contains(err.Error(), `there is no command "`+stray+`"; `) {
+			t.Errorf("billfold %s: %v, want %q", line, err, want)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/peterh/liner"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger/printable"
+)
+
+// readAhead is what the editor has read of the terminal and not returned, which is lost with the editor. The editor has no word for it, so
+// its buffer is looked at; nil where it has another.
+func readAhead(editor *liner.State) []byte {
+	in := reflect.ValueOf(editor).Elem().FieldByName("r")
+	if !in.IsValid() || in.Type() != reflect.TypeFor[*bufio.Reader]() || in.IsNil() {
+		return nil
+	}
+	buffer, from, to := in.Elem().FieldByName("buf"), in.Elem().FieldByName("r"), in.Elem().FieldByName("w")
+	if !buffer.IsValid() || !from.CanInt() || !to.CanInt() {
+		return nil
+	}
+	return bytes.Clone(buffer.Bytes()[from.Int():to.Int()])
+}
+
+// lostLines are the lines in what was typed and not run; keys that type nothing are none.
+func lostLines(dropped []byte) (lines []string) {
+	for line := range strings.FieldsFuncSeq(string(dropped), func(r rune) bool { return r == '\r' || r == '\n' }) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '\x1b' {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// longestLost is how much of a line that was not run is shown, in letters.
+const longestLost = 60
+
+// sayLost says which lines were not run, because they had come before a question that they do not answer. A line that might
+// hold a secret is not shown.
+func sayLost(out io.Writer, dropped []byte) {
+	lines := lostLines(dropped)
+	if len(lines) == 0 {
+		return
+	}
+	first := "not shown, because it may hold a secret"
+	if recall, _ := shell.Keeps(lines[0]); recall {
+		first = printable.Quote(lines[0], longestLost)
+	}
+	if len(lines) == 1 {
+		fmt.Fprintf(out, "a line that came before this question was not run: %s\n", first)
+		return
+	}
+	fmt.Fprintf(out, "%d lines that came before this question were not run; the first: %s\n", len(lines), first)
+}
