@@ -9,7 +9,6 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
-	"billfold/tui/widget/field"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
@@ -33,8 +32,6 @@ type step struct {
 	check       func(answers []string, text string) (good, bad string)
 	look        func(ctx context.Context, answers []string) (good string, err error)
 }
-
-func (s step) field() field.Field { return field.Field{Secret: s.secret, Limit: 4096} }
 
 // path is a way in: its steps, and what is done after the last one. run gives
 // the lines that are reported, an outcome, or a screen.Built that is to be reviewed.
