@@ -53,7 +53,7 @@ func (a papers) register(ctx context.Context, name string) error {
 		return err
 	}
 	form := registering{papers: a, registrar: payer.Name, words: dictation{Desk: a.Desk}}
-	return a.inTurn(ctx, form.steps(name)...)
+	return a.guard(ctx, form.steps(name)...)
 }
 
 // registering is the form of a new account.

@@ -25,6 +25,8 @@ type Lines interface {
 	Fresh(ctx context.Context) (dropped bool, err error)
 	// Ahead reports that a line waits which was typed, and seen, before now.
 	Ahead() bool
+	// Unseen has nothing shown of what a person types until heard is called, which drops it.
+	Unseen() (heard func())
 }
 
 // Talk asks and hears answers.
@@ -41,6 +43,7 @@ type Talk struct {
 	asked      string                                                         // the latest prompt
 	questions  int                                                            // how many were put
 	behind     int                                                            // how many of the form can be gone back to
+	guards     bool                                                           // a secret is asked for later in the form: see guard
 }
 
 // Ask asks for a line. Words that work everywhere are done, and it asks again.
@@ -310,6 +313,25 @@ func (t *Talk) Agree(ctx context.Context, word, what string) error {
 	hint := fmt.Sprintf("%s, or back", word)
 	for {
 		line, err := t.AskFresh(ctx, fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving()), hint)
+		switch {
+		case err != nil:
+			return err
+		case strings.TrimSpace(line) == word:
+			return nil
+		}
+		if err := t.undone("the word " + word); err != nil {
+			return err
+		}
+	}
+}
+
+// AgreeUnseen is Agree for a question that nobody expects before a secret: whoever types that without a look does not have it shown.
+func (t *Talk) AgreeUnseen(ctx context.Context, word, what string) error {
+	for {
+		if err := t.fresh(ctx); err != nil {
+			return err
+		}
+		line, err := t.Secret(ctx, fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving()))
 		switch {
 		case err != nil:
 			return err

@@ -80,6 +80,9 @@ func (p *person) Fresh(ctx context.Context) (dropped bool, err error) {
 	return dropped, ctx.Err()
 }
 
+// Unseen shows nothing: what is typed is written once it is an answer.
+func (p *person) Unseen() (heard func()) { return func() {} }
+
 func (p *person) Secret(ctx context.Context, ask func()) (string, error) {
 	ask()
 	return p.Line(ctx)
