@@ -148,14 +148,6 @@ func (d *Desk) guard(ctx context.Context, steps ...step) error {
 	return d.inTurn(ctx, steps...)
 }
 
-// unseen has nothing shown of what is typed while what was answered in a guarded form is looked up.
-func (t *Talk) unseen() (heard func()) {
-	if !t.guards {
-		return func() {}
-	}
-	return t.in.Unseen()
-}
-
 // saidOr is answered for what may have been said with the word of the form. That is taken first, and asked for only by back;
 // what is wrong with it ends the form.
 func (t *Talk) saidOr(ctx context.Context, said *string, prompt, hint string, to *string, take func(text string) error) error {

@@ -344,6 +344,14 @@ func (t *Talk) AgreeUnseen(ctx context.Context, word, what string) error {
 	}
 }
 
+// unseen has nothing shown of what is typed while what was answered in a guarded form is looked up.
+func (t *Talk) unseen() (heard func()) {
+	if !t.guards {
+		return func() {}
+	}
+	return t.in.Unseen()
+}
+
 // undone says that what was typed decides nothing. A script whose lines do not fit the questions ends.
 func (t *Talk) undone(what string) error {
 	if t.script {
