@@ -13,7 +13,7 @@ func TestHomeTellsOfDrafts(t *testing.T) {
 	scene := uitest.Shown()
 	scene.Wallet = func(w *uitest.World) {
 		uitest.Shown().Wallet(w)
-		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{From: "alice", To: "carol", Amount: "7.77", Asset: "DCT"})
+		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: "7.77", Asset: "DCT"})
 		uitest.Must(w.T, err)
 		_, err = w.Wallet.Drafts.Save(w.Ctx, uitest.Bob.ID, build.TransferParams{To: "carol", Amount: "1"}) // of no account of this wallet
 		uitest.Must(w.T, err)
