@@ -85,6 +85,21 @@ func TestASecretTypedBehindARefusedAnswerIsNotShown(t *testing.T) {
 	}
 }
 
+// A name that is refused for its capitals is not advised in lower case where no account can be called so.
+func TestARegistrationAdvisesOnlyNamesThatThereCanBe(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("6 n")
+		d.Type("Hurry One")
+		d.Press("enter")
+		d.Shows("✗ Names have 5 to 63 of a–z, 0–9, - and ., and no capital letters.")
+		d.Hides("write hurry one")
+		d.Press("tab ctrl+u")
+		d.Type("Hurry-One")
+		d.Press("enter")
+		d.Shows("✗ Names are lower case; write hurry-one.")
+	})
+}
+
 // While an answer is looked up, the letters of the secret that comes next do nothing: ? opened the help, in which / takes text, and q quit.
 func TestASecretTypedWhileAnAnswerIsLookedUpIsNotShown(t *testing.T) {
 	onNew(t, func(d *uitest.Driver, _ *uitest.World) {

@@ -325,9 +325,12 @@ func keyImport(a []string) vault.KeyImport {
 	return in
 }
 
+// checkName refuses capital letters in a name, or in several with commas.
 func checkName(_ []string, text string) (good, bad string) {
-	if lower := strings.ToLower(text); lower != text {
-		return "", "Names are lower case; write " + format.Clean(strings.TrimSpace(lower)) + "."
+	for name := range strings.SplitSeq(text, ",") {
+		if why := format.Capitals(strings.TrimSpace(name)); why != "" {
+			return "", strings.ToUpper(why[:1]) + why[1:] + "."
+		}
 	}
 	return "", ""
 }
