@@ -231,7 +231,7 @@ func (s newcomer) restore(ctx context.Context) error {
 
 // askPhrase asks for the words of a phrase, and says how many there are.
 func (s newcomer) askPhrase(ctx context.Context) (string, error) {
-	text, err := s.Secret(ctx, "Brain key, all words on one line")
+	text, err := s.SecretWords(ctx, "Brain key, all words on one line")
 	if err != nil {
 		return "", err
 	}

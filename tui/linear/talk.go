@@ -198,6 +198,19 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 	}
 }
 
+// SecretWords is Secret for words that may be pasted as several lines: those which are there already belong to them, and answer nothing.
+func (t *Talk) SecretWords(ctx context.Context, label string) (string, error) {
+	text, err := t.Secret(ctx, label)
+	for err == nil && t.in.Ahead() {
+		var more string
+		if more, err = t.in.Secret(ctx, func() {}); err != nil {
+			return "", ended(err)
+		}
+		text += " " + more
+	}
+	return text, err
+}
+
 func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
 	t.news(ctx)
 	t.questions++

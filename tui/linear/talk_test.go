@@ -66,8 +66,14 @@ func (p *person) Line(ctx context.Context) (string, error) {
 	return "", io.EOF
 }
 
-// Ahead says nothing here: what is typed is written in any case.
-func (p *person) Ahead() bool { return false }
+// Ahead reports whether a line came before it is asked for.
+func (p *person) Ahead() bool {
+	if len(p.script) == 0 {
+		return false
+	}
+	_, is := p.script[0].(ahead)
+	return is
+}
 
 // Fresh drops what was typed ahead.
 func (p *person) Fresh(ctx context.Context) (dropped bool, err error) {

@@ -404,3 +404,13 @@ func TestAKeyIsKeptWithoutANode(t *testing.T) {
 		}
 	})
 }
+
+// A phrase that is pasted as two lines is one phrase: its second line answers nothing.
+func TestAPhraseIsPastedAsLines(t *testing.T) {
+	uitest.Live(t, unmade(), func(w *uitest.World) {
+		said, _ := hold(w, nil, "4", "angry river copper", ahead("folio mantle"), "keep", secret, secret, "quit")
+		if !strings.Contains(said, "Words: 5") || strings.Contains(said, "dropped") || strings.Contains(said, "mantle") {
+			t.Errorf("the conversation is\n%s", said)
+		}
+	})
+}

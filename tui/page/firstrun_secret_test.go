@@ -100,6 +100,18 @@ func TestARegistrationAdvisesOnlyNamesThatThereCanBe(t *testing.T) {
 	})
 }
 
+// A phrase that is pasted as several lines is one phrase, and its line ends answer nothing.
+func TestAPhraseIsPastedAsLines(t *testing.T) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("4")
+		d.Paste("copper river canvas walnut\r\nvelvet olive\n")
+		d.Shows("✓ 6 words", "step 2 of 5")
+		d.Hides("velvet", "invisible character")
+		d.Press("enter")
+		d.Until("No account uses its first 20 keys", "step 3 of 5")
+	})
+}
+
 // While an answer is looked up, the letters of the secret that comes next do nothing: ? opened the help, in which / takes text, and q quit.
 func TestASecretTypedWhileAnAnswerIsLookedUpIsNotShown(t *testing.T) {
 	onNew(t, func(d *uitest.Driver, _ *uitest.World) {

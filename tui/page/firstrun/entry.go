@@ -22,7 +22,9 @@ type entry struct {
 	stopped bool      // the answer was not taken, and is not changed before a person says so
 }
 
-func (s step) entry() entry { return entry{Field: field.Field{Secret: s.secret, Limit: 4096}} }
+func (s step) entry() entry {
+	return entry{Field: field.Field{Secret: s.secret, Words: s.words, Limit: 4096}}
+}
 
 // press takes a key. A shown secret hides behind the last one, not in the middle of a phrase.
 func (e *entry) press(now time.Time, k tea.KeyMsg) {

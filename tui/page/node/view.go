@@ -244,7 +244,8 @@ func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
 		highest, lowest = max(highest, t), min(lowest, t)
 	}
 	chart.Bars(in.Sub(2, 1, in.W-4, in.H-2), values, theme.Info)
-	last := fmt.Sprintf("now %s · %s to %s over %d blocks", trip(trips[len(trips)-1]), trip(lowest), trip(highest), len(trips))
+	last := fmt.Sprintf("now %s · %s to %s over %s", trip(trips[len(trips)-1]), trip(lowest), trip(highest),
+		format.Many(len(trips), "block"))
 	for _, l := range canvas.In(theme.Muted, last).Wrap(in.W - 4)[:1] {
 		in.Put(2, in.H-1, l)
 	}
