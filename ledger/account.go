@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"billfold/ledger/printable"
 	"errors"
 	"fmt"
 	"slices"
@@ -216,7 +217,7 @@ func (o *AccountOptions) subscriptionWord(n Namer) string {
 	if !o.AllowSubscription {
 		return "not offered"
 	}
-	return fmt.Sprintf("%s for %d days", price, o.SubscriptionPeriod)
+	return price + " for " + printable.Many(o.SubscriptionPeriod, "day")
 }
 
 func proxyWord(id AccountID, n Namer) string {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 )
 
 // rule returns how the fee of the operation is found; a flat fee for codes this
@@ -30,9 +31,9 @@ func (f FeeParameters) perKByte() bool { return f.rule().perKByte > 0 }
 // words are the price in smallest units of DCT.
 func (f FeeParameters) words() string {
 	if f.perKByte() {
-		return fmt.Sprintf("%d units and %d for each kilobyte", f.Fee, f.PricePerKByte)
+		return fmt.Sprintf("%s and %d for each kilobyte", printable.Many(f.Fee, "unit"), f.PricePerKByte)
 	}
-	return fmt.Sprintf("%d units", f.Fee)
+	return printable.Many(f.Fee, "unit")
 }
 
 // Compare orders prices by the code of their operation.

@@ -127,7 +127,7 @@ func FuzzText(f *testing.F) {
 func TestQuotedTextStaysBetweenItsQuotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"": `""`, "rent": `"rent"`, "a\nb\tc": `"a⏎b⏎c"`, `say "x" \`: `"say \"x\" \\"`, "\x1b[2J": `"\x1b[2J"`,
-		"12345678901": `"1234567890" and 1 more characters`, "žžžžžžžžžžž": `"žžžžžžžžžž" and 1 more characters`,
+		"12345678901": `"1234567890" and 1 more character`, "žžžžžžžžžžž": `"žžžžžžžžžž" and 1 more character`,
 	} {
 		if got := printable.Quote(text, 10); got != want {
 			t.Errorf("%q became %s, want %s", text, got, want)
@@ -138,6 +138,15 @@ func TestQuotedTextStaysBetweenItsQuotes(t *testing.T) {
 		strings.Repeat("x", 200): `"` + strings.Repeat("x", 128) + `" and 72 more characters`} {
 		if got := printable.Word(text); got != want {
 			t.Errorf("%q became %s, want %s", text, got, want)
+		}
+	}
+}
+
+// One of something is not several.
+func TestOneIsNotSeveral(t *testing.T) {
+	for n, want := range map[int]string{0: "0 payments", 1: "1 payment", 2: "2 payments", 1204: "1204 payments"} {
+		if got := printable.Many(n, "payment"); got != want {
+			t.Errorf("%d is said as %q, not %q", n, got, want)
 		}
 	}
 }

@@ -110,7 +110,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Payments: w.Payments,
 		Saved:    w.Contacts,
 		Cards:    accountcard.Core{Ledger: w.View.Accounts, Dealer: w.History},
-		Home:     home.Core{Reader: reader{w.View.Assets, w.History}, Past: past{w.History}, Beside: besides{w}},
+		Home:     home.Core{Reader: reader{w.View.Assets, w.History}, Past: past{w.History}, Beside: besides{w}, Drafts: w.Drafts},
 		Unlock:   w.Vault,
 		FirstRun: maker{w.Vault, w.Import, w.Papers, payer{w.Payments, w}},
 		History: history.Core{

@@ -79,14 +79,14 @@ func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
 		return err
 	}
 	if !found && head != wanted {
-		return fmt.Errorf("the audit log has %d records, and none with the hash %s; its end was cut off, or it is another wallet's", last,
-			wanted)
+		return fmt.Errorf("the audit log has %s, and none with the hash %s; its end was cut off, or it is another wallet's",
+			printable.Many(last, "record"), wanted)
 	}
 	if last == 0 {
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), "the audit log has no records")
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d records, each follows the one before\nhead %s\n", last, head)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, each follows the one before\nhead %s\n", printable.Many(last, "record"), head)
 	return err
 }
 

@@ -234,10 +234,10 @@ func report(out io.Writer, findings []attack.Finding) error {
 		count[f.Outcome]++
 		fmt.Fprintf(out, "%-9s  %-9s  %-52s  %s\n", words[f.Outcome], f.Port, f.Attack, printable.Text(f.Detail))
 	}
-	fmt.Fprintf(out, "%d attacks: %d refused, %d succeeded, %d skipped\n", len(findings), count[attack.Refused], count[attack.Succeeded],
-		count[attack.Skipped])
+	fmt.Fprintf(out, "%s: %d refused, %d succeeded, %d skipped\n", printable.Many(len(findings), "attack"),
+		count[attack.Refused], count[attack.Succeeded], count[attack.Skipped])
 	if n := count[attack.Succeeded]; n > 0 {
-		return fmt.Errorf("%d attacks were not refused; stop the wallet, and report them", n)
+		return fmt.Errorf("%s not refused; stop the wallet, and report what succeeded", were(n, "attack"))
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 }
 
 func printImported(out io.Writer, got vault.Imported, path string) {
-	fmt.Fprintf(out, "imported %d keys and %d accounts into %s\n", got.Keys, len(got.Accounts), path)
+	fmt.Fprintf(out, "imported %s and %s into %s\n", printable.Many(got.Keys, "key"), printable.Many(len(got.Accounts), "account"), path)
 	for _, a := range got.Accounts {
 		fmt.Fprintf(out, "  account %s %s\n", printable.Text(a.Name), a.ID)
 	}

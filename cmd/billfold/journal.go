@@ -91,7 +91,7 @@ func (p *program) printJournal(ctx context.Context, out io.Writer, same string) 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %d changes\n", at.Path, at.Commits)
+	fmt.Fprintf(out, "%s: %s\n", at.Path, printable.Many(at.Commits, "change"))
 	if failure := p.wallet.Status().StoreFault; failure != "" {
 		fmt.Fprintln(out, "warning: "+failure)
 	}
@@ -167,7 +167,7 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%d payments were found that the journal did not have; the wallet spends again\n", len(all))
+		fmt.Fprintf(out, "%s found that the journal did not have; the wallet spends again\n", were(len(all), "payment"))
 		_, err = fmt.Fprint(out, keysAreLost(len(all), s.store != ""))
 		return err
 	})

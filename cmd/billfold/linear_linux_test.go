@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net"
 	"os"
 	"os/signal"
 	"strconv"
@@ -47,6 +48,33 @@ func TestASecretIsLeftInOrder(t *testing.T) {
 				t.Errorf("it said %q", said)
 			}
 		})
+	}
+}
+
+// While a node is asked about an answer behind which a password is asked for, the terminal shows nothing of what is typed, and it answers
+// nothing.
+func TestASecretTypedWhileANodeIsAskedIsNotShown(t *testing.T) {
+	t.Parallel()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer func() { _ = silent.Close() }()
+	w := inLines(t, "--daemon-url=ws://"+silent.Addr().String())
+	w.sees(`Choose 1 to 6 > $`)
+	w.says("5", `Account > $`)
+	w.says("alice", `\r\n$`)
+	for range 100 {
+		if !echoes(t, w.terminal) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	w.types("a-secret\n")
+	w.sees(`answer once more, back to leave \(not shown\): $`)
+	w.says("again", `Account \[alice\] > $`)
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if said := w.all.String(); strings.Contains(said, "a-secret") {
+		t.Errorf("it said %q", said)
 	}
 }
 

@@ -100,6 +100,8 @@ func (w *everyWord) Fresh(context.Context) (bool, error) { return false, nil }
 
 func (w *everyWord) Ahead() bool { return false }
 
+func (w *everyWord) Unseen() (heard func()) { return func() {} }
+
 // Every word of every page answers, in whatever state the wallet is.
 func TestEveryWordAnswersInEveryState(t *testing.T) {
 	t.Parallel()

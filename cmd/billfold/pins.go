@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"billfold/ledger/printable"
 	"github.com/spf13/cobra"
 
 	"billfold/ledger"
@@ -108,7 +109,7 @@ func pinsOf(ctx context.Context, kept *store.Store, chain ledger.ChainID) ([]pin
 	for _, a := range assets {
 		pins = append(pins, pin{
 			kind: "asset", id: a.ID.String(), name: a.Symbol, since: a.Since, source: a.Source,
-			details: fmt.Sprintf(" with %d decimals", a.Precision),
+			details: " with " + printable.Many(a.Precision, "decimal"),
 			forget:  func(ctx context.Context) (bool, error) { return kept.Pins.ForgetAsset(ctx, chain, a.ID) },
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"billfold/ledger/printable"
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/shell"
@@ -132,8 +133,8 @@ func verdictOf(problems io.Writer, reports []*reconcile.Report) error {
 	for _, r := range reports {
 		if !r.Complete {
 			unread++
-			fmt.Fprintf(problems, "%s: the history index is not complete: it has %d of %d operations, up to block %d\n",
-				r.Account, r.Operations, r.Total, r.Head)
+			fmt.Fprintf(problems, "%s: the history index is not complete: it has %d of %s, up to block %d\n",
+				r.Account, r.Operations, printable.Many(r.Total, "operation"), r.Head)
 			continue
 		}
 		if r.Opening == "derived" {
@@ -152,7 +153,7 @@ func verdictOf(problems io.Writer, reports []*reconcile.Report) error {
 	}
 	switch {
 	case differ > 0:
-		return &fault.Error{Code: fault.Denied, Op: "reconcile", Message: fmt.Sprintf("%d differences", differ),
+		return &fault.Error{Code: fault.Denied, Op: "reconcile", Message: printable.Many(differ, "difference"),
 			Hint: "compare those days with the ledger; billfold journal status and the history show what the wallet knows"}
 	case unread > 0:
 		return &fault.Error{Code: fault.Denied, Op: "reconcile", Message: "not everything was checked",

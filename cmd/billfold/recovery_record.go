@@ -11,7 +11,7 @@ import (
 const mostNamed = 100
 
 func recoveryRecord(who, why string, found []payment.FoundPayment) audit.Record {
-	what := fmt.Sprintf("%s; %d payments were found on the ledger", why, len(found))
+	what := fmt.Sprintf("%s; %s found on the ledger", why, were(len(found), "payment"))
 	for i, f := range found {
 		if i == mostNamed {
 			what += ", and others"

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/ledger/printable"
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/setting"
@@ -97,7 +98,8 @@ func (f *sandboxFlags) run(cmd *cobra.Command) error {
 	}
 	out := cmd.OutOrStdout()
 	if n := box.CutOff(); n > 0 {
-		fmt.Fprintf(out, "notice     %d bytes at the end of %s were torn by a crash and cut off; no finished block is lost\n", n, f.state)
+		fmt.Fprintf(out, "notice     torn by a crash and cut off: %s at the end of %s; no finished block is lost\n",
+			printable.Many(n, "byte"), f.state)
 	}
 	fmt.Fprintf(out, "chain id   %s\nwebsocket  %s\nHTTP       %s\n", box.ChainID(), box.URL(), box.HTTPURL())
 	for _, k := range box.Demo() {

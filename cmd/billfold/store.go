@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"billfold/ledger/printable"
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/shell"
@@ -103,7 +104,8 @@ func verify(ctx context.Context, out io.Writer, kept *store.Store) error {
 	if err := kept.Journal.All(ctx, func(store.Entry) error { payments++; return nil }); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d payments can be read\n%d audit records, each follows the one before\n", payments, records)
+	fmt.Fprintf(out, "%s can be read\n%s, each follows the one before\n",
+		printable.Many(payments, "payment"), printable.Many(records, "audit record"))
 	if head != "" {
 		fmt.Fprintf(out, "head %s\n", head)
 	}

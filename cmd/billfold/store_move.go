@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"billfold/ledger/printable"
 	"errors"
 	"fmt"
 	"io"
@@ -85,9 +86,11 @@ func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) 
 		return fmt.Errorf("everything was copied, but the folder's own store is still in place: %w; move %s away before anything starts",
 			err, path)
 	}
-	_, err = fmt.Fprintf(out, "%d payments, %d audit records and %d tokens were copied into store %s\n"+
+	_, err = fmt.Fprintf(out, "%s, %s and %s were copied into store %s\n"+
 		"%s is %s now; start the servers with --store\n",
-		counts["payments"], counts["audit"], len(tokens), id, path, sqlite.Name+moved)
+		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"),
+		printable.Many(len(tokens), "token"),
+		id, path, sqlite.Name+moved)
 	return err
 }
 
@@ -131,8 +134,8 @@ func exportStore(cmd *cobra.Command, s *settings, folder string) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d payments and %d audit records are in %s; end all servers before a wallet uses it\n",
-		counts["payments"], counts["audit"], path)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; end all servers before a wallet uses it\n",
+		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"), path)
 	return err
 }
 

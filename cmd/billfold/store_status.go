@@ -77,8 +77,8 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 		}
 		return stopError(&at)
 	}
-	fmt.Fprintf(out, "%s: store %s, version %d\n%d payments, %d open; %d audit records\n", at.Path, at.ID, at.Version, at.Payments, at.Open,
-		at.Records)
+	fmt.Fprintf(out, "%s: store %s, version %d\n%s, %d open; %s\n", at.Path, at.ID, at.Version,
+		printable.Many(at.Payments, "payment"), at.Open, printable.Many(at.Records, "audit record"))
 	fmt.Fprintln(out, standbyLine(&at))
 	printServers(out, &at)
 	if at.Unclaimed > 0 {
@@ -108,7 +108,7 @@ func standbyLine(at *postgres.Standing) string {
 		return fmt.Sprintf("warning: no standby is connected (synchronous_standby_names = %s), and nothing is confirmed until one is",
 			printable.Text(at.Standbys))
 	case at.Waits > 0:
-		return fmt.Sprintf("warning: %d commits wait for a synchronous standby (synchronous_standby_names = %s; %d connected)", at.Waits,
+		return fmt.Sprintf("warning: %s for a synchronous standby (synchronous_standby_names = %s; %d connected)", wait(at.Waits),
 			printable.Text(at.Standbys), at.Streams)
 	}
 	return fmt.Sprintf("synchronous_standby_names = %s; %d connected", printable.Text(at.Standbys), at.Streams)
@@ -162,13 +162,21 @@ func printServers(out io.Writer, at *postgres.Standing) {
 		}
 		fmt.Fprintf(
 			out,
-			"%s (%s): %s; version %s, started %s; follows %d payments\n",
+			"%s (%s): %s; version %s, started %s; follows %s\n",
 			printable.Text(v.Name),
 			v.ID[:min(8, len(v.ID))],
 			state,
 			printable.Text(v.Version),
 			day(v.Started),
-			v.Open,
+			printable.Many(v.Open, "payment"),
 		)
 	}
+}
+
+// wait says how many commits do.
+func wait(n int) string {
+	if n == 1 {
+		return "1 commit waits"
+	}
+	return printable.Many(n, "commit") + " wait"
 }

@@ -183,7 +183,7 @@ func txMergeCommand() *cobra.Command {
 			if err := writeTransaction(out, merged, false); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s has %d signatures\n", out, len(merged.SignedBy()))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s has %s\n", out, printable.Many(len(merged.SignedBy()), "signature"))
 			return err
 		},
 	}

@@ -140,7 +140,7 @@ func Quote(text string, most int) string {
 	}
 	text = `"` + Text(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text)) + `"`
 	if rest > 0 {
-		text += fmt.Sprintf(" and %d more characters", rest)
+		text += " and " + Many(rest, "more character")
 	}
 	return text
 }
@@ -203,4 +203,12 @@ func Clip(text string) string {
 		return text
 	}
 	return text[:most] + "…"
+}
+
+// Many is so many of something that has its plural with an s: "1 row", "2 rows".
+func Many[N int | int64 | uint8 | uint16 | uint32 | uint64](n N, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"billfold/ledger/printable"
 	"github.com/gorilla/websocket"
 )
 
@@ -126,5 +127,5 @@ func flood(ctx context.Context, c *client) (bool, string, error) {
 	if refused.Load() == 0 {
 		return false, "none of the calls was refused", err
 	}
-	return good, fmt.Sprintf("%d calls refused; %s", refused.Load(), detail), err
+	return good, fmt.Sprintf("%s refused; %s", printable.Many(refused.Load(), "call"), detail), err
 }

@@ -81,3 +81,16 @@ func Misregistered(warning string) canvas.Line {
 	}
 	return canvas.Bold(theme.Danger, theme.SignFailed+" "+Clean(warning)+".")
 }
+
+// Capitals says what to write instead of a name with capital letters: the same in lower case where an account can be called so, else
+// what names consist of. Empty is good.
+func Capitals(name string) string {
+	lower := strings.ToLower(name)
+	switch {
+	case lower == name:
+		return ""
+	case ledger.ValidAccountName(lower) != nil:
+		return "names have 5 to 63 of a–z, 0–9, - and ., and no capital letters"
+	}
+	return "names are lower case; write " + lower
+}

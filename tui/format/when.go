@@ -17,13 +17,16 @@ func Serial(n int64) string { return "#" + strconv.FormatInt(n, 10) }
 // Count groups a number of rows.
 func Count(n int) string { return group(strconv.Itoa(n)) }
 
-// Bytes is how many bytes something has.
-func Bytes(n int) string {
+// Many is so many of something that has its plural with an s: "1 row", "1,204 rows".
+func Many(n int, what string) string {
 	if n == 1 {
-		return "1 byte"
+		return "1 " + what
 	}
-	return Count(n) + " bytes"
+	return Count(n) + " " + what + "s"
 }
+
+// Bytes is how many bytes something has.
+func Bytes(n int) string { return Many(n, "byte") }
 
 // Age is a length of time in words: 3 s, 9 min, 2 h, 4 d.
 func Age(d time.Duration) string {

@@ -19,11 +19,19 @@ import (
 // newcomer brings keys and accounts in.
 type newcomer struct{ *Desk }
 
+// fill takes the steps of a form that ends with the password of a wallet which is not there yet.
+func (s newcomer) fill(ctx context.Context, steps ...step) error {
+	if s.opt.Core.FirstRun.IsNew() {
+		return s.guard(ctx, steps...)
+	}
+	return s.inTurn(ctx, steps...)
+}
+
 // openLegacy takes over a wallet.json.
 func (s newcomer) openLegacy(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	var path, old, fresh string
-	return s.inTurn(ctx,
+	return s.guard(ctx,
 		func(ctx context.Context) error {
 			return s.answered(ctx, "File", "the path of the wallet.json; it is only read, never changed", &path,
 				func(text string) error { return core.CheckLegacyFile(ctx, expanded(text)) })
@@ -53,6 +61,7 @@ func (s newcomer) legacyPassword(ctx context.Context, path string) (string, erro
 	if err != nil {
 		return "", err
 	}
+	defer s.unseen()()
 	holds, err := waiting(ctx, s.Desk, "Opening the file", func(ctx context.Context) (vault.Imported, error) {
 		return s.opt.Core.FirstRun.CheckLegacy(ctx, path, old)
 	})
@@ -91,7 +100,7 @@ func (s newcomer) importKey(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	var in vault.KeyImport
 	var account string
-	return s.inTurn(ctx, append([]step{
+	return s.fill(ctx, append([]step{
 		func(ctx context.Context) error {
 			return s.insist(ctx, func(ctx context.Context) (err error) {
 				in.WIF, err = s.askKey(ctx)
@@ -193,7 +202,7 @@ func (s newcomer) sayUses(got vault.ImportedKey) {
 func (s newcomer) restore(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	in, holds := vault.PhraseImport{Anyway: true}, vault.ImportedKey{}
-	return s.inTurn(ctx, append([]step{
+	return s.fill(ctx, append([]step{
 		func(ctx context.Context) (err error) {
 			in.Phrase, err = s.askPhrase(ctx)
 			return err
@@ -215,14 +224,14 @@ func (s newcomer) restore(ctx context.Context) error {
 			if unknown := vault.UnknownWords(in.Phrase); unknown != "" {
 				s.Tell("Careful", unknown+". Back types the phrase again.")
 			}
-			return s.Agree(ctx, "keep", "keep the first key all the same")
+			return s.AgreeUnseen(ctx, "keep", "keep the first key")
 		}),
 	}, s.bring(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })...)...)
 }
 
 // askPhrase asks for the words of a phrase, and says how many there are.
 func (s newcomer) askPhrase(ctx context.Context) (string, error) {
-	text, err := s.Secret(ctx, "Brain key, all words on one line")
+	text, err := s.SecretWords(ctx, "Brain key, all words on one line")
 	if err != nil {
 		return "", err
 	}
@@ -238,7 +247,7 @@ func (s newcomer) askPhrase(ctx context.Context) (string, error) {
 func (s newcomer) watch(ctx context.Context, said string) error {
 	var who ledgerview.AccountRef
 	var name, fresh string
-	return s.inTurn(ctx,
+	return s.fill(ctx,
 		func(ctx context.Context) error {
 			return s.saidOr(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
 				who, err = s.watchable(ctx, text)

@@ -272,6 +272,7 @@ func accountLine(env screen.Env, id interface{ String() string }) canvas.Line {
 // within bounds a reading, and says that it goes on where it takes long.
 func within[T any](ctx context.Context, s *Desk, what string, work func(context.Context) (T, error)) (T, error) {
 	var none T
+	defer s.unseen()()
 	if err := s.settled(ctx); err != nil {
 		return none, err
 	}

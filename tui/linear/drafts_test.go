@@ -53,3 +53,14 @@ func TestWhatWasAnsweredIsKept(t *testing.T) {
 		})
 	}
 }
+
+// Home tells of drafts, once there are some and while the wallet is open.
+func TestHomeTellsOfDrafts(t *testing.T) {
+	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+		said, _ := hold(w, nil, lines("send carol 5 DCT|stop|home|send drafts|lock|home|quit")...)
+		const told = "Drafts: 1. Type send drafts to hear them."
+		if strings.Count(said, told) != 1 || strings.Count(said, "1. 5 DCT to carol") != 1 {
+			t.Errorf("the conversation is\n%s", said)
+		}
+	})
+}

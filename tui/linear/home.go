@@ -72,6 +72,7 @@ func (h *front) enter(ctx context.Context) error {
 	}
 	h.sayHold(ctx, env)
 	h.sayPending(env)
+	h.sayDrafts(ctx, env)
 	h.sayFits()
 	return nil
 }
@@ -102,6 +103,16 @@ func (h *front) sayHold(ctx context.Context, env screen.Env) {
 			until = "until " + one.Until.UTC().Format("2006-01-02")
 		}
 		h.Fact("On hold", canvas.Join(env.Money().Amount(one.Asset, one.Amount), canvas.Text(" "+one.ID.String()+", "+until)))
+	}
+}
+
+// sayDrafts says what was typed of payments of the account and not sent. An open wallet alone can read it.
+func (h *front) sayDrafts(ctx context.Context, env screen.Env) {
+	if !env.Unlocked() || h.opt.Core.Home.Drafts == nil {
+		return
+	}
+	if list, err := h.opt.Core.Home.Drafts.List(ctx, env.Account.ID); err == nil && len(list) > 0 { // send drafts says what is wrong
+		h.Tell("Drafts", format.Count(len(list))+". Type send drafts to hear them.")
 	}
 }
 

@@ -53,7 +53,7 @@ func (a papers) register(ctx context.Context, name string) error {
 		return err
 	}
 	form := registering{papers: a, registrar: payer.Name, words: dictation{Desk: a.Desk}}
-	return a.inTurn(ctx, form.steps(name)...)
+	return a.guard(ctx, form.steps(name)...)
 }
 
 // registering is the form of a new account.
@@ -102,7 +102,7 @@ func (r *registering) askRegistrar(ctx context.Context) error {
 // askOwn asks for the person's own words.
 func (r *registering) askOwn(ctx context.Context) error {
 	return r.insist(ctx, func(ctx context.Context) error {
-		own, err := r.Secret(ctx, "All words on one line")
+		own, err := r.SecretWords(ctx, "All words on one line")
 		if err != nil {
 			return err
 		}
@@ -168,7 +168,7 @@ func (a papers) backUp(ctx context.Context, rest string) error {
 
 // compare compares a phrase on paper with the keys of an account.
 func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
-	words, err := a.Secret(ctx, "All words on one line")
+	words, err := a.SecretWords(ctx, "All words on one line")
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func TestAccountsByWords(t *testing.T) {
 		})
 		said, _ := hold(w, nil, "keys", "watch nobody-here", `watch "nobody" here`, `watch "stop"`, "watch carol",
 			"card 1", "card 9", "backup 2",
-			"register alice", "register Alice", "register team-fund", "nobody-here", "", "2", "angry river", "back", "1",
+			"register alice", "register Alice", "register team-fund", "nobody-here", "again", "", "2", "angry river", "back", "1",
 			"ready", "next", "wrong", word(3), "back", word(3), word(9), word(14), "", "sign",
 			"keys", "backup 4", "not it", uitest.Password, "?", "", "angry river", all,
 			"send team-fund 1 DCT", "?", `"?"`, "", "?", "sign", "keys",

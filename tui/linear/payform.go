@@ -51,19 +51,13 @@ func (p *paying) draftOf() int64 {
 	return p.from.Number
 }
 
-// left keeps what was answered of a payment that was left, and drops the draft of one that was sent.
+// left keeps what was answered of a payment that was left.
 func (p *paying) left(ctx context.Context, why error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit) // a signal may have ended it
 	defer cancel()
 	form, was, number := p.half(), p.from.Request, p.draftOf()
 	was.From = form.From
 	switch {
-	case p.sent && number != 0:
-		if _, err := p.opt.Core.Send.Drafts.Drop(ctx, number); err != nil {
-			p.Say("The draft of what was sent is still there.")
-			said := p.refused(err)
-			return cmp.Or(why, said)
-		}
 	case why == nil, p.sent, p.script, form.Amount == "" && form.Memo == "", form == was:
 	case !p.env().Unlocked():
 		p.Say("What you answered is not kept: only an open wallet can keep it as a draft.")
@@ -78,14 +72,22 @@ func (p *paying) left(ctx context.Context, why error) error {
 	return why
 }
 
-// watched is a payment of which is remembered that it was sent.
+// watched is a payment of which is remembered that it was sent, and what was answered is a draft until the journal has it.
 type watched struct {
 	screen.Built
-	sent *bool
+	of *paying
 }
 
 // watch remembers that a payment was sent.
-func (p *paying) watch(built screen.Built) screen.Built { return watched{built, &p.sent} }
+func (p *paying) watch(built screen.Built) screen.Built { return watched{built, p} }
+
+// whileSent sends what was answered while it is kept as a draft. A script that is killed is run again: it needs none.
+func (p *paying) whileSent(ctx context.Context, pay func(ctx context.Context) (any, error)) (any, error) {
+	if p.script {
+		return pay(draft.Spent(ctx, p.draftOf()))
+	}
+	return send.WhileSent(ctx, p.opt.Core.Send.Drafts, p.env().Account.ID, p.half(), p.draftOf(), pay)
+}
 
 // Again implements screen.Rereader.
 func (w watched) Again(ctx context.Context) (build.Review, error) {
@@ -105,12 +107,13 @@ func (w watched) Anew(ctx context.Context) (screen.Built, error) {
 	if u, is := anew.(screen.Unsigned); is || err != nil {
 		return u, err
 	}
-	return watched{anew, w.sent}, nil
+	return watched{anew, w.of}, nil
 }
 
 // Send implements screen.Built.
 func (w watched) Send(ctx context.Context) (payment.Payment, error) {
-	paid, err := w.Built.Send(ctx)
-	*w.sent = payment.OnItsWay(paid, err)
+	body, err := w.of.whileSent(ctx, func(ctx context.Context) (any, error) { return w.Built.Send(ctx) })
+	paid, _ := body.(payment.Payment)
+	w.of.sent = payment.OnItsWay(paid, err)
 	return paid, err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"billfold/ledger/printable"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 )
@@ -113,12 +114,7 @@ func inAll(text string, utf8 bool) string {
 }
 
 // plural is so many of something.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func plural(n int, what string) string { return printable.Many(n, what) }
 
 // ascii writes letters that are not ASCII as their numbers.
 func ascii(text string) string {

@@ -69,8 +69,7 @@ func refusalOf(err error) *Refusal {
 const callNow = "node check calls now"
 
 // spoken puts words in place of the keys that advice names.
-var spoken = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", callNow,
-	"Correct the marked field", "Correct what you typed")
+var spoken = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", callNow)
 
 // sentence begins with a capital, unless its first word is a name such as max-fee or a path, and ends with a stop.
 func sentence(text string) string {

@@ -120,7 +120,14 @@ func (t *Talk) insist(ctx context.Context, take step) error {
 // answered asks for a text until take takes it. What was taken before is the usual answer, and so is what only a node that did
 // not answer kept from being taken.
 func (t *Talk) answered(ctx context.Context, prompt, hint string, to *string, take func(text string) error) error {
+	refused := false
 	return t.insist(ctx, func(ctx context.Context) error {
+		if refused && t.guards {
+			if err := t.AgreeUnseen(ctx, "again", "answer once more"); err != nil {
+				return err
+			}
+		}
+		refused = true
 		text, err := t.Text(ctx, prompt, hint, *to)
 		if err != nil {
 			return err
@@ -130,6 +137,15 @@ func (t *Talk) answered(ctx context.Context, prompt, hint string, to *string, ta
 		}
 		return err
 	})
+}
+
+// guard is inTurn for a form that asks for a secret behind answers that are seen. Where one of those is refused, or is looked up,
+// nothing is shown of what is typed before a person says that it is answered again: it may be the secret.
+func (d *Desk) guard(ctx context.Context, steps ...step) error {
+	outer := d.guards
+	d.guards = true
+	defer func() { d.guards = outer }()
+	return d.inTurn(ctx, steps...)
 }
 
 // saidOr is answered for what may have been said with the word of the form. That is taken first, and asked for only by back;
@@ -162,7 +178,11 @@ func (t *Talk) lookAgain(take step) step {
 			if err := t.refused(laterHere(err)); err != nil {
 				return err
 			}
-			if err := t.Agree(ctx, "again", "look again"); err != nil {
+			agree := t.Agree
+			if t.guards {
+				agree = t.AgreeUnseen
+			}
+			if err := agree(ctx, "again", "look again"); err != nil {
 				return err
 			}
 		}

@@ -25,6 +25,8 @@ type Lines interface {
 	Fresh(ctx context.Context) (dropped bool, err error)
 	// Ahead reports that a line waits which was typed, and seen, before now.
 	Ahead() bool
+	// Unseen has nothing shown of what a person types until heard is called, which drops it.
+	Unseen() (heard func())
 }
 
 // Talk asks and hears answers.
@@ -41,6 +43,7 @@ type Talk struct {
 	asked      string                                                         // the latest prompt
 	questions  int                                                            // how many were put
 	behind     int                                                            // how many of the form can be gone back to
+	guards     bool                                                           // a secret is asked for later in the form: see guard
 }
 
 // Ask asks for a line. Words that work everywhere are done, and it asks again.
@@ -195,6 +198,19 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 	}
 }
 
+// SecretWords is Secret for words that may be pasted as several lines: those which are there already belong to them, and answer nothing.
+func (t *Talk) SecretWords(ctx context.Context, label string) (string, error) {
+	text, err := t.Secret(ctx, label)
+	for err == nil && t.in.Ahead() {
+		var more string
+		if more, err = t.in.Secret(ctx, func() {}); err != nil {
+			return "", ended(err)
+		}
+		text += " " + more
+	}
+	return text, err
+}
+
 func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
 	t.news(ctx)
 	t.questions++
@@ -320,6 +336,33 @@ func (t *Talk) Agree(ctx context.Context, word, what string) error {
 			return err
 		}
 	}
+}
+
+// AgreeUnseen is Agree for a question that nobody expects before a secret: whoever types that without a look does not have it shown.
+func (t *Talk) AgreeUnseen(ctx context.Context, word, what string) error {
+	for {
+		if err := t.fresh(ctx); err != nil {
+			return err
+		}
+		line, err := t.Secret(ctx, fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving()))
+		switch {
+		case err != nil:
+			return err
+		case strings.TrimSpace(line) == word:
+			return nil
+		}
+		if err := t.undone("the word " + word); err != nil {
+			return err
+		}
+	}
+}
+
+// unseen has nothing shown of what is typed while what was answered in a guarded form is looked up.
+func (t *Talk) unseen() (heard func()) {
+	if !t.guards {
+		return func() {}
+	}
+	return t.in.Unseen()
 }
 
 // undone says that what was typed decides nothing. A script whose lines do not fit the questions ends.

@@ -66,8 +66,14 @@ func (p *person) Line(ctx context.Context) (string, error) {
 	return "", io.EOF
 }
 
-// Ahead says nothing here: what is typed is written in any case.
-func (p *person) Ahead() bool { return false }
+// Ahead reports whether a line came before it is asked for.
+func (p *person) Ahead() bool {
+	if len(p.script) == 0 {
+		return false
+	}
+	_, is := p.script[0].(ahead)
+	return is
+}
 
 // Fresh drops what was typed ahead.
 func (p *person) Fresh(ctx context.Context) (dropped bool, err error) {
@@ -79,6 +85,9 @@ func (p *person) Fresh(ctx context.Context) (dropped bool, err error) {
 	}
 	return dropped, ctx.Err()
 }
+
+// Unseen shows nothing: what is typed is written once it is an answer.
+func (p *person) Unseen() (heard func()) { return func() {} }
 
 func (p *person) Secret(ctx context.Context, ask func()) (string, error) {
 	ask()

@@ -95,6 +95,7 @@ func TestAPhraseWithoutTheOwnerKeyIsSaidToBe(t *testing.T) {
 		d.Until("▲ these words give the active, memo key of victim-1 1.2.114, not its owner")
 		d.Press("enter")
 		d.Until("no account on this ledger names this key")
+		d.Press("tab")
 		d.Type("victim-1")
 		d.Press("enter")
 		newPassword(d)

@@ -63,7 +63,7 @@ func TestFirstRunImportsAKey(t *testing.T) {
 		if !w.Wallet.Vault.IsNew() {
 			t.Error("a wallet was made although nothing was imported")
 		}
-		d.Press("ctrl+u")
+		d.Press("tab ctrl+u")
 		d.Type("alice")
 		d.Press("enter")
 		for range 2 {

@@ -25,7 +25,7 @@ func TestWizardChecksEachAnswer(t *testing.T) {
 		d.Type("/nowhere/nothing.json")
 		d.Press("enter")
 		d.Shows("/nowhere/nothing.json", "✗", "step 2 of 5")
-		d.Press("ctrl+u")
+		d.Press("tab ctrl+u")
 		d.Type(legacyFile)
 		d.Press("enter")
 		d.Shows(legacyFile+"  ✓ a wallet.json", "Its password")

@@ -193,7 +193,7 @@ func TestAnAccountIsRegistered(t *testing.T) {
 		d.Type("alice")
 		d.Press("enter")
 		d.Until("alice is taken")
-		d.Press("ctrl+u")
+		d.Press("tab ctrl+u")
 		d.Type("family-fund")
 		d.Press("enter")
 		d.Until("Registrar", "is free")

@@ -64,6 +64,18 @@ func (l *Lines) Fresh(ctx context.Context) (dropped bool, err error) {
 // Ahead reports whether a line waits that was typed before now, and shown where it was typed.
 func (l *Lines) Ahead() bool { return l.IsTerminal() && (l.read.Buffered() > 0 || waits(l.file)) }
 
+// Unseen has the terminal show nothing of what is typed until heard is called, which drops it. From a pipe every line counts.
+func (l *Lines) Unseen() (heard func()) {
+	if !l.IsTerminal() {
+		return func() {}
+	}
+	restore, _, err := quiet(int(l.file.Fd()))
+	if err != nil {
+		return func() {}
+	}
+	return func() { restore(true) }
+}
+
 // Secret reads a line that is not shown. ask is called when nothing is shown any more: whoever is faster than
 // that would be seen typing.
 func (l *Lines) Secret(ctx context.Context, ask func()) (string, error) {

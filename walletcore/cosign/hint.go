@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 )
 
@@ -178,7 +179,7 @@ func (n namer) AmountText(amount ledger.AssetAmount) string {
 	if symbol, precision, known := n.asset(amount.AssetID); known {
 		return ledger.FormatDecimals(amount.Amount, precision) + " " + symbol
 	}
-	bare := fmt.Sprintf("%d units of %s", amount.Amount, amount.AssetID)
+	bare := printable.Many(amount.Amount, "unit") + " of " + amount.AssetID.String()
 	if a := n.hints.asset(amount.AssetID); a != nil {
 		return fmt.Sprintf("%s (%s %s, unchecked)", bare, ledger.FormatDecimals(amount.Amount, a.Precision), a.Symbol)
 	}
@@ -205,8 +206,8 @@ func (n namer) contradiction() error {
 	}
 	for _, a := range n.hints.Assets {
 		if symbol, precision, known := n.asset(a.ID); known && (symbol != a.Symbol || precision != a.Precision) {
-			return bad("it calls %s %s with %d decimals, and this wallet knows it as %s with %d",
-				a.ID, a.Symbol, a.Precision, symbol, precision)
+			return bad("it calls %s %s with %s, and this wallet knows it as %s with %d",
+				a.ID, a.Symbol, printable.Many(a.Precision, "decimal"), symbol, precision)
 		}
 		if id, known := n.holder(a.Symbol); known && id != a.ID {
 			return bad("it calls %s %s, and this wallet knows %s as %s", a.ID, a.Symbol, id, a.Symbol)

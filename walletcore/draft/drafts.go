@@ -117,6 +117,18 @@ func (d *Drafts) Drop(ctx context.Context, number int64) (Dropped, error) {
 	return Dropped{kept}, nil
 }
 
+// Spent returns a context whose first payment deletes drafts, in the commit that puts it into the journal: whenever a program is killed,
+// there is the draft or the payment, and never both. 0 is no draft.
+func Spent(ctx context.Context, numbers ...int64) context.Context {
+	ctx = store.WithUnit(ctx)
+	for _, number := range numbers {
+		if number != 0 {
+			store.UnitOf(ctx).Add(store.DropDraft(number))
+		}
+	}
+	return ctx
+}
+
 // Restore keeps a draft of an account again that was dropped, where it was in the list, and returns its number. Errors:
 // fault.LimitExceeded, fault.File.
 func (d *Drafts) Restore(ctx context.Context, account ledger.AccountID, dropped Dropped) (int64, error) {

@@ -107,7 +107,7 @@ func Rows() []Row {
 		{Code: TooManyParameters, Standard: -32602, Reference: 54, Name: "invalid_parameter_exception", NothingSpent: true,
 			Advice: "Leave out the unknown parameter."},
 		{Code: BadParameter, Standard: -32602, Reference: 54, Name: "invalid_parameter_exception", NothingSpent: true,
-			Advice: "Correct the marked field."},
+			Advice: "Correct what you typed."},
 		{Code: UnknownHelp, Standard: 6, Reference: 6, Name: "key_not_found_exception",
 			Advice: "Press ? for all keys."},
 		{Code: Locked, Standard: 507, Reference: 507, Name: "wallet_is_locked_exception", NothingSpent: true,

@@ -15,6 +15,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 )
 
@@ -151,8 +152,9 @@ func (o Own) Replace(op string, handle uint16, index uint32, by ledger.Operation
 	return o.change(op, handle, func(tx *ledger.Transaction) error {
 		if int64(index) >= int64(len(tx.Operations)) {
 			return &fault.Error{Code: fault.BadValue, Op: op,
-				Message: fmt.Sprintf("the transaction has %d operations, so there is none at %d", len(tx.Operations), index),
-				Hint:    "they are counted from 0; preview_builder_transaction shows them"}
+				Message: fmt.Sprintf("the transaction has %s, so there is none at %d",
+					printable.Many(len(tx.Operations), "operation"), index),
+				Hint: "they are counted from 0; preview_builder_transaction shows them"}
 		}
 		tx.Operations[index] = by
 		return nil

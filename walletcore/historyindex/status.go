@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 )
 
 // Status is which rows of an account are there: those of the account's own
@@ -92,8 +93,8 @@ func (x *Index) Check(ctx context.Context, account ledger.AccountID) (failure st
 		switch want := s.Rows(); {
 		case !s.Known() && rows == 0 && raws == 0:
 		case !s.Known() || rows != want || raws != want || want > 0 && (low != s.Bottom || high != s.Top):
-			failure = fmt.Sprintf("the history index of account %s has %d rows instead of %d; it is being rebuilt", account, rows,
-				want)
+			failure = fmt.Sprintf("the history index of account %s has %s instead of %d; it is being rebuilt", account,
+				printable.Many(rows, "row"), want)
 		}
 		return nil
 	})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"billfold/ledger/printable"
 	"billfold/walletcore/spelling"
 )
 
@@ -119,8 +120,8 @@ func rowOf(record []string, places map[string]int, width, line int) (r Row, faul
 		Asset: strings.TrimSpace(cell("asset")), Memo: cell("memo")}
 	fault := func(text string) { faults = append(faults, Fault{line, text}) }
 	if len(record) != width {
-		fault(fmt.Sprintf("%d fields, but the header has %d; put fields with commas between quotes, and write amounts with a point",
-			len(record), width))
+		fault(fmt.Sprintf("%s, but the header has %d; put fields with commas between quotes, and write amounts with a point",
+			printable.Many(len(record), "field"), width))
 		return r, faults
 	}
 	if r.Account == "" {

@@ -18,6 +18,7 @@ func others() []behaviour {
 		{"records are read in their order", readRecords},
 		{"a limit looks back a day", lookBackADay},
 		{"drafts are numbered", numberDrafts},
+		{"a payment takes its draft along", spendDrafts},
 		{"contacts come back", keepContacts},
 		{"labels and marks of messages come back", keepLabels},
 		{"proofs of backups come back", keepBackups},
@@ -94,6 +95,41 @@ func lookBackADay(t *testing.T, p place) {
 	must(t, s.Limits.Release(t.Context(), gold))
 	if sum, _, err := s.Limits.Spent(t.Context(), gold, now); sum != 0 || err != nil {
 		t.Error("released, there are", sum, err)
+	}
+}
+
+// A draft goes in the commit that has its payment, and with no other.
+func spendDrafts(t *testing.T, p place) {
+	s, at := p.open(t, 0), time.Unix(1_800_000_000, 0).UTC()
+	for n := range int64(3) {
+		_, err := s.Drafts.Add(t.Context(), 17, at, fmt.Sprint("draft ", n+1), 9)
+		must(t, err)
+	}
+	spend := func(e store.Entry, numbers ...int64) error {
+		ctx := store.WithUnit(t.Context())
+		for _, number := range numbers {
+			store.UnitOf(ctx).Add(store.DropDraft(number))
+		}
+		return s.Journal.Add(ctx, e)
+	}
+	left := func() (out string) {
+		list, err := s.Drafts.List(t.Context(), 17)
+		must(t, err)
+		for _, d := range list {
+			out += fmt.Sprint(d.Number, " ")
+		}
+		return out
+	}
+	must(t, spend(entry(1), 2))
+	if got := left(); got != "3 1 " {
+		t.Errorf("drafts %sare left", got)
+	}
+	if err := spend(entry(1), 1); !errors.Is(err, store.ErrIDTaken) || left() != "3 1 " {
+		t.Errorf("a payment that is refused: %v, drafts %sare left", err, left())
+	}
+	must(t, spend(entry(2), 2, 3)) // one is gone already
+	if got := left(); got != "1 " {
+		t.Errorf("drafts %sare left", got)
 	}
 }
 

@@ -105,3 +105,11 @@ func (d *Drafts) Drop(ctx context.Context, number int64) (dropped Draft, err err
 	})
 	return dropped, err
 }
+
+// DropDraft is the change that deletes a draft; one that is gone already is no error.
+func DropDraft(number int64) Change {
+	return Change{Apply: func(tx Tx) (refusal, failure error) {
+		_, err := tx.Exec(`DELETE FROM saved_forms WHERE id = ?`, number)
+		return nil, err
+	}}
+}

@@ -142,6 +142,10 @@ func stopped(err error, number, done int, method string) error {
 	if method != "" {
 		method = ", " + method
 	}
-	e.Message = fmt.Sprintf("line %d%s: %s; %d commands before it were done, nothing behind it was tried", number, method, e.Message, done)
+	before := "the command before it was done"
+	if done != 1 {
+		before = fmt.Sprintf("%d commands before it were done", done)
+	}
+	e.Message = fmt.Sprintf("line %d%s: %s; %s, nothing behind it was tried", number, method, e.Message, before)
 	return e
 }

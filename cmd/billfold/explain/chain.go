@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 )
 
@@ -66,7 +67,7 @@ func (e *explainer) amount(ctx context.Context, word string) error {
 		s.add("amount", ledger.FormatAmount(value, of.Precision)+" "+of.Symbol)
 		s.add("smallest units", strconv.FormatInt(value, 10))
 	}
-	s.add("asset", fmt.Sprintf("%s (%s), %d decimals", of.Symbol, of.ID, of.Precision))
+	s.add("asset", fmt.Sprintf("%s (%s), %s", of.Symbol, of.ID, printable.Many(of.Precision, "decimal")))
 	e.sections = append(e.sections, s)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"billfold/ledger/printable"
 	"golang.org/x/sync/errgroup"
 
 	"billfold/cmd/billfold/shell"
@@ -109,7 +110,7 @@ func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) 
 			continue
 		}
 		if _, err := ledger.ParseAmount(r.Amount, of.Precision); err != nil {
-			fault("%s is no amount of %s, which has %d decimals: %v", r.Amount, of.Symbol, of.Precision, err)
+			fault("%s is no amount of %s, which has %s: %v", r.Amount, of.Symbol, printable.Many(of.Precision, "decimal"), err)
 		}
 	}
 	return faults

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
@@ -62,13 +63,13 @@ func (j *job) verdict() error {
 		}
 	}
 	fmt.Fprintf(j.Out, "%d of %s are in a block, %d of them irreversible; receipt: %s\n",
-		paid, count(len(j.plan.Rows), "payment"), final, j.receipt().path())
+		paid, printable.Many(len(j.plan.Rows), "payment"), final, j.receipt().path())
 	switch {
 	case unknown > 0:
-		return refusal(fault.OutcomeUnknown, fmt.Sprintf("the outcome of %s is not known yet", count(unknown, "payment")),
+		return refusal(fault.OutcomeUnknown, fmt.Sprintf("the outcome of %s is not known yet", printable.Many(unknown, "payment")),
 			"run the same command again later: it looks first, and pays nothing twice")
 	case failed > 0:
-		return refusal(fault.Denied, fmt.Sprintf("%s did not happen: no block took them in time", count(failed, "payment")),
+		return refusal(fault.Denied, fmt.Sprintf("%s did not happen: no block took them in time", printable.Many(failed, "payment")),
 			"run the same command again: it sends them anew, and pays nothing twice")
 	}
 	return nil
@@ -82,7 +83,7 @@ func (j *job) stopped(ctx context.Context, why error) error {
 			sent++
 		}
 	}
-	fmt.Fprintf(j.Out, "stopped: %d of %s were sent\n", sent, count(len(j.batches), "transaction"))
+	fmt.Fprintf(j.Out, "stopped: %d of %s were sent\n", sent, printable.Many(len(j.batches), "transaction"))
 	if fault.CodeOf(why) == fault.Locked || ctx.Err() != nil {
 		return why
 	}

@@ -9,6 +9,7 @@ import (
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payout"
@@ -177,13 +178,14 @@ func (j *job) show(open []*batch, rows []payout.Row, total string, fee int64) {
 	}
 	paid := len(j.plan.Rows) - len(rows)
 	if paid > 0 {
-		line("sent before", fmt.Sprintf("%s of %d", count(paid, "payment"), len(j.plan.Rows)))
+		line("sent before", fmt.Sprintf("%s of %d", printable.Many(paid, "payment"), len(j.plan.Rows)))
 	}
 	to := map[ledger.AccountID]bool{}
 	for _, r := range rows {
 		to[j.names.accounts[r.Account].ID] = true
 	}
-	line("to pay", fmt.Sprintf("%s to %s in %s", count(len(rows), "payment"), count(len(to), "account"), count(len(open), "transaction")))
+	line("to pay", fmt.Sprintf("%s to %s in %s", printable.Many(len(rows), "payment"), printable.Many(len(to), "account"),
+		printable.Many(len(open), "transaction")))
 	line("total", total)
 	line("fees", payout.Plain(ledgerview.DCT().Decimals(fee))+" DCT")
 }

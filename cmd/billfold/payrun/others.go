@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
@@ -51,7 +52,7 @@ func (j *job) checkOthers(ctx context.Context, open []*batch) error {
 		return nil
 	}
 	told := fmt.Sprintf("%d of these %s were made before, by %s: the same account, asset and amount",
-		same, count(all, "payment"), strings.Join(plans, " and "))
+		same, printable.Many(all, "payment"), strings.Join(plans, " and "))
 	if j.NewPlan || j.Label != "" {
 		fmt.Fprintln(j.Out, "CAREFUL:", told)
 		return nil

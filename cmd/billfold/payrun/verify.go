@@ -7,6 +7,7 @@ import (
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
 )
@@ -28,7 +29,7 @@ func Verify(ctx context.Context, w shell.Wallet, out io.Writer, path string) err
 		}
 	}
 	fmt.Fprintf(out, "plan %s: %s (%s) paid %d of %s, %d of them irreversible as of %s\n", r.Head.Plan, r.Head.Payer, r.Head.PayerID,
-		len(r.Rows), count(r.Head.Payments, "payment"), final, r.Head.Made)
+		len(r.Rows), printable.Many(r.Head.Payments, "payment"), final, r.Head.Made)
 	fmt.Fprintf(out, "the digest holds, and %s signed it\n", r.End.Key)
 	info, err := call[struct {
 		ChainID ledger.ChainID `json:"chain_id"`

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
 )
@@ -16,13 +17,6 @@ import (
 // refusal is an error of the payout itself.
 func refusal(code fault.Code, message, hint string) error {
 	return &fault.Error{Code: code, Op: "pay", Message: message, Hint: hint}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // about is err with words before its sentence, and another hint.
@@ -85,5 +79,5 @@ func refuse(out io.Writer, file string, faults []payout.Fault) error {
 			break
 		}
 	}
-	return refusal(fault.Denied, fmt.Sprintf("%s has %s; nothing was paid", file, count(len(faults), "fault")), hint)
+	return refusal(fault.Denied, fmt.Sprintf("%s has %s; nothing was paid", file, printable.Many(len(faults), "fault")), hint)
 }

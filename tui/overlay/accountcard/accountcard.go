@@ -148,7 +148,7 @@ const mostSigners = 4
 func (s *sheet) authority(role string, a ledger.Authority) {
 	n, all := len(a.KeyAuths)+len(a.AccountAuths), weights(a)
 	alone := n == 1 && all >= uint64(a.WeightThreshold)
-	needs := fmt.Sprintf("needs weight %d of %d, %s", a.WeightThreshold, all, counted(n, "signer"))
+	needs := fmt.Sprintf("needs weight %d of %d, %s", a.WeightThreshold, all, format.Many(n, "signer"))
 	if alone {
 		needs = "needs its only signer"
 	}
@@ -191,7 +191,7 @@ func (s *sheet) sums(env screen.Env, c Card) {
 	if c.all {
 		where = "your whole history"
 	}
-	s.put("With you", canvas.Join(canvas.Text(fmt.Sprintf("%s out, %d in", counted(int(c.dealings.Out), "payment"), c.dealings.In)),
+	s.put("With you", canvas.Join(canvas.Text(fmt.Sprintf("%s out, %d in", format.Many(int(c.dealings.Out), "payment"), c.dealings.In)),
 		canvas.In(theme.Muted, ", in "+where)))
 	for _, one := range c.dealings.Sums {
 		s.sum(env, "out", one.Asset, one.Out)
@@ -203,11 +203,4 @@ func (s *sheet) sum(env screen.Env, way string, asset ledgerview.AssetRef, n *bi
 	if n.Sign() != 0 && n.IsInt64() {
 		s.put("", canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-4s", way)), env.Money().Amount(asset, n.Int64())))
 	}
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

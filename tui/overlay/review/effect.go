@@ -138,7 +138,7 @@ func (s *sheet) recipients(env screen.Env, v build.Review) {
 	strangers := slices.DeleteFunc(slices.Clone(v.New), func(a ledgerview.AccountRef) bool { return env.Owns(a.ID) })
 	for i, a := range strangers {
 		if i == mostNamed {
-			s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s%s%d others", theme.SignCareful, never, len(strangers)-i)))
+			s.put("", canvas.Bold(theme.Warn, theme.SignCareful+never+format.Many(len(strangers)-i, "other")))
 			break
 		}
 		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+never), format.Account(a)))

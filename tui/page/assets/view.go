@@ -171,7 +171,7 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	if held, mine := m.held(about.ID); mine {
 		s.Put("Yours", env.Money().Amount(held.Asset, held.Amount))
 	}
-	s.Put("Precision", canvas.Text(fmt.Sprintf("%d decimals, smallest unit %s", about.Precision, format.Digits(ref, 1))))
+	s.Put("Precision", canvas.Text(format.Many(int(about.Precision), "decimal")+", smallest unit "+format.Digits(ref, 1)))
 	s.Put("Max supply", format.Money{}.Amount(ref, about.Options.MaxSupply))
 	s.Put("Issuer", issuer(about))
 	s.Put("Kind", canvas.Text(kind(about.Asset)))

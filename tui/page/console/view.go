@@ -170,7 +170,7 @@ func (m *Model) block(env screen.Env, r run, w int) []canvas.Line {
 		out = append(out, canvas.Text("  "+format.Clean(l)).Wrap(w)...)
 	}
 	if n := len(out) - folded; n > 0 && !r.expand {
-		out = append(out[:folded], canvas.In(theme.Muted, fmt.Sprintf("  %d more rows: esc, then e", n)))
+		out = append(out[:folded], canvas.In(theme.Muted, "  "+format.Many(n, "more row")+": esc, then e"))
 	}
 	return append(append(rows, out...), nil)
 }

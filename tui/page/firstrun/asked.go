@@ -49,7 +49,7 @@ func (w ways) register(payer ledgerview.AccountRef) path {
 				found, err := w.core.CheckWatch(ctx, strings.TrimSpace(a[whoPays]))
 				return "account " + found.ID.String(), err
 			}},
-		{label: "Your own words", note: "empty: 16 new words are made", secret: true, check: noKey, look: w.lookOwnWords},
+		{label: "Your own words", note: "empty: 16 new words are made", secret: true, words: true, check: noKey, look: w.lookOwnWords},
 		{label: "Recovery phrase", hidden: true, phrase: true, check: anything, skip: own},
 	}
 	for _, quiz := range quizSteps(newWords) {
@@ -86,7 +86,7 @@ func (w ways) lookOwnWords(_ context.Context, a []string) (string, error) {
 		return "", refused("These words can be guessed, and whoever guesses them has the account: they are "+verdict.Text,
 			"leave the field empty for 16 new words")
 	}
-	return number(len(strings.Fields(words)), "word"), nil
+	return format.Many(len(strings.Fields(words)), "word"), nil
 }
 
 // backUp compares what is on paper with the keys of an account: the recovery phrase, or private keys that are shown to be
@@ -98,7 +98,8 @@ func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path 
 	steps := []step{
 		{label: "Password", note: "of this wallet", secret: true, check: filled("Type the password of this wallet."),
 			look: func(ctx context.Context, a []string) (string, error) { return "", w.core.Unlock(ctx, a[password]) }},
-		{label: "Phrase on your paper", note: "shown as dots, ctrl+t shows it; empty: there is none", secret: true, check: noKey,
+		{label: "Phrase on your paper", note: "shown as dots, ctrl+t shows it; empty: there is none",
+			secret: true, words: true, check: noKey,
 			look: func(ctx context.Context, a []string) (string, error) { return w.lookPaper(ctx, account, a[words]) }},
 		{label: "Show the keys", note: "type " + show + ": the private keys of " + name + " come on screen, to be written down; " +
 			"whoever sees them can use the account for ever", word: show, check: typedWord(show), skip: own},

@@ -18,7 +18,6 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/advice"
 	"billfold/tui/screen"
-	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
@@ -29,9 +28,6 @@ import (
 
 // lookLimit is how long checking one answer may take.
 const lookLimit = 20 * time.Second
-
-// showFor is how long a shown password stays readable.
-const showFor = 10 * time.Second
 
 // The topics of the page's tasks.
 const (
@@ -58,8 +54,7 @@ type Model struct {
 	step    int
 	answers []string
 	notes   []string // what was found good about each answer
-	input   field.Field
-	shown   time.Time // until when a password is readable
+	input   entry
 	fault   string
 	lists   func() *strength.Estimator // read when they are needed
 	verdict strength.Verdict           // of the new password
@@ -74,37 +69,11 @@ func New(core Maker, tasks *screen.Tasks, opt Options) *Model {
 	return &Model{core: core, tasks: tasks, opt: opt, fresh: true}
 }
 
-// Places are the page's keys.
-func Places() []action.Place {
-	return append(phrasePlaces(), []action.Place{
-		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
-			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose how to start", Hint: 1},
-			{ID: "down", Keys: []string{"down", "j"}, Help: "choose how to start"},
-			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 4},
-			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 5, Help: "open a wallet.json"},
-			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Hint: 6, Help: "import a private key"},
-			{ID: "firstrun.4", Keys: []string{"4"}, Word: "phrase", Hint: 7, Help: "restore from a brain key"},
-			{ID: "firstrun.5", Keys: []string{"5"}, Word: "watch", Hint: 8, Help: "watch an account"},
-			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Hint: 9, Help: "try the sandbox"},
-			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 2},
-			{ID: "esc", Keys: []string{"esc"}, Help: "one step back", Typing: true},
-			{ID: "help", Keys: []string{"?"}, Help: "this help"},
-			{ID: "copy", Keys: []string{"y"}, Help: "copy what the last step says"},
-			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
-		}},
-		{ID: "firstrun.type", Title: "First page, typing", Modal: true, Actions: []action.Action{
-			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "next step", Hint: 1, Typing: true},
-			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 2, Typing: true},
-			{ID: "firstrun.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
-		}},
-	}...)
-}
-
 // Off implements screen.Limiter.
 func (m *Model) Off(env screen.Env, do action.ID) string {
 	number, pick := strings.CutPrefix(string(do), "firstrun.")
 	switch {
-	case do == "quit", do == "help", do == "firstrun.show", do == "copy":
+	case do == "quit", do == "help", do == "firstrun.show", do == "firstrun.change" && !m.busy(), do == "copy":
 		return ""
 	case m.busy():
 		return "Billfold is still working"
@@ -136,11 +105,13 @@ func (m *Model) busy() bool {
 func (m *Model) Place() (string, screen.Mode) {
 	switch {
 	case m.busy():
-		return "firstrun", screen.BUSY
+		return stoppedPlace, screen.BUSY
 	case m.phrase.another:
 		return anotherPlace, screen.MODAL
 	case m.phrase.words != "":
 		return phrasePlace, screen.MODAL
+	case m.path != nil && m.report.lines == nil && m.input.stopped:
+		return stoppedPlace, screen.MODAL
 	case m.path != nil && m.report.lines == nil:
 		return "firstrun.type", screen.TYPE
 	}
@@ -165,8 +136,8 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.typed(env, msg.Key)
 	case screen.Tick:
 		m.phrase.tick(env.Now)
-		if m.path != nil && env.Now.After(m.shown) {
-			m.input.Secret = m.path.steps[m.step].secret
+		if m.path != nil {
+			m.input.tick(env.Now, m.path.steps[m.step])
 		}
 	case screen.Click:
 		if m.path != nil || m.report.lines != nil || msg.At < 0 {
@@ -189,24 +160,21 @@ func (m *Model) hide() {
 		return
 	}
 	if s := m.path.steps[m.step]; s.secret || s.hidden {
-		m.input = s.field()
+		m.input = s.entry()
 	}
 }
 
 func (m *Model) reset() {
 	m.path, m.step, m.answers, m.notes, m.fault, m.report, m.asker = nil, 0, nil, nil, "", outcome{}, ""
-	m.input, m.verdict, m.phrase, m.made = field.Field{}, strength.Verdict{}, phrase{}, ""
+	m.input, m.verdict, m.phrase, m.made = entry{}, strength.Verdict{}, phrase{}, ""
 	m.lists = sync.OnceValue(func() *strength.Estimator { return strength.New() })
 }
 
 // typed takes a key; a new password is judged while it is typed, off the
 // interface loop.
 func (m *Model) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
-	m.input.Key(k)
+	m.input.press(env.Now, k)
 	m.fault = ""
-	if !m.input.Secret { // a shown secret hides behind the last key, not in the middle of a phrase
-		m.shown = env.Now.Add(showFor)
-	}
 	if !m.path.steps[m.step].judged {
 		return nil
 	}
@@ -237,9 +205,9 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "clear":
 		m.input.Set("")
 	case "firstrun.show":
-		if s := m.path.steps[m.step]; s.secret && !s.key {
-			m.input.Secret, m.shown = !m.input.Secret, env.Now.Add(showFor)
-		}
+		m.input.show(env.Now, m.path.steps[m.step])
+	case "firstrun.change":
+		m.input.stopped = false
 	default:
 		for i, p := range offers {
 			if id == "firstrun."+action.ID(p.key) && m.path == nil && m.report.lines == nil {
@@ -270,7 +238,7 @@ func (m *Model) pick(i int) tea.Cmd {
 	}
 	m.reset()
 	m.path = &p
-	m.input = p.steps[0].field()
+	m.input = p.steps[0].entry()
 	return nil
 }
 
@@ -331,14 +299,14 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	if s.phrase {
 		text = m.phrase.words
 	}
-	if m.fault = m.input.Fault(); m.fault != "" {
-		m.fault = s.label + ": " + m.fault + "."
+	if odd := m.input.Fault(); odd != "" {
+		m.refuse(s.label + ": " + odd + ".")
 		return nil
 	}
 	good, bad := s.check(m.answers, text)
 	switch {
 	case bad != "":
-		m.fault = bad
+		m.refuse(bad)
 		if s.secret || s.hidden { // nobody sees what is wrong in it: what is typed next replaces it
 			m.input.Select()
 		}
@@ -348,6 +316,12 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	}
 	answers := append(m.answers[:len(m.answers):len(m.answers)], text)
 	return m.tasks.Start(env, look, lookLimit, func(ctx context.Context) (any, error) { return s.look(ctx, answers) })
+}
+
+// refuse says why an answer is not taken. One that stands in clear before a secret is not typed on without a word: whoever does not
+// look at the screen is typing the secret.
+func (m *Model) refuse(why string) {
+	m.fault, m.input.stopped = why, m.path.leadsToSecret(m.step)
 }
 
 // next goes to the next step; after the last one the path is run.
@@ -374,7 +348,7 @@ func (m *Model) next(env screen.Env, note string) tea.Cmd {
 // begin opens a step with what was answered before.
 func (m *Model) begin(env screen.Env, answer string) {
 	s := m.path.steps[m.step]
-	m.input, m.phrase = s.field(), phrase{}
+	m.input, m.phrase = s.entry(), phrase{}
 	switch {
 	case s.phrase:
 		m.show(env)
@@ -399,7 +373,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		return nil
 	}
 	if msg.Err != nil {
-		m.fault = advice.Said(msg.Err)
+		m.refuse(advice.Said(msg.Err))
 		if fault.CodeOf(msg.Err) == fault.WrongPassword { // what is typed next replaces it
 			m.input.Select()
 		}
@@ -417,7 +391,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 			return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: back, Word: "Sign and register"}})
 		}
 		m.report = reported(msg.Body)
-		m.answers, m.notes, m.input = nil, nil, field.Field{}
+		m.answers, m.notes, m.input = nil, nil, entry{}
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
-	"billfold/tui/widget/field"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
 	"billfold/walletcore/vault/strength"
@@ -23,6 +22,7 @@ type step struct {
 	label, note string
 	secret      bool
 	key         bool                        // a private key: it is never shown
+	words       bool                        // of a phrase, which may stand on several lines
 	hidden      bool                        // dots once it is answered
 	word        string                      // must be typed to go on
 	phrase      bool                        // shows a new recovery phrase instead of a field
@@ -33,8 +33,6 @@ type step struct {
 	check       func(answers []string, text string) (good, bad string)
 	look        func(ctx context.Context, answers []string) (good string, err error)
 }
-
-func (s step) field() field.Field { return field.Field{Secret: s.secret, Limit: 4096} }
 
 // path is a way in: its steps, and what is done after the last one. run gives
 // the lines that are reported, an outcome, or a screen.Built that is to be reviewed.
@@ -109,7 +107,8 @@ func (w ways) lookNewName(ctx context.Context, a []string) (string, error) {
 // restore takes over the keys of a phrase that was written down earlier.
 func (w ways) restore() path {
 	steps := []step{
-		{label: "Phrase", note: "all words on one line, shown as dots; ctrl+t shows them", secret: true, check: checkPhrase, look: w.lookPhrase},
+		{label: "Phrase", note: "all words, shown as dots; ctrl+t shows them", secret: true, words: true,
+			check: checkPhrase, look: w.lookPhrase},
 		{label: "Accounts", note: "leave it empty to take all of them; or their names, with commas", check: checkName, look: w.lookPhraseFor},
 	}
 	if w.fresh {
@@ -139,7 +138,7 @@ func checkPhrase(_ []string, text string) (good, bad string) {
 	if _, bad = noKey(nil, text); bad != "" {
 		return "", bad
 	}
-	count, unknown := number(len(strings.Fields(words)), "word"), 0
+	count, unknown := format.Many(len(strings.Fields(words)), "word"), 0
 	for word := range strings.FieldsSeq(words) {
 		if !ledger.IsBrainKeyWord(word) {
 			unknown++
@@ -206,7 +205,7 @@ func (w ways) lookPhraseFor(ctx context.Context, a []string) (string, error) {
 	if err == nil && len(got.Accounts) == 0 {
 		return "the first key is kept without an account", nil
 	}
-	return number(len(got.Accounts), "account"), err
+	return format.Many(len(got.Accounts), "account"), err
 }
 
 // watch lists an account whose keys are elsewhere.
@@ -266,18 +265,11 @@ func anything([]string, string) (good, bad string) { return "", "" }
 // lookLegacy returns what the password of the file opens.
 func (w ways) lookLegacy(ctx context.Context, a []string) (string, error) {
 	got, err := w.core.CheckLegacy(ctx, strings.TrimSpace(a[0]), a[1])
-	return "opens the file: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account"), err
-}
-
-func number(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return "opens the file: " + format.Many(got.Keys, "key") + ", " + format.Many(len(got.Accounts), "account"), err
 }
 
 func report(got vault.Imported) []string {
-	out := []string{"Imported: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account") + "."}
+	out := []string{"Imported: " + format.Many(got.Keys, "key") + ", " + format.Many(len(got.Accounts), "account") + "."}
 	for _, a := range got.Accounts {
 		out = append(out, "  "+format.Account(a).String())
 	}
@@ -328,9 +320,12 @@ func keyImport(a []string) vault.KeyImport {
 	return in
 }
 
+// checkName refuses capital letters in a name, or in several with commas.
 func checkName(_ []string, text string) (good, bad string) {
-	if lower := strings.ToLower(text); lower != text {
-		return "", "Names are lower case; write " + format.Clean(strings.TrimSpace(lower)) + "."
+	for name := range strings.SplitSeq(text, ",") {
+		if why := format.Capitals(strings.TrimSpace(name)); why != "" {
+			return "", strings.ToUpper(why[:1]) + why[1:] + "."
+		}
 	}
 	return "", ""
 }

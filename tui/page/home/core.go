@@ -18,6 +18,7 @@ type Core struct {
 	Past   Past
 	Beside Beside
 	Visits Visits
+	Drafts Drafts
 }
 
 // Reader reads balances and rows.

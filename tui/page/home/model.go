@@ -54,6 +54,7 @@ type Model struct {
 
 	trend  trend
 	beside beside
+	kept   kept             // drafts
 	noted  ledger.HistoryID // the newest row that was remembered as seen
 	byID   bool             // assets by id, else by symbol
 }
@@ -74,6 +75,7 @@ const (
 	recent   = "recent"
 	past     = "past"
 	besides  = "besides"
+	drafts   = "drafts"
 )
 
 // read asks for balances and history. The values of another account are dropped at once.
@@ -125,6 +127,12 @@ func (m *Model) work(env screen.Env, topic string) func(ctx context.Context) (an
 		}
 		from := m.trend.since(env.Now)
 		return func(ctx context.Context) (any, error) { return m.core.Past.Past(ctx, id, from, pastPatience) }
+	case drafts:
+		if m.core.Drafts == nil || !env.Unlocked() {
+			return nil
+		}
+		own := env.Accounts
+		return func(ctx context.Context) (any, error) { return countDrafts(ctx, m.core.Drafts, own) }
 	case besides:
 		if m.core.Beside == nil {
 			return nil
@@ -174,6 +182,10 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	case besides:
 		if msg.Err == nil {
 			m.beside = msg.Body.(beside)
+		}
+	case drafts:
+		if msg.Err == nil {
+			m.kept = msg.Body.(kept)
 		}
 	}
 	if m.again[msg.Topic] {

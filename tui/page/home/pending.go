@@ -6,6 +6,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/panel"
 	"billfold/tui/widget/progress"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore/payment"
@@ -14,7 +15,11 @@ import (
 func (m *Model) pending(env screen.Env, a canvas.Area) {
 	all := progress.Underway(env.Payments)
 	title := canvas.Join(canvas.Bold(theme.Text, "Pending payments"), env.AsOf(env.LastSeen()))
-	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, format.Count(len(all))), "")
+	said := m.kept.said(env, a.W-8)
+	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, format.Count(len(all))), said)
+	if env.Class == layout.Tiny && said != "" && m.pendingRows(env, in.W-4) < in.H { // without a frame
+		in = panel.Bottom(in, canvas.In(theme.Muted, env.Said(said)))
+	}
 	if len(all) == 0 {
 		in.Put(2, 0, canvas.In(theme.Muted, "No pending payments."))
 		return

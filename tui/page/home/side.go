@@ -61,7 +61,7 @@ func (b *beside) changes(env screen.Env) []canvas.Line {
 		return []canvas.Line{canvas.In(theme.Muted, "Nothing happened.")}
 	}
 	n := b.changed.Rows
-	out := []canvas.Line{canvas.Text(format.Count(int(n)) + " " + plural(int(n), "operation"))}
+	out := []canvas.Line{canvas.Text(format.Many(int(n), "operation"))}
 	for _, s := range b.changed.Sums {
 		out = append(out, moved(env, s)...)
 	}
@@ -172,11 +172,4 @@ func (b *beside) tokenLines() []canvas.Line {
 		out = append(out, canvas.Text(name+gap+format.Count(count[t.Kind.Symbol])))
 	}
 	return out
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }

@@ -16,8 +16,11 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case screen.Opened:
-		return m.read(env)
+		return tea.Batch(m.read(env), m.ask(env, drafts))
 	case event.Event:
+		if msg.Kind == event.Lock {
+			return tea.Batch(m.read(env), m.ask(env, drafts))
+		}
 		return m.read(env)
 	case screen.Result:
 		return m.result(env, msg)

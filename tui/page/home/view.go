@@ -173,7 +173,7 @@ func (m *Model) putBalances(env screen.Env, in canvas.Area) {
 		in = in.Below(1)
 	}
 	if n := len(m.beside.tokens); n > 0 && in.H > len(m.balances) {
-		in.Put(2, len(m.balances), canvas.In(theme.Muted, items(n)+" in NFT collections"))
+		in.Put(2, len(m.balances), canvas.In(theme.Muted, format.Many(n, "item")+" in NFT collections"))
 	}
 	at := m.at[panelBalances]
 	first, end := at.Window(len(m.balances), in.H, list.One)
@@ -187,7 +187,7 @@ func (m *Model) putBalances(env screen.Env, in canvas.Area) {
 // holdState is what is on hold, for the frame: where no column says it.
 func (m *Model) holdState(env screen.Env) canvas.Line {
 	if env.Class >= layout.Full || len(m.beside.hold) == 0 {
-		return canvas.In(theme.Muted, assets(len(m.balances)))
+		return canvas.In(theme.Muted, format.Many(len(m.balances), "asset"))
 	}
 	h := m.beside.hold[0].Asset
 	l := canvas.Join(canvas.In(theme.Muted, "on hold "), env.Money().Amount(h, m.beside.onHold(h.ID)))
@@ -197,13 +197,6 @@ func (m *Model) holdState(env screen.Env) canvas.Line {
 		}
 	}
 	return l
-}
-
-func items(n int) string {
-	if n == 1 {
-		return "1 item"
-	}
-	return format.Count(n) + " items"
 }
 
 func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
@@ -283,11 +276,4 @@ func (m *Model) newRows() canvas.Line {
 		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+m.beside.last.At.Format("01-02 15:04"))
 	}
 	return canvas.In(theme.Muted, "newest first")
-}
-
-func assets(n int) string {
-	if n == 1 {
-		return "1 asset"
-	}
-	return fmt.Sprintf("%d assets", n)
 }

@@ -6,6 +6,7 @@ import (
 
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 	"billfold/walletcore/payment"
 )
 
@@ -23,9 +24,8 @@ func (f *fate) is(what int32) bool { return f.Load() == what }
 // tracked is a message that remembers that it was sent, so that it does not stand in the box any more, nor is kept.
 type tracked struct {
 	screen.Built
-	sent   *fate
-	draft  int64 // under which it is kept; 0: it is not
-	keeper Keeper
+	sent  *fate
+	draft int64 // under which it is kept; 0: it is not
 }
 
 // Again implements screen.Rereader.
@@ -53,14 +53,11 @@ func (t tracked) Anew(ctx context.Context) (screen.Built, error) {
 // Send implements screen.Built.
 func (t tracked) Send(ctx context.Context) (payment.Payment, error) {
 	t.sent.Store(leaving)
-	paid, err := t.Built.Send(ctx)
+	paid, err := t.Built.Send(draft.Spent(ctx, t.draft))
 	if !payment.OnItsWay(paid, err) {
 		t.sent.Store(unsigned)
 		return paid, err
 	}
 	t.sent.Store(onItsWay)
-	if t.draft != 0 {
-		_, _ = t.keeper.Drop(context.WithoutCancel(ctx), t.draft) // it is sent all the same, and the end of the program drops it, too
-	}
 	return paid, err
 }

@@ -25,7 +25,6 @@ const (
 	topicList   = "drafts"
 	topicKeep   = "keep"
 	topicChange = "change of a draft"
-	topicSpent  = "spent draft" // is deleted
 )
 
 // drafts is the list of kept forms. Its first row keeps what is typed now.

@@ -90,6 +90,13 @@ func unsent(f *form, env screen.Env) (ledger.AccountID, build.TransferParams) {
 	return f.owner.ID, req
 }
 
+// whileSent has the payment of the form sent while it is kept as a draft.
+func whileSent(f *form, env screen.Env, keeper Keeper, send func(context.Context) (any, error)) func(context.Context) (any, error) {
+	account, req := unsent(f, env)
+	number := f.draftOf(f.typed())
+	return func(ctx context.Context) (any, error) { return WhileSent(ctx, keeper, account, req, number, send) }
+}
+
 // fill types a form again. It is of nothing else any more.
 func (f *form) fill(text Form) {
 	f.origin = origin{}

@@ -57,10 +57,7 @@ func recipientProblem(text string) string {
 	if _, err := ledger.ParsePublicKey(text); err == nil {
 		return "that is a public key, not an account; write an account name or id"
 	}
-	if lower := strings.ToLower(text); lower != text {
-		return "names are lower case; write " + format.Clean(lower)
-	}
-	return ""
+	return format.Capitals(text)
 }
 
 func (f *form) assetProblem() string {

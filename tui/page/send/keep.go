@@ -2,7 +2,9 @@ package send
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"time"
 
 	"billfold/ledger"
 	"billfold/tui/format"
@@ -10,6 +12,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
 	"billfold/walletcore/draft"
+	"billfold/walletcore/payment"
 )
 
 // Keeper keeps what was typed for later; it needs no node.
@@ -27,6 +30,39 @@ func Save(ctx context.Context, keeper Keeper, account ledger.AccountID, req buil
 		_, err = keeper.Drop(ctx, old)
 	}
 	return number, err
+}
+
+// dropLimit is how long what was kept for a payment that was not sent may take to go.
+const dropLimit = 5 * time.Second
+
+// WhileSent sends a payment, and keeps what was typed of it as a draft until the journal has it, which drops that draft, and the one of
+// number that it came from, in the same commit: a program that is killed after the signature was asked for loses neither. Where nothing
+// was sent, what was kept for this alone goes again. A draft that cannot be kept stops no payment. send answers a payment, or what else
+// came of it.
+func WhileSent(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, number int64,
+	send func(ctx context.Context) (any, error)) (any, error) {
+	kept := keepOnce(ctx, keeper, account, req)
+	body, err := send(draft.Spent(ctx, number, kept))
+	paid, is := body.(payment.Payment)
+	if sent := (is || err != nil) && payment.OnItsWay(paid, err); kept != 0 && !sent && ctx.Err() == nil { // else the program ends
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropLimit)
+		defer cancel()
+		_, _ = keeper.Drop(ctx, kept) // a draft too many, which says what it is
+	}
+	return body, err
+}
+
+// keepOnce keeps what was typed, and returns the number of its draft; 0 where there is such a draft already, or it cannot be kept.
+func keepOnce(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams) int64 {
+	there, err := keeper.List(ctx, account)
+	if err != nil || slices.ContainsFunc(there, func(d draft.Draft) bool { return d.Request == req }) {
+		return 0
+	}
+	number, err := keeper.Save(ctx, account, req)
+	if err != nil {
+		return 0
+	}
+	return number
 }
 
 // textOf is what was typed for a draft.

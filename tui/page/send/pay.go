@@ -108,9 +108,11 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 	m.prepared, m.review = nil, review.Page{}
 	locked, lock := context.WithCancel(context.Background())
 	m.sending.lock = lock
-	return m.tasks.Start(env, "send", 0, func(ctx context.Context) (any, error) {
-		return sendUnlocked(ctx, locked, prepared, shown)
-	})
+	send := func(ctx context.Context) (any, error) { return sendUnlocked(ctx, locked, prepared, shown) }
+	if m.sending.ofForm {
+		send = whileSent(&m.form, env, m.drafts.keeper, send)
+	}
+	return m.tasks.Start(env, "send", 0, send)
 }
 
 // sendUnlocked looks again at what was confirmed, then signs and sends it. The look is given up once locked ends: a person who locks
@@ -129,8 +131,7 @@ func sendUnlocked(ctx, locked context.Context, confirmed screen.Built, shown bui
 	return confirmed.Send(ctx)
 }
 
-// sent takes the core's answer. What the payment was typed in is dropped once it
-// is on its way: form and draft.
+// sent takes the core's answer. What the payment was typed in is dropped once it is on its way; its draft went with the journal's commit.
 func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 	if found, is := msg.Body.(later); is && msg.Err == nil {
 		return bounced(m, env, found)
@@ -141,12 +142,8 @@ func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.sending.ofForm {
 		return nil
 	}
-	number := m.form.draftOf(m.form.typed())
-	if m.form.forget(); number == 0 {
-		return nil
-	}
-	keeper := m.drafts.keeper
-	return m.tasks.Start(env, topicSpent, askLimit, func(ctx context.Context) (any, error) { return keeper.Drop(ctx, number) })
+	m.form.forget()
+	return m.drafts.list(env)
 }
 
 // leaveSending goes back to the filled form after a refusal, or to the page that the

@@ -38,17 +38,11 @@ func Unsaved(env screen.Env, m *Model) string {
 	return ""
 }
 
-// Keep saves as a draft what is half typed on a page, before the program ends or the wallet locks, and drops the draft of what the
-// journal has as signed. It is called where no other call is made, and saves nothing twice. told says what is kept, and where; empty
-// is nothing.
+// Keep saves as a draft what is half typed on a page, before the program ends or the wallet locks. It is called where no other call is
+// made, and saves nothing twice. told says what is kept, and where; empty is nothing.
 func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error) {
 	f := &m.form
 	keeper, number := m.drafts.keeper, f.draftOf(f.typed())
-	if _, signed := m.sending.payment(env); signed && underway(m) && number != 0 {
-		isNoDraft(f, number)
-		_, err = screen.Within(ctx, func(ctx context.Context) (draft.Dropped, error) { return keeper.Drop(ctx, number) })
-		return "", err
-	}
 	account, req := unsent(f, env)
 	if f.kept && !underway(m) && !halfTyped(m) {
 		told = keptAs(req.From)

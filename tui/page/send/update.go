@@ -3,7 +3,6 @@ package send
 import (
 	"billfold/ledger"
 	"billfold/tui/action"
-	"billfold/tui/advice"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -131,12 +130,6 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		return tea.Batch(m.aside.kept(env, msg), m.drafts.list(env))
 	case topicKeep:
 		return m.leaveDrafts(m.drafts.kept(env, msg))
-	case topicSpent:
-		if msg.Err != nil {
-			what := "The draft of what was sent is still there: " + advice.Said(msg.Err)
-			return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(what)})
-		}
-		return m.drafts.list(env)
 	case topicChange:
 		return m.drafts.changed(env, msg)
 	default:

@@ -24,6 +24,7 @@ import (
 type Field struct {
 	Secret    bool // shown as dots
 	Multiline bool // alt+enter and ctrl+j make a new line
+	Words     bool // words with blanks between them: a line end or a tab of a paste is a blank
 	Limit     int  // graphemes; 0 is mostLetters
 	Dotted    int  // so many of the last graphemes are shown as dots
 	text      []string
@@ -76,7 +77,10 @@ func (f *Field) Restore() {
 // all, and Fault says so.
 func (f *Field) Insert(text string) {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
-	if !f.Multiline {
+	switch {
+	case f.Words:
+		text = strings.NewReplacer("\n", " ", "\t", " ").Replace(text)
+	case !f.Multiline:
 		text = strings.TrimRight(text, "\n")
 	}
 	before, after := strings.Join(f.text[:f.pos], "")+text, strings.Join(f.text[f.pos:], "")

@@ -219,7 +219,7 @@ func nodeState(e screen.Env) canvas.Line {
 	case e.Status.Frozen:
 		return canvas.In(theme.Danger, " "+theme.SignCareful+" silent")
 	case e.Status.Lost > 0 && !e.Status.Stale:
-		return canvas.In(theme.Warn, fmt.Sprintf(" %s −%d blocks", theme.SignCareful, e.Status.Lost))
+		return canvas.In(theme.Warn, fmt.Sprintf(" %s −%s", theme.SignCareful, format.Many(int(e.Status.Lost), "block")))
 	case e.Status.Stale:
 		return canvas.In(theme.Danger, " "+theme.SignCareful+" stale "+format.Age(headAge(e)))
 	}

@@ -1,0 +1,34 @@
+package firstrun
+
+import "billfold/tui/action"
+
+// Places are the page's keys.
+func Places() []action.Place {
+	return append(phrasePlaces(), []action.Place{
+		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
+			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose how to start", Hint: 1},
+			{ID: "down", Keys: []string{"down", "j"}, Help: "choose how to start"},
+			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 4},
+			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 5, Help: "open a wallet.json"},
+			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Hint: 6, Help: "import a private key"},
+			{ID: "firstrun.4", Keys: []string{"4"}, Word: "phrase", Hint: 7, Help: "restore from a brain key"},
+			{ID: "firstrun.5", Keys: []string{"5"}, Word: "watch", Hint: 8, Help: "watch an account"},
+			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Hint: 9, Help: "try the sandbox"},
+			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 2},
+			{ID: "esc", Keys: []string{"esc"}, Help: "one step back", Typing: true},
+			{ID: "help", Keys: []string{"?"}, Help: "this help"},
+			{ID: "copy", Keys: []string{"y"}, Help: "copy what the last step says"},
+			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
+		}},
+		{ID: stoppedPlace, Title: "First page, an answer that is looked up or was not taken", Modal: true, Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "try again", Help: "try the same answer again", Hint: 1},
+			{ID: "firstrun.change", Keys: []string{"tab"}, Word: "change it", Help: "change the answer", Hint: 2},
+			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 3, Typing: true},
+		}},
+		{ID: "firstrun.type", Title: "First page, typing", Modal: true, Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "next step", Hint: 1, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 2, Typing: true},
+			{ID: "firstrun.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
+		}},
+	}...)
+}

@@ -1,0 +1,66 @@
+package home
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/draft"
+	"billfold/walletcore/vault"
+)
+
+// Drafts are payments that were typed and not sent. The wallet must be open.
+type Drafts interface {
+	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
+}
+
+// kept is how many drafts each own account has; those without one are left out.
+type kept map[ledger.AccountID]int
+
+// countDrafts counts those of the accounts of this wallet.
+func countDrafts(ctx context.Context, core Drafts, own []vault.OwnAccount) (kept, error) {
+	out := kept{}
+	for _, a := range own {
+		list, err := core.List(ctx, a.ID)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 0 {
+			out[a.ID] = len(list)
+		}
+	}
+	return out, nil
+}
+
+// said tells in w cells of the drafts of the account in focus, else of those of another one, and how to get there; empty while the
+// wallet is locked, and where there are none.
+func (k kept) said(env screen.Env, w int) string {
+	if !env.Unlocked() {
+		return ""
+	}
+	n, of, way, short := k[env.Account.ID], "", "3 opens Send, esc d lists ", "3 esc d lists "
+	them := "them"
+	for _, a := range env.Accounts {
+		if n == 0 && k[a.ID] > 0 {
+			n, of, way, short = k[a.ID], " of "+format.Account(a.AccountRef).String(), "@ switches", "@ switches"
+			them = ""
+		}
+	}
+	switch {
+	case n == 0:
+		return ""
+	case n == 1 && of == "":
+		them = "it"
+	}
+	all, are := theme.SignNew+" "+format.Many(n, "draft"), " are kept"
+	if n == 1 {
+		are = " is kept"
+	}
+	if long := all + " of a payment" + of + are + " · " + way + them; canvas.Width(long) <= w {
+		return long
+	}
+	return all + of + " · " + short + them
+}
