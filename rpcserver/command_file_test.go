@@ -54,13 +54,13 @@ func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 		go func() { ended <- server.Serve(ctx) }()
 		pays := `"result":"false\n{\"ref_block_num\"`
 		if spends == audit.Deny {
-			pays = "Line 2, transfer: This wallet makes no payments for programs; 1 commands before it were done, nothing behind it was tried"
+			pays = "Line 2, transfer: This wallet makes no payments for programs; the command before it was done, nothing behind it was tried"
 		}
 		for _, c := range []struct{ credential, file, want string }{
 			{full, "reads", `"result":"{\"id\":\"1.2.`}, {full, "pays", pays},
 			{few, "pays", "Line 2, transfer: "}, {few, "reads", "Line 1, get_account: "},
 			{full, "keys", "Line 1, dump_private_keys: Programs may not export"}, {full, "nests", "a command file cannot be executed from here"},
-			{full, "secret", "password of unlock is secret"}, {full, "broken", "Line 2: column 13: this quote is not closed; 1 commands"},
+			{full, "secret", "password of unlock is secret"}, {full, "broken", "Line 2: column 13: this quote is not closed; the command before it was done"},
 			{full, "long", "Line 1000, get_account: there is no account \\\"nobody\\\" on the ledger; 999 commands before it were done"},
 			{full, "link", "There is no command file"}, {full, "../wallet.keys", "There is no command file"}, {full, "", "There is no command file"},
 		} {
