@@ -194,7 +194,7 @@ func updateOf(entries []Entry) Change {
 }
 
 // update writes one payment unless it may not become that: why says so. Only a refusal
-// costs a second statement.
+// costs a second statement. Of a list behind IN, SQLite would make a table each time.
 func update(tx Tx, e *Entry) (why, failure error) {
 	args := append(e.Outcome(), e.ID.String())
 	for _, before := range states() {
@@ -204,7 +204,8 @@ func update(tx Tx, e *Entry) (why, failure error) {
 		args = append(args, string(before))
 	}
 	written, err := changedRow(tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?,
-		sent_at = ?, in_block_at = ?, proven = ?, final_at = ? WHERE id = ? AND state IN (?, ?, ?, ?, ?, ?, ?)`, args...))
+		sent_at = ?, in_block_at = ?, proven = ?, final_at = ? WHERE id = ? AND
+		(state = ? OR state = ? OR state = ? OR state = ? OR state = ? OR state = ? OR state = ?)`, args...))
 	if written || err != nil {
 		return nil, err
 	}
