@@ -113,8 +113,11 @@ func (k *keeper) writeAll(ctx context.Context) error {
 	return k.write(context.WithoutCancel(ctx), true)
 }
 
-// write writes down every change made so far, at once or along with another commit. When it fails, or ctx
-// ends first, they stay noted and are written with the next ones.
+// mostAtOnce is how many changes go along with one commit: payments that are written down in the same one wait for that long.
+const mostAtOnce = 32
+
+// write writes down every change made so far, at once or along with other commits. What fails, or comes after ctx
+// ended, stays noted and is written with the next ones.
 func (k *keeper) write(ctx context.Context, now bool) error {
 	k.list.writing <- struct{}{}
 	defer func() { <-k.list.writing }()
@@ -122,15 +125,25 @@ func (k *keeper) write(ctx context.Context, now bool) error {
 	if k.journal == nil || len(changed) == 0 {
 		return nil
 	}
-	update := k.journal.UpdateSoon
 	if now {
-		update = k.journal.Update
+		return k.writePart(ctx, k.journal.Update, changed)
 	}
-	entries := make([]store.Entry, len(changed))
-	for i := range changed {
-		entries[i] = changed[i].outcomeEntry()
+	if k.journal.Server() != "" { // what several share takes any number in one statement
+		return k.writePart(ctx, k.journal.UpdateSoon, changed)
 	}
-	err := update(ctx, entries...)
+	for len(changed) > 0 {
+		n := min(len(changed), mostAtOnce)
+		if err := k.writePart(ctx, k.journal.UpdateSoon, changed[:n]); err != nil {
+			k.list.giveBack(changed[n:])
+			return err
+		}
+		changed = changed[n:]
+	}
+	return nil
+}
+
+func (k *keeper) writePart(ctx context.Context, update func(context.Context, ...store.Entry) error, changed []store.Entry) error {
+	err := update(ctx, changed...)
 	if refused, ok := errors.AsType[*store.RefusedError](err); ok {
 		k.log.Warn("payments: the journal has another state", "error", err)
 		k.adopt(ctx, refused.IDs)

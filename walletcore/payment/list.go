@@ -1,11 +1,13 @@
 package payment
 
 import (
+	"slices"
 	"sort"
 	"sync"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
 )
 
 // mostFinished is how many finished payments are held in memory; the journal
@@ -163,20 +165,21 @@ func (l *list) onWatch(chain ledger.ChainID) []*entry {
 	return out
 }
 
-// takeChanged copies the payments whose state the journal does not know yet.
-func (l *list) takeChanged() []entry {
+// takeChanged returns the payments whose state the journal does not know yet, oldest first: in the order in which they are on the disk.
+func (l *list) takeChanged() []store.Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	out := make([]entry, 0, len(l.changed))
+	out := make([]store.Entry, 0, len(l.changed))
 	for _, e := range l.changed {
-		out = append(out, *e)
+		out = append(out, e.outcomeEntry())
 	}
 	clear(l.changed)
+	slices.SortFunc(out, func(a, b store.Entry) int { return a.Prepared.Compare(b.Prepared) })
 	return out
 }
 
 // giveBack notes again what could not be written.
-func (l *list) giveBack(unwritten []entry) {
+func (l *list) giveBack(unwritten []store.Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range unwritten {

@@ -1,0 +1,67 @@
+package payment
+
+import (
+	"context"
+	"encoding/binary"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
+)
+
+// watched is a journal that notes which payments are changed together.
+type watched struct {
+	*store.Journal
+	parts [][]ledger.TransactionID
+}
+
+func (w *watched) UpdateSoon(ctx context.Context, entries ...store.Entry) error {
+	var ids []ledger.TransactionID
+	for _, e := range entries {
+		ids = append(ids, e.ID)
+	}
+	w.parts = append(w.parts, ids)
+	return w.Journal.UpdateSoon(ctx, entries...)
+}
+
+// A block may settle thousands of payments: whoever pays meanwhile waits for a few of them to be written down, and pages that
+// many of them share are written once.
+func TestManyChangesAreWrittenOldestFirstAFewAtATime(t *testing.T) {
+	book, err := sqlite.Open(filepath.Join(t.TempDir(), "payments.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	journal, list := &watched{Journal: book.Journal}, &list{writing: make(chan struct{}, 1)}
+	k := &keeper{journal: journal, list: list}
+	var all []ledger.TransactionID
+	for n := range 3*mostAtOnce + 1 {
+		e := &entry{Payment: Payment{Prepared: time.UnixMilli(1_800_000_000_000 + int64(n)).UTC()}}
+		binary.BigEndian.PutUint32(e.ID[:], uint32(n)*0x9E3779B1)
+		list.add(e)
+		if err := k.add(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		list.update(e, func(e *entry) { e.State, e.changed = InBlock, true })
+		all = append(all, e.ID)
+	}
+	if err := k.write(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(slices.Concat(journal.parts...), all) {
+		t.Error("they are not written in the order in which they were made")
+	}
+	for _, part := range journal.parts {
+		if len(part) > mostAtOnce {
+			t.Errorf("%d are written together", len(part))
+		}
+	}
+	open, err := book.Journal.Open(t.Context())
+	if err != nil || len(open) != len(all) || slices.ContainsFunc(open, func(e store.Entry) bool { return e.State != store.InBlock }) {
+		t.Errorf("the journal has %d payments, not all of them in a block (%v)", len(open), err)
+	}
+}
