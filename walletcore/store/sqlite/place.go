@@ -112,15 +112,17 @@ func (f *file) stand(writer *connection) error {
 	return f.lookAgain(now, writer)
 }
 
-// mostUnmarked is how many commits the mark may lag while somebody waits for the next one.
+// mostUnmarked is how many commits the mark may lag while the next one is about to be made.
 const mostUnmarked = 16
 
 // stepped notes a commit of this program's own, and advances the mark, which may lag: nobody waits for it. While
-// somebody waits for the next commit, the mark is left to that one.
+// the next commit is about to be made, the mark is left to that one.
 // When the commit brought the log into the file, that is newer.
 func (f *file) stepped(m store.Mark) {
 	f.at.last = m
-	if m.ID != "" && (!f.queue.Hurries() || m.Commit >= f.at.marked+mostUnmarked) {
+	patience, waiting := f.queue.Patience(f.linger)
+	soon := waiting && patience <= f.linger
+	if m.ID != "" && (!soon || m.Commit >= f.at.marked+mostUnmarked) {
 		_ = f.mark.advance(m) // one that is missing is noticed at the next start
 		f.at.marked = m.Commit
 	}
