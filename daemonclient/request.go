@@ -39,27 +39,23 @@ func newRequest(set Set, method string, params []any) (request, error) {
 		if i > 0 {
 			args = append(args, ',')
 		}
-		text, err := encodeParam(param)
-		if err != nil {
+		var err error
+		if args, err = appendParam(args, param); err != nil {
 			return request{}, fmt.Errorf("%s: parameter %d cannot be written as JSON: %w", method, i+1, err)
 		}
-		args = append(args, text...)
 	}
 	args = append(args, ']')
 	return request{set: set, method: method, args: codec.ToFC(args), plain: args}, nil
 }
 
-func encodeParam(param any) ([]byte, error) {
-	switch p := param.(type) {
-	case nil:
-		return []byte("null"), nil
-	case json.RawMessage:
+func appendParam(args []byte, param any) ([]byte, error) {
+	if p, raw := param.(json.RawMessage); raw {
 		if !json.Valid(p) {
 			return nil, fmt.Errorf("the text given is not JSON")
 		}
-		return p, nil
+		return append(args, p...), nil
 	}
-	return codec.Marshal(param)
+	return codec.AppendJSON(args, param)
 }
 
 // frame is the call envelope (INTERFACE.md, "Daemon call envelope").

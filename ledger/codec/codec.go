@@ -3,6 +3,7 @@ package codec
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"sync"
 )
 
@@ -121,8 +122,14 @@ func AppendJSON(b []byte, v any) ([]byte, error) {
 	if rv.Kind() == reflect.Pointer && !rv.IsNil() {
 		rv = rv.Elem()
 	}
+	if rv.Kind() == reflect.Struct { // growing to this from nothing would copy it eight times
+		b = slices.Grow(b, usualText)
+	}
 	return finder(find).append(b, rv)
 }
+
+// usualText holds most objects of the ledger in JSON, and half of a transfer with its memo.
+const usualText = 512
 
 // Unmarshal reads JSON into v, a pointer, by the reference's rules: an integer
 // may be a number or a decimal string, unknown members are skipped, missing
