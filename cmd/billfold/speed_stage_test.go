@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -117,8 +118,9 @@ type caller interface {
 type dial func(testing.TB) caller
 
 type wsCaller struct {
-	conn  *websocket.Conn
-	frame []byte
+	conn   *websocket.Conn
+	frame  []byte
+	answer *bytes.Buffer // the latest
 }
 
 func dialWS(url, frame string) dial {
@@ -126,7 +128,7 @@ func dialWS(url, frame string) dial {
 		t.Helper()
 		conn, _, err := websocket.DefaultDialer.Dial(url, nil)
 		must(t, err)
-		return wsCaller{conn, []byte(frame)}
+		return wsCaller{conn, []byte(frame), new(bytes.Buffer)}
 	}
 }
 
@@ -141,13 +143,18 @@ func (c wsCaller) ask() ([]byte, error) {
 	if err := c.conn.WriteMessage(websocket.TextMessage, c.frame); err != nil {
 		return nil, err
 	}
-	_, answer, err := c.conn.ReadMessage()
-	return answer, err
+	_, message, err := c.conn.NextReader()
+	if err != nil {
+		return nil, err
+	}
+	c.answer.Reset()
+	_, err = c.answer.ReadFrom(message)
+	return c.answer.Bytes(), err
 }
 
 // fault finds an error in an answer, without the cost of parsing it.
 func faultIn(answer []byte) error {
-	if head := string(answer[:min(len(answer), 60)]); strings.Contains(head, `"error"`) {
+	if bytes.Contains(answer[:min(len(answer), 60)], []byte(`"error"`)) {
 		return errors.New(string(answer))
 	}
 	return nil
