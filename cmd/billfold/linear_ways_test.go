@@ -114,7 +114,8 @@ func TestMoreWaysIntoAWalletInLines(t *testing.T) {
 	w := inLines(t, url)
 	w.sees(`Choose 1 to 6 > $`)
 	w.repeats("where", `Head: \d`)
-	w.converse(turn{"2", `File > $`}, turn{"/nowhere.json", `there is no file(.|\n)*File > $`}, turn{file, `Its password \(not shown\): $`},
+	w.converse(turn{"2", `File > $`}, turn{"/nowhere.json", `there is no file(.|\n)*Type again (.|\n)*\(not shown\): $`},
+		turn{"again", `File > $`}, turn{file, `Its password \(not shown\): $`},
 		turn{"wrong", `not the password(.|\n)*Its password \(not shown\): $`}, turn{"", `Nothing was typed(.|\n)*: $`})
 	said := w.says("pass123", `The wallet belongs to the chain(.|\n)*Its password \(not shown\): $`)
 	chains := regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(said, -1)

@@ -131,7 +131,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	if !strings.Contains(said, "each follows the one before") {
 		t.Error(said)
 	}
-	if said := f.program("store", "verify", "--store="+f.address); !strings.Contains(said, "1 payments can be read") {
+	if said := f.program("store", "verify", "--store="+f.address); !strings.Contains(said, "1 payment can be read") {
 		t.Error(said)
 	}
 	db, err := sql.Open("pgx", f.address)
