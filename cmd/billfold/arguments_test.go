@@ -36,3 +36,23 @@ func TestAStrayWordBelongsToTheFlagBeforeIt(t *testing.T) {
 		}
 	}
 }
+
+// A command that only holds others refuses a word that is none of them: a schedule would take its help for success.
+func TestAMisspeltCommandIsRefusedEverywhere(t *testing.T) {
+	groups := 0
+	for _, cmd := range rootCommand(nil).Commands() {
+		if cmd.HasSubCommands() && !cmd.Hidden && cmd.Args != nil {
+			groups++
+		}
+		if !cmd.HasSubCommands() || cmd.Name() == "call" || cmd.Name() == "sandbox" {
+			continue
+		}
+		if err := (walker{t.TempDir()}).attempt(t, nil, cmd.Name(), "frobnicate"); err == nil ||
+			!strings.Contains(err.Error(), `there is no command "frobnicate"`) {
+			t.Errorf("billfold %s frobnicate: %v", cmd.Name(), err)
+		}
+	}
+	if groups < 6 {
+		t.Errorf("only %d commands hold others", groups)
+	}
+}

@@ -18,13 +18,13 @@ import (
 )
 
 func journalCommand(s *settings) *cobra.Command {
-	cmd := &cobra.Command{Use: "journal", Short: "Check the payment journal, and continue after a loss",
+	cmd := group(&cobra.Command{Use: "journal", Short: "Check the payment journal, and continue after a loss",
 		Long: `Check the payment journal, and continue after a loss.
 
 The journal holds every payment that was signed and every request key that was used.
 A wallet spends nothing when its journal is missing, is an older copy, or belongs to
 another wallet. Put the file back (restore), or let the wallet read the ledger from a
-block before the loss and go on with what it finds (accept).`}
+block before the loss and go on with what it finds (accept).`})
 	var from uint32
 	accept := &cobra.Command{
 		Use: "accept --from-block N", Short: "Accept the journal as it is, after reading the ledger from block N", Args: exactly(),

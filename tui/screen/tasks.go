@@ -16,6 +16,10 @@ type Result struct {
 	Err   error
 }
 
+// BuildLimit is how long a review may take to be made: what it says is read in some ten questions one after another, and a node
+// may take seconds for each.
+const BuildLimit = time.Minute
+
 // Tasks starts the slow work of one screen and knows which results it still waits
 // for. Starting a topic again makes the earlier result late; new Tasks for a
 // screen make all results of the old ones late.

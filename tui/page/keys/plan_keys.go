@@ -67,7 +67,7 @@ func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
 	work := func(ctx context.Context) (any, error) { return change.Build(ctx, payers, end) }
 	loses := change.Loses()
 	if len(loses) == 0 {
-		return m.tasks.Start(env, topicPlan, askLimit, work)
+		return m.tasks.Start(env, topicPlan, screen.BuildLimit, work)
 	}
 	account := p.change.Now.tree.lookup(p.change.id)
 	form := &ask.Form{Title: "You would lose control", Word: "go on to the review",

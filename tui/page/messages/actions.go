@@ -108,7 +108,7 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 	}
 	req := build.MessageParams{From: env.Account.ID.String(), To: []string{m.with.ID.String()}, Text: w.box.Value()}
 	plain, made := w.plain, tracked{sent: w.sent, draft: w.draft}
-	return m.tasks.Start(env, topicBuild, askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, topicBuild, screen.BuildLimit, func(ctx context.Context) (any, error) {
 		built, err := m.core.Writer.Write(ctx, req, plain)
 		if u, is := built.(screen.Unsigned); is { // it stays in the box until the others have sent it
 			return u, err

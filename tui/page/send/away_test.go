@@ -164,3 +164,16 @@ func TestFinalityByTheNodesWordIsCalledSo(t *testing.T) {
 		d.Hides("✓ Irreversible")
 	})
 }
+
+// A node that takes seconds for each answer gets as long as a review needs.
+func TestASlowNodeIsWaitedForWithAReview(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		w.Ledger.Delay(4 * time.Second)
+		d.Wait(30 * time.Second)
+		d.FillForm("carol", "7.77")
+		d.Wait(15 * time.Second)
+		d.Press("ctrl+s")
+		d.Wait(50 * time.Second)
+		d.Shows("Review", "7.77")
+	})
+}

@@ -81,7 +81,7 @@ func (m *Model) save(env screen.Env) tea.Cmd {
 	}
 	req, by := m.form.request(env), m.proposer
 	u, is := m.prepared.(screen.Unsigned)
-	return m.tasks.Start(env, "unsigned", askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, "unsigned", screen.BuildLimit, func(ctx context.Context) (any, error) {
 		if is {
 			return u.Save(ctx)
 		}

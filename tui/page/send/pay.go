@@ -27,7 +27,7 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 		return screen.Request(screen.NeedUnlock{Back: screen.Send})
 	}
 	req, payers := ProposalOf(env, m.form.request(env)), Payers(env)
-	return m.tasks.Start(env, "build", askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, "build", screen.BuildLimit, func(ctx context.Context) (any, error) {
 		return Build(ctx, m.payer, m.proposer, req, payers)
 	})
 }
@@ -197,7 +197,7 @@ func (m *Model) propose(env screen.Env) tea.Cmd {
 	}
 	u, is := m.prepared.(screen.Unsigned)
 	req, payers, by := ProposalOf(env, m.form.request(env)), Payers(env), m.proposer
-	return m.tasks.Start(env, "propose", askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, "propose", screen.BuildLimit, func(ctx context.Context) (any, error) {
 		if !is {
 			return Propose(ctx, by, req, payers)
 		}

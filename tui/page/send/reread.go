@@ -20,7 +20,7 @@ func reread(m *Model, env screen.Env) tea.Cmd {
 		return nil
 	}
 	built, shown := m.prepared, m.review.Shown
-	return m.tasks.Start(env, topicReread, askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, topicReread, screen.BuildLimit, func(ctx context.Context) (any, error) {
 		found, ok, err := lookAgain(ctx, built, shown)
 		if !ok {
 			return nil, err

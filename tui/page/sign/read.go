@@ -44,7 +44,7 @@ func (m *Model) build(env screen.Env, id action.ID) tea.Cmd {
 	if id == doApprove {
 		then = effect(env, p)
 	}
-	return m.tasks.Start(env, topicBuild, askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, topicBuild, screen.BuildLimit, func(ctx context.Context) (any, error) {
 		made, err := m.core.Approver.Approve(ctx, req)
 		return change{made, then}, err
 	})
