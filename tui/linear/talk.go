@@ -323,33 +323,31 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 
 // Agree asks for one whole word before something is signed, approved or deleted. Nothing else is a yes.
 func (t *Talk) Agree(ctx context.Context, word, what string) error {
-	hint := fmt.Sprintf("%s, or back", word)
-	for {
-		line, err := t.AskFresh(ctx, fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving()), hint)
-		switch {
-		case err != nil:
-			return err
-		case strings.TrimSpace(line) == word:
-			return nil
-		}
-		if err := t.undone("the word " + word); err != nil {
-			return err
-		}
-	}
+	return t.agree(word, func() (string, error) {
+		return t.AskFresh(ctx, t.wordFor(word, what), word+", or back")
+	})
 }
 
 // AgreeUnseen is Agree for a question that nobody expects before a secret: whoever types that without a look does not have it shown.
 func (t *Talk) AgreeUnseen(ctx context.Context, word, what string) error {
-	for {
+	return t.agree(word, func() (string, error) {
 		if err := t.fresh(ctx); err != nil {
-			return err
+			return "", err
 		}
-		line, err := t.Secret(ctx, fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving()))
-		switch {
-		case err != nil:
+		return t.Secret(ctx, t.wordFor(word, what))
+	})
+}
+
+func (t *Talk) wordFor(word, what string) string {
+	return fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving())
+}
+
+// agree asks until the word is the answer.
+func (t *Talk) agree(word string, ask func() (string, error)) error {
+	for {
+		line, err := ask()
+		if err != nil || strings.TrimSpace(line) == word {
 			return err
-		case strings.TrimSpace(line) == word:
-			return nil
 		}
 		if err := t.undone("the word " + word); err != nil {
 			return err
