@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/page/send"
 	"billfold/tui/widget/canvas"
@@ -73,7 +74,7 @@ func (s newcomer) legacyPassword(ctx context.Context, path string) (string, erro
 
 // sayHolds says what is in a wallet.json, before anything is written.
 func (s newcomer) sayHolds(holds vault.Imported) {
-	s.Tell("The file holds", plural(holds.Keys, "key")+" and "+plural(len(holds.Accounts), "account")+".")
+	s.Tell("The file holds", printable.Many(holds.Keys, "key")+" and "+printable.Many(len(holds.Accounts), "account")+".")
 	s.Tell("Its chain", holds.ChainID.String())
 	for i, a := range holds.Accounts {
 		s.Item(i+1, format.Account(a))
@@ -91,7 +92,7 @@ func (s newcomer) takenOver(got vault.Imported, made bool) {
 	if made {
 		s.written()
 	}
-	s.Tell("Imported", plural(got.Keys, "key")+" and "+plural(len(got.Accounts), "account")+".")
+	s.Tell("Imported", printable.Many(got.Keys, "key")+" and "+printable.Many(len(got.Accounts), "account")+".")
 	s.news.own(s.env()) // they were said
 }
 
@@ -324,7 +325,7 @@ func (s newcomer) made(ctx context.Context, password string) error {
 // written says that the wallet is there.
 func (s newcomer) written() {
 	if d := s.env().LockIn; d > 0 {
-		s.Say("Wallet written. Locked after " + plural(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")
+		s.Say("Wallet written. Locked after " + printable.Many(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")
 		return
 	}
 	s.Say("Wallet written.")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/payment"
@@ -204,7 +205,7 @@ func (s *commons) quit(context.Context, string) error {
 	if open+waiting > 0 && !s.left && !s.script {
 		s.left = true
 		if open > 0 {
-			s.Say(plural(open, "payment") + " on the way, not final. Billfold is not needed for that.")
+			s.Say(printable.Many(open, "payment") + " on the way, not final. Billfold is not needed for that.")
 		}
 		if waiting > 0 {
 			s.Say(fmt.Sprintf("%d of your programs' requests wait for your answer; quitting denies them.", waiting))

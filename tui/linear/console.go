@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/overlay/review"
 	"billfold/tui/page/console"
@@ -214,7 +215,7 @@ func (c *prompted) more(context.Context, string) error {
 		c.put(fact{Text: c.result(l)})
 	}
 	if c.rest = c.rest[n:]; len(c.rest) > 0 {
-		c.Say(plural(len(c.rest), "more line") + ". Type more.")
+		c.Say(printable.Many(len(c.rest), "more line") + ". Type more.")
 	}
 	if c.secret {
 		c.Forget()
@@ -275,7 +276,7 @@ func (c *prompted) complete(ctx context.Context, line string) error {
 		c.Say(c.result(l))
 	}
 	if more := len(all) - shellLines; more > 0 {
-		c.Say("And " + plural(more, "more line") + ".")
+		c.Say("And " + printable.Many(more, "more line") + ".")
 	}
 	return nil
 }

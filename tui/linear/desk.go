@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/ledger/printable"
 	"billfold/tui"
 	"billfold/tui/format"
 	"billfold/tui/screen"
@@ -76,7 +77,7 @@ func (d *Desk) tellNews(ctx context.Context) {
 		return
 	}
 	if more := len(all) - mostTold; more > 0 {
-		d.write(fact{kind: isEvent, Text: plural(more, "event") + " before these. events lists them."})
+		d.write(fact{kind: isEvent, Text: printable.Many(more, "event") + " before these. events lists them."})
 		all = all[more:]
 	}
 	for _, l := range all {
@@ -250,7 +251,7 @@ func locksIn(d time.Duration) string {
 		return ""
 	}
 	if m := int((d + time.Second) / time.Minute); m > 0 {
-		return " Locks in " + plural(m, "minute") + "."
+		return " Locks in " + printable.Many(m, "minute") + "."
 	}
 	return " Locks in " + format.Age(d) + "."
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/walletcore/history/export"
@@ -82,7 +83,7 @@ func (o *exportOrder) turn(env screen.Env, to export.Span) {
 
 func (p exporter) sayRows(o exportOrder) {
 	span := [export.Spans]string{"all that the filter shows", "of this month", "of last month"}[o.span]
-	p.Tell("Export", plural(int(o.rows), "row")+", "+span+".")
+	p.Tell("Export", printable.Many(int(o.rows), "row")+", "+span+".")
 }
 
 func (p exporter) sayIDs(o exportOrder) {
@@ -193,7 +194,7 @@ func (p exporter) write(ctx context.Context, id ledger.AccountID, req export.Req
 			if a.err != nil {
 				return a.err
 			}
-			p.Say(fmt.Sprintf("Done. %s written.", plural(int(a.rows), "row")))
+			p.Say(fmt.Sprintf("Done. %s written.", printable.Many(int(a.rows), "row")))
 			p.Tell("File", format.Clean(req.Path))
 			return nil
 		case <-timer.C:

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
@@ -131,9 +132,9 @@ func (p *past) say(ctx context.Context, first int) error {
 // count is how many rows fit, and of how many.
 func (p *past) count() string {
 	if p.text == "" {
-		return plural(int(p.total), "row")
+		return printable.Many(int(p.total), "row")
 	}
-	return fmt.Sprintf("%s of %d", plural(int(p.total), "row"), p.all)
+	return fmt.Sprintf("%s of %d", printable.Many(int(p.total), "row"), p.all)
 }
 
 // read reads the rows from a place on: from the index on disk, or page by page from the node.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/page/messages"
 	"billfold/tui/widget/canvas"
@@ -89,7 +90,7 @@ func (l *letters) read(ctx context.Context) error {
 // item says a conversation in one line.
 func (l *letters) item(i int) {
 	c := l.all[i]
-	line := canvas.Join(format.Account(c.With), canvas.Text(", "+plural(len(c.Items), "message")))
+	line := canvas.Join(format.Account(c.With), canvas.Text(", "+printable.Many(len(c.Items), "message")))
 	if n := c.Unread(); n > 0 {
 		line = canvas.Join(line, canvas.Text(fmt.Sprintf(", %d new", n)))
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"billfold/ledger/printable"
 	"billfold/walletcore/vault"
 )
 
@@ -40,7 +41,7 @@ func (s *dictation) ready(ctx context.Context) error {
 		}
 		s.words = strings.Fields(made.BrainKey)
 	}
-	s.Say("Recovery phrase, " + plural(len(s.words), "word") + ", " + plural(len(s.words)/perLine, "line") +
+	s.Say("Recovery phrase, " + printable.Many(len(s.words), "word") + ", " + printable.Many(len(s.words)/perLine, "line") +
 		". Nobody else should hear this.")
 	if err := s.Agree(ctx, "ready", "read it"); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"billfold/ledger/printable"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 )
@@ -112,9 +111,6 @@ func inAll(text string, utf8 bool) string {
 	}
 	return ascii(text)
 }
-
-// plural is so many of something.
-func plural(n int, what string) string { return printable.Many(n, what) }
 
 // ascii writes letters that are not ASCII as their numbers.
 func ascii(text string) string {

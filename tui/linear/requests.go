@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/overlay/approval"
 	"billfold/tui/screen"
@@ -85,7 +86,7 @@ func (r *requests) ended(env screen.Env) (out []canvas.Line) {
 		waits[one.Number] = true
 	}
 	if r.lost > 0 {
-		out = append(out, canvas.Text(plural(r.lost, "earlier request")+" of programs ended unanswered. Nothing was signed."))
+		out = append(out, canvas.Text(printable.Many(r.lost, "earlier request")+" of programs ended unanswered. Nothing was signed."))
 		r.lost = 0
 	}
 	for _, one := range slices.SortedFunc(maps.Values(r.seen), func(a, b queue.Request) int { return cmp.Compare(a.Number, b.Number) }) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"billfold/ledger/printable"
 	"billfold/tui/format"
 	"billfold/tui/overlay/approval"
 	"billfold/tui/overlay/review"
@@ -121,7 +122,7 @@ func (p *programs) clients(context.Context, string) error {
 		p.Say("No program called.")
 	}
 	for i, c := range all {
-		p.Item(i+1, canvas.Text(format.Clean(c.Who)+", "+c.Via+", "+plural(c.Calls, "call")))
+		p.Item(i+1, canvas.Text(format.Clean(c.Who)+", "+c.Via+", "+printable.Many(c.Calls, "call")))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"billfold/ledger/printable"
 	"billfold/tui"
 	"billfold/tui/format"
 	"billfold/tui/screen"
@@ -89,7 +90,7 @@ func (s *Session) interrupted() int {
 	why := &Refusal{What: "Stopped.", Money: "nothing was sent.", Next: "start again.", Code: Refused}
 	switch {
 	case open > 0:
-		why = &Refusal{What: "Stopped with " + plural(open, "payment") + " on the way.", Code: Unknown,
+		why = &Refusal{What: "Stopped with " + printable.Many(open, "payment") + " on the way.", Code: Unknown,
 			Money: "it may still go through. Do not send again.", Next: "start again; pending tells how it ends."}
 	case !s.inQuestion():
 		return s.ended()
