@@ -226,7 +226,7 @@ func TestAnAccountIsRegistered(t *testing.T) {
 		d.Press("esc")
 		d.Until("[6 Keys]", "family-fund 1.2.")
 		d.Press("G")
-		d.Until("Keys of family-fund")
+		d.Until("Keys of family-fund", "● here")
 		d.Press("b")
 		d.Type(uitest.Password)
 		d.Press("enter")

@@ -124,11 +124,18 @@ func (d *Driver) Pump() {
 	}
 }
 
-// Wait lets time go by.
+// Wait lets time go by, and handles what comes meanwhile.
 func (d *Driver) Wait(dur time.Duration) {
-	for ; dur > 0; dur -= 100 * time.Millisecond {
-		time.Sleep(100 * time.Millisecond)
-		d.Pump()
+	over := time.NewTimer(dur)
+	defer over.Stop()
+	for {
+		select {
+		case msg := <-d.msgs:
+			d.handle(msg)
+		case <-over.C:
+			d.Pump()
+			return
+		}
 	}
 }
 

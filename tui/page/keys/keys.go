@@ -24,7 +24,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return "no account of this wallet can pay the fee; others register one for you, r says how"
 	case (do == doRegister || do == doWatch || do == doChange || do == doMultisig) && !env.Online():
 		return "no node answers"
-	case do == doMultisig && m.own(env) == nil:
+	case (do == doMultisig || do == doBackUp) && m.own(env) == nil:
 		return "the account is not read yet"
 	case do == doBackUp && len(m.held(env)) == 0:
 		return "no private key of this account is in this wallet"
