@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/daemonclient"
+	"billfold/internal/stories"
 	"billfold/ledger"
 	"billfold/sandbox"
 )
@@ -116,6 +117,7 @@ func failover(t testing.TB, events <-chan daemonclient.Event, from string, fault
 // TestSandboxFaultsUnderLoad: whatever happens to the daemon in use while eight
 // callers ask, another takes over in time and no query is lost.
 func TestSandboxFaultsUnderLoad(t *testing.T) {
+	stories.Long(t)
 	t.Parallel() // it waits
 	for name, fault := range map[string]func(box *sandbox.Sandbox, stop func(string)){
 		"killed":        func(box *sandbox.Sandbox, stop func(string)) { stop(box.URL()) },

@@ -7,11 +7,14 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"billfold/internal/stories"
 )
 
 // The clock of this machine is used, with as much memory as two tries at the floor take; the program as it is shipped, with all that
 // it may take, is a story of cmd/billfold.
 func TestRealWalletsAreCalibrated(t *testing.T) {
+	stories.Long(t)
 	p := Calibrate(2 * minMemoryKiB)
 	t.Logf("this machine: %+v", p)
 	if !p.strong() || !p.affordable() {

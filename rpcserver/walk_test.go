@@ -16,6 +16,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"billfold/internal/stories"
 	"billfold/ledger"
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
@@ -82,10 +83,14 @@ func (w *walker) transports(place int, c *caller, e expected) []func(*caller, st
 	other := w.spends
 	switch {
 	case c.group || e.kind == "read":
-		if place%9 != 3*w.spends+w.keys {
+		pairs, pair := 9, 3*w.spends+w.keys
+		if !stories.Played() {
+			pairs, pair = 4, pair/2
+		}
+		if place%pairs != pair {
 			return nil
 		}
-		return both[place/9%2:][:1]
+		return both[place/pairs%2:][:1]
 	case e.kind == "keyspend": // both policies are about it
 	case e.spends() || e.kind == "sign":
 		other = w.keys
@@ -94,6 +99,10 @@ func (w *walker) transports(place int, c *caller, e expected) []func(*caller, st
 	}
 	return both[other:min(other+1, len(both))]
 }
+
+// usualPair says whether the everyday suite tries two policies together. In four of the nine pairs each policy about spends, and each
+// about keys, decides a call; make stories tries them all.
+func usualPair(spends, keys int) bool { return spends == keys && spends < 2 || spends != keys && spends+keys == 2 }
 
 // caller is a token, or none, and what it lets pass.
 type caller struct {
@@ -211,6 +220,9 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	calls := 0
 	for a, spends := range policies {
 		for b, keys := range policies {
+			if !stories.Played() && !usualPair(a, b) {
+				continue
+			}
 			for _, open := range []bool{true, false} {
 				o := rpcserver.Options{
 					HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/internal/stories"
 	"billfold/walletcore/testwallet"
 )
 
@@ -40,6 +41,7 @@ func processOf(args []string) *exec.Cmd {
 
 // A running server does what is typed, over its socket; nobody else's is used.
 func TestCallsGoToTheServer(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	folder := testwallet.SocketFolder(t)
 	socket := filepath.Join(folder, "rpc.sock")
@@ -126,6 +128,7 @@ func TestConsoleAtATerminal(t *testing.T) {
 
 // Lines that were pasted behind one that is asked about answer nothing and are not run, and the console says so.
 func TestTheConsoleSaysWhichPastedLinesItDidNotRun(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	w := atTerminal(t, 40, 200, []string{"TERM=xterm"}, "console", "--sandbox", "--data-dir="+t.TempDir())
 	w.says("unlock", "The password \\(not shown\\): ")
@@ -151,6 +154,7 @@ func TestTheConsoleSaysWhichPastedLinesItDidNotRun(t *testing.T) {
 
 // A password is asked for, and not shown, also where the terminal says no size or cannot move its cursor.
 func TestConsoleAtAPoorTerminal(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	for name, at := range map[string]struct {
 		rows, columns uint16

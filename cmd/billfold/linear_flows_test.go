@@ -10,13 +10,14 @@ import (
 	"syscall"
 	"testing"
 
+	"billfold/internal/stories"
 	"billfold/ledger"
 )
 
 // Every flow of a wallet with two accounts, as lines at a terminal: a key comes in, a request goes out, contacts, messages,
 // a filter, an export, other keys, several signers, a proposal approved, the console, settings, nodes and tokens.
 func TestLinearFlowsAtATerminal(t *testing.T) {
-	story(t)
+	stories.Long(t)
 	t.Parallel()
 	const password = "seven otters juggle quietly"
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
@@ -94,6 +95,7 @@ func pathIn(t *testing.T, said, label string) string {
 
 // A signal at a review signs nothing, and says so; a script ends with another code than one that is done.
 func TestASignalEndsALinearReview(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	args := []string{"--sandbox", "--linear", "--data-dir"}
 	lines := "send\nbobby\n1\n\n"

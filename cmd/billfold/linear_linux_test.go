@@ -1,6 +1,7 @@
 package main
 
 import (
+	"billfold/internal/stories"
 	"net"
 	"os"
 	"os/signal"
@@ -54,6 +55,7 @@ func TestASecretIsLeftInOrder(t *testing.T) {
 // While a node is asked about an answer behind which a password is asked for, the terminal shows nothing of what is typed, and it answers
 // nothing.
 func TestASecretTypedWhileANodeIsAskedIsNotShown(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)

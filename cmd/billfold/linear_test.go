@@ -1,6 +1,7 @@
 package main
 
 import (
+	"billfold/internal/stories"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 // A person without a screen makes a wallet, pays, answers a program, writes the history to a file, and locks. No line is
 // long, no byte moves anything, and an empty line never spends.
 func TestLinearAtATerminal(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	const password = "seven otters juggle quietly"
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
@@ -118,6 +120,7 @@ func plainLines(t *testing.T, said string, secrets ...string) {
 
 // A script of lines pays, and its exit code says how it ended; nothing is signed without the word.
 func TestLinearScripts(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	for _, c := range []struct {
 		lines, flags string
@@ -172,6 +175,7 @@ func TestLinearScripts(t *testing.T) {
 
 // A total that was typed ahead is not the one that was read.
 func TestAPayoutIsNotAgreedToAhead(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "may.csv")
 	must(t, os.WriteFile(file, []byte("account,amount,asset,memo\nbobby,2.5,DCT,\n"), 0o600))
@@ -185,7 +189,7 @@ func TestAPayoutIsNotAgreedToAhead(t *testing.T) {
 
 // A script does not run ahead of the first answer of a node.
 func TestLinearScriptsWaitForTheNode(t *testing.T) {
-	story(t)
+	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s", "--delay=100ms")
 	flags := []string{"--linear", "--data-dir=" + t.TempDir(), "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/internal/stories"
 	"billfold/tui"
 	"billfold/tui/linear"
 )
@@ -104,6 +105,7 @@ func (w *everyWord) Unseen() (heard func()) { return func() {} }
 
 // Every word of every page answers, in whatever state the wallet is.
 func TestEveryWordAnswersInEveryState(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
 	daemon := "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)
@@ -123,7 +125,7 @@ func TestEveryWordAnswersInEveryState(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name != "open" {
-				story(t)
+				stories.Long(t)
 			}
 			t.Parallel()
 			s, err := readSettings(t, "", append(test.flags, "--linear")...)

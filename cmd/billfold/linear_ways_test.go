@@ -1,6 +1,7 @@
 package main
 
 import (
+	"billfold/internal/stories"
 	"bytes"
 	"os"
 	"path/filepath"
@@ -53,7 +54,7 @@ func dictated(t *testing.T, said string) (words []string) {
 // Somebody without an account makes keys, has another wallet register the account by the line that was said, is paid, and pays.
 // The words on paper bring the account back in a third wallet.
 func TestAnAccountIsMadeInLines(t *testing.T) {
-	story(t)
+	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
 	url := "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)
@@ -102,7 +103,7 @@ func TestAnAccountIsMadeInLines(t *testing.T) {
 
 // Ways 2 and 6 of the first page: a wallet.json of the ledger is taken over, one of another is refused; the sandbox begins.
 func TestMoreWaysIntoAWalletInLines(t *testing.T) {
-	story(t)
+	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
 	url := "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)
@@ -141,7 +142,7 @@ func TestMoreWaysIntoAWalletInLines(t *testing.T) {
 // Three own an account, and two of them pay from it: the first proposes and approves, the second approves, and the payment
 // happens. Both hear of it.
 func TestAProposalOfThreeRunsInLines(t *testing.T) {
-	story(t)
+	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
 	url := "--daemon-url=" + box.line(`^websocket +(ws://\S+)$`)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/internal/stories"
 	"billfold/ledger"
 )
 
@@ -51,7 +52,7 @@ func (v *viewer) signs(done string) {
 // Two of three by the page Sign: an account is given to three, one of them proposes and approves, the second approves, and the
 // payment happens.
 func TestTwoOfThreeAtATerminal(t *testing.T) {
-	story(t)
+	stories.Long(t)
 	t.Parallel()
 	ledger := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
 	url := ledger.line(`^websocket +(ws://\S+)$`)
@@ -130,7 +131,7 @@ func lineTakes(w *typist, accounts ...string) {
 
 // Two of three by files and words: the first signs a file, the second signs and sends it.
 func TestTwoOfThreeByFiles(t *testing.T) {
-	story(t)
+	stories.Long(t)
 	t.Parallel()
 	ledger := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
 	url := ledger.line(`^websocket +(ws://\S+)$`)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"billfold/internal/stories"
 	"billfold/keystore"
 )
 
@@ -18,7 +19,7 @@ func TestNewWalletOverRPC(t *testing.T) {
 	program, err := os.Executable()
 	must(t, err)
 	as := "1"
-	if withStories() {
+	if stories.Played() {
 		as = asShipped
 	}
 	p := begin(t, as, exec.Command(program, "--data-dir="+folder, "--daemon-url=ws://127.0.0.1:1", "--rpc-http=127.0.0.1:0"))

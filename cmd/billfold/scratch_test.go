@@ -3,6 +3,7 @@
 package main
 
 import (
+	"billfold/internal/stories"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -13,6 +14,7 @@ import (
 // A sandbox that is killed leaves its folder; the next start takes it away, and no
 // folder of one that runs.
 func TestKilledSandboxesLeaveNoFolders(t *testing.T) {
+	stories.Long(t)
 	t.Setenv("TMPDIR", t.TempDir())
 	folders := func() []string {
 		list, err := filepath.Glob(filepath.Join(os.TempDir(), scratchPrefix+"*"))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"billfold/internal/stories"
 	"billfold/walletcore/testwallet"
 )
 
@@ -31,7 +32,7 @@ func TestScripts(t *testing.T) {
 		Cmds:        map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Condition: func(name string) (bool, error) {
 			if name == "stories" {
-				return withStories(), nil
+				return stories.Played(), nil
 			}
 			return false, fmt.Errorf("no script knows the condition %q", name)
 		},

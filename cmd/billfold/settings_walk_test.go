@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"billfold/cmd/billfold/setting"
+	"billfold/internal/stories"
 )
 
 // notAValue is what no setting but free text can be.
@@ -68,6 +69,7 @@ func stopped(t *testing.T, what string, err error, want ...string) {
 // Every setting, from every source, in every way that it can be wrong: nothing
 // starts, and the place and the setting are named.
 func TestSettings(t *testing.T) {
+	stories.Long(t)
 	table, w := newSettings().values, walker{t.TempDir()}
 	for i := range table.Settings() {
 		s := &table.Settings()[i]
@@ -314,9 +316,9 @@ func fields(s *settings) []string {
 
 // readsEnvironment are the files that may look at the environment: the table, the
 // terminal's own variables (TERM, NO_COLOR, …), what is passed on to the program started anew, what draws the golden screens of
-// tests and says how many processors these have, and PostgreSQL's own (PGPASSFILE), which pgx reads.
+// tests, says how many processors these have and which of them are left out, and PostgreSQL's own (PGPASSFILE), which pgx reads.
 var readsEnvironment = []string{"cmd/billfold/setting/sources.go", "cmd/billfold/setting/table.go", "tui/run.go", "tui/uitest/screen.go",
-	"tui/uitest/processors.go", "tui/terminal/lines.go", "cmd/billfold/slack_linux.go",
+	"tui/uitest/processors.go", "internal/stories/stories.go", "tui/terminal/lines.go", "cmd/billfold/slack_linux.go",
 	"walletcore/storetest/template.go", "walletcore/store/postgres/address.go"}
 
 // A setting that is not declared has no way in: no flag beside the table's, no other

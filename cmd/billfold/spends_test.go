@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/internal/stories"
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore/testwallet"
@@ -41,6 +42,7 @@ var lastSpends = []string{"update_non_fungible_token_data", "transfer_non_fungib
 // Every spend of the catalogue is made with a request key, the wallet is killed, and each is asked for again under its
 // key: the answers name the same transactions, and the ledger has each of them once and no other.
 func TestEverySpendActsOnceThroughAKill(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	behind := func() time.Time { return time.Now().Add(-20 * time.Second) } // each block is a second later than the one before
 	box := testwallet.Ledger(t, sandbox.Options{Now: behind})

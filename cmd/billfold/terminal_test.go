@@ -1,6 +1,7 @@
 package main
 
 import (
+	"billfold/internal/stories"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,7 +68,7 @@ func ctrl(letter byte) string { return string(rune(letter & 0x1f)) }
 
 // A person makes a wallet, is registered, is paid, pays, and locks.
 func TestANewPersonAtATerminal(t *testing.T) {
-	story(t)
+	stories.Long(t)
 	t.Parallel()
 	ledger := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
 	url := ledger.line(`^websocket +(ws://\S+)$`)
@@ -126,6 +127,7 @@ func TestANewPersonAtATerminal(t *testing.T) {
 
 // Programs ask to spend: one is told yes, the next one no. Then the rows that came in are exported.
 func TestAnswersAndAnExportAtATerminal(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	v := watch(t, "--sandbox", "--tui", "--rpc-spends=ask", "--rpc-http=127.0.0.1:0")
 	v.finds("Balances")

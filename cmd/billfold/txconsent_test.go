@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/internal/stories"
 	"billfold/walletcore/testwallet"
 )
 
 // A large payment to an unknown account is signed and sent for nobody's yes alone: at a terminal its id and total are typed, elsewhere
 // they stand in flags.
 func TestAFileOfALargePaymentTakesMoreThanYes(t *testing.T) {
+	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s", "--fund=alice=1000000 DCT")
 	r := payoutRun{T: t, daemon: box.line(`^websocket +(ws://\S+)$`), folder: testwallet.Folder(t)}

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"github.com/gorilla/websocket"
 	"go.uber.org/goleak"
 
+	"billfold/internal/stories"
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/certificate"
@@ -116,9 +116,7 @@ func TestEveryAttackIsRefused(t *testing.T) {
 
 // What a port refuses without TLS it refuses with it: the same handlers stand behind both.
 func TestEveryAttackIsRefusedOverTLS(t *testing.T) {
-	if os.Getenv("STORIES") != "all" {
-		t.Skip("it is tried without TLS as well: make stories tries it with TLS, as does STORIES=all")
-	}
+	stories.Long(t)
 	t.Parallel()
 	id, err := certificate.Own(t.TempDir(), nil)
 	must(t, err)
