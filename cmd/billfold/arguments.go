@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/spelling"
 )
 
@@ -24,9 +26,17 @@ type strayWord struct {
 func (e *strayWord) Error() string {
 	hint := e.hint
 	if e.flag != "" {
-		hint = fmt.Sprintf("if it is the value of --%s, write --%s=%s", e.flag, e.flag, e.word)
+		hint = fmt.Sprintf("if it is the value of --%s, write --%s=%s", e.flag, e.flag, whole(e.word))
 	}
 	return fmt.Sprintf("there is no command %q; %s", e.word, hint)
+}
+
+// whole makes an address of a port: nothing else that is a number alone is the value of such a flag.
+func whole(word string) string {
+	if _, err := strconv.ParseUint(word, 10, 16); err == nil {
+		return net.JoinHostPort("127.0.0.1", word)
+	}
+	return word
 }
 
 // placed adds to the error of a command line of words which flag a stray word stands behind that takes it only with =.
@@ -65,6 +75,8 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	}
 	if near := spelling.Nearest(args[0], names); near != "" {
 		stray.hint = "did you mean " + cmd.CommandPath() + " " + near + "?"
+	} else if f := cmd.Flags().Lookup(args[0]); f != nil {
+		stray.hint = "did you mean " + cmd.CommandPath() + " --" + f.Name + "?"
 	}
 	return stray
 }
@@ -72,12 +84,11 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 // exactly wants so many arguments, named as in the command's usage line.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < len(names):
+		if len(args) < len(names) {
 			return fmt.Errorf("%s is missing; write %s %s", names[len(args)], cmd.CommandPath(), strings.Join(names, " "))
-		case len(args) > len(names):
-			return fmt.Errorf("%q is one argument too many; write %s, with quotes around text that has spaces",
-				args[len(names)], strings.TrimSpace(cmd.CommandPath()+" "+strings.Join(names, " ")))
+		}
+		if err := atMost(names...)(cmd, args); err != nil {
+			return err
 		}
 		for i, name := range names {
 			if strings.TrimSpace(args[i]) == "" {
@@ -85,6 +96,17 @@ func exactly(names ...string) cobra.PositionalArgs {
 			}
 		}
 		return nil
+	}
+}
+
+// atMost wants no more arguments than these, named as in the command's usage line.
+func atMost(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= len(names) {
+			return nil
+		}
+		return fmt.Errorf("%q is one argument too many; write %s, with quotes around text that has spaces",
+			args[len(names)], strings.TrimSpace(cmd.CommandPath()+" "+strings.Join(names, " ")))
 	}
 }
 
@@ -119,7 +141,7 @@ func helpCommand() *cobra.Command {
 				return err
 			}
 			if err := onlyCommands(found, rest); err != nil {
-				return err
+				return shell.Misuse(err)
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()

@@ -48,7 +48,7 @@ Before anything is signed you see it and are asked. From a file or a pipe nobody
 asked, so operations that spend need --yes there. The first error ends a file, a pipe or
 --exec; it is reported with its line and with what was done before.
 ` + whereHelp + exitHelp,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				c.file = args[0]

@@ -31,7 +31,7 @@ A payout that was interrupted goes on when the same command is run again. It is 
 what the file says, so nothing is paid twice. What was paid stands, signed, in a receipt
 beside the file; billfold pay --verify RECEIPT checks one. docs/payouts.md says more.
 ` + whereHelp + exitHelp,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case receipt != "" && len(args) > 0:

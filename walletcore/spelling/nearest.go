@@ -11,6 +11,9 @@ func Nearest(written string, words []string) string {
 		return ""
 	}
 	best, least := "", len(written)/3+2
+	if len(written) < 4 { // another letter, and it is another word
+		least = min(len(written), 2)
+	}
 	for _, word := range words {
 		if d := distance(written, fold(word)); d < least {
 			best, least = word, d

@@ -60,7 +60,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 			return fmt.Errorf("%w%s", err, near)
 		}
 		if root := cmd.Root(); cmd != root && root.Flags().Lookup(unknown.GetSpecifiedName()) != nil {
-			return fmt.Errorf("--%s is a flag of %s itself, not of %s", unknown.GetSpecifiedName(), root.Name(), cmd.CommandPath())
+			return fmt.Errorf("--%s is a flag of %s itself, not of %s; leave it out", unknown.GetSpecifiedName(), root.Name(), cmd.CommandPath())
 		}
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("%w; flags begin with two dashes; put -- before arguments that begin with a dash", err)
