@@ -108,3 +108,11 @@ func Moment(t ledger.Time, now time.Time, seconds bool) string {
 	}
 	return u.Format("01-02 15:04")
 }
+
+// Trip writes how long an answer takes, in milliseconds.
+func Trip(d time.Duration) string {
+	if d < time.Millisecond {
+		return "<1 ms"
+	}
+	return fmt.Sprintf("%d ms", d.Milliseconds())
+}

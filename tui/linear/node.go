@@ -2,7 +2,6 @@ package linear
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"billfold/tui/format"
@@ -50,7 +49,7 @@ func daemonLine(d ledgerview.PoolDaemon) canvas.Line {
 		parts = append(parts, format.Age(d.HeadAge)+" old")
 	}
 	if d.Latency > 0 {
-		parts = append(parts, fmt.Sprintf("%d ms", d.Latency.Milliseconds()))
+		parts = append(parts, format.Trip(d.Latency))
 	}
 	if d.Pinned {
 		parts = append(parts, "chosen by you")

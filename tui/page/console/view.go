@@ -177,7 +177,7 @@ func (m *Model) block(env screen.Env, r run, w int) []canvas.Line {
 
 func took(d time.Duration) string {
 	if d < time.Second {
-		return fmt.Sprintf("%d ms", d.Milliseconds())
+		return format.Trip(d)
 	}
 	return format.Age(d)
 }

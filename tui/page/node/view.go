@@ -99,17 +99,9 @@ func daemonLine(env screen.Env, d ledgerview.PoolDaemon, addressW int, wide bool
 		}
 	}
 	if d.Latency > 0 {
-		latency = trip(d.Latency)
+		latency = format.Trip(d.Latency)
 	}
 	return canvas.Join(l, canvas.Text(head).PadLeft(headW), canvas.Text(age).PadLeft(ageW), canvas.Text(latency).PadLeft(latencyW))
-}
-
-// trip writes a round trip.
-func trip(d time.Duration) string {
-	if d < time.Millisecond {
-		return "<1 ms"
-	}
-	return fmt.Sprintf("%d ms", d.Milliseconds())
 }
 
 // stateOf is what a daemon is good for, in two words.
@@ -244,7 +236,7 @@ func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
 		highest, lowest = max(highest, t), min(lowest, t)
 	}
 	chart.Bars(in.Sub(2, 1, in.W-4, in.H-2), values, theme.Info)
-	last := fmt.Sprintf("now %s · %s to %s", trip(trips[len(trips)-1]), trip(lowest), trip(highest))
+	last := fmt.Sprintf("now %s · %s to %s", format.Trip(trips[len(trips)-1]), format.Trip(lowest), format.Trip(highest))
 	if looks := fmt.Sprintf(", the last %d looks", len(trips)); len(trips) > 1 && canvas.Text(last+looks).Width() <= in.W-4 {
 		last += looks
 	}

@@ -241,7 +241,7 @@ func trip(d time.Duration) string {
 	if d == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" %dms", d.Milliseconds())
+	return " " + strings.ReplaceAll(format.Trip(d), " ", "")
 }
 
 // Host is the host name in a daemon's address.
