@@ -59,8 +59,8 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		if near := meant(unknown.GetSpecifiedName(), names, "--"); near != "" && unknown.GetSpecifiedShortnames() == "" {
 			return fmt.Errorf("%w%s", err, near)
 		}
-		if root := cmd.Root(); cmd != root && root.Flags().Lookup(unknown.GetSpecifiedName()) != nil {
-			return fmt.Errorf("--%s is a flag of %s itself, not of %s; leave it out", unknown.GetSpecifiedName(), root.Name(), cmd.CommandPath())
+		if root, name := cmd.Root(), unknown.GetSpecifiedName(); cmd != root && root.Flags().Lookup(name) != nil {
+			return fmt.Errorf("--%s is a flag of %s itself, not of %s; leave it out", name, root.Name(), cmd.CommandPath())
 		}
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("%w; flags begin with two dashes; put -- before arguments that begin with a dash", err)
