@@ -27,7 +27,7 @@ type Relay struct {
 	URL string
 
 	Down bool                       // new connections are refused
-	Cut  string                     // break the connection instead of answering the next request that holds this text
+	Cut  string                     // break the connection instead of passing on the answer to the next request that holds this text
 	Lose string                     // break the connection instead of passing the next request on that holds this text
 	Swap func(answer string) string // changes every answer; nil for none
 	Seen func(request string)       // is called with every request before it is passed on; nil for none
@@ -91,7 +91,7 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 	r.mu.Lock()
 	r.conns[near], r.conns[far] = true, true
 	r.mu.Unlock()
-	var cutting atomic.Bool
+	var cutting atomic.Pointer[string] // the id of the request whose answer is not passed on
 	r.work.Go(func() {
 		pump(near, far, func(text string) (string, bool) {
 			r.mu.Lock()
@@ -101,7 +101,8 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 				r.Seen(text)
 			}
 			if r.Cut != "" && strings.Contains(text, r.Cut) {
-				cutting.Store(true)
+				id := frameID(text)
+				cutting.Store(&id)
 				r.Cut = ""
 			}
 			lost := r.Lose != "" && strings.Contains(text, r.Lose)
@@ -112,7 +113,7 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 		})
 	})
 	pump(far, near, func(text string) (string, bool) {
-		if cutting.Load() {
+		if id := cutting.Load(); id != nil && *id == frameID(text) {
 			return "", false
 		}
 		r.mu.Lock()
@@ -133,6 +134,15 @@ func (r *Relay) count(frame string) {
 	if json.Unmarshal([]byte(frame), &call) == nil && len(call.Params) > 1 && json.Unmarshal(call.Params[1], &method) == nil {
 		r.calls[method]++
 	}
+}
+
+// frameID is the id of a call or an answer, and empty for a notice.
+func frameID(frame string) string {
+	var f struct {
+		ID json.RawMessage `json:"id"`
+	}
+	_ = json.Unmarshal([]byte(frame), &f) // what is no JSON has no id
+	return string(f.ID)
 }
 
 // Calls returns what is asked while do runs, by the name of the call.
