@@ -49,6 +49,7 @@ func dialError(ctx context.Context, err error) error {
 	var network net.Error
 	var pinned *FingerprintError
 	var certificate *tls.CertificateVerificationError
+	var plain tls.RecordHeaderError
 	switch {
 	case errors.Is(err, ErrGarbage):
 		return err
@@ -56,6 +57,8 @@ func dialError(ctx context.Context, err error) error {
 		return pinned
 	case errors.As(err, &certificate):
 		return fmt.Errorf("its certificate is not trusted: %w", certificate.Err)
+	case errors.As(err, &plain):
+		return errors.New("it does not use TLS; check the port, or write ws:// if it is not encrypted")
 	case errors.Is(err, websocket.ErrBadHandshake):
 		return garbage("what listens there does not speak websocket")
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -193,7 +193,7 @@ type CoAuthor struct {
 	Split   uint32    `json:"split"`
 }
 
-// BigInteger is the decimal text of a large number with a dot behind it, "123.".
+// BigInteger is the decimal text of a large number followed by a dot, "123.".
 type BigInteger struct {
 	S string `json:"s"`
 }

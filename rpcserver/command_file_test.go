@@ -54,7 +54,7 @@ func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 		go func() { ended <- server.Serve(ctx) }()
 		pays := `"result":"false\n{\"ref_block_num\"`
 		if spends == audit.Deny {
-			pays = "Line 2, transfer: This wallet makes no payments for programs; the command before it was done, nothing behind it was tried"
+			pays = "Line 2, transfer: This wallet makes no payments for programs; the command before it was done, nothing after it was tried"
 		}
 		for _, c := range []struct{ credential, file, want string }{
 			{full, "reads", `"result":"{\"id\":\"1.2.`}, {full, "pays", pays},

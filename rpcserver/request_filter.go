@@ -41,10 +41,10 @@ func (f *requestFilter) check(r *http.Request) *refusal {
 	switch {
 	case !f.local && !f.knownHost(r):
 		return forbid(
-			"The Host of this request is not an address of this wallet; call it by the address it listens on, or list the name as an " +
-				"allowed host.")
+			"The Host of this request is not an address of this wallet; call it by the address it listens on, or " +
+				"allow the name with --rpc-allow-host.")
 	case !f.knownOrigin(r):
-		return forbid("Web pages may not call this wallet; list the origin as allowed if this one must.")
+		return forbid("Web pages may not call this wallet; allow the origin with --rpc-allow-origin if this one must.")
 	default:
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -61,8 +62,12 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 		return nil, fmt.Errorf("cannot listen on %s: %w", addr, ErrBeyondLoopback)
 	}
 	l, err := net.ListenTCP("tcp", tcp)
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s; another program may hold it, choose another port: %w", addr, err)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("cannot listen on %s: another program uses this port; end it, or choose another port: %w", addr,
+			syscall.EADDRINUSE)
+	case err != nil:
+		return nil, fmt.Errorf("cannot listen on %s; choose another address: %w", addr, err)
 	}
 	host, _ := splitHost(strings.ToLower(addr))
 	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)

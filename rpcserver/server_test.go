@@ -220,7 +220,7 @@ func TestNewRefusesAddresses(t *testing.T) {
 		":0":                   "other machines would reach this port",
 		"[::]:0":               "other machines would reach this port",
 		"127.0.0.1":            "is not an address to listen on",
-		taken.Addr().String():  "another program may hold it",
+		taken.Addr().String():  "another program uses this port",
 		"":                     "needs a wallet to call and an address",
 		"127.0.0.1:notanumber": "is not an address to listen on",
 	} {

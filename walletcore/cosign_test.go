@@ -323,7 +323,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		"stands in it twice":         swap(`"bytes":`, `"bytes": "00", "bytes":`),
 		`"bytes" stands in it twice`: swap(`"chain_id":`, `"Bytes": "00", "chain_id":`),
 		"unknown field":              swap(`"chain_id":`, `"comment": "trust me", "chain_id":`),
-		"stands behind its JSON":     good + "{}",
+		"something follows its JSON": good + "{}",
 		"nested too deeply":          `{"billfold_transaction":1,"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
 		"not UTF-8":                  swap("bobby", "bob\xffby"),
 		`1.2.41 a name that no account can have: account name "bob\x1b[2Jby"`: swap("bobby", `bob\u001b[2Jby`),

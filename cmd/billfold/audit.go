@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
 	"billfold/walletcore/store/sqlite"
@@ -71,7 +72,7 @@ var headForm = regexp.MustCompile("^[0-9a-f]{64}$")
 
 func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
 	if cmd.Flags().Changed("head") && !headForm.MatchString(wanted) {
-		return fmt.Errorf("--head: %q is not a hash that verify printed; such a hash has 64 hexadecimal digits", wanted)
+		return shell.Misuse(fmt.Errorf("--head: %q is not a hash that verify printed; such a hash has 64 hexadecimal digits", wanted))
 	}
 	found := wanted == ""
 	last, head, err := readAudit(cmd, s, func(e audit.Record) { found = found || e.Previous == wanted })

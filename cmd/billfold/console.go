@@ -85,7 +85,7 @@ func (c console) run(ctx context.Context, cmd *cobra.Command, w shell.Wallet, as
 	case c.file != "":
 		file, err := os.Open(c.file)
 		if err != nil {
-			return shell.Misuse(fmt.Errorf("the command file cannot be read: %w", err))
+			return shell.Unreadable("command file", c.file, err)
 		}
 		defer func() { _ = file.Close() }()
 		return sh.RunAll(ctx, c.file, (&secrets{lines: bufio.NewReader(file)}).line, show)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/setting"
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
 	"billfold/rpcserver/attack"
 	"billfold/rpcserver/audit"
@@ -36,8 +37,8 @@ func doctorCommand(s *settings) *cobra.Command {
 		Short: "Attack the wallet's own listeners and report what is refused",
 		Long: `Attack the wallet's own listeners and report what is refused.
 
-Without --http and --ws it opens listeners with these settings in front of a
-throw-away wallet and attacks those. With them it attacks the wallet that runs
+Without --http and --ws it opens listeners in front of a throw-away wallet, as the
+rpc- settings of config.yaml and the environment say, and attacks those. With them it attacks the wallet that runs
 there, on this machine only. If that wallet requires tokens, doctor makes a few and
 revokes them afterwards. It calls only is_locked, wait_payment and operations that
 would do no harm if they passed: the private key of a key that nobody has, an empty
@@ -55,10 +56,10 @@ password. It takes up to 90 seconds, because some of the attacks are slow client
 
 func (f *doctorFlags) run(cmd *cobra.Command, s *settings) error {
 	if !f.attack {
-		return errors.New("--attack is missing; write billfold doctor --attack")
+		return shell.Misuse(errors.New("--attack is missing; write billfold doctor --attack"))
 	}
 	if f.tls && f.http == "" && f.ws == "" {
-		return errors.New("--tls says how --http and --ws are reached; give one of them too")
+		return shell.Misuse(errors.New("--tls says how --http and --ws are reached; give one of them too"))
 	}
 	if err := s.read(); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger/printable"
 	"billfold/walletcore/vault"
 )
@@ -30,11 +31,11 @@ func runImport(cmd *cobra.Command, s *settings, file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file %s to import; check its path", file)
+		return shell.Unreadable("file", file, err)
 	case err != nil:
 		return fmt.Errorf("the file to import cannot be read: %w", err)
 	case info.IsDir():
-		return fmt.Errorf("%s is a folder; name the wallet.json in it", file)
+		return shell.Misuse(fmt.Errorf("%s is a folder; name the wallet.json in it", file))
 	}
 	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
 		return p.importLegacy(ctx, file, newSecrets(cmd), cmd.OutOrStdout())

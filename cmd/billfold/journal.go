@@ -40,6 +40,9 @@ payment of an older copy or, if there is no copy, a day before the wallet last w
 to its journal. If your own books have older payments that are not settled, choose a
 block from before those.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("from-block") && from == 0 {
+				return shell.Misuse(errors.New("--from-block: blocks are counted from 1; write the number of a block from before the loss"))
+			}
 			if from == 0 {
 				return shell.Misuse(errors.New("--from-block is missing; billfold journal status names a block from before the loss"))
 			}

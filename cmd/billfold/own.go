@@ -15,9 +15,7 @@ func (s *settings) readOwn(what string, files ...string) error {
 		return err
 	}
 	if s.sandbox {
-		return fmt.Errorf(
-			"a sandbox's %s is thrown away with its wallet when the program ends; leave --sandbox out to look at the wallet in %s", what,
-			s.dataDir)
+		return fmt.Errorf("--sandbox keeps no %s when the program ends; leave it out to use the wallet in %s", what, s.dataDir)
 	}
 	for _, name := range files {
 		if _, err := os.Stat(filepath.Join(s.dataDir, name)); !errors.Is(err, fs.ErrNotExist) {

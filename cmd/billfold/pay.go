@@ -52,9 +52,9 @@ beside the file; billfold pay --verify RECEIPT checks one. docs/payouts.md says 
 		},
 	}
 	cmd.Flags().StringVar(&run.From, "from", "", "the account that pays; needed where the wallet has several")
-	cmd.Flags().StringVar(&run.Label, "label", "", "tells this payout apart from another one of the same content")
-	cmd.Flags().BoolVar(&run.Duplicates, "allow-duplicates", false, "pay what stands in the file twice, twice")
-	cmd.Flags().BoolVar(&run.NewPlan, "new-plan", false, "pay an edited file as a plan of its own, also what was paid of it before")
+	cmd.Flags().StringVar(&run.Label, "label", "", "a name for this payout, to pay the same file again on purpose")
+	cmd.Flags().BoolVar(&run.Duplicates, "allow-duplicates", false, "pay a row that appears twice in the file both times")
+	cmd.Flags().BoolVar(&run.NewPlan, "new-plan", false, "treat an edited file as a new payout: rows that were paid before are PAID AGAIN")
 	cmd.Flags().BoolVar(&run.DryRun, "dry-run", false, "check everything and show the plan; pay nothing")
 	cmd.Flags().BoolVar(&yes, "yes", false, "pay without asking")
 	cmd.Flags().StringVar(&receipt, "verify", "", "check this receipt instead of paying")

@@ -66,9 +66,10 @@ func (r *payoutRun) oneLineMore() {
 	other := filepath.Join(r.TempDir(), "june.csv")
 	must(r, os.WriteFile(other, append(text, "1.2.15,1,1.3.0,\n"...), 0o600))
 	pay := []string{"--daemon-url=" + r.daemon, "--data-dir=" + r.folder, "pay", other, "--yes"}
-	want := fmt.Sprintf("%d of these %d payments were made before, by plan ", r.rows, r.rows+1)
+	want := "paid before, by plan "
+	counted := fmt.Sprintf(": %d of %d payments (", r.rows, r.rows+1)
 	out, told, code := runToEnd(r.T, "killed\n", pay...)
-	if code != 1 || !strings.Contains(told, want) || strings.Contains(out, "sent ") {
+	if code != 1 || !strings.Contains(told, want) || !strings.Contains(told, counted) || strings.Contains(out, "sent ") {
 		r.Errorf("a file with a line more ends with %d: %s%s", code, out, told)
 	}
 	out, told, code = runToEnd(r.T, "killed\n", append(pay, "--label=june", "--dry-run")...)

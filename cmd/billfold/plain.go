@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"billfold/cmd/billfold/access"
 	"billfold/ledger/printable"
 	"billfold/walletcore/history"
 	"billfold/walletcore/vault"
@@ -35,8 +36,11 @@ func (p *program) printPlain(ctx context.Context, out io.Writer) error {
 
 func (p *program) nextSteps() []string {
 	flag := ""
+	if usual, err := usualFolder(); err != nil || p.settings.dataDir != usual {
+		flag = " --data-dir " + printable.Text(access.ShellWord(p.settings.dataDir))
+	}
 	if p.box != nil {
-		flag = " --sandbox"
+		flag += " --sandbox"
 	}
 	return []string{
 		"billfold" + flag + "              in a terminal: the UI",
@@ -65,6 +69,10 @@ func (p *program) printAccounts(ctx context.Context, out io.Writer) {
 
 func (p *program) printAccount(ctx context.Context, out io.Writer, a vault.OwnAccount) {
 	fmt.Fprintf(out, "account %s %s\n", printable.Text(a.Name), a.ID)
+	if p.settings.hide {
+		fmt.Fprintln(out, "  balances and history are hidden; --hide-amounts=false shows them")
+		return
+	}
 	balances, err := p.wallet.View.Assets.Balances(ctx, a.ID)
 	if err != nil {
 		fmt.Fprintln(out, "  balances are not known: "+printable.Text(sentence(err)))

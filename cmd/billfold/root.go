@@ -70,7 +70,7 @@ terminal or over JSON-RPC.
   billfold doctor --attack     attacks its own listeners and reports what is refused
   billfold journal status      whether the payment journal is the wallet's own; how to continue after a loss
   billfold store status        the database that several servers share; init, export, verify, accept
-  billfold servers             which servers live, and what they follow
+  billfold servers             which servers are running, and what they follow
   billfold import FILE         imports a wallet.json of cli_wallet
 
 Every flag can also be set as BILLFOLD_… in the environment (--daemon-url is

@@ -176,7 +176,7 @@ func (t tokenPage) checked(ctx context.Context, p rpc.Policy) (token.Scope, erro
 
 // scopeOf reads a policy as the flags of billfold token new are read.
 func scopeOf(p rpc.Policy) (token.Scope, error) {
-	f := scopeFlags{scope: token.Scope{Methods: parts(p.May), Accounts: parts(p.Accounts), Destinations: parts(p.Destinations)},
+	f := scopeFlags{form: true, scope: token.Scope{Methods: parts(p.May), Accounts: parts(p.Accounts), Destinations: parts(p.Destinations)},
 		perPayment: limits(p.PerPayment), perDay: limits(p.PerDay), askAbove: limits(p.AskAbove), expires: strings.TrimSpace(p.Expires)}
 	scope, err := f.read(time.Now())
 	if err != nil {

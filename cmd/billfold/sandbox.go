@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/setting"
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/sandbox/api"
@@ -54,7 +55,7 @@ machine shows may call it too; those of other sites need --allow-origin.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
 	flags.StringVar(&f.line, "line", "",
-		"how the port feels: two-segments (as the node writes answers), rtt=1ms (a round trip), or both with a comma")
+		"how the connection behaves: two-segments (as the node writes answers), rtt=1ms (a round trip), or both with a comma")
 	flags.StringVar(&f.genesis, "genesis", "", "begin from this file, in the node's own format")
 	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and go on from it")
 	flags.StringVar(&f.access, "api-access", "", "who may use which API sets, a file in the node's own format")
@@ -86,7 +87,7 @@ machine shows may call it too; those of other sites need --allow-origin.`,
 func (f *sandboxFlags) run(cmd *cobra.Command) error {
 	opt, err := f.options()
 	if err != nil {
-		return err
+		return shell.Misuse(err)
 	}
 	box, err := sandbox.New(opt)
 	if err != nil {
@@ -94,7 +95,7 @@ func (f *sandboxFlags) run(cmd *cobra.Command) error {
 	}
 	if err := f.prepare(box); err != nil {
 		_ = box.Close()
-		return err
+		return shell.Misuse(err)
 	}
 	out := cmd.OutOrStdout()
 	if n := box.CutOff(); n > 0 {
@@ -164,7 +165,7 @@ func (f *sandboxFlags) check() error {
 func readFile[T any](path, what string, read func([]byte) (*T, error)) (*T, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("the %s file cannot be read: %w", what, err)
+		return nil, shell.Unreadable(what+" file", path, err)
 	}
 	v, err := read(data)
 	if err != nil {

@@ -53,7 +53,7 @@ func (s *secrets) ask(what string) (string, error) {
 	}
 	line, _, err := s.line()
 	if err != nil {
-		return "", fmt.Errorf("%s was asked for, but standard input has ended; give it as a line there", strings.ToLower(what))
+		return "", fmt.Errorf("%s is missing: standard input has ended; give it as a line there", strings.ToLower(what))
 	}
 	return line, nil
 }
@@ -126,7 +126,7 @@ func (s *secrets) askAgain(what string) (string, error) {
 // warnOfFormer says that files of keys under a former password are left.
 func (s *secrets) warnOfFormer(keys string) {
 	if left, err := filepath.Glob(keys + ".[0-9]*"); err == nil && len(left) > 0 {
-		fmt.Fprintf(s.prompt, "the password before still opens the copies beside the key file (%s.1 and so on), which are kept against "+
+		fmt.Fprintf(s.prompt, "the former password still opens the copies beside the key file (%s.1 and so on), which are kept against "+
 			"its loss; remove them if somebody else knows that password\n", keys)
 	}
 }

@@ -105,14 +105,21 @@ func (s *settings) guarded() bool {
 		s.rpcTLS || s.tlsCert != "" || s.exposed || len(s.origins) > 0 || len(s.hosts) > 0
 }
 
+// usualFolder is where the wallet is when nothing names a folder.
+func usualFolder() (string, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no home folder for the wallet; name a folder with --data-dir: %w", err)
+	}
+	return filepath.Join(home, ".billfold", "default"), nil
+}
+
 // readConfig finds the wallet's folder and reads the settings file in it.
 func (s *settings) readConfig() (text []byte, path string, err error) {
 	if s.dataDir == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return nil, "", fmt.Errorf("there is no home folder for the wallet; name a folder with --data-dir: %w", err)
+		if s.dataDir, err = usualFolder(); err != nil {
+			return nil, "", err
 		}
-		s.dataDir = filepath.Join(home, ".billfold", "default")
 	}
 	if err := access.Folder(s.dataDir); err != nil {
 		return nil, "", err

@@ -114,7 +114,7 @@ func claimOf(key, id string) (c postgres.Claim, err error) {
 func readClaims(path string) ([]postgres.Claim, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, shell.Unreadable("file of claims", path, err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	lines := csv.NewReader(withoutBOM(f))

@@ -120,7 +120,7 @@ func serversCommand(s *settings) *cobra.Command {
 		Long: `List the servers that share the store, and how many open payments each follows.
 
 A server that ended in good order is listed as ended, and so is the folder of a command such
-as pay that is through. One that is gone was killed or cut off: that is one to look after.`,
+as pay that is done. One that is gone was killed or cut off: that is one to look after.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.readShared(); err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/rpcserver/auth/token"
@@ -39,6 +40,7 @@ type scopeFlags struct {
 	askAbove, askDay   []string
 	sources            []string
 	expires            string
+	form               bool // filled in on the page RPC, not given as flags
 }
 
 func tokenNewCommand(s *settings) *cobra.Command {
@@ -92,25 +94,25 @@ change nothing.`,
 
 func (f *scopeFlags) read(now time.Time) (scope token.Scope, err error) {
 	scope = f.scope
-	if scope.PerPayment, err = parseAll("per payment", f.perPayment, token.ParseLimit); err != nil {
+	if scope.PerPayment, err = parseAll(f.field("per payment"), f.perPayment, token.ParseLimit); err != nil {
 		return scope, err
 	}
-	if scope.PerDay, err = parseAll("per day", f.perDay, token.ParseLimit); err != nil {
+	if scope.PerDay, err = parseAll(f.field("per day"), f.perDay, token.ParseLimit); err != nil {
 		return scope, err
 	}
-	if scope.AskAbove, err = parseAll("ask above", f.askAbove, token.ParseLimit); err != nil {
+	if scope.AskAbove, err = parseAll(f.field("ask above"), f.askAbove, token.ParseLimit); err != nil {
 		return scope, err
 	}
-	if scope.AskAboveDay, err = parseAll("ask above per day", f.askDay, token.ParseLimit); err != nil {
+	if scope.AskAboveDay, err = parseAll(f.field("ask above per day"), f.askDay, token.ParseLimit); err != nil {
 		return scope, err
 	}
-	if scope.Sources, err = parseAll("from", f.sources, token.ParseSource); err != nil {
+	if scope.Sources, err = parseAll(f.field("from"), f.sources, token.ParseSource); err != nil {
 		return scope, err
 	}
-	if err := withinDay("per payment", scope.PerPayment, scope.PerDay); err != nil {
+	if err := withinDay(f.field("per payment"), scope.PerPayment, scope.PerDay); err != nil {
 		return scope, err
 	}
-	scope.Expires, err = parseExpiry(f.expires, now)
+	scope.Expires, err = parseExpiry(f.field("expires"), f.expires, now)
 	return scope, err
 }
 
@@ -128,6 +130,14 @@ func withinDay(field string, once, day []token.Limit) error {
 	return nil
 }
 
+// field returns what a field is called where it is filled in: a flag, or the label of a form.
+func (f *scopeFlags) field(label string) string {
+	if f.form {
+		return label
+	}
+	return "--" + strings.ReplaceAll(label, " ", "-")
+}
+
 // parseAll reads the words of a field; an error names it.
 func parseAll[T any](field string, words []string, parse func(string) (T, error)) (list []T, err error) {
 	for _, word := range words {
@@ -143,7 +153,7 @@ func parseAll[T any](field string, words []string, parse func(string) (T, error)
 // longestExpiry keeps a count of days from overflowing, in days.
 const longestExpiry = 36500
 
-func parseExpiry(text string, now time.Time) (time.Time, error) {
+func parseExpiry(field, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
@@ -160,19 +170,19 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 			return at, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("expires: %q is not a time; write it like 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z", text)
+	return time.Time{}, fmt.Errorf("%s: %q is not a time; write it like 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z", field, text)
 }
 
 func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error {
 	if err := checkGiven(cmd); err != nil {
-		return err
+		return shell.Misuse(err)
 	}
 	scope, err := f.read(time.Now())
 	if err != nil {
-		return err
+		return shell.Misuse(err)
 	}
 	if err := checkNames(scope); err != nil {
-		return err
+		return shell.Misuse(err)
 	}
 	store, done, err := openTokens(cmd, s)
 	if err != nil {
@@ -190,7 +200,7 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 		fmt.Fprintf(cmd.ErrOrStderr(),
 			"sandboxes take the tokens of %s, so this one is valid for the wallet there as well; revoke it after playing\n", s.dataDir)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "token %s (%s) may do: %s\nkeep it now, it is not shown again:\n", t.Name, t.ID, t.Scope)
+	fmt.Fprintf(cmd.ErrOrStderr(), "token %s (%s) permits: %s\nkeep it now, it is not shown again:\n", t.Name, t.ID, t.Scope)
 	fmt.Fprintln(cmd.OutOrStdout(), credential)
 	return nil
 }

@@ -34,9 +34,13 @@ func readTransaction(ctx context.Context, path string) (*cosign.File, error) {
 	select {
 	case read := <-done:
 		if read.err != nil {
-			return nil, shell.Misuse(fmt.Errorf("the transaction file cannot be read: %w", read.err))
+			return nil, shell.Unreadable("transaction file", path, read.err)
 		}
-		return cosign.Parse(read.text)
+		file, err := cosign.Parse(read.text)
+		if e, refused := errors.AsType[*fault.Error](err); refused {
+			e.Message = path + ": " + e.Message
+		}
+		return file, err
 	case <-ctx.Done():
 		return nil, shell.Misuse(fmt.Errorf("stopped while the transaction file %s was read; nothing was done", path))
 	}

@@ -89,9 +89,9 @@ func stringCodec() codec {
 
 // rawArrayCodec is for digests: raw bytes without a length, hex in JSON.
 func rawArrayCodec(t reflect.Type) codec {
-	name := "value"
-	if t.Name() != "" {
-		name = t.Name()
+	name := t.Name()
+	if t.Len() == 20 || t.Len() == 32 || name == "" {
+		name = "hash"
 	}
 	return codec{
 		pack: func(b []byte, v reflect.Value) ([]byte, error) { return append(b, v.Bytes()...), nil },

@@ -78,7 +78,7 @@ func (h *undoHistory) find(id uint64) (snapshot, int, error) {
 			return s, at, nil
 		}
 	}
-	return snapshot{}, 0, fmt.Errorf("there is no snapshot %d; it was never taken, or a revert or fork went behind it", id)
+	return snapshot{}, 0, fmt.Errorf("there is no snapshot %d; it was never taken, or a revert or fork went back past it", id)
 }
 
 // dropAfter forgets the snapshots of blocks after num.

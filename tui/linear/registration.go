@@ -12,7 +12,7 @@ import (
 type registry struct{ *Desk }
 
 func (s registry) words() []word {
-	const help = "the keys of an account that others register, and the line for them; with a file, into it"
+	const help = "show what somebody else needs to register an account for you; with FILE, write it there"
 	return []word{{say: "registration FILE", row: "keys/keys.registered", help: help, do: s.again}}
 }
 

@@ -45,7 +45,7 @@ func (o *options) enter(context.Context) error {
 	}
 	o.Tell("File", format.Clean(o.opt.Core.Settings.Path()))
 	if o.opt.Core.Settings.Shared() {
-		o.Tell("Careful", "this wallet is thrown away, the file stays. The wallet of its folder goes by it too.")
+		o.Tell("Careful", "this wallet is thrown away, the file stays. The wallet in that folder uses these settings too.")
 	}
 	for _, group := range settings.Groups() {
 		for _, s := range all {

@@ -29,7 +29,7 @@ func (r *listenerRoom) Calls() []rpc.Call         { return r.calls }
 func (r *listenerRoom) Switch(name string, on bool) error {
 	for i := range r.doors {
 		if r.doors[i].Name == name && name == "WebSocket" && on {
-			return errors.New("cannot listen on 127.0.0.1:8091; another program may hold it, choose another port")
+			return errors.New("cannot listen on 127.0.0.1:8091; another program uses this port; end it, or choose another port")
 		} else if r.doors[i].Name == name {
 			r.doors[i].On = on
 		}
@@ -139,7 +139,7 @@ func TestListenersAreSwitched(t *testing.T) {
 		d.Until("HTTP is on")
 		d.Press("down")
 		d.Send(uitest.Key(" "))
-		d.Until("another program may hold it")
+		d.Until("another program uses this port")
 		d.Press("up tab x")
 		d.Until("Cut off")
 		if r.cut != 1 {

@@ -9,8 +9,8 @@ import (
 
 // RegisterAccountParams are those of register_account.
 type RegisterAccountParams struct {
-	Name      string           `json:"name"`
-	Owner     ledger.PublicKey `json:"owner"`
+	Name      string           `json:"name" help:"name of the new account"`
+	Owner     ledger.PublicKey `json:"owner" help:"public key of its owner role"`
 	Active    ledger.PublicKey `json:"active"            help:"also the memo key"`
 	Registrar string           `json:"registrar_account" role:"account" help:"pays the fee"`
 }
@@ -24,9 +24,9 @@ func RegisterAccount(ctx context.Context, b *Builder, p RegisterAccountParams) (
 
 // RegisterAccountWithKeysParams are those of register_account_with_keys.
 type RegisterAccountWithKeysParams struct {
-	Name      string           `json:"name"`
-	Owner     ledger.PublicKey `json:"owner"`
-	Active    ledger.PublicKey `json:"active"`
+	Name      string           `json:"name" help:"name of the new account"`
+	Owner     ledger.PublicKey `json:"owner" help:"public key of its owner role"`
+	Active    ledger.PublicKey `json:"active" help:"public key of its active role"`
 	Memo      ledger.PublicKey `json:"memo"              help:"memos to the account are encrypted to it"`
 	Registrar string           `json:"registrar_account" role:"account" help:"pays the fee"`
 }
@@ -38,7 +38,7 @@ func RegisterAccountWithKeys(ctx context.Context, b *Builder, p RegisterAccountW
 
 // RegisterMultisigAccountParams are those of register_multisig_account.
 type RegisterMultisigAccountParams struct {
-	Name      string           `json:"name"`
+	Name      string           `json:"name" help:"name of the new account"`
 	Owner     ledger.Authority `json:"owner"             help:"who may change everything"`
 	Active    ledger.Authority `json:"active"            help:"who may pay"`
 	Memo      ledger.PublicKey `json:"memo"              help:"memos to the account are encrypted to it"`

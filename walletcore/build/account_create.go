@@ -8,8 +8,8 @@ import (
 
 // CreateAccountParams are those of create_account_with_brain_key.
 type CreateAccountParams struct {
-	BrainKey  string `json:"brain_key"         secret:"true"`
-	Name      string `json:"account_name"`
+	BrainKey  string `json:"brain_key"         secret:"true" help:"words of the brain key"`
+	Name      string `json:"account_name" help:"name of the new account"`
 	Registrar string `json:"registrar_account" role:"account" help:"pays the fee"`
 }
 

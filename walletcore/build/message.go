@@ -14,7 +14,7 @@ import (
 type MessageParams struct {
 	From string   `json:"from" role:"account" help:"account name or id"`
 	To   []string `json:"to"                  help:"names or ids of accounts"`
-	Text string   `json:"text"`
+	Text string   `json:"text" help:"the message"`
 }
 
 // SendMessage sends a text to accounts, encrypted for each of them. Errors: fault.KeyNotInWallet for the

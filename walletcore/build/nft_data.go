@@ -18,7 +18,7 @@ func (b *Builder) owned(ctx context.Context, id ledger.NFTDataID) (*ledger.Accou
 // TransferNFTDataParams are those of transfer_non_fungible_token_data.
 type TransferNFTDataParams struct {
 	To   string           `json:"to_account"  help:"account name or id"`
-	ID   ledger.NFTDataID `json:"nft_data_id"`
+	ID   ledger.NFTDataID `json:"nft_data_id" help:"id of the token"`
 	Memo string           `json:"memo"        help:"encrypted for the recipient; empty = none"`
 }
 
@@ -41,7 +41,7 @@ func TransferNFTData(ctx context.Context, b *Builder, p TransferNFTDataParams) (
 
 // BurnNFTDataParams are those of burn_non_fungible_token_data.
 type BurnNFTDataParams struct {
-	ID ledger.NFTDataID `json:"nft_data_id"`
+	ID ledger.NFTDataID `json:"nft_data_id" help:"id of the token"`
 }
 
 // BurnNFTData gives a token, as its owner, to the account that nobody controls. Errors: fault.NoSuchNFT,
@@ -57,7 +57,7 @@ func BurnNFTData(ctx context.Context, b *Builder, p BurnNFTDataParams) ([]ledger
 // UpdateNFTDataParams are those of update_non_fungible_token_data.
 type UpdateNFTDataParams struct {
 	Modifier string                `json:"modifier"    role:"account" help:"account name or id"`
-	ID       ledger.NFTDataID      `json:"nft_data_id"`
+	ID       ledger.NFTDataID      `json:"nft_data_id" help:"id of the token"`
 	Data     []ledger.NamedVariant `json:"data"        help:"pairs of a field's name and its new value; integers up to 4294967295"`
 }
 

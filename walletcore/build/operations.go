@@ -11,7 +11,7 @@ import (
 
 // OperationsParams are operations that somebody else made, with their fees.
 type OperationsParams struct {
-	Operations []ledger.Operation `json:"operations"`
+	Operations []ledger.Operation `json:"operations" help:"each a number and what it has, or a name and what it has"`
 }
 
 // Operations signs operations as they are, with the fees that they have. Who pays and who is
@@ -83,10 +83,10 @@ func FeeAsset(op, symbol string) error {
 
 // ProposeOperationsParams are operations to be proposed.
 type ProposeOperationsParams struct {
-	Payer      string             `json:"account_name_or_id"` // "": the miners' account
-	Expiration ledger.Time        `json:"expiration"`
-	Review     uint32             `json:"review_period_seconds"` // 0: none
-	Operations []ledger.Operation `json:"operations"`
+	Payer      string             `json:"account_name_or_id" help:"proposes, and pays the fee; empty = the miners' account"`
+	Expiration ledger.Time        `json:"expiration" help:"when the proposal expires, UTC"`
+	Review     uint32             `json:"review_period_seconds" help:"seconds before its end in which nobody approves, 0 = none"`
+	Operations []ledger.Operation `json:"operations" help:"each a number and what it has, or a name and what it has"`
 }
 
 // ProposeOperations proposes operations as they are, with the fees that they have. Errors: those of

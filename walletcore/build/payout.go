@@ -15,7 +15,7 @@ const MostPayments = 100
 // PayManyParams is a list of payments by one account.
 type PayManyParams struct {
 	From     string       `json:"from"     role:"account" help:"account name or id"`
-	Payments []PayoutItem `json:"payments" help:"list of {to, amount, asset_symbol, memo}, at most 100; memos are encrypted"`
+	Payments []PayoutItem `json:"payments" help:"at most 100; memos are encrypted"`
 }
 
 // PayoutItem is one payment of a list.

@@ -87,7 +87,7 @@ func SetSubscription(ctx context.Context, b *Builder, p SetSubscriptionParams) (
 // SetAutomaticRenewalParams are those of set_automatic_renewal_of_subscription.
 type SetAutomaticRenewalParams struct {
 	Account      string                `json:"account_id_or_name" role:"account" help:"name or id of the subscriber"`
-	Subscription ledger.SubscriptionID `json:"subscription_id"`
+	Subscription ledger.SubscriptionID `json:"subscription_id" help:"id of the subscription"`
 	Renew        bool                  `json:"automatic_renewal" help:"true: a subscription that runs out is paid again"`
 }
 

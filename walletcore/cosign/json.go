@@ -27,7 +27,7 @@ func checkJSON(text []byte) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something stands behind its JSON")
+		return errors.New("something follows its JSON")
 	}
 	return nil
 }
@@ -79,5 +79,5 @@ func checkName(d *json.Decoder, names map[string]bool) error {
 func bad(format string, args ...any) *fault.Error {
 	err := fmt.Errorf(format, args...)
 	return &fault.Error{Code: fault.BadFile, Op: "tx", Message: "the transaction file is refused: " + err.Error(),
-		Hint: "nothing was signed; ask for the file again", Err: err}
+		Hint: "ask for the file again", Err: err}
 }

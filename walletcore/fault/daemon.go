@@ -31,7 +31,7 @@ func Daemon(op string, err error) *Error {
 		e.Hint = "nothing was sent"
 	case errors.Is(err, daemonclient.ErrTooFew):
 		e.Code, e.Message = DaemonAway, op+": "+err.Error()
-		e.Hint = "nothing was sent; the wallet keeps trying"
+		e.Hint = "nothing was sent; an open wallet keeps trying"
 	case errors.Is(err, daemonclient.ErrGarbage):
 		e.Code, e.Message = DaemonGarbage, op+": "+err.Error()
 		e.Hint = "check the daemon's address"
@@ -42,7 +42,7 @@ func Daemon(op string, err error) *Error {
 		fillStale(e, err)
 	case errors.Is(err, daemonclient.ErrUnavailable):
 		e.Code, e.Message = DaemonAway, away(err)
-		e.Hint = "the wallet keeps trying; check the daemon's address if this persists"
+		e.Hint = "check that the daemon runs, or name another with --daemon-url; an open wallet keeps trying"
 	default:
 		e.Code, e.Message = DaemonGarbage, op+": the daemon's answer is invalid: "+err.Error()
 		e.Hint = "use another daemon"

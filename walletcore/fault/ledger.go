@@ -5,7 +5,7 @@ func AccountUnknown(nameOrID string) *Error {
 	return &Error{
 		Code: NoSuchAccount, Op: "get_account",
 		Message: "there is no account " + Quote(nameOrID) + " on the ledger",
-		Hint:    "check the spelling; list_accounts shows the names",
+		Hint:    "check the spelling: names are lower case, and list_accounts shows them",
 	}
 }
 

@@ -60,5 +60,5 @@ func (c *Chain) WhileAnswered(ctx context.Context) (limited context.Context, sto
 
 var errFrozen = &fault.Error{
 	Code: fault.DaemonAway, Op: "daemon", Message: "the daemon is connected but does not answer",
-	Hint: "the wallet keeps trying; add another daemon with --daemon-url",
+	Hint: "add another daemon with --daemon-url; an open wallet keeps trying",
 }

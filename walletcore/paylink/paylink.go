@@ -86,7 +86,7 @@ func Parse(text string) (Link, error) {
 func (l *Link) read(query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return errors.New("the payment link is damaged behind its question mark; ask for a new one")
+		return errors.New("the payment link is damaged after its question mark; ask for a new one")
 	}
 	known := l.parameters()
 	for name, texts := range values {

@@ -125,7 +125,7 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 	}
 	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
 	if len(lines) < 2 {
-		return nil, errors.New("the receipt is not signed: its payout was begun and is not through; run billfold pay again with its file")
+		return nil, errors.New("the receipt is not signed: its payout was begun and is not finished; run billfold pay again with its file")
 	}
 	for i, line := range lines[1 : len(lines)-1] {
 		var row ReceiptRow
@@ -158,7 +158,7 @@ func strictly(text []byte, into any) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something stands behind it")
+		return errors.New("something follows it")
 	}
 	return nil
 }

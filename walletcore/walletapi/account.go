@@ -10,7 +10,7 @@ import (
 )
 
 type accountParams struct {
-	NameOrID string `json:"account_name_or_id"`
+	NameOrID string `json:"account_name_or_id" help:"account name or id"`
 }
 
 type listAccountsParams struct {
@@ -23,12 +23,12 @@ type balancesParams struct {
 }
 
 type historyParams struct {
-	Account string `json:"name" role:"account"`
+	Account string `json:"name" role:"account" help:"account name or id"`
 	Limit   int32  `json:"limit" help:"rows"`
 }
 
 type relativeHistoryParams struct {
-	Account string `json:"name" role:"account"`
+	Account string `json:"name" role:"account" help:"account name or id"`
 	Stop    uint32 `json:"stop" help:"lowest number"`
 	Limit   int32  `json:"limit" help:"at most 100"`
 	Start   uint32 `json:"start" help:"highest number, 0 = newest"`

@@ -19,7 +19,7 @@ type searchBalancesParams struct {
 	Assets    []string `json:"assets_list" help:"symbols or ids, one of which changed; empty = any"`
 	Partner   string   `json:"partner_account" help:"account name or id, of transfers alone; empty = anybody"`
 	FromBlock uint32   `json:"from_block" help:"both blocks 0 = all"`
-	ToBlock   uint32   `json:"to_block"`
+	ToBlock   uint32   `json:"to_block" help:"the last of them"`
 	Skip      uint32   `json:"start_offset" help:"how many of the newest are left out"`
 	Limit     int32    `json:"limit" help:"at most 1000"`
 }

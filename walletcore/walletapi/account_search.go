@@ -15,7 +15,7 @@ type searchAccountsParams struct {
 }
 
 type proposalsParams struct {
-	Account string `json:"account_or_id"`
+	Account string `json:"account_or_id" help:"account name or id"`
 }
 
 func accountSearchMethods() []*Method {

@@ -97,6 +97,17 @@ func TestWhatWasAgreedToIsSigned(t *testing.T) {
 	}
 }
 
+// intent returns what a spend would do, as who is asked about it reads it.
+func (s *fixture) intent(name string, p Params) (shown string) {
+	s.t.Helper()
+	p.Approve = func(_ context.Context, r build.Review) error {
+		shown = r.Intent()
+		return &fault.Error{Code: fault.Denied, Message: "no"}
+	}
+	s.refused(fault.Denied, name, p)
+	return shown
+}
+
 // A dry run of whatever spends tells what the approval would, and signs, keeps and
 // sends nothing; nobody is asked.
 func TestADryRunDoesNothing(t *testing.T) {
@@ -107,6 +118,7 @@ func TestADryRunDoesNothing(t *testing.T) {
 		if isOfMiners(name) {
 			signers, broadcast = 0, "false"
 		}
+		intent := s.intent(name, c.call(broadcast))
 		p := c.call(broadcast)
 		p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
 		p.Approve = func(context.Context, build.Review) error {
@@ -125,7 +137,7 @@ func TestADryRunDoesNothing(t *testing.T) {
 			} `json:"balances_after"`
 		}
 		must(t, json.Unmarshal(out, &told))
-		if told.Sentence != c.sentence || (told.Fee.Amount <= 0) != isFree(name) || len(told.Operations) != 1 ||
+		if told.Sentence != intent || intent == c.sentence || (told.Fee.Amount <= 0) != isFree(name) || len(told.Operations) != 1 ||
 			len(told.SignsWith) != signers || len(told.Balances) == 0 ||
 			strings.Contains(string(out), "signatures") {
 			t.Errorf("%s: %s", name, out)

@@ -12,7 +12,7 @@ type listAssetsParams struct {
 }
 
 type assetParams struct {
-	SymbolOrID string `json:"asset_name_or_id"`
+	SymbolOrID string `json:"asset_name_or_id" help:"asset symbol or id"`
 }
 
 func assetMethods() []*Method {

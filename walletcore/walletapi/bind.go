@@ -76,7 +76,7 @@ func (m *Method) count(p Params) error {
 			m.Name, countOf(m.params.required()), n+1, m.Params[n].Name))
 	}
 	if n := len(p.Positional); p.Exact && n > m.params.places {
-		return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s takes %s, but %d were given", m.Name, countOf(m.params.places), n))
+		return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s takes %s, not %d", m.Name, countOf(m.params.places), n))
 	}
 	return nil
 }

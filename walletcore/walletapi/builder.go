@@ -8,37 +8,37 @@ import (
 )
 
 type handleParams struct {
-	Handle uint16 `json:"handle"`
+	Handle uint16 `json:"handle" help:"number that begin_builder_transaction returned"`
 }
 
 type signBuilderParams struct {
-	Handle uint16 `json:"transaction_handle"`
+	Handle uint16 `json:"transaction_handle" help:"number that begin_builder_transaction returned"`
 }
 
 type addOperationParams struct {
-	Handle uint16           `json:"transaction_handle"`
+	Handle uint16           `json:"transaction_handle" help:"number that begin_builder_transaction returned"`
 	Op     ledger.Operation `json:"op" help:"[code, {members}]"`
 }
 
 type replaceOperationParams struct {
-	Handle uint16           `json:"handle"`
+	Handle uint16           `json:"handle" help:"number that begin_builder_transaction returned"`
 	Index  uint32           `json:"operation_index" help:"counted from 0"`
 	Op     ledger.Operation `json:"new_op"          help:"[code, {members}]"`
 }
 
 type setFeesParams struct {
-	Handle uint16 `json:"handle"`
+	Handle uint16 `json:"handle" help:"number that begin_builder_transaction returned"`
 	Asset  string `json:"fee_asset" help:"DCT"`
 }
 
 type proposeBuilderParams struct {
-	Handle     uint16      `json:"handle"`
+	Handle     uint16      `json:"handle" help:"number that begin_builder_transaction returned"`
 	Expiration ledger.Time `json:"expiration"            help:"until when it can be approved, UTC"`
 	Review     uint32      `json:"review_period_seconds" help:"the last seconds, in which approvals are only taken back; 0 = none"`
 }
 
 type proposeBuilderByParams struct {
-	Handle     uint16      `json:"handle"`
+	Handle     uint16      `json:"handle" help:"number that begin_builder_transaction returned"`
 	Payer      string      `json:"account_name_or_id"    role:"account" help:"proposes, and pays the fee of the proposal"`
 	Expiration ledger.Time `json:"expiration"            help:"until when it can be approved, UTC"`
 	Review     uint32      `json:"review_period_seconds" help:"the last seconds, in which approvals are only taken back; 0 = none"`

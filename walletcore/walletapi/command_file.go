@@ -146,6 +146,6 @@ func stopped(err error, number, done int, method string) error {
 	if done != 1 {
 		before = fmt.Sprintf("%d commands before it were done", done)
 	}
-	e.Message = fmt.Sprintf("line %d%s: %s; %s, nothing behind it was tried", number, method, e.Message, before)
+	e.Message = fmt.Sprintf("line %d%s: %s; %s, nothing after it was tried", number, method, e.Message, before)
 	return e
 }

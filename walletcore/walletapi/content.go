@@ -57,7 +57,7 @@ func contentMethods() []*Method {
 				return w.View.Contents.Authors(ctx, p.URI)
 			}),
 		read("generate_encryption_key", doc{Help: "Makes a random key to encrypt content with; nothing is stored.",
-			Reach: ReachChain, Secret: true, Result: "a number with a dot behind it"},
+			Reach: ReachChain, Secret: true, Result: "a number followed by a dot"},
 			func(_ context.Context, _ *Core, _ struct{}) (ledger.KeyText, error) { return vault.RandomContentKey() }),
 	}
 }

@@ -15,16 +15,16 @@ type submitContentParams struct {
 	Author       string             `json:"author" role:"account" help:"account name or id"`
 	CoAuthors    []authorShare      `json:"co_authors" help:"shares in hundredths of a percent"`
 	URI          string             `json:"URI" help:"address of the content, as upload_package returns it"`
-	Prices       []priceText        `json:"price_amounts"`
+	Prices       []priceText        `json:"price_amounts" help:"price in each region"`
 	Size         uint64             `json:"size" help:"megabytes, 1 to 10000"`
 	Hash         ledger.Hash160     `json:"hash" help:"of the package"`
-	Seeders      []ledger.AccountID `json:"seeders"`
+	Seeders      []ledger.AccountID `json:"seeders" help:"account ids of the seeders"`
 	Quorum       uint32             `json:"quorum" help:"how many seeders' parts make the key"`
 	Expiration   ledger.Time        `json:"expiration" help:"UTC"`
 	FeeAsset     string             `json:"publishing_fee_asset" role:"asset" help:"symbol or id"`
 	FeeAmount    string             `json:"publishing_fee_amount" role:"amount" help:"decimal text in the asset's precision"`
 	Synopsis     string             `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
-	Secret       string             `json:"secret" secret:"true" help:"the key of the content, a decimal number with a dot behind it"`
+	Secret       string             `json:"secret" secret:"true" help:"the key of the content, a decimal number followed by a dot"`
 	CustodyProof ledger.CustodyData `json:"cd" help:"as create_package returns it"`
 	Broadcast    bool               `json:"broadcast" role:"broadcast" help:"false: only sign"`
 }
@@ -35,8 +35,8 @@ type submitInBackgroundParams struct {
 	ContentDir string             `json:"content_dir" help:"folder on the wallet's machine"`
 	SamplesDir string             `json:"samples_dir" help:"folder of samples that anybody may read; empty = none"`
 	Protocol   string             `json:"protocol" help:"ipfs"`
-	Prices     []priceText        `json:"price_amounts"`
-	Seeders    []ledger.AccountID `json:"seeders"`
+	Prices     []priceText        `json:"price_amounts" help:"price in each region"`
+	Seeders    []ledger.AccountID `json:"seeders" help:"account ids of the seeders"`
 	Expiration ledger.Time        `json:"expiration" help:"UTC"`
 	Synopsis   string             `json:"synopsis" help:"text; readers expect JSON with title, description and content_type_id"`
 }
@@ -49,19 +49,19 @@ type downloadContentParams struct {
 }
 
 type contentKeysParams struct {
-	Seeders []ledger.AccountID `json:"seeders"`
+	Seeders []ledger.AccountID `json:"seeders" help:"account ids of the seeders"`
 }
 
 type createPackageParams struct {
 	ContentDir string `json:"content_dir" help:"folder on the wallet's machine"`
 	SamplesDir string `json:"samples_dir" help:"folder of samples that anybody may read; empty = none"`
-	Key        string `json:"aes_key" secret:"true" help:"a decimal number with a dot behind it"`
+	Key        string `json:"aes_key" secret:"true" help:"a decimal number followed by a dot"`
 }
 
 type extractPackageParams struct {
 	Hash      string `json:"package_hash" help:"40 hex digits"`
 	OutputDir string `json:"output_dir" help:"folder on the wallet's machine"`
-	Key       string `json:"aes_key" secret:"true" help:"a decimal number with a dot behind it"`
+	Key       string `json:"aes_key" secret:"true" help:"a decimal number followed by a dot"`
 }
 
 type packageURLParams struct {

@@ -21,7 +21,7 @@ type restoreKeyParams struct {
 func contentKeyMethods() []*Method {
 	return []*Method{
 		read("restore_encryption_key", doc{Help: "Restores the key of content that was bought and delivered.", Unlocked: true, Secret: true,
-			Result: "a number with a dot behind it", Examples: []string{"alice 2.12.0"}}, restoreContentKey),
+			Result: "a number followed by a dot", Examples: []string{"alice 2.12.0"}}, restoreContentKey),
 	}
 }
 

@@ -21,7 +21,7 @@ func depositMethods() []*Method {
 	return []*Method{
 		read(
 			"deposits.next",
-			doc{Help: "Lists incoming irreversible transfers that were not acknowledged yet.", Examples: []string{"shop 100"},
+			doc{Help: "Lists incoming irreversible transfers that have not been acknowledged yet.", Examples: []string{"shop 100"},
 				Result: "oldest first, amount in smallest units as text. " +
 					"proof is signatures: the miners' signatures show the transfer in its block; daemons: a proposal did it, which no " +
 					"block shows, and all daemons that --daemon-quorum asks agree on it. " +

@@ -75,7 +75,7 @@ func dryRunOf(r build.Review) (*dryRun, error) {
 	if err := json.Compact(&operations, built.Operations); err != nil {
 		return nil, err
 	}
-	out := &dryRun{Sentence: r.Sentence, Operations: operations.Bytes(), Fee: pretty(r.Fee, r.FeeAsset),
+	out := &dryRun{Sentence: r.Intent(), Operations: operations.Bytes(), Fee: pretty(r.Fee, r.FeeAsset),
 		SignsWith: r.SignsWith, Effects: r.Effects}
 	for _, o := range r.Outgoing {
 		left := pretty(o.Left(), o.Asset)

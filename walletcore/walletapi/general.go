@@ -9,7 +9,7 @@ import (
 )
 
 type methodParams struct {
-	Method string `json:"method"`
+	Method string `json:"method" help:"name of an operation"`
 }
 
 type blockParams struct {
@@ -17,7 +17,7 @@ type blockParams struct {
 }
 
 type objectParams struct {
-	ID ledger.ObjectID `json:"id"`
+	ID ledger.ObjectID `json:"id" help:"object id such as 1.2.15"`
 }
 
 func generalMethods() []*Method {

@@ -9,7 +9,7 @@ import (
 
 type deriveParams struct {
 	Prefix string `json:"prefix_string" secret:"true" help:"a normalised brain key or a private key, used as it is"`
-	Number int32  `json:"sequence_number"`
+	Number int32  `json:"sequence_number" help:"which key of the brain key, from 0"`
 }
 
 // pureKeyMethods are those that make keys and store nothing.

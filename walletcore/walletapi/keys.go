@@ -14,25 +14,25 @@ type setPasswordParams struct {
 }
 
 type unlockParams struct {
-	Password string `json:"password" secret:"true"`
+	Password string `json:"password" secret:"true" help:"wallet password"`
 	Seconds  uint32 `json:"seconds,omitempty" help:"lock again after so many seconds, at most 604800 (7 days); 0 = until lock"`
 }
 
 type importKeyParams struct {
-	Account string `json:"account_name_or_id"`
+	Account string `json:"account_name_or_id" help:"name or id of the account that the key controls"`
 	WIF     string `json:"wif_key" secret:"true" help:"private key 5…"`
 }
 
 type publicKeyParams struct {
-	Key ledger.PublicKey `json:"pubkey"`
+	Key ledger.PublicKey `json:"pubkey" help:"public key DCT…"`
 }
 
 type wifParams struct {
-	WIF string `json:"wif_private_key" secret:"true"`
+	WIF string `json:"wif_private_key" secret:"true" help:"private key 5…"`
 }
 
 type brainKeyParams struct {
-	BrainKey string `json:"brain_key" secret:"true"`
+	BrainKey string `json:"brain_key" secret:"true" help:"words of the brain key"`
 }
 
 func keyMethods() []*Method {

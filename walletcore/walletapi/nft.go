@@ -12,7 +12,7 @@ type listNFTsParams struct {
 }
 
 type nftParams struct {
-	SymbolOrID string `json:"nft_symbol_or_id"`
+	SymbolOrID string `json:"nft_symbol_or_id" help:"symbol or id of the kind of token"`
 }
 
 type tokenOwnerParams struct {
@@ -25,7 +25,7 @@ type tokensHeldParams struct {
 }
 
 type tokenParams struct {
-	ID ledger.NFTDataID `json:"nft_data_id"`
+	ID ledger.NFTDataID `json:"nft_data_id" help:"id of the token"`
 }
 
 func nftMethods() []*Method {

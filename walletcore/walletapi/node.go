@@ -9,7 +9,7 @@ import (
 )
 
 type transactionIDParams struct {
-	ID ledger.TransactionID `json:"id"`
+	ID ledger.TransactionID `json:"id" help:"transaction id, 40 hex digits"`
 }
 
 type peersParams struct {

@@ -27,7 +27,7 @@ func payoutMethods() []*Method {
 		spend("pay_many",
 			doc{
 				Help: "Makes several payments of one account in one transaction: all or none.", Secret: true,
-				Examples: []string{`alice [{"to":"bobby","amount":"1.5","asset_symbol":"DCT","memo":""}] true`},
+				Examples: []string{`alice '[{"to":"bobby","amount":"1.5","asset_symbol":"DCT","memo":""}]' true`},
 			},
 			build.PayMany),
 		signs("get_payout_receipt",

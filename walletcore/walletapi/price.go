@@ -8,13 +8,13 @@ import (
 )
 
 type feedsParams struct {
-	Account string `json:"account_name_or_id"`
+	Account string `json:"account_name_or_id" help:"account name or id of the publisher"`
 	Count   uint32 `json:"count" help:"at most 100"`
 }
 
 type priceParams struct {
 	Amount string `json:"amount" help:"decimal text in the asset's precision"`
-	Asset  string `json:"asset_symbol_or_id"`
+	Asset  string `json:"asset_symbol_or_id" help:"asset symbol or id"`
 }
 
 func priceMethods() []*Method {

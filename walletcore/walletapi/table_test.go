@@ -36,6 +36,9 @@ func TestTableIsWhole(t *testing.T) {
 				t.Errorf("%s has two parameters %q", m.Name, p.Name)
 			}
 			params[p.Name] = true
+			if p.Help == "" {
+				t.Errorf("%s does not say what its parameter %s is", m.Name, p.Name)
+			}
 			if p.Secret && !m.Secret {
 				t.Errorf("%s takes a secret and is not secret itself", m.Name)
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 type trxParams struct {
-	Trx ledger.SignedTransaction `json:"trx"`
+	Trx ledger.SignedTransaction `json:"trx" help:"transaction"`
 }
 
 type prototypeParams struct {
@@ -16,7 +16,7 @@ type prototypeParams struct {
 }
 
 type txParams struct {
-	Tx ledger.SignedTransaction `json:"tx"`
+	Tx ledger.SignedTransaction `json:"tx" help:"transaction"`
 }
 
 // exampleTransaction is one without operations.

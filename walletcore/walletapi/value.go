@@ -56,7 +56,7 @@ func readText(raw json.RawMessage, into reflect.Value) error {
 		return nil
 	}
 	if raw[0] == '{' || raw[0] == '[' {
-		return errors.New("expected text, not a list or an object; in a line, put it between quotes")
+		return errors.New("expected text, not a list or an object; to give it as text, put it between quotes")
 	}
 	return readJSON(raw, into)
 }

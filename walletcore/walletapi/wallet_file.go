@@ -7,7 +7,7 @@ import (
 )
 
 type fileParams struct {
-	Name string `json:"wallet_filename" default:"\"\""`
+	Name string `json:"wallet_filename" default:"\"\"" help:"name of the file; empty = the wallet"`
 }
 
 // walletFileMethods are those about the key file; every change is saved when it is made.

@@ -233,7 +233,7 @@ func TestOnlyFilesAreRead(t *testing.T) {
 
 func TestPathsAreQuotedForAShell(t *testing.T) {
 	for path, want := range map[string]string{"/a/b-c.d": "/a/b-c.d", "/a b": "'/a b'", "/it's;rm": `'/it'\''s;rm'`} {
-		if got := shellWord(path); got != want {
+		if got := ShellWord(path); got != want {
 			t.Errorf("%s: %s", path, got)
 		}
 	}

@@ -8,9 +8,7 @@ import (
 	"os"
 	"os/user"
 	"strconv"
-	"strings"
 	"syscall"
-	"unicode"
 
 	"golang.org/x/sys/unix"
 )
@@ -33,7 +31,7 @@ func checkInfo(path string, info fs.FileInfo) error {
 			"run billfold as that user, or make it yours with chown", path, userName(uid))
 	}
 	if mode := info.Mode().Perm(); mode&(groupWrites|othersWrite) != 0 {
-		return fmt.Errorf("%s can be written by other users (mode %04o); run: chmod go-w %s", path, mode, shellWord(path))
+		return fmt.Errorf("%s can be written by other users (mode %04o); run: chmod go-w %s", path, mode, ShellWord(path))
 	}
 	return nil
 }
@@ -56,7 +54,7 @@ func checkParent(path, above string, info fs.FileInfo) error {
 		return nil
 	}
 	return fmt.Errorf("%s is in %s, where other users can write (mode %04o) and could put something else in its place; "+
-		"run: chmod go-w %s, or use another folder", path, above, mode.Perm(), shellWord(above))
+		"run: chmod go-w %s, or use another folder", path, above, mode.Perm(), ShellWord(above))
 }
 
 // checkLink refuses links that another user made, and can turn elsewhere.
@@ -86,16 +84,4 @@ func userName(uid uint32) string {
 		return u.Username
 	}
 	return id
-}
-
-// shellWord is a path as it can be pasted behind a command.
-func shellWord(path string) string {
-	if strings.IndexFunc(path, needsQuotes) < 0 {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}
-
-func needsQuotes(r rune) bool {
-	return !strings.ContainsRune("/._-+,:@%", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }

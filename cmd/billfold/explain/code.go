@@ -28,7 +28,7 @@ func codeSections(word string) (out []section) {
 		s.add("name", row.Name)
 		s.add("next", row.Advice)
 		if row.NothingSpent {
-			s.add("payment", "a payment that ended so was certainly not made")
+			s.add("payment", "a payment that failed with this error was certainly not made")
 		}
 		out = append(out, s)
 	}

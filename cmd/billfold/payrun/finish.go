@@ -46,7 +46,7 @@ func (j *job) await(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// verdict is the error of a payout that is not through; nil otherwise.
+// verdict is the error of a payout that is not finished; nil otherwise.
 func (j *job) verdict() error {
 	var paid, final, failed, unknown int
 	for _, b := range j.batches {
@@ -62,7 +62,7 @@ func (j *job) verdict() error {
 			unknown += len(b.Rows)
 		}
 	}
-	fmt.Fprintf(j.Out, "%d of %s are in a block, %d of them irreversible; receipt: %s\n",
+	fmt.Fprintf(j.Out, "in a block: %d of %s, %d of them irreversible; receipt: %s\n",
 		paid, printable.Many(len(j.plan.Rows), "payment"), final, j.receipt().path())
 	switch {
 	case unknown > 0:

@@ -51,14 +51,14 @@ func (j *job) checkOthers(ctx context.Context, open []*batch) error {
 	if same == 0 {
 		return nil
 	}
-	told := fmt.Sprintf("%d of these %s were made before, by %s: the same account, asset and amount",
-		same, printable.Many(all, "payment"), strings.Join(plans, " and "))
+	told := fmt.Sprintf("paid before, by %s: %d of %s (the same account, asset and amount)",
+		strings.Join(plans, " and "), same, printable.Many(all, "payment"))
 	if j.NewPlan || j.Label != "" {
 		fmt.Fprintln(j.Out, "CAREFUL:", told)
 		return nil
 	}
 	return refusal(fault.Denied, told+"; nothing was paid now",
-		"take their lines out, or undo the change to finish a payout that is not through; "+
+		"take their lines out, or undo the change to finish a payout that was begun; "+
 			"if they are meant once more, name this payout with --label")
 }
 

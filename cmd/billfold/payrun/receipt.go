@@ -24,7 +24,7 @@ type receiptFile struct {
 
 func (r receiptFile) path() string { return r.of + receiptMark + r.plan[:8] + ".jsonl" }
 
-// checkEarlier refuses a file of which an earlier content was begun and is not through: what
+// checkEarlier refuses a file of which an earlier content was begun and is not finished: what
 // both have in common would be paid twice.
 func (r receiptFile) checkEarlier(chain ledger.ChainID) error {
 	folder := filepath.Dir(r.of)
@@ -46,9 +46,9 @@ func (r receiptFile) checkEarlier(chain ledger.ChainID) error {
 			continue // some other file, or a payout elsewhere
 		}
 		if full, err := payout.ReadReceipt(text); err == nil && len(full.Rows) == head.Payments {
-			continue // it is through: the file was used again for other payments
+			continue // it is finished: the file was used again for other payments
 		}
-		return refusal(fault.Denied, fmt.Sprintf("a payout of this file was begun as another plan (%s) and is not through: "+
+		return refusal(fault.Denied, fmt.Sprintf("a payout of this file was begun as another plan (%s) and is not finished: "+
 			"the file, its payer or its label was changed since; nothing was paid now", head.Plan),
 			"undo the change to finish that one; to pay what the file says now as a plan of its own, also what was paid already, "+
 				"add --new-plan")

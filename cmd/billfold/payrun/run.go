@@ -52,7 +52,7 @@ func (o Options) Do(ctx context.Context) error {
 func (o *Options) read() ([]payout.Row, []payout.Fault, error) {
 	text, err := readWhole(o.File)
 	if err != nil {
-		return nil, nil, shell.Misuse(fmt.Errorf("the file cannot be read: %w", err))
+		return nil, nil, shell.Unreadable("file", o.File, err)
 	}
 	rows, faults := payout.Parse(text)
 	return rows, faults, nil

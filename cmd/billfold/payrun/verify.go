@@ -16,7 +16,7 @@ import (
 func Verify(ctx context.Context, w shell.Wallet, out io.Writer, path string) error {
 	text, err := readWhole(path)
 	if err != nil {
-		return shell.Misuse(fmt.Errorf("the receipt cannot be read: %w", err))
+		return shell.Unreadable("receipt", path, err)
 	}
 	r, err := payout.ReadReceipt(text)
 	if err != nil {

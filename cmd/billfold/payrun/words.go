@@ -72,10 +72,10 @@ func refuse(out io.Writer, file string, faults []payout.Fault) error {
 		}
 		fmt.Fprintln(out, f)
 	}
-	hint := "correct them and run it again"
+	hint := "correct the file and run it again"
 	for _, f := range faults {
 		if strings.HasPrefix(f.Text, "the same payment as") {
-			hint += "; --allow-duplicates pays what stands there twice"
+			hint += "; --allow-duplicates pays them both times"
 			break
 		}
 	}

@@ -40,7 +40,7 @@ const (
 )
 
 // ErrNobody is a socket that nobody serves.
-var ErrNobody = errors.New("no wallet server answers there")
+var ErrNobody = errors.New("no wallet server answers")
 
 // OpenSocket connects to the server at a unix socket, which must be this user's own and served
 // by a process of this user. Errors: ErrNobody.
@@ -62,7 +62,8 @@ func dialOwn(ctx context.Context, path string) (net.Conn, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w: there is no socket %s", ErrNobody, path)
+		return nil, fmt.Errorf("%w at %s: there is no such socket; start one with --rpc-socket, or use the files with --to files",
+			ErrNobody, path)
 	case err != nil:
 		return nil, fmt.Errorf("the socket %s cannot be used: %w", path, err)
 	case info.Mode().Type() != fs.ModeSocket:
@@ -72,7 +73,7 @@ func dialOwn(ctx context.Context, path string) (net.Conn, error) {
 	}
 	conn, err := (&net.Dialer{Timeout: dialWait}).DialContext(ctx, "unix", path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNobody, err)
+		return nil, fmt.Errorf("%w at %s; start one with --rpc-socket, or use the files with --to files: %w", ErrNobody, path, err)
 	}
 	if uid, err := peercred.UID(conn.(*net.UnixConn)); err != nil || uid != os.Getuid() {
 		return nil, errors.Join(fmt.Errorf("the process that answers at %s is not yours; nothing was sent to it", path), conn.Close())

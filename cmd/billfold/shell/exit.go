@@ -2,6 +2,8 @@ package shell
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 
 	"billfold/walletcore/fault"
 )
@@ -31,6 +33,14 @@ func Misuse(err error) error {
 		return nil
 	}
 	return misuse{err}
+}
+
+// Unreadable is the error of a file that somebody named and that cannot be opened; what says which one it is.
+func Unreadable(what, path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return Misuse(fmt.Errorf("there is no %s %s; check its path", what, path))
+	}
+	return Misuse(fmt.Errorf("the %s cannot be read: %w", what, err))
 }
 
 // Said is how a run ended that has told its person why.

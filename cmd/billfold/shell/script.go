@@ -36,7 +36,7 @@ func (e *StoppedError) Error() string {
 	case e.Done > 1:
 		done = fmt.Sprintf("the %d commands before it were done", e.Done)
 	}
-	return fmt.Sprintf("%s: %v\n%s; nothing behind it was tried", what, e.Err, done)
+	return fmt.Sprintf("%s: %v\n%s; nothing after it was tried", what, e.Err, done)
 }
 
 // Unwrap returns the cause.

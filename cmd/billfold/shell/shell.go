@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -101,15 +102,21 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 	if !s.Yes && m.Does(walletapi.Spends) && !c.DryRun {
 		params.Approve = s.approve
 	}
-	return s.Wallet.Call(ctx, m.Name, params)
+	result, err := s.Wallet.Call(ctx, m.Name, params)
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.Locked {
+		advised := *e
+		advised.Hint = "unlock it first: the operation unlock asks for the password"
+		err = &advised
+	}
+	return result, err
 }
 
 // checkSecrets refuses a secret that was typed where it can be seen.
 func checkSecrets(m *walletapi.Method, given []json.RawMessage) error {
 	for i, value := range given {
 		if i < len(m.Params) && m.Params[i].Secret && string(value) != dash {
-			return Misuse(fmt.Errorf("%s of %s is secret, and other programs can see the command line; write - instead, and Billfold asks "+
-				"for it", m.Params[i].Name, m.Name))
+			return Misuse(fmt.Errorf("%s of %s is secret and is not taken from a line or a command line, where others could read it; "+
+				"write - instead, and Billfold asks for it", m.Params[i].Name, m.Name))
 		}
 	}
 	return nil

@@ -163,11 +163,11 @@ func (s Scope) String() string {
 	say("methods", append(slices.Clone(s.Methods), describeGroups(s.Groups)...))
 	say("accounts", s.Accounts)
 	say("assets", s.Assets)
-	say("to", s.Destinations)
+	say("paying", s.Destinations)
 	say("per payment", limitTexts(s.PerPayment))
 	say("per day", limitTexts(s.PerDay))
-	say("asks above", limitTexts(s.AskAbove))
-	say("asks above in 24 hours", limitTexts(s.AskAboveDay))
+	say("unasked up to", limitTexts(s.AskAbove))
+	say("unasked in 24 hours up to", limitTexts(s.AskAboveDay))
 	for _, p := range s.Sources {
 		say("from", []string{p.String()})
 	}

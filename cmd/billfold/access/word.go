@@ -1,0 +1,18 @@
+package access
+
+import (
+	"strings"
+	"unicode"
+)
+
+// ShellWord returns a path as it can be pasted into a command.
+func ShellWord(path string) string {
+	if strings.IndexFunc(path, needsQuotes) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+func needsQuotes(r rune) bool {
+	return !strings.ContainsRune("/._-+,:@%", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
