@@ -161,7 +161,7 @@ func everywhere() []action.Action {
 		columns = "←→ h l|column"
 		ends    = "g G|first, last row"
 		screens = "pgup pgdn|page"
-		panels  = "tab ⇧tab|next, last panel"
+		panels  = "tab ⇧tab|next, previous panel"
 	)
 	return append(out,
 		action.Action{ID: "up", Keys: []string{"up", "k"}, Show: "↑ k", Help: "row up", Group: rows},

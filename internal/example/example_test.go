@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 const root = "../.."
@@ -45,13 +46,47 @@ func readExamples(t *testing.T) (changes []change, commands [][]string) {
 			changes = append(changes, readChanges(t, body)...)
 		case "sh":
 			for line := range strings.Lines(body + "\n") {
-				if words := strings.Fields(line); len(words) > 0 {
+				if words := shellWords(t, line); len(words) > 0 {
 					commands = append(commands, words)
 				}
 			}
 		}
 	}
 	return changes, commands
+}
+
+// shellWords splits a line as a shell does, as far as the examples need it: words between blanks, and text between single quotes
+// as it is. Elsewhere a character that means something to a shell is an error.
+func shellWords(t *testing.T, line string) (words []string) {
+	t.Helper()
+	var word strings.Builder
+	quoted, begun := false, false
+	for _, c := range line {
+		switch {
+		case c == '\'':
+			quoted, begun = !quoted, true
+		case quoted:
+			word.WriteRune(c)
+		case unicode.IsSpace(c):
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		case strings.ContainsRune("|&;<>()$`\\\"*?[#~!{}", c):
+			t.Fatalf("docs/develop.md: a shell does not take %q in %q as it is: put it between single quotes", c, line)
+		default:
+			begun = true
+			word.WriteRune(c)
+		}
+	}
+	if quoted {
+		t.Fatalf("docs/develop.md: a quote in %q is not closed", line)
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
 }
 
 func readChanges(t *testing.T, body string) (list []change) {

@@ -23,7 +23,7 @@ func TestHelpRunsARow(t *testing.T) {
 		d.Hides("EVERYWHERE")
 		d.Press("enter")
 		d.Shows("Export history", "MODAL")
-		d.Press("esc ? down down enter")
+		d.Press("esc ? down enter")
 		d.Shows("History › Filter")
 		d.Press("esc")
 		d.FillForm("carol", "2")

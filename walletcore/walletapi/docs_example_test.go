@@ -279,3 +279,32 @@ func TestDocumentedExamplesCanBeTyped(t *testing.T) {
 		}
 	}
 }
+
+// The lines that docs/shell.md shows fit their operations.
+func TestTheLinesOfTheShellPageFit(t *testing.T) {
+	page, err := os.ReadFile("../../docs/shell.md")
+	must(t, err)
+	_, part, _ := strings.Cut(string(page), "\n## What a line looks like\n")
+	part, _, _ = strings.Cut(part, "\n## ")
+	lines := 0
+	for line := range strings.Lines(part) {
+		line, shown := strings.CutPrefix(line, "    ")
+		if !shown {
+			continue
+		}
+		lines++
+		c, err := commandline.Parse(strings.TrimSpace(line))
+		must(t, err)
+		m := newTable(Methods()).byName[c.Method]
+		if m == nil {
+			t.Errorf("%q: there is no such operation", line)
+			continue
+		}
+		if _, err := m.Bind(Params{Positional: m.FromWords(c.Params)}); err != nil {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+	if lines < 2 {
+		t.Errorf("docs/shell.md shows %d lines; there are more", lines)
+	}
+}

@@ -118,13 +118,13 @@ func indexPage(t *testing.T, seen map[string]*shown, differ map[string][]string)
 	b.WriteString("# The wallet's operations\n\nMade from the table in `walletcore/walletapi` by `make docs`; the same as an OpenRPC document: " +
 		"[openrpc.json](openrpc.json),\nor `rpc.discover` over RPC. " + documentText + "\n\n")
 	b.WriteString("Examples are recorded conversations with the reference that are answered the same here, or scripts of the tests; a long answer is cut " +
-		"at `…`. Behind `$`\nstands the same call on a command line. Names such as " +
-		"nathan, init0, GOLDX, CARDS and order-1, and ids, are those of the ledgers that the examples were recorded on: put those of\nyour own " +
-		"ledger in their place (`billfold --sandbox` has alice, bobby and carol).\n\n" +
+		"at `…`. After `$`\nis the same call on a command line. Names such as " +
+		"nathan, init0, GOLDX, CARDS and order-1, and ids, are those of the ledgers that the examples were recorded on: replace them with those of\nyour own " +
+		"ledger (`billfold --sandbox` has alice, bobby and carol).\n\n" +
 		"Errors are those that an operation's declaration implies and those that conversations and scripts show; a\ndaemon's own errors and -32001 to -32022 may come with any operation ([what differs](../differences.md)).\n\n" +
 		"An error of a spend under a `request_key` says in `data.request_key` which key comes next. `same`: make the same request again under the same key, " +
-		"and under no other; it is paid\nonce. `new`: the payment did not happen and never will; the key gets this answer for ever, and a new one pays. " +
-		"`taken`: the key belongs to a request of other content.\n\n")
+		"and under no other; it is paid\nonce. `new`: the payment did not happen and never will; this key always gets this answer, and a new one pays. " +
+		"`taken`: the key belongs to a request with other content.\n\n")
 	b.WriteString("| group | operations |\n|---|---|\n")
 	table := newTable(Methods())
 	for _, group := range groups() {
@@ -156,8 +156,8 @@ func indexPage(t *testing.T, seen map[string]*shown, differ map[string][]string)
 		}
 		fmt.Fprintf(&rows, "| %s | %s | %s |\n", link, state, cell(why))
 	}
-	fmt.Fprintf(&b, "\n## Compared with the reference\n\nOf the reference's %d operations %d answer the same, %d differ where the last column says so and\n"+
-		"nowhere else, and %d are not in this build. What holds for every operation, such as the rules of amounts, is in\n"+
+	fmt.Fprintf(&b, "\n## Compared with the reference\n\nOf the reference's %d operations %d answer the same, %d differ only where the last column says so,\n"+
+		"and %d are not in this build. What applies to every operation, such as the rules of amounts, is in\n"+
 		"[differences](../differences.md). Recorded conversations with the reference hold the table to this (`make conformance`).\n\n"+
 		"| operation | answers | why |\n|---|---|---|\n", len(names), count["same"], count["differs"], count["not in this build"])
 	b.Write(rows.Bytes())

@@ -76,9 +76,9 @@ func Places() []action.Place {
 		{ID: placeType, Title: "Form", Modal: true, Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "next, done", Help: "next field; in the last: do it", Hint: 1, Typing: true},
 			{ID: "next", Keys: []string{"tab"}, Word: "field", Help: "next field", Hint: 2, Typing: true},
-			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
+			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous field", Typing: true},
 			{ID: "ask.down", Keys: []string{"down"}, Help: "next field", Typing: true},
-			{ID: "ask.up", Keys: []string{"up"}, Help: "last field", Typing: true},
+			{ID: "ask.up", Keys: []string{"up"}, Help: "previous field", Typing: true},
 			{ID: "ask.begin", Keys: []string{"pgup"}, Help: "the beginning of a form that is longer than the window", Typing: true},
 			{ID: "ask.end", Keys: []string{"pgdown"}, Show: "pgdn", Help: "back to the field", Typing: true},
 			{ID: "ask.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},

@@ -30,7 +30,7 @@ func Places() []action.Place {
 			{ID: doNewer, Keys: []string{"down"}, Help: "newer line", Typing: true},
 			{ID: doForm, Keys: []string{"f2"}, Show: "F2", Word: "form", Help: "fill in the operation as a form", Hint: 3, Typing: true},
 			{ID: doCurl, Keys: []string{"ctrl+y"}, Word: "copy curl", Help: "copy the same call as a curl command", Hint: 4, Typing: true},
-			{ID: doSearch, Keys: []string{"ctrl+r"}, Help: "find an older line that has what is typed; again, one before it", Typing: true},
+			{ID: doSearch, Keys: []string{"ctrl+r"}, Help: "find an older line that has what is typed; again, the one before it", Typing: true},
 			{ID: doClear, Keys: []string{"ctrl+x"}, Help: "clear the output", Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "to the output", Help: "leave the line, keep its text", Hint: 5, Typing: true},
 		}},

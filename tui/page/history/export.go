@@ -90,20 +90,20 @@ func (x *export) on(list *listing) *export {
 func exportPlaces() []action.Place {
 	return []action.Place{
 		{ID: "history.export", Title: "Export history", Modal: true, Actions: []action.Action{
-			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "format", Help: "format before", Hint: 1},
-			{ID: "down", Keys: []string{"down", "j"}, Help: "next format"},
+			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "format", Help: "previous format", Group: "↑↓|format", Hint: 1},
+			{ID: "down", Keys: []string{"down", "j"}, Help: "next format", Group: "↑↓|format"},
 			{ID: "export.span", Keys: []string{"t"}, Word: "month", Help: "this month, last month, all rows", Hint: 2},
-			{ID: "export.flip", Keys: []string{"space", " "}, Show: "space", Word: "flip", Help: "flip the field in focus", Hint: 3},
+			{ID: "export.flip", Keys: []string{" "}, Show: "space", Word: "flip", Help: "flip the field in focus", Hint: 3},
 			{ID: "export.memos", Keys: []string{"m"}, Help: "to memos; there: write them, on, off"},
 			{ID: "next", Keys: []string{"tab"}, Word: "next field", Help: "next field", Hint: 4},
-			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field"},
+			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous field"},
 			{ID: "enter", Keys: []string{"enter"}, Word: "write", Help: "write the file", Hint: 5},
 			{ID: "esc", Keys: []string{"esc"}, Word: "cancel", Help: "write nothing", Hint: 6, Typing: true},
 		}},
 		{ID: "history.export.file", Title: "Export history", Modal: true, Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "write", Help: "write the file", Hint: 1, Typing: true},
 			{ID: "next", Keys: []string{"tab"}, Word: "next field", Help: "next field", Hint: 2, Typing: true},
-			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
+			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous field", Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "cancel", Help: "write nothing", Hint: 3, Typing: true},
 		}},
 		{ID: "history.export.run", Title: "Export history", Modal: true, Actions: []action.Action{

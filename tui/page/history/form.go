@@ -38,10 +38,10 @@ func formPlace() action.Place {
 	return action.Place{ID: "history.form", Title: "Build a filter", Modal: true, Actions: []action.Action{
 		{ID: "enter", Keys: []string{"enter"}, Word: "to the rows", Help: "keep the filter, go to the rows", Hint: 1, Typing: true},
 		{ID: "next", Keys: []string{"tab"}, Word: "next field, nearest word", Help: "accept the nearest word, or next field", Hint: 2, Typing: true},
-		{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
+		{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous field", Typing: true},
 		{ID: "ask.down", Keys: []string{"down"}, Help: "next field", Typing: true},
-		{ID: "ask.up", Keys: []string{"up"}, Help: "last field", Typing: true},
-		{ID: "esc", Keys: []string{"esc"}, Word: "as before", Help: "the filter of before", Hint: 3, Typing: true},
+		{ID: "ask.up", Keys: []string{"up"}, Help: "previous field", Typing: true},
+		{ID: "esc", Keys: []string{"esc"}, Word: "as before", Help: "back to the previous filter", Hint: 3, Typing: true},
 	}}
 }
 

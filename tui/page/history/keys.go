@@ -20,7 +20,7 @@ import (
 func Places() []action.Place {
 	return append([]action.Place{
 		{ID: "history", Title: "History table", Actions: []action.Action{
-			{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up, down", Hint: 1},
+			{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up", Group: "↑↓|row up, down", Hint: 1},
 			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the row as a page", Hint: 2},
 			{ID: "history.filter", Keys: []string{"/"}, Word: "filter", Help: "filter the rows", Hint: 3},
 			{ID: "history.build", Keys: []string{"f"}, Word: "build filter", Help: "build the filter in a form", Hint: 7},
@@ -32,8 +32,8 @@ func Places() []action.Place {
 			{ID: "history.card", Keys: []string{"a"}, Word: "account", Help: "account card of the other side", Hint: 14},
 			{ID: "history.export", Keys: []string{"x"}, Word: "export", Help: "export what the filter shows", Hint: 6},
 			{ID: "history.follow", Keys: []string{"w"}, Word: "follow", Help: "follow new rows, on, off", Hint: 10},
-			{ID: "history.back", Keys: []string{"["}, Show: "[ ]", Word: "day", Help: "one day back, forward", Hint: 11},
-			{ID: "history.on", Keys: []string{"]"}, Help: "one day forward"},
+			{ID: "history.back", Keys: []string{"["}, Show: "[ ]", Word: "day", Help: "one day back", Group: "[ ]|one day back, forward", Hint: 11},
+			{ID: "history.on", Keys: []string{"]"}, Help: "one day forward", Group: "[ ]|one day back, forward"},
 			{ID: "history.detail", Keys: []string{"v"}, Word: "detail", Help: "detail pane on, off", Hint: 12},
 		}},
 		{ID: "history.filter", Title: "History filter", Actions: []action.Action{

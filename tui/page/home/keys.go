@@ -12,7 +12,7 @@ import (
 // Places are the page's keys.
 func Places() []action.Place {
 	return []action.Place{{ID: "home", Title: "Home", Actions: []action.Action{
-		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up, down", Hint: 1},
+		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up", Group: "↑↓|row up, down", Hint: 1},
 		{ID: "enter", Keys: []string{"enter"}, Word: "details", Help: "open the row in focus", Hint: 2},
 		{ID: "home.send", Keys: []string{"s"}, Word: "send", Help: "send the asset in focus", Hint: 3},
 		{ID: "home.receive", Keys: []string{"r"}, Word: "receive", Help: "show the code to be paid with", Hint: 4},

@@ -37,9 +37,9 @@ func Places() []action.Place {
 		}},
 		{ID: "receive.type", Title: "Receive, typing", Actions: []action.Action{
 			{ID: "next", Keys: []string{"tab"}, Word: "next", Help: "next field", Hint: 1, Typing: true},
-			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
+			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous field", Typing: true},
 			{ID: "receive.down", Keys: []string{"down"}, Help: "next field", Typing: true},
-			{ID: "receive.up", Keys: []string{"up"}, Help: "last field", Typing: true},
+			{ID: "receive.up", Keys: []string{"up"}, Help: "previous field", Typing: true},
 			{ID: "enter", Keys: []string{"enter"}, Word: "done", Help: "next field; in the last: done", Hint: 2, Typing: true},
 			{ID: doClear, Keys: []string{"ctrl+x"}, Word: "clear", Help: "ask for nothing in particular", Hint: 3, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "done", Help: "leave the field, keep its text", Hint: 4, Typing: true},

@@ -24,15 +24,15 @@ func formPlaces() []action.Place {
 	return []action.Place{
 		{ID: "send.type", Title: "Send form, typing", Actions: []action.Action{
 			{ID: "next", Keys: []string{"tab"}, Word: "next", Help: "next field", Hint: 1, Typing: true},
-			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
+			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous field", Typing: true},
 			{ID: "send.review", Keys: []string{"ctrl+s"}, Word: "review", Help: "build the payment and review it", Hint: 2, Typing: true},
 			{ID: doFind, Keys: []string{"ctrl+o"}, Word: "contacts", Help: "find a contact", Hint: 3, Typing: true},
 			{ID: "send.most", Keys: []string{"ctrl+g"}, Word: "max", Help: "the whole balance, less the fee", Hint: 4, Typing: true},
 			{ID: "send.kind", Keys: []string{"ctrl+t"}, Word: "memo kind", Help: "memo encrypted, plain", Hint: 5, Typing: true},
 			{ID: "send.clear", Keys: []string{"ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 6, Typing: true},
 			{ID: "enter", Keys: []string{"enter"}, Help: "accept the suggestion, next field; in the memo: review", Typing: true},
-			{ID: "send.up", Keys: []string{"up"}, Show: "↑↓", Help: "choose a suggestion or an asset", Typing: true},
-			{ID: "send.down", Keys: []string{"down"}, Help: "choose a suggestion or an asset", Typing: true},
+			{ID: "send.up", Keys: []string{"up"}, Show: "↑↓", Help: "choose a suggestion or an asset", Group: "↑↓|choose a suggestion or an asset", Typing: true},
+			{ID: "send.down", Keys: []string{"down"}, Help: "choose a suggestion or an asset", Group: "↑↓|choose a suggestion or an asset", Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Help: "leave the field, keep its text", Typing: true},
 		}},
 		{ID: "send.form", Title: "Send form", Actions: []action.Action{

@@ -157,7 +157,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return noLabel(env, &m.sending)
 	case doKeep:
 		if _, is := m.sending.stranger(env); !is {
-			return "nobody to save: an own account, a contact already, or no account"
+			return "nobody to save: your own account, a contact already, or no account"
 		}
 	}
 	return ""

@@ -27,8 +27,8 @@ func Places() []action.Place {
 		{ID: "settings", Title: "Settings", Actions: []action.Action{
 			{ID: doChange, Keys: []string{"enter"}, Word: "change", Help: "change the value: the next one, or type it", Hint: 1},
 			{ID: doFlip, Keys: []string{" "}, Show: "space", Help: "flip a switch"},
-			{ID: "left", Keys: []string{"left"}, Show: "← →", Word: "value", Help: "the value before", Hint: 2},
-			{ID: "right", Keys: []string{"right"}, Help: "the next value"},
+			{ID: "left", Keys: []string{"left"}, Show: "← →", Word: "value", Help: "the previous value", Group: "← →|previous, next value", Hint: 2},
+			{ID: "right", Keys: []string{"right"}, Help: "the next value", Group: "← →|previous, next value"},
 			{ID: doDefault, Keys: []string{"d"}, Word: "default", Help: "back to the default: takes the line out of the file", Hint: 3},
 			{ID: "next", Keys: []string{"tab"}, Word: "section", Help: "next section", Hint: 4},
 			{ID: doFind, Keys: []string{"/"}, Word: "find", Help: "find a setting", Hint: 5},
