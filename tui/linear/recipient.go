@@ -89,6 +89,9 @@ func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef
 	if len(meant) == 0 {
 		return ref, err
 	}
+	if err := p.learn(ctx, meant...); err != nil {
+		return ref, err
+	}
 	p.Say("There is no account " + format.Clean(quoted(text)) + ". These contain it:")
 	for i, a := range meant {
 		p.Item(i+1, canvas.Join(format.Account(a), canvas.Text(", "+p.known.Relation(env, a))))
@@ -104,10 +107,25 @@ func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef
 	return meant[n-1], nil
 }
 
+// learn reads whether accounts were paid before, however long ago.
+func (p *paying) learn(ctx context.Context, refs ...ledgerview.AccountRef) error {
+	env := p.env()
+	learn, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (func(), error) {
+		return p.known.Read(ctx, p.opt.Core.Send.History, env.Account.ID, refs), nil
+	})
+	if err == nil {
+		learn()
+	}
+	return err
+}
+
 // judge warns of a recipient that is easily mistaken, or new, and lets another be chosen.
 func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
 	env := p.env()
 	if err := contact.Compare(env.Contacts, ref); err != nil {
+		return err
+	}
+	if err := p.learn(ctx, ref); err != nil {
 		return err
 	}
 	like, is := p.known.LookAlike(env, ref)

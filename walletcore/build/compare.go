@@ -75,15 +75,22 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 	}
 	known := f.known()
 	_, r.Contact = contact.Known(f.Contacts.List())[r.To.ID]
-	c := comparison{r: r, given: given, head: head, times: map[ledger.AccountID]int{}, known: known,
+	c := comparison{r: r, given: given, head: head, times: map[ledger.AccountID]int{}, indexed: map[ledger.AccountID]bool{}, known: known,
 		sure: map[ledger.AccountID]bool{}, claims: map[ledger.AccountID][]claim{}}
 	for _, from := range payers(given) {
 		rows, err := f.History.Entries(ctx, from, 0, reviewHistory)
 		if err != nil {
 			return err
 		}
-		r.PaidMore = r.PaidMore || len(rows) >= reviewHistory
 		c.rows(from, rows)
+		if len(rows) >= reviewHistory {
+			paid, err := f.History.Paid(ctx, from, f.refs(receivers(given)))
+			if err != nil {
+				return err
+			}
+			r.PaidMore = r.PaidMore || !paid.All
+			c.older(from, rows, paid)
+		}
 		sent, err := f.sent(ctx, from)
 		if err != nil {
 			return err
@@ -99,11 +106,12 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 
 // comparison compares what is given with what was given before.
 type comparison struct {
-	r     *Review
-	given []Move
-	head  ledger.Time
-	times map[ledger.AccountID]int // how often an account got something
-	known map[ledger.AccountID]ledgerview.AccountRef
+	r       *Review
+	given   []Move
+	head    ledger.Time
+	times   map[ledger.AccountID]int  // how often an account got something
+	indexed map[ledger.AccountID]bool // of whom older rows are counted, too
+	known   map[ledger.AccountID]ledgerview.AccountRef
 
 	sure   map[ledger.AccountID]bool    // who got something by the wallet's own word, or by the miners' signatures
 	claims map[ledger.AccountID][]claim // what a node alone says that they got, newest first
@@ -186,11 +194,32 @@ func (c *comparison) rows(from ledger.AccountID, rows []history.Entry) {
 		}
 		c.known[row.To.ID] = row.To
 		c.claims[row.To.ID] = append(c.claims[row.To.ID], claim{from, row})
-		c.past(from, row.To.ID.Object(), func(m Move) {
-			if row.Asset.ID == m.Asset.ID && row.Amount == m.Amount && c.r.Repeats == nil && lately {
-				c.r.Repeats = &rows[i]
+		c.past(from, row.To.ID.Object(), true, c.repeats(&rows[i]))
+	}
+}
+
+// older counts what the index has and the newest rows have not.
+func (c *comparison) older(from ledger.AccountID, rows []history.Entry, paid history.Paid) {
+	for _, ref := range paid.Alike {
+		c.known[ref.ID] = ref
+	}
+	for to, dealt := range paid.To {
+		lately := uint64(0)
+		for _, row := range rows {
+			if row.Direction == history.Out && row.To.ID == to && row.Amount != 0 {
+				lately++
 			}
-		})
+		}
+		if dealt.Out > lately && slices.ContainsFunc(c.given, func(m Move) bool { return m.From == from.Object() && m.To == to.Object() }) {
+			c.times[to] += int(dealt.Out - lately)
+			c.indexed[to] = true
+		}
+	}
+	for i, row := range paid.Rows {
+		if !slices.ContainsFunc(rows, func(is history.Entry) bool { return is.ID == row.ID }) {
+			c.claims[row.To.ID] = append(c.claims[row.To.ID], claim{from, row})
+			c.past(from, row.To.ID.Object(), false, c.repeats(&paid.Rows[i]))
+		}
 	}
 }
 
@@ -212,7 +241,9 @@ func (c *comparison) sent(from ledger.AccountID, sent []Underway, rows []history
 		}
 		for _, was := range s.Review.paid() {
 			if was.From == from.Object() {
-				c.past(from, was.To, func(m Move) {
+				to := ledger.AccountID(was.To.Instance())
+				inIndex := s.Block != 0 && was.To == to.Object() && c.indexed[to]
+				c.past(from, was.To, !inIndex, func(m Move) {
 					if was.Asset.ID == m.Asset.ID && was.Amount == m.Amount {
 						again()
 					}
@@ -258,9 +289,19 @@ func notIn(rows []history.Entry, sent []Underway) (out []Underway) {
 	return out
 }
 
-// past notes that one gave something to somebody before, and calls with for each of those moves that are to do it again.
-func (c *comparison) past(from ledger.AccountID, to ledger.ObjectID, with func(Move)) {
-	counted := false
+// repeats returns what notes a move that a row of the same day did before.
+func (c *comparison) repeats(row *history.Entry) func(Move) {
+	return func(m Move) {
+		if row.Asset.ID == m.Asset.ID && row.Amount == m.Amount && c.r.Repeats == nil && row.Time+repeatWindow > c.head {
+			c.r.Repeats = row
+		}
+	}
+}
+
+// past notes that one gave something to somebody before, if that is not counted yet, and calls with for each of those moves that
+// are to do it again.
+func (c *comparison) past(from ledger.AccountID, to ledger.ObjectID, counts bool, with func(Move)) {
+	counted := !counts
 	for _, m := range c.given {
 		if m.To != to || m.From != from.Object() {
 			continue
@@ -279,6 +320,15 @@ func (r *Review) paid() (out []Move) {
 		if from := ledger.AccountID(m.From.Instance()); m.To != 0 && m.From != 0 && from.Object() == m.From {
 			out = append(out, m)
 		}
+	}
+	return out
+}
+
+// refs returns accounts with the names that are known.
+func (f *Factory) refs(ids []ledger.AccountID) []ledgerview.AccountRef {
+	out := make([]ledgerview.AccountRef, len(ids))
+	for i, id := range ids {
+		out[i] = f.View.Accounts.Ref(id)
 	}
 	return out
 }

@@ -15,6 +15,7 @@ import (
 // History shows what an account paid before.
 type History interface {
 	Entries(ctx context.Context, account ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+	Paid(ctx context.Context, from ledger.AccountID, to []ledgerview.AccountRef) (history.Paid, error)
 }
 
 // Contacts are the accounts that a person saved.

@@ -38,7 +38,7 @@ type Review struct {
 	Unnamed    bool                    // somebody is paid whom the operations do not name, and who cannot be told now
 	Presumed   bool                    // New and FirstTime are presumed: nobody could be asked who was paid before
 	PaidBefore int                     // how many earlier transfers to this account the history shows
-	PaidMore   bool                    // the history holds more than was looked through: it may be more often
+	PaidMore   bool                    // the history holds more than was looked through: it may be more often, or not the first time
 	Unproven   int                     // how many the node lists of those who are New, which nothing else shows
 	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil; without a name while no history shows it
 	Contact    bool                    // To is a contact of this wallet

@@ -105,3 +105,51 @@ func lastTimes(tx *sql.Tx, account ledger.AccountID, last map[ledger.AccountID]u
 	}
 	return nil
 }
+
+// PaidCalled finds those whom an account paid and whose kept name like reports to be meant.
+func (x *Index) PaidCalled(ctx context.Context, account ledger.AccountID, like func(name string) bool) (map[ledger.AccountID]string, error) {
+	out := map[ledger.AccountID]string{}
+	err := x.reading(ctx, func(tx *sql.Tx) error {
+		s, err := readStatus(tx, account)
+		if err != nil || !s.Known() {
+			return err
+		}
+		named, err := namesThat(tx, like)
+		if err != nil {
+			return err
+		}
+		for id, name := range named {
+			var paid bool
+			if err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM operations WHERE account = ? AND counterparty = ? AND seq >= ? AND direction = ?
+				AND asset <> ?)`, uint64(account), uint64(id), s.Bottom, Out, none).Scan(&paid); err != nil {
+				return err
+			}
+			if paid {
+				out[id] = name
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// namesThat returns the kept names of accounts that like reports to be meant.
+func namesThat(tx *sql.Tx, like func(name string) bool) (map[ledger.AccountID]string, error) {
+	all, err := tx.Query(`SELECT id, name FROM account_names`)
+	if err != nil {
+		return nil, err
+	}
+	defer all.Close()
+	out := map[ledger.AccountID]string{}
+	for all.Next() {
+		var id ledger.AccountID
+		var name string
+		if err := all.Scan(&id, &name); err != nil {
+			return nil, err
+		}
+		if like(name) {
+			out[id] = name
+		}
+	}
+	return out, all.Err()
+}

@@ -13,7 +13,7 @@ import (
 func LookAlikes(name string, known map[ledger.AccountID]AccountRef) []AccountRef {
 	var out []AccountRef
 	for _, ref := range known {
-		if resembles(name, ref.Name) {
+		if Resemble(name, ref.Name) {
 			out = append(out, ref)
 		}
 	}
@@ -39,7 +39,8 @@ const longName = 9
 // minStem is how long a shared beginning must be to count.
 const minStem = 5
 
-func resembles(a, b string) bool {
+// Resemble reports whether one name can be taken for the other, as LookAlikes has it.
+func Resemble(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return false
 	}

@@ -18,7 +18,7 @@ func TestLookAlikes(t *testing.T) {
 		{"alice", "alice", false}, {"alice", "bobby", false}, {"carol", "karla", false}, {"", "a", false}, {"ann", "anna-maria", false},
 		{"abcd", "dcba", false},
 	} {
-		if got := resembles(c.a, c.b); got != c.want || resembles(c.b, c.a) != got {
+		if got := Resemble(c.a, c.b); got != c.want || Resemble(c.b, c.a) != got {
 			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}

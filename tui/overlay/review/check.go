@@ -260,6 +260,9 @@ func recipientWhy(env screen.Env, r build.Review) string {
 	case account && own, !r.FirstTime:
 		return ""
 	case r.Asset.ID != ledger.CoreAsset || dctOut(r) > whole(r.Asset, smallLimit):
+		if r.PaidMore && r.FirstTime {
+			return "this account was not paid lately"
+		}
 		return "a first payment to this account"
 	}
 	return ""

@@ -66,6 +66,8 @@ func receivers(env screen.Env, r build.Review, typed bool) (out []receiver) {
 			one.why = "the name is easily confused"
 		case fresh && !small && r.Presumed:
 			one.why = "who was paid before is not known"
+		case fresh && !small && r.PaidMore:
+			one.why = "this account was not paid lately"
 		case fresh && !small:
 			one.why = "this account was never paid before"
 		case r.Repeats != nil && !typed:

@@ -220,6 +220,9 @@ func known(env screen.Env, v build.Review) canvas.Line {
 		return yours(env, v)
 	case v.FirstTime:
 		first := canvas.Bold(theme.Warn, theme.SignCareful+" FIRST PAYMENT to this account")
+		if v.PaidMore {
+			first = canvas.Bold(theme.Warn, theme.SignCareful+" NOT PAID LATELY: older payments were not looked through")
+		}
 		if v.Contact {
 			return canvas.Join(canvas.In(theme.OK, theme.SignDone+" contact · "), first)
 		}

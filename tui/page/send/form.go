@@ -29,6 +29,7 @@ type Finder interface {
 // History returns whom the account paid before.
 type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+	Paid(ctx context.Context, from ledger.AccountID, to []ledgerview.AccountRef) (history.Paid, error)
 }
 
 // askLimit is how long a question of the page may take.
@@ -142,6 +143,7 @@ func (f *form) follow(id ledger.AccountID) bool {
 		return false
 	}
 	f.account, f.funds.balances, f.funds.read, f.who.paid = id, nil, time.Time{}, map[ledger.AccountID]paidBefore{}
+	f.who.older = nil
 	return true
 }
 
@@ -164,6 +166,8 @@ func (f *form) learn(env screen.Env, msg screen.Result) {
 		f.who.learn(body, pastRows)
 	case missing:
 		f.funds.noAsset = string(body)
+	case older:
+		f.who.learnOlder(body)
 	case found:
 		f.who.found, f.who.foundFor = body.accounts, body.prefix
 	}
@@ -194,6 +198,21 @@ func (f *form) lookAgain(env screen.Env) tea.Cmd {
 		return nil
 	}
 	return f.look(env)
+}
+
+// readOlder asks what went before the newest rows to those who are shown, about whom that is not known.
+func (f *form) readOlder(env screen.Env) tea.Cmd {
+	var ask []ledgerview.AccountRef
+	if ref, known, _ := f.recipient(env); known {
+		ask = f.who.unasked(append(f.suggestions(env), ref))
+	} else {
+		ask = f.who.unasked(f.suggestions(env))
+	}
+	if _, busy := f.tasks.Busy("older"); busy || len(ask) == 0 {
+		return nil
+	}
+	id := env.Account.ID
+	return f.tasks.Start(env, "older", askLimit, func(ctx context.Context) (any, error) { return olderOf(ctx, f.history, id, ask), nil })
 }
 
 // missing is the symbol of an asset that the ledger does not have.

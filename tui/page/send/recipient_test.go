@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui/uitest"
 )
 
@@ -84,5 +85,33 @@ func TestAnAssetIsMarkedAsAChoice(t *testing.T) {
 		d.Press("ctrl+u")
 		d.Type("longest.asset-name")
 		d.Hides("asset-name ▾", "asset-name▾")
+	})
+}
+
+// Strangers choose how many rows a history gets: whom it paid, and whose name is alike, is known however many came since.
+func TestDustHidesNobodyWhoWasPaid(t *testing.T) {
+	scene := uitest.Charted()
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
+		for range 3 {
+			var dust []ledger.Operation
+			for n := range 50 {
+				dust = append(dust, ledger.NewOperation(&ledger.TransferObsoleteOp{From: uitest.Bob.ID, To: uitest.Alice.ID,
+					Amount: ledger.AssetAmount{Amount: int64(n + 1)}}))
+			}
+			_, err := w.Ledger.PushUnsigned(dust...)
+			uitest.Must(t, err)
+		}
+		d.Wait(10 * time.Second)
+		d.Press("3")
+		d.Type("caro1")
+		d.Until("caro1 1.2.112 looks like carol 1.2.57", "first payment")
+		d.Press("ctrl+u")
+		d.Type("carol")
+		d.Until("✓ carol 1.2.57  paid 2 times, last 2026-11-20")
+		d.Press("tab")
+		d.Type("1")
+		d.Press("ctrl+s")
+		d.Until("carol 1.2.57", "paid 2 times")
+		d.Hides("FIRST PAYMENT")
 	})
 }

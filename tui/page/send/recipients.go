@@ -1,7 +1,9 @@
 package send
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
 
@@ -19,7 +21,8 @@ const suggestRows = 5
 // before, and what the ledger found.
 type recipients struct {
 	paid     map[ledger.AccountID]paidBefore
-	more     bool // the history may hold more than was read
+	more     bool                              // the history may hold more than was read
+	older    map[ledger.AccountID]history.Paid // of whom more than the newest rows was read, each alone
 	found    []ledgerview.AccountRef
 	foundFor string // the beginning that a node was asked for and answered; "" = none
 	failed   bool   // the last look-up did
@@ -40,7 +43,7 @@ type found struct {
 
 // learn counts earlier payments per recipient in the newest rows; most is how many were asked for.
 func (r *recipients) learn(entries []history.Entry, most int) {
-	r.paid, r.more = map[ledger.AccountID]paidBefore{}, len(entries) >= most
+	r.paid, r.more, r.older = map[ledger.AccountID]paidBefore{}, len(entries) >= most, nil
 	for _, e := range entries {
 		if e.Direction == history.Out && e.Amount != 0 && e.Pays() {
 			p := r.paid[e.To.ID]
@@ -120,12 +123,15 @@ func (r *recipients) exact(env screen.Env, text string) (ref ledgerview.AccountR
 // lookAlike finds a contact, an own account or one paid before whose name a person could
 // take for the given one.
 func (r *recipients) lookAlike(env screen.Env, a ledgerview.AccountRef) (ledgerview.AccountRef, bool) {
-	if _, saved := env.Contact(a.ID); saved || env.Owns(a.ID) || r.paid[a.ID].times > 0 {
+	if _, saved := env.Contact(a.ID); saved || env.Owns(a.ID) || r.timesOf(a.ID) > 0 {
 		return ledgerview.AccountRef{}, false
 	}
 	known := env.Known(a.ID)
 	for id, p := range r.paid {
 		known[id] = p.ref
+	}
+	for _, ref := range r.older[a.ID].Alike {
+		known[ref.ID] = ref
 	}
 	if like := ledgerview.LookAlikes(a.Name, known); len(like) > 0 {
 		return like[0], true
@@ -138,19 +144,61 @@ func (r *recipients) relation(env screen.Env, a ledgerview.AccountRef) string {
 	if env.Owns(a.ID) {
 		return "yours"
 	}
-	past := "first payment"
-	switch p := r.paid[a.ID]; {
-	case p.times > 0 && r.more:
-		past = fmt.Sprintf("paid at least %s, last %s", timesOf(p.times), dayOf(p.last))
-	case p.times == 1:
-		past = "paid once, " + dayOf(p.last)
-	case p.times > 1:
-		past = fmt.Sprintf("paid %d times, last %s", p.times, dayOf(p.last))
+	past, older := "first payment", r.older[a.ID]
+	times, last := r.timesOf(a.ID), max(r.paid[a.ID].last, older.To[a.ID].Last)
+	switch {
+	case times > 0 && r.more && !older.All:
+		past = fmt.Sprintf("paid at least %s, last %s", timesOf(times), dayOf(last))
+	case times == 1:
+		past = "paid once, " + dayOf(last)
+	case times > 1:
+		past = fmt.Sprintf("paid %d times, last %s", times, dayOf(last))
+	case r.more && !older.All:
+		past = "not paid lately"
 	}
 	if _, saved := env.Contact(a.ID); saved {
 		return "contact · " + past
 	}
 	return past
+}
+
+// timesOf is how often an account was paid, as far as that is known.
+func (r *recipients) timesOf(id ledger.AccountID) int {
+	return max(r.paid[id].times, int(r.older[id].To[id].Out))
+}
+
+// older is what was read of some accounts; a zero one could not be read.
+type older map[ledger.AccountID]history.Paid
+
+// olderOf reads what was paid to some accounts, however long ago.
+func olderOf(ctx context.Context, past History, from ledger.AccountID, to []ledgerview.AccountRef) older {
+	out := older{}
+	for _, ref := range to {
+		one, err := past.Paid(ctx, from, []ledgerview.AccountRef{ref})
+		if err != nil {
+			one = history.Paid{}
+		}
+		out[ref.ID] = one
+	}
+	return out
+}
+
+// learnOlder takes what was read beyond the newest rows.
+func (r *recipients) learnOlder(read older) {
+	if r.older == nil {
+		r.older = older{}
+	}
+	maps.Copy(r.older, read)
+}
+
+// unasked are those of whom only the newest rows are known while the history holds more.
+func (r *recipients) unasked(refs []ledgerview.AccountRef) (out []ledgerview.AccountRef) {
+	for _, ref := range refs {
+		if _, asked := r.older[ref.ID]; r.more && !asked {
+			out = append(out, ref)
+		}
+	}
+	return out
 }
 
 func timesOf(n int) string {

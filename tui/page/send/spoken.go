@@ -1,6 +1,9 @@
 package send
 
 import (
+	"context"
+
+	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/walletcore/history"
@@ -15,6 +18,12 @@ func KnownFrom(entries []history.Entry, most int) *Known {
 	k := &Known{}
 	k.who.learn(entries, most)
 	return k
+}
+
+// Read reads what went to some accounts before the newest rows, and returns what takes it up.
+func (k *Known) Read(ctx context.Context, past History, from ledger.AccountID, to []ledgerview.AccountRef) (learn func()) {
+	read := olderOf(ctx, past, from, k.who.unasked(to))
+	return func() { k.who.learnOlder(read) }
 }
 
 // Relation is what an account is to this wallet, in words.

@@ -20,6 +20,9 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		cmd = tea.Batch(cmd, m.aside.replace(env, filling{link: true, text: *link}))
 	}
 	own(&m.form, env.Account)
+	if m.stage == stageForm {
+		cmd = tea.Batch(cmd, m.form.readOlder(env))
+	}
 	if building(m.tasks) && m.form.typed() != before {
 		return tea.Batch(cmd, stopBuilding(m.tasks, "The form changed, so its review was not opened; ctrl+s opens it"))
 	}

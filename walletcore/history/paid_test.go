@@ -1,0 +1,64 @@
+package history_test
+
+import (
+	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/testwallet"
+)
+
+// dust sends n payments of carol to alice: whoever pushes rows into a history pushes others out of its newest.
+func (s *historyFixture) dust(n int) {
+	s.T.Helper()
+	for n > 0 {
+		var ops []ledger.Operation
+		for range min(n, 50) {
+			ops = append(ops, ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: int64(n)}}))
+			n--
+		}
+		_, err := s.Box.PushUnsigned(ops...)
+		testwallet.Must(s.T, err)
+	}
+	s.block()
+}
+
+func (s *historyFixture) reviewOf(to, amount string) build.Review {
+	s.T.Helper()
+	return s.Prepare(build.TransferParams{From: "alice", To: to, Amount: amount, Asset: "DCT"}).Review()
+}
+
+// Strangers choose how many rows a history gets. Who was paid before, whose name is alike and what was paid on the same
+// day is known however many there are.
+func TestDustHidesNobodyWhoWasPaid(t *testing.T) {
+	s := openFixture(t, "alice")
+	s.block()
+	key := testwallet.Key("carol").Public()
+	_, err := s.Payments.Spend(s.Ctx, build.NewRequest("register_account",
+		build.RegisterAccountParams{Name: "bobbyy", Owner: key, Active: key, Registrar: "alice"}, build.RegisterAccount),
+		payment.Sending{Broadcast: true})
+	testwallet.Must(t, err)
+	s.push(3) // 0.00000003 DCT is the last of them
+	s.block()
+	s.dust(120)
+	for range 25 { // the names of final rows are kept
+		s.block()
+	}
+	s.catchUp()
+	s.agrees()
+	// The wallet of this test has no proof that blocks are final, so that a node's word is all there is.
+	if r := s.reviewOf("bobby", "0.00000003"); r.Unproven != 3 || r.PaidMore || r.Repeats == nil || r.Repeats.Amount != 3 {
+		t.Errorf("bobby: paid %d times, perhaps more %v, the same %+v", r.Unproven, r.PaidMore, r.Repeats)
+	}
+	if r := s.reviewOf("bobbyy", "1"); !r.FirstTime || len(r.LooksLike) != 1 || r.LooksLike[0].Name != "bobby" {
+		t.Errorf("bobbyy: first %v, looks like %v", r.FirstTime, r.LooksLike)
+	}
+	if r := s.reviewOf("merchant-7", "1"); !r.FirstTime || r.PaidMore || len(r.LooksLike) != 0 {
+		t.Errorf("merchant-7: first %v, perhaps more %v, looks like %v", r.FirstTime, r.PaidMore, r.LooksLike)
+	}
+	testwallet.Must(t, s.index.Forget(s.Ctx, 16))
+	if r := s.reviewOf("bobby", "1"); !r.FirstTime || !r.PaidMore || r.Unproven != 0 {
+		t.Errorf("bobby, without an index: first %v, perhaps more %v", r.FirstTime, r.PaidMore)
+	}
+}
