@@ -84,7 +84,7 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 		}
 		c.rows(from, rows)
 		if len(rows) >= reviewHistory {
-			paid, err := f.History.Paid(ctx, from, f.refs(receivers(given)))
+			paid, err := f.History.Paid(ctx, from, refs(f.View, receivers(given)))
 			if err != nil {
 				return err
 			}
@@ -325,10 +325,10 @@ func (r *Review) paid() (out []Move) {
 }
 
 // refs returns accounts with the names that are known.
-func (f *Factory) refs(ids []ledger.AccountID) []ledgerview.AccountRef {
+func refs(view *ledgerview.View, ids []ledger.AccountID) []ledgerview.AccountRef {
 	out := make([]ledgerview.AccountRef, len(ids))
 	for i, id := range ids {
-		out[i] = f.View.Accounts.Ref(id)
+		out[i] = view.Accounts.Ref(id)
 	}
 	return out
 }

@@ -37,8 +37,8 @@ func (r *Reader) Paid(ctx context.Context, from ledger.AccountID, to []ledgervie
 		if out.To[id].Out == 0 {
 			continue
 		}
-		rows, err := r.Page(ctx, from, historyindex.Filter{With: []ledger.AccountID{id}, Direction: []historyindex.Direction{historyindex.Out}},
-			historyindex.Window{Limit: rowsOfEach})
+		paid := historyindex.Filter{With: []ledger.AccountID{id}, Direction: []historyindex.Direction{historyindex.Out}}
+		rows, err := r.Page(ctx, from, paid, historyindex.Window{Limit: rowsOfEach})
 		if err != nil {
 			return out, err
 		}

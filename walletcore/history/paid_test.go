@@ -15,7 +15,8 @@ func (s *historyFixture) dust(n int) {
 	for n > 0 {
 		var ops []ledger.Operation
 		for range min(n, 50) {
-			ops = append(ops, ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: int64(n)}}))
+			paid := &ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: int64(n)}}
+			ops = append(ops, ledger.NewOperation(paid))
 			n--
 		}
 		_, err := s.Box.PushUnsigned(ops...)

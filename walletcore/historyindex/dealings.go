@@ -107,7 +107,9 @@ func lastTimes(tx *sql.Tx, account ledger.AccountID, last map[ledger.AccountID]u
 }
 
 // PaidCalled finds those whom an account paid and whose kept name like reports to be meant.
-func (x *Index) PaidCalled(ctx context.Context, account ledger.AccountID, like func(name string) bool) (map[ledger.AccountID]string, error) {
+func (x *Index) PaidCalled(
+	ctx context.Context, account ledger.AccountID, like func(name string) bool,
+) (map[ledger.AccountID]string, error) {
 	out := map[ledger.AccountID]string{}
 	err := x.reading(ctx, func(tx *sql.Tx) error {
 		s, err := readStatus(tx, account)
@@ -120,8 +122,8 @@ func (x *Index) PaidCalled(ctx context.Context, account ledger.AccountID, like f
 		}
 		for id, name := range named {
 			var paid bool
-			if err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM operations WHERE account = ? AND counterparty = ? AND seq >= ? AND direction = ?
-				AND asset <> ?)`, uint64(account), uint64(id), s.Bottom, Out, none).Scan(&paid); err != nil {
+			if err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM operations
+				WHERE account = ? AND counterparty = ? AND seq >= ? AND direction = ? AND asset <> ?)`, uint64(account), uint64(id), s.Bottom, Out, none).Scan(&paid); err != nil {
 				return err
 			}
 			if paid {

@@ -26,12 +26,6 @@ type Finder interface {
 	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
 }
 
-// History returns whom the account paid before.
-type History interface {
-	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
-	Paid(ctx context.Context, from ledger.AccountID, to []ledgerview.AccountRef) (history.Paid, error)
-}
-
 // askLimit is how long a question of the page may take.
 const askLimit = 20 * time.Second
 
@@ -201,7 +195,7 @@ func (f *form) lookAgain(env screen.Env) tea.Cmd {
 }
 
 // readOlder asks what went before the newest rows to those who are shown, about whom that is not known.
-func (f *form) readOlder(env screen.Env) tea.Cmd {
+func readOlder(f *form, env screen.Env) tea.Cmd {
 	var ask []ledgerview.AccountRef
 	if ref, known, _ := f.recipient(env); known {
 		ask = f.who.unasked(append(f.suggestions(env), ref))

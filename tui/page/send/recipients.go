@@ -14,6 +14,12 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
+// History returns whom the account paid before.
+type History interface {
+	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+	Paid(ctx context.Context, from ledger.AccountID, to []ledgerview.AccountRef) (history.Paid, error)
+}
+
 // suggestRows is how many recipients are offered.
 const suggestRows = 5
 

@@ -21,7 +21,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	}
 	own(&m.form, env.Account)
 	if m.stage == stageForm {
-		cmd = tea.Batch(cmd, m.form.readOlder(env))
+		cmd = tea.Batch(cmd, readOlder(&m.form, env))
 	}
 	if building(m.tasks) && m.form.typed() != before {
 		return tea.Batch(cmd, stopBuilding(m.tasks, "The form changed, so its review was not opened; ctrl+s opens it"))
