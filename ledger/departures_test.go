@@ -62,7 +62,7 @@ func TestEveryAmountOfAnOperationMovesOrIsOnlyStated(t *testing.T) {
 	}
 }
 
-// drawAmounts gives every amount below v but the fee a value of its own.
+// drawAmounts sets every amount below v but the fee to a value of its own.
 func drawAmounts(v reflect.Value, path string, drawn map[AssetAmount]string) {
 	if v.Type() == reflect.TypeFor[AssetAmount]() {
 		a := AssetAmount{Amount: 1 + rand.Int64N(1<<50), AssetID: AssetID(len(drawn))}

@@ -53,7 +53,7 @@ func TestEveryAccountOfAnOperationHasARole(t *testing.T) {
 	}
 }
 
-// nameAccounts gives every account below v an id of its own, and says yes to every question.
+// nameAccounts sets every account below v to an id of its own, and every flag to true.
 func nameAccounts(v reflect.Value, path string, next *AccountID, named map[AccountID]string) {
 	put := func() AccountID {
 		*next++

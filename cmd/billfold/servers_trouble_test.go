@@ -139,7 +139,7 @@ func troubles() []trouble {
 	}
 }
 
-// failOver gives the database a synchronous standby, and puts that in its place while orders are paid.
+// failOver adds a synchronous standby to the database, and promotes it while orders are paid.
 func (f *fleet) failOver(_ *member, quit <-chan struct{}) {
 	standby := f.store.Standby(true)
 	standby.Caught(f.store)

@@ -19,7 +19,7 @@ func (p *program) lostWhy() string {
 	return "nothing was missing"
 }
 
-// endOfHold says what ends a hold.
+// endOfHold returns what ends a hold.
 func endOfHold(at *postgres.Standing) string {
 	accept := "billfold store accept --from-block N, with a block from before the loss"
 	if at.HeldFrom > 0 {
@@ -39,7 +39,7 @@ func endOfHold(at *postgres.Standing) string {
 	return "the servers search the ledger" + from + ", and it ends by itself once that is done; an unlocked server and a daemon are needed"
 }
 
-// keysAreLost says what a program may do that repeats the key of one of the payments that were found; "" where none was.
+// keysAreLost returns what a program may do that repeats the key of one of the payments that were found; "" where none was.
 func keysAreLost(found int, shared bool) string {
 	if found == 0 {
 		return ""

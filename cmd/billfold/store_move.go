@@ -196,7 +196,7 @@ func (s *settings) exportTo(ctx context.Context, path string) (map[string]int64,
 	return counts, tx.Commit()
 }
 
-// claim gives a file the identity of the store that it is a copy of.
+// claim writes to a file the identity of the store that it is a copy of.
 func claim(ctx context.Context, path, id string) error {
 	own, err := sqlite.Open(path)
 	if err != nil {

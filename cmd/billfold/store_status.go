@@ -88,7 +88,7 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 	return stopError(&at)
 }
 
-// stopError says why nothing new is paid, and what ends that; nil when it is.
+// stopError returns why nothing new is paid, and what ends that; nil when payments are made.
 func stopError(at *postgres.Standing) error {
 	switch {
 	case at.HeldWhy == "" && at.Mute():
@@ -99,7 +99,7 @@ func stopError(at *postgres.Standing) error {
 	return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(at))
 }
 
-// standbyLine says whether commits are on a standby as well.
+// standbyLine describes whether commits are on a standby as well.
 func standbyLine(at *postgres.Standing) string {
 	switch {
 	case at.Standbys == "":
@@ -173,7 +173,7 @@ func printServers(out io.Writer, at *postgres.Standing) {
 	}
 }
 
-// wait says how many commits do.
+// wait returns how many commits wait, in words.
 func wait(n int) string {
 	if n == 1 {
 		return "1 commit waits"

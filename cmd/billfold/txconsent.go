@@ -64,7 +64,7 @@ func (c *consent) agree(ctx context.Context, page *review.Page, text, deed strin
 	return ask.yes(ctx, out, deed)
 }
 
-// unconfirmed says which texts are missing where nobody can be asked for them.
+// unconfirmed returns an error that lists the missing texts where nobody can be asked for them.
 func unconfirmed(left []review.Asked, deed string) error {
 	var what, flags []string
 	for _, one := range left {

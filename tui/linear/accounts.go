@@ -8,7 +8,7 @@ import (
 	"billfold/tui/overlay/accountcard"
 )
 
-// sayCard says who an account is, and what went between it and the one in focus.
+// sayCard prints who an account is, and what went between it and the one in focus.
 func (d *Desk) sayCard(ctx context.Context, who ledger.AccountID) error {
 	env := d.env()
 	card, err := within(ctx, d, "Reading the account", func(ctx context.Context) (accountcard.Card, error) {

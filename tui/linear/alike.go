@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// warnOf says whom an account is easily mistaken for, letter by letter.
+// warnOf prints whom an account is easily mistaken for, letter by letter.
 func warnOf(p *Desk, env screen.Env, known *send.Known, ref, like ledgerview.AccountRef) {
 	whose := "an account that you paid"
 	if _, saved := env.Contact(like.ID); saved {

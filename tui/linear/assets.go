@@ -59,7 +59,7 @@ func (h *holdings) enter(ctx context.Context) error {
 	return nil
 }
 
-// open says what an asset of the list is.
+// open prints what an asset of the list is.
 func (h *holdings) open(ctx context.Context, n int) error {
 	if n < 1 || n > len(h.held) {
 		return misuse("There is no asset with that number.", "assets lists them.")

@@ -72,7 +72,7 @@ func (s newcomer) legacyPassword(ctx context.Context, path string) (string, erro
 	return old, err
 }
 
-// sayHolds says what is in a wallet.json, before anything is written.
+// sayHolds prints what is in a wallet.json, before anything is written.
 func (s newcomer) sayHolds(holds vault.Imported) {
 	s.Tell("The file holds", printable.Many(holds.Keys, "key")+" and "+printable.Many(len(holds.Accounts), "account")+".")
 	s.Tell("Its chain", holds.ChainID.String())
@@ -87,7 +87,7 @@ func (s newcomer) sayHolds(holds vault.Imported) {
 	}
 }
 
-// takenOver says what came out of a wallet.json.
+// takenOver prints what came out of a wallet.json.
 func (s newcomer) takenOver(got vault.Imported, made bool) {
 	if made {
 		s.written()
@@ -185,7 +185,7 @@ func (s newcomer) sayImported(got vault.ImportedKey) {
 	s.sayUses(got)
 }
 
-// sayUses says whose key it is.
+// sayUses prints whose key it is.
 func (s newcomer) sayUses(got vault.ImportedKey) {
 	for _, u := range got.Accounts {
 		s.Under(canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
@@ -322,7 +322,7 @@ func (s newcomer) made(ctx context.Context, password string) error {
 	return err
 }
 
-// written says that the wallet is there.
+// written prints that the wallet is there.
 func (s newcomer) written() {
 	if d := s.env().LockIn; d > 0 {
 		s.Say("Wallet written. Locked after " + printable.Many(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")

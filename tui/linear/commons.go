@@ -105,7 +105,7 @@ func (s *commons) sayHelp(context.Context, string) error {
 	return nil
 }
 
-// repeat says the last answer again: at a question about a review, the review.
+// repeat prints the last answer again: at a question about a review, the review.
 func (s *commons) repeat(context.Context, string) error {
 	if s.review == nil || !s.inQuestion() {
 		s.Again()

@@ -189,7 +189,7 @@ func isWayOut(err error) bool {
 		errors.Is(err, errStop)
 }
 
-// shellRefusal says an error of a line.
+// shellRefusal returns the refusal that stands for an error of a line.
 func shellRefusal(err error, signed bool) *Refusal {
 	r := refusalOf(err)
 	var known *fault.Error
@@ -205,7 +205,7 @@ func shellRefusal(err error, signed bool) *Refusal {
 	return r
 }
 
-// more says the next lines of a result.
+// more prints the next lines of a result.
 func (c *prompted) more(context.Context, string) error {
 	if len(c.rest) == 0 {
 		c.Say("There is no more.")
@@ -223,7 +223,7 @@ func (c *prompted) more(context.Context, string) error {
 	return nil
 }
 
-// lines says the lines that were run.
+// lines prints the lines that were run.
 func (c *prompted) lines(context.Context, string) error {
 	if len(c.past) == 0 {
 		c.Say("No line was run yet.")

@@ -98,7 +98,7 @@ func (p *people) read(ctx context.Context, all []contact.Contact) (standings map
 	return standings, dealings, whole
 }
 
-// open says a contact whole.
+// open prints all of a contact.
 func (p *people) open(ctx context.Context, n int) error {
 	c, err := pick(p.env().Contacts, format.Count(n), "contact")
 	if err != nil {

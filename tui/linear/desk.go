@@ -61,7 +61,7 @@ func newDesk(opt Options) *Desk {
 	return d
 }
 
-// tellNews tells what happened since the last prompt.
+// tellNews prints what happened since the last prompt.
 func (d *Desk) tellNews(ctx context.Context) {
 	d.watchLock()
 	d.news.drain(d.events)
@@ -85,7 +85,7 @@ func (d *Desk) tellNews(ctx context.Context) {
 	}
 }
 
-// opensRequests says what opens the requests of programs: at a question the word would be its answer.
+// opensRequests returns what opens the requests of programs: at a question the word would be its answer.
 func (d *Desk) opensRequests() string {
 	if d.inQuestion() {
 		return "approvals opens, at a page"
@@ -151,7 +151,7 @@ func (d *Desk) unlock(ctx context.Context) error {
 	}
 }
 
-// weaknesses says what weakens an open wallet.
+// weaknesses prints what weakens an open wallet.
 func (d *Desk) weaknesses(env screen.Env) {
 	for _, why := range []string{env.Status.KeysFault, env.Status.FileFault, env.Status.StoreFault} {
 		if why != "" {
@@ -160,7 +160,7 @@ func (d *Desk) weaknesses(env screen.Env) {
 	}
 }
 
-// misregistered says which accounts others registered with other keys than they were asked for.
+// misregistered prints which accounts others registered with other keys than they were asked for.
 func (d *Desk) misregistered(env screen.Env) {
 	if warning := env.Status.Misregistered; warning != "" {
 		d.Fact("Careful", canvas.Text(format.Clean(warning)+"."))
@@ -183,10 +183,10 @@ func (d *Desk) fits() string {
 	return strings.Join(append(out, "back"), ", ")
 }
 
-// sayFits says what can be typed at the page.
+// sayFits prints what can be typed at the page.
 func (d *Desk) sayFits() { d.Tell("Type", d.fits()) }
 
-// sayNetwork says the network, its head and why it is not live.
+// sayNetwork prints the network, its head and why it is not live.
 func (d *Desk) sayNetwork(env screen.Env) {
 	st := env.Status
 	name := format.Clean(st.Network)

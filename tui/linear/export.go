@@ -90,7 +90,7 @@ func (p exporter) sayIDs(o exportOrder) {
 	p.Tell("Transaction ids", map[bool]string{true: "yes, the node is asked for each block.", false: "no."}[o.req.IDs])
 }
 
-// written says whether what is private is written.
+// written returns in words whether what is private is written.
 func (o exportOrder) written(env screen.Env, is bool) string {
 	switch {
 	case is:

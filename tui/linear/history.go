@@ -103,7 +103,7 @@ func (p *past) enterWith(ctx context.Context, rest string) error {
 	return p.filter(ctx, rest)
 }
 
-// say says the rows from a place on.
+// say prints the rows from a position on.
 func (p *past) say(ctx context.Context, first int) error {
 	env, err := p.account()
 	if err != nil {
@@ -251,7 +251,7 @@ func (p *past) sum(ctx context.Context, _ string) error {
 	return nil
 }
 
-// open says a row whole.
+// open prints all of a row.
 func (p *past) open(_ context.Context, n int) error {
 	at := n - 1 - p.first
 	if at < 0 || at >= len(p.rows) {
@@ -282,7 +282,7 @@ func (p *past) export(ctx context.Context, rest string) error {
 	return exporter{p.Desk}.run(ctx, env, rest, export.Request{Filter: p.found, Oldest: p.order == oldest}, p.total)
 }
 
-// sayMoved says what came or went of an asset, where anything did.
+// sayMoved prints what came or went of an asset, where anything did.
 func sayMoved(d *Desk, env screen.Env, label string, asset ledgerview.AssetRef, n *big.Int) {
 	if n != nil && n.IsInt64() && n.Sign() != 0 {
 		d.Fact(label, env.Money().Amount(asset, n.Int64()))
@@ -348,7 +348,7 @@ func (p *past) label(ctx context.Context, rest string) error {
 	return nil
 }
 
-// card says who the other side of a row is.
+// card prints who the other side of a row is.
 func (p *past) card(ctx context.Context, rest string) error {
 	e, err := p.row(rest, "card")
 	if err != nil {

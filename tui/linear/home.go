@@ -77,7 +77,7 @@ func (h *front) enter(ctx context.Context) error {
 	return nil
 }
 
-// missed says what cannot be told now, and why. The page goes on without it, also for a script.
+// missed prints what is not known now, and why. The page goes on without it, also for a script.
 func (d *Desk) missed(what string, err error) {
 	why := refusalOf(err)
 	d.lacks = why.Code
@@ -88,7 +88,7 @@ func (d *Desk) missed(what string, err error) {
 	}
 }
 
-// sayHold says what cannot be spent yet, and until when.
+// sayHold prints what cannot be spent yet, and until when.
 func (h *front) sayHold(ctx context.Context, env screen.Env) {
 	if h.opt.Core.Home.Beside == nil {
 		return
@@ -106,7 +106,7 @@ func (h *front) sayHold(ctx context.Context, env screen.Env) {
 	}
 }
 
-// sayDrafts says what was typed of payments of the account and not sent. An open wallet alone can read it.
+// sayDrafts prints how many drafts of payments the account has. Only an open wallet can read them.
 func (h *front) sayDrafts(ctx context.Context, env screen.Env) {
 	if !env.Unlocked() || h.opt.Core.Home.Drafts == nil {
 		return

@@ -89,7 +89,7 @@ func (a *authority) look(ctx context.Context, rest string) error {
 	return nil
 }
 
-// say says the parties of the account, and what it comes to.
+// say prints the parties of the account, and the result.
 func (a *authority) say() {
 	a.parties = a.xray.Parties(a.of.ID)
 	sayParties(a.Desk, a.parties)

@@ -158,7 +158,7 @@ func (n *news) lockHeard() { n.lock = vault.Locked }
 // heard notes that a request was said.
 func (n *news) heard(number int64) { n.approval = max(n.approval, number) }
 
-// asks says that a program waits for an answer.
+// asks returns the line that a program waits for an answer.
 func asks(env screen.Env, r queue.Request, opens string) canvas.Line {
 	what := " asks to spend, "
 	if r.Sentence != "" {

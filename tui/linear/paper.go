@@ -198,7 +198,7 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, got.All)
 }
 
-// lookForWord says what may be wrong with words that bring nothing back.
+// lookForWord returns what may be wrong with words that bring nothing back.
 func lookForWord(words string) string {
 	if unknown := vault.UnknownWords(words); unknown != "" {
 		return unknown + "; look at your paper."
@@ -217,7 +217,7 @@ func lookAt(ctx context.Context, d *Desk) (*keys.XRay, error) {
 // lastOf is how many characters of a key are typed to show that it was read.
 const lastOf = 6
 
-// dictate says the private keys of an account, and has the end of each typed.
+// dictate prints the private keys of an account, and has the end of each typed.
 func (a papers) dictate(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
 	a.Fact("Private keys of", format.Account(own))
 	a.Say("Whoever hears them can use the account for ever.")

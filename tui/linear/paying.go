@@ -113,7 +113,7 @@ func (s clerk) pay(ctx context.Context, built screen.Built) error {
 	return s.follow(ctx, sent)
 }
 
-// follow says the states of a payment until it is in a block, or its outcome is not known.
+// follow prints the states of a payment until it is in a block, or its outcome is not known.
 func (s clerk) follow(ctx context.Context, p payment.Payment) error {
 	told := payment.State(-1)
 	for waited := time.Duration(0); ; waited += pollTime {
@@ -148,7 +148,7 @@ func (s clerk) current(p payment.Payment) payment.Payment {
 	return progress.Seen(env, p)
 }
 
-// stage says where a payment stands; over reports that there is nothing to wait for here.
+// stage prints where a payment stands; over reports that there is nothing to wait for here.
 func (s clerk) stage(p payment.Payment) (over bool, err error) {
 	env := s.env()
 	switch p.State {
@@ -194,7 +194,7 @@ func (s clerk) stage(p payment.Payment) (over bool, err error) {
 	return false, nil
 }
 
-// unknown says what an unknown outcome means. It ends a script.
+// unknown prints what an unknown outcome means. It ends a script.
 func (s clerk) unknown(p payment.Payment) error {
 	env := s.env()
 	reason := sentence(format.Clean(p.Reason))
@@ -264,7 +264,7 @@ func (s clerk) resend(ctx context.Context, rest string) error {
 	return nil
 }
 
-// steps says where the latest payment stands, step by step.
+// steps prints the state of the latest payment, step by step.
 func (s clerk) steps(context.Context, string) error {
 	p, err := s.latest()
 	if err != nil {

@@ -50,7 +50,7 @@ func (s *dictation) ready(ctx context.Context) error {
 	return nil
 }
 
-// read says the phrase as often as the person wants, or another one.
+// read prints the phrase as often as the person wants, or another one.
 func (s *dictation) read(ctx context.Context) error {
 	for {
 		line, err := s.AskFresh(ctx, "Type again to repeat, new for another phrase, next to go on", "again, new, next, back, or stop")
@@ -85,7 +85,7 @@ func (s *dictation) another(ctx context.Context) error {
 	return s.ready(ctx)
 }
 
-// say says the words of a phrase. repeat does not say them.
+// say prints the words of a phrase. repeat does not print them.
 func (s *dictation) say(words []string) {
 	for i := 0; i < len(words); i += perLine {
 		end := min(i+perLine, len(words))

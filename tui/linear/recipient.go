@@ -35,7 +35,7 @@ func (p *paying) askTo(ctx context.Context) error {
 	}
 }
 
-// missed says why a recipient was not taken. Its error is that it is not asked for again.
+// missed prints why a recipient was not taken. Its error is that it is not asked for again.
 func (p *paying) missed(err error) error {
 	switch {
 	case errors.Is(err, errBack): // from a choice among several

@@ -191,7 +191,7 @@ func (p *programs) approvals(ctx context.Context, rest string) error {
 	return p.decide(ctx, r)
 }
 
-// decide says a request and hears the answer: approve, deny, or later. Silence means no.
+// decide prints a request and reads the answer: approve, deny, or later. Silence means no.
 func (s *programs) decide(ctx context.Context, r queue.Request) error {
 	if err := s.needUnlock(ctx); err != nil {
 		return err

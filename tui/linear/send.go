@@ -149,7 +149,7 @@ func (p *paying) askAmount(ctx context.Context) error {
 	}
 }
 
-// amountRefused says what is wrong with an amount.
+// amountRefused prints what is wrong with an amount.
 func (p *paying) amountRefused(wrong string) error {
 	p.form.Amount = ""
 	return p.refused(misuse(sentence(wrong), "type the amount in digits, or back."))

@@ -67,7 +67,7 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	return Refused, err
 }
 
-// plainNodes says which nodes are called so that others on the way can read and change what is said.
+// plainNodes warns of nodes with an unencrypted connection, which others on the way can read and change.
 func (s *Session) plainNodes() {
 	if s.opt.Core.Node.Pool == nil {
 		return
@@ -79,7 +79,7 @@ func (s *Session) plainNodes() {
 	}
 }
 
-// interrupted says what a signal ended. A script ends with the code of that: what was sent may still go through.
+// interrupted prints what a signal ended. A script ends with the code of that: what was sent may still go through.
 func (s *Session) interrupted() int {
 	open := 0
 	for _, p := range s.env().Payments {
@@ -157,7 +157,7 @@ func (s *Session) run(ctx context.Context) error {
 	}
 }
 
-// after says how an answer ended; its error ends the run.
+// after prints how an answer ended; its error ends the run.
 func (s *Session) after(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -370,7 +370,7 @@ func (s *Session) lockWhenStopped() {
 	})
 }
 
-// sayLocked says at a prompt that the wallet was locked there, and how it is opened: what is typed at the prompt is seen.
+// sayLocked prints at a prompt that the wallet was locked there, and how it is opened: what is typed at the prompt is seen.
 func (s *Session) sayLocked() {
 	switch env := s.env(); {
 	case env.Status.Lock == vault.New:

@@ -62,7 +62,7 @@ func (s *shared) enter(ctx context.Context) error {
 	return nil
 }
 
-// item says a proposal in two lines.
+// item prints a proposal in two lines.
 func (s *shared) item(env screen.Env, i int, p proposal.Proposal) {
 	n := p.First()
 	s.Item(i+1, proposed(env, p))
@@ -79,7 +79,7 @@ func proposed(env screen.Env, p proposal.Proposal) canvas.Line {
 	return canvas.Join(canvas.Text(p.ID.String()+" for "), format.Account(p.First().Account), canvas.Text(": "), sign.Deed(env, p))
 }
 
-// find says the proposals with a text, under their numbers.
+// find prints the proposals with a text, under their numbers.
 func (s *shared) find(ctx context.Context, text string) error {
 	if err := s.read(ctx); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (s *shared) read(ctx context.Context) (err error) {
 	return err
 }
 
-// open says a proposal whole.
+// open prints all of a proposal.
 func (s *shared) open(_ context.Context, n int) error {
 	p, err := pick(s.all, fmt.Sprint(n), "proposal")
 	if err != nil {

@@ -165,7 +165,7 @@ func (s signers) ask(ctx context.Context, to *keys.Signers) error {
 	}
 }
 
-// plan says what a wish comes to, and has it signed for.
+// plan prints what a wish comes to, and has it signed for.
 func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	change, err := within(ctx, s.Desk, "Reading who could sign", func(ctx context.Context) (*keys.Change, error) {
 		return keys.Plan(ctx, s.opt.Core.Keys, wish)
@@ -198,7 +198,7 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	return s.spend(ctx, built, "sign", "change who may sign", life)
 }
 
-// sayParties says who may act, each with a number.
+// sayParties prints who may act, each with a number.
 func sayParties(d *Desk, all []keys.Party) {
 	for i, p := range all {
 		if p.Role != "" {

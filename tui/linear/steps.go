@@ -96,7 +96,7 @@ func (t *Talk) kept(take step) step {
 	}
 }
 
-// notSo says why what was answered cannot be done, and goes back to the question before. A script ends with it.
+// notSo prints why what was answered cannot be done, and goes back to the question before. A script ends with it.
 func (t *Talk) notSo(why error) error {
 	if err := t.refused(laterHere(why)); err != nil {
 		return err

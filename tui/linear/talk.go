@@ -363,7 +363,7 @@ func (t *Talk) unseen() (heard func()) {
 	return t.in.Unseen()
 }
 
-// undone says that what was typed decides nothing. A script whose lines do not fit the questions ends.
+// undone prints that what was typed decides nothing. A script whose lines do not fit the questions ends.
 func (t *Talk) undone(what string) error {
 	if t.script {
 		return t.refused(misuse("Nothing was done: only "+what+" goes on.", "check that each line answers its question."))
@@ -372,7 +372,7 @@ func (t *Talk) undone(what string) error {
 	return nil
 }
 
-// refused says an error. It returns it where nobody is there to answer: a script ends with it.
+// refused prints an error. It returns it where nobody is there to answer: a script ends with it.
 func (t *Talk) refused(err error) error {
 	r := refusalOf(err)
 	if !r.told {
@@ -388,7 +388,7 @@ func (t *Talk) refused(err error) error {
 // taken counts a question that was answered before it was asked: back goes to it.
 func (t *Talk) taken() { t.questions++ }
 
-// leaving says what back does at the question that is open.
+// leaving returns what back does at the question that is open.
 func (t *Talk) leaving() string {
 	if t.behind > 0 {
 		return "back to change"

@@ -157,7 +157,7 @@ func (p tokens) part(ctx context.Context, prompt, hint string, value *string, po
 	return nil
 }
 
-// agree says what a policy permits, and waits for the word.
+// agree prints what a policy permits, and waits for the word.
 func (p tokens) agree(ctx context.Context, policy rpc.Policy, word, what string) error {
 	says, err := p.opt.RPC.Tokens.Describe(policy)
 	if err != nil {

@@ -67,7 +67,7 @@ func certain(ctx context.Context, view *ledgerview.View, ops []ledger.Operation)
 	return view.Quorum.Certain(ctx, mentions.Assets)
 }
 
-// describe says in words what the operations do and what else changes.
+// describe adds to a review, in words, what the operations do and what else changes.
 func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operation, votes map[ledger.VoteID]string) error {
 	is := newBefore(ctx, f.View, votes)
 	mentions := ledgerview.MentionsOf(ops...)

@@ -90,7 +90,7 @@ func (r *Review) unnamed(e ledger.Effect) {
 	}
 }
 
-// payment says of a single operation who pays whom. Of one that takes several amounts, Moves and Outgoing say so.
+// payment fills in who pays whom in a single operation. Of one that takes several amounts, Moves and Outgoing say so.
 func (f *Factory) payment(r *Review, op ledger.Operation) {
 	r.Memo, r.MemoState = openText(f.Vault, op)
 	r.MemoBytes = len(r.Memo)

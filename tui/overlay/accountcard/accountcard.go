@@ -144,7 +144,7 @@ func (s *sheet) put(label string, text canvas.Line) { s.rows = append(s.rows, Ro
 // mostSigners is how many signers of a role are named.
 const mostSigners = 4
 
-// authority says who has a role.
+// authority shows who has a role.
 func (s *sheet) authority(role string, a ledger.Authority) {
 	n, all := len(a.KeyAuths)+len(a.AccountAuths), weights(a)
 	alone := n == 1 && all >= uint64(a.WeightThreshold)
@@ -185,7 +185,7 @@ func weights(a ledger.Authority) (all uint64) {
 	return all
 }
 
-// sums says what went between the two accounts.
+// sums shows what went between the two accounts.
 func (s *sheet) sums(env screen.Env, c Card) {
 	where := "your newest rows"
 	if c.all {

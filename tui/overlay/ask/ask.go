@@ -109,8 +109,8 @@ func (f *Form) Values() []string {
 	return out
 }
 
-// Unsaved says that what was typed into the form is lost when the program ends; empty where nothing is: of secrets, and of what is
-// typed to agree, there is nothing to be kept.
+// Unsaved returns a warning that what was typed into the form is lost when the program ends; empty where nothing is. Secrets, and what is
+// typed to approve something, are never kept.
 func (f *Form) Unsaved() string {
 	if f == nil || f.Delete || f.first == nil {
 		return ""
@@ -280,7 +280,7 @@ func (f *Form) top(lines []line, rows int) int {
 	return top
 }
 
-// more says how many lines are above and below what is on screen, and which key shows them.
+// more returns how many lines are above and below what is on screen, and which key shows them.
 func (f *Form) more(above, below int) canvas.Line {
 	switch {
 	case above > 0:

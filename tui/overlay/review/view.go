@@ -215,7 +215,7 @@ func (p *Page) foot(env screen.Env, a canvas.Area) {
 	}
 }
 
-// whyTyped says why something is to be typed, or what is wrong with what was, in as many lines as there are under it, where it can.
+// whyTyped returns why something is to be typed, or what is wrong with what was, in as many lines as there are under it, where it can.
 func (p *Page) whyTyped(c *check, w, rows int) []canvas.Line {
 	if wrong := c.fault(); wrong != "" {
 		return canvas.In(theme.Warn, theme.SignCareful+" "+wrong).Wrap(w)
@@ -368,7 +368,7 @@ func differences(env screen.Env, was, now build.Review) (out []Row) {
 	return out
 }
 
-// news says what changed since the review was opened, or that it is asked about again.
+// news shows what changed since the review was opened, or that it is asked about again.
 func (s *sheet) news(env screen.Env, v build.Review, first *build.Review) {
 	if v.Again || first != nil {
 		s.gap()

@@ -196,7 +196,7 @@ func (m *Model) offer(o offers) {
 	}
 }
 
-// sayLocked says of a line of before a lock that it was not signed because of that.
+// sayLocked shows that a line from before a lock was not signed because of the lock.
 func sayLocked(err error) tea.Cmd {
 	if fault.CodeOf(err) != fault.Locked {
 		return nil

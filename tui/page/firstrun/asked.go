@@ -126,7 +126,7 @@ func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path 
 	}}
 }
 
-// phraseSaid says what a phrase brings back, and what it lacks.
+// phraseSaid returns what a phrase brings back, and what it lacks.
 func phraseSaid(name, lacks string) []string {
 	keep := "The wallet keeps no copy of the phrase. Keep the paper."
 	if lacks != "" {

@@ -65,7 +65,7 @@ func (m *known) treeLine(p party, word string, w int) []canvas.Line {
 	return append([]canvas.Line{start}, canvas.Join(who, m.standing(p)).Wrap(w)...)
 }
 
-// standing says whether a row counts, and why.
+// standing returns in words whether a row counts, and why.
 func (m *known) standing(p party) canvas.Line {
 	word := "  here: " + map[counts]string{fully: "yes", partly: "in part", not: "no"}[p.state]
 	if p.account != 0 && p.nested != nil {

@@ -138,7 +138,7 @@ func (m *Model) faultOf(p Policy) string {
 	return ""
 }
 
-// describe says under the form of a policy what it permits.
+// describe shows under the form of a policy what it permits.
 func (m *Model) describe() {
 	form := m.form.Form
 	if form == nil || !m.policy {

@@ -85,7 +85,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	return nil
 }
 
-// switched says what became of a listener.
+// switched shows what became of a listener.
 func (m *Model) switched(msg screen.Result) tea.Cmd {
 	s, _ := msg.Body.(switched)
 	if msg.Err != nil {

@@ -50,10 +50,10 @@ func (d *desk) Write(ctx context.Context, changes ...store.Change) error {
 	return nil
 }
 
-// KeepsTokens says that the tokens of all servers are in the store.
+// KeepsTokens marks that the tokens of all servers are in the store.
 func (d *desk) KeepsTokens() {}
 
-// KeepsTokens says that the tokens of all servers are in the store.
+// KeepsTokens marks that the tokens of all servers are in the store.
 func (f *file) KeepsTokens() {}
 
 // deskTx is a transaction of a desk.

@@ -98,7 +98,7 @@ func (w *writer) name(ctx context.Context) (name string) {
 	return name
 }
 
-// warnOfName tells whoever reads the log that two servers have one name.
+// warnOfName logs a warning where two servers have the same name.
 func (w *writer) warnOfName(ctx context.Context) {
 	var name string
 	err := w.conn.QueryRowContext(ctx, `SELECT s.name FROM servers s, servers o WHERE s.id = ? AND o.id <> s.id AND o.name = s.name

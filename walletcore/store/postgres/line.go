@@ -39,7 +39,7 @@ func (w *writer) noticed(_ *pgconn.PgConn, n *pgconn.Notice) {
 	}
 }
 
-// raw gives the connection itself, for many statements in one round trip.
+// raw calls with on the connection itself, for many statements in one round trip.
 func (w *writer) raw(with func(c *pgx.Conn) error) error {
 	return w.conn.Raw(func(c any) error { return with(c.(*conn).Conn.Conn()) })
 }

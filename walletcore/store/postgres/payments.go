@@ -282,7 +282,7 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 	return err
 }
 
-// giveBack gives a payment that was found on the ledger its request key: who made it remembers it.
+// giveBack restores the request key of a payment that was found on the ledger: who made it remembers it.
 func (t *transaction) giveBack(e *store.Entry) error {
 	_, err := t.Exec(`UPDATE payments SET request_key = ?, request = ?, origin = 0
 		WHERE id = ? AND origin = 1 AND NOT EXISTS (SELECT 1 FROM payments WHERE request_key = ?)`, e.Key, e.Request, e.ID.String(), e.Key)
