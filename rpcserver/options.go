@@ -21,10 +21,10 @@ type Options struct {
 	SpareHTTP      string   // where Switch opens HTTP when HTTPAddr is "": on this machine only, and for tokens only; "" = nowhere
 	SpareWS        string   // the same for websockets
 	Traffic        *Traffic // is told of every call; nil = nobody looks on
-	BeyondLoopback bool     // listen where other machines reach it, without Door or TLS
+	BeyondLoopback bool     // listen where other machines reach it, without Authenticator or TLS
 	Caller         Caller
 	Authenticator  Authenticator                      // who may call; nil = everybody who reaches the port
-	AllowAnonymous bool                               // Door judges what is shown only: who shows nothing may call as well
+	AllowAnonymous bool                               // Authenticator judges what is shown only: who shows nothing may call as well
 	PasswordWait   func() time.Duration               // how long the next password is held back; nil = never
 	Decider        Decider                            // who decides about permitted calls; nil = nobody
 	TLS            *tls.Config                        // its certificates; nil = no encryption

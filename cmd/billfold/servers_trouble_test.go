@@ -52,7 +52,7 @@ func (f *fleet) storm(pace, longest time.Duration) (calm func()) {
 
 // strike has one thing go wrong. When that ends the test, as when the database does not start again, nobody has to ask any more.
 func (f *fleet) strike(next trouble, m *member, quit <-chan struct{}) {
-	f.tally.add(next.name)
+	f.counters.add(next.name)
 	returned := false
 	defer func() {
 		if !returned {

@@ -20,7 +20,7 @@ func (p *program) lostWhy() string {
 }
 
 // endOfHold returns what ends a hold.
-func endOfHold(at *postgres.Standing) string {
+func endOfHold(at *postgres.Status) string {
 	accept := "billfold store accept --from-block N, with a block from before the loss"
 	if at.HeldFrom > 0 {
 		accept = fmt.Sprintf("billfold store accept --from-block %d", at.HeldFrom)

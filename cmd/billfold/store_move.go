@@ -119,7 +119,7 @@ func exportStore(cmd *cobra.Command, s *settings, folder string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	at, err := s.storeOptions(nil).Standing(ctx, s.store)
+	at, err := s.storeOptions(nil).Status(ctx, s.store)
 	if err != nil {
 		return err
 	}

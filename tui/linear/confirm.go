@@ -24,7 +24,7 @@ type choice struct {
 
 // clerk has operations read and signed for.
 type clerk struct {
-	*Desk
+	*Conversation
 	chosen bool // who may act was chosen before, one by one
 }
 

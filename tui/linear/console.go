@@ -105,7 +105,7 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 	}
 	if c.needsCare(line, result) && !c.script {
 		c.Say("The result is secret. Nobody else should hear it.")
-		if err := c.Agree(ctx, "reveal", "hear it"); err != nil {
+		if err := c.ConfirmWord(ctx, "reveal", "hear it"); err != nil {
 			return err
 		}
 	}
@@ -256,14 +256,14 @@ func (c *prompted) curl(context.Context, string) error {
 		return misuse("No line was run yet.", "type an operation.")
 	}
 	body := c.opt.Core.Console.Request(c.past[len(c.past)-1])
-	door := c.state.Door()
+	endpoint := c.state.Endpoint()
 	switch {
 	case body == "":
 		return refuse("The last line is no whole call.", "type an operation.")
-	case door.URL == "":
+	case endpoint.URL == "":
 		return refuse("No HTTP listener is on.", "start with --rpc-http --tui.")
 	}
-	c.Say(door.Curl(body))
+	c.Say(endpoint.Curl(body))
 	return nil
 }
 

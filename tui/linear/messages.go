@@ -81,7 +81,7 @@ func (l *letters) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.all, err = within(ctx, l.Desk, "Reading messages", func(ctx context.Context) ([]message.Conversation, error) {
+	l.all, err = within(ctx, l.Conversation, "Reading messages", func(ctx context.Context) ([]message.Conversation, error) {
 		return l.opt.Core.Messages.Box.Conversations(ctx, env.Account.ID, mostLetters)
 	})
 	return err

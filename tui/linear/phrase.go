@@ -13,7 +13,7 @@ import (
 
 // dictation makes a recovery phrase that the person writes down, and proves to have.
 type dictation struct {
-	*Desk
+	*Conversation
 	words []string
 }
 
@@ -43,7 +43,7 @@ func (s *dictation) ready(ctx context.Context) error {
 	}
 	s.Say("Recovery phrase, " + printable.Many(len(s.words), "word") + ", " + printable.Many(len(s.words)/perLine, "line") +
 		". Nobody else should hear this.")
-	if err := s.Agree(ctx, "ready", "read it"); err != nil {
+	if err := s.ConfirmWord(ctx, "ready", "read it"); err != nil {
 		return err
 	}
 	s.say(s.words)
@@ -75,7 +75,7 @@ func (s *dictation) read(ctx context.Context) error {
 // another makes another phrase, once it was asked whether the one that was said may be forgotten; back keeps it.
 func (s *dictation) another(ctx context.Context) error {
 	s.Say("The phrase you heard is forgotten then: what you wrote down of it brings nothing back.")
-	switch err := s.Agree(ctx, "another", "make another phrase"); {
+	switch err := s.ConfirmWord(ctx, "another", "make another phrase"); {
 	case errors.Is(err, errBack):
 		return nil
 	case err != nil:

@@ -75,13 +75,13 @@ func (p *paying) takeTo(ctx context.Context, text string) error {
 
 // lookUp finds the account of a name or id, or offers those that may be meant.
 func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef, error) {
-	ref, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+	ref, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return p.opt.Core.Contacts.Finder.Named(ctx, text)
 	})
 	if fault.CodeOf(err) != fault.NoSuchAccount || p.script {
 		return ref, err
 	}
-	found, _ := within(ctx, p.Desk, "Looking", func(ctx context.Context) ([]ledgerview.AccountRef, error) {
+	found, _ := within(ctx, p.Conversation, "Looking", func(ctx context.Context) ([]ledgerview.AccountRef, error) {
 		return p.opt.Core.Send.Finder.FindAccounts(ctx, text, 5)
 	})
 	env := p.env()
@@ -112,7 +112,7 @@ func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
 	}
 	like, is := p.known.LookAlike(env, ref)
 	if is {
-		warnOf(p.Desk, env, p.known, ref, like)
+		warnOf(p.Conversation, env, p.known, ref, like)
 		p.Item(1, canvas.Join(canvas.Text("Use "), format.Account(like)))
 		p.Item(2, canvas.Join(canvas.Text("Keep "), format.Account(ref)))
 		p.Item(3, canvas.Text("Type another"))

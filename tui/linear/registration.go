@@ -9,7 +9,7 @@ import (
 )
 
 // registry says how a wallet gets an account that others register.
-type registry struct{ *Desk }
+type registry struct{ *Conversation }
 
 func (s registry) words() []word {
 	const help = "the keys of an account that others register, and the line for them; with a file, into it"

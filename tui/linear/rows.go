@@ -49,7 +49,7 @@ func memoShort(e history.Entry) canvas.Line {
 }
 
 // sayRow prints all of a row.
-func (d *Desk) sayRow(env screen.Env, e history.Entry) {
+func (d *Conversation) sayRow(env screen.Env, e history.Entry) {
 	d.Tell("Operation", format.Clean(e.Name)+" "+e.ID.String())
 	d.Tell("Time", format.Stamp(e.Time)+" UTC, "+format.Age(env.Now.Sub(e.Time.Time()))+" ago")
 	final := "not final yet"
@@ -74,7 +74,7 @@ func (d *Desk) sayRow(env screen.Env, e history.Entry) {
 }
 
 // sayMemo prints the kind of a memo and, where it can be read, its whole text.
-func (d *Desk) sayMemo(state vault.MemoState, text string) {
+func (d *Conversation) sayMemo(state vault.MemoState, text string) {
 	kind := map[vault.MemoState]string{
 		vault.MemoNone: "none", vault.MemoOpen: "encrypted, opened here. Text by others:", vault.MemoPlain: "plain, anyone can read it. Text by others:",
 		vault.MemoLocked: "encrypted, wallet locked", vault.MemoForeign: "encrypted, the key is not in this wallet",
@@ -87,7 +87,7 @@ func (d *Desk) sayMemo(state vault.MemoState, text string) {
 }
 
 // quote prints text by others, line after line of it, each between quotes.
-func (d *Desk) quote(text string) {
+func (d *Conversation) quote(text string) {
 	for _, l := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		d.Under(format.Quote(l, math.MaxInt))
 	}
@@ -102,7 +102,7 @@ func moves(env screen.Env, p payment.Payment) canvas.Line {
 }
 
 // pending prints the payments on their way.
-func (d *Desk) pending(context.Context, string) error {
+func (d *Conversation) pending(context.Context, string) error {
 	env := d.env()
 	all := progress.Underway(env.Payments)
 	if len(all) == 0 {

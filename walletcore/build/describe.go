@@ -50,7 +50,7 @@ func mentioned(view *ledgerview.View, is *before, ops []ledger.Operation, mentio
 	if is.err != nil {
 		return nil, fault.Daemon("reading what would change", is.err)
 	}
-	if err := view.Quorum.Agree(is.ctx, mentions); err != nil {
+	if err := view.Quorum.ConfirmNames(is.ctx, mentions); err != nil {
 		return nil, err
 	}
 	return view.Namer(is.ctx, mentions)

@@ -148,7 +148,7 @@ func (f *Form) Do(id action.ID) Answer {
 	case "enter":
 		return f.enter()
 	case "ask.x":
-		return f.agree()
+		return f.submit()
 	case "next", "ask.down":
 		f.turn(1)
 	case "prev", "ask.up":
@@ -191,10 +191,10 @@ func (f *Form) enter() Answer {
 		f.at++
 		return Stay
 	}
-	return f.agree()
+	return f.submit()
 }
 
-func (f *Form) agree() Answer {
+func (f *Form) submit() Answer {
 	if f.Busy != "" {
 		return Stay
 	}

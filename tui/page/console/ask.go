@@ -139,7 +139,7 @@ func decide(ctx context.Context, queue *approval.Queue, r approval.Request) erro
 		return nil
 	case approval.Silence:
 		what = "you did not answer in time"
-	case approval.Crowded:
+	case approval.TooMany:
 		what = "too many requests wait for an answer"
 	case approval.No, approval.Left, approval.Unattended, approval.Unwelcome:
 	}

@@ -249,7 +249,7 @@ func (m *Model) take(env screen.Env, asked screen.Steps) {
 		m.recall()
 		return
 	}
-	p := ways{core: m.core}.asked(asked)
+	p := ways{core: m.core}.requested(asked)
 	m.path = &p
 	m.begin(env, "")
 }

@@ -92,7 +92,7 @@ func (m *Model) switched(msg screen.Result) tea.Cmd {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "),
 			canvas.Text(advice.Said(msg.Err)))})
 	}
-	for _, d := range m.doors {
+	for _, d := range m.listeners {
 		if d.Name == s.name && d.On {
 			return say(d.Name + " is on, " + format.Clean(d.Addr))
 		}

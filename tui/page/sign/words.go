@@ -53,7 +53,7 @@ func deed(env screen.Env, p proposal.Proposal) canvas.Line {
 }
 
 func waits(env screen.Env, p proposal.Proposal) canvas.Line {
-	switch p.Standing(now(env)) {
+	switch p.Status(now(env)) {
 	case proposal.ForYou:
 		return canvas.Bold(theme.Warn, theme.SignCareful+" you")
 	case proposal.ForReview:

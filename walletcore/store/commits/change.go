@@ -57,11 +57,11 @@ func (c *Change) Answer(err error) {
 	}
 }
 
-// Open answers the caller that it is not known yet whether the commit was made; Settle, or Abandon, comes later.
+// Open answers the caller that it is not known yet whether the commit was made; Resolve, or Abandon, comes later.
 func (c *Change) Open(why error) { c.Answer(&store.PendingError{Err: why, Wait: c.left}) }
 
-// Settle sends the outcome of a commit that was left open.
-func (c *Change) Settle(err error) {
+// Resolve sends the outcome of a commit that was left open.
+func (c *Change) Resolve(err error) {
 	if !c.noted {
 		c.later <- err
 	}

@@ -28,7 +28,7 @@ func (w *writer) enter(ctx context.Context) error {
 	if w.conn != nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, w.config.ConnectTimeout+lineTimeout) // nothing is written to payments
+	ctx, cancel := context.WithTimeout(ctx, w.config.ConnectTimeout+ackTimeout) // nothing is written to payments
 	defer cancel()
 	c, err := w.db.Conn(ctx)
 	if err != nil {

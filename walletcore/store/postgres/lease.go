@@ -46,7 +46,7 @@ func (f *file) keepLease() {
 
 // look is one look at the store.
 func (f *file) look() error {
-	ctx, cancel := context.WithTimeout(f.asks, f.config.ConnectTimeout+lineTimeout) // a lease is asked for again
+	ctx, cancel := context.WithTimeout(f.asks, f.config.ConnectTimeout+ackTimeout) // a lease is asked for again
 	defer cancel()
 	known := f.health.at() // before the row is read, so that the row has as much
 	var m meta

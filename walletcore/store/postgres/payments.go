@@ -300,14 +300,14 @@ func (t *transaction) explainUpdates(round []update, changed map[string]bool) er
 	if len(ids) == 0 {
 		return nil
 	}
-	type standing struct{ ID, State, Owner string }
-	known := map[string]standing{}
+	type claimState struct{ ID, State, Owner string }
+	known := map[string]claimState{}
 	if err := t.w.raw(func(c *pgx.Conn) error {
 		rows, err := c.Query(context.Background(), `SELECT id, state, owner FROM payments WHERE id = ANY($1)`, ids)
 		if err != nil {
 			return err
 		}
-		found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[standing])
+		found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[claimState])
 		for _, s := range found {
 			known[s.ID] = s
 		}
