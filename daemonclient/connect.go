@@ -55,7 +55,7 @@ func (d dialer) open(ctx context.Context) (*conn, error) {
 	return cn, nil
 }
 
-// slowness says of a daemon that was answering until the time was over that it is slow.
+// slowness returns err, or that the daemon is slow where it was answering until the time was over.
 func (d dialer) slowness(cn *conn, err error) error {
 	_, late := errors.AsType[*timeoutError](err)
 	quiet := time.Since(cn.lastAnswer(time.Time{}))

@@ -62,8 +62,8 @@ func (p *pipes) dial(takes time.Duration) func(context.Context, string, string) 
 func distant(t *testing.T, rtt time.Duration, cfg daemonclient.Config) (*daemonclient.Client, *sandbox.Sandbox) {
 	t.Helper()
 	port := newPipes()
-	line := sandbox.Line{RTT: rtt}
-	box, err := sandbox.New(sandbox.Options{Listener: port, BlockTime: 5 * time.Second, Line: line})
+	line := sandbox.ConnProfile{RTT: rtt}
+	box, err := sandbox.New(sandbox.Options{Listener: port, BlockTime: 5 * time.Second, Conn: line})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestANodeThatIsTooSlowIsCalledThat(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			port := newPipes()
-			box, err := sandbox.New(sandbox.Options{Listener: port, Line: sandbox.Line{RTT: rtt}})
+			box, err := sandbox.New(sandbox.Options{Listener: port, Conn: sandbox.ConnProfile{RTT: rtt}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,7 +32,7 @@ func (s *Store) Copy(name string) error {
 	if !copyName().MatchString(name) {
 		return ErrCopyName
 	}
-	image, err := os.ReadFile(s.path) // saved by renaming, so it is whole
+	content, err := os.ReadFile(s.path) // saved by renaming, so it is whole
 	if err != nil {
 		return err
 	}
@@ -51,16 +51,16 @@ func (s *Store) Copy(name string) error {
 	case len(kept) >= mostCopies:
 		return ErrManyCopies
 	}
-	return writeCopy(folder, name, image)
+	return writeCopy(folder, name, content)
 }
 
 // writeCopy leaves nothing behind when it fails.
-func writeCopy(folder *os.Root, name string, image []byte) error {
+func writeCopy(folder *os.Root, name string, content []byte) error {
 	file, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(image)
+	_, err = file.Write(content)
 	err = errors.Join(err, file.Sync(), file.Close())
 	if err != nil {
 		return errors.Join(err, folder.Remove(name))

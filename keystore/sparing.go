@@ -21,7 +21,7 @@ func sparing(size int) (end func()) {
 	}
 }
 
-// giveBack gives the system back what is free of the memory, when a file of so many bytes was worked on.
+// giveBack returns free memory to the system after work on a file of so many bytes, where that is large.
 func giveBack(size int) {
 	if size >= largeFile {
 		debug.FreeOSMemory()

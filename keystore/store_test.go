@@ -54,7 +54,7 @@ func want(t testing.TB, err, kind error) {
 	}
 }
 
-// dump tells contents apart, for comparisons in tests.
+// dump returns the contents as text, for comparisons in tests.
 func dump(t testing.TB, s *Store) string {
 	t.Helper()
 	out := fmt.Sprintln(s.Public())

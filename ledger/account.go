@@ -179,7 +179,7 @@ func (o *AccountOptions) effects(of string, was *AccountOptions, before Before, 
 	return append(out, change("subscription to"+strings.TrimPrefix(of, " of"), subscription)...)
 }
 
-// voteEffects says who is voted for from then on, and who no more.
+// voteEffects returns the votes that are added and removed.
 func (o *AccountOptions) voteEffects(of string, was *AccountOptions, before Before) (out []Effect) {
 	present, votes := "no", []VoteID(nil)
 	if was == nil {

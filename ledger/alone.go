@@ -60,7 +60,7 @@ func chosen(keys []PublicKey, accounts []AccountID, set uint) signing {
 	return out
 }
 
-// doubt says for whom it is not known who acts: they may be one and the same.
+// doubt returns the accounts of which it is not known who acts for them: it may be one and the same.
 func (g *Actors) doubt(n Namer) string {
 	if unknown := g.unknown(); len(unknown) > 0 {
 		return "; but who acts for " + allWithIDs(unknown, n) + " is not known here, and may act for others of these too"
@@ -71,7 +71,7 @@ func (g *Actors) doubt(n Namer) string {
 // anybody is what follows from an authority that needs nothing.
 const anybody = "ANYBODY can act, without any signature"
 
-// never says since when nobody acts by authorities of which one would have to suffice.
+// never returns since when nobody acts by authorities of which one would have to suffice.
 func never(all ...*Actors) string {
 	if slices.ContainsFunc(all, (*Actors).elected) {
 		return "nobody can act before miners are elected, who could then"
@@ -105,7 +105,7 @@ func (r ruled) actors(a *Authority) *Actors {
 	return a.Actors(lookup)
 }
 
-// ownerWords says who can act alone as owner, or how many have to act together.
+// ownerWords returns who can act alone as owner, or how many have to act together.
 func (r ruled) ownerWords(n Namer) string {
 	g := r.actors(r.owner)
 	if g.Anybody() {
@@ -120,7 +120,7 @@ func (r ruled) ownerWords(n Namer) string {
 	return never(g)
 }
 
-// activeWords says the same of the active authority, which whoever holds the owner authority can act for as well.
+// activeWords returns the same for the active authority, which whoever holds the owner authority can act for as well.
 func (r ruled) activeWords(n Namer) string {
 	if r.anybody() {
 		return anybody
@@ -164,7 +164,7 @@ func (r ruled) besideOwner(said string, fewest int, g *Actors, n Namer) string {
 	return fmt.Sprintf("nobody can act alone, at least %d have to sign", fewest) + g.doubt(n)
 }
 
-// ownerEffect says who may act as owner from then on. What is lost with it is said where the active authority is not set as well.
+// ownerEffect returns who may act as owner from then on. It warns of what is lost where the active authority is not set as well.
 func (r ruled) ownerEffect(was string, alone bool, n Namer) Effect {
 	e := authorityEffect("owner authority of "+r.name, was, *r.owner, r.ownerWords(n), n)
 	g := r.actors(r.owner)
@@ -180,7 +180,7 @@ func (r ruled) ownerEffect(was string, alone bool, n Namer) Effect {
 	return e
 }
 
-// activeEffect says who may act from then on, beside whoever holds the owner authority of then.
+// activeEffect returns who may act from then on, beside whoever holds the owner authority of then.
 func (r ruled) activeEffect(was string, n Namer) Effect {
 	e := authorityEffect("active authority of "+r.name, was, *r.active, r.activeWords(n), n)
 	switch {
@@ -212,7 +212,7 @@ func (r ruled) lost() string {
 	return never() + " for " + r.name + " again: all that it has is lost for ever"
 }
 
-// authorityEffect says who may act from then on, whatever was before: a new authority is never left out. The note is what follows.
+// authorityEffect returns who may act from then on, whatever was before: a new authority is never left out. The note is what follows.
 func authorityEffect(what, was string, now Authority, note string, n Namer) Effect {
 	e := Effect{What: what, Was: was, Now: now.words(n), Note: note}
 	if e.Was == e.Now {

@@ -81,7 +81,7 @@ func (p *Proposal) weigh(before Before) (out weighed) {
 	return out
 }
 
-// awaited says who has to approve the proposal still once all is done, and what comes of it where nobody has. It is done as soon as it
+// awaited returns who has to approve the proposal still once all is done, and what comes of it where nobody has. It is done as soon as it
 // has enough, whatever operations behind that one change; in a review period it is done at the end.
 func (p *Proposal) awaited(before Before, n Namer) Effect {
 	is, moments := p.weigh(before), p.moments(before)

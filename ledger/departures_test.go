@@ -62,7 +62,7 @@ func TestEveryAmountOfAnOperationMovesOrIsOnlyStated(t *testing.T) {
 	}
 }
 
-// drawAmounts gives every amount below v but the fee a value of its own.
+// drawAmounts sets every amount below v but the fee to a value of its own.
 func drawAmounts(v reflect.Value, path string, drawn map[AssetAmount]string) {
 	if v.Type() == reflect.TypeFor[AssetAmount]() {
 		a := AssetAmount{Amount: 1 + rand.Int64N(1<<50), AssetID: AssetID(len(drawn))}
@@ -101,9 +101,9 @@ func (p plain) Asset(AssetID) *Asset          { return p.issuer }
 func (plain) Proposal(ProposalID) *Proposal   { return nil }
 func (plain) Parameters() *ChainParameters    { return nil }
 func (plain) VoteName(id VoteID) string       { return id.String() }
-func (plain) Content(string, uint32) *Asked   { return nil }
+func (plain) Content(string, uint32) *Terms   { return nil }
 
-func (plain) Subscription(AccountID, AccountID) *Asked { return nil }
+func (plain) Subscription(AccountID, AccountID) *Terms { return nil }
 
 // Whoever gets power by an operation is named, and warned of.
 func TestPowerIsWarnedOf(t *testing.T) {
@@ -189,16 +189,16 @@ func TestANewAuthorityIsAlwaysSaid(t *testing.T) {
 // asking is a ledger on which everybody asks the same.
 type asking struct {
 	plain
-	is Asked
+	is Terms
 }
 
 func (a asking) AmountText(x AssetAmount) string          { return FormatAmount(x.Amount, 8) + " DCT" }
-func (a asking) Content(string, uint32) *Asked            { return &a.is }
-func (a asking) Subscription(AccountID, AccountID) *Asked { return &a.is }
+func (a asking) Content(string, uint32) *Terms            { return &a.is }
+func (a asking) Subscription(AccountID, AccountID) *Terms { return &a.is }
 
 // What a subscription or content costs is said, and warned of where more is paid: the ledger keeps what is too much.
 func TestWhoPaysMoreThanIsAskedIsWarned(t *testing.T) {
-	five := Asked{Price: AssetAmount{Amount: 5_0000_0000}, Days: 30, Until: 86400}
+	five := Terms{Price: AssetAmount{Amount: 5_0000_0000}, Days: 30, Until: 86400}
 	const asked = "5 DCT for 30 days (until 1970-01-02 00:00:00 UTC)"
 	for paid, want := range map[int64]string{5_0000_0000: "", 50_0000_0000: "10 times that", 52_0000_0000: "more than 10 times that",
 		6_0000_0000: "1 DCT more than that"} {
@@ -211,7 +211,7 @@ func TestWhoPaysMoreThanIsAskedIsWarned(t *testing.T) {
 			t.Errorf("%d: %+v, want %q", paid, e, want)
 		}
 	}
-	free := asking{is: Asked{}}
+	free := asking{is: Terms{}}
 	e := Effects(NewOperation(&RequestToBuyOp{Price: AssetAmount{Amount: 1_0000_0000}}), free, free)
 	if len(e) != 2 || !e[0].Dear || !strings.Contains(e[0].Careful, "asks 0 DCT; 1 DCT more than that is paid") {
 		t.Errorf("content that is free: %+v", e)

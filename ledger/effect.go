@@ -33,8 +33,8 @@ type Before interface {
 	Proposal(ProposalID) *Proposal
 	Parameters() *ChainParameters
 	VoteName(VoteID) string // who is voted for
-	Subscription(subscriber, author AccountID) *Asked
-	Content(uri string, region uint32) *Asked
+	Subscription(subscriber, author AccountID) *Terms
+	Content(uri string, region uint32) *Terms
 }
 
 // together is the ledger before operations that are done in one go, and what they are.

@@ -160,7 +160,7 @@ var nftTransferDeclaration = declaration{
 	sentence: words((*NFTTransferOp).sentence),
 }
 
-// sentence says of a token that goes to nobody that it was burned.
+// sentence describes a transfer; one to nobody burned the token.
 func (op *NFTTransferOp) sentence(n Namer) string {
 	if op.To == NullAccount {
 		return fmt.Sprintf("%s burned the token %s", n.AccountName(op.From), op.NFTDataID)

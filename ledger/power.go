@@ -25,7 +25,7 @@ func (op *AssetFundPoolsOp) effects(before Before, n Namer) []Effect {
 	return []Effect{e}
 }
 
-// effects says what the asset is made of in its own units, which nobody has a name for before it exists.
+// effects returns what the asset is made of in its own units, which nobody has a name for before it exists.
 func (op *AssetCreateOp) effects(_ Before, n Namer) []Effect {
 	if op.MonitoredAssetOpts != nil {
 		return nil
@@ -144,8 +144,8 @@ func (op *AutomaticRenewalOfSubscriptionOp) effects(Before, Namer) []Effect {
 		Careful: "the author's price of the day is taken at the end of each period, unasked"}}
 }
 
-// askedEffect says what who asks, and warns where more is paid: the ledger takes all that is offered.
-func askedEffect(a *Asked, who string, paid AssetAmount, n Namer) []Effect {
+// termsEffect returns the price that a seller asks, and warns where more is paid: the ledger takes all that is offered.
+func termsEffect(a *Terms, who string, paid AssetAmount, n Namer) []Effect {
 	e := Effect{What: "what " + who + " asks", Now: a.words(n)}
 	if a != nil && !a.Closed && a.Price.AssetID == paid.AssetID && paid.Amount > a.Price.Amount {
 		e.Dear = true
@@ -154,15 +154,15 @@ func askedEffect(a *Asked, who string, paid AssetAmount, n Namer) []Effect {
 	return []Effect{e}
 }
 
-// effects says what the author asks for how long.
+// effects returns the author's price, and the period that it is for.
 func (op *SubscribeOp) effects(before Before, n Namer) []Effect {
-	return askedEffect(before.Subscription(op.From, op.To), withID(op.To, n), op.Price, n)
+	return termsEffect(before.Subscription(op.From, op.To), withID(op.To, n), op.Price, n)
 }
 
-// effects says what the content costs, and who gets that.
+// effects returns what the content costs, and who gets that.
 func (op *RequestToBuyOp) effects(before Before, n Namer) []Effect {
 	is := before.Content(op.URI, op.RegionCodeFrom)
-	out := askedEffect(is, "the seller", op.Price, n)
+	out := termsEffect(is, "the seller", op.Price, n)
 	if op.Price.Amount == 0 {
 		return out
 	}

@@ -53,7 +53,7 @@ func TestEveryAccountOfAnOperationHasARole(t *testing.T) {
 	}
 }
 
-// nameAccounts gives every account below v an id of its own, and says yes to every question.
+// nameAccounts sets every account below v to an id of its own, and every flag to true.
 func nameAccounts(v reflect.Value, path string, next *AccountID, named map[AccountID]string) {
 	put := func() AccountID {
 		*next++
@@ -113,7 +113,7 @@ type selling struct {
 	by AccountID
 }
 
-func (s selling) Content(string, uint32) *Asked { return &Asked{By: []AccountID{s.by}} }
+func (s selling) Content(string, uint32) *Terms { return &Terms{By: []AccountID{s.by}} }
 func (s selling) Asset(AssetID) *Asset          { return &Asset{Issuer: s.by} }
 
 // Money that leaves an account goes to somebody whom the operation names, whom an effect names where the ledger is known and says

@@ -52,7 +52,7 @@ func limitWords(amount string, period, periods uint32, start Time) string {
 	return "at most " + grouped(amount) + " in each of " + PeriodsWords(uint64(period), uint64(periods), start)
 }
 
-// PeriodsWords says how many periods there are of how many seconds, and until when: 1,000 periods of 1 hour, from … until ….
+// PeriodsWords returns how many periods there are of how many seconds, and until when: 1,000 periods of 1 hour, from … until ….
 func PeriodsWords(period, periods uint64, start Time) string {
 	count := grouped(strconv.FormatUint(periods, 10)) + " periods"
 	if periods == 1 {

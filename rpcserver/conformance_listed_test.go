@@ -68,7 +68,7 @@ func caseNumbers(t testing.TB, text string) []int {
 	return out
 }
 
-// judge says "equal", "listed", or what is different. views gives both answers
+// judge returns "equal", "listed", or what is different. views returns both answers
 // anew each time.
 func (d *differences) judge(number int, views func() (reference, ours judged)) string {
 	reference, ours := views()

@@ -78,7 +78,7 @@ func (l *leftOut) add(x *exchange) {
 	}
 }
 
-// String says how many cases were left out, and of what.
+// String returns how many cases were left out, and of what.
 func (l leftOut) String() string {
 	if l.cases == 0 {
 		return "no recorded case left out"

@@ -313,7 +313,7 @@ func (d *dispatcher) callDecided(ctx context.Context, c client, method string, p
 // ErrPanicked is how a call ended that did not return.
 var ErrPanicked = errors.New("the call panicked")
 
-// logFailure says which operation failed and how, never with what. A method
+// logFailure logs which operation failed and how, never with what. A method
 // that does not exist is client text and stays out of the log.
 func (d *dispatcher) logFailure(v Principal, r *request, err error, took time.Duration) {
 	code := fault.CodeOf(err)

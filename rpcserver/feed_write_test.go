@@ -41,8 +41,8 @@ func listenCounting(t *testing.T) (*Feed, *house, *countingListener) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counted := &countingListener{Listener: s.doors[DoorWebsocket].on.Listener}
-	s.doors[DoorWebsocket].on.Listener = counted
+	counted := &countingListener{Listener: s.endpoints[ListenWebsocket].on.Listener}
+	s.endpoints[ListenWebsocket].on.Listener = counted
 	ctx, cancel := context.WithCancel(context.Background())
 	var serving sync.WaitGroup
 	serving.Go(func() {

@@ -152,7 +152,7 @@ func (s *siege) serves(t *testing.T) {
 func (s *siege) deserted() bool {
 	s.sessions.mu.Lock()
 	defer s.sessions.mu.Unlock()
-	return len(s.sessions.open) == 0 && s.doors[DoorHTTP].on.population() == 1 && s.doors[DoorWebsocket].on.population() == 0
+	return len(s.sessions.open) == 0 && s.endpoints[ListenHTTP].on.population() == 1 && s.endpoints[ListenWebsocket].on.population() == 0
 }
 
 func (l *listener) population() int {

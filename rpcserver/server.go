@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Server is some listeners in front of a Caller, its doors.
+// Server is some listeners in front of a Caller.
 type Server struct {
 	log      *slog.Logger
 	limits   Limits
@@ -25,10 +25,10 @@ type Server struct {
 	running  sync.WaitGroup
 	failed   chan error // why a listener failed
 
-	mu    sync.Mutex
-	doors [doorCount]*door // nil: the options do not name it
-	calls context.Context  // of all calls; nil before Serve
-	ended bool
+	mu        sync.Mutex
+	endpoints [listenerKinds]*endpoint // nil: the options do not name it
+	calls     context.Context          // of all calls; nil before Serve
+	ended     bool
 
 	closing sync.Once
 }
@@ -45,7 +45,7 @@ func New(o Options) (*Server, error) {
 	d := newDispatcher(o, limits)
 	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals, draining: d.closing, traffic: o.Traffic,
 		sessions: newSessions(d), failed: make(chan error, 1)}
-	s.doorsOf(o, d)
+	s.endpointsOf(o, d)
 	if err := s.openAll(o); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -82,18 +82,18 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 }
 
 // HTTPAddr is where HTTP is listened for, "" when it is off.
-func (s *Server) HTTPAddr() string { return s.addrOf(DoorHTTP) }
+func (s *Server) HTTPAddr() string { return s.addrOf(ListenHTTP) }
 
 // Socket is the path of the unix socket, "" when it is off.
-func (s *Server) Socket() string { return s.addrOf(DoorSocket) }
+func (s *Server) Socket() string { return s.addrOf(ListenSocket) }
 
 // WSAddr is where websockets are listened for, "" when they are off.
-func (s *Server) WSAddr() string { return s.addrOf(DoorWebsocket) }
+func (s *Server) WSAddr() string { return s.addrOf(ListenWebsocket) }
 
-func (s *Server) addrOf(kind Door) string {
+func (s *Server) addrOf(kind ListenerKind) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if d := s.doors[kind]; d != nil {
+	if d := s.endpoints[kind]; d != nil {
 		return d.on.addr()
 	}
 	return ""
@@ -104,7 +104,7 @@ func (s *Server) listeners() []*listener {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var on []*listener
-	for _, d := range s.doors {
+	for _, d := range s.endpoints {
 		if d != nil && d.on != nil {
 			on = append(on, d.on)
 		}
@@ -135,7 +135,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	defer cancel()
 	s.mu.Lock()
 	s.calls = calls
-	for _, d := range s.doors {
+	for _, d := range s.endpoints {
 		if d != nil && d.on != nil {
 			s.start(d.on)
 		}
@@ -173,13 +173,13 @@ func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	s.log.Info("rpc closed", "took", time.Since(start))
 }
 
-// doorsOf makes the doors that o names, all of them off. Who comes in by a spare one shows a token.
-func (s *Server) doorsOf(o Options, d *dispatcher) {
+// endpointsOf makes the listeners that o names, all of them off. Who comes in by a spare one shows a token.
+func (s *Server) endpointsOf(o Options, d *dispatcher) {
 	spare := o
 	spare.AllowAnonymous, spare.BeyondLoopback = false, false
-	add := func(kind Door, o Options, addr string, open func(o Options) (*listener, error)) {
-		if addr != "" && s.doors[kind] == nil {
-			s.doors[kind] = &door{addr: addr, needToken: o.Authenticator != nil && !o.AllowAnonymous,
+	add := func(kind ListenerKind, o Options, addr string, open func(o Options) (*listener, error)) {
+		if addr != "" && s.endpoints[kind] == nil {
+			s.endpoints[kind] = &endpoint{addr: addr, needToken: o.Authenticator != nil && !o.AllowAnonymous,
 				open: func() (*listener, error) { return open(o) }}
 		}
 	}
@@ -189,27 +189,27 @@ func (s *Server) doorsOf(o Options, d *dispatcher) {
 	}
 	overWS := func(addr string) func(o Options) (*listener, error) {
 		return func(o Options) (*listener, error) {
-			return bind(o, addr, &front{dispatch: d, upgrade: upgrade(DoorWebsocket), wsPort: true})
+			return bind(o, addr, &front{dispatch: d, upgrade: upgrade(ListenWebsocket), wsPort: true})
 		}
 	}
-	add(DoorHTTP, o, o.HTTPAddr, overHTTP(o.HTTPAddr))
-	add(DoorWebsocket, o, o.WSAddr, overWS(o.WSAddr))
-	add(DoorSocket, o, o.Socket, func(o Options) (*listener, error) {
-		return bindSocket(o, &front{dispatch: d, upgrade: upgrade(DoorSocket)})
+	add(ListenHTTP, o, o.HTTPAddr, overHTTP(o.HTTPAddr))
+	add(ListenWebsocket, o, o.WSAddr, overWS(o.WSAddr))
+	add(ListenSocket, o, o.Socket, func(o Options) (*listener, error) {
+		return bindSocket(o, &front{dispatch: d, upgrade: upgrade(ListenSocket)})
 	})
 	if o.Authenticator != nil { // without one there are no tokens to be shown
-		add(DoorHTTP, spare, o.SpareHTTP, overHTTP(o.SpareHTTP))
-		add(DoorWebsocket, spare, o.SpareWS, overWS(o.SpareWS))
+		add(ListenHTTP, spare, o.SpareHTTP, overHTTP(o.SpareHTTP))
+		add(ListenWebsocket, spare, o.SpareWS, overWS(o.SpareWS))
 	}
 }
 
-// openAll opens the doors that are on from the start.
+// openAll opens the listeners that are on from the start.
 func (s *Server) openAll(o Options) error {
-	for kind, addr := range [doorCount]string{o.HTTPAddr, o.WSAddr, o.Socket} {
+	for kind, addr := range [listenerKinds]string{o.HTTPAddr, o.WSAddr, o.Socket} {
 		if addr == "" {
 			continue
 		}
-		d := s.doors[kind]
+		d := s.endpoints[kind]
 		l, err := d.open()
 		if err != nil {
 			return err
@@ -219,16 +219,16 @@ func (s *Server) openAll(o Options) error {
 	return nil
 }
 
-// Doors lists the doors that the options name.
-func (s *Server) Doors() []DoorState {
+// Listeners lists the listeners that the options name.
+func (s *Server) Listeners() []ListenerState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []DoorState
-	for kind, d := range s.doors {
+	var out []ListenerState
+	for kind, d := range s.endpoints {
 		if d == nil {
 			continue
 		}
-		state := DoorState{Door: Door(kind), Addr: d.addr, On: d.on != nil, NeedToken: d.needToken}
+		state := ListenerState{Kind: ListenerKind(kind), Addr: d.addr, On: d.on != nil, NeedToken: d.needToken}
 		if d.on != nil {
 			state.Addr, state.Since = d.on.addr(), d.since
 		}
@@ -237,17 +237,17 @@ func (s *Server) Doors() []DoorState {
 	return out
 }
 
-// switchTime is how long calls and websockets may take to end when their door is closed.
+// switchTime is how long calls and websockets may take to end when their listener is closed.
 const switchTime = 3 * time.Second
 
-// Switch opens or closes a door while the server serves. Closing takes no more calls at once, lets those that run end
-// for a moment, and ends its websockets. A door that is as wished already is left alone.
-func (s *Server) Switch(kind Door, on bool) error {
+// Switch opens or closes a listener while the server serves. Closing takes no more calls at once, lets those that run end
+// for a moment, and ends its websockets. A listener that is as wished already is left alone.
+func (s *Server) Switch(kind ListenerKind, on bool) error {
 	if on {
-		return s.openDoor(kind)
+		return s.openEndpoint(kind)
 	}
 	s.mu.Lock()
-	d := s.doors[kind]
+	d := s.endpoints[kind]
 	if d == nil || d.on == nil || d.busy {
 		s.mu.Unlock()
 		return nil
@@ -267,10 +267,10 @@ func (s *Server) Switch(kind Door, on bool) error {
 	return nil
 }
 
-func (s *Server) openDoor(kind Door) error {
+func (s *Server) openEndpoint(kind ListenerKind) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d := s.doors[kind]
+	d := s.endpoints[kind]
 	switch {
 	case s.ended || s.calls == nil:
 		return errors.New("the server does not run")
@@ -310,7 +310,7 @@ func (s *Server) start(l *listener) {
 
 // CutOff ends a websocket at once: its calls are cancelled. It reports whether there was one of that number.
 func (s *Server) CutOff(number uint64) (was bool) {
-	s.sessions.each(func(one *session, _ Door) {
+	s.sessions.each(func(one *session, _ ListenerKind) {
 		if one.asking.session == number && number != 0 {
 			was = true
 			one.abandon()

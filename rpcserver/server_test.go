@@ -319,7 +319,7 @@ func TestServeEndsWhenAListenerFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = s.doors[DoorWebsocket].on.Close()
+	_ = s.endpoints[ListenWebsocket].on.Close()
 	if err := s.Serve(context.Background()); err == nil {
 		t.Error("served without a listener")
 	}

@@ -17,19 +17,19 @@ type sessions struct {
 	upgrader websocket.Upgrader
 
 	mu       sync.Mutex
-	open     map[*session]Door
+	open     map[*session]ListenerKind
 	count    int            // those that are open or being opened
 	held     map[string]int // of these, by principal
 	share    int            // of one principal
 	draining bool
-	shut     [doorCount]bool // doors whose websockets end
+	shut     [listenerKinds]bool // listeners whose websockets end
 	wait     sync.WaitGroup
 }
 
 func newSessions(d *dispatcher) *sessions {
 	return &sessions{
 		dispatch: d,
-		open:     make(map[*session]Door),
+		open:     make(map[*session]ListenerKind),
 		held:     make(map[string]int),
 		share:    max(d.limits.Connections*3/4*d.places.share/d.places.limit, 1),
 		upgrader: websocket.Upgrader{
@@ -43,13 +43,13 @@ func newSessions(d *dispatcher) *sessions {
 	}
 }
 
-// upgradeAt is upgrade for the requests of a door.
-func (ss *sessions) upgradeAt(kind Door) func(http.ResponseWriter, *http.Request, Principal) {
+// upgradeAt is upgrade for the requests of a listener.
+func (ss *sessions) upgradeAt(kind ListenerKind) func(http.ResponseWriter, *http.Request, Principal) {
 	return func(w http.ResponseWriter, r *http.Request, v Principal) { ss.upgrade(w, r, v, kind) }
 }
 
 // upgrade makes a websocket of a request that requestFilter.check let in, and serves it.
-func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal, kind Door) {
+func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal, kind ListenerKind) {
 	if !websocket.IsWebSocketUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
 		http.Error(w, "This port speaks JSON-RPC over websocket; connect with a websocket client, or POST a request.",
@@ -105,7 +105,7 @@ func (ss *sessions) release(v Principal) {
 	}
 }
 
-func (ss *sessions) add(s *session, kind Door) bool {
+func (ss *sessions) add(s *session, kind ListenerKind) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	if ss.draining || ss.shut[kind] {
@@ -152,8 +152,8 @@ func (ss *sessions) close(do func(*session)) {
 	}
 }
 
-// endOf ends the websockets of a door, at the latest with ctx, while do runs; none is let in by it until allow.
-func (ss *sessions) endOf(ctx context.Context, kind Door, do func()) {
+// endOf ends the websockets of a listener, at the latest with ctx, while do runs; none is let in by it until allow.
+func (ss *sessions) endOf(ctx context.Context, kind ListenerKind, do func()) {
 	ss.mu.Lock()
 	ss.shut[kind] = true
 	for s, by := range ss.open {
@@ -170,7 +170,7 @@ func (ss *sessions) endOf(ctx context.Context, kind Door, do func()) {
 		}
 		select {
 		case <-ctx.Done():
-			ss.each(func(s *session, by Door) {
+			ss.each(func(s *session, by ListenerKind) {
 				if by == kind {
 					s.abandon()
 				}
@@ -182,15 +182,15 @@ func (ss *sessions) endOf(ctx context.Context, kind Door, do func()) {
 	}
 }
 
-// allow lets websockets in by a door again.
-func (ss *sessions) allow(kind Door) {
+// allow lets websockets in by a listener again.
+func (ss *sessions) allow(kind ListenerKind) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	ss.shut[kind] = false
 }
 
-func (ss *sessions) countOf(kind Door) (n int) {
-	ss.each(func(_ *session, by Door) {
+func (ss *sessions) countOf(kind ListenerKind) (n int) {
+	ss.each(func(_ *session, by ListenerKind) {
 		if by == kind {
 			n++
 		}
@@ -199,7 +199,7 @@ func (ss *sessions) countOf(kind Door) (n int) {
 }
 
 // each does something for every open websocket.
-func (ss *sessions) each(do func(s *session, by Door)) {
+func (ss *sessions) each(do func(s *session, by ListenerKind)) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	for s, by := range ss.open {

@@ -100,7 +100,7 @@ func (w *walker) transports(place int, c *caller, e expected) []func(*caller, st
 	return both[other:min(other+1, len(both))]
 }
 
-// usualPair says whether the everyday suite tries two policies together. In four of the nine pairs each policy about spends, and each
+// usualPair reports whether the everyday suite tries two policies together. In four of the nine pairs each policy about spends, and each
 // about keys, decides a call; make stories tries them all.
 func usualPair(spends, keys int) bool {
 	return spends == keys && spends < 2 || spends != keys && spends+keys == 2

@@ -20,8 +20,8 @@ import (
 // every second; one operation is one transfer accepted, its signature checked.
 func BenchmarkBroadcast(b *testing.B) { benchmarkBroadcast(b, 0) }
 
-// BenchmarkCrowd is the same while 1,000 other clients are told of every block.
-func BenchmarkCrowd(b *testing.B) { benchmarkBroadcast(b, 1000) }
+// BenchmarkBroadcastSubscribers is the same while 1,000 other clients are notified of every block.
+func BenchmarkBroadcastSubscribers(b *testing.B) { benchmarkBroadcast(b, 1000) }
 
 func benchmarkBroadcast(b *testing.B, listeners int) {
 	s, err := New(Options{Listen: "127.0.0.1:0"})

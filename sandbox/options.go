@@ -31,7 +31,7 @@ type Options struct {
 	MinerKeys []ledger.PrivateKey // keys that miners of the genesis sign blocks with; the other miners get a built-in one
 	Blocks    []*ledger.Block     // of a ledger that began from the same genesis: this one begins behind them; nil: none
 	BlockTime time.Duration       // between blocks; 0: only Mine makes them
-	Line      Line                // how the port feels; the zero value: as it is
+	Conn      ConnProfile         // how the port feels; the zero value: as it is
 	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener but the next
 	Listener  net.Listener        // takes the place of Listen; the sandbox closes it
 	State     string              // file that keeps the ledger; "": it is forgotten at the end

@@ -22,11 +22,11 @@ type server struct {
 	node     *api.Node
 	hub      *hub
 	faults   *Faults
-	line     Line
+	conn     ConnProfile
 }
 
 func newServer(c *Controls, o Options) *server {
-	s := &server{filter: requestFilter{hosts: o.Hosts, origins: o.Origins}, hub: c.hub, faults: c.Faults, line: o.Line}
+	s := &server{filter: requestFilter{hosts: o.Hosts, origins: o.Origins}, hub: c.hub, faults: c.Faults, conn: o.Conn}
 	s.node = &api.Node{
 		Chain: c.chain, Access: o.Access, Developer: developerSet(c), Identity: identity{c, s},
 		Monitor: api.NewMonitor(ledger.TimeOf(c.clock.now())),
@@ -50,8 +50,8 @@ func (s *server) listen(o Options) error {
 				o.Listen, err)
 		}
 	}
-	if s.line.TwoSegments {
-		listener = lineListener{listener}
+	if s.conn.TwoSegments {
+		listener = segmentListener{listener}
 	}
 	s.listener = &faultListener{listener, s.faults}
 	return nil
@@ -159,7 +159,7 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	if lag += s.faults.lag(); session.spared {
 		lag = 0
 	}
-	if lag += s.line.RTT; lag > 0 {
+	if lag += s.conn.RTT; lag > 0 {
 		_ = outgoing{due: time.Now().Add(lag)}.await(r.Context().Done())
 	}
 	_, _ = w.Write(answer)
@@ -172,7 +172,7 @@ func (s *server) websocket(w http.ResponseWriter, r *http.Request) {
 		return // the upgrader has answered
 	}
 	socket.SetReadLimit(maxFrame)
-	session := s.newSession(newConn(socket, s.faults, s.line.RTT))
+	session := s.newSession(newConn(socket, s.faults, s.conn.RTT))
 	if s.hub.add(session) {
 		session.conn.run(session.answer)
 	}

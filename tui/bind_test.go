@@ -62,7 +62,7 @@ func TestChangedKeysStandInFrames(t *testing.T) {
 	})
 }
 
-// z gives the panel in focus the page, tab goes on to the next one, esc shows all again, and so does another page.
+// With z the panel in focus takes the whole page, tab goes on to the next one, esc shows all again, and so does another page.
 func TestThePanelInFocusIsZoomed(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		for _, page := range []struct{ key, panel, next, gone string }{

@@ -49,7 +49,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// opensOldest says which keys open the oldest request from what is in front.
+// opensOldest returns which keys open the oldest request from what is in front.
 func opensOldest(s *stack, table action.Table) string {
 	key := table.KeyOf(action.Everywhere, doOldest)
 	place, _ := s.front().Place()
@@ -59,7 +59,7 @@ func opensOldest(s *stack, table action.Table) string {
 	return key + " opens"
 }
 
-// oldestBehind says what comes before the key that opens the oldest request, where that does nothing.
+// oldestBehind shows what to press before the key that opens the oldest request, where that key does nothing.
 func oldestBehind(m *Model, k tea.KeyMsg) {
 	place, mode := m.front().Place()
 	_, bound := m.table.Find(place, k.String(), mode == screen.TYPE)

@@ -118,7 +118,7 @@ func TestKeysToApproveAPaymentOfAProgram(t *testing.T) {
 	var q *approval.Queue
 	scene := uitest.Scene{Setup: func(o *tui.Options) {
 		q = approval.New()
-		o.RPC = rpc.Core{Server: uitest.Doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}}}
+		o.RPC = rpc.Core{Traffic: uitest.Listeners{}, Server: uitest.Listeners{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}}}
 		o.Approvals = q
 	}}
 	keystrokes(t, scene, func(c *counter, _ *uitest.World) {

@@ -18,7 +18,7 @@ const (
 	lockNear  = 10 * time.Second       // how long before it locks by itself the wallet keeps what is typed
 )
 
-// unsaved says what was typed and is lost when the program ends, a sentence each.
+// unsaved returns what was typed and is lost when the program ends, a sentence each.
 func (s *stack) unsaved(env screen.Env) (out []string) {
 	for _, one := range []string{
 		send.Unsaved(env, s.screens[screen.Send].(*send.Model)),

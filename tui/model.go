@@ -104,7 +104,7 @@ func (m *Model) build() {
 	}
 	if core.Console != nil && m.opt.Approvals != nil {
 		c := console.Core{Shell: core.Console, Forms: core.Console, Approvals: m.opt.Approvals, Others: core.Others,
-			Door: m.httpDoor}
+			Endpoint: m.httpEndpoint}
 		m.screens[screen.Console] = console.New(c, tasks(screen.Console))
 	}
 	if core.Settings != nil {

@@ -57,8 +57,8 @@ func (r *reading) call(page screen.Screen) (command screen.ShellCommand, curl st
 	if body == "" || err != nil {
 		return command, ""
 	}
-	if door := r.httpDoor(); door.URL != "" {
-		curl = door.Curl(body)
+	if endpoint := r.httpEndpoint(); endpoint.URL != "" {
+		curl = endpoint.Curl(body)
 	}
 	return screen.ShellCommand{Name: "Command", Words: callWords(parsed)}, curl
 }

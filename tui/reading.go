@@ -56,13 +56,13 @@ func (r *reading) listeners() (on []rpc.Listener) {
 }
 
 // httpDoor is where HTTP is listened for; without an address while it is not.
-func (r *reading) httpDoor() console.Door {
+func (r *reading) httpEndpoint() console.Endpoint {
 	for _, l := range r.listeners() {
 		if strings.HasPrefix(l.Addr, "http") {
-			return console.Door{URL: l.Addr, Token: l.Token}
+			return console.Endpoint{URL: l.Addr, Token: l.Token}
 		}
 	}
-	return console.Door{}
+	return console.Endpoint{}
 }
 
 // waiting lists the spends that wait for an answer.

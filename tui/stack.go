@@ -138,7 +138,7 @@ func (s *stack) banner(env screen.Env) canvas.Line {
 func (s *stack) lookForNews(env screen.Env) tea.Cmd {
 	var cmds []tea.Cmd
 	for id, page := range s.screens {
-		if _, has := page.(screen.Newsworthy); has && id != s.page {
+		if _, has := page.(screen.UnreadCounter); has && id != s.page {
 			cmds = append(cmds, page.Update(env, event.Event{Kind: event.Block}))
 		}
 	}
@@ -148,8 +148,8 @@ func (s *stack) lookForNews(env screen.Env) tea.Cmd {
 // withNews marks the pages that have news.
 func (s *stack) withNews(list []frame.Page) []frame.Page {
 	for i := range list {
-		if n, has := s.screens[list[i].ID].(screen.Newsworthy); has {
-			list[i].News = n.News() > 0
+		if n, has := s.screens[list[i].ID].(screen.UnreadCounter); has {
+			list[i].News = n.Unread() > 0
 		}
 	}
 	return list

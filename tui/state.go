@@ -35,8 +35,8 @@ func (s *State) Hide() { s.env.Hidden = !s.env.Hidden }
 // WalletName is what the wallet is called.
 func (s *State) WalletName() string { return s.walletName() }
 
-// Door is where HTTP is listened for; without an address while it is not.
-func (s *State) Door() console.Door { return s.httpDoor() }
+// Endpoint is where HTTP is listened for; without an address while it is not.
+func (s *State) Endpoint() console.Endpoint { return s.httpEndpoint() }
 
 // KeyTable is the whole key table.
 func KeyTable() action.Table { return keyTable() }

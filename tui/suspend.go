@@ -33,13 +33,13 @@ func (*suspension) SetStderr(io.Writer) {}
 // suspended is the end of a suspension.
 type suspended struct{ stopped bool }
 
-// suspend gives the terminal to the shell until that lets the program go on. Where there is none, nothing is stopped.
+// suspend hands the terminal to the shell until that resumes the program. Where there is none, nothing is stopped.
 func suspend() tea.Cmd {
 	s := &suspension{}
 	return tea.Exec(s, func(error) tea.Msg { return suspended{s.stopped} })
 }
 
-// resumed says why the program was only locked.
+// resumed shows why the program was only locked.
 func resumed(m *Model, stopped bool) {
 	if m.refresh(); stopped {
 		return

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// zoom gives the panel in focus the whole page, and takes it back.
+// zoom toggles whether the panel in focus takes the whole page.
 func (r *reading) zoom(page screen.ID) tea.Cmd {
 	switch page {
 	case screen.Send, screen.Console, screen.Unlock, screen.FirstRun:

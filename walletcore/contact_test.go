@@ -119,17 +119,17 @@ func TestPaymentsAreComparedWithContacts(t *testing.T) {
 	if r := review(); !r.Contact || len(r.Changed) > 0 {
 		t.Errorf("%v %v", r.Contact, r.Changed)
 	}
-	standing, err := w.Contacts.Check(w.Ctx, w.Contacts.List())
+	statuses, err := w.Contacts.Check(w.Ctx, w.Contacts.List())
 	testwallet.Must(t, err)
-	if s := standing[bobby.ID]; s.Account == nil || len(s.Changed) != 0 {
+	if s := statuses[bobby.ID]; s.Account == nil || len(s.Changed) != 0 {
 		t.Errorf("%+v", s)
 	}
-	now := *standing[bobby.ID].Account
+	now := *statuses[bobby.ID].Account
 	now.Options.MemoKey = ledger.DeriveKey("another", 0).Public()
-	if s := bobby.Standing(&now); len(s.Changed) != 1 || s.Changed[0].What != "memo key" {
+	if s := bobby.Compare(&now); len(s.Changed) != 1 || s.Changed[0].What != "memo key" {
 		t.Errorf("%+v", s)
 	}
-	if s := bobby.Standing(nil); s.Account != nil {
+	if s := bobby.Compare(nil); s.Account != nil {
 		t.Errorf("%+v", s)
 	}
 }

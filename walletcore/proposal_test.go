@@ -66,11 +66,11 @@ func ledgerNow(w *testwallet.Wallet) ledger.Time {
 }
 
 // proposalStands fails the test unless the proposal stands so.
-func proposalStands(w *testwallet.Wallet, p proposal.Proposal, want proposal.Standing, weight, then uint64, enough bool) {
+func proposalStands(w *testwallet.Wallet, p proposal.Proposal, want proposal.Status, weight, then uint64, enough bool) {
 	w.T.Helper()
 	n := p.First()
-	if p.Standing(ledgerNow(w)) != want || n.Weight != weight || n.Then != then || p.Then != enough {
-		w.T.Errorf("it stands %d with weight %d, then %d, enough then: %v; it gives %+v", p.Standing(ledgerNow(w)), n.Weight, n.Then,
+	if p.Status(ledgerNow(w)) != want || n.Weight != weight || n.Then != then || p.Then != enough {
+		w.T.Errorf("it stands %d with weight %d, then %d, enough then: %v; it gives %+v", p.Status(ledgerNow(w)), n.Weight, n.Then,
 			p.Then, p.Give)
 	}
 }

@@ -96,7 +96,7 @@ func (c console) run(ctx context.Context, cmd *cobra.Command, w shell.Wallet, as
 	return c.talk(ctx, cmd, sh)
 }
 
-// linesOf gives lines that are known.
+// linesOf returns a source of lines that are known.
 func linesOf(lines []string) shell.Lines {
 	number := 0
 	return func() (string, int, error) {

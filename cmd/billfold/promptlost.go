@@ -41,7 +41,7 @@ func lostLines(dropped []byte) (lines []string) {
 // longestLost is how much of a line that was not run is shown, in letters.
 const longestLost = 60
 
-// sayLost says which lines were not run, because they had come before a question that they do not answer. A line that might
+// sayLost prints which lines were not run, because they had come before a question that they do not answer. A line that might
 // hold a secret is not shown.
 func sayLost(out io.Writer, dropped []byte) {
 	lines := lostLines(dropped)

@@ -127,7 +127,7 @@ func printReports(out io.Writer, reports []*reconcile.Report) error {
 	return w.Error()
 }
 
-// verdictOf says what does not add up, and what was not checked.
+// verdictOf writes what does not add up, and what was not checked.
 func verdictOf(problems io.Writer, reports []*reconcile.Report) error {
 	differ, unread := 0, 0
 	for _, r := range reports {

@@ -41,7 +41,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	return root
 }
 
-// markMisuse gives words that a command does not take the exit code of wrong use.
+// markMisuse makes arguments that a command does not take end with the exit code of wrong use.
 func markMisuse(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error { return shell.Misuse(check(cmd, args)) }

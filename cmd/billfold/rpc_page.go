@@ -19,9 +19,9 @@ type rpcPage struct{ v *service }
 
 // Listeners implements rpc.Server.
 func (r rpcPage) Listeners() (out []rpc.Listener) {
-	for _, d := range r.v.Doors() {
-		out = append(out, rpc.Listener{Name: d.Door.String(), Addr: r.v.url(d.Door, d.Addr), On: d.On, Since: d.Since, Token: d.NeedToken,
-			Beyond: d.Door != rpcserver.DoorSocket && !onThisMachine(d.Addr)})
+	for _, d := range r.v.Listeners() {
+		out = append(out, rpc.Listener{Name: d.Kind.String(), Addr: r.v.url(d.Kind, d.Addr), On: d.On, Since: d.Since, Token: d.NeedToken,
+			Beyond: d.Kind != rpcserver.ListenSocket && !onThisMachine(d.Addr)})
 	}
 	return out
 }
@@ -34,9 +34,9 @@ func onThisMachine(addr string) bool {
 
 // Switch implements rpc.Server.
 func (r rpcPage) Switch(name string, on bool) error {
-	for _, d := range r.v.Doors() {
-		if d.Door.String() == name {
-			return r.v.switchDoor(d.Door, on)
+	for _, d := range r.v.Listeners() {
+		if d.Kind.String() == name {
+			return r.v.switchListener(d.Kind, on)
 		}
 	}
 	return fmt.Errorf("there is no listener %s", name)

@@ -117,7 +117,7 @@ func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
 		Listen: f.listen, BlockTime: f.blockTime, State: f.state,
 		Hosts: f.hosts, Origins: append([]string{sandbox.LocalPages}, origins(f.origins)...),
 	}
-	if opt.Line, err = sandbox.ParseLine(f.line); err != nil {
+	if opt.Conn, err = sandbox.ParseConnProfile(f.line); err != nil {
 		return opt, fmt.Errorf("--line: %w", err)
 	}
 	if f.genesis != "" {

@@ -123,7 +123,7 @@ func (s *secrets) askAgain(what string) (string, error) {
 	return first, nil
 }
 
-// warnOfFormer says that files of keys under a former password are left.
+// warnOfFormer warns where key files under a former password are left.
 func (s *secrets) warnOfFormer(keys string) {
 	if left, err := filepath.Glob(keys + ".[0-9]*"); err == nil && len(left) > 0 {
 		fmt.Fprintf(s.prompt, "the former password still opens the copies beside the key file (%s.1 and so on), which are kept against "+

@@ -28,17 +28,17 @@ import (
 
 // fleet is a ledger, a database, and servers that share both, each a process of its own.
 type fleet struct {
-	t       *testing.T
-	luck    luck
-	ledger  remote // by HTTP
-	store   *storetest.Cluster
-	address string // of the database as it began, past the relays
-	first   string // host and port in it
-	members []*member
-	client  *http.Client
-	token   string // of whoever may spend little
-	tally   tally
-	away    time.Duration // the longest time that the database is away
+	t        *testing.T
+	luck     luck
+	ledger   remote // by HTTP
+	store    *storetest.Cluster
+	address  string // of the database as it began, past the relays
+	first    string // host and port in it
+	members  []*member
+	client   *http.Client
+	token    string // of whoever may spend little
+	counters counters
+	away     time.Duration // the longest time that the database is away
 
 	quit context.Context
 	work sync.WaitGroup
@@ -68,26 +68,26 @@ func (l *luck) some(n, limit int) []int {
 // lasts is a time below most.
 func (l *luck) lasts(most time.Duration) time.Duration { return time.Duration(l.upTo(int(most))) }
 
-// tally counts what happened.
-type tally struct {
+// counters count what happened.
+type counters struct {
 	mu    sync.Mutex
 	times map[string]int
 }
 
-func (c *tally) add(what string) {
+func (c *counters) add(what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.times[what]++
 }
 
-func (c *tally) of(what string) int {
+func (c *counters) of(what string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.times[what]
 }
 
 // String lists the counts by name.
-func (c *tally) String() string {
+func (c *counters) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var out []string
@@ -126,7 +126,7 @@ func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, d
 	node := box.line(`^websocket +(ws://\S+)$`)
 	f := &fleet{
 		t: t, luck: luck{from: rand.New(rand.NewPCG(seed, seed))}, store: store, address: store.Database(), first: store.Address(),
-		ledger: remote{t, box.line(`^HTTP +(http://\S+)$`)}, tally: tally{times: map[string]int{}},
+		ledger: remote{t, box.line(`^HTTP +(http://\S+)$`)}, counters: counters{times: map[string]int{}},
 		client: &http.Client{Timeout: callerPatience, Transport: &http.Transport{MaxIdleConnsPerHost: storeCallers}},
 	}
 	folder := f.furnish(node, box.line(`^demo key +alice +(\w+)$`), dayLimit)

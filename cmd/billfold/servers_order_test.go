@@ -84,7 +84,7 @@ func (d *desk) watch() (end func()) {
 			if now == last {
 				d.over.Store(true)
 				d.tell()
-				d.t.Errorf("no order was answered for %v: %s", fleetPatience, &d.tally)
+				d.t.Errorf("no order was answered for %v: %s", fleetPatience, &d.counters)
 			}
 			last = now
 		}
@@ -104,7 +104,7 @@ func (d *desk) ask(o order) {
 		}
 		time.Sleep(100*time.Millisecond + d.luck.lasts(300*time.Millisecond))
 	}
-	d.tally.add("orders given up for a round")
+	d.counters.add("orders given up for a round")
 }
 
 // askOnce reports whether nothing is left to ask; otherwise o is what comes next.
@@ -141,7 +141,7 @@ func (d *desk) askOnce(o *order) (done bool) {
 // hear keeps what a caller was told and returns which request key comes next; "" is none.
 func (d *desk) hear(o order, out answer, err error) (next string) {
 	if err != nil {
-		d.tally.add("no answer")
+		d.counters.add("no answer")
 		return "same"
 	}
 	d.mu.Lock()
@@ -149,7 +149,7 @@ func (d *desk) hear(o order, out answer, err error) (next string) {
 	t := d.told[o.key()]
 	defer func() { d.told[o.key()] = t }()
 	if out.Error == nil {
-		d.tally.add("paid")
+		d.counters.add("paid")
 		var signed struct {
 			ID string `json:"transaction_id"`
 		}
@@ -159,7 +159,7 @@ func (d *desk) hear(o order, out answer, err error) (next string) {
 		t.id = signed.ID
 		return ""
 	}
-	d.tally.add("told " + out.Error.Data.Name + " " + out.Error.Data.Key)
+	d.counters.add("told " + out.Error.Data.Name + " " + out.Error.Data.Key)
 	switch {
 	case o.limited() && out.Error.Data.Name == "forbidden":
 		d.denied[o.n] = true
@@ -168,7 +168,7 @@ func (d *desk) hear(o order, out answer, err error) (next string) {
 		d.wrong("%s: %s", o.key(), out.Error.Message)
 		return "same"
 	case out.Error.Data.Key == "":
-		d.tally.add("told " + out.Error.Data.Name + " without a word about the key (" + out.Error.Message + ")")
+		d.counters.add("told " + out.Error.Data.Name + " without a word about the key (" + out.Error.Message + ")")
 		return "same"
 	case out.Error.Data.Key == "new":
 		t.never = true
@@ -180,7 +180,7 @@ func (d *desk) hear(o order, out answer, err error) (next string) {
 
 // wrong reports an answer that must not be given.
 func (d *desk) wrong(form string, args ...any) {
-	d.tally.add("wrong answers")
+	d.counters.add("wrong answers")
 	d.t.Errorf(form, args...)
 }
 

@@ -47,7 +47,7 @@ func TestServers(t *testing.T) {
 	close(stop)
 	consumers.Wait()
 	found := d.verify(count, limit, before, b)
-	t.Logf("%d orders at %d servers from seed %d in %v: %s", count, servers, seed, time.Since(began).Round(time.Second), &f.tally)
+	t.Logf("%d orders at %d servers from seed %d in %v: %s", count, servers, seed, time.Since(began).Round(time.Second), &f.counters)
 	t.Logf("%+v", found)
 	if found != (findings{}) {
 		t.Error("orders were not paid once each")
@@ -90,7 +90,7 @@ func (d *desk) payAll(count int) {
 	}
 	for round := 1; len(open) > 0; round++ {
 		if round > 12 {
-			d.t.Fatalf("%d orders are never paid, such as %s: %s", len(open), open[0].key(), &d.tally)
+			d.t.Fatalf("%d orders are never paid, such as %s: %s", len(open), open[0].key(), &d.counters)
 		}
 		calm := func() {}
 		if round < 3 {
@@ -101,6 +101,6 @@ func (d *desk) payAll(count int) {
 			d.t.FailNow()
 		}
 		open = d.settle(open)
-		d.tally.add("rounds")
+		d.counters.add("rounds")
 	}
 }

@@ -52,7 +52,7 @@ func (f *fleet) storm(pace, longest time.Duration) (calm func()) {
 
 // strike has one thing go wrong. When that ends the test, as when the database does not start again, nobody has to ask any more.
 func (f *fleet) strike(next trouble, m *member, quit <-chan struct{}) {
-	f.tally.add(next.name)
+	f.counters.add(next.name)
 	returned := false
 	defer func() {
 		if !returned {
@@ -139,7 +139,7 @@ func troubles() []trouble {
 	}
 }
 
-// failOver gives the database a synchronous standby, and puts that in its place while orders are paid.
+// failOver adds a synchronous standby to the database, and promotes it while orders are paid.
 func (f *fleet) failOver(_ *member, quit <-chan struct{}) {
 	standby := f.store.Standby(true)
 	standby.Caught(f.store)

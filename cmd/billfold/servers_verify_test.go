@@ -140,7 +140,7 @@ func (d *desk) verify(orders int, limit int64, before [2]int64, b *books) (f fin
 		f.limits++
 	}
 	d.t.Logf("with the limited token %d of %d were paid, and %d orders were denied", limited, limit, len(d.denied))
-	f.answers += d.tally.of("wrong answers")
+	f.answers += d.counters.of("wrong answers")
 	f.deposits, f.audit = b.close(deposits), d.auditFaults()
 	return f
 }

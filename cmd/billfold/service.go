@@ -36,8 +36,8 @@ func (v *service) Serve(ctx context.Context) error {
 }
 
 // switchDoor opens or closes a listener.
-func (v *service) switchDoor(door rpcserver.Door, on bool) error {
-	if err := v.Switch(door, on); err != nil {
+func (v *service) switchListener(kind rpcserver.ListenerKind, on bool) error {
+	if err := v.Switch(kind, on); err != nil {
 		return err
 	}
 	if on { // it serves, so that there is something to follow
@@ -47,15 +47,15 @@ func (v *service) switchDoor(door rpcserver.Door, on bool) error {
 }
 
 // url is the address of a listener, as clients write it.
-func (v *service) url(door rpcserver.Door, addr string) string {
+func (v *service) url(kind rpcserver.ListenerKind, addr string) string {
 	s := ""
 	if v.identity != nil {
 		s = "s"
 	}
-	switch door {
-	case rpcserver.DoorHTTP:
+	switch kind {
+	case rpcserver.ListenHTTP:
 		return "http" + s + "://" + addr + "/rpc"
-	case rpcserver.DoorWebsocket:
+	case rpcserver.ListenWebsocket:
 		return "ws" + s + "://" + addr
 	}
 	return addr
@@ -67,10 +67,10 @@ type listener struct{ Name, Addr string }
 func listeners(v *service) []listener {
 	var list []listener
 	if addr := v.HTTPAddr(); addr != "" {
-		list = append(list, listener{"HTTP", v.url(rpcserver.DoorHTTP, addr)})
+		list = append(list, listener{"HTTP", v.url(rpcserver.ListenHTTP, addr)})
 	}
 	if addr := v.WSAddr(); addr != "" {
-		list = append(list, listener{"websocket", v.url(rpcserver.DoorWebsocket, addr)})
+		list = append(list, listener{"websocket", v.url(rpcserver.ListenWebsocket, addr)})
 	}
 	if path := v.Socket(); path != "" {
 		list = append(list, listener{"unix socket", path})

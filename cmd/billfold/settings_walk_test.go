@@ -117,7 +117,7 @@ func (w walker) walkFlag(t *testing.T, s *setting.Setting) {
 		"did you mean --"+s.Name+"?")
 }
 
-// walkTwice gives a flag two values: a list has both, anything else neither.
+// walkTwice sets a flag to two values: a list has both, anything else neither.
 func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
 	other := s.Default
 	switch {

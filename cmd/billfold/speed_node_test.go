@@ -111,7 +111,7 @@ func (s *nodeStage) transfer(broadcast string) string {
 	return request("transfer", fmt.Sprintf(`[%q,%q,"0.00001","DCT","memo here",%s]`, s.payer, s.recipient, broadcast))
 }
 
-// fill gives the payer a page of payments with memos, and waits until they are in blocks
+// fill makes a page of the payer's payments with memos, and waits until they are in blocks
 // and the wallet has read them.
 func (s *nodeStage) fill(t *testing.T) {
 	t.Helper()

@@ -86,7 +86,7 @@ func openReady(t testing.TB, answer string) speedStage {
 	return speedStage{ws: "ws://" + server.WSAddr(), http: "http://" + server.HTTPAddr() + "/rpc"}
 }
 
-// fillHistory gives alice a hundred payments with memos, in a block.
+// fillHistory makes a hundred payments of alice with memos, in a block.
 func (s speedStage) fillHistory(t testing.TB) {
 	t.Helper()
 	line := dialWS(s.ws, request("transfer", `["alice","bobby","0.001","DCT","memo here",true]`))(t)
@@ -263,7 +263,7 @@ func (table *speedTable) compareWith(t *testing.T, row speedRow, connections int
 	*table = append(*table, row)
 }
 
-// signAlone gives how many transfers a second are signed, with their memos, when nobody has to be answered.
+// signAlone returns how many transfers are signed per second, with their memos, when nobody has to be answered.
 func signAlone(t testing.TB, workers int, length time.Duration) float64 {
 	t.Helper()
 	start := time.Now()

@@ -196,7 +196,7 @@ func makeClaims(cmd *cobra.Command, s *settings, claims []postgres.Claim, try bo
 	return nil
 }
 
-// claimText says what a claim means.
+// claimText returns what a claim means.
 func claimText(cmd *cobra.Command, s *settings, c postgres.Claim) (string, error) {
 	id, err := ledger.ParseTransactionID(c.ID)
 	if err != nil {

@@ -84,7 +84,7 @@ func foundRowOf(e *store.Entry) (r foundRow, err error) {
 	return foundRow{e.ID, e.Block, strings.Join(texts, "; "), tx.Operations}, nil
 }
 
-// claimed says what a payment is that somebody claims.
+// claimed describes a payment that somebody claims.
 func (s *settings) claimed(ctx context.Context, id ledger.TransactionID) (text string, err error) {
 	kept, err := s.lookAtStore(ctx)
 	if err != nil {

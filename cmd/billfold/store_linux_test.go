@@ -163,11 +163,11 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	if said := f.program("store", "claim", "--file="+claims, "--dry-run", at); !strings.Contains(said, "can be made: 1;") {
 		t.Error(said)
 	}
-	var standing standingRow
-	must(t, json.Unmarshal([]byte(f.program("store", "status", "--json", "--store="+f.address)), &standing))
-	if standing.Unclaimed != 1 || standing.Payments != 1 || standing.Held != nil || len(standing.Servers) != 1 ||
-		!standing.Servers[0].Alive {
-		t.Errorf("%+v", standing)
+	var status statusRow
+	must(t, json.Unmarshal([]byte(f.program("store", "status", "--json", "--store="+f.address)), &status))
+	if status.Unclaimed != 1 || status.Payments != 1 || status.Held != nil || len(status.Servers) != 1 ||
+		!status.Servers[0].Alive {
+		t.Errorf("%+v", status)
 	}
 	if said := f.program("store", "claim", "--file="+claims, "--store="+f.address); !strings.Contains(said, "order-8") {
 		t.Error(said)

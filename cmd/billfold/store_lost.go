@@ -19,8 +19,8 @@ func (p *program) lostWhy() string {
 	return "nothing was missing"
 }
 
-// endOfHold says what ends a hold.
-func endOfHold(at *postgres.Standing) string {
+// endOfHold returns what ends a hold.
+func endOfHold(at *postgres.Status) string {
 	accept := "billfold store accept --from-block N, with a block from before the loss"
 	if at.HeldFrom > 0 {
 		accept = fmt.Sprintf("billfold store accept --from-block %d", at.HeldFrom)
@@ -39,7 +39,7 @@ func endOfHold(at *postgres.Standing) string {
 	return "the servers search the ledger" + from + ", and it ends by itself once that is done; an unlocked server and a daemon are needed"
 }
 
-// keysAreLost says what a program may do that repeats the key of one of the payments that were found; "" where none was.
+// keysAreLost returns what a program may do that repeats the key of one of the payments that were found; "" where none was.
 func keysAreLost(found int, shared bool) string {
 	if found == 0 {
 		return ""

@@ -119,7 +119,7 @@ func exportStore(cmd *cobra.Command, s *settings, folder string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	at, err := s.storeOptions(nil).Standing(ctx, s.store)
+	at, err := s.storeOptions(nil).Status(ctx, s.store)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (s *settings) exportTo(ctx context.Context, path string) (map[string]int64,
 	return counts, tx.Commit()
 }
 
-// claim gives a file the identity of the store that it is a copy of.
+// claim writes to a file the identity of the store that it is a copy of.
 func claim(ctx context.Context, path, id string) error {
 	own, err := sqlite.Open(path)
 	if err != nil {

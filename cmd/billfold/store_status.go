@@ -25,7 +25,7 @@ connected, it ends with a code other than 0, also with --json.`,
 }
 
 // standingRow is how a store stands, for scripts.
-type standingRow struct {
+type statusRow struct {
 	Store     string            `json:"store"` // its address
 	ID        string            `json:"id"`
 	Version   int               `json:"version"`
@@ -53,8 +53,8 @@ type heldRow struct {
 	Ends      string    `json:"ends"`    // what ends it, in words
 }
 
-func standingRowOf(at *postgres.Standing) standingRow {
-	r := standingRow{at.Path, at.ID, at.Version, at.Payments, at.Open, at.Records, at.Unclaimed,
+func statusRowOf(at *postgres.Status) statusRow {
+	r := statusRow{at.Path, at.ID, at.Version, at.Payments, at.Open, at.Records, at.Unclaimed,
 		standbyRow{at.Standbys, at.Streams, at.Waits}, nil, at.Servers}
 	if at.HeldWhy != "" {
 		r.Held = &heldRow{at.HeldWhy, at.HeldSince, at.HeldFrom, at.NeedsPerson, append([]string{}, at.Awaited...), endOfHold(at)}
@@ -66,13 +66,13 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 	if err := s.readShared(); err != nil {
 		return err
 	}
-	at, err := s.storeOptions(nil).Standing(cmd.Context(), s.store)
+	at, err := s.storeOptions(nil).Status(cmd.Context(), s.store)
 	if err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
 	if asJSON {
-		if err := json.NewEncoder(out).Encode(standingRowOf(&at)); err != nil {
+		if err := json.NewEncoder(out).Encode(statusRowOf(&at)); err != nil {
 			return err
 		}
 		return stopError(&at)
@@ -88,8 +88,8 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 	return stopError(&at)
 }
 
-// stopError says why nothing new is paid, and what ends that; nil when it is.
-func stopError(at *postgres.Standing) error {
+// stopError returns why nothing new is paid, and what ends that; nil when payments are made.
+func stopError(at *postgres.Status) error {
 	switch {
 	case at.HeldWhy == "" && at.Mute():
 		return errors.New("no new payment is made while no standby is connected; start it, or change synchronous_standby_names")
@@ -99,8 +99,8 @@ func stopError(at *postgres.Standing) error {
 	return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(at))
 }
 
-// standbyLine says whether commits are on a standby as well.
-func standbyLine(at *postgres.Standing) string {
+// standbyLine describes whether commits are on a standby as well.
+func standbyLine(at *postgres.Status) string {
 	switch {
 	case at.Standbys == "":
 		return "warning: the database has no synchronous standby, so a failover may lose payments"
@@ -125,7 +125,7 @@ as pay that is done. One that is gone was killed or cut off: that is one to look
 			if err := s.readShared(); err != nil {
 				return err
 			}
-			at, err := s.storeOptions(nil).Standing(cmd.Context(), s.store)
+			at, err := s.storeOptions(nil).Status(cmd.Context(), s.store)
 			if err != nil {
 				return err
 			}
@@ -139,7 +139,7 @@ as pay that is done. One that is gone was killed or cut off: that is one to look
 	return cmd
 }
 
-func printServers(out io.Writer, at *postgres.Standing) {
+func printServers(out io.Writer, at *postgres.Status) {
 	if len(at.Servers) == 0 {
 		fmt.Fprintln(out, "no server has used it yet")
 	}
@@ -173,7 +173,7 @@ func printServers(out io.Writer, at *postgres.Standing) {
 	}
 }
 
-// wait says how many commits do.
+// wait returns how many commits wait, in words.
 func wait(n int) string {
 	if n == 1 {
 		return "1 commit waits"

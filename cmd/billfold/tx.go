@@ -92,7 +92,7 @@ func txInspectCommand(s *settings) *cobra.Command {
 }
 
 func txSignCommand(s *settings) *cobra.Command {
-	var asked consent
+	var asked fileApproval
 	var out string
 	cmd := &cobra.Command{
 		Use: "sign FILE", Short: "Add the signatures of this wallet to a transaction file, without a daemon",
@@ -124,7 +124,7 @@ func txSignCommand(s *settings) *cobra.Command {
 	return cmd
 }
 
-func (p *program) signFile(cmd *cobra.Command, file *cosign.File, asked *consent) error {
+func (p *program) signFile(cmd *cobra.Command, file *cosign.File, asked *fileApproval) error {
 	plan, err := file.PlanSigning(vault.Cosigner{Vault: p.wallet.Vault}, time.Now(), p.wallet.Build.CheckFees)
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (p *program) signFile(cmd *cobra.Command, file *cosign.File, asked *consent
 	for _, key := range plan.Keys {
 		text += fmt.Sprintf("  %-12s %s\n", "signs with", key)
 	}
-	if err := asked.agree(cmd.Context(), &page, text, "sign it", cmd.OutOrStdout(), ask); err != nil {
+	if err := asked.approve(cmd.Context(), &page, text, "sign it", cmd.OutOrStdout(), ask); err != nil {
 		return err
 	}
 	if err := file.Sign(vault.Cosigner{Vault: p.wallet.Vault}, plan); err != nil {
@@ -192,7 +192,7 @@ func txMergeCommand() *cobra.Command {
 }
 
 func txBroadcastCommand(s *settings) *cobra.Command {
-	var asked consent
+	var asked fileApproval
 	cmd := &cobra.Command{
 		Use: "broadcast FILE", Short: "Send a transaction file that has its signatures, and follow it like a payment",
 		Args: exactly("FILE"),
@@ -214,7 +214,7 @@ func txBroadcastCommand(s *settings) *cobra.Command {
 	return cmd
 }
 
-func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *cosign.File, asked *consent) error {
+func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *cosign.File, asked *fileApproval) error {
 	if err := p.firstContact(ctx); err != nil {
 		return fault.Daemon("broadcast", err)
 	}
@@ -226,7 +226,7 @@ func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *c
 	if err != nil {
 		return err
 	}
-	if err := asked.agree(ctx, &page, in.Text(), "broadcast it", cmd.OutOrStdout(), newSecrets(cmd)); err != nil {
+	if err := asked.approve(ctx, &page, in.Text(), "broadcast it", cmd.OutOrStdout(), newSecrets(cmd)); err != nil {
 		return err
 	}
 	sent, err := p.wallet.Payments.Broadcast(ctx, file.Transaction)

@@ -85,7 +85,7 @@ func (p *program) uiOptions(server *service, why error) tui.Options {
 		opt.RPC.Terms = []rpc.Term{{Name: "Off", Text: sentence(why)}}
 		return opt
 	}
-	opt.RPC = rpc.Core{Server: rpcPage{server}, Tokens: tokenPage{p, server.tokens}, Terms: p.settings.terms()}
+	opt.RPC = rpc.Core{Server: rpcPage{server}, Traffic: rpcPage{server}, Tokens: tokenPage{p, server.tokens}, Terms: p.settings.terms()}
 	return opt
 }
 

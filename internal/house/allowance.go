@@ -8,14 +8,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// allowanceFile lists what is over a limit and not yet cut. Its counts may only shrink, and so may the list.
+// allowanceFile lists what is over a limit, and why. Its counts may only shrink.
 const allowanceFile = "internal/house/allowed.txt"
 
-// allowances is how much of a rule a place may have above its limit, by "rule place".
-type allowances map[string]int
+// allowance is how much of a rule a place may have, above its limit.
+type allowance struct {
+	count  int
+	reason string
+}
+
+// allowances are those of all places, by "rule place".
+type allowances map[string]allowance
 
 func readAllowances(root string) (allowances, error) {
 	file, err := os.Open(filepath.Join(root, allowanceFile))
@@ -28,26 +35,29 @@ func readAllowances(root string) (allowances, error) {
 	defer file.Close()
 	allowed := allowances{}
 	for scanner := bufio.NewScanner(file); scanner.Scan(); {
-		var rule, place string
-		var count int
 		line := scanner.Text()
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if _, err := fmt.Sscan(line, &rule, &place, &count); err != nil {
-			return nil, fmt.Errorf("%s: %q is not a rule, a place and a count", allowanceFile, line)
+		parts := strings.SplitN(line, " ", 4)
+		if len(parts) < 4 {
+			return nil, fmt.Errorf("%s: %q is not a rule, a place, a count and a reason", allowanceFile, line)
 		}
-		allowed[rule+" "+place] = count
+		count, err := strconv.Atoi(parts[2])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %q: %w", allowanceFile, line, err)
+		}
+		allowed[parts[0]+" "+parts[1]] = allowance{count, parts[3]}
 	}
 	return allowed, nil
 }
 
 func (a allowances) write(root string) error {
 	var lines []string
-	for key, count := range a {
-		lines = append(lines, fmt.Sprintf("%s %d\n", key, count))
+	for key, may := range a {
+		lines = append(lines, fmt.Sprintf("%s %d %s\n", key, may.count, may.reason))
 	}
 	slices.Sort(lines)
-	head := "# What is over a measure of the house and not yet cut: rule, place, count. Counts only shrink (make docs lowers them).\n"
+	head := "# What is over a measure of the house: rule, place, count, reason. Counts only shrink (make docs lowers them).\n"
 	return os.WriteFile(filepath.Join(root, allowanceFile), []byte(head+strings.Join(lines, "")), 0o644)
 }

@@ -23,11 +23,12 @@ func TestMeasures(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"methods":  "walk.many: 41 of 40",
-		"fields":   "walk.many: 19 of 18",
-		"columns":  "walk: 1 of 0 walk/walk.go:18",
-		"comments": "walk: 1 of 1 walk/walk.go:4 Bare",
-		"circles":  "walk: 3 of 0 walk: knee.go, leg.go, walk.go",
+		"methods":    "walk.many: 41 of 40",
+		"interfaces": "walk.wide: 5 of 4",
+		"fields":     "walk.many: 19 of 18",
+		"columns":    "walk: 1 of 0 walk/walk.go:18",
+		"comments":   "walk: 1 of 1 walk/walk.go:4 Bare",
+		"circles":    "walk: 3 of 0 walk: knee.go, leg.go, walk.go",
 	}
 	for _, r := range results {
 		if got := show(r.over); got != want[r.name] {
@@ -47,7 +48,7 @@ func TestMeasures(t *testing.T) {
 func show(over []excess) string {
 	var out []string
 	for _, o := range over {
-		text := fmt.Sprintf("%s: %d of %d", o.place, o.count, o.allowed)
+		text := fmt.Sprintf("%s: %d of %d", o.place, o.finding.count, o.allowance.count)
 		if len(o.details) > 0 {
 			text += " " + o.details[0]
 		}
@@ -59,6 +60,7 @@ func show(over []excess) string {
 // TestAllowancesOnlyShrink measures one place against what it may have.
 func TestAllowancesOnlyShrink(t *testing.T) {
 	r := rule{name: "columns", limit: 2}
+	left := func(count int) allowances { return allowances{"columns walk": {count, "it is a table"}} }
 	for _, c := range []struct {
 		count, allowed int
 		broken         bool
@@ -66,12 +68,12 @@ func TestAllowancesOnlyShrink(t *testing.T) {
 	}{
 		{count: 2, allowed: 0, left: allowances{}},
 		{count: 3, allowed: 0, broken: true, left: allowances{}},
-		{count: 5, allowed: 5, left: allowances{"columns walk": 5}},
-		{count: 6, allowed: 5, broken: true, left: allowances{"columns walk": 5}},
-		{count: 4, allowed: 5, left: allowances{"columns walk": 4}},
+		{count: 5, allowed: 5, left: left(5)},
+		{count: 6, allowed: 5, broken: true, left: left(5)},
+		{count: 4, allowed: 5, left: left(4)},
 		{count: 1, allowed: 5, left: allowances{}},
 	} {
-		judged := []result{r.judge([]finding{{place: "walk", count: c.count}}, allowances{"columns walk": c.allowed})}
+		judged := []result{r.judge([]finding{{place: "walk", count: c.count}}, left(c.allowed))}
 		if broken(judged) != c.broken || !maps.Equal(lowered(judged), c.left) {
 			t.Errorf("%+v: broken %v, left %v", c, broken(judged), lowered(judged))
 		}

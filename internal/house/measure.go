@@ -16,6 +16,7 @@ type rule struct {
 func rules() []rule {
 	return []rule{
 		{"methods", "methods on one type", 40, methods},
+		{"interfaces", "methods of one interface", 4, interfaces},
 		{"fields", "fields in one struct", 18, fields},
 		{"columns", "lines over 140 columns", 0, columns},
 		{"comments", "exported names without a comment", 0, comments},
@@ -34,7 +35,7 @@ type result struct {
 // excess is a place over the limit of a rule, and what it may have.
 type excess struct {
 	finding
-	allowed int
+	allowance
 }
 
 // measureAll applies every rule to t.
@@ -56,7 +57,9 @@ func (r rule) judge(findings []finding, allowed allowances) result {
 	for _, f := range findings {
 		out.sum += f.count
 		if f.count > r.limit {
-			out.over = append(out.over, excess{f, max(r.limit, allowed[r.name+" "+f.place])})
+			may := allowed[r.name+" "+f.place]
+			may.count = max(r.limit, may.count)
+			out.over = append(out.over, excess{f, may})
 		}
 	}
 	if len(findings) > 0 {
@@ -69,7 +72,7 @@ func (r rule) judge(findings []finding, allowed allowances) result {
 func broken(results []result) bool {
 	for _, r := range results {
 		for _, o := range r.over {
-			if o.count > o.allowed {
+			if o.finding.count > o.allowance.count {
 				return true
 			}
 		}
@@ -82,8 +85,8 @@ func lowered(results []result) allowances {
 	need := allowances{}
 	for _, r := range results {
 		for _, o := range r.over {
-			if count := min(o.count, o.allowed); count > r.limit {
-				need[r.name+" "+o.place] = count
+			if count := min(o.finding.count, o.allowance.count); count > r.limit {
+				need[r.name+" "+o.place] = allowance{count, o.reason}
 			}
 		}
 	}

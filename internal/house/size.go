@@ -19,6 +19,19 @@ func methods(t *tree) ([]finding, error) {
 	return all, nil
 }
 
+// interfaces counts the methods that each named interface declares; those of embedded interfaces belong to their own type.
+func interfaces(t *tree) ([]finding, error) {
+	var all []finding
+	for _, p := range t.packages {
+		for _, name := range typeNames(p) {
+			if is, ok := name.Type().Underlying().(*types.Interface); ok {
+				all = append(all, finding{place: p.dir + "." + name.Name(), count: is.NumExplicitMethods()})
+			}
+		}
+	}
+	return all, nil
+}
+
 // fields counts the fields of each named struct that does something. Plain data and configuration are exempt: a
 // struct with exported fields alone, which mirrors a message or a file, or one that is named for its settings.
 func fields(t *tree) ([]finding, error) {

@@ -27,6 +27,6 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	own := []*analysis.Analyzer{errorlint.NewAnalyzer(), exhaustive.Analyzer, nilness.Analyzer, unusedwrite.Analyzer}
+	own := []*analysis.Analyzer{errorlint.NewAnalyzer(), exhaustive.Analyzer, nilness.Analyzer, unusedwrite.Analyzer, docComments()}
 	unitchecker.Main(slices.Concat(own, vetChecks(), staticChecks())...)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Played says whether this run plays the long stories: STORIES=all, as make stories and .ci/run have it.
+// Played reports whether this run plays the long stories: STORIES=all, as make stories and .ci/run have it.
 func Played() bool { return os.Getenv("STORIES") == "all" }
 
 // Long skips a test that the everyday suite leaves out: it plays with whole processes or in real time, or computes for long, and

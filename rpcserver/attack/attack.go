@@ -32,7 +32,7 @@ const atOnce = 8
 // when t is not on this machine or does not answer.
 func Run(ctx context.Context, t Target) ([]Finding, error) {
 	t.Patience = cmp.Or(t.Patience, 45*time.Second)
-	t.Crowd = cmp.Or(t.Crowd, 2200)
+	t.Connections = cmp.Or(t.Connections, 2200)
 	lines, err := t.lines()
 	if err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ func serve(t *testing.T, o rpcserver.Options) Target {
 		cancel()
 		must(t, <-served)
 	})
-	return Target{HTTP: s.HTTPAddr(), WS: s.WSAddr(), Patience: 8 * time.Second, Waits: "order", Crowd: 150}
+	return Target{HTTP: s.HTTPAddr(), WS: s.WSAddr(), Patience: 8 * time.Second, Waits: "order", Connections: 150}
 }
 
 // withTokens makes the tokens of an attack and the gate that knows them.
@@ -226,7 +226,7 @@ func TestEveryAttackSucceedsOnANaiveServer(t *testing.T) {
 	target := Target{
 		HTTP: addr, WS: addr, Patience: 1500 * time.Millisecond, Token: "billfold_a_b",
 		Revoked: "billfold_c_d", Narrow: "billfold_e_f", Keys: "billfold_g_h", Reader: "billfold_i_j",
-		Waits: "order", Crowd: 40,
+		Waits: "order", Connections: 40,
 	}
 	findings, err := Run(t.Context(), target)
 	must(t, err)

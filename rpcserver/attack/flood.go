@@ -66,7 +66,7 @@ func announcedBodies(ctx context.Context, c *client) (bool, string, error) {
 			_ = conn.Close()
 		}
 	}()
-	for range c.target.Crowd {
+	for range c.target.Connections {
 		conn, err := new(net.Dialer).DialContext(ctx, "tcp", c.addr)
 		if err != nil {
 			break // the system or the server lets no more in: that is enough

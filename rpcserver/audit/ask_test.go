@@ -124,7 +124,7 @@ func (c *counter) bobbyGot() int64 {
 	return (c.held - before) / 12_2500_0000
 }
 
-// story tells the log in short.
+// story returns the log in short.
 func (c *counter) story() string {
 	c.Helper()
 	list, _ := verify(c.T, c.log)

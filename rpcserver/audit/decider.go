@@ -226,7 +226,7 @@ func (a *act) ask(ctx context.Context, r approval.Request) error {
 		return errOr(a.write(ctx, Deny, "the program stopped waiting"),
 			&fault.Error{Code: fault.Canceled, Op: a.record.Method, Message: "the call ended before the owner answered",
 				Hint: "nothing was " + a.participle(), Err: ctx.Err()})
-	case approval.Crowded:
+	case approval.TooMany:
 		const message = "Too many requests wait for the owner"
 		return errOr(a.note("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message,
 			Hint: "nothing was " + a.participle(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})

@@ -37,7 +37,7 @@ func TestAccountCreateGivesTheNextIDAndIsFoundByEveryIndex(t *testing.T) {
 func TestAccountCreateRefusals(t *testing.T) {
 	b := newBank(t)
 	good := ledger.SingleKeyAuthority(keyOf("x").Public())
-	crowd := accountsAuthority(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	tooMany := accountsAuthority(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 	options := func(edit func(*ledger.AccountOptions)) *ledger.AccountCreateOp {
 		op := create("fresh-name", good, good)
 		edit(&op.Options)
@@ -53,7 +53,7 @@ func TestAccountCreateRefusals(t *testing.T) {
 		"empty owner": {create("fresh-name", ledger.Authority{WeightThreshold: 1}, good), nodeerr.CodeValidate,
 			"auth.num_auths() > 0"},
 		"impossible active": {create("fresh-name", good, twoOf(5, "a", "b")), nodeerr.CodeValidate, "!auth.is_impossible()"},
-		"too many members":  {create("fresh-name", good, crowd), nodeerr.CodeAuthTooLarge, ""},
+		"too many members":  {create("fresh-name", good, tooMany), nodeerr.CodeAuthTooLarge, ""},
 		"unknown member":    {create("fresh-name", accountsAuthority(999), good), nodeerr.CodeAuthNoAccount, ""},
 		"miners without vote": {options(func(o *ledger.AccountOptions) { o.NumMiner = 1 }), nodeerr.CodeValidate,
 			"votes.size() >= num_miner"},

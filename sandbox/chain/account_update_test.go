@@ -51,7 +51,7 @@ func TestAccountUpdateRefusals(t *testing.T) {
 	b := newBank(t)
 	b.by(b.nathan, gold("GOLDX", false))
 	good := ledger.SingleKeyAuthority(keyOf("x").Public())
-	crowd, unknown := accountsAuthority(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), accountsAuthority(999)
+	tooMany, unknown := accountsAuthority(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), accountsAuthority(999)
 	impossible := twoOf(5, "a", "b")
 	nathan := []ledger.PrivateKey{b.nathan}
 	options := func(edit func(*ledger.AccountOptions)) *ledger.AccountUpdateOp {
@@ -65,7 +65,7 @@ func TestAccountUpdateRefusals(t *testing.T) {
 			"account != GRAPHENE_TEMP_ACCOUNT"},
 		{"impossible", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &impossible}, nodeerr.CodeValidate,
 			"!auth.is_impossible()"},
-		{"too many members", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &crowd}, nodeerr.CodeUpdateTooLarge, ""},
+		{"too many members", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &tooMany}, nodeerr.CodeUpdateTooLarge, ""},
 		{"unknown member", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &unknown}, nodeerr.CodeUpdateNoAccount, ""},
 		{"unknown proxy", nathan, options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), nodeerr.CodeAssert,
 			"d.find_object(options.voting_account)"},

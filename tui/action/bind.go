@@ -52,7 +52,7 @@ func meant(written string, words []string) string {
 	return ""
 }
 
-// bind gives an action other keys.
+// bind binds an action to other keys.
 func (p *Place) bind(name string, keys []string) error {
 	var names []string
 	for i, a := range p.Actions {
@@ -81,7 +81,7 @@ func (p *Place) bind(name string, keys []string) error {
 	return fmt.Errorf("%s has no action %q%s", p.ID, name, meant(name, names))
 }
 
-// ungroup gives each action of a group a line of its own.
+// ungroup puts each action of a group on a line of its own.
 func (p *Place) ungroup(group string) {
 	for i := range p.Actions {
 		if p.Actions[i].Group == group {

@@ -74,7 +74,7 @@ func Ownership(o vault.Ownership) canvas.Line {
 	return canvas.In(theme.Muted, theme.SignOff)
 }
 
-// Misregistered says which accounts others registered with other keys than they were asked for; nil where there are none.
+// Misregistered returns which accounts others registered with other keys than they were asked for; nil where there are none.
 func Misregistered(warning string) canvas.Line {
 	if warning == "" {
 		return nil
@@ -82,7 +82,7 @@ func Misregistered(warning string) canvas.Line {
 	return canvas.Bold(theme.Danger, theme.SignFailed+" "+Clean(warning)+".")
 }
 
-// Capitals says what to write instead of a name with capital letters: the same in lower case where an account can be called so, else
+// Capitals returns what to write instead of a name with capital letters: the same in lower case where an account can be called so, else
 // what names consist of. Empty is good.
 func Capitals(name string) string {
 	lower := strings.ToLower(name)

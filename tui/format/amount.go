@@ -118,7 +118,7 @@ func AmountFault(err error) string {
 	return Clean(bad.Why.Error() + "; " + bad.Hint)
 }
 
-// InDoubt says why nothing is paid in an asset that is held, where what it is is in doubt; empty for any other.
+// InDoubt returns why nothing is paid in an asset that is held, where what it is is in doubt; empty for any other.
 func InDoubt(held []ledgerview.Balance, symbol string) string {
 	for _, b := range held {
 		if word, doubted := b.Asset.InDoubt(); doubted && strings.EqualFold(word, symbol) {

@@ -408,8 +408,8 @@ func MessageScreen(w, h int, class Class) MessagePanels {
 // RPCPanels are the listeners, the clients, the queue of approvals, the calls and the tokens. Single says that one is
 // shown at a time; Clients share their place with the tokens where they are as large.
 type RPCPanels struct {
-	Single                               bool
-	Doors, Clients, Queue, Calls, Tokens Rect
+	Single                                   bool
+	Listeners, Clients, Queue, Calls, Tokens Rect
 }
 
 // The rows that the panels of the listeners need, frames counted.
@@ -418,23 +418,23 @@ const (
 	queueRows = 3
 )
 
-// RPCScreen divides a body; doors, queue and tokens are how many rows those would like to show.
-func RPCScreen(w, h int, class Class, doors, queue, tokens int) RPCPanels {
+// RPCScreen divides a body; listeners, queue and tokens are how many rows those would like to show.
+func RPCScreen(w, h int, class Class, listeners, queue, tokens int) RPCPanels {
 	whole := Rect{0, 0, w, h}
 	if class < Home || h < 3+queueRows+callRows+queueRows+2 {
-		return RPCPanels{Single: true, Doors: whole, Clients: whole, Queue: whole, Calls: whole, Tokens: whole}
+		return RPCPanels{Single: true, Listeners: whole, Clients: whole, Queue: whole, Calls: whole, Tokens: whole}
 	}
-	top := min(doors+2, max(h/3, 3))
+	top := min(listeners+2, max(h/3, 3))
 	if class == Full { // half as wide: sentences break
 		top = min(top+2, max(h/3, 3))
 	}
 	q := max(min(queue+2, h/4), queueRows)
 	t := max(min(tokens+2, h/4), queueRows+2)
-	p := RPCPanels{Doors: Rect{0, 0, w, top}, Queue: Rect{0, top, w, q}, Calls: Rect{0, top + q, w, h - top - q - t},
+	p := RPCPanels{Listeners: Rect{0, 0, w, top}, Queue: Rect{0, top, w, q}, Calls: Rect{0, top + q, w, h - top - q - t},
 		Tokens: Rect{0, h - t, w, t}}
 	if p.Clients = p.Tokens; class >= Full {
-		p.Doors.W = max(w/2, 52)
-		p.Clients = Rect{p.Doors.W, 0, w - p.Doors.W, top}
+		p.Listeners.W = max(w/2, 52)
+		p.Clients = Rect{p.Listeners.W, 0, w - p.Listeners.W, top}
 	}
 	return p
 }

@@ -8,8 +8,8 @@ import (
 	"billfold/tui/overlay/accountcard"
 )
 
-// sayCard says who an account is, and what went between it and the one in focus.
-func (d *Desk) sayCard(ctx context.Context, who ledger.AccountID) error {
+// sayCard prints who an account is, and what went between it and the one in focus.
+func (d *Conversation) sayCard(ctx context.Context, who ledger.AccountID) error {
 	env := d.env()
 	card, err := within(ctx, d, "Reading the account", func(ctx context.Context) (accountcard.Card, error) {
 		return accountcard.Read(ctx, d.opt.Core.Cards, env.Account.ID, who), nil
@@ -28,7 +28,7 @@ func (d *Desk) sayCard(ctx context.Context, who ledger.AccountID) error {
 }
 
 // removeAccount takes an own account off the list, by its word.
-func removeAccount(ctx context.Context, d *Desk, rest string) error {
+func removeAccount(ctx context.Context, d *Conversation, rest string) error {
 	env, err := d.account()
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func removeAccount(ctx context.Context, d *Desk, rest string) error {
 	}
 	d.Fact("Remove from the list", format.Account(a.AccountRef))
 	d.Say("Its keys stay in this wallet; importing one of them lists it again.")
-	if err := d.Agree(ctx, "delete", "remove it from the list"); err != nil {
+	if err := d.ConfirmWord(ctx, "delete", "remove it from the list"); err != nil {
 		return err
 	}
 	if err := d.opt.Core.Accounts.Remove(a.ID.String()); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // addresses are the nodes as the settings file names them.
-type addresses struct{ *Desk }
+type addresses struct{ *Conversation }
 
 func (n addresses) words() []word {
 	return []word{
@@ -100,7 +100,7 @@ func (n addresses) remove(ctx context.Context, rest string) error {
 		return err
 	}
 	n.Tell("Remove", format.Clean(d.URL))
-	if err := n.Agree(ctx, "delete", "take it out of the settings"); err != nil {
+	if err := n.ConfirmWord(ctx, "delete", "take it out of the settings"); err != nil {
 		return err
 	}
 	if err := core.Remove(d.URL); err != nil {

@@ -9,8 +9,8 @@ import (
 	"fmt"
 )
 
-// warnOf says whom an account is easily mistaken for, letter by letter.
-func warnOf(p *Desk, env screen.Env, known *send.Known, ref, like ledgerview.AccountRef) {
+// warnOf prints whom an account is easily mistaken for, letter by letter.
+func warnOf(p *Conversation, env screen.Env, known *send.Known, ref, like ledgerview.AccountRef) {
 	whose := "an account that you paid"
 	if _, saved := env.Contact(like.ID); saved {
 		whose = "your contact"

@@ -11,7 +11,7 @@ import (
 
 // holdings are the assets and tokens of the account in focus.
 type holdings struct {
-	*Desk
+	*Conversation
 	held []ledgerview.Balance
 }
 
@@ -30,7 +30,7 @@ func (h *holdings) enter(ctx context.Context) error {
 	core, id := h.opt.Core.Assets, env.Account.ID
 	h.held, err = within(
 		ctx,
-		h.Desk,
+		h.Conversation,
 		"Reading assets",
 		func(ctx context.Context) ([]ledgerview.Balance, error) { return core.Balances(ctx, id) },
 	)
@@ -45,7 +45,7 @@ func (h *holdings) enter(ctx context.Context) error {
 	}
 	tokens, err := within(
 		ctx,
-		h.Desk,
+		h.Conversation,
 		"Reading tokens",
 		func(ctx context.Context) ([]ledgerview.OwnedToken, error) { return core.OwnedBy(ctx, id) },
 	)
@@ -59,7 +59,7 @@ func (h *holdings) enter(ctx context.Context) error {
 	return nil
 }
 
-// open says what an asset of the list is.
+// open prints what an asset of the list is.
 func (h *holdings) open(ctx context.Context, n int) error {
 	if n < 1 || n > len(h.held) {
 		return misuse("There is no asset with that number.", "assets lists them.")
@@ -74,7 +74,7 @@ func (h *holdings) about(ctx context.Context, symbol string) error {
 	core := h.opt.Core.Assets
 	a, err := within(
 		ctx,
-		h.Desk,
+		h.Conversation,
 		"Reading the asset",
 		func(ctx context.Context) (*ledger.Asset, error) { return core.Asset(ctx, symbol) },
 	)
@@ -82,7 +82,7 @@ func (h *holdings) about(ctx context.Context, symbol string) error {
 		return err
 	}
 	h.Tell("Asset", format.Clean(a.Symbol)+" "+a.ID.String())
-	issuer, err := within(ctx, h.Desk, "Reading the issuer", func(ctx context.Context) (ledgerview.AccountRef, error) {
+	issuer, err := within(ctx, h.Conversation, "Reading the issuer", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return core.AccountNamed(ctx, a.Issuer.String())
 	})
 	if err == nil {
@@ -99,7 +99,7 @@ func (h *holdings) about(ctx context.Context, symbol string) error {
 const mostFound = 20
 
 func (h *holdings) find(ctx context.Context, text string) error {
-	found, err := within(ctx, h.Desk, "Looking", func(ctx context.Context) ([]*ledger.Asset, error) {
+	found, err := within(ctx, h.Conversation, "Looking", func(ctx context.Context) ([]*ledger.Asset, error) {
 		return h.opt.Core.Assets.FindAssets(ctx, text, mostFound)
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // newcomer brings keys and accounts in.
-type newcomer struct{ *Desk }
+type newcomer struct{ *Conversation }
 
 // fill takes the steps of a form that ends with the password of a wallet which is not there yet.
 func (s newcomer) fill(ctx context.Context, steps ...step) error {
@@ -45,7 +45,7 @@ func (s newcomer) openLegacy(ctx context.Context) error {
 		},
 		s.askPassword(&fresh),
 		s.kept(func(ctx context.Context) error {
-			got, err := waiting(ctx, s.Desk, "Importing", func(ctx context.Context) (vault.Imported, error) {
+			got, err := waiting(ctx, s.Conversation, "Importing", func(ctx context.Context) (vault.Imported, error) {
 				return core.ImportLegacy(ctx, expanded(path), old, fresh)
 			})
 			if err != nil {
@@ -63,7 +63,7 @@ func (s newcomer) legacyPassword(ctx context.Context, path string) (string, erro
 		return "", err
 	}
 	defer s.unseen()()
-	holds, err := waiting(ctx, s.Desk, "Opening the file", func(ctx context.Context) (vault.Imported, error) {
+	holds, err := waiting(ctx, s.Conversation, "Opening the file", func(ctx context.Context) (vault.Imported, error) {
 		return s.opt.Core.FirstRun.CheckLegacy(ctx, path, old)
 	})
 	if err == nil {
@@ -72,7 +72,7 @@ func (s newcomer) legacyPassword(ctx context.Context, path string) (string, erro
 	return old, err
 }
 
-// sayHolds says what is in a wallet.json, before anything is written.
+// sayHolds prints what is in a wallet.json, before anything is written.
 func (s newcomer) sayHolds(holds vault.Imported) {
 	s.Tell("The file holds", printable.Many(holds.Keys, "key")+" and "+printable.Many(len(holds.Accounts), "account")+".")
 	s.Tell("Its chain", holds.ChainID.String())
@@ -87,13 +87,13 @@ func (s newcomer) sayHolds(holds vault.Imported) {
 	}
 }
 
-// takenOver says what came out of a wallet.json.
+// takenOver prints what came out of a wallet.json.
 func (s newcomer) takenOver(got vault.Imported, made bool) {
 	if made {
 		s.written()
 	}
 	s.Tell("Imported", printable.Many(got.Keys, "key")+" and "+printable.Many(len(got.Accounts), "account")+".")
-	s.news.own(s.env()) // they were said
+	s.notices.own(s.env()) // they were said
 }
 
 // importKey takes over a private key.
@@ -127,7 +127,7 @@ func (s newcomer) accountOf(ctx context.Context, typed *string, in *vault.KeyImp
 		if in.Anyway || strings.EqualFold(text, "all") {
 			in.Account = ""
 		}
-		_, err := within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
+		_, err := within(ctx, s.Conversation, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
 			return s.opt.Core.FirstRun.CheckKeyImport(ctx, *in)
 		})
 		if fault.CodeOf(err) == fault.DaemonAway && !in.Anyway {
@@ -164,7 +164,7 @@ func (s newcomer) bring(imports func(ctx context.Context) (vault.ImportedKey, er
 		if err := s.made(ctx, fresh); err != nil {
 			return err
 		}
-		got, err := within(ctx, s.Desk, "Importing", imports)
+		got, err := within(ctx, s.Conversation, "Importing", imports)
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (s newcomer) bring(imports func(ctx context.Context) (vault.ImportedKey, er
 			s.written()
 		}
 		s.sayImported(got)
-		s.news.own(s.env()) // they were said
+		s.notices.own(s.env()) // they were said
 		return nil
 	})}
 }
@@ -185,7 +185,7 @@ func (s newcomer) sayImported(got vault.ImportedKey) {
 	s.sayUses(got)
 }
 
-// sayUses says whose key it is.
+// sayUses prints whose key it is.
 func (s newcomer) sayUses(got vault.ImportedKey) {
 	for _, u := range got.Accounts {
 		s.Under(canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
@@ -209,7 +209,7 @@ func (s newcomer) restore(ctx context.Context) error {
 			return err
 		},
 		s.lookAgain(func(ctx context.Context) (err error) {
-			holds, err = within(ctx, s.Desk, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
+			holds, err = within(ctx, s.Conversation, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
 				return core.CheckPhrase(ctx, in)
 			})
 			for i, u := range holds.Accounts {
@@ -225,7 +225,7 @@ func (s newcomer) restore(ctx context.Context) error {
 			if unknown := vault.UnknownWords(in.Phrase); unknown != "" {
 				s.Tell("Careful", unknown+". Back types the phrase again.")
 			}
-			return s.AgreeUnseen(ctx, "keep", "keep the first key")
+			return s.ConfirmWordUnseen(ctx, "keep", "keep the first key")
 		}),
 	}, s.bring(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })...)...)
 }
@@ -267,7 +267,7 @@ func (s newcomer) watch(ctx context.Context, said string) error {
 				s.written()
 			}
 			s.Say("The account is on the list, to look at. accounts says what the keys here can sign for it.")
-			s.news.own(s.env())
+			s.notices.own(s.env())
 			return nil
 		}))
 }
@@ -277,7 +277,7 @@ func (s newcomer) watchable(ctx context.Context, name string) (ledgerview.Accoun
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
 	}
-	who, err := within(ctx, s.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+	who, err := within(ctx, s.Conversation, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return s.opt.Core.FirstRun.CheckWatch(ctx, name)
 	})
 	if err == nil {
@@ -316,13 +316,13 @@ func (s newcomer) made(ctx context.Context, password string) error {
 	if !s.opt.Core.FirstRun.IsNew() {
 		return nil
 	}
-	_, err := waiting(ctx, s.Desk, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
+	_, err := waiting(ctx, s.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
 		return true, s.opt.Core.FirstRun.Create(ctx, password)
 	})
 	return err
 }
 
-// written says that the wallet is there.
+// written prints that the wallet is there.
 func (s newcomer) written() {
 	if d := s.env().LockIn; d > 0 {
 		s.Say("Wallet written. Locked after " + printable.Many(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")

@@ -14,7 +14,7 @@ import (
 
 // commons are the words that work everywhere.
 type commons struct {
-	*Desk
+	*Conversation
 	routes []word // those that lead from page to page
 	left   bool   // the person quits
 }
@@ -52,7 +52,7 @@ func (s *commons) general() []word {
 		{say: "pending", row: "home/home.pending", help: "the payments on their way", do: s.pending},
 		{say: "account N", row: "everywhere/account", help: "list the accounts, or put number N in focus", do: s.chooseAccount},
 		{say: "quiet", help: "no more events between prompts", do: func(context.Context, string) error {
-			s.news.quiet = true
+			s.notices.quiet = true
 			s.Say("Events are off. events lists them and turns them on.")
 			return nil
 		}},
@@ -105,7 +105,7 @@ func (s *commons) sayHelp(context.Context, string) error {
 	return nil
 }
 
-// repeat says the last answer again: at a question about a review, the review.
+// repeat prints the last answer again: at a question about a review, the review.
 func (s *commons) repeat(context.Context, string) error {
 	if s.review == nil || !s.inQuestion() {
 		s.Again()
@@ -137,7 +137,7 @@ func (s *commons) sayWhere(context.Context, string) error {
 	switch {
 	case env.Status.Lock == vault.New:
 		page = "first run"
-	case !s.news.begun():
+	case !s.notices.begun():
 		page = "unlock"
 	}
 	s.Tell("Page", page)
@@ -166,7 +166,7 @@ func (s *commons) lockNow(context.Context, string) error {
 	case vault.Unlocked:
 	}
 	s.opt.Core.Lock.Lock()
-	s.news.lockHeard()
+	s.notices.lockHeard()
 	s.watchLock()
 	s.closed = true
 	switch {
@@ -237,17 +237,17 @@ func (s *commons) chooseAccount(ctx context.Context, rest string) error {
 		return err
 	}
 	s.state.Use(a.ID)
-	s.news.focus = a.ID
+	s.notices.focus = a.ID
 	s.Fact("Account", accountLine(s.env(), a.ID))
 	return nil
 }
 
 func (s *commons) listEvents(context.Context, string) error {
-	s.news.quiet = false
-	if len(s.news.past) == 0 {
+	s.notices.quiet = false
+	if len(s.notices.past) == 0 {
 		s.Say("No events yet.")
 	}
-	for i, h := range s.news.past {
+	for i, h := range s.notices.past {
 		s.Item(i+1, canvas.Join(canvas.Text(format.Clock(h.at)+", "), h.line))
 	}
 	return nil

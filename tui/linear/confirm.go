@@ -24,11 +24,11 @@ type choice struct {
 
 // clerk has operations read and signed for.
 type clerk struct {
-	*Desk
+	*Conversation
 	chosen bool // who may act was chosen before, one by one
 }
 
-// confirm says everything that a review shows, has typed what it asks for, and waits for the whole word. It
+// confirm prints everything that a review shows, has typed what it asks for, and waits for the whole word. It
 // returns nil for that word alone. done reports that another word ended the review.
 func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string, more ...choice) (done bool, err error) {
 	s.sayReview(page)
@@ -73,7 +73,7 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 	}
 }
 
-// sayReview says all rows of a review.
+// sayReview prints all rows of a review.
 func (s clerk) sayReview(page *review.Page) {
 	for _, r := range page.Rows(s.env()) {
 		s.sayRowOf(r)
@@ -125,7 +125,7 @@ func (s clerk) checks(ctx context.Context, page *review.Page) error {
 // unset is the expiration of what was not signed yet.
 const unset = `"expiration": "1970-01-01T00:00:00"`
 
-// sayRaw says a transaction as JSON and as bytes.
+// sayRaw prints a transaction as JSON and as bytes.
 func (s clerk) sayRaw(r build.Review) {
 	for _, l := range review.Raw(r, lineWidth) {
 		if text := strings.TrimRight(l.String(), " "); text != "" {

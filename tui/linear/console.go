@@ -105,7 +105,7 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 	}
 	if c.needsCare(line, result) && !c.script {
 		c.Say("The result is secret. Nobody else should hear it.")
-		if err := c.Agree(ctx, "reveal", "hear it"); err != nil {
+		if err := c.ConfirmWord(ctx, "reveal", "hear it"); err != nil {
 			return err
 		}
 	}
@@ -189,7 +189,7 @@ func isWayOut(err error) bool {
 		errors.Is(err, errStop)
 }
 
-// shellRefusal says an error of a line.
+// shellRefusal returns the refusal that stands for an error of a line.
 func shellRefusal(err error, signed bool) *Refusal {
 	r := refusalOf(err)
 	var known *fault.Error
@@ -205,7 +205,7 @@ func shellRefusal(err error, signed bool) *Refusal {
 	return r
 }
 
-// more says the next lines of a result.
+// more prints the next lines of a result.
 func (c *prompted) more(context.Context, string) error {
 	if len(c.rest) == 0 {
 		c.Say("There is no more.")
@@ -223,7 +223,7 @@ func (c *prompted) more(context.Context, string) error {
 	return nil
 }
 
-// lines says the lines that were run.
+// lines prints the lines that were run.
 func (c *prompted) lines(context.Context, string) error {
 	if len(c.past) == 0 {
 		c.Say("No line was run yet.")
@@ -256,14 +256,14 @@ func (c *prompted) curl(context.Context, string) error {
 		return misuse("No line was run yet.", "type an operation.")
 	}
 	body := c.opt.Core.Console.Request(c.past[len(c.past)-1])
-	door := c.state.Door()
+	endpoint := c.state.Endpoint()
 	switch {
 	case body == "":
 		return refuse("The last line is no whole call.", "type an operation.")
-	case door.URL == "":
+	case endpoint.URL == "":
 		return refuse("No HTTP listener is on.", "start with --rpc-http --tui.")
 	}
-	c.Say(door.Curl(body))
+	c.Say(endpoint.Curl(body))
 	return nil
 }
 

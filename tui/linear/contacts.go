@@ -17,7 +17,7 @@ import (
 )
 
 // people are the accounts that a person saved.
-type people struct{ *Desk }
+type people struct{ *Conversation }
 
 func (p *people) words() []word {
 	return []word{
@@ -41,10 +41,10 @@ func (p *people) enter(ctx context.Context) error {
 	if len(all) == 0 {
 		p.Say("No contacts yet. add ACCOUNT saves one.")
 	}
-	standings, dealings, whole := p.read(ctx, all)
+	statuses, dealings, whole := p.read(ctx, all)
 	for i, c := range all {
 		l := canvas.Join(format.Account(c.AccountRef), canvas.Text(times(dealings[c.ID].Out, whole)))
-		switch s, checked := standings[c.ID]; {
+		switch s, checked := statuses[c.ID]; {
 		case !checked:
 			l = canvas.Join(l, canvas.Text(", not compared yet"))
 		case contacts.Changed(c, s) == nil:
@@ -76,14 +76,14 @@ func times(n uint64, whole bool) string {
 }
 
 // read compares contacts with the ledger and adds up what was paid, as far as that can be done now.
-func (p *people) read(ctx context.Context, all []contact.Contact) (standings map[ledger.AccountID]contact.Standing,
+func (p *people) read(ctx context.Context, all []contact.Contact) (statuses map[ledger.AccountID]contact.Status,
 	dealings map[ledger.AccountID]history.Dealings, whole bool) {
 	core, env := p.opt.Core.Contacts, p.env()
 	if len(all) == 0 {
 		return nil, nil, true
 	}
 	if env.Online() {
-		standings, _ = within(ctx, p.Desk, "Comparing", func(ctx context.Context) (map[ledger.AccountID]contact.Standing, error) {
+		statuses, _ = within(ctx, p.Conversation, "Comparing", func(ctx context.Context) (map[ledger.AccountID]contact.Status, error) {
 			return core.Checker.Check(ctx, all)
 		})
 	}
@@ -91,27 +91,28 @@ func (p *people) read(ctx context.Context, all []contact.Contact) (standings map
 	for i, c := range all {
 		ids[i] = c.ID
 	}
-	dealings, _ = within(ctx, p.Desk, "Adding up", func(ctx context.Context) (out map[ledger.AccountID]history.Dealings, err error) {
-		out, whole, err = core.History.Dealings(ctx, env.Account.ID, ids)
-		return out, err
-	})
-	return standings, dealings, whole
+	dealings, _ = within(ctx, p.Conversation, "Adding up",
+		func(ctx context.Context) (out map[ledger.AccountID]history.Dealings, err error) {
+			out, whole, err = core.History.Dealings(ctx, env.Account.ID, ids)
+			return out, err
+		})
+	return statuses, dealings, whole
 }
 
-// open says a contact whole.
+// open prints all of a contact.
 func (p *people) open(ctx context.Context, n int) error {
 	c, err := pick(p.env().Contacts, format.Count(n), "contact")
 	if err != nil {
 		return err
 	}
-	standings, dealings, whole := p.read(ctx, []contact.Contact{c})
+	statuses, dealings, whole := p.read(ctx, []contact.Contact{c})
 	p.Fact("Contact", format.Account(c.AccountRef))
 	p.Tell("Saved", c.Saved.UTC().Format(time.DateOnly))
 	p.Say(sentence(times(dealings[c.ID].Out, whole)[2:]))
 	p.Tell("Owner key, when saved", ledgerview.AuthorityText(c.Keys.Owner))
 	p.Tell("Active key, when saved", ledgerview.AuthorityText(c.Keys.Active))
 	p.Tell("Memo key, when saved", c.Keys.MemoKey.String())
-	s, checked := standings[c.ID]
+	s, checked := statuses[c.ID]
 	switch {
 	case !checked:
 		p.Tell("Now", "not compared yet")
@@ -160,7 +161,7 @@ func (p *people) found(ctx context.Context, name string) (ledgerview.AccountRef,
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
 	}
-	ref, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+	ref, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return p.opt.Core.Contacts.Finder.Named(ctx, name)
 	})
 	if err != nil {
@@ -202,7 +203,7 @@ func (p *people) remove(ctx context.Context, rest string) error {
 	p.Fact("Remove", format.Account(c.AccountRef))
 	p.Say("Its saved keys and its note are deleted. The account itself and your payments stay.")
 	return p.inTurn(ctx, func(ctx context.Context) error { return p.named(ctx, c) }, func(ctx context.Context) error {
-		if err := p.Agree(ctx, "delete", "remove it"); err != nil {
+		if err := p.ConfirmWord(ctx, "delete", "remove it"); err != nil {
 			return err
 		}
 		if err := p.opt.Core.Contacts.Book.Remove(ctx, c.ID); err != nil {

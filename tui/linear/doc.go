@@ -8,6 +8,6 @@
 //	lines out ◄── Voice ◄─── facts, one per line
 //
 // It promises: a line has at most 72 characters and no escape byte; what others wrote stands between quotes,
-// cleaned; amounts, ids and keys are whole; news is told only between prompts; nothing is signed, approved or
+// cleaned; amounts, ids and keys are whole; notices come only between prompts; nothing is signed, approved or
 // deleted but by that whole word, typed after everything it does was said.
 package linear

@@ -12,7 +12,7 @@ import (
 )
 
 // keptDrafts are the payments that were kept for later.
-type keptDrafts struct{ *Desk }
+type keptDrafts struct{ *Conversation }
 
 func (p keptDrafts) kept(ctx context.Context) (screen.Env, []draft.Draft, error) {
 	env, err := p.account()
@@ -58,7 +58,7 @@ func (p keptDrafts) drop(ctx context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	if err := p.Agree(ctx, "delete", "delete the draft"); err != nil {
+	if err := p.ConfirmWord(ctx, "delete", "delete the draft"); err != nil {
 		return err
 	}
 	if _, err := p.opt.Core.Send.Drafts.Drop(ctx, d.Number); err != nil {

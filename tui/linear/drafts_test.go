@@ -54,7 +54,7 @@ func TestWhatWasAnsweredIsKept(t *testing.T) {
 	}
 }
 
-// Home tells of drafts, once there are some and while the wallet is open.
+// Home mentions drafts, once there are some and while the wallet is open.
 func TestHomeTellsOfDrafts(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
 		said, _ := hold(w, nil, lines("send carol 5 DCT|stop|home|send drafts|lock|home|quit")...)

@@ -27,7 +27,7 @@ func formats() []struct {
 }
 
 // exporter writes rows to files.
-type exporter struct{ *Desk }
+type exporter struct{ *Conversation }
 
 // exportOrder is what will be written: what a filter fits, in a span of time.
 type exportOrder struct {
@@ -90,7 +90,7 @@ func (p exporter) sayIDs(o exportOrder) {
 	p.Tell("Transaction ids", map[bool]string{true: "yes, the node is asked for each block.", false: "no."}[o.req.IDs])
 }
 
-// written says whether what is private is written.
+// written returns in words whether what is private is written.
 func (o exportOrder) written(env screen.Env, is bool) string {
 	switch {
 	case is:
@@ -150,7 +150,7 @@ func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, wo
 // turn goes to another span and counts its rows.
 func (p exporter) turn(ctx context.Context, env screen.Env, o *exportOrder, to export.Span) (err error) {
 	o.turn(env, to)
-	if o.rows, err = within(ctx, p.Desk, "Counting", func(ctx context.Context) (uint64, error) {
+	if o.rows, err = within(ctx, p.Conversation, "Counting", func(ctx context.Context) (uint64, error) {
 		return p.opt.Core.History.Counter.Count(ctx, o.id, o.req.Filter)
 	}); err != nil {
 		return err

@@ -69,7 +69,7 @@ func (s newcomer) chooseWay(ctx context.Context, ways []way) (way, error) {
 // create makes a wallet with the keys of a new recovery phrase. It is written once, at the end.
 func (s newcomer) create(ctx context.Context) error {
 	var password, name string
-	words := &dictation{Desk: s.Desk}
+	words := &dictation{Conversation: s.Conversation}
 	steps := append([]step{s.askPassword(&password)}, words.steps()...)
 	return s.inTurn(ctx, append(steps,
 		func(ctx context.Context) (err error) {
@@ -77,7 +77,7 @@ func (s newcomer) create(ctx context.Context) error {
 			return err
 		},
 		s.kept(func(ctx context.Context) error {
-			keys, err := waiting(ctx, s.Desk, "Encrypting the wallet", func(ctx context.Context) (vault.NewAccount, error) {
+			keys, err := waiting(ctx, s.Conversation, "Encrypting the wallet", func(ctx context.Context) (vault.NewAccount, error) {
 				return s.opt.Core.FirstRun.CreateFromPhrase(ctx, password, words.phrase(), name)
 			})
 			if err != nil {
@@ -103,7 +103,7 @@ func (s newcomer) newName(ctx context.Context, typed string) (string, error) {
 		if err != nil || name == "" {
 			return "", err
 		}
-		_, err = within(ctx, s.Desk, "Looking", func(ctx context.Context) (bool, error) {
+		_, err = within(ctx, s.Conversation, "Looking", func(ctx context.Context) (bool, error) {
 			return true, s.opt.Core.FirstRun.CheckNewName(ctx, name)
 		})
 		switch {

@@ -29,7 +29,7 @@ const historyRows = 5
 
 // past is the history of the account in focus.
 type past struct {
-	*Desk
+	*Conversation
 	pay   *paying
 	text  string // of the filter
 	order order
@@ -103,7 +103,7 @@ func (p *past) enterWith(ctx context.Context, rest string) error {
 	return p.filter(ctx, rest)
 }
 
-// say says the rows from a place on.
+// say prints the rows from a position on.
 func (p *past) say(ctx context.Context, first int) error {
 	env, err := p.account()
 	if err != nil {
@@ -140,7 +140,7 @@ func (p *past) count() string {
 // read reads the rows from a place on: from the index on disk, or page by page from the node.
 func (p *past) read(ctx context.Context, env screen.Env, first int) error {
 	core, id := p.opt.Core.History, env.Account.ID
-	got, err := within(ctx, p.Desk, "Reading the history", func(ctx context.Context) (past, error) {
+	got, err := within(ctx, p.Conversation, "Reading the history", func(ctx context.Context) (past, error) {
 		out := past{first: first}
 		progress, err := core.Index.Progress(ctx, id)
 		if err != nil {
@@ -237,7 +237,7 @@ func (p *past) sum(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	totals, err := within(ctx, p.Desk, "Adding up", func(ctx context.Context) (history.Totals, error) {
+	totals, err := within(ctx, p.Conversation, "Adding up", func(ctx context.Context) (history.Totals, error) {
 		return p.opt.Core.History.Counter.Totals(ctx, env.Account.ID, p.found)
 	})
 	if err != nil {
@@ -245,13 +245,13 @@ func (p *past) sum(ctx context.Context, _ string) error {
 	}
 	p.Tell("Rows", fmt.Sprint(totals.Rows))
 	for _, s := range totals.Sums {
-		sayMoved(p.Desk, env, "In", s.Asset, s.In)
-		sayMoved(p.Desk, env, "Out", s.Asset, s.Out)
+		sayMoved(p.Conversation, env, "In", s.Asset, s.In)
+		sayMoved(p.Conversation, env, "Out", s.Asset, s.Out)
 	}
 	return nil
 }
 
-// open says a row whole.
+// open prints all of a row.
 func (p *past) open(_ context.Context, n int) error {
 	at := n - 1 - p.first
 	if at < 0 || at >= len(p.rows) {
@@ -279,11 +279,11 @@ func (p *past) export(ctx context.Context, rest string) error {
 			return err
 		}
 	}
-	return exporter{p.Desk}.run(ctx, env, rest, export.Request{Filter: p.found, Oldest: p.order == oldest}, p.total)
+	return exporter{p.Conversation}.run(ctx, env, rest, export.Request{Filter: p.found, Oldest: p.order == oldest}, p.total)
 }
 
-// sayMoved says what came or went of an asset, where anything did.
-func sayMoved(d *Desk, env screen.Env, label string, asset ledgerview.AssetRef, n *big.Int) {
+// sayMoved prints what came or went of an asset, where anything did.
+func sayMoved(d *Conversation, env screen.Env, label string, asset ledgerview.AssetRef, n *big.Int) {
 	if n != nil && n.IsInt64() && n.Sign() != 0 {
 		d.Fact(label, env.Money().Amount(asset, n.Int64()))
 	}
@@ -348,7 +348,7 @@ func (p *past) label(ctx context.Context, rest string) error {
 	return nil
 }
 
-// card says who the other side of a row is.
+// card prints who the other side of a row is.
 func (p *past) card(ctx context.Context, rest string) error {
 	e, err := p.row(rest, "card")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // front is the first page: account, network, balances, payments on their way.
-type front struct{ *Desk }
+type front struct{ *Conversation }
 
 const recentRows = 5
 
@@ -25,7 +25,7 @@ func (h *front) words() []word {
 			say:  "remove N",
 			row:  "home/home.remove",
 			help: "remove account N from the list; its keys stay",
-			do:   func(ctx context.Context, rest string) error { return removeAccount(ctx, h.Desk, rest) },
+			do:   func(ctx context.Context, rest string) error { return removeAccount(ctx, h.Conversation, rest) },
 		},
 	}
 }
@@ -37,7 +37,7 @@ func (h *front) enter(ctx context.Context) error {
 	env := h.env()
 	h.misregistered(env)
 	if len(env.Accounts) == 0 {
-		err := registry{h.Desk}.instead(ctx, false)
+		err := registry{h.Conversation}.instead(ctx, false)
 		h.sayNetwork(env)
 		h.sayFits()
 		return err
@@ -77,8 +77,8 @@ func (h *front) enter(ctx context.Context) error {
 	return nil
 }
 
-// missed says what cannot be told now, and why. The page goes on without it, also for a script.
-func (d *Desk) missed(what string, err error) {
+// missed prints what is not known now, and why. The page goes on without it, also for a script.
+func (d *Conversation) missed(what string, err error) {
 	why := refusalOf(err)
 	d.lacks = why.Code
 	if d.json {
@@ -88,7 +88,7 @@ func (d *Desk) missed(what string, err error) {
 	}
 }
 
-// sayHold says what cannot be spent yet, and until when.
+// sayHold prints what cannot be spent yet, and until when.
 func (h *front) sayHold(ctx context.Context, env screen.Env) {
 	if h.opt.Core.Home.Beside == nil {
 		return
@@ -106,7 +106,7 @@ func (h *front) sayHold(ctx context.Context, env screen.Env) {
 	}
 }
 
-// sayDrafts says what was typed of payments of the account and not sent. An open wallet alone can read it.
+// sayDrafts prints how many drafts of payments the account has. Only an open wallet can read them.
 func (h *front) sayDrafts(ctx context.Context, env screen.Env) {
 	if !env.Unlocked() || h.opt.Core.Home.Drafts == nil {
 		return
@@ -116,7 +116,7 @@ func (h *front) sayDrafts(ctx context.Context, env screen.Env) {
 	}
 }
 
-func (s *Desk) sayPending(env screen.Env) {
+func (s *Conversation) sayPending(env screen.Env) {
 	if n := len(progress.Underway(env.Payments)); n > 0 {
 		s.Tell("Pending", format.Count(n)+". Type pending to hear them.")
 	} else {
@@ -152,5 +152,5 @@ func (h *front) importKeys(ctx context.Context, _ string) error {
 	if err := h.needUnlock(ctx); err != nil {
 		return err
 	}
-	return newcomer{h.Desk}.imports(ctx)
+	return newcomer{h.Conversation}.imports(ctx)
 }

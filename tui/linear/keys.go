@@ -33,7 +33,7 @@ func (a *authority) words() []word {
 			if err := a.needUnlock(ctx); err != nil {
 				return err
 			}
-			return newcomer{a.Desk}.imports(ctx)
+			return newcomer{a.Conversation}.imports(ctx)
 		}},
 		{say: "find KEY", row: "keys/keys.find", help: "the accounts that name a public key", do: a.find},
 		{say: "password", row: "keys/keys.password", do: a.password},
@@ -43,7 +43,7 @@ func (a *authority) words() []word {
 			row:  "keys/keys.forget",
 			help: "take account N off the list; its keys stay",
 			do: func(ctx context.Context, rest string) error {
-				return removeAccount(ctx, a.Desk, rest)
+				return removeAccount(ctx, a.Conversation, rest)
 			},
 		},
 	})
@@ -53,7 +53,7 @@ func (a *authority) enter(ctx context.Context) error {
 	env := a.env()
 	a.misregistered(env)
 	if len(env.Accounts) == 0 {
-		err := registry{a.Desk}.instead(ctx, true)
+		err := registry{a.Conversation}.instead(ctx, true)
 		a.sayFits()
 		return err
 	}
@@ -68,7 +68,7 @@ func (a *authority) enter(ctx context.Context) error {
 }
 
 func (a *authority) read(ctx context.Context) error {
-	x, err := lookAt(ctx, a.Desk)
+	x, err := lookAt(ctx, a.Conversation)
 	a.xray, a.flips = x, false
 	return err
 }
@@ -89,10 +89,10 @@ func (a *authority) look(ctx context.Context, rest string) error {
 	return nil
 }
 
-// say says the parties of the account, and what it comes to.
+// say prints the parties of the account, and the result.
 func (a *authority) say() {
 	a.parties = a.xray.Parties(a.of.ID)
-	sayParties(a.Desk, a.parties)
+	sayParties(a.Conversation, a.parties)
 	result, warnings := a.xray.Verdict(a.of.ID)
 	for _, l := range warnings {
 		a.Line(l)
@@ -128,7 +128,7 @@ func (a *authority) find(ctx context.Context, text string) error {
 	if err != nil {
 		return misuse("That is no public key; it begins with DCT.", "find KEY.")
 	}
-	uses, err := within(ctx, a.Desk, "Looking", func(ctx context.Context) ([]ledgerview.KeyUse, error) {
+	uses, err := within(ctx, a.Conversation, "Looking", func(ctx context.Context) ([]ledgerview.KeyUse, error) {
 		return a.opt.Core.Keys.Ledger.OfKey(ctx, key)
 	})
 	if err != nil {
@@ -145,7 +145,7 @@ func (a *authority) find(ctx context.Context, text string) error {
 
 func (a *authority) password(ctx context.Context, _ string) error {
 	a.Say("The wallet is encrypted with the new password at once, and locks.")
-	core := a.opt.Core.Keys.Vault
+	core := a.opt.Core.Keys.Lock
 	var now, fresh string
 	present := func(ctx context.Context) (err error) {
 		now, err = a.Secret(ctx, "Password now")
@@ -160,11 +160,11 @@ func (a *authority) password(ctx context.Context, _ string) error {
 		},
 		func(ctx context.Context) error {
 			for {
-				_, err := waiting(ctx, a.Desk, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
+				_, err := waiting(ctx, a.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
 					return true, core.ChangePassword(ctx, now, fresh)
 				})
 				if err == nil {
-					a.news.lockHeard()
+					a.notices.lockHeard()
 					a.Say("The wallet has a new password and is locked.")
 				}
 				if fault.CodeOf(err) != fault.WrongPassword {
@@ -190,7 +190,7 @@ func (a *authority) reveal(ctx context.Context, rest string) error {
 	}
 	a.Say("Whoever hears the private key can use it for ever.")
 	a.Fact("Public key", format.Key(p.Key))
-	core := a.opt.Core.Keys.Vault
+	core := a.opt.Core.Keys
 	return a.inTurn(ctx,
 		func(ctx context.Context) error { return a.ends(ctx, p.Key) },
 		func(ctx context.Context) error {
@@ -199,14 +199,14 @@ func (a *authority) reveal(ctx context.Context, rest string) error {
 				if err != nil {
 					return err
 				}
-				return core.Unlock(ctx, password)
+				return core.Lock.Unlock(ctx, password)
 			})
 		},
 		func(ctx context.Context) error {
-			if err := a.Agree(ctx, "reveal", "hear the private key"); err != nil {
+			if err := a.ConfirmWord(ctx, "reveal", "hear the private key"); err != nil {
 				return err
 			}
-			private, err := core.PrivateKeyOf(p.Key)
+			private, err := core.Vault.PrivateKeyOf(p.Key)
 			if err != nil {
 				return err
 			}

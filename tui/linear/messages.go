@@ -81,13 +81,13 @@ func (l *letters) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.all, err = within(ctx, l.Desk, "Reading messages", func(ctx context.Context) ([]message.Conversation, error) {
+	l.all, err = within(ctx, l.Conversation, "Reading messages", func(ctx context.Context) ([]message.Conversation, error) {
 		return l.opt.Core.Messages.Box.Conversations(ctx, env.Account.ID, mostLetters)
 	})
 	return err
 }
 
-// item says a conversation in one line.
+// item prints a conversation in one line.
 func (l *letters) item(i int) {
 	c := l.all[i]
 	line := canvas.Join(format.Account(c.With), canvas.Text(", "+printable.Many(len(c.Items), "message")))
@@ -97,7 +97,7 @@ func (l *letters) item(i int) {
 	l.Item(i+1, line)
 }
 
-// find says the conversations with a text, under their numbers.
+// find prints the conversations with a text, under their numbers.
 func (l *letters) find(_ context.Context, text string) error {
 	n := 0
 	for i, c := range l.all {
@@ -112,7 +112,7 @@ func (l *letters) find(_ context.Context, text string) error {
 	return nil
 }
 
-// open says the newest messages of a conversation; they count as read then.
+// open prints the newest messages of a conversation; they count as read then.
 func (l *letters) open(ctx context.Context, n int) error {
 	if n > len(l.all) { // the first of all may have been written just now
 		if err := l.read(ctx); err != nil {
@@ -161,7 +161,7 @@ func (l *letters) card(ctx context.Context, rest string) error {
 	return l.sayCard(ctx, c.With.ID)
 }
 
-// say says some messages, the newest last.
+// say prints some messages, the newest last.
 func (l *letters) say() {
 	all := l.with.Items
 	end := max(len(all)-l.first, 0)

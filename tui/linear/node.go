@@ -10,7 +10,7 @@ import (
 )
 
 // nodes are the daemons that answer for the ledger.
-type nodes struct{ *Desk }
+type nodes struct{ *Conversation }
 
 func (n *nodes) words() []word {
 	return append([]word{
@@ -18,7 +18,7 @@ func (n *nodes) words() []word {
 		{say: "check", row: "node/node.check", help: "measure all nodes now", do: n.check},
 		{say: "log", help: "what changed, newest last", do: n.log},
 		{say: "chain", help: "what the ledger says of itself", do: n.chain},
-	}, addresses{n.Desk}.words()...)
+	}, addresses{n.Conversation}.words()...)
 }
 
 func (n *nodes) enter(context.Context) error {
@@ -125,7 +125,7 @@ func (n *nodes) log(context.Context, string) error {
 }
 
 func (n *nodes) chain(ctx context.Context, _ string) error {
-	info, err := within(ctx, n.Desk, "Asking the node", n.opt.Core.Node.Chain.Info)
+	info, err := within(ctx, n.Conversation, "Asking the node", n.opt.Core.Node.Chain.Info)
 	if err != nil {
 		return err
 	}

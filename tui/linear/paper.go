@@ -31,7 +31,7 @@ func (a papers) watch(ctx context.Context, name string) error {
 	if err := a.needUnlock(ctx); err != nil {
 		return err
 	}
-	return newcomer{a.Desk}.watch(ctx, name)
+	return newcomer{a.Conversation}.watch(ctx, name)
 }
 
 // register makes an account with the keys of a phrase, which is proven before.
@@ -52,7 +52,7 @@ func (a papers) register(ctx context.Context, name string) error {
 	if err := a.needUnlock(ctx); err != nil {
 		return err
 	}
-	form := registering{papers: a, registrar: payer.Name, words: dictation{Desk: a.Desk}}
+	form := registering{papers: a, registrar: payer.Name, words: dictation{Conversation: a.Conversation}}
 	return a.guard(ctx, form.steps(name)...)
 }
 
@@ -84,7 +84,7 @@ func (r *registering) askName(ctx context.Context, said *string) error {
 
 // free finds whether the name can be taken.
 func (r *registering) free(ctx context.Context, name string) error {
-	_, err := within(ctx, r.Desk, "Looking", func(ctx context.Context) (bool, error) {
+	_, err := within(ctx, r.Conversation, "Looking", func(ctx context.Context) (bool, error) {
 		return true, r.opt.Core.FirstRun.CheckNewName(ctx, name)
 	})
 	return err
@@ -92,7 +92,7 @@ func (r *registering) free(ctx context.Context, name string) error {
 
 func (r *registering) askRegistrar(ctx context.Context) error {
 	return r.answered(ctx, "Registrar, pays the fee", "an account of this wallet", &r.registrar, func(text string) error {
-		_, err := within(ctx, r.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+		_, err := within(ctx, r.Conversation, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 			return r.opt.Core.FirstRun.CheckWatch(ctx, text)
 		})
 		return err
@@ -120,7 +120,7 @@ func (r *registering) reviewed(ctx context.Context) error {
 	if r.kind == 1 {
 		req.BrainKey = r.words.phrase()
 	}
-	built, err := within(ctx, r.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+	built, err := within(ctx, r.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return r.opt.Core.FirstRun.Register(ctx, req)
 	})
 	if err != nil {
@@ -135,7 +135,7 @@ func (a papers) backUp(ctx context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	xray, err := lookAt(ctx, a.Desk)
+	xray, err := lookAt(ctx, a.Conversation)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (a papers) backUp(ctx context.Context, rest string) error {
 				if err != nil {
 					return err
 				}
-				return a.opt.Core.Keys.Vault.Unlock(ctx, password)
+				return a.opt.Core.Keys.Lock.Unlock(ctx, password)
 			})
 		},
 		func(ctx context.Context) (err error) {
@@ -174,7 +174,7 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 	}
 	got, err := vault.ImportedKey{}, error(nil)
 	if err = a.lookAgain(func(ctx context.Context) (err error) {
-		got, err = within(ctx, a.Desk, "Comparing", func(ctx context.Context) (vault.ImportedKey, error) {
+		got, err = within(ctx, a.Conversation, "Comparing", func(ctx context.Context) (vault.ImportedKey, error) {
 			return a.opt.Core.FirstRun.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{own.ID.String()}})
 		})
 		return err
@@ -184,7 +184,7 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 		}
 		return err
 	}
-	newcomer{a.Desk}.sayUses(got)
+	newcomer{a.Conversation}.sayUses(got)
 	for _, u := range got.Accounts {
 		if !u.Owner {
 			a.Tell("Careful", format.Clean(vault.AnotherOwner(u))+".")
@@ -198,7 +198,7 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, got.All)
 }
 
-// lookForWord says what may be wrong with words that bring nothing back.
+// lookForWord returns what may be wrong with words that bring nothing back.
 func lookForWord(words string) string {
 	if unknown := vault.UnknownWords(words); unknown != "" {
 		return unknown + "; look at your paper."
@@ -207,7 +207,7 @@ func lookForWord(words string) string {
 }
 
 // lookAt reads who may act for the own accounts.
-func lookAt(ctx context.Context, d *Desk) (*keys.XRay, error) {
+func lookAt(ctx context.Context, d *Conversation) (*keys.XRay, error) {
 	accounts := d.env().Accounts
 	return within(ctx, d, "Reading who may act", func(ctx context.Context) (*keys.XRay, error) {
 		return keys.Look(ctx, d.opt.Core.Keys, accounts)
@@ -217,11 +217,11 @@ func lookAt(ctx context.Context, d *Desk) (*keys.XRay, error) {
 // lastOf is how many characters of a key are typed to show that it was read.
 const lastOf = 6
 
-// dictate says the private keys of an account, and has the end of each typed.
+// dictate prints the private keys of an account, and has the end of each typed.
 func (a papers) dictate(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
 	a.Fact("Private keys of", format.Account(own))
 	a.Say("Whoever hears them can use the account for ever.")
-	if err := a.Agree(ctx, "ready", "hear them"); err != nil {
+	if err := a.ConfirmWord(ctx, "ready", "hear them"); err != nil {
 		return err
 	}
 	for _, one := range held {

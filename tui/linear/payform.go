@@ -62,7 +62,7 @@ func (p *paying) left(ctx context.Context, why error) error {
 	case !p.env().Unlocked():
 		p.Say("What you answered is not kept: only an open wallet can keep it as a draft.")
 	default:
-		if err := (keptDrafts{p.Desk}).save(ctx, form, number); err != nil {
+		if err := (keptDrafts{p.Conversation}).save(ctx, form, number); err != nil {
 			p.Say("What you answered is not kept as a draft.")
 			said := p.refused(err)
 			return cmp.Or(why, said)

@@ -32,7 +32,7 @@ func (s clerk) spend(ctx context.Context, built screen.Built, word, what string,
 		return err
 	}
 	if by, can := built.(screen.Rereader); can {
-		now, err := within(ctx, s.Desk, "Checking", by.Again)
+		now, err := within(ctx, s.Conversation, "Checking", by.Again)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (s clerk) spend(ctx context.Context, built screen.Built, word, what string,
 // again has what changed since it was read built anew, read, and signed by its word.
 func (s clerk) again(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
 	s.Say("Nothing was signed. What you heard has changed meanwhile; listen to it again.")
-	anew, err := within(ctx, s.Desk, "Building", by.Anew)
+	anew, err := within(ctx, s.Conversation, "Building", by.Anew)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (s clerk) file(ctx context.Context, u screen.Unsigned, more ...choice) erro
 // proposeFile makes a proposal of what would be a file.
 func (s clerk) proposeFile(ctx context.Context, u screen.Unsigned) error {
 	env := s.env()
-	built, err := within(ctx, s.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+	built, err := within(ctx, s.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return screen.FirstAble(send.Payers(env), func(payer string) (screen.Built, error) {
 			return u.Propose(ctx, payer, env.ProposalEnd())
 		})
@@ -84,7 +84,7 @@ func (s clerk) proposeFile(ctx context.Context, u screen.Unsigned) error {
 
 // write writes a file that others sign, and says where it is.
 func (s clerk) write(ctx context.Context, save func(context.Context) (screen.Saved, error)) error {
-	file, err := within(ctx, s.Desk, "Building", save)
+	file, err := within(ctx, s.Conversation, "Building", save)
 	if err != nil {
 		return err
 	}
@@ -95,10 +95,10 @@ func (s clerk) write(ctx context.Context, save func(context.Context) (screen.Sav
 
 // pay sends what was signed for, and follows it into a block.
 func (s clerk) pay(ctx context.Context, built screen.Built) error {
-	sent, err := waiting(ctx, s.Desk, "Sending", built.Send)
+	sent, err := waiting(ctx, s.Conversation, "Sending", built.Send)
 	known := sent.ID != (ledger.TransactionID{})
 	if known {
-		s.news.payments[sent.ID] = sent.State
+		s.notices.payments[sent.ID] = sent.State
 		s.Tell("Prepared. Transaction id", sent.ID.String())
 	}
 	gone := known && sent.State != payment.Rejected && sent.State != payment.Expired
@@ -113,7 +113,7 @@ func (s clerk) pay(ctx context.Context, built screen.Built) error {
 	return s.follow(ctx, sent)
 }
 
-// follow says the states of a payment until it is in a block, or its outcome is not known.
+// follow prints the states of a payment until it is in a block, or its outcome is not known.
 func (s clerk) follow(ctx context.Context, p payment.Payment) error {
 	told := payment.State(-1)
 	for waited := time.Duration(0); ; waited += pollTime {
@@ -141,14 +141,14 @@ func (s clerk) current(p payment.Payment) payment.Payment {
 	env := s.env()
 	for _, known := range env.Payments {
 		if known.ID == p.ID {
-			s.news.payments[p.ID] = known.State
+			s.notices.payments[p.ID] = known.State
 			p = known
 		}
 	}
 	return progress.Seen(env, p)
 }
 
-// stage says where a payment stands; over reports that there is nothing to wait for here.
+// stage prints where a payment stands; over reports that there is nothing to wait for here.
 func (s clerk) stage(p payment.Payment) (over bool, err error) {
 	env := s.env()
 	switch p.State {
@@ -194,7 +194,7 @@ func (s clerk) stage(p payment.Payment) (over bool, err error) {
 	return false, nil
 }
 
-// unknown says what an unknown outcome means. It ends a script.
+// unknown prints what an unknown outcome means. It ends a script.
 func (s clerk) unknown(p payment.Payment) error {
 	env := s.env()
 	reason := sentence(format.Clean(p.Reason))
@@ -252,7 +252,7 @@ func (s clerk) resend(ctx context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	_, err = within(ctx, s.Desk, "Sending the same bytes", func(ctx context.Context) (bool, error) {
+	_, err = within(ctx, s.Conversation, "Sending the same bytes", func(ctx context.Context) (bool, error) {
 		return true, s.opt.Core.Send.Payer.Resend(ctx, p.ID)
 	})
 	if err != nil {
@@ -264,7 +264,7 @@ func (s clerk) resend(ctx context.Context, rest string) error {
 	return nil
 }
 
-// steps says where the latest payment stands, step by step.
+// steps prints the state of the latest payment, step by step.
 func (s clerk) steps(context.Context, string) error {
 	p, err := s.latest()
 	if err != nil {
@@ -296,7 +296,7 @@ func (s clerk) latest() (payment.Payment, error) {
 }
 
 // underwayUnknown are the payments whose outcome is not known.
-func underwayUnknown(s *Desk) (out []payment.Payment) {
+func underwayUnknown(s *Conversation) (out []payment.Payment) {
 	env := s.env()
 	for _, p := range env.Payments {
 		if progress.Seen(env, p).State == payment.Unknown {

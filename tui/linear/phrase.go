@@ -13,7 +13,7 @@ import (
 
 // dictation makes a recovery phrase that the person writes down, and proves to have.
 type dictation struct {
-	*Desk
+	*Conversation
 	words []string
 }
 
@@ -43,14 +43,14 @@ func (s *dictation) ready(ctx context.Context) error {
 	}
 	s.Say("Recovery phrase, " + printable.Many(len(s.words), "word") + ", " + printable.Many(len(s.words)/perLine, "line") +
 		". Nobody else should hear this.")
-	if err := s.Agree(ctx, "ready", "read it"); err != nil {
+	if err := s.ConfirmWord(ctx, "ready", "read it"); err != nil {
 		return err
 	}
 	s.say(s.words)
 	return nil
 }
 
-// read says the phrase as often as the person wants, or another one.
+// read prints the phrase as often as the person wants, or another one.
 func (s *dictation) read(ctx context.Context) error {
 	for {
 		line, err := s.AskFresh(ctx, "Type again to repeat, new for another phrase, next to go on", "again, new, next, back, or stop")
@@ -75,7 +75,7 @@ func (s *dictation) read(ctx context.Context) error {
 // another makes another phrase, once it was asked whether the one that was said may be forgotten; back keeps it.
 func (s *dictation) another(ctx context.Context) error {
 	s.Say("The phrase you heard is forgotten then: what you wrote down of it brings nothing back.")
-	switch err := s.Agree(ctx, "another", "make another phrase"); {
+	switch err := s.ConfirmWord(ctx, "another", "make another phrase"); {
 	case errors.Is(err, errBack):
 		return nil
 	case err != nil:
@@ -85,7 +85,7 @@ func (s *dictation) another(ctx context.Context) error {
 	return s.ready(ctx)
 }
 
-// say says the words of a phrase. repeat does not say them.
+// say prints the words of a phrase. repeat does not print them.
 func (s *dictation) say(words []string) {
 	for i := 0; i < len(words); i += perLine {
 		end := min(i+perLine, len(words))

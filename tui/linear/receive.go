@@ -14,7 +14,7 @@ import (
 
 // asking is the page on which a person asks to be paid.
 type asking struct {
-	*Desk
+	*Conversation
 	link paylink.Link
 }
 
@@ -36,7 +36,7 @@ func (a *asking) words() []word {
 func (a *asking) enter(ctx context.Context) error {
 	env := a.env()
 	if len(env.Accounts) == 0 {
-		err := registry{a.Desk}.instead(ctx, true)
+		err := registry{a.Conversation}.instead(ctx, true)
 		a.sayFits()
 		return err
 	}
@@ -72,7 +72,7 @@ func (a *asking) request(ctx context.Context, rest string) error {
 		if symbol == "" {
 			symbol = "DCT"
 		}
-		asset, err := within(ctx, a.Desk, "Looking", func(ctx context.Context) (*ledger.Asset, error) {
+		asset, err := within(ctx, a.Conversation, "Looking", func(ctx context.Context) (*ledger.Asset, error) {
 			return a.opt.Core.Receive.Assets.Asset(ctx, strings.ToUpper(symbol))
 		})
 		if err != nil {
@@ -137,7 +137,7 @@ func (a *asking) incoming(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	rows, err := within(ctx, a.Desk, "Reading the history", func(ctx context.Context) ([]history.Entry, error) {
+	rows, err := within(ctx, a.Conversation, "Reading the history", func(ctx context.Context) ([]history.Entry, error) {
 		return a.opt.Core.Receive.History.Entries(ctx, env.Account.ID, 0, knownRows)
 	})
 	if err != nil {

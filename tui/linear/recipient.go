@@ -35,7 +35,7 @@ func (p *paying) askTo(ctx context.Context) error {
 	}
 }
 
-// missed says why a recipient was not taken. Its error is that it is not asked for again.
+// missed prints why a recipient was not taken. Its error is that it is not asked for again.
 func (p *paying) missed(err error) error {
 	switch {
 	case errors.Is(err, errBack): // from a choice among several
@@ -75,13 +75,13 @@ func (p *paying) takeTo(ctx context.Context, text string) error {
 
 // lookUp finds the account of a name or id, or offers those that may be meant.
 func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef, error) {
-	ref, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+	ref, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return p.opt.Core.Contacts.Finder.Named(ctx, text)
 	})
 	if fault.CodeOf(err) != fault.NoSuchAccount || p.script {
 		return ref, err
 	}
-	found, _ := within(ctx, p.Desk, "Looking", func(ctx context.Context) ([]ledgerview.AccountRef, error) {
+	found, _ := within(ctx, p.Conversation, "Looking", func(ctx context.Context) ([]ledgerview.AccountRef, error) {
 		return p.opt.Core.Send.Finder.FindAccounts(ctx, text, 5)
 	})
 	env := p.env()
@@ -110,7 +110,7 @@ func (p *paying) lookUp(ctx context.Context, text string) (ledgerview.AccountRef
 // learn reads whether accounts were paid before, however long ago.
 func (p *paying) learn(ctx context.Context, refs ...ledgerview.AccountRef) error {
 	env := p.env()
-	learn, err := within(ctx, p.Desk, "Looking", func(ctx context.Context) (func(), error) {
+	learn, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (func(), error) {
 		return p.known.Read(ctx, p.opt.Core.Send.History, env.Account.ID, refs), nil
 	})
 	if err == nil {
@@ -130,7 +130,7 @@ func (p *paying) judge(ctx context.Context, ref ledgerview.AccountRef) error {
 	}
 	like, is := p.known.LookAlike(env, ref)
 	if is {
-		warnOf(p.Desk, env, p.known, ref, like)
+		warnOf(p.Conversation, env, p.known, ref, like)
 		p.Item(1, canvas.Join(canvas.Text("Use "), format.Account(like)))
 		p.Item(2, canvas.Join(canvas.Text("Keep "), format.Account(ref)))
 		p.Item(3, canvas.Text("Type another"))

@@ -51,7 +51,7 @@ func refuse(what, next string) error {
 	return &Refusal{What: what, Money: untouched, Next: next, Code: Refused}
 }
 
-// refusalOf says an error of the wallet.
+// refusalOf returns an error of the wallet as a refusal.
 func refusalOf(err error) *Refusal {
 	var said *Refusal
 	if errors.As(err, &said) {

@@ -9,14 +9,14 @@ import (
 )
 
 // registry says how a wallet gets an account that others register.
-type registry struct{ *Desk }
+type registry struct{ *Conversation }
 
 func (s registry) words() []word {
 	const help = "show what somebody else needs to register an account for you; with FILE, write it there"
 	return []word{{say: "registration FILE", row: "keys/keys.registered", help: help, do: s.again}}
 }
 
-// again says the registrations that wait, or writes their lines to a file.
+// again prints the registrations that wait, or writes their lines to a file.
 func (s registry) again(ctx context.Context, file string) error {
 	all, err := s.waiting(ctx)
 	switch {
@@ -49,7 +49,7 @@ func (s registry) waiting(ctx context.Context) ([]vault.Waiting, error) {
 	return s.opt.Core.FirstRun.Waiting()
 }
 
-// instead says at a page that there is no account, and what waits: whole, or in a word.
+// instead prints at a page that there is no account, and what waits: whole, or in a word.
 func (s registry) instead(ctx context.Context, whole bool) error {
 	s.Say("This wallet has no account yet. import brings one in.")
 	if !s.env().Unlocked() {
@@ -78,7 +78,7 @@ func named(one vault.Waiting) string {
 // nameless reports whether the registrar is to be told a name: none was asked for, or it was registered with other keys.
 func nameless(one vault.Waiting) bool { return one.Name == "" || len(one.Others) > 0 }
 
-// say says how the wallet gets an account.
+// say prints how the wallet gets an account.
 func (s registry) say(one vault.Waiting) {
 	for _, other := range one.Others {
 		s.Tell("Careful", format.Clean(other.String())+".")

@@ -74,7 +74,7 @@ func (r *requests) decided(number int64) {
 	delete(r.seen, number)
 }
 
-// ended says those that wait no more and were not answered here, once.
+// ended returns those that wait no more and were not answered here, each once.
 func (r *requests) ended(env screen.Env) (out []canvas.Line) {
 	if r.from == nil {
 		return nil

@@ -48,8 +48,8 @@ func memoShort(e history.Entry) canvas.Line {
 	return canvas.Join(canvas.Text(", memo "), format.Quote(e.Memo, memoCells))
 }
 
-// sayRow says a row whole.
-func (d *Desk) sayRow(env screen.Env, e history.Entry) {
+// sayRow prints all of a row.
+func (d *Conversation) sayRow(env screen.Env, e history.Entry) {
 	d.Tell("Operation", format.Clean(e.Name)+" "+e.ID.String())
 	d.Tell("Time", format.Stamp(e.Time)+" UTC, "+format.Age(env.Now.Sub(e.Time.Time()))+" ago")
 	final := "not final yet"
@@ -73,8 +73,8 @@ func (d *Desk) sayRow(env screen.Env, e history.Entry) {
 	d.sayMemo(e.MemoState, e.Memo)
 }
 
-// sayMemo says the kind of a memo and, where it can be read, its whole text.
-func (d *Desk) sayMemo(state vault.MemoState, text string) {
+// sayMemo prints the kind of a memo and, where it can be read, its whole text.
+func (d *Conversation) sayMemo(state vault.MemoState, text string) {
 	kind := map[vault.MemoState]string{
 		vault.MemoNone: "none", vault.MemoOpen: "encrypted, opened here. Text by others:", vault.MemoPlain: "plain, anyone can read it. Text by others:",
 		vault.MemoLocked: "encrypted, wallet locked", vault.MemoForeign: "encrypted, the key is not in this wallet",
@@ -86,8 +86,8 @@ func (d *Desk) sayMemo(state vault.MemoState, text string) {
 	}
 }
 
-// quote says text by others, line after line of it, each between quotes.
-func (d *Desk) quote(text string) {
+// quote prints text by others, line after line of it, each between quotes.
+func (d *Conversation) quote(text string) {
 	for _, l := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		d.Under(format.Quote(l, math.MaxInt))
 	}
@@ -101,8 +101,8 @@ func moves(env screen.Env, p payment.Payment) canvas.Line {
 	return canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
 }
 
-// pending says the payments on their way.
-func (d *Desk) pending(context.Context, string) error {
+// pending prints the payments on their way.
+func (d *Conversation) pending(context.Context, string) error {
 	env := d.env()
 	all := progress.Underway(env.Payments)
 	if len(all) == 0 {

@@ -30,11 +30,11 @@ func (p *programs) words() []word {
 		{say: "clients", help: "the programs that called", do: p.clients},
 		{say: "cut N", row: "rpc/rpc.cut", help: "cut off client N", do: p.cut},
 		{say: "log", row: "rpc/rpc.detail", help: "the latest calls, the newest first", do: p.log},
-	}, tokens{p.Desk}.words()...)
+	}, tokens{p.Conversation}.words()...)
 }
 
 func (p *programs) enter(context.Context) error {
-	for _, l := range p.doors() {
+	for _, l := range p.listeners() {
 		state := "off"
 		if l.On {
 			state = "on"
@@ -55,7 +55,7 @@ func (p *programs) enter(context.Context) error {
 	return nil
 }
 
-func (p *programs) doors() []rpc.Listener {
+func (p *programs) listeners() []rpc.Listener {
 	if p.opt.RPC.Server == nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (p *programs) turns(word, name string) func(ctx context.Context, way string
 		if way = strings.ToLower(way); way != "on" && way != "off" {
 			return misuse("On or off?", word+" on, or "+word+" off.")
 		}
-		for _, l := range p.doors() {
+		for _, l := range p.listeners() {
 			if l.Name == name && l.On == (way == "on") {
 				p.Tell(name, "it is "+way+" already.")
 				return nil
@@ -80,7 +80,7 @@ func (p *programs) turns(word, name string) func(ctx context.Context, way string
 
 // flip opens a listener, or closes it. Whoever finds the wallet locked may close one, no more.
 func (p *programs) flip(ctx context.Context, rest string) error {
-	for _, l := range p.doors() {
+	for _, l := range p.listeners() {
 		if !strings.EqualFold(l.Name, rest) {
 			continue
 		}
@@ -106,14 +106,14 @@ func (p *programs) flip(ctx context.Context, rest string) error {
 // openBeyond has it typed that other machines are let in.
 func (p *programs) openBeyond(ctx context.Context, l rpc.Listener) error {
 	p.Tell("Careful", "other machines reach "+format.Clean(l.Addr)+".")
-	return p.Agree(ctx, rpc.OpenWord, "open it")
+	return p.ConfirmWord(ctx, rpc.OpenWord, "open it")
 }
 
 func (p *programs) callers() []rpc.Client {
 	if p.opt.RPC.Server == nil {
 		return nil
 	}
-	return p.opt.RPC.Server.Clients()
+	return p.opt.RPC.Traffic.Clients()
 }
 
 func (p *programs) clients(context.Context, string) error {
@@ -132,7 +132,7 @@ func (p *programs) cut(_ context.Context, rest string) error {
 	if err != nil {
 		return err
 	}
-	if !p.opt.RPC.Server.CutOff(c.Number) {
+	if !p.opt.RPC.Traffic.CutOff(c.Number) {
 		return refuse("Its connection does not stay open.", "clients lists them.")
 	}
 	p.Tell("Cut off", format.Clean(c.Who))
@@ -146,7 +146,7 @@ func (p *programs) log(context.Context, string) error {
 	if p.opt.RPC.Server == nil {
 		return refuse("There is no listener here.", "back.")
 	}
-	calls := p.opt.RPC.Server.Calls()
+	calls := p.opt.RPC.Traffic.Calls()
 	if len(calls) == 0 {
 		p.Say("No calls yet.")
 	}
@@ -191,13 +191,13 @@ func (p *programs) approvals(ctx context.Context, rest string) error {
 	return p.decide(ctx, r)
 }
 
-// decide says a request and hears the answer: approve, deny, or later. Silence means no.
+// decide prints a request and reads the answer: approve, deny, or later. Silence means no.
 func (s *programs) decide(ctx context.Context, r queue.Request) error {
 	if err := s.needUnlock(ctx); err != nil {
 		return err
 	}
 	env := s.env()
-	s.news.heard(r.Number)
+	s.notices.heard(r.Number)
 	from := "this computer"
 	if r.From != "" {
 		from = "from " + format.Clean(r.From)
@@ -223,7 +223,7 @@ func (s *programs) decide(ctx context.Context, r queue.Request) error {
 	case done || err != nil:
 		return err
 	}
-	s.news.requests.decided(r.Number)
+	s.notices.requests.decided(r.Number)
 	if err := s.opt.Approvals.Approve(r.Number); err != nil {
 		return gone(r, err)
 	}
@@ -232,7 +232,7 @@ func (s *programs) decide(ctx context.Context, r queue.Request) error {
 }
 
 func (s *programs) deny(r queue.Request) error {
-	s.news.requests.decided(r.Number)
+	s.notices.requests.decided(r.Number)
 	if err := s.opt.Approvals.Deny(r.Number); err != nil {
 		return gone(r, err)
 	}

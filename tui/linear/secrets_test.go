@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// withConsole gives a conversation the operations of its wallet.
+// withConsole adds the wallet's operations to a conversation.
 func withConsole(w *uitest.World) func(o *linear.Options) {
 	return func(o *linear.Options) {
 		o.Core.Console = shell.Page{Wallet: walletapi.New(walletapi.Core{Wallet: w.Wallet})}

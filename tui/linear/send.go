@@ -27,9 +27,9 @@ func (p *paying) words() []word {
 		{say: "resend", row: "sending/sending.resend", do: p.resend},
 		{say: "steps", help: "where the latest payment stands, step by step", do: p.steps},
 		{say: "again", row: "sending/sending.again", help: "ask for another payment like the latest", do: p.again},
-		{say: "drafts", row: "send.form/send.drafts", help: "list the kept payments", do: keptDrafts{p.Desk}.list},
+		{say: "drafts", row: "send.form/send.drafts", help: "list the kept payments", do: keptDrafts{p.Conversation}.list},
 		{say: "draft N", row: "send.drafts/enter", help: "ask for the payment of draft N", do: p.draft},
-		{say: "delete N", row: "send.drafts/drafts.delete", help: "delete draft N", do: keptDrafts{p.Desk}.drop},
+		{say: "delete N", row: "send.drafts/drafts.delete", help: "delete draft N", do: keptDrafts{p.Conversation}.drop},
 	}
 }
 
@@ -86,7 +86,7 @@ func (p *paying) ask(ctx context.Context, form build.TransferParams, known given
 // around reads what surrounds a payment: balances, the fee, who was paid before.
 func (p *paying) around(ctx context.Context, env screen.Env) error {
 	core := p.opt.Core.Send
-	_, err := within(ctx, p.Desk, "Reading balances", func(ctx context.Context) (bool, error) {
+	_, err := within(ctx, p.Conversation, "Reading balances", func(ctx context.Context) (bool, error) {
 		var err error
 		if p.balances, err = core.Finder.Balances(ctx, env.Account.ID); err != nil {
 			return false, err
@@ -149,7 +149,7 @@ func (p *paying) askAmount(ctx context.Context) error {
 	}
 }
 
-// amountRefused says what is wrong with an amount.
+// amountRefused prints what is wrong with an amount.
 func (p *paying) amountRefused(wrong string) error {
 	p.form.Amount = ""
 	return p.refused(misuse(sentence(wrong), "type the amount in digits, or back."))
@@ -244,7 +244,7 @@ func (p *paying) reviewed(ctx context.Context) error {
 		return err
 	}
 	core, req, payers := p.opt.Core.Send, send.ProposalOf(env, p.form), send.Payers(env)
-	built, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+	built, err := within(ctx, p.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return send.Build(ctx, core.Payer, core.Propose, req, payers)
 	})
 	if err != nil {
@@ -265,7 +265,7 @@ func (p *paying) reviewed(ctx context.Context) error {
 	if err := p.spend(ctx, p.watch(built), "sign", "sign and send", life, more...); err != nil {
 		return err
 	}
-	if p.at == screen.Send && len(underwayUnknown(p.Desk)) == 0 {
+	if p.at == screen.Send && len(underwayUnknown(p.Conversation)) == 0 {
 		p.at = screen.Home
 	}
 	return nil
@@ -274,7 +274,7 @@ func (p *paying) reviewed(ctx context.Context) error {
 // keeping is the word that keeps the payment as a draft.
 func (p *paying) keeping() choice {
 	return choice{"keep", "keep a draft", func(ctx context.Context) error {
-		return keptDrafts{p.Desk}.keep(ctx, p.half(), p.draftOf())
+		return keptDrafts{p.Conversation}.keep(ctx, p.half(), p.draftOf())
 	}}
 }
 
@@ -285,7 +285,7 @@ func (p *paying) propose(ctx context.Context) error {
 	if len(payers) == 0 {
 		return refuse("No account of this wallet can pay the fee of a proposal.", "back, or import a key.")
 	}
-	built, err := within(ctx, p.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+	built, err := within(ctx, p.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return send.Propose(ctx, core.Propose, req, payers)
 	})
 	if err != nil {
@@ -308,7 +308,7 @@ func (p *paying) unsigned(ctx context.Context) error {
 
 // draft asks for the payment of a draft.
 func (p *paying) draft(ctx context.Context, rest string) error {
-	taken, err := keptDrafts{p.Desk}.take(ctx, rest)
+	taken, err := keptDrafts{p.Conversation}.take(ctx, rest)
 	if err != nil {
 		return err
 	}

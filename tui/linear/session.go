@@ -20,7 +20,7 @@ import (
 
 // Session is a conversation: it goes from page to page.
 type Session struct {
-	*Desk
+	*Conversation
 	commons *commons
 	pages   map[screen.ID]page
 }
@@ -47,7 +47,7 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	defer stop()
 	s.events = events
 	watched, unwatch := context.WithCancel(ctx)
-	defer s.news.requests.watch(watched, opt.Approvals)()
+	defer s.notices.requests.watch(watched, opt.Approvals)()
 	defer unwatch()
 	s.lockWhenStopped()
 	s.Say("Linear mode. Type help.")
@@ -67,7 +67,7 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	return Refused, err
 }
 
-// plainNodes says which nodes are called so that others on the way can read and change what is said.
+// plainNodes warns of nodes with an unencrypted connection, which others on the way can read and change.
 func (s *Session) plainNodes() {
 	if s.opt.Core.Node.Pool == nil {
 		return
@@ -79,7 +79,7 @@ func (s *Session) plainNodes() {
 	}
 }
 
-// interrupted says what a signal ended. A script ends with the code of that: what was sent may still go through.
+// interrupted prints what a signal ended. A script ends with the code of that: what was sent may still go through.
 func (s *Session) interrupted() int {
 	open := 0
 	for _, p := range s.env().Payments {
@@ -111,8 +111,8 @@ func (s *Session) ended() int {
 }
 
 func newSession(opt Options) *Session {
-	d := newDesk(opt)
-	s := &Session{Desk: d, pages: makePages(d), commons: &commons{Desk: d}}
+	d := newConversation(opt)
+	s := &Session{Conversation: d, pages: makePages(d), commons: &commons{Conversation: d}}
 	s.commons.routes = s.routes()
 	d.locked = s.forgetRead
 	d.everywhere, d.turn, d.here = s.commons.do, s.goTo, func() ([]word, bool) {
@@ -133,7 +133,7 @@ func (s *Session) run(ctx context.Context) error {
 	if err := s.settled(ctx); err != nil {
 		return s.after(ctx, err)
 	}
-	s.news.begin(s.env())
+	s.notices.begin(s.env())
 	if err := s.after(ctx, s.goTo(ctx, screen.Home, "")); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (s *Session) run(ctx context.Context) error {
 	}
 }
 
-// after says how an answer ended; its error ends the run.
+// after prints how an answer ended; its error ends the run.
 func (s *Session) after(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -280,25 +280,25 @@ func (s *Session) routes() []word {
 			if err := s.needUnlock(ctx); err != nil {
 				return err
 			}
-			return newcomer{s.Desk}.imports(ctx)
+			return newcomer{s.Conversation}.imports(ctx)
 		}},
 		{say: "approvals", row: "everywhere/approval.oldest", help: "the requests of programs that wait for an answer",
 			do: func(ctx context.Context, rest string) error {
 				return s.goTo(ctx, screen.RPC, strings.TrimSpace("approvals "+rest))
 			}},
-	}, registry{s.Desk}.words()...)
+	}, registry{s.Conversation}.words()...)
 }
 
 // makePages makes the places of the conversation.
-func makePages(d *Desk) map[screen.ID]page {
-	c := clerk{Desk: d}
+func makePages(d *Conversation) map[screen.ID]page {
+	c := clerk{Conversation: d}
 	pay := &paying{clerk: c}
 	return map[screen.ID]page{
-		screen.Home: &front{d}, screen.History: &past{Desk: d, pay: pay, order: newest}, screen.Send: pay, screen.Receive: &asking{Desk: d},
+		screen.Home: &front{d}, screen.History: &past{Conversation: d, pay: pay, order: newest}, screen.Send: pay, screen.Receive: &asking{Conversation: d},
 		screen.Messages: &letters{
 			clerk: c,
 		}, screen.Keys: &authority{clerk: c}, screen.Contacts: &people{d}, screen.Sign: &shared{clerk: c},
-		screen.Assets: &holdings{Desk: d}, screen.Console: &prompted{clerk: c}, screen.RPC: &programs{c}, screen.Node: &nodes{d},
+		screen.Assets: &holdings{Conversation: d}, screen.Console: &prompted{clerk: c}, screen.RPC: &programs{c}, screen.Node: &nodes{d},
 		screen.Settings: &options{d},
 	}
 }
@@ -327,7 +327,7 @@ func (s *Session) open(ctx context.Context) error {
 	env := s.env()
 	switch {
 	case s.opt.Core.FirstRun.IsNew():
-		return newcomer{s.Desk}.firstRun(ctx)
+		return newcomer{s.Conversation}.firstRun(ctx)
 	case env.Unlocked():
 		return nil
 	}
@@ -370,7 +370,7 @@ func (s *Session) lockWhenStopped() {
 	})
 }
 
-// sayLocked says at a prompt that the wallet was locked there, and how it is opened: what is typed at the prompt is seen.
+// sayLocked prints at a prompt that the wallet was locked there, and how it is opened: what is typed at the prompt is seen.
 func (s *Session) sayLocked() {
 	switch env := s.env(); {
 	case env.Status.Lock == vault.New:
@@ -384,5 +384,5 @@ func (s *Session) sayLocked() {
 		s.closed = true
 		s.Say("The wallet is locked. unlock asks for the password, unseen.")
 	}
-	s.news.lockHeard()
+	s.notices.lockHeard()
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // options are the settings of the program.
-type options struct{ *Desk }
+type options struct{ *Conversation }
 
 func (o *options) words() []word {
 	return []word{

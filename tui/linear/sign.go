@@ -62,7 +62,7 @@ func (s *shared) enter(ctx context.Context) error {
 	return nil
 }
 
-// item says a proposal in two lines.
+// item prints a proposal in two lines.
 func (s *shared) item(env screen.Env, i int, p proposal.Proposal) {
 	n := p.First()
 	s.Item(i+1, proposed(env, p))
@@ -79,7 +79,7 @@ func proposed(env screen.Env, p proposal.Proposal) canvas.Line {
 	return canvas.Join(canvas.Text(p.ID.String()+" for "), format.Account(p.First().Account), canvas.Text(": "), sign.Deed(env, p))
 }
 
-// find says the proposals with a text, under their numbers.
+// find prints the proposals with a text, under their numbers.
 func (s *shared) find(ctx context.Context, text string) error {
 	if err := s.read(ctx); err != nil {
 		return err
@@ -98,11 +98,11 @@ func (s *shared) find(ctx context.Context, text string) error {
 }
 
 func (s *shared) read(ctx context.Context) (err error) {
-	s.all, err = within(ctx, s.Desk, "Reading proposals", s.opt.Core.Sign.Reader.Own)
+	s.all, err = within(ctx, s.Conversation, "Reading proposals", s.opt.Core.Sign.Reader.Own)
 	return err
 }
 
-// open says a proposal whole.
+// open prints all of a proposal.
 func (s *shared) open(_ context.Context, n int) error {
 	p, err := pick(s.all, fmt.Sprint(n), "proposal")
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *shared) change(ctx context.Context, rest string, withdraw bool) error {
 	}
 	built, err := within(
 		ctx,
-		s.Desk,
+		s.Conversation,
 		"Building",
 		func(ctx context.Context) (screen.Built, error) { return s.opt.Core.Sign.Approver.Approve(ctx, req) },
 	)
@@ -187,7 +187,7 @@ func (s *shared) file(ctx context.Context, path string) error {
 	}
 	path = expanded(path)
 	core := s.opt.Core.Sign.Files
-	f, err := within(ctx, s.Desk, "Reading the file", func(ctx context.Context) (sign.File, error) { return core.Open(ctx, path) })
+	f, err := within(ctx, s.Conversation, "Reading the file", func(ctx context.Context) (sign.File, error) { return core.Open(ctx, path) })
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (s *shared) fileReview(ctx context.Context, f sign.File) (next sign.File, a
 		if why := sign.NoSending(env, f); why != "" {
 			return f, false, refuse(sentence(why), "back.")
 		}
-		if err := s.Agree(ctx, "send", "send it as it is signed"); err != nil {
+		if err := s.ConfirmWord(ctx, "send", "send it as it is signed"); err != nil {
 			return f, false, err
 		}
 		return f, false, s.checked(ctx, core.Built(f), sign.LifeOf(env, f))
@@ -225,7 +225,7 @@ func (s *shared) fileReview(ctx context.Context, f sign.File) (next sign.File, a
 	if _, err := s.confirm(ctx, &page, "sign", "sign the file"); err != nil {
 		return f, false, err
 	}
-	signed, err := within(ctx, s.Desk, "Signing", func(ctx context.Context) (sign.File, error) { return core.Sign(ctx, f) })
+	signed, err := within(ctx, s.Conversation, "Signing", func(ctx context.Context) (sign.File, error) { return core.Sign(ctx, f) })
 	if err != nil {
 		return f, false, err
 	}

@@ -165,9 +165,9 @@ func (s signers) ask(ctx context.Context, to *keys.Signers) error {
 	}
 }
 
-// plan says what a wish comes to, and has it signed for.
+// plan prints what a wish comes to, and has it signed for.
 func (s signers) plan(ctx context.Context, wish keys.Wish) error {
-	change, err := within(ctx, s.Desk, "Reading who could sign", func(ctx context.Context) (*keys.Change, error) {
+	change, err := within(ctx, s.Conversation, "Reading who could sign", func(ctx context.Context) (*keys.Change, error) {
 		return keys.Plan(ctx, s.opt.Core.Keys, wish)
 	})
 	if err != nil {
@@ -175,7 +175,7 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	}
 	defer change.Wipe()
 	s.Say("Then:")
-	sayParties(s.Desk, change.Then.Parties(change.Account()))
+	sayParties(s.Conversation, change.Then.Parties(change.Account()))
 	for _, text := range change.Warnings(s.env()) {
 		s.Tell("Warning", sentence(text))
 	}
@@ -188,7 +188,7 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 		return s.notSo(refuse(sentence(why), "answer otherwise, or stop."))
 	}
 	env := s.env()
-	built, err := within(ctx, s.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+	built, err := within(ctx, s.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return change.Build(ctx, env.Payers(change.Account()), env.ProposalEnd())
 	})
 	if err != nil {
@@ -198,8 +198,8 @@ func (s signers) plan(ctx context.Context, wish keys.Wish) error {
 	return s.spend(ctx, built, "sign", "change who may sign", life)
 }
 
-// sayParties says who may act, each with a number.
-func sayParties(d *Desk, all []keys.Party) {
+// sayParties prints who may act, each with a number.
+func sayParties(d *Conversation, all []keys.Party) {
 	for i, p := range all {
 		if p.Role != "" {
 			d.Say(strings.ToUpper(p.Role[:1]) + p.Role[1:] + fmt.Sprintf(", needs %d:", p.Threshold))

@@ -13,7 +13,7 @@ type step func(ctx context.Context) error
 
 // inTurn takes the steps of a form one after the other. back goes to the step before that asked something, and leaves the
 // first. A wallet that locked by itself meanwhile is opened before the next one; what was answered stays.
-func (d *Desk) inTurn(ctx context.Context, steps ...step) error {
+func (d *Conversation) inTurn(ctx context.Context, steps ...step) error {
 	open, outer := d.env().Unlocked(), d.behind
 	defer func() { d.behind = outer }()
 	var asked []int
@@ -45,17 +45,17 @@ func (d *Desk) inTurn(ctx context.Context, steps ...step) error {
 }
 
 // reopened asks for the password of a wallet that was locked in the middle of a form; to leave it is to leave the form.
-func (d *Desk) reopened(ctx context.Context) error {
+func (d *Conversation) reopened(ctx context.Context) error {
 	if d.env().Unlocked() {
 		return nil
 	}
 	d.Say("The wallet was locked meanwhile. What you answered is kept.")
-	d.news.lockHeard()
+	d.notices.lockHeard()
 	return d.openAgain(ctx)
 }
 
 // openAgain asks for the password in the middle of a form, until it is right or the person leaves the form.
-func (d *Desk) openAgain(ctx context.Context) error {
+func (d *Conversation) openAgain(ctx context.Context) error {
 	for {
 		switch err := d.unlock(ctx); {
 		case errors.Is(err, errBack):
@@ -68,7 +68,7 @@ func (d *Desk) openAgain(ctx context.Context) error {
 
 // holding is inTurn for a form that holds no secret: the word lock locks the wallet and does not end it. The password goes on
 // with the question at which it was typed, or with the review as it is then.
-func (d *Desk) holding(ctx context.Context, steps ...step) error {
+func (d *Conversation) holding(ctx context.Context, steps ...step) error {
 	outer := d.holds
 	d.holds = true
 	defer func() { d.holds = outer }()
@@ -96,7 +96,7 @@ func (t *Talk) kept(take step) step {
 	}
 }
 
-// notSo says why what was answered cannot be done, and goes back to the question before. A script ends with it.
+// notSo prints why what was answered cannot be done, and goes back to the question before. A script ends with it.
 func (t *Talk) notSo(why error) error {
 	if err := t.refused(laterHere(why)); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (t *Talk) answered(ctx context.Context, prompt, hint string, to *string, ta
 	refused := false
 	return t.insist(ctx, func(ctx context.Context) error {
 		if refused && t.guards {
-			if err := t.AgreeUnseen(ctx, "again", "answer once more"); err != nil {
+			if err := t.ConfirmWordUnseen(ctx, "again", "answer once more"); err != nil {
 				return err
 			}
 		}
@@ -141,7 +141,7 @@ func (t *Talk) answered(ctx context.Context, prompt, hint string, to *string, ta
 
 // guard is inTurn for a form that asks for a secret behind answers that are seen. Where one of those is refused, or is looked up,
 // nothing is shown of what is typed before a person says that it is answered again: it may be the secret.
-func (d *Desk) guard(ctx context.Context, steps ...step) error {
+func (d *Conversation) guard(ctx context.Context, steps ...step) error {
 	outer := d.guards
 	d.guards = true
 	defer func() { d.guards = outer }()
@@ -178,9 +178,9 @@ func (t *Talk) lookAgain(take step) step {
 			if err := t.refused(laterHere(err)); err != nil {
 				return err
 			}
-			agree := t.Agree
+			agree := t.ConfirmWord
 			if t.guards {
-				agree = t.AgreeUnseen
+				agree = t.ConfirmWordUnseen
 			}
 			if err := agree(ctx, "again", "look again"); err != nil {
 				return err

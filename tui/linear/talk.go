@@ -37,7 +37,7 @@ type Talk struct {
 	script bool // nobody is there to answer an error: the first one ends the run
 
 	everywhere func(ctx context.Context, line string) (heard bool, err error) // words that work at every prompt
-	news       func(ctx context.Context)                                      // is told between prompts
+	notify     func(ctx context.Context)                                      // is called between prompts
 	review     []fact                                                         // what repeat says while its question is open
 	hint       string                                                         // what fits at the prompt that is open
 	asked      string                                                         // the latest prompt
@@ -70,7 +70,7 @@ func (t *Talk) fresh(ctx context.Context) error {
 func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context.Context) error) (string, error) {
 	t.hint = hint
 	for {
-		t.news(ctx)
+		t.notify(ctx)
 		if err := before(ctx); err != nil {
 			return "", err
 		}
@@ -212,7 +212,7 @@ func (t *Talk) SecretWords(ctx context.Context, label string) (string, error) {
 }
 
 func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
-	t.news(ctx)
+	t.notify(ctx)
 	t.questions++
 	line, err := t.in.Secret(ctx, func() {
 		if t.json {
@@ -321,16 +321,17 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 	}
 }
 
-// Agree asks for one whole word before something is signed, approved or deleted. Nothing else is a yes.
-func (t *Talk) Agree(ctx context.Context, word, what string) error {
-	return t.agree(word, func() (string, error) {
+// ConfirmWord asks for one whole word before something is signed, approved or deleted. Nothing else is a yes.
+func (t *Talk) ConfirmWord(ctx context.Context, word, what string) error {
+	return t.confirmWord(word, func() (string, error) {
 		return t.AskFresh(ctx, t.wordFor(word, what), word+", or back")
 	})
 }
 
-// AgreeUnseen is Agree for a question that nobody expects before a secret: whoever types that without a look does not have it shown.
-func (t *Talk) AgreeUnseen(ctx context.Context, word, what string) error {
-	return t.agree(word, func() (string, error) {
+// ConfirmWordUnseen is ConfirmWord for a question that nobody expects before a secret: whoever types that without a look does not have
+// it shown.
+func (t *Talk) ConfirmWordUnseen(ctx context.Context, word, what string) error {
+	return t.confirmWord(word, func() (string, error) {
 		if err := t.fresh(ctx); err != nil {
 			return "", err
 		}
@@ -342,8 +343,8 @@ func (t *Talk) wordFor(word, what string) string {
 	return fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving())
 }
 
-// agree asks until the word is the answer.
-func (t *Talk) agree(word string, ask func() (string, error)) error {
+// confirmWord asks until the word is the answer.
+func (t *Talk) confirmWord(word string, ask func() (string, error)) error {
 	for {
 		line, err := ask()
 		if err != nil || strings.TrimSpace(line) == word {
@@ -363,7 +364,7 @@ func (t *Talk) unseen() (heard func()) {
 	return t.in.Unseen()
 }
 
-// undone says that what was typed decides nothing. A script whose lines do not fit the questions ends.
+// undone prints that what was typed decides nothing. A script whose lines do not fit the questions ends.
 func (t *Talk) undone(what string) error {
 	if t.script {
 		return t.refused(misuse("Nothing was done: only "+what+" goes on.", "check that each line answers its question."))
@@ -372,7 +373,7 @@ func (t *Talk) undone(what string) error {
 	return nil
 }
 
-// refused says an error. It returns it where nobody is there to answer: a script ends with it.
+// refused prints an error. It returns it where nobody is there to answer: a script ends with it.
 func (t *Talk) refused(err error) error {
 	r := refusalOf(err)
 	if !r.told {
@@ -388,7 +389,7 @@ func (t *Talk) refused(err error) error {
 // taken counts a question that was answered before it was asked: back goes to it.
 func (t *Talk) taken() { t.questions++ }
 
-// leaving says what back does at the question that is open.
+// leaving returns what back does at the question that is open.
 func (t *Talk) leaving() string {
 	if t.behind > 0 {
 		return "back to change"

@@ -10,7 +10,7 @@ import (
 )
 
 // tokens are what programs call with, and what each permits.
-type tokens struct{ *Desk }
+type tokens struct{ *Conversation }
 
 func (p tokens) words() []word {
 	return []word{
@@ -72,10 +72,10 @@ func (p tokens) create(ctx context.Context, name string) error {
 	}}
 	steps = append(steps, p.questions(&policy)...)
 	return p.inTurn(ctx, append(steps, p.kept(func(ctx context.Context) error {
-		if err := p.agree(ctx, policy, "make", "make the token "+format.Clean(name)); err != nil {
+		if err := p.confirmPolicy(ctx, policy, "make", "make the token "+format.Clean(name)); err != nil {
 			return err
 		}
-		text, err := within(ctx, p.Desk, "Making", func(ctx context.Context) ([]byte, error) {
+		text, err := within(ctx, p.Conversation, "Making", func(ctx context.Context) ([]byte, error) {
 			return p.opt.RPC.Tokens.New(ctx, name, policy)
 		})
 		if err != nil {
@@ -105,10 +105,10 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 	p.Tell("Token", format.Clean(t.Name)+": "+format.Clean(t.Says))
 	policy := t.Policy
 	return p.inTurn(ctx, append(p.questions(&policy), p.kept(func(ctx context.Context) error {
-		if err := p.agree(ctx, policy, "save", "change the token "+format.Clean(t.Name)); err != nil {
+		if err := p.confirmPolicy(ctx, policy, "save", "change the token "+format.Clean(t.Name)); err != nil {
 			return err
 		}
-		_, err := within(ctx, p.Desk, "Saving", func(ctx context.Context) (bool, error) {
+		_, err := within(ctx, p.Conversation, "Saving", func(ctx context.Context) (bool, error) {
 			return true, p.opt.RPC.Tokens.Change(ctx, t.ID, policy)
 		})
 		if err == nil {
@@ -157,14 +157,14 @@ func (p tokens) part(ctx context.Context, prompt, hint string, value *string, po
 	return nil
 }
 
-// agree says what a policy permits, and waits for the word.
-func (p tokens) agree(ctx context.Context, policy rpc.Policy, word, what string) error {
+// confirmPolicy prints what a policy permits, and waits for the word.
+func (p tokens) confirmPolicy(ctx context.Context, policy rpc.Policy, word, what string) error {
 	says, err := p.opt.RPC.Tokens.Describe(policy)
 	if err != nil {
 		return p.notSo(misuse(sentence(format.Clean(err.Error())), "answer otherwise, or stop."))
 	}
 	p.Tell("It may do", format.Clean(says))
-	return p.Agree(ctx, word, what)
+	return p.ConfirmWord(ctx, word, what)
 }
 
 func (p tokens) revoke(ctx context.Context, rest string) error {
@@ -180,7 +180,7 @@ func (p tokens) revoke(ctx context.Context, rest string) error {
 		return err
 	}
 	p.Tell("Revoke", format.Clean(t.Name)+": programs that use it are turned away at once.")
-	if err := p.Agree(ctx, "delete", "revoke it"); err != nil {
+	if err := p.ConfirmWord(ctx, "delete", "revoke it"); err != nil {
 		return err
 	}
 	if err := p.opt.RPC.Tokens.Revoke(ctx, t.ID); err != nil {

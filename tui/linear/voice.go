@@ -135,10 +135,10 @@ func (f fact) lines() []string {
 	return wrap(head, f.Text)
 }
 
-// Say says a sentence.
+// Say prints a sentence.
 func (v *Voice) Say(text string) { v.put(fact{Text: inAll(text, v.utf8)}) }
 
-// Fact says what stands for a label. A label that warns does so once.
+// Fact prints what stands for a label. A label that warns does so once.
 func (v *Voice) Fact(label string, l canvas.Line) {
 	text := words(l, v.utf8)
 	if label == "Careful" || label == "Warning" {
@@ -161,7 +161,7 @@ func unwarned(text string) (rest string, is bool) {
 // Tell is Fact for text of this program.
 func (v *Voice) Tell(label, text string) { v.Fact(label, canvas.Text(text)) }
 
-// Wrong says an error: what happened, whether money moved, what to type.
+// Wrong prints an error: what happened, whether money moved, what to type.
 func (v *Voice) Wrong(r *Refusal) {
 	if v.json {
 		v.put(fact{kind: isError, why: r})
@@ -174,13 +174,13 @@ func (v *Voice) Wrong(r *Refusal) {
 	}
 }
 
-// Item says a numbered item.
+// Item prints a numbered item.
 func (v *Voice) Item(n int, l canvas.Line) { v.put(fact{Item: n, Text: words(l, v.utf8)}) }
 
-// Under says more of the line before.
+// Under prints more of the line before.
 func (v *Voice) Under(l canvas.Line) { v.put(fact{Text: words(l, v.utf8), kind: isMore}) }
 
-// Line says a line without a label; one that warns has that as its label.
+// Line prints a line without a label; one that warns has that as its label.
 func (v *Voice) Line(l canvas.Line) {
 	text, warns := unwarned(words(l, v.utf8))
 	f := fact{Text: text}
@@ -190,7 +190,7 @@ func (v *Voice) Line(l canvas.Line) {
 	v.put(f)
 }
 
-// Again says once more what was said since the last answer.
+// Again prints once more what was printed since the last answer.
 func (v *Voice) Again() {
 	for _, f := range v.said {
 		v.write(f)

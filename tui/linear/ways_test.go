@@ -173,7 +173,7 @@ func TestApprovals(t *testing.T) {
 			w,
 			func(o *linear.Options) {
 				o.Approvals = queue
-				o.RPC.Server = door{}
+				o.RPC.Server, o.RPC.Traffic = httpListener{}, httpListener{}
 				o.RPC.Terms = []rpc.Term{{Name: "Spending", Text: "you are asked"}}
 			},
 			"rpc",
@@ -262,7 +262,7 @@ func TestConsole(t *testing.T) {
 			w,
 			func(o *linear.Options) {
 				o.Core.Console = shell.Page{Wallet: walletapi.New(walletapi.Core{Wallet: w.Wallet})}
-				o.RPC.Server = door{}
+				o.RPC.Server, o.RPC.Traffic = httpListener{}, httpListener{}
 			},
 			"console",
 			"get_account carol",
@@ -335,16 +335,16 @@ func TestLinesAsObjects(t *testing.T) {
 	})
 }
 
-// door is an HTTP listener that is on; what it does is tested with the server.
-type door struct{}
+// httpListener is an HTTP listener that is on; what it does is tested with the server.
+type httpListener struct{}
 
-func (door) Listeners() []rpc.Listener {
+func (httpListener) Listeners() []rpc.Listener {
 	return []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}}
 }
-func (door) Switch(string, bool) error { return nil }
-func (door) Clients() []rpc.Client     { return nil }
-func (door) Calls() []rpc.Call         { return nil }
-func (door) CutOff(uint64) bool        { return false }
+func (httpListener) Switch(string, bool) error { return nil }
+func (httpListener) Clients() []rpc.Client     { return nil }
+func (httpListener) Calls() []rpc.Call         { return nil }
+func (httpListener) CutOff(uint64) bool        { return false }
 
 // What others need to register an account is heard again until they did, also in a later run; then the wallet lists it.
 func TestAWalletWithoutAnAccountWaitsForIt(t *testing.T) {

@@ -30,7 +30,7 @@ func (l *writing) find(ctx context.Context, name string) (err error) {
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return misuse(sentence(wrong), "type an account name or id.")
 	}
-	if l.to, err = within(ctx, l.Desk, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
+	if l.to, err = within(ctx, l.Conversation, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return l.opt.Core.Messages.Finder.Named(ctx, name)
 	}); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (l *writing) askText(ctx context.Context) error {
 // reviewed builds the message and has it signed for.
 func (l *writing) reviewed(ctx context.Context) error {
 	params := build.MessageParams{From: l.from, To: []string{l.to.ID.String()}, Text: l.text}
-	built, err := within(ctx, l.Desk, "Building", func(ctx context.Context) (screen.Built, error) {
+	built, err := within(ctx, l.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return l.opt.Core.Messages.Writer.Write(ctx, params, l.kind == 2)
 	})
 	if err != nil {

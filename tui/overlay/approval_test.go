@@ -47,10 +47,10 @@ func (p programs) keys(sentence, typed string) <-chan approval.Answer {
 func asking(t *testing.T, w, h int, scene uitest.Scene, test func(d *uitest.Driver, ask programs)) {
 	t.Helper()
 	var q *approval.Queue
-	listeners := uitest.Doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}, {Name: "WebSocket", Addr: "ws://127.0.0.1:8091", On: true}}
+	listeners := uitest.Listeners{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}, {Name: "WebSocket", Addr: "ws://127.0.0.1:8091", On: true}}
 	scene.Setup = func(o *tui.Options) {
 		q = approval.New()
-		o.RPC = rpc.Core{Server: listeners, Terms: []rpc.Term{{Name: "Spending", Text: "you are asked"}}}
+		o.RPC = rpc.Core{Server: listeners, Traffic: listeners, Terms: []rpc.Term{{Name: "Spending", Text: "you are asked"}}}
 		o.Approvals = q
 	}
 	uitest.Play(t, w, h, scene, func(d *uitest.Driver, _ *uitest.World) {

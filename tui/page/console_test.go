@@ -254,13 +254,15 @@ func TestACallIsForTheWalletOnScreen(t *testing.T) {
 		d.Shows("No command does this.")
 		d.Hides("copies", "billfold")
 	})
-	s.Options.RPC = rpc.Core{Server: uitest.Doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}}}
+	s.Options.RPC = rpc.Core{Traffic: uitest.Listeners{},
+		Server: uitest.Listeners{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true}}}
 	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("~")
 		d.Shows("No command does this. What is below does. ↵ copies it.", "curl")
 		d.Hides("billfold call", "Bearer")
 	})
-	s.Options.RPC = rpc.Core{Server: uitest.Doors{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true, Token: true}}}
+	s.Options.RPC = rpc.Core{Traffic: uitest.Listeners{},
+		Server: uitest.Listeners{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true, Token: true}}}
 	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("~ enter")
 		if !strings.Contains(copied, ` -H "Authorization: Bearer $TOKEN" `) { // whoever needs a token is told where it goes

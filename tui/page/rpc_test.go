@@ -14,24 +14,24 @@ import (
 
 // listenerRoom is a server and its tokens as plain values: what a real one makes of them is tested with it.
 type listenerRoom struct {
-	doors   []rpc.Listener
-	clients []rpc.Client
-	calls   []rpc.Call
-	tokens  []rpc.Token
-	cut     uint64
-	text    []byte
+	listeners []rpc.Listener
+	clients   []rpc.Client
+	calls     []rpc.Call
+	tokens    []rpc.Token
+	cut       uint64
+	text      []byte
 }
 
-func (r *listenerRoom) Listeners() []rpc.Listener { return append([]rpc.Listener(nil), r.doors...) }
+func (r *listenerRoom) Listeners() []rpc.Listener { return append([]rpc.Listener(nil), r.listeners...) }
 func (r *listenerRoom) Clients() []rpc.Client     { return r.clients }
 func (r *listenerRoom) Calls() []rpc.Call         { return r.calls }
 
 func (r *listenerRoom) Switch(name string, on bool) error {
-	for i := range r.doors {
-		if r.doors[i].Name == name && name == "WebSocket" && on {
+	for i := range r.listeners {
+		if r.listeners[i].Name == name && name == "WebSocket" && on {
 			return errors.New("cannot listen on 127.0.0.1:8091; another program uses this port; end it, or choose another port")
-		} else if r.doors[i].Name == name {
-			r.doors[i].On = on
+		} else if r.listeners[i].Name == name {
+			r.listeners[i].On = on
 		}
 	}
 	return nil
@@ -80,7 +80,7 @@ func (r *listenerRoom) Revoke(_ context.Context, id string) error {
 func drawnRoom() *listenerRoom {
 	at := func(ago time.Duration) time.Time { return uitest.Start.Add(-ago) }
 	return &listenerRoom{
-		doors: []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true, Since: at(5 * time.Hour), Token: true},
+		listeners: []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc", On: true, Since: at(5 * time.Hour), Token: true},
 			{Name: "WebSocket", Addr: "ws://127.0.0.1:8091", Token: true}},
 		clients: []rpc.Client{{Number: 1, Who: "shop-till", Via: "websocket", Open: true, Calls: 412, Last: at(0)},
 			{Number: 2, Who: "reports\x1b[2J", Via: "HTTP", Calls: 57, Last: at(8 * time.Second)}},
@@ -102,7 +102,7 @@ func drawnRoom() *listenerRoom {
 
 func rpcScene(r *listenerRoom) uitest.Scene {
 	s := uitest.Rows()
-	s.Options = tui.Options{RPC: rpc.Core{Server: r, Tokens: r,
+	s.Options = tui.Options{RPC: rpc.Core{Server: r, Traffic: r, Tokens: r,
 		Terms: []rpc.Term{{Name: "Spending", Text: "you are asked, unless a token's limit allows it"}}}}
 	return s
 }
@@ -151,7 +151,7 @@ func TestListenersAreSwitched(t *testing.T) {
 		d.Send(uitest.Key(" "))
 		d.Until("HTTP is off")
 		d.Send(uitest.Key(" "))
-		if r.doors[0].On {
+		if r.listeners[0].On {
 			t.Error("a locked wallet opened a listener")
 		}
 	})
@@ -221,15 +221,15 @@ func TestListenersAreSaidAsACommand(t *testing.T) {
 }
 
 // While other machines reach the wallet, every page says so.
-func TestADoorForOtherMachinesIsSaidOnEveryPage(t *testing.T) {
+func TestAListenerForOtherMachinesIsShownOnEveryPage(t *testing.T) {
 	r := drawnRoom()
-	r.doors = append(r.doors, rpc.Listener{Name: "Open", Addr: "http://0.0.0.0:9000/rpc", On: true, Beyond: true, Token: true})
+	r.listeners = append(r.listeners, rpc.Listener{Name: "Open", Addr: "http://0.0.0.0:9000/rpc", On: true, Beyond: true, Token: true})
 	uitest.Play(t, 100, 30, rpcScene(r), func(d *uitest.Driver, _ *uitest.World) {
 		for _, key := range []string{"1", "2", "-"} {
 			d.Press("esc esc " + key)
 			d.Shows("▲ Other machines reach this wallet at http://0.0.0.0:9000/rpc.")
 		}
-		r.doors[2].On = false
+		r.listeners[2].On = false
 		d.Wait(2 * time.Second)
 		d.Hides("Other machines reach")
 	})

@@ -53,9 +53,9 @@ type Screen interface {
 	Crumb() string                    // "Home › Balances"
 }
 
-// Newsworthy is a screen that may have news: things to be read there.
-type Newsworthy interface {
-	News() int
+// UnreadCounter is a screen that counts what nobody read there yet.
+type UnreadCounter interface {
+	Unread() int
 }
 
 // Resumer is a page that goes on with what stood in it before the wallet was locked. What is secret is not taken over, nor what was

@@ -55,7 +55,7 @@ func Without(held []HeldKey, keys []ledger.PublicKey) (with, without []string) {
 	return with, without
 }
 
-// Lacks says what a phrase that gives these keys does not bring back of what is held; empty where it brings all.
+// Lacks returns what a phrase that gives these keys does not bring back of what is held; empty where it brings all.
 func Lacks(held []HeldKey, keys []ledger.PublicKey) string {
 	with, without := Without(held, keys)
 	if len(without) == 0 {

@@ -50,6 +50,7 @@ func RunNew(t *testing.T, w, h int, test func(d *Driver, core *walletcore.Wallet
 
 func runReal(t *testing.T, w, h int, made bool, test func(d *Driver, core *walletcore.Wallet)) {
 	t.Helper()
+	useOneProcessor()
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(Start))
 		core := RealWallet(t, t.TempDir())

@@ -31,6 +31,7 @@ const warmUp = 28 * time.Second
 // happen makes the past, unless that was done.
 func (p *Past) happen(t *testing.T) {
 	t.Helper()
+	useOneProcessor()
 	p.once.Do(func() { synctest.Test(t, p.make) })
 	if p.files == nil {
 		t.Fatal("what happens before the scene failed in another test")

@@ -36,7 +36,7 @@ func (w *World) open(index, ownClock bool) {
 	w.wallet.run(w.Ctx, client.Run, w.Wallet.Run)
 }
 
-// Fill gives the wallet its password and keys.
+// Fill creates the wallet with its password and keys.
 func (w *World) Fill() {
 	Must(w.T, w.Wallet.Vault.Create(w.Ctx, Password))
 	w.Hold(Alice, KeyOf(Alice.Name))

@@ -67,7 +67,7 @@ const (
 	No                // a person said no
 	Silence           // nobody answered in time
 	Left              // the program stopped waiting
-	Crowded           // too many requests wait already; nobody was asked
+	TooMany           // too many requests wait already; nobody was asked
 	Unattended        // nobody is there any more to be asked
 	Unwelcome         // the program may not ask any more
 )
@@ -150,7 +150,7 @@ func (q *Queue) enter(r Request) (*pending, Answer) {
 	case q.closed:
 		return nil, Unattended
 	case len(q.waiting) >= room || same >= roomForOne:
-		return nil, Crowded
+		return nil, TooMany
 	}
 	q.last++
 	r.Number = q.last

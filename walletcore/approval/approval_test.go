@@ -142,14 +142,14 @@ func TestOneProgramCannotTakeAllTheRoom(t *testing.T) {
 			ask(t.Context(), q, "greedy")
 		}
 		synctest.Wait()
-		if a := q.Ask(t.Context(), Request{Who: "greedy"}); a != Crowded {
+		if a := q.Ask(t.Context(), Request{Who: "greedy"}); a != TooMany {
 			t.Error(a)
 		}
 		for i := range room - roomForOne {
 			ask(t.Context(), q, string(rune('a'+i)))
 		}
 		synctest.Wait()
-		if a := q.Ask(t.Context(), Request{Who: "late"}); a != Crowded {
+		if a := q.Ask(t.Context(), Request{Who: "late"}); a != TooMany {
 			t.Error(a)
 		}
 		q.Close()

@@ -186,7 +186,7 @@ func newer(ctx context.Context, index Index, h historyindex.Hours) (loose []hist
 		final++
 	}
 	if final <= mostLoose && final < rowsAtOnce && (h.Run.Any() || final == 0) {
-		t := newTally()
+		t := newHourSums()
 		if stuck := t.add(h.Account, page.Rows); stuck != nil {
 			return nil, true, index.AddHours(ctx, h.Run, historyindex.Run{Account: h.Account, Low: stuck.Seq + 1, High: stuck.Seq,
 				Stuck: true}, nil)
@@ -199,9 +199,9 @@ func newer(ctx context.Context, index Index, h historyindex.Hours) (loose []hist
 // keepNewer adds final rows to the sums. What lies before a row that does not say what it moved is of no use any more.
 func keepNewer(ctx context.Context, index Index, h historyindex.Hours, rows []historyindex.Row) error {
 	now := h.Run
-	t := newTally()
+	t := newHourSums()
 	for stuck := t.add(h.Account, rows); stuck != nil; stuck = t.add(h.Account, rows) {
-		t, now.Stuck, now.Low = newTally(), true, stuck.Seq+1
+		t, now.Stuck, now.Low = newHourSums(), true, stuck.Seq+1
 		rows = rows[stuck.Seq+1-rows[0].Seq:]
 		now.High = stuck.Seq
 	}
@@ -223,7 +223,7 @@ func older(ctx context.Context, index Index, h historyindex.Hours, from int64) (
 	if err != nil || len(page.Rows) == 0 || hourOf(page.Rows[0].Time.Time()) < from {
 		return false, err
 	}
-	t, now := newTally(), h.Run
+	t, now := newHourSums(), h.Run
 	now.Low = page.Rows[len(page.Rows)-1].Seq
 	if stuck := t.add(h.Account, page.Rows); stuck != nil {
 		now.Stuck, now.Low = true, stuck.Seq+1
@@ -231,13 +231,13 @@ func older(ctx context.Context, index Index, h historyindex.Hours, from int64) (
 	return true, index.AddHours(ctx, h.Run, now, t.hours())
 }
 
-// tally adds up what rows do, by hour and asset.
-type tally map[int64]map[ledger.AssetID]*big.Int
+// hourSums adds up what rows do, by hour and asset.
+type hourSums map[int64]map[ledger.AssetID]*big.Int
 
-func newTally() tally { return tally{} }
+func newHourSums() hourSums { return hourSums{} }
 
 // add adds rows up to the first that does not say what it moved, which it returns.
-func (t tally) add(id ledger.AccountID, rows []historyindex.Row) (stuck *historyindex.Row) {
+func (t hourSums) add(id ledger.AccountID, rows []historyindex.Row) (stuck *historyindex.Row) {
 	for i := range rows {
 		var record ledger.HistoryRecord
 		if err := codec.Unmarshal(rows[i].Raw, &record); err != nil {
@@ -263,7 +263,7 @@ func (t tally) add(id ledger.AccountID, rows []historyindex.Row) (stuck *history
 
 // hours lists the sums, oldest first. One that no 64 bits hold cannot come of amounts that do, unless a daemon lies; it counts as
 // nothing.
-func (t tally) hours() (out []historyindex.Hour) {
+func (t hourSums) hours() (out []historyindex.Hour) {
 	for hour, assets := range t {
 		for asset, n := range assets {
 			if n.IsInt64() && n.Sign() != 0 {

@@ -26,7 +26,7 @@ type ChangeSignersParams struct {
 	Memo          *ledger.PublicKey // nil: as it is
 }
 
-// ChangeSigners gives an account other signers, whose names are held to what was said of them before. Errors: those of
+// ChangeSigners sets other signers for an account, whose names are held to what was said of them before. Errors: those of
 // UpdateAccountToMultisig and Account.
 func ChangeSigners(ctx context.Context, b *Builder, p ChangeSignersParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Account)

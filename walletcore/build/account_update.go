@@ -18,7 +18,7 @@ type UpdateAccountKeysParams struct {
 	Memo    string `json:"memo"   help:"public key; empty = as it is"`
 }
 
-// UpdateAccountKeys gives an account other keys, each alone in its authority. Errors: fault.BadValue for a text that is
+// UpdateAccountKeys sets other keys for an account, each alone in its authority. Errors: fault.BadValue for a text that is
 // no key, a key that the account has already, and none at all; those of Payer.
 func UpdateAccountKeys(ctx context.Context, b *Builder, p UpdateAccountKeysParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Account)
@@ -87,7 +87,7 @@ type UpdateAccountToMultisigParams struct {
 	Memo    ledger.PublicKey `json:"memo"   help:"memos to the account are encrypted to it"`
 }
 
-// UpdateAccountToMultisig gives an account other authorities; what stays as it is is left out. Errors:
+// UpdateAccountToMultisig sets other authorities for an account; what stays as it is is left out. Errors:
 // fault.SameAuthority when nothing would change, those of Payer.
 func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToMultisigParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Account)
@@ -101,7 +101,7 @@ func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToM
 	return b.only(op)
 }
 
-// accountUpdate gives an account other authorities and another memo key; what stays as it is is left out.
+// accountUpdate returns the operation that sets authorities and memo key of an account; what stays the same is left out.
 func (b *Builder) accountUpdate(a *ledger.Account, owner, active ledger.Authority, memo ledger.PublicKey) (*ledger.AccountUpdateOp, error) {
 	if err := needsSigners(b.op, owner, active); err != nil {
 		return nil, err

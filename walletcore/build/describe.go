@@ -50,7 +50,7 @@ func mentioned(view *ledgerview.View, is *before, ops []ledger.Operation, mentio
 	if is.err != nil {
 		return nil, fault.Daemon("reading what would change", is.err)
 	}
-	if err := view.Quorum.Agree(is.ctx, mentions); err != nil {
+	if err := view.Quorum.ConfirmNames(is.ctx, mentions); err != nil {
 		return nil, err
 	}
 	return view.Namer(is.ctx, mentions)
@@ -67,7 +67,7 @@ func certain(ctx context.Context, view *ledgerview.View, ops []ledger.Operation)
 	return view.Quorum.Certain(ctx, mentions.Assets)
 }
 
-// describe says in words what the operations do and what else changes.
+// describe adds to a review, in words, what the operations do and what else changes.
 func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operation, votes map[ledger.VoteID]string) error {
 	is := newBefore(ctx, f.View, votes)
 	mentions := ledgerview.MentionsOf(ops...)

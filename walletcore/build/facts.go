@@ -90,11 +90,11 @@ func (r *Review) unnamed(e ledger.Effect) {
 	}
 }
 
-// payment says of a single operation who pays whom. Of one that takes several amounts, Moves and Outgoing say so.
+// payment fills in who pays whom in a single operation. Of one that takes several amounts, Moves and Outgoing say so.
 func (f *Factory) payment(r *Review, op ledger.Operation) {
 	r.Memo, r.MemoState = openText(f.Vault, op)
 	r.MemoBytes = len(r.Memo)
-	r.Told = told(f.Vault, op)
+	r.Messages = messageTexts(f.Vault, op)
 	var taken []Move
 	for _, m := range r.Moves {
 		if m.Amount != 0 {
@@ -109,7 +109,7 @@ func (f *Factory) payment(r *Review, op ledger.Operation) {
 // openText reads the memo of an operation, or the text of a message, which is shown only where all who get it can
 // read the same.
 func openText(opener memoOpener, op ledger.Operation) (string, vault.MemoState) {
-	all := told(opener, op)
+	all := messageTexts(opener, op)
 	if len(all) == 0 {
 		return opener.OpenMemo(op.Memo())
 	}
@@ -121,8 +121,8 @@ func openText(opener memoOpener, op ledger.Operation) (string, vault.MemoState) 
 	return all[0].Text, all[0].State
 }
 
-// told is what an operation says that is a message; nil of any other.
-func told(opener memoOpener, op ledger.Operation) (all []Told) {
+// messageTexts are the texts of a message; nil for any other operation.
+func messageTexts(opener memoOpener, op ledger.Operation) (all []MessageText) {
 	custom, is := op.Body.(*ledger.CustomOp)
 	if !is || custom.ID != ledger.MessageID {
 		return nil
@@ -134,7 +134,7 @@ func told(opener memoOpener, op ledger.Operation) (all []Told) {
 	for i, reader := range m.Receivers {
 		memo := m.Memo(i)
 		text, state := opener.OpenMemo(&memo)
-		all = append(all, Told{To: reader.To, Text: text, State: state})
+		all = append(all, MessageText{To: reader.To, Text: text, State: state})
 	}
 	return all
 }
@@ -143,7 +143,7 @@ func told(opener memoOpener, op ledger.Operation) (all []Told) {
 // has its texts gone.
 func Reopen(f *Factory, r *Review, ops []ledger.Operation) {
 	if len(ops) == 1 && Closed(*r) {
-		r.Told = told(f.Vault, ops[0])
+		r.Messages = messageTexts(f.Vault, ops[0])
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// intents says in words what operations do once they are signed, with what they only name by an id: the kind of a token,
+// intents returns in words what operations do once they are signed, with what they only name by an id: the kind of a token,
 // and who sells. What the daemon does not have stays unsaid. Errors: the daemon's.
 func intents(ctx context.Context, view *ledgerview.View, ops []ledger.Operation, names *ledgerview.Namer) ([]string, error) {
 	out := make([]string, len(ops))
@@ -23,7 +23,7 @@ func intents(ctx context.Context, view *ledgerview.View, ops []ledger.Operation,
 	return out, nil
 }
 
-// Intend says in a review of operations that were built elsewhere what they do once they are signed. Errors: the daemon's.
+// Intend adds to a review of operations that were built elsewhere what they do once they are signed. Errors: the daemon's.
 func Intend(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
 	names, err := by.View.Namer(ctx, ledgerview.MentionsOf(ops...))
 	if err != nil {

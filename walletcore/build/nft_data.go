@@ -22,7 +22,7 @@ type TransferNFTDataParams struct {
 	Memo string           `json:"memo"        help:"encrypted for the recipient; empty = none"`
 }
 
-// TransferNFTData gives a token away, as its owner. Errors: fault.NoSuchNFT, those of Payer and Receiver.
+// TransferNFTData transfers a token, as its owner. Errors: fault.NoSuchNFT, those of Payer and Receiver.
 func TransferNFTData(ctx context.Context, b *Builder, p TransferNFTDataParams) ([]ledger.Operation, error) {
 	owner, err := b.owned(ctx, p.ID)
 	if err != nil {
@@ -44,7 +44,7 @@ type BurnNFTDataParams struct {
 	ID ledger.NFTDataID `json:"nft_data_id" help:"id of the token"`
 }
 
-// BurnNFTData gives a token, as its owner, to the account that nobody controls. Errors: fault.NoSuchNFT,
+// BurnNFTData transfers a token, as its owner, to the account that nobody controls. Errors: fault.NoSuchNFT,
 // those of Payer.
 func BurnNFTData(ctx context.Context, b *Builder, p BurnNFTDataParams) ([]ledger.Operation, error) {
 	owner, err := b.owned(ctx, p.ID)

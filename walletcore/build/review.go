@@ -27,7 +27,7 @@ type Review struct {
 	Memo       string // decrypted from the operation again
 	MemoState  vault.MemoState
 	MemoBytes  int
-	Told       []Told             // of one message: what it says, and to whom
+	Messages   []MessageText      // of one message: what it says, and to whom
 	Available  int64              // balance of Asset before, smallest unit
 	SignsWith  []ledger.PublicKey // the keys that will sign, smallest sufficient set
 	SignsAs    []KeyPlace         // in whose name, as far as that is known
@@ -131,7 +131,7 @@ func (r Review) Pays() bool { return r.Amount > 0 && r.ToObject != 0 }
 // A payment that an earlier version journalled has one move, which is in To and Amount.
 func (r Review) Same(as Review) bool {
 	return r.Operation == as.Operation && r.From.ID == as.From.ID && r.ToObject == as.ToObject && r.To.ID == as.To.ID &&
-		r.Asset.ID == as.Asset.ID && r.Amount == as.Amount && sameTold(r.Told, as.Told) &&
+		r.Asset.ID == as.Asset.ID && r.Amount == as.Amount && sameMessages(r.Messages, as.Messages) &&
 		(r.Moves == nil || as.Moves == nil || slices.EqualFunc(r.Moves, as.Moves, func(a, b Move) bool {
 			return a.From == b.From && a.To == b.To && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
 		})) && (len(r.Moves)+len(as.Moves) > 0 || r.Sentences == nil || as.Sentences == nil || slices.Equal(r.Sentences, as.Sentences))
@@ -187,22 +187,22 @@ type Text struct {
 	State vault.MemoState
 }
 
-// Told is what a message says to one of those who get it.
-type Told struct {
+// MessageText is the text of a message for one of its recipients.
+type MessageText struct {
 	To    ledger.AccountID
 	Text  string // decrypted from the operation again
 	State vault.MemoState
 }
 
-// sameTold reports whether two messages say the same to the same. What cannot be read may say anything.
-func sameTold(a, b []Told) bool {
-	unread := func(t Told) bool { return t.State != vault.MemoOpen && t.State != vault.MemoPlain }
-	return slices.EqualFunc(a, b, func(a, b Told) bool {
+// sameMessages reports whether two messages say the same to the same. What cannot be read may say anything.
+func sameMessages(a, b []MessageText) bool {
+	unread := func(t MessageText) bool { return t.State != vault.MemoOpen && t.State != vault.MemoPlain }
+	return slices.EqualFunc(a, b, func(a, b MessageText) bool {
 		return a.To == b.To && (a.Text == b.Text || unread(a) || unread(b))
 	})
 }
 
 // Closed reports whether a message was noted while the wallet was locked.
 func Closed(r Review) bool {
-	return slices.ContainsFunc(r.Told, func(t Told) bool { return t.State == vault.MemoLocked })
+	return slices.ContainsFunc(r.Messages, func(t MessageText) bool { return t.State == vault.MemoLocked })
 }

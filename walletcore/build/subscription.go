@@ -64,7 +64,7 @@ type SetSubscriptionParams struct {
 	Asset   string `json:"price_asset_symbol" help:"symbol or id"`
 }
 
-// SetSubscription says whether and for what price an account can be subscribed to. Errors: those of
+// SetSubscription sets whether and for what price an account can be subscribed to. Errors: those of
 // Payer, Asset and Amount.
 func SetSubscription(ctx context.Context, b *Builder, p SetSubscriptionParams) ([]ledger.Operation, error) {
 	asset, err := b.Asset(ctx, p.Asset)

@@ -91,7 +91,7 @@ type SetMinerCountParams struct {
 	Count   uint16 `json:"desired_number_of_miners" help:"at most as many as it votes for"`
 }
 
-// SetMinerCount says how many miners an account wants. Errors: fault.SameMinerCount, fault.InvalidOperation when it
+// SetMinerCount sets how many miners an account wants. Errors: fault.SameMinerCount, fault.InvalidOperation when it
 // votes for fewer, those of Payer.
 func SetMinerCount(ctx context.Context, b *Builder, p SetMinerCountParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Account)

@@ -38,8 +38,8 @@ type Contact struct {
 // HasNote reports whether there is a note, which only the open wallet can read.
 func (c Contact) HasNote() bool { return c.note != "" }
 
-// Standing is what the ledger says of a contact now.
-type Standing struct {
+// Status is the account of a contact as the ledger has it now, and what changed since it was saved.
+type Status struct {
 	Account *ledger.Account     // nil: the ledger has no such account
 	Changed []ledgerview.Change // since it was saved
 }
@@ -226,8 +226,8 @@ func (c *Contacts) Note(of Contact) (string, vault.MemoState) {
 
 // Check compares contacts with the ledger as it is now. Errors are those of the daemon; fault.DaemonContradicts
 // where it gives another name for an id.
-func (c *Contacts) Check(ctx context.Context, list []Contact) (map[ledger.AccountID]Standing, error) {
-	out := make(map[ledger.AccountID]Standing, len(list))
+func (c *Contacts) Check(ctx context.Context, list []Contact) (map[ledger.AccountID]Status, error) {
+	out := make(map[ledger.AccountID]Status, len(list))
 	for part := range slices.Chunk(list, mostPerCall) {
 		ids := make([]ledger.AccountID, len(part))
 		for i, one := range part {
@@ -238,7 +238,7 @@ func (c *Contacts) Check(ctx context.Context, list []Contact) (map[ledger.Accoun
 			return nil, err
 		}
 		for _, one := range part {
-			out[one.ID] = one.Standing(found[one.ID])
+			out[one.ID] = one.Compare(found[one.ID])
 		}
 	}
 	return out, nil
@@ -247,12 +247,12 @@ func (c *Contacts) Check(ctx context.Context, list []Contact) (map[ledger.Accoun
 // mostPerCall is how many accounts a daemon is asked for at once.
 const mostPerCall = 100
 
-// Standing compares a contact with its account as the ledger has it now.
-func (c Contact) Standing(now *ledger.Account) Standing {
+// Compare compares a contact with its account as the ledger has it now.
+func (c Contact) Compare(now *ledger.Account) Status {
 	if now == nil {
-		return Standing{}
+		return Status{}
 	}
-	return Standing{Account: now, Changed: ledgerview.ChangesSince(&c.Keys, now)}
+	return Status{Account: now, Changed: ledgerview.ChangesSince(&c.Keys, now)}
 }
 
 // Compare refuses an account whose name a contact has under another id, or whose id under another

@@ -271,10 +271,10 @@ func (nothing) Parameters() *ledger.ChainParameters { return nil }
 func (nothing) VoteName(id ledger.VoteID) string { return "miner with the vote " + id.String() }
 
 // Subscription implements ledger.Before.
-func (nothing) Subscription(ledger.AccountID, ledger.AccountID) *ledger.Asked { return nil }
+func (nothing) Subscription(ledger.AccountID, ledger.AccountID) *ledger.Terms { return nil }
 
 // Content implements ledger.Before.
-func (nothing) Content(string, uint32) *ledger.Asked { return nil }
+func (nothing) Content(string, uint32) *ledger.Terms { return nil }
 
 // Text describes the file in lines for a person.
 func (in Inspection) Text() string {

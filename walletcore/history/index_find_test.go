@@ -116,11 +116,11 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 	s.Pay("alice", "carol", "2.5", "")
 	s.block()
 	s.catchUp()
-	crowd := historyindex.Names{Accounts: map[ledger.AccountID]string{}}
+	many := historyindex.Names{Accounts: map[ledger.AccountID]string{}}
 	for n := range ledger.AccountID(5001) {
-		crowd.Accounts[n+1000] = fmt.Sprint("crowd-", uint64(n))
+		many.Accounts[n+1000] = fmt.Sprint("crowd-", uint64(n))
 	}
-	testwallet.Must(t, s.index.PutNames(s.Ctx, crowd))
+	testwallet.Must(t, s.index.PutNames(s.Ctx, many))
 	for words, want := range map[string]string{
 		"with:crowd-*":         "[crowd-*] more than 5000 accounts match",
 		"crowd":                "[crowd] more than 5000 accounts match",

@@ -123,7 +123,8 @@ func (x *Index) PaidCalled(
 		for id, name := range named {
 			var paid bool
 			if err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM operations
-				WHERE account = ? AND counterparty = ? AND seq >= ? AND direction = ? AND asset <> ?)`, uint64(account), uint64(id), s.Bottom, Out, none).Scan(&paid); err != nil {
+				WHERE account = ? AND counterparty = ? AND seq >= ? AND direction = ? AND asset <> ?)`,
+				uint64(account), uint64(id), s.Bottom, Out, none).Scan(&paid); err != nil {
 				return err
 			}
 			if paid {

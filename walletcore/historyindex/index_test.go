@@ -43,7 +43,7 @@ func open(t testing.TB, path string) *Index {
 	return x
 }
 
-// made gives rows first … last, two to a block; their ids rise by three.
+// made returns rows first … last, two to a block; their ids rise by three.
 func made(first, last uint64) (out []Row) {
 	for seq := first; seq <= last; seq++ {
 		with, asset := ledger.AccountID(100+seq%7), ledger.AssetID(seq%3)

@@ -84,11 +84,11 @@ func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 	issued := func(ctx context.Context, q quorum) error { _, _, err := q.IssuedAsset(ctx, "ALX.GOLD"); return err }
 	certain := func(ctx context.Context, q quorum) error { return q.Certain(ctx, []ledger.AssetID{gold.ID}) }
 	agree := func(ctx context.Context, q quorum) error {
-		return q.Agree(ctx, &ledgerview.Mentions{Accounts: []ledger.AccountID{bobby}})
+		return q.ConfirmNames(ctx, &ledgerview.Mentions{Accounts: []ledger.AccountID{bobby}})
 	}
 	facts := map[string]fact{
 		"Account":         about(quorum.Account, "bobby", replace(`"name":"bobby"`, `"subscription_period":30`, `"subscription_period":3`)),
-		"Agree":           {agree, replace(`"name":"bobby"`, `"name":"bobby"`, `"name":"bobbi"`)},
+		"ConfirmNames":    {agree, replace(`"name":"bobby"`, `"name":"bobby"`, `"name":"bobbi"`)},
 		"Asset":           about(quorum.Asset, "ALX.GOLD", replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)),
 		"Block":           {block, func(answer string) string { return previous.ReplaceAllString(answer, "${1}deadbeef") }},
 		"Certain":         {certain, replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)},

@@ -7,11 +7,11 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Agree has several daemons say who the accounts and what the assets and kinds of tokens are that something to be signed
+// ConfirmNames has several daemons confirm who the accounts and what the assets and kinds of tokens are that something to be signed
 // mentions: what one daemon alone then calls otherwise is a contradiction. Without a quorum nobody is asked. An asset
 // that they say something else of than is pinned is named as one in doubt: see Certain. Errors:
 // fault.DaemonsDisagree, fault.DaemonContradicts, and the daemons'.
-func (q *Quorum) Agree(ctx context.Context, m *Mentions) error {
+func (q *Quorum) ConfirmNames(ctx context.Context, m *Mentions) error {
 	if q.isOne() {
 		return nil
 	}

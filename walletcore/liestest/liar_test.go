@@ -162,7 +162,7 @@ func (l *liar) note(q *question) {
 
 func isBroadcast(method string) bool { return strings.HasPrefix(method, "broadcast_transaction") }
 
-// answer tells the wallet what the lies make of the truth.
+// answer sends the wallet what the lies make of the truth.
 func (c *conn) answer(q *question) {
 	c.liar.mu.Lock()
 	tell := c.liar.tell

@@ -31,7 +31,7 @@ func isIntroduction(method string) bool {
 	return false
 }
 
-// sometimes tells a lie in one of n cases.
+// sometimes returns a teller that lies in one of n cases.
 func sometimes(n int, lying func(*scene) teller) func(*scene) teller {
 	return func(s *scene) teller {
 		turn, t := newCounter(), lying(s)

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// play tells lies to a wallet that makes so many payments, reads and deposits
+// play runs lies against a wallet that makes so many payments, reads and deposits
 // meanwhile, and compares.
 func (s *scene) play(lies []lie, operations int) {
 	first := slices.ContainsFunc(lies, func(l lie) bool { return l.first })

@@ -134,7 +134,7 @@ func (s *scene) fund() {
 	s.push(text)
 }
 
-// push gives a transaction to the ledger itself.
+// push broadcasts a transaction to the ledger directly.
 func (s *scene) push(tx json.RawMessage) bool {
 	var set int
 	must0(s.t, json.Unmarshal(s.line.ask(1, "network_broadcast"), &set))

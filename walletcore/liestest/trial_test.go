@@ -27,7 +27,7 @@ const (
 	mostMemory      = 200_000_000 // bytes
 )
 
-// TestLies tells a wallet every lie of the table, alone and in random pairs.
+// TestLies tries every lie of the table on a wallet, alone and in random pairs.
 //
 // LIES_OPERATIONS is how many payments, reads and deposits there are in all,
 // LIES_SEED which pairs and payments, LIES_ONLY the lie (or two, with a comma) to
@@ -66,7 +66,7 @@ func TestLies(t *testing.T) {
 // by chance was never told.
 const mostTries = 5
 
-// tellUntold tells the lies alone that were never told: nobody asked the question that they
+// tellUntold tries alone the lies that were never told: nobody asked the question that they
 // answer. What is not told after that is a lie that no wallet hears.
 func tellUntold(t *testing.T, results []*result, memory *memory, seed uint64) (more []*result) {
 	luck := rand.New(rand.NewPCG(seed, 2))

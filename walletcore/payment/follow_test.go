@@ -78,7 +78,7 @@ func countBlocks(r *testwallet.Relay) *blockCount {
 	return c
 }
 
-// most gives how many blocks were asked for, and the most often one was.
+// most returns how many blocks were asked for, and the most often one was.
 func (c *blockCount) most() (blocks, most int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -140,7 +140,7 @@ func TestReviewCountsWhatIsOnItsWay(t *testing.T) {
 	}
 }
 
-// Whatever gives something to another account says who gets it, and that it is new or repeated.
+// A review of whatever gives something to another account names who gets it, and that it is new or repeated.
 func TestReviewNamesWhoGetsSomethingElse(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	alice, bobby := s.Account("alice").ID, s.Account("bobby").ID

@@ -175,7 +175,7 @@ func TestAServerWithoutADaemonHandsOver(t *testing.T) {
 	ledger.HangUp(false)
 	testwallet.Must(t, blind.Client.WaitOnline(blind.Ctx))
 	eventually(t, "that all follow", func() bool {
-		at, err := postgres.Options{MayLose: true}.Standing(t.Context(), p.url)
+		at, err := postgres.Options{MayLose: true}.Status(t.Context(), p.url)
 		return err == nil && len(at.Servers) == 2 && at.Servers[0].Follows && at.Servers[1].Follows
 	})
 	again, err := blind.keyed("another", nil)

@@ -10,7 +10,7 @@ import (
 // longestAmount is more than any amount of the ledger has, in bytes.
 const longestAmount = 40
 
-// amountFault says what is wrong with an amount and what to write; "" where it is decimal
+// amountFault returns what is wrong with an amount and what to write; "" where it is decimal
 // text above zero. Nothing is guessed: what a spreadsheet made of a number may be another number.
 func amountFault(text string) string {
 	decimal := regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)

@@ -66,18 +66,18 @@ func idTexts(ids []ledger.AccountID) []string {
 	return out
 }
 
-// Standing is whom a proposal waits for.
-type Standing int
+// Status is whom a proposal waits for.
+type Status int
 
-// The standings.
+// The statuses.
 const (
-	ForYou    Standing = iota // for an approval that keys of this wallet can give
-	ForReview                 // for the end of its review period, in which nobody approves any more
+	ForYou    Status = iota // for an approval that keys of this wallet can give
+	ForReview               // for the end of its review period, in which nobody approves any more
 	ForOthers
 )
 
-// Standing returns whom the proposal waits for at now.
-func (p *Proposal) Standing(now ledger.Time) Standing {
+// Status returns whom the proposal waits for at now.
+func (p *Proposal) Status(now ledger.Time) Status {
 	switch {
 	case p.Enough || p.Closed(now):
 		return ForReview

@@ -105,7 +105,7 @@ func (r *Reader) concerned(ctx context.Context, depth int) ([]ledger.AccountID, 
 	return all, nil
 }
 
-// describe says what a proposal does and who approves it.
+// describe returns a proposal with what it does and who approves it.
 func (r *Reader) describe(ctx context.Context, is *ledger.Proposal, depth int) (Proposal, error) {
 	p := Proposal{Proposal: *is}
 	for _, op := range is.ProposedTransaction.Operations {
@@ -154,7 +154,7 @@ func (r *Reader) own(tree map[ledger.AccountID]*ledger.Account, depth int) own {
 	return can
 }
 
-// weigh says how far a need is met, and by whom.
+// weigh fills in how far a need is met, and by whom.
 func (r *Reader) weigh(n *Need, now, then judge, can own) {
 	n.Met = now.meets(n.Account.ID, n.Role)
 	a := now.Lookup(n.Account.ID)

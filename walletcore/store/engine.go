@@ -83,7 +83,7 @@ func (e *PendingError) Error() string {
 	return "whether the payment journal has it is not known yet: " + e.Err.Error()
 }
 
-// Advice says what to do about it.
+// Advice returns what to do about it.
 func (e *PendingError) Advice() string { return "make the same request again" }
 
 // Unwrap returns why nobody knows.

@@ -76,7 +76,7 @@ func (e *AwayError) Unwrap() error { return e.Err }
 // Cause is that of CauseOf.
 func (e *AwayError) Cause() string { return e.Is }
 
-// Advice says what to do about a change that was not made.
+// Advice returns what to do about a change that was not made.
 func (e *AwayError) Advice() string { return "make the same request again once the store is back" }
 
 // SlowError means that the database takes changes, and has confirmed none for a while.
@@ -97,10 +97,10 @@ func (e *SlowError) Error() string {
 // Cause is that of CauseOf.
 func (e *SlowError) Cause() string { return e.Is }
 
-// Advice says what to do about a change that was not made.
+// Advice returns what to do about a change that was not made.
 func (e *SlowError) Advice() string { return "make the same request again once the store is back" }
 
-// CauseOf says why a store takes no changes, in words that go on after "the store" and name no address, no user and no file: anybody
+// CauseOf returns why a store takes no changes, in words that go on after "the store" and name no address, no user and no file: anybody
 // may read them. "" where err does not say.
 func CauseOf(err error) string {
 	type caused interface {

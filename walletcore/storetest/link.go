@@ -12,7 +12,7 @@ import (
 
 // link is one connection through a relay.
 type link struct {
-	line      *line
+	network   *network
 	near, far net.Conn
 
 	answer  atomic.Bool // the server answers with a byte next, which is no message
@@ -53,7 +53,7 @@ func (l *link) pass(from, to net.Conn, next func(*bufio.Reader) (raw []byte, las
 		defer l.cut()
 		out := bufio.NewWriter(to)
 		for s := range way {
-			l.line.wait(s.at, func() { _ = out.Flush() }) // its error comes again
+			l.network.wait(s.at, func() { _ = out.Flush() }) // its error comes again
 			_, err := out.Write(s.raw)
 			if len(way) == 0 || s.last {
 				err = out.Flush()
@@ -93,7 +93,7 @@ func (l *link) asked() func(*bufio.Reader) ([]byte, bool, error) {
 			case askTLS, askGSS:
 				l.answer.Store(true)
 			case askCancel:
-				l.line.count(&l.line.cancels)
+				l.network.count(&l.network.cancels)
 				first = false
 			default:
 				first = false
@@ -102,14 +102,14 @@ func (l *link) asked() func(*bufio.Reader) ([]byte, bool, error) {
 		}
 		switch seen.of(m) {
 		case begin:
-			l.line.comes(AtBegin)
+			l.network.comes(AtBegin)
 			return m.raw, false, nil
 		case other:
 			return m.raw, false, nil
 		}
-		l.line.comes(AtCommit)
+		l.network.comes(AtCommit)
 		l.committing.Store(true)
-		switch l.line.meets() {
+		switch l.network.meets() {
 		case LoseCommit:
 			return nil, true, nil
 		case CutCommit:
@@ -144,7 +144,7 @@ func (l *link) answered() func(*bufio.Reader) ([]byte, bool, error) {
 			return nil, false, err
 		}
 		if m.kind == ready && l.committing.CompareAndSwap(true, false) {
-			l.line.comes(Committed)
+			l.network.comes(Committed)
 		}
 		if l.swallow.Load() {
 			return nil, m.kind == ready, nil

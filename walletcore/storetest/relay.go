@@ -14,7 +14,7 @@ type Relay struct {
 	listener net.Listener
 	work     sync.WaitGroup
 
-	*line
+	*network
 
 	mu     sync.Mutex
 	target string
@@ -27,7 +27,7 @@ func (c *Cluster) Relay() *Relay {
 	c.t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	c.must(err)
-	r := &Relay{listener: listener, target: c.Address(), line: newLine(), links: map[*link]bool{}}
+	r := &Relay{listener: listener, target: c.Address(), network: newNetwork(), links: map[*link]bool{}}
 	r.work.Go(r.accept)
 	c.t.Cleanup(func() {
 		_ = listener.Close()
@@ -103,7 +103,7 @@ func (r *Relay) serve(near net.Conn) {
 	if err != nil {
 		return
 	}
-	l := &link{line: r.line, near: near, far: far}
+	l := &link{network: r.network, near: near, far: far}
 	defer l.cut()
 	r.mu.Lock()
 	r.links[l] = true

@@ -139,7 +139,7 @@ func keep(dir, kept string) error {
 	return nil
 }
 
-// own gives a copy to PostgreSQL's user.
+// own changes the owner of a copy to PostgreSQL's user.
 func (p programs) own(dir string) error {
 	if err := os.Chmod(dir, 0o700); err != nil || p.as == nil {
 		return err

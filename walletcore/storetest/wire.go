@@ -80,7 +80,7 @@ const (
 	commit
 )
 
-// of says what a message has the server do.
+// of returns the kind of work that a message has the server do.
 func (s *statements) of(m message) int {
 	switch m.kind {
 	case 'Q': // a statement

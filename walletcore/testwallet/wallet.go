@@ -157,7 +157,7 @@ func Keeping(t testing.TB, folder string) (*Wallet, *store.Store) {
 	return w, kept
 }
 
-// Hold gives the wallet its password and the keys of accounts of the demo.
+// Hold creates the wallet with its password and the keys of accounts of the demo.
 func (w *Wallet) Hold(accounts ...string) {
 	w.T.Helper()
 	Must(w.T, w.Vault.Create(w.Ctx, Password))
@@ -166,7 +166,7 @@ func (w *Wallet) Hold(accounts ...string) {
 	}
 }
 
-// ImportKey gives the wallet a key that acts for an account.
+// ImportKey imports a key that acts for an account.
 func (w *Wallet) ImportKey(account string, key ledger.PrivateKey) {
 	w.T.Helper()
 	if belongs, err := w.Import.ImportSingleKey(w.Ctx, account, key.WIF()); err != nil || !belongs {

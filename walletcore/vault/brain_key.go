@@ -51,7 +51,7 @@ func PublicKeyOf(wif string) (ledger.PublicKey, error) {
 	return key.Public(), nil
 }
 
-// UnknownWords says which words of a phrase are not of the list that phrases are made of, by their places; empty where all
+// UnknownWords returns which words of a phrase are not of the list that phrases are made of, by their places; empty where all
 // are. A phrase may have other words: the reference takes any. Neither the words nor those near them are said, for they are secret.
 func UnknownWords(phrase string) string {
 	var said []string

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/fault/faulttest"
 )
 
-// open tells after a while whether the wallet is still open; timers of that moment have run.
+// openAfter reports whether the wallet is still open after d; timers of that moment have run.
 func openAfter(v *Vault, d time.Duration) bool {
 	time.Sleep(d)
 	synctest.Wait()

@@ -60,7 +60,7 @@ func TestOwnershipFollowsTheAuthority(t *testing.T) {
 	wantOwned(s, "bobby", vault.OwnershipWatch)
 }
 
-// changeAuthority gives an account whose owner key is the demo's another active
+// changeAuthority sets, for an account whose owner key is the demo's, another active
 // authority; the wallet has no part in it.
 func changeAuthority(s *testwallet.Wallet, id ledger.AccountID, active ledger.Authority) {
 	s.T.Helper()

@@ -130,7 +130,7 @@ func addUse(list []ledgerview.KeyUse, use ledgerview.KeyUse) []ledgerview.KeyUse
 	return list
 }
 
-// AnotherOwner says of an account of whose keys a phrase gives some, but not the owner key, what that means.
+// AnotherOwner returns a warning for an account of whose keys a phrase gives some, but not the owner key.
 func AnotherOwner(u ledgerview.KeyUse) string {
 	return "these words give the " + u.Roles() + " key of " + u.Name + " " + u.ID.String() +
 		", not its owner key: whoever has that can take the account"

@@ -75,7 +75,7 @@ func (m *Importer) candidates(ctx context.Context, asked keystore.Registration) 
 	return out, nil
 }
 
-// Warning says which accounts others registered with other keys than they were asked for; empty where there are none, or
+// Warning returns which accounts others registered with other keys than they were asked for; empty where there are none, or
 // none was found since the wallet was opened.
 func (m *Importer) Warning() string {
 	var said []string

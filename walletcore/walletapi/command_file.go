@@ -132,7 +132,7 @@ func runCommand(ctx context.Context, t *table, line string, run Nested) (string,
 	return c.Method, result, err
 }
 
-// stopped says where a file of commands stopped.
+// stopped returns err with the place in the file of commands where it stopped.
 func stopped(err error, number, done int, method string) error {
 	e := &fault.Error{Code: fault.Internal, Message: "a fault of the wallet's own", Err: err}
 	if own, ok := errors.AsType[*fault.Error](err); ok {

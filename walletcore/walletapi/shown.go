@@ -11,7 +11,7 @@ import (
 // mostShown is how many bytes of a parameter are shown.
 const mostShown = 64
 
-// Shown says whether there is an operation of that name, and which of its parameters a person who looks on may see:
+// Shown reports whether there is an operation of that name, and which of its parameters a person who looks on may see:
 // nothing of an operation that is secret, that touches keys, the password or the lock; of others what names accounts,
 // assets, amounts and payments, and numbers. Whatever else is text, such as a memo, is only a mark.
 func (c *Catalogue) Shown(method string, p Params) (known bool, text string) {

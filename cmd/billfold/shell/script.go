@@ -23,7 +23,7 @@ type StoppedError struct {
 	Err    error
 }
 
-// Error says what was done.
+// Error returns where it stopped, why, and what was done before.
 func (e *StoppedError) Error() string {
 	what := e.Where
 	if e.Method != "" {

@@ -31,8 +31,8 @@ type Secrets interface {
 
 // Person shows something to who types, and asks. What it refuses is fault.Denied.
 type Person interface {
-	Agree(ctx context.Context, r build.Review) error // to what would be signed
-	Confirm(ctx context.Context, text string) error  // by a yes
+	Approve(ctx context.Context, r build.Review) error // to what would be signed
+	Confirm(ctx context.Context, text string) error    // by a yes
 }
 
 // Shell runs operations for whoever types them.
@@ -168,7 +168,7 @@ func (s *Shell) approve(ctx context.Context, r build.Review) error {
 	if s.Person == nil {
 		return nobody()
 	}
-	return s.Person.Agree(ctx, r)
+	return s.Person.Approve(ctx, r)
 }
 
 func nobody() error {

@@ -32,7 +32,7 @@ func (s *fixture) raw(v rpcserver.Principal, method, params string) (string, err
 	return string(out), err
 }
 
-// want says what becomes of a call: a part of its result, or of why it is denied behind "!".
+// want checks the outcome of a call: a part of its result, or of why it is denied behind "!".
 func (s *fixture) want(want string, v rpcserver.Principal, method, params string) string {
 	s.t.Helper()
 	out, err := s.raw(v, method, params)

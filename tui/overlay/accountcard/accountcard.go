@@ -103,7 +103,7 @@ func (c Card) lines(env screen.Env, w int) (out []canvas.Line) {
 // Rows is all that the card says, for a UI that says it row by row.
 func (c Card) Rows(env screen.Env) []Row {
 	s := sheet{}
-	s.put("Account", canvas.Join(format.Account(c.Who), c.standing(env)))
+	s.put("Account", canvas.Join(format.Account(c.Who), c.relation(env)))
 	if c.fault != nil {
 		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(advice.Said(c.fault))))
 	} else {
@@ -115,8 +115,8 @@ func (c Card) Rows(env screen.Env) []Row {
 	return s.rows
 }
 
-// standing is what the account is to the person.
-func (c Card) standing(env screen.Env) canvas.Line {
+// relation is what the account is to the person.
+func (c Card) relation(env screen.Env) canvas.Line {
 	switch like := ledgerview.LookAlikes(c.Who.Name, env.Known(c.Who.ID)); {
 	case env.Owns(c.Who.ID):
 		return canvas.In(theme.OK, "  yours")
@@ -144,7 +144,7 @@ func (s *sheet) put(label string, text canvas.Line) { s.rows = append(s.rows, Ro
 // mostSigners is how many signers of a role are named.
 const mostSigners = 4
 
-// authority says who has a role.
+// authority shows who has a role.
 func (s *sheet) authority(role string, a ledger.Authority) {
 	n, all := len(a.KeyAuths)+len(a.AccountAuths), weights(a)
 	alone := n == 1 && all >= uint64(a.WeightThreshold)
@@ -185,7 +185,7 @@ func weights(a ledger.Authority) (all uint64) {
 	return all
 }
 
-// sums says what went between the two accounts.
+// sums shows what went between the two accounts.
 func (s *sheet) sums(env screen.Env, c Card) {
 	where := "your newest rows"
 	if c.all {

@@ -109,8 +109,8 @@ func (f *Form) Values() []string {
 	return out
 }
 
-// Unsaved says that what was typed into the form is lost when the program ends; empty where nothing is: of secrets, and of what is
-// typed to agree, there is nothing to be kept.
+// Unsaved returns a warning that what was typed into the form is lost when the program ends; empty where nothing is. Secrets, and what is
+// typed to approve something, are never kept.
 func (f *Form) Unsaved() string {
 	if f == nil || f.Delete || f.first == nil {
 		return ""
@@ -148,7 +148,7 @@ func (f *Form) Do(id action.ID) Answer {
 	case "enter":
 		return f.enter()
 	case "ask.x":
-		return f.agree()
+		return f.submit()
 	case "next", "ask.down":
 		f.turn(1)
 	case "prev", "ask.up":
@@ -191,10 +191,10 @@ func (f *Form) enter() Answer {
 		f.at++
 		return Stay
 	}
-	return f.agree()
+	return f.submit()
 }
 
-func (f *Form) agree() Answer {
+func (f *Form) submit() Answer {
 	if f.Busy != "" {
 		return Stay
 	}
@@ -280,7 +280,7 @@ func (f *Form) top(lines []line, rows int) int {
 	return top
 }
 
-// more says how many lines are above and below what is on screen, and which key shows them.
+// more returns how many lines are above and below what is on screen, and which key shows them.
 func (f *Form) more(above, below int) canvas.Line {
 	switch {
 	case above > 0:

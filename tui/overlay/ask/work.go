@@ -30,7 +30,7 @@ func (w *Work) Open(form *Form, busy string, run func(ctx context.Context, value
 	w.Form, w.busy, w.run, w.resumed = form, busy, run, false
 }
 
-// Unsaved says that what was typed into the form is lost when the program ends; empty where nothing is.
+// Unsaved returns a warning that what was typed into the form is lost when the program ends; empty where nothing is.
 func (w *Work) Unsaved() string { return w.Form.Unsaved() }
 
 // Do does what a key of the form means.

@@ -42,7 +42,7 @@ func (s *sheet) effect(env screen.Env, v build.Review) {
 	s.missing(v)
 }
 
-// fees says who pays how much for fees: where several do, each by itself.
+// fees shows who pays how much for fees: where several do, each by itself.
 func (s *sheet) fees(v build.Review) {
 	fees := v.Fees()
 	for i, fee := range fees {
@@ -78,7 +78,7 @@ func (s *sheet) texts(v build.Review) {
 	}
 }
 
-// takes says what accounts lose; fees by themselves only beside something else.
+// takes shows what accounts lose; fees by themselves only beside something else.
 func (s *sheet) takes(v build.Review) {
 	if !slices.ContainsFunc(v.Outgoing, func(o build.Outgoing) bool { return o.Amount != o.Fee }) {
 		return

@@ -78,7 +78,7 @@ func Deed(v build.Review) canvas.Line {
 // stillOwner is what a change of the active authority leaves to the owner authority.
 const stillOwner = "the owner keys here can still do everything alone, and change this"
 
-// follows says what comes of a change of who may act; harmless is the rest where the wallet loses nothing.
+// follows returns what comes of a change of who may act; harmless is the rest where the wallet loses nothing.
 func follows(c build.Control) (what, harmless string) {
 	account := format.Account(c.Account).String()
 	what = "changes the " + c.Role + " authority of " + account
@@ -157,7 +157,7 @@ func (s *sheet) approves(env screen.Env, v build.Review) {
 	}
 }
 
-// saidBy tells how many nodes stand for what a proposal holds.
+// saidBy shows how many nodes stand for what a proposal holds.
 func (s *sheet) saidBy(v build.Review) {
 	if v.SaidBy > 1 {
 		s.put("Checked by", canvas.In(theme.Muted, fmt.Sprintf("%d nodes: all of them say that the proposal holds this", v.SaidBy)))

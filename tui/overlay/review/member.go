@@ -89,7 +89,7 @@ func (w *walker) inside(path string, object bool) {
 	}
 }
 
-// periods says of what length the periods of an object are that it counts, and until when they go.
+// periods adds to an object's count of periods how long they are, and until when they go.
 func (w *walker) periods(path string) {
 	in := func(name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 	count := w.numbers[in("periods_until_expiration")]

@@ -166,7 +166,7 @@ func (s *sheet) signing(v build.Review) {
 	}
 }
 
-// keyOf says in whose authority a key counts; empty where that is not known.
+// keyOf returns in whose authority a key counts; empty where that is not known.
 func keyOf(v build.Review, key ledger.PublicKey) canvas.Line {
 	at := slices.IndexFunc(v.SignsAs, func(p build.KeyPlace) bool { return p.Key == key })
 	if at < 0 {
@@ -191,7 +191,7 @@ func sums(v build.Review) (col format.Column, total int64, same bool) {
 	return col.Fit("", v.Asset, total), total, true
 }
 
-// unproven says that a node tells of payments of before which nothing else shows.
+// unproven warns of earlier payments that a node lists and nothing else shows.
 func (s *sheet) unproven(v build.Review) {
 	if v.Unproven == 0 || s.other {
 		return

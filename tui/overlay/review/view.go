@@ -53,7 +53,7 @@ func (p *Page) fill(env screen.Env, s *sheet) {
 	if p.ask.Above != nil {
 		s.add(p.ask.Above(env))
 	}
-	s.news(env, v, p.first)
+	s.changed(env, v, p.first)
 	s.gap()
 	if p.ask.Action != "" {
 		s.put("Wants to", canvas.Bold(theme.Warn, theme.SignCareful+" "+format.Clean(p.ask.Action)))
@@ -215,7 +215,7 @@ func (p *Page) foot(env screen.Env, a canvas.Area) {
 	}
 }
 
-// whyTyped says why something is to be typed, or what is wrong with what was, in as many lines as there are under it, where it can.
+// whyTyped returns why something is to be typed, or what is wrong with what was, in as many lines as there are under it, where it can.
 func (p *Page) whyTyped(c *check, w, rows int) []canvas.Line {
 	if wrong := c.fault(); wrong != "" {
 		return canvas.In(theme.Warn, theme.SignCareful+" "+wrong).Wrap(w)
@@ -343,7 +343,7 @@ func (p *Page) openPayment(env screen.Env) string {
 
 // same is what a payment is called that another repeats.
 func same(sent payment.Payment) string {
-	if len(sent.Review.Told) > 0 {
+	if len(sent.Review.Messages) > 0 {
 		return "the same message"
 	}
 	return "the same payment"
@@ -368,8 +368,8 @@ func differences(env screen.Env, was, now build.Review) (out []Row) {
 	return out
 }
 
-// news says what changed since the review was opened, or that it is asked about again.
-func (s *sheet) news(env screen.Env, v build.Review, first *build.Review) {
+// changed shows what changed since the review was opened, or that it is asked about again.
+func (s *sheet) changed(env screen.Env, v build.Review, first *build.Review) {
 	if v.Again || first != nil {
 		s.gap()
 	}

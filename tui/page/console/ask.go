@@ -139,7 +139,7 @@ func decide(ctx context.Context, queue *approval.Queue, r approval.Request) erro
 		return nil
 	case approval.Silence:
 		what = "you did not answer in time"
-	case approval.Crowded:
+	case approval.TooMany:
 		what = "too many requests wait for an answer"
 	case approval.No, approval.Left, approval.Unattended, approval.Unwelcome:
 	}
@@ -196,7 +196,7 @@ func (m *Model) offer(o offers) {
 	}
 }
 
-// sayLocked says of a line of before a lock that it was not signed because of that.
+// sayLocked shows that a line from before a lock was not signed because of the lock.
 func sayLocked(err error) tea.Cmd {
 	if fault.CodeOf(err) != fault.Locked {
 		return nil

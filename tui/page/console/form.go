@@ -59,7 +59,7 @@ func (f Form) hasSecret() bool {
 	return false
 }
 
-// inStep says under the form what the field in focus is, and the line that comes of all of them.
+// inStep shows under the form what the field in focus is, and the line that comes of all of them.
 func (m *Model) inStep() {
 	if m.reveals != "" {
 		return

@@ -88,7 +88,7 @@ type Core struct {
 	Forms     Forms
 	Approvals *approval.Queue // where spends wait for a yes
 	Others    Others
-	Door      func() Door // the HTTP listener; without an address while it is off
+	Endpoint  func() Endpoint // the HTTP listener; without an address while it is off
 }
 
 const (
@@ -179,25 +179,25 @@ func (m *Model) shown(line string) string {
 
 // curl is the same call for a shell, without what is secret; why not, where it cannot be made.
 func (m *Model) curl() (command, why string) {
-	body, door := m.core.Shell.Request(m.shown(m.line())), m.core.Door()
+	body, endpoint := m.core.Shell.Request(m.shown(m.line())), m.core.Endpoint()
 	switch {
 	case body == "":
 		return "", ""
-	case door.URL == "":
+	case endpoint.URL == "":
 		return "", "as curl: no HTTP listener is on (- opens one)"
 	}
-	return door.Curl(body), ""
+	return endpoint.Curl(body), ""
 }
 
-// Door is the listener that a call for a shell goes to.
-type Door struct {
+// Endpoint is the listener that a call for a shell goes to.
+type Endpoint struct {
 	URL   string
 	Token bool // it turns away who shows no token
 }
 
 // Curl is a call of a JSON-RPC body for a shell. Where a token is needed, it stands for it in $TOKEN, which the shell puts in:
 // the token itself is on no screen and in no clipboard.
-func (d Door) Curl(body string) string {
+func (d Endpoint) Curl(body string) string {
 	quoted, token := strings.ReplaceAll(body, "'", `'\''`), ""
 	if d.Token {
 		token = ` -H "Authorization: Bearer $TOKEN"`

@@ -76,9 +76,9 @@ const roomyRows = 20
 
 // drawKeys draws what was saved of who may act for the account, and whether it is still so.
 func (d detail) drawKeys(s *sheet, c contact.Contact, roomy bool) {
-	standing, checked := d.standings[c.ID]
+	status, checked := d.statuses[c.ID]
 	changed := map[string]ledgerview.Change{}
-	for _, one := range standing.Changed {
+	for _, one := range status.Changed {
 		changed[one.What] = one
 	}
 	for _, k := range []struct{ label, what, was string }{
@@ -89,7 +89,7 @@ func (d detail) drawKeys(s *sheet, c contact.Contact, roomy bool) {
 		now := canvas.In(theme.Muted, "not compared yet")
 		switch one, differs := changed[k.what]; {
 		case !checked:
-		case standing.Account == nil:
+		case status.Account == nil:
 			now = canvas.In(theme.Danger, "the node does not have the account")
 		case differs:
 			now = canvas.Bold(theme.Warn, theme.SignCareful+" CHANGED since saved")

@@ -172,7 +172,7 @@ func (f *form) looked(env screen.Env, msg screen.Result) {
 	f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" "+advice.Said(msg.Err))}
 }
 
-// judge says what is known of the account that was found.
+// judge shows what is known of the account that was found.
 func (f *form) judge(env screen.Env) {
 	f.Form.Below = nil
 	if f.found.ID == 0 {

@@ -24,7 +24,7 @@ type Book interface {
 
 // Checker compares contacts with the ledger.
 type Checker interface {
-	Check(ctx context.Context, list []contact.Contact) (map[ledger.AccountID]contact.Standing, error)
+	Check(ctx context.Context, list []contact.Contact) (map[ledger.AccountID]contact.Status, error)
 }
 
 // Finder finds accounts on the ledger.
@@ -63,14 +63,14 @@ type known struct {
 	core  Core
 	tasks *screen.Tasks
 
-	account   ledger.AccountID // whose payments these are
-	dealings  map[ledger.AccountID]history.Dealings
-	all       bool // dealings are of the whole history
-	notes     map[ledger.AccountID]note
-	standings map[ledger.AccountID]contact.Standing
-	checked   time.Time
-	fault     error // of the last check
-	about     map[ledger.AccountID]about
+	account  ledger.AccountID // whose payments these are
+	dealings map[ledger.AccountID]history.Dealings
+	all      bool // dealings are of the whole history
+	notes    map[ledger.AccountID]note
+	statuses map[ledger.AccountID]contact.Status
+	checked  time.Time
+	fault    error // of the last check
+	about    map[ledger.AccountID]about
 }
 
 // note is a note as far as it can be read.
@@ -164,7 +164,7 @@ func (k *known) learn(env screen.Env, c contact.Contact) tea.Cmd {
 	if _, known := k.about[c.ID]; c.ID == 0 || known || !env.Online() {
 		return nil
 	}
-	now := k.standings[c.ID].Account
+	now := k.statuses[c.ID].Account
 	if now == nil {
 		return nil
 	}
@@ -198,7 +198,7 @@ func (k *known) take(env screen.Env, msg screen.Result) {
 		}
 	case topicCheck:
 		if k.fault = msg.Err; msg.Err == nil {
-			k.standings, _ = msg.Body.(map[ledger.AccountID]contact.Standing)
+			k.statuses, _ = msg.Body.(map[ledger.AccountID]contact.Status)
 			k.checked = env.Now
 		}
 	case topicAbout:

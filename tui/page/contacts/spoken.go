@@ -7,9 +7,9 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Changed says what changed of a contact since it was saved; nil where nothing did.
-func Changed(c contact.Contact, s contact.Standing) canvas.Line {
-	k := known{standings: map[ledger.AccountID]contact.Standing{c.ID: s}}
+// Changed returns what changed of a contact since it was saved; nil where nothing did.
+func Changed(c contact.Contact, s contact.Status) canvas.Line {
+	k := known{statuses: map[ledger.AccountID]contact.Status{c.ID: s}}
 	return k.changeLine(c)
 }
 

@@ -112,7 +112,7 @@ func dayOf(at ledger.Time) string {
 
 // sign is whether a contact is as it was: not checked yet, unchanged, changed or gone.
 func (k *known) sign(c contact.Contact) canvas.Line {
-	switch s, checked := k.standings[c.ID]; {
+	switch s, checked := k.statuses[c.ID]; {
 	case !checked:
 		return canvas.In(theme.Muted, theme.SignOff)
 	case s.Account == nil:
@@ -125,7 +125,7 @@ func (k *known) sign(c contact.Contact) canvas.Line {
 
 // changeLine is what changed of a contact, as a sentence; nil where nothing did.
 func (k *known) changeLine(c contact.Contact) canvas.Line {
-	s, checked := k.standings[c.ID]
+	s, checked := k.statuses[c.ID]
 	switch {
 	case !checked:
 		return nil

@@ -249,12 +249,12 @@ func (m *Model) take(env screen.Env, asked screen.Steps) {
 		m.recall()
 		return
 	}
-	p := ways{core: m.core}.asked(asked)
+	p := ways{core: m.core}.requested(asked)
 	m.path = &p
 	m.begin(env, "")
 }
 
-// recall says again what registrars need for the accounts that others were asked to register.
+// recall shows again what registrars need for the accounts that others were asked to register.
 func (m *Model) recall() {
 	waiting, err := m.core.Waiting()
 	if err != nil {
@@ -318,7 +318,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	return m.tasks.Start(env, look, lookLimit, func(ctx context.Context) (any, error) { return s.look(ctx, answers) })
 }
 
-// refuse says why an answer is not taken. One that stands in clear before a secret is not typed on without a word: whoever does not
+// refuse shows why an answer is not taken. One that stands in clear before a secret is not typed on without a word: whoever does not
 // look at the screen is typing the secret.
 func (m *Model) refuse(why string) {
 	m.fault, m.input.stopped = why, m.path.leadsToSecret(m.step)

@@ -29,7 +29,7 @@ func reported(body any) outcome {
 // registration is the title of what a registrar needs.
 const registration = "Registration"
 
-// created says how the wallet that was just made gets an account.
+// created returns how the wallet that was just made gets an account.
 func created(keys vault.NewAccount, name string) outcome {
 	out := outcome{lines: []string{"The wallet is made and open. Its keys are safe with your paper; " +
 		"an account is registered by someone who has one. n on Home shows this again."}}
@@ -37,7 +37,7 @@ func created(keys vault.NewAccount, name string) outcome {
 	return out
 }
 
-// registrations says which accounts wait to be registered by others, with what they need for it.
+// registrations returns which accounts wait to be registered by others, with what they need for it.
 func registrations(waiting []vault.Waiting) outcome {
 	if len(waiting) == 0 {
 		return outcome{lines: []string{"No account waits to be registered by others."}}
@@ -51,7 +51,7 @@ func registrations(waiting []vault.Waiting) outcome {
 
 func (o *outcome) say(lines ...string) { o.lines = append(o.lines, lines...) }
 
-// add says what a registrar needs for one account.
+// add adds what a registrar needs for one account.
 func (o *outcome) add(one vault.Waiting) {
 	ask, of := one.Name, " of "+format.Clean(one.Name)
 	for _, other := range one.Others {

@@ -415,7 +415,7 @@ func quizSteps(at int) (steps []step) {
 	return steps
 }
 
-// lookForWord says what may be wrong with words that bring nothing back.
+// lookForWord returns what may be wrong with words that bring nothing back.
 func lookForWord(words string) string {
 	if unknown := vault.UnknownWords(words); unknown != "" {
 		return unknown + "; look at your paper"
@@ -423,7 +423,7 @@ func lookForWord(words string) string {
 	return "look for a wrong or missing word on your paper"
 }
 
-// notOwner says of accounts whose owner key a phrase does not give what that means.
+// notOwner returns a warning for each account whose owner key a phrase does not give.
 func notOwner(got vault.ImportedKey) (said []string) {
 	for _, use := range got.Accounts {
 		if !use.Owner {

@@ -104,7 +104,7 @@ var (
 	id    = regexp.MustCompile(`transfer  1\.7\.([0-9]+) `)
 )
 
-// placed says what is wrong with the row in focus on a screen of these rows.
+// placed returns what is wrong with the row in focus on a screen of these rows.
 func placed(screen string, all []int) string {
 	at, has := place.FindStringSubmatch(screen), id.FindStringSubmatch(screen)
 	if at == nil || has == nil {

@@ -35,7 +35,7 @@ func countDrafts(ctx context.Context, core Drafts, own []vault.OwnAccount) (kept
 	return out, nil
 }
 
-// said tells in w cells of the drafts of the account in focus, else of those of another one, and how to get there; empty while the
+// said returns, in w cells, the drafts of the account in focus, else those of another one, and how to get there; empty while the
 // wallet is locked, and where there are none.
 func (k kept) said(env screen.Env, w int) string {
 	if !env.Unlocked() {

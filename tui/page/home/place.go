@@ -5,7 +5,7 @@ import (
 	"billfold/tui/screen"
 )
 
-// panelsOf says where the panels of a page are in w by h cells.
+// panelsOf returns where the panels of a page are in w by h cells.
 func panelsOf(m *Model, env screen.Env, w, h int) layout.HomePanels {
 	if env.Zoomed {
 		all := layout.Rect{W: w, H: h}

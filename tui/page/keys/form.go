@@ -67,7 +67,7 @@ func (f *form) openReveal(key ledger.PublicKey) {
 		return ""
 	}
 	f.Open(form, "Working", func(ctx context.Context, values []string) (any, error) {
-		if err := f.core.Vault.Unlock(ctx, values[0]); err != nil {
+		if err := f.core.Lock.Unlock(ctx, values[0]); err != nil {
 			return nil, err
 		}
 		private, err := f.core.Vault.PrivateKeyOf(key)
@@ -104,7 +104,7 @@ func (f *form) openPassword() {
 		return ""
 	}
 	f.Open(form, "Working", func(ctx context.Context, values []string) (any, error) {
-		return nil, f.core.Vault.ChangePassword(ctx, values[0], values[1])
+		return nil, f.core.Lock.ChangePassword(ctx, values[0], values[1])
 	})
 }
 
@@ -150,7 +150,7 @@ func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if f.Form.Below = nil; password == "" {
 		return nil
 	}
-	core, lists := f.core.Vault, f.lists
+	core, lists := f.core.Lock, f.lists
 	return f.Tasks.Start(env, topicJudge, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
 }
 

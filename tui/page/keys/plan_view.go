@@ -34,7 +34,7 @@ func (m *Model) drawSide(env screen.Env, a canvas.Area, id int) {
 	side.drawParties(p, in, &plan.rows[id], plan.parties(id))
 }
 
-// drawMeaning says in sentences what the change comes to.
+// drawMeaning draws in sentences what the change comes to.
 func (m *Model) drawMeaning(env screen.Env, a canvas.Area) {
 	in := panel.Panel{ID: -1, Title: canvas.Text("What it comes to"), Foot: "↵ review · nothing is signed yet"}.Draw(env, a)
 	y := 0

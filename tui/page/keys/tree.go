@@ -139,7 +139,7 @@ func (t *tree) can(id ledger.AccountID) [2]bool {
 	return [2]bool{owner, owner || held.lacks(a.Active) == 0}
 }
 
-// byOwner says that the keys here suffice for active by the owner authority only; empty where it is not so.
+// byOwner returns the note that the keys here suffice for active by the owner authority only; empty where it is not so.
 func (t *tree) byOwner(id ledger.AccountID) string {
 	held := *t
 	held.flipped = nil

@@ -57,16 +57,16 @@ func (m *known) treeLine(p party, word string, w int) []canvas.Line {
 	if p.account != 0 {
 		who = canvas.Join(canvas.In(theme.Muted, " account "), format.Account(m.name(p.account)))
 	}
-	for _, end := range []canvas.Line{m.standing(p), m.mark(p)} {
+	for _, end := range []canvas.Line{m.status(p), m.mark(p)} {
 		if line := canvas.Join(start, who, end); line.Width() <= w {
 			return []canvas.Line{line}
 		}
 	}
-	return append([]canvas.Line{start}, canvas.Join(who, m.standing(p)).Wrap(w)...)
+	return append([]canvas.Line{start}, canvas.Join(who, m.status(p)).Wrap(w)...)
 }
 
-// standing says whether a row counts, and why.
-func (m *known) standing(p party) canvas.Line {
+// status returns in words whether a row counts, and why.
+func (m *known) status(p party) canvas.Line {
 	word := "  here: " + map[counts]string{fully: "yes", partly: "in part", not: "no"}[p.state]
 	if p.account != 0 && p.nested != nil {
 		word += fmt.Sprintf(", %d of %d", m.tree.weight(*p.nested, len(p.bars)+1), p.nested.WeightThreshold)

@@ -127,7 +127,7 @@ func (m *Model) built(msg screen.Result) tea.Cmd {
 	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: msg.Body.(screen.Built), Back: screen.Messages}})
 }
 
-// write gives the keyboard to the box, where the account in focus can write.
+// write focuses the box, where the account in focus can write.
 func (m *Model) write(env screen.Env) tea.Cmd {
 	if own, listed := env.Listed(env.Account.ID); !env.Unlocked() || !listed || !own.CanSign() {
 		return nil

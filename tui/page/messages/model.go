@@ -92,8 +92,8 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "messages", screen.KEYS
 }
 
-// News is how many messages nobody read yet.
-func (m *Model) News() (n int) {
+// Unread is how many messages nobody read yet.
+func (m *Model) Unread() (n int) {
 	for _, c := range m.all {
 		n += c.Unread()
 	}

@@ -90,7 +90,7 @@ func (m *Model) Resume(was screen.Screen) {
 	m.writing.unstash(m.account, m.with) // it opens with the wallet
 }
 
-// Unsaved says what of a page is lost when the program ends, because Keep cannot keep it; empty is nothing.
+// Unsaved returns what of a page is lost when the program ends, because Keep cannot keep it; empty is nothing.
 func Unsaved(env screen.Env, m *Model) string {
 	m.writing.stash(m.account, m.with)
 	for _, at := range slices.SortedFunc(maps.Keys(m.writing.begun.texts), func(a, b pair) int { return int(a.with) - int(b.with) }) {

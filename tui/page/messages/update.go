@@ -34,7 +34,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// stopBuilding gives the review up that is in the making, and says so.
+// stopBuilding cancels the review that is being built, and shows why.
 func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
 	tasks.Forget(topicBuild)
 	return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(why)})

@@ -266,7 +266,7 @@ func (m *Model) scroll(env screen.Env, id action.ID) bool {
 	return true
 }
 
-// other says in a word who the other side is to this wallet.
+// other returns in a word who the other side is to this wallet.
 func other(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 	if env.Owns(a.ID) {
 		return canvas.In(theme.OK, theme.SignDone+" yours")

@@ -39,7 +39,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// changed says what became of the addresses.
+// changed shows what became of the addresses.
 func (m *Model) changed(msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) || !m.form.Ended(msg) {
 		return nil

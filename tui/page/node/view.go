@@ -269,7 +269,7 @@ func logLines(env screen.Env, c ledgerview.PoolChange, w int) []canvas.Line {
 	return lines
 }
 
-// became says what a daemon became.
+// became returns what a daemon became.
 func became(d ledgerview.PoolDaemon) string {
 	why := ""
 	if d.Reason != "" {

@@ -22,15 +22,15 @@ func (m *Model) readTokens(env screen.Env) tea.Cmd {
 	return m.tasks.Start(env, topicTokens, askLimit, func(ctx context.Context) (any, error) { return m.core.Tokens.List(ctx) })
 }
 
-// switched is a door that was opened or closed.
+// switched is a listener that was switched on or off.
 type switched struct {
 	name string
 	on   bool
 }
 
-// toggle opens or closes the door in focus. One that other machines would reach is opened by typing so.
+// toggle switches the listener in focus. One that other machines would reach is switched on by typing so.
 func (m *Model) toggle(env screen.Env) tea.Cmd {
-	d := m.doors[m.at[panelDoors].At]
+	d := m.listeners[m.at[panelListeners].At]
 	if !d.On && d.Beyond {
 		m.openBeyond(d)
 		return nil
@@ -40,7 +40,7 @@ func (m *Model) toggle(env screen.Env) tea.Cmd {
 	})
 }
 
-// OpenWord is typed where a door lets other machines in.
+// OpenWord is typed where a listener lets other machines in.
 const OpenWord = "OPEN TO NETWORK"
 
 func (m *Model) openBeyond(d Listener) {
@@ -138,7 +138,7 @@ func (m *Model) faultOf(p Policy) string {
 	return ""
 }
 
-// describe says under the form of a policy what it permits.
+// describe shows under the form of a policy what it permits.
 func (m *Model) describe() {
 	form := m.form.Form
 	if form == nil || !m.policy {

@@ -33,7 +33,7 @@ func (m *Model) Commands(screen.Env) []screen.ShellCommand {
 	}
 	words := []string{"--tui"}
 	login := false
-	for _, d := range m.doors {
+	for _, d := range m.listeners {
 		if d.On {
 			words, login = append(words, d.flag()), login || d.Token
 		}

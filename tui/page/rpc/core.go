@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Listener is a door that programs use to call the wallet.
+// Listener is where programs call the wallet.
 type Listener struct {
 	Name   string
 	Addr   string // with its scheme: where it listens, or would
@@ -38,10 +38,14 @@ type Call struct {
 	Status         int    // of a request that was turned away; 0 otherwise
 }
 
-// Server is the listeners and what goes on in them.
+// Server is the listeners.
 type Server interface {
 	Listeners() []Listener
 	Switch(name string, on bool) error
+}
+
+// Traffic is who calls through the listeners, and what.
+type Traffic interface {
 	Clients() []Client
 	Calls() []Call // the newest first
 	CutOff(number uint64) bool
@@ -84,9 +88,10 @@ type Tokens interface {
 
 // Core is what the page needs.
 type Core struct {
-	Server Server // nil: there is none
-	Tokens Tokens
-	Terms  []Term // under which programs may call
+	Server  Server  // nil: there is none
+	Traffic Traffic // of the server
+	Tokens  Tokens
+	Terms   []Term // under which programs may call
 }
 
 // Term is a condition under which programs may call: {"Spending", "you are asked", false}.

@@ -44,7 +44,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return "this program has no listeners"
 	case do == "enter" && m.focus == panelQueue && !there:
 		return "no program is waiting"
-	case do == doSwitch && (m.focus != panelDoors || !there):
+	case do == doSwitch && (m.focus != panelListeners || !there):
 		return "tab goes to the listeners"
 	case do == doEdit && (m.focus != panelTokens || !there):
 		return "tab goes to the tokens"
@@ -112,7 +112,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 		return say("Not now: " + why)
 	}
 	at := m.at[m.focus].At
-	closes := id == doSwitch && m.doors[at].On || id == doCut && m.focus == panelClients
+	closes := id == doSwitch && m.listeners[at].On || id == doCut && m.focus == panelClients
 	if !env.Unlocked() && !closes {
 		return screen.Request(screen.NeedUnlock{Back: screen.RPC})
 	}
@@ -136,7 +136,7 @@ func (m *Model) cutOff(c Client) tea.Cmd {
 	switch {
 	case !c.Open:
 		return say("It comes over HTTP and stays not connected: revoke its token, or close the listener")
-	case m.core.Server.CutOff(c.Number):
+	case m.core.Traffic.CutOff(c.Number):
 		return say("Cut off. It may connect again as long as its token holds")
 	}
 	return say("It has left already")

@@ -15,7 +15,7 @@ import (
 
 // The panels in reading order.
 const (
-	panelDoors = iota
+	panelListeners = iota
 	panelClients
 	panelQueue
 	panelCalls
@@ -43,12 +43,12 @@ type Model struct {
 	focus int
 	at    [panels]list.Cursor
 
-	doors   []Listener
-	clients []Client
-	calls   []Call
-	frozen  bool // the calls stay as they are
-	missed  int  // calls that came while the list stood still for who reads in it
-	whole   bool // the call in focus is shown with all there is
+	listeners []Listener
+	clients   []Client
+	calls     []Call
+	frozen    bool // the calls stay as they are
+	missed    int  // calls that came while the list stood still for who reads in it
+	whole     bool // the call in focus is shown with all there is
 
 	tokens []Token
 	read   time.Time // the tokens; zero: not yet
@@ -84,9 +84,9 @@ func (m *Model) look() {
 	if m.core.Server == nil {
 		return
 	}
-	m.doors, m.clients = m.core.Server.Listeners(), m.core.Server.Clients()
+	m.listeners, m.clients = m.core.Server.Listeners(), m.core.Traffic.Clients()
 	if !m.frozen {
-		m.follow(m.core.Server.Calls())
+		m.follow(m.core.Traffic.Calls())
 	}
 }
 
@@ -125,7 +125,7 @@ func (m *Model) Place() (string, screen.Mode) {
 
 // count is how many rows a panel has.
 func (m *Model) count(env screen.Env, panel int) int {
-	return [panels]int{len(m.doors), len(m.clients), len(env.Approvals), len(m.calls), len(m.tokens)}[panel]
+	return [panels]int{len(m.listeners), len(m.clients), len(env.Approvals), len(m.calls), len(m.tokens)}[panel]
 }
 
 // Copies implements screen.Copier.
@@ -135,8 +135,8 @@ func (m *Model) Copies(env screen.Env) (out []screen.Value) {
 	case m.secret != nil:
 		return []screen.Value{{Name: "Token", Text: string(m.secret), Private: true}}
 	case at >= m.count(env, m.focus):
-	case m.focus == panelDoors:
-		out = append(out, screen.Value{Name: "Address", Text: m.doors[at].Addr})
+	case m.focus == panelListeners:
+		out = append(out, screen.Value{Name: "Address", Text: m.listeners[at].Addr})
 	case m.focus == panelCalls:
 		out = append(out, screen.Value{Name: "Operation", Text: m.calls[at].Method},
 			screen.Value{Name: "Parameters", Text: m.calls[at].Params})

@@ -85,14 +85,14 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	return nil
 }
 
-// switched says what became of a listener.
+// switched shows what became of a listener.
 func (m *Model) switched(msg screen.Result) tea.Cmd {
 	s, _ := msg.Body.(switched)
 	if msg.Err != nil {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "),
 			canvas.Text(advice.Said(msg.Err)))})
 	}
-	for _, d := range m.doors {
+	for _, d := range m.listeners {
 		if d.Name == s.name && d.On {
 			return say(d.Name + " is on, " + format.Clean(d.Addr))
 		}

@@ -22,12 +22,12 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		m.drawSecret(env, a)
 		return
 	}
-	p := layout.RPCScreen(a.W, a.H, env.Panes(), len(m.doors)+len(m.core.Terms), len(env.Approvals), len(m.tokens)+1)
+	p := layout.RPCScreen(a.W, a.H, env.Panes(), len(m.listeners)+len(m.core.Terms), len(env.Approvals), len(m.tokens)+1)
 	shared := p.Clients == p.Tokens
 	for id, part := range [panels]struct {
 		at   layout.Rect
 		draw func(screen.Env, canvas.Area)
-	}{{p.Doors, m.drawDoors}, {p.Clients, m.drawClients}, {p.Queue, m.drawQueue}, {p.Calls, m.drawCalls}, {p.Tokens, m.drawTokens}} {
+	}{{p.Listeners, m.drawListeners}, {p.Clients, m.drawClients}, {p.Queue, m.drawQueue}, {p.Calls, m.drawCalls}, {p.Tokens, m.drawTokens}} {
 		hidden := p.Single && m.focus != id || shared && id == panelClients && m.focus != panelClients ||
 			shared && id == panelTokens && m.focus == panelClients
 		if !hidden {
@@ -43,14 +43,14 @@ func (m *Model) panel(id int, title, state canvas.Line, foot string) panel.Panel
 	return panel.Panel{ID: id, Focus: m.focus == id, Title: title, State: state, Foot: foot}
 }
 
-func (m *Model) drawDoors(env screen.Env, a canvas.Area) {
-	p := m.panel(panelDoors, canvas.Text("Listener"), canvas.In(theme.Muted, "space on/off"), "")
+func (m *Model) drawListeners(env screen.Env, a canvas.Area) {
+	p := m.panel(panelListeners, canvas.Text("Listener"), canvas.In(theme.Muted, "space on/off"), "")
 	in := p.Draw(env, a)
-	if len(m.doors) == 0 && len(m.core.Terms) == 0 {
+	if len(m.listeners) == 0 && len(m.core.Terms) == 0 {
 		panel.Put(in, 0, canvas.In(theme.Muted, "This program has no listeners."))
 		return
 	}
-	y := p.Rows(in, &m.at[panelDoors], len(m.doors), func(i int) []canvas.Line { return doorLine(env, m.doors[i], in.W-4) })
+	y := p.Rows(in, &m.at[panelListeners], len(m.listeners), func(i int) []canvas.Line { return listenerLine(env, m.listeners[i], in.W-4) })
 	for _, t := range m.core.Terms {
 		in.Put(2, y, canvas.In(theme.Muted, fmt.Sprintf("%-*s", termW, t.Name)))
 		text := canvas.Text(t.Text)
@@ -65,7 +65,7 @@ func (m *Model) drawDoors(env screen.Env, a canvas.Area) {
 const termW = 12
 
 // doorLine is a listener: whether it is on, where, and who may come in.
-func doorLine(env screen.Env, d Listener, w int) []canvas.Line {
+func listenerLine(env screen.Env, d Listener, w int) []canvas.Line {
 	name := canvas.Text(fmt.Sprintf("%-11s ", d.Name))
 	state := canvas.In(theme.Muted, theme.SignOff+" off ")
 	if d.On {
@@ -206,7 +206,7 @@ func (m *Model) drawSecret(env screen.Env, a canvas.Area) {
 	y = panel.Put(in, y+1, canvas.Bold(theme.Text, string(m.secret)))
 	y = panel.Put(in, y+1, canvas.In(theme.Warn,
 		theme.SignCareful+" Whoever has it may do what its policy permits. Send it as Authorization: Bearer."))
-	if slices.ContainsFunc(m.doors, func(d Listener) bool { return !d.Token }) {
+	if slices.ContainsFunc(m.listeners, func(d Listener) bool { return !d.Token }) {
 		panel.Put(in, y+1, canvas.In(theme.Warn,
 			theme.SignCareful+" Programs need no token here, and one without a token is not limited: --rpc-auth requires one."))
 	}

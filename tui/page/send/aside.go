@@ -73,7 +73,7 @@ func (a *aside) keep(env screen.Env, with filling) tea.Cmd {
 	})
 }
 
-// stays says why the form is not filled with something else.
+// stays shows why the form is not filled with something else.
 func stays(why string) tea.Cmd {
 	return screen.Request(
 		screen.Toast{Bad: true, Urgent: true, Line: canvas.Text("What is typed here stays: " + why + "; ctrl+x clears it")},

@@ -46,7 +46,7 @@ func FilePage(env screen.Env, u screen.Unsigned, way Way) review.Page {
 		}})
 }
 
-// savedRow says where the file is.
+// savedRow returns where the file is.
 func savedRow(file screen.Saved) review.Row {
 	return review.Row{Label: "Saved", Line: canvas.In(theme.OK, theme.SignDone+" "+format.Clean(file.Path)+
 		", to be sent by "+format.Clock(file.Until.Time())+" UTC")}
@@ -89,7 +89,7 @@ func (m *Model) save(env screen.Env) tea.Cmd {
 	})
 }
 
-// saved says where the file is.
+// saved shows where the file is.
 func (m *Model) saved(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})

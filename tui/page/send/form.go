@@ -67,7 +67,7 @@ func own(f *form, account ledgerview.AccountRef) {
 	}
 }
 
-// ofOther says whose payment is typed where that is another account than the one in focus.
+// ofOther returns whose payment is typed, where that is not the account in focus.
 func (f *form) ofOther(env screen.Env) string {
 	if f.owner.ID == 0 || f.owner.ID == env.Account.ID {
 		return ""

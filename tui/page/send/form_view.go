@@ -46,7 +46,7 @@ func (f *form) draw(env screen.Env, a canvas.Area) {
 	s.draw()
 }
 
-// draftsKept tells of the drafts of the account, and how to get there.
+// draftsKept returns how many drafts the account has, and the keys that list them.
 func (f *form) draftsKept() string {
 	keys := "d"
 	if f.typing {

@@ -39,7 +39,7 @@ func building(tasks *screen.Tasks) bool {
 	return build || propose
 }
 
-// stopBuilding gives the review up that is in the making, and says so.
+// stopBuilding cancels the review that is being built, and shows why.
 func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
 	tasks.Forget("build")
 	tasks.Forget("propose")

@@ -85,7 +85,7 @@ func (s *sending) locks(before sending, tasks *screen.Tasks) {
 // unread reports whether nobody has seen yet why nothing was sent.
 func (s *sending) unread() bool { return s.away && s.fault != "" }
 
-// sayAway says why nothing was sent to a person who does not see this page.
+// sayAway shows why nothing was sent to a person who does not see this page.
 func (s *sending) sayAway() tea.Cmd {
 	if !s.away {
 		return nil

@@ -17,7 +17,7 @@ func underway(m *Model) bool {
 	return m.stage == stageSending && m.sending.ofForm && m.sending.fault == ""
 }
 
-// Unsaved says what of a page is lost when the program ends, because Keep cannot keep it; empty is nothing.
+// Unsaved returns what of a page is lost when the program ends, because Keep cannot keep it; empty is nothing.
 func Unsaved(env screen.Env, m *Model) string {
 	_, secret := m.form.holdsKey()
 	_, signed := m.sending.payment(env)
@@ -59,7 +59,7 @@ func Keep(ctx context.Context, env screen.Env, m *Model) (told string, err error
 	return keptAs(req.From), nil
 }
 
-// keptAs says that the payment of an account is a draft now.
+// keptAs returns the notice that the payment of an account is a draft now.
 func keptAs(account string) string {
 	of := ""
 	if account != "" {

@@ -81,7 +81,7 @@ func memoRows(memo cosign.Memo) (rows []review.Row) {
 	return rows
 }
 
-// needRows says who signs for an authority.
+// needRows returns who signs for an authority.
 func needRows(n cosign.Need) []review.Row {
 	what := strings.TrimSpace(format.Clean(n.Name) + " " + n.Role)
 	state := canvas.In(theme.Pending, "not yet")

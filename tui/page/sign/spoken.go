@@ -24,7 +24,7 @@ func Ends(env screen.Env, p proposal.Proposal) string {
 	return ends(p.ExpirationTime.Time().Sub(now(env).Time()))
 }
 
-// Effect says what an approval by this wallet brings about.
+// Effect returns what an approval by this wallet brings about.
 func Effect(env screen.Env, p proposal.Proposal) string { return effect(env, p) }
 
 // Change is what adds this wallet's approvals to a proposal, or takes them back; why is why it cannot be built.

@@ -53,7 +53,7 @@ func deed(env screen.Env, p proposal.Proposal) canvas.Line {
 }
 
 func waits(env screen.Env, p proposal.Proposal) canvas.Line {
-	switch p.Standing(now(env)) {
+	switch p.Status(now(env)) {
 	case proposal.ForYou:
 		return canvas.Bold(theme.Warn, theme.SignCareful+" you")
 	case proposal.ForReview:
@@ -81,7 +81,7 @@ func ends(left time.Duration) string {
 const unpaid = "no account of this wallet can pay the fee of an approval. Have the same payment signed as a file instead: " +
 	"3 Send, then w in its review. The other signers open the file with f on their page Sign"
 
-// effect says what an approval by this wallet brings about.
+// effect returns what an approval by this wallet brings about.
 func effect(env screen.Env, p proposal.Proposal) string {
 	switch n := p.First(); {
 	case p.Enough && p.ReviewPeriodTime != nil:

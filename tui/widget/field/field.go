@@ -307,7 +307,7 @@ func (f *Field) sign(i int) string {
 	return g
 }
 
-// Strange says which character of a text no text that people read can hold, as a field of several lines would; empty is
+// Strange returns which character of a text no text that people read can hold, as a field of several lines would; empty is
 // good. It is for text that was not typed into a field.
 func Strange(text string) string {
 	if !utf8.ValidString(text) {

@@ -80,7 +80,7 @@ func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
 	return t
 }
 
-// grow gives operation and memo the cells that are left over, as far as a row needs them. What no operation needs goes to
+// grow widens operation and memo by the cells that are left over, as far as a row needs them. What no operation needs goes to
 // memos that are cut.
 func (t *Table) grow(entries []history.Entry, free int) {
 	op, memo := len("OPERATION"), memoW

@@ -50,24 +50,24 @@ func (c *Change) Keep() {
 	}
 }
 
-// Answer tells the caller what became of a commit. For what is noted nobody waits, and it may come again.
+// Answer sends the caller the outcome of a commit. For what is noted nobody waits, and it may come again.
 func (c *Change) Answer(err error) {
 	if !c.noted {
 		c.done <- err
 	}
 }
 
-// Open tells the caller that nobody knows yet whether the commit was made; Settle, or Abandon, comes later.
+// Open answers the caller that it is not known yet whether the commit was made; Resolve, or Abandon, comes later.
 func (c *Change) Open(why error) { c.Answer(&store.PendingError{Err: why, Wait: c.left}) }
 
-// Settle tells what became of a commit that was left open.
-func (c *Change) Settle(err error) {
+// Resolve sends the outcome of a commit that was left open.
+func (c *Change) Resolve(err error) {
 	if !c.noted {
 		c.later <- err
 	}
 }
 
-// Abandon tells that it will not be known what became of a commit that was left open.
+// Abandon ends a commit that was left open and whose outcome will not be known.
 func (c *Change) Abandon() { close(c.later) }
 
 // left waits for what became of a change whose commit was left open.

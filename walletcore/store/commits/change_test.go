@@ -13,7 +13,7 @@ func TestANoteKeepsNobodyWaiting(t *testing.T) {
 	c := NewNote(store.Change{})
 	for range 3 {
 		c.Open(errors.New("the line broke"))
-		c.Settle(errors.New("it was not kept"))
+		c.Resolve(errors.New("it was not kept"))
 		c.Answer(nil)
 	}
 	c.Abandon()
@@ -31,7 +31,7 @@ func TestACallerHearsTheOutcome(t *testing.T) {
 	}{
 		"kept":      {func(c *Change) { c.Answer(nil) }, nil},
 		"refused":   {func(c *Change) { c.Answer(store.ErrKeyTaken) }, store.ErrKeyTaken},
-		"settled":   {func(c *Change) { c.Open(errors.New("the line broke")); c.Settle(lost) }, lost},
+		"settled":   {func(c *Change) { c.Open(errors.New("the line broke")); c.Resolve(lost) }, lost},
 		"abandoned": {func(c *Change) { c.Open(errors.New("the line broke")); c.Abandon() }, store.ErrUncertain},
 	} {
 		c := New([]store.Change{{}})

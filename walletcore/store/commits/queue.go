@@ -26,7 +26,7 @@ type Queue struct {
 // NewQueue returns an empty one.
 func NewQueue() *Queue { return &Queue{wake: make(chan struct{}, 1)} }
 
-// Wake tells the writer that something came.
+// Wake returns the channel that wakes the writer when something came.
 func (q *Queue) Wake() <-chan struct{} { return q.wake }
 
 // Put adds a change; false when it is one that nobody waits for and too many wait.

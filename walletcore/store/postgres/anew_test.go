@@ -144,7 +144,7 @@ func testClock(t *testing.T, c *storetest.Cluster) {
 				open, err := a.Journal.Open(ctx)
 				return err == nil && strings.Contains(ids(open), payment(3, "").ID.String())
 			})
-			all, err := (postgres.Options{MayLose: true}).Standing(ctx, url)
+			all, err := (postgres.Options{MayLose: true}).Status(ctx, url)
 			if err != nil || !all.Servers[0].Alive || !all.Servers[1].Alive {
 				t.Errorf("the servers are %+v (%v)", all.Servers, err)
 			}
@@ -162,14 +162,14 @@ func ids(list []store.Entry) (text string) {
 // A server that ended in good order is not one that is gone.
 func testEnded(t *testing.T, c *storetest.Cluster) {
 	url, line := initialised(t, c), c.Relay()
-	standing := func() []postgres.Server {
-		at, err := postgres.Options{MayLose: true}.Standing(t.Context(), url)
+	servers := func() []postgres.Server {
+		at, err := postgres.Options{MayLose: true}.Status(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return at.Servers
 	}
-	if list := standing(); list == nil || len(list) > 0 {
+	if list := servers(); list == nil || len(list) > 0 {
 		t.Errorf("of nobody there is %v", list)
 	}
 	ends, gone := server(t, t.TempDir(), url), server(t, t.TempDir(), line.URL(t, url))
@@ -180,7 +180,7 @@ func testEnded(t *testing.T, c *storetest.Cluster) {
 	}
 	eventually(t, "one is gone, the other ended", func() bool {
 		ended, missing := 0, 0
-		for _, s := range standing() {
+		for _, s := range servers() {
 			if s.Ended != nil && s.Ended.After(before) && !s.Alive {
 				ended++
 			} else if !s.Alive {

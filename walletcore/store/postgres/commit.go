@@ -34,7 +34,7 @@ func (w *writer) commit(batch []*commits.Change) (failure error, open bool) {
 			return nil, false
 		}
 		for w.left != nil && time.Since(begun) < patience {
-			switch there, err := w.settle(); {
+			switch there, err := w.committed(); {
 			case err != nil:
 				time.Sleep(retryPause)
 			case there:
@@ -104,7 +104,7 @@ func (w *writer) complete(tx *transaction, batch []*commits.Change) error {
 	case err == nil:
 		err = errWarned
 	}
-	w.left = &leftOpen{mark: tx.mark, at: tx.time, batch: batch}
+	w.left = &openCommit{mark: tx.mark, at: tx.time, batch: batch}
 	w.drop()
 	return unreachable(w.config, err)
 }

@@ -44,5 +44,5 @@ func (f *core) unwritable(err error) error {
 	return fmt.Errorf("the payment journal cannot be written: %w", err)
 }
 
-// Fault says why nothing can be written now; nil when all is well.
+// Fault returns why nothing can be written now; nil when all is well.
 func (f *core) Fault() error { return f.health.fault(f.Path()) }

@@ -28,7 +28,7 @@ func (f *file) diagnose(ctx context.Context) {
 	}
 }
 
-// why says why commits take long, as store.CauseOf says it; "" where that is not known.
+// why returns why commits take long, in the words of store.CauseOf; "" where that is not known.
 func (f *file) why(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, diagnoseTime)
 	defer cancel()

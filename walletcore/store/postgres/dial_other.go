@@ -6,6 +6,6 @@ import "syscall"
 
 // giveUp is what keepalive does where the system cannot be told how long to wait for a confirmation.
 func giveUp(string, string, syscall.RawConn) error {
-	_ = lineTimeout
+	_ = ackTimeout
 	return nil
 }

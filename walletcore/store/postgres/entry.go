@@ -28,7 +28,7 @@ func (w *writer) enter(ctx context.Context) error {
 	if w.conn != nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, w.config.ConnectTimeout+lineTimeout) // nothing is written to payments
+	ctx, cancel := context.WithTimeout(ctx, w.config.ConnectTimeout+ackTimeout) // nothing is written to payments
 	defer cancel()
 	c, err := w.db.Conn(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func (w *writer) name(ctx context.Context) (name string) {
 	return name
 }
 
-// warnOfName tells whoever reads the log that two servers have one name.
+// warnOfName logs a warning where two servers have the same name.
 func (w *writer) warnOfName(ctx context.Context) {
 	var name string
 	err := w.conn.QueryRowContext(ctx, `SELECT s.name FROM servers s, servers o WHERE s.id = ? AND o.id <> s.id AND o.name = s.name

@@ -32,7 +32,7 @@ func (e *RunsError) Error() string {
 // Is reports whether target is store.ErrTaken.
 func (e *RunsError) Is(target error) bool { return target == store.ErrTaken }
 
-// Advice says what to do about a change that was not made.
+// Advice returns what to do about a change that was not made.
 func (e *RunsError) Advice() string { return "make the same request at another server" }
 
 // fencedError means that another program took this server for gone, or took its place, and that it has begun anew.
@@ -42,7 +42,7 @@ func (fencedError) Error() string {
 	return "this server was not heard of for longer than its lease, and others follow its payments now; nothing was written"
 }
 
-// Advice says what to do about a change that was not made.
+// Advice returns what to do about a change that was not made.
 func (fencedError) Advice() string { return "make the same request again" }
 
 // blockedError means that a row or a lock was another server's for longer than one waits.
@@ -55,7 +55,7 @@ func (blockedError) Error() string {
 // Cause is that of store.CauseOf.
 func (blockedError) Cause() string { return "has not confirmed what another server writes" }
 
-// Advice says what to do about a change that was not made.
+// Advice returns what to do about a change that was not made.
 func (blockedError) Advice() string { return "make the same request again" }
 
 // Unwrap returns what the database said.
@@ -90,7 +90,7 @@ func (e *UnfitError) Error() string { return fmt.Sprintf("the store cannot be us
 // Cause is that of store.CauseOf: these reasons name nothing.
 func (e *UnfitError) Cause() string { return "is not fit to be used: " + e.Why }
 
-// Advice says what to do about a change that was not made.
+// Advice returns what to do about a change that was not made.
 func (e *UnfitError) Advice() string { return "make the same request again once that is mended" }
 
 // unreachable is the error of a database that does not answer.

@@ -150,7 +150,7 @@ func (h *health) waits(since *time.Time) (done func()) {
 // slow is how long a commit may take before nothing new is begun.
 const slow = 3 * time.Second
 
-// fault says why nothing can be written now.
+// fault returns why nothing can be written now.
 func (h *health) fault(path string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -173,7 +173,7 @@ func (h *health) slowLocked(path string) error {
 	return nil
 }
 
-// slowError says that the store has confirmed nothing for a while; nil when it does.
+// slowError returns that the store has confirmed nothing for a while; nil when it has.
 func (h *health) slowError(path string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -46,7 +46,7 @@ func (f *file) keepLease() {
 
 // look is one look at the store.
 func (f *file) look() error {
-	ctx, cancel := context.WithTimeout(f.asks, f.config.ConnectTimeout+lineTimeout) // a lease is asked for again
+	ctx, cancel := context.WithTimeout(f.asks, f.config.ConnectTimeout+ackTimeout) // a lease is asked for again
 	defer cancel()
 	known := f.health.at() // before the row is read, so that the row has as much
 	var m meta
@@ -114,7 +114,7 @@ func (f *file) leave() {
 	}
 }
 
-// Follow says whether this server can follow payments, or leaves its own to others.
+// Follow records whether this server can follow payments, or leaves its own to others.
 func (f *file) Follow(ctx context.Context, able bool) error {
 	follows := 0
 	if able {
@@ -126,7 +126,7 @@ func (f *file) Follow(ctx context.Context, able bool) error {
 	}})
 }
 
-// TakeOver gives this server the open payments of those whose lease has ended, or that cannot follow them; false when there are
+// TakeOver assigns to this server the open payments of those whose lease has ended, or that cannot follow them; false when there are
 // none. The row of a server that is gone is moved on first, in the same transaction: whatever it still writes is refused. A server that
 // has begun anew is told to look as well: whoever had its place meanwhile may have left payments.
 func (f *file) TakeOver(ctx context.Context) (took bool, err error) {

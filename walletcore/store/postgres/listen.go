@@ -24,8 +24,8 @@ const (
 // Hear has see called with what other servers changed.
 func (f *file) Hear(see func(store.Hint)) (stop func()) { return f.hints.hear(see) }
 
-// tellHints tells the other servers what this one changes, until ctx ends. One that cannot be told is not told again: the others look
-// for themselves now and then.
+// tellHints notifies the other servers of what this one changes, until ctx ends. A notification that fails is not repeated:
+// the others poll now and then.
 func (f *file) tellHints(ctx context.Context) {
 	for {
 		select {

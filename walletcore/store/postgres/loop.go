@@ -96,7 +96,7 @@ func (f *file) write() {
 // writeBatch makes one commit of what waits and tells everybody; false when it failed.
 func (f *file) writeBatch() (kept bool) {
 	defer f.health.waits(&f.health.writing)()
-	if !f.w.settleLeft() {
+	if !f.w.resolveOpen() {
 		f.refuse()
 		return false
 	}
@@ -154,7 +154,7 @@ func (f *file) tell(batch []*commits.Change, failure error) {
 
 // endWriting leaves to the next run what was never settled.
 func (f *file) endWriting() {
-	if f.w.left != nil && !f.w.settleLeft() {
+	if f.w.left != nil && !f.w.resolveOpen() {
 		for _, c := range f.w.left.batch {
 			c.Abandon()
 		}

@@ -34,5 +34,5 @@ func randomText(size int) string {
 	return hex.EncodeToString(raw)
 }
 
-// lineTimeout is how long what was sent may go unconfirmed by the other machine.
-const lineTimeout = 6 * time.Second
+// ackTimeout is how long what was sent may go unconfirmed by the other machine.
+const ackTimeout = 6 * time.Second

@@ -282,7 +282,7 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 	return err
 }
 
-// giveBack gives a payment that was found on the ledger its request key: who made it remembers it.
+// giveBack restores the request key of a payment that was found on the ledger: who made it remembers it.
 func (t *transaction) giveBack(e *store.Entry) error {
 	_, err := t.Exec(`UPDATE payments SET request_key = ?, request = ?, origin = 0
 		WHERE id = ? AND origin = 1 AND NOT EXISTS (SELECT 1 FROM payments WHERE request_key = ?)`, e.Key, e.Request, e.ID.String(), e.Key)
@@ -300,14 +300,14 @@ func (t *transaction) explainUpdates(round []update, changed map[string]bool) er
 	if len(ids) == 0 {
 		return nil
 	}
-	type standing struct{ ID, State, Owner string }
-	known := map[string]standing{}
+	type claimState struct{ ID, State, Owner string }
+	known := map[string]claimState{}
 	if err := t.w.raw(func(c *pgx.Conn) error {
 		rows, err := c.Query(context.Background(), `SELECT id, state, owner FROM payments WHERE id = ANY($1)`, ids)
 		if err != nil {
 			return err
 		}
-		found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[standing])
+		found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[claimState])
 		for _, s := range found {
 			known[s.ID] = s
 		}

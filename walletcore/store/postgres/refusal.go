@@ -21,7 +21,7 @@ const throughPooler = "it is reached through a pooler such as pgbouncer, and ser
 // diskFull is PostgreSQL's code for a disk without room.
 const diskFull = "53100"
 
-// refusal says in one sentence why a database that is there does not serve, and what to do about it, and what that is about, as
+// refusal returns in one sentence why a database that is there does not serve and what to do about it, and its cause, as
 // store.CauseOf says it; "" where it is something else. It repeats nothing secret.
 func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 	if wrong, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
@@ -67,7 +67,7 @@ func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 	return "", ""
 }
 
-// certificateAdvice says what to do about a certificate of a database.
+// certificateAdvice returns what to do about a certificate of a database.
 func certificateAdvice(err error) string {
 	if _, name := errors.AsType[x509.HostnameError](err); name {
 		return "give the host in the address as the certificate names it, or give the database a certificate that names this one"

@@ -337,7 +337,7 @@ func testCopiedFolder(t *testing.T, c *storetest.Cluster) {
 	if err == nil {
 		err = again.Close()
 	}
-	at, failure := postgres.Options{}.Standing(ctx, url)
+	at, failure := postgres.Options{}.Status(ctx, url)
 	if err != nil || failure != nil || len(at.Servers) != 1 || at.Servers[0].Name != filepath.Base(folder) {
 		t.Errorf("the server is called %+v (%v, %v)", at.Servers, err, failure)
 	}

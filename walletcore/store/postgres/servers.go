@@ -18,8 +18,8 @@ type Server struct {
 	Follows bool          `json:"follows"` // it has had a daemon within the last seconds
 }
 
-// Standing is what a store says of itself.
-type Standing struct {
+// Status is the state of a store and its servers.
+type Status struct {
 	Path, ID       string
 	Version        int
 	HeldWhy        string // "" = new payments are made
@@ -37,10 +37,10 @@ type Standing struct {
 }
 
 // Mute reports whether the store confirms nothing, because no standby that commits wait for is connected.
-func (s *Standing) Mute() bool { return s.Standbys != "" && s.Streams == 0 }
+func (s *Status) Mute() bool { return s.Standbys != "" && s.Streams == 0 }
 
-// Standing reads what the store at address says of itself.
-func (o Options) Standing(ctx context.Context, address string) (s Standing, err error) {
+// Status reads the state of the store at address.
+func (o Options) Status(ctx context.Context, address string) (s Status, err error) {
 	l, err := o.look(ctx, address, "0")
 	if err != nil {
 		return s, err

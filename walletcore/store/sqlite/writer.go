@@ -145,7 +145,7 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 // a later commit is in their place.
 func (f *file) settleOpen() {
 	for _, c := range f.open {
-		c.Settle(f.unwritable(errLost))
+		c.Resolve(f.unwritable(errLost))
 	}
 	f.open = nil
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// line is what all connections through a relay have in common.
-type line struct {
+// network is what all connections through a relay have in common.
+type network struct {
 	mu      sync.Mutex
 	gate    chan struct{} // nothing passes until it is closed
 	delay   time.Duration
@@ -31,8 +31,8 @@ const (
 	Committed                   // the transaction is committed, and the client is to hear of it
 )
 
-func newLine() *line {
-	l := &line{gate: make(chan struct{}), once: map[Moment]func(){}}
+func newNetwork() *network {
+	l := &network{gate: make(chan struct{}), once: map[Moment]func(){}}
 	close(l.gate)
 	return l
 }
@@ -40,15 +40,15 @@ func newLine() *line {
 // CommitFault is what happens to a COMMIT.
 type CommitFault int
 
-// The faults. The line breaks with each.
+// The faults. The connection breaks with each.
 const (
 	LoseCommit CommitFault = iota + 1 // the server does not get it
-	CutCommit                         // the server gets it, and the line breaks at once
+	CutCommit                         // the server gets it, and the connection breaks at once
 	LoseAnswer                        // it is done, and the client is not told
 )
 
 // BlackHole keeps everything that is said on the way, until it is called with false.
-func (l *line) BlackHole(on bool) {
+func (l *network) BlackHole(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	select {
@@ -64,21 +64,21 @@ func (l *line) BlackHole(on bool) {
 }
 
 // Delay makes a round trip take this much longer.
-func (l *line) Delay(roundTrip time.Duration) {
+func (l *network) Delay(roundTrip time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.delay = roundTrip / 2
 }
 
 // When has do called at the next such moment, which passes when do returns.
-func (l *line) When(at Moment, do func()) {
+func (l *network) When(at Moment, do func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.once[at] = do
 }
 
 // comes calls what was to be called at a moment.
-func (l *line) comes(at Moment) {
+func (l *network) comes(at Moment) {
 	l.mu.Lock()
 	do := l.once[at]
 	delete(l.once, at)
@@ -89,32 +89,32 @@ func (l *line) comes(at Moment) {
 }
 
 // Break has the next n COMMITs meet a fault.
-func (l *line) Break(fault CommitFault, n int) {
+func (l *network) Break(fault CommitFault, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.fault, l.faults = fault, n
 }
 
 // Commits returns how many COMMITs clients sent.
-func (l *line) Commits() int { return l.read(&l.commits) }
+func (l *network) Commits() int { return l.read(&l.commits) }
 
 // Cancels returns how often clients asked to have a statement cancelled.
-func (l *line) Cancels() int { return l.read(&l.cancels) }
+func (l *network) Cancels() int { return l.read(&l.cancels) }
 
-func (l *line) read(n *int) int {
+func (l *network) read(n *int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return *n
 }
 
-func (l *line) count(n *int) {
+func (l *network) count(n *int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	*n++
 }
 
 // meets counts a COMMIT and says which fault it meets; 0 is none.
-func (l *line) meets() CommitFault {
+func (l *network) meets() CommitFault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.commits++; l.faults == 0 {
@@ -125,7 +125,7 @@ func (l *line) meets() CommitFault {
 }
 
 // wait returns when something that was said at a time may arrive. What has to be done first is done by before, if it has to wait.
-func (l *line) wait(said time.Time, before func()) {
+func (l *network) wait(said time.Time, before func()) {
 	l.mu.Lock()
 	gate, due := l.gate, said.Add(l.delay)
 	l.mu.Unlock()
@@ -142,7 +142,7 @@ func (l *line) wait(said time.Time, before func()) {
 }
 
 // shortWait is what has to be waited for exactly: the runtime's timers wake up to a millisecond late, which is twice as
-// long as a short line takes.
+// long as a short connection takes.
 const shortWait = 20 * time.Millisecond
 
 func sleep(left time.Duration) {

@@ -8,11 +8,11 @@ import (
 )
 
 func TestParseLine(t *testing.T) {
-	for text, want := range map[string]Line{
+	for text, want := range map[string]ConnProfile{
 		"": {}, "two-segments": {TwoSegments: true}, "rtt=1ms": {RTT: time.Millisecond},
 		"two-segments,rtt=1ms": {true, time.Millisecond}, "rtt=1m,two-segments": {true, time.Minute},
 	} {
-		if got, err := ParseLine(text); err != nil || got != want {
+		if got, err := ParseConnProfile(text); err != nil || got != want {
 			t.Errorf("%q: got %+v, %v", text, got, err)
 		}
 	}
@@ -22,7 +22,7 @@ func TestParseLine(t *testing.T) {
 		"rtt=-1ms": "write it like", "rtt=2h": "at most rtt=1m", "rtt=1ms, two-segments": `" two-segments" is not`,
 		"rtt=1ms,rtt=2ms": "rtt is there twice", "two-segments,two-segments": "two-segments is there twice",
 	} {
-		if got, err := ParseLine(text); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := ParseConnProfile(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %+v, %v", text, got, err)
 		}
 	}
@@ -32,7 +32,7 @@ func TestParseLine(t *testing.T) {
 // round trip later.
 func TestAnswersComeInTwoSegmentsARoundTripLater(t *testing.T) {
 	const rtt = 20 * time.Millisecond
-	s := start(t, Options{Line: Line{TwoSegments: true, RTT: rtt}})
+	s := start(t, Options{Conn: ConnProfile{TwoSegments: true, RTT: rtt}})
 	begun := time.Now()
 	dial(t, s).get(nil, 0, "info")
 	if took := time.Since(begun); took < rtt {

@@ -27,8 +27,12 @@ type Ledger interface {
 // Vault is what the page needs of the wallet's keys.
 type Vault interface {
 	Holds(key ledger.PublicKey) bool
-	Unlock(ctx context.Context, password string) error
 	PrivateKeyOf(key ledger.PublicKey) (ledger.KeyText, error)
+}
+
+// Lock is what the page needs of the wallet's password.
+type Lock interface {
+	Unlock(ctx context.Context, password string) error
 	ChangePassword(ctx context.Context, old, fresh string) error
 	JudgePassword(lists *strength.Estimator, password string) strength.Verdict
 }
@@ -49,6 +53,7 @@ type Keeper interface {
 type Core struct {
 	Ledger  Ledger
 	Vault   Vault
+	Lock    Lock
 	Changer Changer
 	Keeper  Keeper
 	Papers  Papers

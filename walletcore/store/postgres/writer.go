@@ -17,7 +17,7 @@ type writer struct {
 	db     *sql.DB     // of one connection
 	conn   *sql.Conn   // nil after a fault
 	warned atomic.Bool // the database has warned of something since the latest COMMIT was sent
-	left   *leftOpen   // a commit of which nobody knows whether it was made
+	left   *openCommit // a commit of which nobody knows whether it was made
 
 	place      string // this folder of this machine, which this process has locked; "" where that cannot be told
 	registered bool   // this program has an epoch
@@ -25,8 +25,8 @@ type writer struct {
 	taking     string // the nonce of an epoch that was asked for and not confirmed
 }
 
-// leftOpen is a commit that was not confirmed.
-type leftOpen struct {
+// openCommit is a commit that was not confirmed.
+type openCommit struct {
 	mark  mark // which it made, if it was
 	at    time.Time
 	batch []*commits.Change
@@ -39,7 +39,7 @@ func (w *writer) noticed(_ *pgconn.PgConn, n *pgconn.Notice) {
 	}
 }
 
-// raw gives the connection itself, for many statements in one round trip.
+// raw calls with on the connection itself, for many statements in one round trip.
 func (w *writer) raw(with func(c *pgx.Conn) error) error {
 	return w.conn.Raw(func(c any) error { return with(c.(*conn).Conn.Conn()) })
 }

@@ -7,17 +7,17 @@ import (
 	"billfold/walletcore/build"
 )
 
-// Asked is a text that is still to be typed.
-type Asked struct {
+// Confirmation is a text that is still to be typed.
+type Confirmation struct {
 	What, Why string
 	Want      string // the text
 }
 
 // Left lists what is still to be typed, in order.
-func (p *Page) Left() (out []Asked) {
+func (p *Page) Left() (out []Confirmation) {
 	for _, c := range p.checks {
 		if !c.done {
-			out = append(out, Asked{What: c.what, Why: c.why, Want: c.want})
+			out = append(out, Confirmation{What: c.what, Why: c.why, Want: c.want})
 		}
 	}
 	return out

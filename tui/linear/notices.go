@@ -25,8 +25,8 @@ const (
 	newRows  = 10
 )
 
-// news is what happened without the person's doing, told once, between prompts.
-type news struct {
+// notices is what happened without the person's doing, printed once, between prompts.
+type notices struct {
 	quiet bool
 	past  []happened
 
@@ -51,7 +51,7 @@ type happened struct {
 }
 
 // begin takes what is so as known.
-func (n *news) begin(env screen.Env) {
+func (n *notices) begin(env screen.Env) {
 	n.since, n.payments = env.Now, map[ledger.TransactionID]payment.State{}
 	for _, p := range env.Payments {
 		n.payments[p.ID] = p.State
@@ -62,7 +62,7 @@ func (n *news) begin(env screen.Env) {
 }
 
 // own takes the accounts of the wallet as known.
-func (n *news) own(env screen.Env) {
+func (n *notices) own(env screen.Env) {
 	n.owned = map[ledger.AccountID]bool{}
 	for _, a := range env.Accounts {
 		n.owned[a.ID] = true
@@ -70,16 +70,16 @@ func (n *news) own(env screen.Env) {
 }
 
 // begun reports whether anything is news yet.
-func (n *news) begun() bool { return n.payments != nil }
+func (n *notices) begun() bool { return n.payments != nil }
 
 // keep keeps what was told.
-func (n *news) keep(at time.Time, l canvas.Line) {
+func (n *notices) keep(at time.Time, l canvas.Line) {
 	n.past = append(n.past, happened{at, l})
 	n.past = n.past[max(len(n.past)-mostNews, 0):]
 }
 
 // drain takes the events that came; they say only that something changed.
-func (n *news) drain(events <-chan event.Event) {
+func (n *notices) drain(events <-chan event.Event) {
 	for {
 		select {
 		case e, open := <-events:
@@ -96,7 +96,7 @@ func (n *news) drain(events <-chan event.Event) {
 }
 
 // look lists what is not as it was; opens says what opens the requests of programs.
-func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader, opens string) (out []canvas.Line) {
+func (n *notices) look(ctx context.Context, env screen.Env, rows home.Reader, opens string) (out []canvas.Line) {
 	out = append(n.paid(env), n.requests.ended(env)...)
 	for _, r := range env.Approvals {
 		if r.Number > n.approval {
@@ -135,7 +135,7 @@ func (n *news) look(ctx context.Context, env screen.Env, rows home.Reader, opens
 }
 
 // paid lists the payments whose state is another, and those of programs that failed before they were seen.
-func (n *news) paid(env screen.Env) (out []canvas.Line) {
+func (n *notices) paid(env screen.Env) (out []canvas.Line) {
 	for _, p := range env.Payments {
 		was, known := n.payments[p.ID]
 		n.payments[p.ID] = p.State
@@ -153,12 +153,12 @@ func failed(s payment.State) bool {
 }
 
 // lockHeard notes that it was said that the wallet is locked.
-func (n *news) lockHeard() { n.lock = vault.Locked }
+func (n *notices) lockHeard() { n.lock = vault.Locked }
 
 // heard notes that a request was said.
-func (n *news) heard(number int64) { n.approval = max(n.approval, number) }
+func (n *notices) heard(number int64) { n.approval = max(n.approval, number) }
 
-// asks says that a program waits for an answer.
+// asks returns the line that a program waits for an answer.
 func asks(env screen.Env, r queue.Request, opens string) canvas.Line {
 	what := " asks to spend, "
 	if r.Sentence != "" {
@@ -171,7 +171,7 @@ func asks(env screen.Env, r queue.Request, opens string) canvas.Line {
 const arrivedLimit = 2 * time.Second
 
 // arrived lists payments to the account in focus that were not there before.
-func (n *news) arrived(ctx context.Context, env screen.Env, from home.Reader) (out []canvas.Line) {
+func (n *notices) arrived(ctx context.Context, env screen.Env, from home.Reader) (out []canvas.Line) {
 	if !n.rows || len(env.Accounts) == 0 || !env.Live() {
 		return nil
 	}

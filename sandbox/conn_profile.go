@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Line is how the node's port feels to those who call it. The zero value is a port of
+// ConnProfile is how connections to the node's port behave. The zero value is a port of
 // this machine as it is.
-type Line struct {
+type ConnProfile struct {
 	// TwoSegments sends what is written in two pieces with Nagle's algorithm on, as the
 	// reference's node does: the second waits until the first is acknowledged, for 40 ms
 	// where acknowledgements are delayed.
@@ -18,25 +18,25 @@ type Line struct {
 	RTT time.Duration
 }
 
-// maxRTT is longer than any line on earth takes.
+// maxRTT is longer than any connection on earth takes.
 const maxRTT = time.Minute
 
-// ParseLine reads properties of a line with commas between them, such as
+// ParseConnProfile reads properties of a connection with commas between them, such as
 // "two-segments,rtt=1ms". "" is the zero value.
-func ParseLine(text string) (Line, error) {
-	var l Line
+func ParseConnProfile(text string) (ConnProfile, error) {
+	var l ConnProfile
 	if text == "" {
 		return l, nil
 	}
 	for word := range strings.SplitSeq(text, ",") {
 		if err := l.read(word); err != nil {
-			return Line{}, err
+			return ConnProfile{}, err
 		}
 	}
 	return l, nil
 }
 
-func (l *Line) read(word string) (err error) {
+func (l *ConnProfile) read(word string) (err error) {
 	name, value, valued := strings.Cut(word, "=")
 	switch {
 	case name == "two-segments" && !valued && !l.TwoSegments:
@@ -54,10 +54,10 @@ func (l *Line) read(word string) (err error) {
 	return nil
 }
 
-// lineListener accepts connections that write in two segments.
-type lineListener struct{ net.Listener }
+// segmentListener accepts connections that write in two segments.
+type segmentListener struct{ net.Listener }
 
-func (l lineListener) Accept() (net.Conn, error) {
+func (l segmentListener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err

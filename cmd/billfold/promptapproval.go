@@ -12,9 +12,9 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Agree implements shell.Person: it shows the review that the UI shows, and has typed what that would have typed, then yes. Of what a
+// Approve implements shell.Person: it shows the review that the UI shows, and has typed what that would have typed, then yes. Of what a
 // server would sign only its words are known.
-func (p *prompt) Agree(ctx context.Context, r build.Review) error {
+func (p *prompt) Approve(ctx context.Context, r build.Review) error {
 	if p.env == nil {
 		return p.Confirm(ctx, shell.Describe(r))
 	}
@@ -41,12 +41,12 @@ func (p *prompt) Agree(ctx context.Context, r build.Review) error {
 }
 
 // typed has a text typed, again where it was another; an empty line signs nothing.
-func (p *prompt) typed(page *review.Page, one review.Asked) error {
+func (p *prompt) typed(page *review.Page, one review.Confirmation) error {
 	fmt.Fprintln(p.out, "careful:", one.Why)
 	for {
 		answer, err := p.answer("to go on, type the " + one.What + ": ")
 		if err != nil || strings.TrimSpace(answer) == "" {
-			return disagreed("the " + one.What + " was not typed")
+			return notApproved("the " + one.What + " was not typed")
 		}
 		wrong := page.Answer(answer)
 		if wrong == "" {
@@ -70,7 +70,7 @@ func (p *prompt) show(text string) error { return writeColumns(p.out, printable.
 func (p *prompt) yes() error {
 	answer, err := p.answer("sign it? type yes: ")
 	if err != nil || strings.TrimSpace(answer) != "yes" {
-		return disagreed("you did not agree")
+		return notApproved("you did not agree")
 	}
 	return nil
 }
@@ -83,6 +83,6 @@ func (p *prompt) answer(label string) (string, error) {
 	return p.line(label)
 }
 
-func disagreed(message string) error {
+func notApproved(message string) error {
 	return &fault.Error{Code: fault.Denied, Message: message, Hint: "nothing was signed"}
 }

@@ -15,8 +15,8 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// asked is the way that a page asked for.
-func (w ways) asked(by screen.Steps) path {
+// requested is the path that another page asked for.
+func (w ways) requested(by screen.Steps) path {
 	switch by.Way {
 	case screen.WayRegister:
 		return w.register(by.Account)
@@ -116,7 +116,7 @@ func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path 
 			if err != nil {
 				return nil, err
 			}
-			proven, said = got.All, phraseSaid(name, screen.Lacks(held, got.All))
+			proven, said = got.All, phraseLines(name, screen.Lacks(held, got.All))
 			said = append(said, notOwner(got)...)
 		}
 		if err := w.core.NoteBackup(ctx, account.ID, proven); err != nil {
@@ -126,8 +126,8 @@ func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path 
 	}}
 }
 
-// phraseSaid says what a phrase brings back, and what it lacks.
-func phraseSaid(name, lacks string) []string {
+// phraseLines returns what a phrase brings back, and what it lacks.
+func phraseLines(name, lacks string) []string {
 	keep := "The wallet keeps no copy of the phrase. Keep the paper."
 	if lacks != "" {
 		return []string{"The phrase on your paper brings " + name + " " + lacks + ".",

@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/store"
 )
 
-// desk is the store as somebody changes it who is none of its servers: what is changed there belongs to no server.
-type desk struct{ *look }
+// adminStore is the store as somebody changes it who is none of its servers: what is changed there belongs to no server.
+type adminStore struct{ *look }
 
 // Tokens opens the tokens at address, to be read and changed beside the servers.
 func (o Options) Tokens(ctx context.Context, address string) (*store.Store, error) {
@@ -17,11 +17,11 @@ func (o Options) Tokens(ctx context.Context, address string) (*store.Store, erro
 	if err != nil {
 		return nil, err
 	}
-	return store.New(&desk{l}), nil
+	return store.New(&adminStore{l}), nil
 }
 
 // Write makes the changes in one transaction.
-func (d *desk) Write(ctx context.Context, changes ...store.Change) error {
+func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
 	tx, err := d.db.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		return d.Explain(err)
@@ -33,7 +33,7 @@ func (d *desk) Write(ctx context.Context, changes ...store.Change) error {
 				return d.Explain(err)
 			}
 		}
-		refusal, failure := c.Apply(deskTx{tx})
+		refusal, failure := c.Apply(adminTx{tx})
 		if refusal != nil {
 			return refusal
 		}
@@ -50,21 +50,21 @@ func (d *desk) Write(ctx context.Context, changes ...store.Change) error {
 	return nil
 }
 
-// KeepsTokens says that the tokens of all servers are in the store.
-func (d *desk) KeepsTokens() {}
+// KeepsTokens marks that the tokens of all servers are in the store.
+func (d *adminStore) KeepsTokens() {}
 
-// KeepsTokens says that the tokens of all servers are in the store.
+// KeepsTokens marks that the tokens of all servers are in the store.
 func (f *file) KeepsTokens() {}
 
-// deskTx is a transaction of a desk.
-type deskTx struct{ tx *sql.Tx }
+// adminTx is a transaction of an adminStore.
+type adminTx struct{ tx *sql.Tx }
 
 // Exec carries out a statement.
-func (t deskTx) Exec(query string, args ...any) (sql.Result, error) {
+func (t adminTx) Exec(query string, args ...any) (sql.Result, error) {
 	return t.tx.ExecContext(context.Background(), query, args...)
 }
 
 // QueryRow reads a row.
-func (t deskTx) QueryRow(query string, args ...any) *sql.Row {
+func (t adminTx) QueryRow(query string, args ...any) *sql.Row {
 	return t.tx.QueryRowContext(context.Background(), query, args...)
 }

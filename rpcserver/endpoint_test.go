@@ -56,7 +56,7 @@ func served(t *testing.T, o Options) *Server {
 			t.Error(err)
 		}
 	})
-	for s.Switch(DoorHTTP, true) != nil { // it runs
+	for s.Switch(ListenHTTP, true) != nil { // it runs
 		time.Sleep(time.Millisecond)
 	}
 	return s
@@ -79,7 +79,7 @@ func posted(t *testing.T, addr, body string) (status int, text string) {
 
 const askLocked = `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":[]}`
 
-// A door that is closed answers nobody, ends its websockets, and can be opened again; the other one goes on.
+// A listener that is closed answers nobody, ends its websockets, and can be opened again; the other one goes on.
 func TestDoorsAreSwitchedWhileTheServerServes(t *testing.T) {
 	t.Parallel()
 	desk := newDesk()
@@ -98,32 +98,32 @@ func TestDoorsAreSwitchedWhileTheServerServes(t *testing.T) {
 	}()
 	<-desk.started
 	go func() { time.Sleep(50 * time.Millisecond); close(desk.release) }()
-	if err := s.Switch(DoorHTTP, false); err != nil {
+	if err := s.Switch(ListenHTTP, false); err != nil {
 		t.Fatal(err)
 	}
 	if text := <-slow; !strings.Contains(text, `"result"`) {
-		t.Errorf("a call that ran when its door was closed was answered %s", text)
+		t.Errorf("a call that ran when its listener was closed was answered %s", text)
 	}
 	if status, text := posted(t, httpAddr, askLocked); status != 0 || s.HTTPAddr() != "" {
-		t.Errorf("a closed door answered %d %s", status, text)
+		t.Errorf("a closed listener answered %d %s", status, text)
 	}
 	if err := conn.WriteMessage(websocket.TextMessage, []byte(askLocked)); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := conn.ReadMessage(); err != nil {
-		t.Errorf("the other door: %v", err)
+		t.Errorf("the other listener: %v", err)
 	}
-	if err := s.Switch(DoorWebsocket, false); err != nil {
+	if err := s.Switch(ListenWebsocket, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := conn.ReadMessage(); err == nil {
-		t.Error("a websocket outlived its door")
+		t.Error("a websocket outlived its listener")
 	}
-	if err := errors.Join(s.Switch(DoorHTTP, true), s.Switch(DoorWebsocket, true)); err != nil {
+	if err := errors.Join(s.Switch(ListenHTTP, true), s.Switch(ListenWebsocket, true)); err != nil {
 		t.Fatal(err)
 	}
 	if status, text := posted(t, s.HTTPAddr(), askLocked); status != http.StatusOK {
-		t.Errorf("a door that was opened again answered %d %s", status, text)
+		t.Errorf("a listener that was opened again answered %d %s", status, text)
 	}
 	again, resp, err := websocket.DefaultDialer.Dial("ws://"+s.WSAddr(), nil)
 	if err != nil {
@@ -131,12 +131,12 @@ func TestDoorsAreSwitchedWhileTheServerServes(t *testing.T) {
 	}
 	_ = resp.Body.Close()
 	_ = again.Close()
-	if err := s.Switch(DoorSocket, true); err == nil {
-		t.Error("a door without an address was opened")
+	if err := s.Switch(ListenSocket, true); err == nil {
+		t.Error("a listener without an address was opened")
 	}
 }
 
-// A door that the settings do not name asks for a token, and is of this machine only.
+// A listener that the settings do not name asks for a token, and is of this machine only.
 func TestASpareDoorIsNarrow(t *testing.T) {
 	t.Parallel()
 	s := served(t, Options{SpareHTTP: "127.0.0.1:0", SpareWS: "0.0.0.0:0", Caller: newDesk(), Authenticator: noTokens{},
@@ -144,8 +144,8 @@ func TestASpareDoorIsNarrow(t *testing.T) {
 	if status, _ := posted(t, s.HTTPAddr(), askLocked); status != http.StatusUnauthorized {
 		t.Errorf("who shows no token gets %d", status)
 	}
-	if err := s.Switch(DoorWebsocket, true); !errors.Is(err, ErrBeyondLoopback) {
-		t.Errorf("a spare door opened to other machines: %v", err)
+	if err := s.Switch(ListenWebsocket, true); !errors.Is(err, ErrBeyondLoopback) {
+		t.Errorf("a spare listener opened to other machines: %v", err)
 	}
 	calls := s.traffic.Calls()
 	if len(calls) != 1 || calls[0].Status != http.StatusUnauthorized || calls[0].Method != "" {

@@ -14,21 +14,21 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// consent is how a person agrees to a transaction file: at a terminal by typing what the page Sign would ask for, and yes; elsewhere by
+// fileApproval is how a person approves a transaction file: at a terminal by typing what the page Sign would ask for, and yes; elsewhere by
 // flags.
-type consent struct {
+type fileApproval struct {
 	yes   bool
 	given []string // texts that are asked for otherwise
 }
 
-func (c *consent) define(cmd *cobra.Command, deed string) {
+func (c *fileApproval) define(cmd *cobra.Command, deed string) {
 	cmd.Flags().BoolVar(&c.yes, "yes", false, deed+" without asking for a yes")
 	cmd.Flags().StringArrayVar(&c.given, "confirm", nil,
 		"a text that would have to be typed, such as the id of a new recipient or the total of a large payment; once for each")
 }
 
-// agree shows what a file does and has everything typed that is asked about it; deed is what is done then.
-func (c *consent) agree(ctx context.Context, page *review.Page, text, deed string, out io.Writer, ask *secrets) error {
+// approve shows what a file does and has everything typed that is asked about it; deed is what is done then.
+func (c *fileApproval) approve(ctx context.Context, page *review.Page, text, deed string, out io.Writer, ask *secrets) error {
 	for _, to := range page.Shown.Gets { // with the ids that are typed
 		text += fmt.Sprintf("  %-12s %s\n", "for", format.Account(to))
 	}
@@ -64,8 +64,8 @@ func (c *consent) agree(ctx context.Context, page *review.Page, text, deed strin
 	return ask.yes(ctx, out, deed)
 }
 
-// unconfirmed says which texts are missing where nobody can be asked for them.
-func unconfirmed(left []review.Asked, deed string) error {
+// unconfirmed returns an error that lists the missing texts where nobody can be asked for them.
+func unconfirmed(left []review.Confirmation, deed string) error {
 	var what, flags []string
 	for _, one := range left {
 		what = append(what, fmt.Sprintf("the %s (%s)", one.What, one.Why))
@@ -88,7 +88,7 @@ func denied(message, hint string) error {
 }
 
 // typed has a text typed that a review asks for.
-func (s *secrets) typed(ctx context.Context, out io.Writer, page *review.Page, one review.Asked) error {
+func (s *secrets) typed(ctx context.Context, out io.Writer, page *review.Page, one review.Confirmation) error {
 	if err := s.fresh(ctx); err != nil {
 		return err
 	}

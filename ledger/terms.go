@@ -2,8 +2,8 @@ package ledger
 
 import "fmt"
 
-// Asked is what is asked for a subscription or for content.
-type Asked struct {
+// Terms are what is asked for a subscription or for content.
+type Terms struct {
 	Price  AssetAmount // in the asset that is paid
 	Days   uint32      // how long it lasts; 0: for ever
 	Until  Time        // the end of that, if it is paid now
@@ -15,7 +15,7 @@ type Asked struct {
 const notKnown = "not known here"
 
 // words are the price, and what it is for.
-func (a *Asked) words(n Namer) string {
+func (a *Terms) words(n Namer) string {
 	switch {
 	case a == nil:
 		return notKnown
@@ -28,7 +28,7 @@ func (a *Asked) words(n Namer) string {
 }
 
 // excess is how much more than the price is paid.
-func (a *Asked) excess(paid int64, n Namer) string {
+func (a *Terms) excess(paid int64, n Namer) string {
 	price := a.Price.Amount
 	if price <= 0 || paid/price < 2 {
 		return n.AmountText(AssetAmount{Amount: paid - max(price, 0), AssetID: a.Price.AssetID}) + " more than that"

@@ -13,7 +13,7 @@ func (r Review) Twins() (out []string) {
 	return out
 }
 
-// Intent says what the operations do as of what is not done yet.
+// Intent returns what the operations do, worded as not done yet.
 func (r Review) Intent() string {
 	if len(r.Sentences) == 0 {
 		return r.Sentence

@@ -6,7 +6,7 @@ import (
 )
 
 // Subscription implements ledger.Before.
-func (b *before) Subscription(subscriber, author ledger.AccountID) *ledger.Asked {
+func (b *before) Subscription(subscriber, author ledger.AccountID) *ledger.Terms {
 	by := b.Account(author)
 	if by == nil {
 		return nil
@@ -14,17 +14,17 @@ func (b *before) Subscription(subscriber, author ledger.AccountID) *ledger.Asked
 	days := by.Options.SubscriptionPeriod
 	until, err := b.view.SubscribedUntil(b.ctx, subscriber, author)
 	b.note(err)
-	return b.inCore(ledger.Asked{
+	return b.inCore(ledger.Terms{
 		Price: by.Options.PricePerSubscribe, Days: days, Closed: !by.Options.AllowSubscription,
 		Until: max(b.now, until).After(uint64(days) * 86400),
 	})
 }
 
 // Content implements ledger.Before.
-func (b *before) Content(uri string, region uint32) *ledger.Asked {
+func (b *before) Content(uri string, region uint32) *ledger.Terms {
 	is, err := b.view.Offer(b.ctx, uri)
 	if fault.CodeOf(err) == fault.NoSuchContent {
-		return &ledger.Asked{Closed: true}
+		return &ledger.Terms{Closed: true}
 	}
 	if b.note(err); err != nil {
 		return nil
@@ -36,11 +36,11 @@ func (b *before) Content(uri string, region uint32) *ledger.Asked {
 			by = append(by, other.Account)
 		}
 	}
-	return b.inCore(ledger.Asked{Price: price, Closed: !sold, By: by})
+	return b.inCore(ledger.Terms{Price: price, Closed: !sold, By: by})
 }
 
 // inCore turns a price in a monitored asset into what the ledger takes for it, by the price that is published now.
-func (b *before) inCore(a ledger.Asked) *ledger.Asked {
+func (b *before) inCore(a ledger.Terms) *ledger.Terms {
 	if a.Closed || a.Price.AssetID == ledger.CoreAsset {
 		return &a
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// settleLeft finds out what became of a commit that was left open; false when that is not known yet.
-func (w *writer) settleLeft() bool {
+// resolveOpen finds out what became of a commit that was left open; false when that is not known yet.
+func (w *writer) resolveOpen() bool {
 	if w.left == nil {
 		return true
 	}
-	there, err := w.settle()
+	there, err := w.committed()
 	if err != nil {
 		w.health.refused(err)
 		return false
@@ -28,22 +28,22 @@ func (w *writer) settleLeft() bool {
 		switch {
 		case there:
 			c.Keep()
-			c.Settle(c.Err)
+			c.Resolve(c.Err)
 		case c.Noted():
 			again = append(again, c)
 		default:
-			c.Settle(w.unwritable(errNotKept))
+			c.Resolve(w.unwritable(errNotKept))
 		}
 	}
 	w.queue.GiveBack(again)
 	return true
 }
 
-// settle finds out whether the commit that was left open was made. It waits for a transaction of the old connection, which
+// committed finds out whether the commit that was left open was made. It waits for a transaction of the old connection, which
 // holds the row of this server as long as it lives; and it writes to it, so that the answer holds for what the database's
 // standby has as well.
-func (w *writer) settle() (there bool, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), w.config.ConnectTimeout+lineTimeout)
+func (w *writer) committed() (there bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), w.config.ConnectTimeout+ackTimeout)
 	defer cancel()
 	if w.conn == nil {
 		if w.conn, err = w.db.Conn(ctx); err != nil {

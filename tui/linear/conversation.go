@@ -33,15 +33,15 @@ type Options struct {
 	UTF8   bool // letters beyond ASCII are written as they are
 }
 
-// Desk is what the pages of a conversation share: who is talked to, the wallet, and where the person is.
-type Desk struct {
+// Conversation is what the pages of a conversation share: who is talked to, the wallet, and where the person is.
+type Conversation struct {
 	*Talk
-	opt    Options
-	state  *tui.State
-	news   news
-	events <-chan event.Event
-	waited bool // for the first answer of a node
-	lacks  int  // how a script ends that met no error, but could not say all that was asked for
+	opt     Options
+	state   *tui.State
+	notices notices
+	events  <-chan event.Event
+	waited  bool // for the first answer of a node
+	lacks   int  // how a script ends that met no error, but could not say all that was asked for
 
 	opened bool   // the wallet was open when it was looked at last
 	closed bool   // it was locked with the line before: the next one may be a password
@@ -53,27 +53,27 @@ type Desk struct {
 	turn func(ctx context.Context, to screen.ID, rest string) error // goes to a page, with words behind it
 }
 
-func newDesk(opt Options) *Desk {
-	d := &Desk{opt: opt, state: tui.NewState(opt.Options), at: screen.Home}
+func newConversation(opt Options) *Conversation {
+	d := &Conversation{opt: opt, state: tui.NewState(opt.Options), at: screen.Home}
 	voice := Voice{out: opt.Out, json: opt.JSON, utf8: opt.UTF8 || opt.JSON}
 	d.Talk = &Talk{Voice: voice, in: opt.Lines, echo: opt.Echo, script: opt.Script}
-	d.Talk.news = d.tellNews
+	d.Talk.notify = d.printNotices
 	return d
 }
 
-// tellNews tells what happened since the last prompt.
-func (d *Desk) tellNews(ctx context.Context) {
+// printNotices prints what happened since the last prompt.
+func (d *Conversation) printNotices(ctx context.Context) {
 	d.watchLock()
-	d.news.drain(d.events)
-	if !d.news.begun() { // the first page is still open
+	d.notices.drain(d.events)
+	if !d.notices.begun() { // the first page is still open
 		return
 	}
 	env := d.env()
-	all := d.news.look(ctx, env, d.opt.Core.Home, d.opensRequests())
+	all := d.notices.look(ctx, env, d.opt.Core.Home, d.opensRequests())
 	for _, l := range all {
-		d.news.keep(env.Now, l)
+		d.notices.keep(env.Now, l)
 	}
-	if d.news.quiet {
+	if d.notices.quiet {
 		return
 	}
 	if more := len(all) - mostTold; more > 0 {
@@ -85,8 +85,8 @@ func (d *Desk) tellNews(ctx context.Context) {
 	}
 }
 
-// opensRequests says what opens the requests of programs: at a question the word would be its answer.
-func (d *Desk) opensRequests() string {
+// opensRequests returns what opens the requests of programs: at a question the word would be its answer.
+func (d *Conversation) opensRequests() string {
 	if d.inQuestion() {
 		return "approvals opens, at a page"
 	}
@@ -97,14 +97,14 @@ func (d *Desk) opensRequests() string {
 const askLimit = 30 * time.Second
 
 // env is what every page shows now.
-func (d *Desk) env() screen.Env {
+func (d *Conversation) env() screen.Env {
 	env := d.state.Read()
 	env.ASCII = true
 	return env
 }
 
 // account is the one in focus; there may be none.
-func (d *Desk) account() (screen.Env, error) {
+func (d *Conversation) account() (screen.Env, error) {
 	env := d.env()
 	if len(env.Accounts) == 0 {
 		return env, refuse("This wallet has no account yet.", "import brings one in, registration says how others register one.")
@@ -113,17 +113,17 @@ func (d *Desk) account() (screen.Env, error) {
 }
 
 // needUnlock asks for the password of a locked wallet.
-func (d *Desk) needUnlock(ctx context.Context) error {
+func (d *Conversation) needUnlock(ctx context.Context) error {
 	if d.env().Unlocked() {
 		return nil
 	}
 	d.Say("The wallet is locked.")
-	d.news.lockHeard()
+	d.notices.lockHeard()
 	return d.unlock(ctx)
 }
 
 // unlock asks for the password until it is right.
-func (d *Desk) unlock(ctx context.Context) error {
+func (d *Conversation) unlock(ctx context.Context) error {
 	for {
 		password, err := d.Secret(ctx, "Password")
 		if errors.Is(err, errOver) && d.script {
@@ -151,8 +151,8 @@ func (d *Desk) unlock(ctx context.Context) error {
 	}
 }
 
-// weaknesses says what weakens an open wallet.
-func (d *Desk) weaknesses(env screen.Env) {
+// weaknesses prints what weakens an open wallet.
+func (d *Conversation) weaknesses(env screen.Env) {
 	for _, why := range []string{env.Status.KeysFault, env.Status.FileFault, env.Status.StoreFault} {
 		if why != "" {
 			d.Fact("Careful", canvas.Text(format.Clean(why)))
@@ -160,18 +160,18 @@ func (d *Desk) weaknesses(env screen.Env) {
 	}
 }
 
-// misregistered says which accounts others registered with other keys than they were asked for.
-func (d *Desk) misregistered(env screen.Env) {
+// misregistered prints which accounts others registered with other keys than they were asked for.
+func (d *Conversation) misregistered(env screen.Env) {
 	if warning := env.Status.Misregistered; warning != "" {
 		d.Fact("Careful", canvas.Text(format.Clean(warning)+"."))
 	}
 }
 
 // inQuestion reports that a question is open, not a page.
-func (d *Desk) inQuestion() bool { return d.hint != d.fits() }
+func (d *Conversation) inQuestion() bool { return d.hint != d.fits() }
 
 // fits are the words of the page, in one line.
-func (d *Desk) fits() string {
+func (d *Conversation) fits() string {
 	var out []string
 	words, numbered := d.here()
 	if numbered {
@@ -183,11 +183,11 @@ func (d *Desk) fits() string {
 	return strings.Join(append(out, "back"), ", ")
 }
 
-// sayFits says what can be typed at the page.
-func (d *Desk) sayFits() { d.Tell("Type", d.fits()) }
+// sayFits prints what can be typed at the page.
+func (d *Conversation) sayFits() { d.Tell("Type", d.fits()) }
 
-// sayNetwork says the network, its head and why it is not live.
-func (d *Desk) sayNetwork(env screen.Env) {
+// sayNetwork prints the network, its head and why it is not live.
+func (d *Conversation) sayNetwork(env screen.Env) {
 	st := env.Status
 	name := format.Clean(st.Network)
 	if name == "" {
@@ -222,7 +222,7 @@ func (d *Desk) sayNetwork(env screen.Env) {
 	}
 }
 
-func (d *Desk) lockState(env screen.Env) string {
+func (d *Conversation) lockState(env screen.Env) string {
 	switch env.Status.Lock {
 	case vault.New:
 		return "there is none yet."
@@ -271,7 +271,7 @@ func accountLine(env screen.Env, id interface{ String() string }) canvas.Line {
 }
 
 // within bounds a reading, and says that it goes on where it takes long.
-func within[T any](ctx context.Context, s *Desk, what string, work func(context.Context) (T, error)) (T, error) {
+func within[T any](ctx context.Context, s *Conversation, what string, work func(context.Context) (T, error)) (T, error) {
 	var none T
 	defer s.unseen()()
 	if err := s.settled(ctx); err != nil {
@@ -283,7 +283,7 @@ func within[T any](ctx context.Context, s *Desk, what string, work func(context.
 }
 
 // waiting does work and says that it goes on: after a second, then every ten.
-func waiting[T any](ctx context.Context, s *Desk, what string, work func(context.Context) (T, error)) (T, error) {
+func waiting[T any](ctx context.Context, s *Conversation, what string, work func(context.Context) (T, error)) (T, error) {
 	type answer struct {
 		value T
 		err   error
@@ -319,7 +319,7 @@ func cut(text string) (first, rest string) {
 }
 
 // watchLock forgets once the wallet was locked, by a word or by itself.
-func (d *Desk) watchLock() {
+func (d *Conversation) watchLock() {
 	open := d.env().Unlocked()
 	if d.opened && !open {
 		d.locked()
@@ -331,7 +331,7 @@ func (d *Desk) watchLock() {
 const firstAnswer = 5 * time.Second
 
 // settled waits while the first node is being called: nobody is told that none answers before one could.
-func (d *Desk) settled(ctx context.Context) error {
+func (d *Conversation) settled(ctx context.Context) error {
 	if !d.calling() {
 		return ctx.Err()
 	}
@@ -354,7 +354,7 @@ func (d *Desk) settled(ctx context.Context) error {
 }
 
 // calling reports that no node was reached yet, and that it is not known either whether one can be.
-func (d *Desk) calling() bool {
+func (d *Conversation) calling() bool {
 	return d.opt.Core.Session.Status().Daemon == walletcore.DaemonConnecting
 }
 
