@@ -5,6 +5,7 @@ import (
 
 	"billfold/tui/overlay/contactfinder"
 	"billfold/tui/overlay/dialog"
+	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -34,6 +35,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
 	locked := m.followLock()
 	m.env.Caps = capsOf(m.opt, m.table, m.page, m.front())
+	m.env.Signing = send.Signing(m.env, m.screens[screen.Send].(*send.Model))
+	m.env.ToDrafts = send.ToDrafts(m.env, m.screens[screen.Send].(*send.Model))
 	m.env.Dead = deadOf(m.env, usual(m.opt, m.table), m.screens[m.page])
 	return m, tea.Batch(cmd, locked, m.settle(&m.env, m.table))
 }
