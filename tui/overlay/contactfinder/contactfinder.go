@@ -32,8 +32,8 @@ const place = "contactfinder"
 func Places() []action.Place {
 	return []action.Place{{ID: place, Title: "Find a contact", Modal: true, Actions: []action.Action{
 		{ID: "enter", Keys: []string{"enter"}, Word: "take it", Help: "put the contact in focus into the form", Hint: 1, Typing: true},
-		{ID: "up", Keys: []string{"up", "ctrl+p"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 2, Typing: true},
-		{ID: "down", Keys: []string{"down", "ctrl+n"}, Help: "row down", Typing: true},
+		{ID: "up", Keys: []string{"up", "ctrl+p"}, Show: "↑↓", Word: "choose", Help: "row up", Group: "↑↓|row up, down", Hint: 2, Typing: true},
+		{ID: "down", Keys: []string{"down", "ctrl+n"}, Help: "row down", Group: "↑↓|row up, down", Typing: true},
 		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, change nothing", Hint: 3, Typing: true},
 	}}}
 }

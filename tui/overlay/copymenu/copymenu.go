@@ -38,8 +38,8 @@ func Places() []action.Place {
 		digits[i] = strconv.Itoa(i + 1)
 	}
 	actions := []action.Action{
-		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 1},
-		{ID: "down", Keys: []string{"down", "j"}, Help: "row down"},
+		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Group: "↑↓|row up, down", Hint: 1},
+		{ID: "down", Keys: []string{"down", "j"}, Help: "row down", Group: "↑↓|row up, down"},
 		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
 		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
 		{ID: "enter", Keys: []string{"enter", "y"}, Word: "copy", Help: "copy the row in focus", Hint: 2},

@@ -38,8 +38,8 @@ func Places() []action.Place {
 		{ID: "enter", Keys: []string{"q"}, Word: "quit", Help: "quit now", Hint: 1},
 		{ID: "esc", Keys: []string{"esc"}, Word: "stay", Help: "stay", Hint: 2, Typing: true},
 	}}, {ID: "dialog", Title: "Pop-up", Modal: true, Actions: []action.Action{
-		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 1},
-		{ID: "down", Keys: []string{"down", "j"}, Help: "row down"},
+		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Group: "↑↓|row up, down", Hint: 1},
+		{ID: "down", Keys: []string{"down", "j"}, Help: "row down", Group: "↑↓|row up, down"},
 		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
 		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
 		{ID: "enter", Keys: []string{"enter"}, Word: "take it", Help: "choose the row in focus", Hint: 2},

@@ -41,8 +41,8 @@ func New(table action.Table, place string) *Model {
 // Places are the pop-up's keys.
 func Places() []action.Place {
 	return []action.Place{{ID: Place, Title: "Help", Modal: true, Actions: []action.Action{
-		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 1},
-		{ID: "down", Keys: []string{"down", "j"}, Help: "row down"},
+		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Group: "↑↓|row up, down", Hint: 1},
+		{ID: "down", Keys: []string{"down", "j"}, Help: "row down", Group: "↑↓|row up, down"},
 		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
 		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
 		{ID: "enter", Keys: []string{"enter"}, Word: "run", Help: "run the row in focus", Hint: 2},
@@ -50,8 +50,8 @@ func Places() []action.Place {
 		{ID: "esc", Keys: []string{"esc", "?", "q"}, Word: "close", Help: "close", Hint: 4},
 	}}, {ID: findPlace, Title: "Help, finding", Modal: true, Actions: []action.Action{
 		{ID: "enter", Keys: []string{"enter"}, Word: "run", Help: "run the row in focus", Hint: 1, Typing: true},
-		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 2, Typing: true},
-		{ID: "down", Keys: []string{"down"}, Help: "row down", Typing: true},
+		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "choose", Help: "row up", Group: "↑↓|row up, down", Hint: 2, Typing: true},
+		{ID: "down", Keys: []string{"down"}, Help: "row down", Group: "↑↓|row up, down", Typing: true},
 		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close", Hint: 3, Typing: true},
 	}}}
 }

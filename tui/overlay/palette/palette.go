@@ -41,8 +41,8 @@ func New(from Sources) *Model { return &Model{all: from.entries()} }
 func Places() []action.Place {
 	return []action.Place{{ID: Place, Title: "Palette", Modal: true, Actions: []action.Action{
 		{ID: "enter", Keys: []string{"enter"}, Word: "go", Help: "run the row in focus", Hint: 1, Typing: true},
-		{ID: "up", Keys: []string{"up", "ctrl+p"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 2, Typing: true},
-		{ID: "down", Keys: []string{"down", "ctrl+n"}, Help: "row down", Typing: true},
+		{ID: "up", Keys: []string{"up", "ctrl+p"}, Show: "↑↓", Word: "choose", Help: "row up", Group: "↑↓|row up, down", Hint: 2, Typing: true},
+		{ID: "down", Keys: []string{"down", "ctrl+n"}, Help: "row down", Group: "↑↓|row up, down", Typing: true},
 		{ID: "next", Keys: []string{"tab"}, Word: "fill in", Help: "fill in the row in focus", Hint: 3, Typing: true},
 		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close", Hint: 4, Typing: true},
 	}}}

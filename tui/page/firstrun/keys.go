@@ -6,8 +6,8 @@ import "billfold/tui/action"
 func Places() []action.Place {
 	return append(phrasePlaces(), []action.Place{
 		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
-			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose how to start", Hint: 1},
-			{ID: "down", Keys: []string{"down", "j"}, Help: "choose how to start"},
+			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose how to start", Group: "↑↓|choose how to start", Hint: 1},
+			{ID: "down", Keys: []string{"down", "j"}, Help: "choose how to start", Group: "↑↓|choose how to start"},
 			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 4},
 			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 5, Help: "open a wallet.json"},
 			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Hint: 6, Help: "import a private key"},

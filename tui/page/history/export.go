@@ -90,8 +90,8 @@ func (x *export) on(list *listing) *export {
 func exportPlaces() []action.Place {
 	return []action.Place{
 		{ID: "history.export", Title: "Export history", Modal: true, Actions: []action.Action{
-			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "format", Help: "format before", Hint: 1},
-			{ID: "down", Keys: []string{"down", "j"}, Help: "next format"},
+			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "format", Help: "format before", Group: "↑↓|format", Hint: 1},
+			{ID: "down", Keys: []string{"down", "j"}, Help: "next format", Group: "↑↓|format"},
 			{ID: "export.span", Keys: []string{"t"}, Word: "month", Help: "this month, last month, all rows", Hint: 2},
 			{ID: "export.flip", Keys: []string{"space", " "}, Show: "space", Word: "flip", Help: "flip the field in focus", Hint: 3},
 			{ID: "export.memos", Keys: []string{"m"}, Help: "to memos; there: write them, on, off"},
