@@ -183,19 +183,23 @@ func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	f.fault, f.who.missed = "", false
+	var unsay tea.Cmd
+	if f.cleared != nil { // ctrl+x does not bring it back over what is typed
+		unsay = screen.Request(screen.Unsay{})
+	}
 	switch f.focus {
 	case fieldTo:
 		f.pick = list.Cursor{}
 		if k.Paste && f.takeLink() {
-			return nil
+			return unsay
 		}
-		return f.look(env)
+		return tea.Batch(unsay, f.look(env))
 	case fieldAmount:
 		f.followSymbol()
 	case fieldAsset:
-		return f.lookAsset(env)
+		return tea.Batch(unsay, f.lookAsset(env))
 	}
-	return nil
+	return unsay
 }
 
 // click puts the focus on a field, or takes a suggestion.

@@ -102,9 +102,10 @@ func TestARecipientThatIsRegisteredMeanwhileIsFound(t *testing.T) {
 					w.Ledger.StopBlocks(true)
 					d.Press("esc 1")
 				}
-				keys := ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf("new-shop").Public(), Weight: 1}}}
+				key := uitest.KeyOf("new-shop").Public()
+				keys := ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: key, Weight: 1}}}
 				w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: "new-shop", Owner: keys, Active: keys,
-					Options: ledger.NewAccountOptions(uitest.KeyOf("new-shop").Public())})
+					Options: ledger.NewAccountOptions(key)})
 				w.Mine()
 				if away {
 					d.Press("3")
