@@ -129,6 +129,17 @@ func TestQuitAsksWhileAPaymentIsOpen(t *testing.T) {
 	})
 }
 
+// The ledger of a sandbox ends with the program: nothing in it becomes final without it.
+func TestQuittingASandboxPromisesNothing(t *testing.T) {
+	scene := uitest.Shown()
+	scene.Options.Sandbox = true
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("q")
+		d.Shows("2 payments not final. The sandbox ends with Billfold.")
+		d.Hides("not need Billfold")
+	})
+}
+
 func TestCtrlCTwiceQuits(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		if d.Press("ctrl+c"); d.Quit {
