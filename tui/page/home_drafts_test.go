@@ -82,5 +82,12 @@ func TestHomeShowsWhatIsBeingSigned(t *testing.T) {
 		d.Shows("4 drafts of a payment are kept · 3 lists them")
 		d.Press("3")
 		d.Shows("Send › Drafts")
+		d.Press("1")
+		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: "5", Asset: "DCT"})
+		uitest.Must(t, err)
+		_, err = w.Send(uitest.Carol, "0.5") // what becomes of a payment has the drafts counted again: it may have been one
+		uitest.Must(t, err)
+		d.Wait(time.Second)
+		d.Shows("5 drafts of a payment are kept")
 	})
 }

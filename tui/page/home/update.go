@@ -26,7 +26,7 @@ func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Opened:
 		return tea.Batch(m.read(env), m.ask(env, drafts))
 	case event.Event:
-		if msg.Kind == event.Lock {
+		if msg.Kind == event.Lock || msg.Kind == event.Payment { // a payment may have been a draft
 			return tea.Batch(m.read(env), m.ask(env, drafts))
 		}
 		return m.read(env)
