@@ -59,14 +59,16 @@ const quitWidth = 78
 
 // quitDialog asks before leaving while a payment is not final, a program waits
 // for an answer or something typed would be lost; ok is false when there is nothing to ask.
-func quitDialog(env screen.Env, unsaved []string) (d *dialog.Model, ok bool) {
+func quitDialog(env screen.Env, unsaved []string, sandbox bool) (d *dialog.Model, ok bool) {
 	var text []canvas.Line
 	for _, lost := range unsaved {
 		text = append(text, canvas.Text(lost).Wrap(max(min(env.W, quitWidth)-10, 2))...)
 	}
-	switch open := openPayments(env); open {
-	case 0:
-	case 1:
+	switch open := openPayments(env); {
+	case open == 0:
+	case sandbox: // which is needed, and ends with the program
+		text = append(text, canvas.Text(format.Many(open, "payment")+" not final. The sandbox ends with Billfold."))
+	case open == 1:
 		text = append(text, canvas.Text("1 payment is not final. It does not need Billfold to be final."))
 	default:
 		text = append(text, canvas.Text(fmt.Sprintf("%d payments are not final. They do not need Billfold to be final.", open)))

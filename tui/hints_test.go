@@ -9,6 +9,7 @@ import (
 
 	"billfold/tui"
 	"billfold/tui/action"
+	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
 )
@@ -128,4 +129,45 @@ func TestEverySizeNamesAKey(t *testing.T) {
 		d.Wait(time.Second)
 		see("review")
 	})
+}
+
+// The hint line of a form names enter, whatever the page behind it cannot do now, and tab only where there is another field.
+func TestTheHintLineOfAFormNamesItsKeys(t *testing.T) {
+	t.Chdir(t.TempDir()) // one of the keys writes a picture
+	opened := map[string]bool{}
+	for _, scene := range []uitest.Scene{uitest.Shown(), {}} {
+		uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, _ *uitest.World) {
+			for _, p := range tui.Pages() {
+				if d.Model.Screen(p.ID) == nil || p.ID == screen.Send {
+					continue
+				}
+				here, _ := d.Model.Screen(p.ID).Place()
+				for _, a := range tui.KeyTable().At(here).Actions {
+					if len(a.Keys) == 0 || len(a.Keys[0]) != 1 || a.Money {
+						continue
+					}
+					d.Press("1 " + p.Key + " " + a.Keys[0])
+					d.Wait(time.Second)
+					form, is := d.Model.Screen(p.ID).(ask.Asker)
+					if !is || form.Asking() == nil || form.Asking().Delete || d.Model.Page() != p.ID {
+						d.Press("esc esc")
+						continue
+					}
+					lines := strings.Split(strings.TrimRight(d.Screen(), "\n"), "\n")
+					hints, want := lines[len(lines)-2], " ↵ "+form.Asking().Word+"  esc close "
+					if len(form.Asking().Fields) > 1 {
+						want = " ↵ next, done  tab field  esc close "
+					}
+					opened[form.Asking().Title] = true
+					if !strings.HasPrefix(hints, want) {
+						t.Errorf("%s, %s: the hint line is %q, and not %q", p.Name, a.Keys[0], hints, want)
+					}
+					d.Press("esc esc")
+				}
+			}
+		})
+	}
+	if len(opened) < 4 || !opened["New message"] {
+		t.Errorf("opened were %v", opened)
+	}
 }

@@ -79,7 +79,7 @@ func (m *Model) burst(k tea.KeyMsg) tea.Cmd {
 		if a, ok := m.table.Find(place, string(r), mode == screen.TYPE); ok && a.Money {
 			continue
 		}
-		cmds = append(cmds, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}), m.settle(&m.env, m.table))
+		cmds = append(cmds, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}), m.settle(&m.env, m.table, &m.say.toasts))
 	}
 	return tea.Batch(cmds...)
 }

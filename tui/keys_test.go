@@ -1,10 +1,13 @@
 package tui_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"billfold/tui"
+	"billfold/tui/action"
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
 
@@ -15,6 +18,34 @@ func TestKeyTableHasNoClash(t *testing.T) {
 	for _, wrong := range tui.KeyTable().Check() {
 		t.Error(wrong)
 	}
+}
+
+// What the help names with two arrows it names once: the other key has no row of its own.
+func TestTheHelpNamesAPairOfArrowsOnce(t *testing.T) {
+	for _, place := range tui.KeyTable() {
+		group := map[string]string{}
+		for _, a := range place.Actions {
+			for _, k := range a.Keys {
+				group[k] = a.Group
+			}
+		}
+		for _, a := range place.Actions {
+			_, other := group["down"]
+			pair := a.Show == "↑↓" || slices.Contains(a.Keys, "up") && slices.ContainsFunc(place.Actions, func(b action.Action) bool {
+				return slices.Contains(b.Keys, "down") && b.Help == a.Help
+			})
+			if pair && other && (a.Group == "" || a.Group != group["down"]) {
+				t.Errorf("%s: %s and the key down are listed apart", place.ID, a.ID)
+			}
+		}
+	}
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("3 f1")
+		d.Until("Help")
+		if n := strings.Count(d.Screen(), "choose a suggestion or an asset"); n != 1 {
+			t.Errorf("it is listed %d times:\n%s", n, d.Screen())
+		}
+	})
 }
 
 func TestCheckFindsClashes(t *testing.T) {
@@ -95,6 +126,17 @@ func TestQuitAsksWhileAPaymentIsOpen(t *testing.T) {
 		if d.Sure("q"); !d.Quit {
 			t.Error("q did not quit")
 		}
+	})
+}
+
+// The ledger of a sandbox ends with the program: nothing in it becomes final without it.
+func TestQuittingASandboxPromisesNothing(t *testing.T) {
+	scene := uitest.Shown()
+	scene.Options.Sandbox = true
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("q")
+		d.Shows("2 payments not final. The sandbox ends with Billfold.")
+		d.Hides("not need Billfold")
 	})
 }
 

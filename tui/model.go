@@ -146,7 +146,10 @@ func (m *Model) bands() layout.Bands { return layout.Page(m.w, m.h, m.banner(m.e
 func (m *Model) off(id action.ID) string { return m.stack.off(m.env, id) }
 
 // toast puts a line into the toast rail.
-func (m *Model) toast(t screen.Toast) { m.say.toasts.add(m.env.Now, t) }
+func (m *Model) toast(t screen.Toast) {
+	m.say.toasts.add(m.env.Now, t)
+	m.say.toasts.answer = true
+}
 
 // open brings a page to the front. A locked wallet is browsed, not opened.
 func (m *Model) open(id screen.ID, with any) tea.Cmd {

@@ -49,7 +49,7 @@ func remove(list Accounts, a ledgerview.AccountRef) tea.Cmd {
 // quit leaves, or asks first.
 func (m *Model) quit() tea.Cmd {
 	m.refresh()
-	d, ask := quitDialog(m.env, m.unsaved(m.env))
+	d, ask := quitDialog(m.env, m.unsaved(m.env), m.opt.Sandbox)
 	if !ask {
 		return tea.Quit
 	}
@@ -63,7 +63,7 @@ func leave(m *Model) tea.Cmd {
 	if len(lost) == 0 {
 		return tea.Quit
 	}
-	d, _ := quitDialog(m.env, lost)
+	d, _ := quitDialog(m.env, lost, m.opt.Sandbox)
 	m.popups = append(m.popups[:min(len(m.popups), maxPopups-1)], d)
 	return nil
 }

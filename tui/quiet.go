@@ -12,13 +12,16 @@ import (
 
 // settle begins the quiet anew where something else came to the front: keys that are on their way were meant for what was there
 // before. Its command draws what decides again when it is over.
-func (s *stack) settle(env *screen.Env, table action.Table) tea.Cmd {
+func (s *stack) settle(env *screen.Env, table action.Table, said *toasts) tea.Cmd {
 	place, _ := s.front().Place()
 	now := shown{s.front(), strings.TrimSuffix(place, ".type")}
 	if now == s.was {
 		return nil
 	}
 	s.was = now
+	if here := table.At(now.place); here.Modal {
+		said.covered()
+	}
 	return disturb(env, table.At(now.place))
 }
 

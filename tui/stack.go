@@ -2,6 +2,7 @@ package tui
 
 import (
 	"billfold/tui/action"
+	"billfold/tui/overlay/ask"
 	"billfold/tui/overlay/copymenu"
 	"billfold/tui/overlay/help"
 	"billfold/tui/overlay/palette"
@@ -93,22 +94,36 @@ func (s *stack) crumb() string {
 
 // off is why an action is not possible now; empty when it is.
 func (s *stack) off(env screen.Env, id action.ID) string {
+	if f := s.asking(); f != nil { // its keys are none of the page's
+		return f.Off(id)
+	}
 	if l, ok := s.front().(screen.Limiter); ok {
 		return l.Off(env, id)
 	}
 	return ""
 }
 
+// asking is the form that has the keyboard; nil: none has.
+func (s *stack) asking() *ask.Form {
+	if a, may := s.front().(ask.Asker); may {
+		return a.Asking()
+	}
+	return nil
+}
+
 // worded is a place with the words that the keys have in front for now.
 func (s *stack) worded(env screen.Env, here action.Place) action.Place {
-	words, is := s.front().(screen.Worder)
-	if !is {
-		return here
+	say := func(action.ID) string { return "" }
+	if words, is := s.front().(screen.Worder); is {
+		say = func(do action.ID) string { return words.Word(env, do) }
+	}
+	if f := s.asking(); f != nil {
+		say = f.Say
 	}
 	here.Actions = slices.Clone(here.Actions)
 	for i := range here.Actions {
 		a := &here.Actions[i]
-		a.Word = cmp.Or(words.Word(env, a.ID), a.Word)
+		a.Word = cmp.Or(say(a.ID), a.Word)
 	}
 	return here
 }

@@ -26,17 +26,26 @@ type toasts struct {
 	shown  canvas.Line
 	urgent bool // shown is seen while a person types, too
 	here   bool // shown is of the page
+	answer bool // shown is what a screen said, not news
 	until  time.Time
 	kept   []notice
 }
 
 func (t *toasts) add(now time.Time, s screen.Toast) {
-	t.shown, t.urgent, t.here, t.until = s.Line, s.Urgent, s.Here, now.Add(toastTime)
+	t.shown, t.urgent, t.here, t.answer, t.until = s.Line, s.Urgent, s.Here, false, now.Add(toastTime)
 	if s.Bad {
 		t.until = now.Add(badToastTime)
 	}
 	t.kept = append(t.kept, notice{now, s.Line})
 	t.kept = t.kept[max(len(t.kept)-keptNotices, 0):]
+}
+
+// covered takes away what a screen said before something opened over it: it is of what was there, and the keys of what is now stand in
+// its place. News stay.
+func (t *toasts) covered() {
+	if t.answer {
+		t.shown = nil
+	}
 }
 
 // leave takes away what was said of a page that is left.

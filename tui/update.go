@@ -5,6 +5,7 @@ import (
 
 	"billfold/tui/overlay/contactfinder"
 	"billfold/tui/overlay/dialog"
+	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -34,8 +35,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
 	locked := m.followLock()
 	m.env.Caps = capsOf(m.opt, m.table, m.page, m.front())
+	m.env.Signing = send.Signing(m.env, m.screens[screen.Send].(*send.Model))
+	m.env.ToDrafts = send.ToDrafts(m.env, m.screens[screen.Send].(*send.Model))
 	m.env.Dead = deadOf(m.env, usual(m.opt, m.table), m.screens[m.page])
-	return m, tea.Batch(cmd, locked, m.settle(&m.env, m.table))
+	return m, tea.Batch(cmd, locked, m.settle(&m.env, m.table, &m.say.toasts))
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -91,6 +94,8 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		m.toast(msg)
 	case screen.Wake:
 		return m.opt.Clock.after(msg.In, screen.Tick{})
+	case screen.Unsay:
+		m.say.toasts.leave()
 	case screen.Copy:
 		toast, cmd := m.clip.put(msg.Value, m.opt.Clock)
 		toast.Urgent = true // also where a field has the keyboard, whose key it was

@@ -205,7 +205,11 @@ func (s *commons) quit(context.Context, string) error {
 	if open+waiting > 0 && !s.left && !s.script {
 		s.left = true
 		if open > 0 {
-			s.Say(printable.Many(open, "payment") + " on the way, not final. Billfold is not needed for that.")
+			rest := " on the way, not final. Billfold is not needed for that."
+			if s.opt.Sandbox {
+				rest = " on the way, not final. The sandbox ends with Billfold."
+			}
+			s.Say(printable.Many(open, "payment") + rest)
 		}
 		if waiting > 0 {
 			s.Say(fmt.Sprintf("%d of your programs' requests wait for your answer; quitting denies them.", waiting))

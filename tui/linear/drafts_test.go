@@ -1,9 +1,11 @@
 package linear_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"billfold/tui/linear"
 	"billfold/tui/uitest"
 )
 
@@ -63,4 +65,26 @@ func TestHomeTellsOfDrafts(t *testing.T) {
 			t.Errorf("the conversation is\n%s", said)
 		}
 	})
+}
+
+// The wallet of a sandbox is thrown away with the program, whose end promises no draft; before, a draft is one until then.
+func TestASandboxKeepsDraftsUntilItEnds(t *testing.T) {
+	inSandbox := func(o *linear.Options) { o.Sandbox = true }
+	for name, ends := range map[string]bool{"a signal": true, "quit": true, "stop": false} {
+		t.Run(name, func(t *testing.T) {
+			uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
+				whole := w.Ctx
+				ctx, signal := context.WithCancel(whole)
+				w.Ctx = ctx
+				script := map[string][]any{"a signal": {"send carol 5 DCT", act(signal)}, "quit": lines("send carol 5 DCT|quit"),
+					"stop": lines("send carol 5 DCT|stop|send drafts|quit")}[name]
+				said, _ := hold(w, inSandbox, script...)
+				w.Ctx = whole
+				const kept = "What you answered is kept as a draft until the sandbox ends."
+				if strings.Contains(said, "kept") == ends || strings.Contains(said, kept) == ends {
+					t.Errorf("it is said\n%s", said)
+				}
+			})
+		})
+	}
 }

@@ -117,7 +117,7 @@ func (h *front) sayDrafts(ctx context.Context, env screen.Env) {
 }
 
 func (s *Conversation) sayPending(env screen.Env) {
-	if n := len(progress.Underway(env.Payments)); n > 0 {
+	if n := len(progress.Underway(env)); n > 0 {
 		s.Tell("Pending", format.Count(n)+". Type pending to hear them.")
 	} else {
 		s.Tell("Pending", "none.")

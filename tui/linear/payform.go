@@ -3,6 +3,7 @@ package linear
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
@@ -53,12 +54,14 @@ func (p *paying) draftOf() int64 {
 
 // left keeps what was answered of a payment that was left.
 func (p *paying) left(ctx context.Context, why error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit) // a signal may have ended it
+	ends := errors.Is(why, errQuit) || ctx.Err() != nil // by a signal
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit)
 	defer cancel()
 	form, was, number := p.half(), p.from.Request, p.draftOf()
 	was.From = form.From
 	switch {
 	case why == nil, p.sent, p.script, form.Amount == "" && form.Memo == "", form == was:
+	case p.opt.Sandbox && ends: // with all that would be kept in it
 	case !p.env().Unlocked():
 		p.Say("What you answered is not kept: only an open wallet can keep it as a draft.")
 	default:
@@ -67,7 +70,11 @@ func (p *paying) left(ctx context.Context, why error) error {
 			said := p.refused(err)
 			return cmp.Or(why, said)
 		}
-		p.Say("What you answered is kept as a draft. send drafts lists it.")
+		until := ""
+		if p.opt.Sandbox {
+			until = " until the sandbox ends"
+		}
+		p.Say("What you answered is kept as a draft" + until + ". send drafts lists it.")
 	}
 	return why
 }

@@ -228,7 +228,7 @@ func (s clerk) unknown(p payment.Payment) error {
 func (s clerk) resend(ctx context.Context, rest string) error {
 	env := s.env()
 	var open []payment.Payment
-	for _, p := range progress.Underway(env.Payments) {
+	for _, p := range progress.Underway(env) {
 		if p = progress.Seen(env, p); p.State == payment.Unknown && p.ID != (ledger.TransactionID{}) {
 			open = append(open, p)
 		}

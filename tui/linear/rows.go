@@ -104,7 +104,7 @@ func moves(env screen.Env, p payment.Payment) canvas.Line {
 // pending prints the payments on their way.
 func (d *Conversation) pending(context.Context, string) error {
 	env := d.env()
-	all := progress.Underway(env.Payments)
+	all := progress.Underway(env)
 	if len(all) == 0 {
 		d.Say("No pending payments.")
 	}

@@ -89,6 +89,9 @@ func (s *Session) interrupted() int {
 	}
 	why := &Refusal{What: "Stopped.", Money: "nothing was sent.", Next: "start again.", Code: Refused}
 	switch {
+	case open > 0 && s.opt.Sandbox:
+		why = &Refusal{What: "Stopped with " + printable.Many(open, "payment") + " on the way.", Code: Unknown,
+			Money: "play money, which ends with the sandbox.", Next: "start again."}
 	case open > 0:
 		why = &Refusal{What: "Stopped with " + printable.Many(open, "payment") + " on the way.", Code: Unknown,
 			Money: "it may still go through. Do not send again.", Next: "start again; pending tells how it ends."}

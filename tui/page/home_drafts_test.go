@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"testing"
+	"time"
 
 	"billfold/tui/uitest"
 	"billfold/walletcore/build"
@@ -35,5 +36,58 @@ func TestHomeTellsOfDrafts(t *testing.T) {
 		d.Press("esc 1")
 		d.Until("Pending payments")
 		d.Hides("draft")
+	})
+}
+
+// What was signed for and hangs at a node is under way, and no draft, although it is kept as one. Home names the keys to the drafts only
+// while they lead there: from the page of a payment esc goes to Home, where d removes an account.
+func TestHomeShowsWhatIsBeingSigned(t *testing.T) {
+	scene := uitest.Shown()
+	scene.Wallet = func(w *uitest.World) {
+		for _, amount := range []string{"1", "2", "3", "4"} {
+			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: amount, Asset: "DCT"})
+			uitest.Must(w.T, err)
+		}
+	}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Until("4 drafts of a payment are kept · 3 opens Send, esc d lists them")
+		d.FillForm("carol", "6.7")
+		d.Press("ctrl+s")
+		d.Until("Review")
+		d.Wait(time.Second)
+		delay := func(by time.Duration) {
+			for _, method := range []string{"get_objects", "get_accounts", "get_account_balances", "get_dynamic_global_properties"} {
+				w.Ledger.DelayMethod(method, by)
+			}
+		}
+		delay(10 * time.Second)
+		d.Sure("S")
+		d.Shows("Signing and sending")
+		d.Press("1")
+		d.Wait(2 * time.Second)
+		d.Shows("6.70000000 DCT  → carol 1.2.57", "being signed, not sent yet", "4 drafts of a payment are kept ─")
+		d.Hides("No pending payments", "3 opens Send", "5 drafts")
+		d.Press("p y")
+		d.Shows("Amount")
+		d.Hides("Tx id")
+		d.Press("esc enter")
+		d.Shows("Signing and sending")
+		d.Press("esc")
+		delay(0)
+		d.Wait(3 * time.Minute)
+		d.Shows("No pending payments", "4 drafts of a payment are kept · 3 opens Send, esc d lists them")
+		d.Press("3 esc d")
+		d.Shows("Send › Drafts")
+		d.Press("1")
+		d.Shows("4 drafts of a payment are kept · 3 lists them")
+		d.Press("3")
+		d.Shows("Send › Drafts")
+		d.Press("1")
+		_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, build.TransferParams{To: "carol", Amount: "5", Asset: "DCT"})
+		uitest.Must(t, err)
+		_, err = w.Send(uitest.Carol, "0.5") // what becomes of a payment has the drafts counted again: it may have been one
+		uitest.Must(t, err)
+		d.Wait(time.Second)
+		d.Shows("5 drafts of a payment are kept")
 	})
 }

@@ -133,6 +133,7 @@ func TestAChoiceIsChangedInPlace(t *testing.T) {
 		d.Until("ascii is true", "+ ascii is true") // drawn in ASCII at once
 		d.Press("space")
 		d.Until("✓ ascii is false")
+		d.Shows("3 changed from default") // it is what it is without the line in the file
 		if store.all[4].Value != "auto" || store.all[5].Value != "false" {
 			t.Errorf("the settings are %+v", store.all)
 		}

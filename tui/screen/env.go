@@ -11,7 +11,9 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/build"
 	"billfold/walletcore/contact"
+	"billfold/walletcore/draft"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
@@ -40,7 +42,22 @@ type Env struct {
 	Motion    Motion             // how much moves
 	KeysFault string             // why the keys of keys.yaml are not used; empty when they are
 	LockIn    time.Duration      // until the wallet locks by itself; 0 when it does not
+	Signing   Signing            // what was signed for and is in no journal yet
+	ToDrafts  string             // the keys that lead to the drafts of payments, from a page without a field; empty: none do now
 	Since     time.Time          // since when nothing else came to the front, and no key that means nothing there
+}
+
+// Signing is what a person signed for and the journal does not have yet; the zero value: nothing.
+type Signing struct {
+	Payment payment.Payment // prepared, without an id
+	Account ledger.AccountID
+	Request build.TransferParams // as it was typed: it is kept as a draft until the journal has it
+	Draft   int64                // the draft that it was taken from; 0: none
+}
+
+// Is reports whether a draft of an account is what is being signed: it goes with the payment.
+func (s Signing) Is(account ledger.AccountID, d draft.Draft) bool {
+	return account == s.Account && (d.Number == s.Draft || d.Request == s.Request)
 }
 
 // Quiet is how long no such key may have come before one that signs, approves or deletes works: what is typed may have been meant

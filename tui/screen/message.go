@@ -69,6 +69,9 @@ type Toast struct {
 	Here   bool // of the page that is shown: it goes with it
 }
 
+// Unsay asks the root to take away what was said of the page: it is true no more.
+type Unsay struct{}
+
 // NotNow asks the root to say why what a key does on this page cannot be done now.
 func NotNow(why string) tea.Cmd {
 	return Request(Toast{Line: canvas.Text("Not now: " + why), Here: true})

@@ -21,12 +21,26 @@ func env() screen.Env {
 
 func paymentIn(s payment.State) payment.Payment {
 	return payment.Payment{
+		ID:         ledger.TransactionID{1},
 		State:      s,
 		Block:      111,
 		Prepared:   now,
 		Sent:       now,
 		InBlock:    now,
 		Expiration: ledger.TimeOf(now.Add(30 * time.Second)),
+	}
+}
+
+// What is in no journal yet is not called signed, nor unknown while no node answers.
+func TestWhatIsBeingSignedIsNotCalledSent(t *testing.T) {
+	signing := payment.Payment{State: payment.Prepared, Prepared: time.Now()}
+	if got := progress.Short(env(), signing).String(); got != "being signed, not sent yet" {
+		t.Errorf("it says %q", got)
+	}
+	away := env()
+	away.Status.Daemon = walletcore.DaemonConnecting
+	if got := progress.Seen(away, signing).State; got != payment.Prepared {
+		t.Errorf("without a node its state is %d", got)
 	}
 }
 

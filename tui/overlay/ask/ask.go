@@ -67,23 +67,29 @@ type Form struct {
 
 const (
 	placeType = "ask.type"
+	placeOne  = "ask.one"
 	placeX    = "ask.x"
 )
 
-// Places are the form's keys: while a field is typed, and once X works.
+// Places are the form's keys: while a field is typed, while the only one is, and once X works.
 func Places() []action.Place {
+	always := []action.Action{
+		{ID: "ask.begin", Keys: []string{"pgup"}, Help: "the beginning of a form that is longer than the window", Typing: true},
+		{ID: "ask.end", Keys: []string{"pgdown"}, Show: "pgdn", Help: "back to the field", Typing: true},
+		{ID: "ask.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
+		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, change nothing", Hint: 3, Typing: true},
+	}
 	return []action.Place{
-		{ID: placeType, Title: "Form", Modal: true, Actions: []action.Action{
+		{ID: placeType, Title: "Form", Modal: true, Actions: append([]action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "next, done", Help: "next field; in the last: do it", Hint: 1, Typing: true},
 			{ID: "next", Keys: []string{"tab"}, Word: "field", Help: "next field", Hint: 2, Typing: true},
 			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous field", Typing: true},
 			{ID: "ask.down", Keys: []string{"down"}, Help: "next field", Typing: true},
 			{ID: "ask.up", Keys: []string{"up"}, Help: "previous field", Typing: true},
-			{ID: "ask.begin", Keys: []string{"pgup"}, Help: "the beginning of a form that is longer than the window", Typing: true},
-			{ID: "ask.end", Keys: []string{"pgdown"}, Show: "pgdn", Help: "back to the field", Typing: true},
-			{ID: "ask.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
-			{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, change nothing", Hint: 3, Typing: true},
-		}},
+		}, always...)},
+		{ID: placeOne, Title: "Form of one field", Modal: true, Actions: append([]action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "done", Help: "do it", Hint: 1, Typing: true},
+		}, always...)},
 		{ID: placeX, Title: "Form, X works", Modal: true, Actions: []action.Action{
 			{ID: "ask.x", Keys: []string{"X"}, Word: "do it", Help: "do it", Hint: 1, Money: true},
 			{ID: "next", Keys: []string{"tab"}, Help: "back to the field"},
@@ -97,7 +103,31 @@ func (f *Form) Place() (string, screen.Mode) {
 	if f.Delete && (len(f.Fields) == 0 || f.at < 0) {
 		return placeX, screen.MODAL
 	}
+	if len(f.Fields) < 2 {
+		return placeOne, screen.TYPE
+	}
 	return placeType, screen.TYPE
+}
+
+// Asker is a page over which a form may be open.
+type Asker interface {
+	Asking() *Form // nil: none is
+}
+
+// Say returns the word of a key in the hint line; empty is that of the table.
+func (f *Form) Say(do action.ID) string {
+	if place, _ := f.Place(); place == placeOne && do == "enter" {
+		return f.Word
+	}
+	return ""
+}
+
+// Off is why a key of the form does nothing now; empty where it does.
+func (f *Form) Off(do action.ID) string {
+	if place, _ := f.Place(); place == placeOne && do == "enter" && f.Delete {
+		return "X does it, once what is asked for is typed"
+	}
+	return ""
 }
 
 // Values are what is typed.
@@ -388,7 +418,9 @@ func (f *Form) Focus(field int) { f.at = field }
 
 func (f *Form) foot() string {
 	switch {
-	case f.Delete && (f.at < 0 || len(f.Fields) == 0):
+	case f.Delete && len(f.Fields) == 0:
+		return "X " + f.Word + " · esc keep"
+	case f.Delete && f.at < 0:
 		return "X " + f.Word + " · tab to the fields · esc keep"
 	case f.Delete:
 		return "X " + f.Word + ", once it is typed · esc keep"

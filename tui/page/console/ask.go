@@ -40,14 +40,14 @@ func (m *Model) begin(env screen.Env) tea.Cmd {
 	}
 	m.remember(line)
 	if m.core.Shell.Reveals(line) {
-		m.askPassword(line)
+		askPassword(m, line)
 		return nil
 	}
 	return m.start(env, m.shown(line), line, m.core.Shell.Run)
 }
 
 // askPassword asks for the password before private keys are shown, as Keys does.
-func (m *Model) askPassword(line string) {
+func askPassword(m *Model, line string) {
 	m.reveals = line
 	m.form = &ask.Form{Title: "Private keys on screen", Word: "show them", Text: []canvas.Line{
 		canvas.In(theme.Warn, theme.SignCareful+" Whoever sees a private key can use the account for ever.")},

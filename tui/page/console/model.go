@@ -152,6 +152,9 @@ func New(core Core, tasks *screen.Tasks) *Model {
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Console" }
 
+// Asking implements ask.Asker.
+func (m *Model) Asking() *ask.Form { return m.form }
+
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
 	if m.form != nil {

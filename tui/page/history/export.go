@@ -305,6 +305,6 @@ func (x *export) result(msg screen.Result) (cmd tea.Cmd, closed bool) {
 	if whole, err := filepath.Abs(path); err == nil && !strings.HasPrefix(path, "~") {
 		path = whole
 	}
-	text := fmt.Sprintf(" %s rows written to %s", count(uint64(msg.Body.(written))), format.Clean(path))
+	text := " " + format.Many(int(msg.Body.(written)), "row") + " written to " + format.Clean(path)
 	return screen.Request(screen.Toast{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(text))}), true
 }

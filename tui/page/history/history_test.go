@@ -379,6 +379,22 @@ func TestExportWritesWhatTheFilterShows(t *testing.T) {
 	})
 }
 
+// What was said of an export ends where the next one begins, which is refused here.
+func TestAnExportIsNotSaidToBeDoneOverTheNext(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	uitest.Play(t, 100, 30, ofShop(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("2")
+		d.Find("dir:in")
+		d.Press("enter x enter")
+		d.Shows("✓ 602 rows written to")
+		d.Press("x")
+		d.Hides("rows written to")
+		d.Press("enter")
+		d.Shows("✗ a file already exists at", "Export history")
+		d.Hides("rows written to")
+	})
+}
+
 func TestExportIsStopped(t *testing.T) {
 	scene := ofShop()
 	scene.Core = func(c *tui.Core) { c.History.Exporter = slowExporter{c.History.Exporter, 5 * time.Second} }

@@ -31,7 +31,7 @@ func TestRowGetsAPrivateLabel(t *testing.T) {
 		d.Press("enter x tab tab space tab space tab ctrl+c")
 		d.Type(path)
 		d.Press("enter")
-		d.Shows("✓ 1 rows written to")
+		d.Shows("✓ 1 row written to")
 		text, err := os.ReadFile(path)
 		if err != nil || !regexp.MustCompile(`provisional,[0-9a-f]{40},Rent of May,bob-trade\n$`).Match(text) {
 			t.Errorf("the file has %q, %v", text, err)

@@ -3,6 +3,7 @@ package history
 import (
 	"billfold/ledger"
 	"billfold/tui/layout"
+	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 )
@@ -77,6 +78,14 @@ func (m *Model) Crumb() string {
 		return "History › Detail"
 	}
 	return "History"
+}
+
+// Asking implements ask.Asker.
+func (m *Model) Asking() *ask.Form {
+	if m.export != nil {
+		return nil
+	}
+	return m.label.ask
 }
 
 // Place implements screen.Screen.

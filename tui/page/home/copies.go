@@ -27,7 +27,7 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 			{Name: "Balance", Text: format.Digits(b.Asset, b.Amount) + " " + b.Asset.Symbol}, {Name: "Asset id", Text: b.Asset.ID.String()},
 		}, account...)
 	case panelPending:
-		return rows.CopiesOf(progress.Underway(env.Payments)[at])
+		return rows.CopiesOf(progress.Underway(env)[at])
 	}
 	return rows.Copies(m.recent[at])
 }

@@ -106,7 +106,11 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	case panelBalances:
 		return screen.Request(screen.Navigate{To: screen.History, With: screen.Filter("asset:" + m.balances[at].Asset.Symbol)})
 	case panelPending:
-		return screen.Request(screen.Navigate{To: screen.Send, With: progress.Underway(env.Payments)[at].ID})
+		p := progress.Underway(env)[at]
+		if progress.Signing(p) {
+			return screen.Request(screen.Navigate{To: screen.Send})
+		}
+		return screen.Request(screen.Navigate{To: screen.Send, With: p.ID})
 	}
 	return screen.Request(screen.Navigate{To: screen.History, With: m.recent[at].ID})
 }

@@ -55,6 +55,7 @@ type Model struct {
 	trend  trend
 	beside beside
 	kept   kept             // drafts
+	signed time.Time        // since when that was signed for which is none of them; zero: nothing was
 	noted  ledger.HistoryID // the newest row that was remembered as seen
 	byID   bool             // assets by id, else by symbol
 }
@@ -132,7 +133,8 @@ func (m *Model) work(env screen.Env, topic string) func(ctx context.Context) (an
 			return nil
 		}
 		own := env.Accounts
-		return func(ctx context.Context) (any, error) { return countDrafts(ctx, m.core.Drafts, own) }
+		signing := env.Signing
+		return func(ctx context.Context) (any, error) { return countDrafts(ctx, m.core.Drafts, own, signing) }
 	case besides:
 		if m.core.Beside == nil {
 			return nil
@@ -240,7 +242,7 @@ func (m *Model) rows(env screen.Env, panel int) int {
 	case panelBalances:
 		return len(m.balances)
 	case panelPending:
-		return len(progress.Underway(env.Payments))
+		return len(progress.Underway(env))
 	}
 	return len(m.recent)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func (m *Model) pending(env screen.Env, a canvas.Area) {
-	all := progress.Underway(env.Payments)
+	all := progress.Underway(env)
 	title := canvas.Join(canvas.Bold(theme.Text, "Pending payments"), env.AsOf(env.LastSeen()))
 	said := m.kept.said(env, a.W-8)
 	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, format.Count(len(all))), said)
@@ -41,7 +41,7 @@ func (m *Model) pending(env screen.Env, a canvas.Area) {
 // pendingRows is how many lines the panel would fill.
 func (m *Model) pendingRows(env screen.Env, w int) int {
 	n := 0
-	for _, p := range progress.Underway(env.Payments) {
+	for _, p := range progress.Underway(env) {
 		n += len(paymentRows(env, p, w))
 	}
 	return n

@@ -14,11 +14,19 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	if m.focus == panelAccounts && noAccounts(m, env) { // the window became smaller
 		m.focus = panelBalances
 	}
+	if since := env.Signing.Payment.Prepared; since != m.signed {
+		m.signed = since
+		return tea.Batch(m.ask(env, drafts), m.update(env, msg))
+	}
+	return m.update(env, msg)
+}
+
+func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
 		return tea.Batch(m.read(env), m.ask(env, drafts))
 	case event.Event:
-		if msg.Kind == event.Lock {
+		if msg.Kind == event.Lock || msg.Kind == event.Payment { // a payment may have been a draft
 			return tea.Batch(m.read(env), m.ask(env, drafts))
 		}
 		return m.read(env)

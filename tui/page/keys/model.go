@@ -4,6 +4,7 @@ package keys
 
 import (
 	"billfold/ledger"
+	"billfold/tui/overlay/ask"
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
 	"billfold/walletcore/ledgerview"
@@ -41,6 +42,9 @@ func (m *Model) Crumb() string {
 	}
 	return "Keys › " + [panels]string{"Accounts", "Roles", "X-ray"}[m.focus]
 }
+
+// Asking implements ask.Asker.
+func (m *Model) Asking() *ask.Form { return m.form.Form }
 
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {

@@ -19,7 +19,7 @@ func (m *Model) drawPlan(env screen.Env, a canvas.Area) {
 			m.drawSide(env, at(r), i)
 		}
 	}
-	m.drawMeaning(env, at(p.Meaning))
+	drawMeaning(m, env, at(p.Meaning))
 }
 
 // drawSide draws one of the two trees.
@@ -35,7 +35,7 @@ func (m *Model) drawSide(env screen.Env, a canvas.Area, id int) {
 }
 
 // drawMeaning draws in sentences what the change comes to.
-func (m *Model) drawMeaning(env screen.Env, a canvas.Area) {
+func drawMeaning(m *Model, env screen.Env, a canvas.Area) {
 	in := panel.Panel{ID: -1, Title: canvas.Text("What it comes to"), Foot: "↵ review · nothing is signed yet"}.Draw(env, a)
 	y := 0
 	for _, l := range m.plan.meaning(env) {

@@ -30,7 +30,7 @@ func (m *Model) mark(env screen.Env, mark message.Mark) tea.Cmd {
 		}
 	}
 	if mark.ShownFrom > 0 {
-		m.dropHidden()
+		dropHidden(m)
 	}
 	return m.tasks.Start(env, topicMark, askLimit, func(ctx context.Context) (any, error) { return nil, m.core.Box.Mark(ctx, mark) })
 }
@@ -63,7 +63,7 @@ func askWhom(whom *ask.Work, find Finder) {
 }
 
 // dropHidden takes hidden conversations off the list.
-func (m *Model) dropHidden() {
+func dropHidden(m *Model) {
 	var left []message.Conversation
 	for _, c := range m.all {
 		if last, is := c.Last(); is && last.Number() >= c.Mark.ShownFrom {

@@ -77,6 +77,9 @@ func (m *Model) Crumb() string {
 	return "Messages"
 }
 
+// Asking implements ask.Asker.
+func (m *Model) Asking() *ask.Form { return m.form.Form }
+
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
 	switch {

@@ -84,6 +84,9 @@ func (m *Model) Unsaved() string { return m.form.Unsaved() }
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return "Node › " + [panels]string{"Pool", "Log"}[m.focus] }
 
+// Asking implements ask.Asker.
+func (m *Model) Asking() *ask.Form { return m.form.Form }
+
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
 	if m.form.Form != nil {

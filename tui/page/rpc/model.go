@@ -112,6 +112,9 @@ func (m *Model) Crumb() string {
 	return "RPC › " + [panels]string{"Listener", "Clients", "Approvals", "Calls", "Tokens"}[m.focus]
 }
 
+// Asking implements ask.Asker.
+func (m *Model) Asking() *ask.Form { return m.form.Form }
+
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
 	switch {

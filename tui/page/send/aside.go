@@ -112,7 +112,8 @@ func (a *aside) putAndSay(env screen.Env, with filling) tea.Cmd {
 	if of == "" {
 		said += ": esc, then d, shows it"
 	}
-	return tea.Batch(a.put(env, with), screen.Request(screen.Toast{Urgent: true, Line: canvas.In(theme.OK, theme.SignDone+" "+said)}))
+	toast := screen.Toast{Urgent: true, Here: true, Line: canvas.In(theme.OK, theme.SignDone+" "+said)}
+	return tea.Batch(a.put(env, with), screen.Request(toast))
 }
 
 // takeAsset types an asset. The rest stays, unless that is a payment of another one.

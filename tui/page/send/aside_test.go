@@ -216,3 +216,34 @@ func TestAFormIsKeptForItsAccount(t *testing.T) {
 		}
 	})
 }
+
+// What was said of the form is not said over its review, nor once it is true no more.
+func TestWhatWasSaidOfTheFormEndsWithIt(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.FillForm("carol", "6")
+		d.Press("ctrl+x")
+		d.Shows("Cleared; ctrl+x brings it back")
+		d.Type("c")
+		d.Hides("Cleared")
+		d.Type("arol")
+		d.Press("tab")
+		d.Type("7")
+		d.Press("ctrl+x ctrl+x")
+		d.Shows("What was cleared is back")
+		d.Press("ctrl+s")
+		d.Until("Review")
+		d.Shows("esc back")
+		d.Hides("What was cleared is back")
+	})
+}
+
+// That something is a draft, and which keys show it, is said on Send alone: on Home d removes an account.
+func TestTheKeysToADraftAreSaidOnSendAlone(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.FillForm("carol", "6")
+		d.Press("esc d enter")
+		d.Shows("Saved as a draft, encrypted with the wallet; d shows it")
+		d.Press("1")
+		d.Hides("d shows it")
+	})
+}

@@ -156,7 +156,7 @@ func (d *drafts) kept(env screen.Env, msg screen.Result) (cmd tea.Cmd, leave boo
 	}
 	said := " Saved as a draft" + d.form.ofOther(env) + ", encrypted with the wallet; d shows it"
 	d.form.forget()
-	return tea.Batch(d.list(env), screen.Request(screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+said)})), true
+	return tea.Batch(d.list(env), screen.Request(screen.Toast{Here: true, Line: canvas.In(theme.OK, theme.SignDone+said)})), true
 }
 
 // take fills the form with a draft. It is kept until it is sent or deleted.

@@ -164,6 +164,9 @@ func (f *form) learn(env screen.Env, msg screen.Result) {
 		f.who.learnOlder(body)
 	case found:
 		f.who.found, f.who.foundFor = body.accounts, body.prefix
+		if _, known, _ := f.recipient(env); known && f.who.missed {
+			f.fault, f.who.missed = "", false
+		}
 	}
 }
 
@@ -184,11 +187,13 @@ func (f *form) look(env screen.Env) tea.Cmd {
 	})
 }
 
-// lookAgain asks again for a recipient about whom no node has answered yet.
+// lookAgain asks again for a recipient about whom no node has answered yet, or whom the ledger did not have: it may have it by now.
 func (f *form) lookAgain(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(f.text(fieldTo))
 	_, busy := f.tasks.Busy("find")
-	if prefix == "" || !env.Online() || busy || f.who.foundFor == prefix || f.fields[fieldTo].HoldsKey() {
+	_, known, asked := f.recipient(env)
+	answered := asked && (known || isObject(prefix))
+	if prefix == "" || !env.Online() || busy || answered || f.fields[fieldTo].HoldsKey() {
 		return nil
 	}
 	return f.look(env)

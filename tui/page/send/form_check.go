@@ -135,9 +135,11 @@ func unable(env screen.Env) string {
 
 // refused takes the reason why nothing was built and puts the cursor where it lies.
 func (f *form) refused(err error) {
-	f.fault = advice.Said(err)
+	f.fault, f.who.missed = advice.Said(err), false
 	switch fault.CodeOf(err) {
-	case fault.NoSuchAccount, fault.NoSuchRecipient, fault.EmptyAccount:
+	case fault.NoSuchAccount, fault.NoSuchRecipient:
+		f.focus, f.who.missed = fieldTo, true
+	case fault.EmptyAccount:
 		f.focus = fieldTo
 	case fault.BadAmount, fault.InsufficientBalance:
 		f.focus = fieldAmount

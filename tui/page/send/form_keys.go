@@ -19,6 +19,9 @@ const (
 // doFind finds a contact for the payment.
 const doFind action.ID = "send.contacts"
 
+// choices is how the help names the keys that choose, in one row.
+const choices = "↑↓|choose a suggestion or an asset"
+
 // formPlaces are the keys of the form, while a field has the keyboard and while none has.
 func formPlaces() []action.Place {
 	return []action.Place{
@@ -31,8 +34,8 @@ func formPlaces() []action.Place {
 			{ID: "send.kind", Keys: []string{"ctrl+t"}, Word: "memo kind", Help: "memo encrypted, plain", Hint: 5, Typing: true},
 			{ID: "send.clear", Keys: []string{"ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 6, Typing: true},
 			{ID: "enter", Keys: []string{"enter"}, Help: "accept the suggestion, next field; in the memo: review", Typing: true},
-			{ID: "send.up", Keys: []string{"up"}, Show: "↑↓", Help: "choose a suggestion or an asset", Group: "↑↓|choose a suggestion or an asset", Typing: true},
-			{ID: "send.down", Keys: []string{"down"}, Help: "choose a suggestion or an asset", Group: "↑↓|choose a suggestion or an asset", Typing: true},
+			{ID: "send.up", Keys: []string{"up"}, Help: "previous suggestion or asset", Group: choices, Typing: true},
+			{ID: "send.down", Keys: []string{"down"}, Help: "next suggestion or asset", Group: choices, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Help: "leave the field, keep its text", Typing: true},
 		}},
 		{ID: "send.form", Title: "Send form", Actions: []action.Action{
@@ -179,20 +182,24 @@ func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if !f.fields[f.focus].Key(k) {
 		return nil
 	}
-	f.fault = ""
+	f.fault, f.who.missed = "", false
+	var unsay tea.Cmd
+	if f.cleared != nil { // ctrl+x does not bring it back over what is typed
+		unsay = screen.Request(screen.Unsay{})
+	}
 	switch f.focus {
 	case fieldTo:
 		f.pick = list.Cursor{}
 		if k.Paste && f.takeLink() {
-			return nil
+			return unsay
 		}
-		return f.look(env)
+		return tea.Batch(unsay, f.look(env))
 	case fieldAmount:
 		f.followSymbol()
 	case fieldAsset:
-		return f.lookAsset(env)
+		return tea.Batch(unsay, f.lookAsset(env))
 	}
-	return nil
+	return unsay
 }
 
 // click puts the focus on a field, or takes a suggestion.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"billfold/tui/overlay/ask"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
@@ -134,6 +135,14 @@ func asker(back screen.ID) string {
 		return "First run"
 	}
 	return strings.ToUpper(string(back[:1])) + string(back[1:])
+}
+
+// Asking implements ask.Asker.
+func (m *Model) Asking() *ask.Form {
+	if m.stage != stageSending {
+		return nil
+	}
+	return m.label.Form
 }
 
 // Place implements screen.Screen.

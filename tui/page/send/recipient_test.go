@@ -115,3 +115,33 @@ func TestDustHidesNobodyWhoWasPaid(t *testing.T) {
 		d.Hides("FIRST PAYMENT")
 	})
 }
+
+// An account that is registered while the form says that there is none is found: with the next block, and when the form is entered again.
+// So it is where the review said so.
+func TestARecipientThatIsRegisteredMeanwhileIsFound(t *testing.T) {
+	for name, away := range map[string]bool{"in front": false, "behind another page": true} {
+		t.Run(name, func(t *testing.T) {
+			uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+				d.FillForm("new-shop", "5")
+				d.Until("▲ no such account", "no such recipient")
+				d.Press("ctrl+s")
+				d.Until("✗ ")
+				if away {
+					w.Ledger.StopBlocks(true)
+					d.Press("esc 1")
+				}
+				key := uitest.KeyOf("new-shop").Public()
+				keys := ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: key, Weight: 1}}}
+				w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: "new-shop", Owner: keys, Active: keys,
+					Options: ledger.NewAccountOptions(key)})
+				w.Mine()
+				if away {
+					d.Press("3")
+				}
+				d.Wait(time.Second)
+				d.Shows("✓ new-shop")
+				d.Hides("no such", "✗ ")
+			})
+		})
+	}
+}

@@ -32,6 +32,7 @@ type recipients struct {
 	found    []ledgerview.AccountRef
 	foundFor string // the beginning that a node was asked for and answered; "" = none
 	failed   bool   // the last look-up did
+	missed   bool   // the form says that nothing was built because the ledger has no such account
 }
 
 // paidBefore is what the history read so far says about payments to someone.

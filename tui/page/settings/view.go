@@ -59,7 +59,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 func (m *Model) changed() string {
 	n := 0
 	for _, s := range m.all {
-		if s.Source != "default" {
+		if s.Value != s.Default {
 			n++
 		}
 	}

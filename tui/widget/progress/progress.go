@@ -17,7 +17,7 @@ import (
 // Seen is the payment as far as can be said now. While no node answers that is not
 // behind, nobody knows whether one that was sent came into a block.
 func Seen(env screen.Env, p payment.Payment) payment.Payment {
-	if env.Live() || p.State != payment.Prepared && p.State != payment.Sent {
+	if env.Live() || Signing(p) || p.State != payment.Prepared && p.State != payment.Sent {
 		return p
 	}
 	p.State, p.Reason = payment.Unknown, "no node answers"
@@ -50,6 +50,9 @@ func Sign(s payment.State) canvas.Line {
 func Short(env screen.Env, p payment.Payment) canvas.Line {
 	switch p.State {
 	case payment.Prepared:
+		if Signing(p) {
+			return canvas.In(theme.Pending, "being signed, not sent yet")
+		}
 		return canvas.In(theme.Pending, "signed, being sent")
 	case payment.Sent:
 		return canvas.In(theme.Pending, "sent, waiting for a block")

@@ -3,13 +3,23 @@ package progress
 import (
 	"slices"
 
+	"billfold/ledger"
+	"billfold/tui/screen"
 	"billfold/walletcore/payment"
 )
 
-// Underway returns the payments that are not final: those with an unknown outcome first, then the oldest.
-func Underway(all []payment.Payment) []payment.Payment {
+// Signing reports whether a payment is signed for and in no journal yet.
+func Signing(p payment.Payment) bool {
+	return p.State == payment.Prepared && p.ID == (ledger.TransactionID{})
+}
+
+// Underway returns the payments that are not final: those with an unknown outcome first, then the oldest. What is being signed is one.
+func Underway(env screen.Env) []payment.Payment {
 	var out []payment.Payment
-	for _, p := range all {
+	for _, p := range append(slices.Clone(env.Payments), env.Signing.Payment) {
+		if p.Prepared.IsZero() && Signing(p) {
+			continue
+		}
 		if p.State <= payment.InBlock || p.State == payment.Unknown {
 			out = append(out, p)
 		}

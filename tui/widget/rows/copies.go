@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/walletcore/history"
@@ -32,9 +33,13 @@ func Copies(e history.Entry) []screen.Value {
 
 // CopiesOf lists what can be copied from a payment of this wallet.
 func CopiesOf(p payment.Payment) []screen.Value {
-	return []screen.Value{
+	out := []screen.Value{
 		{Name: "Tx id", Text: p.ID.String()},
 		{Name: "To", Text: format.RecipientID(p.Review)},
 		{Name: "Amount", Text: format.Digits(p.Review.Asset, p.Review.Amount) + " " + p.Review.Asset.Symbol},
 	}
+	if p.ID == (ledger.TransactionID{}) { // it is being signed
+		return out[1:]
+	}
+	return out
 }
