@@ -13,6 +13,10 @@ import (
 )
 
 func TestNumbersOfKnowsEveryCode(t *testing.T) {
+	own, next := map[int]fault.Code{}, 0
+	for _, row := range fault.Rows() {
+		next = min(next, row.Reference)
+	}
 	for _, row := range fault.Rows() {
 		code := row.Code
 		n, known := NumbersOf(code)
@@ -22,6 +26,10 @@ func TestNumbersOfKnowsEveryCode(t *testing.T) {
 		if n.Reference < 0 && n.Standard != n.Reference {
 			t.Errorf("%s: the reference has no negative numbers: %+v", code, n)
 		}
+		if other, taken := own[n.Reference]; taken && n.Reference < 0 {
+			t.Errorf("%s and %s are both %d; the next number that is free is %d", other, code, n.Reference, next-1)
+		}
+		own[n.Reference] = code
 	}
 	if n, known := NumbersOf("no such code"); known {
 		t.Errorf("an unknown code has numbers: %+v", n)

@@ -67,7 +67,7 @@ func TestEveryOperationIsShown(t *testing.T) {
 	}
 	for _, m := range walletapi.Methods() {
 		if !shown[m.Name] {
-			t.Errorf("no recorded conversation and no script shows %s: add it to testdata/operations.wire", m.Name)
+			t.Errorf("no recorded conversation and no script shows %s: add it to rpcserver/testdata/operations.wire", m.Name)
 		}
 	}
 }

@@ -257,7 +257,7 @@ func TestDocumentedExamplesCanBeTyped(t *testing.T) {
 	for _, m := range Methods() {
 		s := seen[m.Name]
 		if s == nil {
-			t.Errorf("nothing shows %s", m.Name)
+			t.Errorf("no example of %s: no recording has one; add its lines to rpcserver/testdata/operations.wire", m.Name)
 			continue
 		}
 		example := m.example(s)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"billfold/walletcore/fault"
 )
 
 // listedRow is a row of the first table of docs/differences.md.
@@ -111,6 +113,26 @@ func referenceNames(t *testing.T) (names []string) {
 	return names
 }
 
+// ownCodes is the range of the wallet's own error numbers, which the reference has not.
+func ownCodes() string {
+	first, last := 0, 0
+	for _, row := range fault.Rows() {
+		if n := row.Reference; n < 0 && n > firstOwnCode-ownCodesMost {
+			if first == 0 || n > first {
+				first = n
+			}
+			last = min(last, n)
+		}
+	}
+	return fmt.Sprintf("%d to %d", first, last)
+}
+
+// Own numbers lie below this one, in the part of JSON-RPC's range that is left to servers.
+const (
+	firstOwnCode = -32000
+	ownCodesMost = 100
+)
+
 // indexPage is the entry of docs/rpc.
 func indexPage(t *testing.T, seen map[string]*shown, differ map[string][]string) []byte {
 	t.Helper()
@@ -121,7 +143,8 @@ func indexPage(t *testing.T, seen map[string]*shown, differ map[string][]string)
 		"at `…`. After `$`\nis the same call on a command line. Names such as " +
 		"nathan, init0, GOLDX, CARDS and order-1, and ids, are those of the ledgers that the examples were recorded on: replace them with those of\nyour own " +
 		"ledger (`billfold --sandbox` has alice, bobby and carol).\n\n" +
-		"Errors are those that an operation's declaration implies and those that conversations and scripts show; a\ndaemon's own errors and -32001 to -32022 may come with any operation ([what differs](../differences.md)).\n\n" +
+		"Errors are those that an operation's declaration implies and those that conversations and scripts show; a\ndaemon's own errors and " +
+		ownCodes() + " may come with any operation ([what differs](../differences.md)).\n\n" +
 		"An error of a spend under a `request_key` says in `data.request_key` which key comes next. `same`: make the same request again under the same key, " +
 		"and under no other; it is paid\nonce. `new`: the payment did not happen and never will; this key always gets this answer, and a new one pays. " +
 		"`taken`: the key belongs to a request with other content.\n\n")

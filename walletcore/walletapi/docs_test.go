@@ -27,8 +27,10 @@ func TestDocsAreFresh(t *testing.T) {
 		if *update {
 			must(t, os.WriteFile(path, text, 0o644))
 		}
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text) {
-			t.Errorf("docs/rpc/%s does not say what the table says (%v); run make docs", name, err)
+		if got, err := os.ReadFile(path); err != nil {
+			t.Errorf("%v; run make docs", err)
+		} else if !bytes.Equal(got, text) {
+			t.Errorf("docs/rpc/%s does not say what the table says; run make docs", name)
 		}
 	}
 	files, err := os.ReadDir(folder)
