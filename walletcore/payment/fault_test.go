@@ -235,6 +235,7 @@ func TestARefusalThatCannotBeWrittenDownIsNone(t *testing.T) {
 	direct := p.url
 	p.url = r.URL
 	s := p.sit()
+	s.mineUntil(s.Pay("alice", "bobby", "1", "").TransactionID, payment.InBlock) // what was open has been read by now
 	pay := s.built()
 	testwallet.Must(t, p.box.RefuseBroadcast(10, "not today"))
 	r.Set(func(r *testwallet.Relay) {
@@ -253,7 +254,7 @@ func TestARefusalThatCannotBeWrittenDownIsNone(t *testing.T) {
 	p.url = direct
 	s = p.sit()
 	s.mineUntil(pay.ID, payment.Irreversible)
-	s.bobbyGot(t, 1)
+	s.bobbyGot(t, 2)
 }
 
 // A daemon that says no and passes the payment on all the same: blocks are right.
