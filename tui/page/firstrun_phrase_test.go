@@ -69,7 +69,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		d.Wait(3 * time.Second)
 		d.HidesPhrase(words)
 		d.Press("v enter")
-		d.Type("wrong")
+		d.Type("nosuchword")
 		d.Press("enter")
 		d.Shows("That is not word 3")
 		d.Press("esc")
