@@ -58,11 +58,17 @@ func number(tx *transaction) (m store.Mark, err error) {
 	}
 	m = store.Mark{ID: tx.last.ID, Commit: tx.last.Commit + 1, Nonce: randomText(8)}
 	_, err = tx.Exec(`INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`, m.Commit, m.Nonce)
-	if err == nil && m.Commit%pruneEvery == 0 {
-		_, err = tx.Exec(`DELETE FROM journal_commits WHERE number <= ?`, m.Commit-commitsKept)
-	}
 	tx.last = m
 	return m, err
+}
+
+// prune forgets, now and then, the commits that are too long before m to be compared with a mark.
+func prune(tx *transaction, m store.Mark) error {
+	if m.Commit%pruneEvery != 0 {
+		return nil
+	}
+	_, err := tx.Exec(`DELETE FROM journal_commits WHERE number <= ?`, m.Commit-commitsKept)
+	return err
 }
 
 func randomText(size int) string {

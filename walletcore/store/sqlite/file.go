@@ -44,7 +44,9 @@ type footing struct {
 	log  os.FileInfo // the writer's log; it stays while the writer is open
 	last store.Mark  // the latest commit that this program made or found
 
-	marked int64 // the commit that the mark was advanced to last
+	marked  int64      // the commit that the mark was advanced to last, or would have been
+	wrote   store.Mark // what this program advanced the mark to last
+	hasMark bool       // the file has the commit of the mark, see file.hasMark
 
 	// The file alone, without its log. It moves on when the log is brought into it, and never back.
 	size    int64

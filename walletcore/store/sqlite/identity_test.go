@@ -133,6 +133,86 @@ func TestALostJournalIsNoticed(t *testing.T) {
 	}
 }
 
+// A wallet whose journal is lost writes to it all the same: pins, blocks, drafts. None of that makes the journal whole, however
+// much it is, and however often the program is started.
+func TestALostJournalStaysLostWhateverIsWritten(t *testing.T) {
+	for name, c := range map[string]struct {
+		harm func(t *testing.T, path, mark string)
+		want store.LostKind
+	}{
+		"an older copy": {func(t *testing.T, path, _ string) {
+			restore := backUp(t, path)
+			goOn(t, path, 50, 1)
+			restore()
+		}, store.Older},
+		"a mark that cannot be read": {func(t *testing.T, _, mark string) {
+			if err := os.WriteFile(mark, []byte("billfold"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, store.NoMark},
+		"an empty mark": {func(t *testing.T, _, mark string) {
+			if err := os.WriteFile(mark, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, store.NoMark},
+		"another wallet's mark": {func(t *testing.T, _, mark string) {
+			other, _ := claimed(t, 2)
+			copyFile(t, filepath.Join(filepath.Dir(other), MarkName), mark)
+		}, store.Foreign},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path, id := claimed(t, 5)
+			c.harm(t, path, filepath.Join(filepath.Dir(path), MarkName))
+			check := func(want store.LostKind) {
+				t.Helper()
+				j := open(t, path)
+				defer j.Close()
+				if lost, ok := errors.AsType[*store.LostError](j.Check(t.Context(), id)); !ok || lost.Kind != want {
+					t.Errorf("it is told as %v", lost)
+				}
+			}
+			check(c.want)
+			if c.want == store.Older { // its next commit has the number of the one that it lacks
+				c.want = store.Foreign
+			}
+			for i := range 3 {
+				goOn(t, path, 100+10*i, 1+i)
+				check(c.want)
+			}
+			manyCommits(t, path)
+			goOn(t, path, 200, 2)
+			check(c.want)
+			j := open(t, path)
+			defer j.Close()
+			again, err := j.Renew(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			id = again
+			goOn(t, path, 300, 2)
+			if err := j.Check(t.Context(), id); err != nil {
+				t.Errorf("what was accepted is told as %v", err)
+			}
+			if at, err := readMark(filepath.Join(filepath.Dir(path), MarkName)); err != nil || at.Commit < commitsKept {
+				t.Errorf("its mark stayed at %+v (%v)", at, err)
+			}
+		})
+	}
+}
+
+// manyCommits leaves a journal one commit before it forgets the first ones.
+func manyCommits(t *testing.T, path string) {
+	t.Helper()
+	j := open(t, path)
+	defer j.Close()
+	const last = commitsKept + 10*pruneEvery - 1
+	_, err := j.db.Load().Exec(`WITH RECURSIVE n(i) AS (SELECT max(number) + 1 FROM journal_commits UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+		INSERT INTO journal_commits SELECT i, 'x' FROM n`, last)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A key file of earlier versions knows of no journal: the mark alone tells.
 func TestAMarkTellsOfAJournalThatNoKeyFileKnows(t *testing.T) {
 	path, _ := claimed(t, 2)

@@ -100,7 +100,7 @@ func (f *file) stand(writer *connection) error {
 	if _, err := writer.conn.ExecContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`); err != nil {
 		return err
 	}
-	at := footing{file: f.at.file, last: last, marked: last.Commit}
+	at := footing{file: f.at.file, last: last, marked: last.Commit, hasMark: f.hasMark(writer, last)}
 	if at.log, err = os.Stat(f.path + "-wal"); err != nil {
 		return store.ErrReplaced
 	}
@@ -115,15 +115,32 @@ func (f *file) stand(writer *connection) error {
 // mostUnmarked is how many commits the mark may lag while the next one is about to be made.
 const mostUnmarked = 16
 
+// hasMark reports whether the mark beside the file is that of a commit that the file has; at is its latest one. A lost
+// journal is known by its mark alone: one that is advanced over a mark that is missing, damaged or of a commit
+// that the file does not have would be taken for whole at the next start.
+func (f *file) hasMark(from rows, at store.Mark) bool {
+	mark, err := readMark(f.mark.path)
+	if err != nil || mark.ID != at.ID || mark.Commit > at.Commit {
+		return false
+	}
+	if mark == f.at.wrote {
+		return true
+	}
+	same, err := madeIn(from, mark)
+	return err == nil && same
+}
+
 // stepped notes a commit of this program's own, and advances the mark, which may lag: nobody waits for it. While
-// the next commit is about to be made, the mark is left to that one.
+// the next commit is about to be made, the mark is left to that one. The mark of a lost journal stays as it is.
 // When the commit brought the log into the file, that is newer.
 func (f *file) stepped(m store.Mark) {
 	f.at.last = m
 	patience, waiting := f.queue.Patience(f.linger)
 	soon := waiting && patience <= f.linger
 	if m.ID != "" && (!soon || m.Commit >= f.at.marked+mostUnmarked) {
-		_ = f.mark.advance(m) // one that is missing is noticed at the next start
+		if f.at.hasMark = f.hasMark(f.writer, m); f.at.hasMark && f.mark.advance(m) == nil {
+			f.at.wrote = m
+		}
 		f.at.marked = m.Commit
 	}
 	if now, err := os.Stat(f.path); err == nil {

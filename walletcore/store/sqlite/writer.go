@@ -240,9 +240,13 @@ func refusable(parts []store.Change) (n int) {
 	return n
 }
 
-// complete numbers a transaction and commits it.
+// complete numbers a transaction and commits it. A lost journal forgets no commits: the one that differs from
+// the mark shows what it is.
 func (f *file) complete(tx *transaction) (mark store.Mark, failure error, open bool) {
 	mark, err := number(tx)
+	if err == nil && (mark.ID == "" || f.at.hasMark) {
+		err = prune(tx, mark)
+	}
 	if err != nil {
 		tx.rollback()
 		f.dropWriter()
