@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 
 	"billfold/walletcore/commandline"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/spelling"
 )
 
 // Bind converts the parameters of a call, once: whoever judges the call and
@@ -81,20 +83,47 @@ func (m *Method) count(p Params) error {
 	return nil
 }
 
+// countNamed names what the operation does not know beside what is missing: a misspelt name is both.
 func (m *Method) countNamed(named map[string]json.RawMessage) error {
+	unknown := m.unknown(named)
 	for i := range m.params.params {
-		if param := &m.params.params[i]; !param.Optional {
-			if _, given := named[param.Name]; !given {
-				return m.misfit(fault.TooFewParameters, fmt.Sprintf("%s needs the parameter %s", m.Name, param.Name))
-			}
+		param := &m.params.params[i]
+		if _, given := named[param.Name]; given || param.Optional {
+			continue
+		}
+		missing := fmt.Sprintf("%s needs the parameter %s", m.Name, param.Name)
+		if unknown != "" {
+			missing += ", and has none called " + show(unknown)
+		}
+		return m.misfit(fault.TooFewParameters, missing)
+	}
+	if unknown == "" {
+		return nil
+	}
+	extra := fmt.Sprintf("%s has no parameter %s", m.Name, show(unknown))
+	if near := spelling.Nearest(unknown, m.names()); near != "" {
+		extra += "; did you mean " + near + "?"
+	}
+	return m.misfit(fault.TooManyParameters, extra)
+}
+
+// unknown is the first name, as they sort, that no parameter has; "" for none.
+func (m *Method) unknown(named map[string]json.RawMessage) string {
+	names := m.names()
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		if !slices.Contains(names, name) {
+			return name
 		}
 	}
-	for name := range named {
-		if !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Name == name }) {
-			return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s has no parameter %s", m.Name, show(name)))
-		}
+	return ""
+}
+
+func (m *Method) names() []string {
+	names := make([]string, len(m.Params))
+	for i := range m.Params {
+		names[i] = m.Params[i].Name
 	}
-	return nil
+	return names
 }
 
 // misfit is the error of a call that does not fit the operation.
