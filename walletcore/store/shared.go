@@ -13,7 +13,7 @@ type Sharing interface {
 	// Server is the id of this one.
 	Server() string
 
-	// TakeOver gives this server the open payments of those that are gone, as unknown where
+	// TakeOver moves to this server the open payments of those that are gone, as unknown where
 	// they may have been sent; false when there were none. After an error they may be its own.
 	TakeOver(ctx context.Context) (bool, error)
 
