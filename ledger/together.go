@@ -14,23 +14,30 @@ func after(before Before) AccountLookup {
 		return before.Account
 	}
 	earlier := after(all.Before)
-	return func(id AccountID) *Account { return earlier(id).after(id, all.ops) }
+	return func(id AccountID) *Account {
+		owner, active := setFor(id, all.ops)
+		return earlier(id).After(id, owner, active)
+	}
 }
 
-// after is an account with the authorities that operations leave it; nil where they are not known. One that is not known is nil, and
-// known by them once both are set.
-func (a *Account) after(id AccountID, ops []Operation) *Account {
-	then := Account{ID: id}
-	var owner, active *Authority
-	if a != nil {
-		then, owner, active = *a, &a.Owner, &a.Active
-	}
+// setFor are the authorities that operations set last for an account; nil is one that stays as it is.
+func setFor(id AccountID, ops []Operation) (owner, active *Authority) {
 	for _, op := range ops {
 		if set, is := op.Body.(setsAuthorities); is {
 			if of, asOwner, asActive := set.sets(); of == id {
 				owner, active = cmp.Or(asOwner, owner), cmp.Or(asActive, active)
 			}
 		}
+	}
+	return owner, active
+}
+
+// After returns the account once its authorities were set; nil is one that stays as it is. An account that is not known is nil, and
+// known by them once both are set; until then After returns nil.
+func (a *Account) After(id AccountID, owner, active *Authority) *Account {
+	then := Account{ID: id}
+	if a != nil {
+		then, owner, active = *a, cmp.Or(owner, &a.Owner), cmp.Or(active, &a.Active)
 	}
 	if owner == nil || active == nil {
 		return nil

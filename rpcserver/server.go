@@ -263,7 +263,7 @@ func (s *Server) Switch(kind ListenerKind, on bool) error {
 	s.mu.Lock()
 	d.on, d.busy = nil, false
 	s.mu.Unlock()
-	s.log.Info("rpc door closed", "door", kind)
+	s.log.Info("rpc listener closed", "listener", kind)
 	return nil
 }
 

@@ -68,7 +68,9 @@ type Core struct {
 
 // ConsoleShell understands lines, and makes forms of operations.
 type ConsoleShell interface {
-	console.Shell
+	console.Runner
+	console.Reader
+	console.Censor
 	console.Forms
 }
 

@@ -86,14 +86,14 @@ func keyed(table action.Table) []frame.Page {
 // frameKeys are the keys that the bands around every page name.
 func frameKeys(table action.Table) frame.Keys {
 	keys := frame.Keys{Help: table.KeyOf(action.Everywhere, doHelp), Palette: table.KeyOf(action.Everywhere, doPalette),
-		Page: map[screen.ID]string{}}
+		Page: map[screen.ID]frame.Page{}}
 	for _, a := range table.At(action.Everywhere).Actions {
 		if a.ID == doHelp && a.Alias {
 			keys.Typed = a.Key()
 		}
 	}
 	for _, p := range keyed(table) {
-		keys.Page[p.ID] = p.Key
+		keys.Page[p.ID] = p
 	}
 	return keys
 }
@@ -149,12 +149,9 @@ func capsOf(opt Options, table action.Table, page screen.ID, front screen.Screen
 
 func everywhere() []action.Action {
 	var out []action.Action
-	for i, p := range pages() {
-		group := "1 … 9|screens"
-		if i > 8 {
-			group = "0 - = ,|Console, RPC, Node, Settings"
-		}
-		out = append(out, action.Action{ID: goTo(p.ID), Keys: []string{p.Key}, Word: p.Name, Help: "go to " + p.Name, Group: group})
+	for _, p := range pages() {
+		out = append(out, action.Action{ID: goTo(p.ID), Keys: []string{p.Key}, Word: p.Name, Help: "go to " + p.Name,
+			Group: groupOf(p.Machine)})
 	}
 	const (
 		rows    = "↑↓ k j|row up, down"

@@ -103,8 +103,8 @@ func (m *Model) build() {
 		screen.RPC:      rpc.New(m.opt.RPC, tasks(screen.RPC)),
 	}
 	if core.Console != nil && m.opt.Approvals != nil {
-		c := console.Core{Shell: core.Console, Forms: core.Console, Approvals: m.opt.Approvals, Others: core.Others,
-			Endpoint: m.httpEndpoint}
+		c := console.Core{Runner: core.Console, Reader: core.Console, Censor: core.Console, Forms: core.Console,
+			Approvals: m.opt.Approvals, Others: core.Others, Endpoint: m.httpEndpoint}
 		m.screens[screen.Console] = console.New(c, tasks(screen.Console))
 	}
 	if core.Settings != nil {
@@ -168,7 +168,7 @@ func (m *Model) open(id screen.ID, with any) tea.Cmd {
 	m.show(id)
 	m.say.toasts.leave()
 	m.refresh()
-	return tea.Batch(left, m.screens[id].Update(m.env, screen.Opened{With: with}), m.lookForNews(m.env))
+	return tea.Batch(left, m.screens[id].Update(m.env, screen.Opened{With: with}), m.lookForUnread(m.env))
 }
 
 // readPayments reads the payments and says which came to their end.

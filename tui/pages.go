@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"billfold/tui/action"
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
@@ -9,8 +11,8 @@ import (
 // goTo names the action that opens a page.
 func goTo(id screen.ID) action.ID { return "go." + action.ID(id) }
 
-// pages lists the pages that have a key of their own, in the order of the
-// digit row.
+// pages lists the pages that have a key of their own, in the order of the digit row: those of the wallet, then those of the
+// machine room. The nav row, the status row, the key table and the help are made of it.
 func pages() []frame.Page {
 	return []frame.Page{
 		{ID: screen.Home, Key: "1", Name: "Home"},
@@ -22,11 +24,25 @@ func pages() []frame.Page {
 		{ID: screen.Contacts, Key: "7", Name: "Contacts"},
 		{ID: screen.Sign, Key: "8", Name: "Sign"},
 		{ID: screen.Assets, Key: "9", Name: "Assets"},
-		{ID: screen.Console, Key: "0", Name: "Console"},
-		{ID: screen.RPC, Key: "-", Name: "RPC"},
-		{ID: screen.Node, Key: "=", Name: "Node"},
-		{ID: screen.Settings, Key: ",", Name: "Settings"},
+		{ID: screen.Console, Key: "0", Name: "Console", Machine: true},
+		{ID: screen.RPC, Key: "-", Name: "RPC", Machine: true},
+		{ID: screen.Node, Key: "=", Name: "Node", Machine: true},
+		{ID: screen.Settings, Key: ",", Name: "Settings", Machine: true},
 	}
+}
+
+// groupOf is the row of the help for the pages that are in the machine room, or for those that are not.
+func groupOf(machine bool) string {
+	var keys, names []string
+	for _, p := range pages() {
+		if p.Machine == machine {
+			keys, names = append(keys, p.Key), append(names, p.Name)
+		}
+	}
+	if machine {
+		return strings.Join(keys, " ") + "|" + strings.Join(names, ", ")
+	}
+	return keys[0] + " … " + keys[len(keys)-1] + "|screens"
 }
 
 // pageOf finds the page that an action opens.

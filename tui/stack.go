@@ -149,8 +149,8 @@ func (s *stack) banner(env screen.Env) canvas.Line {
 	return frame.Banner(env)
 }
 
-// lookForNews has the pages that may have news look at the latest block, as if they were shown.
-func (s *stack) lookForNews(env screen.Env) tea.Cmd {
+// lookForUnread has the pages that may have something unread look at the latest block, as if they were shown.
+func (s *stack) lookForUnread(env screen.Env) tea.Cmd {
 	var cmds []tea.Cmd
 	for id, page := range s.screens {
 		if _, has := page.(screen.UnreadCounter); has && id != s.page {
@@ -160,11 +160,11 @@ func (s *stack) lookForNews(env screen.Env) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// withNews marks the pages that have news.
-func (s *stack) withNews(list []frame.Page) []frame.Page {
+// withUnread marks the pages that have something unread.
+func (s *stack) withUnread(list []frame.Page) []frame.Page {
 	for i := range list {
 		if n, has := s.screens[list[i].ID].(screen.UnreadCounter); has {
-			list[i].News = n.Unread() > 0
+			list[i].Unread = n.Unread() > 0
 		}
 	}
 	return list

@@ -50,7 +50,7 @@ func (p painter) head() {
 	}
 	frame.Header(p.at(p.bands.Header), env)
 	if !p.bands.Nav.Empty() && !unlock {
-		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withNews(keyed(p.m.table)), p.m.marked())
+		frame.Nav(p.at(p.bands.Nav), p.m.env, p.m.withUnread(keyed(p.m.table)), p.m.marked())
 	}
 	if !p.bands.Banner.Empty() {
 		p.banner(p.at(p.bands.Banner))

@@ -142,12 +142,12 @@ func TestImportDirections(t *testing.T) {
 func checkImports(t *testing.T, path, dir string, test bool) {
 	own := house(dir)
 	if own == "" {
-		t.Errorf("%s: the package %s is not part of the house", path, dir)
+		t.Errorf("%s: the package %s is not part of the house: say in allowed, in this file, what it may import", path, dir)
 		return
 	}
 	for _, bad := range badNames {
 		if filepath.Base(dir) == bad {
-			t.Errorf("%s: no package is called %s", path, bad)
+			t.Errorf("%s: no package is called %s: name it after the noun that is in it", path, bad)
 		}
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
@@ -162,7 +162,7 @@ func checkImports(t *testing.T, path, dir string, test bool) {
 		}
 		for library, places := range onlyIn {
 			if strings.HasPrefix(imported, library) && !contains(places, own) && !test {
-				t.Errorf("%s imports %s, which belongs to %v", path, imported, places)
+				t.Errorf("%s imports %s, which belongs to %v: use what these export", path, imported, places)
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func checkInner(t *testing.T, path, own, inner string) {
 	target := house(inner)
 	isPart := contains(allowed[own], wallet) && contains(walletParts, target)
 	if target != own && !isPart && !contains(allowed[own], target) {
-		t.Errorf("%s: %s must not import %s", path, own, inner)
+		t.Errorf("%s: %s must not import %s: declare an interface of what it needs, or move that below both", path, own, inner)
 	}
 }
 

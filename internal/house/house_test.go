@@ -26,6 +26,7 @@ func TestMeasures(t *testing.T) {
 		"methods":    "walk.many: 41 of 40",
 		"interfaces": "walk.wide: 5 of 4",
 		"fields":     "walk.many: 19 of 18",
+		"lines":      "walk/long.go: 451 of 450",
 		"columns":    "walk: 1 of 0 walk/walk.go:18",
 		"comments":   "walk: 1 of 1 walk/walk.go:4 Bare",
 		"circles":    "walk: 3 of 0 walk: knee.go, leg.go, walk.go",
@@ -33,6 +34,9 @@ func TestMeasures(t *testing.T) {
 	for _, r := range results {
 		if got := show(r.over); got != want[r.name] {
 			t.Errorf("%s: %q, want %q", r.name, got, want[r.name])
+		}
+		if r.advice == "" {
+			t.Errorf("%s: nobody is told what to do", r.name)
 		}
 		delete(want, r.name)
 	}
@@ -86,7 +90,7 @@ func TestGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, want := string(draw(tree)), "### walk\n\n- foot\n- (knee leg walk)\n"; !strings.HasSuffix(text, want) {
+	if text, want := string(draw(tree)), "### walk\n\n- foot\n- (knee leg walk), long\n"; !strings.HasSuffix(text, want) {
 		t.Errorf("%s\ndoes not end in\n%s", text, want)
 	}
 }

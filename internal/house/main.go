@@ -1,6 +1,7 @@
 // House measures the floor plan of the module and fails when a measure is over its limit: methods on one type and of one
-// interface, fields in one struct, lines that are too long, exported names without a comment, and files that refer to each
-// other in circles. With -write it redraws docs/design/graph.md and lowers what allowed.txt allows.
+// interface, fields in one struct, lines in one file, lines that are too long, exported names without a comment, and files that
+// refer to each other in circles. It says what to do about each. With -write it redraws docs/design/graph.md and lowers what
+// allowed.txt allows.
 package main
 
 import (
@@ -61,7 +62,7 @@ func report(results []result, all bool) {
 			if o.finding.count <= o.allowance.count && !all {
 				continue
 			}
-			fmt.Printf("%s: %s: %d, at most %d\n", o.place, r.what, o.finding.count, o.allowance.count)
+			fmt.Printf("%s: %s: %d, at most %d: %s\n", o.place, r.what, o.finding.count, o.allowance.count, r.advice)
 			for _, detail := range o.details {
 				fmt.Println("    " + detail)
 			}

@@ -9,18 +9,20 @@ import (
 type rule struct {
 	name    string // one word, as it stands in allowed.txt
 	what    string // what is counted, for the printed table
+	advice  string // what to do where it is too much
 	limit   int    // what every place may have
 	measure func(*tree) ([]finding, error)
 }
 
 func rules() []rule {
 	return []rule{
-		{"methods", "methods on one type", 40, methods},
-		{"interfaces", "methods of one interface", 4, interfaces},
-		{"fields", "fields in one struct", 18, fields},
-		{"columns", "lines over 140 columns", 0, columns},
-		{"comments", "exported names without a comment", 0, comments},
-		{"circles", "files in circles of references", 0, circles},
+		{"methods", "methods on one type", "move those that need only some of its fields to a type of their own", 40, methods},
+		{"interfaces", "methods of one interface", "split it by who calls what; each caller declares what it needs", 4, interfaces},
+		{"fields", "fields in one struct", "put those that are used together into a struct of their own", 18, fields},
+		{"lines", "lines in one file", "move what has a noun of its own to a file of that name", 450, lines},
+		{"columns", "lines over 140 columns", "break them; only rows of tables and data of tests may be longer", 0, columns},
+		{"comments", "exported names without a comment", "say what each returns or is, or do not export it", 0, comments},
+		{"circles", "files in circles of references", "move what both files use to the lower one or to a third, the rarest reference first", 0, circles},
 	}
 }
 

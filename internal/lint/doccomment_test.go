@@ -29,6 +29,12 @@ func d() {}
 // t gives a type's comment more room.
 type t struct{}
 
+// i tells nothing of a function.
+type i interface {
+	// g says so.
+	g()
+}
+
 func e() {}
 
 //lint:ignore U1000 gives is no word of a sentence here
@@ -44,7 +50,7 @@ func f() {}
 	if _, err := docComments().Run(&analysis.Pass{Fset: fset, Files: []*ast.File{file}, Report: report}); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{3, 6, 10}; !slices.Equal(lines, want) {
+	if want := []int{3, 6, 10, 21}; !slices.Equal(lines, want) {
 		t.Errorf("comments in lines %v are refused, want %v", lines, want)
 	}
 }

@@ -69,7 +69,7 @@ func (n *notices) own(env screen.Env) {
 	}
 }
 
-// begun reports whether anything is news yet.
+// begun reports whether anything is new by now.
 func (n *notices) begun() bool { return n.payments != nil }
 
 // keep keeps what was told.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"billfold/ledger/printable"
+	"billfold/tui/page/firstrun"
 	"billfold/walletcore/vault"
 )
 
@@ -26,7 +27,7 @@ func (s *dictation) phrase() string { return strings.Join(s.words, " ") }
 // steps read the phrase and have some of its words typed. It stays the same while the person goes back and forth.
 func (s *dictation) steps() []step {
 	out := []step{s.ready, s.read}
-	for _, n := range asked() {
+	for _, n := range firstrun.AskedWords() {
 		out = append(out, func(ctx context.Context) error { return s.typed(ctx, n) })
 	}
 	return out
@@ -94,13 +95,10 @@ func (s *dictation) say(words []string) {
 	s.Forget()
 }
 
-// asked are the words of a phrase that are typed to show that the copy is right, counted from 1.
-func asked() []int { return []int{3, 9, 14} }
-
 // heardElsewise reports whether a word that is asked for is one that does something at every prompt, such as quit: typed as an
 // answer, it would not be heard as one.
 func heardElsewise(words []string) bool {
-	return slices.ContainsFunc(asked(), func(n int) bool { return isEverywhere(strings.ToLower(words[n-1])) })
+	return slices.ContainsFunc(firstrun.AskedWords(), func(n int) bool { return isEverywhere(strings.ToLower(words[n-1])) })
 }
 
 // typed has a word of the phrase typed.

@@ -14,7 +14,7 @@ import (
 // ID names a screen.
 type ID string
 
-// The screens. The first nine have a digit.
+// The screens.
 const (
 	Home     ID = "home"
 	History  ID = "history"

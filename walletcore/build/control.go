@@ -112,43 +112,27 @@ func (f follower) ownChanges(ctx context.Context, r *Review, lookup ledger.Accou
 // afterwards is an account as it is once all is done, as far as that is known.
 func (r *Review) afterwards(now ledger.AccountLookup) ledger.AccountLookup {
 	return func(id ledger.AccountID) *ledger.Account {
-		is := now(id)
-		then, owner, active := ledger.Account{ID: id}, r.ownerThen(id, is), r.activeThen(id, is)
-		if owner == nil || active == nil {
-			return nil
-		}
-		if is != nil {
-			then = *is
-		}
-		then.Owner, then.Active = *owner, *active
-		return &then
+		return now(id).After(id, r.set(id, "owner"), r.set(id, "active"))
 	}
 }
 
 // ownerThen is the owner authority of an account once all is done; nil where it is not known.
 func (r *Review) ownerThen(id ledger.AccountID, is *ledger.Account) *ledger.Authority {
-	if is != nil {
-		return r.set(id, "owner", &is.Owner)
+	owner := r.set(id, "owner")
+	if owner == nil && is != nil {
+		return &is.Owner
 	}
-	return r.set(id, "owner", nil)
+	return owner
 }
 
-// activeThen is the same of the active authority.
-func (r *Review) activeThen(id ledger.AccountID, is *ledger.Account) *ledger.Authority {
-	if is != nil {
-		return r.set(id, "active", &is.Active)
-	}
-	return r.set(id, "active", nil)
-}
-
-// set is the authority that is set last for a role of an account, else the one that was.
-func (r *Review) set(id ledger.AccountID, role string, was *ledger.Authority) *ledger.Authority {
+// set is the authority that is set last for a role of an account; nil is one that stays as it is.
+func (r *Review) set(id ledger.AccountID, role string) (last *ledger.Authority) {
 	for i, c := range r.Control {
 		if c.Account.ID == id && c.Role == role {
-			was = &r.Control[i].next
+			last = &r.Control[i].next
 		}
 	}
-	return was
+	return last
 }
 
 // approvedBy lists the proposals to which operations add approvals.

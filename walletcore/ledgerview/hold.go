@@ -92,32 +92,6 @@ type Permission struct {
 	Until    time.Time
 }
 
-// permission is the object 1.8.N.
-type permission struct {
-	ID                  ledger.WithdrawPermissionID `json:"id"`
-	WithdrawFromAccount ledger.AccountID            `json:"withdraw_from_account"`
-	AuthorizedAccount   ledger.AccountID            `json:"authorized_account"`
-	WithdrawalLimit     ledger.AssetAmount          `json:"withdrawal_limit"`
-	WithdrawalPeriodSec uint32                      `json:"withdrawal_period_sec"`
-	PeriodStartTime     ledger.Time                 `json:"period_start_time"`
-	Expiration          ledger.Time                 `json:"expiration"`
-	ClaimedThisPeriod   int64                       `json:"claimed_this_period"`
-}
-
-// left is how much may still be withdrawn in the period of a time.
-func (p permission) left(now ledger.Time) int64 {
-	if uint64(now) >= uint64(p.PeriodStartTime)+uint64(p.WithdrawalPeriodSec) {
-		return p.WithdrawalLimit.Amount
-	}
-	return max(p.WithdrawalLimit.Amount-p.ClaimedThisPeriod, 0)
-}
-
-// periods is how many there are from a time on, that one's among them.
-func (p permission) periods(now ledger.Time) int {
-	length := uint64(max(p.WithdrawalPeriodSec, 1))
-	return int((uint64(p.Expiration-min(max(now, p.PeriodStartTime), p.Expiration)) + length - 1) / length)
-}
-
 // Permissions reads those of the ids that still count as of the head block.
 func (v *View) Permissions(ctx context.Context, ids []ledger.ObjectID) ([]Permission, error) {
 	if len(ids) == 0 {
@@ -131,10 +105,10 @@ func (v *View) Permissions(ctx context.Context, ids []ledger.ObjectID) ([]Permis
 	if err != nil {
 		return nil, err
 	}
-	var found []permission
+	var found []ledger.WithdrawPermission
 	var m Mentions
 	for _, raw := range raws {
-		var p permission
+		var p ledger.WithdrawPermission
 		if IsNull(raw) {
 			continue
 		}
@@ -155,8 +129,8 @@ func (v *View) Permissions(ctx context.Context, ids []ledger.ObjectID) ([]Permis
 	for i, p := range found {
 		limit := Balance{Asset: names.Assets[p.WithdrawalLimit.AssetID], Amount: p.WithdrawalLimit.Amount}
 		out[i] = Permission{ID: p.ID, From: v.Accounts.Ref(p.WithdrawFromAccount), To: v.Accounts.Ref(p.AuthorizedAccount), Limit: limit,
-			Left: p.left(head.Time), Period: time.Duration(p.WithdrawalPeriodSec) * time.Second,
-			Periods: p.periods(head.Time), Until: p.Expiration.Time()}
+			Left: p.Available(head.Time), Period: time.Duration(p.WithdrawalPeriodSec) * time.Second,
+			Periods: p.Periods(head.Time), Until: p.Expiration.Time()}
 	}
 	return out, nil
 }

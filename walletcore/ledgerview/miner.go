@@ -81,11 +81,3 @@ func (s *Miners) Search(ctx context.Context, search MinerSearch) ([]json.RawMess
 	found, err := s.daemon.SearchMinerVoting(ctx, daemonclient.MinerSearch(search))
 	return found, ofDaemon("searching miners", err)
 }
-
-// mostFound bounds searches that a daemon does not bound.
-const mostFound = 1000
-
-func tooMany(op string) *fault.Error {
-	return &fault.Error{Code: fault.LimitExceeded, Op: op,
-		Message: op + " returns at most 1000 rows", Hint: "ask for the first 1000, then continue after the last one"}
-}

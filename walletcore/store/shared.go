@@ -13,14 +13,14 @@ type Sharing interface {
 	// Server is the id of this one.
 	Server() string
 
-	// TakeOver gives this server the open payments of those that are gone, as unknown where
+	// TakeOver moves to this server the open payments of those that are gone, as unknown where
 	// they may have been sent; false when there were none. After an error they may be its own.
 	TakeOver(ctx context.Context) (bool, error)
 
-	// Follow says whether this server can follow payments; one that cannot leaves its own to those that can.
+	// Follow makes known whether this server can follow payments; one that cannot leaves its own to those that can.
 	Follow(ctx context.Context, able bool) error
 
-	// Fault says why nothing can be written now; nil when all is well.
+	// Fault returns why nothing can be written now; nil when all is well.
 	Fault() error
 }
 
@@ -29,7 +29,7 @@ type Holding interface {
 	// Hold reads why nothing new is paid; the zero Hold when it is.
 	Hold(ctx context.Context) (Hold, error)
 
-	// Rewritten says that this server has written again what it remembers. Ambiguous, if not "", is what no program
+	// Rewritten notes that this server has written again what it remembers. Ambiguous, if not "", is what no program
 	// can decide; the hold then ends with Renew alone.
 	Rewritten(ctx context.Context, ambiguous string) error
 

@@ -11,6 +11,8 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
+
+	"github.com/google/renameio/v2"
 )
 
 // receiptMark stands in a receipt's name between the file's name and the plan.
@@ -80,16 +82,7 @@ func beginFault(err error) error {
 
 // replace writes a file (mode 0600) whole or not at all.
 func replace(path string, text []byte) error {
-	part, err := os.CreateTemp(filepath.Dir(path), ".billfold-receipt-*")
-	if err != nil {
-		return plainly(err)
-	}
-	defer func() { _ = os.Remove(part.Name()) }() // when all went well it has another name
-	_, err = part.Write(text)
-	if err = errors.Join(err, part.Sync(), part.Close()); err == nil {
-		err = os.Rename(part.Name(), path)
-	}
-	return plainly(err)
+	return plainly(renameio.WriteFile(path, text, 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path))))
 }
 
 // plainly is what the system says, without the temporary name.

@@ -19,7 +19,7 @@ import (
 // Page is the shell of the terminal UI's console.
 type Page struct{ Wallet Wallet }
 
-// Run implements console.Shell.
+// Run implements console.Runner.
 func (p Page) Run(ctx context.Context, line string, ask console.Approver) (console.Result, error) {
 	return p.run(ctx, line, ask, false)
 }
@@ -63,7 +63,7 @@ func (p Page) run(ctx context.Context, line string, ask console.Approver, secret
 	return console.Result{Text: text.String(), JSON: raw.String(), Secret: secret}, nil
 }
 
-// Operations implements console.Shell.
+// Operations implements console.Runner.
 func (p Page) Operations(ctx context.Context, line string) ([]ledger.Operation, error) {
 	parsed, err := commandline.Parse(line)
 	if err != nil {
@@ -95,12 +95,12 @@ func takesSecret(m *walletapi.Method) string {
 	return ""
 }
 
-// Complete implements console.Shell.
+// Complete implements console.Reader.
 func (p Page) Complete(ctx context.Context, line string) []string {
 	return Completer(p).Line(ctx, line)
 }
 
-// Describe implements console.Shell.
+// Describe implements console.Reader.
 func (p Page) Describe(line string) console.Card {
 	b := commandline.ParseBegun(line)
 	words := b.Words
@@ -138,13 +138,13 @@ func tags(m *walletapi.Method) []string {
 	return all
 }
 
-// Keeps implements console.Shell.
+// Keeps implements console.Censor.
 func (p Page) Keeps(line string) bool {
 	recall, _ := Keeps(line)
 	return recall
 }
 
-// Secret implements console.Shell: where the first word begins that nobody may see. A private key is one wherever it stands. The
+// Secret implements console.Censor: where the first word begins that nobody may see. A private key is one wherever it stands. The
 // name of the operation is none, so that it shows how it is misspelt; what follows is one where it may be meant for an operation
 // that takes a secret, or for none that there is.
 func (p Page) Secret(line string) int {
@@ -217,14 +217,14 @@ func wordsOf(line string) (starts []int) {
 	return starts
 }
 
-// Reveals implements console.Shell.
+// Reveals implements console.Censor.
 func (p Page) Reveals(line string) bool {
 	parsed, err := commandline.Parse(line)
 	m := Find(parsed.Method)
 	return err == nil && m != nil && m.Secret && m.Does(walletapi.Keys) && takesSecret(m) == ""
 }
 
-// Request implements console.Shell: the body of the same call over JSON-RPC.
+// Request implements console.Reader: the body of the same call over JSON-RPC.
 func (p Page) Request(line string) string {
 	parsed, err := commandline.Parse(line)
 	m := Find(parsed.Method)

@@ -3,7 +3,6 @@ package evaluate
 import (
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
-	"billfold/sandbox/chain/state"
 )
 
 func withdrawRules() []registration {
@@ -59,7 +58,7 @@ func expirationOf(begin ledger.Time, periods, seconds uint32) ledger.Time {
 }
 
 func applyWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
-	id := e.Permissions.Add(state.WithdrawPermission{
+	id := e.Permissions.Add(ledger.WithdrawPermission{
 		WithdrawFromAccount: op.WithdrawFromAccount, AuthorizedAccount: op.AuthorizedAccount,
 		WithdrawalLimit: op.WithdrawalLimit, WithdrawalPeriodSec: op.WithdrawalPeriodSec, PeriodStartTime: op.PeriodStartTime,
 		Expiration: expirationOf(op.PeriodStartTime, op.PeriodsUntilExpiration, op.WithdrawalPeriodSec),
@@ -96,7 +95,7 @@ func evaluateWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) *n
 
 // applyWithdrawUpdate leaves what was claimed already as it is.
 func applyWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
-	e.Permissions.Change(op.PermissionToUpdate, func(p *state.WithdrawPermission) {
+	e.Permissions.Change(op.PermissionToUpdate, func(p *ledger.WithdrawPermission) {
 		p.PeriodStartTime, p.WithdrawalPeriodSec, p.WithdrawalLimit = op.PeriodStartTime, op.WithdrawalPeriodSec, op.WithdrawalLimit
 		p.Expiration = expirationOf(op.PeriodStartTime, op.PeriodsUntilExpiration, op.WithdrawalPeriodSec)
 	})
@@ -126,7 +125,7 @@ func evaluateWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) *nod
 
 func applyWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) (ledger.OperationResult, *nodeerr.Fault) {
 	amount, now := op.AmountToWithdraw, e.HeadTime()
-	e.Permissions.Change(op.WithdrawPermission, func(p *state.WithdrawPermission) { p.Claim(amount.Amount, now) })
+	e.Permissions.Change(op.WithdrawPermission, func(p *ledger.WithdrawPermission) { p.Claim(amount.Amount, now) })
 	return voidResult(), pay(e.State, op.WithdrawFromAccount, op.WithdrawToAccount, amount)
 }
 

@@ -39,11 +39,11 @@ func (m *Model) begin(env screen.Env) tea.Cmd {
 		return nil
 	}
 	m.remember(line)
-	if m.core.Shell.Reveals(line) {
+	if m.core.Censor.Reveals(line) {
 		askPassword(m, line)
 		return nil
 	}
-	return m.start(env, m.shown(line), line, m.core.Shell.Run)
+	return m.start(env, m.shown(line), line, m.core.Runner.Run)
 }
 
 // askPassword asks for the password before private keys are shown, as Keys does.
@@ -62,12 +62,12 @@ func askPassword(m *Model, line string) {
 
 // reveal runs a line that answers with private keys, once the password is right.
 func (m *Model) reveal(env screen.Env, line, password string) tea.Cmd {
-	forms, shell := m.core.Forms, m.core.Shell
+	forms, runner := m.core.Forms, m.core.Runner
 	return m.start(env, m.shown(line), line, func(ctx context.Context, line string, ask Approver) (Result, error) {
 		if _, err := forms.RunForm(ctx, forms.Line("unlock", []string{password}), ask); err != nil {
 			return Result{}, err
 		}
-		return shell.Run(ctx, line, ask)
+		return runner.Run(ctx, line, ask)
 	})
 }
 
@@ -86,7 +86,7 @@ func (m *Model) start(env screen.Env, shown, line string, do func(context.Contex
 			result, err := do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
 				return decide(ctx, queue, approval.Request{Method: method, Line: shown, Review: r, Entered: enter})
 			})
-			if built, others := ByOthers(ctx, m.core.Shell, m.core.Others, line, err); others {
+			if built, others := ByOthers(ctx, m.core.Runner, m.core.Others, line, err); others {
 				return built, err
 			}
 			return result, err
@@ -96,11 +96,11 @@ func (m *Model) start(env screen.Env, shown, line string, do func(context.Contex
 }
 
 // ByOthers makes of a line that ended with an error what others sign; false where the error is another one than that they have to.
-func ByOthers(ctx context.Context, shell Shell, by Others, line string, err error) (screen.Built, bool) {
+func ByOthers(ctx context.Context, runner Runner, by Others, line string, err error) (screen.Built, bool) {
 	if fault.CodeOf(err) != fault.MissingAuthority {
 		return nil, false
 	}
-	ops, err := shell.Operations(ctx, line)
+	ops, err := runner.Operations(ctx, line)
 	if err != nil {
 		return nil, false
 	}
@@ -159,9 +159,9 @@ func waiting(env screen.Env) (approval.Request, bool) {
 // complete asks what the line may become.
 func (m *Model) complete(env screen.Env) tea.Cmd {
 	m.tasks.Forget(topicComplete)
-	line, shell := m.input.Value(), m.core.Shell
+	line, reader := m.input.Value(), m.core.Reader
 	return m.tasks.Start(env, topicComplete, completeLimit, func(ctx context.Context) (any, error) {
-		return offers{line, shell.Complete(ctx, line)}, nil
+		return offers{line, reader.Complete(ctx, line)}, nil
 	})
 }
 

@@ -36,7 +36,7 @@ func (m *Model) draft() draft {
 	default:
 		return draft{m.of.Method, m.bare()}
 	}
-	return draft{line: line[:m.core.Shell.Secret(line)]}
+	return draft{line: line[:m.core.Censor.Secret(line)]}
 }
 
 // bare are the values of the form without what is secret in them.

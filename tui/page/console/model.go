@@ -41,18 +41,26 @@ type Card struct {
 	Tags         []string
 }
 
-// Shell understands lines.
-type Shell interface {
+// Runner executes lines.
+type Runner interface {
 	Run(ctx context.Context, line string, ask Approver) (Result, error)
-	Complete(ctx context.Context, line string) []string // whole lines that this one may become
-	Describe(line string) Card
-	Keeps(line string) bool     // it may be recalled: it holds no secret
-	Secret(line string) int     // where what is secret in it begins, in bytes; its length: nothing is
-	Reveals(line string) bool   // it answers with private keys
-	Request(line string) string // the JSON-RPC request of the same call; empty while the line is not whole
 
 	// Operations are what a line would sign, for others to sign. Error: also where that is not for others.
 	Operations(ctx context.Context, line string) ([]ledger.Operation, error)
+}
+
+// Reader understands lines, whole or half typed. Nothing happens by it.
+type Reader interface {
+	Complete(ctx context.Context, line string) []string // whole lines that this one may become
+	Describe(line string) Card
+	Request(line string) string // the JSON-RPC request of the same call; empty while the line is not whole
+}
+
+// Censor knows what of lines nobody may see.
+type Censor interface {
+	Keeps(line string) bool   // it may be recalled: it holds no secret
+	Secret(line string) int   // where what is secret in it begins, in bytes; its length: nothing is
+	Reveals(line string) bool // it answers with private keys
 }
 
 // Others has operations signed by others; what it returns is a screen.Unsigned.
@@ -84,7 +92,9 @@ type Forms interface {
 
 // Core is what the page needs.
 type Core struct {
-	Shell     Shell
+	Runner    Runner
+	Reader    Reader
+	Censor    Censor
 	Forms     Forms
 	Approvals *approval.Queue // where spends wait for a yes
 	Others    Others
@@ -174,7 +184,7 @@ func (m *Model) line() string { return strings.TrimSpace(m.input.Value()) }
 
 // shown is a line as it may be seen: what is secret in it are dots.
 func (m *Model) shown(line string) string {
-	if at := m.core.Shell.Secret(line); at < len(line) {
+	if at := m.core.Censor.Secret(line); at < len(line) {
 		return line[:at] + strings.Repeat(theme.SignDots, 6)
 	}
 	return line
@@ -182,7 +192,7 @@ func (m *Model) shown(line string) string {
 
 // curl is the same call for a shell, without what is secret; why not, where it cannot be made.
 func (m *Model) curl() (command, why string) {
-	body, endpoint := m.core.Shell.Request(m.shown(m.line())), m.core.Endpoint()
+	body, endpoint := m.core.Reader.Request(m.shown(m.line())), m.core.Endpoint()
 	switch {
 	case body == "":
 		return "", ""
@@ -253,7 +263,7 @@ func (m *Model) search() {
 
 // remember keeps a line for recalling.
 func (m *Model) remember(line string) {
-	if m.core.Shell.Keeps(line) {
+	if m.core.Censor.Keeps(line) {
 		m.recalled = append(slices.DeleteFunc(m.recalled, func(old string) bool { return old == line }), line)
 		m.recalled = m.recalled[max(len(m.recalled)-mostLines, 0):]
 	}
@@ -262,7 +272,7 @@ func (m *Model) remember(line string) {
 
 // Call implements screen.Caller: the line in focus.
 func (m *Model) Call(screen.Env) string {
-	if m.at >= len(m.runs) || !m.core.Shell.Keeps(m.runs[m.at].line) {
+	if m.at >= len(m.runs) || !m.core.Censor.Keeps(m.runs[m.at].line) {
 		return ""
 	}
 	return m.runs[m.at].line

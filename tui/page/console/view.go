@@ -50,7 +50,7 @@ func (m *Model) below(env screen.Env, w int) []canvas.Line {
 	}
 	prompt := canvas.In(theme.Focus, m.prompt(env))
 	input, typed := m.input, m.input.Value()
-	input.Dotted = uniseg.GraphemeClusterCount(typed[m.core.Shell.Secret(typed):])
+	input.Dotted = uniseg.GraphemeClusterCount(typed[m.core.Censor.Secret(typed):])
 	field := input.Line(max(w-prompt.Width(), 4), m.typing)
 	rows = append(rows, canvas.Join(prompt, field))
 	if command, why := m.curl(); m.typing && command+why != "" && env.H >= 12 {
@@ -74,7 +74,7 @@ func (m *Model) prompt(env screen.Env) string {
 
 // card is the operation that is typed, with the parameter in turn.
 func (m *Model) card(w int) []canvas.Line {
-	c := m.core.Shell.Describe(m.input.Value())
+	c := m.core.Reader.Describe(m.input.Value())
 	if c.Method == "" {
 		return nil
 	}

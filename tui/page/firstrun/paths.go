@@ -398,12 +398,12 @@ func passwordSteps() []step {
 	}
 }
 
-// asked are the words that are typed to prove the copy, counted from 1.
-func asked() []int { return []int{3, 9, 14} }
+// AskedWords returns which words of a phrase are typed to prove the copy, counted from 1.
+func AskedWords() []int { return []int{3, 9, 14} }
 
 // quizSteps ask for words of the phrase, which is the answer at a place.
 func quizSteps(at int) (steps []step) {
-	for _, n := range asked() {
+	for _, n := range AskedWords() {
 		steps = append(steps, step{label: fmt.Sprintf("Word %d", n), note: "of the phrase on your paper", hidden: true,
 			check: func(a []string, text string) (good, bad string) {
 				if !strings.EqualFold(strings.TrimSpace(text), strings.Fields(a[at])[n-1]) {

@@ -164,6 +164,6 @@ func (p *phrase) draw(to *page) {
 	} else {
 		to.put(canvas.In(theme.Muted, "It cannot be copied. The page blanks after 2 min without a key."))
 	}
-	n := asked()
+	n := AskedWords()
 	to.put(canvas.In(theme.Muted, fmt.Sprintf("Next: you type words %d, %d and %d to prove the copy is right.", n[0], n[1], n[2])))
 }

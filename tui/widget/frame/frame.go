@@ -19,10 +19,11 @@ import (
 
 // Page is an entry of the nav row or of the machine room in the status row.
 type Page struct {
-	ID   screen.ID
-	Key  string
-	Name string
-	News bool // there is something to be read
+	ID      screen.ID
+	Key     string
+	Name    string
+	Machine bool // it is in the machine room
+	Unread  bool // there is something to be read
 }
 
 // Press is the click on something that stands for a key.

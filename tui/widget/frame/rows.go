@@ -16,10 +16,13 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Nav draws the row of the nine wallet pages, the active one in brackets.
+// Nav draws the row of the wallet's pages, which come first, the active one in brackets.
 func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 	x, before := 0, false
-	for i, p := range pages[:9] {
+	for i, p := range pages {
+		if p.Machine {
+			continue
+		}
 		label, here := p.Key+" "+p.Name, p.ID == active
 		if e.Class == layout.Narrow && !here {
 			label = p.Key
@@ -35,15 +38,15 @@ func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 		case e.Class == layout.Home:
 			open = ""
 		}
-		after := a.Put(x, 0, canvas.Join(canvas.In(t, open+label), news(p, here, end, t)))
+		after := a.Put(x, 0, canvas.Join(canvas.In(t, open+label), ending(p, here, end, t)))
 		a.Sub(x, 0, after-x, 1).Zone(Press{Do: "go." + action.ID(p.ID)})
-		x, before = after, here || p.News
+		x, before = after, here || p.Unread
 	}
 }
 
-// news is what follows a name in the nav row: its end, or the sign that there is something to be read.
-func news(p Page, here bool, end string, t theme.Token) canvas.Line {
-	if !p.News || here { // the page itself says what is new
+// ending is what follows a name in the nav row: its end, or the sign that there is something to be read.
+func ending(p Page, here bool, end string, t theme.Token) canvas.Line {
+	if !p.Unread || here { // the page itself says what is new
 		return canvas.In(t, end)
 	}
 	return canvas.Bold(theme.Info, theme.SignNew)
@@ -52,7 +55,7 @@ func news(p Page, here bool, end string, t theme.Token) canvas.Line {
 // Keys are how the keys that the bands name are written.
 type Keys struct {
 	Help, Typed, Palette string // Typed is the key of the help that works while letters are text
-	Page                 map[screen.ID]string
+	Page                 map[screen.ID]Page
 }
 
 // Hints draws the keys of the panel in focus, in the order of the table, and
@@ -170,23 +173,24 @@ type machine struct {
 
 // room lists the machine room cells that fit the width class.
 func room(e screen.Env, active screen.ID, keys Keys) []machine {
-	word := func(id screen.ID, name string, rest canvas.Line) machine {
+	word := func(id screen.ID, named bool, rest canvas.Line) machine {
 		t := theme.Muted
 		if id == active {
 			t = theme.Focus
 		}
-		text := keys.Page[id]
-		if name != "" && e.Class >= layout.Home {
-			text += " " + name
+		p := keys.Page[id]
+		text := p.Key
+		if named && e.Class >= layout.Home {
+			text += " " + p.Name
 		}
 		return machine{id, canvas.Join(canvas.In(t, text), rest)}
 	}
-	cells := []machine{word(screen.RPC, "RPC", rpcState(e)), word(screen.Node, "", nodeState(e))}
+	cells := []machine{word(screen.RPC, true, rpcState(e)), word(screen.Node, false, nodeState(e))}
 	if e.Class >= layout.Home {
-		cells = append([]machine{word(screen.Console, "Console", nil)}, cells...)
+		cells = append([]machine{word(screen.Console, true, nil)}, cells...)
 	}
 	if e.Class >= layout.Full {
-		cells = append(cells, word(screen.Settings, "Settings", nil))
+		cells = append(cells, word(screen.Settings, true, nil))
 	}
 	return cells
 }

@@ -206,7 +206,7 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	w.taking, w.registered, w.ousted = "", true, false
 	w.health.confirm(next, time.Time{})
 	w.health.placed()
-	if err := w.mark.begin(next); err != nil {
+	if err := w.mark.create(next); err != nil {
 		return &FolderError{err}
 	}
 	return nil

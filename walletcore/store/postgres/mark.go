@@ -79,8 +79,8 @@ func (f *markFile) read() (latest mark, written time.Time, err error) {
 	return latest, written, nil
 }
 
-// begin puts a new file with m into its place; it is on the disk on return.
-func (f *markFile) begin(m mark) error {
+// create puts a new file with m into its place; it is on the disk on return.
+func (f *markFile) create(m mark) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.file != nil {
@@ -154,5 +154,5 @@ func syncFolder(path string) error {
 // MarkFolder makes a folder that of a server of the store with the identity id, so that no store of its own is begun in it.
 func MarkFolder(folder, id string) error {
 	f := markFile{path: filepath.Join(folder, MarkName)}
-	return errors.Join(f.begin(mark{Store: id, Server: randomText(16), Nonce: randomText(8)}), f.close())
+	return errors.Join(f.create(mark{Store: id, Server: randomText(16), Nonce: randomText(8)}), f.close())
 }
