@@ -24,6 +24,9 @@ const (
 	findPlace = "help.find"
 )
 
+// Is reports whether a place is the help's own: there is no help about the help.
+func Is(place string) bool { return place == Place || place == findPlace }
+
 // Model is the pop-up.
 type Model struct {
 	table action.Table
@@ -122,9 +125,13 @@ func (m *Model) runs() (out []row) {
 // Draw implements screen.Screen.
 func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	a.Fill(theme.Style{Bg: theme.ModalBg})
+	foot := "↵ runs the row · / find · esc close"
+	if m.look {
+		foot = "↵ runs the row · esc close"
+	}
 	in := a.Box(
 		canvas.Frame{Title: canvas.Bold(theme.Focus, "Help · "+m.place.Title), Heavy: true, Bg: theme.ModalBg,
-			Foot: canvas.In(theme.Muted, "↵ runs the row · / find · esc close")},
+			Foot: canvas.In(theme.Muted, foot)},
 	)
 	if m.look {
 		in.Put(2, 0, canvas.Bold(theme.Key, "/").On(theme.ModalBg))
