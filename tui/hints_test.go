@@ -195,5 +195,8 @@ func TestTheHelpNamesNoKeyOfItself(t *testing.T) {
 		d.Hides("F1 help", "/ find")
 		d.Press("f1")
 		d.Hides("Help, finding")
+		d.Type("no such word")
+		d.Shows("No key here does that", "esc close")
+		d.Hides("↵ run")
 	})
 }

@@ -76,6 +76,14 @@ func (m *Model) Size(screen.Env) (w, h int) {
 	return 96, len(all.lines(90)) + 3
 }
 
+// Off implements screen.Limiter: where nothing is found there is nothing to run.
+func (m *Model) Off(_ screen.Env, do action.ID) string {
+	if do == "enter" && len(m.runs()) == 0 {
+		return "no key here does that"
+	}
+	return ""
+}
+
 // Update implements screen.Screen.
 func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 	n := len(m.runs())
@@ -126,7 +134,10 @@ func (m *Model) runs() (out []row) {
 func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	a.Fill(theme.Style{Bg: theme.ModalBg})
 	foot := "↵ runs the row · / find · esc close"
-	if m.look {
+	switch {
+	case len(m.runs()) == 0:
+		foot = "esc close"
+	case m.look:
 		foot = "↵ runs the row · esc close"
 	}
 	in := a.Box(
@@ -199,6 +210,9 @@ func (m *Model) columns() [][]row {
 		if r.do != "" && strings.Contains(strings.ToLower(r.word), want) {
 			found = append(found, r)
 		}
+	}
+	if len(found) == 0 {
+		found = []row{{text: canvas.In(theme.Muted, "No key here does that")}}
 	}
 	return [][]row{found}
 }
