@@ -171,3 +171,32 @@ func TestTheHintLineOfAFormNamesItsKeys(t *testing.T) {
 		t.Errorf("opened were %v", opened)
 	}
 }
+
+// Beside a toast the key of the past notices is named only where it opens them: in a field it is a letter, over a review nothing.
+func TestAToastNamesNoKeyThatIsALetter(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.FillForm("carol", "5")
+		d.Press("ctrl+x")
+		d.Shows("TYPE", "Cleared; ctrl+x brings it back")
+		d.Hides("~ all")
+		d.Press("ctrl+x esc 1 !")
+		d.Shows("KEYS", "No program", "~ all")
+	})
+}
+
+// The help names no key that opens the help, and no / while it finds: none of them does anything there.
+func TestTheHelpNamesNoKeyOfItself(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("?")
+		d.Shows("MODAL", "/ find  esc close")
+		d.Hides("F1 help", "? help")
+		d.Press("/")
+		d.Shows("TYPE")
+		d.Hides("F1 help", "/ find")
+		d.Press("f1")
+		d.Hides("Help, finding")
+		d.Type("no such word")
+		d.Shows("No key here does that", "esc close")
+		d.Hides("↵ run")
+	})
+}

@@ -145,8 +145,12 @@ func (m *Model) bands() layout.Bands { return layout.Page(m.w, m.h, m.banner(m.e
 // off is why an action is not possible now; empty when it is.
 func (m *Model) off(id action.ID) string { return m.stack.off(m.env, id) }
 
-// toast puts a line into the toast rail.
+// toast puts a line into the toast rail. What names keys of a page that was left meanwhile is kept for the notices alone.
 func (m *Model) toast(t screen.Toast) {
+	if t.Of != "" && t.Of != m.page {
+		m.say.toasts.keep(m.env.Now, t.Line)
+		return
+	}
 	m.say.toasts.add(m.env.Now, t)
 	m.say.toasts.answer = true
 }

@@ -182,7 +182,7 @@ func (s *stack) typingPayment() bool { return s.page != screen.Home }
 
 // showHelp lists the keys of what is in front.
 func (s *stack) showHelp(table action.Table) {
-	if place, _ := s.front().Place(); place != help.Place {
+	if place, _ := s.front().Place(); !help.Is(place) {
 		s.push(help.New(table, place))
 	}
 }

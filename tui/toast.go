@@ -32,11 +32,16 @@ type toasts struct {
 }
 
 func (t *toasts) add(now time.Time, s screen.Toast) {
+	t.keep(now, s.Line)
 	t.shown, t.urgent, t.here, t.answer, t.until = s.Line, s.Urgent, s.Here, false, now.Add(toastTime)
 	if s.Bad {
 		t.until = now.Add(badToastTime)
 	}
-	t.kept = append(t.kept, notice{now, s.Line})
+}
+
+// keep remembers a line for the notices.
+func (t *toasts) keep(now time.Time, line canvas.Line) {
+	t.kept = append(t.kept, notice{now, line})
 	t.kept = t.kept[max(len(t.kept)-keptNotices, 0):]
 }
 

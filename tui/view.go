@@ -3,6 +3,7 @@ package tui
 import (
 	"billfold/tui/action"
 	"billfold/tui/layout"
+	"billfold/tui/overlay/help"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -60,10 +61,10 @@ func (p painter) head() {
 // banner draws the standing condition. Where there is no room for all of it, the key says where it stands whole.
 func (p painter) banner(a canvas.Area) {
 	text, end := p.m.banner(p.m.env), canvas.Line(nil)
-	_, mode := p.m.front().Place()
+	key := p.noticesKey()
 	switch next := frame.NextTry(p.m.env); {
-	case text.Width()+2 > a.W && mode == screen.KEYS:
-		end = canvas.Join(canvas.In(theme.Key, p.m.table.KeyOf(action.Everywhere, doNotices)), canvas.In(theme.Muted, " whole"))
+	case text.Width()+2 > a.W && key != "":
+		end = canvas.Join(canvas.In(theme.Key, key), canvas.In(theme.Muted, " whole"))
 		a.Sub(0, 0, a.W-end.Width()-2, 1).Put(1, 0, text)
 	case next != nil && text.Width()+next.Width()+4 <= a.W:
 		end = next
@@ -74,10 +75,23 @@ func (p painter) banner(a canvas.Area) {
 	a.PutRight(1, 0, end)
 }
 
+// noticesKey is the key of the past notices; empty where it does something else now, such as typing a letter.
+func (p painter) noticesKey() string {
+	place, mode := p.m.front().Place()
+	key := p.m.table.KeyOf(action.Everywhere, doNotices)
+	if a, bound := p.m.table.Find(place, key, mode == screen.TYPE); !bound || a.ID != doNotices {
+		return ""
+	}
+	return key
+}
+
 // foot draws hints and status row; a toast stands where there is room for it.
 func (p painter) foot() {
 	place, mode := p.m.front().Place()
 	status, keys := p.at(p.bands.StatusB), frameKeys(p.m.table)
+	if help.Is(place) { // which is open
+		keys.Help, keys.Typed = "", ""
+	}
 	row, inStatus := p.at(p.bands.Hints), func(a canvas.Area) {
 		frame.Hints(a, p.m.env, p.m.worded(p.m.env, p.m.table.At(place)), mode == screen.TYPE, keys, p.m.off)
 	}
@@ -90,7 +104,9 @@ func (p painter) foot() {
 	switch seen := len(toasts.shown) > 0 && (mode != screen.TYPE || toasts.urgent); {
 	case seen && !p.bands.Hints.Empty():
 		row.Sub(0, 0, row.W-8, 1).Put(1, 0, toast)
-		row.PutRight(1, 0, canvas.In(theme.Muted, p.m.table.KeyOf(action.Everywhere, doNotices)+" all"))
+		if key := p.noticesKey(); key != "" {
+			row.PutRight(1, 0, canvas.In(theme.Muted, key+" all"))
+		}
 	case seen:
 		status.Fill(theme.Style{})
 		status.Put(1, 0, toast)

@@ -35,10 +35,22 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	setting.Once(root)
 	said := root.FlagErrorFunc()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(said(cmd, err)) })
-	markMisuse(root)
 	root.SetHelpCommand(helpCommand())
-	root.CompletionOptions.HiddenDefaultCmd = true
+	addCompletion(root)
+	markMisuse(root)
 	return root
+}
+
+// addCompletion adds what cobra would add later, when its arguments are no longer checked: a shell that it does not know would get
+// the help, with exit code 0, into its start-up file.
+func addCompletion(root *cobra.Command) {
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			group(c)
+		}
+	}
 }
 
 // markMisuse makes arguments that a command does not take end with the exit code of wrong use.

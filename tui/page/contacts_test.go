@@ -108,6 +108,35 @@ func TestAContactIsAddedAndRemoved(t *testing.T) {
 	})
 }
 
+// An account that is registered while the form says that there is none is found, and what was said of it goes; so it is with a node
+// that comes back.
+func TestAContactThatIsRegisteredMeanwhileIsFound(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("7 n")
+		d.Type("new-shop")
+		d.Until("no such account")
+		d.Press("tab enter")
+		d.Shows("not found yet")
+		key := uitest.KeyOf("new-shop").Public()
+		keys := ledger.Authority{WeightThreshold: 1, KeyAuths: []ledger.KeyWeight{{Key: key, Weight: 1}}}
+		w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: "new-shop", Owner: keys, Active: keys,
+			Options: ledger.NewAccountOptions(key)})
+		w.Mine()
+		d.Wait(time.Second)
+		d.Shows("✓ new-shop", "is on the ledger")
+		d.Hides("no such", "not found yet")
+		d.Press("esc")
+		d.Press("n")
+		w.Cut()
+		d.Wait(time.Second)
+		d.Type("carol")
+		d.Shows("cannot check: no node")
+		w.Join()
+		d.Wait(20 * time.Second) // a block comes, at the latest once the node is there again
+		d.Shows("✓ carol 1.2.57 is on the ledger")
+	})
+}
+
 // Paying a contact opens the form with it; what is copied is whole.
 func TestAContactIsPaidAndCopied(t *testing.T) {
 	var copied []string

@@ -67,6 +67,7 @@ type Toast struct {
 	Bad    bool // shown longer
 	Urgent bool // shown also while a person types
 	Here   bool // of the page that is shown: it goes with it
+	Of     ID   // the page whose keys it names, where it comes after work: on another page only the notices have it
 }
 
 // Unsay asks the root to take away what was said of the page: it is true no more.

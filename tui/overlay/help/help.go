@@ -24,6 +24,9 @@ const (
 	findPlace = "help.find"
 )
 
+// Is reports whether a place is the help's own: there is no help about the help.
+func Is(place string) bool { return place == Place || place == findPlace }
+
 // Model is the pop-up.
 type Model struct {
 	table action.Table
@@ -71,6 +74,14 @@ func (m *Model) Crumb() string { return "Help" }
 func (m *Model) Size(screen.Env) (w, h int) {
 	all := Model{table: m.table, place: m.place}
 	return 96, len(all.lines(90)) + 3
+}
+
+// Off implements screen.Limiter: where nothing is found there is nothing to run.
+func (m *Model) Off(_ screen.Env, do action.ID) string {
+	if do == "enter" && len(m.runs()) == 0 {
+		return "no key here does that"
+	}
+	return ""
 }
 
 // Update implements screen.Screen.
@@ -122,9 +133,16 @@ func (m *Model) runs() (out []row) {
 // Draw implements screen.Screen.
 func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	a.Fill(theme.Style{Bg: theme.ModalBg})
+	foot := "↵ runs the row · / find · esc close"
+	switch {
+	case len(m.runs()) == 0:
+		foot = "esc close"
+	case m.look:
+		foot = "↵ runs the row · esc close"
+	}
 	in := a.Box(
 		canvas.Frame{Title: canvas.Bold(theme.Focus, "Help · "+m.place.Title), Heavy: true, Bg: theme.ModalBg,
-			Foot: canvas.In(theme.Muted, "↵ runs the row · / find · esc close")},
+			Foot: canvas.In(theme.Muted, foot)},
 	)
 	if m.look {
 		in.Put(2, 0, canvas.Bold(theme.Key, "/").On(theme.ModalBg))
@@ -192,6 +210,9 @@ func (m *Model) columns() [][]row {
 		if r.do != "" && strings.Contains(strings.ToLower(r.word), want) {
 			found = append(found, r)
 		}
+	}
+	if len(found) == 0 {
+		found = []row{{text: canvas.In(theme.Muted, "No key here does that")}}
 	}
 	return [][]row{found}
 }

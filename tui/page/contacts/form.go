@@ -149,9 +149,25 @@ func (f *form) look(env screen.Env) tea.Cmd {
 		return nil
 	}
 	f.Form.Below = []canvas.Line{canvas.In(theme.Pending, theme.SignWork+" looking")}
+	return f.askFor(env, text)
+}
+
+func (f *form) askFor(env screen.Env, text string) tea.Cmd {
 	return f.Tasks.Start(env, topicLook, askLimit, func(ctx context.Context) (any, error) {
 		return f.find.Named(ctx, strings.ToLower(text))
 	})
+}
+
+// lookAgain asks again for an account that was not found: it may be registered by now, or a node answer. Until then what was said stands.
+func (f *form) lookAgain(env screen.Env) tea.Cmd {
+	if f.Form == nil || !f.adds || f.found.ID != 0 || !env.Online() {
+		return nil
+	}
+	text := strings.TrimSpace(f.Form.Values()[0])
+	if _, busy := f.Tasks.Busy(topicLook); busy || text == "" || f.Form.Fields[0].Input.Fault() != "" {
+		return nil
+	}
+	return f.askFor(env, text)
 }
 
 // looked takes what the ledger has under the name that is typed.
@@ -161,7 +177,7 @@ func (f *form) looked(env screen.Env, msg screen.Result) {
 	}
 	found, _ := msg.Body.(ledgerview.AccountRef)
 	if msg.Err == nil {
-		f.found = found
+		f.found, f.Form.Fault = found, ""
 		f.judge(env)
 		return
 	}

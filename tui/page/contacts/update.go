@@ -25,7 +25,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			}
 			m.form.openAdd(env, who.Account)
 		}
-		return tea.Batch(m.form.resume(env), m.read(env), m.learnFocus(env))
+		return tea.Batch(m.form.resume(env), m.form.lookAgain(env), m.read(env), m.learnFocus(env))
 	case event.Event:
 		return m.event(env, msg.Kind)
 	}
@@ -36,13 +36,14 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	switch kind {
 	case event.Daemon:
-		return m.check(env)
+		return tea.Batch(m.check(env), m.form.lookAgain(env))
 	case event.History, event.Accounts:
 		return m.readDealings(env)
 	case event.Block:
 		if env.Online() && m.checked.IsZero() {
-			return m.check(env)
+			return tea.Batch(m.check(env), m.form.lookAgain(env))
 		}
+		return m.form.lookAgain(env)
 	case event.Lock, event.Payment:
 	}
 	return nil

@@ -75,9 +75,8 @@ func (a *aside) keep(env screen.Env, with filling) tea.Cmd {
 
 // stays shows why the form is not filled with something else.
 func stays(why string) tea.Cmd {
-	return screen.Request(
-		screen.Toast{Bad: true, Urgent: true, Line: canvas.Text("What is typed here stays: " + why + "; ctrl+x clears it")},
-	)
+	return screen.Request(screen.Toast{Bad: true, Urgent: true, Of: screen.Send,
+		Line: canvas.Text("What is typed here stays: " + why + "; ctrl+x clears it")})
 }
 
 // put fills the form, and asks for what that names.
@@ -110,7 +109,7 @@ func (a *aside) putAndSay(env screen.Env, with filling) tea.Cmd {
 	of := a.form.ofOther(env)
 	said := "What you had typed is kept as a draft" + of
 	if of == "" {
-		said += ": esc, then d, shows it"
+		said += ": esc, then d, on Send shows it" // which may have been left meanwhile
 	}
 	toast := screen.Toast{Urgent: true, Here: true, Line: canvas.In(theme.OK, theme.SignDone+" "+said)}
 	return tea.Batch(a.put(env, with), screen.Request(toast))

@@ -1,14 +1,18 @@
 package send_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/page/send"
 	"billfold/tui/uitest"
 	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 )
 
 // kept are the drafts of an account, newest first, in a line each.
@@ -209,7 +213,7 @@ func TestAFormIsKeptForItsAccount(t *testing.T) {
 		d.Press("ctrl+k")
 		d.Type("send carol 5")
 		d.Press("enter")
-		d.Until("= 5.00000000 DCT", "What you had typed is kept as a draft: esc, then d, shows it")
+		d.Until("= 5.00000000 DCT", "What you had typed is kept as a draft: esc, then d, on Send shows it")
 		keeps(w, "bob-trade 77.25 DCT")
 		if got := kept(w, uitest.Merchant.ID); !slices.Equal(got, []string{"carol 7 DCT tea"}) {
 			t.Errorf("merchant-7 has %q", got)
@@ -242,8 +246,43 @@ func TestTheKeysToADraftAreSaidOnSendAlone(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.FillForm("carol", "6")
 		d.Press("esc d enter")
-		d.Shows("Saved as a draft, encrypted with the wallet; d shows it")
+		d.Shows("Saved as a draft, encrypted with the wallet; d on Send shows it")
 		d.Press("1")
-		d.Hides("d shows it")
+		d.Hides("shows it")
+	})
+}
+
+// slowKeeper takes a second for what it changes.
+type slowKeeper struct{ send.Keeper }
+
+func (k slowKeeper) Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
+	time.Sleep(time.Second)
+	return k.Keeper.Save(ctx, account, req)
+}
+
+func (k slowKeeper) Drop(ctx context.Context, number int64) (draft.Dropped, error) {
+	time.Sleep(time.Second)
+	return k.Keeper.Drop(ctx, number)
+}
+
+// What comes of a draft once Send was left names no key that means something else where the person is.
+func TestWhatComesOfADraftLateNamesNoKeyOfAnotherPage(t *testing.T) {
+	scene := saved(build.TransferParams{From: "alice", To: "carol", Amount: "2", Asset: "DCT"})
+	scene.Core = func(c *tui.Core) { c.Send.Drafts = slowKeeper{c.Send.Drafts} }
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
+		toAlice(d)
+		d.FillForm("bob-trade", "6")
+		d.Press("esc d enter 1")
+		d.Until("Saved as a draft, encrypted with the wallet; d on Send shows it")
+		keeps(w, "bob-trade 6 DCT", "carol 2 DCT")
+		d.Press("3 esc d down")
+		d.Sure("X")
+		d.Press("esc 1")
+		d.Wait(3 * time.Second)
+		d.Shows("[1 Home]")
+		d.Hides("u brings it back")
+		keeps(w, "carol 2 DCT")
+		d.Press("~")
+		d.Shows("Deleted, u brings it back")
 	})
 }

@@ -154,7 +154,7 @@ func (d *drafts) kept(env screen.Env, msg screen.Result) (cmd tea.Cmd, leave boo
 		d.form.draft, d.form.given = k.number, k.typed
 		return nil, true
 	}
-	said := " Saved as a draft" + d.form.ofOther(env) + ", encrypted with the wallet; d shows it"
+	said := " Saved as a draft" + d.form.ofOther(env) + ", encrypted with the wallet; d on Send shows it"
 	d.form.forget()
 	return tea.Batch(d.list(env), screen.Request(screen.Toast{Here: true, Line: canvas.In(theme.OK, theme.SignDone+said)})), true
 }
@@ -245,7 +245,7 @@ func (d *drafts) changed(env screen.Env, msg screen.Result) tea.Cmd {
 	default:
 		gone[c.account] = append(list, c.dropped)
 		isNoDraft(d.form, c.number)
-		said = screen.Toast{Here: true, Line: canvas.Join(canvas.Text("Deleted, u brings it back: "), c.said)}
+		said = screen.Toast{Here: true, Of: screen.Send, Line: canvas.Join(canvas.Text("Deleted, u brings it back: "), c.said)}
 	}
 	return tea.Batch(d.next(env), screen.Request(said))
 }

@@ -54,7 +54,7 @@ func ending(p Page, here bool, end string, t theme.Token) canvas.Line {
 
 // Keys are how the keys that the bands name are written.
 type Keys struct {
-	Help, Typed, Palette string // Typed is the key of the help that works while letters are text
+	Help, Typed, Palette string // Typed is the key of the help that works while letters are text; without Help none is named
 	Page                 map[screen.ID]Page
 }
 
@@ -69,6 +69,9 @@ func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, keys Key
 	}
 	if typing || here.Modal && !has(here, "help") {
 		right = keys.Typed + " help "
+	}
+	if keys.Help == "" {
+		right = ""
 	}
 	x, at := 1, a.W-len(right)
 	for _, part := range strings.SplitAfter(right, "  ") {
