@@ -18,7 +18,7 @@ import (
 // decisive are the enums of which a forgotten case could cost money or show something false. A switch over one of them
 // names every case; a default would take a new one without a word.
 const decisive = `^billfold/.*\.(State|DaemonState|MemoState|Ownership|Direction|` +
-	`Finality|Answer|Policy|Condition|Reach|Pace|Outcome|LostKind|Proof)$`
+	`Finality|Answer|Policy|Condition|Reach|Pace|Outcome|LostKind|Proof|ListenerKind)$`
 
 func main() {
 	for name, value := range map[string]string{"typeonly": decisive, "d": "false"} { // d: whether a default stands for the rest
