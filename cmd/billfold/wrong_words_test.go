@@ -49,6 +49,30 @@ func TestAWrongWordEndsAsWrongUse(t *testing.T) {
 	}
 }
 
+// Listeners that could never both be open, or that other machines would reach without a token, are wrong use before anything is opened.
+func TestListenersThatCannotBeAreWrongUse(t *testing.T) {
+	const clash, beyond = "cannot both have the port", "other machines would reach this port"
+	for _, c := range []struct{ http, ws, want string }{
+		{"127.0.0.1:39095", "127.0.0.1:39095", clash},
+		{"127.0.0.1:39095", "LOCALHOST:39095", clash},
+		{"0.0.0.0:39095", "127.0.0.1:39095", clash},
+		{"[::1]:39095", ":39095", clash},
+		{"0.0.0.0:39095", "127.0.0.1:0", beyond},
+	} {
+		err := walker{t.TempDir()}.attempt(t, nil, "--rpc-http="+c.http, "--rpc-ws="+c.ws)
+		if code := shell.ExitCode(err); err == nil || code != shell.Misused || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s and %s end with %d: %v, want %q", c.http, c.ws, code, err, c.want)
+		}
+	}
+	for _, free := range [][2]string{
+		{"127.0.0.1:0", "127.0.0.1:0"}, {"127.0.0.1:39095", "[::1]:39095"}, {"127.0.0.1:39095", "127.0.0.1:39096"}, {"127.0.0.1:39095", ""},
+	} {
+		if err := checkApart(free[0], free[1]); err != nil {
+			t.Errorf("%s and %s: %v", free[0], free[1], err)
+		}
+	}
+}
+
 // A list of daemons is checked as a whole where it is written, so that the error names the place.
 func TestAListIsRefusedWhereItIsWritten(t *testing.T) {
 	w := walker{t.TempDir()}
