@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"billfold/walletcore/fault"
+	"billfold/walletcore/spelling"
 )
 
 // maxID bounds what is echoed back, in bytes.
@@ -115,14 +118,18 @@ func readRequest(text []byte) request {
 type requestMembers struct{ jsonrpc, id, method, params json.RawMessage }
 
 // meantForParams reports whether a member that is not known would change what the call does, had it been where its sender
-// believes it to be: a parameter of every spend, or a known member in other letters.
+// believes it to be: a parameter of every spend, a known member in other letters, or another word for params. An operation
+// without its parameters would run with their defaults. What clients add for themselves, such as meta or requestId, is none of these.
 func meantForParams(name string) bool {
 	switch folded := strings.ToLower(name); folded {
 	case "jsonrpc", "id", "method", "params":
 		return name != folded
-	default:
-		return slices.Contains([]string{"dry_run", "request_key", "export", "broadcast"}, folded)
+	case "param", "parameter", "parameters", "arg", "args", "argument", "arguments":
+		return true
 	}
+	isParameter := func(word string) bool { return spelling.Within(name, word, 1) }
+	return spelling.Within(name, "params", 2) ||
+		slices.ContainsFunc([]string{"dry_run", "request_key", "export", "broadcast"}, isParameter)
 }
 
 // readMembers also names a known member that is there twice, and one that was meant as a parameter.
@@ -225,7 +232,7 @@ func (r *request) readNamed(params json.RawMessage) {
 		}
 		if _, twice := r.params.Named[name]; twice {
 			r.fail(invalidParams(refInvalidParam, "invalid_parameter_exception",
-				"A named parameter is given twice; send it once."))
+				"The parameter "+fault.Quote(name)+" is given twice; send it once."))
 		}
 		r.params.Named[name] = value
 	}

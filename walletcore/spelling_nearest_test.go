@@ -18,3 +18,23 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// A word of a request counts as misspelt only where few letters differ: most of what is not known was meant as it stands.
+func TestWithinSoManyLetters(t *testing.T) {
+	for _, c := range []struct {
+		written, word string
+		letters       int
+		want          bool
+	}{
+		{"parms", "params", 2, true},
+		{"Prams", "params", 2, true},
+		{"dryRun", "dry_run", 1, true},
+		{"parent", "params", 2, false},
+		{"requestId", "request_key", 1, false},
+		{strings.Repeat("p", 1<<20), "params", 2, false},
+	} {
+		if got := spelling.Within(c.written, c.word, c.letters); got != c.want {
+			t.Errorf("%.20q, %q: %v", c.written, c.word, got)
+		}
+	}
+}

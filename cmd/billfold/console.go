@@ -88,6 +88,9 @@ func (c console) run(ctx context.Context, cmd *cobra.Command, w shell.Wallet, as
 			return shell.Unreadable("command file", c.file, err)
 		}
 		defer func() { _ = file.Close() }()
+		if info, err := file.Stat(); err != nil || info.IsDir() { // opens, and says only at the first line that it has none
+			return shell.Unreadable("command file", c.file, err)
+		}
 		return sh.RunAll(ctx, c.file, (&secrets{lines: bufio.NewReader(file)}).line, show)
 	case !isTerminal():
 		return sh.RunAll(ctx, "standard input", ask.line, show)

@@ -65,7 +65,7 @@ func TestCallsGoToTheServer(t *testing.T) {
 		{[]string{"call", "--to", socket, "get_acount", "alice"}, "did you mean get_account?", 2},
 		{[]string{"call", "--to", socket, "get_block", "x"}, "get_block", 2},
 		{[]string{"console", "--exec", "info", "--exec", "transfer alice bobby 1 DCT '' true"}, "nobody can be asked here", 1},
-		{[]string{"call", "--to", "http://192.0.2.1:8093", "info"}, "use https", 1},
+		{[]string{"call", "--to", "http://192.0.2.1:8093", "info"}, "use https", 2},
 		{[]string{"call", "--to", filepath.Join(folder, "none"), "info"}, "there is no such socket", 1},
 		{[]string{"__complete", "call", "get_account", "al"}, "alice", 0},
 		{[]string{"__complete", "call", "get_asset", "D"}, "DCT", 0},

@@ -61,6 +61,11 @@ func (f *doctorFlags) run(cmd *cobra.Command, s *settings) error {
 	if f.tls && f.http == "" && f.ws == "" {
 		return shell.Misuse(errors.New("--tls says how --http and --ws are reached; give one of them too"))
 	}
+	for flag, addr := range map[string]string{"http": f.http, "ws": f.ws} {
+		if err := checkAddress(addr); addr != "" && err != nil {
+			return shell.Misuse(fmt.Errorf("--%s: %w; write it like %s", flag, err, defaultHTTP))
+		}
+	}
 	if err := s.read(); err != nil {
 		return err
 	}

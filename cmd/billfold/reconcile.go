@@ -38,6 +38,9 @@ named on standard error, and the exit code is 1. docs/reconcile.md says more.
 ` + whereHelp + exitHelp,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := reconcile.CheckDays(r.from, r.to); err != nil { // before anything is looked for that is not wrong
+				return err
+			}
 			return withWallet(cmd, s, to, false, func(ctx context.Context, w shell.Wallet, _ *secrets) error {
 				return r.run(ctx, w, cmd.OutOrStdout(), cmd.ErrOrStderr())
 			})

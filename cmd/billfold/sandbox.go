@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -148,6 +151,9 @@ func (f *sandboxFlags) check() error {
 			return fmt.Errorf("--%s: %w", flag, err)
 		}
 	}
+	if err := checkState(f.state); err != nil {
+		return fmt.Errorf("--state: %w", err)
+	}
 	for _, host := range f.hosts {
 		if err := checkHost(host); err != nil {
 			return fmt.Errorf("--allow-host: %w", err)
@@ -156,6 +162,22 @@ func (f *sandboxFlags) check() error {
 	for _, origin := range f.origins {
 		if err := checkOrigin(origin); err != nil {
 			return fmt.Errorf("--allow-origin: %w", err)
+		}
+	}
+	return nil
+}
+
+// checkState refuses a path at which no file can be: a folder, or one in a folder that there is not.
+func checkState(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder; name the state file in it", path)
+	}
+	if folder := filepath.Dir(path); setting.CheckPath(folder) == nil {
+		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no folder %s; make it first, or name another", folder)
 		}
 	}
 	return nil

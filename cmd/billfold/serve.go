@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/certificate"
@@ -45,8 +46,8 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	var err error
 	v.Server, err = rpcserver.New(opt)
 	if errors.Is(err, rpcserver.ErrBeyondLoopback) {
-		return nil, fmt.Errorf(
-			"%w; --rpc-auth with --rpc-tls lets other machines in, --rpc-insist-beyond-loopback listens there all the same", err)
+		return nil, shell.Misuse(fmt.Errorf(
+			"%w; --rpc-auth with --rpc-tls lets other machines in, --rpc-insist-beyond-loopback listens there all the same", err))
 	}
 	return v, err
 }

@@ -57,6 +57,7 @@ func (v *service) url(kind rpcserver.ListenerKind, addr string) string {
 		return "http" + s + "://" + addr + "/rpc"
 	case rpcserver.ListenWebsocket:
 		return "ws" + s + "://" + addr
+	case rpcserver.ListenSocket: // a path
 	}
 	return addr
 }

@@ -172,8 +172,8 @@ func (s *settings) check() error {
 	if (s.tlsCert == "") != (s.tlsKey == "") {
 		return errors.New("a TLS certificate goes with its key; give both --rpc-tls-cert and --rpc-tls-key")
 	}
-	if err := daemonclient.CheckAddresses(s.daemonURLs); err != nil {
-		return fmt.Errorf("--daemon-url: %w", err)
+	if err := checkApart(s.rpcHTTP, s.rpcWS); err != nil {
+		return err
 	}
 	if err := daemonclient.CheckQuorum(s.quorum, s.daemonURLs); err != nil {
 		return err

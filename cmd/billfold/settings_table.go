@@ -42,7 +42,7 @@ func (s *settings) table() []setting.Setting {
 			Help: "use an embedded ledger with play money and a throw-away wallet (password: sandbox)"},
 		{
 			Name:    "daemon-url",
-			Value:   setting.List(&s.daemonURLs, "address", daemonclient.CheckAddress),
+			Value:   setting.List(&s.daemonURLs, "address", daemonclient.CheckAddresses),
 			Default: defaultDaemon,
 			Idle:    s.notInSandbox,
 			Example: "wss://node.example",
@@ -88,9 +88,9 @@ func (s *settings) table() []setting.Setting {
 			Help: "serve HTTP and websockets on a unix socket, for your own programs; " +
 				"default is " + socketName + " in the wallet's folder",
 		},
-		{Name: "rpc-allow-host", Value: setting.List(&s.hosts, "host", checkHost), Scope: setting.Program,
+		{Name: "rpc-allow-host", Value: setting.List(&s.hosts, "host", setting.Each(checkHost)), Scope: setting.Program,
 			Idle: s.withoutNamedPort, Example: "localhost:9000", Help: "another host name that requests may carry in their Host header"},
-		{Name: "rpc-allow-origin", Value: setting.List(&s.origins, "origin", checkOrigin), Scope: setting.Program,
+		{Name: "rpc-allow-origin", Value: setting.List(&s.origins, "origin", setting.Each(checkOrigin)), Scope: setting.Program,
 			Idle: s.withoutWebsocket, Example: "https://shop.example", Help: "an origin whose web pages may open a websocket"},
 		{Name: "rpc-insist-beyond-loopback", Value: setting.Bool(&s.exposed), Scope: setting.Program,
 			Idle: s.onLoopback, Help: "listen on an address that other machines can reach, without tokens or encryption"},

@@ -36,7 +36,8 @@ func (w walker) attempt(t *testing.T, file []byte, args ...string) error {
 	if file != nil {
 		must(t, os.WriteFile(path, file, 0o600))
 	}
-	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--data-dir") }) {
+	settingsRead := len(args) == 0 || args[0] != "sandbox"
+	if settingsRead && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--data-dir") }) {
 		args = append(args, "--data-dir="+w.dir)
 	}
 	root := rootCommand(throwAway())

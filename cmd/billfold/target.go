@@ -78,9 +78,14 @@ func (t target) server(s *settings) (*remotewallet.Wallet, error) {
 	case t.to == toSocket:
 		return remotewallet.OpenSocket(usual, token)
 	case strings.Contains(t.to, "://"):
-		return remotewallet.OpenURL(t.to, token)
+		w, err := remotewallet.OpenURL(t.to, token)
+		return w, shell.Misuse(err)
 	}
-	return remotewallet.OpenSocket(t.to, token)
+	w, err := remotewallet.OpenSocket(t.to, token)
+	if errors.Is(err, remotewallet.ErrNoSocket) {
+		err = shell.Misuse(err)
+	}
+	return w, err
 }
 
 // withWallet does something with the wallet that the settings and t mean. With unlock, the

@@ -189,6 +189,9 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 		return err
 	}
 	defer done()
+	if err := store.Check(name, scope); err != nil {
+		return shell.Misuse(err)
+	}
 	if err := checkLedger(cmd.Context(), s, scope, cmd.ErrOrStderr()); err != nil {
 		return err
 	}

@@ -194,6 +194,10 @@ func TestAnErrorSaysWhichKeyMayBeUsedNext(t *testing.T) {
 	refused(err, fault.RequestKey, fault.KeyTaken)
 	_, err = s.keyed("order 3", func(r *build.TransferParams) { r.Amount = "no amount" })
 	refused(err, fault.BadAmount, fault.KeySame)
+	for _, never := range []string{strings.Repeat("k", store.LongestKey+1), "a\x00b", "\xff"} { // repeated, it would never be paid
+		_, err = s.keyed(never, nil)
+		refused(err, fault.RequestKey, fault.KeyNew)
+	}
 	_, err = s.keyed("", func(r *build.TransferParams) { r.Amount = "no amount" })
 	refused(err, fault.BadAmount, "")
 	for _, key := range []string{"order 2", "order 3", "a new one instead of order 1"} {

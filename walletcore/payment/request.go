@@ -57,9 +57,13 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 		return p.signOnly(ctx, r, how)
 	case how.Key == "":
 		return p.signAndSend(ctx, r, how)
-	case p.Journal == nil || !store.IsKey(how.Key):
-		return nil, &fault.Error{Code: fault.RequestKey, Op: "transfer", Hint: "nothing was sent", Message: fmt.Sprintf("the request key "+
-			"cannot be used: it is text of at most %d bytes without a NUL, and the wallet needs its payment journal", store.LongestKey)}
+	case !store.IsKey(how.Key): // nor is it ever one, so that the same request would never be paid
+		return nil, &fault.Error{Code: fault.RequestKey, Op: r.Op, RequestKey: fault.KeyNew,
+			Message: fmt.Sprintf("the request key is not UTF-8 text of at most %d bytes without a NUL", store.LongestKey),
+			Hint:    "nothing was sent; make the request under another key"}
+	case p.Journal == nil:
+		return nil, &fault.Error{Code: fault.RequestKey, Op: r.Op, Hint: "nothing was sent",
+			Message: "a request key needs the payment journal, and this wallet has none"}
 	}
 	unlock, err := p.keys.lock(ctx, how.Key)
 	if err != nil {

@@ -21,15 +21,8 @@ const (
 // Account reconciles one account; from and to are UTC days such as 2026-11-01, empty for all. Errors:
 // fault.BadValue for days, also when from is after to; fault.NoSuchAccount, those of the daemon.
 func Account(ctx context.Context, h *history.Reader, nameOrID, from, to string) (*Report, error) {
-	for _, day := range []string{from, to} {
-		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
-			return nil, &fault.Error{Code: fault.BadValue, Op: "reconcile", Message: fault.Quote(day) + " is not a day",
-				Hint: "write it as 2026-11-22; days are in UTC"}
-		}
-	}
-	if from != "" && to != "" && from > to { // no day would be checked, and nothing would differ
-		return nil, &fault.Error{Code: fault.BadValue, Op: "reconcile", Message: "the first day " + from + " is after the last day " + to,
-			Hint: "exchange them; nothing was checked"}
+	if err := CheckDays(from, to); err != nil {
+		return nil, err
 	}
 	a, err := h.View.Accounts.Get(ctx, nameOrID)
 	if err != nil {
@@ -41,6 +34,21 @@ func Account(ctx context.Context, h *history.Reader, nameOrID, from, to string) 
 		return r, err
 	}
 	return r, r.fill(ctx, h, b, from, to)
+}
+
+// CheckDays refuses a first and a last day that are none or in the wrong order; either may be empty. Error: fault.BadValue.
+func CheckDays(from, to string) error {
+	for _, day := range []string{from, to} {
+		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
+			return &fault.Error{Code: fault.BadValue, Op: "reconcile", Message: fault.Quote(day) + " is not a day",
+				Hint: "write it as 2026-11-22; days are in UTC"}
+		}
+	}
+	if from != "" && to != "" && from > to { // no day would be checked, and nothing would differ
+		return &fault.Error{Code: fault.BadValue, Op: "reconcile", Message: "the first day " + from + " is after the last day " + to,
+			Hint: "exchange them; nothing was checked"}
+	}
+	return nil
 }
 
 // open reads index and balances at one head; where the index does not get there, the report says how far it is.

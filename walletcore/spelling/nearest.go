@@ -22,6 +22,12 @@ func Nearest(written string, words []string) string {
 	return best
 }
 
+// Within reports whether written differs from word by at most so many letters, as Nearest counts them.
+func Within(written, word string, letters int) bool {
+	written, word = fold(written), fold(word)
+	return len(written) <= len(word)+letters && distance(written, word) <= letters
+}
+
 func fold(name string) string {
 	return strings.Trim(strings.NewReplacer("_", "-", ".", "-", " ", "-").Replace(strings.ToLower(name)), "-")
 }

@@ -42,8 +42,11 @@ const (
 // ErrNobody is a socket that nobody serves.
 var ErrNobody = errors.New("no wallet server answers")
 
+// ErrNoSocket is a path at which something else is.
+var ErrNoSocket = errors.New("not a socket")
+
 // OpenSocket connects to the server at a unix socket, which must be this user's own and served
-// by a process of this user. Errors: ErrNobody.
+// by a process of this user. Errors: ErrNobody, ErrNoSocket.
 func OpenSocket(path, token string) (*Wallet, error) {
 	dial := func(ctx context.Context) (net.Conn, error) { return dialOwn(ctx, path) }
 	ctx, cancel := context.WithTimeout(context.Background(), dialWait)
@@ -67,7 +70,7 @@ func dialOwn(ctx context.Context, path string) (net.Conn, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the socket %s cannot be used: %w", path, err)
 	case info.Mode().Type() != fs.ModeSocket:
-		return nil, fmt.Errorf("%s is not a socket; name that of a running wallet", path)
+		return nil, fmt.Errorf("%s is %w; name that of a running wallet", path, ErrNoSocket)
 	case info.Mode().Perm()&othersMode != 0:
 		return nil, fmt.Errorf("other users may reach the socket %s (mode %04o); nothing was sent to it", path, info.Mode().Perm())
 	}

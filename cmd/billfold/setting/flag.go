@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"billfold/walletcore/spelling"
 )
 
 // flag is a setting as pflag has it.
@@ -56,7 +59,8 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := meant(unknown.GetSpecifiedName(), names, "--"); near != "" && unknown.GetSpecifiedShortnames() == "" {
+		near := meantFlag(cmd.Root(), unknown.GetSpecifiedName(), names)
+		if near != "" && unknown.GetSpecifiedShortnames() == "" {
 			return fmt.Errorf("%w%s", err, near)
 		}
 		if root, name := cmd.Root(), unknown.GetSpecifiedName(); cmd != root && root.Flags().Lookup(name) != nil {
@@ -70,6 +74,19 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, explainValue(invalid))
 	}
 	return err
+}
+
+// meantFlag is meant for the name of a flag, which may also be that of a command, such as --version in other programs.
+func meantFlag(root *cobra.Command, written string, flags []string) string {
+	var commands []string
+	for _, c := range root.Commands() {
+		commands = append(commands, c.Name())
+	}
+	near := spelling.Nearest(written, slices.Concat(flags, commands))
+	if near != "" && !slices.Contains(flags, near) {
+		return "; did you mean " + root.Name() + " " + near + "?"
+	}
+	return meant(written, flags, "--")
 }
 
 // explainValue reports what a flag of a command, which is no setting, takes.

@@ -86,25 +86,34 @@ func Choice[T ~string](into *T, choices ...T) Value {
 	return v
 }
 
-// List is any number of words with commas or blanks between.
-func List(into *[]string, kind string, check func(string) error) Value {
+// List is any number of words with commas or blanks between. check refuses a list for a word, or for two that do not go together.
+func List(into *[]string, kind string, check func(words []string) error) Value {
 	v := Parsed(into, kind, func(text string) ([]string, error) {
 		words := Words(text)
 		if len(words) == 0 {
 			return nil, errors.New("it is empty; leave it out, or give a value")
 		}
-		for _, w := range words {
-			if check == nil {
-				continue
-			}
-			if err := check(w); err != nil {
-				return nil, err
+		for piece := range strings.SplitSeq(text, ",") {
+			if strings.TrimSpace(piece) == "" {
+				return nil, errors.New("there is nothing before or after one of the commas; take it out, or write what is missing")
 			}
 		}
-		return words, nil
+		return words, check(words)
 	})
 	v.list = true
 	return v
+}
+
+// Each makes a check of a list of one of its words.
+func Each(check func(word string) error) func(words []string) error {
+	return func(words []string) error {
+		for _, w := range words {
+			if err := check(w); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // Words splits at commas and blanks.

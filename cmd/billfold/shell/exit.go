@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"billfold/walletcore/fault"
 )
@@ -35,10 +36,14 @@ func Misuse(err error) error {
 	return misuse{err}
 }
 
-// Unreadable is the error of a file that somebody named and that cannot be opened; what says which one it is.
+// Unreadable is the error of a file that somebody named and that cannot be opened or read; what says which one it is.
 func Unreadable(what, path string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
+	info, failed := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return Misuse(fmt.Errorf("there is no %s %s; check its path", what, path))
+	case failed == nil && info.IsDir():
+		return Misuse(fmt.Errorf("%s is a folder; name the %s in it", path, what))
 	}
 	return Misuse(fmt.Errorf("the %s cannot be read: %w", what, err))
 }

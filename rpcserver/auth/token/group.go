@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"billfold/walletcore/spelling"
 	"billfold/walletcore/walletapi"
 )
 
@@ -56,9 +57,25 @@ func checkGroup(text string, methods []*walletapi.Method) error {
 		return fmt.Errorf("the group %q: %w, or all", text, err)
 	}
 	if !slices.ContainsFunc(methods, func(m *walletapi.Method) bool { return g.holds(m) }) {
-		return fmt.Errorf("there is no group %q; the headings of billfold call help are the groups", g.name)
+		return fmt.Errorf("there is no group %q; %s", g.name,
+			meant(g.name, groupNames(methods), "the headings of billfold call help are the groups"))
 	}
 	return nil
+}
+
+func groupNames(methods []*walletapi.Method) (names []string) {
+	for _, m := range methods {
+		names = append(names, m.Group)
+	}
+	return names
+}
+
+// meant asks whether the nearest of some words was meant; without one it is otherwise, which says where they are listed.
+func meant(written string, words []string, otherwise string) string {
+	if near := spelling.Nearest(written, words); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return otherwise
 }
 
 // String describes what the group permits.

@@ -109,9 +109,13 @@ func Checked(s Scope) (Scope, error) {
 // check finds words that name nothing, so that a slip of the finger does not
 // make a token that permits less, or more, than was meant.
 func (s Scope) check(methods []*walletapi.Method) error {
+	operations := groupNames(methods) // --methods takes those as well
+	for _, m := range methods {
+		operations = append(operations, m.Name)
+	}
 	for _, name := range s.Methods {
 		if !slices.ContainsFunc(methods, func(m *walletapi.Method) bool { return m.Name == name }) {
-			return fmt.Errorf("there is no wallet operation %q; billfold call help lists them", name)
+			return fmt.Errorf("there is no wallet operation %q; %s", name, meant(name, operations, "billfold call help lists them"))
 		}
 	}
 	for _, text := range s.Groups {

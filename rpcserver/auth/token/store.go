@@ -70,6 +70,11 @@ func (s *Store) New(name string, scope Scope) (Token, string, error) {
 	return t, credential, err
 }
 
+// Check refuses a name and a scope that New would not take, whatever the store holds.
+func (s *Store) Check(name string, scope Scope) error {
+	return s.checkNew(name, scope.sorted(walletapi.Methods()).bounded())
+}
+
 func (s *Store) checkNew(name string, scope Scope) error {
 	if name == "" || len(name) > longestName || strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r == 0x7f || r > '~' }) {
 		return fmt.Errorf("%q is not a name for a token; use up to %d letters, digits and signs without spaces", name, longestName)
