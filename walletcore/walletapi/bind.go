@@ -3,6 +3,7 @@ package walletapi
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -155,6 +156,9 @@ func (m *Method) convert(value reflect.Value, i int, p Params) error {
 		}
 	}
 	err := param.read(raw, value.FieldByIndex(param.index))
+	if err == nil && param.Role == RoleRequestKey && string(raw) == `""` { // of an unset variable: each repeat would pay
+		err = errors.New("it is empty; leave it out to pay without one")
+	}
 	if err == nil {
 		return nil
 	}

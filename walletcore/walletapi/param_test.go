@@ -56,6 +56,7 @@ func TestParameterFaultsNameTheirPlace(t *testing.T) {
 		{"transfer", positional(), fault.TooFewParameters, "parameter 1 (from)"},
 		{"transfer", positional(`"alice"`, `"bobby"`, `"1"`), fault.TooFewParameters, "parameter 4 (asset_symbol)"},
 		{"transfer", positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `"perhaps"`), fault.BadParameter, "parameter 6 (broadcast)"},
+		{"transfer", positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `true`, ` "" `), fault.BadParameter, "parameter 7 (request_key) of transfer: it is empty"},
 		{"list_accounts", positional(`""`, `"many"`), fault.BadParameter, "parameter 2 (limit)"},
 		{"get_account", positional(`["alice"]`), fault.BadParameter, "parameter 1 (account_name_or_id)"},
 		{"get_account", Params{Named: map[string]json.RawMessage{"name": json.RawMessage(`"alice"`)}}, fault.TooFewParameters, `account_name_or_id, and has none called "name"`},
