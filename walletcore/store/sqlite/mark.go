@@ -20,7 +20,7 @@ const MarkName = "store.mark"
 // that the one before stays readable when a write is torn.
 const markSlot = 128
 
-const markForm = "billfold store mark 1 %s %d %s"
+const markForm = store.OwnMark + " %s %d %s"
 
 func slotOf(m store.Mark) []byte {
 	text := fmt.Sprintf(markForm, m.ID, m.Commit, m.Nonce)
