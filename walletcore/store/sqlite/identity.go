@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
 
@@ -17,10 +16,10 @@ func (f *file) Position(context.Context) (store.Mark, error) {
 	}
 	id, err := identity(db)
 	if err != nil {
-		return store.Mark{}, database.Explain(f.path, err)
+		return store.Mark{}, f.Explain(err)
 	}
 	m, err := position(db, id)
-	return m, database.Explain(f.path, err)
+	return m, f.Explain(err)
 }
 
 // Claim makes this the journal with the identity id, making the file where it is
