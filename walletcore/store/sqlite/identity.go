@@ -87,12 +87,14 @@ func (f *file) Check(ctx context.Context, id string) error {
 	if failure != nil {
 		return failure
 	}
-	marked := err == nil
+	marked, damaged := err == nil, errors.Is(err, errNoMark)
 	switch {
-	case err != nil && !isMissing(err) && !errors.Is(err, errNoMark):
+	case err != nil && !isMissing(err) && !damaged:
 		return err
 	case id == "" && marked:
 		id = mark.ID
+	case id == "" && damaged: // there was a mark once, and a key file of before that knows of none
+		id = have.ID
 	case id == "":
 		return nil
 	}
