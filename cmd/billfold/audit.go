@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/keystore"
 	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
+	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
 )
 
@@ -64,7 +67,31 @@ func readAudit(cmd *cobra.Command, s *settings, see func(audit.Record)) (last in
 		return 0, "", err
 	}
 	last, head, err = audit.NewLog(kept.Audit).Verify(cmd.Context(), see)
+	if err == nil {
+		err = hasAllRecords(cmd.Context(), s.keystorePath(), kept)
+	}
 	return last, head, errors.Join(err, kept.Close())
+}
+
+// partialError means that the log is in a journal which is not the one that the wallet wrote last.
+type partialError struct{ why *store.LostError }
+
+func (e *partialError) Error() string {
+	return "records may be missing at the end of the audit log: " + e.why.Why + "; billfold journal status says how to go on"
+}
+
+// hasAllRecords compares the journal with its mark and with what the key file says of it. Without a key file that can be read
+// the mark alone tells. Errors: *partialError, those of the disk.
+func hasAllRecords(ctx context.Context, keyFile string, kept *store.Store) error {
+	id := ""
+	if keys, err := keystore.Open(keyFile); err == nil {
+		id = keys.Public().Journal
+	}
+	err := kept.Journal.Check(ctx, id)
+	if lost, is := errors.AsType[*store.LostError](err); is {
+		return &partialError{lost}
+	}
+	return err
 }
 
 // headForm is how verify prints a hash.
@@ -76,7 +103,8 @@ func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
 	}
 	found := wanted == ""
 	last, head, err := readAudit(cmd, s, func(e audit.Record) { found = found || e.Previous == wanted })
-	if err != nil {
+	partial, is := errors.AsType[*partialError](err)
+	if err != nil && (!is || last == 0) {
 		return err
 	}
 	if !found && head != wanted {
@@ -88,6 +116,9 @@ func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, each follows the one before\nhead %s\n", printable.Many(last, "record"), head)
+	if err == nil && is {
+		err = partial
+	}
 	return err
 }
 

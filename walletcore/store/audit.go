@@ -78,11 +78,11 @@ func (a *Audit) Records(ctx context.Context, see func(AuditRecord) error) error 
 	for rows.Next() {
 		var r AuditRecord
 		if err := rows.Scan(&r.Number, &r.Text, &r.Hash); err != nil {
-			return err
+			return a.engine.Explain(err)
 		}
 		if err := see(r); err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	return a.engine.Explain(rows.Err())
 }

@@ -125,3 +125,6 @@ var ErrTaken = errors.New("another program has the place of this one")
 // SharedMark is what store.mark begins with in the folder of a server that shares its store. A program that
 // would open a store of its own beside it must not: what was paid is in the shared one.
 const SharedMark = "billfold shared store mark 1"
+
+// OwnMark is what it begins with where the wallet has a store of its own.
+const OwnMark = "billfold store mark 1"

@@ -170,7 +170,8 @@ func (w *writer) loss(why string, there *row) cause {
 const over = `(expires_at < ` + now + ` OR expires_at > ` + now + ` + 120000)`
 
 // takeEpoch makes this program the one that writes as this server: whoever did before is refused from now on. One whose place was taken
-// waits for the end of the other's lease, whatever the two have in common.
+// waits for the end of the other's lease, whatever the two have in common. The mark never goes back: the hold of a store that has
+// forgotten something is in that store, and another copy in its place has to be compared with everything that was confirmed.
 func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) error {
 	if w.taking == "" {
 		w.taking = randomText(8) // an attempt that was not confirmed is found again by it
@@ -188,10 +189,10 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 		mine = known.Epoch
 	}
 	next := mark{Store: storeID, Server: w.Server(), Nonce: w.taking}
-	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = mark + 1, nonce = ?,
+	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = GREATEST(mark, ?) + 1, nonce = ?,
 			name = COALESCE(NULLIF(?, ''), name), version = ?, started_at = `+now+`, follows = 1, expires_at = `+now+` + ?, place = ?
 		WHERE id = ? AND (`+over+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark`,
-		w.taking, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(), w.taking, mine, place).
+		known.Number, w.taking, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(), w.taking, mine, place).
 		Scan(&next.Epoch, &next.Number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return &RunsError{Name: w.name(ctx), Ousted: w.registered}

@@ -79,6 +79,17 @@ func (f *markFile) read() (latest mark, written time.Time, err error) {
 	return latest, written, nil
 }
 
+// unusable says why a file without a mark of a server keeps this one from the store, and what to do.
+func (f *markFile) unusable() error {
+	if raw, err := os.ReadFile(f.path); err == nil && bytes.Contains(raw, []byte(store.OwnMark)) {
+		return fmt.Errorf("%s is not that of a server: the folder has a store of its own; "+
+			"billfold store init --from brings that into the database, or use another folder", f.path)
+	}
+	return fmt.Errorf("%s is damaged, so this server cannot tell whether the store has everything that was confirmed to it. "+
+		"Move that file away, and it enters the store as a new server; if the database was restored from a copy meanwhile, "+
+		"run billfold store accept --from-block N before any server is started", f.path)
+}
+
 // create puts a new file with m into its place; it is on the disk on return.
 func (f *markFile) create(m mark) error {
 	f.mu.Lock()

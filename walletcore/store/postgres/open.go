@@ -111,8 +111,7 @@ func (f *file) begin(ctx context.Context) (err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		known = mark{Server: randomText(16)}
 	case errors.Is(err, errNoMark):
-		return fmt.Errorf("%s is not that of a server: the folder has a store of its own; "+
-			"billfold store init --from brings that into the database, or use another folder", f.mark.path)
+		return f.mark.unusable()
 	case err != nil:
 		return err
 	}

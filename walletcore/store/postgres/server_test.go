@@ -70,6 +70,7 @@ func TestServers(t *testing.T) {
 		"a note in an unanswered commit":  testNote,
 		"a store that forgot":             testForgot,
 		"a store that forgot, at a start": testForgotAtStart,
+		"older copies, one after another": testOlderCopies,
 		"a folder that was copied":        testCopiedFolder,
 		"a copy that has the place":       testTakenPlace,
 		"a copy that ends":                testPlaceIsFree,
@@ -422,11 +423,15 @@ func testNoStore(t *testing.T, c *storetest.Cluster) {
 	if _, unfit := errors.AsType[*postgres.UnfitError](err); !unfit {
 		t.Errorf("without a standby: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(o.Folder, postgres.MarkName), []byte("billfold store mark 1 of one alone\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := o.Open(t.Context(), url); err == nil {
-		t.Error("a folder with a store of its own is taken")
+	for text, want := range map[string]string{
+		"billfold store mark 1 of one alone\n": "the folder has a store of its own", "": "is damaged", "Dear diary": "is damaged",
+	} {
+		if err := os.WriteFile(filepath.Join(o.Folder, postgres.MarkName), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.Open(t.Context(), url); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a folder whose mark is %q is answered %v", text, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/commits"
 )
@@ -58,7 +57,7 @@ type footing struct {
 func (f *file) Reader() *sql.DB { return f.db.Load() }
 
 // Explain makes a sentence of an error of the file.
-func (f *file) Explain(err error) error { return database.Explain(f.path, err) }
+func (f *file) Explain(err error) error { return explain(f.path, err) }
 
 // Path is where the file is, or would be.
 func (f *file) Path() string { return f.path }

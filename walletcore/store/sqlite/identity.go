@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
 
@@ -17,10 +16,10 @@ func (f *file) Position(context.Context) (store.Mark, error) {
 	}
 	id, err := identity(db)
 	if err != nil {
-		return store.Mark{}, database.Explain(f.path, err)
+		return store.Mark{}, f.Explain(err)
 	}
 	m, err := position(db, id)
-	return m, database.Explain(f.path, err)
+	return m, f.Explain(err)
 }
 
 // Claim makes this the journal with the identity id, making the file where it is
@@ -88,12 +87,14 @@ func (f *file) Check(ctx context.Context, id string) error {
 	if failure != nil {
 		return failure
 	}
-	marked := err == nil
+	marked, damaged := err == nil, errors.Is(err, errNoMark)
 	switch {
-	case err != nil && !isMissing(err) && !errors.Is(err, errNoMark):
+	case err != nil && !isMissing(err) && !damaged:
 		return err
 	case id == "" && marked:
 		id = mark.ID
+	case id == "" && damaged: // there was a mark once, and a key file of before that knows of none
+		id = have.ID
 	case id == "":
 		return nil
 	}

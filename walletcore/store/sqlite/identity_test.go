@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"billfold/walletcore/store"
@@ -223,6 +224,48 @@ func TestAMarkTellsOfAJournalThatNoKeyFileKnows(t *testing.T) {
 	defer j.Close()
 	if lost, ok := errors.AsType[*store.LostError](j.Check(t.Context(), "")); !ok || lost.Kind != store.Missing {
 		t.Errorf("it is told as %v", lost)
+	}
+}
+
+// A damaged mark tells that there was one: the journal is not claimed anew for a key file from before.
+func TestADamagedMarkIsNoticedByAKeyFileThatKnowsNoJournal(t *testing.T) {
+	for name, text := range map[string]string{"emptied": "", "a text": "billfold"} {
+		t.Run(name, func(t *testing.T) {
+			path, _ := claimed(t, 2)
+			if err := os.WriteFile(filepath.Join(filepath.Dir(path), MarkName), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, kind := range []store.LostKind{store.NoMark, store.Missing} {
+				j := open(t, path)
+				if lost, ok := errors.AsType[*store.LostError](j.Check(t.Context(), "")); !ok || lost.Kind != kind {
+					t.Errorf("it is told as %v", lost)
+				}
+				if err := errors.Join(j.Close(), os.RemoveAll(path)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// A mark that cannot be written would stay where it is, and an older copy would pass for whole.
+func TestAMarkThatCannotBeWrittenStopsTheProgram(t *testing.T) {
+	path, _ := claimed(t, 2)
+	mark := filepath.Join(filepath.Dir(path), MarkName)
+	if err := errors.Join(os.Remove(mark), os.Mkdir(mark, 0o700)); err != nil { // whoever runs the test cannot write to that
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil || errors.Is(err, errShared) || !strings.Contains(err.Error(), "make it readable and writable") {
+		t.Errorf("it is told as %v", err)
+	}
+	if os.Getuid() == 0 {
+		return // who may write to everything
+	}
+	if err := errors.Join(os.Remove(mark), os.WriteFile(mark, nil, 0o400)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "make it readable and writable") {
+		t.Errorf("one that is only read is told as %v", err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,7 +21,7 @@ const MarkName = "store.mark"
 // that the one before stays readable when a write is torn.
 const markSlot = 128
 
-const markForm = "billfold store mark 1 %s %d %s"
+const markForm = store.OwnMark + " %s %d %s"
 
 func slotOf(m store.Mark) []byte {
 	text := fmt.Sprintf(markForm, m.ID, m.Commit, m.Nonce)
@@ -63,18 +64,31 @@ func readMark(path string) (store.Mark, error) {
 var errShared = errors.New("the server of this folder shares its store with others: give --store with the address of the database; " +
 	"a store of its own would not know what was paid")
 
-// isShared reports whether the mark at path is that of such a server.
-func isShared(path string) (bool, error) {
-	raw, err := os.ReadFile(path)
-	if isMissing(err) {
-		return false, nil
-	}
-	return bytes.Contains(raw, []byte(store.SharedMark)), err
-}
-
 // markFile writes marks. It is opened each time: another program may have put a new one
 // in its place.
 type markFile struct{ path string }
+
+// usable returns why a mark that is there keeps the wallet from a store of its own: it is that of a server which shares its
+// store, or it cannot be written. One that stays behind the journal would let an older copy pass for whole.
+func (f markFile) usable() error {
+	file, err := os.OpenFile(f.path, os.O_RDWR, 0)
+	if isMissing(err) {
+		return nil
+	}
+	var raw []byte
+	if err == nil {
+		raw, err = io.ReadAll(file)
+		err = errors.Join(err, file.Close())
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s, which says how far the payment journal had come, cannot be used: %w; "+
+			"without it no payment can be made safely, so do not move it away: make it readable and writable", f.path, err)
+	case bytes.Contains(raw, []byte(store.SharedMark)):
+		return errShared
+	}
+	return nil
+}
 
 // advance writes the mark of a commit over that of the one before the last.
 func (f markFile) advance(m store.Mark) error {

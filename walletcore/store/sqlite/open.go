@@ -50,8 +50,8 @@ func openFile(path string, o Options) (*file, error) {
 	if f.linger == 0 {
 		f.linger = defaultLinger
 	}
-	if shared, err := isShared(f.mark.path); shared || err != nil {
-		return nil, errors.Join(err, errShared)
+	if err := f.mark.usable(); err != nil {
+		return nil, err
 	}
 	switch _, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist) && !(takeover{path: f.path}).waits():

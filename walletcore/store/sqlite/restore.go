@@ -153,11 +153,17 @@ func (c copied) isJournal(ctx context.Context) error {
 	if err != nil || tables != 2 {
 		return fmt.Errorf("%s is not a payment journal, or it is damaged; name another copy of payments.db", c.from)
 	}
-	var whole string
-	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&whole); err != nil || whole != "ok" {
+	if !isWhole(ctx, db) {
 		return fmt.Errorf("the copy %s is damaged; name another one", c.from)
 	}
 	return nil
+}
+
+// isWhole reports whether every page of a file can be read.
+func isWhole(ctx context.Context, db *sql.DB) bool {
+	var said string
+	err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&said)
+	return err == nil && said == "ok"
 }
 
 // ofChain refuses payments that were signed for another chain than the wallet's.
@@ -198,7 +204,7 @@ func (c copied) refusal(lost *store.LostError) error {
 		"or go on with billfold journal accept", c.from)
 }
 
-// ownCommits is how many changes the journal at path has; 0 when it is not the wallet's own.
+// ownCommits is how many changes the journal at path has; 0 when it is not the wallet's own, or damaged.
 func ownCommits(ctx context.Context, path string, owner Owner) int64 {
 	if _, err := os.Stat(path); err != nil {
 		return 0
@@ -208,7 +214,7 @@ func ownCommits(ctx context.Context, path string, owner Owner) int64 {
 		return 0
 	}
 	defer j.Close() //nolint:errcheck // it was only read
-	if j.Check(ctx, owner.ID) != nil {
+	if db := j.db.Load(); j.Check(ctx, owner.ID) != nil || db != nil && !isWhole(ctx, db) {
 		return 0
 	}
 	at, err := j.Position(ctx)

@@ -41,7 +41,10 @@ func (f *file) startOnce() error {
 	}
 	if err != nil {
 		_ = db.Close() // the fault that counts is the one before
-		return fmt.Errorf("the payment journal %s cannot be used: %w", f.path, database.Explain(f.path, err))
+		if err = explain(f.path, err); isDamaged(err) {
+			return err
+		}
+		return fmt.Errorf("the payment journal %s cannot be used: %w", f.path, err)
 	}
 	db.SetMaxOpenConns(mostConnections)
 	f.db.Store(db)

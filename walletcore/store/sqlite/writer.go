@@ -327,5 +327,5 @@ func (f *file) dropWriter() {
 }
 
 func (f *file) unwritable(err error) error {
-	return fmt.Errorf("the payment journal cannot be written: %w", database.Explain(f.path, err))
+	return fmt.Errorf("the payment journal cannot be written: %w", explain(f.path, err))
 }

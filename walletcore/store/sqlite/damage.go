@@ -1,0 +1,37 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+
+	"billfold/walletcore/database"
+)
+
+// DamagedError means that the file of a journal, or a part of it, cannot be read. It stays as it is, and nothing is paid that has
+// to be written to it.
+type DamagedError struct {
+	Path string
+	Err  error // what the database said
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("the payment journal %s is damaged (%v); end the wallet and restore a copy of it: billfold journal restore FILE. "+
+		"Without a copy, move it and its -wal file to another folder, keep them, "+
+		"and go on with billfold journal accept --from-block N; billfold journal status names the block", e.Path, e.Err)
+}
+
+// Unwrap returns what the database said.
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+func isDamaged(err error) bool {
+	_, is := errors.AsType[*DamagedError](err)
+	return is
+}
+
+// explain makes a sentence of an error of the file at path, where there is one for it.
+func explain(path string, err error) error {
+	if database.Damaged(err) && !isDamaged(err) {
+		return &DamagedError{Path: path, Err: err}
+	}
+	return database.Explain(path, err)
+}
