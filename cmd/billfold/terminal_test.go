@@ -88,7 +88,8 @@ func TestANewPersonAtATerminal(t *testing.T) {
 	v.finds("Once more")
 	v.types("correct horse battery staple\r")
 	words := map[string]string{} // by number: a line may be drawn twice
-	for _, found := range regexp.MustCompile(` (\d+) ([A-Z]{3,8})\b`).FindAllStringSubmatch(v.finds(`16 [A-Z]{3,8}(.|\n)*Next: you type`), -1) {
+	phrase := v.finds(`16 [A-Z]{3,8}(.|\n)*Next: you type`)
+	for _, found := range regexp.MustCompile(` (\d+) ([A-Z]{3,8})\b`).FindAllStringSubmatch(phrase, -1) {
 		words[found[1]] = found[2]
 	}
 	if len(words) != 16 {
