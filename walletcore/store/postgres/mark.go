@@ -79,7 +79,7 @@ func (f *markFile) read() (latest mark, written time.Time, err error) {
 	return latest, written, nil
 }
 
-// unusable says why a file without a mark of a server keeps this one from the store, and what to do.
+// unusable returns why a file without a mark of a server keeps this one from the store, and what to do.
 func (f *markFile) unusable() error {
 	if raw, err := os.ReadFile(f.path); err == nil && bytes.Contains(raw, []byte(store.OwnMark)) {
 		return fmt.Errorf("%s is not that of a server: the folder has a store of its own; "+
