@@ -37,7 +37,7 @@ func TestAWrongWordEndsAsWrongUse(t *testing.T) {
 		"\"yesterday\" is not a day":         {"reconcile", "--from", "yesterday"},
 		"is after the last day":              {"reconcile", "--from", "2026-02-02", "--until", "2026-02-01"},
 		"did you mean billfold version?":     {"--version"},
-		"--verison; did you mean billfold v": {"--verison"},
+		"--versio; did you mean billfold v":  {"--versio"},
 		"unknown flag: --Version; did you":   {"call", "--Version"},
 	} {
 		w := walker{t.TempDir()}
