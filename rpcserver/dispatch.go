@@ -104,12 +104,12 @@ func (d *dispatcher) paceOf(m message) walletapi.Pace {
 	return d.pace(m.requests[0].method)
 }
 
-// never missed: a call of such a pace is answered however busy the wallet is.
+// neverMissed reports whether calls of a pace are answered however busy the wallet is.
 func neverMissed(p walletapi.Pace) bool {
 	return p == walletapi.PaceInstant || p == walletapi.PaceUrgent
 }
 
-// principal names whose share a client's calls are taken from.
+// budgetKey names the principal whose share a client's calls are taken from; clients without a token have one share.
 func budgetKey(v Principal) string {
 	if v == nil {
 		return ""

@@ -124,7 +124,7 @@ func (f *front) readBody(w http.ResponseWriter, r *http.Request, who Principal) 
 	return t, nil
 }
 
-// turnAway answers with a refusal, in a JSON-RPC answer without id.
+// reject answers with a refusal, in a JSON-RPC answer without id.
 func (f *front) reject(w http.ResponseWriter, r *http.Request, no *refusal) {
 	f.dispatch.refusals.note("request "+no.fault.message, "rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why",
 		no.fault.message)

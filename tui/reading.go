@@ -55,7 +55,7 @@ func (r *reading) listeners() (on []rpc.Listener) {
 	return on
 }
 
-// httpDoor is where HTTP is listened for; without an address while it is not.
+// httpEndpoint returns where HTTP is listened for; without an address while it is not.
 func (r *reading) httpEndpoint() console.Endpoint {
 	for _, l := range r.listeners() {
 		if strings.HasPrefix(l.Addr, "http") {

@@ -35,7 +35,7 @@ func (v *service) Serve(ctx context.Context) error {
 	return err
 }
 
-// switchDoor opens or closes a listener.
+// switchListener opens or closes a listener.
 func (v *service) switchListener(kind rpcserver.ListenerKind, on bool) error {
 	if err := v.Switch(kind, on); err != nil {
 		return err

@@ -11,10 +11,11 @@ import (
 // spoken are verbs that leave open whether a function returns, reports, prints or sends something.
 var spoken = []string{"gives", "says", "tells"}
 
-// docComments refuses doc comments of functions and of methods of interfaces that use one of these verbs for what the function does.
+// docComments refuses doc comments of functions and of methods of interfaces that use one of these verbs for what the function does,
+// and doc comments of functions outside tests that begin with anything but the function's name, as after a change of the name.
 func docComments() *analysis.Analyzer {
 	return &analysis.Analyzer{
-		Name: "doccomment", Doc: "refuses doc comments of functions and methods whose second word is gives, says or tells",
+		Name: "doccomment", Doc: "refuses doc comments that begin with another name, or whose second word is gives, says or tells",
 		Run: func(pass *analysis.Pass) (any, error) {
 			check := func(name *ast.Ident, doc *ast.CommentGroup) {
 				if words := strings.Fields(doc.Text()); len(words) > 1 && slices.Contains(spoken, words[1]) {
@@ -22,10 +23,14 @@ func docComments() *analysis.Analyzer {
 				}
 			}
 			for _, file := range pass.Files {
+				tests := strings.HasSuffix(pass.Fset.File(file.FileStart).Name(), "_test.go")
 				ast.Inspect(file, func(node ast.Node) bool {
 					switch n := node.(type) {
 					case *ast.FuncDecl:
 						check(n.Name, n.Doc)
+						if words := strings.Fields(n.Doc.Text()); !tests && len(words) > 0 && strings.Trim(words[0], ",.:;") != n.Name.Name {
+							pass.Reportf(n.Doc.Pos(), "%s: begin the comment with the name of the function", n.Name)
+						}
 					case *ast.InterfaceType:
 						for _, method := range n.Methods.List {
 							if len(method.Names) > 0 {

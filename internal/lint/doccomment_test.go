@@ -20,6 +20,9 @@ func a() int { return 1 }
 // so.
 func (t) b() {}
 
+// bee was b before.
+func (t) be() {}
+
 // c tells others.
 func c() {}
 
@@ -50,7 +53,7 @@ func f() {}
 	if _, err := docComments().Run(&analysis.Pass{Fset: fset, Files: []*ast.File{file}, Report: report}); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{3, 6, 10, 21}; !slices.Equal(lines, want) {
+	if want := []int{3, 6, 10, 13, 24}; !slices.Equal(lines, want) {
 		t.Errorf("comments in lines %v are refused, want %v", lines, want)
 	}
 }

@@ -100,7 +100,7 @@ type file struct {
 	values map[string]any
 }
 
-// fault is what is wrong at a node; the path of the file goes before it.
+// faultIn returns what is wrong at a node, with its line and column; the caller puts the path of the file before it.
 func faultIn(n *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%d:%d: %w", n.Line, n.Column, fmt.Errorf(format, args...))
 }

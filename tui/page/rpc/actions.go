@@ -60,7 +60,7 @@ func (m *Model) openBeyond(d Listener) {
 	})
 }
 
-// The fields of a policy, in the order of the form; a new token's name stands before them.
+// policyFields are the fields of a policy, in the order of the form; a new token's name stands before them.
 func policyFields(p Policy) []ask.Field {
 	out := []ask.Field{{Label: "May call"}, {Label: "For accounts"}, {Label: "May pay to"}, {Label: "A payment"}, {Label: "A day"},
 		{Label: "Asks above"}, {Label: "Expires"}}

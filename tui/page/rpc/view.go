@@ -64,7 +64,7 @@ func (m *Model) drawListeners(env screen.Env, a canvas.Area) {
 // termW is the width of the names of the terms.
 const termW = 12
 
-// doorLine is a listener: whether it is on, where, and who may come in.
+// listenerLine draws a listener: whether it is on, its address, and whether callers need a token.
 func listenerLine(env screen.Env, d Listener, w int) []canvas.Line {
 	name := canvas.Text(fmt.Sprintf("%-11s ", d.Name))
 	state := canvas.In(theme.Muted, theme.SignOff+" off ")
