@@ -1,4 +1,4 @@
-package state
+package chain_test
 
 import (
 	"fmt"
@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/state"
 )
 
 // A state that is rewound, or whose last changes are taken back after they were
 // committed, finds what it found before, and not more.
 func TestChangesAreTakenBack(t *testing.T) {
 	key := ledger.DeriveKey("test", 0).Public()
-	s := New(Origin{})
+	s := state.New(state.Origin{})
 	first := s.Accounts.Add(ledger.Account{Name: "first"})
 	s.Balances.Adjust(first, 0, 10)
 	s.Commit()
@@ -50,7 +51,7 @@ func TestChangesAreTakenBack(t *testing.T) {
 
 // What a reader holds does not change any more.
 func TestObjectsHandedOutStayAsTheyAre(t *testing.T) {
-	s := New(Origin{})
+	s := state.New(state.Origin{})
 	for _, name := range []string{"bbb", "ddd"} {
 		s.Accounts.Add(ledger.Account{Name: name})
 	}
@@ -65,7 +66,7 @@ func TestObjectsHandedOutStayAsTheyAre(t *testing.T) {
 // Another account takes no more memory because there are many.
 func TestAccountsDoNotCopyTheirNames(t *testing.T) { // not in parallel: the allocations of all are counted
 	added := func(accounts int) uint64 {
-		s := New(Origin{})
+		s := state.New(state.Origin{})
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for i := range accounts {

@@ -1,16 +1,17 @@
-package authority
+package chain_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/authority"
 )
 
 // listed are accounts by id.
 type listed map[ledger.AccountID]*ledger.Account
 
-// Get implements Accounts.
+// Get implements authority.Accounts.
 func (l listed) Get(id ledger.AccountID) *ledger.Account { return l[id] }
 
 // What a wallet says of approvals before they are given is what the ledger does with them.
@@ -26,7 +27,7 @@ func TestApprovalsAreJudgedAsTheLedgerDoes(t *testing.T) {
 		for id := ledger.AccountID(3); id < 9; id++ {
 			all[id] = &ledger.Account{ID: id, Active: drawn(draw, keys), Owner: drawn(draw, keys)}
 		}
-		need, given := Required{Active: some(draw, 2), Owner: some(draw, 3)}, Approvals{Active: some(draw, 3), Owner: some(draw, 4)}
+		need, given := authority.Required{Active: some(draw, 2), Owner: some(draw, 3)}, authority.Approvals{Active: some(draw, 3), Owner: some(draw, 4)}
 		for _, key := range keys {
 			if draw.IntN(3) == 0 {
 				given.Keys = append(given.Keys, key)
@@ -36,7 +37,7 @@ func TestApprovalsAreJudgedAsTheLedgerDoes(t *testing.T) {
 		judge := ledger.Approving{Lookup: all.Get, MaxDepth: depth, Given: ledger.Approvals{
 			Active: given.Active, Owner: given.Owner, Keys: given.Keys}}
 		is := judge.Judge(ledger.Needs{Active: need.Active, Owner: need.Owner})
-		does := given.Suffice(Ledger{all, depth}, need)
+		does := given.Suffice(authority.Ledger{Accounts: all, Depth: depth}, need)
 		if does != (len(is.Open)+len(is.Spare) == 0) {
 			t.Fatalf("seed %d: the ledger says %v, the wallet %+v", seed, does, is)
 		}
@@ -89,14 +90,14 @@ func TestWhoActsNeverOrAlwaysIsJudgedAsTheLedgerDoes(t *testing.T) {
 		for id := ledger.ProxyToSelf + 1; id < 9; id++ {
 			all[id] = &ledger.Account{ID: id, Active: drawn(draw, keys), Owner: drawn(draw, keys)}
 		}
-		in, is := Ledger{all, 2}, all[8]
+		in, is := authority.Ledger{Accounts: all, Depth: 2}, all[8]
 		active, owner := is.Active.Actors(all.Get), is.Owner.Actors(all.Get)
 		if active.Nobody() && owner.Nobody() {
-			if never++; VerifyActive(in, is.ID, keys) == nil {
+			if never++; authority.VerifyActive(in, is.ID, keys) == nil {
 				t.Fatalf("seed %d: somebody acts for %+v", seed, is)
 			}
 		}
-		if VerifyActive(in, is.ID, nil) == nil {
+		if authority.VerifyActive(in, is.ID, nil) == nil {
 			if always++; !active.Anybody() && !owner.Anybody() {
 				t.Fatalf("seed %d: anybody acts for %+v", seed, is)
 			}

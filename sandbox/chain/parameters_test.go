@@ -1,14 +1,16 @@
-package evaluate
+package chain_test
 
 import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 func TestParametersOutOfBoundsAreRefused(t *testing.T) {
 	good := ledger.DefaultChainParameters()
 	good.BlockInterval = 2
+	s := begun(t, nil)
 	for name, edit := range map[string]func(*ledger.ChainParameters){
 		"no interval":      func(p *ledger.ChainParameters) { p.BlockInterval = 0 },
 		"long interval":    func(p *ledger.ChainParameters) { p.BlockInterval = 31 },
@@ -21,11 +23,17 @@ func TestParametersOutOfBoundsAreRefused(t *testing.T) {
 	} {
 		p := good
 		edit(&p)
-		if validateParameters(&ledger.MinerUpdateGlobalParametersOp{NewParameters: p}) == nil {
-			t.Errorf("%s: accepted", name)
+		if fault := apply(t, s, ledger.NewOperation(&ledger.MinerUpdateGlobalParametersOp{NewParameters: p})); fault == nil ||
+			fault.Code != nodeerr.CodeValidate {
+			t.Errorf("%s: %v", name, fault)
 		}
 	}
-	if fault := validateParameters(&ledger.MinerUpdateGlobalParametersOp{NewParameters: good}); fault != nil {
+	// What is within bounds is looked at further: it has to come in a proposal.
+	within := ledger.NewOperation(&ledger.MinerUpdateGlobalParametersOp{NewParameters: good})
+	within.Fee().Amount = 10_0000_0000
+	s.Balances.Adjust(within.Body.FeePayer(), ledger.CoreAsset, within.Fee().Amount)
+	fault := apply(t, s, within)
+	if !says(fault, "trx_state->_is_proposed_trx: ") {
 		t.Error(fault)
 	}
 }
