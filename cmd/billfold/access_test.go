@@ -1,6 +1,6 @@
 //go:build unix
 
-package access
+package main_test
 
 import (
 	"errors"
@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"billfold/cmd/billfold/access"
+	"billfold/walletcore/testwallet"
 )
 
 const stranger = 4321 // a user who is not there
@@ -20,26 +23,19 @@ func place(t *testing.T) (above, own, file string) {
 	t.Helper()
 	above = filepath.Join(t.TempDir(), "above")
 	own, file = filepath.Join(above, "own"), filepath.Join(above, "own", "f")
-	must(t, os.MkdirAll(own, 0o700))
-	must(t, os.Chmod(filepath.Dir(above), 0o755))
-	must(t, os.Chmod(above, 0o755))
-	must(t, os.WriteFile(file, []byte("text"), 0o600))
+	testwallet.Must(t, os.MkdirAll(own, 0o700))
+	testwallet.Must(t, os.Chmod(filepath.Dir(above), 0o755))
+	testwallet.Must(t, os.Chmod(above, 0o755))
+	testwallet.Must(t, os.WriteFile(file, []byte("text"), 0o600))
 	return above, own, file
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestModesOfFiles(t *testing.T) {
 	for mode, mend := range map[fs.FileMode]bool{0o600: false, 0o644: false, 0o620: true, 0o602: true, 0o666: true} {
 		_, own, file := place(t)
-		must(t, os.Chmod(file, mode))
-		_, read := Read(file, 100)
-		for name, err := range map[string]error{"Read": read, "File": File(file), "Files": Files(own, []string{"*.x", "f"})} {
+		testwallet.Must(t, os.Chmod(file, mode))
+		_, read := access.Read(file, 100)
+		for name, err := range map[string]error{"Read": read, "File": access.File(file), "Files": access.Files(own, []string{"*.x", "f"})} {
 			if !mend && err != nil || mend && (err == nil || !strings.Contains(err.Error(), "run: chmod go-w "+file)) {
 				t.Errorf("%v, %s: %v", mode, name, err)
 			}
@@ -65,15 +61,15 @@ func TestModesOfFolders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			above, own, _ := place(t)
 			if test.own == 0 {
-				must(t, os.RemoveAll(own))
+				testwallet.Must(t, os.RemoveAll(own))
 			} else {
-				must(t, os.Chmod(own, test.own))
+				testwallet.Must(t, os.Chmod(own, test.own))
 			}
-			must(t, os.Chmod(above, test.above))
+			testwallet.Must(t, os.Chmod(above, test.above))
 			link := filepath.Join(filepath.Dir(above), "link")
-			must(t, os.Symlink(own, link))
+			testwallet.Must(t, os.Symlink(own, link))
 			for _, path := range []string{own, link} {
-				err := Folder(path)
+				err := access.Folder(path)
 				if path == link && test.own == 0 {
 					if test.want == "" &&
 						(err == nil || !strings.Contains(err.Error(), "the link "+link+" leads to "+own+", which does not exist")) {
@@ -97,28 +93,28 @@ func TestOwners(t *testing.T) {
 	}
 	above, own, file := place(t)
 	link := filepath.Join(filepath.Dir(above), "link")
-	must(t, os.Symlink(own, link))
+	testwallet.Must(t, os.Symlink(own, link))
 	for _, test := range []struct {
 		path string
 		try  func() error
 	}{
-		{file, func() error { return File(file) }},
-		{file, func() error { _, err := Read(file, 100); return err }},
-		{own, func() error { return Folder(own) }},
-		{above, func() error { return Folder(own) }},
-		{above, func() error { return Folder(link) }},
-		{link, func() error { return Folder(link) }},
+		{file, func() error { return access.File(file) }},
+		{file, func() error { _, err := access.Read(file, 100); return err }},
+		{own, func() error { return access.Folder(own) }},
+		{above, func() error { return access.Folder(own) }},
+		{above, func() error { return access.Folder(link) }},
+		{link, func() error { return access.Folder(link) }},
 	} {
-		must(t, test.try())
-		must(t, os.Lchown(test.path, stranger, -1))
+		testwallet.Must(t, test.try())
+		testwallet.Must(t, os.Lchown(test.path, stranger, -1))
 		if err := test.try(); err == nil || !strings.Contains(err.Error(), "belongs to the user 4321") {
 			t.Errorf("%s: %v", test.path, err)
 		}
-		must(t, os.Lchown(test.path, 0, -1))
+		testwallet.Must(t, os.Lchown(test.path, 0, -1))
 	}
-	must(t, os.Chown(above, 0, stranger))
-	must(t, os.Chmod(above, 0o775))
-	if err := Folder(own); err == nil || !strings.Contains(err.Error(), "where other users can write") {
+	testwallet.Must(t, os.Chown(above, 0, stranger))
+	testwallet.Must(t, os.Chmod(above, 0o775))
+	if err := access.Folder(own); err == nil || !strings.Contains(err.Error(), "where other users can write") {
 		t.Errorf("a group of strangers: %v", err)
 	}
 }
@@ -137,16 +133,16 @@ func TestLinksToFiles(t *testing.T) {
 	} {
 		_, _, file := place(t)
 		above, own, target := place(t)
-		must(t, os.Chmod(own, test.own))
-		must(t, os.Chmod(above, test.above))
+		testwallet.Must(t, os.Chmod(own, test.own))
+		testwallet.Must(t, os.Chmod(above, test.above))
 		home := filepath.Dir(file)
 		first, second, folder := filepath.Join(home, "first"), filepath.Join(home, "second"), filepath.Join(home, "folder")
-		must(t, os.Symlink("second", first))
-		must(t, os.Symlink(target, second))
-		must(t, os.Symlink(own, folder))
+		testwallet.Must(t, os.Symlink("second", first))
+		testwallet.Must(t, os.Symlink(target, second))
+		testwallet.Must(t, os.Symlink(own, folder))
 		for _, path := range []string{first, second, filepath.Join(folder, "f")} {
-			_, read := Read(path, 100)
-			for what, err := range map[string]error{"Read": read, "File": File(path), "Files": Files(filepath.Dir(path),
+			_, read := access.Read(path, 100)
+			for what, err := range map[string]error{"Read": read, "File": access.File(path), "Files": access.Files(filepath.Dir(path),
 				[]string{filepath.Base(path)})} {
 				if path == filepath.Join(folder, "f") && strings.HasPrefix(test.want, "/own") && name == "as /tmp" {
 					continue // not a link itself: its folder is looked at by Folder
@@ -166,46 +162,46 @@ func TestFoldersBetweenLinks(t *testing.T) {
 	_, _, file := place(t)
 	above, own, _ := place(t)
 	between := filepath.Join(own, "between")
-	must(t, os.Symlink(filepath.Dir(file), between))
+	testwallet.Must(t, os.Symlink(filepath.Dir(file), between))
 	link := filepath.Join(t.TempDir(), "link")
-	must(t, os.Symlink(between, link))
+	testwallet.Must(t, os.Symlink(between, link))
 	for _, path := range []string{link, filepath.Join(link, "f"), link + "/../own/f"} {
-		if err := File(path); err != nil {
+		if err := access.File(path); err != nil {
 			t.Error(err)
 		}
-		must(t, os.Chmod(above, 0o777))
-		for what, err := range map[string]error{"File": File(path), "Folder": Folder(link)} {
+		testwallet.Must(t, os.Chmod(above, 0o777))
+		for what, err := range map[string]error{"File": access.File(path), "Folder": access.Folder(link)} {
 			if err == nil || !strings.Contains(err.Error(), "/above, where other users can write") {
 				t.Errorf("%s %s: %v", what, path, err)
 			}
 		}
-		must(t, os.Chmod(above, 0o755))
+		testwallet.Must(t, os.Chmod(above, 0o755))
 	}
 }
 
 func TestLinksToNothing(t *testing.T) {
 	_, own, file := place(t)
 	link, circle, gone := filepath.Join(own, "link"), filepath.Join(own, "circle"), filepath.Join(own, "gone")
-	must(t, os.Symlink(gone, link))
-	must(t, os.Symlink("circle", circle))
+	testwallet.Must(t, os.Symlink(gone, link))
+	testwallet.Must(t, os.Symlink("circle", circle))
 	below := filepath.Join(own, "below")
-	must(t, os.Symlink(filepath.Join(file, "x"), below)) // a file is no folder
+	testwallet.Must(t, os.Symlink(filepath.Join(file, "x"), below)) // a file is no folder
 	for path, want := range map[string]string{
 		link:   "the link " + link + " leads to " + gone + ", which does not exist; fix the link, or remove it",
 		circle: "the link " + circle + " leads nowhere", below: "the link " + below + " leads to ", filepath.Join(link, "f"): "the link " + link + " leads to " + gone,
 	} {
-		_, read := Read(path, 100)
-		for what, err := range map[string]error{"Read": read, "File": File(path), "Folder": Folder(path)} {
+		_, read := access.Read(path, 100)
+		for what, err := range map[string]error{"Read": read, "File": access.File(path), "Folder": access.Folder(path)} {
 			if err == nil || errors.Is(err, fs.ErrNotExist) || what != "Folder" && !strings.Contains(err.Error(), want) {
 				t.Errorf("%s %s: %v", what, path, err)
 			}
 		}
 	}
-	if err := Files(own, []string{"li*"}); err == nil {
+	if err := access.Files(own, []string{"li*"}); err == nil {
 		t.Error("a link to nothing among the files")
 	}
 	for _, path := range []string{gone, filepath.Join(gone, "f"), ""} {
-		if err := File(path); err != nil {
+		if err := access.File(path); err != nil {
 			t.Error(err)
 		}
 	}
@@ -214,26 +210,26 @@ func TestLinksToNothing(t *testing.T) {
 func TestOnlyFilesAreRead(t *testing.T) {
 	_, own, file := place(t)
 	pipe := filepath.Join(own, "pipe")
-	must(t, unix.Mkfifo(pipe, 0o600))
+	testwallet.Must(t, unix.Mkfifo(pipe, 0o600))
 	for _, path := range []string{own, pipe, "/dev/null"} {
-		if _, err := Read(path, 100); err == nil || !strings.Contains(err.Error(), "is not a file") {
+		if _, err := access.Read(path, 100); err == nil || !strings.Contains(err.Error(), "is not a file") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if _, err := Read(file, 3); err == nil || !strings.Contains(err.Error(), "larger than 3 bytes") {
+	if _, err := access.Read(file, 3); err == nil || !strings.Contains(err.Error(), "larger than 3 bytes") {
 		t.Error(err)
 	}
-	if text, err := Read(file, 4); err != nil || string(text) != "text" {
+	if text, err := access.Read(file, 4); err != nil || string(text) != "text" {
 		t.Error(text, err)
 	}
-	if _, err := Read(file+"x", 4); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := access.Read(file+"x", 4); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
 
 func TestPathsAreQuotedForAShell(t *testing.T) {
 	for path, want := range map[string]string{"/a/b-c.d": "/a/b-c.d", "/a b": "'/a b'", "/it's;rm": `'/it'\''s;rm'`} {
-		if got := ShellWord(path); got != want {
+		if got := access.ShellWord(path); got != want {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
