@@ -22,7 +22,7 @@ run: ## the wallet on the embedded ledger
 SUITE := GOGC=400 $(GO) test -vet=off -p $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN)) -timeout 5m
 
 # What waits most comes first, and does not keep the others waiting at the end.
-PATIENT := ./walletcore/payment ./cmd/billfold ./walletcore/store/... ./rpcserver/attack ./daemonclient ./keystore
+PATIENT := ./walletcore/payment ./cmd/billfold ./walletcore/store/... ./rpcserver ./daemonclient ./keystore
 
 test: ## the suite without make postgres and make stories; SUITEFLAGS=-count=1 runs what has not changed as well
 	$(SUITE) $(SUITEFLAGS) $(PATIENT) ./...
@@ -117,7 +117,7 @@ postgres: ## the tests that start a PostgreSQL, which make test leaves out; a sh
 	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m -run 'Test(Servers|ASharedStore|AStore|AServer|AStandby)' ./cmd/billfold
 
 stories: ## what the suite leaves out: long stories with whole processes in real time, attacks on a port with TLS, all pairs of policies
-	STORIES=all $(GO) test -count=1 -timeout 20m ./cmd/billfold ./rpcserver ./rpcserver/attack ./keystore ./daemonclient
+	STORIES=all $(GO) test -count=1 -timeout 20m ./cmd/billfold ./rpcserver ./keystore ./daemonclient
 
 servers: ## 50,000 orders at two to four servers that share a PostgreSQL, while everything fails, then 50 failovers; SERVERS_SEED=… repeats, SERVERS_ORDERS=300 is short
 	STORETEST_POSTGRES=must SERVERS_ORDERS=$(SERVERS_ORDERS) $(GO) test -count=1 -timeout 120m -v -run '^TestServers$$' ./cmd/billfold
