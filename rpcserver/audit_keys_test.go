@@ -1,11 +1,13 @@
-package audit
+package rpcserver_test
 
 import (
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
 
 	"billfold/rpcserver"
+	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/testwallet"
@@ -15,7 +17,8 @@ import (
 // What a program does with keys and the password is asked for, recorded with
 // who and what, and on disk before it has its answer; no secret is among it.
 func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
-	c := newCounter(t, asking)
+	t.Parallel()
+	c := newCounter(t, askingAll)
 	alice := sandbox.DemoKeys()[0].Key
 	public, wif, other := alice.Public().String(), alice.WIF(), sandbox.DemoKeys()[1].Key.WIF()
 	for _, step := range []struct {
@@ -39,7 +42,7 @@ func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 		{"unlock", `["the new one"]`, "", false, "null", "done"},
 		{"lock", `[]`, "", false, "true", "done"},
 	} {
-		before, _ := verify(t, c.log)
+		before, _ := verifyLog(t, c.log)
 		answer := c.call(t.Context(), step.method, step.params)
 		if step.sentence != "" {
 			r := c.waiting(1)[0]
@@ -56,7 +59,7 @@ func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 		if !strings.Contains(text, `"result":`+step.answer) && !strings.Contains(text, `"message":`+step.answer) {
 			t.Errorf("%s %s: %s", step.method, step.params, text)
 		}
-		list, _ := verify(t, c.log)
+		list, _ := verifyLog(t, c.log)
 		fresh := list[len(before):]
 		if step.story == "" {
 			if len(fresh) != 0 {
@@ -83,11 +86,12 @@ func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 
 // Whoever locks and unlocks for ever fills no disk, and each change is there.
 func TestLockingIsWrittenOncePerChange(t *testing.T) {
-	l := open(t)
-	c := NewDecider(allowing, l, nil)
+	t.Parallel()
+	l := openLog(t)
+	c := audit.NewDecider(allowingAll, l, nil)
 	does := func(method string, err error) {
 		t.Helper()
-		_, recordOutcome, no := c.Decide(t.Context(), payout, method, rpcserver.Params{Positional: pay("").Positional[:1]})
+		_, recordOutcome, no := c.Decide(t.Context(), payoutServer, method, rpcserver.Params{Positional: payArgs("").Positional[:1]})
 		must(t, no)
 		recordOutcome(err)
 	}
@@ -100,7 +104,7 @@ func TestLockingIsWrittenOncePerChange(t *testing.T) {
 	for range 50 {
 		does("unlock", nil)
 	}
-	list, _ := verify(t, l)
+	list, _ := verifyLog(t, l)
 	var story []string
 	for _, e := range list {
 		story = append(story, e.Method+" "+e.Outcome)
@@ -112,38 +116,70 @@ func TestLockingIsWrittenOncePerChange(t *testing.T) {
 
 // The rules, one kind by the other. Both denials and questions are stronger than a yes.
 func TestRulesForKeys(t *testing.T) {
-	undeclared := &walletapi.Method{Name: "new_operation"}
+	t.Parallel()
+	l := openLog(t)
+	// judged is what the rules make of a call where nobody can be asked.
+	judged := func(rules audit.Rules, by rpcserver.Asking, method string, p rpcserver.Params) audit.Policy {
+		t.Helper()
+		with, _, err := audit.NewDecider(rules, l, nil).Decide(t.Context(), by, method, p)
+		if err == nil {
+			must(t, with.Begin(t.Context(), walletapi.Question{}))
+		}
+		list, _ := verifyLog(t, l)
+		last := list[len(list)-1]
+		switch {
+		case last.Rule == "" || last.Decision != map[bool]string{true: "allow", false: "deny"}[err == nil]:
+			t.Errorf("%+v: %v, and written down is %+v", rules, err, last)
+		case err == nil:
+			return audit.Allow
+		case last.Rule == "nobody is there to ask":
+			return audit.Ask
+		}
+		return audit.Deny
+	}
+	var both rpcserver.Params // of an operation that spends, and puts keys into the wallet
+	must(t, json.Unmarshal([]byte(`["some words of a brain key","newcomer","alice",false]`), &both.Positional))
 	by := rpcserver.Asking{Who: "till"}
 	for _, c := range []struct {
-		rules Rules
-		want  Policy
-	}{{Rules{Allow, Allow, false}, Allow}, {Rules{Allow, Ask, false}, Ask}, {Rules{Ask, Allow, false}, Ask}, {Rules{Deny, Ask, false}, Deny}, {Rules{Ask, Deny, false}, Deny}, {Rules{}, Deny}} {
-		if v := c.rules.judge(undeclared, by); v.policy != c.want || v.rule == "" {
-			t.Errorf("%+v: %+v, want %s", c.rules, v, c.want)
+		spends, keys, want audit.Policy
+	}{
+		{audit.Allow, audit.Allow, audit.Allow}, {audit.Allow, audit.Ask, audit.Ask}, {audit.Ask, audit.Allow, audit.Ask},
+		{audit.Deny, audit.Ask, audit.Deny}, {audit.Ask, audit.Deny, audit.Deny}, {"", "", audit.Deny},
+	} {
+		if got := judged(audit.Rules{Spends: c.spends, Keys: c.keys}, by, "create_account_with_brain_key", both); got != c.want {
+			t.Errorf("spends %q, keys %q: %s, want %s", c.spends, c.keys, got, c.want)
+		}
+	}
+	// An operation that declares nothing is one of both, and of the password.
+	undeclared := &walletapi.Method{Name: "new_operation"}
+	for _, touches := range []walletapi.Touches{walletapi.Spends, walletapi.Signs, walletapi.Keys, walletapi.Password} {
+		if !undeclared.Does(touches) || undeclared.DoesOnly(^touches) {
+			t.Errorf("an operation that declares nothing is not judged as one that %v", touches)
 		}
 	}
 	// A token's rule about payments says nothing of keys.
-	dump := NewDecider(allowing, nil, nil).methods["dump_private_keys"]
-	if v := (Rules{Spends: Allow, Keys: Ask}).judge(dump, rpcserver.Asking{Asks: rpcserver.Never}); v.policy != Ask {
-		t.Errorf("%+v", v)
+	by = rpcserver.Asking{Asks: rpcserver.Never}
+	if got := judged(audit.Rules{Spends: audit.Allow, Keys: audit.Ask}, by, "dump_private_keys", rpcserver.Params{}); got != audit.Ask {
+		t.Error(got)
 	}
 }
 
 // An operation that shows keys is not done where the log cannot be written.
 func TestWithoutALogNoKeyLeaves(t *testing.T) {
-	l := unwritable(t)
-	if _, err := decide(t, NewDecider(allowing, l, nil), "dump_private_keys", rpcserver.Params{}); fault.CodeOf(err) != fault.File {
+	t.Parallel()
+	l := unwritableLog(t)
+	if _, err := decide(t, audit.NewDecider(allowingAll, l, nil), "dump_private_keys", rpcserver.Params{}); fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
 	// That there is no store yet is no fault: a new wallet gets its password first.
-	l = open(t)
-	if _, err := decide(t, NewDecider(Rules{Keys: Deny}, l, nil), "get_private_key", pay("")); fault.CodeOf(err) != fault.Denied {
+	l = openLog(t)
+	if _, err := decide(t, audit.NewDecider(audit.Rules{Keys: audit.Deny}, l, nil), "get_private_key", payArgs("")); fault.CodeOf(err) != fault.Denied {
 		t.Error(err)
 	}
-	recordOutcome, err := decide(t, NewDecider(allowing, l, nil), "set_password", rpcserver.Params{Positional: pay("").Positional[:1]})
+	recordOutcome, err := decide(t, audit.NewDecider(allowingAll, l, nil), "set_password", rpcserver.Params{Positional: payArgs("").Positional[:1]})
 	must(t, err)
 	recordOutcome(&fault.Error{Code: fault.Canceled})
-	list, _ := verify(t, l)
+	list, _ := verifyLog(t, l)
 	if len(list) != 3 || list[0].What != "parameters that cannot be read" || list[1].What != "set the password of this wallet" ||
 		list[2].Outcome != "unknown (canceled)" {
 		t.Errorf("%+v", list)

@@ -1,8 +1,10 @@
-package audit
+package rpcserver_test
 
 import (
 	"strings"
 	"testing"
+
+	"billfold/rpcserver/audit"
 )
 
 const exportOfRent = `{"from":"alice","to":"bobby","amount":"12.25","asset_symbol":"DCT","memo":"a secret memo","broadcast":true,"export":3600}`
@@ -10,7 +12,8 @@ const exportOfRent = `{"from":"alice","to":"bobby","amount":"12.25","asset_symbo
 // What can be signed elsewhere, keys that a spend makes, and a signature that spends nothing: each is asked for, and the
 // question, the answer and the outcome are in the log.
 func TestWhatIsGivenAwayIsAskedForAndWrittenDown(t *testing.T) {
-	c := newCounter(t, asking)
+	t.Parallel()
+	c := newCounter(t, askingAll)
 	for _, step := range []struct {
 		method, params string
 		shown          string // in the review, or the sentence
@@ -36,7 +39,7 @@ func TestWhatIsGivenAwayIsAskedForAndWrittenDown(t *testing.T) {
 			if text := <-answer; !strings.Contains(text, want) {
 				t.Errorf("%s: %s", step.method, text)
 			}
-			list, _ := verify(t, c.log)
+			list, _ := verifyLog(t, c.log)
 			var got []string
 			for _, e := range list[len(list)-strings.Count(story, " ")-1:] {
 				got = append(got, e.Decision+e.Outcome)
@@ -53,11 +56,12 @@ func TestWhatIsGivenAwayIsAskedForAndWrittenDown(t *testing.T) {
 
 // An export that nobody has to be asked about is written down like a spend.
 func TestAnExportIsWrittenDown(t *testing.T) {
-	c := newCounter(t, Rules{Spends: Allow})
+	t.Parallel()
+	c := newCounter(t, audit.Rules{Spends: audit.Allow})
 	if text := <-c.call(t.Context(), "transfer", exportOfRent); !strings.Contains(text, "billfold_transaction") {
 		t.Fatal(text)
 	}
-	list, _ := verify(t, c.log)
+	list, _ := verifyLog(t, c.log)
 	if len(list) != 2 || list[0].Decision != "allow" || !strings.Contains(list[0].What, "exported for 3600") || list[1].Outcome != "done" {
 		t.Errorf("%+v", list)
 	}

@@ -1,4 +1,4 @@
-package audit
+package rpcserver_test
 
 import (
 	"bytes"
@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"billfold/rpcserver"
+	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/token"
 	"billfold/sandbox"
 	"billfold/walletcore"
@@ -22,8 +24,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// asking has a person asked about everything.
-var asking = Rules{Spends: Ask, Keys: Ask, Guarded: true}
+// askingAll has a person asked about everything.
+var askingAll = audit.Rules{Spends: audit.Ask, Keys: audit.Ask, Guarded: true}
 
 // counter is alice's wallet behind an RPC server that asks a person.
 type counter struct {
@@ -31,25 +33,25 @@ type counter struct {
 	box    *sandbox.Sandbox
 	wallet *walletcore.Wallet
 	path   string // of the store
-	log    *Log
+	log    *audit.Log
 	queue  *approval.Queue
 	url    string
 	token  string // what the programs prove themselves with; "" without an authenticator
 	held   int64  // by bobby, in DCT's smallest unit
 }
 
-func newCounter(t *testing.T, rules Rules) *counter { return newCounterBehind(t, rules, nil) }
+func newCounter(t *testing.T, rules audit.Rules) *counter { return newCounterBehind(t, rules, nil) }
 
 // newCounterBehind lets in whom tokens know, where there are some.
-func newCounterBehind(t *testing.T, rules Rules, tokens *token.Store) *counter {
+func newCounterBehind(t *testing.T, rules audit.Rules, tokens *token.Store) *counter {
 	t.Helper()
 	folder := t.TempDir()
 	on, kept := testwallet.Keeping(t, folder)
 	path := filepath.Join(folder, sqlite.Name)
-	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: NewLog(kept.Audit), queue: approval.New()}
+	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: audit.NewLog(kept.Audit), queue: approval.New()}
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
 	options := rpcserver.Options{
-		HTTPAddr: "127.0.0.1:0", Decider: NewDecider(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
+		HTTPAddr: "127.0.0.1:0", Decider: audit.NewDecider(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
 	}
 	if tokens != nil {
 		options.Authenticator = token.NewAuthenticator(tokens, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet))
@@ -127,7 +129,7 @@ func (c *counter) bobbyGot() int64 {
 // story returns the log in short.
 func (c *counter) story() string {
 	c.Helper()
-	list, _ := verify(c.T, c.log)
+	list, _ := verifyLog(c.T, c.log)
 	var out []string
 	for _, e := range list {
 		out = append(out, strings.TrimSpace(fmt.Sprint(e.Decision, " ", e.Rule, e.Outcome)))
@@ -136,7 +138,8 @@ func (c *counter) story() string {
 }
 
 func TestAPersonIsAsked(t *testing.T) {
-	c := newCounter(t, asking)
+	t.Parallel()
+	c := newCounter(t, askingAll)
 	answer := c.pay(t.Context())
 	r := c.waiting(1)[0]
 	if r.Who != "anybody" || r.Via != "HTTP" || r.From != "" || r.Method != "transfer" ||
@@ -165,14 +168,15 @@ func TestAPersonIsAsked(t *testing.T) {
 	if got := c.story(); got != "ask programs have to ask; allow a person approved; done; ask programs have to ask; deny a person denied" {
 		t.Error(got)
 	}
-	list, _ := verify(t, c.log)
+	list, _ := verifyLog(t, c.log)
 	if want := "alice paid 12.25000000 DCT to bobby (asked: 12.25 DCT from alice to bobby broadcast true)"; list[0].What != want {
 		t.Errorf("%q is written down", list[0].What)
 	}
 }
 
 func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
-	c := newCounter(t, asking)
+	t.Parallel()
+	c := newCounter(t, askingAll)
 	ctx, leave := context.WithCancel(t.Context())
 	answer := c.pay(ctx)
 	r := c.waiting(1)[0]
@@ -197,9 +201,10 @@ func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
 }
 
 func TestATokenThatIsRevokedWhileItWaitsGetsNothing(t *testing.T) {
+	t.Parallel()
 	tokens, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
 	must(t, err)
-	c := newCounterBehind(t, asking, tokens)
+	c := newCounterBehind(t, askingAll, tokens)
 	made, credential, err := tokens.New("shop", token.Scope{})
 	must(t, err)
 	c.token = credential
@@ -222,7 +227,8 @@ func TestATokenThatIsRevokedWhileItWaitsGetsNothing(t *testing.T) {
 }
 
 func TestTooManyAreToldToComeBack(t *testing.T) {
-	c := newCounter(t, asking)
+	t.Parallel()
+	c := newCounter(t, askingAll)
 	var answers []<-chan string
 	for range 8 {
 		answers = append(answers, c.pay(t.Context()))
@@ -242,41 +248,48 @@ func TestTooManyAreToldToComeBack(t *testing.T) {
 
 // What a token may not spend is recorded, a flood of it once a minute.
 func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
-	l := open(t)
-	c := NewDecider(allowing, l, nil)
-	by := rpcserver.Asking{Who: "till", Via: "websocket", From: "192.0.2.7"}
-	for range 100 {
-		c.Refused(t.Context(), by, "transfer", pay(""), &rpcserver.Denied{Message: "This token may not pay more than 5 DCT."})
-	}
-	c.Refused(t.Context(), by, "get_account", rpcserver.Params{}, &rpcserver.Denied{Message: "no"})
-	list, _ := verify(t, l)
-	if len(list) != 1 || list[0].Decision != "deny" || list[0].Rule != "This token may not pay more than 5 DCT." ||
-		list[0].Via != "websocket from 192.0.2.7" {
-		t.Errorf("%+v", list)
-	}
-	var d repeats
-	now := time.Now()
-	d.take("a", now)
-	d.take("a", now.Add(time.Second))
-	if more, first := d.take("a", now.Add(time.Minute)); more != 1 || !first {
-		t.Error(more, first)
-	}
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := openLog(t)
+		c := audit.NewDecider(allowingAll, l, nil)
+		by := rpcserver.Asking{Who: "till", Via: "websocket", From: "192.0.2.7"}
+		refused := func() {
+			const message = "This token may not pay more than 5 DCT."
+			c.Refused(t.Context(), by, "transfer", payArgs(""), &rpcserver.Denied{Message: message})
+		}
+		for range 100 {
+			refused()
+		}
+		c.Refused(t.Context(), by, "get_account", rpcserver.Params{}, &rpcserver.Denied{Message: "no"})
+		list, _ := verifyLog(t, l)
+		if len(list) != 1 || list[0].Decision != "deny" || list[0].Rule != "This token may not pay more than 5 DCT." ||
+			list[0].Via != "websocket from 192.0.2.7" {
+			t.Errorf("%+v", list)
+		}
+		time.Sleep(time.Minute)
+		refused()
+		if list, _ = verifyLog(t, l); len(list) != 2 ||
+			list[1].Rule != "This token may not pay more than 5 DCT. (99 more like this before)" {
+			t.Errorf("a minute later: %+v", list)
+		}
+	})
 }
 
 // A token's own rule about asking counts before the policy, unless that denies.
 func TestTheRuleOfATokenCountsBeforeThePolicy(t *testing.T) {
+	t.Parallel()
+	l, written := openLog(t), 0
 	for _, c := range []struct {
-		policy Policy
+		policy audit.Policy
 		asks   rpcserver.Asks
 		want   string // ask, allow or deny
 	}{
-		{Allow, rpcserver.AsPolicy, "allow"}, {Allow, rpcserver.Never, "allow"}, {Allow, rpcserver.Always, "ask"},
-		{Ask, rpcserver.AsPolicy, "ask"}, {Ask, rpcserver.Never, "allow"}, {Ask, rpcserver.Always, "ask"},
-		{Deny, rpcserver.AsPolicy, "deny"}, {Deny, rpcserver.Never, "deny"}, {Deny, rpcserver.Always, "deny"},
+		{audit.Allow, rpcserver.AsPolicy, "allow"}, {audit.Allow, rpcserver.Never, "allow"}, {audit.Allow, rpcserver.Always, "ask"},
+		{audit.Ask, rpcserver.AsPolicy, "ask"}, {audit.Ask, rpcserver.Never, "allow"}, {audit.Ask, rpcserver.Always, "ask"},
+		{audit.Deny, rpcserver.AsPolicy, "deny"}, {audit.Deny, rpcserver.Never, "deny"}, {audit.Deny, rpcserver.Always, "deny"},
 	} {
-		l := open(t)
 		by := rpcserver.Asking{Who: "till", Asks: c.asks, Why: "the rule of till"}
-		with, _, err := NewDecider(Rules{Spends: c.policy}, l, approval.New()).Decide(t.Context(), by, "transfer", pay(""))
+		with, _, err := audit.NewDecider(audit.Rules{Spends: c.policy}, l, approval.New()).Decide(t.Context(), by, "transfer", payArgs(""))
 		got := "allow"
 		switch {
 		case err != nil:
@@ -286,9 +299,10 @@ func TestTheRuleOfATokenCountsBeforeThePolicy(t *testing.T) {
 		case with.Approve != nil:
 			got = "ask"
 		}
-		list, _ := verify(t, l)
-		if got != c.want || (len(list) == 0) != (c.want == "ask") {
+		list, _ := verifyLog(t, l)
+		if got != c.want || (len(list) == written) != (c.want == "ask") {
 			t.Errorf("policy %s, token %d: %s, %+v", c.policy, c.asks, got, list)
 		}
+		written = len(list)
 	}
 }
