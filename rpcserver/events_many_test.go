@@ -1,9 +1,10 @@
-package events
+package rpcserver_test
 
 import (
 	"path/filepath"
 	"testing"
 
+	"billfold/rpcserver/events"
 	"billfold/walletcore"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/testwallet"
@@ -19,8 +20,8 @@ func TestEventsOfVeryManyAccounts(t *testing.T) {
 	on.Hold("alice", "bobby")
 	testwallet.WatchMany(t, on.Vault.Path, 400)
 	on.Until("the list", func() bool { return on.Own.Count() > 400 })
-	s := &fixture{T: t, Wallet: on}
-	s.connect(SourcesOf(on.Wallet))
+	s := &subscriber{T: t, Wallet: on}
+	s.connect(events.SourcesOf(on.Wallet))
 	s.pay("3.5")
 	s.mine(1)
 	s.hearAll([]string{"deposits", `"state":"in_block"`, `"bobby"`}, []string{"balances", `"account":"bobby"`})

@@ -1,17 +1,16 @@
-package events
+package rpcserver_test
 
 import (
 	"context"
-	"flag"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gorilla/websocket"
-	"go.uber.org/goleak"
 
 	"billfold/rpcserver"
+	"billfold/rpcserver/events"
 	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
@@ -19,48 +18,33 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// TestMain lets more tests run at a time than there are processors: most of what they take is waiting.
-func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", "8"); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait")) // half a second after hanging up
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// fixture is a wallet of alice and bobby whose events reach a websocket.
-type fixture struct {
+// subscriber is a wallet of alice and bobby whose events reach a websocket.
+type subscriber struct {
 	*testing.T
 	*testwallet.Wallet
 	conn    *websocket.Conn
 	skipped []string // events that came while others were waited for
 }
 
-func newFixture(t *testing.T) *fixture {
+func newSubscriber(t *testing.T) *subscriber {
 	t.Helper()
-	return beginWith(t, SourcesOf)
+	return newSubscriberTo(t, events.SourcesOf)
 }
 
-// beginWith has the publisher follow what seen makes of the wallet.
-func beginWith(t *testing.T, seen func(*walletcore.Wallet) Sources) *fixture {
+// newSubscriberTo has the publisher follow what seen makes of the wallet.
+func newSubscriberTo(t *testing.T, seen func(*walletcore.Wallet) events.Sources) *subscriber {
 	t.Helper()
 	on := testwallet.New(t, nil)
 	on.Hold("alice", "bobby")
-	s := &fixture{T: t, Wallet: on}
+	s := &subscriber{T: t, Wallet: on}
 	s.connect(seen(on.Wallet))
 	return s
 }
 
-func (s *fixture) connect(from Sources) {
+func (s *subscriber) connect(from events.Sources) {
 	s.Helper()
 	feed := rpcserver.NewFeed()
-	publisher := New(from, feed)
+	publisher := events.New(from, feed)
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: walletapi.New(walletapi.Core{})})
 	must(s, err)
 	testwallet.Run(s, server.Serve)
@@ -98,13 +82,13 @@ func (s *fixture) connect(from Sources) {
 func quoted(text string) string { return `"` + text + `"` }
 
 // hear waits for an event of a topic that holds all of words.
-func (s *fixture) hear(topic string, words ...string) {
+func (s *subscriber) hear(topic string, words ...string) {
 	s.Helper()
 	s.hearAll(append([]string{topic}, words...))
 }
 
 // hearAll waits for several events, a topic with words each, in any order.
-func (s *fixture) hearAll(wanted ...[]string) {
+func (s *subscriber) hearAll(wanted ...[]string) {
 	s.Helper()
 	for len(wanted) > 0 {
 		_ = s.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
@@ -128,7 +112,7 @@ func isAbout(event string, want []string) bool {
 
 // hearBy is hearAll for events of which some may have come while the last hear
 // waited: balances count what is pending, so they may move before a block does.
-func (s *fixture) hearBy(wanted ...[]string) {
+func (s *subscriber) hearBy(wanted ...[]string) {
 	s.Helper()
 	s.hearAll(slices.DeleteFunc(wanted, func(want []string) bool {
 		return slices.ContainsFunc(s.skipped, func(event string) bool { return isAbout(event, want) })
@@ -136,7 +120,7 @@ func (s *fixture) hearBy(wanted ...[]string) {
 }
 
 // mine makes blocks and gives the number of the last.
-func (s *fixture) mine(n int) (num uint32) {
+func (s *subscriber) mine(n int) (num uint32) {
 	s.Helper()
 	for range n {
 		id, err := s.Box.Mine()
@@ -148,7 +132,7 @@ func (s *fixture) mine(n int) (num uint32) {
 	return num
 }
 
-func (s *fixture) pay(amount string) {
+func (s *subscriber) pay(amount string) {
 	s.Helper()
 	_, err := s.Wallet.Payments.Spend(
 		s.Ctx,
@@ -161,7 +145,7 @@ func (s *fixture) pay(amount string) {
 
 func TestAPaymentIsToldStepByStep(t *testing.T) {
 	t.Parallel()
-	s := newFixture(t)
+	s := newSubscriber(t)
 	s.skipped = nil
 	s.pay("12.25")
 	s.hear("payments", `"state":"sent"`)
@@ -180,7 +164,7 @@ func TestAPaymentIsToldStepByStep(t *testing.T) {
 
 func TestADepositThatAForkTookAway(t *testing.T) {
 	t.Parallel()
-	s := newFixture(t)
+	s := newSubscriber(t)
 	_, err := s.Box.Fund("bobby", "3", "DCT") // the wallet would send its own payment again
 	must(t, err)
 	s.mine(1)
@@ -193,7 +177,7 @@ func TestADepositThatAForkTookAway(t *testing.T) {
 
 func TestTheLockIsTold(t *testing.T) {
 	t.Parallel()
-	s := newFixture(t)
+	s := newSubscriber(t)
 	s.Wallet.Vault.Lock()
 	s.hear("lock", `{"state":"locked"}`)
 	must(t, s.Wallet.Vault.Unlock(s.Ctx, "correct horse"))

@@ -1,4 +1,4 @@
-package events
+package rpcserver_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/rpcserver/events"
 	"billfold/walletcore"
 	"billfold/walletcore/history"
 )
@@ -29,7 +30,7 @@ func (l *liar) IncomingSince(ctx context.Context, id ledger.AccountID, from uint
 }
 
 // states returns what is shown of deposits of an amount while some blocks are made.
-func (s *fixture) states(amount string, blocks ...int) (states []string) {
+func (s *subscriber) states(amount string, blocks ...int) (states []string) {
 	s.Helper()
 	s.skipped = nil
 	for _, n := range blocks {
@@ -74,8 +75,8 @@ func TestInventedDeposits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := beginWith(t, func(w *walletcore.Wallet) Sources {
-				from := SourcesOf(w)
+			s := newSubscriberTo(t, func(w *walletcore.Wallet) events.Sources {
+				from := events.SourcesOf(w)
 				from.History = &liar{w.History, invented(c.place)}
 				return from
 			})
