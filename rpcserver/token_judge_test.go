@@ -1,4 +1,4 @@
-package token
+package rpcserver_test
 
 import (
 	"encoding/json"
@@ -8,13 +8,14 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
+	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
 
 // raw makes a call whose parameters are JSON.
-func (s *fixture) raw(v rpcserver.Principal, method, params string) (string, error) {
+func (s *tokenGate) raw(v rpcserver.Principal, method, params string) (string, error) {
 	s.t.Helper()
 	p := walletapi.Params{Exact: true}
 	if params[0] == '{' {
@@ -33,7 +34,7 @@ func (s *fixture) raw(v rpcserver.Principal, method, params string) (string, err
 }
 
 // want checks the outcome of a call: a part of its result, or of why it is denied behind "!".
-func (s *fixture) want(want string, v rpcserver.Principal, method, params string) string {
+func (s *tokenGate) want(want string, v rpcserver.Principal, method, params string) string {
 	s.t.Helper()
 	out, err := s.raw(v, method, params)
 	no, isDenied := errors.AsType[*rpcserver.Denied](err)
@@ -47,7 +48,7 @@ func (s *fixture) want(want string, v rpcserver.Principal, method, params string
 }
 
 // begin puts transfers from one account to another under construction and returns the handle.
-func (s *fixture) begin(v rpcserver.Principal, from, to string, amounts ...int64) string {
+func (s *tokenGate) begin(v rpcserver.Principal, from, to string, amounts ...int64) string {
 	s.t.Helper()
 	handle := s.want("", v, "begin_builder_transaction", "[]")
 	for _, amount := range amounts {
@@ -59,24 +60,25 @@ func (s *fixture) begin(v rpcserver.Principal, from, to string, amounts ...int64
 	return handle
 }
 
-func (s *fixture) id(name string) string {
+func (s *tokenGate) id(name string) string {
 	a, err := s.wallet.View.Accounts.Get(s.ctx, name)
 	must(s.t, err)
 	return a.ID.String()
 }
 
-const signed, oneDCT = `"transaction_id"`, int64(1_0000_0000)
+const isSigned, oneDCT = `"transaction_id"`, int64(1_0000_0000)
 
 // A limited token may make what only its operations show, within its limits, and nothing else.
 func TestWhatWasBuiltIsHeldToTheLimits(t *testing.T) {
-	s := newFixture(t)
-	v := s.token(Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby", "carol"}, Assets: []string{"DCT"},
-		PerPayment: []Limit{{"2", "DCT"}}})
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby", "carol"}, Assets: []string{"DCT"},
+		PerPayment: limits("2 DCT")})
 	rows := func(rows string) string { return `["alice",[` + rows + `],true]` }
 	row := func(to, amount, asset string) string {
 		return `{"to":"` + to + `","amount":"` + amount + `","asset_symbol":"` + asset + `","memo":""}`
 	}
-	s.want(signed, v, "pay_many", rows(row("bobby", "2", "DCT")+","+row("carol", "2", "DCT")))
+	s.want(isSigned, v, "pay_many", rows(row("bobby", "2", "DCT")+","+row("carol", "2", "DCT")))
 	s.want("!at once", v, "pay_many", rows(row("bobby", "1.5", "DCT")+","+row("bobby", "1", "DCT")))
 	s.want("!this destination", v, "pay_many", rows(row("bobby", "1", "DCT")+","+row("dave-shop", "1", "DCT")))
 	s.want("!this asset", v, "pay_many", rows(row("bobby", "1", "ALX.GOLD")))
@@ -90,7 +92,7 @@ func TestWhatWasBuiltIsHeldToTheLimits(t *testing.T) {
 		}
 	}
 
-	s.want(signed, v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT, oneDCT)+",true]")
+	s.want(isSigned, v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT, oneDCT)+",true]")
 	s.want("!at once", v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT, oneDCT, 1)+",true]")
 	s.want("!this destination", v, "sign_builder_transaction", "["+s.begin(v, "alice", "dave-shop", 1)+",false]")
 	s.want("!act for this account", v, "sign_builder_transaction", "["+s.begin(v, "bobby", "carol", 1)+",false]")
@@ -104,45 +106,48 @@ func TestWhatWasBuiltIsHeldToTheLimits(t *testing.T) {
 			`,"asset_id":"1.3.0"},"from":"` + s.id("alice") + `","to":"` + s.id("bobby") +
 			`","amount":{"amount":1,"asset_id":"1.3.0"},"extensions":[]}]],"extensions":[],"signatures":[]},false]`
 	}
-	s.want(signed, v, "sign_transaction", tx("100000"))
+	s.want(isSigned, v, "sign_transaction", tx("100000"))
 	s.want("!larger fee", v, "sign_transaction", tx("100001"))
 }
 
 // A token that is limited to accounts may make every spend that they alone sign.
 func TestWhoSignsIsHeldToTheAccounts(t *testing.T) {
-	s := newFixture(t)
-	alice, bobby := s.token(Scope{Accounts: []string{"alice"}}), s.token(Scope{Accounts: []string{"bobby"}})
-	s.want(signed, alice, "sign_builder_transaction", "["+s.begin(alice, "alice", "dave-shop", 1)+",false]")
+	t.Parallel()
+	s := newTokenGate(t)
+	alice, bobby := s.token(token.Scope{Accounts: []string{"alice"}}), s.token(token.Scope{Accounts: []string{"bobby"}})
+	s.want(isSigned, alice, "sign_builder_transaction", "["+s.begin(alice, "alice", "dave-shop", 1)+",false]")
 	s.want("!act for this account", bobby, "sign_builder_transaction", "["+s.begin(bobby, "alice", "bobby", 1)+",false]")
 }
 
 // What only shows in what was built counts against the sum of the day, with its real fee, once under one
 // request key, and not where it was refused or only tried.
 func TestWhatWasBuiltCounts(t *testing.T) {
-	s := newFixture(t)
-	v := s.token(Scope{PerDay: []Limit{{"5", "DCT"}}})
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerDay: limits("5 DCT")})
 	pay := func(amount, more string) string {
 		return `{"from":"alice","payments":[{"to":"bobby","amount":"` + amount + `","asset_symbol":"DCT","memo":""}],` + more + `}`
 	}
 	const send = `"broadcast":true`
 	s.want("!within 24 hours", v, "pay_many", pay("5", send)) // with its fee it is too much
 	s.want("operations", v, "pay_many", pay("4", send+`,"dry_run":true`))
-	first := s.want(signed, v, "pay_many", pay("2", send+`,"request_key":"a"`))
-	if again := s.want(signed, v, "pay_many", pay("2", send+`,"request_key":"a"`)); again != first {
+	first := s.want(isSigned, v, "pay_many", pay("2", send+`,"request_key":"a"`))
+	if again := s.want(isSigned, v, "pay_many", pay("2", send+`,"request_key":"a"`)); again != first {
 		t.Error("another transaction was made")
 	}
 	s.want("operations", v, "pay_many", pay("2", send+`,"export":3600`))
 	s.want("!within 24 hours", v, "pay_many", pay("1", send))
 	s.want("!within 24 hours", v, "pay_many", pay("1", `"broadcast":false`))
-	s.want(signed, v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
+	s.want(isSigned, v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
 	s.want("!within 24 hours", v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
 }
 
 // A daemon that says that it refused a payment had its bytes, so it counts: a token does not pay more than it may by the word of one
 // that lies.
 func TestWhatADaemonRefusedCounts(t *testing.T) {
-	s := newFixture(t)
-	v := s.token(Scope{PerDay: []Limit{{"5", "DCT"}}})
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerDay: limits("5 DCT")})
 	must(t, s.box.RefuseBroadcast(10, "not today"))
 	s.refused(fault.DaemonRefused, v, "transfer", "alice", "bobby", "3", "DCT", "", "true", "order-1")
 	s.denied(v, "transfer", "alice", "bobby", "3", "DCT", "", "true", "order-2")
@@ -151,16 +156,18 @@ func TestWhatADaemonRefusedCounts(t *testing.T) {
 
 // A request key that somebody else used gives a token nothing that it could not have made.
 func TestARepeatIsHeldToTheLimits(t *testing.T) {
-	s := newFixture(t)
+	t.Parallel()
+	s := newTokenGate(t)
 	const params = `["alice",[{"to":"bobby","amount":"3","asset_symbol":"DCT","memo":""}],true,"rent"]`
-	s.want(signed, s.token(Scope{}), "pay_many", params)
-	s.want("!at once", s.token(Scope{PerPayment: []Limit{{"2", "DCT"}}}), "pay_many", params)
+	s.want(isSigned, s.token(token.Scope{}), "pay_many", params)
+	s.want("!at once", s.token(token.Scope{PerPayment: limits("2 DCT")}), "pay_many", params)
 }
 
 // A transaction under construction belongs to the token that began it.
 func TestHandlesBelongToTheirToken(t *testing.T) {
-	s := newFixture(t)
-	one, other := s.token(Scope{}), s.token(Scope{})
+	t.Parallel()
+	s := newTokenGate(t)
+	one, other := s.token(token.Scope{}), s.token(token.Scope{})
 	handle := s.begin(one, "alice", "bobby", 1)
 	for method, params := range map[string]string{
 		"preview_builder_transaction": "", "sign_builder_transaction": ",false", "set_fees_on_builder_transaction": `,"DCT"`,

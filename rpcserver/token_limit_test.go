@@ -1,4 +1,4 @@
-package token
+package rpcserver_test
 
 import (
 	"encoding/json"
@@ -10,72 +10,14 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
+	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
 
-// A group means what only reads; more is said behind a colon.
-func TestAGroupMeansItsReads(t *testing.T) {
-	may := func(scope Scope, names string) {
-		t.Helper()
-		var got []string
-		methods := walletapi.Methods()
-		for i := range methods {
-			if scope.sorted(methods).permits(methods[i]) {
-				got = append(got, methods[i].Name)
-			}
-		}
-		if strings.Join(got, " ") != names {
-			t.Errorf("%+v may call %s, want %s", scope, got, names)
-		}
-	}
-	const reads = "get_account list_accounts list_account_balances get_account_history get_relative_account_history"
-	const more = " get_account_count search_accounts get_proposed_transactions search_account_history search_account_balance_history" +
-		" get_account_balance_for_transaction"
-	const spends = " register_account_with_keys register_multisig_account update_account_keys" +
-		" update_account_keys_to_multisig"
-	may(Scope{Groups: []string{"accounts"}}, reads+more)
-	may(Scope{Methods: []string{"Accounts"}}, reads+more)
-	may(Scope{Groups: []string{"ACCOUNTS:spend"}}, reads+" register_account"+more+spends)
-	may(Scope{Groups: []string{"accounts:signs"}}, reads+more)
-	may(Scope{Groups: []string{"accounts:spends+keys"}}, reads+" register_account"+more+" create_account_with_brain_key"+spends)
-	may(Scope{Groups: []string{"accounts:all"}}, reads+" register_account"+more+" create_account_with_brain_key"+spends)
-	may(Scope{Groups: []string{"payouts"}}, "")
-	may(Scope{Groups: []string{"payouts:signs"}}, "get_payout_receipt")
-	may(Scope{Groups: []string{"accounts:keys+lock"}}, reads+more)
-	may(Scope{Groups: []string{"transfers"}}, "")
-	may(Scope{Groups: []string{"deposits"}}, "deposits.next")
-	may(Scope{Groups: []string{"deposits:writes"}}, "deposits.next deposits.ack")
-	may(Scope{Methods: []string{"lock"}, Groups: []string{"transfers:spends"}}, "lock transfer")
-	may(Scope{Groups: []string{"wallet and keys:lock"}}, "is_new is_locked unlock lock list_my_accounts get_public_key suggest_brain_key get_brain_key_info "+
-		"get_wallet_filename derive_private_key generate_el_gamal_keys generate_brain_key_el_gamal_key")
-	may(Scope{Groups: []string{"accounts:spends:all", "transfers:nonsense"}}, "")
-	methods := walletapi.Methods()
-	for _, m := range methods {
-		if !(Scope{Groups: []string{"all:all"}}).permits(m) || (Scope{Groups: []string{"all"}}).permits(m) != m.DoesOnly(walletapi.Reads) {
-			t.Errorf("all is not all of it: %s", m.Name)
-		}
-		if checkGroup(m.Name, methods) == nil {
-			t.Errorf("%s is an operation and a group", m.Name)
-		}
-	}
-	if (Scope{Groups: []string{"all"}}).permits(&walletapi.Method{Name: "new", Group: "Accounts"}) {
-		t.Error("a group holds an operation that declares nothing")
-	}
-}
-
-func TestTenTimes(t *testing.T) {
-	for text, want := range map[string]string{"5": "50", "0.5": "5", ".5": "5", "5.": "50", "12.345": "123.45", "0": "0", "0.01": "0.1",
-		"0.001": "0.01", "10": "100"} {
-		if got := tenTimes(text); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
-	}
-}
-
 // asks reports what becomes of a payment: yes, ask or an error's words.
-func (s *fixture) asks(v rpcserver.Principal, amount, asset, key string) string {
+func (s *tokenGate) asks(v rpcserver.Principal, amount, asset, key string) string {
 	s.t.Helper()
 	params := []string{"alice", "bobby", amount, asset, "", "true"}
 	if key != "" {
@@ -99,14 +41,15 @@ func (s *fixture) asks(v rpcserver.Principal, amount, asset, key string) string 
 // What is paid unasked counts together over 24 hours, fees and restarts included;
 // what somebody was asked about does not count.
 func TestWhatIsPaidUnaskedInADay(t *testing.T) {
-	s := newFixture(t)
+	t.Parallel()
+	s := newTokenGate(t)
 	_, credential, err := s.store.New("till",
-		Scope{AskAbove: []Limit{{"5", "DCT"}}, AskAboveDay: []Limit{{"12.003", "DCT"}, {"0.3", "ALX.GOLD"}}})
+		token.Scope{AskAbove: limits("5 DCT"), AskAboveDay: limits("12.003 DCT", "0.3 ALX.GOLD")})
 	must(t, err)
-	_, plain, err := s.store.New("plain", Scope{AskAbove: []Limit{{"0.1", "DCT"}}})
+	_, plain, err := s.store.New("plain", token.Scope{AskAbove: limits("0.1 DCT")})
 	must(t, err)
 	enter := func(c string) rpcserver.Principal {
-		v, err := s.gate.Authenticate(c, here)
+		v, err := s.auth.Authenticate(c, here)
 		must(t, err)
 		return v
 	}
@@ -123,7 +66,7 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 			t.Errorf("%d: %s %s: %s, want %s", i, c.amount, c.asset, got, c.want)
 		}
 	}
-	s.now = s.now.Add(25 * time.Hour)
+	s.sums.by += 25 * time.Hour
 	if got := s.asks(v, "5", "DCT", ""); got != "yes" {
 		t.Error("a day later:", got)
 	}
@@ -135,7 +78,7 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 		}
 	}
 	// What certainly was not paid does not count.
-	again := s.token(Scope{AskAboveDay: []Limit{{"1", "DCT"}}})
+	again := s.token(token.Scope{AskAboveDay: limits("1 DCT")})
 	s.wallet.Vault.Lock()
 	for range 3 {
 		s.refused(fault.Locked, again, "transfer", "alice", "bobby", "0.9", "DCT", "", "true")
@@ -147,8 +90,9 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 
 // A refusal because of payments that were found after a loss, which any token may have made, says so.
 func TestFoundPaymentsAreNamedAsTheReason(t *testing.T) {
-	s := newFixture(t)
-	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerDay: limits("10 DCT")})
 	authorize := func() string {
 		_, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "11", "DCT", "", "true"))
 		if err == nil {
@@ -160,7 +104,7 @@ func TestFoundPaymentsAreNamedAsTheReason(t *testing.T) {
 		t.Errorf("nothing was found, and it says %q", said)
 	}
 	found := store.Spend{Token: store.EveryToken, Asset: ledger.CoreAsset, Amount: 1}
-	must(t, s.gate.spent.sums.Reserve(s.ctx, nil, &store.Reservation{Spend: found, Limit: 1, At: s.now}))
+	must(t, s.kept.Limits.Reserve(s.ctx, nil, &store.Reservation{Spend: found, Limit: 1, At: time.Now()}))
 	if said := authorize(); !strings.Contains(said, "found after a loss") {
 		t.Errorf("it says %q", said)
 	}
@@ -168,8 +112,9 @@ func TestFoundPaymentsAreNamedAsTheReason(t *testing.T) {
 
 // A payment is counted anew under an old key: the first may not have happened.
 func TestAnOldRequestKeyCountsAgain(t *testing.T) {
-	s := newFixture(t)
-	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerDay: limits("10 DCT")})
 	admit := func() error {
 		grant, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "6", "DCT", "", "true", "order-77"))
 		if err == nil {
@@ -179,23 +124,27 @@ func TestAnOldRequestKeyCountsAgain(t *testing.T) {
 	}
 	must(t, admit())
 	must(t, admit())
-	s.now = s.now.Add(25 * time.Hour)
+	s.sums.by += 25 * time.Hour
 	must(t, admit())
 	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "true")
 }
 
+// hearer is who may hear of some topics.
+type hearer interface{ Hears(topic string) error }
+
 // A token for one account hears nothing of what others pay, under no name.
 func TestPaymentsOfOtherAccounts(t *testing.T) {
-	s := newFixture(t)
-	boss := s.token(Scope{})
+	t.Parallel()
+	s := newTokenGate(t)
+	boss := s.token(token.Scope{})
 	var mine struct {
 		ID string `json:"transaction_id"`
 	}
 	must(t, json.Unmarshal([]byte(s.ok(boss, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")), &mine))
 	alice := s.token(
-		Scope{Accounts: []string{"alice"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
+		token.Scope{Accounts: []string{"alice"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
 	bobby := s.token(
-		Scope{Accounts: []string{"bobby"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
+		token.Scope{Accounts: []string{"bobby"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
 	for _, which := range []string{"order-1", mine.ID} {
 		s.ok(alice, "get_payment", which)
 		s.ok(alice, "wait_payment", which, "in_block", "0")
@@ -225,18 +174,19 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 		t.Errorf("the key of another's payment tells of it: %v", used)
 	}
 	for topic, hears := range map[string]bool{"blocks": true, "lock": true, "balances": false, "deposits": false, "payments": false} {
-		if err := bobby.(*principal).Hears(topic); (err == nil) != hears {
+		if err := bobby.(hearer).Hears(topic); (err == nil) != hears {
 			t.Errorf("%s: %v", topic, err)
 		}
-		must(t, boss.(*principal).Hears(topic))
+		must(t, boss.(hearer).Hears(topic))
 	}
 }
 
 // However a call is written, what the gate looked at is what the wallet does.
 func TestOneReadingOfACall(t *testing.T) {
-	s := newFixture(t)
+	t.Parallel()
+	s := newTokenGate(t)
 	v := s.token(
-		Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}, Assets: []string{"DCT"}, PerPayment: []Limit{{"2", "DCT"}}})
+		token.Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}, Assets: []string{"DCT"}, PerPayment: limits("2 DCT")})
 	good := map[string]string{
 		"from": `"alice"`, "to": `"bobby"`, "amount": `"1"`, "asset_symbol": `"DCT"`,
 		"memo": `""`, "broadcast": `false`,
@@ -295,8 +245,9 @@ func TestOneReadingOfACall(t *testing.T) {
 // A dry run is held to what the token may pay at once and whom, and counts against
 // no limit of the day.
 func TestADryRunCountsForNothing(t *testing.T) {
-	s := newFixture(t)
-	v := s.token(Scope{PerPayment: []Limit{{"3", "DCT"}}, PerDay: []Limit{{"5", "DCT"}}})
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerPayment: limits("3 DCT"), PerDay: limits("5 DCT")})
 	try := func(amount string) error {
 		p := walletapi.Params{Named: map[string]json.RawMessage{"dry_run": json.RawMessage("true")}}
 		for _, text := range []string{"alice", "bobby", amount, "DCT", "", "true"} {
@@ -323,12 +274,27 @@ func TestADryRunCountsForNothing(t *testing.T) {
 // A payment whose commit was not made counts for nothing, however its call ended: what was counted for it beyond the limit would let
 // a repetition under its key pay more than the token may.
 func TestAnOutcomeThatIsNotKnownCountsWithItsPayment(t *testing.T) {
-	s := newFixture(t)
-	p := store.Spend{Token: "till", Key: "order-1", Asset: ledger.CoreAsset, Amount: 5}
-	h, err := s.spent.reserve(s.ctx, &store.Unit{}, p, 5) // in the commit of a payment that is not made
+	t.Parallel()
+	s := newTokenGate(t)
+	made, credential, err := s.store.New("till", token.Scope{PerDay: limits("5 DCT")})
 	must(t, err)
-	h.recordOutcome(s.ctx, &fault.Error{Code: fault.OutcomeUnknown, Unsettled: true})
-	if sum, known, err := s.kept.Limits.Spent(s.ctx, p, s.now); sum != 0 || known || err != nil {
+	v, err := s.auth.Authenticate(credential, here)
+	must(t, err)
+	ctx := store.WithUnit(s.ctx) // of the commit of a payment that is not made
+	grant, err := v.Authorize(ctx, "transfer", walletParams("alice", "bobby", "4", "DCT", "", "true", "order-1"))
+	must(t, err)
+	grant.RecordOutcome(&fault.Error{Code: fault.OutcomeUnknown, Unsettled: true})
+	_, fee, err := s.wallet.Build.TransferFee(s.ctx)
+	must(t, err)
+	p := store.Spend{Token: made.ID, Key: "order-1", Asset: ledger.CoreAsset, Amount: 4_0000_0000 + fee}
+	if sum, known, err := s.kept.Limits.Spent(s.ctx, p, time.Now()); sum != 0 || known || err != nil {
+		t.Errorf("%d counts, known %v (%v)", sum, known, err)
+	}
+	// The same with its commit counts.
+	grant, err = v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "4", "DCT", "", "true", "order-1"))
+	must(t, err)
+	grant.RecordOutcome(&fault.Error{Code: fault.OutcomeUnknown, Unsettled: true})
+	if sum, known, err := s.kept.Limits.Spent(s.ctx, p, time.Now()); sum != p.Amount || !known || err != nil {
 		t.Errorf("%d counts, known %v (%v)", sum, known, err)
 	}
 }
