@@ -1,4 +1,5 @@
-package main
+// Package doccomment is an analyzer of doc comments that leave open what a function does.
+package doccomment
 
 import (
 	"go/ast"
@@ -11,8 +12,8 @@ import (
 // spoken are verbs that leave open whether a function returns, reports, prints or sends something.
 var spoken = []string{"gives", "says", "tells"}
 
-// docComments refuses doc comments of functions and of methods of interfaces that use one of these verbs for what the function does.
-func docComments() *analysis.Analyzer {
+// Analyzer refuses doc comments of functions and of methods of interfaces that use one of these verbs for what the function does.
+func Analyzer() *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name: "doccomment", Doc: "refuses doc comments of functions and methods whose second word is gives, says or tells",
 		Run: func(pass *analysis.Pass) (any, error) {

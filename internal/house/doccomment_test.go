@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"go/ast"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
+
+	"billfold/internal/lint/doccomment"
 )
 
 func TestDocCommentsNameWhatAFunctionDoes(t *testing.T) {
@@ -47,7 +49,7 @@ func f() {}
 	}
 	var lines []int
 	report := func(d analysis.Diagnostic) { lines = append(lines, fset.Position(d.Pos).Line) }
-	if _, err := docComments().Run(&analysis.Pass{Fset: fset, Files: []*ast.File{file}, Report: report}); err != nil {
+	if _, err := doccomment.Analyzer().Run(&analysis.Pass{Fset: fset, Files: []*ast.File{file}, Report: report}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []int{3, 6, 10, 21}; !slices.Equal(lines, want) {

@@ -1,6 +1,4 @@
-// Package example keeps the worked example of docs/develop.md true: what it says
-// to add must fit the files it names, build and pass.
-package example
+package main_test
 
 import (
 	"crypto/sha256"
@@ -28,7 +26,7 @@ type change struct {
 
 type hunk struct{ old, new string }
 
-// readExamples reads the blocks of the worked example and the commands that try them.
+// readExamples reads the blocks of the worked example of docs/develop.md and the commands that try them.
 func readExamples(t *testing.T) (changes []change, commands [][]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "docs", "develop.md"))
