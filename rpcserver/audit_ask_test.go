@@ -51,7 +51,8 @@ func newCounterBehind(t *testing.T, rules audit.Rules, tokens *token.Store) *cou
 	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: audit.NewLog(kept.Audit), queue: approval.New()}
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
 	options := rpcserver.Options{
-		HTTPAddr: "127.0.0.1:0", Decider: audit.NewDecider(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
+		HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
+		Decider: audit.NewDecider(rules, c.log, c.queue),
 	}
 	if tokens != nil {
 		options.Authenticator = token.NewAuthenticator(tokens, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet))

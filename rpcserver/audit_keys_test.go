@@ -168,15 +168,18 @@ func TestRulesForKeys(t *testing.T) {
 func TestWithoutALogNoKeyLeaves(t *testing.T) {
 	t.Parallel()
 	l := unwritableLog(t)
-	if _, err := decide(t, audit.NewDecider(allowingAll, l, nil), "dump_private_keys", rpcserver.Params{}); fault.CodeOf(err) != fault.File {
+	_, err := decide(t, audit.NewDecider(allowingAll, l, nil), "dump_private_keys", rpcserver.Params{})
+	if fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
 	// That there is no store yet is no fault: a new wallet gets its password first.
 	l = openLog(t)
-	if _, err := decide(t, audit.NewDecider(audit.Rules{Keys: audit.Deny}, l, nil), "get_private_key", payArgs("")); fault.CodeOf(err) != fault.Denied {
+	_, err = decide(t, audit.NewDecider(audit.Rules{Keys: audit.Deny}, l, nil), "get_private_key", payArgs(""))
+	if fault.CodeOf(err) != fault.Denied {
 		t.Error(err)
 	}
-	recordOutcome, err := decide(t, audit.NewDecider(allowingAll, l, nil), "set_password", rpcserver.Params{Positional: payArgs("").Positional[:1]})
+	one := rpcserver.Params{Positional: payArgs("").Positional[:1]}
+	recordOutcome, err := decide(t, audit.NewDecider(allowingAll, l, nil), "set_password", one)
 	must(t, err)
 	recordOutcome(&fault.Error{Code: fault.Canceled})
 	list, _ := verifyLog(t, l)

@@ -256,7 +256,8 @@ func TestADryRunIsARead(t *testing.T) {
 	if list, _ := verifyLog(t, l); len(list) != 0 {
 		t.Errorf("%+v", list)
 	}
-	if _, err := decide(t, audit.NewDecider(audit.Rules{Spends: audit.Deny, Keys: audit.Allow}, l, nil), "transfer", p); fault.CodeOf(err) != fault.Denied {
+	_, err := decide(t, audit.NewDecider(audit.Rules{Spends: audit.Deny, Keys: audit.Allow}, l, nil), "transfer", p)
+	if fault.CodeOf(err) != fault.Denied {
 		t.Error(err)
 	}
 }

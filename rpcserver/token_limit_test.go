@@ -141,10 +141,9 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 		ID string `json:"transaction_id"`
 	}
 	must(t, json.Unmarshal([]byte(s.ok(boss, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")), &mine))
-	alice := s.token(
-		token.Scope{Accounts: []string{"alice"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
-	bobby := s.token(
-		token.Scope{Accounts: []string{"bobby"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
+	methods := []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}
+	alice := s.token(token.Scope{Accounts: []string{"alice"}, Methods: methods})
+	bobby := s.token(token.Scope{Accounts: []string{"bobby"}, Methods: methods})
 	for _, which := range []string{"order-1", mine.ID} {
 		s.ok(alice, "get_payment", which)
 		s.ok(alice, "wait_payment", which, "in_block", "0")

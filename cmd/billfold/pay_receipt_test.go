@@ -118,8 +118,8 @@ func TestAReceiptThatCannotBeBegun(t *testing.T) {
 	if err := w.try(t, file, false); fault.CodeOf(err) != fault.File || !strings.Contains(err.Error(), "cannot be begun") {
 		t.Errorf("a receipt that no file can hold is answered %v", err)
 	}
-	if sent, err := w.Call(t.Context(), "list_payments", walletapi.Params{Positional: []json.RawMessage{json.RawMessage("10")}}); err != nil ||
-		string(sent) != "[]" {
+	latest := walletapi.Params{Positional: []json.RawMessage{json.RawMessage("10")}}
+	if sent, err := w.Call(t.Context(), "list_payments", latest); err != nil || string(sent) != "[]" {
 		t.Errorf("paid is %s (%v)", sent, err)
 	}
 }

@@ -27,7 +27,8 @@ func TestApprovalsAreJudgedAsTheLedgerDoes(t *testing.T) {
 		for id := ledger.AccountID(3); id < 9; id++ {
 			all[id] = &ledger.Account{ID: id, Active: drawn(draw, keys), Owner: drawn(draw, keys)}
 		}
-		need, given := authority.Required{Active: some(draw, 2), Owner: some(draw, 3)}, authority.Approvals{Active: some(draw, 3), Owner: some(draw, 4)}
+		need := authority.Required{Active: some(draw, 2), Owner: some(draw, 3)}
+		given := authority.Approvals{Active: some(draw, 3), Owner: some(draw, 4)}
 		for _, key := range keys {
 			if draw.IntN(3) == 0 {
 				given.Keys = append(given.Keys, key)

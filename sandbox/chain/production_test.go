@@ -63,7 +63,8 @@ func TestMissedSlotsAreNoted(t *testing.T) {
 		{"0", 0, "1"}, {"1", 0, "3"}, {"1", 2, "12"}, {"5", 128, "0"},
 		{"340282366920938463463374607431768211455", 1, "340282366920938463463374607431768211454"},
 	} {
-		if got := after(c.missed, func(d *ledger.DynamicGlobalProperties) { d.RecentSlotsFilled = c.old }).RecentSlotsFilled; got != c.want {
+		d := after(c.missed, func(d *ledger.DynamicGlobalProperties) { d.RecentSlotsFilled = c.old })
+		if got := d.RecentSlotsFilled; got != c.want {
 			t.Errorf("%s and %d missed: %s, want %s", c.old, c.missed, got, c.want)
 		}
 	}
@@ -72,7 +73,8 @@ func TestMissedSlotsAreNoted(t *testing.T) {
 		missed uint64
 		want   uint32
 	}{{7, 0, 4}, {4, 0, 3}, {1, 0, 0}, {0, 0, 0}, {3, 2, 11}, {5, 1 << 31, 1<<32 - 1}} {
-		if got := after(c.missed, func(d *ledger.DynamicGlobalProperties) { d.RecentlyMissedCount = c.old }).RecentlyMissedCount; got != c.want {
+		d := after(c.missed, func(d *ledger.DynamicGlobalProperties) { d.RecentlyMissedCount = c.old })
+		if got := d.RecentlyMissedCount; got != c.want {
 			t.Errorf("%d and %d missed: %d, want %d", c.old, c.missed, got, c.want)
 		}
 	}
