@@ -14,18 +14,26 @@ type listed map[ledger.AccountID]*ledger.Account
 // Get implements authority.Accounts.
 func (l listed) Get(id ledger.AccountID) *ledger.Account { return l[id] }
 
+// list makes the accounts from one id on; nobody needs to sign for them yet.
+func list(from ledger.AccountID) listed {
+	all := listed{}
+	for id := from; id < 9; id++ {
+		all[id] = &ledger.Account{ID: id}
+	}
+	return all
+}
+
 // What a wallet says of approvals before they are given is what the ledger does with them.
 func TestApprovalsAreJudgedAsTheLedgerDoes(t *testing.T) {
 	var keys []ledger.PublicKey
 	for i := range 4 {
 		keys = append(keys, ledger.DeriveKey("a key", i).Public())
 	}
-	done := 0
+	done, all := 0, list(ledger.TempAccount)
 	for seed := range uint64(20_000) {
 		draw := rand.New(rand.NewPCG(seed, 0))
-		all := listed{ledger.TempAccount: {ID: ledger.TempAccount}}
 		for id := ledger.AccountID(3); id < 9; id++ {
-			all[id] = &ledger.Account{ID: id, Active: drawn(draw, keys), Owner: drawn(draw, keys)}
+			all[id].Active, all[id].Owner = drawn(draw, keys), drawn(draw, keys)
 		}
 		need := authority.Required{Active: some(draw, 2), Owner: some(draw, 3)}
 		given := authority.Approvals{Active: some(draw, 3), Owner: some(draw, 4)}
@@ -83,13 +91,12 @@ func TestWhoActsNeverOrAlwaysIsJudgedAsTheLedgerDoes(t *testing.T) {
 		keys = append(keys, ledger.DeriveKey("a key", i).Public())
 	}
 	nobody := ledger.Authority{WeightThreshold: 1}
-	never, always := 0, 0
+	never, always, all := 0, 0, list(ledger.TempAccount)
+	all[ledger.ProxyToSelf].Active, all[ledger.ProxyToSelf].Owner = nobody, nobody
 	for seed := range uint64(20_000) {
 		draw := rand.New(rand.NewPCG(seed, 1))
-		all := listed{ledger.TempAccount: {ID: ledger.TempAccount},
-			ledger.ProxyToSelf: {ID: ledger.ProxyToSelf, Active: nobody, Owner: nobody}}
 		for id := ledger.ProxyToSelf + 1; id < 9; id++ {
-			all[id] = &ledger.Account{ID: id, Active: drawn(draw, keys), Owner: drawn(draw, keys)}
+			all[id].Active, all[id].Owner = drawn(draw, keys), drawn(draw, keys)
 		}
 		in, is := authority.Ledger{Accounts: all, Depth: 2}, all[8]
 		active, owner := is.Active.Actors(all.Get), is.Owner.Actors(all.Get)
