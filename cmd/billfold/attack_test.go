@@ -1,4 +1,4 @@
-package rpcserver_test
+package main_test
 
 import (
 	"context"
@@ -25,6 +25,7 @@ import (
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
 
@@ -45,13 +46,13 @@ func serve(t *testing.T, o rpcserver.Options) attack.Target {
 		return map[string]walletapi.Pace{"wait_payment": walletapi.PaceWaits}[method]
 	}
 	s, err := rpcserver.New(o)
-	must(t, err)
+	testwallet.Must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(ctx) }()
 	t.Cleanup(func() {
 		cancel()
-		must(t, <-served)
+		testwallet.Must(t, <-served)
 	})
 	return attack.Target{HTTP: s.HTTPAddr(), WS: s.WSAddr(), Patience: 8 * time.Second, Waits: "order", Connections: 150}
 }
@@ -60,11 +61,11 @@ func serve(t *testing.T, o rpcserver.Options) attack.Target {
 func withTokens(t *testing.T, o rpcserver.Options) attack.Target {
 	t.Helper()
 	store, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
-	must(t, err)
+	testwallet.Must(t, err)
 	o.Authenticator = token.NewAuthenticator(store, nil, token.Ledger{})
 	kept, err := sqlite.Open(filepath.Join(t.TempDir(), sqlite.Name))
-	must(t, err)
-	t.Cleanup(func() { must(t, kept.Close()) })
+	testwallet.Must(t, err)
+	t.Cleanup(func() { testwallet.Must(t, kept.Close()) })
 	o.Decider = audit.NewDecider(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit), nil)
 	target := serve(t, o)
 	for method, credential := range map[string]*string{"is_locked": &target.Token, "is_new": &target.Narrow, "about": &target.Revoked} {
@@ -73,21 +74,21 @@ func withTokens(t *testing.T, o rpcserver.Options) attack.Target {
 			scope.Methods = append(scope.Methods, "wait_payment")
 		}
 		_, *credential, err = store.New(method, scope)
-		must(t, err)
+		testwallet.Must(t, err)
 	}
 	_, target.Keys, err = store.New("keys", token.Scope{Groups: []string{"all:all"}})
-	must(t, err)
+	testwallet.Must(t, err)
 	_, target.Reader, err = store.New("reader", token.Scope{Groups: []string{"Accounts"}})
-	must(t, err)
+	testwallet.Must(t, err)
 	_, err = store.Revoke("about")
-	must(t, err)
+	testwallet.Must(t, err)
 	return target
 }
 
 func TestEveryAttackIsRefused(t *testing.T) {
 	t.Parallel()
 	findings, err := attack.Run(t.Context(), withTokens(t, rpcserver.Options{AllowedHosts: []string{"pay.example"}, AllowedOrigins: []string{"https://pay.example"}}))
-	must(t, err)
+	testwallet.Must(t, err)
 	for _, f := range findings {
 		if f.Outcome != attack.Refused || f.Detail == "" {
 			t.Errorf("%s: %s: %d %s", f.Port, f.Attack, f.Outcome, f.Detail)
@@ -103,11 +104,11 @@ func TestEveryAttackIsRefusedOverTLS(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	id, err := certificate.Own(t.TempDir(), nil)
-	must(t, err)
+	testwallet.Must(t, err)
 	target := withTokens(t, rpcserver.Options{TLS: id.Config()})
 	target.TLS = trusting()
 	findings, err := attack.Run(t.Context(), target)
-	must(t, err)
+	testwallet.Must(t, err)
 	for _, f := range findings {
 		if f.Outcome != attack.Refused {
 			t.Errorf("%s: %s: %d %s", f.Port, f.Attack, f.Outcome, f.Detail)
@@ -118,7 +119,7 @@ func TestEveryAttackIsRefusedOverTLS(t *testing.T) {
 func TestWithoutTokensThatIsSaid(t *testing.T) {
 	t.Parallel()
 	findings, err := attack.Run(t.Context(), serve(t, rpcserver.Options{}))
-	must(t, err)
+	testwallet.Must(t, err)
 	skipped := 0
 	for _, f := range findings {
 		if f.Outcome == attack.Skipped && strings.Contains(f.Detail, "--rpc-auth") {
@@ -213,7 +214,7 @@ func TestEveryAttackSucceedsOnANaiveServer(t *testing.T) {
 		Waits: "order", Connections: 40,
 	}
 	findings, err := attack.Run(t.Context(), target)
-	must(t, err)
+	testwallet.Must(t, err)
 	for _, f := range findings {
 		if f.Outcome != attack.Succeeded {
 			t.Errorf("%s: %s: %d %s", f.Port, f.Attack, f.Outcome, f.Detail)
@@ -233,7 +234,7 @@ func TestKeysWithinReachAreAFinding(t *testing.T) {
 		t.Run(fmt.Sprint(outcome), func(t *testing.T) {
 			t.Parallel()
 			findings, err := attack.Run(t.Context(), target)
-			must(t, err)
+			testwallet.Must(t, err)
 			found := 0
 			for _, f := range findings {
 				if !slices.Contains(ofKeys, f.Attack) {
