@@ -23,6 +23,9 @@ type recordedDaemon struct {
 	at     int      // index of the exchange
 	missed []string // calls the recording has no answer to
 	sent   []string // transactions that were broadcast
+
+	clock   time.Time // what now worked out last; zero = nothing
+	clockAt int       // for this exchange
 }
 
 func (d *recordedDaemon) move(at int) {
@@ -36,11 +39,14 @@ func (d *recordedDaemon) move(at int) {
 func (d *recordedDaemon) now() time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var head struct{ Time ledger.Time }
-	if a, ok := d.rec.nearest("get_dynamic_global_properties []", d.at); ok {
-		_ = json.Unmarshal(a.result, &head)
+	if d.clock.IsZero() || d.clockAt != d.at {
+		var head struct{ Time ledger.Time }
+		if a, ok := d.rec.nearest("get_dynamic_global_properties []", d.at); ok {
+			_ = json.Unmarshal(a.result, &head)
+		}
+		d.clock, d.clockAt = head.Time.Time().Add(time.Second), d.at
 	}
-	return head.Time.Time().Add(time.Second)
+	return d.clock
 }
 
 // serve starts the daemon; stop cuts its lines and waits for them.

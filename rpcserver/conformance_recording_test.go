@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"sync"
 	"testing"
 
 	"billfold/ledger"
@@ -21,6 +22,8 @@ type exchange struct {
 	Request   json.RawMessage `json:"request"`
 	Response  json.RawMessage `json:"response"`
 	Daemon    []daemonCall    `json:"daemon"`
+
+	asked call // what Request is
 }
 
 type daemonCall struct {
@@ -37,11 +40,7 @@ type call struct {
 	Params []json.RawMessage `json:"params"`
 }
 
-func (x *exchange) call() call {
-	var c call
-	_ = json.Unmarshal(x.Request, &c)
-	return c
-}
+func (x *exchange) call() call { return x.asked }
 
 // body is the text that was sent.
 func (x *exchange) body() string {
@@ -90,23 +89,30 @@ const recordedChain = "640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c4
 
 var wif = regexp.MustCompile(`5[HJK][1-9A-HJ-NP-Za-km-z]{49}`)
 
+// readRecording reads the file once for all tests; what a test works out is its own.
 func readRecording(t testing.TB) *recording {
 	t.Helper()
+	whole, err := wholeRecording()
+	must(t, err)
+	r := *whole
+	r.secrets, r.signers = map[[2]ledger.PublicKey]ledger.SharedSecret{}, map[signed]ledger.PublicKey{}
+	return &r
+}
+
+var wholeRecording = sync.OnceValues(func() (*recording, error) {
 	data, err := os.ReadFile("../testdata/conformance/wallet.jsonl")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	r := &recording{
-		said: map[string][]answered{}, keys: map[ledger.PublicKey]ledger.PrivateKey{},
-		secrets: map[[2]ledger.PublicKey]ledger.SharedSecret{}, signers: map[signed]ledger.PublicKey{},
-	}
+	r := &recording{said: map[string][]answered{}, keys: map[ledger.PublicKey]ledger.PrivateKey{}}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, len(data))
 	for lines.Scan() {
 		var x exchange
 		if err := json.Unmarshal(lines.Bytes(), &x); err != nil {
-			t.Fatalf("line %d of the recording: %v", len(r.exchanges)+1, err)
+			return nil, fmt.Errorf("line %d of the recording: %w", len(r.exchanges)+1, err)
 		}
+		_ = json.Unmarshal(x.Request, &x.asked)
 		r.exchanges = append(r.exchanges, x)
 		for _, c := range x.Daemon {
 			r.note(len(r.exchanges)-1, c)
@@ -122,8 +128,8 @@ func readRecording(t testing.TB) *recording {
 	for _, key := range bobbyKeys() {
 		r.keys[key.Public()] = key
 	}
-	return r
-}
+	return r, nil
+})
 
 // elementwise are the calls whose one parameter and whose result are lists that
 // belong together.

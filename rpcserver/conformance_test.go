@@ -12,9 +12,13 @@ import (
 
 // offered are the operations of the catalogue that were recorded, in its order.
 func offered(rec *recording) []string {
+	recorded := map[string]bool{}
+	for i := range rec.exchanges {
+		recorded[rec.exchanges[i].call().Method] = true
+	}
 	var names []string
 	for _, m := range walletapi.Methods() {
-		if slices.ContainsFunc(rec.exchanges, func(x exchange) bool { return x.call().Method == m.Name }) {
+		if recorded[m.Name] {
 			names = append(names, m.Name)
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -335,6 +336,7 @@ func TestNoSettingBesideTheTable(t *testing.T) {
 		})
 	}
 	other := regexp.MustCompile(`os\.(Getenv|LookupEnv|Environ)\b|syscall\.Getenv|"github.com/spf13/viper"`)
+	seldom := []string{"Getenv", "LookupEnv", "Environ", "spf13/viper"} // without any of them a text cannot match, and that is found sooner
 	top := filepath.Join("..", "..")
 	must(t, filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -342,7 +344,8 @@ func TestNoSettingBesideTheTable(t *testing.T) {
 		}
 		text, err := os.ReadFile(path)
 		name, _ := filepath.Rel(top, path)
-		if other.Match(text) && !slices.Contains(readsEnvironment, filepath.ToSlash(name)) {
+		has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
+		if slices.ContainsFunc(seldom, has) && other.Match(text) && !slices.Contains(readsEnvironment, filepath.ToSlash(name)) {
 			t.Errorf("%s looks at the environment by itself; declare a setting", name)
 		}
 		return err

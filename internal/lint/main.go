@@ -13,6 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis/passes/nilness"
 	"golang.org/x/tools/go/analysis/passes/unusedwrite"
 	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"billfold/internal/lint/doccomment"
 )
 
 // decisive are the enums of which a forgotten case could cost money or show something false. A switch over one of them
@@ -27,6 +29,6 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	own := []*analysis.Analyzer{errorlint.NewAnalyzer(), exhaustive.Analyzer, nilness.Analyzer, unusedwrite.Analyzer, docComments()}
+	own := []*analysis.Analyzer{errorlint.NewAnalyzer(), exhaustive.Analyzer, nilness.Analyzer, unusedwrite.Analyzer, doccomment.Analyzer()}
 	unitchecker.Main(slices.Concat(own, vetChecks(), staticChecks())...)
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -88,14 +89,21 @@ func nested(ctx context.Context, c *client) (bool, string, error) {
 	return err == nil && !r.executed() && strings.Contains(r.body, `"error"`), r.did(), err
 }
 
-func compressed(ctx context.Context, c *client) (bool, string, error) {
+// zipBomb is a call and much that follows it, compressed. It takes longer to make than to send.
+var zipBomb = sync.OnceValues(func() (string, error) {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, err := io.WriteString(w, call+strings.Repeat(" ", largeSize))
-	if err = errors.Join(err, w.Close()); err != nil {
+	err = errors.Join(err, w.Close())
+	return b.String(), err
+})
+
+func compressed(ctx context.Context, c *client) (bool, string, error) {
+	body, err := zipBomb()
+	if err != nil {
 		return false, "", err
 	}
-	q := post(b.String(), map[string]string{"Content-Type": "application/json", "Content-Encoding": "gzip"})
+	q := post(body, map[string]string{"Content-Type": "application/json", "Content-Encoding": "gzip"})
 	q.token = c.target.Token
 	r, err := c.send(ctx, q)
 	if err != nil { // the server may close while it is being sent to

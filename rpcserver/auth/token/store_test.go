@@ -1,7 +1,6 @@
 package token
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -11,18 +10,22 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"go.uber.org/goleak"
+
+	"billfold/rpcserver"
 	"billfold/walletcore/walletapi"
 )
 
-func walletParams(texts ...string) walletapi.Params {
-	var p walletapi.Params
-	for _, text := range texts {
-		raw, _ := json.Marshal(text)
-		p.Positional = append(p.Positional, raw)
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return p
 }
 
 func openStore(t testing.TB) *Store {
@@ -128,6 +131,66 @@ func TestManyProgramsChangeTheFile(t *testing.T) {
 	if left, _ := filepath.Glob(path + ".*"); len(left) != 1 {
 		t.Errorf("left behind: %v", left)
 	}
+}
+
+func TestRevokedExpiredAndForeignTokens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, here := openStore(t), netip.MustParseAddr("127.0.0.1")
+		auth := NewAuthenticator(store, nil, Ledger{})
+		limited, credential, err := store.New("till-noon",
+			Scope{Expires: time.Now().Add(time.Hour), Sources: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+		must(t, err)
+		v, err := auth.Authenticate(credential, here)
+		must(t, err)
+		for _, wrong := range []string{"", "billfold__", "billfold_" + limited.ID + "_", credential + "a", strings.ToUpper(credential),
+			"billfold_" + limited.ID + "_" + strings.Repeat("a", 52)} {
+			if _, err := auth.Authenticate(wrong, here); err == nil {
+				t.Errorf("%q was let in", wrong)
+			}
+		}
+		for _, addr := range []string{"10.0.0.1", "::1"} {
+			if _, err := auth.Authenticate(credential, netip.MustParseAddr(addr)); err == nil {
+				t.Errorf("a token for 127.0.0.0/8 was let in from %s", addr)
+			}
+		}
+		if _, err := auth.Authenticate(credential, netip.MustParseAddr("::ffff:127.0.0.1")); err != nil {
+			t.Error(err)
+		}
+		may := func(v rpcserver.Principal) bool {
+			t.Helper()
+			_, err := v.Authorize(t.Context(), "is_locked", walletapi.Params{Exact: true})
+			if no, ok := errors.AsType[*rpcserver.Denied](err); err != nil && (!ok || no.Message == "") {
+				t.Error(err)
+			}
+			return err == nil
+		}
+		time.Sleep(59 * time.Minute)
+		if !may(v) {
+			t.Error("it expired early")
+		}
+		time.Sleep(time.Minute)
+		if may(v) {
+			t.Error("it did not expire")
+		}
+		// Another program revokes one; this one notices with the next call.
+		_, credential, err = store.New("shop", Scope{})
+		must(t, err)
+		v, err = auth.Authenticate(credential, here)
+		must(t, err)
+		if !may(v) {
+			t.Error("a good token may do nothing")
+		}
+		other, err := OpenStore(pathOf(store))
+		must(t, err)
+		_, err = other.Revoke("shop")
+		must(t, err)
+		if may(v) {
+			t.Error("a token may do something that was revoked")
+		}
+		if _, err := auth.Authenticate(credential, here); err == nil {
+			t.Error("a revoked token was let in")
+		}
+	})
 }
 
 func FuzzParseLimit(f *testing.F) {

@@ -1,0 +1,252 @@
+package main_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+const root = "../.."
+
+// change is what one example says to do in one file: a block ```diff, which begins
+// with "--- path", or "+++ path" for a new file. Each hunk behind a line "@@" must fit
+// in one place.
+type change struct {
+	path  string
+	fresh bool
+	hunks []hunk
+}
+
+type hunk struct{ old, new string }
+
+// readExamples reads the blocks of the worked example of docs/develop.md and the commands that try them.
+func readExamples(t *testing.T) (changes []change, commands [][]string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "docs", "develop.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, found := strings.Cut(string(text), "\n## A worked example\n")
+	if !found {
+		t.Fatal("docs/develop.md has no worked example")
+	}
+	part, _, _ = strings.Cut(part, "\n## ")
+	for _, block := range strings.Split(part, "\n```")[1:] {
+		switch kind, body, _ := strings.Cut(block, "\n"); kind {
+		case "diff":
+			changes = append(changes, readChanges(t, body)...)
+		case "sh":
+			for line := range strings.Lines(body + "\n") {
+				if words := shellWords(t, line); len(words) > 0 {
+					commands = append(commands, words)
+				}
+			}
+		}
+	}
+	return changes, commands
+}
+
+// shellWords splits a line as a shell does, as far as the examples need it: words between blanks, and text between single quotes
+// as it is. Elsewhere a character that means something to a shell is an error.
+func shellWords(t *testing.T, line string) (words []string) {
+	t.Helper()
+	var word strings.Builder
+	quoted, begun := false, false
+	for _, c := range line {
+		switch {
+		case c == '\'':
+			quoted, begun = !quoted, true
+		case quoted:
+			word.WriteRune(c)
+		case unicode.IsSpace(c):
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		case strings.ContainsRune("|&;<>()$`\\\"*?[#~!{}", c):
+			t.Fatalf("docs/develop.md: a shell does not take %q in %q as it is: put it between single quotes", c, line)
+		default:
+			begun = true
+			word.WriteRune(c)
+		}
+	}
+	if quoted {
+		t.Fatalf("docs/develop.md: a quote in %q is not closed", line)
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+func readChanges(t *testing.T, body string) (list []change) {
+	t.Helper()
+	for line := range strings.Lines(body + "\n") {
+		if path, fresh := strings.CutPrefix(line, "+++ "); fresh || strings.HasPrefix(line, "--- ") {
+			list = append(list, change{path: strings.TrimSpace(strings.TrimPrefix(path, "--- ")), fresh: fresh, hunks: make([]hunk, 1)})
+			continue
+		}
+		c := &list[len(list)-1]
+		h := &c.hunks[len(c.hunks)-1]
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			if h.old+h.new != "" {
+				c.hunks = append(c.hunks, hunk{})
+			}
+		case line == "\n":
+			h.old, h.new = h.old+line, h.new+line
+		case line[0] == '+':
+			h.new += line[1:]
+		case line[0] == '-':
+			h.old += line[1:]
+		case line[0] == ' ':
+			h.old, h.new = h.old+line[1:], h.new+line[1:]
+		default:
+			t.Fatalf("docs/develop.md, %s: the line %q has no sign in front", c.path, line)
+		}
+	}
+	return list
+}
+
+// apply makes the changes below folder.
+func apply(t *testing.T, folder string, changes []change) {
+	t.Helper()
+	for _, c := range changes {
+		path := filepath.Join(folder, filepath.FromSlash(c.path))
+		text, err := os.ReadFile(path)
+		if c.fresh != os.IsNotExist(err) {
+			t.Fatalf("docs/develop.md says that %s is new: %v; %v", c.path, c.fresh, err)
+		}
+		out := string(text)
+		for _, h := range c.hunks {
+			if n := strings.Count(out, h.old); !c.fresh && n != 1 {
+				t.Fatalf("docs/develop.md: these lines are %d times in %s, so the example does not fit any more:\n%s", n, c.path, h.old)
+			}
+			out = strings.Replace(out, h.old, h.new, 1)
+		}
+		if filepath.Ext(path) == ".go" {
+			if neat, err := format.Source([]byte(out)); err != nil || string(neat) != out {
+				t.Errorf("%s after the example is not Go as gofmt writes it: %v", c.path, err)
+			}
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The lines that the example names are there, and what comes of them is Go.
+func TestExampleFits(t *testing.T) {
+	changes, commands := readExamples(t)
+	if len(changes) < 5 || len(commands) < 3 {
+		t.Errorf("there are %d changes and %d commands", len(changes), len(commands))
+	}
+	folder := t.TempDir()
+	for _, c := range changes {
+		if !c.fresh {
+			copyFile(t, filepath.Join(root, c.path), filepath.Join(folder, c.path))
+		}
+	}
+	apply(t, folder, changes)
+}
+
+// The whole example builds and passes what it names, in a copy of the tree.
+// make check tries it. The copy is always in the same place, so that what did not
+// change is built once.
+func TestExampleWorks(t *testing.T) {
+	if os.Getenv("EXAMPLE") == "" {
+		t.Skip("make check tries it")
+	}
+	folder := copyFolder(t)
+	changes, commands := readExamples(t)
+	copyTree(t, folder)
+	apply(t, folder, changes)
+	tests, packages := together(t, commands)
+	cmd := exec.Command("go", slices.Concat([]string{"test", "-vet=off", "-run", tests}, packages)...)
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out)
+	}
+}
+
+// together returns the tests of all commands "go test -run TESTS PACKAGE", and their packages, so that one command
+// builds and links each package once.
+func together(t *testing.T, commands [][]string) (tests string, packages []string) {
+	t.Helper()
+	var patterns []string
+	for _, words := range commands {
+		if words[0] != "go" {
+			continue
+		}
+		if len(words) != 5 || words[1] != "test" || words[2] != "-run" {
+			t.Fatalf("docs/develop.md has the command %q; this test knows go test -run TESTS PACKAGE", strings.Join(words, " "))
+		}
+		patterns = append(patterns, words[3])
+		if !slices.Contains(packages, words[4]) {
+			packages = append(packages, words[4])
+		}
+	}
+	return strings.Join(patterns, "|"), packages
+}
+
+// copyFolder returns an empty folder of this tree's own.
+func copyFolder(t *testing.T) string {
+	t.Helper()
+	tree, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(os.TempDir(), fmt.Sprintf("billfold-example-%x", sha256.Sum256([]byte(tree)))[:32])
+	empty := func() { _ = os.RemoveAll(folder) }
+	empty()
+	t.Cleanup(empty)
+	return folder
+}
+
+// copyTree copies the project's files, without what git and other tools keep in hidden folders.
+func copyTree(t *testing.T, folder string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != root && strings.HasPrefix(d.Name(), "."):
+			return filepath.SkipDir
+		case d.Type().IsRegular():
+			to, err := filepath.Rel(root, path)
+			if err == nil {
+				copyFile(t, path, filepath.Join(folder, to))
+			}
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(from)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(to), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(to, text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(fmt.Errorf("the worked example of docs/develop.md: %w", err))
+	}
+}

@@ -1,0 +1,309 @@
+package rpcserver_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"billfold/rpcserver"
+	"billfold/rpcserver/audit"
+	"billfold/rpcserver/auth/token"
+	"billfold/sandbox"
+	"billfold/walletcore"
+	"billfold/walletcore/approval"
+	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
+	"billfold/walletcore/walletapi"
+)
+
+// askingAll has a person asked about everything.
+var askingAll = audit.Rules{Spends: audit.Ask, Keys: audit.Ask, Guarded: true}
+
+// counter is alice's wallet behind an RPC server that asks a person.
+type counter struct {
+	*testing.T
+	box    *sandbox.Sandbox
+	wallet *walletcore.Wallet
+	path   string // of the store
+	log    *audit.Log
+	queue  *approval.Queue
+	url    string
+	token  string // what the programs prove themselves with; "" without an authenticator
+	held   int64  // by bobby, in DCT's smallest unit
+}
+
+func newCounter(t *testing.T, rules audit.Rules) *counter { return newCounterBehind(t, rules, nil) }
+
+// newCounterBehind lets in whom tokens know, where there are some.
+func newCounterBehind(t *testing.T, rules audit.Rules, tokens *token.Store) *counter {
+	t.Helper()
+	folder := t.TempDir()
+	on, kept := testwallet.Keeping(t, folder)
+	path := filepath.Join(folder, sqlite.Name)
+	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: audit.NewLog(kept.Audit), queue: approval.New()}
+	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
+	options := rpcserver.Options{
+		HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
+		Decider: audit.NewDecider(rules, c.log, c.queue),
+	}
+	if tokens != nil {
+		options.Authenticator = token.NewAuthenticator(tokens, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet))
+	}
+	server, err := rpcserver.New(options)
+	must(t, err)
+	testwallet.Run(t, server.Serve)
+	c.bobbyGot()
+	c.url = "http://" + server.HTTPAddr() + "/rpc"
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	return c
+}
+
+// pay asks for a payment over HTTP and gives the answer when there is one.
+func (c *counter) pay(ctx context.Context) <-chan string {
+	return c.call(ctx, "transfer", `["alice","bobby","12.25","DCT","a secret memo",true]`)
+}
+
+func (c *counter) call(ctx context.Context, method, params string) <-chan string {
+	out := make(chan string, 1)
+	go func() {
+		body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, strings.NewReader(body))
+		if err != nil {
+			panic(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		if c.token != "" {
+			r.Header.Set("Authorization", "Bearer "+c.token)
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			out <- err.Error()
+			return
+		}
+		defer resp.Body.Close()
+		var text bytes.Buffer
+		_, _ = text.ReadFrom(resp.Body)
+		out <- text.String()
+	}()
+	return out
+}
+
+// waiting waits until so many requests wait, and gives them.
+func (c *counter) waiting(n int) []approval.Request {
+	c.Helper()
+	for {
+		changed := c.queue.Changed()
+		if list := c.queue.Waiting(); len(list) == n {
+			return list
+		}
+		select {
+		case <-changed:
+		case <-time.After(20 * time.Second):
+			c.Fatalf("there never were %d requests", n)
+		}
+	}
+}
+
+// bobbyGot makes a block and counts how often bobby was paid since it was asked
+// for last.
+func (c *counter) bobbyGot() int64 {
+	c.Helper()
+	_, err := c.box.Mine()
+	must(c, err)
+	who, err := c.wallet.View.Accounts.Get(c.Context(), "bobby")
+	must(c, err)
+	held, err := c.wallet.View.Assets.Balances(c.Context(), who.ID)
+	must(c, err)
+	before := c.held
+	c.held = held[0].Amount
+	return (c.held - before) / 12_2500_0000
+}
+
+// story returns the log in short.
+func (c *counter) story() string {
+	c.Helper()
+	list, _ := verifyLog(c.T, c.log)
+	var out []string
+	for _, e := range list {
+		out = append(out, strings.TrimSpace(fmt.Sprint(e.Decision, " ", e.Rule, e.Outcome)))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestAPersonIsAsked(t *testing.T) {
+	t.Parallel()
+	c := newCounter(t, askingAll)
+	answer := c.pay(t.Context())
+	r := c.waiting(1)[0]
+	if r.Who != "anybody" || r.Via != "HTTP" || r.From != "" || r.Method != "transfer" ||
+		r.Review.Amount != 12_2500_0000 || r.Review.To.Name != "bobby" || r.Review.Memo != "a secret memo" {
+		t.Errorf("shown is %+v", r)
+	}
+	if n := c.bobbyGot(); n != 0 {
+		t.Errorf("%d payments before the yes", n)
+	}
+	must(t, c.queue.Approve(r.Number))
+	var signed struct{ Result struct{ Signatures []string } }
+	if text := <-answer; json.Unmarshal([]byte(text), &signed) != nil || len(signed.Result.Signatures) != 1 {
+		t.Error(text)
+	}
+	if n := c.bobbyGot(); n != 1 {
+		t.Errorf("%d payments after the yes", n)
+	}
+	answer = c.pay(t.Context())
+	must(t, c.queue.Deny(c.waiting(1)[0].Number))
+	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "Denied by the owner") {
+		t.Error(text)
+	}
+	if n := c.bobbyGot(); n != 0 {
+		t.Errorf("%d payments after the no", n)
+	}
+	if got := c.story(); got != "ask programs have to ask; allow a person approved; done; ask programs have to ask; deny a person denied" {
+		t.Error(got)
+	}
+	list, _ := verifyLog(t, c.log)
+	if want := "alice paid 12.25000000 DCT to bobby (asked: 12.25 DCT from alice to bobby broadcast true)"; list[0].What != want {
+		t.Errorf("%q is written down", list[0].What)
+	}
+}
+
+func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
+	t.Parallel()
+	c := newCounter(t, askingAll)
+	ctx, leave := context.WithCancel(t.Context())
+	answer := c.pay(ctx)
+	r := c.waiting(1)[0]
+	leave()
+	<-answer
+	c.waiting(0)
+	if err := c.queue.Approve(r.Number); !errors.Is(err, approval.ErrGone) {
+		t.Error(err)
+	}
+	answer = c.pay(t.Context())
+	c.waiting(1)
+	c.queue.Close() // the terminal was closed
+	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "closing") {
+		t.Error(text)
+	}
+	if n := c.bobbyGot(); n != 0 {
+		t.Errorf("%d payments", n)
+	}
+	if got := c.story(); got != "ask programs have to ask; deny the program stopped waiting; ask programs have to ask; deny the terminal was closed" {
+		t.Error(got)
+	}
+}
+
+func TestATokenThatIsRevokedWhileItWaitsGetsNothing(t *testing.T) {
+	t.Parallel()
+	tokens, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
+	must(t, err)
+	c := newCounterBehind(t, askingAll, tokens)
+	made, credential, err := tokens.New("shop", token.Scope{})
+	must(t, err)
+	c.token = credential
+	answer := c.pay(t.Context())
+	r := c.waiting(1)[0]
+	_, err = tokens.Revoke(made.Name)
+	must(t, err)
+	if err := c.queue.Approve(r.Number); err == nil {
+		t.Error("it was approved")
+	}
+	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "not good any more") {
+		t.Error(text)
+	}
+	if n := c.bobbyGot(); n != 0 {
+		t.Errorf("%d payments", n)
+	}
+	if got := c.story(); got != "ask programs have to ask; deny the token was revoked, or has expired, before the answer" {
+		t.Error(got)
+	}
+}
+
+func TestTooManyAreToldToComeBack(t *testing.T) {
+	t.Parallel()
+	c := newCounter(t, askingAll)
+	var answers []<-chan string
+	for range 8 {
+		answers = append(answers, c.pay(t.Context()))
+	}
+	for _, r := range c.waiting(8) {
+		defer func() { must(t, c.queue.Deny(r.Number)) }()
+	}
+	if text := <-c.pay(t.Context()); !strings.Contains(text, `"code":-32005`) || !strings.Contains(text, `"retry_after_ms":10000`) {
+		t.Error(text)
+	}
+	t.Cleanup(func() {
+		for _, a := range answers {
+			<-a
+		}
+	})
+}
+
+// What a token may not spend is recorded, a flood of it once a minute.
+func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := openLog(t)
+		c := audit.NewDecider(allowingAll, l, nil)
+		by := rpcserver.Asking{Who: "till", Via: "websocket", From: "192.0.2.7"}
+		refused := func() {
+			const message = "This token may not pay more than 5 DCT."
+			c.Refused(t.Context(), by, "transfer", payArgs(""), &rpcserver.Denied{Message: message})
+		}
+		for range 100 {
+			refused()
+		}
+		c.Refused(t.Context(), by, "get_account", rpcserver.Params{}, &rpcserver.Denied{Message: "no"})
+		list, _ := verifyLog(t, l)
+		if len(list) != 1 || list[0].Decision != "deny" || list[0].Rule != "This token may not pay more than 5 DCT." ||
+			list[0].Via != "websocket from 192.0.2.7" {
+			t.Errorf("%+v", list)
+		}
+		time.Sleep(time.Minute)
+		refused()
+		if list, _ = verifyLog(t, l); len(list) != 2 ||
+			list[1].Rule != "This token may not pay more than 5 DCT. (99 more like this before)" {
+			t.Errorf("a minute later: %+v", list)
+		}
+	})
+}
+
+// A token's own rule about asking counts before the policy, unless that denies.
+func TestTheRuleOfATokenCountsBeforeThePolicy(t *testing.T) {
+	t.Parallel()
+	l, written := openLog(t), 0
+	for _, c := range []struct {
+		policy audit.Policy
+		asks   rpcserver.Asks
+		want   string // ask, allow or deny
+	}{
+		{audit.Allow, rpcserver.AsPolicy, "allow"}, {audit.Allow, rpcserver.Never, "allow"}, {audit.Allow, rpcserver.Always, "ask"},
+		{audit.Ask, rpcserver.AsPolicy, "ask"}, {audit.Ask, rpcserver.Never, "allow"}, {audit.Ask, rpcserver.Always, "ask"},
+		{audit.Deny, rpcserver.AsPolicy, "deny"}, {audit.Deny, rpcserver.Never, "deny"}, {audit.Deny, rpcserver.Always, "deny"},
+	} {
+		by := rpcserver.Asking{Who: "till", Asks: c.asks, Why: "the rule of till"}
+		with, _, err := audit.NewDecider(audit.Rules{Spends: c.policy}, l, approval.New()).Decide(t.Context(), by, "transfer", payArgs(""))
+		got := "allow"
+		switch {
+		case err != nil:
+			got = "deny"
+		case with.Begin != nil:
+			must(t, with.Begin(t.Context(), walletapi.Question{}))
+		case with.Approve != nil:
+			got = "ask"
+		}
+		list, _ := verifyLog(t, l)
+		if got != c.want || (len(list) == written) != (c.want == "ask") {
+			t.Errorf("policy %s, token %d: %s, %+v", c.policy, c.asks, got, list)
+		}
+		written = len(list)
+	}
+}

@@ -1,0 +1,190 @@
+package rpcserver_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"billfold/rpcserver"
+	"billfold/rpcserver/audit"
+	"billfold/sandbox"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/testwallet"
+	"billfold/walletcore/walletapi"
+)
+
+// What a program does with keys and the password is asked for, recorded with
+// who and what, and on disk before it has its answer; no secret is among it.
+func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
+	t.Parallel()
+	c := newCounter(t, askingAll)
+	alice := sandbox.DemoKeys()[0].Key
+	public, wif, other := alice.Public().String(), alice.WIF(), sandbox.DemoKeys()[1].Key.WIF()
+	for _, step := range []struct {
+		method, params string
+		sentence       string // "" = nobody is asked
+		yes            bool
+		answer         string // its beginning, behind "result": or "message":
+		story          string
+	}{
+		{"dump_private_keys", `[]`, "export all private keys", false, `"Denied by the owner`, "deny"},
+		{"dump_private_keys", `{}`, "export all private keys", true, `{"ec_keys":[["` + public, "done"},
+		{"get_private_key", `["` + public + `"]`, "export the private key of " + public, true, `"` + wif, "done"},
+		{"get_private_key", `["DCT1"]`, "", false, `"Parameter 1 (pubkey)`, ""},
+		{"import_key", `["bobby","` + other + `"]`, "store a private key for bobby", true, "true", "done"},
+		{"import_single_key", `["no-such-account","` + other + `"]`, "store a private key for no-such-account", true, `"`, "no_such_account"},
+		{"set_password", `["the new one"]`, "set the password of this wallet", true, `"set_password requires the old password`, "too_few_parameters"},
+		{"set_password", `{"password":"the new one","old_password":"the wrong one"}`, "set the password of this wallet", true, `"That is not the password`, "wrong_password"},
+		{"set_password", `["the new one","` + testwallet.Password + `"]`, "set the password of this wallet", true, "null", "done"},
+		{"dump_private_keys", `[]`, "", false, `"The wallet is locked`, ""},
+		{"unlock", `["` + testwallet.Password + `"]`, "", false, `"That is not the password`, "wrong_password"},
+		{"unlock", `["the new one"]`, "", false, "null", "done"},
+		{"lock", `[]`, "", false, "true", "done"},
+	} {
+		before, _ := verifyLog(t, c.log)
+		answer := c.call(t.Context(), step.method, step.params)
+		if step.sentence != "" {
+			r := c.waiting(1)[0]
+			if r.Sentence != step.sentence || r.Method != step.method || r.Who != "anybody" || r.Review.Operation != "" {
+				t.Errorf("%s: shown is %+v", step.method, r)
+			}
+			if step.yes {
+				must(t, c.queue.Approve(r.Number))
+			} else {
+				must(t, c.queue.Deny(r.Number))
+			}
+		}
+		text := <-answer
+		if !strings.Contains(text, `"result":`+step.answer) && !strings.Contains(text, `"message":`+step.answer) {
+			t.Errorf("%s %s: %s", step.method, step.params, text)
+		}
+		list, _ := verifyLog(t, c.log)
+		fresh := list[len(before):]
+		if step.story == "" {
+			if len(fresh) != 0 {
+				t.Errorf("%s: %+v", step.method, fresh)
+			}
+			continue
+		}
+		last := fresh[len(fresh)-1]
+		if step.sentence != "" && (fresh[0].Decision != "ask" || fresh[0].What != step.sentence || fresh[1].What != step.sentence) ||
+			last.Outcome+last.Decision != step.story || last.Method != step.method || last.Who != "anybody" {
+			t.Errorf("%s: %+v", step.method, fresh)
+		}
+	}
+	for _, suffix := range []string{"", "-wal"} {
+		text, err := os.ReadFile(c.path + suffix)
+		must(t, err)
+		for _, secret := range []string{wif, other, "the new one", "the wrong one", testwallet.Password} {
+			if strings.Contains(string(text), secret) {
+				t.Errorf("a secret is in the log%s", suffix)
+			}
+		}
+	}
+}
+
+// Whoever locks and unlocks for ever fills no disk, and each change is there.
+func TestLockingIsWrittenOncePerChange(t *testing.T) {
+	t.Parallel()
+	l := openLog(t)
+	c := audit.NewDecider(allowingAll, l, nil)
+	does := func(method string, err error) {
+		t.Helper()
+		_, recordOutcome, no := c.Decide(t.Context(), payoutServer, method, rpcserver.Params{Positional: payArgs("").Positional[:1]})
+		must(t, no)
+		recordOutcome(err)
+	}
+	wrong := &fault.Error{Code: fault.TooManyTries}
+	for range 50 {
+		does("unlock", nil)
+		does("unlock", wrong)
+	}
+	does("lock", nil)
+	for range 50 {
+		does("unlock", nil)
+	}
+	list, _ := verifyLog(t, l)
+	var story []string
+	for _, e := range list {
+		story = append(story, e.Method+" "+e.Outcome)
+	}
+	if got := strings.Join(story, "; "); got != "unlock done; unlock too_many_tries; lock done; unlock done" {
+		t.Error(got)
+	}
+}
+
+// The rules, one kind by the other. Both denials and questions are stronger than a yes.
+func TestRulesForKeys(t *testing.T) {
+	t.Parallel()
+	l := openLog(t)
+	// judged is what the rules make of a call where nobody can be asked.
+	judged := func(rules audit.Rules, by rpcserver.Asking, method string, p rpcserver.Params) audit.Policy {
+		t.Helper()
+		with, _, err := audit.NewDecider(rules, l, nil).Decide(t.Context(), by, method, p)
+		if err == nil {
+			must(t, with.Begin(t.Context(), walletapi.Question{}))
+		}
+		list, _ := verifyLog(t, l)
+		last := list[len(list)-1]
+		switch {
+		case last.Rule == "" || last.Decision != map[bool]string{true: "allow", false: "deny"}[err == nil]:
+			t.Errorf("%+v: %v, and written down is %+v", rules, err, last)
+		case err == nil:
+			return audit.Allow
+		case last.Rule == "nobody is there to ask":
+			return audit.Ask
+		}
+		return audit.Deny
+	}
+	var both rpcserver.Params // of an operation that spends, and puts keys into the wallet
+	must(t, json.Unmarshal([]byte(`["some words of a brain key","newcomer","alice",false]`), &both.Positional))
+	by := rpcserver.Asking{Who: "till"}
+	for _, c := range []struct {
+		spends, keys, want audit.Policy
+	}{
+		{audit.Allow, audit.Allow, audit.Allow}, {audit.Allow, audit.Ask, audit.Ask}, {audit.Ask, audit.Allow, audit.Ask},
+		{audit.Deny, audit.Ask, audit.Deny}, {audit.Ask, audit.Deny, audit.Deny}, {"", "", audit.Deny},
+	} {
+		if got := judged(audit.Rules{Spends: c.spends, Keys: c.keys}, by, "create_account_with_brain_key", both); got != c.want {
+			t.Errorf("spends %q, keys %q: %s, want %s", c.spends, c.keys, got, c.want)
+		}
+	}
+	// An operation that declares nothing is one of both, and of the password.
+	undeclared := &walletapi.Method{Name: "new_operation"}
+	for _, touches := range []walletapi.Touches{walletapi.Spends, walletapi.Signs, walletapi.Keys, walletapi.Password} {
+		if !undeclared.Does(touches) || undeclared.DoesOnly(^touches) {
+			t.Errorf("an operation that declares nothing is not judged as one that %v", touches)
+		}
+	}
+	// A token's rule about payments says nothing of keys.
+	by = rpcserver.Asking{Asks: rpcserver.Never}
+	if got := judged(audit.Rules{Spends: audit.Allow, Keys: audit.Ask}, by, "dump_private_keys", rpcserver.Params{}); got != audit.Ask {
+		t.Error(got)
+	}
+}
+
+// An operation that shows keys is not done where the log cannot be written.
+func TestWithoutALogNoKeyLeaves(t *testing.T) {
+	t.Parallel()
+	l := unwritableLog(t)
+	_, err := decide(t, audit.NewDecider(allowingAll, l, nil), "dump_private_keys", rpcserver.Params{})
+	if fault.CodeOf(err) != fault.File {
+		t.Error(err)
+	}
+	// That there is no store yet is no fault: a new wallet gets its password first.
+	l = openLog(t)
+	_, err = decide(t, audit.NewDecider(audit.Rules{Keys: audit.Deny}, l, nil), "get_private_key", payArgs(""))
+	if fault.CodeOf(err) != fault.Denied {
+		t.Error(err)
+	}
+	one := rpcserver.Params{Positional: payArgs("").Positional[:1]}
+	recordOutcome, err := decide(t, audit.NewDecider(allowingAll, l, nil), "set_password", one)
+	must(t, err)
+	recordOutcome(&fault.Error{Code: fault.Canceled})
+	list, _ := verifyLog(t, l)
+	if len(list) != 3 || list[0].What != "parameters that cannot be read" || list[1].What != "set the password of this wallet" ||
+		list[2].Outcome != "unknown (canceled)" {
+		t.Errorf("%+v", list)
+	}
+}

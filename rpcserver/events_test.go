@@ -1,0 +1,185 @@
+package rpcserver_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/rpcserver"
+	"billfold/rpcserver/events"
+	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/testwallet"
+	"billfold/walletcore/walletapi"
+)
+
+// subscriber is a wallet of alice and bobby whose events reach a websocket.
+type subscriber struct {
+	*testing.T
+	*testwallet.Wallet
+	conn    *websocket.Conn
+	skipped []string // events that came while others were waited for
+}
+
+func newSubscriber(t *testing.T) *subscriber {
+	t.Helper()
+	return newSubscriberTo(t, events.SourcesOf)
+}
+
+// newSubscriberTo has the publisher follow what seen makes of the wallet.
+func newSubscriberTo(t *testing.T, seen func(*walletcore.Wallet) events.Sources) *subscriber {
+	t.Helper()
+	on := testwallet.New(t, nil)
+	on.Hold("alice", "bobby")
+	s := &subscriber{T: t, Wallet: on}
+	s.connect(seen(on.Wallet))
+	return s
+}
+
+func (s *subscriber) connect(from events.Sources) {
+	s.Helper()
+	feed := rpcserver.NewFeed()
+	publisher := events.New(from, feed)
+	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: walletapi.New(walletapi.Core{})})
+	must(s, err)
+	testwallet.Run(s, server.Serve)
+	testwallet.Run(s, func(ctx context.Context) error {
+		publisher.Run(ctx)
+		return nil
+	})
+	s.conn, _, err = websocket.DefaultDialer.Dial("ws://"+server.WSAddr(), nil)
+	must(s, err)
+	s.Cleanup(func() { _ = s.conn.Close() })
+	must(
+		s,
+		s.conn.WriteMessage(websocket.TextMessage,
+			[]byte(`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":[`+quoted(strings.Join(rpcserver.Topics(), ","))+`]}`)),
+	)
+	// The first look tells nothing; blocks are made until one is told.
+	told, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for tick := time.NewTicker(20 * time.Millisecond); ; {
+			select {
+			case <-told:
+				tick.Stop()
+				return
+			case <-tick.C:
+				s.mine(1)
+			}
+		}
+	}()
+	s.hear("blocks", "head_block_num")
+	close(told)
+	<-done
+}
+
+func quoted(text string) string { return `"` + text + `"` }
+
+// hear waits for an event of a topic that holds all of words.
+func (s *subscriber) hear(topic string, words ...string) {
+	s.Helper()
+	s.hearAll(append([]string{topic}, words...))
+}
+
+// hearAll waits for several events, a topic with words each, in any order.
+func (s *subscriber) hearAll(wanted ...[]string) {
+	s.Helper()
+	for len(wanted) > 0 {
+		_ = s.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+		_, text, err := s.conn.ReadMessage()
+		if err != nil {
+			s.Fatalf("no event %q came: %v", wanted, err)
+		}
+		left := slices.DeleteFunc(slices.Clone(wanted), func(want []string) bool { return isAbout(string(text), want) })
+		if len(left) == len(wanted) {
+			s.skipped = append(s.skipped, string(text))
+		}
+		wanted = left
+	}
+}
+
+// isAbout reports that an event is of a topic and holds all of the words after it.
+func isAbout(event string, want []string) bool {
+	return strings.Contains(event, `"topic":"`+want[0]+`"`) &&
+		!slices.ContainsFunc(want[1:], func(word string) bool { return !strings.Contains(event, word) })
+}
+
+// hearBy is hearAll for events of which some may have come while the last hear
+// waited: balances count what is pending, so they may move before a block does.
+func (s *subscriber) hearBy(wanted ...[]string) {
+	s.Helper()
+	s.hearAll(slices.DeleteFunc(wanted, func(want []string) bool {
+		return slices.ContainsFunc(s.skipped, func(event string) bool { return isAbout(event, want) })
+	})...)
+}
+
+// mine makes blocks and gives the number of the last.
+func (s *subscriber) mine(n int) (num uint32) {
+	s.Helper()
+	for range n {
+		id, err := s.Box.Mine()
+		if err != nil {
+			s.Error(err)
+		}
+		num = id.Num()
+	}
+	return num
+}
+
+func (s *subscriber) pay(amount string) {
+	s.Helper()
+	_, err := s.Wallet.Payments.Spend(
+		s.Ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"},
+			build.Transfer),
+		payment.Sending{Broadcast: true},
+	)
+	must(s, err)
+}
+
+func TestAPaymentIsToldStepByStep(t *testing.T) {
+	t.Parallel()
+	s := newSubscriber(t)
+	s.skipped = nil
+	s.pay("12.25")
+	s.hear("payments", `"state":"sent"`)
+	s.mine(1)
+	s.hearBy(
+		[]string{"deposits", `"state":"in_block"`, `"amount":"1225000000"`, `"memo":"order 77"`, `"account":"bobby"`},
+		[]string{
+			"balances", `"account":"bobby"`, `"asset":"DCT"`,
+		},
+		[]string{"balances", `"account":"alice"`},
+		[]string{"payments", `"state":"in_block"`},
+	)
+	s.mine(6)
+	s.hearAll([]string{"deposits", `"state":"irreversible"`, `"amount":"1225000000"`}, []string{"payments", `"state":"irreversible"`})
+}
+
+func TestADepositThatAForkTookAway(t *testing.T) {
+	t.Parallel()
+	s := newSubscriber(t)
+	_, err := s.Box.Fund("bobby", "3", "DCT") // the wallet would send its own payment again
+	must(t, err)
+	s.mine(1)
+	s.hear("deposits", `"state":"in_block"`)
+	_, err = s.Box.Fork(1, false)
+	must(t, err)
+	s.mine(2)
+	s.hear("deposits", `"state":"gone"`, `"amount":"300000000"`)
+}
+
+func TestTheLockIsTold(t *testing.T) {
+	t.Parallel()
+	s := newSubscriber(t)
+	s.Wallet.Vault.Lock()
+	s.hear("lock", `{"state":"locked"}`)
+	must(t, s.Wallet.Vault.Unlock(s.Ctx, "correct horse"))
+	s.hear("lock", `{"state":"unlocked"}`)
+}

@@ -1,0 +1,299 @@
+package rpcserver_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/rpcserver"
+	"billfold/rpcserver/auth/token"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
+	"billfold/walletcore/walletapi"
+)
+
+// asks reports what becomes of a payment: yes, ask or an error's words.
+func (s *tokenGate) asks(v rpcserver.Principal, amount, asset, key string) string {
+	s.t.Helper()
+	params := []string{"alice", "bobby", amount, asset, "", "true"}
+	if key != "" {
+		params = append(params, key)
+	}
+	grant, err := v.Authorize(s.ctx, "transfer", walletParams(params...))
+	if err != nil {
+		return err.Error()
+	}
+	if grant.Asks == rpcserver.Never {
+		grant.RecordOutcome(nil)
+		return "yes"
+	}
+	if grant.Asks != rpcserver.Always || grant.Why == "" {
+		s.t.Errorf("%s %s: %+v", amount, asset, grant)
+	}
+	grant.RecordOutcome(&rpcserver.Denied{})
+	return "ask"
+}
+
+// What is paid unasked counts together over 24 hours, fees and restarts included;
+// what somebody was asked about does not count.
+func TestWhatIsPaidUnaskedInADay(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	_, credential, err := s.store.New("till",
+		token.Scope{AskAbove: limits("5 DCT"), AskAboveDay: limits("12.003 DCT", "0.3 ALX.GOLD")})
+	must(t, err)
+	_, plain, err := s.store.New("plain", token.Scope{AskAbove: limits("0.1 DCT")})
+	must(t, err)
+	enter := func(c string) rpcserver.Principal {
+		v, err := s.auth.Authenticate(c, here)
+		must(t, err)
+		return v
+	}
+	v := enter(credential)
+	for i, c := range []struct{ amount, asset, key, want string }{
+		{"5", "DCT", "", "yes"}, {"5.00000001", "DCT", "", "ask"}, {"5", "1.3.0", "order-1", "yes"}, {"5", "DCT", "order-1", "yes"},
+		{"2.1", "DCT", "", "ask"}, {"restart", "", "", ""}, {"2.1", "DCT", "", "ask"}, {"2", "DCT", "", "yes"}, {"0.00000001", "DCT", "", "ask"},
+		{"5", "DCT", "order-1", "yes"}, {"0.1", "ALX.GOLD", "", "ask"}, // its fee is in DCT
+	} {
+		if c.amount == "restart" {
+			s.reopen()
+			v = enter(credential)
+		} else if got := s.asks(v, c.amount, c.asset, c.key); got != c.want {
+			t.Errorf("%d: %s %s: %s, want %s", i, c.amount, c.asset, got, c.want)
+		}
+	}
+	s.sums.by += 25 * time.Hour
+	if got := s.asks(v, "5", "DCT", ""); got != "yes" {
+		t.Error("a day later:", got)
+	}
+	// Where nothing is said it is ten of the largest payments.
+	v = enter(plain)
+	for i := range 12 {
+		if got := s.asks(v, "0.099", "DCT", ""); (got == "yes") != (i < 10) {
+			t.Errorf("payment %d of 0.099 DCT: %s", i, got)
+		}
+	}
+	// What certainly was not paid does not count.
+	again := s.token(token.Scope{AskAboveDay: limits("1 DCT")})
+	s.wallet.Vault.Lock()
+	for range 3 {
+		s.refused(fault.Locked, again, "transfer", "alice", "bobby", "0.9", "DCT", "", "true")
+	}
+	if got := s.asks(again, "0.9", "DCT", ""); got != "yes" {
+		t.Error(got)
+	}
+}
+
+// A refusal because of payments that were found after a loss, which any token may have made, says so.
+func TestFoundPaymentsAreNamedAsTheReason(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerDay: limits("10 DCT")})
+	authorize := func() string {
+		_, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "11", "DCT", "", "true"))
+		if err == nil {
+			t.Fatal("it may pay")
+		}
+		return err.Error()
+	}
+	if said := authorize(); strings.Contains(said, "found after a loss") {
+		t.Errorf("nothing was found, and it says %q", said)
+	}
+	found := store.Spend{Token: store.EveryToken, Asset: ledger.CoreAsset, Amount: 1}
+	must(t, s.kept.Limits.Reserve(s.ctx, nil, &store.Reservation{Spend: found, Limit: 1, At: time.Now()}))
+	if said := authorize(); !strings.Contains(said, "found after a loss") {
+		t.Errorf("it says %q", said)
+	}
+}
+
+// A payment is counted anew under an old key: the first may not have happened.
+func TestAnOldRequestKeyCountsAgain(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerDay: limits("10 DCT")})
+	admit := func() error {
+		grant, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "6", "DCT", "", "true", "order-77"))
+		if err == nil {
+			grant.RecordOutcome(&fault.Error{Code: fault.Expired})
+		}
+		return err
+	}
+	must(t, admit())
+	must(t, admit())
+	s.sums.by += 25 * time.Hour
+	must(t, admit())
+	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "true")
+}
+
+// hearer is who may hear of some topics.
+type hearer interface{ Hears(topic string) error }
+
+// A token for one account hears nothing of what others pay, under no name.
+func TestPaymentsOfOtherAccounts(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	boss := s.token(token.Scope{})
+	var mine struct {
+		ID string `json:"transaction_id"`
+	}
+	must(t, json.Unmarshal([]byte(s.ok(boss, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")), &mine))
+	methods := []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}
+	alice := s.token(token.Scope{Accounts: []string{"alice"}, Methods: methods})
+	bobby := s.token(token.Scope{Accounts: []string{"bobby"}, Methods: methods})
+	for _, which := range []string{"order-1", mine.ID} {
+		s.ok(alice, "get_payment", which)
+		s.ok(alice, "wait_payment", which, "in_block", "0")
+		s.refused(fault.NoSuchPayment, bobby, "get_payment", which)
+		s.refused(fault.NoSuchPayment, bobby, "wait_payment", which, "in_block", "0")
+	}
+	_, there := s.call(bobby, "get_payment", "order-1")
+	_, missing := s.call(bobby, "get_payment", "order-2")
+	if there == nil || strings.ReplaceAll(there.Error(), "order-1", "order-2") != missing.Error() {
+		t.Errorf("one can tell that there is one: %v, %v", there, missing)
+	}
+	s.denied(alice, "list_payments", "10")
+	s.denied(bobby, "list_payments", "10", "alice")
+	if got := s.ok(bobby, "list_payments", "10", "bobby"); got != "[]" {
+		t.Error(got)
+	}
+	if got := s.ok(alice, "list_payments", "10", "alice"); !strings.Contains(got, mine.ID) {
+		t.Error(got)
+	}
+	if got := s.ok(boss, "list_payments", "10"); !strings.Contains(got, mine.ID) {
+		t.Error(got)
+	}
+	// Nor can it have them paid once more, or take them for its own.
+	s.denied(bobby, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")
+	_, used := s.call(bobby, "transfer", "bobby", "alice", "1", "DCT", "", "true", "order-1")
+	if fault.CodeOf(used) != fault.RequestKey || strings.Contains(used.Error(), mine.ID) {
+		t.Errorf("the key of another's payment tells of it: %v", used)
+	}
+	for topic, hears := range map[string]bool{"blocks": true, "lock": true, "balances": false, "deposits": false, "payments": false} {
+		if err := bobby.(hearer).Hears(topic); (err == nil) != hears {
+			t.Errorf("%s: %v", topic, err)
+		}
+		must(t, boss.(hearer).Hears(topic))
+	}
+}
+
+// However a call is written, what the gate looked at is what the wallet does.
+func TestOneReadingOfACall(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(
+		token.Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}, Assets: []string{"DCT"}, PerPayment: limits("2 DCT")})
+	good := map[string]string{
+		"from": `"alice"`, "to": `"bobby"`, "amount": `"1"`, "asset_symbol": `"DCT"`,
+		"memo": `""`, "broadcast": `false`,
+	}
+	named := func(change map[string]string) walletapi.Params {
+		p := walletapi.Params{Exact: true, Named: map[string]json.RawMessage{}}
+		for name, value := range good {
+			p.Named[name] = json.RawMessage(value)
+		}
+		for name, value := range change {
+			p.Named[name] = json.RawMessage(value)
+		}
+		return p
+	}
+	try := func(p walletapi.Params) (string, error) {
+		grant, err := v.Authorize(s.ctx, "transfer", p)
+		if err != nil {
+			return "", err
+		}
+		out, err := s.api.Call(s.ctx, "transfer", grant.Params)
+		grant.RecordOutcome(err)
+		return string(out), err
+	}
+	for _, change := range []map[string]string{
+		{"to": `"carol"`}, {"to": `" bobby"`}, {"to": `"BOBBY"`}, {"to": `"bоbby"`}, {"to": `"bobby\u0000"`}, {"to": `"1.2.9999"`}, {"to": `"2.13.1"`}, {"to": `"2.13.01"`},
+		{"to": `["bobby"]`}, {"to": `{"0":"bobby"}`}, {"to": `null`}, {"to": `true`}, {"To": `"carol"`}, {"TO": `"carol"`}, {"extra": `1`},
+		{"amount": `"2.00000001"`}, {"amount": `2.00000001`}, {"amount": `20e-1`}, {"amount": `"1e1"`}, {"amount": `"0x1"`}, {"amount": `"-1"`}, {"amount": `"٣"`}, {"amount": `"2,5"`},
+		{"amount": `"1 000"`}, {"amount": `""`}, {"amount": `null`}, {"amount": `[1]`},
+		{"asset_symbol": `"ALX.GOLD"`}, {"asset_symbol": `"dct"`}, {"asset_symbol": `"1.3.1"`}, {"asset_symbol": `"ＤＣＴ"`}, {"asset_symbol": `""`},
+		{"from": `"bobby"`}, {"from": `""`}, {"from": `"Alice"`}, {"from": `"1.2.03"`}, {"broadcast": `"maybe"`},
+	} {
+		if out, err := try(named(change)); err == nil {
+			t.Errorf("%v: %s", change, out)
+		}
+	}
+	bob, err := s.wallet.View.Accounts.Get(s.ctx, "bobby")
+	must(t, err)
+	for _, change := range []map[string]string{
+		nil, {"to": `"` + bob.ID.String() + `"`}, {"to": `"b\u006fbby"`}, {"amount": `2`}, {"amount": `"2.00"`}, {"asset_symbol": `"1.3.0"`}, {"broadcast": `"false"`}, {"broadcast": `0`},
+	} {
+		out, err := try(named(change))
+		if err != nil || !strings.Contains(out, fmt.Sprintf(`"to":"%s"`, bob.ID)) || !strings.Contains(out, `"asset_id":"1.3.0"`) {
+			t.Errorf("%v: %s, %v", change, out, err)
+		}
+	}
+	// After it was looked at, the client's text counts for nothing.
+	grant, err := v.Authorize(s.ctx, "transfer", named(nil))
+	must(t, err)
+	grant.Params.Named = map[string]json.RawMessage{"to": json.RawMessage(`"carol"`)}
+	grant.Params.Positional = []json.RawMessage{json.RawMessage(`"carol"`)}
+	if out, err := s.api.Call(s.ctx, "transfer", grant.Params); err != nil || !strings.Contains(string(out), `"to":"`+bob.ID.String()) {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
+// A dry run is held to what the token may pay at once and whom, and counts against
+// no limit of the day.
+func TestADryRunCountsForNothing(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	v := s.token(token.Scope{PerPayment: limits("3 DCT"), PerDay: limits("5 DCT")})
+	try := func(amount string) error {
+		p := walletapi.Params{Named: map[string]json.RawMessage{"dry_run": json.RawMessage("true")}}
+		for _, text := range []string{"alice", "bobby", amount, "DCT", "", "true"} {
+			raw, _ := json.Marshal(text)
+			p.Positional = append(p.Positional, raw)
+		}
+		grant, err := v.Authorize(s.ctx, "transfer", p)
+		if err != nil {
+			return err
+		}
+		_, err = s.api.Call(s.ctx, "transfer", grant.Params)
+		grant.RecordOutcome(err)
+		return err
+	}
+	for range 4 {
+		must(t, try("3"))
+	}
+	if _, no := errors.AsType[*rpcserver.Denied](try("3.5")); !no {
+		t.Error("more than the token may pay at once was tried")
+	}
+	must(t, s.pay(v, "3"))
+}
+
+// A payment whose commit was not made counts for nothing, however its call ended: what was counted for it beyond the limit would let
+// a repetition under its key pay more than the token may.
+func TestAnOutcomeThatIsNotKnownCountsWithItsPayment(t *testing.T) {
+	t.Parallel()
+	s := newTokenGate(t)
+	made, credential, err := s.store.New("till", token.Scope{PerDay: limits("5 DCT")})
+	must(t, err)
+	v, err := s.auth.Authenticate(credential, here)
+	must(t, err)
+	ctx := store.WithUnit(s.ctx) // of the commit of a payment that is not made
+	grant, err := v.Authorize(ctx, "transfer", walletParams("alice", "bobby", "4", "DCT", "", "true", "order-1"))
+	must(t, err)
+	grant.RecordOutcome(&fault.Error{Code: fault.OutcomeUnknown, Unsettled: true})
+	_, fee, err := s.wallet.Build.TransferFee(s.ctx)
+	must(t, err)
+	p := store.Spend{Token: made.ID, Key: "order-1", Asset: ledger.CoreAsset, Amount: 4_0000_0000 + fee}
+	if sum, known, err := s.kept.Limits.Spent(s.ctx, p, time.Now()); sum != 0 || known || err != nil {
+		t.Errorf("%d counts, known %v (%v)", sum, known, err)
+	}
+	// The same with its commit counts.
+	grant, err = v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "4", "DCT", "", "true", "order-1"))
+	must(t, err)
+	grant.RecordOutcome(&fault.Error{Code: fault.OutcomeUnknown, Unsettled: true})
+	if sum, known, err := s.kept.Limits.Spent(s.ctx, p, time.Now()); sum != p.Amount || !known || err != nil {
+		t.Errorf("%d counts, known %v (%v)", sum, known, err)
+	}
+}
