@@ -2,7 +2,7 @@ package ledger
 
 import "slices"
 
-// Approvals are accounts and keys that approve.
+// Approvals are the accounts and keys that approve a proposal.
 type Approvals struct {
 	Active, Owner []AccountID
 	Keys          []PublicKey
@@ -11,7 +11,7 @@ type Approvals struct {
 // Empty reports whether nobody approves.
 func (a Approvals) Empty() bool { return len(a.Active)+len(a.Owner)+len(a.Keys) == 0 }
 
-// with are the approvals once some are added and others are taken back.
+// with returns the approvals after some are added and others removed.
 func (a Approvals) with(add, remove Approvals) Approvals {
 	return Approvals{replaced(a.Active, add.Active, remove.Active), replaced(a.Owner, add.Owner, remove.Owner),
 		replaced(a.Keys, add.Keys, remove.Keys)}
@@ -21,34 +21,34 @@ func replaced[T comparable](all, add, remove []T) []T {
 	return slices.DeleteFunc(slices.Concat(all, add), func(v T) bool { return slices.Contains(remove, v) })
 }
 
-// Given are the approvals that a proposal has.
+// Given returns the approvals that a proposal has.
 func (p *Proposal) Given() Approvals {
 	return Approvals{p.AvailableActiveApprovals, p.AvailableOwnerApprovals, p.AvailableKeyApprovals}
 }
 
-// Approving weighs approvals as the ledger does: an account that approved stands for its whole authority, wherever it is named, and the
-// temp account always does.
+// Approving judges approvals as the ledger does: an account that approved counts with its full weight wherever it is
+// named, and the temp account always counts.
 type Approving struct {
 	Lookup   AccountLookup
-	MaxDepth int // levels of accounts that act for others, max_authority_depth
+	MaxDepth int // levels of nested accounts, max_authority_depth
 	Given    Approvals
 }
 
-// Approved reports whether an account approved by itself.
+// Approved reports whether the account itself approved.
 func (j Approving) Approved(id AccountID) bool {
 	return id == TempAccount || slices.Contains(j.Given.Active, id) || slices.Contains(j.Given.Owner, id)
 }
 
-// Active reports whether the active authority of an account is there; its owner authority is as good.
-func (j Approving) Active(id AccountID) bool { return j.weighing().active(id) }
+// Active reports whether the approvals satisfy an account's active or owner authority.
+func (j Approving) Active(id AccountID) bool { return j.newState().active(id) }
 
-// Owner reports whether the owner authority of an account is there.
-func (j Approving) Owner(id AccountID) bool { return j.weighing().owner(id) }
+// Owner reports whether the approvals satisfy an account's owner authority.
+func (j Approving) Owner(id AccountID) bool { return j.newState().owner(id) }
 
-// Member reports whether an account counts that stands in an authority at a depth.
-func (j Approving) Member(id AccountID, depth int) bool { return j.weighing().member(id, depth) }
+// Member reports whether an account counts that an authority at a depth names.
+func (j Approving) Member(id AccountID, depth int) bool { return j.newState().member(id, depth) }
 
-// Weight is what the approvals weigh in an authority.
+// Weight returns the weight of the approvals in an authority.
 func (j Approving) Weight(a Authority) (sum uint64) {
 	for _, w := range a.KeyAuths {
 		if slices.Contains(j.Given.Keys, w.Key) {
@@ -63,15 +63,15 @@ func (j Approving) Weight(a Authority) (sum uint64) {
 	return sum
 }
 
-// Verdict is what approvals come to.
+// Verdict is the result of judging approvals.
 type Verdict struct {
-	Open  []AccountID // whose authority is missing
-	Spare []PublicKey // approved without need: while they do, the ledger does nothing
+	Open  []AccountID // accounts whose authority is missing
+	Spare []PublicKey // keys that approve but are not needed: as long as they do, the ledger does not execute the proposal
 }
 
-// Judge weighs the approvals for what is needed of accounts.
+// Judge judges the approvals against the active and owner authorities in n.
 func (j Approving) Judge(n Needs) (out Verdict) {
-	w := j.weighing()
+	w := j.newState()
 	for _, id := range n.Active {
 		if !w.active(id) {
 			out.Open = append(out.Open, id)
@@ -91,27 +91,27 @@ func (j Approving) Judge(n Needs) (out Verdict) {
 	return out
 }
 
-// weighing is approvals while they are weighed: as on the ledger an account that was found to approve counts from then on wherever it
-// stands, and a key counts as needed once it was looked at.
-type weighing struct {
+// judgeState is the state of one judgement. As on the ledger, an account that was found to approve counts from then on
+// wherever it is named, and a key counts as needed once it was looked at.
+type judgeState struct {
 	Approving
-	used  map[PublicKey]bool
-	found map[AccountID]bool
-	short map[failing]bool
+	used   map[PublicKey]bool
+	found  map[AccountID]bool
+	failed map[failure]bool
 }
 
-// failing is an account that does not count at a depth while so many others do. That is found once, so that a web of accounts which
-// name each other is no more work than its size.
-type failing struct {
+// failure is an account that does not count at a depth while so many others were found to approve. Remembering it makes a
+// web of accounts that name each other take work in proportion to its size.
+type failure struct {
 	level
 	found int
 }
 
-func (j Approving) weighing() *weighing {
-	return &weighing{j, map[PublicKey]bool{}, map[AccountID]bool{}, map[failing]bool{}}
+func (j Approving) newState() *judgeState {
+	return &judgeState{j, map[PublicKey]bool{}, map[AccountID]bool{}, map[failure]bool{}}
 }
 
-func (w *weighing) active(id AccountID) bool {
+func (w *judgeState) active(id AccountID) bool {
 	if w.counts(id) {
 		return true
 	}
@@ -119,7 +119,7 @@ func (w *weighing) active(id AccountID) bool {
 	return a != nil && (w.holds(a.Active, 0) || w.holds(a.Owner, 0))
 }
 
-func (w *weighing) owner(id AccountID) bool {
+func (w *judgeState) owner(id AccountID) bool {
 	if slices.Contains(w.Given.Owner, id) {
 		return true
 	}
@@ -127,11 +127,11 @@ func (w *weighing) owner(id AccountID) bool {
 	return a != nil && w.holds(a.Owner, 0)
 }
 
-func (w *weighing) counts(id AccountID) bool { return w.Approved(id) || w.found[id] }
+func (w *judgeState) counts(id AccountID) bool { return w.Approved(id) || w.found[id] }
 
-// holds reports whether the approvals satisfy an authority. Where an account in it stands too deep to be looked at, the ledger does not
-// look at those behind it either.
-func (w *weighing) holds(a Authority, depth int) bool {
+// holds reports whether the approvals satisfy an authority. If an account in it is nested too deep to be judged, the
+// ledger does not look at those after it either.
+func (w *judgeState) holds(a Authority, depth int) bool {
 	var sum uint64
 	need := uint64(a.WeightThreshold)
 	for _, k := range a.KeyAuths {
@@ -155,13 +155,13 @@ func (w *weighing) holds(a Authority, depth int) bool {
 	return sum >= need
 }
 
-func (w *weighing) member(id AccountID, depth int) bool {
-	at := failing{level{id, depth}, len(w.found)}
-	if w.counts(id) || w.short[at] {
+func (w *judgeState) member(id AccountID, depth int) bool {
+	at := failure{level{id, depth}, len(w.found)}
+	if w.counts(id) || w.failed[at] {
 		return w.counts(id)
 	}
 	if a := w.Lookup(id); a == nil || depth >= w.MaxDepth || !w.holds(a.Active, depth+1) {
-		w.short[at] = true
+		w.failed[at] = true
 		return false
 	}
 	w.found[id] = true
