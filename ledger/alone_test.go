@@ -96,7 +96,8 @@ func TestWhoNeverActsIsNotSaidToAct(t *testing.T) {
 		"a circle and a key":    {ptr(shared(1, []AccountID{30}, own)), nil, []string{"can act alone: " + own.String()}, ""},
 		"one that is not known": {ptr(shared(1, []AccountID{50})), nil, []string{"can act alone: 1.2.50"}, ""},
 		"anybody":               {nil, ptr(shared(1, []AccountID{TempAccount}, own)), []string{anybodyCanAct}, "ANYBODY can act for 1.2.16"},
-		"anybody as owner":      {ptr(shared(1, []AccountID{TempAccount})), &key, []string{anybodyCanAct, anybodyCanAct}, "ANYBODY can act for 1.2.16"},
+		"anybody as owner": {ptr(shared(1, []AccountID{TempAccount})), &key, []string{anybodyCanAct, anybodyCanAct},
+			"ANYBODY can act for 1.2.16"},
 	} {
 		effects := Effects(NewOperation(&AccountUpdateOp{Account: 16, Owner: c.owner, Active: c.active}), on, on)
 		careful := ""
@@ -129,7 +130,7 @@ func TestTheMinersActByTheirActiveAuthorityAlone(t *testing.T) {
 	own := DeriveKey("own", 0).Public()
 	for want, active := range map[string]Authority{
 		"nobody can act until miners are elected, who then could": nobodyActs,
-		"can act alone:  (1.2.0)":                                  SingleKeyAuthority(own),
+		"can act alone:  (1.2.0)":                                 SingleKeyAuthority(own),
 	} {
 		lookup := func(AccountID) *Account { return &Account{Owner: SingleKeyAuthority(own), Active: active} }
 		is := changedAccount{id: 16, name: "alice", owner: ptr(shared(1, []AccountID{MinerAccount})), lookup: lookup}

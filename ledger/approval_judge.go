@@ -26,30 +26,30 @@ func (p *Proposal) Given() Approvals {
 	return Approvals{p.AvailableActiveApprovals, p.AvailableOwnerApprovals, p.AvailableKeyApprovals}
 }
 
-// Approving judges approvals as the ledger does: an account that approved counts with its full weight wherever it is
+// ApprovalJudge judges approvals as the ledger does: an account that approved counts with its full weight wherever it is
 // named, and the temp account always counts.
-type Approving struct {
+type ApprovalJudge struct {
 	Lookup   AccountLookup
 	MaxDepth int // levels of nested accounts, max_authority_depth
 	Given    Approvals
 }
 
 // Approved reports whether the account itself approved.
-func (j Approving) Approved(id AccountID) bool {
+func (j ApprovalJudge) Approved(id AccountID) bool {
 	return id == TempAccount || slices.Contains(j.Given.Active, id) || slices.Contains(j.Given.Owner, id)
 }
 
 // Active reports whether the approvals satisfy an account's active or owner authority.
-func (j Approving) Active(id AccountID) bool { return j.newState().active(id) }
+func (j ApprovalJudge) Active(id AccountID) bool { return j.newState().active(id) }
 
 // Owner reports whether the approvals satisfy an account's owner authority.
-func (j Approving) Owner(id AccountID) bool { return j.newState().owner(id) }
+func (j ApprovalJudge) Owner(id AccountID) bool { return j.newState().owner(id) }
 
 // Member reports whether an account counts that an authority at a depth names.
-func (j Approving) Member(id AccountID, depth int) bool { return j.newState().member(id, depth) }
+func (j ApprovalJudge) Member(id AccountID, depth int) bool { return j.newState().member(id, depth) }
 
 // Weight returns the weight of the approvals in an authority.
-func (j Approving) Weight(a Authority) (sum uint64) {
+func (j ApprovalJudge) Weight(a Authority) (sum uint64) {
 	for _, w := range a.KeyAuths {
 		if slices.Contains(j.Given.Keys, w.Key) {
 			sum += uint64(w.Weight)
@@ -70,7 +70,7 @@ type Verdict struct {
 }
 
 // Judge judges the approvals against the active and owner authorities in n.
-func (j Approving) Judge(n Needs) (out Verdict) {
+func (j ApprovalJudge) Judge(n Needs) (out Verdict) {
 	w := j.newState()
 	for _, id := range n.Active {
 		if !w.active(id) {
@@ -94,7 +94,7 @@ func (j Approving) Judge(n Needs) (out Verdict) {
 // judgeState is the state of one judgement. As on the ledger, an account that was found to approve counts from then on
 // wherever it is named, and a key counts as needed once it was looked at.
 type judgeState struct {
-	Approving
+	ApprovalJudge
 	used   map[PublicKey]bool
 	found  map[AccountID]bool
 	failed map[failure]bool
@@ -107,7 +107,7 @@ type failure struct {
 	found int
 }
 
-func (j Approving) newState() *judgeState {
+func (j ApprovalJudge) newState() *judgeState {
 	return &judgeState{j, map[PublicKey]bool{}, map[AccountID]bool{}, map[failure]bool{}}
 }
 

@@ -66,7 +66,7 @@ func (p *Proposal) judgeAfter(before Before) (out judgement) {
 	if current := before.Parameters(); current != nil {
 		params = *current
 	}
-	j := Approving{MaxDepth: int(params.MaxAuthorityDepth), Given: p.givenAfter(before)}
+	j := ApprovalJudge{MaxDepth: int(params.MaxAuthorityDepth), Given: p.givenAfter(before)}
 	j.Lookup = func(id AccountID) *Account {
 		account, seen := read[id]
 		if !seen && len(read) < maxAccountsJudged {
