@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxCountedActors is up to how many actors the least number of signers is computed.
+// maxCountedActors is the most actors for which the least number of signers is computed.
 const maxCountedActors = 10
 
 // soleActors names those who can act alone: accounts in the authority, then keys that suffice without these accounts.

@@ -106,7 +106,8 @@ func (p *Proposal) awaited(before Before, n Namer) Effect {
 	default:
 		e.Now = allWithIDs(verdict.Open, n)
 		if len(verdict.unknown) > 0 {
-			e.Note = "who acts for " + allWithIDs(distinct(verdict.unknown), n) + " is not known here: if that is enough, it is executed at once"
+			e.Note = "who acts for " + allWithIDs(distinct(verdict.unknown), n) +
+				" is not known here: if that is enough, it is executed at once"
 		}
 	}
 	return e

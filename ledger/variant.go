@@ -43,7 +43,7 @@ const (
 // survivesJSON returns an error if the value changes on its way through JSON, in which it is sent to a daemon: integers
 // above 4294967295 and fractions become text there, so the daemon would not read the bytes that were signed.
 func (v Variant) survivesJSON() error {
-	was, err := v.AppendBinary(nil)
+	packed, err := v.AppendBinary(nil)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (v Variant) survivesJSON() error {
 	if err := read.UnmarshalJSON(text); err != nil {
 		return err
 	}
-	if is, err := read.AppendBinary(nil); err != nil || !bytes.Equal(was, is) {
+	if again, err := read.AppendBinary(nil); err != nil || !bytes.Equal(packed, again) {
 		return fmt.Errorf("the value %s cannot be sent: daemons read it as text; integers go up to 4294967295, "+
 			"and fractions are given as text",
 			bytes.ReplaceAll(text, []byte(`"`), nil))

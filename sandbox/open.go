@@ -51,7 +51,8 @@ func createLedger(o Options, c *clock) (l openedLedger, start stateGenesis, err 
 	}
 	for _, b := range o.Blocks {
 		if err := l.chain.Replay(b); err != nil {
-			return openedLedger{}, stateGenesis{}, fmt.Errorf("the given blocks cannot be replayed: %w; give their genesis and keys too", err)
+			return openedLedger{}, stateGenesis{}, fmt.Errorf(
+				"the given blocks cannot be replayed: %w; give their genesis and keys too", err)
 		}
 	}
 	return l, stateGenesis{Text: g.Text(), Demo: l.demo}, nil

@@ -1,6 +1,6 @@
 // Package codec writes and reads ledger values in their two forms, JSON and
 // bytes, exactly as the reference node does. Both forms follow from one
-// declaration, a Go struct whose fields stand in the reference's order:
+// declaration, a Go struct whose fields are in the reference's order:
 //
 //	struct ──► Pack ────► bytes   Unpack accepts only what Pack would write
 //	       ──► Marshal ─► JSON    integers above 4294967295 as strings, sets in order

@@ -93,8 +93,8 @@ func (g *Genesis) addBalances(s *state.State) error {
 		sum, ok := ledger.AddAmounts(sums[b.AssetSymbol], b.Amount)
 		asset := s.Assets.BySymbol(b.AssetSymbol)
 		if asset == nil || b.Amount <= 0 || !ok || sum > asset.Options.MaxSupply {
-			return fmt.Errorf("the balance of %d %s for %q is not valid: no such asset, or more than its max_supply", b.Amount, b.AssetSymbol,
-				b.Owner)
+			return fmt.Errorf("the balance of %d %s for %q is not valid: no such asset, or more than its max_supply",
+				b.Amount, b.AssetSymbol, b.Owner)
 		}
 		sums[b.AssetSymbol] = sum
 	}
