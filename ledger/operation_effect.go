@@ -15,7 +15,7 @@ func (op *AssetFundPoolsOp) effects(before Before, n Namer) []Effect {
 	current := before.Asset(op.UIAAsset.AssetID)
 	if current == nil {
 		return []Effect{{What: "pools of " + asset, Unnamed: true,
-			Careful: "the issuer of " + asset + " can take out all that is paid in, and who that is is not known here"}}
+			Careful: "the issuer of " + asset + ", who is not known here, can take out all that is paid in"}}
 	}
 	e := Effect{What: "pools of " + asset, Now: "belong to " + withID(current.Issuer, n) + ", who issues " + asset}
 	if current.Issuer != op.FromAccount {
@@ -168,7 +168,7 @@ func (op *RequestToBuyOp) effects(before Before, n Namer) []Effect {
 	}
 	if terms == nil || len(terms.By) == 0 {
 		return append(out, Effect{What: "who is paid", Now: "not known here", Unnamed: true,
-			Careful: "pays " + grouped(n.AmountText(op.Price)) + " to the seller, and who that is is not known here"})
+			Careful: "pays " + grouped(n.AmountText(op.Price)) + " to the seller, who is not known here"})
 	}
 	return append(out, Effect{What: "who is paid", Now: allWithIDs(terms.By, n), Paid: terms.By})
 }
