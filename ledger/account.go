@@ -66,8 +66,8 @@ var accountCreateDeclaration = declaration{
 
 // effects names who may act for the new account.
 func (op *AccountCreateOp) effects(before Before, n Namer) []Effect {
-	is := ruled{id: NullAccount, name: op.Name, owner: &op.Owner, active: &op.Active, lookup: after(before)}
-	out := []Effect{is.ownerEffect("", false, n), is.activeEffect("", n)}
+	created := changedAccount{id: NullAccount, name: op.Name, owner: &op.Owner, active: &op.Active, lookup: accountsAfter(before)}
+	out := []Effect{created.ownerEffect("", false, n), created.activeEffect("", n)}
 	return append(out, changeOf("memo key of "+op.Name, "", op.Options.MemoKey.String())...)
 }
 
@@ -109,7 +109,7 @@ var accountUpdateDeclaration = declaration{
 	sentence: words((*AccountUpdateOp).sentence),
 }
 
-// needs adds the owner authority where the owner changes, else the active one.
+// needs adds the owner authority if it changes, otherwise the active one.
 func (op *AccountUpdateOp) needs(n *Needs) {
 	if op.Owner != nil {
 		n.Owner = append(n.Owner, op.Account)
@@ -118,8 +118,8 @@ func (op *AccountUpdateOp) needs(n *Needs) {
 	n.Active = append(n.Active, op.Account)
 }
 
-// sets implements setsAuthorities.
-func (op *AccountUpdateOp) sets() (of AccountID, owner, active *Authority) {
+// newAuthorities implements authoritySetter.
+func (op *AccountUpdateOp) newAuthorities() (of AccountID, owner, active *Authority) {
 	return op.Account, op.Owner, op.Active
 }
 
@@ -137,16 +137,16 @@ func (op *AccountUpdateOp) sentence(n Namer) string {
 	return n.AccountName(op.Account) + " changed its " + strings.Join(what, ", ")
 }
 
-// effects compares the account with how it is.
+// effects compares the account's new settings with its present ones.
 func (op *AccountUpdateOp) effects(before Before, n Namer) (out []Effect) {
-	then := ruled{id: op.Account, name: withID(op.Account, n), owner: op.Owner, active: op.Active, lookup: after(before)}
-	if is := then.lookup(op.Account); is != nil {
-		then.owner, then.active = &is.Owner, &is.Active
+	then := changedAccount{id: op.Account, name: withID(op.Account, n), owner: op.Owner, active: op.Active, lookup: accountsAfter(before)}
+	if account := then.lookup(op.Account); account != nil {
+		then.owner, then.active = &account.Owner, &account.Active
 	}
 	wasOwner, wasActive := notKnown, notKnown
 	var options *AccountOptions
-	if is := before.Account(op.Account); is != nil {
-		options, wasOwner, wasActive = &is.Options, is.Owner.words(n), is.Active.words(n)
+	if current := before.Account(op.Account); current != nil {
+		options, wasOwner, wasActive = &current.Options, current.Owner.words(n), current.Active.words(n)
 	}
 	if op.Owner != nil {
 		then.owner = op.Owner
@@ -162,7 +162,7 @@ func (op *AccountUpdateOp) effects(before Before, n Namer) (out []Effect) {
 	return out
 }
 
-// effects compares the options with how they are; was is nil where that is not known.
+// effects compares the options with the present ones; was is nil if those are not known.
 func (o *AccountOptions) effects(of string, was *AccountOptions, before Before, n Namer) []Effect {
 	change := func(what string, word func(*AccountOptions) string) []Effect {
 		if was == nil {
@@ -172,7 +172,7 @@ func (o *AccountOptions) effects(of string, was *AccountOptions, before Before, 
 	}
 	out := change("memo key"+of, func(o *AccountOptions) string { return keyWord(o.MemoKey) })
 	proxy := change("who votes with the stake"+of, func(o *AccountOptions) string { return proxyWord(o.VotingAccount, n) })
-	out = append(out, o.careful(proxy, of, n)...)
+	out = append(out, o.warnOfProxy(proxy, of, n)...)
 	out = append(out, change("number of miners wanted"+of, func(o *AccountOptions) string { return strconv.Itoa(int(o.NumMiner)) })...)
 	out = append(out, o.voteEffects(of, was, before)...)
 	subscription := func(o *AccountOptions) string { return o.subscriptionWord(n) }
@@ -203,8 +203,8 @@ func (o *AccountOptions) voteEffects(of string, was *AccountOptions, before Befo
 	return out
 }
 
-// careful warns that somebody else votes from then on.
-func (o *AccountOptions) careful(proxy []Effect, of string, n Namer) []Effect {
+// warnOfProxy adds to proxy, the effect of a changed proxy, a warning that somebody else will vote.
+func (o *AccountOptions) warnOfProxy(proxy []Effect, of string, n Namer) []Effect {
 	if len(proxy) > 0 && o.VotingAccount != ProxyToSelf {
 		proxy[0].Whom = []AccountID{o.VotingAccount}
 		proxy[0].Careful = withID(o.VotingAccount, n) + " votes with the whole stake" + of + " until that is taken back"

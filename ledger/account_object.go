@@ -14,16 +14,16 @@ type AccountOptions struct {
 	SubscriptionPeriod uint32      `json:"subscription_period"` // days
 }
 
-// NewAccountOptions returns the options of a new account: it votes for itself
-// and for nobody yet.
+// NewAccountOptions returns the options of a new account: no proxy votes with its
+// stake, and it votes for nobody yet.
 func NewAccountOptions(memoKey PublicKey) AccountOptions {
 	return AccountOptions{MemoKey: memoKey, VotingAccount: ProxyToSelf}
 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (o *AccountOptions) SetDefaults() { o.VotingAccount = ProxyToSelf }
 
-// PublishingRights are who may publish content for whom.
+// PublishingRights are the rights to publish content that an account received from managers, and those that it granted as a manager.
 type PublishingRights struct {
 	IsPublishingManager bool        `json:"is_publishing_manager"`
 	Received            []AccountID `json:"publishing_rights_received" fc:"set"`

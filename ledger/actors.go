@@ -5,19 +5,20 @@ import (
 	"slices"
 )
 
-// mostActing is how many accounts are read to say who can act.
-const mostActing = 24
+// maxActingAccounts is how many accounts are read to find out who can act.
+const maxActingAccounts = 24
 
-// Actors judges who can come to act by an authority: by keys, each once however often it counts by the accounts that it acts for.
-// Whoever can change an account can act for it. An account of which nothing is known acts as somebody of its own; one whose
-// authorities nobody can satisfy, because they name too few, or only one another, acts never.
+// Actors determines who can satisfy an authority, directly or through the accounts it names. Whoever can change an
+// account can act for it, so owner authorities count too. Each key is one actor, however many accounts it acts for. An
+// account that could not be read counts as an actor of its own. An account whose authorities nobody can satisfy,
+// because they name too few parties or only one another, never acts.
 type Actors struct {
 	of       Authority
-	accounts map[AccountID]*Account // nil where it is not known who may act for it
+	accounts map[AccountID]*Account // nil if it is not known who may act for the account
 	order    []AccountID
 }
 
-// Actors finds them with the accounts as lookup has them.
+// Actors returns who can satisfy the authority, given the accounts that lookup finds.
 func (a Authority) Actors(lookup AccountLookup) *Actors {
 	out := &Actors{of: a, accounts: map[AccountID]*Account{}}
 	next := membersOf(&a)
@@ -27,50 +28,50 @@ func (a Authority) Actors(lookup AccountLookup) *Actors {
 		if _, read := out.accounts[id]; read || id == TempAccount {
 			continue
 		}
-		var is *Account
-		if len(out.order) < mostActing {
-			is = acted(id, lookup)
+		var account *Account
+		if len(out.order) < maxActingAccounts {
+			account = actingAccount(id, lookup)
 		}
-		out.accounts[id], out.order = is, append(out.order, id)
-		if is != nil {
-			next = append(next, membersOf(&is.Active, &is.Owner)...)
+		out.accounts[id], out.order = account, append(out.order, id)
+		if account != nil {
+			next = append(next, membersOf(&account.Active, &account.Owner)...)
 		}
 	}
 	return out
 }
 
-// nobodyActs is the authority that nobody satisfies.
+// nobodyActs is an authority that nobody can satisfy.
 var nobodyActs = Authority{WeightThreshold: 1}
 
-// acted is an account as others act for it. For two of the ledger's own nobody does, whatever is said of them, and nobody changes the
-// one of the miners.
-func acted(id AccountID, lookup AccountLookup) *Account {
+// actingAccount returns an account with the authorities that count, or nil if it is not known. Nobody can act for 1.2.1
+// and 1.2.3, whatever authorities they have, and nobody can change the miners' account 1.2.0.
+func actingAccount(id AccountID, lookup AccountLookup) *Account {
 	if id == NullAccount || id == ProxyToSelf {
 		return &Account{ID: id, Owner: nobodyActs, Active: nobodyActs}
 	}
-	is := lookup(id)
-	if is != nil && id == MinerAccount {
-		return &Account{ID: id, Owner: nobodyActs, Active: is.Active}
+	account := lookup(id)
+	if account != nil && id == MinerAccount {
+		return &Account{ID: id, Owner: nobodyActs, Active: account.Active}
 	}
-	return is
+	return account
 }
 
-// signing is who acts: keys, and accounts as if all of theirs did.
-type signing struct {
+// actorSet is a set of keys that sign, and of accounts that act as a whole.
+type actorSet struct {
 	keys     map[PublicKey]bool
 	accounts map[AccountID]bool
 }
 
-// reached adds to by all accounts that it acts for.
-func (g *Actors) reached(by signing) signing {
+// expand adds to by all accounts that it can act for.
+func (g *Actors) expand(by actorSet) actorSet {
 	by.accounts = maps.Clone(by.accounts)
 	if by.accounts == nil {
 		by.accounts = map[AccountID]bool{}
 	}
 	for grown := true; grown; {
 		grown = false
-		for id, is := range g.accounts {
-			if is != nil && !by.accounts[id] && (by.satisfies(is.Active) || by.satisfies(is.Owner)) {
+		for id, account := range g.accounts {
+			if account != nil && !by.accounts[id] && (by.satisfies(account.Active) || by.satisfies(account.Owner)) {
 				by.accounts[id], grown = true, true
 			}
 		}
@@ -78,10 +79,10 @@ func (g *Actors) reached(by signing) signing {
 	return by
 }
 
-// suffices reports whether by is enough, with all accounts that it acts for.
-func (g *Actors) suffices(by signing) bool { return g.reached(by).satisfies(g.of) }
+// suffices reports whether by, with all accounts that it can act for, satisfies the authority.
+func (g *Actors) suffices(by actorSet) bool { return g.expand(by).satisfies(g.of) }
 
-func (s signing) satisfies(a Authority) bool {
+func (s actorSet) satisfies(a Authority) bool {
 	var weight uint64
 	for _, w := range a.KeyAuths {
 		if s.keys[w.Key] {
@@ -96,43 +97,43 @@ func (s signing) satisfies(a Authority) bool {
 	return weight >= uint64(a.WeightThreshold)
 }
 
-// by are those that could act: the keys that has reports, and all accounts that are not known.
-func (g *Actors) by(has func(PublicKey) bool) signing {
-	out := signing{map[PublicKey]bool{}, map[AccountID]bool{}}
+// holding returns the keys for which has is true, and all accounts that are not known.
+func (g *Actors) holding(has func(PublicKey) bool) actorSet {
+	out := actorSet{map[PublicKey]bool{}, map[AccountID]bool{}}
 	for _, key := range g.Keys() {
 		out.keys[key] = has(key)
 	}
-	for _, id := range g.unknown() {
+	for _, id := range g.unknownAccounts() {
 		out.accounts[id] = true
 	}
 	return out
 }
 
-// Reached reports whether those suffice who have the keys that has reports, or act for accounts that are not known, and for which
-// accounts they can come to act.
+// Reached reports whether the keys for which has is true, together with all accounts that are not known, satisfy the
+// authority. accounts are those for which they can act, the unknown ones among them.
 func (g *Actors) Reached(has func(PublicKey) bool) (enough bool, accounts map[AccountID]bool) {
-	by := g.reached(g.by(has))
+	by := g.expand(g.holding(has))
 	return by.satisfies(g.of), by.accounts
 }
 
-// Anybody reports whether nothing is needed.
-func (g *Actors) Anybody() bool { return g.suffices(signing{}) }
+// Anybody reports whether the authority is satisfied without any signature.
+func (g *Actors) Anybody() bool { return g.suffices(actorSet{}) }
 
-// Nobody reports whether all together do not suffice, so that nobody ever will.
+// Nobody reports whether not even all actors together satisfy the authority, so that nobody ever can.
 func (g *Actors) Nobody() bool {
 	enough, _ := g.Reached(func(PublicKey) bool { return true })
 	return !enough
 }
 
-// elected reports whether nobody suffices now, and the miners would who are elected to act for their account.
-func (g *Actors) elected() bool {
-	by := g.by(func(PublicKey) bool { return true })
+// needsMiners reports whether nobody can satisfy the authority now, but elected miners, who act for 1.2.0, could.
+func (g *Actors) needsMiners() bool {
+	by := g.holding(func(PublicKey) bool { return true })
 	by.accounts[MinerAccount] = true
 	return g.Nobody() && g.suffices(by)
 }
 
-// unknown are the accounts for which nobody knows who may act.
-func (g *Actors) unknown() (out []AccountID) {
+// unknownAccounts returns the accounts for which it is not known who may act.
+func (g *Actors) unknownAccounts() (out []AccountID) {
 	for _, id := range g.order {
 		if g.accounts[id] == nil {
 			out = append(out, id)
@@ -141,7 +142,7 @@ func (g *Actors) unknown() (out []AccountID) {
 	return out
 }
 
-// Keys are all that could act, the direct ones first.
+// Keys returns all keys that could act, those named directly first.
 func (g *Actors) Keys() (out []PublicKey) {
 	seen := map[PublicKey]bool{}
 	add := func(a Authority) {
@@ -153,30 +154,31 @@ func (g *Actors) Keys() (out []PublicKey) {
 	}
 	add(g.of)
 	for _, id := range g.order {
-		if is := g.accounts[id]; is != nil {
-			add(is.Active)
-			add(is.Owner)
+		if account := g.accounts[id]; account != nil {
+			add(account.Active)
+			add(account.Owner)
 		}
 	}
 	return out
 }
 
-// named are the accounts that stand in it, and, where self does, which is the account that it is of, those that stand in that one's own
-// authorities: to say that an account can act for itself says nothing.
-func (g *Actors) named(self AccountID) (out []AccountID) {
-	is := g.accounts[self]
+// namedAccounts returns the accounts that the authority names. self is the account the authority belongs to: if the
+// authority names it, the accounts named in self's own authorities take its place, because "self can act for itself"
+// would be no information.
+func (g *Actors) namedAccounts(self AccountID) (out []AccountID) {
+	own := g.accounts[self]
 	for _, id := range membersOf(&g.of) {
 		switch {
-		case id != self || is == nil:
+		case id != self || own == nil:
 			out = append(out, id)
 		default:
-			out = append(out, slices.DeleteFunc(membersOf(&is.Active, &is.Owner), func(id AccountID) bool { return id == self })...)
+			out = append(out, slices.DeleteFunc(membersOf(&own.Active, &own.Owner), func(id AccountID) bool { return id == self })...)
 		}
 	}
 	return distinct(out)
 }
 
-// without is who can act besides accounts.
+// without returns the actors that remain if nobody can act for accounts.
 func (g *Actors) without(accounts []AccountID) *Actors {
 	out := &Actors{of: g.of, accounts: maps.Clone(g.accounts), order: g.order}
 	for _, id := range accounts {

@@ -20,8 +20,8 @@ func (h holding) Account(id AccountID) *Account {
 }
 
 // ruledBy is an account 16 whose authorities are both a.
-func ruledBy(a Authority, on Before) ruled {
-	return ruled{id: 16, name: "alice (1.2.16)", owner: &a, active: &a, lookup: on.Account}
+func ruledBy(a Authority, on Before) changedAccount {
+	return changedAccount{id: 16, name: "alice (1.2.16)", owner: &a, active: &a, lookup: on.Account}
 }
 
 // shared is an authority of accounts and keys with the weight 1 each.
@@ -48,8 +48,8 @@ func TestWhoActsAloneIsFoundByKeys(t *testing.T) {
 		"his account and key":  {of(2, []AccountID{17}, his, own), "can act alone: " + his.String()},
 		"two accounts of his":  {of(2, []AccountID{17, 18}, own), "can act alone: " + his.String()},
 		"one account":          {of(1, []AccountID{17}), "can act alone: 1.2.17"},
-		"three people":         {of(2, []AccountID{17, 19}, own), "nobody can act alone, at least 2 have to sign"},
-		"two by three":         {of(3, []AccountID{17, 18, 19}, own), "nobody can act alone, at least 2 have to sign"},
+		"three people":         {of(2, []AccountID{17, 19}, own), "nobody can act alone; at least 2 have to sign"},
+		"two by three":         {of(3, []AccountID{17, 18, 19}, own), "nobody can act alone; at least 2 have to sign"},
 		"one that is not read": {of(2, []AccountID{20}, own), "at least 2 have to sign; but who acts for 1.2.20 is not known here"},
 		"anybody and a key":    {of(2, []AccountID{TempAccount}, own), "can act alone: " + own.String()},
 		"anybody":              {of(1, []AccountID{TempAccount}, own), "ANYBODY can act"},
@@ -89,14 +89,15 @@ func TestWhoNeverActsIsNotSaidToAct(t *testing.T) {
 		"nobody":                 {&null, &null, []string{never, never}, "nobody can ever act for 1.2.16 again"},
 		"nobody as owner":        {&null, nil, []string{never}, "nobody can ever act as owner of 1.2.16 again"},
 		"nobody but the owner": {nil, &null, []string{
-			"of these nobody can ever act; as owner can still do everything alone, and change this: " + own.String()}, ""},
-		"nobody but two owners": {ptr(shared(2, nil, own, his)), &null, []string{"nobody can act alone, at least 2 have to sign",
-			"of these nobody can ever act; as owner at least 2 together can still do everything, and change this"}, ""},
+			"of these nobody can ever act; as owner, these can still do everything alone, and change this: " + own.String()}, ""},
+		"nobody but two owners": {ptr(shared(2, nil, own, his)), &null, []string{"nobody can act alone; at least 2 have to sign",
+			"of these nobody can ever act; as owner, at least 2 together can still do everything, and change this"}, ""},
 		"a circle":              {&circle, &circle, []string{never, never}, "nobody can ever act for 1.2.16 again"},
 		"a circle and a key":    {ptr(shared(1, []AccountID{30}, own)), nil, []string{"can act alone: " + own.String()}, ""},
 		"one that is not known": {ptr(shared(1, []AccountID{50})), nil, []string{"can act alone: 1.2.50"}, ""},
-		"anybody":               {nil, ptr(shared(1, []AccountID{TempAccount}, own)), []string{anybody}, "ANYBODY can act for 1.2.16"},
-		"anybody as owner":      {ptr(shared(1, []AccountID{TempAccount})), &key, []string{anybody, anybody}, "ANYBODY can act for 1.2.16"},
+		"anybody":               {nil, ptr(shared(1, []AccountID{TempAccount}, own)), []string{anybodyCanAct}, "ANYBODY can act for 1.2.16"},
+		"anybody as owner": {ptr(shared(1, []AccountID{TempAccount})), &key, []string{anybodyCanAct, anybodyCanAct},
+			"ANYBODY can act for 1.2.16"},
 	} {
 		effects := Effects(NewOperation(&AccountUpdateOp{Account: 16, Owner: c.owner, Active: c.active}), on, on)
 		careful := ""
@@ -111,7 +112,7 @@ func TestWhoNeverActsIsNotSaidToAct(t *testing.T) {
 	}
 }
 
-// ring is a holding in which 30 and 31 are ruled by one another alone.
+// ring is a holding in which 30 and 31 are changedAccount by one another alone.
 type ring struct{ holding }
 
 func (r ring) Account(id AccountID) *Account {
@@ -128,11 +129,11 @@ func ptr(a Authority) *Authority { return &a }
 func TestTheMinersActByTheirActiveAuthorityAlone(t *testing.T) {
 	own := DeriveKey("own", 0).Public()
 	for want, active := range map[string]Authority{
-		"nobody can act before miners are elected, who could then": nobodyActs,
-		"can act alone:  (1.2.0)":                                  SingleKeyAuthority(own),
+		"nobody can act until miners are elected, who then could": nobodyActs,
+		"can act alone:  (1.2.0)":                                 SingleKeyAuthority(own),
 	} {
 		lookup := func(AccountID) *Account { return &Account{Owner: SingleKeyAuthority(own), Active: active} }
-		is := ruled{id: 16, name: "alice", owner: ptr(shared(1, []AccountID{MinerAccount})), lookup: lookup}
+		is := changedAccount{id: 16, name: "alice", owner: ptr(shared(1, []AccountID{MinerAccount})), lookup: lookup}
 		if got := is.ownerWords(plainNames{}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -11,8 +11,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// MaxShareSupply is the largest amount of any asset, in smallest
-// units (protocol/ledger.md 3).
+// MaxShareSupply is the largest amount of any asset, in smallest units (protocol/ledger.md 3).
 const MaxShareSupply = 7319777577456890
 
 // MaxPrecision is the largest number of decimals an asset may have.
@@ -24,22 +23,22 @@ type AssetAmount struct {
 	AssetID AssetID `json:"asset_id"`
 }
 
-// MarshalJSON writes {"amount", "asset_id"}; an amount above 4294967295 is a string.
+// MarshalJSON writes {"amount": …, "asset_id": …}; an amount above 4294967295 is a string.
 func (a AssetAmount) MarshalJSON() ([]byte, error) { return codec.Marshal(a) }
 
 // UnmarshalJSON reads the amount from a number or a decimal string.
 func (a *AssetAmount) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, a) }
 
-// Price is a rate: Base is worth Quote.
+// Price is an exchange rate: Base is worth Quote.
 type Price struct {
 	Base  AssetAmount `json:"base"`
 	Quote AssetAmount `json:"quote"`
 }
 
-// ParseAmount reads decimal text, such as "12.5", into smallest units of an
-// asset with the given precision. Accepted are the digits 0 to 9 with at most one
-// point; "5." and ".5" are fine, and so are zeros beyond the precision. All else is
-// an *AmountError: nothing is dropped, guessed or rounded.
+// ParseAmount parses decimal text, such as "12.5", into smallest units of an asset
+// with the given precision. It accepts the digits 0 to 9 with at most one point; "5."
+// and ".5" are fine, and so are zeros beyond the precision. Anything else is an
+// *AmountError: nothing is dropped, guessed or rounded.
 func ParseAmount(text string, precision uint8) (int64, error) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	if whole+fraction == "" || !allDigits(whole) || !allDigits(fraction) {
@@ -60,7 +59,7 @@ func ParseAmount(text string, precision uint8) (int64, error) {
 	return amount, nil
 }
 
-// ParseAmountOf reads an amount of the asset with the symbol: "12.5", or with
+// ParseAmountOf parses an amount of the asset with the given symbol: "12.5", or with
 // the symbol after a space, "12.5 DCT". Another symbol is ErrAmountAsset.
 func ParseAmountOf(text, symbol string, precision uint8) (int64, error) {
 	number, named := SplitAmount(text)
@@ -75,8 +74,8 @@ func ParseAmountOf(text, symbol string, precision uint8) (int64, error) {
 	return amount, err
 }
 
-// SplitAmount takes "12.5 DCT" apart into number and symbol; neither is checked
-// further. The symbol is empty where the text does not end in one.
+// SplitAmount splits "12.5 DCT" into number and symbol; neither is checked
+// further. The symbol is empty if the text does not end in one.
 func SplitAmount(text string) (number, symbol string) {
 	i := strings.LastIndexByte(text, ' ')
 	if i < 0 || !isASCII(text[i+1:]) || ValidSymbol(strings.ToUpper(text[i+1:])) != nil {
@@ -85,13 +84,13 @@ func SplitAmount(text string) (number, symbol string) {
 	return strings.TrimRight(text[:i], " "), text[i+1:]
 }
 
-// isASCII reports whether s is ASCII only. Folding case would turn some other letters into it.
+// isASCII reports whether s is ASCII only. Changing case would turn some other letters into ASCII.
 func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }
 
-// FormatAmount writes smallest units as the reference does: all decimals of
-// the asset, or only the whole part when the fraction is zero.
+// FormatAmount formats smallest units as the reference does: with all decimals of
+// the asset, or only the whole part if the fraction is zero.
 func FormatAmount(amount int64, precision uint8) string {
 	text := FormatDecimals(amount, precision)
 	whole, fraction, _ := strings.Cut(text, ".")
@@ -101,8 +100,8 @@ func FormatAmount(amount int64, precision uint8) string {
 	return text
 }
 
-// FormatDecimals writes smallest units with all decimals of the asset:
-// 150000000 at precision 8 is "1.50000000".
+// FormatDecimals formats smallest units with all decimals of the asset: 150000000
+// with precision 8 is "1.50000000".
 func FormatDecimals(amount int64, precision uint8) string {
 	sign, magnitude := "", uint64(amount)
 	if amount < 0 {
@@ -119,7 +118,7 @@ func FormatDecimals(amount int64, precision uint8) string {
 	return sign + digits[:point] + "." + digits[point:]
 }
 
-// AddAmounts returns a+b, or false when it does not fit.
+// AddAmounts returns a+b, or false if it overflows.
 func AddAmounts(a, b int64) (int64, bool) {
 	if b > 0 && a > math.MaxInt64-b || b < 0 && a < math.MinInt64-b {
 		return 0, false

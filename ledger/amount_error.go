@@ -11,8 +11,8 @@ import (
 	"billfold/ledger/printable"
 )
 
-// Why a text is not an amount. An AmountError wraps one of these; all that are
-// about how a number is written are ErrAmountSyntax as well.
+// Reasons why a text is not an amount. An AmountError wraps one of these, or a
+// more specific syntax error that is ErrAmountSyntax too.
 var (
 	ErrAmountSyntax   = errors.New("not a decimal number")
 	ErrAmountDigits   = errors.New("more decimals than the asset has")
@@ -22,9 +22,9 @@ var (
 	ErrAmountAsset    = errors.New("an amount of another asset")
 )
 
-// AmountError is a text that is not an amount.
+// AmountError is the error for a text that is not an amount.
 type AmountError struct {
-	Text string // as it was given
+	Text string // as given
 	Why  error
 	Hint string // what to write instead: "write 1.5", without a full stop
 }
@@ -35,12 +35,12 @@ func (e *AmountError) Error() string {
 
 func (e *AmountError) Unwrap() error { return e.Why }
 
-// writing is a fault in how a number is written: it is ErrAmountSyntax.
-type writing string
+// syntaxError describes what is wrong with the way a number is written. errors.Is reports it as ErrAmountSyntax.
+type syntaxError string
 
-func (w writing) Error() string { return string(w) }
+func (e syntaxError) Error() string { return string(e) }
 
-func (w writing) Is(target error) bool { return target == ErrAmountSyntax }
+func (e syntaxError) Is(target error) bool { return target == ErrAmountSyntax }
 
 func tooManyDecimals(text string, precision uint8) error {
 	hint := fmt.Sprintf("write at most %d digits after the point", precision)
@@ -53,8 +53,8 @@ func tooManyDecimals(text string, precision uint8) error {
 	return &AmountError{text, ErrAmountDigits, hint}
 }
 
-// Ways of writing a number that are refused. They only choose the words of the
-// error: none of them makes a text an amount.
+// Ways of writing a number that are refused. They only choose the wording of the
+// error; none of them makes a text an amount.
 var (
 	negativeNumber = regexp.MustCompile(`^-([0-9]+\.?[0-9]*|\.[0-9]+)$`)
 	signedNumber   = regexp.MustCompile(`^[+\-−–—﹣－＋][0-9]*\.?[0-9]*$`)
@@ -65,11 +65,10 @@ var (
 	commaDecimals  = regexp.MustCompile(`^([0-9]+|[0-9]{1,3}([. '’_][0-9]{3})+),[0-9]+$`)
 )
 
-// notDecimal returns what is wrong with a text that is not digits with at most one
-// point, and what to write instead.
+// notDecimal returns the error for a text that is not digits with at most one point.
 func notDecimal(text string) error {
 	const digits = "write only digits and one point"
-	fault := func(why writing, hint string) error { return &AmountError{text, why, hint} }
+	fault := func(why syntaxError, hint string) error { return &AmountError{text, why, hint} }
 	if strings.Trim(text, " .") == "" {
 		return &AmountError{text, ErrAmountSyntax, digits}
 	}
@@ -81,7 +80,7 @@ func notDecimal(text string) error {
 		case r == '\n', r == '\t':
 			return fault("it contains a line break or a tab", "type it again")
 		case r != ' ' && (!unicode.IsPrint(r) || unicode.Is(unicode.M, r)):
-			return fault(writing(fmt.Sprintf("it contains the invisible character U+%04X", r)), "type it again")
+			return fault(syntaxError(fmt.Sprintf("it contains the invisible character U+%04X", r)), "type it again")
 		case r > unicode.MaxASCII && unicode.IsDigit(r):
 			return fault("its digits are not those of a plain keyboard", "write them as 0 to 9")
 		}
@@ -96,23 +95,23 @@ func notDecimal(text string) error {
 	case basedNumber.MatchString(text):
 		return fault("it is not a decimal number", digits)
 	}
-	why := separated(text)
+	why := separatorError(text)
 	switch why {
-	case manyPoints:
-		return fault(why, instead(text, "leave one point"))
-	case aBlank:
-		return fault(why, instead(text, "leave the spaces out"))
+	case errManyPoints:
+		return fault(why, suggestion(text, "leave one point"))
+	case errSpace:
+		return fault(why, suggestion(text, "leave the spaces out"))
 	}
-	return fault(why, instead(text, digits))
+	return fault(why, suggestion(text, digits))
 }
 
 const (
-	aBlank     writing = "it has a space"
-	manyPoints writing = "it has more than one point"
+	errSpace      syntaxError = "it has a space"
+	errManyPoints syntaxError = "it has more than one point"
 )
 
-// separated names the character between the digits that is refused.
-func separated(text string) writing {
+// separatorError names the refused character between the digits.
+func separatorError(text string) syntaxError {
 	switch {
 	case strings.Trim(text, "0123456789., '’_") != "":
 		return "it contains more than digits and a point"
@@ -121,14 +120,14 @@ func separated(text string) writing {
 	case strings.ContainsAny(text, "'’_"):
 		return "it has thousands separators"
 	case strings.Contains(text, " "):
-		return aBlank
+		return errSpace
 	}
-	return manyPoints
+	return errManyPoints
 }
 
-// instead returns how the number would be written here, when it can only be meant in
-// one way or in two.
-func instead(text, otherwise string) string {
+// suggestion returns how to write the number if it can mean only one or two things,
+// otherwise the given hint.
+func suggestion(text, otherwise string) string {
 	bare := func(s string) string {
 		return strings.NewReplacer(",", "", ".", "", " ", "", "'", "", "’", "", "_", "").Replace(s)
 	}

@@ -35,7 +35,7 @@ func (op *AssertOp) valid() error {
 	return require(len(op.RequiredAuths) == 0, "an assert operation takes no further authorities")
 }
 
-// Predicate is a choice: type 0 the name of an account, 1 the symbol of an
+// Predicate is a variant: type 0 the name of an account, 1 the symbol of an
 // asset, 2 the id of a block.
 type Predicate struct {
 	_           struct{}              `fc:"variant"`
@@ -44,19 +44,19 @@ type Predicate struct {
 	Block       *BlockPredicate       `json:"block"`
 }
 
-// AccountNamePredicate holds when the account has the name.
+// AccountNamePredicate holds if the account has the name.
 type AccountNamePredicate struct {
 	AccountID AccountID `json:"account_id"`
 	Name      string    `json:"name"`
 }
 
-// AssetSymbolPredicate holds when the asset has the symbol.
+// AssetSymbolPredicate holds if the asset has the symbol.
 type AssetSymbolPredicate struct {
 	AssetID AssetID `json:"asset_id"`
 	Symbol  string  `json:"symbol"`
 }
 
-// BlockPredicate holds when the block is part of the chain.
+// BlockPredicate holds if the block is part of the chain.
 type BlockPredicate struct {
 	ID BlockID `json:"id"`
 }

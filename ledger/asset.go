@@ -10,10 +10,10 @@ type AssetOptions struct {
 	Extensions       []AssetExtension `json:"extensions" fc:"set"`
 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (o *AssetOptions) SetDefaults() { o.MaxSupply, o.IsExchangeable = MaxShareSupply, true }
 
-// AssetExtension is a choice: type 0 nothing, type 1 the fixed supply.
+// AssetExtension is a variant: type 0 nothing, type 1 the fixed supply.
 type AssetExtension struct {
 	_           struct{}     `fc:"variant"`
 	Void        *Void        `json:"void"`
@@ -25,7 +25,7 @@ type FixedSupply struct {
 	IsFixedMaxSupply bool `json:"is_fixed_max_supply"`
 }
 
-// PriceFeed is what a miner says a monitored asset is worth.
+// PriceFeed is a miner's price for a monitored asset.
 type PriceFeed struct {
 	CoreExchangeRate Price `json:"core_exchange_rate"`
 }
@@ -44,7 +44,7 @@ type DatedFeed struct {
 	Feed PriceFeed `json:"feed"`
 }
 
-// MonitoredAssetOptions are the further settings of an asset whose price is fed.
+// MonitoredAssetOptions are the additional settings of an asset whose price comes from feeds.
 type MonitoredAssetOptions struct {
 	Feeds                      []FeedEntry `json:"feeds" fc:"map"`
 	CurrentFeed                PriceFeed   `json:"current_feed"`
@@ -53,7 +53,7 @@ type MonitoredAssetOptions struct {
 	MinimumFeeds               uint8       `json:"minimum_feeds"`
 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (o *MonitoredAssetOptions) SetDefaults() { o.FeedLifetimeSec, o.MinimumFeeds = 86400, 1 }
 
 // Asset is the object 1.3.N.

@@ -26,7 +26,7 @@ type AssetCreateOp struct {
 	Extensions         Extensions             `json:"extensions"`
 }
 
-// FeePayer returns the issuer; of a monitored asset, which the miners create, 1.2.0.
+// FeePayer returns the issuer, or 1.2.0 for a monitored asset, which the miners create.
 func (op *AssetCreateOp) FeePayer() AccountID {
 	if op.MonitoredAssetOpts != nil {
 		return MinerAccount
@@ -53,7 +53,7 @@ var assetCreateDeclaration = declaration{
 }
 
 func (op *AssetCreateOp) valid() error {
-	err := check(ValidSymbol(op.Symbol), describable(op.Description),
+	err := check(ValidSymbol(op.Symbol), validDescription(op.Description),
 		require(op.Precision <= MaxPrecision, fmt.Sprintf("an asset has at most %d decimals", MaxPrecision)))
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (op *AssetCreateOp) valid() error {
 			),
 		)
 	}
-	return check(validSupply(op.Options.MaxSupply), rateToCore(op.Options.CoreExchangeRate))
+	return check(validSupply(op.Options.MaxSupply), validCoreRate(op.Options.CoreExchangeRate))
 }
 
 // AssetIssueOp issues units of an asset to an account.
@@ -181,14 +181,14 @@ var updateUserIssuedAssetDeclaration = declaration{
 	fee:      flatFee(500_000),
 	rules:    rules((*UpdateUserIssuedAssetOp).valid),
 	signs:    payerSigns,
-	touches:  touches((*UpdateUserIssuedAssetOp).given),
+	touches:  touches((*UpdateUserIssuedAssetOp).beneficiaries),
 	moves:    movesNothing,
-	gives:    gives((*UpdateUserIssuedAssetOp).given),
+	gives:    gives((*UpdateUserIssuedAssetOp).beneficiaries),
 	sentence: template("{issuer} changed the asset {asset_to_update}"),
 }
 
-// given is the new issuer.
-func (op *UpdateUserIssuedAssetOp) given() []AccountID {
+// beneficiaries returns the new issuer.
+func (op *UpdateUserIssuedAssetOp) beneficiaries() []AccountID {
 	if op.NewIssuer == nil {
 		return nil
 	}
@@ -196,9 +196,9 @@ func (op *UpdateUserIssuedAssetOp) given() []AccountID {
 }
 
 func (op *UpdateUserIssuedAssetOp) valid() error {
-	return check(describable(op.NewDescription),
+	return check(validDescription(op.NewDescription),
 		require(op.NewIssuer == nil || *op.NewIssuer != op.Issuer, "the new issuer must be another account"),
-		require(pairOf(op.CoreExchangeRate, op.AssetToUpdate), "the exchange rate must be between the asset and DCT"))
+		require(isCoreRateOf(op.CoreExchangeRate, op.AssetToUpdate), "the exchange rate must be between the asset and DCT"))
 }
 
 // UpdateMonitoredAssetOp changes a monitored asset.
@@ -227,9 +227,9 @@ var updateMonitoredAssetDeclaration = declaration{
 	sentence: template("{issuer} changed the monitored asset {asset_to_update}"),
 }
 
-func (op *UpdateMonitoredAssetOp) valid() error { return describable(op.NewDescription) }
+func (op *UpdateMonitoredAssetOp) valid() error { return validDescription(op.NewDescription) }
 
-// UpdateUserIssuedAssetAdvancedOp changes precision or fixes the supply of a user-issued asset.
+// UpdateUserIssuedAssetAdvancedOp changes the precision of a user-issued asset or fixes its maximum supply.
 type UpdateUserIssuedAssetAdvancedOp struct {
 	Fee               AssetAmount `json:"fee,omitempty"`
 	Issuer            AccountID   `json:"issuer"`
@@ -256,7 +256,7 @@ var updateUserIssuedAssetAdvancedDeclaration = declaration{
 	sentence: words((*UpdateUserIssuedAssetAdvancedOp).sentence),
 }
 
-// sentence names the precision, which the operation always has: whether it is another one than before, the effects say.
+// sentence always names the precision, which the operation always contains; the effects show whether it changes.
 func (op *UpdateUserIssuedAssetAdvancedOp) sentence(n Namer) string {
 	done := fmt.Sprintf("%s set the decimals of %s to %d", n.AccountName(op.Issuer), n.AssetName(op.AssetToUpdate), op.NewPrecision)
 	if op.SetFixedMaxSupply {
@@ -265,10 +265,10 @@ func (op *UpdateUserIssuedAssetAdvancedOp) sentence(n Namer) string {
 	return done
 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (op *UpdateUserIssuedAssetAdvancedOp) SetDefaults() { op.NewPrecision = 8 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (op *AssetCreateOp) SetDefaults() { op.IsExchangeable = true }
 
 func validSupply(supply int64) error {
@@ -278,11 +278,11 @@ func validSupply(supply int64) error {
 	)
 }
 
-func rateToCore(p Price) error {
+func validCoreRate(p Price) error {
 	return require(p.Base.AssetID == CoreAsset || p.Quote.AssetID == CoreAsset, "one side of the exchange rate must be DCT")
 }
 
-// pairOf reports whether the price is between asset and DCT.
-func pairOf(p Price, asset AssetID) bool {
+// isCoreRateOf reports whether p is a price between asset and DCT.
+func isCoreRateOf(p Price, asset AssetID) bool {
 	return p.Base.AssetID == asset && p.Quote.AssetID == CoreAsset || p.Base.AssetID == CoreAsset && p.Quote.AssetID == asset
 }

@@ -2,9 +2,9 @@ package ledger
 
 import "billfold/ledger/codec"
 
-// Authority is who may act for an account: keys and other accounts with
-// weights that must sum to the threshold (protocol/ledger.md 6). Both lists are
-// kept in the ledger's order when written.
+// Authority is who may act for an account: keys and other accounts, whose
+// weights must add up to the threshold (protocol/ledger.md 6). Both lists are
+// written in the ledger's order.
 type Authority struct {
 	WeightThreshold uint32          `json:"weight_threshold"`
 	AccountAuths    []AccountWeight `json:"account_auths" fc:"map"`
@@ -25,18 +25,18 @@ type KeyWeight struct {
 	Weight uint16    `json:"weight"`
 }
 
-// SingleKeyAuthority returns the authority of one key, weight 1 of 1.
+// SingleKeyAuthority returns an authority that one key satisfies alone.
 func SingleKeyAuthority(key PublicKey) Authority {
 	return Authority{WeightThreshold: 1, KeyAuths: []KeyWeight{{Key: key, Weight: 1}}}
 }
 
-// MarshalJSON writes the authority with its lists in order.
+// MarshalJSON writes the authority with its lists sorted.
 func (a Authority) MarshalJSON() ([]byte, error) { return codec.Marshal(a) }
 
-// UnmarshalJSON reads an authority and puts its lists in order.
+// UnmarshalJSON reads an authority and sorts its lists.
 func (a *Authority) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, a) }
 
-// Impossible reports whether all weights together stay below the threshold.
+// Impossible reports whether all weights together are below the threshold.
 func (a Authority) Impossible() bool {
 	var sum uint64
 	for _, w := range a.AccountAuths {
@@ -61,7 +61,7 @@ func (a Authority) HasKey(key PublicKey) bool {
 	return false
 }
 
-// membersOf returns the accounts that the authorities name; nil ones name none.
+// membersOf returns the accounts that the authorities name. Authorities may be nil.
 func membersOf(authorities ...*Authority) []AccountID {
 	var members []AccountID
 	for _, a := range authorities {

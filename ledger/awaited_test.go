@@ -29,7 +29,7 @@ func TestWhoIsStillToApproveIsJudgedAsTheLedgerDoes(t *testing.T) {
 	both := Proposal{ID: 5, RequiredActiveApprovals: []AccountID{16, 17}, AvailableActiveApprovals: []AccountID{17}}
 	byOwner := Proposal{ID: 5, RequiredOwnerApprovals: []AccountID{16}}
 	stranger := Proposal{ID: 5, RequiredActiveApprovals: []AccountID{20}}
-	reviewed, done := both, "nobody: it is done at once"
+	reviewed, done := both, "nobody: it is executed at once"
 	reviewed.ReviewPeriodTime = &review
 	for name, c := range map[string]struct {
 		is   Proposal
@@ -50,10 +50,10 @@ func TestWhoIsStillToApproveIsJudgedAsTheLedgerDoes(t *testing.T) {
 			[]Body{&ProposalUpdateOp{Proposal: 5, KeyApprovalsToRemove: []PublicKey{his}}}, done},
 		"by a key that is not needed": {both, []Body{&ProposalUpdateOp{Proposal: 5, ActiveApprovalsToAdd: []AccountID{16},
 			KeyApprovalsToAdd: []PublicKey{own}}},
-			"nobody, and it is not done while a key approves that is not needed: " + own.String()},
-		"with a review": {reviewed, byKeys(own), "nobody: it is done on "},
+			"nobody, but it is not executed while a key approves that is not needed: " + own.String()},
+		"with a review": {reviewed, byKeys(own), "nobody: it is executed on "},
 		"one who is not known": {stranger, byKeys(own),
-			"1.2.20 (who acts for 1.2.20 is not known here: if that is enough, it is done at once)"},
+			"1.2.20 (who acts for 1.2.20 is not known here: if that is enough, it is executed at once)"},
 		"by a key that goes after it": {both, append(byKeys(own), &AccountUpdateOp{Account: 16, Active: ptr(SingleKeyAuthority(his)),
 			Owner: ptr(SingleKeyAuthority(his))}, &ProposalUpdateOp{Proposal: 5, ActiveApprovalsToRemove: []AccountID{17}}), done},
 		"with a key that comes with it": {both, []Body{&AccountUpdateOp{Account: 16, Active: ptr(SingleKeyAuthority(his))},

@@ -2,27 +2,27 @@ package ledger
 
 import "encoding/binary"
 
-// Base58 with the Bitcoin alphabet, for texts of keys only (ledger.md 4). A text
-// and its bytes correspond one to one: leading zero bytes are leading '1's.
+// Base58 with the Bitcoin alphabet, for the texts of keys only (ledger.md 4). Text
+// and bytes correspond one to one: leading zero bytes are leading '1's.
 const (
 	base58Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-	// The longest text of a key has 53 characters. A bound keeps the quadratic
-	// conversion, which runs on whatever a peer sends, in a few stack words.
+	// The longest text of a key has 53 characters. The bound limits the quadratic
+	// conversion, which runs on whatever a peer sends, to a few words on the stack.
 	maxBase58Text  = 64
 	maxBase58Bytes = 48
 
-	// base58Digits is the value of each character from '1' on; 58 is no digit.
+	// base58Digits is the value of each character from '1' on; 58, a colon, stands for none.
 	base58Digits = "\x00\x01\x02\x03\x04\x05\x06\x07\x08" + ":::::::" + "\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10" + ":" +
 		"\x11\x12\x13\x14\x15" + ":" + "\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x20" + "::::::" +
 		"\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b" + ":" + "\x2c\x2d\x2e\x2f\x30\x31\x32\x33\x34\x35\x36\x37\x38\x39"
 
-	// Digits are worked on five at a time: 58^5 < 2^30.
+	// Digits are processed five at a time: 58^5 < 2^30.
 	base58Group     = 58 * 58 * 58 * 58 * 58
 	base58GroupSize = 5
 )
 
-// encodeBase58 writes at most maxBase58Bytes bytes as base58 text.
+// encodeBase58 returns at most maxBase58Bytes bytes as base58 text.
 func encodeBase58(src []byte) string { return string(appendBase58(nil, src)) }
 
 // appendBase58 appends src, at most maxBase58Bytes bytes, as base58 text.
@@ -61,11 +61,11 @@ func appendBase58(dst, src []byte) []byte {
 	return append(dst, text[at:]...)
 }
 
-// decodeBase58 reads base58 text of at most maxBase58Text characters. The caller
-// wipes the result when it is a secret.
+// decodeBase58 decodes base58 text of at most maxBase58Text characters. The caller
+// wipes the result if it is secret.
 func decodeBase58(text string) (decoded []byte, ok bool) { return appendDecodedBase58(nil, text) }
 
-// appendDecodedBase58 is decodeBase58 into memory that is there.
+// appendDecodedBase58 appends what decodeBase58 returns to dst.
 func appendDecodedBase58[T string | []byte](dst []byte, text T) (decoded []byte, ok bool) {
 	if len(text) > maxBase58Text {
 		return nil, false
@@ -107,7 +107,7 @@ func appendDecodedBase58[T string | []byte](dst []byte, text T) (decoded []byte,
 	return append(dst, number[leading(number[:], 0):]...), true
 }
 
-// base58Digit returns the value of a character, 58 or more of one that is no digit.
+// base58Digit returns the value of a character, or 58 if it is not a base58 digit.
 func base58Digit(c byte) uint64 {
 	if at := int(c) - '1'; at >= 0 && at < len(base58Digits) {
 		return uint64(base58Digits[at])
@@ -115,7 +115,7 @@ func base58Digit(c byte) uint64 {
 	return 58
 }
 
-// leading counts how many bytes at the front of b equal c.
+// leading counts the bytes at the front of b that equal c.
 func leading(b []byte, c byte) int {
 	n := 0
 	for n < len(b) && b[n] == c {

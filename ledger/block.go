@@ -81,8 +81,9 @@ const irreversibleThreshold = 70
 
 // LastIrreversible returns the number of the last irreversible block by the
 // ledger's rule (protocol/daemon-api.md 10): of the active miners' last
-// confirmed blocks, sorted, the entry at index ⌊30 % × their count⌋. It sorts
-// confirmed, which holds one number per active miner, and is 0 for none.
+// confirmed blocks, sorted, the entry at index ⌊30 % × their count⌋. confirmed
+// holds one number per active miner and is sorted in place; without miners the
+// result is 0.
 func LastIrreversible(confirmed []uint32) uint32 {
 	if len(confirmed) == 0 {
 		return 0

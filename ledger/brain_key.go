@@ -10,7 +10,7 @@ import (
 	"github.com/tyler-smith/go-bip39/wordlists"
 )
 
-// A suggested brain key has 16 words of a list of 2048, that is 176 random bits.
+// brainKeyWords is the number of words in a suggested brain key, out of a list of 2048: 176 random bits.
 const brainKeyWords = 16
 
 // NormalizeBrainKey returns the form of a brain key that keys are derived from: its words
@@ -36,14 +36,14 @@ func isBrainKeySpace(r rune) bool {
 	return false
 }
 
-// IsBrainKeyWord reports whether a word, in any case, is one of them.
+// IsBrainKeyWord reports whether a word, in any case, is on the list that brain keys are made from.
 func IsBrainKeyWord(word string) bool {
-	_, is := slices.BinarySearch(wordlists.English, strings.ToLower(word))
-	return is
+	_, found := slices.BinarySearch(wordlists.English, strings.ToLower(word))
+	return found
 }
 
-// SuggestBrainKey makes a new brain key in its normalized form. It fails only when the
-// operating system gives no random bytes.
+// SuggestBrainKey makes a new brain key in its normalized form. It fails only if the
+// operating system provides no random bytes.
 func SuggestBrainKey() (string, error) {
 	list := wordlists.English
 	size := big.NewInt(int64(len(list)))
@@ -51,7 +51,7 @@ func SuggestBrainKey() (string, error) {
 	for i := range words {
 		at, err := rand.Int(rand.Reader, size)
 		if err != nil {
-			return "", fmt.Errorf("no brain key could be made, the operating system provides no random bytes: %w", err)
+			return "", fmt.Errorf("no brain key could be made: the operating system provides no random bytes: %w", err)
 		}
 		words[i] = list[at.Int64()]
 	}

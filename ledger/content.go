@@ -60,12 +60,12 @@ var contentSubmitDeclaration = declaration{
 	moves: moves(func(op *ContentSubmitOp) []Movement { // into escrow
 		return []Movement{{From: op.Author.Object(), Amount: op.PublishingFee}}
 	}),
-	gives:    gives((*ContentSubmitOp).given),
+	gives:    gives((*ContentSubmitOp).beneficiaries),
 	sentence: template("{author} offered the content {URI}"),
 }
 
-// given are those who share in what is earned, and those who are paid for seeding.
-func (op *ContentSubmitOp) given() []AccountID {
+// beneficiaries returns the seeders, who are paid for seeding, and the co-authors, who share the price.
+func (op *ContentSubmitOp) beneficiaries() []AccountID {
 	out := slices.Clone(op.Seeders)
 	for _, a := range op.CoAuthors {
 		out = append(out, a.Account)
@@ -81,13 +81,13 @@ func (op *ContentSubmitOp) valid() error {
 		included = included || a.Account == op.Author
 	}
 	if included {
-		if err := require(sum == fullSplit, "the shares of author and co-authors must make 100 %"); err != nil {
+		if err := require(sum == fullSplit, "the shares of author and co-authors must add up to 100 %"); err != nil {
 			return err
 		}
 	}
 	return check(require(included || sum < fullSplit, "the co-authors' shares must leave something to the author"),
 		require(len(op.Price) > 0, "content needs a price"),
-		require(op.Size >= 1 && op.Size <= maxContentSize, fmt.Sprintf("content has 1 to %d megabytes", maxContentSize)))
+		require(op.Size >= 1 && op.Size <= maxContentSize, fmt.Sprintf("content must have 1 to %d megabytes", maxContentSize)))
 }
 
 // LeaveRatingAndCommentOp rates bought content.
@@ -154,7 +154,7 @@ var contentCancellationDeclaration = declaration{
 	sentence: template("{author} withdrew the content {URI}"),
 }
 
-// ReturnEscrowSubmissionOp returns the escrow of a submission; the ledger does so itself.
+// ReturnEscrowSubmissionOp returns the escrow of a submission; only the ledger itself does so.
 type ReturnEscrowSubmissionOp struct {
 	Fee     AssetAmount `json:"fee,omitempty"`
 	Author  AccountID   `json:"author"`
@@ -198,7 +198,7 @@ type BigInteger struct {
 	S string `json:"s"`
 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (v *BigInteger) SetDefaults() { v.S = "0." }
 
 // Ciphertext is an El Gamal encrypted part of a content key.

@@ -7,23 +7,23 @@ import (
 )
 
 // The content key is the secret of Shamir's scheme modulo the order of secp256k1: each seeder has a point of a
-// polynomial whose value at 0 is the key, and encrypts it for the buyer (protocol/content-engine.md 2).
+// polynomial whose value at 0 is the key, and encrypts that point for the buyer (protocol/content-engine.md 2).
 const (
 	shareModulus  = "115792089237316195423570985008687907852837564279074904382605163141518161494337"
-	shareBits     = 256 // of a point's value; its place stands above them
-	maxElGamalLen = 160 // digits of a number below the prime, and some more
+	shareBits     = 256 // bits of a point's value; its place is above them
+	maxElGamalLen = 160 // digits, more than any number below the prime has
 )
 
 // Errors of ContentKey.
 var (
-	// ErrKeyPartMissing means that fewer parts came than make the key.
-	ErrKeyPartMissing = errors.New("too few parts of the content key have come")
-	// ErrKeyPartDamaged means that a part is no encrypted point, or that the parts are not of one key.
+	// ErrKeyPartMissing means that there are fewer parts than the quorum.
+	ErrKeyPartMissing = errors.New("too few parts of the content key have arrived")
+	// ErrKeyPartDamaged means that a part is not an encrypted point, or that the parts are not of the same key.
 	ErrKeyPartDamaged = errors.New("the parts of the content key do not belong together")
 )
 
-// ContentKey restores the key of content from the parts that seeders encrypted for k, of which quorum make it. More
-// parts must yield the same key. Content without seeders has no parts, no quorum, and the key 0. Who gets the key wipes it.
+// ContentKey restores the key of content from the parts that seeders encrypted for k. quorum parts suffice; additional
+// ones must yield the same key. Content without seeders has no parts, quorum 0 and the key 0. The caller wipes the key.
 func (k ElGamalKey) ContentKey(parts []Ciphertext, quorum uint32) (*big.Int, error) {
 	if uint64(len(parts)) < uint64(quorum) {
 		return nil, ErrKeyPartMissing
@@ -78,7 +78,7 @@ func (k ElGamalKey) open(part Ciphertext) (keyPoint, bool) {
 	return keyPoint{place: new(big.Int).Rsh(point, shareBits), value: value}, true
 }
 
-// below reads the number if it is positive and below most.
+// below parses the number; ok is false unless it is positive and below most.
 func (v BigInteger) below(most *big.Int) (*big.Int, bool) {
 	digits := strings.TrimSuffix(v.S, ".")
 	if digits == "" || len(digits) > maxElGamalLen || strings.Trim(digits, "0123456789") != "" {
@@ -88,7 +88,7 @@ func (v BigInteger) below(most *big.Int) (*big.Int, bool) {
 	return n, ok && n.Sign() > 0 && n.Cmp(most) < 0
 }
 
-// secretOf is the value at 0 of the polynomial through the points; false when two have the same place.
+// secretOf returns the value at 0 of the polynomial through the points, or false if two have the same place.
 func secretOf(points []keyPoint) (*big.Int, bool) {
 	order, _ := new(big.Int).SetString(shareModulus, 10)
 	sum := new(big.Int)
@@ -109,7 +109,7 @@ func secretOf(points []keyPoint) (*big.Int, bool) {
 	return sum, true
 }
 
-// wipeNumber overwrites a number; nil has nothing to overwrite.
+// wipeNumber overwrites a number, which may be nil.
 func wipeNumber(n *big.Int) {
 	if n != nil {
 		clear(n.Bits())

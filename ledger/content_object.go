@@ -1,6 +1,6 @@
 package ledger
 
-// Content is the object 2.13.N: content that is offered for sale.
+// Content is the object 2.13.N: content offered for sale.
 type Content struct {
 	ID                  ContentID      `json:"id"`
 	Author              AccountID      `json:"author"`
@@ -11,7 +11,7 @@ type Content struct {
 	Size                uint64         `json:"size"` // megabytes
 	Synopsis            string         `json:"synopsis"`
 	URI                 string         `json:"URI"`
-	Quorum              uint32         `json:"quorum"` // key parts that are needed to read it
+	Quorum              uint32         `json:"quorum"` // key parts needed to read it
 	KeyParts            []SeederKey    `json:"key_parts" fc:"map"`
 	Hash                Hash160        `json:"_hash"`
 	LastProof           []SeederProof  `json:"last_proof" fc:"map"`
@@ -29,7 +29,7 @@ type RegionalPrices struct {
 	Prices []PriceInRegion `json:"map_price" fc:"map"`
 }
 
-// PriceInRegion is what content costs in a region; see RegionalPrice.
+// PriceInRegion is the price of content in a region; see RegionalPrice.
 type PriceInRegion struct {
 	_      struct{}    `fc:"pair"`
 	Region uint32      `json:"region"`
@@ -37,8 +37,8 @@ type PriceInRegion struct {
 }
 
 // In returns what content costs in a region, and whether it is sold there
-// (protocol/ledger.md 8): the price without region goes before that of the
-// region, and that before the default.
+// (protocol/ledger.md 8): the price without region takes precedence over that of
+// the region, and that over the default.
 func (p RegionalPrices) In(region uint32) (AssetAmount, bool) {
 	for _, wanted := range []uint32{RegionNone, region, RegionDefault} {
 		for _, price := range p.Prices {
@@ -64,7 +64,7 @@ type SeederProof struct {
 	Time   Time      `json:"time"`
 }
 
-// ContentSummary is a row of a search for content.
+// ContentSummary is one result of a content search.
 type ContentSummary struct {
 	ID            ObjectID    `json:"id"`
 	Author        string      `json:"author"` // a name

@@ -2,7 +2,7 @@ package ledger
 
 import "fmt"
 
-// Codes of the operation that carries data.
+// Codes of the operation that carries application data.
 const (
 	CodeCustom OpCode = 18 // custom
 )
@@ -46,20 +46,20 @@ func (op *CustomOp) sentence(n Namer) string {
 	return fmt.Sprintf("%s wrote custom data of kind %d", who, op.ID)
 }
 
-// effects names the accounts that answer for the data besides the payer.
+// effects names the accounts that sign for the data besides the payer.
 func (op *CustomOp) effects(_ Before, n Namer) []Effect {
 	if len(op.RequiredAuths) == 0 {
 		return nil
 	}
-	return []Effect{{What: "signed by as well", Now: allWithIDs(op.RequiredAuths, n)}}
+	return []Effect{{What: "also signed by", Now: allWithIDs(op.RequiredAuths, n)}}
 }
 
-// needs adds the accounts that the operation names besides the payer.
+// needs adds the payer and the accounts that the operation names.
 func (op *CustomOp) needs(n *Needs) {
 	n.Active = append(append(n.Active, op.Payer), op.RequiredAuths...)
 }
 
-// receivers returns whom a message is for; nobody when the data is none.
+// receivers returns the receivers of a message, or nil if the data is not one.
 func (op *CustomOp) receivers() []AccountID {
 	if op.ID != MessageID {
 		return nil

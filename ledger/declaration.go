@@ -4,46 +4,46 @@ package ledger
 type Body interface {
 	// FeePayer returns the account that pays the fee.
 	FeePayer() AccountID
-	// declared returns everything that is fixed for this kind of operation.
+	// declared returns everything that is fixed for this type of operation.
 	declared() *declaration
 }
 
-// declaration is everything the ledger knows about one operation besides its
-// fields. Each family of operations declares its own, next to the struct. No
-// member may be left out: what an operation lacks is declared as lacking
-// (noRules, touchesNobodyElse, movesNothing), and a test walks the table.
+// declaration is everything about one type of operation besides its fields. It is
+// declared next to the struct. Members may be left out only where noted: what an
+// operation lacks is declared as lacking (noRules, touchesNobodyElse,
+// movesNothing), and a test checks the table.
 type declaration struct {
 	code OpCode
 	name string      // the reference's name without its suffix
 	new  func() Body // an empty body, without defaults
 	fee  feeRule
-	// rules makes the checks that need no state of the ledger.
+	// rules makes the checks that need no ledger state.
 	rules func(Body) error
 	// signs adds the authorities that must sign.
 	signs func(Body, *Needs)
 	// touches lists the accounts whose history the operation enters besides
 	// those whose authority it needs.
 	touches func(Body, OperationResult) []AccountID
-	// moves lists what goes from whom to whom, the fee left out.
+	// moves lists the amounts that move, without the fee.
 	moves func(Body) []Movement
-	// gives lists who gets rights or value besides those to whom moves pays an
-	// amount; nil may be left out: nobody.
+	// gives lists the accounts that gain rights or value besides those to which
+	// moves pays an amount; it may be left out.
 	gives    func(Body) []AccountID
 	sentence sentence
-	virtual  bool // set by the ledger itself, never sent; false may be left out
-	pays     bool // does nothing but move from its fee payer what moves lists; false may be left out
+	virtual  bool // made by the ledger itself, never sent; may be left out
+	pays     bool // only moves what moves lists, from its fee payer; may be left out
 }
 
-// OperationResult is what an operation left: nothing, or a new object.
+// OperationResult is the result of an operation: nothing, or the id of a new object.
 type OperationResult struct {
 	_      struct{}  `fc:"variant"`
 	Void   *Void     `json:"void"`
 	Object *ObjectID `json:"object"`
 }
 
-// Movement is an amount that an operation moves. From is nobody (0.0.0) where
-// the amount comes into being or out of an object of the ledger, To where it
-// ceases to be or goes into one.
+// Movement is an amount that an operation moves. From is 0.0.0 if the amount is
+// created or comes out of an object of the ledger, To if it is destroyed or goes
+// into one.
 type Movement struct {
 	From, To ObjectID
 	Amount   AssetAmount
@@ -53,13 +53,13 @@ type Movement struct {
 type Needs struct {
 	Active []AccountID // each account's active authority, or its owner authority
 	Owner  []AccountID // each account's owner authority
-	Other  []Authority // keys named directly, as proposal_update does
+	Other  []Authority // keys required directly, as by proposal_update
 }
 
 // Empty reports whether nothing is needed.
 func (n Needs) Empty() bool { return len(n.Active)+len(n.Owner)+len(n.Other) == 0 }
 
-// empty returns an empty body of one type.
+// empty returns an empty body of type T.
 func empty[T any, P interface {
 	*T
 	Body
@@ -67,44 +67,44 @@ func empty[T any, P interface {
 	return P(new(T))
 }
 
-// rules makes checks of one type's operations fit a declaration.
+// rules adapts the checks of one operation type to a declaration.
 func rules[T Body](check func(T) error) func(Body) error {
 	return func(op Body) error { return check(op.(T)) }
 }
 
-// noRules is for operations of which only the fee can be wrong.
+// noRules is for operations without checks besides that of the fee.
 func noRules(Body) error { return nil }
 
-// payerSigns is for operations that need the active authority of whoever pays the fee.
+// payerSigns is for operations that need only the active authority of the fee payer.
 func payerSigns(op Body, n *Needs) { n.Active = append(n.Active, op.FeePayer()) }
 
-// signers makes the needs of one type's operations fit a declaration.
+// signers adapts the needs of one operation type to a declaration.
 func signers[T Body](add func(T, *Needs)) func(Body, *Needs) {
 	return func(op Body, n *Needs) { add(op.(T), n) }
 }
 
-// gives makes the accounts of one type's operations fit a declaration.
+// gives adapts the beneficiaries of one operation type to a declaration.
 func gives[T Body](accounts func(T) []AccountID) func(Body) []AccountID {
 	return func(op Body) []AccountID { return accounts(op.(T)) }
 }
 
-// touches makes the accounts of one type's operations fit a declaration.
+// touches adapts the touched accounts of one operation type to a declaration.
 func touches[T Body](accounts func(T) []AccountID) func(Body, OperationResult) []AccountID {
 	return func(op Body, _ OperationResult) []AccountID { return accounts(op.(T)) }
 }
 
-// touchesNobodyElse is for operations that concern only whoever signs them.
+// touchesNobodyElse is for operations that concern only their signers.
 func touchesNobodyElse(Body, OperationResult) []AccountID { return nil }
 
-// moves makes the movements of one type's operations fit a declaration.
+// moves adapts the movements of one operation type to a declaration.
 func moves[T Body](list func(T) []Movement) func(Body) []Movement {
 	return func(op Body) []Movement { return list(op.(T)) }
 }
 
-// movesNothing is for operations that cost a fee at most.
+// movesNothing is for operations that move no amount besides their fee.
 func movesNothing(Body) []Movement { return nil }
 
-// words makes the sentence of one type's operations fit a declaration.
-func words[T Body](say func(T, Namer) string) sentence {
-	return wording(func(op any, n Namer) string { return say(op.(T), n) })
+// words adapts the sentence of one operation type to a declaration.
+func words[T Body](write func(T, Namer) string) sentence {
+	return wording(func(op any, n Namer) string { return write(op.(T), n) })
 }

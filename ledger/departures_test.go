@@ -150,7 +150,7 @@ func TestWhatASentenceLeavesOutIsAnEffect(t *testing.T) {
 		{precision(5), five, nil},
 		{precision(5), unknown, []Effect{{What: "decimals of 1.3.3", Was: notKnown, Now: "5"}}},
 		{&CustomOp{Payer: 5}, five, nil},
-		{&CustomOp{Payer: 5, RequiredAuths: []AccountID{7, 9}}, five, []Effect{{What: "signed by as well", Now: "1.2.7, 1.2.9"}}},
+		{&CustomOp{Payer: 5, RequiredAuths: []AccountID{7, 9}}, five, []Effect{{What: "also signed by", Now: "1.2.7, 1.2.9"}}},
 	} {
 		if got := Effects(NewOperation(c.body), c.before, c.before); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v has the effects %+v, not %+v", c.body, got, c.want)
@@ -206,17 +206,17 @@ func TestWhoPaysMoreThanIsAskedIsWarned(t *testing.T) {
 		if len(effects) != 1 || effects[0].Now != asked || !strings.Contains(effects[0].What, "1.2.9") {
 			t.Fatalf("%d: %+v", paid, effects)
 		}
-		if e := effects[0]; e.Dear != (want != "") || !strings.Contains(e.Careful, want) ||
-			e.Dear && !strings.Contains(e.Careful, asked+"; "+want+" is paid,") {
+		if e := effects[0]; e.Overpaid != (want != "") || !strings.Contains(e.Careful, want) ||
+			e.Overpaid && !strings.Contains(e.Careful, asked+"; "+want+" is paid,") {
 			t.Errorf("%d: %+v, want %q", paid, e, want)
 		}
 	}
 	free := asking{is: Terms{}}
 	e := Effects(NewOperation(&RequestToBuyOp{Price: AssetAmount{Amount: 1_0000_0000}}), free, free)
-	if len(e) != 2 || !e[0].Dear || !strings.Contains(e[0].Careful, "asks 0 DCT; 1 DCT more than that is paid") {
+	if len(e) != 2 || !e[0].Overpaid || !strings.Contains(e[0].Careful, "asks 0 DCT; 1 DCT more than that is paid") {
 		t.Errorf("content that is free: %+v", e)
 	}
-	if e := Effects(NewOperation(&SubscribeOp{Price: AssetAmount{Amount: 5}}), plain{}, plain{}); len(e) != 1 || e[0].Dear {
+	if e := Effects(NewOperation(&SubscribeOp{Price: AssetAmount{Amount: 5}}), plain{}, plain{}); len(e) != 1 || e[0].Overpaid {
 		t.Errorf("where the price is not known: %+v", e)
 	}
 }

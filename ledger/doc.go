@@ -1,4 +1,4 @@
-// Package ledger holds the words of the DCore ledger: object ids, amounts,
+// Package ledger holds the types of the DCore ledger: object ids, amounts,
 // names, keys, authorities, operations, transactions and memos, with their two
 // forms, JSON and bytes, exactly as the reference node writes them.
 //
@@ -7,9 +7,9 @@
 //
 // # Two forms, one declaration
 //
-// Every ledger type is a plain Go struct whose fields stand in the reference's
-// order. From that one declaration package codec makes the JSON and the bytes;
-// there are no hand-written codecs per operation.
+// Every ledger type is a plain Go struct whose fields are in the reference's
+// order. From that one declaration package codec derives the JSON and the bytes;
+// there are no hand-written codecs for operations.
 //
 //	struct ──► codec.Pack ─────► bytes ──► SHA-256 ──► transaction id, signing digest
 //	   ▲  └──► codec.Marshal ──► JSON (integers above 4294967295 as strings)
@@ -17,8 +17,8 @@
 //
 // # Operations
 //
-// A family of operations has one file (transfer.go, account.go, asset_operation.go,
-// …). It holds the structs, their codes, and a declaration of each: rules, fee, who
+// Each family of operations has one file (transfer.go, account.go, asset_operation.go,
+// …). It holds the structs, their codes, and a declaration for each: rules, fee, who
 // must sign, whose history it enters, what it moves, and its sentence.
 //
 // # Units

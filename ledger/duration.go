@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Words is the moment as people write it: 2019-05-28 13:32:34 UTC.
+// Words returns the time as people write it: 2019-05-28 13:32:34 UTC.
 func (t Time) Words() string { return t.Time().Format("2006-01-02 15:04:05") + " UTC" }
 
-// After is the moment some seconds later; the last moment that there is where that is later still.
+// After returns the time some seconds later, or the last possible time if that is earlier.
 func (t Time) After(seconds uint64) Time {
 	return Time(min(uint64(t)+min(seconds, math.MaxUint32), math.MaxUint32))
 }
 
-// DurationWords is a length of time as people say it, exact: 7 days, 1 hour 30 minutes.
+// DurationWords returns a duration in words, exactly: 7 days, 1 hour 30 minutes.
 func DurationWords(seconds uint64) string {
 	var parts []string
 	for _, unit := range []struct {
@@ -33,7 +33,7 @@ func DurationWords(seconds uint64) string {
 	return strings.Join(parts, " ")
 }
 
-// InSeconds reports whether a member of the ledger's JSON, by its name, is a length of time in seconds.
+// InSeconds reports whether a member of the ledger's JSON is, by its name, a duration in seconds.
 func InSeconds(member string) bool {
 	for _, end := range []string{"_sec", "_seconds", "_interval", "_review_period", "_lifetime", "_time_until_expiration"} {
 		if strings.HasSuffix(member, end) {
@@ -43,7 +43,7 @@ func InSeconds(member string) bool {
 	return false
 }
 
-// grouped is an amount in words with its digits in groups of three: 12,250.5 DCT.
+// grouped returns an amount with the digits of its whole part in groups of three: 12,250.5 DCT.
 func grouped(amount string) string {
 	end := strings.IndexFunc(amount, func(r rune) bool { return r < '0' || r > '9' })
 	if end < 0 {

@@ -37,7 +37,7 @@ func TestPermissionsAndPoliciesAreSaidAsPeopleSayThem(t *testing.T) {
 			WithdrawalLimit: limit, WithdrawalPeriodSec: 3600, PeriodsUntilExpiration: 1<<32 - 1, PeriodStartTime: start}),
 		"1,000.00000000 DCT in 1 period of 1 hour, from 2023-11-14 22:13:20 UTC until 2023-11-14 23:13:20 UTC": NewOperation(&WithdrawPermissionUpdateOp{
 			WithdrawalLimit: limit, WithdrawalPeriodSec: 3600, PeriodsUntilExpiration: 1, PeriodStartTime: start}),
-		"evenly over 30 days from 2023-11-14 22:13:20 UTC, nothing of it before 1 day has passed": NewOperation(&VestingBalanceCreateOp{
+		"evenly over 30 days from 2023-11-14 22:13:20 UTC, none of it before 1 day has passed": NewOperation(&VestingBalanceCreateOp{
 			Amount: limit, Policy: VestingPolicy{Linear: &LinearVesting{start, 86400, 2592000}}}),
 		"as it ages, all of it after 30 days, from 2023-11-14 22:13:20 UTC": NewOperation(&VestingBalanceCreateOp{
 			Amount: limit, Policy: VestingPolicy{CoinDays: &CoinDaysVesting{start, 2592000}}}),

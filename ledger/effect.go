@@ -7,63 +7,66 @@ import (
 )
 
 // Effect is something that an operation changes besides moving money. Text that
-// others wrote stands in it as it is.
+// others wrote is included unescaped.
 type Effect struct {
 	What string `json:"what" help:"what changes"`
-	Was  string `json:"was,omitempty" help:"how it is now, as far as that is known"`
+	Was  string `json:"was,omitempty" help:"how it is now, if known"`
 	Now  string `json:"now,omitempty" help:"how it will be"`
 	Note string `json:"note,omitempty" help:"what follows from it"`
 
-	Careful string `json:"careful,omitempty" help:"what to think of before it is signed"`
+	Careful string `json:"careful,omitempty" help:"what to consider before signing"`
 
-	Whom []AccountID `json:"-"` // who gets power or value by it that nothing else in a review asks about, other than the fee payer
+	// Whom are the accounts, other than the fee payer, that gain power or value and that nothing else in a review asks about.
+	Whom []AccountID `json:"-"`
 
-	Paid    []AccountID `json:"-"` // who gets what the operation pays, and is not named in it
-	Unnamed bool        `json:"-"` // the operation pays somebody who is not named in it, and cannot be told now
+	Paid    []AccountID `json:"-"` // accounts that the operation pays without naming them
+	Unnamed bool        `json:"-"` // the operation pays an account that it does not name and that is not known now
 
-	Dear bool `json:"-"` // more is paid than is asked for it
+	Overpaid bool `json:"-"` // more is paid than is asked
 
-	Approved bool `json:"-"` // it is of the proposal that an operation approves, not of the operation
+	Approved bool `json:"-"` // it is an effect of the proposal that the operation approves, not of the operation itself
 }
 
-// Before is the ledger before operations are applied. What is not known is nil, or empty.
+// Before is the ledger before operations are applied. What is not known is nil or empty.
 type Before interface {
 	Account(AccountID) *Account
 	Asset(AssetID) *Asset
 	Proposal(ProposalID) *Proposal
 	Parameters() *ChainParameters
-	VoteName(VoteID) string // who is voted for
+	VoteName(VoteID) string // whom the vote is for
 	Subscription(subscriber, author AccountID) *Terms
 	Content(uri string, region uint32) *Terms
 }
 
-// together is the ledger before operations that are done in one go, and what they are.
+// together is the ledger before operations that are applied in one transaction, and those operations.
 type together struct {
 	Before
 	ops []Operation
 }
 
-// Together is the ledger before operations that are done in one go: what Effects says of one of them then counts the others in.
+// Together returns the ledger before operations that are applied in one transaction. With it, Effects of one of them
+// takes the others into account.
 func Together(before Before, ops []Operation) Before { return together{before, ops} }
 
-// effective is a body whose sentence does not name everything that it changes.
-type effective interface {
+// bodyWithEffects is a body whose sentence does not name everything that it changes.
+type bodyWithEffects interface {
 	effects(Before, Namer) []Effect
 }
 
-// Effects lists what an operation changes, beyond its sentence and what it moves. Before is that of Together where it is one of several.
+// Effects lists what an operation changes beyond its sentence and what it moves. If the operation is one of several,
+// before must come from Together.
 func Effects(op Operation, before Before, n Namer) []Effect {
-	e, has := op.Body.(effective)
-	if !has {
+	body, ok := op.Body.(bodyWithEffects)
+	if !ok {
 		return nil
 	}
-	if _, is := before.(together); !is {
+	if _, ok := before.(together); !ok {
 		before = Together(before, []Operation{op})
 	}
-	return e.effects(before, n)
+	return body.effects(before, n)
 }
 
-// changeOf is one effect, unless nothing changes.
+// changeOf returns one effect, or none if nothing changes.
 func changeOf(what, was, now string) []Effect {
 	if was == now {
 		return nil
@@ -71,7 +74,7 @@ func changeOf(what, was, now string) []Effect {
 	return []Effect{{What: what, Was: was, Now: now}}
 }
 
-// withID is an account's name with its id, since names look alike.
+// withID returns an account's name with its id, since names can look alike.
 func withID(id AccountID, n Namer) string {
 	name := n.AccountName(id)
 	if strings.Contains(name, id.String()) {
@@ -80,7 +83,7 @@ func withID(id AccountID, n Namer) string {
 	return name + " (" + id.String() + ")"
 }
 
-// allWithIDs is a list of accounts.
+// allWithIDs returns a list of accounts by name and id.
 func allWithIDs(ids []AccountID, n Namer) string {
 	words := make([]string, len(ids))
 	for i, id := range ids {
@@ -89,7 +92,8 @@ func allWithIDs(ids []AccountID, n Namer) string {
 	return strings.Join(words, ", ")
 }
 
-// words names the parties: "needs 2: alice (1.2.34) weight 1, DCT6M… weight 1", or the only one.
+// words names the parties: "needs 2: alice (1.2.34) weight 1, DCT6M… weight 1". A single party that suffices is named
+// without its weight.
 func (a Authority) words(n Namer) string {
 	parties := a.parties(n)
 	if len(parties) == 1 && a.WeightThreshold > 0 && parties[0].weight >= uint64(a.WeightThreshold) {
@@ -119,7 +123,7 @@ func (a Authority) parties(n Namer) []party {
 	return out
 }
 
-// memberEffects compares structs member by member, by their JSON names.
+// memberEffects compares the booleans and numbers of two structs of one type, naming them by their JSON names.
 func memberEffects(was, now any) (out []Effect) {
 	a, b := reflect.ValueOf(was), reflect.ValueOf(now)
 	for i := range b.NumField() {
@@ -131,7 +135,7 @@ func memberEffects(was, now any) (out []Effect) {
 	return out
 }
 
-// memberWords is a member's value, a length of time in words.
+// memberWords returns a member's value, a duration in words.
 func memberWords(name string, v reflect.Value) string {
 	if InSeconds(name) && v.CanUint() {
 		return DurationWords(v.Uint())

@@ -14,16 +14,15 @@ const (
 	elGamalGenerator = 3
 )
 
-// ElGamalKey is the pair of numbers with which bought content is unlocked. Every
-// private key has one. The private number is a secret: printing the pair does not show it.
-// Make the pair when it is needed and wipe it: as a field of another struct that is printed
-// it would show.
+// ElGamalKey is the pair of numbers that unlocks bought content. Every private key has one.
+// The private number is a secret: printing the pair does not show it. Make the pair when it is
+// needed and wipe it: printing another struct that has it as a field would show the number.
 type ElGamalKey struct {
 	Private, Public *big.Int
 }
 
-// ElGamal returns the pair that belongs to k: the private number is SHA-512 of
-// the secret, big endian and not reduced; the public one is 3^private modulo the prime.
+// ElGamal returns the pair that belongs to k: the private number is SHA-512 of the secret,
+// big-endian and not reduced; the public one is 3^private modulo the prime.
 func (k PrivateKey) ElGamal() ElGamalKey {
 	secret := k.Secret()
 	defer clear(secret[:])

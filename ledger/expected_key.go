@@ -7,27 +7,27 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
-// ExpectedKey tells signatures of one public key from all others many times as fast as RecoverKey, by
-// a table of the key's multiples that takes about 520 kB and a few milliseconds to make. It is
+// ExpectedKey recognizes signatures of one public key, many times as fast as RecoverKey. It uses a
+// table of the key's multiples, which takes about 520 kB and a few milliseconds to make, so it is
 // for keys that sign very often.
 type ExpectedKey struct {
 	key      PublicKey
 	multiple *multiples
 }
 
-// multiples are those of a point: (digit+1)·256^byte.
+// multiples is a table of a point's multiples: entry [byte][digit] is (digit+1)·256^byte times the point.
 type multiples [tableBytes][tableDigits]affinePoint
 
 const (
 	tableBytes  = 32  // of a scalar
-	tableDigits = 255 // values of a byte but zero
+	tableDigits = 255 // values of a byte except zero
 
-	plainHeader    = 27 // the first byte of a signature of an uncompressed key, which RecoverKey takes as well
+	plainHeader    = 27 // the first byte of a signature by an uncompressed key, which RecoverKey accepts too
 	recoveryIDs    = 4
 	signatureCodes = 2 * recoveryIDs
 )
 
-// NewExpectedKey makes the table of a key. Error: the key is not on the curve.
+// NewExpectedKey makes the table of a key. It fails with ErrPublicKeyOffCurve.
 func NewExpectedKey(key PublicKey) (*ExpectedKey, error) {
 	point, err := key.point()
 	if err != nil {
@@ -57,17 +57,17 @@ func multiplesOf(point secp256k1.JacobianPoint) *multiples {
 	return m
 }
 
-// multiplesOfGenerator are made when they are asked for first.
+// multiplesOfGenerator returns the table of the base point, which is made on first use.
 var multiplesOfGenerator = sync.OnceValue(func() *multiples { return multiplesOf(generator()) })
 
-// Key returns the key that is expected.
+// Key returns the expected key.
 func (e *ExpectedKey) Key() PublicKey { return e.key }
 
-// Made reports whether RecoverKey would return the key: whether it made sig over
-// digest. It must not be used where the time that it takes could tell a secret.
+// Made reports whether the key made sig over digest: whether RecoverKey would return it. The
+// time it takes depends on the arguments, so they must not be secret.
 func (e *ExpectedKey) Made(digest [32]byte, sig Signature) bool {
 	var r, s, hash, ofBase, ofKey secp256k1.ModNScalar
-	code := sig[0] - plainHeader // wraps around below it
+	code := sig[0] - plainHeader // wraps around if the header is lower
 	if code >= signatureCodes || r.SetByteSlice(sig[1:33]) || r.IsZero() || s.SetByteSlice(sig[33:]) || s.IsZero() {
 		return false
 	}
@@ -86,14 +86,14 @@ func (e *ExpectedKey) Made(digest [32]byte, sig Signature) bool {
 	return again.Equals(&r) && code%recoveryIDs == byte(overflow<<1)|odd
 }
 
-// publicSum is a sum of points that everybody may know.
+// publicSum is a sum of points that are not secret.
 type publicSum struct {
 	point publicPoint
-	some  bool // something was added
+	some  bool // a point was added
 }
 
-// add adds a multiple of a point. False: two points with the same x came together, and the sum is undefined. Who signs well
-// meets that once in 2^250 signatures; who wants to can make it happen.
+// add adds a multiple of a point. It returns false if two points with the same x met, which leaves the sum undefined.
+// An honest signature meets that once in 2^250; a crafted one can cause it.
 func (s *publicSum) add(of *multiples, scalar *secp256k1.ModNScalar) bool {
 	digits := scalar.Bytes()
 	for i, digit := range slices.Backward(digits[:]) {

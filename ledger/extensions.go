@@ -9,8 +9,8 @@ import (
 
 var errExtension = errors.New("an extension of a newer ledger, which this program cannot write")
 
-// Extensions is a list of future extensions; on this ledger always empty. JSON
-// [], bytes 00. One that is not empty is marked unknown when read from JSON.
+// Extensions is a list for future extensions, always empty on this ledger: JSON
+// [], bytes 00. A list from JSON that is not empty marks its object as unknown.
 type Extensions struct{}
 
 // AppendBinary appends the bytes.
@@ -37,7 +37,7 @@ func (*Extensions) ReadJSON(p *codec.Parser) error {
 }
 
 // StructExtensions is the extension struct of account_create and
-// account_update; no member was ever used. JSON {}, bytes 00.
+// account_update, of which no member was ever used: JSON {}, bytes 00.
 type StructExtensions struct{}
 
 // AppendBinary appends the bytes.
@@ -57,5 +57,5 @@ func (*StructExtensions) ReadJSON(p *codec.Parser) error {
 	return p.Object(func(name []byte) error { return p.SkipMember(string(name)) })
 }
 
-// Void is the empty alternative of a choice: JSON {}, no bytes.
+// Void is the empty alternative of a variant: JSON {}, no bytes.
 type Void struct{}

@@ -10,7 +10,7 @@ const fullScale = 10000
 type FeeParameters struct {
 	Code          OpCode
 	Fee           uint64 // the fixed fee; called basic_fee for account_create, asset_create and NFT definitions
-	PricePerKByte uint32 // only of operations priced by size
+	PricePerKByte uint32 // only for operations priced by size
 }
 
 // FeeSchedule is the chain's price list.
@@ -19,37 +19,37 @@ type FeeSchedule struct {
 	Scale      uint32          `json:"scale"` // hundredths of a percent
 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (s *FeeSchedule) SetDefaults() { s.Scale = fullScale }
 
-// feeRule is how the fee of one operation is found.
+// feeRule is how the fee of one operation is computed.
 type feeRule struct {
-	fixed    uint64 // built-in fee, smallest unit of DCT
-	perKByte uint32 // built-in price per 1024 bytes; 0: the size does not count
+	fixed    uint64 // built-in fee, in smallest units of DCT
+	perKByte uint32 // built-in price per 1024 bytes; 0 if the size does not count
 	basic    bool   // the fixed fee is called basic_fee in JSON
-	// base computes the fee before scaling; every operation has it.
+	// base computes the fee before scaling; it is never nil in a declaration.
 	base func(f FeeParameters, body any) (uint64, error)
 }
 
-// flatFee is for operations of one price, 0 for those that are free.
+// flatFee is for operations with a fixed fee, 0 for free ones.
 func flatFee(fixed uint64) feeRule { return feeRule{fixed: fixed, base: fixedFee} }
 
-// fixedFee is the fee of operations of one price.
+// fixedFee is the base of operations with a fixed fee.
 func fixedFee(f FeeParameters, _ any) (uint64, error) { return f.Fee, nil }
 
-// bySize is for operations whose bytes are paid for besides the fixed fee.
+// bySize is for operations that pay for their size besides the fixed fee.
 func bySize(fixed uint64, perKByte uint32) feeRule {
 	return feeRule{fixed: fixed, perKByte: perKByte, base: func(f FeeParameters, body any) (uint64, error) {
 		return f.plus(uint64(f.PricePerKByte), body)
 	}}
 }
 
-// base makes the price of one type's operations fit a feeRule.
+// base adapts the price function of one operation type to feeRule.base.
 func base[T any](price func(FeeParameters, T) (uint64, error)) func(FeeParameters, any) (uint64, error) {
 	return func(f FeeParameters, body any) (uint64, error) { return price(f, body.(T)) }
 }
 
-// symbolFactor returns how many times the basic fee a symbol costs; short ones cost most.
+// symbolFactor returns how many times the basic fee a symbol costs; short symbols cost most.
 func symbolFactor(symbol string) uint64 {
 	switch len(symbol) {
 	case 3:
@@ -60,15 +60,15 @@ func symbolFactor(symbol string) uint64 {
 	return 5
 }
 
-// plus adds the price of the packed value to the fixed fee. A value given as
-// pointer to an optional is packed with its flag byte.
+// plus returns the fixed fee and the price of the packed value. A pointer to an
+// optional value is packed with its flag byte.
 func (f FeeParameters) plus(perKByte uint64, value any) (uint64, error) {
 	packed, err := codec.Pack(value)
 	return f.Fee + uint64(len(packed))*perKByte/1024, err
 }
 
-// plusEach adds the price of each item, every one floored on its own, and of
-// the memo, which is a pointer to an optional or nil.
+// plusEach returns the fixed fee and the price of each item and of the memo, each
+// rounded down separately. memo is a pointer to an optional value, or nil.
 func (f FeeParameters) plusEach(n int, item func(i int) any, memo any) (uint64, error) {
 	total := f.Fee
 	add := func(value any) error {

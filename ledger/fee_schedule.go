@@ -10,8 +10,8 @@ import (
 	"billfold/ledger/printable"
 )
 
-// rule returns how the fee of the operation is found; a flat fee for codes this
-// program does not know.
+// rule returns how the fee of the operation is computed. For codes this program
+// does not know it is empty, which reads and writes a flat fee.
 func (f FeeParameters) rule() feeRule {
 	if d := declared(f.Code); d != nil {
 		return d.fee
@@ -28,7 +28,7 @@ func (f FeeParameters) feeName() string {
 
 func (f FeeParameters) perKByte() bool { return f.rule().perKByte > 0 }
 
-// words are the price in smallest units of DCT.
+// words returns the price, in smallest units of DCT.
 func (f FeeParameters) words() string {
 	if f.perKByte() {
 		return fmt.Sprintf("%s and %d for each kilobyte", printable.Many(f.Fee, "unit"), f.PricePerKByte)
@@ -114,8 +114,8 @@ func DefaultFee(code OpCode) FeeParameters {
 	return f
 }
 
-// Of returns the parameters of a code: the chain's, or the built-in ones when
-// the chain never set any.
+// Of returns the parameters of a code: the chain's, or the built-in ones if the
+// chain has none.
 func (s *FeeSchedule) Of(code OpCode) FeeParameters {
 	for _, p := range s.Parameters {
 		if p.Code == code {
@@ -126,7 +126,7 @@ func (s *FeeSchedule) Of(code OpCode) FeeParameters {
 }
 
 // Required returns the least fee of op in smallest units of DCT. For operations
-// priced by size the fee is part of the size, as it stands in op.
+// priced by size, the fee that op has now is part of the size.
 func (s *FeeSchedule) Required(op Operation) (int64, error) {
 	base, err := s.base(op)
 	if err != nil {
@@ -151,11 +151,11 @@ func (s *FeeSchedule) base(op Operation) (uint64, error) {
 	return op.Body.declared().fee.base(s.Of(op.Code), op.Body)
 }
 
-// maxFeeRounds is how often the reference recalculates a fee that is part of
-// the size it is calculated from.
+// maxFeeRounds is how often the reference recalculates a fee that is itself part
+// of the size it is calculated from.
 const maxFeeRounds = 4
 
-// SetFee puts the least fee, in DCT, into op and returns it.
+// SetFee sets op's fee to the least one, in DCT, and returns it.
 func (s *FeeSchedule) SetFee(op Operation) (int64, error) {
 	fee := op.Fee()
 	if fee == nil {

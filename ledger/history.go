@@ -2,7 +2,7 @@ package ledger
 
 import "billfold/ledger/codec"
 
-// HistoryRecord is the object 1.7.N: one operation that happened.
+// HistoryRecord is the object 1.7.N: one applied operation.
 type HistoryRecord struct {
 	ID         HistoryID       `json:"id"`
 	Op         Operation       `json:"op"`

@@ -1,6 +1,6 @@
 package ledger
 
-// TransactionDetail is the object 2.17.N: one operation as the history of an account shows it.
+// TransactionDetail is the object 2.17.N: one operation as an account's history shows it.
 type TransactionDetail struct {
 	ID          ObjectID    `json:"id"`
 	From        AccountID   `json:"m_from_account"`
@@ -11,14 +11,14 @@ type TransactionDetail struct {
 	NFTData     *NFTDataID  `json:"m_nft_data_id,omitempty"`
 	Description string      `json:"m_str_description"`
 	Memo        *Memo       `json:"m_transaction_encrypted_memo,omitempty"`
-	Timestamp   Time        `json:"m_timestamp"` // of the block before
+	Timestamp   Time        `json:"m_timestamp"` // of the previous block
 }
 
-// BalanceChange is one operation with what it changed of an account's balances.
+// BalanceChange is one operation with the change it made to an account's balances.
 type BalanceChange struct {
 	Record        HistoryRecord `json:"hist_object"`
 	Balance       BalancePair   `json:"balance"`
-	Fee           AssetAmount   `json:"fee,omitempty"` // zero where another account paid it
+	Fee           AssetAmount   `json:"fee,omitempty"` // zero if another account paid it
 	Timestamp     Time          `json:"timestamp"`
 	TransactionID TransactionID `json:"transaction_id"`
 }

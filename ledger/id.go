@@ -51,7 +51,7 @@ func ParseObjectID(text string) (ObjectID, error) {
 	return id, nil
 }
 
-// ObjectIDText is ParseObjectID for texts that are mostly something else: there is no error to put into words.
+// ObjectIDText is ParseObjectID for texts that are mostly something else: it does not build an error.
 func ObjectIDText(text string) (id ObjectID, ok bool) {
 	space, rest, ok := strings.Cut(text, ".")
 	typ, instance, ok2 := strings.Cut(rest, ".")
@@ -64,7 +64,7 @@ func ObjectIDText(text string) (id ObjectID, ok bool) {
 	return NewObjectID(uint8(s), uint8(t), i), true
 }
 
-// parseIDNumber reads plain decimal digits, without sign.
+// parseIDNumber reads plain decimal digits without a sign.
 func parseIDNumber(text string, bits int) (uint64, error) {
 	if text == "" || text[0] < '0' || text[0] > '9' {
 		return 0, strconv.ErrSyntax
@@ -103,7 +103,7 @@ func (id *ObjectID) ReadBinary(r *codec.Reader) error {
 	return err
 }
 
-// Kind is the space and type that an id of one kind of object carries.
+// Kind is the space and type in the ids of one kind of object.
 type Kind interface{ numbers() (space, typ uint8) }
 
 // ID is the instance of an object of kind K. Its text is the full id, its
@@ -168,7 +168,7 @@ type (
 const (
 	MinerAccount     AccountID = 0  // 1.2.0 changes chain parameters, controlled by the miners
 	NullAccount      AccountID = 1  // 1.2.1 nobody; burnt tokens go here
-	TempAccount      AccountID = 2  // 1.2.2 counts as having signed, always
+	TempAccount      AccountID = 2  // 1.2.2 always counts as having signed
 	ProxyToSelf      AccountID = 3  // 1.2.3 the default voting account
 	PublishingMaster AccountID = 15 // 1.2.15 may name publishing managers
 )
@@ -176,7 +176,7 @@ const (
 // CoreAsset is DCT, 1.3.0, in which fees are paid.
 const CoreAsset AssetID = 0
 
-// What DCT is called, and how many decimals it has, never changes.
+// The symbol and the decimals of DCT never change.
 const (
 	CoreSymbol    = "DCT"
 	CorePrecision = 8

@@ -4,12 +4,12 @@ package ledger
 type KeyPlace struct {
 	Key     PublicKey
 	Account AccountID // whose authority it is
-	Role    string    // "active" or "owner"; empty where keys are named directly
-	For     AccountID // who is acted for, other than Account where that one acts for others
+	Role    string    // "active" or "owner"; empty if the key itself is required
+	For     AccountID // the account that is acted for; not Account if Account acts for another one
 }
 
-// KeyPlaces returns for each key that signs in whose name it does: the authority that the keys satisfy comes before one that
-// they do not, and the active authority before the owner's. A key that counts nowhere is left out.
+// KeyPlaces returns, for each key that signs, the first authority in which it counts. An authority that the keys satisfy
+// comes before one that they do not, and an active authority before the owner's. A key that counts nowhere is left out.
 func KeyPlaces(keys []PublicKey, n Needs, lookup AccountLookup, maxDepth int) (out []KeyPlace) {
 	s := Signers{Keys: make(map[PublicKey]bool, len(keys)), Lookup: lookup, MaxDepth: maxDepth}
 	for _, key := range keys {
@@ -44,7 +44,7 @@ func KeyPlaces(keys []PublicKey, n Needs, lookup AccountLookup, maxDepth int) (o
 	return out
 }
 
-// place notes the keys of an authority, and of the accounts that stand in it, that have no place yet.
+// place records at for the keys of an authority that have no place yet, and places those of the accounts it names.
 func (s *Signers) place(into map[PublicKey]KeyPlace, at KeyPlace, a Authority) {
 	s.placeOnce(into, at, a, 0, map[level]bool{})
 }
@@ -57,9 +57,9 @@ func (s *Signers) placeOnce(into map[PublicKey]KeyPlace, at KeyPlace, a Authorit
 	}
 	for _, w := range a.AccountAuths {
 		here := level{w.Account, depth + 1}
-		if is := s.Lookup(w.Account); is != nil && depth < s.MaxDepth && !seen[here] {
+		if account := s.Lookup(w.Account); account != nil && depth < s.MaxDepth && !seen[here] {
 			seen[here] = true
-			s.placeOnce(into, KeyPlace{Account: w.Account, Role: "active", For: at.For}, is.Active, depth+1, seen)
+			s.placeOnce(into, KeyPlace{Account: w.Account, Role: "active", For: at.For}, account.Active, depth+1, seen)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// KeyText is a private key in text form, in bytes that can be wiped; a string
-// could not be. fmt never shows it; JSON does, because that is what it is for.
+// KeyText is a private key as text, in bytes, which unlike a string can be wiped.
+// fmt never shows it; JSON does, because that is its purpose.
 type KeyText []byte
 
 // KeyText returns the wallet import format ("5…"). The caller wipes it after use.
@@ -17,9 +17,9 @@ func (k PrivateKey) KeyText() KeyText {
 	return appendBase58(make([]byte, 0, maxBase58Text), raw[:])
 }
 
-// BigKeyText is BigText of a private number. The caller wipes it after use.
+// BigKeyText is BigText for a private number. The caller wipes it after use.
 func BigKeyText(n *big.Int) KeyText {
-	digits := make([]byte, 0, len(n.Bits())*20+2) // a word has twenty digits at most
+	digits := make([]byte, 0, len(n.Bits())*20+2) // a word has at most twenty digits
 	return append(n.Append(digits, 10), '.')
 }
 
@@ -34,7 +34,7 @@ func (k KeyText) MarshalJSON() ([]byte, error) {
 	return k.appendJSON(make([]byte, 0, len(k)+2)), nil
 }
 
-// appendJSON writes the text, in whose alphabets nothing needs an escape.
+// appendJSON appends the text, none of whose characters needs an escape.
 func (k KeyText) appendJSON(b []byte) []byte {
 	return append(append(append(b, '"'), k...), '"')
 }

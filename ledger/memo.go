@@ -17,21 +17,21 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
-// Errors that a caller can branch on when a memo does not open.
+// Errors of decrypting a memo that a caller can branch on.
 var (
-	// ErrMemoKey: the key given is neither the sender's nor the receiver's.
-	ErrMemoKey = errors.New("the memo is encrypted for other keys than the one given; import the memo key of its sender or receiver")
-	// ErrMemoDamaged: the bytes are not what these keys and this nonce can have made.
+	// ErrMemoKey means that the given key is neither the sender's nor the receiver's.
+	ErrMemoKey = errors.New("the memo is encrypted for keys other than the one given; import the memo key of its sender or receiver")
+	// ErrMemoDamaged means that these keys and this nonce cannot have produced the bytes.
 	ErrMemoDamaged = errors.New(
-		"the memo cannot be read with this key, its content is damaged or was encrypted in another way; ask its sender for the text",
+		"the memo cannot be read with this key: its content is damaged or was encrypted in another way; ask its sender for the text",
 	)
 )
 
 const memoChecksum = 4
 
 // Memo is a text that travels with an operation, either encrypted between two memo keys or,
-// when From is the null key, readable by everybody (memo.md 1). Message holds
-// the cipher text, or four bytes without meaning and the text.
+// if From is the null key, readable by everybody (memo.md 1). Message holds the ciphertext,
+// or four meaningless bytes and the text.
 type Memo struct {
 	From    PublicKey `json:"from"`
 	To      PublicKey `json:"to"`
@@ -40,9 +40,9 @@ type Memo struct {
 }
 
 // EncryptMemo encrypts text from the owner of own to the owner of other; they may be the
-// same. Nonce 0 asks for a fresh random one, which is what everything but
-// a test wants. It fails with ErrPublicKeyOffCurve when other is the null key or no point of the
-// curve: it never falls back to a plain memo.
+// same. Nonce 0 means a fresh random one, which only tests do not want. It fails with
+// ErrPublicKeyOffCurve if other is the null key or not a point of the curve: it never falls
+// back to a plain memo.
 func EncryptMemo(own PrivateKey, other PublicKey, nonce uint64, text string) (Memo, error) {
 	secret, err := own.SharedSecret(other)
 	if err != nil {
@@ -52,8 +52,8 @@ func EncryptMemo(own PrivateKey, other PublicKey, nonce uint64, text string) (Me
 	return EncryptMemoWith(secret, own.Public(), other, nonce, text)
 }
 
-// EncryptMemoWith is EncryptMemo with a shared secret of the two keys that was kept from
-// before: from is the writer's public key.
+// EncryptMemoWith is EncryptMemo with the shared secret of the two keys, which the caller
+// kept. from is the writer's public key.
 func EncryptMemoWith(secret SharedSecret, from, to PublicKey, nonce uint64, text string) (_ Memo, err error) {
 	for nonce == 0 {
 		if nonce, err = randomNonce(); err != nil {
@@ -70,19 +70,19 @@ func EncryptMemoWith(secret SharedSecret, from, to PublicKey, nonce uint64, text
 func randomNonce() (uint64, error) {
 	var raw [8]byte
 	if _, err := io.ReadFull(rand.Reader, raw[:]); err != nil {
-		return 0, fmt.Errorf("the memo was not encrypted, the operating system provides no random bytes: %w", err)
+		return 0, fmt.Errorf("the memo was not encrypted: the operating system provides no random bytes: %w", err)
 	}
 	return binary.LittleEndian.Uint64(raw[:]), nil
 }
 
-// PlainMemo makes a memo that everybody can read.
+// PlainMemo returns a memo that everybody can read.
 func PlainMemo(text string) Memo {
 	message := make(Bytes, memoChecksum, memoChecksum+len(text))
 	return Memo{Message: append(message, text...)}
 }
 
-// Plain returns the text of a memo that is not encrypted; ok reports whether it is one. The
-// error is ErrMemoDamaged.
+// Plain returns the text of a memo that is not encrypted; ok is false if it is encrypted.
+// The only error is ErrMemoDamaged.
 func (m Memo) Plain() (text string, ok bool, err error) {
 	switch {
 	case !m.From.IsNull():
@@ -96,7 +96,7 @@ func (m Memo) Plain() (text string, ok bool, err error) {
 }
 
 // Decrypt returns the text for its sender or its receiver, as the bytes that were
-// encrypted (mostly, not surely, UTF-8). A plain memo opens with any key. Errors: ErrMemoKey,
+// encrypted, which need not be UTF-8. A plain memo opens with any key. Errors: ErrMemoKey,
 // ErrMemoDamaged, ErrPublicKeyOffCurve (the other side's key is unusable).
 func (m Memo) Decrypt(own PrivateKey) (string, error) {
 	if text, ok, err := m.Plain(); ok {
@@ -119,9 +119,9 @@ func (m Memo) Decrypt(own PrivateKey) (string, error) {
 	return m.DecryptWith(secret)
 }
 
-// DecryptWith opens the memo with a shared secret that was kept from before, which is a
-// hundred times faster than Decrypt. Whether the secret belongs to the memo's keys is seen only
-// by its checksum: a wrong secret gives ErrMemoDamaged.
+// DecryptWith decrypts the memo with a shared secret that the caller kept, which is a
+// hundred times faster than Decrypt. Only the checksum shows whether the secret belongs to the
+// memo's keys: a wrong secret is ErrMemoDamaged.
 func (m Memo) DecryptWith(secret SharedSecret) (string, error) {
 	if text, ok, err := m.Plain(); ok {
 		return text, err
@@ -129,16 +129,16 @@ func (m Memo) DecryptWith(secret SharedSecret) (string, error) {
 	return secret.decrypt(m.Nonce, m.Message)
 }
 
-// SharedSecret is what two keys have in common; it opens every memo between them. It is as
-// secret as a key and behaves as PrivateKey does: copies are wiped together, printing does
-// not show it.
+// SharedSecret is the secret that two keys have in common; it opens every memo between them.
+// It is as sensitive as a key and behaves as PrivateKey does: copies are wiped together, and
+// printing does not show it.
 type SharedSecret struct {
 	_      [0]func()
 	secret *sealed[[sha512.Size]byte]
 }
 
-// SharedSecret computes SHA-512 of the x coordinate of the product of k and other. The
-// answer is the same for the two owners. It fails with ErrPublicKeyOffCurve, or when k is the null key.
+// SharedSecret returns SHA-512 of the x coordinate of the product of k and other, which is the
+// same for both owners. It fails with ErrPublicKeyOffCurve, or if k is the null key.
 func (k PrivateKey) SharedSecret(other PublicKey) (SharedSecret, error) {
 	scalar := k.scalar()
 	defer scalar.Zero()
@@ -175,8 +175,8 @@ func (s SharedSecret) Format(f fmt.State, _ rune) { hide(f) }
 // MarshalJSON always fails, as for PrivateKey.
 func (s SharedSecret) MarshalJSON() ([]byte, error) { return nil, errHiddenSecret }
 
-// messageKey returns the SHA-512 of the nonce in decimal and the secret in hex: 32 bytes of
-// AES key, 16 bytes of initialization vector, 16 bytes unused.
+// messageKey returns SHA-512 of the nonce in decimal and the secret in hex: 32 bytes of AES
+// key, 16 bytes of initialization vector, 16 bytes unused.
 func (s SharedSecret) messageKey(nonce uint64) [sha512.Size]byte {
 	secret := s.secret.open()
 	defer clear(secret[:])
@@ -186,7 +186,7 @@ func (s SharedSecret) messageKey(nonce uint64) [sha512.Size]byte {
 	return sha512.Sum512(hex.AppendEncode(seed, secret[:]))
 }
 
-// encrypt makes a message of checksum and text with AES-256-CBC and PKCS#7 padding.
+// encrypt encrypts the checksum and the text with AES-256-CBC and PKCS#7 padding.
 func (s SharedSecret) encrypt(nonce uint64, text string) (Bytes, error) {
 	key := s.messageKey(nonce)
 	defer clear(key[:])
@@ -218,7 +218,7 @@ func (s SharedSecret) decrypt(nonce uint64, message Bytes) (string, error) {
 	return decryptMessage(key, message)
 }
 
-// decryptMessage takes whole blocks, at least one.
+// decryptMessage decrypts a message of whole blocks, at least one.
 func decryptMessage(key [sha512.Size]byte, message Bytes) (string, error) {
 	defer clear(key[:])
 	block, err := aes.NewCipher(key[:32])
@@ -231,7 +231,7 @@ func decryptMessage(key [sha512.Size]byte, message Bytes) (string, error) {
 	return memoText(plain)
 }
 
-// memoText takes padding and checksum off a decrypted message.
+// memoText checks and removes the padding and the checksum of a decrypted message.
 func memoText(plain []byte) (string, error) {
 	padding := int(plain[len(plain)-1])
 	if padding == 0 || padding > aes.BlockSize || padding+memoChecksum > len(plain) {

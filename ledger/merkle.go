@@ -9,11 +9,11 @@ import (
 	"golang.org/x/crypto/ripemd160"
 )
 
-// MerkleRoot returns what a block header says of its transactions: SHA-256 of each
-// packed processed transaction, joined in pairs by SHA-256 until one is left,
-// an odd last one going up as it is; of that one the RIPEMD-160. Without
-// transactions it is zero. It fails when a transaction cannot be packed, as one
-// with an operation that is not known whole.
+// MerkleRoot returns the digest of a block's transactions in its header. The
+// SHA-256 sums of the packed processed transactions are joined in pairs by SHA-256
+// until one is left, an odd last one moving up unchanged; the root is the
+// RIPEMD-160 of that one. Without transactions it is zero. It fails if a
+// transaction cannot be packed, for example because an operation is not known.
 func MerkleRoot(txs []ProcessedTransaction) (Hash160, error) {
 	if len(txs) == 0 {
 		return Hash160{}, nil

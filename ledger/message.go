@@ -7,7 +7,7 @@ import (
 )
 
 // Message is the JSON text inside a custom operation with id MessageID
-// (protocol/memo.md 2). Each receiver has its own cipher text.
+// (protocol/memo.md 2). Each receiver has its own ciphertext.
 type Message struct {
 	From      AccountID         `json:"from"`
 	PubFrom   PublicKey         `json:"pub_from"`
@@ -23,7 +23,7 @@ type MessageReceiver struct {
 }
 
 // ReadMessage reads the data of a custom operation. Members may be in any
-// order; missing keys are null keys, which means plain text.
+// order; missing keys are null keys, which mean plain text.
 func ReadMessage(data []byte) (Message, error) {
 	var m Message
 	if err := codec.Unmarshal(data, &m); err != nil {
@@ -35,8 +35,8 @@ func ReadMessage(data []byte) (Message, error) {
 // Bytes returns the text that goes into the custom operation.
 func (m Message) Bytes() (Bytes, error) { return codec.Marshal(m) }
 
-// Memo returns the entry of a receiver as a memo, which has the same cipher. A message
-// is plain when either key is null.
+// Memo returns the entry of a receiver as a memo, which is encrypted in the same way. A
+// message is plain text if either key is null.
 func (m Message) Memo(receiver int) Memo {
 	r := m.Receivers[receiver]
 	memo := Memo{From: m.PubFrom, To: r.PubTo, Nonce: r.Nonce, Message: r.Data}
@@ -46,8 +46,9 @@ func (m Message) Memo(receiver int) Memo {
 	return memo
 }
 
-// NewMessage writes text to receivers: with own, the sender's memo key, encrypted
-// for each; with the null key plain, for all to read. Nonce 0 is a fresh one.
+// NewMessage makes a message of text to the receivers in to. own is the sender's memo
+// key, with which the text is encrypted for each receiver; with the null key it stays
+// plain text, readable by everybody. Nonce 0 means a fresh random one.
 func NewMessage(from AccountID, own PrivateKey, text string, to map[AccountID]PublicKey, nonce uint64) (Message, error) {
 	m := Message{From: from}
 	ids := make([]AccountID, 0, len(to))

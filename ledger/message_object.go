@@ -1,6 +1,6 @@
 package ledger
 
-// MessageObject is the object 2.18.N: a message as the node keeps it.
+// MessageObject is the object 2.18.N: a message as the node stores it.
 type MessageObject struct {
 	ID        ObjectID              `json:"id"`
 	Created   Time                  `json:"created"`

@@ -13,7 +13,7 @@ const (
 	CodeMinerUpdateGlobalParameters OpCode = 8 // miner_update_global_parameters
 )
 
-// maxMinerURL is the most bytes of a miner's link (protocol/serialization.md 2).
+// maxMinerURL is the longest link of a miner, in bytes (protocol/serialization.md 2).
 const maxMinerURL = 126
 
 // MinerCreateOp makes an account a miner.
@@ -89,13 +89,13 @@ func (op *MinerUpdateOp) valid() error {
 	return validURL(*op.NewURL)
 }
 
-// MinerUpdateGlobalParametersOp changes the chain parameters; only inside a proposal.
+// MinerUpdateGlobalParametersOp changes the chain parameters; it is only valid inside a proposal.
 type MinerUpdateGlobalParametersOp struct {
 	Fee           AssetAmount     `json:"fee,omitempty"`
 	NewParameters ChainParameters `json:"new_parameters"`
 }
 
-// FeePayer returns 1.2.0, which acts through proposals only.
+// FeePayer returns 1.2.0, which acts only through proposals.
 func (*MinerUpdateGlobalParametersOp) FeePayer() AccountID { return MinerAccount }
 
 func (*MinerUpdateGlobalParametersOp) declared() *declaration {

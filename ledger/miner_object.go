@@ -1,6 +1,6 @@
 package ledger
 
-// Miner is the object 1.4.N: an account that may make blocks.
+// Miner is the object 1.4.N: an account that may produce blocks.
 type Miner struct {
 	ID                    MinerID           `json:"id"`
 	MinerAccount          AccountID         `json:"miner_account"`
@@ -16,7 +16,7 @@ type Miner struct {
 	VotesGained           []VoteGained      `json:"votes_gained"`
 }
 
-// VoteGained is what one account's stake gives a miner.
+// VoteGained is what one account's stake adds to a miner's votes.
 type VoteGained struct {
 	_       struct{}  `fc:"pair"`
 	Account AccountID `json:"account"`
@@ -30,7 +30,7 @@ type NamedMiner struct {
 	ID   MinerID  `json:"id"`
 }
 
-// MinerVoting is a miner with whether an account votes for it.
+// MinerVoting is a miner, and whether an account votes for it.
 type MinerVoting struct {
 	ID         MinerID `json:"id"`
 	Name       string  `json:"name"` // of its account

@@ -14,9 +14,9 @@ const (
 	MaxAccountName = 63
 )
 
-// ValidAccountName returns why name cannot be an account name, or nil. Rules: 5 to
-// 63 characters; labels between dots of at least 3, each starting with a
-// letter, ending with a letter or digit, inside also "-"; lower case only.
+// ValidAccountName returns an error if name cannot be an account name. Rules: 5 to
+// 63 characters; the labels between dots have at least 3, begin with a letter, end
+// with a letter or digit, and may contain "-" in between; lower case only.
 func ValidAccountName(name string) error {
 	if len(name) < MinAccountName || len(name) > MaxAccountName {
 		return fmt.Errorf("account name %q: it needs %d to %d characters", printable.Clip(name), MinAccountName, MaxAccountName)
@@ -47,8 +47,8 @@ func validLabel(label string) error {
 	return nil
 }
 
-// ValidSymbol returns why symbol cannot be an asset symbol, or nil. Rules: 3 to 16
-// of A–Z, 0–9 and at most one dot; first and last a letter.
+// ValidSymbol returns an error if symbol cannot be an asset symbol. Rules: 3 to 16
+// of A–Z, 0–9 and at most one dot; the first and the last are letters.
 func ValidSymbol(symbol string) error {
 	fault := func(why string) error { return fmt.Errorf("asset symbol %q: %s", printable.Clip(symbol), why) }
 	if len(symbol) < 3 || len(symbol) > 16 {

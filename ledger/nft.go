@@ -89,7 +89,7 @@ func parseEnum(p *codec.Parser, v *uint8, names []string) error {
 	return fmt.Errorf("%q is not one of %v", printable.Clip(text), names)
 }
 
-// unpackEnum reads the 8 bytes an enum takes on this ledger.
+// unpackEnum reads the 8 bytes that an enum takes on this ledger.
 func unpackEnum(r *codec.Reader, v *uint8, names []string) error {
 	n, err := r.Uint64()
 	if err == nil && n >= uint64(len(names)) {

@@ -1,6 +1,6 @@
 package ledger
 
-// NFT is the object 1.10.N: a kind of tokens, each of which is one of its own.
+// NFT is the object 1.10.N: a kind of non-fungible token.
 type NFT struct {
 	ID            NFTID               `json:"id"`
 	Symbol        string              `json:"symbol"`
@@ -15,7 +15,7 @@ type NFTData struct {
 	ID    NFTDataID `json:"id"`
 	NFTID NFTID     `json:"nft_id"`
 	Owner AccountID `json:"owner"`
-	Data  []Variant `json:"data"` // as many as the kind has definitions
+	Data  []Variant `json:"data"` // one for each definition of the kind
 }
 
 // NFTCount is how many tokens of a kind an account has.

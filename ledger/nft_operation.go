@@ -14,7 +14,7 @@ const (
 	CodeNFTUpdateData       OpCode = 45 // non_fungible_token_update_data
 )
 
-// maxDataName is the most bytes of a field's name (protocol/ledger.md 8).
+// maxDataName is the longest name of a field, in bytes (protocol/ledger.md 8).
 const maxDataName = 32
 
 // NFTCreateDefinitionOp creates a kind of non-fungible token.
@@ -46,7 +46,7 @@ var nftCreateDefinitionDeclaration = declaration{
 }
 
 func (op *NFTCreateDefinitionOp) valid() error {
-	if err := check(ValidSymbol(op.Symbol), describable(op.Options.Description)); err != nil {
+	if err := check(ValidSymbol(op.Symbol), validDescription(op.Options.Description)); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
@@ -90,7 +90,7 @@ var nftUpdateDefinitionDeclaration = declaration{
 	sentence: template("{current_issuer} changed the token {nft_id}"),
 }
 
-func (op *NFTUpdateDefinitionOp) valid() error { return describable(op.Options.Description) }
+func (op *NFTUpdateDefinitionOp) valid() error { return validDescription(op.Options.Description) }
 
 // NFTIssueOp issues a non-fungible token.
 type NFTIssueOp struct {
@@ -160,7 +160,7 @@ var nftTransferDeclaration = declaration{
 	sentence: words((*NFTTransferOp).sentence),
 }
 
-// sentence describes a transfer; one to nobody burned the token.
+// sentence describes a transfer; one to 1.2.1 burns the token.
 func (op *NFTTransferOp) sentence(n Namer) string {
 	if op.To == NullAccount {
 		return fmt.Sprintf("%s burned the token %s", n.AccountName(op.From), op.NFTDataID)
@@ -177,7 +177,7 @@ type NFTUpdateDataOp struct {
 	Extensions Extensions     `json:"extensions"`
 }
 
-// FeePayer returns whoever changes the data.
+// FeePayer returns the account that changes the data.
 func (op *NFTUpdateDataOp) FeePayer() AccountID { return op.Modifier }
 
 func (*NFTUpdateDataOp) declared() *declaration { return &nftUpdateDataDeclaration }
@@ -198,7 +198,7 @@ func (op *NFTUpdateDataOp) valid() error {
 	seen := map[string]bool{}
 	for _, d := range op.Data {
 		if d.Name == "" || seen[d.Name] {
-			return errors.New("each field to change is named, and named once")
+			return errors.New("each field to change must be named, and only once")
 		}
 		seen[d.Name] = true
 		if err := d.Value.survivesJSON(); err != nil {
@@ -208,5 +208,5 @@ func (op *NFTUpdateDataOp) valid() error {
 	return nil
 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (op *NFTCreateDefinitionOp) SetDefaults() { op.Transferable = true }

@@ -9,27 +9,27 @@ import (
 	"strconv"
 )
 
-// Operation is one thing a transaction does. JSON [code, {…}], bytes varint
-// code then the fields.
+// Operation is one thing a transaction does. Its JSON is [code, {…}]; its bytes are
+// the code as a varint, then the fields.
 //
-// An operation, or a member of one, that this program does not know survives
-// reading: Raw then holds the whole JSON, which is written back as it was, and
-// packing is refused with ErrUnknownOperation.
+// An operation that this program does not know, or of which it does not know a
+// member, survives reading from JSON: Raw holds the whole JSON, which is written
+// back unchanged, and packing fails with ErrUnknownOperation.
 type Operation struct {
 	Code OpCode
-	Body Body            // nil when the code is not known
-	Raw  json.RawMessage // set only when something in it is not known
+	Body Body            // nil if the code is not known
+	Raw  json.RawMessage // set only if something in it is not known
 }
 
-// ErrUnknownOperation is the error for an operation of a newer ledger, which cannot
-// be packed, so neither signed nor given an id.
+// ErrUnknownOperation is the error for an operation of a newer ledger: it cannot be
+// packed, so it can neither be signed nor have an id.
 var ErrUnknownOperation = errors.New("an operation of a newer ledger, which this program can show but not sign")
 
 // NewOperation wraps a body with its code.
 func NewOperation(body Body) Operation { return Operation{Code: body.declared().code, Body: body} }
 
-// Fee returns the fee the operation offers, to be read or set; nil when the code
-// is not known.
+// Fee returns a pointer to the operation's fee, to be read or set, or nil if the
+// code is not known.
 func (op Operation) Fee() *AssetAmount {
 	if op.Body == nil {
 		return nil
@@ -37,7 +37,7 @@ func (op Operation) Fee() *AssetAmount {
 	return reflect.ValueOf(op.Body).Elem().Field(0).Addr().Interface().(*AssetAmount)
 }
 
-// Memo returns the memo the operation carries, nil when it has none.
+// Memo returns the operation's memo, or nil.
 func (op Operation) Memo() *Memo {
 	if m, ok := op.Body.(memoCarrier); ok {
 		return *m.memo()
@@ -45,7 +45,7 @@ func (op Operation) Memo() *Memo {
 	return nil
 }
 
-// Memos lists the memos that the operation carries, those of proposed operations included.
+// Memos lists the operation's memos, those of proposed operations included.
 func (op Operation) Memos() (out []*Memo) {
 	for _, each := range op.WithProposed() {
 		if memo := each.Memo(); memo != nil {
@@ -55,7 +55,7 @@ func (op Operation) Memos() (out []*Memo) {
 	return out
 }
 
-// Strip takes away what differs each time the same is asked for: the fee and the
+// Strip removes what differs each time the same request is made: the fee and the
 // memo, those of proposed operations included.
 func (op Operation) Strip() {
 	for _, each := range op.WithProposed() {
@@ -68,7 +68,7 @@ func (op Operation) Strip() {
 	}
 }
 
-// WithProposed returns the operation, and those that it proposes, at any depth.
+// WithProposed returns the operation and those that it proposes, at any depth.
 func (op Operation) WithProposed() []Operation {
 	all := []Operation{op}
 	if proposal, ok := op.Body.(interface{ Operations() []Operation }); ok {
@@ -82,8 +82,8 @@ func (op Operation) WithProposed() []Operation {
 // memoCarrier is a body with a memo in it.
 type memoCarrier interface{ memo() **Memo }
 
-// Validate makes the checks of an operation that need no ledger state; the node
-// refuses what fails them with 3031000 (protocol/serialization.md 2).
+// Validate makes the checks of an operation that need no ledger state. The node
+// refuses an operation that fails them with 3031000 (protocol/serialization.md 2).
 func (op Operation) Validate() error {
 	if op.Body == nil || op.Raw != nil {
 		return fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)
@@ -94,9 +94,9 @@ func (op Operation) Validate() error {
 	return op.Body.declared().rules(op.Body)
 }
 
-// Sentence returns in words what an operation does: "alice paid 12.25000000 DCT to
-// bobby". Text that others wrote stands in it as it is; whoever shows it cleans
-// it. Of an operation of a newer ledger only the number is known.
+// Sentence returns in words what an operation did: "alice paid 12.25000000 DCT to
+// bobby". Names and other text in it are not made safe to print; that is up to the
+// caller. For an operation of a newer ledger it contains only the code.
 func Sentence(op Operation, n Namer) string {
 	if op.Body == nil {
 		return "operation " + strconv.FormatUint(uint64(op.Code), 10) + " of a newer ledger"
@@ -104,8 +104,8 @@ func Sentence(op Operation, n Namer) string {
 	return op.Body.declared().sentence.of(op.Body, n)
 }
 
-// NeedsOf returns the authorities that the operations need together: each
-// account once, in order.
+// NeedsOf returns the authorities that the operations need together. Each account
+// appears once, in order of ids.
 func NeedsOf(ops []Operation) Needs {
 	var n Needs
 	for _, op := range ops {
@@ -118,8 +118,8 @@ func NeedsOf(ops []Operation) Needs {
 }
 
 // Touched returns the accounts whose history the operation enters: those whose
-// authority it needs and those it concerns besides them, each once, in order.
-// result is what the operation left.
+// authority it needs and the others it concerns, each once, in order of ids.
+// result is the operation's result.
 func (op Operation) Touched(result OperationResult) []AccountID {
 	if op.Body == nil {
 		return nil
@@ -132,7 +132,7 @@ func (op Operation) Touched(result OperationResult) []AccountID {
 	return distinct(append(accounts, op.Body.declared().touches(op.Body, result)...))
 }
 
-// Moves returns what the operation moves, the fee left out.
+// Moves returns the amounts the operation moves, without the fee.
 func (op Operation) Moves() []Movement {
 	if op.Body == nil {
 		return nil
@@ -140,7 +140,8 @@ func (op Operation) Moves() []Movement {
 	return op.Body.declared().moves(op.Body)
 }
 
-// Receivers returns the accounts other than its payer to which the operation gives value or rights, each once, in order.
+// Receivers returns the accounts, other than the fee payer, that gain value or rights from the operation, each once, in
+// order of ids.
 func (op Operation) Receivers() []AccountID {
 	if op.Body == nil {
 		return nil
@@ -158,7 +159,7 @@ func (op Operation) Receivers() []AccountID {
 	return distinct(slices.DeleteFunc(all, nobody))
 }
 
-// OnlyPays reports whether the operation does nothing but pay what Moves lists, from the account that pays its fee.
+// OnlyPays reports whether the operation only pays what Moves lists, from the account that pays its fee.
 func (op Operation) OnlyPays() bool {
 	return op.Body != nil && op.Raw == nil && op.Body.declared().pays
 }

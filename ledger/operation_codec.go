@@ -13,7 +13,7 @@ func (op Operation) MarshalJSON() ([]byte, error) { return codec.Marshal(op) }
 // UnmarshalJSON reads [code, {…}].
 func (op *Operation) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, op) }
 
-// AppendJSON appends [code, {…}]; of an operation not known whole what was read.
+// AppendJSON appends [code, {…}], or the text that was read if the operation is not known completely.
 func (op *Operation) AppendJSON(b []byte) []byte {
 	if op.Raw != nil {
 		return append(b, op.Raw...)
@@ -23,13 +23,13 @@ func (op *Operation) AppendJSON(b []byte) []byte {
 		return append(b, "{}]"...)
 	}
 	b, err := codec.AppendJSON(b, op.Body)
-	if err != nil { // cannot happen: every body type has a JSON form, a test walks them
+	if err != nil { // cannot happen: every body type has a JSON form, as a test checks
 		return append(b, "null]"...)
 	}
 	return append(b, ']')
 }
 
-// ReadJSON reads [code, {…}] and keeps the text of what is not known whole.
+// ReadJSON reads [code, {…}] and keeps its text if it is not known completely.
 func (op *Operation) ReadJSON(p *codec.Parser) (err error) {
 	op.Raw, err = p.Watch(func() error {
 		return p.Tagged(1<<32, func(code uint64) error {

@@ -1,6 +1,6 @@
 package ledger
 
-// OperationPrice is an operation with its present price.
+// OperationPrice is an operation with its current price.
 type OperationPrice struct {
 	ID          OpCode        `json:"id"`
 	Name        string        `json:"name"` // "transfer_operation"

@@ -6,8 +6,8 @@ import (
 	"billfold/ledger/codec"
 )
 
-// operations are all operations by code (protocol/serialization.md 2). A new one
-// is declared next to its struct and listed here.
+// operations lists all operations by code (protocol/serialization.md 2). A new one
+// is declared next to its struct and added here.
 var operations = [...]*declaration{
 	CodeTransferObsolete:                       &transferObsoleteDeclaration,
 	CodeAccountCreate:                          &accountCreateDeclaration,
@@ -63,7 +63,7 @@ var operations = [...]*declaration{
 	CodeRenewalOfSubscription:                  &renewalOfSubscriptionDeclaration,
 }
 
-// declared returns what is known of a code; nil for a code of a newer ledger.
+// declared returns the declaration of a code, or nil for a code of a newer ledger.
 func declared(code OpCode) *declaration {
 	if code >= OpCode(len(operations)) {
 		return nil
@@ -89,14 +89,14 @@ func OpName(code OpCode) string {
 	return "operation_" + strconv.FormatUint(uint64(code), 10)
 }
 
-// IsVirtual reports whether the code stands in history only.
+// IsVirtual reports whether operations of the code appear in history only, never in a transaction.
 func (c OpCode) IsVirtual() bool {
 	d := declared(c)
 	return d != nil && d.virtual
 }
 
-// NewBody returns an empty body of the code with the reference's defaults, or
-// nil for a code this program does not know.
+// NewBody returns a body of the code with the reference's defaults, or nil for a
+// code this program does not know.
 func NewBody(code OpCode) Body {
 	d := declared(code)
 	if d == nil {

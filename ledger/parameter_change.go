@@ -1,11 +1,11 @@
 package ledger
 
-// effects compares the parameters with the present ones.
+// effects compares the new parameters with the present ones.
 func (op *MinerUpdateGlobalParametersOp) effects(before Before, _ Namer) []Effect {
 	was := before.Parameters()
 	if was == nil {
 		return []Effect{{What: "parameters of the chain", Was: notKnown, Now: "all as the operation says",
-			Careful: "sets every parameter of the chain, and which of them change is not known here"}}
+			Careful: "sets every parameter of the chain; which of them change is not known here"}}
 	}
 	out := memberEffects(*was, op.NewParameters)
 	fees := memberEffects(was.CurrentFees, op.NewParameters.CurrentFees)

@@ -7,14 +7,14 @@ import (
 	"math/bits"
 )
 
-// Why a price or a conversion does not work. Errors wrap one of these.
+// Errors of prices and conversions. Each error wraps one of these.
 var (
 	ErrPrice         = errors.New("a price names two assets, each with an amount above zero")
 	ErrPriceMismatch = errors.New("the price does not name this asset")
 	ErrPriceRange    = errors.New("the converted amount is out of range")
 )
 
-// Valid returns why the price cannot be used, or nil.
+// Valid returns ErrPrice if the price cannot be used.
 func (p Price) Valid() error {
 	if p.Base.AssetID == p.Quote.AssetID || p.Base.Amount <= 0 || p.Quote.Amount <= 0 {
 		return ErrPrice
@@ -70,8 +70,8 @@ func (p Price) Compare(q Price) (int, error) {
 }
 
 // FeeIn returns the least fee in another asset that is worth at least fee, which
-// is in DCT, at the asset's core exchange rate: rounded down, then raised unit
-// by unit until converting it back is enough (protocol/ledger.md 3).
+// is in DCT, at the asset's core exchange rate p: rounded down, then raised unit
+// by unit until converting it back yields enough (protocol/ledger.md 3).
 func (p Price) FeeIn(fee AssetAmount) (AssetAmount, error) {
 	out, err := p.Convert(fee)
 	if err != nil {

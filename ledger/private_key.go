@@ -22,18 +22,18 @@ const (
 	wifSize       = 1 + 32 + wifChecksum
 )
 
-// PrivateKey is a secp256k1 secret. Copies share it: Wipe clears it in all of them, also
-// while others use it. No way of printing shows it, and it refuses to be
-// written as JSON or text; use WIF where the secret is really wanted. Compare with Equal.
+// PrivateKey is a secp256k1 secret. Copies share it: Wipe clears it in all of them, even
+// while others use it. Printing never shows it, and marshalling it as JSON or text fails;
+// call WIF if the secret itself is wanted. Compare with Equal.
 //
 // The zero value, and a wiped key, is the null key: its public key is the null key, its signature
-// is all zeroes, and it shares no secret with anybody.
+// is all zeroes, and it shares no secret with any other key.
 type PrivateKey struct {
 	_      [0]func() // == would compare addresses, so it does not compile
 	secret *sealed[[32]byte]
 }
 
-// NewPrivateKey takes a secret of 32 big-endian bytes, 0 < secret < curve order.
+// NewPrivateKey returns the key of a secret of 32 big-endian bytes, 0 < secret < curve order.
 func NewPrivateKey(secret [32]byte) (PrivateKey, error) {
 	defer clear(secret[:])
 	var scalar secp256k1.ModNScalar
@@ -46,13 +46,13 @@ func NewPrivateKey(secret [32]byte) (PrivateKey, error) {
 	return PrivateKey{secret: newSealed(secret)}, nil
 }
 
-// GeneratePrivateKey makes a new random key. It fails only when the operating system
-// gives no random bytes.
+// GeneratePrivateKey makes a new random key. It fails only if the operating system
+// provides no random bytes.
 func GeneratePrivateKey() (PrivateKey, error) {
 	for {
 		var secret [32]byte
 		if _, err := io.ReadFull(rand.Reader, secret[:]); err != nil {
-			return PrivateKey{}, fmt.Errorf("no private key could be made, the operating system provides no random bytes: %w", err)
+			return PrivateKey{}, fmt.Errorf("no private key could be made: the operating system provides no random bytes: %w", err)
 		}
 		key, err := NewPrivateKey(secret)
 		clear(secret[:])
@@ -62,10 +62,10 @@ func GeneratePrivateKey() (PrivateKey, error) {
 	}
 }
 
-// ParseWIF reads the wallet import format (ledger.md 4.2): version byte 80, the
-// secret, perhaps 01 (the compressed form, K… or L…; the same key here), a checksum made
-// with SHA-256 applied twice or, as old tools did, once. Space around it is
-// ignored. Errors never repeat the text.
+// ParseWIF reads the wallet import format (ledger.md 4.2): version byte 80, the secret,
+// optionally 01 (the compressed form, K… or L…, which means the same key here), and a checksum
+// of SHA-256 applied twice or, as in old tools, once. Surrounding white space is ignored.
+// Errors never repeat the text.
 func ParseWIF(s string) (PrivateKey, error) {
 	decoded, ok := decodeBase58(strings.Trim(s, " \t\r\n"))
 	defer clear(decoded)
@@ -78,7 +78,7 @@ func ParseWIF(s string) (PrivateKey, error) {
 	}
 	if payload[0] != wifVersion || (len(decoded) > wifSize && payload[33] != wifCompressed) {
 		return PrivateKey{}, errors.New(
-			"the text is not a private key in wallet import format but of some other kind; it should begin with 5, K or L",
+			"the text is not a private key in wallet import format but something else; a key begins with 5, K or L",
 		)
 	}
 	secret := [32]byte(payload[1:])
@@ -92,10 +92,10 @@ func wifChecksumMatches(payload, checksum []byte) bool {
 	return bytes.Equal(twice[:wifChecksum], checksum) || bytes.Equal(once[:wifChecksum], checksum)
 }
 
-// DeriveKey makes the n-th key of a prefix, which is a normalized brain key or the WIF
-// of a parent key and is used as it is (ledger.md 4.3): SHA-256 of SHA-512 of the prefix, one
-// space and n in decimal. Hashes outside the curve order are not met in practice
-// (one in 2^127); they give a key that works modulo the order, as the reference's does.
+// DeriveKey derives the n-th key of a prefix, a normalized brain key or the WIF of a parent
+// key, which is used unchanged (ledger.md 4.3): SHA-256 of SHA-512 of the prefix, one space
+// and n in decimal. A hash outside the curve order does not occur in practice (one in 2^127);
+// it yields a key that works modulo the order, as the reference's does.
 func DeriveKey(prefix string, n int) PrivateKey {
 	seed := append(append(make([]byte, 0, len(prefix)+20), prefix...), ' ')
 	seed = strconv.AppendInt(seed, int64(n), 10)
@@ -143,9 +143,8 @@ func (k PrivateKey) Public() PublicKey {
 // Secret returns the 32 big-endian bytes. The caller wipes them after use.
 func (k PrivateKey) Secret() [32]byte { return k.secret.open() }
 
-// Memory returns the bytes in which the secret lies, for asking the system to keep those 32 bytes out of
-// its swap; it is not for reading, which Secret does safely, and never for writing.
-// The zero value has none: nil.
+// Memory returns the 32 bytes that hold the secret, so that the caller can ask the system to keep them out of
+// swap. It is not for reading, which Secret does safely, and never for writing. It is nil for the zero value.
 func (k PrivateKey) Memory() []byte {
 	if k.secret == nil {
 		return nil
@@ -161,7 +160,7 @@ func (k PrivateKey) Equal(other PrivateKey) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// IsNull reports whether k is the zero value, or was wiped.
+// IsNull reports whether k is the zero value or was wiped.
 func (k PrivateKey) IsNull() bool { return k.Equal(PrivateKey{}) }
 
 // Wipe overwrites the secret; k and all its copies are then the null key.
@@ -182,7 +181,7 @@ func (k PrivateKey) MarshalJSON() ([]byte, error) { return nil, errHiddenSecret 
 // MarshalText always fails, see PrivateKey.
 func (k PrivateKey) MarshalText() ([]byte, error) { return nil, errHiddenSecret }
 
-// scalar returns the secret as a number; the caller zeroes it.
+// scalar returns the secret as a number, which the caller zeroes.
 func (k PrivateKey) scalar() secp256k1.ModNScalar {
 	secret := k.Secret()
 	defer clear(secret[:])

@@ -2,7 +2,7 @@ package ledger
 
 import "billfold/ledger/codec"
 
-// ChainParameters are the rules that miners may change (protocol/serialization.md 1).
+// ChainParameters are the parameters that miners may change (protocol/serialization.md 1).
 type ChainParameters struct {
 	CurrentFees                  FeeSchedule `json:"current_fees"`
 	BlockInterval                uint8       `json:"block_interval"`       // seconds
@@ -31,7 +31,7 @@ func DefaultChainParameters() ChainParameters {
 	return p
 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (p *ChainParameters) SetDefaults() {
 	*p = ChainParameters{
 		BlockInterval: 5, MaintenanceInterval: 86400, MaintenanceSkipSlots: 3,
@@ -59,7 +59,7 @@ func (p GlobalProperties) MarshalJSON() ([]byte, error) { return codec.Marshal(p
 // UnmarshalJSON reads the object.
 func (p *GlobalProperties) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, p) }
 
-// DynamicGlobalProperties is the object 2.1.0: where the chain stands.
+// DynamicGlobalProperties is the object 2.1.0: the current state of the chain.
 type DynamicGlobalProperties struct {
 	ID                             ObjectID `json:"id"`
 	HeadBlockNumber                uint32   `json:"head_block_number"`

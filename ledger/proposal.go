@@ -13,7 +13,7 @@ const (
 	CodeProposalDelete OpCode = 11 // proposal_delete
 )
 
-// ProposalCreateOp proposes operations that others approve.
+// ProposalCreateOp proposes operations for others to approve.
 type ProposalCreateOp struct {
 	Fee                 AssetAmount         `json:"fee,omitempty"`
 	FeePayingAccount    AccountID           `json:"fee_paying_account"`
@@ -52,7 +52,7 @@ func (op *ProposalCreateOp) signers() []AccountID {
 
 func (op *ProposalCreateOp) valid() error {
 	if len(op.ProposedOps) == 0 {
-		return errors.New("a proposal proposes at least one operation")
+		return errors.New("a proposal needs at least one operation")
 	}
 	for i, p := range op.ProposedOps {
 		if err := p.Op.Validate(); err != nil {
@@ -70,7 +70,7 @@ func (op *ProposalCreateOp) sentence(n Namer) string {
 	return n.AccountName(op.FeePayingAccount) + " proposed: " + strings.Join(what, "; ")
 }
 
-// Operations returns the proposed ones.
+// Operations returns the proposed operations.
 func (op *ProposalCreateOp) Operations() []Operation {
 	ops := make([]Operation, len(op.ProposedOps))
 	for i, p := range op.ProposedOps {
@@ -79,7 +79,7 @@ func (op *ProposalCreateOp) Operations() []Operation {
 	return ops
 }
 
-// effects names what would be done, and who has to approve it until when.
+// effects lists what the operations would do, who has to approve them, and by when.
 func (op *ProposalCreateOp) effects(before Before, n Namer) []Effect {
 	needs := NeedsOf(op.Operations())
 	out := proposedEffects("proposed", op.Operations(), before, n)
@@ -97,7 +97,7 @@ func proposedEffects(word string, ops []Operation, before Before, n Namer) (out 
 		out = append(out, Effect{What: word, Now: Intent(op, n)})
 		for _, e := range Effects(op, before, n) {
 			e.What = "then: " + e.What
-			e.Paid, e.Unnamed = nil, false // nobody is paid before it is approved, when it is reviewed by itself
+			e.Paid, e.Unnamed = nil, false // nobody is paid before the approval, which is reviewed separately
 			out = append(out, e)
 		}
 	}
@@ -118,7 +118,7 @@ type ProposalUpdateOp struct {
 	Extensions              Extensions  `json:"extensions"`
 }
 
-// FeePayer returns whoever sends the approval; the accounts that approve sign besides.
+// FeePayer returns the account that sends the approval; the approving accounts sign as well.
 func (op *ProposalUpdateOp) FeePayer() AccountID { return op.FeePayingAccount }
 
 func (*ProposalUpdateOp) declared() *declaration { return &proposalUpdateDeclaration }
@@ -133,7 +133,7 @@ var proposalUpdateDeclaration = declaration{
 	sentence: words((*ProposalUpdateOp).sentence),
 }
 
-// needs adds whoever approves or withdraws approval, besides who pays.
+// needs adds the payer and everybody who approves or withdraws approval.
 func (op *ProposalUpdateOp) needs(n *Needs) {
 	n.Active = append(append(append(n.Active, op.FeePayingAccount), op.ActiveApprovalsToAdd...), op.ActiveApprovalsToRemove...)
 	n.Owner = append(append(n.Owner, op.OwnerApprovalsToAdd...), op.OwnerApprovalsToRemove...)
@@ -148,8 +148,8 @@ func (op *ProposalUpdateOp) needs(n *Needs) {
 	}
 }
 
-// approves implements approver.
-func (op *ProposalUpdateOp) approves() (to ProposalID, add, remove Approvals) {
+// approvalChanges implements approver.
+func (op *ProposalUpdateOp) approvalChanges() (to ProposalID, add, remove Approvals) {
 	return op.Proposal, Approvals{op.ActiveApprovalsToAdd, op.OwnerApprovalsToAdd, op.KeyApprovalsToAdd},
 		Approvals{op.ActiveApprovalsToRemove, op.OwnerApprovalsToRemove, op.KeyApprovalsToRemove}
 }
@@ -163,12 +163,12 @@ func (op *ProposalUpdateOp) valid() error {
 		disjoint(op.KeyApprovalsToAdd, op.KeyApprovalsToRemove))
 }
 
-// effects names what is approved, by whom, and whether that is enough.
+// effects lists what is approved, by whom, and whether that is enough.
 func (op *ProposalUpdateOp) effects(before Before, n Namer) []Effect {
 	var out []Effect
-	is := before.Proposal(op.Proposal)
-	if is != nil {
-		out = proposedEffects("the proposal would do", is.ProposedTransaction.Operations, before, n)
+	proposal := before.Proposal(op.Proposal)
+	if proposal != nil {
+		out = proposedEffects("the proposal would do", proposal.ProposedTransaction.Operations, before, n)
 		for i := range out {
 			out[i].Approved = true
 		}
@@ -182,13 +182,13 @@ func (op *ProposalUpdateOp) effects(before Before, n Namer) []Effect {
 	out = append(out, approvals("owner approval of ", "taken back", op.OwnerApprovalsToRemove, named)...)
 	out = append(out, approvals("approval of the key ", "given", op.KeyApprovalsToAdd, PublicKey.String)...)
 	out = append(out, approvals("approval of the key ", "taken back", op.KeyApprovalsToRemove, PublicKey.String)...)
-	if is != nil {
-		out = append(out, is.awaited(before, n))
+	if proposal != nil {
+		out = append(out, proposal.awaited(before, n))
 	}
 	return out
 }
 
-// approvals is an effect for each party; name names it.
+// approvals returns an effect for each party.
 func approvals[T any](what, now string, parties []T, name func(T) string) []Effect {
 	out := make([]Effect, len(parties))
 	for i, p := range parties {
@@ -219,7 +219,7 @@ type ProposalDeleteOp struct {
 	Extensions          Extensions  `json:"extensions"`
 }
 
-// FeePayer returns whoever withdraws the proposal.
+// FeePayer returns the account that withdraws the proposal.
 func (op *ProposalDeleteOp) FeePayer() AccountID { return op.FeePayingAccount }
 
 func (*ProposalDeleteOp) declared() *declaration { return &proposalDeleteDeclaration }
@@ -234,7 +234,7 @@ var proposalDeleteDeclaration = declaration{
 	sentence: template("{fee_paying_account} withdrew the proposal {proposal}"),
 }
 
-// needs adds the owner authority where the proposal is withdrawn with it.
+// needs adds the owner authority if the proposal is withdrawn with it, otherwise the active one.
 func (op *ProposalDeleteOp) needs(n *Needs) {
 	if op.UsingOwnerAuthority {
 		n.Owner = append(n.Owner, op.FeePayingAccount)

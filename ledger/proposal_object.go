@@ -4,7 +4,7 @@ package ledger
 type Proposal struct {
 	ID                       ProposalID  `json:"id"`
 	ExpirationTime           Time        `json:"expiration_time"`
-	ReviewPeriodTime         *Time       `json:"review_period_time,omitempty"` // from then on approvals are only taken back
+	ReviewPeriodTime         *Time       `json:"review_period_time,omitempty"` // from then on approvals can only be withdrawn
 	ProposedTransaction      Transaction `json:"proposed_transaction"`
 	RequiredActiveApprovals  []AccountID `json:"required_active_approvals"`
 	AvailableActiveApprovals []AccountID `json:"available_active_approvals"`

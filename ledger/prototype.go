@@ -7,8 +7,8 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Prototype returns an operation by the reference's name, "transfer_operation", with nothing
-// filled in but what the ledger itself takes for members that are left out.
+// Prototype returns an operation by the reference's name, such as "transfer_operation", with
+// the ledger's defaults for all members.
 func Prototype(name string) (op Operation, known bool) {
 	base, suffixed := strings.CutSuffix(name, "_operation")
 	for code, d := range operations {

@@ -8,18 +8,17 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
-// residue is a number modulo the prime of the curve in four words, the lowest first. It may be the prime or more, as long as it
-// is below 2^256. It multiplies several times as fast as secp256k1.FieldVal and is for what everybody may know: how long it takes
-// may tell of the numbers.
+// residue is a number modulo the curve's prime, in four words, lowest first. It need not be reduced: any number below 2^256 is
+// valid. It multiplies several times as fast as secp256k1.FieldVal, but not in constant time, so it must never hold a secret.
 type residue [4]uint64
 
 // residueFold is 2^256 modulo the prime.
 const residueFold = 1<<32 + 977
 
-// prime is that of the curve.
+// prime is the curve's prime.
 var prime = residue{^uint64(0) - residueFold + 1, ^uint64(0), ^uint64(0), ^uint64(0)}
 
-// residueOf takes a field value that is normalized.
+// residueOf converts a field value, which must be normalized.
 func residueOf(f *secp256k1.FieldVal) (r residue) {
 	r.setBytes(f.Bytes())
 	return r
@@ -31,7 +30,7 @@ func (r *residue) setBytes(b *[32]byte) {
 	}
 }
 
-// bytes returns the one number below the prime that r is.
+// bytes returns r reduced below the prime, big-endian.
 func (r residue) bytes() (b [32]byte) {
 	var least residue
 	var below uint64
@@ -66,8 +65,8 @@ func (r *residue) mul(a, b *residue) {
 	t2, t3, t4, t5, t6 := addProduct(a0, a1, a2, a3, b[2], t2, t3, t4, t5)
 	t3, t4, t5, t6, t7 := addProduct(a0, a1, a2, a3, b[3], t3, t4, t5, t6)
 
-	// 2^256 is residueFold: the upper four words count so often. What that has above 2^256 is below 2^34 and counts
-	// so often once more; then nothing but one bit above a small number is left.
+	// 2^256 is congruent to residueFold, so the upper four words are multiplied by it. What this carries beyond 2^256 is
+	// below 2^34 and is folded once more; after that at most one carry remains, above a small number.
 	t0, t1, t2, t3, t4 = addProduct(t4, t5, t6, t7, residueFold, t0, t1, t2, t3)
 	h, l := bits.Mul64(t4, residueFold)
 	t0, c = bits.Add64(t0, l, 0)
@@ -81,7 +80,7 @@ func (r *residue) mul(a, b *residue) {
 // square sets r to a·a.
 func (r *residue) square(a *residue) { r.mul(a, a) }
 
-// addProduct adds the product of a and x to four words and gives five.
+// addProduct returns the five words of a·x + t.
 func addProduct(a0, a1, a2, a3, x, t0, t1, t2, t3 uint64) (r0, r1, r2, r3, r4 uint64) {
 	h0, l0 := bits.Mul64(a0, x)
 	h1, l1 := bits.Mul64(a1, x)
@@ -104,7 +103,7 @@ func (r *residue) sub(a, b *residue) {
 	t1, c := bits.Sub64(a[1], b[1], c)
 	t2, c := bits.Sub64(a[2], b[2], c)
 	t3, c := bits.Sub64(a[3], b[3], c)
-	for c != 0 { // what went below 0 is 2^256 too much; what is then below residueFold goes below 0 once more
+	for c != 0 { // a borrow added 2^256, so residueFold is taken off again, which can borrow once more
 		t0, c = bits.Sub64(t0, residueFold, 0)
 		t1, c = bits.Sub64(t1, 0, c)
 		t2, c = bits.Sub64(t2, 0, c)
@@ -119,7 +118,8 @@ type affinePoint struct{ x, y residue }
 // publicPoint is a point of the curve other than infinity, in Jacobian coordinates: x is X/Z², y is Y/Z³.
 type publicPoint struct{ X, Y, Z residue }
 
-// add adds a point with Z = 1 to p. False: they have the same x, for which this formula is not made, and p is undefined.
+// add adds a point with Z = 1 to p. It returns false, and leaves p undefined, if both have the same x, which this formula
+// cannot add.
 func (p *publicPoint) add(q *affinePoint) bool {
 	var square, x, y, h, r, hh, hhh, v residue
 	square.square(&p.Z)
@@ -151,7 +151,7 @@ func (r *residue) times(a *residue) *residue {
 	return r
 }
 
-// affine returns x, and 1 where y is odd, in a time that depends on the point.
+// affine returns x, and 1 if y is odd. Its running time depends on the point.
 func (p *publicPoint) affine() (x [32]byte, odd byte) {
 	z := p.Z.bytes()
 	inverted := new(big.Int).SetBytes(z[:])

@@ -11,7 +11,7 @@ import (
 	"billfold/ledger/codec"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
-	//lint:ignore SA1019 The ledger's key checksum is RIPEMD-160, it guards against typing errors only.
+	//lint:ignore SA1019 The ledger's key checksum is RIPEMD-160; it only guards against typing errors.
 	"golang.org/x/crypto/ripemd160"
 )
 
@@ -20,14 +20,14 @@ const (
 	publicKeyChecksum = 4
 )
 
-// PublicKey is a compressed secp256k1 point of 33 bytes, its text form is
-// "DCT" and base58 (ledger.md 4.1). The zero value is the null key, which the ledger
-// uses for "no key". Bytes that are no point of the curve are legal in a ledger
-// object; whatever computes with the key returns ErrPublicKeyOffCurve for them.
+// PublicKey is a compressed secp256k1 point of 33 bytes. Its text form is "DCT" and
+// base58 (ledger.md 4.1). The zero value is the null key, which the ledger uses for
+// "no key". Bytes that are not a point of the curve are legal in a ledger object;
+// computing with such a key fails with ErrPublicKeyOffCurve.
 type PublicKey [33]byte
 
-// ErrPublicKeyOffCurve is the error when a public key, or the null key, was to be computed with
-// although it is no point of the curve.
+// ErrPublicKeyOffCurve is the error for a computation with a public key that is not a point of
+// the curve, such as the null key.
 var ErrPublicKeyOffCurve = errors.New(
 	"the public key is not a point of the curve secp256k1, so nothing can be encrypted to it or checked with it; " +
 		"ask its owner for the right key",
@@ -58,7 +58,7 @@ func ParsePublicKey(s string) (PublicKey, error) {
 	return key, nil
 }
 
-// String returns the text form, also for the null key.
+// String returns the text form, which the null key has too.
 func (k PublicKey) String() string {
 	if text, known := knownText(k); known {
 		return text
@@ -110,8 +110,8 @@ func (k *PublicKey) UnmarshalJSON(data []byte) error {
 }
 
 // ComparePublicKeys compares keys in the order in which the ledger sorts them before it hashes a
-// transaction: byte by byte, each taken as a signed number, so that 80..ff come
-// before 00..7f (ledger.md 4.4). The result is negative, zero or positive.
+// transaction: byte by byte, each as a signed number, so that 80..ff come before
+// 00..7f (ledger.md 4.4). The result is negative, zero or positive.
 func ComparePublicKeys(a, b PublicKey) int {
 	for i := range a {
 		if a[i] != b[i] {
@@ -175,13 +175,13 @@ func publicKeyOf(point *secp256k1.JacobianPoint) PublicKey {
 	return key
 }
 
-// quoted makes a JSON string of text that needs no escapes.
+// quoted returns text that needs no escapes as a JSON string.
 func quoted(text string) []byte {
 	return append(append(append(make([]byte, 0, len(text)+2), '"'), text...), '"')
 }
 
-// unquoted takes the quotes off a JSON string. Escapes stay as they are: none of the
-// texts read this way may contain a backslash, so their parsers refuse them.
+// unquoted removes the quotes of a JSON string. It keeps escapes: none of the texts read
+// this way may contain a backslash, so their parsers refuse them.
 func unquoted(data []byte) ([]byte, bool) {
 	if len(data) < 2 || data[0] != '"' || data[len(data)-1] != '"' {
 		return nil, false
@@ -189,14 +189,14 @@ func unquoted(data []byte) ([]byte, bool) {
 	return data[1 : len(data)-1], true
 }
 
-// keyText is a public key with its text. Base58 and the checksum take longer than all else that is done with a key in JSON, and
-// the keys of those who pay come again and again: of each place the latest is remembered, by the key and by the text.
+// keyText is a cached public key with its text. Base58 and the checksum take longer than everything else that is done with a
+// key in JSON, and the same keys occur again and again. Each slot holds the latest, one table by key and one by text.
 type keyText struct {
 	key  PublicKey
 	text string
 }
 
-const knownKeys = 1 << 8 // places; 60 kB when all are taken
+const knownKeys = 1 << 8 // slots; 60 kB if all are used
 
 var (
 	byKey  [knownKeys]atomic.Pointer[keyText]
@@ -204,31 +204,31 @@ var (
 )
 
 func knownText(k PublicKey) (text string, known bool) {
-	if found := byKey[placeOfKey(k)].Load(); found != nil && found.key == k {
+	if found := byKey[slotOfKey(k)].Load(); found != nil && found.key == k {
 		return found.text, true
 	}
 	return "", false
 }
 
 func knownKey(text string) (k PublicKey, known bool) {
-	if found := byText[placeOfText(text)].Load(); found != nil && found.text == text {
+	if found := byText[slotOfText(text)].Load(); found != nil && found.text == text {
 		return found.key, true
 	}
 	return PublicKey{}, false
 }
 
-// remember is for texts that are right: exactly one is of a key.
+// remember caches a key and its text, which must be valid: each key has exactly one text.
 func remember(k PublicKey, text string) {
 	made := &keyText{k, text}
-	byKey[placeOfKey(k)].Store(made)
-	byText[placeOfText(text)].Store(made)
+	byKey[slotOfKey(k)].Store(made)
+	byText[slotOfText(text)].Store(made)
 }
 
-// placeOfKey takes a byte of the coordinate, which is as good as random.
-func placeOfKey(k PublicKey) byte { return k[len(k)-1] }
+// slotOfKey returns the key's slot: a byte of the coordinate, which is as good as random.
+func slotOfKey(k PublicKey) byte { return k[len(k)-1] }
 
-// placeOfText takes what is made of the checksum above all.
-func placeOfText(text string) byte {
+// slotOfText returns the text's slot, from its end, which depends mostly on the checksum.
+func slotOfText(text string) byte {
 	if len(text) < 2 {
 		return 0
 	}

@@ -4,19 +4,19 @@ import (
 	"bytes"
 	"hash"
 
-	//lint:ignore SA1019 The ledger's key checksum is RIPEMD-160, it guards against typing errors only.
+	//lint:ignore SA1019 The ledger's key checksum is RIPEMD-160; it only guards against typing errors.
 	"golang.org/x/crypto/ripemd160"
 )
 
 // PublicKeyTexts reads and writes the texts of many public keys without allocating for each. The zero value is
-// ready; it is not safe for use by several goroutines.
+// ready for use. It is not safe for concurrent use.
 type PublicKeyTexts struct {
 	hash    hash.Hash
 	sum     []byte
 	decoded []byte
 }
 
-// Parse is ParsePublicKey; ok is false where that fails.
+// Parse is ParsePublicKey; ok is false if that would fail.
 func (t *PublicKeyTexts) Parse(text []byte) (key PublicKey, ok bool) {
 	digits, found := bytes.CutPrefix(text, []byte(publicKeyPrefix))
 	decoded, ok := appendDecodedBase58(t.decoded[:0], digits)

@@ -6,7 +6,7 @@ const (
 	CodeSetPublishingRight   OpCode = 31 // set_publishing_right
 )
 
-// SetPublishingManagerOp names publishing managers; only 1.2.15 may.
+// SetPublishingManagerOp names or dismisses publishing managers; only 1.2.15 may do so.
 type SetPublishingManagerOp struct {
 	Fee                 AssetAmount `json:"fee,omitempty"`
 	From                AccountID   `json:"from"`
@@ -14,7 +14,7 @@ type SetPublishingManagerOp struct {
 	CanCreatePublishers bool        `json:"can_create_publishers"`
 }
 
-// FeePayer returns whoever names the managers.
+// FeePayer returns the account that names the managers.
 func (op *SetPublishingManagerOp) FeePayer() AccountID { return op.From }
 
 func (*SetPublishingManagerOp) declared() *declaration { return &setPublishingManagerDeclaration }
@@ -26,11 +26,11 @@ var setPublishingManagerDeclaration = declaration{
 	signs:    signers((*SetPublishingManagerOp).needs),
 	touches:  touches(func(op *SetPublishingManagerOp) []AccountID { return op.To }),
 	moves:    movesNothing,
-	gives:    gives((*SetPublishingManagerOp).given),
+	gives:    gives((*SetPublishingManagerOp).beneficiaries),
 	sentence: template("{from} {can_create_publishers:named|dismissed} publishing managers: {to}"),
 }
 
-// SetPublishingRightOp names publishers.
+// SetPublishingRightOp names or dismisses publishers.
 type SetPublishingRightOp struct {
 	Fee         AssetAmount `json:"fee,omitempty"`
 	From        AccountID   `json:"from"`
@@ -50,25 +50,25 @@ var setPublishingRightDeclaration = declaration{
 	signs:    payerSigns,
 	touches:  touches(func(op *SetPublishingRightOp) []AccountID { return op.To }),
 	moves:    movesNothing,
-	gives:    gives((*SetPublishingRightOp).given),
+	gives:    gives((*SetPublishingRightOp).beneficiaries),
 	sentence: template("{from} {is_publisher:named|dismissed} publishers: {to}"),
 }
 
-// needs adds the one account that may name managers.
+// needs adds the only account that may name managers, besides the payer.
 func (op *SetPublishingManagerOp) needs(n *Needs) {
 	n.Active = append(n.Active, op.From, PublishingMaster)
 }
 
-// given are the managers that are named; who is dismissed gets nothing.
-func (op *SetPublishingManagerOp) given() []AccountID {
+// beneficiaries returns the managers that are named; dismissed ones gain nothing.
+func (op *SetPublishingManagerOp) beneficiaries() []AccountID {
 	if !op.CanCreatePublishers {
 		return nil
 	}
 	return op.To
 }
 
-// given are the publishers that are named.
-func (op *SetPublishingRightOp) given() []AccountID {
+// beneficiaries returns the publishers that are named; dismissed ones gain nothing.
+func (op *SetPublishingRightOp) beneficiaries() []AccountID {
 	if !op.IsPublisher {
 		return nil
 	}

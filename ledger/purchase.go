@@ -59,7 +59,7 @@ var deliverKeysDeclaration = declaration{
 	sentence: template("{seeder} delivered its key part for the purchase {buying}"),
 }
 
-// ReturnEscrowBuyingOp returns the escrow of a purchase; the ledger does so itself.
+// ReturnEscrowBuyingOp returns the escrow of a purchase; only the ledger itself does so.
 type ReturnEscrowBuyingOp struct {
 	Fee      AssetAmount `json:"fee,omitempty"`
 	Consumer AccountID   `json:"consumer"`
@@ -84,7 +84,7 @@ var returnEscrowBuyingDeclaration = declaration{
 	sentence: template("{consumer} got {escrow} back for the purchase {buying}"),
 }
 
-// FinishBuyingOp pays the author of delivered content; the ledger does so itself.
+// FinishBuyingOp pays the author of delivered content; only the ledger itself does so.
 type FinishBuyingOp struct {
 	Fee       AssetAmount `json:"fee,omitempty"`
 	Payout    AssetAmount `json:"payout"`
@@ -111,7 +111,7 @@ var finishBuyingDeclaration = declaration{
 	sentence: template("{author} earned {payout} from a purchase by {consumer}"),
 }
 
-// SetDefaults sets the members that are not zero when the JSON lacks them.
+// SetDefaults sets the members whose default is not zero.
 func (op *RequestToBuyOp) SetDefaults() { op.RegionCodeFrom = RegionNone }
 
 // DeliveryProof proves that a key part was delivered unchanged.

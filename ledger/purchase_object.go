@@ -6,7 +6,7 @@ type Buying struct {
 	Consumer             AccountID    `json:"consumer"`
 	URI                  string       `json:"URI"`
 	Synopsis             string       `json:"synopsis"`
-	Price                AssetAmount  `json:"price"` // held back until the keys are delivered
+	Price                AssetAmount  `json:"price"` // held in escrow until the keys are delivered
 	PaidBeforeExchange   AssetAmount  `json:"paid_price_before_exchange"`
 	PaidAfterExchange    AssetAmount  `json:"paid_price_after_exchange"`
 	SeedersAnswered      []AccountID  `json:"seeders_answered"`

@@ -2,15 +2,15 @@ package ledger
 
 import "strings"
 
-// The regions that are no countries (protocol/ledger.md 8).
+// The regions that are not countries (protocol/ledger.md 8).
 const (
 	RegionNone    = 1 // content that costs the same everywhere
-	RegionDefault = 2 // every country that has no price of its own
+	RegionDefault = 2 // every country without a price of its own
 
 	firstCountry = 3
 )
 
-// countries are the ISO codes of the regions from firstCountry on, in their order.
+// countries lists the ISO codes of the regions from firstCountry on, in order.
 const countries = "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS " +
 	"BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE " +
 	"EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM " +
@@ -20,11 +20,11 @@ const countries = "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE B
 	"SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO " +
 	"TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW"
 
-// codeLength is that of a country's code with the blank behind it.
+// codeLength is the length of a country code and the space after it.
 const codeLength = 3
 
-// RegionCode returns the region of a text: "" is none, "default", or a
-// country's code of two capital letters.
+// RegionCode returns the region of a text: "" for none, "default", or a country
+// code of two capital letters.
 func RegionCode(text string) (region uint32, known bool) {
 	switch text {
 	case "":

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// maxDescription is the most bytes of a description (protocol/serialization.md 2).
+// maxDescription is the longest description, in bytes (protocol/serialization.md 2).
 const maxDescription = 1000
 
-// check returns the first fault, or nil.
-func check(faults ...error) error {
-	for _, err := range faults {
+// check returns the first error, or nil.
+func check(errs ...error) error {
+	for _, err := range errs {
 		if err != nil {
 			return err
 		}
@@ -18,17 +18,17 @@ func check(faults ...error) error {
 	return nil
 }
 
-func require(ok bool, fault string) error {
+func require(ok bool, text string) error {
 	if ok {
 		return nil
 	}
-	return errors.New(fault)
+	return errors.New(text)
 }
 
 func positive(what string, a AssetAmount) error {
 	return require(a.Amount > 0, what+" must be more than zero")
 }
 
-func describable(text string) error {
+func validDescription(text string) error {
 	return require(len(text) <= maxDescription, fmt.Sprintf("a description has at most %d bytes", maxDescription))
 }

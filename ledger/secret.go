@@ -9,17 +9,17 @@ import (
 
 const hiddenSecret = "(secret hidden)"
 
-// errHiddenSecret is the error of every attempt to write a secret by accident. A placeholder
-// instead could end up in a wallet file in place of the key.
-var errHiddenSecret = errors.New("a private key is not written out by itself; ask for its WIF where that is really meant")
+// errHiddenSecret is the error of every attempt to marshal a secret by accident. A placeholder
+// could end up in a wallet file in place of the key.
+var errHiddenSecret = errors.New("a private key is never written out implicitly; ask for its WIF if that is what you want")
 
-// sealed keeps the bytes of a secret where all copies of a key are wiped together. The lock
-// lets a wallet be locked while a signature is being made: the signer has all of
-// the secret or none of it.
+// sealed holds the bytes of a secret that all copies of a key share, so that they are wiped
+// together. The lock lets a wallet be locked while a signature is being made: the signer reads
+// the whole secret or none of it.
 //
-// fmt prints the unexported fields of any struct without asking for their Format method, and
-// where the verb does not suit a pointer (%s) it even follows the first one. It never
-// follows a second, therefore the value is behind two.
+// fmt prints the unexported fields of any struct without calling their Format method, and with
+// a verb that does not suit a pointer (%s) it even follows the first pointer. It never follows
+// a second one, so the value is behind two.
 type sealed[T [32]byte | [64]byte] struct {
 	mu    sync.RWMutex
 	value *T
@@ -29,7 +29,7 @@ func newSealed[T [32]byte | [64]byte](value T) *sealed[T] {
 	return &sealed[T]{value: &value}
 }
 
-// open copies the secret; the caller clears the copy. A wiped or missing secret is all zeroes.
+// open returns a copy of the secret, which the caller clears. A wiped or missing secret is all zeroes.
 func (s *sealed[T]) open() (value T) {
 	if s == nil {
 		return value
@@ -49,5 +49,5 @@ func (s *sealed[T]) wipe() {
 	*s.value = zeroes
 }
 
-// hide prints the placeholder; fmt has no use for the error of its own buffer.
+// hide prints the placeholder. fmt's buffer never fails, so the error is ignored.
 func hide(f fmt.State) { _, _ = io.WriteString(f, hiddenSecret) }

@@ -1,6 +1,6 @@
 package ledger
 
-// Codes of the operations of seeders, who keep content ready.
+// Codes of the operations of seeders, who store and serve content.
 const (
 	CodeReadyToPublishObsolete OpCode = 23 // ready_to_publish_obsolete
 	CodeReadyToPublish         OpCode = 38 // ready_to_publish
@@ -9,7 +9,7 @@ const (
 	CodePaySeeder              OpCode = 49 // pay_seeder
 )
 
-// ReadyToPublishObsoleteOp announces a seeder; the old form.
+// ReadyToPublishObsoleteOp is the old form of ReadyToPublishOp.
 type ReadyToPublishObsoleteOp struct {
 	Fee           AssetAmount `json:"fee,omitempty"`
 	Seeder        AccountID   `json:"seeder"`
@@ -105,7 +105,7 @@ var reportStatsDeclaration = declaration{
 	sentence: template("{consumer} reported what seeders delivered"),
 }
 
-// PaySeederOp pays a seeder; the ledger does so itself.
+// PaySeederOp pays a seeder; only the ledger itself does so.
 type PaySeederOp struct {
 	Fee    AssetAmount `json:"fee,omitempty"`
 	Payout AssetAmount `json:"payout"`
@@ -130,7 +130,7 @@ var paySeederDeclaration = declaration{
 	sentence: template("{author} paid {payout} to the seeder {seeder}"),
 }
 
-// CustodyProof is one such proof.
+// CustodyProof proves that a seeder holds content.
 type CustodyProof struct {
 	ReferenceBlock uint32   `json:"reference_block"`
 	Seed           Hash160  `json:"seed"`

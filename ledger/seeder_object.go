@@ -1,6 +1,6 @@
 package ledger
 
-// Seeder is the object 2.14.N: an account that keeps content ready.
+// Seeder is the object 2.14.N: an account that stores and serves content.
 type Seeder struct {
 	ID         ObjectID    `json:"id"`
 	Seeder     AccountID   `json:"seeder"`

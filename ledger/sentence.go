@@ -8,7 +8,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// Namer turns what a sentence mentions into the words a person knows.
+// Namer turns what a sentence mentions into words that a person knows.
 type Namer interface {
 	AccountName(AccountID) string  // "alice"
 	AssetName(AssetID) string      // "DCT"
@@ -16,13 +16,13 @@ type Namer interface {
 	AmountText(AssetAmount) string // "12.25000000 DCT"
 }
 
-// sentence is in words what an operation does.
+// sentence describes in words what an operation does.
 type sentence interface {
 	of(body any, n Namer) string
 }
 
-// template is a sentence with members in braces: {from}, {options.issuer}, and
-// {member:yes|no} for a choice by a boolean.
+// template is a sentence with members in braces: {from}, {options.issuer}, or
+// {member:yes|no} to choose a word by a boolean.
 type template string
 
 // wording is a sentence that depends on more than the members' values.
@@ -56,7 +56,7 @@ func fill(template string, v reflect.Value, n Namer) string {
 	}
 }
 
-// member finds a member by its JSON name, "options.issuer" by its path.
+// member finds a member by the path of its JSON names, such as "options.issuer".
 func member(v reflect.Value, path string) reflect.Value {
 	for name := range strings.SplitSeq(path, ".") {
 		t := v.Type()
@@ -70,7 +70,7 @@ func member(v reflect.Value, path string) reflect.Value {
 	return v
 }
 
-// word shows one member.
+// word returns one member as text.
 func word(v reflect.Value, n Namer) string {
 	switch x := v.Interface().(type) {
 	case AccountID:
@@ -87,7 +87,7 @@ func word(v reflect.Value, n Namer) string {
 		return accountWords(x, n)
 	case Time:
 		return x.Words()
-	case string: // whoever made the operation wrote it
+	case string: // written by whoever made the operation
 		return printable.Word(x)
 	case fmt.Stringer:
 		return x.String()

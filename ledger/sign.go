@@ -6,10 +6,10 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
-// Sign signs a digest of 32 bytes. The signature is always canonical, and the same for the
-// same key and digest. The nonce is RFC 6979's and, where that makes no canonical
-// signature, the numbers behind it: one point addition each instead of a multiplication. Of
-// those related nonces exactly one is ever used, which is what keeps the key secret
+// Sign signs a digest. The signature is always canonical, and the same for the same key and
+// digest. The nonce is RFC 6979's or, if that yields no canonical signature, the first number
+// after it that does: each try costs one point addition instead of a multiplication. Exactly
+// one of these related nonces is ever used, which keeps the key secret
 // (docs/design/015-signatures.md).
 func (k PrivateKey) Sign(digest [32]byte) Signature {
 	return k.signWith(func(secret *[32]byte, scalar *secp256k1.ModNScalar) Signature {
@@ -19,10 +19,10 @@ func (k PrivateKey) Sign(digest [32]byte) Signature {
 	})
 }
 
-// SignAsReference is Sign, bit for bit as the reference signs, for what is compared with
-// it: the nonces are the stream of RFC 6979 from its second value on. It takes twice as
-// long. That both may sign the same digest gives nothing away: their nonces are
-// the same or unrelated.
+// SignAsReference signs bit for bit as the reference does, for comparisons with it: the
+// nonces are the stream of RFC 6979 from its second value on. It takes twice as long as
+// Sign. Signing the same digest with both reveals nothing: their nonces are the same or
+// unrelated.
 func (k PrivateKey) SignAsReference(digest [32]byte) Signature {
 	return k.signWith(func(secret *[32]byte, scalar *secp256k1.ModNScalar) Signature {
 		for skips := uint32(referenceSkips); ; skips++ {
@@ -39,13 +39,13 @@ func (k PrivateKey) SignAsReference(digest [32]byte) Signature {
 	})
 }
 
-// referenceSkips is how many values of its nonce generator the reference throws away.
+// referenceSkips is how many values of its nonce generator the reference discards.
 const referenceSkips = 1
 
-// signWith lends the secret to sign; the null key signs with zeroes.
+// signWith calls sign with a copy of the secret, which it wipes. The null key's signature is all zeroes.
 func (k PrivateKey) signWith(sign func(secret *[32]byte, scalar *secp256k1.ModNScalar) Signature) Signature {
-	// One copy serves the key and the nonce. If the key were wiped between two readings, the
-	// nonce would follow from public data, and the signature would give the key away.
+	// One copy serves both key and nonce. If the key were wiped between two reads, the nonce
+	// would follow from public data, and the signature would reveal the key.
 	secret := k.Secret()
 	defer clear(secret[:])
 	var scalar secp256k1.ModNScalar
@@ -57,13 +57,13 @@ func (k PrivateKey) signWith(sign func(secret *[32]byte, scalar *secp256k1.ModNS
 	return sign(&secret, &scalar)
 }
 
-// sharedInversion is how many nonces in a row are tried with one inversion: fifteen
-// in sixteen signatures need no second.
+// sharedInversion is how many consecutive nonces are tried with one inversion: fifteen
+// in sixteen signatures need only one.
 const sharedInversion = 4
 
-// signFrom makes the canonical signature with the first nonce that has one, counting up
-// from nonce. It returns that signature and nothing of the others: two signatures with
-// nonces of a known distance would give the key away.
+// signFrom returns the canonical signature with the first nonce that yields one, counting
+// up from nonce. It reveals nothing about the others: two signatures whose nonces have a
+// known difference would reveal the key.
 func signFrom(secret, nonce *secp256k1.ModNScalar, digest *[32]byte) Signature {
 	var next secp256k1.JacobianPoint
 	defer func() { next = secp256k1.JacobianPoint{} }()
@@ -85,9 +85,9 @@ func signFrom(secret, nonce *secp256k1.ModNScalar, digest *[32]byte) Signature {
 	}
 }
 
-// signAt makes the one signature that belongs to the nonce, whose point is given in affine
-// coordinates, or reports that it would not be canonical. Half of all nonces fail at r,
-// so s is computed only after that.
+// signAt returns the signature that the nonce yields, or false if it would not be canonical.
+// point is the nonce's point in affine coordinates. Half of all nonces already fail at r, so
+// s is computed only after that check.
 func signAt(point *secp256k1.JacobianPoint, secret, nonce *secp256k1.ModNScalar, digest *[32]byte) (Signature, bool) {
 	var sig Signature
 	var r, s, e secp256k1.ModNScalar
@@ -113,12 +113,12 @@ func signAt(point *secp256k1.JacobianPoint, secret, nonce *secp256k1.ModNScalar,
 	return sig, canonicalHalf(sig[33:])
 }
 
-// toAffine brings points to Z = 1 with one inversion for all: that of the product of their
-// Z, from which a multiplication each takes the others away. A point at infinity, which
-// nobody meets, makes all of them zero, and nothing is signed with them.
+// toAffine converts points to Z = 1 with a single inversion, that of the product of all Z;
+// multiplications then isolate the inverse of each. A point at infinity, which does not
+// occur in practice, makes all of them zero, and nothing is signed with them.
 func toAffine(points []secp256k1.JacobianPoint) {
 	var room [sharedInversion]secp256k1.FieldVal
-	before := room[:] // the product of the Z before each
+	before := room[:] // for each point, the product of the Z before it
 	if len(points) > len(room) {
 		before = make([]secp256k1.FieldVal, len(points))
 	}
@@ -141,7 +141,7 @@ func toAffine(points []secp256k1.JacobianPoint) {
 	}
 }
 
-// generator returns the point whose multiples public keys are.
+// generator returns the base point of the curve: public keys are its multiples.
 func generator() secp256k1.JacobianPoint {
 	var g secp256k1.JacobianPoint
 	g.X.SetBytes(&[32]byte{

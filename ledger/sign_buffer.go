@@ -2,11 +2,11 @@ package ledger
 
 import "crypto/sha256"
 
-// BufferDigest is what SignBuffer signs of any bytes.
+// BufferDigest returns the digest of data that SignBuffer signs.
 func BufferDigest(data []byte) [sha256.Size]byte { return sha256.Sum256(data) }
 
-// SignBuffer signs SHA-256 of any bytes: a proof of holding the key that no
-// transaction can be made of.
+// SignBuffer signs SHA-256 of any bytes. The signature proves possession of the
+// key and cannot serve in a transaction.
 func (k PrivateKey) SignBuffer(data []byte) Signature { return k.Sign(BufferDigest(data)) }
 
 // VerifyBuffer reports whether key made sig over data with SignBuffer.

@@ -8,13 +8,13 @@ import (
 )
 
 // Signature is a compact recoverable ECDSA signature: a header byte of 31 plus the recovery
-// id, r and s of 32 big-endian bytes each (serialization.md 5). JSON: hex text.
+// id, then r and s of 32 big-endian bytes each (serialization.md 5). Its JSON is hex text.
 type Signature [65]byte
 
 const signatureHeader = 27 + 4 // 4 stands for "compressed key"
 
-// RecoverKey returns the public key that made sig over digest. A signature that no
-// key can have made is an error; whether the key is the expected one is for the caller to see.
+// RecoverKey returns the public key that made sig over digest. A signature that no key can
+// have made is an error. It is for the caller to check that the key is the expected one.
 func RecoverKey(digest [32]byte, sig Signature) (PublicKey, error) {
 	key, _, err := ecdsa.RecoverCompact(sig[:], digest[:])
 	if err != nil {
@@ -23,8 +23,8 @@ func RecoverKey(digest [32]byte, sig Signature) (PublicKey, error) {
 	return PublicKey(key.SerializeCompressed()), nil
 }
 
-// IsCanonical reports whether nodes accept the form: r and s, written as signed big-endian
-// numbers, must each take exactly 32 bytes.
+// IsCanonical reports whether nodes accept the signature's form: r and s, written as signed
+// big-endian numbers, must each take exactly 32 bytes.
 func (s Signature) IsCanonical() bool {
 	return canonicalHalf(s[1:33]) && canonicalHalf(s[33:])
 }

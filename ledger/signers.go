@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// AccountLookup finds an account; nil when there is none.
+// AccountLookup finds an account, or returns nil if there is none.
 type AccountLookup func(AccountID) *Account
 
 // Signers judges signatures against authorities, nested accounts included.
 type Signers struct {
-	Keys     map[PublicKey]bool // the keys that signed, or could
+	Keys     map[PublicKey]bool // the keys that signed, or could sign
 	Lookup   AccountLookup
 	MaxDepth int                // levels of nested accounts, max_authority_depth
-	Used     map[PublicKey]bool // filled with the keys that counted; may be nil
+	Used     map[PublicKey]bool // collects the keys that counted; may be nil
 }
 
-// Active reports whether the account's active authority, or its owner authority, holds.
+// Active reports whether the keys satisfy the account's active or owner authority.
 func (s *Signers) Active(id AccountID) bool {
 	if id == TempAccount {
 		return true
@@ -25,7 +25,7 @@ func (s *Signers) Active(id AccountID) bool {
 	return a != nil && (s.Holds(a.Active) || s.Holds(a.Owner))
 }
 
-// Owner reports whether the account's owner authority holds.
+// Owner reports whether the keys satisfy the account's owner authority.
 func (s *Signers) Owner(id AccountID) bool {
 	if id == TempAccount {
 		return true
@@ -40,8 +40,8 @@ func (s *Signers) Holds(a Authority) bool {
 	return s.holds(a, 0, known)
 }
 
-// level is an account that acts for others at a depth. What holds there holds wherever it stands at that depth, so that a web of accounts
-// which name each other is no more work than its size.
+// level is an account that acts for others, at a depth. The verdict on it is the same wherever it appears at that depth,
+// so that a web of accounts that name each other takes work in proportion to its size.
 type level struct {
 	account AccountID
 	depth   int
@@ -72,7 +72,7 @@ func (s *Signers) holds(a Authority, depth int, known map[level]bool) bool {
 }
 
 func (s *Signers) nested(at level, known map[level]bool) bool {
-	if holds, judged := known[at]; judged {
+	if holds, ok := known[at]; ok {
 		return holds
 	}
 	a := s.Lookup(at.account)
@@ -80,7 +80,7 @@ func (s *Signers) nested(at level, known map[level]bool) bool {
 	return known[at]
 }
 
-// Missing lists what of n the keys do not satisfy.
+// Missing returns the part of n that the keys do not satisfy.
 func (s *Signers) Missing(n Needs) Needs {
 	var out Needs
 	for _, id := range n.Active {
@@ -101,14 +101,14 @@ func (s *Signers) Missing(n Needs) Needs {
 	return out
 }
 
-// The bounds of the search for the smallest set: beyond them keys are dropped one by one, which gives a set without a superfluous key.
+// Limits of the search for the smallest set. Beyond them keys are dropped one by one, which yields a set without a superfluous key.
 const (
-	mostKeysTried = 14
-	mostSteps     = 1 << 20 // members of authorities that are looked at
+	maxKeysTried = 14
+	maxSteps     = 1 << 20 // members of authorities that are looked at
 )
 
 // SmallestKeys returns the smallest set of the available keys that satisfies n, in
-// the ledger's order, and what stays missing when none does. When something is
+// the ledger's order, and what is still missing if none does. If something is
 // missing, the set holds all keys that could count.
 func SmallestKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) ([]PublicKey, Needs) {
 	candidates, members := candidateKeys(n, have, lookup, maxDepth)
@@ -122,7 +122,7 @@ func SmallestKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxD
 	if missing := judge(candidates); !missing.Empty() {
 		return candidates, missing
 	}
-	if len(candidates) > mostKeysTried || members<<len(candidates) > mostSteps {
+	if len(candidates) > maxKeysTried || members<<len(candidates) > maxSteps {
 		return dropOneByOne(candidates, judge), Needs{}
 	}
 	for size := range candidates {
@@ -133,7 +133,7 @@ func SmallestKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxD
 	return candidates, Needs{}
 }
 
-// firstOfSize returns the first choice of size keys that is enough, or nil.
+// firstOfSize returns the first combination of size keys that is enough, or nil.
 func firstOfSize(from, chosen []PublicKey, size int, judge func([]PublicKey) Needs) []PublicKey {
 	if size == 0 {
 		if judge(chosen).Empty() {
@@ -160,14 +160,14 @@ func dropOneByOne(keys []PublicKey, judge func([]PublicKey) Needs) []PublicKey {
 	return keys
 }
 
-// AnyCounts reports whether any of the available keys appears anywhere in what n needs.
+// AnyCounts reports whether any of the available keys appears in the authorities of n, nested ones included.
 func AnyCounts(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) bool {
 	keys, _ := candidateKeys(n, have, lookup, maxDepth)
 	return len(keys) > 0
 }
 
-// candidateKeys returns the available keys that appear anywhere in what n needs, and among how many members of authorities. It
-// goes level by level, so that each account is looked at once, where it counts most.
+// candidateKeys returns the available keys that appear in the authorities of n, nested ones included, and how many
+// members those authorities have. It goes level by level, so that each account is visited once, at its least depth.
 func candidateKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) (keys []PublicKey, members int) {
 	found, seen := map[PublicKey]bool{}, map[AccountID]bool{}
 	next := slices.Clone(n.Other)

@@ -38,7 +38,7 @@ func (op *SubscribeOp) valid() error {
 	return require(op.Price.Amount >= 0, "the price must not be negative")
 }
 
-// SubscribeByAuthorOp subscribes without payment; signed by the subscriber alone.
+// SubscribeByAuthorOp subscribes without payment; only the subscriber signs it.
 type SubscribeByAuthorOp struct {
 	Fee  AssetAmount `json:"fee,omitempty"`
 	From AccountID   `json:"from"`
@@ -60,7 +60,7 @@ var subscribeByAuthorDeclaration = declaration{
 	sentence: template("{from} subscribed to {to} without payment"),
 }
 
-// AutomaticRenewalOfSubscriptionOp switches the renewal of a subscription.
+// AutomaticRenewalOfSubscriptionOp switches the renewal of a subscription on or off.
 type AutomaticRenewalOfSubscriptionOp struct {
 	Fee              AssetAmount    `json:"fee,omitempty"`
 	Consumer         AccountID      `json:"consumer"`
@@ -85,7 +85,7 @@ var automaticRenewalOfSubscriptionDeclaration = declaration{
 	sentence: template("{consumer} switched the automatic renewal of {subscription} {automatic_renewal:on|off}"),
 }
 
-// DisallowAutomaticRenewalOfSubscriptionOp switches the renewal of a subscription off; the ledger does so itself.
+// DisallowAutomaticRenewalOfSubscriptionOp switches the renewal of a subscription off; only the ledger itself does so.
 type DisallowAutomaticRenewalOfSubscriptionOp struct {
 	Fee          AssetAmount    `json:"fee,omitempty"`
 	Consumer     AccountID      `json:"consumer"`
@@ -110,7 +110,7 @@ var disallowAutomaticRenewalOfSubscriptionDeclaration = declaration{
 	sentence: template("the automatic renewal of {subscription} was switched off for {consumer}"),
 }
 
-// RenewalOfSubscriptionOp renews a subscription; the ledger does so itself.
+// RenewalOfSubscriptionOp renews a subscription; only the ledger itself does so.
 type RenewalOfSubscriptionOp struct {
 	Fee          AssetAmount    `json:"fee,omitempty"`
 	Consumer     AccountID      `json:"consumer"`

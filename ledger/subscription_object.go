@@ -1,6 +1,6 @@
 package ledger
 
-// Subscription is the object 2.15.N: that an account pays an author for a time.
+// Subscription is the object 2.15.N: an account's subscription to an author.
 type Subscription struct {
 	ID               SubscriptionID `json:"id"`
 	From             AccountID      `json:"from"`

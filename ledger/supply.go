@@ -1,6 +1,6 @@
 package ledger
 
-// Supply is where all DCT lies, in smallest units.
+// Supply is how all DCT is distributed, in smallest units.
 type Supply struct {
 	AccountBalances int64 `json:"account_balances"`
 	VestingBalances int64 `json:"vesting_balances"`

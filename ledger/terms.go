@@ -2,32 +2,32 @@ package ledger
 
 import "fmt"
 
-// Terms are what is asked for a subscription or for content.
+// Terms are the terms of a subscription or of content.
 type Terms struct {
 	Price  AssetAmount // in the asset that is paid
-	Days   uint32      // how long it lasts; 0: for ever
-	Until  Time        // the end of that, if it is paid now
-	Closed bool        // it is not to be had
-	By     []AccountID // of content: whom the price goes to
+	Days   uint32      // how long it lasts; 0 means for ever
+	Until  Time        // when it ends if it is paid now
+	Closed bool        // it is not on offer
+	By     []AccountID // of content: who receives the price
 }
 
-// notKnown stands for how something is now where that cannot be told: never for a value that it may not have.
+// notKnown takes the place of a present value that is not known; an absent value is never shown as notKnown.
 const notKnown = "not known here"
 
-// words are the price, and what it is for.
+// words returns the price and the period it pays for.
 func (a *Terms) words(n Namer) string {
 	switch {
 	case a == nil:
 		return notKnown
 	case a.Closed:
-		return "nothing: it is not to be had"
+		return "nothing: it is not on offer"
 	case a.Days == 0:
 		return n.AmountText(a.Price)
 	}
 	return n.AmountText(a.Price) + " for " + DurationWords(uint64(a.Days)*86400) + " (until " + a.Until.Words() + ")"
 }
 
-// excess is how much more than the price is paid.
+// excess returns how much more than the price is paid.
 func (a *Terms) excess(paid int64, n Namer) string {
 	price := a.Price.Amount
 	if price <= 0 || paid/price < 2 {

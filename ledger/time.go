@@ -8,7 +8,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// Time is a moment in UTC seconds since 1970. Its JSON has no zone:
+// Time is a time in UTC, in seconds since 1970. Its JSON has no zone:
 // "2019-05-28T13:32:34" (protocol/ledger.md 2).
 type Time uint32
 
@@ -17,12 +17,12 @@ const (
 	timeLayoutCompact = "20060102T150405"
 )
 
-// TimeOf cuts t to seconds; moments outside 1970–2106 are clamped.
+// TimeOf converts t, truncated to seconds; times outside 1970–2106 are clamped.
 func TimeOf(t time.Time) Time {
 	return Time(min(max(t.Unix(), 0), 1<<32-1))
 }
 
-// Time returns the moment in UTC.
+// Time returns t as a time.Time in UTC.
 func (t Time) Time() time.Time { return time.Unix(int64(t), 0).UTC() }
 
 // String returns the JSON form without quotes.

@@ -6,8 +6,8 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Transaction is what is signed: operations that happen together or not at
-// all, between the referenced block and the expiration (protocol/serialization.md 4).
+// Transaction is what is signed: operations that are applied together or not at
+// all, after the reference block and before the expiration (protocol/serialization.md 4).
 type Transaction struct {
 	RefBlockNum    uint16      `json:"ref_block_num"`
 	RefBlockPrefix uint32      `json:"ref_block_prefix"`
@@ -46,12 +46,12 @@ func (t ProcessedTransaction) MarshalJSON() ([]byte, error) { return codec.Marsh
 // UnmarshalJSON reads a transaction.
 func (t *ProcessedTransaction) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, t) }
 
-// Pack returns the bytes without signatures: what the id and the digest are made
-// of. It fails when an operation is not known whole.
+// Pack returns the bytes without signatures, from which the id and the digest are
+// computed. It fails if an operation is not known completely.
 func (t *Transaction) Pack() ([]byte, error) { return codec.Pack(t) }
 
-// ID returns the first 20 bytes of SHA-256 of the packed transaction; signatures do
-// not count.
+// ID returns the first 20 bytes of SHA-256 of the packed transaction without its
+// signatures.
 func (t *Transaction) ID() (TransactionID, error) {
 	packed, err := t.Pack()
 	if err != nil {
@@ -73,5 +73,5 @@ func (t *Transaction) Digest(chain ChainID) ([32]byte, error) {
 	return sha256.Sum256(packed), nil
 }
 
-// Pack returns the bytes with signatures: what goes over the wire between nodes.
+// Pack returns the bytes with signatures, as nodes exchange them.
 func (t *SignedTransaction) Pack() ([]byte, error) { return codec.Pack(t) }

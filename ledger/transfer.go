@@ -2,13 +2,13 @@ package ledger
 
 import "errors"
 
-// Codes of the transfers.
+// Codes of the transfer operations.
 const (
 	CodeTransferObsolete OpCode = 0  // transfer_obsolete
 	CodeTransfer         OpCode = 39 // transfer
 )
 
-// TransferObsoleteOp moves an amount between accounts; the form every daemon version accepts.
+// TransferObsoleteOp moves an amount between accounts; it is the form that every daemon version accepts.
 type TransferObsoleteOp struct {
 	Fee        AssetAmount `json:"fee,omitempty"`
 	From       AccountID   `json:"from"`
@@ -63,7 +63,7 @@ var transferDeclaration = declaration{
 	rules: rules(func(op *TransferOp) error { return validTransfer(op.From.Object() == op.To, op.Amount) }),
 	signs: payerSigns,
 	touches: touches(func(op *TransferOp) []AccountID {
-		// The node takes the last number of whatever is paid as that of an account.
+		// The node takes the instance number of the payee, whatever object it is, for that of an account.
 		return []AccountID{AccountID(op.To.Instance())}
 	}),
 	moves: moves(func(op *TransferOp) []Movement {

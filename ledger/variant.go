@@ -12,10 +12,10 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Variant is a value of any JSON kind, as the data of non-fungible tokens. It
+// Variant is a value of any JSON kind, as in the data of non-fungible tokens. It
 // holds nil, int64 (negative only), uint64, Double, bool, string, []Variant or
-// []VariantMember. A number's kind is decided by its digits: without sign
-// uint64, with "-" int64, with a point a double; with an exponent it is text
+// []VariantMember. A number's text decides its kind: without a sign uint64, with
+// "-" int64, with a point Double; with an exponent it is a string
 // (protocol/ledger.md 2).
 type Variant struct{ Value any }
 
@@ -25,8 +25,8 @@ type VariantMember struct {
 	Value Variant
 }
 
-// Double is the only fraction on the ledger. It stands in token data and is passed
-// on as it is, never calculated with.
+// Double is the only floating-point number on the ledger. It appears in token data
+// and is passed on unchanged, never calculated with.
 type Double float64
 
 const (
@@ -40,10 +40,10 @@ const (
 	variantObject
 )
 
-// survivesJSON returns an error for a value that its JSON form, in which a daemon is sent it, turns into another: an
-// integer above 4294967295 and a fraction are text there, and signed bytes would not be those that the daemon reads.
+// survivesJSON returns an error if the value changes on its way through JSON, in which it is sent to a daemon: integers
+// above 4294967295 and fractions become text there, so the daemon would not read the bytes that were signed.
 func (v Variant) survivesJSON() error {
-	was, err := v.AppendBinary(nil)
+	packed, err := v.AppendBinary(nil)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (v Variant) survivesJSON() error {
 	if err := read.UnmarshalJSON(text); err != nil {
 		return err
 	}
-	if is, err := read.AppendBinary(nil); err != nil || !bytes.Equal(was, is) {
+	if again, err := read.AppendBinary(nil); err != nil || !bytes.Equal(packed, again) {
 		return fmt.Errorf("the value %s cannot be sent: daemons read it as text; integers go up to 4294967295, "+
 			"and fractions are given as text",
 			bytes.ReplaceAll(text, []byte(`"`), nil))
@@ -60,7 +60,7 @@ func (v Variant) survivesJSON() error {
 	return nil
 }
 
-// MarshalJSON writes the value; a double as text with 17 decimals.
+// MarshalJSON writes the value; a Double as a string with 17 decimals.
 func (v Variant) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads any JSON value.

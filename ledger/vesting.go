@@ -6,7 +6,7 @@ const (
 	CodeVestingBalanceWithdraw OpCode = 17 // vesting_balance_withdraw
 )
 
-// VestingBalanceCreateOp sets an amount aside that becomes free over time.
+// VestingBalanceCreateOp sets aside an amount that becomes free over time.
 type VestingBalanceCreateOp struct {
 	Fee     AssetAmount   `json:"fee,omitempty"`
 	Creator AccountID     `json:"creator"`
@@ -38,13 +38,13 @@ func (op *VestingBalanceCreateOp) sentence(n Namer) string {
 		" to become free " + op.Policy.words()
 }
 
-// words is how the amount becomes free.
+// words returns how the amount becomes free.
 func (p VestingPolicy) words() string {
 	switch {
 	case p.Linear != nil:
 		out := "evenly over " + DurationWords(uint64(p.Linear.VestingDurationSeconds)) + " from " + p.Linear.BeginTimestamp.Words()
 		if cliff := p.Linear.VestingCliffSeconds; cliff > 0 {
-			out += ", nothing of it before " + DurationWords(uint64(cliff)) + " has passed"
+			out += ", none of it before " + DurationWords(uint64(cliff)) + " has passed"
 		}
 		return out
 	case p.CoinDays != nil:
@@ -55,7 +55,7 @@ func (p VestingPolicy) words() string {
 
 func (op *VestingBalanceCreateOp) valid() error { return positive("the amount", op.Amount) }
 
-// VestingBalanceWithdrawOp takes what has become free of a vesting balance.
+// VestingBalanceWithdrawOp withdraws what has become free of a vesting balance.
 type VestingBalanceWithdrawOp struct {
 	Fee            AssetAmount      `json:"fee,omitempty"`
 	VestingBalance VestingBalanceID `json:"vesting_balance"`
@@ -82,7 +82,7 @@ var vestingBalanceWithdrawDeclaration = declaration{
 
 func (op *VestingBalanceWithdrawOp) valid() error { return positive("the amount", op.Amount) }
 
-// VestingPolicy is a choice: type 0 linear, type 1 by coin days.
+// VestingPolicy is a variant: type 0 linear, type 1 by coin days.
 type VestingPolicy struct {
 	_        struct{}         `fc:"variant"`
 	Linear   *LinearVesting   `json:"linear"`

@@ -13,14 +13,14 @@ type VestingBalance struct {
 	Policy  VestingState     `json:"policy"`
 }
 
-// VestingState is how a balance becomes free, and how far it is: type 0 linear, type 1 by coin days.
+// VestingState is how a balance becomes free, and how much has: type 0 linear, type 1 by coin days.
 type VestingState struct {
 	_        struct{}       `fc:"variant"`
 	Linear   *LinearState   `json:"linear"`
 	CoinDays *CoinDaysState `json:"cdd"`
 }
 
-// LinearState frees BeginBalance evenly over the duration, but nothing before the cliff.
+// LinearState frees BeginBalance evenly over the duration, but none of it before the cliff.
 type LinearState struct {
 	BeginTimestamp         Time   `json:"begin_timestamp"`
 	VestingCliffSeconds    uint32 `json:"vesting_cliff_seconds"`
@@ -28,7 +28,7 @@ type LinearState struct {
 	BeginBalance           int64  `json:"begin_balance"` // smallest unit
 }
 
-// CoinDaysState frees a unit when it has lain for VestingSeconds.
+// CoinDaysState frees a unit after it has been held for VestingSeconds.
 type CoinDaysState struct {
 	VestingSeconds    uint32 `json:"vesting_seconds"`
 	StartClaim        Time   `json:"start_claim"`         // nothing is free until then
@@ -36,7 +36,7 @@ type CoinDaysState struct {
 	LastUpdate        Time   `json:"coin_seconds_earned_last_update"`
 }
 
-// Free is what may be withdrawn at a time (protocol/ledger.md), in smallest units.
+// Free returns how much may be withdrawn at time now, in smallest units (protocol/ledger.md).
 func (v *VestingBalance) Free(now Time) (int64, error) {
 	switch p := v.Policy; {
 	case p.Linear != nil:
@@ -59,11 +59,11 @@ func (p *LinearState) free(balance int64, now Time) int64 {
 	return vested - (p.BeginBalance - balance)
 }
 
-// free is the coin seconds earned by the period; a balance earns no more than frees it all.
+// free returns the coin seconds earned, divided by the vesting period. A balance earns at most what frees all of it.
 func (p *CoinDaysState) free(balance int64, now Time) (int64, error) {
 	earned, ok := new(big.Int).SetString(p.CoinSecondsEarned, 10)
 	if !ok {
-		return 0, errors.New("the coin seconds earned are no number")
+		return 0, errors.New("the coin seconds earned are not a number")
 	}
 	if now <= p.StartClaim {
 		return 0, nil

@@ -9,7 +9,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// VoteID names what can be voted for: instance<<8 | type. Its text is
+// VoteID names something to vote for: instance<<8 | type. Its text is
 // "type:instance"; only type 0, a miner, exists.
 type VoteID uint32
 

@@ -5,18 +5,18 @@ import (
 	"unicode"
 )
 
-// How many characters a private key in wallet import format has: the plain form, and
+// Lengths of a private key in wallet import format, in characters: the plain form and
 // the compressed one.
 const (
-	wifLetters           = 51
-	wifLettersCompressed = 52
+	wifLength           = 51
+	wifLengthCompressed = 52
 )
 
-// HoldsWIF reports whether a private key in wallet import format stands somewhere in the
-// text: also with other characters glued to it, and broken by blanks, line ends,
-// punctuation or characters that cannot be seen.
+// HoldsWIF reports whether the text contains a private key in wallet import format, even
+// if other characters adjoin it, or if spaces, line ends, punctuation or invisible
+// characters interrupt it.
 func HoldsWIF(text string) bool {
-	if len(text) < wifLetters {
+	if len(text) < wifLength {
 		return false
 	}
 	joined := strings.Map(func(r rune) rune {
@@ -26,20 +26,20 @@ func HoldsWIF(text string) bool {
 		return -1
 	}, text)
 	for i := range joined {
-		if isWIF(joined[i:], '5', wifLetters) || isWIF(joined[i:], 'K', wifLettersCompressed) ||
-			isWIF(joined[i:], 'L', wifLettersCompressed) {
+		if isWIF(joined[i:], '5', wifLength) || isWIF(joined[i:], 'K', wifLengthCompressed) ||
+			isWIF(joined[i:], 'L', wifLengthCompressed) {
 			return true
 		}
 	}
 	return false
 }
 
-// isWIF reports whether the first letters of the text are a private key that begins with first.
-func isWIF(text string, first byte, letters int) bool {
-	if len(text) < letters || text[0] != first || letters == wifLetters && (text[1] < 'H' || text[1] > 'K') {
-		return false // 5 goes before H, J or K
+// isWIF reports whether the text begins with a private key of the given length that begins with first.
+func isWIF(text string, first byte, length int) bool {
+	if len(text) < length || text[0] != first || length == wifLength && (text[1] < 'H' || text[1] > 'K') {
+		return false // 5 is followed by H, J or K
 	}
-	key, err := ParseWIF(text[:letters])
+	key, err := ParseWIF(text[:length])
 	if err != nil {
 		return false
 	}

@@ -44,7 +44,7 @@ func (op *WithdrawPermissionCreateOp) sentence(n Namer) string {
 		limitWords(n.AmountText(op.WithdrawalLimit), op.WithdrawalPeriodSec, op.PeriodsUntilExpiration, op.PeriodStartTime)
 }
 
-// limitWords is a limit of withdrawals: at most 1,000 DCT in each of 4 periods of 7 days, from when until when.
+// limitWords returns a withdrawal limit: "at most 1,000 DCT in each of 4 periods of 7 days, from … until …".
 func limitWords(amount string, period, periods uint32, start Time) string {
 	if periods == 1 {
 		return "at most " + grouped(amount) + " in " + PeriodsWords(uint64(period), uint64(periods), start)
@@ -52,7 +52,7 @@ func limitWords(amount string, period, periods uint32, start Time) string {
 	return "at most " + grouped(amount) + " in each of " + PeriodsWords(uint64(period), uint64(periods), start)
 }
 
-// PeriodsWords returns how many periods there are of how many seconds, and until when: 1,000 periods of 1 hour, from … until ….
+// PeriodsWords describes a number of periods of so many seconds: "1,000 periods of 1 hour, from … until …".
 func PeriodsWords(period, periods uint64, start Time) string {
 	count := grouped(strconv.FormatUint(periods, 10)) + " periods"
 	if periods == 1 {
@@ -67,7 +67,7 @@ func (op *WithdrawPermissionCreateOp) valid() error {
 		require(op.PeriodsUntilExpiration > 0, "the number of periods must be more than zero"))
 }
 
-// WithdrawPermissionUpdateOp changes a withdraw permission; the last two fields stand the other way round than in its creation.
+// WithdrawPermissionUpdateOp changes a withdraw permission. Its last two fields are in the opposite order of those in the creation.
 type WithdrawPermissionUpdateOp struct {
 	Fee                    AssetAmount          `json:"fee,omitempty"`
 	WithdrawFromAccount    AccountID            `json:"withdraw_from_account"`
@@ -147,7 +147,7 @@ func (op *WithdrawPermissionClaimOp) valid() error {
 		positive("the amount to withdraw", op.AmountToWithdraw))
 }
 
-// WithdrawPermissionDeleteOp takes a withdraw permission back.
+// WithdrawPermissionDeleteOp revokes a withdraw permission.
 type WithdrawPermissionDeleteOp struct {
 	Fee                  AssetAmount          `json:"fee,omitempty"`
 	WithdrawFromAccount  AccountID            `json:"withdraw_from_account"`

@@ -1,7 +1,7 @@
 package ledger
 
-// WithdrawPermission is the object 1.8.N: an account may take up to a limit
-// out of another one in each period.
+// WithdrawPermission is the object 1.8.N: an account may withdraw up to a limit
+// from another one in each period.
 type WithdrawPermission struct {
 	ID                  WithdrawPermissionID `json:"id"`
 	WithdrawFromAccount AccountID            `json:"withdraw_from_account"`
@@ -13,7 +13,7 @@ type WithdrawPermission struct {
 	ClaimedThisPeriod   int64                `json:"claimed_this_period"`
 }
 
-// Available is what may still be withdrawn at a time.
+// Available returns how much may still be withdrawn at time now.
 func (p *WithdrawPermission) Available(now Time) int64 {
 	if uint64(now) >= uint64(p.PeriodStartTime)+uint64(p.WithdrawalPeriodSec) {
 		return p.WithdrawalLimit.Amount
@@ -21,7 +21,7 @@ func (p *WithdrawPermission) Available(now Time) int64 {
 	return max(p.WithdrawalLimit.Amount-p.ClaimedThisPeriod, 0)
 }
 
-// Claim notes a withdrawal and moves on to the period that it falls into.
+// Claim records a withdrawal at time now and moves on to the period it falls into.
 func (p *WithdrawPermission) Claim(amount int64, now Time) {
 	periods := int64(now) - int64(p.PeriodStartTime)
 	periods /= int64(p.WithdrawalPeriodSec)
@@ -32,7 +32,7 @@ func (p *WithdrawPermission) Claim(amount int64, now Time) {
 	p.ClaimedThisPeriod = amount
 }
 
-// Periods is how many there are from a time on, that one's among them.
+// Periods returns how many periods are left at time now, the current one included.
 func (p *WithdrawPermission) Periods(now Time) int {
 	length := uint64(max(p.WithdrawalPeriodSec, 1))
 	return int((uint64(p.Expiration-min(max(now, p.PeriodStartTime), p.Expiration)) + length - 1) / length)

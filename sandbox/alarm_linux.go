@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// alarm wakes one sleeper on time. The runtime's timers wake him up to a millisecond late in a
-// process that has little else to do, which is much on a short line.
-type alarm struct{ file *os.File } // nil: the system gives none
+// alarm wakes one sleeper on time. In an otherwise idle process the runtime's timers fire up to a
+// millisecond late, which is a lot for a short round trip.
+type alarm struct{ file *os.File } // nil if the system provides no timer
 
 func newAlarm() *alarm {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
@@ -19,7 +19,7 @@ func newAlarm() *alarm {
 	return &alarm{os.NewFile(uintptr(fd), "alarm")}
 }
 
-// sleep waits for so long, or until the alarm is ended. It reports whether it could.
+// sleep waits for d, or until close. It returns false at once if the alarm cannot be used.
 func (a *alarm) sleep(d time.Duration) bool {
 	if a.file == nil {
 		return false
@@ -33,12 +33,12 @@ func (a *alarm) sleep(d time.Duration) bool {
 		return false
 	}
 	var expirations [8]byte
-	_, _ = a.file.Read(expirations[:]) // fails when the alarm was ended, and then nobody waits
+	_, _ = a.file.Read(expirations[:]) // fails if the alarm was closed, and then nobody waits
 	return true
 }
 
-// end wakes the sleeper; nobody sleeps any more.
-func (a *alarm) end() {
+// close wakes the sleeper. The alarm cannot be used again.
+func (a *alarm) close() {
 	if a.file != nil {
 		_ = a.file.Close()
 	}

@@ -4,11 +4,11 @@ package sandbox
 
 import "time"
 
-// alarm wakes a sleeper on time where the system can; here the runtime's timers do.
+// alarm wakes a sleeper on time on systems that can; here the runtime's timers have to do.
 type alarm struct{}
 
 func newAlarm() *alarm { return &alarm{} }
 
 func (*alarm) sleep(time.Duration) bool { return false }
 
-func (*alarm) end() {}
+func (*alarm) close() {}

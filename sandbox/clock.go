@@ -7,15 +7,15 @@ import (
 	"billfold/ledger"
 )
 
-// clock is the time that blocks are made by: that of the machine, moved.
+// clock is the time by which blocks are made: the machine's, shifted.
 type clock struct {
 	machine func() time.Time
 
 	mu    sync.Mutex
-	moved time.Duration
+	shift time.Duration
 }
 
-// newClock takes time.Now for nil.
+// newClock returns a clock without shift. A nil machine is time.Now.
 func newClock(machine func() time.Time) *clock {
 	if machine == nil {
 		machine = time.Now
@@ -26,41 +26,41 @@ func newClock(machine func() time.Time) *clock {
 func (c *clock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.machine().Add(c.moved)
+	return c.machine().Add(c.shift)
 }
 
-// isMoved reports whether it is not the time of the machine.
-func (c *clock) isMoved() bool {
+// isShifted reports whether the clock differs from the machine's.
+func (c *clock) isShifted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.moved != 0
+	return c.shift != 0
 }
 
 // jump moves the clock by d and returns its new time.
 func (c *clock) jump(d time.Duration) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.moved += d
-	return c.machine().Add(c.moved)
+	c.shift += d
+	return c.machine().Add(c.shift)
 }
 
-// set makes it t now.
+// set sets the clock to t.
 func (c *clock) set(t time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.moved = t.Sub(c.machine())
+	c.shift = t.Sub(c.machine())
 }
 
-// notBefore moves the clock on to t, if it is not there yet.
-func (c *clock) notBefore(t ledger.Time) {
+// advanceTo moves the clock forward to t, if it is earlier.
+func (c *clock) advanceTo(t ledger.Time) {
 	if ledger.TimeOf(c.now()) < t {
 		c.set(t.Time())
 	}
 }
 
-// movedBy is how far the clock is from the machine's.
-func (c *clock) movedBy() time.Duration {
+// offset returns how far the clock is ahead of the machine's.
+func (c *clock) offset() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.moved
+	return c.shift
 }

@@ -12,17 +12,17 @@ import (
 type conn struct {
 	socket *websocket.Conn
 	faults *Faults
-	rtt    time.Duration // of the line
+	rtt    time.Duration // round trip time to simulate
 	out    chan outgoing
 	done   chan struct{}  // closed when the writer has ended
-	late   sync.WaitGroup // answers that wait for their time
-	alarm  *alarm         // for the line; nil where it takes no time
+	late   sync.WaitGroup // delayed answers that are still to be sent
+	alarm  *alarm         // for exact delays; nil if rtt is 0
 
-	developer atomic.Bool // no fault concerns it
+	developer atomic.Bool // the connection is exempt from faults
 	sent      sentFrames
 }
 
-// outgoing is a frame and when it leaves; the zero time is at once.
+// outgoing is a frame and the time to send it; the zero time means at once.
 type outgoing struct {
 	frame []byte
 	due   time.Time
@@ -32,12 +32,12 @@ func newConn(socket *websocket.Conn, f *Faults, rtt time.Duration) *conn {
 	return &conn{socket: socket, faults: f, rtt: rtt, out: make(chan outgoing, queueLength), done: make(chan struct{})}
 }
 
-// answerer returns the reply to a frame, nil for none, and how much later than
-// other replies it leaves.
+// answerer returns the reply to a frame, or nil for none, and how much later than
+// other replies to send it.
 type answerer func(frame []byte) (reply []byte, lag time.Duration)
 
-// run reads frames and answers them in their order until the connection ends;
-// it returns when the writer has ended too.
+// run reads frames and answers them in order until the connection ends. It
+// returns after the writer has ended too.
 func (c *conn) run(answer answerer) {
 	stop := make(chan struct{})
 	if c.rtt > 0 {
@@ -58,7 +58,7 @@ func (c *conn) run(answer answerer) {
 	}
 	close(stop)
 	if c.alarm != nil {
-		c.alarm.end()
+		c.alarm.close()
 	}
 	<-c.done
 	c.late.Wait()
@@ -72,7 +72,7 @@ func (c *conn) write(stop <-chan struct{}) {
 		case <-stop:
 			return
 		case next := <-c.out:
-			if !c.await(next, stop) || !c.mayPass() {
+			if !c.await(next, stop) || !c.allowFrame() {
 				return
 			}
 			_ = c.socket.SetWriteDeadline(time.Now().Add(writeTimeout))
@@ -83,7 +83,7 @@ func (c *conn) write(stop <-chan struct{}) {
 	}
 }
 
-// await waits until the frame may leave; false means never.
+// await waits until the frame is due. It returns false if the connection ends first.
 func (c *conn) await(next outgoing, stop <-chan struct{}) bool {
 	if left := time.Until(next.due); c.alarm != nil && left > 0 && left < shortWait && c.alarm.sleep(left) {
 		select {
@@ -96,10 +96,10 @@ func (c *conn) await(next outgoing, stop <-chan struct{}) bool {
 	return next.await(stop)
 }
 
-// shortWait is what has to be waited for exactly.
+// shortWait is the wait below which the alarm is used for precision.
 const shortWait = 20 * time.Millisecond
 
-// await waits until the frame may leave; false means never.
+// await waits until the frame is due. It returns false if stop is closed first.
 func (o outgoing) await(stop <-chan struct{}) bool {
 	if o.due.IsZero() {
 		return true
@@ -125,7 +125,8 @@ func (c *conn) stamp(frame []byte) outgoing {
 	return outgoing{frame: frame}
 }
 
-// reply waits for room: who does not read answers gets no further questions answered.
+// reply queues a frame and waits for room in the queue: a client that does not read
+// answers gets no further calls answered. It returns false if the connection has ended.
 func (c *conn) reply(frame []byte) bool {
 	select {
 	case c.out <- c.stamp(frame):
@@ -135,7 +136,7 @@ func (c *conn) reply(frame []byte) bool {
 	}
 }
 
-// replyLate lets other answers overtake this one.
+// replyLate sends a reply after a delay, so that other answers overtake it.
 func (c *conn) replyLate(frame []byte, by time.Duration) {
 	c.late.Go(func() {
 		if (outgoing{due: time.Now().Add(by)}).await(c.done) {
@@ -144,8 +145,8 @@ func (c *conn) replyLate(frame []byte, by time.Duration) {
 	})
 }
 
-// notice never waits; a reader that is too slow is cut off.
-func (c *conn) notice(frame []byte) {
+// sendNotice queues a frame without waiting; a client that reads too slowly is disconnected.
+func (c *conn) sendNotice(frame []byte) {
 	select {
 	case c.out <- c.stamp(frame):
 	default:
@@ -153,13 +154,13 @@ func (c *conn) notice(frame []byte) {
 	}
 }
 
-// mayPass counts a frame that is about to be sent.
-func (c *conn) mayPass() bool { return c.exempt() || c.faults.mayPass(&c.sent) }
+// allowFrame counts a frame that is about to be sent, and reports whether the faults let it through.
+func (c *conn) allowFrame() bool { return c.exempt() || c.faults.allowFrame(&c.sent) }
 
 func (c *conn) exempt() bool { return c.developer.Load() }
 
-// spare keeps all faults away from the connection from now on.
-func (c *conn) spare() {
+// setDeveloper exempts the connection from all faults.
+func (c *conn) setDeveloper() {
 	c.developer.Store(true)
 	if slow, ok := c.socket.NetConn().(*faultConn); ok {
 		slow.exempt.Store(true)

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// ConnProfile is how connections to the node's port behave. The zero value is a port of
-// this machine as it is.
+// ConnProfile is how connections to the node's port behave. The zero value leaves them
+// as the machine makes them.
 type ConnProfile struct {
-	// TwoSegments sends what is written in two pieces with Nagle's algorithm on, as the
-	// reference's node does: the second waits until the first is acknowledged, for 40 ms
-	// where acknowledgements are delayed.
+	// TwoSegments sends each write in two segments with Nagle's algorithm on, as the
+	// reference's node does: the second waits until the first is acknowledged, which takes
+	// 40 ms if acknowledgements are delayed.
 	TwoSegments bool
-	// RTT is a round trip: answers and notices leave that much later.
+	// RTT is the round trip time: answers and notices are sent that much later.
 	RTT time.Duration
 }
 
-// maxRTT is longer than any connection on earth takes.
+// maxRTT is longer than any round trip on earth.
 const maxRTT = time.Minute
 
-// ParseConnProfile reads properties of a connection with commas between them, such as
+// ParseConnProfile parses connection properties separated by commas, such as
 // "two-segments,rtt=1ms". "" is the zero value.
 func ParseConnProfile(text string) (ConnProfile, error) {
 	var l ConnProfile
@@ -47,14 +47,14 @@ func (l *ConnProfile) read(word string) (err error) {
 			return fmt.Errorf("%q is not the time of a round trip; write it like rtt=1ms, at most rtt=1m", word)
 		}
 	case name == "two-segments" && !valued, name == "rtt":
-		return fmt.Errorf("%s is there twice; give it once", name)
+		return fmt.Errorf("%s is given twice; give it once", name)
 	default:
-		return fmt.Errorf("%q is not a property of a line; write two-segments, rtt=1ms, or both with a comma", word)
+		return fmt.Errorf("%q is not a connection property; write two-segments, rtt=1ms, or both with a comma", word)
 	}
 	return nil
 }
 
-// segmentListener accepts connections that write in two segments.
+// segmentListener accepts connections that send each write in two segments.
 type segmentListener struct{ net.Listener }
 
 func (l segmentListener) Accept() (net.Conn, error) {
@@ -63,16 +63,16 @@ func (l segmentListener) Accept() (net.Conn, error) {
 		return nil, err
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		// Without Nagle the second piece does not wait, which is all that is lost.
+		// If this fails, the second segment just does not wait.
 		_ = tcp.SetNoDelay(false)
 	}
 	return twoSegments{conn}, nil
 }
 
-// twoSegments is a connection that writes the first bytes apart from the others.
+// twoSegments is a connection that writes the first bytes separately from the others.
 type twoSegments struct{ net.Conn }
 
-// firstSegment is the size of a websocket header, which the node writes by itself.
+// firstSegment is the size of a websocket header, which the node writes separately.
 const firstSegment = 4
 
 func (c twoSegments) Write(p []byte) (int, error) {

@@ -17,10 +17,11 @@ func TestParseLine(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"fast": `"fast" is not a property of a line`, "two-segments,": `"" is not a property`, "two-segments=yes": "is not a property",
-		"Two-Segments": "is not a property", "rtt": "write it like rtt=1ms", "rtt=1": "write it like rtt=1ms", "rtt=0s": "write it like rtt=1ms",
+		"fast": `"fast" is not a connection property`, "two-segments,": `"" is not a connection property`,
+		"two-segments=yes": "is not a connection property", "Two-Segments": "is not a connection property",
+		"rtt": "write it like rtt=1ms", "rtt=1": "write it like rtt=1ms", "rtt=0s": "write it like rtt=1ms",
 		"rtt=-1ms": "write it like", "rtt=2h": "at most rtt=1m", "rtt=1ms, two-segments": `" two-segments" is not`,
-		"rtt=1ms,rtt=2ms": "rtt is there twice", "two-segments,two-segments": "two-segments is there twice",
+		"rtt=1ms,rtt=2ms": "rtt is given twice", "two-segments,two-segments": "two-segments is given twice",
 	} {
 		if got, err := ParseConnProfile(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %+v, %v", text, got, err)

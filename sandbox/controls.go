@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Controls are what a developer does to a ledger while it runs.
+// Controls let a developer manipulate a ledger while it runs.
 type Controls struct {
 	*Faults
 	chain *chain.Chain
@@ -19,19 +19,19 @@ type Controls struct {
 	hub   *hub
 	log   *slog.Logger
 
-	mining sync.Mutex               // keeps the notices of blocks in order
-	moved  map[uint64]time.Duration // of the clock, by snapshot
+	mining  sync.Mutex               // keeps block notices in order
+	offsets map[uint64]time.Duration // the clock's offset, by snapshot
 }
 
 func newControls(c *chain.Chain, clock *clock, o Options) *Controls {
 	return &Controls{
 		Faults: newFaults(), chain: c, clock: clock, pace: newPace(o.BlockTime), hub: newHub(), log: o.Logger,
-		moved: map[uint64]time.Duration{},
+		offsets: map[uint64]time.Duration{},
 	}
 }
 
 // Mine makes a block at once and returns its id. It also works while Run makes
-// blocks by time.
+// blocks on a schedule.
 func (c *Controls) Mine() (ledger.BlockID, error) {
 	c.mining.Lock()
 	defer c.mining.Unlock()
@@ -46,7 +46,7 @@ func (c *Controls) Mine() (ledger.BlockID, error) {
 	return mined.Block.BlockID, nil
 }
 
-// SetBlockTime changes the time between blocks; 0 makes them only on request.
+// SetBlockTime changes the time between blocks; with 0 they are made only on request.
 func (c *Controls) SetBlockTime(every time.Duration) error {
 	if every < 0 {
 		return errBlockTime
@@ -55,24 +55,24 @@ func (c *Controls) SetBlockTime(every time.Duration) error {
 	return nil
 }
 
-// SetTime sets the clock that blocks are made by, and returns it. It fails
-// when the head block is not older: the time of blocks always rises.
+// SetTime sets the clock by which blocks are made, and returns at. It fails
+// unless at is later than the head block: block times always rise.
 func (c *Controls) SetTime(at ledger.Time) (ledger.Time, error) {
 	var head ledger.Time
 	c.chain.View(func(st *state.State) { head = st.HeadTime() })
 	if at <= head {
-		return 0, fmt.Errorf("the head block is of %s already; give a later time, or revert to a snapshot first", head)
+		return 0, fmt.Errorf("the time of the head block is already %s; give a later time, or revert to a snapshot first", head)
 	}
 	c.clock.set(at.Time())
 	return at, nil
 }
 
-// Jump moves the clock and returns its new time. Backwards it goes no further
-// than the head block: the next block is one second later than that.
+// Jump moves the clock and returns its new time. It cannot make block times go
+// back: the next block is at least one second later than the head block.
 func (c *Controls) Jump(by time.Duration) time.Time { return c.clock.jump(by) }
 
-// Fork takes the newest blocks away, as when another branch of the chain wins;
-// see chain.Chain.Fork. It returns the transactions that can never be in a block
+// Fork removes the newest blocks, as when another branch of the chain wins; see
+// chain.Chain.Fork. It returns the transactions that can never be in a block
 // again.
 func (c *Controls) Fork(blocks int, keep bool) ([]chain.Dropped, error) {
 	c.mining.Lock()
@@ -80,67 +80,68 @@ func (c *Controls) Fork(blocks int, keep bool) ([]chain.Dropped, error) {
 	return c.chain.Fork(blocks, keep)
 }
 
-// Snapshot notes the state of the ledger and the clock, and returns the number
-// that Revert knows it by.
+// Snapshot remembers the state of the ledger and the clock, and returns a number
+// for Revert.
 func (c *Controls) Snapshot() uint64 {
 	c.mining.Lock()
 	defer c.mining.Unlock()
 	id := c.chain.Snapshot()
-	c.moved[id] = c.clock.movedBy()
+	c.offsets[id] = c.clock.offset()
 	return id
 }
 
-// Revert makes the ledger what it was at the snapshot, which can be used again;
-// later ones are forgotten. Faults and the pace of blocks stay as they are.
+// Revert returns the ledger and the clock to a snapshot, which can be used again;
+// later ones are forgotten. It leaves faults and the pace of blocks unchanged.
 func (c *Controls) Revert(id uint64) error {
 	c.mining.Lock()
 	defer c.mining.Unlock()
 	if err := c.chain.Revert(id); err != nil {
 		return err
 	}
-	c.clock.jump(c.moved[id] - c.clock.movedBy())
-	for other := range c.moved {
+	c.clock.jump(c.offsets[id] - c.clock.offset())
+	for other := range c.offsets {
 		if other > id {
-			delete(c.moved, other)
+			delete(c.offsets, other)
 		}
 	}
 	return nil
 }
 
-// Kill ends the sandbox as kill -9 ends a node, and starts it again after away
-// (protocol/daemon-api.md 11). Connections are cut and nobody is served
-// meanwhile, and no blocks are made by time. What was pending is gone, so are the newest lost
-// blocks. The transactions in the blocks are not known again: the same bytes are
-// taken once more until they expire.
+// Kill simulates a node that is killed with kill -9 and starts again after away
+// (protocol/daemon-api.md 11). Connections are cut; until it starts again nobody is
+// served and no blocks are made on schedule. Pending transactions and the newest
+// lost blocks are gone. The node has forgotten the transactions in its blocks: it
+// accepts the same bytes once more until they expire.
 func (c *Controls) Kill(away time.Duration, lost int) error {
 	return c.restart(away, func() error { return c.chain.Kill(lost) })
 }
 
-// End ends the sandbox cleanly and starts it again after away. As Kill, but
-// transactions stay known, and the blocks that are not irreversible are gone.
+// End simulates a node that is stopped cleanly and starts again after away. Unlike
+// after Kill, it remembers transactions, and the blocks that are not irreversible
+// are gone.
 func (c *Controls) End(away time.Duration) error { return c.restart(away, c.chain.End) }
 
 func (c *Controls) restart(away time.Duration, forget func() error) error {
 	c.mining.Lock()
 	defer c.mining.Unlock()
 	c.Faults.leave(away)
-	defer c.hub.cut()
+	defer c.hub.disconnectAll()
 	return forget()
 }
 
-// StopBlocks stops making blocks by time, or continues. Mine works all the same.
+// StopBlocks stops making blocks on schedule, or resumes. Mine works in any case.
 func (c *Controls) StopBlocks(stop bool) { c.pace.set(func(p *pace) { p.stopped = stop }) }
 
-// ClearFaults ends all faults, also a stop of block making.
+// ClearFaults ends all faults, including StopBlocks.
 func (c *Controls) ClearFaults() {
 	c.Faults.clear()
 	c.StopBlocks(false)
 }
 
-// aheadAfter is how far blocks may be before the clock and still follow it.
+// aheadAfter is how far blocks may be ahead of the clock and still count as following it.
 const aheadAfter = 5 * time.Second
 
-// runsAhead reports whether the head block is of a time to come.
+// runsAhead reports whether the head block is ahead of the clock.
 func (c *Controls) runsAhead() (ahead bool) {
 	c.chain.View(func(st *state.State) { ahead = st.HeadTime().Time().After(c.clock.now().Add(aheadAfter)) })
 	return ahead

@@ -9,8 +9,8 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// DemoKey is an account of the demo with the one key that is its owner, active
-// and memo key. Everybody knows these keys.
+// DemoKey is an account of the demo with its only key, which is its owner, active
+// and memo key. These keys are public.
 type DemoKey struct {
 	Account string
 	Key     ledger.PrivateKey
@@ -25,15 +25,15 @@ func demoKey(account string) ledger.PrivateKey {
 	return ledger.DeriveKey("billfold sandbox "+account, 0)
 }
 
-// demoAge is how long before now the demo ledger began.
+// demoAge is how old the demo ledger is at its start.
 const demoAge = 6 * 24 * time.Hour
 
-// demoActive is how many of the demo's miners are active. Of four that take turns, the ledger's
-// rule makes a block irreversible two blocks later, also while one of them is away.
+// demoActive is how many of the demo's miners are active. With four that take turns, the ledger's
+// rule makes a block irreversible two blocks later, even while one of them is away.
 const demoActive = 4
 
-// DemoGenesis is the start of the demo ledger, some days before now. The
-// same second makes the same chain id.
+// DemoGenesis returns the genesis of the demo ledger, some days before now. The
+// same second yields the same chain id.
 func DemoGenesis(now time.Time) (*Genesis, error) {
 	g := genesis.Genesis{
 		InitialTimestamp:  ledger.TimeOf(now.Add(-demoAge)),
@@ -72,8 +72,8 @@ func demoAccounts() []string {
 	return []string{"decent", "alice", "bobby", "carol", "merchant-7", "art-guild", "bob-trade", "dave-shop", "faucet"}
 }
 
-// demoParameters are the reference's defaults with the fees it has by default,
-// and blocks every 2 seconds.
+// demoParameters returns the reference's default parameters and fees, with a
+// block every 2 seconds.
 func demoParameters() ledger.ChainParameters {
 	p := ledger.DefaultChainParameters()
 	p.BlockInterval = uint8(DefaultBlockTime / time.Second)

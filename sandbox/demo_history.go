@@ -10,7 +10,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// payment is a transfer that happened before the demo starts.
+// payment is a transfer in the demo ledger's history.
 type payment struct {
 	ago      time.Duration
 	from, to string
@@ -20,8 +20,8 @@ type payment struct {
 	plain    bool // the memo is readable by everybody
 }
 
-// demoPayments are in the order they happened. One memo is plain, and one is
-// hostile: whoever shows it must not let it reach a terminal as it is.
+// demoPayments returns the payments, oldest first. One memo is plain, and one is
+// hostile: it must not reach a terminal unescaped.
 func demoPayments() []payment {
 	const day = 24 * time.Hour
 	return []payment{
@@ -45,8 +45,8 @@ func demoPayments() []payment {
 	}
 }
 
-// hostileMemo tries to clear the screen, to set the window title, to turn the
-// reading direction and to forge a line of its own.
+// hostileMemo tries to clear the screen, set the window title, reverse the reading
+// direction and forge a line of its own.
 const hostileMemo = "\x1b[2J\x1b]0;owned\a\u202e01 TCD 0000\u202c\u200b\nFROM bank: send all to bob-trade"
 
 // demoChain builds the demo ledger with its first blocks.
@@ -59,11 +59,11 @@ func demoChain(g *Genesis, now time.Time) (*chain.Chain, error) {
 		return nil, err
 	}
 	for i, p := range demoPayments() {
-		if err := p.make(c, uint64(i+1), now); err != nil {
+		if err := p.mine(c, uint64(i+1), now); err != nil {
 			return nil, fmt.Errorf("the demo's payment %d failed: %w", i+1, err)
 		}
 	}
-	for _, ago := range []time.Duration{4, 2, 0} { // so that all of it is irreversible and the head is fresh
+	for _, ago := range []time.Duration{4, 2, 0} { // so that the payments are irreversible and the head is recent
 		if _, err := c.Mine(ledger.TimeOf(now.Add(-ago * time.Second))); err != nil {
 			return nil, err
 		}
@@ -71,10 +71,10 @@ func demoChain(g *Genesis, now time.Time) (*chain.Chain, error) {
 	return c, nil
 }
 
-// make puts the payment into a block of its own at its time.
-func (p payment) make(c *chain.Chain, nonce uint64, now time.Time) error {
+// mine puts the payment into a block of its own at its time.
+func (p payment) mine(c *chain.Chain, nonce uint64, now time.Time) error {
 	at := ledger.TimeOf(now.Add(-p.ago))
-	// The head block comes near first: its time is what expirations count from.
+	// The head block comes close first, because expirations count from its time.
 	if _, err := c.Mine(at - 1); err != nil {
 		return err
 	}

@@ -9,12 +9,12 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// mostMined bounds one call of mine.
-const mostMined = 100_000
+// maxMined limits the blocks of one call of mine.
+const maxMined = 100_000
 
-// developerSet is what no node has: the ledger in a developer's hands. It is
-// called by name alone, over websocket and HTTP: as set "sandbox", or by method
-// names that begin with sandbox_.
+// developerSet returns the methods that no real node has, which let a developer
+// control the ledger. They are called without enabling, over websocket and HTTP:
+// as set "sandbox", or by method names that begin with sandbox_.
 func developerSet(c *Controls) *api.Set {
 	return api.NewSet("sandbox", map[string]api.Method{
 		"info":           api.With0(func(_ *api.Session) (any, error) { return c.info(), nil }),
@@ -49,7 +49,7 @@ func developerSet(c *Controls) *api.Set {
 	})
 }
 
-// withDuration is a method whose argument is a length of time as text, such as
+// withDuration makes a method whose argument is a duration as text, such as
 // "500ms" or "2s".
 func withDuration(do func(time.Duration) error) api.Method {
 	return api.With1(func(_ *api.Session, text string) (any, error) {
@@ -82,12 +82,12 @@ func (c *Controls) killCall(_ *api.Session, text string, lost uint32) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	return nil, c.Kill(away, int(min(lost, mostMined)))
+	return nil, c.Kill(away, int(min(lost, maxMined)))
 }
 
 func (c *Controls) mineCall(_ *api.Session, n uint32) (any, error) {
-	if n > mostMined {
-		return nil, fmt.Errorf("%d blocks at once are too many; ask for at most %d", n, mostMined)
+	if n > maxMined {
+		return nil, fmt.Errorf("%d blocks at once are too many; ask for at most %d", n, maxMined)
 	}
 	ids := make([]ledger.BlockID, n)
 	for i := range ids {

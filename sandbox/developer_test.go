@@ -35,7 +35,7 @@ func TestDeveloperCallsWorkByNameAndByPrefixOnBothTransports(t *testing.T) {
 	c.refused(51, "sandbox", "nope")
 	c.refused(51, 0, "sandbox_nope")
 	c.refused(51, 1, "sandbox_mine", 1)
-	c.refused(0, "sandbox", "mine", mostMined+1)
+	c.refused(0, "sandbox", "mine", maxMined+1)
 }
 
 func TestClockIsSetAndJumps(t *testing.T) {
@@ -160,7 +160,7 @@ func TestRevertBringsBackStateAndClock(t *testing.T) {
 	if after := everything(t, s); after != before {
 		t.Errorf("it was\n%s\nand is\n%s", before, after)
 	}
-	if got := s.clock.movedBy(); got != 0 {
+	if got := s.clock.offset(); got != 0 {
 		t.Errorf("the clock is still moved by %s", got)
 	}
 	c.refused(0, "sandbox", "revert", later)

@@ -1,8 +1,8 @@
 // Package sandbox is a one-node DCore network inside the program: a ledger
 // (package chain) that serves the daemon interface on one port, websocket and
-// HTTP POST, for tests, for development and for trying the wallet out.
+// HTTP POST, for tests, for development and for trying out the wallet.
 //
-// It promises the node's habits where protocol/daemon-api.md describes them:
+// It behaves as the node does where protocol/daemon-api.md describes it:
 // envelope, error objects, order of checks, ids of new objects, notices. Where
 // INTERFACE.md is stricter than the node, it is strict: sets other than login
 // and database work only after the login set has enabled them, and HTTP serves
@@ -12,10 +12,9 @@
 //	                                                          │
 //	frame ◄─ writer goroutine ◄─ replies and notices ◄────────┘
 //
-// The developer's set, called by names that begin with sandbox_, is what no node
-// has: blocks, time, snapshots, money and faults on demand. With a state file
-// the ledger survives restarts; see docs/design/006-sandbox.md.
+// The developer set, called by names that begin with sandbox_, does what no real
+// node does: blocks, time, snapshots, money and faults on demand. With a state
+// file the ledger survives restarts; see docs/design/006-sandbox.md.
 //
-// It is a tool for one machine: it has no peers, and its demo keys are known to
-// everybody.
+// It is a tool for one machine: it has no peers, and its demo keys are public.
 package sandbox

@@ -20,9 +20,9 @@ type request struct {
 	Params []json.RawMessage `json:"params"`
 }
 
-// readRequest reads an envelope. It fails for what the node leaves unanswered:
-// text that is no JSON object, an id that is no whole number, params that are
-// no array.
+// readRequest reads an envelope. It fails where the node does not answer: for text
+// that is not a JSON object, an id that is not a whole number, or params that are
+// not an array.
 func readRequest(data []byte) (request, error) {
 	r := request{Params: []json.RawMessage{}}
 	if err := codec.Unmarshal(codec.FromFC(data), &r); err != nil {
@@ -39,7 +39,8 @@ func readRequest(data []byte) (request, error) {
 	return r, nil
 }
 
-// envelopeFault reports over HTTP why there is no answer.
+// envelopeFault returns the error that HTTP reports for an envelope that cannot be
+// read, or nil if it can.
 func envelopeFault(data []byte) *nodeerr.Fault {
 	_, err := readRequest(data)
 	if err == nil {
@@ -52,8 +53,8 @@ func envelopeFault(data []byte) *nodeerr.Fault {
 	return nodeerr.New(code, "receive_call", "the request is not an object with a numeric id, a method and an array of params", nil)
 }
 
-// answer carries out one frame and returns the reply, or nil when there is none,
-// with how much later than other answers it leaves.
+// answer carries out the call in a frame. It returns the reply, or nil if there is
+// none, and how much later than other answers to send it.
 func (s *session) answer(frame []byte) ([]byte, time.Duration) {
 	s.lag = 0
 	reply := s.reply(frame)
@@ -94,7 +95,7 @@ func (s *session) call(r request) (any, *nodeerr.Fault) {
 		}
 	}
 	set, method = s.developerCall(set, method)
-	s.lag = s.faults.lagOf(method)
+	s.lag = s.faults.methodLag(method)
 	do := set.Method(method)
 	if do == nil {
 		return nil, nodeerr.New(nodeerr.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'",
@@ -111,17 +112,17 @@ func (s *session) call(r request) (any, *nodeerr.Fault) {
 	return nil, fault
 }
 
-// developerPrefix begins the methods of the sandbox set where no set is named.
+// developerPrefix begins the names of developer methods in calls that name no set.
 const developerPrefix = "sandbox_"
 
-// developerCall finds a method of the developer's set, and spares the
-// connection that uses it.
+// developerCall resolves a call of the developer set, and exempts the connection
+// that makes it from faults. It returns other calls unchanged.
 func (s *session) developerCall(set *api.Set, name string) (*api.Set, string) {
 	if set == api.Database() && strings.HasPrefix(name, developerPrefix) {
 		set, name = s.Developer, strings.TrimPrefix(name, developerPrefix)
 	}
 	if set == s.Developer {
-		s.spare()
+		s.setDeveloper()
 	}
 	return set, name
 }

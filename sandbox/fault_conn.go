@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// faultListener accepts connections that can be made slow.
+// faultListener accepts connections that can be slowed down.
 type faultListener struct {
 	net.Listener
 	faults *Faults
@@ -21,7 +21,7 @@ func (l *faultListener) Accept() (net.Conn, error) {
 	return &faultConn{Conn: conn, faults: l.faults, closed: make(chan struct{})}, nil
 }
 
-// faultConn is a connection that sends at the rate the faults allow.
+// faultConn is a connection that sends at most at the rate that the faults allow.
 type faultConn struct {
 	net.Conn
 	faults *Faults
@@ -30,22 +30,22 @@ type faultConn struct {
 	once   sync.Once
 }
 
-// slowStep is how long a slow connection rests between two pieces.
+// slowStep is how long a slow connection pauses between two pieces.
 const slowStep = 50 * time.Millisecond
 
-// Write sends at full speed, or in pieces with a rest before each.
+// Write sends at full speed, or in pieces with a pause before each.
 func (c *faultConn) Write(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
-		rate := c.faults.speed()
+		rate := c.faults.rateLimit()
 		if rate == 0 || c.exempt.Load() {
 			wrote, err := c.Conn.Write(p[n:])
 			return n + wrote, err
 		}
-		if !c.rest() {
+		if !c.pause() {
 			return n, net.ErrClosed
 		}
 		size := min(max(rate*int(slowStep/time.Millisecond)/1000, 1), len(p)-n)
-		_ = c.Conn.SetWriteDeadline(time.Now().Add(writeTimeout)) // of this piece: the whole may take long
+		_ = c.Conn.SetWriteDeadline(time.Now().Add(writeTimeout)) // for this piece; the whole may take long
 		var wrote int
 		wrote, err = c.Conn.Write(p[n : n+size])
 		_ = c.Conn.SetWriteDeadline(time.Time{})
@@ -54,7 +54,8 @@ func (c *faultConn) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-func (c *faultConn) rest() bool {
+// pause waits for slowStep. It returns false if the connection is closed first.
+func (c *faultConn) pause() bool {
 	t := time.NewTimer(slowStep)
 	defer t.Stop()
 	select {

@@ -9,48 +9,48 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// Faults are what goes wrong on purpose. They concern every connection but
-// those that have made a call of the sandbox set: a developer stays in touch.
+// Faults go wrong on purpose. They affect every connection except those that have
+// called a method of the sandbox set, so that a developer stays connected.
 type Faults struct {
-	mu      sync.Mutex
-	drops   dropPlan
-	delay   time.Duration
-	delays  map[string]time.Duration // of single methods
-	away    time.Time                // until when nobody is served
-	rate    int                      // bytes per second, 0: no limit
-	refuse  []*nodeerr.Fault
-	chainID *ledger.ChainID
+	mu       sync.Mutex
+	drops    dropPlan
+	delay    time.Duration
+	delays   map[string]time.Duration // by method
+	away     time.Time                // until when nobody is served
+	rate     int                      // bytes per second; 0 means no limit
+	refusals []*nodeerr.Fault         // of the next broadcasts
+	chainID  *ledger.ChainID          // posed as; nil for the real one
 }
 
 // dropPlan cuts websockets: each after so many frames, counted from the plan
-// or from its opening.
+// or from its opening, whichever is later.
 type dropPlan struct {
-	number int // of the plan, so that connections begin to count anew
+	number int // of the plan, so that connections start counting again
 	on     bool
 	frames int
-	conns  int // how many more are cut
+	conns  int // how many more to cut
 }
 
 func newFaults() *Faults { return &Faults{delays: map[string]time.Duration{}} }
 
 // DropAfter cuts websockets once they have been sent that many more frames: the
-// next ones to come so far, as many as conns says. With frames 0 a call is
-// carried out and its answer is never seen.
+// first conns that get there. With frames 0, a call is carried out but its answer
+// never arrives.
 func (f *Faults) DropAfter(frames, conns int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.drops = dropPlan{number: f.drops.number + 1, on: conns > 0, frames: max(frames, 0), conns: conns}
 }
 
-// Delay lets every answer and notice leave that much later; 0 ends it.
+// Delay sends every answer and notice that much later; 0 ends it.
 func (f *Faults) Delay(by time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.delay = max(by, 0)
 }
 
-// DelayMethod lets the answers to one method, such as get_block, leave that much
-// later; 0 ends it. Other answers overtake them, as a node's do.
+// DelayMethod sends the answers of one method, such as get_block, that much later;
+// 0 ends it. Other answers overtake them, as on a real node.
 func (f *Faults) DelayMethod(method string, by time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -59,28 +59,29 @@ func (f *Faults) DelayMethod(method string, by time.Duration) {
 	}
 }
 
-// Slow sends at most so many bytes per second on each connection; 0 ends it.
+// Slow limits each connection to that many bytes per second; 0 ends it.
 func (f *Faults) Slow(bytesPerSecond int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.rate = max(bytesPerSecond, 0)
 }
 
-// RefuseBroadcast lets the next broadcast fail with that code of the node and
-// that message, without looking at it. Several calls are used up in order.
+// RefuseBroadcast makes the next broadcast fail with the given error code of the
+// node and message, without checking it. Several calls apply to several broadcasts
+// in order.
 func (f *Faults) RefuseBroadcast(code int, message string) error {
 	fault := nodeerr.New(nodeerr.Code(code), "broadcast_transaction", message, nil)
 	if fault.Name() == "" {
-		return fmt.Errorf("the node has no error %d; take one of its codes, such as 10", code)
+		return fmt.Errorf("the node has no error %d; use one of its codes, such as 10", code)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.refuse = append(f.refuse, fault)
+	f.refusals = append(f.refusals, fault)
 	return nil
 }
 
-// PoseAs answers another chain id; nil ends it. The ledger is still its own, so
-// what is signed for the other chain is refused.
+// PoseAs makes the node report another chain id; nil ends it. The ledger keeps its
+// own, so transactions signed for the other chain are refused.
 func (f *Faults) PoseAs(id *ledger.ChainID) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -92,15 +93,15 @@ func (f *Faults) clear() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.drops = dropPlan{number: f.drops.number + 1}
-	f.delay, f.rate, f.refuse, f.chainID, f.away = 0, 0, nil, nil, time.Time{}
+	f.delay, f.rate, f.refusals, f.chainID, f.away = 0, 0, nil, nil, time.Time{}
 	clear(f.delays)
 }
 
-// sentFrames is how many frames a websocket was sent since a drop plan was made.
+// sentFrames counts the frames that a websocket was sent since a drop plan was made.
 type sentFrames struct{ plan, sent int }
 
-// mayPass counts a frame that is about to be sent and reports whether it still may.
-func (f *Faults) mayPass(n *sentFrames) bool {
+// allowFrame counts a frame that is about to be sent and reports whether it may be.
+func (f *Faults) allowFrame(n *sentFrames) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.drops.on {
@@ -124,40 +125,41 @@ func (f *Faults) lag() time.Duration {
 	return f.delay
 }
 
-// lagOf is how much later the answer to a method leaves than other answers.
-func (f *Faults) lagOf(method string) time.Duration {
+// methodLag returns how much later than other answers those of a method are sent.
+func (f *Faults) methodLag(method string) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.delays[method]
 }
 
-// gone reports whether the node is ended currently.
+// gone reports whether the simulated node is not running at the moment.
 func (f *Faults) gone() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return time.Now().Before(f.away)
 }
 
-func (f *Faults) speed() int {
+// rateLimit returns the bytes per second for each connection, 0 for no limit.
+func (f *Faults) rateLimit() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.rate
 }
 
-// refusal returns the fault that the next broadcast fails with, once.
-func (f *Faults) refusal() *nodeerr.Fault {
+// nextRefusal removes and returns the fault with which a broadcast is to fail, or nil.
+func (f *Faults) nextRefusal() *nodeerr.Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.refuse) == 0 {
+	if len(f.refusals) == 0 {
 		return nil
 	}
-	next := f.refuse[0]
-	f.refuse = f.refuse[1:]
+	next := f.refusals[0]
+	f.refusals = f.refusals[1:]
 	return next
 }
 
-// pose returns the chain id to answer.
-func (f *Faults) pose(own ledger.ChainID) ledger.ChainID {
+// claimedChainID returns the chain id to report; own is the real one.
+func (f *Faults) claimedChainID(own ledger.ChainID) ledger.ChainID {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.chainID != nil {
@@ -166,7 +168,7 @@ func (f *Faults) pose(own ledger.ChainID) ledger.ChainID {
 	return own
 }
 
-// leave serves nobody for that long.
+// leave makes the node serve nobody for that long.
 func (f *Faults) leave(away time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

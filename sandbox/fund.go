@@ -7,9 +7,9 @@ import (
 	"fmt"
 )
 
-// PushUnsigned makes a transaction of the operations and puts it into the
-// pending list as a broadcast does, but nobody needs to have signed it. Fees
-// that are zero are filled in.
+// PushUnsigned makes a transaction of the operations and adds it to the pending
+// ones as a broadcast does, except that it needs no signature. Fees that are zero
+// are filled in.
 func (c *Controls) PushUnsigned(ops ...ledger.Operation) (ledger.TransactionID, error) {
 	tx := &ledger.SignedTransaction{}
 	tx.Operations, tx.Signatures = ops, []ledger.Signature{}
@@ -29,15 +29,15 @@ func (c *Controls) PushUnsigned(ops ...ledger.Operation) (ledger.TransactionID, 
 	return c.pushTrusted(tx)
 }
 
-// unsignedLife is how long, in seconds, a transaction without signature may
-// wait at first; one more for each equal one.
+// unsignedLife is how long, in seconds, an unsigned transaction is valid; each
+// equal one is valid for one second more.
 const unsignedLife = 3600
 
-// pushTrusted lets equal transactions expire at different times, so that each
-// has its own id.
+// pushTrusted pushes a transaction without checking signatures. It gives equal
+// transactions different expirations, so that each has its own id.
 func (c *Controls) pushTrusted(tx *ledger.SignedTransaction) (ledger.TransactionID, error) {
 	for {
-		p, err := c.chain.Trust(tx)
+		p, err := c.chain.PrepareTrusted(tx)
 		if err != nil {
 			return ledger.TransactionID{}, err
 		}
@@ -53,9 +53,9 @@ func (c *Controls) pushTrusted(tx *ledger.SignedTransaction) (ledger.Transaction
 	}
 }
 
-// Fund pays an account, by name or id, an amount such as "12.5" of the asset
-// with the symbol: DCT from the null account, anything else issued by its
-// issuer. The supply of DCT stays the same.
+// Fund pays an account, given by name or id, an amount such as "12.5" of the asset
+// with the given symbol. DCT comes from the null account, so its supply stays the
+// same; any other asset is issued by its issuer.
 func (c *Controls) Fund(account, amount, symbol string) (ledger.TransactionID, error) {
 	var op ledger.Body
 	var err error
@@ -72,7 +72,7 @@ func funding(st *state.State, ref, amount, symbol string) (ledger.Body, error) {
 	case account == nil:
 		return nil, nodeerr.New(nodeerr.CodeNoAccount, "call", "account: ${name}", nodeerr.Data{"name": ref})
 	case asset == nil:
-		return nil, fmt.Errorf("there is no asset %s; list_assets names those there are", symbol)
+		return nil, fmt.Errorf("there is no asset %s; list_assets names those that exist", symbol)
 	}
 	units, err := ledger.ParseAmount(amount, asset.Precision)
 	if err != nil {

@@ -7,20 +7,20 @@ import (
 	"billfold/sandbox/api"
 )
 
-// subscriber is an open websocket that wants notices.
+// subscriber is an open websocket that can be sent notices.
 type subscriber interface {
-	// wants are the callbacks for blocks and pending transactions.
-	wants() *api.Callbacks
-	// notify sends arg to a callback of the client; nil asks for none.
+	// callbacks returns the callbacks for blocks and pending transactions.
+	callbacks() *api.Callbacks
+	// notify sends arg to a callback of the client. It does nothing if callback is nil.
 	notify(callback *uint64, arg any)
-	// exempt reports whether no fault concerns it.
+	// exempt reports whether the connection is exempt from faults.
 	exempt() bool
-	// cut closes the connection.
-	cut()
+	// disconnect closes the connection.
+	disconnect()
 }
 
-// hub knows the open websockets, which notices they want, and how many
-// requests are under way.
+// hub keeps track of open websockets, the notices they want, and the requests
+// under way.
 type hub struct {
 	mu      sync.Mutex
 	closed  bool
@@ -39,7 +39,7 @@ func newHub() *hub {
 	return &hub{open: map[subscriber]struct{}{}, waiting: map[ledger.TransactionID][]inclusion{}}
 }
 
-// enter counts a request in, unless the hub is closed.
+// enter counts a request that starts. It returns false if the hub is closed.
 func (h *hub) enter() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,26 +79,26 @@ func (h *hub) remove(s subscriber) {
 	}
 }
 
-// close cuts every connection and waits until all requests have ended.
+// close closes every connection and waits until all requests have ended.
 func (h *hub) close() {
 	h.mu.Lock()
 	h.closed = true
 	for s := range h.open {
-		s.cut()
+		s.disconnect()
 	}
 	h.mu.Unlock()
 	h.active.Wait()
 }
 
-// expect asks for a notice when the transaction gets into a block; forget
-// takes that back.
-func (h *hub) expect(id ledger.TransactionID, s subscriber, callback uint64) {
+// awaitInclusion requests a notice when the transaction gets into a block;
+// cancelInclusion withdraws the request.
+func (h *hub) awaitInclusion(id ledger.TransactionID, s subscriber, callback uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.waiting[id] = append(h.waiting[id], inclusion{s, callback})
 }
 
-func (h *hub) forget(id ledger.TransactionID, s subscriber) {
+func (h *hub) cancelInclusion(id ledger.TransactionID, s subscriber) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := h.waiting[id]
@@ -110,7 +110,7 @@ func (h *hub) forget(id ledger.TransactionID, s subscriber) {
 	}
 }
 
-// included is the notice to a broadcaster.
+// included is the notice to the sender of a transaction that is in a block.
 type included struct {
 	ID       ledger.TransactionID         `json:"id"`
 	BlockNum uint32                       `json:"block_num"`
@@ -118,13 +118,13 @@ type included struct {
 	Trx      *ledger.ProcessedTransaction `json:"trx"`
 }
 
-// blockApplied notifies those who want blocks of its id, and then those who wait
-// for a transaction in it.
+// blockApplied sends the id of a new block to those who want blocks, then notifies
+// those who wait for a transaction in it.
 func (h *hub) blockApplied(b *ledger.Block) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for s := range h.open {
-		s.notify(s.wants().Block(), b.BlockID)
+		s.notify(s.callbacks().Block(), b.BlockID)
 	}
 	if len(h.waiting) == 0 {
 		return
@@ -137,22 +137,22 @@ func (h *hub) blockApplied(b *ledger.Block) {
 	}
 }
 
-// transactionPending notifies those who want pending transactions of a new one.
+// transactionPending sends a new pending transaction to those who want them.
 func (h *hub) transactionPending(tx *ledger.SignedTransaction) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for s := range h.open {
-		s.notify(s.wants().Pending(), tx)
+		s.notify(s.callbacks().Pending(), tx)
 	}
 }
 
-// cut closes every connection but those of developers.
-func (h *hub) cut() {
+// disconnectAll closes every connection except those of developers.
+func (h *hub) disconnectAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for s := range h.open {
 		if !s.exempt() {
-			s.cut()
+			s.disconnect()
 		}
 	}
 }

@@ -2,11 +2,11 @@ package sandbox
 
 import "time"
 
-// Limits of the transport. A transaction has at most 4096 bytes, so a frame of
-// this size is always a mistake or an attack.
+// Limits of the transport. A transaction has at most 4096 bytes, so a longer frame
+// than maxFrame is always a mistake or an attack.
 const (
 	maxFrame     = 4 << 20
 	writeTimeout = 10 * time.Second
-	readTimeout  = 30 * time.Second // of a POST; an open websocket may stay silent
-	queueLength  = 256              // frames that wait for a slow reader
+	readTimeout  = 30 * time.Second // for a POST; an open websocket may stay silent
+	queueLength  = 256              // frames waiting for a slow reader
 )

@@ -8,36 +8,36 @@ import (
 	"fmt"
 )
 
-// opened is a ledger with where it came from.
-type opened struct {
+// openedLedger is a ledger and its origin.
+type openedLedger struct {
 	chain *chain.Chain
 	demo  bool
-	state *stateFile // nil when nothing is kept
+	state *stateFile // nil if nothing is kept
 	cut   int64      // bytes cut off the state file
 }
 
-// openLedger makes the ledger: from the state file if there is one with something
-// in it, else from the genesis, else the demo.
-func openLedger(o Options, c *clock) (opened, error) {
+// openLedger opens the ledger: from the state file if that is not empty, otherwise
+// from the genesis, or else the demo.
+func openLedger(o Options, c *clock) (openedLedger, error) {
 	if o.State == "" {
 		l, _, err := createLedger(o, c)
 		return l, err
 	}
 	file, err := openState(o.State)
 	if err != nil {
-		return opened{}, err
+		return openedLedger{}, err
 	}
-	l, err := openFrom(file, o, c)
+	l, err := loadOrCreate(file, o, c)
 	if err != nil {
-		return opened{}, errors.Join(fmt.Errorf("%s: %w", o.State, err), file.close())
+		return openedLedger{}, errors.Join(fmt.Errorf("%s: %w", o.State, err), file.close())
 	}
 	l.state = file
-	l.chain.KeepIn(file)
+	l.chain.SetLog(file)
 	return l, nil
 }
 
-// createLedger makes a new ledger. It also returns what a state file says of its start.
-func createLedger(o Options, c *clock) (l opened, start stateGenesis, err error) {
+// createLedger creates a new ledger. It also returns the genesis record for a state file.
+func createLedger(o Options, c *clock) (l openedLedger, start stateGenesis, err error) {
 	g := o.Genesis
 	if l.demo = g == nil; l.demo {
 		if g, err = DemoGenesis(c.now()); err == nil {
@@ -47,43 +47,44 @@ func createLedger(o Options, c *clock) (l opened, start stateGenesis, err error)
 		l.chain, err = chain.New(g, o.MinerKeys...)
 	}
 	if err != nil {
-		return opened{}, stateGenesis{}, err
+		return openedLedger{}, stateGenesis{}, err
 	}
 	for _, b := range o.Blocks {
 		if err := l.chain.Replay(b); err != nil {
-			return opened{}, stateGenesis{}, fmt.Errorf("the blocks given do not come out again: %w; give their genesis and keys too", err)
+			return openedLedger{}, stateGenesis{}, fmt.Errorf(
+				"the given blocks cannot be replayed: %w; give their genesis and keys too", err)
 		}
 	}
 	return l, stateGenesis{Text: g.Text(), Demo: l.demo}, nil
 }
 
-// openFrom makes the ledger that the file holds, or a new one in a new file.
-func openFrom(file *stateFile, o Options, c *clock) (opened, error) {
-	kept, err := file.read()
+// loadOrCreate loads the ledger in the file, or creates a new one in a new file.
+func loadOrCreate(file *stateFile, o Options, c *clock) (openedLedger, error) {
+	stored, err := file.read()
 	if err != nil {
-		return opened{}, err
+		return openedLedger{}, err
 	}
-	if kept == nil {
+	if stored == nil {
 		return createIn(file, o, c)
 	}
-	l, err := loadLedger(kept, o)
+	l, err := loadLedger(stored, o)
 	if err != nil {
-		return opened{}, err
+		return openedLedger{}, err
 	}
-	l.chain.View(func(st *state.State) { c.notBefore(st.HeadTime()) })
+	l.chain.View(func(st *state.State) { c.advanceTo(st.HeadTime()) })
 	return l, nil
 }
 
-// createIn writes a new file, with the blocks that exist already.
-func createIn(file *stateFile, o Options, c *clock) (opened, error) {
+// createIn creates a new ledger and writes its blocks so far to the file.
+func createIn(file *stateFile, o Options, c *clock) (openedLedger, error) {
 	l, start, err := createLedger(o, c)
 	if err != nil {
-		return opened{}, err
+		return openedLedger{}, err
 	}
 	return l, file.create(start, blocksOf(l.chain))
 }
 
-// blocksOf lists the blocks of a chain, the first one first.
+// blocksOf lists the blocks of a chain, oldest first.
 func blocksOf(c *chain.Chain) (blocks []*ledger.Block) {
 	c.View(func(st *state.State) {
 		for num := uint32(1); st.Blocks.Get(num) != nil; num++ {
@@ -93,25 +94,25 @@ func blocksOf(c *chain.Chain) (blocks []*ledger.Block) {
 	return blocks
 }
 
-// loadLedger makes the ledger of a state file again.
-func loadLedger(kept *stored, o Options) (opened, error) {
-	g, err := ReadGenesis(kept.genesis.Text)
+// loadLedger restores the ledger of a state file.
+func loadLedger(stored *storedChain, o Options) (openedLedger, error) {
+	g, err := ReadGenesis(stored.genesis.Text)
 	if err != nil {
-		return opened{}, err
+		return openedLedger{}, err
 	}
 	if o.Genesis != nil && o.Genesis.ChainID() != g.ChainID() {
-		return opened{}, fmt.Errorf(
+		return openedLedger{}, fmt.Errorf(
 			"the file holds the chain %s, not %s of the genesis given; choose another file, or leave the genesis out",
 			g.ChainID(),
 			o.Genesis.ChainID())
 	}
 	keys := o.MinerKeys
-	if kept.genesis.Demo {
+	if stored.genesis.Demo {
 		keys = demoMinerKeys()
 	}
 	c, err := chain.New(g, keys...)
 	if err != nil {
-		return opened{}, err
+		return openedLedger{}, err
 	}
-	return opened{chain: c, demo: kept.genesis.Demo, cut: kept.cut}, kept.replay(c)
+	return openedLedger{chain: c, demo: stored.genesis.Demo, cut: stored.cut}, stored.replay(c)
 }

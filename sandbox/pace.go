@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// pace is how often blocks are made; it may change meanwhile.
+// pace is how often blocks are made. It may change at any time.
 type pace struct {
 	mu      sync.Mutex
-	every   time.Duration // 0: only when told
+	every   time.Duration // 0: only on request
 	stopped bool
 	changed chan struct{} // closed at the next change
 }
@@ -36,8 +36,8 @@ func (p *pace) get() (time.Duration, <-chan struct{}) {
 	return p.every, p.changed
 }
 
-// onDemand reports whether blocks are made only when asked for; a pace that is stopped is a
-// fault, not that.
+// onDemand reports whether blocks are made only on request. A stopped pace is a fault and
+// does not count.
 func (p *pace) onDemand() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// produce makes blocks by time until ctx ends.
+// produce makes blocks on schedule until ctx ends.
 func (c *Controls) produce(ctx context.Context) error {
 	for ctx.Err() == nil {
 		every, changed := c.pace.get()

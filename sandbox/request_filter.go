@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// LocalPages stands for all pages that a server of this machine shows, in Options.Origins.
+// LocalPages in Options.Origins stands for all pages from servers on this machine.
 const LocalPages = "localhost"
 
-// requestFilter keeps web pages of others away from the port. A page can reach it by sending
-// requests across sites, which name its origin, and by pointing its own host name at this
-// machine, which the Host of the request shows.
+// requestFilter keeps foreign web pages away from the port. A page can reach it with
+// cross-site requests, which name its origin, and by pointing its own host name at this
+// machine, which the request's Host shows.
 type requestFilter struct {
-	hosts   []string // further names, without port
+	hosts   []string // additional names, without port
 	origins []string // such as "https://app.example", or LocalPages
 }
 
-// refusal returns why a request is refused, "" when it is not.
+// refusal returns why a request is refused, or "" if it is not.
 func (f *requestFilter) refusal(r *http.Request) string {
 	host := hostOnly(r.Host)
 	switch {
@@ -31,7 +31,8 @@ func (f *requestFilter) refusal(r *http.Request) string {
 	return ""
 }
 
-// allowsPage lets in what carries no mark of a web page, and listed origins.
+// allowsPage reports whether a request comes from a listed origin or, by its headers, not
+// from another site's page.
 func (f *requestFilter) allowsPage(h http.Header) bool {
 	if origins := h.Values("Origin"); len(origins) > 0 {
 		return len(origins) == 1 && slices.ContainsFunc(f.origins, func(o string) bool {
@@ -46,7 +47,7 @@ func (f *requestFilter) allowsPage(h http.Header) bool {
 	return true
 }
 
-// isLocalPage finds out whether a page came from a server of this machine.
+// isLocalPage reports whether an origin is a server on this machine.
 func isLocalPage(origin string) bool {
 	u, err := url.Parse(origin)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
@@ -56,9 +57,9 @@ func isLocalPage(origin string) bool {
 	return strings.EqualFold(u.Hostname(), "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// share lets a page that was let in read the answer, and reports whether that was all that
-// was asked.
-func share(w http.ResponseWriter, r *http.Request) (done bool) {
+// allowReading sets the headers that let an allowed page read the answer. done is true if the
+// request only asked for permission and has been answered.
+func allowReading(w http.ResponseWriter, r *http.Request) (done bool) {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
 		return false

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Sandbox is a running or startable ledger.
+// Sandbox is a ledger with its server, ready to run.
 type Sandbox struct {
 	*Controls
-	ledger opened
+	ledger openedLedger
 	server *server
 }
 
 // New builds the ledger and opens the listener, so that URL is known; nothing
-// is served before Run. Whoever does not call Run calls Close.
+// is served before Run. A caller that does not call Run must call Close.
 func New(o Options) (*Sandbox, error) {
 	if o.BlockTime < 0 {
 		return nil, errBlockTime
@@ -39,7 +39,7 @@ func New(o Options) (*Sandbox, error) {
 }
 
 // Run serves and makes blocks until ctx ends. It returns after everything it
-// started has ended; the error is nil when ctx was the reason.
+// started has ended; the error is nil if ctx was the reason.
 func (s *Sandbox) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return s.produce(ctx) })
@@ -53,7 +53,7 @@ func (s *Sandbox) Run(ctx context.Context) error {
 	return err
 }
 
-// Close frees the listener and the state file of a sandbox that was never run.
+// Close closes the listener and the state file of a sandbox that was never run.
 func (s *Sandbox) Close() (err error) {
 	if s.server.listener != nil {
 		err = s.server.listener.Close()
@@ -64,10 +64,10 @@ func (s *Sandbox) Close() (err error) {
 	return err
 }
 
-// URL is the websocket address, "ws://127.0.0.1:8090", or "" without a listener.
+// URL returns the websocket address, "ws://127.0.0.1:8090", or "" without a listener.
 func (s *Sandbox) URL() string { return s.address("ws://", "") }
 
-// HTTPURL is the address for HTTP POST, "http://127.0.0.1:8090/rpc", or "".
+// HTTPURL returns the address for HTTP POST, "http://127.0.0.1:8090/rpc", or "".
 func (s *Sandbox) HTTPURL() string { return s.address("http://", "/rpc") }
 
 func (s *Sandbox) address(scheme, path string) string {
@@ -77,14 +77,14 @@ func (s *Sandbox) address(scheme, path string) string {
 	return scheme + s.server.listener.Addr().String() + path
 }
 
-// ChainID is SHA-256 of the genesis text.
+// ChainID returns SHA-256 of the genesis text.
 func (s *Sandbox) ChainID() ledger.ChainID { return s.chain.ID() }
 
-// Blocks returns the blocks so far, the first one first. They must not be changed.
+// Blocks returns the blocks so far, oldest first. They must not be changed.
 func (s *Sandbox) Blocks() []*ledger.Block { return blocksOf(s.chain) }
 
-// Demo returns the keys of the demo accounts, or nil when the ledger began from
-// a genesis that was given.
+// Demo returns the keys of the demo accounts, or nil if the ledger started from a
+// given genesis.
 func (s *Sandbox) Demo() []DemoKey {
 	if !s.ledger.demo {
 		return nil
@@ -92,6 +92,6 @@ func (s *Sandbox) Demo() []DemoKey {
 	return DemoKeys()
 }
 
-// CutOff is how many bytes of the state file were the rest of a write that a
-// crash tore, and were cut off. Nothing that anybody saw is lost by it.
+// CutOff returns how many bytes of a write that a crash interrupted were cut off
+// the state file. Nobody had seen what they contain.
 func (s *Sandbox) CutOff() int64 { return s.ledger.cut }

@@ -17,7 +17,7 @@ import (
 
 // server serves the daemon interface on one port.
 type server struct {
-	listener net.Listener // nil without one
+	listener net.Listener // may be nil
 	filter   requestFilter
 	node     *api.Node
 	hub      *hub
@@ -37,7 +37,7 @@ func newServer(c *Controls, o Options) *server {
 	return s
 }
 
-// listen takes the listener of the options or opens their port; with neither it does nothing.
+// listen uses the listener of the options or opens their port. It does nothing if they have neither.
 func (s *server) listen(o Options) error {
 	listener := o.Listener
 	if listener == nil && o.Listen == "" {
@@ -63,21 +63,20 @@ type identity struct {
 	s *server
 }
 
-// ChainID is the chain's own id, unless a fault poses as another.
-func (i identity) ChainID() ledger.ChainID { return i.s.faults.pose(i.c.chain.ID()) }
+// ChainID returns the chain's own id, unless a fault poses as another.
+func (i identity) ChainID() ledger.ChainID { return i.s.faults.claimedChainID(i.c.chain.ID()) }
 
-// OwnClock reports whether blocks do not follow the time of this world: without
-// that a wallet would take a ledger whose blocks are made when asked for, or whose
-// clock was set, for one that is cut off from its network. So it would one whose
-// blocks come faster than one a second, since their times run ahead.
+// OwnClock reports whether blocks do not follow real time: they are made on request,
+// the clock was set, or they come faster than one a second, so that their times run
+// ahead. Without this a wallet would conclude that the node is cut off from its network.
 func (i identity) OwnClock() bool {
-	return i.c.pace.onDemand() || i.c.clock.isMoved() || i.c.runsAhead()
+	return i.c.pace.onDemand() || i.c.clock.isShifted() || i.c.runsAhead()
 }
 
-// Now is the time that blocks are made by.
+// Now returns the time by which blocks are made.
 func (i identity) Now() ledger.Time { return ledger.TimeOf(i.c.clock.now()) }
 
-// ListensOn is the address with port, or "".
+// ListensOn returns the address with port, or "".
 func (i identity) ListensOn() string {
 	if i.s.listener == nil {
 		return ""
@@ -104,7 +103,7 @@ func (s *server) serve(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	err := server.Serve(s.listener)
-	// Server.Close knows nothing of upgraded connections.
+	// Server.Close does not close upgraded connections.
 	s.hub.close()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -133,13 +132,13 @@ func (s *server) handle(w http.ResponseWriter, r *http.Request) {
 	}
 	s.node.Monitor.Posts.Enter()
 	defer s.node.Monitor.Posts.Leave()
-	if !share(w, r) {
+	if !allowReading(w, r) {
 		s.post(w, r)
 	}
 }
 
-// post answers one envelope. As on the node the status is always 200, and text
-// that is no envelope is answered with a line that says why.
+// post answers one envelope. As on the node, the status is always 200, and text
+// that is not an envelope is answered with one line that names the error.
 func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxFrame))
@@ -156,7 +155,7 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	}
 	session := s.newPost()
 	answer, lag := session.answer(body)
-	if lag += s.faults.lag(); session.spared {
+	if lag += s.faults.lag(); session.developer {
 		lag = 0
 	}
 	if lag += s.conn.RTT; lag > 0 {
@@ -166,7 +165,7 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) websocket(w http.ResponseWriter, r *http.Request) {
-	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }} // the filter has looked
+	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }} // the filter has checked it
 	socket, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		return // the upgrader has answered

@@ -17,16 +17,17 @@ type session struct {
 	hub    *hub
 	faults *Faults
 	conn   *conn         // nil over HTTP
-	spared bool          // faults do not concern it
 	lag    time.Duration // of the last answer, because of its method
-	since  uint64        // how often the node had been restarted when the connection was opened
+	since  uint64        // the node's restarts when the connection was opened
+
+	developer bool // the session is exempt from faults
 }
 
-func (s *session) wants() *api.Callbacks { return &s.Callbacks }
+func (s *session) callbacks() *api.Callbacks { return &s.Callbacks }
 
 func (s *session) exempt() bool { return s.conn.exempt() }
 
-func (s *session) cut() { _ = s.conn.socket.Close() }
+func (s *session) disconnect() { _ = s.conn.socket.Close() }
 
 func (s *session) notify(callback *uint64, arg any) {
 	if callback == nil {
@@ -34,7 +35,7 @@ func (s *session) notify(callback *uint64, arg any) {
 	}
 	frame, err := codec.Marshal(notice{Method: "notice", Params: []any{*callback, []any{arg}}})
 	if err == nil {
-		s.conn.notice(frame)
+		s.conn.sendNotice(frame)
 	}
 }
 
@@ -43,16 +44,16 @@ type notice struct {
 	Params []any  `json:"params"`
 }
 
-// spare keeps all faults away from the session, because a developer uses it.
-func (s *session) spare() {
-	s.spared = true
+// setDeveloper exempts the session from all faults, because a developer uses it.
+func (s *session) setDeveloper() {
+	s.developer = true
 	if s.conn != nil {
-		s.conn.spare()
+		s.conn.setDeveloper()
 	}
 }
 
-// push keeps a transaction for the next block. A node that was ended since the connection
-// was opened does not take it, and answers nothing: the connection ended with it.
+// push keeps a transaction for the next block. If the node was restarted after the
+// connection was opened, it does not accept the transaction and disconnects.
 func (s *session) push(p *evaluate.Prepared) error {
 	since := s.since
 	if s.exempt() {
@@ -60,15 +61,15 @@ func (s *session) push(p *evaluate.Prepared) error {
 	}
 	err := s.Chain.PushSince(since, p)
 	if errors.Is(err, chain.ErrEnded) {
-		s.cut()
+		s.disconnect()
 	}
 	return err
 }
 
-// Broadcast puts a transaction into the pending list. The wish for a notice of
-// its block is noted first, so that the block cannot come in between.
+// Broadcast adds a transaction to the pending ones. It requests the notice first,
+// so that the block cannot come in between.
 func (s *session) Broadcast(tx *ledger.SignedTransaction, callback *uint64) error {
-	if fault := s.faults.refusal(); fault != nil {
+	if fault := s.faults.nextRefusal(); fault != nil {
 		return fault
 	}
 	p, err := api.Prepare(s.Chain, tx)
@@ -76,11 +77,11 @@ func (s *session) Broadcast(tx *ledger.SignedTransaction, callback *uint64) erro
 		return err
 	}
 	if callback != nil {
-		s.hub.expect(p.ID, s, *callback)
+		s.hub.awaitInclusion(p.ID, s, *callback)
 	}
 	if err := s.push(p); err != nil {
 		if callback != nil {
-			s.hub.forget(p.ID, s)
+			s.hub.cancelInclusion(p.ID, s)
 		}
 		return err
 	}

@@ -15,41 +15,40 @@ import (
 	"billfold/sandbox/chain"
 )
 
-// A state file starts with stateMagic; then records follow, each of
+// A state file starts with stateMagic, followed by records of
 //
 //	length of the rest  uint32, little endian
 //	checksum of the rest  uint32, CRC-32C
 //	kind  byte, contents
 //
-// Nothing is ever written over: a record is added, and on disk, before anybody
-// sees what it holds. What a crash leaves half written is cut off at the
-// next start.
+// Nothing is ever overwritten: a record is appended and synced before anybody sees
+// the change. A record that a crash left half written is cut off at the next start.
 const (
 	stateMagic     = "billfold sandbox state 1\n"
 	recordHead     = 8
 	recordGenesis  = 'G' // stateGenesis as JSON, once, first
 	recordBlock    = 'B' // a block, packed
-	recordReturn   = 'R' // uint32: this block is the head again
+	recordRewind   = 'R' // uint32: this block is the head again
 	maxStateRecord = 64 << 20
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// stateGenesis is what a chain began with.
+// stateGenesis is the genesis of a chain.
 type stateGenesis struct {
-	Text []byte `json:"text"` // as it was; the chain id is its SHA-256
+	Text []byte `json:"text"` // unchanged; the chain id is its SHA-256
 	Demo bool   `json:"demo"`
 }
 
 // stateFile keeps the blocks of a chain on disk. It is a chain.Log.
 type stateFile struct {
-	file *os.File
-	end  int64 // of the last whole record
-	bad  error // why nothing can be written any more
+	file   *os.File
+	end    int64 // of the last complete record
+	broken error // set if nothing can be written any more
 }
 
-// openState opens the file, which may be new, and locks it: two sandboxes on
-// one file would tear it.
+// openState opens the file, which may be new, and locks it: two sandboxes would
+// corrupt it.
 func openState(path string) (*stateFile, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -63,7 +62,7 @@ func openState(path string) (*stateFile, error) {
 
 func (s *stateFile) close() error { return s.file.Close() }
 
-// Append puts a block on disk.
+// Append writes a block to disk.
 func (s *stateFile) Append(b *ledger.Block) error {
 	packed, err := codec.Pack(b)
 	if err != nil {
@@ -72,9 +71,9 @@ func (s *stateFile) Append(b *ledger.Block) error {
 	return s.add(recordBlock, packed)
 }
 
-// Return puts on disk that block num is the head again.
-func (s *stateFile) Return(num uint32) error {
-	return s.add(recordReturn, binary.LittleEndian.AppendUint32(nil, num))
+// Rewind writes to disk that block num is the head again.
+func (s *stateFile) Rewind(num uint32) error {
+	return s.add(recordRewind, binary.LittleEndian.AppendUint32(nil, num))
 }
 
 // create writes the genesis and the blocks that exist already.
@@ -102,10 +101,11 @@ func (s *stateFile) add(kind byte, contents []byte) error {
 	return s.write(appendRecord(nil, kind, contents))
 }
 
-// write adds text to the file and waits until the disk has it.
+// write appends text to the file and syncs it. After an error the file is
+// unchanged, or nothing more can be written.
 func (s *stateFile) write(text []byte) error {
-	if s.bad != nil {
-		return s.bad
+	if s.broken != nil {
+		return s.broken
 	}
 	_, err := s.file.WriteAt(text, s.end)
 	if err == nil {
@@ -117,7 +117,7 @@ func (s *stateFile) write(text []byte) error {
 	}
 	err = fmt.Errorf("the state file cannot be written: %w", err)
 	if s.file.Truncate(s.end) != nil {
-		s.bad = err
+		s.broken = err
 	}
 	return err
 }
@@ -129,22 +129,22 @@ func appendRecord(to []byte, kind byte, contents []byte) []byte {
 	return append(to, body...)
 }
 
-// stored is what a state file holds.
-type stored struct {
+// storedChain is the content of a state file.
+type storedChain struct {
 	genesis stateGenesis
-	blocks  [][]byte // packed, the newest last
-	cut     int64    // bytes of a last record that was not whole
+	blocks  [][]byte // packed, oldest first
+	cut     int64    // bytes of an incomplete last record
 }
 
-// read returns what is in the file, nil when it is new, and cuts off the rest of
-// a record that a crash tore.
-func (s *stateFile) read() (*stored, error) {
+// read returns the content of the file, or nil if it is new. It cuts off an
+// incomplete last record.
+func (s *stateFile) read() (*storedChain, error) {
 	data, err := io.ReadAll(s.file)
 	if err != nil {
 		return nil, fmt.Errorf("the state file cannot be read: %w", err)
 	}
 	if bytes.HasPrefix([]byte(stateMagic), data) {
-		return nil, nil // new, or torn before it began
+		return nil, nil // new, or interrupted while stateMagic was written
 	}
 	out, end, err := readRecords(data)
 	if err != nil || out == nil {
@@ -159,14 +159,14 @@ func (s *stateFile) read() (*stored, error) {
 	return out, nil
 }
 
-// readRecords returns what the records say, nil when not even the first is whole,
-// and where the last whole one ends.
-func readRecords(data []byte) (*stored, int, error) {
+// readRecords returns the content of the records, nil if not even the first is
+// complete, and where the last complete one ends.
+func readRecords(data []byte) (*storedChain, int, error) {
 	rest, ok := bytes.CutPrefix(data, []byte(stateMagic))
 	if !ok {
 		return nil, 0, errors.New("the file is not a sandbox state of this version; choose another file")
 	}
-	var out *stored
+	var out *storedChain
 	for len(rest) > 0 {
 		body, left, err := nextRecord(rest)
 		if err != nil {
@@ -186,8 +186,9 @@ func readRecords(data []byte) (*stored, int, error) {
 	return out, len(data) - len(rest), nil
 }
 
-// nextRecord returns the body of the first record, nil when it is torn: the file
-// ends inside it, or its last bytes never reached the disk.
+// nextRecord returns the body of the first record and what follows it. body is nil
+// if the record is incomplete: the file ends inside it, or its last bytes never
+// reached the disk.
 func nextRecord(data []byte) (body, rest []byte, err error) {
 	if len(data) < recordHead {
 		return nil, nil, nil
@@ -209,26 +210,27 @@ func nextRecord(data []byte) (body, rest []byte, err error) {
 	return nil, nil, errors.New("a checksum is wrong")
 }
 
-// add reads one record; s is nil before the first.
-func (s *stored) add(kind byte, contents []byte) (*stored, error) {
+// add applies one record and returns s. s is nil before the first, which must be
+// the genesis.
+func (s *storedChain) add(kind byte, contents []byte) (*storedChain, error) {
 	switch {
 	case s == nil && kind == recordGenesis:
-		s = &stored{}
+		s = &storedChain{}
 		return s, json.Unmarshal(contents, &s.genesis)
 	case s == nil:
 		return nil, errors.New("the genesis is missing")
 	case kind == recordBlock:
 		s.blocks = append(s.blocks, contents)
 		return s, nil
-	case kind == recordReturn && len(contents) == 4 && uint64(binary.LittleEndian.Uint32(contents)) <= uint64(len(s.blocks)):
+	case kind == recordRewind && len(contents) == 4 && uint64(binary.LittleEndian.Uint32(contents)) <= uint64(len(s.blocks)):
 		s.blocks = s.blocks[:binary.LittleEndian.Uint32(contents)]
 		return s, nil
 	}
-	return nil, errors.New("a record of no known kind")
+	return nil, errors.New("a record of an unknown kind")
 }
 
-// replay makes the blocks again on a chain that has none.
-func (s *stored) replay(c *chain.Chain) error {
+// replay applies the blocks to a chain that has none.
+func (s *storedChain) replay(c *chain.Chain) error {
 	for _, packed := range s.blocks {
 		b := &ledger.Block{}
 		err := codec.Unpack(packed, b)
@@ -237,7 +239,7 @@ func (s *stored) replay(c *chain.Chain) error {
 		}
 		if err != nil {
 			return fmt.Errorf(
-				"the state file does not come out again: %w; it was made by another version of the sandbox, begin with a new file",
+				"the state file cannot be replayed: %w; it was made by another version of the sandbox, so begin with a new file",
 				err)
 		}
 	}

@@ -136,8 +136,8 @@ func TestStateOfAnotherChainOrVersionIsRefused(t *testing.T) {
 	for want, edit := range map[string]func([]byte) []byte{
 		"not a sandbox state of this version": func(b []byte) []byte { b[len(stateMagic)-2] = '2'; return b },
 		"damaged at byte":                     func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
-		"no known kind":                       func(b []byte) []byte { return appendRecord(b, 'Z', nil) },
-		"does not come out again":             func(b []byte) []byte { return appendRecord(b, recordBlock, []byte("x")) },
+		"unknown kind":                        func(b []byte) []byte { return appendRecord(b, 'Z', nil) },
+		"cannot be replayed":                  func(b []byte) []byte { return appendRecord(b, recordBlock, []byte("x")) },
 		"nothing":                             func(b []byte) []byte { return b },
 	} {
 		if got := changed(edit); !strings.Contains(got, want) || strings.Contains(got, "\n") {
@@ -245,7 +245,7 @@ func mineUntilKilled(path string) {
 func FuzzReadState(f *testing.F) {
 	good := appendRecord([]byte(stateMagic), recordGenesis, []byte(`{"text":"e30=","demo":false}`))
 	f.Add(good)
-	f.Add(appendRecord(good, recordReturn, []byte{0, 0, 0, 0}))
+	f.Add(appendRecord(good, recordRewind, []byte{0, 0, 0, 0}))
 	f.Add(appendRecord(good, recordBlock, []byte("block"))[:len(good)+11])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		kept, end, err := readRecords(data)

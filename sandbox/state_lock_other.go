@@ -4,6 +4,6 @@ package sandbox
 
 import "os"
 
-// lockFile does nothing where the system has no such locks; there the port,
-// which only one sandbox can have, must do.
+// lockFile does nothing on systems without such locks. There the port, which only
+// one sandbox can have, must suffice.
 func lockFile(*os.File) error { return nil }

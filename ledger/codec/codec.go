@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// codecs holds the codec of every type seen; it only ever grows to the number
-// of types in the program.
+// codecs holds the codec of every type seen so far. It is a cache, bounded by
+// the number of types in the program.
 var codecs sync.Map // reflect.Type → *codec
 
 func codecOf(t reflect.Type) *codec {
@@ -21,7 +21,7 @@ func codecOf(t reflect.Type) *codec {
 	return actual.(*codec)
 }
 
-// find is codecOf, for the codecs that contain others.
+// find is codecOf for codecs that contain others; a slice's tag selects its codec.
 func find(t reflect.Type, tag string) *codec {
 	if tag == "" || t.Kind() != reflect.Slice {
 		return codecOf(t)
@@ -34,7 +34,7 @@ func buildCodec(t reflect.Type) codec {
 	switch {
 	case reflect.PointerTo(t).Implements(coderType):
 		return coderCodec()
-	case speaksForItself(t):
+	case hasOwnJSON(t):
 		return foreignCodec(t)
 	}
 	switch t.Kind() {
@@ -122,7 +122,7 @@ func AppendJSON(b []byte, v any) ([]byte, error) {
 	if rv.Kind() == reflect.Pointer && !rv.IsNil() {
 		rv = rv.Elem()
 	}
-	if rv.Kind() == reflect.Struct { // growing to this from nothing would copy it eight times
+	if rv.Kind() == reflect.Struct { // growing from empty would copy the text about eight times
 		b = slices.Grow(b, usualText)
 	}
 	return finder(find).append(b, rv)
@@ -133,8 +133,8 @@ const usualText = 512
 
 // Unmarshal reads JSON into v, a pointer, by the reference's rules: an integer
 // may be a number or a decimal string, unknown members are skipped, missing
-// ones keep the type's default, of a repeated name the first counts, sets are
-// put in order. A fraction or an exponent is never taken for an integer.
+// ones keep the type's default, the first of repeated names counts, and sets
+// are sorted. A fraction or an exponent is never accepted as an integer.
 func Unmarshal(data []byte, v any) error {
 	rv := reflect.ValueOf(v)
 	if rv.Kind() != reflect.Pointer || rv.IsNil() {
@@ -147,10 +147,9 @@ func Unmarshal(data []byte, v any) error {
 	return p.end()
 }
 
-// UnmarshalExact is Unmarshal for what a person or program wrote: a member that v does not know, that is missing or
-// given twice is a *MemberError, and an entry of a set or map that is given twice is an error as well. Lists, members
-// that are nil when they are missing, and those with omitempty may be left out. Members called like one of others are
-// skipped wherever they stand.
+// UnmarshalExact is Unmarshal for what a person or program wrote. A member that v does not have, is missing or appears
+// twice is a *MemberError; an entry that appears twice in a set or map is an error too. Pointers, lists and members with
+// omitempty or a default may be left out. Members named in others are skipped at any depth.
 func UnmarshalExact(data []byte, v any, others ...string) error {
 	p := Parser{data: data, exact: true, others: others}
 	rv := reflect.ValueOf(v).Elem()
@@ -167,7 +166,7 @@ func ReadJSON(p *Parser, v any) error {
 	return codecOf(rv.Type()).parse(p, rv)
 }
 
-// ReadBinary takes the next value of r into v, a pointer; it is for types that
+// ReadBinary reads the next value of r into v, a pointer; it is for types that
 // contain others and implement Coder.
 func ReadBinary(r *Reader, v any) error {
 	rv := reflect.ValueOf(v).Elem()

@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// Coder is a type that writes and reads itself. It is implemented on pointers
-// (or values, whose methods a pointer has too).
+// Coder is a type that writes and reads itself. It must be in the method set of
+// the type's pointer.
 type Coder interface {
 	// AppendBinary appends the value's bytes.
 	AppendBinary(b []byte) ([]byte, error)
-	// ReadBinary takes the value off the front of packed bytes.
+	// ReadBinary reads the value from the front of packed bytes.
 	ReadBinary(r *Reader) error
 	// AppendJSON appends the value's JSON.
 	AppendJSON(b []byte) []byte
-	// ReadJSON takes the value off the front of JSON.
+	// ReadJSON reads the value from the front of JSON.
 	ReadJSON(p *Parser) error
 }
 
-// Defaulter is a struct whose missing JSON members do not mean zero.
+// Defaulter is a struct whose missing JSON members have defaults other than zero.
 type Defaulter interface{ SetDefaults() }
 
-// Ordered is a type whose place in a set or map is not that of its number or
-// text. It is implemented on pointers; other is a pointer to the same type.
+// Ordered is a type that is not sorted by its number or text in a set or map.
+// It is implemented on pointers; other is a pointer to the same type.
 type Ordered interface{ Compare(other any) int }
 
 var (
@@ -31,7 +31,7 @@ var (
 	orderedType   = reflect.TypeFor[Ordered]()
 )
 
-// codec is how one Go type is written and read; made once per type.
+// codec writes and reads one Go type; it is built once per type.
 type codec struct {
 	pack   func(b []byte, v reflect.Value) ([]byte, error)
 	unpack func(r *Reader, v reflect.Value) error
@@ -39,11 +39,11 @@ type codec struct {
 	parse  func(p *Parser, v reflect.Value) error
 }
 
-// finder finds the codec of a type; tag is the `fc` tag of the member that has it.
+// finder finds the codec of a type; tag is the `fc` tag of the member of that type.
 type finder func(t reflect.Type, tag string) *codec
 
-// later finds the codec of t when it is first used, so that types may contain
-// themselves (a proposal contains operations).
+// later returns a function that finds the codec of t on first use, so that types
+// may contain themselves (a proposal contains operations).
 func (find finder) later(t reflect.Type, tag string) func() *codec {
 	return sync.OnceValue(func() *codec { return find(t, tag) })
 }

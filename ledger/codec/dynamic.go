@@ -8,10 +8,10 @@ import (
 
 var marshalerType = reflect.TypeFor[json.Marshaler]()
 
-// speaksForItself reports whether a type is written by its own MarshalJSON. A struct
-// with members is not: its method may be one that an embedded struct lends it,
-// which would leave out the members around that.
-func speaksForItself(t reflect.Type) bool {
+// hasOwnJSON reports whether a type is written by its own MarshalJSON. A struct with
+// members is not: the method may be promoted from an embedded struct and would
+// leave out the other members.
+func hasOwnJSON(t reflect.Type) bool {
 	if !t.Implements(marshalerType) {
 		return false
 	}
@@ -35,8 +35,8 @@ func optionalCodec(t reflect.Type, find finder) codec {
 			return inner().pack(append(b, 1), v.Elem())
 		},
 		unpack: func(r *Reader, v reflect.Value) error {
-			there, err := r.Bool()
-			if err != nil || !there {
+			present, err := r.Bool()
+			if err != nil || !present {
 				return err
 			}
 			v.Set(reflect.New(t.Elem()))
@@ -59,7 +59,7 @@ func optionalCodec(t reflect.Type, find finder) codec {
 }
 
 // foreignCodec is for types that only have a JSON form of their own, such as
-// json.RawMessage: they can be answered, never packed.
+// json.RawMessage: they cannot be packed.
 func foreignCodec(t reflect.Type) codec {
 	c := unsupportedCodec(t)
 	c.json = func(b []byte, v reflect.Value) ([]byte, error) {

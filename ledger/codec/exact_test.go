@@ -27,21 +27,21 @@ func TestExact(t *testing.T) {
 	for text, fault := range map[string]string{
 		`{` + whole + `}`: "",
 		`{` + whole + `,"memo":"m","list":[2,1],"more":7,"id":{"any":[1]}}`: "",
-		`{` + whole + `,"meno":"m"}`:                                        `"meno" is no member of this object`,
+		`{` + whole + `,"meno":"m"}`:                                        `"meno" is not a member of this object`,
 		`{` + whole + `,"left":1}`:                                          `"left" is given twice`,
 		`{` + whole + `,"list":[1,2,1]}`:                                    `list: an entry is given twice`,
 		`{"left":1,"right":2,"part":{"left":3,"right":4}}`:                  `"name" is missing`,
 		`{"left":1,"name":"x","part":{"left":3,"right":4}}`:                 `"right" is missing`,
 		`{"left":1,"right":2,"name":"x","part":{"left":3}}`:                 `part: "right" is missing`,
 		`{"left":1,"right":2,"name":"x","part":{"left":3,"id":1}}`:          `part: "right" is missing`,
-		`{"left":1,"right":2,"name":"x","part":{"left":3,"Right":4}}`:       `part: "Right" is no member of this object`,
+		`{"left":1,"right":2,"name":"x","part":{"left":3,"Right":4}}`:       `part: "Right" is not a member of this object`,
 	} {
 		var v exactWhole
 		err := UnmarshalExact([]byte(text), &v, "id")
 		if (err == nil) != (fault == "") || err != nil && err.Error() != fault {
 			t.Errorf("%s: %v, want %q", text, err, fault)
 		}
-		if m, ok := errors.AsType[*MemberError](err); ok && (m.Known != nil) != strings.Contains(fault, "no member") {
+		if m, ok := errors.AsType[*MemberError](err); ok && (m.Known != nil) != strings.Contains(fault, "not a member") {
 			t.Errorf("%s: known are %v", text, m.Known)
 		}
 		if err := Unmarshal([]byte(text), new(exactWhole)); err != nil {

@@ -8,14 +8,14 @@ import (
 	"billfold/ledger/printable"
 )
 
-// Limits on what is read from bytes or JSON: more than the ledger ever holds,
-// little enough that hostile input costs nothing.
+// Limits on what is read from bytes or JSON: more than the ledger ever needs,
+// yet low enough to make hostile input cheap.
 const (
 	maxRawSize = 10 << 20 // bytes one value may be unpacked from
 	maxDepth   = 100      // levels of arrays, objects and nested operations
 )
 
-// ErrJSON is the fault of a text that is not JSON.
+// ErrJSON is the error for text that is not JSON.
 var ErrJSON = errors.New("the text is not JSON")
 
 var (
@@ -23,19 +23,19 @@ var (
 	errDeep  = errors.New("nested too deep")
 )
 
-// FieldError is the fault of one member of a value.
+// FieldError is an error in one member of a value.
 type FieldError struct {
 	Path string // such as "options.memo_key"
 	Err  error
 }
 
-// Error names the member and the fault.
+// Error returns the path of the member and the error.
 func (e *FieldError) Error() string { return e.Path + ": " + e.Err.Error() }
 
-// Unwrap returns the fault.
+// Unwrap returns the error without the path.
 func (e *FieldError) Unwrap() error { return e.Err }
 
-// Within adds the name of a member to an error, in front of what is there.
+// Within puts the name of a member in front of an error's path.
 func Within(name string, err error) error {
 	if name == "" || err == nil {
 		return err
@@ -46,20 +46,20 @@ func Within(name string, err error) error {
 	return &FieldError{Path: name, Err: err}
 }
 
-// MemberError is the fault of an object whose members are not those that it has to have.
+// MemberError is the error for a member that is unknown, missing or repeated.
 type MemberError struct {
 	Name  string   // of the member
 	Fault string   // what is wrong with it
-	Known []string // the members that there are, where it is not one of them
+	Known []string // the members the object has, if Name is not one of them
 }
 
-const noMember = "is no member of this object"
+const notAMember = "is not a member of this object"
 
 // Error names the member and the fault.
 func (e *MemberError) Error() string { return fmt.Sprintf("%q %s", printable.Clip(e.Name), e.Fault) }
 
-// NumberError returns why text is not the number that what describes, given the
-// error of package strconv; nil when that is nil.
+// NumberError turns an error of package strconv into one that names text and what
+// was expected, such as "a whole number". It returns nil if err is nil.
 func NumberError(text, what string, err error) error {
 	if err == nil {
 		return nil

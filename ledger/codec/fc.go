@@ -6,8 +6,8 @@ import (
 )
 
 // ToFC makes JSON readable for the node, whose reader does not decode \uXXXX:
-// such escapes, and \b \f \/, become the raw bytes they stand for
-// (protocol/ledger.md 2). JSON without them is returned as it is.
+// such escapes, and \b and \f, become the raw bytes they stand for
+// (protocol/ledger.md 2). JSON without them is returned as is.
 func ToFC(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`\u`)) && !bytes.Contains(data, []byte(`\b`)) && !bytes.Contains(data, []byte(`\f`)) {
 		return data
@@ -34,7 +34,7 @@ func ToFC(data []byte) []byte {
 	return out
 }
 
-// appendRawRune writes r raw, but for what the node's reader needs escaped.
+// appendRawRune appends r raw, unless the node's reader needs it escaped.
 func appendRawRune(b []byte, r rune) []byte {
 	switch r {
 	case '"', '\\', '\t', '\n', '\r':
@@ -43,9 +43,9 @@ func appendRawRune(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// FromFC makes the node's JSON standard JSON: control characters that its
-// writer leaves raw inside strings, and its \a, become \u00XX. Text without
-// them is returned as it is.
+// FromFC turns the node's JSON into standard JSON: control characters that its
+// writer leaves raw inside strings, and its \a, become escapes. Text without
+// them is returned as is.
 func FromFC(data []byte) []byte {
 	if !needsRepair(data) {
 		return data
@@ -86,7 +86,7 @@ func needsRepair(data []byte) bool {
 	return false
 }
 
-// appendRepaired writes the escape of c, which followed a backslash.
+// appendRepaired appends the standard form of c, which followed a backslash.
 func appendRepaired(b []byte, c byte) []byte {
 	switch c {
 	case 't', 'n', 'r', '"', '\\', '/', 'b', 'f', 'u':

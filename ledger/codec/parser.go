@@ -13,9 +13,9 @@ type Parser struct {
 	data    []byte
 	pos     int
 	depth   int
-	unknown bool     // something was skipped that this program has no word for
-	exact   bool     // every member of an object must be known, there, and there once
-	others  []string // members that are skipped all the same
+	unknown bool     // something this program does not know was skipped
+	exact   bool     // an object must have exactly the known members, each once
+	others  []string // members that are skipped even so
 }
 
 func (p *Parser) skipSpace() {
@@ -47,14 +47,14 @@ func (p *Parser) end() error {
 
 func (p *Parser) want(c byte) error {
 	if p.Peek() != c || p.pos == len(p.data) {
-		return p.misfit(c)
+		return p.unexpected(c)
 	}
 	p.pos++
 	return nil
 }
 
-// misfit returns what was expected and what is there.
-func (p *Parser) misfit(want byte) error {
+// unexpected returns an error that names what was expected and what was found.
+func (p *Parser) unexpected(want byte) error {
 	names := map[byte]string{'{': "an object", '[': "a list", '"': "text", ':': `":"`}
 	have := "the end"
 	switch c := p.Peek(); {
@@ -77,7 +77,7 @@ func (p *Parser) misfit(want byte) error {
 	return fmt.Errorf("expected %s, found %s", names[want], have)
 }
 
-// Word passes over w and reports whether it stood there.
+// Word skips w if it is next, and reports whether it was.
 func (p *Parser) Word(w string) bool {
 	p.skipSpace()
 	if !bytes.HasPrefix(p.data[p.pos:], []byte(w)) {
@@ -87,7 +87,7 @@ func (p *Parser) Word(w string) bool {
 	return true
 }
 
-// Null passes over null and reports whether it stood there.
+// Null skips null if it is next, and reports whether it was.
 func (p *Parser) Null() bool { return p.Word("null") }
 
 // Bool reads true, false, "true", "false" or a number, 0 meaning false.
@@ -109,7 +109,8 @@ func (p *Parser) Bool() (bool, error) {
 	return n != 0, nil
 }
 
-// Number returns the digits of a number, or of a string that holds one.
+// Number returns the text of a number, or of a string that should hold one. It
+// does not check the digits.
 func (p *Parser) Number() (string, error) {
 	if p.Peek() == '"' {
 		return p.Text()
@@ -124,8 +125,8 @@ func (p *Parser) Number() (string, error) {
 	return string(p.data[start:p.pos]), nil
 }
 
-// Scalar reads text, or the literal digits of a number or boolean as text,
-// which is how the node reads a text member.
+// Scalar reads a string, or a number or boolean as its literal text, as the node
+// does where it expects text.
 func (p *Parser) Scalar() (string, error) {
 	switch c := p.Peek(); {
 	case c == '"':
@@ -137,7 +138,7 @@ func (p *Parser) Scalar() (string, error) {
 	case c == '-' || c >= '0' && c <= '9':
 		return p.Number()
 	}
-	return "", p.misfit('"')
+	return "", p.unexpected('"')
 }
 
 // Text reads a string.
@@ -183,8 +184,8 @@ func (p *Parser) escapedText(out []byte) ([]byte, error) {
 	return nil, ErrJSON
 }
 
-// unescape reads what follows a backslash. A character without a meaning of
-// its own stands for itself, as in the reference's reader.
+// unescape reads what follows a backslash. A character that is no escape stands
+// for itself, as in the reference's reader.
 func (p *Parser) unescape(out []byte) []byte {
 	c := p.data[p.pos]
 	p.pos++

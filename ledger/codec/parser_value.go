@@ -39,7 +39,7 @@ func (p *Parser) Array(item func() error) error {
 	return nil
 }
 
-// separator reads the comma between two members; what follows must be another.
+// separator reads the comma between two items; a trailing comma is an error.
 func (p *Parser) separator(closing byte) error {
 	if p.Peek() != ',' {
 		return ErrJSON
@@ -81,7 +81,7 @@ func (p *Parser) Object(member func(name []byte) error) error {
 	return nil
 }
 
-// Tagged reads [number, value], the form of a choice of one.
+// Tagged reads [number, value], the form of a variant; number is at most most.
 func (p *Parser) Tagged(most uint64, value func(n uint64) error) error {
 	part := 0
 	err := p.Array(func() error {
@@ -116,7 +116,7 @@ func (p *Parser) afterTag(n uint64, value func(n uint64) error) error {
 	return value(n)
 }
 
-// Raw returns the text of the next value, whatever it is, checked to be JSON.
+// Raw returns the text of the next value, after checking that it is JSON.
 func (p *Parser) Raw() (json.RawMessage, error) {
 	p.skipSpace()
 	start := p.pos
@@ -126,7 +126,7 @@ func (p *Parser) Raw() (json.RawMessage, error) {
 	return json.RawMessage(p.data[start:p.pos]), nil
 }
 
-// Skip passes over the next value.
+// Skip skips the next value.
 func (p *Parser) Skip() error {
 	switch c := p.Peek(); {
 	case c == '{':
@@ -145,23 +145,23 @@ func (p *Parser) Skip() error {
 	return ErrJSON
 }
 
-// SkipUnknown passes over a value that this program has no word for; what holds it
-// is kept whole by Watch.
+// SkipUnknown skips a value that this program does not know, so that Watch keeps
+// the text of the value around it.
 func (p *Parser) SkipUnknown() error {
 	p.unknown = true
 	return p.Skip()
 }
 
-// SkipMember passes over a member that is none of known, as SkipUnknown does; where everything has to be exact it is a *MemberError.
+// SkipMember skips a member that is not one of known, as SkipUnknown does. Under UnmarshalExact it is a *MemberError.
 func (p *Parser) SkipMember(name string, known ...string) error {
 	if p.exact {
-		return &MemberError{Name: name, Fault: noMember, Known: known}
+		return &MemberError{Name: name, Fault: notAMember, Known: known}
 	}
 	return p.SkipUnknown()
 }
 
-// Watch runs read, which reads one value. Where that met something unknown, Watch
-// returns the value's whole text; else nil.
+// Watch runs read, which reads one value. If read skipped something unknown, Watch
+// returns the value's whole text, otherwise nil.
 func (p *Parser) Watch(read func() error) (json.RawMessage, error) {
 	p.skipSpace()
 	start, before := p.pos, p.unknown

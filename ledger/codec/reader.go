@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// Reader takes values off the front of packed bytes. It accepts only what
+// Reader reads values from the front of packed bytes. It accepts only what
 // packing would write: minimal varints, booleans of 0 or 1.
 type Reader struct {
 	data  []byte
 	depth int
 }
 
-// Take returns the next n bytes, which alias what is read.
+// Take returns the next n bytes, which alias the input.
 func (r *Reader) Take(n int) ([]byte, error) {
 	if n > len(r.data) {
 		return nil, errShort
@@ -51,7 +51,7 @@ func (r *Reader) Bool() (bool, error) {
 	return v == 1, err
 }
 
-// Varint reads a number of at most most, in its shortest form.
+// Varint reads a number no greater than most, which must be in its shortest form.
 func (r *Reader) Varint(most uint64) (uint64, error) {
 	v, n := binary.Uvarint(r.data)
 	if n == 0 {
@@ -68,7 +68,7 @@ func (r *Reader) Varint(most uint64) (uint64, error) {
 }
 
 // Count reads the length of a list. Every item takes at least one byte, so a
-// length beyond the bytes that are left is refused before anything is made.
+// length beyond the bytes that are left is refused before anything is allocated.
 func (r *Reader) Count() (int, error) {
 	n, err := r.Varint(maxRawSize)
 	if err == nil && int(n) > len(r.data) {
@@ -77,7 +77,7 @@ func (r *Reader) Count() (int, error) {
 	return int(n), err
 }
 
-// Bytes reads a length and that many bytes, which alias what is read.
+// Bytes reads a length and that many bytes, which alias the input.
 func (r *Reader) Bytes() ([]byte, error) {
 	n, err := r.Count()
 	if err != nil {

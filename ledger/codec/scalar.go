@@ -112,12 +112,12 @@ func rawArrayCodec(t reflect.Type) codec {
 }
 
 func coderCodec() codec {
-	of := func(v reflect.Value) Coder { return v.Addr().Interface().(Coder) }
+	asCoder := func(v reflect.Value) Coder { return v.Addr().Interface().(Coder) }
 	return codec{
-		pack:   func(b []byte, v reflect.Value) ([]byte, error) { return of(v).AppendBinary(b) },
-		unpack: func(r *Reader, v reflect.Value) error { return of(v).ReadBinary(r) },
-		json:   func(b []byte, v reflect.Value) ([]byte, error) { return of(v).AppendJSON(b), nil },
-		parse:  func(p *Parser, v reflect.Value) error { return of(v).ReadJSON(p) },
+		pack:   func(b []byte, v reflect.Value) ([]byte, error) { return asCoder(v).AppendBinary(b) },
+		unpack: func(r *Reader, v reflect.Value) error { return asCoder(v).ReadBinary(r) },
+		json:   func(b []byte, v reflect.Value) ([]byte, error) { return asCoder(v).AppendJSON(b), nil },
+		parse:  func(p *Parser, v reflect.Value) error { return asCoder(v).ReadJSON(p) },
 	}
 }
 

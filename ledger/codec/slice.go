@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// sliceCodec is for vectors; with tag "set" or "map" the items are kept in the
-// reference's order without duplicates.
+// sliceCodec is for vectors. With tag "set" or "map" the items are written and
+// read in the reference's order, without duplicates.
 func sliceCodec(t reflect.Type, tag string, find finder) codec {
 	s := &slicePlan{elem: find.later(t.Elem(), ""), t: t}
 	switch tag {
@@ -25,7 +25,7 @@ func sliceCodec(t reflect.Type, tag string, find finder) codec {
 type slicePlan struct {
 	elem func() *codec
 	t    reflect.Type
-	cmp  func(a, b reflect.Value) int // nil: order is as given
+	cmp  func(a, b reflect.Value) int // nil: the order is kept
 }
 
 func (s *slicePlan) pack(b []byte, v reflect.Value) (_ []byte, err error) {
@@ -90,8 +90,8 @@ func (s *slicePlan) parse(p *Parser, v reflect.Value) error {
 	return nil
 }
 
-// ordered sorts a set; of equal keys the first stays. The slice given is left
-// alone.
+// ordered returns a set sorted and without duplicates, of which the first stays.
+// It does not modify v.
 func (s *slicePlan) ordered(v reflect.Value) reflect.Value {
 	if s.cmp == nil || s.inOrder(v) {
 		return v
@@ -119,8 +119,8 @@ func (s *slicePlan) inOrder(v reflect.Value) bool {
 	return true
 }
 
-// comparison returns the order of a set's members: numbers by value, strings
-// bytewise, choices by their type number, others as they say (protocol/ledger.md 4.4).
+// comparison returns the order of a set's members: Ordered types by Compare, strings
+// bytewise, variants by type number, numbers by value (protocol/ledger.md 4.4).
 func comparison(t reflect.Type, find finder) func(a, b reflect.Value) int {
 	switch {
 	case reflect.PointerTo(t).Implements(orderedType):
@@ -130,8 +130,8 @@ func comparison(t reflect.Type, find finder) func(a, b reflect.Value) int {
 	case t.Kind() == reflect.Struct && shape(t) == "variant":
 		fields := fieldsOf(t, find)
 		return func(a, b reflect.Value) int {
-			i, _ := chosen(fields, a)
-			j, _ := chosen(fields, b)
+			i, _ := currentType(fields, a)
+			j, _ := currentType(fields, b)
 			return cmp.Compare(i, j)
 		}
 	default:

@@ -14,12 +14,12 @@ type field struct {
 	quote    string // `"name":`
 	codec    func() *codec
 	omit     bool        // left out of JSON when nil
-	free     bool        // may be missing in JSON
-	embedded *structPlan // of an embedded struct, whose members flow into this one
+	optional bool        // may be missing in JSON
+	embedded *structPlan // of an embedded struct, whose members belong to the outer one
 }
 
-// fieldsOf lists the members of t that have a name, embedded structs flattened
-// by position. JSON-only members carry `fc:"-"`.
+// fieldsOf lists the members of t in order: named fields and embedded structs.
+// Fields with `fc:"-"` need not be in JSON.
 func fieldsOf(t reflect.Type, find finder) []field {
 	var list []field
 	for i := range t.NumField() {
@@ -31,7 +31,7 @@ func fieldsOf(t reflect.Type, find finder) []field {
 		member := field{
 			index: i, name: name, quote: string(AppendString(nil, name)) + ":",
 			codec: find.later(f.Type, f.Tag.Get("fc")), omit: f.Type.Kind() == reflect.Pointer,
-			free: mayBeMissing(f),
+			optional: mayBeMissing(f),
 		}
 		if name == "" && f.Type.Kind() == reflect.Struct {
 			member.embedded = &structPlan{fields: fieldsOf(f.Type, find)}
@@ -41,7 +41,7 @@ func fieldsOf(t reflect.Type, find finder) []field {
 	return list
 }
 
-// mayBeMissing reports whether a member need not be there in JSON that has to be exact.
+// mayBeMissing reports whether UnmarshalExact accepts an object without the member.
 func mayBeMissing(f reflect.StructField) bool {
 	_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 	switch f.Type.Kind() {
@@ -52,8 +52,8 @@ func mayBeMissing(f reflect.StructField) bool {
 	return empty || options == "omitempty" || f.Tag.Get("fc") == "-" || hasDefaults(f.Type)
 }
 
-// memberName returns the name of a field on the ledger, empty for an embedded
-// struct; false for what is no member.
+// memberName returns a field's name on the ledger, empty for an embedded struct.
+// ok is false if the field is not a member.
 func memberName(f reflect.StructField) (name string, ok bool) {
 	name, _, _ = strings.Cut(f.Tag.Get("json"), ",")
 	return name, f.IsExported() && name != "-" && (name != "" || f.Anonymous)
@@ -86,7 +86,7 @@ type structPlan struct {
 	defaults bool // some member, at any depth, has a default that is not zero
 }
 
-// hasDefaults reports whether a missing member of t may mean something else than zero.
+// hasDefaults reports whether t or a struct within it has defaults other than zero.
 func hasDefaults(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
@@ -140,8 +140,7 @@ func (s *structPlan) json(b []byte, v reflect.Value) ([]byte, error) {
 	return append(b, '}'), err
 }
 
-// members writes the members without braces, so that embedded structs flow
-// into the one that holds them.
+// members appends the members without braces, those of embedded structs among them.
 func (s *structPlan) members(b []byte, v reflect.Value) (_ []byte, err error) {
 	start := len(b)
 	for i := range s.fields {
@@ -177,7 +176,7 @@ func (s *structPlan) parse(p *Parser, v reflect.Value) error {
 		}
 		if f == nil || seen[at] { // unknown, or a repeated name: the first one counts
 			p.unknown = p.unknown || f == nil
-			if err := s.surplus(p, string(name), f); err != nil {
+			if err := s.checkSurplus(p, string(name), f); err != nil {
 				return err
 			}
 			return p.Skip()
@@ -194,18 +193,18 @@ func (s *structPlan) parse(p *Parser, v reflect.Value) error {
 	return s.missing(seen, 0)
 }
 
-// surplus refuses a member that is not known or is there already, where that has to be exact.
-func (s *structPlan) surplus(p *Parser, name string, known *field) error {
+// checkSurplus returns an error for an unknown or repeated member if p is exact. known is nil for an unknown member.
+func (s *structPlan) checkSurplus(p *Parser, name string, known *field) error {
 	switch {
 	case !p.exact || slices.Contains(p.others, name):
 		return nil
 	case known != nil:
 		return &MemberError{Name: name, Fault: "is given twice"}
 	}
-	return &MemberError{Name: name, Fault: noMember, Known: s.names(nil)}
+	return &MemberError{Name: name, Fault: notAMember, Known: s.names(nil)}
 }
 
-// names adds the names of the members to list.
+// names appends the names of the members to list.
 func (s *structPlan) names(list []string) []string {
 	for _, f := range s.fields {
 		if f.embedded != nil {
@@ -217,11 +216,11 @@ func (s *structPlan) names(list []string) []string {
 	return list
 }
 
-// missing returns the fault of the first member that was not seen and has to be there; at is the position of the
-// first member in the flattened list, see find.
+// missing returns an error for the first required member that was not seen; at is the position of s's first member in
+// the flattened list, see find.
 func (s *structPlan) missing(seen []bool, at int) error {
 	for i, f := range s.fields {
-		if f.embedded == nil && !f.free && (at+i >= len(seen) || !seen[at+i]) {
+		if f.embedded == nil && !f.optional && (at+i >= len(seen) || !seen[at+i]) {
 			return &MemberError{Name: f.name, Fault: "is missing"}
 		}
 	}
@@ -238,8 +237,8 @@ func (s *structPlan) missing(seen []bool, at int) error {
 	return nil
 }
 
-// find looks a member up by name, through embedded structs; at is its position
-// in the flattened list.
+// find looks up a member by name, in embedded structs too. at is the position of
+// s's first member in the flattened list; find returns that of the member.
 func (s *structPlan) find(v reflect.Value, name []byte, at int) (*field, reflect.Value, int) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -281,14 +280,14 @@ func pairCodec(t reflect.Type, find finder) codec {
 			n := 0
 			err := p.Array(func() error {
 				if n == 2 {
-					return errors.New("a pair has two parts, here are more")
+					return errors.New("a pair has two parts; there are more")
 				}
 				f := &s.fields[n]
 				n++
 				return Within(f.name, f.codec().parse(p, v.Field(f.index)))
 			})
 			if err == nil && n != 2 {
-				err = errors.New("a pair has two parts, here are fewer")
+				err = errors.New("a pair has two parts; there are fewer")
 			}
 			return err
 		},

@@ -9,11 +9,11 @@ import (
 	"billfold/ledger/printable"
 )
 
-// A value above this is written as a decimal string (protocol/ledger.md 2).
+// maxJSONNumber is the highest value written as a number; a higher one is a decimal string (protocol/ledger.md 2).
 const maxJSONNumber = 1<<32 - 1
 
-// AppendInt appends v the way the node does: as a string when it does not fit
-// 32 bits; a negative number always as a number.
+// AppendInt appends v as the node does: as a string if it is above 4294967295,
+// otherwise, and always if negative, as a number.
 func AppendInt(b []byte, v int64) []byte {
 	if v < 0 {
 		return strconv.AppendInt(b, v, 10)
@@ -21,7 +21,7 @@ func AppendInt(b []byte, v int64) []byte {
 	return AppendUint(b, uint64(v))
 }
 
-// AppendUint appends v as a number, or as a string when it does not fit 32 bits.
+// AppendUint appends v as a number, or as a string if it does not fit 32 bits.
 func AppendUint(b []byte, v uint64) []byte {
 	if v <= maxJSONNumber {
 		return strconv.AppendUint(b, v, 10)
@@ -69,7 +69,7 @@ func AppendHex(b, data []byte) []byte {
 	return append(b, '"')
 }
 
-// ParseHex fills dst from exactly its length of hex; what names it in the error.
+// ParseHex decodes text into dst, which it must fill exactly; what names the value in the error.
 func ParseHex(dst []byte, text, what string) error {
 	if len(text) != 2*len(dst) {
 		return fmt.Errorf("%q is not a %s: expected %d hex digits", printable.Clip(text), what, 2*len(dst))
@@ -80,8 +80,8 @@ func ParseHex(dst []byte, text, what string) error {
 	return nil
 }
 
-// decodeUnicodeEscape reads \uXXXX (and a following low surrogate) at the start
-// of data; n is how many bytes it took. Nonsense is U+FFFD.
+// decodeUnicodeEscape reads \uXXXX, and a low surrogate that follows, at the start
+// of data; n is the number of bytes read. A malformed escape is U+FFFD.
 func decodeUnicodeEscape(data []byte) (r rune, n int) {
 	r, ok := hex4(data)
 	if !ok {

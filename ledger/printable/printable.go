@@ -1,7 +1,7 @@
 // Package printable makes text that somebody else wrote safe for a terminal: names,
-// memos, symbols, and what daemons say. What controls, hides or reorders the
-// characters around it is written as its number. It is the only place that decides
-// what that is; nothing is sent or stored in this form.
+// memos, symbols and answers of daemons. Characters that control, hide or reorder
+// those around them are replaced by their numbers. Only this package decides which
+// characters those are; nothing is sent or stored in this form.
 package printable
 
 import (
@@ -14,19 +14,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxMarks is how many combining marks one base may carry.
+// maxMarks is how many combining marks a letter may carry.
 const maxMarks = 4
 
 // Text returns one line that is safe to show. Control characters become \x1b,
-// direction and invisible characters \u202e, other non-printing ones \u{e0001}; a line
-// end or tab becomes a sign, and what piles more than four marks on one letter is cut
-// with a sign. It is stable: cleaning twice gives the same.
+// direction and invisible characters \u202e, other non-printing ones \u{e0001}. A line
+// end or tab becomes ⏎, and marks beyond the fourth on one letter become an ellipsis.
+// Cleaning the result again changes nothing.
 func Text(text string) string { return clean(text, maxMarks) }
 
 // Whole is Text for a file that programs read: nothing is cut.
 func Whole(text string) string { return clean(text, math.MaxInt) }
 
-// clean is text that is safe to show, with at most so many marks on a letter.
+// clean returns text that is safe to show, with at most most marks on a letter.
 func clean(text string, most int) string {
 	if plain(text) {
 		return text
@@ -51,7 +51,7 @@ func clean(text string, most int) string {
 	return out.String()
 }
 
-// plain finds text of printing ASCII characters, which is most.
+// plain reports whether the text consists of printable ASCII characters, as most does.
 func plain(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
@@ -79,9 +79,9 @@ func safe(r rune, raw string) string {
 	return fmt.Sprintf(`\u{%x}`, r)
 }
 
-// Invisible reports what unicode.IsPrint lets through although it is not seen or
-// changes the characters around it: variation selectors, joiners, fillers, tags,
-// and the private use areas, which terminals may fill with icons.
+// Invisible reports whether r is invisible or changes the characters around it, some of
+// which unicode.IsPrint accepts: variation selectors, joiners, fillers, tags, and the
+// private use areas, which terminals may fill with icons.
 func Invisible(r rune) bool {
 	switch {
 	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0100 && r <= 0xe01ef, r >= 0xe0000 && r <= 0xe007f:
@@ -94,10 +94,10 @@ func Invisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp)
 }
 
-// Lines is Text for text of several lines: line ends and tabs stay.
+// Lines is Text for text of several lines: it keeps line ends and tabs.
 func Lines(text string) string { return lines(text, Text) }
 
-// WholeLines is Whole for text of several lines: line ends and tabs stay.
+// WholeLines is Whole for text of several lines: it keeps line ends and tabs.
 func WholeLines(text string) string { return lines(text, Whole) }
 
 func lines(text string, one func(string) string) string {
@@ -118,8 +118,8 @@ func lines(text string, one func(string) string) string {
 	return out.String()
 }
 
-// Short is Text with spaces for line ends, cut to at most limit bytes and a sign.
-// Its result stays as it is when it is shortened again.
+// Short is Text with spaces for line ends, cut to at most limit bytes and an ellipsis.
+// Shortening the result again changes nothing.
 func Short(text string, limit int) string {
 	text = Text(strings.Join(strings.Fields(text), " "))
 	if len(text) <= limit {
@@ -131,8 +131,8 @@ func Short(text string, limit int) string {
 	return strings.TrimRight(strings.TrimSuffix(text[:limit], "…"), " ") + "…"
 }
 
-// Quote returns text that somebody else wrote as one line between quotes, with \" and \\ for what could end them or pass for an escape. Of
-// more than most letters the rest is left out, and how many they are stands behind the quotes, where nobody else can write.
+// Quote returns text that somebody else wrote as one line in quotes, with \" and \\ for what could end the quotes or pass
+// for an escape. Characters beyond most are left out; their number follows the closing quote, where nobody else can write.
 func Quote(text string, most int) string {
 	rest := 0
 	if letters := []rune(text); len(letters) > most {
@@ -145,10 +145,10 @@ func Quote(text string, most int) string {
 	return text
 }
 
-// longestWord is how many letters a word has at most that stands without quotes.
+// longestWord is the length in bytes up to which a word needs no quotes.
 const longestWord = 128
 
-// Word is Quote for what is usually a single word, such as an address: that stands as it is.
+// Word is Quote for text that is usually a single word, such as an address: a plain word gets no quotes.
 func Word(text string) string {
 	if text == "" || len(text) > longestWord || strings.ContainsAny(text, " \"\\") || !plain(text) {
 		return Quote(text, longestWord)
@@ -156,8 +156,8 @@ func Word(text string) string {
 	return text
 }
 
-// JSON returns the same JSON value with escapes in place of what is not safe to show.
-// Text that is not UTF-8 becomes the sign for that.
+// JSON returns the same JSON value with escapes for what is not safe to show. Bytes
+// that are not UTF-8 become U+FFFD.
 func JSON(value []byte) []byte {
 	if plain(string(value)) {
 		return value
@@ -185,8 +185,8 @@ func appendEscape(out []byte, r rune) []byte {
 	return fmt.Appendf(out, `\u%04x`, r)
 }
 
-// Writer cleans what is written to W, line by line. Each Write must hold whole
-// characters, as those of package fmt do.
+// Writer cleans what is written to W, line by line. Each Write must contain only
+// whole characters, as those of package fmt do.
 type Writer struct{ W io.Writer }
 
 func (w Writer) Write(text []byte) (int, error) {
@@ -196,7 +196,7 @@ func (w Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Clip shortens text that somebody else wrote and that an error quotes.
+// Clip shortens text that somebody else wrote, for an error that quotes it.
 func Clip(text string) string {
 	const most = 40
 	if len(text) <= most {
@@ -205,7 +205,7 @@ func Clip(text string) string {
 	return text[:most] + "…"
 }
 
-// Many is so many of something that has its plural with an s: "1 row", "2 rows".
+// Many returns a count with its noun, which takes an s in the plural: "1 row", "2 rows".
 func Many[N int | int64 | uint8 | uint16 | uint32 | uint64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -15,22 +15,22 @@ type Access struct {
 	users map[string]permission // "*" stands for everybody who is not listed
 }
 
-// permission is that of one user. Any password opens it when hash is nil.
+// permission is what one user may use. If hash is nil, any password is accepted.
 type permission struct {
 	hash, salt []byte // SHA-256 of password and salt
 	sets       []string
 }
 
-// everybody is the user that stands for all who are not listed.
+// everybody is the user name that stands for all who are not listed.
 const everybody = "*"
 
-// ReadAccess reads the file of the node's option api-access:
+// ReadAccess parses the file of the node's option api-access:
 //
 //	{"permission_map": [["user", {"password_hash_b64": "…", "password_salt_b64": "…",
 //	  "allowed_apis": ["database_api", …]}], …]}
 //
-// The hash is SHA-256 of password and salt, and "*" accepts any password. What
-// an entry leaves out is as the node has it: any password, all sets but
+// The hash is SHA-256 of password and salt, and "*" accepts any password. The
+// defaults of an entry are the node's: any password, and all sets except
 // network_node and monitoring.
 func ReadAccess(data []byte) (*Access, error) {
 	var doc struct {
@@ -73,20 +73,20 @@ func (a *Access) add(pair []json.RawMessage) error {
 			return fmt.Errorf("the password hash of %q is not SHA-256 in base64, or its salt is not base64", user)
 		}
 	}
-	if _, again := a.users[user]; !again {
+	if _, listed := a.users[user]; !listed {
 		a.users[user] = p
 	}
 	return nil
 }
 
-// OpenAccess is what holds without a file: everybody may use everything but
+// OpenAccess returns the access without a file: everybody may use everything except
 // network_node.
 func OpenAccess() *Access {
 	sets := slices.DeleteFunc(grantable(), func(name string) bool { return name == "network_node" })
 	return &Access{users: map[string]permission{everybody: {sets: sets}}}
 }
 
-// login returns the names of the sets that the user may use, or false when the
+// login returns the names of the sets that the user may use, or false if the
 // password is wrong or there is no such user.
 func (a *Access) login(user, password string) ([]string, bool) {
 	p, ok := a.users[user]
@@ -105,7 +105,7 @@ func (a *Access) login(user, password string) ([]string, bool) {
 	return p.sets, true
 }
 
-// grantable are the names of the sets that a login may grant.
+// grantable returns the names of the sets that a login may grant.
 func grantable() []string {
 	return []string{"database", "network_broadcast", "history", "network_node", "crypto", "messaging", "monitoring"}
 }

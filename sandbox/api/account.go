@@ -53,15 +53,15 @@ var accountMethods = map[string]Method{
 	}),
 }
 
-// textAmount is an amount whose number is always decimal text, which is how
-// INTERFACE.md has balances; the node does so only above 4294967295.
+// textAmount is an amount whose number is always decimal text, as INTERFACE.md
+// requires for balances; the node writes text only above 4294967295.
 type textAmount struct {
 	Amount  string         `json:"amount"`
 	AssetID ledger.AssetID `json:"asset_id"`
 }
 
-// balances returns what the account has: all that is not empty, or exactly the
-// assets asked for.
+// balances returns an account's balances: of exactly the given assets, or all that
+// are not zero if none is given.
 func balances(st *state.State, id ledger.AccountID, assets []ledger.AssetID) []textAmount {
 	list := []textAmount{}
 	add := func(amount int64, asset ledger.AssetID) {
@@ -81,8 +81,8 @@ func balances(st *state.State, id ledger.AccountID, assets []ledger.AssetID) []t
 	return list
 }
 
-// searchAccounts finds accounts whose name or id contains term, in the given
-// order, from the account with the id start on unless that is 0.0.0.
+// searchAccounts returns at most limit accounts whose name or id contains term, in
+// the given order, starting at the account start unless that is 0.0.0.
 func searchAccounts(st *state.State, term, order string, start ledger.ObjectID, limit uint32) (any, error) {
 	if err := within1000(limit); err != nil {
 		return nil, err
@@ -133,13 +133,13 @@ func fullAccounts(st *state.State, refs []string, _ bool) (any, error) {
 	list := []any{}
 	for _, ref := range refs {
 		if a := st.Accounts.Find(ref); a != nil {
-			list = append(list, []any{ref, full(st, a)})
+			list = append(list, []any{ref, newFullAccount(st, a)})
 		}
 	}
 	return list, nil
 }
 
-func full(st *state.State, a *ledger.Account) fullAccount {
+func newFullAccount(st *state.State, a *ledger.Account) fullAccount {
 	f := fullAccount{
 		Account: a, Statistics: st.Accounts.Statistics(a.Statistics), RegistrarName: st.Accounts.Get(a.Registrar).Name,
 		Balances: st.Balances.OfAccount(a.ID), VestingBalances: st.Vesting.OfAccount(a.ID), Proposals: st.Proposals.Needing(a.ID),

@@ -17,8 +17,8 @@ var broadcastSet = Set{name: "network_broadcast", methods: map[string]Method{
 	}),
 }}
 
-// Prepare checks what can be known of a transaction without the ledger's lock. Its
-// error is the node's, of an argument that cannot be read.
+// Prepare prepares a transaction without the ledger's lock. Its error is the
+// node's for an argument that cannot be read.
 func Prepare(c *chain.Chain, tx *ledger.SignedTransaction) (*evaluate.Prepared, error) {
 	p, err := c.Prepare(tx)
 	if err != nil {

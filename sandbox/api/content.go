@@ -10,8 +10,8 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// contentMethods answer as a node that knows no content, no seeders and no
-// purchases. The arguments are read, so that wrong ones are refused alike.
+// contentMethods answer as a node without content, seeders and purchases. They
+// read their arguments, so that invalid ones are refused as by the node.
 var contentMethods = map[string]Method{
 	"get_content":                            read1(func(*state.State, string) (any, error) { return nil, nil }),
 	"search_content":                         searchContent,
@@ -72,8 +72,8 @@ type generatedKeys struct {
 	Quorum uint32 `json:"quorum"`
 }
 
-// contentKeys makes a key for content that nobody will hold: without seeders
-// there are no parts of it.
+// contentKeys makes a key for content without seeders, which therefore has no
+// parts.
 func contentKeys(_ *state.State, seeders []ledger.AccountID) (any, error) {
 	if len(seeders) > 0 {
 		return nil, nodeerr.New(nodeerr.CodeNoSeeder, "generate_content_keys", "objs: Seeder: ${s}", nodeerr.Data{"s": seeders[0]})

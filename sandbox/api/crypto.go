@@ -7,8 +7,8 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// cryptoSet works with private keys that the client sends. It is there because
-// the node has it; a wallet never needs it. Keys are neither kept nor written into
+// cryptoSet works with private keys that the client sends. It exists because the
+// node has it; a wallet never needs it. Keys are neither kept nor included in
 // errors.
 var cryptoSet = Set{name: "crypto", methods: map[string]Method{
 	"info": With0(func(*Session) (any, error) { return "crypto_api", nil }),
@@ -40,8 +40,8 @@ func keyOfWIF(wif string) (ledger.PrivateKey, error) {
 	return key, nil
 }
 
-// keyOfHex reads a private key of 64 hex digits, the argument at that place;
-// zeroes are the null key.
+// keyOfHex parses a private key of 64 hex digits, which is argument number at.
+// Zeroes are the null key.
 func keyOfHex(at int, text string) (ledger.PrivateKey, error) {
 	fault := badArgument(at, "a private key is 64 hex digits, below the order of the curve")
 	secret, err := hex.DecodeString(text)
@@ -70,8 +70,8 @@ func signTransaction(s *Session, tx ledger.Transaction, secret string) (any, err
 	return ledger.SignedTransaction{Transaction: tx, Signatures: []ledger.Signature{key.SignAsReference(digest)}}, nil
 }
 
-// encryptMessage writes a memo that everybody can read when one of the keys is
-// the null key.
+// encryptMessage returns a memo. If one of the keys is the null key, everybody can
+// read it.
 func encryptMessage(_ *Session, text, secret string, to ledger.PublicKey, nonce uint64) (any, error) {
 	key, err := keyOfHex(1, secret)
 	if err != nil {

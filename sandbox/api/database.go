@@ -67,7 +67,7 @@ var chainMethods = map[string]Method{
 		s.Callbacks.setPending(callback)
 		return nil, nil
 	}),
-	// The sandbox has no content yet, so there is never an update to publish.
+	// The sandbox has no content, so there is never an update to report.
 	"set_content_update_callback": With2(func(_ *Session, _ uint64, _ string) (any, error) { return nil, nil }),
 }
 
@@ -77,7 +77,7 @@ type aboutNode struct {
 	OpensslVersion  string `json:"openssl_version"`
 	CryptoppVersion string `json:"cryptopp_version"`
 	Build           string `json:"build"`
-	OwnClock        bool   `json:"own_clock"` // the age of its head block says nothing
+	OwnClock        bool   `json:"own_clock"` // the age of its head block means nothing
 }
 
 func about(id Identity) aboutNode {
@@ -105,7 +105,8 @@ func header(st *state.State, num uint32) *ledger.BlockHeader {
 	return nil
 }
 
-// blockRange limits what the node does not, so that one call cannot take all memory.
+// blockRange returns what get returns for count blocks from num on. It has a limit
+// that the node has not, so that one call cannot exhaust the memory.
 func blockRange(num, count uint32, get func(uint32) any) (any, error) {
 	if err := within1000(count); err != nil {
 		return nil, err

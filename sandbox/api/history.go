@@ -40,7 +40,7 @@ var detailMethods = map[string]Method{
 }
 
 // searchBalanceHistory takes account, assets, partner or null, first and last
-// block, how many to skip, and the most to answer, which has no limit.
+// block, how many to skip, and how many to return at most, which has no limit.
 func searchBalanceHistory(s *Session, args []json.RawMessage) (out any, err error) {
 	r := &reader{args: args}
 	account := next[ledger.AccountID](r)

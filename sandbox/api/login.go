@@ -18,18 +18,19 @@ var loginSet = Set{name: "login", methods: map[string]Method{
 	"monitoring":        enable(&monitoringSet),
 }}
 
-// login grants sets to the connection; what an earlier login granted stays.
+// login grants sets to the connection, in addition to those of earlier logins.
 func login(s *Session, user, password string) (any, error) {
 	sets, ok := s.Access.login(user, password)
 	s.granted = append(s.granted, sets...)
 	return ok, nil
 }
 
-// enable answers the id of the set on this connection, a new one the first time.
-// Before login, and for sets that the user may not use, it refuses with code 204.
+// enable makes a method that returns the id of the set on this connection, which it
+// assigns on the first call. Before login, and for sets that the user may not use,
+// it fails with code 204.
 func enable(set *Set) Method {
 	return With0(func(s *Session) (any, error) {
-		if !slices.ContainsFunc(s.granted, set.is) {
+		if !slices.ContainsFunc(s.granted, set.hasName) {
 			return nil, nodeerr.New(nodeerr.CodeAPINotAvailable, set.name, "_"+set.name+"_api.valid(): ", nil)
 		}
 		if id := slices.Index(s.sets, set); id >= 0 {

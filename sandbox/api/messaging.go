@@ -24,7 +24,7 @@ func messagesByID(st *state.State, ids []ledger.ObjectID) (any, error) {
 	return list, nil
 }
 
-// messageObjects returns messages newest first; at least one side must be named.
+// messageObjects returns messages, newest first. At least one side must be given.
 func messageObjects(st *state.State, sender, receiver *ledger.AccountID, limit uint32) (any, error) {
 	if sender == nil && receiver == nil {
 		return nil, nodeerr.New(nodeerr.CodeNoAccountGiven, "get_message_objects", "sender.valid() || receiver.valid(): ", nil)

@@ -8,8 +8,8 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// reader takes arguments one after another, as the node does: a missing one
-// and one that does not convert are different errors, surplus ones are ignored.
+// reader reads arguments one after another, as the node does: a missing one and
+// one that does not convert are different errors, and surplus ones are ignored.
 type reader struct {
 	args []json.RawMessage
 	next int
@@ -34,7 +34,8 @@ func next[T any](r *reader) (v T) {
 	return v
 }
 
-// With0 to With4 make a method of a function that takes that many arguments.
+// With0 makes a method of a function without arguments, and With1 to With4 of one
+// with so many.
 func With0(do func(*Session) (any, error)) Method {
 	return func(s *Session, _ []json.RawMessage) (any, error) { return do(s) }
 }
@@ -51,7 +52,7 @@ func With1[A any](do func(*Session, A) (any, error)) Method {
 	}
 }
 
-// With2 is for two; see With0.
+// With2 is for two arguments; see With0.
 func With2[A, B any](do func(*Session, A, B) (any, error)) Method {
 	return func(s *Session, args []json.RawMessage) (any, error) {
 		r := &reader{args: args}
@@ -63,7 +64,7 @@ func With2[A, B any](do func(*Session, A, B) (any, error)) Method {
 	}
 }
 
-// With3 is for three; see With0.
+// With3 is for three arguments; see With0.
 func With3[A, B, C any](do func(*Session, A, B, C) (any, error)) Method {
 	return func(s *Session, args []json.RawMessage) (any, error) {
 		r := &reader{args: args}
@@ -75,7 +76,7 @@ func With3[A, B, C any](do func(*Session, A, B, C) (any, error)) Method {
 	}
 }
 
-// With4 is for four; see With0.
+// With4 is for four arguments; see With0.
 func With4[A, B, C, D any](do func(*Session, A, B, C, D) (any, error)) Method {
 	return func(s *Session, args []json.RawMessage) (any, error) {
 		r := &reader{args: args}
@@ -87,8 +88,9 @@ func With4[A, B, C, D any](do func(*Session, A, B, C, D) (any, error)) Method {
 	}
 }
 
-// read0 to read4 are methods that only look at the state; what they answer is
-// written as JSON after the ledger is free again.
+// read0 makes a method of a function that only reads the state, and read1 to read4
+// of one with so many arguments. The result is written as JSON after the ledger is
+// unlocked.
 func read0(do func(*state.State) any) Method {
 	return With0(func(s *Session) (out any, err error) {
 		s.Chain.View(func(st *state.State) { out = do(st) })
@@ -124,7 +126,7 @@ func read4[A, B, C, D any](do func(*state.State, A, B, C, D) (any, error)) Metho
 	})
 }
 
-// rows looks up each id; a missing object is null.
+// rows makes a method that looks up each of its ids; a missing object is null.
 func rows[K, V any](get func(*state.State, K) *V) Method {
 	return read1(func(st *state.State, ids []K) (any, error) {
 		list := make([]*V, len(ids))
@@ -135,9 +137,10 @@ func rows[K, V any](get func(*state.State, K) *V) Method {
 	})
 }
 
-// within100 and within1000 are the node's limits.
+// within100 returns an error if limit exceeds the node's limit of 100.
 func within100(limit uint32) error { return within(limit, 100, "CURRENT_OUTPUT_LIMIT_100") }
 
+// within1000 returns an error if limit exceeds the node's limit of 1000.
 func within1000(limit uint32) error { return within(limit, 1000, "CURRENT_OUTPUT_LIMIT_1000") }
 
 func within(limit, most uint32, name string) error {

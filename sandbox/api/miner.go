@@ -54,7 +54,8 @@ var minerMethods = map[string]Method{
 	}),
 }
 
-// minersByName returns at most limit miners in the order of their accounts' names.
+// minersByName returns at most limit miners in order of their accounts' names,
+// starting at lower.
 func minersByName(st *state.State, lower string, limit int) []*state.Miner {
 	miners := []*state.Miner{}
 	for _, name := range st.Accounts.Names(lower, int(st.Accounts.Count())) {
@@ -65,7 +66,7 @@ func minersByName(st *state.State, lower string, limit int) []*state.Miner {
 	return miners
 }
 
-// minerVoting is a miner with whether an account votes for it.
+// minerVoting is a miner, and whether an account votes for it.
 type minerVoting struct {
 	ID         ledger.MinerID `json:"id"`
 	Name       string         `json:"name"`
@@ -74,7 +75,7 @@ type minerVoting struct {
 	Voted      bool           `json:"voted"`
 }
 
-// minerSearch are the arguments of search_miner_voting: the voter by name or id,
+// minerSearch holds the arguments of search_miner_voting: the voter by name or id,
 // "" for nobody; a part of the miner's name; the miner to start at, "" for the
 // first.
 type minerSearch struct {
@@ -97,8 +98,8 @@ func searchMinerVoting(s *Session, args []json.RawMessage) (out any, err error) 
 	return out, err
 }
 
-// mostMiners is how many miners, by name, a search looks at.
-const mostMiners = 1000
+// maxMinersSearched is how many miners, by name, a search looks at.
+const maxMinersSearched = 1000
 
 func (q minerSearch) find(st *state.State) (any, error) {
 	var votes []ledger.VoteID
@@ -110,7 +111,7 @@ func (q minerSearch) find(st *state.State) (any, error) {
 		votes = account.Options.Votes
 	}
 	found := []minerVoting{}
-	for _, m := range minersByName(st, "", mostMiners) {
+	for _, m := range minersByName(st, "", maxMinersSearched) {
 		name, voted := st.Accounts.Get(m.MinerAccount).Name, slices.Contains(votes, m.VoteID)
 		if strings.Contains(name, q.term) && (voted || !q.onlyVoted) {
 			found = append(found, minerVoting{m.ID, name, m.URL, m.TotalVotes, voted})
@@ -121,8 +122,8 @@ func (q minerSearch) find(st *state.State) (any, error) {
 	return found[:min(len(found), int(q.count))], err
 }
 
-// startAt cuts off what precedes the miner to start at; without that miner
-// nothing is left.
+// startAt drops the miners before the one to start at. If that one is not among
+// them, it returns none.
 func (q minerSearch) startAt(found []minerVoting) ([]minerVoting, error) {
 	if q.from == "" {
 		return found, nil

@@ -7,8 +7,8 @@ import (
 	"billfold/ledger"
 )
 
-// counter is one number that the node counts. A persistent one outlives the
-// node's process.
+// counter is one of the node's counters. A persistent one survives restarts of the
+// node.
 type counter struct {
 	Name       string `json:"name"`
 	Value      int64  `json:"value"`
@@ -16,7 +16,7 @@ type counter struct {
 	Persistent bool   `json:"persistent"`
 }
 
-// Gauge is how many of something there are, and the most there were.
+// Gauge counts how many of something there are, and remembers the maximum.
 type Gauge struct{ now, most atomic.Int64 }
 
 // Enter counts one more.
@@ -36,12 +36,12 @@ type Monitor struct {
 	started           ledger.Time
 
 	mu    sync.Mutex
-	zero  map[string]int64 // what a counter stood at when it was reset
-	reset map[string]ledger.Time
+	zero  map[string]int64       // values of counters at their last reset
+	reset map[string]ledger.Time // of counters
 	peers nodeParameters
 }
 
-// NewMonitor returns one that counts from a time on.
+// NewMonitor returns a monitor whose counters start at a time.
 func NewMonitor(started ledger.Time) *Monitor {
 	return &Monitor{
 		started: started, zero: map[string]int64{}, reset: map[string]ledger.Time{}, peers: defaultNodeParameters(),
@@ -60,8 +60,8 @@ func (m *Monitor) setParameters(p nodeParameters) {
 	m.peers = p
 }
 
-// nodeParameters are the node's settings for its peers, with its defaults; the
-// sandbox keeps them and does nothing with them.
+// nodeParameters are the node's settings for its peers. The sandbox keeps them but
+// does not use them.
 type nodeParameters struct {
 	PeerConnectionRetryTimeout          uint32 `json:"peer_connection_retry_timeout"` // seconds
 	DesiredNumberOfConnections          uint32 `json:"desired_number_of_connections"`

@@ -17,7 +17,7 @@ var monitoringSet = Set{name: "monitoring", methods: map[string]Method{
 	}),
 }}
 
-// counters returns the named counters, or all when none is named, in the node's
+// counters returns the named counters, or all if none is named, in the node's
 // order.
 func counters(n *Node, names []string) []counter {
 	list := countAll(n)
@@ -40,7 +40,7 @@ func counters(n *Node, names []string) []counter {
 	return kept
 }
 
-// resetCounters sets the named counters, or all, to zero.
+// resetCounters sets the named counters, or all if none is named, to zero.
 func resetCounters(n *Node, names []string) {
 	list, now := countAll(n), n.Identity.Now()
 	m := n.Monitor
@@ -53,7 +53,8 @@ func resetCounters(n *Node, names []string) {
 	}
 }
 
-// countAll has no connections between nodes: the sandbox has no peers.
+// countAll returns all counters since the start. Those of connections between
+// nodes are zero: the sandbox has no peers.
 func countAll(n *Node) []counter {
 	var blocks, transactions int64
 	n.Chain.View(func(st *state.State) {
@@ -79,10 +80,10 @@ func countAll(n *Node) []counter {
 		{Name: "connections_http_active", Value: m.Posts.now.Load()},
 		{Name: "connections_http_active_max", Value: m.Posts.most.Load()},
 	}
-	passing := []string{"connections_node_inbound_active", "connections_node_outbound_active", "connections_rpc_active",
+	temporary := []string{"connections_node_inbound_active", "connections_node_outbound_active", "connections_rpc_active",
 		"connections_http_active"}
 	for i := range list {
-		list[i].Persistent = !slices.Contains(passing, list[i].Name)
+		list[i].Persistent = !slices.Contains(temporary, list[i].Name)
 	}
 	return list
 }

@@ -7,8 +7,8 @@ import (
 	"billfold/ledger"
 )
 
-// networkNodeSet is that of a node without peers: it takes addresses and
-// parameters, and connects to nobody.
+// networkNodeSet is the set of a node without peers: it accepts addresses and
+// parameters, but connects to nobody.
 var networkNodeSet = Set{name: "network_node", methods: map[string]Method{
 	"info":                         With0(func(*Session) (any, error) { return "network_node_api", nil }),
 	"get_info":                     With0(func(s *Session) (any, error) { return info(s.Identity), nil }),
@@ -37,7 +37,7 @@ func info(id Identity) nodeInfo {
 		ListeningOn: id.ListensOn()}
 }
 
-// addNode takes the address of a peer, "127.0.0.1:40000", and forgets it.
+// addNode checks the address of a peer, such as "127.0.0.1:40000", and forgets it.
 func addNode(_ *Session, endpoint string) (any, error) {
 	if _, err := netip.ParseAddrPort(endpoint); err != nil {
 		return nil, badArgument(0, "an endpoint is an address with a port, such as 127.0.0.1:40000")

@@ -35,7 +35,8 @@ func listNFTs(st *state.State, lower string, limit uint32) (any, error) {
 	return list, nil
 }
 
-// nftSummary returns pairs of a kind and how many of it the account has, by kind.
+// nftSummary returns pairs of a kind and how many tokens of it the account has, in
+// order of kinds.
 func nftSummary(st *state.State, owner ledger.AccountID) (any, error) {
 	counts := map[ledger.NFTID]uint32{}
 	kinds := []ledger.NFTID{}

@@ -6,7 +6,7 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// Database is the set that is meant where none is named.
+// Database returns the set of calls that name none.
 func Database() *Set { return &databaseSet }
 
 // NewSession returns the session of a websocket, with the database set as 0 and
@@ -15,8 +15,8 @@ func NewSession(n *Node, b Broadcaster) *Session {
 	return &Session{Node: n, broadcaster: b, sets: []*Set{&databaseSet, &loginSet}}
 }
 
-// NewPost returns the session of a single call over HTTP, which has the database
-// set alone.
+// NewPost returns the session of a single call over HTTP, which has only the
+// database set.
 func NewPost(n *Node) *Session {
 	return &Session{Node: n, sets: []*Set{&databaseSet}}
 }
@@ -34,11 +34,11 @@ func (s *Session) Find(ref json.RawMessage) (*Set, *nodeerr.Fault) {
 	if json.Unmarshal(ref, &name) != nil {
 		return nil, nodeerr.New(nodeerr.CodeBadCast, "receive_call", "Invalid cast to an api id or name", nil)
 	}
-	if s.Developer.is(name) {
+	if s.Developer.hasName(name) {
 		return s.Developer, nil
 	}
 	for _, set := range s.sets {
-		if set.is(name) {
+		if set.hasName(name) {
 			return set, nil
 		}
 	}

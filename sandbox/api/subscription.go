@@ -23,8 +23,8 @@ func subscriptionsTo(st *state.State, author ledger.AccountID) []*state.Subscrip
 	return st.Subscriptions.To(author)
 }
 
-// listSubscriptions answers at most count of all subscriptions, but every
-// active one: there the node checks the count and does not use it.
+// listSubscriptions makes a method that returns at most count subscriptions, or all
+// active ones: for those the node checks count but does not use it.
 func listSubscriptions(of func(*state.State, ledger.AccountID) []*state.Subscription, active bool) Method {
 	return read2(func(st *state.State, account ledger.AccountID, count uint32) (any, error) {
 		if err := within100(count); err != nil {

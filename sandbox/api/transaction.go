@@ -40,7 +40,7 @@ var transactionMethods = map[string]Method{
 	}),
 }
 
-// prepared is a method whose only argument is a signed transaction.
+// prepared makes a method whose only argument is a signed transaction.
 func prepared(do func(*Session, *evaluate.Prepared) (any, error)) Method {
 	return With1(func(s *Session, tx ledger.SignedTransaction) (any, error) {
 		p, err := Prepare(s.Chain, &tx)
@@ -93,11 +93,11 @@ func verifyAccountAuthority(st *state.State, ref string, keys []ledger.PublicKey
 	return true, asError(evaluate.VerifyAccount(st, account.ID, keys))
 }
 
-// maxFeeNesting is how deep proposals inside proposals are priced.
+// maxFeeNesting is how deeply nested proposals are priced.
 const maxFeeNesting = 4
 
-// requiredFees returns the fee of each operation; for a proposal a pair of its
-// own fee and the fees of what it proposes.
+// requiredFees returns the fee of each operation. For a proposal it is a pair of
+// its own fee and the fees of what it proposes.
 func requiredFees(st *state.State, ops []ledger.Operation, asset *ledger.Asset, level int) (any, error) {
 	if level >= maxFeeNesting {
 		return nil, nodeerr.New(nodeerr.CodeAssert, "get_required_fees", "current_recursion < 4: proposals are nested too deep", nil)

@@ -11,7 +11,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// Chain is one ledger. All methods may be called from several goroutines.
+// Chain is one ledger. It is safe for concurrent use.
 type Chain struct {
 	id    ledger.ChainID
 	rules *evaluate.Rules
@@ -23,22 +23,22 @@ type Chain struct {
 	pending   []*evaluate.Prepared
 	history   undoHistory
 	notBefore ledger.Time // of the next block, after a fork
-	restarts  uint64      // how often the node was ended and started again
-	log       Log         // nil: nothing is kept
+	restarts  uint64      // how often the node was stopped and started again
+	log       Log         // nil if nothing is kept
 }
 
-// Log keeps every change of the head. It is called while nobody can see the change
-// yet; when it fails, the change does not happen.
+// Log records every change of the head. It is called before anybody can see the
+// change; if it fails, the change does not happen.
 type Log interface {
 	// Append adds the block that becomes the head.
 	Append(b *ledger.Block) error
-	// Return makes block num the head again.
-	Return(num uint32) error
+	// Rewind makes block num the head again.
+	Rewind(num uint32) error
 }
 
 // New starts a chain. A miner whose signing key is among minerKeys signs its
-// blocks with it. The others get a signing key that everybody knows in place of
-// theirs, before the first block.
+// blocks with it. The signing keys of the others are replaced by a publicly known
+// one before the first block.
 func New(g *genesis.Genesis, minerKeys ...ledger.PrivateKey) (*Chain, error) {
 	s, err := g.Build()
 	if err != nil {
@@ -53,25 +53,25 @@ func New(g *genesis.Genesis, minerKeys ...ledger.PrivateKey) (*Chain, error) {
 	return c, nil
 }
 
-// ID is the chain id.
+// ID returns the chain id.
 func (c *Chain) ID() ledger.ChainID { return c.id }
 
-// KeepIn sets the log. It is not called for what happened before.
-func (c *Chain) KeepIn(l Log) {
+// SetLog sets the log, which receives only later changes.
+func (c *Chain) SetLog(l Log) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.log = l
 }
 
-// View calls read with the state, which does not change meanwhile and must not be
-// changed. What read takes out of it may be kept; the state itself may not.
+// View calls read with the state, which does not change during the call and must
+// not be changed. read may keep objects from it, but not the state itself.
 func (c *Chain) View(read func(*state.State)) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	read(c.s)
 }
 
-// Pending is how many transactions wait for the next block.
+// Pending returns how many transactions wait for the next block.
 func (c *Chain) Pending() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -86,20 +86,22 @@ func (c *Chain) Knows(id ledger.TransactionID) bool {
 	return included || c.s.Blocks.IsPending(id)
 }
 
-// Prepare does the slow part of a check, above all recovering the keys of the
-// signatures; it takes no lock, so several can run at once. See evaluate.Prepared.
+// Prepare does the slow part of checking a transaction, above all recovering the
+// keys of the signatures. It takes no lock, so several can run at once. See
+// evaluate.Rules.Prepare.
 func (c *Chain) Prepare(tx *ledger.SignedTransaction) (*evaluate.Prepared, error) {
 	return c.rules.Prepare(c.id, tx)
 }
 
-// Trust prepares a transaction that needs no signature: the developer moves
-// what belongs to others. All other checks are made when it is pushed.
-func (c *Chain) Trust(tx *ledger.SignedTransaction) (*evaluate.Prepared, error) {
-	return c.rules.Trust(tx)
+// PrepareTrusted prepares a transaction that needs no signature, because a
+// developer made it or a log contains it. All other checks are made when it is
+// pushed.
+func (c *Chain) PrepareTrusted(tx *ledger.SignedTransaction) (*evaluate.Prepared, error) {
+	return c.rules.PrepareTrusted(tx)
 }
 
 // Push checks a transaction as the node does at broadcast and keeps it for the
-// next block. A fault leaves everything as it was.
+// next block. A fault leaves everything unchanged.
 func (c *Chain) Push(p *evaluate.Prepared) *nodeerr.Fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,8 +117,8 @@ func (c *Chain) pushLocked(p *evaluate.Prepared) *nodeerr.Fault {
 	return nil
 }
 
-// Validate makes the same checks and keeps nothing. The answer is the
-// transaction with the results it would have.
+// Validate makes the same checks and keeps nothing. It returns the transaction
+// with the results it would have.
 func (c *Chain) Validate(p *evaluate.Prepared) (*ledger.ProcessedTransaction, *nodeerr.Fault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,8 +128,7 @@ func (c *Chain) Validate(p *evaluate.Prepared) (*ledger.ProcessedTransaction, *n
 	return done, fault
 }
 
-// Dropped is a pending transaction that did not make it into a block and never
-// will.
+// Dropped is a pending transaction that did not get into a block and never will.
 type Dropped struct {
 	ID    ledger.TransactionID
 	Fault *nodeerr.Fault

@@ -1,14 +1,14 @@
 // Package chain is the ledger behind the sandbox: one chain under one lock, which
-// takes transactions, makes blocks and takes them back.
+// accepts transactions, makes blocks and rewinds them.
 //
-// It knows no sockets, no files and no clock: the time of a block is given by
-// the caller, so the same calls give the same ids.
+// It knows no sockets, no files and no clock: the caller provides the time of a
+// block, so the same calls yield the same ids.
 //
 //	transaction ─► Prepare (no lock: bytes, id, keys of the signatures)
 //	            ─► Push    (lock: checks in the node's order, pending state)
 //	            ─► Mine    (lock: pending undone, applied again in a block)
 //
-// What it is made of:
+// Its parts:
 //
 //	chain ─► produce (blocks, schedule, maintenance) ─► evaluate (a rule per operation)
 //	  │                                                   │        │

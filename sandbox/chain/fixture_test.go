@@ -124,7 +124,7 @@ func (b *bank) sign(tx *ledger.SignedTransaction, keys ...ledger.PrivateKey) *ev
 func (b *bank) signInName(tx *ledger.SignedTransaction, keys []ledger.PrivateKey) *evaluate.Prepared {
 	b.t.Helper()
 	tx.Signatures = make([]ledger.Signature, len(keys))
-	p, err := b.c.Trust(tx)
+	p, err := b.c.PrepareTrusted(tx)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -7,26 +7,26 @@ import (
 	"billfold/sandbox/chain/evaluate"
 )
 
-// Snapshot notes this moment, pending transactions included, and returns the
-// number that Revert knows it by.
+// Snapshot remembers the current state, pending transactions included, and
+// returns a number for Revert.
 func (c *Chain) Snapshot() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.history.note(snapshot{
+	return c.history.addSnapshot(snapshot{
 		num: c.s.Dynamic().HeadBlockNumber, pending: slices.Clone(c.pending), notBefore: c.notBefore,
 	})
 }
 
-// Revert makes everything as it was at the snapshot. The snapshot stays; later
-// ones are forgotten.
+// Revert returns to the state at the snapshot, which can be used again; later ones
+// are forgotten.
 func (c *Chain) Revert(id uint64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	to, at, err := c.history.find(id)
+	to, at, err := c.history.findSnapshot(id)
 	if err != nil {
 		return err
 	}
-	if err := c.returnLocked(to.num); err != nil {
+	if err := c.prepareRewindLocked(to.num); err != nil {
 		return err
 	}
 	for c.s.Dynamic().HeadBlockNumber > to.num {
@@ -41,10 +41,11 @@ func (c *Chain) Revert(id uint64) error {
 	return nil
 }
 
-// returnLocked prepares for taking blocks back down to num.
-func (c *Chain) returnLocked(num uint32) error {
+// prepareRewindLocked logs that block num becomes the head and drops pending
+// transactions, before the blocks after num are popped.
+func (c *Chain) prepareRewindLocked(num uint32) error {
 	if c.log != nil && num < c.s.Dynamic().HeadBlockNumber {
-		if err := c.log.Return(num); err != nil {
+		if err := c.log.Rewind(num); err != nil {
 			return err
 		}
 	}
@@ -54,42 +55,43 @@ func (c *Chain) returnLocked(num uint32) error {
 	return nil
 }
 
-// popLocked takes the head block back and returns what was in it. Nothing may be
+// popLocked undoes the head block and returns its transactions. Nothing may be
 // pending.
 func (c *Chain) popLocked() []*evaluate.Prepared {
 	last := c.history.pop()
-	c.s.TakeBack(last.undo)
+	c.s.Undo(last.undo)
 	return last.txs
 }
 
-// Fork takes the newest k blocks away, as when another branch wins. With keep
-// their transactions are pending again, in front of those that were; the
-// outcome names those that cannot be. Without keep they are gone. The next
-// block is later than the newest one that was removed, so that it is
-// another block. At most the blocks of the undo history can be taken away.
+// Fork removes the newest k blocks, as when another branch wins. With keep, their
+// transactions become pending again, ahead of those that already were; Fork
+// returns those that cannot. Without keep they are gone. The next block is later
+// than the newest one that was removed, so that it is a different block. At most
+// the blocks of the undo history can be removed.
 func (c *Chain) Fork(k int, keep bool) ([]Dropped, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if k < 1 || k > len(c.history.blocks) {
-		return nil, fmt.Errorf("%d blocks cannot be taken away; the newest %d can", k, len(c.history.blocks))
+		return nil, fmt.Errorf("%d blocks cannot be removed; the newest %d can", k, len(c.history.blocks))
 	}
 	waiting := c.pending
 	num := c.s.Dynamic().HeadBlockNumber - uint32(k)
 	c.notBefore = max(c.notBefore, c.s.HeadTime()+1)
-	if err := c.returnLocked(num); err != nil {
+	if err := c.prepareRewindLocked(num); err != nil {
 		return nil, err
 	}
 	for range k {
 		if txs := c.popLocked(); keep {
-			waiting = append(c.reviveAll(txs), waiting...)
+			waiting = append(c.recoverSigners(txs), waiting...)
 		}
 	}
-	c.history.dropAfter(num)
+	c.history.dropSnapshotsAfter(num)
 	return c.pushAllLocked(waiting), nil
 }
 
-// reviveAll recovers the keys of transactions that came from a log.
-func (c *Chain) reviveAll(txs []*evaluate.Prepared) []*evaluate.Prepared {
+// recoverSigners recovers the signers of transactions that were replayed from a
+// log, which trusted them.
+func (c *Chain) recoverSigners(txs []*evaluate.Prepared) []*evaluate.Prepared {
 	list := make([]*evaluate.Prepared, len(txs))
 	for i, p := range txs {
 		list[i] = p

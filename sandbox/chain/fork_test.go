@@ -163,7 +163,7 @@ func (s *memoryLog) Append(b *ledger.Block) error {
 	return nil
 }
 
-func (s *memoryLog) Return(num uint32) error {
+func (s *memoryLog) Rewind(num uint32) error {
 	for len(s.blocks) > 0 && s.blocks[len(s.blocks)-1].BlockID.Num() > num {
 		s.blocks = s.blocks[:len(s.blocks)-1]
 	}
@@ -181,7 +181,7 @@ func TestReplayGivesTheSameState(t *testing.T) {
 				log.blocks = append(log.blocks, s.Blocks.Get(num))
 			}
 		})
-		b.c.KeepIn(log)
+		b.c.SetLog(log)
 		b.live(r, rapid.IntRange(1, 12).Draw(r, "steps"))
 		b.mine()
 		again := &bank{t: t}
@@ -201,7 +201,7 @@ func TestReplayGivesTheSameState(t *testing.T) {
 func TestBlockThatCannotBeKeptDoesNotHappen(t *testing.T) {
 	b := newBank(t)
 	log := &memoryLog{full: true}
-	b.c.KeepIn(log)
+	b.c.SetLog(log)
 	b.must(b.push([]ledger.PrivateKey{b.nathan}, pay(nathanID, init0ID, 5)))
 	before := b.snapshot()
 	if mined, err := b.c.Mine(0); err == nil || mined.Block != nil {

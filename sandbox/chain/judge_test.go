@@ -43,7 +43,7 @@ func TestApprovalsAreJudgedAsTheLedgerDoes(t *testing.T) {
 			}
 		}
 		depth := draw.IntN(4)
-		judge := ledger.Approving{Lookup: all.Get, MaxDepth: depth, Given: ledger.Approvals{
+		judge := ledger.ApprovalJudge{Lookup: all.Get, MaxDepth: depth, Given: ledger.Approvals{
 			Active: given.Active, Owner: given.Owner, Keys: given.Keys}}
 		is := judge.Judge(ledger.Needs{Active: need.Active, Owner: need.Owner})
 		does := given.Suffice(authority.Ledger{Accounts: all, Depth: depth}, need)

@@ -6,15 +6,15 @@ import (
 	"billfold/sandbox/chain/produce"
 )
 
-// Mined is what came of a block.
+// Mined is the result of making a block.
 type Mined struct {
 	Block   *ledger.Block
 	Dropped []Dropped
 }
 
-// Mine makes a block of the pending transactions. Its time is now, or one
-// second after the head block when now is not later than that. What does not
-// fit stays pending. An error leaves the chain without the block.
+// Mine makes a block of the pending transactions. Its time is now, or one second
+// after the head block if now is not later than that. Transactions that do not fit
+// stay pending. After an error the chain does not have the block.
 func (c *Chain) Mine(now ledger.Time) (Mined, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -35,7 +35,7 @@ func (c *Chain) Mine(now ledger.Time) (Mined, error) {
 	return mined, err
 }
 
-// mineLocked returns the block, what is in it, and what did not fit.
+// mineLocked makes a block. in are the transactions in it, rest those that did not fit.
 func (c *Chain) mineLocked(now ledger.Time, waiting []*evaluate.Prepared) (mined Mined, in, rest []*evaluate.Prepared, err error) {
 	num := c.s.Dynamic().HeadBlockNumber + 1
 	b := &ledger.Block{}
@@ -60,7 +60,7 @@ func (c *Chain) mineLocked(now ledger.Time, waiting []*evaluate.Prepared) (mined
 	return mined, in, rest, nil
 }
 
-// commitLocked makes the changes since the head block those of a new head block.
+// commitLocked commits the changes since the head block as those of a new head block.
 func (c *Chain) commitLocked(txs []*evaluate.Prepared) {
 	d := c.s.Dynamic()
 	c.history.push(appliedBlock{undo: c.s.Commit(), txs: txs}, d.HeadBlockNumber, int(d.HeadBlockNumber-d.LastIrreversibleBlockNum))

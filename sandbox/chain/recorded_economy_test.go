@@ -83,7 +83,7 @@ func (b *bank) broadcastRecorded(line recordedLine) {
 	b.reach(line.Head)
 	tx := b.build()
 	tx.Operations = line.Operations
-	p, err := b.c.Trust(tx)
+	p, err := b.c.PrepareTrusted(tx)
 	if err != nil {
 		b.t.Fatal(err)
 	}

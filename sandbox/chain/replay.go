@@ -9,9 +9,10 @@ import (
 	"billfold/sandbox/chain/produce"
 )
 
-// Replay makes a block of a log the head again. Signatures were checked when it
-// was made; everything else must come out as it did then. It fails, and leaves
-// the chain as it is, when the block does not follow or comes out otherwise.
+// Replay applies a block from a log and makes it the head. Signatures were checked
+// when the block was made; everything else must have the same result again. It
+// fails, and leaves the chain unchanged, if the block does not follow the head or
+// has another result.
 func (c *Chain) Replay(b *ledger.Block) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -34,7 +35,7 @@ func (c *Chain) replayLocked(b *ledger.Block) ([]*evaluate.Prepared, error) {
 	again := &ledger.Block{}
 	var txs []*evaluate.Prepared
 	for i := range b.Transactions {
-		p, err := c.Trust(&b.Transactions[i].SignedTransaction)
+		p, err := c.PrepareTrusted(&b.Transactions[i].SignedTransaction)
 		if err != nil {
 			return nil, err
 		}

@@ -45,7 +45,7 @@ func TestChangesAreTakenBack(t *testing.T) {
 	s.Rewind(mark)
 	check("rewound")
 	change()
-	s.TakeBack(s.Commit())
+	s.Undo(s.Commit())
 	check("taken back")
 }
 

@@ -8,28 +8,28 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// forkDepth and maxUndo bound how much undo history is kept for Fork: that many
-// blocks, and of busy blocks fewer.
+// forkDepth and maxUndo limit the undo history that is kept for Fork: so many
+// blocks, and fewer if they have many changes.
 const (
-	forkDepth = 64
-	maxUndo   = 1 << 20
+	forkDepth = 64      // blocks
+	maxUndo   = 1 << 20 // changes
 )
 
-// undoHistory is how to take the newest blocks back, and to which moments.
+// undoHistory holds the newest blocks, which can be undone, and the snapshots.
 type undoHistory struct {
 	blocks       []appliedBlock // the head block last
 	changes      int            // in blocks
-	snapshots    []snapshot
-	lastSnapshot uint64
+	snapshots    []snapshot     // oldest first
+	lastSnapshot uint64         // id
 }
 
-// appliedBlock is a block that can be taken back: how, and what is in it.
+// appliedBlock is a block that can be undone, with its transactions.
 type appliedBlock struct {
 	undo state.Undo
 	txs  []*evaluate.Prepared
 }
 
-// snapshot is a moment to return to.
+// snapshot is a state to return to.
 type snapshot struct {
 	id        uint64
 	num       uint32 // the head block
@@ -37,8 +37,9 @@ type snapshot struct {
 	notBefore ledger.Time
 }
 
-// push adds the head block, and forgets the oldest blocks that nobody needs. At
-// least kept blocks must be possible to take back, and those since the oldest snapshot.
+// push adds the head block and forgets the oldest blocks that are not needed. The
+// newest kept blocks are needed, up to forkDepth, and those since the oldest
+// snapshot.
 func (h *undoHistory) push(b appliedBlock, head uint32, kept int) {
 	h.blocks = append(h.blocks, b)
 	h.changes += b.undo.Len()
@@ -53,7 +54,7 @@ func (h *undoHistory) push(b appliedBlock, head uint32, kept int) {
 	}
 }
 
-// pop returns the head block, which is no longer the head.
+// pop removes and returns the head block.
 func (h *undoHistory) pop() appliedBlock {
 	at := len(h.blocks) - 1
 	last := h.blocks[at]
@@ -63,16 +64,16 @@ func (h *undoHistory) pop() appliedBlock {
 	return last
 }
 
-// note adds a moment to return to and returns the number it is known by.
-func (h *undoHistory) note(s snapshot) uint64 {
+// addSnapshot adds a snapshot and returns its id.
+func (h *undoHistory) addSnapshot(s snapshot) uint64 {
 	h.lastSnapshot++
 	s.id = h.lastSnapshot
 	h.snapshots = append(h.snapshots, s)
 	return s.id
 }
 
-// find returns the snapshot with its place.
-func (h *undoHistory) find(id uint64) (snapshot, int, error) {
+// findSnapshot returns the snapshot with an id, and its index.
+func (h *undoHistory) findSnapshot(id uint64) (snapshot, int, error) {
 	for at, s := range h.snapshots {
 		if s.id == id {
 			return s, at, nil
@@ -81,8 +82,8 @@ func (h *undoHistory) find(id uint64) (snapshot, int, error) {
 	return snapshot{}, 0, fmt.Errorf("there is no snapshot %d; it was never taken, or a revert or fork went back past it", id)
 }
 
-// dropAfter forgets the snapshots of blocks after num.
-func (h *undoHistory) dropAfter(num uint32) {
+// dropSnapshotsAfter forgets the snapshots taken after block num.
+func (h *undoHistory) dropSnapshotsAfter(num uint32) {
 	for len(h.snapshots) > 0 && h.snapshots[len(h.snapshots)-1].num > num {
 		h.snapshots = h.snapshots[:len(h.snapshots)-1]
 	}

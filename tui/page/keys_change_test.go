@@ -166,7 +166,7 @@ func TestAnOwnerKeyStillActsForASharedActive(t *testing.T) {
 		d.Hides("role both binds") // the plan has said it
 		d.Hides("NOT suffice", "would not suffice")
 		d.Press("down down down down down down")
-		d.Shows("of these nobody can act alone, at least 2 have to sign", "as owner can still do everything")
+		d.Shows("none of these can act alone; at least 2 have to sign", "as owner, these can still do everything")
 	})
 }
 

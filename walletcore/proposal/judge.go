@@ -7,10 +7,10 @@ import (
 )
 
 // judge weighs approvals for the needs of a proposal.
-type judge struct{ ledger.Approving }
+type judge struct{ ledger.ApprovalJudge }
 
 func judgeOf(p *ledger.Proposal, lookup ledger.AccountLookup, depth int) judge {
-	return judge{ledger.Approving{Lookup: lookup, MaxDepth: depth, Given: p.Given()}}
+	return judge{ledger.ApprovalJudge{Lookup: lookup, MaxDepth: depth, Given: p.Given()}}
 }
 
 // with is the judge once more is added.

@@ -82,7 +82,7 @@ func TestTwoOfThreePayByAProposal(t *testing.T) {
 	if r := alice.reviewed("register_multisig_account", `"our-team"`, team, team, memo, `"alice"`, `true`); !has(
 		r, "active authority of our-team", fmt.Sprintf("needs 2: alice (%s) weight 1, bobby (%s) weight 1, carol (%s) weight 1",
 			alice.on.Account("alice").ID, alice.on.Account("bobby").ID, alice.on.Account("carol").ID),
-		"nobody can act alone, at least 2 have to sign") {
+		"nobody can act alone; at least 2 have to sign") {
 		t.Errorf("the review says %+v", r.Effects)
 	}
 	mineFor(alice, bobby)

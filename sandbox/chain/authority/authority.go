@@ -1,5 +1,5 @@
 // Package authority decides whether keys satisfy the authorities that a
-// transaction needs, and which keys would.
+// transaction needs, and which keys would satisfy them.
 package authority
 
 import (
@@ -9,8 +9,9 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// Verify checks that exactly those signed who are needed. With exactly one key
-// unneeded signatures and the miner account are not checked, as in the reference.
+// Verify checks that the keys that signed satisfy the authorities, and that none
+// is superfluous. With exactly one key, superfluous signatures and the miner
+// account are not checked, as in the reference.
 func Verify(l Ledger, need Required, keys []ledger.PublicKey) *nodeerr.Fault {
 	if missing := need.Missing(l); missing != nil {
 		return missing
@@ -20,7 +21,7 @@ func Verify(l Ledger, need Required, keys []ledger.PublicKey) *nodeerr.Fault {
 		return nodeerr.New(nodeerr.CodeCommitteeApproval, "verify_authority",
 			"required_active.find(GRAPHENE_MINER_ACCOUNT) == required_active.end(): the account 1.2.0 acts through proposals only", nil)
 	}
-	g := signersWith(l, keys)
+	g := newSigners(l, keys)
 	if fault := g.check(need); fault != nil {
 		return fault
 	}
@@ -33,22 +34,22 @@ func Verify(l Ledger, need Required, keys []ledger.PublicKey) *nodeerr.Fault {
 
 // VerifyActive checks that the keys satisfy the active authority of the account.
 func VerifyActive(l Ledger, id ledger.AccountID, keys []ledger.PublicKey) *nodeerr.Fault {
-	return signersWith(l, keys).check(Required{Active: []ledger.AccountID{id}})
+	return newSigners(l, keys).check(Required{Active: []ledger.AccountID{id}})
 }
 
-// Approvals are keys and accounts that have approved.
+// Approvals are the keys and accounts that have approved a proposal.
 type Approvals struct {
 	Keys          []ledger.PublicKey
 	Active, Owner []ledger.AccountID
 }
 
-// Suffice reports whether the approvals satisfy what is needed. A key that approved
-// without need spoils it, as an unneeded signature does.
+// Suffice reports whether the approvals satisfy the authorities and none of the
+// keys is superfluous.
 func (a Approvals) Suffice(l Ledger, need Required) bool {
 	if need.Missing(l) != nil {
 		return false
 	}
-	g := signersWith(l, a.Keys)
+	g := newSigners(l, a.Keys)
 	for _, id := range a.Active {
 		g.approved[id] = true
 	}
@@ -58,12 +59,12 @@ func (a Approvals) Suffice(l Ledger, need Required) bool {
 	return g.check(need) == nil && !g.unused()
 }
 
-// Smallest picks from the available keys a smallest set that, with those that
-// signed, satisfies what is needed as far as they can. The result is in the
+// Smallest picks a minimal set of the available keys that, together with those
+// that signed, satisfies the authorities as far as possible. The result is in the
 // ledger's order of keys.
 func Smallest(l Ledger, need Required, signed, available []ledger.PublicKey) []ledger.PublicKey {
-	g := signersWith(l, slices.Concat(signed, available))
-	_ = g.check(need) // also an insufficient set is answered, as far as it helps
+	g := newSigners(l, slices.Concat(signed, available))
+	_ = g.check(need) // an insufficient set is returned too, as far as it helps
 	picked := []ledger.PublicKey{}
 	for key, used := range g.keys {
 		if used && !slices.Contains(signed, key) {
@@ -73,7 +74,7 @@ func Smallest(l Ledger, need Required, signed, available []ledger.PublicKey) []l
 	slices.SortFunc(picked, ledger.ComparePublicKeys)
 	for i := 0; i < len(picked); {
 		without := slices.Delete(slices.Clone(picked), i, i+1)
-		if signersWith(l, slices.Concat(signed, without)).check(need) != nil {
+		if newSigners(l, slices.Concat(signed, without)).check(need) != nil {
 			i++
 			continue
 		}
@@ -82,11 +83,11 @@ func Smallest(l Ledger, need Required, signed, available []ledger.PublicKey) []l
 	return picked
 }
 
-// Potential returns all keys in the authorities that are checked when nobody
-// has signed, in the ledger's order of keys.
+// Potential returns all keys in the authorities that are checked if nobody has
+// signed, in the ledger's order of keys.
 func Potential(l Ledger, need Required) []ledger.PublicKey {
 	keys := []ledger.PublicKey{}
-	g := signersWith(l, nil)
+	g := newSigners(l, nil)
 	g.seen = func(a *ledger.Authority) {
 		for _, k := range a.KeyAuths {
 			keys = append(keys, k.Key)

@@ -13,10 +13,10 @@ type Required struct {
 	Other         []ledger.Authority
 }
 
-// Accounts are those whose active or owner authority is needed.
+// Accounts returns the accounts whose active or owner authority is needed.
 func (r Required) Accounts() []ledger.AccountID { return slices.Concat(r.Active, r.Owner) }
 
-// Missing returns the fault that an account which is to act does not exist, or nil.
+// Missing returns the fault for a required account that does not exist, or nil.
 func (r Required) Missing(l Ledger) *nodeerr.Fault {
 	for _, id := range r.Accounts() {
 		if l.Accounts.Get(id) == nil {
@@ -28,17 +28,17 @@ func (r Required) Missing(l Ledger) *nodeerr.Fault {
 
 // Accounts finds accounts by id.
 type Accounts interface {
-	// Get returns the account, or nil when there is none.
+	// Get returns the account, or nil if there is none.
 	Get(id ledger.AccountID) *ledger.Account
 }
 
-// Ledger is what authorities are looked up in, down to the chain's depth.
+// Ledger is where authorities are looked up.
 type Ledger struct {
 	Accounts Accounts
-	Depth    int
+	Depth    int // levels of nested accounts, max_authority_depth
 }
 
-// Ascending sorts the list and leaves each element once.
+// Ascending sorts the list in place and returns it without duplicates.
 func Ascending(list []ledger.AccountID) []ledger.AccountID {
 	slices.Sort(list)
 	return slices.Compact(list)

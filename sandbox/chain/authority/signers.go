@@ -9,13 +9,13 @@ import (
 // which of the keys were needed.
 type signers struct {
 	in       Ledger
-	keys     map[ledger.PublicKey]bool // true: needed so far
-	approved map[ledger.AccountID]bool
-	owners   map[ledger.AccountID]bool // of which the owner has approved
-	seen     func(*ledger.Authority)   // called with each authority looked at, may be nil
+	keys     map[ledger.PublicKey]bool // true if needed so far
+	approved map[ledger.AccountID]bool // accounts that count as having signed
+	owners   map[ledger.AccountID]bool // accounts that approved with their owner authority
+	seen     func(*ledger.Authority)   // called with each authority looked at; may be nil
 }
 
-func signersWith(l Ledger, keys []ledger.PublicKey) *signers {
+func newSigners(l Ledger, keys []ledger.PublicKey) *signers {
 	have := make(map[ledger.PublicKey]bool, len(keys))
 	for _, k := range keys {
 		have[k] = false
@@ -51,7 +51,7 @@ func (g *signers) satisfies(auth *ledger.Authority, level int) bool {
 	}
 	for _, m := range auth.AccountAuths {
 		if level >= g.in.Depth && !g.approved[m.Account] {
-			return false // too deep to look at, and the node looks no further
+			return false // nested too deep; the node looks no further
 		}
 		if g.member(m.Account, level) {
 			if weight += uint64(m.Weight); weight >= need {
@@ -74,8 +74,7 @@ func (g *signers) member(id ledger.AccountID, level int) bool {
 	return true
 }
 
-// active reports whether the account's active authority, or else its owner
-// authority, is satisfied.
+// active reports whether the account's active or owner authority is satisfied.
 func (g *signers) active(a *ledger.Account) bool {
 	return g.approved[a.ID] || g.satisfies(&a.Active, 0) || g.satisfies(&a.Owner, 0)
 }
@@ -89,7 +88,7 @@ func (g *signers) unused() bool {
 	return false
 }
 
-// check returns the fault that an authority is missing, or nil.
+// check returns the fault for an authority that is not satisfied, or nil.
 func (g *signers) check(need Required) *nodeerr.Fault {
 	for i := range need.Other {
 		if !g.satisfies(&need.Other[i], 0) {

@@ -18,7 +18,7 @@ func validateAccountCreate(op *ledger.AccountCreateOp) *nodeerr.Fault {
 	return validateAccountOptions(&op.Options)
 }
 
-// validateAuthority refuses what nobody could ever satisfy, or everybody could.
+// validateAuthority refuses an authority that nobody can satisfy, or that everybody does.
 func validateAuthority(auth *ledger.Authority) *nodeerr.Fault {
 	if auth.Members() == 0 || auth.WeightThreshold == 0 {
 		return invalid("auth.num_auths() > 0: an authority that nobody has, or everybody", nil)
@@ -71,8 +71,8 @@ func verifyMembers(e *Engine, auth *ledger.Authority, tooLarge, noAccount nodeer
 	return nil
 }
 
-// verifyProxy is all that is checked of the options of a new account: a vote
-// for nobody is refused only when an account is updated.
+// verifyProxy checks that the voting account exists. Of the options of a new
+// account nothing else is checked: unknown vote ids are refused only in updates.
 func verifyProxy(e *Engine, o *ledger.AccountOptions) *nodeerr.Fault {
 	if e.Accounts.Get(o.VotingAccount) != nil {
 		return nil

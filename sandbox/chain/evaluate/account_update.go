@@ -67,7 +67,7 @@ func verifyVotes(e *Engine, o *ledger.AccountOptions) *nodeerr.Fault {
 	return nil
 }
 
-// verifySubscriptionPrice allows prices in DCT and in monitored assets only.
+// verifySubscriptionPrice allows prices only in DCT and in monitored assets.
 func verifySubscriptionPrice(e *Engine, price ledger.AssetAmount) *nodeerr.Fault {
 	asset := e.Assets.Get(price.AssetID)
 	if asset == nil {
@@ -98,7 +98,8 @@ func applyAccountUpdate(e *Engine, op *ledger.AccountUpdateOp) (ledger.Operation
 	return voidResult(), nil
 }
 
-// offersDiffer reports whether subscribers agreed to something else.
+// offersDiffer reports whether the new options differ from the offer to which
+// subscribers agreed.
 func offersDiffer(old, now *ledger.AccountOptions) bool {
 	return !now.AllowSubscription || old.PricePerSubscribe != now.PricePerSubscribe || old.SubscriptionPeriod != now.SubscriptionPeriod
 }

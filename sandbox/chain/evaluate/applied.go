@@ -4,17 +4,17 @@ import (
 	"billfold/ledger"
 )
 
-// note adds an operation to what was applied, in the order in which the history
-// will have it, and returns its place among those of this transaction.
-func (e *Engine) note(op ledger.Operation) int {
+// addApplied adds an operation to the applied ones, in the order of the history,
+// and returns its index in e.applied.
+func (e *Engine) addApplied(op ledger.Operation) int {
 	e.applied = append(e.applied, appliedOperation{op: op, result: voidResult(), opInTrx: e.opInTrx})
 	return len(e.applied) - 1
 }
 
-// noteVirtual adds an operation that nobody sent.
-func (e *Engine) noteVirtual(body ledger.Body) { e.note(ledger.NewOperation(body)) }
+// addVirtual adds an operation that the ledger itself made.
+func (e *Engine) addVirtual(body ledger.Body) { e.addApplied(ledger.NewOperation(body)) }
 
-// RecordApplied writes what was applied into the history.
+// RecordApplied adds the applied operations to the history, and clears them.
 func (e *Engine) RecordApplied(block uint32, trx int) {
 	for _, a := range e.applied {
 		e.Record(ledger.HistoryRecord{
@@ -24,8 +24,9 @@ func (e *Engine) RecordApplied(block uint32, trx int) {
 	e.applied = e.applied[:0]
 }
 
-// AfterTransactions starts the part of a block that belongs to no transaction.
-// What is applied then is numbered behind the last one, as on the node.
+// AfterTransactions begins the part of a block that belongs to no transaction.
+// Operations applied then are numbered after those of the last transaction, as on
+// the node.
 func (e *Engine) AfterTransactions(b *ledger.Block) {
 	e.applied, e.opInTrx = e.applied[:0], 0
 	if n := len(b.Transactions); n > 0 {

@@ -18,7 +18,7 @@ func validateAssert(op *ledger.AssertOp) *nodeerr.Fault {
 	return demand("validate", condition{len(op.RequiredAuths) == 0, "required_auths.empty(): ", nil})
 }
 
-// evaluateAssert wants every predicate to hold.
+// evaluateAssert requires every predicate to hold.
 func evaluateAssert(e *Engine, op *ledger.AssertOp) *nodeerr.Fault {
 	for _, p := range op.Predicates {
 		if predicateCode(p) >= e.Parameters().MaxPredicateOpcode {
@@ -32,7 +32,7 @@ func evaluateAssert(e *Engine, op *ledger.AssertOp) *nodeerr.Fault {
 	return nil
 }
 
-// predicateCode is the type number of the choice.
+// predicateCode returns the type number of a predicate.
 func predicateCode(p ledger.Predicate) uint16 {
 	switch {
 	case p.AssetSymbol != nil:

@@ -8,9 +8,9 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// corePoolShare is the part of its creation fee that an asset's core pool
-// begins with. Of an odd fee the reference puts the halved unit on both sides;
-// here it is collected, so that nothing is made of nothing.
+// corePoolShare returns the part of the creation fee with which an asset's core
+// pool starts. The reference adds the odd unit of an odd fee to both halves; here
+// it is collected, so that no unit is created out of nothing.
 func corePoolShare(core int64) int64 { return core / 2 }
 
 func validateAssetCreate(op *ledger.AssetCreateOp) *nodeerr.Fault {
@@ -23,8 +23,8 @@ func validateAssetCreate(op *ledger.AssetCreateOp) *nodeerr.Fault {
 	return nil
 }
 
-// evaluateAssetCreate checks as the node does since its last hard fork, which is
-// older than any ledger that starts now.
+// evaluateAssetCreate makes the checks that the node makes since its last hard
+// fork, which is older than any ledger that starts now.
 func evaluateAssetCreate(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
 	if e.Assets.BySymbol(op.Symbol) != nil {
 		return refuse("asset_symbol_itr == asset_indx.end(): the symbol ${s} is taken", nodeerr.Data{"s": op.Symbol})
@@ -45,7 +45,7 @@ func evaluateAssetCreate(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
 	return nil
 }
 
-// verifyParent wants A.B to be created by the issuer of A.
+// verifyParent requires A.B to be created by the issuer of A.
 func verifyParent(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
 	prefix, _, dotted := strings.Cut(op.Symbol, ".")
 	if !dotted {

@@ -17,10 +17,10 @@ func validateFeed(op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
 	return nil
 }
 
-// evaluateFeed lets those publish who stand in the active authority of 1.2.0,
-// which are the active miners with votes.
+// evaluateFeed lets the members of 1.2.0's active authority publish: these are the
+// active miners with votes.
 func evaluateFeed(e *Engine, op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
-	if _, fault := monitored(e, op.AssetID); fault != nil {
+	if _, fault := findMonitored(e, op.AssetID); fault != nil {
 		return fault
 	}
 	if !slices.Contains(members(&e.Accounts.Get(ledger.MinerAccount).Active), op.Publisher) {
@@ -50,7 +50,7 @@ func applyFeed(e *Engine, op *ledger.AssetPublishFeedOp) (ledger.OperationResult
 	return voidResult(), nil
 }
 
-// changeFeeds changes a copy of the feeds and recalculates the current feed.
+// changeFeeds changes the feeds of an asset and recalculates its current feed.
 func changeFeeds(e *Engine, id ledger.AssetID, edit func(*ledger.MonitoredAssetOptions)) {
 	now := e.HeadTime()
 	e.Assets.Change(id, func(a *ledger.Asset) {
@@ -61,8 +61,8 @@ func changeFeeds(e *Engine, id ledger.AssetID, edit func(*ledger.MonitoredAssetO
 	})
 }
 
-// medianFeed returns the middle one of the feeds that are not outdated, and the
-// time of the oldest of them. With too few there is no feed.
+// medianFeed returns the median of the feeds that are not outdated, and the time of
+// the oldest of them. If there are too few, it returns no feed and now.
 func medianFeed(m *ledger.MonitoredAssetOptions, now ledger.Time) (ledger.PriceFeed, ledger.Time) {
 	oldest := now
 	var live []ledger.PriceFeed
@@ -82,8 +82,8 @@ func medianFeed(m *ledger.MonitoredAssetOptions, now ledger.Time) (ledger.PriceF
 	return live[len(live)/2], oldest
 }
 
-// ExpireFeeds recalculates the current feed of each asset whose oldest feed
-// is outdated.
+// ExpireFeeds recalculates the current feed of each asset whose oldest used feed is
+// outdated.
 func ExpireFeeds(e *Engine) {
 	now := e.HeadTime()
 	for id, a := range e.Assets.All() {

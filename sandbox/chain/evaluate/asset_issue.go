@@ -6,7 +6,7 @@ import (
 )
 
 func evaluateAssetIssue(e *Engine, op *ledger.AssetIssueOp) *nodeerr.Fault {
-	asset, fault := existing(e, op.AssetToIssue.AssetID)
+	asset, fault := findAsset(e, op.AssetToIssue.AssetID)
 	if fault != nil {
 		return fault
 	}
@@ -19,7 +19,7 @@ func evaluateAssetIssue(e *Engine, op *ledger.AssetIssueOp) *nodeerr.Fault {
 	case !fits || supply > asset.Options.MaxSupply:
 		return refuse("(asset_dyn_data->current_supply + o.asset_to_issue.amount) <= a.options.max_supply: more than ${m} cannot exist",
 			nodeerr.Data{
-				"m": pretty(e.State, ledger.AssetAmount{Amount: asset.Options.MaxSupply, AssetID: asset.ID}),
+				"m": amountText(e.State, ledger.AssetAmount{Amount: asset.Options.MaxSupply, AssetID: asset.ID}),
 			})
 	case e.Accounts.Get(op.IssueToAccount) == nil:
 		return refuse("d.find_object(o.issue_to_account): Attempt to issue an asset to a non-existing account", nil)
@@ -32,7 +32,7 @@ func applyAssetIssue(e *Engine, op *ledger.AssetIssueOp) (ledger.OperationResult
 }
 
 func evaluateAssetReserve(e *Engine, op *ledger.AssetReserveOp) *nodeerr.Fault {
-	asset, fault := existing(e, op.AmountToReserve.AssetID)
+	asset, fault := findAsset(e, op.AmountToReserve.AssetID)
 	if fault != nil {
 		return fault
 	}

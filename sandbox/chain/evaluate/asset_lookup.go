@@ -5,17 +5,18 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// existing returns the asset, or the fault that there is none.
-func existing(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
+// findAsset returns the asset, or a fault if there is none.
+func findAsset(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
 	if asset := e.Assets.Get(id); asset != nil {
 		return asset, nil
 	}
 	return nil, nodeerr.NotFound(id.Object())
 }
 
-// userIssued returns an asset that is neither monitored nor DCT.
-func userIssued(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
-	asset, fault := existing(e, id)
+// findUserIssued returns the asset, or a fault if there is none, or if it is
+// monitored or DCT.
+func findUserIssued(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
+	asset, fault := findAsset(e, id)
 	if fault == nil && (asset.MonitoredAssetOpts != nil || asset.ID == ledger.CoreAsset) {
 		fault = refuse("!asset_to_update->is_monitored_asset() && asset_to_update->id != asset_id_type(): ${s} is not a user-issued asset",
 			nodeerr.Data{"s": asset.Symbol})
@@ -23,8 +24,8 @@ func userIssued(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
 	return asset, fault
 }
 
-// ofIssuer lets only the issuer of an asset do something with it.
-func ofIssuer(asset *ledger.Asset, issuer ledger.AccountID) *nodeerr.Fault {
+// verifyIssuer returns a fault unless issuer is the issuer of the asset.
+func verifyIssuer(asset *ledger.Asset, issuer ledger.AccountID) *nodeerr.Fault {
 	if asset.Issuer == issuer {
 		return nil
 	}
@@ -32,16 +33,17 @@ func ofIssuer(asset *ledger.Asset, issuer ledger.AccountID) *nodeerr.Fault {
 		nodeerr.Data{"o.issuer": issuer, "a.issuer": asset.Issuer})
 }
 
-// monitored returns an asset that follows published prices.
-func monitored(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
-	asset, fault := existing(e, id)
+// findMonitored returns the asset, or a fault if there is none or if it is not
+// monitored.
+func findMonitored(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
+	asset, fault := findAsset(e, id)
 	if fault == nil && asset.MonitoredAssetOpts == nil {
 		fault = refuse("a.is_monitored_asset(): ${s} is not a monitored asset", nodeerr.Data{"s": asset.Symbol})
 	}
 	return asset, fault
 }
 
-// fixedSupply finds the extension that says whether the maximum supply can
+// fixedSupply returns the extension that decides whether the maximum supply can
 // change, or nil.
 func fixedSupply(o ledger.AssetOptions) *ledger.FixedSupply {
 	for _, e := range o.Extensions {

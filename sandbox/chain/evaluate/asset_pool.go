@@ -29,7 +29,7 @@ func claim(op *ledger.AssetClaimFeesOp) exchange {
 }
 
 func (x exchange) evaluateFunding(e *Engine) *nodeerr.Fault {
-	asset, fault := existing(e, x.uia.AssetID)
+	asset, fault := findAsset(e, x.uia.AssetID)
 	switch {
 	case fault != nil:
 		return fault
@@ -46,7 +46,7 @@ func (x exchange) evaluateFunding(e *Engine) *nodeerr.Fault {
 }
 
 func (x exchange) evaluateClaim(e *Engine) *nodeerr.Fault {
-	asset, fault := existing(e, x.uia.AssetID)
+	asset, fault := findAsset(e, x.uia.AssetID)
 	if fault != nil {
 		return fault
 	}
@@ -65,8 +65,8 @@ func (x exchange) evaluateClaim(e *Engine) *nodeerr.Fault {
 	return nil
 }
 
-// move takes the amounts into the pools, or with sign -1 out of them. It looks
-// at the pools again: the fee was taken out of them meanwhile.
+// move moves the amounts into the pools, or with sign -1 out of them. It checks the
+// pools again, because the fee may have come out of them in the meantime.
 func (x exchange) move(e *Engine, sign int64) *nodeerr.Fault {
 	e.Assets.ChangeData(x.uia.AssetID, func(d *state.AssetData) {
 		d.AssetPool += sign * x.uia.Amount

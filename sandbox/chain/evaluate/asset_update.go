@@ -13,7 +13,7 @@ func validateUserAsset(op *ledger.UpdateUserIssuedAssetOp) *nodeerr.Fault {
 }
 
 func evaluateUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) *nodeerr.Fault {
-	asset, fault := userIssued(e, op.AssetToUpdate)
+	asset, fault := findUserIssued(e, op.AssetToUpdate)
 	if fault != nil {
 		return fault
 	}
@@ -28,7 +28,7 @@ func evaluateUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) *nodeerr.F
 		return refuse("o.max_supply == asset_to_update->options.max_supply: Asset ${uia} has fixed max supply.",
 			nodeerr.Data{"uia": asset.Symbol})
 	}
-	return ofIssuer(asset, op.Issuer)
+	return verifyIssuer(asset, op.Issuer)
 }
 
 func applyUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) (ledger.OperationResult, *nodeerr.Fault) {
@@ -53,14 +53,14 @@ func validateAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) *nodeerr.Fault
 }
 
 func evaluateAdvanced(e *Engine, op *ledger.UpdateUserIssuedAssetAdvancedOp) *nodeerr.Fault {
-	asset, fault := existing(e, op.AssetToUpdate)
+	asset, fault := findAsset(e, op.AssetToUpdate)
 	if fault != nil {
 		return fault
 	}
-	if fault := ofIssuer(asset, op.Issuer); fault != nil {
+	if fault := verifyIssuer(asset, op.Issuer); fault != nil {
 		return fault
 	}
-	if _, fault := userIssued(e, op.AssetToUpdate); fault != nil {
+	if _, fault := findUserIssued(e, op.AssetToUpdate); fault != nil {
 		return fault
 	}
 	newPrecision := op.NewPrecision != asset.Precision
@@ -97,11 +97,11 @@ func applyAdvanced(e *Engine, op *ledger.UpdateUserIssuedAssetAdvancedOp) (ledge
 }
 
 func evaluateMonitored(e *Engine, op *ledger.UpdateMonitoredAssetOp) *nodeerr.Fault {
-	asset, fault := monitored(e, op.AssetToUpdate)
+	asset, fault := findMonitored(e, op.AssetToUpdate)
 	if fault != nil {
 		return fault
 	}
-	return ofIssuer(asset, op.Issuer)
+	return verifyIssuer(asset, op.Issuer)
 }
 
 func applyMonitored(e *Engine, op *ledger.UpdateMonitoredAssetOp) (ledger.OperationResult, *nodeerr.Fault) {

@@ -6,8 +6,8 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// adjust adds delta, which may be negative, to a balance. It fails when the
-// account has too little, or the sum would not fit.
+// adjust adds delta, which may be negative, to a balance. It fails if the account
+// has too little or the sum would overflow.
 func adjust(s *state.State, owner ledger.AccountID, asset ledger.AssetID, delta int64) *nodeerr.Fault {
 	if s.Balances.Adjust(owner, asset, delta) {
 		return nil
@@ -15,8 +15,8 @@ func adjust(s *state.State, owner ledger.AccountID, asset ledger.AssetID, delta 
 	return nodeerr.Assert("adjust_balance", "balance >= -delta: Insufficient Balance: ${a} has ${b}, less than the required ${r}",
 		nodeerr.Data{
 			"a": s.Accounts.Get(owner).Name,
-			"b": pretty(s, ledger.AssetAmount{Amount: s.Balances.Of(owner, asset), AssetID: asset}),
-			"r": pretty(s, ledger.AssetAmount{Amount: -delta, AssetID: asset}),
+			"b": amountText(s, ledger.AssetAmount{Amount: s.Balances.Of(owner, asset), AssetID: asset}),
+			"r": amountText(s, ledger.AssetAmount{Amount: -delta, AssetID: asset}),
 		})
 }
 
@@ -28,15 +28,15 @@ func pay(s *state.State, from, to ledger.AccountID, amount ledger.AssetAmount) *
 	return adjust(s, to, amount.AssetID, amount.Amount)
 }
 
-// issue makes new units of an asset and gives them to the account; with a negative
-// amount it takes them away and destroys them.
+// issue issues units of an asset to the account. With a negative amount it takes
+// units from the account and destroys them.
 func issue(s *state.State, owner ledger.AccountID, amount ledger.AssetAmount) *nodeerr.Fault {
 	s.Assets.ChangeData(amount.AssetID, func(d *state.AssetData) { d.CurrentSupply += amount.Amount })
 	return adjust(s, owner, amount.AssetID, amount.Amount)
 }
 
-// pretty is the amount with its symbol, "1.50000000 DCT".
-func pretty(s *state.State, a ledger.AssetAmount) string {
+// amountText returns the amount with its symbol, "1.50000000 DCT".
+func amountText(s *state.State, a ledger.AssetAmount) string {
 	asset := s.Assets.Get(a.AssetID)
 	return ledger.FormatAmount(a.Amount, asset.Precision) + " " + asset.Symbol
 }

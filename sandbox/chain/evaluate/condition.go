@@ -6,15 +6,15 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// condition is something an operation needs, in the node's words: the
-// condition, a colon, a space and perhaps a sentence with placeholders.
+// condition is a requirement of an operation. Its text is the node's: the
+// condition, a colon, a space and optionally a sentence with placeholders.
 type condition struct {
 	holds bool
 	text  string
 	data  nodeerr.Data
 }
 
-// demand returns the fault of the first condition that does not hold, or nil.
+// demand returns the fault for the first condition that does not hold, or nil.
 func demand(method string, list ...condition) *nodeerr.Fault {
 	for _, c := range list {
 		if !c.holds {
@@ -24,17 +24,18 @@ func demand(method string, list ...condition) *nodeerr.Fault {
 	return nil
 }
 
-// invalid is the fault of an operation that no state allows.
+// invalid returns the fault for an operation that is not valid in any state.
 func invalid(format string, data nodeerr.Data) *nodeerr.Fault {
 	return nodeerr.Assert("validate", format, data)
 }
 
-// refuse is the fault of an operation that the state does not allow.
+// refuse returns the fault for an operation that the state does not allow.
 func refuse(format string, data nodeerr.Data) *nodeerr.Fault {
 	return nodeerr.Assert("do_evaluate", format, data)
 }
 
-// accountsExist wants every account to exist; sentence says so in the node's words.
+// accountsExist returns a fault with the node's sentence for the first account that
+// does not exist, or nil.
 func accountsExist(s *state.State, sentence string, ids ...ledger.AccountID) *nodeerr.Fault {
 	for _, id := range ids {
 		if s.Accounts.Get(id) == nil {

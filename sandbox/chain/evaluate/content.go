@@ -5,9 +5,9 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// contentRules refuse what has to do with content: the sandbox has none,
-// nobody who seeds any, and no purchases. Operations that name content or a
-// purchase are refused as on a node that does not know it.
+// contentRules refuse all operations on content: the sandbox has no content, no
+// seeders and no purchases. Operations that name content or a purchase are refused
+// as by a node that does not have it.
 func contentRules() []registration {
 	return []registration{
 		refused[*ledger.ContentSubmitOp](),

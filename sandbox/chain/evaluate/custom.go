@@ -18,7 +18,7 @@ func validateCustom(op *ledger.CustomOp) *nodeerr.Fault {
 	return demand("validate", condition{op.Fee.Amount > 0, "fee.amount > 0: ", nil})
 }
 
-// evaluateCustom looks into messages only; other data is the application'e.
+// evaluateCustom checks only messages; other data is up to the application.
 func evaluateCustom(e *Engine, op *ledger.CustomOp) *nodeerr.Fault {
 	if op.ID != ledger.MessageID {
 		return nil

@@ -6,26 +6,26 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// Engine carries out operations on a state, by the rules.
+// Engine applies operations to a state by the rules.
 type Engine struct {
 	*state.State
 	rules *Rules
 
-	applied  []appliedOperation // by the transaction that is applied, or after a block's last one
-	opInTrx  int                // of the operation that is applied
-	proposed bool               // what is applied comes from a proposal
+	applied  []appliedOperation // by the current transaction, or after a block's last one
+	opInTrx  int                // index of the current operation
+	proposed bool               // the current operations come from a proposal
 }
 
 // NewEngine returns an engine that changes the state.
 func NewEngine(s *state.State, r *Rules) *Engine { return &Engine{State: s, rules: r} }
 
-// Rules are the rules of all operations that the ledger runs; see NewRules.
+// Rules are the rules of all operations that the ledger supports; see NewRules.
 type Rules struct {
-	byCode map[ledger.OpCode]*rule
-	often  frequent
+	byCode  map[ledger.OpCode]*rule
+	signers frequentSigners
 }
 
-// rule is what the ledger does with one operation code; on describes its parts.
+// rule is the rule of one operation code; see on for its parts.
 type rule struct {
 	validate func(op ledger.Body) *nodeerr.Fault
 	evaluate func(e *Engine, op ledger.Body) *nodeerr.Fault
@@ -33,8 +33,8 @@ type rule struct {
 	keeps    func(core int64) int64
 }
 
-// appliedOperation is an operation that was carried out: one of a transaction,
-// one that a proposal held, or a virtual one that followed from them.
+// appliedOperation is an operation that was applied: one of a transaction, one of a
+// proposal, or a virtual one that followed from them.
 type appliedOperation struct {
 	op      ledger.Operation
 	result  ledger.OperationResult

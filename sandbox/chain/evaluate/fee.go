@@ -6,16 +6,15 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// fee is what an operation pays: an amount of an asset from the payer, worth
-// core units of DCT, of which the operation itself keeps some.
+// fee is the fee of an operation.
 type fee struct {
 	payer  ledger.AccountID
 	amount ledger.AssetAmount
-	core   int64
-	kept   int64
+	core   int64 // its worth in smallest units of DCT
+	kept   int64 // the part of core that the operation itself uses
 }
 
-// payerOf is who pays: for a monitored asset 1.2.0 does, not the issuer.
+// payerOf returns who pays the fee: for a monitored asset 1.2.0, not the issuer.
 func payerOf(op ledger.Operation) ledger.AccountID {
 	if create, ok := op.Body.(*ledger.AssetCreateOp); ok && create.MonitoredAssetOpts != nil {
 		return ledger.MinerAccount
@@ -23,7 +22,7 @@ func payerOf(op ledger.Operation) ledger.AccountID {
 	return op.Body.FeePayer()
 }
 
-// prepareFee works out what the offered fee is worth and whether it is enough.
+// prepareFee returns the offered fee with its worth, or a fault if it is not enough.
 func prepareFee(s *state.State, op ledger.Operation) (fee, *nodeerr.Fault) {
 	f := fee{payer: payerOf(op), amount: *op.Fee()}
 	asset := s.Assets.Get(f.amount.AssetID)
@@ -48,8 +47,8 @@ func prepareFee(s *state.State, op ledger.Operation) (fee, *nodeerr.Fault) {
 	return f, nil
 }
 
-// worthInCore converts a fee to DCT. Paying in another asset works only as far
-// as its core pool holds DCT to exchange.
+// worthInCore converts a fee to DCT. A fee in another asset is limited by the DCT
+// in that asset's core pool.
 func worthInCore(s *state.State, asset *ledger.Asset, amount ledger.AssetAmount) (int64, *nodeerr.Fault) {
 	if asset.ID == ledger.CoreAsset {
 		return amount.Amount, nil
@@ -64,7 +63,7 @@ func worthInCore(s *state.State, asset *ledger.Asset, amount ledger.AssetAmount)
 		return 0, nodeerr.Assert("prepare_fee",
 			"core_fee_paid <= core_pool: Fee pool balance of '${b}' is less than what is required to convert ${c}",
 			nodeerr.Data{
-				"b": pretty(s, ledger.AssetAmount{Amount: pool}), "c": pretty(s, amount),
+				"b": amountText(s, ledger.AssetAmount{Amount: pool}), "c": amountText(s, amount),
 			})
 	}
 	return core.Amount, nil
@@ -95,9 +94,9 @@ func InCore(s *state.State, amount ledger.AssetAmount) (ledger.AssetAmount, *nod
 	return core, nil
 }
 
-// collectFee moves the worth of a fee before the operation is carried out: what
-// is not kept collects in 2.3.0. Of an asset other than DCT the fee goes to that
-// asset's pool, and DCT out of its core pool.
+// collectFee moves the worth of a fee before the operation is applied: what is not
+// kept goes to 2.3.0. A fee in another asset goes to that asset's pool, and its
+// worth in DCT comes out of its core pool.
 func collectFee(s *state.State, f fee) {
 	if f.amount.AssetID != ledger.CoreAsset {
 		s.Assets.ChangeData(f.amount.AssetID, func(d *state.AssetData) {
@@ -108,7 +107,7 @@ func collectFee(s *state.State, f fee) {
 	s.Assets.ChangeData(ledger.CoreAsset, func(d *state.AssetData) { d.AssetPool += f.core - f.kept })
 }
 
-// RequiredFee is what op costs at least, paid in the asset.
+// RequiredFee returns the least fee of op, paid in the asset.
 func RequiredFee(s *state.State, op ledger.Operation, asset *ledger.Asset) (ledger.AssetAmount, error) {
 	core, err := s.Parameters().CurrentFees.Required(op)
 	amount := ledger.AssetAmount{Amount: core, AssetID: ledger.CoreAsset}

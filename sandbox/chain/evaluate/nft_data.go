@@ -8,7 +8,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// Types of a token's values and who may change them, in the node's numbers.
+// Types of a token's values and who may change them, by the node's numbers.
 const (
 	nftString, nftInteger, nftBoolean = 0, 1, 2
 	nftByIssuer, nftByOwner, nftBoth  = 1, 2, 3
@@ -36,7 +36,7 @@ func evaluateNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) *nodeerr.Fault
 	}
 	kind := e.NFTs.Get(token.NFTID)
 	for _, v := range op.Data {
-		at := definition(kind, v.Name)
+		at := definitionIndex(kind, v.Name)
 		if at < 0 {
 			return refuse("it != nft_obj.definitions.end(): Attempt to modify non existing data: ${n}", nodeerr.Data{"n": v.Name})
 		}
@@ -51,8 +51,8 @@ func evaluateNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) *nodeerr.Fault
 	return nil
 }
 
-// definition returns the place of a named value, or -1.
-func definition(n *state.NFT, name string) int {
+// definitionIndex returns the index of the definition with a name, or -1.
+func definitionIndex(n *state.NFT, name string) int {
 	return slices.IndexFunc(n.Definitions, func(d ledger.NFTDataDefinition) bool { return d.Name != nil && *d.Name == name })
 }
 
@@ -78,15 +78,15 @@ func applyNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) (ledger.Operation
 	kind := e.NFTs.Get(e.NFTs.Token(op.NFTDataID).NFTID)
 	data := slices.Clone(e.NFTs.Token(op.NFTDataID).Data)
 	for _, v := range op.Data {
-		data[definition(kind, v.Name)] = v.Value
+		data[definitionIndex(kind, v.Name)] = v.Value
 	}
 	e.NFTs.SetData(op.NFTDataID, data)
 	return voidResult(), nil
 }
 
-// checkNFTValue checks the type of a value, and that no token of the kind has
-// it where it must be unique. Burnt tokens count, and so does the token that
-// is to be changed, as on the node.
+// checkNFTValue checks the type of a value and, if it must be unique, that no token
+// of the kind has it. Burnt tokens count, and so does the token that is to be
+// changed, as on the node.
 func checkNFTValue(e *Engine, kind *state.NFT, at int, v ledger.Variant) *nodeerr.Fault {
 	d := kind.Definitions[at]
 	var ok bool
@@ -121,7 +121,7 @@ func hasValue(e *Engine, kind *state.NFT, at int, v ledger.Variant) bool {
 	return false
 }
 
-// sameNFTValue compares values of one type; integers by their 64 bits.
+// sameNFTValue compares values of the same type, integers by their 64 bits.
 func sameNFTValue(a, b ledger.Variant) bool {
 	if x, ok := integerBits(a); ok {
 		y, ok := integerBits(b)

@@ -8,7 +8,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// Bounds of a kind of token (protocol/serialization.md 2).
+// Limits for a kind of token (protocol/serialization.md 2).
 const (
 	maxNFTDescription = 1000 // bytes
 	maxNFTDataName    = 32   // bytes
@@ -36,8 +36,8 @@ func validateNFTCreate(op *ledger.NFTCreateDefinitionOp) *nodeerr.Fault {
 	return fault
 }
 
-// evaluateNFTCreate lets a symbol with a dot only to the issuer of what stands
-// before the dot.
+// evaluateNFTCreate reserves a symbol with a dot for the issuer of the symbol
+// before the last dot.
 func evaluateNFTCreate(e *Engine, op *ledger.NFTCreateDefinitionOp) *nodeerr.Fault {
 	if e.NFTs.BySymbol(op.Symbol) != nil {
 		return refuse("nft_symbol_itr == nft_indx.end(): Symbol name must be unique", nil)
@@ -69,7 +69,7 @@ func validateNFTUpdate(op *ledger.NFTUpdateDefinitionOp) *nodeerr.Fault {
 	return demand("validate", condition{len(op.Options.Description) <= maxNFTDescription, "description.size() <= 1000: ", nil})
 }
 
-// evaluateNFTUpdate does not look whether a new issuer exists; the node does
+// evaluateNFTUpdate does not check that a new issuer exists, because the node does
 // not either.
 func evaluateNFTUpdate(e *Engine, op *ledger.NFTUpdateDefinitionOp) *nodeerr.Fault {
 	kind := e.NFTs.Get(op.NFTID)

@@ -5,15 +5,15 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// applyOperation evaluates one operation, takes its fee and carries it out.
+// applyOperation evaluates one operation, collects its fee and applies it.
 func (e *Engine) applyOperation(op ledger.Operation) (ledger.OperationResult, *nodeerr.Fault) {
 	rule := e.rules.byCode[op.Code]
 	if rule == nil {
 		return ledger.OperationResult{}, nodeerr.Assert("apply_operation", "evaluator: the sandbox does not run ${name} yet",
 			nodeerr.Data{"name": ledger.OpName(op.Code)})
 	}
-	at := e.note(op)
-	result, fault := e.follow(rule, op)
+	at := e.addApplied(op)
+	result, fault := e.applyRule(rule, op)
 	if fault != nil {
 		return ledger.OperationResult{}, fault.In("apply_operation", "", nodeerr.Data{"op": op})
 	}
@@ -21,7 +21,7 @@ func (e *Engine) applyOperation(op ledger.Operation) (ledger.OperationResult, *n
 	return result, nil
 }
 
-func (e *Engine) follow(rule *rule, op ledger.Operation) (ledger.OperationResult, *nodeerr.Fault) {
+func (e *Engine) applyRule(rule *rule, op ledger.Operation) (ledger.OperationResult, *nodeerr.Fault) {
 	fee, fault := prepareFee(e.State, op)
 	if fault == nil {
 		fault = rule.evaluate(e, op.Body)
@@ -35,7 +35,7 @@ func (e *Engine) follow(rule *rule, op ledger.Operation) (ledger.OperationResult
 	collectFee(e.State, fee)
 	result, fault := rule.apply(e, op.Body)
 	if fault == nil {
-		fault = adjust(e.State, fee.payer, fee.amount.AssetID, -fee.amount.Amount) // after apply: what that brings may pay for it
+		fault = adjust(e.State, fee.payer, fee.amount.AssetID, -fee.amount.Amount) // after apply, whose proceeds may pay for it
 	}
 	return result, fault
 }

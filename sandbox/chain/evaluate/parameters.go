@@ -5,7 +5,7 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// Bounds of the parameters that miners may set.
+// Limits for the parameters that miners may set.
 const (
 	longestBlockInterval = 30 // seconds
 	leastTransactionSize = 1024
@@ -47,7 +47,7 @@ func validateParameters(op *ledger.MinerUpdateGlobalParametersOp) *nodeerr.Fault
 	)
 }
 
-// applyParameters lets the parameters wait for the next maintenance.
+// applyParameters makes the parameters pending until the next maintenance.
 func applyParameters(e *Engine, op *ledger.MinerUpdateGlobalParametersOp) (ledger.OperationResult, *nodeerr.Fault) {
 	e.ChangeGlobal(func(g *ledger.GlobalProperties) { g.PendingParameters = &op.NewParameters })
 	return voidResult(), nil

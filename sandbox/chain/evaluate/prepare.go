@@ -9,14 +9,14 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// Prepared is a transaction with everything that can be known of it without
-// the state: its bytes, its id and the keys that signed.
+// Prepared is a transaction with everything that can be computed without the
+// state: its size, its id and the keys that signed.
 type Prepared struct {
 	Tx       *ledger.SignedTransaction
 	ID       ledger.TransactionID
 	Keys     []ledger.PublicKey // that signed
-	Trusted  bool               // nobody needs to have signed
-	Replayed bool               // it was in a block before, whatever is known of it
+	Trusted  bool               // signatures are not checked
+	Replayed bool               // it comes from a log; duplicates are not checked
 
 	size     int // packed, with signatures
 	need     authority.Required
@@ -24,13 +24,13 @@ type Prepared struct {
 	keyFault *nodeerr.Fault // of the signatures
 }
 
-// Size is how many bytes the transaction has, with its signatures.
+// Size returns the size of the transaction with its signatures, in bytes.
 func (p *Prepared) Size() int { return p.size }
 
-// Prepare does the slow part of a check, above all recovering the keys of the
-// signatures; it reads no state. What it finds wrong comes out when the
-// transaction is used, in the node's order. An error means that an operation is
-// unknown and cannot be packed.
+// Prepare does the slow part of checking a transaction, above all recovering the
+// keys of the signatures; it reads no state. The faults it finds are reported when
+// the transaction is applied, in the node's order. An error means that an operation
+// is unknown and cannot be packed.
 func (r *Rules) Prepare(chain ledger.ChainID, tx *ledger.SignedTransaction) (*Prepared, error) {
 	p, packed, err := r.prepare(tx)
 	if err != nil {
@@ -43,9 +43,9 @@ func (r *Rules) Prepare(chain ledger.ChainID, tx *ledger.SignedTransaction) (*Pr
 	return p, nil
 }
 
-// Trust prepares a transaction that needs no signature. All other checks are made
-// when it is used.
-func (r *Rules) Trust(tx *ledger.SignedTransaction) (*Prepared, error) {
+// PrepareTrusted prepares a transaction that needs no signature. All other checks
+// are made when it is applied.
+func (r *Rules) PrepareTrusted(tx *ledger.SignedTransaction) (*Prepared, error) {
 	p, _, err := r.prepare(tx)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,8 @@ func (r *Rules) Trust(tx *ledger.SignedTransaction) (*Prepared, error) {
 	return p, nil
 }
 
-// prepare leaves out the signatures; it also returns the bytes that are signed.
+// prepare does everything except for the signatures. It also returns the packed
+// transaction without them.
 func (r *Rules) prepare(tx *ledger.SignedTransaction) (*Prepared, []byte, error) {
 	packed, err := tx.Transaction.Pack()
 	if err != nil {
@@ -92,7 +93,7 @@ func (r *Rules) recoverKey(payer ledger.AccountID, digest [32]byte, sig ledger.S
 	if !sig.IsCanonical() {
 		return ledger.PublicKey{}, nodeerr.Assert("public_key", "is_canonical( c ): signature is not canonical", nil)
 	}
-	key, err := r.often.recover(payer, digest, sig)
+	key, err := r.signers.recover(payer, digest, sig)
 	if err != nil {
 		return ledger.PublicKey{}, nodeerr.New(nodeerr.CodeUnspecified, "public_key", "unable to reconstruct public key from signature",
 			nil)

@@ -2,7 +2,7 @@ package evaluate
 
 import "billfold/ledger"
 
-// proposalRules need all rules, because what is proposed must follow them.
+// proposalRules need all rules, because proposed operations must follow them.
 func proposalRules(all *Rules) []registration {
 	return []registration{
 		on[*ledger.ProposalCreateOp]{

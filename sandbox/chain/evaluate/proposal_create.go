@@ -16,7 +16,8 @@ func proposedOps(op *ledger.ProposalCreateOp) []ledger.Operation {
 	return ops
 }
 
-// validateProposed checks what is proposed as if it stood in a transaction.
+// validateProposed validates the proposed operations as if they were in a
+// transaction.
 func (r *Rules) validateProposed(op *ledger.ProposalCreateOp) *nodeerr.Fault {
 	if len(op.ProposedOps) == 0 {
 		return invalid("!proposed_ops.empty(): nothing is proposed", nil)
@@ -54,11 +55,11 @@ func evaluateProposalCreate(e *Engine, op *ledger.ProposalCreateOp) *nodeerr.Fau
 }
 
 func isApproval(op ledger.Operation) bool {
-	_, is := op.Body.(*ledger.ProposalUpdateOp)
-	return is
+	_, ok := op.Body.(*ledger.ProposalUpdateOp)
+	return ok
 }
 
-// verifyReview wants time to look at what 1.2.0 is to do.
+// verifyReview requires a review period for what 1.2.0 is to do.
 func verifyReview(given *uint32, least uint32) *nodeerr.Fault {
 	switch {
 	case given == nil:
@@ -82,7 +83,7 @@ func applyProposalCreate(e *Engine, op *ledger.ProposalCreateOp) (ledger.Operati
 		ProposedTransaction:    ledger.Transaction{Expiration: op.ExpirationTime, Operations: ops},
 		RequiredOwnerApprovals: need.Owner,
 	}
-	// Whoever approves as owner need not approve as active.
+	// An account that must approve as owner need not approve as active too.
 	p.RequiredActiveApprovals = slices.DeleteFunc(need.Active, func(id ledger.AccountID) bool { return slices.Contains(need.Owner, id) })
 	if op.ReviewPeriodSeconds != nil {
 		review := op.ExpirationTime - ledger.Time(*op.ReviewPeriodSeconds)

@@ -6,7 +6,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// approved reports whether the approvals satisfy everything that the proposed
+// approved reports whether the approvals satisfy all authorities that the proposed
 // operations need.
 func approved(e *Engine, p *state.Proposal) bool {
 	approvals := authority.Approvals{
@@ -15,16 +15,16 @@ func approved(e *Engine, p *state.Proposal) bool {
 	return approvals.Suffice(authorities(e.State), required(p.ProposedTransaction.Operations...))
 }
 
-// carryOut applies the proposed operations and removes the proposal. When one
-// fails, everything is as before.
-func carryOut(e *Engine, p *state.Proposal) *nodeerr.Fault {
-	mark, noted, proposed := e.Mark(), len(e.applied), e.proposed
+// execute applies the proposed operations and removes the proposal. If one fails,
+// nothing is changed.
+func execute(e *Engine, p *state.Proposal) *nodeerr.Fault {
+	mark, applied, proposed := e.Mark(), len(e.applied), e.proposed
 	e.proposed = true
 	defer func() { e.proposed = proposed }()
 	for _, op := range p.ProposedTransaction.Operations {
 		if _, fault := e.applyOperation(op); fault != nil {
 			e.Rewind(mark)
-			e.applied = e.applied[:noted]
+			e.applied = e.applied[:applied]
 			return fault.In("push_proposal", "", nodeerr.Data{"proposal": p})
 		}
 	}
@@ -34,11 +34,11 @@ func carryOut(e *Engine, p *state.Proposal) *nodeerr.Fault {
 	return nil
 }
 
-// ExpireProposals carries out what is approved at its expiration, and removes
-// the rest.
+// ExpireProposals executes the expired proposals that are approved, and removes the
+// others.
 func ExpireProposals(e *Engine) {
 	for p := e.Proposals.First(); p != nil && p.ExpirationTime <= e.HeadTime(); p = e.Proposals.First() {
-		if !approved(e, p) || carryOut(e, p) != nil {
+		if !approved(e, p) || execute(e, p) != nil {
 			e.Proposals.Remove(p)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// open returns the proposal, or the fault that there is none.
-func open(e *Engine, id ledger.ProposalID) (*state.Proposal, *nodeerr.Fault) {
+// findProposal returns the open proposal, or a fault if there is none.
+func findProposal(e *Engine, id ledger.ProposalID) (*state.Proposal, *nodeerr.Fault) {
 	if p := e.Proposals.Get(id); p != nil {
 		return p, nil
 	}
@@ -18,7 +18,7 @@ func open(e *Engine, id ledger.ProposalID) (*state.Proposal, *nodeerr.Fault) {
 }
 
 func evaluateProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) *nodeerr.Fault {
-	p, fault := open(e, op.Proposal)
+	p, fault := findProposal(e, op.Proposal)
 	if fault != nil {
 		return fault
 	}
@@ -44,9 +44,9 @@ func verifyAvailable(name string, available, removed []ledger.AccountID) *nodeer
 	return nil
 }
 
-// applyProposalUpdate notes the approvals, and carries the proposal out when
-// they are enough and no review is due. When that fails the approvals stay, and
-// it is tried again at the expiration.
+// applyProposalUpdate records the approvals, and executes the proposal if they are
+// enough and it has no review period. If that fails, the approvals stay, and the
+// execution is tried again at the expiration.
 func applyProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
 	e.Proposals.Change(op.Proposal, func(p *state.Proposal) {
 		p.AvailableActiveApprovals = approvals(p.AvailableActiveApprovals, op.ActiveApprovalsToAdd, op.ActiveApprovalsToRemove, cmp.Compare)
@@ -55,12 +55,12 @@ func applyProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) (ledger.Operati
 			ledger.ComparePublicKeys)
 	})
 	if p := e.Proposals.Get(op.Proposal); p.ReviewPeriodTime == nil && approved(e, p) {
-		_ = carryOut(e, p)
+		_ = execute(e, p)
 	}
 	return voidResult(), nil
 }
 
-// approvals returns a new set in the ledger's order.
+// approvals returns a new set with the changes, in the given order.
 func approvals[T comparable](have, add, remove []T, order func(a, b T) int) []T {
 	all := slices.Concat(have, add)
 	slices.SortFunc(all, order)
@@ -68,7 +68,7 @@ func approvals[T comparable](have, add, remove []T, order func(a, b T) int) []T 
 }
 
 func evaluateProposalDelete(e *Engine, op *ledger.ProposalDeleteOp) *nodeerr.Fault {
-	p, fault := open(e, op.Proposal)
+	p, fault := findProposal(e, op.Proposal)
 	if fault != nil {
 		return fault
 	}

@@ -23,8 +23,8 @@ func evaluatePublishingManager(e *Engine, op *ledger.SetPublishingManagerOp) *no
 			nil})
 }
 
-// applyPublishingManager has two flaws of the reference, which its ledger
-// depends on: of several accounts only the first is named, and a dismissed
+// applyPublishingManager reproduces two flaws of the reference, on which its ledger
+// depends: of several accounts only the first becomes a manager, and a dismissed
 // manager's publishers keep their rights in their own objects.
 func applyPublishingManager(e *Engine, op *ledger.SetPublishingManagerOp) (ledger.OperationResult, *nodeerr.Fault) {
 	to := op.To
@@ -71,14 +71,14 @@ func changeRights(e *Engine, id ledger.AccountID, edit func(*ledger.PublishingRi
 	e.Accounts.Change(id, func(a *ledger.Account) { edit(&a.RightsToPublish) })
 }
 
-// with and without return a sorted list that has, or has not, the element; the
-// list itself may be read by others and stays.
+// with returns a sorted copy of the list that contains the element.
 func with[T ~uint64](list []T, element T) []T {
 	next := append(slices.Clone(list), element)
 	slices.Sort(next)
 	return slices.Compact(next)
 }
 
+// without returns a copy of the list without the element.
 func without[T ~uint64](list []T, element T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(other T) bool { return other == element })
 }

@@ -11,20 +11,21 @@ type registration interface {
 	rule() *rule
 }
 
-// on is the rule of the operations of one type. Its functions are called in the
-// order in which they stand here; between evaluate and apply the fee is collected,
-// after apply its payer is charged.
+// on is the rule of one type of operation. Its functions are called in this order.
+// The fee is collected between evaluate and apply, and its payer is charged after
+// apply.
 type on[T ledger.Body] struct {
-	// validate makes the checks that need no state; nil means none but that of the fee.
+	// validate makes the checks that need no state. If it is nil, only the fee is
+	// checked.
 	validate func(op T) *nodeerr.Fault
 	// evaluate checks the operation against the state.
 	evaluate func(e *Engine, op T) *nodeerr.Fault
-	// apply carries the operation out.
+	// apply applies the operation.
 	apply func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Fault)
-	// keeps is how much of a fee worth core units of DCT is not collected,
+	// keeps returns how much of a fee worth core units of DCT is not collected,
 	// because apply uses it; nil means nothing.
 	keeps func(core int64) int64
-	// unframed leaves out the frame do_evaluate.
+	// unframed omits the frame do_evaluate from faults of evaluate.
 	unframed bool
 }
 
@@ -54,7 +55,7 @@ func (o on[T]) evaluateFramed(e *Engine, op ledger.Body) *nodeerr.Fault {
 	return fault.In("do_evaluate", "", nodeerr.Data{"op": op})
 }
 
-// stateless makes the checks that package ledger knows for the operation.
+// stateless validates the operation by package ledger's own checks.
 func stateless[T ledger.Body](op T) *nodeerr.Fault {
 	if err := ledger.NewOperation(op).Validate(); err != nil {
 		return invalid("${why}", nodeerr.Data{"why": err.Error()})

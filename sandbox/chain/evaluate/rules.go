@@ -6,7 +6,7 @@ import (
 	"billfold/ledger"
 )
 
-// NewRules returns the rules of the ledger. This is the one place where they are
+// NewRules returns the rules of the ledger. It is the only place where they are
 // listed, by family; an operation that is not among them is refused.
 func NewRules() *Rules {
 	r := &Rules{byCode: map[ledger.OpCode]*rule{}}

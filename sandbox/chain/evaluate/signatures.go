@@ -11,7 +11,7 @@ func authorities(s *state.State) authority.Ledger {
 	return authority.Ledger{Accounts: &s.Accounts, Depth: int(s.Parameters().MaxAuthorityDepth)}
 }
 
-// VerifyAuthority checks the signatures of a prepared transaction alone.
+// VerifyAuthority checks only the signatures of a prepared transaction.
 func VerifyAuthority(s *state.State, p *Prepared) *nodeerr.Fault {
 	if p.keyFault != nil {
 		return p.keyFault
@@ -24,15 +24,15 @@ func VerifyAccount(s *state.State, id ledger.AccountID, keys []ledger.PublicKey)
 	return authority.VerifyActive(authorities(s), id, keys)
 }
 
-// RequiredSignatures picks from the available keys a smallest set that, with the
-// signatures already there, satisfies the transaction as far as they can. The
-// result is in the ledger's order of keys.
+// RequiredSignatures picks a minimal set of the available keys that, together with
+// the existing signatures, satisfies the transaction as far as possible. The result
+// is in the ledger's order of keys.
 func RequiredSignatures(s *state.State, p *Prepared, available []ledger.PublicKey) []ledger.PublicKey {
 	return authority.Smallest(authorities(s), p.need, p.Keys, available)
 }
 
-// PotentialSignatures returns all keys in the authorities that are checked
-// when nobody has signed, in the ledger's order of keys.
+// PotentialSignatures returns all keys in the authorities that are checked if
+// nobody has signed, in the ledger's order of keys.
 func PotentialSignatures(s *state.State, p *Prepared) []ledger.PublicKey {
 	return authority.Potential(authorities(s), p.need)
 }

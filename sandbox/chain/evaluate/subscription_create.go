@@ -11,7 +11,7 @@ func validateSubscribe(op *ledger.SubscribeOp) *nodeerr.Fault {
 }
 
 func evaluateSubscribe(e *Engine, op *ledger.SubscribeOp) *nodeerr.Fault {
-	if fault := subscribable(e, op.From, op.To, op.Price); fault != nil {
+	if fault := verifySubscription(e, op.From, op.To, op.Price); fault != nil {
 		return fault
 	}
 	need, fault := subscriptionPrice(e, e.Accounts.Get(op.To))
@@ -23,8 +23,8 @@ func evaluateSubscribe(e *Engine, op *ledger.SubscribeOp) *nodeerr.Fault {
 		condition{op.Price.Amount >= need.Amount, "op.price >= dct_price: ", nodeerr.Data{"op.price": op.Price, "dct_price": need}})
 }
 
-// subscribable checks both sides; price is what From must at least have.
-func subscribable(e *Engine, from, to ledger.AccountID, price ledger.AssetAmount) *nodeerr.Fault {
+// verifySubscription checks that from may subscribe to to, and has at least price.
+func verifySubscription(e *Engine, from, to ledger.AccountID, price ledger.AssetAmount) *nodeerr.Fault {
 	if fault := accountsExist(e.State, "from_account != idx.end(): Account does not exist", from); fault != nil {
 		return fault
 	}
@@ -37,9 +37,9 @@ func subscribable(e *Engine, from, to ledger.AccountID, price ledger.AssetAmount
 			"to_account->options.allow_subscription: Author does not allow subscription", nil})
 }
 
-// prolong starts a subscription, or prolongs the one there is: from now when it has
-// expired, else from its end. The result names a new one.
-func prolong(e *Engine, from, to ledger.AccountID, days uint32) ledger.OperationResult {
+// extendSubscription creates a subscription or extends the existing one: from now if it
+// has expired, otherwise from its end. The result contains the id of a new one.
+func extendSubscription(e *Engine, from, to ledger.AccountID, days uint32) ledger.OperationResult {
 	now, period := e.HeadTime(), ledger.Time(days*daySeconds)
 	if sub := e.Subscriptions.Between(from, to); sub != nil {
 		e.Subscriptions.Change(sub.ID, func(row *state.Subscription) { row.Expiration = max(row.Expiration, now) + period })
@@ -48,7 +48,7 @@ func prolong(e *Engine, from, to ledger.AccountID, days uint32) ledger.Operation
 	return objectResult(e.Subscriptions.Add(from, to, now+period).Object())
 }
 
-// subscriptionPrice is what a subscription to the author costs, in DCT.
+// subscriptionPrice returns what a subscription to the author costs, in DCT.
 func subscriptionPrice(e *Engine, author *ledger.Account) (ledger.AssetAmount, *nodeerr.Fault) {
 	price := author.Options.PricePerSubscribe
 	asset := e.Assets.Get(price.AssetID)
@@ -76,22 +76,22 @@ func monitoredPrice(e *Engine, asset *ledger.Asset, price ledger.AssetAmount) (l
 
 func applySubscribe(e *Engine, op *ledger.SubscribeOp) (ledger.OperationResult, *nodeerr.Fault) {
 	days := e.Accounts.Get(op.To).Options.SubscriptionPeriod
-	result := prolong(e, op.From, op.To, days)
+	result := extendSubscription(e, op.From, op.To, days)
 	fault := pay(e.State, op.From, op.To, op.Price)
-	e.Details.Add(e.HeadTime(), detailOfSubscription(op.From, op.To, days, op.Price, op.Fee))
+	e.Details.Add(e.HeadTime(), subscriptionDetail(op.From, op.To, days, op.Price, op.Fee))
 	return result, fault
 }
 
 func evaluateSubscribeByAuthor(e *Engine, op *ledger.SubscribeByAuthorOp) *nodeerr.Fault {
-	return subscribable(e, op.From, op.To, ledger.AssetAmount{})
+	return verifySubscription(e, op.From, op.To, ledger.AssetAmount{})
 }
 
-// applySubscribeByAuthor costs nothing, although only the subscriber signs: a
-// flaw of the reference that its clients rely on.
+// applySubscribeByAuthor subscribes without payment, although only the subscriber
+// signs: a flaw of the reference on which its clients rely.
 func applySubscribeByAuthor(e *Engine, op *ledger.SubscribeByAuthorOp) (ledger.OperationResult, *nodeerr.Fault) {
 	days := e.Accounts.Get(op.To).Options.SubscriptionPeriod
-	result := prolong(e, op.From, op.To, days)
-	e.Details.Add(e.HeadTime(), detailOfSubscription(op.From, op.To, days, ledger.AssetAmount{}, op.Fee))
+	result := extendSubscription(e, op.From, op.To, days)
+	e.Details.Add(e.HeadTime(), subscriptionDetail(op.From, op.To, days, ledger.AssetAmount{}, op.Fee))
 	return result, nil
 }
 

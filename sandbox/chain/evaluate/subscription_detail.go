@@ -9,7 +9,7 @@ import (
 
 const daySeconds = 24 * 3600
 
-func detailOfSubscription(from, to ledger.AccountID, days uint32, price, fee ledger.AssetAmount) state.TransactionDetail {
+func subscriptionDetail(from, to ledger.AccountID, days uint32, price, fee ledger.AssetAmount) state.TransactionDetail {
 	text := fmt.Sprintf("%d day", days)
 	if days > 1 {
 		text += "s"

@@ -6,12 +6,12 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// RenewSubscriptions prolongs, at the maintenance interval, the subscriptions
-// with automatic renewal that expire before the next one. It is called before
-// the next maintenance time is set, and before DynamicGlobalProperties change.
+// RenewSubscriptions renews the subscriptions with automatic renewal that expire up
+// to until, the next maintenance. It is called at the maintenance, before the time
+// of the next one and other DynamicGlobalProperties change.
 //
-// As on the node, the round ends with the first subscription that cannot be
-// renewed; the rest waits for the next interval.
+// As on the node, it stops at the first subscription that cannot be renewed; the
+// others wait for the next maintenance.
 func RenewSubscriptions(e *Engine, until ledger.Time) {
 	for _, id := range e.Subscriptions.Renewals() {
 		sub := e.Subscriptions.Get(id)
@@ -25,8 +25,8 @@ func RenewSubscriptions(e *Engine, until ledger.Time) {
 	}
 }
 
-// renew moves the price of the author's present offer. It fails, without a
-// trace, when there is no price or the consumer has too little.
+// renew renews a subscription at the author's current price. It returns false, and
+// changes nothing, if there is no price or the consumer has too little.
 func renew(e *Engine, sub *state.Subscription) bool {
 	author := e.Accounts.Get(sub.To)
 	days, price := author.Options.SubscriptionPeriod, author.Options.PricePerSubscribe
@@ -42,22 +42,22 @@ func renew(e *Engine, sub *state.Subscription) bool {
 	}
 	mark := e.Mark()
 	e.Subscriptions.Change(sub.ID, func(row *state.Subscription) { row.Expiration += ledger.Time(days * daySeconds) })
-	e.Details.Add(e.HeadTime(), detailOfSubscription(sub.From, sub.To, days, price, ledger.AssetAmount{}))
+	e.Details.Add(e.HeadTime(), subscriptionDetail(sub.From, sub.To, days, price, ledger.AssetAmount{}))
 	if pay(e.State, sub.From, sub.To, price) != nil {
 		e.Rewind(mark)
 		return false
 	}
-	e.noteVirtual(&ledger.RenewalOfSubscriptionOp{Consumer: sub.From, Subscription: sub.ID})
+	e.addVirtual(&ledger.RenewalOfSubscriptionOp{Consumer: sub.From, Subscription: sub.ID})
 	return true
 }
 
 func disallowRenewal(e *Engine, sub *state.Subscription) {
 	e.Subscriptions.SetRenewal(sub.ID, false)
-	e.noteVirtual(&ledger.DisallowAutomaticRenewalOfSubscriptionOp{Consumer: sub.From, Subscription: sub.ID})
+	e.addVirtual(&ledger.DisallowAutomaticRenewalOfSubscriptionOp{Consumer: sub.From, Subscription: sub.ID})
 }
 
-// disallowRenewalsTo switches off all automatic renewals of subscriptions to
-// an author, because the offer that they agreed to has changed.
+// disallowRenewalsTo switches off the automatic renewal of all subscriptions to an
+// author, because the offer to which the subscribers agreed has changed.
 func disallowRenewalsTo(e *Engine, author ledger.AccountID) {
 	for _, id := range e.Subscriptions.Renewals() {
 		if sub := e.Subscriptions.Get(id); sub.To == author {

@@ -5,8 +5,8 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// Apply checks and carries out a transaction; when it fails, the
-// state is as before. The checks come in the node's order (daemon-api.md 6).
+// Apply checks and applies a transaction. If it fails, the state is unchanged. The
+// checks are in the node's order (daemon-api.md 6).
 func (e *Engine) Apply(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Fault) {
 	if fault := e.checkTransaction(p); fault != nil {
 		return nil, fault
@@ -32,7 +32,8 @@ func (e *Engine) Apply(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Faul
 	return done, nil
 }
 
-// checkTempAccount leaves nothing with the account that everybody can act for.
+// checkTempAccount returns a fault if the temp account, for which everybody can
+// act, holds anything.
 func (e *Engine) checkTempAccount() *nodeerr.Fault {
 	for _, b := range e.Balances.OfAccount(ledger.TempAccount) {
 		if b.Balance != 0 {
@@ -74,8 +75,7 @@ func (e *Engine) checkSize(p *Prepared) *nodeerr.Fault {
 		nodeerr.Data{"size": p.size, "limit": limit})
 }
 
-// checkDuplicate refuses an id that is pending, or in a block that is remembered
-// and not expired.
+// checkDuplicate returns a fault if the id is pending, or is remembered from a block.
 func (e *Engine) checkDuplicate(p *Prepared) *nodeerr.Fault {
 	if p.Replayed || !e.Blocks.IsPending(p.ID) && !e.Blocks.Remembers(p.ID, e.HeadTime()) {
 		return nil
@@ -83,7 +83,8 @@ func (e *Engine) checkDuplicate(p *Prepared) *nodeerr.Fault {
 	return nodeerr.Assert("_apply_transaction", "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id) == trx_idx.end(): ", nil)
 }
 
-// checkReference wants the reference block among the last 65536 of this chain.
+// checkReference returns a fault unless the reference block is among the last 65536
+// of this chain.
 func (e *Engine) checkReference(p *Prepared) *nodeerr.Fault {
 	id, ok := e.Blocks.Recent(p.Tx.RefBlockNum)
 	if _, prefix := ledger.BlockRef(id); ok && prefix == p.Tx.RefBlockPrefix {

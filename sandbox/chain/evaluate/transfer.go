@@ -45,7 +45,7 @@ func (m move) validate() *nodeerr.Fault {
 func isAccount(id ledger.ObjectID) bool { return id.Space() == 1 && id.Type() == 2 }
 func isContent(id ledger.ObjectID) bool { return id.Space() == 2 && id.Type() == 13 }
 
-// evaluate looks at the balance before the fee is taken, as the reference does.
+// evaluate checks the balance before the fee is charged, as the reference does.
 func (m move) evaluate(e *Engine) *nodeerr.Fault {
 	to := e.Accounts.Get(ledger.AccountID(m.to.Instance()))
 	from := e.Accounts.Get(m.from)
@@ -65,8 +65,8 @@ func (m move) evaluate(e *Engine) *nodeerr.Fault {
 	return refuse(
 		"sufficient_balance: Insufficient Balance: ${balance}, unable to transfer '${total_transfer}' from account '${a}' to '${t}'",
 		nodeerr.Data{
-			"a": from.Name, "t": to.Name, "total_transfer": pretty(e.State, m.amount),
-			"balance": pretty(e.State, ledger.AssetAmount{Amount: have, AssetID: m.amount.AssetID}),
+			"a": from.Name, "t": to.Name, "total_transfer": amountText(e.State, m.amount),
+			"balance": amountText(e.State, ledger.AssetAmount{Amount: have, AssetID: m.amount.AssetID}),
 		})
 }
 

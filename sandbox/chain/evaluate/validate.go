@@ -5,7 +5,7 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// validate makes the checks that need no state.
+// validate makes the checks of operations that need no state.
 func (r *Rules) validate(ops []ledger.Operation) *nodeerr.Fault {
 	if len(ops) == 0 {
 		return nodeerr.New(nodeerr.CodeNoOperation, "validate", "operations.size() > 0: A transaction must have at least one operation",

@@ -41,8 +41,8 @@ func evaluateWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) *n
 		condition{op.PeriodStartTime > e.HeadTime(), "op.period_start_time > d.head_block_time(): ", nil})
 }
 
-// checkPeriods is what a new permission and a changed one have in common; start
-// is the condition on its start.
+// checkPeriods makes the checks that new and changed permissions have in common;
+// start is the condition on the start, in which they differ.
 func checkPeriods(e *Engine, asset ledger.AssetID, begin ledger.Time, periods, seconds uint32, start condition) *nodeerr.Fault {
 	return demand("do_evaluate",
 		condition{e.Assets.Get(asset) != nil, "d.find_object(op.withdrawal_limit.asset_id): ", nil}, start,
@@ -52,7 +52,7 @@ func checkPeriods(e *Engine, asset ledger.AssetID, begin ledger.Time, periods, s
 			"op.withdrawal_period_sec >= d.get_global_properties().parameters.block_interval: ", nil})
 }
 
-// expirationOf computes in 32 bits and wraps round, as the reference does.
+// expirationOf computes in 32 bits and wraps around, as the reference does.
 func expirationOf(begin ledger.Time, periods, seconds uint32) ledger.Time {
 	return begin + ledger.Time(periods*seconds)
 }
@@ -74,8 +74,8 @@ func validateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Faul
 		condition{op.PeriodsUntilExpiration > 0, "periods_until_expiration > 0: ", nil})
 }
 
-// permissionBetween finds a permission and checks that it is between the two.
-func permissionBetween(e *Engine, id ledger.WithdrawPermissionID, from, authorized ledger.AccountID) *nodeerr.Fault {
+// verifyPermission checks that a permission exists and is between the two accounts.
+func verifyPermission(e *Engine, id ledger.WithdrawPermissionID, from, authorized ledger.AccountID) *nodeerr.Fault {
 	p := e.Permissions.Get(id)
 	if p == nil {
 		return nodeerr.NotFound(id.Object())
@@ -86,14 +86,14 @@ func permissionBetween(e *Engine, id ledger.WithdrawPermissionID, from, authoriz
 }
 
 func evaluateWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Fault {
-	if fault := permissionBetween(e, op.PermissionToUpdate, op.WithdrawFromAccount, op.AuthorizedAccount); fault != nil {
+	if fault := verifyPermission(e, op.PermissionToUpdate, op.WithdrawFromAccount, op.AuthorizedAccount); fault != nil {
 		return fault
 	}
 	return checkPeriods(e, op.WithdrawalLimit.AssetID, op.PeriodStartTime, op.PeriodsUntilExpiration, op.WithdrawalPeriodSec,
 		condition{op.PeriodStartTime >= e.HeadTime(), "op.period_start_time >= d.head_block_time(): ", nil})
 }
 
-// applyWithdrawUpdate leaves what was claimed already as it is.
+// applyWithdrawUpdate does not change what was already claimed in this period.
 func applyWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
 	e.Permissions.Change(op.PermissionToUpdate, func(p *ledger.WithdrawPermission) {
 		p.PeriodStartTime, p.WithdrawalPeriodSec, p.WithdrawalLimit = op.PeriodStartTime, op.WithdrawalPeriodSec, op.WithdrawalLimit
@@ -135,7 +135,7 @@ func validateWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Faul
 }
 
 func evaluateWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Fault {
-	return permissionBetween(e, op.WithdrawalPermission, op.WithdrawFromAccount, op.AuthorizedAccount)
+	return verifyPermission(e, op.WithdrawalPermission, op.WithdrawFromAccount, op.AuthorizedAccount)
 }
 
 func applyWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) (ledger.OperationResult, *nodeerr.Fault) {
@@ -143,8 +143,7 @@ func applyWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) (ledg
 	return voidResult(), nil
 }
 
-// ExpirePermissions removes the permissions that have run out; it is due after
-// each block.
+// ExpirePermissions removes the expired permissions. It is due after each block.
 func ExpirePermissions(e *Engine) {
 	for id, p := range e.Permissions.All() {
 		if p.Expiration <= e.HeadTime() {

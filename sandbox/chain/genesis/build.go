@@ -50,7 +50,7 @@ func (g *Genesis) addAccounts(s *state.State) error {
 			return err
 		}
 		if s.Accounts.ByName(a.Name) != nil {
-			return fmt.Errorf("the account %q is there twice", a.Name)
+			return fmt.Errorf("the account %q appears twice", a.Name)
 		}
 		id := s.Accounts.Add(ledger.Account{
 			Registrar: ledger.TempAccount, Name: a.Name,
@@ -72,7 +72,7 @@ func (g *Genesis) addAssets(s *state.State) error {
 			return err
 		}
 		if s.Assets.BySymbol(a.Symbol) != nil || a.Precision > ledger.MaxPrecision || a.MaxSupply <= 0 {
-			return fmt.Errorf("the asset %q is there twice, or its precision or max_supply cannot be", a.Symbol)
+			return fmt.Errorf("the asset %q appears twice, or its precision or max_supply is not valid", a.Symbol)
 		}
 		s.Assets.Add(ledger.Asset{
 			Symbol: a.Symbol, Precision: a.Precision, Issuer: issuer.ID, Description: a.Description,
@@ -85,7 +85,7 @@ func (g *Genesis) addAssets(s *state.State) error {
 	return nil
 }
 
-// addBalances credits the rest of the core asset to the null account first, as
+// addBalances first credits the undistributed core asset to the null account, as
 // the reference does: its balance is 2.4.0.
 func (g *Genesis) addBalances(s *state.State) error {
 	sums := map[string]int64{}
@@ -93,8 +93,8 @@ func (g *Genesis) addBalances(s *state.State) error {
 		sum, ok := ledger.AddAmounts(sums[b.AssetSymbol], b.Amount)
 		asset := s.Assets.BySymbol(b.AssetSymbol)
 		if asset == nil || b.Amount <= 0 || !ok || sum > asset.Options.MaxSupply {
-			return fmt.Errorf("the balance of %d %s for %q cannot be: no such asset, or more than its max_supply", b.Amount, b.AssetSymbol,
-				b.Owner)
+			return fmt.Errorf("the balance of %d %s for %q is not valid: no such asset, or more than its max_supply",
+				b.Amount, b.AssetSymbol, b.Owner)
 		}
 		sums[b.AssetSymbol] = sum
 	}
@@ -115,8 +115,8 @@ func (g *Genesis) addBalances(s *state.State) error {
 	return nil
 }
 
-// issue makes new units of an asset and gives them to the account. The sums were
-// checked, so they fit.
+// issue issues units of an asset to an account. The sums were checked, so they do
+// not overflow.
 func issue(s *state.State, owner ledger.AccountID, amount ledger.AssetAmount) {
 	s.Assets.ChangeData(amount.AssetID, func(d *state.AssetData) { d.CurrentSupply += amount.Amount })
 	s.Balances.Adjust(owner, amount.AssetID, amount.Amount)
@@ -126,7 +126,7 @@ func (g *Genesis) addMiners(s *state.State) error {
 	for _, m := range g.MinerCandidates {
 		owner := s.Accounts.ByName(m.OwnerName)
 		if owner == nil || s.Miners.OfAccount(owner.ID) != nil {
-			return fmt.Errorf("the miner %q is not among the accounts, or there twice", m.OwnerName)
+			return fmt.Errorf("the miner %q is not among the accounts, or appears twice", m.OwnerName)
 		}
 		id := s.AddMiner(owner.ID, m.BlockSigningKey, "")
 		if uint64(len(s.Global().ActiveMiners)) < g.ActiveMiners {

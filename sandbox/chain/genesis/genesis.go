@@ -1,5 +1,5 @@
-// Package genesis reads the start of a chain in the node's own format and builds
-// the state before the first block.
+// Package genesis reads a genesis file in the node's own format and builds the
+// state before the first block.
 package genesis
 
 import (
@@ -14,12 +14,12 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// InitialSupply is what exists of the core asset at the start of a chain, in
-// its smallest unit. What the genesis does not give to anybody stays with the
-// null account (protocol/ledger.md 3).
+// InitialSupply is how much of the core asset exists at the start of a chain, in
+// its smallest unit. What the genesis does not distribute belongs to the null
+// account (protocol/ledger.md 3).
 const InitialSupply = 5130608937456900
 
-// Genesis is a genesis file, with the text that the chain id is computed from. Make it with Read.
+// Genesis is a genesis file, with the text from which the chain id is computed. Make it with Read.
 type Genesis struct {
 	InitialTimestamp  ledger.Time               `json:"initial_timestamp"`
 	MaxCoreSupply     int64                     `json:"max_core_supply"`
@@ -28,17 +28,17 @@ type Genesis struct {
 	InitialAssets     []Asset                   `json:"initial_assets"`
 	ActiveMiners      uint64                    `json:"initial_active_miners"`
 	MinerCandidates   []Miner                   `json:"initial_miner_candidates"`
-	InitialChainID    ledger.ChainID            `json:"initial_chain_id"` // written inside, but not the chain id
+	InitialChainID    ledger.ChainID            `json:"initial_chain_id"` // part of the file, but not the chain id
 	InitialBalances   []Balance                 `json:"initial_balances"`
 	Immutable         state.ImmutableParameters `json:"immutable_parameters"`
-	Turns             string                    `json:"sandbox_turns"` // TurnsByBlock, or nothing: by slot, as in the reference
+	Turns             string                    `json:"sandbox_turns"` // TurnsByBlock, or "" for turns by slot, as in the reference
 
 	chainID ledger.ChainID
 	text    []byte
 }
 
-// TurnsByBlock lets the active miners make one block each in the order of their
-// ids, however much time passes between blocks. By slot it depends on the time
+// TurnsByBlock makes the active miners take turns, one block each in the order of
+// their ids, however much time passes between blocks. By slot, the time decides
 // who is next, and so does when a block becomes irreversible.
 const TurnsByBlock = "by block"
 
@@ -72,8 +72,8 @@ type Balance struct {
 	Amount      int64  `json:"amount"`
 }
 
-// Read reads a genesis file. The chain id is SHA-256 of data as it
-// stands, so also a changed space makes another chain.
+// Read reads a genesis file. The chain id is SHA-256 of data, so even a changed
+// space makes another chain.
 func Read(data []byte) (*Genesis, error) {
 	g := &Genesis{chainID: sha256.Sum256(data), text: bytes.Clone(data)}
 	var doc json.RawMessage
@@ -89,10 +89,10 @@ func Read(data []byte) (*Genesis, error) {
 	return g, nil
 }
 
-// ChainID is SHA-256 of the genesis text.
+// ChainID returns SHA-256 of the genesis text.
 func (g *Genesis) ChainID() ledger.ChainID { return g.chainID }
 
-// Text is what the genesis was read from.
+// Text returns the text from which the genesis was read.
 func (g *Genesis) Text() []byte { return bytes.Clone(g.text) }
 
 func (g *Genesis) check() error {
@@ -106,7 +106,7 @@ func (g *Genesis) check() error {
 	case g.MaxCoreSupply <= 0:
 		return errors.New("max_core_supply must be positive")
 	case len(g.MinerCandidates) == 0 || g.ActiveMiners == 0:
-		return errors.New("it names no miner, so nobody could make a block")
+		return errors.New("it names no miners, so nobody could make a block")
 	case g.ActiveMiners > uint64(len(g.MinerCandidates)):
 		return errors.New("initial_active_miners is larger than the number of candidates")
 	case g.Turns != "" && g.Turns != TurnsByBlock:
@@ -117,5 +117,5 @@ func (g *Genesis) check() error {
 	return nil
 }
 
-// specialAccounts is the number of accounts every chain starts with.
+// specialAccounts is the number of accounts that every chain starts with.
 const specialAccounts = 4

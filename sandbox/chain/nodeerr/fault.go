@@ -1,5 +1,5 @@
 // Package nodeerr is the node's error: a code with a name and a sentence, and a
-// stack of frames that say what went wrong in the course of what.
+// stack of frames with what went wrong and what was being done.
 package nodeerr
 
 import (
@@ -55,7 +55,7 @@ const (
 
 type codeText struct{ name, what string }
 
-// codeTexts are the type name of each code and its fixed sentence.
+// codeTexts holds the type name and the fixed sentence of each code.
 var codeTexts = map[Code]codeText{
 	CodeUnspecified:       {"exception", "unspecified"},
 	CodeParse:             {"parse_error_exception", "Parse Error"},
@@ -95,7 +95,7 @@ var codeTexts = map[Code]codeText{
 	CodeReserveMonitored:  {"asset_reserve_invalid_on_mia", "invalid on mia"},
 }
 
-// Data are the values that the placeholders of a frame's format stand for.
+// Data are the values for the placeholders of a frame's format.
 type Data map[string]any
 
 // Frame is one entry of a fault's stack: a condition or sentence with
@@ -106,44 +106,45 @@ type Frame struct {
 	Data   Data
 }
 
-// Fault is an error in the node's shape. The stack's first entry is what
-// went wrong, the others are what was being done.
+// Fault is an error in the node's shape. The first entry of the stack is what went
+// wrong, the others are what was being done.
 type Fault struct {
 	Code  Code
 	Stack []Frame
 }
 
-// New makes a fault with one frame. An assert's format is the condition,
-// a colon, a space and the sentence.
+// New makes a fault with one frame. The format of an assert is the condition, a
+// colon, a space and the sentence.
 func New(code Code, method, format string, data Data) *Fault {
 	return &Fault{Code: code, Stack: []Frame{{Method: method, Format: format, Data: data}}}
 }
 
-// Copy keeps frames that are added later away from a fault that is kept.
+// Copy returns a copy to which frames can be added without changing f.
 func (f *Fault) Copy() *Fault {
 	return &Fault{Code: f.Code, Stack: append([]Frame(nil), f.Stack...)}
 }
 
-// In adds in the course of what the fault happened.
+// In adds a frame with what was being done when the fault occurred. It changes and
+// returns f.
 func (f *Fault) In(method, format string, data Data) *Fault {
 	f.Stack = append(f.Stack, Frame{Method: method, Format: format, Data: data})
 	return f
 }
 
-// Name is the type name of the code.
+// Name returns the type name of the code, or "" if the node has no such code.
 func (f *Fault) Name() string { return codeTexts[f.Code].name }
 
-// What is the fixed sentence of the code.
+// What returns the fixed sentence of the code.
 func (f *Fault) What() string { return codeTexts[f.Code].what }
 
-// Error is one line: code, name, sentence and the filled first format.
+// Error returns one line: code, name, sentence and the text of the first frame.
 func (f *Fault) Error() string {
 	return fmt.Sprintf("%d %s: %s %s", f.Code, f.Name(), f.What(), f.Stack[0].Text())
 }
 
 var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
 
-// Text is the format with its placeholders filled.
+// Text returns the format with its placeholders filled in.
 func (f Frame) Text() string {
 	return placeholder.ReplaceAllStringFunc(f.Format, func(m string) string {
 		value, ok := f.Data[m[2:len(m)-1]]
@@ -168,12 +169,12 @@ func trimQuotes(s string) string {
 	return s
 }
 
-// Assert makes the fault of a condition that does not hold; see New.
+// Assert makes the fault for a condition that does not hold; see New.
 func Assert(method, format string, data Data) *Fault {
 	return New(CodeAssert, method, format, data)
 }
 
-// NotFound makes the fault that there is no object with the id.
+// NotFound makes the fault for an object that does not exist.
 func NotFound(id ledger.ObjectID) *Fault {
 	return New(CodeObjectNotFound, "get", "Object ID: ${id}", Data{"id": id})
 }

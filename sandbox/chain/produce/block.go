@@ -9,10 +9,10 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// HeaderSize is room for a packed header with its signature.
+// HeaderSize is at least the size of a packed header with its signature, in bytes.
 const HeaderSize = 256
 
-// Include applies a transaction as the next one of block num.
+// Include applies a transaction and adds it to b as the next one of block num.
 func Include(e *evaluate.Engine, b *ledger.Block, num uint32, p *evaluate.Prepared) *nodeerr.Fault {
 	done, fault := e.Apply(p)
 	if fault != nil {
@@ -26,7 +26,7 @@ func Include(e *evaluate.Engine, b *ledger.Block, num uint32, p *evaluate.Prepar
 	return nil
 }
 
-// Check returns an error when the header of a block that others made is damaged.
+// Check returns an error if the header of a block from a log is damaged.
 func Check(s *state.State, b *ledger.Block) error {
 	if id, err := b.SignedBlockHeader.ID(); err != nil || id != b.BlockID || s.Miners.Get(b.Miner) == nil {
 		return errors.New("its header is damaged")
@@ -34,12 +34,12 @@ func Check(s *state.State, b *ledger.Block) error {
 	return nil
 }
 
-// Advance makes the block the head block, and does what is due after it.
+// Advance makes b the head block and does what is due after a block.
 func Advance(e *evaluate.Engine, b *ledger.Block, num uint32) {
 	s := e.State
 	s.Blocks.Append(b)
 	slots := slotsUntil(s, b.Timestamp)
-	missSlots(s, slots-1, b.Miner)
+	recordMissedSlots(s, slots-1, b.Miner)
 	slot := s.Dynamic().CurrentAslot + slots
 	s.Miners.Change(b.Miner, func(m *state.Miner) {
 		m.LastAslot, m.LastConfirmedBlockNum = slot, num
@@ -56,8 +56,9 @@ func Advance(e *evaluate.Engine, b *ledger.Block, num uint32) {
 	e.RecordApplied(num, len(b.Transactions))
 }
 
-// irreversible is the ledger's rule over the active miners. What was
-// irreversible once stays so when others become active.
+// irreversible returns the last irreversible block by the ledger's rule over the
+// active miners. It may fall when the active miners change; the caller keeps the
+// highest.
 func irreversible(s *state.State) uint32 {
 	confirmed := make([]uint32, 0, len(s.Global().ActiveMiners))
 	for _, id := range s.Global().ActiveMiners {

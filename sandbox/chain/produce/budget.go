@@ -6,9 +6,9 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// makeBudget turns the fees collected since the last maintenance, and what was
-// left of the budget before, into the pay of the miners until the next one. The
-// supply becomes what really exists: without the fees, with what was mined.
+// makeBudget turns the fees collected since the last maintenance, and what is left
+// of the previous budget, into the miners' pay until the next maintenance. It
+// corrects the supply to what really exists: without the fees, with what was mined.
 func makeBudget(s *state.State) {
 	d, core := s.Dynamic(), s.Assets.Data(ledger.CoreAsset)
 	b := state.Budget{
@@ -32,23 +32,23 @@ func makeBudget(s *state.State) {
 	s.Budgets.Add(s.HeadTime(), b)
 }
 
-// blocksUntil is how many blocks there will be, as far as can be planned.
+// blocksUntil returns how many blocks are planned until t.
 func blocksUntil(s *state.State, t ledger.Time) int64 {
 	return max(blocksIn(int64(t)-int64(s.HeadTime()), s.Parameters().BlockInterval)-int64(s.Parameters().MaintenanceSkipSlots), 0)
 }
 
-// blocksIn is how many blocks fit into that many seconds, the last one in part.
+// blocksIn returns how many block intervals begin in that many seconds.
 func blocksIn(seconds int64, interval uint8) int64 {
 	return (seconds + int64(interval) - 1) / int64(interval)
 }
 
-// rewards are the new units of DCT per block, from block 0 up to each height.
+// rewards are the amounts of new DCT per block, in smallest units, for blocks below each height.
 var rewards = []struct {
 	below  int64
 	amount int64
 }{{100000, 0}, {31653280, 37000000}, {63206560, 18500000}, {94777120, 9250000}, {126330400, 4625000}}
 
-// NewAssetAt is how much DCT is made in block num, in smallest units.
+// NewAssetAt returns how much DCT block num creates, in smallest units.
 func NewAssetAt(num uint32) int64 { return rewardAt(int64(num)) }
 
 func rewardAt(num int64) int64 {
@@ -60,8 +60,8 @@ func rewardAt(num int64) int64 {
 	return 0
 }
 
-// miningBudget is how much will be made in the next blocks. A step between two
-// rewards is taken into account once.
+// miningBudget returns how much DCT the next blocks will create. At most one step
+// between two rewards is taken into account.
 func miningBudget(s *state.State, blocks int64) int64 {
 	head := int64(s.Dynamic().HeadBlockNumber)
 	now := rewardAt(head)
@@ -76,15 +76,15 @@ func miningBudget(s *state.State, blocks int64) int64 {
 	return now * blocks
 }
 
-// MaintenanceInfo is what the miners earn from fees around a moment.
+// MaintenanceInfo describes the maintenance interval around a time.
 type MaintenanceInfo struct {
 	TimeToMaint         int64 `json:"time_to_maint"` // seconds
 	FromAccumulatedFees int64 `json:"from_accumulated_fees"`
 	BlockInterval       uint8 `json:"block_interval"` // seconds
 }
 
-// TimeToMaintenance returns how long after t the maintenance comes. It fails for
-// a time after the next one.
+// TimeToMaintenance returns how long after t the next maintenance is due. It fails
+// if t is after the next maintenance of the chain.
 func TimeToMaintenance(s *state.State, t ledger.Time) (MaintenanceInfo, *nodeerr.Fault) {
 	n, fault := budgetAt(s, t)
 	if fault != nil {
@@ -94,7 +94,7 @@ func TimeToMaintenance(s *state.State, t ledger.Time) (MaintenanceInfo, *nodeerr
 	return MaintenanceInfo{int64(r.NextMaintenanceTime) - int64(t), r.FromAccumulatedFees, r.BlockInterval}, nil
 }
 
-// PayFromFees is what the miner of a block of that time earns from fees.
+// PayFromFees returns what the miner of a block at time t earns from fees.
 func PayFromFees(s *state.State, t ledger.Time) (int64, *nodeerr.Fault) {
 	n, fault := budgetAt(s, t)
 	if fault != nil {
@@ -111,7 +111,7 @@ func PayFromFees(s *state.State, t ledger.Time) (int64, *nodeerr.Fault) {
 	return 0, nil
 }
 
-// budgetAt finds the budget in force at a time.
+// budgetAt returns the number of the budget in force at time t.
 func budgetAt(s *state.State, t ledger.Time) (uint64, *nodeerr.Fault) {
 	for n, b := range s.Budgets.All() {
 		if b.Record.NextMaintenanceTime > t {

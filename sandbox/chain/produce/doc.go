@@ -1,8 +1,8 @@
-// Package produce makes blocks: whose turn it is, what a block holds, and what is
-// due after it: elections, the budget and pay of the miners, what expires.
+// Package produce makes blocks: it decides whose turn it is, fills blocks, and does
+// what is due after each: elections, the miners' budget and pay, and expirations.
 //
 // Elections, the order of the miners, slots, missed slots and the budget follow
-// the reference after its last hard fork, to the unit, but for one thing: a block
-// may come before its slot begins. It takes the next slot then, and of the fees
-// its miner gets no more than what is left of the budget.
+// the reference after its last hard fork, to the unit, with one exception: a block
+// may come before its slot begins. It then takes the next slot, and its miner gets
+// no more of the fees than what is left of the budget.
 package produce

@@ -18,7 +18,7 @@ func maintain(e *evaluate.Engine, num uint32) {
 		elect(s)
 		next := nextMaintenance(s, num)
 		evaluate.RenewSubscriptions(e, next)
-		takeParameters(s)
+		applyPendingParameters(s)
 		s.ChangeDynamic(func(d *ledger.DynamicGlobalProperties) {
 			d.NextMaintenanceTime, d.AccountsRegisteredThisInterval = next, 0
 		})
@@ -33,28 +33,28 @@ func maintain(e *evaluate.Engine, num uint32) {
 		}
 	})
 	shuffleMiners(s)
-	showReward(s, num)
+	setReward(s, num)
 	evaluate.ExpirePermissions(e)
 }
 
-// showReward writes into the head block, which nobody has seen yet, what it
-// earned its miner.
-func showReward(s *state.State, num uint32) {
+// setReward writes the miner's reward into the head block, which nobody has seen
+// yet.
+func setReward(s *state.State, num uint32) {
 	if fees, fault := PayFromFees(s, s.HeadTime()); fault == nil {
 		s.Blocks.Get(num).MinerReward = fees + NewAssetAt(num)
 	}
 }
 
-// elect counts the votes, and lets the miners with most of them make the blocks
-// and act for 1.2.0.
+// elect counts the votes. The miners with the most votes become active: they make
+// the blocks and act for 1.2.0.
 func elect(s *state.State) {
-	c := countVotes(s, func(a *ledger.Account, stake uint64, votes []ledger.VoteID) { noteStake(s, a, stake, votes) })
+	c := countVotes(s, func(a *ledger.Account, stake uint64, votes []ledger.VoteID) { recordStake(s, a, stake, votes) })
 	ranked := ranking(s, &c)
 	count := min(max(c.activeCount(), int(s.Properties().ImmutableParameters.MinMinerCount)), len(ranked))
 	elected := make([]ledger.MinerID, 0, count)
 	for rank, m := range ranked {
 		s.Miners.Change(m.ID, func(m *state.Miner) {
-			m.TotalVotes, m.VoteRanking, m.VotesGained = c.of(m), uint32(rank), c.gained[voteInstance(m.VoteID)]
+			m.TotalVotes, m.VoteRanking, m.VotesGained = c.votesFor(m), uint32(rank), c.gained[voteInstance(m.VoteID)]
 		})
 		if rank < count {
 			elected = append(elected, m.ID)
@@ -67,9 +67,9 @@ func elect(s *state.State) {
 	s.ChangeGlobal(func(g *ledger.GlobalProperties) { g.ActiveMiners = elected })
 }
 
-// noteStake writes into 2.5.N how much of the core asset the account votes
-// with, and for whom.
-func noteStake(s *state.State, a *ledger.Account, stake uint64, votes []ledger.VoteID) {
+// recordStake writes into 2.5.N with how much of the core asset the account votes,
+// and for whom.
+func recordStake(s *state.State, a *ledger.Account, stake uint64, votes []ledger.VoteID) {
 	st := s.Accounts.Statistics(a.Statistics)
 	if st.VotingStake == int64(stake) && slices.Equal(st.Votes, votes) {
 		return
@@ -77,8 +77,8 @@ func noteStake(s *state.State, a *ledger.Account, stake uint64, votes []ledger.V
 	s.Accounts.ChangeStatistics(a.Statistics, func(st *state.Statistics) { st.VotingStake, st.Votes = int64(stake), votes })
 }
 
-// takeParameters puts the parameters in force that a proposal has set.
-func takeParameters(s *state.State) {
+// applyPendingParameters puts the parameters that a proposal has set into force.
+func applyPendingParameters(s *state.State) {
 	s.ChangeGlobal(func(g *ledger.GlobalProperties) {
 		if g.PendingParameters != nil {
 			g.Parameters, g.PendingParameters = *g.PendingParameters, nil
@@ -86,7 +86,7 @@ func takeParameters(s *state.State) {
 	})
 }
 
-// nextMaintenance is when the next maintenance is due, at the interval that
+// nextMaintenance returns when the next maintenance is due, by the interval that
 // will be in force.
 func nextMaintenance(s *state.State, num uint32) ledger.Time {
 	params := s.Parameters()

@@ -5,13 +5,13 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// payVestingSeconds is how long a miner's pay lies before it is free. It is no
-// parameter of the chain.
+// payVestingSeconds is how long a miner's pay vests. It is not a parameter of the
+// chain.
 const payVestingSeconds = 24 * 3600
 
-// payMiner pays the miner of the head block: what the block makes, and its share
-// of the fees in the budget. Here blocks may come faster than planned, so there
-// is no more to pay than what is left.
+// payMiner pays the miner of the head block: the new DCT, and a share of the fees
+// in the budget. Blocks may come faster than planned here, so it pays no more than
+// what is left of the budget.
 func payMiner(s *state.State) {
 	d := s.Dynamic()
 	blocks := blocksIn(int64(d.NextMaintenanceTime)-int64(d.LastBudgetTime), s.Parameters().BlockInterval)
@@ -30,7 +30,7 @@ func payMiner(s *state.State) {
 	depositPay(s, s.Miners.Get(d.CurrentMiner), made+fees)
 }
 
-// depositPay adds to the vesting balance of the miner, or makes one.
+// depositPay adds an amount to the miner's vesting balance, or creates one.
 func depositPay(s *state.State, m *state.Miner, amount int64) {
 	now := s.HeadTime()
 	if m.PayVB != nil {

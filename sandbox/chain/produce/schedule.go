@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	maintenanceFlag = 1 // in dynamic_flags: the head block ran the maintenance
+	maintenanceFlag = 1 // in dynamic_flags: the head block ran a maintenance
 
 	missedIncrement, missedDecrement = 4, 3 // of recently_missed_count
 )
 
-// slotTime returns the start of the slot that is that many after the head block's.
+// slotTime returns the start of the slot that is that many slots after the head block's.
 func slotTime(s *state.State, slots uint64) ledger.Time {
 	interval := ledger.Time(s.Parameters().BlockInterval)
 	first := s.HeadTime()
@@ -27,8 +27,8 @@ func slotTime(s *state.State, slots uint64) ledger.Time {
 	return first + ledger.Time(slots)*interval
 }
 
-// slotsUntil is how many slots after the head block a block of that time
-// stands. It is at least 1: here a block may also come before its slot begins.
+// slotsUntil returns how many slots after the head block's a block at time t is.
+// It is at least 1: here a block may also come before its slot begins.
 func slotsUntil(s *state.State, t ledger.Time) uint64 {
 	first := slotTime(s, 1)
 	if t < first {
@@ -37,9 +37,9 @@ func slotsUntil(s *state.State, t ledger.Time) uint64 {
 	return uint64(t-first)/uint64(s.Parameters().BlockInterval) + 1
 }
 
-// scheduledMiner is whose turn it is that many slots after the head block, and
-// missed slots on. In a chain whose miners take turns by block only the missed
-// ones count: the next in order follows the miner of the head block.
+// scheduledMiner returns whose turn it is that many slots after the head block,
+// plus missed ones. If miners take turns by block, only missed counts: the next in
+// order follows the miner of the head block.
 func scheduledMiner(s *state.State, slots, missed uint64) ledger.MinerID {
 	turn := s.Miners.Schedule().CurrentShuffledMiners
 	at := s.Dynamic().CurrentAslot + slots + missed
@@ -49,8 +49,9 @@ func scheduledMiner(s *state.State, slots, missed uint64) ledger.MinerID {
 	return turn[at%uint64(len(turn))]
 }
 
-// missSlots notes who let slots pass before the block of the miner.
-func missSlots(s *state.State, missed uint64, by ledger.MinerID) {
+// recordMissedSlots counts the slots that other miners missed before the block of
+// by.
+func recordMissedSlots(s *state.State, missed uint64, by ledger.MinerID) {
 	turn := uint64(len(s.Miners.Schedule().CurrentShuffledMiners))
 	if s.Miners.TurnsByBlock {
 		missed = 0
@@ -69,7 +70,7 @@ func missSlots(s *state.State, missed uint64, by ledger.MinerID) {
 	}
 }
 
-// missedCount is the new recently_missed_count.
+// missedCount returns the new recently_missed_count.
 func missedCount(old uint32, missed uint64, first bool) uint32 {
 	switch {
 	case first:
@@ -95,8 +96,8 @@ func slotsFilled(old string, missed uint64) string {
 	return bits.And(bits, most.Sub(most, big.NewInt(1))).String()
 }
 
-// shuffleMiners draws a new order when every miner had a turn. The numbers are
-// an xorshift generator's, seeded with the time of the head block.
+// shuffleMiners draws a new order after every miner had a turn. The random numbers
+// are from an xorshift generator, seeded with the time of the head block.
 func shuffleMiners(s *state.State) {
 	active := s.Global().ActiveMiners
 	if s.Miners.TurnsByBlock {

@@ -5,28 +5,28 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// Keys are what miners sign blocks with.
+// Keys are the keys with which miners sign blocks.
 type Keys struct {
 	byPublic map[ledger.PublicKey]ledger.PrivateKey
-	own      ledger.PublicKey // one of them: of miners whose key in the genesis nobody here has
+	fallback ledger.PublicKey // one of them, publicly known, for miners whose key is not among them
 }
 
-// NewKeys returns the keys given and one that everybody knows.
+// NewKeys returns the given keys and a publicly known one.
 func NewKeys(given ...ledger.PrivateKey) *Keys {
-	own := ledger.DeriveKey("billfold sandbox miner", 0)
-	k := &Keys{byPublic: map[ledger.PublicKey]ledger.PrivateKey{own.Public(): own}, own: own.Public()}
+	fallback := ledger.DeriveKey("billfold sandbox miner", 0)
+	k := &Keys{byPublic: map[ledger.PublicKey]ledger.PrivateKey{fallback.Public(): fallback}, fallback: fallback.Public()}
 	for _, key := range given {
 		k.byPublic[key.Public()] = key
 	}
 	return k
 }
 
-// Replace sets the key of miners whose own is not here to the well-known one, so
-// that what the miners' objects say is what blocks are signed with.
+// Replace replaces signing keys that are not among k by the publicly known one, so
+// that blocks are signed with the keys in the miners' objects.
 func (k *Keys) Replace(s *state.State) {
 	for _, m := range s.Miners.Candidates() {
 		if _, ok := k.byPublic[m.SigningKey]; !ok {
-			s.Miners.Change(m.ID, func(m *state.Miner) { m.SigningKey = k.own })
+			s.Miners.Change(m.ID, func(m *state.Miner) { m.SigningKey = k.fallback })
 		}
 	}
 }
@@ -47,11 +47,11 @@ func (k *Keys) Seal(s *state.State, b *ledger.Block, now ledger.Time) (err error
 	return err
 }
 
-// signer returns the miner that makes the next block, the key that signs it and
-// its time, which is now if nobody misses a turn. A miner whose key was changed
-// to one that nobody here has does: its slot passes without a block. When that
-// is true of all, the chain continues with blocks that are not signed as their
-// miners' objects say.
+// signer returns the miner that makes the next block, the key that signs it, and
+// its time, which is now unless somebody misses a turn. A miner whose key was
+// changed to one not among k misses its turn: the slot passes without a block. If
+// that is true of all miners, the chain continues with blocks signed with the
+// publicly known key.
 func (k *Keys) signer(s *state.State, now ledger.Time) (ledger.MinerID, ledger.PublicKey, ledger.Time) {
 	slots := slotsUntil(s, now)
 	for missed := range uint64(len(s.Miners.Schedule().CurrentShuffledMiners)) {
@@ -65,5 +65,5 @@ func (k *Keys) signer(s *state.State, now ledger.Time) (ledger.MinerID, ledger.P
 		}
 		return id, key, now
 	}
-	return scheduledMiner(s, slots, 0), k.own, now
+	return scheduledMiner(s, slots, 0), k.fallback, now
 }

@@ -9,10 +9,10 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// voteInstance is the number of a vote id.
+// voteInstance returns the number of a vote id.
 func voteInstance(id ledger.VoteID) uint32 { return uint32(id) >> 8 }
 
-// voteCount is how all accounts vote, in smallest units of DCT.
+// voteCount is the votes of all accounts, in smallest units of DCT.
 type voteCount struct {
 	votes  []uint64             // by the number of the vote id
 	gained [][]state.VoteGained // likewise, in the order of the voters' names
@@ -20,28 +20,29 @@ type voteCount struct {
 	total  uint64
 }
 
-// countVotes adds up the stakes. An account with a proxy lends it its stake.
+// countVotes adds up the stakes, and calls each for every account. The stake of an
+// account with a proxy counts as the proxy votes.
 func countVotes(s *state.State, each func(account *ledger.Account, stake uint64, votes []ledger.VoteID)) voteCount {
 	most := s.Parameters().MaximumMinerCount
 	n := s.Global().NextAvailableVoteID
 	c := voteCount{votes: make([]uint64, n), gained: make([][]state.VoteGained, n), sizes: make([]uint64, most/2+1)}
 	for account := range s.Accounts.ByNames() {
-		opinion := account
+		voter := account
 		if proxy := account.Options.VotingAccount; proxy != ledger.ProxyToSelf {
-			opinion = s.Accounts.Get(proxy)
+			voter = s.Accounts.Get(proxy)
 		}
 		stake := uint64(s.Balances.Of(account.ID, ledger.CoreAsset) + s.Accounts.Statistics(account.Statistics).TotalCoreInOrders)
-		c.add(account.ID, &opinion.Options, stake, most)
-		each(account, stake, opinion.Options.Votes)
+		c.add(account.ID, &voter.Options, stake, most)
+		each(account, stake, voter.Options.Votes)
 	}
 	return c
 }
 
-func (c *voteCount) add(voter ledger.AccountID, o *ledger.AccountOptions, stake uint64, most uint16) {
+func (c *voteCount) add(owner ledger.AccountID, o *ledger.AccountOptions, stake uint64, most uint16) {
 	for _, id := range o.Votes {
 		if n := voteInstance(id); n < uint32(len(c.votes)) {
 			c.votes[n] += stake
-			c.gained[n] = append(c.gained[n], state.VoteGained{Account: voter, Votes: stake})
+			c.gained[n] = append(c.gained[n], state.VoteGained{Account: owner, Votes: stake})
 		}
 	}
 	if o.NumMiner <= most {
@@ -50,8 +51,8 @@ func (c *voteCount) add(voter ledger.AccountID, o *ledger.AccountOptions, stake 
 	c.total += stake
 }
 
-// activeCount is how many miners the stake wants: the middle of what those want
-// who say more than one, always odd.
+// activeCount returns how many miners the stake wants: the median of the wishes
+// for more than one, always odd.
 func (c *voteCount) activeCount() int {
 	target := (c.total - c.sizes[0]) / 2
 	if target == 0 {
@@ -69,25 +70,26 @@ func (c *voteCount) activeCount() int {
 func ranking(s *state.State, c *voteCount) []*state.Miner {
 	miners := s.Miners.Candidates()
 	slices.SortFunc(miners, func(a, b *state.Miner) int {
-		return cmp.Or(cmp.Compare(c.of(b), c.of(a)), cmp.Compare(a.VoteID, b.VoteID))
+		return cmp.Or(cmp.Compare(c.votesFor(b), c.votesFor(a)), cmp.Compare(a.VoteID, b.VoteID))
 	})
 	return miners
 }
 
-func (c *voteCount) of(m *state.Miner) uint64 { return c.votes[voteInstance(m.VoteID)] }
+func (c *voteCount) votesFor(m *state.Miner) uint64 { return c.votes[voteInstance(m.VoteID)] }
 
-// weightBits is how many bits of the largest number of votes an authority's
-// weight keeps.
+// weightBits is how many bits of the largest number of votes fit an authority's
+// weight.
 const weightBits = 16
 
-// minersAuthority lets the elected miners act for 1.2.0, by their votes, with
-// more than half of them. Without votes there is none.
+// minersAuthority returns the authority by which the elected miners act for 1.2.0:
+// weighted by their votes, with a threshold of more than half. It returns false if
+// none of them has votes.
 func minersAuthority(elected []*state.Miner, c *voteCount) (ledger.Authority, bool) {
 	var auth ledger.Authority
 	var total uint64
 	shift := -1
 	for _, m := range elected {
-		votes := c.of(m)
+		votes := c.votesFor(m)
 		if votes == 0 {
 			continue
 		}
@@ -103,18 +105,19 @@ func minersAuthority(elected []*state.Miner, c *voteCount) (ledger.Authority, bo
 	return auth, total > 0
 }
 
-// MinerVotes is what a miner would gain if votes were counted now.
+// MinerVotes is a miner's votes if they were counted now.
 type MinerVotes struct {
 	AccountName string `json:"account_name"`
 	Votes       uint64 `json:"votes"`
 }
 
-// ActualVotes counts the votes without waiting for the maintenance, most first.
+// ActualVotes counts the votes without waiting for the maintenance. It lists the
+// miners with the most votes first.
 func ActualVotes(s *state.State) []MinerVotes {
 	c := countVotes(s, func(*ledger.Account, uint64, []ledger.VoteID) {})
 	list := []MinerVotes{}
 	for _, m := range ranking(s, &c) {
-		list = append(list, MinerVotes{s.Accounts.Get(m.MinerAccount).Name, c.of(m)})
+		list = append(list, MinerVotes{s.Accounts.Get(m.MinerAccount).Name, c.votesFor(m)})
 	}
 	return list
 }

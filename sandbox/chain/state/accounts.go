@@ -49,7 +49,7 @@ func newAccounts(j *journal) Accounts {
 // Get returns 1.2.N, or nil.
 func (a *Accounts) Get(id ledger.AccountID) *ledger.Account { return a.rows.Get(id) }
 
-// ByName returns the account of that exact name, or nil.
+// ByName returns the account with that exact name, or nil.
 func (a *Accounts) ByName(name string) *ledger.Account {
 	if id, ok := a.byName.find(name); ok {
 		return a.Get(id)
@@ -57,7 +57,7 @@ func (a *Accounts) ByName(name string) *ledger.Account {
 	return nil
 }
 
-// Find returns the account of that name or id, or nil.
+// Find returns the account with that name or id, or nil.
 func (a *Accounts) Find(ref string) *ledger.Account {
 	if id, err := ledger.ParseAccountID(ref); err == nil {
 		return a.Get(id)
@@ -65,7 +65,7 @@ func (a *Accounts) Find(ref string) *ledger.Account {
 	return a.ByName(ref)
 }
 
-// Count is the number of accounts, special ones included.
+// Count returns the number of accounts, special ones included.
 func (a *Accounts) Count() uint64 { return a.rows.Count() }
 
 // Names returns at most limit names in order, starting at lower.
@@ -89,12 +89,12 @@ func (a *Accounts) PublishingManagers(lower string, limit int) []ledger.AccountI
 // Statistics returns 2.5.N, or nil.
 func (a *Accounts) Statistics(id ledger.AccountStatisticsID) *Statistics { return a.statistics.Get(id) }
 
-// OfKey returns the accounts that name key in an authority or as memo key, by id.
+// OfKey returns the accounts that name key in an authority or as memo key, in order of ids.
 func (a *Accounts) OfKey(key ledger.PublicKey) []ledger.AccountID {
 	return slices.Clone(a.byKey.of(key))
 }
 
-// OfMember returns the accounts that have id in an authority, by id.
+// OfMember returns the accounts that name id in an authority, in order of ids.
 func (a *Accounts) OfMember(id ledger.AccountID) []ledger.AccountID {
 	return slices.Clone(a.byMember.of(id))
 }
@@ -116,13 +116,13 @@ func (a *Accounts) Add(account ledger.Account) ledger.AccountID {
 	return account.ID
 }
 
-// Change changes an account, and who is found by which key and which member.
+// Change changes an account, and updates the indexes by key and by member.
 func (a *Accounts) Change(id ledger.AccountID, edit func(*ledger.Account)) {
 	old := a.Get(id)
 	a.rows.Change(id, edit)
 	now := a.Get(id)
-	moveIn(&a.byKey, id, keysOf(old), keysOf(now))
-	moveIn(&a.byMember, id, membersOf(old), membersOf(now))
+	updateLists(&a.byKey, id, keysOf(old), keysOf(now))
+	updateLists(&a.byMember, id, membersOf(old), membersOf(now))
 }
 
 // ChangeStatistics changes 2.5.N.
@@ -130,9 +130,9 @@ func (a *Accounts) ChangeStatistics(id ledger.AccountStatisticsID, edit func(*St
 	a.statistics.Change(id, edit)
 }
 
-// moveIn takes id out of the lists of the old keys and into those of the new,
-// which stay in the order of the ids.
-func moveIn[K comparable](in *lists[K, ledger.AccountID], id ledger.AccountID, old, now []K) {
+// updateLists moves id from the lists of the old keys to those of the new ones,
+// which stay in order of ids.
+func updateLists[K comparable](in *lists[K, ledger.AccountID], id ledger.AccountID, old, now []K) {
 	for _, key := range old {
 		if !slices.Contains(now, key) {
 			in.remove(key, id)

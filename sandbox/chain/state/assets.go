@@ -17,7 +17,7 @@ type AssetData struct {
 	CorePool      int64                     `json:"core_pool"`
 }
 
-// Assets are the objects 1.3.N with their dynamic data, which has the same number.
+// Assets are the objects 1.3.N with their dynamic data, which have the same numbers.
 type Assets struct {
 	table[ledger.AssetID, ledger.Asset]
 	data     table[ledger.AssetID, AssetData]
@@ -31,7 +31,7 @@ func newAssets(j *journal) Assets {
 	return a
 }
 
-// BySymbol returns the asset of that exact symbol, or nil.
+// BySymbol returns the asset with that exact symbol, or nil.
 func (a *Assets) BySymbol(symbol string) *ledger.Asset {
 	if id, ok := a.bySymbol.find(symbol); ok {
 		return a.Get(id)
@@ -39,7 +39,7 @@ func (a *Assets) BySymbol(symbol string) *ledger.Asset {
 	return nil
 }
 
-// Find returns the asset of that symbol, or of that id when ref begins with a
+// Find returns the asset with that symbol, or with that id if ref begins with a
 // digit, or nil.
 func (a *Assets) Find(ref string) *ledger.Asset {
 	if ref != "" && ref[0] >= '0' && ref[0] <= '9' {
@@ -55,14 +55,14 @@ func (a *Assets) Find(ref string) *ledger.Asset {
 // Data returns the dynamic data of an asset, 2.3.N, or nil.
 func (a *Assets) Data(id ledger.AssetID) *AssetData { return a.data.Get(id) }
 
-// AllData yields the dynamic data by asset.
+// AllData yields the dynamic data by asset id.
 func (a *Assets) AllData() iter.Seq2[ledger.AssetID, *AssetData] { return a.data.All() }
 
 // Symbols returns at most limit symbols in order, starting at lower.
 func (a *Assets) Symbols(lower string, limit int) []string { return a.symbols.from(lower, limit) }
 
-// FeedsBy returns at most count of the feeds that the account published last, one
-// per asset, in the order of their times.
+// FeedsBy returns at most count of the account's latest feeds, one per asset, in
+// order of time.
 func (a *Assets) FeedsBy(publisher ledger.AccountID, count int) []ledger.DatedFeed {
 	feeds := []ledger.DatedFeed{}
 	for _, asset := range a.All() {

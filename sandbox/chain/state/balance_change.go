@@ -2,8 +2,9 @@ package state
 
 import "billfold/ledger"
 
-// BalanceChange is what one operation did to an account's balances, as the
-// node shows it: the amounts are signed, the fee is what the account paid.
+// BalanceChange is the effect of one operation on an account's balances, as the
+// node shows it: the amounts are signed, and the fee is zero if another account
+// paid it.
 type BalanceChange struct {
 	Record        *ledger.HistoryRecord `json:"hist_object"`
 	Balance       BalancePair           `json:"balance"`
@@ -20,13 +21,13 @@ type BalancePair struct {
 
 // BalanceFilter selects changes.
 type BalanceFilter struct {
-	Assets             []ledger.AssetID  // one of them changed or paid the fee; empty: any
-	Partner            *ledger.AccountID // of transfers only; other operations pass
+	Assets             []ledger.AssetID  // one of them must have changed, or paid the fee; empty: any
+	Partner            *ledger.AccountID // the other side of transfers; other operations pass; nil: any
 	FromBlock, ToBlock uint32            // both 0: all blocks
 }
 
 // BalanceChanges returns the changes of an account that pass the filter, newest
-// first, after skipping the first skip of them, at most limit.
+// first: at most limit of them, after skipping the first skip.
 func (s *State) BalanceChanges(account ledger.AccountID, f BalanceFilter, skip, limit uint32) []BalanceChange {
 	list := []BalanceChange{}
 	for record := range s.History.OfAccount(account) {
@@ -45,8 +46,8 @@ func (s *State) BalanceChanges(account ledger.AccountID, f BalanceFilter, skip, 
 	return list
 }
 
-// BalanceChangeAt returns the change by a record, or by the account's next older
-// one, without time and transaction id; nil when there is none.
+// BalanceChangeAt returns the change made by a record, or by the account's next
+// older one, without time and transaction id. It returns nil if there is none.
 func (s *State) BalanceChangeAt(account ledger.AccountID, id ledger.HistoryID) *BalanceChange {
 	records := s.History.Page(account, 0, 1, id)
 	if len(records) == 0 {
@@ -65,7 +66,7 @@ func changeOf(account ledger.AccountID, r *ledger.HistoryRecord) BalanceChange {
 	return c
 }
 
-// dated fills in the time of the block and the transaction's id; a virtual
+// dated fills in the time of the block and the transaction's id. A virtual
 // operation belongs to no transaction.
 func (s *State) dated(c BalanceChange) BalanceChange {
 	if b := s.Blocks.Get(c.Record.BlockNum); b != nil {
@@ -85,7 +86,7 @@ func (f BalanceFilter) passes(c BalanceChange) bool {
 	return f.moves(c) && f.withPartner(c.Record.Op.Body)
 }
 
-// moves wants an amount that is not zero, of one of the assets.
+// moves reports whether an amount of one of the assets is not zero.
 func (f BalanceFilter) moves(c BalanceChange) bool {
 	for _, a := range []ledger.AssetAmount{c.Balance.Asset0, c.Balance.Asset1, c.Fee} {
 		if a.Amount == 0 {
@@ -116,7 +117,7 @@ func (f BalanceFilter) withPartner(op ledger.Body) bool {
 	return true
 }
 
-// hidesFee is true for the operations whose fee the node leaves out here.
+// hidesFee reports whether the node leaves out the fee of the operation here.
 func hidesFee(op ledger.Body) bool {
 	switch op.(type) {
 	case *ledger.UpdateMonitoredAssetOp, *ledger.UpdateUserIssuedAssetOp, *ledger.SetPublishingManagerOp, *ledger.SetPublishingRightOp,
@@ -130,7 +131,7 @@ func hidesFee(op ledger.Body) bool {
 // balanceMoves returns what an operation added to the account, besides the fee.
 func balanceMoves(op ledger.Operation, account ledger.AccountID) (first, second ledger.AssetAmount) {
 	var added [2]ledger.AssetAmount
-	if _, is := op.Body.(*ledger.ContentSubmitOp); is {
+	if _, ok := op.Body.(*ledger.ContentSubmitOp); ok {
 		return first, second // the node leaves the escrow out here
 	}
 	for i, m := range op.Moves() {
@@ -141,8 +142,8 @@ func balanceMoves(op ledger.Operation, account ledger.AccountID) (first, second 
 	return added[0], added[1]
 }
 
-// addedTo returns what a movement adds to the account. Nothing that comes from or
-// goes to nobody is shown in DCT.
+// addedTo returns what a movement adds to the account. A movement of nothing from
+// or to nobody is shown as 0 DCT.
 func addedTo(account ledger.ObjectID, m ledger.Movement) ledger.AssetAmount {
 	switch {
 	case m.Amount.Amount == 0 && (m.From == 0 || m.To == 0):

@@ -10,8 +10,8 @@ type Balance struct {
 	Balance   int64                   `json:"balance"`
 }
 
-// Supply is where the core asset is, in its smallest unit. The sum is the
-// current supply, whatever happens.
+// Supply is how the core asset is distributed, in its smallest unit. The sum is
+// always the current supply.
 type Supply struct {
 	AccountBalances int64 `json:"account_balances"`
 	VestingBalances int64 `json:"vesting_balances"`
@@ -40,7 +40,7 @@ func newBalances(j *journal) Balances {
 	return b
 }
 
-// Of is what the account has of the asset, in its smallest unit.
+// Of returns how much the account has of the asset, in its smallest unit.
 func (b *Balances) Of(owner ledger.AccountID, asset ledger.AssetID) int64 {
 	if id, ok := b.byHolding.find(holding{owner, asset}); ok {
 		return b.Get(id).Balance
@@ -48,12 +48,12 @@ func (b *Balances) Of(owner ledger.AccountID, asset ledger.AssetID) int64 {
 	return 0
 }
 
-// OfAccount returns the balance objects of the account, in the order they were
-// made, empty ones included.
+// OfAccount returns the balance objects of the account, oldest first, empty ones
+// included.
 func (b *Balances) OfAccount(owner ledger.AccountID) []*Balance { return b.pick(b.byOwner.of(owner)) }
 
-// Adjust adds delta, which may be negative, to a balance. It reports false, and
-// changes nothing, when the account has too little or the sum would not fit.
+// Adjust adds delta, which may be negative, to a balance. It returns false, and
+// changes nothing, if the account has too little or the sum would overflow.
 func (b *Balances) Adjust(owner ledger.AccountID, asset ledger.AssetID, delta int64) bool {
 	if delta == 0 {
 		return true

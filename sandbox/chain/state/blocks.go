@@ -2,7 +2,7 @@ package state
 
 import "billfold/ledger"
 
-// TransactionHistory is the object 2.19.N: where a transaction stands.
+// TransactionHistory is the object 2.19.N: the place of a transaction in the chain.
 type TransactionHistory struct {
 	ID         ledger.ObjectID      `json:"id"`
 	TxID       ledger.TransactionID `json:"tx_id"`
@@ -19,7 +19,7 @@ type Blocks struct {
 	included  table[uint64, TransactionHistory]
 	byID      index[ledger.TransactionID, uint64] // instance of 2.19
 	pending   index[ledger.TransactionID, struct{}]
-	forgotten uint32 // the transactions up to this block are not known again
+	forgotten uint32 // Remembers ignores the transactions up to this block
 }
 
 func newBlocks(j *journal) Blocks {
@@ -30,7 +30,7 @@ func newBlocks(j *journal) Blocks {
 	return b
 }
 
-// Get returns block number num, or nil.
+// Get returns block num, or nil.
 func (b *Blocks) Get(num uint32) *ledger.Block {
 	if num == 0 || uint64(num) > uint64(len(b.list)) {
 		return nil
@@ -38,8 +38,8 @@ func (b *Blocks) Get(num uint32) *ledger.Block {
 	return b.list[num-1]
 }
 
-// Recent returns the id of the newest block whose number ends in low. The number
-// before the first block is 0, with an id of zeroes.
+// Recent returns the id of the newest block whose number has the low 16 bits low.
+// Block 0, before the first one, has an id of zeroes.
 func (b *Blocks) Recent(low uint16) (ledger.BlockID, bool) {
 	head := uint32(len(b.list))
 	num := head&^0xffff | uint32(low)
@@ -55,14 +55,14 @@ func (b *Blocks) Recent(low uint16) (ledger.BlockID, bool) {
 	return b.list[num-1].BlockID, true
 }
 
-// Append makes the block the last one.
+// Append adds the block at the end of the chain.
 func (b *Blocks) Append(block *ledger.Block) {
 	n := len(b.list)
 	b.list = append(b.list, block)
 	b.j.add(func() { b.list = b.list[:n] })
 }
 
-// TransactionCount is the number of transactions in blocks.
+// TransactionCount returns the number of transactions in blocks.
 func (b *Blocks) TransactionCount() uint64 { return b.included.Count() }
 
 // Transaction returns a transaction that is in a block.
@@ -75,7 +75,7 @@ func (b *Blocks) Transaction(id ledger.TransactionID) (*ledger.ProcessedTransact
 	return &b.Get(at.BlockNum).Transactions[at.TrxInBlock], true
 }
 
-// Include notes that a transaction stands in block num, at that place.
+// Include records that a transaction is in block num, at index at.
 func (b *Blocks) Include(id ledger.TransactionID, num, at uint32) {
 	n := b.included.Next()
 	b.included.insert(&TransactionHistory{
@@ -84,7 +84,7 @@ func (b *Blocks) Include(id ledger.TransactionID, num, at uint32) {
 	b.byID.set(id, n)
 }
 
-// AddPending notes that a transaction waits for the next block.
+// AddPending records that a transaction waits for the next block.
 func (b *Blocks) AddPending(id ledger.TransactionID) { b.pending.set(id, struct{}{}) }
 
 // IsPending reports whether a transaction waits for the next block.
@@ -93,8 +93,8 @@ func (b *Blocks) IsPending(id ledger.TransactionID) bool {
 	return pending
 }
 
-// Remembers reports whether the transaction is in a block of which the
-// transactions are known, and has not expired.
+// Remembers reports whether the transaction is in a block, was not forgotten and
+// has not expired.
 func (b *Blocks) Remembers(id ledger.TransactionID, now ledger.Time) bool {
 	n, ok := b.byID.find(id)
 	if !ok || b.included.Get(n).BlockNum <= b.forgotten {
@@ -104,10 +104,10 @@ func (b *Blocks) Remembers(id ledger.TransactionID, now ledger.Time) bool {
 	return old.Expiration >= now
 }
 
-// Forget makes the transactions up to block num unknown, as a node's restart
-// does. It is not undone.
+// Forget makes Remembers ignore the transactions up to block num, as after a
+// restart of the node. It is not undone by Rewind or Undo.
 func (b *Blocks) Forget(num uint32) { b.forgotten = num }
 
-// RememberAfter lets no more be forgotten than the transactions up to block num,
-// because the blocks after it are taken back.
+// RememberAfter ends the forgetting at block num, because the blocks after it are
+// undone.
 func (b *Blocks) RememberAfter(num uint32) { b.forgotten = min(b.forgotten, num) }

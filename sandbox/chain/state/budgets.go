@@ -2,14 +2,14 @@ package state
 
 import "billfold/ledger"
 
-// BudgetRecord is the object 2.11.N: what one maintenance found and planned.
+// BudgetRecord is the object 2.11.N: the budget that one maintenance made.
 type BudgetRecord struct {
 	ID     ledger.ObjectID `json:"id"`
 	Time   ledger.Time     `json:"time"`
 	Record Budget          `json:"record"`
 }
 
-// Budget is where the pay of the miners comes from, in smallest units of DCT.
+// Budget is the source of the miners' pay, in smallest units of DCT.
 type Budget struct {
 	TimeSinceLastBudget     uint64      `json:"time_since_last_budget"` // seconds
 	FromInitialReserve      int64       `json:"from_initial_reserve"`
@@ -27,7 +27,7 @@ const typeBudgetRecord = 11
 // Budgets are the objects 2.11.N.
 type Budgets struct{ table[uint64, BudgetRecord] }
 
-// Add inserts the budget that was made at a time.
+// Add inserts a budget, made at time now, under the next id.
 func (b *Budgets) Add(now ledger.Time, budget Budget) {
 	b.insert(&BudgetRecord{ID: ledger.NewObjectID(2, typeBudgetRecord, b.Next()), Time: now, Record: budget})
 }

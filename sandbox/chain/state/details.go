@@ -10,7 +10,7 @@ import (
 
 const typeTransactionDetail = 17
 
-// Kinds of details, in the node's numbers (protocol/ledger.md 7).
+// Kinds of details, by the node's numbers (protocol/ledger.md 7).
 const (
 	DetailTransfer      = 0
 	DetailAccountCreate = 1
@@ -18,8 +18,8 @@ const (
 	DetailNFT           = 6
 )
 
-// TransactionDetail is the object 2.17.N: one operation as an account history
-// shows it. It is made with the operation, in the order of a block.
+// TransactionDetail is the object 2.17.N: one operation as an account's history
+// shows it. It is created with the operation, so ids follow the order in blocks.
 type TransactionDetail struct {
 	ID          ledger.ObjectID    `json:"id"`
 	From        ledger.AccountID   `json:"m_from_account"`
@@ -30,7 +30,7 @@ type TransactionDetail struct {
 	NFTData     *ledger.NFTDataID  `json:"m_nft_data_id,omitempty"`
 	Description string             `json:"m_str_description"`
 	Memo        *ledger.Memo       `json:"m_transaction_encrypted_memo,omitempty"`
-	Timestamp   ledger.Time        `json:"m_timestamp"` // of the block before
+	Timestamp   ledger.Time        `json:"m_timestamp"` // of the previous block
 }
 
 // Details are the objects 2.17.N.
@@ -60,15 +60,15 @@ func (d *Details) Add(now ledger.Time, detail TransactionDetail) {
 	}
 }
 
-// OfToken returns what happened to a token, oldest first.
+// OfToken returns the history of a token, oldest first.
 func (d *Details) OfToken(token ledger.NFTDataID) []*TransactionDetail {
 	return d.pick(d.byToken.of(token))
 }
 
-// Search returns what the account sent or received in an order such as "-time"
-// or "+price", starting at the detail start unless that is not there; at most
-// limit of them, or all when limit is negative. Equal ones stay in the order
-// of their ids, turned round by "-" (protocol/daemon-api.md 2).
+// Search returns what the account sent or received in an order such as "-time" or
+// "+price", starting at the detail start if that exists: at most limit of them, or
+// all if limit is negative. Equal ones are in order of ids, reversed by "-"
+// (protocol/daemon-api.md 2).
 func (d *Details) Search(account ledger.AccountID, order string, start ledger.ObjectID, limit int) []*TransactionDetail {
 	list := d.pick(d.byAccount.of(account))
 	compare, descending := detailOrder(order)
@@ -103,7 +103,7 @@ func compareWithID(compare func(a, b *TransactionDetail) int, a, b *TransactionD
 	return cmp.Compare(a.ID, b.ID)
 }
 
-// detailOrder reads an order; what it does not know is "-time".
+// detailOrder parses an order. An unknown one means "-time".
 func detailOrder(order string) (compare func(a, b *TransactionDetail) int, descending bool) {
 	word := strings.TrimLeft(order, "+-")
 	compare, known := detailKey(word)
@@ -137,7 +137,7 @@ func detailKey(word string) (func(a, b *TransactionDetail) int, bool) {
 	return nil, false
 }
 
-// nftKey puts what concerns no token behind everything that does.
+// nftKey returns the token, or a number that sorts after all tokens if there is none.
 func (d *TransactionDetail) nftKey() ledger.NFTDataID {
 	if d.NFTData == nil {
 		return 1<<48 - 1

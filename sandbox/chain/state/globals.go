@@ -2,7 +2,7 @@ package state
 
 import "billfold/ledger"
 
-// ChainProperty is the object 2.9.0: what never changes on a chain.
+// ChainProperty is the object 2.9.0: the properties that never change on a chain.
 type ChainProperty struct {
 	ID                  ledger.ObjectID     `json:"id"`
 	ChainID             ledger.ChainID      `json:"chain_id"`
@@ -16,7 +16,7 @@ type ImmutableParameters struct {
 	NumSpecialAssets   uint32 `json:"num_special_assets"`
 }
 
-// Globals are the objects of which there is one.
+// Globals are the objects of which there is only one.
 type Globals struct {
 	properties ChainProperty
 	global     cell[*ledger.GlobalProperties]
@@ -35,7 +35,7 @@ func newGlobals(j *journal, o Origin) Globals {
 	}
 }
 
-// Origin is what a chain has before there are any accounts.
+// Origin is the start of a chain, before there are any accounts.
 type Origin struct {
 	ChainID    ledger.ChainID
 	Time       ledger.Time
@@ -52,10 +52,10 @@ func (g *Globals) Global() *ledger.GlobalProperties { return g.global.value }
 // Dynamic returns 2.1.0.
 func (g *Globals) Dynamic() *ledger.DynamicGlobalProperties { return g.dynamic.value }
 
-// Parameters are the parameters in force.
+// Parameters returns the parameters in force.
 func (g *Globals) Parameters() *ledger.ChainParameters { return &g.global.value.Parameters }
 
-// HeadTime is the time of the head block.
+// HeadTime returns the time of the head block.
 func (g *Globals) HeadTime() ledger.Time { return g.dynamic.value.Time }
 
 // ChangeGlobal changes 2.0.0.

@@ -7,8 +7,8 @@ import (
 	"billfold/ledger"
 )
 
-// AccountHistory is the object 2.8.N: one operation of one account. Next is
-// the one before it of the same account.
+// AccountHistory is the object 2.8.N: one operation in the history of one account.
+// Next is the account's previous one.
 type AccountHistory struct {
 	ID          ledger.ObjectID  `json:"id"`
 	Account     ledger.AccountID `json:"account"`
@@ -17,7 +17,7 @@ type AccountHistory struct {
 	Next        ledger.ObjectID  `json:"next"`
 }
 
-// History is what happened: the objects 1.7.N, and 2.8.N for each account.
+// History is the applied operations: the objects 1.7.N, and 2.8.N for each account.
 type History struct {
 	table[ledger.HistoryID, ledger.HistoryRecord]
 	entries   table[uint64, AccountHistory]

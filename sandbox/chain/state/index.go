@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// index finds a row by a key that it alone has.
+// index finds a row by a unique key.
 type index[K comparable, V any] struct {
 	j *journal
 	m map[K]V
@@ -30,7 +30,7 @@ func (x *index[K, V]) set(key K, value V) {
 	})
 }
 
-// lists finds the rows that a key has, in the order they were added.
+// lists finds the rows of a key, in the order in which they were added.
 type lists[K comparable, V comparable] struct{ index[K, []V] }
 
 func newLists[K comparable, V comparable](j *journal) lists[K, V] {
@@ -39,8 +39,8 @@ func newLists[K comparable, V comparable](j *journal) lists[K, V] {
 
 func (x *lists[K, V]) of(key K) []V { return x.m[key] }
 
-// add appends to the list of the key. The list is only ever cut back to a length
-// it had, so earlier readers keep a valid view.
+// add appends to the list of the key. Undoing only shortens the list, so earlier
+// readers keep a valid view.
 func (x *lists[K, V]) add(key K, value V) {
 	list, had := x.m[key]
 	n := len(list)
@@ -54,14 +54,14 @@ func (x *lists[K, V]) add(key K, value V) {
 	})
 }
 
-// remove takes the value out of the list of the key.
+// remove removes the value from the list of the key.
 func (x *lists[K, V]) remove(key K, value V) {
 	if at := slices.Index(x.m[key], value); at >= 0 {
 		x.set(key, slices.Delete(slices.Clone(x.m[key]), at, at+1))
 	}
 }
 
-// names are texts in order. They are changed in place: a list made anew for each of many would take memory that grows
+// names is a sorted list of texts. It is changed in place: copying it for each insertion would take memory that grows
 // with the square of their number.
 type names struct {
 	j     *journal
@@ -71,10 +71,10 @@ type names struct {
 func (n *names) insert(text string) {
 	at, _ := slices.BinarySearch(n.value, text)
 	n.value = slices.Insert(n.value, at, text)
-	n.j.add(func() { n.value = slices.Delete(n.value, at, at+1) }) // what came later is taken back before
+	n.j.add(func() { n.value = slices.Delete(n.value, at, at+1) }) // later insertions have been undone by then
 }
 
-// from returns at most limit names that are not before lower. The list is the caller's.
+// from returns at most limit names, starting at lower. The caller owns the list.
 func (n *names) from(lower string, limit int) []string {
 	at, _ := slices.BinarySearchFunc(n.value, lower, strings.Compare)
 	rest := n.value[at:]

@@ -7,7 +7,7 @@ const typeMessage = 18
 // MessageObject is the object 2.18.N: a message with a text for each receiver.
 type MessageObject struct {
 	ID           ledger.ObjectID   `json:"id"`
-	Created      ledger.Time       `json:"created"` // time of the block before
+	Created      ledger.Time       `json:"created"` // time of the previous block
 	Sender       ledger.AccountID  `json:"sender"`
 	SenderPubkey ledger.PublicKey  `json:"sender_pubkey"` // null: everybody can read it
 	Receivers    []MessageReceiver `json:"receivers_data"`
@@ -42,8 +42,8 @@ func (m *Messages) Get(id ledger.ObjectID) *MessageObject {
 	return m.table.Get(id.Instance())
 }
 
-// Between returns at most limit messages from sender, to receiver, or both,
-// newest first; nil stands for anybody. One of the two must be given.
+// Between returns at most limit messages from sender to receiver, newest first. nil
+// stands for anybody; one of the two must be given.
 func (m *Messages) Between(sender, receiver *ledger.AccountID, limit uint32) []*MessageObject {
 	list := []*MessageObject{}
 	at := []uint64{}
@@ -61,7 +61,7 @@ func (m *Messages) Between(sender, receiver *ledger.AccountID, limit uint32) []*
 	return list
 }
 
-// Add inserts a message under the next id.
+// Add inserts a message under the next id; now is the head block's time.
 func (m *Messages) Add(now ledger.Time, message ledger.Message) ledger.ObjectID {
 	n := m.Next()
 	row := MessageObject{

@@ -23,14 +23,14 @@ type Miner struct {
 	VotesGained           []VoteGained             `json:"votes_gained"`
 }
 
-// VoteGained is what one account's stake gives a miner.
+// VoteGained is what one account's stake adds to a miner's votes.
 type VoteGained struct {
 	_       struct{}         `fc:"pair"`
 	Account ledger.AccountID `json:"account"`
 	Votes   uint64           `json:"votes"`
 }
 
-// MinerSchedule is the object 2.10.0: whose turn it is, slot by slot.
+// MinerSchedule is the object 2.10.0: the order in which miners take turns.
 type MinerSchedule struct {
 	ID                    ledger.ObjectID  `json:"id"`
 	CurrentShuffledMiners []ledger.MinerID `json:"current_shuffled_miners"`
@@ -38,9 +38,9 @@ type MinerSchedule struct {
 
 const typeMinerSchedule = 10
 
-// Miners are the objects 1.4.N, of which 1.4.0 is nobody, and their schedule.
+// Miners are the objects 1.4.N and their schedule. 1.4.0 is the null miner.
 type Miners struct {
-	TurnsByBlock bool // the miners take turns by block, not by slot; it never changes
+	TurnsByBlock bool // the miners take turns by block, not by slot; never changes
 
 	table[ledger.MinerID, Miner]
 	byAccount index[ledger.AccountID, ledger.MinerID]
@@ -62,10 +62,10 @@ func (m *Miners) OfAccount(account ledger.AccountID) *Miner {
 	return nil
 }
 
-// Count is the number of miners, without the null miner 1.4.0.
+// Count returns the number of miners, without the null miner.
 func (m *Miners) Count() uint64 { return m.table.Count() - 1 }
 
-// Candidates returns the miners by id, without the null miner.
+// Candidates returns the miners in order of ids, without the null miner.
 func (m *Miners) Candidates() []*Miner { return slices.Clone(m.rows[1:]) }
 
 // ByVote returns the miner with the vote id, or nil.
@@ -78,7 +78,7 @@ func (m *Miners) ByVote(id ledger.VoteID) *Miner {
 	return nil
 }
 
-// add inserts a miner under the next id, with the vote id of that number.
+// add inserts a miner under the next id, with vote id number vote.
 func (m *Miners) add(account ledger.AccountID, key ledger.PublicKey, url string, vote uint32) ledger.MinerID {
 	id := m.Next()
 	m.insert(&Miner{
@@ -91,7 +91,7 @@ func (m *Miners) add(account ledger.AccountID, key ledger.PublicKey, url string,
 // Schedule returns 2.10.0.
 func (m *Miners) Schedule() *MinerSchedule { return m.schedule.value }
 
-// SetSchedule sets whose turn it is, slot by slot.
+// SetSchedule sets the order in which miners take turns.
 func (m *Miners) SetSchedule(turns []ledger.MinerID) {
 	m.schedule.set(&MinerSchedule{ID: ledger.NewObjectID(2, typeMinerSchedule, 0), CurrentShuffledMiners: turns})
 }

@@ -22,7 +22,7 @@ type NFTData struct {
 	ID    ledger.NFTDataID `json:"id"`
 	NFTID ledger.NFTID     `json:"nft_id"`
 	Owner ledger.AccountID `json:"owner"`
-	Data  []ledger.Variant `json:"data"` // as many as the kind has definitions
+	Data  []ledger.Variant `json:"data"` // one for each definition of the kind
 }
 
 // NFTs are the kinds of tokens, 1.10.N, with their tokens, 1.11.N.
@@ -32,7 +32,7 @@ type NFTs struct {
 	bySymbol index[string, ledger.NFTID]
 	symbols  names
 	byKind   lists[ledger.NFTID, ledger.NFTDataID]
-	held     lists[ledger.AccountID, ledger.NFTDataID] // in the order the account got them
+	held     lists[ledger.AccountID, ledger.NFTDataID] // in the order in which the account received them
 }
 
 func newNFTs(j *journal) NFTs {
@@ -44,7 +44,7 @@ func newNFTs(j *journal) NFTs {
 	return n
 }
 
-// BySymbol returns the kind of that exact symbol, or nil.
+// BySymbol returns the kind with that exact symbol, or nil.
 func (n *NFTs) BySymbol(symbol string) *NFT {
 	if id, ok := n.bySymbol.find(symbol); ok {
 		return n.Get(id)
@@ -58,7 +58,7 @@ func (n *NFTs) Symbols(lower string, limit int) []string { return n.symbols.from
 // Token returns 1.11.N, or nil.
 func (n *NFTs) Token(id ledger.NFTDataID) *NFTData { return n.tokens.Get(id) }
 
-// TokenCount is the number of tokens, burnt ones included.
+// TokenCount returns the number of tokens, burnt ones included.
 func (n *NFTs) TokenCount() uint64 { return n.tokens.Count() }
 
 // Tokens returns the tokens of a kind that are not burnt, oldest first.
@@ -83,8 +83,8 @@ func (n *NFTs) Issued(kind ledger.NFTID) iter.Seq[*NFTData] {
 	}
 }
 
-// Held returns the account's tokens of the kinds, or of all kinds when none is
-// named, in the order it got them.
+// Held returns the account's tokens of the given kinds, or of all kinds if none is
+// given, in the order in which it received them.
 func (n *NFTs) Held(owner ledger.AccountID, kinds []ledger.NFTID) []*NFTData {
 	list := []*NFTData{}
 	for _, id := range n.held.of(owner) {

@@ -28,7 +28,7 @@ func (s *State) Object(id ledger.ObjectID) any {
 	return s.implementation(id)
 }
 
-// implementation finds the objects of space 2.
+// implementation returns the object of space 2 with the id, or nil.
 func (s *State) implementation(id ledger.ObjectID) any {
 	n := id.Instance()
 	switch id - ledger.NewObjectID(0, 0, n) {
@@ -54,7 +54,7 @@ func (s *State) implementation(id ledger.ObjectID) any {
 	return s.singleton(id)
 }
 
-// singleton finds the objects of which there is one.
+// singleton returns the object with the id, of those that exist only once, or nil.
 func (s *State) singleton(id ledger.ObjectID) any {
 	switch id {
 	case s.Global().ID:
@@ -69,7 +69,7 @@ func (s *State) singleton(id ledger.ObjectID) any {
 	return nil
 }
 
-// orNil keeps a missing row from becoming an interface that is not nil.
+// orNil returns an untyped nil for a missing row.
 func orNil[T any](row *T) any {
 	if row == nil {
 		return nil

@@ -14,5 +14,5 @@ func (p *Permissions) Add(permission ledger.WithdrawPermission) ledger.WithdrawP
 	return permission.ID
 }
 
-// Remove ends a permission.
+// Remove removes a permission.
 func (p *Permissions) Remove(id ledger.WithdrawPermissionID) { p.remove(id) }

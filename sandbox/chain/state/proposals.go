@@ -7,9 +7,9 @@ import (
 	"billfold/ledger"
 )
 
-// Proposal is the object 1.6.N: operations that wait for approvals. With a
-// review period nothing happens before the expiration, and from
-// ReviewPeriodTime on nobody can approve any more.
+// Proposal is the object 1.6.N: operations that wait for approvals. With a review
+// period it is not executed before its expiration, and from ReviewPeriodTime on no
+// approvals can be added.
 type Proposal struct {
 	ID                       ledger.ProposalID  `json:"id"`
 	ExpirationTime           ledger.Time        `json:"expiration_time"`
@@ -29,10 +29,10 @@ func (p *Proposal) needs(id ledger.AccountID) bool {
 // Proposals are the objects 1.6.N.
 type Proposals struct {
 	table[ledger.ProposalID, Proposal]
-	open cell[[]ledger.ProposalID] // the first to expire first
+	open cell[[]ledger.ProposalID] // in order of expiration
 }
 
-// Of returns the open proposals, by id, that need the account's approval
+// Of returns the open proposals, in order of ids, that need the account's approval
 // or have its active approval.
 func (p *Proposals) Of(id ledger.AccountID) []*Proposal {
 	return p.where(func(row *Proposal) bool {
@@ -40,7 +40,7 @@ func (p *Proposals) Of(id ledger.AccountID) []*Proposal {
 	})
 }
 
-// Needing returns the open proposals, by id, that need the account's approval.
+// Needing returns the open proposals, in order of ids, that need the account's approval.
 func (p *Proposals) Needing(id ledger.AccountID) []*Proposal {
 	return p.where(func(row *Proposal) bool { return row.needs(id) })
 }
@@ -56,7 +56,7 @@ func (p *Proposals) where(wanted func(*Proposal) bool) []*Proposal {
 	return found
 }
 
-// First returns the open proposal that is the first to expire, or nil.
+// First returns the open proposal that expires first, or nil.
 func (p *Proposals) First() *Proposal {
 	if len(p.open.value) == 0 {
 		return nil

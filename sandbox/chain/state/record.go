@@ -2,8 +2,8 @@ package state
 
 import "billfold/ledger"
 
-// Record writes one operation into the history: one 1.7 object, and a 2.8
-// object for each of the accounts that exists.
+// Record adds one operation to the history: a 1.7 object, and a 2.8 object for
+// each of the accounts that exists.
 func (s *State) Record(r ledger.HistoryRecord, accounts []ledger.AccountID) {
 	r.ID = s.History.Next()
 	s.History.insert(&r)

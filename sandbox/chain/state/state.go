@@ -1,19 +1,18 @@
-// Package state is what the ledger knows: its objects in tables, the indexes that
-// find them, and the way back from every change.
+// Package state holds the ledger's state: its objects in tables, the indexes that
+// find them, and the means to undo every change.
 //
 // Each change of a table, an index or a single object goes through one journal,
 // so that a refused transaction leaves nothing behind (Mark, Rewind) and a block
-// can be taken back (Commit, TakeBack). A table that is added needs nothing of its
-// own for that.
+// can be undone (Commit, Undo). A new table gets this without code of its own.
 //
 // Objects returned are never changed afterwards: a change replaces the object.
-// The package knows no rules: whether something may happen, package evaluate says.
+// The package knows no rules; package evaluate decides what may happen.
 package state
 
 import "billfold/ledger"
 
-// State is everything the chain knows, pending transactions included. Inside
-// chain.Chain.View it is only read; the objects it returns may be kept.
+// State is the state of the chain, pending transactions included. Inside
+// chain.Chain.View it is read-only; the objects it returns may be kept.
 type State struct {
 	journal journal
 
@@ -34,7 +33,7 @@ type State struct {
 	Proposals     Proposals
 }
 
-// New returns the state of a chain without accounts, in which nobody is a miner.
+// New returns the state of a chain without accounts and miners.
 func New(o Origin) *State {
 	s := &State{}
 	j := &s.journal
@@ -47,21 +46,22 @@ func New(o Origin) *State {
 	return s
 }
 
-// Mark is the point that Rewind returns to.
+// Mark returns the current point in the journal, for Rewind.
 func (s *State) Mark() int { return len(s.journal.undo) }
 
-// Rewind takes back everything done since mark.
+// Rewind undoes all changes since mark.
 func (s *State) Rewind(mark int) { s.journal.rewind(mark) }
 
-// Commit makes everything done so far final, but for what TakeBack does with the result.
+// Commit makes all changes so far final; Rewind(0) returns to this state from then
+// on. Only Undo can undo them.
 func (s *State) Commit() Undo {
 	steps := s.journal.undo
 	s.journal.undo = nil
 	return Undo{steps}
 }
 
-// TakeBack undoes what was committed last. Nothing may have been done since.
-func (s *State) TakeBack(u Undo) {
+// Undo undoes the last commit. There must be no changes since.
+func (s *State) Undo(u Undo) {
 	s.journal.undo = u.steps
 	s.journal.rewind(0)
 }

@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 )
 
-// Subscription is the object 2.15.N: From reads what To publishes.
+// Subscription is the object 2.15.N: From subscribes to what To publishes.
 type Subscription struct {
 	ID               ledger.SubscriptionID `json:"id"`
 	From             ledger.AccountID      `json:"from"`
@@ -65,10 +65,10 @@ func (s *Subscriptions) Add(from, to ledger.AccountID, expiration ledger.Time) l
 }
 
 // Renewals returns the subscriptions with automatic renewal in the order in which
-// it was switched on, which is the order they are renewed in.
+// it was switched on, which is also the order of renewal.
 func (s *Subscriptions) Renewals() []ledger.SubscriptionID { return s.renewals.value }
 
-// SetRenewal switches the automatic renewal.
+// SetRenewal switches the automatic renewal on or off.
 func (s *Subscriptions) SetRenewal(id ledger.SubscriptionID, on bool) {
 	s.Change(id, func(sub *Subscription) { sub.AutomaticRenewal = on })
 	next := slices.DeleteFunc(slices.Clone(s.renewals.value), func(other ledger.SubscriptionID) bool { return other == id })
@@ -78,7 +78,7 @@ func (s *Subscriptions) SetRenewal(id ledger.SubscriptionID, on bool) {
 	s.renewals.set(next)
 }
 
-// Active keeps the subscriptions that have not expired, the longest first.
+// Active returns the subscriptions that have not expired, the latest to expire first.
 func Active(list []*Subscription, now ledger.Time) []*Subscription {
 	kept := []*Subscription{}
 	for _, sub := range list {

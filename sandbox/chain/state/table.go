@@ -9,13 +9,13 @@ type table[K ~uint64, T any] struct {
 	rows []*T
 }
 
-// Next is the instance that the next row gets.
+// Next returns the instance of the next row.
 func (t *table[K, T]) Next() K { return K(len(t.rows)) }
 
-// Count is the number of rows, removed ones included.
+// Count returns the number of rows, removed ones included.
 func (t *table[K, T]) Count() uint64 { return uint64(len(t.rows)) }
 
-// Get returns the row, or nil when there is none.
+// Get returns the row, or nil if there is none.
 func (t *table[K, T]) Get(id K) *T {
 	if uint64(id) >= uint64(len(t.rows)) {
 		return nil
@@ -23,7 +23,7 @@ func (t *table[K, T]) Get(id K) *T {
 	return t.rows[id]
 }
 
-// All yields the rows by instance.
+// All yields the rows in order of instances.
 func (t *table[K, T]) All() iter.Seq2[K, *T] {
 	return func(yield func(K, *T) bool) {
 		for n, row := range t.rows {
@@ -34,7 +34,7 @@ func (t *table[K, T]) All() iter.Seq2[K, *T] {
 	}
 }
 
-// Change replaces the row by a copy that edit has changed.
+// Change replaces the row by a copy that edit changes.
 func (t *table[K, T]) Change(id K, edit func(*T)) {
 	old := t.rows[id]
 	row := *old
@@ -48,7 +48,7 @@ func (t *table[K, T]) insert(row *T) {
 	t.j.add(func() { t.rows = t.rows[:len(t.rows)-1] })
 }
 
-// remove leaves a hole where the row was; its instance is not given again.
+// remove leaves a hole where the row was; its instance is not reused.
 func (t *table[K, T]) remove(id K) {
 	old := t.rows[id]
 	t.rows[id] = nil
@@ -76,7 +76,7 @@ func (c *cell[T]) set(value T) {
 	c.j.add(func() { c.value = old })
 }
 
-// changeCell replaces the object of a cell by a copy that edit has changed.
+// changeCell replaces the object of a cell by a copy that edit changes.
 func changeCell[T any](c *cell[*T], edit func(*T)) {
 	next := *c.value
 	edit(&next)

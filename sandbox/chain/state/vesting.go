@@ -14,14 +14,14 @@ type VestingBalance struct {
 	Policy  VestingPolicy           `json:"policy"`
 }
 
-// VestingPolicy is a choice: type 0 linear, type 1 by coin days.
+// VestingPolicy is a variant: type 0 linear, type 1 by coin days.
 type VestingPolicy struct {
 	_        struct{}        `fc:"variant"`
 	Linear   *LinearPolicy   `json:"linear"`
 	CoinDays *CoinDaysPolicy `json:"cdd"`
 }
 
-// LinearPolicy frees BeginBalance evenly over the duration, but nothing before
+// LinearPolicy frees BeginBalance evenly over the duration, but none of it before
 // the cliff.
 type LinearPolicy struct {
 	BeginTimestamp         ledger.Time `json:"begin_timestamp"`
@@ -30,7 +30,7 @@ type LinearPolicy struct {
 	BeginBalance           int64       `json:"begin_balance"` // smallest unit
 }
 
-// CoinDaysPolicy frees a unit when it has lain for VestingSeconds.
+// CoinDaysPolicy frees a unit after it has been held for VestingSeconds.
 // CoinSecondsEarned is a number of 128 bits.
 type CoinDaysPolicy struct {
 	VestingSeconds    uint32      `json:"vesting_seconds"`
@@ -51,7 +51,7 @@ func newVesting(j *journal) Vesting {
 	return v
 }
 
-// OfAccount returns those of an account, oldest first, empty ones included.
+// OfAccount returns the balances of an account, oldest first, empty ones included.
 func (v *Vesting) OfAccount(owner ledger.AccountID) []*VestingBalance {
 	return v.pick(v.byOwner.of(owner))
 }
@@ -64,7 +64,7 @@ func (v *Vesting) Add(balance VestingBalance) ledger.VestingBalanceID {
 	return balance.ID
 }
 
-// Free is what may be withdrawn now.
+// Free returns how much may be withdrawn at time now, in smallest units.
 func (v *VestingBalance) Free(now ledger.Time) int64 {
 	if v.Policy.Linear != nil {
 		return v.Policy.Linear.free(v.Balance.Amount, now)
@@ -93,10 +93,10 @@ func (p *LinearPolicy) free(balance int64, now ledger.Time) int64 {
 	return vested - (p.BeginBalance - balance)
 }
 
-// period is at least one second, so that it divides.
+// period returns the vesting period in seconds, at least 1, so that it can be a divisor.
 func (p *CoinDaysPolicy) period() *big.Int { return big.NewInt(int64(max(p.VestingSeconds, 1))) }
 
-// earned is the coin seconds at a time; a balance earns no more than frees it all.
+// earned returns the coin seconds at time now. A balance earns at most what frees all of it.
 func (p *CoinDaysPolicy) earned(balance int64, now ledger.Time) *big.Int {
 	earned, _ := new(big.Int).SetString(p.CoinSecondsEarned, 10)
 	amount := big.NewInt(balance)
@@ -107,7 +107,7 @@ func (p *CoinDaysPolicy) earned(balance int64, now ledger.Time) *big.Int {
 	return earned
 }
 
-// Withdraw takes an amount that is free out of the balance.
+// Withdraw takes an amount, which must be free, out of the balance.
 func (v *VestingBalance) Withdraw(amount int64, now ledger.Time) {
 	if old := v.Policy.CoinDays; old != nil {
 		next := *old
@@ -119,7 +119,7 @@ func (v *VestingBalance) Withdraw(amount int64, now ledger.Time) {
 	v.Balance.Amount -= amount
 }
 
-// Deposit notes what a balance by coin days has earned until now, then adds to it.
+// Deposit adds an amount to a balance by coin days, after recording the coin seconds earned until now.
 func (v *VestingBalance) Deposit(amount int64, now ledger.Time) {
 	p := *v.Policy.CoinDays
 	p.CoinSecondsEarned, p.LastUpdate = p.earned(v.Balance.Amount, now).String(), now

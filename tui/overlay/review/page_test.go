@@ -180,9 +180,9 @@ func TestReceiversAreChecked(t *testing.T) {
 		"a payment from a file to somebody new": {inFile(51_00000000), "1.2.30"},
 		"a small one":                           {inFile(50_00000000), ""},
 		"a small one of which the fee is more":  {feeOf(inFile(50_00000000), 1), "1.2.30"},
-		"more than is asked":                    {build.Review{Asset: dct, Amount: 7, Available: much, Effects: []ledger.Effect{{Dear: true}}}, "0.00000007"},
-		"more than is asked, among others": {build.Review{Moves: moves, Effects: []ledger.Effect{{Dear: true}}, Outgoing: []build.Outgoing{
-			{Asset: dct, Amount: 4, Available: much}}}, "0.00000004"},
+		"more than is asked":                    {build.Review{Asset: dct, Amount: 7, Available: much, Effects: []ledger.Effect{{Overpaid: true}}}, "0.00000007"},
+		"more than is asked, among others": {build.Review{Moves: moves, Effects: []ledger.Effect{{Overpaid: true}},
+			Outgoing: []build.Outgoing{{Asset: dct, Amount: 4, Available: much}}}, "0.00000004"},
 		"power for somebody known": {build.Review{Gets: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
 		"power for somebody new":   {build.Review{Gets: one, New: one, Effects: []ledger.Effect{{Whom: []ledger.AccountID{30}}}}, "1.2.30"},
 		"the second of two amounts is large": {build.Review{Gets: one, Moves: moves, Sentences: []string{"a"}, Outgoing: []build.Outgoing{

@@ -54,7 +54,7 @@ const dearWhy = "more is paid than is asked"
 
 // dear reports whether more is paid than is asked for what is bought.
 func dear(r build.Review) bool {
-	return slices.ContainsFunc(r.Effects, func(e ledger.Effect) bool { return e.Dear && !e.Approved })
+	return slices.ContainsFunc(r.Effects, func(e ledger.Effect) bool { return e.Overpaid && !e.Approved })
 }
 
 // amountCheck asks for an amount in the digits that it is typed with elsewhere.

@@ -5,24 +5,25 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// noAccount is the fault that there is no account of that name or id.
+// noAccount returns the fault for an account name or id that does not exist.
 func noAccount(name string) error {
 	return nodeerr.New(nodeerr.CodeNoAccount, "call", "account: ${name}", nodeerr.Data{"name": name})
 }
 
-// objectNotFound is the fault that there is no object with the id.
+// objectNotFound returns the fault for an object id that does not exist.
 func objectNotFound(id ledger.ObjectID) error {
 	return nodeerr.New(nodeerr.CodeObjectNotFound, "get", "Object ID: ${id}", nodeerr.Data{"id": id})
 }
 
-// badArgument refuses an argument that could be read but is of no use.
+// badArgument returns the fault for argument number at, which could be read but is
+// not valid.
 func badArgument(at int, why string) error {
 	return nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}",
 		nodeerr.Data{"index_of_parameter": at}).
 		In("from_variant", "${why}", nodeerr.Data{"why": why})
 }
 
-// asError keeps a nil fault from becoming an error that is not nil.
+// asError returns the fault as an error, and a nil fault as an untyped nil.
 func asError(f *nodeerr.Fault) error {
 	if f == nil {
 		return nil

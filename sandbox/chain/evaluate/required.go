@@ -5,8 +5,8 @@ import (
 	"billfold/sandbox/chain/authority"
 )
 
-// required are the authorities that operations need: those that package ledger
-// knows of, and that of who pays.
+// required returns the authorities that operations need: those that package ledger
+// determines, and that of the fee payer.
 func required(ops ...ledger.Operation) authority.Required {
 	n := ledger.NeedsOf(ops)
 	need := authority.Required{Active: n.Active, Owner: n.Owner, Other: n.Other}
@@ -17,7 +17,7 @@ func required(ops ...ledger.Operation) authority.Required {
 	return need
 }
 
-// members are the accounts in authorities.
+// members returns the accounts that authorities name.
 func members(auths ...*ledger.Authority) []ledger.AccountID {
 	var list []ledger.AccountID
 	for _, auth := range auths {
