@@ -7,7 +7,8 @@ import (
 	"billfold/walletcore/store"
 )
 
-// NotReady returns why nothing can be spent for the journal's sake, in one sentence that names no address and no file; "" when it can.
+// NotReady returns, in one sentence that names no address and no file, why the journal lets nothing be
+// spent; "" if it does not stand in the way.
 func NotReady(p *Payments) string {
 	err := p.JournalFault()
 	lost, is := errors.AsType[*store.LostError](err)
