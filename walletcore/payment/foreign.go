@@ -137,7 +137,7 @@ const foreignPollEvery = 10 * time.Second
 
 // listen publishes the changes of other servers until ctx ends.
 func (x *foreignPayments) listen(ctx context.Context) {
-	stop := x.journal.Hear(func(h store.Hint) {
+	stop := x.journal.SubscribeHints(func(h store.Hint) {
 		for _, one := range h.Payments {
 			x.publish(one)
 		}
@@ -158,7 +158,7 @@ func (x *foreignPayments) listen(ctx context.Context) {
 		case <-tick.C:
 		case <-x.missed:
 		}
-		list, err := x.journal.Elsewhere(ctx, x.open())
+		list, err := x.journal.ForeignProgress(ctx, x.open())
 		if err != nil {
 			continue // the next read will see
 		}

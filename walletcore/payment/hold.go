@@ -55,7 +55,7 @@ func (r *recovery) advance(ctx context.Context) error {
 	if !hold.Since.Equal(r.rewritten) {
 		ambiguous, err := r.p.keeper.rewrite(ctx)
 		if err == nil {
-			err = r.p.Journal.Rewritten(ctx, ambiguous)
+			err = r.p.Journal.NoteRewritten(ctx, ambiguous)
 		}
 		if err != nil {
 			return err

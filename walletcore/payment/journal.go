@@ -14,7 +14,7 @@ import (
 func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 	e := &entry{
 		chain: kept.Chain, requestMark: kept.Request, refBlock: kept.RefBlock, code: fault.Code(kept.Code),
-		tries: 1, proven: kept.Proven, lastProven: kept.Sure, owner: kept.Owner, origin: kept.Origin,
+		tries: 1, proven: kept.Proven, lastProven: kept.LastProven, owner: kept.Owner, origin: kept.Origin,
 		Payment: Payment{
 			ID: kept.ID, Key: kept.Key, State: stateOf(kept.State), Expiration: kept.Expiration, Prepared: kept.Prepared, Sent: kept.Sent,
 			InBlock: kept.InBlock, Final: kept.FinalAt, Block: kept.Block, TrxInBlock: kept.TrxInBlock,

@@ -72,7 +72,7 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		if e, err = p.Journal.ByKey(ctx, idOrKey); err == nil {
-			err = p.Journal.Answered(ctx, &e)
+			err = p.Journal.NoteAnswered(ctx, &e)
 		}
 	}
 	switch {

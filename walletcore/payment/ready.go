@@ -21,7 +21,7 @@ func NotReady(p *Payments) string {
 		return "the store that the servers share is held"
 	case is:
 		return "the payment journal is not the one that the wallet wrote last"
-	case errors.Is(err, store.ErrTaken):
+	case errors.Is(err, store.ErrPlaceTaken):
 		return "another program has the place of this server in the store that the servers share"
 	case p.shared():
 		return "the store that the servers share " + cmp.Or(store.CauseOf(err), "does not answer")

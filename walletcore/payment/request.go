@@ -230,7 +230,7 @@ func (p *Payments) firstOutcome(ctx context.Context, r build.Request, how Sendin
 	if err := how.judge(ctx, e.tx.Operations); err != nil {
 		return nil, err
 	}
-	if err := p.Journal.Answered(ctx, &store.Entry{ID: e.ID, Origin: e.origin}); err != nil {
+	if err := p.Journal.NoteAnswered(ctx, &store.Entry{ID: e.ID, Origin: e.origin}); err != nil {
 		return nil, unreadable("transfer", err)
 	}
 	return e.outcome()

@@ -41,17 +41,17 @@ type journalShare interface {
 
 // journalHints reports what other servers that share the journal do.
 type journalHints interface {
-	Hear(see func(store.Hint)) (stop func())
-	Elsewhere(ctx context.Context, known []ledger.TransactionID) ([]store.Progress, error)
+	SubscribeHints(see func(store.Hint)) (stop func())
+	ForeignProgress(ctx context.Context, known []ledger.TransactionID) ([]store.Progress, error)
 }
 
 // journalHold is for recovery after a shared journal has lost rows.
 type journalHold interface {
 	Hold(ctx context.Context) (store.Hold, error)
-	Rewritten(ctx context.Context, ambiguous string) error
+	NoteRewritten(ctx context.Context, ambiguous string) error
 	EndHold(ctx context.Context, h store.Hold, with ...store.Change) error
 	Unclaimed(ctx context.Context) (list []store.Entry, generation int64, err error)
-	Answered(ctx context.Context, e *store.Entry) error
+	NoteAnswered(ctx context.Context, e *store.Entry) error
 }
 
 // Journal is where payments are written before they are sent.

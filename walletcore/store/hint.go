@@ -22,36 +22,36 @@ type Progress struct {
 
 // Hinting is an engine whose servers tell each other what they have changed.
 type Hinting interface {
-	// Hear has see called with what others changed until stop is called, or the store is closed. See must be quick.
-	Hear(see func(Hint)) (stop func())
+	// SubscribeHints has see called with what others changed until stop is called, or the store is closed. See must be quick.
+	SubscribeHints(see func(Hint)) (stop func())
 }
 
-// Hear is that of Hinting; nothing is heard where the journal is this program's alone.
-func (j *Journal) Hear(see func(Hint)) (stop func()) { return hear(j.engine, see) }
+// SubscribeHints is that of Hinting; nothing is heard where the journal is this program's alone.
+func (j *Journal) SubscribeHints(see func(Hint)) (stop func()) { return subscribeHints(j.engine, see) }
 
-// Hear is that of Hinting; nothing is heard where nobody else has the tokens.
-func (t *Tokens) Hear(see func(Hint)) (stop func()) { return hear(t.engine, see) }
+// SubscribeHints is that of Hinting; nothing is heard where nobody else has the tokens.
+func (t *Tokens) SubscribeHints(see func(Hint)) (stop func()) { return subscribeHints(t.engine, see) }
 
-func hear(e Engine, see func(Hint)) (stop func()) {
+func subscribeHints(e Engine, see func(Hint)) (stop func()) {
 	if h, ok := e.(Hinting); ok {
-		return h.Hear(see)
+		return h.SubscribeHints(see)
 	}
 	return func() {}
 }
 
-// mostElsewhere is how many payments of other servers are looked at.
-const mostElsewhere = 1000
+// mostForeign is how many payments of other servers are looked at.
+const mostForeign = 1000
 
-// Elsewhere reads how far the latest open payments of other servers have come, and those that are known. Only a store that several
+// ForeignProgress reads how far the latest open payments of other servers have come, and those that are known. Only a store that several
 // servers share has any.
-func (j *Journal) Elsewhere(ctx context.Context, known []ledger.TransactionID) (list []Progress, err error) {
-	if known = known[:min(len(known), mostElsewhere)]; j.Server() == "" {
+func (j *Journal) ForeignProgress(ctx context.Context, known []ledger.TransactionID) (list []Progress, err error) {
+	if known = known[:min(len(known), mostForeign)]; j.Server() == "" {
 		return nil, nil
 	}
 	args := []any{j.Server()}
 	query := `SELECT id, state FROM (SELECT id, state FROM payments WHERE owner <> ? AND ` + OpenPayments + `
 		ORDER BY prepared_at DESC LIMIT ?) AS latest`
-	args = append(args, mostElsewhere)
+	args = append(args, mostForeign)
 	if len(known) > 0 {
 		query += ` UNION SELECT id, state FROM payments WHERE id IN (?` + strings.Repeat(`, ?`, len(known)-1) + `)`
 		for _, id := range known {

@@ -64,10 +64,10 @@ func (j *Journal) Hold(ctx context.Context) (Hold, error) {
 	return Hold{}, nil
 }
 
-// Rewritten is that of Holding.
-func (j *Journal) Rewritten(ctx context.Context, ambiguous string) error {
+// NoteRewritten is that of Holding.
+func (j *Journal) NoteRewritten(ctx context.Context, ambiguous string) error {
 	if h, ok := j.engine.(Holding); ok {
-		return h.Rewritten(ctx, ambiguous)
+		return h.NoteRewritten(ctx, ambiguous)
 	}
 	return nil
 }
@@ -95,19 +95,19 @@ func (j *Journal) Unclaimed(ctx context.Context) (list []Entry, generation int64
 	return list, generation, err
 }
 
-// Answered notes that a payment which somebody claimed is about to be the answer to a request: the claim cannot be taken back then.
+// NoteAnswered notes that a payment which somebody claimed is about to be the answer to a request: the claim cannot be taken back then.
 // When it returns an error nobody may be told of the payment.
-func (j *Journal) Answered(ctx context.Context, e *Entry) error {
+func (j *Journal) NoteAnswered(ctx context.Context, e *Entry) error {
 	h, ok := j.engine.(Holding)
 	if !ok || e.Origin != Claimed {
 		return nil
 	}
-	return h.Answered(ctx, e.ID.String())
+	return h.NoteAnswered(ctx, e.ID.String())
 }
 
 // Found reads the payments that were found on the ledger and that nobody has claimed yet, the oldest first.
 func (j *Journal) Found(ctx context.Context) ([]Entry, error) {
-	return j.many(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)
+	return j.queryAll(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)
 }
 
 // Add writes a new payment, together with what the call's Unit holds. When it returns nil all of it
@@ -123,10 +123,10 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	}
 	unit := UnitOf(ctx)
 	with := unit.take()
-	own := Change{Add: &e, Proof: unit.proven(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
+	own := Change{Add: &e, Proof: unit.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
 	err := j.engine.Write(ctx, append(with[:len(with):len(with)], own)...)
 	if errors.Is(err, ErrIDTaken) { // the caller tries again with another stamp
-		unit.giveBack(with)
+		unit.putBack(with)
 	}
 	return err
 }
@@ -196,9 +196,9 @@ func updateOf(entries []Entry) Change {
 // update writes one payment unless it may not become that: why says so. Only a refusal
 // costs a second statement. Of a list behind IN, SQLite would make a table each time.
 func update(tx Tx, e *Entry) (why, failure error) {
-	args := append(e.Outcome(), e.ID.String())
+	args := append(e.OutcomeValues(), e.ID.String())
 	for _, before := range states() {
-		if !e.mayFollow(before) {
+		if !e.canFollow(before) {
 			before = ""
 		}
 		args = append(args, string(before))
@@ -217,20 +217,20 @@ func update(tx Tx, e *Entry) (why, failure error) {
 	case err != nil:
 		return nil, err
 	}
-	return e.Contradicts(state), nil
+	return e.TransitionError(state), nil
 }
 
-// Outcome are the columns that Update writes.
-func (e *Entry) Outcome() []any {
+// OutcomeValues are the columns that Update writes.
+func (e *Entry) OutcomeValues() []any {
 	return []any{string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.proven(),
 		millis(e.FinalAt)}
 }
 
-// Befores are the states that may become that of e, and "", which no payment has, in the places of the others.
-func (e *Entry) Befores() []string {
+// PriorStates are the states that may become that of e, and "", which no payment has, in the places of the others.
+func (e *Entry) PriorStates() []string {
 	var out []string
 	for _, before := range states() {
-		if !e.mayFollow(before) {
+		if !e.canFollow(before) {
 			before = ""
 		}
 		out = append(out, string(before))
@@ -238,8 +238,8 @@ func (e *Entry) Befores() []string {
 	return out
 }
 
-// Contradicts is the refusal of a payment that is in a state which cannot become e's.
-func (e *Entry) Contradicts(state State) error {
+// TransitionError is the refusal of a payment that is in a state which cannot become e's.
+func (e *Entry) TransitionError(state State) error {
 	return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State)
 }
 
@@ -248,7 +248,7 @@ const OpenPayments = `(state NOT IN ('irreversible', 'rejected', 'expired') OR (
 
 // Get reads one payment. Error: ErrNotFound.
 func (j *Journal) Get(ctx context.Context, id ledger.TransactionID) (Entry, error) {
-	return j.one(ctx, `WHERE id = ?`, id.String())
+	return j.queryOne(ctx, `WHERE id = ?`, id.String())
 }
 
 // ByKey reads the payment of a request key. Error: ErrNotFound.
@@ -256,7 +256,7 @@ func (j *Journal) ByKey(ctx context.Context, key string) (Entry, error) {
 	if !IsKey(key) {
 		return Entry{}, ErrNotFound
 	}
-	return j.one(ctx, `WHERE request_key = ?`, key)
+	return j.queryOne(ctx, `WHERE request_key = ?`, key)
 }
 
 // Open reads the payments that blocks are to be searched for, oldest first: those
@@ -264,14 +264,14 @@ func (j *Journal) ByKey(ctx context.Context, key string) (Entry, error) {
 // journal, it is those that this one follows.
 func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
 	if me := j.Server(); me != "" {
-		return j.many(ctx, `WHERE owner = ? AND `+OpenPayments+` ORDER BY prepared_at, id`, me)
+		return j.queryAll(ctx, `WHERE owner = ? AND `+OpenPayments+` ORDER BY prepared_at, id`, me)
 	}
-	return j.many(ctx, `WHERE `+OpenPayments+` ORDER BY prepared_at, id`)
+	return j.queryAll(ctx, `WHERE `+OpenPayments+` ORDER BY prepared_at, id`)
 }
 
 // Latest reads up to limit payments, newest first.
 func (j *Journal) Latest(ctx context.Context, limit int) ([]Entry, error) {
-	return j.many(ctx, `ORDER BY prepared_at DESC, id LIMIT ?`, limit)
+	return j.queryAll(ctx, `ORDER BY prepared_at DESC, id LIMIT ?`, limit)
 }
 
 // LatestOf reads up to limit payments whose request key begins so, newest first.
@@ -279,7 +279,7 @@ func (j *Journal) LatestOf(ctx context.Context, keyPrefix string, limit int) ([]
 	if !IsKey(keyPrefix) {
 		return nil, nil
 	}
-	return j.many(ctx, `WHERE SUBSTR(request_key, 1, ?) = ? ORDER BY prepared_at DESC, id LIMIT ?`,
+	return j.queryAll(ctx, `WHERE SUBSTR(request_key, 1, ?) = ? ORDER BY prepared_at DESC, id LIMIT ?`,
 		utf8.RuneCountInString(keyPrefix), keyPrefix, limit)
 }
 
@@ -291,7 +291,7 @@ func (j *Journal) columns() string {
 	return Columns + `, owner, origin`
 }
 
-func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {
+func (j *Journal) queryOne(ctx context.Context, where string, args ...any) (Entry, error) {
 	db := j.engine.Reader()
 	if db == nil {
 		return Entry{}, ErrNotFound
@@ -305,18 +305,18 @@ func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, er
 
 // All passes every payment to see, oldest first, until that returns an error.
 func (j *Journal) All(ctx context.Context, see func(Entry) error) error {
-	return j.each(ctx, see, `ORDER BY prepared_at, id`)
+	return j.queryEach(ctx, see, `ORDER BY prepared_at, id`)
 }
 
-func (j *Journal) many(ctx context.Context, where string, args ...any) (list []Entry, err error) {
-	err = j.each(ctx, func(e Entry) error {
+func (j *Journal) queryAll(ctx context.Context, where string, args ...any) (list []Entry, err error) {
+	err = j.queryEach(ctx, func(e Entry) error {
 		list = append(list, e)
 		return nil
 	}, where, args...)
 	return list, err
 }
 
-func (j *Journal) each(ctx context.Context, see func(Entry) error, where string, args ...any) error {
+func (j *Journal) queryEach(ctx context.Context, see func(Entry) error, where string, args ...any) error {
 	db := j.engine.Reader()
 	if db == nil {
 		return nil

@@ -94,15 +94,15 @@ func (p *Pins) ForgetAccount(ctx context.Context, chain ledger.ChainID, id ledge
 
 // ListAccounts reads every account pin of a chain, by name.
 func (p *Pins) ListAccounts(ctx context.Context, chain ledger.ChainID) ([]AccountPin, error) {
-	return list(ctx, p, chain, accountPins)
+	return listPins(ctx, p, chain, accountPins)
 }
 
 // ListAssets reads every asset pin of a chain, by symbol.
 func (p *Pins) ListAssets(ctx context.Context, chain ledger.ChainID) ([]AssetPin, error) {
-	return list(ctx, p, chain, assetPins)
+	return listPins(ctx, p, chain, assetPins)
 }
 
-func list[T any](ctx context.Context, p *Pins, chain ledger.ChainID, q pinQuery[T]) ([]T, error) {
+func listPins[T any](ctx context.Context, p *Pins, chain ledger.ChainID, q pinQuery[T]) ([]T, error) {
 	db := p.engine.Reader()
 	if db == nil {
 		return nil, nil

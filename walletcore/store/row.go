@@ -33,7 +33,7 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 		return e, err
 	}
 	e.Key, e.Expiration, e.RefBlock = key.String, ledger.Time(expiration), uint32(ref)
-	e.Block, e.TrxInBlock, e.Proven, e.Sure = uint32(block), uint32(trx), proven != 0, uint32(sure)
+	e.Block, e.TrxInBlock, e.Proven, e.LastProven = uint32(block), uint32(trx), proven != 0, uint32(sure)
 	e.Origin = Origin(origin)
 	e.Prepared, e.Sent, e.InBlock, e.FinalAt = fromMillis(prepared), fromMillis(sent), fromMillis(seen), fromMillis(final)
 	return e, nil
@@ -43,7 +43,7 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 func (e Entry) Values() []any {
 	return []any{e.ID.String(), e.key(), string(e.State), hex.EncodeToString(e.Bytes), int64(e.Expiration), int64(e.RefBlock),
 		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock),
-		e.chain(), e.Request, e.proven(), int64(e.Sure), millis(e.FinalAt)}
+		e.chain(), e.Request, e.proven(), int64(e.LastProven), millis(e.FinalAt)}
 }
 
 func (e Entry) proven() int64 {

@@ -29,16 +29,16 @@ type Holding interface {
 	// Hold reads why nothing new is paid; the zero Hold when it is.
 	Hold(ctx context.Context) (Hold, error)
 
-	// Rewritten notes that this server has written again what it remembers. Ambiguous, if not "", is what no program
+	// NoteRewritten notes that this server has written again what it remembers. Ambiguous, if not "", is what no program
 	// can decide; the hold then ends with Renew alone.
-	Rewritten(ctx context.Context, ambiguous string) error
+	NoteRewritten(ctx context.Context, ambiguous string) error
 
 	// EndHold ends h, together with other changes, once the ledger was searched and every server that is waited for has
 	// compared what it knows. Error: ErrStillHeld.
 	EndHold(ctx context.Context, h Hold, with ...Change) error
 
-	// Answered notes, before anybody is answered with it, that a payment stands for its request key for ever that somebody claimed.
-	Answered(ctx context.Context, id string) error
+	// NoteAnswered notes, before anybody is answered with it, that a payment stands for its request key for ever that somebody claimed.
+	NoteAnswered(ctx context.Context, id string) error
 
 	// Generation counts the holds that have ended, and reports whether there are payments that were found and not claimed.
 	Generation() (n int64, found bool)
@@ -57,10 +57,10 @@ var ErrStillHeld = errors.New("the store is still held")
 
 // AwayError means that the database does not answer: nothing is known of what it holds.
 type AwayError struct {
-	At, Why string
-	Refuses bool   // it answers, and does not serve: Why says what to do
-	Is      string // what Why is about, as CauseOf says it; "" = it does not answer
-	Err     error  // what the connection said
+	At, Why   string
+	Refuses   bool   // it answers, and does not serve: Why says what to do
+	CauseText string // what Why is about, as CauseOf says it; "" = it does not answer
+	Err       error  // what the connection said
 }
 
 func (e *AwayError) Error() string {
@@ -74,28 +74,28 @@ func (e *AwayError) Error() string {
 func (e *AwayError) Unwrap() error { return e.Err }
 
 // Cause is that of CauseOf.
-func (e *AwayError) Cause() string { return e.Is }
+func (e *AwayError) Cause() string { return e.CauseText }
 
 // Advice returns what to do about a change that was not made.
 func (e *AwayError) Advice() string { return "make the same request again once the store is back" }
 
 // SlowError means that the database takes changes, and has confirmed none for a while.
 type SlowError struct {
-	At  string
-	For time.Duration
-	Is  string // why, as CauseOf says it; "" = nobody knows
+	At        string
+	For       time.Duration
+	CauseText string // why, as CauseOf says it; "" = nobody knows
 }
 
 func (e *SlowError) Error() string {
 	text := fmt.Sprintf("the store at %s has confirmed nothing for %d s", e.At, int(e.For.Seconds()))
-	if e.Is != "" {
-		text += ", and " + e.Is
+	if e.CauseText != "" {
+		text += ", and " + e.CauseText
 	}
 	return text
 }
 
 // Cause is that of CauseOf.
-func (e *SlowError) Cause() string { return e.Is }
+func (e *SlowError) Cause() string { return e.CauseText }
 
 // Advice returns what to do about a change that was not made.
 func (e *SlowError) Advice() string { return "make the same request again once the store is back" }
@@ -119,8 +119,8 @@ func IsAway(err error) bool {
 	return away
 }
 
-// ErrTaken means that another program writes in the place of this one, as a copy of its folder does.
-var ErrTaken = errors.New("another program has the place of this one")
+// ErrPlaceTaken means that another program writes in the place of this one, as a copy of its folder does.
+var ErrPlaceTaken = errors.New("another program has the place of this one")
 
 // SharedMark is what store.mark begins with in the folder of a server that shares its store. A program that
 // would open a store of its own beside it must not: what was paid is in the shared one.

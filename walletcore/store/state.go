@@ -27,10 +27,10 @@ const (
 // Final reports whether the state of the payment is final.
 func (s State) Final() bool { return s == Irreversible || s == Rejected || s == Expired }
 
-// May reports whether a payment in state s may become next. Rejected without a proof is for those
+// CanBecome reports whether a payment in state s may become next. Rejected without a proof is for those
 // that nobody sent, so it follows Prepared alone; if a block holds the payment nevertheless, the
 // block is right.
-func (s State) May(next State) bool {
+func (s State) CanBecome(next State) bool {
 	switch s {
 	case Prepared:
 		return true
@@ -48,34 +48,34 @@ func states() [7]State {
 	return [...]State{Prepared, Sent, InBlock, Irreversible, Unknown, Rejected, Expired}
 }
 
-// mayFollow reports whether a payment in state before may become e.
-func (e *Entry) mayFollow(before State) bool {
-	return before.May(e.State) || e.State == Rejected && e.Proven && !before.Final()
+// canFollow reports whether a payment in state before may become e.
+func (e *Entry) canFollow(before State) bool {
+	return before.CanBecome(e.State) || e.State == Rejected && e.Proven && !before.Final()
 }
 
 // Entry is one payment.
 type Entry struct {
-	ID         ledger.TransactionID
-	Chain      ledger.ChainID // the chain it is signed for; zero in entries of version 1
-	Key        string         // the caller's request key; "" = none
-	Request    string         // what was asked under that key, as a mark that only the wallet's keys can make; "" in old entries
-	State      State
-	Bytes      []byte      // the signed transaction, packed
-	Expiration ledger.Time // UTC seconds
-	RefBlock   uint32      // the head block when it was signed: it cannot be in this one or earlier
-	Block      uint32      // the block it is in; 0 = none known
-	TrxInBlock uint32
-	Code       string // kind of the fault, when rejected
-	Reason     string // why rejected, unknown or expired
-	Proven     bool   // it is rejected, and no block that could hold it does
-	Sure       uint32 // the last block that was proven irreversible when it was signed; 0 = none was, or not known
-	Prepared   time.Time
-	Sent       time.Time // zero when no daemon was asked yet
-	InBlock    time.Time // when the block was seen
-	FinalAt    time.Time // of the head block when it was seen to be irreversible; zero: not yet, or not known
-	Owner      string    // the server that follows it; "" where one program has the journal for itself
-	Origin     Origin
-	Compared   int64 // of a new one: the generation whose found payments it was compared with; 0 = with none
+	ID              ledger.TransactionID
+	Chain           ledger.ChainID // the chain it is signed for; zero in entries of version 1
+	Key             string         // the caller's request key; "" = none
+	Request         string         // what was asked under that key, as a mark that only the wallet's keys can make; "" in old entries
+	State           State
+	Bytes           []byte      // the signed transaction, packed
+	Expiration      ledger.Time // UTC seconds
+	RefBlock        uint32      // the head block when it was signed: it cannot be in this one or earlier
+	Block           uint32      // the block it is in; 0 = none known
+	TrxInBlock      uint32
+	Code            string // kind of the fault, when rejected
+	Reason          string // why rejected, unknown or expired
+	Proven          bool   // it is rejected, and no block that could hold it does
+	LastProven      uint32 // the last block that was proven irreversible when it was signed; 0 = none was, or not known
+	Prepared        time.Time
+	Sent            time.Time // zero when no daemon was asked yet
+	InBlock         time.Time // when the block was seen
+	FinalAt         time.Time // of the head block when it was seen to be irreversible; zero: not yet, or not known
+	Owner           string    // the server that follows it; "" where one program has the journal for itself
+	Origin          Origin
+	FoundGeneration int64 // of a new one: the generation whose found payments it was compared with; 0 = with none
 }
 
 // Origin is where an entry comes from.

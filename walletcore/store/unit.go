@@ -42,8 +42,8 @@ func (u *Unit) Require(p *TokenProof) {
 	u.proof = p
 }
 
-// proven returns what Require was told. It is safe on nil.
-func (u *Unit) proven() *TokenProof {
+// tokenProof returns what Require was told. It is safe on nil.
+func (u *Unit) tokenProof() *TokenProof {
 	if u == nil {
 		return nil
 	}
@@ -64,8 +64,8 @@ func (u *Unit) take() []Change {
 	return changes
 }
 
-// giveBack leaves changes to the next payment of the call.
-func (u *Unit) giveBack(changes []Change) {
+// putBack leaves changes to the next payment of the call.
+func (u *Unit) putBack(changes []Change) {
 	if u == nil {
 		return
 	}

@@ -12,11 +12,11 @@ type Change struct {
 	Parts []store.Change
 	Err   error // the refusal, once it was applied
 
-	hurry bool       // a commit is made for it at once
-	noted bool       // nobody waits; what is not kept goes into the next commit
-	late  bool       // it may wait longer than others
-	done  chan error // takes the outcome of the commit, perhaps a *store.PendingError
-	later chan error // takes what became of a commit that was left open; closed when that is never known
+	urgent bool       // a commit is made for it at once
+	noted  bool       // nobody waits; what is not kept goes into the next commit
+	late   bool       // it may wait longer than others
+	done   chan error // takes the outcome of the commit, perhaps a *store.PendingError
+	later  chan error // takes what became of a commit that was left open; closed when that is never known
 }
 
 // New is a change that may wait a moment for another commit to go along with.
@@ -24,10 +24,10 @@ func New(parts []store.Change) *Change {
 	return &Change{Parts: parts, done: make(chan error, 1), later: make(chan error, 1)}
 }
 
-// NewHurried is a change that a commit is made for at once.
-func NewHurried(parts []store.Change) *Change {
+// NewUrgent is a change that a commit is made for at once.
+func NewUrgent(parts []store.Change) *Change {
 	c := New(parts)
-	c.hurry = true
+	c.urgent = true
 	return c
 }
 
@@ -57,8 +57,8 @@ func (c *Change) Answer(err error) {
 	}
 }
 
-// Open answers the caller that it is not known yet whether the commit was made; Resolve, or Abandon, comes later.
-func (c *Change) Open(why error) { c.Answer(&store.PendingError{Err: why, Wait: c.left}) }
+// LeaveOpen answers the caller that it is not known yet whether the commit was made; Resolve, or Abandon, comes later.
+func (c *Change) LeaveOpen(why error) { c.Answer(&store.PendingError{Err: why, Wait: c.awaitOutcome}) }
 
 // Resolve sends the outcome of a commit that was left open.
 func (c *Change) Resolve(err error) {
@@ -70,8 +70,8 @@ func (c *Change) Resolve(err error) {
 // Abandon ends a commit that was left open and whose outcome will not be known.
 func (c *Change) Abandon() { close(c.later) }
 
-// left waits for what became of a change whose commit was left open.
-func (c *Change) left() error {
+// awaitOutcome waits for what became of a change whose commit was left open.
+func (c *Change) awaitOutcome() error {
 	if err, known := <-c.later; known {
 		return err
 	}

@@ -13,7 +13,7 @@ const (
 	mostNoted  = 4096 // changes that may wait without anybody waiting for them
 	mostAtOnce = 256  // changes that go into one commit
 
-	lateLingers = 100 // how many times as long as others a change waits that may be late
+	lateFactor = 100 // how many times as long as others a change waits that may be late
 )
 
 // Queue holds what waits for the writer, in order. Its methods may be used by many goroutines.
@@ -56,9 +56,9 @@ func (q *Queue) Take() []*Change {
 	return batch
 }
 
-// Callers takes out all changes that somebody waits for. While no commit can be made, what is noted stays before them, and
+// TakeCallers takes out all changes that somebody waits for. While no commit can be made, what is noted stays before them, and
 // may be more than one commit takes.
-func (q *Queue) Callers() (callers []*Change) {
+func (q *Queue) TakeCallers() (callers []*Change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var notes []*Change
@@ -73,8 +73,8 @@ func (q *Queue) Callers() (callers []*Change) {
 	return callers
 }
 
-// GiveBack puts changes that were not kept before all others.
-func (q *Queue) GiveBack(batch []*Change) {
+// PutBack puts changes that were not kept before all others.
+func (q *Queue) PutBack(batch []*Change) {
 	if len(batch) == 0 {
 		return
 	}
@@ -88,10 +88,10 @@ func (q *Queue) GiveBack(batch []*Change) {
 func (q *Queue) Patience(linger time.Duration) (longest time.Duration, any bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	longest = lateLingers * linger
+	longest = lateFactor * linger
 	for _, c := range q.waiting {
 		switch {
-		case c.hurry:
+		case c.urgent:
 			return 0, true
 		case !c.late:
 			longest = linger
@@ -100,12 +100,12 @@ func (q *Queue) Patience(linger time.Duration) (longest time.Duration, any bool)
 	return longest, len(q.waiting) > 0
 }
 
-// Hurries reports whether somebody is in a hurry.
-func (q *Queue) Hurries() bool {
+// HasUrgent reports whether somebody is in a hurry.
+func (q *Queue) HasUrgent() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, c := range q.waiting {
-		if c.hurry {
+		if c.urgent {
 			return true
 		}
 	}

@@ -56,7 +56,7 @@ func configOf(address string) (*pgx.ConnConfig, error) {
 	}
 	query := u.Query()
 	if !query.Has("sslmode") {
-		query.Set("sslmode", usualMode(u))
+		query.Set("sslmode", defaultSSLMode(u))
 	}
 	u.RawQuery = query.Encode()
 	config, err := pgx.ParseConfig(u.String())
@@ -72,7 +72,7 @@ func configOf(address string) (*pgx.ConnConfig, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(checkLines(&config.Config), checkRuntime(config.RuntimeParams), checkPasswordFile(u, config)); err != nil {
+	if err := errors.Join(checkProtected(&config.Config), checkRuntime(config.RuntimeParams), checkPasswordFile(u, config)); err != nil {
 		return nil, err
 	}
 	if config.ConnectTimeout == 0 {
@@ -128,8 +128,8 @@ func checkRuntime(params map[string]string) error {
 	return nil
 }
 
-// usualMode is how the connection is protected unless the address says it.
-func usualMode(u *url.URL) string {
+// defaultSSLMode is how the connection is protected unless the address says it.
+func defaultSSLMode(u *url.URL) string {
 	for host := range strings.SplitSeq(u.Host, ",") {
 		if !isLocal(hostOf(host, u.Query().Get("host"))) {
 			return "verify-full"
@@ -155,8 +155,8 @@ func isLocal(host string) bool {
 		net.ParseIP(host).IsLoopback()
 }
 
-// checkLines refuses connections that somebody on the way could read or answer.
-func checkLines(config *pgconn.Config) error {
+// checkProtected refuses connections that somebody on the way could read or answer.
+func checkProtected(config *pgconn.Config) error {
 	check := func(host string, encrypted, verified bool) error {
 		if isLocal(host) || encrypted && verified {
 			return nil
@@ -172,18 +172,18 @@ func checkLines(config *pgconn.Config) error {
 	return err
 }
 
-// shown names a store for people, without a secret.
-func shown(config *pgx.ConnConfig) string {
-	hosts := []string{place(config.Host, config.Port)}
+// displayName names a store for people, without a secret.
+func displayName(config *pgx.ConnConfig) string {
+	hosts := []string{hostPort(config.Host, config.Port)}
 	for _, f := range config.Fallbacks {
-		if at := place(f.Host, f.Port); !slices.Contains(hosts, at) {
+		if at := hostPort(f.Host, f.Port); !slices.Contains(hosts, at) {
 			hosts = append(hosts, at)
 		}
 	}
 	return "postgres://" + strings.Join(hosts, ",") + "/" + config.Database
 }
 
-func place(host string, port uint16) string {
+func hostPort(host string, port uint16) string {
 	if strings.HasPrefix(host, "/") {
 		return host
 	}

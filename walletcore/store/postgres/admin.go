@@ -9,11 +9,11 @@ import (
 )
 
 // adminStore is the store as somebody changes it who is none of its servers: what is changed there belongs to no server.
-type adminStore struct{ *look }
+type adminStore struct{ *readOnlyStore }
 
 // Tokens opens the tokens at address, to be read and changed beside the servers.
 func (o Options) Tokens(ctx context.Context, address string) (*store.Store, error) {
-	l, err := o.look(ctx, address, strictIdle)
+	l, err := o.openReadOnly(ctx, address, strictIdle)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
 		return d.Explain(err)
 	}
 	if slices.ContainsFunc(changes, func(c store.Change) bool { return c.Tokens }) {
-		_, _ = d.db.ExecContext(context.WithoutCancel(ctx), tellHint, "desk "+tokensWord) // or the servers see it a moment later
+		_, _ = d.db.ExecContext(context.WithoutCancel(ctx), notifyHint, "desk "+tokensWord) // or the servers see it a moment later
 	}
 	return nil
 }

@@ -12,13 +12,13 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// make makes a batch; the caller commits it.
-func (t *transaction) make(batch []*commits.Change) error {
+// execute makes a batch; the caller commits it.
+func (t *transaction) execute(batch []*commits.Change) error {
 	for _, c := range batch {
 		c.Err = nil
 	}
 	o := opening{adds: addsOf(batch), updates: updatesOf(batch), tokens: tokensOf(batch)}
-	if err := t.first(&o); err != nil {
+	if err := t.openRound(&o); err != nil {
 		return err
 	}
 	t.refuseUnproven(batch, o.found)
@@ -30,7 +30,7 @@ func (t *transaction) make(batch []*commits.Change) error {
 			return err
 		}
 	}
-	if err := t.takeBack(); err != nil {
+	if err := t.deleteWithdrawn(); err != nil {
 		return err
 	}
 	for _, c := range batch {
@@ -93,8 +93,8 @@ func (t *transaction) applyLast(c *commits.Change) error {
 	return nil
 }
 
-// takeBack removes payments whose other parts were refused: nobody else has seen them.
-func (t *transaction) takeBack() error {
+// deleteWithdrawn removes payments whose other parts were refused: nobody else has seen them.
+func (t *transaction) deleteWithdrawn() error {
 	if len(t.withdraw) == 0 {
 		return nil
 	}

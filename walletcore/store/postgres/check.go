@@ -12,9 +12,9 @@ const oldest = 140000
 // strictIdle is how long, in milliseconds, a transaction may stand still that others wait for.
 const strictIdle = "1000"
 
-// session is what every connection is told: a program that stops in the middle of a transaction keeps the others
+// sessionConfig is what every connection is told: a program that stops in the middle of a transaction keeps the others
 // waiting no longer than a second, and the database notices soon that nobody is there any more.
-func session(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
+func sessionConfig(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
 	c := config.Copy()
 	for name, value := range map[string]string{
 		"application_name":                    "billfold " + use,
@@ -29,8 +29,8 @@ func session(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
 	return c
 }
 
-// ready checks a new connection: a database that forgets what it confirmed would have payments made twice.
-func ready(mayLose bool) func(context.Context, *pgx.Conn) error {
+// checkConnection checks a new connection: a database that forgets what it confirmed would have payments made twice.
+func checkConnection(mayLose bool) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, c *pgx.Conn) error {
 		var fsync, pages, standbys, waits string
 		var version int

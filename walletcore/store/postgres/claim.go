@@ -16,8 +16,8 @@ type Claim struct {
 	Line    int // of the file that it is from; 0 = from none
 }
 
-// refused is why one claim of several is not made.
-func (c *Claim) refused(why error) error {
+// refusal is why one claim of several is not made.
+func (c *Claim) refusal(why error) error {
 	if c.Line == 0 {
 		return why
 	}
@@ -36,8 +36,8 @@ var ErrAnswered = errors.New("a request under this key was answered with that pa
 // ErrNotClaimed means that there is no claim to be taken back.
 var ErrNotClaimed = errors.New("there is no payment that was found after a loss and claimed like that")
 
-// errTried takes everything back.
-var errTried = errors.New("it was only tried")
+// errDryRun takes everything back.
+var errDryRun = errors.New("it was only tried")
 
 // Claim makes claims, all of them or none, and tries them only where try is set; it returns each one that cannot be made. It can be
 // called beside the servers, and again. A standby is not insisted on: what a failover loses of it is asked for again.
@@ -50,15 +50,15 @@ func (o Options) Claim(ctx context.Context, address string, try bool, claims ...
 				return err
 			}
 			if why != nil {
-				all = append(all, claims[i].refused(why))
+				all = append(all, claims[i].refusal(why))
 			}
 		}
 		if len(all) == 0 && try {
-			return errTried
+			return errDryRun
 		}
 		return errors.Join(all...)
 	})
-	if errors.Is(err, errTried) {
+	if errors.Is(err, errDryRun) {
 		return nil
 	}
 	return err
@@ -127,8 +127,8 @@ func (o Options) alterStore(ctx context.Context, address string, with func(*pgx.
 	})
 }
 
-// Answered notes that somebody who asked under the key of a claimed payment is told of it: the claim stays from then on.
-func (f *file) Answered(ctx context.Context, id string) error {
+// NoteAnswered notes that somebody who asked under the key of a claimed payment is told of it: the claim stays from then on.
+func (f *file) NoteAnswered(ctx context.Context, id string) error {
 	return f.Write(ctx, store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
 		done, failure := tx.Exec(`UPDATE payments SET origin = 3 WHERE id = ? AND origin IN (2, 3)`, id)
 		if failure != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 func (w *writer) begin() *transaction {
-	next := w.health.at()
+	next := w.health.lastCommit()
 	next.Number, next.Nonce = next.Number+1, randomText(8)
 	return &transaction{w: w, mark: next, tokens: map[string]bool{}}
 }
@@ -25,7 +25,7 @@ const (
 // commit makes a batch in one transaction. A change that is refused leaves the others alone; a fault fails them
 // all. Open says that the commit may have been made.
 func (w *writer) commit(batch []*commits.Change) (failure error, open bool) {
-	if empty(batch) {
+	if isEmpty(batch) {
 		return nil, false
 	}
 	for begun := time.Now(); ; time.Sleep(retryPause) {
@@ -33,18 +33,18 @@ func (w *writer) commit(batch []*commits.Change) (failure error, open bool) {
 		if failure == nil {
 			return nil, false
 		}
-		for w.left != nil && time.Since(begun) < patience {
-			switch there, err := w.committed(); {
+		for w.unconfirmed != nil && time.Since(begun) < patience {
+			switch there, err := w.checkCommitted(); {
 			case err != nil:
 				time.Sleep(retryPause)
 			case there:
-				w.left = nil
+				w.unconfirmed = nil
 				return nil, false
 			default:
-				w.left = nil // and it is tried again
+				w.unconfirmed = nil // and it is tried again
 			}
 		}
-		if w.left != nil {
+		if w.unconfirmed != nil {
 			return failure, true
 		}
 		if !isPassing(failure) || time.Since(begun) > patience {
@@ -53,8 +53,8 @@ func (w *writer) commit(batch []*commits.Change) (failure error, open bool) {
 	}
 }
 
-// empty reports whether nothing is to be written: somebody only waits for what was noted before.
-func empty(batch []*commits.Change) bool {
+// isEmpty reports whether nothing is to be written: somebody only waits for what was noted before.
+func isEmpty(batch []*commits.Change) bool {
 	for _, c := range batch {
 		if len(c.Parts) > 0 {
 			return false
@@ -69,18 +69,18 @@ func (w *writer) try(batch []*commits.Change) error {
 		return err
 	}
 	tx := w.begin()
-	err := tx.make(batch)
+	err := tx.execute(batch)
 	if err == nil {
 		return w.complete(tx, batch)
 	}
 	if errors.Is(err, errFence) {
-		err = w.fenced()
+		err = w.handleFence()
 	} else if w.conn != nil {
 		if _, stuck := w.conn.ExecContext(context.Background(), `ROLLBACK`); stuck != nil { // the fault that led to it counts
 			w.drop()
 		}
 	}
-	if isLine(err) {
+	if isConnectionError(err) {
 		w.drop()
 	}
 	return explain(w.config, err)
@@ -104,7 +104,7 @@ func (w *writer) complete(tx *transaction, batch []*commits.Change) error {
 	case err == nil:
 		err = errWarned
 	}
-	w.left = &openCommit{mark: tx.mark, at: tx.time, batch: batch}
+	w.unconfirmed = &unconfirmedCommit{mark: tx.mark, at: tx.time, batch: batch}
 	w.drop()
 	return unreachable(w.config, err)
 }

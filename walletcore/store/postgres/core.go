@@ -18,22 +18,22 @@ type core struct {
 	health health
 	hints  *hints
 
-	suspect atomic.Bool // the database may be another one than when the writer's connection was opened
-	anew    atomic.Bool // this server has another epoch since it looked for payments to follow
+	suspect   atomic.Bool // the database may be another one than when the writer's connection was opened
+	reentered atomic.Bool // this server has another epoch since it looked for payments to follow
 }
 
 // Path names the store, without a secret.
-func (f *core) Path() string { return shown(f.config) }
+func (f *core) Path() string { return displayName(f.config) }
 
 // MarkPath is where the mark of this server is.
 func (f *core) MarkPath() string { return f.mark.path }
 
 // Server is the id of this server.
-func (f *core) Server() string { return f.health.at().Server }
+func (f *core) Server() string { return f.health.lastCommit().Server }
 
 // advance notes a commit, and when it was made by the database's clock.
 func (f *core) advance(m mark, at time.Time) {
-	f.health.confirm(m, at)
+	f.health.recordCommit(m, at)
 	if err := f.mark.advance(m); err != nil {
 		f.opt.Logger.Warn("store: the mark of this server is not written", "error", err)
 	}

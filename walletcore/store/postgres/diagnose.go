@@ -22,14 +22,14 @@ func (f *file) diagnose(ctx context.Context) {
 		}
 		because := ""
 		if f.health.isSlow() {
-			because = f.why(ctx)
+			because = f.findSlowCause(ctx)
 		}
-		f.health.explained(because)
+		f.health.recordCause(because)
 	}
 }
 
-// why returns why commits take long, in the words of store.CauseOf; "" where that is not known.
-func (f *file) why(ctx context.Context) string {
+// findSlowCause returns why commits take long, in the words of store.CauseOf; "" where that is not known.
+func (f *file) findSlowCause(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, diagnoseTime)
 	defer cancel()
 	var waits, streams int

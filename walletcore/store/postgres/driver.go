@@ -17,8 +17,8 @@ import (
 // connector opens connections whose statements are written like those of SQLite.
 type connector struct {
 	driver.Connector
-	texts  *sync.Map     // statements as PostgreSQL writes them, by how they are written; there are few
-	within time.Duration // how long an answer to a query may take to begin; 0 = for ever
+	texts        *sync.Map     // statements as PostgreSQL writes them, by how they are written; there are few
+	queryTimeout time.Duration // how long an answer to a query may take to begin; 0 = for ever
 }
 
 // newConnector is one that checks each connection before it is used.
@@ -35,7 +35,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{made.(*stdlib.Conn), c.texts, c.within}, nil
+	return &conn{made.(*stdlib.Conn), c.texts, c.queryTimeout}, nil
 }
 
 var errNoCancel = errors.New("a statement that was begun is not cancelled")
@@ -48,7 +48,7 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	}
 	d := net.Dialer{
 		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 3 * time.Second, Interval: time.Second, Count: 4},
-		Control:         giveUp,
+		Control:         setAckTimeout,
 	}
 	return d.DialContext(ctx, network, address)
 }
@@ -56,8 +56,8 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 // conn is one connection.
 type conn struct {
 	*stdlib.Conn
-	texts  *sync.Map
-	within time.Duration
+	texts        *sync.Map
+	queryTimeout time.Duration
 }
 
 // PrepareContext prepares a statement.
@@ -72,9 +72,9 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 
 // QueryContext reads rows. It returns with the first one.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	if c.within > 0 {
+	if c.queryTimeout > 0 {
 		line := c.Conn.Conn().PgConn().Conn()
-		end := time.AfterFunc(c.within, func() { _ = line.SetDeadline(time.Now()) }) // what waits for the line is told
+		end := time.AfterFunc(c.queryTimeout, func() { _ = line.SetDeadline(time.Now()) }) // what waits for the line is told
 		defer end.Stop()
 	}
 	return c.Conn.QueryContext(ctx, c.numbered(query), clean(args))

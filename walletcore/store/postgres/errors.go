@@ -30,7 +30,7 @@ func (e *RunsError) Error() string {
 }
 
 // Is reports whether target is store.ErrTaken.
-func (e *RunsError) Is(target error) bool { return target == store.ErrTaken }
+func (e *RunsError) Is(target error) bool { return target == store.ErrPlaceTaken }
 
 // Advice returns what to do about a change that was not made.
 func (e *RunsError) Advice() string { return "make the same request at another server" }
@@ -102,9 +102,9 @@ func unreachable(config *pgx.ConnConfig, err error) error {
 		return err
 	}
 	if why, is := refusal(config, err); why != "" {
-		return &store.AwayError{At: shown(config), Why: why, Refuses: true, Is: is, Err: err}
+		return &store.AwayError{At: displayName(config), Why: why, Refuses: true, CauseText: is, Err: err}
 	}
-	return &store.AwayError{At: shown(config), Why: oneLine(err), Err: err}
+	return &store.AwayError{At: displayName(config), Why: oneLine(err), Err: err}
 }
 
 // explain makes a sentence of an error of the database.
@@ -112,7 +112,7 @@ func explain(config *pgx.ConnConfig, err error) error {
 	if err == nil {
 		return nil
 	}
-	if why, _ := refusal(config, err); why == "" && !isLine(err) {
+	if why, _ := refusal(config, err); why == "" && !isConnectionError(err) {
 		return err
 	}
 	return unreachable(config, err)
@@ -134,8 +134,8 @@ func isCode(err error, codes ...string) bool {
 	return false
 }
 
-// isLine reports whether an error is one of the connection, or of a database that ends or begins.
-func isLine(err error) bool {
+// isConnectionError reports whether an error is one of the connection, or of a database that ends or begins.
+func isConnectionError(err error) bool {
 	if err == nil {
 		return false
 	}
@@ -164,8 +164,8 @@ func isLine(err error) bool {
 
 // isPassing reports whether a transaction that failed so, of which nothing is left, may succeed in a moment.
 func isPassing(err error) bool {
-	return isLine(err) || isCode(err, "40001", "40P01", "55P03")
+	return isConnectionError(err) || isCode(err, "40001", "40P01", "55P03")
 }
 
 var errWarned = errors.New("it made the commit and did not wait for its standby")
-var errNotKept = errors.New("the connection to the store broke, and it was not kept")
+var errNotMade = errors.New("the connection to the store broke, and it was not kept")

@@ -13,23 +13,23 @@ import (
 // file is the open store. Its methods may be used by many goroutines.
 type file struct {
 	*core
-	db     *sql.DB // what readers use
-	lease  *sql.DB
-	teller *sql.DB // over which other servers are told: a connection that breaks there costs no reader anything
-	w      *writer
+	db       *sql.DB // what readers use
+	lease    *sql.DB
+	notifier *sql.DB // over which other servers are told: a connection that breaks there costs no reader anything
+	w        *writer
 
-	quit    chan struct{} // closed by Close
-	closing sync.Once
-	closed  error
-	locked  *os.File      // the lock of the folder
-	done    chan struct{} // closed when the writer has ended
-	rested  chan struct{} // closed when the lease is not extended any more
+	quit      chan struct{} // closed by Close
+	closing   sync.Once
+	closed    error
+	locked    *os.File      // the lock of the folder
+	done      chan struct{} // closed when the writer has ended
+	leaseDone chan struct{} // closed when the lease is not extended any more
 
-	asks    context.Context // of looks at the store
-	unasked func()          // ends it
+	leaseCtx    context.Context // of looks at the store
+	cancelLease func()          // ends it
 
-	talk    sync.WaitGroup // who listens to other servers, who tells them, and who finds out why they wait
-	silence func()         // ends them
+	background     sync.WaitGroup // who listens to other servers, who tells them, and who finds out why they wait
+	stopBackground func()         // ends them
 }
 
 // Reader is the readers' way to the database.

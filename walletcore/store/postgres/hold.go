@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// newLine holds a store whose database goes on from a copy of another one. Until every server that lived has compared its
+// checkTimeline holds a store whose database goes on from a copy of another one. Until every server that lived has compared its
 // mark, nobody knows whether the copy has everything; one that lacks nothing itself must wait as well.
-func (w *writer) newLine(ctx context.Context) error {
+func (w *writer) checkTimeline(ctx context.Context) error {
 	var before, present string
-	if err := w.conn.QueryRowContext(ctx, `SELECT timeline, `+line+` FROM store_meta`).Scan(&before, &present); err != nil {
+	if err := w.conn.QueryRowContext(ctx, `SELECT timeline, `+timelineID+` FROM store_meta`).Scan(&before, &present); err != nil {
 		return err
 	}
 	switch before {
@@ -22,7 +22,7 @@ func (w *writer) newLine(ctx context.Context) error {
 		return err
 	}
 	why := fmt.Sprintf("the database was promoted or restored (%s, before %s), and each server compares what it knows", present, before)
-	return w.hold(ctx, cause{why: why, kind: byMarks, line: present})
+	return w.hold(ctx, cause{why: why, kind: byMarks, timeline: present})
 }
 
 // hold keeps all servers from paying anything new. A hold that is there stays, and is ended as the stricter of both wants.
@@ -39,7 +39,7 @@ func (w *writer) hold(ctx context.Context, c cause) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	w.health.hold(c.why, c.lacks)
+	w.health.recordHold(c.why, c.lacks)
 	return nil
 }
 
@@ -55,7 +55,7 @@ func (w *writer) holdIn(ctx context.Context, tx *sql.Tx, c cause) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM held_for`); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, lived, 2*w.opt.Lease.Milliseconds()); err != nil {
+		if _, err := tx.ExecContext(ctx, awaitAlive, 2*w.opt.Lease.Milliseconds()); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func (w *writer) holdIn(ctx context.Context, tx *sql.Tx, c cause) error {
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE store_meta SET held_since = CASE held_since WHEN 0 THEN `+now+` ELSE held_since END, held_why = ?,
 		held_kind = ?, held_from = ?, timeline = CASE CAST(? AS TEXT) WHEN '' THEN timeline ELSE ? END`,
-		c.why, c.kind, from, c.line, c.line)
+		c.why, c.kind, from, c.timeline, c.timeline)
 	return err
 }
 

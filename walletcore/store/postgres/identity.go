@@ -57,8 +57,8 @@ func (f *file) Renew(ctx context.Context) (string, error) {
 	if err := f.db.QueryRowContext(ctx, `SELECT `+metaColumns+` FROM store_meta`).Scan(m.into()...); err != nil {
 		return "", f.Explain(err)
 	}
-	f.health.rewritten()
-	f.health.found(m)
-	f.health.lose(nil)
+	f.health.recordRewritten()
+	f.health.recordMeta(m)
+	f.health.recordLost(nil)
 	return m.id, nil
 }

@@ -16,17 +16,17 @@ const (
 	// listenPause is between attempts to listen.
 	listenPause = time.Second
 
-	// tellHint is told by itself, after the commit: within one it would take a lock that all servers wait for. Nobody waits for the
+	// notifyHint is told by itself, after the commit: within one it would take a lock that all servers wait for. Nobody waits for the
 	// disk, or a standby, to know of it.
-	tellHint = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('billfold', ?)`
+	notifyHint = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('billfold', ?)`
 )
 
-// Hear has see called with what other servers changed.
-func (f *file) Hear(see func(store.Hint)) (stop func()) { return f.hints.hear(see) }
+// SubscribeHints has see called with what other servers changed.
+func (f *file) SubscribeHints(see func(store.Hint)) (stop func()) { return f.hints.subscribe(see) }
 
-// tellHints notifies the other servers of what this one changes, until ctx ends. A notification that fails is not repeated:
+// sendHints notifies the other servers of what this one changes, until ctx ends. A notification that fails is not repeated:
 // the others poll now and then.
-func (f *file) tellHints(ctx context.Context) {
+func (f *file) sendHints(ctx context.Context) {
 	for {
 		select {
 		case <-f.hints.wake:
@@ -35,7 +35,7 @@ func (f *file) tellHints(ctx context.Context) {
 		}
 		for _, text := range f.hints.take(f.Server()) {
 			limited, cancel := context.WithTimeout(ctx, f.config.ConnectTimeout)
-			_, _ = f.teller.ExecContext(limited, tellHint, text)
+			_, _ = f.notifier.ExecContext(limited, notifyHint, text)
 			cancel()
 		}
 		select {
@@ -64,7 +64,7 @@ func (f *file) listen(ctx context.Context) {
 
 // listenOnce hears over one connection, until it breaks or ctx ends.
 func (f *file) listenOnce(ctx context.Context) error {
-	c, err := pgx.ConnectConfig(context.WithValue(ctx, dialing{}, true), session(f.config, "listen"))
+	c, err := pgx.ConnectConfig(context.WithValue(ctx, dialing{}, true), sessionConfig(f.config, "listen"))
 	if err != nil {
 		return err
 	}
@@ -72,12 +72,12 @@ func (f *file) listenOnce(ctx context.Context) error {
 	if _, err := c.Exec(ctx, `LISTEN billfold`); err != nil {
 		return err
 	}
-	f.hints.pass(store.Hint{Missed: true})
+	f.hints.deliver(store.Hint{Missed: true})
 	for {
 		n, err := c.WaitForNotification(ctx)
 		if err != nil {
 			return err
 		}
-		f.hints.heard(f.Server(), n.Payload)
+		f.hints.receive(f.Server(), n.Payload)
 	}
 }

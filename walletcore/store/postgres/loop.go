@@ -16,7 +16,7 @@ func (f *file) Write(ctx context.Context, changes ...store.Change) error {
 	if slow := f.health.slowError(f.Path()); slow != nil && ctx.Done() != nil { // a call, which may write more than once
 		return f.unwritable(slow)
 	}
-	return f.wait(ctx, commits.NewHurried(changes))
+	return f.wait(ctx, commits.NewUrgent(changes))
 }
 
 // WriteSoon is Write that waits a moment for another commit to go along with.
@@ -70,7 +70,7 @@ func (f *file) write() {
 		}
 		var due <-chan time.Time
 		switch {
-		case f.w.left != nil:
+		case f.w.unconfirmed != nil:
 			due = time.After(settlePause)
 		case any && patience == 0:
 			f.writeBatch()
@@ -95,45 +95,45 @@ func (f *file) write() {
 
 // writeBatch makes one commit of what waits and tells everybody; false when it failed.
 func (f *file) writeBatch() (kept bool) {
-	defer f.health.waits(&f.health.writing)()
-	if !f.w.resolveOpen() {
-		f.refuse()
+	defer f.health.startWaiting(&f.health.writing)()
+	if !f.w.resolveUnconfirmed() {
+		f.refuseCallers()
 		return false
 	}
 	batch := f.queue.Take()
 	failure, open := f.w.commit(batch)
-	if _, unfit := errors.AsType[*UnfitError](failure); unfit || isLine(failure) || errors.Is(failure, store.ErrTaken) ||
+	if _, unfit := errors.AsType[*UnfitError](failure); unfit || isConnectionError(failure) || errors.Is(failure, store.ErrPlaceTaken) ||
 		isCode(failure, lockNotAvailable) {
-		f.health.refused(blocked(failure))
+		f.health.recordRefusal(blocked(failure))
 	}
 	if open {
 		for _, c := range batch {
-			c.Open(failure)
+			c.LeaveOpen(failure)
 		}
 		return false
 	}
-	f.tell(batch, failure)
+	f.answerBatch(batch, failure)
 	return failure == nil
 }
 
-// refuse answers those in a hurry while it is not known what became of the commit before: what comes next must
+// refuseCallers answers those in a hurry while it is not known what became of the commit before: what comes next must
 // be compared with it.
-func (f *file) refuse() {
-	for _, c := range f.queue.Callers() {
+func (f *file) refuseCallers() {
+	for _, c := range f.queue.TakeCallers() {
 		c.Answer(f.unwritable(unreachable(f.config, errUnsettled)))
 	}
 }
 
 var errUnsettled = errors.New("it did not confirm the latest commit, and cannot be asked")
 
-// tell answers everybody of a commit that was made, or was not.
-func (f *file) tell(batch []*commits.Change, failure error) {
+// answerBatch answers everybody of a commit that was made, or was not.
+func (f *file) answerBatch(batch []*commits.Change, failure error) {
 	if failure == nil {
-		f.hints.note(batch)
+		f.hints.record(batch)
 	}
 	var again, meanwhile []*commits.Change
 	if failure != nil { // taken before anybody is answered: who comes after that is told of a failure of his own
-		meanwhile = f.queue.Callers()
+		meanwhile = f.queue.TakeCallers()
 	}
 	for _, c := range batch {
 		switch {
@@ -149,13 +149,13 @@ func (f *file) tell(batch []*commits.Change, failure error) {
 	for _, c := range meanwhile {
 		c.Answer(failure)
 	}
-	f.queue.GiveBack(again)
+	f.queue.PutBack(again)
 }
 
 // endWriting leaves to the next run what was never settled.
 func (f *file) endWriting() {
-	if f.w.left != nil && !f.w.resolveOpen() {
-		for _, c := range f.w.left.batch {
+	if f.w.unconfirmed != nil && !f.w.resolveUnconfirmed() {
+		for _, c := range f.w.unconfirmed.batch {
 			c.Abandon()
 		}
 	}

@@ -24,7 +24,7 @@ func (o Options) Init(ctx context.Context, address, id string, fill func(*pgx.Co
 		if have > 0 {
 			return ErrStoreThere
 		}
-		if err := o.step(ctx, c, 0); err != nil {
+		if err := o.migrate(ctx, c, 0); err != nil {
 			return err
 		}
 		_, err := c.Exec(ctx, `INSERT INTO store_meta (one, store_id, version, oldest_reader, generation, held_since, held_why)
@@ -46,10 +46,10 @@ func (o Options) Migrate(ctx context.Context, address string) (before, after int
 		if err := checkVersion(have, have); err != nil && have > len(migrations()) {
 			return err
 		}
-		if err := nobodyLives(ctx, c); err != nil && have < after {
+		if err := checkNoServers(ctx, c); err != nil && have < after {
 			return err
 		}
-		if err := o.step(ctx, c, have); err != nil {
+		if err := o.migrate(ctx, c, have); err != nil {
 			return err
 		}
 		_, err := c.Exec(ctx, `UPDATE store_meta SET version = $1, oldest_reader = $1`, len(migrations()))
@@ -58,8 +58,8 @@ func (o Options) Migrate(ctx context.Context, address string) (before, after int
 	return before, after, err
 }
 
-// nobodyLives refuses while a server uses the store: it would go on as its version does.
-func nobodyLives(ctx context.Context, c *pgx.Conn) error {
+// checkNoServers refuses while a server uses the store: it would go on as its version does.
+func checkNoServers(ctx context.Context, c *pgx.Conn) error {
 	var name string
 	err := c.QueryRow(ctx, `SELECT name FROM servers WHERE expires_at >= `+now+` ORDER BY name LIMIT 1`).Scan(&name)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -71,8 +71,8 @@ func nobodyLives(ctx context.Context, c *pgx.Conn) error {
 	return err
 }
 
-// step makes the migrations behind have.
-func (o Options) step(ctx context.Context, c *pgx.Conn, have int) error {
+// migrate makes the migrations behind have.
+func (o Options) migrate(ctx context.Context, c *pgx.Conn, have int) error {
 	for _, step := range migrations()[min(have, len(migrations())):] {
 		for _, statement := range step {
 			if _, err := c.Exec(ctx, statement); err != nil {
@@ -96,7 +96,7 @@ func (o Options) alter(ctx context.Context, address string, with func(c *pgx.Con
 	}
 	ctx = context.WithoutCancel(ctx)
 	defer c.Close(ctx) //nolint:errcheck // the outcome is that of the commit
-	if err := ready(o.MayLose)(ctx, c); err != nil {
+	if err := checkConnection(o.MayLose)(ctx, c); err != nil {
 		return err
 	}
 	if _, err := c.Exec(ctx, `BEGIN`); err != nil {

@@ -44,9 +44,9 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.begin(ctx); err != nil {
+	if err := f.join(ctx); err != nil {
 		_ = f.db.Close() // the fault that counts is the one before
-		_, _ = f.lease.Close(), f.teller.Close()
+		_, _ = f.lease.Close(), f.notifier.Close()
 		f.w.drop()
 		_ = f.w.db.Close()
 		_ = f.mark.close()
@@ -55,14 +55,14 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 		}
 		return nil, err
 	}
-	f.asks, f.unasked = context.WithCancel(context.Background())
+	f.leaseCtx, f.cancelLease = context.WithCancel(context.Background())
 	go f.write()
 	go f.keepLease()
 	talking, silence := context.WithCancel(context.Background())
-	f.silence = silence
-	f.talk.Go(func() { f.listen(talking) })
-	f.talk.Go(func() { f.tellHints(talking) })
-	f.talk.Go(func() { f.diagnose(talking) })
+	f.stopBackground = silence
+	f.background.Go(func() { f.listen(talking) })
+	f.background.Go(func() { f.sendHints(talking) })
+	f.background.Go(func() { f.diagnose(talking) })
 	return f, nil
 }
 
@@ -78,21 +78,21 @@ func (o Options) connect(address string) (*file, error) {
 	}
 	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: commits.NewQueue()}
 	c.hints = newHints()
-	f := &file{core: c, quit: make(chan struct{}), done: make(chan struct{}), rested: make(chan struct{})}
-	check := ready(o.MayLose)
-	readers := newConnector(session(config, "reader"), check)
-	readers.within = answerWithin
+	f := &file{core: c, quit: make(chan struct{}), done: make(chan struct{}), leaseDone: make(chan struct{})}
+	check := checkConnection(o.MayLose)
+	readers := newConnector(sessionConfig(config, "reader"), check)
+	readers.queryTimeout = answerWithin
 	f.db = sql.OpenDB(readers)
 	f.db.SetMaxOpenConns(mostReaders)
 	f.db.SetMaxIdleConns(mostReaders)
 	f.db.SetConnMaxLifetime(5 * time.Minute)
-	f.lease = sql.OpenDB(newConnector(session(config, "lease"), check))
+	f.lease = sql.OpenDB(newConnector(sessionConfig(config, "lease"), check))
 	f.lease.SetMaxOpenConns(1)
-	f.teller = sql.OpenDB(newConnector(session(config, "hints"), check))
-	f.teller.SetMaxOpenConns(1)
+	f.notifier = sql.OpenDB(newConnector(sessionConfig(config, "hints"), check))
+	f.notifier.SetMaxOpenConns(1)
 	f.w = &writer{core: c}
-	own := session(config, "writer")
-	own.OnNotice = f.w.noticed
+	own := sessionConfig(config, "writer")
+	own.OnNotice = f.w.onNotice
 	f.w.db = sql.OpenDB(newConnector(own, check))
 	f.w.db.SetMaxOpenConns(1)
 	return f, nil
@@ -101,9 +101,9 @@ func (o Options) connect(address string) (*file, error) {
 // startPatience is how long one waits for the end of a lease beyond its time.
 const startPatience = 3 * time.Second
 
-// begin makes this server one of the store's.
-func (f *file) begin(ctx context.Context) (err error) {
-	if f.locked, f.w.place, err = seize(f.opt.Folder); err != nil {
+// join makes this server one of the store's.
+func (f *file) join(ctx context.Context) (err error) {
+	if f.locked, f.w.place, err = lockFolder(f.opt.Folder); err != nil {
 		return err
 	}
 	known, written, err := f.mark.read()
@@ -115,7 +115,7 @@ func (f *file) begin(ctx context.Context) (err error) {
 	case err != nil:
 		return err
 	}
-	f.health.confirm(known, written)
+	f.health.recordCommit(known, written)
 	told := false
 	for until := time.Now().Add(f.opt.Lease + startPatience); ; {
 		if err = f.w.enter(ctx); err == nil {
@@ -154,7 +154,7 @@ func (f *file) begin(ctx context.Context) (err error) {
 func (f *file) Close() error {
 	f.closing.Do(func() {
 		close(f.quit)
-		giveUp := time.AfterFunc(time.Second, f.unasked)
+		giveUp := time.AfterFunc(time.Second, f.cancelLease)
 		defer giveUp.Stop()
 		wait, well := answerWithin, f.Fault() == nil
 		if !well { // whoever waited was answered
@@ -165,13 +165,13 @@ func (f *file) Close() error {
 		case <-time.After(wait): // a COMMIT is never given up; as after a kill, whoever comes next finds it or does not
 			f.opt.Logger.Warn("store: the latest commit is not confirmed, and goes on without this server")
 		}
-		<-f.rested
-		f.silence()
-		f.talk.Wait()
+		<-f.leaseDone
+		f.stopBackground()
+		f.background.Wait()
 		if well { // else the lease ends by itself
-			f.leave()
+			f.endLease()
 		}
-		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.teller.Close(), f.locked.Close())
+		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.notifier.Close(), f.locked.Close())
 	})
 	return f.closed
 }

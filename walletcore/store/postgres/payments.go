@@ -39,7 +39,7 @@ const (
 			$1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
 			$9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::bigint[],
 			$18::bigint[], $19::bigint[], $20::bigint[]) AS v (` + store.Columns + `, origin, compared)
-		WHERE v.state <> 'prepared' OR v.compared = (SELECT generation FROM store_meta WHERE held_since = 0 AND ` + sameLine + `)
+		WHERE v.state <> 'prepared' OR v.compared = (SELECT generation FROM store_meta WHERE held_since = 0 AND ` + sameTimeline + `)
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	// change writes states of payments that this server follows.
@@ -59,8 +59,8 @@ type opening struct {
 	found          map[string]store.TokenRow
 }
 
-// first begins the transaction and writes the payments, in one round trip where nothing is refused.
-func (t *transaction) first(o *opening) error {
+// openRound begins the transaction and writes the payments, in one round trip where nothing is refused.
+func (t *transaction) openRound(o *opening) error {
 	round, rest := nextRound(o.updates)
 	o.adds, o.updates = refuseRepeated(o.adds), round
 	if err := t.w.raw(func(c *pgx.Conn) error { return t.send(c, o) }); err != nil {
@@ -72,15 +72,15 @@ func (t *transaction) first(o *opening) error {
 	if err := t.explainUpdates(round, o.changed); err != nil {
 		return err
 	}
-	return t.moreUpdates(rest)
+	return t.writeUpdates(rest)
 }
 
 // valuesOf are the columns of a new payment.
 func (t *transaction) valuesOf(adds []add) func(int) []any {
-	present, _ := t.w.health.known()
+	present, _ := t.w.health.generation()
 	return func(i int) []any {
 		e := adds[i].entry
-		return append(e.Values(), int64(e.Origin), cmp.Or(e.Compared, present))
+		return append(e.Values(), int64(e.Origin), cmp.Or(e.FoundGeneration, present))
 	}
 }
 
@@ -163,7 +163,7 @@ func nextRound(updates []update) (round, rest []update) {
 	return round, rest
 }
 
-func (t *transaction) moreUpdates(updates []update) error {
+func (t *transaction) writeUpdates(updates []update) error {
 	for len(updates) > 0 {
 		var round []update
 		round, updates = nextRound(updates)
@@ -191,7 +191,7 @@ func (t *transaction) moreUpdates(updates []update) error {
 func updateArgs(round []update, server string) []any {
 	return append(columnsOf(len(round), func(i int) []any {
 		e := round[i].entry
-		return append(e.Outcome(), e.ID.String(), strings.Join(e.Befores(), ","))
+		return append(e.OutcomeValues(), e.ID.String(), strings.Join(e.PriorStates(), ","))
 	}), server)
 }
 
@@ -273,7 +273,7 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 		case taken["i"+a.entry.ID.String()]:
 			a.change.Err = store.ErrIDTaken
 			if err == nil && a.entry.State != store.Prepared && a.entry.Key != "" {
-				err = t.giveBack(a.entry)
+				err = t.restoreKey(a.entry)
 			}
 		default:
 			a.change.Err = &HeldError{held}
@@ -282,8 +282,8 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 	return err
 }
 
-// giveBack restores the request key of a payment that was found on the ledger: who made it remembers it.
-func (t *transaction) giveBack(e *store.Entry) error {
+// restoreKey restores the request key of a payment that was found on the ledger: who made it remembers it.
+func (t *transaction) restoreKey(e *store.Entry) error {
 	_, err := t.Exec(`UPDATE payments SET request_key = ?, request = ?, origin = 0
 		WHERE id = ? AND origin = 1 AND NOT EXISTS (SELECT 1 FROM payments WHERE request_key = ?)`, e.Key, e.Request, e.ID.String(), e.Key)
 	return err
@@ -321,7 +321,7 @@ func (t *transaction) explainUpdates(round []update, changed map[string]bool) er
 			continue
 		}
 		s, there := known[id]
-		why := u.entry.Contradicts(store.State(s.State))
+		why := u.entry.TransitionError(store.State(s.State))
 		switch {
 		case !there:
 			why = store.ErrNotFound

@@ -13,9 +13,9 @@ const lockName = "store.lock"
 // bootID is a number that each start of a Linux machine has of its own.
 const bootID = "/proc/sys/kernel/random/boot_id"
 
-// seize locks the folder for this process. The place it returns names the folder of this machine: a process that entered the store from
+// lockFolder locks the folder for this process. The place it returns names the folder of this machine: a process that entered the store from
 // the same place has ended, since it had the lock. "" where that cannot be told.
-func seize(folder string) (held *os.File, place string, err error) {
+func lockFolder(folder string) (held *os.File, place string, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, "", &FolderError{err}
 	}

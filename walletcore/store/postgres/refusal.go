@@ -30,7 +30,7 @@ func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 	}
 	said, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
-		return wrongPlace(config, err)
+		return wrongServer(config, err)
 	}
 	switch said.Code {
 	case "08P01":
@@ -83,9 +83,9 @@ const (
 	standbyCause = "is a standby, which takes no changes"
 )
 
-// wrongPlace is refusal of an address that leads to something else than the primary that is looked for. pgx has no errors of its own
+// wrongServer is refusal of an address that leads to something else than the primary that is looked for. pgx has no errors of its own
 // for these.
-func wrongPlace(config *pgx.ConnConfig, err error) (why, is string) {
+func wrongServer(config *pgx.ConnConfig, err error) (why, is string) {
 	text := oneLine(err)
 	standby := strings.Contains(text, "read only connection") || errors.Is(err, errStandby)
 	switch {

@@ -41,7 +41,7 @@ func (s *Status) Mute() bool { return s.Standbys != "" && s.Streams == 0 }
 
 // Status reads the state of the store at address.
 func (o Options) Status(ctx context.Context, address string) (s Status, err error) {
-	l, err := o.look(ctx, address, "0")
+	l, err := o.openReadOnly(ctx, address, "0")
 	if err != nil {
 		return s, err
 	}
@@ -69,7 +69,7 @@ func (o Options) Status(ctx context.Context, address string) (s Status, err erro
 }
 
 // texts reads a column.
-func (l *look) texts(ctx context.Context, query string) (list []string, err error) {
+func (l *readOnlyStore) texts(ctx context.Context, query string) (list []string, err error) {
 	rows, err := l.db.QueryContext(ctx, query)
 	if err != nil {
 		return nil, l.Explain(err)
@@ -86,10 +86,10 @@ func (l *look) texts(ctx context.Context, query string) (list []string, err erro
 }
 
 // servers lists those that ever used the store, the ones that live first.
-func (l *look) servers(ctx context.Context) (list []Server, err error) {
-	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`, GREATEST(-expires_at, 0), NOT `+over+`,
+func (l *readOnlyStore) servers(ctx context.Context) (list []Server, err error) {
+	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`, GREATEST(-expires_at, 0), NOT `+leaseOver+`,
 			(SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`), follows = 1
-		FROM servers s WHERE started_at > 0 ORDER BY `+over+`, expires_at < 0, name, id`)
+		FROM servers s WHERE started_at > 0 ORDER BY `+leaseOver+`, expires_at < 0, name, id`)
 	if err != nil {
 		return nil, l.Explain(err)
 	}

@@ -47,7 +47,7 @@ func (o Options) Import(
 	counts = map[string]int64{}
 	err = o.Init(ctx, address, id, func(c *pgx.Conn) error {
 		for _, t := range tables() {
-			n, err := t.bring(ctx, c, from)
+			n, err := t.importRows(ctx, c, from)
 			if err != nil {
 				return fmt.Errorf("table %s: %w", t.name, err)
 			}
@@ -71,8 +71,8 @@ func (o Options) Import(
 	return counts, err
 }
 
-// bring copies one table into the database.
-func (t table) bring(ctx context.Context, c *pgx.Conn, from queries) (int64, error) {
+// importRows copies one table into the database.
+func (t table) importRows(ctx context.Context, c *pgx.Conn, from queries) (int64, error) {
 	names := strings.Split(t.columns, ", ")
 	rows, err := from.QueryContext(ctx, `SELECT `+t.columns+` FROM `+t.name)
 	if err != nil {
@@ -118,7 +118,7 @@ type executes interface {
 
 // Export copies everything of the store at address into an empty file, as it was at one moment.
 func (o Options) Export(ctx context.Context, address string, to executes) (counts map[string]int64, err error) {
-	l, err := o.look(ctx, address, "0")
+	l, err := o.openReadOnly(ctx, address, "0")
 	if err != nil {
 		return nil, err
 	}
@@ -130,15 +130,15 @@ func (o Options) Export(ctx context.Context, address string, to executes) (count
 	defer tx.Rollback() //nolint:errcheck // it was only read
 	counts = map[string]int64{}
 	for _, t := range tables() {
-		if counts[t.name], err = t.take(ctx, tx, to); err != nil {
+		if counts[t.name], err = t.exportRows(ctx, tx, to); err != nil {
 			return nil, fmt.Errorf("table %s: %w", t.name, l.Explain(err))
 		}
 	}
 	return counts, nil
 }
 
-// take copies one table out of the database.
-func (t table) take(ctx context.Context, from queries, to executes) (n int64, err error) {
+// exportRows copies one table out of the database.
+func (t table) exportRows(ctx context.Context, from queries, to executes) (n int64, err error) {
 	columns := strings.Split(t.columns, ", ")
 	rows, err := from.QueryContext(ctx, `SELECT `+t.columns+` FROM `+t.name)
 	if err != nil {

@@ -14,26 +14,26 @@ import (
 // writer is this server's one way of writing. Only one goroutine uses it.
 type writer struct {
 	*core
-	db     *sql.DB     // of one connection
-	conn   *sql.Conn   // nil after a fault
-	warned atomic.Bool // the database has warned of something since the latest COMMIT was sent
-	left   *openCommit // a commit of which nobody knows whether it was made
+	db          *sql.DB            // of one connection
+	conn        *sql.Conn          // nil after a fault
+	warned      atomic.Bool        // the database has warned of something since the latest COMMIT was sent
+	unconfirmed *unconfirmedCommit // a commit of which nobody knows whether it was made
 
 	place      string // this folder of this machine, which this process has locked; "" where that cannot be told
 	registered bool   // this program has an epoch
 	ousted     bool   // another program took the place that this one had
-	taking     string // the nonce of an epoch that was asked for and not confirmed
+	epochNonce string // the nonce of an epoch that was asked for and not confirmed
 }
 
-// openCommit is a commit that was not confirmed.
-type openCommit struct {
+// unconfirmedCommit is a commit that was not confirmed.
+type unconfirmedCommit struct {
 	mark  mark // which it made, if it was
 	at    time.Time
 	batch []*commits.Change
 }
 
-// noticed is told what the database says beside its answers.
-func (w *writer) noticed(_ *pgconn.PgConn, n *pgconn.Notice) {
+// onNotice is told what the database says beside its answers.
+func (w *writer) onNotice(_ *pgconn.PgConn, n *pgconn.Notice) {
 	if n.SeverityUnlocalized == "WARNING" {
 		w.warned.Store(true)
 	}

@@ -30,9 +30,9 @@ func position(from rows, id string) (store.Mark, error) {
 	return m, err
 }
 
-// madeIn reports whether a journal made the commit of a mark; those of long ago
+// hasCommit reports whether a journal made the commit of a mark; those of long ago
 // are not kept, and count as made.
-func madeIn(from rows, mark store.Mark) (bool, error) {
+func hasCommit(from rows, mark store.Mark) (bool, error) {
 	var nonce string
 	err := from.QueryRow(`SELECT nonce FROM journal_commits WHERE number = ?`, mark.Commit).Scan(&nonce)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -46,8 +46,8 @@ const (
 	pruneEvery  = 128
 )
 
-// number notes a commit in itself: its number and a random text of its own.
-func number(tx *transaction) (m store.Mark, err error) {
+// numberCommit notes a commit in itself: its number and a random text of its own.
+func numberCommit(tx *transaction) (m store.Mark, err error) {
 	if tx.last.ID == "" {
 		if tx.last.ID, err = identity(tx); err == nil {
 			tx.last, err = position(tx, tx.last.ID)

@@ -13,11 +13,11 @@ import (
 // connection is the writer's own connection, with the statements that it prepared: that takes
 // longer than carrying them out.
 type connection struct {
-	db    *sql.DB
-	conn  *sql.Conn
-	ready map[string]*sql.Stmt              // by their texts, which are constants
-	bare  map[string]driver.StmtExecContext // those that return no rows, likewise
-	args  []driver.NamedValue               // of the statement that is carried out
+	db      *sql.DB
+	conn    *sql.Conn
+	queries map[string]*sql.Stmt              // by their texts, which are constants
+	execs   map[string]driver.StmtExecContext // those that return no rows, likewise
+	args    []driver.NamedValue               // of the statement that is carried out
 
 	latest  *transaction // nil = something of it was taken back, or there was none
 	version uint32       // the file's, as the latest transaction left it
@@ -33,17 +33,17 @@ func connect(path string) (*connection, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &connection{db: db, conn: conn, ready: map[string]*sql.Stmt{}, bare: map[string]driver.StmtExecContext{}}, nil
+	return &connection{db: db, conn: conn, queries: map[string]*sql.Stmt{}, execs: map[string]driver.StmtExecContext{}}, nil
 }
 
 // close ends the connection, and with it a transaction that was begun. Its statements end before: the driver leaves that to
 // its callers.
 func (c *connection) close() error {
-	for _, s := range c.ready {
+	for _, s := range c.queries {
 		_ = s.Close() // it ends with the connection
 	}
 	_ = c.conn.Raw(func(any) error {
-		for _, s := range c.bare {
+		for _, s := range c.execs {
 			_ = s.(driver.Stmt).Close() // likewise
 		}
 		return nil
@@ -103,9 +103,9 @@ func (c *connection) run(statement string) error {
 // gives to it.
 func (c *connection) Exec(query string, args ...any) (result sql.Result, err error) {
 	err = c.conn.Raw(func(own any) error {
-		s, err := c.preparedBare(own, query)
+		s, err := c.preparedExec(own, query)
 		if err == nil {
-			err = c.take(args)
+			err = c.convertArgs(args)
 		}
 		if err == nil {
 			result, err = s.ExecContext(context.Background(), c.args)
@@ -115,8 +115,8 @@ func (c *connection) Exec(query string, args ...any) (result sql.Result, err err
 	return result, err
 }
 
-// take makes of arguments what the driver takes.
-func (c *connection) take(args []any) error {
+// convertArgs makes of arguments what the driver takes.
+func (c *connection) convertArgs(args []any) error {
 	c.args = c.args[:0]
 	for i, arg := range args {
 		value, err := driver.DefaultParameterConverter.ConvertValue(arg)
@@ -128,16 +128,16 @@ func (c *connection) take(args []any) error {
 	return nil
 }
 
-func (c *connection) preparedBare(own any, query string) (driver.StmtExecContext, error) {
-	if s := c.bare[query]; s != nil {
+func (c *connection) preparedExec(own any, query string) (driver.StmtExecContext, error) {
+	if s := c.execs[query]; s != nil {
 		return s, nil
 	}
 	s, err := own.(driver.ConnPrepareContext).PrepareContext(context.Background(), query)
 	if err != nil {
 		return nil, err
 	}
-	c.bare[query] = s.(driver.StmtExecContext)
-	return c.bare[query], nil
+	c.execs[query] = s.(driver.StmtExecContext)
+	return c.execs[query], nil
 }
 
 // QueryRow reads a row with a statement that is prepared once.
@@ -150,12 +150,12 @@ func (c *connection) QueryRow(query string, args ...any) *sql.Row {
 }
 
 func (c *connection) prepared(query string) (*sql.Stmt, error) {
-	if s := c.ready[query]; s != nil {
+	if s := c.queries[query]; s != nil {
 		return s, nil
 	}
 	s, err := c.conn.PrepareContext(context.Background(), query)
 	if err == nil {
-		c.ready[query] = s
+		c.queries[query] = s
 	}
 	return s, err
 }

@@ -27,25 +27,25 @@ type file struct {
 	done    chan struct{} // closed when the writer has ended
 
 	// what the writer alone uses
-	writer *connection // nil before the first change, and after a fault
-	at     footing
-	mark   markFile
-	open   []*commits.Change // those of failed commits that the file may hold
+	writer    *connection // nil before the first change, and after a fault
+	state     fileState
+	mark      markFile
+	uncertain []*commits.Change // those of failed commits that the file may hold
 }
 
 // defaultLinger is how long a change that nobody waits for waits for another commit to go along
 // with. A program that is killed loses no more than that.
 const defaultLinger = 10 * time.Millisecond
 
-// footing is what the writer knows of the files that it writes to.
-type footing struct {
+// fileState is what the writer knows of the files that it writes to.
+type fileState struct {
 	file os.FileInfo // the file that is open
 	log  os.FileInfo // the writer's log; it stays while the writer is open
 	last store.Mark  // the latest commit that this program made or found
 
-	marked  int64      // the commit that the mark was advanced to last, or would have been
-	wrote   store.Mark // what this program advanced the mark to last
-	hasMark bool       // the file has the commit of the mark, see file.hasMark
+	marked      int64      // the commit that the mark was advanced to last, or would have been
+	markWritten store.Mark // what this program advanced the mark to last
+	hasMark     bool       // the file has the commit of the mark, see file.hasMark
 
 	// The file alone, without its log. It moves on when the log is brought into it, and never back.
 	size    int64

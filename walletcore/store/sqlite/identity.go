@@ -98,7 +98,7 @@ func (f *file) Check(ctx context.Context, id string) error {
 	case id == "":
 		return nil
 	}
-	begun, err := f.wasBegun(have)
+	begun, err := f.startedEmpty(have)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (f *file) Check(ctx context.Context, id string) error {
 		return &store.LostError{Kind: store.Older, Path: f.path, Have: have.Commit, Want: mark.Commit, Why: fmt.Sprintf(
 			"the payment journal %s is an older copy: it has %d of the %d changes that were written", f.path, have.Commit, mark.Commit)}
 	}
-	switch same, err := madeIn(f.db.Load(), mark); {
+	switch same, err := hasCommit(f.db.Load(), mark); {
 	case err != nil:
 		return err
 	case !same:
@@ -130,9 +130,9 @@ func (f *file) Check(ctx context.Context, id string) error {
 	return nil
 }
 
-// wasBegun reports whether the file has no identity and no payment: something else was
+// startedEmpty reports whether the file has no identity and no payment: something else was
 // written where no file was.
-func (f *file) wasBegun(at store.Mark) (bool, error) {
+func (f *file) startedEmpty(at store.Mark) (bool, error) {
 	db := f.db.Load()
 	if db == nil || at.ID != "" {
 		return false, nil

@@ -68,9 +68,9 @@ var errShared = errors.New("the server of this folder shares its store with othe
 // in its place.
 type markFile struct{ path string }
 
-// usable returns why a mark that is there keeps the wallet from a store of its own: it is that of a server which shares its
+// checkUsable returns why a mark that is there keeps the wallet from a store of its own: it is that of a server which shares its
 // store, or it cannot be written. One that stays behind the journal would let an older copy pass for whole.
-func (f markFile) usable() error {
+func (f markFile) checkUsable() error {
 	file, err := os.OpenFile(f.path, os.O_RDWR, 0)
 	if isMissing(err) {
 		return nil

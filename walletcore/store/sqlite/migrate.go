@@ -36,16 +36,16 @@ func migrate(db *sql.DB, old takeover) error {
 	if _, err := tx.Exec(`UPDATE `+store.VersionTable+` SET version = ?`, len(steps)); err != nil {
 		return err
 	}
-	if have < notesTakeovers && !old.waits() { // later versions have noted it
-		if err := old.note(tx, nil); err != nil {
+	if have < takeoverVersion && !old.isPending() { // later versions have noted it
+		if err := old.record(tx, nil); err != nil {
 			return err
 		}
 	}
 	return tx.Commit()
 }
 
-// notesTakeovers is the first version that notes what it took over.
-const notesTakeovers = 6
+// takeoverVersion is the first version that notes what it took over.
+const takeoverVersion = 6
 
 // schemaVersion reads how many migrations were made, 0 for an empty database.
 func schemaVersion(tx *sql.Tx) (have int, err error) {

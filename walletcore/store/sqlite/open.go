@@ -50,11 +50,11 @@ func openFile(path string, o Options) (*file, error) {
 	if f.linger == 0 {
 		f.linger = defaultLinger
 	}
-	if err := f.mark.usable(); err != nil {
+	if err := f.mark.checkUsable(); err != nil {
 		return nil, err
 	}
 	switch _, err := os.Stat(path); {
-	case errors.Is(err, fs.ErrNotExist) && !(takeover{path: f.path}).waits():
+	case errors.Is(err, fs.ErrNotExist) && !(takeover{path: f.path}).isPending():
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("the payment journal %s cannot be opened: %w", path, err)
 	default:

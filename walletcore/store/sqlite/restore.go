@@ -32,7 +32,7 @@ type Restored struct {
 // and must be the owner's, whole, and as far as the mark says; with older it may lack changes. What
 // was there is kept, and nothing changes before the copy was found good. What is done is on disk on return.
 func Restore(ctx context.Context, path, from string, owner Owner, older bool) (done Restored, err error) {
-	if same(path, from) {
+	if sameFile(path, from) {
 		return done, fmt.Errorf("%s is the journal in use; name a copy of it", from)
 	}
 	folder, err := os.MkdirTemp(filepath.Dir(path), filepath.Base(path)+".restoring-")
@@ -41,7 +41,7 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 			database.Explain(path, err))
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // what is left of it is nothing that is used
-	c := copied{from: from, path: filepath.Join(folder, filepath.Base(path)), owner: owner}
+	c := journalCopy{from: from, path: filepath.Join(folder, filepath.Base(path)), owner: owner}
 	if err := c.fetch(filepath.Join(filepath.Dir(path), MarkName)); err != nil {
 		return done, err
 	}
@@ -69,7 +69,7 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 	return done, nil
 }
 
-func same(path, other string) bool {
+func sameFile(path, other string) bool {
 	a, err := os.Stat(path)
 	if err != nil {
 		return false
@@ -78,14 +78,14 @@ func same(path, other string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// copied is a journal that was copied to where it can be opened without touching the original.
-type copied struct {
+// journalCopy is a journal that was copied to where it can be opened without touching the original.
+type journalCopy struct {
 	from, path string
 	owner      Owner
 }
 
 // fetch copies the file, its log, if any, and the wallet's mark.
-func (c copied) fetch(mark string) error {
+func (c journalCopy) fetch(mark string) error {
 	if err := copyTo(c.path, c.from); err != nil {
 		return fmt.Errorf("the copy cannot be read: %w; name the file of a journal, such as payments.db of a backup",
 			database.Explain(c.path, err))
@@ -121,7 +121,7 @@ func copyTo(to, from string) error {
 
 // check reads the copy, brings it to this version and its log into it. Errors: *store.LostError, and
 // sentences.
-func (c copied) check(ctx context.Context) (commits int64, err error) {
+func (c journalCopy) check(ctx context.Context) (commits int64, err error) {
 	if err := c.isJournal(ctx); err != nil {
 		return 0, err
 	}
@@ -141,7 +141,7 @@ func (c copied) check(ctx context.Context) (commits int64, err error) {
 }
 
 // isJournal refuses what is not the whole file of a journal, before anything is written to it.
-func (c copied) isJournal(ctx context.Context) error {
+func (c journalCopy) isJournal(ctx context.Context) error {
 	db, err := database.Open(c.path, database.Durable)
 	if err != nil {
 		return fmt.Errorf("the copy %s cannot be used: %w", c.from, database.Explain(c.path, err))
@@ -167,7 +167,7 @@ func isWhole(ctx context.Context, db *sql.DB) bool {
 }
 
 // ofChain refuses payments that were signed for another chain than the wallet's.
-func (c copied) ofChain(ctx context.Context, db *sql.DB) error {
+func (c journalCopy) ofChain(ctx context.Context, db *sql.DB) error {
 	if c.owner.Chain == (ledger.ChainID{}) {
 		return nil
 	}
@@ -180,7 +180,7 @@ func (c copied) ofChain(ctx context.Context, db *sql.DB) error {
 }
 
 // checkpoint moves what is in the log into the file.
-func (c copied) checkpoint(ctx context.Context, db *sql.DB) error {
+func (c journalCopy) checkpoint(ctx context.Context, db *sql.DB) error {
 	var busy, inLog, moved int
 	if err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &inLog, &moved); err != nil || busy != 0 {
 		return errors.Join(fmt.Errorf("the log of the copy %s cannot be brought into it", c.from), database.Explain(c.path, err))
@@ -189,7 +189,7 @@ func (c copied) checkpoint(ctx context.Context, db *sql.DB) error {
 }
 
 // refusal returns why a copy must not replace the journal, and what to do instead.
-func (c copied) refusal(lost *store.LostError) error {
+func (c journalCopy) refusal(lost *store.LostError) error {
 	switch lost.Kind {
 	case store.Older:
 		return fmt.Errorf("the copy %s is an older one: it has %d of the %d changes that were written; "+

@@ -34,10 +34,10 @@ func (f *file) startOnce() error {
 		err = takeover{path: f.path}.run()
 	}
 	if err == nil {
-		f.at.file, err = os.Stat(f.path)
+		f.state.file, err = os.Stat(f.path)
 	}
 	if err == nil {
-		f.at.last, _, err = follows(db, store.Mark{})
+		f.state.last, _, err = follows(db, store.Mark{})
 	}
 	if err != nil {
 		_ = db.Close() // the fault that counts is the one before

@@ -46,15 +46,15 @@ func oldFiles() []oldFile {
 	}
 }
 
-func (t takeover) old(name string) string { return filepath.Join(filepath.Dir(t.path), name) }
+func (t takeover) oldPath(name string) string { return filepath.Join(filepath.Dir(t.path), name) }
 
-// waits reports whether there is any file of before.
-func (t takeover) waits() bool { return len(t.present()) > 0 }
+// isPending reports whether there is any file of before.
+func (t takeover) isPending() bool { return len(t.present()) > 0 }
 
 // present are the files of before that there are.
 func (t takeover) present() (list []oldFile) {
 	for _, old := range oldFiles() {
-		if info, err := os.Stat(t.old(old.name)); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(t.oldPath(old.name)); err == nil && info.Mode().IsRegular() {
 			list = append(list, old)
 		}
 	}
@@ -101,7 +101,7 @@ func (t takeover) copyAll(c *connection, present []oldFile) error {
 	for i, old := range present {
 		if err := t.attach(c, old, i); err != nil {
 			return fmt.Errorf("%s, which belongs into it, cannot be read: %w; put a whole copy of that file in its place, "+
-				"or move it away if what is in it may be lost", t.old(old.name), database.Explain(t.path, err))
+				"or move it away if what is in it may be lost", t.oldPath(old.name), database.Explain(t.path, err))
 		}
 	}
 	tx, err := c.begin()
@@ -110,8 +110,8 @@ func (t takeover) copyAll(c *connection, present []oldFile) error {
 	}
 	err = t.copyTables(c, present)
 	if err == nil {
-		t.did("copied")
-		_, err = number(tx)
+		t.afterStep("copied")
+		_, err = numberCommit(tx)
 	}
 	if err == nil {
 		err = tx.commit()
@@ -120,13 +120,13 @@ func (t takeover) copyAll(c *connection, present []oldFile) error {
 		tx.rollback()
 		return err
 	}
-	t.did("committed")
+	t.afterStep("committed")
 	for i := range present {
 		if err := c.run(`DETACH DATABASE ` + schemaOf(i)); err != nil {
 			return err
 		}
 	}
-	t.did("detached")
+	t.afterStep("detached")
 	return nil
 }
 
@@ -135,7 +135,7 @@ func schemaOf(i int) string { return fmt.Sprintf("old_%d", i) }
 
 // attach opens a file of before beside the store, with its log, and looks whether it is whole.
 func (t takeover) attach(c *connection, old oldFile, i int) error {
-	if _, err := c.Exec(`ATTACH DATABASE ? AS `+schemaOf(i), t.old(old.name)); err != nil {
+	if _, err := c.Exec(`ATTACH DATABASE ? AS `+schemaOf(i), t.oldPath(old.name)); err != nil {
 		return err
 	}
 	var whole string
@@ -155,11 +155,11 @@ func (t takeover) copyTables(c *connection, present []oldFile) error {
 	for i, old := range present {
 		for _, table := range old.tables {
 			if err := copyTable(c, schemaOf(i), table); err != nil {
-				return fmt.Errorf("%s cannot be taken over: %w", t.old(old.name), err)
+				return fmt.Errorf("%s cannot be taken over: %w", t.oldPath(old.name), err)
 			}
 		}
 	}
-	return t.note(c, present)
+	return t.record(c, present)
 }
 
 // copyTable copies a table, unless the file is of a time before there was that table.
@@ -172,8 +172,8 @@ func copyTable(c *connection, from string, table oldTable) error {
 	return c.run(`INSERT INTO main.` + table.name + ` (` + table.columns + `) SELECT ` + table.columns + ` FROM ` + from + `.` + table.name)
 }
 
-// note records that this store has taken over what is present, and that there was nothing else.
-func (t takeover) note(to interface {
+// record records that this store has taken over what is present, and that there was nothing else.
+func (t takeover) record(to interface {
 	Exec(query string, args ...any) (sql.Result, error)
 }, present []oldFile) error {
 	for _, old := range oldFiles() {
@@ -209,7 +209,7 @@ func (t takeover) takenOver(c *connection) (names []string, err error) {
 // putAside renames a file that was taken over, once. What cannot be renamed now is with the next start: it
 // is not read again in any case.
 func (t takeover) putAside(name string) {
-	path := t.old(name)
+	path := t.oldPath(name)
 	aside := path + takenName
 	if _, err := os.Lstat(aside); err == nil {
 		return // that was done before; this is another file
@@ -218,12 +218,12 @@ func (t takeover) putAside(name string) {
 		if err := os.Rename(path+end, aside+end); err != nil && !isMissing(err) {
 			return
 		}
-		t.did("renamed " + name + end)
+		t.afterStep("renamed " + name + end)
 	}
 	_ = syncFolder(filepath.Dir(path))
 }
 
-func (t takeover) did(what string) {
+func (t takeover) afterStep(what string) {
 	if t.after != nil {
 		t.after(what)
 	}

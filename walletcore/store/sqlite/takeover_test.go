@@ -68,7 +68,7 @@ func isTakenOver(t *testing.T, folder string) {
 	if err := f.Check(t.Context(), "own-id"); err != nil {
 		t.Error("it is not the wallet's own any more:", err)
 	}
-	if e, err := store.New(f).Journal.ByKey(t.Context(), "order-1"); err != nil || e.ID != entry(1).ID || e.Sure != 9 {
+	if e, err := store.New(f).Journal.ByKey(t.Context(), "order-1"); err != nil || e.ID != entry(1).ID || e.LastProven != 9 {
 		t.Errorf("the payment is %+v (%v)", e, err)
 	}
 	for query, want := range map[string]string{
@@ -114,7 +114,7 @@ func TestTakeOverAndDie(t *testing.T) {
 	if err := migrate(db, step); err != nil {
 		t.Fatal(err)
 	}
-	step.did("migrated")
+	step.afterStep("migrated")
 	if err := step.run(); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // Write makes changes in one commit, all or none, and waits for the disk.
 func (f *file) Write(ctx context.Context, changes ...store.Change) error {
-	return f.wait(ctx, commits.NewHurried(changes))
+	return f.wait(ctx, commits.NewUrgent(changes))
 }
 
 // WriteSoon is Write that waits a moment for another commit to go along with.
@@ -68,7 +68,7 @@ func (f *file) write() {
 		}
 		due.Stop()
 		at = time.Time{}
-		kept := f.writeHurried()
+		kept := f.writeUrgent()
 		if patience, waiting := f.queue.Patience(f.linger); kept && waiting {
 			patience = max(patience, f.linger)
 			at = time.Now().Add(patience)
@@ -77,12 +77,12 @@ func (f *file) write() {
 	}
 }
 
-// writeHurried writes what waits, and goes on while somebody is in a hurry; false when the latest
+// writeUrgent writes what waits, and goes on while somebody is in a hurry; false when the latest
 // commit failed. What came meanwhile and is in none waits for another commit, or for the disk to be well again.
-func (f *file) writeHurried() (kept bool) {
+func (f *file) writeUrgent() (kept bool) {
 	kept = true
 	for batch := f.queue.Take(); len(batch) > 0; batch = f.queue.Take() {
-		if kept = f.writeBatch(batch); !f.queue.Hurries() {
+		if kept = f.writeBatch(batch); !f.queue.HasUrgent() {
 			break
 		}
 	}
@@ -91,12 +91,12 @@ func (f *file) writeHurried() (kept bool) {
 
 // writeAll writes until nothing waits, or a commit failed and nobody is in a hurry.
 func (f *file) writeAll() {
-	for kept := f.writeHurried(); kept && f.waits(); kept = f.writeHurried() {
+	for kept := f.writeUrgent(); kept && f.hasWaiting(); kept = f.writeUrgent() {
 	}
 }
 
-// waits reports whether something is left to write.
-func (f *file) waits() bool {
+// hasWaiting reports whether something is left to write.
+func (f *file) hasWaiting() bool {
 	_, waiting := f.queue.Patience(f.linger)
 	return waiting
 }
@@ -112,7 +112,7 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 	}
 	var again, meanwhile []*commits.Change
 	if failure != nil { // taken before anybody is answered: who comes after that is told of a failure of his own
-		meanwhile = f.queue.Callers()
+		meanwhile = f.queue.TakeCallers()
 	}
 	for _, c := range batch {
 		switch {
@@ -122,8 +122,8 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 		case c.Noted():
 			again = append(again, c)
 		case open:
-			f.open = append(f.open, c)
-			c.Open(failure)
+			f.uncertain = append(f.uncertain, c)
+			c.LeaveOpen(failure)
 		default:
 			c.Answer(failure)
 		}
@@ -131,30 +131,30 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 	for _, c := range meanwhile {
 		c.Answer(failure)
 	}
-	f.queue.GiveBack(again)
+	f.queue.PutBack(again)
 	if failure == nil && made {
-		f.stepped(mark)
+		f.recordCommit(mark)
 	}
 	if replaced {
-		f.settleOpen()
+		f.resolveUncertain()
 	}
 	return failure == nil
 }
 
-// settleOpen notifies changes whose commit was left open that the file does not have them:
+// resolveUncertain notifies changes whose commit was left open that the file does not have them:
 // a later commit is in their place.
-func (f *file) settleOpen() {
-	for _, c := range f.open {
+func (f *file) resolveUncertain() {
+	for _, c := range f.uncertain {
 		c.Resolve(f.unwritable(errLost))
 	}
-	f.open = nil
+	f.uncertain = nil
 }
 
 var errLost = errors.New("the disk failed, and it was not kept")
 
 // endWriting leaves to the next run what was never settled.
 func (f *file) endWriting() {
-	for _, c := range f.open {
+	for _, c := range f.uncertain {
 		c.Abandon()
 	}
 	f.dropWriter()
@@ -164,7 +164,7 @@ func (f *file) endWriting() {
 // others alone; a fault fails them all. Open says that the disk failed while it kept
 // them: a program that recovers the file may find them there.
 func (f *file) commit(batch []*commits.Change) (mark store.Mark, failure error, open bool) {
-	if empty(batch) {
+	if isEmpty(batch) {
 		return mark, nil, false
 	}
 	tx, err := f.begin()
@@ -181,8 +181,8 @@ func (f *file) commit(batch []*commits.Change) (mark store.Mark, failure error, 
 	return f.complete(tx)
 }
 
-// empty reports whether nothing is to be written: somebody only waits for what was noted before.
-func empty(batch []*commits.Change) bool {
+// isEmpty reports whether nothing is to be written: somebody only waits for what was noted before.
+func isEmpty(batch []*commits.Change) bool {
 	for _, c := range batch {
 		if len(c.Parts) > 0 {
 			return false
@@ -243,8 +243,8 @@ func refusable(parts []store.Change) (n int) {
 // complete numbers a transaction and commits it. A lost journal forgets no commits: the one that differs from
 // the mark shows what it is.
 func (f *file) complete(tx *transaction) (mark store.Mark, failure error, open bool) {
-	mark, err := number(tx)
-	if err == nil && (mark.ID == "" || f.at.hasMark) {
+	mark, err := numberCommit(tx)
+	if err == nil && (mark.ID == "" || f.state.hasMark) {
 		err = prune(tx, mark)
 	}
 	if err != nil {
@@ -269,7 +269,7 @@ func (f *file) overwrite() bool {
 	}
 	mark, failure, _ := f.complete(tx)
 	if failure == nil {
-		f.stepped(mark)
+		f.recordCommit(mark)
 	}
 	return failure == nil
 }
@@ -286,7 +286,7 @@ func (f *file) begin() (*transaction, error) {
 			return nil, f.unwritable(err)
 		}
 	}
-	if err := f.inPlace(); err != nil {
+	if err := f.checkInPlace(); err != nil {
 		return nil, f.unwritable(err)
 	}
 	tx, err := f.writer.begin()
@@ -300,12 +300,12 @@ func (f *file) begin() (*transaction, error) {
 // openWriter opens the writer's own connection to the file: after a fault it is closed, with
 // whatever transaction it was left in.
 func (f *file) openWriter() error {
-	if err := f.inPlace(); err != nil {
+	if err := f.checkInPlace(); err != nil {
 		return err // opening it would make another
 	}
 	c, err := connect(f.path)
 	if err == nil {
-		if err = f.stand(c); err != nil {
+		if err = f.initState(c); err != nil {
 			_ = c.close() // the fault that counts is the one before
 		}
 	}

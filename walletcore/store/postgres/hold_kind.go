@@ -13,23 +13,23 @@ const (
 	// walTimeline is the history that the database writes now: each promotion begins another.
 	walTimeline = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`
 
-	// line also names the cluster, which a dump that was restored into another one does not have.
-	line = `((SELECT system_identifier FROM pg_control_system()) || '/' || ` + walTimeline + `)`
+	// timelineID also names the cluster, which a dump that was restored into another one does not have.
+	timelineID = `((SELECT system_identifier FROM pg_control_system()) || '/' || ` + walTimeline + `)`
 
-	// sameLine is the condition that a statement is carried out in the history that all servers have compared their marks in.
-	sameLine = `split_part(timeline, '/', 2) = ` + walTimeline
+	// sameTimeline is the condition that a statement is carried out in the history that all servers have compared their marks in.
+	sameTimeline = `split_part(timeline, '/', 2) = ` + walTimeline
 )
 
 // cause is why a store is held.
 type cause struct {
 	why, kind string
-	line      string    // of the database; "" = the one that is known
+	timeline  string    // of the database; "" = the one that is known
 	lacks     bool      // this server misses something
 	until     time.Time // a time before what is missing was written, by the database's clock; zero = not known
 }
 
-// lived lists the servers that lived when the store was last written: what they know is compared.
-const lived = `INSERT INTO held_for (server) SELECT id FROM servers
+// awaitAlive lists the servers that lived when the store was last written: what they know is compared.
+const awaitAlive = `INSERT INTO held_for (server) SELECT id FROM servers
 	WHERE expires_at > 0 AND expires_at >= (SELECT MAX(expires_at) FROM servers) - ? ON CONFLICT DO NOTHING`
 
 func strictness(kind string) int {
