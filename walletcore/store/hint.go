@@ -7,14 +7,15 @@ import (
 	"billfold/ledger"
 )
 
-// Hint says what another server has changed. It may be lost, and come twice: it is a reason to look now and not later.
+// Hint is what another server says it has changed. Hints may be lost and may be repeated: a hint
+// is a reason to read now rather than later.
 type Hint struct {
 	Payments []Progress
 	Tokens   bool
-	Missed   bool // for a while nobody listened: anything may have changed
+	Missed   bool // hints may have been missed: anything may have changed
 }
 
-// Progress is how far a payment has come.
+// Progress is the state of one payment.
 type Progress struct {
 	ID    ledger.TransactionID
 	State State
@@ -22,28 +23,32 @@ type Progress struct {
 
 // Hinting is an engine whose servers tell each other what they have changed.
 type Hinting interface {
-	// SubscribeHints has see called with what others changed until stop is called, or the store is closed. See must be quick.
-	SubscribeHints(see func(Hint)) (stop func())
+	// SubscribeHints calls notify with what other servers changed, until stop is called or the store is closed. notify must be quick.
+	SubscribeHints(notify func(Hint)) (stop func())
 }
 
-// SubscribeHints is that of Hinting; nothing is heard where the journal is this program's alone.
-func (j *Journal) SubscribeHints(see func(Hint)) (stop func()) { return subscribeHints(j.engine, see) }
+// SubscribeHints is Hinting.SubscribeHints; nothing is reported if the journal is not shared.
+func (j *Journal) SubscribeHints(notify func(Hint)) (stop func()) {
+	return subscribeHints(j.engine, notify)
+}
 
-// SubscribeHints is that of Hinting; nothing is heard where nobody else has the tokens.
-func (t *Tokens) SubscribeHints(see func(Hint)) (stop func()) { return subscribeHints(t.engine, see) }
+// SubscribeHints is Hinting.SubscribeHints; nothing is reported if the store is not shared.
+func (t *Tokens) SubscribeHints(notify func(Hint)) (stop func()) {
+	return subscribeHints(t.engine, notify)
+}
 
-func subscribeHints(e Engine, see func(Hint)) (stop func()) {
+func subscribeHints(e Engine, notify func(Hint)) (stop func()) {
 	if h, ok := e.(Hinting); ok {
-		return h.SubscribeHints(see)
+		return h.SubscribeHints(notify)
 	}
 	return func() {}
 }
 
-// mostForeign is how many payments of other servers are looked at.
+// mostForeign is how many payments of other servers are read, and how many of the known ones.
 const mostForeign = 1000
 
-// ForeignProgress reads how far the latest open payments of other servers have come, and those that are known. Only a store that several
-// servers share has any.
+// ForeignProgress reads the states of the latest open payments of other servers, and of the known ones. It returns
+// nothing if the store is not shared.
 func (j *Journal) ForeignProgress(ctx context.Context, known []ledger.TransactionID) (list []Progress, err error) {
 	if known = known[:min(len(known), mostForeign)]; j.Server() == "" {
 		return nil, nil

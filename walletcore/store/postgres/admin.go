@@ -8,10 +8,10 @@ import (
 	"billfold/walletcore/store"
 )
 
-// adminStore is the store as somebody changes it who is none of its servers: what is changed there belongs to no server.
+// adminStore is the store as changed from outside its servers; such a change belongs to no server.
 type adminStore struct{ *readOnlyStore }
 
-// Tokens opens the tokens at address, to be read and changed beside the servers.
+// Tokens opens the tokens at address, to read and change them while servers run.
 func (o Options) Tokens(ctx context.Context, address string) (*store.Store, error) {
 	l, err := o.openReadOnly(ctx, address, strictIdle)
 	if err != nil {
@@ -50,16 +50,16 @@ func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
 	return nil
 }
 
-// KeepsTokens marks that the tokens of all servers are in the store.
+// KeepsTokens marks a store that holds the tokens of all servers.
 func (d *adminStore) KeepsTokens() {}
 
-// KeepsTokens marks that the tokens of all servers are in the store.
+// KeepsTokens marks a store that holds the tokens of all servers.
 func (f *file) KeepsTokens() {}
 
 // adminTx is a transaction of an adminStore.
 type adminTx struct{ tx *sql.Tx }
 
-// Exec carries out a statement.
+// Exec runs a statement.
 func (t adminTx) Exec(query string, args ...any) (sql.Result, error) {
 	return t.tx.ExecContext(context.Background(), query, args...)
 }

@@ -18,22 +18,23 @@ func (w *writer) begin() *transaction {
 
 // patience is how long a commit is tried while the database comes back, before its callers are refused.
 const (
+	// patience is how long a commit is retried while the database comes back, before its callers are refused.
 	patience   = 2 * time.Second
 	retryPause = 100 * time.Millisecond
 )
 
-// commit makes a batch in one transaction. A change that is refused leaves the others alone; a fault fails them
-// all. Open says that the commit may have been made.
+// commit makes a batch in one transaction. A change that is refused leaves the others alone; a failure fails them all.
+// open reports that the commit may have been made.
 func (w *writer) commit(batch []*commits.Change) (failure error, open bool) {
 	if isEmpty(batch) {
 		return nil, false
 	}
-	for begun := time.Now(); ; time.Sleep(retryPause) {
+	for started := time.Now(); ; time.Sleep(retryPause) {
 		failure = w.try(batch)
 		if failure == nil {
 			return nil, false
 		}
-		for w.unconfirmed != nil && time.Since(begun) < patience {
+		for w.unconfirmed != nil && time.Since(started) < patience {
 			switch there, err := w.checkCommitted(); {
 			case err != nil:
 				time.Sleep(retryPause)
@@ -41,19 +42,19 @@ func (w *writer) commit(batch []*commits.Change) (failure error, open bool) {
 				w.unconfirmed = nil
 				return nil, false
 			default:
-				w.unconfirmed = nil // and it is tried again
+				w.unconfirmed = nil // it is tried again
 			}
 		}
 		if w.unconfirmed != nil {
 			return failure, true
 		}
-		if !isPassing(failure) || time.Since(begun) > patience {
+		if !isPassing(failure) || time.Since(started) > patience {
 			return w.unwritable(failure), false
 		}
 	}
 }
 
-// isEmpty reports whether nothing is to be written: somebody only waits for what was noted before.
+// isEmpty reports whether there is nothing to write: a caller only waits for what was noted before.
 func isEmpty(batch []*commits.Change) bool {
 	for _, c := range batch {
 		if len(c.Parts) > 0 {
@@ -86,8 +87,8 @@ func (w *writer) try(batch []*commits.Change) error {
 	return explain(w.config, err)
 }
 
-// complete commits. An answer other than that it is done, and done for good, says nothing: a database that ends may have
-// made the commit, and one that is told not to wait for its standby warns and goes on.
+// complete commits. Only an answer that it is done, and done for good, proves anything: a database that shuts down may
+// have made the commit, and one that is told not to wait for its standby warns and goes on.
 func (w *writer) complete(tx *transaction, batch []*commits.Change) error {
 	w.warned.Store(false)
 	var tag pgconn.CommandTag
@@ -100,7 +101,7 @@ func (w *writer) complete(tx *transaction, batch []*commits.Change) error {
 		w.advance(tx.mark, tx.time)
 		return nil
 	case err == nil && tag.String() != "COMMIT":
-		return errors.New("the database took the transaction back")
+		return errors.New("the database rolled the transaction back")
 	case err == nil:
 		err = errWarned
 	}

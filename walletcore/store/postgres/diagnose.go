@@ -7,10 +7,10 @@ import (
 
 const (
 	diagnoseEvery = time.Second
-	diagnoseTime  = 2 * time.Second // for an answer
+	diagnoseTime  = 2 * time.Second // limit for an answer
 )
 
-// diagnose finds out why the store confirms nothing, while it does not, until ctx ends.
+// diagnose finds out, while the store confirms nothing, why that is, until ctx ends.
 func (f *file) diagnose(ctx context.Context) {
 	tick := time.NewTicker(diagnoseEvery)
 	defer tick.Stop()
@@ -28,7 +28,7 @@ func (f *file) diagnose(ctx context.Context) {
 	}
 }
 
-// findSlowCause returns why commits take long, in the words of store.CauseOf; "" where that is not known.
+// findSlowCause returns why commits take long, in the words of store.CauseOf; "" if unknown.
 func (f *file) findSlowCause(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, diagnoseTime)
 	defer cancel()

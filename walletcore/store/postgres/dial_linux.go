@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setAckTimeout has the system end a connection over which nothing is confirmed any more.
+// setAckTimeout has the system end a connection whose data is not acknowledged any more.
 func setAckTimeout(network, _ string, raw syscall.RawConn) error {
 	if network == "unix" {
 		return nil

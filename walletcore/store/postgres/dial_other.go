@@ -4,7 +4,7 @@ package postgres
 
 import "syscall"
 
-// setAckTimeout is what keepalive does where the system cannot be told how long to wait for a confirmation.
+// setAckTimeout does nothing where the system has no such timeout; keepalive has to do.
 func setAckTimeout(string, string, syscall.RawConn) error {
 	_ = ackTimeout
 	return nil

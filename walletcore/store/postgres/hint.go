@@ -11,29 +11,29 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// hints are what servers tell each other, in words of
+// hints are what servers tell each other, as words of
 //
 //	server tokens payment=state payment=state …
 //
-// each below the 8000 bytes that PostgreSQL passes on.
+// in notifications below the 8000 bytes that PostgreSQL passes on.
 type hints struct {
 	mu          sync.Mutex
 	subscribers map[int]func(store.Hint)
 	number      int
 
-	states map[string]store.State // of payments that were changed, to be told
+	states map[string]store.State // changed payments that are still to be announced
 	tokens bool
-	wake   chan struct{} // holds one element when there is something to tell
+	wake   chan struct{} // holds one element when there is something to announce
 }
 
 func newHints() *hints {
 	return &hints{subscribers: map[int]func(store.Hint){}, states: map[string]store.State{}, wake: make(chan struct{}, 1)}
 }
 
-// mostHinted is how many payments wait to be told; of more, nobody is told before he looks.
+// mostHinted is how many payments may wait to be announced; beyond that, other servers find changes only by polling.
 const mostHinted = 10_000
 
-// record takes up what a commit has changed.
+// record takes note of what a commit has changed.
 func (h *hints) record(batch []*commits.Change) {
 	h.mu.Lock()
 	for _, c := range batch {
@@ -71,7 +71,7 @@ const (
 	longestHint = 7900 // bytes
 )
 
-// take returns what there is to tell.
+// take removes and returns the texts to announce.
 func (h *hints) take(server string) (texts []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -91,7 +91,7 @@ func (h *hints) take(server string) (texts []string) {
 	return append(texts, text)
 }
 
-// receive passes on what a server has told, if it is another one.
+// receive delivers a notification to the subscribers, unless it is this server's own.
 func (h *hints) receive(server, text string) {
 	words := strings.Fields(text)
 	if len(words) == 0 || words[0] == server {

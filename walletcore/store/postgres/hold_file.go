@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// recordCompared notes that this server, if it is waited for, lacks nothing, and ends a hold that waits for nothing else.
+// recordCompared records that this server, if the hold waits for it, lacks nothing, and ends a hold that waits for nothing else.
 func (f *file) recordCompared(ctx context.Context, awaited bool) error {
 	if awaited {
 		if _, err := f.lease.ExecContext(ctx, `DELETE FROM held_for WHERE server = ?`, f.Server()); err != nil {
@@ -30,7 +30,7 @@ func (f *file) Hold(ctx context.Context) (h store.Hold, err error) {
 	return h, nil
 }
 
-// NoteRewritten notes that the store has again what this server remembers.
+// NoteRewritten records that the store has again what this server remembers.
 func (f *file) NoteRewritten(ctx context.Context, ambiguous string) error {
 	return f.Write(context.WithoutCancel(ctx), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
 		if ambiguous != "" {
@@ -43,7 +43,7 @@ func (f *file) NoteRewritten(ctx context.Context, ambiguous string) error {
 	}, Kept: f.health.recordRewritten})
 }
 
-// EndHold ends a hold whose search is over.
+// EndHold ends a hold whose search is finished.
 func (f *file) EndHold(ctx context.Context, h store.Hold, with ...store.Change) error {
 	end := store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
 		ended, err := tx.Exec(endHold+` AND held_kind = '`+bySearch+`' AND held_since = ?`, h.Since.UnixMilli())
@@ -58,7 +58,8 @@ func (f *file) EndHold(ctx context.Context, h store.Hold, with ...store.Change) 
 	return f.Write(context.WithoutCancel(ctx), append([]store.Change{end}, with...)...)
 }
 
-// Generation counts the holds that have ended, as this server last saw it.
+// Generation returns the number of holds that have ended, as last seen by this server, and whether there are found
+// payments that are not claimed.
 func (f *file) Generation() (n int64, found bool) { return f.health.generation() }
 
 var _ store.Holding = (*file)(nil)

@@ -10,11 +10,11 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// pruneEvery is how often what no limit looks back to is removed.
+// pruneEvery is how often spends that no limit counts any more are removed.
 const pruneEvery = 10 * time.Minute
 
-// keepLease looks at the store several times in a lease, extends that of this server when half of it is over, and
-// compares what the store says with what it confirmed.
+// keepLease checks the store ten times per lease, extends this server's lease when half of it is over, and compares what
+// the store says with what it confirmed.
 func (f *file) keepLease() {
 	defer close(f.leaseDone)
 	tick := time.NewTicker(f.opt.Lease / 10)
@@ -33,22 +33,22 @@ func (f *file) keepLease() {
 			f.health.recordUnreachable(f.Explain(err))
 		}
 		if err := f.mark.sync(); err != nil {
-			f.opt.Logger.Warn("store: the mark of this server is not written", "error", err)
+			f.opt.Logger.Warn("store: the mark of this server cannot be written", "error", err)
 		}
 		if time.Since(pruned) > pruneEvery && err == nil {
 			pruned = time.Now()
 			_ = f.Note(store.Change{Late: true, Apply: func(tx store.Tx) (refusal, failure error) {
 				return nil, store.PruneSpends(tx, tx.(store.SharedTx).Now())
-			}}) // the next time does it as well
+			}}) // on failure the next round prunes
 		}
 	}
 }
 
-// checkLease is one look at the store.
+// checkLease checks the store and the lease once.
 func (f *file) checkLease() error {
-	ctx, cancel := context.WithTimeout(f.leaseCtx, f.config.ConnectTimeout+ackTimeout) // a lease is asked for again
+	ctx, cancel := context.WithTimeout(f.leaseCtx, f.config.ConnectTimeout+ackTimeout) // a deadline is safe: it is tried again
 	defer cancel()
-	known := f.health.lastCommit() // before the row is read, so that the row has as much
+	known := f.health.lastCommit() // read before the row, so that the row is at least as new
 	var m meta
 	var nonce string
 	var epoch, number, left int64
@@ -67,18 +67,18 @@ func (f *file) checkLease() error {
 		return nil
 	}
 	if gone || m.id != known.Store || epoch != known.Epoch || number < known.Number || number == known.Number && nonce != known.Nonce {
-		if known == f.health.lastCommit() { // else it was a look across a new epoch
+		if known == f.health.lastCommit() { // else the epoch changed while the row was read
 			f.wakeWriter()
 		}
 		return nil
 	}
-	if number > known.Number && known == f.health.lastCommit() { // a commit that is just being made, or one of a copy of this machine
+	if number > known.Number && known == f.health.lastCommit() { // a commit in progress, or one by a copy of this machine
 		f.wakeWriter()
 	} else {
 		f.health.recordPlace()
 	}
 	f.health.recordMeta(m)
-	if f.health.isRefusing() && !f.health.isSlow() { // it can be read: perhaps it can be written again, too
+	if f.health.isRefusing() && !f.health.isSlow() { // it can be read, so perhaps it can be written again
 		f.wakeWriter()
 	}
 	if m.held != "" && !f.health.isLacking() {
@@ -86,7 +86,7 @@ func (f *file) checkLease() error {
 			return err
 		}
 	}
-	if whole := f.opt.Lease.Milliseconds(); left > whole/2 && left <= 2*whole { // more is from before the database's clock was set back
+	if whole := f.opt.Lease.Milliseconds(); left > whole/2 && left <= 2*whole { // more was granted before the database's clock was set back
 		return nil
 	}
 	_, err = f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = `+now+` + ? WHERE id = ? AND epoch = ? AND expires_at > 0`,
@@ -100,7 +100,7 @@ func (f *file) wakeWriter() {
 	f.queue.Put(commits.NewUrgent([]store.Change{nothing}))
 }
 
-// leaseEnded is the end of the lease of a server that ended in good order: a time below zero says when that was.
+// leaseEnded is the lease end of a server that shut down in good order: negative, with the time when it did.
 const leaseEnded = `-` + now
 
 // endLease ends the lease, so that others follow the open payments at once.
@@ -110,11 +110,11 @@ func (f *file) endLease() {
 	defer cancel()
 	if _, err := f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = `+leaseEnded+` WHERE id = ? AND epoch = ?`,
 		known.Server, known.Epoch); err != nil {
-		f.opt.Logger.Warn("store: the lease ends by itself", "error", err)
+		f.opt.Logger.Warn("store: the lease could not be ended, and will expire", "error", err)
 	}
 }
 
-// Follow records whether this server can follow payments, or leaves its own to others.
+// Follow records whether this server can follow payments; if not, it leaves its own to others.
 func (f *file) Follow(ctx context.Context, able bool) error {
 	follows := 0
 	if able {
@@ -126,9 +126,10 @@ func (f *file) Follow(ctx context.Context, able bool) error {
 	}})
 }
 
-// TakeOver assigns to this server the open payments of those whose lease has ended, or that cannot follow them; false when there are
-// none. The row of a server that is gone is moved on first, in the same transaction: whatever it still writes is refused. A server that
-// has begun anew is told to look as well: whoever had its place meanwhile may have left payments.
+// TakeOver assigns to this server the open payments of servers whose lease has ended or that cannot follow them; it
+// reports false if there are none. In the same transaction the epoch of a server that is gone is advanced first:
+// whatever it still writes is refused. TakeOver also reports true once after this server got a new epoch, because
+// whoever had its place meanwhile may have left payments.
 func (f *file) TakeOver(ctx context.Context) (took bool, err error) {
 	took = f.reentered.Swap(false)
 	rows, err := f.db.QueryContext(ctx, `SELECT s.id, s.epoch FROM servers s WHERE s.id <> ? AND (`+leaseOver+` OR s.follows = 0)
@@ -178,12 +179,12 @@ func takeOver(tx store.Tx, me, id string, epoch int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	left := ""
-	if n == 0 { // it lives; what it leaves is taken as long as it does
-		left = ` AND EXISTS (SELECT 1 FROM servers s WHERE s.id = payments.owner AND s.follows = 0)`
+	only := ""
+	if n == 0 { // it is alive: take its payments only while it does not follow them
+		only = ` AND EXISTS (SELECT 1 FROM servers s WHERE s.id = payments.owner AND s.follows = 0)`
 	}
 	taken, err := tx.Exec(`UPDATE payments SET owner = ?, state = CASE state WHEN 'prepared' THEN 'unknown' ELSE state END
-		WHERE owner = ? AND `+openPayments+left, me, id)
+		WHERE owner = ? AND `+openPayments+only, me, id)
 	if err != nil {
 		return false, err
 	}

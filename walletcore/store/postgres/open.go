@@ -1,17 +1,17 @@
 // Package postgres keeps the store in a PostgreSQL database that several servers use at once.
 //
-//	many callers ──► queue ──► one writer: fence, payments, the rest, audit log: one commit for all that waits
+//	many callers ──► queue ──► one writer: fence, payments, the rest, audit log: one commit for all that is waiting
 //	                             │ (two round trips for payments alone, however many)
 //	                             ▼
-//	                           the row of this server: epoch, mark, lease ◄── lease: kept alive, and compared
+//	                           the row of this server: epoch, mark, lease ◄── lease: extended and checked
 //
-// Promises: when Write returns nil, the change survives whatever the database promises to survive, and this server
-// was the one that it took itself for. A commit that was not confirmed is settled before the next one, by a write of its own.
-// A store that has forgotten something is noticed with the next look, at the latest after a second, and held. Nothing that is
-// being written is ever cancelled. The clock that counts is the database's.
+// Promises: when Write returns nil, the change survives whatever the database promises to survive, and no other program
+// wrote in place of this server. A commit that was not confirmed is resolved before the next one, by a write of its own.
+// A store that has lost something is noticed at the next check, within a second, and held. No write in progress is ever
+// cancelled. The clock that counts is the database's.
 //
-// Refuses: a database that may lose what it confirmed, unless that was accepted; lines that others could
-// read or answer; a store of another version; another program with the same folder.
+// Refuses: a database that may lose what it confirmed, unless that was accepted; connections that others could read or
+// answer; a store of another version; another program with the same folder.
 package postgres
 
 import (
@@ -29,8 +29,8 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// Open makes this folder's server one of those that use the store at address. It waits for the end of the lease of a run
-// that was killed. Errors: ErrNoStore, *store.AwayError, *UnfitError, *RunsError.
+// Open makes this folder's server one of those that use the store at address. It waits for the lease of a run that was
+// killed to end. Errors: ErrNoStore, *store.AwayError, *UnfitError, *RunsError.
 func (o Options) Open(ctx context.Context, address string) (*store.Store, error) {
 	f, err := o.open(ctx, address)
 	if err != nil {
@@ -66,7 +66,7 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 	return f, nil
 }
 
-// connect prepares the ways to the database; nothing is sent yet.
+// connect prepares the connections to the database; nothing is sent yet.
 func (o Options) connect(address string) (*file, error) {
 	config, err := configOf(address)
 	if err != nil {
@@ -98,7 +98,7 @@ func (o Options) connect(address string) (*file, error) {
 	return f, nil
 }
 
-// startPatience is how long one waits for the end of a lease beyond its time.
+// startPatience is how long beyond its time the end of another lease is waited for.
 const startPatience = 3 * time.Second
 
 // join makes this server one of the store's.
@@ -116,7 +116,7 @@ func (f *file) join(ctx context.Context) (err error) {
 		return err
 	}
 	f.health.recordCommit(known, written)
-	told := false
+	logged := false
 	for until := time.Now().Add(f.opt.Lease + startPatience); ; {
 		if err = f.w.enter(ctx); err == nil {
 			f.w.warnOfName(ctx)
@@ -133,14 +133,14 @@ func (f *file) join(ctx context.Context) (err error) {
 			return err
 		}
 		switch {
-		case told:
+		case logged:
 		case taken:
 			f.opt.Logger.Warn("store: waiting for the end of another program of this folder, or of its lease", "server", runs.Name,
 				"at most", f.opt.Lease+startPatience)
 		default:
 			f.opt.Logger.Warn("store: waiting until the store confirms what another server writes", "at most", f.opt.Lease+startPatience)
 		}
-		told = true
+		logged = true
 		select {
 		case <-time.After(f.opt.Lease / 40):
 		case <-ctx.Done():
@@ -149,26 +149,26 @@ func (f *file) join(ctx context.Context) (err error) {
 	}
 }
 
-// Close writes what waits, for as long as a caller would wait for it, ends the lease, so that others follow the open payments at once, and
-// closes the connections.
+// Close writes what is waiting, for as long as a caller would wait for it. Then it ends the lease, so that others follow
+// the open payments at once, and closes the connections.
 func (f *file) Close() error {
 	f.closing.Do(func() {
 		close(f.quit)
 		giveUp := time.AfterFunc(time.Second, f.cancelLease)
 		defer giveUp.Stop()
 		wait, well := answerWithin, f.Fault() == nil
-		if !well { // whoever waited was answered
+		if !well { // whoever was waiting has been answered
 			wait = time.Second
 		}
 		select {
 		case <-f.done:
-		case <-time.After(wait): // a COMMIT is never given up; as after a kill, whoever comes next finds it or does not
+		case <-time.After(wait): // a COMMIT is never cancelled; as after a kill, the next run finds it or does not
 			f.opt.Logger.Warn("store: the latest commit is not confirmed, and goes on without this server")
 		}
 		<-f.leaseDone
 		f.stopBackground()
 		f.background.Wait()
-		if well { // else the lease ends by itself
+		if well { // else the lease expires
 			f.endLease()
 		}
 		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.notifier.Close(), f.locked.Close())

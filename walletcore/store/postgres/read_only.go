@@ -10,16 +10,16 @@ import (
 	"billfold/walletcore/store"
 )
 
-// ErrReadOnly means that a store which was opened to be looked at is to be changed.
-var ErrReadOnly = errors.New("the store was opened only to look at it")
+// ErrReadOnly means that a store which was opened read-only was asked to change.
+var ErrReadOnly = errors.New("the store was opened read-only")
 
-// readOnlyStore is the store as one sees it who is none of its servers.
+// readOnlyStore is the store as read from outside its servers.
 type readOnlyStore struct {
 	config *pgx.ConnConfig
 	db     *sql.DB
 }
 
-// OpenReadOnly opens the store at address only to read, also beside a server of the same folder.
+// OpenReadOnly opens the store at address for reading only, even while a server of the same folder runs.
 func (o Options) OpenReadOnly(ctx context.Context, address string) (*store.Store, error) {
 	l, err := o.openReadOnly(ctx, address, "0") // it locks nothing
 	if err != nil {
@@ -28,7 +28,7 @@ func (o Options) OpenReadOnly(ctx context.Context, address string) (*store.Store
 	return store.New(l), nil
 }
 
-// openReadOnly opens the store for somebody whose transactions may stand still that long.
+// openReadOnly opens the store for a caller whose transactions may be idle for the given number of milliseconds; "0" = for ever.
 func (o Options) openReadOnly(ctx context.Context, address, idle string) (*readOnlyStore, error) {
 	config, err := configOf(address)
 	if err != nil {
@@ -55,7 +55,7 @@ func (o Options) openReadOnly(ctx context.Context, address, idle string) (*readO
 	return l, nil
 }
 
-// Write refuses changes. What was noted before is written already.
+// Write refuses changes. Without any it returns nil: everything noted before is written already.
 func (l *readOnlyStore) Write(_ context.Context, changes ...store.Change) error {
 	if len(changes) > 0 {
 		return ErrReadOnly
@@ -71,33 +71,33 @@ func (l *readOnlyStore) WriteSoon(ctx context.Context, changes ...store.Change) 
 // Note refuses a change.
 func (l *readOnlyStore) Note(store.Change) error { return ErrReadOnly }
 
-// Reader is the way to the database.
+// Reader returns the database.
 func (l *readOnlyStore) Reader() *sql.DB { return l.db }
 
-// Explain makes a sentence of an error of the database.
+// Explain turns an error of the database into a sentence.
 func (l *readOnlyStore) Explain(err error) error {
 	return explain(l.config, err)
 }
 
-// Path names the store, without a secret.
+// Path returns the store's name, without secrets.
 func (l *readOnlyStore) Path() string { return displayName(l.config) }
 
-// MarkPath is nowhere: who looks has no mark.
+// MarkPath returns "": a reader has no mark.
 func (l *readOnlyStore) MarkPath() string { return "" }
 
-// Position is the identity of the store.
+// Position returns the identity of the store.
 func (l *readOnlyStore) Position(ctx context.Context) (m store.Mark, err error) {
 	err = l.db.QueryRowContext(ctx, `SELECT store_id FROM store_meta`).Scan(&m.ID)
 	return m, l.Explain(err)
 }
 
-// Check leaves it to the servers to compare the store with what they know.
+// Check does nothing: comparing the store with what they know is left to the servers.
 func (l *readOnlyStore) Check(context.Context, string) error { return nil }
 
-// Claim refuses.
+// Claim refuses with ErrReadOnly.
 func (l *readOnlyStore) Claim(context.Context, string) (string, error) { return "", ErrReadOnly }
 
-// Renew refuses.
+// Renew refuses with ErrReadOnly.
 func (l *readOnlyStore) Renew(context.Context) (string, error) { return "", ErrReadOnly }
 
 // Close closes the connections.

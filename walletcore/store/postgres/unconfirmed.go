@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// resolveUnconfirmed finds out what became of a commit that was left open; false when that is not known yet.
+// resolveUnconfirmed finds out what became of an unconfirmed commit; it reports false if that is still unknown.
 func (w *writer) resolveUnconfirmed() bool {
 	if w.unconfirmed == nil {
 		return true
@@ -39,9 +39,8 @@ func (w *writer) resolveUnconfirmed() bool {
 	return true
 }
 
-// checkCommitted finds out whether the commit that was left open was made. It waits for a transaction of the old connection, which
-// holds the row of this server as long as it lives; and it writes to it, so that the answer holds for what the database's
-// standby has as well.
+// checkCommitted finds out whether the unconfirmed commit was made. It waits for any transaction of the old connection, which holds
+// the row of this server as long as it lives. It also writes to the row, so that the answer holds for the database's standby as well.
 func (w *writer) checkCommitted() (there bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), w.config.ConnectTimeout+ackTimeout)
 	defer cancel()
@@ -71,20 +70,20 @@ func (w *writer) checkCommitted() (there bool, err error) {
 		w.advance(made, w.unconfirmed.at)
 		return true, nil
 	}
-	if !forgot && r.number > made.Number { // another program has the place: the old transaction has ended before that one wrote
+	if !forgot && r.number > made.Number { // another program has the place; it wrote after the old transaction had ended
 		if there, err = w.hasPaymentOf(w.unconfirmed.batch); err != nil {
 			w.drop()
 			return false, unreachable(w.config, err)
 		}
 		return there, nil
 	}
-	// It was not made. Whether the store is the same otherwise, the next commit finds out.
+	// It was not made. The next commit finds out whether the store is otherwise the same.
 	w.drop()
 	return false, nil
 }
 
-// hasPaymentOf reports whether the store has a new payment of a batch: then it has all of the batch. Without one it counts as not made, since
-// everything else can be written again.
+// hasPaymentOf reports whether the store has a new payment of a batch, and with it the whole batch. A batch without one
+// counts as not made, because everything else can be written again.
 func (w *writer) hasPaymentOf(batch []*commits.Change) (there bool, err error) {
 	var ids []string
 	for _, a := range addsOf(batch) {

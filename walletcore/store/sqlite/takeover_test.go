@@ -202,7 +202,7 @@ func TestADamagedFileOfBeforeStopsTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := openFile(filepath.Join(folder, Name), Options{}); err == nil ||
-		!strings.Contains(err.Error(), path+", which belongs into it, cannot be read") {
+		!strings.Contains(err.Error(), path+", which belongs in it, cannot be read") {
 		t.Fatalf("it is told as %v", err)
 	}
 	if err := os.Remove(path); err != nil {

@@ -16,12 +16,12 @@ func (f *file) Write(ctx context.Context, changes ...store.Change) error {
 	return f.wait(ctx, commits.NewUrgent(changes))
 }
 
-// WriteSoon is Write that waits a moment for another commit to go along with.
+// WriteSoon is Write that waits a moment to join another commit.
 func (f *file) WriteSoon(ctx context.Context, changes ...store.Change) error {
 	return f.wait(ctx, commits.New(changes))
 }
 
-// Note writes a change soon and does not wait, unless the latest commit failed or too much waits.
+// Note writes a change soon without waiting, unless the latest commit failed or too many changes are waiting.
 func (f *file) Note(one store.Change) error {
 	if f.db.Load() != nil && !f.failing.Load() {
 		if f.queue.Put(commits.NewNote(one)) {
@@ -31,8 +31,8 @@ func (f *file) Note(one store.Change) error {
 	return f.Write(context.Background(), one)
 }
 
-// wait passes a change to the writer and waits for the commit. A caller that
-// leaves early does not take its change back: it gets a *store.PendingError.
+// wait passes a change to the writer and waits for the commit. A caller that leaves early does not take its change back:
+// it gets a *store.PendingError.
 func (f *file) wait(ctx context.Context, c *commits.Change) error {
 	select {
 	case <-f.quit:
@@ -43,14 +43,14 @@ func (f *file) wait(ctx context.Context, c *commits.Change) error {
 	return c.Await(ctx, f.done)
 }
 
-// write is the one writer: it takes everything that waits into one commit. What nobody is in a hurry
-// about waits for a moment, so that it goes along with what somebody waits for.
+// write is the one writer: it puts everything that is waiting into one commit. What is not urgent waits a moment, so
+// that it joins a commit that somebody waits for.
 func (f *file) write() {
 	defer close(f.done)
 	defer f.endWriting()
 	due := time.NewTimer(time.Hour)
 	due.Stop()
-	var at time.Time // when due is; zero = it is not running
+	var at time.Time // when due fires; zero = it is not running
 	for {
 		select {
 		case <-f.queue.Wake():
@@ -77,8 +77,8 @@ func (f *file) write() {
 	}
 }
 
-// writeUrgent writes what waits, and goes on while somebody is in a hurry; false when the latest
-// commit failed. What came meanwhile and is in none waits for another commit, or for the disk to be well again.
+// writeUrgent writes what is waiting, and goes on while something is urgent. It reports false if the latest commit
+// failed. What arrived meanwhile and is not urgent waits for another commit, or for the disk to recover.
 func (f *file) writeUrgent() (kept bool) {
 	kept = true
 	for batch := f.queue.Take(); len(batch) > 0; batch = f.queue.Take() {
@@ -89,7 +89,7 @@ func (f *file) writeUrgent() (kept bool) {
 	return kept
 }
 
-// writeAll writes until nothing waits, or a commit failed and nobody is in a hurry.
+// writeAll writes until nothing is waiting, or a commit failed and nothing is urgent.
 func (f *file) writeAll() {
 	for kept := f.writeUrgent(); kept && f.hasWaiting(); kept = f.writeUrgent() {
 	}
@@ -101,17 +101,17 @@ func (f *file) hasWaiting() bool {
 	return waiting
 }
 
-// writeBatch makes one commit of a batch and tells everybody; false when it failed.
+// writeBatch makes one commit of a batch and answers all callers; it reports false if the commit failed.
 func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 	mark, failure, open := f.commit(batch)
-	made := mark != store.Mark{} // there is none for those who only wait for what was noted before
+	made := mark != store.Mark{} // a batch without changes makes none
 	replaced := failure == nil && made || open && f.overwrite()
 	open = open && !replaced
 	if made || failure != nil {
 		f.failing.Store(failure != nil)
 	}
 	var again, meanwhile []*commits.Change
-	if failure != nil { // taken before anybody is answered: who comes after that is told of a failure of his own
+	if failure != nil { // taken before anyone is answered: later callers get a failure of their own
 		meanwhile = f.queue.TakeCallers()
 	}
 	for _, c := range batch {
@@ -141,8 +141,8 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 	return failure == nil
 }
 
-// resolveUncertain notifies changes whose commit was left open that the file does not have them:
-// a later commit is in their place.
+// resolveUncertain answers the changes whose commit was left open: the file does not have them,
+// because a later commit is in their place.
 func (f *file) resolveUncertain() {
 	for _, c := range f.uncertain {
 		c.Resolve(f.unwritable(errLost))
@@ -150,9 +150,9 @@ func (f *file) resolveUncertain() {
 	f.uncertain = nil
 }
 
-var errLost = errors.New("the disk failed, and it was not kept")
+var errLost = errors.New("the disk failed, and the change was not saved")
 
-// endWriting leaves to the next run what was never settled.
+// endWriting leaves what was never resolved to the next run.
 func (f *file) endWriting() {
 	for _, c := range f.uncertain {
 		c.Abandon()
@@ -160,9 +160,8 @@ func (f *file) endWriting() {
 	f.dropWriter()
 }
 
-// commit makes a batch in one transaction. A change that is refused leaves the
-// others alone; a fault fails them all. Open says that the disk failed while it kept
-// them: a program that recovers the file may find them there.
+// commit makes a batch in one transaction. A change that is refused leaves the others alone; a failure fails them all.
+// open reports that the disk failed while it was writing them: a program that recovers the file may find them there.
 func (f *file) commit(batch []*commits.Change) (mark store.Mark, failure error, open bool) {
 	if isEmpty(batch) {
 		return mark, nil, false
@@ -181,7 +180,7 @@ func (f *file) commit(batch []*commits.Change) (mark store.Mark, failure error, 
 	return f.complete(tx)
 }
 
-// isEmpty reports whether nothing is to be written: somebody only waits for what was noted before.
+// isEmpty reports whether there is nothing to write: a caller only waits for what was noted before.
 func isEmpty(batch []*commits.Change) bool {
 	for _, c := range batch {
 		if len(c.Parts) > 0 {
@@ -191,22 +190,22 @@ func isEmpty(batch []*commits.Change) bool {
 	return true
 }
 
-// apply makes the parts of a change, the last ones last. When one is refused, none of them is made.
+// apply makes the parts of a change, those marked Last at the end. If one is refused, none of them is made.
 func apply(c *commits.Change, tx *transaction) (refusal, failure error) {
 	refusal, failure = applyFirst(c.Parts, tx)
 	for _, part := range c.Parts {
 		if refusal != nil || failure != nil {
 			break
 		}
-		if part.Last { // and is never refused
+		if part.Last { // never refused
 			_, failure = part.Apply(tx)
 		}
 	}
 	return refusal, failure
 }
 
-// applyFirst makes the parts that may be refused. Where it is one alone, nothing has to be taken back: a savepoint costs
-// two statements.
+// applyFirst makes the parts that may be refused. A savepoint costs two statements, so a single
+// part goes without: there is nothing to undo.
 func applyFirst(parts []store.Change, tx *transaction) (refusal, failure error) {
 	several := refusable(parts) > 1
 	if several {
@@ -240,8 +239,8 @@ func refusable(parts []store.Change) (n int) {
 	return n
 }
 
-// complete numbers a transaction and commits it. A lost journal forgets no commits: the one that differs from
-// the mark shows what it is.
+// complete numbers a transaction and commits it. A lost journal prunes no commits: the one that
+// differs from the mark shows that it is lost.
 func (f *file) complete(tx *transaction) (mark store.Mark, failure error, open bool) {
 	mark, err := numberCommit(tx)
 	if err == nil && (mark.ID == "" || f.state.hasMark) {
@@ -259,9 +258,8 @@ func (f *file) complete(tx *transaction) (mark store.Mark, failure error, open b
 	return mark, nil, false
 }
 
-// overwrite commits without changes of its own. What SQLite had written of a commit
-// that failed lies in its log where the next commit goes, so once that one is
-// there the other is gone for good.
+// overwrite commits without any changes. What SQLite wrote of a commit that failed lies in its log where the next commit
+// goes, so once that is written the failed one is gone for good.
 func (f *file) overwrite() bool {
 	tx, err := f.begin()
 	if err != nil {
@@ -274,7 +272,7 @@ func (f *file) overwrite() bool {
 	return failure == nil
 }
 
-// begin starts a transaction of the writer, making the file when there is none.
+// begin starts a transaction of the writer, creating the file if there is none.
 func (f *file) begin() (*transaction, error) {
 	if f.db.Load() == nil {
 		if err := f.start(); err != nil {
@@ -297,11 +295,11 @@ func (f *file) begin() (*transaction, error) {
 	return tx, nil
 }
 
-// openWriter opens the writer's own connection to the file: after a fault it is closed, with
-// whatever transaction it was left in.
+// openWriter opens the writer's own connection to the file. After a fault the connection is closed,
+// with whatever transaction it was left in.
 func (f *file) openWriter() error {
 	if err := f.checkInPlace(); err != nil {
-		return err // opening it would make another
+		return err // opening it would create another file
 	}
 	c, err := connect(f.path)
 	if err == nil {
@@ -311,7 +309,7 @@ func (f *file) openWriter() error {
 	}
 	switch {
 	case database.Damaged(err):
-		return store.ErrReplaced // it was whole when it was opened
+		return store.ErrReplaced // it was undamaged when it was opened
 	case err != nil:
 		return err
 	}
