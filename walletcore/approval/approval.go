@@ -24,14 +24,14 @@ import (
 // How long a request waits, and how many may wait.
 const (
 	Patience   = time.Minute
-	room       = 32
-	roomForOne = 8
+	mostWaiting       = 32
+	mostPerCaller = 8
 
 	// timeToSign is left of a call's own deadline after a late yes.
 	timeToSign = 5 * time.Second
 
-	// glance is how often it is looked whether a program that waits still may ask.
-	glance = time.Second
+	// recheckEvery is how often it is looked whether a program that waits still may ask.
+	recheckEvery = time.Second
 )
 
 // Console is the way of what a person typed into the terminal UI.
@@ -110,7 +110,7 @@ func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 	if r.Entered != nil {
 		r.Entered()
 	}
-	timer, glances := time.NewTimer(time.Until(r.Until)), time.NewTicker(glance)
+	timer, glances := time.NewTimer(time.Until(r.Until)), time.NewTicker(recheckEvery)
 	defer timer.Stop()
 	defer glances.Stop()
 	for {
@@ -122,14 +122,14 @@ func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 		case <-ctx.Done():
 			return q.withdraw(a, Left)
 		case <-glances.C:
-			if r.still() != nil {
+			if r.stillAllowed() != nil {
 				return q.withdraw(a, Unwelcome)
 			}
 		}
 	}
 }
 
-func (r *Request) still() error {
+func (r *Request) stillAllowed() error {
 	if r.Still == nil {
 		return nil
 	}
@@ -149,14 +149,14 @@ func (q *Queue) enter(r Request) (*pending, Answer) {
 	switch {
 	case q.closed:
 		return nil, Unattended
-	case len(q.waiting) >= room || same >= roomForOne:
+	case len(q.waiting) >= mostWaiting || same >= mostPerCaller:
 		return nil, TooMany
 	}
 	q.last++
 	r.Number = q.last
 	a := &pending{r, make(chan Answer, 1)}
 	q.waiting = append(q.waiting, a)
-	q.tellLocked()
+	q.notifyLocked()
 	return a, Yes
 }
 
@@ -175,10 +175,10 @@ func (q *Queue) withdraw(a *pending, why Answer) Answer {
 
 func (q *Queue) dropLocked(a *pending) {
 	q.waiting = slices.DeleteFunc(q.waiting, func(b *pending) bool { return a == b })
-	q.tellLocked()
+	q.notifyLocked()
 }
 
-func (q *Queue) tellLocked() {
+func (q *Queue) notifyLocked() {
 	close(q.changed)
 	q.changed = make(chan struct{})
 }
@@ -204,7 +204,7 @@ func (q *Queue) Changed() <-chan struct{} {
 // Approve lets the call of a request go on, this one only. Errors: ErrGone, ErrUnwelcome.
 func (q *Queue) Approve(number int64) error {
 	for _, r := range q.Waiting() {
-		if r.Number == number && r.still() != nil { // outside of the mutex: a file may be read for it
+		if r.Number == number && r.stillAllowed() != nil { // outside of the mutex: a file may be read for it
 			return errors.Join(ErrUnwelcome, q.answer(number, Unwelcome))
 		}
 	}
@@ -236,5 +236,5 @@ func (q *Queue) Close() {
 		a.answer <- Unattended
 	}
 	q.waiting = nil
-	q.tellLocked()
+	q.notifyLocked()
 }

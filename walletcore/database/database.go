@@ -21,14 +21,14 @@ type Kind string
 
 // The kinds.
 const (
-	Durable  Kind = "&_pragma=synchronous(FULL)&_txlock=immediate" + rarely // every commit waits for the disk
+	Durable  Kind = "&_pragma=synchronous(FULL)&_txlock=immediate" + largeCheckpoint // every commit waits for the disk
 	Relaxed  Kind = "&_pragma=synchronous(NORMAL)&_txlock=immediate"        // the last commits may be lost with the power, no more
 	ReadOnly Kind = "&_pragma=query_only(1)"                                // a second door to a file that is open already
 )
 
-// rarely has the log brought into the file at 16 MB of it instead of 4 MB: a commit waits for that, for two syncs and every page that
+// largeCheckpoint has the log brought into the file at 16 MB of it instead of 4 MB: a commit waits for that, for two syncs and every page that
 // changed, and pages that change with each commit are written once for all of them.
-const rarely = "&_pragma=wal_autocheckpoint(4000)"
+const largeCheckpoint = "&_pragma=wal_autocheckpoint(4000)"
 
 // Open opens the file at path, making it when it is missing, and runs the
 // statements of schema, which do nothing where the tables exist.
@@ -41,7 +41,7 @@ func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := sql.OpenDB(keeper{file})
+	db := sql.OpenDB(cachingConnector{file})
 	for _, statement := range schema {
 		if _, err := db.Exec(statement); err != nil {
 			return nil, errors.Join(err, db.Close())
@@ -56,7 +56,7 @@ func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 func makeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return usable(path)
+		return checkUsable(path)
 	}
 	if err != nil {
 		return err

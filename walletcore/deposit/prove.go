@@ -47,7 +47,7 @@ func (p *Prover) proveRow(ctx context.Context, account ledger.AccountID, row *hi
 		return err
 	}
 	place := blockPlace{row.TrxInBlock, row.OpInTrx}
-	proposed := block.carriesOut(place)
+	proposed := block.mayBeProposal(place)
 	found, ok := block.at[place]
 	if !proposed && (!ok || row.VirtualOp != 0 || !p.sameTransfer(account, row, found)) {
 		return p.contradictedRow(ctx, account, row)

@@ -20,7 +20,7 @@ import (
 func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
 	row.Proof = history.ProofWithheld
 	if p.Daemon.Quorum() <= 1 {
-		p.tellWithheld(
+		p.logWithheld(
 			account,
 			row,
 			"a proposal is said to have done it, which no block shows; name several daemons and --daemon-quorum 2",
@@ -30,11 +30,11 @@ func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, ro
 	record, err := p.confirmedRecord(ctx, row.ID)
 	switch {
 	case errors.Is(err, daemonclient.ErrDisagree):
-		p.tellWithheld(account, row, err.Error())
+		p.logWithheld(account, row, err.Error())
 	case err != nil:
 		return fault.Daemon("asking for the result of a proposal", err)
 	case record == nil || !p.isRecord(account, row, record):
-		p.tellWithheld(account, row, "the daemons agree that there is no such record")
+		p.logWithheld(account, row, "the daemons agree that there is no such record")
 	default:
 		row.Proof = history.ProofDaemons
 	}
@@ -76,10 +76,10 @@ func (p *Prover) isRecord(account ledger.AccountID, row *history.Entry, r *ledge
 	return moves && p.sameTransfer(account, row, provenTransfer{m, r.Op.Memo()})
 }
 
-func (p *Prover) tellWithheld(account ledger.AccountID, row *history.Entry, why string) {
+func (p *Prover) logWithheld(account ledger.AccountID, row *history.Entry, why string) {
 	amount := fmt.Sprintf("%s (%s)", row.Asset.Format(row.Amount), row.Asset.ID)
 	what := fmt.Sprint(account, row.Block, row.TrxInBlock, row.OpInTrx, row.VirtualOp, row.From.ID, amount)
-	if p.withheld.first(what) {
+	if p.withheld.shouldLog(what) {
 		p.Logger.Warn("a deposit is withheld; check it, and credit it by hand if it is real", "account", account.String(),
 			"block", row.Block, "transaction", row.TrxInBlock, "operation", row.OpInTrx, "amount", amount, "why", why)
 	}

@@ -49,7 +49,7 @@ func NewProver(cfg ProverConfig) *Prover { return &Prover{ProverConfig: cfg} }
 // provenTransfers remembers what blocks move that the miners' signatures prove.
 type provenTransfers struct {
 	mu sync.Mutex
-	by map[uint32]blockTransfers
+	byBlock map[uint32]blockTransfers
 }
 
 // blockTransfers are the transfers of a block, each at its place, and where in it
@@ -77,17 +77,17 @@ const (
 func (p *provenTransfers) find(num uint32) (blockTransfers, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b, ok := p.by[num]
+	b, ok := p.byBlock[num]
 	return b, ok
 }
 
 func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.by == nil || len(p.by)+len(blocks) > mostBlocksKept {
-		p.by = map[uint32]blockTransfers{}
+	if p.byBlock == nil || len(p.byBlock)+len(blocks) > mostBlocksKept {
+		p.byBlock = map[uint32]blockTransfers{}
 	}
-	maps.Copy(p.by, blocks)
+	maps.Copy(p.byBlock, blocks)
 }
 
 // sameTransfer compares a row with what its block holds.
@@ -103,9 +103,9 @@ func (p *Prover) sameTransfer(account ledger.AccountID, row *history.Entry, foun
 	return text == row.Memo && state == row.MemoState
 }
 
-// carriesOut reports whether a proposal may have been carried out at a place: at the
+// mayBeProposal reports whether a proposal may have been carried out at a place: at the
 // approval that was the last one needed, or, by time, behind all transactions.
-func (b *blockTransfers) carriesOut(at blockPlace) bool {
+func (b *blockTransfers) mayBeProposal(at blockPlace) bool {
 	return b.approvals[at] || at.trx == b.transactions
 }
 
@@ -118,7 +118,7 @@ type loggedOnce struct {
 	rows map[string]struct{}
 }
 
-func (t *loggedOnce) first(what string) bool {
+func (t *loggedOnce) shouldLog(what string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_, logged := t.rows[what]

@@ -184,7 +184,7 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 func (q *Queue) reliable(ctx context.Context, a ledgerview.AccountRef, from Position, limit int) ([]Deposit, error) {
 	list := []Deposit{}
 	for ask := limit; ; ask = min(2*ask, mostAsked) { // more each time: there may be many to pass over
-		rows, err := q.after(ctx, a, from, ask)
+		rows, err := q.nextRows(ctx, a, from, ask)
 		if err != nil {
 			return nil, err
 		}
@@ -204,9 +204,9 @@ func (q *Queue) reliable(ctx context.Context, a ledgerview.AccountRef, from Posi
 	}
 }
 
-// after lists the oldest deposits behind the cursor: forward from it where the
+// nextRows lists the oldest deposits behind the cursor: forward from it where the
 // history index has all of them, else by a walk down to it.
-func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]history.Entry, error) {
+func (q *Queue) nextRows(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]history.Entry, error) {
 	list, ok, err := q.forward(ctx, a, cursor, limit)
 	if ok || err != nil {
 		return list, err

@@ -55,11 +55,11 @@ func (d *Drafts) save(ctx context.Context, account ledger.AccountID, what any) (
 		return 0, fileFault(seal.ErrNoStore)
 	}
 	number, err := d.store.Add(ctx, account, d.now(), sealed, Most)
-	return number, refused(err)
+	return number, saveFault(err)
 }
 
-// refused is why the store keeps no draft; nil where it does.
-func refused(err error) error {
+// saveFault is why the store keeps no draft; nil where it does.
+func saveFault(err error) error {
 	switch {
 	case errors.Is(err, store.ErrManyDrafts):
 		return &fault.Error{Code: fault.LimitExceeded, Op: "save", Hint: "delete one that is not needed",
@@ -70,8 +70,8 @@ func refused(err error) error {
 	return nil
 }
 
-// each calls f with what is kept of an account, newest first, and can be read.
-func (d *Drafts) each(ctx context.Context, account ledger.AccountID, f func(number int64, saved time.Time, text string)) error {
+// forEach calls f with what is kept of an account, newest first, and can be read.
+func (d *Drafts) forEach(ctx context.Context, account ledger.AccountID, f func(number int64, saved time.Time, text string)) error {
 	if err := d.sealer.CheckOpen("drafts"); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func Spent(ctx context.Context, numbers ...int64) context.Context {
 // fault.LimitExceeded, fault.File.
 func (d *Drafts) Restore(ctx context.Context, account ledger.AccountID, dropped Dropped) (int64, error) {
 	number, err := d.store.Restore(ctx, account, dropped.kept, Most)
-	return number, refused(err)
+	return number, saveFault(err)
 }
 
 func fileFault(err error) *fault.Error {

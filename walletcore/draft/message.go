@@ -31,7 +31,7 @@ func (d *Drafts) SaveMessage(ctx context.Context, account ledger.AccountID, m Me
 
 // Messages returns the kept messages of an account, newest first. Errors: those of List.
 func (d *Drafts) Messages(ctx context.Context, account ledger.AccountID) (out []Message, err error) {
-	err = d.each(ctx, account, func(number int64, saved time.Time, text string) {
+	err = d.forEach(ctx, account, func(number int64, saved time.Time, text string) {
 		if to, is := messageIn(text); is {
 			out = append(out, Message{number, saved, *to.Message, to.Text, to.Plain})
 		}

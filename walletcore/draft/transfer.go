@@ -28,11 +28,11 @@ func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.T
 			return k.Number, nil
 		}
 	}
-	return d.save(ctx, account, typed(req))
+	return d.save(ctx, account, typedTransfer(req))
 }
 
-// typed is a transfer as it is kept, whatever the parameters of the operation are called.
-type typed struct {
+// typedTransfer is a transfer as it is kept, whatever the parameters of the operation are called.
+type typedTransfer struct {
 	From, To, Amount, Asset, Memo string
 	Plain                         bool
 }
@@ -40,9 +40,9 @@ type typed struct {
 // List returns the drafts of an account, newest first. Those whose key the wallet no longer
 // holds are left out. Errors: fault.Locked, fault.File.
 func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (out []Draft, err error) {
-	err = d.each(ctx, account, func(number int64, saved time.Time, text string) {
+	err = d.forEach(ctx, account, func(number int64, saved time.Time, text string) {
 		made := Draft{Number: number, Saved: saved}
-		if _, is := messageIn(text); !is && json.Unmarshal([]byte(text), (*typed)(&made.Request)) == nil {
+		if _, is := messageIn(text); !is && json.Unmarshal([]byte(text), (*typedTransfer)(&made.Request)) == nil {
 			out = append(out, made)
 		}
 	})

@@ -41,7 +41,7 @@ func Daemon(op string, err error) *Error {
 	case errors.Is(err, daemonclient.ErrStale):
 		fillStale(e, err)
 	case errors.Is(err, daemonclient.ErrUnavailable):
-		e.Code, e.Message = DaemonAway, away(err)
+		e.Code, e.Message = DaemonAway, awayMessage(err)
 		e.Hint = "check that the daemon runs, or name another with --daemon-url; an open wallet keeps trying"
 	default:
 		e.Code, e.Message = DaemonGarbage, op+": the daemon's answer is invalid: "+err.Error()
@@ -80,8 +80,8 @@ func Roughly(d time.Duration) string {
 	return fmt.Sprintf("%d seconds", d/time.Second)
 }
 
-// away reports which daemon is away, and why.
-func away(err error) string {
+// awayMessage reports which daemon is away, and why.
+func awayMessage(err error) string {
 	var u *daemonclient.UnavailableError
 	if !errors.As(err, &u) {
 		return "no daemon answers"

@@ -70,16 +70,16 @@ func (a *Anchor) Check() error {
 	return nil
 }
 
-// count is how many miners the rule counts.
-func (a *Anchor) count() int { return len(a.Miners) + a.Unnamed }
+// minerCount is how many miners the rule counts.
+func (a *Anchor) minerCount() int { return len(a.Miners) + a.Unnamed }
 
 // find returns where the miner is, or belongs.
 func (a *Anchor) find(id ledger.MinerID) (int, bool) {
 	return slices.BinarySearchFunc(a.Miners, id, func(m Miner, id ledger.MinerID) int { return cmp.Compare(m.ID, id) })
 }
 
-// signs reports whether the key is the one pinned for the miner.
-func (a *Anchor) signs(id ledger.MinerID, key ledger.PublicKey) bool {
+// isPinned reports whether the key is the one pinned for the miner.
+func (a *Anchor) isPinned(id ledger.MinerID, key ledger.PublicKey) bool {
 	i, known := a.find(id)
 	return known && a.Miners[i].Key == key
 }

@@ -25,7 +25,7 @@ type Source interface {
 const segmentRounds = 3*windowRounds + 3
 
 // segment is how many headers that is.
-func (t *Tracker) segment() uint32 { return uint32(segmentRounds * t.anchor.count()) }
+func (t *Tracker) segment() uint32 { return uint32(segmentRounds * t.anchor.minerCount()) }
 
 // CatchUp follows the chain to block head, not reading all headers between: as
 // long as enough of the pinned miners signed the newest ones, those alone do;
@@ -60,7 +60,7 @@ func (t *Tracker) CatchUp(ctx context.Context, from Source, head uint32, latest 
 func (t *Tracker) walk(ctx context.Context, from Source, target uint32, latest ledger.Time) error {
 	before := t.anchor.Block.Num()
 	far := target-t.Tip().Num() >= t.segment()/2
-	if err := t.take(ctx, from, t.Tip().Num()+1, target, latest); err != nil {
+	if err := t.addHeaders(ctx, from, t.Tip().Num()+1, target, latest); err != nil {
 		return err
 	}
 	if far && t.anchor.Block.Num() == before {
@@ -77,11 +77,11 @@ func (t *Tracker) jump(ctx context.Context, from Source, target uint32, latest l
 	if span := t.segment(); target > span {
 		first = target - span + 1
 	}
-	return ahead, ahead.take(ctx, from, first, target, latest)
+	return ahead, ahead.addHeaders(ctx, from, first, target, latest)
 }
 
-// take adds the headers first … last.
-func (t *Tracker) take(ctx context.Context, from Source, first, last uint32, latest ledger.Time) error {
+// addHeaders adds the headers first … last.
+func (t *Tracker) addHeaders(ctx context.Context, from Source, first, last uint32, latest ledger.Time) error {
 	if first > last {
 		return nil
 	}

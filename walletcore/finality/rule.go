@@ -7,8 +7,8 @@ import (
 )
 
 // count notes what a header confirms if it is signed with a pinned key.
-func (t *Tracker) count(e *entry) {
-	if t.anchor.signs(e.miner, e.key) {
+func (t *Tracker) count(e *header) {
+	if t.anchor.isPinned(e.miner, e.key) {
 		t.last[e.miner] = e.Num()
 	}
 }
@@ -42,7 +42,7 @@ func (t *Tracker) prove() {
 // irreversible is the ledger's rule. Who signed nothing in the run counts as 0:
 // what that miner signed before is not above the anchor.
 func (t *Tracker) irreversible() uint32 {
-	confirmed := make([]uint32, 0, t.anchor.count())
+	confirmed := make([]uint32, 0, t.anchor.minerCount())
 	for _, m := range t.anchor.Miners {
 		confirmed = append(confirmed, t.last[m.ID])
 	}

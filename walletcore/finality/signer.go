@@ -10,20 +10,20 @@ import (
 // the link to a daemon broke.
 const mostSigners = 1024
 
-// signed is all that the key of a signer follows from, and so what it is kept by: the digest of a header, and the signature. An id
+// signerKey is all that the key of a signer follows from, and so what it is kept by: the digest of a header, and the signature. An id
 // would not do: of its hash only 128 bits are left.
-type signed struct {
+type signerKey struct {
 	digest    [32]byte
 	signature ledger.Signature
 }
 
 // signers are shared by all trackers: payments, deposits and their proofs read the same blocks, and a key takes an eighth of
 // a millisecond to recover.
-var signers, _ = lru.New[signed, ledger.PublicKey](mostSigners) // fails for a negative size alone
+var signers, _ = lru.New[signerKey, ledger.PublicKey](mostSigners) // fails for a negative size alone
 
 // signerOf returns the key whose signature of a header this is.
 func signerOf(digest [32]byte, signature ledger.Signature) (ledger.PublicKey, error) {
-	s := signed{digest, signature}
+	s := signerKey{digest, signature}
 	if key, known := signers.Get(s); known {
 		return key, nil
 	}

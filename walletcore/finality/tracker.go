@@ -30,7 +30,7 @@ const maxUnproven = 2 * 86_400
 type Tracker struct {
 	anchor Anchor
 	start  uint32  // number of the first header of the linked run; 0: none
-	run    []entry // its newest part: from the last proven header on, or all of it
+	run    []header // its newest part: from the last proven header on, or all of it
 	linked bool    // the anchor's block is in the run, or right before it
 	last   map[ledger.MinerID]uint32
 	window window
@@ -43,7 +43,7 @@ func New(a Anchor) *Tracker {
 	t := &Tracker{anchor: a}
 	t.Restart()
 	if a.Block != (Point{}) {
-		t.start, t.run, t.linked = a.Block.Num(), []entry{{Point: a.Block}}, true
+		t.start, t.run, t.linked = a.Block.Num(), []header{{Point: a.Block}}, true
 	}
 	return t
 }

@@ -18,7 +18,7 @@ type window struct {
 	signed   map[ledger.MinerID]bool
 	first    uint32   // number of the first header
 	times    []uint32 // seconds from the header before each to it
-	before   ledger.Time
+	lastTime   ledger.Time
 	previous *verdict // of the window before: the active miners may have changed within one of the two
 
 	verdicts int // how many windows were whole
@@ -32,28 +32,28 @@ type verdict struct {
 
 // add notes a proven header, and at the end of a window takes the names of
 // miners that cannot all be active. It reports whether that changed who is counted.
-func (w *window) add(e *entry, a *Anchor) (changed bool) {
-	if w.before == 0 { // how many slots passed before it is not known
-		w.before, w.first = e.Time, e.Num()+1
+func (w *window) add(e *header, a *Anchor) (changed bool) {
+	if w.lastTime == 0 { // how many slots passed before it is not known
+		w.lastTime, w.first = e.Time, e.Num()+1
 		return false
 	}
 	if w.signed == nil {
 		w.signed = map[ledger.MinerID]bool{}
 	}
 	w.signed[e.miner] = true
-	w.times = append(w.times, uint32(e.Time-w.before))
-	w.before = e.Time
-	if len(w.times) < windowRounds*a.count() {
+	w.times = append(w.times, uint32(e.Time-w.lastTime))
+	w.lastTime = e.Time
+	if len(w.times) < windowRounds*a.minerCount() {
 		return false
 	}
-	v := &verdict{signed: w.signed, active: w.mayBeActive(silent(a, w.signed), a.Interval)}
+	v := &verdict{signed: w.signed, active: w.maxActive(countSilent(a, w.signed), a.Interval)}
 	changed = v.dropSilent(w.previous, a)
-	*w = window{first: e.Num() + 1, before: e.Time, previous: v, verdicts: w.verdicts + 1}
+	*w = window{first: e.Num() + 1, lastTime: e.Time, previous: v, verdicts: w.verdicts + 1}
 	return changed
 }
 
-// silent is how many of those counted signed nothing.
-func silent(a *Anchor, signed map[ledger.MinerID]bool) int {
+// countSilent is how many of those counted signed nothing.
+func countSilent(a *Anchor, signed map[ledger.MinerID]bool) int {
 	count := a.Unnamed
 	for _, m := range a.Miners {
 		if !signed[m.ID] {
@@ -63,9 +63,9 @@ func silent(a *Anchor, signed map[ledger.MinerID]bool) int {
 	return count
 }
 
-// mayBeActive is how many silent miners the missed slots leave room for, at
+// maxActive is how many silent miners the missed slots leave room for, at
 // most all of them.
-func (w *window) mayBeActive(silent int, interval uint8) int {
+func (w *window) maxActive(silent int, interval uint8) int {
 	missed := missedSlots(w.times, interval)
 	for ; silent > 0; silent-- {
 		if w.roomFor(silent, missed) {

@@ -122,7 +122,7 @@ func (f *follower) verify(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 // rewind drops block num, which left the chain, and all after it; the payments in them wait again. A chain that lacks a
 // block proven irreversible is not the ledger, and nothing it says counts.
 func (f *follower) rewind(num uint32) error {
-	if err := f.tracker.TakeBack(num); err != nil {
+	if err := f.tracker.Rewind(num); err != nil {
 		return err
 	}
 	for known := range f.blocks {

@@ -75,26 +75,26 @@ func (a *Accounts) Raw(ctx context.Context) ([]json.RawMessage, error) {
 func (a *Accounts) Follow(ctx context.Context) error {
 	events, stop := a.vault.Events.Subscribe(event.Block, event.Daemon, event.Accounts)
 	defer stop()
-	for a.look(ctx); ; {
+	for a.refresh(ctx); ; {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-events:
-			a.look(ctx)
+			a.refresh(ctx)
 		}
 	}
 }
 
-// look judges the accounts whose turn it is; without a daemon what
+// refresh judges the accounts whose turn it is; without a daemon what
 // was known stays.
-func (a *Accounts) look(ctx context.Context) {
+func (a *Accounts) refresh(ctx context.Context) {
 	if !a.chain.IsOnline() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, ownershipTime)
 	defer cancel()
-	if err := a.Judge(ctx, a.found.turn(a.vault.accounts())); err != nil {
-		a.found.again()
+	if err := a.Judge(ctx, a.found.nextTurn(a.vault.accounts())); err != nil {
+		a.found.retryFresh()
 		a.vault.Logger.Debug("accounts: the authorities were not read", "error", err)
 	}
 }

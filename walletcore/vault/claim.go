@@ -14,8 +14,8 @@ import (
 // How often keys that wait are looked for: with every block at first, then seldom. A registration that was
 // only signed may never be sent, and its keys wait for ever.
 const (
-	eagerLooks = 60
-	seldom     = 100 // blocks
+	eagerChecks = 60
+	seldomEvery     = 100 // blocks
 )
 
 // Follow takes over keys that wait for an account or a miner, once the ledger has it, until ctx ends.
@@ -27,14 +27,14 @@ func (m *Importer) Follow(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case e := <-events:
-			now := m.waiting().count()
+			now := m.waitingKeys().count()
 			if e.Kind == event.Lock || now > waiting {
 				looks = 0
 			}
 			if waiting = now; waiting == 0 {
 				continue
 			}
-			if looks++; looks > eagerLooks && looks%seldom != 0 {
+			if looks++; looks > eagerChecks && looks%seldomEvery != 0 {
 				continue
 			}
 			if err := m.Claim(ctx); err != nil {
@@ -44,16 +44,16 @@ func (m *Importer) Follow(ctx context.Context) error {
 	}
 }
 
-// waits are what keys of the wallet wait for.
-type waits struct {
+// waitingKeys are what keys of the wallet wait for.
+type waitingKeys struct {
 	registrations    []keystore.Registration // of accounts that others were asked for
 	accounts, miners []string                // the names of other accounts, and of the accounts of miners
 }
 
-func (w waits) count() int { return len(w.registrations) + len(w.accounts) + len(w.miners) }
+func (w waitingKeys) count() int { return len(w.registrations) + len(w.accounts) + len(w.miners) }
 
-// waiting returns what keys wait for; nothing while the wallet is locked.
-func (m *Importer) waiting() (w waits) {
+// waitingKeys returns what keys wait for; nothing while the wallet is locked.
+func (m *Importer) waitingKeys() (w waitingKeys) {
 	store, err := m.vault.Unlocked("import")
 	if err != nil {
 		return w
@@ -81,9 +81,9 @@ func namesOf(list []keystore.Pending) (names []string) {
 // for, which Warning names. Errors: fault.Locked, fault.File, the daemon's.
 func (m *Importer) Claim(ctx context.Context) error {
 	var claimed []ledgerview.KeyUse
-	waiting, found := m.waiting(), map[ledger.PublicKey][]OtherKeys{}
+	waiting, found := m.waitingKeys(), map[ledger.PublicKey][]OtherKeys{}
 	for _, asked := range waiting.registrations {
-		acc, others, err := m.registered(ctx, asked)
+		acc, others, err := m.findRegistered(ctx, asked)
 		if err == nil && acc != nil {
 			claimed = append(claimed, ledgerview.KeyUse{AccountRef: ledgerview.AccountRef{ID: acc.ID, Name: acc.Name}})
 			err = m.claimRegistered(acc, asked)
@@ -193,7 +193,7 @@ func usesAny(acc *ledger.Account, keys []ledger.PrivateKey) bool {
 // addKeys puts an account and its keys into the key file. A registration that came to it is done.
 func addKeys(c *keystore.Contents, acc *ledger.Account, keys []ledger.PrivateKey) error {
 	c.AddAccount(acc.ID, acc.Name)
-	c.RemoveWaiting(func(asked keystore.Registration) bool { return otherKeys(acc, asked).None() })
+	c.RemoveWaiting(func(asked keystore.Registration) bool { return compareKeys(acc, asked).None() })
 	for _, key := range keys {
 		if err := c.AddKey(acc.ID, key); err != nil {
 			return err

@@ -21,7 +21,7 @@ type Importer struct {
 	ledger   KeyLedger
 	miners   MinerKeys
 
-	otherKeys registeredOtherwise
+	otherKeys otherKeysCache
 }
 
 // MinerKeys is the ledger as it says which key a miner signs blocks with.

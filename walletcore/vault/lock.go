@@ -115,11 +115,11 @@ func (v *Vault) unlockUntil(ctx context.Context, password string, open time.Dura
 		v.Opened(ctx)
 		v.BindChain()
 	}
-	return v.nowOpen(store, password, open)
+	return v.startOpen(store, password, open)
 }
 
-// nowOpen starts the clock of an unlocked wallet.
-func (v *Vault) nowOpen(store *keystore.Store, password string, open time.Duration) error {
+// startOpen starts the clock of an unlocked wallet.
+func (v *Vault) startOpen(store *keystore.Store, password string, open time.Duration) error {
 	v.idle.mu.Lock()
 	defer v.idle.mu.Unlock()
 	if store.IsLocked() {

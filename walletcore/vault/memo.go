@@ -24,7 +24,7 @@ func (v *Vault) OpenMemo(memo *ledger.Memo) (string, MemoState) {
 	}
 	text, state := "", MemoForeign
 	if store.View(func(keys *keystore.Secrets) error { // the keys stay while it is read
-		text, state = v.openWith(keys, memo)
+		text, state = v.decryptWith(keys, memo)
 		return nil
 	}) != nil {
 		return "", MemoLocked
@@ -32,7 +32,7 @@ func (v *Vault) OpenMemo(memo *ledger.Memo) (string, MemoState) {
 	return text, state
 }
 
-func (v *Vault) openWith(keys *keystore.Secrets, memo *ledger.Memo) (text string, state MemoState) {
+func (v *Vault) decryptWith(keys *keystore.Secrets, memo *ledger.Memo) (text string, state MemoState) {
 	for _, pair := range []secretPair{{memo.To, memo.From}, {memo.From, memo.To}} {
 		key, held := keys.Key(pair.own)
 		if !held {

@@ -36,41 +36,41 @@ func (o OtherKeys) String() string {
 	return name + "was registered with another memo key: you cannot read what is written to it" + next
 }
 
-// otherKeys compares the keys of an account with those that a registrar was asked for.
-func otherKeys(acc *ledger.Account, asked keystore.Registration) OtherKeys {
+// compareKeys compares the keys of an account with those that a registrar was asked for.
+func compareKeys(acc *ledger.Account, asked keystore.Registration) OtherKeys {
 	uses := func(key ledger.PublicKey) bool { return ledgerview.KeyUseOf(acc, key).IsUsed() }
 	return OtherKeys{
 		AccountRef: ledgerview.AccountRef{ID: acc.ID, Name: acc.Name},
-		Owner:      !isAlone(acc.Owner, asked.Owner),
-		Active:     !isAlone(acc.Active, asked.Active),
+		Owner:      !isSole(acc.Owner, asked.Owner),
+		Active:     !isSole(acc.Active, asked.Active),
 		Memo:       acc.Options.MemoKey != asked.Memo,
 		stranger:   !uses(asked.Owner) && !uses(asked.Active) && !uses(asked.Memo),
 	}
 }
 
-// isAlone reports whether a key can act for an authority, and nobody else can.
-func isAlone(a ledger.Authority, key ledger.PublicKey) bool {
+// isSole reports whether a key can act for an authority, and nobody else can.
+func isSole(a ledger.Authority, key ledger.PublicKey) bool {
 	return a.WeightThreshold > 0 && a.Members() == 1 && a.HasKey(key) && uint32(a.KeyAuths[0].Weight) >= a.WeightThreshold
 }
 
-// registeredOtherwise are the accounts that were found to have other keys, by the owner key that was asked for.
-type registeredOtherwise struct {
+// otherKeysCache are the accounts that were found to have other keys, by the owner key that was asked for.
+type otherKeysCache struct {
 	mu sync.Mutex
-	by map[ledger.PublicKey][]OtherKeys
+	byOwner map[ledger.PublicKey][]OtherKeys
 }
 
-func (o *registeredOtherwise) of(owner ledger.PublicKey) []OtherKeys {
+func (o *otherKeysCache) of(owner ledger.PublicKey) []OtherKeys {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.by[owner]
+	return o.byOwner[owner]
 }
 
 // put replaces what was found, and reports whether it was something else.
-func (o *registeredOtherwise) put(found map[ledger.PublicKey][]OtherKeys) (changed bool) {
+func (o *otherKeysCache) put(found map[ledger.PublicKey][]OtherKeys) (changed bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	maps.DeleteFunc(found, func(_ ledger.PublicKey, list []OtherKeys) bool { return len(list) == 0 })
-	changed = !maps.EqualFunc(o.by, found, slices.Equal[[]OtherKeys])
-	o.by = found
+	changed = !maps.EqualFunc(o.byOwner, found, slices.Equal[[]OtherKeys])
+	o.byOwner = found
 	return changed
 }

@@ -43,9 +43,9 @@ func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool
 // in one answer. Longer lists are checked in turn, block by block.
 const mostJudged = 100
 
-// turn returns the accounts to check now: those never checked come first. all is the key file's own list, another
+// nextTurn returns the accounts to check now: those never checked come first. all is the key file's own list, another
 // one whenever the file changed.
-func (c *ownershipCache) turn(all []keystore.Account) (ids []ledger.AccountID) {
+func (c *ownershipCache) nextTurn(all []keystore.Account) (ids []ledger.AccountID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(all) <= mostJudged {
@@ -72,8 +72,8 @@ func (c *ownershipCache) turn(all []keystore.Account) (ids []ledger.AccountID) {
 	return slices.Compact(ids)
 }
 
-// again lets those that were never checked come first once more: the last turn failed.
-func (c *ownershipCache) again() {
+// retryFresh lets those that were never checked come first once more: the last turn failed.
+func (c *ownershipCache) retryFresh() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.listed = nil

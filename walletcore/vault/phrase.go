@@ -187,8 +187,8 @@ func (m *Importer) phraseUses(ctx context.Context, in PhraseImport) ([]phraseKey
 	if err := g.Wait(); err != nil {
 		return found, err
 	}
-	apart(found, len(in.Accounts) > 0)
-	return found, onlyFor(found, in)
+	separatePartial(found, len(in.Accounts) > 0)
+	return found, filterWanted(found, in)
 }
 
 // phraseKeys are the first keys of a phrase, and the active and memo keys that are made from the first of them.
@@ -206,9 +206,9 @@ func phraseKeys(phrase string) (keys []phraseKey) {
 	return keys
 }
 
-// apart sets apart the accounts that have a derived key and none of the first keys as owner: somebody else can take them, so
+// separatePartial sets apart the accounts that have a derived key and none of the first keys as owner: somebody else can take them, so
 // they are taken over only if they were named.
-func apart(found []phraseKey, named bool) {
+func separatePartial(found []phraseKey, named bool) {
 	owned := map[ledger.AccountID]bool{}
 	for _, one := range found {
 		for _, use := range one.uses {
@@ -227,9 +227,9 @@ func apart(found []phraseKey, named bool) {
 	}
 }
 
-// onlyFor leaves the accounts that are wanted. Errors: fault.NoSuchAccount for one that names none of the keys, fault.KeyUnused
+// filterWanted leaves the accounts that are wanted. Errors: fault.NoSuchAccount for one that names none of the keys, fault.KeyUnused
 // when there are none and the first key is not wanted anyway.
-func onlyFor(found []phraseKey, in PhraseImport) error {
+func filterWanted(found []phraseKey, in PhraseImport) error {
 	used := 0
 	missing := slices.Clone(in.Accounts)
 	for i := range found {

@@ -28,16 +28,16 @@ func (m *Importer) Waiting() (out []Waiting, err error) {
 	return out, nil
 }
 
-// registered finds the account that others registered as they were asked, under whatever name; nil where there is none. What is
+// findRegistered finds the account that others registered as they were asked, under whatever name; nil where there is none. What is
 // there of the name, or with some of the keys, is returned beside it.
-func (m *Importer) registered(ctx context.Context, asked keystore.Registration) (*ledger.Account, []OtherKeys, error) {
+func (m *Importer) findRegistered(ctx context.Context, asked keystore.Registration) (*ledger.Account, []OtherKeys, error) {
 	candidates, err := m.candidates(ctx, asked)
 	if err != nil {
 		return nil, nil, err
 	}
 	var others []OtherKeys
 	for _, acc := range candidates {
-		found := otherKeys(acc, asked)
+		found := compareKeys(acc, asked)
 		if found.None() {
 			return acc, nil, nil
 		}

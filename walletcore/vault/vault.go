@@ -32,7 +32,7 @@ type Vault struct {
 	keyFile
 
 	idle     idleLock // how long it stays open; its mutex also orders locking and unlocking
-	password openedWith
+	password passwordHash
 	logged   []string // what was said of keys and file; guarded by idle.mu
 	secrets  *sharedSecrets
 }

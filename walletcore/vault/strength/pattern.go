@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// longest is the most bytes that a word has.
-const longest = 64
+// longestWord is the most bytes that a word has.
+const longestWord = 64
 
-func upper(text string) (n int) {
+func countUpper(text string) (n int) {
 	for _, r := range text {
 		if unicode.IsUpper(r) {
 			n++
@@ -19,7 +19,7 @@ func upper(text string) (n int) {
 	return n
 }
 
-func backwards(text string) string {
+func reversed(text string) string {
 	r := []rune(text)
 	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
 		r[i], r[j] = r[j], r[i]
@@ -34,10 +34,10 @@ const rows = "1234567890 qwertyuiop asdfghjkl zxcvbnm qwertzuiop yxcvbnm azertyu
 // rowGuesses counts where a walk can begin, how long it is, and its direction.
 func rowGuesses(text string) float64 {
 	lower := strings.ToLower(text)
-	if len(text) < 3 || !strings.Contains(rows, lower) && !strings.Contains(rows, backwards(lower)) || strings.Contains(text, " ") {
+	if len(text) < 3 || !strings.Contains(rows, lower) && !strings.Contains(rows, reversed(lower)) || strings.Contains(text, " ") {
 		return 0
 	}
-	return 50 * float64(len(text)) * float64(1+upper(text))
+	return 50 * float64(len(text)) * float64(1+countUpper(text))
 }
 
 // runGuesses is for steps through the alphabet or the digits: abcd, 9876, aceg.

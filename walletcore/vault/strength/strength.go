@@ -222,7 +222,7 @@ func (e *Estimator) pieceGuesses(piece []rune) float64 {
 // wordGuesses is the rank of a word, however it is written: with capitals, with
 // signs that look like letters, or backwards.
 func (e *Estimator) wordGuesses(text string) float64 {
-	if len(text) > longest {
+	if len(text) > longestWord {
 		return 0
 	}
 	lower := strings.ToLower(text)
@@ -232,9 +232,9 @@ func (e *Estimator) wordGuesses(text string) float64 {
 	case text == strings.ToUpper(text), text[1:] == lower[1:], text[:len(text)-1] == lower[:len(lower)-1]:
 		ways = 2
 	default:
-		ways = float64(int(1) << min(upper(text)+1, 20))
+		ways = float64(int(1) << min(countUpper(text)+1, 20))
 	}
-	for i, word := range []string{lower, e.signs.Replace(lower), e.others.Replace(lower), backwards(lower)} {
+	for i, word := range []string{lower, e.signs.Replace(lower), e.others.Replace(lower), reversed(lower)} {
 		if rank, known := e.rank(word); known {
 			if i > 0 {
 				ways *= 4
