@@ -17,7 +17,7 @@ func hasNoRoom(folder string) bool {
 	return syscall.Statfs(folder, &disk) == nil && disk.Bavail*uint64(disk.Bsize) < leastRoom
 }
 
-// checkUsable returns why a file that is there cannot be read and written, without opening it.
+// checkUsable returns why an existing file cannot be read and written, without opening it.
 func checkUsable(path string) error {
 	const readAndWrite = 4 | 2
 	info, err := os.Stat(path)

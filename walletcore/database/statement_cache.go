@@ -9,10 +9,10 @@ import (
 	"modernc.org/sqlite"
 )
 
-// mostCached bounds the memory that the statements of a connection use.
+// mostCached limits the memory that the statements of a connection use.
 const mostCached = 48
 
-// cachingConnector makes connections that keep the statements they prepared: to prepare one often takes longer than to carry it out.
+// cachingConnector makes connections that cache their prepared statements: preparing one often takes longer than running it.
 type cachingConnector struct{ driver.Connector }
 
 // Connect implements driver.Connector.
@@ -24,7 +24,7 @@ func (k cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &connection{driverConn: own.(driverConn), cached: map[string]statement{}}, nil
 }
 
-// driverConn is what the driver's connections can do and database/sql, or somebody else here, asks for.
+// driverConn is what the driver's connections can do and database/sql, or other code here, asks for.
 type driverConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -37,14 +37,14 @@ type driverConn interface {
 	sqlite.FileControl
 }
 
-// statement is one of the driver's.
+// statement is a statement of the driver.
 type statement interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// connection keeps statements by their texts. One that is carried out is nobody else's until it ends.
+// connection caches statements by their texts. A statement is out of the cache while it runs.
 type connection struct {
 	driverConn
 	cached map[string]statement
@@ -54,7 +54,7 @@ type connection struct {
 func (c *connection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	s, err := c.acquire(ctx, query)
 	if err != nil || s == nil {
-		return c.driverConn.ExecContext(ctx, query, args) // it says what is wrong, too
+		return c.driverConn.ExecContext(ctx, query, args) // this reports the error, too
 	}
 	result, err := s.ExecContext(ctx, args)
 	return result, c.release(query, s, err)
@@ -64,7 +64,7 @@ func (c *connection) ExecContext(ctx context.Context, query string, args []drive
 func (c *connection) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	s, err := c.acquire(ctx, query)
 	if err != nil || s == nil {
-		return c.driverConn.QueryContext(ctx, query, args) // it says what is wrong, too
+		return c.driverConn.QueryContext(ctx, query, args) // this reports the error, too
 	}
 	found, err := s.QueryContext(ctx, args)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *connection) QueryContext(ctx context.Context, query string, args []driv
 	return &rows{Rows: found, end: func(err error) error { return c.release(query, s, err) }}, nil
 }
 
-// acquire returns a statement, of those that are kept or new; nil for a text that is not worth keeping.
+// acquire returns a statement, cached or new; nil for a text that is not worth caching.
 func (c *connection) acquire(ctx context.Context, query string) (statement, error) {
 	if s, ok := c.cached[query]; ok {
 		delete(c.cached, query)
@@ -89,7 +89,7 @@ func (c *connection) acquire(ctx context.Context, query string) (statement, erro
 	return s.(statement), nil
 }
 
-// isCacheable is false for what makes tables or settings: it is done once.
+// isCacheable reports false for statements that create tables or change settings, which run once.
 func isCacheable(query string) bool {
 	for _, word := range []string{"SELECT ", "INSERT ", "UPDATE ", "DELETE "} {
 		if strings.HasPrefix(query, word) {
@@ -99,7 +99,7 @@ func isCacheable(query string) bool {
 	return false
 }
 
-// release keeps a statement that was carried out, in place of any other where there are too many. One that failed ends.
+// release caches a statement that has run, in place of any other one if there are too many. One that failed is closed.
 func (c *connection) release(query string, s statement, failure error) error {
 	if _, twice := c.cached[query]; twice || failure != nil {
 		_ = s.Close() // the fault that counts is the one before
@@ -109,7 +109,7 @@ func (c *connection) release(query string, s statement, failure error) error {
 		if len(c.cached) < mostCached {
 			break
 		}
-		_ = c.cached[other].Close() // it did what it had to
+		_ = c.cached[other].Close() // it is no longer needed
 		delete(c.cached, other)
 	}
 	c.cached[query] = s
@@ -126,7 +126,7 @@ func (c *connection) Close() error {
 	return errors.Join(append(errs, c.driverConn.Close())...)
 }
 
-// rows are those of a statement, which ends with them.
+// rows are the rows of a statement, which is released with them.
 type rows struct {
 	driver.Rows
 	end func(error) error

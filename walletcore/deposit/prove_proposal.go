@@ -13,10 +13,9 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// proveProposed judges a row that a proposal did, at a place where one may have been
-// carried out. Without a quorum, and when the daemons do not all have that very
-// record, it is withheld, so that it does not hold up those behind it; the log tells
-// of it once. The error is that of daemons that cannot be asked now.
+// proveProposed judges a row made by a proposal, at a place where one may have been carried out. Without a quorum, or if
+// not all of the daemons have that very record, the row is withheld, so that it does not hold up those after it, and is
+// logged once. An error means that the daemons cannot be asked now.
 func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
 	row.Proof = history.ProofWithheld
 	if p.Daemon.Quorum() <= 1 {
@@ -41,7 +40,7 @@ func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, ro
 	return nil
 }
 
-// confirmedRecord is what a quorum has under the number of a record, nil for nothing.
+// confirmedRecord returns what a quorum has under the number of a record; nil for nothing.
 func (p *Prover) confirmedRecord(ctx context.Context, id ledger.HistoryID) (*ledger.HistoryRecord, error) {
 	ask := func(ctx context.Context, q daemonclient.Queries) (*ledger.HistoryRecord, error) {
 		rows, err := q.GetObjects(ctx, []ledger.ObjectID{id.Object()})
@@ -66,7 +65,7 @@ func (p *Prover) confirmedRecord(ctx context.Context, id ledger.HistoryID) (*led
 	)
 }
 
-// isRecord compares a row with the record that it is said to be.
+// isRecord reports whether a row matches the record.
 func (p *Prover) isRecord(account ledger.AccountID, row *history.Entry, r *ledger.HistoryRecord) bool {
 	if r.ID != row.ID || r.BlockNum != row.Block || r.TrxInBlock != row.TrxInBlock || r.OpInTrx != row.OpInTrx ||
 		r.VirtualOp != row.VirtualOp {

@@ -6,9 +6,8 @@ import (
 	"billfold/ledger"
 )
 
-// Add takes the header that follows the last one, or any one after Restart. Its
-// time must not be later than latest, which is this machine's clock and what it
-// may be wrong by. An error leaves the tracker as it is.
+// Add adds the header that follows the last one, or any header after Restart. Its time must not be later than latest,
+// which is this machine's clock plus what it may be off by. After an error the tracker is unchanged.
 func (t *Tracker) Add(h *ledger.SignedBlockHeader, latest ledger.Time) error {
 	e, err := parseHeader(h)
 	if err != nil {
@@ -27,7 +26,7 @@ func (t *Tracker) Add(h *ledger.SignedBlockHeader, latest ledger.Time) error {
 	return nil
 }
 
-// parseHeader computes what a header says of itself.
+// parseHeader computes a header's id and the key that signed it.
 func parseHeader(h *ledger.SignedBlockHeader) (header, error) {
 	id, err := h.ID()
 	if err != nil {
@@ -47,7 +46,7 @@ func parseHeader(h *ledger.SignedBlockHeader) (header, error) {
 	return header{Point{id, h.Timestamp}, h.Miner, key}, nil
 }
 
-// follows compares a header with the run, the anchor and the clock.
+// follows checks a header against the run, the anchor and the clock.
 func (t *Tracker) follows(e *header, previous ledger.BlockID, latest ledger.Time) error {
 	tip, proven := t.Tip(), t.anchor.Block
 	switch {
@@ -64,8 +63,7 @@ func (t *Tracker) follows(e *header, previous ledger.BlockID, latest ledger.Time
 	return nil
 }
 
-// Rewind forgets block num and all after it, which a fork took away. It
-// refuses, with ErrContradiction, to forget a proven block.
+// Rewind drops block num and all after it, which a fork removed. It refuses, with ErrContradiction, to drop a proven block.
 func (t *Tracker) Rewind(num uint32) error {
 	if t.Proven(num) || t.linked && num < t.start {
 		return fmt.Errorf("block %d: %w", num, ErrContradiction)

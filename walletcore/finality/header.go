@@ -2,9 +2,9 @@ package finality
 
 import "billfold/ledger"
 
-// header is a header as far as it is needed on.
+// header is what is needed of a signed header.
 type header struct {
 	Point
 	miner ledger.MinerID
-	key   ledger.PublicKey // that signed; null for the anchor's block
+	key   ledger.PublicKey // the signer's; null for the anchor's block
 }

@@ -10,18 +10,18 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// OtherKeys is an account that a registrar was asked for and that was registered with other keys. Each role that
-// somebody else can act in, also beside the right key, is named.
+// OtherKeys is an account that a registrar was asked for but registered with other keys. It names each role that
+// somebody else can act in, even if the right key can too.
 type OtherKeys struct {
 	ledgerview.AccountRef
 	Owner, Active, Memo bool
 	stranger            bool // none of the keys is there
 }
 
-// None reports whether the account has the right keys, and these alone.
+// None reports whether the account has the right keys and no others.
 func (o OtherKeys) None() bool { return !o.Owner && !o.Active && !o.Memo }
 
-// String is what is wrong with the account, and what to do, in one sentence that begins with its name.
+// String returns what is wrong with the account, and what to do, in one sentence that starts with its name.
 func (o OtherKeys) String() string {
 	name := o.Name + " " + o.ID.String() + " "
 	const next = "; do not use it, have another name registered with the same keys"
@@ -48,14 +48,14 @@ func compareKeys(acc *ledger.Account, asked keystore.Registration) OtherKeys {
 	}
 }
 
-// isSole reports whether a key can act for an authority, and nobody else can.
+// isSole reports whether a key can act for an authority on its own, and nobody else can.
 func isSole(a ledger.Authority, key ledger.PublicKey) bool {
 	return a.WeightThreshold > 0 && a.Members() == 1 && a.HasKey(key) && uint32(a.KeyAuths[0].Weight) >= a.WeightThreshold
 }
 
-// otherKeysCache are the accounts that were found to have other keys, by the owner key that was asked for.
+// otherKeysCache holds the accounts that were found to have other keys, by the owner key that was asked for.
 type otherKeysCache struct {
-	mu sync.Mutex
+	mu      sync.Mutex
 	byOwner map[ledger.PublicKey][]OtherKeys
 }
 
@@ -65,7 +65,7 @@ func (o *otherKeysCache) of(owner ledger.PublicKey) []OtherKeys {
 	return o.byOwner[owner]
 }
 
-// put replaces what was found, and reports whether it was something else.
+// put replaces what was found, and reports whether it changed.
 func (o *otherKeysCache) put(found map[ledger.PublicKey][]OtherKeys) (changed bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

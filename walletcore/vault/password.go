@@ -7,9 +7,8 @@ import (
 	"sync"
 )
 
-// passwordHash recognises the password the wallet was opened with while it stays
-// open, without the half second that checking one costs: scripts call unlock
-// before everything they do. It keeps a keyed hash, not the password.
+// passwordHash recognizes the password that the wallet was opened with while it stays open, without the half second that
+// checking one costs: scripts call unlock before everything they do. It holds a keyed hash, not the password.
 type passwordHash struct {
 	mu   sync.Mutex
 	salt [32]byte
