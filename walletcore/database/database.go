@@ -21,7 +21,7 @@ type Kind string
 // The kinds.
 const (
 	Durable  Kind = "&_pragma=synchronous(FULL)&_txlock=immediate" + largeCheckpoint // every commit waits for the disk
-	Relaxed  Kind = "&_pragma=synchronous(NORMAL)&_txlock=immediate"                 // the last commits, but no more, may be lost with the power
+	Relaxed  Kind = "&_pragma=synchronous(NORMAL)&_txlock=immediate"                 // the last commits may be lost with the power, no more
 	ReadOnly Kind = "&_pragma=query_only(1)"                                         // a second way into a file that is open already
 )
 

@@ -80,7 +80,7 @@ func Roughly(d time.Duration) string {
 	return fmt.Sprintf("%d seconds", d/time.Second)
 }
 
-// awayMessage says which daemon is away, and why.
+// awayMessage returns which daemon is away, and why.
 func awayMessage(err error) string {
 	var u *daemonclient.UnavailableError
 	if !errors.As(err, &u) {

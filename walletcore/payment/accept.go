@@ -93,17 +93,17 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 	if err != nil {
 		return fault.Daemon("journal", err)
 	}
-	begun, err := daemon.DynamicGlobalProperties(ctx)
+	start, err := daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return fault.Daemon("journal", err)
 	}
-	if from > begun.HeadBlockNumber {
+	if from > start.HeadBlockNumber {
 		return &fault.Error{Code: fault.BadParameter, Op: "journal",
-			Message: fmt.Sprintf("the ledger has %d blocks, and no block %d yet", begun.HeadBlockNumber, from),
+			Message: fmt.Sprintf("the ledger has %d blocks, and no block %d yet", start.HeadBlockNumber, from),
 			Hint:    "name a block from before the loss; " + p.statusCommand() + " names one"}
 	}
 	a := &acceptance{payments: p, found: found}
-	if err := a.read(ctx, daemon, from, max(begun.Time, ledger.TimeOf(p.Now()))+build.TransactionLife); err != nil {
+	if err := a.read(ctx, daemon, from, max(start.Time, ledger.TimeOf(p.Now()))+build.TransactionLife); err != nil {
 		return err
 	}
 	return p.TakeJournal(ctx)
@@ -221,7 +221,7 @@ func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, 
 	return nil
 }
 
-// describe says what operations do; where names cannot be had, it returns the titles of their kinds.
+// describe returns what operations do, as sentences; where names cannot be had, the titles of their kinds.
 func (a *acceptance) describe(ctx context.Context, ops []ledger.Operation) string {
 	var all []string
 	for _, op := range ops {

@@ -188,7 +188,7 @@ func (f *follower) handleContradiction(ctx context.Context, err error) error {
 // mostMissing is how many of the latest irreversible payments are looked for on a chain that lacks a proven block.
 const mostMissing = 50
 
-// flagMissing gives the latest irreversible payments a warning if the daemon's chain lacks them.
+// flagMissing adds a warning to the latest irreversible payments that the daemon's chain lacks.
 func (f *follower) flagMissing(ctx context.Context) {
 	left := mostMissing
 	for _, e := range f.p.Recent() {

@@ -92,7 +92,7 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 	if err != nil {
 		return err
 	}
-	begun, err := daemon.DynamicGlobalProperties(ctx)
+	start, err := daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 		r.p.Logger.Warn("payments: the store lacked a payment that is on the ledger", "id", f.ID, "block", f.Block, "does", f.Text)
 	}
 	a := &acceptance{payments: r.p, found: found, proof: true}
-	until := max(begun.Time, ledger.TimeOf(r.p.Now())) + build.TransactionLife
-	if err := a.read(ctx, daemon, min(hold.From, begun.HeadBlockNumber), until); err != nil {
+	until := max(start.Time, ledger.TimeOf(r.p.Now())) + build.TransactionLife
+	if err := a.read(ctx, daemon, min(hold.From, start.HeadBlockNumber), until); err != nil {
 		return err
 	}
 	done := make(chan error, 1) // found payments are followed like those of other servers

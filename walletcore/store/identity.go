@@ -28,11 +28,11 @@ type Identity interface {
 	// mark. Errors: *LostError, those of the disk.
 	Check(ctx context.Context, id string) error
 
-	// Claim gives the store the identity id, creating the file if it is missing, and returns the identity that it has:
+	// Claim sets the store's identity to id, creating the file if it is missing, and returns the identity that it has:
 	// another one if it was claimed before. File and mark are on disk on return.
 	Claim(ctx context.Context, id string) (string, error)
 
-	// Renew gives the store a new identity and mark, creating the file if it is missing; its
+	// Renew sets a new identity and mark for the store, creating the file if it is missing; its
 	// contents stay. Both are on disk on return.
 	Renew(ctx context.Context) (id string, err error)
 }

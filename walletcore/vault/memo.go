@@ -83,7 +83,8 @@ func (v *Vault) EncryptForSelf(op, text string) (memo ledger.Memo, err error) {
 		own := keys.PublicKeys()
 		if len(own) == 0 {
 			return &fault.Error{Code: fault.KeyNotInWallet, Op: op,
-				Message: "what only this wallet can read is encrypted with one of its keys, and it has none yet", Hint: "import a key first"}
+				Message: "what only this wallet can read is encrypted with one of its keys, and it has none yet",
+				Hint:    "import a key first"}
 		}
 		key, _ := keys.Key(own[0])
 		memo, err = v.secrets.encrypt(key, own[0], own[0], text)

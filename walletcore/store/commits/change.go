@@ -41,7 +41,7 @@ func NewNote(one store.Change) *Change {
 // Noted reports whether nobody waits for the change; if it is not committed, it goes into the next commit.
 func (c *Change) Noted() bool { return c.noted }
 
-// Keep tells the parts of the change that they are committed, unless the change was refused.
+// Keep calls Kept of the parts, now that they are committed, unless the change was refused.
 func (c *Change) Keep() {
 	for _, part := range c.Parts {
 		if c.Err == nil && part.Kept != nil {

@@ -148,7 +148,7 @@ func isConnectionError(err error) bool {
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch e.Code {
-		case "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "25006": // shutdown, startup, idle timeout, too many connections, read only
+		case "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "25006": // stopping, starting, idle timeout, connections, read only
 			return true
 		}
 		return e.Severity == "FATAL"

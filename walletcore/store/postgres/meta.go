@@ -129,7 +129,8 @@ func checkVersion(version, oldestReader int) error {
 	case oldestReader > known:
 		return fmt.Errorf("the store was changed by a newer version of this program (%d, this one knows %d); use that one", version, known)
 	case version < known:
-		return fmt.Errorf("the store has version %d, and this program needs %d; billfold store migrate brings it up to date", version, known)
+		return fmt.Errorf("the store has version %d, and this program needs %d; billfold store migrate brings it up to date",
+			version, known)
 	}
 	return nil
 }

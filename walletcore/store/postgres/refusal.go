@@ -53,8 +53,8 @@ func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 		return "it has no schema where the address looks (" + said.Message + "); make it, or leave search_path out of the address",
 			"has no schema where its address looks"
 	case "57P03":
-		return "it accepts no connections yet (" + said.Message + "); everything continues once it does; if that lasts, its log says why, " +
-			"such as a full disk", "has not started yet"
+		return "it accepts no connections yet (" + said.Message + "); everything continues once it does; if that lasts, its log says " +
+			"why, such as a full disk", "has not started yet"
 	case "42501":
 		return fmt.Sprintf("the user %q may not use it (%s); use the one that owns the database", config.User, said.Message),
 			"does not let this server in"

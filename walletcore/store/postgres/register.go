@@ -193,7 +193,8 @@ func (w *writer) takeEpoch(ctx context.Context, storeID string, known mark) erro
 	err := w.conn.QueryRowContext(ctx, `UPDATE servers SET epoch = epoch + 1, mark = GREATEST(mark, ?) + 1, nonce = ?,
 			name = COALESCE(NULLIF(?, ''), name), version = ?, started_at = `+now+`, follows = 1, expires_at = `+now+` + ?, place = ?
 		WHERE id = ? AND (`+leaseOver+` OR nonce = ? OR epoch <= ? OR place <> '' AND place = ?) RETURNING epoch, mark`,
-		known.Number, w.epochNonce, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(), w.epochNonce, mine, place).
+		known.Number, w.epochNonce, w.opt.Server, w.opt.Version, w.opt.Lease.Milliseconds(), w.place, w.Server(),
+		w.epochNonce, mine, place).
 		Scan(&next.Epoch, &next.Number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return &RunsError{Name: w.serverName(ctx), Ousted: w.registered}
@@ -228,7 +229,7 @@ func (w *writer) handleFence() error {
 	if there != nil && there.epoch == known.Epoch && there.number == known.Number && there.nonce == known.Nonce {
 		return errors.New("the row of this server cannot be written")
 	}
-	if there != nil && there.number > known.Number && w.describeLoss(known, there) == "" { // another program writes, or wrote, as this server
+	if there != nil && there.number > known.Number && w.describeLoss(known, there) == "" { // another program writes as this server
 		w.ousted = true
 		err = w.takeEpoch(ctx, known.Store, known)
 	} else {

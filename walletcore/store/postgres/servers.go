@@ -87,8 +87,8 @@ func (l *readOnlyStore) texts(ctx context.Context, query string) (list []string,
 
 // servers lists the servers that ever used the store, live ones first.
 func (l *readOnlyStore) servers(ctx context.Context) (list []Server, err error) {
-	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`, GREATEST(-expires_at, 0), NOT `+leaseOver+`,
-			(SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`), follows = 1
+	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`, GREATEST(-expires_at, 0),
+			NOT `+leaseOver+`, (SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`), follows = 1
 		FROM servers s WHERE started_at > 0 ORDER BY `+leaseOver+`, expires_at < 0, name, id`)
 	if err != nil {
 		return nil, l.Explain(err)

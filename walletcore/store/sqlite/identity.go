@@ -22,7 +22,7 @@ func (f *file) Position(context.Context) (store.Mark, error) {
 	return m, f.Explain(err)
 }
 
-// Claim gives the journal the identity id, creating the file if it is missing, and returns the identity that it has:
+// Claim sets the journal's identity to id, creating the file if it is missing, and returns the identity that it has:
 // another one if it was claimed before. File and mark are on disk on return.
 func (f *file) Claim(ctx context.Context, id string) (string, error) {
 	have := id
@@ -53,7 +53,8 @@ func (f *file) Claim(ctx context.Context, id string) (string, error) {
 	return have, nil
 }
 
-// Renew gives the journal a new identity and mark, creating the file if it is missing; its contents stay. Both are on disk on return.
+// Renew sets a new identity and mark for the journal, creating the file if it is missing; its
+// contents stay. Both are on disk on return.
 func (f *file) Renew(ctx context.Context) (id string, err error) {
 	id = store.NewID()
 	err = f.Write(ctx, store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
