@@ -64,7 +64,7 @@ func UnknownWords(phrase string) string {
 		said = append(said, strconv.Itoa(i+1))
 	}
 	if len(said) == len(words) || len(said) > mostUnknown && len(said) > len(words)/2 {
-		return "most of these words are not in the list that Billfold's phrases are made from"
+		return "most of these words are not in the list that Billfold's phrases are made of"
 	}
 	switch len(said) {
 	case 0:
