@@ -48,7 +48,7 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 		return Payment{}, err
 	}
 	locks := p.Vault.Locks()
-	made.Seen() // Again's review compares with this one
+	made.Seen() // a person has read the review, which says what changed
 	for {
 		compared, err := checkFoundPayments(ctx, p, made.Operations(), "")
 		if err != nil {
