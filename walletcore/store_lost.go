@@ -15,7 +15,7 @@ func lostPins(ctx context.Context, kept *store.Store) string {
 		return ""
 	}
 	latest, err := kept.Journal.Latest(ctx, 1)
-	if err != nil || len(latest) == 0 || latest[0].Sure == 0 {
+	if err != nil || len(latest) == 0 || latest[0].LastProven == 0 {
 		return ""
 	}
 	if any, err := kept.Pins.Any(ctx); any || err != nil {

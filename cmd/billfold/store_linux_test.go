@@ -157,7 +157,7 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	claims := filepath.Join(testwallet.Folder(t), "claims.csv")
 	must(t, os.WriteFile(claims, []byte("\norder-8,"+id+"\n"), 0o600))
 	refused(t, "line 2: there is no payment of this id", "store", "claim", "--file="+claims, "--store="+f.address)
-	refused(t, "after a loss and claimed like that", "store", "claim", "--undo", "order-8", "--store="+f.address)
+	refused(t, "after a loss and claimed this way", "store", "claim", "--undo", "order-8", "--store="+f.address)
 	f.program("store", "claim", "--undo", "order-7", "--store="+f.address)
 	at := "--store=" + f.address
 	if said := f.program("store", "claim", "--file="+claims, "--dry-run", at); !strings.Contains(said, "can be made: 1;") {

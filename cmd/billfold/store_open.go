@@ -30,7 +30,7 @@ func (s *settings) lookAtStore(ctx context.Context) (*store.Store, error) {
 	if s.store == "" {
 		return sqlite.Open(filepath.Join(s.dataDir, sqlite.Name))
 	}
-	return s.storeOptions(nil).Look(ctx, s.store)
+	return s.storeOptions(nil).OpenReadOnly(ctx, s.store)
 }
 
 // readShared reads the settings of a command that is about a shared store.

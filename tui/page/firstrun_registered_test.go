@@ -117,7 +117,7 @@ func TestAPhraseWithATypoIsSaidToHaveOne(t *testing.T) {
 		d.Type("copper river canvas walnut velvet olive schol walnut")
 		d.Shows("▲ 8 words, 1 not of the list")
 		d.Press("enter")
-		d.Until("▲ word 7 is not of the list", "look at your paper, esc", "No account", "uses its first 20 keys")
+		d.Until("▲ word 7 is not in the list", "look at your paper, esc", "No account", "uses its first 20 keys")
 		d.Hides("✓")
 		d.Press("esc ctrl+u")
 		d.Type("canvas river")

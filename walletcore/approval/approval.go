@@ -1,13 +1,11 @@
-// Package approval is the queue of calls that wait for a person: programs ask,
-// the terminal shows what would be signed, or which keys would be touched, and
-// answers.
+// Package approval is the queue of calls that wait for a person: programs ask; the terminal shows what would be signed,
+// or which keys would be touched, and answers.
 //
 //	program ─► Ask ─► waits ─► Approve or Deny by a person ─► the call goes on or ends
-//	                    └────► its time is up, or the program left: no
+//	                    └────► time is up, or the program left: no
 //
-// Promises: silence means no; each request is answered once, by whoever is first;
-// one program cannot take all the room. Refuses: to remember an answer for the
-// next request.
+// Promises: silence means no; each request is answered once, by whoever is first; one program cannot take all the room.
+// Refuses: to remember an answer for the next request.
 package approval
 
 import (
@@ -23,68 +21,67 @@ import (
 
 // How long a request waits, and how many may wait.
 const (
-	Patience   = time.Minute
-	room       = 32
-	roomForOne = 8
+	Patience      = time.Minute
+	mostWaiting   = 32
+	mostPerCaller = 8
 
-	// timeToSign is left of a call's own deadline after a late yes.
+	// timeToSign is how much of a call's own deadline must remain after a late yes.
 	timeToSign = 5 * time.Second
 
-	// glance is how often it is looked whether a program that waits still may ask.
-	glance = time.Second
+	// recheckEvery is how often a waiting request is checked for whether its program may still ask.
+	recheckEvery = time.Second
 )
 
-// Console is the way of what a person typed into the terminal UI.
+// Console is the Via of what a person typed into the terminal UI.
 const Console = "console"
 
-// Request is a call that waits: a spend, which Review shows, or something about
-// keys or the password, which Sentence says.
+// Request is a waiting call: a spend, which Review shows, or something about keys or the password, which Sentence describes.
 type Request struct {
-	Number int64  // from 1 on, in the order of asking; set by Ask
+	Number int64  // from 1, in the order of asking; set by Ask
 	Who    string // the token's name, or "anybody"
 	Via    string // "HTTP", "websocket", "unix socket", or Console
-	From   string // address of the program; "" for one of this machine
+	From   string // address of the program; "" for one on this machine
 	Method string // the wallet operation
 	Line   string // what a person typed, with dots for secrets; "" = a program asks
-	Why    string // the rule that sent it here
+	Why    string // the rule that requires approval
 	Review build.Review
 	Asked  time.Time // set by Ask
-	Until  time.Time // then silence has meant no; set by Ask
+	Until  time.Time // when silence becomes a no; set by Ask
 
-	Sentence string // what the program wants to do, such as "export all private keys"; "" = what Review shows
-	Typed    string // the word that a person types for a yes; "" = none
+	Sentence string // what the program wants to do, such as "export all private keys"; "" = Review shows it
+	Typed    string // word that a person types for a yes; "" = none
 
-	Entered func()       // called once it waits; nil = nobody wants to know
-	Still   func() error // reports why the program may not ask any more, such as a token that was revoked; nil = it may
+	Entered func()       // called once it is waiting; may be nil
+	Still   func() error // returns why the program may no longer ask, such as a revoked token; nil = it may
 }
 
 // Answer is how a request ended.
 type Answer int
 
-// The answers. Only the first lets the call go on.
+// The answers. Only Yes lets the call go on.
 const (
 	Yes        Answer = iota
 	No                // a person said no
 	Silence           // nobody answered in time
 	Left              // the program stopped waiting
-	TooMany           // too many requests wait already; nobody was asked
-	Unattended        // nobody is there any more to be asked
-	Unwelcome         // the program may not ask any more
+	TooMany           // too many requests are waiting already; nobody was asked
+	Unattended        // there is nobody left to ask
+	Unwelcome         // the program may no longer ask
 )
 
-// What Approve says of a request that no answer can let go on, and Deny the first.
+// Errors of Approve for a request that can no longer go on; Deny returns only the first.
 var (
 	ErrGone      = errors.New("this request has ended; nothing was signed")
 	ErrUnwelcome = errors.New("the token that asked was revoked, or has expired; nothing was signed")
 )
 
-// Queue holds what waits. It may be used by many goroutines concurrently.
+// Queue holds the waiting requests. It is safe for concurrent use.
 type Queue struct {
 	mu      sync.Mutex
 	last    int64
 	waiting []*pending // in the order of asking
 	closed  bool
-	changed chan struct{} // closed and made anew with each change
+	changed chan struct{} // closed and replaced with each change
 }
 
 type pending struct {
@@ -92,11 +89,10 @@ type pending struct {
 	answer chan Answer // has room for the one answer
 }
 
-// New makes an empty queue.
+// New returns an empty queue.
 func New() *Queue { return &Queue{changed: make(chan struct{})} }
 
-// Ask waits until r is answered: for Patience, or until shortly before ctx's
-// deadline.
+// Ask waits until r is answered: for Patience, or until shortly before ctx's deadline.
 func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 	r.Asked = time.Now()
 	r.Until = r.Asked.Add(Patience)
@@ -110,7 +106,7 @@ func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 	if r.Entered != nil {
 		r.Entered()
 	}
-	timer, glances := time.NewTimer(time.Until(r.Until)), time.NewTicker(glance)
+	timer, glances := time.NewTimer(time.Until(r.Until)), time.NewTicker(recheckEvery)
 	defer timer.Stop()
 	defer glances.Stop()
 	for {
@@ -122,21 +118,21 @@ func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 		case <-ctx.Done():
 			return q.withdraw(a, Left)
 		case <-glances.C:
-			if r.still() != nil {
+			if r.stillAllowed() != nil {
 				return q.withdraw(a, Unwelcome)
 			}
 		}
 	}
 }
 
-func (r *Request) still() error {
+func (r *Request) stillAllowed() error {
 	if r.Still == nil {
 		return nil
 	}
 	return r.Still()
 }
 
-// enter puts r in the queue; nil and why not when it may not wait.
+// enter puts r in the queue. If r may not wait, it returns nil and the reason.
 func (q *Queue) enter(r Request) (*pending, Answer) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -149,18 +145,18 @@ func (q *Queue) enter(r Request) (*pending, Answer) {
 	switch {
 	case q.closed:
 		return nil, Unattended
-	case len(q.waiting) >= room || same >= roomForOne:
+	case len(q.waiting) >= mostWaiting || same >= mostPerCaller:
 		return nil, TooMany
 	}
 	q.last++
 	r.Number = q.last
 	a := &pending{r, make(chan Answer, 1)}
 	q.waiting = append(q.waiting, a)
-	q.tellLocked()
+	q.notifyLocked()
 	return a, Yes
 }
 
-// withdraw ends a request that nobody answered; an answer that was faster counts.
+// withdraw ends a request that nobody answered; an answer that came first counts.
 func (q *Queue) withdraw(a *pending, why Answer) Answer {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -175,15 +171,15 @@ func (q *Queue) withdraw(a *pending, why Answer) Answer {
 
 func (q *Queue) dropLocked(a *pending) {
 	q.waiting = slices.DeleteFunc(q.waiting, func(b *pending) bool { return a == b })
-	q.tellLocked()
+	q.notifyLocked()
 }
 
-func (q *Queue) tellLocked() {
+func (q *Queue) notifyLocked() {
 	close(q.changed)
 	q.changed = make(chan struct{})
 }
 
-// Waiting lists what waits, the oldest first.
+// Waiting returns the waiting requests, oldest first.
 func (q *Queue) Waiting() []Request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -194,17 +190,17 @@ func (q *Queue) Waiting() []Request {
 	return out
 }
 
-// Changed is closed when something began or ended to wait since it was asked for.
+// Changed returns a channel that is closed at the next change of the queue.
 func (q *Queue) Changed() <-chan struct{} {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.changed
 }
 
-// Approve lets the call of a request go on, this one only. Errors: ErrGone, ErrUnwelcome.
+// Approve lets the call of this one request go on. Errors: ErrGone, ErrUnwelcome.
 func (q *Queue) Approve(number int64) error {
 	for _, r := range q.Waiting() {
-		if r.Number == number && r.still() != nil { // outside of the mutex: a file may be read for it
+		if r.Number == number && r.stillAllowed() != nil { // without the mutex, because a file may be read for it
 			return errors.Join(ErrUnwelcome, q.answer(number, Unwelcome))
 		}
 	}
@@ -226,8 +222,7 @@ func (q *Queue) answer(number int64, answer Answer) error {
 	return nil
 }
 
-// Close means that nobody is there any more: what waits is denied, and so is
-// what comes.
+// Close means that there is nobody left to ask: what is waiting is denied, and so is every later request.
 func (q *Queue) Close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -236,5 +231,5 @@ func (q *Queue) Close() {
 		a.answer <- Unattended
 	}
 	q.waiting = nil
-	q.tellLocked()
+	q.notifyLocked()
 }

@@ -95,7 +95,7 @@ func TestAProgramThatIsUnwelcomeGetsNothing(t *testing.T) {
 			return out
 		}
 		late := ask()
-		time.Sleep(glance / 2)
+		time.Sleep(recheckEvery / 2)
 		revoked.Store(true)
 		if err := q.Approve(1); !errors.Is(err, ErrUnwelcome) {
 			t.Error("approved:", err)
@@ -105,9 +105,9 @@ func TestAProgramThatIsUnwelcomeGetsNothing(t *testing.T) {
 		}
 		revoked.Store(false)
 		begun, alone := time.Now(), ask()
-		time.Sleep(3 * glance)
+		time.Sleep(3 * recheckEvery)
 		revoked.Store(true)
-		if a := <-alone; a != Unwelcome || time.Since(begun) > 4*glance || len(q.Waiting()) != 0 {
+		if a := <-alone; a != Unwelcome || time.Since(begun) > 4*recheckEvery || len(q.Waiting()) != 0 {
 			t.Error(a, time.Since(begun), q.Waiting())
 		}
 	})
@@ -138,14 +138,14 @@ func TestOneAnswerCounts(t *testing.T) {
 func TestOneProgramCannotTakeAllTheRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New()
-		for range roomForOne {
+		for range mostPerCaller {
 			ask(t.Context(), q, "greedy")
 		}
 		synctest.Wait()
 		if a := q.Ask(t.Context(), Request{Who: "greedy"}); a != TooMany {
 			t.Error(a)
 		}
-		for i := range room - roomForOne {
+		for i := range mostWaiting - mostPerCaller {
 			ask(t.Context(), q, string(rune('a'+i)))
 		}
 		synctest.Wait()

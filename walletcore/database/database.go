@@ -1,9 +1,8 @@
-// Package database opens the SQLite files in which the wallet keeps what is no
-// secret: its store, and the index of its history. It is the one place that knows how.
+// Package database opens the SQLite files in which the wallet keeps what is not secret: its store, and the index of its
+// history. No other package knows how.
 //
-// Promises: a file is made with mode 0600; a change that was committed survives
-// the loss of power, unless Relaxed was asked for; several programs may share a
-// file, each waiting for the others up to five seconds. It knows no tables.
+// Promises: a file is created with mode 0600; a committed change survives the loss of power, unless Relaxed was asked
+// for; several programs may share a file, each waiting up to five seconds for the others. It knows no tables.
 package database
 
 import (
@@ -21,27 +20,27 @@ type Kind string
 
 // The kinds.
 const (
-	Durable  Kind = "&_pragma=synchronous(FULL)&_txlock=immediate" + rarely // every commit waits for the disk
-	Relaxed  Kind = "&_pragma=synchronous(NORMAL)&_txlock=immediate"        // the last commits may be lost with the power, no more
-	ReadOnly Kind = "&_pragma=query_only(1)"                                // a second door to a file that is open already
+	Durable  Kind = "&_pragma=synchronous(FULL)&_txlock=immediate" + largeCheckpoint // every commit waits for the disk
+	Relaxed  Kind = "&_pragma=synchronous(NORMAL)&_txlock=immediate"                 // the last commits may be lost with the power, no more
+	ReadOnly Kind = "&_pragma=query_only(1)"                                         // a second way into a file that is open already
 )
 
-// rarely has the log brought into the file at 16 MB of it instead of 4 MB: a commit waits for that, for two syncs and every page that
-// changed, and pages that change with each commit are written once for all of them.
-const rarely = "&_pragma=wal_autocheckpoint(4000)"
+// largeCheckpoint copies the log into the file at 16 MB instead of 4 MB. A commit waits for that, for two syncs and for
+// every page that changed, and pages that change with each commit are then written once for all of them.
+const largeCheckpoint = "&_pragma=wal_autocheckpoint(4000)"
 
-// Open opens the file at path, making it when it is missing, and runs the
-// statements of schema, which do nothing where the tables exist.
+// Open opens the file at path, creating it if it is missing, and runs the statements of schema,
+// which must do nothing if the tables exist.
 func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 	if err := makeFile(path); err != nil {
 		return nil, err
 	}
-	name := "file:" + (&url.URL{Path: path}).EscapedPath() // a ? in it would begin the options
+	name := "file:" + (&url.URL{Path: path}).EscapedPath() // escaped, because a ? would start the options
 	file, err := sqlite.NewConnector(name + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)" + string(kind))
 	if err != nil {
 		return nil, err
 	}
-	db := sql.OpenDB(keeper{file})
+	db := sql.OpenDB(cachingConnector{file})
 	for _, statement := range schema {
 		if _, err := db.Exec(statement); err != nil {
 			return nil, errors.Join(err, db.Close())
@@ -50,13 +49,12 @@ func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 	return db, nil
 }
 
-// makeFile makes an empty file where there is none. One that is there is not opened: closing it would end
-// every lock that this process has on it, and another program, when it ends, would take away the log
-// of a database that is in use.
+// makeFile creates an empty file if there is none. It does not open an existing one: closing that again would release every
+// lock that this process has on it, and another program, when it ends, would remove the log of a database that is in use.
 func makeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return usable(path)
+		return checkUsable(path)
 	}
 	if err != nil {
 		return err
@@ -64,8 +62,8 @@ func makeFile(path string) error {
 	return f.Close()
 }
 
-// OpenFrozen opens what is in the file at path alone, as if nobody wrote to it: no log
-// is read, nothing is made and nothing locked. While somebody does write, what is read may be torn.
+// OpenFrozen opens only what is in the file at path, as if nobody wrote to it: no log is read, nothing is created and
+// nothing locked. If somebody does write, what is read may be torn.
 func OpenFrozen(path string) (*sql.DB, error) {
 	return sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?immutable=1&mode=ro")
 }

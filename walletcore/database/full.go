@@ -9,21 +9,21 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// FullError means that there is no space for the files of a folder.
+// FullError means that there is no space for the files in a folder.
 type FullError struct {
 	Folder string
-	Err    error // what the database or the system said
+	Err    error // error of the database or the system
 }
 
 func (e *FullError) Error() string {
 	return "the disk that holds " + e.Folder + " is full; free some space and try again"
 }
 
-// Unwrap returns what the database or the system said.
+// Unwrap returns the error of the database or the system.
 func (e *FullError) Unwrap() error { return e.Err }
 
-// Explain turns err, of the file at path, into a *FullError where the disk is full. SQLite often calls
-// that an I/O error, without the system's own reason; then the disk is asked. Every other error, and nil, stays as it is.
+// Explain turns err, of the file at path, into a *FullError if the disk is full. SQLite often reports that as an I/O
+// error without the system's reason; then the disk is asked. Any other error, and nil, is returned as it is.
 func Explain(path string, err error) error {
 	if err == nil {
 		return nil
@@ -34,7 +34,7 @@ func Explain(path string, err error) error {
 	folder := filepath.Dir(path)
 	full := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		switch e.Code() & 0xff { // the rest says in which call
+		switch e.Code() & 0xff { // the other bits say in which call
 		case sqlite3.SQLITE_FULL:
 			full = true
 		case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
@@ -47,20 +47,21 @@ func Explain(path string, err error) error {
 	return err
 }
 
-// Damaged reports that err is SQLite's for a file that is not one of its own, or not whole.
+// Damaged reports whether err is SQLite's error for a file that is not a database or is not intact.
 func Damaged(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (e.Code()&0xff == sqlite3.SQLITE_NOTADB || e.Code()&0xff == sqlite3.SQLITE_CORRUPT)
 }
 
-// Torn reports that the pages of a file do not fit together, as long as a part of its log is missing in it.
+// Torn reports whether err means that the pages of a file do not fit together, as they do not while
+// part of its log has not been copied into it.
 func Torn(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && e.Code()&0xff == sqlite3.SQLITE_CORRUPT
 }
 
-// Held reports whether another program kept the database to itself. SQLite waits for it, but not where a new file gets
-// its log (journal_mode): there it gives up at once.
+// Held reports whether another program had the database locked. SQLite waits for it, except where a new file gets its
+// log (journal_mode): there it gives up at once.
 func Held(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (e.Code()&0xff == sqlite3.SQLITE_BUSY || e.Code()&0xff == sqlite3.SQLITE_LOCKED)

@@ -2,8 +2,8 @@
 
 package database
 
-// hasNoRoom is not known here: what SQLite says is reported as it is.
+// hasNoRoom reports false: it is not known here, so SQLite's error is reported as it is.
 func hasNoRoom(string) bool { return false }
 
-// usable is not known here without opening the file: SQLite says it.
-func usable(string) error { return nil }
+// checkUsable reports nothing: it is not known here without opening the file, so SQLite has to report it.
+func checkUsable(string) error { return nil }

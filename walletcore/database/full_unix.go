@@ -17,8 +17,8 @@ func hasNoRoom(folder string) bool {
 	return syscall.Statfs(folder, &disk) == nil && disk.Bavail*uint64(disk.Bsize) < leastRoom
 }
 
-// usable returns why a file that is there cannot be read and written, without opening it.
-func usable(path string) error {
+// checkUsable returns why an existing file cannot be read and written, without opening it.
+func checkUsable(path string) error {
 	const readAndWrite = 4 | 2
 	info, err := os.Stat(path)
 	switch {

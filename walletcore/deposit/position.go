@@ -10,10 +10,10 @@ import (
 	"billfold/walletcore/history"
 )
 
-// Position is where on the chain an operation is. The zero value is before all.
+// Position is the place of an operation on the chain. The zero value precedes every place.
 type Position struct{ Block, Trx, Op, Virtual uint32 }
 
-// PositionOf is where e is.
+// PositionOf returns the position of e.
 func PositionOf(e history.Entry) Position {
 	return Position{e.Block, e.TrxInBlock, e.OpInTrx, e.VirtualOp}
 }
@@ -23,7 +23,7 @@ func (p Position) Compare(o Position) int {
 	return cmp.Or(cmp.Compare(p.Block, o.Block), cmp.Compare(p.Trx, o.Trx), cmp.Compare(p.Op, o.Op), cmp.Compare(p.Virtual, o.Virtual))
 }
 
-// before is the position right before p; that of the zero value is itself.
+// before returns the position directly before p; the zero value is before itself.
 func (p Position) before() Position {
 	const last = math.MaxUint32
 	switch {
@@ -39,16 +39,16 @@ func (p Position) before() Position {
 	return p
 }
 
-// String writes it as "1234.0.1.0".
+// String returns p as "1234.0.1.0".
 func (p Position) String() string { return fmt.Sprintf("%d.%d.%d.%d", p.Block, p.Trx, p.Op, p.Virtual) }
 
-// MarshalText is String.
+// MarshalText returns String.
 func (p Position) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// MarshalJSON is String, quoted.
+// MarshalJSON returns String, quoted.
 func (p Position) MarshalJSON() ([]byte, error) { return []byte(`"` + p.String() + `"`), nil }
 
-// ParsePosition reads what String writes, and nothing else.
+// ParsePosition parses what String returns, and nothing else.
 func ParsePosition(text string) (Position, error) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 4 {

@@ -16,17 +16,16 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Prove compares rows of an account's history, oldest first, with the
-// blocks that they name: each block must be irreversible by the miners'
-// signatures, and hold that very transfer with that memo. It returns how many rows
-// from the first on were judged, and sets their history.Proof. What a proposal did, which no
-// block shows, is history.ProofDaemons when its place in the block is one where a proposal may
-// have been carried out and a quorum of daemons agrees on it, else history.ProofWithheld: such
-// a row is nothing to rely on, and nothing to wait for either. With --daemon-quorum
-// several daemons must agree on the block as well. An
-// error is returned when the first row cannot be judged:
-// fault.DaemonContradicts when its block holds something else, in which case the index of the
-// account is rebuilt; or the daemon's.
+// Prove compares rows of an account's history, oldest first, with the blocks that they name. Each block must be
+// irreversible by the miners' signatures and hold exactly that transfer with that memo. Prove returns how many rows,
+// from the first on, were judged, and sets their Proof.
+//
+// The result of a proposal is in no block. It gets history.ProofDaemons if its place in the block is one where a
+// proposal may have been carried out and a quorum of daemons agrees on it; otherwise history.ProofWithheld: such a row
+// is not to be relied on, nor to be waited for. With --daemon-quorum, several daemons must agree on the block as well.
+//
+// Prove returns an error if the first row cannot be judged: fault.DaemonContradicts if its block holds something else,
+// in which case the account's index is rebuilt; or the daemon's.
 func (p *Prover) Prove(ctx context.Context, account ledger.AccountID, rows []history.Entry) (int, error) {
 	for i := range rows {
 		err := p.proveRow(ctx, account, &rows[i])
@@ -47,7 +46,7 @@ func (p *Prover) proveRow(ctx context.Context, account ledger.AccountID, row *hi
 		return err
 	}
 	place := blockPlace{row.TrxInBlock, row.OpInTrx}
-	proposed := block.carriesOut(place)
+	proposed := block.mayBeProposal(place)
 	found, ok := block.at[place]
 	if !proposed && (!ok || row.VirtualOp != 0 || !p.sameTransfer(account, row, found)) {
 		return p.contradictedRow(ctx, account, row)
@@ -62,7 +61,7 @@ func (p *Prover) proveRow(ctx context.Context, account ledger.AccountID, row *hi
 	return nil
 }
 
-// block returns what a block moves. Errors: ledgerview.ErrUnproven, and the daemon's.
+// block returns the transfers of a block. Errors: ledgerview.ErrUnproven, and the daemon's.
 func (p *Prover) block(ctx context.Context, num uint32) (blockTransfers, error) {
 	block, known := p.proofs.find(num)
 	if known {
@@ -77,12 +76,12 @@ func (p *Prover) block(ctx context.Context, num uint32) (blockTransfers, error) 
 	return block, nil
 }
 
-// Paid reports whether the block of a row shows, by the miners' signatures, that an account paid what the row says. What a
-// proposal did is in no block, and what cannot be read now is not shown.
+// Paid reports whether the block of a row shows, by the miners' signatures, that an account paid what the row says. It
+// reports false for the result of a proposal, which is in no block, and for what cannot be read now.
 func (p *Prover) Paid(ctx context.Context, from ledger.AccountID, row history.Entry) bool {
 	block, err := p.block(ctx, row.Block)
 	if err != nil {
-		p.Logger.Debug("a payment of before cannot be proven", "block", row.Block, "error", err)
+		p.Logger.Debug("an earlier payment cannot be proven", "block", row.Block, "error", err)
 		return false
 	}
 	found, ok := block.at[blockPlace{row.TrxInBlock, row.OpInTrx}]
@@ -105,15 +104,15 @@ func (p *Prover) contradictedRow(ctx context.Context, account ledger.AccountID, 
 		Hint: "do not credit it; use another daemon (--daemon-url)"}
 }
 
-// proveBlocks reads block num and those after it until the signatures prove it, or
-// it is linked to the block that they have proven last.
+// proveBlocks reads block num and those after it until the signatures prove it, or until it is
+// linked to the block that they last proved.
 func (p *Prover) proveBlocks(ctx context.Context, num uint32) error {
 	anchor := p.Anchors.Anchor()
 	last := anchor.Block
 	if len(anchor.Miners) == 0 || num == 0 || num > last.Num() {
 		return ledgerview.ErrUnproven
 	}
-	anchor.Block = finality.Point{} // an older block is to be proven by what comes after it alone
+	anchor.Block = finality.Point{} // an older block must be proven only by what comes after it
 	t, read := finality.New(anchor), map[uint32]blockTransfers{}
 	for next := num; next-num < mostLinked && (next <= last.Num() || !t.Proven(num)); {
 		blocks, err := p.readBlocks(ctx, next)
@@ -149,8 +148,7 @@ func upTo(blocks map[uint32]blockTransfers, num uint32) map[uint32]blockTransfer
 	return blocks
 }
 
-// readBlocks reads some blocks from the one of number first on; nil for those that
-// do not exist.
+// readBlocks reads linkedAtOnce blocks, starting with the number first; those that do not exist are nil.
 func (p *Prover) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block, error) {
 	blocks := make([]*ledger.Block, linkedAtOnce)
 	var g errgroup.Group
@@ -177,9 +175,8 @@ func (p *Prover) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block,
 	return blocks, nil
 }
 
-// transfersOf finds the transfers in a block, and the approvals of proposals. Its
-// transactions must be those that the miner
-// signed, and readable: what holds one that is not can be said to hold anything.
+// transfersOf returns the transfers in a block, and the approvals of proposals. The block's transactions must be those
+// that the miner signed, and readable: one that cannot be read could hold anything.
 func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
 	out := blockTransfers{
 		at:           map[blockPlace]provenTransfer{},

@@ -13,14 +13,13 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// proveProposed judges a row that a proposal did, at a place where one may have been
-// carried out. Without a quorum, and when the daemons do not all have that very
-// record, it is withheld, so that it does not hold up those behind it; the log tells
-// of it once. The error is that of daemons that cannot be asked now.
+// proveProposed judges a row made by a proposal, at a place where one may have been carried out. Without a quorum, or if
+// not all of the daemons have that very record, the row is withheld, so that it does not hold up those after it, and is
+// logged once. An error means that the daemons cannot be asked now.
 func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
 	row.Proof = history.ProofWithheld
 	if p.Daemon.Quorum() <= 1 {
-		p.tellWithheld(
+		p.logWithheld(
 			account,
 			row,
 			"a proposal is said to have done it, which no block shows; name several daemons and --daemon-quorum 2",
@@ -30,18 +29,18 @@ func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, ro
 	record, err := p.confirmedRecord(ctx, row.ID)
 	switch {
 	case errors.Is(err, daemonclient.ErrDisagree):
-		p.tellWithheld(account, row, err.Error())
+		p.logWithheld(account, row, err.Error())
 	case err != nil:
 		return fault.Daemon("asking for the result of a proposal", err)
 	case record == nil || !p.isRecord(account, row, record):
-		p.tellWithheld(account, row, "the daemons agree that there is no such record")
+		p.logWithheld(account, row, "the daemons agree that there is no such record")
 	default:
 		row.Proof = history.ProofDaemons
 	}
 	return nil
 }
 
-// confirmedRecord is what a quorum has under the number of a record, nil for nothing.
+// confirmedRecord returns what a quorum has under the number of a record; nil for nothing.
 func (p *Prover) confirmedRecord(ctx context.Context, id ledger.HistoryID) (*ledger.HistoryRecord, error) {
 	ask := func(ctx context.Context, q daemonclient.Queries) (*ledger.HistoryRecord, error) {
 		rows, err := q.GetObjects(ctx, []ledger.ObjectID{id.Object()})
@@ -66,7 +65,7 @@ func (p *Prover) confirmedRecord(ctx context.Context, id ledger.HistoryID) (*led
 	)
 }
 
-// isRecord compares a row with the record that it is said to be.
+// isRecord reports whether a row matches the record.
 func (p *Prover) isRecord(account ledger.AccountID, row *history.Entry, r *ledger.HistoryRecord) bool {
 	if r.ID != row.ID || r.BlockNum != row.Block || r.TrxInBlock != row.TrxInBlock || r.OpInTrx != row.OpInTrx ||
 		r.VirtualOp != row.VirtualOp {
@@ -76,10 +75,10 @@ func (p *Prover) isRecord(account ledger.AccountID, row *history.Entry, r *ledge
 	return moves && p.sameTransfer(account, row, provenTransfer{m, r.Op.Memo()})
 }
 
-func (p *Prover) tellWithheld(account ledger.AccountID, row *history.Entry, why string) {
+func (p *Prover) logWithheld(account ledger.AccountID, row *history.Entry, why string) {
 	amount := fmt.Sprintf("%s (%s)", row.Asset.Format(row.Amount), row.Asset.ID)
 	what := fmt.Sprint(account, row.Block, row.TrxInBlock, row.OpInTrx, row.VirtualOp, row.From.ID, amount)
-	if p.withheld.first(what) {
+	if p.withheld.shouldLog(what) {
 		p.Logger.Warn("a deposit is withheld; check it, and credit it by hand if it is real", "account", account.String(),
 			"block", row.Block, "transaction", row.TrxInBlock, "operation", row.OpInTrx, "amount", amount, "why", why)
 	}

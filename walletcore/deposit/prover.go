@@ -22,38 +22,36 @@ type MemoOpener interface {
 // Anchors is what the miners' signatures have proven.
 type Anchors interface {
 	Anchor() finality.Anchor
-	LatestBlock() ledger.Time // the latest time that a block can have
+	LatestBlock() ledger.Time // the latest time that a block may have
 }
 
-// ProverConfig is what a prover works with.
+// ProverConfig is what a Prover works with.
 type ProverConfig struct {
 	View    *ledgerview.View
 	Memos   MemoOpener
 	Anchors Anchors
 	Daemon  *daemonclient.Client
-	Index   *historyindex.Index // nil: there is none
+	Index   *historyindex.Index // may be nil
 	Logger  *slog.Logger
 }
 
-// Prover compares rows of histories with the blocks that they name. It may be used by many
-// goroutines at once.
+// Prover compares history rows with the blocks that they name. It is safe for concurrent use.
 type Prover struct {
 	ProverConfig
 	proofs   provenTransfers
 	withheld loggedOnce
 }
 
-// NewProver returns a prover that has read no block yet.
+// NewProver returns a Prover that has read no block yet.
 func NewProver(cfg ProverConfig) *Prover { return &Prover{ProverConfig: cfg} }
 
-// provenTransfers remembers what blocks move that the miners' signatures prove.
+// provenTransfers remembers the transfers of blocks that the miners' signatures prove.
 type provenTransfers struct {
-	mu sync.Mutex
-	by map[uint32]blockTransfers
+	mu      sync.Mutex
+	byBlock map[uint32]blockTransfers
 }
 
-// blockTransfers are the transfers of a block, each at its place, and where in it
-// proposals may have been carried out.
+// blockTransfers are the transfers of a block by their place in it, and where in it proposals may have been carried out.
 type blockTransfers struct {
 	id           ledger.BlockID
 	at           map[blockPlace]provenTransfer
@@ -70,55 +68,55 @@ type provenTransfer struct {
 
 const (
 	mostBlocksKept = 20_000 // in memory
-	mostLinked     = 20_000 // blocks that are read to link an old one to the last proven one
+	mostLinked     = 20_000 // blocks read to link an old one to the last proven one
 	linkedAtOnce   = 12
 )
 
 func (p *provenTransfers) find(num uint32) (blockTransfers, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b, ok := p.by[num]
+	b, ok := p.byBlock[num]
 	return b, ok
 }
 
 func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.by == nil || len(p.by)+len(blocks) > mostBlocksKept {
-		p.by = map[uint32]blockTransfers{}
+	if p.byBlock == nil || len(p.byBlock)+len(blocks) > mostBlocksKept {
+		p.byBlock = map[uint32]blockTransfers{}
 	}
-	maps.Copy(p.by, blocks)
+	maps.Copy(p.byBlock, blocks)
 }
 
-// sameTransfer compares a row with what its block holds.
+// sameTransfer reports whether a row matches what its block holds.
 func (p *Prover) sameTransfer(account ledger.AccountID, row *history.Entry, found provenTransfer) bool {
 	amount := ledger.AssetAmount{Amount: row.Amount, AssetID: row.Asset.ID}
 	if found.To != account.Object() || found.From != row.From.ID || found.Amount != amount {
 		return false
 	}
 	text, state := p.Memos.OpenMemo(found.memo)
-	if state == vault.MemoLocked || row.MemoState == vault.MemoLocked { // not read, or not at the same time
+	if state == vault.MemoLocked || row.MemoState == vault.MemoLocked { // at least one of them was not read
 		return state != vault.MemoNone && row.MemoState != vault.MemoNone
 	}
 	return text == row.Memo && state == row.MemoState
 }
 
-// carriesOut reports whether a proposal may have been carried out at a place: at the
-// approval that was the last one needed, or, by time, behind all transactions.
-func (b *blockTransfers) carriesOut(at blockPlace) bool {
+// mayBeProposal reports whether a proposal may have been carried out at a place: at the last approval that it needed or,
+// by time, after all transactions.
+func (b *blockTransfers) mayBeProposal(at blockPlace) bool {
 	return b.approvals[at] || at.trx == b.transactions
 }
 
-// mostLogged bounds what the log says: a daemon can invent as many as it likes.
+// mostLogged limits what is logged, because a daemon can invent any number of rows.
 const mostLogged = 1000
 
-// loggedOnce are the rows that the log has told of.
+// loggedOnce are the rows that were logged.
 type loggedOnce struct {
 	mu   sync.Mutex
 	rows map[string]struct{}
 }
 
-func (t *loggedOnce) first(what string) bool {
+func (t *loggedOnce) shouldLog(what string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_, logged := t.rows[what]

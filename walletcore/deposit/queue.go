@@ -1,20 +1,16 @@
-// Package deposit hands incoming transfers to programs that credit them, such
-// as an exchange. For each account it keeps the cursor up to which deposits
-// were acknowledged.
+// Package deposit lists incoming transfers for programs that credit them, such as an exchange. For each account it keeps
+// the cursor up to which deposits were acknowledged.
 //
 //	history of the account ──► irreversible, incoming transfers after the cursor ──► Next ──► the program's books
 //	                                                                          cursor ◄── Ack ◄──┘
 //
-// Promises: a transfer is listed once its block is irreversible, not before, and
-// until it is acknowledged; after that, never again, whatever restarts between. Only the
-// position of a deposit of the account is acknowledged, never one of another account or a guess.
-// What is listed was executed by the ledger: it comes from the account's history,
-// is checked against its block, which the miners' signatures prove, or for what a proposal did
-// agreed on by a quorum of daemons, and names the asset by id,
-// because a symbol is a name that somebody chose.
+// Promises: a transfer is listed once its block is irreversible, not before, until it is acknowledged; after that never
+// again, whatever restarts in between. Only the position of a deposit of the account can be acknowledged, never that of
+// another account's or a guess. What is listed was executed by the ledger: it comes from the account's history and is
+// checked against its block, which the miners' signatures prove, or, for the result of a proposal, is agreed on by a
+// quorum of daemons. It names the asset by id, because a symbol is a name that somebody chose.
 //
-// A position is block.transaction.operation.virtual, which is the same at every
-// daemon, unlike the number of a history record.
+// A position is block.transaction.operation.virtual, which is the same at every daemon, unlike the number of a history record.
 package deposit
 
 import (
@@ -39,7 +35,7 @@ const (
 	mostAsked = 10_000
 )
 
-// Sources is what deposits are read from.
+// Sources is where deposits are read from.
 type Sources struct {
 	Accounts Accounts
 	History  History
@@ -53,15 +49,15 @@ type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
-// RowProver compares rows with the blocks that they name, see Prover.Prove.
+// RowProver compares rows with the blocks that they name; see Prover.Prove.
 type RowProver interface {
 	Prove(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
 }
 
-// Chain knows where the ledger stands.
+// Chain knows the position of the ledger.
 type Chain interface {
 	Position() (head uint32, at ledger.Time, irreversible uint32)
-	AwaitFollowed(ctx context.Context) // so that a program that has just begun knows what is irreversible
+	AwaitFollowed(ctx context.Context) // so that a program that has just started knows what is irreversible
 }
 
 // Accounts finds accounts by name or id.
@@ -69,11 +65,10 @@ type Accounts interface {
 	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
 }
 
-// Deposit is one incoming transfer. MemoStatus is none, decrypted, plain,
-// locked (unlock the wallet and ask again), no_key or damaged. Proof is signatures
-// when the miners' signatures show the transfer in its block; daemons when a proposal
-// did it, which no block shows, and a quorum of daemons agrees on it; node when it is one
-// daemon's word, as in events about what is not irreversible yet. Next returns none of those.
+// Deposit is one incoming transfer. MemoStatus is none, decrypted, plain, locked (unlock the wallet and ask again),
+// no_key or damaged. Proof is signatures if the miners' signatures show the transfer in its block; daemons if a quorum
+// of daemons agrees on the result of a proposal, which no block shows; node if only one daemon says so, as in events
+// about what is not irreversible yet. Next returns none of the last kind.
 type Deposit struct {
 	Position     Position         `json:"position"`
 	Account      string           `json:"account"`
@@ -94,7 +89,7 @@ type Deposit struct {
 	Proof        string           `json:"proof"`
 }
 
-// Of returns the deposit that e is for its account; false when it is none.
+// Of returns e as a deposit to its account; false if it is none.
 func Of(account ledgerview.AccountRef, e history.Entry) (Deposit, bool) {
 	const transferObsolete, transfer = 0, 39
 	if e.Direction != history.In || e.Code != transferObsolete && e.Code != transfer || e.Amount <= 0 {
@@ -141,26 +136,25 @@ func memoStatus(s vault.MemoState) string {
 	return "damaged"
 }
 
-// Queue lists and acknowledges. It may be used by many goroutines.
+// Queue lists and acknowledges deposits. It is safe for concurrent use.
 type Queue struct {
 	from    Sources
 	cursors Cursors
 }
 
-// Cursors is where it is kept up to which deposit an account has come.
+// Cursors stores up to which deposit an account was acknowledged.
 type Cursors interface {
 	Cursor(ctx context.Context, account ledger.AccountID) (store.Cursor, error)
 
-	// Advance moves the cursor to a later place, on disk; false when it is there or further already.
+	// Advance moves the cursor to a later position, on disk; it reports false if the cursor is there or further already.
 	Advance(ctx context.Context, account ledger.AccountID, to store.Cursor) (bool, error)
 }
 
 // New returns the deposits of a wallet, with their cursors.
 func New(cursors Cursors, from Sources) *Queue { return &Queue{from: from, cursors: cursors} }
 
-// Next lists up to limit deposits of an account that were not acknowledged,
-// oldest first. Asking again lists the same ones. Errors: fault.LimitExceeded, those of
-// Account, the daemon's, fault.File.
+// Next returns up to limit deposits of an account that were not acknowledged, oldest first. Calling it again returns the
+// same ones. Errors: fault.LimitExceeded, those of looking up the account, the daemon's, fault.File.
 func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Deposit, error) {
 	if limit == 0 || limit > maxLimit {
 		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "deposits.next",
@@ -179,12 +173,12 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 	return q.reliable(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, Position(cursor), int(limit))
 }
 
-// reliable lists the oldest deposits behind a position that can be relied on. Those
-// that a proposal is said to have done, and no quorum stands for, are passed over.
+// reliable returns the oldest deposits after a position that can be relied on. Results of
+// proposals that no quorum confirms are skipped.
 func (q *Queue) reliable(ctx context.Context, a ledgerview.AccountRef, from Position, limit int) ([]Deposit, error) {
 	list := []Deposit{}
-	for ask := limit; ; ask = min(2*ask, mostAsked) { // more each time: there may be many to pass over
-		rows, err := q.after(ctx, a, from, ask)
+	for ask := limit; ; ask = min(2*ask, mostAsked) { // more each time, because there may be many to skip
+		rows, err := q.nextRows(ctx, a, from, ask)
 		if err != nil {
 			return nil, err
 		}
@@ -204,9 +198,9 @@ func (q *Queue) reliable(ctx context.Context, a ledgerview.AccountRef, from Posi
 	}
 }
 
-// after lists the oldest deposits behind the cursor: forward from it where the
-// history index has all of them, else by a walk down to it.
-func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]history.Entry, error) {
+// nextRows returns the oldest deposits after the cursor: forward from it if the history index has all
+// of them, otherwise by walking back to it.
+func (q *Queue) nextRows(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]history.Entry, error) {
 	list, ok, err := q.forward(ctx, a, cursor, limit)
 	if ok || err != nil {
 		return list, err
@@ -214,9 +208,8 @@ func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Posit
 	return q.backward(ctx, a, cursor, limit)
 }
 
-// forward asks for more rows as long as too many of them are in the cursor's own
-// block and before it. Each time is one look at the index: rows of two looks could
-// be of an index that was rebuilt between them, with a gap.
+// forward asks for more rows as long as too many of them precede the cursor within its own block. Each attempt is one
+// read of the index: rows of two reads could be of an index that was rebuilt in between, with a gap.
 func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Position,
 	limit int) (list []history.Entry, ok bool, err error) {
 	for ask := limit + 1; ; ask *= 2 {
@@ -236,8 +229,7 @@ func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Pos
 	}
 }
 
-// backward walks the history from its newest row down to the cursor and keeps the
-// oldest deposits.
+// backward walks the history from its newest row back to the cursor and keeps the oldest deposits.
 func (q *Queue) backward(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]history.Entry, error) {
 	list := []history.Entry{} // newest first
 	var before ledger.HistoryID
@@ -258,7 +250,7 @@ func (q *Queue) backward(ctx context.Context, a ledgerview.AccountRef, cursor Po
 			return oldest(list, limit), nil
 		}
 		before = rows[len(rows)-1].ID
-		list = list[max(0, len(list)-limit):] // the newer ones' turn comes later
+		list = list[max(0, len(list)-limit):] // the newer ones come later
 	}
 }
 
@@ -268,11 +260,10 @@ func oldest(list []history.Entry, limit int) []history.Entry {
 	return list
 }
 
-// Ack acknowledges the deposit at a position and all before it; false when that
-// was done already. It is on disk when Ack returns. A position at which Next would
-// list no deposit is refused: what comes before it would be lost. Only the zero position,
-// which is before all, needs none. Errors: fault.BadParameter, those of
-// Account, the daemon's, fault.File.
+// Ack acknowledges the deposit at a position and all before it; it reports false if that was done already. It is on disk
+// when Ack returns. A position at which Next would list no deposit is refused, because deposits before it would be lost.
+// Only the zero position, which precedes all, needs no deposit. Errors: fault.BadParameter, those of looking up the
+// account, the daemon's, fault.File.
 func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error) {
 	p, err := ParsePosition(position)
 	if err != nil {
@@ -296,7 +287,7 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 	if left, ok := errors.AsType[*store.PendingError](err); ok {
 		return false, &fault.Error{
 			Code: fault.File, Op: "deposits.ack", Err: left,
-			Message: "nobody knows yet whether it was acknowledged: " + left.Err.Error(),
+			Message: "it is not known yet whether it was acknowledged: " + left.Err.Error(),
 			Hint:    "acknowledge it again, and do not credit it twice",
 		}
 	}

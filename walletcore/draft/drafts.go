@@ -1,5 +1,5 @@
-// Package draft keeps transfers and messages as they were typed, for later: on the way, without a
-// daemon, or half done. Nothing of a draft is built or checked.
+// Package draft saves transfers and messages as they were typed, for later: while travelling, without a daemon, or half
+// finished. Nothing of a draft is built or checked.
 package draft
 
 import (
@@ -16,16 +16,16 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Most is how many drafts an account may have.
+// Most is the maximum number of drafts of an account.
 const Most = 100
 
-// Sealer encrypts what only this wallet reads.
+// Sealer encrypts what only this wallet can read.
 type Sealer interface {
 	CheckOpen(op string) error
 	seal.Keys
 }
 
-// Store keeps encrypted drafts by account.
+// Store stores encrypted drafts by account.
 type Store interface {
 	Add(ctx context.Context, account ledger.AccountID, at time.Time, sealed string, most int) (int64, error)
 	List(ctx context.Context, account ledger.AccountID) ([]store.Draft, error)
@@ -33,19 +33,19 @@ type Store interface {
 	Restore(ctx context.Context, account ledger.AccountID, dropped store.Draft, most int) (int64, error)
 }
 
-// Drafts are those of a wallet, encrypted with its first key. None of them needs a daemon.
+// Drafts are the drafts of a wallet, encrypted with its first key. Nothing here needs a daemon.
 type Drafts struct {
 	sealer Sealer
 	store  Store
 	now    func() time.Time
 }
 
-// New keeps drafts in store. Where that is nil there are none, and none can be saved.
+// New returns the drafts in store. If that is nil, there are none and none can be saved.
 func New(sealer Sealer, store Store, now func() time.Time) *Drafts {
 	return &Drafts{sealer, store, now}
 }
 
-// save keeps what was typed, whatever it is.
+// save stores what was typed, a transfer or a message.
 func (d *Drafts) save(ctx context.Context, account ledger.AccountID, what any) (int64, error) {
 	sealed, err := d.seal(what)
 	if err != nil {
@@ -55,11 +55,11 @@ func (d *Drafts) save(ctx context.Context, account ledger.AccountID, what any) (
 		return 0, fileFault(seal.ErrNoStore)
 	}
 	number, err := d.store.Add(ctx, account, d.now(), sealed, Most)
-	return number, refused(err)
+	return number, saveFault(err)
 }
 
-// refused is why the store keeps no draft; nil where it does.
-func refused(err error) error {
+// saveFault returns the error for a draft that the store did not save; nil if it did.
+func saveFault(err error) error {
 	switch {
 	case errors.Is(err, store.ErrManyDrafts):
 		return &fault.Error{Code: fault.LimitExceeded, Op: "save", Hint: "delete one that is not needed",
@@ -70,8 +70,8 @@ func refused(err error) error {
 	return nil
 }
 
-// each calls f with what is kept of an account, newest first, and can be read.
-func (d *Drafts) each(ctx context.Context, account ledger.AccountID, f func(number int64, saved time.Time, text string)) error {
+// forEach calls f for every draft of an account that can be read, newest first.
+func (d *Drafts) forEach(ctx context.Context, account ledger.AccountID, f func(number int64, saved time.Time, text string)) error {
 	if err := d.sealer.CheckOpen("drafts"); err != nil {
 		return err
 	}
@@ -102,10 +102,10 @@ func (d *Drafts) seal(what any) (string, error) {
 	return seal.Close(d.sealer, "save", string(text))
 }
 
-// Dropped is a draft that was deleted, as encrypted as it was kept. The zero value is none.
+// Dropped is a deleted draft, still encrypted. The zero value is none.
 type Dropped struct{ kept store.Draft }
 
-// Drop deletes a draft; one that is gone already is no error, and is nothing dropped. Error: fault.File.
+// Drop deletes a draft. For one that is gone already it returns the zero Dropped and no error. Error: fault.File.
 func (d *Drafts) Drop(ctx context.Context, number int64) (Dropped, error) {
 	if d.store == nil {
 		return Dropped{}, nil
@@ -117,8 +117,8 @@ func (d *Drafts) Drop(ctx context.Context, number int64) (Dropped, error) {
 	return Dropped{kept}, nil
 }
 
-// Spent returns a context whose first payment deletes drafts, in the commit that puts it into the journal: whenever a program is killed,
-// there is the draft or the payment, and never both. 0 is no draft.
+// Spent returns a context whose first payment deletes the drafts, in the commit that writes it to the journal: whenever
+// a program is killed, there is either the draft or the payment, never both. Number 0 stands for no draft.
 func Spent(ctx context.Context, numbers ...int64) context.Context {
 	ctx = store.WithUnit(ctx)
 	for _, number := range numbers {
@@ -129,11 +129,11 @@ func Spent(ctx context.Context, numbers ...int64) context.Context {
 	return ctx
 }
 
-// Restore keeps a draft of an account again that was dropped, where it was in the list, and returns its number. Errors:
+// Restore stores a dropped draft of an account again, at its old place in the list, and returns its number. Errors:
 // fault.LimitExceeded, fault.File.
 func (d *Drafts) Restore(ctx context.Context, account ledger.AccountID, dropped Dropped) (int64, error) {
 	number, err := d.store.Restore(ctx, account, dropped.kept, Most)
-	return number, refused(err)
+	return number, saveFault(err)
 }
 
 func fileFault(err error) *fault.Error {

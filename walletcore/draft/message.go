@@ -8,7 +8,7 @@ import (
 	"billfold/ledger"
 )
 
-// Message is a message as a person typed it and did not send.
+// Message is a message that a person typed and did not send.
 type Message struct {
 	Number int64 // among the drafts of all kinds
 	Saved  time.Time
@@ -17,21 +17,21 @@ type Message struct {
 	Plain  bool
 }
 
-// typedMessage is a message as it is kept.
+// typedMessage is a message as stored.
 type typedMessage struct {
-	Message *ledger.AccountID // to whom; nil in a transfer
+	Message *ledger.AccountID // recipient; nil in a transfer
 	Text    string
 	Plain   bool
 }
 
-// SaveMessage keeps a message for an account of this wallet and returns its number. Errors: those of Save.
+// SaveMessage saves a message for an account of this wallet and returns its number. Errors: those of Save.
 func (d *Drafts) SaveMessage(ctx context.Context, account ledger.AccountID, m Message) (int64, error) {
 	return d.save(ctx, account, typedMessage{&m.To, m.Text, m.Plain})
 }
 
-// Messages returns the kept messages of an account, newest first. Errors: those of List.
+// Messages returns the saved messages of an account, newest first. Errors: those of List.
 func (d *Drafts) Messages(ctx context.Context, account ledger.AccountID) (out []Message, err error) {
-	err = d.each(ctx, account, func(number int64, saved time.Time, text string) {
+	err = d.forEach(ctx, account, func(number int64, saved time.Time, text string) {
 		if to, is := messageIn(text); is {
 			out = append(out, Message{number, saved, *to.Message, to.Text, to.Plain})
 		}
@@ -39,7 +39,7 @@ func (d *Drafts) Messages(ctx context.Context, account ledger.AccountID) (out []
 	return out, err
 }
 
-// messageIn reads a message, if that is what a kept text is.
+// messageIn reads a message from a stored text; is reports whether the text is one.
 func messageIn(text string) (m typedMessage, is bool) {
 	err := json.Unmarshal([]byte(text), &m)
 	return m, err == nil && m.Message != nil

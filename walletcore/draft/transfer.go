@@ -11,13 +11,13 @@ import (
 
 // Draft is a transfer as a person typed it.
 type Draft struct {
-	Number  int64 // in the order of saving, from 1 on
+	Number  int64 // in the order of saving, from 1
 	Saved   time.Time
 	Request build.TransferParams
 }
 
-// Save keeps req for an account of this wallet and returns its number: that of the draft which is the same, where there is one.
-// Errors: fault.Locked, fault.KeyNotInWallet where the wallet has no key at all, fault.LimitExceeded, fault.File.
+// Save saves req for an account of this wallet and returns its number, or the number of an identical draft if there is
+// one. Errors: fault.Locked, fault.KeyNotInWallet if the wallet has no key at all, fault.LimitExceeded, fault.File.
 func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
 	kept, err := d.List(ctx, account)
 	if err != nil {
@@ -28,21 +28,21 @@ func (d *Drafts) Save(ctx context.Context, account ledger.AccountID, req build.T
 			return k.Number, nil
 		}
 	}
-	return d.save(ctx, account, typed(req))
+	return d.save(ctx, account, typedTransfer(req))
 }
 
-// typed is a transfer as it is kept, whatever the parameters of the operation are called.
-type typed struct {
+// typedTransfer is a transfer as stored, independent of the names of the operation's parameters.
+type typedTransfer struct {
 	From, To, Amount, Asset, Memo string
 	Plain                         bool
 }
 
-// List returns the drafts of an account, newest first. Those whose key the wallet no longer
-// holds are left out. Errors: fault.Locked, fault.File.
+// List returns the drafts of an account, newest first. Those whose key the wallet no longer holds are
+// left out. Errors: fault.Locked, fault.File.
 func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (out []Draft, err error) {
-	err = d.each(ctx, account, func(number int64, saved time.Time, text string) {
+	err = d.forEach(ctx, account, func(number int64, saved time.Time, text string) {
 		made := Draft{Number: number, Saved: saved}
-		if _, is := messageIn(text); !is && json.Unmarshal([]byte(text), (*typed)(&made.Request)) == nil {
+		if _, is := messageIn(text); !is && json.Unmarshal([]byte(text), (*typedTransfer)(&made.Request)) == nil {
 			out = append(out, made)
 		}
 	})

@@ -5,25 +5,23 @@ import (
 	"sync"
 )
 
-// Buffer is how many events a slow subscriber may be behind; one more and
-// the oldest is dropped, which is harmless as events carry no data.
+// Buffer is how many events a slow subscriber may lag behind; with one more the oldest is dropped, which is harmless
+// because events carry no data.
 const Buffer = 64
 
-// Broadcaster sends events to subscribers without ever waiting for one. The
-// zero value has none.
+// Broadcaster sends events to subscribers without ever waiting for one. The zero value has no subscribers.
 type Broadcaster struct {
 	mu   sync.Mutex
 	subs map[chan Event]kinds
 }
 
-// kinds are those that a subscriber wants; none at all stands for all.
+// kinds are the kinds that a subscriber wants; an empty list means all.
 type kinds []Kind
 
 func (k kinds) want(kind Kind) bool { return len(k) == 0 || slices.Contains(k, kind) }
 
-// Subscribe returns the events from now on, all or those of some kinds, and a function that ends the
-// subscription and closes the channel. Who asks for few kinds is not woken by the others, and none of his are
-// dropped for theirs.
+// Subscribe returns the events from now on, all or those of some kinds, and a function that ends the subscription and
+// closes the channel. A subscriber to few kinds is not woken by the others, and loses no events to them.
 func (b *Broadcaster) Subscribe(only ...Kind) (<-chan Event, func()) {
 	ch := make(chan Event, Buffer)
 	b.mu.Lock()
@@ -40,7 +38,7 @@ func (b *Broadcaster) Subscribe(only ...Kind) (<-chan Event, func()) {
 	})
 }
 
-// Publish sends e to every subscriber who wants it.
+// Publish sends e to every subscriber that wants it.
 func (b *Broadcaster) Publish(e Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -52,7 +50,7 @@ func (b *Broadcaster) Publish(e Event) {
 		case ch <- e:
 		default:
 			dropOldest(ch)
-			ch <- e // only Publish writes here, and it holds the mutex: there is room now
+			ch <- e // only Publish writes here, and it holds the mutex, so there is room now
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package event tells those who show the wallet that something changed.
+// Package event notifies whatever shows the wallet that something changed.
 package event
 
 import "billfold/ledger"
@@ -6,18 +6,18 @@ import "billfold/ledger"
 // Kind is what changed.
 type Kind int
 
-// The events. They carry no data: the receiver asks for what it shows.
+// The kinds of events. They carry no data: the receiver asks for what it shows.
 const (
 	Lock     Kind = iota // locked, unlocked, password set
 	Daemon               // daemon state
 	Block                // a new head block
-	Accounts             // own accounts or keys
+	Accounts             // the wallet's accounts or keys
 	Payment              // a payment changed its state; Event.Payment says which
 	History              // the history index has other rows than before
 )
 
-// Event is the news of a change.
+// Event is one change.
 type Event struct {
 	Kind    Kind
-	Payment ledger.TransactionID // for Payment
+	Payment ledger.TransactionID // of a Payment event; zero = any payment
 }

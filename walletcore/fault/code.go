@@ -1,9 +1,9 @@
 package fault
 
-// Code says what kind of thing went wrong. Its text stands in logs, in the audit log and in events.
+// Code is the kind of an error. Its text appears in logs, in the audit log and in events.
 type Code string
 
-// The kinds. Each has its row below; a test fails for one that has none.
+// The kinds. Each has its row below; a test fails for one without.
 const (
 	Internal             Code = "internal"              // a fault of this program
 	UnknownMethod        Code = "unknown_method"        // no such wallet operation
@@ -19,7 +19,7 @@ const (
 	BadKey               Code = "bad_key"               // not a private key (import)
 	BadWIF               Code = "bad_wif"               // not a private key (look-up)
 	BadPublicKey         Code = "bad_public_key"        // not a public key
-	KeyUnused            Code = "key_unused"            // no account, or not the named one, names the key
+	KeyUnused            Code = "key_unused"            // no account names the key, or the given account does not
 	KeyNotInWallet       Code = "key_not_in_wallet"     // the wallet does not hold this key
 	EmptyAccount         Code = "empty_account"         // an account name or id must not be empty
 	NoSuchAccount        Code = "no_such_account"       // the ledger has no such account
@@ -28,26 +28,26 @@ const (
 	EmptyAsset           Code = "empty_asset"           // an asset symbol or id must not be empty
 	NoSuchAsset          Code = "no_such_asset"         // the ledger has no such asset
 	AssetExists          Code = "asset_exists"          // the symbol is taken
-	NFTExists            Code = "nft_exists"            // the symbol is taken by a kind of tokens
+	NFTExists            Code = "nft_exists"            // the symbol is taken by a non-fungible token
 	NotOneKey            Code = "not_one_key"           // the account has none or several active keys
-	BadValue             Code = "bad_value"             // a value that the operation does not take
-	AssetNotMonitored    Code = "asset_not_monitored"   // nobody publishes prices of it
-	NoSuchMiner          Code = "no_such_miner"         // the account is no miner
-	NoSuchNFT            Code = "no_such_nft"           // the ledger has no tokens of this kind
+	BadValue             Code = "bad_value"             // a value that the operation does not accept
+	AssetNotMonitored    Code = "asset_not_monitored"   // nobody publishes its price
+	NoSuchMiner          Code = "no_such_miner"         // the account is not a miner
+	NoSuchNFT            Code = "no_such_nft"           // the ledger has no such non-fungible token
 	NoSuchContent        Code = "no_such_content"       // nobody offers content at this URI
 	NoSuchPurchase       Code = "no_such_purchase"      // the account did not buy this content
-	KeyParts             Code = "key_parts"             // the parts of a content key make none
+	KeyParts             Code = "key_parts"             // the parts of a content key do not make one
 	NoSuchSubscription   Code = "no_such_subscription"  // the ledger has no such subscription
 	NoSuchHandle         Code = "no_such_handle"        // no transaction is under construction under this number
-	FeesInDCT            Code = "fees_in_dct"           // fees are paid in no other asset
-	BadFile              Code = "bad_file"              // a transaction file that says what it must not, or cannot be read
+	FeesInDCT            Code = "fees_in_dct"           // fees can only be paid in DCT
+	BadFile              Code = "bad_file"              // a transaction file that cannot be read, or that contains what it must not
 	NotInThisBuild       Code = "not_in_this_build"     // the operation is described, but not built
-	NotAMiner            Code = "not_a_miner"           // who is voted for is no miner
+	NotAMiner            Code = "not_a_miner"           // the account to vote for is not a miner
 	VotesAlready         Code = "votes_already"         // the account votes for this miner already
 	VotesNot             Code = "votes_not"             // the account does not vote for this miner
 	SameProxy            Code = "same_proxy"            // this account votes for it already
 	NoProxy              Code = "no_proxy"              // the account votes for itself already
-	SameMinerCount       Code = "same_miner_count"      // it wants that many miners already
+	SameMinerCount       Code = "same_miner_count"      // the account votes for that number of miners already
 	SameAuthority        Code = "same_authority"        // the account has these authorities already
 	NoSuchProposal       Code = "no_such_proposal"      // the ledger has no such open proposal
 	MinerExists          Code = "miner_exists"          // the account is a miner already
@@ -56,43 +56,43 @@ const (
 	AmountOverflow       Code = "amount_overflow"       // too large for 64 bits
 	InvalidOperation     Code = "invalid_operation"     // the operation breaks a stateless rule
 	InsufficientBalance  Code = "insufficient_balance"  // not enough of an asset
-	MissingAuthority     Code = "missing_authority"     // the keys at hand cannot sign this
-	Denied               Code = "denied"                // whoever had to agree did not
+	MissingAuthority     Code = "missing_authority"     // the available keys cannot sign this
+	Denied               Code = "denied"                // approval was refused or not given
 	UnsupportedOperation Code = "unsupported_operation" // an operation this program cannot read or sign
-	LimitExceeded        Code = "limit_exceeded"        // more rows than one call gives
-	DaemonRefused        Code = "daemon_refused"        // the daemon answered with an error of its own
+	LimitExceeded        Code = "limit_exceeded"        // more rows than one call returns
+	DaemonRefused        Code = "daemon_refused"        // the daemon answered with its own error
 	DaemonAway           Code = "daemon_away"           // no daemon answers
 	DaemonStale          Code = "daemon_stale"          // the daemon is too far behind to be trusted with payments
 	DaemonGarbage        Code = "daemon_garbage"        // the daemon's answer is invalid
-	DaemonsDisagree      Code = "daemons_disagree"      // daemons gave different answers to one question
-	WrongChain           Code = "wrong_chain"           // daemon or wallet of another chain
-	DaemonContradicts    Code = "daemon_contradicts"    // a daemon says something else of what never changes
-	KeysChanged          Code = "keys_changed"          // a counterpart has other keys than before, and nobody accepted them
+	DaemonsDisagree      Code = "daemons_disagree"      // daemons gave different answers to the same question
+	WrongChain           Code = "wrong_chain"           // a daemon or wallet of another chain
+	DaemonContradicts    Code = "daemon_contradicts"    // a daemon contradicts what never changes
+	KeysChanged          Code = "keys_changed"          // a counterparty's keys changed, and nobody has accepted the new ones
 	FeeTooHigh           Code = "fee_too_high"          // above the fee ceiling
-	OutcomeUnknown       Code = "outcome_unknown"       // sent, but no answer: may still happen
-	NeverSent            Code = "never_sent"            // the payment of a request key was never sent, and never will be
-	RequestKey           Code = "request_key"           // the key stands for another payment, or cannot be used
-	NoSuchPayment        Code = "no_such_payment"       // no payment of this id or key is known
+	OutcomeUnknown       Code = "outcome_unknown"       // sent, but not answered: it may still happen
+	NeverSent            Code = "never_sent"            // the payment under a request key was never sent, and never will be
+	RequestKey           Code = "request_key"           // the key belongs to another payment, or cannot be used
+	NoSuchPayment        Code = "no_such_payment"       // no payment with this id or key is known
 	Expired              Code = "expired"               // the payment is proven not to have happened
 	File                 Code = "file"                  // a wallet file cannot be read or written
-	NoSuchFile           Code = "no_such_file"          // there is no command file of that name
+	NoSuchFile           Code = "no_such_file"          // there is no command file with that name
 	Canceled             Code = "canceled"              // the caller left or the deadline passed
 )
 
-// Row is everything that depends on a kind of error.
+// Row is everything that depends on the kind of an error.
 //
 // Standard is the number over RPC for a request that says "jsonrpc":"2.0", Reference the one for a request that does not;
-// they differ for faults of the envelope only. Name goes to error.data.name: the reference's name where the number is the
-// reference's. A daemon_refused error carries the daemon's own number and name instead, when its data has them.
-// Sources: protocol notes wallet-api.md 1.3, daemon-api.md 7; the recorded answers decide where the two are silent (bad_key,
-// bad_amount: 0). Numbers from -32001 on are our own, where the reference has none: it ends, hangs or does not check.
+// they differ only for faults of the envelope. Name goes to error.data.name: it is the reference's name where the number is
+// the reference's. A daemon_refused error carries the daemon's own number and name instead, if its data has them. Sources:
+// protocol notes wallet-api.md 1.3, daemon-api.md 7; recorded answers decide where both are silent (bad_key, bad_amount:
+// 0). Numbers from -32001 on are our own, for cases where the reference has none because it ends, hangs or does not check.
 type Row struct {
 	Code         Code
 	Standard     int
 	Reference    int
 	Name         string
-	NothingSpent bool   // a payment that ended so was certainly not made, and nobody holds its signed bytes
-	Advice       string // what a person does next, as a sentence for the screen
+	NothingSpent bool   // a payment that ended with it was certainly not made, and nobody holds its signed bytes
+	Advice       string // what a person should do next, as a sentence for the screen
 }
 
 // Rows returns the table, in the order of the constants.
@@ -165,7 +165,7 @@ func Rows() []Row {
 		{Code: NoSuchSubscription, Standard: 538, Reference: 538, Name: "could_not_find_matching_subcription_exception", NothingSpent: true,
 			Advice: "Check the id of the subscription."},
 		{Code: NoSuchHandle, Standard: 517, Reference: 517, Name: "invalid_transaction_handle_exception", NothingSpent: true,
-			Advice: "Begin a transaction first."},
+			Advice: "Start a transaction first."},
 		{Code: FeesInDCT, Standard: 518, Reference: 518, Name: "fees_can_be_paid_in_core_asset_exception", NothingSpent: true,
 			Advice: "Pay the fees in DCT."},
 		{Code: BadFile, Standard: -32021, Reference: -32021, Name: "bad_file", NothingSpent: true,
@@ -227,7 +227,7 @@ func Rows() []Row {
 		{Code: FeeTooHigh, Standard: -32015, Reference: -32015, Name: "fee_too_high", NothingSpent: true,
 			Advice: "Nothing was signed. Ask another node, or raise --max-fee."},
 		{Code: OutcomeUnknown, Standard: -32004, Reference: -32004, Name: "outcome_unknown",
-			Advice: "Do not send again. Billfold finds out by itself."},
+			Advice: "Do not send again. Billfold finds out on its own."},
 		{Code: NeverSent, Standard: -32022, Reference: -32022, Name: "never_sent", NothingSpent: true,
 			Advice: "Nothing was sent. Make the payment again, under a new request key."},
 		{Code: RequestKey, Standard: -32007, Reference: -32007, Name: "request_key", NothingSpent: true,

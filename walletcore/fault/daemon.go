@@ -10,7 +10,7 @@ import (
 	"billfold/daemonclient"
 )
 
-// Daemon turns what the daemon client reports into the core's error.
+// Daemon turns an error of the daemon client into an Error.
 func Daemon(op string, err error) *Error {
 	var own *Error
 	var remote *daemonclient.RemoteError
@@ -41,7 +41,7 @@ func Daemon(op string, err error) *Error {
 	case errors.Is(err, daemonclient.ErrStale):
 		fillStale(e, err)
 	case errors.Is(err, daemonclient.ErrUnavailable):
-		e.Code, e.Message = DaemonAway, away(err)
+		e.Code, e.Message = DaemonAway, awayMessage(err)
 		e.Hint = "check that the daemon runs, or name another with --daemon-url; an open wallet keeps trying"
 	default:
 		e.Code, e.Message = DaemonGarbage, op+": the daemon's answer is invalid: "+err.Error()
@@ -67,7 +67,7 @@ func fillStale(e *Error, err error) {
 	e.Hint = "nothing was sent; choose another daemon with --daemon-url, or check this machine's clock"
 }
 
-// Roughly returns a length of time in its largest whole unit, from two of it on.
+// Roughly returns a duration in its largest whole unit of which there are at least two; otherwise in seconds.
 func Roughly(d time.Duration) string {
 	for _, unit := range []struct {
 		name string
@@ -80,8 +80,8 @@ func Roughly(d time.Duration) string {
 	return fmt.Sprintf("%d seconds", d/time.Second)
 }
 
-// away reports which daemon is away, and why.
-func away(err error) string {
+// awayMessage returns which daemon is away, and why.
+func awayMessage(err error) string {
 	var u *daemonclient.UnavailableError
 	if !errors.As(err, &u) {
 		return "no daemon answers"

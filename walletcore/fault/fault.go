@@ -8,19 +8,19 @@ import (
 	"billfold/walletcore/database"
 )
 
-// Error is the one shape in which the wallet reports a fault.
+// Error is the one form in which the wallet reports a fault.
 type Error struct {
 	Code    Code
 	Op      string          // the wallet operation, such as "transfer"
 	Message string          // one sentence: what happened, to what
 	Hint    string          // what to do next; may be empty
-	Data    json.RawMessage // the daemon's own error, when there was one
+	Data    json.RawMessage // the daemon's own error, if there was one
 	Err     error           // the cause, for errors.Is and errors.As
 
-	Journal   bool // the payment journal is at fault: billfold journal status shows how to go on
-	Unsettled bool // of a payment: its bytes may be out, so it may still happen, and must not be made anew
+	Journal   bool // the payment journal is at fault; billfold journal status shows how to go on
+	Unsettled bool // of a payment: its bytes may be out, so it may still happen, and must not be made again
 
-	RequestKey KeyUse // of a payment under a request key: which key it may be requested under from now on
+	RequestKey KeyUse // of a payment under a request key: which key may be used from now on
 }
 
 // KeyUse says what a program that failed to pay under a request key may do with that key.
@@ -28,13 +28,12 @@ type KeyUse string
 
 // A program that follows them pays exactly once.
 const (
-	KeySame  KeyUse = "same"  // the same request may be made again under the same key, and under no other: it is paid once
-	KeyNew   KeyUse = "new"   // the payment did not happen and never will; the key gets this answer for ever, a new one pays
-	KeyTaken KeyUse = "taken" // the key belongs to a request of another content, of which this error says nothing
+	KeySame  KeyUse = "same"  // repeat the same request under the same key, and under no other: it is paid once
+	KeyNew   KeyUse = "new"   // the payment did not happen and never will; this key gets this answer for ever, a new one pays
+	KeyTaken KeyUse = "taken" // the key belongs to a request with other content, about which this error says nothing
 )
 
-// ForKey returns err as the error of a payment under a request key: where it does not say otherwise, the same
-// key may be used again.
+// ForKey returns err as the error of a payment under a request key. Unless err says otherwise, the same key may be used again.
 func ForKey(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.RequestKey != "" {
@@ -55,7 +54,7 @@ func ForKey(err error) error {
 	return &said
 }
 
-// Error returns the sentence with its hint.
+// Error returns the message with its hint.
 func (e *Error) Error() string {
 	if e.Hint == "" {
 		return e.Message
@@ -66,13 +65,13 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// DiskFull reports whether there was no room for a file.
+// DiskFull reports whether the cause is a full disk.
 func (e *Error) DiskFull() bool {
 	_, full := errors.AsType[*database.FullError](e.Err)
 	return full
 }
 
-// CodeOf returns the code of err: Internal when it is not one of ours.
+// CodeOf returns the code of err; Internal if it is not an Error.
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {
@@ -81,8 +80,8 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// NothingSpent reports whether err proves that the payment it ended was not made, and that nobody holds its signed bytes. What is
-// unsettled proves nothing, whatever its code: a daemon that says that it refused a payment had its bytes.
+// NothingSpent reports whether err proves that the payment was not made and that nobody holds its signed bytes. An
+// unsettled error proves nothing, whatever its code: a daemon that says it refused a payment had its bytes.
 func NothingSpent(err error) bool {
 	if e, ok := errors.AsType[*Error](err); ok && e.Unsettled {
 		return false
@@ -91,8 +90,8 @@ func NothingSpent(err error) bool {
 	return known && row.NothingSpent
 }
 
-// Quote returns text that somebody wrote between quotes, shortened, without
-// anything that could act on a terminal or a log. Quotes in it are single ones, so that it ends where it seems to.
+// Quote returns somebody else's text between quotes, shortened, and without anything that could act on a terminal or a
+// log. Quotes in it become single ones, so that it ends where it seems to.
 func Quote(text string) string {
 	const most = 80
 	out := strings.Map(func(r rune) rune {
@@ -110,7 +109,7 @@ func Quote(text string) string {
 	return `"` + out + `"`
 }
 
-// Address returns the address of a daemon without anything that could act on a terminal.
+// Address returns a daemon's address without anything that could act on a terminal.
 func Address(url string) string {
 	text := Quote(url)
 	return text[1 : len(text)-1]

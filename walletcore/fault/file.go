@@ -9,7 +9,7 @@ import (
 	"billfold/keystore"
 )
 
-// KeyFile turns what the keystore reports into an Error; its sentences name the file.
+// KeyFile turns an error of the keystore into an Error; keystore messages name the file.
 func KeyFile(op string, err error) *Error {
 	e := &Error{Code: File, Op: op, Message: err.Error(), Err: err}
 	switch {
@@ -28,17 +28,17 @@ func KeyFile(op string, err error) *Error {
 	return e
 }
 
-// WalletLocked is the error of an operation that needs keys while the wallet is locked.
+// WalletLocked returns the error of an operation that needs keys while the wallet is locked.
 func WalletLocked(op string) *Error {
 	return &Error{Code: Locked, Op: op, Message: "the wallet is locked", Hint: "unlock it first: call unlock with its password"}
 }
 
-// NoWallet is the error of an operation that needs keys where no wallet was made yet; to programs it is a locked one.
+// NoWallet returns the error of an operation that needs keys before a wallet was created; to programs it counts as locked.
 func NoWallet(op string) *Error {
 	return &Error{Code: Locked, Op: op, Message: "there is no wallet yet", Hint: "make one first: call set_password with its password"}
 }
 
-// PasswordHeldBack is the error of a password that is not tried before wait has passed.
+// PasswordHeldBack returns the error of a password that is not tried before wait has passed.
 func PasswordHeldBack(op string, wait time.Duration) *Error {
 	return KeyFile(op, &keystore.Error{Kind: keystore.ErrTooMany, Wait: wait})
 }
@@ -51,16 +51,16 @@ func RetryIn(err error) time.Duration {
 	return 0
 }
 
-// Store is the error of a store that cannot be read or written while a payment is checked.
+// Store returns the error of a store that cannot be read or written while a payment is being checked.
 func Store(err error) *Error {
 	return &Error{Code: File, Op: "check", Message: err.Error(), Err: err,
 		Hint: Advice(err, MakeRoom) + "; nothing was signed"}
 }
 
-// MakeRoom is the advice about a file of the wallet that cannot be written.
+// MakeRoom is the advice for a file of the wallet that cannot be written.
 const MakeRoom = "free some disk space, or correct the folder's permissions"
 
-// Advice is what err itself, or what it wraps, says to do next; otherwise where it says nothing.
+// Advice returns what err, or an error that it wraps, says to do next; otherwise if neither says anything.
 func Advice(err error, otherwise string) string {
 	type adviser interface {
 		error
@@ -72,7 +72,7 @@ func Advice(err error, otherwise string) string {
 	return otherwise
 }
 
-// Own returns err as it is when it is an Error, and else as one of the key file.
+// Own returns err unchanged if it is an Error, otherwise as an error of the key file.
 func Own(op string, err error) *Error {
 	var own *Error
 	if errors.As(err, &own) {

@@ -1,6 +1,6 @@
 package fault
 
-// AccountUnknown is the error of an account that the ledger does not have.
+// AccountUnknown returns the error for an account that the ledger does not have.
 func AccountUnknown(nameOrID string) *Error {
 	return &Error{
 		Code: NoSuchAccount, Op: "get_account",
@@ -9,7 +9,7 @@ func AccountUnknown(nameOrID string) *Error {
 	}
 }
 
-// AssetUnknown is the error of an asset that the ledger does not have.
+// AssetUnknown returns the error for an asset that the ledger does not have.
 func AssetUnknown(symbolOrID string) *Error {
 	return &Error{
 		Code: NoSuchAsset, Op: "get_asset",

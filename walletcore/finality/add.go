@@ -6,11 +6,10 @@ import (
 	"billfold/ledger"
 )
 
-// Add takes the header that follows the last one, or any one after Restart. Its
-// time must not be later than latest, which is this machine's clock and what it
-// may be wrong by. An error leaves the tracker as it is.
+// Add adds the header that follows the last one, or any header after Restart. Its time must not be later than latest,
+// which is this machine's clock plus what it may be off by. After an error the tracker is unchanged.
 func (t *Tracker) Add(h *ledger.SignedBlockHeader, latest ledger.Time) error {
-	e, err := read(h)
+	e, err := parseHeader(h)
 	if err != nil {
 		return err
 	}
@@ -27,28 +26,28 @@ func (t *Tracker) Add(h *ledger.SignedBlockHeader, latest ledger.Time) error {
 	return nil
 }
 
-// read computes what a header says of itself.
-func read(h *ledger.SignedBlockHeader) (entry, error) {
+// parseHeader computes a header's id and the key that signed it.
+func parseHeader(h *ledger.SignedBlockHeader) (header, error) {
 	id, err := h.ID()
 	if err != nil {
-		return entry{}, err
+		return header{}, err
 	}
 	if id.Num() == 0 {
-		return entry{}, fmt.Errorf("%w: it has no number", ErrUnlinked)
+		return header{}, fmt.Errorf("%w: it has no number", ErrUnlinked)
 	}
 	digest, err := h.Digest()
 	if err != nil {
-		return entry{}, err
+		return header{}, err
 	}
 	key, err := signerOf(digest, h.MinerSignature)
 	if err != nil || !h.MinerSignature.IsCanonical() {
-		return entry{}, fmt.Errorf("block %d: %w", id.Num(), ErrSignature)
+		return header{}, fmt.Errorf("block %d: %w", id.Num(), ErrSignature)
 	}
-	return entry{Point{id, h.Timestamp}, h.Miner, key}, nil
+	return header{Point{id, h.Timestamp}, h.Miner, key}, nil
 }
 
-// follows compares a header with the run, the anchor and the clock.
-func (t *Tracker) follows(e *entry, previous ledger.BlockID, latest ledger.Time) error {
+// follows checks a header against the run, the anchor and the clock.
+func (t *Tracker) follows(e *header, previous ledger.BlockID, latest ledger.Time) error {
 	tip, proven := t.Tip(), t.anchor.Block
 	switch {
 	case len(t.run) > 0 && previous != tip.ID:
@@ -64,9 +63,8 @@ func (t *Tracker) follows(e *entry, previous ledger.BlockID, latest ledger.Time)
 	return nil
 }
 
-// TakeBack forgets block num and all after it, which a fork took away. It
-// refuses, with ErrContradiction, to forget a proven block.
-func (t *Tracker) TakeBack(num uint32) error {
+// Rewind drops block num and all after it, which a fork removed. It refuses, with ErrContradiction, to drop a proven block.
+func (t *Tracker) Rewind(num uint32) error {
 	if t.Proven(num) || t.linked && num < t.start {
 		return fmt.Errorf("block %d: %w", num, ErrContradiction)
 	}

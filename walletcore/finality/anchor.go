@@ -15,39 +15,37 @@ type Miner struct {
 	Key ledger.PublicKey `json:"key"`
 }
 
-// Point is a block with its time; the zero value is none.
+// Point is a block with its time; the zero value is no block.
 type Point struct {
 	ID   ledger.BlockID `json:"id"`
 	Time ledger.Time    `json:"time"`
 }
 
-// Num is the number of the block; 0 for none.
+// Num returns the number of the block; 0 for no block.
 func (p Point) Num() uint32 { return p.ID.Num() }
 
-// Anchor is what is known for sure of a chain, and all that is to be kept of it.
+// Anchor is what is known for certain about a chain, and all that has to be stored of it.
 type Anchor struct {
 	Chain    ledger.ChainID `json:"chain"`
 	Interval uint8          `json:"interval"` // seconds between slots
 	Miners   []Miner        `json:"miners"`   // pinned, ascending by id
-	Unnamed  int            `json:"unnamed"`  // further miners that may be active and sign nothing
-	Block    Point          `json:"block"`    // the last proven block; zero: none yet
+	Unnamed  int            `json:"unnamed"`  // further miners that may be active but have signed nothing
+	Block    Point          `json:"block"`    // last proven block; zero: none yet
 }
 
-// maxMiners is how many active miners are taken from a daemon or a store: the
-// reference's maximum.
+// maxMiners is how many active miners are accepted from a daemon or a store: the reference's maximum.
 const maxMiners = 1001
 
-// Pin returns the anchor of a chain seen for the first time: the active miners
-// with their signing keys, and the seconds between two slots, as daemons say. No
-// block is proven yet.
+// Pin returns the anchor of a chain seen for the first time: the active miners with their signing keys, and the seconds
+// between two slots, as daemons report them. No block is proven yet.
 func Pin(chain ledger.ChainID, miners []Miner, interval uint8) (Anchor, error) {
 	a := Anchor{Chain: chain, Interval: interval, Miners: slices.Clone(miners)}
 	slices.SortFunc(a.Miners, func(x, y Miner) int { return cmp.Compare(x.ID, y.ID) })
 	return a, a.Check()
 }
 
-// Check reports what no anchor can be: without miners, with one of them twice or
-// with a key that cannot sign.
+// Check returns why a cannot be an anchor: it has no miners, or too many, or one of them twice,
+// or a key that cannot sign, or no interval.
 func (a *Anchor) Check() error {
 	switch {
 	case len(a.Miners) == 0:
@@ -70,16 +68,16 @@ func (a *Anchor) Check() error {
 	return nil
 }
 
-// count is how many miners the rule counts.
-func (a *Anchor) count() int { return len(a.Miners) + a.Unnamed }
+// minerCount returns how many miners the rule counts.
+func (a *Anchor) minerCount() int { return len(a.Miners) + a.Unnamed }
 
-// find returns where the miner is, or belongs.
+// find returns the index of the miner, or where it belongs.
 func (a *Anchor) find(id ledger.MinerID) (int, bool) {
 	return slices.BinarySearchFunc(a.Miners, id, func(m Miner, id ledger.MinerID) int { return cmp.Compare(m.ID, id) })
 }
 
-// signs reports whether the key is the one pinned for the miner.
-func (a *Anchor) signs(id ledger.MinerID, key ledger.PublicKey) bool {
+// isPinned reports whether the key is the one pinned for the miner.
+func (a *Anchor) isPinned(id ledger.MinerID, key ledger.PublicKey) bool {
 	i, known := a.find(id)
 	return known && a.Miners[i].Key == key
 }

@@ -8,30 +8,27 @@ import (
 	"billfold/ledger"
 )
 
-// ErrTooFar means that the miners changed too much since the anchor, or that the
-// daemon withholds what shows how. Another daemon may show it; else the chain's
-// miners have to be trusted again, with Pin.
+// ErrTooFar means that the miners changed too much since the anchor, or that the daemon withholds what shows how.
+// Another daemon may show it; otherwise the chain's miners have to be trusted again, with Pin.
 var ErrTooFar = errors.New("the pinned miners' signatures do not reach the current blocks")
 
-// Source returns signed headers from wherever they come.
+// Source returns signed headers.
 type Source interface {
 	// Headers returns the headers of blocks from … to, both included, in order.
 	Headers(ctx context.Context, from, to uint32) ([]ledger.SignedBlockHeader, error)
 }
 
-// segmentRounds is how many rounds of headers are read at once: two windows,
-// so that miners that left lose their names, and half as much again for those
-// that are new, and for what proves it.
+// segmentRounds is how many rounds of headers are read at once: two windows, so that miners that left lose their names,
+// and half as much again for new miners and for what proves them.
 const segmentRounds = 3*windowRounds + 3
 
-// segment is how many headers that is.
-func (t *Tracker) segment() uint32 { return uint32(segmentRounds * t.anchor.count()) }
+// segment returns the number of headers in segmentRounds.
+func (t *Tracker) segment() uint32 { return uint32(segmentRounds * t.anchor.minerCount()) }
 
-// CatchUp follows the chain to block head, not reading all headers between: as
-// long as enough of the pinned miners signed the newest ones, those alone do;
-// else it looks for the change half way, and half of that. It ends with the
-// run at head; what the run proves is for Irreversible to say. An error leaves
-// the tracker at what was proven so far. latest is as in Add.
+// CatchUp follows the chain to block head without reading all headers in between. As long as enough of the pinned miners
+// signed the newest ones, those suffice; otherwise it looks for the change half way, then half of that, and so on. It
+// ends with the run at head; Irreversible returns what the run proves. After an error the tracker holds what was proven
+// so far. latest is as in Add.
 func (t *Tracker) CatchUp(ctx context.Context, from Source, head uint32, latest ledger.Time) error {
 	*t = *New(t.anchor)
 	for target := head; t.Tip().Num() < head; {
@@ -48,7 +45,7 @@ func (t *Tracker) CatchUp(ctx context.Context, from Source, head uint32, latest 
 		}
 		proven := t.anchor.Block.Num()
 		if proven == 0 || ahead.anchor.Block.Num() > proven && ahead.window.verdicts > 1 {
-			*t, target = *ahead, head // of a chain never seen before nothing else can be tried
+			*t, target = *ahead, head // for a chain never seen before there is nothing else to try
 			continue
 		}
 		target = t.Tip().Num() + (target-t.Tip().Num())/2
@@ -56,11 +53,11 @@ func (t *Tracker) CatchUp(ctx context.Context, from Source, head uint32, latest 
 	return nil
 }
 
-// walk reads on to target, every header. Far from the head it must prove something.
+// walk reads every header up to target. Far from the head it must prove something.
 func (t *Tracker) walk(ctx context.Context, from Source, target uint32, latest ledger.Time) error {
 	before := t.anchor.Block.Num()
 	far := target-t.Tip().Num() >= t.segment()/2
-	if err := t.take(ctx, from, t.Tip().Num()+1, target, latest); err != nil {
+	if err := t.addHeaders(ctx, from, t.Tip().Num()+1, target, latest); err != nil {
 		return err
 	}
 	if far && t.anchor.Block.Num() == before {
@@ -69,7 +66,7 @@ func (t *Tracker) walk(ctx context.Context, from Source, target uint32, latest l
 	return nil
 }
 
-// jump reads a segment that ends at target, and leaves t as it is.
+// jump reads a segment that ends at target into a new tracker, and leaves t unchanged.
 func (t *Tracker) jump(ctx context.Context, from Source, target uint32, latest ledger.Time) (*Tracker, error) {
 	ahead := New(t.anchor)
 	ahead.Restart()
@@ -77,11 +74,11 @@ func (t *Tracker) jump(ctx context.Context, from Source, target uint32, latest l
 	if span := t.segment(); target > span {
 		first = target - span + 1
 	}
-	return ahead, ahead.take(ctx, from, first, target, latest)
+	return ahead, ahead.addHeaders(ctx, from, first, target, latest)
 }
 
-// take adds the headers first … last.
-func (t *Tracker) take(ctx context.Context, from Source, first, last uint32, latest ledger.Time) error {
+// addHeaders reads and adds the headers first to last.
+func (t *Tracker) addHeaders(ctx context.Context, from Source, first, last uint32, latest ledger.Time) error {
 	if first > last {
 		return nil
 	}

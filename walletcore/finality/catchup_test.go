@@ -59,7 +59,7 @@ func TestCatchUpFindsEachChange(t *testing.T) {
 	}
 	want := n.anchor(t)
 	for _, m := range want.Miners {
-		if a := tr.Anchor(); !a.signs(m.ID, m.Key) {
+		if a := tr.Anchor(); !a.isPinned(m.ID, m.Key) {
 			t.Errorf("the key of the active miner %s is not known", m.ID)
 		}
 	}

@@ -113,7 +113,7 @@ func (l *liar) lie() {
 
 func (l *liar) back() {
 	num := l.tr.Tip().Num() - min(l.tr.Tip().Num(), rapid.Uint32Range(0, 20).Draw(l.r, "back"))
-	if len(l.added) > 0 && l.tr.TakeBack(num) == nil {
+	if len(l.added) > 0 && l.tr.Rewind(num) == nil {
 		l.added = l.added[:max(min(int(num)-int(l.first), len(l.added)), 0)]
 	}
 }

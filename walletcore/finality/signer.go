@@ -6,24 +6,24 @@ import (
 	"billfold/ledger"
 )
 
-// mostSigners is how many signers are kept: those of the blocks that several trackers read, and that are read once more after
-// the link to a daemon broke.
+// mostSigners is how many signers are cached: those of blocks that several trackers read, and that are read again after
+// the connection to a daemon broke.
 const mostSigners = 1024
 
-// signed is all that the key of a signer follows from, and so what it is kept by: the digest of a header, and the signature. An id
-// would not do: of its hash only 128 bits are left.
-type signed struct {
+// signerKey is everything that a signer's key follows from: the digest of a header, and the signature. An id would not
+// do, because only 128 bits of its hash remain.
+type signerKey struct {
 	digest    [32]byte
 	signature ledger.Signature
 }
 
-// signers are shared by all trackers: payments, deposits and their proofs read the same blocks, and a key takes an eighth of
-// a millisecond to recover.
-var signers, _ = lru.New[signed, ledger.PublicKey](mostSigners) // fails for a negative size alone
+// signers is shared by all trackers: payments, deposits and their proofs read the same blocks, and recovering a key
+// takes an eighth of a millisecond.
+var signers, _ = lru.New[signerKey, ledger.PublicKey](mostSigners) // it fails only for a negative size
 
-// signerOf returns the key whose signature of a header this is.
+// signerOf returns the key that made the signature of a header.
 func signerOf(digest [32]byte, signature ledger.Signature) (ledger.PublicKey, error) {
-	s := signed{digest, signature}
+	s := signerKey{digest, signature}
 	if key, known := signers.Get(s); known {
 		return key, nil
 	}

@@ -58,7 +58,7 @@ func TestTentativeHeadersProveNothing(t *testing.T) {
 	if tr.Finality(25, 60) != ByNodesWord || tr.Finality(25, 24) != Open || tr.Finality(proven.Num(), 0) != Proven {
 		t.Error("an invented block is more than the daemon's word")
 	}
-	if err := tr.TakeBack(21); err != nil {
+	if err := tr.Rewind(21); err != nil {
 		t.Fatal(err)
 	}
 	n.mine(5)
@@ -104,7 +104,7 @@ func TestProvenBlocksAreNotTakenBack(t *testing.T) {
 	a := n.anchor(t)
 	tr := New(a)
 	n.feed(t, tr, 1, 12)
-	if err := tr.TakeBack(10); !errors.Is(err, ErrContradiction) {
+	if err := tr.Rewind(10); !errors.Is(err, ErrContradiction) {
 		t.Fatalf("taking back proven block 10: %v", err)
 	}
 	other := newNetwork(4, inOrder)
@@ -175,7 +175,7 @@ func TestMinersThatLeftAreNotWaitedFor(t *testing.T) {
 	follow(30)
 	n.down[2] = true
 	follow(200)
-	if a := tr.Anchor(); a.count() != 7 || len(a.Miners) != 7 {
+	if a := tr.Anchor(); a.minerCount() != 7 || len(a.Miners) != 7 {
 		t.Fatalf("with one down, %d miners and %d unnamed are counted", len(a.Miners), a.Unnamed)
 	}
 	n.retire(5)

@@ -19,7 +19,7 @@ type schedule struct {
 }
 
 // next is the next block; slots of miners that are down pass.
-func (s *schedule) next() *entry {
+func (s *schedule) next() *header {
 	for {
 		s.slot++
 		miner := s.turn[int(s.slot)%len(s.turn)]
@@ -27,7 +27,7 @@ func (s *schedule) next() *entry {
 			continue
 		}
 		s.num++
-		e := &entry{miner: miner}
+		e := &header{miner: miner}
 		e.ID, e.Time = ledger.BlockID{2: byte(s.num >> 8), 3: byte(s.num)}, ledger.Time(1000+s.slot*slotSeconds)
 		if int(s.num)%len(s.active) == 0 {
 			s.turn = slices.Clone(s.active)
@@ -55,8 +55,8 @@ func TestWindowTellsDownFromGone(t *testing.T) {
 		run := func(blocks int) {
 			for range blocks {
 				w.add(s.next(), &a)
-				if a.count() < len(s.active) {
-					t.Fatalf("trial %d, block %d: %d of %d active miners are counted", trial, s.num, a.count(), len(s.active))
+				if a.minerCount() < len(s.active) {
+					t.Fatalf("trial %d, block %d: %d of %d active miners are counted", trial, s.num, a.minerCount(), len(s.active))
 				}
 			}
 		}
@@ -67,7 +67,7 @@ func TestWindowTellsDownFromGone(t *testing.T) {
 		run(luck.IntN(20 * n))
 		s.active = slices.Delete(slices.Clone(s.active), n-1, n)
 		run(40 * n)
-		if a.count() == len(s.active) {
+		if a.minerCount() == len(s.active) {
 			forgotten++
 		}
 	}

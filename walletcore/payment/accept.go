@@ -18,26 +18,26 @@ import (
 
 // JournalState is the state of a wallet's journal.
 type JournalState struct {
-	Path, Identity string // Identity is "" before the wallet was unlocked once
+	Path, Identity string // Identity is "" until the wallet is first unlocked
 	Commits        int64  // how many changes it holds
-	Lost           error  // why nothing is spent; nil when it is the wallet's own
+	Lost           error  // why nothing is spent; nil if it is the wallet's own
 
-	// Where the blocks that a lost journal is made good from may begin.
-	Newest  uint32    // the head block when the newest payment in it was signed; 0 when it has none
-	Signed  time.Time // when that was
-	Written time.Time // when the wallet last wrote to its journal, by the time of the mark; zero when that is not known
-	Proved  uint32    // the last block that the wallet knows to be irreversible, perhaps since the loss; 0 when it knows none
-	From    uint32    // a block from before the loss, by these; 0 when they do not tell
+	// Where to start reading the blocks from which a lost journal is recovered.
+	Newest  uint32    // head block when its newest payment was signed; 0 if it has none
+	Signed  time.Time // when that payment was signed
+	Written time.Time // when the wallet last wrote its journal, by the time of the mark; zero if unknown
+	Proved  uint32    // last block that the wallet knows to be irreversible, perhaps since the loss; 0 if none
+	From    uint32    // a block from before the loss, derived from these; 0 if they are not enough
 }
 
 const (
-	shortestBlocks = 5 * time.Second // between blocks, on DCore; a chain of faster ones needs an earlier block
+	shortestBlocks = 5 * time.Second // block interval on DCore; a chain with a shorter one needs an earlier block
 	underWay       = 24 * time.Hour  // how long before the last write payments may have been under way
-	otherDaemons   = 20              // how many blocks a daemon that was asked later may have been behind
+	otherDaemons   = 20              // how many blocks another daemon may have been behind
 )
 
-// chooseFrom fills in From. What an older copy lacks was signed after its newest payment. Without a copy, it is
-// the last proven block less those that there can have been since the journal was written.
+// chooseFrom sets From. What an older copy lacks was signed after its newest payment. Without a copy, From is the last
+// proven block minus the most blocks that there can have been since the journal was written.
 func (s *JournalState) chooseFrom(now time.Time) {
 	lost, ok := errors.AsType[*store.LostError](s.Lost)
 	switch {
@@ -50,7 +50,7 @@ func (s *JournalState) chooseFrom(now time.Time) {
 	}
 }
 
-// JournalState compares the journal with what the key file and its mark say.
+// JournalState compares the journal with the key file and the mark.
 func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
 	at, err := p.Journal.Position(ctx)
 	if err != nil {
@@ -80,12 +80,11 @@ func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
 	return s, nil
 }
 
-// AcceptJournal takes the present journal file, or a new one where there is none, for the
-// wallet's own, after reading every block from the given one to one that is later than
-// anything that was signed before could be in (half a minute from now). Transactions that keys of
-// the wallet signed and the journal lacks are recorded and given to found; their request keys are
-// not on the ledger. The blocks must be linked and, where the miners are known, signed by
-// them. The wallet must be unlocked. An error leaves the journal refused.
+// AcceptJournal makes the present journal file, or a new one if there is none, the wallet's own. Before that it reads
+// every block from the given one to the first that is too late to hold anything signed before the call (about half a
+// minute from now). Transactions that the wallet's keys signed and the journal lacks are recorded and passed to found;
+// their request keys are not on the ledger. The blocks must be linked and, if the miners are known, signed by them. The
+// wallet must be unlocked. After an error the journal is still refused.
 func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(FoundPayment)) error {
 	if err := p.Vault.CheckOpen("journal"); err != nil {
 		return err
@@ -94,35 +93,35 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 	if err != nil {
 		return fault.Daemon("journal", err)
 	}
-	begun, err := daemon.DynamicGlobalProperties(ctx)
+	start, err := daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return fault.Daemon("journal", err)
 	}
-	if from > begun.HeadBlockNumber {
+	if from > start.HeadBlockNumber {
 		return &fault.Error{Code: fault.BadParameter, Op: "journal",
-			Message: fmt.Sprintf("the ledger has %d blocks, and no block %d yet", begun.HeadBlockNumber, from),
+			Message: fmt.Sprintf("the ledger has %d blocks, and no block %d yet", start.HeadBlockNumber, from),
 			Hint:    "name a block from before the loss; " + p.statusCommand() + " names one"}
 	}
 	a := &acceptance{payments: p, found: found}
-	if err := a.read(ctx, daemon, from, max(begun.Time, ledger.TimeOf(p.Now()))+build.TransactionLife); err != nil {
+	if err := a.read(ctx, daemon, from, max(start.Time, ledger.TimeOf(p.Now()))+build.TransactionLife); err != nil {
 		return err
 	}
 	return p.TakeJournal(ctx)
 }
 
-// acceptance is one reading of the ledger for payments that the journal lacks.
+// acceptance is one pass over the ledger for payments that the journal lacks.
 type acceptance struct {
 	payments *Payments
 	found    func(FoundPayment)
-	proof    bool // only blocks count that the miners' signatures prove irreversible
+	proof    bool // count only blocks that the miners' signatures prove irreversible
 }
 
-// read reads the blocks from the given one to one that is later than until.
+// read reads the blocks from the given one to the first that is later than until.
 func (a *acceptance) read(ctx context.Context, daemon daemonclient.Daemon, from uint32, until ledger.Time) error {
-	add, proven := a.acceptedChain()
+	add, proven := a.headerChecks()
 	var waiting []*ledger.Block
 	for num := max(1, from); ; num++ {
-		if err := a.untilBlock(ctx, num); err != nil {
+		if err := a.waitForBlock(ctx, num); err != nil {
 			return err
 		}
 		block, err := readBlock(ctx, daemon, num)
@@ -148,13 +147,13 @@ func (a *acceptance) read(ctx context.Context, daemon daemonclient.Daemon, from 
 	}
 }
 
-// acceptedChain returns what compares one header after the other with the one before, and against the
-// miners that are trusted, and what tells whether a block of those counts.
-func (a *acceptance) acceptedChain() (add func(*ledger.SignedBlockHeader) error, proven func(num uint32) bool) {
+// headerChecks returns add, which checks each header against the one before and against the trusted miners, and proven,
+// which reports whether a block that was added counts.
+func (a *acceptance) headerChecks() (add func(*ledger.SignedBlockHeader) error, proven func(num uint32) bool) {
 	anchor := a.payments.Anchor()
 	any := func(uint32) bool { return true }
 	if len(anchor.Miners) > 0 {
-		anchor.Block = finality.Point{} // the blocks may be older than what was proven last
+		anchor.Block = finality.Point{} // the blocks may be older than the last proven one
 		t := finality.New(anchor)
 		if proven = any; a.proof {
 			proven = t.Proven
@@ -172,8 +171,8 @@ func (a *acceptance) acceptedChain() (add func(*ledger.SignedBlockHeader) error,
 	}, any
 }
 
-// untilBlock waits until the daemon has block num.
-func (a *acceptance) untilBlock(ctx context.Context, num uint32) error {
+// waitForBlock waits until the daemon has block num.
+func (a *acceptance) waitForBlock(ctx context.Context, num uint32) error {
 	for {
 		dyn, err := a.payments.Daemon.DynamicGlobalProperties(ctx)
 		if err != nil {
@@ -190,8 +189,7 @@ func (a *acceptance) untilBlock(ctx context.Context, num uint32) error {
 	}
 }
 
-// adoptTransaction records a transaction that a key of the wallet signed, unless the
-// journal has it.
+// adoptTransaction records a transaction that a key of the wallet signed, unless the journal has it.
 func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, i int) error {
 	tx := &block.Transactions[i].SignedTransaction
 	if !a.signedByUs(tx) {
@@ -208,23 +206,23 @@ func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, 
 		ID: id, State: InBlock, Expiration: tx.Expiration, Prepared: block.Timestamp.Time(), Sent: block.Timestamp.Time(),
 		InBlock: block.Timestamp.Time(), Block: block.BlockID.Num(), TrxInBlock: uint32(i),
 	}}
-	e.refBlock = max(1, e.Block-min(e.Block, shortChain)) - 1 // it expires within that many
+	e.refBlock = max(1, e.Block-min(e.Block, shortChain)) - 1 // a transaction expires within that many blocks
 	row, err := e.journalEntry()
 	if row.Origin = store.Found; err == nil {
-		err = a.payments.keeper.recovered(ctx, row, tx.Operations)
+		err = a.payments.keeper.addRecovered(ctx, row, tx.Operations)
 	}
-	if errors.Is(err, store.ErrIDTaken) { // another server was faster
+	if errors.Is(err, store.ErrIDTaken) { // another server recorded it first
 		return nil
 	}
 	if err != nil {
 		return unreadable("journal", err)
 	}
-	a.found(FoundPayment{ID: id, Block: e.Block, Text: a.sentences(ctx, tx.Operations)})
+	a.found(FoundPayment{ID: id, Block: e.Block, Text: a.describe(ctx, tx.Operations)})
 	return nil
 }
 
-// sentences say what operations do; where names cannot be had, their kinds.
-func (a *acceptance) sentences(ctx context.Context, ops []ledger.Operation) string {
+// describe returns what operations do, as sentences; where names cannot be had, the titles of their kinds.
+func (a *acceptance) describe(ctx context.Context, ops []ledger.Operation) string {
 	var all []string
 	for _, op := range ops {
 		text, err := a.payments.Build.Sentence(ctx, op)

@@ -13,18 +13,18 @@ import (
 	"billfold/walletcore/finality"
 )
 
-// trust makes the anchor, where there is none: from the store, or from what the daemon
-// says of the miners when the chain is seen for the first time.
-func (f *follower) trust(ctx context.Context) error {
+// ensureAnchor sets the anchor if there is none for this chain: from the store or, when the chain is seen for the first
+// time, from what the daemon says about the miners.
+func (f *follower) ensureAnchor(ctx context.Context) error {
 	chain := f.chain()
 	if len(f.anchor.Miners) > 0 && f.anchor.Chain == chain {
 		return nil
 	}
-	if kept, err := f.keptAnchor(ctx, chain); err != nil || len(kept.Miners) > 0 {
+	if kept, err := f.savedAnchor(ctx, chain); err != nil || len(kept.Miners) > 0 {
 		f.setAnchor(kept)
 		return err
 	}
-	pinned, err := f.pin(ctx, chain)
+	pinned, err := f.pinMiners(ctx, chain)
 	if err != nil {
 		return err
 	}
@@ -34,17 +34,17 @@ func (f *follower) trust(ctx context.Context) error {
 }
 
 func (f *follower) setAnchor(a finality.Anchor) {
-	f.anchor, f.saved = a, a.Block.Num()
-	f.publish()
+	f.anchor, f.savedBlock = a, a.Block.Num()
+	f.publishProven()
 }
 
-// publish lets others know what is proven.
-func (f *follower) publish() {
+// publishProven lets others know what is proven.
+func (f *follower) publishProven() {
 	f.p.View.Chain.Prove(f.anchor.Block.Num())
-	f.p.trust(f.anchor)
+	f.p.setAnchor(f.anchor)
 }
 
-func (f *follower) keptAnchor(ctx context.Context, chain ledger.ChainID) (a finality.Anchor, err error) {
+func (f *follower) savedAnchor(ctx context.Context, chain ledger.ChainID) (a finality.Anchor, err error) {
 	if f.p.Anchors == nil {
 		return a, nil
 	}
@@ -55,11 +55,10 @@ func (f *follower) keptAnchor(ctx context.Context, chain ledger.ChainID) (a fina
 	return *kept, nil
 }
 
-// pin asks for the active miners and their keys: the daemon in use, or with
-// --daemon-quorum several, which have to agree.
-func (f *follower) pin(ctx context.Context, chain ledger.ChainID) (finality.Anchor, error) {
+// pinMiners asks for the active miners and their keys: the daemon in use or, with --daemon-quorum, several, which have to agree.
+func (f *follower) pinMiners(ctx context.Context, chain ledger.ChainID) (finality.Anchor, error) {
 	ask := func(ctx context.Context, q daemonclient.Queries) (finality.Anchor, error) {
-		return askMiners(ctx, q, chain)
+		return queryMiners(ctx, q, chain)
 	}
 	if f.p.Daemon.Quorum() <= 1 {
 		return ask(ctx, f.daemon.Queries)
@@ -69,7 +68,7 @@ func (f *follower) pin(ctx context.Context, chain ledger.ChainID) (finality.Anch
 	})
 }
 
-func askMiners(ctx context.Context, q daemonclient.Queries, chain ledger.ChainID) (finality.Anchor, error) {
+func queryMiners(ctx context.Context, q daemonclient.Queries, chain ledger.ChainID) (finality.Anchor, error) {
 	props, err := q.GlobalProperties(ctx)
 	if err != nil {
 		return finality.Anchor{}, err
@@ -96,33 +95,31 @@ func askMiners(ctx context.Context, q daemonclient.Queries, chain ledger.ChainID
 	return finality.Pin(chain, miners, props.Parameters.BlockInterval)
 }
 
-// saveEvery is how many blocks the anchor may move before it is kept again: that many are
-// read twice after a sudden end.
+// saveEvery is how many blocks the anchor may advance before it is saved again; up to that many are read twice after a crash.
 const saveEvery = 32
 
 const anchorPatience = 5 * time.Second
 
-// keepAnchor keeps the anchor when it has moved so many blocks.
-func (f *follower) keepAnchor(ctx context.Context, blocks uint32) {
+// saveAnchor saves the anchor if it has advanced by at least the given number of blocks.
+func (f *follower) saveAnchor(ctx context.Context, blocks uint32) {
 	at := f.anchor.Block.Num()
-	if f.p.Anchors == nil || at < f.saved+blocks || f.p.storeFault() != nil {
+	if f.p.Anchors == nil || at < f.savedBlock+blocks || f.p.storeFault() != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, anchorPatience) // payments must not wait for a store that is away
+	ctx, cancel := context.WithTimeout(ctx, anchorPatience) // payments must not wait for a store that does not answer
 	defer cancel()
 	if err := f.p.Anchors.SaveAnchor(ctx, f.anchor); err != nil {
-		f.p.Logger.Error("payments: what the miners' signatures prove was not kept", "error", err)
+		f.p.Logger.Error("payments: what the miners' signatures prove was not saved", "error", err)
 		return
 	}
-	f.saved = at
+	f.savedBlock = at
 }
 
-// farBehind is how many blocks are read one after another when no payment is open; from
-// further away only those that show who signs.
+// farBehind is how far behind the head, in blocks, the follower still reads every block when no payment is open. From
+// further back it reads only those that show who signs.
 const farBehind = 400
 
-// keepUp follows the chain while no payment is open, so that the last proven block is
-// known.
+// keepUp follows the chain while no payment is open, so that the last proven block is known.
 func (f *follower) keepUp(ctx context.Context, dyn *ledger.DynamicGlobalProperties) error {
 	head := dyn.HeadBlockNumber
 	if f.first > 0 && head < f.next+farBehind {
@@ -135,7 +132,7 @@ func (f *follower) keepUp(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 	t := finality.New(f.anchor)
 	err := t.CatchUp(ctx, f, head, f.p.LatestBlock())
 	f.anchor = t.Anchor()
-	f.publish()
+	f.publishProven()
 	if err != nil {
 		return err
 	}
@@ -147,7 +144,7 @@ func (f *follower) keepUp(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 	return nil
 }
 
-// Headers reads headers for CatchUp.
+// Headers reads headers for finality.Tracker.CatchUp.
 func (f *follower) Headers(ctx context.Context, from, to uint32) ([]ledger.SignedBlockHeader, error) {
 	list := make([]ledger.SignedBlockHeader, to-from+1)
 	g, ctx := errgroup.WithContext(ctx)

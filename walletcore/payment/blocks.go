@@ -15,39 +15,39 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// read reads the blocks up to the head, going back first where a fork changed
-// them, and settles. An error leaves payments as they are.
-func (f *follower) read(ctx context.Context, dyn *ledger.DynamicGlobalProperties) error {
+// readToHead reads the blocks up to the head, first rewinding where a fork changed them, and concludes from them. An
+// error leaves payments as they are.
+func (f *follower) readToHead(ctx context.Context, dyn *ledger.DynamicGlobalProperties) error {
 	if dyn.LastIrreversibleBlockNum > dyn.HeadBlockNumber || dyn.HeadBlockID.Num() != dyn.HeadBlockNumber {
 		return errUnsteady
 	}
-	for turns := len(f.blocks) + 2; turns > 0; turns-- { // each fork goes back at most once over what is known
-		back, err := f.readOn(ctx, dyn)
+	for turns := len(f.blocks) + 2; turns > 0; turns-- { // each fork rewinds at most once over the known blocks
+		back, err := f.extendRun(ctx, dyn)
 		if err != nil {
 			return err
 		}
 		if back == 0 {
-			f.wait(dyn.HeadBlockNumber+1, beyondReason) // seen over another connection: a node that was killed lost its newest blocks
+			f.unconfirmFrom(dyn.HeadBlockNumber+1, beyondReason) // seen over another connection; a killed node loses its newest blocks
 			f.conclude(ctx, dyn)
 			return nil
 		}
-		if err := f.takeBack(back); err != nil {
+		if err := f.rewind(back); err != nil {
 			return err
 		}
 	}
 	return errUnsteady
 }
 
-// readOn reads blocks until the head of dyn is linked to them. It gives the
-// number of a block that left the chain if it meets one.
-func (f *follower) readOn(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
+// extendRun reads blocks until the head of dyn is linked to them. It returns the number of a
+// block that left the chain if it meets one.
+func (f *follower) extendRun(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
 	head := dyn.HeadBlockNumber
-	if f.next > head+1 { // a chain that is shorter than before
+	if f.next > head+1 { // the chain is shorter than before
 		return head + 1, nil
 	}
 	for f.next <= head {
 		back, err = f.readBatch(ctx, head)
-		if back == 0 { // an error does not undo what was read before it: a block of the future must not hold up the proof of the past
+		if back == 0 { // also after an error: a block from the future must not hold up the proof of the past
 			f.conclude(ctx, dyn)
 		}
 		if back > 0 || err != nil {
@@ -57,10 +57,10 @@ func (f *follower) readOn(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 	return f.verify(ctx, dyn)
 }
 
-// readBatch takes the next blocks up to head. It returns the number of a block that left the
-// chain if it meets one. What was taken before an error stays taken.
+// readBatch adds the next blocks up to head to the run. It returns the number of a block that left the chain if it meets
+// one. What was added before an error stays.
 func (f *follower) readBatch(ctx context.Context, head uint32) (back uint32, err error) {
-	blocks, err := f.ahead(ctx, head)
+	blocks, err := f.fetchBlocks(ctx, head)
 	for _, block := range blocks {
 		if block == nil {
 			return 0, err
@@ -68,29 +68,29 @@ func (f *follower) readBatch(ctx context.Context, head uint32) (back uint32, err
 		if before, known := f.blocks[f.next-1]; known && before.id != block.Previous {
 			return f.next - 1, nil
 		}
-		if err := f.take(block); err != nil {
+		if err := f.addBlock(block); err != nil {
 			return 0, err
 		}
 	}
 	return 0, err
 }
 
-// take adds a block to the run and marks the payments that it holds.
-func (f *follower) take(block *followedBlock) error {
+// addBlock adds a block to the run and marks the payments that it holds.
+func (f *follower) addBlock(block *followedBlock) error {
 	if err := f.tracker.Add(&block.SignedBlockHeader, f.p.LatestBlock()); err != nil {
 		return err
 	}
-	if block.unclear {
-		f.unclear = f.next
+	if block.unreadable {
+		f.lastUnreadable = f.next
 	}
-	f.note(f.next, block)
+	f.recordBlock(f.next, block)
 	f.next++
 	return nil
 }
 
-// ahead asks for the next blocks, several at once: one after another each would cost
-// a round trip. Those that did not come are nil, and err says why.
-func (f *follower) ahead(ctx context.Context, head uint32) (blocks []*followedBlock, err error) {
+// fetchBlocks asks for the next blocks, several at once, because one after another each would cost a round trip. Blocks
+// that did not arrive are nil, and err says why.
+func (f *follower) fetchBlocks(ctx context.Context, head uint32) (blocks []*followedBlock, err error) {
 	blocks = make([]*followedBlock, min(head-f.next+1, readAtOnce))
 	var g errgroup.Group
 	for i := range blocks {
@@ -102,8 +102,7 @@ func (f *follower) ahead(ctx context.Context, head uint32) (blocks []*followedBl
 	return blocks, g.Wait()
 }
 
-// verify compares what was read with the head block: a fork of the same length
-// shows only there.
+// verify compares the run with the head block: a fork of the same length shows only there.
 func (f *follower) verify(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
 	head := dyn.HeadBlockNumber
 	known, read := f.blocks[head]
@@ -120,11 +119,10 @@ func (f *follower) verify(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 	return head, nil
 }
 
-// takeBack forgets block num, which left the chain, and all after it; what was
-// in them waits again. A chain without a block that is proven irreversible is not
-// the ledger, and nothing it says counts.
-func (f *follower) takeBack(num uint32) error {
-	if err := f.tracker.TakeBack(num); err != nil {
+// rewind drops block num, which left the chain, and all after it; the payments in them wait again. A chain that lacks a
+// block proven irreversible is not the ledger, and nothing it says counts.
+func (f *follower) rewind(num uint32) error {
+	if err := f.tracker.Rewind(num); err != nil {
 		return err
 	}
 	for known := range f.blocks {
@@ -132,20 +130,20 @@ func (f *follower) takeBack(num uint32) error {
 			delete(f.blocks, known)
 		}
 	}
-	f.wait(num, leftReason)
+	f.unconfirmFrom(num, leftReason)
 	if f.next = num; num <= f.first {
 		f.startAt(max(1, min(num, f.first)))
 	}
 	return nil
 }
 
-// wait lets the payments of block num and those after it wait for another.
-func (f *follower) wait(num uint32, reason string) {
-	for _, e := range f.p.list.onWatch(f.chain()) {
+// unconfirmFrom returns the payments of block num and later ones to waiting, and has them sent again.
+func (f *follower) unconfirmFrom(num uint32, reason string) {
+	for _, e := range f.p.list.watchedOn(f.chain()) {
 		left := false
 		f.p.list.update(e, func(e *entry) {
 			if left = e.State == InBlock && e.Block >= num; left {
-				e.leave(reason)
+				e.leaveBlock(reason)
 			}
 		})
 		if left {
@@ -154,11 +152,10 @@ func (f *follower) wait(num uint32, reason string) {
 	}
 }
 
-// contradicted draws the conclusions from a chain without a block that the miners'
-// signatures have proven irreversible: it is not the ledger, and nothing it says counts. The
-// payments whose blocks it lacks say so. Where one miner alone makes the blocks it can lose the last
-// ones with its disk, and a sandbox takes back what it is told to: there the chain is followed again.
-func (f *follower) contradicted(ctx context.Context, err error) error {
+// handleContradiction acts on a chain that lacks a block which the miners' signatures have proven irreversible: it is not the
+// ledger, and nothing it says counts. The payments whose blocks it lacks say so. Where a single miner produces the blocks, it
+// can lose the last ones with its disk, and a sandbox rewinds when told to: there the chain is followed from now on.
+func (f *follower) handleContradiction(ctx context.Context, err error) error {
 	lacks := errors.Is(err, finality.ErrContradiction) ||
 		errors.Is(err, finality.ErrUnlinked) && f.next == f.first && f.first == f.anchor.Block.Num()+1
 	if !lacks {
@@ -174,26 +171,25 @@ func (f *follower) contradicted(ctx context.Context, err error) error {
 		)
 	}
 	f.first = 0
-	f.missing(ctx)
+	f.flagMissing(ctx)
 	if f.p.Sandbox || len(f.anchor.Miners)+f.anchor.Unnamed == 1 {
 		if f.p.Anchors != nil {
 			_, _ = f.p.Anchors.ForgetAnchor(ctx, f.chain()) // else the next run finds the same contradiction
 		}
 		f.anchor.Block = finality.Point{}
-		f.saved = 0
-		f.publish()
-		f.wait(0, leftReason)
+		f.savedBlock = 0
+		f.publishProven()
+		f.unconfirmFrom(0, leftReason)
 		f.p.View.Chain.Lack(ledgerview.LackedBlock{})
 	}
 	return err
 }
 
-// mostMissing is how many of the latest irreversible payments are looked for on a chain
-// that lacks a proven block.
+// mostMissing is how many of the latest irreversible payments are looked for on a chain that lacks a proven block.
 const mostMissing = 50
 
-// missing returns which of the latest irreversible payments the daemon's chain lacks.
-func (f *follower) missing(ctx context.Context) {
+// flagMissing adds a warning to the latest irreversible payments that the daemon's chain lacks.
+func (f *follower) flagMissing(ctx context.Context) {
 	left := mostMissing
 	for _, e := range f.p.Recent() {
 		if e.State != Irreversible || left == 0 {
@@ -201,7 +197,7 @@ func (f *follower) missing(ctx context.Context) {
 		}
 		left--
 		block, err := f.block(ctx, e.Block)
-		if isLine(err) || err == nil && slices.Contains(block.ids, e.ID) {
+		if isConnectionError(err) || err == nil && slices.Contains(block.ids, e.ID) {
 			continue
 		}
 		if found := f.p.list.find(e.ID); found != nil {
@@ -219,7 +215,7 @@ func (f *follower) missing(ctx context.Context) {
 	}
 }
 
-// isLine reports whether an error is one of the connection, and none of what was answered.
-func isLine(err error) bool {
+// isConnectionError reports whether err comes from the connection and not from the daemon's answer.
+func isConnectionError(err error) bool {
 	return errors.Is(err, daemonclient.ErrUnavailable) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -8,9 +8,8 @@ import (
 	"billfold/walletcore/store"
 )
 
-// CheckJournal compares the journal with what the key file and the mark beside it
-// say. A wallet whose journal is lost spends nothing: what was sent before is not in it, and a request
-// key that was used could be used again.
+// CheckJournal compares the journal with the key file and with the mark beside it. A wallet whose journal is lost spends
+// nothing: payments that were sent are not in it, and a request key that was used could be used again.
 func (p *Payments) CheckJournal(ctx context.Context) error {
 	if p.Journal == nil {
 		return nil
@@ -31,16 +30,15 @@ func (p *Payments) CheckJournal(ctx context.Context) error {
 	p.fault.mu.Lock()
 	defer p.fault.mu.Unlock()
 	p.fault.why = err
-	if shared := p.storeFault(); shared != nil && err != nil { // which says so as long as it lasts, and how it ends
+	if shared := p.storeFault(); shared != nil && err != nil { // the store reports this as long as it lasts, and how it ends
 		p.fault.why, err = nil, shared
 	}
 	return err
 }
 
-// ClaimJournal notes in the key file which journal is the wallet's, at the first
-// opportunity, and makes that journal where there is none. The journal is on disk
-// first: a key file that names one had one. What fails is logged, and tried again at the next unlocking: the
-// wallet is used as one of earlier versions is.
+// ClaimJournal records in the key file which journal is the wallet's, at the first opportunity, and creates that journal
+// if there is none. The journal reaches the disk first, so a journal named in a key file did exist. A failure is logged
+// and tried again at the next unlock; until then the wallet works like one of an earlier version.
 func (p *Payments) ClaimJournal(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
 	if p.Journal == nil || p.CheckJournal(ctx) != nil || p.Vault.Journal() != "" {
@@ -55,8 +53,8 @@ func (p *Payments) ClaimJournal(ctx context.Context) {
 	}
 }
 
-// TakeJournal makes the present journal file, whatever it was before, the one of this
-// wallet, under a new identity. The wallet must be unlocked.
+// TakeJournal makes the present journal file, whatever it was before, this wallet's own, under a
+// new identity. The wallet must be unlocked.
 func (p *Payments) TakeJournal(ctx context.Context) error {
 	if err := p.Vault.CheckOpen("journal"); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"billfold/walletcore/event"
 )
 
-// note keeps a block and marks the payments that it holds.
-func (f *follower) note(num uint32, block *followedBlock) {
+// recordBlock adds a block to those of the run and marks the payments that it holds.
+func (f *follower) recordBlock(num uint32, block *followedBlock) {
 	holds := make(map[ledger.TransactionID]bool, len(block.ids))
 	for i, id := range block.ids {
 		holds[id] = true
@@ -16,27 +16,27 @@ func (f *follower) note(num uint32, block *followedBlock) {
 		if e == nil {
 			continue
 		}
-		f.within[id] = block.id
-		f.p.list.update(e, func(e *entry) { e.seen(num, uint32(i), f.p.Now()) })
+		f.blockOf[id] = block.id
+		f.p.list.update(e, func(e *entry) { e.markInBlock(num, uint32(i), f.p.Now()) })
 		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: id})
 	}
-	for _, e := range f.p.list.onWatch(f.chain()) {
+	for _, e := range f.p.list.watchedOn(f.chain()) {
 		f.compare(e, num, block, holds)
 	}
 	block.ids = nil
 	f.blocks[num] = *block
 }
 
-// compare compares a payment with a block that was read: whether it refers to it, and
-// whether it is in it still. Another run may have seen it there on another fork.
+// compare compares a payment with a block that was read: whether the payment refers to it, and whether it is still in
+// it. Another run may have seen it there on another fork.
 func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map[ledger.TransactionID]bool) {
 	if at, prefix := ledger.BlockRef(block.id); e.refBlock == num && e.tx.RefBlockNum == at && e.tx.RefBlockPrefix == prefix {
-		f.rooted[e.ID] = true
+		f.refBlockSeen[e.ID] = true
 	}
 	left := false
 	f.p.list.update(e, func(e *entry) {
 		if left = e.State == InBlock && e.Block == num && !holds[e.ID]; left {
-			e.leave(leftReason)
+			e.leaveBlock(leftReason)
 		}
 	})
 	if left {
@@ -44,15 +44,15 @@ func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map
 	}
 }
 
-// conclude settles what the irreversible blocks of the run settle.
+// conclude moves payments to their final state where the run's irreversible blocks prove it.
 func (f *follower) conclude(ctx context.Context, dyn *ledger.DynamicGlobalProperties) {
 	f.findIrreversible()
 	for num := range f.blocks {
-		if num < f.final { // that one stays: what comes must be linked to it
+		if num < f.final { // f.final itself stays: later blocks must link to it
 			delete(f.blocks, num)
 		}
 	}
-	for _, e := range f.p.list.onWatch(f.chain()) {
+	for _, e := range f.p.list.watchedOn(f.chain()) {
 		if f.quorumConfirms(ctx, e) {
 			f.concludeOne(e, dyn)
 		}
@@ -63,15 +63,14 @@ func (f *follower) conclude(ctx context.Context, dyn *ledger.DynamicGlobalProper
 	}
 }
 
-// quorumConfirms reports whether a payment may be called irreversible as far as the quorum
-// goes: of a large one in a proven block, several daemons have to agree on that
-// block. Until they do it stays in its block, and says why.
+// quorumConfirms reports whether the quorum rule lets a payment be called irreversible: for a large one in a proven block,
+// several daemons have to agree on that block. Until they do, the payment stays in its block and its reason says why.
 func (f *follower) quorumConfirms(ctx context.Context, e *entry) bool {
 	now := f.p.list.update(e, func(*entry) {})
 	if f.p.Daemon.Quorum() <= 1 || now.State != InBlock || now.Block > f.final || !now.isLarge() {
 		return true
 	}
-	id, known := f.within[now.ID]
+	id, known := f.blockOf[now.ID]
 	if !known {
 		return false
 	}
@@ -87,26 +86,24 @@ func (f *follower) quorumConfirms(ctx context.Context, e *entry) bool {
 	return false
 }
 
-// findIrreversible finds the last irreversible block of the run: the one that the miners'
-// signatures prove.
+// findIrreversible updates the last irreversible block of the run: the one that the miners' signatures prove.
 func (f *follower) findIrreversible() {
 	at := f.tracker.Irreversible()
 	if at.ID != f.anchor.Block.ID {
 		f.anchor = f.tracker.Anchor()
-		f.publish()
+		f.publishProven()
 	}
 	if f.tracker.Proven(at.Num()) {
-		f.final, f.passed = at.Num(), at.Time
+		f.final, f.finalTime = at.Num(), at.Time
 	}
 }
 
-// concludeOne settles one payment: in an irreversible block it happened for good;
-// one that is in no block from where it could be up to an irreversible one that is
-// later than its expiration never will.
+// concludeOne concludes one payment. In an irreversible block it happened for good. If the run holds it in no block,
+// from the first that could hold it up to an irreversible one later than its expiration, it never will.
 func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 	if f.p.list.conclude(e, func(e *entry) (over bool) {
 		e.Head, e.Last = dyn.HeadBlockNumber, max(f.final, f.anchor.Block.Num())
-		late := f.final > 0 && f.passed > e.Expiration && f.covers(e)
+		late := f.final > 0 && f.finalTime > e.Expiration && f.covers(e)
 		e.ByNodesWord = e.State == InBlock && e.Block > f.final && e.Block <= dyn.LastIrreversibleBlockNum
 		switch {
 		case e.State == InBlock:
@@ -137,5 +134,5 @@ func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 // covers reports whether the run has every block that could hold the payment.
 func (f *follower) covers(e *entry) bool {
 	first := e.firstBlock()
-	return f.first <= first && f.unclear < first && (f.first == 1 || e.sure > 0 || f.rooted[e.ID])
+	return f.first <= first && f.lastUnreadable < first && (f.first == 1 || e.lastProven > 0 || f.refBlockSeen[e.ID])
 }

@@ -10,10 +10,10 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Broadcast sends a transaction that others made and signed, as it is, writes it to the journal first
-// and follows it like every other payment. Of the signatures those are left out that the ledger does not need, because it
-// refuses them. A transaction that the journal has already is not sent again: what became of it is
-// returned. Errors: fault.MissingAuthority, fault.Expired, fault.OutcomeUnknown, those of Send.
+// Broadcast sends a transaction that others made and signed, unchanged except for its signatures: those that the ledger
+// does not need are left out, because it refuses them. The transaction is written to the journal first and followed like
+// every other payment. One that the journal has already is not sent again; its outcome is returned. Errors:
+// fault.MissingAuthority, fault.Expired, fault.OutcomeUnknown, those of Send.
 func (p *Payments) Broadcast(ctx context.Context, tx ledger.SignedTransaction) (Payment, error) {
 	if err := p.checkTrusted(); err != nil {
 		return Payment{}, err
@@ -43,7 +43,7 @@ func (p *Payments) Broadcast(ctx context.Context, tx ledger.SignedTransaction) (
 	return alreadySent(ctx, p, id)
 }
 
-// alreadySent returns what became of a transaction that the journal has.
+// alreadySent returns the outcome of a transaction that the journal has.
 func alreadySent(ctx context.Context, p *Payments, id ledger.TransactionID) (Payment, error) {
 	e, err := p.knownPayment(ctx, id.String())
 	if err != nil {
@@ -57,13 +57,13 @@ func alreadySent(ctx context.Context, p *Payments, id ledger.TransactionID) (Pay
 		return e.Payment, &fault.Error{Code: fault.Expired, Op: "broadcast", Hint: "make it again",
 			Message: "transaction " + id.String() + " was sent before and did not happen: " + e.Reason}
 	case Unknown, Prepared:
-		return e.Payment, unanswered(id, nil)
+		return e.Payment, outcomeUnknown(id, nil)
 	case Sent, InBlock, Irreversible:
 	}
 	return e.Payment, nil
 }
 
-// refBlock returns the number of the newest block up to head that a transaction can name.
+// refBlock returns the number of the newest block, not after head, whose low 16 bits are low.
 func refBlock(low uint16, head uint32) uint32 {
 	return head - uint32(uint16(head)-low)
 }

@@ -37,21 +37,21 @@ func IsLarge(r build.Review) bool { return (&entry{Payment: Payment{Review: r}})
 func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.keeper.add(ctx, e) }
 
 // PollRows changes the time between looks at the row of a payment that another server has.
-func (p *Payments) PollRows(every time.Duration) { p.elsewhere.poll.Store(int64(every)) }
+func (p *Payments) PollRows(every time.Duration) { p.foreign.poll.Store(int64(every)) }
 
 // Remembered counts the payments that would be written again.
 func (p *Payments) Remembered() int { return len(p.list.remembered()) }
 
 // Waiting counts the payments of other servers that somebody waits for.
 func (p *Payments) Waiting() int {
-	p.elsewhere.mu.Lock()
-	defer p.elsewhere.mu.Unlock()
-	return len(p.elsewhere.waiting)
+	p.foreign.mu.Lock()
+	defer p.foreign.mu.Unlock()
+	return len(p.foreign.waiting)
 }
 
 func (p *Payments) Find(id ledger.TransactionID) *Entry   { return p.list.find(id) }
 func (p *Payments) Read(id ledger.TransactionID) *Entry   { return p.list.read(id) }
-func (p *Payments) OnWatch(chain ledger.ChainID) []*Entry { return p.list.onWatch(chain) }
+func (p *Payments) OnWatch(chain ledger.ChainID) []*Entry { return p.list.watchedOn(chain) }
 func (p *Payments) HeldKeys() int                         { return len(p.keys.held) }
 func (p *Payments) LockKey(ctx context.Context, key string) (func(), error) {
 	return p.keys.lock(ctx, key)
@@ -61,7 +61,7 @@ func (p *Payments) LockKey(ctx context.Context, key string) (func(), error) {
 func (p *Payments) LookedUp(id ledger.TransactionID, head uint32) bool {
 	p.list.mu.Lock()
 	defer p.list.mu.Unlock()
-	return p.list.watched[id] == nil || p.list.by[id].Head >= head
+	return p.list.watched[id] == nil || p.list.byID[id].Head >= head
 }
 
 func EntryOfTransaction(tx ledger.SignedTransaction) *Entry { return &entry{tx: tx} }
@@ -71,14 +71,14 @@ func (e *entry) IsOpen() bool                           { return e.open() }
 func (e *entry) Transaction() *ledger.SignedTransaction { return &e.tx }
 
 func (f *follower) Use(d daemonclient.Daemon)       { f.daemon = d }
-func (f *follower) Trust(ctx context.Context) error { return f.trust(ctx) }
+func (f *follower) Trust(ctx context.Context) error { return f.ensureAnchor(ctx) }
 func (f *follower) CatchUp(ctx context.Context)     { f.catchUp(ctx) }
 func (f *follower) Next() uint32                    { return f.next }
 
 // ReadFrom reads all blocks from num to the head.
 func (f *follower) ReadFrom(ctx context.Context, num uint32, dyn *ledger.DynamicGlobalProperties) error {
 	f.startAt(num)
-	_, err := f.readOn(ctx, dyn)
+	_, err := f.extendRun(ctx, dyn)
 	return err
 }
 

@@ -11,10 +11,10 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// pollTime is how often open payments are looked up when no block is announced.
+// pollTime is how often open payments are checked when no block is announced.
 const pollTime = 5 * time.Second
 
-// Run looks for open payments in each new block until ctx ends.
+// Run takes up the payments of earlier runs and looks for open payments in each new block until ctx ends.
 func (p *Payments) Run(ctx context.Context) error {
 	if err := p.resume(ctx); err != nil {
 		return err
@@ -24,47 +24,47 @@ func (p *Payments) Run(ctx context.Context) error {
 	f := newFollower(p)
 	g.Go(func() error {
 		if p.shared() {
-			p.elsewhere.hear(ctx)
+			p.foreign.listen(ctx)
 		}
 		return nil
 	})
 	g.Go(func() error {
-		takeOver(ctx, p, f.taken)
+		takeOver(ctx, p, f.takenOver)
 		return nil
 	})
 	g.Go(func() error {
-		(&recovery{p: p, follow: f.taken}).run(ctx)
+		(&recovery{p: p, follow: f.takenOver}).run(ctx)
 		return nil
 	})
 	g.Go(func() error {
 		f.run(ctx)
-		f.keepAnchor(context.WithoutCancel(ctx), 1)
+		f.saveAnchor(context.WithoutCancel(ctx), 1)
 		return nil
 	})
 	err := g.Wait()
-	_ = p.keeper.writeAll(ctx) // it is logged; the next run finds out again
+	_ = p.keeper.writeAll(ctx) // a failure is logged; the next run finds out again
 	return err
 }
 
-// takeOverEvery is the time between looks for servers that are gone.
+// takeOverEvery is the time between checks for servers that are gone.
 const takeOverEvery = time.Second
 
-// takeOver follows the payments of servers that are gone, until ctx ends. Whatever becomes of an attempt, the
-// journal says which are this server's. It is the follower that puts them on its list.
+// takeOver follows the payments of servers that are gone, until ctx ends. Whatever an attempt returns, the journal says
+// which payments are this server's. The follower puts them on its list.
 func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 	if !p.shared() {
 		return
 	}
 	tick := time.NewTicker(takeOverEvery)
 	defer tick.Stop()
-	unsure, daemon := false, &watch{p: p, able: true}
+	unsure, daemon := false, &daemonWatch{p: p, able: true}
 	for {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}
-		daemon.look(ctx)
+		daemon.check(ctx)
 		took, err := p.Journal.TakeOver(ctx)
 		if unsure = unsure || took; !unsure || err != nil {
 			continue
@@ -76,44 +76,44 @@ func takeOver(ctx context.Context, p *Payments, follow chan<- chan error) {
 			return
 		}
 		if err := <-done; err != nil {
-			p.Logger.Warn("payments: those of a server that is gone are not followed yet", "error", err)
+			p.Logger.Warn("payments: those of a server that is gone cannot be followed yet", "error", err)
 			continue
 		}
 		unsure = false
 	}
 }
 
-// withoutDaemon is how long a server keeps its payments that has no daemon to ask about them.
+// withoutDaemon is how long a server without a daemon keeps its payments.
 const withoutDaemon = 10 * time.Second
 
-// watch leaves the payments of a server without a daemon to the others.
-type watch struct {
+// daemonWatch leaves the payments of a server without a daemon to other servers.
+type daemonWatch struct {
 	p    *Payments
-	able bool      // as the others know it
-	lost time.Time // when the daemon was missed first; zero = it is there
+	able bool      // what the other servers know
+	lost time.Time // when the daemon was first missed; zero = it is there
 }
 
-func (w *watch) look(ctx context.Context) {
+func (w *daemonWatch) check(ctx context.Context) {
 	if _, err := w.p.Daemon.Current(); err == nil {
 		w.lost = time.Time{}
 	} else if w.lost.IsZero() {
 		w.lost = time.Now()
 	}
 	able := w.lost.IsZero() || time.Since(w.lost) < withoutDaemon
-	if able == w.able || w.p.storeAway() != nil {
+	if able == w.able || w.p.storeUnreachable() != nil {
 		return
 	}
 	if err := w.p.Journal.Follow(ctx, able); err != nil {
-		return // it is tried again
+		return // tried again with the next check
 	}
 	if w.able = able; !able {
-		w.p.Logger.Warn("payments: there is no daemon, and other servers follow them")
+		w.p.Logger.Warn("payments: there is no daemon, so other servers follow them")
 	}
 }
 
-// join puts payments on the list that another server sent. They may be in blocks that this run has read without looking for
-// them, so it is of no use: another one begins before the first of them.
-func (f *follower) join(ctx context.Context) error {
+// loadTakenOver puts payments that another server sent on the list. They may be in blocks that this run has read without
+// looking for them, so the run is abandoned and the next one starts before the first of them.
+func (f *follower) loadTakenOver(ctx context.Context) error {
 	err := f.p.resume(ctx)
 	f.first = 0
 	return err
@@ -130,11 +130,11 @@ func (f *follower) run(ctx context.Context) {
 			return
 		case <-tick.C:
 			f.catchUp(ctx)
-		case done := <-f.taken:
-			done <- f.join(ctx)
+		case done := <-f.takenOver:
+			done <- f.loadTakenOver(ctx)
 			f.catchUp(ctx)
 		case ask := <-f.p.resends:
-			ask.answer <- f.sendNow(ctx, ask.payment)
+			ask.answer <- f.resendNow(ctx, ask.payment)
 		case <-events:
 			drain(events)
 			f.catchUp(ctx)
@@ -142,7 +142,7 @@ func (f *follower) run(ctx context.Context) {
 	}
 }
 
-// drain drops events that wait: the step that comes next sees everything that they stand for.
+// drain drops waiting events: the pass that follows covers all of them.
 func drain(events <-chan event.Event) {
 	for {
 		select {
@@ -153,61 +153,59 @@ func drain(events <-chan event.Event) {
 	}
 }
 
-// catchUp brings every open payment up to the present head block. A daemon that
-// fails in the middle changes nothing, and nothing is sent over a connection whose
-// blocks could not be read: the next block continues from there.
+// catchUp brings every open payment up to the present head block. A daemon that fails in the middle changes nothing, and
+// nothing is sent over a connection whose blocks could not be read; the next block continues from there.
 func (f *follower) catchUp(ctx context.Context) {
 	if err := f.readBlocks(ctx); err != nil {
 		f.p.Logger.Debug("payments: reading blocks", "next", f.next, "error", err)
 	} else {
-		_ = f.resend(ctx) // what could not be sent is tried again with the next step
+		_ = f.resend(ctx) // what could not be sent is tried again with the next pass
 	}
-	f.p.keeper.note()
+	f.p.keeper.requestWrite()
 }
 
-// readBlocks reads the blocks up to the present head of the daemon in use, and settles
-// what they settle.
+// readBlocks reads the blocks up to the present head of the daemon in use, and concludes from them.
 func (f *follower) readBlocks(ctx context.Context) error {
 	daemon, err := f.p.Daemon.Current()
 	if err != nil {
 		return err
 	}
-	defer f.p.View.Chain.Followed() // also where the daemon fails: who waits for it is told what is known
-	open := f.p.list.onWatch(f.chain())
+	defer f.p.View.Chain.Followed() // also if the daemon fails: callers waiting for it get what is known
+	open := f.p.list.watchedOn(f.chain())
 	changed := !daemon.Same(f.daemon)
 	if f.daemon = daemon; changed {
-		f.tried = 0
-		f.sendAgain(open)
-		f.name(ctx, open)
+		f.resentAt = 0
+		f.markForResend(open)
+		f.fetchNames(ctx, open)
 	}
 	dyn, err := daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return err
 	}
-	if err := f.place(ctx, &dyn, open, changed); err != nil {
+	if err := f.ensureRun(ctx, &dyn, open, changed); err != nil {
 		return err
 	}
-	if err := f.read(ctx, &dyn); err != nil {
-		return f.contradicted(ctx, err)
+	if err := f.readToHead(ctx, &dyn); err != nil {
+		return f.handleContradiction(ctx, err)
 	}
 	if f.final > 0 || f.anchor.Block.Num() == 0 { // linked to what is proven
 		f.p.View.Chain.Lack(ledgerview.LackedBlock{})
 	}
-	f.keepAnchor(ctx, saveEvery)
+	f.saveAnchor(ctx, saveEvery)
 	return nil
 }
 
-// name asks for the names that open payments speak of and nothing here knows.
-func (f *follower) name(ctx context.Context, open []*entry) {
+// fetchNames asks for the names of accounts and assets that open payments mention and the wallet does not know.
+func (f *follower) fetchNames(ctx context.Context, open []*entry) {
 	if _, err := f.p.View.Namer(ctx, mentioned(open)); err != nil {
 		f.p.Logger.Debug("payments: reading names", "error", err)
 	}
 }
 
-// place begins a run where the present one is of no use: one that does not reach back to the
-// open payments, or that was read over another connection while there are any.
-func (f *follower) place(ctx context.Context, dyn *ledger.DynamicGlobalProperties, open []*entry, changed bool) error {
-	if err := f.trust(ctx); err != nil {
+// ensureRun starts a new run if the present one is of no use: it does not reach back to the open payments, or it was
+// read over another connection while there are any.
+func (f *follower) ensureRun(ctx context.Context, dyn *ledger.DynamicGlobalProperties, open []*entry, changed bool) error {
+	if err := f.ensureAnchor(ctx); err != nil {
 		return err
 	}
 	switch first := firstBlock(open); {
@@ -219,9 +217,8 @@ func (f *follower) place(ctx context.Context, dyn *ledger.DynamicGlobalPropertie
 	return nil
 }
 
-// firstBlock is the first that may hold one of the payments; 0 without any. A payment that is
-// added later cannot be in a block that was read before: it is on the list
-// before it is broadcast.
+// firstBlock returns the first block that may hold one of the payments; 0 if there are none. A payment added later
+// cannot be in a block that was read before, because it is on the list before it is broadcast.
 func firstBlock(open []*entry) (first uint32) {
 	for i, e := range open {
 		if at := e.firstBlock(); i == 0 || at < first {
@@ -231,17 +228,17 @@ func firstBlock(open []*entry) (first uint32) {
 	return first
 }
 
-// sendNow is step for somebody who waits for one payment to be sent again.
-func (f *follower) sendNow(ctx context.Context, e *entry) error {
+// resendNow is catchUp for a caller that waits for one payment to be sent again.
+func (f *follower) resendNow(ctx context.Context, e *entry) error {
 	f.p.list.update(e, func(e *entry) {
 		e.resend = e.resend || e.State == Sent || e.State == Unknown
 		e.code = ""
 	})
 	err := f.readBlocks(ctx)
 	if err == nil {
-		f.tried = 0
+		f.resentAt = 0
 		err = f.resend(ctx)
 	}
-	f.p.keeper.note()
+	f.p.keeper.requestWrite()
 	return err
 }

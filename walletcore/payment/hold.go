@@ -12,17 +12,17 @@ import (
 	"billfold/walletcore/store"
 )
 
-// recovery does what ends the hold of a store that several servers share and that has forgotten something: each server writes again
-// what it remembers, and the ledger, once it is irreversible beyond all that was signed before, says what else there was.
+// recovery ends the hold of a shared store that has lost rows. Each server writes back what it remembers. Then the
+// ledger, once it is irreversible past the expiration of everything signed before, shows what else there was.
 type recovery struct {
 	p         *Payments
-	follow    chan<- chan error // see follower.taken
-	rewritten time.Time         // the hold for which this server has written again what it remembers
+	follow    chan<- chan error // see follower.takenOver
+	rewritten time.Time         // the hold for which this server has written back what it remembers
 	searched  store.Hold        // the hold for which it has searched the ledger
 	found     []FoundPayment
 }
 
-// recoverEvery is the time between looks whether there is anything to do.
+// recoverEvery is the time between checks for a hold.
 const recoverEvery = time.Second
 
 func (r *recovery) run(ctx context.Context) {
@@ -37,17 +37,17 @@ func (r *recovery) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		if r.p.heldWhy() == "" {
+		if r.p.holdReason() == "" {
 			continue
 		}
-		if err := r.step(ctx); err != nil && ctx.Err() == nil {
-			r.p.Logger.Warn("payments: the hold of the store does not end yet", "error", err)
+		if err := r.advance(ctx); err != nil && ctx.Err() == nil {
+			r.p.Logger.Warn("payments: the store is still held", "error", err)
 		}
 	}
 }
 
-// step does what is to be done for the present hold.
-func (r *recovery) step(ctx context.Context) error {
+// advance does what the present hold still needs.
+func (r *recovery) advance(ctx context.Context) error {
 	hold, err := r.p.Journal.Hold(ctx)
 	if err != nil || hold.Why == "" {
 		return err
@@ -55,7 +55,7 @@ func (r *recovery) step(ctx context.Context) error {
 	if !hold.Since.Equal(r.rewritten) {
 		ambiguous, err := r.p.keeper.rewrite(ctx)
 		if err == nil {
-			err = r.p.Journal.Rewritten(ctx, ambiguous)
+			err = r.p.Journal.NoteRewritten(ctx, ambiguous)
 		}
 		if err != nil {
 			return err
@@ -80,19 +80,19 @@ func (r *recovery) step(ctx context.Context) error {
 		r.found = nil
 		r.p.Logger.Warn("payments: the ledger was searched, and payments are made again", "was", hold.Why)
 	}
-	if errors.Is(err, store.ErrStillHeld) { // somebody else is waited for, or was faster
+	if errors.Is(err, store.ErrStillHeld) { // another server is still to be waited for, or was faster
 		return nil
 	}
 	return err
 }
 
-// search enters what the ledger has and the store lacks. Only what the miners' signatures prove irreversible is believed.
+// search records what is on the ledger and missing from the store. It believes only what the miners' signatures prove irreversible.
 func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 	daemon, err := r.p.Daemon.Current()
 	if err != nil {
 		return err
 	}
-	begun, err := daemon.DynamicGlobalProperties(ctx)
+	start, err := daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,14 +101,14 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 	}
 	found := func(f FoundPayment) {
 		r.found = append(r.found, f)
-		r.p.Logger.Warn("payments: the store lacked one that is on the ledger", "id", f.ID, "block", f.Block, "does", f.Text)
+		r.p.Logger.Warn("payments: the store lacked a payment that is on the ledger", "id", f.ID, "block", f.Block, "does", f.Text)
 	}
 	a := &acceptance{payments: r.p, found: found, proof: true}
-	until := max(begun.Time, ledger.TimeOf(r.p.Now())) + build.TransactionLife
-	if err := a.read(ctx, daemon, min(hold.From, begun.HeadBlockNumber), until); err != nil {
+	until := max(start.Time, ledger.TimeOf(r.p.Now())) + build.TransactionLife
+	if err := a.read(ctx, daemon, min(hold.From, start.HeadBlockNumber), until); err != nil {
 		return err
 	}
-	done := make(chan error, 1) // what was found is followed like what other servers have left
+	done := make(chan error, 1) // found payments are followed like those of other servers
 	select {
 	case r.follow <- done:
 		return <-done
@@ -117,9 +117,9 @@ func (r *recovery) search(ctx context.Context, hold store.Hold) error {
 	}
 }
 
-// checkFound refuses what a payment that was found after a loss has done already, as far as anybody can tell: it may be the
-// repetition of a request whose key was lost. It returns the generation of the store that this holds for.
-func checkFound(ctx context.Context, p *Payments, ops []ledger.Operation, key string) (generation int64, err error) {
+// checkFoundPayments refuses operations that a payment found after a loss seems to have performed already: the request
+// may be a repetition of one whose key was lost. It returns the generation of the store for which this holds.
+func checkFoundPayments(ctx context.Context, p *Payments, ops []ledger.Operation, key string) (generation int64, err error) {
 	if !p.shared() {
 		return 0, nil
 	}
@@ -132,7 +132,7 @@ func checkFound(ctx context.Context, p *Payments, ops []ledger.Operation, key st
 		if err != nil {
 			return 0, err
 		}
-		if !alike(p.Build, e.tx.Operations, ops) {
+		if !sameEffect(p.Build, e.tx.Operations, ops) {
 			continue
 		}
 		failure := &fault.Error{Code: fault.RequestKey, Op: "transfer",
@@ -148,8 +148,9 @@ func checkFound(ctx context.Context, p *Payments, ops []ledger.Operation, key st
 	return generation, nil
 }
 
-// alike reports whether operations move the same amounts between the same accounts, or do the same where they move nothing.
-func alike(with *build.Factory, a, b []ledger.Operation) bool {
+// sameEffect reports whether both lists of operations move the same amounts between the same accounts, or have the same
+// content where they move nothing. When the contents cannot be compared, it reports true.
+func sameEffect(with *build.Factory, a, b []ledger.Operation) bool {
 	left, right := movesOf(a), movesOf(b)
 	if len(left) == 0 && len(right) == 0 {
 		same, err := with.SameContent(a, b)
@@ -166,7 +167,7 @@ func alike(with *build.Factory, a, b []ledger.Operation) bool {
 	return true
 }
 
-// movesOf counts equal movements.
+// movesOf returns how often each movement occurs.
 func movesOf(ops []ledger.Operation) map[ledger.Movement]int {
 	all := map[ledger.Movement]int{}
 	for _, op := range ops {

@@ -265,7 +265,7 @@ func TestAPaymentOfBeforeTheHoldIsNotMade(t *testing.T) {
 	_, before, err := s.journal.Unclaimed(s.Ctx)
 	testwallet.Must(t, err)
 	p.do(`UPDATE store_meta SET generation = generation + 1`)
-	e := store.Entry{ID: ledger.TransactionID{1}, State: store.Prepared, Bytes: []byte{1}, Prepared: time.Now(), Compared: before}
+	e := store.Entry{ID: ledger.TransactionID{1}, State: store.Prepared, Bytes: []byte{1}, Prepared: time.Now(), FoundGeneration: before}
 	if _, held := errors.AsType[*postgres.HeldError](s.journal.Add(s.Ctx, e)); !held || before == 0 {
 		t.Error("it is made, compared with generation", before)
 	}

@@ -10,11 +10,11 @@ import (
 	"billfold/walletcore/store"
 )
 
-// entryOfJournal reads a payment back from the journal.
+// entryOfJournal reads a payment back from its journal row.
 func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 	e := &entry{
-		chain: kept.Chain, request: kept.Request, refBlock: kept.RefBlock, code: fault.Code(kept.Code),
-		tries: 1, proven: kept.Proven, sure: kept.Sure, owner: kept.Owner, origin: kept.Origin,
+		chain: kept.Chain, requestMark: kept.Request, refBlock: kept.RefBlock, code: fault.Code(kept.Code),
+		tries: 1, proven: kept.Proven, lastProven: kept.LastProven, owner: kept.Owner, origin: kept.Origin,
 		Payment: Payment{
 			ID: kept.ID, Key: kept.Key, State: stateOf(kept.State), Expiration: kept.Expiration, Prepared: kept.Prepared, Sent: kept.Sent,
 			InBlock: kept.InBlock, Final: kept.FinalAt, Block: kept.Block, TrxInBlock: kept.TrxInBlock,
@@ -29,41 +29,38 @@ func (p *Payments) entryOfJournal(kept store.Entry) (*entry, error) {
 	return e, nil
 }
 
-// latest returns what is known about a payment of the journal: of those that this program follows, memory is ahead of
-// the file.
+// latest returns what is known about a payment of the journal. For those that this program follows, memory is ahead of the file.
 func (p *Payments) latest(kept store.Entry) (*entry, error) {
 	if e := p.list.read(kept.ID); e != nil && kept.Owner == p.Journal.Server() {
-		e.Key, e.origin = kept.Key, kept.Origin // of one that was found, somebody may have claimed it
+		e.Key, e.origin = kept.Key, kept.Origin // a found payment may have been claimed since
 		return e, nil
 	}
 	return p.entryOfJournal(kept)
 }
 
-// openPayments reads the payments whose outcome is open. A shared store that goes away between the start of the program
-// and this is waited for, as it is later.
+// openPayments reads the payments whose outcome is open. If a shared store became unreachable after the program started,
+// it keeps trying until ctx ends.
 func openPayments(ctx context.Context, p *Payments) ([]store.Entry, error) {
 	for {
 		open, err := p.Journal.Open(ctx)
 		if !store.IsAway(err) {
 			return open, err
 		}
-		p.Logger.Warn("payments: those of earlier runs are not followed yet", "error", err)
+		p.Logger.Warn("payments: payments of earlier runs are not followed yet", "error", err)
 		select {
-		case <-time.After(lookAgain):
+		case <-time.After(storeRetryEvery):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
-// lookAgain is the time between looks for a store that is away.
-const lookAgain = time.Second
+// storeRetryEvery is the time between attempts to read an unreachable store.
+const storeRetryEvery = time.Second
 
-// resume takes up every payment of earlier runs whose outcome is open. What was
-// prepared or sent may have happened: it is looked for, and while it can still
-// get into a block the same bytes are sent again. What was refused is looked for and
-// not sent. One that cannot be read is
-// left as it is: it must not keep the others from being followed.
+// resume takes up every payment of earlier runs whose outcome is open. What was prepared or sent may have happened: the
+// follower looks for it and sends the same bytes again while they can still get into a block. What was refused is looked for
+// but not sent. A payment that cannot be read is left as it is, so that it does not keep the others from being followed.
 func (p *Payments) resume(ctx context.Context) error {
 	if p.Journal == nil {
 		return nil
@@ -84,17 +81,17 @@ func (p *Payments) resume(ctx context.Context) error {
 		}
 		payments = append(payments, e)
 	}
-	p.View.Recall(ctx, mentioned(payments)) // before anybody is told of them
+	p.View.Recall(ctx, mentioned(payments)) // before anyone hears of them
 	for _, e := range payments {
 		switch e.State {
 		case Prepared:
 			e.State, e.Reason = Unknown, "the program ended before it knew whether it was sent"
-		case InBlock: // the block may have left the chain meanwhile: it is found again or not
-			e.putBack("")
+		case InBlock: // the block may have left the chain since; the follower finds it again or not
+			e.returnToSent("")
 		case Sent, Irreversible, Unknown, Rejected, Expired:
 		}
-		e.resend = e.waits()
-		if p.list.add(e) { // else it is one of this run, made a moment ago
+		e.resend = e.mayResend()
+		if p.list.add(e) { // else this run made it a moment ago
 			p.list.update(e, func(e *entry) { e.changed = true })
 			p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 		}

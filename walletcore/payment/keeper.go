@@ -19,16 +19,15 @@ type keeper struct {
 	log     *slog.Logger
 }
 
-// add writes a payment before its first byte leaves the program. Its
-// error means that the journal does not have it, unless that is a
-// *store.PendingError.
+// add writes a payment to the journal before any of its bytes leave the program. An error means that the journal does
+// not have it, unless it is a *store.PendingError.
 func (k *keeper) add(ctx context.Context, e *entry) error {
 	if k.journal == nil {
 		return nil
 	}
 	var row store.Entry
-	k.list.update(e, func(e *entry) { row = e.outcomeEntry() }) // others know it already
-	packed, err := e.tx.Pack()                                  // which nobody changes
+	k.list.update(e, func(e *entry) { row = e.outcomeEntry() }) // under the lock: others can already see e
+	packed, err := e.tx.Pack()                                  // tx never changes
 	if row.Bytes = packed; err == nil {
 		err = k.journal.Add(ctx, row)
 	}
@@ -47,10 +46,10 @@ func (k *keeper) add(ctx context.Context, e *entry) error {
 	return notWritten(err)
 }
 
-// unwritten answers the caller of a payment of which nobody knows yet whether the
-// journal has it. Nothing of it was sent. Once it turns out to be recorded it is
-// sent like one of an earlier run, which would send it too; its request key stands for it until then.
-func (k *keeper) unwritten(e *entry, open *store.PendingError) (Payment, error) {
+// holdUnconfirmed holds a payment while it is unknown whether the journal has it, and returns the answer for its caller.
+// None of it was sent. Once the journal turns out to have it, it is sent like a payment of an earlier run, which the
+// next run would do as well. Until then it keeps its request key.
+func (k *keeper) holdUnconfirmed(e *entry, open *store.PendingError) (Payment, error) {
 	failure := &fault.Error{
 		Code:      fault.OutcomeUnknown,
 		Op:        "transfer",
@@ -61,19 +60,19 @@ func (k *keeper) unwritten(e *entry, open *store.PendingError) (Payment, error) 
 	}
 	k.list.hold(e, failure)
 	k.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
-	go func() { k.written(e, open.Outcome()) }()
+	go func() { k.resolveHeld(e, open.Outcome()) }()
 	return k.list.update(e, func(*entry) {}).Payment, failure
 }
 
-// written continues with a payment of unwritten once the journal has answered.
-func (k *keeper) written(e *entry, err error) {
+// resolveHeld continues with a payment of holdUnconfirmed once the journal has answered.
+func (k *keeper) resolveHeld(e *entry, err error) {
 	switch {
 	case errors.Is(err, store.ErrUncertain):
 		return // the next run will see
 	case err == nil:
 		k.list.release(e)
 		k.list.update(e, func(e *entry) { e.adding, e.resend, e.changed = false, e.State == Unknown, true })
-		k.note()
+		k.requestWrite()
 	default:
 		k.list.conclude(e, func(e *entry) (over bool) {
 			if over = e.open(); over {
@@ -86,38 +85,38 @@ func (k *keeper) written(e *entry, err error) {
 	k.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 }
 
-// note has the changes recorded soon; nobody waits for it: the bytes
-// are safe already, and the chain knows the rest.
-func (k *keeper) note() {
+// requestWrite wakes the writer of changes. Nobody waits for it: the bytes are on disk already,
+// and the rest can be read from the chain.
+func (k *keeper) requestWrite() {
 	select {
 	case k.list.wakeup() <- struct{}{}:
 	default:
 	}
 }
 
-// run writes changes as they come until ctx ends.
+// run writes changes as they are made, until ctx ends.
 func (k *keeper) run(ctx context.Context) error {
 	wake := k.list.wakeup()
 	for {
 		select {
 		case <-wake:
-			_ = k.write(ctx, false) // it is logged, and tried again with the next change
+			_ = k.write(ctx, false) // a failure is logged; the next change tries again
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-// writeAll writes down every change made so far, and waits for the disk.
+// writeAll writes every change made so far, and waits for the disk.
 func (k *keeper) writeAll(ctx context.Context) error {
 	return k.write(context.WithoutCancel(ctx), true)
 }
 
-// mostAtOnce is how many changes go along with one commit: payments that are written down in the same one wait for that long.
+// mostAtOnce is how many changes join one commit, because payments written in the same commit wait for them.
 const mostAtOnce = 32
 
-// write writes down every change made so far, at once or along with other commits. What fails, or comes after ctx
-// ended, stays noted and is written with the next ones.
+// write writes every change made so far: at once if now is true, otherwise along with other commits. Changes that could
+// not be written stay marked for the next write.
 func (k *keeper) write(ctx context.Context, now bool) error {
 	k.list.writing <- struct{}{}
 	defer func() { <-k.list.writing }()
@@ -128,13 +127,13 @@ func (k *keeper) write(ctx context.Context, now bool) error {
 	if now {
 		return k.writePart(ctx, k.journal.Update, changed)
 	}
-	if k.journal.Server() != "" { // what several share takes any number in one statement
+	if k.journal.Server() != "" { // a shared store takes any number in one statement
 		return k.writePart(ctx, k.journal.UpdateSoon, changed)
 	}
 	for len(changed) > 0 {
 		n := min(len(changed), mostAtOnce)
 		if err := k.writePart(ctx, k.journal.UpdateSoon, changed[:n]); err != nil {
-			k.list.giveBack(changed[n:])
+			k.list.markChanged(changed[n:])
 			return err
 		}
 		changed = changed[n:]
@@ -150,7 +149,7 @@ func (k *keeper) writePart(ctx context.Context, update func(context.Context, ...
 		return nil
 	}
 	if err != nil {
-		k.list.giveBack(changed)
+		k.list.markChanged(changed)
 		if ctx.Err() == nil {
 			k.log.Error("payments: the journal was not written", "error", err)
 		}
@@ -158,8 +157,8 @@ func (k *keeper) writePart(ctx context.Context, update func(context.Context, ...
 	return err
 }
 
-// one writes one payment down before anybody is told of it.
-func (k *keeper) one(ctx context.Context, e *entry) error {
+// writeOne writes one payment before anyone is told of its state.
+func (k *keeper) writeOne(ctx context.Context, e *entry) error {
 	if k.journal == nil {
 		return nil
 	}
@@ -173,7 +172,7 @@ func (k *keeper) one(ctx context.Context, e *entry) error {
 	return err
 }
 
-// adopt takes over what another program that shares the journal found out.
+// adopt takes over the states that another program sharing the journal has found.
 func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 	for _, id := range ids {
 		kept, err := k.journal.Get(context.WithoutCancel(ctx), id)
@@ -181,9 +180,9 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 			continue
 		}
 		e := k.list.read(id)
-		if e != nil && kept.Origin == store.Found && e.Key != "" { // its key was lost, and is known here
+		if e != nil && kept.Origin == store.Found && e.Key != "" { // the journal lost its key, which is known here
 			if row, err := e.journalEntry(); err == nil && row.State != store.Prepared {
-				_ = k.journal.Add(context.WithoutCancel(ctx), row) // it is there, and gets the key
+				_ = k.journal.Add(context.WithoutCancel(ctx), row) // the row exists, and gets the key
 			}
 		}
 		if e := k.list.find(id); e != nil && kept.Owner != k.journal.Server() {
@@ -205,7 +204,7 @@ func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
 	}
 }
 
-// wakeup is the channel that tells of changes to be written.
+// wakeup returns the channel that announces changes to be written.
 func (l *list) wakeup() chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()

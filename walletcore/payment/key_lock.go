@@ -7,19 +7,18 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// keyLocks lets one call at a time act for a request key.
+// keyLocks lets one call at a time act under a request key.
 type keyLocks struct {
 	mu   sync.Mutex
 	held map[string]*keyLock
 }
 
 type keyLock struct {
-	turn  chan struct{} // holds one element while somebody acts
+	turn  chan struct{} // holds one element while a call acts
 	users int
 }
 
-// lock waits for the key's turn; the function gives it free. Error: fault.Canceled
-// when ctx ends first.
+// lock waits until it is the caller's turn; unlock lets the next one in. Error: fault.Canceled if ctx ends first.
 func (k *keyLocks) lock(ctx context.Context, key string) (unlock func(), err error) {
 	l := k.enter(key)
 	select {

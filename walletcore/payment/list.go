@@ -10,50 +10,48 @@ import (
 	"billfold/walletcore/store"
 )
 
-// mostFinished is how many finished payments are held in memory; the journal
-// has them all.
+// mostFinished is how many finished payments are kept in memory; the journal has them all.
 const mostFinished = 1000
 
-// list holds the payments that are on their way and the latest finished
-// ones.
+// list holds the payments that are on their way and the latest finished ones.
 type list struct {
 	mu       sync.Mutex
-	by       map[ledger.TransactionID]*entry
+	byID     map[ledger.TransactionID]*entry
 	watched  map[ledger.TransactionID]*entry // those that blocks are searched for
-	changed  map[ledger.TransactionID]*entry // those whose state the journal does not know
+	changed  map[ledger.TransactionID]*entry // those whose state the journal does not have
 	finished []ledger.TransactionID          // oldest first
 	held     map[string]*entry               // those that the journal may not have, by request key
 
-	writing chan struct{} // full while changes are written, so that the journal sees them in order
-	wake    chan struct{} // tells the journal's writer of changes; nil without one
+	writing chan struct{} // full while changes are written, so that the journal gets them in order
+	wake    chan struct{} // wakes the writer of changes; made by wakeup
 }
 
-// add puts a payment on the list; false when this very transaction is there.
+// add puts a payment on the list. It reports false if this very transaction is on it.
 func (l *list) add(e *entry) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.by == nil {
-		l.by = map[ledger.TransactionID]*entry{}
+	if l.byID == nil {
+		l.byID = map[ledger.TransactionID]*entry{}
 		l.watched = map[ledger.TransactionID]*entry{}
 		l.changed = map[ledger.TransactionID]*entry{}
 	}
-	if l.by[e.ID] != nil {
+	if l.byID[e.ID] != nil {
 		return false
 	}
-	l.by[e.ID], l.watched[e.ID] = e, e
+	l.byID[e.ID], l.watched[e.ID] = e, e
 	return true
 }
 
-// remove forgets a payment that never left the program.
+// remove drops a payment that was never sent, or that another server follows now.
 func (l *list) remove(e *entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.by, e.ID)
+	delete(l.byID, e.ID)
 	delete(l.watched, e.ID)
 	delete(l.changed, e.ID)
 }
 
-// update changes a payment under the lock and gives a copy.
+// update changes a payment under the lock and returns a copy.
 func (l *list) update(e *entry, change func(*entry)) entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -68,8 +66,8 @@ func (l *list) updateLocked(e *entry, change func(*entry)) {
 	}
 }
 
-// hold keeps a payment from being sent, and its request key from being used for
-// another, while nobody knows whether the journal has it.
+// hold keeps a payment from being sent, and its request key from being used for another, while
+// it is unknown whether the journal has it.
 func (l *list) hold(e *entry, why *fault.Error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,8 +94,8 @@ func (l *list) release(e *entry) {
 	}
 }
 
-// heldUnder copies the payment that is held under a request key; nil when there is none.
-func (l *list) heldUnder(key string) *entry {
+// heldByKey returns a copy of the payment held under a request key; nil if there is none.
+func (l *list) heldByKey(key string) *entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.held[key]
@@ -108,7 +106,7 @@ func (l *list) heldUnder(key string) *entry {
 	return &now
 }
 
-// conclude changes a payment and, when it is over, ends the search for it.
+// conclude changes a payment and, if it is over, stops watching for it.
 func (l *list) conclude(e *entry, change func(*entry) (over bool)) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -119,8 +117,8 @@ func (l *list) conclude(e *entry, change func(*entry) (over bool)) bool {
 	return over
 }
 
-// finishLocked ends the search for a payment; the oldest of many finished ones leave
-// the memory when the journal has them.
+// finishLocked stops watching for a payment. The oldest finished payments beyond the limit are
+// dropped from memory once the journal has them.
 func (l *list) finishLocked(e *entry) {
 	if l.watched[e.ID] == nil {
 		return
@@ -128,7 +126,7 @@ func (l *list) finishLocked(e *entry) {
 	delete(l.watched, e.ID)
 	l.finished = append(l.finished, e.ID)
 	for len(l.finished) > mostFinished && l.changed[l.finished[0]] == nil {
-		delete(l.by, l.finished[0])
+		delete(l.byID, l.finished[0])
 		l.finished = l.finished[1:]
 	}
 }
@@ -136,14 +134,14 @@ func (l *list) finishLocked(e *entry) {
 func (l *list) find(id ledger.TransactionID) *entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.by[id]
+	return l.byID[id]
 }
 
-// read copies what is known about a payment; nil when it is not in memory.
+// read returns a copy of a payment; nil if it is not in memory.
 func (l *list) read(id ledger.TransactionID) *entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := l.by[id]
+	e := l.byID[id]
 	if e == nil {
 		return nil
 	}
@@ -151,13 +149,13 @@ func (l *list) read(id ledger.TransactionID) *entry {
 	return &now
 }
 
-// onWatch lists the payments of a chain that blocks are searched for, oldest first.
-func (l *list) onWatch(chain ledger.ChainID) []*entry {
+// watchedOn returns the payments of a chain that blocks are searched for, oldest first.
+func (l *list) watchedOn(chain ledger.ChainID) []*entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	out := make([]*entry, 0, len(l.watched))
 	for _, e := range l.watched {
-		if e.of(chain) {
+		if e.onChain(chain) {
 			out = append(out, e)
 		}
 	}
@@ -165,7 +163,7 @@ func (l *list) onWatch(chain ledger.ChainID) []*entry {
 	return out
 }
 
-// takeChanged returns the payments whose state the journal does not know yet, oldest first: in the order in which they are on the disk.
+// takeChanged returns the payments whose state the journal does not have yet, oldest first, which is their order on disk.
 func (l *list) takeChanged() []store.Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -178,12 +176,12 @@ func (l *list) takeChanged() []store.Entry {
 	return out
 }
 
-// giveBack notes again what could not be written.
-func (l *list) giveBack(unwritten []store.Entry) {
+// markChanged marks again the changes that could not be written.
+func (l *list) markChanged(unwritten []store.Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range unwritten {
-		if e := l.by[unwritten[i].ID]; e != nil {
+		if e := l.byID[unwritten[i].ID]; e != nil {
 			l.changed[e.ID] = e
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// cameToNothing completes the error of a payment that is rejected or expired. Under a request key it says that a new
-// key is needed, and its code is never one of a daemon that is away: that would mean trying again later.
-func (e *entry) cameToNothing(failure *fault.Error) *fault.Error {
+// asFinalFailure completes the error of a payment that is rejected or expired. Under a request key it says that a new
+// key is needed, and its code is never one for a temporary failure of a daemon, which would mean trying again later.
+func (e *entry) asFinalFailure(failure *fault.Error) *fault.Error {
 	if e.Key == "" {
 		return failure
 	}
@@ -24,18 +24,18 @@ func (e *entry) cameToNothing(failure *fault.Error) *fault.Error {
 	return failure
 }
 
-// outcome is what a repeated request is answered.
+// outcome returns the answer to a repeated request.
 func (e *entry) outcome() (*build.Signed, error) {
 	switch e.State {
 	case Rejected:
-		return nil, e.cameToNothing(&fault.Error{
+		return nil, e.asFinalFailure(&fault.Error{
 			Code:    e.code,
 			Op:      "transfer",
 			Message: "the first request under this key was refused: " + e.Reason,
 			Hint:    "nothing was spent; use a new key to try again",
 		})
 	case Expired:
-		return nil, e.cameToNothing(&fault.Error{
+		return nil, e.asFinalFailure(&fault.Error{
 			Code:    fault.Expired,
 			Op:      "transfer",
 			Message: "the first payment under this key did not happen: " + e.Reason,
@@ -47,7 +47,7 @@ func (e *entry) outcome() (*build.Signed, error) {
 				Code:      e.code,
 				Op:        "transfer",
 				Message:   "the first request under this key was refused: " + e.Reason,
-				Hint:      mayHappen(e.Expiration),
+				Hint:      mayHappenHint(e.Expiration),
 				Unsettled: true,
 			}
 		}
@@ -63,8 +63,8 @@ func (e *entry) outcome() (*build.Signed, error) {
 	return &build.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
 }
 
-// mayHappen is the advice about a payment that was refused by a daemon that had its bytes.
-func mayHappen(until ledger.Time) string {
+// mayHappenHint returns the advice for a payment that a daemon received and refused.
+func mayHappenHint(until ledger.Time) string {
 	return "do not pay again under a new key before " + until.Time().
 		Format("15:04:05") +
 		" UTC: the daemon had it, and it may still happen; get_payment reports its outcome"

@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 )
 
-// payers are the accounts that pay in the operations of p: their fees at least.
+// payers returns the accounts that pay for the operations of the payment: at least their fees.
 func (e *entry) payers() []ledger.AccountID {
 	var out []ledger.AccountID
 	for _, op := range e.tx.Operations {
@@ -18,9 +18,8 @@ func (e *entry) payers() []ledger.AccountID {
 	return out
 }
 
-// CheckPayers returns fault.NoSuchPayment unless there is a payment of this id or request
-// key, and all who pay in it are allowed: whoever may not know of a payment is
-// not told that there is one.
+// CheckPayers returns fault.NoSuchPayment unless there is a payment with this id or request key and every account that
+// pays in it is allowed. A caller who may not see a payment cannot find out whether it exists.
 func (p *Payments) CheckPayers(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error {
 	e, err := p.knownPayment(ctx, idOrKey)
 	if err != nil {
@@ -28,16 +27,16 @@ func (p *Payments) CheckPayers(ctx context.Context, idOrKey string, allowed func
 	}
 	who := e.payers()
 	if len(who) == 0 || slices.ContainsFunc(who, func(id ledger.AccountID) bool { return !allowed(id) }) {
-		return notThere(ctx, p, idOrKey)
+		return notFound(ctx, p, idOrKey)
 	}
 	return nil
 }
 
-// ListOf is List for those of the latest 1000 payments in which an
-// account pays. Errors: those of List and Account.
+// ListOf is ListKeyed for one account: it returns those of the latest 1000 payments in which the account
+// pays. Errors: those of List and Account.
 func (p *Payments) ListOf(ctx context.Context, account, keyPrefix string, limit uint32) ([]Info, error) {
 	if limit > mostPayments {
-		return p.List(ctx, limit) // says that it is too many
+		return p.List(ctx, limit) // returns the error about the limit
 	}
 	a, err := p.View.Accounts.Get(ctx, account)
 	if err != nil {

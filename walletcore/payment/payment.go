@@ -7,10 +7,10 @@ import (
 	"billfold/walletcore/build"
 )
 
-// State is where a payment stands.
+// State is how far a payment has come.
 type State int
 
-// The states of a payment, in order of progress; the last four are final or need waiting.
+// The states of a payment, in order of progress; Irreversible, Rejected and Expired are final.
 const (
 	Prepared     State = iota // signed, not sent
 	Sent                      // accepted into the daemon's pending list
@@ -21,7 +21,7 @@ const (
 	Expired                   // proven not to have happened
 )
 
-// Payment is one transfer on its way.
+// Payment is one transaction and its progress.
 type Payment struct {
 	ID         ledger.TransactionID
 	Key        string // the caller's request key; "" = none
@@ -31,20 +31,20 @@ type Payment struct {
 	Prepared   time.Time
 	Sent       time.Time
 	InBlock    time.Time // when the block was seen; zero before
-	Final      time.Time // of the head block when its own was seen to be irreversible; zero before, and of payments of earlier versions
+	Final      time.Time // head block's time when its block was seen to be irreversible; zero before, and for payments of earlier versions
 	Block      uint32
 	TrxInBlock uint32
-	Head       uint32 // as last seen
-	Last       uint32 // last irreversible block as last seen
+	Head       uint32 // number of the head block last seen
+	Last       uint32 // number of the last irreversible block last seen
 	Reason     string // why rejected, unknown or expired; one sentence
 
-	Taken       bool // a daemon answered that it has the bytes; without that Sent says only that they left
-	ByNodesWord bool // a daemon calls its block irreversible, and the miners' signatures do not prove it yet
+	Taken       bool // a daemon confirmed that it has the bytes; without that, Sent only means that they left
+	ByNodesWord bool // a daemon calls its block irreversible, but the miners' signatures do not prove it yet
 }
 
-// FoundPayment is a transaction of the wallet's keys that its journal did not have.
+// FoundPayment is a transaction signed with the wallet's keys that its journal lacked.
 type FoundPayment struct {
 	ID    ledger.TransactionID
 	Block uint32
-	Text  string // what it does; names in it were written by others
+	Text  string // what it does; names in it were chosen by others
 }

@@ -13,8 +13,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Info is what the payment operations answer. Times are UTC; a time that
-// is not known yet is left out.
+// Info is the result of the payment operations. Times are UTC; a time that is not known yet is omitted.
 type Info struct {
 	TransactionID ledger.TransactionID      `json:"transaction_id"`
 	RequestKey    string                    `json:"request_key"`
@@ -46,8 +45,7 @@ func moment(t time.Time) *ledger.Time {
 	return &at
 }
 
-// Get returns what became of a payment, by transaction id or request key.
-// Error: fault.NoSuchPayment.
+// Get returns the state of a payment, given its transaction id or request key. Error: fault.NoSuchPayment.
 func (p *Payments) Get(ctx context.Context, idOrKey string) (Info, error) {
 	e, err := p.knownPayment(ctx, idOrKey)
 	if err != nil {
@@ -56,8 +54,8 @@ func (p *Payments) Get(ctx context.Context, idOrKey string) (Info, error) {
 	return e.info(), nil
 }
 
-// knownPayment finds a payment by its id, then by its request key: among those
-// of this run first, which are ahead of the journal.
+// knownPayment finds a payment by its id, then by its request key. Payments of this run are looked up first, because
+// memory is ahead of the journal.
 func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, error) {
 	id, noID := ledger.ParseTransactionID(idOrKey)
 	if noID == nil {
@@ -66,7 +64,7 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 		}
 	}
 	if p.Journal == nil {
-		return nil, unknownPayment(idOrKey)
+		return nil, noSuchPayment(idOrKey)
 	}
 	e, err := store.Entry{}, store.ErrNotFound
 	if noID == nil {
@@ -74,24 +72,24 @@ func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, er
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		if e, err = p.Journal.ByKey(ctx, idOrKey); err == nil {
-			err = p.Journal.Answered(ctx, &e)
+			err = p.Journal.NoteAnswered(ctx, &e)
 		}
 	}
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return nil, notThere(ctx, p, idOrKey)
+		return nil, notFound(ctx, p, idOrKey)
 	case err != nil:
 		return nil, unreadable("get_payment", err)
 	}
 	return p.latest(e)
 }
 
-// notThere is the error of a payment that the journal does not have. A journal that lost something cannot tell that there was
-// none.
-func notThere(ctx context.Context, p *Payments, idOrKey string) error {
-	if why := p.heldWhy(); why != "" {
+// notFound returns the error for a payment that the journal does not have. A journal that has
+// lost rows cannot say that there was none.
+func notFound(ctx context.Context, p *Payments, idOrKey string) error {
+	if why := p.holdReason(); why != "" {
 		return &fault.Error{Code: fault.File, Op: "get_payment", Journal: true,
-			Message: "whether there is a payment with the id or request key " + fault.Quote(idOrKey) + " is not known: " + why,
+			Message: "it is not known whether there is a payment with the id or request key " + fault.Quote(idOrKey) + ": " + why,
 			Hint:    p.statusCommand() + " says how that ends; ask again then"}
 	}
 	found, _, err := p.Journal.Unclaimed(ctx)
@@ -99,20 +97,20 @@ func notThere(ctx context.Context, p *Payments, idOrKey string) error {
 		return unreadable("get_payment", err)
 	}
 	if len(found) == 0 {
-		return unknownPayment(idOrKey)
+		return noSuchPayment(idOrKey)
 	}
 	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment",
-		Message: fmt.Sprintf("the journal has no payment with the id or request key %s, and it lost the keys of some that were found "+
-			"on the ledger (%d)", fault.Quote(idOrKey), len(found)),
+		Message: fmt.Sprintf("the journal has no payment with the id or request key %s, but it lost the keys of some payments that "+
+			"were found on the ledger (%d)", fault.Quote(idOrKey), len(found)),
 		Hint: "billfold store found lists those: it may be one of them"}
 }
 
-func unknownPayment(idOrKey string) error {
-	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment", Hint: "list_payments shows those that were",
+func noSuchPayment(idOrKey string) error {
+	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment", Hint: "list_payments shows those that it made",
 		Message: "no payment with the id or request key " + fault.Quote(idOrKey) + " was made by this wallet"}
 }
 
-// mostPayments is the most rows list_payments gives.
+// mostPayments is the most rows that list_payments returns.
 const mostPayments = 1000
 
 // List returns the latest payments, newest first, at most limit (1000).
@@ -120,7 +118,7 @@ func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) {
 	return p.ListKeyed(ctx, "", limit)
 }
 
-// ListKeyed is List of the payments whose request key begins so; "" = all.
+// ListKeyed is List for payments whose request key starts with keyPrefix; "" = all.
 func (p *Payments) ListKeyed(ctx context.Context, keyPrefix string, limit uint32) ([]Info, error) {
 	if limit > mostPayments {
 		return nil, &fault.Error{
@@ -152,7 +150,7 @@ func (p *Payments) ListKeyed(ctx context.Context, keyPrefix string, limit uint32
 	return out, nil
 }
 
-// listRecent is List without a journal.
+// listRecent is ListKeyed without a journal.
 func listRecent(p *Payments, limit int, keyPrefix string) []Info {
 	out := []Info{}
 	for _, known := range p.Recent() {
@@ -163,14 +161,14 @@ func listRecent(p *Payments, limit int, keyPrefix string) []Info {
 	return out
 }
 
-// row is the payment as lists show it.
+// row returns the payment as lists show it, without the transaction.
 func (e *entry) row() Info {
 	row := e.info()
 	row.Transaction = nil
 	return row
 }
 
-// reached reports whether a payment has got as far as state, or never will.
+// reached reports whether waiting for state is over: the payment got there, or its outcome is final.
 func (e *entry) reached(state string) bool {
 	switch {
 	case !e.open():
@@ -181,25 +179,24 @@ func (e *entry) reached(state string) bool {
 	return false
 }
 
-// longestWait is the most seconds wait_payment waits.
+// longestWait is the most seconds that wait_payment waits.
 const longestWait = 3600
 
-// Wait waits until a payment is in_block or irreversible (or will never
-// be), at most so many seconds, and returns where it stands then. Errors: fault.BadParameter for
-// another state or a longer wait than an hour, fault.NoSuchPayment.
+// Wait waits until a payment is in_block or irreversible (or never will be), at most the given number of seconds, and
+// returns its state then. Errors: fault.BadParameter for another state or for more than an hour, fault.NoSuchPayment.
 func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint32) (Info, error) {
 	if state != InBlock.String() && state != Irreversible.String() {
 		return Info{}, &fault.Error{
 			Code:    fault.BadParameter,
 			Op:      "wait_payment",
-			Message: "a payment is waited for until it is in_block or irreversible, not " + fault.Quote(state),
-			Hint:    "write one of the two",
+			Message: "wait_payment waits until a payment is in_block or irreversible, not " + fault.Quote(state),
+			Hint:    "use one of the two",
 		}
 	}
 	if seconds > longestWait {
 		return Info{}, &fault.Error{Code: fault.BadParameter, Op: "wait_payment",
-			Message: fmt.Sprintf("a payment is waited for at most %d seconds, not %d", longestWait, seconds),
-			Hint:    "give fewer seconds, and ask again"}
+			Message: fmt.Sprintf("wait_payment waits at most %d seconds, not %d", longestWait, seconds),
+			Hint:    "ask for fewer seconds, and call it again"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(seconds)*time.Second)
 	defer cancel()
@@ -221,8 +218,8 @@ func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint
 
 // awaitChange waits until a payment may have changed, or ctx ends.
 func awaitChange(ctx context.Context, with sharing, events <-chan event.Event, e *entry) {
-	look, foreign := (<-chan time.Time)(nil), with.foreign(e)
-	if foreign { // of what it changes the other server may have told nobody
+	look, foreign := (<-chan time.Time)(nil), with.isForeign(e)
+	if foreign { // the other server may not have announced its changes
 		look = time.After(slowRowPoll)
 	}
 	for {

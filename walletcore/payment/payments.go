@@ -15,24 +15,23 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Config is what payments work with.
+// Config is what Payments works with.
 type Config struct {
 	Build   *build.Factory
 	View    *ledgerview.View
 	Vault   Vault
 	Daemon  *daemonclient.Client
 	Journal Journal // nil: payments are remembered in memory only
-	Anchors Anchors // nil: what is proven is remembered in memory only
+	Anchors Anchors // nil: the proven block is remembered in memory only
 	Events  *event.Broadcaster
-	Sandbox bool // the ledger is part of this program
+	Sandbox bool // the ledger runs inside this program
 	Now     func() time.Time
 	Logger  *slog.Logger
 
-	Recovered func(why string, found []FoundPayment) store.Change // writes in the log that a hold has ended; nil: nowhere
+	Recovered func(why string, found []FoundPayment) store.Change // returns the audit record of the end of a hold; nil: none is written
 }
 
-// Payments are those of a wallet: it sends them, follows them and answers what became of
-// them. It may be used by many goroutines concurrently.
+// Payments sends the wallet's payments, follows them and reports their outcomes. It is safe for concurrent use.
 type Payments struct {
 	Config
 	sharing
@@ -45,49 +44,50 @@ type Payments struct {
 	fault   journalFault
 }
 
-// New returns payments that are not followed before Run.
+// New returns Payments. Nothing is followed until Run is called.
 func New(cfg Config) *Payments {
 	l := &list{writing: make(chan struct{}, 1)}
 	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger}
 	return &Payments{
-		Config: cfg, sharing: sharing{cfg.Journal, newElsewhere(cfg.Journal, cfg.Events)},
+		Config: cfg, sharing: sharing{cfg.Journal, newForeignPayments(cfg.Journal, cfg.Events)},
 		list: l, keeper: k, resends: make(chan resendRequest),
 		sender: &sender{keeper: k, view: cfg.View, daemon: cfg.Daemon, sandbox: cfg.Sandbox, now: cfg.Now},
 	}
 }
 
-// resendRequest asks the follower to send a payment again at once.
+// resendRequest asks the follower to send a payment again immediately.
 type resendRequest struct {
 	payment *entry
 	answer  chan error
 }
 
-// provenAnchor is what is proven, for those who compare other things with it.
+// provenAnchor is the anchor, readable outside the follower's goroutine.
 type provenAnchor struct {
 	mu sync.Mutex
 	at finality.Anchor
 }
 
-// Anchor returns which miners are trusted, and the last block that they have proven.
+// Anchor returns the trusted miners and the last block that they have proven irreversible.
 func (p *Payments) Anchor() finality.Anchor {
 	p.proven.mu.Lock()
 	defer p.proven.mu.Unlock()
 	return p.proven.at
 }
 
-func (p *Payments) trust(a finality.Anchor) {
+func (p *Payments) setAnchor(a finality.Anchor) {
 	p.proven.mu.Lock()
 	defer p.proven.mu.Unlock()
 	p.proven.at = a
 }
 
-// journalFault is why nothing is spent; nil when the journal is the wallet's own.
+// journalFault holds the reason why nothing is spent; nil while the journal is the wallet's own.
 type journalFault struct {
 	mu  sync.RWMutex
 	why error
 }
 
-// JournalFault returns why nothing is spent while the journal is not the wallet's own.
+// JournalFault returns why nothing is spent: the shared store does not answer or is held, or the journal is not the
+// wallet's own. It returns nil when payments can be made.
 func (p *Payments) JournalFault() error {
 	if err := p.storeFault(); err != nil {
 		return err
@@ -97,8 +97,8 @@ func (p *Payments) JournalFault() error {
 	return p.fault.why
 }
 
-// checkTrusted refuses a payment before anything of it is recorded when the journal is
-// not the wallet's own, or no daemon can be relied on.
+// checkTrusted refuses a payment, before anything about it is recorded, when the journal is not the
+// wallet's own or no daemon can be trusted.
 func (p *Payments) checkTrusted() error {
 	if err := p.JournalFault(); err != nil {
 		return err
@@ -106,11 +106,11 @@ func (p *Payments) checkTrusted() error {
 	return p.View.Chain.CheckTrusted("transfer")
 }
 
-// clockFault is what this machine's clock, or the miners', may be wrong by.
+// clockFault is how far the clock of this machine, or a miner's, may be off.
 const clockFault = time.Minute
 
-// LatestBlock is the latest time that a block can have. A sandbox whose clock was moved has
-// times of its own; there the signatures alone count.
+// LatestBlock returns the latest time that a block may have. A sandbox whose clock was moved has times of
+// its own; there only the signatures count.
 func (p *Payments) LatestBlock() ledger.Time {
 	if p.View.Chain.OwnClock() {
 		return math.MaxUint32

@@ -7,7 +7,8 @@ import (
 	"billfold/walletcore/store"
 )
 
-// NotReady returns why nothing can be spent for the journal's sake, in one sentence that names no address and no file; "" when it can.
+// NotReady returns, in one sentence that names no address and no file, why the journal lets nothing be
+// spent; "" if it does not stand in the way.
 func NotReady(p *Payments) string {
 	err := p.JournalFault()
 	lost, is := errors.AsType[*store.LostError](err)
@@ -20,7 +21,7 @@ func NotReady(p *Payments) string {
 		return "the store that the servers share is held"
 	case is:
 		return "the payment journal is not the one that the wallet wrote last"
-	case errors.Is(err, store.ErrTaken):
+	case errors.Is(err, store.ErrPlaceTaken):
 		return "another program has the place of this server in the store that the servers share"
 	case p.shared():
 		return "the store that the servers share " + cmp.Or(store.CauseOf(err), "does not answer")

@@ -13,12 +13,12 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Recent returns payments that are on their way and recent ones, newest first.
+// Recent returns the payments that are on their way and recent ones, newest first.
 func (p *Payments) Recent() []Payment {
 	p.list.mu.Lock()
-	out := make([]Payment, 0, len(p.list.by))
+	out := make([]Payment, 0, len(p.list.byID))
 	closed := map[int][]ledger.Operation{}
-	for _, e := range p.list.by {
+	for _, e := range p.list.byID {
 		if build.Closed(e.Review) {
 			closed[len(out)] = e.tx.Operations
 		}
@@ -33,7 +33,7 @@ func (p *Payments) Recent() []Payment {
 	return out
 }
 
-// FinalAt returns when a payment of this wallet was seen to be irreversible, by the time of the head block; zero where that is not known.
+// FinalAt returns when a payment of this wallet was seen to be irreversible, by the time of the head block; zero if unknown.
 func FinalAt(ctx context.Context, p *Payments, id ledger.TransactionID) time.Time {
 	if e := p.list.read(id); e != nil && !e.Final.IsZero() {
 		return e.Final
@@ -42,26 +42,26 @@ func FinalAt(ctx context.Context, p *Payments, id ledger.TransactionID) time.Tim
 		return time.Time{}
 	}
 	kept, err := p.Journal.Get(ctx, id)
-	if err != nil { // it is not of this wallet, or the journal says why elsewhere
+	if err != nil { // it is not this wallet's, or the journal's fault is reported elsewhere
 		return time.Time{}
 	}
 	return kept.FinalAt
 }
 
-// mostSent is how many payments of the journal are compared with a new one.
+// mostSent is how many payments of the journal a new one is compared with.
 const mostSent = 1000
 
-// SentFrom returns what was sent from an account, by this program and, of the journal's latest, by earlier ones. What may never
-// have happened is not counted: it is not paid again before that is known. Error: fault.File.
+// SentFrom returns the payments from an account, made by this program and, among the journal's latest, by earlier runs.
+// Payments that may never have happened are left out: they are not paid again before that is known. Error: fault.File.
 func SentFrom(ctx context.Context, p *Payments, from ledger.AccountID) (out []build.Underway, err error) {
 	add := func(e *entry) {
-		if e.State < Unknown && e.Review.From.ID == from && e.of(p.View.Pins.Chain()) {
+		if e.State < Unknown && e.Review.From.ID == from && e.onChain(p.View.Pins.Chain()) {
 			out = append(out, build.Underway{Review: e.Review, Time: ledger.TimeOf(e.Prepared), Block: e.Block, TrxInBlock: e.TrxInBlock})
 		}
 	}
 	here := map[ledger.TransactionID]bool{}
 	p.list.mu.Lock()
-	for id, e := range p.list.by {
+	for id, e := range p.list.byID {
 		here[id] = true
 		add(e)
 	}
@@ -86,29 +86,29 @@ func SentFrom(ctx context.Context, p *Payments, from ledger.AccountID) (out []bu
 	return out, nil
 }
 
-// States calls with for each payment that Recent lists, in no order, and copies none of them. with must be
-// quick and call no payments.
+// States calls with for each payment that Recent lists and for those that other servers follow, in no order and without
+// copying them. with must be quick and must not call Payments.
 func (p *Payments) States(with func(id ledger.TransactionID, s State, prepared time.Time)) {
 	p.list.mu.Lock()
 	defer p.list.mu.Unlock()
-	for id, e := range p.list.by {
+	for id, e := range p.list.byID {
 		with(id, e.State, e.Prepared)
 	}
-	p.elsewhere.each(func(id ledger.TransactionID, s State) {
-		if p.list.by[id] == nil {
+	p.foreign.each(func(id ledger.TransactionID, s State) {
+		if p.list.byID[id] == nil {
 			with(id, s, time.Time{})
 		}
 	})
 }
 
-// nameParties puts names in the place of ids that had none when the review was made.
+// nameParties fills in names that were not known when the review was made.
 func nameParties(view *ledgerview.View, r *build.Review) {
 	for _, a := range []*ledgerview.AccountRef{&r.From, &r.To} {
 		if a.IsUnnamed() {
 			*a = view.Accounts.Ref(a.ID)
 		}
 	}
-	r.Gets = slices.Clone(r.Gets) // the journal's are read by others
+	r.Gets = slices.Clone(r.Gets) // others read the journal's slice
 	for i := range r.Gets {
 		if r.Gets[i].IsUnnamed() {
 			r.Gets[i] = view.Accounts.Ref(r.Gets[i].ID)
@@ -121,7 +121,7 @@ func nameParties(view *ledgerview.View, r *build.Review) {
 	}
 }
 
-// Places returns the transactions in blocks whose id begins with these hexadecimal digits.
+// Places returns the positions of transactions in blocks whose id begins with these hexadecimal digits.
 func (p *Payments) Places(digits string) (out []historyindex.TrxPosition) {
 	for _, known := range p.Recent() {
 		if known.Block != 0 && strings.HasPrefix(known.ID.String(), digits) {

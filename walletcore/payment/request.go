@@ -12,25 +12,25 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Sending is what becomes of a signed transaction.
+// Sending says what is done with a signed transaction.
 type Sending struct {
 	Broadcast bool           // false: it is only signed
-	Key       string         // request key: the same key and content give the first outcome again; "" = none
-	Judge     build.Judge    // decides about what was built, also about what a repeated request gets again; nil = nobody does
-	Approve   build.Approver // nil = nobody needs to
+	Key       string         // request key: the same key with the same content returns the first outcome; "" = none
+	Judge     build.Judge    // decides on what was built, and on what a repeated request would return; nil = everything passes
+	Approve   build.Approver // nil = no approval is needed
 }
 
-// checkKey refuses a request key for what is not sent: nothing would keep it, and two signed transactions under one
-// key could both be sent. Error: fault.RequestKey.
+// checkKey refuses a request key for a transaction that is not sent: nothing would remember the key, and two
+// transactions signed under it could both be sent. Error: fault.RequestKey.
 func (how Sending) checkKey(op string) error {
 	if how.Broadcast || how.Key == "" {
 		return nil
 	}
 	return &fault.Error{Code: fault.RequestKey, Op: op, Hint: "nothing was signed; leave the key out, or let the wallet broadcast",
-		Message: "a request key makes a payment that the wallet broadcasts act once, and this one is given away"}
+		Message: "a request key is for payments that the wallet broadcasts, and this one is only signed"}
 }
 
-// judge has operations judged.
+// judge calls Judge, if there is one.
 func (how Sending) judge(ctx context.Context, ops []ledger.Operation) error {
 	if how.Judge == nil {
 		return nil
@@ -38,10 +38,9 @@ func (how Sending) judge(ctx context.Context, ops []ledger.Operation) error {
 	return how.Judge(ctx, ops)
 }
 
-// Spend builds and signs what was requested and broadcasts it if asked: the one way of every
-// operation of the wallet that signs. With a request key it acts once: a repeated request is
-// answered with what became of the first, and an error says which key may be used next. Errors:
-// fault.Locked first of all, those of the spend and of Send.
+// Spend builds and signs the request and broadcasts it if asked. Every operation of the wallet that signs goes through
+// it. A request key acts once: a repeated request returns the outcome of the first, and errors say which key may be used
+// next. Errors: fault.Locked before any other, those of the spend and of Send.
 func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (signed *build.Signed, err error) {
 	if how.Broadcast && how.Key != "" {
 		defer func() { err = fault.ForKey(err) }()
@@ -57,7 +56,7 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 		return p.signOnly(ctx, r, how)
 	case how.Key == "":
 		return p.signAndSend(ctx, r, how)
-	case !store.IsKey(how.Key): // nor is it ever one, so that the same request would never be paid
+	case !store.IsKey(how.Key): // it never becomes valid, so the same request would never be paid
 		return nil, &fault.Error{Code: fault.RequestKey, Op: r.Op, RequestKey: fault.KeyNew,
 			Message: fmt.Sprintf("the request key is not UTF-8 text of at most %d bytes without a NUL", store.LongestKey),
 			Hint:    "nothing was sent; make the request under another key"}
@@ -70,7 +69,7 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 		return nil, err
 	}
 	defer unlock()
-	if err := p.storeAway(); err != nil {
+	if err := p.storeUnreachable(); err != nil {
 		return nil, err
 	}
 	if first, err := p.firstOutcome(ctx, r, how); first != nil || err != nil {
@@ -81,21 +80,21 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (sig
 		if !errors.Is(err, store.ErrKeyTaken) {
 			return signed, err
 		}
-		// It is another program's that shares the journal; unless that took it back at the last moment.
+		// Another program that shares the journal has it; unless that program withdrew it at the last moment.
 		if first, err := p.firstOutcome(ctx, r, how); first != nil || err != nil {
 			return first, err
 		}
 	}
 }
 
-// DryRun builds and reviews what was requested, and has it judged; nothing is signed, and nobody is asked.
+// DryRun builds and reviews the request and has it judged. Nothing is signed, and no approval is asked for.
 func (p *Payments) DryRun(ctx context.Context, r build.Request, how Sending) (build.DryRun, error) {
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return build.DryRun{}, err
 	}
 	err := how.checkKey(r.Op)
 	if err == nil && how.Key != "" && p.Journal != nil {
-		_, err = p.firstUnder(ctx, r, how.Key) // the key may be that of something else
+		_, err = p.firstWithKey(ctx, r, how.Key) // the key may belong to another request
 	}
 	if err != nil {
 		return build.DryRun{}, err
@@ -107,9 +106,8 @@ func (p *Payments) DryRun(ctx context.Context, r build.Request, how Sending) (bu
 	return tried, how.judge(ctx, tried.Operations)
 }
 
-// Export makes the transaction of a request without a signature, for others to sign: it can be used for life
-// seconds. It is judged and approved as if it were signed. Errors: fault.BadValue for a life that the ledger does
-// not take, those of DryRun.
+// Export builds the transaction of a request without signatures, for others to sign; it expires after life seconds. It is judged
+// and approved as if it were signed. Errors: fault.BadValue for a life that the ledger does not accept, and those of DryRun.
 func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how Sending) (ledger.Transaction, error) {
 	if how.Broadcast = false; how.Key != "" { // it is not sent, whatever the call says
 		return ledger.Transaction{}, how.checkKey(r.Op)
@@ -127,7 +125,7 @@ func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how
 	return p.Build.Unsigned(ctx, tried.Operations, life)
 }
 
-// signOnly signs for somebody else to send.
+// signOnly signs a transaction for somebody else to send.
 func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
 	made, err := p.Build.Build(ctx, r, false)
 	if err != nil {
@@ -140,9 +138,9 @@ func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (
 	return sign(ctx, p, made, locks)
 }
 
-// approve completes what was built and asks whoever has to approve it; again where the review warns of more after a person had
-// read it. What was approved is what is signed, but for its reference block and expiration. locks is how often the wallet had been
-// locked at the yes: a locked wallet may be opened to answer.
+// approve completes what was built and asks for approval. If the review became graver while a person was reading it, it
+// asks again. What was approved is what is signed, except for the reference block and the expiration. locks is how many
+// times the wallet had been locked when approval was given: a locked wallet may be unlocked in order to answer.
 func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) (locks uint64, err error) {
 	locks, err = p.Vault.Locks(), p.Build.Complete(ctx, made, how.Broadcast)
 	if err == nil {
@@ -156,7 +154,7 @@ func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sendin
 		asked := p.Now()
 		made.Seen()
 		err = how.Approve(ctx, review)
-		if locks = p.Vault.Locks(); err != nil || p.Now().Sub(asked) < soon {
+		if locks = p.Vault.Locks(); err != nil || p.Now().Sub(asked) < tooFastToRead {
 			return locks, err
 		}
 		was := review
@@ -168,11 +166,11 @@ func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sendin
 	return locks, err
 }
 
-// soon is how quickly nobody reads a review: what agrees faster is a policy, and nothing changed meanwhile.
-const soon = 500 * time.Millisecond
+// tooFastToRead is the time in which nobody reads a review: a faster approval comes from a policy, and nothing changed meanwhile.
+const tooFastToRead = 500 * time.Millisecond
 
-// signAndSend signs what was requested and sends it, with another stamp when an
-// earlier run made the very same transaction.
+// signAndSend signs the request and sends it. If an earlier run made the very same transaction, it signs again with
+// another reference block or expiration.
 func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
 	made, err := p.Build.Build(ctx, r, false)
 	if err == nil {
@@ -186,10 +184,10 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		return nil, err
 	}
 	for {
-		if err := p.checkTrusted(); err != nil { // a person may have thought about it for long
+		if err := p.checkTrusted(); err != nil { // a person may have taken long to approve
 			return nil, err
 		}
-		compared, err := checkFound(ctx, p, made.Operations(), how.Key)
+		compared, err := checkFoundPayments(ctx, p, made.Operations(), how.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -198,8 +196,8 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 			return nil, err
 		}
 		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
-		if e.compared = compared; how.Key != "" {
-			e.request = markOf(p.Vault, r, made)
+		if e.foundGeneration = compared; how.Key != "" {
+			e.requestMark = markOf(p.Vault, r, made)
 		}
 		_, err = p.sender.send(ctx, e)
 		switch {
@@ -211,8 +209,8 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 	}
 }
 
-// markOf returns the mark by which the request is known again; "" where no key of the wallet signs: then
-// the operations are compared.
+// markOf returns the mark by which the same request is recognized. It returns "" where no key of the wallet signs; then
+// the operations are compared instead.
 func markOf(keys Vault, r build.Request, made *build.Prepared) string {
 	signers := made.Signers()
 	if len(signers) == 0 {
@@ -222,27 +220,27 @@ func markOf(keys Vault, r build.Request, made *build.Prepared) string {
 	return mark
 }
 
-// firstOutcome returns what became of an earlier request under the key; nil, nil when
-// there was none. What it did is judged like a new request.
+// firstOutcome returns the outcome of an earlier request under the key; nil, nil if there was none. What that request
+// did is judged like a new request.
 func (p *Payments) firstOutcome(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
-	e, err := p.firstUnder(ctx, r, how.Key)
+	e, err := p.firstWithKey(ctx, r, how.Key)
 	if e == nil || err != nil {
 		return nil, err
 	}
 	if err := how.judge(ctx, e.tx.Operations); err != nil {
 		return nil, err
 	}
-	if err := p.Journal.Answered(ctx, &store.Entry{ID: e.ID, Origin: e.origin}); err != nil {
+	if err := p.Journal.NoteAnswered(ctx, &store.Entry{ID: e.ID, Origin: e.origin}); err != nil {
 		return nil, unreadable("transfer", err)
 	}
 	return e.outcome()
 }
 
-// firstUnder returns the payment of an earlier request under key; nil, nil when there was none. A
-// request in the same words needs no daemon; one in other words may still mean the same, which only the
-// ledger can tell. Error: fault.RequestKey where it means something else.
-func (p *Payments) firstUnder(ctx context.Context, r build.Request, key string) (*entry, error) {
-	if e := p.list.heldUnder(key); e != nil {
+// firstWithKey returns the payment of an earlier request under key; nil, nil if there was none. A request in the same
+// words needs no daemon; one in other words may still mean the same, which only the ledger can show. Error:
+// fault.RequestKey if it means something else.
+func (p *Payments) firstWithKey(ctx context.Context, r build.Request, key string) (*entry, error) {
+	if e := p.list.heldByKey(key); e != nil {
 		return e, nil
 	}
 	kept, err := p.Journal.ByKey(ctx, key)
@@ -250,7 +248,7 @@ func (p *Payments) firstUnder(ctx context.Context, r build.Request, key string) 
 		return nil, nil
 	}
 	if err == nil {
-		kept, err = p.settled(ctx, kept)
+		kept, err = p.awaitSent(ctx, kept)
 	}
 	if err != nil {
 		return nil, unreadable("transfer", err)
@@ -279,7 +277,7 @@ func (p *Payments) firstUnder(ctx context.Context, r build.Request, key string) 
 	return e, nil
 }
 
-// sameContent compares what is requested with what was done.
+// sameContent reports whether the request would do what the payment did.
 func (p *Payments) sameContent(ctx context.Context, r build.Request, e *entry) (bool, error) {
 	made, err := p.Build.Build(ctx, r, true)
 	switch fault.CodeOf(err) {

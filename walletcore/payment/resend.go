@@ -6,31 +6,29 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// sendAgain has everything that is in no block sent again, over a new line: a
-// daemon that took a payment may have ended before it passed it on.
-func (f *follower) sendAgain(open []*entry) {
+// markForResend has everything that is in no block sent again over a new connection: a daemon that accepted a payment
+// may have ended before it passed it on.
+func (f *follower) markForResend(open []*entry) {
 	for _, e := range open {
-		f.p.list.update(e, func(e *entry) { e.resend = e.waits() })
+		f.p.list.update(e, func(e *entry) { e.resend = e.mayResend() })
 	}
 }
 
-// resend sends bytes again that can still get into a block, over the connection whose blocks
-// were read up to the head and do not hold them. A node that was killed takes the same bytes a
-// second time, so that it refuses duplicates is no safeguard; but what it has applied
-// since it started it knows, and the connection ends with it, so nothing can come
-// between. The journal knows first that they may be out, so that nobody who
-// shares it calls the payment rejected. What is refused waits for the next head
-// block; nothing follows from the refusal.
+// resend sends bytes again that can still get into a block, over the connection whose blocks were read up to the head
+// and do not hold them. That a node refuses duplicates is no safeguard: one that was killed takes the same bytes a
+// second time. But it knows what it has applied since it started, and the connection ends with it, so nothing can come
+// between. The journal knows first that the bytes may be out, so that no other program sharing it calls the payment
+// rejected. A refused payment waits for the next head block; nothing is concluded from the refusal.
 func (f *follower) resend(ctx context.Context) error {
-	if f.tried == f.next || len(f.toResend()) == 0 {
+	if f.resentAt == f.next || len(f.toResend()) == 0 {
 		return nil
 	}
-	if err := f.readNewest(ctx); err != nil { // reading the others may have taken long
+	if err := f.readNewest(ctx); err != nil { // reading the earlier ones may have taken long
 		return err
 	}
 	list := f.toResend()
-	if f.p.shared() { // nobody else calls it rejected: who takes it over says first that it may be out
-		f.p.keeper.note()
+	if f.p.shared() { // no other server calls it rejected: one that takes it over first records that it may be out
+		f.p.keeper.requestWrite()
 	} else if err := f.p.keeper.writeAll(ctx); err != nil {
 		return unreadable("resend", err)
 	}
@@ -43,27 +41,27 @@ func (f *follower) resend(ctx context.Context) error {
 		failure := fault.Daemon("resend", err)
 		switch failure.Code {
 		case fault.DaemonAway, fault.DaemonStale, fault.OutcomeUnknown, fault.Canceled, fault.WrongChain:
-			return failure // all of them again with the next step
+			return failure // the next pass sends all of them again
 		}
 	}
-	f.tried = f.next
+	f.resentAt = f.next
 	return nil
 }
 
-// readNewest reads what came since the head was asked for.
+// readNewest reads the blocks produced since the head was last asked for.
 func (f *follower) readNewest(ctx context.Context) error {
 	dyn, err := f.daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
 		return err
 	}
-	return f.read(ctx, &dyn)
+	return f.readToHead(ctx, &dyn)
 }
 
 func (f *follower) toResend() (list []*entry) {
 	tip := f.blocks[f.next-1].Timestamp
-	for _, e := range f.p.list.onWatch(f.chain()) {
+	for _, e := range f.p.list.watchedOn(f.chain()) {
 		read := f.p.list.update(e, func(*entry) {})
-		if read.resend && !read.held && read.waits() && tip <= read.Expiration && f.first <= e.firstBlock() {
+		if read.resend && !read.held && read.mayResend() && tip <= read.Expiration && f.first <= e.firstBlock() {
 			list = append(list, e)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 // rewritesAtOnce is how many payments wait for the same commit.
 const rewritesAtOnce = 64
 
-// rewrite writes what this server remembers into a store that has forgotten something: the same bytes under the same keys. It returns
-// what it cannot decide: a key that stands for another payment now. After an error it is to be tried again.
+// rewrite writes what this server remembers back into a store that has lost rows: the same bytes under the same keys. It
+// returns what it cannot decide: a key that now belongs to another payment. After an error it must be called again.
 func (k *keeper) rewrite(ctx context.Context) (ambiguous string, err error) {
 	var lost atomic.Int64
 	var twice atomic.Pointer[string]
@@ -32,12 +32,12 @@ func (k *keeper) rewrite(ctx context.Context) (ambiguous string, err error) {
 			if row.State == store.Prepared { // and perhaps sent since
 				row.State = store.Unknown
 			}
-			switch err := k.recovered(ctx, row, e.tx.Operations); {
+			switch err := k.addRecovered(ctx, row, e.tx.Operations); {
 			case errors.Is(err, store.ErrIDTaken):
 				return nil
 			case errors.Is(err, store.ErrKeyTaken):
 				if _, missing := k.journal.Get(context.WithoutCancel(ctx), row.ID); missing != nil {
-					twice.Store(new(fmt.Sprintf("the request key %s stands for another payment than %s, which was lost: compare both",
+					twice.Store(new(fmt.Sprintf("the request key %s belongs to another payment now than %s, which was lost: compare both",
 						fault.Quote(row.Key), row.ID)))
 					k.log.Error("payments: the store was behind, and a request key was used again meanwhile: look at both",
 						"lost", row.ID, "key", row.Key)
@@ -52,7 +52,7 @@ func (k *keeper) rewrite(ctx context.Context) (ambiguous string, err error) {
 	}
 	err = g.Wait()
 	if n := lost.Load(); n > 0 {
-		k.log.Error("payments: the store had forgotten some that this server remembers; they are in it again", "payments", n)
+		k.log.Error("payments: the store had lost some that this server remembers; they are back in it", "payments", n)
 	}
 	if text := twice.Load(); text != nil {
 		ambiguous = *text
@@ -60,12 +60,12 @@ func (k *keeper) rewrite(ctx context.Context) (ambiguous string, err error) {
 	return ambiguous, err
 }
 
-// remembered copies the payments that the journal has, or had.
+// remembered returns copies of the payments that the journal has, or had.
 func (l *list) remembered() []entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	out := make([]entry, 0, len(l.by))
-	for _, e := range l.by {
+	out := make([]entry, 0, len(l.byID))
+	for _, e := range l.byID {
 		if !e.held && !e.adding {
 			out = append(out, *e)
 		}
@@ -73,8 +73,8 @@ func (l *list) remembered() []entry {
 	return out
 }
 
-// sums are what operations move and cost, as limits count them.
-func sums(ops []ledger.Operation, key string) (all []store.Spend) {
+// spendsOf returns what operations move and cost, as limits count it.
+func spendsOf(ops []ledger.Operation, key string) (all []store.Spend) {
 	by := map[ledger.AssetID]int64{}
 	add := func(a ledger.AssetAmount) {
 		sum, fits := ledger.AddAmounts(by[a.AssetID], a.Amount)
@@ -97,11 +97,11 @@ func sums(ops []ledger.Operation, key string) (all []store.Spend) {
 	return all
 }
 
-// recovered adds a payment that the store had forgotten, and counts it against the limits: what it counted before was forgotten
-// as well, and which token made it is not known.
-func (k *keeper) recovered(ctx context.Context, row store.Entry, ops []ledger.Operation) error {
+// addRecovered adds a payment that the store had lost and counts it against the limits: the earlier count was lost too,
+// and which token made it is unknown.
+func (k *keeper) addRecovered(ctx context.Context, row store.Entry, ops []ledger.Operation) error {
 	ctx = store.WithUnit(context.WithoutCancel(ctx))
-	for _, s := range sums(ops, row.Key) {
+	for _, s := range spendsOf(ops, row.Key) {
 		store.UnitOf(ctx).Add(store.CountForAll(s))
 	}
 	return k.journal.Add(ctx, row)

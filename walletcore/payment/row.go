@@ -7,14 +7,14 @@ import (
 	"billfold/walletcore/store"
 )
 
-// states pairs the core's states with the journal's.
+// states maps the states of this package to the journal's.
 var states = map[State]store.State{
 	Prepared: store.Prepared, Sent: store.Sent, InBlock: store.InBlock,
 	Irreversible: store.Irreversible, Unknown: store.Unknown,
 	Rejected: store.Rejected, Expired: store.Expired,
 }
 
-// String names the state as the journal and the RPC do.
+// String returns the state's name in the journal and over RPC.
 func (s State) String() string { return string(states[s]) }
 
 func stateOf(name store.State) State {
@@ -26,7 +26,7 @@ func stateOf(name store.State) State {
 	return Unknown
 }
 
-// journalEntry is the payment as the journal keeps it.
+// journalEntry returns the payment's row for the journal.
 func (e *entry) journalEntry() (store.Entry, error) {
 	packed, err := e.tx.Pack()
 	row := e.outcomeEntry()
@@ -34,19 +34,19 @@ func (e *entry) journalEntry() (store.Entry, error) {
 	return row, err
 }
 
-// outcomeEntry is journalEntry without the bytes, which no update writes.
+// outcomeEntry is journalEntry without the bytes, which updates do not write.
 func (e *entry) outcomeEntry() store.Entry {
 	return store.Entry{
-		ID: e.ID, Chain: e.chain, Key: e.Key, Request: e.request, State: states[e.State],
+		ID: e.ID, Chain: e.chain, Key: e.Key, Request: e.requestMark, State: states[e.State],
 		Expiration: e.Expiration, RefBlock: e.refBlock,
-		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: string(e.code), Reason: e.Reason, Proven: e.proven, Sure: e.sure,
-		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock, FinalAt: e.Final, Compared: e.compared,
+		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: string(e.code), Reason: e.Reason, Proven: e.proven, LastProven: e.lastProven,
+		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock, FinalAt: e.Final, FoundGeneration: e.foundGeneration,
 	}
 }
 
-// unreadable is the fault when the journal does not answer.
+// unreadable returns the error for a journal that cannot be read.
 func unreadable(op string, err error) *fault.Error {
-	if next := fault.Advice(err, ""); next != "" { // of a store that several servers share
+	if next := fault.Advice(err, ""); next != "" { // a store that several servers share
 		return &fault.Error{Code: fault.File, Op: op, Err: err, Message: err.Error(), Hint: "this call sent nothing; " + next}
 	}
 	return &fault.Error{
@@ -59,9 +59,9 @@ func unreadable(op string, err error) *fault.Error {
 	}
 }
 
-// notWritten is the fault of a payment that the journal does not have.
+// notWritten returns the error for a payment that the journal does not have.
 func notWritten(err error) *fault.Error {
-	if refused, ok := errors.AsType[*fault.Error](err); ok { // by somebody who has something written with it
+	if refused, ok := errors.AsType[*fault.Error](err); ok { // from a change committed together with the payment
 		return refused
 	}
 	if errors.Is(err, store.ErrReplaced) {

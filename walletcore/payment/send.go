@@ -10,9 +10,8 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Prepare builds a request and reviews it, for a person who looks at it before it is
-// sent with Send; nothing is signed. Errors: fault.Locked, those of the spend,
-// fault.MissingAuthority and the daemon's.
+// Prepare builds a request and reviews it, for a person who looks at it before it is sent with Send. Nothing is signed.
+// Errors: fault.Locked, those of the spend, fault.MissingAuthority and the daemon's.
 func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepared, error) {
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return nil, err
@@ -33,25 +32,25 @@ func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepare
 	return made, nil
 }
 
-// Again reviews once more what was prepared: somebody else may have paid meanwhile, or keys may have changed. made stays as it is.
-// Errors: those of Prepare.
+// Again reviews a prepared request once more: somebody else may have paid meanwhile, or keys may have changed. made is
+// not modified. Errors: those of Prepare.
 func (p *Payments) Again(ctx context.Context, made *build.Prepared) (build.Review, error) {
 	again := *made
 	return p.Build.Review(ctx, &again)
 }
 
-// Send signs what was prepared, writes it to the journal, broadcasts it and follows it.
-// It returns once the daemon took it. Errors: fault.OutcomeUnknown, where the
-// payment is followed and sent again all the same; others mean that nothing was
-// spent, also fault.Locked where the wallet was locked before it was signed and is open again.
+// Send signs a prepared request, writes it to the journal, broadcasts it and follows it. It returns once a daemon has
+// accepted it. After fault.OutcomeUnknown the payment is still followed and sent again. After another error that is
+// Unsettled it is followed, because a daemon had the bytes and refused them. All other errors mean that nothing was
+// spent, including fault.Locked if the wallet was locked before signing, even if it has been unlocked again.
 func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, error) {
 	if err := p.checkTrusted(); err != nil {
 		return Payment{}, err
 	}
 	locks := p.Vault.Locks()
-	made.Seen() // the review says what changed
+	made.Seen() // a person has read the review, which says what changed
 	for {
-		compared, err := checkFound(ctx, p, made.Operations(), "")
+		compared, err := checkFoundPayments(ctx, p, made.Operations(), "")
 		if err != nil {
 			return Payment{}, err
 		}
@@ -60,7 +59,7 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 			return Payment{}, err
 		}
 		e := p.entryOf(ctx, signed, made.Review(), "")
-		e.compared = compared
+		e.foundGeneration = compared
 		sent, err := p.sender.send(ctx, e)
 		if !errors.Is(err, store.ErrIDTaken) {
 			return sent, err
@@ -68,8 +67,8 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 	}
 }
 
-// sign signs what somebody agreed to when the wallet had been locked so often. Whoever locked it since wants no signature, and
-// opening it again completes nothing.
+// sign signs what was approved when the wallet had been locked that many times. If it was locked since, the signature is
+// discarded: whoever locked it wants none, and unlocking it again does not revive the payment.
 func sign(ctx context.Context, p *Payments, made *build.Prepared, locks uint64) (*build.Signed, error) {
 	signed, err := p.Build.Sign(ctx, made)
 	if err == nil && p.Vault.Locks() != locks {
@@ -79,13 +78,14 @@ func sign(ctx context.Context, p *Payments, made *build.Prepared, locks uint64) 
 	return signed, err
 }
 
-// OnItsWay reports whether what Send answered was made, or may be: the daemon may have its bytes. Else nothing was spent.
+// OnItsWay reports whether the payment that Send returned was made or may be, because a daemon may have its bytes.
+// Otherwise nothing was spent.
 func OnItsWay(p Payment, err error) bool {
 	refused := p.State == Rejected || p.State == Expired
 	return err == nil || p.ID != (ledger.TransactionID{}) && !refused || MayHappen(err)
 }
 
-// MayHappen reports whether a payment may still happen, whatever the error of sending it is.
+// MayHappen reports whether the payment may still happen despite the error of sending it.
 func MayHappen(err error) bool {
 	e, is := errors.AsType[*fault.Error](err)
 	return is && (e.Code == fault.OutcomeUnknown || e.Unsettled)
@@ -93,18 +93,18 @@ func MayHappen(err error) bool {
 
 func (p *Payments) entryOf(ctx context.Context, signed *build.Signed, r build.Review, key string) *entry {
 	return &entry{
-		tx:       signed.SignedTransaction,
-		chain:    p.View.Pins.Chain(),
-		refBlock: signed.Head(),
-		sure:     p.lastProven(ctx),
+		tx:         signed.SignedTransaction,
+		chain:      p.View.Pins.Chain(),
+		refBlock:   signed.Head(),
+		lastProven: p.lastProven(ctx),
 		Payment: Payment{
 			ID: signed.TransactionID, Key: key, State: Prepared, Review: r, Expiration: signed.Expiration, Prepared: p.Now(),
 		},
 	}
 }
 
-// lastProven returns the last block that is proven irreversible: before the follower's first look, what an
-// earlier run kept. Without it a payment could not be proven to have expired once a fork took its reference block.
+// lastProven returns the last block that is proven irreversible; before the follower's first pass, the one that an
+// earlier run saved. Without it, a payment could not be proven to have expired once a fork removed its reference block.
 func (p *Payments) lastProven(ctx context.Context) uint32 {
 	if at := p.View.Chain.Proven(); at > 0 || p.Anchors == nil {
 		return at
@@ -116,10 +116,9 @@ func (p *Payments) lastProven(ctx context.Context) uint32 {
 	return kept.Block.Num()
 }
 
-// Resend has the same bytes of an open payment sent again at once, unless a block of the
-// daemon in use holds them. Nothing is sent when its blocks cannot be read:
-// a daemon that was killed takes the same bytes a second time. Errors: fault.NoSuchPayment, also
-// when the outcome is known already, and those of the daemon.
+// Resend sends the same bytes of an open payment again immediately, unless a block of the daemon in use holds them.
+// Nothing is sent if its blocks cannot be read, because a daemon that was killed takes the same bytes a second time.
+// Errors: fault.NoSuchPayment, also if the outcome is known already, and those of the daemon.
 func (p *Payments) Resend(ctx context.Context, id ledger.TransactionID) error {
 	e := p.list.find(id)
 	if e == nil {
@@ -130,11 +129,11 @@ func (p *Payments) Resend(ctx context.Context, id ledger.TransactionID) error {
 			Hint:    "list_payments shows them",
 		}
 	}
-	if now := p.list.update(e, func(*entry) {}); !now.open() || now.ending {
+	if now := p.list.update(e, func(*entry) {}); !now.open() || now.rejecting {
 		return &fault.Error{
 			Code:    fault.NoSuchPayment,
 			Op:      "resend",
-			Message: "payment " + id.String() + " is not on its way any more",
+			Message: "payment " + id.String() + " is no longer on its way",
 			Hint:    "get_payment reports its outcome",
 			Err:     errOver,
 		}
@@ -148,7 +147,7 @@ func (p *Payments) Resend(ctx context.Context, id ledger.TransactionID) error {
 	select {
 	case err := <-ask.answer:
 		if err != nil {
-			return fault.Daemon("resend", err) // the outcome of the first sending stays open
+			return fault.Daemon("resend", err) // the outcome of the first broadcast stays open
 		}
 		return nil
 	case <-ctx.Done():

@@ -13,30 +13,29 @@ import (
 	"billfold/walletcore/store"
 )
 
-// sender broadcasts payments and notes what came of it.
+// sender broadcasts payments and records the result.
 type sender struct {
 	*keeper
 	view    *ledgerview.View
 	daemon  *daemonclient.Client
-	sandbox bool // a refusal is one, because nobody else can have had the bytes
+	sandbox bool // a refusal is final, because nobody else can have had the bytes
 	now     func() time.Time
 }
 
-// send writes the payment down, then broadcasts it. Errors are those of Send,
-// and of store.ErrIDTaken: an earlier run made the very same transaction, so
-// this one needs another stamp.
+// send writes the payment to the journal, then broadcasts it. Errors are those of Send, and store.ErrIDTaken: an earlier
+// run made the very same transaction, so this one must be signed again with another reference block or expiration.
 func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
-	daemon, err := s.daemon.Current() // before anybody else can send the bytes: it will know them if a block holds them by then
+	daemon, err := s.daemon.Current() // chosen before anyone else can send the bytes: it will know them if a block holds them by then
 	if err != nil {
 		return Payment{}, fault.Daemon("transfer", err)
 	}
 	e.adding = s.journal != nil
-	if !s.list.add(e) { // before it leaves: a block that holds it finds it here
+	if !s.list.add(e) { // before it is sent: a block that holds it finds it here
 		return Payment{}, store.ErrIDTaken
 	}
 	err = s.add(ctx, e)
 	if open, ok := errors.AsType[*store.PendingError](err); ok {
-		return s.unwritten(e, open)
+		return s.holdUnconfirmed(e, open)
 	}
 	if err != nil {
 		s.list.remove(e)
@@ -46,18 +45,17 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 	err = s.broadcast(ctx, daemon, e)
 	if err == nil {
 		s.view.Chain.Sent(e.tx.Operations)
-	} else { // something that it was made of may be wrong
+	} else { // something that it was built from may be wrong
 		s.view.Chain.Forget()
 	}
 	return s.recordBroadcast(ctx, e, err)
 }
 
-// broadcast sends the bytes to one daemon; nil when it has them. Error: errOver,
-// and those of daemonclient.
+// broadcast sends the bytes to one daemon. It returns nil if the daemon has them now. Errors: errOver, and those of daemonclient.
 func (s *sender) broadcast(ctx context.Context, daemon daemonclient.Daemon, e *entry) error {
 	over := false
 	s.list.update(e, func(e *entry) {
-		if over = !e.open() || e.ending; !over {
+		if over = !e.open() || e.rejecting; !over {
 			e.tries++
 		}
 	})
@@ -71,23 +69,22 @@ func (s *sender) broadcast(ctx context.Context, daemon daemonclient.Daemon, e *e
 	return err
 }
 
-// recordBroadcast notes what became of the first broadcast and answers its caller.
+// recordBroadcast records the result of the first broadcast and returns the answer for its caller.
 func (s *sender) recordBroadcast(ctx context.Context, e *entry, err error) (Payment, error) {
 	var failure *fault.Error
 	switch {
 	case err == nil:
 		s.markSent(e)
-	case errors.Is(err, errOver): // while it was written down, or on its way, blocks settled it
+	case errors.Is(err, errOver): // blocks settled it while it was being written or sent
 	default:
-		failure = s.lost(ctx, e, err)
+		failure = s.recordFailure(ctx, e, err)
 	}
-	return s.verdict(e, failure)
+	return s.outcomeOf(e, failure)
 }
 
-// verdict is what the caller of the first broadcast is answered: the state in which
-// the payment is by now, whatever the broadcast itself came to. The error is nil
-// only when the payment is on its way or has happened.
-func (s *sender) verdict(e *entry, why *fault.Error) (Payment, error) {
+// outcomeOf returns the answer for the caller of the first broadcast: the state that the payment has reached, whatever
+// the broadcast itself returned. The error is nil only if the payment is on its way or has happened.
+func (s *sender) outcomeOf(e *entry, why *fault.Error) (Payment, error) {
 	now := s.list.update(e, func(*entry) {})
 	switch now.State {
 	case Rejected:
@@ -99,9 +96,9 @@ func (s *sender) verdict(e *entry, why *fault.Error) (Payment, error) {
 				Hint:    "nothing was spent",
 			}
 		}
-		return now.Payment, now.cameToNothing(why)
+		return now.Payment, now.asFinalFailure(why)
 	case Expired:
-		return now.Payment, now.cameToNothing(&fault.Error{
+		return now.Payment, now.asFinalFailure(&fault.Error{
 			Code:    fault.Expired,
 			Op:      "transfer",
 			Message: "transaction " + now.ID.String() + " did not happen: " + now.Reason,
@@ -111,31 +108,30 @@ func (s *sender) verdict(e *entry, why *fault.Error) (Payment, error) {
 		if now.refused() && why != nil {
 			return now.Payment, why
 		}
-		return now.Payment, unanswered(now.ID, why)
+		return now.Payment, outcomeUnknown(now.ID, why)
 	case Sent, InBlock, Irreversible:
 	}
 	return now.Payment, nil
 }
 
-// lost notes that the first broadcast failed with err, and returns that as the caller's
-// fault. What was never sent is rejected. What a daemon refused is not: it had the
-// bytes and can have passed them on, whatever it says. The ledger
-// that is part of this program is taken at its word.
-func (s *sender) lost(ctx context.Context, e *entry, err error) *fault.Error {
+// recordFailure records that the first broadcast failed with err, and returns the error for its caller. A payment that
+// was never sent is rejected. One that a daemon refused is not: the daemon had the bytes and may have passed them on
+// anyway. Only a ledger inside this program is believed.
+func (s *sender) recordFailure(ctx context.Context, e *entry, err error) *fault.Error {
 	failure := fault.Daemon("transfer", err)
 	_, refused := errors.AsType[*daemonclient.RemoteError](err)
 	switch {
 	case (neverSent(err) || refused && s.sandbox) && s.reject(ctx, e, failure):
 	case refused:
-		failure.Hint, failure.Unsettled = mayHappen(e.Expiration), true
-		s.leaveRefused(e, failure)
+		failure.Hint, failure.Unsettled = mayHappenHint(e.Expiration), true
+		s.markRefused(e, failure)
 	default:
-		s.leaveOpen(e, failure)
+		s.markUnknown(e, failure)
 	}
 	return failure
 }
 
-// markSent notes that a daemon has the bytes.
+// markSent records that a daemon has the bytes.
 func (s *sender) markSent(e *entry) entry {
 	now := s.list.update(e, func(e *entry) {
 		e.resend, e.Taken = false, true
@@ -146,29 +142,27 @@ func (s *sender) markSent(e *entry) entry {
 		if e.Sent.IsZero() {
 			e.Sent = s.now()
 		}
-	}) // the next look at the chain writes it down, with the block that has it: until then the journal's "prepared" is as good
+	}) // the follower's next pass writes this, with the block that holds it; until then the journal's "prepared" serves as well
 	if s.journal != nil && s.journal.Server() != "" {
-		s.note() // others may be asked for it
+		s.requestWrite() // others may be asked about it
 	}
 	s.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 	return now
 }
 
-// reject notes that a payment was never sent; false when that is not certain: after
-// a second broadcast, of this program or of another that shares the journal, the
-// other may have been taken.
-// The journal must know before the caller does: otherwise the next run would
-// send the bytes of a payment that somebody made again meanwhile.
+// reject records that a payment was never sent. It reports false if that is not certain: after a second broadcast, by
+// this program or by another that shares the journal, the other one may have been accepted. The journal must know before
+// the caller does: otherwise the next run would send the bytes of a payment that somebody has made again meanwhile.
 func (s *sender) reject(ctx context.Context, e *entry, failure *fault.Error) bool {
 	alone := false
 	now := s.list.update(e, func(e *entry) {
 		alone = e.State == Prepared && e.tries == 1
-		e.ending = alone
+		e.rejecting = alone
 	})
 	now.State, now.Reason, now.code = Rejected, failure.Message, failure.Code
-	certain := alone && s.one(ctx, &now) == nil
+	certain := alone && s.writeOne(ctx, &now) == nil
 	rejected := s.list.update(e, func(e *entry) {
-		if e.ending = false; certain && e.State == Prepared {
+		if e.rejecting = false; certain && e.State == Prepared {
 			e.State, e.Reason, e.code = now.State, now.Reason, now.code
 		}
 	}).State == Rejected
@@ -176,10 +170,10 @@ func (s *sender) reject(ctx context.Context, e *entry, failure *fault.Error) boo
 	return rejected
 }
 
-// leaveOpen notes that nobody knows whether a payment was sent; its bytes are
-// sent again. What blocks have shown meanwhile stays.
-func (s *sender) leaveOpen(e *entry, why *fault.Error) {
-	failure := unanswered(e.ID, why)
+// markUnknown records that it is not known whether a payment was sent; its bytes are sent
+// again. What blocks have shown meanwhile stays.
+func (s *sender) markUnknown(e *entry, why *fault.Error) {
+	failure := outcomeUnknown(e.ID, why)
 	s.list.update(e, func(e *entry) {
 		if e.State != Prepared && e.State != Unknown {
 			return
@@ -189,13 +183,13 @@ func (s *sender) leaveOpen(e *entry, why *fault.Error) {
 			e.Sent = s.now()
 		}
 	})
-	s.note()
+	s.requestWrite()
 	s.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 }
 
-// leaveRefused notes that a daemon refused a payment whose bytes it had. They are not
-// sent again, and are looked for until they can be in no block.
-func (s *sender) leaveRefused(e *entry, why *fault.Error) {
+// markRefused records that a daemon refused a payment whose bytes it had. They are not sent again; the follower looks
+// for them until no block can hold them any more.
+func (s *sender) markRefused(e *entry, why *fault.Error) {
 	s.list.update(e, func(e *entry) {
 		if e.State != Prepared && e.State != Unknown {
 			return
@@ -205,16 +199,15 @@ func (s *sender) leaveRefused(e *entry, why *fault.Error) {
 			e.Sent = s.now()
 		}
 	})
-	s.note()
+	s.requestWrite()
 	s.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 }
 
-// errOver means that a payment has its outcome.
+// errOver means that the outcome of a payment is known already.
 var errOver = errors.New("the payment has its outcome already")
 
-// unanswered is the error of a payment that may still happen; why, if not nil, is the
-// fault of the latest attempt.
-func unanswered(id ledger.TransactionID, why *fault.Error) *fault.Error {
+// outcomeUnknown returns the error for a payment that may still happen; why, if not nil, is the error of the latest attempt.
+func outcomeUnknown(id ledger.TransactionID, why *fault.Error) *fault.Error {
 	failure := &fault.Error{
 		Code:      fault.OutcomeUnknown,
 		Op:        "transfer",
@@ -234,8 +227,7 @@ func unanswered(id ledger.TransactionID, why *fault.Error) *fault.Error {
 	return failure
 }
 
-// neverSent reports whether no byte of a broadcast that failed with err was sent.
-// What is not known to be so counts as sent.
+// neverSent reports whether no byte of a broadcast that failed with err was sent. When in doubt it reports false.
 func neverSent(err error) bool {
 	if _, sent := errors.AsType[*daemonclient.OutcomeUnknownError](err); sent {
 		return false

@@ -9,37 +9,38 @@ import (
 	"billfold/walletcore/store"
 )
 
-// sharing is what there is beside of a journal that several servers use.
+// sharing is what payments add for a journal that several servers use.
 type sharing struct {
-	journal   Journal
-	elsewhere *elsewhere
+	journal Journal
+	foreign *foreignPayments
 }
 
 // shared reports whether other servers use the journal.
 func (s sharing) shared() bool { return s.journal != nil && s.journal.Server() != "" }
 
-// foreign reports whether another server follows a payment: its row is what is known of it.
-func (s sharing) foreign(e *entry) bool {
+// isForeign reports whether another server follows a payment; then only its row shows its state.
+func (s sharing) isForeign(e *entry) bool {
 	return s.shared() && e.owner != "" && e.owner != s.journal.Server()
 }
 
-// settledWithin is how long one waits for another server to say what becomes of a payment; the outcome is not known until then.
-const settledWithin = 10 * time.Second
+// awaitSentTimeout is how long to wait for another server to record the result of a payment; until then its outcome is unknown.
+const awaitSentTimeout = 10 * time.Second
 
-// settled waits a while if another server has a payment written and not sent yet, or not said so; or until ctx ends.
-func (s sharing) settled(ctx context.Context, kept store.Entry) (_ store.Entry, err error) {
-	ctx, cancel := context.WithTimeout(ctx, settledWithin)
+// awaitSent waits while another server has written a payment but not yet recorded that it was sent, until
+// awaitSentTimeout has passed or ctx ends. It returns the payment's latest row.
+func (s sharing) awaitSent(ctx context.Context, kept store.Entry) (_ store.Entry, err error) {
+	ctx, cancel := context.WithTimeout(ctx, awaitSentTimeout)
 	defer cancel()
 	for kept.State == store.Prepared && s.shared() && kept.Owner != s.journal.Server() {
-		if kept, err = s.elsewhere.step(ctx, kept); err != nil || ctx.Err() != nil {
+		if kept, err = s.foreign.awaitRow(ctx, kept); err != nil || ctx.Err() != nil {
 			return kept, err
 		}
 	}
 	return kept, nil
 }
 
-// storeFault is why nothing is spent: the store that several servers share does not answer, or is held. Nothing of the payment
-// was written.
+// storeFault returns why nothing is spent: the store that several servers share does not answer, or is
+// held. Nothing of the payment was written.
 func (s sharing) storeFault() error {
 	if !s.shared() {
 		return nil
@@ -58,23 +59,23 @@ func (s sharing) storeFault() error {
 	return failure
 }
 
-// heldWhy is why the store is held; "" when it is not.
-func (s sharing) heldWhy() string {
+// holdReason returns why the store is held; "" if it is not.
+func (s sharing) holdReason() string {
 	if lost, ok := errors.AsType[*store.LostError](s.journal.Fault()); ok {
 		return lost.Why
 	}
 	return ""
 }
 
-// storeAway is storeFault of a store that cannot even be asked what became of a request key.
-func (s sharing) storeAway() error {
+// storeUnreachable returns storeFault if the store cannot even be asked about a request key.
+func (s sharing) storeUnreachable() error {
 	if s.shared() && store.IsAway(s.journal.Fault()) {
 		return s.storeFault()
 	}
 	return nil
 }
 
-// statusCommand is the command that says what is wrong with the journal, and how to go on.
+// statusCommand returns the command that shows what is wrong with the journal and how to go on.
 func (s sharing) statusCommand() string {
 	if s.shared() {
 		return "billfold store status"

@@ -8,12 +8,12 @@ import (
 	"billfold/walletcore/store"
 )
 
-// What payments need of the journal, where each is written before it is sent.
+// What payments need of the journal, where each payment is written before it is sent.
 type (
 	journalWriter interface {
 		Add(ctx context.Context, e store.Entry) error
 		Update(ctx context.Context, entries ...store.Entry) error
-		UpdateSoon(ctx context.Context, entries ...store.Entry) error // nobody waits for the disk
+		UpdateSoon(ctx context.Context, entries ...store.Entry) error // without waiting for the disk
 	}
 	journalReader interface {
 		Get(ctx context.Context, id ledger.TransactionID) (store.Entry, error)
@@ -22,7 +22,7 @@ type (
 		Latest(ctx context.Context, n int) ([]store.Entry, error)
 		LatestOf(ctx context.Context, keyPrefix string, n int) ([]store.Entry, error)
 	}
-	// journalIdentity distinguishes the journal of this wallet from another or an older one.
+	// journalIdentity distinguishes this wallet's journal from another one or an older copy.
 	journalIdentity interface {
 		Check(ctx context.Context, id string) error
 		Claim(ctx context.Context, id string) (string, error)
@@ -31,7 +31,7 @@ type (
 	}
 )
 
-// journalShare is what a journal that several servers share has beside; one that is alone has a server without a name.
+// journalShare is what a journal shared by several servers adds; Server is "" for a journal that is not shared.
 type journalShare interface {
 	Server() string
 	TakeOver(ctx context.Context) (bool, error)
@@ -39,19 +39,19 @@ type journalShare interface {
 	Fault() error
 }
 
-// journalHints is what one hears of other servers that share a journal.
+// journalHints reports what other servers that share the journal do.
 type journalHints interface {
-	Hear(see func(store.Hint)) (stop func())
-	Elsewhere(ctx context.Context, known []ledger.TransactionID) ([]store.Progress, error)
+	SubscribeHints(see func(store.Hint)) (stop func())
+	ForeignProgress(ctx context.Context, known []ledger.TransactionID) ([]store.Progress, error)
 }
 
-// journalHold is what one does about a journal that several servers share and that has forgotten something.
+// journalHold is for recovery after a shared journal has lost rows.
 type journalHold interface {
 	Hold(ctx context.Context) (store.Hold, error)
-	Rewritten(ctx context.Context, ambiguous string) error
+	NoteRewritten(ctx context.Context, ambiguous string) error
 	EndHold(ctx context.Context, h store.Hold, with ...store.Change) error
 	Unclaimed(ctx context.Context) (list []store.Entry, generation int64, err error)
-	Answered(ctx context.Context, e *store.Entry) error
+	NoteAnswered(ctx context.Context, e *store.Entry) error
 }
 
 // Journal is where payments are written before they are sent.
@@ -66,7 +66,7 @@ type Journal interface {
 	MarkPath() string
 }
 
-// Anchors keeps which miners are trusted, and the last block that was proven.
+// Anchors stores the trusted miners and the last block that was proven.
 type Anchors interface {
 	Anchor(ctx context.Context, chain ledger.ChainID) (*finality.Anchor, error) // nil: none yet
 	SaveAnchor(ctx context.Context, a finality.Anchor) error
@@ -78,9 +78,9 @@ type keyring interface {
 	Holds(key ledger.PublicKey) bool
 }
 
-// journalNote is what the key file says of the journal.
+// journalNote is what the key file records about the journal.
 type journalNote interface {
-	Journal() string // the identity of the wallet's own; "" when none is noted
+	Journal() string // identity of the wallet's journal; "" when none is recorded
 	NoteJournal(id string) error
 }
 
@@ -90,5 +90,5 @@ type Vault interface {
 	journalNote
 	MarkRequest(words []string, key ledger.PublicKey) (string, error)
 	IsMarked(mark string, words []string) bool
-	Locks() uint64 // how often it was locked
+	Locks() uint64 // how many times it has been locked
 }

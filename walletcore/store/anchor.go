@@ -11,10 +11,10 @@ import (
 	"billfold/walletcore/finality"
 )
 
-// Anchors keeps what the miners' signatures proved of each chain.
+// Anchors stores what the miners' signatures proved about each chain.
 type Anchors struct{ engine Engine }
 
-// Anchor reads what was last proven of a chain; nil when it was never seen.
+// Anchor reads what was last proven about a chain; nil if the chain is new.
 func (p *Anchors) Anchor(ctx context.Context, chain ledger.ChainID) (*finality.Anchor, error) {
 	db := p.engine.Reader()
 	if db == nil {
@@ -38,8 +38,7 @@ func (p *Anchors) Anchor(ctx context.Context, chain ledger.ChainID) (*finality.A
 	return a, nil
 }
 
-// SaveAnchor keeps a, unless a later block was proven meanwhile by another
-// program that shares the store.
+// SaveAnchor stores a, unless another program that shares the store has stored a later block meanwhile.
 func (p *Anchors) SaveAnchor(ctx context.Context, a finality.Anchor) error {
 	text, err := json.Marshal(a)
 	if err != nil {
@@ -53,8 +52,8 @@ func (p *Anchors) SaveAnchor(ctx context.Context, a finality.Anchor) error {
 	})
 }
 
-// ForgetAnchor lets the miners of a chain be trusted again, as at first sight;
-// false when there was nothing.
+// ForgetAnchor removes the anchor of a chain, so that its miners are trusted anew like those of a new
+// chain. It reports false if there was none.
 func (p *Anchors) ForgetAnchor(ctx context.Context, chain ledger.ChainID) (found bool, err error) {
 	if p.engine.Reader() == nil {
 		return false, nil

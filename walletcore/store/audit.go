@@ -6,17 +6,16 @@ import (
 	"errors"
 )
 
-// Audit keeps the audit log.
+// Audit stores the audit log.
 type Audit struct {
 	engine Engine
 
-	// Of the writer alone: the latest record, and the transaction that wrote it.
+	// The latest record, and the transaction that wrote it. Only the writer uses them.
 	in   Tx
 	last AuditRecord
 }
 
-// Append is the change that puts the record which next makes of the latest one, the zero
-// record at the beginning, behind it.
+// Append returns the change that appends the record which next makes from the latest one; the zero record if there is none.
 func (a *Audit) Append(next func(tx Tx, last AuditRecord) (AuditRecord, error), kept func()) Change {
 	return Change{Last: true, Kept: kept, Apply: func(tx Tx) (refusal, failure error) {
 		last, err := a.lastRecord(tx)
@@ -39,8 +38,8 @@ func (a *Audit) Append(next func(tx Tx, last AuditRecord) (AuditRecord, error), 
 	}}
 }
 
-// lastRecord returns the record that the next one follows; the zero record at the beginning. It is read again
-// where the transaction is another one: no record of it is taken back but with all of it, since they are made last.
+// lastRecord returns the record that the next one follows; the zero record if there is none. The record in memory serves
+// as long as the transaction is the same: records are written last, so none is undone without the whole transaction.
 func (a *Audit) lastRecord(tx Tx) (last AuditRecord, err error) {
 	if shared, ok := tx.(SharedTx); ok {
 		return shared.LastRecord()
@@ -61,9 +60,9 @@ func (a *Audit) Write(ctx context.Context, c Change) error { return a.engine.Wri
 // Note writes a change soon; see Engine.Note.
 func (a *Audit) Note(c Change) error { return a.engine.Note(c) }
 
-// Records passes every record to see, in order, until that returns an error.
-func (a *Audit) Records(ctx context.Context, see func(AuditRecord) error) error {
-	if err := a.engine.Write(ctx); err != nil { // what was noted is written first
+// Records calls visit for every record, in order, until visit returns an error.
+func (a *Audit) Records(ctx context.Context, visit func(AuditRecord) error) error {
+	if err := a.engine.Write(ctx); err != nil { // first writes what was noted
 		return err
 	}
 	db := a.engine.Reader()
@@ -80,7 +79,7 @@ func (a *Audit) Records(ctx context.Context, see func(AuditRecord) error) error 
 		if err := rows.Scan(&r.Number, &r.Text, &r.Hash); err != nil {
 			return a.engine.Explain(err)
 		}
-		if err := see(r); err != nil {
+		if err := visit(r); err != nil {
 			return err
 		}
 	}

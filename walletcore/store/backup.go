@@ -10,18 +10,18 @@ import (
 	"billfold/ledger"
 )
 
-// BackupCheck is a proof that what is on paper brings an account back.
+// BackupCheck is a proof that a paper backup restores an account.
 type BackupCheck struct {
 	Chain   ledger.ChainID
 	Account ledger.AccountID
-	Keys    []ledger.PublicKey // of the account that this wallet had then
+	Keys    []ledger.PublicKey // keys of the account that this wallet had then
 	At      time.Time
 }
 
-// BackupChecks keeps the last proof of each account. Errors are those of the file.
+// BackupChecks stores the last proof for each account. Errors are those of the file.
 type BackupChecks struct{ engine Engine }
 
-// Last reads the proof of an account; false when there was none.
+// Last reads the proof for an account; false if there is none.
 func (b *BackupChecks) Last(ctx context.Context, chain ledger.ChainID, account ledger.AccountID) (BackupCheck, bool, error) {
 	db := b.engine.Reader()
 	if db == nil {
@@ -43,7 +43,7 @@ func (b *BackupChecks) Last(ctx context.Context, chain ledger.ChainID, account l
 	return out, err == nil, b.engine.Explain(err)
 }
 
-// Put keeps a proof in place of what the account had.
+// Put stores a proof, replacing that of the same account.
 func (b *BackupChecks) Put(ctx context.Context, kept BackupCheck) error {
 	texts := make([]string, len(kept.Keys))
 	for i, key := range kept.Keys {

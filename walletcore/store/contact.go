@@ -9,15 +9,15 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Contact is an account that a person saved, as it was then.
+// Contact is an account that a person saved, as it was at that time.
 type Contact struct {
 	Chain ledger.ChainID
 	SeenAccount
 	Name   string
-	Sealed string // the note, encrypted; "" is none
+	Sealed string // the encrypted note; "" = none
 }
 
-// Contacts keeps contacts by chain. Errors are those of the file.
+// Contacts stores contacts by chain. Errors are those of the file.
 type Contacts struct{ engine Engine }
 
 // List reads the contacts of all chains, by name.
@@ -61,7 +61,7 @@ func scanContact(rows *sql.Rows) (c Contact, err error) {
 	return c, codec.Unmarshal([]byte(owner), &c.Owner)
 }
 
-// Put keeps a contact, in place of what was kept of the account.
+// Put stores a contact, replacing that of the same account.
 func (c *Contacts) Put(ctx context.Context, kept Contact) error {
 	active, err := codec.Marshal(kept.Active)
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *Contacts) SetNote(ctx context.Context, chain ledger.ChainID, id ledger.
 	})
 }
 
-// Drop deletes a contact; one that is gone already is no error.
+// Drop deletes a contact. Deleting one that is gone is not an error.
 func (c *Contacts) Drop(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) error {
 	return change(ctx, c.engine, func(tx Tx) error {
 		_, err := tx.Exec(`DELETE FROM contacts WHERE chain = ? AND account = ?`, chain.String(), int64(id))

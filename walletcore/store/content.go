@@ -7,17 +7,15 @@ import (
 	"billfold/ledger"
 )
 
-// ContentAuthor is what was said first of a content object: its author never
-// changes on the ledger.
+// ContentAuthor is the first statement about the author of a content object, who never changes on the ledger.
 type ContentAuthor struct {
 	Content ledger.ObjectID
 	Author  ledger.AccountID
-	Source  string    // who said so
+	Source  string    // who stated it
 	Since   time.Time // when; whole seconds
 }
 
-// PinContentAuthor keeps a unless the content has an author already, and gives
-// what is kept.
+// PinContentAuthor stores a unless the content has an author already, and returns what is stored.
 func (p *Pins) PinContentAuthor(ctx context.Context, chain ledger.ChainID, a ContentAuthor) (kept ContentAuthor, err error) {
 	kept.Content = a.Content
 	var author, at int64
@@ -34,7 +32,7 @@ func (p *Pins) PinContentAuthor(ctx context.Context, chain ledger.ChainID, a Con
 	return kept, err
 }
 
-// ForgetContent removes who the author of content is; false when there was nothing.
+// ForgetContent removes the author of a content object; it reports false if there was none.
 func (p *Pins) ForgetContent(ctx context.Context, chain ledger.ChainID, content ledger.ObjectID) (bool, error) {
 	return p.forget(ctx, chain, content.String(), `DELETE FROM content_authors WHERE chain = ? AND content = ?`)
 }

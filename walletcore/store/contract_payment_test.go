@@ -31,7 +31,7 @@ func payments() []behaviour {
 func comeBack(t *testing.T, p place) {
 	ctx, s := t.Context(), p.open(t, 0)
 	first, second := entry(1), entry(2)
-	first.Key, first.Request, first.Chain, first.Sure = "order 77", "a mark", ledger.ChainID{1, 2, 3}, 1<<32-1
+	first.Key, first.Request, first.Chain, first.LastProven = "order 77", "a mark", ledger.ChainID{1, 2, 3}, 1<<32-1
 	for _, e := range []store.Entry{first, second} {
 		must(t, s.Journal.Add(ctx, e))
 	}

@@ -8,14 +8,13 @@ import (
 	"billfold/ledger"
 )
 
-// Cursor is where on the chain the latest deposit is that was acknowledged. The zero value is
-// before all.
+// Cursor is the position on the chain of the latest deposit that was acknowledged. The zero value precedes every position.
 type Cursor struct{ Block, Trx, Op, Virtual uint32 }
 
-// Cursors keeps, for each account, up to where deposits were acknowledged.
+// Cursors stores, for each account, up to where deposits were acknowledged.
 type Cursors struct{ engine Engine }
 
-// Cursor reads how far an account has come.
+// Cursor reads the cursor of an account; zero if nothing was acknowledged yet.
 func (c *Cursors) Cursor(ctx context.Context, account ledger.AccountID) (at Cursor, err error) {
 	db := c.engine.Reader()
 	if db == nil {
@@ -29,7 +28,7 @@ func (c *Cursors) Cursor(ctx context.Context, account ledger.AccountID) (at Curs
 	return at, c.engine.Explain(err)
 }
 
-// Advance moves the cursor of an account to a later place; false when it is there or further already.
+// Advance moves the cursor of an account to a later position; it reports false if the cursor is there or further already.
 func (c *Cursors) Advance(ctx context.Context, account ledger.AccountID, to Cursor) (moved bool, err error) {
 	err = change(ctx, c.engine, func(tx Tx) error {
 		done, err := tx.Exec(`INSERT INTO deposit_cursors (account, block, trx, op, virtual) VALUES (?, ?, ?, ?, ?)

@@ -9,32 +9,31 @@ import (
 	"billfold/ledger"
 )
 
-// Draft is a form that was kept for later, encrypted.
+// Draft is a form saved for later, encrypted.
 type Draft struct {
-	Number int64 // in the order of saving, from 1 on
+	Number int64 // in the order of saving, from 1
 	Saved  time.Time
 	Sealed string
 }
 
-// ErrManyDrafts means that an account has as many drafts as it may.
+// ErrManyDrafts means that an account has as many drafts as it may have.
 var ErrManyDrafts = errors.New("too many drafts")
 
-// Drafts keeps drafts by account.
+// Drafts stores drafts by account.
 type Drafts struct{ engine Engine }
 
-// Add keeps a draft and returns its number. Errors: ErrManyDrafts where the account has most already,
-// those of the file.
+// Add stores a draft and returns its number. Errors: ErrManyDrafts if the account has most drafts already, those of the file.
 func (d *Drafts) Add(ctx context.Context, account ledger.AccountID, at time.Time, sealed string, most int) (number int64, err error) {
 	return d.add(ctx, account, Draft{Saved: at, Sealed: sealed}, most)
 }
 
-// Restore keeps a draft again that was dropped, and returns its number: the one that it had, where no other has it by now. Errors:
-// those of Add.
+// Restore stores a dropped draft again and returns its number: the one that it had, unless another
+// draft has that now. Errors: those of Add.
 func (d *Drafts) Restore(ctx context.Context, account ledger.AccountID, dropped Draft, most int) (number int64, err error) {
 	return d.add(ctx, account, dropped, most)
 }
 
-// add keeps a draft, under its number where that is not 0 and free.
+// add stores a draft, under its own number if that is not 0 and is free.
 func (d *Drafts) add(ctx context.Context, account ledger.AccountID, kept Draft, most int) (number int64, err error) {
 	err = d.engine.Write(ctx, Change{Apply: func(tx Tx) (refusal, failure error) {
 		var have int
@@ -44,7 +43,7 @@ func (d *Drafts) add(ctx context.Context, account ledger.AccountID, kept Draft, 
 		if have >= most {
 			return ErrManyDrafts, nil
 		}
-		for number = kept.Number; ; number = 0 { // another server may be faster
+		for number = kept.Number; ; number = 0 { // another server may take it first
 			if number == 0 {
 				if err := tx.QueryRow(`SELECT COALESCE(MAX(id), 0) + 1 FROM saved_forms`).Scan(&number); err != nil {
 					return nil, err
@@ -84,7 +83,7 @@ func (d *Drafts) List(ctx context.Context, account ledger.AccountID) (list []Dra
 	return list, d.engine.Explain(rows.Err())
 }
 
-// Drop deletes a draft and returns it; one that is gone already is no error, and has no number.
+// Drop deletes a draft and returns it. For one that is gone already it returns the zero Draft and no error.
 func (d *Drafts) Drop(ctx context.Context, number int64) (dropped Draft, err error) {
 	if d.engine.Reader() == nil {
 		return dropped, nil
@@ -106,7 +105,7 @@ func (d *Drafts) Drop(ctx context.Context, number int64) (dropped Draft, err err
 	return dropped, err
 }
 
-// DropDraft is the change that deletes a draft; one that is gone already is no error.
+// DropDraft returns the change that deletes a draft. Deleting one that is gone is not an error.
 func DropDraft(number int64) Change {
 	return Change{Apply: func(tx Tx) (refusal, failure error) {
 		_, err := tx.Exec(`DELETE FROM saved_forms WHERE id = ?`, number)

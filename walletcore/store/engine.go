@@ -6,91 +6,85 @@ import (
 	"errors"
 )
 
-// Change is one thing to write.
+// Change is one write.
 type Change struct {
-	// Apply writes it. A refusal concerns this change and those that are written with it; a
-	// failure is one of the file, after which nothing of the commit counts. It may be called again
-	// after a failure.
+	// Apply makes the change. A refusal concerns this change and those written with it. A failure is one of the
+	// database, after which nothing of the commit counts; Apply may then be called again.
 	Apply func(tx Tx) (refusal, failure error)
 
-	// Kept, if not nil, is called once the commit is on disk, before anybody hears of it.
+	// Kept, if not nil, is called once the commit is on disk, before any caller gets an answer.
 	Kept func()
 
-	// Late says that a change which nobody waits for may wait a second for another commit.
+	// Late marks a change that nobody waits for and that may wait a second for another commit.
 	Late bool
 
-	// What Apply does, where it does nothing else: a database that is far away is told of all that waits in one
-	// statement, and Apply is not called.
+	// Add and Update say what Apply does, if it does nothing else. A remote database gets everything that is waiting in
+	// one statement, and Apply is not called.
 	Add    *Entry
 	Update []Entry
 
-	// Proof is the token that Add is made with, as it must be at the commit where tokens are in the store; nil = none.
+	// Proof is the token that authorizes Add, as it must still be at the commit if tokens are in the store; nil = none.
 	Proof *TokenProof
 
-	// Tokens says that Apply changes the tokens: until the commit nothing is written that one of them makes.
+	// Tokens marks a change of the tokens: until the commit, no payment that one of them authorizes is written.
 	Tokens bool
 
-	// Token is whose limits Apply counts against; "" = nobody's. It is locked before.
+	// Token names the token whose limits Apply counts against; "" = none. It is locked first.
 	Token string
 
-	// Last is a change that is never refused and locks what everybody needs: it may be made after
-	// everything else in the commit, and is not made where the rest of its Write is refused.
+	// Last marks a change that is never refused and locks what every commit needs. It may be made after everything else
+	// in the commit, and is not made if the rest of its Write is refused.
 	Last bool
 }
 
-// Engine is a database of some kind with one writer: what waits goes into one commit.
+// Engine is a database with one writer, which puts everything that is waiting into one commit.
 type Engine interface {
-	// Write makes the changes in one commit, all of them or none, and waits for the
-	// disk. Errors: a refusal, *PendingError, ErrClosed, those of the file and of ctx.
+	// Write makes the changes in one commit, all or none, and waits for the disk. Errors: a refusal, *PendingError,
+	// ErrClosed, those of the database and of ctx.
 	Write(ctx context.Context, changes ...Change) error
 
-	// WriteSoon is Write for a caller who is in no hurry: for a moment the change waits
-	// for another commit to go along with.
+	// WriteSoon is Write for a caller that is in no hurry: the change waits a moment to join another commit.
 	WriteSoon(ctx context.Context, changes ...Change) error
 
-	// Note writes a change without waiting for the disk, soon. What a commit could not keep
-	// goes into the next one. When the latest commit failed, or very much waits, it is Write.
+	// Note writes a change soon, without waiting for the disk. If its commit fails, it goes into the next one. While the
+	// latest commit failed, or too many changes are waiting, Note behaves like Write.
 	Note(c Change) error
 
-	// Reader is for reading; nil while nothing was ever written.
+	// Reader returns the database for reading; nil until something was written.
 	Reader() *sql.DB
 
-	// Explain makes a sentence of an error of the database.
+	// Explain turns an error of the database into a sentence.
 	Explain(err error) error
 }
 
 // ErrClosed means that the store was closed.
 var ErrClosed = errors.New("the payment journal is closed")
 
-// ErrUncertain means that the store was closed before it was known what became of a
-// change: the file may hold it.
+// ErrUncertain means that the store was closed before the outcome of a change was known: the file may hold it.
 var ErrUncertain = errors.New("it is not known whether the payment journal has it")
 
-// ErrReplaced means that the open file is no longer the one at its path: the
-// next run would not find what is written.
+// ErrReplaced means that the open file is no longer the one at its path: the next run would not find what is written.
 var ErrReplaced = errors.New("its file was moved, removed, replaced or written over while this program used it; " +
 	"end the program and put the file back")
 
-// PendingError is the third outcome of a change: nobody knows yet whether the file
-// has it. Either the caller's time ran out, which does not take the change back, or
-// the disk failed in the middle of the commit and may have kept it.
+// PendingError is the third outcome of a change: it is not known yet whether the file has it. Either the caller's time
+// ran out, which does not undo the change, or the disk failed in the middle of the commit and may have kept it.
 type PendingError struct {
-	Err  error        // why nobody knows
-	Wait func() error // see Outcome
+	Err  error        // why that is unknown
+	Wait func() error // blocks until it is known, see Outcome
 }
 
 func (e *PendingError) Error() string {
-	return "whether the payment journal has it is not known yet: " + e.Err.Error()
+	return "it is not known yet whether the payment journal has it: " + e.Err.Error()
 }
 
 // Advice returns what to do about it.
 func (e *PendingError) Advice() string { return "make the same request again" }
 
-// Unwrap returns why nobody knows.
+// Unwrap returns why the outcome is unknown.
 func (e *PendingError) Unwrap() error { return e.Err }
 
-// Outcome waits until it is known and returns what Write would have returned;
-// ErrUncertain when the store is closed before.
+// Outcome waits until the outcome is known and returns what Write would have returned; ErrUncertain if the store is closed before.
 func (e *PendingError) Outcome() error { return e.Wait() }
 
 // change makes one change that is never refused.

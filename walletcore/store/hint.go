@@ -7,14 +7,15 @@ import (
 	"billfold/ledger"
 )
 
-// Hint says what another server has changed. It may be lost, and come twice: it is a reason to look now and not later.
+// Hint is what another server says it has changed. Hints may be lost and may be repeated: a hint
+// is a reason to read now rather than later.
 type Hint struct {
 	Payments []Progress
 	Tokens   bool
-	Missed   bool // for a while nobody listened: anything may have changed
+	Missed   bool // hints may have been missed: anything may have changed
 }
 
-// Progress is how far a payment has come.
+// Progress is the state of one payment.
 type Progress struct {
 	ID    ledger.TransactionID
 	State State
@@ -22,36 +23,40 @@ type Progress struct {
 
 // Hinting is an engine whose servers tell each other what they have changed.
 type Hinting interface {
-	// Hear has see called with what others changed until stop is called, or the store is closed. See must be quick.
-	Hear(see func(Hint)) (stop func())
+	// SubscribeHints calls notify with what other servers changed, until stop is called or the store is closed. notify must be quick.
+	SubscribeHints(notify func(Hint)) (stop func())
 }
 
-// Hear is that of Hinting; nothing is heard where the journal is this program's alone.
-func (j *Journal) Hear(see func(Hint)) (stop func()) { return hear(j.engine, see) }
+// SubscribeHints is Hinting.SubscribeHints; nothing is reported if the journal is not shared.
+func (j *Journal) SubscribeHints(notify func(Hint)) (stop func()) {
+	return subscribeHints(j.engine, notify)
+}
 
-// Hear is that of Hinting; nothing is heard where nobody else has the tokens.
-func (t *Tokens) Hear(see func(Hint)) (stop func()) { return hear(t.engine, see) }
+// SubscribeHints is Hinting.SubscribeHints; nothing is reported if the store is not shared.
+func (t *Tokens) SubscribeHints(notify func(Hint)) (stop func()) {
+	return subscribeHints(t.engine, notify)
+}
 
-func hear(e Engine, see func(Hint)) (stop func()) {
+func subscribeHints(e Engine, notify func(Hint)) (stop func()) {
 	if h, ok := e.(Hinting); ok {
-		return h.Hear(see)
+		return h.SubscribeHints(notify)
 	}
 	return func() {}
 }
 
-// mostElsewhere is how many payments of other servers are looked at.
-const mostElsewhere = 1000
+// mostForeign is how many payments of other servers are read, and how many of the known ones.
+const mostForeign = 1000
 
-// Elsewhere reads how far the latest open payments of other servers have come, and those that are known. Only a store that several
-// servers share has any.
-func (j *Journal) Elsewhere(ctx context.Context, known []ledger.TransactionID) (list []Progress, err error) {
-	if known = known[:min(len(known), mostElsewhere)]; j.Server() == "" {
+// ForeignProgress reads the states of the latest open payments of other servers, and of the known ones. It returns
+// nothing if the store is not shared.
+func (j *Journal) ForeignProgress(ctx context.Context, known []ledger.TransactionID) (list []Progress, err error) {
+	if known = known[:min(len(known), mostForeign)]; j.Server() == "" {
 		return nil, nil
 	}
 	args := []any{j.Server()}
 	query := `SELECT id, state FROM (SELECT id, state FROM payments WHERE owner <> ? AND ` + OpenPayments + `
 		ORDER BY prepared_at DESC LIMIT ?) AS latest`
-	args = append(args, mostElsewhere)
+	args = append(args, mostForeign)
 	if len(known) > 0 {
 		query += ` UNION SELECT id, state FROM payments WHERE id IN (?` + strings.Repeat(`, ?`, len(known)-1) + `)`
 		for _, id := range known {

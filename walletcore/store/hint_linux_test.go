@@ -18,8 +18,8 @@ func TestServersHearOfEachOther(t *testing.T) {
 	url := newStore(t, c)
 	here, there := newServer(t, c, url), newServer(t, c, url)
 	heard, own := make(chan store.Hint, 1000), make(chan store.Hint, 1000)
-	defer there.Journal.Hear(func(h store.Hint) { heard <- h })()
-	defer here.Tokens.Hear(func(h store.Hint) { own <- h })()
+	defer there.Journal.SubscribeHints(func(h store.Hint) { heard <- h })()
+	defer here.Tokens.SubscribeHints(func(h store.Hint) { own <- h })()
 	hears := func(is func(store.Hint) bool) {
 		t.Helper()
 		for late := time.After(30 * time.Second); ; {
@@ -61,16 +61,16 @@ func TestServersHearOfEachOther(t *testing.T) {
 			t.Error("a server hears of what it changed itself")
 		}
 	}
-	list, err := there.Journal.Elsewhere(t.Context(), nil)
+	list, err := there.Journal.ForeignProgress(t.Context(), nil)
 	if err != nil || len(list) != 1 || list[0].State != store.Sent {
 		t.Error(list, err)
 	}
 	e.State = store.Irreversible
 	must(t, here.Journal.Update(t.Context(), e))
-	if list, err := there.Journal.Elsewhere(t.Context(), nil); err != nil || len(list) != 0 {
+	if list, err := there.Journal.ForeignProgress(t.Context(), nil); err != nil || len(list) != 0 {
 		t.Error("what is final is not looked for, and found:", list, err)
 	}
-	list, err = there.Journal.Elsewhere(t.Context(), entryIDs(e))
+	list, err = there.Journal.ForeignProgress(t.Context(), entryIDs(e))
 	if err != nil || len(list) != 1 || list[0].State != store.Irreversible {
 		t.Error("what is known is looked at again:", list, err)
 	}

@@ -6,64 +6,61 @@ import (
 	"encoding/hex"
 )
 
-// Mark is how far a store had come: after a commit it is written beside the
-// file, never before, and it does not wait for the disk. So it may lag behind the
-// store, by the last seconds when power was lost, and it never leads: a store
-// that is behind its mark is an older one.
+// Mark is how far a store had come. It is written beside the file after a commit, never before, and without waiting for
+// the disk. So it may lag behind the store, by the last seconds if power was lost, and never leads it: a store that is
+// behind its mark is an older copy.
 type Mark struct {
 	ID     string // the store's identity
-	Commit int64  // the number of the commit, from 1
-	Nonce  string // that commit's own random text: a store that went another way has another
+	Commit int64  // number of the latest commit, from 1
+	Nonce  string // random text of that commit: a store that diverged has another
 }
 
-// Identity distinguishes the store of a wallet from any other, and from older copies.
+// Identity distinguishes a wallet's store from any other, and from older copies of itself.
 type Identity interface {
-	// Path is where the file is, or would be; MarkPath where its mark is.
+	// Path is the path of the file, existing or not; MarkPath is that of its mark.
 	Path() string
 	MarkPath() string
 
-	// Position is the mark that the store itself has: its identity, "" when it was never
-	// claimed, and its latest commit.
+	// Position returns the mark that the store itself holds: its identity, "" if it was never claimed, and its latest commit.
 	Position(ctx context.Context) (Mark, error)
 
-	// Check compares the file with what the wallet knows of it: the identity, "" when
-	// it never claimed one, and the mark. Errors: *LostError, those of the disk.
+	// Check compares the file with what the wallet knows about it: the identity, "" if it never claimed one, and the
+	// mark. Errors: *LostError, those of the disk.
 	Check(ctx context.Context, id string) error
 
-	// Claim makes this the store with the identity id, making the file where it is
-	// missing, and returns the identity that it has: another one when it was claimed
-	// before. File and mark are on disk on return.
+	// Claim sets the store's identity to id, creating the file if it is missing, and returns the identity that it has:
+	// another one if it was claimed before. File and mark are on disk on return.
 	Claim(ctx context.Context, id string) (string, error)
 
-	// Renew sets a new identity and mark for the store, making the file where
-	// it is missing; what is in it stays. Both are on disk on return.
+	// Renew sets a new identity and mark for the store, creating the file if it is missing; its
+	// contents stay. Both are on disk on return.
 	Renew(ctx context.Context) (id string, err error)
 }
 
-// LostKind is what is wrong with a store whose wallet knows of another.
+// LostKind is what is wrong with a store that is not the one its wallet knows.
 type LostKind string
 
 // The kinds.
 const (
-	Missing LostKind = "missing" // the wallet had a journal, and there is no file
-	Foreign LostKind = "foreign" // the file is another wallet's, or went on somewhere else
-	Older   LostKind = "older"   // the file had come further before: it is a copy of earlier days
+	Missing LostKind = "missing" // the wallet had a journal, but there is no file
+	Foreign LostKind = "foreign" // the file is another wallet's, or a copy that diverged
+	Older   LostKind = "older"   // the file is an older copy: it has fewer changes than were written
 	NoMark  LostKind = "no mark" // nothing says how far it had come
 )
 
-// LostError means that the file is not the one that the wallet wrote last. What was
-// sent meanwhile is not in it: a request key that was used could be used again.
+// LostError means that the file is not the one that the wallet wrote last. Payments sent since are not in it: a request
+// key that was used could be used again.
 type LostError struct {
 	Kind LostKind
 	Path string
 	Why  string
 
-	Have, Want int64 // of Older: how many changes the file has, and how many were written
+	Have, Want int64 // for Older: how many changes the file has, and how many were written
 }
 
 func (e *LostError) Error() string { return e.Why }
 
-// NewID makes an identity.
+// NewID returns a new random identity.
 func NewID() string {
 	raw := make([]byte, 16)
 	rand.Read(raw) //nolint:errcheck // it never fails

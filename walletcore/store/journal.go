@@ -10,21 +10,18 @@ import (
 	"billfold/ledger"
 )
 
-// Journal keeps payments: the signed bytes before the first of them leaves the
-// program, and what became of them.
+// Journal stores payments: the signed bytes before any of them leaves the program, and their outcomes.
 //
-// Promises: when Add returns nil the entry survives power loss; entries change
-// in the order in which changes were asked for; a request key stands for one
-// payment for ever. Refuses two payments under one request key, and changes that
-// would contradict what a payment is known to be (State.May), also between two
-// programs that share the file: a payment that one of them may have sent cannot be called
-// rejected by the other.
+// Promises: when Add returns nil, the entry survives power loss; entries change in the order in which the changes were
+// requested; a request key belongs to one payment for ever. It refuses two payments under one request key, and changes
+// that contradict what is known about a payment (State.CanBecome), also between two programs that share the file: a
+// payment that one of them may have sent cannot be marked rejected by the other.
 type Journal struct {
 	Identity
 	engine Engine
 }
 
-// Server returns the id of this server where several share the journal; "" where it is alone.
+// Server returns the id of this server if several share the journal; otherwise "".
 func (j *Journal) Server() string {
 	if s, ok := j.engine.(Sharing); ok {
 		return s.Server()
@@ -32,7 +29,7 @@ func (j *Journal) Server() string {
 	return ""
 }
 
-// TakeOver is that of Sharing; false where the journal is this program's alone.
+// TakeOver is Sharing.TakeOver; it reports false if the journal is not shared.
 func (j *Journal) TakeOver(ctx context.Context) (bool, error) {
 	if s, ok := j.engine.(Sharing); ok {
 		return s.TakeOver(ctx)
@@ -40,7 +37,7 @@ func (j *Journal) TakeOver(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// Follow is that of Sharing.
+// Follow is Sharing.Follow; it does nothing if the journal is not shared.
 func (j *Journal) Follow(ctx context.Context, able bool) error {
 	if s, ok := j.engine.(Sharing); ok {
 		return s.Follow(ctx, able)
@@ -48,7 +45,7 @@ func (j *Journal) Follow(ctx context.Context, able bool) error {
 	return nil
 }
 
-// Fault returns why nothing can be written now, where that is known before it is tried.
+// Fault returns why nothing can be written now, if that is known without trying.
 func (j *Journal) Fault() error {
 	if s, ok := j.engine.(Sharing); ok {
 		return s.Fault()
@@ -56,7 +53,7 @@ func (j *Journal) Fault() error {
 	return nil
 }
 
-// Hold is that of Holding; the zero Hold where the journal is this program's alone.
+// Hold is Holding.Hold; it returns the zero Hold if the journal is not shared.
 func (j *Journal) Hold(ctx context.Context) (Hold, error) {
 	if h, ok := j.engine.(Holding); ok {
 		return h.Hold(ctx)
@@ -64,15 +61,15 @@ func (j *Journal) Hold(ctx context.Context) (Hold, error) {
 	return Hold{}, nil
 }
 
-// Rewritten is that of Holding.
-func (j *Journal) Rewritten(ctx context.Context, ambiguous string) error {
+// NoteRewritten is Holding.NoteRewritten.
+func (j *Journal) NoteRewritten(ctx context.Context, ambiguous string) error {
 	if h, ok := j.engine.(Holding); ok {
-		return h.Rewritten(ctx, ambiguous)
+		return h.NoteRewritten(ctx, ambiguous)
 	}
 	return nil
 }
 
-// EndHold is that of Holding.
+// EndHold is Holding.EndHold.
 func (j *Journal) EndHold(ctx context.Context, hold Hold, with ...Change) error {
 	if h, ok := j.engine.(Holding); ok {
 		return h.EndHold(ctx, hold, with...)
@@ -80,8 +77,8 @@ func (j *Journal) EndHold(ctx context.Context, hold Hold, with ...Change) error 
 	return nil
 }
 
-// Unclaimed reads the payments that were found on the ledger and that nobody has claimed yet, and the generation of the
-// store that they belong to: a new payment that was compared with them says so (Entry.Compared).
+// Unclaimed reads the payments that were found on the ledger and not claimed yet, and the generation of the store that
+// they belong to. A new payment that was compared with them records that generation (Entry.FoundGeneration).
 func (j *Journal) Unclaimed(ctx context.Context) (list []Entry, generation int64, err error) {
 	h, ok := j.engine.(Holding)
 	if !ok {
@@ -95,25 +92,24 @@ func (j *Journal) Unclaimed(ctx context.Context) (list []Entry, generation int64
 	return list, generation, err
 }
 
-// Answered notes that a payment which somebody claimed is about to be the answer to a request: the claim cannot be taken back then.
-// When it returns an error nobody may be told of the payment.
-func (j *Journal) Answered(ctx context.Context, e *Entry) error {
+// NoteAnswered records that a claimed payment is about to be returned to a request: from then on the claim cannot be
+// taken back. After an error the payment must not be returned to anyone.
+func (j *Journal) NoteAnswered(ctx context.Context, e *Entry) error {
 	h, ok := j.engine.(Holding)
 	if !ok || e.Origin != Claimed {
 		return nil
 	}
-	return h.Answered(ctx, e.ID.String())
+	return h.NoteAnswered(ctx, e.ID.String())
 }
 
-// Found reads the payments that were found on the ledger and that nobody has claimed yet, the oldest first.
+// Found reads the payments that were found on the ledger and not claimed yet, oldest first.
 func (j *Journal) Found(ctx context.Context) ([]Entry, error) {
-	return j.many(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)
+	return j.queryAll(ctx, `WHERE origin = 1 ORDER BY prepared_at, id`)
 }
 
-// Add writes a new payment, together with what the call's Unit holds. When it returns nil all of it
-// survives power loss. When it returns an error there is no such payment in the journal, unless
-// that is a *PendingError: then it may be there, now or later. Other errors:
-// ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal of the unit.
+// Add writes a new payment together with the changes in the call's Unit. When it returns nil, all of that survives power
+// loss. When it returns an error, the journal has no such payment, unless the error is a *PendingError: then it may have
+// it, now or later. Other errors: ErrBadKey, ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal by the unit.
 func (j *Journal) Add(ctx context.Context, e Entry) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -123,15 +119,15 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	}
 	unit := UnitOf(ctx)
 	with := unit.take()
-	own := Change{Add: &e, Proof: unit.proven(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
+	own := Change{Add: &e, Proof: unit.tokenProof(), Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
 	err := j.engine.Write(ctx, append(with[:len(with):len(with)], own)...)
-	if errors.Is(err, ErrIDTaken) { // the caller tries again with another stamp
-		unit.giveBack(with)
+	if errors.Is(err, ErrIDTaken) { // the caller tries again with another reference block or expiration
+		unit.putBack(with)
 	}
 	return err
 }
 
-// add writes a new payment. Only one that is there already costs a second statement.
+// add writes a new payment. It needs a second statement only if the payment or its key exists.
 func add(tx Tx, e Entry) (refusal, failure error) {
 	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+Columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT DO NOTHING`, e.Values()...))
@@ -157,15 +153,13 @@ func changedRow(result sql.Result, err error) (bool, error) {
 	return n > 0, err
 }
 
-// Update writes what became of payments: everything but id, chain, key,
-// request and bytes. Errors: *RefusedError, for those whose state may not become that
-// (State.May) and for unknown ones (ErrNotFound); *PendingError, as in Add.
+// Update writes the outcome of payments: everything but id, chain, key, request and bytes. Errors: *RefusedError for
+// those that may not change to that state (State.CanBecome) and for unknown ones (ErrNotFound); *PendingError, as in Add.
 func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
 	return j.engine.Write(ctx, updateOf(entries))
 }
 
-// UpdateSoon is Update for what blocks and daemons will say again: it waits a moment for
-// another commit to go along with.
+// UpdateSoon is Update for what blocks and daemons can tell again: it waits a moment to join another commit.
 func (j *Journal) UpdateSoon(ctx context.Context, entries ...Entry) error {
 	return j.engine.WriteSoon(ctx, updateOf(entries))
 }
@@ -193,12 +187,12 @@ func updateOf(entries []Entry) Change {
 	}}
 }
 
-// update writes one payment unless it may not become that: why says so. Only a refusal
-// costs a second statement. Of a list behind IN, SQLite would make a table each time.
+// update writes one payment unless it may not change to that state; then why says so. Only a refusal needs a second
+// statement. The states are not a list after IN, because SQLite would build a table for it each time.
 func update(tx Tx, e *Entry) (why, failure error) {
-	args := append(e.Outcome(), e.ID.String())
+	args := append(e.OutcomeValues(), e.ID.String())
 	for _, before := range states() {
-		if !e.mayFollow(before) {
+		if !e.canFollow(before) {
 			before = ""
 		}
 		args = append(args, string(before))
@@ -217,20 +211,20 @@ func update(tx Tx, e *Entry) (why, failure error) {
 	case err != nil:
 		return nil, err
 	}
-	return e.Contradicts(state), nil
+	return e.TransitionError(state), nil
 }
 
-// Outcome are the columns that Update writes.
-func (e *Entry) Outcome() []any {
+// OutcomeValues returns the values of the columns that Update writes.
+func (e *Entry) OutcomeValues() []any {
 	return []any{string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.proven(),
 		millis(e.FinalAt)}
 }
 
-// Befores are the states that may become that of e, and "", which no payment has, in the places of the others.
-func (e *Entry) Befores() []string {
+// PriorStates returns one string per state: its name if a payment in that state may become e, otherwise "", which no payment has.
+func (e *Entry) PriorStates() []string {
 	var out []string
 	for _, before := range states() {
-		if !e.mayFollow(before) {
+		if !e.canFollow(before) {
 			before = ""
 		}
 		out = append(out, string(before))
@@ -238,52 +232,51 @@ func (e *Entry) Befores() []string {
 	return out
 }
 
-// Contradicts is the refusal of a payment that is in a state which cannot become e's.
-func (e *Entry) Contradicts(state State) error {
+// TransitionError returns the refusal for a payment in a state that cannot become e's.
+func (e *Entry) TransitionError(state State) error {
 	return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State)
 }
 
-// OpenPayments is the condition of those that blocks are to be searched for.
+// OpenPayments is the SQL condition for the payments that blocks are searched for.
 const OpenPayments = `(state NOT IN ('irreversible', 'rejected', 'expired') OR (state = 'rejected' AND proven = 0))`
 
 // Get reads one payment. Error: ErrNotFound.
 func (j *Journal) Get(ctx context.Context, id ledger.TransactionID) (Entry, error) {
-	return j.one(ctx, `WHERE id = ?`, id.String())
+	return j.queryOne(ctx, `WHERE id = ?`, id.String())
 }
 
-// ByKey reads the payment of a request key. Error: ErrNotFound.
+// ByKey reads the payment under a request key. Error: ErrNotFound.
 func (j *Journal) ByKey(ctx context.Context, key string) (Entry, error) {
 	if !IsKey(key) {
 		return Entry{}, ErrNotFound
 	}
-	return j.one(ctx, `WHERE request_key = ?`, key)
+	return j.queryOne(ctx, `WHERE request_key = ?`, key)
 }
 
-// Open reads the payments that blocks are to be searched for, oldest first: those
-// whose outcome is not final, and the rejected ones that a block may still hold. Where several servers share the
-// journal, it is those that this one follows.
+// Open reads the payments that blocks are searched for, oldest first: those whose outcome is not final, and rejected
+// ones that a block may still hold. If several servers share the journal, it reads those that this server follows.
 func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
 	if me := j.Server(); me != "" {
-		return j.many(ctx, `WHERE owner = ? AND `+OpenPayments+` ORDER BY prepared_at, id`, me)
+		return j.queryAll(ctx, `WHERE owner = ? AND `+OpenPayments+` ORDER BY prepared_at, id`, me)
 	}
-	return j.many(ctx, `WHERE `+OpenPayments+` ORDER BY prepared_at, id`)
+	return j.queryAll(ctx, `WHERE `+OpenPayments+` ORDER BY prepared_at, id`)
 }
 
 // Latest reads up to limit payments, newest first.
 func (j *Journal) Latest(ctx context.Context, limit int) ([]Entry, error) {
-	return j.many(ctx, `ORDER BY prepared_at DESC, id LIMIT ?`, limit)
+	return j.queryAll(ctx, `ORDER BY prepared_at DESC, id LIMIT ?`, limit)
 }
 
-// LatestOf reads up to limit payments whose request key begins so, newest first.
+// LatestOf reads up to limit payments whose request key starts with keyPrefix, newest first.
 func (j *Journal) LatestOf(ctx context.Context, keyPrefix string, limit int) ([]Entry, error) {
 	if !IsKey(keyPrefix) {
 		return nil, nil
 	}
-	return j.many(ctx, `WHERE SUBSTR(request_key, 1, ?) = ? ORDER BY prepared_at DESC, id LIMIT ?`,
+	return j.queryAll(ctx, `WHERE SUBSTR(request_key, 1, ?) = ? ORDER BY prepared_at DESC, id LIMIT ?`,
 		utf8.RuneCountInString(keyPrefix), keyPrefix, limit)
 }
 
-// columns are those that scan reads: of payments that one program alone has, the owner is nobody's name.
+// columns returns the columns that scan reads. Payments of a journal that is not shared have no owner.
 func (j *Journal) columns() string {
 	if j.Server() == "" {
 		return Columns + `, '', 0`
@@ -291,7 +284,7 @@ func (j *Journal) columns() string {
 	return Columns + `, owner, origin`
 }
 
-func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {
+func (j *Journal) queryOne(ctx context.Context, where string, args ...any) (Entry, error) {
 	db := j.engine.Reader()
 	if db == nil {
 		return Entry{}, ErrNotFound
@@ -303,20 +296,20 @@ func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, er
 	return e, j.engine.Explain(err)
 }
 
-// All passes every payment to see, oldest first, until that returns an error.
-func (j *Journal) All(ctx context.Context, see func(Entry) error) error {
-	return j.each(ctx, see, `ORDER BY prepared_at, id`)
+// All calls visit for every payment, oldest first, until visit returns an error.
+func (j *Journal) All(ctx context.Context, visit func(Entry) error) error {
+	return j.queryEach(ctx, visit, `ORDER BY prepared_at, id`)
 }
 
-func (j *Journal) many(ctx context.Context, where string, args ...any) (list []Entry, err error) {
-	err = j.each(ctx, func(e Entry) error {
+func (j *Journal) queryAll(ctx context.Context, where string, args ...any) (list []Entry, err error) {
+	err = j.queryEach(ctx, func(e Entry) error {
 		list = append(list, e)
 		return nil
 	}, where, args...)
 	return list, err
 }
 
-func (j *Journal) each(ctx context.Context, see func(Entry) error, where string, args ...any) error {
+func (j *Journal) queryEach(ctx context.Context, visit func(Entry) error, where string, args ...any) error {
 	db := j.engine.Reader()
 	if db == nil {
 		return nil
@@ -329,7 +322,7 @@ func (j *Journal) each(ctx context.Context, see func(Entry) error, where string,
 	for rows.Next() {
 		e, err := scan(rows)
 		if err == nil {
-			err = see(e)
+			err = visit(e)
 		}
 		if err != nil {
 			return err

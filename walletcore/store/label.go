@@ -7,19 +7,19 @@ import (
 	"billfold/ledger"
 )
 
-// Label is what a person wrote on a row of a history.
+// Label is a person's label on a history row.
 type Label struct {
 	Chain  ledger.ChainID
 	Row    ledger.HistoryID
-	Block  uint32 // of the row: another one means that the chain took the row back
+	Block  uint32 // block of the row; if that differs, the row was undone by a fork
 	Sealed string // encrypted
 	Since  time.Time
 }
 
-// Labels keeps labels by chain and row. Errors are those of the file.
+// Labels stores labels by chain and row. Errors are those of the file.
 type Labels struct{ engine Engine }
 
-// List reads the labels of all chains, by row.
+// List reads the labels of all chains, ordered by row.
 func (l *Labels) List(ctx context.Context) (list []Label, err error) {
 	db := l.engine.Reader()
 	if db == nil {
@@ -46,7 +46,7 @@ func (l *Labels) List(ctx context.Context) (list []Label, err error) {
 	return list, l.engine.Explain(rows.Err())
 }
 
-// Put keeps a label in place of what the row had.
+// Put stores a label, replacing that of the same row.
 func (l *Labels) Put(ctx context.Context, kept Label) error {
 	return change(ctx, l.engine, func(tx Tx) error {
 		_, err := tx.Exec(`INSERT INTO labels (chain, history_row, block, label, saved_at) VALUES (?, ?, ?, ?, ?)
@@ -56,7 +56,7 @@ func (l *Labels) Put(ctx context.Context, kept Label) error {
 	})
 }
 
-// Drop deletes the label of a row; none is no error.
+// Drop deletes the label of a row. It is not an error if there is none.
 func (l *Labels) Drop(ctx context.Context, chain ledger.ChainID, row ledger.HistoryID) error {
 	return change(ctx, l.engine, func(tx Tx) error {
 		_, err := tx.Exec(`DELETE FROM labels WHERE chain = ? AND history_row = ?`, chain.String(), int64(row))

@@ -10,19 +10,19 @@ import (
 	"billfold/ledger"
 )
 
-// Spend is one payment as it counts against a limit.
+// Spend is one payment as counted against a limit.
 type Spend struct {
-	Token, Key string // the request key; "" = none
+	Token, Key string // Key is the request key; "" = none
 	Asset      ledger.AssetID
 	Amount     int64 // smallest units
 }
 
 const (
 	limitWindow = 24 * time.Hour
-	spendsKept  = 2 * limitWindow // longer than any sum looks back
+	spendsKept  = 2 * limitWindow // longer than any sum reaches back
 )
 
-// Limits keeps what was spent under limits of a day.
+// Limits stores what was spent under daily limits.
 type Limits struct{ engine Engine }
 
 // Reservation counts a payment before it is made.
@@ -30,21 +30,21 @@ type Reservation struct {
 	Spend
 	Limit int64
 	At    time.Time
-	Over  error // the refusal of what would exceed the limit
+	Over  error // returned if the payment would exceed the limit
 
-	// Kept, if not nil, is called once the commit is on disk. Counted is false when
-	// another payment under the same request key was counted before.
+	// Kept, if not nil, is called once the commit is on disk. Counted is false if another payment under
+	// the same request key was counted before.
 	Kept func(counted bool)
 
 	canceled atomic.Bool
-	counted  bool // by the latest transaction
+	counted  bool // in the latest transaction
 }
 
-// Cancel takes the reservation out of its unit, before the payment is made.
+// Cancel withdraws the reservation from its unit, before the payment is made.
 func (r *Reservation) Cancel() { r.canceled.Store(true) }
 
-// Reserve counts r together with the payment of unit, or at once where unit is nil, unless the sum of the last
-// 24 hours would exceed its limit: r.Over. A payment under a request key is counted once in that time.
+// Reserve counts r together with the payment of unit, or at once if unit is nil, unless the sum of the last 24 hours
+// would exceed its limit; then the error is r.Over. A payment under a request key is counted once in that time.
 func (l *Limits) Reserve(ctx context.Context, unit *Unit, r *Reservation) error {
 	c := Change{Token: r.Token, Apply: r.apply, Kept: func() {
 		if r.Kept != nil && !r.canceled.Load() {
@@ -81,7 +81,8 @@ func (r *Reservation) apply(tx Tx) (refusal, failure error) {
 	return nil, insertSpend(tx, r.Spend, at)
 }
 
-// countFrom returns the time that the window of a limit ends at, once nobody else counts against the token.
+// countFrom returns the time at which the window of a limit ends. In a shared store it first locks the token, so that no
+// other server counts against it; otherwise it prunes old spends.
 func countFrom(tx Tx, token string, at time.Time) (time.Time, error) {
 	if shared, ok := tx.(SharedTx); ok {
 		return shared.Now(), shared.LockToken(token)
@@ -89,14 +90,13 @@ func countFrom(tx Tx, token string, at time.Time) (time.Time, error) {
 	return at, PruneSpends(tx, at)
 }
 
-// PruneSpends removes what no sum looks back to.
+// PruneSpends removes what no sum reaches back to.
 func PruneSpends(tx Tx, at time.Time) error {
 	_, err := tx.Exec(`DELETE FROM token_spent WHERE spent_at < ?`, at.Add(-spendsKept).UnixMilli())
 	return err
 }
 
-// Spent reads the sum of the last 24 hours that s would be added to, and whether s, which has a request
-// key, is in it.
+// Spent reads the sum of the last 24 hours that s would be added to, and whether s, if it has a request key, is counted in it.
 func (l *Limits) Spent(ctx context.Context, s Spend, at time.Time) (sum int64, known bool, err error) {
 	db := l.engine.Reader()
 	if db == nil {
@@ -142,11 +142,11 @@ func counted(from rows, s Spend, at time.Time) (bool, error) {
 	return n > 0, err
 }
 
-// EveryToken is the name under which a sum counts against the limits of all tokens.
+// EveryToken is the token name under which a sum counts against the limits of all tokens.
 const EveryToken = "*"
 
-// CountForAll counts a payment that was made before against the limits of all tokens, for a day from now: which of them made
-// it is not known.
+// CountForAll returns the change that counts an earlier payment against the limits of all tokens, for a day from now,
+// because it is unknown which token made it.
 func CountForAll(s Spend) Change {
 	return Change{Token: EveryToken, Apply: func(tx Tx) (refusal, failure error) {
 		s.Token = EveryToken
@@ -165,7 +165,7 @@ func insertSpend(tx Tx, s Spend, at time.Time) error {
 	return err
 }
 
-// Release takes back what was counted freshly: nothing was spent.
+// Release removes the latest count of s, because nothing was spent.
 func (l *Limits) Release(ctx context.Context, s Spend) error {
 	return change(ctx, l.engine, func(tx Tx) error {
 		_, err := tx.Exec(`DELETE FROM token_spent WHERE id =
@@ -176,10 +176,9 @@ func (l *Limits) Release(ctx context.Context, s Spend) error {
 	})
 }
 
-// Confirm counts s once more if another request under its key took it back
-// while this one succeeded.
+// Confirm counts s again if another request under its key released it while this one succeeded.
 func (l *Limits) Confirm(ctx context.Context, s Spend, at time.Time) error {
-	if _, known, err := l.Spent(ctx, s, at); known && err == nil { // which costs no commit
+	if _, known, err := l.Spent(ctx, s, at); known && err == nil { // the usual case, which needs no commit
 		return nil
 	}
 	return change(ctx, l.engine, func(tx Tx) error {

@@ -6,16 +6,16 @@ import (
 	"billfold/ledger"
 )
 
-// MessageMark is what a person did with the messages that an account and another one wrote each other. The numbers
-// are the last of the messages' ids 2.18.N.
+// MessageMark is what a person has read and hidden of the messages between an account and another one. The numbers are
+// the N of the messages' ids 2.18.N.
 type MessageMark struct {
 	Chain          ledger.ChainID
 	Account, Other ledger.AccountID
-	UnreadFrom     uint64 // messages below it were read
-	ShownFrom      uint64 // messages below it were hidden
+	UnreadFrom     uint64 // messages below it have been read
+	ShownFrom      uint64 // messages below it are hidden
 }
 
-// MessageMarks keeps marks by chain and account. Errors are those of the file.
+// MessageMarks stores marks by chain and account. Errors are those of the file.
 type MessageMarks struct{ engine Engine }
 
 // List reads the marks of an account.
@@ -41,7 +41,7 @@ func (m *MessageMarks) List(ctx context.Context, chain ledger.ChainID, account l
 	return list, m.engine.Explain(rows.Err())
 }
 
-// Put keeps a mark, in place of what was kept for the two accounts.
+// Put stores a mark, replacing that of the same two accounts.
 func (m *MessageMarks) Put(ctx context.Context, kept MessageMark) error {
 	return change(ctx, m.engine, func(tx Tx) error {
 		_, err := tx.Exec(`INSERT INTO message_marks (chain, account, other, unread_from, shown_from) VALUES (?, ?, ?, ?, ?)

@@ -1,12 +1,12 @@
 package store
 
-// VersionTable holds how many migrations were made. It has the name that it had when the
-// store was the payment journal alone, so that programs of then refuse what they do not know.
+// VersionTable holds the number of migrations made. It keeps the name from when the store was only the payment journal,
+// so that programs of that time refuse a version that they do not know.
 const VersionTable = "journal_version"
 
-// Migrations are the schema, step by step: a step that was released is never
-// changed, another one is added below it. Times of payments and limits are UTC milliseconds, all others
-// seconds; ids of the ledger in columns of numbers are their last number; chains are hexadecimal.
+// Migrations returns the schema, step by step. A step that was released is never changed; new ones are added at the end.
+// Times of payments and limits are UTC milliseconds, all others seconds. Ledger ids in numeric columns are their last
+// number; chains are hexadecimal.
 func Migrations() [][]string {
 	return [][]string{
 		{ // 1: payments
@@ -31,10 +31,10 @@ func Migrations() [][]string {
 		{ // 2: the chain that a payment was signed for
 			`ALTER TABLE payments ADD COLUMN chain VARCHAR(64) NOT NULL DEFAULT ''`,
 		},
-		{ // 3: what was asked for under a request key
+		{ // 3: the mark of the request made under a request key
 			`ALTER TABLE payments ADD COLUMN request VARCHAR(160) NOT NULL DEFAULT ''`,
 		},
-		{ // 4: whether a refusal is proven; those of before count as such
+		{ // 4: whether a refusal is proven; earlier ones count as such
 			`ALTER TABLE payments ADD COLUMN proven SMALLINT NOT NULL DEFAULT 1`,
 		},
 		{ // 5: the identity, the numbered commits, and the block that was proven when a payment was signed
@@ -42,7 +42,7 @@ func Migrations() [][]string {
 			`CREATE TABLE journal_commits (number BIGINT PRIMARY KEY, nonce VARCHAR(16) NOT NULL)`,
 			`ALTER TABLE payments ADD COLUMN sure_block BIGINT NOT NULL DEFAULT 0`,
 		},
-		{ // 6: everything else, which was in files of its own before; taken_over has their names
+		{ // 6: everything that was in separate files before; taken_over has their names
 			`CREATE TABLE account_pins (
 				chain   VARCHAR(64) NOT NULL,
 				account BIGINT NOT NULL,
@@ -118,7 +118,7 @@ func Migrations() [][]string {
 				taken_at BIGINT NOT NULL
 			)`,
 		},
-		{ // 7: an index that no question used, and that each new payment and each new state was written to
+		{ // 7: drop an index that no query used, but every new payment and state was written to
 			`DROP INDEX payments_by_state`,
 		},
 		{ // 8: contacts
@@ -134,7 +134,7 @@ func Migrations() [][]string {
 				PRIMARY KEY (chain, account)
 			)`,
 		},
-		{ // 9: what a person wrote on rows of a history
+		{ // 9: labels on history rows
 			`CREATE TABLE labels (
 				chain       VARCHAR(64) NOT NULL,
 				history_row BIGINT NOT NULL,
@@ -154,13 +154,13 @@ func Migrations() [][]string {
 				PRIMARY KEY (chain, account, other)
 			)`,
 		},
-		{ // 11: the number of a commit is the key of its row: an index of its own was one more page in each commit
+		{ // 11: the commit number becomes the row key: a separate index cost one more page in each commit
 			`CREATE TABLE numbered_commits (number INTEGER PRIMARY KEY, nonce VARCHAR(16) NOT NULL)`,
 			`INSERT INTO numbered_commits (number, nonce) SELECT number, nonce FROM journal_commits`,
 			`DROP TABLE journal_commits`,
 			`ALTER TABLE numbered_commits RENAME TO journal_commits`,
 		},
-		{ // 12: when a backup on paper was proven
+		{ // 12: when a paper backup was proven
 			`CREATE TABLE backup_checks (
 				chain       VARCHAR(64) NOT NULL,
 				account     BIGINT NOT NULL,
@@ -169,7 +169,7 @@ func Migrations() [][]string {
 				PRIMARY KEY (chain, account)
 			)`,
 		},
-		{ // 13: the number of an audit record is the key of its row, as that of a commit is
+		{ // 13: the audit record number becomes the row key, as the commit number did
 			`CREATE TABLE numbered_audit (
 				number INTEGER PRIMARY KEY,
 				entry  TEXT NOT NULL,
@@ -179,7 +179,7 @@ func Migrations() [][]string {
 			`DROP TABLE audit`,
 			`ALTER TABLE numbered_audit RENAME TO audit`,
 		},
-		{ // 14: when a payment was seen to be irreversible; of those of before it is not known
+		{ // 14: when a payment was seen to be irreversible; unknown for earlier ones
 			`ALTER TABLE payments ADD COLUMN final_at BIGINT NOT NULL DEFAULT 0`,
 		},
 	}

@@ -11,17 +11,15 @@ import (
 	"billfold/ledger"
 )
 
-// AccountPin is what was said first of an account: neither its id nor its name
-// ever changes on the ledger.
+// AccountPin is the first statement about an account: neither its id nor its name ever changes on the ledger.
 type AccountPin struct {
 	ID     ledger.AccountID
 	Name   string
-	Source string    // who said so: a daemon's address, or "the key file"
+	Source string    // who stated it: a daemon's address, or "the key file"
 	Since  time.Time // when; whole seconds
 }
 
-// AssetPin is what was said first of an asset, of which nothing here ever
-// changes on the ledger.
+// AssetPin is the first statement about an asset, none of which ever changes on the ledger.
 type AssetPin struct {
 	ID        ledger.AssetID
 	Symbol    string
@@ -30,8 +28,7 @@ type AssetPin struct {
 	Since     time.Time
 }
 
-// Pins keeps what daemons said of accounts, assets and content that must not change
-// unnoticed. Errors are those of the file.
+// Pins stores what daemons said about accounts, assets and content, which must not change unnoticed. Errors are those of the file.
 type Pins struct{ engine Engine }
 
 // Any reports whether anything was ever pinned.
@@ -46,11 +43,10 @@ func (p *Pins) Any(ctx context.Context) (bool, error) {
 	return n > 0, p.engine.Explain(err)
 }
 
-// mostPerQuery bounds the values in one statement.
+// mostPerQuery is the maximum number of values in one statement.
 const mostPerQuery = 200
 
-// AccountPins reads the pins of any of ids and of any of names; a pin that is
-// meant by both is there twice.
+// AccountPins reads the pins of any of ids and of any of names. A pin that matches both is returned twice.
 func (p *Pins) AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AccountID, names []string) ([]AccountPin, error) {
 	db := p.engine.Reader()
 	if db == nil {
@@ -59,12 +55,12 @@ func (p *Pins) AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledg
 	return readPins(ctx, p, db, chain, accountPins, ids, names)
 }
 
-// PinAccounts keeps each pin unless its id or its name is pinned already, all in
-// one commit, and gives what is kept of any of the ids and names then.
+// PinAccounts stores each pin unless its id or its name is pinned already, all in one commit, and returns what is then
+// stored for any of the ids and names.
 func (p *Pins) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...AccountPin) (kept []AccountPin, err error) {
 	var ids []ledger.AccountID
 	var names []string
-	byID := func(a, b AccountPin) int { return cmp.Compare(a.ID, b.ID) } // so that two servers do not wait for each other
+	byID := func(a, b AccountPin) int { return cmp.Compare(a.ID, b.ID) } // so that two servers do not deadlock
 	pins = slices.SortedFunc(slices.Values(pins), byID)
 	for _, p := range pins {
 		ids, names = append(ids, p.ID), append(names, p.Name)
@@ -85,24 +81,23 @@ func (p *Pins) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...Ac
 	return p.AccountPins(ctx, chain, ids, names)
 }
 
-// ForgetAccount removes what is kept of an account, its keys included; false
-// when there was nothing.
+// ForgetAccount removes what is stored about an account, including its keys; it reports false if there was nothing.
 func (p *Pins) ForgetAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (bool, error) {
 	return p.forget(ctx, chain, int64(id), `DELETE FROM account_pins WHERE chain = ? AND account = ?`,
 		`DELETE FROM seen_accounts WHERE chain = ? AND account = ?`)
 }
 
-// ListAccounts reads every account pin of a chain, by name.
+// ListAccounts reads all account pins of a chain, by name.
 func (p *Pins) ListAccounts(ctx context.Context, chain ledger.ChainID) ([]AccountPin, error) {
-	return list(ctx, p, chain, accountPins)
+	return listPins(ctx, p, chain, accountPins)
 }
 
-// ListAssets reads every asset pin of a chain, by symbol.
+// ListAssets reads all asset pins of a chain, by symbol.
 func (p *Pins) ListAssets(ctx context.Context, chain ledger.ChainID) ([]AssetPin, error) {
-	return list(ctx, p, chain, assetPins)
+	return listPins(ctx, p, chain, assetPins)
 }
 
-func list[T any](ctx context.Context, p *Pins, chain ledger.ChainID, q pinQuery[T]) ([]T, error) {
+func listPins[T any](ctx context.Context, p *Pins, chain ledger.ChainID, q pinQuery[T]) ([]T, error) {
 	db := p.engine.Reader()
 	if db == nil {
 		return nil, nil
@@ -123,8 +118,8 @@ func (p *Pins) AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger
 	return readPins(ctx, p, db, chain, assetPins, ids, symbols)
 }
 
-// PinAssets keeps each pin unless its id or its symbol is pinned already, all in
-// one commit, and gives what is kept of any of the ids and symbols then.
+// PinAssets stores each pin unless its id or its symbol is pinned already, all in one commit, and returns what is then
+// stored for any of the ids and symbols.
 func (p *Pins) PinAssets(ctx context.Context, chain ledger.ChainID, pins ...AssetPin) (kept []AssetPin, err error) {
 	var ids []ledger.AssetID
 	var symbols []string
@@ -149,7 +144,7 @@ func (p *Pins) PinAssets(ctx context.Context, chain ledger.ChainID, pins ...Asse
 	return p.AssetPins(ctx, chain, ids, symbols)
 }
 
-// ForgetAsset removes what is kept of an asset; false when there was nothing.
+// ForgetAsset removes what is stored about an asset; it reports false if there was nothing.
 func (p *Pins) ForgetAsset(ctx context.Context, chain ledger.ChainID, id ledger.AssetID) (bool, error) {
 	return p.forget(ctx, chain, int64(id), `DELETE FROM asset_pins WHERE chain = ? AND asset = ?`)
 }
@@ -197,7 +192,7 @@ func scanAsset(rows *sql.Rows) (p AssetPin, err error) {
 	return p, err
 }
 
-// readPins reads what matches any of ids or texts.
+// readPins reads the pins that match any of ids or texts.
 func readPins[T any, ID ~uint64](
 	ctx context.Context, p *Pins, db *sql.DB, chain ledger.ChainID, q pinQuery[T], ids []ID, texts []string,
 ) ([]T, error) {

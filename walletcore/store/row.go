@@ -8,11 +8,11 @@ import (
 	"billfold/ledger"
 )
 
-// Columns are those of a payment, in the order of Values.
+// Columns are the columns of a payment, in the order of Values.
 const Columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason,
 	prepared_at, sent_at, in_block_at, chain, request, proven, sure_block, final_at`
 
-// scan reads one row; its columns are those of the journal.
+// scan reads one row of the journal, as selected with Journal.columns.
 func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	var id, data, chain string
 	var key sql.NullString
@@ -33,17 +33,17 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 		return e, err
 	}
 	e.Key, e.Expiration, e.RefBlock = key.String, ledger.Time(expiration), uint32(ref)
-	e.Block, e.TrxInBlock, e.Proven, e.Sure = uint32(block), uint32(trx), proven != 0, uint32(sure)
+	e.Block, e.TrxInBlock, e.Proven, e.LastProven = uint32(block), uint32(trx), proven != 0, uint32(sure)
 	e.Origin = Origin(origin)
 	e.Prepared, e.Sent, e.InBlock, e.FinalAt = fromMillis(prepared), fromMillis(sent), fromMillis(seen), fromMillis(final)
 	return e, nil
 }
 
-// Values are the columns of e.
+// Values returns the values of Columns.
 func (e Entry) Values() []any {
 	return []any{e.ID.String(), e.key(), string(e.State), hex.EncodeToString(e.Bytes), int64(e.Expiration), int64(e.RefBlock),
 		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock),
-		e.chain(), e.Request, e.proven(), int64(e.Sure), millis(e.FinalAt)}
+		e.chain(), e.Request, e.proven(), int64(e.LastProven), millis(e.FinalAt)}
 }
 
 func (e Entry) proven() int64 {
@@ -62,7 +62,7 @@ func (e Entry) chain() string {
 	return e.Chain.String()
 }
 
-// millis is a moment in UTC milliseconds since 1970, 0 for the zero time.
+// millis returns t in UTC milliseconds since 1970; 0 for the zero time.
 func millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

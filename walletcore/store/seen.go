@@ -10,8 +10,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// SeenAccount is what may change of an account, but rarely does, as it was when
-// it was last accepted.
+// SeenAccount is what can change about an account, though it rarely does, as it was when it was last accepted.
 type SeenAccount struct {
 	ID            ledger.AccountID
 	MemoKey       ledger.PublicKey
@@ -19,7 +18,7 @@ type SeenAccount struct {
 	Since         time.Time // whole seconds
 }
 
-// SeenAccount reads how an account was last seen; nil when it never was.
+// SeenAccount reads an account as it was last accepted; nil if it never was.
 func (p *Pins) SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (*SeenAccount, error) {
 	db := p.engine.Reader()
 	if db == nil {
@@ -48,7 +47,7 @@ func (p *Pins) SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.
 	return a, nil
 }
 
-// SetSeenAccount keeps how an account was seen, in place of what was kept.
+// SetSeenAccount stores an account as accepted, replacing what was stored.
 func (p *Pins) SetSeenAccount(ctx context.Context, chain ledger.ChainID, a SeenAccount) error {
 	active, err := codec.Marshal(a.Active)
 	if err != nil {

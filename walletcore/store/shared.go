@@ -7,40 +7,40 @@ import (
 	"time"
 )
 
-// Sharing is an engine whose store several servers use at once. Each follows the payments that it
-// owns: those that it made, and those that it took over from servers whose lease ended.
+// Sharing is an engine whose store several servers use at once. Each follows the payments that it owns: those that it
+// made, and those that it took over from servers whose lease ended.
 type Sharing interface {
-	// Server is the id of this one.
+	// Server returns the id of this server.
 	Server() string
 
-	// TakeOver moves to this server the open payments of those that are gone, as unknown where
-	// they may have been sent; false when there were none. After an error they may be its own.
+	// TakeOver moves the open payments of servers that are gone to this one, as unknown if they may have been sent. It
+	// reports false if there were none. After an error they may be this server's.
 	TakeOver(ctx context.Context) (bool, error)
 
-	// Follow makes known whether this server can follow payments; one that cannot leaves its own to those that can.
+	// Follow records whether this server can follow payments; one that cannot leaves its own to those that can.
 	Follow(ctx context.Context, able bool) error
 
-	// Fault returns why nothing can be written now; nil when all is well.
+	// Fault returns why nothing can be written now; nil if everything is well.
 	Fault() error
 }
 
-// Holding is an engine that keeps its servers from paying anything new while it may have forgotten something.
+// Holding is an engine that keeps its servers from paying anything new while it may have lost rows.
 type Holding interface {
-	// Hold reads why nothing new is paid; the zero Hold when it is.
+	// Hold returns why nothing new is paid; the zero Hold if new payments are made.
 	Hold(ctx context.Context) (Hold, error)
 
-	// Rewritten notes that this server has written again what it remembers. Ambiguous, if not "", is what no program
-	// can decide; the hold then ends with Renew alone.
-	Rewritten(ctx context.Context, ambiguous string) error
+	// NoteRewritten records that this server has written back what it remembers. Ambiguous, if not "", is what no
+	// program can decide; the hold then ends only with Renew.
+	NoteRewritten(ctx context.Context, ambiguous string) error
 
 	// EndHold ends h, together with other changes, once the ledger was searched and every server that is waited for has
 	// compared what it knows. Error: ErrStillHeld.
 	EndHold(ctx context.Context, h Hold, with ...Change) error
 
-	// Answered notes, before anybody is answered with it, that a payment stands for its request key for ever that somebody claimed.
-	Answered(ctx context.Context, id string) error
+	// NoteAnswered records, before a claimed payment is returned to any request, that it belongs to its request key for ever.
+	NoteAnswered(ctx context.Context, id string) error
 
-	// Generation counts the holds that have ended, and reports whether there are payments that were found and not claimed.
+	// Generation returns the number of holds that have ended, and whether there are found payments that are not claimed.
 	Generation() (n int64, found bool)
 }
 
@@ -49,18 +49,18 @@ type Hold struct {
 	Why    string
 	Since  time.Time // by the database's clock
 	Search bool      // it ends once the ledger was searched for what is missing
-	From   uint32    // a block from before what is missing; 0 = nobody knows one
+	From   uint32    // a block from before what is missing; 0 = none is known
 }
 
-// ErrStillHeld means that somebody is waited for, or that only a person may end a hold.
+// ErrStillHeld means that a server is still waited for, or that only a person can end the hold.
 var ErrStillHeld = errors.New("the store is still held")
 
-// AwayError means that the database does not answer: nothing is known of what it holds.
+// AwayError means that the database does not answer: nothing is known about what it holds.
 type AwayError struct {
-	At, Why string
-	Refuses bool   // it answers, and does not serve: Why says what to do
-	Is      string // what Why is about, as CauseOf says it; "" = it does not answer
-	Err     error  // what the connection said
+	At, Why   string
+	Refuses   bool   // it answers, but does not serve; Why says what to do
+	CauseText string // what CauseOf returns; "" = it does not answer
+	Err       error  // error of the connection
 }
 
 func (e *AwayError) Error() string {
@@ -70,38 +70,38 @@ func (e *AwayError) Error() string {
 	return "the store at " + e.At + " does not answer: " + e.Why
 }
 
-// Unwrap returns what the connection said.
+// Unwrap returns the error of the connection.
 func (e *AwayError) Unwrap() error { return e.Err }
 
-// Cause is that of CauseOf.
-func (e *AwayError) Cause() string { return e.Is }
+// Cause returns the cause for CauseOf.
+func (e *AwayError) Cause() string { return e.CauseText }
 
 // Advice returns what to do about a change that was not made.
 func (e *AwayError) Advice() string { return "make the same request again once the store is back" }
 
-// SlowError means that the database takes changes, and has confirmed none for a while.
+// SlowError means that the database accepts changes but has confirmed none for a while.
 type SlowError struct {
-	At  string
-	For time.Duration
-	Is  string // why, as CauseOf says it; "" = nobody knows
+	At        string
+	For       time.Duration
+	CauseText string // why, as CauseOf says it; "" = nobody knows
 }
 
 func (e *SlowError) Error() string {
 	text := fmt.Sprintf("the store at %s has confirmed nothing for %d s", e.At, int(e.For.Seconds()))
-	if e.Is != "" {
-		text += ", and " + e.Is
+	if e.CauseText != "" {
+		text += ", and " + e.CauseText
 	}
 	return text
 }
 
-// Cause is that of CauseOf.
-func (e *SlowError) Cause() string { return e.Is }
+// Cause returns the cause for CauseOf.
+func (e *SlowError) Cause() string { return e.CauseText }
 
 // Advice returns what to do about a change that was not made.
 func (e *SlowError) Advice() string { return "make the same request again once the store is back" }
 
-// CauseOf returns why a store takes no changes, in words that go on after "the store" and name no address, no user and no file: anybody
-// may read them. "" where err does not say.
+// CauseOf returns why a store accepts no changes, in words that continue "the store" and name no address, user or file,
+// so that anybody may read them. It returns "" if err does not say.
 func CauseOf(err error) string {
 	type caused interface {
 		error
@@ -113,18 +113,18 @@ func CauseOf(err error) string {
 	return ""
 }
 
-// IsAway reports whether an error is that of a database that does not answer.
+// IsAway reports whether err is that of a database that does not answer.
 func IsAway(err error) bool {
 	_, away := errors.AsType[*AwayError](err)
 	return away
 }
 
-// ErrTaken means that another program writes in the place of this one, as a copy of its folder does.
-var ErrTaken = errors.New("another program has the place of this one")
+// ErrPlaceTaken means that another program writes in place of this one, as a copy of its folder would.
+var ErrPlaceTaken = errors.New("another program has the place of this one")
 
-// SharedMark is what store.mark begins with in the folder of a server that shares its store. A program that
-// would open a store of its own beside it must not: what was paid is in the shared one.
+// SharedMark is how store.mark starts in the folder of a server that shares its store. A program must not open a store
+// of its own beside it, because that would lack what was paid in the shared one.
 const SharedMark = "billfold shared store mark 1"
 
-// OwnMark is what it begins with where the wallet has a store of its own.
+// OwnMark is how store.mark starts if the wallet has a store of its own.
 const OwnMark = "billfold store mark 1"

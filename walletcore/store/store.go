@@ -1,35 +1,35 @@
-// Package store keeps what the wallet has to remember beside its keys, in one
-// database: what is written for one payment is one commit.
+// Package store keeps what the wallet has to remember apart from its keys, in one database.
+// Everything written for one payment is one commit.
 //
-//	journal.go row.go state.go    payments: their signed bytes, what became of them, request keys
+//	journal.go row.go state.go    payments: their signed bytes, outcomes and request keys
 //	audit.go                      the audit log
 //	token.go                      tokens of programs, where servers share the store
-//	limit.go                      what tokens spent under limits of a day
+//	limit.go                      what tokens spent under daily limits
 //	cursor.go                     up to where deposits were acknowledged
-//	draft.go                      forms that were kept for later
+//	draft.go                      forms saved for later
 //	contact.go                    accounts that a person saved
-//	label.go                      what a person wrote on rows of a history
+//	label.go                      labels that a person put on history rows
 //	message.go                    up to where messages were read
-//	pin.go content.go seen.go     what daemons said of accounts, assets and content, to compare with
+//	backup.go                     when a paper backup was proven
+//	pin.go content.go seen.go     what daemons said about accounts, assets and content, to compare with
 //	anchor.go                     the active miners' keys and the last block proven irreversible
 //	unit.go                       what is written together with a payment
 //	migration.go                  the schema, step by step
-//	tx.go engine.go identity.go   what a database of some kind has to do; sqlite and postgres do it
-//	shared.go                     what one has to do that several servers use at once
-//	hint.go                       what they tell each other
+//	tx.go engine.go identity.go   what a kind of database has to provide; sqlite and postgres do
+//	shared.go                     what a database that several servers use at once has to provide
+//	hint.go                       what those servers tell each other
 //
-// Promises: what was written survives the loss of power; several programs may share the
-// store. No key and no plain text of a memo is ever stored: the bytes of payments hold memos as the
-// ledger shows them to everybody, and the mark of a request cannot be guessed at
-// without a private key.
+// Promises: what was written survives the loss of power; several programs may share the store. No key and no plain text
+// of a memo is ever stored: the bytes of payments hold memos as the ledger shows them to everyone, and the mark of a
+// request cannot be guessed without a private key.
 //
-// Who uses a part declares the interface it needs. The SQL is plain and portable: wallets that
-// outgrow one machine share a store in PostgreSQL.
+// Whoever uses a part declares the interface it needs. The SQL is plain and portable: wallets that outgrow one machine
+// share a store in PostgreSQL.
 package store
 
 import "io"
 
-// Store is the open store. Its parts may be used by many goroutines.
+// Store is the open store. Its parts are safe for concurrent use.
 type Store struct {
 	Journal  *Journal
 	Audit    *Audit
@@ -47,14 +47,14 @@ type Store struct {
 	file io.Closer
 }
 
-// File is a database of some kind.
+// File is a database of some kind that holds a store.
 type File interface {
 	Engine
 	Identity
 	io.Closer
 }
 
-// New returns the parts of the store that is in file.
+// New returns a Store that works on file.
 func New(file File) *Store {
 	return &Store{
 		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{engine: file}, Limits: &Limits{file}, Cursors: &Cursors{file},
@@ -63,5 +63,5 @@ func New(file File) *Store {
 	}
 }
 
-// Close writes what waits and closes the database.
+// Close writes what is waiting and closes the database.
 func (s *Store) Close() error { return s.file.Close() }

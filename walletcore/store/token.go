@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// Tokens keeps the tokens of programs where several servers share the store, so that one that is made or revoked is so at all of
-// them. A wallet that is alone has them in a file of their own.
+// Tokens stores the tokens of programs where several servers share the store, so that making or revoking one takes
+// effect on all of them. A wallet that is alone keeps its tokens in a separate file.
 type Tokens struct{ engine Engine }
 
-// ErrTokensMoved means that somebody changed the tokens since they were read.
+// ErrTokensMoved means that the tokens were changed since they were read.
 var ErrTokensMoved = errors.New("the tokens were changed meanwhile")
 
 // Shared reports whether the tokens are in the store.
@@ -18,13 +18,13 @@ func (t *Tokens) Shared() bool {
 	return shared
 }
 
-// Revision counts the changes.
+// Revision returns how often the tokens were changed.
 func (t *Tokens) Revision(ctx context.Context) (rev int64, err error) {
 	err = t.engine.Reader().QueryRowContext(ctx, `SELECT rev FROM tokens_rev`).Scan(&rev)
 	return rev, t.engine.Explain(err)
 }
 
-// All reads the tokens, oldest first, and a revision that is not later than they are.
+// All reads the tokens, oldest first, and a revision that is not newer than they are.
 func (t *Tokens) All(ctx context.Context) (list []TokenRow, rev int64, err error) {
 	if rev, err = t.Revision(ctx); err != nil {
 		return nil, 0, err
@@ -44,8 +44,8 @@ func (t *Tokens) All(ctx context.Context) (list []TokenRow, rev int64, err error
 	return list, rev, t.engine.Explain(rows.Err())
 }
 
-// Replace makes the list the one that is there, if it is still that of revision rev. What one of the tokens makes that are changed or
-// missing is not written any more once it returns. Error: ErrTokensMoved.
+// Replace replaces the tokens with list, if they are still at revision rev. Once it returns, no more payments are
+// written that a changed or removed token authorizes. Error: ErrTokensMoved.
 func (t *Tokens) Replace(ctx context.Context, rev int64, list []TokenRow) error {
 	return t.engine.Write(context.WithoutCancel(ctx), Change{Tokens: true, Apply: func(tx Tx) (refusal, failure error) {
 		moved, err := changedRow(tx.Exec(`UPDATE tokens_rev SET rev = rev + 1 WHERE rev = ?`, rev))

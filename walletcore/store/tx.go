@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Tx is a transaction of the one writer. The next one has the same value only where all of this one is kept and nobody else
-// wrote since. Each statement is prepared once, and kept.
+// Tx is a transaction of the one writer. The next transaction is the same value only if everything of this one was
+// committed and nobody else has written since. Each statement is prepared once, and the prepared statement is reused.
 type Tx interface {
 	Exec(query string, args ...any) (sql.Result, error)
 	QueryRow(query string, args ...any) *sql.Row
@@ -16,20 +16,19 @@ type Tx interface {
 type SharedTx interface {
 	Tx
 
-	// Now is the database's time: the clocks of servers decide nothing.
+	// Now returns the database's time: the clocks of servers decide nothing.
 	Now() time.Time
 
 	// LockToken keeps other servers from counting against limits of the token until the commit.
 	LockToken(token string) error
 
-	// LastRecord is the latest record of the audit log, to which nobody else adds until the commit;
-	// AddRecord puts one behind it.
+	// LastRecord returns the latest record of the audit log, to which nobody else appends until the commit. AddRecord appends one.
 	LastRecord() (AuditRecord, error)
 	AddRecord(r AuditRecord)
 }
 
 // AuditRecord is one row of the audit log, whose hash also covers the record before.
 type AuditRecord struct {
-	Number     int64 // from 1 on, without gaps
+	Number     int64 // from 1, without gaps
 	Text, Hash string
 }

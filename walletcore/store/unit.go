@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// Unit is what the parts of a call want written together with its payment: in the
-// same commit, or not at all. It travels in the context of the call, so that those who decide
-// about a call and the payment need not know of each other.
+// Unit is what the parts of a call want written together with its payment: in the same commit, or not at all. It travels
+// in the context of the call, so that the code that authorizes a call and the code that pays need not know each other.
 type Unit struct {
 	mu      sync.Mutex
 	changes []Change
@@ -16,34 +15,33 @@ type Unit struct {
 
 type unitKey struct{}
 
-// WithUnit returns a context whose first payment takes along what is added to the unit.
+// WithUnit returns a context with a new Unit; the first payment made under it includes the unit's changes.
 func WithUnit(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unitKey{}, &Unit{})
 }
 
-// UnitOf returns the unit of a call; nil when it has none, so that everything is
-// written by itself.
+// UnitOf returns the unit of a call; nil if it has none, so that every change is written on its own.
 func UnitOf(ctx context.Context) *Unit {
 	u, _ := ctx.Value(unitKey{}).(*Unit)
 	return u
 }
 
-// Add has a change written with the payment of the call.
+// Add adds a change that is written with the payment of the call.
 func (u *Unit) Add(c Change) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.changes = append(u.changes, c)
 }
 
-// Require has every payment of the call refused whose token is not as p says any more.
+// Require makes every payment of the call depend on the token: it is refused if the token is no longer as p says.
 func (u *Unit) Require(p *TokenProof) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.proof = p
 }
 
-// proven returns what Require was told. It is safe on nil.
-func (u *Unit) proven() *TokenProof {
+// tokenProof returns the argument of Require, or nil. It is safe on nil.
+func (u *Unit) tokenProof() *TokenProof {
 	if u == nil {
 		return nil
 	}
@@ -52,7 +50,7 @@ func (u *Unit) proven() *TokenProof {
 	return u.proof
 }
 
-// take returns what was added. It is safe on nil.
+// take removes and returns the changes that were added. It is safe on nil.
 func (u *Unit) take() []Change {
 	if u == nil {
 		return nil
@@ -64,8 +62,8 @@ func (u *Unit) take() []Change {
 	return changes
 }
 
-// giveBack leaves changes to the next payment of the call.
-func (u *Unit) giveBack(changes []Change) {
+// putBack leaves changes to the next payment of the call. It is safe on nil.
+func (u *Unit) putBack(changes []Change) {
 	if u == nil {
 		return
 	}

@@ -11,16 +11,16 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// AccountReader is the ledger as own accounts are read from it.
+// AccountReader reads the wallet's accounts from the ledger.
 type AccountReader interface {
 	AuthorityTree(ctx context.Context, needs ledger.Needs, depth int) (map[ledger.AccountID]*ledger.Account, error)
 	RawByID(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error)
 }
 
-// chainState reports whether the ledger can be asked.
+// chainState reports whether a daemon can be asked.
 type chainState interface{ IsOnline() bool }
 
-// Accounts are those on the wallet's list, with what its keys may do for them.
+// Accounts are the accounts on the wallet's list, with what its keys may do for them.
 type Accounts struct {
 	vault  *Vault
 	ledger AccountReader
@@ -28,13 +28,13 @@ type Accounts struct {
 	found  ownershipCache
 }
 
-// NewAccounts returns the accounts on the list of v, of which nothing is found yet.
+// NewAccounts returns the accounts on the list of v, none of which has been checked yet.
 func NewAccounts(v *Vault, l AccountReader, c chainState) *Accounts {
 	return &Accounts{vault: v, ledger: l, chain: c}
 }
 
-// List returns the accounts of this wallet, from disk: it works locked and
-// without a daemon. What the keys may do for them is as of the latest look.
+// List returns the accounts of this wallet, from disk: it works while locked and without a daemon.
+// Their ownership is that of the latest check.
 func (a *Accounts) List() []OwnAccount {
 	listed := a.vault.Listed()
 	if listed == nil {
@@ -47,7 +47,7 @@ func (a *Accounts) List() []OwnAccount {
 	return out
 }
 
-// Count returns how many accounts are on the list.
+// Count returns the number of accounts on the list.
 func (a *Accounts) Count() int { return a.vault.Count() }
 
 // Of finds an account on the list by its id.
@@ -65,42 +65,40 @@ func (a *Accounts) IDs() []ledger.AccountID {
 	return ids
 }
 
-// Raw reads the wallet's own accounts from the ledger, ascending ids.
+// Raw reads the wallet's own accounts from the ledger, in ascending order of ids.
 func (a *Accounts) Raw(ctx context.Context) ([]json.RawMessage, error) {
 	return a.ledger.RawByID(ctx, a.IDs())
 }
 
-// Follow judges the accounts on the list again with every block, other
-// daemon and change of keys, until ctx ends.
+// Follow checks the accounts on the list again with every block, change of daemon and change of keys, until ctx ends.
 func (a *Accounts) Follow(ctx context.Context) error {
 	events, stop := a.vault.Events.Subscribe(event.Block, event.Daemon, event.Accounts)
 	defer stop()
-	for a.look(ctx); ; {
+	for a.refresh(ctx); ; {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-events:
-			a.look(ctx)
+			a.refresh(ctx)
 		}
 	}
 }
 
-// look judges the accounts whose turn it is; without a daemon what
-// was known stays.
-func (a *Accounts) look(ctx context.Context) {
+// refresh checks the accounts whose turn it is. Without a daemon, what was known stays.
+func (a *Accounts) refresh(ctx context.Context) {
 	if !a.chain.IsOnline() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, ownershipTime)
 	defer cancel()
-	if err := a.Judge(ctx, a.found.turn(a.vault.accounts())); err != nil {
-		a.found.again()
+	if err := a.Judge(ctx, a.found.nextTurn(a.vault.accounts())); err != nil {
+		a.found.retryFresh()
 		a.vault.Logger.Debug("accounts: the authorities were not read", "error", err)
 	}
 }
 
-// Judge reads the authorities of accounts and notes what this wallet's keys may
-// do for them. Error: the daemon's; then nothing is noted.
+// Judge reads the authorities of accounts and records what this wallet's keys may do for them.
+// Error: the daemon's; then nothing is recorded.
 func (a *Accounts) Judge(ctx context.Context, ids []ledger.AccountID) error {
 	if len(ids) == 0 {
 		return nil
@@ -121,7 +119,7 @@ func (a *Accounts) Judge(ctx context.Context, ids []ledger.AccountID) error {
 	return nil
 }
 
-// heldIn returns those keys of accounts that the wallet holds.
+// heldIn returns the keys of the accounts, each with whether the wallet holds it.
 func (a *Accounts) heldIn(tree map[ledger.AccountID]*ledger.Account) map[ledger.PublicKey]bool {
 	held := map[ledger.PublicKey]bool{}
 	for _, account := range tree {
@@ -148,9 +146,8 @@ func ownershipOf(id ledger.AccountID, held map[ledger.PublicKey]bool, lookup led
 	return OwnershipWatch
 }
 
-// Remove takes an account off the wallet's list; its keys stay in the
-// key file, and importing one of them puts it back. Errors: fault.Locked,
-// fault.NoSuchAccount, fault.File.
+// Remove removes an account from the wallet's list. Its keys stay in the key file, and importing one of them puts it
+// back. Errors: fault.Locked, fault.NoSuchAccount, fault.File.
 func (a *Accounts) Remove(nameOrID string) error {
 	store, err := a.vault.Unlocked("remove_account")
 	if err != nil {

@@ -8,33 +8,29 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// How long a wallet may stay open without being touched, or with UnlockFor.
-// Durations beyond these are cut to them, so that no number, however it came
-// about, leaves a wallet open for ever.
+// How long a wallet may stay open without being touched, or with UnlockFor. Other durations are clamped to these, so
+// that no number, wherever it came from, leaves a wallet open for ever.
 const (
 	leastOpen = time.Second
 	mostOpen  = 7 * 24 * time.Hour
 )
 
-// checkEvery is how often an open wallet looks at the clock on the wall: the one
-// that timers run on stands still while the machine sleeps.
+// checkEvery is how often an open wallet checks the wall clock, because the clock of timers stands still while the machine sleeps.
 const checkEvery = 15 * time.Second
 
-// idleLock knows when the wallet locks by itself. There is one for all who drive
-// it: the terminal, the RPC server and the shell touch the same clock.
+// idleLock locks the wallet when its time is up. All users share one: the terminal, the RPC server and the shell touch the same clock.
 type idleLock struct {
 	lock func() // locks the wallet; called with mu held
 
 	mu    sync.Mutex
-	after time.Duration // after so long without Touch; 0 = never
+	after time.Duration // idle time until it locks; 0 = never
 	until deadline
-	fixed bool // until was given to UnlockFor: touching does not move it
+	fixed bool // until was set by UnlockFor: touching does not move it
 	timer *time.Timer
 }
 
-// deadline is a moment that has come when either clock says so: the monotonic
-// one, which nobody can set back, or the wall clock, which a sleeping machine
-// does not stop. The zero value never comes.
+// deadline is a moment that has passed once either clock says so: the monotonic one, which nobody can set back, or the
+// wall clock, which runs on while the machine sleeps. The zero value never passes.
 type deadline struct{ at time.Time }
 
 func (d deadline) left(now time.Time) time.Duration {
@@ -43,17 +39,17 @@ func (d deadline) left(now time.Time) time.Duration {
 
 func (d deadline) passed(now time.Time) bool { return !d.at.IsZero() && d.left(now) <= 0 }
 
-// clampOpen cuts a time to what a wallet may stay open.
+// clampOpen limits d to how long a wallet may stay open.
 func clampOpen(d time.Duration) time.Duration { return min(max(d, leastOpen), mostOpen) }
 
-// OpenSeconds makes a time for UnlockFor of seconds as a program gives them. More than the
-// wallet may stay open are refused: who asks for them relies on them. Error: fault.BadParameter.
+// OpenSeconds returns n seconds, as given by a program, as a duration for UnlockFor. More than the maximum is refused,
+// because a program that asks for it relies on it. Error: fault.BadParameter.
 func OpenSeconds(n uint32) (time.Duration, error) {
 	const most = uint32(mostOpen / time.Second)
 	if n > most {
 		return 0, &fault.Error{Code: fault.BadParameter, Op: "unlock",
-			Message: fmt.Sprintf("the wallet cannot stay open for %d seconds: the most is %d, which are 7 days", n, most),
-			Hint:    "it was not unlocked; give fewer seconds, or leave them out, and it stays open until lock"}
+			Message: fmt.Sprintf("the wallet cannot stay open for %d seconds: the maximum is %d, which is 7 days", n, most),
+			Hint:    "it was not unlocked; give fewer seconds, or none to keep it open until lock"}
 	}
 	return clampOpen(time.Duration(n) * time.Second), nil
 }
@@ -66,18 +62,17 @@ func (i *idleLock) touch() {
 	if i.until.at.IsZero() || i.fixed || i.until.passed(now) {
 		return
 	}
-	i.until = deadline{now.Add(i.after)} // the timer checks again by itself
+	i.until = deadline{now.Add(i.after)} // the timer checks again on its own
 }
 
-// ends returns when the wallet locks, and whether touching does not move that.
+// ends returns when the wallet locks, and whether that is fixed, so that touching does not move it.
 func (i *idleLock) ends() (at time.Time, fixed bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.until.at, i.fixed
 }
 
-// startLocked begins the time that the wallet stays open: open as given to
-// UnlockFor, or 0 for the idle time.
+// startLocked starts the time for which the wallet stays open: open as given to UnlockFor, or 0 for the idle time.
 func (i *idleLock) startLocked(open time.Duration) {
 	i.stopLocked()
 	if i.fixed = open != 0; !i.fixed {
@@ -101,7 +96,7 @@ func (i *idleLock) stopLocked() {
 	i.timer, i.until, i.fixed = nil, deadline{}, false
 }
 
-// lockWhenDue locks if the time has come, and checks again later if not.
+// lockWhenDue locks if the time is up, and checks again later if not.
 func (i *idleLock) lockWhenDue() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -8,14 +8,14 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// BrainKeyInfo is a brain key with the owner key it gives.
+// BrainKeyInfo is a brain key with the owner key derived from it.
 type BrainKeyInfo struct {
 	BrainKey  string           `json:"brain_priv_key"`
 	WIF       string           `json:"wif_priv_key"`
 	PublicKey ledger.PublicKey `json:"pub_key"`
 }
 
-// SuggestBrainKey makes a new random brain key; nothing is stored.
+// SuggestBrainKey returns a new random brain key; nothing is stored.
 func SuggestBrainKey() (BrainKeyInfo, error) {
 	words, err := ledger.SuggestBrainKey()
 	if err != nil {
@@ -29,7 +29,7 @@ func SuggestBrainKey() (BrainKeyInfo, error) {
 	return BrainKeyInfoOf(words), nil
 }
 
-// BrainKeyInfoOf normalises a brain key and derives its owner key.
+// BrainKeyInfoOf normalizes a brain key and derives its owner key.
 func BrainKeyInfoOf(brainKey string) BrainKeyInfo {
 	words := ledger.NormalizeBrainKey(brainKey)
 	key := ledger.DeriveKey(words, 0)
@@ -51,8 +51,9 @@ func PublicKeyOf(wif string) (ledger.PublicKey, error) {
 	return key.Public(), nil
 }
 
-// UnknownWords returns which words of a phrase are not of the list that phrases are made of, by their places; empty where all
-// are. A phrase may have other words: the reference takes any. Neither the words nor those near them are said, for they are secret.
+// UnknownWords names, by their positions, the words of a phrase that are not in the list that phrases are made from; it
+// returns "" if all are. A phrase may have other words: the reference accepts any. Neither the words nor similar ones
+// are shown, because they are secret.
 func UnknownWords(phrase string) string {
 	var said []string
 	words := strings.Fields(ledger.NormalizeBrainKey(phrase))
@@ -63,16 +64,16 @@ func UnknownWords(phrase string) string {
 		said = append(said, strconv.Itoa(i+1))
 	}
 	if len(said) == len(words) || len(said) > mostUnknown && len(said) > len(words)/2 {
-		return "most of these words are not of the list that Billfold's phrases are made of"
+		return "most of these words are not in the list that Billfold's phrases are made of"
 	}
 	switch len(said) {
 	case 0:
 		return ""
 	case 1:
-		return "word " + said[0] + " is not of the list"
+		return "word " + said[0] + " is not in the list"
 	}
-	return "words " + strings.Join(said, ", ") + " are not of the list"
+	return "words " + strings.Join(said, ", ") + " are not in the list"
 }
 
-// mostUnknown is how many unknown words are named where most are unknown.
+// mostUnknown is how many unknown words are named even if they are more than half.
 const mostUnknown = 2

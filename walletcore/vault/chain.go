@@ -5,7 +5,7 @@ import (
 	"billfold/ledger"
 )
 
-// bindChain notes which chain the keys belong to, once one is known.
+// bindChain records which chain the keys belong to, once one is known.
 func (v *Vault) bindChain(c *keystore.Contents) error {
 	id := v.DaemonChain()
 	if id == (ledger.ChainID{}) {
@@ -18,15 +18,14 @@ func (v *Vault) bindChain(c *keystore.Contents) error {
 	return nil
 }
 
-// BindChain binds an open wallet to the chain that was seen first, so that a
-// daemon of the next run cannot say another one.
+// BindChain binds an unlocked wallet to the first chain that was seen, so that no daemon of a later run can name another one.
 func (v *Vault) BindChain() {
 	if v.DaemonChain() == (ledger.ChainID{}) || v.ChainID() != (ledger.ChainID{}) {
 		return
 	}
 	store, err := v.Unlocked("bind")
 	if err != nil {
-		return // with the next event after it was opened
+		return // tried again when it is next unlocked
 	}
 	if err := store.Update(v.bindChain); err != nil {
 		v.Logger.Warn("keys: their chain could not be saved", "error", err)

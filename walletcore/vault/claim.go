@@ -11,11 +11,11 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// How often keys that wait are looked for: with every block at first, then seldom. A registration that was
-// only signed may never be sent, and its keys wait for ever.
+// How often waiting keys are looked for: with every block at first, then rarely. A registration that was only signed may
+// never be sent, and its keys then wait for ever.
 const (
-	eagerLooks = 60
-	seldom     = 100 // blocks
+	eagerChecks = 60
+	seldomEvery = 100 // blocks
 )
 
 // Follow takes over keys that wait for an account or a miner, once the ledger has it, until ctx ends.
@@ -27,33 +27,33 @@ func (m *Importer) Follow(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case e := <-events:
-			now := m.waiting().count()
+			now := m.waitingKeys().count()
 			if e.Kind == event.Lock || now > waiting {
 				looks = 0
 			}
 			if waiting = now; waiting == 0 {
 				continue
 			}
-			if looks++; looks > eagerLooks && looks%seldom != 0 {
+			if looks++; looks > eagerChecks && looks%seldomEvery != 0 {
 				continue
 			}
 			if err := m.Claim(ctx); err != nil {
-				m.vault.Logger.Debug("accounts: keys that wait were not taken over", "error", err)
+				m.vault.Logger.Debug("accounts: waiting keys were not taken over", "error", err)
 			}
 		}
 	}
 }
 
-// waits are what keys of the wallet wait for.
-type waits struct {
-	registrations    []keystore.Registration // of accounts that others were asked for
-	accounts, miners []string                // the names of other accounts, and of the accounts of miners
+// waitingKeys are the accounts and miners that keys of the wallet wait for.
+type waitingKeys struct {
+	registrations    []keystore.Registration // accounts that others were asked to register
+	accounts, miners []string                // names of other accounts, and of the accounts of miners
 }
 
-func (w waits) count() int { return len(w.registrations) + len(w.accounts) + len(w.miners) }
+func (w waitingKeys) count() int { return len(w.registrations) + len(w.accounts) + len(w.miners) }
 
-// waiting returns what keys wait for; nothing while the wallet is locked.
-func (m *Importer) waiting() (w waits) {
+// waitingKeys returns what keys wait for; nothing while the wallet is locked.
+func (m *Importer) waitingKeys() (w waitingKeys) {
 	store, err := m.vault.Unlocked("import")
 	if err != nil {
 		return w
@@ -76,14 +76,14 @@ func namesOf(list []keystore.Pending) (names []string) {
 	return names
 }
 
-// Claim stores the keys that wait for an account or a miner which the ledger has by now, as imported ones. What the
-// ledger does not have goes on waiting; so does an account that others registered with other keys than they were asked
-// for, which Warning names. Errors: fault.Locked, fault.File, the daemon's.
+// Claim stores the keys that wait for an account or a miner which the ledger has by now, as imported keys. What the
+// ledger does not have keeps waiting; so does an account that others registered with other keys than they were asked to,
+// which Warning names. Errors: fault.Locked, fault.File, the daemon's.
 func (m *Importer) Claim(ctx context.Context) error {
 	var claimed []ledgerview.KeyUse
-	waiting, found := m.waiting(), map[ledger.PublicKey][]OtherKeys{}
+	waiting, found := m.waitingKeys(), map[ledger.PublicKey][]OtherKeys{}
 	for _, asked := range waiting.registrations {
-		acc, others, err := m.registered(ctx, asked)
+		acc, others, err := m.findRegistered(ctx, asked)
 		if err == nil && acc != nil {
 			claimed = append(claimed, ledgerview.KeyUse{AccountRef: ledgerview.AccountRef{ID: acc.ID, Name: acc.Name}})
 			err = m.claimRegistered(acc, asked)
@@ -143,7 +143,7 @@ func (m *Importer) claimRegistered(acc *ledger.Account, asked keystore.Registrat
 	})
 }
 
-// claimAccount takes over the keys that wait for an account which this wallet registered itself, if it has one of them.
+// claimAccount takes over the keys waiting for an account that this wallet registered itself, if the account has one of them.
 func (m *Importer) claimAccount(acc *ledger.Account, name string) error {
 	return updateKeys(m.vault, "import", func(c *keystore.Contents) error {
 		for _, p := range c.Secrets.PendingAccounts() {
@@ -159,7 +159,7 @@ func (m *Importer) claimAccount(acc *ledger.Account, name string) error {
 	})
 }
 
-// claimMiner takes over the key that waits for the miner of an account, if it signs with that.
+// claimMiner takes over the key waiting for the miner of an account, if the miner signs with it.
 func (m *Importer) claimMiner(ctx context.Context, name string) error {
 	acc, err := m.ledger.Get(ctx, name)
 	if err != nil {
@@ -190,10 +190,10 @@ func usesAny(acc *ledger.Account, keys []ledger.PrivateKey) bool {
 	return slices.ContainsFunc(keys, func(key ledger.PrivateKey) bool { return ledgerview.KeyUseOf(acc, key.Public()).IsUsed() })
 }
 
-// addKeys puts an account and its keys into the key file. A registration that came to it is done.
+// addKeys puts an account and its keys into the key file, and removes the registration that it fulfils.
 func addKeys(c *keystore.Contents, acc *ledger.Account, keys []ledger.PrivateKey) error {
 	c.AddAccount(acc.ID, acc.Name)
-	c.RemoveWaiting(func(asked keystore.Registration) bool { return otherKeys(acc, asked).None() })
+	c.RemoveWaiting(func(asked keystore.Registration) bool { return compareKeys(acc, asked).None() })
 	for _, key := range keys {
 		if err := c.AddKey(acc.ID, key); err != nil {
 			return err

@@ -9,13 +9,13 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// ElGamalNumbers is an El Gamal pair in the form of the ledger's operations. Who gets it wipes it.
+// ElGamalNumbers is an El Gamal pair in the form of the ledger's operations. The caller wipes it.
 type ElGamalNumbers struct {
 	Private secretNumber      `json:"private_key"`
 	Public  ledger.BigInteger `json:"public_key"`
 }
 
-// secretNumber is ledger.BigInteger of a private number.
+// secretNumber is ledger.BigInteger for a private number.
 type secretNumber struct {
 	S ledger.KeyText `json:"s"`
 }
@@ -31,14 +31,13 @@ func ElGamalOf(v *Vault, op string, public ledger.PublicKey) (numbers ElGamalNum
 	return numbers, err
 }
 
-// ElGamalPublic returns the public number that belongs to a key of the wallet. Errors: fault.Locked,
-// fault.KeyNotInWallet.
+// ElGamalPublic returns the public number of a key of the wallet. Errors: fault.Locked, fault.KeyNotInWallet.
 func (v *Vault) ElGamalPublic(op string, public ledger.PublicKey) (number ledger.BigInteger, err error) {
 	err = withElGamal(v, op, public, func(pair ledger.ElGamalKey) { number.S = ledger.BigText(pair.Public) })
 	return number, err
 }
 
-// withElGamal lends the pair of a key of the wallet.
+// withElGamal calls use with the pair of a key of the wallet, and wipes the pair afterwards.
 func withElGamal(v *Vault, op string, public ledger.PublicKey, use func(pair ledger.ElGamalKey)) error {
 	store, err := v.Unlocked(op)
 	if err != nil {
@@ -61,9 +60,9 @@ func withElGamal(v *Vault, op string, public ledger.PublicKey, use func(pair led
 	return nil
 }
 
-// RestoreContentKey restores, with the keys of v, the key of content from the parts that were encrypted for the public
-// number of reader, of which quorum make it; as a number with a dot behind it, which who gets it wipes. Errors:
-// fault.Locked, fault.KeyNotInWallet, fault.KeyParts.
+// RestoreContentKey restores a content key with the keys of v, from the parts that were encrypted for reader's public
+// number, quorum of which are needed. It is a number followed by a dot; the caller wipes it. Errors: fault.Locked,
+// fault.KeyNotInWallet, fault.KeyParts.
 func RestoreContentKey(v *Vault, op string, reader ledger.BigInteger, parts []ledger.Ciphertext,
 	quorum uint32) (text ledger.KeyText, err error) {
 	store, err := v.Unlocked(op)

@@ -9,8 +9,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// SaveCopy copies the key file, encrypted as it is, into the folder of copies beside it. Without a
-// name there is nothing to do: whatever changes is saved at once. Errors: fault.Locked, fault.File.
+// SaveCopy copies the key file, still encrypted, into the folder of copies beside it. Without a name it does nothing,
+// because every change is saved at once. Errors: fault.Locked, fault.File.
 func SaveCopy(v *Vault, name string) error {
 	if err := v.CheckOpen("save_wallet_file"); err != nil || name == "" {
 		return err
@@ -27,8 +27,8 @@ func SaveCopy(v *Vault, name string) error {
 	return e
 }
 
-// Reload reads the key file again when name is empty or its own name, and reports whether it was
-// read. Any other name is answered false, without a look at the disk: one process serves one wallet.
+// Reload reads the key file again if name is empty or the file's own name, and reports whether it was read. For any
+// other name it reports false without reading the disk: one process serves one wallet.
 func Reload(v *Vault, name string) (bool, error) {
 	if name != "" && name != v.Path && name != filepath.Base(v.Path) {
 		return false, nil

@@ -5,12 +5,12 @@ import (
 	"billfold/ledger"
 )
 
-// mostDerived is how many keys of each step are tried: accounts made by the
-// reference's wallet use the first ones (protocol/wallet-file.md 3).
+// mostDerived is how many keys of each step are tried: accounts made by the reference's wallet use the first ones
+// (protocol/wallet-file.md 3).
 const mostDerived = 10
 
-// derivedFor returns those of the keys derived from an owner key that acc names:
-// its active keys, and the memo keys derived from those.
+// derivedFor returns those keys derived from an owner key that acc names: its active keys, and the memo keys derived
+// from those. The caller wipes them.
 func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.PrivateKey) {
 	for i := range mostDerived {
 		active := ledger.DeriveKey(owner.WIF(), i)
@@ -34,8 +34,8 @@ func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.Pr
 // unusedRun is how many unused keys in a row end the reference's search.
 const unusedRun = 6
 
-// firstUnused returns the number under which the reference would derive a key: the
-// first of a run of unused ones (protocol/wallet-file.md 3).
+// firstUnused returns the number under which the reference would derive a new key: the first of a run of unused ones
+// (protocol/wallet-file.md 3).
 func firstUnused(store *keystore.Store, parent ledger.PrivateKey) int {
 	prefix := parent.WIF()
 	first, run := 0, 0

@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// ElGamalKeys is an El Gamal pair as decimal text. Who gets it wipes it.
+// ElGamalKeys is an El Gamal pair as decimal text. The caller wipes it.
 type ElGamalKeys struct {
 	Private ledger.KeyText `json:"private_key"`
 	Public  string         `json:"public_key"`
@@ -33,7 +33,7 @@ func elGamalOf(key ledger.PrivateKey) ElGamalKeys {
 	return ElGamalKeys{Private: ledger.BigKeyText(pair.Private), Public: ledger.BigText(pair.Public)}
 }
 
-// RandomElGamalKeys makes the pair of a random key; nothing is stored.
+// RandomElGamalKeys returns the pair of a random key; nothing is stored.
 func RandomElGamalKeys() (ElGamalKeys, error) {
 	words, err := ledger.SuggestBrainKey()
 	if err != nil {
@@ -44,7 +44,7 @@ func RandomElGamalKeys() (ElGamalKeys, error) {
 	return elGamalOf(key), nil
 }
 
-// SuggestBrainKeyElGamal makes a new random brain key with its El Gamal pair; nothing is stored.
+// SuggestBrainKeyElGamal returns a new random brain key with its El Gamal pair; nothing is stored.
 func SuggestBrainKeyElGamal() (BrainKeyElGamal, error) {
 	info, err := SuggestBrainKey()
 	if err != nil {
@@ -55,11 +55,10 @@ func SuggestBrainKeyElGamal() (BrainKeyElGamal, error) {
 	return BrainKeyElGamal{BrainKey: info, Keys: elGamalOf(key)}, nil
 }
 
-// contentKeySize is that of the key that content is encrypted with.
+// contentKeySize is the size of a key that content is encrypted with.
 const contentKeySize = 32 // bytes
 
-// RandomContentKey makes a key to encrypt content with, as a number with a dot behind
-// it; nothing is stored. Who gets it wipes it.
+// RandomContentKey returns a key to encrypt content with, as a number followed by a dot; nothing is stored. The caller wipes it.
 func RandomContentKey() (ledger.KeyText, error) {
 	secret := make([]byte, contentKeySize)
 	defer clear(secret)

@@ -11,8 +11,7 @@ import (
 // fileEvery is how often the key file is checked.
 const fileEvery = 2 * time.Second
 
-// Follow takes over what other programs write into the key file, such as an
-// imported key or a wallet where there was none, until ctx ends.
+// Follow takes over what other programs write into the key file, such as an imported key or the first wallet, until ctx ends.
 func (v *Vault) Follow(ctx context.Context) error {
 	tick := time.NewTicker(fileEvery)
 	defer tick.Stop()
@@ -43,7 +42,7 @@ func (v *Vault) rereadFile() error {
 	return err
 }
 
-// findFile opens a key file that another program made.
+// findFile opens a key file that another program created.
 func (v *Vault) findFile() error {
 	found, err := v.openFound()
 	if found {
@@ -59,7 +58,7 @@ func (v *Vault) openFound() (bool, error) {
 	if v.store != nil {
 		return false, nil
 	}
-	if _, err := os.Lstat(v.Path); err != nil { // mostly because there is none
+	if _, err := os.Lstat(v.Path); err != nil { // usually because there is none
 		return false, nil
 	}
 	err := v.openStore()

@@ -9,11 +9,10 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// ImportKey stores a private key for an account; when it is one of the
-// account's owner keys, also the active and memo keys the reference derives from
-// it. It is on disk when this returns. The answer says whether the key is one
-// of the account's owner, active or memo keys now; it is stored in any case.
-// Errors: fault.Locked, fault.BadKey, fault.NoSuchAccount, fault.File.
+// ImportKey stores a private key for an account; if it is one of the account's owner keys, also the active and memo keys
+// that the reference derives from it. It is on disk when ImportKey returns. The result says whether the key is one of
+// the account's owner, active or memo keys now; it is stored in any case. Errors: fault.Locked, fault.BadKey,
+// fault.NoSuchAccount, fault.File.
 func (m *Importer) ImportKey(ctx context.Context, account, wif string) (bool, error) {
 	return m.importKey(ctx, "import_key", account, wif, true)
 }

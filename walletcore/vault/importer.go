@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// KeyLedger is the ledger as it says whose keys are whose.
+// KeyLedger reads from the ledger which keys belong to which accounts.
 type KeyLedger interface {
 	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
 	OfKey(ctx context.Context, key ledger.PublicKey) ([]ledgerview.KeyUse, error)
@@ -21,21 +21,20 @@ type Importer struct {
 	ledger   KeyLedger
 	miners   MinerKeys
 
-	otherKeys registeredOtherwise
+	otherKeys otherKeysCache
 }
 
-// MinerKeys is the ledger as it says which key a miner signs blocks with.
+// MinerKeys reads from the ledger which key a miner signs blocks with.
 type MinerKeys interface {
 	SigningKey(ctx context.Context, account string) (ledger.PublicKey, error)
 }
 
-// NewImporter returns an importer into v.
+// NewImporter returns an Importer into v.
 func NewImporter(v *Vault, a *Accounts, l KeyLedger, miners MinerKeys) *Importer {
 	return &Importer{vault: v, accounts: a, ledger: l, miners: miners}
 }
 
-// judgeNow looks at the accounts that were just imported; if the daemon is away,
-// the next block does it.
+// judgeNow checks the accounts that were just imported; without a daemon, the next block does it.
 func (m *Importer) judgeNow(ctx context.Context, uses []ledgerview.KeyUse) {
 	var ids []ledger.AccountID
 	for _, u := range uses {

@@ -17,19 +17,19 @@ type State int
 
 // The states.
 const (
-	New      State = iota // no password was ever set: there is no keystore yet
+	New      State = iota // no password was ever set; there is no keystore yet
 	Locked                // keys are on disk, encrypted
 	Unlocked              // keys are in memory
 )
 
-// keyFile is the keystore, and what it says without giving out a key.
+// keyFile is the keystore, and what it says without revealing a key.
 type keyFile struct {
 	path    string
 	options *keystore.Options
 
 	mu    sync.RWMutex
 	store *keystore.Store // nil while the wallet is new
-	locks atomic.Uint64   // how often it was locked
+	locks atomic.Uint64   // how many times it has been locked
 }
 
 func (f *keyFile) openStore() error {
@@ -47,7 +47,7 @@ func (f *keyFile) openStore() error {
 	return nil
 }
 
-// keys returns the keystore, nil while the wallet is new.
+// keys returns the keystore; nil while the wallet is new.
 func (f *keyFile) keys() *keystore.Store {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -71,10 +71,10 @@ func (f *keyFile) IsNew() bool { return f.State() == New }
 // IsLocked reports whether no keys are available; a new wallet counts as locked.
 func (f *keyFile) IsLocked() bool { return f.State() != Unlocked }
 
-// Locks returns how often the wallet was locked: as long as it is the same, nobody locked it meanwhile.
+// Locks returns how many times the wallet has been locked: if it is unchanged, nobody has locked it in between.
 func (f *keyFile) Locks() uint64 { return f.locks.Load() }
 
-// PasswordWait returns how long the next password is held back, whoever gives it.
+// PasswordWait returns how long the next password is held back, whoever types it.
 func (f *keyFile) PasswordWait() time.Duration {
 	store := f.keys()
 	if store == nil {
@@ -92,7 +92,7 @@ func (f *keyFile) ChainID() ledger.ChainID {
 	return store.ChainID()
 }
 
-// Listed returns the accounts on the wallet's list, from disk: it works locked.
+// Listed returns the accounts on the wallet's list, from disk: it works while locked.
 func (f *keyFile) Listed() []ledgerview.AccountRef {
 	listed := f.accounts()
 	if listed == nil {
@@ -105,7 +105,7 @@ func (f *keyFile) Listed() []ledgerview.AccountRef {
 	return out
 }
 
-// accounts returns the accounts on the wallet's list. It is the key file's own list, not to be changed.
+// accounts returns the accounts on the wallet's list. It is the key file's own slice and must not be modified.
 func (f *keyFile) accounts() []keystore.Account {
 	store := f.keys()
 	if store == nil {
@@ -114,7 +114,7 @@ func (f *keyFile) accounts() []keystore.Account {
 	return store.Accounts()
 }
 
-// Count returns how many accounts are on the wallet's list.
+// Count returns the number of accounts on the wallet's list.
 func (f *keyFile) Count() int { return len(f.accounts()) }
 
 // AccountOf finds an account on the wallet's list by its name or id.
@@ -127,13 +127,13 @@ func (f *keyFile) AccountOf(nameOrID string) (account ledgerview.AccountRef, lis
 	return ledgerview.AccountRef{ID: a.ID, Name: a.Name}, listed
 }
 
-// Holds reports whether the private key of key is in the keystore, also while it is locked.
+// Holds reports whether the private key of key is in the keystore, even while it is locked.
 func (f *keyFile) Holds(key ledger.PublicKey) bool {
 	store := f.keys()
 	return store != nil && store.Holds(key)
 }
 
-// Journal returns the identity of the wallet's payment journal; "" when none is noted.
+// Journal returns the identity of the wallet's payment journal; "" if none is recorded.
 func (f *keyFile) Journal() string {
 	store := f.keys()
 	if store == nil {
@@ -142,7 +142,7 @@ func (f *keyFile) Journal() string {
 	return store.Journal()
 }
 
-// registrations returns those that others were asked for. It is the key file's own list, not to be changed.
+// registrations returns the registrations that others were asked for. It is the key file's own slice and must not be modified.
 func (f *keyFile) registrations() []keystore.Registration {
 	store := f.keys()
 	if store == nil {

@@ -14,21 +14,20 @@ import (
 // KeyImport is a private key to be stored.
 type KeyImport struct {
 	WIF     string
-	Account string // name or id of the one account it is for; "" = every account that names it
-	Anyway  bool   // store it also when no account, or not this one, names it
+	Account string // name or id of the only account it is for; "" = every account that names it
+	Anyway  bool   // store it even if no account, or not this one, names it
 }
 
 // ImportedKey is what was stored.
 type ImportedKey struct {
 	Key      ledger.PublicKey
 	Accounts []ledgerview.KeyUse // put on the wallet's list
-	Partly   []ledgerview.KeyUse // of a phrase: accounts that have some of its keys and another owner key; not put there
-	All      []ledger.PublicKey  // of a phrase: its keys that the accounts name, with those derived from them
+	Partly   []ledgerview.KeyUse // of a phrase: accounts that have some of its keys but another owner key; not put on the list
+	All      []ledger.PublicKey  // of a phrase: its keys that the accounts name, and those derived from them
 }
 
-// CheckKeyImport finds what ImportAccountKey would store, and stores nothing; it
-// works before there is a wallet. Errors: those of ImportAccountKey but for the
-// lock and the file.
+// CheckKeyImport finds what ImportAccountKey would store, and stores nothing; it works before there is a wallet. Errors:
+// those of ImportAccountKey except for the lock and the file.
 func (m *Importer) CheckKeyImport(ctx context.Context, in KeyImport) (ImportedKey, error) {
 	key, err := ledger.ParseWIF(in.WIF)
 	if err != nil {
@@ -40,12 +39,10 @@ func (m *Importer) CheckKeyImport(ctx context.Context, in KeyImport) (ImportedKe
 	return got, err
 }
 
-// ImportAccountKey stores a private key for the accounts that name it and puts
-// them on the list; of an owner key also those of the keys derived from it that
-// the account names. It is on disk when this returns. A key that acts for nobody
-// is refused unless it is wanted anyway; then no account is listed for it, and no daemon is needed.
-// Errors: fault.Locked, fault.BadKey, fault.NoSuchAccount, fault.KeyUnused, fault.File and
-// the daemon's.
+// ImportAccountKey stores a private key for the accounts that name it and puts them on the list; for an owner key it
+// also stores the keys derived from it that the account names. It is on disk when ImportAccountKey returns. A key that
+// acts for nobody is refused unless Anyway is set; then no account is listed for it, and no daemon is needed. Errors:
+// fault.Locked, fault.BadKey, fault.NoSuchAccount, fault.KeyUnused, fault.File and the daemon's.
 func (m *Importer) ImportAccountKey(ctx context.Context, in KeyImport) (ImportedKey, error) {
 	const op = "import"
 	store, err := m.vault.Unlocked(op)
@@ -69,8 +66,7 @@ func (m *Importer) ImportAccountKey(ctx context.Context, in KeyImport) (Imported
 	return got, nil
 }
 
-// usesFor finds the accounts that in is for. Error: fault.KeyUnused when there are
-// none and the key is not wanted anyway.
+// usesFor finds the accounts that in is for. Error: fault.KeyUnused if there are none and Anyway is not set.
 func (m *Importer) usesFor(ctx context.Context, in KeyImport, key ledger.PublicKey) ([]ledgerview.KeyUse, error) {
 	var named *ledger.Account
 	if in.Account != "" {
@@ -84,7 +80,7 @@ func (m *Importer) usesFor(ctx context.Context, in KeyImport, key ledger.PublicK
 	}
 	uses, err := m.ledger.OfKey(ctx, key)
 	switch {
-	case in.Anyway && in.Account == "" && fault.CodeOf(err) == fault.DaemonAway: // whose it is can be found later
+	case in.Anyway && in.Account == "" && fault.CodeOf(err) == fault.DaemonAway: // its accounts can be found later
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -103,7 +99,7 @@ func keyUnused(named *ledger.Account, uses []ledgerview.KeyUse) *fault.Error {
 	if named == nil {
 		return e
 	}
-	e.Message = "this is none of the keys of " + named.Name + " " + named.ID.String()
+	e.Message = "this is not one of the keys of " + named.Name + " " + named.ID.String()
 	if len(uses) > 0 {
 		var names []string
 		for _, u := range uses {

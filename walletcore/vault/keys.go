@@ -20,7 +20,7 @@ type ElGamalPair struct {
 	Private ledger.KeyText `json:"private"`
 }
 
-// KeyDump is everything the keystore holds, in clear text. Who gets it wipes it.
+// KeyDump is everything the keystore holds, in clear text. The caller wipes it.
 type KeyDump struct {
 	ECKeys      []KeyPair     `json:"ec_keys"`
 	ElGamalKeys []ElGamalPair `json:"el_gamal_keys"`
@@ -36,8 +36,7 @@ func (d KeyDump) Wipe() {
 	}
 }
 
-// PrivateKeyOf returns the WIF of a key in this wallet; who gets it wipes it.
-// Errors: fault.Locked, fault.KeyNotInWallet.
+// PrivateKeyOf returns the WIF of a key in this wallet; the caller wipes it. Errors: fault.Locked, fault.KeyNotInWallet.
 func (v *Vault) PrivateKeyOf(pub ledger.PublicKey) (ledger.KeyText, error) {
 	store, err := v.Unlocked("get_private_key")
 	if err != nil {

@@ -18,17 +18,16 @@ type Imported struct {
 	Accounts []ledgerview.AccountRef
 	Keys     int
 	Unlisted []ledger.PublicKey // keys that belong to none of the accounts
-	Pending  []string           // accounts whose registration was waiting
+	Pending  []string           // accounts with a pending registration
 	ChainID  ledger.ChainID
 }
 
 // mostLegacy is the largest wallet.json that is read.
 const mostLegacy = 64 << 20
 
-// ImportLegacy takes over the wallet.json of the reference wallet: every key,
-// account and waiting registration. The file is only read. A new wallet is
-// created with newPassword; an existing one must be unlocked, and newPassword
-// is not used. Errors: fault.File, fault.WrongPassword, fault.WrongChain, fault.Locked.
+// ImportLegacy takes over the wallet.json of the reference wallet: every key, account and pending registration. The file
+// is only read. A new wallet is created with newPassword; an existing one must be unlocked, and newPassword is not used.
+// Errors: fault.File, fault.WrongPassword, fault.WrongChain, fault.Locked.
 func (m *Importer) ImportLegacy(_ context.Context, path, oldPassword, newPassword string) (Imported, error) {
 	legacy, err := readLegacy(path, oldPassword)
 	if err != nil {
@@ -184,7 +183,7 @@ func addLegacy(c *keystore.Contents, legacy *keystore.Legacy) error {
 	return nil
 }
 
-// addElGamal adds the pairs that neither the keys yield nor were added before.
+// addElGamal adds the pairs that neither follow from the keys nor were added before.
 func addElGamal(to, from *keystore.Secrets) error {
 	held := map[string]bool{}
 	for _, pair := range to.ElGamalKeys() {

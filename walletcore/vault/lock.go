@@ -10,18 +10,18 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Create makes the keystore with its first password and leaves it unlocked.
+// Create creates the keystore with its first password and leaves it unlocked.
 func (v *Vault) Create(_ context.Context, password string) error {
 	return v.create(password, keystore.Public{ChainID: v.DaemonChain()}, nil)
 }
 
-// create makes the keystore; it is unlocked then.
+// create creates the keystore and leaves it unlocked.
 func (v *Vault) create(password string, public keystore.Public, secrets *keystore.Secrets) error {
 	if err := v.createStore(password, public, secrets); err != nil {
 		return err
 	}
 	v.Opened(context.Background())
-	v.BindChain() // it may have come online meanwhile
+	v.BindChain() // the daemon may have come online meanwhile
 	v.idle.mu.Lock()
 	defer v.idle.mu.Unlock()
 	v.idle.startLocked(0)
@@ -49,8 +49,8 @@ func (v *Vault) createStore(password string, public keystore.Public, secrets *ke
 	return nil
 }
 
-// SetPassword sets the first password of a new wallet, or of an unlocked one
-// another; the wallet is locked afterwards. It is on disk when this returns.
+// SetPassword sets the first password of a new wallet, or another one for an unlocked wallet. The wallet is locked
+// afterwards. The password is on disk when SetPassword returns.
 func (v *Vault) SetPassword(password string) error {
 	if v.IsNew() {
 		if err := v.Create(context.Background(), password); err != nil {
@@ -70,9 +70,9 @@ func (v *Vault) SetPassword(password string) error {
 	return nil
 }
 
-// ChangePassword changes the password of an unlocked wallet; old is the current
-// one. The wallet is locked afterwards. It is on disk when this returns. Errors: fault.Locked,
-// fault.EmptyPassword, fault.WrongPassword, fault.TooManyTries (see RetryIn), fault.File.
+// ChangePassword changes the password of an unlocked wallet; old is the current one. The wallet is locked afterwards.
+// The password is on disk when ChangePassword returns. Errors: fault.Locked, fault.EmptyPassword, fault.WrongPassword,
+// fault.TooManyTries (see fault.RetryIn), fault.File.
 func (v *Vault) ChangePassword(_ context.Context, old, new string) error {
 	store, err := v.Unlocked("set_password")
 	if err != nil {
@@ -85,10 +85,9 @@ func (v *Vault) ChangePassword(_ context.Context, old, new string) error {
 	return nil
 }
 
-// Unlock opens the keystore until Lock, or until nobody touched it for the time
-// of SetLockAfter. It is no error when it is open already and the password fits.
-// Errors: fault.NoPassword, fault.EmptyPassword, fault.WrongPassword, fault.TooManyTries (see
-// RetryIn), fault.File, and fault.Locked when it was locked again meanwhile.
+// Unlock opens the keystore until Lock, or until it has not been touched for the time of SetLockAfter. Unlocking an open
+// wallet with the right password is not an error. Errors: fault.NoPassword, fault.EmptyPassword, fault.WrongPassword,
+// fault.TooManyTries (see fault.RetryIn), fault.File, and fault.Locked if it was locked again meanwhile.
 func (v *Vault) Unlock(ctx context.Context, password string) error {
 	return v.unlockUntil(ctx, password, 0)
 }
@@ -106,8 +105,7 @@ func (v *Vault) unlockUntil(ctx context.Context, password string, open time.Dura
 			Hint:    "call set_password first",
 		}
 	}
-	// After a wrong password the quick look is not for anybody: it would tell a
-	// right guess from a wrong one, and many in a second.
+	// After a wrong password nobody gets the quick check: it would tell a right guess from a wrong one, many times a second.
 	if store.IsLocked() || store.WrongTries() > 0 || !v.password.matches(password) {
 		if err := store.Unlock(password); err != nil {
 			return fault.KeyFile("unlock", err)
@@ -115,11 +113,11 @@ func (v *Vault) unlockUntil(ctx context.Context, password string, open time.Dura
 		v.Opened(ctx)
 		v.BindChain()
 	}
-	return v.nowOpen(store, password, open)
+	return v.startOpen(store, password, open)
 }
 
-// nowOpen starts the clock of an unlocked wallet.
-func (v *Vault) nowOpen(store *keystore.Store, password string, open time.Duration) error {
+// startOpen starts the clock of an unlocked wallet.
+func (v *Vault) startOpen(store *keystore.Store, password string, open time.Duration) error {
 	v.idle.mu.Lock()
 	defer v.idle.mu.Unlock()
 	if store.IsLocked() {
@@ -135,22 +133,21 @@ func (v *Vault) nowOpen(store *keystore.Store, password string, open time.Durati
 	return nil
 }
 
-// Lock wipes the keys from memory; false when there were none.
+// Lock wipes the keys from memory. It reports false if the wallet was locked already.
 func (v *Vault) Lock() bool {
 	v.idle.mu.Lock()
 	defer v.idle.mu.Unlock()
 	return v.lockLocked()
 }
 
-// UnlockFor is Unlock for the time d, one second to seven days, at the end of which
-// the wallet locks, touched or not. The idle time does not count meanwhile. The
-// latest right password decides: another Unlock or UnlockFor replaces the end.
+// UnlockFor is Unlock for the time d, one second to seven days. When d is over the wallet locks, touched or not; the
+// idle time does not apply. The latest right password decides: another Unlock or UnlockFor replaces the end.
 func (v *Vault) UnlockFor(ctx context.Context, password string, d time.Duration) error {
 	return v.unlockUntil(ctx, password, clampOpen(d))
 }
 
-// SetLockAfter sets how long an unlocked wallet may go untouched, at most
-// seven days; 0, the state of a new Vault, means for ever. It holds from now on.
+// SetLockAfter sets how long an unlocked wallet may go untouched, at most seven days; 0, the default of a new Vault,
+// means for ever. It takes effect at once.
 func (v *Vault) SetLockAfter(d time.Duration) {
 	if d != 0 {
 		d = clampOpen(d)
@@ -163,14 +160,12 @@ func (v *Vault) SetLockAfter(d time.Duration) {
 	}
 }
 
-// Touch records that somebody uses the wallet: the idle time restarts. It is
-// cheap enough for every key press and every call. The terminal calls it for each
-// key and click, the catalogue for each operation that needs the wallet open; what
-// programs poll (is_locked, histories, deposits) does not count as use.
+// Touch records that somebody uses the wallet, which restarts the idle time. It is cheap enough for every key press and
+// every call. The terminal calls it for each key and click, the catalogue for each operation that needs the wallet open.
+// What programs poll (is_locked, histories, deposits) does not count as use.
 func (v *Vault) Touch() { v.idle.touch() }
 
-// LocksAt returns when the wallet will lock by itself if nobody touches it; zero
-// when it is locked or stays open.
+// LocksAt returns when the wallet will lock if nobody touches it; zero if it is locked or stays open.
 func (v *Vault) LocksAt() time.Time {
 	at, _ := v.idle.ends()
 	return at

@@ -6,8 +6,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// OpenMemo reads a memo with whatever key of the wallet fits: the recipient's
-// side first, as the reference does. Plain memos need no key.
+// OpenMemo reads a memo with whichever key of the wallet fits: the recipient's first, as the reference does. Plain memos need no key.
 func (v *Vault) OpenMemo(memo *ledger.Memo) (string, MemoState) {
 	if memo == nil {
 		return "", MemoNone
@@ -24,7 +23,7 @@ func (v *Vault) OpenMemo(memo *ledger.Memo) (string, MemoState) {
 	}
 	text, state := "", MemoForeign
 	if store.View(func(keys *keystore.Secrets) error { // the keys stay while it is read
-		text, state = v.openWith(keys, memo)
+		text, state = v.decryptWith(keys, memo)
 		return nil
 	}) != nil {
 		return "", MemoLocked
@@ -32,7 +31,7 @@ func (v *Vault) OpenMemo(memo *ledger.Memo) (string, MemoState) {
 	return text, state
 }
 
-func (v *Vault) openWith(keys *keystore.Secrets, memo *ledger.Memo) (text string, state MemoState) {
+func (v *Vault) decryptWith(keys *keystore.Secrets, memo *ledger.Memo) (text string, state MemoState) {
 	for _, pair := range []secretPair{{memo.To, memo.From}, {memo.From, memo.To}} {
 		key, held := keys.Key(pair.own)
 		if !held {
@@ -49,8 +48,8 @@ func (v *Vault) openWith(keys *keystore.Secrets, memo *ledger.Memo) (text string
 	return "", MemoForeign
 }
 
-// EncryptMemo encrypts text from own, whose private key the wallet must hold, to other.
-// Errors: fault.Locked, fault.KeyNotInWallet, and fault.BadPublicKey when other is no key.
+// EncryptMemo encrypts text from own, whose private key the wallet must hold, to other. Errors: fault.Locked,
+// fault.KeyNotInWallet, and fault.BadPublicKey if other is not a valid key.
 func (v *Vault) EncryptMemo(op string, own, other ledger.PublicKey, text string) (memo ledger.Memo, err error) {
 	store, err := v.Unlocked(op)
 	if err != nil {
@@ -73,8 +72,8 @@ func (v *Vault) EncryptMemo(op string, own, other ledger.PublicKey, text string)
 	return memo, nil
 }
 
-// EncryptForSelf encrypts text with the first key of the wallet, so that OpenMemo can read it
-// again. Errors: fault.Locked, fault.KeyNotInWallet.
+// EncryptForSelf encrypts text with the first key of the wallet, so that OpenMemo can read it again. Errors:
+// fault.Locked, fault.KeyNotInWallet.
 func (v *Vault) EncryptForSelf(op, text string) (memo ledger.Memo, err error) {
 	store, err := v.Unlocked(op)
 	if err != nil {
@@ -84,7 +83,8 @@ func (v *Vault) EncryptForSelf(op, text string) (memo ledger.Memo, err error) {
 		own := keys.PublicKeys()
 		if len(own) == 0 {
 			return &fault.Error{Code: fault.KeyNotInWallet, Op: op,
-				Message: "what only this wallet reads is encrypted with one of its keys, and there is none yet", Hint: "import a key first"}
+				Message: "what only this wallet can read is encrypted with one of its keys, and it has none yet",
+				Hint:    "import a key first"}
 		}
 		key, _ := keys.Key(own[0])
 		memo, err = v.secrets.encrypt(key, own[0], own[0], text)

@@ -33,7 +33,7 @@ func BenchmarkOpenHistory(b *testing.B) {
 		b.Fatal(err)
 	}
 	open := func(i int) {
-		if _, state := v.openWith(keys, &memos[i]); state != MemoOpen {
+		if _, state := v.decryptWith(keys, &memos[i]); state != MemoOpen {
 			b.Errorf("memo %d is in state %d", i, state)
 		}
 	}

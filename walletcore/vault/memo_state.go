@@ -1,5 +1,4 @@
-// Package vault keeps the wallet's keys: the lock, what is encrypted for them and
-// what they may do.
+// Package vault keeps the wallet's keys: the lock, what is encrypted for them, and what they may do.
 package vault
 
 // MemoState is what can be shown of a memo.
@@ -15,6 +14,5 @@ const (
 	MemoDamaged                  // checksum or padding does not match
 )
 
-// Lasting reports whether a memo reads the same as long as the wallet is not locked: no key
-// that is imported later changes it.
+// Lasting reports whether a memo reads the same as long as the wallet is not locked: no key imported later changes it.
 func (s MemoState) Lasting() bool { return s == MemoNone || s == MemoOpen || s == MemoPlain }

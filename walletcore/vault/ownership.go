@@ -2,20 +2,19 @@ package vault
 
 import "billfold/walletcore/ledgerview"
 
-// Ownership is what the keys of this wallet may do for an account, by the
-// account's authorities on the ledger; which account a key was filed under
-// counts for nothing.
+// Ownership is what the keys of this wallet may do for an account, according to the account's authorities on the ledger.
+// Under which account a key was filed does not matter.
 type Ownership int
 
 // What the wallet's keys may do for an account.
 const (
-	OwnershipUnknown Ownership = iota // the authorities were not read yet
+	OwnershipUnknown Ownership = iota // the authorities have not been read yet
 	OwnershipWatch                    // no key of the wallet counts
 	OwnershipPartial                  // some count, but others have to sign as well
 	OwnershipFull                     // they satisfy the active authority, nested accounts included
 )
 
-// String is the word for it.
+// String returns the ownership in words.
 func (o Ownership) String() string {
 	switch o {
 	case OwnershipWatch:
@@ -32,7 +31,7 @@ func (o Ownership) String() string {
 // OwnAccount is an account on this wallet's list.
 type OwnAccount struct {
 	ledgerview.AccountRef
-	Ownership Ownership // as of the latest block that was looked at in this run
+	Ownership Ownership // as of the latest block checked in this run
 }
 
 // CanSign reports whether the wallet's keys alone may act for the account.

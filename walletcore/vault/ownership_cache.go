@@ -13,10 +13,10 @@ import (
 type ownershipCache struct {
 	mu    sync.RWMutex
 	known map[ledger.AccountID]Ownership
-	next  int // where in the list the next look begins, when it is too long for one
+	next  int // index in the list where the next check starts, if it is too long for one
 
 	listed []keystore.Account // the list that fresh is of
-	fresh  []ledger.AccountID // those never checked, as far as they had no turn
+	fresh  []ledger.AccountID // those never checked that have not had their turn
 }
 
 func (c *ownershipCache) get(id ledger.AccountID) Ownership {
@@ -25,7 +25,7 @@ func (c *ownershipCache) get(id ledger.AccountID) Ownership {
 	return c.known[id]
 }
 
-// put notes what was found; it reports whether that is news.
+// put records what was found and reports whether that changed anything.
 func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -39,13 +39,13 @@ func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool
 	return changed
 }
 
-// mostJudged is how many accounts one look reads: those that get_accounts gives
-// in one answer. Longer lists are checked in turn, block by block.
+// mostJudged is how many accounts one check reads: as many as get_accounts returns in one answer. Longer lists are
+// checked in turn, block by block.
 const mostJudged = 100
 
-// turn returns the accounts to check now: those never checked come first. all is the key file's own list, another
-// one whenever the file changed.
-func (c *ownershipCache) turn(all []keystore.Account) (ids []ledger.AccountID) {
+// nextTurn returns the accounts to check now; those never checked come first. all is the key file's own slice, a new one
+// whenever the file has changed.
+func (c *ownershipCache) nextTurn(all []keystore.Account) (ids []ledger.AccountID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(all) <= mostJudged {
@@ -72,12 +72,12 @@ func (c *ownershipCache) turn(all []keystore.Account) (ids []ledger.AccountID) {
 	return slices.Compact(ids)
 }
 
-// again lets those that were never checked come first once more: the last turn failed.
-func (c *ownershipCache) again() {
+// retryFresh puts the accounts that were never checked first again, because the last turn failed.
+func (c *ownershipCache) retryFresh() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.listed = nil
 }
 
-// ownershipTime bounds one look at the authorities; the next block looks again.
+// ownershipTime limits one check of the authorities; the next block tries again.
 const ownershipTime = 10 * time.Second

@@ -19,7 +19,7 @@ func TestTurnsOfALongList(t *testing.T) { // not in parallel: the allocations of
 	c, list, seen := ownershipCache{}, listOf(450), map[ledger.AccountID]bool{}
 	check := func() {
 		found := map[ledger.AccountID]Ownership{}
-		for _, id := range c.turn(list) {
+		for _, id := range c.nextTurn(list) {
 			seen[id], found[id] = true, OwnershipFull
 		}
 		c.put(found)
@@ -34,10 +34,10 @@ func TestTurnsOfALongList(t *testing.T) { // not in parallel: the allocations of
 	if check(); len(seen) != len(list) {
 		t.Errorf("new accounts wait: %d of %d are checked", len(seen), len(list))
 	}
-	c.turn(list)
+	c.nextTurn(list)
 	list = listOf(461)
-	c.turn(list)
-	c.again()
+	c.nextTurn(list)
+	c.retryFresh()
 	if check(); len(seen) != len(list) {
 		t.Error("an account whose check failed is not checked again at once")
 	}
@@ -48,6 +48,6 @@ func TestTurnsOfALongList(t *testing.T) { // not in parallel: the allocations of
 
 func turnCost(list []keystore.Account) float64 {
 	var c ownershipCache
-	c.turn(list)
-	return testing.AllocsPerRun(50, func() { c.turn(list) })
+	c.nextTurn(list)
+	return testing.AllocsPerRun(50, func() { c.nextTurn(list) })
 }

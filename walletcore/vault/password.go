@@ -7,21 +7,20 @@ import (
 	"sync"
 )
 
-// openedWith recognises the password the wallet was opened with while it stays
-// open, without the half second that checking one costs: scripts call unlock
-// before everything they do. It keeps a keyed hash, not the password.
-type openedWith struct {
+// passwordHash recognizes the password that the wallet was opened with while it stays open, without the half second that
+// checking one costs: scripts call unlock before everything they do. It holds a keyed hash, not the password.
+type passwordHash struct {
 	mu   sync.Mutex
 	salt [32]byte
 	sum  [32]byte
 	set  bool
 }
 
-func (o *openedWith) hash(password string) [32]byte {
+func (o *passwordHash) hash(password string) [32]byte {
 	return sha256.Sum256(append(o.salt[:], password...))
 }
 
-func (o *openedWith) remember(password string) {
+func (o *passwordHash) remember(password string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if _, err := rand.Read(o.salt[:]); err != nil {
@@ -30,14 +29,14 @@ func (o *openedWith) remember(password string) {
 	o.sum, o.set = o.hash(password), true
 }
 
-func (o *openedWith) matches(password string) bool {
+func (o *passwordHash) matches(password string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	sum := o.hash(password)
 	return o.set && subtle.ConstantTimeCompare(sum[:], o.sum[:]) == 1
 }
 
-func (o *openedWith) forget() {
+func (o *passwordHash) forget() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	clear(o.salt[:])

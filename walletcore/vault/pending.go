@@ -8,21 +8,21 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// KeyMaker derives keys of the wallet for what is not on the ledger yet, and keeps them until it is.
+// KeyMaker derives keys of the wallet for what is not on the ledger yet, and stores them until it is.
 type KeyMaker struct{ vault *Vault }
 
-// NewKeyMaker returns one that keeps keys in v.
+// NewKeyMaker returns a KeyMaker that stores keys in v.
 func NewKeyMaker(v *Vault) *KeyMaker { return &KeyMaker{v} }
 
-// NewAccount are the public keys of an account that is made from a brain key.
+// NewAccount is the public keys of an account made from a brain key.
 type NewAccount struct {
 	Owner, Active, Memo ledger.PublicKey
 
-	active, memo int // the numbers under which they are derived
+	active, memo int // numbers under which they are derived
 }
 
-// DeriveAccount derives the keys of an account from a brain key, as the reference does; nothing is stored. Of an
-// account that was made already, they are those that it has. Errors: fault.Locked.
+// DeriveAccount derives the keys of an account from a brain key, as the reference does; nothing is stored. For an
+// account that exists already, made, they are those that it has. Error: fault.Locked.
 func (m *KeyMaker) DeriveAccount(op, brainKey string, made *ledger.Account) (NewAccount, error) {
 	store, err := m.vault.Unlocked(op)
 	if err != nil {
@@ -51,9 +51,8 @@ func (m *KeyMaker) DeriveAccount(op, brainKey string, made *ledger.Account) (New
 	return is, nil
 }
 
-// KeepAccount stores the active and the memo key of an account that is about to be registered; the importer
-// takes them over once the ledger has it. They are on disk when this returns. The owner key is not stored.
-// Errors: fault.Locked, fault.File.
+// KeepAccount stores the active and the memo key of an account that is about to be registered; the importer takes them over once
+// the ledger has it. They are on disk when KeepAccount returns. The owner key is not stored. Errors: fault.Locked, fault.File.
 func (m *KeyMaker) KeepAccount(op, name, brainKey string, is NewAccount) error {
 	owner := ledger.DeriveKey(ledger.NormalizeBrainKey(brainKey), 0)
 	defer owner.Wipe()
@@ -75,16 +74,16 @@ func (m *KeyMaker) KeepAccount(op, name, brainKey string, is NewAccount) error {
 	})
 }
 
-// SigningKey is a key that a miner is to sign blocks with.
+// SigningKey is a key for a miner to sign blocks with.
 type SigningKey struct {
 	Public ledger.PublicKey
 
 	parent ledger.PublicKey
-	number int // under which it is derived
+	number int // number under which it is derived
 }
 
-// DeriveSigningKey derives a key for a miner from a key of the wallet, as the reference does; nothing is stored.
-// Errors: fault.Locked, fault.KeyNotInWallet.
+// DeriveSigningKey derives a key for a miner from a key of the wallet, as the reference does; nothing is stored. Errors:
+// fault.Locked, fault.KeyNotInWallet.
 func (m *KeyMaker) DeriveSigningKey(op string, parent ledger.PublicKey) (SigningKey, error) {
 	store, err := m.vault.Unlocked(op)
 	if err != nil {
@@ -101,8 +100,8 @@ func (m *KeyMaker) DeriveSigningKey(op string, parent ledger.PublicKey) (Signing
 	return is, nil
 }
 
-// KeepSigningKey stores the key of a miner that is about to be made, by its account's name. It is on disk when this
-// returns. Errors: fault.Locked, fault.KeyNotInWallet, fault.File.
+// KeepSigningKey stores the key of a miner that is about to be created, under its account's name. It is on disk when
+// KeepSigningKey returns. Errors: fault.Locked, fault.KeyNotInWallet, fault.File.
 func (m *KeyMaker) KeepSigningKey(op, account string, is SigningKey) error {
 	return updateKeys(m.vault, op, func(c *keystore.Contents) error {
 		keys := c.Secrets
@@ -124,7 +123,7 @@ func notHeld(op string, key ledger.PublicKey) *fault.Error {
 		Hint: "import it first"}
 }
 
-// updateKeys changes the key file, and binds it to its chain.
+// updateKeys changes the key file and binds it to its chain.
 func updateKeys(v *Vault, op string, change func(*keystore.Contents) error) error {
 	store, err := v.Unlocked(op)
 	if err != nil {
@@ -142,7 +141,7 @@ func updateKeys(v *Vault, op string, change func(*keystore.Contents) error) erro
 	return nil
 }
 
-// isWaiting reports whether a key is kept under a name.
+// isWaiting reports whether a key is stored under a name.
 func isWaiting(list []keystore.Pending, name string, key ledger.PublicKey) bool {
 	return slices.ContainsFunc(list, func(p keystore.Pending) bool {
 		return p.Name == name && slices.ContainsFunc(p.Keys, func(k ledger.PrivateKey) bool { return k.Public() == key })

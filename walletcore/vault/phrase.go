@@ -14,14 +14,14 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// mostPhraseKeys is how many of the keys that a recovery phrase gives are looked for on the ledger.
+// mostPhraseKeys is how many keys of a recovery phrase are looked for on the ledger.
 const mostPhraseKeys = 20
 
-// mostPhraseAccounts is how many of the active keys made from the first key are looked for, each with its memo key.
+// mostPhraseAccounts is how many of the active keys derived from the first key are looked for, each with its memo key.
 const mostPhraseAccounts = 3
 
-// CheckNewName reports whether an account may be registered under a name. Errors: fault.BadValue for one that cannot be or
-// is taken, the daemon's.
+// CheckNewName returns an error unless an account may be registered under the name: fault.BadValue if the name is
+// invalid or taken, or the daemon's.
 func (m *Importer) CheckNewName(ctx context.Context, name string) error {
 	if err := ledger.ValidAccountName(name); err != nil {
 		return &fault.Error{Code: fault.BadValue, Op: "create", Message: fault.Quote(name) + " is not a name: " + err.Error(),
@@ -38,10 +38,10 @@ func (m *Importer) CheckNewName(ctx context.Context, name string) error {
 	}
 }
 
-// CreateFromPhrase makes the keystore with the active and the memo key of a recovery phrase, and leaves it
-// unlocked. They wait for the account of the name, which others register; with an empty name they are kept without an account.
-// The owner key is the phrase itself and is not stored; the public keys are, for Waiting. All of it is on disk when this
-// returns, or nothing. Error: fault.File.
+// CreateFromPhrase creates the keystore with the active and the memo key of a recovery phrase, and leaves it unlocked.
+// The keys wait for the account of the given name, which others register; with an empty name they are stored without an
+// account. The owner key is the phrase itself and is not stored; the public keys are stored for Waiting. Everything is
+// on disk when CreateFromPhrase returns, or nothing. Error: fault.File.
 func (m *Importer) CreateFromPhrase(_ context.Context, password, phrase, name string) (NewAccount, error) {
 	owner := ledger.DeriveKey(ledger.NormalizeBrainKey(phrase), 0)
 	defer owner.Wipe()
@@ -75,12 +75,12 @@ func (m *Importer) CreateFromPhrase(_ context.Context, password, phrase, name st
 // PhraseImport is a recovery phrase whose keys are to be stored.
 type PhraseImport struct {
 	Phrase   string
-	Accounts []string // names or ids of those that they are for; none = every account that names one of them
-	Anyway   bool     // store the first key also when no account names one
+	Accounts []string // names or ids of the accounts they are for; none = every account that names one of them
+	Anyway   bool     // store the first key even if no account names one
 }
 
 // CheckPhrase finds what ImportPhrase would store, and stores nothing; it works before there is a wallet. Errors: those
-// of ImportPhrase but for the lock and the file.
+// of ImportPhrase except for the lock and the file.
 func (m *Importer) CheckPhrase(ctx context.Context, in PhraseImport) (ImportedKey, error) {
 	found, err := m.phraseUses(ctx, in)
 	got := ImportedKey{Key: found[0].public}
@@ -93,7 +93,7 @@ func (m *Importer) CheckPhrase(ctx context.Context, in PhraseImport) (ImportedKe
 	return got, err
 }
 
-// addNamed adds a key that accounts name, and those derived from it that they name.
+// addNamed adds a key that accounts name, and the keys derived from it that they name.
 func (m *Importer) addNamed(ctx context.Context, got *ImportedKey, one phraseKey) error {
 	if len(one.uses) > 0 {
 		got.All = append(got.All, one.public)
@@ -119,7 +119,7 @@ func (m *Importer) addNamed(ctx context.Context, got *ImportedKey, one phraseKey
 	return nil
 }
 
-// addUse adds what a key does to a list in which each account stands once.
+// addUse adds what a key does for an account to a list that has each account once.
 func addUse(list []ledgerview.KeyUse, use ledgerview.KeyUse) []ledgerview.KeyUse {
 	at := slices.IndexFunc(list, func(u ledgerview.KeyUse) bool { return u.ID == use.ID })
 	if at < 0 {
@@ -130,14 +130,14 @@ func addUse(list []ledgerview.KeyUse, use ledgerview.KeyUse) []ledgerview.KeyUse
 	return list
 }
 
-// AnotherOwner returns a warning for an account of whose keys a phrase gives some, but not the owner key.
+// AnotherOwner returns a warning about an account of which a phrase yields some keys, but not the owner key.
 func AnotherOwner(u ledgerview.KeyUse) string {
 	return "these words give the " + u.Roles() + " key of " + u.Name + " " + u.ID.String() +
 		", not its owner key: whoever has that can take the account"
 }
 
-// ImportPhrase stores those of the first keys of a recovery phrase that accounts name, with the keys that the
-// accounts have derived from them, and puts the accounts on the list. Errors: fault.Locked, fault.KeyUnused, fault.NoSuchAccount,
+// ImportPhrase stores those of the first keys of a recovery phrase that accounts name, with the keys that the accounts
+// have derived from them, and puts the accounts on the list. Errors: fault.Locked, fault.KeyUnused, fault.NoSuchAccount,
 // fault.File and the daemon's.
 func (m *Importer) ImportPhrase(ctx context.Context, in PhraseImport) (ImportedKey, error) {
 	store, err := m.vault.Unlocked("import")
@@ -163,17 +163,17 @@ func (m *Importer) ImportPhrase(ctx context.Context, in PhraseImport) (ImportedK
 	return got, nil
 }
 
-// phraseKey is one of the keys of a phrase, and the accounts that name it.
+// phraseKey is a key of a phrase, and the accounts that name it.
 type phraseKey struct {
 	key    ledger.PrivateKey
 	public ledger.PublicKey
 	uses   []ledgerview.KeyUse
 
-	derived bool                // it is an active or memo key that is made from the first key
-	partly  []ledgerview.KeyUse // accounts that have it, but not the first key as owner, and that were not named
+	derived bool                // it is an active or memo key derived from the first key
+	partly  []ledgerview.KeyUse // accounts that have it, but not the first key as owner, and were not asked for
 }
 
-// phraseUses finds the accounts of the first keys; the keys are there also with an error.
+// phraseUses finds the accounts of the first keys. It returns the keys even with an error.
 func (m *Importer) phraseUses(ctx context.Context, in PhraseImport) ([]phraseKey, error) {
 	found := phraseKeys(ledger.NormalizeBrainKey(in.Phrase))
 	var g errgroup.Group
@@ -187,11 +187,11 @@ func (m *Importer) phraseUses(ctx context.Context, in PhraseImport) ([]phraseKey
 	if err := g.Wait(); err != nil {
 		return found, err
 	}
-	apart(found, len(in.Accounts) > 0)
-	return found, onlyFor(found, in)
+	separatePartial(found, len(in.Accounts) > 0)
+	return found, filterWanted(found, in)
 }
 
-// phraseKeys are the first keys of a phrase, and the active and memo keys that are made from the first of them.
+// phraseKeys returns the first keys of a phrase, and the active and memo keys derived from the first of them.
 func phraseKeys(phrase string) (keys []phraseKey) {
 	for i := range mostPhraseKeys {
 		key := ledger.DeriveKey(phrase, i)
@@ -206,9 +206,9 @@ func phraseKeys(phrase string) (keys []phraseKey) {
 	return keys
 }
 
-// apart sets apart the accounts that have a derived key and none of the first keys as owner: somebody else can take them, so
-// they are taken over only if they were named.
-func apart(found []phraseKey, named bool) {
+// separatePartial separates the accounts that have a derived key but none of the first keys as owner: somebody else can
+// take them, so they are taken over only if they were named.
+func separatePartial(found []phraseKey, named bool) {
 	owned := map[ledger.AccountID]bool{}
 	for _, one := range found {
 		for _, use := range one.uses {
@@ -227,9 +227,9 @@ func apart(found []phraseKey, named bool) {
 	}
 }
 
-// onlyFor leaves the accounts that are wanted. Errors: fault.NoSuchAccount for one that names none of the keys, fault.KeyUnused
-// when there are none and the first key is not wanted anyway.
-func onlyFor(found []phraseKey, in PhraseImport) error {
+// filterWanted keeps only the accounts that are wanted. Errors: fault.NoSuchAccount for one that names none of the keys,
+// fault.KeyUnused if there are none and Anyway is not set.
+func filterWanted(found []phraseKey, in PhraseImport) error {
 	used := 0
 	missing := slices.Clone(in.Accounts)
 	for i := range found {

@@ -9,15 +9,15 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Waiting is an account that others were asked to register with keys of this wallet; its name may be left to them.
+// Waiting is an account that others were asked to register with keys of this wallet; the name may be left to them.
 type Waiting struct {
 	Name string
 	NewAccount
-	Others []OtherKeys // on the ledger, of the name or with one of the keys, that were not registered as they were asked
+	Others []OtherKeys // on the ledger with that name or one of the keys, but not registered as asked
 }
 
-// Waiting returns the accounts that others were asked to register and that are not known to be on the ledger. What the
-// file of a locked wallet says is not proven. Error: fault.Locked.
+// Waiting returns the accounts that others were asked to register and that are not known to be on the ledger. It needs
+// an unlocked wallet, because what the file of a locked one says is not authenticated. Error: fault.Locked.
 func (m *Importer) Waiting() (out []Waiting, err error) {
 	if _, err := m.vault.Unlocked("register"); err != nil {
 		return nil, err
@@ -28,16 +28,16 @@ func (m *Importer) Waiting() (out []Waiting, err error) {
 	return out, nil
 }
 
-// registered finds the account that others registered as they were asked, under whatever name; nil where there is none. What is
-// there of the name, or with some of the keys, is returned beside it.
-func (m *Importer) registered(ctx context.Context, asked keystore.Registration) (*ledger.Account, []OtherKeys, error) {
+// findRegistered finds the account that others registered as asked, under whatever name; nil if there is none. In that
+// case it also returns the accounts with that name or with some of the keys.
+func (m *Importer) findRegistered(ctx context.Context, asked keystore.Registration) (*ledger.Account, []OtherKeys, error) {
 	candidates, err := m.candidates(ctx, asked)
 	if err != nil {
 		return nil, nil, err
 	}
 	var others []OtherKeys
 	for _, acc := range candidates {
-		found := otherKeys(acc, asked)
+		found := compareKeys(acc, asked)
 		if found.None() {
 			return acc, nil, nil
 		}
@@ -46,7 +46,7 @@ func (m *Importer) registered(ctx context.Context, asked keystore.Registration) 
 	return nil, others, nil
 }
 
-// candidates are the account of the name that was asked for, and those with one of the keys.
+// candidates returns the account with the name that was asked for, and those with one of the keys.
 func (m *Importer) candidates(ctx context.Context, asked keystore.Registration) (out []*ledger.Account, err error) {
 	wanted := []string{asked.Name}
 	for _, key := range []ledger.PublicKey{asked.Owner, asked.Active, asked.Memo} {
@@ -75,7 +75,7 @@ func (m *Importer) candidates(ctx context.Context, asked keystore.Registration) 
 	return out, nil
 }
 
-// Warning returns which accounts others registered with other keys than they were asked for; empty where there are none, or
+// Warning names the accounts that others registered with other keys than they were asked to; "" if there are none, or
 // none was found since the wallet was opened.
 func (m *Importer) Warning() string {
 	var said []string

@@ -12,13 +12,12 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// markPurpose keeps marks apart from whatever else is made with a private key.
+// markPurpose keeps marks distinct from anything else that is made with a private key.
 const markPurpose = "billfold request mark\x00"
 
-// MarkRequest makes the mark by which a request in the same words is known again
-// without a daemon: the public key that helped to make it and an HMAC-SHA256 of the
-// words under the private one. The words hold the memo; without that key nobody
-// who reads the journal can try memos on the mark.
+// MarkRequest returns the mark by which a request in the same words is recognized without a daemon: a public key, and an
+// HMAC-SHA256 of the words under a key derived from its private key. The words include the memo; without the private
+// key, nobody who reads the journal can test guesses of the memo against the mark.
 func (v *Vault) MarkRequest(words []string, public ledger.PublicKey) (string, error) {
 	text, err := json.Marshal(words)
 	if err != nil {
@@ -56,8 +55,8 @@ func (v *Vault) MarkRequest(words []string, public ledger.PublicKey) (string, er
 	return public.String() + " " + hex.EncodeToString(sum), nil
 }
 
-// IsMarked reports whether a request in these words left the mark. False when that
-// cannot be told: there is no mark, or its key was removed.
+// IsMarked reports whether a request in these words has this mark. It reports false if that cannot be told, because
+// there is no mark or its key was removed.
 func (v *Vault) IsMarked(mark string, words []string) bool {
 	name, _, _ := strings.Cut(mark, " ")
 	public, err := ledger.ParsePublicKey(name)

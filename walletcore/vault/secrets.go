@@ -8,11 +8,11 @@ import (
 	"billfold/ledger"
 )
 
-// mostSecrets bounds the cache of shared secrets.
+// mostSecrets limits the cache of shared secrets.
 const mostSecrets = 10_000
 
-// sharedSecrets keeps the secret of each pair of keys while the wallet is
-// unlocked: deriving one costs a hundred times what opening a memo does.
+// sharedSecrets caches the secret of each pair of keys while the wallet is unlocked: deriving one costs a
+// hundred times as much as opening a memo.
 type sharedSecrets struct {
 	mu sync.RWMutex // held for reading while a secret is used, for writing while one is wiped
 	by *lru.Cache[secretPair, ledger.SharedSecret]
@@ -23,13 +23,12 @@ type secretPair struct{ own, other ledger.PublicKey }
 func newSharedSecrets(most int) *sharedSecrets {
 	by, err := lru.NewWithEvict(most, func(_ secretPair, s ledger.SharedSecret) { s.Wipe() })
 	if err != nil {
-		panic(err) // only a size below one is refused
+		panic(err) // it fails only for a size below one
 	}
 	return &sharedSecrets{by: by}
 }
 
-// use passes the secret of key and other to act, from the cache if it is there;
-// it is not wiped while act runs.
+// use calls act with the secret of key and other, from the cache if it is there. The secret is not wiped while act runs.
 func (s *sharedSecrets) use(key ledger.PrivateKey, pair secretPair, act func(ledger.SharedSecret) error) error {
 	if found, err := s.useKept(pair, act); found {
 		return err
@@ -56,14 +55,14 @@ func (s *sharedSecrets) useKept(pair secretPair, act func(ledger.SharedSecret) e
 func (s *sharedSecrets) keep(pair secretPair, made ledger.SharedSecret) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.by.Contains(pair) { // somebody else was faster
+	if s.by.Contains(pair) { // another goroutine was faster
 		made.Wipe()
 		return
 	}
 	s.by.Add(pair, made)
 }
 
-// wipe forgets every secret.
+// wipe drops and wipes every secret.
 func (s *sharedSecrets) wipe() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

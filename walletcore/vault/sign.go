@@ -6,8 +6,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// SmallestKeys chooses the keys that sign: the smallest sufficient set of those in the
-// wallet, and returns what they do not satisfy. Errors: fault.Locked, fault.WrongChain.
+// SmallestKeys chooses the keys that sign, the smallest sufficient set of those in the wallet, and returns what they do
+// not satisfy. Errors: fault.Locked, fault.WrongChain.
 func (v *Vault) SmallestKeys(needs ledger.Needs, lookup ledger.AccountLookup, depth int) (
 	keys []ledger.PublicKey, missing ledger.Needs, err error,
 ) {
@@ -29,8 +29,8 @@ func (v *Vault) SmallestKeys(needs ledger.Needs, lookup ledger.AccountLookup, de
 	return keys, missing, nil
 }
 
-// Sign adds the signatures of keys to a stamped transaction. Errors: fault.Locked,
-// fault.WrongChain, fault.UnsupportedOperation.
+// Sign signs a transaction, complete with reference block and expiration, with keys; the signatures replace any it has.
+// Errors: fault.Locked, fault.WrongChain, fault.UnsupportedOperation.
 func (v *Vault) Sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
 	store, err := v.Unlocked("sign")
 	if err != nil {
@@ -46,7 +46,7 @@ func (v *Vault) Sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) erro
 // Cosigner signs what others made, without a daemon.
 type Cosigner struct{ *Vault }
 
-// SignFor is Sign for a chain that must be that of the keys. Errors: fault.Locked,
+// SignFor is Sign for a given chain, which must be that of the keys. Errors: fault.Locked,
 // fault.WrongChain, fault.UnsupportedOperation.
 func (v Cosigner) SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
 	store, err := v.Unlocked("sign")
@@ -60,7 +60,7 @@ func (v Cosigner) SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, ke
 	return signWith(store, chain, tx, keys)
 }
 
-// signWith adds the signatures of keys for a chain.
+// signWith sets the signatures of keys for a chain.
 func signWith(store *keystore.Store, chain ledger.ChainID, tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
 	digest, err := tx.Digest(chain)
 	if err != nil {
@@ -78,8 +78,8 @@ func signWith(store *keystore.Store, chain ledger.ChainID, tx *ledger.SignedTran
 	return nil
 }
 
-// CheckChain refuses to sign for another chain than that of the keys, which the daemon must
-// be of too. Errors: fault.Locked, fault.WrongChain.
+// CheckChain refuses to sign for a chain other than that of the keys, which must be the daemon's too. Errors:
+// fault.Locked, fault.WrongChain.
 func (v *Vault) CheckChain() error {
 	store, err := v.Unlocked("sign")
 	if err == nil {
@@ -88,9 +88,8 @@ func (v *Vault) CheckChain() error {
 	return err
 }
 
-// signingChain returns the chain of the keys in store, which is the one that is signed
-// for, if the daemon is of that chain too. Keys that belong to no chain yet are
-// bound to the daemon's first, for ever.
+// signingChain returns the chain of the keys in store, which is the one signed for, if it is also the daemon's. Keys
+// that belong to no chain yet are first bound to the daemon's, for ever.
 func (v *Vault) signingChain(store *keystore.Store) (ledger.ChainID, error) {
 	own, told := store.ChainID(), v.DaemonChain()
 	if own == (ledger.ChainID{}) && told != own {

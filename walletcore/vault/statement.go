@@ -6,9 +6,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// SignStatement signs a text that is no transaction with a key of the wallet. The text must begin
-// with words that say what it is, so that nothing the ledger accepts can be passed off as one. Errors:
-// fault.Locked, fault.KeyNotInWallet.
+// SignStatement signs a text that is not a transaction with a key of the wallet. The text must start with words that say
+// what it is, so that nothing the ledger accepts can be passed off as one. Errors: fault.Locked, fault.KeyNotInWallet.
 func SignStatement(v *Vault, op string, key ledger.PublicKey, statement []byte) (sig ledger.Signature, err error) {
 	store, err := v.Unlocked(op)
 	if err != nil {

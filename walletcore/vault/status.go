@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Status is what there is to know of the keys without any of them.
+// Status is what can be told about the keys without revealing any.
 type Status struct {
 	Lock       State
-	LocksAt    time.Time     // when it locks by itself if nobody touches it; zero when locked or never
-	LocksFixed bool          // it was unlocked for a time: touching does not move LocksAt
-	RetryIn    time.Duration // how long no password is tried because of wrong ones; 0 mostly
-	WrongTries int           // wrong passwords since the last right one, by whoever tried, and a try that is under way
-	KeysFault  string        // why keys in memory may reach the system's swap; one sentence, empty when they cannot
-	FileFault  string        // why the wallet file is weaker than it should be; one sentence, empty when it is not
+	LocksAt    time.Time     // when it locks if nobody touches it; zero if locked or never
+	LocksFixed bool          // it was unlocked for a fixed time: touching does not move LocksAt
+	RetryIn    time.Duration // how long no password is tried because of wrong ones; usually 0
+	WrongTries int           // wrong passwords since the last right one, whoever typed them, including one that is being tried
+	KeysFault  string        // why keys in memory may reach the system's swap; one sentence, "" if they cannot
+	FileFault  string        // why the wallet file is weaker than it should be; one sentence, "" if it is not
 }
 
 // Status returns the state of the lock and of the file.
@@ -24,7 +24,7 @@ func (v *Vault) Status() Status {
 	return s
 }
 
-// health returns what the keystore says of itself.
+// health returns what the keystore says about itself.
 func (v *Vault) health() (s Status) {
 	store := v.keys()
 	if store == nil {
@@ -34,7 +34,7 @@ func (v *Vault) health() (s Status) {
 	health := store.Health()
 	if health.Memory != nil {
 		s.KeysFault = "keys in memory may reach the system's swap: " + health.Memory.Error() +
-			"; raise its limit of locked memory (ulimit -l)"
+			"; raise the limit of locked memory (ulimit -l)"
 	}
 	if health.Upgrade != nil {
 		s.FileFault = "the wallet file is weaker than it should be and could not be made stronger: " + health.Upgrade.Error()
@@ -42,8 +42,7 @@ func (v *Vault) health() (s Status) {
 	return s
 }
 
-// logFaultsLocked logs once what weakens an open wallet. The caller
-// holds idle.mu.
+// logFaultsLocked logs, once each, the faults that weaken an open wallet. The caller holds idle.mu.
 func (v *Vault) logFaultsLocked() {
 	s := v.health()
 	for _, failure := range []string{s.KeysFault, s.FileFault} {

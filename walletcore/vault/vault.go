@@ -12,44 +12,41 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Config is what a vault works with. Keystore may be nil for the defaults;
-// everything else is needed.
+// Config is what a Vault works with. Keystore may be nil for the defaults; Read may be nil; everything else is required.
 type Config struct {
 	Path     string            // the keystore file
-	Keystore *keystore.Options // how new keystores are made
-	Read     *keystore.Store   // the keystore, when it was read already
+	Keystore *keystore.Options // how new keystores are created
+	Read     *keystore.Store   // the keystore, if it was read already
 	Events   *event.Broadcaster
 	Logger   *slog.Logger
 
 	DaemonChain func() ledger.ChainID // the chain of the daemon; zero until it is known
-	Opened      func(context.Context) // called whenever the keystore was made or unlocked
-	Locked      func()                // called whenever the keys were wiped, before anybody learns of it
+	Opened      func(context.Context) // called whenever the keystore was created or unlocked
+	Locked      func()                // called whenever the keys were wiped, before anyone is notified
 }
 
-// Vault keeps the keys of the wallet. Its methods may be used by many goroutines concurrently.
+// Vault keeps the keys of the wallet. It is safe for concurrent use.
 type Vault struct {
 	Config
 	keyFile
 
-	idle     idleLock // how long it stays open; its mutex also orders locking and unlocking
-	password openedWith
-	logged   []string // what was said of keys and file; guarded by idle.mu
+	idle     idleLock // how long it stays open; its mutex also serializes locking and unlocking
+	password passwordHash
+	logged   []string // faults that were logged; guarded by idle.mu
 	secrets  *sharedSecrets
 }
 
-// Open reads the keystore, if there is one, and leaves it locked. A damaged or newer
-// keystore is an error of fault.File.
+// Open reads the keystore, if there is one, and leaves it locked. A damaged or newer keystore is a fault.File error.
 func Open(c Config) (*Vault, error) {
 	v := &Vault{Config: c, keyFile: keyFile{path: c.Path, options: c.Keystore, store: c.Read}, secrets: newSharedSecrets(mostSecrets)}
 	v.idle.lock = func() { v.lockLocked() }
 	return v, v.openStore()
 }
 
-// Format writes only where the wallet is, whatever the verb, and nothing of what is in it.
+// Format writes only the path of the wallet, whatever the verb, and none of its contents.
 func (v *Vault) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "wallet "+v.Path) }
 
-// Unlocked returns the keystore, or fault.Locked. A wallet that should have locked
-// by itself is locked now, however long its timer was held up.
+// Unlocked returns the keystore, or fault.Locked. A wallet whose time is up is locked now, however late its timer is.
 func (v *Vault) Unlocked(op string) (*keystore.Store, error) {
 	if v.idle.isDue() {
 		v.idle.lockWhenDue()
@@ -65,7 +62,7 @@ func (v *Vault) Unlocked(op string) (*keystore.Store, error) {
 	return v.store, nil
 }
 
-// CheckOpen returns fault.Locked while no keys are available for the operation op.
+// CheckOpen returns fault.Locked if no keys are available for the operation op.
 func (v *Vault) CheckOpen(op string) error {
 	_, err := v.Unlocked(op)
 	return err

@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Watch puts an account on the wallet's list without a key: it can be looked at, and what its keys sign is
-// signed elsewhere. It is on disk when this returns. Errors: fault.Locked, fault.NoSuchAccount, fault.File.
+// Watch puts an account on the wallet's list without a key: it can be viewed, and what needs its keys is signed
+// elsewhere. It is on disk when Watch returns. Errors: fault.Locked, fault.NoSuchAccount, fault.File.
 func (m *Importer) Watch(ctx context.Context, nameOrID string) error {
 	if _, err := m.vault.Unlocked("watch"); err != nil {
 		return err

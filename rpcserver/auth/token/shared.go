@@ -17,7 +17,7 @@ type Table interface {
 	Revision(ctx context.Context) (int64, error)
 	All(ctx context.Context) (list []store.TokenRow, rev int64, err error)
 	Replace(ctx context.Context, rev int64, list []store.TokenRow) error // store.ErrTokensMoved when somebody was faster
-	Hear(see func(store.Hint)) (stop func())
+	SubscribeHints(see func(store.Hint)) (stop func())
 }
 
 const (
@@ -49,7 +49,7 @@ type tablePlace struct {
 // OpenTable reads the tokens of a table.
 func OpenTable(table Table) (*Store, error) {
 	p := &tablePlace{table: table, now: time.Now}
-	table.Hear(func(h store.Hint) { // until the table is closed
+	table.SubscribeHints(func(h store.Hint) { // until the table is closed
 		if h.Tokens || h.Missed {
 			p.moved.Store(true)
 		}

@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Refused returns err as the wallet's own error. The test ends where it is none of this
-// code, or does not say in words what was refused.
+// Refused returns err as the wallet's own error. The test ends if it does not have this code,
+// or does not say in words what was refused.
 func Refused(t testing.TB, err error, code fault.Code) *fault.Error {
 	t.Helper()
 	var e *fault.Error

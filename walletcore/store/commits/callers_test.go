@@ -12,13 +12,13 @@ func TestCallersBehindNotesAreFound(t *testing.T) {
 	for range mostAtOnce + 10 {
 		q.Put(NewNote(store.Change{}))
 	}
-	caller := NewHurried(nil)
+	caller := NewUrgent(nil)
 	q.Put(caller)
-	q.GiveBack(q.Take())
-	if found := q.Callers(); len(found) != 1 || found[0] != caller {
+	q.PutBack(q.Take())
+	if found := q.TakeCallers(); len(found) != 1 || found[0] != caller {
 		t.Fatalf("found are %d", len(found))
 	}
-	if q.Hurries() {
+	if q.HasUrgent() {
 		t.Error("the caller still waits")
 	}
 	if first, rest := len(q.Take()), len(q.Take()); first != mostAtOnce || rest != 10 {

@@ -12,7 +12,7 @@ import (
 func TestANoteKeepsNobodyWaiting(t *testing.T) {
 	c := NewNote(store.Change{})
 	for range 3 {
-		c.Open(errors.New("the line broke"))
+		c.LeaveOpen(errors.New("the line broke"))
 		c.Resolve(errors.New("it was not kept"))
 		c.Answer(nil)
 	}
@@ -31,8 +31,8 @@ func TestACallerHearsTheOutcome(t *testing.T) {
 	}{
 		"kept":      {func(c *Change) { c.Answer(nil) }, nil},
 		"refused":   {func(c *Change) { c.Answer(store.ErrKeyTaken) }, store.ErrKeyTaken},
-		"settled":   {func(c *Change) { c.Open(errors.New("the line broke")); c.Resolve(lost) }, lost},
-		"abandoned": {func(c *Change) { c.Open(errors.New("the line broke")); c.Abandon() }, store.ErrUncertain},
+		"settled":   {func(c *Change) { c.LeaveOpen(errors.New("the line broke")); c.Resolve(lost) }, lost},
+		"abandoned": {func(c *Change) { c.LeaveOpen(errors.New("the line broke")); c.Abandon() }, store.ErrUncertain},
 	} {
 		c := New([]store.Change{{}})
 		left, ok := errors.AsType[*store.PendingError](c.Await(early, ended))

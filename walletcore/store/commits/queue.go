@@ -1,7 +1,7 @@
-// Package commits is what stores of all kinds do before and after a commit: changes wait in order for the one writer, which
-// takes what waits into one commit and answers those who wait for it.
+// Package commits is what stores of all kinds do before and after a commit: changes wait in order for the one writer,
+// which puts what is waiting into one commit and answers the callers.
 //
-// Promises: nobody's answer keeps the writer waiting. A caller who leaves early does not take his change back.
+// Promises: no answer keeps the writer waiting. A caller that leaves early does not take its change back.
 package commits
 
 import (
@@ -10,26 +10,26 @@ import (
 )
 
 const (
-	mostNoted  = 4096 // changes that may wait without anybody waiting for them
-	mostAtOnce = 256  // changes that go into one commit
+	mostNoted  = 4096 // noted changes that may wait
+	mostAtOnce = 256  // changes in one commit
 
-	lateLingers = 100 // how many times as long as others a change waits that may be late
+	lateFactor = 100 // a late change may wait this many times as long as others
 )
 
-// Queue holds what waits for the writer, in order. Its methods may be used by many goroutines.
+// Queue holds what is waiting for the writer, in order. It is safe for concurrent use.
 type Queue struct {
 	mu      sync.Mutex
 	waiting []*Change
-	wake    chan struct{} // holds one element when something came
+	wake    chan struct{} // holds one element when something was added
 }
 
-// NewQueue returns an empty one.
+// NewQueue returns an empty queue.
 func NewQueue() *Queue { return &Queue{wake: make(chan struct{}, 1)} }
 
-// Wake returns the channel that wakes the writer when something came.
+// Wake returns the channel that wakes the writer when something was added.
 func (q *Queue) Wake() <-chan struct{} { return q.wake }
 
-// Put adds a change; false when it is one that nobody waits for and too many wait.
+// Put adds a change. It reports false, and adds nothing, if nobody waits for the change and too many changes are waiting.
 func (q *Queue) Put(c *Change) bool {
 	q.mu.Lock()
 	full := c.noted && len(q.waiting) >= mostNoted
@@ -46,7 +46,7 @@ func (q *Queue) Put(c *Change) bool {
 	return !full
 }
 
-// Take returns what goes into the next commit.
+// Take removes and returns what goes into the next commit.
 func (q *Queue) Take() []*Change {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -56,9 +56,9 @@ func (q *Queue) Take() []*Change {
 	return batch
 }
 
-// Callers takes out all changes that somebody waits for. While no commit can be made, what is noted stays before them, and
-// may be more than one commit takes.
-func (q *Queue) Callers() (callers []*Change) {
+// TakeCallers removes and returns all changes that a caller waits for. While no commit can be made, the noted ones stay
+// ahead of them and may be more than one commit takes.
+func (q *Queue) TakeCallers() (callers []*Change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var notes []*Change
@@ -73,8 +73,8 @@ func (q *Queue) Callers() (callers []*Change) {
 	return callers
 }
 
-// GiveBack puts changes that were not kept before all others.
-func (q *Queue) GiveBack(batch []*Change) {
+// PutBack puts changes that were not committed ahead of all others.
+func (q *Queue) PutBack(batch []*Change) {
 	if len(batch) == 0 {
 		return
 	}
@@ -83,15 +83,15 @@ func (q *Queue) GiveBack(batch []*Change) {
 	q.waiting = append(batch, q.waiting...)
 }
 
-// Patience returns how long what waits may go on waiting for a commit: 0 when somebody is in a hurry; false when
-// nothing waits.
+// Patience returns how long the waiting changes may still wait for a commit: 0 if one is
+// urgent. It reports false if nothing is waiting.
 func (q *Queue) Patience(linger time.Duration) (longest time.Duration, any bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	longest = lateLingers * linger
+	longest = lateFactor * linger
 	for _, c := range q.waiting {
 		switch {
-		case c.hurry:
+		case c.urgent:
 			return 0, true
 		case !c.late:
 			longest = linger
@@ -100,12 +100,12 @@ func (q *Queue) Patience(linger time.Duration) (longest time.Duration, any bool)
 	return longest, len(q.waiting) > 0
 }
 
-// Hurries reports whether somebody is in a hurry.
-func (q *Queue) Hurries() bool {
+// HasUrgent reports whether an urgent change is waiting.
+func (q *Queue) HasUrgent() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, c := range q.waiting {
-		if c.hurry {
+		if c.urgent {
 			return true
 		}
 	}

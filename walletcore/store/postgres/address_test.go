@@ -163,33 +163,33 @@ func TestWhyNothingIsTakenIsKept(t *testing.T) {
 		"25006": "is a standby, which takes no changes", "28P01": "does not let this server in",
 	} {
 		var h health
-		h.refused(unreachable(config, &pgconn.PgError{Code: code, Message: "somebody at db.example"}))
-		h.found(meta{id: "a"})
+		h.recordRefusal(unreachable(config, &pgconn.PgError{Code: code, Message: "somebody at db.example"}))
+		h.recordMeta(meta{id: "a"})
 		if got := store.CauseOf(h.fault("")); got != want {
 			t.Errorf("%s: it says %q", code, got)
 		}
-		h.confirm(mark{Number: 1}, h.lastWritten())
+		h.recordCommit(mark{Number: 1}, h.lastWritten())
 		if err := h.fault(""); err != nil {
 			t.Errorf("%s: after a commit it says %v", code, err)
 		}
 	}
 	synctest.Test(t, func(t *testing.T) {
 		var h health
-		h.refused(unreachable(config, &pgconn.PgError{Code: diskFull}))
-		if h.confirm(mark{Number: 1}, time.Time{}); store.CauseOf(h.fault("")) != "has a full disk" {
+		h.recordRefusal(unreachable(config, &pgconn.PgError{Code: diskFull}))
+		if h.recordCommit(mark{Number: 1}, time.Time{}); store.CauseOf(h.fault("")) != "has a full disk" {
 			t.Errorf("after a commit that needs no room it says %v", h.fault(""))
 		}
 		time.Sleep(fullFor)
-		if h.confirm(mark{Number: 2}, time.Time{}); h.fault("") != nil {
+		if h.recordCommit(mark{Number: 2}, time.Time{}); h.fault("") != nil {
 			t.Errorf("a disk is full for ever: %v", h.fault(""))
 		}
 	})
 	var h health
-	h.failed(unreachable(config, os.ErrDeadlineExceeded))
+	h.recordUnreachable(unreachable(config, os.ErrDeadlineExceeded))
 	if err := h.fault(""); !store.IsAway(err) || store.CauseOf(err) != "" {
 		t.Errorf("of a store that does not answer it says %v", err)
 	}
-	if h.found(meta{id: "a"}); h.fault("") != nil {
+	if h.recordMeta(meta{id: "a"}); h.fault("") != nil {
 		t.Error("a store that was not to be read, and is, is still away")
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"billfold/walletcore/store"
 )
 
-// adminStore is the store as somebody changes it who is none of its servers: what is changed there belongs to no server.
-type adminStore struct{ *look }
+// adminStore is the store as changed from outside its servers; such a change belongs to no server.
+type adminStore struct{ *readOnlyStore }
 
-// Tokens opens the tokens at address, to be read and changed beside the servers.
+// Tokens opens the tokens at address, to read and change them while servers run.
 func (o Options) Tokens(ctx context.Context, address string) (*store.Store, error) {
-	l, err := o.look(ctx, address, strictIdle)
+	l, err := o.openReadOnly(ctx, address, strictIdle)
 	if err != nil {
 		return nil, err
 	}
@@ -45,21 +45,21 @@ func (d *adminStore) Write(ctx context.Context, changes ...store.Change) error {
 		return d.Explain(err)
 	}
 	if slices.ContainsFunc(changes, func(c store.Change) bool { return c.Tokens }) {
-		_, _ = d.db.ExecContext(context.WithoutCancel(ctx), tellHint, "desk "+tokensWord) // or the servers see it a moment later
+		_, _ = d.db.ExecContext(context.WithoutCancel(ctx), notifyHint, "desk "+tokensWord) // or the servers see it a moment later
 	}
 	return nil
 }
 
-// KeepsTokens marks that the tokens of all servers are in the store.
+// KeepsTokens marks a store that holds the tokens of all servers.
 func (d *adminStore) KeepsTokens() {}
 
-// KeepsTokens marks that the tokens of all servers are in the store.
+// KeepsTokens marks a store that holds the tokens of all servers.
 func (f *file) KeepsTokens() {}
 
 // adminTx is a transaction of an adminStore.
 type adminTx struct{ tx *sql.Tx }
 
-// Exec carries out a statement.
+// Exec runs a statement.
 func (t adminTx) Exec(query string, args ...any) (sql.Result, error) {
 	return t.tx.ExecContext(context.Background(), query, args...)
 }

@@ -63,8 +63,8 @@ func testPlaceIsFree(t *testing.T, c *storetest.Cluster) {
 	if err := b.Journal.Add(ctx, payment(2, "")); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the fault", func() bool { return errors.Is(a.Journal.Fault(), store.ErrTaken) })
-	if _, err := a.Cursors.Advance(ctx, 17, store.Cursor{Block: 5}); !errors.Is(err, store.ErrTaken) {
+	eventually(t, "the fault", func() bool { return errors.Is(a.Journal.Fault(), store.ErrPlaceTaken) })
+	if _, err := a.Cursors.Advance(ctx, 17, store.Cursor{Block: 5}); !errors.Is(err, store.ErrPlaceTaken) {
 		t.Errorf("a cursor is moved without a place: %v", err)
 	}
 	if err := b.Close(); err != nil {

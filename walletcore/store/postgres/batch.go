@@ -12,13 +12,13 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// make makes a batch; the caller commits it.
-func (t *transaction) make(batch []*commits.Change) error {
+// execute writes a batch; the caller commits it.
+func (t *transaction) execute(batch []*commits.Change) error {
 	for _, c := range batch {
 		c.Err = nil
 	}
 	o := opening{adds: addsOf(batch), updates: updatesOf(batch), tokens: tokensOf(batch)}
-	if err := t.first(&o); err != nil {
+	if err := t.openRound(&o); err != nil {
 		return err
 	}
 	t.refuseUnproven(batch, o.found)
@@ -30,7 +30,7 @@ func (t *transaction) make(batch []*commits.Change) error {
 			return err
 		}
 	}
-	if err := t.takeBack(); err != nil {
+	if err := t.deleteWithdrawn(); err != nil {
 		return err
 	}
 	for _, c := range batch {
@@ -41,7 +41,7 @@ func (t *transaction) make(batch []*commits.Change) error {
 	return t.writeRecords()
 }
 
-// apply makes those parts of a change that are neither payments nor last. One that is refused takes back the others.
+// apply makes those parts of a change that are neither payments nor marked Last. If one is refused, the others are undone.
 func (t *transaction) apply(c *commits.Change) error {
 	var parts []store.Change
 	for _, part := range c.Parts {
@@ -84,7 +84,7 @@ func (t *transaction) applyLast(c *commits.Change) error {
 		}
 		refusal, failure := part.Apply(t)
 		if failure == nil {
-			failure = refusal // which it promised not to have
+			failure = refusal // Last promises that there is none
 		}
 		if failure != nil {
 			return failure
@@ -93,8 +93,8 @@ func (t *transaction) applyLast(c *commits.Change) error {
 	return nil
 }
 
-// takeBack removes payments whose other parts were refused: nobody else has seen them.
-func (t *transaction) takeBack() error {
+// deleteWithdrawn removes payments whose other parts were refused; nobody else has seen them.
+func (t *transaction) deleteWithdrawn() error {
 	if len(t.withdraw) == 0 {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (t *transaction) takeBack() error {
 	})
 }
 
-// lockTokens locks what limits are counted against, in one order for all servers.
+// lockTokens locks the tokens that limits are counted against, in the same order on all servers.
 func (t *transaction) lockTokens(batch []*commits.Change) error {
 	tokens := map[string]bool{}
 	for _, c := range batch {
@@ -122,8 +122,7 @@ func (t *transaction) lockTokens(batch []*commits.Change) error {
 	return nil
 }
 
-// addsOf lists the changes that write a new payment, in the one order for all servers: two that write the same
-// keys must not wait for each other.
+// addsOf returns the new payments of a batch in an order that all servers share: two that write the same keys must not deadlock.
 func addsOf(batch []*commits.Change) (adds []add) {
 	for _, c := range batch {
 		for _, part := range c.Parts {
@@ -138,7 +137,7 @@ func addsOf(batch []*commits.Change) (adds []add) {
 	return adds
 }
 
-// updatesOf lists the new states in the order of their payments: those of one payment in the order of the batch.
+// updatesOf returns the new states ordered by payment; those of one payment stay in the order of the batch.
 func updatesOf(batch []*commits.Change) (updates []update) {
 	for _, c := range batch {
 		for _, part := range c.Parts {

@@ -6,15 +6,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// oldest is the first version of PostgreSQL that is used.
+// oldest is the first version of PostgreSQL that is supported.
 const oldest = 140000
 
-// strictIdle is how long, in milliseconds, a transaction may stand still that others wait for.
+// strictIdle is how long, in milliseconds, a transaction that others wait for may be idle.
 const strictIdle = "1000"
 
-// session is what every connection is told: a program that stops in the middle of a transaction keeps the others
-// waiting no longer than a second, and the database notices soon that nobody is there any more.
-func session(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
+// sessionConfig returns config with the settings of every connection. A program that stops in the middle of a
+// transaction keeps the others waiting for at most a second, and the database soon notices that a client is gone.
+func sessionConfig(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
 	c := config.Copy()
 	for name, value := range map[string]string{
 		"application_name":                    "billfold " + use,
@@ -29,8 +29,8 @@ func session(config *pgx.ConnConfig, use string) *pgx.ConnConfig {
 	return c
 }
 
-// ready checks a new connection: a database that forgets what it confirmed would have payments made twice.
-func ready(mayLose bool) func(context.Context, *pgx.Conn) error {
+// checkConnection returns the check of a new connection: with a database that loses what it confirmed, payments could be made twice.
+func checkConnection(mayLose bool) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, c *pgx.Conn) error {
 		var fsync, pages, standbys, waits string
 		var version int
@@ -45,7 +45,7 @@ func ready(mayLose bool) func(context.Context, *pgx.Conn) error {
 			return err
 		case version < oldest:
 			return &UnfitError{"it is older than PostgreSQL 14"}
-		case process != c.PgConn().PID(): // whoever answered at first is not who answers now
+		case process != c.PgConn().PID(): // the first answer came from another session than this one
 			return &UnfitError{throughPooler}
 		case recovering:
 			return errStandby

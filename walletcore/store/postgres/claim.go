@@ -10,37 +10,37 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Claim says which request key a payment was made under that was found after a loss; "" = none that counts.
+// Claim says under which request key a payment found after a loss was made; "" = under none that counts.
 type Claim struct {
 	Key, ID string
-	Line    int // of the file that it is from; 0 = from none
+	Line    int // line of the file that it is from; 0 = from no file
 }
 
-// refused is why one claim of several is not made.
-func (c *Claim) refused(why error) error {
+// refusal adds the line to the reason why a claim of a file is not made.
+func (c *Claim) refusal(why error) error {
 	if c.Line == 0 {
 		return why
 	}
 	return fmt.Errorf("line %d: %w", c.Line, why)
 }
 
-// ErrNotFoundPayment means that there is no payment of this id that was found and not claimed.
+// ErrNotFoundPayment means that no payment with this id was found after a loss and is still unclaimed.
 var ErrNotFoundPayment = errors.New("there is no payment of this id that was found after a loss and is not claimed yet")
 
-// ErrOwnPayment means that a payment was never lost.
-var ErrOwnPayment = errors.New("the payment of this id was not lost: the store knows how it was asked for, and nothing is to be claimed")
+// ErrOwnPayment means that the payment was never lost.
+var ErrOwnPayment = errors.New("the payment of this id was not lost: the store knows how it was requested, and there is nothing to claim")
 
-// ErrAnswered means that a claim cannot be taken back: somebody who asked under the key was told of the payment.
+// ErrAnswered means that a claim cannot be taken back, because a request under the key was answered with the payment.
 var ErrAnswered = errors.New("a request under this key was answered with that payment already, so the claim stays")
 
-// ErrNotClaimed means that there is no claim to be taken back.
-var ErrNotClaimed = errors.New("there is no payment that was found after a loss and claimed like that")
+// ErrNotClaimed means that there is no such claim to take back.
+var ErrNotClaimed = errors.New("there is no payment that was found after a loss and claimed this way")
 
-// errTried takes everything back.
-var errTried = errors.New("it was only tried")
+// errDryRun rolls everything back.
+var errDryRun = errors.New("it was a dry run")
 
-// Claim makes claims, all of them or none, and tries them only where try is set; it returns each one that cannot be made. It can be
-// called beside the servers, and again. A standby is not insisted on: what a failover loses of it is asked for again.
+// Claim makes claims, all or none; with try it only checks them. It returns an error for each one that cannot be made. It may be
+// called while servers run, and may be repeated. It does not insist on a standby: what a failover loses of it is asked for again.
 func (o Options) Claim(ctx context.Context, address string, try bool, claims ...Claim) error {
 	err := o.alterStore(ctx, address, func(c *pgx.Conn) error {
 		var all []error
@@ -50,15 +50,15 @@ func (o Options) Claim(ctx context.Context, address string, try bool, claims ...
 				return err
 			}
 			if why != nil {
-				all = append(all, claims[i].refused(why))
+				all = append(all, claims[i].refusal(why))
 			}
 		}
 		if len(all) == 0 && try {
-			return errTried
+			return errDryRun
 		}
 		return errors.Join(all...)
 	})
-	if errors.Is(err, errTried) {
+	if errors.Is(err, errDryRun) {
 		return nil
 	}
 	return err
@@ -74,7 +74,7 @@ func claim(ctx context.Context, c *pgx.Conn, one *Claim) (why, err error) {
 		return nil, err
 	}
 	switch {
-	case claimed: // it was said before
+	case claimed: // the same claim was made before
 		return nil, nil
 	case own:
 		return ErrOwnPayment, nil
@@ -88,9 +88,9 @@ func claim(ctx context.Context, c *pgx.Conn, one *Claim) (why, err error) {
 	return why, err
 }
 
-// Unclaim takes a claim back: of the payment under key, or, where key is "", of the one with that id for which no request was to be
-// repeated. It returns the payment's id. What equals it is refused again, also what was being decided meanwhile. Errors: ErrAnswered,
-// ErrNotClaimed.
+// Unclaim takes a claim back: that of the payment under key or, if key is "", that of the payment with that id which was
+// claimed for no request. It returns the payment's id. A request equal to that payment is refused again, even one that
+// is being decided now. Errors: ErrAnswered, ErrNotClaimed.
 func (o Options) Unclaim(ctx context.Context, address, key, id string) (found string, err error) {
 	err = o.alterStore(ctx, address, func(c *pgx.Conn) error {
 		const which = ` FROM payments WHERE request_key = $1 AND $1 <> '' OR id = $2 AND request_key IS NULL`
@@ -107,13 +107,13 @@ func (o Options) Unclaim(ctx context.Context, address, key, id string) (found st
 		if _, err := c.Exec(ctx, `UPDATE payments SET origin = 1, request_key = NULL WHERE id = $1`, found); err != nil {
 			return err
 		}
-		_, err = c.Exec(ctx, `UPDATE store_meta SET generation = generation + 1`) // what was compared before is compared again
+		_, err = c.Exec(ctx, `UPDATE store_meta SET generation = generation + 1`) // new payments are compared again
 		return err
 	})
 	return found, err
 }
 
-// alterStore changes a store of this version beside its servers.
+// alterStore changes a store of this version while servers run.
 func (o Options) alterStore(ctx context.Context, address string, with func(*pgx.Conn) error) error {
 	o.MayLose = true
 	return o.alter(ctx, address, func(c *pgx.Conn, have int) error {
@@ -127,8 +127,8 @@ func (o Options) alterStore(ctx context.Context, address string, with func(*pgx.
 	})
 }
 
-// Answered notes that somebody who asked under the key of a claimed payment is told of it: the claim stays from then on.
-func (f *file) Answered(ctx context.Context, id string) error {
+// NoteAnswered records that a request under the key of a claimed payment is answered with it: from then on the claim stays.
+func (f *file) NoteAnswered(ctx context.Context, id string) error {
 	return f.Write(ctx, store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
 		done, failure := tx.Exec(`UPDATE payments SET origin = 3 WHERE id = ? AND origin IN (2, 3)`, id)
 		if failure != nil {

@@ -11,50 +11,51 @@ import (
 )
 
 func (w *writer) begin() *transaction {
-	next := w.health.at()
+	next := w.health.lastCommit()
 	next.Number, next.Nonce = next.Number+1, randomText(8)
 	return &transaction{w: w, mark: next, tokens: map[string]bool{}}
 }
 
 // patience is how long a commit is tried while the database comes back, before its callers are refused.
 const (
+	// patience is how long a commit is retried while the database comes back, before its callers are refused.
 	patience   = 2 * time.Second
 	retryPause = 100 * time.Millisecond
 )
 
-// commit makes a batch in one transaction. A change that is refused leaves the others alone; a fault fails them
-// all. Open says that the commit may have been made.
+// commit makes a batch in one transaction. A change that is refused leaves the others alone; a failure fails them all.
+// open reports that the commit may have been made.
 func (w *writer) commit(batch []*commits.Change) (failure error, open bool) {
-	if empty(batch) {
+	if isEmpty(batch) {
 		return nil, false
 	}
-	for begun := time.Now(); ; time.Sleep(retryPause) {
+	for started := time.Now(); ; time.Sleep(retryPause) {
 		failure = w.try(batch)
 		if failure == nil {
 			return nil, false
 		}
-		for w.left != nil && time.Since(begun) < patience {
-			switch there, err := w.committed(); {
+		for w.unconfirmed != nil && time.Since(started) < patience {
+			switch there, err := w.checkCommitted(); {
 			case err != nil:
 				time.Sleep(retryPause)
 			case there:
-				w.left = nil
+				w.unconfirmed = nil
 				return nil, false
 			default:
-				w.left = nil // and it is tried again
+				w.unconfirmed = nil // it is tried again
 			}
 		}
-		if w.left != nil {
+		if w.unconfirmed != nil {
 			return failure, true
 		}
-		if !isPassing(failure) || time.Since(begun) > patience {
+		if !isPassing(failure) || time.Since(started) > patience {
 			return w.unwritable(failure), false
 		}
 	}
 }
 
-// empty reports whether nothing is to be written: somebody only waits for what was noted before.
-func empty(batch []*commits.Change) bool {
+// isEmpty reports whether there is nothing to write: a caller only waits for what was noted before.
+func isEmpty(batch []*commits.Change) bool {
 	for _, c := range batch {
 		if len(c.Parts) > 0 {
 			return false
@@ -69,25 +70,25 @@ func (w *writer) try(batch []*commits.Change) error {
 		return err
 	}
 	tx := w.begin()
-	err := tx.make(batch)
+	err := tx.execute(batch)
 	if err == nil {
 		return w.complete(tx, batch)
 	}
 	if errors.Is(err, errFence) {
-		err = w.fenced()
+		err = w.handleFence()
 	} else if w.conn != nil {
 		if _, stuck := w.conn.ExecContext(context.Background(), `ROLLBACK`); stuck != nil { // the fault that led to it counts
 			w.drop()
 		}
 	}
-	if isLine(err) {
+	if isConnectionError(err) {
 		w.drop()
 	}
 	return explain(w.config, err)
 }
 
-// complete commits. An answer other than that it is done, and done for good, says nothing: a database that ends may have
-// made the commit, and one that is told not to wait for its standby warns and goes on.
+// complete commits. Only an answer that it is done, and done for good, proves anything: a database that shuts down may
+// have made the commit, and one that is told not to wait for its standby warns and goes on.
 func (w *writer) complete(tx *transaction, batch []*commits.Change) error {
 	w.warned.Store(false)
 	var tag pgconn.CommandTag
@@ -100,11 +101,11 @@ func (w *writer) complete(tx *transaction, batch []*commits.Change) error {
 		w.advance(tx.mark, tx.time)
 		return nil
 	case err == nil && tag.String() != "COMMIT":
-		return errors.New("the database took the transaction back")
+		return errors.New("the database rolled the transaction back")
 	case err == nil:
 		err = errWarned
 	}
-	w.left = &openCommit{mark: tx.mark, at: tx.time, batch: batch}
+	w.unconfirmed = &unconfirmedCommit{mark: tx.mark, at: tx.time, batch: batch}
 	w.drop()
 	return unreachable(w.config, err)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// core is what the writer, the lease and the readers have together.
+// core is what the writer, the lease and the readers share.
 type core struct {
 	opt    Options
 	config *pgx.ConnConfig
@@ -18,24 +18,24 @@ type core struct {
 	health health
 	hints  *hints
 
-	suspect atomic.Bool // the database may be another one than when the writer's connection was opened
-	anew    atomic.Bool // this server has another epoch since it looked for payments to follow
+	suspect   atomic.Bool // the database may be another one than when the writer's connection was opened
+	reentered atomic.Bool // this server got a new epoch since it last looked for payments to follow
 }
 
-// Path names the store, without a secret.
-func (f *core) Path() string { return shown(f.config) }
+// Path returns the store's name, without secrets.
+func (f *core) Path() string { return displayName(f.config) }
 
-// MarkPath is where the mark of this server is.
+// MarkPath returns the path of this server's mark.
 func (f *core) MarkPath() string { return f.mark.path }
 
-// Server is the id of this server.
-func (f *core) Server() string { return f.health.at().Server }
+// Server returns the id of this server.
+func (f *core) Server() string { return f.health.lastCommit().Server }
 
-// advance notes a commit, and when it was made by the database's clock.
+// advance records a commit, made at the given time by the database's clock.
 func (f *core) advance(m mark, at time.Time) {
-	f.health.confirm(m, at)
+	f.health.recordCommit(m, at)
 	if err := f.mark.advance(m); err != nil {
-		f.opt.Logger.Warn("store: the mark of this server is not written", "error", err)
+		f.opt.Logger.Warn("store: the mark of this server cannot be written", "error", err)
 	}
 }
 
@@ -44,5 +44,5 @@ func (f *core) unwritable(err error) error {
 	return fmt.Errorf("the payment journal cannot be written: %w", err)
 }
 
-// Fault returns why nothing can be written now; nil when all is well.
+// Fault returns why nothing can be written now; nil if everything is well.
 func (f *core) Fault() error { return f.health.fault(f.Path()) }

@@ -7,10 +7,10 @@ import (
 
 const (
 	diagnoseEvery = time.Second
-	diagnoseTime  = 2 * time.Second // for an answer
+	diagnoseTime  = 2 * time.Second // limit for an answer
 )
 
-// diagnose finds out why the store confirms nothing, while it does not, until ctx ends.
+// diagnose finds out, while the store confirms nothing, why that is, until ctx ends.
 func (f *file) diagnose(ctx context.Context) {
 	tick := time.NewTicker(diagnoseEvery)
 	defer tick.Stop()
@@ -22,14 +22,14 @@ func (f *file) diagnose(ctx context.Context) {
 		}
 		because := ""
 		if f.health.isSlow() {
-			because = f.why(ctx)
+			because = f.findSlowCause(ctx)
 		}
-		f.health.explained(because)
+		f.health.recordCause(because)
 	}
 }
 
-// why returns why commits take long, in the words of store.CauseOf; "" where that is not known.
-func (f *file) why(ctx context.Context) string {
+// findSlowCause returns why commits take long, in the words of store.CauseOf; "" if unknown.
+func (f *file) findSlowCause(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, diagnoseTime)
 	defer cancel()
 	var waits, streams int

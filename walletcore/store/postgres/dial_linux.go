@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// giveUp has the system end a connection over which nothing is confirmed any more.
-func giveUp(network, _ string, raw syscall.RawConn) error {
+// setAckTimeout has the system end a connection whose data is not acknowledged any more.
+func setAckTimeout(network, _ string, raw syscall.RawConn) error {
 	if network == "unix" {
 		return nil
 	}

@@ -4,8 +4,8 @@ package postgres
 
 import "syscall"
 
-// giveUp is what keepalive does where the system cannot be told how long to wait for a confirmation.
-func giveUp(string, string, syscall.RawConn) error {
+// setAckTimeout does nothing where the system has no such timeout; keepalive has to do.
+func setAckTimeout(string, string, syscall.RawConn) error {
 	_ = ackTimeout
 	return nil
 }

@@ -14,41 +14,41 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// connector opens connections whose statements are written like those of SQLite.
+// connector opens connections whose statements are written as for SQLite, with ? for values.
 type connector struct {
 	driver.Connector
-	texts  *sync.Map     // statements as PostgreSQL writes them, by how they are written; there are few
-	within time.Duration // how long an answer to a query may take to begin; 0 = for ever
+	texts        *sync.Map     // statements as PostgreSQL writes them, by their SQLite form; there are few
+	queryTimeout time.Duration // how long the answer to a query may take to begin; 0 = for ever
 }
 
-// newConnector is one that checks each connection before it is used.
+// newConnector returns a connector that checks each connection before it is used.
 func newConnector(config *pgx.ConnConfig, ready func(context.Context, *pgx.Conn) error) connector {
 	return connector{Connector: stdlib.GetConnector(*config, stdlib.OptionAfterConnect(ready)), texts: new(sync.Map)}
 }
 
-// dialing marks the contexts of those who open a connection.
+// dialing marks the contexts in which a connection is being opened.
 type dialing struct{}
 
-// Connect opens one.
+// Connect opens a connection.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	made, err := c.Connector.Connect(context.WithValue(ctx, dialing{}, true))
 	if err != nil {
 		return nil, err
 	}
-	return &conn{made.(*stdlib.Conn), c.texts, c.within}, nil
+	return &conn{made.(*stdlib.Conn), c.texts, c.queryTimeout}, nil
 }
 
-var errNoCancel = errors.New("a statement that was begun is not cancelled")
+var errNoCancel = errors.New("a running statement is not cancelled")
 
-// dial opens a line that ends when the other side is gone. A request to cancel a statement, which pgx sends over a line of its
-// own, is not sent: it would make a primary show a commit before its standby has it.
+// dial opens a connection that ends when the other side is gone. It refuses requests to cancel a statement, which pgx
+// sends over a connection of their own: they would make a primary show a commit before its standby has it.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if ctx.Value(dialing{}) == nil {
 		return nil, errNoCancel
 	}
 	d := net.Dialer{
 		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 3 * time.Second, Interval: time.Second, Count: 4},
-		Control:         giveUp,
+		Control:         setAckTimeout,
 	}
 	return d.DialContext(ctx, network, address)
 }
@@ -56,8 +56,8 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 // conn is one connection.
 type conn struct {
 	*stdlib.Conn
-	texts  *sync.Map
-	within time.Duration
+	texts        *sync.Map
+	queryTimeout time.Duration
 }
 
 // PrepareContext prepares a statement.
@@ -65,22 +65,22 @@ func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, e
 	return c.Conn.PrepareContext(ctx, c.numbered(query))
 }
 
-// ExecContext carries out a statement.
+// ExecContext runs a statement.
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	return c.Conn.ExecContext(ctx, c.numbered(query), clean(args))
 }
 
-// QueryContext reads rows. It returns with the first one.
+// QueryContext reads rows. It returns once the first one has arrived.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	if c.within > 0 {
+	if c.queryTimeout > 0 {
 		line := c.Conn.Conn().PgConn().Conn()
-		end := time.AfterFunc(c.within, func() { _ = line.SetDeadline(time.Now()) }) // what waits for the line is told
+		end := time.AfterFunc(c.queryTimeout, func() { _ = line.SetDeadline(time.Now()) }) // fails a read that is waiting
 		defer end.Stop()
 	}
 	return c.Conn.QueryContext(ctx, c.numbered(query), clean(args))
 }
 
-// numbered writes the places for values as PostgreSQL does. No statement has a question mark elsewhere.
+// numbered replaces each ? by $1, $2 and so on. No statement has a question mark elsewhere.
 func (c *conn) numbered(query string) string {
 	if !strings.Contains(query, "?") {
 		return query
@@ -100,7 +100,7 @@ func (c *conn) numbered(query string) string {
 	return b.String()
 }
 
-// clean replaces what PostgreSQL does not take in texts: an error would end the transaction for all who are in it.
+// clean replaces what PostgreSQL refuses in text: an error would abort the transaction for everyone in it.
 func clean(args []driver.NamedValue) []driver.NamedValue {
 	for i := range args {
 		if text, ok := args[i].Value.(string); ok {

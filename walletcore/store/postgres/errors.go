@@ -14,57 +14,58 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// RunsError means that another program has the place of this server.
+// RunsError means that another program is running as this server.
 type RunsError struct {
 	Name   string
-	Ousted bool // this one had it before
+	Ousted bool // this program was running as the server before
 }
 
 func (e *RunsError) Error() string {
 	if e.Ousted {
-		return fmt.Sprintf("another program has the place of the server %q in the store, as a copy of its folder does, so this one writes "+
-			"nothing until that one ends, and then begins anew; end one of the two", e.Name)
+		return fmt.Sprintf("another program runs as the server %q, as a copy of its folder would, so this one writes "+
+			"nothing until that one ends, and then starts again; end one of the two", e.Name)
 	}
-	return fmt.Sprintf("the server %q of this folder runs, or was seen a moment ago: call that one, or end it; "+
-		"where the folder was copied from another machine, remove %s from the copy", e.Name, MarkName)
+	return fmt.Sprintf("the server %q of this folder is running, or was a moment ago: use that one, or end it; "+
+		"if the folder was copied from another machine, remove %s from the copy", e.Name, MarkName)
 }
 
-// Is reports whether target is store.ErrTaken.
-func (e *RunsError) Is(target error) bool { return target == store.ErrTaken }
+// Is reports whether target is store.ErrPlaceTaken.
+func (e *RunsError) Is(target error) bool { return target == store.ErrPlaceTaken }
 
 // Advice returns what to do about a change that was not made.
 func (e *RunsError) Advice() string { return "make the same request at another server" }
 
-// fencedError means that another program took this server for gone, or took its place, and that it has begun anew.
+// fencedError means that other servers took this one for gone, or that another program took
+// its place, and that it has a new epoch now.
 type fencedError struct{}
 
 func (fencedError) Error() string {
-	return "this server was not heard of for longer than its lease, and others follow its payments now; nothing was written"
+	return "this server was not heard from for longer than its lease, and others follow its payments now; nothing was written"
 }
 
 // Advice returns what to do about a change that was not made.
 func (fencedError) Advice() string { return "make the same request again" }
 
-// blockedError means that a row or a lock was another server's for longer than one waits.
+// blockedError means that another server held a row or a lock for too long.
 type blockedError struct{ err error }
 
 func (blockedError) Error() string {
-	return "another server has begun to write the same, and the store has not confirmed it yet"
+	return "another server is writing the same, and the store has not confirmed it yet"
 }
 
-// Cause is that of store.CauseOf.
+// Cause returns the cause for store.CauseOf.
 func (blockedError) Cause() string { return "has not confirmed what another server writes" }
 
 // Advice returns what to do about a change that was not made.
 func (blockedError) Advice() string { return "make the same request again" }
 
-// Unwrap returns what the database said.
+// Unwrap returns the error of the database.
 func (e blockedError) Unwrap() error { return e.err }
 
-// lockNotAvailable is PostgreSQL's code of a lock that was waited for too long.
+// lockNotAvailable is PostgreSQL's code for a lock timeout.
 const lockNotAvailable = "55P03"
 
-// blocked makes a blockedError of an error that is one.
+// blocked turns a lock timeout into a blockedError and returns other errors unchanged.
 func blocked(err error) error {
 	if _, known := errors.AsType[blockedError](err); known || !isCode(err, lockNotAvailable) {
 		return err
@@ -72,28 +73,28 @@ func blocked(err error) error {
 	return blockedError{err}
 }
 
-// FolderError means that the mark of this server cannot be written.
+// FolderError means that the server's folder, where its mark is, cannot be used.
 type FolderError struct{ Err error }
 
 func (e *FolderError) Error() string {
 	return "the server's folder cannot be used: " + e.Err.Error()
 }
 
-// Unwrap returns what the system said.
+// Unwrap returns the error of the system.
 func (e *FolderError) Unwrap() error { return e.Err }
 
-// UnfitError means that a database is set up so that payments cannot be left to it.
+// UnfitError means that the configuration of a database makes it unfit for payments.
 type UnfitError struct{ Why string }
 
 func (e *UnfitError) Error() string { return fmt.Sprintf("the store cannot be used: %s", e.Why) }
 
-// Cause is that of store.CauseOf: these reasons name nothing.
+// Cause returns the cause for store.CauseOf: these reasons name no address, user or file.
 func (e *UnfitError) Cause() string { return "is not fit to be used: " + e.Why }
 
 // Advice returns what to do about a change that was not made.
-func (e *UnfitError) Advice() string { return "make the same request again once that is mended" }
+func (e *UnfitError) Advice() string { return "make the same request again once that is fixed" }
 
-// unreachable is the error of a database that does not answer.
+// unreachable returns the error for a database that does not answer or does not serve.
 func unreachable(config *pgx.ConnConfig, err error) error {
 	if _, unfit := errors.AsType[*UnfitError](err); unfit {
 		return err
@@ -102,23 +103,23 @@ func unreachable(config *pgx.ConnConfig, err error) error {
 		return err
 	}
 	if why, is := refusal(config, err); why != "" {
-		return &store.AwayError{At: shown(config), Why: why, Refuses: true, Is: is, Err: err}
+		return &store.AwayError{At: displayName(config), Why: why, Refuses: true, CauseText: is, Err: err}
 	}
-	return &store.AwayError{At: shown(config), Why: oneLine(err), Err: err}
+	return &store.AwayError{At: displayName(config), Why: oneLine(err), Err: err}
 }
 
-// explain makes a sentence of an error of the database.
+// explain turns an error of the database into a sentence, if it is one of the connection or a known refusal.
 func explain(config *pgx.ConnConfig, err error) error {
 	if err == nil {
 		return nil
 	}
-	if why, _ := refusal(config, err); why == "" && !isLine(err) {
+	if why, _ := refusal(config, err); why == "" && !isConnectionError(err) {
 		return err
 	}
 	return unreachable(config, err)
 }
 
-// undefinedTable is PostgreSQL's code for a table that is not there.
+// undefinedTable is PostgreSQL's code for a missing table.
 const undefinedTable = "42P01"
 
 func isCode(err error, codes ...string) bool {
@@ -134,8 +135,8 @@ func isCode(err error, codes ...string) bool {
 	return false
 }
 
-// isLine reports whether an error is one of the connection, or of a database that ends or begins.
-func isLine(err error) bool {
+// isConnectionError reports whether an error is one of the connection, or of a database that is shutting down or starting up.
+func isConnectionError(err error) bool {
 	if err == nil {
 		return false
 	}
@@ -147,7 +148,7 @@ func isLine(err error) bool {
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch e.Code {
-		case "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "25006": // it ends or begins, or took us for gone; too many; read only
+		case "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "25006": // stopping, starting, idle timeout, connections, read only
 			return true
 		}
 		return e.Severity == "FATAL"
@@ -162,10 +163,10 @@ func isLine(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || pgconn.SafeToRetry(err)
 }
 
-// isPassing reports whether a transaction that failed so, of which nothing is left, may succeed in a moment.
+// isPassing reports whether a transaction that failed with err, and left nothing behind, may succeed in a moment.
 func isPassing(err error) bool {
-	return isLine(err) || isCode(err, "40001", "40P01", "55P03")
+	return isConnectionError(err) || isCode(err, "40001", "40P01", "55P03")
 }
 
 var errWarned = errors.New("it made the commit and did not wait for its standby")
-var errNotKept = errors.New("the connection to the store broke, and it was not kept")
+var errNotMade = errors.New("the connection to the store broke, and the change was not saved")

@@ -10,32 +10,33 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// file is the open store. Its methods may be used by many goroutines.
+// file is the open store. It is safe for concurrent use.
 type file struct {
 	*core
-	db     *sql.DB // what readers use
-	lease  *sql.DB
-	teller *sql.DB // over which other servers are told: a connection that breaks there costs no reader anything
-	w      *writer
+	db       *sql.DB // for readers
+	lease    *sql.DB
+	notifier *sql.DB // sends hints to other servers: a broken connection there costs no reader anything
+	w        *writer
 
-	quit    chan struct{} // closed by Close
-	closing sync.Once
-	closed  error
-	locked  *os.File      // the lock of the folder
-	done    chan struct{} // closed when the writer has ended
-	rested  chan struct{} // closed when the lease is not extended any more
+	quit      chan struct{} // closed by Close
+	closing   sync.Once
+	closed    error
+	locked    *os.File      // the lock of the folder
+	done      chan struct{} // closed when the writer has ended
+	leaseDone chan struct{} // closed once the lease is no longer extended
 
-	asks    context.Context // of looks at the store
-	unasked func()          // ends it
+	leaseCtx    context.Context // of the lease's queries
+	cancelLease func()          // cancels leaseCtx
 
-	talk    sync.WaitGroup // who listens to other servers, who tells them, and who finds out why they wait
-	silence func()         // ends them
+	background     sync.WaitGroup // the goroutines that listen for hints, send them and diagnose slowness
+	stopBackground func()         // stops them
 }
 
-// Reader is the readers' way to the database.
+// Reader returns the database for readers.
 func (f *file) Reader() *sql.DB { return f.db }
 
-// Explain makes a sentence of an error of the database. That a caller's time ran out is none, unlike that of an attempt to connect.
+// Explain turns an error of the database into a sentence. A caller's deadline is not such an
+// error, unlike that of a connection attempt.
 func (f *file) Explain(err error) error {
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) && !connecting {

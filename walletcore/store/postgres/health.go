@@ -8,27 +8,27 @@ import (
 	"billfold/walletcore/store"
 )
 
-// health is what this server knows of itself and of the store.
+// health is what this server knows about itself and the store.
 type health struct {
-	mu        sync.Mutex
-	confirmed mark             // the latest commit
-	storeID   string           // of the store that is there
-	away      error            // the latest attempt to write failed, and another would as well
-	heldWhy   string           // why nothing new is paid; "" = it may be
-	lacks     bool             // this server has not written again yet what the store forgot
-	ended     int64            // how many holds have ended
-	orphans   bool             // there are payments that were found and not claimed
-	written   time.Time        // when the latest commit was made, by the database's clock; at a start, by the mark's
-	lost      *store.LostError // the store is not the one of this folder
-	writing   time.Time        // when the writer began to wait for the database; zero when it does not
-	leasing   time.Time        // when the lease did
-	because   string           // why a commit takes that long, as store.CauseOf says it; "" = not known
-	unwritten bool             // away is what the writer said: that the store can be read does not end it
-	refusedAt time.Time        // when it did
+	mu         sync.Mutex
+	confirmed  mark             // latest confirmed commit
+	storeID    string           // identity of the store that was found
+	away       error            // the latest attempt to write failed, and another would too
+	heldWhy    string           // why nothing new is paid; "" = new payments are made
+	lacks      bool             // this server has not yet written back what the store lost
+	holdsEnded int64            // how many holds have ended
+	orphans    bool             // there are found payments that are not claimed
+	written    time.Time        // time of the latest commit, by the database's clock; at first that of the mark
+	lost       *store.LostError // the store is not the one of this folder
+	writing    time.Time        // since when the writer has been waiting for the database; zero if it is not
+	leasing    time.Time        // the same for the lease
+	slowCause  string           // why a commit takes that long, for store.CauseOf; "" = unknown
+	unwritten  bool             // away is the writer's: a successful read does not clear it
+	refusedAt  time.Time        // when the writer set it
 }
 
-// confirm notes that a commit was made.
-func (h *health) confirm(m mark, at time.Time) {
+// recordCommit records that a commit was made.
+func (h *health) recordCommit(m mark, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.confirmed = m; at.After(h.written) {
@@ -37,77 +37,78 @@ func (h *health) confirm(m mark, at time.Time) {
 	if full := isCode(h.away, diskFull); full && time.Since(h.refusedAt) < fullFor {
 		return
 	}
-	if h.unwritten && !errors.Is(h.away, store.ErrTaken) {
+	if h.unwritten && !errors.Is(h.away, store.ErrPlaceTaken) {
 		h.away, h.unwritten = nil, false
 	}
 }
 
-// fullFor is how long the disk of a database counts as full that had no room for a change. A commit that needs none says nothing.
+// fullFor is how long a database's disk counts as full after it had no room for a change: a commit that needs no room proves nothing.
 const fullFor = 10 * time.Second
 
-// lastWritten is when the latest commit was made.
+// lastWritten returns the time of the latest commit.
 func (h *health) lastWritten() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.written
 }
 
-// at returns the latest commit.
-func (h *health) at() mark {
+// lastCommit returns the latest confirmed commit.
+func (h *health) lastCommit() mark {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.confirmed
 }
 
-// found notes what a look at the store has found. That the store is there gives a place back to nobody, and makes no room on its disk.
-func (h *health) found(m meta) {
+// recordMeta records what a read of the store found. That the store can be read neither returns
+// a lost place nor makes room on its disk.
+func (h *health) recordMeta(m meta) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.storeID, h.heldWhy, h.ended, h.orphans = m.id, m.held, m.generation, m.orphans
+	h.storeID, h.heldWhy, h.holdsEnded, h.orphans = m.id, m.held, m.generation, m.orphans
 	if !h.unwritten {
 		h.away = nil
 	}
 }
 
-// placed notes that this program has the place of its server.
-func (h *health) placed() {
+// recordPlace records that this program holds the place of its server.
+func (h *health) recordPlace() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if errors.Is(h.away, store.ErrTaken) {
+	if errors.Is(h.away, store.ErrPlaceTaken) {
 		h.away, h.unwritten = nil, false
 	}
 }
 
-// hold notes that nothing new may be paid, and whether this server misses something.
-func (h *health) hold(why string, lacks bool) {
+// recordHold records that nothing new may be paid, and whether the store lacks something that this server remembers.
+func (h *health) recordHold(why string, lacks bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.heldWhy, h.lacks = why, h.lacks || lacks
 }
 
-// rewritten notes that the store has again what this server remembers.
-func (h *health) rewritten() {
+// recordRewritten records that this server has written back what it remembers.
+func (h *health) recordRewritten() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.lacks = false
 }
 
-// lacking reports whether this server has still to write again what the store forgot.
-func (h *health) lacking() bool {
+// isLacking reports whether this server has still to write back what the store lost.
+func (h *health) isLacking() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.lacks
 }
 
-// known returns how many holds have ended, and whether there are payments to be claimed.
-func (h *health) known() (ended int64, orphans bool) {
+// generation returns how many holds have ended, and whether there are found payments that are not claimed.
+func (h *health) generation() (ended int64, orphans bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.ended, h.orphans
+	return h.holdsEnded, h.orphans
 }
 
-// failed notes that the store could not be reached.
-func (h *health) failed(err error) {
+// recordUnreachable records that the store could not be reached.
+func (h *health) recordUnreachable(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.unwritten {
@@ -115,28 +116,28 @@ func (h *health) failed(err error) {
 	}
 }
 
-// refused notes that the store took no change, or that another program has the place of this one. It ends with a commit.
-func (h *health) refused(err error) {
+// recordRefusal records that the store accepted no change, or that another program has the place of this one. A commit clears it.
+func (h *health) recordRefusal(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.away, h.unwritten, h.refusedAt = err, true, time.Now()
 }
 
-// refuses reports whether the store has taken no change since it refused one.
-func (h *health) refuses() bool {
+// isRefusing reports whether the store has accepted no change since it refused one.
+func (h *health) isRefusing() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.unwritten
 }
 
-func (h *health) lose(l *store.LostError) {
+func (h *health) recordLost(l *store.LostError) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.lost = l
 }
 
-// waits notes when one of the two begins to wait for the database, and that it does not any more.
-func (h *health) waits(since *time.Time) (done func()) {
+// startWaiting notes when one of the two begins to wait for the database, and that it does not any more.
+func (h *health) startWaiting(since *time.Time) (done func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	*since = time.Now()
@@ -147,7 +148,7 @@ func (h *health) waits(since *time.Time) (done func()) {
 	}
 }
 
-// slow is how long a commit may take before nothing new is begun.
+// slow is how long a commit may take before new changes are refused.
 const slow = 3 * time.Second
 
 // fault returns why nothing can be written now.
@@ -163,17 +164,17 @@ func (h *health) fault(path string) error {
 	return h.slowLocked(path)
 }
 
-// slowLocked is that of slowError.
+// slowLocked is slowError for callers that hold the mutex.
 func (h *health) slowLocked(path string) error {
 	for _, since := range []time.Time{h.writing, h.leasing} {
 		if took := time.Since(since); !since.IsZero() && took > slow {
-			return &store.SlowError{At: path, For: took, Is: h.because}
+			return &store.SlowError{At: path, For: took, CauseText: h.slowCause}
 		}
 	}
 	return nil
 }
 
-// slowError returns that the store has confirmed nothing for a while; nil when it has.
+// slowError returns a *store.SlowError if the store has confirmed nothing for a while; otherwise nil.
 func (h *health) slowError(path string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -183,14 +184,14 @@ func (h *health) slowError(path string) error {
 // isSlow reports whether the store has confirmed nothing for a while.
 func (h *health) isSlow() bool { return h.slowError("") != nil }
 
-// explained notes why the store confirms nothing.
-func (h *health) explained(because string) {
+// recordCause records why the store confirms nothing.
+func (h *health) recordCause(because string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.because = because
+	h.slowCause = because
 }
 
-// lostError is why nothing may be paid until somebody looked at it; nil when all is well.
+// lostError returns why nothing may be paid until the hold ends or a person has looked at the store; nil if everything is well.
 func (h *health) lostError(path string) *store.LostError {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,35 +11,35 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// hints are what servers tell each other, in words of
+// hints are what servers tell each other, as words of
 //
 //	server tokens payment=state payment=state …
 //
-// each below the 8000 bytes that PostgreSQL passes on.
+// in notifications below the 8000 bytes that PostgreSQL passes on.
 type hints struct {
-	mu      sync.Mutex
-	hearers map[int]func(store.Hint)
-	number  int
+	mu          sync.Mutex
+	subscribers map[int]func(store.Hint)
+	number      int
 
-	states map[string]store.State // of payments that were changed, to be told
+	states map[string]store.State // changed payments that are still to be announced
 	tokens bool
-	wake   chan struct{} // holds one element when there is something to tell
+	wake   chan struct{} // holds one element when there is something to announce
 }
 
 func newHints() *hints {
-	return &hints{hearers: map[int]func(store.Hint){}, states: map[string]store.State{}, wake: make(chan struct{}, 1)}
+	return &hints{subscribers: map[int]func(store.Hint){}, states: map[string]store.State{}, wake: make(chan struct{}, 1)}
 }
 
-// mostHinted is how many payments wait to be told; of more, nobody is told before he looks.
+// mostHinted is how many payments may wait to be announced; beyond that, other servers find changes only by polling.
 const mostHinted = 10_000
 
-// note takes up what a commit has changed.
-func (h *hints) note(batch []*commits.Change) {
+// record takes note of what a commit has changed.
+func (h *hints) record(batch []*commits.Change) {
 	h.mu.Lock()
 	for _, c := range batch {
 		for _, part := range c.Parts {
 			if c.Err == nil {
-				h.noteLocked(part)
+				h.recordLocked(part)
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func (h *hints) note(batch []*commits.Change) {
 	}
 }
 
-func (h *hints) noteLocked(part store.Change) {
+func (h *hints) recordLocked(part store.Change) {
 	h.tokens = h.tokens || part.Tokens
 	if len(h.states) >= mostHinted {
 		return
@@ -68,10 +68,10 @@ func (h *hints) noteLocked(part store.Change) {
 
 const (
 	tokensWord  = "tokens"
-	mostOfAHint = 7900 // bytes
+	longestHint = 7900 // bytes
 )
 
-// take returns what there is to tell.
+// take removes and returns the texts to announce.
 func (h *hints) take(server string) (texts []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -81,7 +81,7 @@ func (h *hints) take(server string) (texts []string) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(h.states)) {
 		word := " " + id + "=" + string(h.states[id])
-		if len(text)+len(word) > mostOfAHint {
+		if len(text)+len(word) > longestHint {
 			texts, text = append(texts, text), server
 		}
 		text += word
@@ -91,8 +91,8 @@ func (h *hints) take(server string) (texts []string) {
 	return append(texts, text)
 }
 
-// heard passes on what a server has told, if it is another one.
-func (h *hints) heard(server, text string) {
+// receive delivers a notification to the subscribers, unless it is this server's own.
+func (h *hints) receive(server, text string) {
 	words := strings.Fields(text)
 	if len(words) == 0 || words[0] == server {
 		return
@@ -108,27 +108,27 @@ func (h *hints) heard(server, text string) {
 			hint.Payments = append(hint.Payments, store.Progress{ID: known, State: store.State(state)})
 		}
 	}
-	h.pass(hint)
+	h.deliver(hint)
 }
 
-func (h *hints) pass(hint store.Hint) {
+func (h *hints) deliver(hint store.Hint) {
 	h.mu.Lock()
-	hearers := slices.Collect(maps.Values(h.hearers))
+	hearers := slices.Collect(maps.Values(h.subscribers))
 	h.mu.Unlock()
 	for _, see := range hearers {
 		see(hint)
 	}
 }
 
-func (h *hints) hear(see func(store.Hint)) (stop func()) {
+func (h *hints) subscribe(see func(store.Hint)) (stop func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.number++
 	n := h.number
-	h.hearers[n] = see
+	h.subscribers[n] = see
 	return func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		delete(h.hearers, n)
+		delete(h.subscribers, n)
 	}
 }

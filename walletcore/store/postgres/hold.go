@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// newLine holds a store whose database goes on from a copy of another one. Until every server that lived has compared its
-// mark, nobody knows whether the copy has everything; one that lacks nothing itself must wait as well.
-func (w *writer) newLine(ctx context.Context) error {
+// checkTimeline holds a store whose database continues from a copy of another one. Until every server that was alive has
+// compared its mark, nobody knows whether the copy is complete; a server that lacks nothing itself must wait as well.
+func (w *writer) checkTimeline(ctx context.Context) error {
 	var before, present string
-	if err := w.conn.QueryRowContext(ctx, `SELECT timeline, `+line+` FROM store_meta`).Scan(&before, &present); err != nil {
+	if err := w.conn.QueryRowContext(ctx, `SELECT timeline, `+timelineID+` FROM store_meta`).Scan(&before, &present); err != nil {
 		return err
 	}
 	switch before {
 	case present:
 		return nil
-	case "": // nobody has used the store yet, or it comes from a version that did not look
+	case "": // the store is unused, or comes from a version that did not record it
 		_, err := w.conn.ExecContext(ctx, `UPDATE store_meta SET timeline = ? WHERE timeline = ''`, present)
 		return err
 	}
 	why := fmt.Sprintf("the database was promoted or restored (%s, before %s), and each server compares what it knows", present, before)
-	return w.hold(ctx, cause{why: why, kind: byMarks, line: present})
+	return w.hold(ctx, cause{why: why, kind: byMarks, timeline: present})
 }
 
-// hold keeps all servers from paying anything new. A hold that is there stays, and is ended as the stricter of both wants.
+// hold keeps all servers from paying anything new. An existing hold stays; of the two ways to end it, the stricter one applies.
 func (w *writer) hold(ctx context.Context, c cause) error {
 	w.opt.Logger.Error("store: nothing new is paid", "why", c.why)
 	tx, err := w.conn.BeginTx(ctx, nil)
@@ -39,7 +39,7 @@ func (w *writer) hold(ctx context.Context, c cause) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	w.health.hold(c.why, c.lacks)
+	w.health.recordHold(c.why, c.lacks)
 	return nil
 }
 
@@ -55,11 +55,11 @@ func (w *writer) holdIn(ctx context.Context, tx *sql.Tx, c cause) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM held_for`); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, lived, 2*w.opt.Lease.Milliseconds()); err != nil {
+		if _, err := tx.ExecContext(ctx, awaitAlive, 2*w.opt.Lease.Milliseconds()); err != nil {
 			return err
 		}
 	}
-	if c.lacks { // it has to write again what it remembers
+	if c.lacks { // this server has to write back what it remembers
 		if _, err := tx.ExecContext(ctx, `INSERT INTO held_for (server) VALUES (?) ON CONFLICT DO NOTHING`, w.Server()); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (w *writer) holdIn(ctx context.Context, tx *sql.Tx, c cause) error {
 			from = first
 		}
 		if from == 0 && c.kind == bySearch {
-			c.kind = byPerson // nobody knows where to begin
+			c.kind = byPerson // no block is known to start the search at
 		}
 	}
 	if since != 0 && strictness(kind) >= strictness(c.kind) {
@@ -79,15 +79,16 @@ func (w *writer) holdIn(ctx context.Context, tx *sql.Tx, c cause) error {
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE store_meta SET held_since = CASE held_since WHEN 0 THEN `+now+` ELSE held_since END, held_why = ?,
 		held_kind = ?, held_from = ?, timeline = CASE CAST(? AS TEXT) WHEN '' THEN timeline ELSE ? END`,
-		c.why, c.kind, from, c.line, c.line)
+		c.why, c.kind, from, c.timeline, c.timeline)
 	return err
 }
 
-// clockFault is what the clocks of servers, which date payments, may be wrong by.
+// clockFault is how far the clocks of servers, which date payments, may be off.
 const clockFault = time.Hour
 
-// beforeLoss returns a block from before everything that the store lacks: the newest proven one that a payment names which was
-// made well before until, but none from before the first payment: what is older than the store was never in it. 0 when there is none.
+// beforeLoss returns a block from before everything that the store lacks: the newest proven block named by a payment
+// that was made well before until, but none from before the first payment, because older payments were never in the
+// store. It returns 0 if there is none.
 func (w *writer) beforeLoss(ctx context.Context, tx *sql.Tx, until time.Time) (block int64, err error) {
 	const (
 		named   = `CASE WHEN sure_block > 0 THEN sure_block WHEN ref_block > 0 THEN ref_block ELSE 1 END`
@@ -106,5 +107,5 @@ func (w *writer) beforeLoss(ctx context.Context, tx *sql.Tx, until time.Time) (b
 
 const (
 	blocksBehind = 100 // how many blocks a daemon may have been behind another one that was asked before
-	longestFork  = 20  // how many blocks the head that a payment names may be ahead of the chain that counts in the end
+	longestFork  = 20  // how many blocks the head named by a payment may be ahead of the chain that prevails
 )

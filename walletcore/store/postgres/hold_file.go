@@ -7,8 +7,8 @@ import (
 	"billfold/walletcore/store"
 )
 
-// compared notes that this server, if it is waited for, lacks nothing, and ends a hold that waits for nothing else.
-func (f *file) compared(ctx context.Context, awaited bool) error {
+// recordCompared records that this server, if the hold waits for it, lacks nothing, and ends a hold that waits for nothing else.
+func (f *file) recordCompared(ctx context.Context, awaited bool) error {
 	if awaited {
 		if _, err := f.lease.ExecContext(ctx, `DELETE FROM held_for WHERE server = ?`, f.Server()); err != nil {
 			return err
@@ -30,8 +30,8 @@ func (f *file) Hold(ctx context.Context) (h store.Hold, err error) {
 	return h, nil
 }
 
-// Rewritten notes that the store has again what this server remembers.
-func (f *file) Rewritten(ctx context.Context, ambiguous string) error {
+// NoteRewritten records that the store has again what this server remembers.
+func (f *file) NoteRewritten(ctx context.Context, ambiguous string) error {
 	return f.Write(context.WithoutCancel(ctx), store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
 		if ambiguous != "" {
 			_, failure = tx.Exec(`UPDATE store_meta SET held_why = ?, held_kind = '`+byPerson+`' WHERE held_since > 0`, ambiguous)
@@ -40,10 +40,10 @@ func (f *file) Rewritten(ctx context.Context, ambiguous string) error {
 			_, failure = tx.Exec(`DELETE FROM held_for WHERE server = ?`, f.Server())
 		}
 		return nil, failure
-	}, Kept: f.health.rewritten})
+	}, Kept: f.health.recordRewritten})
 }
 
-// EndHold ends a hold whose search is over.
+// EndHold ends a hold whose search is finished.
 func (f *file) EndHold(ctx context.Context, h store.Hold, with ...store.Change) error {
 	end := store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
 		ended, err := tx.Exec(endHold+` AND held_kind = '`+bySearch+`' AND held_since = ?`, h.Since.UnixMilli())
@@ -58,7 +58,8 @@ func (f *file) EndHold(ctx context.Context, h store.Hold, with ...store.Change) 
 	return f.Write(context.WithoutCancel(ctx), append([]store.Change{end}, with...)...)
 }
 
-// Generation counts the holds that have ended, as this server last saw it.
-func (f *file) Generation() (n int64, found bool) { return f.health.known() }
+// Generation returns the number of holds that have ended, as last seen by this server, and whether there are found
+// payments that are not claimed.
+func (f *file) Generation() (n int64, found bool) { return f.health.generation() }
 
 var _ store.Holding = (*file)(nil)

@@ -10,13 +10,13 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// pruneEvery is how often what no limit looks back to is removed.
+// pruneEvery is how often spends that no limit counts any more are removed.
 const pruneEvery = 10 * time.Minute
 
-// keepLease looks at the store several times in a lease, extends that of this server when half of it is over, and
-// compares what the store says with what it confirmed.
+// keepLease checks the store ten times per lease, extends this server's lease when half of it is over, and compares what
+// the store says with what it confirmed.
 func (f *file) keepLease() {
-	defer close(f.rested)
+	defer close(f.leaseDone)
 	tick := time.NewTicker(f.opt.Lease / 10)
 	defer tick.Stop()
 	pruned := time.Now()
@@ -26,34 +26,34 @@ func (f *file) keepLease() {
 			return
 		case <-tick.C:
 		}
-		done := f.health.waits(&f.health.leasing)
-		err := f.look()
+		done := f.health.startWaiting(&f.health.leasing)
+		err := f.checkLease()
 		done()
 		if err != nil {
-			f.health.failed(f.Explain(err))
+			f.health.recordUnreachable(f.Explain(err))
 		}
 		if err := f.mark.sync(); err != nil {
-			f.opt.Logger.Warn("store: the mark of this server is not written", "error", err)
+			f.opt.Logger.Warn("store: the mark of this server cannot be written", "error", err)
 		}
 		if time.Since(pruned) > pruneEvery && err == nil {
 			pruned = time.Now()
 			_ = f.Note(store.Change{Late: true, Apply: func(tx store.Tx) (refusal, failure error) {
 				return nil, store.PruneSpends(tx, tx.(store.SharedTx).Now())
-			}}) // the next time does it as well
+			}}) // on failure the next round prunes
 		}
 	}
 }
 
-// look is one look at the store.
-func (f *file) look() error {
-	ctx, cancel := context.WithTimeout(f.asks, f.config.ConnectTimeout+ackTimeout) // a lease is asked for again
+// checkLease checks the store and the lease once.
+func (f *file) checkLease() error {
+	ctx, cancel := context.WithTimeout(f.leaseCtx, f.config.ConnectTimeout+ackTimeout) // a deadline is safe: it is tried again
 	defer cancel()
-	known := f.health.at() // before the row is read, so that the row has as much
+	known := f.health.lastCommit() // read before the row, so that the row is at least as new
 	var m meta
 	var nonce string
 	var epoch, number, left int64
 	var same, awaited bool
-	err := f.lease.QueryRowContext(ctx, `SELECT `+metaColumns+`, epoch, mark, nonce, expires_at - `+now+`, timeline = `+line+`,
+	err := f.lease.QueryRowContext(ctx, `SELECT `+metaColumns+`, epoch, mark, nonce, expires_at - `+now+`, timeline = `+timelineID+`,
 			EXISTS (SELECT 1 FROM held_for WHERE server = id)
 		FROM store_meta, servers WHERE id = ?`, known.Server).
 		Scan(append(m.into(), &epoch, &number, &nonce, &left, &same, &awaited)...)
@@ -63,30 +63,30 @@ func (f *file) look() error {
 	}
 	if err == nil && !same {
 		f.suspect.Store(true)
-		f.rouse()
+		f.wakeWriter()
 		return nil
 	}
 	if gone || m.id != known.Store || epoch != known.Epoch || number < known.Number || number == known.Number && nonce != known.Nonce {
-		if known == f.health.at() { // else it was a look across a new epoch
-			f.rouse()
+		if known == f.health.lastCommit() { // else the epoch changed while the row was read
+			f.wakeWriter()
 		}
 		return nil
 	}
-	if number > known.Number && known == f.health.at() { // a commit that is just being made, or one of a copy of this machine
-		f.rouse()
+	if number > known.Number && known == f.health.lastCommit() { // a commit in progress, or one by a copy of this machine
+		f.wakeWriter()
 	} else {
-		f.health.placed()
+		f.health.recordPlace()
 	}
-	f.health.found(m)
-	if f.health.refuses() && !f.health.isSlow() { // it can be read: perhaps it can be written again, too
-		f.rouse()
+	f.health.recordMeta(m)
+	if f.health.isRefusing() && !f.health.isSlow() { // it can be read, so perhaps it can be written again
+		f.wakeWriter()
 	}
-	if m.held != "" && !f.health.lacking() {
-		if err := f.compared(ctx, awaited); err != nil {
+	if m.held != "" && !f.health.isLacking() {
+		if err := f.recordCompared(ctx, awaited); err != nil {
 			return err
 		}
 	}
-	if whole := f.opt.Lease.Milliseconds(); left > whole/2 && left <= 2*whole { // more is from before the database's clock was set back
+	if whole := f.opt.Lease.Milliseconds(); left > whole/2 && left <= 2*whole { // more was granted before the database's clock was set back
 		return nil
 	}
 	_, err = f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = `+now+` + ? WHERE id = ? AND epoch = ? AND expires_at > 0`,
@@ -94,27 +94,27 @@ func (f *file) look() error {
 	return err
 }
 
-// rouse has the writer make a commit, in which it finds out what the store is now.
-func (f *file) rouse() {
+// wakeWriter has the writer make a commit, in which it finds out what the store is now.
+func (f *file) wakeWriter() {
 	nothing := store.Change{Apply: func(store.Tx) (refusal, failure error) { return nil, nil }}
-	f.queue.Put(commits.NewHurried([]store.Change{nothing}))
+	f.queue.Put(commits.NewUrgent([]store.Change{nothing}))
 }
 
-// ended is the end of the lease of a server that ended in good order: a time below zero says when that was.
-const ended = `-` + now
+// leaseEnded is the lease end of a server that shut down in good order: negative, with the time when it did.
+const leaseEnded = `-` + now
 
-// leave ends the lease, so that others follow the open payments at once.
-func (f *file) leave() {
-	known := f.health.at()
+// endLease ends the lease, so that others follow the open payments at once.
+func (f *file) endLease() {
+	known := f.health.lastCommit()
 	ctx, cancel := context.WithTimeout(context.Background(), f.config.ConnectTimeout)
 	defer cancel()
-	if _, err := f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = `+ended+` WHERE id = ? AND epoch = ?`,
+	if _, err := f.lease.ExecContext(ctx, `UPDATE servers SET expires_at = `+leaseEnded+` WHERE id = ? AND epoch = ?`,
 		known.Server, known.Epoch); err != nil {
-		f.opt.Logger.Warn("store: the lease ends by itself", "error", err)
+		f.opt.Logger.Warn("store: the lease could not be ended, and will expire", "error", err)
 	}
 }
 
-// Follow records whether this server can follow payments, or leaves its own to others.
+// Follow records whether this server can follow payments; if not, it leaves its own to others.
 func (f *file) Follow(ctx context.Context, able bool) error {
 	follows := 0
 	if able {
@@ -126,12 +126,13 @@ func (f *file) Follow(ctx context.Context, able bool) error {
 	}})
 }
 
-// TakeOver assigns to this server the open payments of those whose lease has ended, or that cannot follow them; false when there are
-// none. The row of a server that is gone is moved on first, in the same transaction: whatever it still writes is refused. A server that
-// has begun anew is told to look as well: whoever had its place meanwhile may have left payments.
+// TakeOver assigns to this server the open payments of servers whose lease has ended or that cannot follow them; it
+// reports false if there are none. In the same transaction the epoch of a server that is gone is advanced first:
+// whatever it still writes is refused. TakeOver also reports true once after this server got a new epoch, because
+// whoever had its place meanwhile may have left payments.
 func (f *file) TakeOver(ctx context.Context) (took bool, err error) {
-	took = f.anew.Swap(false)
-	rows, err := f.db.QueryContext(ctx, `SELECT s.id, s.epoch FROM servers s WHERE s.id <> ? AND (`+over+` OR s.follows = 0)
+	took = f.reentered.Swap(false)
+	rows, err := f.db.QueryContext(ctx, `SELECT s.id, s.epoch FROM servers s WHERE s.id <> ? AND (`+leaseOver+` OR s.follows = 0)
 		AND EXISTS (SELECT 1 FROM servers WHERE id = ? AND follows = 1)
 		AND EXISTS (SELECT 1 FROM payments WHERE owner = s.id AND `+openPayments+`) ORDER BY s.id`,
 		f.Server(), f.Server())
@@ -167,7 +168,7 @@ func (f *file) TakeOver(ctx context.Context) (took bool, err error) {
 
 func takeOver(tx store.Tx, me, id string, epoch int64) (bool, error) {
 	ended, err := tx.Exec(
-		`UPDATE servers SET epoch = epoch + 1, expires_at = LEAST(expires_at, 0) WHERE id = ? AND epoch = ? AND `+over,
+		`UPDATE servers SET epoch = epoch + 1, expires_at = LEAST(expires_at, 0) WHERE id = ? AND epoch = ? AND `+leaseOver,
 		id,
 		epoch,
 	)
@@ -178,12 +179,12 @@ func takeOver(tx store.Tx, me, id string, epoch int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	left := ""
-	if n == 0 { // it lives; what it leaves is taken as long as it does
-		left = ` AND EXISTS (SELECT 1 FROM servers s WHERE s.id = payments.owner AND s.follows = 0)`
+	only := ""
+	if n == 0 { // it is alive: take its payments only while it does not follow them
+		only = ` AND EXISTS (SELECT 1 FROM servers s WHERE s.id = payments.owner AND s.follows = 0)`
 	}
 	taken, err := tx.Exec(`UPDATE payments SET owner = ?, state = CASE state WHEN 'prepared' THEN 'unknown' ELSE state END
-		WHERE owner = ? AND `+openPayments+left, me, id)
+		WHERE owner = ? AND `+openPayments+only, me, id)
 	if err != nil {
 		return false, err
 	}

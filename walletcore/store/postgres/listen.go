@@ -10,23 +10,25 @@ import (
 )
 
 const (
-	// hintPause is between two hints: what is changed meanwhile goes into one.
+	// hintPause is the pause between two hints: what is changed meanwhile goes into one.
 	hintPause = 5 * time.Millisecond
 
-	// listenPause is between attempts to listen.
+	// listenPause is the pause between attempts to listen.
 	listenPause = time.Second
 
-	// tellHint is told by itself, after the commit: within one it would take a lock that all servers wait for. Nobody waits for the
-	// disk, or a standby, to know of it.
-	tellHint = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('billfold', ?)`
+	// notifyHint runs on its own, after the commit: within one it would take a lock that all servers wait for. Nobody
+	// waits for it to reach the disk, or a standby.
+	notifyHint = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('billfold', ?)`
 )
 
-// Hear has see called with what other servers changed.
-func (f *file) Hear(see func(store.Hint)) (stop func()) { return f.hints.hear(see) }
+// SubscribeHints calls notify with what other servers changed.
+func (f *file) SubscribeHints(notify func(store.Hint)) (stop func()) {
+	return f.hints.subscribe(notify)
+}
 
-// tellHints notifies the other servers of what this one changes, until ctx ends. A notification that fails is not repeated:
-// the others poll now and then.
-func (f *file) tellHints(ctx context.Context) {
+// sendHints notifies the other servers of this one's changes, until ctx ends. A notification that fails is not repeated,
+// because the others also poll.
+func (f *file) sendHints(ctx context.Context) {
 	for {
 		select {
 		case <-f.hints.wake:
@@ -35,7 +37,7 @@ func (f *file) tellHints(ctx context.Context) {
 		}
 		for _, text := range f.hints.take(f.Server()) {
 			limited, cancel := context.WithTimeout(ctx, f.config.ConnectTimeout)
-			_, _ = f.teller.ExecContext(limited, tellHint, text)
+			_, _ = f.notifier.ExecContext(limited, notifyHint, text)
 			cancel()
 		}
 		select {
@@ -46,13 +48,13 @@ func (f *file) tellHints(ctx context.Context) {
 	}
 }
 
-// listen hears what other servers tell, until ctx ends.
+// listen receives what other servers announce, until ctx ends.
 func (f *file) listen(ctx context.Context) {
 	for {
 		if err := f.listenOnce(ctx); ctx.Err() != nil {
 			return
 		} else if err != nil {
-			f.opt.Logger.Debug("store: other servers are not heard", "error", err)
+			f.opt.Logger.Debug("store: cannot listen to other servers", "error", err)
 		}
 		select {
 		case <-time.After(listenPause):
@@ -62,9 +64,9 @@ func (f *file) listen(ctx context.Context) {
 	}
 }
 
-// listenOnce hears over one connection, until it breaks or ctx ends.
+// listenOnce receives hints over one connection, until it breaks or ctx ends.
 func (f *file) listenOnce(ctx context.Context) error {
-	c, err := pgx.ConnectConfig(context.WithValue(ctx, dialing{}, true), session(f.config, "listen"))
+	c, err := pgx.ConnectConfig(context.WithValue(ctx, dialing{}, true), sessionConfig(f.config, "listen"))
 	if err != nil {
 		return err
 	}
@@ -72,12 +74,12 @@ func (f *file) listenOnce(ctx context.Context) error {
 	if _, err := c.Exec(ctx, `LISTEN billfold`); err != nil {
 		return err
 	}
-	f.hints.pass(store.Hint{Missed: true})
+	f.hints.deliver(store.Hint{Missed: true})
 	for {
 		n, err := c.WaitForNotification(ctx)
 		if err != nil {
 			return err
 		}
-		f.hints.heard(f.Server(), n.Payload)
+		f.hints.receive(f.Server(), n.Payload)
 	}
 }

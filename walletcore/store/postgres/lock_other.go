@@ -4,5 +4,5 @@ package postgres
 
 import "os"
 
-// lock cannot tell whether an earlier process has ended: the end of its lease does.
+// lock does nothing: here it cannot be told whether an earlier process has ended, so the end of its lease has to show it.
 func lock(*os.File) (which string, ok bool) { return "", false }

@@ -10,22 +10,22 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// Write makes changes in one commit, all or none, and waits for the database. While that confirms nothing, who has not begun to
-// wait is refused at once.
+// Write makes changes in one commit, all or none, and waits for the database. While the database confirms nothing, new
+// callers are refused at once.
 func (f *file) Write(ctx context.Context, changes ...store.Change) error {
 	if slow := f.health.slowError(f.Path()); slow != nil && ctx.Done() != nil { // a call, which may write more than once
 		return f.unwritable(slow)
 	}
-	return f.wait(ctx, commits.NewHurried(changes))
+	return f.wait(ctx, commits.NewUrgent(changes))
 }
 
-// WriteSoon is Write that waits a moment for another commit to go along with.
+// WriteSoon is Write that waits a moment to join another commit.
 func (f *file) WriteSoon(ctx context.Context, changes ...store.Change) error {
 	return f.wait(ctx, commits.New(changes))
 }
 
-// Note writes a change soon and does not wait, unless the latest commit failed or too much waits. It does not wait for a commit that
-// takes long either: the outcome of a call is noted, and its caller waits for it.
+// Note writes a change soon without waiting, unless the latest commit failed or too many changes are waiting. It does
+// not wait for a slow commit either: the outcome of a call is noted, and its caller is waiting.
 func (f *file) Note(one store.Change) error {
 	err := f.Fault()
 	_, slow := errors.AsType[*store.SlowError](err)
@@ -35,13 +35,13 @@ func (f *file) Note(one store.Change) error {
 	return f.Write(context.Background(), one)
 }
 
-// answerWithin is how long the caller of a change waits for the database. The change goes on behind him.
+// answerWithin is how long the caller of a change waits for the database. After that the change goes on without the caller.
 const answerWithin = 10 * time.Second
 
 var errSlow = fmt.Errorf("the store has not confirmed it within %d s", int(answerWithin.Seconds()))
 
-// wait passes a change to the writer and waits for the commit. A caller that leaves early, or is answered before there is a
-// commit, does not take its change back: it gets a *store.PendingError.
+// wait passes a change to the writer and waits for the commit. A caller that leaves early, or is answered before there
+// is a commit, does not take its change back: it gets a *store.PendingError.
 func (f *file) wait(ctx context.Context, c *commits.Change) error {
 	select {
 	case <-f.quit:
@@ -54,23 +54,23 @@ func (f *file) wait(ctx context.Context, c *commits.Change) error {
 	return c.Await(ctx, f.done)
 }
 
-// settlePause is between two attempts to find out what became of a commit.
+// settlePause is the pause between two attempts to find out what became of a commit.
 const settlePause = 300 * time.Millisecond
 
-// write is the one writer of this server: it takes everything that waits into one commit.
+// write is the one writer of this server: it puts everything that is waiting into one commit.
 func (f *file) write() {
 	defer close(f.done)
 	defer f.endWriting()
 	for {
 		patience, any := f.queue.Patience(f.opt.Linger)
 		select {
-		case <-f.quit: // what is noted and cannot be written does not keep it
+		case <-f.quit: // notes that cannot be written do not delay the end
 			patience, any = 0, false
 		default:
 		}
 		var due <-chan time.Time
 		switch {
-		case f.w.left != nil:
+		case f.w.unconfirmed != nil:
 			due = time.After(settlePause)
 		case any && patience == 0:
 			f.writeBatch()
@@ -93,47 +93,46 @@ func (f *file) write() {
 	}
 }
 
-// writeBatch makes one commit of what waits and tells everybody; false when it failed.
+// writeBatch makes one commit of what is waiting and answers all callers; it reports false if the commit failed.
 func (f *file) writeBatch() (kept bool) {
-	defer f.health.waits(&f.health.writing)()
-	if !f.w.resolveOpen() {
-		f.refuse()
+	defer f.health.startWaiting(&f.health.writing)()
+	if !f.w.resolveUnconfirmed() {
+		f.refuseCallers()
 		return false
 	}
 	batch := f.queue.Take()
 	failure, open := f.w.commit(batch)
-	if _, unfit := errors.AsType[*UnfitError](failure); unfit || isLine(failure) || errors.Is(failure, store.ErrTaken) ||
+	if _, unfit := errors.AsType[*UnfitError](failure); unfit || isConnectionError(failure) || errors.Is(failure, store.ErrPlaceTaken) ||
 		isCode(failure, lockNotAvailable) {
-		f.health.refused(blocked(failure))
+		f.health.recordRefusal(blocked(failure))
 	}
 	if open {
 		for _, c := range batch {
-			c.Open(failure)
+			c.LeaveOpen(failure)
 		}
 		return false
 	}
-	f.tell(batch, failure)
+	f.answerBatch(batch, failure)
 	return failure == nil
 }
 
-// refuse answers those in a hurry while it is not known what became of the commit before: what comes next must
-// be compared with it.
-func (f *file) refuse() {
-	for _, c := range f.queue.Callers() {
+// refuseCallers refuses all callers while the outcome of the commit before is unknown: the next one must be compared with it.
+func (f *file) refuseCallers() {
+	for _, c := range f.queue.TakeCallers() {
 		c.Answer(f.unwritable(unreachable(f.config, errUnsettled)))
 	}
 }
 
 var errUnsettled = errors.New("it did not confirm the latest commit, and cannot be asked")
 
-// tell answers everybody of a commit that was made, or was not.
-func (f *file) tell(batch []*commits.Change, failure error) {
+// answerBatch answers everyone in a batch whose commit was made, or was not.
+func (f *file) answerBatch(batch []*commits.Change, failure error) {
 	if failure == nil {
-		f.hints.note(batch)
+		f.hints.record(batch)
 	}
 	var again, meanwhile []*commits.Change
-	if failure != nil { // taken before anybody is answered: who comes after that is told of a failure of his own
-		meanwhile = f.queue.Callers()
+	if failure != nil { // taken before anyone is answered: later callers get a failure of their own
+		meanwhile = f.queue.TakeCallers()
 	}
 	for _, c := range batch {
 		switch {
@@ -149,13 +148,13 @@ func (f *file) tell(batch []*commits.Change, failure error) {
 	for _, c := range meanwhile {
 		c.Answer(failure)
 	}
-	f.queue.GiveBack(again)
+	f.queue.PutBack(again)
 }
 
-// endWriting leaves to the next run what was never settled.
+// endWriting leaves what was never resolved to the next run.
 func (f *file) endWriting() {
-	if f.w.left != nil && !f.w.resolveOpen() {
-		for _, c := range f.w.left.batch {
+	if f.w.unconfirmed != nil && !f.w.resolveUnconfirmed() {
+		for _, c := range f.w.unconfirmed.batch {
 			c.Abandon()
 		}
 	}

@@ -15,18 +15,18 @@ import (
 	"billfold/walletcore/store"
 )
 
-// mark is how far this server had come: what the store confirmed to it last. A store in which its row says less has
-// forgotten something.
+// mark is how far this server had come: what the store last confirmed to it. A store whose row for
+// the server says less has lost something.
 type mark struct {
 	Store  string // the store's identity
 	Server string // this server's id
 	Epoch  int64
-	Number int64 // of the commit
+	Number int64 // number of the commit
 	Nonce  string
 }
 
-// markSlot is the size of one of the two places in the file. Commits take turns, so that the one before stays readable
-// when a write is torn.
+// markSlot is the size of one of the two slots in the file. Commits alternate between them, so that the earlier mark
+// stays readable if a write is torn.
 const markSlot = 256
 
 const markForm = store.SharedMark + " %s %s %d %d %s"
@@ -47,8 +47,8 @@ func parseSlot(slot []byte) (m mark, ok bool) {
 	return m, err == nil
 }
 
-// markFile is the file in the data folder that says how far this server had come. It is written after each
-// commit, and is on the disk within a second. Its methods may be used by many goroutines.
+// markFile is the file in the data folder that records how far this server had come. It is written after each commit,
+// and is on disk within a second. It is safe for concurrent use.
 type markFile struct {
 	path string
 
@@ -59,7 +59,8 @@ type markFile struct {
 
 var errNoMark = errors.New("it is not the mark of a server")
 
-// read reads the later of the two, and when it was written by this machine's clock. Errors: fs.ErrNotExist, errNoMark, those of the disk.
+// read reads the later of the two marks, and when it was written by this machine's clock. Errors: fs.ErrNotExist,
+// errNoMark, those of the disk.
 func (f *markFile) read() (latest mark, written time.Time, err error) {
 	raw, err := os.ReadFile(f.path)
 	if err != nil {
@@ -79,7 +80,7 @@ func (f *markFile) read() (latest mark, written time.Time, err error) {
 	return latest, written, nil
 }
 
-// unusable returns why a file without a mark of a server keeps this one from the store, and what to do.
+// unusable returns why a file that is not a server's mark keeps this server from the store, and what to do.
 func (f *markFile) unusable() error {
 	if raw, err := os.ReadFile(f.path); err == nil && bytes.Contains(raw, []byte(store.OwnMark)) {
 		return fmt.Errorf("%s is not that of a server: the folder has a store of its own; "+
@@ -90,12 +91,12 @@ func (f *markFile) unusable() error {
 		"run billfold store accept --from-block N before any server is started", f.path)
 }
 
-// create puts a new file with m into its place; it is on the disk on return.
+// create replaces the file with a new one that holds m; it is on disk on return.
 func (f *markFile) create(m mark) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.file != nil {
-		_ = f.file.Close() // another takes its place
+		_ = f.file.Close() // a new file takes its place
 		f.file = nil
 	}
 	temporary := f.path + ".new"
@@ -121,7 +122,7 @@ func (f *markFile) create(m mark) error {
 	return nil
 }
 
-// advance writes the mark of a commit over that of the one before the last.
+// advance writes the mark of a commit over that of the commit before the last.
 func (f *markFile) advance(m mark) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -133,7 +134,7 @@ func (f *markFile) advance(m mark) error {
 	return err
 }
 
-// sync brings what was written to the disk.
+// sync flushes what was written to the disk.
 func (f *markFile) sync() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -162,7 +163,7 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// MarkFolder makes a folder that of a server of the store with the identity id, so that no store of its own is begun in it.
+// MarkFolder marks a folder as that of a server of the store with the identity id, so that no separate store is created in it.
 func MarkFolder(folder, id string) error {
 	f := markFile{path: filepath.Join(folder, MarkName)}
 	return errors.Join(f.create(mark{Store: id, Server: randomText(16), Nonce: randomText(8)}), f.close())

@@ -11,20 +11,20 @@ import (
 // ErrNoStore means that the database holds no store yet.
 var ErrNoStore = errors.New("the database has no store yet; billfold store init makes one")
 
-// ErrStoreThere means that the database holds a store.
+// ErrStoreThere means that the database holds a store already.
 var ErrStoreThere = errors.New("the database has a store already")
 
-// schemaLock is the number of the lock that those hold who change the schema.
+// schemaLock is the number of the advisory lock held while the schema is changed.
 const schemaLock = 0x62696c6c
 
-// Init makes an empty store with the identity id in a database without one, and has fill, if not nil, write to it
-// in the same transaction. Errors: ErrStoreThere, *UnfitError, those of the database and of fill.
+// Init creates an empty store with the identity id in a database that has none, and calls fill, if not nil, to write to
+// it in the same transaction. Errors: ErrStoreThere, *UnfitError, those of the database and of fill.
 func (o Options) Init(ctx context.Context, address, id string, fill func(*pgx.Conn) error) error {
 	return o.alter(ctx, address, func(c *pgx.Conn, have int) error {
 		if have > 0 {
 			return ErrStoreThere
 		}
-		if err := o.step(ctx, c, 0); err != nil {
+		if err := o.migrate(ctx, c, 0); err != nil {
 			return err
 		}
 		_, err := c.Exec(ctx, `INSERT INTO store_meta (one, store_id, version, oldest_reader, generation, held_since, held_why)
@@ -36,7 +36,7 @@ func (o Options) Init(ctx context.Context, address, id string, fill func(*pgx.Co
 	})
 }
 
-// Migrate brings the schema to the version of this program; it returns the one before as well.
+// Migrate brings the schema to the version of this program and returns both versions.
 func (o Options) Migrate(ctx context.Context, address string) (before, after int, err error) {
 	after = len(migrations())
 	err = o.alter(ctx, address, func(c *pgx.Conn, have int) error {
@@ -46,10 +46,10 @@ func (o Options) Migrate(ctx context.Context, address string) (before, after int
 		if err := checkVersion(have, have); err != nil && have > len(migrations()) {
 			return err
 		}
-		if err := nobodyLives(ctx, c); err != nil && have < after {
+		if err := checkNoServers(ctx, c); err != nil && have < after {
 			return err
 		}
-		if err := o.step(ctx, c, have); err != nil {
+		if err := o.migrate(ctx, c, have); err != nil {
 			return err
 		}
 		_, err := c.Exec(ctx, `UPDATE store_meta SET version = $1, oldest_reader = $1`, len(migrations()))
@@ -58,8 +58,8 @@ func (o Options) Migrate(ctx context.Context, address string) (before, after int
 	return before, after, err
 }
 
-// nobodyLives refuses while a server uses the store: it would go on as its version does.
-func nobodyLives(ctx context.Context, c *pgx.Conn) error {
+// checkNoServers refuses while a server uses the store, because that would go on working as its own version does.
+func checkNoServers(ctx context.Context, c *pgx.Conn) error {
 	var name string
 	err := c.QueryRow(ctx, `SELECT name FROM servers WHERE expires_at >= `+now+` ORDER BY name LIMIT 1`).Scan(&name)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -71,8 +71,8 @@ func nobodyLives(ctx context.Context, c *pgx.Conn) error {
 	return err
 }
 
-// step makes the migrations behind have.
-func (o Options) step(ctx context.Context, c *pgx.Conn, have int) error {
+// migrate makes the migrations after version have.
+func (o Options) migrate(ctx context.Context, c *pgx.Conn, have int) error {
 	for _, step := range migrations()[min(have, len(migrations())):] {
 		for _, statement := range step {
 			if _, err := c.Exec(ctx, statement); err != nil {
@@ -83,7 +83,7 @@ func (o Options) step(ctx context.Context, c *pgx.Conn, have int) error {
 	return nil
 }
 
-// alter changes the schema in one transaction, which gets the version that is there, 0 for none.
+// alter changes the schema in one transaction. with gets the present version, 0 if there is none.
 func (o Options) alter(ctx context.Context, address string, with func(c *pgx.Conn, have int) error) error {
 	config, err := configOf(address)
 	if err != nil {
@@ -95,8 +95,8 @@ func (o Options) alter(ctx context.Context, address string, with func(c *pgx.Con
 		return unreachable(config, err)
 	}
 	ctx = context.WithoutCancel(ctx)
-	defer c.Close(ctx) //nolint:errcheck // the outcome is that of the commit
-	if err := ready(o.MayLose)(ctx, c); err != nil {
+	defer c.Close(ctx) //nolint:errcheck // the commit's result is what counts //nolint:errcheck
+	if err := checkConnection(o.MayLose)(ctx, c); err != nil {
 		return err
 	}
 	if _, err := c.Exec(ctx, `BEGIN`); err != nil {
@@ -122,14 +122,15 @@ func (o Options) alter(ctx context.Context, address string, with func(c *pgx.Con
 	return err
 }
 
-// checkVersion refuses a store that another version of the program made.
+// checkVersion refuses a store of another version of the program.
 func checkVersion(version, oldestReader int) error {
 	known := len(migrations())
 	switch {
 	case oldestReader > known:
 		return fmt.Errorf("the store was changed by a newer version of this program (%d, this one knows %d); use that one", version, known)
 	case version < known:
-		return fmt.Errorf("the store has version %d, and this program needs %d; billfold store migrate brings it there", version, known)
+		return fmt.Errorf("the store has version %d, and this program needs %d; billfold store migrate brings it up to date",
+			version, known)
 	}
 	return nil
 }

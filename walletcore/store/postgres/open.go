@@ -1,17 +1,17 @@
 // Package postgres keeps the store in a PostgreSQL database that several servers use at once.
 //
-//	many callers ──► queue ──► one writer: fence, payments, the rest, audit log: one commit for all that waits
+//	many callers ──► queue ──► one writer: fence, payments, the rest, audit log: one commit for all that is waiting
 //	                             │ (two round trips for payments alone, however many)
 //	                             ▼
-//	                           the row of this server: epoch, mark, lease ◄── lease: kept alive, and compared
+//	                           the row of this server: epoch, mark, lease ◄── lease: extended and checked
 //
-// Promises: when Write returns nil, the change survives whatever the database promises to survive, and this server
-// was the one that it took itself for. A commit that was not confirmed is settled before the next one, by a write of its own.
-// A store that has forgotten something is noticed with the next look, at the latest after a second, and held. Nothing that is
-// being written is ever cancelled. The clock that counts is the database's.
+// Promises: when Write returns nil, the change survives whatever the database promises to survive, and no other program
+// wrote in place of this server. A commit that was not confirmed is resolved before the next one, by a write of its own.
+// A store that has lost something is noticed at the next check, within a second, and held. No write in progress is ever
+// cancelled. The clock that counts is the database's.
 //
-// Refuses: a database that may lose what it confirmed, unless that was accepted; lines that others could
-// read or answer; a store of another version; another program with the same folder.
+// Refuses: a database that may lose what it confirmed, unless that was accepted; connections that others could read or
+// answer; a store of another version; another program with the same folder.
 package postgres
 
 import (
@@ -29,8 +29,8 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// Open makes this folder's server one of those that use the store at address. It waits for the end of the lease of a run
-// that was killed. Errors: ErrNoStore, *store.AwayError, *UnfitError, *RunsError.
+// Open makes this folder's server one of those that use the store at address. It waits for the lease of a run that was
+// killed to end. Errors: ErrNoStore, *store.AwayError, *UnfitError, *RunsError.
 func (o Options) Open(ctx context.Context, address string) (*store.Store, error) {
 	f, err := o.open(ctx, address)
 	if err != nil {
@@ -44,9 +44,9 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.begin(ctx); err != nil {
+	if err := f.join(ctx); err != nil {
 		_ = f.db.Close() // the fault that counts is the one before
-		_, _ = f.lease.Close(), f.teller.Close()
+		_, _ = f.lease.Close(), f.notifier.Close()
 		f.w.drop()
 		_ = f.w.db.Close()
 		_ = f.mark.close()
@@ -55,18 +55,18 @@ func (o Options) open(ctx context.Context, address string) (*file, error) {
 		}
 		return nil, err
 	}
-	f.asks, f.unasked = context.WithCancel(context.Background())
+	f.leaseCtx, f.cancelLease = context.WithCancel(context.Background())
 	go f.write()
 	go f.keepLease()
 	talking, silence := context.WithCancel(context.Background())
-	f.silence = silence
-	f.talk.Go(func() { f.listen(talking) })
-	f.talk.Go(func() { f.tellHints(talking) })
-	f.talk.Go(func() { f.diagnose(talking) })
+	f.stopBackground = silence
+	f.background.Go(func() { f.listen(talking) })
+	f.background.Go(func() { f.sendHints(talking) })
+	f.background.Go(func() { f.diagnose(talking) })
 	return f, nil
 }
 
-// connect prepares the ways to the database; nothing is sent yet.
+// connect prepares the connections to the database; nothing is sent yet.
 func (o Options) connect(address string) (*file, error) {
 	config, err := configOf(address)
 	if err != nil {
@@ -78,32 +78,32 @@ func (o Options) connect(address string) (*file, error) {
 	}
 	c := &core{opt: o, config: config, mark: markFile{path: filepath.Join(o.Folder, MarkName)}, queue: commits.NewQueue()}
 	c.hints = newHints()
-	f := &file{core: c, quit: make(chan struct{}), done: make(chan struct{}), rested: make(chan struct{})}
-	check := ready(o.MayLose)
-	readers := newConnector(session(config, "reader"), check)
-	readers.within = answerWithin
+	f := &file{core: c, quit: make(chan struct{}), done: make(chan struct{}), leaseDone: make(chan struct{})}
+	check := checkConnection(o.MayLose)
+	readers := newConnector(sessionConfig(config, "reader"), check)
+	readers.queryTimeout = answerWithin
 	f.db = sql.OpenDB(readers)
 	f.db.SetMaxOpenConns(mostReaders)
 	f.db.SetMaxIdleConns(mostReaders)
 	f.db.SetConnMaxLifetime(5 * time.Minute)
-	f.lease = sql.OpenDB(newConnector(session(config, "lease"), check))
+	f.lease = sql.OpenDB(newConnector(sessionConfig(config, "lease"), check))
 	f.lease.SetMaxOpenConns(1)
-	f.teller = sql.OpenDB(newConnector(session(config, "hints"), check))
-	f.teller.SetMaxOpenConns(1)
+	f.notifier = sql.OpenDB(newConnector(sessionConfig(config, "hints"), check))
+	f.notifier.SetMaxOpenConns(1)
 	f.w = &writer{core: c}
-	own := session(config, "writer")
-	own.OnNotice = f.w.noticed
+	own := sessionConfig(config, "writer")
+	own.OnNotice = f.w.onNotice
 	f.w.db = sql.OpenDB(newConnector(own, check))
 	f.w.db.SetMaxOpenConns(1)
 	return f, nil
 }
 
-// startPatience is how long one waits for the end of a lease beyond its time.
+// startPatience is how long beyond its time the end of another lease is waited for.
 const startPatience = 3 * time.Second
 
-// begin makes this server one of the store's.
-func (f *file) begin(ctx context.Context) (err error) {
-	if f.locked, f.w.place, err = seize(f.opt.Folder); err != nil {
+// join makes this server one of the store's.
+func (f *file) join(ctx context.Context) (err error) {
+	if f.locked, f.w.place, err = lockFolder(f.opt.Folder); err != nil {
 		return err
 	}
 	known, written, err := f.mark.read()
@@ -115,8 +115,8 @@ func (f *file) begin(ctx context.Context) (err error) {
 	case err != nil:
 		return err
 	}
-	f.health.confirm(known, written)
-	told := false
+	f.health.recordCommit(known, written)
+	logged := false
 	for until := time.Now().Add(f.opt.Lease + startPatience); ; {
 		if err = f.w.enter(ctx); err == nil {
 			f.w.warnOfName(ctx)
@@ -133,14 +133,14 @@ func (f *file) begin(ctx context.Context) (err error) {
 			return err
 		}
 		switch {
-		case told:
+		case logged:
 		case taken:
 			f.opt.Logger.Warn("store: waiting for the end of another program of this folder, or of its lease", "server", runs.Name,
 				"at most", f.opt.Lease+startPatience)
 		default:
 			f.opt.Logger.Warn("store: waiting until the store confirms what another server writes", "at most", f.opt.Lease+startPatience)
 		}
-		told = true
+		logged = true
 		select {
 		case <-time.After(f.opt.Lease / 40):
 		case <-ctx.Done():
@@ -149,29 +149,29 @@ func (f *file) begin(ctx context.Context) (err error) {
 	}
 }
 
-// Close writes what waits, for as long as a caller would wait for it, ends the lease, so that others follow the open payments at once, and
-// closes the connections.
+// Close writes what is waiting, for as long as a caller would wait for it. Then it ends the lease, so that others follow
+// the open payments at once, and closes the connections.
 func (f *file) Close() error {
 	f.closing.Do(func() {
 		close(f.quit)
-		giveUp := time.AfterFunc(time.Second, f.unasked)
+		giveUp := time.AfterFunc(time.Second, f.cancelLease)
 		defer giveUp.Stop()
 		wait, well := answerWithin, f.Fault() == nil
-		if !well { // whoever waited was answered
+		if !well { // whoever was waiting has been answered
 			wait = time.Second
 		}
 		select {
 		case <-f.done:
-		case <-time.After(wait): // a COMMIT is never given up; as after a kill, whoever comes next finds it or does not
+		case <-time.After(wait): // a COMMIT is never cancelled; as after a kill, the next run finds it or does not
 			f.opt.Logger.Warn("store: the latest commit is not confirmed, and goes on without this server")
 		}
-		<-f.rested
-		f.silence()
-		f.talk.Wait()
-		if well { // else the lease ends by itself
-			f.leave()
+		<-f.leaseDone
+		f.stopBackground()
+		f.background.Wait()
+		if well { // else the lease expires
+			f.endLease()
 		}
-		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.teller.Close(), f.locked.Close())
+		f.closed = errors.Join(f.mark.close(), f.db.Close(), f.lease.Close(), f.notifier.Close(), f.locked.Close())
 	})
 	return f.closed
 }

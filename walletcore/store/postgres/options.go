@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Options say how a store is used.
+// Options configure how a store is used.
 type Options struct {
-	Folder  string        // the server's own: its mark is there
-	Server  string        // the server's name, for people; "" for the one that it had before, at first that of the machine
-	Version string        // of the program, for people
-	MayLose bool          // a database without a synchronous standby will do
-	Linger  time.Duration // how long changes wait that nobody waits for; 0 for the default
-	Lease   time.Duration // how long a server counts as alive that is not heard of; 0 for the default
-	Logger  *slog.Logger  // nil for silence
+	Folder  string        // the server's own folder, which holds its mark
+	Server  string        // the server's name, for people; "" keeps the one it had, at first that of the machine
+	Version string        // the program's, for people
+	MayLose bool          // accept a database without a synchronous standby
+	Linger  time.Duration // how long changes that nobody waits for may wait; 0 for the default
+	Lease   time.Duration // how long a server that is not heard from counts as alive; 0 for the default
+	Logger  *slog.Logger  // nil: nothing is logged
 }
 
 const (
@@ -25,7 +25,7 @@ const (
 	mostReaders = 6 // connections; the writer and the lease have one each
 )
 
-// MarkName is the name of the file in the folder that says how far this server had come.
+// MarkName is the name of the file in the folder that records how far this server had come.
 const MarkName = "store.mark"
 
 func randomText(size int) string {
@@ -34,5 +34,5 @@ func randomText(size int) string {
 	return hex.EncodeToString(raw)
 }
 
-// ackTimeout is how long what was sent may go unconfirmed by the other machine.
+// ackTimeout is how long data that was sent may go unacknowledged by the other machine.
 const ackTimeout = 6 * time.Second

@@ -17,6 +17,7 @@ import (
 
 // add is a new payment, and update a new state, each with the change that it is part of.
 type (
+	// add is a new payment, and update a new state, each with the change it belongs to.
 	add struct {
 		change *commits.Change
 		entry  *store.Entry
@@ -28,21 +29,21 @@ type (
 )
 
 const (
-	// fence goes through for the one program that writes as this server, and moves its row on.
+	// fence succeeds only for the one program that writes as this server, and advances its row.
 	fence = `UPDATE servers SET mark = mark + 1, nonce = $2, expires_at = ` + now + ` + $5
 		WHERE id = $1 AND epoch = $3 AND mark = $4 RETURNING ` + now
 
-	// insert writes payments that are not there. Nothing new is signed while the store is held, or was held since the payment was
-	// compared with what had been found; what the ledger has already is recorded all the same.
+	// insert writes payments that are not there. No new payment is written while the store is held, or if it was held
+	// since the payment was compared with the found ones. What the ledger has already is recorded anyway.
 	insert = `INSERT INTO payments (` + store.Columns + `, origin, owner)
 		SELECT ` + store.Columns + `, origin, $21 FROM unnest(
 			$1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
 			$9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::bigint[],
 			$18::bigint[], $19::bigint[], $20::bigint[]) AS v (` + store.Columns + `, origin, compared)
-		WHERE v.state <> 'prepared' OR v.compared = (SELECT generation FROM store_meta WHERE held_since = 0 AND ` + sameLine + `)
+		WHERE v.state <> 'prepared' OR v.compared = (SELECT generation FROM store_meta WHERE held_since = 0 AND ` + sameTimeline + `)
 		ON CONFLICT DO NOTHING RETURNING id`
 
-	// change writes states of payments that this server follows.
+	// changeStates writes states of payments that this server follows.
 	changeStates = `UPDATE payments p SET state = v.state, block = v.block, trx_in_block = v.trx, code = v.code, reason = v.reason,
 			sent_at = v.sent, in_block_at = v.seen, proven = v.proven, final_at = v.final
 		FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[],
@@ -50,7 +51,7 @@ const (
 		WHERE p.id = v.id AND p.owner = $12 AND p.state = ANY (string_to_array(v.befores, ',')) RETURNING p.id`
 )
 
-// opening is what the first round trip of a transaction asks for, and what it is answered.
+// opening is what the first round trip of a transaction sends, and the answers to it.
 type opening struct {
 	adds           []add
 	updates        []update
@@ -59,8 +60,8 @@ type opening struct {
 	found          map[string]store.TokenRow
 }
 
-// first begins the transaction and writes the payments, in one round trip where nothing is refused.
-func (t *transaction) first(o *opening) error {
+// openRound begins the transaction and writes the payments, in one round trip if nothing is refused.
+func (t *transaction) openRound(o *opening) error {
 	round, rest := nextRound(o.updates)
 	o.adds, o.updates = refuseRepeated(o.adds), round
 	if err := t.w.raw(func(c *pgx.Conn) error { return t.send(c, o) }); err != nil {
@@ -72,19 +73,19 @@ func (t *transaction) first(o *opening) error {
 	if err := t.explainUpdates(round, o.changed); err != nil {
 		return err
 	}
-	return t.moreUpdates(rest)
+	return t.writeUpdates(rest)
 }
 
-// valuesOf are the columns of a new payment.
+// valuesOf returns the function that returns the column values of a new payment.
 func (t *transaction) valuesOf(adds []add) func(int) []any {
-	present, _ := t.w.health.known()
+	present, _ := t.w.health.generation()
 	return func(i int) []any {
 		e := adds[i].entry
-		return append(e.Values(), int64(e.Origin), cmp.Or(e.Compared, present))
+		return append(e.Values(), int64(e.Origin), cmp.Or(e.FoundGeneration, present))
 	}
 }
 
-// send asks for everything at once, and reads the answers.
+// send sends everything at once and reads the answers.
 func (t *transaction) send(c *pgx.Conn, o *opening) error {
 	b := new(pgx.Batch)
 	b.Queue(`BEGIN`)
@@ -151,7 +152,7 @@ func refuseRepeated(adds []add) (rest []add) {
 	return rest
 }
 
-// nextRound takes one new state of each payment; two of the same are written one after the other.
+// nextRound takes one new state of each payment; further states of the same payment are written in later rounds.
 func nextRound(updates []update) (round, rest []update) {
 	for i, u := range updates {
 		if i > 0 && updates[i-1].entry.ID == u.entry.ID {
@@ -163,7 +164,7 @@ func nextRound(updates []update) (round, rest []update) {
 	return round, rest
 }
 
-func (t *transaction) moreUpdates(updates []update) error {
+func (t *transaction) writeUpdates(updates []update) error {
 	for len(updates) > 0 {
 		var round []update
 		round, updates = nextRound(updates)
@@ -191,7 +192,7 @@ func (t *transaction) moreUpdates(updates []update) error {
 func updateArgs(round []update, server string) []any {
 	return append(columnsOf(len(round), func(i int) []any {
 		e := round[i].entry
-		return append(e.Outcome(), e.ID.String(), strings.Join(e.Befores(), ","))
+		return append(e.OutcomeValues(), e.ID.String(), strings.Join(e.PriorStates(), ","))
 	}), server)
 }
 
@@ -224,7 +225,7 @@ func columnFor(value any, n int) any {
 	return make([]*string, n)
 }
 
-// HeldError refuses a payment while the store is held.
+// HeldError means that a payment was refused because the store is held, or was held a moment ago.
 type HeldError struct{ Why string }
 
 func (e *HeldError) Error() string {
@@ -234,7 +235,7 @@ func (e *HeldError) Error() string {
 	return "the store is held: " + e.Why + "; billfold store status says how it ends"
 }
 
-// explainAdds finds out why payments were not written.
+// explainAdds sets why payments were not written.
 func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 	var missing []add
 	var keys, ids []string
@@ -273,7 +274,7 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 		case taken["i"+a.entry.ID.String()]:
 			a.change.Err = store.ErrIDTaken
 			if err == nil && a.entry.State != store.Prepared && a.entry.Key != "" {
-				err = t.giveBack(a.entry)
+				err = t.restoreKey(a.entry)
 			}
 		default:
 			a.change.Err = &HeldError{held}
@@ -282,14 +283,14 @@ func (t *transaction) explainAdds(adds []add, added map[string]bool) error {
 	return err
 }
 
-// giveBack restores the request key of a payment that was found on the ledger: who made it remembers it.
-func (t *transaction) giveBack(e *store.Entry) error {
+// restoreKey restores the request key of a payment that was found on the ledger: the server that made it remembers the key.
+func (t *transaction) restoreKey(e *store.Entry) error {
 	_, err := t.Exec(`UPDATE payments SET request_key = ?, request = ?, origin = 0
 		WHERE id = ? AND origin = 1 AND NOT EXISTS (SELECT 1 FROM payments WHERE request_key = ?)`, e.Key, e.Request, e.ID.String(), e.Key)
 	return err
 }
 
-// explainUpdates finds out why states were not written.
+// explainUpdates sets why states were not written.
 func (t *transaction) explainUpdates(round []update, changed map[string]bool) error {
 	var ids []string
 	for _, u := range round {
@@ -321,7 +322,7 @@ func (t *transaction) explainUpdates(round []update, changed map[string]bool) er
 			continue
 		}
 		s, there := known[id]
-		why := u.entry.Contradicts(store.State(s.State))
+		why := u.entry.TransitionError(store.State(s.State))
 		switch {
 		case !there:
 			why = store.ErrNotFound

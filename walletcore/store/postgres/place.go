@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 )
 
-// lockName is the file that the one process of a folder has locked.
+// lockName is the file that the one process of a folder locks.
 const lockName = "store.lock"
 
-// bootID is a number that each start of a Linux machine has of its own.
+// bootID is the file with an id that is new at each boot of a Linux machine.
 const bootID = "/proc/sys/kernel/random/boot_id"
 
-// seize locks the folder for this process. The place it returns names the folder of this machine: a process that entered the store from
-// the same place has ended, since it had the lock. "" where that cannot be told.
-func seize(folder string) (held *os.File, place string, err error) {
+// lockFolder locks the folder for this process. The place that it returns identifies the folder on this machine: an earlier
+// process that entered the store from the same place has ended, because it held the lock. The place is "" if that cannot be told.
+func lockFolder(folder string) (held *os.File, place string, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, "", &FolderError{err}
 	}
@@ -32,6 +32,6 @@ func seize(folder string) (held *os.File, place string, err error) {
 	if err != nil || !locked {
 		return held, "", nil
 	}
-	sum := sha256.Sum256(append(boot, which...)) // a path may mean another folder in each container
+	sum := sha256.Sum256(append(boot, which...)) // not the path: it may name another folder in each container
 	return held, hex.EncodeToString(sum[:16]), nil
 }

@@ -9,9 +9,9 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// Who writes a payment that a token makes shares a lock until the commit, and who changes tokens has it alone: what is read of a token
-// once one has the lock stays so. It is not a row, because those who share a row let others share it before one who waits to
-// change it, and a token that is much used could never be revoked.
+// A transaction that writes a payment authorized by a token holds this lock shared until the commit; one that changes
+// tokens holds it alone. So what is read about a token under the lock stays true. It is not a row lock: shared row locks
+// would let further sharers in before a waiting writer, and a token in constant use could never be revoked.
 const (
 	shareTokens     = `SELECT pg_advisory_xact_lock_shared(1652124780)`
 	aloneWithTokens = `SELECT pg_advisory_xact_lock(1652124780)`
@@ -20,7 +20,7 @@ const (
 
 // tokenUse is what a batch does with tokens.
 type tokenUse struct {
-	ids     []string // of those that make payments
+	ids     []string // tokens that authorize payments
 	changes bool     // tokens are made or revoked
 }
 
@@ -38,7 +38,7 @@ func tokensOf(batch []*commits.Change) (use tokenUse) {
 	return use
 }
 
-// ask locks the tokens and then reads them, in statements of their own: one that does both sees them as they were before the lock.
+// ask locks the tokens and then reads them, in separate statements: a single one would read them as they were before the lock.
 func (u tokenUse) ask(b *pgx.Batch) {
 	switch {
 	case u.changes:
@@ -74,7 +74,7 @@ func (u tokenUse) answer(results pgx.BatchResults) (map[string]store.TokenRow, e
 	return found, err
 }
 
-// refuseUnproven refuses what tokens make that are gone, or are others by now. It was written, and is taken back.
+// refuseUnproven refuses the payments whose token is gone or has changed. They were written already and are deleted again.
 func (t *transaction) refuseUnproven(batch []*commits.Change, found map[string]store.TokenRow) {
 	for _, c := range batch {
 		for _, part := range c.Parts {
@@ -93,7 +93,7 @@ func (t *transaction) refuseUnproven(batch []*commits.Change, found map[string]s
 	}
 }
 
-// withdrawAdds has the new payments of a change that is refused taken back.
+// withdrawAdds marks the new payments of a refused change for deletion.
 func (t *transaction) withdrawAdds(c *commits.Change) {
 	for _, part := range c.Parts {
 		if part.Add != nil {

@@ -13,16 +13,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// throughPooler is why a store is not used that way: what a session was told, and what it locked, is another's with the next
-// statement.
+// throughPooler is why a store is not used through a pooler: the settings and locks of a session
+// belong to somebody else at the next statement.
 const throughPooler = "it is reached through a pooler such as pgbouncer, and servers rely on sessions of their own: " +
 	"give the address of PostgreSQL itself; each server takes up to ten connections"
 
-// diskFull is PostgreSQL's code for a disk without room.
+// diskFull is PostgreSQL's code for a full disk.
 const diskFull = "53100"
 
-// refusal returns in one sentence why a database that is there does not serve and what to do about it, and its cause, as
-// store.CauseOf says it; "" where it is something else. It repeats nothing secret.
+// refusal returns in one sentence why a database that answers does not serve, and what to do about it, and its cause for
+// store.CauseOf; "" if err is something else. It repeats nothing secret.
 func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 	if wrong, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
 		return fmt.Sprintf("its certificate cannot be verified: %v; %s", wrong.Err, certificateAdvice(wrong.Err)),
@@ -30,11 +30,11 @@ func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 	}
 	said, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
-		return wrongPlace(config, err)
+		return wrongServer(config, err)
 	}
 	switch said.Code {
 	case "08P01":
-		if strings.Contains(said.Message, "startup parameter") { // PostgreSQL knows all that are given
+		if strings.Contains(said.Message, "startup parameter") { // PostgreSQL itself knows all that are sent
 			return throughPooler, "is reached through a pooler"
 		}
 	case "3D000":
@@ -53,13 +53,13 @@ func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 		return "it has no schema where the address looks (" + said.Message + "); make it, or leave search_path out of the address",
 			"has no schema where its address looks"
 	case "57P03":
-		return "it takes nobody yet (" + said.Message + "); everything goes on by itself once it does; if that lasts, its log says why, " +
-			"such as a full disk", "has not begun yet"
+		return "it accepts no connections yet (" + said.Message + "); everything continues once it does; if that lasts, its log says " +
+			"why, such as a full disk", "has not started yet"
 	case "42501":
 		return fmt.Sprintf("the user %q may not use it (%s); use the one that owns the database", config.User, said.Message),
 			"does not let this server in"
 	case diskFull:
-		return "its disk is full (" + said.Message + "); make room, and everything goes on by itself", "has a full disk"
+		return "its disk is full (" + said.Message + "); make room, and everything continues", "has a full disk"
 	case "53300":
 		return "it has no connection left (" + said.Message + "); raise max_connections: each server takes up to ten",
 			"has no connection left"
@@ -67,7 +67,7 @@ func refusal(config *pgx.ConnConfig, err error) (why, is string) {
 	return "", ""
 }
 
-// certificateAdvice returns what to do about a certificate of a database.
+// certificateAdvice returns what to do about a database's certificate.
 func certificateAdvice(err error) string {
 	if _, name := errors.AsType[x509.HostnameError](err); name {
 		return "give the host in the address as the certificate names it, or give the database a certificate that names this one"
@@ -83,14 +83,13 @@ const (
 	standbyCause = "is a standby, which takes no changes"
 )
 
-// wrongPlace is refusal of an address that leads to something else than the primary that is looked for. pgx has no errors of its own
-// for these.
-func wrongPlace(config *pgx.ConnConfig, err error) (why, is string) {
+// wrongServer is refusal for an address that leads to something other than the primary. pgx has no distinct errors for these cases.
+func wrongServer(config *pgx.ConnConfig, err error) (why, is string) {
 	text := oneLine(err)
 	standby := strings.Contains(text, "read only connection") || errors.Is(err, errStandby)
 	switch {
 	case standby && severalHosts(config):
-		return "none of its addresses takes changes: one is a standby, and another is not to be reached (" + text +
+		return "none of its addresses takes changes: one is a standby, and another cannot be reached (" + text +
 			"); bring the primary back, or promote the standby", standbyCause
 	case standby:
 		return standbyText, standbyCause
@@ -108,10 +107,10 @@ func severalHosts(config *pgx.ConnConfig) bool {
 	})
 }
 
-// errStandby means that a server of the database takes no changes.
+// errStandby means that a database server accepts no changes.
 var errStandby = errors.New("this server of the database is a standby, which takes no changes")
 
-// oneLine is an error of the connection, which may list every address that was tried.
+// oneLine returns the text of a connection error, which may list every address that was tried, on one line.
 func oneLine(err error) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
 }

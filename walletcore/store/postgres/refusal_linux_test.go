@@ -35,7 +35,7 @@ func TestWhyADatabaseDoesNotServeIsTold(t *testing.T) {
 		if !store.IsAway(err) || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v", address, err)
 		}
-		if _, err := o.Look(t.Context(), address); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := o.OpenReadOnly(t.Context(), address); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: to look at it: %v", address, err)
 		}
 		if err := o.Init(t.Context(), address, store.NewID(), nil); err == nil || !strings.Contains(err.Error(), why) {

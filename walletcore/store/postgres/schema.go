@@ -1,8 +1,8 @@
 package postgres
 
-// migrations are the schema, step by step: a step that was released is never changed, another one is
-// added below it. Columns mean what they mean in store.Migrations. Texts are compared byte by byte: an index under the rules of a
-// language may let duplicates in when the system's library changes.
+// migrations returns the schema, step by step. A step that was released is never changed; new ones are added at the end.
+// Columns mean what they mean in store.Migrations. Text is compared byte by byte: an index under the rules of a language
+// may let duplicates in after an update of the system's library.
 func migrations() [][]string {
 	return [][]string{
 		{
@@ -61,7 +61,7 @@ func migrations() [][]string {
 				chain TEXT COLLATE "C" NOT NULL, content TEXT COLLATE "C" NOT NULL, author BIGINT NOT NULL, source TEXT NOT NULL,
 				seen_at BIGINT NOT NULL, PRIMARY KEY (chain, content))`,
 		},
-		{ // 2: a hold knows what ends it, and payments that were found on the ledger are told from others
+		{ // 2: a hold records what ends it, and found payments are marked
 			`ALTER TABLE store_meta ADD COLUMN timeline TEXT NOT NULL DEFAULT '', ADD COLUMN held_kind TEXT NOT NULL DEFAULT '',
 				ADD COLUMN held_from BIGINT NOT NULL DEFAULT 0`,
 			`UPDATE store_meta SET held_kind = 'person' WHERE held_since > 0`,
@@ -79,18 +79,18 @@ func migrations() [][]string {
 		{ // 4: a server without a daemon leaves its payments to the others
 			`ALTER TABLE servers ADD COLUMN follows SMALLINT NOT NULL DEFAULT 1`,
 		},
-		{ // 5: when a backup on paper was proven
+		{ // 5: when a paper backup was proven
 			`CREATE TABLE backup_checks (
 				chain TEXT COLLATE "C" NOT NULL, account BIGINT NOT NULL, public_keys TEXT NOT NULL, checked_at BIGINT NOT NULL,
 				PRIMARY KEY (chain, account))`,
 		},
-		{ // 6: when a payment was seen to be irreversible; of those of before it is not known
+		{ // 6: when a payment was seen to be irreversible; unknown for earlier ones
 			`ALTER TABLE payments ADD COLUMN final_at BIGINT NOT NULL DEFAULT 0`,
 		},
 	}
 }
 
-// openPayments is store.OpenPayments as it was when the index was made: the database uses it where both are the same.
+// openPayments is store.OpenPayments as it was when the index was created: the database uses the index only where both are the same.
 const openPayments = `(state NOT IN ('irreversible', 'rejected', 'expired') OR (state = 'rejected' AND proven = 0))`
 
 // now is the database's time in UTC milliseconds.

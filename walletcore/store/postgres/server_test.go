@@ -363,14 +363,14 @@ func testTakenPlace(t *testing.T, c *storetest.Cluster) {
 	}
 	defer b.Close() //nolint:errcheck // the store goes away with the test
 	line.Mend()
-	eventually(t, "the fault", func() bool { return errors.Is(a.Journal.Fault(), store.ErrTaken) })
+	eventually(t, "the fault", func() bool { return errors.Is(a.Journal.Fault(), store.ErrPlaceTaken) })
 	for range 3 {
 		time.Sleep(lease / 5) // it looks meanwhile
-		if err := a.Journal.Fault(); !errors.Is(err, store.ErrTaken) {
+		if err := a.Journal.Fault(); !errors.Is(err, store.ErrPlaceTaken) {
 			t.Errorf("the one without a place says %v", err)
 		}
 	}
-	if err := a.Journal.Add(ctx, payment(2, "")); !errors.Is(err, store.ErrTaken) {
+	if err := a.Journal.Add(ctx, payment(2, "")); !errors.Is(err, store.ErrPlaceTaken) {
 		t.Errorf("it writes: %v", err)
 	}
 	if err := b.Journal.Add(ctx, payment(2, "")); err != nil {

@@ -12,9 +12,9 @@ type Server struct {
 	Version string        `json:"version"`
 	Alive   bool          `json:"alive"`
 	Started time.Time     `json:"started"`
-	Ended   *time.Time    `json:"ended"`   // when it ended in good order; nil while it lives, and for one that is gone
-	Left    time.Duration `json:"-"`       // of its lease; negative once that is over
-	Open    int64         `json:"open"`    // the payments that it follows
+	Ended   *time.Time    `json:"ended"`   // when it shut down in good order; nil while it is alive, and if it was killed
+	Left    time.Duration `json:"-"`       // remaining lease; negative once it is over
+	Open    int64         `json:"open"`    // payments that it follows
 	Follows bool          `json:"follows"` // it has had a daemon within the last seconds
 }
 
@@ -24,24 +24,24 @@ type Status struct {
 	Version        int
 	HeldWhy        string // "" = new payments are made
 	HeldSince      time.Time
-	HeldFrom       uint32   // a block from before what is missing; 0 = not known, or not needed
-	NeedsPerson    bool     // the hold does not end by itself
-	Awaited        []string // the names of the servers that have not compared yet what they know
-	Unclaimed      int      // how many payments were found after a loss, and nobody has claimed them
+	HeldFrom       uint32   // a block from before what is missing; 0 = unknown, or not needed
+	NeedsPerson    bool     // the hold ends only with store accept
+	Awaited        []string // names of the servers that the hold waits for
+	Unclaimed      int      // payments that were found after a loss and are not claimed
 	Payments, Open int64
-	Records        int64  // of the audit log
+	Records        int64  // audit records
 	Standbys       string // synchronous_standby_names
-	Streams        int    // how many standbys are connected
-	Waits          int    // how many commits of this user wait for one
+	Streams        int    // connected standbys
+	Waits          int    // commits of this user that wait for a standby
 	Servers        []Server
 }
 
-// Mute reports whether the store confirms nothing, because no standby that commits wait for is connected.
+// Mute reports whether the store confirms nothing because no standby that commits wait for is connected.
 func (s *Status) Mute() bool { return s.Standbys != "" && s.Streams == 0 }
 
 // Status reads the state of the store at address.
 func (o Options) Status(ctx context.Context, address string) (s Status, err error) {
-	l, err := o.look(ctx, address, "0")
+	l, err := o.openReadOnly(ctx, address, "0")
 	if err != nil {
 		return s, err
 	}
@@ -69,7 +69,7 @@ func (o Options) Status(ctx context.Context, address string) (s Status, err erro
 }
 
 // texts reads a column.
-func (l *look) texts(ctx context.Context, query string) (list []string, err error) {
+func (l *readOnlyStore) texts(ctx context.Context, query string) (list []string, err error) {
 	rows, err := l.db.QueryContext(ctx, query)
 	if err != nil {
 		return nil, l.Explain(err)
@@ -85,11 +85,11 @@ func (l *look) texts(ctx context.Context, query string) (list []string, err erro
 	return list, l.Explain(rows.Err())
 }
 
-// servers lists those that ever used the store, the ones that live first.
-func (l *look) servers(ctx context.Context) (list []Server, err error) {
-	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`, GREATEST(-expires_at, 0), NOT `+over+`,
-			(SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`), follows = 1
-		FROM servers s WHERE started_at > 0 ORDER BY `+over+`, expires_at < 0, name, id`)
+// servers lists the servers that ever used the store, live ones first.
+func (l *readOnlyStore) servers(ctx context.Context) (list []Server, err error) {
+	rows, err := l.db.QueryContext(ctx, `SELECT id, name, version, started_at, expires_at - `+now+`, GREATEST(-expires_at, 0),
+			NOT `+leaseOver+`, (SELECT COUNT(*) FROM payments WHERE owner = s.id AND `+openPayments+`), follows = 1
+		FROM servers s WHERE started_at > 0 ORDER BY `+leaseOver+`, expires_at < 0, name, id`)
 	if err != nil {
 		return nil, l.Explain(err)
 	}

@@ -5,14 +5,14 @@ import (
 	"database/sql"
 )
 
-// meta is what the store says of itself.
+// meta is what the store says about itself.
 type meta struct {
 	id, held   string
 	generation int64
 	orphans    bool
 }
 
-// metaColumns are those of a meta.
+// metaColumns are the columns of a meta.
 const metaColumns = `store_id, held_why, generation, EXISTS (SELECT 1 FROM payments WHERE origin = 1)`
 
 func (m *meta) into() []any { return []any{&m.id, &m.held, &m.generation, &m.orphans} }

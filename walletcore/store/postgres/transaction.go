@@ -11,24 +11,24 @@ import (
 	"billfold/walletcore/store"
 )
 
-// transaction makes one batch. What everybody needs is locked last: the payments under their keys, then tokens, then
-// whatever else is written, then the audit log, each in a fixed order.
+// transaction makes one batch. What every batch needs is locked last: payments under their keys, then tokens, then the
+// rest, then the audit log, each in a fixed order.
 type transaction struct {
 	w        *writer
-	mark     mark // which the commit makes
+	mark     mark // the one that the commit makes
 	time     time.Time
-	tokens   map[string]bool // that are locked
+	tokens   map[string]bool // those that are locked
 	withdraw []string        // ids of payments that were written and then refused
 
 	last    *store.AuditRecord // nil until the audit log is locked
 	records []store.AuditRecord
 }
 
-// errFence means that this server is not the one that it takes itself for.
+// errFence means that another program has written as this server.
 var errFence = errors.New("the row of this server has moved on")
 
-// LockToken keeps other servers from counting against limits of the token until the commit. What they counted before is seen by the
-// statements that come after this one.
+// LockToken keeps other servers from counting against limits of the token until the commit. Statements after this one
+// see what they counted before.
 func (t *transaction) LockToken(token string) error {
 	if t.tokens[token] {
 		return nil
@@ -41,10 +41,10 @@ func (t *transaction) LockToken(token string) error {
 	return err
 }
 
-// Now is the database's time when the transaction began.
+// Now returns the database's time when the transaction began.
 func (t *transaction) Now() time.Time { return t.time }
 
-// LastRecord is the latest record of the audit log, which nobody else writes to until the commit.
+// LastRecord returns the latest record of the audit log, to which nobody else appends until the commit.
 func (t *transaction) LastRecord() (store.AuditRecord, error) {
 	if t.last == nil {
 		var last store.AuditRecord
@@ -57,7 +57,7 @@ func (t *transaction) LastRecord() (store.AuditRecord, error) {
 	return *t.last, nil
 }
 
-// AddRecord puts a record behind the latest one.
+// AddRecord appends a record.
 func (t *transaction) AddRecord(r store.AuditRecord) {
 	t.records = append(t.records, r)
 	t.last = &r
@@ -85,7 +85,7 @@ func (t *transaction) writeRecords() error {
 	})
 }
 
-// Exec carries out a statement.
+// Exec runs a statement.
 func (t *transaction) Exec(query string, args ...any) (sql.Result, error) {
 	return t.w.conn.ExecContext(context.Background(), query, args...)
 }

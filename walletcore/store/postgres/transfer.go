@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// table is one that a store in a file and a shared one both have, with its columns.
+// table is a table, with its columns, that a store in a file and a shared one both have.
 type table struct{ name, columns string }
 
 func tables() []table {
@@ -39,15 +39,15 @@ type queries interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// Import makes a store with the identity id of everything that the file from holds, and of tokens: all of it or nothing. Its open payments
-// belong to the server that starts first.
+// Import creates a store with the identity id from everything in the file from, and from tokens: all or nothing. Its
+// open payments belong to the server that starts first.
 func (o Options) Import(
 	ctx context.Context, address, id string, from queries, tokens []store.TokenRow,
 ) (counts map[string]int64, err error) {
 	counts = map[string]int64{}
 	err = o.Init(ctx, address, id, func(c *pgx.Conn) error {
 		for _, t := range tables() {
-			n, err := t.bring(ctx, c, from)
+			n, err := t.importRows(ctx, c, from)
 			if err != nil {
 				return fmt.Errorf("table %s: %w", t.name, err)
 			}
@@ -71,8 +71,8 @@ func (o Options) Import(
 	return counts, err
 }
 
-// bring copies one table into the database.
-func (t table) bring(ctx context.Context, c *pgx.Conn, from queries) (int64, error) {
+// importRows copies one table into the database.
+func (t table) importRows(ctx context.Context, c *pgx.Conn, from queries) (int64, error) {
 	names := strings.Split(t.columns, ", ")
 	rows, err := from.QueryContext(ctx, `SELECT `+t.columns+` FROM `+t.name)
 	if err != nil {
@@ -98,8 +98,7 @@ func (t table) bring(ctx context.Context, c *pgx.Conn, from queries) (int64, err
 	return c.CopyFrom(ctx, pgx.Identifier{t.name}, names, pgx.CopyFromFunc(read))
 }
 
-// formerOwner is who follows the payments of a store that was copied: a server that is gone, so that the first that
-// starts takes them over.
+// formerOwner owns the payments of a store that was copied: a server that is gone, so that the first one that starts takes them over.
 const formerOwner = "file"
 
 func scanAny(rows *sql.Rows, n int) ([]any, error) {
@@ -111,14 +110,14 @@ func scanAny(rows *sql.Rows, n int) ([]any, error) {
 	return values, err
 }
 
-// executes is a transaction of a file.
+// executes is a transaction on a file.
 type executes interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// Export copies everything of the store at address into an empty file, as it was at one moment.
+// Export copies everything in the store at address into an empty file, as of one moment.
 func (o Options) Export(ctx context.Context, address string, to executes) (counts map[string]int64, err error) {
-	l, err := o.look(ctx, address, "0")
+	l, err := o.openReadOnly(ctx, address, "0")
 	if err != nil {
 		return nil, err
 	}
@@ -130,15 +129,15 @@ func (o Options) Export(ctx context.Context, address string, to executes) (count
 	defer tx.Rollback() //nolint:errcheck // it was only read
 	counts = map[string]int64{}
 	for _, t := range tables() {
-		if counts[t.name], err = t.take(ctx, tx, to); err != nil {
+		if counts[t.name], err = t.exportRows(ctx, tx, to); err != nil {
 			return nil, fmt.Errorf("table %s: %w", t.name, l.Explain(err))
 		}
 	}
 	return counts, nil
 }
 
-// take copies one table out of the database.
-func (t table) take(ctx context.Context, from queries, to executes) (n int64, err error) {
+// exportRows copies one table out of the database.
+func (t table) exportRows(ctx context.Context, from queries, to executes) (n int64, err error) {
 	columns := strings.Split(t.columns, ", ")
 	rows, err := from.QueryContext(ctx, `SELECT `+t.columns+` FROM `+t.name)
 	if err != nil {

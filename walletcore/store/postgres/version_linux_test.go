@@ -45,7 +45,7 @@ func TestAStoreOfAnotherVersion(t *testing.T) {
 			t.Errorf("it is answered %v, not %s", err, why)
 		}
 	}
-	refused("billfold store migrate brings it there")
+	refused("billfold store migrate brings it up to date")
 	if _, _, err := o.Migrate(ctx, url); err == nil || !strings.Contains(err.Error(), "alive") {
 		t.Errorf("it is migrated under a server that lives: %v", err)
 	}

@@ -11,40 +11,40 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// writer is this server's one way of writing. Only one goroutine uses it.
+// writer is this server's only way of writing. Only one goroutine uses it.
 type writer struct {
 	*core
-	db     *sql.DB     // of one connection
-	conn   *sql.Conn   // nil after a fault
-	warned atomic.Bool // the database has warned of something since the latest COMMIT was sent
-	left   *openCommit // a commit of which nobody knows whether it was made
+	db          *sql.DB            // with a single connection
+	conn        *sql.Conn          // nil after a fault
+	warned      atomic.Bool        // the database has sent a warning since the latest COMMIT
+	unconfirmed *unconfirmedCommit // a commit that may or may not have been made
 
-	place      string // this folder of this machine, which this process has locked; "" where that cannot be told
+	place      string // identifies the folder that this process has locked on this machine; "" if that cannot be told
 	registered bool   // this program has an epoch
-	ousted     bool   // another program took the place that this one had
-	taking     string // the nonce of an epoch that was asked for and not confirmed
+	ousted     bool   // another program took this one's place
+	epochNonce string // nonce of an epoch that was requested and not confirmed
 }
 
-// openCommit is a commit that was not confirmed.
-type openCommit struct {
-	mark  mark // which it made, if it was
+// unconfirmedCommit is a commit that was not confirmed.
+type unconfirmedCommit struct {
+	mark  mark // the mark it made, if it was made
 	at    time.Time
 	batch []*commits.Change
 }
 
-// noticed is told what the database says beside its answers.
-func (w *writer) noticed(_ *pgconn.PgConn, n *pgconn.Notice) {
+// onNotice records warnings that the database sends besides its answers.
+func (w *writer) onNotice(_ *pgconn.PgConn, n *pgconn.Notice) {
 	if n.SeverityUnlocalized == "WARNING" {
 		w.warned.Store(true)
 	}
 }
 
-// raw calls with on the connection itself, for many statements in one round trip.
+// raw calls with on the underlying connection, for many statements in one round trip.
 func (w *writer) raw(with func(c *pgx.Conn) error) error {
 	return w.conn.Raw(func(c any) error { return with(c.(*conn).Conn.Conn()) })
 }
 
-// drop ends the connection, and with it a transaction that was begun.
+// drop closes the connection, and with it an unfinished transaction.
 func (w *writer) drop() {
 	if w.conn == nil {
 		return

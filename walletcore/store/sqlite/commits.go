@@ -30,9 +30,8 @@ func position(from rows, id string) (store.Mark, error) {
 	return m, err
 }
 
-// madeIn reports whether a journal made the commit of a mark; those of long ago
-// are not kept, and count as made.
-func madeIn(from rows, mark store.Mark) (bool, error) {
+// hasCommit reports whether the journal made the commit of a mark. Commits too old to be kept count as made.
+func hasCommit(from rows, mark store.Mark) (bool, error) {
 	var nonce string
 	err := from.QueryRow(`SELECT nonce FROM journal_commits WHERE number = ?`, mark.Commit).Scan(&nonce)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -46,8 +45,8 @@ const (
 	pruneEvery  = 128
 )
 
-// number notes a commit in itself: its number and a random text of its own.
-func number(tx *transaction) (m store.Mark, err error) {
+// numberCommit records a commit in itself: its number and a random text of its own.
+func numberCommit(tx *transaction) (m store.Mark, err error) {
 	if tx.last.ID == "" {
 		if tx.last.ID, err = identity(tx); err == nil {
 			tx.last, err = position(tx, tx.last.ID)
@@ -62,7 +61,7 @@ func number(tx *transaction) (m store.Mark, err error) {
 	return m, err
 }
 
-// prune forgets, now and then, the commits that are too long before m to be compared with a mark.
+// prune deletes, every pruneEvery commits, those too old to be compared with a mark.
 func prune(tx *transaction, m store.Mark) error {
 	if m.Commit%pruneEvery != 0 {
 		return nil

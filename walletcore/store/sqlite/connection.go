@@ -10,20 +10,19 @@ import (
 	"billfold/walletcore/store"
 )
 
-// connection is the writer's own connection, with the statements that it prepared: that takes
-// longer than carrying them out.
+// connection is the writer's own connection, with the statements that it prepared: preparing one takes longer than running it.
 type connection struct {
-	db    *sql.DB
-	conn  *sql.Conn
-	ready map[string]*sql.Stmt              // by their texts, which are constants
-	bare  map[string]driver.StmtExecContext // those that return no rows, likewise
-	args  []driver.NamedValue               // of the statement that is carried out
+	db      *sql.DB
+	conn    *sql.Conn
+	queries map[string]*sql.Stmt              // statements that return rows, by their texts, which are constants
+	execs   map[string]driver.StmtExecContext // statements that return none, likewise
+	args    []driver.NamedValue               // arguments of the statement that is being run
 
-	latest  *transaction // nil = something of it was taken back, or there was none
+	latest  *transaction // nil = it was rolled back in part or whole, or there was none
 	version uint32       // the file's, as the latest transaction left it
 }
 
-// connect opens a connection of its own to the file at path, which is there.
+// connect opens a separate connection to the file at path, which must exist.
 func connect(path string) (*connection, error) {
 	db, err := database.Open(path, database.Durable)
 	if err != nil {
@@ -33,17 +32,17 @@ func connect(path string) (*connection, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &connection{db: db, conn: conn, ready: map[string]*sql.Stmt{}, bare: map[string]driver.StmtExecContext{}}, nil
+	return &connection{db: db, conn: conn, queries: map[string]*sql.Stmt{}, execs: map[string]driver.StmtExecContext{}}, nil
 }
 
-// close ends the connection, and with it a transaction that was begun. Its statements end before: the driver leaves that to
-// its callers.
+// close closes the connection, and with it an unfinished transaction. Its statements are closed
+// first: the driver leaves that to its callers.
 func (c *connection) close() error {
-	for _, s := range c.ready {
+	for _, s := range c.queries {
 		_ = s.Close() // it ends with the connection
 	}
 	_ = c.conn.Raw(func(any) error {
-		for _, s := range c.bare {
+		for _, s := range c.execs {
 			_ = s.(driver.Stmt).Close() // likewise
 		}
 		return nil
@@ -51,11 +50,12 @@ func (c *connection) close() error {
 	return errors.Join(c.conn.Close(), c.db.Close())
 }
 
-// transaction is one of a connection, and the next ones as well while nothing is taken back and nobody else writes to
-// the file. Those who write in it may tell by it that everything they wrote before is there, and nothing behind that.
+// transaction is a transaction of a connection. It stays the same value for the next ones, as long as nothing is rolled
+// back and nobody else writes to the file. So a part that writes in it can tell that everything it wrote before is
+// there, and nothing after it.
 type transaction struct {
 	*connection
-	last store.Mark // the commit before; the zero mark has to be read
+	last store.Mark // the commit before; the zero mark must be read
 }
 
 func (c *connection) begin() (*transaction, error) {
@@ -77,19 +77,19 @@ func (t *transaction) commit() error {
 		return err
 	}
 	var err error
-	if t.version, err = database.Version(t.conn); err != nil { // it is made all the same
+	if t.version, err = database.Version(t.conn); err != nil { // the commit was made all the same
 		t.latest = nil
 	}
 	return nil
 }
 
-// rollback takes back what was done. The fault that led to it counts.
+// rollback undoes what was done. Its own error is dropped: the fault that led to it counts.
 func (t *transaction) rollback() {
 	t.latest = nil
 	_ = t.run(`ROLLBACK`)
 }
 
-// checkpoint brings into the file what nobody reads from the log. What it cannot bring, another one will.
+// checkpoint copies from the log into the file what no reader still needs from the log. What it cannot copy, a later checkpoint will.
 func (c *connection) checkpoint() {
 	_, _ = c.conn.ExecContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`)
 }
@@ -99,13 +99,12 @@ func (c *connection) run(statement string) error {
 	return err
 }
 
-// Exec carries out a statement, which is prepared once. It goes to the driver itself: database/sql makes copies of what it
-// gives to it.
+// Exec runs a statement, preparing it once. It calls the driver directly, because database/sql copies the arguments.
 func (c *connection) Exec(query string, args ...any) (result sql.Result, err error) {
 	err = c.conn.Raw(func(own any) error {
-		s, err := c.preparedBare(own, query)
+		s, err := c.preparedExec(own, query)
 		if err == nil {
-			err = c.take(args)
+			err = c.convertArgs(args)
 		}
 		if err == nil {
 			result, err = s.ExecContext(context.Background(), c.args)
@@ -115,8 +114,8 @@ func (c *connection) Exec(query string, args ...any) (result sql.Result, err err
 	return result, err
 }
 
-// take makes of arguments what the driver takes.
-func (c *connection) take(args []any) error {
+// convertArgs sets c.args to the arguments as the driver takes them.
+func (c *connection) convertArgs(args []any) error {
 	c.args = c.args[:0]
 	for i, arg := range args {
 		value, err := driver.DefaultParameterConverter.ConvertValue(arg)
@@ -128,34 +127,34 @@ func (c *connection) take(args []any) error {
 	return nil
 }
 
-func (c *connection) preparedBare(own any, query string) (driver.StmtExecContext, error) {
-	if s := c.bare[query]; s != nil {
+func (c *connection) preparedExec(own any, query string) (driver.StmtExecContext, error) {
+	if s := c.execs[query]; s != nil {
 		return s, nil
 	}
 	s, err := own.(driver.ConnPrepareContext).PrepareContext(context.Background(), query)
 	if err != nil {
 		return nil, err
 	}
-	c.bare[query] = s.(driver.StmtExecContext)
-	return c.bare[query], nil
+	c.execs[query] = s.(driver.StmtExecContext)
+	return c.execs[query], nil
 }
 
-// QueryRow reads a row with a statement that is prepared once.
+// QueryRow reads a row, preparing the statement once.
 func (c *connection) QueryRow(query string, args ...any) *sql.Row {
 	s, err := c.prepared(query)
-	if err != nil { // the row says so
+	if err != nil { // the row reports the error
 		return c.conn.QueryRowContext(context.Background(), query, args...)
 	}
 	return s.QueryRowContext(context.Background(), args...)
 }
 
 func (c *connection) prepared(query string) (*sql.Stmt, error) {
-	if s := c.ready[query]; s != nil {
+	if s := c.queries[query]; s != nil {
 		return s, nil
 	}
 	s, err := c.conn.PrepareContext(context.Background(), query)
 	if err == nil {
-		c.ready[query] = s
+		c.queries[query] = s
 	}
 	return s, err
 }

@@ -7,11 +7,11 @@ import (
 	"billfold/walletcore/database"
 )
 
-// DamagedError means that the file of a journal, or a part of it, cannot be read. It stays as it is, and nothing is paid that has
-// to be written to it.
+// DamagedError means that the file of a journal, or a part of it, cannot be read. It is left as it is, and no payment is
+// made that has to be written to it.
 type DamagedError struct {
 	Path string
-	Err  error // what the database said
+	Err  error // error of the database
 }
 
 func (e *DamagedError) Error() string {
@@ -20,7 +20,7 @@ func (e *DamagedError) Error() string {
 		"and go on with billfold journal accept --from-block N; billfold journal status names the block", e.Path, e.Err)
 }
 
-// Unwrap returns what the database said.
+// Unwrap returns the error of the database.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
 func isDamaged(err error) bool {
@@ -28,7 +28,7 @@ func isDamaged(err error) bool {
 	return is
 }
 
-// explain makes a sentence of an error of the file at path, where there is one for it.
+// explain turns an error of the file at path into a sentence, if there is one for it.
 func explain(path string, err error) error {
 	if database.Damaged(err) && !isDamaged(err) {
 		return &DamagedError{Path: path, Err: err}

@@ -11,61 +11,61 @@ import (
 	"billfold/walletcore/store/commits"
 )
 
-// Name is the name of the file in the wallet's folder. It is that of the payment journal, which the
-// file was first: backups know it by that name.
+// Name is the name of the file in the wallet's folder. It is that of the payment journal, which the file used to be:
+// backups know it by that name.
 const Name = "payments.db"
 
-// file is the open file. Its methods may be used by many goroutines.
+// file is the open file. It is safe for concurrent use.
 type file struct {
 	path    string
-	db      atomic.Pointer[sql.DB] // what readers use; nil until there is a file
+	db      atomic.Pointer[sql.DB] // for readers; nil until there is a file
 	queue   *commits.Queue
 	linger  time.Duration
-	failing atomic.Bool   // the latest commit was not made
+	failing atomic.Bool   // the latest commit failed
 	quit    chan struct{} // closed by Close
 	closing sync.Once
 	done    chan struct{} // closed when the writer has ended
 
-	// what the writer alone uses
-	writer *connection // nil before the first change, and after a fault
-	at     footing
-	mark   markFile
-	open   []*commits.Change // those of failed commits that the file may hold
+	// Used by the writer only.
+	writer    *connection // nil before the first change, and after a fault
+	state     fileState
+	mark      markFile
+	uncertain []*commits.Change // changes of failed commits that the file may hold
 }
 
-// defaultLinger is how long a change that nobody waits for waits for another commit to go along
-// with. A program that is killed loses no more than that.
+// defaultLinger is how long a change that nobody waits for waits to join another commit. A
+// program that is killed loses no more than that.
 const defaultLinger = 10 * time.Millisecond
 
-// footing is what the writer knows of the files that it writes to.
-type footing struct {
-	file os.FileInfo // the file that is open
+// fileState is what the writer knows about the files that it writes to.
+type fileState struct {
+	file os.FileInfo // the open file
 	log  os.FileInfo // the writer's log; it stays while the writer is open
-	last store.Mark  // the latest commit that this program made or found
+	last store.Mark  // latest commit that this program made or found
 
-	marked  int64      // the commit that the mark was advanced to last, or would have been
-	wrote   store.Mark // what this program advanced the mark to last
-	hasMark bool       // the file has the commit of the mark, see file.hasMark
+	marked      int64      // number of the commit that the mark was last advanced to, or would have been
+	markWritten store.Mark // mark that this program last wrote
+	hasMark     bool       // the file has the commit of the mark, see file.hasMark
 
-	// The file alone, without its log. It moves on when the log is brought into it, and never back.
+	// The file alone, without its log. It advances when the log is copied into it, and never goes back.
 	size    int64
 	changed time.Time
 	floor   store.Mark
 }
 
-// Reader is the readers' way to the file; nil while there is none.
+// Reader returns the database for readers; nil while there is no file.
 func (f *file) Reader() *sql.DB { return f.db.Load() }
 
-// Explain makes a sentence of an error of the file.
+// Explain turns an error of the file into a sentence.
 func (f *file) Explain(err error) error { return explain(f.path, err) }
 
-// Path is where the file is, or would be.
+// Path returns the path of the file, existing or not.
 func (f *file) Path() string { return f.path }
 
-// MarkPath is where its mark is.
+// MarkPath returns the path of its mark.
 func (f *file) MarkPath() string { return f.mark.path }
 
-// Close writes what waits and closes the file.
+// Close writes what is waiting and closes the file.
 func (f *file) Close() error {
 	f.closing.Do(func() { close(f.quit) })
 	<-f.done

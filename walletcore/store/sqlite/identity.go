@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Position is the mark that the journal itself has: its identity and its latest commit.
+// Position returns the mark that the journal itself holds: its identity and its latest commit.
 func (f *file) Position(context.Context) (store.Mark, error) {
 	db := f.db.Load()
 	if db == nil {
@@ -22,9 +22,8 @@ func (f *file) Position(context.Context) (store.Mark, error) {
 	return m, f.Explain(err)
 }
 
-// Claim makes this the journal with the identity id, making the file where it is
-// missing, and returns the identity that it has: another one when it was claimed
-// before. File and mark are on disk on return.
+// Claim sets the journal's identity to id, creating the file if it is missing, and returns the identity that it has:
+// another one if it was claimed before. File and mark are on disk on return.
 func (f *file) Claim(ctx context.Context, id string) (string, error) {
 	have := id
 	err := f.Write(ctx, store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
@@ -54,15 +53,15 @@ func (f *file) Claim(ctx context.Context, id string) (string, error) {
 	return have, nil
 }
 
-// Renew sets a new identity and mark for the journal, making the file where
-// it is missing; what is in it stays. Both are on disk on return.
+// Renew sets a new identity and mark for the journal, creating the file if it is missing; its
+// contents stay. Both are on disk on return.
 func (f *file) Renew(ctx context.Context) (id string, err error) {
 	id = store.NewID()
 	err = f.Write(ctx, store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
 		if _, err := tx.Exec(`DELETE FROM journal_identity`); err != nil {
 			return nil, err
 		}
-		tx.(*transaction).last = store.Mark{} // it has the identity of before
+		tx.(*transaction).last = store.Mark{} // it still has the old identity
 		_, err := tx.Exec(`INSERT INTO journal_identity (id) VALUES (?)`, id)
 		return nil, err
 	}})
@@ -79,10 +78,10 @@ func (f *file) Renew(ctx context.Context) (id string, err error) {
 	return id, nil
 }
 
-// Check compares the file with what the wallet knows of its journal: the identity,
-// "" when it never claimed one, and the mark. Errors: *store.LostError, those of the disk.
+// Check compares the file with what the wallet knows about its journal: the identity, "" if it never claimed one, and
+// the mark. Errors: *store.LostError, those of the disk.
 func (f *file) Check(ctx context.Context, id string) error {
-	mark, err := readMark(f.MarkPath()) // before the file is looked at, which is written first
+	mark, err := readMark(f.MarkPath()) // before the file is read, because the file is written first
 	have, failure := f.Position(ctx)
 	if failure != nil {
 		return failure
@@ -93,12 +92,12 @@ func (f *file) Check(ctx context.Context, id string) error {
 		return err
 	case id == "" && marked:
 		id = mark.ID
-	case id == "" && damaged: // there was a mark once, and a key file of before that knows of none
+	case id == "" && damaged: // there was a mark once, and an older key file knows of none
 		id = have.ID
 	case id == "":
 		return nil
 	}
-	begun, err := f.wasBegun(have)
+	startedEmpty, err := f.startedEmpty(have)
 	if err != nil {
 		return err
 	}
@@ -108,8 +107,8 @@ func (f *file) Check(ctx context.Context, id string) error {
 	switch {
 	case f.db.Load() == nil:
 		return lost(store.Missing, "the payment journal %s is missing", f.path)
-	case begun:
-		return lost(store.Missing, "the payment journal %s is missing; the file that is there was begun without it", f.path)
+	case startedEmpty:
+		return lost(store.Missing, "the payment journal %s is missing; the file that is there was started without it", f.path)
 	case have.ID != id:
 		return lost(store.Foreign, "the payment journal %s is not the one of this wallet", f.path)
 	case !marked:
@@ -120,19 +119,19 @@ func (f *file) Check(ctx context.Context, id string) error {
 		return &store.LostError{Kind: store.Older, Path: f.path, Have: have.Commit, Want: mark.Commit, Why: fmt.Sprintf(
 			"the payment journal %s is an older copy: it has %d of the %d changes that were written", f.path, have.Commit, mark.Commit)}
 	}
-	switch same, err := madeIn(f.db.Load(), mark); {
+	switch same, err := hasCommit(f.db.Load(), mark); {
 	case err != nil:
 		return err
 	case !same:
-		return lost(store.Foreign, "the payment journal %s went on somewhere else: its change %d is not the one that was written here",
+		return lost(store.Foreign, "the payment journal %s was used elsewhere since: its change %d is not the one that was written here",
 			f.path, mark.Commit)
 	}
 	return nil
 }
 
-// wasBegun reports whether the file has no identity and no payment: something else was
-// written where no file was.
-func (f *file) wasBegun(at store.Mark) (bool, error) {
+// startedEmpty reports whether the file has neither an identity nor a payment: something else
+// was written first, when there was no file.
+func (f *file) startedEmpty(at store.Mark) (bool, error) {
 	db := f.db.Load()
 	if db == nil || at.ID != "" {
 		return false, nil

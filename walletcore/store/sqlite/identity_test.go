@@ -329,13 +329,13 @@ func TestCommitsOfProgramsThatShareAJournalAreNumberedInTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := one.at.last; last.ID != id || last.Commit != after.Commit+2 {
+	if last := one.state.last; last.ID != id || last.Commit != after.Commit+2 {
 		t.Errorf("who renewed it remembers %+v", last)
 	}
 	if err := errors.Join(other.Add(t.Context(), entry(101)), other.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if last := other.at.last; last.ID != id || last.Commit != after.Commit+3 {
+	if last := other.state.last; last.ID != id || last.Commit != after.Commit+3 {
 		t.Errorf("the other one remembers %+v", last)
 	}
 }

@@ -14,11 +14,11 @@ import (
 	"billfold/walletcore/store"
 )
 
-// MarkName is the name of the file beside the journal that says how far it had come.
+// MarkName is the name of the file beside the journal that records how far it had come.
 const MarkName = "store.mark"
 
-// markSlot is the size of one of the two places in the file. Commits take turns, so
-// that the one before stays readable when a write is torn.
+// markSlot is the size of one of the two slots in the file. Commits alternate between them, so that the earlier mark
+// stays readable if a write is torn.
 const markSlot = 128
 
 const markForm = store.OwnMark + " %s %d %s"
@@ -39,10 +39,10 @@ func parseSlot(slot []byte) (m store.Mark, ok bool) {
 	return m, err == nil
 }
 
-// errNoMark means that nothing readable is there.
+// errNoMark means that the file holds no readable mark.
 var errNoMark = errors.New("it does not hold a mark")
 
-// readMark reads the later of the two. Errors: fs.ErrNotExist, errNoMark, those of the disk.
+// readMark reads the later of the two marks. Errors: fs.ErrNotExist, errNoMark, those of the disk.
 func readMark(path string) (store.Mark, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -60,17 +60,16 @@ func readMark(path string) (store.Mark, error) {
 	return latest, nil
 }
 
-// errShared means that the wallet of the folder has its store in a database for several servers.
+// errShared means that the wallet of this folder keeps its store in a database for several servers.
 var errShared = errors.New("the server of this folder shares its store with others: give --store with the address of the database; " +
 	"a store of its own would not know what was paid")
 
-// markFile writes marks. It is opened each time: another program may have put a new one
-// in its place.
+// markFile writes marks. The file is opened each time, because another program may have replaced it.
 type markFile struct{ path string }
 
-// usable returns why a mark that is there keeps the wallet from a store of its own: it is that of a server which shares its
-// store, or it cannot be written. One that stays behind the journal would let an older copy pass for whole.
-func (f markFile) usable() error {
+// checkUsable returns why an existing mark keeps the wallet from having its own store: it is that of a server which shares
+// its store, or it cannot be written. A mark that stays behind the journal would let an older copy pass as complete.
+func (f markFile) checkUsable() error {
 	file, err := os.OpenFile(f.path, os.O_RDWR, 0)
 	if isMissing(err) {
 		return nil
@@ -90,7 +89,7 @@ func (f markFile) usable() error {
 	return nil
 }
 
-// advance writes the mark of a commit over that of the one before the last.
+// advance writes the mark of a commit over that of the commit before the last.
 func (f markFile) advance(m store.Mark) error {
 	file, err := os.OpenFile(f.path, os.O_WRONLY, 0)
 	if err != nil {
@@ -100,7 +99,7 @@ func (f markFile) advance(m store.Mark) error {
 	return errors.Join(err, file.Close())
 }
 
-// create puts a new file in the place of an old one, if any; it is on disk on return.
+// create replaces the file, if there is one, with a new one; it is on disk on return.
 func (f markFile) create(m store.Mark) error {
 	temporary := f.path + ".new"
 	if err := writeSynced(temporary, wholeMark(m)); err != nil {
@@ -112,7 +111,7 @@ func (f markFile) create(m store.Mark) error {
 	return syncFolder(filepath.Dir(f.path))
 }
 
-// wholeMark is a whole file with one mark: its own place, and blanks in the other.
+// wholeMark returns the contents of a file with one mark in its slot and blanks in the other.
 func wholeMark(m store.Mark) []byte {
 	blank := append(bytes.Repeat([]byte(" "), markSlot-1), '\n')
 	if m.Commit%2 == 0 {

@@ -8,8 +8,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// migrate brings db to the last of the store's migrations, all or nothing. Several programs may
-// do so at once.
+// migrate brings db to the latest version of the schema, all or nothing. Several programs may do so at once.
 func migrate(db *sql.DB, old takeover) error {
 	tx, err := db.Begin()
 	if err != nil {
@@ -36,18 +35,18 @@ func migrate(db *sql.DB, old takeover) error {
 	if _, err := tx.Exec(`UPDATE `+store.VersionTable+` SET version = ?`, len(steps)); err != nil {
 		return err
 	}
-	if have < notesTakeovers && !old.waits() { // later versions have noted it
-		if err := old.note(tx, nil); err != nil {
+	if have < takeoverVersion && !old.isPending() { // later versions have recorded it
+		if err := old.record(tx, nil); err != nil {
 			return err
 		}
 	}
 	return tx.Commit()
 }
 
-// notesTakeovers is the first version that notes what it took over.
-const notesTakeovers = 6
+// takeoverVersion is the first schema version that records what was taken over.
+const takeoverVersion = 6
 
-// schemaVersion reads how many migrations were made, 0 for an empty database.
+// schemaVersion reads how many migrations were made; 0 for an empty database.
 func schemaVersion(tx *sql.Tx) (have int, err error) {
 	if _, err := tx.Exec(`CREATE TABLE IF NOT EXISTS ` + store.VersionTable + ` (version INTEGER NOT NULL)`); err != nil {
 		return 0, err

@@ -1,15 +1,15 @@
 // Package sqlite keeps the store in one SQLite file.
 //
-//	many callers ──► queue ──► one writer: everything that waits goes into one commit
+//	many callers ──► queue ──► one writer: everything that is waiting goes into one commit
 //	                             │           (one fsync), then all callers go on
 //	                             ▼
 //	                           SQLite file ──► readers
 //
-// Promises: when Write returns nil the change survives power loss; changes are made in the
-// order in which they were asked for. Owns: the file, its migrations, its log, its mark and the
-// files that were taken over into it. It knows no tables but those in which it numbers its commits.
+// Promises: when Write returns nil, the change survives power loss; changes are made in the order in which they were
+// requested. It owns the file, its migrations, its log, its mark and the files that were taken over into it. The only
+// tables that it knows are those in which it numbers its commits.
 //
-// Refuses: a file of a newer version, and one that was removed or written over while it is open.
+// Refuses: a file of a newer version, and one that was removed or overwritten while it is open.
 package sqlite
 
 import (
@@ -23,14 +23,13 @@ import (
 	"time"
 )
 
-// Options say how a store is kept.
+// Options configure a store.
 type Options struct {
-	Linger time.Duration // how long changes wait that nobody waits for; 0 for the default
+	Linger time.Duration // how long changes that nobody waits for may wait; 0 for the default
 }
 
-// Open opens the store at path, and takes over what an earlier version kept in files of its own
-// beside it. A missing file is made with the first thing that is written, with mode 0600;
-// until then the store is empty.
+// Open opens the store at path, and takes over what earlier versions kept in separate files beside it. A missing file is
+// created, with mode 0600, by the first write; until then the store is empty.
 func Open(path string) (*store.Store, error) { return Options{}.Open(path) }
 
 // Open is the function Open with options.
@@ -50,11 +49,11 @@ func openFile(path string, o Options) (*file, error) {
 	if f.linger == 0 {
 		f.linger = defaultLinger
 	}
-	if err := f.mark.usable(); err != nil {
+	if err := f.mark.checkUsable(); err != nil {
 		return nil, err
 	}
 	switch _, err := os.Stat(path); {
-	case errors.Is(err, fs.ErrNotExist) && !(takeover{path: f.path}).waits():
+	case errors.Is(err, fs.ErrNotExist) && !(takeover{path: f.path}).isPending():
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("the payment journal %s cannot be opened: %w", path, err)
 	default:

@@ -124,7 +124,7 @@ func TestAReaderDoesNotStopTheJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		other.checkpoint()
-		_, _, err = floorOf(path, store.Mark{})
+		_, _, err = markWithoutLog(path, store.Mark{})
 		torn = database.Torn(err)
 		ended := make(chan error, 1)
 		if torn { // or else the reader has nothing to do with it

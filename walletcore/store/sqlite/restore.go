@@ -15,33 +15,33 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Owner is what a wallet knows of its journal.
+// Owner is what a wallet knows about its journal.
 type Owner struct {
-	ID    string         // the journal's identity; "" when none was ever claimed
-	Chain ledger.ChainID // zero when none is known
+	ID    string         // the journal's identity; "" if none was ever claimed
+	Chain ledger.ChainID // zero if unknown
 }
 
-// Restored is what Restore did.
+// Restored is the result of Restore.
 type Restored struct {
-	Aside string // the folder with what was there before; "" when nothing was
-	Lost  error  // what still keeps the wallet from spending; nil unless an older copy was asked for
+	Aside string // folder with what was there before; "" if there was nothing
+	Lost  error  // what still keeps the wallet from spending; nil unless restored with older
 }
 
-// Restore puts a copy of a journal in the place of the one at path, which nobody may
-// have open. The copy is read with the log beside it (from-wal), in a folder of its own,
-// and must be the owner's, whole, and as far as the mark says; with older it may lack changes. What
-// was there is kept, and nothing changes before the copy was found good. What is done is on disk on return.
+// Restore replaces the journal at path, which nobody may have open, with a copy. The copy is read together with the log
+// beside it (from-wal), in a separate folder, and must be the owner's, undamaged, and as far as the mark says; with
+// older it may lack changes. What was there is kept, and nothing changes before the copy has been found good. All
+// changes are on disk on return.
 func Restore(ctx context.Context, path, from string, owner Owner, older bool) (done Restored, err error) {
-	if same(path, from) {
+	if sameFile(path, from) {
 		return done, fmt.Errorf("%s is the journal in use; name a copy of it", from)
 	}
 	folder, err := os.MkdirTemp(filepath.Dir(path), filepath.Base(path)+".restoring-")
 	if err != nil {
-		return done, fmt.Errorf("the copy cannot be looked at beside the journal: %w; make the wallet's folder writable",
+		return done, fmt.Errorf("the copy cannot be checked beside the journal: %w; make the wallet's folder writable",
 			database.Explain(path, err))
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // what is left of it is nothing that is used
-	c := copied{from: from, path: filepath.Join(folder, filepath.Base(path)), owner: owner}
+	defer os.RemoveAll(folder) //nolint:errcheck // nothing uses what may be left of it //nolint:errcheck
+	c := journalCopy{from: from, path: filepath.Join(folder, filepath.Base(path)), owner: owner}
 	if err := c.fetch(filepath.Join(filepath.Dir(path), MarkName)); err != nil {
 		return done, err
 	}
@@ -69,7 +69,7 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 	return done, nil
 }
 
-func same(path, other string) bool {
+func sameFile(path, other string) bool {
 	a, err := os.Stat(path)
 	if err != nil {
 		return false
@@ -78,14 +78,14 @@ func same(path, other string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// copied is a journal that was copied to where it can be opened without touching the original.
-type copied struct {
+// journalCopy is a journal copied to where it can be opened without touching the original.
+type journalCopy struct {
 	from, path string
 	owner      Owner
 }
 
 // fetch copies the file, its log, if any, and the wallet's mark.
-func (c copied) fetch(mark string) error {
+func (c journalCopy) fetch(mark string) error {
 	if err := copyTo(c.path, c.from); err != nil {
 		return fmt.Errorf("the copy cannot be read: %w; name the file of a journal, such as payments.db of a backup",
 			database.Explain(c.path, err))
@@ -100,7 +100,7 @@ func (c copied) fetch(mark string) error {
 }
 
 func copyTo(to, from string) error {
-	switch info, err := os.Stat(from); { // to open a pipe would wait for its writer
+	switch info, err := os.Stat(from); { // opening a pipe would wait for its writer
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
@@ -119,9 +119,8 @@ func copyTo(to, from string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// check reads the copy, brings it to this version and its log into it. Errors: *store.LostError, and
-// sentences.
-func (c copied) check(ctx context.Context) (commits int64, err error) {
+// check reads the copy, migrates it to this version and copies its log into it. Errors: *store.LostError, and sentences.
+func (c journalCopy) check(ctx context.Context) (commits int64, err error) {
 	if err := c.isJournal(ctx); err != nil {
 		return 0, err
 	}
@@ -140,8 +139,8 @@ func (c copied) check(ctx context.Context) (commits int64, err error) {
 	return at.Commit, errors.Join(err, j.Close(), lost)
 }
 
-// isJournal refuses what is not the whole file of a journal, before anything is written to it.
-func (c copied) isJournal(ctx context.Context) error {
+// isJournal refuses anything but the complete file of a journal, before anything is written to it.
+func (c journalCopy) isJournal(ctx context.Context) error {
 	db, err := database.Open(c.path, database.Durable)
 	if err != nil {
 		return fmt.Errorf("the copy %s cannot be used: %w", c.from, database.Explain(c.path, err))
@@ -159,7 +158,7 @@ func (c copied) isJournal(ctx context.Context) error {
 	return nil
 }
 
-// isWhole reports whether every page of a file can be read.
+// isWhole reports whether every page of a database can be read.
 func isWhole(ctx context.Context, db *sql.DB) bool {
 	var said string
 	err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&said)
@@ -167,7 +166,7 @@ func isWhole(ctx context.Context, db *sql.DB) bool {
 }
 
 // ofChain refuses payments that were signed for another chain than the wallet's.
-func (c copied) ofChain(ctx context.Context, db *sql.DB) error {
+func (c journalCopy) ofChain(ctx context.Context, db *sql.DB) error {
 	if c.owner.Chain == (ledger.ChainID{}) {
 		return nil
 	}
@@ -179,17 +178,17 @@ func (c copied) ofChain(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// checkpoint moves what is in the log into the file.
-func (c copied) checkpoint(ctx context.Context, db *sql.DB) error {
+// checkpoint copies the log into the file.
+func (c journalCopy) checkpoint(ctx context.Context, db *sql.DB) error {
 	var busy, inLog, moved int
 	if err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &inLog, &moved); err != nil || busy != 0 {
-		return errors.Join(fmt.Errorf("the log of the copy %s cannot be brought into it", c.from), database.Explain(c.path, err))
+		return errors.Join(fmt.Errorf("the log of the copy %s cannot be merged into it", c.from), database.Explain(c.path, err))
 	}
 	return nil
 }
 
 // refusal returns why a copy must not replace the journal, and what to do instead.
-func (c copied) refusal(lost *store.LostError) error {
+func (c journalCopy) refusal(lost *store.LostError) error {
 	switch lost.Kind {
 	case store.Older:
 		return fmt.Errorf("the copy %s is an older one: it has %d of the %d changes that were written; "+
@@ -200,11 +199,11 @@ func (c copied) refusal(lost *store.LostError) error {
 			"put that file back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
 	case store.Missing, store.Foreign:
 	}
-	return fmt.Errorf("the copy %s is not of this wallet's journal, or went on somewhere else; name another one, "+
+	return fmt.Errorf("the copy %s is not of this wallet's journal, or was used elsewhere since; name another one, "+
 		"or go on with billfold journal accept", c.from)
 }
 
-// ownCommits is how many changes the journal at path has; 0 when it is not the wallet's own, or damaged.
+// ownCommits returns how many changes the journal at path has; 0 if it is not the wallet's own, or damaged.
 func ownCommits(ctx context.Context, path string, owner Owner) int64 {
 	if _, err := os.Stat(path); err != nil {
 		return 0
@@ -224,8 +223,8 @@ func ownCommits(ctx context.Context, path string, owner Owner) int64 {
 	return at.Commit
 }
 
-// putAside moves the journal and its log into a new folder, "" when there is none. The file goes
-// first: what is left behind of it, should the power go, is nothing that anybody opens.
+// putAside moves the journal and its log into a new folder and returns that; "" if there was nothing. The file goes
+// first: if the power fails, nobody opens what is left of it.
 func putAside(path string) (aside string, err error) {
 	var present []string
 	for _, end := range []string{"", "-wal", "-shm"} {
@@ -247,7 +246,7 @@ func putAside(path string) (aside string, err error) {
 	return aside, errors.Join(syncFolder(aside), syncFolder(filepath.Dir(path)))
 }
 
-// freeFolder makes a folder of a name that nothing has yet.
+// freeFolder creates a folder under a name that is not taken yet.
 func freeFolder(name string) (string, error) {
 	for i := 1; ; i++ {
 		path := name

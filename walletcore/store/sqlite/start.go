@@ -9,16 +9,16 @@ import (
 	"billfold/walletcore/store"
 )
 
-// How long a file that another program is just making is tried, and how long between two tries.
+// How long opening a file is retried while another program is creating it, and the pause between attempts.
 const (
 	startPatience = time.Second
 	startPause    = 10 * time.Millisecond
 )
 
-// start opens the file, making it when it is missing. Programs may do so at once.
+// start opens the file, creating it if it is missing. Several programs may do so at once.
 func (f *file) start() error {
-	for begun := time.Now(); ; time.Sleep(startPause) {
-		if err := f.startOnce(); !database.Held(err) || time.Since(begun) > startPatience {
+	for started := time.Now(); ; time.Sleep(startPause) {
+		if err := f.startOnce(); !database.Held(err) || time.Since(started) > startPatience {
 			return err
 		}
 	}
@@ -34,10 +34,10 @@ func (f *file) startOnce() error {
 		err = takeover{path: f.path}.run()
 	}
 	if err == nil {
-		f.at.file, err = os.Stat(f.path)
+		f.state.file, err = os.Stat(f.path)
 	}
 	if err == nil {
-		f.at.last, _, err = follows(db, store.Mark{})
+		f.state.last, _, err = follows(db, store.Mark{})
 	}
 	if err != nil {
 		_ = db.Close() // the fault that counts is the one before
@@ -51,5 +51,5 @@ func (f *file) startOnce() error {
 	return nil
 }
 
-// mostConnections bounds the memory that readers use; the writer has one of its own.
+// mostConnections limits the memory that readers use; the writer has its own connection.
 const mostConnections = 8

@@ -11,18 +11,18 @@ import (
 	"billfold/walletcore/database"
 )
 
-// takeover brings what earlier versions kept in files of their own into the store beside them:
-// once for each store, in one commit. A file that was taken over gets another name after that commit is
-// on disk, and is not read again. What appears later under an old name is left alone.
+// takeover moves what earlier versions kept in separate files into the store beside them: once for each store, in one
+// commit. Once that commit is on disk, a file that was taken over is renamed, and is not read again. A file that appears
+// later under an old name is left alone.
 type takeover struct {
 	path  string            // the store
-	after func(name string) // what was just done; nil outside of tests
+	after func(name string) // called after each step; nil outside of tests
 }
 
-// takenName is added to the name of a file that was taken over.
+// takenName is appended to the name of a file that was taken over.
 const takenName = ".taken-over"
 
-// oldFile is a file of before, and its tables with their columns.
+// oldFile is a file of an earlier version, with its tables and their columns.
 type oldFile struct {
 	name   string
 	tables []oldTable
@@ -46,22 +46,22 @@ func oldFiles() []oldFile {
 	}
 }
 
-func (t takeover) old(name string) string { return filepath.Join(filepath.Dir(t.path), name) }
+func (t takeover) oldPath(name string) string { return filepath.Join(filepath.Dir(t.path), name) }
 
-// waits reports whether there is any file of before.
-func (t takeover) waits() bool { return len(t.present()) > 0 }
+// isPending reports whether there is any file of an earlier version.
+func (t takeover) isPending() bool { return len(t.present()) > 0 }
 
-// present are the files of before that there are.
+// present returns the files of earlier versions that exist.
 func (t takeover) present() (list []oldFile) {
 	for _, old := range oldFiles() {
-		if info, err := os.Stat(t.old(old.name)); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(t.oldPath(old.name)); err == nil && info.Mode().IsRegular() {
 			list = append(list, old)
 		}
 	}
 	return list
 }
 
-// run takes over what waits, if that was not done yet, and puts aside what was taken.
+// run takes over the files of earlier versions, if that was not done yet, and renames them.
 func (t takeover) run() error {
 	present := t.present()
 	if len(present) == 0 {
@@ -88,20 +88,20 @@ func (t takeover) run() error {
 	return nil
 }
 
-// done reports whether this store has taken over already, or was begun without anything to take.
+// done reports whether this store has taken over already, or was created when there was nothing to take over.
 func (t takeover) done(c *connection) (bool, error) {
 	var n int
 	err := c.QueryRow(`SELECT COUNT(*) FROM taken_over`).Scan(&n)
 	return n > 0, err
 }
 
-// copyAll copies the files into the store in one commit. Programs of before that have them open
-// cannot write to them meanwhile.
+// copyAll copies the files into the store in one commit. Programs of earlier versions that have
+// them open cannot write to them meanwhile.
 func (t takeover) copyAll(c *connection, present []oldFile) error {
 	for i, old := range present {
 		if err := t.attach(c, old, i); err != nil {
-			return fmt.Errorf("%s, which belongs into it, cannot be read: %w; put a whole copy of that file in its place, "+
-				"or move it away if what is in it may be lost", t.old(old.name), database.Explain(t.path, err))
+			return fmt.Errorf("%s, which belongs in it, cannot be read: %w; put a whole copy of that file in its place, "+
+				"or move it away if what is in it may be lost", t.oldPath(old.name), database.Explain(t.path, err))
 		}
 	}
 	tx, err := c.begin()
@@ -110,8 +110,8 @@ func (t takeover) copyAll(c *connection, present []oldFile) error {
 	}
 	err = t.copyTables(c, present)
 	if err == nil {
-		t.did("copied")
-		_, err = number(tx)
+		t.afterStep("copied")
+		_, err = numberCommit(tx)
 	}
 	if err == nil {
 		err = tx.commit()
@@ -120,22 +120,22 @@ func (t takeover) copyAll(c *connection, present []oldFile) error {
 		tx.rollback()
 		return err
 	}
-	t.did("committed")
+	t.afterStep("committed")
 	for i := range present {
 		if err := c.run(`DETACH DATABASE ` + schemaOf(i)); err != nil {
 			return err
 		}
 	}
-	t.did("detached")
+	t.afterStep("detached")
 	return nil
 }
 
-// schemaOf is what an attached file is called.
+// schemaOf returns the schema name of an attached file.
 func schemaOf(i int) string { return fmt.Sprintf("old_%d", i) }
 
-// attach opens a file of before beside the store, with its log, and looks whether it is whole.
+// attach attaches an old file, with its log, to the store's connection and checks that it is undamaged.
 func (t takeover) attach(c *connection, old oldFile, i int) error {
-	if _, err := c.Exec(`ATTACH DATABASE ? AS `+schemaOf(i), t.old(old.name)); err != nil {
+	if _, err := c.Exec(`ATTACH DATABASE ? AS `+schemaOf(i), t.oldPath(old.name)); err != nil {
 		return err
 	}
 	var whole string
@@ -155,14 +155,14 @@ func (t takeover) copyTables(c *connection, present []oldFile) error {
 	for i, old := range present {
 		for _, table := range old.tables {
 			if err := copyTable(c, schemaOf(i), table); err != nil {
-				return fmt.Errorf("%s cannot be taken over: %w", t.old(old.name), err)
+				return fmt.Errorf("%s cannot be taken over: %w", t.oldPath(old.name), err)
 			}
 		}
 	}
-	return t.note(c, present)
+	return t.record(c, present)
 }
 
-// copyTable copies a table, unless the file is of a time before there was that table.
+// copyTable copies a table, unless the file is from before that table existed.
 func copyTable(c *connection, from string, table oldTable) error {
 	var n int
 	err := c.QueryRow(`SELECT COUNT(*) FROM `+from+`.sqlite_master WHERE type = 'table' AND name = ?`, table.name).Scan(&n)
@@ -172,8 +172,8 @@ func copyTable(c *connection, from string, table oldTable) error {
 	return c.run(`INSERT INTO main.` + table.name + ` (` + table.columns + `) SELECT ` + table.columns + ` FROM ` + from + `.` + table.name)
 }
 
-// note records that this store has taken over what is present, and that there was nothing else.
-func (t takeover) note(to interface {
+// record records that this store has taken over the files in present, and that there were no others.
+func (t takeover) record(to interface {
 	Exec(query string, args ...any) (sql.Result, error)
 }, present []oldFile) error {
 	for _, old := range oldFiles() {
@@ -206,24 +206,24 @@ func (t takeover) takenOver(c *connection) (names []string, err error) {
 	return names, nil
 }
 
-// putAside renames a file that was taken over, once. What cannot be renamed now is with the next start: it
-// is not read again in any case.
+// putAside renames a file that was taken over, once. If it cannot be renamed now, the next start tries
+// again; it is not read again in any case.
 func (t takeover) putAside(name string) {
-	path := t.old(name)
+	path := t.oldPath(name)
 	aside := path + takenName
 	if _, err := os.Lstat(aside); err == nil {
-		return // that was done before; this is another file
+		return // done before; this is another file
 	}
-	for _, end := range []string{"-wal", "-shm", ""} { // the file itself last: until then it is found again
+	for _, end := range []string{"-wal", "-shm", ""} { // the file itself last: until then the next start finds it again
 		if err := os.Rename(path+end, aside+end); err != nil && !isMissing(err) {
 			return
 		}
-		t.did("renamed " + name + end)
+		t.afterStep("renamed " + name + end)
 	}
 	_ = syncFolder(filepath.Dir(path))
 }
 
-func (t takeover) did(what string) {
+func (t takeover) afterStep(what string) {
 	if t.after != nil {
 		t.after(what)
 	}

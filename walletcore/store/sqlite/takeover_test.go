@@ -68,7 +68,7 @@ func isTakenOver(t *testing.T, folder string) {
 	if err := f.Check(t.Context(), "own-id"); err != nil {
 		t.Error("it is not the wallet's own any more:", err)
 	}
-	if e, err := store.New(f).Journal.ByKey(t.Context(), "order-1"); err != nil || e.ID != entry(1).ID || e.Sure != 9 {
+	if e, err := store.New(f).Journal.ByKey(t.Context(), "order-1"); err != nil || e.ID != entry(1).ID || e.LastProven != 9 {
 		t.Errorf("the payment is %+v (%v)", e, err)
 	}
 	for query, want := range map[string]string{
@@ -114,7 +114,7 @@ func TestTakeOverAndDie(t *testing.T) {
 	if err := migrate(db, step); err != nil {
 		t.Fatal(err)
 	}
-	step.did("migrated")
+	step.afterStep("migrated")
 	if err := step.run(); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestADamagedFileOfBeforeStopsTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := openFile(filepath.Join(folder, Name), Options{}); err == nil ||
-		!strings.Contains(err.Error(), path+", which belongs into it, cannot be read") {
+		!strings.Contains(err.Error(), path+", which belongs in it, cannot be read") {
 		t.Fatalf("it is told as %v", err)
 	}
 	if err := os.Remove(path); err != nil {

@@ -13,15 +13,15 @@ import (
 
 // Write makes changes in one commit, all or none, and waits for the disk.
 func (f *file) Write(ctx context.Context, changes ...store.Change) error {
-	return f.wait(ctx, commits.NewHurried(changes))
+	return f.wait(ctx, commits.NewUrgent(changes))
 }
 
-// WriteSoon is Write that waits a moment for another commit to go along with.
+// WriteSoon is Write that waits a moment to join another commit.
 func (f *file) WriteSoon(ctx context.Context, changes ...store.Change) error {
 	return f.wait(ctx, commits.New(changes))
 }
 
-// Note writes a change soon and does not wait, unless the latest commit failed or too much waits.
+// Note writes a change soon without waiting, unless the latest commit failed or too many changes are waiting.
 func (f *file) Note(one store.Change) error {
 	if f.db.Load() != nil && !f.failing.Load() {
 		if f.queue.Put(commits.NewNote(one)) {
@@ -31,8 +31,8 @@ func (f *file) Note(one store.Change) error {
 	return f.Write(context.Background(), one)
 }
 
-// wait passes a change to the writer and waits for the commit. A caller that
-// leaves early does not take its change back: it gets a *store.PendingError.
+// wait passes a change to the writer and waits for the commit. A caller that leaves early does not take its change back:
+// it gets a *store.PendingError.
 func (f *file) wait(ctx context.Context, c *commits.Change) error {
 	select {
 	case <-f.quit:
@@ -43,14 +43,14 @@ func (f *file) wait(ctx context.Context, c *commits.Change) error {
 	return c.Await(ctx, f.done)
 }
 
-// write is the one writer: it takes everything that waits into one commit. What nobody is in a hurry
-// about waits for a moment, so that it goes along with what somebody waits for.
+// write is the one writer: it puts everything that is waiting into one commit. What is not urgent waits a moment, so
+// that it joins a commit that somebody waits for.
 func (f *file) write() {
 	defer close(f.done)
 	defer f.endWriting()
 	due := time.NewTimer(time.Hour)
 	due.Stop()
-	var at time.Time // when due is; zero = it is not running
+	var at time.Time // when due fires; zero = it is not running
 	for {
 		select {
 		case <-f.queue.Wake():
@@ -68,7 +68,7 @@ func (f *file) write() {
 		}
 		due.Stop()
 		at = time.Time{}
-		kept := f.writeHurried()
+		kept := f.writeUrgent()
 		if patience, waiting := f.queue.Patience(f.linger); kept && waiting {
 			patience = max(patience, f.linger)
 			at = time.Now().Add(patience)
@@ -77,42 +77,42 @@ func (f *file) write() {
 	}
 }
 
-// writeHurried writes what waits, and goes on while somebody is in a hurry; false when the latest
-// commit failed. What came meanwhile and is in none waits for another commit, or for the disk to be well again.
-func (f *file) writeHurried() (kept bool) {
+// writeUrgent writes what is waiting, and goes on while something is urgent. It reports false if the latest commit
+// failed. What arrived meanwhile and is not urgent waits for another commit, or for the disk to recover.
+func (f *file) writeUrgent() (kept bool) {
 	kept = true
 	for batch := f.queue.Take(); len(batch) > 0; batch = f.queue.Take() {
-		if kept = f.writeBatch(batch); !f.queue.Hurries() {
+		if kept = f.writeBatch(batch); !f.queue.HasUrgent() {
 			break
 		}
 	}
 	return kept
 }
 
-// writeAll writes until nothing waits, or a commit failed and nobody is in a hurry.
+// writeAll writes until nothing is waiting, or a commit failed and nothing is urgent.
 func (f *file) writeAll() {
-	for kept := f.writeHurried(); kept && f.waits(); kept = f.writeHurried() {
+	for kept := f.writeUrgent(); kept && f.hasWaiting(); kept = f.writeUrgent() {
 	}
 }
 
-// waits reports whether something is left to write.
-func (f *file) waits() bool {
+// hasWaiting reports whether something is left to write.
+func (f *file) hasWaiting() bool {
 	_, waiting := f.queue.Patience(f.linger)
 	return waiting
 }
 
-// writeBatch makes one commit of a batch and tells everybody; false when it failed.
+// writeBatch makes one commit of a batch and answers all callers; it reports false if the commit failed.
 func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 	mark, failure, open := f.commit(batch)
-	made := mark != store.Mark{} // there is none for those who only wait for what was noted before
+	made := mark != store.Mark{} // a batch without changes makes none
 	replaced := failure == nil && made || open && f.overwrite()
 	open = open && !replaced
 	if made || failure != nil {
 		f.failing.Store(failure != nil)
 	}
 	var again, meanwhile []*commits.Change
-	if failure != nil { // taken before anybody is answered: who comes after that is told of a failure of his own
-		meanwhile = f.queue.Callers()
+	if failure != nil { // taken before anyone is answered: later callers get a failure of their own
+		meanwhile = f.queue.TakeCallers()
 	}
 	for _, c := range batch {
 		switch {
@@ -122,8 +122,8 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 		case c.Noted():
 			again = append(again, c)
 		case open:
-			f.open = append(f.open, c)
-			c.Open(failure)
+			f.uncertain = append(f.uncertain, c)
+			c.LeaveOpen(failure)
 		default:
 			c.Answer(failure)
 		}
@@ -131,40 +131,39 @@ func (f *file) writeBatch(batch []*commits.Change) (kept bool) {
 	for _, c := range meanwhile {
 		c.Answer(failure)
 	}
-	f.queue.GiveBack(again)
+	f.queue.PutBack(again)
 	if failure == nil && made {
-		f.stepped(mark)
+		f.recordCommit(mark)
 	}
 	if replaced {
-		f.settleOpen()
+		f.resolveUncertain()
 	}
 	return failure == nil
 }
 
-// settleOpen notifies changes whose commit was left open that the file does not have them:
-// a later commit is in their place.
-func (f *file) settleOpen() {
-	for _, c := range f.open {
+// resolveUncertain answers the changes whose commit was left open: the file does not have them,
+// because a later commit is in their place.
+func (f *file) resolveUncertain() {
+	for _, c := range f.uncertain {
 		c.Resolve(f.unwritable(errLost))
 	}
-	f.open = nil
+	f.uncertain = nil
 }
 
-var errLost = errors.New("the disk failed, and it was not kept")
+var errLost = errors.New("the disk failed, and the change was not saved")
 
-// endWriting leaves to the next run what was never settled.
+// endWriting leaves what was never resolved to the next run.
 func (f *file) endWriting() {
-	for _, c := range f.open {
+	for _, c := range f.uncertain {
 		c.Abandon()
 	}
 	f.dropWriter()
 }
 
-// commit makes a batch in one transaction. A change that is refused leaves the
-// others alone; a fault fails them all. Open says that the disk failed while it kept
-// them: a program that recovers the file may find them there.
+// commit makes a batch in one transaction. A change that is refused leaves the others alone; a failure fails them all.
+// open reports that the disk failed while it was writing them: a program that recovers the file may find them there.
 func (f *file) commit(batch []*commits.Change) (mark store.Mark, failure error, open bool) {
-	if empty(batch) {
+	if isEmpty(batch) {
 		return mark, nil, false
 	}
 	tx, err := f.begin()
@@ -181,8 +180,8 @@ func (f *file) commit(batch []*commits.Change) (mark store.Mark, failure error, 
 	return f.complete(tx)
 }
 
-// empty reports whether nothing is to be written: somebody only waits for what was noted before.
-func empty(batch []*commits.Change) bool {
+// isEmpty reports whether there is nothing to write: a caller only waits for what was noted before.
+func isEmpty(batch []*commits.Change) bool {
 	for _, c := range batch {
 		if len(c.Parts) > 0 {
 			return false
@@ -191,22 +190,22 @@ func empty(batch []*commits.Change) bool {
 	return true
 }
 
-// apply makes the parts of a change, the last ones last. When one is refused, none of them is made.
+// apply makes the parts of a change, those marked Last at the end. If one is refused, none of them is made.
 func apply(c *commits.Change, tx *transaction) (refusal, failure error) {
 	refusal, failure = applyFirst(c.Parts, tx)
 	for _, part := range c.Parts {
 		if refusal != nil || failure != nil {
 			break
 		}
-		if part.Last { // and is never refused
+		if part.Last { // never refused
 			_, failure = part.Apply(tx)
 		}
 	}
 	return refusal, failure
 }
 
-// applyFirst makes the parts that may be refused. Where it is one alone, nothing has to be taken back: a savepoint costs
-// two statements.
+// applyFirst makes the parts that may be refused. A savepoint costs two statements, so a single
+// part goes without: there is nothing to undo.
 func applyFirst(parts []store.Change, tx *transaction) (refusal, failure error) {
 	several := refusable(parts) > 1
 	if several {
@@ -240,11 +239,11 @@ func refusable(parts []store.Change) (n int) {
 	return n
 }
 
-// complete numbers a transaction and commits it. A lost journal forgets no commits: the one that differs from
-// the mark shows what it is.
+// complete numbers a transaction and commits it. A lost journal prunes no commits: the one that
+// differs from the mark shows that it is lost.
 func (f *file) complete(tx *transaction) (mark store.Mark, failure error, open bool) {
-	mark, err := number(tx)
-	if err == nil && (mark.ID == "" || f.at.hasMark) {
+	mark, err := numberCommit(tx)
+	if err == nil && (mark.ID == "" || f.state.hasMark) {
 		err = prune(tx, mark)
 	}
 	if err != nil {
@@ -259,9 +258,8 @@ func (f *file) complete(tx *transaction) (mark store.Mark, failure error, open b
 	return mark, nil, false
 }
 
-// overwrite commits without changes of its own. What SQLite had written of a commit
-// that failed lies in its log where the next commit goes, so once that one is
-// there the other is gone for good.
+// overwrite commits without any changes. What SQLite wrote of a commit that failed lies in its log where the next commit
+// goes, so once that is written the failed one is gone for good.
 func (f *file) overwrite() bool {
 	tx, err := f.begin()
 	if err != nil {
@@ -269,12 +267,12 @@ func (f *file) overwrite() bool {
 	}
 	mark, failure, _ := f.complete(tx)
 	if failure == nil {
-		f.stepped(mark)
+		f.recordCommit(mark)
 	}
 	return failure == nil
 }
 
-// begin starts a transaction of the writer, making the file when there is none.
+// begin starts a transaction of the writer, creating the file if there is none.
 func (f *file) begin() (*transaction, error) {
 	if f.db.Load() == nil {
 		if err := f.start(); err != nil {
@@ -286,7 +284,7 @@ func (f *file) begin() (*transaction, error) {
 			return nil, f.unwritable(err)
 		}
 	}
-	if err := f.inPlace(); err != nil {
+	if err := f.checkInPlace(); err != nil {
 		return nil, f.unwritable(err)
 	}
 	tx, err := f.writer.begin()
@@ -297,21 +295,21 @@ func (f *file) begin() (*transaction, error) {
 	return tx, nil
 }
 
-// openWriter opens the writer's own connection to the file: after a fault it is closed, with
-// whatever transaction it was left in.
+// openWriter opens the writer's own connection to the file. After a fault the connection is closed,
+// with whatever transaction it was left in.
 func (f *file) openWriter() error {
-	if err := f.inPlace(); err != nil {
-		return err // opening it would make another
+	if err := f.checkInPlace(); err != nil {
+		return err // opening it would create another file
 	}
 	c, err := connect(f.path)
 	if err == nil {
-		if err = f.stand(c); err != nil {
+		if err = f.initState(c); err != nil {
 			_ = c.close() // the fault that counts is the one before
 		}
 	}
 	switch {
 	case database.Damaged(err):
-		return store.ErrReplaced // it was whole when it was opened
+		return store.ErrReplaced // it was undamaged when it was opened
 	case err != nil:
 		return err
 	}

@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// longest is the most bytes that a word has.
-const longest = 64
+// longestWord is the maximum length of a word, in bytes.
+const longestWord = 64
 
-func upper(text string) (n int) {
+func countUpper(text string) (n int) {
 	for _, r := range text {
 		if unicode.IsUpper(r) {
 			n++
@@ -19,7 +19,7 @@ func upper(text string) (n int) {
 	return n
 }
 
-func backwards(text string) string {
+func reversed(text string) string {
 	r := []rune(text)
 	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
 		r[i], r[j] = r[j], r[i]
@@ -27,20 +27,21 @@ func backwards(text string) string {
 	return string(r)
 }
 
-// rows are the walks over a keyboard that people take.
+// rows are walks over a keyboard that people use.
 const rows = "1234567890 qwertyuiop asdfghjkl zxcvbnm qwertzuiop yxcvbnm azertyuiop qsdfghjklm wxcvbn 1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik " +
 	"qazwsxedcrfvtgbyhnujmikolp 147258369 789456123 !@#$%^&*()"
 
-// rowGuesses counts where a walk can begin, how long it is, and its direction.
+// rowGuesses returns the guesses for a walk over the keyboard: where it can start, how long it
+// is, and its direction; 0 if text is none.
 func rowGuesses(text string) float64 {
 	lower := strings.ToLower(text)
-	if len(text) < 3 || !strings.Contains(rows, lower) && !strings.Contains(rows, backwards(lower)) || strings.Contains(text, " ") {
+	if len(text) < 3 || !strings.Contains(rows, lower) && !strings.Contains(rows, reversed(lower)) || strings.Contains(text, " ") {
 		return 0
 	}
-	return 50 * float64(len(text)) * float64(1+upper(text))
+	return 50 * float64(len(text)) * float64(1+countUpper(text))
 }
 
-// runGuesses is for steps through the alphabet or the digits: abcd, 9876, aceg.
+// runGuesses returns the guesses for steps through the alphabet or the digits, such as abcd, 9876 or aceg; 0 if piece is none.
 func runGuesses(piece []rune) float64 {
 	if len(piece) < 3 {
 		return 0
@@ -69,7 +70,7 @@ var (
 	date = regexp.MustCompile(`^([0-9]{1,4})[-./ ]?([0-9]{1,2})[-./ ]?([0-9]{2,4})$`)
 )
 
-// dateGuesses is for years, and for days of about a hundred years.
+// dateGuesses returns the guesses for a year, or for a day within about a hundred years; 0 if text is neither.
 func dateGuesses(text string) float64 {
 	if text[0] < '0' || text[0] > '9' || len(text) > len("21. 11. 2026") {
 		return 0
@@ -82,7 +83,7 @@ func dateGuesses(text string) float64 {
 		return 0
 	}
 	at := func(i int) int { n, _ := strconv.Atoi(m[i]); return n }
-	month := at(2) >= 1 && at(2) <= 12 || at(1) >= 1 && at(1) <= 12 && at(2) <= 31 // the American order too
+	month := at(2) >= 1 && at(2) <= 12 || at(1) >= 1 && at(1) <= 12 && at(2) <= 31 // in American order too
 	if !month || at(1) == 0 || at(3) == 0 {
 		return 0
 	}

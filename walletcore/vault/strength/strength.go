@@ -1,13 +1,11 @@
-// Package strength estimates how many guesses a new password resists, the way
-// those who guess go about it: first words and passwords that many people use,
-// names, rows of keys, dates, repetitions, and mixtures of them; then letters.
+// Package strength estimates how many guesses a new password resists, in the order in which guessers try them: first
+// words and passwords that many people use, names, rows of keys, dates, repetitions, and mixtures of them; then letters.
 //
 //	"Horse2026!"  ─► horse · 2026 · !  ─► rank × years × signs ─► guesses ─► time
 //
-// It is an estimate, and a low one where a text can be read in two ways. The word
-// lists are those of zxcvbn; they are read when an Estimator is made, which takes
-// some milliseconds and megabytes, so one is made when it is needed and dropped
-// afterwards; one that is made soon has the lists of the last. Nothing of a password is kept.
+// It is an estimate, and a low one where a text can be read in two ways. The word lists are those of zxcvbn. They are
+// read when an Estimator is made, which takes some milliseconds and megabytes, so one is made when it is needed and
+// dropped afterwards; one made soon after reuses the lists of the last. Nothing of a password is kept.
 package strength
 
 import (
@@ -20,26 +18,24 @@ import (
 	"github.com/ccojocar/zxcvbn-go/data"
 )
 
-// most is how many letters are checked; a password that is longer has at least
-// the strength of its beginning.
+// most is how many letters are checked; a longer password is at least as strong as its beginning.
 const most = 64
 
-// wordCount is about how many words the lists have.
+// wordCount is roughly how many words the lists have.
 const wordCount = 86_000
 
-// words are in lower case, with their ranks: 1 is guessed first.
+// words are in lower case, with their ranks: rank 1 is guessed first.
 type words map[string]int
 
 // Estimator knows the words that are guessed first.
 type Estimator struct {
-	listed *words // shared, and not changed
-	known  words  // of this wallet
+	listed *words // shared, and never modified
+	known  words  // those of this wallet
 
 	signs, others *strings.Replacer // signs that stand for letters
 }
 
-// New reads the word lists. known are further words that somebody who guesses
-// would try for this wallet, such as the names of its accounts.
+// New reads the word lists. known are further words that a guesser would try for this wallet, such as the names of its accounts.
 func New(known ...string) *Estimator {
 	e := &Estimator{listed: listed(), known: words{}, others: strings.NewReplacer("1", "l", "0", "o", "3", "e", "$", "s"),
 		signs: strings.NewReplacer("4", "a", "@", "a", "8", "b", "(", "c", "3", "e", "6", "g", "9", "g", "1", "i", "!", "i", "0", "o",
@@ -50,7 +46,7 @@ func New(known ...string) *Estimator {
 	return e
 }
 
-// rank is the place of a word among those that are guessed first.
+// rank returns the place of a word among those that are guessed first.
 func (e *Estimator) rank(word string) (place int, known bool) {
 	place, known = (*e.listed)[word]
 	if own, also := e.known[word]; also && (!known || own < place) {
@@ -59,13 +55,13 @@ func (e *Estimator) rank(word string) (place int, known bool) {
 	return place, known
 }
 
-// last is what was read last, until the garbage collector takes it.
+// last holds the lists that were read last, until the garbage collector takes them.
 var last struct {
 	sync.Mutex
 	words weak.Pointer[words]
 }
 
-// listed are the words of all lists.
+// listed returns the words of all lists.
 func listed() *words {
 	last.Lock()
 	defer last.Unlock()
@@ -84,12 +80,12 @@ func lists() []string {
 	return []string{"Passwords", "English", "MaleNames", "FemaleNames", "Surnames"}
 }
 
-// read adds the words of a list, {"List": ["word", …]}. No word has a quote or an escape in it, which a test makes sure of: a JSON
-// decoder would take most of the time that an Estimator takes.
+// read adds the words of a list, {"List": ["word", …]}. No word contains a quote or an escape, which a test makes sure
+// of: a JSON decoder would take most of the time that making an Estimator takes.
 func (w words) read(name string) {
 	text, err := data.Asset("data/" + name + ".json")
 	if err != nil {
-		return // a list less makes the estimate higher, not wrong; a test reads all
+		return // a missing list makes the estimate higher, not wrong; a test reads all
 	}
 	_, left, more := strings.Cut(string(text), "[")
 	for rank := 1; more; rank++ {
@@ -107,7 +103,7 @@ func (w words) add(word string, rank int) {
 	}
 }
 
-// Guesses is how many tries it takes, as a power of ten.
+// Guesses returns how many tries it takes, as a power of ten.
 func (e *Estimator) Guesses(password string) float64 {
 	letters := []rune(password)
 	if len(letters) > most {
@@ -134,20 +130,20 @@ func (e *Estimator) Guesses(password string) float64 {
 	least, order := math.Inf(1), 0.0
 	for k := range n + 1 {
 		if k > 1 {
-			order += math.Log10(float64(k)) // who guesses does not know the order of the parts
+			order += math.Log10(float64(k)) // the guesser does not know the order of the parts
 		}
 		least = min(least, best[n][k]+order)
 	}
 	return least
 }
 
-// part is a piece of a password, with the power of ten of the guesses for it.
+// part is a piece of a password, with the guesses for it as a power of ten.
 type part struct {
 	length int
 	cost   float64
 }
 
-// parts are the pieces that a text can begin with.
+// parts returns the pieces that a text can start with.
 func (e *Estimator) parts(text []rune) []part {
 	out := []part{{1, math.Log10(letterGuesses(text[0]))}}
 	for length := 2; length <= len(text); length++ {
@@ -158,7 +154,7 @@ func (e *Estimator) parts(text []rune) []part {
 	return append(append(out, repeated(text)...), unknown(text)...)
 }
 
-// unknown are runs of letters that nothing is known of, as one part each.
+// unknown returns the beginnings of a text about which nothing is known, as one part each.
 func unknown(text []rune) []part {
 	var out []part
 	cost := 0.0
@@ -170,8 +166,7 @@ func unknown(text []rune) []part {
 	return out
 }
 
-// repeated are the repetitions that a text begins with: "abcabcabc" is guessed as
-// "abc" and how often.
+// repeated returns the repetitions that a text starts with: "abcabcabc" is guessed as "abc" and a count.
 func repeated(text []rune) []part {
 	var out []part
 	for size := 1; size <= len(text)/2; size++ {
@@ -191,13 +186,13 @@ func repeated(text []rune) []part {
 	return out
 }
 
-// letterGuesses is how many characters of its kind are tried for one.
+// letterGuesses returns how many characters of its kind are tried for one.
 func letterGuesses(r rune) float64 {
 	switch {
 	case unicode.IsDigit(r):
 		return 10
 	case r < 0x80 && unicode.IsLower(r):
-		return 20 // some are much more usual than others
+		return 20 // some are much more common than others
 	case r < 0x80 && unicode.IsUpper(r):
 		return 26
 	case r < 0x80:
@@ -206,8 +201,8 @@ func letterGuesses(r rune) float64 {
 	return 100
 }
 
-// pieceGuesses is how many tries come before a piece that is a word, a row of keys, a
-// run of the alphabet, or a date; 0 when it is none.
+// pieceGuesses returns how many tries precede a piece that is a word, a row of keys, a run of the
+// alphabet, or a date; 0 if it is none of them.
 func (e *Estimator) pieceGuesses(piece []rune) float64 {
 	text := string(piece)
 	least := 0.0
@@ -219,10 +214,10 @@ func (e *Estimator) pieceGuesses(piece []rune) float64 {
 	return least
 }
 
-// wordGuesses is the rank of a word, however it is written: with capitals, with
-// signs that look like letters, or backwards.
+// wordGuesses returns the guesses for a word, however it is written: with capitals, with signs that look like letters,
+// or backwards; 0 if text is none.
 func (e *Estimator) wordGuesses(text string) float64 {
-	if len(text) > longest {
+	if len(text) > longestWord {
 		return 0
 	}
 	lower := strings.ToLower(text)
@@ -232,9 +227,9 @@ func (e *Estimator) wordGuesses(text string) float64 {
 	case text == strings.ToUpper(text), text[1:] == lower[1:], text[:len(text)-1] == lower[:len(lower)-1]:
 		ways = 2
 	default:
-		ways = float64(int(1) << min(upper(text)+1, 20))
+		ways = float64(int(1) << min(countUpper(text)+1, 20))
 	}
-	for i, word := range []string{lower, e.signs.Replace(lower), e.others.Replace(lower), backwards(lower)} {
+	for i, word := range []string{lower, e.signs.Replace(lower), e.others.Replace(lower), reversed(lower)} {
 		if rank, known := e.rank(word); known {
 			if i > 0 {
 				ways *= 4

@@ -6,22 +6,21 @@ import (
 	"time"
 )
 
-// Verdict is what a person is told of a password.
+// Verdict is what a person is told about a password.
 type Verdict struct {
 	Weak bool   // it resists less than a year
 	Text string // a sentence without a full stop
 }
 
-// A password that resists less than weakYears is weak, less than strongYears fair.
+// A password that resists less than weakYears is weak, one that resists less than strongYears fair.
 const (
 	weakYears, strongYears = 1, 100
 
 	secondsPerYear = 365.25 * 24 * 3600
 )
 
-// Judge estimates how long a password of so many guesses (as a power of ten) resists
-// somebody who has the key file and tries perSecond passwords a second. On average
-// half of the guesses are enough.
+// Judge estimates how long a password of so many guesses (as a power of ten) resists somebody who has the key file and
+// tries perSecond passwords a second. On average half of the guesses are enough.
 func Judge(guesses, perSecond float64) Verdict {
 	seconds := math.Pow(10, guesses) / 2 / perSecond
 	word, years := "strong", seconds/secondsPerYear
@@ -35,14 +34,15 @@ func Judge(guesses, perSecond float64) Verdict {
 		word, length(seconds), rounded(perSecond))}
 }
 
-// brainKeysPerSecond is how many brain keys a graphics card tries against the public keys that everybody sees on the
-// ledger: nothing makes that slow, as a password's key file does.
+// brainKeysPerSecond is how many brain keys a graphics card tries against the public keys on the ledger, which everybody
+// can see: nothing slows that down, unlike a password's key file.
 const brainKeysPerSecond = 100e6
 
-// JudgeBrainKey estimates how long a brain key, as it is used, resists somebody who looks for keys of any account.
+// JudgeBrainKey estimates how long a brain key, in the form in which it is used, resists
+// somebody who looks for the keys of any account.
 func JudgeBrainKey(words string) Verdict { return Judge(New().Guesses(words), brainKeysPerSecond) }
 
-// length is a time in words that do not claim more than is known.
+// length returns a duration in words that claim no more precision than there is.
 func length(seconds float64) string {
 	about := func(n float64, unit string) string {
 		if n < 1.5 {
@@ -71,7 +71,7 @@ func length(seconds float64) string {
 	return "more than a million years"
 }
 
-// rounded is a number with two figures that count.
+// rounded returns a number with two significant figures.
 func rounded(n float64) string {
 	const million = 1e6
 	if n >= million {

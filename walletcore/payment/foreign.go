@@ -11,34 +11,34 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Between looks at what another server makes of a payment, where nobody says that it has changed.
+// Between reads of the row of a payment that another server follows, when no change is announced.
 const (
 	rowPoll     = 100 * time.Millisecond
-	slowRowPoll = 5 * rowPoll // for those who wait for blocks
+	slowRowPoll = 5 * rowPoll // for callers that wait for blocks
 )
 
-// elsewhere is what this server has heard of payments that other servers follow: they tell what they change, and now and then it looks
-// for itself.
-type elsewhere struct {
+// foreignPayments is what this server knows about payments that other servers follow. They announce their changes, and
+// from time to time it reads the journal itself.
+type foreignPayments struct {
 	journal Journal
 	events  *event.Broadcaster
-	poll    atomic.Int64 // nanoseconds between looks at the row of a payment that somebody waits for
+	poll    atomic.Int64 // nanoseconds between reads of the row of a payment that a caller waits for
 
 	mu       sync.Mutex
 	states   map[ledger.TransactionID]State
 	finished []ledger.TransactionID // oldest first
 	waiting  map[ledger.TransactionID]*rowWait
-	missed   chan struct{} // holds one element when something may not have been heard
+	missed   chan struct{} // holds one element when announcements may have been missed
 }
 
-// rowWait is those who wait for a change of one payment.
+// rowWait is the callers that wait for a change of one payment.
 type rowWait struct {
 	changed chan struct{}
 	callers int
 }
 
-func newElsewhere(journal Journal, events *event.Broadcaster) *elsewhere {
-	x := &elsewhere{
+func newForeignPayments(journal Journal, events *event.Broadcaster) *foreignPayments {
+	x := &foreignPayments{
 		journal: journal, events: events,
 		states: map[ledger.TransactionID]State{}, waiting: map[ledger.TransactionID]*rowWait{}, missed: make(chan struct{}, 1),
 	}
@@ -46,8 +46,8 @@ func newElsewhere(journal Journal, events *event.Broadcaster) *elsewhere {
 	return x
 }
 
-// await returns what is closed when another server says that it has changed a payment. Done must be called.
-func (x *elsewhere) await(id ledger.TransactionID) (changed <-chan struct{}, done func()) {
+// await returns a channel that is closed when another server announces a change of the payment. done must be called.
+func (x *foreignPayments) await(id ledger.TransactionID) (changed <-chan struct{}, done func()) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	w := x.waiting[id]
@@ -65,8 +65,8 @@ func (x *elsewhere) await(id ledger.TransactionID) (changed <-chan struct{}, don
 	}
 }
 
-// step reads a payment of another server again, after a moment unless it has changed by now.
-func (x *elsewhere) step(ctx context.Context, kept store.Entry) (store.Entry, error) {
+// awaitRow reads a payment of another server again. If it has not changed, it waits a moment before it returns.
+func (x *foreignPayments) awaitRow(ctx context.Context, kept store.Entry) (store.Entry, error) {
 	changed, done := x.await(kept.ID)
 	defer done()
 	again, err := x.journal.Get(ctx, kept.ID)
@@ -83,8 +83,8 @@ func (x *elsewhere) step(ctx context.Context, kept store.Entry) (store.Entry, er
 	return again, err
 }
 
-// note notes how far a payment has come, and wakes who waits for it; false when that was known.
-func (x *elsewhere) note(p store.Progress) (news bool) {
+// record records the state of a payment and wakes the callers waiting for it. It reports false if the state was known.
+func (x *foreignPayments) record(p store.Progress) (news bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if w := x.waiting[p.ID]; w != nil {
@@ -93,7 +93,7 @@ func (x *elsewhere) note(p store.Progress) (news bool) {
 	}
 	before, known := x.states[p.ID]
 	state := stateOf(p.State)
-	if known && (before == state || before.final()) { // a state that is told late, and another one, come in any order
+	if known && (before == state || before.final()) { // announcements may arrive late and in any order
 		return false
 	}
 	x.states[p.ID] = state
@@ -111,8 +111,8 @@ func (x *elsewhere) note(p store.Progress) (news bool) {
 
 func (s State) final() bool { return s == Irreversible || s == Rejected || s == Expired }
 
-// open lists those that are not final as far as is known.
-func (x *elsewhere) open() (list []ledger.TransactionID) {
+// open returns the payments that are not final as far as is known.
+func (x *foreignPayments) open() (list []ledger.TransactionID) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for id, state := range x.states {
@@ -123,8 +123,8 @@ func (x *elsewhere) open() (list []ledger.TransactionID) {
 	return list
 }
 
-// each calls with for each.
-func (x *elsewhere) each(with func(ledger.TransactionID, State)) {
+// each calls with for each payment.
+func (x *foreignPayments) each(with func(ledger.TransactionID, State)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for id, state := range x.states {
@@ -132,14 +132,14 @@ func (x *elsewhere) each(with func(ledger.TransactionID, State)) {
 	}
 }
 
-// elsewhereEvery is the time between looks for what was not heard of.
-const elsewhereEvery = 10 * time.Second
+// foreignPollEvery is the time between reads that catch missed announcements.
+const foreignPollEvery = 10 * time.Second
 
-// hear publishes what other servers change until ctx ends.
-func (x *elsewhere) hear(ctx context.Context) {
-	stop := x.journal.Hear(func(h store.Hint) {
+// listen publishes the changes of other servers until ctx ends.
+func (x *foreignPayments) listen(ctx context.Context) {
+	stop := x.journal.SubscribeHints(func(h store.Hint) {
 		for _, one := range h.Payments {
-			x.heard(one)
+			x.publish(one)
 		}
 		if h.Missed {
 			select {
@@ -149,7 +149,7 @@ func (x *elsewhere) hear(ctx context.Context) {
 		}
 	})
 	defer stop()
-	tick := time.NewTicker(elsewhereEvery)
+	tick := time.NewTicker(foreignPollEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -158,18 +158,18 @@ func (x *elsewhere) hear(ctx context.Context) {
 		case <-tick.C:
 		case <-x.missed:
 		}
-		list, err := x.journal.Elsewhere(ctx, x.open())
+		list, err := x.journal.ForeignProgress(ctx, x.open())
 		if err != nil {
-			continue // the next look sees it
+			continue // the next read will see
 		}
 		for _, one := range list {
-			x.heard(one)
+			x.publish(one)
 		}
 	}
 }
 
-func (x *elsewhere) heard(one store.Progress) {
-	if x.note(one) {
+func (x *foreignPayments) publish(one store.Progress) {
+	if x.record(one) {
 		x.events.Publish(event.Event{Kind: event.Payment, Payment: one.ID})
 	}
 }

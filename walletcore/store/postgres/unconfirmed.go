@@ -8,20 +8,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// resolveOpen finds out what became of a commit that was left open; false when that is not known yet.
-func (w *writer) resolveOpen() bool {
-	if w.left == nil {
+// resolveUnconfirmed finds out what became of an unconfirmed commit; it reports false if that is still unknown.
+func (w *writer) resolveUnconfirmed() bool {
+	if w.unconfirmed == nil {
 		return true
 	}
-	there, err := w.committed()
+	there, err := w.checkCommitted()
 	if err != nil {
-		w.health.refused(err)
+		w.health.recordRefusal(err)
 		return false
 	}
-	batch := w.left.batch
-	w.left = nil
+	batch := w.unconfirmed.batch
+	w.unconfirmed = nil
 	if there {
-		w.hints.note(batch)
+		w.hints.record(batch)
 	}
 	var again []*commits.Change
 	for _, c := range batch {
@@ -32,17 +32,16 @@ func (w *writer) resolveOpen() bool {
 		case c.Noted():
 			again = append(again, c)
 		default:
-			c.Resolve(w.unwritable(errNotKept))
+			c.Resolve(w.unwritable(errNotMade))
 		}
 	}
-	w.queue.GiveBack(again)
+	w.queue.PutBack(again)
 	return true
 }
 
-// committed finds out whether the commit that was left open was made. It waits for a transaction of the old connection, which
-// holds the row of this server as long as it lives; and it writes to it, so that the answer holds for what the database's
-// standby has as well.
-func (w *writer) committed() (there bool, err error) {
+// checkCommitted finds out whether the unconfirmed commit was made. It waits for any transaction of the old connection, which holds
+// the row of this server as long as it lives. It also writes to the row, so that the answer holds for the database's standby as well.
+func (w *writer) checkCommitted() (there bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), w.config.ConnectTimeout+ackTimeout)
 	defer cancel()
 	if w.conn == nil {
@@ -52,7 +51,7 @@ func (w *writer) committed() (there bool, err error) {
 		}
 	}
 	w.warned.Store(false)
-	r := new(row)
+	r := new(serverRow)
 	err = w.raw(func(c *pgx.Conn) error {
 		return c.QueryRow(context.Background(), `WITH old AS (SELECT id, epoch, mark, nonce FROM servers WHERE id = $1 FOR UPDATE)
 			UPDATE servers s SET touched = s.touched + 1 FROM old WHERE s.id = old.id RETURNING old.epoch, old.mark, old.nonce`,
@@ -66,26 +65,26 @@ func (w *writer) committed() (there bool, err error) {
 		w.drop()
 		return false, unreachable(w.config, err)
 	}
-	made := w.left.mark
+	made := w.unconfirmed.mark
 	if !forgot && r.number == made.Number && r.nonce == made.Nonce {
-		w.advance(made, w.left.at)
+		w.advance(made, w.unconfirmed.at)
 		return true, nil
 	}
-	if !forgot && r.number > made.Number { // another program has the place: the old transaction has ended before that one wrote
-		if there, err = w.added(w.left.batch); err != nil {
+	if !forgot && r.number > made.Number { // another program has the place; it wrote after the old transaction had ended
+		if there, err = w.hasPaymentOf(w.unconfirmed.batch); err != nil {
 			w.drop()
 			return false, unreachable(w.config, err)
 		}
 		return there, nil
 	}
-	// It was not made. Whether the store is the same otherwise, the next commit finds out.
+	// It was not made. The next commit finds out whether the store is otherwise the same.
 	w.drop()
 	return false, nil
 }
 
-// added reports whether the store has a new payment of a batch: then it has all of the batch. Without one it counts as not made, since
-// everything else can be written again.
-func (w *writer) added(batch []*commits.Change) (there bool, err error) {
+// hasPaymentOf reports whether the store has a new payment of a batch, and with it the whole batch. A batch without one
+// counts as not made, because everything else can be written again.
+func (w *writer) hasPaymentOf(batch []*commits.Change) (there bool, err error) {
 	var ids []string
 	for _, a := range addsOf(batch) {
 		if a.change.Err == nil {
