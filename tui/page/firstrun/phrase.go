@@ -124,7 +124,7 @@ func (p *phrase) blankIdle(now time.Time) {
 func (p *phrase) drawAnother(to *page) {
 	to.put(canvas.Text("Make another phrase?"))
 	to.y++
-	to.put(canvas.Bold(theme.Warn, theme.SignCareful+" The one you were shown is forgotten: what you wrote down restores nothing."))
+	to.put(canvas.Bold(theme.Warn, theme.SignCareful+" The one you were shown is forgotten: your written copy restores nothing."))
 	to.y++
 	to.put(canvas.In(theme.Muted, "X makes another. esc shows the same one again."))
 }
