@@ -63,7 +63,7 @@ func TestQuittingSaysWhatIsKept(t *testing.T) {
 		d.Until("To carol")
 		d.Type("see you")
 		told := []string{"The payment that was half typed is kept as a draft of alice: d on Send shows it.",
-			"What you wrote to carol and did not send is kept: it stands in its conversation on Messages."}
+			"What you wrote to carol and did not send is kept: it is in its conversation on Messages."}
 		if got := d.Model.Told(w.Ctx); !slices.Equal(got, told) {
 			t.Errorf("told is %q", got)
 		}
