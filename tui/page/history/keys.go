@@ -65,7 +65,7 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 			return "this works once the history index is ready"
 		}
 		if m.list.table.order == largestFirst && (do == "history.date" || do == "history.back" || do == "history.on") {
-			return "rows are ordered by amount; o orders them by time"
+			return "rows are in order of amount; o orders them by time"
 		}
 		if do == "history.export" && m.list.filter.memos.More {
 			return "memos are still being searched for the filter"

@@ -217,6 +217,6 @@ func (v view) drawEmpty(in canvas.Area) {
 			put(canvas.In(theme.Muted, "The index is still being built: older rows are not searched yet."))
 		}
 	default:
-		put(canvas.Text("No operations yet. The first payment shows here about 5 s after it is sent."))
+		put(canvas.Text("No operations yet. The first payment appears here about 5 s after it is sent."))
 	}
 }

@@ -152,7 +152,7 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 	}
 	in := panel.Panel{ID: panelTalk, Focus: m.focus == panelTalk, Title: title, State: state, Foot: foot}.Draw(env, a)
 	if !there {
-		panel.Put(in, 0, canvas.In(theme.Muted, "The messages of the conversation in focus show here."))
+		panel.Put(in, 0, canvas.In(theme.Muted, "The messages of the conversation in focus appear here."))
 		return
 	}
 	if h := boxRows(m, in.W, in.H); h > 0 && env.Unlocked() {
