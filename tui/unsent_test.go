@@ -41,7 +41,7 @@ func TestDraftStaysWithItsAccount(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.FillForm("carol", "33")
 		d.Press("esc @ down enter")
-		d.Shows("begun as a payment of alice 1.2.34")
+		d.Shows("started as a payment of alice 1.2.34")
 		uitest.Must(t, d.Model.Keep(w.Ctx))
 		other := d.Model.Env().Account.ID
 		if a, b := drafts(t, w), drafts(t, w, other); a != 1 || b != 0 || other == uitest.Alice.ID {
