@@ -93,26 +93,26 @@ const maxCompared = 1000
 const stemLetters = 2
 
 // readAll starts reading all that the page shows.
-func (k *readings) readAll(env screen.Env) tea.Cmd {
-	return tea.Batch(k.readNotes(env), k.readDealings(env), k.check(env))
+func (r *readings) readAll(env screen.Env) tea.Cmd {
+	return tea.Batch(r.readNotes(env), r.readDealings(env), r.check(env))
 }
 
 // startReading starts the reading of a topic, unless one is under way.
-func (k *readings) startReading(env screen.Env, topic string, read func(context.Context) (any, error)) tea.Cmd {
-	if _, busy := k.tasks.Busy(topic); busy {
+func (r *readings) startReading(env screen.Env, topic string, read func(context.Context) (any, error)) tea.Cmd {
+	if _, busy := r.tasks.Busy(topic); busy {
 		return nil
 	}
-	return k.tasks.Start(env, topic, readLimit, read)
+	return r.tasks.Start(env, topic, readLimit, read)
 }
 
 // readNotes starts decrypting the notes.
-func (k *readings) readNotes(env screen.Env) tea.Cmd {
+func (r *readings) readNotes(env screen.Env) tea.Cmd {
 	list := env.Contacts
-	k.tasks.Forget(topicNotes)
-	return k.startReading(env, topicNotes, func(context.Context) (any, error) {
+	r.tasks.Forget(topicNotes)
+	return r.startReading(env, topicNotes, func(context.Context) (any, error) {
 		notes := map[ledger.AccountID]note{}
 		for _, c := range list {
-			text, state := k.core.Book.Note(c)
+			text, state := r.core.Book.Note(c)
 			notes[c.ID] = note{text, state}
 		}
 		return notes, nil
@@ -127,31 +127,31 @@ type dealingsResult struct {
 
 // readDealings starts adding up the payments between the account in focus and the contacts. Those of another account are dropped
 // at once.
-func (k *readings) readDealings(env screen.Env) tea.Cmd {
-	if id := env.Account.ID; id != k.account {
-		k.account, k.dealings = id, nil
-		k.tasks.Forget(topicDealings)
+func (r *readings) readDealings(env screen.Env) tea.Cmd {
+	if id := env.Account.ID; id != r.account {
+		r.account, r.dealings = id, nil
+		r.tasks.Forget(topicDealings)
 	}
 	if len(env.Accounts) == 0 || len(env.Contacts) == 0 {
 		return nil
 	}
-	id, others := k.account, make([]ledger.AccountID, len(env.Contacts))
+	id, others := r.account, make([]ledger.AccountID, len(env.Contacts))
 	for i, c := range env.Contacts {
 		others[i] = c.ID
 	}
-	return k.startReading(env, topicDealings, func(ctx context.Context) (any, error) {
-		found, all, err := k.core.History.Dealings(ctx, id, others)
+	return r.startReading(env, topicDealings, func(ctx context.Context) (any, error) {
+		found, all, err := r.core.History.Dealings(ctx, id, others)
 		return dealingsResult{found, all}, err
 	})
 }
 
 // check starts comparing the contacts with the ledger.
-func (k *readings) check(env screen.Env) tea.Cmd {
+func (r *readings) check(env screen.Env) tea.Cmd {
 	if len(env.Contacts) == 0 || !env.Online() {
 		return nil
 	}
 	list := env.Contacts
-	return k.startReading(env, topicCheck, func(ctx context.Context) (any, error) { return k.core.Checker.Check(ctx, list) })
+	return r.startReading(env, topicCheck, func(ctx context.Context) (any, error) { return r.core.Checker.Check(ctx, list) })
 }
 
 // backgroundResult is the result of readBackground.
@@ -161,18 +161,18 @@ type backgroundResult struct {
 }
 
 // readBackground starts reading who registered a contact, and which names look like its own.
-func (k *readings) readBackground(env screen.Env, c contact.Contact) tea.Cmd {
-	if _, known := k.backgrounds[c.ID]; c.ID == 0 || known || !env.Online() {
+func (r *readings) readBackground(env screen.Env, c contact.Contact) tea.Cmd {
+	if _, known := r.backgrounds[c.ID]; c.ID == 0 || known || !env.Online() {
 		return nil
 	}
-	now := k.statuses[c.ID].Account
+	now := r.statuses[c.ID].Account
 	if now == nil {
 		return nil
 	}
-	return k.startReading(env, topicBackground, func(ctx context.Context) (any, error) {
+	return r.startReading(env, topicBackground, func(ctx context.Context) (any, error) {
 		out := backgroundResult{id: c.ID}
-		out.registrar, out.fault = k.core.Finder.Named(ctx, now.Registrar.String())
-		found, err := k.core.Finder.Find(ctx, c.Name[:min(stemLetters, len(c.Name))], maxCompared)
+		out.registrar, out.fault = r.core.Finder.Named(ctx, now.Registrar.String())
+		found, err := r.core.Finder.Find(ctx, c.Name[:min(stemLetters, len(c.Name))], maxCompared)
 		if err != nil {
 			out.fault = err
 			return out, nil
@@ -189,30 +189,30 @@ func (k *readings) readBackground(env screen.Env, c contact.Contact) tea.Cmd {
 }
 
 // apply stores the result of a reading.
-func (k *readings) apply(env screen.Env, msg screen.Result) {
+func (r *readings) apply(env screen.Env, msg screen.Result) {
 	switch msg.Topic {
 	case topicNotes:
-		k.notes, _ = msg.Body.(map[ledger.AccountID]note)
+		r.notes, _ = msg.Body.(map[ledger.AccountID]note)
 	case topicDealings:
 		if p, read := msg.Body.(dealingsResult); read && msg.Err == nil {
-			k.dealings, k.all = p.with, p.all
+			r.dealings, r.all = p.with, p.all
 		}
 	case topicCheck:
-		if k.fault = msg.Err; msg.Err == nil {
-			k.statuses, _ = msg.Body.(map[ledger.AccountID]contact.Status)
-			k.checked = env.Now
+		if r.fault = msg.Err; msg.Err == nil {
+			r.statuses, _ = msg.Body.(map[ledger.AccountID]contact.Status)
+			r.checked = env.Now
 		}
 	case topicBackground:
 		if t, read := msg.Body.(backgroundResult); read {
-			k.backgrounds[t.id] = t.background
+			r.backgrounds[t.id] = t.background
 		}
 	}
 }
 
 // reload reads everything again, also what is known or being read.
-func (k *readings) reload(env screen.Env) tea.Cmd {
-	clear(k.backgrounds)
-	k.tasks.Forget(topicCheck)
-	k.tasks.Forget(topicDealings)
-	return k.readAll(env)
+func (r *readings) reload(env screen.Env) tea.Cmd {
+	clear(r.backgrounds)
+	r.tasks.Forget(topicCheck)
+	r.tasks.Forget(topicDealings)
+	return r.readAll(env)
 }

@@ -35,8 +35,8 @@ const (
 	nameW  = 24
 )
 
-func (k *readings) table(list []contact.Contact, w int) table {
-	t := table{k: k, w: w}
+func (r *readings) table(list []contact.Contact, w int) table {
+	t := table{k: r, w: w}
 	idW := 0
 	for _, c := range list {
 		t.nameW = max(t.nameW, min(canvas.Width(format.Clean(c.Name)), nameW))
@@ -111,8 +111,8 @@ func dayOf(at ledger.Time) string {
 }
 
 // statusSign returns the sign for the state of a contact: not checked yet, unchanged, changed or gone.
-func (k *readings) statusSign(c contact.Contact) canvas.Line {
-	switch s, checked := k.statuses[c.ID]; {
+func (r *readings) statusSign(c contact.Contact) canvas.Line {
+	switch s, checked := r.statuses[c.ID]; {
 	case !checked:
 		return canvas.In(theme.Muted, theme.SignOff)
 	case s.Account == nil:
@@ -124,8 +124,8 @@ func (k *readings) statusSign(c contact.Contact) canvas.Line {
 }
 
 // changeLine returns a sentence on what changed about a contact, nil if nothing did.
-func (k *readings) changeLine(c contact.Contact) canvas.Line {
-	s, checked := k.statuses[c.ID]
+func (r *readings) changeLine(c contact.Contact) canvas.Line {
+	s, checked := r.statuses[c.ID]
 	switch {
 	case !checked:
 		return nil

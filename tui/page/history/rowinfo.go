@@ -28,24 +28,24 @@ type rowInfo struct {
 
 // follow asks for the id of the transaction of the row in focus, if another row was in focus before. A node is asked only after the
 // row has had the focus for a moment.
-func (b *rowInfo) follow(env screen.Env, e history.Entry, there bool) tea.Cmd {
+func (r *rowInfo) follow(env screen.Env, e history.Entry, there bool) tea.Cmd {
 	row := label.Row{ID: e.ID, Block: e.Block}
 	if !there {
 		row = label.Row{}
 	}
-	if row == b.row {
+	if row == r.row {
 		return nil
 	}
-	first := b.row == label.Row{}
-	b.reset()
-	if b.row = row; !there {
+	first := r.row == label.Row{}
+	r.reset()
+	if r.row = row; !there {
 		return nil
 	}
-	ids, at, pause := b.ids, historyindex.TrxPosition{Block: e.Block, Trx: e.TrxInBlock}, restOnRow
+	ids, at, pause := r.ids, historyindex.TrxPosition{Block: e.Block, Trx: e.TrxInBlock}, restOnRow
 	if first {
 		pause = 0
 	}
-	return b.tasks.Start(env, topicTransaction, readLimit, func(ctx context.Context) (any, error) {
+	return r.tasks.Start(env, topicTransaction, readLimit, func(ctx context.Context) (any, error) {
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -59,18 +59,18 @@ func (b *rowInfo) follow(env screen.Env, e history.Entry, there bool) tea.Cmd {
 const restOnRow = 150 * time.Millisecond
 
 // reset drops what is known, so that it is read again.
-func (b *rowInfo) reset() {
-	b.row, b.id, b.final, b.missing, b.failed = label.Row{}, "", time.Time{}, false, false
-	b.tasks.Forget(topicTransaction)
+func (r *rowInfo) reset() {
+	r.row, r.id, r.final, r.missing, r.failed = label.Row{}, "", time.Time{}, false, false
+	r.tasks.Forget(topicTransaction)
 }
 
 // applyResult stores the transaction that was read.
-func (b *rowInfo) applyResult(msg screen.Result) {
+func (r *rowInfo) applyResult(msg screen.Result) {
 	is, _ := msg.Body.(Transaction)
-	b.id, b.final, b.missing, b.failed = is.ID, is.Final, is.ID == "" && msg.Err == nil, msg.Err != nil
+	r.id, r.final, r.missing, r.failed = is.ID, is.Final, is.ID == "" && msg.Err == nil, msg.Err != nil
 }
 
 // labelOf returns the label of a row; the state is why there is none.
-func (b *rowInfo) labelOf(e history.Entry) (string, vault.MemoState) {
-	return b.labels.Of(label.Row{ID: e.ID, Block: e.Block})
+func (r *rowInfo) labelOf(e history.Entry) (string, vault.MemoState) {
+	return r.labels.Of(label.Row{ID: e.ID, Block: e.Block})
 }

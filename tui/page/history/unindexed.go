@@ -29,52 +29,52 @@ type unindexed struct {
 }
 
 // readNewest starts reading the newest page.
-func (p *unindexed) readNewest(env screen.Env, id ledger.AccountID) tea.Cmd {
-	if _, busy := p.tasks.Busy(topicNewest); busy {
+func (u *unindexed) readNewest(env screen.Env, id ledger.AccountID) tea.Cmd {
+	if _, busy := u.tasks.Busy(topicNewest); busy {
 		return nil
 	}
-	return p.readPage(env, topicNewest, id, 0)
+	return u.readPage(env, topicNewest, id, 0)
 }
 
 // needOlder starts reading a page of older rows if the cursor is near the oldest one read.
-func (p *unindexed) needOlder(env screen.Env, id ledger.AccountID, t *table) tea.Cmd {
-	if _, busy := p.tasks.Busy(topicOlder); busy || !p.more || len(t.rows) == 0 || t.at.At < t.total-nearEnd && !p.readingToEnd {
+func (u *unindexed) needOlder(env screen.Env, id ledger.AccountID, t *table) tea.Cmd {
+	if _, busy := u.tasks.Busy(topicOlder); busy || !u.more || len(t.rows) == 0 || t.at.At < t.total-nearEnd && !u.readingToEnd {
 		return nil
 	}
-	return p.readPage(env, topicOlder, id, t.rows[len(t.rows)-1].ID)
+	return u.readPage(env, topicOlder, id, t.rows[len(t.rows)-1].ID)
 }
 
-func (p *unindexed) readPage(env screen.Env, topic string, id ledger.AccountID, before ledger.HistoryID) tea.Cmd {
-	recent := p.recent
-	return p.tasks.Start(env, topic, readLimit, func(ctx context.Context) (any, error) {
+func (u *unindexed) readPage(env screen.Env, topic string, id ledger.AccountID, before ledger.HistoryID) tea.Cmd {
+	recent := u.recent
+	return u.tasks.Start(env, topic, readLimit, func(ctx context.Context) (any, error) {
 		return recent.Entries(ctx, id, before, pageRows)
 	})
 }
 
 // goEnd goes to the oldest row, reading up to it, or to the newest row read.
-func (p *unindexed) goEnd(t *table, oldest bool) {
+func (u *unindexed) goEnd(t *table, oldest bool) {
 	if !oldest {
 		t.at.Jump(0, t.total)
 		return
 	}
 	t.at.Jump(t.total-1, t.total)
-	p.readingToEnd = p.more
+	u.readingToEnd = u.more
 }
 
 // addPage adds a page to the table.
-func (p *unindexed) addPage(t *table, topic string, page []history.Entry) {
+func (u *unindexed) addPage(t *table, topic string, page []history.Entry) {
 	switch {
 	case topic != topicNewest:
 		t.rows = append(t.rows, page...)
-		p.more = len(page) == pageRows
+		u.more = len(page) == pageRows
 	case !t.merge(page):
-		p.more = len(page) == pageRows
+		u.more = len(page) == pageRows
 	}
 	t.first, t.total, t.counted, t.order = 0, len(t.rows), true, newestFirst
 	t.updateWidest(page)
 	t.at.Jump(t.at.At, t.total)
-	if p.readingToEnd {
+	if u.readingToEnd {
 		t.at.Jump(t.total-1, t.total)
-		p.readingToEnd = p.more && t.total < maxRows
+		u.readingToEnd = u.more && t.total < maxRows
 	}
 }

@@ -39,15 +39,15 @@ func countDrafts(ctx context.Context, core Drafts, own []vault.OwnAccount, signi
 
 // text returns in w cells how many drafts the account in focus has, or else another account, and how to list them. It is empty
 // while the wallet is locked and if there are none.
-func (k draftCounts) text(env screen.Env, w int) string {
+func (d draftCounts) text(env screen.Env, w int) string {
 	if !env.Unlocked() {
 		return ""
 	}
-	n, of, them := k[env.Account.ID], "", "them"
+	n, of, them := d[env.Account.ID], "", "them"
 	way, short := waysToDrafts(env)
 	for _, a := range env.Accounts {
-		if n == 0 && k[a.ID] > 0 {
-			n, of, way, short = k[a.ID], " of "+format.Account(a.AccountRef).String(), " · @ switches", " · @ switches"
+		if n == 0 && d[a.ID] > 0 {
+			n, of, way, short = d[a.ID], " of "+format.Account(a.AccountRef).String(), " · @ switches", " · @ switches"
 			them = ""
 		}
 	}

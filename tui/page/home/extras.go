@@ -42,8 +42,8 @@ func readExtras(ctx context.Context, core Beside, id ledger.AccountID, last visi
 }
 
 // onHold returns how much of an asset is on hold, in its smallest unit.
-func (b *extras) onHold(asset ledger.AssetID) (sum int64) {
-	for _, h := range b.heldItems {
+func (e *extras) onHold(asset ledger.AssetID) (sum int64) {
+	for _, h := range e.heldItems {
 		if h.Asset.ID == asset {
 			sum += h.Amount
 		}

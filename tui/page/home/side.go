@@ -43,26 +43,26 @@ func wrappedHeight(lines []canvas.Line, w int) (n int) {
 	return n
 }
 
-func (b *extras) sinceTitle() string {
-	if b.lastVisit.At.IsZero() {
+func (e *extras) sinceTitle() string {
+	if e.lastVisit.At.IsZero() {
 		return "Since last time"
 	}
-	return "Since " + b.lastVisit.At.UTC().Format("2006-01-02 15:04")
+	return "Since " + e.lastVisit.At.UTC().Format("2006-01-02 15:04")
 }
 
 // changeLines returns how many rows came since the last visit, and what they moved.
-func (b *extras) changeLines(env screen.Env) []canvas.Line {
+func (e *extras) changeLines(env screen.Env) []canvas.Line {
 	switch {
-	case !b.known:
+	case !e.known:
 		return []canvas.Line{canvas.In(theme.Muted, "…")}
-	case b.lastVisit.Row == 0:
+	case e.lastVisit.Row == 0:
 		return []canvas.Line{canvas.In(theme.Muted, "Your next visit will list what has happened since this one.")}
-	case b.sinceVisit.Rows == 0:
+	case e.sinceVisit.Rows == 0:
 		return []canvas.Line{canvas.In(theme.Muted, "Nothing happened.")}
 	}
-	n := b.sinceVisit.Rows
+	n := e.sinceVisit.Rows
 	out := []canvas.Line{canvas.Text(format.Many(int(n), "operation"))}
-	for _, s := range b.sinceVisit.Sums {
+	for _, s := range e.sinceVisit.Sums {
 		out = append(out, sumLines(env, s)...)
 	}
 	return out
@@ -80,11 +80,11 @@ func sumLines(env screen.Env, s history.Sum) (out []canvas.Line) {
 }
 
 // holdLines returns what is on hold and until when, and the permissions to withdraw from the account or granted to it.
-func (b *extras) holdLines(env screen.Env) (out []canvas.Line) {
-	for _, h := range b.heldItems {
+func (e *extras) holdLines(env screen.Env) (out []canvas.Line) {
+	for _, h := range e.heldItems {
 		out = append(out, holdText(env, h)...)
 	}
-	for _, p := range b.permissions {
+	for _, p := range e.permissions {
 		out = append(out, permissionText(env, p)...)
 	}
 	if len(out) == 0 {
@@ -156,12 +156,12 @@ func unitCount(n int, unit string) string {
 }
 
 // tokenLines returns the collections, with the number of tokens in each.
-func (b *extras) tokenLines() []canvas.Line {
-	if len(b.tokens) == 0 {
+func (e *extras) tokenLines() []canvas.Line {
+	if len(e.tokens) == 0 {
 		return []canvas.Line{canvas.In(theme.Muted, "None. 9 has all about assets and tokens.")}
 	}
 	count, order := map[string]int{}, []ledgerview.OwnedToken{}
-	for _, t := range b.tokens {
+	for _, t := range e.tokens {
 		if count[t.Kind.Symbol]++; count[t.Kind.Symbol] == 1 {
 			order = append(order, t)
 		}

@@ -85,12 +85,12 @@ type authorities struct {
 }
 
 // startReading starts reading the accounts on the list and all accounts that their authorities name.
-func (k *authorities) startReading(env screen.Env) tea.Cmd {
-	if _, busy := k.tasks.Busy(topicTree); busy || len(env.Accounts) == 0 || !env.Online() {
+func (a *authorities) startReading(env screen.Env) tea.Cmd {
+	if _, busy := a.tasks.Busy(topicTree); busy || len(env.Accounts) == 0 || !env.Online() {
 		return nil
 	}
-	accounts, core := env.Accounts, k.core
-	return k.tasks.Start(env, topicTree, readLimit, func(ctx context.Context) (any, error) { return readTree(ctx, core, accounts) })
+	accounts, core := env.Accounts, a.core
+	return a.tasks.Start(env, topicTree, readLimit, func(ctx context.Context) (any, error) { return readTree(ctx, core, accounts) })
 }
 
 // readTree reads accounts and all accounts that their authorities name, and returns a tree.
@@ -126,19 +126,19 @@ func heldOf(keys Vault, accounts []*ledger.Account) map[ledger.PublicKey]bool {
 	return here
 }
 
-func (k *authorities) applyTree(env screen.Env, msg screen.Result) {
-	if k.fault = msg.Err; msg.Err != nil {
+func (a *authorities) applyTree(env screen.Env, msg screen.Result) {
+	if a.fault = msg.Err; msg.Err != nil {
 		return
 	}
-	flipped := k.tree.flipped
-	k.tree, _ = msg.Body.(tree)
-	k.tree.flipped = flipped
-	k.readAt = env.Now
+	flipped := a.tree.flipped
+	a.tree, _ = msg.Body.(tree)
+	a.tree.flipped = flipped
+	a.readAt = env.Now
 }
 
 // nameOf returns an account with the name that the tree has, if any.
-func (k *authorities) nameOf(id ledger.AccountID) ledgerview.AccountRef {
-	if a := k.tree.lookup(id); a != nil {
+func (a *authorities) nameOf(id ledger.AccountID) ledgerview.AccountRef {
+	if a := a.tree.lookup(id); a != nil {
 		return ledgerview.AccountRef{ID: id, Name: a.Name}
 	}
 	return ledgerview.AccountRef{ID: id}

@@ -23,12 +23,12 @@ func presenceSign(state presence) canvas.Line {
 }
 
 // drawParties draws a tree around its cursor. The first row on screen names its role.
-func (m *authorities) drawParties(p panel.Panel, in canvas.Area, at *list.Cursor, rows []party) {
-	line := func(i int) []canvas.Line { return m.treeLine(rows[i], rows[i].role, in.W-4) }
+func (a *authorities) drawParties(p panel.Panel, in canvas.Area, at *list.Cursor, rows []party) {
+	line := func(i int) []canvas.Line { return a.treeLine(rows[i], rows[i].role, in.W-4) }
 	first, _ := at.Window(len(rows), in.H, func(i int) int { return len(line(i)) })
 	p.Rows(in, at, len(rows), func(i int) []canvas.Line {
 		if i == first {
-			return m.treeLine(rows[i], roleOf(rows, i), in.W-4)
+			return a.treeLine(rows[i], roleOf(rows, i), in.W-4)
 		}
 		return line(i)
 	})
@@ -43,7 +43,7 @@ func roleOf(rows []party, i int) string {
 }
 
 // treeLine returns a row of the tree with a word before it; what has no room goes on another line.
-func (m *authorities) treeLine(p party, word string, w int) []canvas.Line {
+func (a *authorities) treeLine(p party, word string, w int) []canvas.Line {
 	branch := canvas.Text(fmt.Sprintf("%-6s ", word))
 	for _, more := range p.bars {
 		branch = canvas.Join(branch, canvas.In(theme.Border, map[bool]string{true: " │ ", false: "   "}[more]))
@@ -56,34 +56,34 @@ func (m *authorities) treeLine(p party, word string, w int) []canvas.Line {
 	start := canvas.Join(branch, canvas.In(theme.Border, elbow), weight, presenceSign(p.state))
 	who := canvas.Join(canvas.In(theme.Muted, " key "), canvas.Text(format.KeyShort(p.key)))
 	if p.account != 0 {
-		who = canvas.Join(canvas.In(theme.Muted, " account "), format.Account(m.nameOf(p.account)))
+		who = canvas.Join(canvas.In(theme.Muted, " account "), format.Account(a.nameOf(p.account)))
 	}
-	for _, end := range []canvas.Line{m.statusText(p), m.flags(p)} {
+	for _, end := range []canvas.Line{a.statusText(p), a.flags(p)} {
 		if line := canvas.Join(start, who, end); line.Width() <= w {
 			return []canvas.Line{line}
 		}
 	}
-	return append([]canvas.Line{start}, canvas.Join(who, m.statusText(p)).Wrap(w)...)
+	return append([]canvas.Line{start}, canvas.Join(who, a.statusText(p)).Wrap(w)...)
 }
 
 // statusText returns whether a row counts, and why.
-func (m *authorities) statusText(p party) canvas.Line {
+func (a *authorities) statusText(p party) canvas.Line {
 	word := "  here: " + map[presence]string{present: "yes", partial: "in part", absent: "no"}[p.state]
 	if p.account != 0 && p.nested != nil {
-		word += fmt.Sprintf(", %d of %d", m.tree.weightHere(*p.nested, len(p.bars)+1), p.nested.WeightThreshold)
+		word += fmt.Sprintf(", %d of %d", a.tree.weightHere(*p.nested, len(p.bars)+1), p.nested.WeightThreshold)
 	}
 	if p.tooDeep {
 		word = ""
 	}
-	return canvas.Join(canvas.In(theme.Muted, word), m.flags(p))
+	return canvas.Join(canvas.In(theme.Muted, word), a.flags(p))
 }
 
 // flags returns what is special about a row: that it is nested too deep to count, or that it is switched.
-func (m *authorities) flags(p party) (l canvas.Line) {
+func (a *authorities) flags(p party) (l canvas.Line) {
 	if p.tooDeep {
 		l = canvas.In(theme.Warn, "  "+theme.SignCareful+" too deep, does not count")
 	}
-	if m.tree.flipped[p.flipKey()] {
+	if a.tree.flipped[p.flipKey()] {
 		l = canvas.Join(l, canvas.Bold(theme.Pending, " · what if"))
 	}
 	return l

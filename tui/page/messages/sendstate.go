@@ -19,7 +19,7 @@ const (
 	statusSent           // it was sent, or it may have been
 )
 
-func (f *sendState) is(what int32) bool { return f.Load() == what }
+func (s *sendState) is(what int32) bool { return s.Load() == what }
 
 // tracked is a built message that records its sending, so that it leaves the box and is not kept as a draft.
 type tracked struct {

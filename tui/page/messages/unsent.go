@@ -45,6 +45,6 @@ func newUnsentMessages() unsentMessages {
 	return unsentMessages{map[pair]unsent{}, map[ledger.AccountID]bool{}}
 }
 
-func (b unsentMessages) clone() unsentMessages {
-	return unsentMessages{maps.Clone(b.byPair), maps.Clone(b.accountsRead)}
+func (u unsentMessages) clone() unsentMessages {
+	return unsentMessages{maps.Clone(u.byPair), maps.Clone(u.accountsRead)}
 }

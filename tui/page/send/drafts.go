@@ -53,8 +53,9 @@ type draftChange struct {
 	restored int64 // the number of the restored draft
 }
 
-func newDrafts(aside *replacer) drafts {
-	return drafts{keeper: aside.keeper, tasks: aside.tasks, form: aside.form, replacer: aside, deleted: map[ledger.AccountID][]draft.Dropped{}}
+func newDrafts(by *replacer) drafts {
+	return drafts{keeper: by.keeper, tasks: by.tasks, form: by.form, replacer: by,
+		deleted: map[ledger.AccountID][]draft.Dropped{}}
 }
 
 func draftsPlace() action.Place {

@@ -38,37 +38,37 @@ type savedForm struct {
 }
 
 // replace fills the form with something else. What is half typed is saved as a draft first; if it cannot be, it stays.
-func (a *replacer) replace(env screen.Env, with filling) tea.Cmd {
-	old, of := a.form.typed(), a.form.origin
+func (r *replacer) replace(env screen.Env, with filling) tea.Cmd {
+	old, of := r.form.typed(), r.form.origin
 	if with.link {
 		old.To, of.filledWith.To = "", ""
 	}
-	_, secret := a.form.holdsKey()
+	_, secret := r.form.holdsKey()
 	switch half := of.isHalfTyped(old); {
 	case !half && of.keptSilently:
-		return a.fillAndReport(env, with)
+		return r.fillAndReport(env, with)
 	case !half:
-		return a.fill(env, with)
+		return r.fill(env, with)
 	case secret:
 		return notReplaced("it holds a private key, which no draft keeps")
 	}
-	return a.saveThenFill(env, with)
+	return r.saveThenFill(env, with)
 }
 
 // saveThenFill starts saving what is typed, before the form is filled.
-func (a *replacer) saveThenFill(env screen.Env, with filling) tea.Cmd {
-	with.replaced = a.form.typed()
-	account, req := requestOfOwner(a.form, env)
+func (r *replacer) saveThenFill(env screen.Env, with filling) tea.Cmd {
+	with.replaced = r.form.typed()
+	account, req := requestOfOwner(r.form, env)
 	if with.link {
 		req.To = ""
 	}
-	instead := a.form.draftOf(with.replaced)
+	instead := r.form.draftOf(with.replaced)
 	if with.link || with.draft == instead { // that draft must stay as it is
 		instead = 0
 	}
-	a.waiting = with
-	return a.tasks.Start(env, topicReplace, readLimit, func(ctx context.Context) (any, error) {
-		number, err := Save(ctx, a.keeper, account, req, instead)
+	r.waiting = with
+	return r.tasks.Start(env, topicReplace, readLimit, func(ctx context.Context) (any, error) {
+		number, err := Save(ctx, r.keeper, account, req, instead)
 		return savedForm{number, with.replaced}, err
 	})
 }
@@ -80,8 +80,8 @@ func notReplaced(why string) tea.Cmd {
 }
 
 // fill fills the form, and looks up the recipient and the asset.
-func (a *replacer) fill(env screen.Env, with filling) tea.Cmd {
-	f := a.form
+func (r *replacer) fill(env screen.Env, with filling) tea.Cmd {
+	f := r.form
 	f.fill(with.text)
 	f.origin, f.fault, f.suggestionCursor, f.typing = with.origin, "", list.Cursor{}, true
 	if !with.link {
@@ -91,35 +91,35 @@ func (a *replacer) fill(env screen.Env, with filling) tea.Cmd {
 }
 
 // applySaved fills the form with what was waiting, now that what was typed is a draft.
-func (a *replacer) applySaved(env screen.Env, msg screen.Result) tea.Cmd {
-	with, f := a.waiting, a.form
+func (r *replacer) applySaved(env screen.Env, msg screen.Result) tea.Cmd {
+	with, f := r.waiting, r.form
 	if msg.Err != nil {
 		what, _ := advice.Of(msg.Err)
 		return notReplaced("it cannot be kept as a draft: " + what)
 	}
 	if k := msg.Body.(savedForm); f.typed() != k.form { // the person typed on meanwhile
 		f.draft, f.filledWith = k.number, k.form
-		return a.replace(env, with)
+		return r.replace(env, with)
 	}
-	return a.fillAndReport(env, with)
+	return r.fillAndReport(env, with)
 }
 
 // fillAndReport fills the form and shows that what was typed in it is a draft.
-func (a *replacer) fillAndReport(env screen.Env, with filling) tea.Cmd {
-	of := a.form.otherOwnerText(env)
+func (r *replacer) fillAndReport(env screen.Env, with filling) tea.Cmd {
+	of := r.form.otherOwnerText(env)
 	said := "What you had typed is kept as a draft" + of
 	if of == "" {
 		said += ": esc, then d, on Send shows it" // the person may have left the page meanwhile
 	}
 	toast := screen.Toast{Urgent: true, Here: true, Line: canvas.In(theme.OK, theme.SignDone+" "+said)}
-	return tea.Batch(a.fill(env, with), screen.Request(toast))
+	return tea.Batch(r.fill(env, with), screen.Request(toast))
 }
 
 // setAsset sets the asset. The rest of the form stays, unless it is a payment of another asset.
-func (a *replacer) setAsset(env screen.Env, symbol string) tea.Cmd {
-	f := a.form
+func (r *replacer) setAsset(env screen.Env, symbol string) tea.Cmd {
+	f := r.form
 	if f.text(fieldAmount) != "" && !strings.EqualFold(f.text(fieldAsset), symbol) {
-		return a.replace(env, filling{text: Form{Asset: symbol}})
+		return r.replace(env, filling{text: Form{Asset: symbol}})
 	}
 	f.fields[fieldAsset].Set(symbol)
 	f.focus, f.typing, f.fault = fieldTo, true, ""

@@ -37,28 +37,28 @@ func lifeText(env screen.Env, holds cosign.Inspection) string {
 }
 
 // fileRows returns what a review of the file shows besides its operations; send is the key that sends it.
-func (o *fileReview) fileRows(send string) []review.Row {
-	rows := []review.Row{{Label: "File", Line: canvas.Text(format.Clean(o.Path))}, {Label: "Tx id", Line: canvas.Text(o.Holds.ID.String())}}
-	for _, memo := range o.Holds.Memos {
+func (f *fileReview) fileRows(send string) []review.Row {
+	rows := []review.Row{{Label: "File", Line: canvas.Text(format.Clean(f.Path))}, {Label: "Tx id", Line: canvas.Text(f.Holds.ID.String())}}
+	for _, memo := range f.Holds.Memos {
 		rows = append(rows, memoRows(memo)...)
 	}
-	for _, n := range o.Holds.Needs {
+	for _, n := range f.Holds.Needs {
 		rows = append(rows, needRows(n)...)
 	}
-	for _, key := range o.Holds.Strangers {
+	for _, key := range f.Holds.Strangers {
 		says := key.String() + " signed it, but is a key of none of its accounts"
 		rows = append(rows, review.Row{Label: "Careful", Line: canvas.Bold(theme.Danger, says)})
 	}
-	for _, what := range o.Holds.Unchecked {
+	for _, what := range f.Holds.Unchecked {
 		rows = append(rows, review.Row{Label: "Unchecked", Line: canvas.In(theme.Muted, what)})
 	}
 	switch {
-	case o.Holds.Complete:
+	case f.Holds.Complete:
 		all := theme.SignDone + " It has all signatures: " + send + " sends it."
 		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.OK, all)})
-	case o.Off != "":
-		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.Warn, theme.SignCareful+" "+o.Off)})
-	case o.Plan.Complete:
+	case f.Off != "":
+		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.Warn, theme.SignCareful+" "+f.Off)})
+	case f.Plan.Complete:
 		rows = append(rows, review.Row{Label: "Then", Line: canvas.Text("With your signature it can be sent.")})
 	default:
 		rows = append(rows, review.Row{Label: "Then", Line: canvas.Text("With your signature others still have to sign.")})
@@ -104,17 +104,17 @@ func needRows(n cosign.Need) []review.Row {
 }
 
 // off returns why a key of the file's page does nothing now; empty if it does something.
-func (o *fileReview) off(env screen.Env, do action.ID) string {
+func (f *fileReview) off(env screen.Env, do action.ID) string {
 	switch {
-	case do == doSign && o.Off != "":
-		return o.Off
+	case do == doSign && f.Off != "":
+		return f.Off
 	case do == doSign:
-		return o.page.Blocked(env)
+		return f.page.Blocked(env)
 	case do != doSend:
 		return ""
-	case !o.Holds.Complete:
+	case !f.Holds.Complete:
 		return "it lacks signatures"
-	case o.Holds.Expired:
+	case f.Holds.Expired:
 		return "it has expired"
 	case !env.Online():
 		return "no node answers"
@@ -122,12 +122,12 @@ func (o *fileReview) off(env screen.Env, do action.ID) string {
 	return ""
 }
 
-func (o *fileReview) draw(env screen.Env, a canvas.Area) {
+func (f *fileReview) draw(env screen.Env, a canvas.Area) {
 	title := "Transaction file"
 	if env.Status.Sandbox {
 		title = theme.SignChip + " " + title + " " + theme.SignChip
 	}
-	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: o.page.State(), Heavy: true,
+	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: f.page.State(), Heavy: true,
 		Foot: canvas.In(theme.Muted, "enter does nothing here")}, env.Class > layout.Tiny)
-	o.page.Draw(env, in)
+	f.page.Draw(env, in)
 }
