@@ -41,7 +41,7 @@ func TestDraftStaysWithItsAccount(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.FillForm("carol", "33")
 		d.Press("esc @ down enter")
-		d.Shows("begun as a payment of alice 1.2.34")
+		d.Shows("started as a payment of alice 1.2.34")
 		uitest.Must(t, d.Model.Keep(w.Ctx))
 		other := d.Model.Env().Account.ID
 		if a, b := drafts(t, w), drafts(t, w, other); a != 1 || b != 0 || other == uitest.Alice.ID {
@@ -63,7 +63,7 @@ func TestQuittingSaysWhatIsKept(t *testing.T) {
 		d.Until("To carol")
 		d.Type("see you")
 		told := []string{"The payment that was half typed is kept as a draft of alice: d on Send shows it.",
-			"What you wrote to carol and did not send is kept: it stands in its conversation on Messages."}
+			"What you wrote to carol and did not send is kept: it is in its conversation on Messages."}
 		if got := d.Model.Told(w.Ctx); !slices.Equal(got, told) {
 			t.Errorf("told is %q", got)
 		}

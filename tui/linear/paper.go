@@ -210,7 +210,7 @@ func lookForWord(words string) string {
 func lookAt(ctx context.Context, d *Conversation) (*keys.XRay, error) {
 	accounts := d.env().Accounts
 	return within(ctx, d, "Reading who may act", func(ctx context.Context) (*keys.XRay, error) {
-		return keys.Look(ctx, d.opt.Core.Keys, accounts)
+		return keys.ReadXRay(ctx, d.opt.Core.Keys, accounts)
 	})
 }
 

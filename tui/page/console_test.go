@@ -54,7 +54,7 @@ func TestQuittingAsksAboutALine(t *testing.T) {
 		if d.Press("ctrl+c ctrl+c"); d.Quit {
 			t.Error("the line was dropped without a question")
 		}
-		d.Shows("A line in the Console is typed and not run", "q quits")
+		d.Shows("A line typed in the Console has not been run", "q quits")
 		d.Press("esc")
 		d.Shows("get_account_c")
 		d.Press("esc q")

@@ -60,7 +60,7 @@ func TestALineThatRunsKeepsTheNextOne(t *testing.T) {
 		d.Press("enter")
 		d.Type("info")
 		d.Press("enter")
-		d.Shows("this one has not run", "alice> info")
+		d.Shows("this one was not run", "alice> info")
 		d.Until("✓")
 		d.Shows("alice> info")
 	})

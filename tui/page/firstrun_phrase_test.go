@@ -41,7 +41,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		first := d.Phrase()
 		d.Press("y") // nothing copies it
 		d.Press("r") // somebody may have written it down
-		d.Shows("Make another phrase?", "nothing back")
+		d.Shows("Make another phrase?", "restores nothing")
 		d.HidesPhrase(first)
 		d.Press("r enter q")
 		d.HidesPhrase(first)
@@ -79,7 +79,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		if d.Press("ctrl+c ctrl+c"); d.Quit {
 			t.Error("a phrase that somebody wrote down was dropped without a question")
 		}
-		d.Shows("You are not done: the recovery phrase that you were shown is")
+		d.Shows("You are not done: the recovery phrase that you were shown")
 		d.Press("esc")
 		written = provePhrase(d)
 		if !w.Wallet.Vault.IsNew() || line != "" {
@@ -91,7 +91,7 @@ func TestANewWalletComesToAnAccount(t *testing.T) {
 		d.Press("ctrl+u")
 		d.Type("newcomer")
 		d.Press("enter")
-		d.Until("Billfold lists newcomer by itself")
+		d.Until("Billfold lists newcomer as soon as")
 		d.Press("y enter")
 		fields := strings.Fields(line)
 		if len(fields) != 7 || fields[0] != "register_account_with_keys" || fields[1] != "newcomer" {
@@ -147,7 +147,7 @@ func TestAPhraseThatNobodyUsesIsKeptOnlyIfWanted(t *testing.T) {
 		d.Press("esc ctrl+u")
 		d.Type("sunshine")
 		d.Press("enter")
-		d.Until("▲ anyone can guess these words, they are weak: resists less than a second")
+		d.Until("▲ anyone can guess these words: they are weak: resists less than a second")
 		d.Press("esc ctrl+u")
 		d.Type("some words that nobody uses")
 		d.Press("enter")
@@ -196,7 +196,7 @@ func TestAWalletIsMadeWithoutANode(t *testing.T) {
 		provePhrase(d)
 		d.Type("newcomer")
 		d.Press("enter")
-		d.Until("The wallet is made")
+		d.Until("The wallet is created")
 	})
 }
 
@@ -211,7 +211,7 @@ func TestARegistrationThatWaitsIsShownAgain(t *testing.T) {
 		provePhrase(d)
 		d.Type("newcomer")
 		d.Press("enter")
-		d.Until("Billfold lists newcomer by itself", "n on Home shows this")
+		d.Until("Billfold lists newcomer as soon as", "n on Home shows this")
 		d.Press("enter")
 		d.Shows("no account yet", "n shows what a registrar needs")
 		waiting, err := w.Wallet.Import.Waiting()

@@ -43,7 +43,7 @@ func TestAnAccountWithOtherKeysThanAskedForIsNotOurs(t *testing.T) {
 				provePhrase(d)
 				d.Type("victim-1")
 				d.Press("enter")
-				d.Until("Billfold lists victim-1 by itself")
+				d.Until("Billfold lists victim-1 as soon as")
 				d.Press("enter")
 				d.Shows("no account yet")
 				waiting, err := w.Wallet.Import.Waiting()
@@ -63,7 +63,7 @@ func TestAnAccountWithOtherKeysThanAskedForIsNotOurs(t *testing.T) {
 				d.Press("6")
 				d.Shows("✗ victim-1 1.2.114 was registered", "No accounts.")
 				d.Press("r")
-				d.Shows(c.says, "register_account_with_keys NAME", "Put the name you want for NAME")
+				d.Shows(c.says, "register_account_with_keys NAME", "Replace NAME with the name you want")
 				d.Press("esc 1")
 				line[1] = "victim-2"
 				register(w, line)
@@ -115,7 +115,7 @@ func TestAPhraseWithATypoIsSaidToHaveOne(t *testing.T) {
 	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("4")
 		d.Type("copper river canvas walnut velvet olive schol walnut")
-		d.Shows("▲ 8 words, 1 not of the list")
+		d.Shows("▲ 8 words, 1 not on the word list")
 		d.Press("enter")
 		d.Until("▲ word 7 is not in the list", "look at your paper, esc", "No account", "uses its first 20 keys")
 		d.Hides("✓")

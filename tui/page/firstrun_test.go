@@ -28,7 +28,7 @@ func TestFirstRunMakesAWallet(t *testing.T) {
 		d.Press("enter")
 		provePhrase(d)
 		d.Press("enter") // no name yet
-		d.Shows("The wallet is made", "register_account_with_keys NAME")
+		d.Shows("The wallet is created", "register_account_with_keys NAME")
 		d.Press("enter")
 		d.Shows("This wallet has no account yet")
 		d.Press("i")

@@ -70,7 +70,7 @@ func TestHomeTellsWhatIsOnHoldAndWhatIsNew(t *testing.T) {
 		w.Mine()
 	}
 	uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, w *uitest.World) {
-		d.Shows("1,000.00000000 DCT  1.9.", "all of it on 2026-12-20", "Your next visit begins here")
+		d.Shows("1,000.00000000 DCT  1.9.", "all of it on 2026-12-20", "Your next visit will list")
 		d.Shows("▲ carol 1.2.57 may withdraw", "5.00000000 DCT each day", "5.00000000 DCT left now",
 			"in 7 periods", "until 2026-11-27  1.8.0")
 		d.Resize(80, 24)

@@ -40,7 +40,7 @@ func TestKeysAreChanged(t *testing.T) {
 		d.Press("up")
 		d.Type("DCT5")
 		d.Press("enter enter")
-		d.Shows("Active is no public key")
+		d.Shows("Active is not a public key")
 		d.Press("up ctrl+u")
 		d.Type("new")
 		d.Press("enter")

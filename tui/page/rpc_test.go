@@ -146,7 +146,7 @@ func TestListenersAreSwitched(t *testing.T) {
 			t.Errorf("client %d was cut off", r.cut)
 		}
 		d.Press("down x")
-		d.Until("comes over HTTP")
+		d.Until("calls over HTTP")
 		d.Press("ctrl+l esc -")
 		d.Send(uitest.Key(" "))
 		d.Until("HTTP is off")

@@ -269,7 +269,7 @@ func TestTheFilterFindsAProposal(t *testing.T) {
 		d.Shows("1 of 3", "1.6.0")
 		d.Hides("1.6.2")
 		d.Type("x")
-		d.Shows("No proposal says that")
+		d.Shows("No proposal matches")
 		d.Press("esc o")
 		d.Shows("1.6.2", "3")
 		w.Wallet.Vault.Lock()

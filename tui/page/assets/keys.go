@@ -15,7 +15,7 @@ const (
 	doFind    action.ID = "assets.find"
 )
 
-// Places are the page's keys: as it stands, and while the search has the keyboard.
+// Places returns the page's keys: the usual ones, and those while the search field has the keyboard.
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "assets", Title: "Assets", Actions: []action.Action{
@@ -53,25 +53,25 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if m.typing {
 		return m.doTyping(env, id)
 	}
-	if m.at[m.focus].Do(id, m.rows()) {
-		return m.learn(env)
+	if m.cursors[m.focus].Do(id, m.rows()) {
+		return m.readAsset(env)
 	}
 	switch id {
 	case "next", "prev":
 		m.focus = (m.focus + 1) % panels
 	case "refresh":
-		clear(m.known)
-		return m.read(env)
+		clear(m.details)
+		return m.readHoldings(env)
 	case doFind:
 		m.typing, m.focus = true, panelAssets
-		m.at[panelAssets] = list.Cursor{}
-		return m.find(env)
+		m.cursors[panelAssets] = list.Cursor{}
+		return m.searchAssets(env)
 	case doSend, doReceive, doHistory:
-		return m.leave(env, id)
+		return m.openPage(env, id)
 	case "esc":
 		if m.searching() {
 			m.endSearch()
-			return m.learn(env)
+			return m.readAsset(env)
 		}
 		return screen.Request(screen.Back{})
 	}
@@ -86,24 +86,24 @@ func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 			m.endSearch()
 		}
 	case "assets.down":
-		m.at[panelAssets].Move(1, m.rows())
+		m.cursors[panelAssets].Move(1, m.rows())
 	case "assets.up":
-		m.at[panelAssets].Move(-1, m.rows())
+		m.cursors[panelAssets].Move(-1, m.rows())
 	case "esc":
 		m.endSearch()
 	}
-	return m.learn(env)
+	return m.readAsset(env)
 }
 
 // endSearch goes back to what the account holds.
 func (m *Model) endSearch() {
 	m.typing = false
 	m.search.Set("")
-	m.at[panelAssets] = list.Cursor{}
+	m.cursors[panelAssets] = list.Cursor{}
 }
 
-// leave goes to the page that does something with the asset in focus.
-func (m *Model) leave(env screen.Env, id action.ID) tea.Cmd {
+// openPage opens the page that sends, receives or lists the asset in focus.
+func (m *Model) openPage(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.NotNow(why)
 	}
@@ -116,11 +116,11 @@ func (m *Model) leave(env screen.Env, id action.ID) tea.Cmd {
 	return screen.Request(screen.Navigate{To: screen.Receive})
 }
 
-// typeKey types into the search.
+// typeKey types into the search field and searches again.
 func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if !m.typing || !m.search.Key(k) {
 		return nil
 	}
-	m.at[panelAssets] = list.Cursor{}
-	return m.find(env)
+	m.cursors[panelAssets] = list.Cursor{}
+	return m.searchAssets(env)
 }

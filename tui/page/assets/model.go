@@ -1,5 +1,5 @@
-// Package assets is the page of what an account holds: its assets and its tokens, what each of
-// them is, and a search over all assets of the ledger.
+// Package assets is the page of what an account holds: its assets and tokens, the details of
+// each, and a search over all assets on the ledger.
 package assets
 
 import (
@@ -23,8 +23,8 @@ type Ledger interface {
 }
 
 const (
-	askLimit  = 20 * time.Second // how long one reading may take
-	mostFound = 100              // assets that a search finds
+	readLimit = 20 * time.Second // for one reading
+	maxFound  = 100              // rows of a search
 )
 
 // The panels that can have the focus, in reading order.
@@ -44,17 +44,17 @@ const (
 
 // Model is the page.
 type Model struct {
-	core  Ledger
-	tasks *screen.Tasks
-	focus int
-	at    [panels]list.Cursor
+	core    Ledger
+	tasks   *screen.Tasks
+	focus   int
+	cursors [panels]list.Cursor
 
-	account  ledger.AccountID // whose holdings these are
+	account  ledger.AccountID // whose holdings are shown
 	balances reading[[]ledgerview.Balance]
 	tokens   reading[[]ledgerview.OwnedToken]
-	known    map[string]about // by symbol or id
+	details  map[string]assetDetail // by symbol or id
 
-	search field.Field // of all assets; empty: those of the account
+	search field.Field // by symbol; empty: the list shows what the account holds
 	typing bool
 	found  reading[[]*ledger.Asset]
 }
@@ -66,22 +66,22 @@ type reading[T any] struct {
 	fault error
 }
 
-func (r *reading[T]) take(env screen.Env, msg screen.Result) {
+func (r *reading[T]) apply(env screen.Env, msg screen.Result) {
 	if r.fault = msg.Err; msg.Err == nil {
 		r.value, _ = msg.Body.(T)
 		r.at = env.Now
 	}
 }
 
-// about is an asset with the account that issued it.
-type about struct {
+// assetDetail is an asset with the account that issued it.
+type assetDetail struct {
 	*ledger.Asset
 	issuer ledgerview.AccountRef
 }
 
 // New makes the page.
 func New(core Ledger, tasks *screen.Tasks) *Model {
-	return &Model{core: core, tasks: tasks, known: map[string]about{}, search: field.New("")}
+	return &Model{core: core, tasks: tasks, details: map[string]assetDetail{}, search: field.New("")}
 }
 
 // Crumb implements screen.Screen.
@@ -106,7 +106,7 @@ func (m *Model) Place() (string, screen.Mode) {
 // searching reports whether the list shows what a search found.
 func (m *Model) searching() bool { return m.typing || !m.search.Empty() }
 
-// rows is how many rows the list in focus has.
+// rows returns how many rows the list in focus has.
 func (m *Model) rows() int {
 	switch {
 	case m.focus == panelTokens:
@@ -117,9 +117,9 @@ func (m *Model) rows() int {
 	return len(m.balances.value)
 }
 
-// symbol is that of the asset in focus; empty where there is none.
+// symbol returns the symbol of the asset in focus, empty if there is none.
 func (m *Model) symbol() string {
-	at := m.at[panelAssets].At
+	at := m.cursors[panelAssets].At
 	switch {
 	case m.searching() && at < len(m.found.value):
 		return m.found.value[at].Symbol
@@ -131,15 +131,15 @@ func (m *Model) symbol() string {
 
 // token returns the token in focus.
 func (m *Model) token() (ledgerview.OwnedToken, bool) {
-	at := m.at[panelTokens].At
+	at := m.cursors[panelTokens].At
 	if at >= len(m.tokens.value) {
 		return ledgerview.OwnedToken{}, false
 	}
 	return m.tokens.value[at], true
 }
 
-// held is how much the account has of an asset; false when it was not read.
-func (m *Model) held(id ledger.AssetID) (ledgerview.Balance, bool) {
+// balanceOf returns the account's balance of an asset. It reports false if the account holds none, or was not read yet.
+func (m *Model) balanceOf(id ledger.AssetID) (ledgerview.Balance, bool) {
 	for _, b := range m.balances.value {
 		if b.Asset.ID == id {
 			return b, true
@@ -160,7 +160,7 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 		return nil
 	}
 	out := []screen.Value{{Name: "Symbol", Text: symbol}}
-	if a, known := m.known[symbol]; known {
+	if a, known := m.details[symbol]; known {
 		out = append(out, screen.Value{Name: "Asset id", Text: a.ID.String()}, screen.Value{Name: "Issuer", Text: a.issuer.Name})
 	}
 	return out

@@ -10,18 +10,18 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Text:
 		return m.typeKey(env, msg.Key)
 	case screen.Click:
 		m.typing, m.focus = false, msg.Panel
-		m.at[m.focus].Pick(msg.At, m.rows())
-		return m.learn(env)
+		m.cursors[m.focus].Pick(msg.At, m.rows())
+		return m.readAsset(env)
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Tick:
 	default:
-		return m.read(env)
+		return m.readHoldings(env)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 }
 
 func (m *Model) drawList(env screen.Env, a canvas.Area) {
-	title, state := canvas.Join(canvas.Text("Assets"), env.AsOf(m.since())), canvas.In(theme.Muted, format.Count(len(m.balances.value)))
+	title, state := canvas.Join(canvas.Text("Assets"), env.AsOf(m.readAt())), canvas.In(theme.Muted, format.Count(len(m.balances.value)))
 	if m.searching() {
 		title, state = canvas.Text("All assets"), canvas.In(theme.Muted, "found "+format.Count(len(m.found.value)))
 	}
@@ -53,23 +53,23 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		}
 		return
 	}
-	at, n := &m.at[panelAssets], len(m.balances.value)
-	line := func(i int) canvas.Line { return balanceLine(env, m.balances.value[i], m.amounts(env), in.W-4) }
+	at, n := &m.cursors[panelAssets], len(m.balances.value)
+	line := func(i int) canvas.Line { return balanceLine(env, m.balances.value[i], m.amountColumn(env), in.W-4) }
 	if m.searching() {
 		n = len(m.found.value)
 		line = func(i int) canvas.Line { return m.foundLine(m.found.value[i]) }
 	}
-	if in.H > headRoom {
+	if in.H > headlessHeight {
 		in.Put(2, 0, m.heads(in.W-4))
 		in = in.Below(1)
 	}
 	p.Rows(in, at, n, func(i int) []canvas.Line { return []canvas.Line{line(i)} })
 }
 
-// headRoom is how many rows a list needs to have heads over its columns.
-const headRoom = 3
+// headlessHeight is the greatest height at which a list has no heads over its columns.
+const headlessHeight = 3
 
-// heads are those of the columns.
+// heads returns the heads of the list's columns.
 func (m *Model) heads(w int) canvas.Line {
 	if m.searching() {
 		return canvas.Join(canvas.In(theme.Muted, "ASSET").Pad(symbolW), canvas.In(theme.Muted, "ID"))
@@ -78,13 +78,13 @@ func (m *Model) heads(w int) canvas.Line {
 	return canvas.In(theme.Muted, symbol+strings.Repeat(" ", max(min(w, lineW)-len(symbol)-len(amount), 1))+amount)
 }
 
-// The widths of a line of what the account holds, and of the symbols of what was found.
+// The widths of a row of what the account holds, and of the symbol in a row of what was found.
 const (
 	lineW   = 48
 	symbolW = 17
 )
 
-// note is what the list says while it has no rows; nil where it has.
+// note returns what stands in place of the rows while the list has none; nil if it has some.
 func (m *Model) note(env screen.Env) canvas.Line {
 	reading, fault, empty := m.balances.at.IsZero(), m.balances.fault, len(m.balances.value) == 0
 	none := "This account holds nothing. / finds any asset of the ledger."
@@ -108,8 +108,8 @@ func (m *Model) note(env screen.Env) canvas.Line {
 	return canvas.Text(none)
 }
 
-// amounts is the column of the account's amounts.
-func (m *Model) amounts(env screen.Env) format.Column {
+// amountColumn returns the layout that fits all of the account's amounts.
+func (m *Model) amountColumn(env screen.Env) format.Column {
 	var c format.Column
 	for _, b := range m.balances.value {
 		c = c.Fit("", b.Asset, b.Amount)
@@ -117,7 +117,7 @@ func (m *Model) amounts(env screen.Env) format.Column {
 	return c
 }
 
-// balanceLine is an asset that the account holds: its symbol, and how much.
+// balanceLine returns the row of an asset that the account holds: its symbol, and how much.
 func balanceLine(env screen.Env, b ledgerview.Balance, c format.Column, w int) canvas.Line {
 	amount := env.Money().Number(c, "", theme.Text, b.Asset, b.Amount)
 	symbol := canvas.Text(format.Symbol(b.Asset))
@@ -125,10 +125,11 @@ func balanceLine(env screen.Env, b ledgerview.Balance, c format.Column, w int) c
 	return canvas.Join(symbol, canvas.Text(strings.Repeat(" ", gap)), amount)
 }
 
-// foundLine is an asset of the ledger. One whose symbol is easily taken for one that is held says so.
+// foundLine returns the row of an asset that was found, with a warning if its symbol is easily mistaken for that of an asset the
+// account holds.
 func (m *Model) foundLine(a *ledger.Asset) canvas.Line {
 	l := canvas.Join(canvas.Text(canvas.Cut(format.Clean(a.Symbol), symbolW-1)).Pad(symbolW), canvas.In(theme.Muted, a.ID.String()))
-	if _, mine := m.held(a.ID); mine {
+	if _, mine := m.balanceOf(a.ID); mine {
 		return canvas.Join(l, canvas.In(theme.OK, " yours"))
 	}
 	for _, b := range m.balances.value {
@@ -149,13 +150,13 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 		return
 	}
 	symbol := m.symbol()
-	about, known := m.known[symbol]
+	detail, known := m.details[symbol]
 	if symbol != "" {
 		title = format.Clean(symbol)
 	}
 	state := canvas.Line(nil)
 	if known {
-		state = canvas.In(theme.Muted, about.ID.String())
+		state = canvas.In(theme.Muted, detail.ID.String())
 	}
 	foot := canvas.In(theme.Muted, env.Said("s send · r receive · v history"))
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, title), State: state, Foot: foot}, env.Class > layout.Tiny)
@@ -167,30 +168,30 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 		s.Put("", canvas.In(theme.Pending, theme.SignWork+" Reading …"))
 		return
 	}
-	ref := ledgerview.AssetRefOf(about.Asset)
-	if held, mine := m.held(about.ID); mine {
+	ref := ledgerview.AssetRefOf(detail.Asset)
+	if held, mine := m.balanceOf(detail.ID); mine {
 		s.Put("Yours", env.Money().Amount(held.Asset, held.Amount))
 	}
-	s.Put("Precision", canvas.Text(format.Many(int(about.Precision), "decimal")+", smallest unit "+format.Digits(ref, 1)))
-	s.Put("Max supply", format.Money{}.Amount(ref, about.Options.MaxSupply))
-	s.Put("Issuer", issuer(about))
-	s.Put("Kind", canvas.Text(kind(about.Asset)))
-	if about.Description != "" {
-		for _, l := range format.Gutter(about.Description, in.W-labelW-4) {
+	s.Put("Precision", canvas.Text(format.Many(int(detail.Precision), "decimal")+", smallest unit "+format.Digits(ref, 1)))
+	s.Put("Max supply", format.Money{}.Amount(ref, detail.Options.MaxSupply))
+	s.Put("Issuer", issuerText(detail))
+	s.Put("Kind", canvas.Text(kindText(detail.Asset)))
+	if detail.Description != "" {
+		for _, l := range format.Gutter(detail.Description, in.W-labelW-4) {
 			s.Put("Says", l)
 		}
 	}
 }
 
-func issuer(a about) canvas.Line {
+func issuerText(a assetDetail) canvas.Line {
 	if a.ID == ledgerview.DCT().ID {
 		return canvas.Text("none, made by block rewards")
 	}
 	return format.Account(a.issuer)
 }
 
-// kind is what is special about an asset.
-func kind(a *ledger.Asset) string {
+// kindText returns what is special about an asset.
+func kindText(a *ledger.Asset) string {
 	switch {
 	case a.ID == ledgerview.DCT().ID:
 		return "core asset, pays all fees"
@@ -222,7 +223,7 @@ func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 		}
 		return
 	}
-	p.Rows(in, &m.at[panelTokens], len(m.tokens.value), func(i int) []canvas.Line {
+	p.Rows(in, &m.cursors[panelTokens], len(m.tokens.value), func(i int) []canvas.Line {
 		t := m.tokens.value[i]
 		l := canvas.Join(canvas.Text(t.ID.String()).Pad(12), canvas.Text(canvas.Cut(format.Clean(t.Kind.Symbol), 16)).Pad(18))
 		if len(t.Data) > 0 {
@@ -232,7 +233,7 @@ func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 	})
 }
 
-// drawToken draws what a token says of itself, which its issuer or owner wrote.
+// drawToken draws the data of a token, which its issuer or owner wrote.
 func (m *Model) drawToken(env screen.Env, a canvas.Area, t ledgerview.OwnedToken) {
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Data of "+t.ID.String()), State: canvas.In(theme.Muted, "written by others"),
 		Foot: canvas.In(theme.Muted, "links are never opened")}, env.Class > layout.Tiny)
@@ -253,7 +254,7 @@ func (m *Model) drawToken(env screen.Env, a canvas.Area, t ledgerview.OwnedToken
 	}
 }
 
-// valueText is a value of a token's data as text.
+// valueText returns a value of a token's data as text, JSON if it is no string.
 func valueText(v ledger.Variant) string {
 	if text, is := v.Value.(string); is {
 		return text

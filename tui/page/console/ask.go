@@ -19,22 +19,22 @@ import (
 // The topics of the page's tasks.
 const (
 	topicRun      = "run"
-	topicAsked    = "asked"
+	topicApproval = "asked"
 	topicComplete = "complete"
 )
 
-// via is how requests of the console are told from those of programs.
+// via marks the approval requests of the console; those of programs have another mark.
 const via = approval.Console
 
-// begin runs what is typed.
-func (m *Model) begin(env screen.Env) tea.Cmd {
+// runLine runs the typed line. While another one runs it does not, but shows the approval that one waits for, if any.
+func (m *Model) runLine(env screen.Env) tea.Cmd {
 	line := m.line()
-	r, waits := waiting(env)
+	r, waits := pendingApproval(env)
 	switch {
-	case m.busy() && waits: // its answer comes before the next line
+	case m.busy() && waits: // it is answered before the next line runs
 		return screen.Request(screen.Decide{Request: r, Unrun: m.shown(line)})
 	case m.busy() && line != "":
-		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("The line before still runs; this one has not run")})
+		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("The previous line is still running; this one was not run")})
 	case line == "" || m.busy():
 		return nil
 	}
@@ -43,14 +43,14 @@ func (m *Model) begin(env screen.Env) tea.Cmd {
 		askPassword(m, line)
 		return nil
 	}
-	return m.start(env, m.shown(line), line, m.core.Runner.Run)
+	return m.startRun(env, m.shown(line), line, m.core.Runner.Run)
 }
 
-// askPassword asks for the password before private keys are shown, as Keys does.
+// askPassword opens the form for the password that is needed before line shows private keys. The page Keys asks for it, too.
 func askPassword(m *Model, line string) {
-	m.reveals = line
+	m.revealLine = line
 	m.form = &ask.Form{Title: "Private keys on screen", Word: "show them", Text: []canvas.Line{
-		canvas.In(theme.Warn, theme.SignCareful+" Whoever sees a private key can use the account for ever.")},
+		canvas.In(theme.Warn, theme.SignCareful+" Anyone who sees a private key can use the account for ever.")},
 		Fields: []ask.Field{{Label: "Password", Input: field.Field{Secret: true}}},
 		Missing: func(values []string) string {
 			if values[0] == "" {
@@ -60,10 +60,10 @@ func askPassword(m *Model, line string) {
 		}}
 }
 
-// reveal runs a line that answers with private keys, once the password is right.
-func (m *Model) reveal(env screen.Env, line, password string) tea.Cmd {
+// runRevealing runs a line that answers with private keys, if the password is right.
+func (m *Model) runRevealing(env screen.Env, line, password string) tea.Cmd {
 	forms, runner := m.core.Forms, m.core.Runner
-	return m.start(env, m.shown(line), line, func(ctx context.Context, line string, ask Approver) (Result, error) {
+	return m.startRun(env, m.shown(line), line, func(ctx context.Context, line string, ask Approver) (Result, error) {
 		if _, err := forms.RunForm(ctx, forms.Line("unlock", []string{password}), ask); err != nil {
 			return Result{}, err
 		}
@@ -71,31 +71,32 @@ func (m *Model) reveal(env screen.Env, line, password string) tea.Cmd {
 	})
 }
 
-// start runs a line, which stands in the output as shown.
-func (m *Model) start(env screen.Env, shown, line string, do func(context.Context, string, Approver) (Result, error)) tea.Cmd {
+// startRun starts do with a line, which stands in the output as shown.
+func (m *Model) startRun(env screen.Env, shown, line string, do func(context.Context, string, Approver) (Result, error)) tea.Cmd {
 	m.input.Set("")
-	m.offered, m.stirred, m.cut = nil, false, false
-	m.runs = append(m.runs, run{line: shown, begun: env.Now, running: true})
-	m.runs = m.runs[max(len(m.runs)-mostLines, 0):]
-	m.at = len(m.runs) - 1
+	m.completions, m.keyPressed, m.ranBeforeLock = nil, false, false
+	m.runs = append(m.runs, run{line: shown, started: env.Now, running: true})
+	m.runs = m.runs[max(len(m.runs)-maxLines, 0):]
+	m.focus = len(m.runs) - 1
 	entered, ended := make(chan struct{}, 1), make(chan struct{})
 	queue, enter := m.core.Approvals, func() { entered <- struct{}{} }
 	return tea.Batch(
 		m.tasks.Start(env, topicRun, runLimit, func(ctx context.Context) (any, error) {
 			defer close(ended)
 			result, err := do(ctx, line, func(ctx context.Context, method string, r build.Review) error {
-				return decide(ctx, queue, approval.Request{Method: method, Line: shown, Review: r, Entered: enter})
+				return requestApproval(ctx, queue, approval.Request{Method: method, Line: shown, Review: r, Entered: enter})
 			})
 			if built, others := ByOthers(ctx, m.core.Runner, m.core.Others, line, err); others {
 				return built, err
 			}
 			return result, err
 		}),
-		m.await(env, entered, ended),
+		m.awaitApproval(env, entered, ended),
 	)
 }
 
-// ByOthers makes of a line that ended with an error what others sign; false where the error is another one than that they have to.
+// ByOthers builds what others have to sign for a line whose run ended with err. It reports false if err is not
+// fault.MissingAuthority, or if nothing can be built for others.
 func ByOthers(ctx context.Context, runner Runner, by Others, line string, err error) (screen.Built, bool) {
 	if fault.CodeOf(err) != fault.MissingAuthority {
 		return nil, false
@@ -108,18 +109,18 @@ func ByOthers(ctx context.Context, runner Runner, by Others, line string, err er
 	return built, err == nil
 }
 
-// byOthers opens the review of what others sign, unless something was pressed since.
-func byOthers(built screen.Built, stirred bool) tea.Cmd {
-	if stirred {
+// openOthersReview opens the review of what others have to sign. If a key was pressed since the line was run, a toast says so instead.
+func openOthersReview(built screen.Built, keyPressed bool) tea.Cmd {
+	if keyPressed {
 		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("Others have to sign this: run the line again for its file")})
 	}
 	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: screen.Console}})
 }
 
-// await reports that the run waits for a yes.
-func (m *Model) await(env screen.Env, entered, ended <-chan struct{}) tea.Cmd {
-	m.tasks.Forget(topicAsked)
-	return m.tasks.Start(env, topicAsked, runLimit, func(ctx context.Context) (any, error) {
+// awaitApproval starts a task that ends once the run waits for approval, or has ended without asking for one.
+func (m *Model) awaitApproval(env screen.Env, entered, ended <-chan struct{}) tea.Cmd {
+	m.tasks.Forget(topicApproval)
+	return m.tasks.Start(env, topicApproval, runLimit, func(ctx context.Context) (any, error) {
 		select {
 		case <-entered:
 			return true, nil
@@ -130,8 +131,8 @@ func (m *Model) await(env screen.Env, entered, ended <-chan struct{}) tea.Cmd {
 	})
 }
 
-// decide asks through the queue of approvals.
-func decide(ctx context.Context, queue *approval.Queue, r approval.Request) error {
+// requestApproval puts r into the queue of approvals and waits for the answer; anything but a yes is the error fault.Denied.
+func requestApproval(ctx context.Context, queue *approval.Queue, r approval.Request) error {
 	r.Who, r.Via, r.Why = "you", via, "typed in the console"
 	what := "you did not agree"
 	switch queue.Ask(ctx, r) {
@@ -146,8 +147,8 @@ func decide(ctx context.Context, queue *approval.Queue, r approval.Request) erro
 	return &fault.Error{Code: fault.Denied, Op: r.Method, Message: what, Hint: "nothing was signed"}
 }
 
-// waiting returns the request of the console that waits for an answer: the latest, since a line of before a lock may wait, too.
-func waiting(env screen.Env) (approval.Request, bool) {
+// pendingApproval returns the request of the console that waits for an answer: the latest, since one from before a lock may wait, too.
+func pendingApproval(env screen.Env) (approval.Request, bool) {
 	for _, r := range slices.Backward(env.Approvals) {
 		if r.Via == via {
 			return r, true
@@ -156,27 +157,27 @@ func waiting(env screen.Env) (approval.Request, bool) {
 	return approval.Request{}, false
 }
 
-// complete asks what the line may become.
-func (m *Model) complete(env screen.Env) tea.Cmd {
+// startCompletion starts reading how the line can be completed.
+func (m *Model) startCompletion(env screen.Env) tea.Cmd {
 	m.tasks.Forget(topicComplete)
 	line, reader := m.input.Value(), m.core.Reader
 	return m.tasks.Start(env, topicComplete, completeLimit, func(ctx context.Context) (any, error) {
-		return offers{line, reader.Complete(ctx, line)}, nil
+		return completions{line, reader.Complete(ctx, line)}, nil
 	})
 }
 
-// offers are what a line may become.
-type offers struct {
+// completions are the whole lines that a line can be completed to.
+type completions struct {
 	line string
 	all  []string
 }
 
-// offer completes the line as far as all that it may become agree.
-func (m *Model) offer(o offers) {
+// applyCompletions completes the line up to where its completions differ, and offers them if there are several.
+func (m *Model) applyCompletions(o completions) {
 	if o.line != m.input.Value() {
 		return
 	}
-	m.offered = o.all
+	m.completions = o.all
 	if len(o.all) == 0 {
 		return
 	}
@@ -192,12 +193,12 @@ func (m *Model) offer(o offers) {
 		m.input.Set(same)
 	}
 	if len(o.all) == 1 {
-		m.offered = nil
+		m.completions = nil
 	}
 }
 
-// sayLocked shows that a line from before a lock was not signed because of the lock.
-func sayLocked(err error) tea.Cmd {
+// reportLocked shows that a line from before a lock was not signed, if the lock prevented it.
+func reportLocked(err error) tea.Cmd {
 	if fault.CodeOf(err) != fault.Locked {
 		return nil
 	}
@@ -205,29 +206,29 @@ func sayLocked(err error) tea.Cmd {
 	return screen.Request(screen.Toast{Bad: true, Urgent: true, Line: line})
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	switch msg.Topic {
 	case topicRun:
-		if m.cut {
-			m.cut = false
-			return sayLocked(msg.Err)
+		if m.ranBeforeLock {
+			m.ranBeforeLock = false
+			return reportLocked(msg.Err)
 		}
 		last := &m.runs[len(m.runs)-1]
-		last.running, last.took, last.err = false, env.Now.Sub(last.begun), msg.Err
+		last.running, last.took, last.err = false, env.Now.Sub(last.started), msg.Err
 		last.result, _ = msg.Body.(Result)
 		if built, others := msg.Body.(screen.Built); others {
-			return byOthers(built, m.stirred)
+			return openOthersReview(built, m.keyPressed)
 		}
-	case topicAsked:
-		if r, waits := waiting(env); waits {
-			return screen.Request(screen.Decide{Request: r, ByItself: screen.Console, Typed: m.stirred})
+	case topicApproval:
+		if r, waits := pendingApproval(env); waits {
+			return screen.Request(screen.Decide{Request: r, ByItself: screen.Console, Typed: m.keyPressed})
 		}
 	case topicComplete:
-		if o, ok := msg.Body.(offers); ok {
-			m.offer(o)
+		if o, ok := msg.Body.(completions); ok {
+			m.applyCompletions(o)
 		}
 	}
 	return nil

@@ -7,11 +7,11 @@ import (
 	"billfold/tui/screen"
 )
 
-// Resume implements screen.Resumer: what was typed comes back with the open wallet, without what is secret in it.
+// Resume implements screen.Resumer: what was typed comes back once the wallet is unlocked, without the secrets in it.
 func (m *Model) Resume(was screen.Screen) {
 	if before, is := was.(*Model); is {
-		m.kept = before.draft()
-		m.cut = m.cut || before.busy()
+		m.saved = before.draft()
+		m.ranBeforeLock = m.ranBeforeLock || before.busy()
 		m.tasks.Adopt(before.tasks, topicRun)
 	}
 }
@@ -19,30 +19,30 @@ func (m *Model) Resume(was screen.Screen) {
 // Unsaved implements screen.Holder.
 func (m *Model) Unsaved() string {
 	if m.form == nil && strings.TrimSpace(m.input.Value()) != "" {
-		return "A line in the Console is typed and not run; quitting drops it."
+		return "A line typed in the Console has not been run; quitting drops it."
 	}
 	return m.form.Unsaved()
 }
 
-// draft returns what is typed now, without what is secret in it.
+// draft returns what is typed now, without the secrets in it.
 func (m *Model) draft() draft {
 	line := m.input.Value()
 	switch {
 	case line == "" && m.form == nil:
-		return m.kept // it was not shown again yet
+		return m.saved // it was not put back yet
 	case m.form == nil:
-	case m.reveals != "":
-		line = m.reveals // run again, it asks for the password again
+	case m.revealLine != "":
+		line = m.revealLine // the password is asked for again when it runs
 	default:
-		return draft{m.of.Method, m.bare()}
+		return draft{m.operation.Method, m.valuesWithoutSecrets()}
 	}
 	return draft{line: line[:m.core.Censor.Secret(line)]}
 }
 
-// bare are the values of the form without what is secret in them.
-func (m *Model) bare() []string {
+// valuesWithoutSecrets returns the values of the form; those that are or hold a secret are empty.
+func (m *Model) valuesWithoutSecrets() []string {
 	values := m.form.Values()
-	for i, f := range m.of.Fields {
+	for i, f := range m.operation.Fields {
 		if f.Secret || ledger.HoldsWIF(values[i]) {
 			values[i] = ""
 		}
@@ -50,13 +50,13 @@ func (m *Model) bare() []string {
 	return values
 }
 
-// resume puts the draft back once the wallet is open: until then it is as private as what was run.
-func (m *Model) resume(env screen.Env) {
-	was := m.kept
+// restoreDraft puts the saved draft back once the wallet is unlocked: until then it is as private as the lines that were run.
+func (m *Model) restoreDraft(env screen.Env) {
+	was := m.saved
 	if was.line == "" || !env.Unlocked() || !m.input.Empty() || m.form != nil {
 		return
 	}
-	m.kept = draft{}
+	m.saved = draft{}
 	if m.input.Set(was.line); was.values == nil {
 		return
 	}
@@ -64,5 +64,5 @@ func (m *Model) resume(env screen.Env) {
 	for i := range m.form.Fields {
 		m.form.Fields[i].Input.Set(was.values[i])
 	}
-	m.inStep()
+	m.updateBelow()
 }

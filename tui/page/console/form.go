@@ -13,35 +13,35 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// openForm opens the form of the operation that is typed.
+// openForm opens the form of the operation that the line begins with.
 func (m *Model) openForm() tea.Cmd {
-	of, known := m.core.Forms.Form(m.line())
+	form, known := m.core.Forms.Form(m.line())
 	if !known {
 		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("Type the name of an operation first; tab completes it")})
 	}
-	m.of = of
-	m.form = &ask.Form{Title: of.Method, Word: "run", Text: []canvas.Line{canvas.Text(format.Clean(of.Help))}}
-	for _, f := range of.Fields {
+	m.operation = form
+	m.form = &ask.Form{Title: form.Method, Word: "run", Text: []canvas.Line{canvas.Text(format.Clean(form.Help))}}
+	for _, f := range form.Fields {
 		in := field.New(f.Value)
 		in.Secret = f.Secret
 		m.form.Fields = append(m.form.Fields, ask.Field{Label: f.Name, Input: in})
 	}
 	m.form.Missing = func(values []string) string {
-		for i, f := range m.of.Fields {
+		for i, f := range m.operation.Fields {
 			if values[i] == "" && (f.Secret || f.Needed) {
 				return f.Name + " is needed: " + f.Type
 			}
 		}
 		return ""
 	}
-	m.inStep()
+	m.updateBelow()
 	return nil
 }
 
-// masked are what is typed, with dots for secrets.
+// masked returns the values of the form, with dots for secrets.
 func (m *Model) masked() []string {
 	values := m.form.Values()
-	for i, f := range m.of.Fields {
+	for i, f := range m.operation.Fields {
 		if f.Secret && values[i] != "" {
 			values[i] = strings.Repeat(theme.SignDots, 6)
 		}
@@ -59,17 +59,17 @@ func (f Form) hasSecret() bool {
 	return false
 }
 
-// inStep shows under the form what the field in focus is, and the line that comes of all of them.
-func (m *Model) inStep() {
-	if m.reveals != "" {
+// updateBelow shows under the form the description of the field in focus, and the line that the form amounts to.
+func (m *Model) updateBelow() {
+	if m.revealLine != "" {
 		return
 	}
-	m.form.Below = []canvas.Line{canvas.In(theme.Muted, format.Clean(m.core.Forms.Line(m.of.Method, m.masked())))}
+	m.form.Below = []canvas.Line{canvas.In(theme.Muted, format.Clean(m.core.Forms.Line(m.operation.Method, m.masked())))}
 	at := m.form.At()
-	if at < 0 || at >= len(m.of.Fields) {
+	if at < 0 || at >= len(m.operation.Fields) {
 		return
 	}
-	f := m.of.Fields[at]
+	f := m.operation.Fields[at]
 	text := f.Type
 	if f.Help != "" {
 		text += " · " + f.Help
@@ -81,35 +81,36 @@ func (m *Model) inStep() {
 	m.form.Below = append([]canvas.Line{about}, m.form.Below...)
 }
 
-// answered runs the form, or leaves it with its line typed; what is secret is never in that.
-func (m *Model) answered(env screen.Env, answer ask.Answer) tea.Cmd {
-	if m.reveals != "" {
-		line, password := m.reveals, m.form.Values()[0]
+// applyAnswer runs the form, or closes it and leaves its line typed, unless the operation takes a secret.
+func (m *Model) applyAnswer(env screen.Env, answer ask.Answer) tea.Cmd {
+	if m.revealLine != "" {
+		line, password := m.revealLine, m.form.Values()[0]
 		if answer == ask.Stay {
 			return nil
 		}
-		m.form, m.reveals = nil, ""
+		m.form, m.revealLine = nil, ""
 		if answer == ask.Go {
-			return m.reveal(env, line, password)
+			return m.runRevealing(env, line, password)
 		}
 		return nil
 	}
 	if answer == ask.Stay {
-		m.inStep()
+		m.updateBelow()
 		return nil
 	}
-	shown, line, secret := m.core.Forms.Line(m.of.Method, m.masked()), m.core.Forms.Line(m.of.Method, m.form.Values()), m.of.hasSecret()
+	forms, method, secret := m.core.Forms, m.operation.Method, m.operation.hasSecret()
+	shown, line := forms.Line(method, m.masked()), forms.Line(method, m.form.Values())
 	if answer == ask.Go && m.busy() {
-		m.form.Fault = "the line before still runs"
+		m.form.Fault = "the previous line is still running"
 		return nil
 	}
 	m.form = nil
 	switch {
 	case answer == ask.Go && secret:
-		return m.start(env, shown, line, m.core.Forms.RunForm)
+		return m.startRun(env, shown, line, m.core.Forms.RunForm)
 	case answer == ask.Go:
 		m.input.Set(line)
-		return m.begin(env)
+		return m.runLine(env)
 	case !secret:
 		m.input.Set(line)
 	}

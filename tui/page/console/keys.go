@@ -20,7 +20,7 @@ const (
 	doSearch action.ID = "console.search"
 )
 
-// Places are the page's keys: while a line is typed, and in the output.
+// Places returns the page's keys: those while a line is typed, and those in the output.
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "console.type", Title: "Console, typing", Actions: []action.Action{
@@ -30,14 +30,14 @@ func Places() []action.Place {
 			{ID: doNewer, Keys: []string{"down"}, Help: "newer line", Typing: true},
 			{ID: doForm, Keys: []string{"f2"}, Show: "F2", Word: "form", Help: "fill in the operation as a form", Hint: 3, Typing: true},
 			{ID: doCurl, Keys: []string{"ctrl+y"}, Word: "copy curl", Help: "copy the same call as a curl command", Hint: 4, Typing: true},
-			{ID: doSearch, Keys: []string{"ctrl+r"}, Help: "find an older line that has what is typed; again, the one before it", Typing: true},
+			{ID: doSearch, Keys: []string{"ctrl+r"}, Help: "find an older line with what is typed; again: the one before it", Typing: true},
 			{ID: doClear, Keys: []string{"ctrl+x"}, Help: "clear the output", Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "to the output", Help: "leave the line, keep its text", Hint: 5, Typing: true},
 		}},
 		{ID: "console", Title: "Console", Actions: []action.Action{
 			{ID: doType, Keys: []string{"i", "enter"}, Word: "type", Help: "back to the line", Hint: 1},
-			{ID: doExpand, Keys: []string{"e"}, Word: "expand", Help: "show the result in focus whole, or folded", Hint: 2},
-			{ID: doJSON, Keys: []string{"v"}, Word: "JSON", Help: "results as JSON, or for reading", Hint: 3},
+			{ID: doExpand, Keys: []string{"e"}, Word: "expand", Help: "expand or fold the result in focus", Hint: 2},
+			{ID: doJSON, Keys: []string{"v"}, Word: "JSON", Help: "results as JSON or as text", Hint: 3},
 			{ID: doClear, Keys: []string{"x"}, Help: "clear the output"},
 			{ID: "esc", Keys: []string{"esc"}, Help: "back to Home", Typing: true},
 		}},
@@ -46,7 +46,7 @@ func Places() []action.Place {
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if m.form != nil {
-		return m.answered(env, m.form.Do(id))
+		return m.applyAnswer(env, m.form.Do(id))
 	}
 	if id == doClear {
 		m.clear()
@@ -67,8 +67,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case doType:
 		m.typing = true
 	case doExpand:
-		if m.at < len(m.runs) {
-			m.runs[m.at].expand = !m.runs[m.at].expand
+		if m.focus < len(m.runs) {
+			m.runs[m.focus].expand = !m.runs[m.focus].expand
 		}
 	case doJSON:
 		m.asJSON = !m.asJSON
@@ -78,32 +78,32 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// move goes to another run, or to the end of them.
-func (m *Model) move(by int, whole bool) {
-	if whole {
+// move moves the focus by so many runs, or to the first or last.
+func (m *Model) move(by int, toEnd bool) {
+	if toEnd {
 		by *= len(m.runs)
 	}
-	m.at, m.scroll = max(min(m.at+by, len(m.runs)-1), 0), 0
+	m.focus, m.scroll = max(min(m.focus+by, len(m.runs)-1), 0), 0
 }
 
-// pageRows is how many rows a page up or down goes.
+// pageRows is how many rows page up and page down scroll.
 const pageRows = 10
 
-// clear forgets what was run, but for what still runs.
+// clear drops all runs but the one that is still running.
 func (m *Model) clear() {
 	kept := m.runs[:0]
 	if m.busy() {
 		kept = append(kept, m.runs[len(m.runs)-1])
 	}
-	m.runs, m.at = kept, 0
+	m.runs, m.focus = kept, 0
 }
 
 func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "enter":
-		return m.begin(env)
+		return m.runLine(env)
 	case "next":
-		return m.complete(env)
+		return m.startCompletion(env)
 	case doOlder:
 		m.recall(-1)
 	case doNewer:
@@ -111,7 +111,7 @@ func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 	case doSearch:
 		m.search()
 	case "esc":
-		m.typing, m.offered = false, nil
+		m.typing, m.completions = false, nil
 	case doCurl:
 		return m.copyCurl()
 	case doForm:
@@ -130,7 +130,7 @@ func (m *Model) copyCurl() tea.Cmd {
 	case command != "":
 		return screen.Request(screen.Copy{Value: screen.Value{Name: "curl", Text: command}})
 	case why == "":
-		why = "the line is not whole"
+		why = "the line is not complete"
 	}
 	return screen.Request(screen.Toast{Line: canvas.Text("Not copied: " + why)})
 }

@@ -1,5 +1,5 @@
-// Package console is the page on which every operation of the wallet can be typed. What spends is
-// shown for approval first, in the same pop-up as what programs ask for.
+// Package console is the page on which every operation of the wallet can be typed. Operations that
+// spend are shown for approval first, in the same pop-up as those that programs ask for.
 package console
 
 import (
@@ -17,14 +17,14 @@ import (
 	"billfold/walletcore/build"
 )
 
-// Approver asks a person whether what r shows may be signed; its error is a no.
+// Approver asks a person whether what r shows may be signed. Any error means that it may not.
 type Approver func(ctx context.Context, method string, r build.Review) error
 
-// Result is what an operation answered.
+// Result is the answer of an operation.
 type Result struct {
-	Text   string // for people: a table, where the operation has one
+	Text   string // for people: a table, if the operation has one
 	JSON   string
-	Secret bool // it holds keys: copied, it leaves the clipboard again
+	Secret bool // it holds private keys: a copy is removed from the clipboard again
 }
 
 // Param is a parameter of an operation.
@@ -33,11 +33,11 @@ type Param struct {
 	Optional   bool
 }
 
-// Card describes the operation that is being typed. The zero value is none.
+// Card describes the operation that is being typed. The zero value: the line names none.
 type Card struct {
 	Method, Help string
 	Params       []Param
-	At           int // the parameter in turn
+	At           int // the parameter that is being typed
 	Tags         []string
 }
 
@@ -45,25 +45,25 @@ type Card struct {
 type Runner interface {
 	Run(ctx context.Context, line string, ask Approver) (Result, error)
 
-	// Operations are what a line would sign, for others to sign. Error: also where that is not for others.
+	// Operations returns what a line would sign, so that others can sign it. It fails also if others cannot sign it.
 	Operations(ctx context.Context, line string) ([]ledger.Operation, error)
 }
 
-// Reader understands lines, whole or half typed. Nothing happens by it.
+// Reader parses lines, whole or half typed. It executes nothing.
 type Reader interface {
-	Complete(ctx context.Context, line string) []string // whole lines that this one may become
+	Complete(ctx context.Context, line string) []string // whole lines that this one can be completed to
 	Describe(line string) Card
-	Request(line string) string // the JSON-RPC request of the same call; empty while the line is not whole
+	Request(line string) string // the JSON-RPC request of the same call; empty while the line is not complete
 }
 
-// Censor knows what of lines nobody may see.
+// Censor knows which parts of a line are secret.
 type Censor interface {
-	Keeps(line string) bool   // it may be recalled: it holds no secret
-	Secret(line string) int   // where what is secret in it begins, in bytes; its length: nothing is
-	Reveals(line string) bool // it answers with private keys
+	Keeps(line string) bool   // the line may be kept for recall: it holds no secret
+	Secret(line string) int   // offset in bytes of the first secret; the length of the line if it holds none
+	Reveals(line string) bool // the answer holds private keys
 }
 
-// Others has operations signed by others; what it returns is a screen.Unsigned.
+// Others prepares operations for others to sign; what it returns is a screen.Unsigned.
 type Others interface {
 	Others(ctx context.Context, ops []ledger.Operation) (screen.Built, error)
 }
@@ -74,7 +74,7 @@ type FormField struct {
 	Help   string
 	Secret bool
 	Value  string // as far as it is typed
-	Needed bool   // it says nothing when it is left empty
+	Needed bool   // it must not be left empty
 }
 
 // Form is an operation as a form.
@@ -83,10 +83,10 @@ type Form struct {
 	Fields       []FormField
 }
 
-// Forms make a form of every operation.
+// Forms shows every operation as a form.
 type Forms interface {
 	Form(line string) (Form, bool)                                          // of the operation that a line begins with
-	Line(method string, values []string) string                             // of a filled form
+	Line(method string, values []string) string                             // that a filled form amounts to
 	RunForm(ctx context.Context, line string, ask Approver) (Result, error) // which may hold secrets
 }
 
@@ -96,25 +96,25 @@ type Core struct {
 	Reader    Reader
 	Censor    Censor
 	Forms     Forms
-	Approvals *approval.Queue // where spends wait for a yes
+	Approvals *approval.Queue // where operations that spend wait for approval
 	Others    Others
-	Endpoint  func() Endpoint // the HTTP listener; without an address while it is off
+	Endpoint  func() Endpoint // the HTTP listener; its URL is empty while it is off
 }
 
 const (
-	runLimit      = 3 * time.Minute // a spend waits for a person, too
+	runLimit      = 3 * time.Minute // long enough for a person to approve a payment
 	completeLimit = 3 * time.Second
-	mostLines     = 200 // lines that are recalled, and results that are kept
-	folded        = 12  // rows of a result that is not expanded
+	maxLines      = 200 // lines and results that are kept
+	foldedRows    = 12  // rows shown of a result that is not expanded
 )
 
-// panelLine is what a click on the line says; one on a result says 0.
+// panelLine is the panel of a click on the input line; results are panel 0.
 const panelLine = 1
 
 // run is a line that was run.
 type run struct {
 	line    string
-	begun   time.Time
+	started time.Time
 	took    time.Duration
 	running bool
 	expand  bool
@@ -125,7 +125,7 @@ type run struct {
 // draft is a line that was typed and not run; the zero value is none.
 type draft struct {
 	line   string
-	values []string // of its form; nil: it stood in the line
+	values []string // of its form; nil: it was typed as a line
 }
 
 // Model is the page.
@@ -133,25 +133,25 @@ type Model struct {
 	core  Core
 	tasks *screen.Tasks
 
-	input   field.Field
-	typing  bool
-	runs    []run // the oldest first
-	at      int   // the run in focus
-	scroll  int   // rows of it above the screen, where it is longer
-	asJSON  bool
-	offered []string // what the line may become
+	input       field.Field
+	typing      bool
+	runs        []run // the oldest first
+	focus       int   // the run in focus
+	scroll      int   // rows of it scrolled out at the top, if it is longer than the screen
+	asJSON      bool
+	completions []string // whole lines that the typed one can be completed to
 
-	form    *ask.Form // nil: none is open
-	of      Form
-	reveals string // the line that the form asks the password for; empty: the form is that of an operation
+	form       *ask.Form // nil: none is open
+	operation  Form
+	revealLine string // the line that the form asks the password for; empty if the form is that of an operation
 
-	recalled []string
-	turn     int    // in recalled; its length while nothing is recalled
-	begun    string // what was typed before something was recalled
+	history   []string // lines that can be recalled, the oldest first
+	historyAt int      // index into history; its length while nothing is recalled
+	typedLine string   // what was typed before a line was recalled
 
-	kept    draft // what was typed before a lock
-	stirred bool  // something was pressed since the latest line was run
-	cut     bool  // a line of before a lock still runs: of its end it is only said that the lock was in its way
+	saved         draft // what was typed before a lock
+	keyPressed    bool  // a key was pressed since the latest line was run
+	ranBeforeLock bool  // a line from before a lock still runs: its end is reported only if the lock prevented it
 }
 
 // New makes the page.
@@ -179,10 +179,10 @@ func (m *Model) Place() (string, screen.Mode) {
 // busy reports whether a line is being run.
 func (m *Model) busy() bool { return len(m.runs) > 0 && m.runs[len(m.runs)-1].running }
 
-// line is what is typed.
+// line returns what is typed, trimmed.
 func (m *Model) line() string { return strings.TrimSpace(m.input.Value()) }
 
-// shown is a line as it may be seen: what is secret in it are dots.
+// shown returns a line as it may be displayed: dots stand for everything from its first secret on.
 func (m *Model) shown(line string) string {
 	if at := m.core.Censor.Secret(line); at < len(line) {
 		return line[:at] + strings.Repeat(theme.SignDots, 6)
@@ -190,7 +190,8 @@ func (m *Model) shown(line string) string {
 	return line
 }
 
-// curl is the same call for a shell, without what is secret; why not, where it cannot be made.
+// curl returns the typed call as a shell command without its secrets, or why there is none. Both are empty while the line is not
+// complete.
 func (m *Model) curl() (command, why string) {
 	body, endpoint := m.core.Reader.Request(m.shown(m.line())), m.core.Endpoint()
 	switch {
@@ -202,14 +203,14 @@ func (m *Model) curl() (command, why string) {
 	return endpoint.Curl(body), ""
 }
 
-// Endpoint is the listener that a call for a shell goes to.
+// Endpoint is the listener that a shell's call goes to.
 type Endpoint struct {
 	URL   string
-	Token bool // it turns away who shows no token
+	Token bool // it refuses calls without a token
 }
 
-// Curl is a call of a JSON-RPC body for a shell. Where a token is needed, it stands for it in $TOKEN, which the shell puts in:
-// the token itself is on no screen and in no clipboard.
+// Curl returns the shell command that posts a JSON-RPC body. If a token is needed, the command reads it from $TOKEN, so that the
+// token is never on screen or in the clipboard.
 func (d Endpoint) Curl(body string) string {
 	quoted, token := strings.ReplaceAll(body, "'", `'\''`), ""
 	if d.Token {
@@ -220,10 +221,10 @@ func (d Endpoint) Curl(body string) string {
 
 // Copies implements screen.Copier.
 func (m *Model) Copies(screen.Env) []screen.Value {
-	if m.at >= len(m.runs) {
+	if m.focus >= len(m.runs) {
 		return nil
 	}
-	r := m.runs[m.at]
+	r := m.runs[m.focus]
 	out := []screen.Value{{Name: "Line", Text: r.line}}
 	if r.result.JSON != "" {
 		out = append(out, screen.Value{Name: "Result", Text: strings.TrimSpace(r.result.JSON), Private: r.result.Secret})
@@ -233,47 +234,47 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 
 // recall puts an older or newer line into the field.
 func (m *Model) recall(by int) {
-	to := m.turn + by
-	if to < 0 || to > len(m.recalled) || len(m.recalled) == 0 {
+	to := m.historyAt + by
+	if to < 0 || to > len(m.history) || len(m.history) == 0 {
 		return
 	}
-	if m.turn == len(m.recalled) {
-		m.begun = m.input.Value()
+	if m.historyAt == len(m.history) {
+		m.typedLine = m.input.Value()
 	}
-	if m.turn = to; to == len(m.recalled) {
-		m.input.Set(m.begun)
+	if m.historyAt = to; to == len(m.history) {
+		m.input.Set(m.typedLine)
 		return
 	}
-	m.input.Set(m.recalled[to])
+	m.input.Set(m.history[to])
 }
 
-// search puts the next older line into the field that has what was typed.
+// search puts the next older line that contains what was typed into the field.
 func (m *Model) search() {
-	if m.turn == len(m.recalled) {
-		m.begun = m.input.Value()
+	if m.historyAt == len(m.history) {
+		m.typedLine = m.input.Value()
 	}
-	for i := m.turn - 1; i >= 0; i-- {
-		if strings.Contains(m.recalled[i], m.begun) {
-			m.turn = i
-			m.input.Set(m.recalled[i])
+	for i := m.historyAt - 1; i >= 0; i-- {
+		if strings.Contains(m.history[i], m.typedLine) {
+			m.historyAt = i
+			m.input.Set(m.history[i])
 			return
 		}
 	}
 }
 
-// remember keeps a line for recalling.
+// remember keeps a line for recall, unless it holds a secret.
 func (m *Model) remember(line string) {
 	if m.core.Censor.Keeps(line) {
-		m.recalled = append(slices.DeleteFunc(m.recalled, func(old string) bool { return old == line }), line)
-		m.recalled = m.recalled[max(len(m.recalled)-mostLines, 0):]
+		m.history = append(slices.DeleteFunc(m.history, func(old string) bool { return old == line }), line)
+		m.history = m.history[max(len(m.history)-maxLines, 0):]
 	}
-	m.turn, m.begun = len(m.recalled), ""
+	m.historyAt, m.typedLine = len(m.history), ""
 }
 
-// Call implements screen.Caller: the line in focus.
+// Call implements screen.Caller: the line of the run in focus.
 func (m *Model) Call(screen.Env) string {
-	if m.at >= len(m.runs) || !m.core.Censor.Keeps(m.runs[m.at].line) {
+	if m.focus >= len(m.runs) || !m.core.Censor.Keeps(m.runs[m.focus].line) {
 		return ""
 	}
-	return m.runs[m.at].line
+	return m.runs[m.focus].line
 }

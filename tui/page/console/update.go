@@ -10,23 +10,23 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case screen.Text, screen.Command, screen.Click:
-		m.stirred = true
+		m.keyPressed = true
 	}
 	switch msg := msg.(type) {
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Text:
 		if m.form != nil {
 			if m.form.Type(msg.Key) {
-				m.inStep()
+				m.updateBelow()
 			}
 			return nil
 		}
-		if r, waits := waiting(env); waits && m.busy() && m.input.Empty() && msg.Key.String() == "!" { // no line begins with it
+		if r, waits := pendingApproval(env); waits && m.busy() && m.input.Empty() && msg.Key.String() == "!" { // no line begins with !
 			return screen.Request(screen.Decide{Request: r})
 		}
 		if m.typing && m.input.Key(msg.Key) {
-			m.offered, m.turn = nil, len(m.recalled)
+			m.completions, m.historyAt = nil, len(m.history)
 		}
 	case screen.Click:
 		if m.form != nil {
@@ -35,15 +35,15 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		}
 		m.typing = msg.Panel == panelLine
 		if msg.At >= 0 {
-			m.at = msg.At
+			m.focus = msg.At
 		}
 	case screen.Opened:
 		m.typing = true
 		if line, begun := msg.With.(screen.Line); begun {
 			m.input.Set(string(line))
-			m.offered, m.turn = nil, len(m.recalled)
+			m.completions, m.historyAt = nil, len(m.history)
 		}
-		m.resume(env)
+		m.restoreDraft(env)
 	case screen.Command:
 		return m.do(env, msg.ID)
 	}

@@ -23,7 +23,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, "Console"), State: canvas.In(theme.Muted, state), Heavy: true},
 		env.Class > layout.Tiny)
-	below := m.below(env, in.W-4)
+	below := m.inputRows(env, in.W-4)
 	out := in.Top(max(in.H-len(below), 0))
 	m.drawRuns(env, out)
 	for i, l := range below {
@@ -35,12 +35,12 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 }
 
-// below is the line with what helps to type it, from the card down to the curl command.
-func (m *Model) below(env screen.Env, w int) []canvas.Line {
+// inputRows returns the rows at the bottom: completions, the card of the operation, the input line, and the curl command.
+func (m *Model) inputRows(env screen.Env, w int) []canvas.Line {
 	var rows []canvas.Line
-	for i, offer := range m.offered {
+	for i, offer := range m.completions {
 		if i == 5 {
-			rows = append(rows, canvas.In(theme.Muted, fmt.Sprintf("  and %d more; type on", len(m.offered)-i)))
+			rows = append(rows, canvas.In(theme.Muted, fmt.Sprintf("  and %d more; type on", len(m.completions)-i)))
 			break
 		}
 		rows = append(rows, canvas.In(theme.Info, "  "+canvas.Cut(format.Clean(strings.TrimSpace(offer)), w-2)))
@@ -64,7 +64,7 @@ func (m *Model) below(env screen.Env, w int) []canvas.Line {
 	return rows
 }
 
-// prompt stands before the line.
+// prompt returns what stands before the input line.
 func (m *Model) prompt(env screen.Env) string {
 	if len(env.Accounts) == 0 {
 		return "> "
@@ -72,7 +72,7 @@ func (m *Model) prompt(env screen.Env) string {
 	return canvas.Cut(format.Clean(env.Account.Name), 12) + "> "
 }
 
-// card is the operation that is typed, with the parameter in turn.
+// card returns the rows that describe the operation being typed and the parameter in turn.
 func (m *Model) card(w int) []canvas.Line {
 	c := m.core.Reader.Describe(m.input.Value())
 	if c.Method == "" {
@@ -102,7 +102,7 @@ func (m *Model) card(w int) []canvas.Line {
 	return append(rows[:min(len(rows), 4)], help)
 }
 
-// drawRuns draws what was run, the newest at the bottom, with the one in focus on screen.
+// drawRuns draws the runs, the newest at the bottom; in the output, the one in focus is at the bottom.
 func (m *Model) drawRuns(env screen.Env, a canvas.Area) {
 	if len(m.runs) == 0 {
 		const text = "Every operation of the wallet can be typed here: its name and its parameters, as in " +
@@ -115,12 +115,12 @@ func (m *Model) drawRuns(env screen.Env, a canvas.Area) {
 	}
 	last := len(m.runs) - 1
 	if !m.typing {
-		last = m.at
+		last = m.focus
 	}
 	var rows []canvas.Line
 	owner := []int{}
 	for i := last; i >= 0 && len(rows) < a.H; i-- {
-		block := m.block(env, m.runs[i], a.W-4)
+		block := m.runRows(env, m.runs[i], a.W-4)
 		rows = append(block, rows...)
 		whose := make([]int, len(block))
 		for n := range whose {
@@ -129,27 +129,27 @@ func (m *Model) drawRuns(env screen.Env, a canvas.Area) {
 		owner = append(whose, owner...)
 	}
 	skip := max(len(rows)-a.H, 0)
-	if !m.typing && m.at < len(m.runs) && len(m.block(env, m.runs[m.at], a.W-4)) > a.H {
+	if !m.typing && m.focus < len(m.runs) && len(m.runRows(env, m.runs[m.focus], a.W-4)) > a.H {
 		m.scroll = min(m.scroll, skip) // from the beginning of a long result, not its end
 		skip = m.scroll
 	}
 	for y := 0; y < a.H && skip+y < len(rows); y++ {
 		a.Put(2, y, rows[skip+y])
-		if !m.typing && owner[skip+y] == m.at {
+		if !m.typing && owner[skip+y] == m.focus {
 			a.Put(0, y, canvas.In(theme.Focus, theme.SignRow))
 		}
 		a.Row(y).Zone(screen.Click{At: owner[skip+y]})
 	}
 }
 
-// block is a line with what came of it.
-func (m *Model) block(env screen.Env, r run, w int) []canvas.Line {
+// runRows returns the rows of a run: its line, and its result or error.
+func (m *Model) runRows(env screen.Env, r run, w int) []canvas.Line {
 	rows := canvas.Join(canvas.In(theme.Focus, "> "), canvas.Text(format.Clean(r.line))).Wrap(w)
 	switch {
 	case r.running:
-		spent := env.Now.Sub(r.begun)
+		spent := env.Now.Sub(r.started)
 		text := theme.SignWork + " running"
-		if _, waits := waiting(env); waits {
+		if _, waits := pendingApproval(env); waits {
 			text = theme.SignWork + " waits for your yes: ! shows it"
 		} else if spent > time.Second {
 			text += " · " + format.Age(spent)
@@ -164,18 +164,18 @@ func (m *Model) block(env screen.Env, r run, w int) []canvas.Line {
 		text = r.result.JSON
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	rows = append(rows, canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.In(theme.Muted, " "+took(r.took))))
+	rows = append(rows, canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.In(theme.Muted, " "+duration(r.took))))
 	var out []canvas.Line
 	for _, l := range lines {
 		out = append(out, canvas.Text("  "+format.Clean(l)).Wrap(w)...)
 	}
-	if n := len(out) - folded; n > 0 && !r.expand {
-		out = append(out[:folded], canvas.In(theme.Muted, "  "+format.Many(n, "more row")+": esc, then e"))
+	if n := len(out) - foldedRows; n > 0 && !r.expand {
+		out = append(out[:foldedRows], canvas.In(theme.Muted, "  "+format.Many(n, "more row")+": esc, then e"))
 	}
 	return append(append(rows, out...), nil)
 }
 
-func took(d time.Duration) string {
+func duration(d time.Duration) string {
 	if d < time.Second {
 		return format.Trip(d)
 	}

@@ -18,7 +18,7 @@ import (
 // labelW is the width of the labels of the detail.
 const labelW = 13
 
-// sheet collects the lines of the detail, w cells wide.
+// sheet collects lines with labels, w cells wide.
 type sheet struct {
 	w     int
 	lines []canvas.Line
@@ -33,11 +33,11 @@ func (s *sheet) put(label string, text canvas.Line) {
 	}
 }
 
-// detail is all there is on a contact; whole: on a page of its own.
+// detail shows everything about a contact.
 type detail struct {
-	*known
-	whole bool
-	top   int // the first line on screen
+	*readings
+	whole bool // it has the whole page
+	top   int  // the first line on screen
 }
 
 func (d detail) draw(env screen.Env, a canvas.Area, c contact.Contact) {
@@ -57,7 +57,7 @@ func (d detail) draw(env screen.Env, a canvas.Area, c contact.Contact) {
 	}
 }
 
-// lines is all that is said of a contact in a panel of w by h cells.
+// lines returns the text about a contact for a panel of w by h cells.
 func (d detail) lines(env screen.Env, w, h int, c contact.Contact) []canvas.Line {
 	s := &sheet{w: w}
 	head := canvas.Join(format.Account(c.AccountRef), canvas.In(theme.Muted, "   saved "+day(c.Saved)+", id pinned"))
@@ -66,15 +66,15 @@ func (d detail) lines(env screen.Env, w, h int, c contact.Contact) []canvas.Line
 		s.put("Note", note)
 	}
 	d.drawKeys(s, c, d.whole || h >= roomyRows)
-	d.drawAbout(env, s, c)
+	d.drawBackground(env, s, c)
 	d.drawDealings(env, s, c)
 	return s.lines
 }
 
-// roomyRows is from how many rows on keys are shown whole, each with its state below it.
+// roomyRows is the height from which on keys are shown whole; the state of one that fills its line stands below it.
 const roomyRows = 20
 
-// drawKeys draws what was saved of who may act for the account, and whether it is still so.
+// drawKeys draws the authorities and the memo key as they were saved, and whether they are still the same.
 func (d detail) drawKeys(s *sheet, c contact.Contact, roomy bool) {
 	status, checked := d.statuses[c.ID]
 	changed := map[string]ledgerview.Change{}
@@ -107,12 +107,12 @@ func (d detail) drawKeys(s *sheet, c contact.Contact, roomy bool) {
 			s.put("", now)
 			continue
 		}
-		s.put(k.label, canvas.Join(canvas.Text(short(k.was, s.w-labelW-now.Width()-2)+"  "), now))
+		s.put(k.label, canvas.Join(canvas.Text(shorten(k.was, s.w-labelW-now.Width()-2)+"  "), now))
 	}
 }
 
-// short shortens what is no single key, or a key that has no room; y copies it whole.
-func short(text string, w int) string {
+// shorten fits an authority or a key into w cells; the key y copies it whole.
+func shorten(text string, w int) string {
 	if canvas.Width(text) <= w {
 		return text
 	}
@@ -122,25 +122,25 @@ func short(text string, w int) string {
 	return canvas.Cut(text, max(w, 12))
 }
 
-// drawAbout draws who registered the account, and whose names are like its.
-func (d detail) drawAbout(env screen.Env, s *sheet, c contact.Contact) {
-	about, known := d.about[c.ID]
+// drawBackground draws who registered the account, and which names look like its own.
+func (d detail) drawBackground(env screen.Env, s *sheet, c contact.Contact) {
+	background, known := d.backgrounds[c.ID]
 	switch {
 	case !known && !env.Online():
-		s.put("Look-alikes", canvas.In(theme.Muted, "cannot be looked for: no node"))
+		s.put("Look-alikes", canvas.In(theme.Muted, "cannot be checked: no node"))
 		return
 	case !known:
 		s.put("Look-alikes", canvas.In(theme.Pending, theme.SignWork+" looking …"))
 		return
 	}
-	if about.registrar.ID != 0 {
-		s.put("Registered", canvas.Join(canvas.In(theme.Muted, "by "), format.Account(about.registrar)))
+	if background.registrar.ID != 0 {
+		s.put("Registered", canvas.Join(canvas.In(theme.Muted, "by "), format.Account(background.registrar)))
 	}
-	line := canvas.In(theme.Muted, "none among the names that begin with “"+format.Clean(c.Name[:min(stem, len(c.Name))])+"”")
-	if about.fault != nil {
-		line = canvas.In(theme.Muted, "could not be looked for")
+	line := canvas.In(theme.Muted, "none among the names that begin with “"+format.Clean(c.Name[:min(stemLetters, len(c.Name))])+"”")
+	if background.fault != nil {
+		line = canvas.In(theme.Muted, "could not be checked")
 	}
-	for i, like := range about.alike {
+	for i, like := range background.alike {
 		if i == 0 {
 			line = canvas.Bold(theme.Warn, theme.SignCareful+" ")
 		} else {
@@ -151,7 +151,7 @@ func (d detail) drawAbout(env screen.Env, s *sheet, c contact.Contact) {
 	s.put("Look-alikes", line)
 }
 
-// drawDealings draws what was paid to the contact and by it.
+// drawDealings draws how much was paid to the contact and by it.
 func (d detail) drawDealings(env screen.Env, s *sheet, c contact.Contact) {
 	dealt, any := d.dealings[c.ID]
 	switch {
@@ -172,7 +172,7 @@ func (d detail) drawDealings(env screen.Env, s *sheet, c contact.Contact) {
 	}
 }
 
-// extent is how much of the history counts, where that is not all.
+// extent returns a note that not the whole history was counted; empty if it was.
 func (d detail) extent() string {
 	if d.all {
 		return ""
@@ -180,7 +180,7 @@ func (d detail) extent() string {
 	return ", as far as it was read"
 }
 
-// sumLine is what moved of one asset.
+// sumLine returns how much of one asset went out and came in.
 func sumLine(env screen.Env, sum history.Sum) canvas.Line {
 	part := func(sign string, in theme.Token, amount *big.Int) canvas.Line {
 		switch {

@@ -19,29 +19,29 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// form is what is asked for over the page.
+// form is the form that is open over the page: for a new contact, for its note, or for removing it.
 type form struct {
 	ask.Work
-	book Book
-	find Finder
-	done string // what is said afterwards
+	book     Book
+	finder   Finder
+	doneText string // what the toast says of the account afterwards
 
-	adds  bool                  // the first field names an account that is looked up
-	found ledgerview.AccountRef // by that name or id; zero while it was not found
+	adds  bool                  // it adds a contact: its first field names the account, which is looked up
+	found ledgerview.AccountRef // by that name or id; zero until it is found
 
-	kept *form // what was typed before a lock; shown once the wallet is open, as notes are
+	saved *form // what was typed before a lock; like notes, it is shown only in an unlocked wallet
 }
 
-// openAdd asks for an account and a note.
+// openAdd opens the form for an account and a note on it.
 func (f *form) openAdd(env screen.Env, who ledgerview.AccountRef) {
-	f.adds, f.done, f.found = true, "is a contact now", who
-	f.Tasks.Forget(topicLook)
+	f.adds, f.doneText, f.found = true, "is a contact now", who
+	f.Tasks.Forget(topicLookup)
 	form := &ask.Form{
 		Title: "New contact", Word: "save",
 		Text: []canvas.Line{canvas.In(theme.Muted, "Name, object id and the three keys are kept as they are now."),
 			canvas.In(theme.Muted, "The note stays in this wallet.")},
 		Fields: []ask.Field{
-			{Label: "Account", Input: field.New(name(who))},
+			{Label: "Account", Input: field.New(nameOf(who))},
 			{Label: "Note", Input: field.Field{Limit: contact.NoteSize}},
 		},
 	}
@@ -54,19 +54,19 @@ func (f *form) openAdd(env screen.Env, who ledgerview.AccountRef) {
 	f.Open(form, "Saving", func(ctx context.Context, values []string) (any, error) {
 		return f.book.Save(ctx, f.found.ID.String(), strings.TrimSpace(values[1]))
 	})
-	f.judge(env)
+	f.showFound(env)
 }
 
-func name(a ledgerview.AccountRef) string {
+func nameOf(a ledgerview.AccountRef) string {
 	if a.ID == 0 || a.Name != "" {
 		return a.Name
 	}
 	return a.ID.String()
 }
 
-// openNote asks for the note of a contact.
+// openNote opens the form for the note on a contact; now is the present one.
 func (f *form) openNote(c contact.Contact, now string) {
-	f.adds, f.done, f.found = false, "has a new note", c.AccountRef
+	f.adds, f.doneText, f.found = false, "has a new note", c.AccountRef
 	form := &ask.Form{
 		Title: "Note on " + format.Account(c.AccountRef).String(), Word: "save",
 		Text:   []canvas.Line{canvas.In(theme.Muted, "Encrypted with the wallet; it never leaves it. Empty removes it.")},
@@ -78,9 +78,9 @@ func (f *form) openNote(c contact.Contact, now string) {
 	})
 }
 
-// openRemove asks whether a contact shall go.
+// openRemove opens the form that confirms the removal of a contact.
 func (f *form) openRemove(c contact.Contact) {
-	f.adds, f.done, f.found = false, "is no contact any more", c.AccountRef
+	f.adds, f.doneText, f.found = false, "is no longer a contact", c.AccountRef
 	form := &ask.Form{
 		Title: "Remove a contact", Word: "remove", Delete: true,
 		Text: []canvas.Line{format.Account(c.AccountRef),
@@ -97,23 +97,23 @@ func (f *form) openRemove(c contact.Contact) {
 	f.Open(form, "Removing", func(ctx context.Context, _ []string) (any, error) { return nil, f.book.Remove(ctx, c.ID) })
 }
 
-// keep takes over what stands in another form, for when the wallet is open. A yes to removing is not kept.
-func (f *form) keep(was *form) {
+// keepDraft takes over what is typed in another form, to be restored in an unlocked wallet. A removal is not kept.
+func (f *form) keepDraft(was *form) {
 	switch {
 	case was.Form == nil:
-		f.kept = was.kept
+		f.saved = was.saved
 	case !was.Form.Delete:
-		f.kept = was
+		f.saved = was
 	}
 }
 
-// resume opens the form that was kept. What was being saved may be saved or not, so it is asked again.
-func (f *form) resume(env screen.Env) tea.Cmd {
-	was := f.kept
+// restore opens the form that was kept. A change that was under way may have been saved or not, so a person confirms it again.
+func (f *form) restore(env screen.Env) tea.Cmd {
+	was := f.saved
 	if was == nil || !env.Unlocked() || f.Form != nil {
 		return nil
 	}
-	f.kept = nil
+	f.saved = nil
 	if was.adds {
 		f.openAdd(env, was.found)
 	} else {
@@ -126,59 +126,60 @@ func (f *form) resume(env screen.Env) tea.Cmd {
 	}
 	f.Form.Focus(was.Form.At())
 	if f.adds && f.found.ID == 0 {
-		return f.look(env)
+		return f.lookUp(env)
 	}
 	return nil
 }
 
-// typed takes a key into the form; an account that is typed is looked up.
-func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
+// typeKey types a key into the form and looks up the account that is typed.
+func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	before := f.Form.Values()[0]
 	if !f.Form.Type(k) || !f.adds || f.Form.Values()[0] == before {
 		return nil
 	}
-	return f.look(env)
+	return f.lookUp(env)
 }
 
-// look asks the ledger for the account that is typed.
-func (f *form) look(env screen.Env) tea.Cmd {
+// lookUp starts looking up the account that is typed.
+func (f *form) lookUp(env screen.Env) tea.Cmd {
 	f.found = ledgerview.AccountRef{}
-	f.Tasks.Forget(topicLook)
+	f.Tasks.Forget(topicLookup)
 	text := strings.TrimSpace(f.Form.Values()[0])
-	if f.judge(env); text == "" || f.Form.Fields[0].Input.Fault() != "" || !env.Online() {
+	if f.showFound(env); text == "" || f.Form.Fields[0].Input.Fault() != "" || !env.Online() {
 		return nil
 	}
 	f.Form.Below = []canvas.Line{canvas.In(theme.Pending, theme.SignWork+" looking")}
-	return f.askFor(env, text)
+	return f.startLookup(env, text)
 }
 
-func (f *form) askFor(env screen.Env, text string) tea.Cmd {
-	return f.Tasks.Start(env, topicLook, askLimit, func(ctx context.Context) (any, error) {
-		return f.find.Named(ctx, strings.ToLower(text))
+func (f *form) startLookup(env screen.Env, text string) tea.Cmd {
+	return f.Tasks.Start(env, topicLookup, readLimit, func(ctx context.Context) (any, error) {
+		return f.finder.Named(ctx, strings.ToLower(text))
 	})
 }
 
-// lookAgain asks again for an account that was not found: it may be registered by now, or a node answer. Until then what was said stands.
-func (f *form) lookAgain(env screen.Env) tea.Cmd {
+// retryLookup looks up again an account that was not found: it may be registered by now, or a node may answer. Until then the
+// earlier outcome stays on screen.
+func (f *form) retryLookup(env screen.Env) tea.Cmd {
 	if f.Form == nil || !f.adds || f.found.ID != 0 || !env.Online() {
 		return nil
 	}
 	text := strings.TrimSpace(f.Form.Values()[0])
-	if _, busy := f.Tasks.Busy(topicLook); busy || text == "" || f.Form.Fields[0].Input.Fault() != "" {
+	if _, busy := f.Tasks.Busy(topicLookup); busy || text == "" || f.Form.Fields[0].Input.Fault() != "" {
 		return nil
 	}
-	return f.askFor(env, text)
+	return f.startLookup(env, text)
 }
 
-// looked takes what the ledger has under the name that is typed.
-func (f *form) looked(env screen.Env, msg screen.Result) {
+// applyLookup shows the outcome of a lookup.
+func (f *form) applyLookup(env screen.Env, msg screen.Result) {
 	if f.Form == nil || !f.adds {
 		return
 	}
 	found, _ := msg.Body.(ledgerview.AccountRef)
 	if msg.Err == nil {
 		f.found, f.Form.Fault = found, ""
-		f.judge(env)
+		f.showFound(env)
 		return
 	}
 	if fault.CodeOf(msg.Err) == fault.NoSuchAccount {
@@ -188,8 +189,8 @@ func (f *form) looked(env screen.Env, msg screen.Result) {
 	f.Form.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" "+advice.Said(msg.Err))}
 }
 
-// judge shows what is known of the account that was found.
-func (f *form) judge(env screen.Env) {
+// showFound shows the account that was found, whether it is a contact already, and which known names it resembles.
+func (f *form) showFound(env screen.Env) {
 	f.Form.Below = nil
 	if f.found.ID == 0 {
 		if !env.Online() {
@@ -209,11 +210,11 @@ func (f *form) judge(env screen.Env) {
 	}
 }
 
-// changed takes the end of a change: what to say of it, and whether it was made.
-func (f *form) changed(msg screen.Result) (done canvas.Line, made bool) {
+// finish takes the end of a change. If it was made, it closes the form and returns the line that reports it.
+func (f *form) finish(msg screen.Result) (done canvas.Line, made bool) {
 	if !f.Ended(msg) {
 		return nil, false
 	}
 	f.Close()
-	return canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), format.Account(f.found), canvas.Text(" "+f.done)), true
+	return canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), format.Account(f.found), canvas.Text(" "+f.doneText)), true
 }

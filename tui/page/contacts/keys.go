@@ -22,11 +22,11 @@ const (
 	doMessage action.ID = "contacts.message"
 )
 
-// Places are the page's keys: as it stands, and while the filter has the keyboard.
+// Places returns the page's keys: the usual ones, and those while the filter has the keyboard.
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "contacts", Title: "Contacts", Actions: []action.Action{
-			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "all there is on the contact in focus, and back", Hint: 1},
+			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "show all about the contact in focus; again: back", Hint: 1},
 			{ID: doPay, Keys: []string{"s"}, Word: "pay", Help: "pay the contact in focus", Hint: 2},
 			{ID: doNew, Keys: []string{"n"}, Word: "new", Help: "save an account as a contact", Hint: 3},
 			{ID: doNote, Keys: []string{"e"}, Word: "note", Help: "edit the note on the contact in focus", Hint: 4},
@@ -76,11 +76,11 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return m.form.Do(env, m.form.Form.Do(id))
 	case m.typing:
 		m.doTyping(env, id)
-		return m.learnFocus(env)
+		return m.readFocused(env)
 	case m.whole && m.scroll(env, id):
 		return nil
-	case m.at.Do(id, len(m.rows(env))):
-		return m.learnFocus(env)
+	case m.cursor.Do(id, len(m.rows(env))):
+		return m.readFocused(env)
 	}
 	switch id {
 	case "enter":
@@ -89,24 +89,24 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "esc":
 		return m.back()
 	case "refresh":
-		return m.again(env)
+		return m.reload(env)
 	case doFind:
 		m.typing, m.whole = true, false
 	case doOrder:
 		c, _ := m.focused(env)
 		m.order = (m.order + 1) % orders
-		m.focus(env, c.ID)
+		m.focusOn(env, c.ID)
 	case doNew, doNote, doPay, doMessage, doCheck, doRemove:
 		return m.perform(env, id)
 	}
 	return nil
 }
 
-// scroll moves in the detail; it reports whether the key does.
+// scroll scrolls the detail and reports whether the key does that.
 func (m *Model) scroll(env screen.Env, id action.ID) bool {
 	by, moves := map[action.ID]int{"up": -1, "down": 1, "pgup": -10, "pgdn": 10, "first": -10000, "last": 10000}[id]
 	if c, there := m.focused(env); there && moves {
-		last := len(detail{&m.known, true, 0}.lines(env, max(env.W-6, 8), env.H, c)) - env.H + 2
+		last := len(detail{&m.readings, true, 0}.lines(env, max(env.W-6, 8), env.H, c)) - env.H + 2
 		m.top = max(min(m.top+by, last), 0)
 	}
 	return moves
@@ -125,7 +125,7 @@ func (m *Model) back() tea.Cmd {
 	return nil
 }
 
-// perform does what needs a contact, a node or the open wallet.
+// perform does what needs a contact, a node or an unlocked wallet.
 func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.NotNow(why)
@@ -146,7 +146,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	case doMessage:
 		return screen.Request(screen.Navigate{To: screen.Messages, With: screen.Recipient{Account: c.AccountRef}})
 	case doCheck:
-		return tea.Batch(m.again(env), screen.Request(screen.Toast{Line: canvas.Text("Comparing the contacts with the ledger")}))
+		return tea.Batch(m.reload(env), screen.Request(screen.Toast{Line: canvas.Text("Comparing the contacts with the ledger")}))
 	}
 	return nil
 }
@@ -156,9 +156,9 @@ func (m *Model) doTyping(env screen.Env, id action.ID) {
 	case "enter":
 		m.typing = false
 	case "contacts.down":
-		m.at.Move(1, len(m.rows(env)))
+		m.cursor.Move(1, len(m.rows(env)))
 	case "contacts.up":
-		m.at.Move(-1, len(m.rows(env)))
+		m.cursor.Move(-1, len(m.rows(env)))
 	case "clear":
 		m.filter.Set("")
 	case "esc":
@@ -171,10 +171,10 @@ func (m *Model) doTyping(env screen.Env, id action.ID) {
 func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.form.Form != nil:
-		return m.form.typed(env, k)
+		return m.form.typeKey(env, k)
 	case m.typing && m.filter.Key(k):
-		m.at = list.Cursor{}
-		return m.learnFocus(env)
+		m.cursor = list.Cursor{}
+		return m.readFocused(env)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-// Package contacts is the page of the accounts that a person saved: whether each is still as it was, what was
+// Package contacts is the page of the accounts that a person saved: whether each is still the same, what was
 // paid to it, and the note on it.
 package contacts
 
@@ -20,11 +20,11 @@ import (
 
 // Model is the page.
 type Model struct {
-	known
-	at    list.Cursor
-	order order
-	whole bool // the detail alone, on the whole page
-	top   int  // its first line on screen
+	readings
+	cursor list.Cursor
+	order  order
+	whole  bool // the detail alone, on the whole page
+	top    int  // its first line on screen
 
 	filter field.Field
 	typing bool // into the filter
@@ -32,13 +32,13 @@ type Model struct {
 	form form
 }
 
-// order is that of the rows.
+// order is the order of the rows.
 type order int
 
 const (
 	byName order = iota
 	byLast
-	byCount
+	byCount // of payments to the contact
 	orders
 )
 
@@ -48,14 +48,14 @@ func (o order) String() string {
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	return &Model{known: known{core: core, tasks: tasks, about: map[ledger.AccountID]about{}}, filter: field.New(""),
-		form: form{Work: ask.Work{Tasks: tasks, Topic: topicChange, Limit: askLimit}, book: core.Book, find: core.Finder}}
+	return &Model{readings: readings{core: core, tasks: tasks, backgrounds: map[ledger.AccountID]background{}}, filter: field.New(""),
+		form: form{Work: ask.Work{Tasks: tasks, Topic: topicChange, Limit: readLimit}, book: core.Book, finder: core.Finder}}
 }
 
-// Resume implements screen.Resumer: what was being typed into a form comes back with the open wallet.
+// Resume implements screen.Resumer: what was being typed into a form comes back once the wallet is unlocked.
 func (m *Model) Resume(was screen.Screen) {
 	if before, is := was.(*Model); is {
-		m.form.keep(&before.form)
+		m.form.keepDraft(&before.form)
 	}
 }
 
@@ -79,7 +79,7 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "contacts", screen.KEYS
 }
 
-// rows are the contacts that the filter shows, in order.
+// rows returns the contacts that match the filter, in order.
 func (m *Model) rows(env screen.Env) []contact.Contact {
 	text := strings.ToLower(strings.TrimSpace(m.filter.Value()))
 	out := slices.DeleteFunc(slices.Clone(env.Contacts), func(c contact.Contact) bool {
@@ -102,10 +102,10 @@ func (m *Model) rows(env screen.Env) []contact.Contact {
 // focused returns the contact in focus.
 func (m *Model) focused(env screen.Env) (contact.Contact, bool) {
 	rows := m.rows(env)
-	if m.at.At >= len(rows) {
+	if m.cursor.At >= len(rows) {
 		return contact.Contact{}, false
 	}
-	return rows[m.at.At], true
+	return rows[m.cursor.At], true
 }
 
 // Copies implements screen.Copier.
@@ -126,24 +126,24 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 	return out
 }
 
-// focus puts the cursor on a contact.
-func (m *Model) focus(env screen.Env, id ledger.AccountID) {
+// focusOn puts the cursor on a contact.
+func (m *Model) focusOn(env screen.Env, id ledger.AccountID) {
 	rows := m.rows(env)
 	for i, c := range rows {
 		if c.ID == id {
-			m.at.Jump(i, len(rows))
+			m.cursor.Jump(i, len(rows))
 		}
 	}
 }
 
-// learnFocus asks for what the ledger has besides on the contact in focus.
-func (m *Model) learnFocus(env screen.Env) tea.Cmd {
+// readFocused starts reading the background of the contact in focus.
+func (m *Model) readFocused(env screen.Env) tea.Cmd {
 	c, _ := m.focused(env)
-	return m.learn(env, c)
+	return m.readBackground(env, c)
 }
 
-// Call implements screen.Caller: the contact in focus as the ledger has it. The id is what was saved; a name may have
-// another account.
+// Call implements screen.Caller: the operation reads the account of the contact in focus from the ledger, by the id that was
+// saved. The name may belong to another account there.
 func (m *Model) Call(env screen.Env) string {
 	c, there := m.focused(env)
 	if !there {

@@ -14,15 +14,15 @@ import (
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// table is the columns of the list: what does not fit is left out, the account and its state never are.
+// table is the columns of the list. Those that do not fit are left out; the account and its state never are.
 type table struct {
-	k     *known
+	k     *readings
 	w     int
-	ref   int // cells of name and id
+	ref   int // width of name and id
 	nameW int
-	paid  bool
-	last  bool
-	note  int
+	paid  bool // the column of how often the contact was paid is shown
+	last  bool // the column of the last payment is shown
+	note  int  // width of the note; 0: it is not shown
 }
 
 // The widths of the columns.
@@ -35,8 +35,8 @@ const (
 	nameW  = 24
 )
 
-func (k *known) table(list []contact.Contact, w int) table {
-	t := table{k: k, w: w}
+func (r *readings) table(list []contact.Contact, w int) table {
+	t := table{k: r, w: w}
 	idW := 0
 	for _, c := range list {
 		t.nameW = max(t.nameW, min(canvas.Width(format.Clean(c.Name)), nameW))
@@ -71,7 +71,7 @@ func (t table) head() canvas.Line {
 	return out.As(theme.Muted)
 }
 
-// row is a contact in as many lines as its name needs.
+// row returns the row of a contact, in as many lines as its name needs.
 func (t table) row(c contact.Contact) []canvas.Line {
 	ref := format.AccountIn(c.AccountRef, t.nameW, gap)
 	d := t.k.dealings[c.ID]
@@ -89,7 +89,7 @@ func (t table) row(c contact.Contact) []canvas.Line {
 		}
 		rest = canvas.Join(rest.Pad(rest.Width()+gap), text.Pad(t.note))
 	}
-	rest = canvas.Join(rest.Pad(rest.Width()+gap), t.k.sign(c))
+	rest = canvas.Join(rest.Pad(rest.Width()+gap), t.k.statusSign(c))
 	if ref.Width() <= t.ref {
 		return []canvas.Line{canvas.Join(ref.Pad(t.ref), rest)}
 	}
@@ -110,9 +110,9 @@ func dayOf(at ledger.Time) string {
 	return day(at.Time())
 }
 
-// sign is whether a contact is as it was: not checked yet, unchanged, changed or gone.
-func (k *known) sign(c contact.Contact) canvas.Line {
-	switch s, checked := k.statuses[c.ID]; {
+// statusSign returns the sign for the state of a contact: not checked yet, unchanged, changed or gone.
+func (r *readings) statusSign(c contact.Contact) canvas.Line {
+	switch s, checked := r.statuses[c.ID]; {
 	case !checked:
 		return canvas.In(theme.Muted, theme.SignOff)
 	case s.Account == nil:
@@ -123,9 +123,9 @@ func (k *known) sign(c contact.Contact) canvas.Line {
 	return canvas.In(theme.OK, theme.SignDone)
 }
 
-// changeLine is what changed of a contact, as a sentence; nil where nothing did.
-func (k *known) changeLine(c contact.Contact) canvas.Line {
-	s, checked := k.statuses[c.ID]
+// changeLine returns a sentence on what changed about a contact, nil if nothing did.
+func (r *readings) changeLine(c contact.Contact) canvas.Line {
+	s, checked := r.statuses[c.ID]
 	switch {
 	case !checked:
 		return nil
@@ -143,7 +143,7 @@ func (k *known) changeLine(c contact.Contact) canvas.Line {
 		strings.Join(what, ", ")+" changed since it was saved on "+day(c.Saved)+". Ask them before you send a secret or a payment."))
 }
 
-// noteText is a note in words.
+// noteText returns the text of a note, or why it cannot be read; nil if there is none.
 func noteText(n note) canvas.Line {
 	switch n.state {
 	case vault.MemoOpen, vault.MemoPlain:

@@ -11,7 +11,7 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Text:
 		return m.typeKey(env, msg.Key)
 	case screen.Click:
@@ -25,25 +25,25 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			}
 			m.form.openAdd(env, who.Account)
 		}
-		return tea.Batch(m.form.resume(env), m.form.lookAgain(env), m.read(env), m.learnFocus(env))
+		return tea.Batch(m.form.restore(env), m.form.retryLookup(env), m.readAll(env), m.readFocused(env))
 	case event.Event:
 		return m.event(env, msg.Kind)
 	}
 	return nil
 }
 
-// event reads again what may have changed.
+// event reads again what an event may have changed.
 func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	switch kind {
 	case event.Daemon:
-		return tea.Batch(m.check(env), m.form.lookAgain(env))
+		return tea.Batch(m.check(env), m.form.retryLookup(env))
 	case event.History, event.Accounts:
 		return m.readDealings(env)
 	case event.Block:
 		if env.Online() && m.checked.IsZero() {
-			return tea.Batch(m.check(env), m.form.lookAgain(env))
+			return tea.Batch(m.check(env), m.form.retryLookup(env))
 		}
-		return m.form.lookAgain(env)
+		return m.form.retryLookup(env)
 	case event.Lock, event.Payment:
 	}
 	return nil
@@ -55,27 +55,27 @@ func (m *Model) click(env screen.Env, c screen.Click) tea.Cmd {
 		return nil
 	}
 	m.typing = false
-	m.at.Pick(c.At, len(m.rows(env)))
-	return m.learnFocus(env)
+	m.cursor.Pick(c.At, len(m.rows(env)))
+	return m.readFocused(env)
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	switch msg.Topic {
-	case topicLook:
-		m.form.looked(env, msg)
+	case topicLookup:
+		m.form.applyLookup(env, msg)
 	case topicChange:
-		said, made := m.form.changed(msg)
+		said, made := m.form.finish(msg)
 		if !made {
 			return nil
 		}
-		m.focus(env, m.form.found.ID)
-		return tea.Batch(m.read(env), screen.Request(screen.Toast{Line: said}))
+		m.focusOn(env, m.form.found.ID)
+		return tea.Batch(m.readAll(env), screen.Request(screen.Toast{Line: said}))
 	default:
-		m.take(env, msg)
+		m.apply(env, msg)
 	}
-	m.at.Jump(m.at.At, len(m.rows(env)))
-	return m.learnFocus(env)
+	m.cursor.Jump(m.cursor.At, len(m.rows(env)))
+	return m.readFocused(env)
 }

@@ -22,7 +22,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 func (m *Model) drawPage(env screen.Env, a canvas.Area) {
 	c, there := m.focused(env)
 	if m.whole && there {
-		detail{&m.known, true, m.top}.draw(env, a, c)
+		detail{&m.readings, true, m.top}.draw(env, a, c)
 		return
 	}
 	p := layout.ContactScreen(a.W, a.H, env.Panes(), len(env.Contacts))
@@ -32,7 +32,7 @@ func (m *Model) drawPage(env screen.Env, a canvas.Area) {
 	}
 	side := a.Sub(p.Detail.X, p.Detail.Y, p.Detail.W, p.Detail.H)
 	if there {
-		detail{&m.known, false, 0}.draw(env, side, c)
+		detail{&m.readings, false, 0}.draw(env, side, c)
 		return
 	}
 	side.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Detail")}, env.Class > layout.Tiny)
@@ -50,7 +50,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	}
 	list := m.rows(env)
 	if len(list) == 0 {
-		for i, l := range m.empty(env).Wrap(in.W - 4) {
+		for i, l := range m.emptyText(env).Wrap(in.W - 4) {
 			in.Put(2, i, l)
 		}
 		return
@@ -61,7 +61,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		in = in.Below(1)
 	}
 	warning := m.warning(env, list, in)
-	at := m.at
+	at := m.cursor
 	room := in.H - len(warning)
 	first, end := at.Window(len(list), room, func(i int) int { return len(t.row(list[i])) })
 	y := 0
@@ -80,8 +80,8 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	in.Top(room).Scroll(first, end-first, len(list))
 }
 
-// empty is what the list says while it has no rows.
-func (m *Model) empty(env screen.Env) canvas.Line {
+// emptyText returns what stands in place of the rows while the list has none.
+func (m *Model) emptyText(env screen.Env) canvas.Line {
 	switch {
 	case len(env.Contacts) > 0:
 		return canvas.Text("No contact matches. esc clears the filter.")
@@ -91,7 +91,7 @@ func (m *Model) empty(env screen.Env) canvas.Line {
 	return canvas.Text("No contacts. n adds one; after a payment Billfold offers to save the other side.")
 }
 
-// warning is what stands under the rows: what changed of the contact in focus, else of the first one that did.
+// warning returns what stands under the rows: what changed about the contact in focus, else about the first that changed.
 func (m *Model) warning(env screen.Env, list []contact.Contact, in canvas.Area) (out []canvas.Line) {
 	if in.H < 4 {
 		return nil

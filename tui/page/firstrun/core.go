@@ -25,44 +25,44 @@ type Maker interface {
 	Prover
 }
 
-// Registrar builds what registers an account with the keys of a recovery phrase; nothing is signed by that.
+// Registrar builds the registration of an account with the keys of a recovery phrase, without signing it.
 type Registrar interface {
 	Register(ctx context.Context, req build.CreateAccountParams) (screen.Built, error)
 }
 
-// Prover opens the wallet, and gives the private keys that are to be written down, and remembers that they were.
+// Prover unlocks the wallet, returns the private keys that are to be written down, and records that they were.
 type Prover interface {
 	Unlock(ctx context.Context, password string) error
 	PrivateKeyOf(key ledger.PublicKey) (ledger.KeyText, error)
-	NoteBackup(ctx context.Context, account ledger.AccountID, keys []ledger.PublicKey) error // it was proven now
+	NoteBackup(ctx context.Context, account ledger.AccountID, keys []ledger.PublicKey) error // the copies were verified now
 }
 
-// PhraseMaker makes a wallet with keys of a new recovery phrase.
+// PhraseMaker creates a wallet with the keys of a new recovery phrase.
 type PhraseMaker interface {
 	CheckNewName(ctx context.Context, name string) error
 	CreateFromPhrase(ctx context.Context, password, phrase, name string) (vault.NewAccount, error)
 	Waiting() ([]vault.Waiting, error)
 }
 
-// PhraseImporter takes over the keys of a recovery phrase.
+// PhraseImporter imports the keys of a recovery phrase.
 type PhraseImporter interface {
 	CheckPhrase(ctx context.Context, in vault.PhraseImport) (vault.ImportedKey, error)
 	ImportPhrase(ctx context.Context, in vault.PhraseImport) (vault.ImportedKey, error)
 }
 
-// Watcher puts an account on the list whose keys are elsewhere.
+// Watcher lists an account whose keys are elsewhere.
 type Watcher interface {
 	CheckWatch(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error)
 	Watch(ctx context.Context, nameOrID string) error
 }
 
-// KeyImporter takes over a private key.
+// KeyImporter imports a private key.
 type KeyImporter interface {
 	CheckKeyImport(ctx context.Context, key vault.KeyImport) (vault.ImportedKey, error)
 	ImportAccountKey(ctx context.Context, key vault.KeyImport) (vault.ImportedKey, error)
 }
 
-// LegacyImporter takes over a wallet.json.
+// LegacyImporter imports a wallet.json.
 type LegacyImporter interface {
 	CheckLegacyFile(ctx context.Context, path string) error
 	CheckLegacy(ctx context.Context, path, password string) (vault.Imported, error)

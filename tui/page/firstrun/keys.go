@@ -2,7 +2,7 @@ package firstrun
 
 import "billfold/tui/action"
 
-// Places are the page's keys.
+// Places returns the page's keys.
 func Places() []action.Place {
 	return append(phrasePlaces(), []action.Place{
 		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
@@ -17,10 +17,10 @@ func Places() []action.Place {
 			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 2},
 			{ID: "esc", Keys: []string{"esc"}, Help: "one step back", Typing: true},
 			{ID: "help", Keys: []string{"?"}, Help: "this help"},
-			{ID: "copy", Keys: []string{"y"}, Help: "copy what the last step says"},
+			{ID: "copy", Keys: []string{"y"}, Help: "copy what the last step shows"},
 			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
 		}},
-		{ID: stoppedPlace, Title: "First page, an answer that is looked up or was not taken", Modal: true, Actions: []action.Action{
+		{ID: stoppedPlace, Title: "First page, an answer that is being checked or was refused", Modal: true, Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "try again", Help: "try the same answer again", Hint: 1},
 			{ID: "firstrun.change", Keys: []string{"tab"}, Word: "change it", Help: "change the answer", Hint: 2},
 			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 3, Typing: true},

@@ -1,10 +1,10 @@
-// Package firstrun is the first page and what follows from it: making a
-// wallet with a recovery phrase, taking over a wallet.json, a private key or a
-// phrase, watching an account, or the sandbox.
+// Package firstrun is the first page and the ways that it offers: creating a
+// wallet with a recovery phrase, importing a wallet.json, a private key or a
+// phrase, watching an account, and the sandbox.
 // It owns what is typed there while it is typed; nothing is written before the
 // last step, and esc leaves every step without a trace.
 //
-// Opened over a wallet that exists, it offers the imports alone. A page may ask for one way at once.
+// Over an existing wallet it offers the imports alone. Another page can open one way directly.
 package firstrun
 
 import (
@@ -26,20 +26,20 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lookLimit is how long checking one answer may take.
-const lookLimit = 20 * time.Second
+// verifyLimit is how long verifying one answer may take.
+const verifyLimit = 20 * time.Second
 
 // The topics of the page's tasks.
 const (
-	finish = "finish" // the path is run
-	look   = "look"   // an answer is checked
-	weigh  = "weigh"  // a new password is judged
+	topicRun    = "finish" // the path runs, after its last step
+	topicVerify = "look"   // an answer is verified
+	topicJudge  = "weigh"  // a new password is judged
 )
 
-// Options are what the page shows and offers beside its paths.
+// Options is what the page shows and offers besides its paths.
 type Options struct {
 	Sandbox bool   // offer the sandbox
-	Folder  string // where the wallet will be kept
+	Folder  string // where the wallet is kept
 }
 
 // Model is the page.
@@ -49,19 +49,19 @@ type Model struct {
 	opt   Options
 	fresh bool // there is no wallet yet
 
-	at      list.Cursor
-	path    *path
-	step    int
-	answers []string
-	notes   []string // what was found good about each answer
-	input   entry
-	fault   string
-	lists   func() *strength.Estimator // read when they are needed
-	verdict strength.Verdict           // of the new password
-	phrase  phrase                     // while it is shown
-	made    string                     // the phrase that was made: it stays the same on the way back and forth
-	report  outcome                    // of the last step; enter goes Home
-	asker   screen.ID                  // the page that asked for one way at once; empty: the choice is offered
+	cursor    list.Cursor
+	path      *path
+	step      int
+	answers   []string
+	notes     []string // what verification found about each answer
+	input     entry
+	fault     string
+	estimator func() *strength.Estimator // made when it is first needed
+	verdict   strength.Verdict           // of the new password
+	phrase    phrase                     // while it is shown
+	newPhrase string                     // the new phrase: it stays the same when a person goes back and forth
+	report    outcome                    // of the last step; enter goes Home
+	asker     screen.ID                  // the page that opened one way directly; empty: the choice is offered
 }
 
 // New makes the page.
@@ -94,10 +94,10 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	return ""
 }
 
-// busy reports whether a step that cannot be interrupted runs, or an answer is checked.
+// busy reports whether the path runs, which cannot be interrupted, or an answer is being verified.
 func (m *Model) busy() bool {
-	_, finishing := m.tasks.Busy(finish)
-	_, looking := m.tasks.Busy(look)
+	_, finishing := m.tasks.Busy(topicRun)
+	_, looking := m.tasks.Busy(topicVerify)
 	return finishing || looking
 }
 
@@ -106,7 +106,7 @@ func (m *Model) Place() (string, screen.Mode) {
 	switch {
 	case m.busy():
 		return stoppedPlace, screen.BUSY
-	case m.phrase.another:
+	case m.phrase.askAnother:
 		return anotherPlace, screen.MODAL
 	case m.phrase.words != "":
 		return phrasePlace, screen.MODAL
@@ -127,34 +127,34 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		if env.Status.Lock == vault.Locked {
 			return screen.Request(screen.NeedUnlock{Back: screen.FirstRun})
 		}
-		if asked, is := msg.With.(screen.Steps); is {
-			m.take(env, asked)
+		if steps, is := msg.With.(screen.Steps); is {
+			m.openWay(env, steps)
 		}
 	case screen.Hide:
-		m.hide()
+		m.hideSecrets()
 	case screen.Text:
-		return m.typed(env, msg.Key)
+		return m.typeKey(env, msg.Key)
 	case screen.Tick:
-		m.phrase.tick(env.Now)
+		m.phrase.blankIdle(env.Now)
 		if m.path != nil {
-			m.input.tick(env.Now, m.path.steps[m.step])
+			m.input.hideExpired(env.Now, m.path.steps[m.step])
 		}
 	case screen.Click:
 		if m.path != nil || m.report.lines != nil || msg.At < 0 {
 			return nil
 		}
-		m.at.Jump(msg.At, len(m.offers()))
-		return m.pick(m.at.At)
+		m.cursor.Jump(msg.At, len(m.offers()))
+		return m.pick(m.cursor.At)
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Command:
 		return m.do(env, msg.ID)
 	}
 	return nil
 }
 
-// hide drops the secret that is typed, such as a word of the phrase, and hides the phrase that is shown.
-func (m *Model) hide() {
+// hideSecrets drops a secret that is being typed, such as a word of the phrase, and hides the phrase that is shown.
+func (m *Model) hideSecrets() {
 	m.phrase.hidden = true
 	if m.path == nil || m.step >= len(m.path.steps) {
 		return
@@ -166,20 +166,20 @@ func (m *Model) hide() {
 
 func (m *Model) reset() {
 	m.path, m.step, m.answers, m.notes, m.fault, m.report, m.asker = nil, 0, nil, nil, "", outcome{}, ""
-	m.input, m.verdict, m.phrase, m.made = entry{}, strength.Verdict{}, phrase{}, ""
-	m.lists = sync.OnceValue(func() *strength.Estimator { return strength.New() })
+	m.input, m.verdict, m.phrase, m.newPhrase = entry{}, strength.Verdict{}, phrase{}, ""
+	m.estimator = sync.OnceValue(func() *strength.Estimator { return strength.New() })
 }
 
-// typed takes a key; a new password is judged while it is typed, off the
+// typeKey types a key. A new password is judged while it is typed, off the
 // interface loop.
-func (m *Model) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
-	m.input.press(env.Now, k)
+func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	m.input.typeKey(env.Now, k)
 	m.fault = ""
 	if !m.path.steps[m.step].judged {
 		return nil
 	}
-	password, lists, core := m.input.Value(), m.lists, m.core
-	return m.tasks.Start(env, weigh, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
+	password, lists, core := m.input.Value(), m.estimator, m.core
+	return m.tasks.Start(env, topicJudge, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
 }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
@@ -187,17 +187,17 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return nil
 	}
 	offers := m.offers()
-	m.phrase.seen = env.Now
+	m.phrase.lastPress = env.Now
 	switch id {
 	case "up", "down":
 		m.move(env, id)
 	case "phrase.hide":
 		m.phrase.hidden = !m.phrase.hidden
 	case "phrase.new":
-		m.phrase.another = true
+		m.phrase.askAnother = true
 	case "phrase.make":
-		m.made = ""
-		m.show(env)
+		m.newPhrase = ""
+		m.showPhrase(env)
 	case "enter":
 		return m.enter(env)
 	case "esc":
@@ -205,13 +205,13 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "clear":
 		m.input.Set("")
 	case "firstrun.show":
-		m.input.show(env.Now, m.path.steps[m.step])
+		m.input.toggleSecret(env.Now, m.path.steps[m.step])
 	case "firstrun.change":
 		m.input.stopped = false
 	default:
 		for i, p := range offers {
 			if id == "firstrun."+action.ID(p.key) && m.path == nil && m.report.lines == nil {
-				m.at.Jump(i, len(offers))
+				m.cursor.Jump(i, len(offers))
 				return m.pick(i)
 			}
 		}
@@ -219,15 +219,15 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// move goes through the offers, or through what is reported.
+// move moves through the offers, or scrolls the outcome.
 func (m *Model) move(env screen.Env, id action.ID) {
 	switch {
 	case m.report.lines != nil && id == "up":
-		m.report.move(env, -1)
+		m.report.scroll(env, -1)
 	case m.report.lines != nil:
-		m.report.move(env, 1)
+		m.report.scroll(env, 1)
 	default:
-		m.at.Do(id, len(m.offers()))
+		m.cursor.Do(id, len(m.offers()))
 	}
 }
 
@@ -242,29 +242,29 @@ func (m *Model) pick(i int) tea.Cmd {
 	return nil
 }
 
-// take begins the one way that a page asked for.
-func (m *Model) take(env screen.Env, asked screen.Steps) {
-	m.asker = asked.Back
-	if asked.Way == screen.WayRegistered {
-		m.recall()
+// openWay opens the one way that a page asked for.
+func (m *Model) openWay(env screen.Env, steps screen.Steps) {
+	m.asker = steps.Back
+	if steps.Way == screen.WayRegistered {
+		m.showRegistrations()
 		return
 	}
-	p := ways{core: m.core}.requested(asked)
+	p := ways{core: m.core}.requestedPath(steps)
 	m.path = &p
-	m.begin(env, "")
+	m.openStep(env, "")
 }
 
-// recall shows again what registrars need for the accounts that others were asked to register.
-func (m *Model) recall() {
+// showRegistrations shows again what registrars need for the accounts that wait to be registered by others.
+func (m *Model) showRegistrations() {
 	waiting, err := m.core.Waiting()
 	if err != nil {
 		m.report = outcome{lines: []string{advice.Said(err)}}
 		return
 	}
-	m.report = registrations(waiting)
+	m.report = registrationsOutcome(waiting)
 }
 
-// back is one step back; from the first one to the choice, from there away.
+// back goes one step back; from the first one to the choice, and from there to the parent page.
 func (m *Model) back(env screen.Env) tea.Cmd {
 	switch {
 	case m.report.lines != nil:
@@ -273,27 +273,27 @@ func (m *Model) back(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Back{})
 	case m.path == nil:
 		return nil
-	case m.phrase.another:
-		m.phrase.another = false
+	case m.phrase.askAnother:
+		m.phrase.askAnother = false
 	case m.step == 0 && m.asker != "":
 		return m.leave()
 	case m.step == 0:
 		m.reset()
 	default:
-		m.step = m.path.before(m.answers, m.step)
-		m.begin(env, m.answers[m.step])
+		m.step = m.path.previousStep(m.answers, m.step)
+		m.openStep(env, m.answers[m.step])
 		m.answers, m.notes, m.fault = m.answers[:m.step], m.notes[:m.step], ""
 	}
 	return nil
 }
 
-// enter takes the answer, has it checked, and continues.
+// enter checks the answer, has it verified, and continues.
 func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
 	case m.report.lines != nil:
 		return m.leave()
 	case m.path == nil:
-		return m.pick(m.at.At)
+		return m.pick(m.cursor.At)
 	}
 	s, text := m.path.steps[m.step], m.input.Value()
 	if s.phrase {
@@ -307,25 +307,25 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
 	case bad != "":
 		m.refuse(bad)
-		if s.secret || s.hidden { // nobody sees what is wrong in it: what is typed next replaces it
+		if s.secret || s.hidden { // nobody can see what is wrong with it: what is typed next replaces it
 			m.input.Select()
 		}
 		return nil
-	case s.look == nil:
-		return m.next(env, good)
+	case s.verify == nil:
+		return m.nextStep(env, good)
 	}
 	answers := append(m.answers[:len(m.answers):len(m.answers)], text)
-	return m.tasks.Start(env, look, lookLimit, func(ctx context.Context) (any, error) { return s.look(ctx, answers) })
+	return m.tasks.Start(env, topicVerify, verifyLimit, func(ctx context.Context) (any, error) { return s.verify(ctx, answers) })
 }
 
-// refuse shows why an answer is not taken. One that stands in clear before a secret is not typed on without a word: whoever does not
-// look at the screen is typing the secret.
+// refuse shows why an answer is refused. If it is readable and a secret is asked for later, keys stop going into it: a person who
+// does not look at the screen is already typing the secret.
 func (m *Model) refuse(why string) {
 	m.fault, m.input.stopped = why, m.path.leadsToSecret(m.step)
 }
 
-// next goes to the next step; after the last one the path is run.
-func (m *Model) next(env screen.Env, note string) tea.Cmd {
+// nextStep goes to the next step; after the last one it runs the path.
+func (m *Model) nextStep(env screen.Env, note string) tea.Cmd {
 	text := m.input.Value()
 	if m.path.steps[m.step].phrase {
 		text = m.phrase.words
@@ -337,30 +337,30 @@ func (m *Model) next(env screen.Env, note string) tea.Cmd {
 	}
 	if at < len(m.path.steps) {
 		m.step = at
-		m.begin(env, "")
+		m.openStep(env, "")
 		return nil
 	}
 	run, answers := m.path.run, m.answers
 	m.answers, m.notes = m.answers[:m.step], m.notes[:m.step]
-	return m.tasks.Start(env, finish, 0, func(ctx context.Context) (any, error) { return run(ctx, answers) })
+	return m.tasks.Start(env, topicRun, 0, func(ctx context.Context) (any, error) { return run(ctx, answers) })
 }
 
-// begin opens a step with what was answered before.
-func (m *Model) begin(env screen.Env, answer string) {
+// openStep opens a step with the answer that was given before.
+func (m *Model) openStep(env screen.Env, answer string) {
 	s := m.path.steps[m.step]
 	m.input, m.phrase = s.entry(), phrase{}
 	switch {
 	case s.phrase:
-		m.show(env)
-	case s.word != "": // it is typed each time
+		m.showPhrase(env)
+	case s.word != "": // it must be typed each time
 	default:
-		m.input.Set(cmp.Or(answer, s.usual))
+		m.input.Set(cmp.Or(answer, s.initial))
 	}
 }
 
-// show shows a recovery phrase, or private keys.
-func (m *Model) show(env screen.Env) {
-	if err := m.phrase.show(env, &m.made, m.path.steps[m.step].held, m.core); err != nil {
+// showPhrase shows the recovery phrase, or the private keys of the step.
+func (m *Model) showPhrase(env screen.Env) {
+	if err := m.phrase.show(env, &m.newPhrase, m.path.steps[m.step].held, m.core); err != nil {
 		m.fault = advice.Said(err)
 	}
 }
@@ -368,7 +368,7 @@ func (m *Model) show(env screen.Env) {
 // Copies implements screen.Copier: what a registrar needs. The phrase is never copied.
 func (m *Model) Copies(screen.Env) []screen.Value { return m.report.values }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) || m.path == nil {
 		return nil
 	}
@@ -380,24 +380,24 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		return nil
 	}
 	switch msg.Topic {
-	case weigh:
+	case topicJudge:
 		m.verdict = msg.Body.(strength.Verdict)
-	case look:
-		return m.next(env, msg.Body.(string))
-	case finish:
+	case topicVerify:
+		return m.nextStep(env, msg.Body.(string))
+	case topicRun:
 		if built, is := msg.Body.(screen.Built); is {
 			back := m.asker
 			m.reset()
 			return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: back, Word: "Sign and register"}})
 		}
-		m.report = reported(msg.Body)
+		m.report = outcomeOf(msg.Body)
 		m.answers, m.notes, m.input = nil, nil, entry{}
 	}
 	return nil
 }
 
-// WayBack is the page on which one goes on who was on this one when the wallet was locked: that which asked for a way, or the choice
-// of the ways; Home where the way was gone, or a wallet is being made.
+// WayBack returns the page that opens after unlocking if this one was open when the wallet was locked: the page that asked for a way,
+// or else this one with the choice of ways. It is Home if the way had ended, or if a wallet was being created.
 func WayBack(m *Model) screen.ID {
 	if m.fresh || m.report.lines != nil && m.asker == "" {
 		return screen.Home
@@ -405,7 +405,7 @@ func WayBack(m *Model) screen.ID {
 	return cmp.Or(m.asker, screen.FirstRun)
 }
 
-// leave goes back to the page that asked, or Home; a wallet that was just made is open.
+// leave goes back to the page that asked for the way, else Home: a wallet that was just created is unlocked.
 func (m *Model) leave() tea.Cmd {
 	back := m.asker
 	m.reset()
@@ -415,7 +415,7 @@ func (m *Model) leave() tea.Cmd {
 	return screen.Request(screen.Unlocked{By: screen.FirstRun})
 }
 
-// offers lists the ways in.
+// offers returns the ways to choose from.
 func (m *Model) offers() []path {
 	return ways{core: m.core, fresh: m.fresh, sandbox: m.opt.Sandbox}.offers()
 }

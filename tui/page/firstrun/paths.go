@@ -14,54 +14,54 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// step asks one thing. check says what is good about an answer and what is
-// wrong, at once; answers are those to the earlier steps. look, where there is
-// one, takes longer: it says what it found good about the last of the answers, or why
-// they are not taken.
+// step asks for one thing. check returns at once what is good or wrong about
+// an answer; answers are those of the earlier steps. verify, if it is set, takes
+// longer: it returns a note on the last of the answers, or an error that refuses
+// it.
 type step struct {
 	label, note string
 	secret      bool
 	key         bool                        // a private key: it is never shown
-	words       bool                        // of a phrase, which may stand on several lines
-	hidden      bool                        // dots once it is answered
-	word        string                      // must be typed to go on
+	words       bool                        // words of a phrase, possibly pasted from several lines
+	hidden      bool                        // the answer shows as dots once it is given
+	word        string                      // the word that must be typed to go on
 	phrase      bool                        // shows a new recovery phrase instead of a field
-	judged      bool                        // a new password
-	usual       string                      // stands in the field at first
-	held        []screen.HeldKey            // with phrase: their private keys are shown instead
-	skip        func(answers []string) bool // it is not asked after these answers; nil: it always is
+	judged      bool                        // it asks for a new password
+	initial     string                      // the first content of the field
+	held        []screen.HeldKey            // with phrase: the private keys of these are shown instead
+	skip        func(answers []string) bool // whether the step is left out after these answers; nil: never
 	check       func(answers []string, text string) (good, bad string)
-	look        func(ctx context.Context, answers []string) (good string, err error)
+	verify      func(ctx context.Context, answers []string) (good string, err error)
 }
 
-// path is a way in: its steps, and what is done after the last one. run gives
-// the lines that are reported, an outcome, or a screen.Built that is to be reviewed.
+// path is a way in: its steps, and what is done after the last one. run returns
+// the lines to report, an outcome, or a screen.Built to review.
 type path struct {
 	key, title, about string
 	steps             []step
 	run               func(ctx context.Context, answers []string) (any, error)
 }
 
-// skips reports whether a step is not asked after these answers.
+// skips reports whether a step is left out after these answers.
 func (p path) skips(at int, answers []string) bool {
 	return at < len(p.steps) && p.steps[at].skip != nil && p.steps[at].skip(answers[:at])
 }
 
-// before is the step that was asked before another one.
-func (p path) before(answers []string, at int) int {
+// previousStep returns the index of the step that was asked before the one at index at.
+func (p path) previousStep(answers []string, at int) int {
 	for at--; p.skips(at, answers); at-- {
 	}
 	return at
 }
 
-// ways are the ways in: into a wallet that is made by them, or one that exists.
+// ways makes the ways in: into a new wallet, or into one that exists.
 type ways struct {
 	core    Maker
 	fresh   bool // there is no wallet yet
-	sandbox bool // it is offered
+	sandbox bool // the sandbox is offered
 }
 
-// offers lists those that this version has.
+// offers returns the ways that the first page offers.
 func (w ways) offers() []path {
 	imports := []path{w.legacy(), w.wif(), w.restore(), w.watch()}
 	if !w.fresh {
@@ -75,10 +75,10 @@ func (w ways) offers() []path {
 }
 
 func (w ways) create() path {
-	const phraseAt = 2 // behind the two of the password
-	steps := append(passwordSteps(), step{label: "Recovery phrase", hidden: true, phrase: true, check: anything})
-	steps = append(append(steps, quizSteps(phraseAt)...), step{label: "Account name", check: checkName, look: w.lookNewName,
-		note: "a name that others register for you; empty: decide later"})
+	const phraseAt = 2 // after the two steps of the password
+	steps := append(passwordSteps(), step{label: "Recovery phrase", hidden: true, phrase: true, check: acceptAny})
+	steps = append(append(steps, quizSteps(phraseAt)...), step{label: "Account name",
+		note: "a name that others register for you; empty: decide later", check: checkName, verify: w.verifyNewName})
 	return path{key: "1", title: "Create a new wallet", about: "make keys, write down one recovery phrase",
 		steps: steps, run: func(ctx context.Context, a []string) (any, error) {
 			name := strings.TrimSpace(a[len(steps)-1])
@@ -86,12 +86,12 @@ func (w ways) create() path {
 			if err != nil {
 				return nil, err
 			}
-			return created(keys, name), nil
+			return createdOutcome(keys, name), nil
 		}}
 }
 
-// lookNewName returns what is known of the name that a new account shall have.
-func (w ways) lookNewName(ctx context.Context, a []string) (string, error) {
+// verifyNewName checks that the name for a new account is free. No name is fine, and without a node any name is.
+func (w ways) verifyNewName(ctx context.Context, a []string) (string, error) {
 	name := strings.TrimSpace(a[len(a)-1])
 	if name == "" {
 		return "no name yet", nil
@@ -104,12 +104,13 @@ func (w ways) lookNewName(ctx context.Context, a []string) (string, error) {
 	}
 }
 
-// restore takes over the keys of a phrase that was written down earlier.
+// restore imports the keys of a phrase that was written down earlier.
 func (w ways) restore() path {
 	steps := []step{
 		{label: "Phrase", note: "all words, shown as dots; ctrl+t shows them", secret: true, words: true,
-			check: checkPhrase, look: w.lookPhrase},
-		{label: "Accounts", note: "leave it empty to take all of them; or their names, with commas", check: checkName, look: w.lookPhraseFor},
+			check: checkPhrase, verify: w.verifyPhrase},
+		{label: "Accounts", note: "leave it empty to take all of them; or their names, with commas", check: checkName,
+			verify: w.verifyPhraseAccounts},
 	}
 	if w.fresh {
 		steps = append(steps, passwordSteps()...)
@@ -125,17 +126,17 @@ func (w ways) restore() path {
 			if err != nil {
 				return nil, err
 			}
-			return append(reportKey(got), notOwner(got)...), nil
+			return append(keyReport(got), ownerWarnings(got)...), nil
 		}}
 }
 
-// checkPhrase counts the words.
+// checkPhrase refuses anything but words, counts them, and counts those that are not on the list of words.
 func checkPhrase(_ []string, text string) (good, bad string) {
 	words := ledger.NormalizeBrainKey(text)
 	if words == "" {
 		return "", "Type the words of the phrase."
 	}
-	if _, bad = noKey(nil, text); bad != "" {
+	if _, bad = refuseKey(nil, text); bad != "" {
 		return "", bad
 	}
 	count, unknown := format.Many(len(strings.Fields(words)), "word"), 0
@@ -144,14 +145,14 @@ func checkPhrase(_ []string, text string) (good, bad string) {
 			unknown++
 		}
 	}
-	if unknown > 0 { // which ones is said behind the last word: the phrase is hidden
-		return fmt.Sprintf("%s %s, %d not of the list of words", theme.SignCareful, count, unknown), ""
+	if unknown > 0 { // the phrase is hidden: verifyPhrase names the words
+		return fmt.Sprintf("%s %s, %d not on the word list", theme.SignCareful, count, unknown), ""
 	}
 	return count, ""
 }
 
-// noKey refuses a private key where words are asked for.
-func noKey(_ []string, text string) (good, bad string) {
+// refuseKey refuses a private key where words are asked for.
+func refuseKey(_ []string, text string) (good, bad string) {
 	if ledger.HoldsWIF(text) {
 		return "", "This is a private key, not words. Press esc, and choose Import a private key."
 	}
@@ -175,15 +176,15 @@ func phraseImport(a []string) vault.PhraseImport {
 	return in
 }
 
-// lookPhrase returns which accounts use keys of the phrase; a phrase that none uses may be kept.
-func (w ways) lookPhrase(ctx context.Context, a []string) (string, error) {
+// verifyPhrase returns which accounts use keys of the phrase. A phrase that no account uses is not refused.
+func (w ways) verifyPhrase(ctx context.Context, a []string) (string, error) {
 	got, err := w.core.CheckPhrase(ctx, vault.PhraseImport{Phrase: a[0], Anyway: true})
 	if err != nil {
 		return "", err
 	}
 	warning := ""
 	if verdict := strength.JudgeBrainKey(ledger.NormalizeBrainKey(a[0])); verdict.Weak {
-		warning = theme.SignCareful + " anyone can guess these words, they are " + verdict.Text +
+		warning = theme.SignCareful + " anyone can guess these words: they are " + verdict.Text +
 			"; move what their accounts hold to new keys. "
 	}
 	for _, use := range got.Partly {
@@ -195,12 +196,12 @@ func (w ways) lookPhrase(ctx context.Context, a []string) (string, error) {
 			unknown += ": look at your paper, esc goes back. "
 		}
 		return warning + theme.SignCareful + " " + unknown + "No account uses its first 20 keys; " + noAccount +
-			" below keeps the first one all the same", nil
+			" below keeps the first one anyway", nil
 	}
-	return warning + strings.Join(uses(got), "; "), nil
+	return warning + strings.Join(usesText(got), "; "), nil
 }
 
-func (w ways) lookPhraseFor(ctx context.Context, a []string) (string, error) {
+func (w ways) verifyPhraseAccounts(ctx context.Context, a []string) (string, error) {
 	got, err := w.core.CheckPhrase(ctx, phraseImport(a))
 	if err == nil && len(got.Accounts) == 0 {
 		return "the first key is kept without an account", nil
@@ -210,7 +211,7 @@ func (w ways) lookPhraseFor(ctx context.Context, a []string) (string, error) {
 
 // watch lists an account whose keys are elsewhere.
 func (w ways) watch() path {
-	steps := []step{{label: "Account", note: "its name or id", check: filled("Type a name or an id."), look: w.lookWatch}}
+	steps := []step{{label: "Account", note: "its name or id", check: required("Type a name or an id."), verify: w.verifyWatch}}
 	if w.fresh {
 		steps = append(steps, passwordSteps()...)
 	}
@@ -225,22 +226,22 @@ func (w ways) watch() path {
 			if err := w.core.Watch(ctx, name); err != nil {
 				return nil, err
 			}
-			return []string{format.Clean(name) + " is on your list, to look at. What the keys here can sign for it, Keys shows."}, nil
+			return []string{format.Clean(name) + " is on your list, to watch. Keys shows what the keys here can sign for it."}, nil
 		}}
 }
 
-func (w ways) lookWatch(ctx context.Context, a []string) (string, error) {
+func (w ways) verifyWatch(ctx context.Context, a []string) (string, error) {
 	found, err := w.core.CheckWatch(ctx, strings.ToLower(strings.TrimSpace(a[0])))
 	return format.Account(found).String(), err
 }
 
 func (w ways) legacy() path {
 	steps := []step{
-		{label: "File", note: "path of the wallet.json; it is only read, never changed", check: filled("Type the path of the file."),
-			look: func(ctx context.Context, a []string) (string, error) {
+		{label: "File", note: "path of the wallet.json; it is only read, never changed", check: required("Type the path of the file."),
+			verify: func(ctx context.Context, a []string) (string, error) {
 				return "a wallet.json", w.core.CheckLegacyFile(ctx, strings.TrimSpace(a[0]))
 			}},
-		{label: "Its password", secret: true, check: anything, look: w.lookLegacy},
+		{label: "Its password", secret: true, check: acceptAny, verify: w.verifyLegacyPassword},
 	}
 	if w.fresh {
 		steps = append(steps, passwordSteps()...)
@@ -255,20 +256,20 @@ func (w ways) legacy() path {
 			if err != nil {
 				return nil, err
 			}
-			return report(got), nil
+			return legacyReport(got), nil
 		}}
 }
 
-// anything is a check that takes everything.
-func anything([]string, string) (good, bad string) { return "", "" }
+// acceptAny is a check that accepts every answer.
+func acceptAny([]string, string) (good, bad string) { return "", "" }
 
-// lookLegacy returns what the password of the file opens.
-func (w ways) lookLegacy(ctx context.Context, a []string) (string, error) {
+// verifyLegacyPassword checks the password of the file and returns what it opens.
+func (w ways) verifyLegacyPassword(ctx context.Context, a []string) (string, error) {
 	got, err := w.core.CheckLegacy(ctx, strings.TrimSpace(a[0]), a[1])
 	return "opens the file: " + format.Many(got.Keys, "key") + ", " + format.Many(len(got.Accounts), "account"), err
 }
 
-func report(got vault.Imported) []string {
+func legacyReport(got vault.Imported) []string {
 	out := []string{"Imported: " + format.Many(got.Keys, "key") + ", " + format.Many(len(got.Accounts), "account") + "."}
 	for _, a := range got.Accounts {
 		out = append(out, "  "+format.Account(a).String())
@@ -283,10 +284,10 @@ func (w ways) wif() path {
 	steps := []step{
 		{label: "Private key", note: "one WIF key that starts with 5, shown as dots", secret: true, key: true, check: checkWIF},
 		{
-			label: "Account",
-			note:  "leave it empty to find the key's accounts; - keeps a key without an account",
-			check: checkName,
-			look:  w.lookWIF,
+			label:  "Account",
+			note:   "leave it empty to find the key's accounts; - keeps a key without an account",
+			check:  checkName,
+			verify: w.verifyWIF,
 		},
 	}
 	if w.fresh {
@@ -296,8 +297,8 @@ func (w ways) wif() path {
 		run: func(ctx context.Context, a []string) (any, error) { return w.importWIF(ctx, a) }}
 }
 
-// importWIF makes the wallet first when there is none: with a password that
-// could not be set nothing is imported.
+// importWIF creates the wallet first if there is none: if its password cannot
+// be set, nothing is imported.
 func (w ways) importWIF(ctx context.Context, a []string) ([]string, error) {
 	in := keyImport(a)
 	if len(a) > 2 && w.core.IsNew() {
@@ -309,7 +310,7 @@ func (w ways) importWIF(ctx context.Context, a []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reportKey(got), nil
+	return keyReport(got), nil
 }
 
 func keyImport(a []string) vault.KeyImport {
@@ -320,7 +321,7 @@ func keyImport(a []string) vault.KeyImport {
 	return in
 }
 
-// checkName refuses capital letters in a name, or in several with commas.
+// checkName refuses capital letters in a name, or in several separated by commas.
 func checkName(_ []string, text string) (good, bad string) {
 	for name := range strings.SplitSeq(text, ",") {
 		if why := format.Capitals(strings.TrimSpace(name)); why != "" {
@@ -330,32 +331,32 @@ func checkName(_ []string, text string) (good, bad string) {
 	return "", ""
 }
 
-// lookWIF returns for whom the key acts.
-func (w ways) lookWIF(ctx context.Context, a []string) (string, error) {
+// verifyWIF returns the accounts that the key acts for.
+func (w ways) verifyWIF(ctx context.Context, a []string) (string, error) {
 	got, err := w.core.CheckKeyImport(ctx, keyImport(a))
 	if err != nil || len(got.Accounts) == 0 {
 		return "acts for no account; it is kept", err
 	}
-	return strings.Join(uses(got), "; "), nil
+	return strings.Join(usesText(got), "; "), nil
 }
 
-func uses(got vault.ImportedKey) (out []string) {
+func usesText(got vault.ImportedKey) (out []string) {
 	for _, u := range got.Accounts {
 		out = append(out, format.Account(u.AccountRef).String()+", as its "+u.Roles()+" key")
 	}
 	return out
 }
 
-// noAccount is typed for a key that is kept although it acts for nobody; no
-// account has such a name.
+// noAccount is typed to keep a key that acts for no account; no account can
+// have this name.
 const noAccount = "-"
 
-func reportKey(got vault.ImportedKey) []string {
+func keyReport(got vault.ImportedKey) []string {
 	if len(got.Accounts) == 0 {
 		return []string{"The key is kept; it acts for no account, so none was listed."}
 	}
 	out := []string{"The key is in the wallet. It belongs to:"}
-	for _, use := range uses(got) {
+	for _, use := range usesText(got) {
 		out = append(out, "  "+use)
 	}
 	return out
@@ -370,7 +371,7 @@ func checkWIF(_ []string, text string) (good, bad string) {
 	return "checksum matches: " + key.Public().String(), ""
 }
 
-func filled(bad string) func([]string, string) (string, string) {
+func required(bad string) func([]string, string) (string, string) {
 	return func(_ []string, text string) (string, string) {
 		if strings.TrimSpace(text) == "" {
 			return "", bad
@@ -379,7 +380,7 @@ func filled(bad string) func([]string, string) (string, string) {
 	}
 }
 
-// passwordSteps ask for a new password twice.
+// passwordSteps returns the steps that ask for a new password twice.
 func passwordSteps() []step {
 	return []step{
 		{label: "New password", note: "it encrypts the keys here; nobody can recover it", secret: true, judged: true,
@@ -398,10 +399,10 @@ func passwordSteps() []step {
 	}
 }
 
-// AskedWords returns which words of a phrase are typed to prove the copy, counted from 1.
+// AskedWords returns which words of a phrase must be typed to prove the copy, counted from 1.
 func AskedWords() []int { return []int{3, 9, 14} }
 
-// quizSteps ask for words of the phrase, which is the answer at a place.
+// quizSteps returns the steps that ask for words of the phrase, which is the answer at index at.
 func quizSteps(at int) (steps []step) {
 	for _, n := range AskedWords() {
 		steps = append(steps, step{label: fmt.Sprintf("Word %d", n), note: "of the phrase on your paper", hidden: true,
@@ -415,16 +416,16 @@ func quizSteps(at int) (steps []step) {
 	return steps
 }
 
-// lookForWord returns what may be wrong with words that bring nothing back.
-func lookForWord(words string) string {
+// paperAdvice returns what may be wrong with words that restore nothing.
+func paperAdvice(words string) string {
 	if unknown := vault.UnknownWords(words); unknown != "" {
 		return unknown + "; look at your paper"
 	}
 	return "look for a wrong or missing word on your paper"
 }
 
-// notOwner returns a warning for each account whose owner key a phrase does not give.
-func notOwner(got vault.ImportedKey) (said []string) {
+// ownerWarnings returns a warning for each account whose owner key the phrase does not restore.
+func ownerWarnings(got vault.ImportedKey) (said []string) {
 	for _, use := range got.Accounts {
 		if !use.Owner {
 			said = append(said, theme.SignCareful+" Careful: "+format.Clean(vault.AnotherOwner(use))+".")

@@ -12,19 +12,19 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// blankAfter is how long the phrase stays readable without a key.
+// blankAfter is how long the phrase stays readable while no key is pressed.
 const blankAfter = 2 * time.Minute
 
-// phrase is the page that shows a new recovery phrase. It is in no field, can not be copied, and is in no file.
+// phrase is the page that shows a new recovery phrase. The phrase is in no field and no file, and cannot be copied.
 type phrase struct {
-	words   string
-	keys    []shownKey // private keys instead of words
-	hidden  bool
-	another bool      // whether another one shall be made is asked
-	seen    time.Time // of the last key
+	words      string     // empty: nothing is shown
+	keys       []shownKey // private keys instead of words
+	hidden     bool
+	askAnother bool      // the page asks whether to make another one
+	lastPress  time.Time // when a key was last pressed
 }
 
-// The places of the phrase in the key table: while it is shown, and while another one is asked about.
+// The places of the phrase in the key table: while it is shown, and while the page asks whether to make another one.
 const (
 	phrasePlace  = "firstrun.phrase"
 	anotherPlace = "firstrun.another"
@@ -43,8 +43,8 @@ func phrasePlaces() []action.Place {
 	}}}
 }
 
-// open shows a phrase; an empty one is made anew.
-func (p *phrase) open(env screen.Env, words string) error {
+// showWords shows a phrase; if it is empty, a new one.
+func (p *phrase) showWords(env screen.Env, words string) error {
 	if words == "" {
 		made, err := vault.SuggestBrainKey()
 		if err != nil {
@@ -52,17 +52,17 @@ func (p *phrase) open(env screen.Env, words string) error {
 		}
 		words = made.BrainKey
 	}
-	*p = phrase{words: words, seen: env.Now}
+	*p = phrase{words: words, lastPress: env.Now}
 	return nil
 }
 
-// show shows the phrase that was made, which is made where there is none yet; or the private keys of a step.
-func (p *phrase) show(env screen.Env, made *string, held []screen.HeldKey, from Prover) error {
+// show shows the private keys of a step, or else the new phrase, which it makes if newPhrase is empty.
+func (p *phrase) show(env screen.Env, newPhrase *string, held []screen.HeldKey, from Prover) error {
 	if held != nil {
-		return p.openKeys(env, held, from)
+		return p.showKeys(env, held, from)
 	}
-	err := p.open(env, *made)
-	*made = p.words
+	err := p.showWords(env, *newPhrase)
+	*newPhrase = p.words
 	return err
 }
 
@@ -71,9 +71,9 @@ type shownKey struct {
 	roles, text string
 }
 
-// openKeys shows private keys.
-func (p *phrase) openKeys(env screen.Env, held []screen.HeldKey, from Prover) error {
-	*p = phrase{words: "keys", seen: env.Now}
+// showKeys shows private keys.
+func (p *phrase) showKeys(env screen.Env, held []screen.HeldKey, from Prover) error {
+	*p = phrase{words: "keys", lastPress: env.Now}
 	for _, one := range held {
 		private, err := from.PrivateKeyOf(one.Key)
 		if err != nil {
@@ -86,11 +86,11 @@ func (p *phrase) openKeys(env screen.Env, held []screen.HeldKey, from Prover) er
 	return nil
 }
 
-// drawKeys shows the private keys, one below the other.
+// drawKeys draws the private keys, one below the other.
 func (p *phrase) drawKeys(to *page) {
-	const roomy = 16 // rows; with less, all keys stand before what is said about them
+	const roomy = 16 // rows; with fewer, the keys come first, without gaps
 	if to.in.H >= roomy {
-		to.put(canvas.Text("Whoever reads these private keys can use the account for ever."))
+		to.put(canvas.Text("Anyone who reads these private keys can use the account for ever."))
 		to.y++
 	} else {
 		to.y = 0
@@ -113,31 +113,31 @@ func (p *phrase) drawKeys(to *page) {
 		"The page blanks after 2 min."))
 }
 
-// tick blanks the page that nobody looks at.
-func (p *phrase) tick(now time.Time) {
-	if p.words != "" && now.Sub(p.seen) >= blankAfter {
+// blankIdle hides the phrase if no key was pressed for some time.
+func (p *phrase) blankIdle(now time.Time) {
+	if p.words != "" && now.Sub(p.lastPress) >= blankAfter {
 		p.hidden = true
 	}
 }
 
-// drawAnother asks whether another phrase shall be made.
+// drawAnother draws the question whether to make another phrase.
 func (p *phrase) drawAnother(to *page) {
 	to.put(canvas.Text("Make another phrase?"))
 	to.y++
-	to.put(canvas.Bold(theme.Warn, theme.SignCareful+" The one you were shown is forgotten then: what you wrote down brings nothing back."))
+	to.put(canvas.Bold(theme.Warn, theme.SignCareful+" The one you were shown is forgotten: your written copy restores nothing."))
 	to.y++
 	to.put(canvas.In(theme.Muted, "X makes another. esc shows the same one again."))
 }
 
 const perLine = 4 // words in a line of the phrase
 
-// draw shows the words in a grid, four to a line.
+// draw draws the words in a grid, four to a line; or the private keys, or the question.
 func (p *phrase) draw(to *page) {
 	switch {
 	case p.keys != nil:
 		p.drawKeys(to)
 		return
-	case p.another:
+	case p.askAnother:
 		p.drawAnother(to)
 		return
 	}

@@ -15,8 +15,8 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// requested is the path that another page asked for.
-func (w ways) requested(by screen.Steps) path {
+// requestedPath returns the path that another page asked for.
+func (w ways) requestedPath(by screen.Steps) path {
 	switch by.Way {
 	case screen.WayRegister:
 		return w.register(by.Account)
@@ -27,7 +27,7 @@ func (w ways) requested(by screen.Steps) path {
 	return w.watch()
 }
 
-// The answers to the steps of register, and behind the phrase that was made those of its quiz.
+// The indexes of the answers of register; those of the quiz follow newWords.
 const (
 	newName = iota
 	whoPays
@@ -35,22 +35,23 @@ const (
 	newWords
 )
 
-// register makes an account with the keys of a phrase: words of the person, or new ones that are written down first.
+// register registers an account with the keys of a phrase: the person's own words, or new ones that are written down first.
 func (w ways) register(payer ledgerview.AccountRef) path {
 	own := func(a []string) bool { return strings.TrimSpace(a[ownWords]) != "" }
 	steps := []step{
 		{label: "Account name", note: "lower case letters, digits and -", check: checkNewName,
-			look: func(ctx context.Context, a []string) (string, error) {
+			verify: func(ctx context.Context, a []string) (string, error) {
 				return "is free", w.core.CheckNewName(ctx, strings.TrimSpace(a[newName]))
 			}},
-		{label: "Registrar", note: "pays the fee: an account of this wallet", usual: payer.Name,
-			check: filled("Type the name of an account that pays the fee."),
-			look: func(ctx context.Context, a []string) (string, error) {
+		{label: "Registrar", note: "pays the fee: an account of this wallet", initial: payer.Name,
+			check: required("Type the name of an account that pays the fee."),
+			verify: func(ctx context.Context, a []string) (string, error) {
 				found, err := w.core.CheckWatch(ctx, strings.TrimSpace(a[whoPays]))
 				return "account " + found.ID.String(), err
 			}},
-		{label: "Your own words", note: "empty: 16 new words are made", secret: true, words: true, check: noKey, look: w.lookOwnWords},
-		{label: "Recovery phrase", hidden: true, phrase: true, check: anything, skip: own},
+		{label: "Your own words", note: "empty: 16 new words are made", secret: true, words: true, check: refuseKey,
+			verify: w.verifyOwnWords},
+		{label: "Recovery phrase", hidden: true, phrase: true, check: acceptAny, skip: own},
 	}
 	for _, quiz := range quizSteps(newWords) {
 		quiz.skip = own
@@ -76,48 +77,48 @@ func checkNewName(a []string, text string) (good, bad string) {
 	return "", ""
 }
 
-// lookOwnWords refuses words that can be guessed: whoever guesses them has the account.
-func (w ways) lookOwnWords(_ context.Context, a []string) (string, error) {
+// verifyOwnWords refuses words that can be guessed: anyone who guesses them has the account.
+func (w ways) verifyOwnWords(_ context.Context, a []string) (string, error) {
 	words := ledger.NormalizeBrainKey(a[ownWords])
 	if words == "" {
 		return "new words", nil
 	}
 	if verdict := strength.JudgeBrainKey(words); verdict.Weak {
-		return "", refused("These words can be guessed, and whoever guesses them has the account: they are "+verdict.Text,
+		return "", refusal("These words can be guessed, and whoever guesses them has the account: they are "+verdict.Text,
 			"leave the field empty for 16 new words")
 	}
 	return format.Many(len(strings.Fields(words)), "word"), nil
 }
 
-// backUp compares what is on paper with the keys of an account: the recovery phrase, or private keys that are shown to be
-// written down first.
+// backUp compares what is on paper with the keys of an account: the recovery phrase, or private keys, which are first shown to
+// be written down.
 func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path {
 	const password, words, show = 0, 1, "show"
 	name := format.Account(account).String()
 	own := func(a []string) bool { return strings.TrimSpace(a[words]) != "" }
 	steps := []step{
-		{label: "Password", note: "of this wallet", secret: true, check: filled("Type the password of this wallet."),
-			look: func(ctx context.Context, a []string) (string, error) { return "", w.core.Unlock(ctx, a[password]) }},
+		{label: "Password", note: "of this wallet", secret: true, check: required("Type the password of this wallet."),
+			verify: func(ctx context.Context, a []string) (string, error) { return "", w.core.Unlock(ctx, a[password]) }},
 		{label: "Phrase on your paper", note: "shown as dots, ctrl+t shows it; empty: there is none",
-			secret: true, words: true, check: noKey,
-			look: func(ctx context.Context, a []string) (string, error) { return w.lookPaper(ctx, account, a[words]) }},
+			secret: true, words: true, check: refuseKey,
+			verify: func(ctx context.Context, a []string) (string, error) { return w.verifyPaper(ctx, account, a[words]) }},
 		{label: "Show the keys", note: "type " + show + ": the private keys of " + name + " come on screen, to be written down; " +
-			"whoever sees them can use the account for ever", word: show, check: typedWord(show), skip: own},
-		{label: "Private keys", hidden: true, phrase: true, held: held, check: anything, skip: own},
+			"whoever sees them can use the account for ever", word: show, check: requireWord(show), skip: own},
+		{label: "Private keys", hidden: true, phrase: true, held: held, check: acceptAny, skip: own},
 	}
 	for _, one := range held {
-		steps = append(steps, w.lastSix(one, own))
+		steps = append(steps, w.lastSixStep(one, own))
 	}
 	return path{title: "Back up " + name, steps: steps, run: func(ctx context.Context, a []string) (any, error) {
 		said := []string{"The keys on your paper bring " + name + " back: Import, then Import a private key, one by one."}
 		proven := screen.KeysOf(held)
 		if own(a) {
-			got, err := w.onPaper(ctx, account, a[words])
+			got, err := w.keysOnPaper(ctx, account, a[words])
 			if err != nil {
 				return nil, err
 			}
 			proven, said = got.All, phraseLines(name, screen.Lacks(held, got.All))
-			said = append(said, notOwner(got)...)
+			said = append(said, ownerWarnings(got)...)
 		}
 		if err := w.core.NoteBackup(ctx, account.ID, proven); err != nil {
 			said = append(said, advice.Said(err))
@@ -126,7 +127,7 @@ func (w ways) backUp(account ledgerview.AccountRef, held []screen.HeldKey) path 
 	}}
 }
 
-// phraseLines returns what a phrase brings back, and what it lacks.
+// phraseLines returns what a phrase restores, and what it lacks.
 func phraseLines(name, lacks string) []string {
 	keep := "The wallet keeps no copy of the phrase. Keep the paper."
 	if lacks != "" {
@@ -136,44 +137,44 @@ func phraseLines(name, lacks string) []string {
 	return []string{"The phrase on your paper brings " + name + " back: Import, then Restore from a brain key.", keep}
 }
 
-// onPaper finds the keys of the account that a phrase gives.
-func (w ways) onPaper(ctx context.Context, account ledgerview.AccountRef, words string) (vault.ImportedKey, error) {
+// keysOnPaper returns which keys of the account the phrase restores.
+func (w ways) keysOnPaper(ctx context.Context, account ledgerview.AccountRef, words string) (vault.ImportedKey, error) {
 	return w.core.CheckPhrase(ctx, vault.PhraseImport{Phrase: words, Accounts: []string{account.ID.String()}})
 }
 
-// lookPaper returns which key of the account a phrase gives; no phrase is fine.
-func (w ways) lookPaper(ctx context.Context, account ledgerview.AccountRef, words string) (string, error) {
+// verifyPaper returns which keys of the account the phrase restores; no phrase is fine.
+func (w ways) verifyPaper(ctx context.Context, account ledgerview.AccountRef, words string) (string, error) {
 	if strings.TrimSpace(words) == "" {
 		return "none: the private keys are next", nil
 	}
-	got, err := w.onPaper(ctx, account, words)
+	got, err := w.keysOnPaper(ctx, account, words)
 	if fault.CodeOf(err) == fault.NoSuchAccount {
-		return "", refused("These words give no key of "+format.Account(account).String(), lookForWord(words))
+		return "", refusal("These words give no key of "+format.Account(account).String(), paperAdvice(words))
 	}
-	return strings.Join(uses(got), "; "), err
+	return strings.Join(usesText(got), "; "), err
 }
 
-// lastSix has the end of a private key typed from the paper.
-func (w ways) lastSix(of screen.HeldKey, skip func([]string) bool) step {
+// lastSixStep asks for the end of a private key, as it is on the paper.
+func (w ways) lastSixStep(of screen.HeldKey, skip func([]string) bool) step {
 	const ends = 6
 	return step{label: "Last six, " + of.Roles, note: "the last six characters of this private key on your paper", hidden: true, skip: skip,
-		check: filled("Type the last six characters."),
-		look: func(_ context.Context, a []string) (string, error) {
+		check: required("Type the last six characters."),
+		verify: func(_ context.Context, a []string) (string, error) {
 			private, err := w.core.PrivateKeyOf(of.Key)
 			if err != nil {
 				return "", err
 			}
 			defer private.Wipe()
 			if typed := strings.TrimSpace(a[len(a)-1]); typed != string(private[max(len(private)-ends, 0):]) {
-				return "", refused("Those are not the last six characters of the key of "+of.Roles,
+				return "", refusal("Those are not the last six characters of the key of "+of.Roles,
 					"look at your paper, or press esc to see the keys again")
 			}
 			return "right", nil
 		}}
 }
 
-// typedWord is the check of a step that goes on behind a word.
-func typedWord(word string) func([]string, string) (good, bad string) {
+// requireWord returns the check of a step that goes on only if a word is typed.
+func requireWord(word string) func([]string, string) (good, bad string) {
 	return func(_ []string, text string) (good, bad string) {
 		if strings.TrimSpace(text) != word {
 			return "", "Type " + word + " to go on, or press esc to go back."
@@ -182,7 +183,7 @@ func typedWord(word string) func([]string, string) (good, bad string) {
 	}
 }
 
-// refused is the error of an answer that is not taken.
-func refused(what, next string) error {
+// refusal returns the error that refuses an answer.
+func refusal(what, next string) error {
 	return &fault.Error{Code: fault.BadValue, Op: "asked", Message: what, Hint: next}
 }

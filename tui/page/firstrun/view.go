@@ -30,7 +30,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		title, state = m.path.title, fmt.Sprintf("step %d of %d", m.step+2, len(m.path.steps)+1)
 	}
 	if m.report.lines != nil && m.path == nil {
-		title = registration
+		title = registrationTitle
 	}
 	if m.asker != "" {
 		state = ""
@@ -67,7 +67,7 @@ func (m *Model) drawChoice(env screen.Env, p *page) {
 		if p.in.W >= 36+canvas.Width(o.about) {
 			p.in.Put(35, p.y, canvas.In(theme.Muted, o.about))
 		}
-		if i == m.at.At {
+		if i == m.cursor.At {
 			p.in.Put(0, p.y, canvas.In(theme.Focus, theme.SignRow))
 			p.in.Tint(p.y, theme.SelectBg)
 		}
@@ -99,11 +99,11 @@ func network(s walletcore.Status) canvas.Line {
 	return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" no node answers"))
 }
 
-// labelW is the width of what a step is called.
+// labelW is the least width of a step's label.
 const labelW = 16
 
 func (m *Model) drawStep(env screen.Env, p *page) {
-	first := max(m.step-max(p.in.H-8, 0), 0) // what was answered last stays in view
+	first := max(m.step-max(p.in.H-8, 0), 0) // the latest answers stay in view
 	for i, s := range m.path.steps[:m.step] {
 		if i < first || m.path.skips(i, m.answers) {
 			continue
@@ -137,16 +137,16 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 	m.drawVerdict(env, p, s)
 }
 
-// judged reports whether a new password is typed, or typed again.
-func (m *Model) judged() bool {
+// isNewPassword reports whether the step asks for a new password, or asks for it once more.
+func (m *Model) isNewPassword() bool {
 	steps := m.path.steps
 	return steps[m.step].judged || m.step > 0 && steps[m.step-1].judged
 }
 
-// drawVerdict is the line under the field: work going on, what is wrong, or
-// what is good.
+// drawVerdict draws the line under the field: work in progress, what is wrong
+// with the answer, or what is good.
 func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
-	for _, topic := range []string{finish, look} {
+	for _, topic := range []string{topicRun, topicVerify} {
 		if since, busy := m.tasks.Busy(topic); busy {
 			p.put(
 				canvas.In(theme.Pending, env.Spinner()+" Working … "+format.Age(env.Now.Sub(since).Truncate(time.Second))),
@@ -159,8 +159,8 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 		failure = s.label + ": " + odd + "."
 	}
 	good, _ := s.check(m.answers, m.input.Value())
-	_, judging := m.tasks.Busy(weigh)
-	weak := m.verdict.Weak && m.judged()
+	_, judging := m.tasks.Busy(topicJudge)
+	weak := m.verdict.Weak && m.isNewPassword()
 	switch {
 	case failure != "":
 		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(failure)))
@@ -185,10 +185,10 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 
 // Unsaved implements screen.Holder.
 func (m *Model) Unsaved() string {
-	if m.made == "" || m.path == nil || m.report.lines != nil {
+	if m.newPhrase == "" || m.path == nil || m.report.lines != nil {
 		return ""
 	}
-	return "You are not done: the recovery phrase that you were shown is forgotten, and brings nothing back."
+	return "You are not done: the recovery phrase that you were shown will be forgotten and restores nothing."
 }
 
 // Crumb implements screen.Screen.
@@ -206,7 +206,7 @@ func (m *Model) Crumb() string {
 	case m.path != nil:
 		return name + " › " + m.path.title
 	case m.report.lines != nil:
-		return name + " › " + registration
+		return name + " › " + registrationTitle
 	}
 	return name
 }

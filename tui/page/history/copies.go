@@ -11,25 +11,25 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Copies implements screen.Copier: the row in focus, its transaction's id first.
+// Copies implements screen.Copier: the values of the row in focus, the id of its transaction first.
 func (m *Model) Copies(env screen.Env) []screen.Value {
 	e, ok := m.list.table.focused()
 	if !ok || m.export != nil || m.label.ask != nil {
 		return nil
 	}
 	e.Final = isFinal(env, e)
-	out := append([]screen.Value{{Name: "Tx id", Text: m.beside.id}}, rows.Copies(e)...)
-	row := historyexport.Row{Entry: e, Transaction: m.beside.id}
-	row.Label, _ = m.beside.label(e)
+	out := append([]screen.Value{{Name: "Tx id", Text: m.rowInfo.id}}, rows.Copies(e)...)
+	row := historyexport.Row{Entry: e, Transaction: m.rowInfo.id}
+	row.Label, _ = m.rowInfo.labelOf(e)
 	private := row.Label != "" || e.MemoState == vault.MemoOpen
 	if text, err := row.JSON(); err == nil {
 		out = append(out, screen.Value{Name: "Row as JSON", Text: string(text), Private: private})
 	}
-	return append(out, screen.Value{Name: "Receipt", Text: receipt(row), Private: private})
+	return append(out, screen.Value{Name: "Receipt", Text: receiptText(row), Private: private})
 }
 
-// receipt is the row as lines that a person can pass on; the private label is not in it.
-func receipt(r historyexport.Row) string {
+// receiptText returns the row as lines that a person can pass on, without the private label.
+func receiptText(r historyexport.Row) string {
 	var b strings.Builder
 	line := func(name, text string) {
 		if text != "" {
@@ -62,7 +62,7 @@ func receipt(r historyexport.Row) string {
 	return b.String()
 }
 
-// Call implements screen.Caller: the newest rows of the account in focus.
+// Call implements screen.Caller: the operation reads the newest rows of the account in focus.
 func (m *Model) Call(env screen.Env) string {
 	if env.Account.Name == "" {
 		return ""

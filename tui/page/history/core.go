@@ -26,18 +26,18 @@ type Core struct {
 	Labels       Labels
 }
 
-// Recent reads rows from the node, the newest first; it needs no index.
+// Recent reads rows from the node, newest first; it needs no index.
 type Recent interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
-// Index knows how far the rows on disk reach, and what the words of a filter mean.
+// Index reports how far the rows on disk reach, and parses filters. FindSoon searches memos for at most soon.
 type Index interface {
 	Progress(ctx context.Context, id ledger.AccountID) (history.Progress, error)
 	FindSoon(ctx context.Context, id ledger.AccountID, text string, now time.Time, soon time.Duration) (words.Found, error)
 }
 
-// Rows reads rows on disk, and finds their positions.
+// Rows reads rows from disk and finds their positions.
 type Rows interface {
 	Page(ctx context.Context, id ledger.AccountID, f historyindex.Filter,
 		win historyindex.Window) ([]history.Entry, error)
@@ -45,7 +45,7 @@ type Rows interface {
 	Jump(ctx context.Context, id ledger.AccountID, f historyindex.Filter, at ledger.Time) (historyindex.Place, bool, error)
 }
 
-// Counter counts rows on disk, and adds up what they move.
+// Counter counts rows on disk and adds up the amounts that they move.
 type Counter interface {
 	Count(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (uint64, error)
 	Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (history.Totals, error)
@@ -56,15 +56,15 @@ type Exporter interface {
 	Export(ctx context.Context, id ledger.AccountID, e historyexport.Request, progress func(rows uint64)) (uint64, error)
 }
 
-// Transactions knows transactions by where they are.
+// Transactions finds transactions by block and position in it.
 type Transactions interface {
 	Transaction(ctx context.Context, at historyindex.TrxPosition) (Transaction, error)
 }
 
-// Transaction is what is known of one besides its rows.
+// Transaction is what is known about a transaction besides its rows.
 type Transaction struct {
-	ID    string    // "": nobody has it
-	Final time.Time // when this wallet saw it to be irreversible; zero where that is not known
+	ID    string    // empty: the node has no such block
+	Final time.Time // when this wallet first saw it irreversible; zero if that is not known
 }
 
 // Labels keeps what the person wrote on rows.
@@ -75,14 +75,14 @@ type Labels interface {
 
 // The topics of the page's tasks.
 const (
-	look   = "look"   // a window of rows
-	totals = "totals" // how many match, and what they move
-	older  = "older"  // without an index: the page before the oldest row
-	newest = "newest" // without an index: the newest page
+	topicWindow = "look"   // a window of rows
+	topicTotals = "totals" // how many rows match, and what they move
+	topicOlder  = "older"  // without an index: a page of older rows
+	topicNewest = "newest" // without an index: the newest page
 
-	identify  = "identify"  // the id of the transaction in focus
-	labelling = "labelling" // a label is written
-	spanning  = "spanning"  // how many rows an export has
+	topicTransaction = "identify"  // the transaction of the row in focus
+	topicLabel       = "labelling" // a label is saved
+	topicExportCount = "spanning"  // how many rows an export will have
 )
 
 // readLimit is how long one reading may take.

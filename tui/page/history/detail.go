@@ -13,9 +13,9 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// drawDetail shows one operation whole. Long accounts, amounts and memos take
-// as many rows as they need; what does not fit below is what comes last. On a page of its
-// own it says when it was read.
+// drawDetail draws the whole of one operation. Long accounts, amounts and memos take
+// as many rows as they need; what has no room at the bottom is cut. On a page of its
+// own, the title names the time of reading if that is not now.
 func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 	env := v.env
 	foot, title := "v hide", canvas.Bold(theme.Text, "Detail")
@@ -23,33 +23,33 @@ func (v view) drawDetail(a canvas.Area, e history.Entry, page bool) {
 		foot, title = "esc back to the rows", canvas.Join(title, env.AsOf(v.l.asOf()))
 	}
 	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, env.Said(foot)), Heavy: page})
-	parts := detail(env, e)
-	if with := append(parts, v.transaction()...); page || twoColumns(in, with) || in.H > len(with)+3 && !twoColumns(in, parts) {
+	parts := detailParts(env, e)
+	if with := append(parts, v.transactionParts()...); page || twoColumns(in, with) || in.H > len(with)+3 && !twoColumns(in, parts) {
 		parts = with
 	}
-	label := v.label(e, in.W-4)
-	if text, _ := v.m.beside.label(e); text != "" && len(parts) == len(detail(env, e)) { // where the id has no room, the label has
+	label := v.labelLines(e, in.W-4)
+	if text, _ := v.m.rowInfo.labelOf(e); text != "" && len(parts) == len(detailParts(env, e)) { // the id has no room, but the label may
 		if with := append(parts, part{"Label", canvas.Text(format.Clean(text)), 3, true, rest{}}); twoColumns(in, with) {
 			parts, label = with, nil
 		}
 	}
 	y := columns(in, parts)
-	for _, l := range append(memo(e, in.W-4), label...) {
+	for _, l := range append(memoLines(e, in.W-4), label...) {
 		in.Put(2, y, l)
 		y++
 	}
 }
 
-// transaction is the id of the transaction in focus and when it was irreversible, as far as that is known.
-func (v view) transaction() []part {
-	b := v.m.beside
+// transactionParts returns the id of the transaction in focus and since when it is irreversible, as far as they are known.
+func (v view) transactionParts() []part {
+	b := v.m.rowInfo
 	switch {
 	case b.id != "" && !b.final.IsZero():
 		seen := canvas.Text("irreversible since " + format.Stamp(ledger.TimeOf(b.final)) + " UTC")
 		return []part{{"Tx id", canvas.Text(b.id), 3, true, rest{}}, {"Final", seen, 4, true, rest{}}}
 	case b.id != "":
 		return []part{{"Tx id", canvas.Text(b.id), 3, true, rest{}}}
-	case b.none:
+	case b.missing:
 		return []part{{"Tx id", canvas.In(theme.Muted, "the node has no such block"), 3, true, rest{}}}
 	case b.failed:
 		return []part{{"Tx id", canvas.In(theme.Muted, "asked again when a node answers"), 3, true, rest{}}}
@@ -57,9 +57,9 @@ func (v view) transaction() []part {
 	return []part{{"Tx id", canvas.In(theme.Muted, "…"), 3, true, rest{}}}
 }
 
-// label is what the person wrote on the row.
-func (v view) label(e history.Entry, w int) []canvas.Line {
-	text, state := v.m.beside.label(e)
+// labelLines returns the person's label of the row.
+func (v view) labelLines(e history.Entry, w int) []canvas.Line {
+	text, state := v.m.rowInfo.labelOf(e)
 	value := canvas.In(theme.Muted, "– n adds one")
 	switch {
 	case state == vault.MemoLocked:
@@ -70,7 +70,7 @@ func (v view) label(e history.Entry, w int) []canvas.Line {
 	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-*s", labelW, "Label")), value).Wrap(w)
 }
 
-// leftColumn is how wide the parts are that go left.
+// leftColumn returns the width of the widest part of the left column.
 func leftColumn(parts []part) int {
 	left := 0
 	for _, p := range parts {
@@ -81,7 +81,7 @@ func leftColumn(parts []part) int {
 	return left
 }
 
-// twoColumns reports whether what goes right has room next to what goes left.
+// twoColumns reports whether the parts of the right column have room next to those of the left one.
 func twoColumns(in canvas.Area, parts []part) bool {
 	left := leftColumn(parts)
 	for _, p := range parts {
@@ -92,8 +92,8 @@ func twoColumns(in canvas.Area, parts []part) bool {
 	return true
 }
 
-// columns puts what goes right next to what goes left where both fit in a
-// row, else below each other, and gives the row after them.
+// columns draws the parts in two columns if they fit, else below each other,
+// and returns the row after them.
 func columns(in canvas.Area, parts []part) int {
 	if !twoColumns(in, parts) {
 		return stack(in, parts)
@@ -121,8 +121,8 @@ func stack(in canvas.Area, parts []part) int {
 	return y
 }
 
-// part is one label and value of the detail; row and right say where it goes
-// when there are two columns.
+// part is one label and value of the detail; row and right are its place
+// if there are two columns.
 type part struct {
 	label string
 	value canvas.Line
@@ -131,7 +131,7 @@ type part struct {
 	rest  rest
 }
 
-// rest is what follows a value: behind a gap, or on a line of its own where it has no room there.
+// rest is what follows a value: after a gap, or on a line of its own if it has no room there.
 type rest struct {
 	gap  string
 	text canvas.Line
@@ -148,7 +148,7 @@ func (p part) labelled(value canvas.Line) canvas.Line {
 	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-*s", labelW, p.label)), value)
 }
 
-// wrapped is the part in lines of at most w cells.
+// wrapped returns the part in lines of at most w cells.
 func (p part) wrapped(w int) []canvas.Line {
 	if l := p.line(); l.Width() <= w || p.rest.gap == "" {
 		return l.Wrap(w)
@@ -157,24 +157,24 @@ func (p part) wrapped(w int) []canvas.Line {
 	return append(p.labelled(p.value).Wrap(w), canvas.Join(indent, p.rest.text).Wrap(w)...)
 }
 
-func detail(env screen.Env, e history.Entry) []part {
+func detailParts(env screen.Env, e history.Entry) []part {
 	when := part{"Time", canvas.Text(format.Stamp(e.Time)), 2, true, rest{}}
 	if e.Time != 0 {
 		when.rest = rest{" ", canvas.Text("UTC (" + format.Age(env.Now.Sub(e.Time.Time())) + " ago)")}
 	}
 	out := []part{
 		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Text("  "+e.ID.String())), 0, false, rest{}},
-		{"", canvas.Text(fmt.Sprintf("block %s · tx %d", format.Block(e.Block), e.TrxInBlock)), 0, true, rest{" · ", final(env, e)}},
+		{"", canvas.Text(fmt.Sprintf("block %s · tx %d", format.Block(e.Block), e.TrxInBlock)), 0, true, rest{" · ", finalText(env, e)}},
 	}
-	row := 3 // of the amount: what is no payment has a sentence below it
+	row := 3 // of the amount; anything but a payment has it in row 2, and a sentence below it
 	if e.Direction != history.Other && e.Pays() || e.Name == history.MessageName {
-		out = append(out, part{"From", whose(env, e.From), 1, false, rest{}}, part{"To", whose(env, e.To), 2, false, rest{}})
+		out = append(out, part{"From", accountLine(env, e.From), 1, false, rest{}}, part{"To", accountLine(env, e.To), 2, false, rest{}})
 	} else {
-		out = append(out, part{"By", whose(env, e.From), 1, false, rest{}})
+		out = append(out, part{"By", accountLine(env, e.From), 1, false, rest{}})
 		row = 2
 	}
 	if e.Amount != 0 {
-		out = append(out, part{"Amount", amounts(env, e), row, false, rest{}})
+		out = append(out, part{"Amount", amountsLine(env, e), row, false, rest{}})
 	}
 	out = append(out, part{"Fee", env.Money().Amount(e.FeeAsset, e.Fee), 1, true, rest{"  ", canvas.In(theme.Muted, "by sender")}}, when)
 	if e.Sentence != "" && !env.Hidden && (e.Direction == history.Other || !e.Pays()) {
@@ -183,8 +183,8 @@ func detail(env screen.Env, e history.Entry) []part {
 	return out
 }
 
-// amounts is what a row moves, of each asset.
-func amounts(env screen.Env, e history.Entry) canvas.Line {
+// amountsLine returns what a row moves of each asset.
+func amountsLine(env screen.Env, e history.Entry) canvas.Line {
 	out := env.Money().Amount(e.Asset, e.Amount)
 	for _, also := range e.Also {
 		out = canvas.Join(out, canvas.Text(" and "), env.Money().Amount(also.Asset, also.Amount))
@@ -192,7 +192,7 @@ func amounts(env screen.Env, e history.Entry) canvas.Line {
 	return out
 }
 
-func whose(env screen.Env, a ledgerview.AccountRef) canvas.Line {
+func accountLine(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 	if env.Owns(a.ID) {
 		return canvas.Join(format.Account(a), canvas.In(theme.OK, "  yours"))
 	}
@@ -205,8 +205,8 @@ func whose(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 	return format.Account(a)
 }
 
-// final returns in words whether a row's block can be undone.
-func final(env screen.Env, e history.Entry) canvas.Line {
+// finalText returns whether a row's block can still be undone.
+func finalText(env screen.Env, e history.Entry) canvas.Line {
 	if isFinal(env, e) {
 		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" irreversible"))
 	}
@@ -216,16 +216,16 @@ func final(env screen.Env, e history.Entry) canvas.Line {
 // labelW is the width of the labels.
 const labelW = 7
 
-// memoWord is what the text of a row is called.
-func memoWord(e history.Entry) string {
+// memoLabel returns the label of a row's memo: that of a message is its text.
+func memoLabel(e history.Entry) string {
 	if e.Name == history.MessageName {
 		return "Text"
 	}
 	return "Memo"
 }
 
-// memo is the kind of the memo and, where it can be read, its whole text.
-func memo(e history.Entry, w int) []canvas.Line {
+// memoLines returns the kind of the memo and, if it can be read, its whole text.
+func memoLines(e history.Entry, w int) []canvas.Line {
 	kind := ""
 	switch e.MemoState {
 	case vault.MemoNone:
@@ -245,7 +245,7 @@ func memo(e history.Entry, w int) []canvas.Line {
 	if e.MemoState == vault.MemoOpen || e.MemoState == vault.MemoPlain {
 		rows = append(rows, format.Gutter(e.Memo, max(w-labelW, 2))...)
 	}
-	label := canvas.In(theme.Muted, memoWord(e))
+	label := canvas.In(theme.Muted, memoLabel(e))
 	for i := range rows {
 		rows[i], label = canvas.Join(label.Pad(labelW), rows[i]), nil
 	}

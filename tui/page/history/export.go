@@ -22,14 +22,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// writing is the topic of the task.
-const writing = "export"
+// topicExport is the topic of the task that writes the file.
+const topicExport = "export"
 
-// fileFormat is a way to write rows.
+// fileFormat is a format in which rows are written.
 type fileFormat struct {
-	is        historyexport.Format
-	name, end string
-	what      string
+	format          historyexport.Format
+	name, extension string
+	about           string
 }
 
 func formats() []fileFormat {
@@ -56,37 +56,37 @@ const (
 type export struct {
 	list *listing
 
-	focus  int
-	span   historyexport.Span
-	month  uint64 // the rows of the month that is chosen, once they are counted
-	known  bool   // they are
-	format int
-	memos  bool
-	labels bool
-	ids    bool
-	file   field.Field
-	named  bool // the name was typed
-	fault  error
+	focus        int
+	span         historyexport.Span
+	monthRows    uint64 // how many rows the chosen month has
+	monthCounted bool   // they are counted
+	format       int
+	memos        bool
+	labels       bool
+	ids          bool
+	file         field.Field
+	nameTyped    bool // the person typed the name of the file
+	fault        error
 
-	stop  context.CancelFunc // ends the work; nil while the form is open
-	began time.Time
-	done  *atomic.Uint64
-	seen  uint64 // done, as of the last tick
+	stop    context.CancelFunc // cancels the work; nil while the form is open
+	started time.Time
+	done    *atomic.Uint64
+	written uint64 // rows done, as of the last tick
 }
 
 func newExport(env screen.Env, list *listing) *export {
 	x := &export{list: list, focus: exportFormat}
-	x.name(env)
+	x.proposeName(env)
 	return x
 }
 
-// on is the form over another list; what it was told of the rows is asked again.
-func (x *export) on(list *listing) *export {
-	x.list, x.month, x.known, x.fault = list, 0, false, nil
+// rebind returns the form for another list, without what it knew about the rows of the old one.
+func (x *export) rebind(list *listing) *export {
+	x.list, x.monthRows, x.monthCounted, x.fault = list, 0, false, nil
 	return x
 }
 
-// exportPlaces are the keys of the form.
+// exportPlaces returns the keys of the pop-up.
 func exportPlaces() []action.Place {
 	return []action.Place{
 		{ID: "history.export", Title: "Export history", Modal: true, Actions: []action.Action{
@@ -94,7 +94,7 @@ func exportPlaces() []action.Place {
 			{ID: "down", Keys: []string{"down", "j"}, Help: "next format", Group: "↑↓|format"},
 			{ID: "export.span", Keys: []string{"t"}, Word: "month", Help: "this month, last month, all rows", Hint: 2},
 			{ID: "export.flip", Keys: []string{" "}, Show: "space", Word: "flip", Help: "flip the field in focus", Hint: 3},
-			{ID: "export.memos", Keys: []string{"m"}, Help: "to memos; there: write them, on, off"},
+			{ID: "export.memos", Keys: []string{"m"}, Help: "go to memos; there: write them, on, off"},
 			{ID: "next", Keys: []string{"tab"}, Word: "next field", Help: "next field", Hint: 4},
 			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous field"},
 			{ID: "enter", Keys: []string{"enter"}, Word: "write", Help: "write the file", Hint: 5},
@@ -122,36 +122,36 @@ func (x *export) place() (string, screen.Mode) {
 	return "history.export", screen.MODAL
 }
 
-// name proposes a file while none was typed.
-func (x *export) name(env screen.Env) {
-	if x.named {
+// proposeName proposes the name of the file, unless one was typed.
+func (x *export) proposeName(env screen.Env) {
+	if x.nameTyped {
 		return
 	}
 	when := env.Now.UTC().Format(time.DateOnly)
 	if from, _ := x.span.Month(env.Now); !from.IsZero() {
 		when = from.Format("2006-01")
 	}
-	x.file.Set(fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), when, formats()[x.format].end))
+	x.file.Set(fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), when, formats()[x.format].extension))
 }
 
-// typeKey types into the file's name.
-func (x *export) typeKey(k tea.KeyMsg) { x.named = x.file.Key(k) || x.named }
+// typeKey types into the name of the file.
+func (x *export) typeKey(k tea.KeyMsg) { x.nameTyped = x.file.Key(k) || x.nameTyped }
 
-// tick takes how many rows are written.
-func (x *export) tick() {
+// updateProgress reads how many rows are written so far.
+func (x *export) updateProgress() {
 	if x.done != nil {
-		x.seen = x.done.Load()
+		x.written = x.done.Load()
 	}
 }
 
-// cancel ends the work, if there is any.
+// cancel cancels the work, if there is any.
 func (x *export) cancel() {
 	if x.stop != nil {
 		x.stop()
 	}
 }
 
-// do performs an action of the pop-up; closed reports whether it is over.
+// do performs an action of the pop-up; closed reports whether the pop-up is closed.
 func (x *export) do(env screen.Env, id action.ID) (cmd tea.Cmd, closed bool) {
 	switch id {
 	case "esc":
@@ -159,85 +159,85 @@ func (x *export) do(env screen.Env, id action.ID) (cmd tea.Cmd, closed bool) {
 		return nil, x.stop == nil
 	case "clear":
 		x.file.Set("")
-		x.named = true
+		x.nameTyped = true
 	case "next":
 		x.focus = (x.focus + 1) % exportFields
 	case "prev":
 		x.focus = (x.focus + exportFields - 1) % exportFields
 	case "export.span":
-		return x.turn(env), false
+		return x.nextSpan(env), false
 	case "export.flip":
-		return x.flip(env), false
+		return x.toggle(env), false
 	case "up":
-		x.choose(env, len(formats())-1)
+		x.changeFormat(env, len(formats())-1)
 	case "down":
-		x.choose(env, 1)
+		x.changeFormat(env, 1)
 	case "export.memos":
-		if x.focus != exportMemos { // a stray key writes nothing that is private
+		if x.focus != exportMemos { // a stray key must not have private text written
 			x.focus = exportMemos
 			return nil, false
 		}
-		return x.private(env, "Memos", &x.memos), false
+		return x.togglePrivate(env, "Memos", &x.memos), false
 	case "enter":
-		return x.write(env), false
+		return x.startWriting(env), false
 	}
 	return nil, false
 }
 
-// spans are what of the rows that the filter shows is written.
-func spans() []string {
-	return []string{"everything the filter shows", "of this month, as the filter shows", "of last month, as the filter shows"}
+// spanTexts returns a text for each historyexport.Span: which rows are written.
+func spanTexts() []string {
+	return []string{"everything the filter shows", "of this month, within the filter", "of last month, within the filter"}
 }
 
-// filter is what is written.
+// filter returns the filter of the rows to be written.
 func (x *export) filter(env screen.Env) historyindex.Filter {
-	return x.span.Of(x.list.filter.is, env.Now)
+	return x.span.Of(x.list.filter.parsed, env.Now)
 }
 
-// rows is how many are written; counted reports whether that is all of them, or so many at least.
+// rows returns how many rows will be written; while counted is false, there are at least so many.
 func (x *export) rows() (n uint64, counted bool) {
 	if x.span != 0 {
-		return x.month, x.known
+		return x.monthRows, x.monthCounted
 	}
 	return uint64(max(x.list.table.total, 0)), x.list.table.counted
 }
 
-// turn goes to the next span and counts its rows.
-func (x *export) turn(env screen.Env) tea.Cmd {
+// nextSpan chooses the next span and counts its rows.
+func (x *export) nextSpan(env screen.Env) tea.Cmd {
 	x.span = (x.span + 1) % historyexport.Spans
-	x.name(env)
-	return x.count(env)
+	x.proposeName(env)
+	return x.countRows(env)
 }
 
-// count counts the rows of the month that is chosen.
-func (x *export) count(env screen.Env) tea.Cmd {
-	if x.list.tasks.Forget(spanning); x.span == 0 {
+// countRows starts counting the rows of the chosen month.
+func (x *export) countRows(env screen.Env) tea.Cmd {
+	if x.list.tasks.Forget(topicExportCount); x.span == 0 {
 		return nil
 	}
-	x.month, x.known = 0, false
+	x.monthRows, x.monthCounted = 0, false
 	counter, id, f := x.list.core.Counter, x.list.account, x.filter(env)
-	return x.list.tasks.Start(env, spanning, readLimit, func(ctx context.Context) (any, error) { return counter.Count(ctx, id, f) })
+	return x.list.tasks.Start(env, topicExportCount, readLimit, func(ctx context.Context) (any, error) { return counter.Count(ctx, id, f) })
 }
 
-// flip changes the field in focus.
-func (x *export) flip(env screen.Env) tea.Cmd {
+// toggle changes the field in focus.
+func (x *export) toggle(env screen.Env) tea.Cmd {
 	switch x.focus {
 	case exportRows:
-		return x.turn(env)
+		return x.nextSpan(env)
 	case exportFormat:
-		x.choose(env, 1)
+		x.changeFormat(env, 1)
 	case exportMemos:
-		return x.private(env, "Memos", &x.memos)
+		return x.togglePrivate(env, "Memos", &x.memos)
 	case exportLabels:
-		return x.private(env, "Labels", &x.labels)
+		return x.togglePrivate(env, "Labels", &x.labels)
 	case exportIDs:
 		x.ids = !x.ids
 	}
 	return nil
 }
 
-// private flips what only an unlocked wallet can write.
-func (x *export) private(env screen.Env, what string, on *bool) tea.Cmd {
+// togglePrivate toggles what only an unlocked wallet can write.
+func (x *export) togglePrivate(env screen.Env, what string, on *bool) tea.Cmd {
 	if !env.Unlocked() {
 		return screen.Request(screen.Toast{Line: canvas.Text(what + " can be written while the wallet is unlocked")})
 	}
@@ -245,54 +245,54 @@ func (x *export) private(env screen.Env, what string, on *bool) tea.Cmd {
 	return nil
 }
 
-func (x *export) choose(env screen.Env, by int) {
+func (x *export) changeFormat(env screen.Env, by int) {
 	x.format = (x.format + by) % len(formats())
-	x.name(env)
+	x.proposeName(env)
 }
 
-// write starts the work.
-func (x *export) write(env screen.Env) tea.Cmd {
+// startWriting starts writing the file.
+func (x *export) startWriting(env screen.Env) tea.Cmd {
 	if x.stop != nil {
 		return nil
 	}
 	if fault := x.file.Fault(); fault != "" {
-		x.fault = errors.New("The name of the file: " + fault + ".")
+		x.fault = errors.New("The file name: " + fault + ".")
 		return nil
 	}
-	if (x.memos || x.labels) && !env.Unlocked() { // it was locked since they were chosen
+	if (x.memos || x.labels) && !env.Unlocked() { // it was locked after they were chosen
 		return screen.Request(screen.NeedUnlock{Back: screen.History})
 	}
 	var ended context.Context
 	ended, x.stop = context.WithCancel(context.Background())
-	x.began, x.done, x.seen, x.fault = env.Now, new(atomic.Uint64), 0, nil
+	x.started, x.done, x.written, x.fault = env.Now, new(atomic.Uint64), 0, nil
 	exporter, id, done := x.list.core.Exporter, x.list.account, x.done
 	what := historyexport.Request{
 		Filter: x.filter(env),
-		Format: formats()[x.format].is,
+		Format: formats()[x.format].format,
 		Memos:  x.memos,
 		Labels: x.labels,
 		IDs:    x.ids,
 		Oldest: x.list.table.order == oldestFirst,
 		Path:   x.file.Value(),
 	}
-	return x.list.tasks.Start(env, writing, 0, until(ended, func(ctx context.Context) (any, error) {
+	return x.list.tasks.Start(env, topicExport, 0, endWith(ended, func(ctx context.Context) (any, error) {
 		n, err := exporter.Export(ctx, id, what, done.Store)
-		if ended.Err() != nil && err != nil { // whatever it broke
+		if ended.Err() != nil && err != nil { // the error is whatever the cancellation broke
 			err = context.Canceled
 		}
-		return written(n), err
+		return rowsWritten(n), err
 	}))
 }
 
-// written is how many rows a file got.
-type written uint64
+// rowsWritten is how many rows a file has.
+type rowsWritten uint64
 
-// result takes the end of the work; closed reports whether the pop-up is over.
-func (x *export) result(msg screen.Result) (cmd tea.Cmd, closed bool) {
+// applyResult takes a count, or the end of the writing; closed reports whether the pop-up is closed.
+func (x *export) applyResult(msg screen.Result) (cmd tea.Cmd, closed bool) {
 	switch {
-	case msg.Topic == spanning:
+	case msg.Topic == topicExportCount:
 		if x.fault = msg.Err; msg.Err == nil {
-			x.month, x.known = msg.Body.(uint64), true
+			x.monthRows, x.monthCounted = msg.Body.(uint64), true
 		}
 		return nil, false
 	case errors.Is(msg.Err, context.Canceled):
@@ -305,6 +305,6 @@ func (x *export) result(msg screen.Result) (cmd tea.Cmd, closed bool) {
 	if whole, err := filepath.Abs(path); err == nil && !strings.HasPrefix(path, "~") {
 		path = whole
 	}
-	text := " " + format.Many(int(msg.Body.(written)), "row") + " written to " + format.Clean(path)
+	text := " " + format.Many(int(msg.Body.(rowsWritten)), "row") + " written to " + format.Clean(path)
 	return screen.Request(screen.Toast{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(text))}), true
 }

@@ -11,7 +11,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// What the pop-up takes.
+// The size of the pop-up.
 const (
 	exportW = 76
 	exportH = 13
@@ -41,7 +41,7 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 		of += " or more"
 	}
 	y := 0
-	put := func(field int, label string, value, more canvas.Line) { // more is what a narrow terminal goes without
+	put := func(field int, label string, value, more canvas.Line) { // more is left out on a narrow terminal
 		if long := canvas.Join(value, more); long.Width() <= in.W-13 {
 			value = long
 		}
@@ -55,10 +55,10 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 			y++
 		}
 	}
-	put(exportRows, "Rows", canvas.Text(of), canvas.In(theme.Muted, "  ("+spans()[x.span]+")"))
+	put(exportRows, "Rows", canvas.Text(of), canvas.In(theme.Muted, "  ("+spanTexts()[x.span]+")"))
 	if x.stop != nil {
 		y++
-		put(-1, "Writing", canvas.Text(x.speed(env)), nil)
+		put(-1, "Writing", canvas.Text(x.progressText(env)), nil)
 		return
 	}
 	for i, f := range formats() {
@@ -69,13 +69,13 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 		if i == x.format {
 			sign, at = "•", exportFormat
 		}
-		put(at, label, canvas.Text("("+sign+") "+f.name), canvas.In(theme.Muted, fmt.Sprintf("%*s", 9-len(f.name), "")+f.what))
+		put(at, label, canvas.Text("("+sign+") "+f.name), canvas.In(theme.Muted, fmt.Sprintf("%*s", 9-len(f.name), "")+f.about))
 	}
 	careful := canvas.In(theme.Warn, theme.SignCareful)
-	put(exportMemos, "Memos", canvas.Join(canvas.Text(tick(x.memos)+"write decrypted memos  "), careful),
+	put(exportMemos, "Memos", canvas.Join(canvas.Text(checkbox(x.memos)+"write decrypted memos  "), careful),
 		canvas.In(theme.Warn, " readable by anyone with the file"))
-	put(exportLabels, "Labels", canvas.Text(tick(x.labels)+"write private labels"), nil)
-	put(exportIDs, "Ids", canvas.Text(tick(x.ids)+"write transaction ids"), canvas.In(theme.Muted, "  asks the node for each block"))
+	put(exportLabels, "Labels", canvas.Text(checkbox(x.labels)+"write private labels"), nil)
+	put(exportIDs, "Ids", canvas.Text(checkbox(x.ids)+"write transaction ids"), canvas.In(theme.Muted, "  asks the node for each block"))
 	put(exportFile, "File", x.file.Line(in.W-14, x.focus == exportFile), nil)
 	if x.fault != nil {
 		y++
@@ -87,24 +87,24 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 	}
 }
 
-func tick(on bool) string {
+func checkbox(on bool) string {
 	if on {
 		return "[x] "
 	}
 	return "[ ] "
 }
 
-// speed returns how many rows are written, how fast, and how long it will take.
-func (x *export) speed(env screen.Env) string {
-	took := env.Now.Sub(x.began)
+// progressText returns how many rows are written, how fast, and how long the rest will take.
+func (x *export) progressText(env screen.Env) string {
+	took := env.Now.Sub(x.started)
 	n, counted := x.rows()
-	text := fmt.Sprintf("%s of %s rows", count(x.seen), count(n))
-	if took < paceLeast || x.seen == 0 {
+	text := fmt.Sprintf("%s of %s rows", count(x.written), count(n))
+	if took < paceMinimum || x.written == 0 {
 		return text
 	}
-	text += fmt.Sprintf(" · %s rows/s", count(x.seen*uint64(time.Second)/uint64(took)))
-	if counted && n > x.seen {
-		text += " · " + format.Wait(took*time.Duration(n-x.seen)/time.Duration(x.seen)) + " left"
+	text += fmt.Sprintf(" · %s rows/s", count(x.written*uint64(time.Second)/uint64(took)))
+	if counted && n > x.written {
+		text += " · " + format.Wait(took*time.Duration(n-x.written)/time.Duration(x.written)) + " left"
 	}
 	return text
 }

@@ -7,41 +7,41 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// filter is the line above the table and what it means. Rows are of the words that
-// were understood last; while others are asked about, both are known.
+// filter is the line above the table and its meaning. The rows match the text that
+// was last understood; another one may be pending.
 type filter struct {
-	text    field.Field
-	words   string              // that the rows match
-	is      historyindex.Filter // what the words say, up to the edge
-	asking  string              // that the open question is about
-	memos   history.MemoSearch  // how far memos were searched for the words
-	sums    []history.Sum       // what the matching rows move
-	mistake *words.Mistake
-	wrong   string // the text that the mistake is in
+	text      field.Field
+	applied   string              // the text that the rows match
+	parsed    historyindex.Filter // what that text means, up to the edge
+	pending   string              // the text that the open question is about
+	memos     history.MemoSearch  // how far memos were searched for it
+	sums      []history.Sum       // what the matching rows move
+	mistake   *words.Mistake
+	mistakeIn string // the text that the mistake is in
 }
 
-// looking reports whether rows for other words are awaited.
-func (f *filter) looking() bool { return f.asking != f.words }
+// isPending reports whether rows for another text are awaited.
+func (f *filter) isPending() bool { return f.pending != f.applied }
 
-// mistaken notes what is not understood in what was asked; the rows stay.
-func (f *filter) mistaken(m *words.Mistake) {
-	f.mistake, f.wrong, f.asking = m, f.asking, f.words
+// reject records the mistake in the pending text; the rows stay.
+func (f *filter) reject(m *words.Mistake) {
+	f.mistake, f.mistakeIn, f.pending = m, f.pending, f.applied
 }
 
-// understood ends a mistake that is no more in the text.
-func (f *filter) understood(words string) {
-	if f.mistake != nil && f.asking == words && f.text.Value() == words {
+// clearMistake drops the mistake if the text in the field was understood.
+func (f *filter) clearMistake(words string) {
+	if f.mistake != nil && f.pending == words && f.text.Value() == words {
 		f.mistake = nil
 	}
 }
 
-// mistaking reports whether the mistake is in the text that stands there.
-func (f *filter) mistaking() bool { return f.mistake != nil && f.wrong == f.text.Value() }
+// hasMistake reports whether the text in the field has a mistake.
+func (f *filter) hasMistake() bool { return f.mistake != nil && f.mistakeIn == f.text.Value() }
 
-// nearest is the text with the nearest word where the mistake is.
-func (f *filter) nearest() (text string, ok bool) {
-	if !f.mistaking() || f.mistake.Nearest == "" {
+// corrected returns the text with the nearest known word in place of the mistake.
+func (f *filter) corrected() (text string, ok bool) {
+	if !f.hasMistake() || f.mistake.Nearest == "" {
 		return "", false
 	}
-	return f.wrong[:f.mistake.From] + f.mistake.Nearest + f.wrong[f.mistake.To:], true
+	return f.mistakeIn[:f.mistake.From] + f.mistake.Nearest + f.mistakeIn[f.mistake.To:], true
 }

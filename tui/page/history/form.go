@@ -8,7 +8,7 @@ import (
 	words "billfold/walletcore/history/filter"
 )
 
-// formLine is a line of the form that builds a filter: its word in the filter, and what may be typed.
+// formLine is a field of the form that builds a filter: its word in the filter, its label, and what may be typed.
 type formLine struct{ word, label, hint string }
 
 func formLines() []formLine {
@@ -33,7 +33,7 @@ func formWords() (out []string) {
 	return out
 }
 
-// formPlace are the keys of the form.
+// formPlace returns the keys of the form.
 func formPlace() action.Place {
 	return action.Place{ID: "history.form", Title: "Build a filter", Modal: true, Actions: []action.Action{
 		{ID: "enter", Keys: []string{"enter"}, Word: "to the rows", Help: "keep the filter, go to the rows", Hint: 1, Typing: true},
@@ -45,15 +45,15 @@ func formPlace() action.Place {
 	}}
 }
 
-// filterForm writes the line of the filter, field by field. What fits no field stands in the last.
+// filterForm builds the text of a filter field by field. The last field holds what fits no other.
 type filterForm struct {
-	was string // the filter before
-	ask ask.Form
-	at  []words.Span // where the fields stand in the line
+	before string // the text of the filter when the form was opened
+	ask    ask.Form
+	spans  []words.Span // where the fields are in the text
 }
 
 func newFilterForm(text string) *filterForm {
-	f := &filterForm{was: text, ask: ask.Form{Title: "Build a filter", Word: "to the rows"}}
+	f := &filterForm{before: text, ask: ask.Form{Title: "Build a filter", Word: "to the rows"}}
 	for _, l := range formLines() {
 		f.ask.Fields = append(f.ask.Fields, ask.Field{Label: l.label})
 	}
@@ -62,38 +62,38 @@ func newFilterForm(text string) *filterForm {
 	return f
 }
 
-// fill shows a line in the fields.
+// fill fills the fields from the text of a filter.
 func (f *filterForm) fill(text string) {
 	values, rest := words.Split(text, formWords())
 	for i, v := range append(values, rest) {
 		f.ask.Fields[i].Input = field.New(v)
 	}
-	f.text()
+	f.compose()
 }
 
-// text is the line that the fields make.
-func (f *filterForm) text() (text string) {
+// compose returns the text that the fields make, and records where each is in it.
+func (f *filterForm) compose() (text string) {
 	values := f.ask.Values()
 	n := len(values) - 1
-	text, f.at = words.Joined(formWords(), values[:n], values[n])
+	text, f.spans = words.Joined(formWords(), values[:n], values[n])
 	return text
 }
 
-// wrong is the field in which something is not understood, and what; -1: none.
-func (f *filterForm) wrong(l *filter) (field int, what string) {
+// mistakeField returns the field with a mistake and what the mistake is; -1 if there is none.
+func (f *filterForm) mistakeField(l *filter) (field int, what string) {
 	for i := range f.ask.Fields {
 		if fault := f.ask.Fields[i].Input.Fault(); fault != "" {
 			return i, fault
 		}
 	}
-	if !l.mistaking() {
+	if !l.hasMistake() {
 		return -1, ""
 	}
 	what = l.mistake.What
 	if l.mistake.Nearest != "" {
 		what += ", nearest: " + format.Clean(l.mistake.Nearest)
 	}
-	for i, s := range f.at {
+	for i, s := range f.spans {
 		if s.From <= l.mistake.From && l.mistake.From < s.To {
 			return i, what
 		}

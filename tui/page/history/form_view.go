@@ -6,10 +6,10 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// drawForm draws the form over the page, with the line that it makes and what that matches.
+// drawForm draws the form over the page, with the filter that it makes and how many rows match.
 func (v view) drawForm(a canvas.Area) {
 	form := v.m.form.ask
-	wrong, what := v.m.form.wrong(&v.l.filter)
+	wrong, what := v.m.form.mistakeField(&v.l.filter)
 	form.Note = func(field int, live bool) canvas.Line {
 		switch lines := formLines(); {
 		case field == wrong:
@@ -25,8 +25,8 @@ func (v view) drawForm(a canvas.Area) {
 	if wrong >= 0 {
 		form.Below = append(form.Below, canvas.In(theme.Muted, "The rows are those of the last filter that was understood."))
 	} else {
-		form.Below = append(form.Below, v.counts()[len(v.counts())-1])
-		if sums := v.sumLine(); sums != nil && !v.l.filter.looking() {
+		form.Below = append(form.Below, v.countTexts()[len(v.countTexts())-1])
+		if sums := v.sumLine(); sums != nil && !v.l.filter.isPending() {
 			form.Below = append(form.Below, sums)
 		}
 	}

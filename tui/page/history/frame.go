@@ -9,8 +9,8 @@ import (
 	"billfold/walletcore/history"
 )
 
-// first is the first of the lines that fits into w cells.
-func first(w int, lines []canvas.Line) canvas.Line {
+// firstFitting returns the first of the lines that fits into w cells, nil if none does.
+func firstFitting(w int, lines []canvas.Line) canvas.Line {
 	for _, l := range lines {
 		if l.Width() <= w {
 			return l
@@ -21,7 +21,7 @@ func first(w int, lines []canvas.Line) canvas.Line {
 
 func count(n uint64) string { return format.Count(int(min(n, 1<<53))) }
 
-// frameless is a box, or on a tiny terminal a title row.
+// frameless draws a box, or on a tiny terminal only a row with the title, and returns the area inside.
 func frameless(env screen.Env, a canvas.Area, f canvas.Frame) canvas.Area {
 	if env.Class > layout.Tiny {
 		return a.Box(f)
@@ -34,8 +34,8 @@ func frameless(env screen.Env, a canvas.Area, f canvas.Frame) canvas.Area {
 	return a.Below(1)
 }
 
-// isFinal reports whether a row's block can no longer be undone, by what is known of
-// the irreversible block now.
+// isFinal reports whether a row's block can no longer be undone, by the last irreversible
+// block known now.
 func isFinal(env screen.Env, e history.Entry) bool {
 	return e.Final || env.Status.Irreversible >= e.Block && env.Status.Irreversible != 0
 }

@@ -201,7 +201,7 @@ func TestLargestAmountsComeFirst(t *testing.T) {
 		d.Press("G")
 		d.Shows("row 482 of 482")
 		d.Press("t")
-		d.Shows("order of amounts")
+		d.Shows("order of amount")
 		d.Press("g esc")
 		d.Shows("by amount", "row 1 of 1,204")
 		sell(w, shopRows+1, 1)

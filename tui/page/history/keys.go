@@ -16,7 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Places are the page's keys.
+// Places returns the page's keys.
 func Places() []action.Place {
 	return append([]action.Place{
 		{ID: "history", Title: "History table", Actions: []action.Action{
@@ -53,11 +53,11 @@ func Places() []action.Place {
 func (m *Model) Off(_ screen.Env, do action.ID) string {
 	switch do {
 	case "enter":
-		if m.page && m.typing == noInput {
+		if m.detailPage && m.typing == noInput {
 			return "the row is open; esc closes it"
 		}
 	case "history.take":
-		if _, near := m.list.filter.nearest(); !near {
+		if _, near := m.list.filter.corrected(); !near {
 			return "there is no similar word"
 		}
 	case "history.date", "history.back", "history.on", "history.order", "history.follow", "history.export":
@@ -65,7 +65,7 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 			return "this works once the history index is ready"
 		}
 		if m.list.table.order == largestFirst && (do == "history.date" || do == "history.back" || do == "history.on") {
-			return "rows are in the order of amounts; o orders them by time"
+			return "rows are in order of amount; o orders them by time"
 		}
 		if do == "history.export" && m.list.filter.memos.More {
 			return "memos are still being searched for the filter"
@@ -94,8 +94,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "history.take":
 		return m.takeNearest(env)
 	case "refresh":
-		m.list.tasks.Forget(look)
-		m.list.tasks.Forget(newest)
+		m.list.tasks.Forget(topicWindow)
+		m.list.tasks.Forget(topicNewest)
 		return m.list.refresh(env)
 	}
 	if m.typing != noInput {
@@ -105,9 +105,9 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if n, ok := m.step(env, id); ok {
 		t := &m.list.table
 		t.at.Move(n, t.total)
-		t.at.Window(t.total, m.listRows(env), list.One) // what is drawn follows the cursor from here
+		t.at.Window(t.total, m.listRows(env), list.One) // scrolls, so that the rows drawn follow the cursor
 		m.list.follow = false
-		return m.list.need(env)
+		return m.list.fillWindow(env)
 	}
 	return m.doRows(env, id)
 }
@@ -118,7 +118,7 @@ func (m *Model) step(env screen.Env, id action.ID) (rows int, ok bool) {
 	return rows, ok
 }
 
-// doRows is what has to do with rows; some of it needs the index.
+// doRows performs an action of the table; some of them need the index.
 func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("Not yet: " + why)})
@@ -127,11 +127,11 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 	case "first", "last":
 		return m.list.goEnd(env, (id == "first") == (m.list.table.order == oldestFirst))
 	case "history.filter":
-		m.typing, m.page = filterInput, false
+		m.typing, m.detailPage = filterInput, false
 	case "history.build":
-		m.page, m.form = false, newFilterForm(m.list.filter.text.Value())
+		m.detailPage, m.form = false, newFilterForm(m.list.filter.text.Value())
 	case "history.detail":
-		m.pane = !m.pane
+		m.detailPane = !m.detailPane
 	case "history.memo":
 		return m.openMemo(env)
 	case "history.again":
@@ -145,18 +145,18 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 			return m.label.open(env, e)
 		}
 	case "history.date":
-		m.typing, m.page, m.badDate = dateInput, false, false
+		m.typing, m.detailPage, m.badDate = dateInput, false, false
 		m.date.Set("")
 	case "history.back":
 		return m.list.goDay(env, atDayBefore)
 	case "history.on":
 		return m.list.goDay(env, atDayAfter)
 	case "history.order":
-		return m.list.turn(env)
+		return m.list.nextOrder(env)
 	case "history.follow":
 		return m.list.followNewest(env)
 	case "history.export":
-		if m.list.filter.mistaking() {
+		if m.list.filter.hasMistake() {
 			return screen.NotNow("the filter is not valid; esc clears it")
 		}
 		if m.list.table.total > 0 {
@@ -166,7 +166,7 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// closeExport continues from what the pop-up answered.
+// closeExport drops the pop-up if it is closed.
 func (m *Model) closeExport(cmd tea.Cmd, closed bool) tea.Cmd {
 	if closed {
 		m.export = nil
@@ -174,7 +174,7 @@ func (m *Model) closeExport(cmd tea.Cmd, closed bool) tea.Cmd {
 	return cmd
 }
 
-// enter leaves a line with what was typed, or opens the row in focus.
+// enter accepts what was typed into a line, or opens the row in focus.
 func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch m.typing {
 	case filterInput:
@@ -190,53 +190,53 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 		}
 		return m.list.goTo(env, place{kind: atTime, time: ledger.TimeOf(at)})
 	default:
-		_, m.page = m.list.table.focused()
+		_, m.detailPage = m.list.table.focused()
 	}
 	return nil
 }
 
-// clear is ctrl+c in a line.
+// clear empties the line that is being typed.
 func (m *Model) clear(env screen.Env) tea.Cmd {
 	switch m.typing {
 	case filterInput:
-		return m.filterBy(env, "")
+		return m.setFilter(env, "")
 	case dateInput:
 		m.date.Set("")
 	}
 	return nil
 }
 
-// takeNearest puts the nearest word where the mistake is.
+// takeNearest replaces the mistake by the nearest known word.
 func (m *Model) takeNearest(env screen.Env) tea.Cmd {
-	text, ok := m.list.filter.nearest()
+	text, ok := m.list.filter.corrected()
 	if !ok {
 		return nil
 	}
-	return m.filterBy(env, text)
+	return m.setFilter(env, text)
 }
 
-// filterBy types a filter.
-func (m *Model) filterBy(env screen.Env, text string) tea.Cmd {
+// setFilter replaces the text of the filter.
+func (m *Model) setFilter(env screen.Env, text string) tea.Cmd {
 	m.list.filter.text.Set(text)
-	return m.list.match(env, 0)
+	return m.list.applyFilter(env, 0)
 }
 
-// back is one layer: leave the line, the detail page, the filter, the page.
+// back leaves one layer: the line, the detail page, the filter, the page.
 func (m *Model) back(env screen.Env) tea.Cmd {
 	switch {
 	case m.typing != noInput:
 		m.typing = noInput
-	case m.page:
-		m.page = false
+	case m.detailPage:
+		m.detailPage = false
 	case !m.list.filter.text.Empty():
-		return m.filterBy(env, "")
+		return m.setFilter(env, "")
 	default:
 		return screen.Request(screen.Back{})
 	}
 	return nil
 }
 
-// openMemo leads to the password when that is all that is missing.
+// openMemo shows the memo of the row in focus, or asks for the password if it is locked.
 func (m *Model) openMemo(env screen.Env) tea.Cmd {
 	e, ok := m.list.table.focused()
 	switch {
@@ -247,11 +247,11 @@ func (m *Model) openMemo(env screen.Env) tea.Cmd {
 	case e.MemoState == vault.MemoNone:
 		return screen.Request(screen.Toast{Line: canvas.Text("This operation carries no memo")})
 	}
-	m.page = true
+	m.detailPage = true
 	return nil
 }
 
-// repeat fills the Send form with a payment of this account; nothing is signed.
+// repeat fills the Send form with the payment in focus; nothing is signed.
 func (m *Model) repeat() tea.Cmd {
 	e, ok := m.list.table.focused()
 	if !ok || e.Direction != history.Out || e.Amount == 0 || !e.Pays() {
@@ -264,12 +264,12 @@ func (m *Model) repeat() tea.Cmd {
 	case vault.MemoOpen, vault.MemoPlain:
 		pay.Memo = e.Memo
 	case vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
-		without = screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("Its memo is not taken over: it cannot be read now")})
+		without = screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("Its memo was left out: it cannot be read now")})
 	}
 	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send, With: pay}), without)
 }
 
-// typeKey takes a key for the line that has the keyboard.
+// typeKey types a key into the field that has the keyboard.
 func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.export != nil:
@@ -277,9 +277,9 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	case m.label.ask != nil:
 		m.label.ask.Type(k)
 	case m.form != nil && m.form.ask.Type(k):
-		return m.asForm(env, typingPause)
+		return m.filterByForm(env, typingPause)
 	case m.typing == filterInput && m.list.filter.text.Key(k):
-		return m.list.match(env, typingPause)
+		return m.list.applyFilter(env, typingPause)
 	case m.typing == dateInput && m.date.Key(k):
 		m.badDate = false
 	}
@@ -289,11 +289,11 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 // doForm performs a key of the form.
 func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 	f := m.form
-	wrong, _ := f.wrong(&m.list.filter)
+	wrong, _ := f.mistakeField(&m.list.filter)
 	switch id {
 	case "esc":
 		m.form = nil
-		return m.filterBy(env, f.was)
+		return m.setFilter(env, f.before)
 	case "enter":
 		if wrong >= 0 {
 			f.ask.Focus(wrong)
@@ -301,24 +301,24 @@ func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 		}
 		m.form = nil
 	case "next":
-		if text, near := m.list.filter.nearest(); near && wrong == f.ask.At() {
+		if text, near := m.list.filter.corrected(); near && wrong == f.ask.At() {
 			f.fill(text)
-			return m.asForm(env, 0)
+			return m.filterByForm(env, 0)
 		}
 		f.ask.Do(id)
 	case "clear":
 		f.ask.Do(id)
-		return m.asForm(env, 0)
+		return m.filterByForm(env, 0)
 	default:
 		f.ask.Do(id)
 	}
 	return nil
 }
 
-// asForm filters by what the form says.
-func (m *Model) asForm(env screen.Env, pause time.Duration) tea.Cmd {
-	m.list.filter.text.Set(m.form.text())
-	return m.list.match(env, pause)
+// filterByForm filters by the text that the form makes.
+func (m *Model) filterByForm(env screen.Env, pause time.Duration) tea.Cmd {
+	m.list.filter.text.Set(m.form.compose())
+	return m.list.applyFilter(env, pause)
 }
 
 // Unsaved implements screen.Holder.

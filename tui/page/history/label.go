@@ -18,15 +18,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// labelForm asks for the label of a row.
+// labelForm is the form for the label of a row.
 type labelForm struct {
 	labels Labels
 	tasks  *screen.Tasks
-	ask    *ask.Form // nil: nothing is asked
+	ask    *ask.Form // nil: closed
 	row    label.Row
 }
 
-// open asks for the label of a row; a locked wallet is opened first.
+// open opens the form for the label of a row; a locked wallet must be unlocked first.
 func (f *labelForm) open(env screen.Env, e history.Entry) tea.Cmd {
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.History})
@@ -50,28 +50,29 @@ func (f *labelForm) do(env screen.Env, id action.ID) tea.Cmd {
 	case ask.Leave:
 		f.ask = nil
 	case ask.Go:
-		if !env.Unlocked() { // it was locked since
+		if !env.Unlocked() { // it was locked after the form was opened
 			return screen.Request(screen.NeedUnlock{Back: screen.History})
 		}
 		f.ask.Busy = "writing"
 		labels, row, text := f.labels, f.row, f.ask.Values()[0]
-		return f.tasks.Start(env, labelling, labelLimit, func(ctx context.Context) (any, error) { return nil, labels.Set(ctx, row, text) })
+		return f.tasks.Start(env, topicLabel, labelLimit, func(ctx context.Context) (any, error) { return nil, labels.Set(ctx, row, text) })
 	case ask.Stay:
 	}
 	return nil
 }
 
-// resume goes on with what another form was told before a lock; what it was writing may be written or not, so it is asked again.
-func (f *labelForm) resume(was labelForm) {
+// restore takes over what was typed in another form before a lock. A label that was being saved may have been saved or not, so the
+// person confirms it again.
+func (f *labelForm) restore(was labelForm) {
 	f.ask, f.row = was.ask, was.row
 	f.ask.Busy, f.ask.Fault = "", ""
 }
 
-// labelLimit is how long writing may take.
+// labelLimit is how long saving may take.
 const labelLimit = 20 * time.Second
 
-// result takes how the writing went.
-func (f *labelForm) result(msg screen.Result) {
+// applyResult closes the form once the label is saved, or shows why it was not.
+func (f *labelForm) applyResult(msg screen.Result) {
 	switch {
 	case f.ask == nil:
 	case msg.Err != nil:

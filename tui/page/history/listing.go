@@ -18,76 +18,76 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// typingPause is how long typing must rest before the filter is asked for.
+// typingPause is how long typing must pause before the filter is applied.
 const typingPause = 80 * time.Millisecond
 
-// How long memos are searched for the words before rows are shown, and between two times after that.
+// How long memos are searched for the filter before rows are shown the first time, and each time after that.
 const (
 	searchFirst = 100 * time.Millisecond
 	searchOn    = time.Second
 )
 
-// leastRows is how many rows a window has at least; else it has four screens.
-const leastRows = 90
+// minRows is how many rows a window has at least; usually it has four screens of them.
+const minRows = 90
 
 // listing is the rows of an account that match the filter: the table, and how it is
-// kept full. A question that is asked later ends the one that is open.
+// kept filled. A new question cancels the one that is open.
 type listing struct {
-	core    Core
-	tasks   *screen.Tasks
-	room    func(screen.Env) int // how many rows are on screen
-	account ledger.AccountID
+	core        Core
+	tasks       *screen.Tasks
+	visibleRows func(screen.Env) int // how many rows fit on screen
+	account     ledger.AccountID
 
 	table  table
 	filter filter
 	index  index
 	follow bool      // the newest row stays in focus
-	read   time.Time // the last time rows came
+	readAt time.Time // when rows were last read
 	fault  error
 
-	stop      context.CancelFunc // ends the open question
-	stopCount context.CancelFunc // ends the open count
-	again     bool               // something happened since the question was asked
-	anew      bool               // the open question reads all rows again
+	stop      context.CancelFunc // cancels the open question
+	stopCount context.CancelFunc // cancels the open count
+	stale     bool               // something changed since the question was asked: ask again after its answer
+	reloading bool               // the open question reads all rows again
 
-	wanted ledger.HistoryID // the row to open when it comes
-	came   bool             // it came
-	plain  plain
+	wanted        ledger.HistoryID // the row to open once it is read
+	wantedArrived bool             // it was read and has the focus
+	unindexed     unindexed
 }
 
 func newListing(core Core, tasks *screen.Tasks, room func(screen.Env) int) listing {
-	return listing{core: core, tasks: tasks, room: room, stop: func() {}, stopCount: func() {},
-		plain: plain{recent: core.Recent, tasks: tasks}}
+	return listing{core: core, tasks: tasks, visibleRows: room, stop: func() {}, stopCount: func() {},
+		unindexed: unindexed{recent: core.Recent, tasks: tasks}}
 }
 
-// reset drops the rows: they are those of another account. What was typed stays.
+// reset drops the rows, which are those of another account. The text of the filter stays.
 func (l *listing) reset(account ledger.AccountID) {
 	was := *l
-	*l = newListing(was.core, was.tasks, was.room)
-	l.table.own = account
+	*l = newListing(was.core, was.tasks, was.visibleRows)
+	l.table.account = account
 	l.account, l.wanted, l.index.known = account, was.wanted, was.index.known
-	l.filter.text, l.filter.asking = was.filter.text, was.filter.text.Value()
+	l.filter.text, l.filter.pending = was.filter.text, was.filter.text.Value()
 	was.stop()
 	was.stopCount()
-	for _, topic := range []string{look, totals, older, newest} {
+	for _, topic := range []string{topicWindow, topicTotals, topicOlder, topicNewest} {
 		l.tasks.Forget(topic)
 	}
 }
 
-// question is about what is on screen now.
-func (l *listing) question(env screen.Env) question {
+// newQuestion returns a question for the rows around the focus, from what is known now.
+func (l *listing) newQuestion(env screen.Env) question {
 	t := &l.table
-	q := question{account: l.account, words: l.filter.asking, edge: l.index.edge, total: t.total, counted: t.counted, order: t.order,
-		was: t.here(), search: searching{soon: searchFirst}, rows: max(4*l.room(env), leastRows), now: env.Now}
-	q.place = place{kind: atPosition, pos: max(q.was, 0)}
+	q := question{account: l.account, words: l.filter.pending, edge: l.index.edge, total: t.total, counted: t.counted, order: t.order,
+		focusPosition: t.focusPosition(), search: memoSearch{limit: searchFirst}, limit: max(4*l.visibleRows(env), minRows), now: env.Now}
+	q.place = place{kind: atPosition, pos: max(q.focusPosition, 0)}
 	if e, ok := t.focused(); ok && t.order != largestFirst {
 		q.place = place{kind: atRow, id: e.ID}
 	}
-	if l.filter.looking() {
-		return q.forget() // what is at hand is of other words
+	if l.filter.isPending() {
+		return q.dropKnown() // the loaded rows match another text
 	}
 	if n := len(t.rows); n > 0 {
-		q.hand = hand{
+		q.loaded = loadedRows{
 			rows:  t.rows,
 			first: historyindex.Place{ID: t.rows[0].ID, Position: uint64(t.first)},
 			last:  historyindex.Place{ID: t.rows[n-1].ID, Position: uint64(t.first + n - 1)},
@@ -96,37 +96,37 @@ func (l *listing) question(env screen.Env) question {
 	return q
 }
 
-// ask ends the question that is open and asks another.
+// ask cancels the open question and asks another.
 func (l *listing) ask(env screen.Env, q question) tea.Cmd {
 	l.stop()
 	var ended context.Context
 	ended, l.stop = context.WithCancel(context.Background())
-	_, busy := l.tasks.Busy(look)
-	l.again = !q.recount && (l.again || busy && l.anew) // the question that ends here would have shown it
-	l.anew = q.recount
+	_, busy := l.tasks.Busy(topicWindow)
+	l.stale = !q.recount && (l.stale || busy && l.reloading) // the canceled question would have shown the change
+	l.reloading = q.recount
 	core := l.core
-	if q.hand.first.ID != 0 { // the rows are those of the words
-		q.filter, q.found, q.search.memos = l.filter.is, true, l.filter.memos
+	if q.loaded.first.ID != 0 { // the loaded rows match the text
+		q.filter, q.filterKnown, q.search.memos = l.filter.parsed, true, l.filter.memos
 	}
-	return l.tasks.Start(env, look, readLimit, until(ended, func(ctx context.Context) (any, error) { return q.answer(ctx, core) }))
+	return l.tasks.Start(env, topicWindow, readLimit, endWith(ended, func(ctx context.Context) (any, error) { return q.answer(ctx, core) }))
 }
 
-// count asks how many rows match, and what they move.
-func (l *listing) count(env screen.Env) tea.Cmd {
+// countMatches starts counting how many rows match, and what they move.
+func (l *listing) countMatches(env screen.Env) tea.Cmd {
 	l.stopCount()
 	var ended context.Context
 	ended, l.stopCount = context.WithCancel(context.Background())
-	counter, id, f := l.core.Counter, l.account, l.filter.is
+	counter, id, f := l.core.Counter, l.account, l.filter.parsed
 	return l.tasks.Start(
 		env,
-		totals,
+		topicTotals,
 		readLimit,
-		until(ended, func(ctx context.Context) (any, error) { return counter.Totals(ctx, id, f) }),
+		endWith(ended, func(ctx context.Context) (any, error) { return counter.Totals(ctx, id, f) }),
 	)
 }
 
-// until makes work that ends with a context besides its own.
-func until(ended context.Context, work func(context.Context) (any, error)) func(context.Context) (any, error) {
+// endWith returns work that is canceled with another context besides its own.
+func endWith(ended context.Context, work func(context.Context) (any, error)) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
@@ -135,26 +135,26 @@ func until(ended context.Context, work func(context.Context) (any, error)) func(
 	}
 }
 
-// refresh reads the window again, where it is; a question that is open is asked
-// again after its answer.
+// refresh reads the window again in its place. If a question is open, that waits
+// for its answer.
 func (l *listing) refresh(env screen.Env) tea.Cmd {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	if _, busy := l.tasks.Busy(look); busy {
-		l.again = true
+	if _, busy := l.tasks.Busy(topicWindow); busy {
+		l.stale = true
 		return nil
 	}
-	q := l.question(env)
+	q := l.newQuestion(env)
 	if l.follow {
-		q.edge, q.place, q.move = 0, place{}, true
+		q.edge, q.place, q.moveCursor = 0, place{}, true
 	}
 	if l.wanted != 0 && q.order != largestFirst {
 		q.edge, q.place = 0, place{kind: atRow, id: l.wanted}
 	}
-	q = q.forget()
+	q = q.dropKnown()
 	if l.filter.memos.More {
-		q.search.soon = searchOn
+		q.search.limit = searchOn
 	}
 	if l.index.known && !l.index.progress.Whole {
 		q.pause = buildingPause
@@ -165,30 +165,30 @@ func (l *listing) refresh(env screen.Env) tea.Cmd {
 // goTo asks for the window at a place and puts the cursor there.
 func (l *listing) goTo(env screen.Env, p place) tea.Cmd {
 	l.follow = false
-	q := l.question(env)
-	q.place, q.move = p, true
-	return l.ask(env, l.first(env, q))
+	q := l.newQuestion(env)
+	q.place, q.moveCursor = p, true
+	return l.ask(env, l.screenFirst(env, q))
 }
 
-// first has the rows on screen come before the others, unless they are searched for: then all come together.
-func (l *listing) first(env screen.Env, q question) question {
-	if l.filter.looking() {
+// screenFirst makes the question one for the rows on screen alone, the others to follow, unless a filter is pending.
+func (l *listing) screenFirst(env screen.Env, q question) question {
+	if l.filter.isPending() {
 		return q
 	}
-	return q.shorten(l.room(env))
+	return q.shorten(l.visibleRows(env))
 }
 
-// goNewest goes to the newest row there is now.
+// goNewest goes to the newest row that exists now.
 func (l *listing) goNewest(env screen.Env) tea.Cmd {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	q := l.question(env).forget()
-	q.edge, q.place, q.move = 0, place{}, true
-	return l.ask(env, l.first(env, q))
+	q := l.newQuestion(env).dropKnown()
+	q.edge, q.place, q.moveCursor = 0, place{}, true
+	return l.ask(env, l.screenFirst(env, q))
 }
 
-// goEnd goes to the oldest row, or to the newest, which takes in what is new.
+// goEnd goes to the oldest row, or to the newest, including those after the edge.
 func (l *listing) goEnd(env screen.Env, oldest bool) tea.Cmd {
 	l.follow = false
 	t := &l.table
@@ -196,19 +196,19 @@ func (l *listing) goEnd(env screen.Env, oldest bool) tea.Cmd {
 	case len(env.Accounts) == 0:
 		return nil
 	case !l.index.known:
-		l.plain.goEnd(t, oldest)
-		return l.plain.needOlder(env, l.account, t)
+		l.unindexed.goEnd(t, oldest)
+		return l.unindexed.needOlder(env, l.account, t)
 	case oldest:
 		if t.counted {
-			t.jump(t.total - 1)
+			t.jumpTo(t.total - 1)
 		}
 		return l.goTo(env, place{kind: atOldest})
 	}
-	t.jump(0)
+	t.jumpTo(0)
 	return l.goNewest(env)
 }
 
-// goDay goes a day back or on from the row in focus.
+// goDay goes a day back or forward from the row in focus.
 func (l *listing) goDay(env screen.Env, k kind) tea.Cmd {
 	l.follow = false
 	e, ok := l.table.focused()
@@ -218,24 +218,24 @@ func (l *listing) goDay(env screen.Env, k kind) tea.Cmd {
 	return l.goTo(env, place{kind: k, time: e.Time})
 }
 
-// turn goes to the next order. Between newest and oldest first the row in focus stays.
-func (l *listing) turn(env screen.Env) tea.Cmd {
+// nextOrder chooses the next order. From newest to oldest first, the row in focus stays.
+func (l *listing) nextOrder(env screen.Env) tea.Cmd {
 	t := &l.table
-	at := t.here()
+	at := t.focusPosition()
 	t.order, l.follow = (t.order+1)%orders, false
-	if t.order != oldestFirst { // to or from amounts: all rows are others
+	if t.order != oldestFirst { // to or from the order of amounts: the rows are different ones
 		t.drop()
 		t.at.Jump(0, 0)
-		q := l.question(env).forget()
-		q.edge, q.place, q.move = 0, place{}, true
+		q := l.newQuestion(env).dropKnown()
+		q.edge, q.place, q.moveCursor = 0, place{}, true
 		return l.ask(env, q)
 	}
 	if t.counted {
-		t.jump(at)
-		return l.need(env)
+		t.jumpTo(at)
+		return l.fillWindow(env)
 	}
-	q := l.question(env)
-	q.was, q.place, q.move = at, place{kind: atPosition, pos: at}, true
+	q := l.newQuestion(env)
+	q.focusPosition, q.place, q.moveCursor = at, place{kind: atPosition, pos: at}, true
 	return l.ask(env, q)
 }
 
@@ -248,94 +248,94 @@ func (l *listing) followNewest(env screen.Env) tea.Cmd {
 	return l.goNewest(env)
 }
 
-// match asks for the rows that the filter's text means, after a pause in
+// applyFilter asks for the rows that match the filter's text, after a pause in
 // which more may be typed. The row in focus stays in focus if it is among them.
-func (l *listing) match(env screen.Env, pause time.Duration) tea.Cmd {
+func (l *listing) applyFilter(env screen.Env, pause time.Duration) tea.Cmd {
 	f := &l.filter
-	f.asking, l.follow = f.text.Value(), false
+	f.pending, l.follow = f.text.Value(), false
 	if fault := f.text.Fault(); fault != "" {
-		f.mistaken(&words.Mistake{What: fault})
+		f.reject(&words.Mistake{What: fault})
 		return nil
 	}
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	q := l.question(env).forget()
+	q := l.newQuestion(env).dropKnown()
 	if q.pause = pause; q.order == largestFirst {
-		q.place, q.move = place{}, true
+		q.place, q.moveCursor = place{}, true
 	}
 	return l.ask(env, q)
 }
 
-// need asks for the rows around the cursor when they are not available, or soon
-// will not be.
-func (l *listing) need(env screen.Env) tea.Cmd {
+// fillWindow asks for the rows around the cursor if they are not loaded, or the cursor
+// nears the end of those that are.
+func (l *listing) fillWindow(env screen.Env) tea.Cmd {
 	if !l.index.known {
-		return l.plain.needOlder(env, l.account, &l.table)
+		return l.unindexed.needOlder(env, l.account, &l.table)
 	}
-	if l.table.near(l.room(env) * 5 / 4) {
+	if l.table.hasAround(l.visibleRows(env) * 5 / 4) {
 		return nil
 	}
-	if _, busy := l.tasks.Busy(look); busy && l.filter.looking() { // the filter goes first, and comes back here
+	if _, busy := l.tasks.Busy(topicWindow); busy && l.filter.isPending() { // the filter's answer comes first, and leads here again
 		return nil
 	}
-	return l.rest(env)
+	return l.readAround(env)
 }
 
-// rest asks for the rows around the cursor.
-func (l *listing) rest(env screen.Env) tea.Cmd {
-	q := l.question(env)
-	q.place = place{kind: atPosition, pos: l.table.here()}
+// readAround asks for the rows around the cursor.
+func (l *listing) readAround(env screen.Env) tea.Cmd {
+	q := l.newQuestion(env)
+	q.place = place{kind: atPosition, pos: l.table.focusPosition()}
 	return l.ask(env, q)
 }
 
-// result takes rows and counts.
-func (l *listing) result(env screen.Env, msg screen.Result) tea.Cmd {
+// applyResult applies rows and counts that were read.
+func (l *listing) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	var mistake *words.Mistake
 	switch {
 	case errors.As(msg.Err, &mistake):
-		l.filter.mistaken(mistake)
-		l.again = l.again || l.read.IsZero()
-		return l.askAgain(env)
+		l.filter.reject(mistake)
+		l.stale = l.stale || l.readAt.IsZero()
+		return l.askIfStale(env)
 	case msg.Err != nil:
-		return l.failed(msg.Err)
+		return l.applyError(msg.Err)
 	}
 	l.fault = nil
 	switch body := msg.Body.(type) {
 	case answer:
-		return tea.Batch(l.answered(env, body), l.askAgain(env))
+		return tea.Batch(l.applyAnswer(env, body), l.askIfStale(env))
 	case history.Totals:
-		at := l.table.here()
+		at := l.table.focusPosition()
 		l.filter.sums, l.table.total, l.table.counted = body.Sums, int(body.Rows), true
-		l.table.jump(at) // oldest first, places are counted from the other end
-		return l.need(env)
+		l.table.jumpTo(at) // with the oldest first, places count from the other end
+		return l.fillWindow(env)
 	case []history.Entry:
-		return l.plainRows(env, msg.Topic, body)
+		return l.applyUnindexed(env, msg.Topic, body)
 	}
 	return nil
 }
 
-// plainRows takes a page that was read without the index, unless that was faster.
-func (l *listing) plainRows(env screen.Env, topic string, page []history.Entry) tea.Cmd {
+// applyUnindexed adds a page that was read from the node, unless the index is known by now.
+func (l *listing) applyUnindexed(env screen.Env, topic string, page []history.Entry) tea.Cmd {
 	if l.index.known {
 		return nil
 	}
-	if topic == newest {
-		l.read = env.Now
+	if topic == topicNewest {
+		l.readAt = env.Now
 	}
-	reading := l.plain.toEnd
-	l.plain.take(&l.table, topic, page)
-	l.seek()
+	reading := l.unindexed.readingToEnd
+	l.unindexed.addPage(&l.table, topic, page)
+	l.focusWanted()
 	if !reading {
 		return nil
 	}
-	return l.plain.needOlder(env, l.account, &l.table)
+	return l.unindexed.needOlder(env, l.account, &l.table)
 }
 
-// failed notes what went wrong; where rows are shown, it is said once.
-func (l *listing) failed(err error) tea.Cmd {
+// applyError records what went wrong. If rows are shown, a toast says so once.
+func (l *listing) applyError(err error) tea.Cmd {
 	again := l.fault != nil && l.fault.Error() == err.Error()
-	l.fault, l.plain.toEnd = err, false
+	l.fault, l.unindexed.readingToEnd = err, false
 	if l.table.total == 0 || again {
 		return nil
 	}
@@ -343,77 +343,77 @@ func (l *listing) failed(err error) tea.Cmd {
 	return screen.Request(screen.Toast{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what))})
 }
 
-// askAgain asks again when something happened since the question.
-func (l *listing) askAgain(env screen.Env) tea.Cmd {
-	if _, busy := l.tasks.Busy(look); l.again && !busy {
-		l.again = false
+// askIfStale asks again if something changed since the question.
+func (l *listing) askIfStale(env screen.Env) tea.Cmd {
+	if _, busy := l.tasks.Busy(topicWindow); l.stale && !busy {
+		l.stale = false
 		return l.refresh(env)
 	}
 	return nil
 }
 
-// answered takes a window.
-func (l *listing) answered(env screen.Env, a answer) tea.Cmd {
+// applyAnswer shows a window that was read.
+func (l *listing) applyAnswer(env screen.Env, a answer) tea.Cmd {
 	if !a.progress.Known {
 		l.index.known = false
-		return l.plain.readNewest(env, l.account)
+		return l.unindexed.readNewest(env, l.account)
 	}
-	say := l.announce(a)
-	if a.none {
-		l.again = l.again || a.words != l.filter.words // the words that came along are still to be shown
-		return tea.Batch(say, screen.Request(screen.Toast{Line: nothingThere(a.place.kind)}))
+	say := l.announceChanges(a)
+	if a.notFound {
+		l.stale = l.stale || a.words != l.filter.applied // the rows for a new text are still to be read
+		return tea.Batch(say, screen.Request(screen.Toast{Line: noRowText(a.place.kind)}))
 	}
-	moved := l.table.here() - a.was // meanwhile
-	if a.move {
+	moved := l.table.focusPosition() - a.focusPosition // since the question
+	if a.moveCursor {
 		moved = 0
 	}
-	if a.words != l.filter.words || !l.index.known {
-		l.table.fit, l.filter.sums, l.table.total = nil, nil, 0
+	if a.words != l.filter.applied || !l.index.known {
+		l.table.widest, l.filter.sums, l.table.total = nil, nil, 0
 	}
-	l.filter.words, l.filter.is, l.filter.memos, l.read = a.words, a.filter, a.search.memos, env.Now
-	l.again = l.again || a.search.memos.More
-	l.filter.understood(a.words)
-	l.index.set(env.Now, a)
-	l.table.set(a)
-	l.table.jump(a.at + moved)
-	l.seek()
-	cmds := []tea.Cmd{say, l.countAgain(env, a)}
+	l.filter.applied, l.filter.parsed, l.filter.memos, l.readAt = a.words, a.filter, a.search.memos, env.Now
+	l.stale = l.stale || a.search.memos.More
+	l.filter.clearMistake(a.words)
+	l.index.update(env.Now, a)
+	l.table.setWindow(a)
+	l.table.jumpTo(a.position + moved)
+	l.focusWanted()
+	cmds := []tea.Cmd{say, l.countIfNeeded(env, a)}
 	switch {
-	case a.brief:
-		cmds = append(cmds, l.rest(env))
+	case a.partial:
+		cmds = append(cmds, l.readAround(env))
 	case moved != 0:
-		cmds = append(cmds, l.need(env))
+		cmds = append(cmds, l.fillWindow(env))
 	}
 	return tea.Batch(cmds...)
 }
 
-// countAgain counts what is not counted yet, or may have changed.
-func (l *listing) countAgain(env screen.Env, a answer) tea.Cmd {
+// countIfNeeded starts counting what is not counted yet, or may have changed.
+func (l *listing) countIfNeeded(env screen.Env, a answer) tea.Cmd {
 	if a.recount {
 		l.stopCount()
-		l.tasks.Forget(totals)
+		l.tasks.Forget(topicTotals)
 	}
-	missing := !l.table.counted || l.filter.words != "" && l.filter.sums == nil && l.table.total > 0
-	if _, busy := l.tasks.Busy(totals); busy || !missing {
+	missing := !l.table.counted || l.filter.applied != "" && l.filter.sums == nil && l.table.total > 0
+	if _, busy := l.tasks.Busy(topicTotals); busy || !missing {
 		return nil
 	}
-	return l.count(env)
+	return l.countMatches(env)
 }
 
-// announce reports what a new window means besides its rows: that the chain took some
-// back, or why the index is rebuilt.
-func (l *listing) announce(a answer) tea.Cmd {
-	if say := l.index.announce(a.progress); say != nil {
+// announceChanges shows that the chain undid rows that were on screen, or why the index
+// is being rebuilt.
+func (l *listing) announceChanges(a answer) tea.Cmd {
+	if say := l.index.announceNotice(a.progress); say != nil {
 		return say
 	}
-	if a.words != l.filter.words || !l.index.known || a.none {
+	if a.words != l.filter.applied || !l.index.known || a.notFound {
 		return nil
 	}
-	return lost(l.table.gone(a))
+	return rowsLostToast(l.table.countGone(a))
 }
 
-// nothingThere is why a jump stayed where it was.
-func nothingThere(k kind) canvas.Line {
+// noRowText returns why a jump stayed where it was.
+func noRowText(k kind) canvas.Line {
 	switch k {
 	case atTime, atDayBefore:
 		return canvas.Text("No row is older than that")
@@ -423,24 +423,24 @@ func nothingThere(k kind) canvas.Line {
 	return canvas.Text("There is no row")
 }
 
-// seek puts the cursor on the row that is wanted, once it is there.
-func (l *listing) seek() {
+// focusWanted puts the cursor on the wanted row, once it is loaded.
+func (l *listing) focusWanted() {
 	for i, e := range l.table.rows {
 		if l.wanted != 0 && e.ID == l.wanted {
-			l.table.jump(l.table.first + i)
-			l.wanted, l.came = 0, true
+			l.table.jumpTo(l.table.first + i)
+			l.wanted, l.wantedArrived = 0, true
 		}
 	}
 }
 
-// asOf is the time up to which the rows are all there are.
+// asOf returns the time up to which the rows are complete.
 func (l *listing) asOf() time.Time {
 	switch rows := l.table.rows; {
 	case !l.index.known:
-		return l.read
+		return l.readAt
 	case l.index.progress.AsOf != 0:
 		return l.index.progress.AsOf.Time()
-	case len(rows) > 0: // newer ones were being read
+	case len(rows) > 0: // newer ones were still being read
 		return rows[0].Time.Time()
 	}
 	return time.Time{}

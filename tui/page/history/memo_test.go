@@ -51,6 +51,6 @@ func TestAMemoThatIsNotRepeatedIsTold(t *testing.T) {
 		d.Until("rent october")
 		d.Hides("not taken over")
 		d.Press("esc ctrl+x ctrl+l esc 2 b")
-		d.Until("= 240.00000000 DCT", "Its memo is not taken over: it cannot be read now")
+		d.Until("= 240.00000000 DCT", "Its memo was left out: it cannot be read now")
 	})
 }

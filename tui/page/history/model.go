@@ -19,29 +19,29 @@ const (
 
 // Model is the page.
 type Model struct {
-	list    listing
-	typing  input
-	date    field.Field
-	badDate bool        // what was typed is no date
-	pane    bool        // the detail stands beside or under the table
-	page    bool        // the detail is a page of its own
-	export  *export     // the pop-up; nil: closed
-	form    *filterForm // builds the filter; nil: closed
-	label   labelForm
-	beside  beside
+	list       listing
+	typing     input
+	date       field.Field
+	badDate    bool        // what was typed is not a date
+	detailPane bool        // the detail stands beside or under the table
+	detailPage bool        // the detail is a page of its own
+	export     *export     // the pop-up; nil: closed
+	form       *filterForm // builds the filter; nil: closed
+	label      labelForm
+	rowInfo    rowInfo
 }
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	m := &Model{pane: true}
+	m := &Model{detailPane: true}
 	m.list = newListing(core, tasks, m.listRows)
 	m.label = labelForm{labels: core.Labels, tasks: tasks}
-	m.beside = beside{ids: core.Transactions, labels: core.Labels, tasks: tasks}
+	m.rowInfo = rowInfo{ids: core.Transactions, labels: core.Labels, tasks: tasks}
 	return m
 }
 
-// Resume implements screen.Resumer: the form that is open. A filter without the form that builds it may be of what was read, which
-// a lock forgets, and so is an export of what it shows, and a label that was opened to be changed.
+// Resume implements screen.Resumer: it takes over the form that is open. A filter that is not in its form may quote what was on
+// screen, which a lock must forget; so may an export of what such a filter shows, and a label that was opened to be changed.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
 	if !is {
@@ -52,9 +52,9 @@ func (m *Model) Resume(was screen.Screen) {
 	case before.form != nil:
 		m.list.filter.text, m.form = *filter, before.form
 	case before.label.ask != nil && before.label.ask.Keep:
-		m.label.resume(before.label)
+		m.label.restore(before.label)
 	case x != nil && x.stop == nil && filter.Empty():
-		m.export = x.on(&m.list)
+		m.export = x.rebind(&m.list)
 	default:
 		return
 	}
@@ -74,7 +74,7 @@ func (m *Model) Crumb() string {
 		return "History › Label"
 	case m.form != nil:
 		return "History › Build filter"
-	case m.page:
+	case m.detailPage:
 		return "History › Detail"
 	}
 	return "History"
@@ -108,30 +108,30 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "history", screen.KEYS
 }
 
-// hasLine reports whether the row above the list is there.
+// hasLine reports whether there is a row above the list.
 func (m *Model) hasLine() bool { return m.typing != noInput || !m.list.filter.text.Empty() }
 
-// panels are the places of what is on the page.
+// panels returns the layout of the page.
 func (m *Model) panels(w, h int, env screen.Env) layout.HistoryPanels {
-	return layout.HistoryScreen(w, h, env.Panes(), m.hasLine(), m.pane && !m.page)
+	return layout.HistoryScreen(w, h, env.Panes(), m.hasLine(), m.detailPane && !m.detailPage)
 }
 
-// listRows is how many rows of one line the list shows.
+// listRows returns how many rows of one line the list can show.
 func (m *Model) listRows(env screen.Env) int { return max(m.panels(env.W, env.H, env).List.H-3, 1) }
 
-// show puts the account in focus on the page; what is shown of another one is
+// showAccount shows the account in focus; what the page has of another one is
 // dropped.
-func (m *Model) show(account ledger.AccountID) {
+func (m *Model) showAccount(account ledger.AccountID) {
 	if account == m.list.account {
 		return
 	}
 	m.list.reset(account)
-	m.page, m.badDate = false, false
+	m.detailPage, m.badDate = false, false
 	m.label.ask, m.form = nil, nil
-	m.beside.forget()
+	m.rowInfo.reset()
 	if m.export != nil {
 		m.export.cancel()
-		m.list.tasks.Forget(writing)
+		m.list.tasks.Forget(topicExport)
 		m.export = nil
 	}
 }

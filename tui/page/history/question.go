@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// kind is what a place is named by.
+// kind is how a place is given.
 type kind int
 
 const (
@@ -20,7 +20,7 @@ const (
 	atDayAfter              // the newest row of the next day after that of the time
 )
 
-// place is where a window of rows is wanted.
+// place is where a window of rows is wanted; kind selects which of the other fields counts.
 type place struct {
 	kind kind
 	pos  int
@@ -28,7 +28,7 @@ type place struct {
 	time ledger.Time
 }
 
-// order is that of the rows on the screen.
+// order is the order of the rows on screen.
 type order int
 
 const (
@@ -42,51 +42,51 @@ func (o order) String() string {
 	return [...]string{"newest first", "oldest first", "by amount"}[o]
 }
 
-// searching is how far memos were searched for the words of a question, and how long they may be searched on.
-type searching struct {
+// memoSearch is how far memos were searched for the words of a question, and how much longer they may be searched.
+type memoSearch struct {
 	memos history.MemoSearch
-	soon  time.Duration
+	limit time.Duration
 }
 
-// hand is the rows that are at hand, one after another.
-type hand struct {
+// loadedRows is consecutive rows that are loaded already.
+type loadedRows struct {
 	rows        []history.Entry
 	first, last historyindex.Place
 }
 
-// question asks for a window of rows. It holds all that the answer needs: it is made
-// on the interface loop and answered off it.
+// question asks for a window of rows. It holds everything that the answer needs: it is
+// made on the interface loop and answered off it.
 type question struct {
-	account ledger.AccountID
-	words   string
-	filter  historyindex.Filter // of the words, when they were found before
-	found   bool
-	search  searching
-	edge    ledger.HistoryID // 0: the newest there is
-	place   place
-	move    bool // the cursor goes there; else it follows its row
-	was     int  // the position of the row in focus when it was asked
-	total   int  // how many match, if counted
-	counted bool
-	order   order
-	recount bool // what was counted before may have changed
-	hand    hand
-	rows    int  // how many to have
-	brief   bool // what is on screen first: the rest is asked for after it
-	pause   time.Duration
-	now     time.Time
+	account       ledger.AccountID
+	words         string
+	filter        historyindex.Filter // what the words mean, if filterKnown
+	filterKnown   bool
+	search        memoSearch
+	edge          ledger.HistoryID // 0: the newest row that exists
+	place         place
+	moveCursor    bool // the cursor goes to the place; else it stays on its row
+	focusPosition int  // the position of the row in focus when the question was asked
+	total         int  // how many rows match, if counted
+	counted       bool
+	order         order
+	recount       bool // what was counted before may have changed
+	loaded        loadedRows
+	limit         int  // how many rows to load
+	partial       bool // only the rows on screen: the rest is asked for next
+	pause         time.Duration
+	now           time.Time
 }
 
-// forget drops what is known of other rows: they may have changed.
-func (q question) forget() question {
-	q.hand, q.counted, q.recount = hand{}, false, true
+// dropKnown returns the question without the loaded rows and the count, which may have changed.
+func (q question) dropKnown() question {
+	q.loaded, q.counted, q.recount = loadedRows{}, false, true
 	return q
 }
 
-// shorten asks for what is on screen first, in a screen of so many rows.
+// shorten returns the question for about the rows on screen, of which room fit there.
 func (q question) shorten(room int) question {
-	if short := 2 * room; short < q.rows {
-		q.rows, q.brief = short, true
+	if short := 2 * room; short < q.limit {
+		q.limit, q.partial = short, true
 	}
 	return q
 }

@@ -9,21 +9,21 @@ import (
 	"billfold/walletcore/history"
 )
 
-// table is a window of the rows that match, and the cursor among all of them.
+// table is a window of the rows that match, and the cursor among all of those.
 type table struct {
-	rows    []history.Entry // those at hand, newest first, or in the order of amounts
-	first   int             // how many matching ones are newer than rows[0]
-	total   int             // how many match; at least so many while not counted
+	rows    []history.Entry // the loaded ones, newest first, or by amount
+	first   int             // the position of rows[0]
+	total   int             // how many rows match; while not counted, at least so many do
 	counted bool
-	fit     []history.Entry  // those that set the widths of the columns
-	own     ledger.AccountID // whose rows they are: a fee shows where it paid
+	widest  []history.Entry  // the rows that set the widths of the columns
+	account ledger.AccountID // whose rows they are: a fee is shown if this account paid it
 
-	at    list.Cursor // in the order of the screen
+	at    list.Cursor // in the order on screen
 	order order
 }
 
-// row is the one at a place of the screen's list; ok is false when it is not at
-// hand yet.
+// row returns the row at a place of the list on screen; ok is false if it is not
+// loaded yet.
 func (t *table) row(i int) (e history.Entry, ok bool) {
 	if at := t.position(i) - t.first; at >= 0 && at < len(t.rows) && i < t.total {
 		return t.rows[at], true
@@ -31,8 +31,8 @@ func (t *table) row(i int) (e history.Entry, ok bool) {
 	return e, false
 }
 
-// position is how many matching rows are newer than the one at a place of the
-// screen's list, and the other way round.
+// position converts a place of the list on screen to a position, which is how many
+// matching rows are newer, and a position to a place.
 func (t *table) position(i int) int {
 	if t.order == oldestFirst {
 		return t.total - 1 - i
@@ -40,31 +40,31 @@ func (t *table) position(i int) int {
 	return i
 }
 
-// here is the position of the row in focus.
-func (t *table) here() int { return t.position(t.at.At) }
+// focusPosition returns the position of the row in focus.
+func (t *table) focusPosition() int { return t.position(t.at.At) }
 
-// focused is the row in focus.
+// focused returns the row in focus, if it is loaded.
 func (t *table) focused() (history.Entry, bool) { return t.row(t.at.At) }
 
-// jump puts the cursor on the row of a position.
-func (t *table) jump(position int) { t.at.Jump(t.position(position), t.total) }
+// jumpTo puts the cursor on the row at a position.
+func (t *table) jumpTo(position int) { t.at.Jump(t.position(position), t.total) }
 
 // drop forgets all rows.
 func (t *table) drop() { t.rows, t.total = nil, 0 }
 
-// set takes a window of those that match: how many do is taken as told where it was
-// counted, else it is at least so many.
-func (t *table) set(a answer) {
-	t.rows, t.first, t.counted = a.list, a.first, a.counted
+// setWindow replaces the rows by a window. Its total replaces the table's if it was counted;
+// otherwise the larger of the two is kept.
+func (t *table) setWindow(a answer) {
+	t.rows, t.first, t.counted = a.rows, a.first, a.counted
 	if t.total = max(t.total, a.total); a.counted {
 		t.total = a.total
 	}
-	t.widen(a.list)
+	t.updateWidest(a.rows)
 }
 
-// merge puts the newest page before the loaded rows, which begin with the newest,
-// and reports whether it did; the row in focus stays in focus unless it is the
-// newest. A gap between the two means that the old rows are to be read again.
+// merge puts a page of the newest rows before the loaded ones and reports whether
+// it did; the row in focus stays in focus unless it is the newest. If there is a
+// gap between the two, the page replaces the loaded rows.
 func (t *table) merge(page []history.Entry) bool {
 	focus, _ := t.focused()
 	for i, e := range t.rows {
@@ -81,20 +81,20 @@ func (t *table) merge(page []history.Entry) bool {
 	return false
 }
 
-// near reports whether the rows around the cursor are available, and margin more.
-func (t *table) near(margin int) bool {
-	at := t.here()
+// hasAround reports whether the rows around the cursor are loaded, up to margin before and after it.
+func (t *table) hasAround(margin int) bool {
+	at := t.focusPosition()
 	low, high := max(at-margin, 0), min(at+margin, t.total-1)
 	return low >= t.first && high < t.first+len(t.rows) || t.total == 0
 }
 
-// gone counts the loaded rows that were not final and are no more.
-func (t *table) gone(a answer) int {
+// countGone counts the loaded rows that were not final and no longer exist.
+func (t *table) countGone(a answer) int {
 	if t.order == largestFirst {
 		return 0
 	}
 	stays := map[ledger.HistoryID]uint32{}
-	for _, e := range a.list {
+	for _, e := range a.rows {
 		stays[e.ID] = e.Block
 	}
 	n := 0
@@ -102,14 +102,14 @@ func (t *table) gone(a answer) int {
 		if e.Final {
 			break
 		}
-		if block, ok := stays[e.ID]; a.spans(e.ID) && (!ok || block != e.Block) {
+		if block, ok := stays[e.ID]; a.covers(e.ID) && (!ok || block != e.Block) {
 			n++
 		}
 	}
 	return n
 }
 
-// The first rows of those that set the widths.
+// The indexes of the first rows that set the widths; those with the largest amounts follow.
 const (
 	longestName = iota
 	longestOperation
@@ -117,47 +117,47 @@ const (
 	largestAmounts
 )
 
-// widen keeps those rows that set the widths of the table, so that nothing moves
+// updateWidest keeps the rows that set the widths of the columns, so that nothing moves
 // sideways while the window moves: those with the longest name, operation and memo, and
-// of each asset and direction the largest amount.
-func (t *table) widen(list []history.Entry) {
+// for each asset and direction the one with the largest amount.
+func (t *table) updateWidest(list []history.Entry) {
 	type column struct {
 		asset, fee ledger.AssetID
 		way        history.Direction
 		ours, also bool
 	}
 	of := func(e history.Entry) column {
-		return column{e.Asset.ID, e.FeeAsset.ID, e.Direction, e.From.ID == t.own, len(e.Also) > 0}
+		return column{e.Asset.ID, e.FeeAsset.ID, e.Direction, e.From.ID == t.account, len(e.Also) > 0}
 	}
-	if len(t.fit) == 0 && len(list) > 0 {
-		t.fit = slices.Repeat(list[:1], largestAmounts)
+	if len(t.widest) == 0 && len(list) > 0 {
+		t.widest = slices.Repeat(list[:1], largestAmounts)
 	}
 	most := map[column]int{}
-	for i, e := range t.fit[min(largestAmounts, len(t.fit)):] {
+	for i, e := range t.widest[min(largestAmounts, len(t.widest)):] {
 		most[of(e)] = largestAmounts + i
 	}
 	for _, e := range list {
-		if nameWidth(e) > nameWidth(t.fit[longestName]) {
-			t.fit[longestName] = e
+		if nameWidth(e) > nameWidth(t.widest[longestName]) {
+			t.widest[longestName] = e
 		}
-		if len(e.Name) > len(t.fit[longestOperation].Name) {
-			t.fit[longestOperation] = e
+		if len(e.Name) > len(t.widest[longestOperation].Name) {
+			t.widest[longestOperation] = e
 		}
-		if rows.MemoWidth(e) > rows.MemoWidth(t.fit[longestMemo]) {
-			t.fit[longestMemo] = e
+		if rows.MemoWidth(e) > rows.MemoWidth(t.widest[longestMemo]) {
+			t.widest[longestMemo] = e
 		}
 		at := of(e)
 		switch i, seen := most[at]; {
 		case !seen:
-			most[at], t.fit = len(t.fit), append(t.fit, e)
-		case largest(e) > largest(t.fit[i]):
-			t.fit[i] = e
+			most[at], t.widest = len(t.widest), append(t.widest, e)
+		case largestNumber(e) > largestNumber(t.widest[i]):
+			t.widest[i] = e
 		}
 	}
 }
 
-// largest is the largest number in a row.
-func largest(e history.Entry) int64 {
+// largestNumber returns the largest amount in a row.
+func largestNumber(e history.Entry) int64 {
 	most := max(e.Amount, e.Fee)
 	for _, also := range e.Also {
 		most = max(most, also.Amount)
@@ -165,7 +165,7 @@ func largest(e history.Entry) int64 {
 	return most
 }
 
-// nameWidth is how far a row's account widens its column: a longer one takes a line of its own.
+// nameWidth returns how wide a row's account makes its column: 0 for a long one, which takes a line of its own.
 func nameWidth(e history.Entry) int {
 	if w := rows.WithWidth(e); w <= longName {
 		return w

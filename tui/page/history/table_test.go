@@ -37,9 +37,9 @@ func TestRowsOutsideOfAWindowAreNotGone(t *testing.T) {
 		"the end of the list": {20, 40, entries(80, 61), 0},
 	} {
 		table := table{rows: entries(100, 61), total: 200}
-		a := answer{first: c.first, list: c.list}
+		a := answer{first: c.first, rows: c.list}
 		a.total, a.counted = c.total, true
-		if n := table.gone(a); n != c.gone {
+		if n := table.countGone(a); n != c.gone {
 			t.Errorf("%s: %d rows are gone, want %d", name, n, c.gone)
 		}
 	}

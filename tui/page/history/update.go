@@ -13,24 +13,24 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	cmd := m.update(env, msg)
 	e, there := m.list.table.focused()
-	return tea.Batch(cmd, m.beside.follow(env, e, there))
+	return tea.Batch(cmd, m.rowInfo.follow(env, e, there))
 }
 
 func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
-		cmd := m.opened(env, msg.With)
-		if x := m.export; x != nil && x.stop == nil && !x.known { // it outlived a lock
-			return tea.Batch(cmd, x.count(env))
+		cmd := m.open(env, msg.With)
+		if x := m.export; x != nil && x.stop == nil && !x.monthCounted { // it was kept over a lock
+			return tea.Batch(cmd, x.countRows(env))
 		}
 		return cmd
 	case event.Event:
 		return m.event(env, msg.Kind)
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Tick:
 		if m.export != nil {
-			m.export.tick()
+			m.export.updateProgress()
 		}
 	case screen.Click:
 		if m.label.ask != nil {
@@ -54,66 +54,66 @@ func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) { viewOf(m, env).draw(a) }
 
-// event reads again what may have changed. Blocks alone do not change rows that
-// the index has; without one they are the only sign of new rows.
+// event reads again what may have changed. A block alone changes no rows of
+// the index; without one, it is the only sign of new rows.
 func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	switch {
 	case kind == event.Block && m.list.index.known:
 		return nil
 	case kind == event.Lock && !m.list.index.known:
-		m.list.table.drop() // memos open and close with the wallet: read again
+		m.list.table.drop() // memos can be read or not with the lock: read them again
 	}
-	if e, ok := m.list.table.focused(); m.beside.failed || ok && !isFinal(env, e) {
-		m.beside.forget()
+	if e, ok := m.list.table.focused(); m.rowInfo.failed || ok && !isFinal(env, e) {
+		m.rowInfo.reset()
 	}
-	m.show(env.Account.ID)
+	m.showAccount(env.Account.ID)
 	return m.list.refresh(env)
 }
 
-// opened shows what the asker gave: a filter, or a row; else what was there.
-func (m *Model) opened(env screen.Env, with any) tea.Cmd {
-	m.show(env.Account.ID)
+// open shows the page with the filter or the row that Navigate gave, else as it was.
+func (m *Model) open(env screen.Env, with any) tea.Cmd {
+	m.showAccount(env.Account.ID)
 	l := &m.list
 	switch with := with.(type) {
 	case screen.Filter:
 		l.filter.text.Set(string(with))
-		l.filter.asking, m.page, l.wanted = string(with), false, 0
+		l.filter.pending, m.detailPage, l.wanted = string(with), false, 0
 		return l.goNewest(env)
 	case ledger.HistoryID:
 		l.filter.text.Set("")
-		l.filter.asking, l.wanted, l.index.edge = "", with, 0
+		l.filter.pending, l.wanted, l.index.edge = "", with, 0
 		if l.table.order == largestFirst {
 			l.table.order = newestFirst
 		}
 	}
-	l.tasks.Forget(look) // what is asked now knows all of it
+	l.tasks.Forget(topicWindow) // the next question covers it
 	if l.table.at.At == 0 && l.wanted == 0 && l.table.order != oldestFirst {
 		return l.goNewest(env)
 	}
 	return l.refresh(env)
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.list.tasks.Accept(msg) {
 		return nil
 	}
 	switch msg.Topic {
-	case writing, spanning:
+	case topicExport, topicExportCount:
 		if m.export == nil {
 			return nil
 		}
-		return m.closeExport(m.export.result(msg))
-	case identify:
-		m.beside.result(msg)
+		return m.closeExport(m.export.applyResult(msg))
+	case topicTransaction:
+		m.rowInfo.applyResult(msg)
 		return nil
-	case labelling:
-		m.label.result(msg)
+	case topicLabel:
+		m.label.applyResult(msg)
 		return nil
 	}
-	m.show(env.Account.ID)
-	cmd := m.list.result(env, msg)
-	if m.list.came { // the row that was asked for
-		m.list.came, m.page = false, true
+	m.showAccount(env.Account.ID)
+	cmd := m.list.applyResult(env, msg)
+	if m.list.wantedArrived { // the row that was to be opened
+		m.list.wantedArrived, m.detailPage = false, true
 	}
 	return cmd
 }

@@ -7,7 +7,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// view draws the page at one reading of the rest; it changes nothing.
+// view draws the page for one Env; it changes nothing.
 type view struct {
 	m   *Model
 	l   *listing
@@ -17,9 +17,9 @@ type view struct {
 
 func viewOf(m *Model, env screen.Env) view { return view{m, &m.list, &m.list.table, env} }
 
-// sumLine is what came and went, when it is all of one asset.
+// sumLine returns what the matching rows move in and out, if they are all of one asset.
 func (v view) sumLine() canvas.Line {
-	if len(v.l.filter.sums) != 1 || !v.m.hasLine() || v.l.filter.words == "" {
+	if len(v.l.filter.sums) != 1 || !v.m.hasLine() || v.l.filter.applied == "" {
 		return nil
 	}
 	s := v.l.filter.sums[0]

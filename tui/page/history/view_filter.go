@@ -18,32 +18,32 @@ func (v view) drawLine(a canvas.Area) {
 		return
 	}
 	x := a.Put(1, 0, canvas.In(theme.Muted, "Filter / "))
-	if !v.l.filter.mistaking() {
-		right := first(a.W-x-24, v.counts())
+	if !v.l.filter.hasMistake() {
+		right := firstFitting(a.W-x-24, v.countTexts())
 		a.Put(x, 0, v.l.filter.text.Line(a.W-x-right.Width()-3, v.m.typing == filterInput))
 		a.PutRight(1, 0, right)
 		return
 	}
 	length := canvas.Width(v.l.filter.text.Value()) + 1
 	room := a.W - x - min(length, 24) - 3
-	right := first(room, v.wrong(room))
+	right := firstFitting(room, v.mistakeTexts(room))
 	text := v.l.filter.text.Line(min(length, a.W-x-right.Width()-3), v.m.typing == filterInput)
-	end := a.Put(x, 0, v.marked(text, length))
+	end := a.Put(x, 0, v.markMistake(text, length))
 	a.Put(end+2, 0, right)
 }
 
-// counts are how many rows match, and what they move, in words for any room.
-func (v view) counts() []canvas.Line {
+// countTexts returns how many rows match and what they move, as texts for any width, the longest first.
+func (v view) countTexts() []canvas.Line {
 	switch {
 	case !v.l.index.known:
 		return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" the filter waits for the history index"),
 			canvas.In(theme.Warn, theme.SignCareful+" no index yet")}
-	case v.l.filter.looking():
+	case v.l.filter.isPending():
 		return []canvas.Line{canvas.In(theme.Pending, v.env.Spinner()+" looking")}
 	case v.l.filter.memos.More:
-		return v.searching()
+		return v.searchTexts()
 	case !v.t.counted:
-		return []canvas.Line{v.counting()}
+		return []canvas.Line{v.countingText()}
 	}
 	all := canvas.In(theme.Muted, fmt.Sprintf("%s of %s rows", format.Count(v.t.total), count(v.l.index.progress.Rows)))
 	if sums := v.sumLine(); sums != nil && v.env.Class == layout.Wide {
@@ -55,26 +55,26 @@ func (v view) counts() []canvas.Line {
 	return []canvas.Line{all}
 }
 
-// searching is how far memos were searched, in words for any room.
-func (v view) searching() []canvas.Line {
+// searchTexts returns how far memos were searched, as texts for any width, the longest first.
+func (v view) searchTexts() []canvas.Line {
 	read, total := v.l.filter.memos.Read, max(v.l.filter.memos.Total, 1)
 	text := fmt.Sprintf("%s %d %% of memos searched", v.env.Spinner(), 100*min(read, total)/total)
 	sofar := fmt.Sprintf(" · %s rows so far", format.Count(v.t.total))
 	return []canvas.Line{canvas.In(theme.Pending, text+sofar), canvas.In(theme.Pending, text)}
 }
 
-// counting is shown while more rows match than are available; after a second it says for how long
-// they have been counted.
-func (v view) counting() canvas.Line {
+// countingText returns the text that is shown while the matching rows are counted; after a second it has
+// the time since counting began.
+func (v view) countingText() canvas.Line {
 	text := fmt.Sprintf("%s counting in %s rows", v.env.Spinner(), count(v.l.index.progress.Rows))
-	if since, busy := v.l.tasks.Busy(totals); busy && v.env.Now.Sub(since) > 1e9 {
+	if since, busy := v.l.tasks.Busy(topicTotals); busy && v.env.Now.Sub(since) > 1e9 {
 		text += " · " + format.Age(v.env.Now.Sub(since))
 	}
 	return canvas.In(theme.Pending, text)
 }
 
-// wrong returns what is not understood, in words for any room; the beginning of them for this room where no others fit.
-func (v view) wrong(room int) []canvas.Line {
+// mistakeTexts returns what the mistake in the filter is, as texts for any width, the longest first; a text that has no room is cut.
+func (v view) mistakeTexts(room int) []canvas.Line {
 	what := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(v.l.filter.mistake.What))
 	if v.l.filter.mistake.Nearest == "" {
 		begun := canvas.Join(what.Wrap(max(room-1, 1))[0], canvas.Text("…"))
@@ -87,12 +87,12 @@ func (v view) wrong(room int) []canvas.Line {
 		canvas.Join(sign, canvas.Bold(theme.Danger, " "), canvas.Text("nearest: "), word), sign}
 }
 
-// marked returns the text with the place of the mistake in its colour, when all of the text is shown.
-func (v view) marked(text canvas.Line, length int) canvas.Line {
+// markMistake returns the text with the mistake coloured, if the whole text is shown.
+func (v view) markMistake(text canvas.Line, length int) canvas.Line {
 	if text.Width() < length-1 {
 		return text
 	}
-	wrong, mistake := v.l.filter.wrong, v.l.filter.mistake
+	wrong, mistake := v.l.filter.mistakeIn, v.l.filter.mistake
 	from, to := uniseg.GraphemeClusterCount(wrong[:mistake.From]), uniseg.GraphemeClusterCount(wrong[:mistake.To])
 	for i := from; i < to && i < len(text); i++ {
 		text[i].Style.Fg = theme.Danger

@@ -35,7 +35,7 @@ func (v view) drawPanels(a canvas.Area) {
 	if !p.Filter.Empty() {
 		v.drawLine(at(p.Filter))
 	}
-	if v.m.page && ok {
+	if v.m.detailPage && ok {
 		v.drawDetail(at(p.List), e, true)
 		return
 	}
@@ -50,13 +50,14 @@ func (v view) drawPanels(a canvas.Area) {
 }
 
 func (v view) drawList(a canvas.Area) {
-	title, state := v.title(), v.state()
-	in := frameless(v.env, a, canvas.Frame{Title: title, State: first(a.W-9-title.Width(), state), Foot: v.foot(a.W - 6), Heavy: true})
+	title, state := v.title(), v.stateTexts()
+	fits := firstFitting(a.W-9-title.Width(), state)
+	in := frameless(v.env, a, canvas.Frame{Title: title, State: fits, Foot: v.foot(a.W - 6), Heavy: true})
 	if v.t.total == 0 {
 		v.drawEmpty(in)
 		return
 	}
-	t := rows.New(v.env, v.t.fit, in.W-3, true)
+	t := rows.New(v.env, v.t.widest, in.W-3, true)
 	top := 0
 	if in.H > 5 {
 		in.Put(2, 0, t.Head())
@@ -65,7 +66,8 @@ func (v view) drawList(a canvas.Area) {
 	v.drawRows(in.Below(top), t)
 }
 
-// linesOf returns what a row looks like. Each is made once for a frame: it is measured more than once before it is drawn.
+// linesOf returns a function that returns the lines of a row. It makes them once for a frame: a row is measured more than once
+// before it is drawn.
 func (v view) linesOf(t rows.Table) func(i int) []canvas.Line {
 	made := map[int][]canvas.Line{}
 	return func(i int) []canvas.Line {
@@ -81,8 +83,8 @@ func (v view) linesOf(t rows.Table) func(i int) []canvas.Line {
 	}
 }
 
-// drawRows draws those around the cursor; the place of one that is not available
-// yet is kept.
+// drawRows draws the rows around the cursor; a row that is not loaded yet keeps
+// its place.
 func (v view) drawRows(a canvas.Area, t rows.Table) {
 	lines := v.linesOf(t)
 	at := v.t.at
@@ -108,28 +110,28 @@ func (v view) title() canvas.Line {
 	}
 	title := canvas.Join(canvas.Bold(theme.Text, "History of "), format.Account(v.env.Account))
 	title = canvas.Join(title, v.env.AsOf(v.l.asOf()))
-	if v.l.index.fresh > 0 {
+	if v.l.index.newer > 0 {
 		key := "g"
 		if v.t.order == oldestFirst {
 			key = "G"
 		}
 		title = canvas.Join(
 			title,
-			canvas.In(theme.Info, fmt.Sprintf(" · %s %s new, %s shows them", theme.SignNew, format.Count(v.l.index.fresh), key)),
+			canvas.In(theme.Info, fmt.Sprintf(" · %s %s new, %s shows them", theme.SignNew, format.Count(v.l.index.newer), key)),
 		)
 	}
 	return title
 }
 
-// state is what the page does, in words for any room, the longest first.
-func (v view) state() []canvas.Line {
-	for _, topic := range []string{look, newest, older} {
-		if since, busy := v.l.tasks.Busy(topic); busy && v.env.Now.Sub(since) > slow {
+// stateTexts returns what the page is doing, as texts for any width, the longest first.
+func (v view) stateTexts() []canvas.Line {
+	for _, topic := range []string{topicWindow, topicNewest, topicOlder} {
+		if since, busy := v.l.tasks.Busy(topic); busy && v.env.Now.Sub(since) > showBusyAfter {
 			return []canvas.Line{canvas.In(theme.Pending, v.env.Spinner()+" reading")}
 		}
 	}
 	if v.l.index.known && !v.l.index.progress.Whole {
-		return v.building()
+		return v.buildingTexts()
 	}
 	order := v.t.order.String()
 	if v.l.follow {
@@ -142,11 +144,11 @@ func (v view) state() []canvas.Line {
 	return []canvas.Line{long}
 }
 
-// slow is what is shown of work that takes longer.
-const slow = 150 * time.Millisecond
+// showBusyAfter is how long a reading may take before the title shows it.
+const showBusyAfter = 150 * time.Millisecond
 
-// building returns how far the index is, in words for any room.
-func (v view) building() []canvas.Line {
+// buildingTexts returns how much of the index is built, as texts for any width, the longest first.
+func (v view) buildingTexts() []canvas.Line {
 	sign := v.env.Spinner()
 	if !v.env.Online() {
 		sign = theme.SignOff
@@ -155,7 +157,7 @@ func (v view) building() []canvas.Line {
 	short := fmt.Sprintf("%s %s of %s rows", sign, count(p.Rows), count(p.Total))
 	long := fmt.Sprintf("%s Building the index: %s of %s rows", sign, count(p.Rows), count(p.Total))
 	left := ""
-	switch d, ok := v.l.index.pace.left(p); {
+	switch d, ok := v.l.index.pace.timeLeft(p); {
 	case !v.env.Online():
 		left = " · waits for a node"
 	case ok:
@@ -168,19 +170,19 @@ func (v view) building() []canvas.Line {
 	return out
 }
 
-// foot returns where the cursor is, and what the filter's rows move when there is
-// no room for it above.
+// foot returns where the cursor is, and what the matching rows move if that has
+// no room above the list.
 func (v view) foot(w int) canvas.Line {
 	if v.t.total == 0 {
 		return nil
 	}
 	of := format.Count(v.t.total)
-	if !v.t.counted || v.l.plain.more && !v.l.index.known {
+	if !v.t.counted || v.l.unindexed.more && !v.l.index.known {
 		of += "+"
 	}
 	where := canvas.In(theme.Muted, fmt.Sprintf("row %s of %s", format.Count(v.t.at.At+1), of))
 	if sums := v.sumLine(); sums != nil && v.env.Class < layout.Wide {
-		return first(w, []canvas.Line{canvas.Join(where, canvas.In(theme.Muted, " · "), sums), where})
+		return firstFitting(w, []canvas.Line{canvas.Join(where, canvas.In(theme.Muted, " · "), sums), where})
 	}
 	return where
 }
@@ -200,7 +202,7 @@ func (v view) drawEmpty(in canvas.Area) {
 		what, next := advice.Of(v.l.fault)
 		put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what)))
 		put(canvas.In(theme.Muted, "Money is not affected. "+next))
-	case v.l.read.IsZero():
+	case v.l.readAt.IsZero():
 		put(
 			canvas.Join(
 				canvas.In(theme.Pending, theme.SignWork+" Reading history of "),
@@ -208,13 +210,13 @@ func (v view) drawEmpty(in canvas.Area) {
 				canvas.Text(" …"),
 			),
 		)
-	case v.l.filter.words != "":
-		put(canvas.Join(canvas.Text("Nothing matches "), canvas.Bold(theme.Text, format.Clean(v.l.filter.words)), canvas.Text(". "),
+	case v.l.filter.applied != "":
+		put(canvas.Join(canvas.Text("Nothing matches "), canvas.Bold(theme.Text, format.Clean(v.l.filter.applied)), canvas.Text(". "),
 			canvas.Bold(theme.Key, "esc"), canvas.Text(" clears the filter, "), canvas.Bold(theme.Key, "f"), canvas.Text(" edits it.")))
 		if !v.l.index.progress.Whole {
 			put(canvas.In(theme.Muted, "The index is still being built: older rows are not searched yet."))
 		}
 	default:
-		put(canvas.Text("No operations yet. The first payment shows here about 5 s after it is sent."))
+		put(canvas.Text("No operations yet. The first payment appears here about 5 s after it is sent."))
 	}
 }

@@ -16,23 +16,23 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// drawChart draws the balance in focus over the span that was chosen.
+// drawChart draws the balance in focus over the chosen span.
 func (m *Model) drawChart(env screen.Env, a canvas.Area) {
 	title, asset := canvas.Bold(theme.Text, "Balance"), ledgerview.AssetRef{}
-	var one mark
-	if at := m.at[panelBalances].At; at < len(m.balances) {
+	var one assetTrend
+	if at := m.cursors[panelBalances].At; at < len(m.balances) {
 		asset = m.balances[at].Asset
 		title = canvas.Bold(theme.Text, format.Symbol(asset)+" balance")
-		one = m.trend.marks[asset.ID]
+		one = m.trend.assets[asset.ID]
 	}
 	in := a.Box(canvas.Frame{Title: title, State: canvas.In(theme.Muted, m.trend.span.name()+" · c range")})
 	in.Zone(screen.Command{ID: "home.range"})
-	if note := m.noChart(env, one); note != nil {
-		putAll(in, []canvas.Line{note})
+	if note := m.chartNote(env, one); note != nil {
+		putLines(in, []canvas.Line{note})
 		return
 	}
 	low, high := chart.Bounds(one.line)
-	top, bottom := axis(asset, high), axis(asset, low)
+	top, bottom := axisAmount(asset, high), axisAmount(asset, low)
 	w := max(len(top), len(bottom))
 	plot := in.Sub(w+3, 0, in.W-w-4, in.H-1)
 	for y := range plot.H {
@@ -46,13 +46,13 @@ func (m *Model) drawChart(env screen.Env, a canvas.Area) {
 		in.Put(1, y, canvas.In(theme.Muted, strings.Repeat(" ", w-len(label))+label+" "+tick))
 	}
 	in.Put(w+2, in.H-1, canvas.In(theme.Muted, "└"+strings.Repeat("─", plot.W)))
-	in.Put(w+5, in.H-1, canvas.In(theme.Muted, " "+when(one.from, env.Now)+" "))
+	in.Put(w+5, in.H-1, canvas.In(theme.Muted, " "+axisTime(one.from, env.Now)+" "))
 	in.PutRight(2, in.H-1, canvas.In(theme.Muted, " now "))
 	chart.Line(plot, one.line, env.ASCII, theme.Info)
 }
 
-// noChart is why there is nothing to draw; nil where there is.
-func (m *Model) noChart(env screen.Env, one mark) canvas.Line {
+// chartNote returns why there is nothing to draw; nil if there is something.
+func (m *Model) chartNote(env screen.Env, one assetTrend) canvas.Line {
 	switch {
 	case env.Hidden:
 		return canvas.In(theme.Muted, "Amounts are hidden. * shows them.")
@@ -68,8 +68,8 @@ func (m *Model) noChart(env screen.Env, one mark) canvas.Line {
 	return canvas.In(theme.Muted, "Not known so far back.")
 }
 
-// when is a moment on the axis: of the day where it is today, else a date.
-func when(t, now time.Time) string {
+// axisTime returns a time as the axis shows it: with the time of day in the first two days, later the date.
+func axisTime(t, now time.Time) string {
 	switch {
 	case now.Sub(t) < 48*time.Hour:
 		return t.UTC().Format("01-02 15:04")
@@ -79,8 +79,8 @@ func when(t, now time.Time) string {
 	return t.UTC().Format("2 Jan 2006")
 }
 
-// axis writes a balance short, as only an axis may: three digits that count, and thousands as letters.
-func axis(asset ledgerview.AssetRef, amount int64) string {
+// axisAmount returns a balance in short, as only an axis may show it: three significant digits, and letters for thousands.
+func axisAmount(asset ledgerview.AssetRef, amount int64) string {
 	unit := big.NewInt(1)
 	for range asset.Precision {
 		unit.Mul(unit, big.NewInt(10))
@@ -108,8 +108,8 @@ func axis(asset ledgerview.AssetRef, amount int64) string {
 	return text + letter
 }
 
-// Sentences are the charts of 30 days in words, by asset: "up 2.1% in 30 days, low 11.8k, high 12.5k". An asset whose past is not
-// known, or that never changed, has none.
+// Sentences returns the charts of 30 days in words, by asset: "up 2.1% in 30 days, low 11.8k, high 12.5k". An asset whose past is
+// not known or whose balance did not change has none.
 func Sentences(
 	ctx context.Context, core Core, id ledger.AccountID, now time.Time, held []ledgerview.Balance,
 ) map[ledger.AssetID]string {
@@ -119,25 +119,25 @@ func Sentences(
 	}
 	t := trend{read: now}
 	var err error
-	if t.past, err = core.Past.Past(ctx, id, t.since(now), pastPatience); err != nil {
+	if t.past, err = core.Past.Past(ctx, id, t.start(now), pastPatience); err != nil {
 		return out
 	}
-	t.make(now, held)
+	t.compute(now, held)
 	for _, b := range held {
-		if one := t.marks[b.Asset.ID]; one.rise != "" && len(one.line) > 1 {
-			out[b.Asset.ID] = sentence(b.Asset, one.line)
+		if one := t.assets[b.Asset.ID]; one.change != "" && len(one.line) > 1 {
+			out[b.Asset.ID] = trendSentence(b.Asset, one.line)
 		}
 	}
 	return out
 }
 
-func sentence(asset ledgerview.AssetRef, line []int64) string {
+func trendSentence(asset ledgerview.AssetRef, line []int64) string {
 	low, high := chart.Bounds(line)
 	first, last := line[0], line[len(line)-1]
-	bounds := ", low " + axis(asset, low) + ", high " + axis(asset, high)
-	switch change := strings.TrimLeft(rise(first, last), "+-"); {
+	bounds := ", low " + axisAmount(asset, low) + ", high " + axisAmount(asset, high)
+	switch change := strings.TrimLeft(percentChange(first, last), "+-"); {
 	case low == high:
-		return "" // nothing to say
+		return "" // no change
 	case first == 0:
 		return "new in 30 days" + bounds
 	case last < first:
@@ -145,5 +145,5 @@ func sentence(asset ledgerview.AssetRef, line []int64) string {
 	case last > first:
 		return "up " + change + " in 30 days" + bounds
 	}
-	return "as 30 days ago" + bounds
+	return "same as 30 days ago" + bounds
 }

@@ -8,13 +8,13 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Copies implements screen.Copier: the row in focus, then the account in focus.
+// Copies implements screen.Copier: the values of the row in focus, then of the account in focus.
 func (m *Model) Copies(env screen.Env) []screen.Value {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
 	account := accountCopies(env.Account)
-	at := m.at[m.focus].At
+	at := m.cursors[m.focus].At
 	if at >= m.rows(env, m.focus) {
 		return account
 	}
@@ -36,7 +36,7 @@ func accountCopies(a ledgerview.AccountRef) []screen.Value {
 	return []screen.Value{{Name: "Account", Text: a.Name}, {Name: "Account id", Text: a.ID.String()}}
 }
 
-// Call implements screen.Caller: the balances of the account in focus.
+// Call implements screen.Caller: the operation lists the balances of the account in focus.
 func (m *Model) Call(env screen.Env) string {
 	if env.Account.Name == "" {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Core is what the page needs of the wallet. Of all but Reader the page does without what is nil.
+// Core is what the page needs of the wallet. All but Reader may be nil.
 type Core struct {
 	Reader
 	Past   Past
@@ -27,12 +27,12 @@ type Reader interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
-// Past knows what balances were.
+// Past reads earlier balances.
 type Past interface {
 	Past(ctx context.Context, id ledger.AccountID, from time.Time, patience time.Duration) (balance.Past, error)
 }
 
-// Beside reads what stands beside the balances: what is on hold, what may be withdrawn, tokens, and what rows moved.
+// Beside reads what the page shows besides balances: what is on hold, permissions to withdraw, tokens, and what rows moved.
 type Beside interface {
 	Held(ctx context.Context, id ledger.AccountID) ([]ledgerview.Hold, error)
 	Allowed(ctx context.Context, id ledger.AccountID) ([]ledgerview.Permission, error)
@@ -40,7 +40,7 @@ type Beside interface {
 	Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (history.Totals, error)
 }
 
-// Visits remember what was seen last time.
+// Visits remembers what was seen at the last visit.
 type Visits interface {
 	Last(chain ledger.ChainID, account ledger.AccountID) (visit.Visit, bool)
 	Note(chain ledger.ChainID, account ledger.AccountID, now visit.Visit) error

@@ -12,17 +12,17 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Drafts are payments that were typed and not sent. The wallet must be open.
+// Drafts lists payments that were typed and not sent. The wallet must be unlocked.
 type Drafts interface {
 	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
 }
 
-// kept is how many drafts each own account has; those without one are left out.
-type kept map[ledger.AccountID]int
+// draftCounts is how many drafts each own account has; accounts without any are left out.
+type draftCounts map[ledger.AccountID]int
 
-// countDrafts counts those of the accounts of this wallet. What is being signed is a draft, too, and is no payment that was not sent.
-func countDrafts(ctx context.Context, core Drafts, own []vault.OwnAccount, signing screen.Signing) (kept, error) {
-	out := kept{}
+// countDrafts counts the drafts of the accounts of this wallet, but for the payment that is being signed: its draft goes with it.
+func countDrafts(ctx context.Context, core Drafts, own []vault.OwnAccount, signing screen.Signing) (draftCounts, error) {
+	out := draftCounts{}
 	for _, a := range own {
 		list, err := core.List(ctx, a.ID)
 		if err != nil {
@@ -37,17 +37,17 @@ func countDrafts(ctx context.Context, core Drafts, own []vault.OwnAccount, signi
 	return out, nil
 }
 
-// said returns, in w cells, the drafts of the account in focus, else those of another one, and how to get there; empty while the
-// wallet is locked, and where there are none.
-func (k kept) said(env screen.Env, w int) string {
+// text returns in w cells how many drafts the account in focus has, or else another account, and how to list them. It is empty
+// while the wallet is locked and if there are none.
+func (d draftCounts) text(env screen.Env, w int) string {
 	if !env.Unlocked() {
 		return ""
 	}
-	n, of, them := k[env.Account.ID], "", "them"
-	way, short := waysTo(env)
+	n, of, them := d[env.Account.ID], "", "them"
+	way, short := waysToDrafts(env)
 	for _, a := range env.Accounts {
-		if n == 0 && k[a.ID] > 0 {
-			n, of, way, short = k[a.ID], " of "+format.Account(a.AccountRef).String(), " · @ switches", " · @ switches"
+		if n == 0 && d[a.ID] > 0 {
+			n, of, way, short = d[a.ID], " of "+format.Account(a.AccountRef).String(), " · @ switches", " · @ switches"
 			them = ""
 		}
 	}
@@ -70,8 +70,8 @@ func (k kept) said(env screen.Env, w int) string {
 	return all + of + short + them
 }
 
-// waysTo say how the drafts are listed; empty while Send shows what is under way, from which no key leads to them.
-func waysTo(env screen.Env) (long, short string) {
+// waysToDrafts returns which keys list the drafts; empty while Send shows payments in progress, from where no key leads to them.
+func waysToDrafts(env screen.Env) (long, short string) {
 	switch env.ToDrafts {
 	case "":
 		return "", ""

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Places are the page's keys.
+// Places returns the page's keys.
 func Places() []action.Place {
 	return []action.Place{{ID: "home", Title: "Home", Actions: []action.Action{
 		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up", Group: "↑↓|row up, down", Hint: 1},
@@ -29,32 +29,32 @@ func Places() []action.Place {
 func (m *Model) Place() (string, screen.Mode) { return "home", screen.KEYS }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
-	if m.at[m.focus].Do(id, m.rows(env, m.focus)) {
+	if m.cursors[m.focus].Do(id, m.rows(env, m.focus)) {
 		return nil
 	}
 	switch id {
 	case "next":
-		m.turn(env, 1)
+		m.moveFocus(env, 1)
 	case "prev":
-		m.turn(env, -1)
+		m.moveFocus(env, -1)
 	case "home.pending":
 		m.focus = panelPending
 	case "refresh":
-		for _, topic := range []string{balances, recent, past, besides} {
+		for _, topic := range []string{topicBalances, topicRecent, topicPast, topicExtras} {
 			m.tasks.Forget(topic)
 		}
-		return tea.Batch(m.read(env), m.ask(env, besides))
+		return tea.Batch(m.readAll(env), m.startReading(env, topicExtras))
 	case "home.receive":
 		return screen.Request(screen.Navigate{To: screen.Receive})
 	case "home.range":
 		m.trend.span = (m.trend.span + 1) % spans
-		m.trend.make(env.Now, m.balances)
-		return m.ask(env, past)
+		m.trend.compute(env.Now, m.balances)
+		return m.startReading(env, topicPast)
 	case "home.order":
 		m.byID = !m.byID
 		m.sortAssets()
 	case "home.send":
-		return screen.Request(screen.Navigate{To: screen.Send, With: m.asset()})
+		return screen.Request(screen.Navigate{To: screen.Send, With: m.assetPayment()})
 	case "home.import":
 		return screen.Request(screen.Navigate{To: screen.FirstRun})
 	case "home.registered":
@@ -63,40 +63,40 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		}
 		return screen.Request(screen.Navigate{To: screen.FirstRun, With: screen.Steps{Way: screen.WayRegistered, Back: screen.Home}})
 	case "home.remove":
-		return m.remove(env)
+		return m.removeAccount(env)
 	case "enter":
 		return m.enter(env)
 	}
 	return nil
 }
 
-// remove asks about the account under the cursor, or the one whose page it is.
-func (m *Model) remove(env screen.Env) tea.Cmd {
+// removeAccount asks whether to remove the account under the cursor, else the account in focus.
+func (m *Model) removeAccount(env screen.Env) tea.Cmd {
 	id := env.Account.ID
-	if at := m.at[panelAccounts].At; m.focus == panelAccounts && at < len(env.Accounts) {
+	if at := m.cursors[panelAccounts].At; m.focus == panelAccounts && at < len(env.Accounts) {
 		id = env.Accounts[at].ID
 	}
 	return screen.Request(screen.RemoveAccount{ID: id})
 }
 
-// turn moves the focus to another panel that there is.
-func (m *Model) turn(env screen.Env, by int) {
+// moveFocus moves the focus to the next panel that is on the page.
+func (m *Model) moveFocus(env screen.Env, by int) {
 	m.focus = (m.focus + by + panels) % panels
-	if m.focus == panelAccounts && noAccounts(m, env) {
+	if m.focus == panelAccounts && accountsHidden(m, env) {
 		m.focus = (m.focus + by + panels) % panels
 	}
 }
 
-// asset is the symbol that a payment from here would start with.
-func (m *Model) asset() any {
-	if at := m.at[panelBalances].At; at < len(m.balances) {
+// assetPayment returns a payment with the asset under the cursor, for screen.Navigate; nil if there is none.
+func (m *Model) assetPayment() any {
+	if at := m.cursors[panelBalances].At; at < len(m.balances) {
 		return screen.Payment{Asset: m.balances[at].Asset}
 	}
 	return nil
 }
 
 func (m *Model) enter(env screen.Env) tea.Cmd {
-	at := m.at[m.focus].At
+	at := m.cursors[m.focus].At
 	if at >= m.rows(env, m.focus) {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	return screen.Request(screen.Navigate{To: screen.History, With: m.recent[at].ID})
 }
 
-// Off implements screen.Limiter: without a chart there is no range of it.
+// Off implements screen.Limiter: without a chart its range cannot be chosen.
 func (m *Model) Off(env screen.Env, id action.ID) string {
 	if id == "home.range" && (env.Zoomed || !layout.HomeCharts(env.H, env.Class)) {
 		return "the chart needs 100 columns and 30 rows"

@@ -1,4 +1,4 @@
-// Package home is the first page: accounts, balances, payments on their way
+// Package home is the first page: accounts, balances, pending payments
 // and the latest history of the account in focus. It reads and shows; paying
 // is the business of package send.
 package home
@@ -30,7 +30,7 @@ const (
 	panels
 )
 
-// recentRows is how many operations the page asks for.
+// recentRows is how many operations the page reads.
 const recentRows = 30
 
 // readLimit is how long one reading may take.
@@ -38,12 +38,12 @@ const readLimit = 20 * time.Second
 
 // Model is the page.
 type Model struct {
-	core    Core
-	tasks   *screen.Tasks
-	focus   int
-	at      [panels]list.Cursor
-	account ledger.AccountID // whose values these are
-	again   map[string]bool  // what to read once more: it was asked for while its reading was open
+	core      Core
+	tasks     *screen.Tasks
+	focus     int
+	cursors   [panels]list.Cursor
+	account   ledger.AccountID // whose values are shown
+	readAgain map[string]bool  // topics to read once more: they were asked for during their reading
 
 	balances     []ledgerview.Balance
 	balancesRead time.Time
@@ -52,17 +52,17 @@ type Model struct {
 	recentRead   time.Time
 	recentErr    error
 
-	trend  trend
-	beside beside
-	kept   kept             // drafts
-	signed time.Time        // since when that was signed for which is none of them; zero: nothing was
-	noted  ledger.HistoryID // the newest row that was remembered as seen
-	byID   bool             // assets by id, else by symbol
+	trend        trend
+	extras       extras
+	draftCounts  draftCounts      // of the accounts of this wallet
+	signingSince time.Time        // when the payment that is being signed was prepared, which is not counted; zero: there is none
+	lastNoted    ledger.HistoryID // the newest row that was noted as seen
+	byID         bool             // assets are in the order of ids, else of symbols
 }
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	return &Model{core: core, tasks: tasks, focus: panelBalances, again: map[string]bool{}}
+	return &Model{core: core, tasks: tasks, focus: panelBalances, readAgain: map[string]bool{}}
 }
 
 // Crumb implements screen.Screen.
@@ -72,36 +72,36 @@ func (m *Model) Crumb() string {
 
 // The topics of the page's tasks.
 const (
-	balances = "balances"
-	recent   = "recent"
-	past     = "past"
-	besides  = "besides"
-	drafts   = "drafts"
+	topicBalances = "balances"
+	topicRecent   = "recent"
+	topicPast     = "past"
+	topicExtras   = "besides"
+	topicDrafts   = "drafts"
 )
 
-// read asks for balances and history. The values of another account are dropped at once.
-func (m *Model) read(env screen.Env) tea.Cmd {
+// readAll starts reading balances and history. If another account was shown, its values are dropped at once.
+func (m *Model) readAll(env screen.Env) tea.Cmd {
 	if id := env.Account.ID; id != m.account {
 		m.account, m.balances, m.recent = id, nil, nil
 		m.balancesRead, m.recentRead = time.Time{}, time.Time{}
 		m.balancesErr, m.recentErr = nil, nil
-		m.trend, m.beside, m.noted = trend{span: m.trend.span}, beside{}, 0
-		m.beside.last = m.lastVisit(env)
-		for _, topic := range []string{balances, recent, past, besides} {
+		m.trend, m.extras, m.lastNoted = trend{span: m.trend.span}, extras{}, 0
+		m.extras.lastVisit = m.lastVisit(env)
+		for _, topic := range []string{topicBalances, topicRecent, topicPast, topicExtras} {
 			m.tasks.Forget(topic)
 		}
 	}
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	return tea.Batch(m.ask(env, balances), m.ask(env, recent), m.ask(env, past))
+	return tea.Batch(m.startReading(env, topicBalances), m.startReading(env, topicRecent), m.startReading(env, topicPast))
 }
 
-// ask starts a reading. While one is open, another follows it: what the open one
-// answers may be older than what happened since.
-func (m *Model) ask(env screen.Env, topic string) tea.Cmd {
+// startReading starts the reading of a topic. If one is under way, another follows it:
+// the open one may have read before the latest change.
+func (m *Model) startReading(env screen.Env, topic string) tea.Cmd {
 	_, busy := m.tasks.Busy(topic)
-	if m.again[topic] = busy; busy {
+	if m.readAgain[topic] = busy; busy {
 		return nil
 	}
 	work := m.work(env, topic)
@@ -111,106 +111,106 @@ func (m *Model) ask(env screen.Env, topic string) tea.Cmd {
 	return m.tasks.Start(env, topic, readLimit, work)
 }
 
-// pastPatience is how long the past is read for at once: what is shown grows in such steps.
+// pastPatience is how long the past is read at a time: the chart grows in such steps.
 const pastPatience = 2 * time.Second
 
-// work reads a topic; nil where the wallet cannot tell.
+// work returns the work that reads a topic; nil if it cannot be read.
 func (m *Model) work(env screen.Env, topic string) func(ctx context.Context) (any, error) {
 	id := m.account
 	switch topic {
-	case balances:
+	case topicBalances:
 		return func(ctx context.Context) (any, error) { return m.core.Balances(ctx, id) }
-	case recent:
+	case topicRecent:
 		return func(ctx context.Context) (any, error) { return m.core.Entries(ctx, id, 0, recentRows) }
-	case past:
+	case topicPast:
 		if m.core.Past == nil {
 			return nil
 		}
-		from := m.trend.since(env.Now)
+		from := m.trend.start(env.Now)
 		return func(ctx context.Context) (any, error) { return m.core.Past.Past(ctx, id, from, pastPatience) }
-	case drafts:
+	case topicDrafts:
 		if m.core.Drafts == nil || !env.Unlocked() {
 			return nil
 		}
 		own := env.Accounts
 		signing := env.Signing
 		return func(ctx context.Context) (any, error) { return countDrafts(ctx, m.core.Drafts, own, signing) }
-	case besides:
+	case topicExtras:
 		if m.core.Beside == nil {
 			return nil
 		}
-		last, top := m.beside.last, m.newest()
-		return func(ctx context.Context) (any, error) { return readBeside(ctx, m.core.Beside, id, last, top) }
+		last, top := m.extras.lastVisit, m.newestRow()
+		return func(ctx context.Context) (any, error) { return readExtras(ctx, m.core.Beside, id, last, top) }
 	}
 	return nil
 }
 
-// newest is the newest row that is known; 0 for none.
-func (m *Model) newest() ledger.HistoryID {
+// newestRow returns the newest row that is known; 0 if there is none.
+func (m *Model) newestRow() ledger.HistoryID {
 	if len(m.recent) == 0 {
 		return 0
 	}
 	return m.recent[0].ID
 }
 
-// result takes a reading; old values stay when it failed.
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+// applyResult applies what was read; if the reading failed, the old values stay.
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	var more tea.Cmd
 	switch msg.Topic {
-	case balances:
+	case topicBalances:
 		if m.balancesErr = msg.Err; msg.Err == nil {
 			m.balances = msg.Body.([]ledgerview.Balance)
-			m.balancesRead = readAt(env, m.balancesRead)
+			m.balancesRead = readTime(env, m.balancesRead)
 			m.sortAssets()
-			m.trend.make(env.Now, m.balances)
+			m.trend.compute(env.Now, m.balances)
 		}
-	case recent:
+	case topicRecent:
 		if m.recentErr = msg.Err; msg.Err == nil {
 			m.recent = msg.Body.([]history.Entry)
-			m.recentRead = readAt(env, m.recentRead)
-			if m.recentRead.IsZero() && len(m.recent) > 0 { // from disk: at least of then
+			m.recentRead = readTime(env, m.recentRead)
+			if m.recentRead.IsZero() && len(m.recent) > 0 { // from disk: complete up to the newest row at least
 				m.recentRead = m.recent[0].Time.Time()
 			}
-			m.note(env)
-			if !m.beside.known || m.beside.top != m.newest() {
-				more = m.ask(env, besides)
+			m.noteVisit(env)
+			if !m.extras.known || m.extras.newestRow != m.newestRow() {
+				more = m.startReading(env, topicExtras)
 			}
 		}
-	case past:
-		more = m.resultPast(env, msg)
-	case besides:
+	case topicPast:
+		more = m.applyPast(env, msg)
+	case topicExtras:
 		if msg.Err == nil {
-			m.beside = msg.Body.(beside)
+			m.extras = msg.Body.(extras)
 		}
-	case drafts:
+	case topicDrafts:
 		if msg.Err == nil {
-			m.kept = msg.Body.(kept)
+			m.draftCounts = msg.Body.(draftCounts)
 		}
 	}
-	if m.again[msg.Topic] {
-		return tea.Batch(more, m.ask(env, msg.Topic))
+	if m.readAgain[msg.Topic] {
+		return tea.Batch(more, m.startReading(env, msg.Topic))
 	}
 	return more
 }
 
-// resultPast takes what is known of the past; there may be more to read.
-func (m *Model) resultPast(env screen.Env, msg screen.Result) tea.Cmd {
+// applyPast applies what was read of the past, and reads on if there is more.
+func (m *Model) applyPast(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
 		return nil
 	}
 	m.trend.past = msg.Body.(balance.Past)
 	m.trend.read = env.Now
-	m.trend.make(env.Now, m.balances)
+	m.trend.compute(env.Now, m.balances)
 	if m.trend.past.More {
-		return m.ask(env, past)
+		return m.startReading(env, topicPast)
 	}
 	return nil
 }
 
-// sortAssets puts the assets into the order that was chosen: DCT first and the others by symbol, or all by id.
+// sortAssets puts the assets into the chosen order: DCT first and the others by symbol, or all by id.
 func (m *Model) sortAssets() {
 	slices.SortStableFunc(m.balances, func(a, b ledgerview.Balance) int {
 		core := func(of ledgerview.Balance) bool { return of.Asset.ID == ledger.CoreAsset }
@@ -226,15 +226,15 @@ func (m *Model) sortAssets() {
 	})
 }
 
-// readAt is the time that values are of: now, when a node gave them.
-func readAt(env screen.Env, before time.Time) time.Time {
+// readTime returns when values that come now were true: now if the node is live, else as before.
+func readTime(env screen.Env, before time.Time) time.Time {
 	if env.Live() {
 		return env.Now
 	}
 	return before
 }
 
-// rows is the length of a panel's list.
+// rows returns the length of a panel's list.
 func (m *Model) rows(env screen.Env, panel int) int {
 	switch panel {
 	case panelAccounts:
@@ -247,16 +247,16 @@ func (m *Model) rows(env screen.Env, panel int) int {
 	return len(m.recent)
 }
 
-// note remembers that the newest row was seen by whoever has unlocked the wallet.
-func (m *Model) note(env screen.Env) {
-	if m.core.Visits == nil || !env.Unlocked() || len(m.recent) == 0 || m.noted == m.recent[0].ID {
+// noteVisit records that the newest row was seen, if the wallet is unlocked.
+func (m *Model) noteVisit(env screen.Env) {
+	if m.core.Visits == nil || !env.Unlocked() || len(m.recent) == 0 || m.lastNoted == m.recent[0].ID {
 		return
 	}
-	m.noted = m.recent[0].ID
-	_ = m.core.Visits.Note(env.Status.ChainID, m.account, visit.Visit{Row: m.noted, At: env.Now}) // it costs no more than the memory
+	m.lastNoted = m.recent[0].ID
+	_ = m.core.Visits.Note(env.Status.ChainID, m.account, visit.Visit{Row: m.lastNoted, At: env.Now}) // a failure costs only the record
 }
 
-// lastVisit is the one before this run.
+// lastVisit returns the visit before this run of the program.
 func (m *Model) lastVisit(env screen.Env) visit.Visit {
 	if m.core.Visits == nil {
 		return visit.Visit{}

@@ -7,7 +7,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// box draws a panel's frame; on a tiny terminal a title row and no frame.
+// box draws a panel's frame, or on a tiny terminal only a row with the title, and returns the area inside.
 func (m *Model) box(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
 	if env.Class == layout.Tiny {
 		a.Rule(0)
@@ -18,6 +18,6 @@ func (m *Model) box(env screen.Env, a canvas.Area, panel int, title, state canva
 		return a.Below(1)
 	}
 	in := a.Box(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, env.Said(foot)), Heavy: m.focus == panel})
-	in.Zone(screen.Click{Panel: panel, At: m.at[panel].At})
+	in.Zone(screen.Click{Panel: panel, At: m.cursors[panel].At})
 	return in
 }

@@ -12,19 +12,19 @@ import (
 	"billfold/walletcore/payment"
 )
 
-func (m *Model) pending(env screen.Env, a canvas.Area) {
+func (m *Model) drawPending(env screen.Env, a canvas.Area) {
 	all := progress.Underway(env)
 	title := canvas.Join(canvas.Bold(theme.Text, "Pending payments"), env.AsOf(env.LastSeen()))
-	said := m.kept.said(env, a.W-8)
-	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, format.Count(len(all))), said)
-	if env.Class == layout.Tiny && said != "" && m.pendingRows(env, in.W-4) < in.H { // without a frame
-		in = panel.Bottom(in, canvas.In(theme.Muted, env.Said(said)))
+	text := m.draftCounts.text(env, a.W-8)
+	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, format.Count(len(all))), text)
+	if env.Class == layout.Tiny && text != "" && m.pendingHeight(env, in.W-4) < in.H { // without a frame
+		in = panel.Bottom(in, canvas.In(theme.Muted, env.Said(text)))
 	}
 	if len(all) == 0 {
 		in.Put(2, 0, canvas.In(theme.Muted, "No pending payments."))
 		return
 	}
-	at := m.at[panelPending]
+	at := m.cursors[panelPending]
 	height := func(i int) int { return len(paymentRows(env, all[i], in.W-4)) }
 	first, end := at.Window(len(all), in.H, height)
 	y := 0
@@ -38,8 +38,8 @@ func (m *Model) pending(env screen.Env, a canvas.Area) {
 	in.Scroll(first, end-first, len(all))
 }
 
-// pendingRows is how many lines the panel would fill.
-func (m *Model) pendingRows(env screen.Env, w int) int {
+// pendingHeight returns how many lines all pending payments take.
+func (m *Model) pendingHeight(env screen.Env, w int) int {
 	n := 0
 	for _, p := range progress.Underway(env) {
 		n += len(paymentRows(env, p, w))
@@ -47,7 +47,7 @@ func (m *Model) pendingRows(env screen.Env, w int) int {
 	return n
 }
 
-// paymentRows returns what is paid and how far it is: in one line where that
+// paymentRows returns what is paid and how far the payment is: in one line if that
 // fits, else in as many as it takes.
 func paymentRows(env screen.Env, p payment.Payment, w int) []canvas.Line {
 	p = progress.Seen(env, p)

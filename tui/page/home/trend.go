@@ -24,12 +24,12 @@ const (
 	spans
 )
 
-// name is how a span is written in the frame.
+// name returns the span as the frame shows it.
 func (s span) name() string {
 	return [spans]string{"30 days", "1 year", "all", "24 hours", "7 days"}[s]
 }
 
-// length is how long it is, and how many steps it is drawn in.
+// length returns the duration of the span, and in how many steps it is drawn. For the whole past it is that of a month.
 func (s span) length() (time.Duration, int) {
 	const oneDay = 24 * time.Hour
 	switch s {
@@ -44,27 +44,27 @@ func (s span) length() (time.Duration, int) {
 	return 30 * oneDay, 120
 }
 
-// sparkCells is how wide the column of 30 days draws.
+// sparkCells is the width of the curve in the column of 30 days.
 const sparkCells = 8
 
-// mark is what is shown of the past of one balance.
-type mark struct {
-	spark string
-	rise  string  // in 30 days; empty where that is not known
-	line  []int64 // over the span of the chart
-	from  time.Time
+// assetTrend is what is shown of the past of one balance.
+type assetTrend struct {
+	spark  string
+	change string  // in percent over 30 days; empty if it is not known
+	line   []int64 // over the span of the chart
+	from   time.Time
 }
 
-// trend is what the balances of an account were.
+// trend is the past of an account's balances.
 type trend struct {
-	span  span
-	past  balance.Past
-	read  time.Time
-	marks map[ledger.AssetID]mark
+	span   span
+	past   balance.Past
+	read   time.Time
+	assets map[ledger.AssetID]assetTrend
 }
 
-// since is from when on the past is needed.
-func (t *trend) since(now time.Time) time.Time {
+// start returns from when on the past is needed.
+func (t *trend) start(now time.Time) time.Time {
 	if t.span == whole {
 		return time.Unix(0, 0)
 	}
@@ -73,9 +73,9 @@ func (t *trend) since(now time.Time) time.Time {
 	return now.Add(-max(length, column)).Truncate(time.Hour)
 }
 
-// make computes what is shown, for balances of now.
-func (t *trend) make(now time.Time, held []ledgerview.Balance) {
-	t.marks = map[ledger.AssetID]mark{}
+// compute computes what is shown; held is the present balances.
+func (t *trend) compute(now time.Time, held []ledgerview.Balance) {
+	t.assets = map[ledger.AssetID]assetTrend{}
 	if !t.past.Known || t.read.IsZero() {
 		return
 	}
@@ -84,21 +84,21 @@ func (t *trend) make(now time.Time, held []ledgerview.Balance) {
 		length = max(now.Sub(first), time.Hour*time.Duration(steps))
 	}
 	column, _ := month.length()
-	long, short := times(now, length, steps), times(now, column, sparkCells)
+	long, short := stepTimes(now, length, steps), stepTimes(now, column, sparkCells)
 	for _, b := range held {
 		line, levels := t.past.Levels(b.Asset.ID, b.Amount, long), t.past.Levels(b.Asset.ID, b.Amount, short)
-		one := mark{line: line, from: long[len(long)-max(len(line), 1)]}
+		one := assetTrend{line: line, from: long[len(long)-max(len(line), 1)]}
 		if len(levels) == len(short) {
-			one.rise = rise(levels[0], levels[sparkCells])
+			one.change = percentChange(levels[0], levels[sparkCells])
 			levels = levels[1:]
 		}
 		one.spark = chart.Spark(levels, sparkCells)
-		t.marks[b.Asset.ID] = one
+		t.assets[b.Asset.ID] = one
 	}
 }
 
-// times are the ends of the steps up to now, and the beginning of the first.
-func times(now time.Time, length time.Duration, steps int) []time.Time {
+// stepTimes returns the start of the first step and the end of each, the last at now.
+func stepTimes(now time.Time, length time.Duration, steps int) []time.Time {
 	out := make([]time.Time, steps+1)
 	for i := range out {
 		out[i] = now.Add(-length * time.Duration(steps-i) / time.Duration(steps)).Truncate(time.Hour)
@@ -107,8 +107,8 @@ func times(now time.Time, length time.Duration, steps int) []time.Time {
 	return out
 }
 
-// rise is by how much a balance changed.
-func rise(from, to int64) string {
+// percentChange returns by how much a balance changed, in percent with a sign; "new" if it was zero.
+func percentChange(from, to int64) string {
 	switch {
 	case from == to:
 		return "0.0%"

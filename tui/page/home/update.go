@@ -11,12 +11,12 @@ import (
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
-	if m.focus == panelAccounts && noAccounts(m, env) { // the window became smaller
+	if m.focus == panelAccounts && accountsHidden(m, env) { // the window became smaller
 		m.focus = panelBalances
 	}
-	if since := env.Signing.Payment.Prepared; since != m.signed {
-		m.signed = since
-		return tea.Batch(m.ask(env, drafts), m.update(env, msg))
+	if since := env.Signing.Payment.Prepared; since != m.signingSince {
+		m.signingSince = since
+		return tea.Batch(m.startReading(env, topicDrafts), m.update(env, msg))
 	}
 	return m.update(env, msg)
 }
@@ -24,17 +24,17 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
-		return tea.Batch(m.read(env), m.ask(env, drafts))
+		return tea.Batch(m.readAll(env), m.startReading(env, topicDrafts))
 	case event.Event:
 		if msg.Kind == event.Lock || msg.Kind == event.Payment { // a payment may have been a draft
-			return tea.Batch(m.read(env), m.ask(env, drafts))
+			return tea.Batch(m.readAll(env), m.startReading(env, topicDrafts))
 		}
-		return m.read(env)
+		return m.readAll(env)
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Click:
 		m.focus = msg.Panel
-		m.at[msg.Panel].Pick(msg.At, m.rows(env, msg.Panel))
+		m.cursors[msg.Panel].Pick(msg.At, m.rows(env, msg.Panel))
 	case screen.Command:
 		return m.do(env, msg.ID)
 	}
@@ -44,7 +44,7 @@ func (m *Model) update(env screen.Env, msg tea.Msg) tea.Cmd {
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	p := panelsOf(m, env, a.W, a.H)
-	draw := [panels]func(screen.Env, canvas.Area){m.accounts, m.drawBalances, m.pending, m.drawRecent}
+	draw := [panels]func(screen.Env, canvas.Area){m.drawAccounts, m.drawBalances, m.drawPending, m.drawRecent}
 	rects := [panels]layout.Rect{p.Accounts, p.Balances, p.Pending, p.Recent}
 	for i, r := range rects {
 		if r.Empty() || p.Single && i != m.focus {

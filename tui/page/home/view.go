@@ -20,7 +20,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-func (m *Model) accounts(env screen.Env, a canvas.Area) {
+func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 	in := m.box(
 		env,
 		a,
@@ -36,7 +36,7 @@ func (m *Model) accounts(env screen.Env, a canvas.Area) {
 	for _, acc := range env.Accounts {
 		nameW = max(nameW, format.Name(acc.AccountRef).Width())
 	}
-	at := m.at[panelAccounts]
+	at := m.cursors[panelAccounts]
 	height := func(i int) int { return len(accountRow(env, env.Accounts[i], nameW, in.W)) }
 	first, end := at.Window(len(env.Accounts), max(in.H-2, 1), height)
 	y := 0
@@ -52,7 +52,7 @@ func (m *Model) accounts(env screen.Env, a canvas.Area) {
 	}
 }
 
-// legend explains the signs that stand in the list.
+// legend explains the signs in the list.
 func legend(accounts []vault.OwnAccount) canvas.Line {
 	out := canvas.Join(format.Ownership(vault.OwnershipFull), canvas.In(theme.Muted, " can sign  "))
 	others := []struct {
@@ -68,7 +68,7 @@ func legend(accounts []vault.OwnAccount) canvas.Line {
 	return out
 }
 
-// accountRow is one line when it fits, else the id goes under the name.
+// accountRow returns an account in one line if it fits, else in several.
 func accountRow(env screen.Env, acc vault.OwnAccount, nameW, w int) []canvas.Line {
 	sign := format.Ownership(acc.Ownership)
 	token := theme.Text
@@ -90,37 +90,37 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 	case env.Class <= layout.Home:
 		title = canvas.Join(format.Account(env.Account), canvas.Text(" · balances"), env.AsOf(m.balancesRead))
 	}
-	in := m.box(env, a, panelBalances, title, m.reading(env, balances, m.holdState(env)), "")
-	if note := m.instead(env, len(m.balances), m.balancesErr, m.balancesRead, "Reading balances of "); note != nil {
-		putAll(in, note)
+	in := m.box(env, a, panelBalances, title, m.panelState(env, topicBalances, m.holdState(env)), "")
+	if note := m.emptyLines(env, len(m.balances), m.balancesErr, m.balancesRead, "Reading balances of "); note != nil {
+		putLines(in, note)
 		return
 	}
 	m.putBalances(env, in)
 }
 
-// asset columns that are there besides symbol and amount.
+// columns is the layout of the list of balances.
 type columns struct {
-	amount, hold format.Column
-	symbol       int
-	held, trend  bool
+	amount, hold        format.Column
+	symbol              int
+	showHold, showTrend bool
 }
 
 // trendW is the width of the column of 30 days.
 const trendW = sparkCells + 8
 
-// columns lays out the balances in w cells. What is on hold stands in the frame where it has no column.
+// columns lays out the balances in w cells. If what is on hold has no column, the frame shows it.
 func (m *Model) columns(env screen.Env, w int) columns {
 	c := columns{symbol: 5}
 	for _, b := range m.balances {
 		c.amount = c.amount.Fit("", b.Asset, b.Amount)
-		c.hold = c.hold.Fit("", b.Asset, m.beside.onHold(b.Asset.ID))
+		c.hold = c.hold.Fit("", b.Asset, m.extras.onHold(b.Asset.ID))
 	}
 	c.symbol = max(c.amount.Symbol, c.symbol)
 	free := w - c.symbol - 2 - max(c.amount.Width(), len("AVAILABLE"))
-	if c.trend = len(m.trend.marks) > 0 && free >= trendW+2; c.trend {
+	if c.showTrend = len(m.trend.assets) > 0 && free >= trendW+2; c.showTrend {
 		free -= trendW + 2
 	}
-	c.held = env.Class >= layout.Full && m.beside.known && free >= c.holdW()+3
+	c.showHold = env.Class >= layout.Full && m.extras.known && free >= c.holdW()+3
 	return c
 }
 
@@ -128,28 +128,28 @@ func (c columns) holdW() int { return max(c.hold.Width(), len("ON HOLD")) }
 
 func (c columns) head() canvas.Line {
 	text := fmt.Sprintf("%-*s  %*s", c.symbol, "ASSET", max(c.amount.Width(), len("AVAILABLE")), "AVAILABLE")
-	if c.held {
+	if c.showHold {
 		text += fmt.Sprintf("   %*s", c.holdW(), "ON HOLD")
 	}
-	if c.trend {
+	if c.showTrend {
 		text += "  30 DAYS"
 	}
 	return canvas.In(theme.Muted, text)
 }
 
-// row is the line of a balance.
-func (m *Model) row(env screen.Env, c columns, b ledgerview.Balance) canvas.Line {
+// balanceRow returns the row of a balance.
+func (m *Model) balanceRow(env screen.Env, c columns, b ledgerview.Balance) canvas.Line {
 	number := env.Money().Number(c.amount, "", theme.Text, b.Asset, b.Amount)
 	l := canvas.Join(canvas.Text(format.Symbol(b.Asset)).Pad(c.symbol+2), number.PadLeft(max(c.amount.Width(), len("AVAILABLE"))))
-	if c.held {
+	if c.showHold {
 		held := canvas.In(theme.Muted, "–").PadLeft(c.holdW())
-		if n := m.beside.onHold(b.Asset.ID); n > 0 {
+		if n := m.extras.onHold(b.Asset.ID); n > 0 {
 			held = env.Money().Number(c.hold, "", theme.Warn, b.Asset, n).PadLeft(c.holdW())
 		}
 		l = canvas.Join(l, canvas.Text("   "), held)
 	}
-	if c.trend {
-		l = canvas.Join(l, canvas.Text("  "), m.trendOf(env, b))
+	if c.showTrend {
+		l = canvas.Join(l, canvas.Text("  "), m.trendCell(env, b))
 	}
 	if !env.Online() {
 		l = l.As(theme.Muted)
@@ -157,13 +157,13 @@ func (m *Model) row(env screen.Env, c columns, b ledgerview.Balance) canvas.Line
 	return l
 }
 
-// trendOf is what 30 days did to a balance.
-func (m *Model) trendOf(env screen.Env, b ledgerview.Balance) canvas.Line {
+// trendCell returns a balance's curve and change of 30 days.
+func (m *Model) trendCell(env screen.Env, b ledgerview.Balance) canvas.Line {
 	if env.Hidden {
 		return canvas.In(theme.Muted, strings.Repeat(theme.SignChip, sparkCells))
 	}
-	one := m.trend.marks[b.Asset.ID]
-	return canvas.Join(canvas.In(theme.Info, fmt.Sprintf("%-*s", sparkCells, one.spark)), canvas.Text(fmt.Sprintf(" %7s", one.rise)))
+	one := m.trend.assets[b.Asset.ID]
+	return canvas.Join(canvas.In(theme.Info, fmt.Sprintf("%-*s", sparkCells, one.spark)), canvas.Text(fmt.Sprintf(" %7s", one.change)))
 }
 
 func (m *Model) putBalances(env screen.Env, in canvas.Area) {
@@ -172,26 +172,26 @@ func (m *Model) putBalances(env screen.Env, in canvas.Area) {
 		in.Put(2, 0, c.head())
 		in = in.Below(1)
 	}
-	if n := len(m.beside.tokens); n > 0 && in.H > len(m.balances) {
+	if n := len(m.extras.tokens); n > 0 && in.H > len(m.balances) {
 		in.Put(2, len(m.balances), canvas.In(theme.Muted, format.Many(n, "item")+" in NFT collections"))
 	}
-	at := m.at[panelBalances]
+	at := m.cursors[panelBalances]
 	first, end := at.Window(len(m.balances), in.H, list.One)
 	for i := first; i < end; i++ {
-		in.Put(2, i-first, m.row(env, c, m.balances[i]))
+		in.Put(2, i-first, m.balanceRow(env, c, m.balances[i]))
 		rows.Mark(in, i-first, i == at.At && m.focus == panelBalances, screen.Click{Panel: panelBalances, At: i})
 	}
 	in.Scroll(first, end-first, len(m.balances))
 }
 
-// holdState is what is on hold, for the frame: where no column says it.
+// holdState returns what is on hold, for the frame if it has no column; else the number of assets.
 func (m *Model) holdState(env screen.Env) canvas.Line {
-	if env.Class >= layout.Full || len(m.beside.hold) == 0 {
+	if env.Class >= layout.Full || len(m.extras.heldItems) == 0 {
 		return canvas.In(theme.Muted, format.Many(len(m.balances), "asset"))
 	}
-	h := m.beside.hold[0].Asset
-	l := canvas.Join(canvas.In(theme.Muted, "on hold "), env.Money().Amount(h, m.beside.onHold(h.ID)))
-	for _, other := range m.beside.hold {
+	h := m.extras.heldItems[0].Asset
+	l := canvas.Join(canvas.In(theme.Muted, "on hold "), env.Money().Amount(h, m.extras.onHold(h.ID)))
+	for _, other := range m.extras.heldItems {
 		if other.Asset.ID != h.ID {
 			return canvas.Join(l, canvas.In(theme.Muted, " and more"))
 		}
@@ -201,9 +201,9 @@ func (m *Model) holdState(env screen.Env) canvas.Line {
 
 func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
 	in := m.box(env, a, panelRecent, canvas.Join(canvas.Bold(theme.Text, "Recent activity"), env.AsOf(m.recentRead)),
-		m.reading(env, recent, m.newRows()), "2 full history")
-	if note := m.instead(env, len(m.recent), m.recentErr, m.recentRead, "Reading history of "); note != nil {
-		putAll(in, note)
+		m.panelState(env, topicRecent, m.recentState()), "2 full history")
+	if note := m.emptyLines(env, len(m.recent), m.recentErr, m.recentRead, "Reading history of "); note != nil {
+		putLines(in, note)
 		return
 	}
 	t := rows.New(env, m.recent, in.W-3, false)
@@ -212,17 +212,17 @@ func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
 		in.Put(2, 0, head)
 		top = 1
 	}
-	at := m.at[panelRecent]
+	at := m.cursors[panelRecent]
 	t.Draw(in.Below(top), &at, m.recent, m.focus == panelRecent, panelRecent)
 }
 
-// instead is what a panel says when it has no rows.
-func (m *Model) instead(env screen.Env, n int, err error, read time.Time, doing string) []canvas.Line {
+// emptyLines returns what stands in place of a panel's rows; nil if n, their number, is not zero.
+func (m *Model) emptyLines(env screen.Env, n int, err error, read time.Time, doing string) []canvas.Line {
 	switch {
 	case n > 0:
 		return nil
 	case len(env.Accounts) == 0:
-		return noAccount(env)
+		return noAccountLines(env)
 	case err != nil:
 		what, next := advice.Of(err)
 		return []canvas.Line{
@@ -239,8 +239,8 @@ func (m *Model) instead(env screen.Env, n int, err error, read time.Time, doing 
 	return []canvas.Line{canvas.Text("Nothing here yet. To be paid, give people your account name and id: "), format.Account(env.Account)}
 }
 
-// noAccount is how a wallet comes to an account.
-func noAccount(env screen.Env) []canvas.Line {
+// noAccountLines returns how a wallet without accounts gets one.
+func noAccountLines(env screen.Env) []canvas.Line {
 	imports := canvas.Join(canvas.Bold(theme.Key, "i"), canvas.Text(" imports a private key or a wallet.json."))
 	again := func(of string) canvas.Line {
 		return canvas.Join(canvas.Bold(theme.Key, "n"), canvas.Text(" shows what a registrar needs "+of))
@@ -251,7 +251,7 @@ func noAccount(env screen.Env) []canvas.Line {
 	return []canvas.Line{canvas.Text("This wallet has no account yet."), imports, again("to register one for you.")}
 }
 
-func putAll(in canvas.Area, lines []canvas.Line) {
+func putLines(in canvas.Area, lines []canvas.Line) {
 	y := 0
 	for _, l := range lines {
 		for _, r := range l.Wrap(in.W - 4) {
@@ -261,19 +261,19 @@ func putAll(in canvas.Area, lines []canvas.Line) {
 	}
 }
 
-// reading is the state in a panel's edge: what it counts, or that it reads for
-// longer than anybody would not notice.
-func (m *Model) reading(env screen.Env, topic string, otherwise canvas.Line) canvas.Line {
+// panelState returns the state in a panel's frame: that it is being read, if that takes
+// long enough to be noticed, else otherwise.
+func (m *Model) panelState(env screen.Env, topic string, otherwise canvas.Line) canvas.Line {
 	if since, busy := m.tasks.Busy(topic); busy && env.Now.Sub(since) > 150*time.Millisecond {
 		return canvas.In(theme.Pending, env.Spinner()+" reading")
 	}
 	return otherwise
 }
 
-// newRows is the order, or how many rows came since the last visit.
-func (m *Model) newRows() canvas.Line {
-	if n := m.beside.changed.Rows; n > 0 {
-		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+m.beside.last.At.Format("01-02 15:04"))
+// recentState returns how many rows came since the last visit, else the order of the rows.
+func (m *Model) recentState() canvas.Line {
+	if n := m.extras.sinceVisit.Rows; n > 0 {
+		return canvas.In(theme.Info, theme.SignNew+" "+format.Count(int(n))+" new since "+m.extras.lastVisit.At.Format("01-02 15:04"))
 	}
 	return canvas.In(theme.Muted, "newest first")
 }

@@ -14,17 +14,17 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Change is what a wish comes to: who may sign now, and who then.
+// Change is the outcome of a wish: who may sign now, and who may then.
 type Change struct {
 	Now, Then *XRay
 
-	core   Core
-	id     ledger.AccountID
-	params build.ChangeSignersParams
-	fresh  []ledger.PrivateKey // made for it, and not kept yet
+	core    Core
+	id      ledger.AccountID
+	params  build.ChangeSignersParams
+	newKeys []ledger.PrivateKey // generated for it, and not imported yet
 }
 
-// Plan reads what a wish comes to. Errors: fault.BadValue, fault.NoSuchAccount, the daemon's.
+// Plan reads what a wish would change. Errors: fault.BadValue, fault.NoSuchAccount, those of the daemon.
 func Plan(ctx context.Context, core Core, wish Wish) (*Change, error) {
 	account, err := core.Ledger.Get(ctx, wish.Account.String())
 	if err != nil {
@@ -47,23 +47,23 @@ func Plan(ctx context.Context, core Core, wish Wish) (*Change, error) {
 	if wish.Memo != "" {
 		key, is, err := r.key(wish.Memo)
 		if err != nil || !is {
-			return nil, cmpError(err, refused("the memo key is no public key", "a public key begins with DCT; new makes one here"))
+			return nil, orError(err, refusal("the memo key is not a public key", "a public key begins with DCT; new makes one here"))
 		}
 		c.params.Memo, then.Options.MemoKey = &key, key
 	}
-	c.fresh = r.fresh
-	return c, c.read(ctx, account, &then)
+	c.newKeys = r.newKeys
+	return c, c.buildTrees(ctx, account, &then)
 }
 
-func cmpError(err, otherwise error) error {
+func orError(err, otherwise error) error {
 	if err != nil {
 		return err
 	}
 	return otherwise
 }
 
-// read reads all that both sides name.
-func (c *Change) read(ctx context.Context, now, then *ledger.Account) error {
+// buildTrees reads all accounts that the authorities name, as they are now and as they would be.
+func (c *Change) buildTrees(ctx context.Context, now, then *ledger.Account) error {
 	ids := []ledger.AccountID{c.id}
 	for _, n := range slices.Concat(then.Active.AccountAuths, then.Owner.AccountAuths) {
 		ids = append(ids, n.Account)
@@ -77,31 +77,31 @@ func (c *Change) read(ctx context.Context, now, then *ledger.Account) error {
 	after := maps.Clone(found)
 	after[c.id] = then
 	here := heldOf(c.core.Vault, append(slices.Collect(maps.Values(found)), then))
-	for _, key := range c.fresh {
+	for _, key := range c.newKeys {
 		here[key.Public()] = true
 	}
-	c.Now = &XRay{known{core: c.core, tree: tree{accounts: found, depth: depth, here: here}}}
-	c.Then = &XRay{known{core: c.core, tree: tree{accounts: after, depth: depth, here: here}}}
+	c.Now = &XRay{authorities{core: c.core, tree: tree{accounts: found, depth: depth, keysHere: here}}}
+	c.Then = &XRay{authorities{core: c.core, tree: tree{accounts: after, depth: depth, keysHere: here}}}
 	return nil
 }
 
-// Impossible is why nobody could sign for the account any more; empty when somebody can.
+// Impossible returns why nobody could sign for the account any more; empty if somebody could.
 func (c *Change) Impossible() string {
 	then := c.Then.tree.lookup(c.id)
 	for _, role := range []struct {
 		name string
 		auth ledger.Authority
 	}{{"owner", then.Owner}, {"active", then.Active}} {
-		if has := c.Then.tree.most(role.auth, 0); has < uint64(role.auth.WeightThreshold) {
+		if has := c.Then.tree.maxWeight(role.auth, 0); has < uint64(role.auth.WeightThreshold) {
 			return fmt.Sprintf("nobody could sign as %s: all together have weight %d of %d", role.name, has, role.auth.WeightThreshold)
 		}
 	}
 	return ""
 }
 
-// Loses are the roles that the keys here suffice for now, and would not then.
+// Loses returns the roles for which the keys here suffice now but would not then.
 func (c *Change) Loses() (roles []string) {
-	now, then := c.Now.tree.can(c.id), c.Then.tree.can(c.id)
+	now, then := c.Now.tree.suffices(c.id), c.Then.tree.suffices(c.id)
 	for i, role := range []string{"owner", "active"} {
 		if now[i] && !then[i] {
 			roles = append(roles, role)
@@ -110,21 +110,21 @@ func (c *Change) Loses() (roles []string) {
 	return roles
 }
 
-// Warnings say what the change means beside who may sign.
+// Warnings returns what a person should know before signing the change, the worst first.
 func (c *Change) Warnings(env screen.Env) (out []string) {
 	if loses := c.Loses(); len(loses) > 0 {
 		out = append(out, "you would lose control: the keys here would not suffice for "+strings.Join(loses, " and "))
 	}
-	if still := c.Then.tree.byOwner(c.id); c.params.Active != nil && still != "" {
+	if still := c.Then.tree.ownerNote(c.id); c.params.Active != nil && still != "" {
 		out = append(out, still)
 	}
-	if c.strands(env) {
+	if c.leavesNoPayer(env) {
 		out = append(out, "no other account here can pay for proposals: sign by files")
 	}
 	if c.params.Memo != nil && *c.params.Memo != c.Now.tree.lookup(c.id).Options.MemoKey {
 		out = append(out, "the memo key changes: old memos need the old key, it stays in the wallet")
 	}
-	if n := len(c.fresh); n == 1 {
+	if n := len(c.newKeys); n == 1 {
 		out = append(out, "the new key is in this wallet alone: back it up")
 	} else if n > 1 {
 		out = append(out, fmt.Sprintf("the %d new keys are in this wallet alone: back them up", n))
@@ -132,21 +132,21 @@ func (c *Change) Warnings(env screen.Env) (out []string) {
 	return out
 }
 
-// strands reports whether no account of the wallet could act alone any more.
-func (c *Change) strands(env screen.Env) bool {
-	if c.Then.tree.can(c.id)[1] {
+// leavesNoPayer reports whether no account of the wallet could act alone any more, and so pay for proposals.
+func (c *Change) leavesNoPayer(env screen.Env) bool {
+	if c.Then.tree.suffices(c.id)[1] {
 		return false
 	}
 	return !slices.ContainsFunc(env.Accounts, func(a vault.OwnAccount) bool { return a.ID != c.id && a.CanSign() })
 }
 
-// Build keeps the keys that were made, and then builds the change: where the keys here do not suffice, as a proposal that the
-// present signers approve and one of payers can pay for, else as a file that they sign.
+// Build imports the new keys into the wallet and then builds the change. If the keys here do not suffice, it becomes a proposal that
+// the present signers approve and one of payers pays for, or, if none can pay, a file that they sign.
 func (c *Change) Build(ctx context.Context, payers []string, expires ledger.Time) (screen.Built, error) {
 	if why := c.Impossible(); why != "" {
-		return nil, refused(why, "nothing was built")
+		return nil, refusal(why, "nothing was built")
 	}
-	for _, key := range c.fresh {
+	for _, key := range c.newKeys {
 		if _, err := c.core.Keeper.ImportAccountKey(ctx, vault.KeyImport{WIF: key.WIF(), Anyway: true}); err != nil {
 			return nil, err
 		}
@@ -161,23 +161,23 @@ func (c *Change) Build(ctx context.Context, payers []string, expires ledger.Time
 	})
 }
 
-// Flip makes a key or an account count the other way round, on both sides.
+// Flip switches whether a key or an account counts, on both sides.
 func (c *Change) Flip(p Party) {
 	c.Now.Flip(p)
 	c.Then.Flip(p)
 }
 
-// Wipe forgets the keys that were made.
+// Wipe wipes the new keys.
 func (c *Change) Wipe() {
-	for _, key := range c.fresh {
+	for _, key := range c.newKeys {
 		key.Wipe()
 	}
 }
 
-// Account is the account whose signers change.
+// Account returns the account whose signers change.
 func (c *Change) Account() ledger.AccountID { return c.id }
 
-// payerFor is the account of an id if its keys are here, else the first whose are.
+// payerFor returns the account of an id if the wallet can sign for it, else the first for which it can.
 func payerFor(env screen.Env, id ledger.AccountID) ledgerview.AccountRef {
 	if env.Owns(id) {
 		a, _ := env.Listed(id)

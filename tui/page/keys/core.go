@@ -37,14 +37,14 @@ type Lock interface {
 	JudgePassword(lists *strength.Estimator, password string) strength.Verdict
 }
 
-// Changer builds what changes who may sign; nothing is signed by that. A change that the keys here may not sign alone is a
+// Changer builds changes of who may sign, without signing them. A change that the keys here may not sign alone is a
 // screen.Unsigned.
 type Changer interface {
 	Change(ctx context.Context, req build.ChangeSignersParams) (screen.Built, error)
 	ProposeChange(ctx context.Context, req build.ProposedSigners) (screen.Built, error)
 }
 
-// Keeper keeps private keys that were made.
+// Keeper imports new private keys.
 type Keeper interface {
 	ImportAccountKey(ctx context.Context, key vault.KeyImport) (vault.ImportedKey, error)
 }
@@ -59,12 +59,12 @@ type Core struct {
 	Papers  Papers
 }
 
-// Papers remembers when backups were proven.
+// Papers remembers when backups on paper were verified.
 type Papers interface {
 	Of(ctx context.Context, account ledger.AccountID) (paper.Check, error)
 }
 
-const askLimit = 20 * time.Second // how long one reading may take
+const readLimit = 20 * time.Second // for one reading
 
 // The topics of the page's tasks.
 const (
@@ -74,26 +74,26 @@ const (
 	topicPlan  = "plan"
 )
 
-// known is what was read of the own accounts.
-type known struct {
+// authorities is what was read about the accounts on the list, and how they can be signed for.
+type authorities struct {
 	core  Core
 	tasks *screen.Tasks
 
-	tree  tree
-	at    time.Time // of the tree; zero: not read yet
-	fault error
+	tree   tree
+	readAt time.Time // when the tree was read; zero: not yet
+	fault  error
 }
 
-// read asks for the accounts on the list and all that their authorities name.
-func (k *known) read(env screen.Env) tea.Cmd {
-	if _, busy := k.tasks.Busy(topicTree); busy || len(env.Accounts) == 0 || !env.Online() {
+// startReading starts reading the accounts on the list and all accounts that their authorities name.
+func (a *authorities) startReading(env screen.Env) tea.Cmd {
+	if _, busy := a.tasks.Busy(topicTree); busy || len(env.Accounts) == 0 || !env.Online() {
 		return nil
 	}
-	accounts, core := env.Accounts, k.core
-	return k.tasks.Start(env, topicTree, askLimit, func(ctx context.Context) (any, error) { return readTree(ctx, core, accounts) })
+	accounts, core := env.Accounts, a.core
+	return a.tasks.Start(env, topicTree, readLimit, func(ctx context.Context) (any, error) { return readTree(ctx, core, accounts) })
 }
 
-// readTree reads accounts and all that their authorities name.
+// readTree reads accounts and all accounts that their authorities name, and returns a tree.
 func readTree(ctx context.Context, core Core, accounts []vault.OwnAccount) (any, error) {
 	ids := make([]ledger.AccountID, len(accounts))
 	for i, a := range accounts {
@@ -104,7 +104,7 @@ func readTree(ctx context.Context, core Core, accounts []vault.OwnAccount) (any,
 	if err != nil {
 		return nil, err
 	}
-	t := tree{accounts: found, depth: depth, here: heldOf(core.Vault, slices.Collect(maps.Values(found))),
+	t := tree{accounts: found, depth: depth, keysHere: heldOf(core.Vault, slices.Collect(maps.Values(found))),
 		proven: map[ledger.AccountID]paper.Check{}}
 	for _, id := range ids {
 		if t.proven[id], err = core.Papers.Of(ctx, id); err != nil {
@@ -114,7 +114,7 @@ func readTree(ctx context.Context, core Core, accounts []vault.OwnAccount) (any,
 	return t, nil
 }
 
-// heldOf returns which keys of accounts are here.
+// heldOf returns which keys of the accounts are in this wallet.
 func heldOf(keys Vault, accounts []*ledger.Account) map[ledger.PublicKey]bool {
 	here := map[ledger.PublicKey]bool{}
 	for _, a := range accounts {
@@ -126,19 +126,19 @@ func heldOf(keys Vault, accounts []*ledger.Account) map[ledger.PublicKey]bool {
 	return here
 }
 
-func (k *known) take(env screen.Env, msg screen.Result) {
-	if k.fault = msg.Err; msg.Err != nil {
+func (a *authorities) applyTree(env screen.Env, msg screen.Result) {
+	if a.fault = msg.Err; msg.Err != nil {
 		return
 	}
-	flipped := k.tree.flipped
-	k.tree, _ = msg.Body.(tree)
-	k.tree.flipped = flipped
-	k.at = env.Now
+	flipped := a.tree.flipped
+	a.tree, _ = msg.Body.(tree)
+	a.tree.flipped = flipped
+	a.readAt = env.Now
 }
 
-// name is an account by the name that the tree has.
-func (k *known) name(id ledger.AccountID) ledgerview.AccountRef {
-	if a := k.tree.lookup(id); a != nil {
+// nameOf returns an account with the name that the tree has, if any.
+func (a *authorities) nameOf(id ledger.AccountID) ledgerview.AccountRef {
+	if a := a.tree.lookup(id); a != nil {
 		return ledgerview.AccountRef{ID: id, Name: a.Name}
 	}
 	return ledgerview.AccountRef{ID: id}
@@ -151,6 +151,6 @@ type roleRow struct {
 	weight   string
 	key      ledger.PublicKey
 	account  ledger.AccountID // 0 for a key
-	state    counts
-	sameRole bool // as the row above it
+	state    presence
+	sameRole bool // the row above has the same role
 }

@@ -19,38 +19,38 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// shownFor is how long a private key is on screen, and ends is how many characters of its public key are typed before.
+// secretShownFor is how long a private key stays on screen; lastChars is how many characters of its public key must be typed first.
 const (
-	shownFor = 30 * time.Second
-	ends     = 6
+	secretShownFor = 30 * time.Second
+	lastChars      = 6
 )
 
-// form is what is asked for over the page, and the private key that it may end in.
+// form is the form that is open over the page, and the private key that it may lead to.
 type form struct {
 	ask.Work
-	core  Core
-	lists func() *strength.Estimator // read when a password is judged
+	core      Core
+	estimator func() *strength.Estimator // made when a password is first judged
 
-	judges bool     // the second field is a new password
-	signs  *signing // the form is of signers; nil: of something else
+	judgesPassword bool         // the second field is a new password
+	signers        *signersForm // set if the form asks for signers
 
-	secret ledger.KeyText // on screen; nil: none
-	of     ledger.PublicKey
-	until  time.Time
+	secret      ledger.KeyText // the private key on screen; nil: none
+	secretOf    ledger.PublicKey
+	secretUntil time.Time
 }
 
 func newForm(core Core, tasks *screen.Tasks) form {
 	return form{Work: ask.Work{Tasks: tasks, Topic: topicForm}, core: core,
-		lists: sync.OnceValue(func() *strength.Estimator { return strength.New() })}
+		estimator: sync.OnceValue(func() *strength.Estimator { return strength.New() })}
 }
 
-// openReveal asks for all that a private key is shown for.
+// openReveal opens the form that must be filled in before a private key is shown.
 func (f *form) openReveal(key ledger.PublicKey) {
-	f.judges, f.signs = false, nil
+	f.judgesPassword, f.signers = false, nil
 	form := &ask.Form{
 		Title: "Reveal a private key", Word: "show it", Delete: true,
 		Text: []canvas.Line{
-			canvas.Text("Whoever sees the private key can use it for ever. It is shown for 30 s and never copied."),
+			canvas.Text("Anyone who sees the private key can use it for ever. It is shown for 30 s and never copied."),
 			canvas.Join(canvas.In(theme.Muted, "Public key "), format.Key(key)),
 			canvas.In(theme.Muted, "Type the wallet's password and the last six characters of the public key, then press X."),
 		},
@@ -61,8 +61,8 @@ func (f *form) openReveal(key ledger.PublicKey) {
 		switch {
 		case values[0] == "":
 			return "type the password first"
-		case values[1] != text[len(text)-ends:]:
-			return "the last six characters of the public key are others"
+		case values[1] != text[len(text)-lastChars:]:
+			return "those are not the last six characters of the public key"
 		}
 		return ""
 	}
@@ -75,15 +75,15 @@ func (f *form) openReveal(key ledger.PublicKey) {
 	})
 }
 
-// revealed is a private key to be shown.
+// revealed is a private key to show.
 type revealed struct {
 	of      ledger.PublicKey
 	private ledger.KeyText
 }
 
-// openPassword asks for another password of the wallet.
+// openPassword opens the form that changes the wallet's password.
 func (f *form) openPassword() {
-	f.judges, f.signs = true, nil
+	f.judgesPassword, f.signers = true, nil
 	f.Tasks.Forget(topicJudge)
 	form := &ask.Form{
 		Title: "Wallet password", Word: "change it",
@@ -97,7 +97,7 @@ func (f *form) openPassword() {
 	form.Missing = func(values []string) string {
 		switch {
 		case values[0] == "" || values[1] == "":
-			return "type the password of now, and the new one twice"
+			return "type the present password, and the new one twice"
 		case values[1] != values[2]:
 			return "the two new passwords differ"
 		}
@@ -108,13 +108,13 @@ func (f *form) openPassword() {
 	})
 }
 
-// openFind asks for a public key whose accounts are looked for.
+// openFind opens the form that finds the accounts of a public key.
 func (f *form) openFind(key ledger.PublicKey) {
 	text := ""
 	if key != (ledger.PublicKey{}) {
 		text = key.String()
 	}
-	f.judges, f.signs = false, nil
+	f.judgesPassword, f.signers = false, nil
 	form := &ask.Form{
 		Title: "Accounts of a key", Word: "look",
 		Text:   []canvas.Line{canvas.In(theme.Muted, "Finds the accounts that name a public key, and in which role.")},
@@ -122,7 +122,7 @@ func (f *form) openFind(key ledger.PublicKey) {
 	}
 	form.Missing = func(values []string) string {
 		if _, err := ledger.ParsePublicKey(strings.TrimSpace(values[0])); err != nil {
-			return "that is no public key; it begins with DCT"
+			return "that is not a public key; it begins with DCT"
 		}
 		return ""
 	}
@@ -135,29 +135,29 @@ func (f *form) openFind(key ledger.PublicKey) {
 	})
 }
 
-// typed takes a key; a new password is judged.
-func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
+// typeKey types a key into the form and has a new password judged.
+func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if !f.Form.Type(k) {
 		return nil
 	}
-	if f.signs != nil {
-		f.signs.typed(f.Form)
+	if f.signers != nil {
+		f.signers.update(f.Form)
 	}
-	if !f.judges {
+	if !f.judgesPassword {
 		return nil
 	}
 	password := f.Form.Values()[1]
 	if f.Form.Below = nil; password == "" {
 		return nil
 	}
-	core, lists := f.core.Lock, f.lists
+	core, lists := f.core.Lock, f.estimator
 	return f.Tasks.Start(env, topicJudge, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
 }
 
-// judged shows how long the new password resists.
-func (f *form) judged(msg screen.Result) {
+// applyVerdict shows how strong the new password is.
+func (f *form) applyVerdict(msg screen.Result) {
 	verdict, is := msg.Body.(strength.Verdict)
-	if !is || f.Form == nil || !f.judges {
+	if !is || f.Form == nil || !f.judgesPassword {
 		return
 	}
 	sign := canvas.In(theme.OK, theme.SignDone+" ")
@@ -167,8 +167,8 @@ func (f *form) judged(msg screen.Result) {
 	f.Form.Below = []canvas.Line{canvas.Join(sign, canvas.Text("New password: "+format.Clean(verdict.Text)))}
 }
 
-// done takes the end of what was asked for.
-func (f *form) done(env screen.Env, msg screen.Result) tea.Cmd {
+// finish takes the end of the form's work: it shows what was found, or the private key, or that the password was changed.
+func (f *form) finish(env screen.Env, msg screen.Result) tea.Cmd {
 	if r, is := msg.Body.(revealed); is && f.Form == nil {
 		r.private.Wipe()
 	}
@@ -181,14 +181,14 @@ func (f *form) done(env screen.Env, msg screen.Result) tea.Cmd {
 		return nil
 	case revealed:
 		f.Close()
-		f.secret, f.of, f.until = body.private, body.of, env.Now.Add(shownFor)
+		f.secret, f.secretOf, f.secretUntil = body.private, body.of, env.Now.Add(secretShownFor)
 		return nil
 	}
 	f.Close()
 	return screen.Request(screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+" The wallet has a new password and is locked")})
 }
 
-// usesLines lists the accounts of a key.
+// usesLines returns the accounts of a key, a line each.
 func usesLines(uses []ledgerview.KeyUse) (out []canvas.Line) {
 	if len(uses) == 0 {
 		return []canvas.Line{canvas.Text("No account names this key.")}
@@ -199,15 +199,15 @@ func usesLines(uses []ledgerview.KeyUse) (out []canvas.Line) {
 	return out
 }
 
-// hide takes a private key off the screen.
-func (f *form) hide() {
+// hideSecret takes the private key off the screen and wipes it.
+func (f *form) hideSecret() {
 	f.secret.Wipe()
 	f.secret = nil
 }
 
-// expire takes it off once its time is over.
-func (f *form) expire(now time.Time) {
-	if f.secret != nil && !now.Before(f.until) {
-		f.hide()
+// hideExpired takes the private key off the screen once its time is over.
+func (f *form) hideExpired(now time.Time) {
+	if f.secret != nil && !now.Before(f.secretUntil) {
+		f.hideSecret()
 	}
 }

@@ -14,27 +14,27 @@ import (
 // Off implements screen.Limiter.
 func (m *Model) Off(env screen.Env, do action.ID) string {
 	_, account := m.account(env)
-	key, is := m.key(env)
+	key, is := m.focusedKey(env)
 	switch {
 	case m.plan.change != nil:
 		return m.offPlan(env, do)
 	case (do == doForget || do == doBackUp || do == doCard || do == doChange || do == doMultisig) && !account:
 		return "this wallet has no account yet"
 	case do == doRegister && m.payer(env).ID == 0:
-		return "no account of this wallet can pay the fee; others register one for you, r says how"
+		return "no account of this wallet can pay the fee; others can register one for you, r shows how"
 	case (do == doRegister || do == doWatch || do == doChange || do == doMultisig) && !env.Online():
 		return "no node answers"
-	case (do == doMultisig || do == doBackUp) && m.own(env) == nil:
+	case (do == doMultisig || do == doBackUp) && m.ledgerAccount(env) == nil:
 		return "the account is not read yet"
-	case do == doBackUp && len(m.held(env)) == 0:
+	case do == doBackUp && len(m.heldKeys(env)) == 0:
 		return "no private key of this account is in this wallet"
 	case do == doFind && !env.Online():
 		return "no node answers"
-	case do == doWhatIf && (m.focus != panelTree || m.count(env, panelTree) == 0):
+	case do == doWhatIf && (m.focus != panelTree || m.rowCount(env, panelTree) == 0):
 		return "choose a row of the x-ray first (tab)"
 	case do == doReveal && !is:
 		return "choose a key first"
-	case do == doReveal && !m.tree.here[key]:
+	case do == doReveal && !m.tree.keysHere[key]:
 		return "this private key is not in this wallet"
 	}
 	return ""
@@ -45,21 +45,21 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case m.form.Form != nil:
 		return m.form.Do(env, m.form.Form.Do(id))
 	case m.form.secret != nil:
-		m.form.hide()
+		m.form.hideSecret()
 		return nil
 	case m.plan.change != nil:
 		return m.doPlan(env, id)
-	case m.rows[m.focus].Do(id, m.count(env, m.focus)):
-		m.moved()
+	case m.cursors[m.focus].Do(id, m.rowCount(env, m.focus)):
+		m.resetPanels()
 		return nil
 	}
 	switch id {
 	case "next", "enter":
-		m.turn(1)
+		m.moveFocus(1)
 	case "prev":
-		m.turn(-1)
+		m.moveFocus(-1)
 	case "refresh":
-		return m.read(env)
+		return m.startReading(env)
 	case "esc":
 		if len(m.tree.flipped) > 0 {
 			m.tree.flipped = nil
@@ -67,8 +67,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		}
 		return screen.Request(screen.Back{})
 	case doXray:
-		m.off = !m.off
-		m.turn(0)
+		m.treeHidden = !m.treeHidden
+		m.moveFocus(0)
 	case doImport:
 		return screen.Request(screen.Navigate{To: screen.FirstRun})
 	default:
@@ -77,35 +77,35 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// moved starts at the top of another account.
-func (m *Model) moved() {
+// resetPanels goes to the top of the other panels if the account changed, and ends what-if.
+func (m *Model) resetPanels() {
 	if m.focus == panelAccounts {
-		m.rows[panelRoles], m.rows[panelTree], m.tree.flipped = list.Cursor{}, list.Cursor{}, nil
+		m.cursors[panelRoles], m.cursors[panelTree], m.tree.flipped = list.Cursor{}, list.Cursor{}, nil
 	}
 }
 
-func (m *Model) turn(by int) {
+func (m *Model) moveFocus(by int) {
 	n := panels
-	if m.off {
+	if m.treeHidden {
 		n--
 	}
 	m.focus = (min(m.focus, n-1) + by + n) % n
 }
 
-// perform does what needs an account, a key, a node or the open wallet.
+// perform does what needs an account, a key, a node or an unlocked wallet.
 func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.NotNow(why)
 	}
-	needOpen := []action.ID{doReveal, doPassword, doRegister, doAgain, doWatch, doBackUp, doChange, doMultisig}
+	needOpen := []action.ID{doReveal, doPassword, doRegister, doRegistered, doWatch, doBackUp, doChange, doMultisig}
 	if !env.Unlocked() && slices.Contains(needOpen, id) {
 		return screen.Request(screen.NeedUnlock{Back: screen.Keys})
 	}
 	a, _ := m.account(env)
-	key, _ := m.key(env)
+	key, _ := m.focusedKey(env)
 	switch id {
 	case doWhatIf:
-		m.whatIf(env)
+		m.toggleWhatIf(env)
 	case doFind:
 		m.form.openFind(key)
 	case doReveal:
@@ -117,32 +117,32 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	case doChange:
 		m.form.openKeys(a.AccountRef)
 	case doMultisig:
-		m.form.openSigners(m.own(env), m.role(env), m.name)
+		m.form.openSigners(m.ledgerAccount(env), m.roleToChange(env), m.nameOf)
 	case doCard:
 		return screen.Request(screen.ShowAccount{Account: a.AccountRef})
 	case doWatch:
-		return steps(screen.Steps{Way: screen.WayWatch})
-	case doAgain:
-		return steps(screen.Steps{Way: screen.WayRegistered})
+		return openSteps(screen.Steps{Way: screen.WayWatch})
+	case doRegistered:
+		return openSteps(screen.Steps{Way: screen.WayRegistered})
 	case doRegister:
-		return steps(screen.Steps{Way: screen.WayRegister, Account: m.payer(env)})
+		return openSteps(screen.Steps{Way: screen.WayRegister, Account: m.payer(env)})
 	case doBackUp:
-		return steps(screen.Steps{Way: screen.WayBackUp, Account: a.AccountRef, Held: m.held(env)})
+		return openSteps(screen.Steps{Way: screen.WayBackUp, Account: a.AccountRef, Held: m.heldKeys(env)})
 	}
 	return nil
 }
 
-// steps asks the root for one way, which leads back here.
-func steps(s screen.Steps) tea.Cmd {
+// openSteps asks the root for one of the ways of the first page, which leads back here.
+func openSteps(s screen.Steps) tea.Cmd {
 	s.Back = screen.Keys
 	return screen.Request(screen.Navigate{To: screen.FirstRun, With: s})
 }
 
-// whatIf makes the row in focus count the other way round.
-func (m *Model) whatIf(env screen.Env) {
+// toggleWhatIf switches whether the row in focus counts.
+func (m *Model) toggleWhatIf(env screen.Env) {
 	a, _ := m.account(env)
-	rows := m.tree.rows(a.ID)
-	what := rows[min(m.rows[panelTree].At, len(rows)-1)].flips()
+	rows := m.tree.partyRows(a.ID)
+	what := rows[min(m.cursors[panelTree].At, len(rows)-1)].flipKey()
 	if m.tree.flipped == nil {
 		m.tree.flipped = map[string]bool{}
 	}
@@ -153,14 +153,14 @@ func (m *Model) whatIf(env screen.Env) {
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
-	m.form.expire(env.Now)
-	m.follow(env)
+	m.form.hideExpired(env.Now)
+	m.followAccount(env)
 	switch msg := msg.(type) {
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Text:
 		if m.form.Form != nil {
-			return m.form.typed(env, msg.Key)
+			return m.form.typeKey(env, msg.Key)
 		}
 	case screen.Click:
 		m.click(env, msg)
@@ -168,62 +168,62 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.do(env, msg.ID)
 	case screen.Opened:
 		if m.plan.sent(env) {
-			m.plan.drop()
+			m.plan.discard()
 			m.form.Close()
 		}
-		return m.read(env)
+		return m.startReading(env)
 	case event.Event:
-		return m.read(env)
+		return m.startReading(env)
 	}
 	return nil
 }
 
-// follow goes to the account in focus of the other pages, when that became another one.
-func (m *Model) follow(env screen.Env) {
-	if env.Account.ID == m.shown {
+// followAccount moves to the account in focus if another page changed it.
+func (m *Model) followAccount(env screen.Env) {
+	if env.Account.ID == m.shownAccount {
 		return
 	}
-	m.shown = env.Account.ID
+	m.shownAccount = env.Account.ID
 	for i, a := range env.Accounts {
-		if a.ID == m.shown {
-			m.rows[panelAccounts].Jump(i, len(env.Accounts))
+		if a.ID == m.shownAccount {
+			m.cursors[panelAccounts].Jump(i, len(env.Accounts))
 		}
 	}
-	m.rows[panelRoles], m.rows[panelTree], m.tree.flipped = list.Cursor{}, list.Cursor{}, nil
+	m.cursors[panelRoles], m.cursors[panelTree], m.tree.flipped = list.Cursor{}, list.Cursor{}, nil
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	switch msg.Topic {
 	case topicTree:
-		m.take(env, msg)
+		m.applyTree(env, msg)
 	case topicJudge:
-		m.form.judged(msg)
+		m.form.applyVerdict(msg)
 	case topicPlan:
-		return m.planned(env, msg)
+		return m.openPlanReview(env, msg)
 	case topicForm:
-		return m.answered(env, msg)
+		return m.applyFormResult(env, msg)
 	}
 	return nil
 }
 
-// answered takes what a form led to: a change that is shown, what was built of one, or the form's own end.
-func (m *Model) answered(env screen.Env, msg screen.Result) tea.Cmd {
+// applyFormResult takes the end of a form's work: a planned change, what was built of one, or something else that the form did.
+func (m *Model) applyFormResult(env screen.Env, msg screen.Result) tea.Cmd {
 	change, is := msg.Body.(*Change)
 	switch _, built := msg.Body.(screen.Built); {
 	case built && msg.Err == nil:
 		m.form.Close()
-		return m.planned(env, msg)
+		return m.openPlanReview(env, msg)
 	case !is || msg.Err != nil:
-		return m.form.done(env, msg)
-	case m.form.Form == nil: // it was left meanwhile
+		return m.form.finish(env, msg)
+	case m.form.Form == nil: // the form was closed meanwhile
 		change.Wipe()
 		return nil
 	}
 	m.form.Form.Busy = ""
-	m.plan.begin(change, &m.form)
+	m.plan.open(change, &m.form)
 	m.form.Form = nil
 	return nil
 }
@@ -239,7 +239,7 @@ func (m *Model) click(env screen.Env, c screen.Click) {
 	}
 	m.focus = c.Panel
 	if c.At >= 0 {
-		m.rows[c.Panel].Jump(c.At, m.count(env, c.Panel))
-		m.moved()
+		m.cursors[c.Panel].Jump(c.At, m.rowCount(env, c.Panel))
+		m.resetPanels()
 	}
 }

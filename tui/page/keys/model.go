@@ -1,5 +1,5 @@
-// Package keys is the page of who may act for the wallet's accounts: the keys and accounts of each role, what of it
-// this wallet holds, and what would be if it held more or less.
+// Package keys is the page of who may act for the wallet's accounts: the keys and accounts of each role, which of them
+// this wallet holds, and what it could do if it held others.
 package keys
 
 import (
@@ -21,18 +21,18 @@ const (
 
 // Model is the page.
 type Model struct {
-	known
-	form  form
-	plan  plan
-	focus int
-	rows  [panels]list.Cursor
-	off   bool             // the tree is not shown
-	shown ledger.AccountID // the account in focus of all pages, as last seen
+	authorities
+	form         form
+	plan         plan
+	focus        int
+	cursors      [panels]list.Cursor
+	treeHidden   bool             // the x-ray is hidden
+	shownAccount ledger.AccountID // the account in focus on all pages, as last seen
 }
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	return &Model{known: known{core: core, tasks: tasks}, form: newForm(core, tasks)}
+	return &Model{authorities: authorities{core: core, tasks: tasks}, form: newForm(core, tasks)}
 }
 
 // Crumb implements screen.Screen.
@@ -59,23 +59,23 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "keys", screen.KEYS
 }
 
-// Resume implements screen.Resumer: a change that was asked for is asked for again, also where it was built already.
+// Resume implements screen.Resumer: the form of a change opens again, even if the change was built already.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
 	if !is {
 		return
 	}
-	asked, signs := before.form.Work, before.form.signs
-	if before.plan.change != nil && asked.Form == nil {
-		asked, signs = before.plan.form, before.plan.signs
+	work, signers := before.form.Work, before.form.signers
+	if before.plan.change != nil && work.Form == nil {
+		work, signers = before.plan.form, before.plan.signers
 	}
-	m.form.Work.Resume(asked)
+	m.form.Work.Resume(work)
 	if m.form.Form != nil {
-		m.form.signs = signs
+		m.form.signers = signers
 	}
-	m.plan.built, m.plan.at = before.plan.built, before.plan.at
-	m.focus, m.rows, m.shown = before.focus, before.rows, before.shown
-	before.plan.drop()
+	m.plan.builtReview, m.plan.builtAt = before.plan.builtReview, before.plan.builtAt
+	m.focus, m.cursors, m.shownAccount = before.focus, before.cursors, before.shownAccount
+	before.plan.discard()
 }
 
 // Unsaved implements screen.Holder.
@@ -86,45 +86,45 @@ func (m *Model) Unsaved() string {
 	return m.form.Unsaved()
 }
 
-// account is the account in focus.
+// account returns the account in focus.
 func (m *Model) account(env screen.Env) (vault.OwnAccount, bool) {
-	at := m.rows[panelAccounts].At
+	at := m.cursors[panelAccounts].At
 	if at >= len(env.Accounts) {
 		return vault.OwnAccount{}, false
 	}
 	return env.Accounts[at], true
 }
 
-// payer is who pays for what is registered: the account in focus if its keys are here, else the first whose are.
+// payer returns who pays for a registration: the account in focus if the wallet can sign for it, else the first for which it can.
 func (m *Model) payer(env screen.Env) ledgerview.AccountRef {
 	a, _ := m.account(env)
 	return payerFor(env, a.ID)
 }
 
-// own is the account in focus as it was read; nil: not yet.
-func (m *Model) own(env screen.Env) *ledger.Account {
+// ledgerAccount returns the account in focus as the ledger has it; nil if it was not read yet.
+func (m *Model) ledgerAccount(env screen.Env) *ledger.Account {
 	a, _ := m.account(env)
 	return m.tree.lookup(a.ID)
 }
 
-// role is the one of the row in focus: whose signers are to be changed.
-func (m *Model) role(env screen.Env) string {
+// roleToChange returns the role whose signers are changed: that of the row in focus, else active.
+func (m *Model) roleToChange(env screen.Env) string {
 	a, _ := m.account(env)
-	rows := m.tree.roles(a.ID)
-	if at := m.rows[panelRoles].At; m.focus == panelRoles && at < len(rows) && rows[at].role == "owner" {
+	rows := m.tree.roleRows(a.ID)
+	if at := m.cursors[panelRoles].At; m.focus == panelRoles && at < len(rows) && rows[at].role == "owner" {
 		return "owner"
 	}
 	return "active"
 }
 
-// held are the keys of the account in focus that are here.
-func (m *Model) held(env screen.Env) []screen.HeldKey {
+// heldKeys returns the keys of the account in focus that are in this wallet.
+func (m *Model) heldKeys(env screen.Env) []screen.HeldKey {
 	a, _ := m.account(env)
-	return m.tree.held(a.ID)
+	return m.tree.heldKeys(a.ID)
 }
 
-// count is how many rows a panel has.
-func (m *Model) count(env screen.Env, panel int) int {
+// rowCount returns how many rows a panel has.
+func (m *Model) rowCount(env screen.Env, panel int) int {
 	a, there := m.account(env)
 	switch {
 	case panel == panelAccounts:
@@ -132,45 +132,45 @@ func (m *Model) count(env screen.Env, panel int) int {
 	case !there:
 		return 0
 	case panel == panelRoles:
-		return len(m.tree.roles(a.ID))
+		return len(m.tree.roleRows(a.ID))
 	}
-	return len(m.tree.rows(a.ID))
+	return len(m.tree.partyRows(a.ID))
 }
 
-// key is the public key in focus; of the accounts, the first active one.
-func (m *Model) key(env screen.Env) (ledger.PublicKey, bool) {
+// focusedKey returns the public key in focus: that of the row in the x-ray, else of the row among the roles.
+func (m *Model) focusedKey(env screen.Env) (ledger.PublicKey, bool) {
 	a, there := m.account(env)
 	if !there {
 		return ledger.PublicKey{}, false
 	}
 	if m.focus == panelTree {
-		rows := m.tree.rows(a.ID)
-		if at := m.rows[panelTree].At; at < len(rows) {
+		rows := m.tree.partyRows(a.ID)
+		if at := m.cursors[panelTree].At; at < len(rows) {
 			return rows[at].key, rows[at].account == 0
 		}
 		return ledger.PublicKey{}, false
 	}
-	rows := m.tree.roles(a.ID)
-	if at := m.rows[panelRoles].At; at < len(rows) {
+	rows := m.tree.roleRows(a.ID)
+	if at := m.cursors[panelRoles].At; at < len(rows) {
 		return rows[at].key, rows[at].account == 0
 	}
 	return ledger.PublicKey{}, false
 }
 
-// Copies implements screen.Copier. Private keys are never among it.
+// Copies implements screen.Copier. Private keys are never among the values.
 func (m *Model) Copies(env screen.Env) []screen.Value {
 	a, there := m.account(env)
 	if !there {
 		return nil
 	}
 	out := []screen.Value{{Name: "Account", Text: a.Name}, {Name: "Account id", Text: a.ID.String()}}
-	if key, is := m.key(env); is {
+	if key, is := m.focusedKey(env); is {
 		out = append(out, screen.Value{Name: "Public key", Text: key.String()})
 	}
 	return out
 }
 
-// Call implements screen.Caller: the account with its authorities of the account in focus.
+// Call implements screen.Caller: the operation reads the account in focus with its authorities.
 func (m *Model) Call(env screen.Env) string {
 	if env.Account.Name == "" {
 		return ""

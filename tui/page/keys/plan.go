@@ -9,52 +9,52 @@ import (
 	"billfold/walletcore/build"
 )
 
-// plan shows what a change comes to, now beside then, before anything is built.
+// plan shows a change before anything is built: who may sign now, next to who may then.
 type plan struct {
-	change *Change  // nil: there is none
-	form   ask.Work // the question that it answers, for the way back
-	signs  *signing // of the form
+	change  *Change      // nil: no change is shown
+	form    ask.Work     // the form that the change came from, to go back to
+	signers *signersForm // the form's, if it asks for signers
 
-	focus int // 0: now, 1: then
-	rows  [2]list.Cursor
-	built build.Review // what was built of it
-	at    time.Time    // when
+	focus       int // 0: now, 1: then
+	cursors     [2]list.Cursor
+	builtReview build.Review // of what was built
+	builtAt     time.Time    // when it was built; zero: it was not
 }
 
-// begin shows a change.
-func (p *plan) begin(change *Change, form *form) {
-	p.drop()
-	*p = plan{change: change, form: form.Work, signs: form.signs, focus: 1}
+// open shows a change.
+func (p *plan) open(change *Change, form *form) {
+	p.discard()
+	*p = plan{change: change, form: form.Work, signers: form.signers, focus: 1}
 }
 
-// drop forgets the change, and keys that were made for it.
-func (p *plan) drop() {
+// discard drops the change and wipes the keys that were generated for it.
+func (p *plan) discard() {
 	if p.change != nil {
 		p.change.Wipe()
 	}
 	*p = plan{}
 }
 
-// sent reports whether what was built of it is on its way.
+// sent reports whether what was built has been signed and sent.
 func (p *plan) sent(env screen.Env) bool {
 	for _, one := range env.Payments {
-		if !p.at.IsZero() && !one.Prepared.Before(p.at) && one.Review.Sentence == p.built.Sentence {
+		if !p.builtAt.IsZero() && !one.Prepared.Before(p.builtAt) && one.Review.Sentence == p.builtReview.Sentence {
 			return true
 		}
 	}
 	return false
 }
 
-// side is what stands in a panel.
+// side returns what a panel shows.
 func (p *plan) side(panel int) *XRay { return []*XRay{p.change.Now, p.change.Then}[panel] }
 
-func (p *plan) parties(panel int) []party { return p.side(panel).tree.rows(p.change.id) }
+func (p *plan) parties(panel int) []party { return p.side(panel).tree.partyRows(p.change.id) }
 
-// click chooses a row of one side.
+// click puts the focus on a row of one side.
 func (p *plan) click(c screen.Click) {
 	if c.Panel < 0 || c.Panel > 1 {
 		return
 	}
 	p.focus = c.Panel
-	p.rows[c.Panel].Pick(c.At, len(p.parties(c.Panel)))
+	p.cursors[c.Panel].Pick(c.At, len(p.parties(c.Panel)))
 }

@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// offPlan is why an action is not possible while a change is shown.
+// offPlan returns why an action is not possible while a change is shown.
 func (m *Model) offPlan(env screen.Env, do action.ID) string {
 	switch {
 	case do != doReview:
@@ -31,30 +31,30 @@ func (m *Model) offPlan(env screen.Env, do action.ID) string {
 func (m *Model) doPlan(env screen.Env, id action.ID) tea.Cmd {
 	p := &m.plan
 	rows := p.parties(p.focus)
-	if p.rows[p.focus].Do(id, len(rows)) {
+	if p.cursors[p.focus].Do(id, len(rows)) {
 		return nil
 	}
 	switch id {
 	case "next", "prev":
 		p.focus = 1 - p.focus
 	case doWhatIf:
-		if at := p.rows[p.focus].At; at < len(rows) {
-			p.change.Flip(Party{Key: rows[at].key, Account: m.name(rows[at].account)})
+		if at := p.cursors[p.focus].At; at < len(rows) {
+			p.change.Flip(Party{Key: rows[at].key, Account: m.nameOf(rows[at].account)})
 		}
 	case "esc":
 		if len(p.change.Then.tree.flipped) > 0 {
 			p.change.Now.tree.flipped, p.change.Then.tree.flipped = nil, nil
 			return nil
 		}
-		m.form.Work, m.form.signs = p.form, p.signs
-		p.drop()
+		m.form.Work, m.form.signers = p.form, p.signers
+		p.discard()
 	case doReview:
 		return m.reviewPlan(env)
 	}
 	return nil
 }
 
-// reviewPlan has the change built; one that takes control away is named first.
+// reviewPlan starts building the change. If the keys here would lose a role, the account's name must be typed first.
 func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
 	p := &m.plan
 	if why := p.change.Impossible(); why != "" {
@@ -72,7 +72,7 @@ func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
 	account := p.change.Now.tree.lookup(p.change.id)
 	form := &ask.Form{Title: "You would lose control", Word: "go on to the review",
 		Text: []canvas.Line{
-			canvas.Text("The keys in this wallet would not suffice any more for " +
+			canvas.Text("The keys in this wallet would no longer suffice for " +
 				strings.Join(loses, " and ") + " of " + format.Clean(account.Name) + "."),
 			canvas.Text("Others have to sign as well. Type the name of the account to go on."),
 		},
@@ -83,18 +83,18 @@ func (m *Model) reviewPlan(env screen.Env) tea.Cmd {
 			}
 			return ""
 		}}
-	m.form.judges, m.form.signs = false, nil
+	m.form.judgesPassword, m.form.signers = false, nil
 	m.form.Open(form, "Building", func(ctx context.Context, _ []string) (any, error) { return work(ctx) })
 	return nil
 }
 
-// planned takes what was built of a change, and opens its review.
-func (m *Model) planned(env screen.Env, msg screen.Result) tea.Cmd {
+// openPlanReview opens the review of a change that was built.
+func (m *Model) openPlanReview(env screen.Env, msg screen.Result) tea.Cmd {
 	built, is := msg.Body.(screen.Built)
 	if msg.Err != nil || !is {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
 	}
-	m.plan.built, m.plan.at = built.Review(), env.Now
+	m.plan.builtReview, m.plan.builtAt = built.Review(), env.Now
 	spend := screen.Spend{Built: built, Back: screen.Keys, Named: len(m.plan.change.Loses()) > 0, Chosen: true}
 	return screen.Request(screen.Navigate{To: screen.Send, With: spend})
 }

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// drawPlan shows who may sign now, who then, and what that means.
+// drawPlan draws who may sign now, who may then, and what that means.
 func (m *Model) drawPlan(env screen.Env, a canvas.Area) {
 	p := layout.CompareScreen(a.W, a.H, env.Class)
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
@@ -31,10 +31,10 @@ func (m *Model) drawSide(env screen.Env, a canvas.Area, id int) {
 		format.Account(ledgerview.AccountRef{ID: account.ID, Name: account.Name}))
 	p := panel.Panel{ID: id, Focus: plan.focus == id, Title: title, Foot: "t what if · tab " + []string{"then", "now"}[id]}
 	in := p.Draw(env, a)
-	side.drawParties(p, in, &plan.rows[id], plan.parties(id))
+	side.drawParties(p, in, &plan.cursors[id], plan.parties(id))
 }
 
-// drawMeaning draws in sentences what the change comes to.
+// drawMeaning draws in sentences what the change means.
 func drawMeaning(m *Model, env screen.Env, a canvas.Area) {
 	in := panel.Panel{ID: -1, Title: canvas.Text("What it comes to"), Foot: "↵ review · nothing is signed yet"}.Draw(env, a)
 	y := 0
@@ -45,7 +45,7 @@ func drawMeaning(m *Model, env screen.Env, a canvas.Area) {
 	}
 }
 
-// meaning is what the change comes to, the worst first.
+// meaning returns what the change means, the worst first.
 func (p *plan) meaning(env screen.Env) (out []canvas.Line) {
 	put := func(l canvas.Line) { out = append(out, l) }
 	if why := p.change.Impossible(); why != "" {
@@ -55,17 +55,17 @@ func (p *plan) meaning(env screen.Env) (out []canvas.Line) {
 		put(canvas.In(theme.Warn, theme.SignCareful+" "+text))
 	}
 	then, warnings := p.change.Then.Verdict(p.change.id)
-	put(canvas.Text("Then: " + after(then)))
+	put(canvas.Text("Then: " + withoutPrefix(then)))
 	for _, l := range warnings {
 		put(l)
 	}
 	now, _ := p.change.Now.Verdict(p.change.id)
-	put(canvas.In(theme.Muted, "Now: "+after(now)))
+	put(canvas.In(theme.Muted, "Now: "+withoutPrefix(now)))
 	return out
 }
 
-// after is a sentence without the word that it begins with.
-func after(verdict string) string {
+// withoutPrefix returns a sentence without its first part up to the colon.
+func withoutPrefix(verdict string) string {
 	for i := range verdict {
 		if verdict[i] == ':' {
 			return verdict[i+2:]

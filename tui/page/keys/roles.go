@@ -11,8 +11,8 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// roles are the rows of an account: who may act as owner, as active, and whose memos it reads.
-func (t *tree) roles(id ledger.AccountID) (out []roleRow) {
+// roleRows returns the rows of an account: who may act as owner and as active, and the memo key. What-if does not count.
+func (t *tree) roleRows(id ledger.AccountID) (out []roleRow) {
 	a := t.lookup(id)
 	if a == nil {
 		return nil
@@ -30,28 +30,28 @@ func (t *tree) roles(id ledger.AccountID) (out []roleRow) {
 		}
 		for _, k := range role.auth.KeyAuths {
 			row := roleRow{key: k.Key}
-			if held.here[k.Key] {
-				row.state = fully
+			if held.keysHere[k.Key] {
+				row.state = present
 			}
 			add(row, k.Weight)
 		}
 		for _, n := range role.auth.AccountAuths {
-			add(roleRow{account: n.Account, state: held.account(n.Account, 0)}, n.Weight)
+			add(roleRow{account: n.Account, state: held.accountPresence(n.Account, 0)}, n.Weight)
 		}
 	}
 	memo := roleRow{role: "memo", needs: "–", weight: "–", key: a.Options.MemoKey}
-	if t.here[memo.key] {
-		memo.state = fully
+	if t.keysHere[memo.key] {
+		memo.state = present
 	}
 	return append(out, memo)
 }
 
-// held are the keys of an account that are here, each once with all its roles.
-func (t *tree) held(id ledger.AccountID) (out []screen.HeldKey) {
-	for _, row := range t.roles(id) {
+// heldKeys returns the keys of an account that are in this wallet, each once with all its roles.
+func (t *tree) heldKeys(id ledger.AccountID) (out []screen.HeldKey) {
+	for _, row := range t.roleRows(id) {
 		at := slices.IndexFunc(out, func(one screen.HeldKey) bool { return one.Key == row.key })
 		switch {
-		case row.account != 0 || !t.here[row.key]:
+		case row.account != 0 || !t.keysHere[row.key]:
 		case at < 0:
 			out = append(out, screen.HeldKey{Roles: row.role, Key: row.key})
 		case !strings.HasSuffix(out[at].Roles, row.role):
@@ -61,7 +61,7 @@ func (t *tree) held(id ledger.AccountID) (out []screen.HeldKey) {
 	return out
 }
 
-// warnings are what is not well with the authorities of an account.
+// warnings returns what is wrong or risky about the authorities of an account.
 func (t *tree) warnings(id ledger.AccountID) (out []canvas.Line) {
 	a := t.lookup(id)
 	if a == nil {
@@ -72,7 +72,7 @@ func (t *tree) warnings(id ledger.AccountID) (out []canvas.Line) {
 		name string
 		auth ledger.Authority
 	}{{"owner", a.Owner}, {"active", a.Active}} {
-		if t.most(role.auth, 0) < uint64(role.auth.WeightThreshold) {
+		if t.maxWeight(role.auth, 0) < uint64(role.auth.WeightThreshold) {
 			text := theme.SignFailed + " nobody can sign as " + role.name + ": all weights together do not reach what it needs"
 			out = append(out, canvas.Bold(theme.Danger, text))
 		}
@@ -85,7 +85,7 @@ func (t *tree) warnings(id ledger.AccountID) (out []canvas.Line) {
 	case a.Active.HasKey(a.Options.MemoKey):
 		warn("active and memo share one key")
 	}
-	if a.Options.MemoKey != (ledger.PublicKey{}) && !t.here[a.Options.MemoKey] {
+	if a.Options.MemoKey != (ledger.PublicKey{}) && !t.keysHere[a.Options.MemoKey] {
 		warn("the memo key is not here: memos to this account cannot be read with this wallet")
 	}
 	return out
@@ -101,11 +101,11 @@ func shared(a, b ledger.Authority) bool {
 	return false
 }
 
-// verdict is what the tree comes to, as a sentence. What is switched changes who counts, never how it is counted.
+// verdict returns a sentence on what the keys here can do for an account. What-if changes who counts, never how they are counted.
 func (t *tree) verdict(a *ledger.Account) string {
-	owner := t.reach("owner", a.Owner)
-	active := t.reach("active", a.Active)
-	if t.lacks(a.Owner) == 0 && t.lacks(a.Active) > 0 {
+	owner := t.reachText("owner", a.Owner)
+	active := t.reachText("active", a.Active)
+	if t.missingWeight(a.Owner) == 0 && t.missingWeight(a.Active) > 0 {
 		active = "can act as active"
 	}
 	if len(t.flipped) > 0 {
@@ -114,9 +114,9 @@ func (t *tree) verdict(a *ledger.Account) string {
 	return "Result: the keys here " + active + ", and " + owner + "."
 }
 
-// reach is how far those who count come with an authority: their weight of what it needs.
-func (t *tree) reach(role string, a ledger.Authority) string {
-	have, lacks, most := t.weight(a, 0), t.lacks(a), t.most(a, 0)
+// reachText returns whether the parties that count satisfy an authority, or how much weight they lack.
+func (t *tree) reachText(role string, a ledger.Authority) string {
+	have, lacks, most := t.weightHere(a, 0), t.missingWeight(a), t.maxWeight(a, 0)
 	switch {
 	case lacks == 0:
 		return "can act as " + role

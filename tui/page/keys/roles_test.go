@@ -31,7 +31,7 @@ func TestVerdictsAgreeOnTheArithmetic(t *testing.T) {
 	} {
 		a := &ledger.Account{ID: 7, Owner: auth(9, 9), Active: c.active}
 		a.Owner.KeyAuths[0].Key = key(200)
-		tr := &tree{depth: 2, here: map[ledger.PublicKey]bool{key(0): true}, flipped: map[string]bool{},
+		tr := &tree{depth: 2, keysHere: map[ledger.PublicKey]bool{key(0): true}, flipped: map[string]bool{},
 			accounts: map[ledger.AccountID]*ledger.Account{7: a, 8: {ID: 8, Active: auth(1, 1)}}}
 		if c.flip != "" {
 			tr.flipped[c.flip] = true

@@ -10,31 +10,31 @@ import (
 	"billfold/tui/widget/panel"
 )
 
-// sign is how far something counts.
-func sign(state counts) canvas.Line {
+// presenceSign returns the sign for how far a party counts.
+func presenceSign(state presence) canvas.Line {
 	switch state {
-	case fully:
+	case present:
 		return canvas.In(theme.OK, theme.SignOn)
-	case partly:
+	case partial:
 		return canvas.In(theme.Pending, theme.SignWork)
-	case not:
+	case absent:
 	}
 	return canvas.In(theme.Muted, theme.SignOff)
 }
 
-// drawParties draws a tree around its cursor. The first row on screen names the role that it is of.
-func (m *known) drawParties(p panel.Panel, in canvas.Area, at *list.Cursor, rows []party) {
-	line := func(i int) []canvas.Line { return m.treeLine(rows[i], rows[i].role, in.W-4) }
+// drawParties draws a tree around its cursor. The first row on screen names its role.
+func (a *authorities) drawParties(p panel.Panel, in canvas.Area, at *list.Cursor, rows []party) {
+	line := func(i int) []canvas.Line { return a.treeLine(rows[i], rows[i].role, in.W-4) }
 	first, _ := at.Window(len(rows), in.H, func(i int) int { return len(line(i)) })
 	p.Rows(in, at, len(rows), func(i int) []canvas.Line {
 		if i == first {
-			return m.treeLine(rows[i], roleOf(rows, i), in.W-4)
+			return a.treeLine(rows[i], roleOf(rows, i), in.W-4)
 		}
 		return line(i)
 	})
 }
 
-// roleOf is the role whose authority a row of the tree belongs to.
+// roleOf returns the role to which a row of the tree belongs.
 func roleOf(rows []party, i int) string {
 	for i > 0 && rows[i].role == "" {
 		i--
@@ -42,8 +42,8 @@ func roleOf(rows []party, i int) string {
 	return rows[i].role
 }
 
-// treeLine is a row of the tree with the word before it; one that has no room takes another line.
-func (m *known) treeLine(p party, word string, w int) []canvas.Line {
+// treeLine returns a row of the tree with a word before it; what has no room goes on another line.
+func (a *authorities) treeLine(p party, word string, w int) []canvas.Line {
 	branch := canvas.Text(fmt.Sprintf("%-6s ", word))
 	for _, more := range p.bars {
 		branch = canvas.Join(branch, canvas.In(theme.Border, map[bool]string{true: " │ ", false: "   "}[more]))
@@ -52,37 +52,38 @@ func (m *known) treeLine(p party, word string, w int) []canvas.Line {
 	if p.role != "" {
 		elbow = map[bool]string{true: "───", false: "─┬─"}[p.last]
 	}
-	start := canvas.Join(branch, canvas.In(theme.Border, elbow), canvas.Text(fmt.Sprintf(" %d/%d ", p.weight, p.threshold)), sign(p.state))
+	weight := canvas.Text(fmt.Sprintf(" %d/%d ", p.weight, p.threshold))
+	start := canvas.Join(branch, canvas.In(theme.Border, elbow), weight, presenceSign(p.state))
 	who := canvas.Join(canvas.In(theme.Muted, " key "), canvas.Text(format.KeyShort(p.key)))
 	if p.account != 0 {
-		who = canvas.Join(canvas.In(theme.Muted, " account "), format.Account(m.name(p.account)))
+		who = canvas.Join(canvas.In(theme.Muted, " account "), format.Account(a.nameOf(p.account)))
 	}
-	for _, end := range []canvas.Line{m.status(p), m.mark(p)} {
+	for _, end := range []canvas.Line{a.statusText(p), a.flags(p)} {
 		if line := canvas.Join(start, who, end); line.Width() <= w {
 			return []canvas.Line{line}
 		}
 	}
-	return append([]canvas.Line{start}, canvas.Join(who, m.status(p)).Wrap(w)...)
+	return append([]canvas.Line{start}, canvas.Join(who, a.statusText(p)).Wrap(w)...)
 }
 
-// status returns in words whether a row counts, and why.
-func (m *known) status(p party) canvas.Line {
-	word := "  here: " + map[counts]string{fully: "yes", partly: "in part", not: "no"}[p.state]
+// statusText returns whether a row counts, and why.
+func (a *authorities) statusText(p party) canvas.Line {
+	word := "  here: " + map[presence]string{present: "yes", partial: "in part", absent: "no"}[p.state]
 	if p.account != 0 && p.nested != nil {
-		word += fmt.Sprintf(", %d of %d", m.tree.weight(*p.nested, len(p.bars)+1), p.nested.WeightThreshold)
+		word += fmt.Sprintf(", %d of %d", a.tree.weightHere(*p.nested, len(p.bars)+1), p.nested.WeightThreshold)
 	}
 	if p.tooDeep {
 		word = ""
 	}
-	return canvas.Join(canvas.In(theme.Muted, word), m.mark(p))
+	return canvas.Join(canvas.In(theme.Muted, word), a.flags(p))
 }
 
-// mark is what is special about a row: that the ledger does not look into it, or that it is switched.
-func (m *known) mark(p party) (l canvas.Line) {
+// flags returns what is special about a row: that it is nested too deep to count, or that it is switched.
+func (a *authorities) flags(p party) (l canvas.Line) {
 	if p.tooDeep {
 		l = canvas.In(theme.Warn, "  "+theme.SignCareful+" too deep, does not count")
 	}
-	if m.tree.flipped[p.flips()] {
+	if a.tree.flipped[p.flipKey()] {
 		l = canvas.Join(l, canvas.Bold(theme.Pending, " · what if"))
 	}
 	return l

@@ -29,7 +29,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		}
 		return
 	}
-	p := layout.KeyScreen(a.W, a.H, env.Panes(), !m.off)
+	p := layout.KeyScreen(a.W, a.H, env.Panes(), !m.treeHidden)
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	own, there := m.account(env)
 	if !p.Single || m.focus == panelAccounts {
@@ -38,7 +38,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	if !p.Single || m.focus == panelRoles {
 		m.drawRoles(env, at(p.Roles), own, there)
 	}
-	if m.focus == panelTree || !p.Single && !m.off {
+	if m.focus == panelTree || !p.Single && !m.treeHidden {
 		m.drawTree(env, at(p.Tree), own)
 	}
 	if m.form.Form != nil {
@@ -46,7 +46,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 }
 
-// panel is a panel that can have the focus.
+// panel returns a panel that can have the focus.
 func (m *Model) panel(id int, title, state canvas.Line, foot string) panel.Panel {
 	return panel.Panel{ID: id, Focus: m.focus == id, Title: title, State: state, Foot: foot}
 }
@@ -83,7 +83,7 @@ func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
 			in.Put(2, in.H-len(legend)+i, l)
 		}
 	}
-	p.Rows(body, &m.rows[panelAccounts], len(env.Accounts), func(i int) []canvas.Line {
+	p.Rows(body, &m.cursors[panelAccounts], len(env.Accounts), func(i int) []canvas.Line {
 		own := env.Accounts[i]
 		return canvas.Join(format.Ownership(own.Ownership), canvas.Text(" "), format.Account(own.AccountRef)).Wrap(in.W - 3)
 	})
@@ -94,24 +94,24 @@ func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, t
 	if there {
 		title = canvas.Join(canvas.Text("Keys of "), format.Account(own.AccountRef))
 	}
-	p := m.panel(panelRoles, canvas.Join(title, env.AsOf(m.at)), nil, "c change · b backup · e reveal")
+	p := m.panel(panelRoles, canvas.Join(title, env.AsOf(m.readAt)), nil, "c change · b backup · e reveal")
 	in := p.Draw(env, a)
-	if note := m.note(env, own, there); note != nil {
+	if note := m.emptyText(env, own, there); note != nil {
 		panel.Put(in, 0, note)
 		return
 	}
-	list := m.tree.roles(own.ID)
-	below := m.below(list, append(m.tree.warnings(own.ID), m.tree.backup(own.ID)...), in.W-4, in.H >= 12)
+	list := m.tree.roleRows(own.ID)
+	below := m.belowRows(list, append(m.tree.warnings(own.ID), m.tree.backupLine(own.ID)...), in.W-4, in.H >= 12)
 	room := max(in.H-len(below), min(in.H, 3))
 	body, y := in.Top(room), 0
 	if room > 3 {
 		in.Put(2, 0, canvas.In(theme.Muted, "ROLE    NEEDS  WEIGHT  KEY OR ACCOUNT"))
 		body, y = in.Sub(0, 1, in.W, room-1), 1
 	}
-	first, _ := m.rows[panelRoles].Window(len(list), body.H, func(i int) int { return len(m.roleLine(list[i], in.W-4)) })
-	y += p.Rows(body, &m.rows[panelRoles], len(list), func(i int) []canvas.Line {
+	first, _ := m.cursors[panelRoles].Window(len(list), body.H, func(i int) int { return len(m.roleLine(list[i], in.W-4)) })
+	y += p.Rows(body, &m.cursors[panelRoles], len(list), func(i int) []canvas.Line {
 		row := list[i]
-		row.sameRole = row.sameRole && i > first // the first row on screen says whose it is
+		row.sameRole = row.sameRole && i > first // the first row on screen names its role
 		return m.roleLine(row, in.W-4)
 	})
 	for i, l := range below {
@@ -119,14 +119,14 @@ func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, t
 	}
 }
 
-// below is what stands under the roles: the key in focus whole, and what is not well.
-func (m *Model) below(list []roleRow, warnings []canvas.Line, w int, roomy bool) (out []canvas.Line) {
-	if at := m.rows[panelRoles].At; at < len(list) {
+// belowRows returns what stands under the roles: the whole key in focus, and warnings.
+func (m *Model) belowRows(list []roleRow, warnings []canvas.Line, w int, roomy bool) (out []canvas.Line) {
+	if at := m.cursors[panelRoles].At; at < len(list) {
 		row := list[at]
 		whole := canvas.Text(row.key.String())
 		label := "Full key of the row in focus:"
 		if row.account != 0 {
-			whole, label = format.Account(m.name(row.account)), "The row in focus:"
+			whole, label = format.Account(m.nameOf(row.account)), "The row in focus:"
 		}
 		if roomy {
 			out = append(out, canvas.In(theme.Muted, label))
@@ -139,9 +139,9 @@ func (m *Model) below(list []roleRow, warnings []canvas.Line, w int, roomy bool)
 	return out
 }
 
-// backup is when the backup of an account on paper was proven; nothing where there are no keys to be backed up.
-func (t *tree) backup(id ledger.AccountID) []canvas.Line {
-	held := t.held(id)
+// backupLine returns when the backup of an account on paper was verified; nothing if there are no keys to back up.
+func (t *tree) backupLine(id ledger.AccountID) []canvas.Line {
+	held := t.heldKeys(id)
 	if len(held) == 0 {
 		return nil
 	}
@@ -160,35 +160,36 @@ func (t *tree) backup(id ledger.AccountID) []canvas.Line {
 	return []canvas.Line{canvas.Join(label, canvas.In(theme.Warn, theme.SignWork+lacks))}
 }
 
-// here is sign with a word.
-func here(state counts) canvas.Line {
-	return canvas.Join(sign(state), canvas.In(theme.Muted, map[counts]string{fully: " here", partly: " in part", not: " not here"}[state]))
+// presenceText returns the sign for how far a party counts, with a word.
+func presenceText(state presence) canvas.Line {
+	word := map[presence]string{present: " here", partial: " in part", absent: " not here"}[state]
+	return canvas.Join(presenceSign(state), canvas.In(theme.Muted, word))
 }
 
-// roleLine is a row of the table.
+// roleLine returns a row of the table of roles.
 func (m *Model) roleLine(r roleRow, w int) []canvas.Line {
 	who := canvas.Text(format.KeyShort(r.key))
 	if r.account != 0 {
-		who = format.Account(m.name(r.account))
+		who = format.Account(m.nameOf(r.account))
 	}
 	role := r.role
 	if r.sameRole {
 		role = ""
 	}
 	start := canvas.Text(fmt.Sprintf("%-7s %-6s %-7s ", role, r.needs, r.weight))
-	for _, state := range []canvas.Line{here(r.state), sign(r.state)} {
+	for _, state := range []canvas.Line{presenceText(r.state), presenceSign(r.state)} {
 		if line := canvas.Join(start, who, canvas.Text("  "), state); line.Width() <= w {
 			return []canvas.Line{line}
 		}
 	}
-	return append([]canvas.Line{canvas.Join(start, here(r.state))}, who.Wrap(w)...)
+	return append([]canvas.Line{canvas.Join(start, presenceText(r.state))}, who.Wrap(w)...)
 }
 
-// note is what the roles say while there are none; nil where there are.
-func (m *Model) note(env screen.Env, own vault.OwnAccount, there bool) canvas.Line {
+// emptyText returns what stands in place of the roles while there are none, else nil.
+func (m *Model) emptyText(env screen.Env, own vault.OwnAccount, there bool) canvas.Line {
 	switch {
 	case !there:
-		return canvas.Text("The keys of an account of this wallet show here.")
+		return canvas.Text("The keys of an account of this wallet appear here.")
 	case m.tree.lookup(own.ID) != nil:
 		return nil
 	case m.fault != nil:
@@ -196,7 +197,7 @@ func (m *Model) note(env screen.Env, own vault.OwnAccount, there bool) canvas.Li
 		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what+". "), canvas.In(theme.Muted, next))
 	case !env.Live():
 		return canvas.In(theme.Muted, "Keys cannot be read now: no node is live.")
-	case m.at.IsZero():
+	case m.readAt.IsZero():
 		reading := canvas.In(theme.Pending, theme.SignWork+" Reading the keys of ")
 		return canvas.Join(reading, format.Account(own.AccountRef), canvas.Text(" …"))
 	}
@@ -213,28 +214,28 @@ func (m *Model) drawTree(env screen.Env, a canvas.Area, own vault.OwnAccount) {
 	in := p.Draw(env, a)
 	now := m.tree.lookup(own.ID)
 	if now == nil {
-		panel.Put(in, 0, canvas.In(theme.Muted, "Who can sign, down to the last key, shows here."))
+		panel.Put(in, 0, canvas.In(theme.Muted, "Who can sign, down to the last key, appears here."))
 		return
 	}
 	result := canvas.Text(m.tree.verdict(now)).Wrap(in.W - 4)
-	list := m.tree.rows(own.ID)
+	list := m.tree.partyRows(own.ID)
 	body := in.Top(max(in.H-len(result)-1, 1))
 	if len(list) > body.H {
 		body = in.Top(max(in.H-len(result), 1))
 	}
-	m.drawParties(p, body, &m.rows[panelTree], list)
+	m.drawParties(p, body, &m.cursors[panelTree], list)
 	for i, l := range result {
 		in.Put(2, in.H-len(result)+i, l)
 	}
 }
 
-// drawSecret shows a private key, alone on the page.
+// drawSecret draws the private key alone on the page.
 func (m *Model) drawSecret(env screen.Env, a canvas.Area) {
-	left := int(m.form.until.Sub(env.Now).Seconds())
+	left := int(m.form.secretUntil.Sub(env.Now).Seconds())
 	frame := canvas.Frame{Title: canvas.Bold(theme.Danger, "Private key"), Heavy: true,
 		State: canvas.In(theme.Warn, fmt.Sprintf("hidden in %d s", max(left, 0))), Foot: canvas.In(theme.Muted, "esc hides it")}
 	in := a.Panel(frame, env.Class > layout.Tiny)
-	y := panel.Put(in, 1, canvas.Join(canvas.In(theme.Muted, "Public key  "), format.Key(m.form.of)))
+	y := panel.Put(in, 1, canvas.Join(canvas.In(theme.Muted, "Public key  "), format.Key(m.form.secretOf)))
 	y = panel.Put(in, y+1, canvas.Bold(theme.Text, string([]byte(m.form.secret))))
-	panel.Put(in, y+1, canvas.In(theme.Warn, theme.SignCareful+" Whoever sees it can use it for ever. It cannot be copied from here."))
+	panel.Put(in, y+1, canvas.In(theme.Warn, theme.SignCareful+" Anyone who sees it can use it for ever. It cannot be copied from here."))
 }

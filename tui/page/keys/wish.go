@@ -11,32 +11,32 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// mostSigners is how many signers the ledger allows in one authority.
-const mostSigners = 10
+// maxSigners is how many signers the ledger allows in one authority.
+const maxSigners = 10
 
-// NewKeyWord stands for a key that this wallet makes.
+// NewKeyWord stands for a new key that this wallet generates.
 const NewKeyWord = "new"
 
-// Signer is one of those who may sign, as a person names it: a public key, an account, or NewKeyWord.
+// Signer is somebody who may sign, as a person typed it: a public key, an account, or NewKeyWord.
 type Signer struct {
 	Who    string
 	Weight uint16
 }
 
-// Signers are who may sign, and the weight that is needed.
+// Signers is who may sign, and the weight that is needed.
 type Signers struct {
 	Needs uint32
 	All   []Signer
 }
 
-// Wish is how an account shall be signed for. What is nil or empty stays as it is.
+// Wish is how a person wants an account to be signed for. What is nil or empty stays as it is.
 type Wish struct {
 	Account       ledger.AccountID
 	Owner, Active *Signers
 	Memo          string // a public key, or NewKeyWord
 }
 
-// ParseSigner reads a signer and its weight: "carol 2". Without a weight it is 1. It returns what is wrong with the text.
+// ParseSigner parses a signer and a weight, as in "carol 2"; the default weight is 1. If it fails, wrong is what is wrong with the text.
 func ParseSigner(text string) (s Signer, wrong string) {
 	words := strings.Fields(text)
 	if len(words) == 1 {
@@ -47,12 +47,12 @@ func ParseSigner(text string) (s Signer, wrong string) {
 	}
 	weight, err := strconv.ParseUint(words[1], 10, 16)
 	if err != nil || weight == 0 {
-		return s, fmt.Sprintf("the weight of %s is a whole number from 1 to 65535", short(words[0]))
+		return s, fmt.Sprintf("the weight of %s is a whole number from 1 to 65535", shortName(words[0]))
 	}
 	return Signer{words[0], uint16(weight)}, ""
 }
 
-// ParseNeeds reads the weight that is needed. It returns what is wrong with the text.
+// ParseNeeds parses the weight that is needed. If it fails, wrong is what is wrong with the text.
 func ParseNeeds(text string) (n uint32, wrong string) {
 	needs, err := strconv.ParseUint(strings.TrimSpace(text), 10, 32)
 	if err != nil || needs == 0 {
@@ -61,34 +61,34 @@ func ParseNeeds(text string) (n uint32, wrong string) {
 	return uint32(needs), ""
 }
 
-func short(text string) string {
+func shortName(text string) string {
 	if key, err := ledger.ParsePublicKey(text); err == nil {
 		text = key.String()[:8] + "…"
 	}
 	return strconv.Quote(text[:min(len(text), 64)])
 }
 
-// resolver finds those who are named, and makes keys.
+// resolver looks up the accounts that are named, and generates new keys.
 type resolver struct {
-	core  Core
-	fresh []ledger.PrivateKey
+	core    Core
+	newKeys []ledger.PrivateKey
 }
 
-// key reads a public key, or makes one.
+// key parses a public key, or generates a key for NewKeyWord; is reports whether the text is either.
 func (r *resolver) key(text string) (key ledger.PublicKey, is bool, err error) {
 	if text == NewKeyWord {
 		made, err := ledger.GeneratePrivateKey()
 		if err != nil {
 			return key, true, err
 		}
-		r.fresh = append(r.fresh, made)
+		r.newKeys = append(r.newKeys, made)
 		return made.Public(), true, nil
 	}
 	key, err = ledger.ParsePublicKey(text)
 	return key, err == nil, nil
 }
 
-// signers resolves the names, for the operation that is built and for what it comes to.
+// signers resolves the names, both for the operation to build and as the authority that it sets.
 func (r *resolver) signers(ctx context.Context, s *Signers) (*build.Signers, ledger.Authority, error) {
 	out, auth := &build.Signers{Needs: s.Needs}, ledger.Authority{WeightThreshold: s.Needs}
 	seen := map[string]bool{}
@@ -110,7 +110,7 @@ func (r *resolver) signers(ctx context.Context, s *Signers) (*build.Signers, led
 			auth.AccountAuths = append(auth.AccountAuths, ledger.AccountWeight{Account: account.ID, Weight: one.Weight})
 		}
 		if seen[id] {
-			return nil, auth, refused(short(one.Who)+" is named twice", "give it one line with one weight")
+			return nil, auth, refusal(shortName(one.Who)+" is named twice", "give it one line with one weight")
 		}
 		seen[id] = true
 	}
@@ -118,7 +118,7 @@ func (r *resolver) signers(ctx context.Context, s *Signers) (*build.Signers, led
 	return out, auth, nil
 }
 
-// refused is the error of a wish that cannot be.
-func refused(what, next string) error {
+// refusal returns the error for a wish that is impossible.
+func refusal(what, next string) error {
 	return &fault.Error{Code: fault.BadValue, Op: "change", Message: what, Hint: next}
 }

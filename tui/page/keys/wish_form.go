@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// openKeys asks for other keys of an account, each alone in its role.
+// openKeys opens the form for new keys of an account, each alone in its role.
 func (f *form) openKeys(account ledgerview.AccountRef) {
 	form := &ask.Form{
 		Title: "Change keys of " + format.Account(account).String(), Word: "see what it comes to",
@@ -27,7 +27,7 @@ func (f *form) openKeys(account ledgerview.AccountRef) {
 		for i, value := range values {
 			if value = strings.TrimSpace(value); value != "" && value != NewKeyWord {
 				if _, err := ledger.ParsePublicKey(value); err != nil {
-					return form.Fields[i].Label + " is no public key; it begins with DCT, or is the word new"
+					return form.Fields[i].Label + " is not a public key, which begins with DCT, nor the word new"
 				}
 			}
 		}
@@ -47,9 +47,9 @@ func (f *form) openKeys(account ledgerview.AccountRef) {
 	})
 }
 
-// openSigners asks for everybody who may sign in a role, beginning with those who may now.
+// openSigners opens the form for who may sign in a role, filled with those who may now.
 func (f *form) openSigners(account *ledger.Account, role string, name func(ledger.AccountID) ledgerview.AccountRef) {
-	signs := &signing{role: role, lines: map[string][]string{
+	signers := &signersForm{role: role, lines: map[string][]string{
 		"owner": signerLines(account.Owner, name), "active": signerLines(account.Active, name)}}
 	form := &ask.Form{
 		Title: "Who may sign for " + format.Account(ledgerview.AccountRef{ID: account.ID, Name: account.Name}).String(),
@@ -60,7 +60,7 @@ func (f *form) openSigners(account *ledger.Account, role string, name func(ledge
 		Fields: []ask.Field{{Label: "Role", Input: field.New(role)}},
 	}
 	form.Fields[fieldRole].Input.Select() // what is typed replaces it
-	fillSigners(form, signs.lines[role])
+	fillSigners(form, signers.lines[role])
 	form.Missing = func(values []string) string {
 		_, wrong := wishOf(account.ID, values)
 		return wrong
@@ -69,10 +69,10 @@ func (f *form) openSigners(account *ledger.Account, role string, name func(ledge
 		wish, _ := wishOf(account.ID, values)
 		return wish
 	})
-	f.signs = signs
+	f.signers = signers
 }
 
-// wishOf reads the form of signers. It returns what is wrong with it.
+// wishOf parses the form of signers. If it fails, wrong is what is wrong with it.
 func wishOf(account ledger.AccountID, values []string) (wish Wish, wrong string) {
 	role := strings.ToLower(strings.TrimSpace(values[fieldRole]))
 	if !slices.Contains([]string{"active", "owner", "both"}, role) {
@@ -107,9 +107,9 @@ func wishOf(account ledger.AccountID, values []string) (wish Wish, wrong string)
 	return wish, ""
 }
 
-// openWish opens a form whose answers are a wish, and has read what the wish comes to.
+// openWish opens a form whose values make a wish; when it is done, the change is planned.
 func (f *form) openWish(form *ask.Form, wish func(values []string) Wish) {
-	f.judges, f.signs, form.Keep = false, nil, true
+	f.judgesPassword, f.signers, form.Keep = false, nil, true
 	core := f.core
 	f.Open(form, "Reading who could sign", func(ctx context.Context, values []string) (any, error) {
 		return Plan(ctx, core, wish(values))

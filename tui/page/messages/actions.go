@@ -16,13 +16,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mark keeps a mark, and shows it at once.
-func (m *Model) mark(env screen.Env, mark message.Mark) tea.Cmd {
+// setMark saves a mark, and shows it at once.
+func (m *Model) setMark(env screen.Env, mark message.Mark) tea.Cmd {
 	if mark.Account == 0 {
 		return nil
 	}
-	for i := range m.all {
-		if c := &m.all[i]; c.With.ID == mark.Other {
+	for i := range m.conversations {
+		if c := &m.conversations[i]; c.With.ID == mark.Other {
 			if c.Mark == mark {
 				return nil
 			}
@@ -32,24 +32,24 @@ func (m *Model) mark(env screen.Env, mark message.Mark) tea.Cmd {
 	if mark.ShownFrom > 0 {
 		dropHidden(m)
 	}
-	return m.tasks.Start(env, topicMark, askLimit, func(ctx context.Context) (any, error) { return nil, m.core.Box.Mark(ctx, mark) })
+	return m.tasks.Start(env, topicMark, readLimit, func(ctx context.Context) (any, error) { return nil, m.core.Box.Mark(ctx, mark) })
 }
 
-// begin turns to the conversation with an account, perhaps a new one.
-func (m *Model) begin(env screen.Env, to ledgerview.AccountRef) {
+// startMessage shows the conversation with an account, which may be new, and focuses the box.
+func (m *Model) startMessage(env screen.Env, to ledgerview.AccountRef) {
 	m.filter.Set("")
 	if m.with.ID != to.ID {
-		m.turn(to)
+		m.showConversation(to)
 	}
 	m.focus, m.writing.open = panelTalk, true
-	m.write(env)
-	m.keep()
+	m.focusBox(env)
+	m.restoreCursor()
 }
 
-// askWhom asks for whom a message is.
-func askWhom(whom *ask.Work, find Finder) {
+// openRecipientForm opens the form for the recipient of a new message.
+func openRecipientForm(work *ask.Work, find Finder) {
 	form := &ask.Form{Title: "New message", Word: "write", Text: []canvas.Line{
-		canvas.In(theme.Muted, "A message is an operation on the ledger and costs a fee. It is encrypted to the other's memo key."),
+		canvas.In(theme.Muted, "A message is an operation on the ledger and costs a fee. It is encrypted to the recipient's memo key."),
 	}, Fields: []ask.Field{{Label: "To"}}, Keep: true}
 	form.Missing = func(values []string) string {
 		if strings.TrimSpace(values[0]) == "" {
@@ -57,7 +57,7 @@ func askWhom(whom *ask.Work, find Finder) {
 		}
 		return ""
 	}
-	whom.Open(form, "Looking", func(ctx context.Context, values []string) (any, error) {
+	work.Open(form, "Looking", func(ctx context.Context, values []string) (any, error) {
 		return find.Named(ctx, strings.ToLower(strings.TrimSpace(values[0])))
 	})
 }
@@ -65,32 +65,32 @@ func askWhom(whom *ask.Work, find Finder) {
 // dropHidden takes hidden conversations off the list.
 func dropHidden(m *Model) {
 	var left []message.Conversation
-	for _, c := range m.all {
+	for _, c := range m.conversations {
 		if last, is := c.Last(); is && last.Number() >= c.Mark.ShownFrom {
 			left = append(left, c)
 		}
 	}
-	if len(left) < len(m.all) {
-		m.all, m.focus = left, panelList
+	if len(left) < len(m.conversations) {
+		m.conversations, m.focus = left, panelList
 		m.with = ledgerview.AccountRef{}
-		m.choose()
+		m.showAtCursor()
 	}
 }
 
-// read asks for the conversations of the account in focus.
-func (m *Model) read(env screen.Env) tea.Cmd {
+// readConversations starts reading the conversations of the account in focus.
+func (m *Model) readConversations(env screen.Env) tea.Cmd {
 	if _, busy := m.tasks.Busy(topicRead); busy || len(env.Accounts) == 0 || !env.Online() {
 		return nil
 	}
-	m.asked = env.Now
+	m.askedAt = env.Now
 	account := m.account
-	return m.tasks.Start(env, topicRead, askLimit, func(ctx context.Context) (any, error) {
-		return m.core.Box.Conversations(ctx, account, most)
+	return m.tasks.Start(env, topicRead, readLimit, func(ctx context.Context) (any, error) {
+		return m.core.Box.Conversations(ctx, account, maxMessages)
 	})
 }
 
-// build makes the operation and leads to its review.
-func (m *Model) build(env screen.Env) tea.Cmd {
+// buildMessage starts building the message; its review opens once it is built.
+func (m *Model) buildMessage(env screen.Env) tea.Cmd {
 	w := &m.writing
 	if _, busy := m.tasks.Busy(topicBuild); busy {
 		return nil
@@ -103,14 +103,14 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 		w.fault = "write something first"
 		return nil
 	case !env.Live():
-		w.fault = "not now: no node answers that is not behind"
+		w.fault = "not now: no node is live"
 		return nil
 	}
 	req := build.MessageParams{From: env.Account.ID.String(), To: []string{m.with.ID.String()}, Text: w.box.Value()}
-	plain, made := w.plain, tracked{sent: w.sent, draft: w.draft}
+	plain, made := w.plain, tracked{state: w.state, draft: w.draft}
 	return m.tasks.Start(env, topicBuild, screen.BuildLimit, func(ctx context.Context) (any, error) {
 		built, err := m.core.Writer.Write(ctx, req, plain)
-		if u, is := built.(screen.Unsigned); is { // it stays in the box until the others have sent it
+		if u, is := built.(screen.Unsigned); is { // the text stays in the box: others have to sign and send it
 			return u, err
 		}
 		made.Built = built
@@ -118,8 +118,8 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 	})
 }
 
-// built shows what was built, or why nothing was.
-func (m *Model) built(msg screen.Result) tea.Cmd {
+// openReview opens the review of what was built, or shows why nothing was.
+func (m *Model) openReview(msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
 		m.writing.fault = advice.Said(msg.Err)
 		return nil
@@ -127,13 +127,13 @@ func (m *Model) built(msg screen.Result) tea.Cmd {
 	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: msg.Body.(screen.Built), Back: screen.Messages}})
 }
 
-// write focuses the box, where the account in focus can write.
-func (m *Model) write(env screen.Env) tea.Cmd {
+// focusBox opens and focuses the box, if the wallet is unlocked and can sign for the account in focus.
+func (m *Model) focusBox(env screen.Env) tea.Cmd {
 	if own, listed := env.Listed(env.Account.ID); !env.Unlocked() || !listed || !own.CanSign() {
 		return nil
 	}
-	m.writing.open, m.writing.live, m.up = true, true, 0
+	m.writing.open, m.writing.live, m.scrolledUp = true, true, 0
 	return nil
 }
 
-func say(text string) tea.Cmd { return screen.Request(screen.Toast{Line: canvas.Text(text)}) }
+func toast(text string) tea.Cmd { return screen.Request(screen.Toast{Line: canvas.Text(text)}) }

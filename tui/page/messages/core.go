@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/message"
 )
 
-// Box reads messages, and remembers up to where.
+// Box reads messages and marks conversations as read, unread or hidden.
 type Box interface {
 	Conversations(ctx context.Context, account ledger.AccountID, most uint32) ([]message.Conversation, error)
 	Mark(ctx context.Context, mark message.Mark) error
@@ -27,7 +27,7 @@ type Finder interface {
 	Named(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error)
 }
 
-// Keeper keeps messages that were not sent; it needs no node.
+// Keeper keeps messages that were not sent as drafts; it needs no node.
 type Keeper interface {
 	SaveMessage(ctx context.Context, account ledger.AccountID, m draft.Message) (int64, error)
 	Messages(ctx context.Context, account ledger.AccountID) ([]draft.Message, error)

@@ -22,7 +22,7 @@ const (
 	doCard    action.ID = "messages.card"
 )
 
-// Places are the page's keys: in the list, in a conversation, and while something is typed.
+// Places returns the page's keys: those in the list, in a conversation, and while something is typed.
 func Places() []action.Place {
 	about := []action.Action{
 		{ID: doNew, Keys: []string{"n"}, Word: "new", Help: "write to another account", Hint: 2},
@@ -57,13 +57,13 @@ func Places() []action.Place {
 
 // Off implements screen.Limiter.
 func (m *Model) Off(env screen.Env, do action.ID) string {
-	_, there := m.talk()
+	_, there := m.conversation()
 	switch {
 	case do == doNew && len(env.Accounts) == 0:
 		return "this wallet has no account yet"
 	case !there && (do == "enter" || do == doUnread || do == doHide || do == doWrite || do == doContact || do == doCard):
 		return "there is no message"
-	case do == doFind && len(m.all) == 0:
+	case do == doFind && len(m.conversations) == 0:
 		return "there is no message"
 	case do == doReview && !env.Live(), do == doNew && !env.Online():
 		return "no node answers"
@@ -81,15 +81,15 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return m.doTyping(env, id)
 	case m.focus == panelTalk && m.scroll(env, id):
 		return nil
-	case m.focus == panelList && m.at.Do(id, len(m.shown())):
-		m.choose()
+	case m.focus == panelList && m.cursor.Do(id, len(m.filtered())):
+		m.showAtCursor()
 		return nil
 	}
 	switch id {
 	case "next", "prev":
 		m.focus = (m.focus + 1) % panels
 	case "refresh", doAgain:
-		return m.read(env)
+		return m.readConversations(env)
 	case doFind:
 		m.finding, m.focus = true, panelList
 	case "esc":
@@ -107,7 +107,7 @@ func (m *Model) back() tea.Cmd {
 		m.focus = panelList
 	case !m.filter.Empty():
 		m.filter.Set("")
-		m.keep()
+		m.restoreCursor()
 	default:
 		return screen.Request(screen.Back{})
 	}
@@ -117,31 +117,31 @@ func (m *Model) back() tea.Cmd {
 // perform does what needs a conversation, an account or a node.
 func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
-		return say("Not now: " + why)
+		return toast("Not now: " + why)
 	}
-	c, _ := m.talk()
+	c, _ := m.conversation()
 	switch id {
 	case "enter":
 		m.focus = panelTalk
-		return tea.Batch(m.write(env), m.mark(env, Read(c)))
+		return tea.Batch(m.focusBox(env), m.setMark(env, Read(c)))
 	case doWrite:
 		if !env.Unlocked() {
 			return screen.Request(screen.NeedUnlock{Back: screen.Messages})
 		}
-		return m.write(env)
+		return m.focusBox(env)
 	case doNew:
 		if !env.Unlocked() {
 			return screen.Request(screen.NeedUnlock{Back: screen.Messages})
 		}
-		askWhom(&m.form, m.core.Finder)
+		openRecipientForm(&m.form, m.core.Finder)
 	case doCard:
 		return screen.Request(screen.ShowAccount{Account: c.With})
 	case doContact:
 		return screen.Request(screen.Navigate{To: screen.Contacts, With: screen.NewContact{Account: c.With}})
 	case doUnread:
-		return m.mark(env, Unread(c))
+		return m.setMark(env, Unread(c))
 	case doHide:
-		return tea.Batch(m.mark(env, Hidden(c)), say("Hidden here until a new message comes"))
+		return tea.Batch(m.setMark(env, Hidden(c)), toast("Hidden here until a new message comes"))
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case doReview:
-		return m.build(env)
+		return m.buildMessage(env)
 	case doNewLine:
 		m.writing.box.Key(tea.KeyMsg{Type: tea.KeyCtrlJ})
 	case doKind:
@@ -170,7 +170,7 @@ func (m *Model) doFinding(id action.ID) tea.Cmd {
 	case "clear":
 		m.filter.Set("")
 	}
-	m.at = list.Cursor{}
-	m.choose()
+	m.cursor = list.Cursor{}
+	m.showAtCursor()
 	return nil
 }

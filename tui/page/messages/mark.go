@@ -6,7 +6,7 @@ import (
 	"billfold/walletcore/message"
 )
 
-// Read is the mark of a conversation that a person opened.
+// Read returns the mark of a conversation all of which is read.
 func Read(c message.Conversation) message.Mark {
 	if last, is := c.Last(); is {
 		c.Mark.UnreadFrom = last.Number() + 1
@@ -14,7 +14,7 @@ func Read(c message.Conversation) message.Mark {
 	return c.Mark
 }
 
-// Unread is that of one whose latest message of the other side is to be read again.
+// Unread returns the mark of a conversation in which the latest message from the other side is unread.
 func Unread(c message.Conversation) message.Mark {
 	for _, item := range c.Items {
 		if item.From.ID == c.With.ID {
@@ -24,14 +24,14 @@ func Unread(c message.Conversation) message.Mark {
 	return c.Mark
 }
 
-// Hidden is that of one that is hidden until a new message comes.
+// Hidden returns the mark of a conversation that is hidden until a new message comes.
 func Hidden(c message.Conversation) message.Mark {
 	c.Mark = Read(c)
 	c.Mark.ShownFrom = c.Mark.UnreadFrom
 	return c.Mark
 }
 
-// Holds reports whether a conversation has a text, in lower case: in its account or a message.
+// Holds reports whether the account or a message of a conversation contains text, which is in lower case.
 func Holds(c message.Conversation, text string) bool {
 	if strings.Contains(c.With.Name, text) || strings.Contains(c.With.ID.String(), text) {
 		return true

@@ -1,5 +1,5 @@
-// Package messages is the page of what the wallet's accounts and others write each other through the ledger: the
-// conversations, the one in focus with its texts, and the box in which the next one is written.
+// Package messages is the page of the messages that the wallet's accounts exchange with others through the ledger: the
+// conversations, the texts of the one in focus, and the box in which the next message is written.
 package messages
 
 import (
@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	askLimit = 20 * time.Second // how long one reading may take
-	most     = 1000             // messages that are read, each way
-	stale    = 15 * time.Second // after which the page that is shown reads again
+	readLimit      = 20 * time.Second // for one reading
+	maxMessages    = 1000             // messages that are read in each direction
+	readAgainAfter = 15 * time.Second // age of a reading after which a block starts another
 )
 
 // The topics of the page's tasks.
@@ -45,28 +45,28 @@ type Model struct {
 	core  Core
 	tasks *screen.Tasks
 
-	account ledger.AccountID // whose these are
-	all     []message.Conversation
-	since   time.Time // as read; zero: not yet
-	asked   time.Time // the latest question
-	fault   error     // of the last reading
+	account       ledger.AccountID // whose conversations these are
+	conversations []message.Conversation
+	readAt        time.Time // when they were read; zero: not yet
+	askedAt       time.Time // when the latest reading was started
+	fault         error     // of the last reading
 
-	at    list.Cursor
-	with  ledgerview.AccountRef // of the conversation in focus
-	focus int
-	up    int // rows of the conversation below the screen
+	cursor     list.Cursor
+	with       ledgerview.AccountRef // the other side of the conversation in focus
+	focus      int
+	scrolledUp int // rows of the conversation scrolled out at the bottom
 
 	filter  field.Field
 	finding bool // the filter has the keyboard
 
 	writing writing
-	form    ask.Work // for whom a new message is
+	form    ask.Work // for the recipient of a new message
 }
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
 	return &Model{core: core, tasks: tasks, filter: field.New(""), writing: newWriting(),
-		form: ask.Work{Tasks: tasks, Topic: topicFind, Limit: askLimit}}
+		form: ask.Work{Tasks: tasks, Topic: topicFind, Limit: readLimit}}
 }
 
 // Crumb implements screen.Screen.
@@ -95,22 +95,22 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "messages", screen.KEYS
 }
 
-// Unread is how many messages nobody read yet.
+// Unread implements screen.UnreadCounter.
 func (m *Model) Unread() (n int) {
-	for _, c := range m.all {
+	for _, c := range m.conversations {
 		n += c.Unread()
 	}
 	return n
 }
 
-// shown are the conversations that the filter shows.
-func (m *Model) shown() []message.Conversation {
+// filtered returns the conversations that match the filter.
+func (m *Model) filtered() []message.Conversation {
 	text := strings.ToLower(strings.TrimSpace(m.filter.Value()))
 	if text == "" {
-		return m.all
+		return m.conversations
 	}
 	var out []message.Conversation
-	for _, c := range m.all {
+	for _, c := range m.conversations {
 		if Holds(c, text) {
 			out = append(out, c)
 		}
@@ -118,9 +118,9 @@ func (m *Model) shown() []message.Conversation {
 	return out
 }
 
-// talk is the conversation in focus; one that is only begun has no items.
-func (m *Model) talk() (message.Conversation, bool) {
-	for _, c := range m.all {
+// conversation returns the conversation in focus; a new one has no items yet.
+func (m *Model) conversation() (message.Conversation, bool) {
+	for _, c := range m.conversations {
 		if c.With.ID == m.with.ID {
 			return c, true
 		}
@@ -128,39 +128,39 @@ func (m *Model) talk() (message.Conversation, bool) {
 	return message.Conversation{With: m.with}, m.with.ID != 0 && m.writing.open
 }
 
-// choose turns to the conversation at the cursor of the list.
-func (m *Model) choose() {
-	shown := m.shown()
-	m.at.Jump(m.at.At, len(shown))
-	if m.at.At < len(shown) && shown[m.at.At].With.ID != m.with.ID {
-		m.turn(shown[m.at.At].With)
+// showAtCursor shows the conversation at the cursor of the list.
+func (m *Model) showAtCursor() {
+	shown := m.filtered()
+	m.cursor.Jump(m.cursor.At, len(shown))
+	if m.cursor.At < len(shown) && shown[m.cursor.At].With.ID != m.with.ID {
+		m.showConversation(shown[m.cursor.At].With)
 	}
 }
 
-// turn turns to the conversation with an account.
-func (m *Model) turn(with ledgerview.AccountRef) {
+// showConversation shows the conversation with an account, and the message in its box.
+func (m *Model) showConversation(with ledgerview.AccountRef) {
 	m.writing.stash(m.account, m.with)
-	m.with, m.up = with, 0
-	m.writing.leave()
+	m.with, m.scrolledUp = with, 0
+	m.writing.reset()
 	m.writing.unstash(m.account, m.with)
 }
 
-// keep puts the cursor on the conversation in focus again, which may have moved.
-func (m *Model) keep() {
-	for i, c := range m.shown() {
+// restoreCursor puts the cursor back on the conversation in focus, which may have moved in the list.
+func (m *Model) restoreCursor() {
+	for i, c := range m.filtered() {
 		if c.With.ID == m.with.ID {
-			m.at.Jump(i, len(m.all))
+			m.cursor.Jump(i, len(m.conversations))
 			return
 		}
 	}
 	if !m.writing.open {
-		m.choose()
+		m.showAtCursor()
 	}
 }
 
 // Copies implements screen.Copier.
 func (m *Model) Copies(screen.Env) []screen.Value {
-	c, there := m.talk()
+	c, there := m.conversation()
 	if !there {
 		return nil
 	}
@@ -179,14 +179,14 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 	return out
 }
 
-// Call implements screen.Caller: the messages of the account in focus, or those that the other side of the conversation
-// wrote to it.
+// Call implements screen.Caller: the operation reads the messages of the account in focus, or in a conversation those that the
+// other side wrote to it.
 func (m *Model) Call(env screen.Env) string {
 	switch {
 	case env.Account.Name == "":
 		return ""
 	case m.focus == panelTalk && m.with.ID != 0:
-		return fmt.Sprintf("get_message_objects %s %s %d", m.with.ID, env.Account.ID, most)
+		return fmt.Sprintf("get_message_objects %s %s %d", m.with.ID, env.Account.ID, maxMessages)
 	}
-	return fmt.Sprintf("get_messages %s %d", env.Account.Name, most)
+	return fmt.Sprintf("get_messages %s %d", env.Account.Name, maxMessages)
 }

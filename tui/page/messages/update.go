@@ -15,18 +15,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Update implements screen.Screen. What is changed in a message while its review is in the making counts for more than the review.
+// Update implements screen.Screen. If a message changes or is left while its review is being built, the review does not open.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	_, building := m.tasks.Busy(topicBuild)
 	if !building {
 		return route(m, env, msg)
 	}
-	before := m.writing.typed()
+	before := m.writing.content()
 	cmd := route(m, env, msg)
 	switch _, building = m.tasks.Busy(topicBuild); {
 	case !building:
 		return cmd
-	case m.writing.typed() != before:
+	case m.writing.content() != before:
 		return tea.Batch(cmd, stopBuilding(m.tasks, "The message changed, so its review was not opened; enter opens it"))
 	case !m.writing.live:
 		return tea.Batch(cmd, stopBuilding(m.tasks, "You left the message, so its review was not opened"))
@@ -41,19 +41,19 @@ func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
 }
 
 func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
-	m.writing.settle()
-	m.follow(env)
+	m.writing.clearSent()
+	m.followAccount(env)
 	switch msg := msg.(type) {
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Text:
-		m.text(env, msg.Key)
+		m.typeKey(env, msg.Key)
 	case screen.Click:
 		m.click(msg)
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
-		return m.opened(env, msg.With)
+		return m.open(env, msg.With)
 	case screen.Left:
 		if _, building := m.tasks.Busy(topicBuild); building {
 			return stopBuilding(m.tasks, "You left the message, so its review was not opened")
@@ -64,23 +64,23 @@ func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// follow drops what was read for another account, and every text once the wallet is locked.
-func (m *Model) follow(env screen.Env) {
+// followAccount drops what was read for another account, and all decrypted texts once the wallet is locked.
+func (m *Model) followAccount(env screen.Env) {
 	if env.Account.ID != m.account {
 		m.tasks.Forget(topicRead)
 		m.tasks.Forget(topicDrafts)
 		m.writing.stash(m.account, m.with)
-		m.account, m.all, m.with, m.fault = env.Account.ID, nil, ledgerview.AccountRef{}, nil
-		m.since, m.asked = time.Time{}, time.Time{}
-		m.focus, m.at, m.up = panelList, list.Cursor{}, 0
-		m.writing.leave()
+		m.account, m.conversations, m.with, m.fault = env.Account.ID, nil, ledgerview.AccountRef{}, nil
+		m.readAt, m.askedAt = time.Time{}, time.Time{}
+		m.focus, m.cursor, m.scrolledUp = panelList, list.Cursor{}, 0
+		m.writing.reset()
 	}
 	if env.Unlocked() {
 		m.writing.open = m.writing.open || !m.writing.box.Empty()
 		return
 	}
 	m.writing.live, m.writing.open = false, false
-	for _, c := range m.all {
+	for _, c := range m.conversations {
 		for i := range c.Items {
 			if c.Items[i].State == vault.MemoOpen {
 				c.Items[i].Text, c.Items[i].State = "", vault.MemoLocked
@@ -89,64 +89,64 @@ func (m *Model) follow(env screen.Env) {
 	}
 }
 
-func (m *Model) opened(env screen.Env, with any) tea.Cmd {
+func (m *Model) open(env screen.Env, with any) tea.Cmd {
 	if to, is := with.(screen.Recipient); is {
-		m.begin(env, to.Account)
+		m.startMessage(env, to.Account)
 	}
-	return tea.Batch(m.read(env), readDrafts(m, env))
+	return tea.Batch(m.readConversations(env), readDrafts(m, env))
 }
 
-// event reads again what may have changed; blocks are heard only while the page is shown.
+// event reads again what may have changed; block events come only while the page is shown.
 func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
-	if kind == event.Payment || kind == event.Block && env.Now.Sub(m.asked) < stale {
+	if kind == event.Payment || kind == event.Block && env.Now.Sub(m.askedAt) < readAgainAfter {
 		return nil
 	}
-	return tea.Batch(m.read(env), readDrafts(m, env))
+	return tea.Batch(m.readConversations(env), readDrafts(m, env))
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	switch msg.Topic {
 	case topicRead:
 		if m.fault = msg.Err; msg.Err == nil {
-			m.all, _ = msg.Body.([]message.Conversation)
-			m.since = env.Now
-			m.keep()
+			m.conversations, _ = msg.Body.([]message.Conversation)
+			m.readAt = env.Now
+			m.restoreCursor()
 		}
-		if c, there := m.talk(); there && m.writing.live { // what comes while it is open is read
-			return m.mark(env, Read(c))
+		if c, there := m.conversation(); there && m.writing.live { // what comes while it is open counts as read
+			return m.setMark(env, Read(c))
 		}
 	case topicFind:
 		if m.form.Ended(msg) {
 			m.form.Close()
 			to, _ := msg.Body.(ledgerview.AccountRef)
-			m.begin(env, to)
+			m.startMessage(env, to)
 		}
 	case topicDrafts:
 		if d, is := msg.Body.(drafts); is {
-			return take(m, d)
+			return restoreDrafts(m, d)
 		}
 	case topicMark:
 		if msg.Err != nil {
-			return say(advice.Said(msg.Err))
+			return toast(advice.Said(msg.Err))
 		}
 	case topicBuild:
-		return m.built(msg)
+		return m.openReview(msg)
 	}
 	return nil
 }
 
-// text types into what has the keyboard.
-func (m *Model) text(env screen.Env, k tea.KeyMsg) {
+// typeKey types a key into the field that has the keyboard.
+func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) {
 	switch {
 	case m.form.Form != nil:
 		m.form.Form.Type(k)
 	case m.finding:
 		if m.filter.Key(k) {
-			m.at = list.Cursor{}
-			m.choose()
+			m.cursor = list.Cursor{}
+			m.showAtCursor()
 		}
 	case m.writing.live && k.Type == tea.KeyPgUp:
 		m.scroll(env, "pgup")
@@ -168,7 +168,7 @@ func (m *Model) click(c screen.Click) {
 		m.writing.live = false
 	}
 	if c.At >= 0 && c.Panel == panelList {
-		m.at.Jump(c.At, len(m.shown()))
-		m.choose()
+		m.cursor.Jump(c.At, len(m.filtered()))
+		m.showAtCursor()
 	}
 }

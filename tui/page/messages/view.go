@@ -35,26 +35,26 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 }
 
 func (m *Model) drawList(env screen.Env, a canvas.Area) {
-	title := canvas.Join(canvas.Text("Conversations"), env.AsOf(m.since))
-	if title.Width()+6 > a.W { // the banner says it as well
+	title := canvas.Join(canvas.Text("Conversations"), env.AsOf(m.readAt))
+	if title.Width()+6 > a.W { // the banner shows it as well
 		title = title[:1]
 	}
 	p := panel.Panel{ID: panelList, Focus: m.focus == panelList, Title: title,
-		State: canvas.In(theme.Muted, format.Count(len(m.all))), Foot: "n new · / find"}
+		State: canvas.In(theme.Muted, format.Count(len(m.conversations))), Foot: "n new · / find"}
 	in := p.Draw(env, a)
 	if m.finding || !m.filter.Empty() {
 		in.Put(2, 0, canvas.In(theme.Muted, "/ "))
 		in.Put(4, 0, m.filter.Line(in.W-6, m.finding))
 		in = in.Below(1)
 	}
-	shown := m.shown()
+	shown := m.filtered()
 	if len(shown) == 0 {
-		panel.Put(in, 0, m.nothing(env))
+		panel.Put(in, 0, m.emptyText(env))
 		return
 	}
 	gap := in.H >= 3*len(shown)
-	p.Rows(in, &m.at, len(shown), func(i int) []canvas.Line {
-		lines := m.entry(env, shown[i], in.W-4)
+	p.Rows(in, &m.cursor, len(shown), func(i int) []canvas.Line {
+		lines := m.listEntry(env, shown[i], in.W-4)
 		if gap && i < len(shown)-1 {
 			lines = append(lines, nil)
 		}
@@ -62,8 +62,8 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	})
 }
 
-// entry is a conversation in the list: who it is with, what is new, and the newest text.
-func (m *Model) entry(env screen.Env, c message.Conversation, w int) []canvas.Line {
+// listEntry returns a conversation as the list shows it: the other side, how much is new, and the newest text.
+func (m *Model) listEntry(env screen.Env, c message.Conversation, w int) []canvas.Line {
 	who := format.Account(c.With)
 	var mark canvas.Line
 	if n := c.Unread(); n > 0 {
@@ -74,17 +74,17 @@ func (m *Model) entry(env screen.Env, c message.Conversation, w int) []canvas.Li
 	}
 	lines := who.Wrap(max(w-mark.Width()-1, 8))
 	lines[0] = canvas.Join(lines[0].Pad(w-mark.Width()), mark)
-	if text := notSent(m, c.With.ID); text != "" && env.Unlocked() {
+	if text := unsentText(m, c.With.ID); text != "" && env.Unlocked() {
 		return append(lines, canvas.In(theme.Warn, canvas.Cut("not sent: "+format.Clean(text), w)))
 	}
 	last, _ := c.Last()
-	return append(lines, brief(last, w))
+	return append(lines, briefLine(last, w))
 }
 
-// notSent is what was begun and not sent to an account, unless it is being typed.
-func notSent(m *Model, with ledger.AccountID) string {
-	switch u, is := m.writing.begun.texts[pair{m.account, with}]; {
-	case with == m.with.ID && (m.writing.live || m.writing.box.Empty() || m.writing.sent.is(onItsWay)):
+// unsentText returns what was typed to an account and not sent; empty while it is being typed.
+func unsentText(m *Model, with ledger.AccountID) string {
+	switch u, is := m.writing.unsent.byPair[pair{m.account, with}]; {
+	case with == m.with.ID && (m.writing.live || m.writing.box.Empty() || m.writing.state.is(statusSent)):
 		return ""
 	case with == m.with.ID:
 		return m.writing.box.Value()
@@ -94,18 +94,18 @@ func notSent(m *Model, with ledger.AccountID) string {
 	return ""
 }
 
-// brief is a message in one line.
-func brief(item message.Item, w int) canvas.Line {
+// briefLine returns a message in one line.
+func briefLine(item message.Item, w int) canvas.Line {
 	switch item.State {
 	case vault.MemoOpen, vault.MemoPlain:
 		return format.Quote(item.Text, w)
 	case vault.MemoNone, vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
 	}
-	return canvas.In(theme.Muted, canvas.Cut(closed(item.State), w))
+	return canvas.In(theme.Muted, canvas.Cut(unreadableText(item.State), w))
 }
 
-// closed is why a text cannot be shown.
-func closed(state vault.MemoState) string {
+// unreadableText returns why a text cannot be shown.
+func unreadableText(state vault.MemoState) string {
 	switch state {
 	case vault.MemoLocked:
 		return "locked"
@@ -118,33 +118,33 @@ func closed(state vault.MemoState) string {
 	return "no text"
 }
 
-// nothing is what the list says while it has no rows.
-func (m *Model) nothing(env screen.Env) canvas.Line {
+// emptyText returns what stands in place of the rows while the list has none.
+func (m *Model) emptyText(env screen.Env) canvas.Line {
 	switch {
 	case len(env.Accounts) == 0:
 		return canvas.Text("This wallet has no account yet. On Home, i imports a key.")
-	case len(m.all) > 0:
-		return canvas.Text("No conversation has that. esc shows all.")
+	case len(m.conversations) > 0:
+		return canvas.Text("No conversation matches. esc shows all.")
 	case m.fault != nil:
 		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("Messages cannot be read. "),
 			canvas.In(theme.Muted, advice.Said(m.fault)+" = picks a node that offers messaging."))
-	case m.since.IsZero() && !env.Live():
+	case m.readAt.IsZero() && !env.Live():
 		return canvas.In(theme.Muted, "Messages cannot be read now: no node is live.")
-	case m.since.IsZero():
+	case m.readAt.IsZero():
 		return canvas.In(theme.Pending, env.Spinner()+" Reading messages …")
 	}
-	return canvas.Text("No messages. n writes one; it is encrypted to the other's memo key.")
+	return canvas.Text("No messages. n writes one; it is encrypted to the recipient's memo key.")
 }
 
-// writeRows is what the box takes at least: frame, a row, and what is said of it.
-const writeRows = 4
+// minBoxRows is the least height of the box: its frame, a row of text, and the note below.
+const minBoxRows = 4
 
 func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
-	c, there := m.talk()
+	c, there := m.conversation()
 	title := canvas.Text("Conversation")
 	var state canvas.Line
 	if there {
-		title, state = format.Account(c.With), other(env, c.With)
+		title, state = format.Account(c.With), relationText(env, c.With)
 	}
 	foot := "i write · esc to the list"
 	if m.writing.live {
@@ -152,31 +152,31 @@ func (m *Model) drawTalk(env screen.Env, a canvas.Area) {
 	}
 	in := panel.Panel{ID: panelTalk, Focus: m.focus == panelTalk, Title: title, State: state, Foot: foot}.Draw(env, a)
 	if !there {
-		panel.Put(in, 0, canvas.In(theme.Muted, "The messages of the conversation in focus show here."))
+		panel.Put(in, 0, canvas.In(theme.Muted, "The messages of the conversation in focus appear here."))
 		return
 	}
 	if h := boxRows(m, in.W, in.H); h > 0 && env.Unlocked() {
 		m.drawBox(in.Sub(0, in.H-h, in.W, h))
 		in = in.Top(in.H - h)
 	}
-	lines := m.lines(env, c, in.W-4)
-	top := max(len(lines)-in.H-m.up, 0)
+	lines := m.conversationLines(env, c, in.W-4)
+	top := max(len(lines)-in.H-m.scrolledUp, 0)
 	for y := 0; y < in.H && top+y < len(lines); y++ {
 		in.Put(2, y, lines[top+y])
 	}
 	in.Scroll(top, min(in.H, len(lines)), len(lines))
 }
 
-// boxRows is how many of h rows the box takes; 0 while nothing is written, or where it has no room.
+// boxRows returns how many of h rows the box takes; 0 while it is closed and empty, or if it has no room.
 func boxRows(m *Model, w, h int) int {
-	if !m.writing.open && m.writing.box.Empty() || h <= writeRows {
+	if !m.writing.open && m.writing.box.Empty() || h <= minBoxRows {
 		return 0
 	}
-	return min(2+len(m.about(w-4))+min(m.writing.box.Height(w-7), max(h/3, 1)), h-1)
+	return min(2+len(m.boxNote(w-4))+min(m.writing.box.Height(w-7), max(h/3, 1)), h-1)
 }
 
-// about is the kind of the text that is written, or what is wrong with it, w cells wide.
-func (m *Model) about(w int) []canvas.Line {
+// boxNote returns the kind and size of the message in the box, or why it was not built, w cells wide.
+func (m *Model) boxNote(w int) []canvas.Line {
 	w = max(w, 2)
 	text := &m.writing
 	size := format.Bytes(len(text.box.Value()))
@@ -191,9 +191,9 @@ func (m *Model) about(w int) []canvas.Line {
 	return canvas.In(theme.Muted, "encrypted · "+size+" · the review shows the fee").Wrap(w)
 }
 
-// drawBox draws the text that is written, and below what is said of it.
+// drawBox draws the box with the message, and the note below.
 func (m *Model) drawBox(a canvas.Area) {
-	about := m.about(a.W - 4)
+	about := m.boxNote(a.W - 4)
 	frame := canvas.Frame{Title: canvas.Join(canvas.Text("To "), format.Account(m.with)), Heavy: m.writing.live}
 	in := a.Sub(1, 0, a.W-2, a.H-len(about)).Box(frame)
 	m.writing.box.Draw(in.Inset(1, 0), m.writing.live)
@@ -202,8 +202,8 @@ func (m *Model) drawBox(a canvas.Area) {
 	}
 }
 
-// lines is a whole conversation, w cells wide.
-func (m *Model) lines(env screen.Env, c message.Conversation, w int) (out []canvas.Line) {
+// conversationLines returns a whole conversation, w cells wide.
+func (m *Model) conversationLines(env screen.Env, c message.Conversation, w int) (out []canvas.Line) {
 	day := ""
 	for _, item := range c.Items {
 		if on := item.At.Time().UTC().Format("Monday 2 January 2006"); on != day {
@@ -211,7 +211,7 @@ func (m *Model) lines(env screen.Env, c message.Conversation, w int) (out []canv
 			label := "── " + strings.TrimSuffix(on, env.Now.UTC().Format(" 2006")) + " ──"
 			out = append(out, canvas.In(theme.Muted, strings.Repeat(" ", max((w-canvas.Width(label))/2, 0))+label), nil)
 		}
-		out = append(append(out, said(c, item, w)...), nil)
+		out = append(append(out, messageLines(c, item, w)...), nil)
 	}
 	if len(c.Items) == 0 {
 		out = append(out, canvas.In(theme.Muted, "No message yet."))
@@ -219,8 +219,8 @@ func (m *Model) lines(env screen.Env, c message.Conversation, w int) (out []canv
 	return out
 }
 
-// said is one message: when, by whom, how, and its text.
-func said(c message.Conversation, item message.Item, w int) []canvas.Line {
+// messageLines returns one message: when it was sent, by whom, how, and its text.
+func messageLines(c message.Conversation, item message.Item, w int) []canvas.Line {
 	head := canvas.Join(canvas.In(theme.Muted, item.At.Time().UTC().Format("15:04")+"  "), format.Name(item.From))
 	if len(item.To) > 1 {
 		head = canvas.Join(head, canvas.In(theme.Muted, fmt.Sprintf(" to %d accounts", len(item.To))))
@@ -246,28 +246,28 @@ func said(c message.Conversation, item message.Item, w int) []canvas.Line {
 		return append(head.Wrap(w), format.Gutter(item.Text, w)...)
 	case vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged, vault.MemoNone:
 	}
-	return append(head.Wrap(w), canvas.In(theme.Muted, closed(item.State)))
+	return append(head.Wrap(w), canvas.In(theme.Muted, unreadableText(item.State)))
 }
 
-// scroll moves in the conversation; it reports whether the key does.
+// scroll scrolls the conversation and reports whether the key does that.
 func (m *Model) scroll(env screen.Env, id action.ID) bool {
-	c, there := m.talk()
+	c, there := m.conversation()
 	p := layout.MessageScreen(env.W, env.H, env.Panes()).Talk
 	rows, room := 0, max(p.H-2-boxRows(m, p.W-2, p.H-2), 1)
 	if there {
-		rows = len(m.lines(env, c, max(p.W-6, 8)))
+		rows = len(m.conversationLines(env, c, max(p.W-6, 8)))
 	}
 	most := max(rows-room, 0)
-	lines := list.Cursor{At: most - m.up}
+	lines := list.Cursor{At: most - m.scrolledUp}
 	if !lines.Do(id, most+1) {
 		return false
 	}
-	m.up = most - lines.At
+	m.scrolledUp = most - lines.At
 	return true
 }
 
-// other returns in a word who the other side is to this wallet.
-func other(env screen.Env, a ledgerview.AccountRef) canvas.Line {
+// relationText returns who the other side is to this wallet: an own account, a contact, a look-alike, or neither.
+func relationText(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 	if env.Owns(a.ID) {
 		return canvas.In(theme.OK, theme.SignDone+" yours")
 	}

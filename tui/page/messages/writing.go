@@ -11,7 +11,7 @@ import (
 // textLimit is how many bytes a message may have.
 const textLimit = 2048
 
-// Problem is what is wrong with a message; empty is good.
+// Problem returns what is wrong with the text of a message; empty if it is fine.
 func Problem(text string) string {
 	if len(text) > textLimit {
 		return "longer than " + format.Count(textLimit) + " bytes"
@@ -21,54 +21,54 @@ func Problem(text string) string {
 
 // writing is the message that is being written.
 type writing struct {
-	box   *textbox.Box
-	plain bool
-	live  bool   // the box has the keyboard
-	open  bool   // it is shown, even where nothing was written yet
-	fault string // why it was not built
-	sent  *fate
-	draft int64 // see unsent
-	kept  string
-	begun begun // what stood in the box before
+	box    *textbox.Box
+	plain  bool
+	live   bool   // the box has the keyboard
+	open   bool   // the box is shown, even while it is empty
+	fault  string // why it was not built
+	state  *sendState
+	draft  int64 // see unsent
+	saved  string
+	unsent unsentMessages // messages of other conversations
 }
 
 func newWriting() writing {
-	return writing{box: textbox.New(textLimit), sent: new(fate), begun: newBegun()}
+	return writing{box: textbox.New(textLimit), state: new(sendState), unsent: newUnsentMessages()}
 }
 
-// leave empties the box: another conversation is shown.
-func (w *writing) leave() {
+// reset empties the box, for another conversation.
+func (w *writing) reset() {
 	w.box.Set("")
-	*w = writing{box: w.box, begun: w.begun, sent: new(fate)}
+	*w = writing{box: w.box, unsent: w.unsent, state: new(sendState)}
 }
 
-// typed is what its review is made of.
-func (w *writing) typed() string { return typed(w.box.Value(), w.plain) }
+// content returns what the review of the message is built from.
+func (w *writing) content() string { return content(w.box.Value(), w.plain) }
 
-// stash notes what stands in the box, whose conversation is left.
+// stash keeps the message in the box before another conversation is shown.
 func (w *writing) stash(own ledger.AccountID, with ledgerview.AccountRef) {
 	at := pair{own, with.ID}
 	switch {
 	case at.with == 0 || at.own == 0:
 	case w.box.Value() == "" && w.draft == 0:
-		delete(w.begun.texts, at)
+		delete(w.unsent.byPair, at)
 	default:
-		w.begun.texts[at] = unsent{with, w.box.Value(), w.plain, w.draft, w.kept, w.sent}
+		w.unsent.byPair[at] = unsent{with, w.box.Value(), w.plain, w.draft, w.saved, w.state}
 	}
 }
 
-// unstash puts what was begun for a conversation back into the box.
+// unstash puts the unsent message of a conversation back into the box.
 func (w *writing) unstash(own ledger.AccountID, with ledgerview.AccountRef) {
-	if u, is := w.begun.texts[pair{own, with.ID}]; is && !u.empty() {
+	if u, is := w.unsent.byPair[pair{own, with.ID}]; is && !u.empty() {
 		w.box.Set(u.text)
-		w.plain, w.draft, w.kept, w.sent = u.plain, u.draft, u.kept, u.sent
+		w.plain, w.draft, w.saved, w.state = u.plain, u.draft, u.saved, u.state
 	}
 }
 
-// settle empties the box once its message was sent.
-func (w *writing) settle() {
-	if w.sent.is(onItsWay) {
+// clearSent empties the box once its message was sent.
+func (w *writing) clearSent() {
+	if w.state.is(statusSent) {
 		w.box.Set("")
-		w.plain, w.fault, w.sent, w.draft, w.kept = false, "", new(fate), 0, ""
+		w.plain, w.fault, w.state, w.draft, w.saved = false, "", new(sendState), 0, ""
 	}
 }

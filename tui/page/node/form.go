@@ -13,7 +13,7 @@ import (
 
 func (m *Model) openAdd() {
 	form := &ask.Form{Title: "Add a node", Word: "add", Text: []canvas.Line{
-		canvas.In(theme.Muted, "It is written to the settings file and asked from the next start. Of another chain it is never used."),
+		canvas.In(theme.Muted, "It is written to the settings file and used from the next start. A node of another chain is never used."),
 	}, Fields: []ask.Field{{Label: "Address"}}, Missing: noAddress, Keep: true}
 	m.form.Open(form, "Writing", func(_ context.Context, values []string) (any, error) {
 		url := strings.TrimSpace(values[0])
@@ -23,7 +23,7 @@ func (m *Model) openAdd() {
 
 func noAddress(values []string) string { return AddressProblem(values[0]) }
 
-// AddressProblem is what is wrong with the address of a node as typed; empty where nothing is.
+// AddressProblem returns what is wrong with the typed address of a node; empty if it is fine.
 func AddressProblem(text string) string {
 	if text = strings.TrimSpace(text); !strings.HasPrefix(text, "wss://") && !strings.HasPrefix(text, "ws://") {
 		return "write it like wss://node.example"
@@ -33,7 +33,7 @@ func AddressProblem(text string) string {
 
 func (m *Model) openEdit(url string) {
 	form := &ask.Form{Title: "Edit a node", Word: "save", Text: []canvas.Line{
-		canvas.In(theme.Muted, "It is written to the settings file in place of "+format.Clean(url)+", and asked from the next start."),
+		canvas.In(theme.Muted, "It is written to the settings file in place of "+format.Clean(url)+", and used from the next start."),
 	}, Fields: []ask.Field{{Label: "Address", Input: field.New(url)}}, Missing: noAddress, Keep: true}
 	m.form.Open(form, "Writing", func(_ context.Context, values []string) (any, error) {
 		next := strings.TrimSpace(values[0])
@@ -44,9 +44,9 @@ func (m *Model) openEdit(url string) {
 func (m *Model) openDrop(url string) {
 	form := &ask.Form{Title: "Remove a node", Word: "remove", Delete: true, Text: []canvas.Line{
 		canvas.Text(format.Clean(url)),
-		canvas.In(theme.Muted, "It is taken out of the settings file, and not asked any more from the next start. Press X."),
+		canvas.In(theme.Muted, "It is taken out of the settings file, and not used from the next start on. Press X."),
 	}}
 	m.form.Open(form, "Writing", func(context.Context, []string) (any, error) {
-		return "Removed " + url + ": it is not asked from the next start on", m.core.Addresses.Remove(url)
+		return "Removed " + url + ": it is not used from the next start on", m.core.Addresses.Remove(url)
 	})
 }

@@ -18,7 +18,7 @@ const (
 	doEdit  action.ID = "node.edit"
 )
 
-// Places are the page's keys.
+// Places returns the page's keys.
 func Places() []action.Place {
 	return []action.Place{{ID: "node", Title: "Node", Actions: []action.Action{
 		{ID: doUse, Keys: []string{"enter"}, Word: "use now", Help: "use this node; on the one you chose: let the wallet choose", Hint: 1},
@@ -32,10 +32,10 @@ func Places() []action.Place {
 
 // Off implements screen.Limiter.
 func (m *Model) Off(_ screen.Env, do action.ID) string {
-	d, there := m.chosen()
+	d, there := m.focused()
 	switch {
 	case do == doAdd || do == doDrop || do == doEdit:
-		return m.unchanged(do != doAdd)
+		return m.whyFixed(do != doAdd)
 	case do != doUse:
 		return ""
 	case m.focus != panelPool:
@@ -52,9 +52,9 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 	return ""
 }
 
-// unchanged is why the addresses cannot be changed now.
-func (m *Model) unchanged(ofOne bool) string {
-	_, there := m.chosen()
+// whyFixed returns why addresses cannot be changed now, or the one in focus if ofOne; empty if they can.
+func (m *Model) whyFixed(ofOne bool) string {
+	_, there := m.focused()
 	switch {
 	case m.core.Addresses == nil:
 		return "this program has no settings"
@@ -70,7 +70,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if m.form.Form != nil {
 		return m.form.Do(env, m.form.Form.Do(id))
 	}
-	if m.at[m.focus].Do(id, m.rows()) {
+	if m.cursors[m.focus].Do(id, m.rows()) {
 		return nil
 	}
 	switch id {
@@ -78,23 +78,23 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		m.focus = (m.focus + 1) % panels
 	case "refresh", doCheck:
 		m.core.Pool.Check()
-		return tea.Batch(m.ask(env), say(false, "Asking "+count(len(m.daemons))))
+		return tea.Batch(m.readChain(env), toast(false, "Asking "+allNodes(len(m.daemons))))
 	case doUse:
-		return m.use(env)
+		return m.toggleChosen(env)
 	case doAdd, doDrop, doEdit:
-		return m.change(env, id)
+		return m.openForm(env, id)
 	case "esc":
 		return screen.Request(screen.Back{})
 	}
 	return nil
 }
 
-// use prefers the daemon in focus, or no longer.
-func (m *Model) use(env screen.Env) tea.Cmd {
+// toggleChosen prefers the daemon in focus, or ends that preference.
+func (m *Model) toggleChosen(env screen.Env) tea.Cmd {
 	if why := m.Off(env, doUse); why != "" {
 		return screen.NotNow(why)
 	}
-	d, _ := m.chosen()
+	d, _ := m.focused()
 	to, text := d.URL, "Using "+format.Clean(d.URL)+" whenever it can be used"
 	switch {
 	case d.Pinned:
@@ -103,32 +103,32 @@ func (m *Model) use(env screen.Env) tea.Cmd {
 		text = "Chosen: " + format.Clean(d.URL) + "; another one is used until it can be"
 	}
 	if err := m.core.Pool.Prefer(to); err != nil {
-		return say(true, "Not chosen: "+format.Clean(err.Error()))
+		return toast(true, "Not chosen: "+format.Clean(err.Error()))
 	}
-	m.read()
-	return say(false, text)
+	m.readPool()
+	return toast(false, text)
 }
 
-func count(n int) string {
+func allNodes(n int) string {
 	if n == 1 {
 		return "the node"
 	}
 	return "all " + format.Count(n) + " nodes"
 }
 
-func say(bad bool, text string) tea.Cmd {
+func toast(bad bool, text string) tea.Cmd {
 	return screen.Request(screen.Toast{Bad: bad, Line: canvas.Text(text)})
 }
 
-// change asks for an address to be added, or whether one shall go. Whoever finds the wallet locked changes none.
-func (m *Model) change(env screen.Env, id action.ID) tea.Cmd {
+// openForm opens the form that adds, changes or removes an address. The wallet must be unlocked: only its owner may change them.
+func (m *Model) openForm(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
-		return say(false, "Not now: "+why)
+		return toast(false, "Not now: "+why)
 	}
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.Node})
 	}
-	d, _ := m.chosen()
+	d, _ := m.focused()
 	switch id {
 	case doDrop:
 		m.openDrop(d.URL)

@@ -1,5 +1,5 @@
-// Package node is the page of the daemons that answer for the ledger: which there are, which is
-// in use and why the others are not, what the chain says of itself, and what changed.
+// Package node is the page of the daemons that answer for the ledger: which ones there are, which is
+// in use and why the others are not, the state of the chain, and a log of changes.
 package node
 
 import (
@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Pool is the daemons.
+// Pool is the pool of daemons.
 type Pool interface {
 	Daemons() []ledgerview.PoolDaemon
 	Prefer(url string) error
@@ -22,28 +22,28 @@ type Pool interface {
 	Trips(url string) []time.Duration
 }
 
-// Chain says what the ledger is like.
+// Chain reads the state of the chain.
 type Chain interface {
 	Info(ctx context.Context) (ledgerview.Info, error)
 }
 
-// Addresses are the daemons as the settings name them; what changes counts from the next start.
+// Addresses is the daemons in the settings; changes take effect at the next start.
 type Addresses interface {
 	Add(url string) error
 	Remove(url string) error
 	Replace(old, url string) error
-	Fixed() string // why they are not changed from here; empty where they are
+	Fixed() string // why they cannot be changed from here; empty if they can
 }
 
 // Core is what the page needs of the wallet.
 type Core struct {
 	Pool      Pool
 	Chain     Chain
-	Addresses Addresses // nil: they are not changed
+	Addresses Addresses // nil: they cannot be changed
 }
 
-// askLimit is how long the question for the chain may take.
-const askLimit = 20 * time.Second
+// readLimit is how long reading the state of the chain may take.
+const readLimit = 20 * time.Second
 
 // The panels that can have the focus, in reading order.
 const (
@@ -54,10 +54,10 @@ const (
 
 // Model is the page.
 type Model struct {
-	core  Core
-	tasks *screen.Tasks
-	focus int
-	at    [panels]list.Cursor
+	core    Core
+	tasks   *screen.Tasks
+	focus   int
+	cursors [panels]list.Cursor
 
 	daemons []ledgerview.PoolDaemon
 	log     []ledgerview.PoolChange
@@ -68,10 +68,10 @@ type Model struct {
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	return &Model{core: core, tasks: tasks, form: ask.Work{Tasks: tasks, Topic: "form", Limit: askLimit}}
+	return &Model{core: core, tasks: tasks, form: ask.Work{Tasks: tasks, Topic: "form", Limit: readLimit}}
 }
 
-// Resume implements screen.Resumer: an address that was being typed stands in its form again.
+// Resume implements screen.Resumer: the form with an address that was being typed opens again.
 func (m *Model) Resume(was screen.Screen) {
 	if before, is := was.(*Model); is {
 		m.form.Resume(before.form)
@@ -95,12 +95,12 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "node", screen.KEYS
 }
 
-// rows is how many rows the list in focus has.
+// rows returns how many rows the list in focus has.
 func (m *Model) rows() int { return [panels]int{len(m.daemons), len(m.log)}[m.focus] }
 
-// chosen returns the daemon in focus.
-func (m *Model) chosen() (ledgerview.PoolDaemon, bool) {
-	at := m.at[panelPool].At
+// focused returns the daemon in focus.
+func (m *Model) focused() (ledgerview.PoolDaemon, bool) {
+	at := m.cursors[panelPool].At
 	if at >= len(m.daemons) {
 		return ledgerview.PoolDaemon{}, false
 	}
@@ -110,7 +110,7 @@ func (m *Model) chosen() (ledgerview.PoolDaemon, bool) {
 // Copies implements screen.Copier.
 func (m *Model) Copies(env screen.Env) []screen.Value {
 	var list []screen.Value
-	if d, there := m.chosen(); there {
+	if d, there := m.focused(); there {
 		list = append(list, screen.Value{Name: "Address", Text: d.URL})
 		if d.Reason != "" {
 			list = append(list, screen.Value{Name: "Reason", Text: d.Reason})

@@ -10,7 +10,7 @@ import (
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
-	m.read()
+	m.readPool()
 	switch msg := msg.(type) {
 	case screen.Text:
 		if m.form.Form != nil {
@@ -18,7 +18,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		}
 	case screen.Result:
 		if msg.Topic == m.form.Topic {
-			return m.changed(msg)
+			return m.applyChange(msg)
 		}
 		if info, read := msg.Body.(ledgerview.Info); m.tasks.Accept(msg) && read && msg.Err == nil {
 			m.info = &info
@@ -29,22 +29,22 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		m.focus = msg.Panel
-		m.at[m.focus].Pick(msg.At, m.rows())
+		m.cursors[m.focus].Pick(msg.At, m.rows())
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Tick:
 	default:
-		return m.ask(env)
+		return m.readChain(env)
 	}
 	return nil
 }
 
-// changed shows what became of the addresses.
-func (m *Model) changed(msg screen.Result) tea.Cmd {
+// applyChange takes the end of a change of addresses, and shows what was done.
+func (m *Model) applyChange(msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) || !m.form.Ended(msg) {
 		return nil
 	}
 	m.form.Close()
 	said, _ := msg.Body.(string)
-	return say(false, format.Clean(said))
+	return toast(false, format.Clean(said))
 }

@@ -17,7 +17,7 @@ import (
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := layout.NodeScreen(a.W, a.H, env.Panes(), len(m.daemons)+1+max(len(m.reason(a.W-6)), 1))
+	p := layout.NodeScreen(a.W, a.H, env.Panes(), len(m.daemons)+1+max(len(m.reasonLines(a.W-6)), 1))
 	if env.Zoomed {
 		p = layout.NodePanels{Single: true, Pool: layout.Rect{W: a.W, H: a.H}, Log: layout.Rect{W: a.W, H: a.H}}
 	}
@@ -56,7 +56,7 @@ func (m *Model) drawPool(env screen.Env, a canvas.Area) {
 	if wide {
 		addressW -= headW + ageW + latencyW
 	}
-	addressW = min(addressW, m.longest()+3)
+	addressW = min(addressW, m.addressWidth()+3)
 	head := canvas.Text("ADDRESS").Pad(addressW)
 	head = canvas.Join(head, canvas.Text("STATE").Pad(stateW))
 	if wide {
@@ -64,19 +64,19 @@ func (m *Model) drawPool(env screen.Env, a canvas.Area) {
 			canvas.Text("LATENCY").PadLeft(latencyW))
 	}
 	in.Put(2, 0, head.As(theme.Muted))
-	list0 := in.Below(1)
-	why := m.reason(in.W - 4)
-	room := max(list0.H-len(why), 1)
-	p.Rows(list0.Top(room), &m.at[panelPool], len(m.daemons), func(i int) []canvas.Line {
+	body := in.Below(1)
+	why := m.reasonLines(in.W - 4)
+	room := max(body.H-len(why), 1)
+	p.Rows(body.Top(room), &m.cursors[panelPool], len(m.daemons), func(i int) []canvas.Line {
 		return []canvas.Line{daemonLine(env, m.daemons[i], addressW, wide)}
 	})
 	for i, l := range why {
-		list0.Put(2, list0.H-len(why)+i, l)
+		body.Put(2, body.H-len(why)+i, l)
 	}
 }
 
-// longest is the width of the longest address, or of its heading.
-func (m *Model) longest() int {
+// addressWidth returns the width of the longest address, or of its heading.
+func (m *Model) addressWidth() int {
 	w := len("ADDRESS")
 	for _, d := range m.daemons {
 		w = max(w, canvas.Text(format.Clean(d.URL)).Width())
@@ -84,10 +84,10 @@ func (m *Model) longest() int {
 	return w
 }
 
-// daemonLine is one daemon as a row.
+// daemonLine returns the row of a daemon.
 func daemonLine(env screen.Env, d ledgerview.PoolDaemon, addressW int, wide bool) canvas.Line {
 	l := canvas.Text(canvas.Cut(format.Clean(d.URL), addressW-1)).Pad(addressW)
-	l = canvas.Join(l, stateOf(env, d).Pad(stateW))
+	l = canvas.Join(l, stateText(env, d).Pad(stateW))
 	if !wide {
 		return l
 	}
@@ -104,8 +104,8 @@ func daemonLine(env screen.Env, d ledgerview.PoolDaemon, addressW int, wide bool
 	return canvas.Join(l, canvas.Text(head).PadLeft(headW), canvas.Text(age).PadLeft(ageW), canvas.Text(latency).PadLeft(latencyW))
 }
 
-// stateOf is what a daemon is good for, in two words.
-func stateOf(env screen.Env, d ledgerview.PoolDaemon) canvas.Line {
+// stateText returns the state of a daemon in two words.
+func stateText(env screen.Env, d ledgerview.PoolDaemon) canvas.Line {
 	in := func(t theme.Token, sign, word string) canvas.Line {
 		return canvas.Join(canvas.In(t, sign+" "), canvas.Text(word))
 	}
@@ -135,9 +135,9 @@ func stateOf(env screen.Env, d ledgerview.PoolDaemon) canvas.Line {
 	return in(theme.Danger, theme.SignFailed, "away")
 }
 
-// reason is what there is to say of the daemon in focus besides its row; at most three rows.
-func (m *Model) reason(w int) []canvas.Line {
-	d, there := m.chosen()
+// reasonLines returns what to know about the daemon in focus besides its row, in at most three lines.
+func (m *Model) reasonLines(w int) []canvas.Line {
+	d, there := m.focused()
 	if !there {
 		return canvas.Text("No nodes. n adds one: wss://host.").Wrap(w)
 	}
@@ -146,11 +146,11 @@ func (m *Model) reason(w int) []canvas.Line {
 	case d.Reason != "":
 		parts = append(parts, upperFirst(strings.TrimSuffix(format.Clean(d.Reason), "."))+".")
 	case d.State == ledgerview.PoolBehind:
-		parts = append(parts, "Its head block is too old: no payment is given to it.")
+		parts = append(parts, "Its head block is too old: no payment is sent to it.")
 	case d.State == ledgerview.PoolSilent:
 		parts = append(parts, "It is connected and answers nothing.")
 	case d.State == ledgerview.PoolDistrusted:
-		parts = append(parts, "It gave a false answer within the last minute: no payment is given to it.")
+		parts = append(parts, "It gave a false answer within the last minute: no payment is sent to it.")
 	case d.Pinned && d.InUse:
 		parts = append(parts, "You chose it. Enter lets the wallet choose again.")
 	case d.InUse && len(m.daemons) > 1:
@@ -191,27 +191,27 @@ func (m *Model) drawChain(env screen.Env, a canvas.Area) {
 		put("Head", "not known yet")
 	} else {
 		put("Head", format.Block(s.Head)+", "+format.ClockOn(s.HeadTime.Time(), env.Now)+" UTC")
-		put("Irreversible", irreversible(s.Head, s.Irreversible))
+		put("Irreversible", irreversibleText(s.Head, s.Irreversible))
 	}
 	if m.info != nil {
 		whole, rest, _ := strings.Cut(m.info.Participation, ".")
 		put("Participation", whole+"."+rest[:min(len(rest), 1)]+" % of 128 slots")
-		put("Maintenance", maintenance(m.info.NextMaintenanceTime))
+		put("Maintenance", maintenanceText(m.info.NextMaintenanceTime))
 	}
 	if id := s.ChainID.String(); strings.Trim(id, "0") != "" {
 		put("Chain id", canvas.Cut(id, in.W-labelW-3))
 	}
 }
 
-// maintenance is when the ledger counts votes and pays next.
-func maintenance(when string) string {
+// maintenanceText returns when the ledger next counts votes and pays rewards.
+func maintenanceText(when string) string {
 	if left, future := strings.CutSuffix(when, " in the future"); future {
 		return "in " + left
 	}
 	return when
 }
 
-func irreversible(head, last uint32) string {
+func irreversibleText(head, last uint32) string {
 	if last == 0 {
 		return "none is proven yet"
 	}
@@ -219,7 +219,7 @@ func irreversible(head, last uint32) string {
 }
 
 func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
-	d, there := m.chosen()
+	d, there := m.focused()
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Latency")}, env.Class > layout.Tiny)
 	if !there {
 		return
@@ -237,8 +237,8 @@ func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
 	}
 	chart.Bars(in.Sub(2, 1, in.W-4, in.H-2), values, theme.Info)
 	last := fmt.Sprintf("now %s · %s to %s", format.Trip(trips[len(trips)-1]), format.Trip(lowest), format.Trip(highest))
-	if looks := fmt.Sprintf(", the last %d looks", len(trips)); len(trips) > 1 && canvas.Text(last+looks).Width() <= in.W-4 {
-		last += looks
+	if probes := fmt.Sprintf(", last %d probes", len(trips)); len(trips) > 1 && canvas.Text(last+probes).Width() <= in.W-4 {
+		last += probes
 	}
 	in.Put(2, in.H-1, canvas.In(theme.Muted, canvas.Cut(last, in.W-4)))
 }
@@ -251,13 +251,13 @@ func (m *Model) drawLog(env screen.Env, a canvas.Area) {
 		in.Put(2, 0, canvas.In(theme.Muted, "Nothing has happened yet."))
 		return
 	}
-	p.Rows(in, &m.at[panelLog], len(m.log), func(i int) []canvas.Line { return logLines(env, m.log[i], in.W) })
+	p.Rows(in, &m.cursors[panelLog], len(m.log), func(i int) []canvas.Line { return logLines(env, m.log[i], in.W) })
 }
 
-// logLines is one change in words.
+// logLines returns a change as the log shows it.
 func logLines(env screen.Env, c ledgerview.PoolChange, w int) []canvas.Line {
 	when := format.ClockOn(c.At, env.Now) + "  "
-	text := format.Clean(c.URL) + " " + became(c.PoolDaemon)
+	text := format.Clean(c.URL) + " " + becameText(c.PoolDaemon)
 	lines := canvas.Text(text).Wrap(w - 4 - len(when))
 	for i := range lines {
 		lead := canvas.Text(strings.Repeat(" ", len(when)))
@@ -269,30 +269,30 @@ func logLines(env screen.Env, c ledgerview.PoolChange, w int) []canvas.Line {
 	return lines
 }
 
-// became returns what a daemon became.
-func became(d ledgerview.PoolDaemon) string {
+// becameText returns the state that a daemon changed to, as a part of a sentence.
+func becameText(d ledgerview.PoolDaemon) string {
 	why := ""
 	if d.Reason != "" {
 		why = ": " + format.Clean(d.Reason)
 	}
 	switch d.State {
 	case ledgerview.PoolConnecting:
-		return "is dialled"
+		return "is being dialled"
 	case ledgerview.PoolReady:
 		if d.InUse {
 			return "is in use"
 		}
 		return "is on standby"
 	case ledgerview.PoolBehind:
-		return "is behind; payments are not given to it"
+		return "is behind; payments are not sent to it"
 	case ledgerview.PoolSilent:
 		return "answers nothing"
 	case ledgerview.PoolDistrusted:
-		return "gave a false answer; payments are not given to it for a minute"
+		return "gave a false answer; payments are not sent to it for a minute"
 	case ledgerview.PoolOtherChain:
 		return "is of another chain and will not be used" + why
 	case ledgerview.PoolGarbage:
-		return "is no DCore node" + why
+		return "is not a DCore node" + why
 	case ledgerview.PoolAway:
 	}
 	return "is away" + why

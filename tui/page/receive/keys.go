@@ -21,8 +21,8 @@ const (
 	doSave   action.ID = "receive.save"
 )
 
-// Places are the page's keys: as it stands, while a field has the keyboard, and with the
-// code alone.
+// Places returns the page's keys: the usual ones, those while a field has the keyboard, and
+// those with the code alone.
 func Places() []action.Place {
 	invert := action.Action{ID: doInvert, Keys: []string{"i"}, Word: "invert", Help: "swap dark and light of the QR code", Hint: 4}
 	return []action.Place{
@@ -31,7 +31,7 @@ func Places() []action.Place {
 			{ID: doCode, Keys: []string{"o"}, Word: "QR alone", Help: "the QR code on the whole page", Hint: 2},
 			{ID: doSave, Keys: []string{"s"}, Word: "save", Help: "save the QR code as an SVG file", Hint: 3},
 			invert,
-			{ID: doClear, Keys: []string{"ctrl+x"}, Help: "ask for nothing in particular"},
+			{ID: doClear, Keys: []string{"ctrl+x"}, Help: "clear the request"},
 			{ID: "enter", Keys: []string{"enter"}, Help: "open the payment in focus in History"},
 			{ID: "esc", Keys: []string{"esc"}, Help: "back to Home", Typing: true},
 		}},
@@ -41,7 +41,7 @@ func Places() []action.Place {
 			{ID: "receive.down", Keys: []string{"down"}, Help: "next field", Typing: true},
 			{ID: "receive.up", Keys: []string{"up"}, Help: "previous field", Typing: true},
 			{ID: "enter", Keys: []string{"enter"}, Word: "done", Help: "next field; in the last: done", Hint: 2, Typing: true},
-			{ID: doClear, Keys: []string{"ctrl+x"}, Word: "clear", Help: "ask for nothing in particular", Hint: 3, Typing: true},
+			{ID: doClear, Keys: []string{"ctrl+x"}, Word: "clear", Help: "clear the request", Hint: 3, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "done", Help: "leave the field, keep its text", Hint: 4, Typing: true},
 		}},
 		{ID: "receive.code", Title: "QR code", Actions: []action.Action{
@@ -68,7 +68,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if m.typing {
 		return m.doTyping(env, id)
 	}
-	if m.at.Do(id, len(m.incoming)) {
+	if m.cursor.Do(id, len(m.incoming)) {
 		return nil
 	}
 	switch id {
@@ -80,8 +80,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "enter":
 		return m.enter(env)
 	case "esc":
-		if m.whole {
-			m.whole = false
+		if m.codeAlone {
+			m.codeAlone = false
 			return nil
 		}
 		return screen.Request(screen.Back{})
@@ -98,9 +98,9 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	}
 	switch id {
 	case doEdit:
-		m.focus, m.typing, m.at.At = panelRequest, true, 0
+		m.focus, m.typing, m.cursor.At = panelRequest, true, 0
 	case doCode:
-		m.whole = !m.whole
+		m.codeAlone = !m.codeAlone
 	case doInvert:
 		m.inverted = !m.inverted
 	case doClear:
@@ -116,21 +116,21 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
 	case m.focus == panelRequest:
 		return m.perform(env, doEdit)
-	case m.at.At < len(m.incoming):
-		return screen.Request(screen.Navigate{To: screen.History, With: m.incoming[m.at.At].ID})
+	case m.cursor.At < len(m.incoming):
+		return screen.Request(screen.Navigate{To: screen.History, With: m.incoming[m.cursor.At].ID})
 	}
 	return nil
 }
 
 func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
-	turn := func(by int) { m.request.at = (m.request.at + fieldID(by) + fieldCount) % fieldCount }
+	turn := func(by int) { m.request.focusField = (m.request.focusField + fieldID(by) + fieldCount) % fieldCount }
 	switch id {
 	case "next", "receive.down":
 		turn(1)
 	case "prev", "receive.up":
 		turn(-1)
 	case "enter":
-		if m.request.at == fieldMemo {
+		if m.request.focusField == fieldMemo {
 			m.typing = false
 		} else {
 			turn(1)
@@ -138,7 +138,7 @@ func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 	case "esc":
 		m.typing = false
 	case "clear":
-		m.fields[m.request.at].Clear()
+		m.fields[m.request.focusField].Clear()
 	case "restore":
 		for i := range m.fields {
 			m.fields[i].Restore()
@@ -149,13 +149,13 @@ func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
 	return m.lookUp(env)
 }
 
-// typeKey types into the field in focus.
+// typeKey types a key into the field in focus. A symbol typed after the amount goes into the field of the asset.
 func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
-	if !m.typing || !m.fields[m.request.at].Key(k) {
+	if !m.typing || !m.fields[m.request.focusField].Key(k) {
 		return nil
 	}
-	m.since = env.Now
-	if _, symbol := ledger.SplitAmount(m.text(fieldAmount)); m.request.at == fieldAmount && symbol != "" {
+	m.changedAt = env.Now
+	if _, symbol := ledger.SplitAmount(m.text(fieldAmount)); m.request.focusField == fieldAmount && symbol != "" {
 		m.fields[fieldAsset].Set(strings.ToUpper(symbol))
 	}
 	return m.lookUp(env)
@@ -164,14 +164,14 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 func (m *Model) click(c screen.Click) {
 	switch m.focus = c.Panel; {
 	case c.Panel == panelRequest && c.At >= 0:
-		m.typing, m.request.at = true, fieldID(c.At)
+		m.typing, m.request.focusField = true, fieldID(c.At)
 	case c.Panel == panelIncoming:
 		m.typing = false
-		m.at.Pick(c.At, len(m.incoming))
+		m.cursor.Pick(c.At, len(m.incoming))
 	}
 }
 
-// save writes the code to a file and says where.
+// save writes the QR code to a file and shows where.
 func (m *Model) save(env screen.Env) tea.Cmd {
 	code := m.code(env)
 	if code == nil {

@@ -1,4 +1,4 @@
-// Package receive is the page on which a person asks to be paid: the account as text, link
+// Package receive is the page on which a person requests a payment: the account as text, link
 // and QR code, a request with asset, amount and memo, and the payments that arrive.
 package receive
 
@@ -18,12 +18,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// History returns what arrived.
+// History reads what arrived.
 type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
-// Assets knows the assets of the ledger.
+// Assets reads assets of the ledger.
 type Assets interface {
 	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
 }
@@ -32,15 +32,15 @@ type Assets interface {
 type Core struct {
 	History History
 	Assets  Assets
-	Save    func(name string, text []byte) (path string, err error) // writes a new file and returns where
+	Save    func(name string, text []byte) (path string, err error) // writes a new file and returns its path
 }
 
 const (
-	// rowsRead is how much of the history is looked through for incoming payments.
+	// rowsRead is how many rows of the history are searched for incoming payments.
 	rowsRead = 100
 
-	// askLimit is how long a question of the page may take.
-	askLimit = 20 * time.Second
+	// readLimit is how long one reading may take.
+	readLimit = 20 * time.Second
 )
 
 // The panels in reading order.
@@ -56,16 +56,16 @@ type Model struct {
 	core    Core
 	tasks   *screen.Tasks
 	focus   int
-	at      list.Cursor // in the incoming payments
+	cursor  list.Cursor // in the incoming payments
 	account ledger.AccountID
 
-	incoming []history.Entry
-	read     time.Time
-	fault    error
-	again    bool // something happened while it was read
+	incoming  []history.Entry
+	readAt    time.Time
+	fault     error
+	readAgain bool // something changed while the history was being read
 
-	whole    bool // the code alone, on the whole page
-	inverted bool
+	codeAlone bool // the QR code has the whole page
+	inverted  bool
 }
 
 // New makes the page.
@@ -73,7 +73,7 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return &Model{core: core, tasks: tasks, request: newRequest()}
 }
 
-// Resume implements screen.Resumer: the request stands as it was typed. What the ledger has is asked anew.
+// Resume implements screen.Resumer: it takes over the request that was typed. What the ledger has is read again.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
 	if !is {
@@ -84,10 +84,10 @@ func (m *Model) Resume(was screen.Screen) {
 			m.fields[f].Set(now.Value())
 		}
 	}
-	m.request.at, m.typing, m.since, m.focus = before.request.at, before.typing, before.since, before.focus
+	m.request.focusField, m.typing, m.changedAt, m.focus = before.request.focusField, before.typing, before.changedAt, before.focus
 }
 
-// Unsaved implements screen.Holder: a request that is shown was used, one that is typed was not.
+// Unsaved implements screen.Holder. A request that is complete may have been used; only one that is being typed is lost.
 func (m *Model) Unsaved() string {
 	for i := range m.fields {
 		if m.typing && !m.fields[i].Empty() {
@@ -99,7 +99,7 @@ func (m *Model) Unsaved() string {
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
-	if m.whole {
+	if m.codeAlone {
 		return "Receive › Code"
 	}
 	return "Receive › " + [panels]string{"Request", "Incoming"}[m.focus]
@@ -108,7 +108,7 @@ func (m *Model) Crumb() string {
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
 	switch {
-	case m.whole:
+	case m.codeAlone:
 		return "receive.code", screen.KEYS
 	case m.typing:
 		return "receive.type", screen.TYPE
@@ -116,43 +116,43 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "receive", screen.KEYS
 }
 
-// readIncoming asks for the newest history. While that question is open it is asked again
-// afterwards: what happened meanwhile may not be in the answer.
+// readIncoming starts reading the newest history. If a reading is under way, another follows
+// it: the open one may have read before the latest change.
 func (m *Model) readIncoming(env screen.Env) tea.Cmd {
 	id := env.Account.ID
 	if id != m.account {
-		m.account, m.incoming, m.read, m.fault, m.at = id, nil, time.Time{}, nil, list.Cursor{}
+		m.account, m.incoming, m.readAt, m.fault, m.cursor = id, nil, time.Time{}, nil, list.Cursor{}
 		m.tasks.Forget("incoming")
 	}
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	if _, m.again = m.tasks.Busy("incoming"); m.again {
+	if _, m.readAgain = m.tasks.Busy("incoming"); m.readAgain {
 		return nil
 	}
-	return m.tasks.Start(env, "incoming", askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, "incoming", readLimit, func(ctx context.Context) (any, error) {
 		return m.core.History.Entries(ctx, id, 0, rowsRead)
 	})
 }
 
-// lookUp asks for the asset of the request, unless it is known.
+// lookUp starts reading the asset of the request, unless it is known.
 func (m *Model) lookUp(env screen.Env) tea.Cmd {
 	symbol := m.symbol()
 	if _, known := m.assets[symbol]; known || !env.Online() || ledger.ValidSymbol(symbol) != nil {
 		return nil
 	}
-	return m.tasks.Start(env, "asset", askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, "asset", readLimit, func(ctx context.Context) (any, error) {
 		return m.core.Assets.Asset(ctx, symbol)
 	})
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	switch body := msg.Body.(type) {
 	case *ledger.Asset:
-		m.learn(body, msg.Err)
+		m.setAsset(body, msg.Err)
 	case []history.Entry:
 		if m.fault = msg.Err; msg.Err != nil {
 			return nil
@@ -161,19 +161,19 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 			return e.Direction != history.In || e.Amount == 0
 		})
 		if env.Live() {
-			m.read = env.Now
+			m.readAt = env.Now
 		}
-		if m.again {
+		if m.readAgain {
 			return m.readIncoming(env)
 		}
 	}
 	return nil
 }
 
-// link is the payment link of the account, with the request where that is right.
+// link returns the payment link of the account, with the request if that is valid.
 func (m *Model) link(env screen.Env) string { return m.request.link(env.Account) }
 
-// code is the QR code of the link; nil where it has none.
+// code returns the QR code of the link; nil if there is none.
 func (m *Model) code(env screen.Env) *qr.Code {
 	if len(env.Accounts) == 0 || env.ASCII {
 		return nil
@@ -190,8 +190,8 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	if m.focus == panelIncoming && m.at.At < len(m.incoming) {
-		e := m.incoming[m.at.At]
+	if m.focus == panelIncoming && m.cursor.At < len(m.incoming) {
+		e := m.incoming[m.cursor.At]
 		return rows.Copies(e)
 	}
 	return []screen.Value{
@@ -199,7 +199,7 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 	}
 }
 
-// Call implements screen.Caller: the account as payers find it, or what arrived.
+// Call implements screen.Caller: the operation reads the account as payers find it, or what arrived.
 func (m *Model) Call(env screen.Env) string {
 	switch {
 	case env.Account.Name == "":

@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/paylink"
 )
 
-// fieldID is a field of the request, in reading order.
+// fieldID is a field of the request; the constants are in reading order.
 type fieldID int
 
 const (
@@ -25,7 +25,7 @@ const (
 
 func (f fieldID) name() string { return [...]string{"Ask for", "Amount", "Memo"}[f] }
 
-// hint is what is in an empty field.
+// hint returns what an empty field shows.
 func (f fieldID) hint() string {
 	return [...]string{"any asset", "(optional)", "(optional) shown in the link"}[f]
 }
@@ -33,14 +33,14 @@ func (f fieldID) hint() string {
 // clockSlack is how far the clocks of miners and of this machine may be apart.
 const clockSlack = 30 * time.Second
 
-// request is what is asked for; all of it may be empty.
+// request is the payment that is requested; every field may be empty.
 type request struct {
-	fields [fieldCount]field.Field
-	at     fieldID
-	typing bool
-	since  time.Time // of the last change; payments from then on may be what was asked for
+	fields     [fieldCount]field.Field
+	focusField fieldID
+	typing     bool
+	changedAt  time.Time // when it last changed; only later payments can match it
 
-	assets map[string]ledgerview.AssetRef // by symbol; the zero value where the ledger has none
+	assets map[string]ledgerview.AssetRef // by symbol; zero if the ledger has no such asset
 }
 
 func newRequest() request {
@@ -49,7 +49,7 @@ func newRequest() request {
 
 func (r *request) text(f fieldID) string { return strings.Trim(r.fields[f].Value(), " ") }
 
-// symbol is the asset asked for: DCT where only an amount is typed.
+// symbol returns the symbol of the requested asset: DCT if only an amount is typed.
 func (r *request) symbol() string {
 	symbol := strings.ToUpper(r.text(fieldAsset))
 	if symbol == "" && r.text(fieldAmount) != "" {
@@ -58,8 +58,8 @@ func (r *request) symbol() string {
 	return symbol
 }
 
-// learn takes what the ledger says of an asset that was looked up.
-func (r *request) learn(a *ledger.Asset, err error) {
+// setAsset stores an asset that was looked up, or that the ledger does not have it.
+func (r *request) setAsset(a *ledger.Asset, err error) {
 	switch {
 	case err == nil:
 		r.assets[a.Symbol] = ledgerview.AssetRef{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision}
@@ -68,7 +68,7 @@ func (r *request) learn(a *ledger.Asset, err error) {
 	}
 }
 
-// amount is the amount asked for, in smallest units; 0 is none.
+// amount returns the requested amount in the asset's smallest unit; 0 if there is none.
 func (r *request) amount() (ledgerview.AssetRef, int64, error) {
 	text := r.text(fieldAmount)
 	asset, known := r.assets[r.symbol()]
@@ -79,7 +79,7 @@ func (r *request) amount() (ledgerview.AssetRef, int64, error) {
 	return asset, n, err
 }
 
-// problem is why the request cannot stand in a link; empty is none.
+// problem returns why the request cannot be part of the link; empty if it can.
 func (r *request) problem() string {
 	for f := range fieldCount {
 		if p := r.fields[f].Fault(); p != "" {
@@ -103,7 +103,7 @@ func (r *request) problem() string {
 	return ""
 }
 
-// link is the link of an account; what is asked for is in it once it is right.
+// link returns the payment link of an account. The request is part of it if it is valid.
 func (r *request) link(account ledgerview.AccountRef) string {
 	l := paylink.Link{To: account.Name}
 	if l.To == "" {
@@ -118,11 +118,11 @@ func (r *request) link(account ledgerview.AccountRef) string {
 	return l.String()
 }
 
-// fits reports whether a payment is what was requested: since the request was typed, that
-// amount of that asset, with that memo where the memo can be read.
-func (r *request) fits(e history.Entry) bool {
+// matches reports whether a payment is what was requested: made since the request was typed, of that
+// amount and asset, and with that memo if the memo can be read.
+func (r *request) matches(e history.Entry) bool {
 	asset, n, err := r.amount()
-	if err != nil || n == 0 || e.Asset.ID != asset.ID || e.Amount != n || e.Time.Time().Before(r.since.Add(-clockSlack)) {
+	if err != nil || n == 0 || e.Asset.ID != asset.ID || e.Amount != n || e.Time.Time().Before(r.changedAt.Add(-clockSlack)) {
 		return false
 	}
 	memo := r.text(fieldMemo)
@@ -134,5 +134,5 @@ func (r *request) clear() {
 	for f := range r.fields {
 		r.fields[f].Set("")
 	}
-	r.at, r.since = 0, time.Time{}
+	r.focusField, r.changedAt = 0, time.Time{}
 }

@@ -6,12 +6,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Update implements screen.Screen. What arrived is read again with whatever happens in the
+// Update implements screen.Screen. What arrived is read again after every event of the
 // wallet, as on Home.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Text:
 		return m.typeKey(env, msg.Key)
 	case screen.Click:

@@ -15,13 +15,13 @@ import (
 	"billfold/walletcore/history"
 )
 
-// labelW is the width of the labels in front of what the request panel shows.
+// labelW is the width of the labels in the panel of the request.
 const labelW = 10
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	code := m.code(env)
-	if m.whole {
+	if m.codeAlone {
 		m.drawWhole(env, a)
 		return
 	}
@@ -77,8 +77,8 @@ func (m *Model) drawRequest(env screen.Env, a canvas.Area, alone bool) {
 	m.putRequest(env, s, alone, whole.Y < in.H)
 }
 
-// putRequest puts down the account and what is asked for. advice stands with it where there is room: what is wrong, the link,
-// and whether this wallet can spend what arrives go before.
+// putRequest puts the account and the request on a sheet. Advice is added if there is room: what is wrong, the link, and whether
+// this wallet can spend what arrives are more important.
 func (m *Model) putRequest(env screen.Env, s *sheet.Sheet, alone, advice bool) {
 	s.Put("Account", format.Account(env.Account))
 	s.Put("Network", canvas.Text(format.Clean(env.Status.Network)))
@@ -95,7 +95,7 @@ func (m *Model) putRequest(env screen.Env, s *sheet.Sheet, alone, advice bool) {
 		s.Put("", canvas.In(theme.Warn, theme.SignCareful+" "+p))
 	}
 	s.Put("Link", canvas.In(theme.Focus, m.link(env)))
-	s.Put("", m.owned(env))
+	s.Put("", m.ownershipLine(env))
 	if alone && !env.ASCII {
 		s.Put("", canvas.In(theme.Muted, "o shows the QR code"))
 	}
@@ -103,7 +103,7 @@ func (m *Model) putRequest(env screen.Env, s *sheet.Sheet, alone, advice bool) {
 
 // drawField draws a field of the request.
 func (m *Model) drawField(s *sheet.Sheet, f fieldID) {
-	live := m.typing && m.request.at == f
+	live := m.typing && m.request.focusField == f
 	s.In.Put(2, s.Y, canvas.In(theme.Muted, f.name()))
 	if live {
 		s.In.Put(1+labelW, s.Y, canvas.In(theme.Focus, theme.SignRow))
@@ -118,8 +118,8 @@ func (m *Model) drawField(s *sheet.Sheet, f fieldID) {
 	s.Y++
 }
 
-// owned returns whether what arrives can be spent with this wallet's keys.
-func (m *Model) owned(env screen.Env) canvas.Line {
+// ownershipLine returns whether this wallet's keys can spend what arrives.
+func (m *Model) ownershipLine(env screen.Env) canvas.Line {
 	if env.Owns(env.Account.ID) {
 		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" this wallet can spend what arrives"))
 	}
@@ -127,20 +127,20 @@ func (m *Model) owned(env screen.Env) canvas.Line {
 }
 
 func (m *Model) drawIncoming(env screen.Env, a canvas.Area) {
-	title := canvas.Join(canvas.Text("Incoming"), env.AsOf(m.read))
+	title := canvas.Join(canvas.Text("Incoming"), env.AsOf(m.readAt))
 	state := canvas.In(theme.OK, theme.SignOn+" live")
 	if !env.Live() {
 		state = canvas.In(theme.Warn, "not live")
 	}
 	in := panel.Panel{ID: panelIncoming, Focus: m.focus == panelIncoming, Title: title, State: state}.Draw(env, a)
-	if note := m.note(env); note != nil {
+	if note := m.emptyText(env); note != nil {
 		for i, l := range note.Wrap(in.W - 4) {
 			in.Put(2, i, l)
 		}
 		return
 	}
 	t := rows.New(env, m.incoming, in.W-3-len("  ✓ asked for"), false)
-	at := m.at
+	at := m.cursor
 	first, end := at.Window(len(m.incoming), in.H, func(i int) int { return len(t.Row(m.incoming[i])) })
 	y := 0
 	for i := first; i < end; i++ {
@@ -148,7 +148,7 @@ func (m *Model) drawIncoming(env screen.Env, a canvas.Area) {
 		for n, l := range lines {
 			in.Put(2, y, l)
 			if n == len(lines)-1 {
-				in.PutRight(1, y, m.mark(m.incoming[i]))
+				in.PutRight(1, y, m.stateLine(m.incoming[i]))
 			}
 			rows.Mark(in, y, i == at.At && m.focus == panelIncoming, screen.Click{Panel: panelIncoming, At: i})
 			y++
@@ -157,19 +157,19 @@ func (m *Model) drawIncoming(env screen.Env, a canvas.Area) {
 	in.Scroll(first, end-first, len(m.incoming))
 }
 
-// mark is what follows a payment: whether it is the one asked for, or final.
-func (m *Model) mark(e history.Entry) canvas.Line {
-	if m.fits(e) {
+// stateLine returns what follows a payment: that it is the requested one, or whether it is final.
+func (m *Model) stateLine(e history.Entry) canvas.Line {
+	if m.matches(e) {
 		return canvas.In(theme.OK, theme.SignDone+" asked for")
 	}
 	return rows.State(e)
 }
 
-// note is what the list says while it has no rows; nil where it has.
-func (m *Model) note(env screen.Env) canvas.Line {
+// emptyText returns what stands in place of the rows while the list has none; nil if it has some.
+func (m *Model) emptyText(env screen.Env) canvas.Line {
 	switch {
 	case len(env.Accounts) == 0:
-		return canvas.Text("Payments to an account of this wallet show here.")
+		return canvas.Text("Payments to an account of this wallet appear here.")
 	case len(m.incoming) > 0:
 		return nil
 	case m.fault != nil:
@@ -177,9 +177,9 @@ func (m *Model) note(env screen.Env) canvas.Line {
 		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what+". "), canvas.In(theme.Muted, next))
 	case !env.Live():
 		return canvas.In(theme.Muted, "Payments cannot be seen now: no node is live. Link and QR code work.")
-	case m.read.IsZero():
-		reading := canvas.In(theme.Pending, theme.SignWork+" Reading what arrived at ")
+	case m.readAt.IsZero():
+		reading := canvas.In(theme.Pending, theme.SignWork+" Reading payments to ")
 		return canvas.Join(reading, format.Account(env.Account), canvas.Text(" …"))
 	}
-	return canvas.Text("Waiting for the first payment. It shows here as soon as it is in a block.")
+	return canvas.Text("Waiting for the first payment. It appears here as soon as it is in a block.")
 }

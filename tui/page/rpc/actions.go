@@ -14,33 +14,33 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// readTokens asks for the tokens.
+// readTokens starts reading the tokens, unless that is under way.
 func (m *Model) readTokens(env screen.Env) tea.Cmd {
 	if _, busy := m.tasks.Busy(topicTokens); busy || m.core.Tokens == nil {
 		return nil
 	}
-	return m.tasks.Start(env, topicTokens, askLimit, func(ctx context.Context) (any, error) { return m.core.Tokens.List(ctx) })
+	return m.tasks.Start(env, topicTokens, readLimit, func(ctx context.Context) (any, error) { return m.core.Tokens.List(ctx) })
 }
 
-// switched is a listener that was switched on or off.
-type switched struct {
+// switchResult is a listener that was switched on or off.
+type switchResult struct {
 	name string
 	on   bool
 }
 
-// toggle switches the listener in focus. One that other machines would reach is switched on by typing so.
-func (m *Model) toggle(env screen.Env) tea.Cmd {
-	d := m.listeners[m.at[panelListeners].At]
+// toggleListener switches the listener in focus on or off. To switch one on that other machines can reach, OpenWord must be typed.
+func (m *Model) toggleListener(env screen.Env) tea.Cmd {
+	d := m.listeners[m.cursors[panelListeners].At]
 	if !d.On && d.Beyond {
 		m.openBeyond(d)
 		return nil
 	}
-	return m.tasks.Start(env, topicSwitch, askLimit, func(context.Context) (any, error) {
-		return switched{d.Name, !d.On}, m.core.Server.Switch(d.Name, !d.On)
+	return m.tasks.Start(env, topicSwitch, readLimit, func(context.Context) (any, error) {
+		return switchResult{d.Name, !d.On}, m.core.Server.Switch(d.Name, !d.On)
 	})
 }
 
-// OpenWord is typed where a listener lets other machines in.
+// OpenWord must be typed to open a listener to other machines.
 const OpenWord = "OPEN TO NETWORK"
 
 func (m *Model) openBeyond(d Listener) {
@@ -54,13 +54,13 @@ func (m *Model) openBeyond(d Listener) {
 		}
 		return ""
 	}
-	m.policy = false
+	m.policyForm = false
 	m.form.Open(form, "Opening", func(context.Context, []string) (any, error) {
-		return switched{d.Name, true}, m.core.Server.Switch(d.Name, true)
+		return switchResult{d.Name, true}, m.core.Server.Switch(d.Name, true)
 	})
 }
 
-// policyFields are the fields of a policy, in the order of the form; a new token's name stands before them.
+// policyFields returns the fields of a policy, in the order of the form. The name of a new token stands before them.
 func policyFields(p Policy) []ask.Field {
 	out := []ask.Field{{Label: "May call"}, {Label: "For accounts"}, {Label: "May pay to"}, {Label: "A payment"}, {Label: "A day"},
 		{Label: "Asks above"}, {Label: "Expires"}}
@@ -78,13 +78,13 @@ func policyOf(values []string) Policy {
 const policyHelp = "May call: operations, or groups such as Accounts, Transfers:spends, all:all; a group alone means what reads. " +
 	"Amounts: 5 DCT, 2 USDX. Asks above: you are asked about larger payments. Expires: 90d, 2030-12-31. Empty does not restrict."
 
-// made is the text of a new token.
-type made struct {
+// newToken is the text of a new token, and how a command makes one like it.
+type newToken struct {
 	text    []byte
-	command []string // that makes another one like it
+	command []string // the words of that command
 }
 
-// openNew asks for a new token.
+// openNew opens the form for a new token.
 func (m *Model) openNew() {
 	form := &ask.Form{Title: "New token", Word: "make it", Text: []canvas.Line{canvas.In(theme.Muted, policyHelp)},
 		Fields: append([]ask.Field{{Label: "Name"}}, policyFields(Policy{May: "all"})...)}
@@ -92,30 +92,30 @@ func (m *Model) openNew() {
 		if strings.TrimSpace(values[0]) == "" {
 			return "give it a name, such as till"
 		}
-		return m.faultOf(policyOf(values[1:]))
+		return m.policyFault(policyOf(values[1:]))
 	}
-	m.policy, form.Keep = true, true
+	m.policyForm, form.Keep = true, true
 	m.form.Open(form, "Making", func(ctx context.Context, values []string) (any, error) {
 		name, policy := strings.TrimSpace(values[0]), policyOf(values[1:])
 		text, err := m.core.Tokens.New(ctx, name, policy)
-		return made{text, newCommand(name, policy)}, err
+		return newToken{text, newCommand(name, policy)}, err
 	})
-	m.describe()
+	m.describePolicy()
 }
 
-// openEdit asks for another policy of a token.
+// openEdit opens the form for the policy of a token.
 func (m *Model) openEdit(t Token) {
 	form := &ask.Form{Title: "Policy of " + format.Clean(t.Name), Word: "save", Text: []canvas.Line{canvas.In(theme.Muted, policyHelp)},
 		Fields: policyFields(t.Policy)}
-	form.Missing = func(values []string) string { return m.faultOf(policyOf(values)) }
-	m.policy, form.Keep = true, true
+	form.Missing = func(values []string) string { return m.policyFault(policyOf(values)) }
+	m.policyForm, form.Keep = true, true
 	m.form.Open(form, "Saving", func(ctx context.Context, values []string) (any, error) {
 		return nil, m.core.Tokens.Change(ctx, t.ID, policyOf(values))
 	})
-	m.describe()
+	m.describePolicy()
 }
 
-// openRevoke asks whether a token shall go.
+// openRevoke opens the form that confirms the revocation of a token.
 func (m *Model) openRevoke(t Token) {
 	form := &ask.Form{Title: "Revoke a token", Word: "revoke", Delete: true, Text: []canvas.Line{
 		canvas.Text("The next call with it is refused, also on connections that are open. It cannot be brought back."),
@@ -127,21 +127,21 @@ func (m *Model) openRevoke(t Token) {
 		}
 		return ""
 	}
-	m.policy = false
+	m.policyForm = false
 	m.form.Open(form, "Revoking", func(ctx context.Context, _ []string) (any, error) { return nil, m.core.Tokens.Revoke(ctx, t.ID) })
 }
 
-func (m *Model) faultOf(p Policy) string {
+func (m *Model) policyFault(p Policy) string {
 	if _, err := m.core.Tokens.Describe(p); err != nil {
 		return format.Clean(err.Error())
 	}
 	return ""
 }
 
-// describe shows under the form of a policy what it permits.
-func (m *Model) describe() {
+// describePolicy shows under the form of a policy what it permits.
+func (m *Model) describePolicy() {
 	form := m.form.Form
-	if form == nil || !m.policy {
+	if form == nil || !m.policyForm {
 		return
 	}
 	values := form.Values()

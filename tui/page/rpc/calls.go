@@ -14,21 +14,21 @@ func (m *Model) drawCalls(env screen.Env, a canvas.Area) {
 	state := canvas.In(theme.Muted, "f freeze · ↵ detail")
 	switch {
 	case m.frozen:
-		state = canvas.In(theme.Pending, "frozen · f goes on")
+		state = canvas.In(theme.Pending, "frozen · f resumes")
 	case m.missed > 0:
 		state = canvas.In(theme.Info, theme.SignNew+" "+format.Count(m.missed)+" new · g shows them")
 	}
 	p := panel.Panel{ID: panelCalls, Focus: m.focus == panelCalls, Title: canvas.Text("Live calls"), State: state}
 	in := p.Draw(env, a)
 	if len(m.calls) == 0 {
-		panel.Put(in, 0, canvas.In(theme.Muted, "Calls of programs show here, without what is secret in them."))
+		panel.Put(in, 0, canvas.In(theme.Muted, "Calls of programs appear here, without their secrets."))
 		return
 	}
-	at := m.at[panelCalls].At
-	p.Rows(in, &m.at[panelCalls], len(m.calls), func(i int) []canvas.Line {
+	at := m.cursors[panelCalls].At
+	p.Rows(in, &m.cursors[panelCalls], len(m.calls), func(i int) []canvas.Line {
 		c := m.calls[i]
-		if m.whole && i == at && p.Focus {
-			return callWhole(c, in.W-4)
+		if m.expanded && i == at && p.Focus {
+			return callLines(c, in.W-4)
 		}
 		return []canvas.Line{callLine(c, in.W-4)}
 	})
@@ -42,21 +42,21 @@ const (
 	endW    = 22
 )
 
-// callLine is a call in one line: when, by whom, what, how long and how it ended.
+// callLine returns a call in one line: when it was made, by whom, what was called, how long it took and how it ended.
 func callLine(c Call, w int) canvas.Line {
-	end := outcome(c)
-	out := canvas.Join(canvas.In(theme.Muted, format.Clock(c.At)+"  "), canvas.Text(via(c.Via)).Pad(wayW),
-		canvas.Text(canvas.Cut(name(c), whoW-1)).Pad(whoW))
+	end := outcomeText(c)
+	out := canvas.Join(canvas.In(theme.Muted, format.Clock(c.At)+"  "), canvas.Text(viaText(c.Via)).Pad(wayW),
+		canvas.Text(canvas.Cut(callerName(c), whoW-1)).Pad(whoW))
 	if room := w - out.Width() - endW; room < methodW+10 {
-		return canvas.Join(out, canvas.Text(canvas.Cut(method(c), max(room-1, 4))).Pad(max(room, 5)), end)
+		return canvas.Join(out, canvas.Text(canvas.Cut(methodName(c), max(room-1, 4))).Pad(max(room, 5)), end)
 	}
-	out = canvas.Join(out, canvas.Text(canvas.Cut(method(c), methodW-1)).Pad(methodW))
+	out = canvas.Join(out, canvas.Text(canvas.Cut(methodName(c), methodW-1)).Pad(methodW))
 	room := w - out.Width() - endW
 	return canvas.Join(out, canvas.In(theme.Untrusted, canvas.Cut(format.Clean(c.Params), room-1)).Pad(room), end)
 }
 
-// outcome is how long a call took, and how it ended.
-func outcome(c Call) canvas.Line {
+// outcomeText returns how long a call took and how it ended.
+func outcomeText(c Call) canvas.Line {
 	many := ""
 	if c.Count > 1 {
 		many = fmt.Sprintf(" ×%s", format.Count(c.Count))
@@ -72,14 +72,14 @@ func outcome(c Call) canvas.Line {
 	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%6d ms ", c.Took.Milliseconds())), canvas.In(theme.OK, theme.SignDone+many))
 }
 
-func name(c Call) string {
+func callerName(c Call) string {
 	if c.Who == "" || c.Status != 0 {
 		return "?"
 	}
 	return format.Clean(c.Who)
 }
 
-func method(c Call) string {
+func methodName(c Call) string {
 	switch {
 	case c.Status != 0:
 		return "turned away"
@@ -89,8 +89,8 @@ func method(c Call) string {
 	return format.Clean(c.Method)
 }
 
-// callWhole is all there is on a call.
-func callWhole(c Call, w int) []canvas.Line {
+// callLines returns everything about a call.
+func callLines(c Call, w int) []canvas.Line {
 	out := []canvas.Line{callLine(c, w)}
 	put := func(label, text string) {
 		if text == "" {
@@ -103,15 +103,15 @@ func callWhole(c Call, w int) []canvas.Line {
 			out = append(out, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("  %-12s", label)), l))
 		}
 	}
-	put("Operation", method(c))
+	put("Operation", methodName(c))
 	put("Parameters", c.Params)
 	put("From", c.From)
 	put("Answer", c.Message)
 	return out
 }
 
-// via is a way in a few cells.
-func via(way string) string {
+// viaText returns a transport in a few cells.
+func viaText(way string) string {
 	switch way {
 	case "websocket":
 		return "ws"

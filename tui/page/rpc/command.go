@@ -7,10 +7,10 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Call implements screen.Caller: the call in focus, where all of its parameters may be seen.
+// Call implements screen.Caller: the call in focus, if all of its parameters are shown.
 func (m *Model) Call(env screen.Env) string {
-	at := m.at[panelCalls].At
-	if m.focus != panelCalls || at >= m.count(env, panelCalls) {
+	at := m.cursors[panelCalls].At
+	if m.focus != panelCalls || at >= m.rowCount(env, panelCalls) {
 		return ""
 	}
 	c := m.calls[at]
@@ -20,14 +20,14 @@ func (m *Model) Call(env screen.Env) string {
 	return strings.TrimSpace(c.Method + " " + c.Params)
 }
 
-// Commands implements screen.Commander: the token that was made, the list of tokens, or what opens the listeners that
-// are on.
+// Commands implements screen.Commander: the command that makes the new token, lists the tokens, or starts the program with
+// the listeners that are on.
 func (m *Model) Commands(screen.Env) []screen.ShellCommand {
 	switch {
 	case m.focus == panelCalls:
 		return nil
-	case m.did != nil:
-		return []screen.ShellCommand{{Name: "Command", Words: m.did}}
+	case m.lastCommand != nil:
+		return []screen.ShellCommand{{Name: "Command", Words: m.lastCommand}}
 	case m.focus == panelTokens:
 		return []screen.ShellCommand{{Name: "Command", Words: []string{"token", "list"}}}
 	}
@@ -48,7 +48,7 @@ func (m *Model) Commands(screen.Env) []screen.ShellCommand {
 		Says: []string{"tui", "rpc-http", "rpc-ws", "rpc-socket", "rpc-auth"}}}
 }
 
-// flag opens the listener when the program starts.
+// flag returns the flag that opens the listener when the program starts.
 func (l Listener) flag() string {
 	scheme, rest, found := strings.Cut(l.Addr, "://")
 	switch addr, _, _ := strings.Cut(rest, "/"); {
@@ -61,7 +61,7 @@ func (l Listener) flag() string {
 	}
 }
 
-// newCommand is the words of a command that makes a token such as a form says.
+// newCommand returns the words of the command that makes a token of this name and policy.
 func newCommand(name string, p Policy) []string {
 	words := []string{"token", "new", name}
 	for _, f := range []struct{ flag, text string }{{"--methods", p.May}, {"--accounts", p.Accounts}, {"--destinations", p.Destinations},

@@ -7,67 +7,67 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Listener is where programs call the wallet.
+// Listener is where programs can call the wallet.
 type Listener struct {
 	Name   string
-	Addr   string // with its scheme: where it listens, or would
+	Addr   string // with its scheme: where it listens, or would if it were on
 	On     bool
-	Since  time.Time // on since
-	Token  bool      // who shows no token is turned away
-	Beyond bool      // other machines reach it
+	Since  time.Time // when it was switched on
+	Token  bool      // it refuses calls without a token
+	Beyond bool      // other machines can reach it
 }
 
-// Client is a program that calls.
+// Client is a program that calls the wallet.
 type Client struct {
 	Number         uint64
-	Who, Via, From string // From is "" for this machine
-	Open           bool   // its connection stays open and can be cut off
+	Who, Via, From string // From is empty for this machine
+	Open           bool   // it has a connection, which can be cut off
 	Calls          int
 	Last           time.Time
 }
 
-// Call is a call, or several of one kind that came fast.
+// Call is a call, or several of one kind in quick succession.
 type Call struct {
 	At             time.Time
 	Who, Via, From string
-	Method         string // "" where it is unknown
-	Params         string // as far as they may be seen
+	Method         string // empty if it is unknown
+	Params         string // as far as they may be shown
 	Count, Running int
 	Took           time.Duration
-	Fault, Message string // why it failed; "" where it did not
-	Status         int    // of a request that was turned away; 0 otherwise
+	Fault, Message string // why it failed; empty if it did not
+	Status         int    // HTTP status of a request that was refused; 0 otherwise
 }
 
-// Server is the listeners.
+// Server lists the listeners and switches them on and off.
 type Server interface {
 	Listeners() []Listener
 	Switch(name string, on bool) error
 }
 
-// Traffic is who calls through the listeners, and what.
+// Traffic is who calls through the listeners, and what they call.
 type Traffic interface {
 	Clients() []Client
-	Calls() []Call // the newest first
+	Calls() []Call // newest first
 	CutOff(number uint64) bool
 }
 
 // Policy is what a token permits, in the words of its owner; an empty field does not restrict.
 type Policy struct {
-	May          string // operations and groups, with commas
-	Accounts     string // that may be acted for
-	Destinations string // that may be paid
-	PerPayment   string // amounts with their assets, with commas: 5 DCT, 2 USDX
+	May          string // operations and groups, separated by commas
+	Accounts     string // that it may act for
+	Destinations string // that it may pay to
+	PerPayment   string // amounts with their assets, separated by commas: 5 DCT, 2 USDX
 	PerDay       string
 	AskAbove     string
 	Expires      string // 90d, 12h, 2030-12-31
 }
 
-// Token is a token as it is kept.
+// Token is a token as it is stored, without its text.
 type Token struct {
 	ID, Name string
 	Policy   Policy
 	Says     string // what it permits, in one sentence
-	Spent    []Sum  // of its day's limits, in the last 24 hours
+	Spent    []Sum  // what it has used of its daily limits in the last 24 hours
 	Expired  bool
 }
 
@@ -77,7 +77,7 @@ type Sum struct {
 	Amount int64
 }
 
-// Tokens are those that programs call with.
+// Tokens keeps the tokens with which programs call.
 type Tokens interface {
 	List(ctx context.Context) ([]Token, error)
 	Describe(p Policy) (string, error)                                       // what it would permit, in one sentence
@@ -88,7 +88,7 @@ type Tokens interface {
 
 // Core is what the page needs.
 type Core struct {
-	Server  Server  // nil: there is none
+	Server  Server  // nil: the program has no listeners
 	Traffic Traffic // of the server
 	Tokens  Tokens
 	Terms   []Term // under which programs may call
@@ -97,5 +97,5 @@ type Core struct {
 // Term is a condition under which programs may call: {"Spending", "you are asked", false}.
 type Term struct {
 	Name, Text string
-	Open       bool // it is one to be careful with
+	Open       bool // it calls for care
 }

@@ -16,17 +16,17 @@ const (
 	doDetail action.ID = "rpc.detail"
 )
 
-// Places are the page's keys, and those while the text of a new token is on screen.
+// Places returns the page's keys, and those while the text of a new token is on screen.
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "rpc", Title: "RPC", Actions: []action.Action{
 			{ID: doSwitch, Keys: []string{" "}, Show: "space", Word: "on/off", Help: "open, close the listener in focus", Hint: 1},
-			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the request in focus; show the call in focus whole", Hint: 2},
+			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the request in focus; expand or fold the call in focus", Hint: 2},
 			{ID: doNew, Keys: []string{"n"}, Word: "token", Help: "make a token for a program", Hint: 3},
 			{ID: doEdit, Keys: []string{"e"}, Word: "policy", Help: "change what the token in focus permits", Hint: 4},
 			{ID: doCut, Keys: []string{"x"}, Word: "cut/revoke", Help: "cut off the client in focus; revoke the token in focus…", Hint: 5},
-			{ID: doFreeze, Keys: []string{"f"}, Word: "freeze", Help: "stop the list of calls, let it go on", Hint: 6},
-			{ID: doDetail, Keys: []string{"v"}, Help: "show the call in focus whole"},
+			{ID: doFreeze, Keys: []string{"f"}, Word: "freeze", Help: "stop the list of calls, let it run again", Hint: 6},
+			{ID: doDetail, Keys: []string{"v"}, Help: "expand or fold the call in focus"},
 			{ID: "esc", Keys: []string{"esc"}, Help: "back to Home", Typing: true},
 		}},
 		{ID: "rpc.secret", Title: "A new token", Modal: true, Actions: []action.Action{
@@ -38,7 +38,7 @@ func Places() []action.Place {
 
 // Off implements screen.Limiter.
 func (m *Model) Off(env screen.Env, do action.ID) string {
-	there := m.at[m.focus].At < m.count(env, m.focus)
+	there := m.cursors[m.focus].At < m.rowCount(env, m.focus)
 	switch {
 	case m.core.Server == nil && do != "enter" && do != "esc":
 		return "this program has no listeners"
@@ -60,16 +60,16 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	switch {
 	case m.form.Form != nil:
 		cmd := m.form.Do(env, m.form.Form.Do(id))
-		m.describe()
+		m.describePolicy()
 		return cmd
 	case m.secret != nil:
 		if id == "esc" {
-			m.wipe()
+			m.wipeSecret()
 		}
 		return nil
-	case m.at[m.focus].Do(id, m.count(env, m.focus)):
-		m.whole = false
-		m.look()
+	case m.cursors[m.focus].Do(id, m.rowCount(env, m.focus)):
+		m.expanded = false
+		m.readServer()
 		return nil
 	}
 	switch id {
@@ -85,9 +85,9 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return m.enter(env)
 	case doFreeze:
 		m.frozen = !m.frozen
-		m.look()
+		m.readServer()
 	case doDetail:
-		m.whole = !m.whole
+		m.expanded = !m.expanded
 	case doSwitch, doNew, doEdit, doCut:
 		return m.perform(env, id)
 	}
@@ -96,30 +96,30 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 
 // enter opens what is in focus.
 func (m *Model) enter(env screen.Env) tea.Cmd {
-	at := m.at[m.focus].At
+	at := m.cursors[m.focus].At
 	switch {
 	case m.focus == panelCalls:
-		m.whole = !m.whole
+		m.expanded = !m.expanded
 	case m.focus == panelQueue && at < len(env.Approvals):
 		return screen.Request(screen.Decide{Request: env.Approvals[at]})
 	}
 	return nil
 }
 
-// perform does what changes who may call. Whoever finds the wallet locked may close a listener and cut off, no more.
+// perform does what changes who may call. While the wallet is locked, listeners can be closed and clients cut off, no more.
 func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
-		return say("Not now: " + why)
+		return toast("Not now: " + why)
 	}
-	at := m.at[m.focus].At
+	at := m.cursors[m.focus].At
 	closes := id == doSwitch && m.listeners[at].On || id == doCut && m.focus == panelClients
 	if !env.Unlocked() && !closes {
 		return screen.Request(screen.NeedUnlock{Back: screen.RPC})
 	}
-	t, _ := m.token()
+	t, _ := m.focusedToken()
 	switch {
 	case id == doSwitch:
-		return m.toggle(env)
+		return m.toggleListener(env)
 	case id == doNew:
 		m.openNew()
 	case id == doEdit:
@@ -135,9 +135,9 @@ func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
 func (m *Model) cutOff(c Client) tea.Cmd {
 	switch {
 	case !c.Open:
-		return say("It comes over HTTP and stays not connected: revoke its token, or close the listener")
+		return toast("It calls over HTTP and keeps no connection: revoke its token, or close the listener")
 	case m.core.Traffic.CutOff(c.Number):
-		return say("Cut off. It may connect again as long as its token holds")
+		return toast("Cut off. It may connect again as long as its token holds")
 	}
-	return say("It has left already")
+	return toast("It has left already")
 }

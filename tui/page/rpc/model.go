@@ -1,4 +1,4 @@
-// Package rpc is the page of the listeners: where programs may call the wallet, who calls, what is called, which
+// Package rpc is the page of the listeners: where programs can call the wallet, who calls, what is called, which
 // requests wait for an answer, and what the tokens of programs permit.
 package rpc
 
@@ -31,69 +31,69 @@ const (
 )
 
 const (
-	askLimit = 20 * time.Second
-	stale    = 5 * time.Second // after which the tokens are read again
-	shownFor = 2 * time.Minute // how long the text of a new token is on screen
+	readLimit      = 20 * time.Second
+	tokensMaxAge   = 5 * time.Second // age after which the tokens are read again
+	secretShownFor = 2 * time.Minute // how long the text of a new token is on screen
 )
 
 // Model is the page.
 type Model struct {
-	core  Core
-	tasks *screen.Tasks
-	focus int
-	at    [panels]list.Cursor
+	core    Core
+	tasks   *screen.Tasks
+	focus   int
+	cursors [panels]list.Cursor
 
 	listeners []Listener
 	clients   []Client
 	calls     []Call
-	frozen    bool // the calls stay as they are
-	missed    int  // calls that came while the list stood still for who reads in it
-	whole     bool // the call in focus is shown with all there is
+	frozen    bool // the list of calls stays as it is
+	missed    int  // calls that came while the list stood still because somebody reads in it
+	expanded  bool // the call in focus is shown in full
 
-	tokens []Token
-	read   time.Time // the tokens; zero: not yet
-	fault  error     // of reading them
+	tokens       []Token
+	tokensReadAt time.Time // zero: not yet
+	fault        error     // of the last reading of the tokens
 
-	form   ask.Work
-	policy bool   // the form is about a policy, which is described as it is typed
-	secret []byte // the text of a new token, on screen; nil: none
-	until  time.Time
-	did    []string // the words of the command that makes the token that was made last
+	form        ask.Work
+	policyForm  bool   // the form is for a policy, which is described while it is typed
+	secret      []byte // the text of a new token, on screen; nil: none
+	secretUntil time.Time
+	lastCommand []string // the words of the command that makes the newest token
 }
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	m := &Model{core: core, tasks: tasks, form: ask.Work{Tasks: tasks, Topic: topicForm, Limit: askLimit}}
-	m.look()
+	m := &Model{core: core, tasks: tasks, form: ask.Work{Tasks: tasks, Topic: topicForm, Limit: readLimit}}
+	m.readServer()
 	return m
 }
 
-// Resume implements screen.Resumer: the policy that was typed.
+// Resume implements screen.Resumer: it takes over the form of a policy.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
 	if !is {
 		return
 	}
 	if m.form.Resume(before.form); m.form.Form != nil {
-		m.policy, m.focus, m.at = true, before.focus, before.at
+		m.policyForm, m.focus, m.cursors = true, before.focus, before.cursors
 	}
 }
 
-// look takes what the server says now; nothing is asked for it.
-func (m *Model) look() {
+// readServer copies the state of the server.
+func (m *Model) readServer() {
 	if m.core.Server == nil {
 		return
 	}
 	m.listeners, m.clients = m.core.Server.Listeners(), m.core.Traffic.Clients()
 	if !m.frozen {
-		m.follow(m.core.Traffic.Calls())
+		m.updateCalls(m.core.Traffic.Calls())
 	}
 }
 
-// follow takes the newest calls. While somebody reads further down, or one call whole, the list stands still.
-func (m *Model) follow(now []Call) {
+// updateCalls shows the newest calls. While somebody reads further down, or has a call expanded, the list stands still.
+func (m *Model) updateCalls(now []Call) {
 	m.missed = 0
-	if m.focus == panelCalls && len(m.calls) > 0 && (m.at[panelCalls].At > 0 || m.whole) {
+	if m.focus == panelCalls && len(m.calls) > 0 && (m.cursors[panelCalls].At > 0 || m.expanded) {
 		for _, c := range now {
 			if c.At.After(m.calls[0].At) {
 				m.missed++
@@ -126,18 +126,18 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "rpc", screen.KEYS
 }
 
-// count is how many rows a panel has.
-func (m *Model) count(env screen.Env, panel int) int {
+// rowCount returns how many rows a panel has.
+func (m *Model) rowCount(env screen.Env, panel int) int {
 	return [panels]int{len(m.listeners), len(m.clients), len(env.Approvals), len(m.calls), len(m.tokens)}[panel]
 }
 
 // Copies implements screen.Copier.
 func (m *Model) Copies(env screen.Env) (out []screen.Value) {
-	at := m.at[m.focus].At
+	at := m.cursors[m.focus].At
 	switch {
 	case m.secret != nil:
 		return []screen.Value{{Name: "Token", Text: string(m.secret), Private: true}}
-	case at >= m.count(env, m.focus):
+	case at >= m.rowCount(env, m.focus):
 	case m.focus == panelListeners:
 		out = append(out, screen.Value{Name: "Address", Text: m.listeners[at].Addr})
 	case m.focus == panelCalls:
@@ -149,19 +149,18 @@ func (m *Model) Copies(env screen.Env) (out []screen.Value) {
 	return out
 }
 
-// token is the token in focus.
-func (m *Model) token() (Token, bool) {
-	if at := m.at[panelTokens].At; at < len(m.tokens) {
+// focusedToken returns the token in focus.
+func (m *Model) focusedToken() (Token, bool) {
+	if at := m.cursors[panelTokens].At; at < len(m.tokens) {
 		return m.tokens[at], true
 	}
 	return Token{}, false
 }
 
-// wipe takes the text of a new token off the screen and out of memory.
-func (m *Model) wipe() {
+// wipeSecret takes the text of the new token off the screen and wipes it from memory.
+func (m *Model) wipeSecret() {
 	clear(m.secret)
 	m.secret = nil
 }
 
-// say is a toast.
-func say(text string) tea.Cmd { return screen.Request(screen.Toast{Line: canvas.Text(text)}) }
+func toast(text string) tea.Cmd { return screen.Request(screen.Toast{Line: canvas.Text(text)}) }

@@ -12,32 +12,32 @@ import (
 
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
-	m.look()
-	if m.secret != nil && (!env.Unlocked() || !env.Now.Before(m.until)) {
-		m.wipe()
+	m.readServer()
+	if m.secret != nil && (!env.Unlocked() || !env.Now.Before(m.secretUntil)) {
+		m.wipeSecret()
 	}
-	for panel := range m.at {
-		m.at[panel].Jump(m.at[panel].At, m.count(env, panel))
+	for panel := range m.cursors {
+		m.cursors[panel].Jump(m.cursors[panel].At, m.rowCount(env, panel))
 	}
 	switch msg := msg.(type) {
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Text:
 		if m.form.Form != nil && m.form.Form.Type(msg.Key) {
-			m.describe()
+			m.describePolicy()
 		}
 	case screen.Click:
 		m.click(env, msg)
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
-		m.did = nil
+		m.lastCommand = nil
 		if len(env.Approvals) > 0 {
 			m.focus = panelQueue
 		}
 		return m.readTokens(env)
 	case screen.Tick:
-		if env.Now.Sub(m.read) >= stale {
+		if env.Now.Sub(m.tokensReadAt) >= tokensMaxAge {
 			return m.readTokens(env)
 		}
 	}
@@ -49,53 +49,53 @@ func (m *Model) click(env screen.Env, c screen.Click) {
 		m.form.Form.Click(c)
 		return
 	}
-	m.focus, m.whole = c.Panel, false
-	m.at[c.Panel].Pick(c.At, m.count(env, c.Panel))
+	m.focus, m.expanded = c.Panel, false
+	m.cursors[c.Panel].Pick(c.At, m.rowCount(env, c.Panel))
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
-		if late, is := msg.Body.(made); is {
+		if late, is := msg.Body.(newToken); is {
 			clear(late.text)
 		}
 		return nil
 	}
-	m.look()
+	m.readServer()
 	switch msg.Topic {
 	case topicTokens:
-		m.read = env.Now
+		m.tokensReadAt = env.Now
 		if m.fault = msg.Err; msg.Err == nil {
 			m.tokens, _ = msg.Body.([]Token)
 		}
 	case topicSwitch:
-		return m.switched(msg)
+		return m.applySwitch(msg)
 	case topicForm:
 		if !m.form.Ended(msg) {
 			return nil
 		}
 		m.form.Close()
 		switch body := msg.Body.(type) {
-		case made:
-			m.secret, m.until, m.did = body.text, env.Now.Add(shownFor), body.command
-		case switched:
-			return m.switched(msg)
+		case newToken:
+			m.secret, m.secretUntil, m.lastCommand = body.text, env.Now.Add(secretShownFor), body.command
+		case switchResult:
+			return m.applySwitch(msg)
 		}
 		return m.readTokens(env)
 	}
 	return nil
 }
 
-// switched shows what became of a listener.
-func (m *Model) switched(msg screen.Result) tea.Cmd {
-	s, _ := msg.Body.(switched)
+// applySwitch shows whether a listener was switched on or off, or why not.
+func (m *Model) applySwitch(msg screen.Result) tea.Cmd {
+	s, _ := msg.Body.(switchResult)
 	if msg.Err != nil {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "),
 			canvas.Text(advice.Said(msg.Err)))})
 	}
 	for _, d := range m.listeners {
 		if d.Name == s.name && d.On {
-			return say(d.Name + " is on, " + format.Clean(d.Addr))
+			return toast(d.Name + " is on, " + format.Clean(d.Addr))
 		}
 	}
-	return say(s.name + " is off")
+	return toast(s.name + " is off")
 }

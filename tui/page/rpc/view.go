@@ -50,7 +50,8 @@ func (m *Model) drawListeners(env screen.Env, a canvas.Area) {
 		panel.Put(in, 0, canvas.In(theme.Muted, "This program has no listeners."))
 		return
 	}
-	y := p.Rows(in, &m.at[panelListeners], len(m.listeners), func(i int) []canvas.Line { return listenerLine(env, m.listeners[i], in.W-4) })
+	line := func(i int) []canvas.Line { return listenerLine(env, m.listeners[i], in.W-4) }
+	y := p.Rows(in, &m.cursors[panelListeners], len(m.listeners), line)
 	for _, t := range m.core.Terms {
 		in.Put(2, y, canvas.In(theme.Muted, fmt.Sprintf("%-*s", termW, t.Name)))
 		text := canvas.Text(t.Text)
@@ -64,7 +65,7 @@ func (m *Model) drawListeners(env screen.Env, a canvas.Area) {
 // termW is the width of the names of the terms.
 const termW = 12
 
-// listenerLine draws a listener: whether it is on, its address, and whether callers need a token.
+// listenerLine returns a listener: whether it is on, its address, and whether callers need a token.
 func listenerLine(env screen.Env, d Listener, w int) []canvas.Line {
 	name := canvas.Text(fmt.Sprintf("%-11s ", d.Name))
 	state := canvas.In(theme.Muted, theme.SignOff+" off ")
@@ -107,13 +108,13 @@ func (m *Model) drawClients(env screen.Env, a canvas.Area) {
 		panel.Put(in, 0, canvas.In(theme.Muted, "No program has called."))
 		return
 	}
-	p.Rows(in, &m.at[panelClients], len(m.clients), func(i int) []canvas.Line {
+	p.Rows(in, &m.cursors[panelClients], len(m.clients), func(i int) []canvas.Line {
 		c := m.clients[i]
 		sign := canvas.In(theme.Muted, theme.SignOff+" ")
 		if c.Open {
 			sign = canvas.In(theme.OK, theme.SignOn+" ")
 		}
-		rest := fmt.Sprintf("  %s  %s calls  %s ago", via(c.Via), format.Count(c.Calls), format.Age(env.Now.Sub(c.Last)))
+		rest := fmt.Sprintf("  %s  %s calls  %s ago", viaText(c.Via), format.Count(c.Calls), format.Age(env.Now.Sub(c.Last)))
 		if c.From != "" {
 			rest += "  from " + format.Clean(c.From)
 		}
@@ -137,12 +138,12 @@ func (m *Model) drawQueue(env screen.Env, a canvas.Area) {
 		panel.Put(in, 0, canvas.In(theme.Muted, text))
 		return
 	}
-	p.Rows(in, &m.at[panelQueue], n, func(i int) []canvas.Line { return request(env, env.Approvals[i]).Wrap(in.W - 4) })
+	p.Rows(in, &m.cursors[panelQueue], n, func(i int) []canvas.Line { return requestLine(env, env.Approvals[i]).Wrap(in.W - 4) })
 }
 
-// request is one request: number, client, what it asks for, time left. A locked
-// wallet shows no more than that something waits.
-func request(env screen.Env, r queue.Request) canvas.Line {
+// requestLine returns a request: its number, time left, client, and what it asks for. A
+// locked wallet does not show the latter.
+func requestLine(env screen.Env, r queue.Request) canvas.Line {
 	left := canvas.In(theme.Pending, fmt.Sprintf("%4s  ", format.Left(r.Until.Sub(env.Now))))
 	who := canvas.Join(
 		canvas.In(theme.Muted, fmt.Sprintf("%-5s", format.Serial(r.Number))),
@@ -170,10 +171,10 @@ func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
 		panel.Put(in, 0, canvas.In(theme.Muted, "No token yet. n makes one for a program: what it may call, and how much it may pay."))
 		return
 	}
-	p.Rows(in, &m.at[panelTokens], len(m.tokens), func(i int) []canvas.Line { return m.tokenLine(env, m.tokens[i], in.W-4) })
+	p.Rows(in, &m.cursors[panelTokens], len(m.tokens), func(i int) []canvas.Line { return m.tokenLine(env, m.tokens[i], in.W-4) })
 }
 
-// tokenLine is a token: what it may do, how much it may pay and did, and when it called last.
+// tokenLine returns a token: what it permits, how much was paid with it, and when it was last used.
 func (m *Model) tokenLine(env screen.Env, t Token, w int) []canvas.Line {
 	out := canvas.Text(canvas.Cut(format.Clean(t.Name), 16)).Pad(18)
 	if t.Expired {
@@ -196,16 +197,16 @@ func (m *Model) tokenLine(env screen.Env, t Token, w int) []canvas.Line {
 	return out.Wrap(w)
 }
 
-// drawSecret shows the text of a new token, alone on the page.
+// drawSecret draws the text of the new token alone on the page.
 func (m *Model) drawSecret(env screen.Env, a canvas.Area) {
-	left := max(int(m.until.Sub(env.Now).Seconds()), 0)
+	left := max(int(m.secretUntil.Sub(env.Now).Seconds()), 0)
 	frame := canvas.Frame{Title: canvas.Bold(theme.Focus, "New token"), Heavy: true,
 		State: canvas.In(theme.Warn, fmt.Sprintf("hidden in %d s", left)), Foot: canvas.In(theme.Muted, "y copy · esc I kept it")}
 	in := a.Panel(frame, env.Class > layout.Tiny)
 	y := panel.Put(in, 1, canvas.Text("Keep it now: it is stored as a hash, and never shown again."))
 	y = panel.Put(in, y+1, canvas.Bold(theme.Text, string(m.secret)))
 	y = panel.Put(in, y+1, canvas.In(theme.Warn,
-		theme.SignCareful+" Whoever has it may do what its policy permits. Send it as Authorization: Bearer."))
+		theme.SignCareful+" Anyone who has it may do what its policy permits. Send it as Authorization: Bearer."))
 	if slices.ContainsFunc(m.listeners, func(d Listener) bool { return !d.Token }) {
 		panel.Put(in, y+1, canvas.In(theme.Warn,
 			theme.SignCareful+" Programs need no token here, and one without a token is not limited: --rpc-auth requires one."))

@@ -15,8 +15,8 @@ import (
 	"billfold/walletcore/draft"
 )
 
-// kept are the drafts of an account, newest first, in a line each.
-func kept(w *uitest.World, of ledger.AccountID) (lines []string) {
+// savedForm are the drafts of an account, newest first, in a line each.
+func savedForm(w *uitest.World, of ledger.AccountID) (lines []string) {
 	forms, err := w.Wallet.Drafts.List(w.Ctx, of)
 	uitest.Must(w.T, err)
 	for _, f := range forms {
@@ -29,7 +29,7 @@ func kept(w *uitest.World, of ledger.AccountID) (lines []string) {
 // keeps fails where other drafts of alice are kept.
 func keeps(w *uitest.World, want ...string) {
 	w.T.Helper()
-	if got := kept(w, uitest.Alice.ID); !slices.Equal(got, want) {
+	if got := savedForm(w, uitest.Alice.ID); !slices.Equal(got, want) {
 		w.T.Errorf("kept are %q, not %q", got, want)
 	}
 }
@@ -201,12 +201,12 @@ func TestAFormIsKeptForItsAccount(t *testing.T) {
 		d.Press("esc @")
 		d.Until("Switch account")
 		d.Press("down down enter")
-		d.Until("begun as a payment of alice")
+		d.Until("started as a payment of alice")
 		d.Press("d")
 		d.Until("Draft of")
 		d.Press("down enter")
 		d.Until("✓ carol", "What you had typed is kept as a draft of alice")
-		d.Hides("begun as a payment")
+		d.Hides("started as a payment")
 		keeps(w, "bob-trade 77.25 DCT")
 		d.Press("tab tab tab")
 		d.Type("tea")
@@ -215,7 +215,7 @@ func TestAFormIsKeptForItsAccount(t *testing.T) {
 		d.Press("enter")
 		d.Until("= 5.00000000 DCT", "What you had typed is kept as a draft: esc, then d, on Send shows it")
 		keeps(w, "bob-trade 77.25 DCT")
-		if got := kept(w, uitest.Merchant.ID); !slices.Equal(got, []string{"carol 7 DCT tea"}) {
+		if got := savedForm(w, uitest.Merchant.ID); !slices.Equal(got, []string{"carol 7 DCT tea"}) {
 			t.Errorf("merchant-7 has %q", got)
 		}
 	})

@@ -25,7 +25,7 @@ func TestNothingReplacesWhatIsBeingSent(t *testing.T) {
 				d.Wait(time.Second)
 				d.Press("esc " + keys)
 				if name != "pending" {
-					d.Until("A payment is still being sent; try again when it is")
+					d.Until("A payment is still being sent; try again once it is sent")
 				}
 				d.Until("Sending", "2.00000000 DCT")
 				d.Wait(10 * time.Second)

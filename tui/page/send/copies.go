@@ -9,9 +9,9 @@ import (
 	"billfold/walletcore/commandline"
 )
 
-// Copies implements screen.Copier: the payment that is on its way.
+// Copies implements screen.Copier: the values of the payment that was sent.
 func (m *Model) Copies(env screen.Env) []screen.Value {
-	if m.stage != stageSending || !m.sending.known {
+	if m.stage != stageSending || !m.sending.idKnown {
 		return nil
 	}
 	for _, p := range env.Payments {
@@ -22,12 +22,12 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 	return nil
 }
 
-// Call implements screen.Caller: the payment that was sent, once more.
+// Call implements screen.Caller: the operation makes the payment that was sent once more.
 func (m *Model) Call(env screen.Env) string {
 	if m.stage != stageSending {
 		return ""
 	}
-	r := m.sending.paid(env)
+	r := m.sending.shownReview(env)
 	to := r.To.Name
 	if to == "" {
 		to = r.ToObject.String()

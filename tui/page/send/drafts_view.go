@@ -13,33 +13,33 @@ import (
 
 // draw draws the list.
 func (d *drafts) draw(env screen.Env, a canvas.Area) {
-	title, keys := "Drafts of "+format.Account(env.Account).String(), canvas.In(theme.Muted, d.keys(env))
-	in := panel(env, a, title, time.Time{}, canvas.In(theme.Muted, format.Count(len(d.forms))), keys)
+	title, keys := "Drafts of "+format.Account(env.Account).String(), canvas.In(theme.Muted, d.keysText(env))
+	in := panel(env, a, title, time.Time{}, canvas.In(theme.Muted, format.Count(len(d.saved))), keys)
 	switch {
 	case d.fault != "":
 		for i, l := range canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(d.fault)).Wrap(in.W - 4) {
 			in.Put(2, i, l)
 		}
 		return
-	case !d.read:
+	case !d.loaded:
 		in.Put(2, 0, canvas.In(theme.Pending, env.Spinner()+" Reading drafts"))
 		return
 	}
-	at := d.at
-	first, end := at.Window(len(d.forms)+1, in.H, list.One)
+	at := d.cursor
+	first, end := at.Window(len(d.saved)+1, in.H, list.One)
 	for i := first; i < end; i++ {
-		in.Put(2, i-first, d.row(env, i))
+		in.Put(2, i-first, d.rowLine(env, i))
 		if i == at.At {
 			in.Put(0, i-first, canvas.In(theme.Focus, theme.SignRow))
 			in.Tint(i-first, theme.SelectBg)
 		}
 		in.Row(i - first).Zone(screen.Click{At: i})
 	}
-	in.Scroll(first, end-first, len(d.forms)+1)
+	in.Scroll(first, end-first, len(d.saved)+1)
 }
 
-// keys are the ones that do something now.
-func (d *drafts) keys(env screen.Env) string {
+// keysText returns the keys that do something now.
+func (d *drafts) keysText(env screen.Env) string {
 	said := "↵ use"
 	if d.off(env, doDelete) == "" {
 		said += " · X delete"
@@ -50,14 +50,15 @@ func (d *drafts) keys(env screen.Env) string {
 	return said + " · esc back"
 }
 
-func (d *drafts) row(env screen.Env, i int) canvas.Line {
+func (d *drafts) rowLine(env screen.Env, i int) canvas.Line {
 	if i == 0 {
 		if !d.form.worthKeeping() {
 			return canvas.In(theme.Muted, "The form is empty: its text could be saved here")
 		}
-		return canvas.Join(canvas.Bold(theme.Key, "Save "), canvas.Text("the form"+d.form.ofOther(env)+": "), summary(d.form.request(env)))
+		what := canvas.Text("the form" + d.form.otherOwnerText(env) + ": ")
+		return canvas.Join(canvas.Bold(theme.Key, "Save "), what, summary(d.form.request(env)))
 	}
-	f := d.forms[i-1]
+	f := d.saved[i-1]
 	return canvas.Join(canvas.In(theme.Muted, "Draft of "+draftTime(f.Saved, env.Now)+"  "), summary(f.Request))
 }
 

@@ -16,25 +16,25 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Way is how the review of a file is left.
+// Way is how the review of a file can be left.
 type Way struct {
-	Key, Propose string // what writes it, and what proposes it instead
+	Key, Propose string // the keys that write the file, and propose it instead
 	Back         string // what esc does
-	Named        bool   // the name of the account whose signers change was typed before
-	Chosen       bool   // who may act was chosen before, one by one
+	Named        bool   // the name of the account whose signers change was typed already
+	Chosen       bool   // who may act was chosen already, one by one
 }
 
-// FilePage is the review of what becomes a file, because the keys here may not sign it alone.
+// FilePage returns the review of what becomes a file because the keys here may not sign it alone.
 func FilePage(env screen.Env, u screen.Unsigned, way Way) review.Page {
 	r := u.Review()
 	next := "No key of this wallet counts for it: save it, and give the file to those who sign. " +
 		"The page Sign sends it once it has all signatures."
 	if len(r.SignsWith) > 0 {
 		next = "Save it, and sign the file on the page Sign too. " +
-			"The signature of this wallet alone is not enough: give it to the others then."
+			"The signature of this wallet alone is not enough: then give it to the others."
 	}
 	proposal := canvas.Text(way.Propose + " makes it a proposal instead: others approve it, and an account of this wallet pays its fee")
-	if why := cmp.Or(NoPayer(u), nobodyPays); NoPayer(u) != "" || len(Payers(env)) == 0 {
+	if why := cmp.Or(NoPayer(u), noPayerText); NoPayer(u) != "" || len(Payers(env)) == 0 {
 		proposal = canvas.In(theme.Muted, "none: "+why)
 	}
 	return review.New(env, r, review.Prompt{Key: way.Key, Word: "Save unsigned", Back: way.Back, Named: way.Named, Chosen: way.Chosen,
@@ -46,16 +46,16 @@ func FilePage(env screen.Env, u screen.Unsigned, way Way) review.Page {
 		}})
 }
 
-// savedRow returns where the file is.
+// savedRow returns the row of the review that names the file.
 func savedRow(file screen.Saved) review.Row {
 	return review.Row{Label: "Saved", Line: canvas.In(theme.OK, theme.SignDone+" "+format.Clean(file.Path)+
 		", to be sent by "+format.Clock(file.Until.Time())+" UTC")}
 }
 
-// noFile is why the payment of the form cannot be saved unsigned.
-func noFile(env screen.Env, m *Model) string {
+// whyNoFile returns why the payment of the form cannot be saved unsigned; empty if it can.
+func whyNoFile(env screen.Env, m *Model) string {
 	switch {
-	case !written(m) && m.back != "":
+	case !reviewsFile(m) && m.builtBy != "":
 		return "only a payment of the form can be saved"
 	case !env.Online():
 		return "no node answers"
@@ -63,17 +63,17 @@ func noFile(env screen.Env, m *Model) string {
 	return ""
 }
 
-// noSave is noFile, and in the review of a file why that is not written yet.
-func noSave(env screen.Env, m *Model) string {
-	if written(m) {
+// whyNoSave returns why what is under review cannot be saved unsigned now; empty if it can.
+func whyNoSave(env screen.Env, m *Model) string {
+	if reviewsFile(m) {
 		return m.review.Blocked(env)
 	}
-	return noFile(env, m)
+	return whyNoFile(env, m)
 }
 
-// save has what is under review written to a file, unsigned.
-func (m *Model) save(env screen.Env) tea.Cmd {
-	if why := noSave(env, m); why != "" {
+// saveUnsigned starts writing what is under review to a file, unsigned.
+func (m *Model) saveUnsigned(env screen.Env) tea.Cmd {
+	if why := whyNoSave(env, m); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("w is off: " + why)})
 	}
 	if !env.Unlocked() {
@@ -89,13 +89,13 @@ func (m *Model) save(env screen.Env) tea.Cmd {
 	})
 }
 
-// saved shows where the file is.
-func (m *Model) saved(env screen.Env, msg screen.Result) tea.Cmd {
+// applySavedFile shows where the file is.
+func (m *Model) applySavedFile(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
 	}
 	file, _ := msg.Body.(screen.Saved)
-	if written(m) { // the toast goes, and the file is all that there is of the payment
+	if reviewsFile(m) { // the toast disappears, and the payment exists only in the file
 		m.review.Add(env, savedRow(file))
 	}
 	return screen.Request(screen.Toast{Line: canvas.Text(fmt.Sprintf("Saved unsigned: %s, to be sent by %s UTC",

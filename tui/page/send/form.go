@@ -18,7 +18,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Finder answers what the form asks while a person types.
+// Finder reads what the form shows while a person types.
 type Finder interface {
 	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
 	FindAccounts(ctx context.Context, prefix string, limit int) ([]ledgerview.AccountRef, error)
@@ -26,39 +26,39 @@ type Finder interface {
 	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
 }
 
-// askLimit is how long a question of the page may take.
-const askLimit = 20 * time.Second
+// readLimit is how long one reading or other task of the page may take.
+const readLimit = 20 * time.Second
 
-// pastRows is how much of the history tells whom the account paid before.
-const pastRows = 100
+// recentRows is how many rows of the history are read to learn whom the account paid before.
+const recentRows = 100
 
-// form is the payment being typed and what is known around it. Nothing in it is
-// trusted: the review shows what was built.
+// form is the payment being typed, and what is known about its parts. Nothing in it
+// is trusted: the review shows what was built.
 type form struct {
 	inputs
-	find    Finder
+	finder  Finder
 	history History
 	tasks   *screen.Tasks
 
-	focus   fieldID
-	typing  bool
-	pick    list.Cursor // in the suggestions
-	account ledger.AccountID
-	funds   funds
-	who     recipients
-	fault   string // of the last try to build
-	link    *Form  // that was taken from the recipient's field, and is to be filled in
-	drafts  int    // how many the account has
+	focus            fieldID
+	typing           bool
+	suggestionCursor list.Cursor // in the suggestions
+	account          ledger.AccountID
+	funds            funds
+	recipients       recipients
+	fault            string // why the last payment was not built
+	link             *Form  // from the recipient's field, to be filled in
+	draftCount       int    // how many drafts the account has
 	origin
 }
 
 func newForm(find Finder, history History, tasks *screen.Tasks) form {
-	return form{inputs: newInputs(), find: find, history: history, tasks: tasks, typing: true,
-		who: recipients{paid: map[ledger.AccountID]paidBefore{}}}
+	return form{inputs: newInputs(), finder: find, history: history, tasks: tasks, typing: true,
+		recipients: recipients{paid: map[ledger.AccountID]paidBefore{}}}
 }
 
-// own notes whose payment is begun, or that none is any more.
-func own(f *form, account ledgerview.AccountRef) {
+// setOwner records the account whose payment is being typed, or clears it when the form is empty.
+func setOwner(f *form, account ledgerview.AccountRef) {
 	if !f.worthKeeping() {
 		account = ledgerview.AccountRef{}
 	}
@@ -67,16 +67,16 @@ func own(f *form, account ledgerview.AccountRef) {
 	}
 }
 
-// ofOther returns whose payment is typed, where that is not the account in focus.
-func (f *form) ofOther(env screen.Env) string {
+// otherOwnerText returns " of " and the account whose payment is typed, empty if that is the account in focus.
+func (f *form) otherOwnerText(env screen.Env) string {
 	if f.owner.ID == 0 || f.owner.ID == env.Account.ID {
 		return ""
 	}
 	return " of " + format.Account(f.owner).String()
 }
 
-// unsent is what the form asks for, as the account that it was begun as.
-func unsent(f *form, env screen.Env) (ledger.AccountID, build.TransferParams) {
+// requestOfOwner returns the typed payment, made by the account that was in focus when typing began.
+func requestOfOwner(f *form, env screen.Env) (ledger.AccountID, build.TransferParams) {
 	req := f.request(env)
 	if f.owner.ID == 0 {
 		return env.Account.ID, req
@@ -85,162 +85,164 @@ func unsent(f *form, env screen.Env) (ledger.AccountID, build.TransferParams) {
 	return f.owner.ID, req
 }
 
-// whileSent has the payment of the form sent while it is kept as a draft.
-func whileSent(f *form, env screen.Env, keeper Keeper, send func(context.Context) (any, error)) func(context.Context) (any, error) {
-	account, req := unsent(f, env)
+// sendKeepingDraft returns work that sends the payment of the form while a draft of it is kept; see WhileSent.
+func sendKeepingDraft(f *form, env screen.Env, keeper Keeper, send func(context.Context) (any, error)) func(context.Context) (any, error) {
+	account, req := requestOfOwner(f, env)
 	number := f.draftOf(f.typed())
 	return func(ctx context.Context) (any, error) { return WhileSent(ctx, keeper, account, req, number, send) }
 }
 
-// fill types a form again. It is of nothing else any more.
+// fill fills the form, and drops where its former text came from.
 func (f *form) fill(text Form) {
 	f.origin = origin{}
 	f.set(text)
 }
 
-// forget empties the form once the payment is on its way, so that the same
-// one is not sent again by habit.
-func (f *form) forget() {
+// reset empties the form once the payment was sent, so that it is not sent
+// again by habit.
+func (f *form) reset() {
 	f.fill(emptyForm())
 	f.fields[fieldTo] = field.Field{}
 	f.focus, f.cleared, f.fault = fieldTo, nil, ""
 }
 
-// readAround asks for what surrounds a payment: balances, the fee, who was
-// paid before, and for the recipient where no node told of it.
-func (f *form) readAround(env screen.Env) tea.Cmd {
+// readSurroundings starts reading what the form shows around a payment: balances,
+// the fee, and who was paid before; and the recipient and the asset, if unknown.
+func (f *form) readSurroundings(env screen.Env) tea.Cmd {
 	id := env.Account.ID
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	return tea.Batch(f.lookAgain(env), f.lookAsset(env),
+	return tea.Batch(f.retrySearch(env), f.checkAsset(env),
 		f.readBalances(env),
-		f.tasks.Start(env, "paid", askLimit, func(ctx context.Context) (any, error) { return f.history.Entries(ctx, id, 0, pastRows) }),
-		f.tasks.Start(env, "fee", askLimit, func(ctx context.Context) (any, error) {
-			asset, fee, err := f.find.TransferFee(ctx)
+		f.tasks.Start(env, "paid", readLimit, func(ctx context.Context) (any, error) { return f.history.Entries(ctx, id, 0, recentRows) }),
+		f.tasks.Start(env, "fee", readLimit, func(ctx context.Context) (any, error) {
+			asset, fee, err := f.finder.TransferFee(ctx)
 			return ledgerview.Balance{Asset: asset, Amount: fee}, err
 		}))
 }
 
-// readBalances asks what the account has now.
+// readBalances starts reading what the account has now.
 func (f *form) readBalances(env screen.Env) tea.Cmd {
 	id := env.Account.ID
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	return f.tasks.Start(env, "balances", askLimit, func(ctx context.Context) (any, error) { return f.find.Balances(ctx, id) })
+	return f.tasks.Start(env, "balances", readLimit, func(ctx context.Context) (any, error) { return f.finder.Balances(ctx, id) })
 }
 
-// follow drops what was read of another account and reports whether it did.
-func (f *form) follow(id ledger.AccountID) bool {
+// followAccount drops what was read for another account and reports whether it did.
+func (f *form) followAccount(id ledger.AccountID) bool {
 	if id == f.account {
 		return false
 	}
-	f.account, f.funds.balances, f.funds.read, f.who.paid = id, nil, time.Time{}, map[ledger.AccountID]paidBefore{}
-	f.who.older = nil
+	f.account, f.funds.balances, f.funds.readAt, f.recipients.paid = id, nil, time.Time{}, map[ledger.AccountID]paidBefore{}
+	f.recipients.older = nil
 	return true
 }
 
-// learn takes what was read around the payment. The form works without; what
-// matters is checked when it is built.
-func (f *form) learn(env screen.Env, msg screen.Result) {
+// applyResult applies what was read. The form works without it; what matters is
+// checked when the payment is built.
+func (f *form) applyResult(env screen.Env, msg screen.Result) {
 	if msg.Err != nil {
-		f.who.failed = f.who.failed || msg.Topic == "find"
+		f.recipients.searchFailed = f.recipients.searchFailed || msg.Topic == "find"
 		return
 	}
 	switch body := msg.Body.(type) {
 	case []ledgerview.Balance:
 		f.funds.balances = body
 		if env.Live() {
-			f.funds.read = env.Now
+			f.funds.readAt = env.Now
 		}
 	case ledgerview.Balance:
 		f.funds.feeAsset, f.funds.fee, f.funds.feeKnown = body.Asset, body.Amount, true
 	case []history.Entry:
-		f.who.learn(body, pastRows)
-	case missing:
-		f.funds.noAsset = string(body)
-	case older:
-		f.who.learnOlder(body)
-	case found:
-		f.who.found, f.who.foundFor = body.accounts, body.prefix
-		if _, known, _ := f.recipient(env); known && f.who.missed {
-			f.fault, f.who.missed = "", false
+		f.recipients.countPaid(body, recentRows)
+	case missingAsset:
+		f.funds.missingAsset = string(body)
+	case olderPayments:
+		f.recipients.addOlder(body)
+	case searchResult:
+		f.recipients.found, f.recipients.searchedFor = body.accounts, body.prefix
+		if _, known, _ := f.recipient(env); known && f.recipients.reportedMissing {
+			f.fault, f.recipients.reportedMissing = "", false
 		}
 	}
 }
 
-// look asks the ledger for names that begin as typed. It never blocks typing;
-// an answer to an older text is dropped. Without a node nothing was asked, so
-// nothing is known.
-func (f *form) look(env screen.Env) tea.Cmd {
+// searchAccounts asks the ledger for accounts whose names begin with what was typed.
+// It never blocks typing; the answer to an older text is dropped. Without a node
+// nothing is asked, so nothing is known.
+func (f *form) searchAccounts(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(f.text(fieldTo))
-	f.who.failed = false
+	f.recipients.searchFailed = false
 	if prefix == "" || !env.Online() || f.fields[fieldTo].HoldsKey() {
-		f.who.found, f.who.foundFor = nil, ""
+		f.recipients.found, f.recipients.searchedFor = nil, ""
 		f.tasks.Forget("find")
 		return nil
 	}
-	return f.tasks.Start(env, "find", askLimit, func(ctx context.Context) (any, error) {
-		accounts, err := f.find.FindAccounts(ctx, prefix, suggestRows)
-		return found{prefix, accounts}, err
+	return f.tasks.Start(env, "find", readLimit, func(ctx context.Context) (any, error) {
+		accounts, err := f.finder.FindAccounts(ctx, prefix, suggestRows)
+		return searchResult{prefix, accounts}, err
 	})
 }
 
-// lookAgain asks again for a recipient about whom no node has answered yet, or whom the ledger did not have: it may have it by now.
-func (f *form) lookAgain(env screen.Env) tea.Cmd {
+// retrySearch searches again if no node has answered about the recipient yet, or if the ledger did not have it: it may have it by now.
+func (f *form) retrySearch(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(f.text(fieldTo))
 	_, busy := f.tasks.Busy("find")
 	_, known, asked := f.recipient(env)
-	answered := asked && (known || isObject(prefix))
+	answered := asked && (known || isObjectID(prefix))
 	if prefix == "" || !env.Online() || busy || answered || f.fields[fieldTo].HoldsKey() {
 		return nil
 	}
-	return f.look(env)
+	return f.searchAccounts(env)
 }
 
-// readOlder asks what went before the newest rows to those who are shown, about whom that is not known.
+// readOlder looks further back in the history for payments to the recipient and the suggested accounts, as far as that is not known.
 func readOlder(f *form, env screen.Env) tea.Cmd {
 	var ask []ledgerview.AccountRef
 	if ref, known, _ := f.recipient(env); known {
-		ask = f.who.unasked(append(f.suggestions(env), ref))
+		ask = f.recipients.unreadOlder(append(f.suggestions(env), ref))
 	} else {
-		ask = f.who.unasked(f.suggestions(env))
+		ask = f.recipients.unreadOlder(f.suggestions(env))
 	}
 	if _, busy := f.tasks.Busy("older"); busy || len(ask) == 0 {
 		return nil
 	}
 	id := env.Account.ID
-	return f.tasks.Start(env, "older", askLimit, func(ctx context.Context) (any, error) { return olderOf(ctx, f.history, id, ask), nil })
-}
-
-// missing is the symbol of an asset that the ledger does not have.
-type missing string
-
-// lookAsset asks whether there is the asset that is typed and not held.
-func (f *form) lookAsset(env screen.Env) tea.Cmd {
-	symbol := strings.ToUpper(f.text(fieldAsset))
-	if _, known := f.asset(); known || symbol == "" || !isAsset(symbol) || !env.Online() {
-		f.funds.noAsset = ""
-		f.tasks.Forget("asset")
-		return nil
-	}
-	return f.tasks.Start(env, "asset", askLimit, func(ctx context.Context) (any, error) {
-		_, err := f.find.Asset(ctx, symbol)
-		if fault.CodeOf(err) == fault.NoSuchAsset {
-			return missing(symbol), nil
-		}
-		return missing(""), err
+	return f.tasks.Start(env, "older", readLimit, func(ctx context.Context) (any, error) {
+		return readOlderPayments(ctx, f.history, id, ask), nil
 	})
 }
 
-// balance is what the account holds of the asset typed.
+// missingAsset is the symbol of an asset that the ledger does not have.
+type missingAsset string
+
+// checkAsset asks the ledger whether the typed asset exists, unless the account holds it.
+func (f *form) checkAsset(env screen.Env) tea.Cmd {
+	symbol := strings.ToUpper(f.text(fieldAsset))
+	if _, known := f.asset(); known || symbol == "" || !isAsset(symbol) || !env.Online() {
+		f.funds.missingAsset = ""
+		f.tasks.Forget("asset")
+		return nil
+	}
+	return f.tasks.Start(env, "asset", readLimit, func(ctx context.Context) (any, error) {
+		_, err := f.finder.Asset(ctx, symbol)
+		if fault.CodeOf(err) == fault.NoSuchAsset {
+			return missingAsset(symbol), nil
+		}
+		return missingAsset(""), err
+	})
+}
+
+// balance returns what the account holds of the typed asset.
 func (f *form) balance() (ledgerview.Balance, bool) { return f.funds.balance(f.text(fieldAsset)) }
 
-// asset is the asset typed, when it is known.
+// asset returns the typed asset, if it is known.
 func (f *form) asset() (ledgerview.AssetRef, bool) { return f.funds.asset(f.text(fieldAsset)) }
 
-// amount reads the amount typed, when the asset is known.
+// amount parses the typed amount into the asset's smallest unit, if the asset is known.
 func (f *form) amount() (int64, ledgerview.AssetRef, bool) {
 	a, ok := f.asset()
 	if !ok {
@@ -250,19 +252,19 @@ func (f *form) amount() (int64, ledgerview.AssetRef, bool) {
 	return n, a, err == nil
 }
 
-// recipient is the account typed; see recipients.exact.
+// recipient returns the typed account; see recipients.findExact.
 func (f *form) recipient(env screen.Env) (ref ledgerview.AccountRef, ok, asked bool) {
-	return f.who.exact(env, f.text(fieldTo))
+	return f.recipients.findExact(env, f.text(fieldTo))
 }
 
-// suggestions lists who may be meant by what is typed.
+// suggestions returns the accounts that what is typed may mean.
 func (f *form) suggestions(env screen.Env) []ledgerview.AccountRef {
-	return f.who.suggestions(env, f.text(fieldTo))
+	return f.recipients.suggestions(env, f.text(fieldTo))
 }
 
-// followSymbol makes the symbol that was typed behind an amount the asset, when
-// it is one that the account holds.
-func (f *form) followSymbol() {
+// takeSymbol sets the asset to the symbol typed after the amount, if the account
+// holds that asset.
+func (f *form) takeSymbol() {
 	_, symbol := ledger.SplitAmount(f.text(fieldAmount))
 	for _, b := range f.funds.balances {
 		if strings.EqualFold(b.Asset.Symbol, symbol) {
@@ -271,14 +273,14 @@ func (f *form) followSymbol() {
 	}
 }
 
-// typeMost types the largest amount that leaves the fee.
-func (f *form) typeMost() {
+// fillMaxAmount sets the largest amount that leaves enough for the fee.
+func (f *form) fillMaxAmount() {
 	if b, ok := f.balance(); ok {
 		f.fields[fieldAmount].Set(format.Digits(b.Asset, max(b.Amount-f.funds.feeIn(b.Asset), 0)))
 	}
 }
 
-// request is what the form asks for.
+// request returns the typed payment, made by the account in focus.
 func (f *form) request(env screen.Env) build.TransferParams {
 	amount := f.text(fieldAmount)
 	if _, _, ok := f.amount(); ok {

@@ -16,17 +16,17 @@ import (
 	"billfold/walletcore/paylink"
 )
 
-// memoLimit is how many bytes of memo the form takes.
+// memoLimit is how many bytes of memo the form accepts.
 const memoLimit = 2048
 
-// problem is what is wrong with a field, as far as the form itself can tell;
-// empty while nothing was typed.
+// problem returns what is wrong with a field, as far as the form itself can tell;
+// empty while nothing is typed.
 func (f *form) problem(id fieldID) string {
 	input := &f.fields[id]
 	if input.Empty() {
 		return ""
 	}
-	if id == fieldAmount && !input.HoldsKey() { // it says more of what an amount cannot hold
+	if id == fieldAmount && !input.HoldsKey() { // its message is more precise than Fault's
 		return f.amountProblem()
 	}
 	if failure := input.Fault(); failure != "" {
@@ -65,7 +65,7 @@ func (f *form) assetProblem() string {
 	if _, ok := f.balance(); ok || len(f.funds.balances) == 0 {
 		return ""
 	}
-	if f.funds.noAsset == strings.ToUpper(text) || !isAsset(text) {
+	if f.funds.missingAsset == strings.ToUpper(text) || !isAsset(text) {
 		return "there is no such asset"
 	}
 	if why := format.InDoubt(f.funds.balances, text); why != "" {
@@ -74,7 +74,7 @@ func (f *form) assetProblem() string {
 	return "you hold none of this asset"
 }
 
-// amountProblem is what is wrong with the amount. Its digits are checked also
+// amountProblem returns what is wrong with the amount. Its digits are checked even
 // while the asset is not known.
 func (f *form) amountProblem() string {
 	text := f.text(fieldAmount)
@@ -101,9 +101,9 @@ func (f *form) amountProblem() string {
 	return ""
 }
 
-// complete puts the cursor on the first field that is empty or wrong, and reports
-// whether there was none.
-func (f *form) complete() bool {
+// checkComplete reports whether every field is filled and right; if not, it puts the
+// cursor on the first that is not.
+func (f *form) checkComplete() bool {
 	f.fault = ""
 	for id := fieldTo; id < fieldCount; id++ {
 		empty := id != fieldMemo && f.text(id) == ""
@@ -118,14 +118,14 @@ func (f *form) complete() bool {
 	return true
 }
 
-// unable is why no payment can be built now; empty when one can.
-func unable(env screen.Env) string {
+// whyUnable returns why no payment can be built now; empty if one can.
+func whyUnable(env screen.Env) string {
 	switch {
 	case len(env.Accounts) == 0:
 		return "This wallet has no account to pay from. On Home, i imports a key or a wallet.json."
 	case env.Status.JournalFault != "":
 		return format.Clean(env.Status.JournalFault) + ". " + advice.Journal
-	case !env.Unlocked(): // it is asked for, which is no fault
+	case !env.Unlocked(): // not a fault: the password is asked for
 		return ""
 	case !env.Online():
 		return "No node answers: a payment cannot be built now. What you typed stays; esc, then d, saves it as a draft."
@@ -133,12 +133,12 @@ func unable(env screen.Env) string {
 	return ""
 }
 
-// refused takes the reason why nothing was built and puts the cursor where it lies.
-func (f *form) refused(err error) {
-	f.fault, f.who.missed = advice.Said(err), false
+// applyRefusal shows why nothing was built, and puts the cursor on the field that is to blame.
+func (f *form) applyRefusal(err error) {
+	f.fault, f.recipients.reportedMissing = advice.Said(err), false
 	switch fault.CodeOf(err) {
 	case fault.NoSuchAccount, fault.NoSuchRecipient:
-		f.focus, f.who.missed = fieldTo, true
+		f.focus, f.recipients.reportedMissing = fieldTo, true
 	case fault.EmptyAccount:
 		f.focus = fieldTo
 	case fault.BadAmount, fault.InsufficientBalance:
@@ -148,14 +148,14 @@ func (f *form) refused(err error) {
 	}
 }
 
-// beginning reports whether the recipient is still being typed: somebody's name has what stands there.
-func (f *form) beginning(env screen.Env) bool {
+// isPartialName reports whether the recipient is still being typed and some suggestion matches so far.
+func (f *form) isPartialName(env screen.Env) bool {
 	return f.typing && f.focus == fieldTo && len(f.suggestions(env)) > 0
 }
 
-// health is what the title's right end says: that every field was checked and is
-// good, or why that cannot be said.
-func (f *form) health(env screen.Env) canvas.Line {
+// checkState returns what stands at the right of the title: that every field was checked and
+// is good, or why that is not certain.
+func (f *form) checkState(env screen.Env) canvas.Line {
 	if _, busy := f.tasks.Busy("build"); busy {
 		return canvas.In(theme.Pending, env.Spinner()+" building")
 	}
@@ -166,13 +166,13 @@ func (f *form) health(env screen.Env) canvas.Line {
 		}
 	}
 	ref, known, _ := f.recipient(env)
-	if _, like := f.who.lookAlike(env, ref); known && like {
+	if _, like := f.recipients.lookAlike(env, ref); known && like {
 		n++
 	}
 	if known && contact.Compare(env.Contacts, ref) != nil {
 		return canvas.Bold(theme.Danger, theme.SignFailed+" not your contact")
 	}
-	switch open := f.unchecked(env); {
+	switch open := f.uncheckedText(env); {
 	case n == 1:
 		return canvas.In(theme.Warn, "1 warning")
 	case n > 1:
@@ -183,13 +183,13 @@ func (f *form) health(env screen.Env) canvas.Line {
 	return canvas.In(theme.OK, "live check: all good")
 }
 
-// unchecked is what the live check cannot vouch for yet; empty when there is
+// uncheckedText returns what the live check could not check yet; empty if there is
 // nothing.
-func (f *form) unchecked(env screen.Env) string {
+func (f *form) uncheckedText(env screen.Env) string {
 	ref, known, asked := f.recipient(env)
 	_, _, amount := f.amount()
 	_, held := f.balance()
-	object := isObject(f.text(fieldTo))
+	object := isObjectID(f.text(fieldTo))
 	switch {
 	case len(env.Accounts) == 0:
 		return "no account to pay from"
@@ -205,7 +205,7 @@ func (f *form) unchecked(env screen.Env) string {
 		return "not possible, no node"
 	case env.Status.Stale:
 		return "not possible, the node is behind"
-	case !known && !asked && f.who.failed && !object:
+	case !known && !asked && f.recipients.searchFailed && !object:
 		return "the recipient could not be looked up"
 	case !known && !asked && !object:
 		return "looking for the recipient"

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// What a click in the form may hit.
+// What a click in the form can hit.
 const (
 	clickField = iota
 	clickSuggestion
@@ -19,10 +19,10 @@ const (
 // doFind finds a contact for the payment.
 const doFind action.ID = "send.contacts"
 
-// choices is how the help names the keys that choose, in one row.
-const choices = "↑↓|choose a suggestion or an asset"
+// chooseGroup is the row of the help for the keys that choose.
+const chooseGroup = "↑↓|choose a suggestion or an asset"
 
-// formPlaces are the keys of the form, while a field has the keyboard and while none has.
+// formPlaces returns the keys of the form, while a field has the keyboard and while none has.
 func formPlaces() []action.Place {
 	return []action.Place{
 		{ID: "send.type", Title: "Send form, typing", Actions: []action.Action{
@@ -34,8 +34,8 @@ func formPlaces() []action.Place {
 			{ID: "send.kind", Keys: []string{"ctrl+t"}, Word: "memo kind", Help: "memo encrypted, plain", Hint: 5, Typing: true},
 			{ID: "send.clear", Keys: []string{"ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 6, Typing: true},
 			{ID: "enter", Keys: []string{"enter"}, Help: "accept the suggestion, next field; in the memo: review", Typing: true},
-			{ID: "send.up", Keys: []string{"up"}, Help: "previous suggestion or asset", Group: choices, Typing: true},
-			{ID: "send.down", Keys: []string{"down"}, Help: "next suggestion or asset", Group: choices, Typing: true},
+			{ID: "send.up", Keys: []string{"up"}, Help: "previous suggestion or asset", Group: chooseGroup, Typing: true},
+			{ID: "send.down", Keys: []string{"down"}, Help: "next suggestion or asset", Group: chooseGroup, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Help: "leave the field, keep its text", Typing: true},
 		}},
 		{ID: "send.form", Title: "Send form", Actions: []action.Action{
@@ -49,7 +49,7 @@ func formPlaces() []action.Place {
 	}
 }
 
-// do performs what needs nothing but the form; see Model.doForm for the rest.
+// do performs the actions that need only the form; see Model.doForm for the others.
 func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "next", "down":
@@ -65,7 +65,7 @@ func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 	case doFind:
 		return screen.Request(screen.FindContact{})
 	case "send.most":
-		f.typeMost()
+		f.fillMaxAmount()
 	case "send.kind":
 		f.plain = !f.plain
 	case "send.clear":
@@ -81,34 +81,34 @@ func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// leaveField goes to another field. A payment link that was typed is taken over.
+// leaveField goes to another field. If a payment link was typed, the form is filled from it.
 func (f *form) leaveField(env screen.Env, by int) tea.Cmd {
 	link := f.takeLink()
-	f.turn(by)
+	f.moveFocus(by)
 	if link {
 		return nil
 	}
-	return f.lookAgain(env)
+	return f.retrySearch(env)
 }
 
-// turn goes to another field. What is typed in that of the asset is another one.
-func (f *form) turn(by int) {
+// moveFocus goes to another field. In the field of the asset, what is typed next replaces it.
+func (f *form) moveFocus(by int) {
 	f.focus = (f.focus + fieldID(by) + fieldCount) % fieldCount
-	f.pick = list.Cursor{}
+	f.suggestionCursor = list.Cursor{}
 	if f.focus == fieldAsset {
 		f.fields[fieldAsset].Select()
 	}
 }
 
-// choose moves in the suggestions, or steps through the assets held.
+// choose moves through the suggestions, or steps through the assets that the account holds.
 func (f *form) choose(env screen.Env, by int) {
 	switch f.focus {
 	case fieldTo:
-		f.pick.Move(by, len(f.suggestions(env)))
+		f.suggestionCursor.Move(by, len(f.suggestions(env)))
 	case fieldAsset:
 		f.stepAsset(by)
 	default:
-		f.turn(by)
+		f.moveFocus(by)
 	}
 }
 
@@ -127,7 +127,7 @@ func (f *form) stepAsset(by int) {
 	f.fields[fieldAsset].Set(f.funds.balances[(at+n)%n].Asset.Symbol)
 }
 
-// clear empties the form; once more brings the text back.
+// clear empties the form; done again, it brings the text back.
 func (f *form) clear() tea.Cmd {
 	was := cleared{f.typed(), f.origin}
 	if f.cleared != nil && was.text == emptyForm() {
@@ -144,7 +144,7 @@ func (f *form) clear() tea.Cmd {
 	return screen.Request(screen.Toast{Urgent: true, Here: true, Line: canvas.Text("Cleared; ctrl+x brings it back")})
 }
 
-// enter continues: into the field, or to the next one.
+// enter goes into the field, or on to the next one.
 func (f *form) enter(env screen.Env) tea.Cmd {
 	if !f.typing {
 		f.typing = true
@@ -153,51 +153,51 @@ func (f *form) enter(env screen.Env) tea.Cmd {
 	var cmd tea.Cmd
 	if f.focus == fieldTo {
 		if _, ok, _ := f.recipient(env); !f.takeLink() && !ok {
-			cmd = f.take(env)
+			cmd = f.takeSuggestion(env)
 		}
 	}
-	f.turn(1)
+	f.moveFocus(1)
 	return cmd
 }
 
-// take types the suggestion in focus.
-func (f *form) take(env screen.Env) tea.Cmd {
+// takeSuggestion fills in the suggestion in focus.
+func (f *form) takeSuggestion(env screen.Env) tea.Cmd {
 	s := f.suggestions(env)
-	if at := f.pick.At; at < len(s) {
+	if at := f.suggestionCursor.At; at < len(s) {
 		f.fields[fieldTo].Set(s[at].Name)
-		return f.look(env)
+		return f.searchAccounts(env)
 	}
 	return nil
 }
 
-// takeRecipient types an account as the recipient; the rest stays.
-func (f *form) takeRecipient(env screen.Env, a ledgerview.AccountRef) tea.Cmd {
+// setRecipient fills in an account as the recipient; the rest stays.
+func (f *form) setRecipient(env screen.Env, a ledgerview.AccountRef) tea.Cmd {
 	f.fields[fieldTo].Set(a.Name)
-	f.fault, f.pick, f.focus, f.typing = "", list.Cursor{}, fieldAmount, true
-	return f.look(env)
+	f.fault, f.suggestionCursor, f.focus, f.typing = "", list.Cursor{}, fieldAmount, true
+	return f.searchAccounts(env)
 }
 
-// typeKey types into the field in focus.
+// typeKey types a key into the field in focus.
 func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if !f.fields[f.focus].Key(k) {
 		return nil
 	}
-	f.fault, f.who.missed = "", false
+	f.fault, f.recipients.reportedMissing = "", false
 	var unsay tea.Cmd
-	if f.cleared != nil { // ctrl+x does not bring it back over what is typed
+	if f.cleared != nil { // from now on, ctrl+x does not bring the cleared text back
 		unsay = screen.Request(screen.Unsay{})
 	}
 	switch f.focus {
 	case fieldTo:
-		f.pick = list.Cursor{}
+		f.suggestionCursor = list.Cursor{}
 		if k.Paste && f.takeLink() {
 			return unsay
 		}
-		return tea.Batch(unsay, f.look(env))
+		return tea.Batch(unsay, f.searchAccounts(env))
 	case fieldAmount:
-		f.followSymbol()
+		f.takeSymbol()
 	case fieldAsset:
-		return tea.Batch(unsay, f.lookAsset(env))
+		return tea.Batch(unsay, f.checkAsset(env))
 	}
 	return unsay
 }
@@ -208,8 +208,8 @@ func (f *form) click(env screen.Env, c screen.Click) tea.Cmd {
 	case clickField:
 		f.focus, f.typing = fieldID(c.At), true
 	case clickSuggestion:
-		f.pick.Jump(c.At, len(f.suggestions(env)))
-		return f.take(env)
+		f.suggestionCursor.Jump(c.At, len(f.suggestions(env)))
+		return f.takeSuggestion(env)
 	}
 	return nil
 }

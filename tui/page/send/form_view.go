@@ -15,8 +15,8 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// sheet writes the lines of a form from the top and keeps apart what is a
-// field, so that a click finds it.
+// sheet draws the lines of a form from the top, and marks its fields, so that
+// clicks hit them.
 type sheet struct {
 	form *form
 	env  screen.Env
@@ -31,8 +31,8 @@ func (s *sheet) put(l canvas.Line) {
 	}
 }
 
-// under writes below a field, in line with its text.
-func (s *sheet) under(l canvas.Line) {
+// putUnder draws a line below a field, aligned with its text.
+func (s *sheet) putUnder(l canvas.Line) {
 	for _, r := range l.Wrap(max(s.in.W-13, 10)) {
 		s.in.Put(12, s.y, r)
 		s.y++
@@ -41,24 +41,24 @@ func (s *sheet) under(l canvas.Line) {
 
 // draw draws the form.
 func (f *form) draw(env screen.Env, a canvas.Area) {
-	foot := canvas.In(theme.Muted, "ctrl+s review · nothing is signed yet"+f.draftsKept())
-	s := &sheet{form: f, env: env, in: panel(env, a, "Send", f.funds.read, f.health(env), foot)}
+	foot := canvas.In(theme.Muted, "ctrl+s review · nothing is signed yet"+f.draftsText())
+	s := &sheet{form: f, env: env, in: panel(env, a, "Send", f.funds.readAt, f.checkState(env), foot)}
 	s.draw()
 }
 
-// draftsKept returns how many drafts the account has, and the keys that list them.
-func (f *form) draftsKept() string {
+// draftsText returns how many drafts the account has, and the keys that list them.
+func (f *form) draftsText() string {
 	keys := "d"
 	if f.typing {
 		keys = "esc d"
 	}
-	switch f.drafts {
+	switch f.draftCount {
 	case 0:
 		return ""
 	case 1:
 		return " · 1 draft: " + keys
 	}
-	return " · " + format.Count(f.drafts) + " drafts: " + keys
+	return " · " + format.Count(f.draftCount) + " drafts: " + keys
 }
 
 func (s *sheet) draw() {
@@ -103,7 +103,7 @@ func (s *sheet) drawFrom() {
 		s.put(canvas.Join(canvas.Text("          "), right))
 	}
 	if owner := s.form.owner; owner.ID != 0 && owner.ID != s.env.Account.ID {
-		s.under(canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" begun as a payment of "), format.Account(owner),
+		s.putUnder(canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" started as a payment of "), format.Account(owner),
 			canvas.In(theme.Warn, "; @ switches back")))
 	}
 }
@@ -133,13 +133,13 @@ func (s *sheet) drawTo() {
 		s.put(canvas.Join(canvas.Text("          "), state))
 	}
 	if p := s.form.problem(fieldTo); p != "" {
-		s.under(canvas.In(theme.Warn, theme.SignCareful+" "+fieldTo.name()+": "+p))
+		s.putUnder(canvas.In(theme.Warn, theme.SignCareful+" "+fieldTo.name()+": "+p))
 		return
 	}
 	if ref, ok, _ := s.form.recipient(s.env); ok {
 		if err := contact.Compare(s.env.Contacts, ref); err != nil {
 			what, _ := advice.Of(err)
-			s.under(canvas.Bold(theme.Danger, theme.SignFailed+" "+what+". Do not pay; = chooses another node."))
+			s.putUnder(canvas.Bold(theme.Danger, theme.SignFailed+" "+what+". Do not pay; = chooses another node."))
 			return
 		}
 		s.drawLookAlike(ref)
@@ -150,7 +150,7 @@ func (s *sheet) drawTo() {
 	}
 }
 
-// recipientState returns what is known of the recipient typed.
+// recipientState returns what is known about the typed recipient.
 func (s *sheet) recipientState() canvas.Line {
 	text := s.form.text(fieldTo)
 	ref, ok, asked := s.form.recipient(s.env)
@@ -165,7 +165,7 @@ func (s *sheet) recipientState() canvas.Line {
 		return canvas.Join(
 			canvas.In(theme.OK, theme.SignDone+" "),
 			format.Account(ref),
-			canvas.In(theme.Muted, "  "+s.form.who.relation(s.env, ref)),
+			canvas.In(theme.Muted, "  "+s.form.recipients.relationText(s.env, ref)),
 		)
 	case strings.HasPrefix(text, "2.13."):
 		return canvas.In(theme.Muted, "a content object")
@@ -173,33 +173,34 @@ func (s *sheet) recipientState() canvas.Line {
 		return canvas.In(theme.Muted, "the review shows whose id this is")
 	case !s.env.Online():
 		return canvas.In(theme.Muted, "cannot check: no node")
-	case !asked && s.form.who.failed:
+	case !asked && s.form.recipients.searchFailed:
 		return canvas.In(theme.Muted, "cannot check: the look-up failed")
 	case !asked:
 		return canvas.In(theme.Pending, theme.SignWork+" looking")
 	case !s.env.Live():
 		return canvas.In(theme.Muted, "unknown to this node, which is behind")
 	}
-	if s.form.beginning(s.env) {
+	if s.form.isPartialName(s.env) {
 		return canvas.In(theme.Muted, "↑↓ choose  ↵ take it")
 	}
 	return canvas.In(theme.Warn, theme.SignCareful+" no such account")
 }
 
 func (s *sheet) drawLookAlike(ref ledgerview.AccountRef) {
-	like, ok := s.form.who.lookAlike(s.env, ref)
+	like, ok := s.form.recipients.lookAlike(s.env, ref)
 	if !ok {
 		return
 	}
 	s.put(canvas.Join(canvas.Text("          "), canvas.In(theme.Warn, theme.SignCareful+" "), format.Account(ref),
 		canvas.In(theme.Warn, " looks like "), format.Account(like)))
-	if n := differs(ref.Name, like.Name); n > 0 {
-		s.put(canvas.In(theme.Warn, fmt.Sprintf("            differs at letter %d:  %s  %s", n, mark(ref.Name, n), mark(like.Name, n))))
+	if n := firstDifference(ref.Name, like.Name); n > 0 {
+		this, other := markLetter(ref.Name, n), markLetter(like.Name, n)
+		s.put(canvas.In(theme.Warn, fmt.Sprintf("            differs at letter %d:  %s  %s", n, this, other)))
 	}
 }
 
-// differs is the number of the first letter that is not the same, from 1.
-func differs(a, b string) int {
+// firstDifference returns the number of the first letter in which a and b differ, from 1.
+func firstDifference(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
 			return i + 1
@@ -208,8 +209,8 @@ func differs(a, b string) int {
 	return min(len(a), len(b)) + 1
 }
 
-// mark puts letter n between brackets: caro[1].
-func mark(name string, n int) string {
+// markLetter puts letter n into brackets: caro[1].
+func markLetter(name string, n int) string {
 	if n > len(name) {
 		return format.Clean(name) + "[]"
 	}
@@ -218,15 +219,16 @@ func mark(name string, n int) string {
 
 func (s *sheet) drawSuggestions() {
 	for i, ref := range s.form.suggestions(s.env) {
-		l := canvas.Join(canvas.Text("  "), format.AccountIn(ref, 14, 2), canvas.In(theme.Muted, "   "+s.form.who.relation(s.env, ref)))
-		if like, ok := s.form.who.lookAlike(s.env, ref); ok {
+		relation := s.form.recipients.relationText(s.env, ref)
+		l := canvas.Join(canvas.Text("  "), format.AccountIn(ref, 14, 2), canvas.In(theme.Muted, "   "+relation))
+		if like, ok := s.form.recipients.lookAlike(s.env, ref); ok {
 			l = canvas.Join(l, canvas.In(theme.Warn, " "+theme.SignCareful+" looks like "), format.Account(like))
 		}
 		box := s.in.Sub(11, s.y, s.in.W-13, 1)
 		for _, row := range l.Wrap(box.W) {
 			box = s.in.Sub(11, s.y, s.in.W-13, 1)
 			box.Put(0, 0, row)
-			rows.Mark(box, 0, i == s.form.pick.At, screen.Click{Panel: clickSuggestion, At: i})
+			rows.Mark(box, 0, i == s.form.suggestionCursor.At, screen.Click{Panel: clickSuggestion, At: i})
 			s.y++
 		}
 	}
@@ -247,12 +249,12 @@ func (s *sheet) drawAmount() {
 	s.drawValue()
 	for _, id := range []fieldID{fieldAmount, fieldAsset} {
 		if p := s.form.problem(id); p != "" {
-			s.under(canvas.In(theme.Warn, theme.SignCareful+" "+id.name()+": "+p))
+			s.putUnder(canvas.In(theme.Warn, theme.SignCareful+" "+id.name()+": "+p))
 		}
 	}
 }
 
-// drawAsset draws the field of the asset, marked where there are several to choose from.
+// drawAsset draws the field of the asset, marked if there are several to choose from.
 func (s *sheet) drawAsset(x int) {
 	const w = 16
 	s.drawInput(fieldAsset, x, w)
@@ -261,7 +263,7 @@ func (s *sheet) drawAsset(x int) {
 	}
 }
 
-// drawValue shows the typed amount as it will be paid, and what it leaves.
+// drawValue draws the typed amount as it will be paid, and what it leaves.
 func (s *sheet) drawValue() {
 	n, a, ok := s.form.amount()
 	if !ok {
@@ -272,7 +274,7 @@ func (s *sheet) drawValue() {
 		value = canvas.Join(value, canvas.In(theme.Muted, " · leaves "), s.env.Money().Amount(a, b.Amount-n-s.form.funds.feeIn(a)),
 			canvas.In(theme.Muted, " after the fee"))
 	}
-	s.under(value)
+	s.putUnder(value)
 }
 
 func (s *sheet) drawMemo(roomy bool) {
@@ -291,10 +293,10 @@ func (s *sheet) drawMemo(roomy bool) {
 		s.put(canvas.In(theme.Muted, fmt.Sprintf("          %s of %s bytes", format.Count(n), format.Count(memoLimit))))
 	}
 	if memo := s.form.fields[fieldMemo].Value(); strings.Trim(memo, " ") != memo {
-		s.under(canvas.In(theme.Muted, "it begins or ends with a space, which is sent too"))
+		s.putUnder(canvas.In(theme.Muted, "it begins or ends with a space, which is sent too"))
 	}
 	if p := s.form.problem(fieldMemo); p != "" {
-		s.under(canvas.In(theme.Warn, theme.SignCareful+" "+p))
+		s.putUnder(canvas.In(theme.Warn, theme.SignCareful+" "+p))
 	}
 }
 
@@ -318,7 +320,7 @@ func (s *sheet) drawFee() {
 	s.put(canvas.Join(canvas.In(theme.Muted, "Total     "), s.env.Money().Aligned(col, "", theme.Text, a, n+s.form.funds.fee)))
 }
 
-// drawFault shows why there was no review, in the last rows whatever is there.
+// drawFault draws why there is no review into the last rows, over whatever is there.
 func (s *sheet) drawFault() {
 	if s.form.fault == "" {
 		return
@@ -331,7 +333,7 @@ func (s *sheet) drawFault() {
 	}
 }
 
-// drawUnknown names the payments whose outcome is not known.
+// drawUnknown draws the payments whose outcome is not known.
 func (s *sheet) drawUnknown() {
 	for _, p := range s.env.Payments {
 		if p.State == payment.Unknown {

@@ -8,17 +8,17 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// funds are what the account holds and what a payment costs, as last read.
+// funds is what the account holds and what a payment costs, as last read.
 type funds struct {
-	balances []ledgerview.Balance
-	read     time.Time // zero: no node gave them
-	feeAsset ledgerview.AssetRef
-	fee      int64
-	feeKnown bool
-	noAsset  string // what the ledger has no asset of, in capitals
+	balances     []ledgerview.Balance
+	readAt       time.Time // zero: not read from a node yet
+	feeAsset     ledgerview.AssetRef
+	fee          int64
+	feeKnown     bool
+	missingAsset string // a symbol that the ledger does not have, in capitals
 }
 
-// balance finds what is held of an asset, given by symbol or id.
+// balance returns what is held of an asset, given by symbol or id.
 func (f *funds) balance(asset string) (ledgerview.Balance, bool) {
 	for _, b := range f.balances {
 		if strings.EqualFold(b.Asset.Symbol, asset) || b.Asset.ID.String() == asset {
@@ -28,7 +28,7 @@ func (f *funds) balance(asset string) (ledgerview.Balance, bool) {
 	return ledgerview.Balance{}, false
 }
 
-// asset finds an asset by symbol or id: among those held, or DCT, which is always
+// asset returns an asset by symbol or id: one that is held, or DCT, which is always
 // the same.
 func (f *funds) asset(name string) (ledgerview.AssetRef, bool) {
 	if b, ok := f.balance(name); ok {
@@ -38,7 +38,7 @@ func (f *funds) asset(name string) (ledgerview.AssetRef, bool) {
 	return core, strings.EqualFold(name, core.Symbol) || name == core.ID.String()
 }
 
-// feeIn is the fee when it is paid in the given asset, else nothing.
+// feeIn returns the fee if it is paid in the given asset, else 0.
 func (f *funds) feeIn(a ledgerview.AssetRef) int64 {
 	if f.feeKnown && f.feeAsset.ID == a.ID {
 		return f.fee

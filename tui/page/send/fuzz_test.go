@@ -107,7 +107,7 @@ func FuzzAmountField(f *testing.F) {
 		press(tea.KeyMsg{Type: tea.KeyRunes, Runes: pasted, Paste: true})
 
 		visible := strings.TrimSuffix(m.form.fields[fieldAmount].Line(10000, true).String(), " ")
-		if cmd := m.build(env); cmd != nil {
+		if cmd := m.buildPayment(env); cmd != nil {
 			cmd()
 		}
 		symbol := m.form.text(fieldAsset)

@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// fieldID is a field of the form, in reading order.
+// fieldID is a field of the form; the constants are in reading order.
 type fieldID int
 
 const (
@@ -22,45 +22,45 @@ const (
 
 func (f fieldID) name() string { return [...]string{"To", "Amount", "Asset", "Memo"}[f] }
 
-// Form is the typed text of a payment, kept while the wallet is locked.
+// Form is the typed text of a payment. It is kept while the wallet is locked.
 type Form struct {
 	To, Amount, Asset, Memo string
 	Plain                   bool
 }
 
-// emptyForm is what nobody has typed in yet.
+// emptyForm returns the form before anything is typed.
 func emptyForm() Form { return Form{Asset: "DCT"} }
 
-// inputs are the fields, and whether the memo is plain.
+// inputs is the fields of the form, and whether the memo is plain.
 type inputs struct {
 	fields  [fieldCount]field.Field
 	plain   bool
 	cleared *cleared
 }
 
-// origin is where the text of a form is from.
+// origin is where the text of a form came from.
 type origin struct {
-	owner ledgerview.AccountRef // whose payment it was begun as; nobody's while nothing is typed
-	draft int64                 // the number of the draft that it was filled with; 0 = none
-	kept  bool                  // that draft was made of it, and nobody was told
-	given Form                  // what it was filled with, which is still there without it; the zero value: nothing
+	owner        ledgerview.AccountRef // the account in focus when typing began; zero while nothing is typed
+	draft        int64                 // the number of the draft that the form belongs to; 0: none
+	keptSilently bool                  // that draft was saved from the form without telling the person
+	filledWith   Form                  // what it was filled with, which also exists elsewhere; zero: nothing
 }
 
-// half reports whether more than a recipient is typed, that is nowhere else.
-func (o origin) half(typed Form) bool {
-	return (typed.Amount != "" || typed.Memo != "") && typed != o.given
+// isHalfTyped reports whether more than a recipient is typed that exists nowhere else.
+func (o origin) isHalfTyped(typed Form) bool {
+	return (typed.Amount != "" || typed.Memo != "") && typed != o.filledWith
 }
 
-// draftOf is the number of the draft that a form goes with. One to somebody else than it was taken for is another payment, and the
-// draft stays.
+// draftOf returns the number of the draft that the form belongs to; 0 if there is none. A form whose recipient was changed is
+// another payment, to which the draft does not belong.
 func (o origin) draftOf(typed Form) int64 {
-	if !o.kept && o.given.To != "" && o.given.To != typed.To {
+	if !o.keptSilently && o.filledWith.To != "" && o.filledWith.To != typed.To {
 		return 0
 	}
 	return o.draft
 }
 
-// cleared is what clear took away.
+// cleared is what clear removed.
 type cleared struct {
 	text Form
 	origin
@@ -84,7 +84,7 @@ func (in *inputs) typed() Form {
 	}
 }
 
-// set types a form.
+// set fills the fields.
 func (in *inputs) set(f Form) {
 	for i, text := range []string{f.To, f.Amount, f.Asset, f.Memo} {
 		in.fields[i].Set(text)
@@ -92,7 +92,7 @@ func (in *inputs) set(f Form) {
 	in.plain = f.Plain
 }
 
-// text is what is typed in a field, without blanks around it.
+// text returns what is typed in a field, without spaces around it.
 func (in *inputs) text(f fieldID) string { return strings.Trim(in.fields[f].Value(), " ") }
 
 // worthKeeping reports whether something is typed that a draft could keep.
@@ -101,7 +101,7 @@ func (in *inputs) worthKeeping() bool {
 	return f.To != "" || f.Amount != "" || f.Memo != ""
 }
 
-// holdsKey finds a field that a private key is typed in.
+// holdsKey returns the first field in which a private key is typed, if there is one.
 func (in *inputs) holdsKey() (fieldID, bool) {
 	for f := range in.fields {
 		if in.fields[f].HoldsKey() {
@@ -111,8 +111,8 @@ func (in *inputs) holdsKey() (fieldID, bool) {
 	return 0, false
 }
 
-// formOf is a payment as it would be typed.
-func formOf(p screen.Payment) Form {
+// formOfPayment returns a payment as it would be typed.
+func formOfPayment(p screen.Payment) Form {
 	f := Form{To: p.To.Name, Asset: p.Asset.Symbol, Memo: p.Memo}
 	if p.To.Name == "" {
 		f.To = p.To.ID.String()

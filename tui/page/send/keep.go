@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// Keeper keeps what was typed for later; it needs no node.
+// Keeper keeps drafts; it needs no node.
 type Keeper interface {
 	Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error)
 	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
@@ -23,7 +23,8 @@ type Keeper interface {
 	Restore(ctx context.Context, account ledger.AccountID, gone draft.Dropped) (int64, error)
 }
 
-// Save keeps a form in place of the draft that it came from, and returns its number; 0 is none.
+// Save saves a form as a draft in place of the old one, and returns the number of the new draft. old is the number of the draft
+// that the form came from; 0: none.
 func Save(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, old int64) (int64, error) {
 	number, err := keeper.Save(ctx, account, req)
 	if err == nil && old != 0 && old != number {
@@ -32,28 +33,28 @@ func Save(ctx context.Context, keeper Keeper, account ledger.AccountID, req buil
 	return number, err
 }
 
-// dropLimit is how long what was kept for a payment that was not sent may take to go.
+// dropLimit is how long deleting the draft of a payment that was not sent may take.
 const dropLimit = 5 * time.Second
 
-// WhileSent sends a payment, and keeps what was typed of it as a draft until the journal has it, which drops that draft, and the one of
-// number that it came from, in the same commit: a program that is killed after the signature was asked for loses neither. Where nothing
-// was sent, what was kept for this alone goes again. A draft that cannot be kept stops no payment. send answers a payment, or what else
-// came of it.
+// WhileSent sends a payment, and keeps a draft of it until the journal has it. The journal deletes that draft, and the one with the
+// given number that it came from, in the same commit: a program that is killed after S loses neither. If nothing was sent, the draft
+// made for this is deleted again. A draft that cannot be saved does not stop the payment. send returns the payment, or whatever else
+// it led to.
 func WhileSent(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams, number int64,
 	send func(ctx context.Context) (any, error)) (any, error) {
-	kept := keepOnce(ctx, keeper, account, req)
+	kept := saveIfNew(ctx, keeper, account, req)
 	body, err := send(draft.Spent(ctx, number, kept))
 	paid, is := body.(payment.Payment)
-	if sent := (is || err != nil) && payment.OnItsWay(paid, err); kept != 0 && !sent && ctx.Err() == nil { // else the program ends
+	if sent := (is || err != nil) && payment.OnItsWay(paid, err); kept != 0 && !sent && ctx.Err() == nil { // ctx done: the program ends
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropLimit)
 		defer cancel()
-		_, _ = keeper.Drop(ctx, kept) // a draft too many, which says what it is
+		_, _ = keeper.Drop(ctx, kept) // if that fails, one harmless draft is left
 	}
 	return body, err
 }
 
-// keepOnce keeps what was typed, and returns the number of its draft; 0 where there is such a draft already, or it cannot be kept.
-func keepOnce(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams) int64 {
+// saveIfNew saves a draft and returns its number; 0 if the same draft exists already, or if it cannot be saved.
+func saveIfNew(ctx context.Context, keeper Keeper, account ledger.AccountID, req build.TransferParams) int64 {
 	there, err := keeper.List(ctx, account)
 	if err != nil || slices.ContainsFunc(there, func(d draft.Draft) bool { return d.Request == req }) {
 		return 0
@@ -65,12 +66,12 @@ func keepOnce(ctx context.Context, keeper Keeper, account ledger.AccountID, req 
 	return number
 }
 
-// textOf is what was typed for a draft.
-func textOf(r build.TransferParams) Form {
+// formOfDraft returns a draft as it was typed.
+func formOfDraft(r build.TransferParams) Form {
 	return Form{To: r.To, Amount: r.Amount, Asset: r.Asset, Memo: r.Memo, Plain: r.Plain}
 }
 
-// summary is a form in one line, as it was typed.
+// summary returns a form in one line, as it was typed.
 func summary(r build.TransferParams) canvas.Line {
 	or := func(text, otherwise string) string {
 		if text == "" {

@@ -14,7 +14,7 @@ const (
 	doSave    action.ID = "review.save"
 )
 
-// Places are the keys of form, drafts, review and sending.
+// Places returns the keys of form, drafts, review and sending.
 func Places() []action.Place {
 	return append(formPlaces(),
 		draftsPlace(),
@@ -32,7 +32,7 @@ func Places() []action.Place {
 		sendingPlace())
 }
 
-// filePlace is the review of what this wallet may not sign alone.
+// filePlace returns the keys of the review of what this wallet may not sign alone.
 func filePlace() action.Place {
 	return action.Place{ID: "review.file", Title: "Review of a file", Modal: true, Actions: append([]action.Action{
 		{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save it unsigned to a file, for others to sign", Hint: 1},
@@ -42,7 +42,7 @@ func filePlace() action.Place {
 	}, review.Keys(false)...)}
 }
 
-// oldestRequest opens a program's request over a review: it may not wait as long as that is read.
+// oldestRequest returns the action that opens a program's request over a review: the request may not wait until that is read.
 func oldestRequest() action.Action {
 	return action.Action{ID: "approval.oldest", Keys: []string{"!"}, Help: "oldest RPC approval; the review stays"}
 }
@@ -61,29 +61,29 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 
 func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 	switch {
-	case id == "esc" && building(m.tasks):
+	case id == "esc" && reviewBuilding(m.tasks):
 		return stopBuilding(m.tasks, "The review was not opened")
 	case id == "send.drafts":
 		return m.openDrafts(env)
 	case id == "send.review", id == "enter" && m.form.typing && m.form.focus == fieldMemo:
-		return m.build(env)
+		return m.buildPayment(env)
 	case id == "refresh":
-		m.form.who.foundFor = ""
-		return m.readAround(env)
+		m.form.recipients.searchedFor = ""
+		return m.readSurroundings(env)
 	}
 	return m.form.do(env, id)
 }
 
-// openDrafts shows what is kept for the account.
+// openDrafts shows the drafts of the account.
 func (m *Model) openDrafts(env screen.Env) tea.Cmd {
-	if !env.Unlocked() { // they are encrypted with the wallet
+	if !env.Unlocked() { // drafts are encrypted with the wallet
 		return screen.Request(screen.NeedUnlock{Back: screen.Send})
 	}
 	m.stage = stageDrafts
 	return m.drafts.open(env)
 }
 
-// leaveDrafts continues from what the list of drafts answered.
+// leaveDrafts returns to the form if the list of drafts is left.
 func (m *Model) leaveDrafts(cmd tea.Cmd, leave bool) tea.Cmd {
 	if leave {
 		m.stage = stageForm
@@ -103,18 +103,18 @@ func (m *Model) doReview(env screen.Env, id action.ID) tea.Cmd {
 	case doPropose:
 		return m.propose(env)
 	case doSave:
-		return m.save(env)
+		return m.saveUnsigned(env)
 	}
 	return m.review.Do(env, id)
 }
 
 func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
-	if m.label.Form != nil {
-		return m.label.Do(env, m.label.Form.Do(id))
+	if m.labelForm.Form != nil {
+		return m.labelForm.Do(env, m.labelForm.Form.Do(id))
 	}
 	switch id {
 	case doLabel:
-		return m.label.ask(env, &m.sending)
+		return m.labelForm.open(env, &m.sending)
 	case "esc":
 		return m.leaveSending(env)
 	case "up", "pgup":
@@ -124,9 +124,9 @@ func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
 	case doResend:
 		return m.sending.resend(env)
 	case "sending.again":
-		return m.again(env)
+		return m.repeat(env)
 	case doKeep:
-		if who, is := m.sending.stranger(env); is {
+		if who, is := m.sending.unsavedRecipient(env); is {
 			return screen.Request(screen.Navigate{To: screen.Contacts, With: screen.NewContact{Account: who}})
 		}
 	case "enter":
@@ -137,7 +137,7 @@ func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// typeKey types into the field in focus; in the review, into the confirmation.
+// typeKey types a key into the field in focus; in the review, into the confirmation.
 func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch m.stage {
 	case stageReview:
@@ -145,8 +145,8 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	case stageForm:
 		return m.form.typeKey(env, k)
 	case stageSending:
-		if m.label.Form != nil {
-			m.label.Form.Type(k)
+		if m.labelForm.Form != nil {
+			m.labelForm.Form.Type(k)
 		}
 	}
 	return nil
@@ -157,8 +157,8 @@ func (m *Model) click(env screen.Env, c screen.Click) tea.Cmd {
 	case stageDrafts:
 		m.drafts.jump(c.At)
 	case stageSending:
-		if m.label.Form != nil {
-			m.label.Form.Click(c)
+		if m.labelForm.Form != nil {
+			m.labelForm.Form.Click(c)
 		}
 	case stageForm:
 		return m.form.click(env, c)

@@ -14,25 +14,25 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Labeller writes a private label on the row that a payment has in the history.
+// Labeller saves a private label for the row that a payment has in the history.
 type Labeller interface {
 	Label(ctx context.Context, p payment.Payment, text string) error
 }
 
 const topicLabel = "label"
 
-// labelForm asks for the label of the payment that Sending shows.
+// labelForm is the form for the label of the payment that Sending shows.
 type labelForm struct {
 	ask.Work
 	labels Labeller
 }
 
 func newLabelForm(labels Labeller, tasks *screen.Tasks) labelForm {
-	return labelForm{ask.Work{Tasks: tasks, Topic: topicLabel, Limit: askLimit}, labels}
+	return labelForm{ask.Work{Tasks: tasks, Topic: topicLabel, Limit: readLimit}, labels}
 }
 
-// noLabel is why the payment cannot have a label now.
-func noLabel(env screen.Env, s *sending) string {
+// whyNoLabel returns why the payment cannot have a label now; empty if it can.
+func whyNoLabel(env screen.Env, s *sending) string {
 	switch p, known := s.payment(env); {
 	case !known || p.State != payment.InBlock && p.State != payment.Irreversible:
 		return "the payment is in no block yet"
@@ -42,9 +42,9 @@ func noLabel(env screen.Env, s *sending) string {
 	return ""
 }
 
-// ask asks for the label; a locked wallet is opened first.
-func (f *labelForm) ask(env screen.Env, s *sending) tea.Cmd {
-	if why := noLabel(env, s); why != "" {
+// open opens the form; a locked wallet must be unlocked first.
+func (f *labelForm) open(env screen.Env, s *sending) tea.Cmd {
+	if why := whyNoLabel(env, s); why != "" {
 		return screen.NotNow(why)
 	}
 	if !env.Unlocked() {
@@ -67,8 +67,8 @@ func (f *labelForm) ask(env screen.Env, s *sending) tea.Cmd {
 	return nil
 }
 
-// ended takes how the writing went.
-func (f *labelForm) ended(msg screen.Result) tea.Cmd {
+// finish takes the end of saving.
+func (f *labelForm) finish(msg screen.Result) tea.Cmd {
 	if !f.Ended(msg) {
 		return nil
 	}

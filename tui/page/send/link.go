@@ -7,8 +7,8 @@ import (
 	"billfold/walletcore/paylink"
 )
 
-// takeLink reads a payment link in the recipient's field while that has the keyboard, and reports whether there was one: the form
-// is to become that of the link. Nothing of it is trusted more than what is typed.
+// takeLink reports whether the field of the recipient, which must have the focus, holds a payment link, from which the form is then
+// filled. Nothing in it is trusted more than what is typed.
 func (f *form) takeLink() bool {
 	text := f.text(fieldTo)
 	if f.focus != fieldTo || !paylink.Is(text) {
@@ -16,17 +16,17 @@ func (f *form) takeLink() bool {
 	}
 	link, err := paylink.Parse(text)
 	if err != nil {
-		return false // problem says why
+		return false // problem shows why
 	}
 	f.link = &Form{To: link.To, Amount: link.Amount, Memo: link.Memo, Plain: f.plain,
 		Asset: cmp.Or(strings.ToUpper(link.Asset), emptyForm().Asset)}
 	return true
 }
 
-// linkProblem is why a payment link is not taken over yet.
+// linkProblem returns why the form is not filled from a payment link yet.
 func linkProblem(text string) string {
 	if _, err := paylink.Parse(text); err != nil {
 		return err.Error()
 	}
-	return "tab takes the payment link over"
+	return "tab takes over the payment link"
 }

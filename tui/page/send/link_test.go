@@ -27,7 +27,7 @@ func TestATypedLinkFillsTheForm(t *testing.T) {
 	onBox(t, func(d *uitest.Driver, _ *uitest.World, _ func() int) {
 		d.Press("3")
 		d.Type("dcore:carol?amount=2.5")
-		d.Shows("tab takes the payment link over")
+		d.Shows("tab takes over the payment link")
 		d.Press("tab")
 		d.Until("✓ carol", "= 2.50000000 DCT")
 	})

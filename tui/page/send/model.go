@@ -20,7 +20,7 @@ type Payer interface {
 	Resender
 }
 
-// Proposer makes of a payment what others have to approve or sign, too.
+// Proposer turns a payment into a proposal that others approve, or a file that others sign.
 type Proposer interface {
 	Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error)
 	Unsigned(ctx context.Context, req build.TransferParams) (screen.Saved, error)
@@ -36,10 +36,10 @@ type Core struct {
 	Labels  Labeller
 }
 
-// topicReread is looking again at what is under review.
+// topicReread is the topic of the task that reviews again what is under review.
 const topicReread = "reread"
 
-// stage is how far a payment has come.
+// stage is what the page shows.
 type stage int
 
 const (
@@ -51,48 +51,48 @@ const (
 
 // Model is the page.
 type Model struct {
-	payer    Payer
-	proposer Proposer
-	tasks    *screen.Tasks
-	stage    stage
-	form     form
-	prepared screen.Built
-	review   review.Page // of prepared
-	back     screen.ID   // the page that built it; empty: it is of the form
-	sending  sending
-	label    labelForm
-	aside    aside
-	drafts   drafts
+	payer     Payer
+	proposer  Proposer
+	tasks     *screen.Tasks
+	stage     stage
+	form      form
+	prepared  screen.Built
+	review    review.Page // of prepared
+	builtBy   screen.ID   // the page that built prepared; empty: the form did
+	sending   sending
+	labelForm labelForm
+	replacer  replacer
+	drafts    drafts
 }
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
 	m := &Model{payer: core.Payer, proposer: core.Propose, tasks: tasks, form: newForm(core.Finder, core.History, tasks),
-		sending: sending{resender: core.Payer, tasks: tasks},
-		label:   newLabelForm(core.Labels, tasks)}
-	m.aside = aside{keeper: core.Drafts, tasks: tasks, form: &m.form}
-	m.drafts = newDrafts(&m.aside)
+		sending:   sending{resender: core.Payer, tasks: tasks},
+		labelForm: newLabelForm(core.Labels, tasks)}
+	m.replacer = replacer{keeper: core.Drafts, tasks: tasks, form: &m.form}
+	m.drafts = newDrafts(&m.replacer)
 	return m
 }
 
-// ReviewOf is the page whose spend is under review; empty: none, or the form's own payment.
+// ReviewOf returns the page that built what is under review; empty if nothing is, or if it is the form's own payment.
 func (m *Model) ReviewOf() screen.ID {
 	if m.stage != stageReview {
 		return ""
 	}
-	return m.back
+	return m.builtBy
 }
 
-// OpenedBy is the page that asked for the review or for what is being sent; empty: this one.
+// OpenedBy returns the page that built what is under review or being sent; empty if it was this one.
 func OpenedBy(m *Model) screen.ID {
 	if m.stage != stageReview && m.stage != stageSending {
 		return ""
 	}
-	return m.back
+	return m.builtBy
 }
 
-// Resume implements screen.Resumer: the form is typed again, as the draft that it came from. A payment that was sent, or is being
-// sent, is so still, and what becomes of it is heard: its form is no new payment.
+// Resume implements screen.Resumer: it takes over what is typed in the form, and the draft that it belongs to. A payment that was
+// sent or is being sent stays on the page, which still gets its outcome: its form is not a new payment.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
 	if !is {
@@ -101,15 +101,15 @@ func (m *Model) Resume(was screen.Screen) {
 	m.form.fill(before.form.typed())
 	m.form.origin, m.form.cleared = before.form.origin, before.form.cleared
 	m.form.focus, m.form.typing = before.form.focus, before.form.typing
-	m.aside.next, m.drafts.gone = before.aside.next, before.drafts.gone
-	for _, topic := range []string{topicKeep, topicAside, topicChange} {
+	m.replacer.waiting, m.drafts.deleted = before.replacer.waiting, before.drafts.deleted
+	for _, topic := range []string{topicKeep, topicReplace, topicChange} {
 		m.tasks.Adopt(before.tasks, topic)
 	}
 	if before.stage != stageSending {
 		return
 	}
-	m.stage, m.back = stageSending, before.back
-	m.sending.locks(before.sending, m.tasks)
+	m.stage, m.builtBy = stageSending, before.builtBy
+	m.sending.takeOver(before.sending, m.tasks)
 	m.tasks.Adopt(before.tasks, "send")
 }
 
@@ -117,17 +117,17 @@ func (m *Model) Resume(was screen.Screen) {
 func (m *Model) Crumb() string {
 	switch m.stage {
 	case stageReview:
-		return asker(m.back) + " › Review"
+		return pageName(m.builtBy) + " › Review"
 	case stageSending:
-		return asker(m.back) + " › Sending"
+		return pageName(m.builtBy) + " › Sending"
 	case stageDrafts:
 		return "Send › Drafts"
 	}
 	return "Send › " + m.form.focus.name()
 }
 
-// asker is the page that asked for the review.
-func asker(back screen.ID) string {
+// pageName returns the name of the page that built what is under review.
+func pageName(back screen.ID) string {
 	switch back {
 	case "":
 		return "Send"
@@ -142,21 +142,21 @@ func (m *Model) Asking() *ask.Form {
 	if m.stage != stageSending {
 		return nil
 	}
-	return m.label.Form
+	return m.labelForm.Form
 }
 
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
 	switch {
-	case m.stage == stageSending && m.label.Form != nil:
-		return m.label.Form.Place()
+	case m.stage == stageSending && m.labelForm.Form != nil:
+		return m.labelForm.Form.Place()
 	case m.stage == stageSending:
 		return "sending", screen.KEYS
 	case m.stage == stageDrafts:
 		return "send.drafts", screen.KEYS
 	case m.stage == stageReview && m.review.Typing():
 		return "review.type", screen.TYPE
-	case m.stage == stageReview && written(m):
+	case m.stage == stageReview && reviewsFile(m):
 		return "review.file", screen.MODAL
 	case m.stage == stageReview:
 		return "review", screen.MODAL
@@ -166,65 +166,65 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "send.form", screen.KEYS
 }
 
-// prefill types what another page knows of a payment.
-func prefill(m *Model, env screen.Env, p screen.Payment) tea.Cmd {
-	toForm(m)
+// fillFromPayment fills the form with what another page knows about a payment.
+func fillFromPayment(m *Model, env screen.Env, p screen.Payment) tea.Cmd {
+	showForm(m)
 	if p.To.ID == 0 {
-		return m.aside.takeAsset(env, p.Asset.Symbol)
+		return m.replacer.setAsset(env, p.Asset.Symbol)
 	}
-	text := formOf(p)
-	return m.aside.replace(env, filling{text: text, origin: origin{given: text}})
+	text := formOfPayment(p)
+	return m.replacer.replace(env, filling{text: text, origin: origin{filledWith: text}})
 }
 
-// begin types what a person said of a payment.
-func begin(m *Model, env screen.Env, said screen.Typed) tea.Cmd {
-	toForm(m)
+// fillFromTyped fills the form with what a person typed elsewhere.
+func fillFromTyped(m *Model, env screen.Env, said screen.Typed) tea.Cmd {
+	showForm(m)
 	text := Form{To: said.To, Amount: said.Amount, Asset: cmp.Or(said.Asset, emptyForm().Asset)}
 	if said.To == "" && said.Amount == "" {
-		return m.aside.takeAsset(env, text.Asset)
+		return m.replacer.setAsset(env, text.Asset)
 	}
-	return m.aside.replace(env, filling{text: text})
+	return m.replacer.replace(env, filling{text: text})
 }
 
-// toForm leaves whatever is shown besides the form.
-func toForm(m *Model) { m.stage, m.prepared, m.review, m.back = stageForm, nil, review.Page{}, "" }
+// showForm shows the form, and leaves whatever else is shown.
+func showForm(m *Model) { m.stage, m.prepared, m.review, m.builtBy = stageForm, nil, review.Page{}, "" }
 
-// backToForm leaves the page of a payment that was sent.
-func (m *Model) backToForm() {
-	m.stage, m.back = stageForm, ""
+// endSending leaves the page of a payment that was sent, and shows the form.
+func (m *Model) endSending() {
+	m.stage, m.builtBy = stageForm, ""
 	m.sending.reset()
 }
 
-// readAround asks for what surrounds a payment. A review of another account's
-// payment is left.
-func (m *Model) readAround(env screen.Env) tea.Cmd {
-	drafts := m.drafts.list
-	if m.form.follow(env.Account.ID) {
+// readSurroundings starts reading drafts and what the form shows around a payment. If
+// the account in focus changed, it leaves the review of the other one's payment.
+func (m *Model) readSurroundings(env screen.Env) tea.Cmd {
+	drafts := m.drafts.readList
+	if m.form.followAccount(env.Account.ID) {
 		m.leaveReview()
-		drafts = m.drafts.open // they are the account's
+		drafts = m.drafts.open // drafts belong to an account
 	}
-	return tea.Batch(drafts(env), m.form.readAround(env))
+	return tea.Batch(drafts(env), m.form.readSurroundings(env))
 }
 
 // leaveReview goes back to the form; nothing was signed and nothing is lost.
 func (m *Model) leaveReview() {
 	if m.stage == stageReview {
-		m.stage, m.prepared, m.review, m.form.typing, m.back = stageForm, nil, review.Page{}, true, ""
+		m.stage, m.prepared, m.review, m.form.typing, m.builtBy = stageForm, nil, review.Page{}, true, ""
 	}
 	m.tasks.Forget("build")
 	m.tasks.Forget("propose")
 	m.tasks.Forget(topicReread)
 }
 
-// written reports whether what is under review is only written, for others to sign.
-func written(m *Model) bool {
+// reviewsFile reports whether what is under review becomes a file for others to sign.
+func reviewsFile(m *Model) bool {
 	return m.stage == stageReview && m.review.Shown.Outcome == build.Writes
 }
 
-// unbuilt goes back to the form and says why there is no review.
-func unbuilt(m *Model, why error) tea.Cmd {
+// showBuildError goes back to the form and shows why there is no review.
+func showBuildError(m *Model, why error) tea.Cmd {
 	m.leaveReview()
-	m.form.refused(why)
+	m.form.applyRefusal(why)
 	if fault.CodeOf(why) == fault.Locked {
 		return screen.Request(screen.NeedUnlock{Back: screen.Send})
 	}

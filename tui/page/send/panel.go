@@ -9,7 +9,8 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// panel is a framed page that shows what was read then; on a tiny terminal the frame is left out.
+// panel draws the frame of the page and returns the area inside; on a tiny terminal there is no frame. read is when what it shows
+// was read.
 func panel(env screen.Env, a canvas.Area, title string, read time.Time, state, foot canvas.Line) canvas.Area {
 	head := canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(read))
 	return a.Panel(canvas.Frame{Title: head, State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)

@@ -15,12 +15,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// build asks the core for the operation; nothing is signed by that.
-func (m *Model) build(env screen.Env) tea.Cmd {
-	if !m.form.complete() {
+// buildPayment starts building the payment of the form. Nothing is signed.
+func (m *Model) buildPayment(env screen.Env) tea.Cmd {
+	if !m.form.checkComplete() {
 		return nil
 	}
-	if m.form.fault = unable(env); m.form.fault != "" {
+	if m.form.fault = whyUnable(env); m.form.fault != "" {
 		return nil
 	}
 	if !env.Unlocked() {
@@ -32,8 +32,8 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 	})
 }
 
-// building reports whether a review of the form is in the making.
-func building(tasks *screen.Tasks) bool {
+// reviewBuilding reports whether a review of the form is being built.
+func reviewBuilding(tasks *screen.Tasks) bool {
 	_, build := tasks.Busy("build")
 	_, propose := tasks.Busy("propose")
 	return build || propose
@@ -46,17 +46,17 @@ func stopBuilding(tasks *screen.Tasks, why string) tea.Cmd {
 	return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(why)})
 }
 
-// built turns to the review, or says why there is none.
-func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
+// openReview shows the review of the form's payment, or why there is none.
+func (m *Model) openReview(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
-		return unbuilt(m, msg.Err)
+		return showBuildError(m, msg.Err)
 	}
-	m.form.typing, m.back = true, ""
-	return m.show(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, change it")
+	m.form.typing, m.builtBy = true, ""
+	return m.showReview(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, change it")
 }
 
-// show turns to the review of what was built; back says what esc does.
-func (m *Model) show(env screen.Env, spend screen.Spend, back string) tea.Cmd {
+// showReview shows the review of what was built; back is the text of what esc does.
+func (m *Model) showReview(env screen.Env, spend screen.Spend, back string) tea.Cmd {
 	m.stage, m.prepared = stageReview, spend.Built
 	m.tasks.Forget(topicReread)
 	if u, is := spend.Built.(screen.Unsigned); is {
@@ -72,26 +72,26 @@ func (m *Model) show(env screen.Env, spend screen.Spend, back string) tea.Cmd {
 	return m.review.Wake()
 }
 
-// openSpend turns to the review of what another page built. What the form holds stays.
+// openSpend shows the review of what another page built. The form stays as it is.
 func (m *Model) openSpend(env screen.Env, spend screen.Spend) tea.Cmd {
-	around := m.readAround(env)
-	m.backToForm()
-	m.back = spend.Back
-	return tea.Batch(around, m.show(env, spend, "Back, sign nothing"))
+	around := m.readSurroundings(env)
+	m.endSending()
+	m.builtBy = spend.Back
+	return tea.Batch(around, m.showReview(env, spend, "Back, sign nothing"))
 }
 
-// cancelReview goes back to where the review was asked for; nothing was signed.
+// cancelReview goes back to the page that built what is under review. Nothing was signed.
 func (m *Model) cancelReview() tea.Cmd {
-	back := m.back
+	back := m.builtBy
 	if m.leaveReview(); back != "" {
 		return screen.Request(screen.Navigate{To: back})
 	}
 	return nil
 }
 
-// sign turns the page to Sending before anything leaves the program.
+// sign shows Sending before anything leaves the program, and starts signing and sending.
 func (m *Model) sign(env screen.Env) tea.Cmd {
-	if written(m) {
+	if reviewsFile(m) {
 		return nil
 	}
 	if why := m.review.Blocked(env); why != "" {
@@ -104,24 +104,24 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 	m.tasks.Forget(topicReread)
 	prepared, shown := m.prepared, m.review.Shown
 	m.stage = stageSending
-	m.sending.begin(env, m.review, m.back == "")
+	m.sending.start(env, m.review, m.builtBy == "")
 	m.prepared, m.review = nil, review.Page{}
 	locked, lock := context.WithCancel(context.Background())
-	m.sending.lock = lock
-	send := func(ctx context.Context) (any, error) { return sendUnlocked(ctx, locked, prepared, shown) }
-	if m.sending.ofForm {
-		send = whileSent(&m.form, env, m.drafts.keeper, send)
+	m.sending.cancelReread = lock
+	send := func(ctx context.Context) (any, error) { return rereadAndSend(ctx, locked, prepared, shown) }
+	if m.sending.fromForm {
+		send = sendKeepingDraft(&m.form, env, m.drafts.keeper, send)
 	}
 	return m.tasks.Start(env, "send", 0, send)
 }
 
-// sendUnlocked looks again at what was confirmed, then signs and sends it. The look is given up once locked ends: a person who locks
-// the wallet before the signature wants none, also where the wallet is open again by then.
-func sendUnlocked(ctx, locked context.Context, confirmed screen.Built, shown build.Review) (any, error) {
+// rereadAndSend reviews again what was confirmed, then signs and sends it. It gives up if locked is canceled during the review: a
+// person who locks the wallet before the signature wants none, even if the wallet is unlocked again by then.
+func rereadAndSend(ctx, locked context.Context, confirmed screen.Built, shown build.Review) (any, error) {
 	looking, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(locked, stop)()
-	found, _, err := lookAgain(looking, confirmed, shown)
+	found, _, err := rereadBuilt(looking, confirmed, shown)
 	switch {
 	case locked.Err() != nil:
 		return nil, fault.WalletLocked("send")
@@ -131,65 +131,66 @@ func sendUnlocked(ctx, locked context.Context, confirmed screen.Built, shown bui
 	return confirmed.Send(ctx)
 }
 
-// sent takes the core's answer. What the payment was typed in is dropped once it is on its way; its draft went with the journal's commit.
-func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
-	if found, is := msg.Body.(later); is && msg.Err == nil {
-		return bounced(m, env, found)
+// applySent takes the outcome of sending. The form is emptied once its payment was sent; its draft was deleted with the journal's
+// commit.
+func (m *Model) applySent(env screen.Env, msg screen.Result) tea.Cmd {
+	if found, is := msg.Body.(rereadResult); is && msg.Err == nil {
+		return backToReview(m, env, found)
 	}
-	if !m.sending.sent(msg) {
-		return m.sending.sayAway()
+	if !m.sending.applyOutcome(msg) {
+		return m.sending.reportUnseen()
 	}
-	if !m.sending.ofForm {
+	if !m.sending.fromForm {
 		return nil
 	}
-	m.form.forget()
-	return m.drafts.list(env)
+	m.form.reset()
+	return m.drafts.readList(env)
 }
 
-// leaveSending goes back to the filled form after a refusal, or to the page that the
-// spend is of, else to Home, where the payment stays under Pending.
+// leaveSending goes back to the page that built the spend; to the filled form after a
+// refusal; or to Home, where the payment stays under Pending.
 func (m *Model) leaveSending(env screen.Env) tea.Cmd {
 	refused := m.sending.fault != ""
 	if m.sending.busy {
 		return screen.Request(screen.Navigate{To: screen.Home})
 	}
-	back := m.back
-	m.backToForm()
+	back := m.builtBy
+	m.endSending()
 	m.form.typing = true
 	if back != "" {
 		return screen.Request(screen.Navigate{To: back})
 	}
 	if refused {
-		return m.readAround(env)
+		return m.readSurroundings(env)
 	}
 	return screen.Request(screen.Navigate{To: screen.Home})
 }
 
-// again starts a new payment like the one that was sent; it goes through form and
-// review as any other.
-func (m *Model) again(env screen.Env) tea.Cmd {
-	if why := m.noRepeat(env); why != "" {
+// repeat starts a new payment like the one that was sent; it goes through form and
+// review like any other.
+func (m *Model) repeat(env screen.Env) tea.Cmd {
+	if why := m.whyNoRepeat(env); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text(why)})
 	}
-	like, ok := m.sending.another(env)
+	like, ok := m.sending.likePayment(env)
 	if !ok {
 		return screen.Request(screen.Toast{Line: canvas.Text("Not while the outcome is unknown: this payment may still go through")})
 	}
-	m.backToForm()
-	return tea.Batch(prefill(m, env, like), m.readAround(env))
+	m.endSending()
+	return tea.Batch(fillFromPayment(m, env, like), m.readSurroundings(env))
 }
 
-// noRepeat is why there is no other payment like this one.
-func (m *Model) noRepeat(env screen.Env) string {
-	if !m.sending.paid(env).Pays() {
+// whyNoRepeat returns why what was sent cannot be repeated; empty if it can.
+func (m *Model) whyNoRepeat(env screen.Env) string {
+	if !m.sending.shownReview(env).Pays() {
 		return "b repeats payments; this pays nobody"
 	}
 	return ""
 }
 
-// propose has what is under review built as a proposal; nothing is signed by that.
+// propose starts building a proposal of what is under review. Nothing is signed.
 func (m *Model) propose(env screen.Env) tea.Cmd {
-	if why := m.noProposal(env); why != "" {
+	if why := m.whyNoProposal(env); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("p is off: " + why)})
 	}
 	if !env.Unlocked() {
@@ -205,27 +206,27 @@ func (m *Model) propose(env screen.Env) tea.Cmd {
 	})
 }
 
-// proposed turns to the review of the proposal, or says why there is none.
-func (m *Model) proposed(env screen.Env, msg screen.Result) tea.Cmd {
-	if m.back == "" {
-		return m.built(env, msg)
+// applyProposed shows the review of the proposal, or why there is none.
+func (m *Model) applyProposed(env screen.Env, msg screen.Result) tea.Cmd {
+	if m.builtBy == "" {
+		return m.openReview(env, msg)
 	}
 	u, is := m.prepared.(screen.Unsigned)
 	switch {
-	case is && fault.CodeOf(msg.Err) == fault.InsufficientBalance: // the file is left, and says why
-		return m.show(env, screen.Spend{Built: screen.OnlyFile{Unsigned: u, Why: msg.Err}}, "Back, sign nothing")
+	case is && fault.CodeOf(msg.Err) == fault.InsufficientBalance: // it can still become a file; that review shows why
+		return m.showReview(env, screen.Spend{Built: screen.OnlyFile{Unsigned: u, Why: msg.Err}}, "Back, sign nothing")
 	case msg.Err != nil:
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
 	}
-	return m.show(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, sign nothing")
+	return m.showReview(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, sign nothing")
 }
 
-// showLater turns to the review as of now, which says what changed and must stand still again.
-func showLater(m *Model, env screen.Env, before review.Page, found later) tea.Cmd {
+// showReread shows the new review. If it changed, it marks what did, and S must wait for it to stand still again.
+func showReread(m *Model, env screen.Env, before review.Page, found rereadResult) tea.Cmd {
 	if _, file := found.built.(screen.Unsigned); file {
-		return m.show(env, screen.Spend{Built: found.built}, "Back, change it")
+		return m.showReview(env, screen.Spend{Built: found.built}, "Back, change it")
 	}
-	page, same := before.Anew(env, found.now)
+	page, same := before.Anew(env, found.review)
 	m.stage, m.prepared, m.review = stageReview, found.built, page
 	if m.review.Built = env.Now; same && !found.graver {
 		return nil
@@ -233,8 +234,8 @@ func showLater(m *Model, env screen.Env, before review.Page, found later) tea.Cm
 	return m.review.Reopen(env)
 }
 
-// bounced goes back to the review of what is graver than it was confirmed: nothing was signed.
-func bounced(m *Model, env screen.Env, found later) tea.Cmd {
+// backToReview goes back to the review of what has become graver than what was confirmed. Nothing was signed.
+func backToReview(m *Model, env screen.Env, found rereadResult) tea.Cmd {
 	const why = "Not signed: what you read has changed; read it again"
 	m.sending.busy = false
 	if !env.Unlocked() || m.sending.page.Shown.Operation == "" {
@@ -243,5 +244,5 @@ func bounced(m *Model, env screen.Env, found later) tea.Cmd {
 	}
 	page := m.sending.page
 	m.sending.reset()
-	return tea.Batch(showLater(m, env, page, found), screen.Request(screen.Toast{Bad: true, Urgent: true, Line: canvas.Text(why)}))
+	return tea.Batch(showReread(m, env, page, found), screen.Request(screen.Toast{Bad: true, Urgent: true, Line: canvas.Text(why)}))
 }

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// History returns whom the account paid before.
+// History reads whom the account paid before.
 type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 	Paid(ctx context.Context, from ledger.AccountID, to []ledgerview.AccountRef) (history.Paid, error)
@@ -23,34 +23,34 @@ type History interface {
 // suggestRows is how many recipients are offered.
 const suggestRows = 5
 
-// recipients are the accounts that a payment may go to: contacts, own ones, those paid
-// before, and what the ledger found.
+// recipients is the accounts that a payment may go to: contacts, own ones, those paid
+// before, and those that the ledger found.
 type recipients struct {
-	paid     map[ledger.AccountID]paidBefore
-	more     bool                              // the history may hold more than was read
-	older    map[ledger.AccountID]history.Paid // of whom more than the newest rows was read, each alone
-	found    []ledgerview.AccountRef
-	foundFor string // the beginning that a node was asked for and answered; "" = none
-	failed   bool   // the last look-up did
-	missed   bool   // the form says that nothing was built because the ledger has no such account
+	paid            map[ledger.AccountID]paidBefore
+	moreHistory     bool                              // the history may hold more than was read
+	older           map[ledger.AccountID]history.Paid // by account: what was read beyond the newest rows
+	found           []ledgerview.AccountRef
+	searchedFor     string // the prefix for which a node answered; empty: none
+	searchFailed    bool   // the last search failed
+	reportedMissing bool   // the form's fault is that the ledger has no such account
 }
 
-// paidBefore is what the history read so far says about payments to someone.
+// paidBefore is the payments to an account, as far as the history was read.
 type paidBefore struct {
 	ref   ledgerview.AccountRef
 	times int
 	last  ledger.Time
 }
 
-// found is an answer of the ledger to the start of a name.
-type found struct {
+// searchResult is the accounts on the ledger whose names begin with prefix.
+type searchResult struct {
 	prefix   string
 	accounts []ledgerview.AccountRef
 }
 
-// learn counts earlier payments per recipient in the newest rows; most is how many were asked for.
-func (r *recipients) learn(entries []history.Entry, most int) {
-	r.paid, r.more, r.older = map[ledger.AccountID]paidBefore{}, len(entries) >= most, nil
+// countPaid counts earlier payments per recipient in the newest rows; most is how many rows were asked for.
+func (r *recipients) countPaid(entries []history.Entry, most int) {
+	r.paid, r.moreHistory, r.older = map[ledger.AccountID]paidBefore{}, len(entries) >= most, nil
 	for _, e := range entries {
 		if e.Direction == history.Out && e.Amount != 0 && e.Pays() {
 			p := r.paid[e.To.ID]
@@ -60,8 +60,8 @@ func (r *recipients) learn(entries []history.Entry, most int) {
 	}
 }
 
-// suggestions lists who may be meant: contacts, accounts paid before and own accounts
-// that contain the text, then what the ledger found.
+// suggestions returns the accounts that text may mean: contacts, accounts paid before and
+// own accounts that contain it, then those that the ledger found.
 func (r *recipients) suggestions(env screen.Env, text string) []ledgerview.AccountRef {
 	want := strings.ToLower(text)
 	if want == "" {
@@ -78,7 +78,7 @@ func (r *recipients) suggestions(env screen.Env, text string) []ledgerview.Accou
 	for _, c := range env.Contacts {
 		add(c.AccountRef)
 	}
-	for _, p := range r.paidOften() {
+	for _, p := range r.byTimesPaid() {
 		add(p.ref)
 	}
 	for _, a := range env.Accounts {
@@ -91,8 +91,8 @@ func (r *recipients) suggestions(env screen.Env, text string) []ledgerview.Accou
 	return out
 }
 
-// paidOften lists earlier recipients, most often paid first.
-func (r *recipients) paidOften() []paidBefore {
+// byTimesPaid returns earlier recipients, the most often paid first.
+func (r *recipients) byTimesPaid() []paidBefore {
 	out := make([]paidBefore, 0, len(r.paid))
 	for _, p := range r.paid {
 		out = append(out, p)
@@ -106,9 +106,9 @@ func (r *recipients) paidOften() []paidBefore {
 	return out
 }
 
-// exact finds the account whose name or id is the text, and whether the ledger
-// was asked about this very text.
-func (r *recipients) exact(env screen.Env, text string) (ref ledgerview.AccountRef, ok, asked bool) {
+// findExact returns the account whose name or id is the text; asked reports whether the
+// ledger was asked about exactly this text.
+func (r *recipients) findExact(env screen.Env, text string) (ref ledgerview.AccountRef, ok, asked bool) {
 	known := append([]ledgerview.AccountRef(nil), r.found...)
 	for _, c := range env.Contacts {
 		known = append(known, c.AccountRef)
@@ -124,13 +124,13 @@ func (r *recipients) exact(env screen.Env, text string) (ref ledgerview.AccountR
 			return a, true, true
 		}
 	}
-	return ledgerview.AccountRef{}, false, r.foundFor == strings.ToLower(text)
+	return ledgerview.AccountRef{}, false, r.searchedFor == strings.ToLower(text)
 }
 
-// lookAlike finds a contact, an own account or one paid before whose name a person could
-// take for the given one.
+// lookAlike returns a contact, an own account or one paid before whose name a person could
+// mistake for the given one.
 func (r *recipients) lookAlike(env screen.Env, a ledgerview.AccountRef) (ledgerview.AccountRef, bool) {
-	if _, saved := env.Contact(a.ID); saved || env.Owns(a.ID) || r.timesOf(a.ID) > 0 {
+	if _, saved := env.Contact(a.ID); saved || env.Owns(a.ID) || r.timesPaid(a.ID) > 0 {
 		return ledgerview.AccountRef{}, false
 	}
 	known := env.Known(a.ID)
@@ -146,21 +146,21 @@ func (r *recipients) lookAlike(env screen.Env, a ledgerview.AccountRef) (ledgerv
 	return ledgerview.AccountRef{}, false
 }
 
-// relation is what an account is to this wallet, in words.
-func (r *recipients) relation(env screen.Env, a ledgerview.AccountRef) string {
+// relationText returns what an account is to this wallet: own, a contact, and how often it was paid.
+func (r *recipients) relationText(env screen.Env, a ledgerview.AccountRef) string {
 	if env.Owns(a.ID) {
 		return "yours"
 	}
 	past, older := "first payment", r.older[a.ID]
-	times, last := r.timesOf(a.ID), max(r.paid[a.ID].last, older.To[a.ID].Last)
+	times, last := r.timesPaid(a.ID), max(r.paid[a.ID].last, older.To[a.ID].Last)
 	switch {
-	case times > 0 && r.more && !older.All:
-		past = fmt.Sprintf("paid at least %s, last %s", timesOf(times), dayOf(last))
+	case times > 0 && r.moreHistory && !older.All:
+		past = fmt.Sprintf("paid at least %s, last %s", timesText(times), dayText(last))
 	case times == 1:
-		past = "paid once, " + dayOf(last)
+		past = "paid once, " + dayText(last)
 	case times > 1:
-		past = fmt.Sprintf("paid %d times, last %s", times, dayOf(last))
-	case r.more && !older.All:
+		past = fmt.Sprintf("paid %d times, last %s", times, dayText(last))
+	case r.moreHistory && !older.All:
 		past = "not paid lately"
 	}
 	if _, saved := env.Contact(a.ID); saved {
@@ -169,17 +169,17 @@ func (r *recipients) relation(env screen.Env, a ledgerview.AccountRef) string {
 	return past
 }
 
-// timesOf is how often an account was paid, as far as that is known.
-func (r *recipients) timesOf(id ledger.AccountID) int {
+// timesPaid returns how often an account was paid, as far as that is known.
+func (r *recipients) timesPaid(id ledger.AccountID) int {
 	return max(r.paid[id].times, int(r.older[id].To[id].Out))
 }
 
-// older is what was read of some accounts; a zero one could not be read.
-type older map[ledger.AccountID]history.Paid
+// olderPayments is what was read beyond the newest rows, by account; a zero value could not be read.
+type olderPayments map[ledger.AccountID]history.Paid
 
-// olderOf reads what was paid to some accounts, however long ago.
-func olderOf(ctx context.Context, past History, from ledger.AccountID, to []ledgerview.AccountRef) older {
-	out := older{}
+// readOlderPayments reads what was paid to some accounts, however long ago.
+func readOlderPayments(ctx context.Context, past History, from ledger.AccountID, to []ledgerview.AccountRef) olderPayments {
+	out := olderPayments{}
 	for _, ref := range to {
 		one, err := past.Paid(ctx, from, []ledgerview.AccountRef{ref})
 		if err != nil {
@@ -190,35 +190,35 @@ func olderOf(ctx context.Context, past History, from ledger.AccountID, to []ledg
 	return out
 }
 
-// learnOlder takes what was read beyond the newest rows.
-func (r *recipients) learnOlder(read older) {
+// addOlder adds what was read beyond the newest rows.
+func (r *recipients) addOlder(read olderPayments) {
 	if r.older == nil {
-		r.older = older{}
+		r.older = olderPayments{}
 	}
 	maps.Copy(r.older, read)
 }
 
-// unasked are those of whom only the newest rows are known while the history holds more.
-func (r *recipients) unasked(refs []ledgerview.AccountRef) (out []ledgerview.AccountRef) {
+// unreadOlder returns those of refs for which the history may hold more than was read.
+func (r *recipients) unreadOlder(refs []ledgerview.AccountRef) (out []ledgerview.AccountRef) {
 	for _, ref := range refs {
-		if _, asked := r.older[ref.ID]; r.more && !asked {
+		if _, asked := r.older[ref.ID]; r.moreHistory && !asked {
 			out = append(out, ref)
 		}
 	}
 	return out
 }
 
-func timesOf(n int) string {
+func timesText(n int) string {
 	if n == 1 {
 		return "once"
 	}
 	return fmt.Sprintf("%d times", n)
 }
 
-func dayOf(t ledger.Time) string { return strings.SplitN(format.Stamp(t), " ", 2)[0] }
+func dayText(t ledger.Time) string { return strings.SplitN(format.Stamp(t), " ", 2)[0] }
 
-// isObject reports whether a recipient is named by an id, which the form cannot look up.
-func isObject(text string) bool {
+// isObjectID reports whether a recipient is given by an object id, which the form cannot look up.
+func isObjectID(text string) bool {
 	_, err := ledger.ParseObjectID(text)
 	return err == nil
 }

@@ -10,18 +10,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// rereadEvery is how often blocks alone have a review looked at again.
+// rereadEvery is how old a review must be for a block to have it reviewed again.
 const rereadEvery = 10 * time.Second
 
-// reread looks again at what is under review: others spend while it is read.
+// reread starts reviewing again what is under review: balances and keys may change while a person reads.
 func reread(m *Model, env screen.Env) tea.Cmd {
 	_, busy := m.tasks.Busy(topicReread)
-	if busy || m.stage != stageReview || written(m) || !env.Live() || !env.Unlocked() {
+	if busy || m.stage != stageReview || reviewsFile(m) || !env.Live() || !env.Unlocked() {
 		return nil
 	}
 	built, shown := m.prepared, m.review.Shown
 	return m.tasks.Start(env, topicReread, screen.BuildLimit, func(ctx context.Context) (any, error) {
-		found, ok, err := lookAgain(ctx, built, shown)
+		found, ok, err := rereadBuilt(ctx, built, shown)
 		if !ok {
 			return nil, err
 		}
@@ -29,7 +29,7 @@ func reread(m *Model, env screen.Env) tea.Cmd {
 	})
 }
 
-// rereadIfOld looks again at what was looked at some blocks ago.
+// rereadIfOld starts reviewing again what was reviewed some blocks ago.
 func rereadIfOld(m *Model, env screen.Env) tea.Cmd {
 	if env.Now.Sub(m.review.Built) < rereadEvery {
 		return nil
@@ -37,15 +37,15 @@ func rereadIfOld(m *Model, env screen.Env) tea.Cmd {
 	return reread(m, env)
 }
 
-// wasReread shows what is under review as of now. Where there is no answer it is looked at again before the signature.
-func wasReread(m *Model, env screen.Env, msg screen.Result) tea.Cmd {
-	found, is := msg.Body.(later)
+// applyReread shows the new review. If there is none, what was built is reviewed again before it is signed.
+func applyReread(m *Model, env screen.Env, msg screen.Result) tea.Cmd {
+	found, is := msg.Body.(rereadResult)
 	switch {
 	case m.stage != stageReview:
-	case fault.CodeOf(msg.Err) == fault.InsufficientBalance && m.back == "":
-		return unbuilt(m, msg.Err)
+	case fault.CodeOf(msg.Err) == fault.InsufficientBalance && m.builtBy == "":
+		return showBuildError(m, msg.Err)
 	case msg.Err == nil && is:
-		return showLater(m, env, m.review, found)
+		return showReread(m, env, m.review, found)
 	}
 	return nil
 }

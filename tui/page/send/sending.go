@@ -37,26 +37,26 @@ type sending struct {
 	resender Resender
 	tasks    *screen.Tasks
 
-	page   review.Page  // that was confirmed; empty after a lock
-	review build.Review // of it
-	since  time.Time
-	ofForm bool   // what was confirmed was typed in the form
-	busy   bool   // the core has not answered yet
-	lock   func() // ends the last look before the signature; nil: nothing was confirmed
-	away   bool   // the page was left before there was a fault
-	id     ledger.TransactionID
-	known  bool // the id is
-	last   payment.Payment
-	fault  string // refused, with what to do next
-	note   string // about the last re-send
-	row    row
-	top    int // first line on screen
+	page            review.Page  // the review that was confirmed; empty after a lock
+	review          build.Review // of what was confirmed
+	startedAt       time.Time
+	fromForm        bool   // it was typed in the form
+	busy            bool   // the outcome of sending is not known yet
+	cancelReread    func() // cancels the last review before the signature; nil: nothing was confirmed
+	leftBeforeFault bool   // the person left the page before there was a fault
+	id              ledger.TransactionID
+	idKnown         bool // id is set
+	lastKnown       payment.Payment
+	fault           string // why nothing was sent, with what to do next
+	note            string // about the last re-send
+	row             historyRow
+	scrolled        int // first line on screen
 }
 
-// row is the one that a payment has in the history; the zero value: none is known.
-type row struct {
+// historyRow is the row of a payment in the history; zero: it is not known.
+type historyRow struct {
 	id    ledger.HistoryID
-	block uint32 // that the payment is in; in another one after a fork it has another row
+	block uint32 // the payment's block; after a fork that moves it to another one, the row is another, too
 }
 
 func sendingPlace() action.Place {
@@ -70,60 +70,60 @@ func sendingPlace() action.Place {
 	}}
 }
 
-// lockedFirst is the fault of what was not signed because somebody locked the wallet.
-const lockedFirst = "the wallet was locked before it was signed."
+// lockedFault is the fault if nothing was signed because the wallet was locked.
+const lockedFault = "the wallet was locked before it was signed."
 
-// locks takes over what is being sent when the wallet is locked: before the signature it is given up.
-func (s *sending) locks(before sending, tasks *screen.Tasks) {
+// takeOver takes over what is being sent when the wallet is locked. If it is not signed yet, it is given up.
+func (s *sending) takeOver(before sending, tasks *screen.Tasks) {
 	*s = before
-	s.tasks, s.page, s.away = tasks, review.Page{}, before.away || before.fault == ""
-	if s.lock != nil {
-		s.lock()
+	s.tasks, s.page, s.leftBeforeFault = tasks, review.Page{}, before.leftBeforeFault || before.fault == ""
+	if s.cancelReread != nil {
+		s.cancelReread()
 	}
 }
 
-// unread reports whether nobody has seen yet why nothing was sent.
-func (s *sending) unread() bool { return s.away && s.fault != "" }
+// faultUnseen reports whether nothing was sent and the person has not seen why yet.
+func (s *sending) faultUnseen() bool { return s.leftBeforeFault && s.fault != "" }
 
-// sayAway shows why nothing was sent to a person who does not see this page.
-func (s *sending) sayAway() tea.Cmd {
-	if !s.away {
+// reportUnseen shows in a toast why nothing was sent, if the person has left the page.
+func (s *sending) reportUnseen() tea.Cmd {
+	if !s.leftBeforeFault {
 		return nil
 	}
 	line := canvas.In(theme.Danger, theme.SignFailed+" Not sent: "+s.fault)
 	return screen.Request(screen.Toast{Bad: true, Urgent: true, Line: line})
 }
 
-// show shows a payment that was sent before.
-func (s *sending) show(id ledger.TransactionID) {
+// showSent shows a payment that was sent before.
+func (s *sending) showSent(id ledger.TransactionID) {
 	s.reset()
-	s.id, s.known = id, true
+	s.id, s.idKnown = id, true
 }
 
-// begin shows a payment that is being sent.
-func (s *sending) begin(env screen.Env, confirmed review.Page, ofForm bool) {
+// start shows a payment that is being sent.
+func (s *sending) start(env screen.Env, confirmed review.Page, ofForm bool) {
 	s.reset()
-	s.page, s.review, s.since, s.busy, s.ofForm = confirmed, confirmed.Shown, env.Now, true, ofForm
+	s.page, s.review, s.startedAt, s.busy, s.fromForm = confirmed, confirmed.Shown, env.Now, true, ofForm
 }
 
 func (s *sending) reset() { *s = sending{resender: s.resender, tasks: s.tasks} }
 
-// payment is the newest that is known of the payment, also before the core
-// answered, as far as can be said now.
+// payment returns the newest state of the payment, even before sending has ended,
+// as far as it is known.
 func (s *sending) payment(env screen.Env) (payment.Payment, bool) {
 	for _, p := range env.Payments {
-		if s.known && p.ID == s.id || !s.known && s.busy && !p.Prepared.Before(s.since) && p.Review.Same(s.review) {
+		if s.idKnown && p.ID == s.id || !s.idKnown && s.busy && !p.Prepared.Before(s.startedAt) && p.Review.Same(s.review) {
 			return progress.Seen(env, p), true
 		}
 	}
-	if !s.known {
+	if !s.idKnown {
 		return payment.Payment{}, false
 	}
-	return progress.Seen(env, s.last), s.last.ID == s.id
+	return progress.Seen(env, s.lastKnown), s.lastKnown.ID == s.id
 }
 
-// over reports whether there is nothing left to wait for.
-func (s *sending) over(env screen.Env) bool {
+// isOver reports whether there is nothing left to wait for.
+func (s *sending) isOver(env screen.Env) bool {
 	if s.busy {
 		return false
 	}
@@ -136,37 +136,37 @@ func (s *sending) over(env screen.Env) bool {
 	return !ok
 }
 
-// sent takes the core's answer and reports whether the payment is on its way. An
-// outcome that is not known is not an error here but a state of the payment.
-func (s *sending) sent(msg screen.Result) (onItsWay bool) {
+// applyOutcome takes the outcome of sending and reports whether the payment was sent, or may
+// have been. An unknown outcome is not an error here but a state of the payment.
+func (s *sending) applyOutcome(msg screen.Result) (onItsWay bool) {
 	s.busy = false
 	if p, ok := msg.Body.(payment.Payment); ok && p.ID != (ledger.TransactionID{}) {
-		s.id, s.known, s.last = p.ID, true, p
+		s.id, s.idKnown, s.lastKnown = p.ID, true, p
 	}
-	if !payment.OnItsWay(s.last, msg.Err) {
+	if !payment.OnItsWay(s.lastKnown, msg.Err) {
 		if s.fault = advice.Said(msg.Err); fault.CodeOf(msg.Err) == fault.Locked {
-			s.fault = lockedFirst
+			s.fault = lockedFault
 		}
 		return false
 	}
-	if msg.Err != nil && !s.known {
+	if msg.Err != nil && !s.idKnown {
 		what, _ := advice.Of(msg.Err)
-		s.last = payment.Payment{State: payment.Unknown, Review: s.review, Reason: what, Prepared: s.since, Sent: s.since}
-		s.known = true
+		s.lastKnown = payment.Payment{State: payment.Unknown, Review: s.review, Reason: what, Prepared: s.startedAt, Sent: s.startedAt}
+		s.idKnown = true
 	}
 	return true
 }
 
-// resent takes the end of a re-send.
-func (s *sending) resent(msg screen.Result) {
+// applyResend takes the end of a re-send.
+func (s *sending) applyResend(msg screen.Result) {
 	s.note = "The same bytes were sent again."
 	if msg.Err != nil {
 		s.note, _ = advice.Of(msg.Err)
 	}
 }
 
-// noResend is why the bytes cannot be sent again now.
-func (s *sending) noResend(env screen.Env) string {
+// whyNoResend returns why the bytes cannot be sent again now; empty if they can.
+func (s *sending) whyNoResend(env screen.Env) string {
 	switch p, ok := s.payment(env); {
 	case !ok || p.State != payment.Unknown:
 		return "only while the outcome is unknown"
@@ -176,7 +176,7 @@ func (s *sending) noResend(env screen.Env) string {
 	return ""
 }
 
-// resend sends the same signed bytes again.
+// resend starts sending the same signed bytes again.
 func (s *sending) resend(env screen.Env) tea.Cmd {
 	p, ok := s.payment(env)
 	if !ok || p.State != payment.Unknown || p.ID == (ledger.TransactionID{}) {
@@ -185,19 +185,19 @@ func (s *sending) resend(env screen.Env) tea.Cmd {
 	if !env.Online() {
 		return screen.Request(screen.Toast{Line: canvas.Text("r waits for a node: none answers now")})
 	}
-	return s.tasks.Start(env, "resend", askLimit, func(ctx context.Context) (any, error) { return nil, s.resender.Resend(ctx, p.ID) })
+	return s.tasks.Start(env, "resend", readLimit, func(ctx context.Context) (any, error) { return nil, s.resender.Resend(ctx, p.ID) })
 }
 
-// paid is what the operations do: as the core knows it, before that as it was confirmed.
-func (s *sending) paid(env screen.Env) build.Review {
+// shownReview returns the review of the payment: the journal's if it has the payment, else the one that was confirmed.
+func (s *sending) shownReview(env screen.Env) build.Review {
 	if p, known := s.payment(env); known {
 		return p.Review
 	}
 	return s.review
 }
 
-// stranger is who was paid, where that is nobody's own account and no contact yet.
-func (s *sending) stranger(env screen.Env) (who ledgerview.AccountRef, is bool) {
+// unsavedRecipient returns who was paid, if that is neither an own account nor a contact yet.
+func (s *sending) unsavedRecipient(env screen.Env) (who ledgerview.AccountRef, is bool) {
 	r := s.review
 	if p, known := s.payment(env); known {
 		r = p.Review
@@ -206,14 +206,14 @@ func (s *sending) stranger(env screen.Env) (who ledgerview.AccountRef, is bool) 
 	return r.To, r.To.Name != "" && r.To.ID != 0 && !saved && !env.Owns(r.To.ID) && s.fault == ""
 }
 
-// another is a new payment like this one; ok is false while this one may still
-// happen.
-func (s *sending) another(env screen.Env) (like screen.Payment, ok bool) {
+// likePayment returns a new payment like this one; ok is false while this one may still
+// go through.
+func (s *sending) likePayment(env screen.Env) (like screen.Payment, ok bool) {
 	p, known := s.payment(env)
 	if s.busy || known && p.State == payment.Unknown {
 		return like, false
 	}
-	r := s.paid(env)
+	r := s.shownReview(env)
 	like = screen.Payment{To: r.To, Asset: r.Asset, Amount: r.Amount}
 	if r.MemoState == vault.MemoOpen || r.MemoState == vault.MemoPlain {
 		like.Memo = r.Memo

@@ -18,24 +18,24 @@ func (s *sending) draw(env screen.Env, a canvas.Area) {
 	p, ok := s.payment(env)
 	foot := "esc leave · this stays in Home › Pending"
 	switch {
-	case s.over(env):
+	case s.isOver(env):
 		foot = "esc leave"
-	case !ok: // Pending lists what is signed
+	case !ok: // Pending lists only what is signed
 		foot = "esc leave · it goes on here, not signed yet"
 	}
-	in := panel(env, a, "Sending", env.LastSeen(), s.state(p, ok), canvas.In(theme.Muted, foot))
-	lines := s.lines(env, in.W-5, in.H >= 16)
-	top := max(min(s.top, len(lines)-in.H), 0)
+	in := panel(env, a, "Sending", env.LastSeen(), s.stateText(p, ok), canvas.In(theme.Muted, foot))
+	lines := s.bodyLines(env, in.W-5, in.H >= 16)
+	top := max(min(s.scrolled, len(lines)-in.H), 0)
 	for i := top; i < min(top+in.H, len(lines)); i++ {
 		in.Put(2, i-top, lines[i])
 	}
 	in.Scroll(top, in.H, len(lines))
 }
 
-// scroll moves the first line on screen.
+// scroll scrolls the lines.
 func (s *sending) scroll(env screen.Env, by int) {
-	last := len(s.lines(env, max(env.W-7, 2), env.H >= 18)) - env.H + 2
-	s.top = max(min(s.top+by, last), 0)
+	last := len(s.bodyLines(env, max(env.W-7, 2), env.H >= 18)) - env.H + 2
+	s.scrolled = max(min(s.scrolled+by, last), 0)
 }
 
 // text collects wrapped lines of at most w cells.
@@ -53,11 +53,11 @@ func (t *text) gap() {
 	}
 }
 
-// lines is all that the page says. Where there is no room, what must not be
-// missed comes first.
-func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
+// bodyLines returns all lines of the page. If there is little room, what must not
+// be missed comes first.
+func (s *sending) bodyLines(env screen.Env, w int, roomy bool) []canvas.Line {
 	p, ok := s.payment(env)
-	r := s.paid(env)
+	r := s.shownReview(env)
 	t := &text{w: w, roomy: roomy}
 	t.gap()
 	if r.Pays() {
@@ -69,49 +69,49 @@ func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 	t.gap()
 	switch {
 	case s.fault != "":
-		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "+s.verdict()), canvas.Text(s.fault)))
+		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "+s.faultPrefix()), canvas.Text(s.fault)))
 		back := "Nothing was spent. esc goes back."
-		if s.ofForm {
+		if s.fromForm {
 			back = "Nothing was spent. esc goes back to the form, filled."
 		}
 		t.put(canvas.Text(back))
 	case !ok:
-		t.put(canvas.In(theme.Pending, env.Spinner()+" Signing and sending … "+format.Age(env.Now.Sub(s.since))))
-		if env.Now.Sub(s.since).Seconds() > 10 {
+		t.put(canvas.In(theme.Pending, env.Spinner()+" Signing and sending … "+format.Age(env.Now.Sub(s.startedAt))))
+		if env.Now.Sub(s.startedAt).Seconds() > 10 {
 			t.put(canvas.In(theme.Muted, "esc leaves, work goes on"))
 		}
 	case roomy:
-		t.steps(env, p)
+		t.putSteps(env, p)
 		t.gap()
-		s.after(env, t, p)
+		s.putMeaning(env, t, p)
 	default:
-		s.after(env, t, p)
-		t.steps(env, p)
+		s.putMeaning(env, t, p)
+		t.putSteps(env, p)
 	}
-	if who, is := s.stranger(env); is && ok && (p.State == payment.InBlock || p.State == payment.Irreversible) {
+	if who, is := s.unsavedRecipient(env); is && ok && (p.State == payment.InBlock || p.State == payment.Irreversible) {
 		t.gap()
 		t.put(canvas.Join(format.Account(who), canvas.In(theme.Muted, " is not a contact yet: c saves it")))
 	}
 	return t.lines
 }
 
-// verdict is what became of what was not sent, before its fault.
-func (s *sending) verdict() string {
-	if s.fault == lockedFirst {
+// faultPrefix returns what stands before the fault: whether it was refused, or not even signed.
+func (s *sending) faultPrefix() string {
+	if s.fault == lockedFault {
 		return "Not sent: "
 	}
 	return "Refused before it entered the chain: "
 }
 
-func (t *text) steps(env screen.Env, p payment.Payment) {
+func (t *text) putSteps(env screen.Env, p payment.Payment) {
 	for _, l := range progress.Steps(env, p, t.w) {
 		t.put(l)
 	}
 }
 
-func (s *sending) state(p payment.Payment, ok bool) canvas.Line {
+func (s *sending) stateText(p payment.Payment, ok bool) canvas.Line {
 	switch {
-	case s.fault == lockedFirst:
+	case s.fault == lockedFault:
 		return canvas.In(theme.Danger, "not sent")
 	case s.fault != "":
 		return canvas.In(theme.Danger, "refused")
@@ -132,11 +132,11 @@ func (s *sending) state(p payment.Payment, ok bool) canvas.Line {
 	return canvas.In(theme.Pending, fmt.Sprintf("step %d of 4", int(p.State)+2))
 }
 
-// after returns what the state means and what a person can do.
-func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
+// putMeaning puts what the state means and what a person can do.
+func (s *sending) putMeaning(env screen.Env, t *text, p payment.Payment) {
 	switch p.State {
 	case payment.Unknown:
-		unknown(env, t, p)
+		putUnknown(env, t, p)
 	case payment.Rejected:
 		t.put(
 			canvas.Join(
@@ -164,7 +164,7 @@ func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
 				canvas.Text(
 					"It was in block "+format.Block(
 						p.Block,
-					)+" when a node answered last; until that block is irreversible a fork can undo it.",
+					)+" when a node last answered; until that block is irreversible a fork can undo it.",
 				),
 			))
 			t.gap()
@@ -193,14 +193,14 @@ func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
 		t.put(
 			canvas.In(
 				theme.Muted,
-				pick(t.w, "r reads the blocks, and sends the same signed bytes again only if none contains it.",
+				fitting(t.w, "r reads the blocks, and sends the same signed bytes again only if none contains it.",
 					"r reads the blocks; if none holds it, the same bytes go out again."),
 			),
 		)
 	}
 	if p.State < payment.Irreversible {
 		t.gap()
-		t.put(canvas.In(theme.Muted, pick(t.w, "You may leave this page. Progress goes on and stays in Home › Pending payments.",
+		t.put(canvas.In(theme.Muted, fitting(t.w, "You may leave this page. Progress goes on and stays in Home › Pending payments.",
 			"You may leave this page. Progress goes on in Home › Pending payments.")))
 	}
 	if s.note != "" {
@@ -208,23 +208,24 @@ func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
 	}
 }
 
-// pick returns the long text where it fits in w cells.
-func pick(w int, long, short string) string {
+// fitting returns the long text if it fits in w cells, else the short one.
+func fitting(w int, long, short string) string {
 	if canvas.Width(long) <= w {
 		return long
 	}
 	return short
 }
 
-// unknown is the box that forbids the same payment and says when the outcome
-// is certain.
-func unknown(env screen.Env, t *text, p payment.Payment) {
+// putUnknown puts the box that warns against sending the same payment again, and
+// shows when the outcome will be certain.
+func putUnknown(env screen.Env, t *text, p payment.Payment) {
 	w := min(t.w, 88)
 	var rows []canvas.Line
 	for _, s := range []string{
-		entry(env, p, w-4),
-		pick(w-4, "When the irreversible block is later than that, the answer is certain, either way.", "Once the irreversible block is later, the answer is certain."),
-		"It is " + progress.Certain(env, p) + left(env, p) + ".",
+		deadlineText(env, p, w-4),
+		fitting(w-4, "When the irreversible block is later than that, the answer is certain, either way.",
+			"Once the irreversible block is later, the answer is certain."),
+		"It is " + progress.Certain(env, p) + certainInText(env, p) + ".",
 	} {
 		rows = append(rows, canvas.Text(s).Wrap(w-4)...)
 	}
@@ -247,8 +248,8 @@ func unknown(env screen.Env, t *text, p payment.Payment) {
 	t.gap()
 }
 
-// entry returns until when the payment can enter a block.
-func entry(env screen.Env, p payment.Payment, w int) string {
+// deadlineText returns until when the payment can enter a block.
+func deadlineText(env screen.Env, p payment.Payment, w int) string {
 	if p.Expiration == 0 {
 		return "The payment may still go through."
 	}
@@ -256,21 +257,21 @@ func entry(env screen.Env, p payment.Payment, w int) string {
 	until := format.Local(at, env.Now.Location())
 	if left := at.Sub(env.Now); left > 0 {
 		until += ", in " + format.Age(left+time.Second-1) + "."
-		return pick(
+		return fitting(
 			w,
 			"The payment may still go through. It can enter a block only until "+until,
 			"It may still go through, only until "+until,
 		)
 	}
 	until += ", " + format.Age(env.Now.Sub(at)) + " ago."
-	return pick(
+	return fitting(
 		w,
 		"The payment may have gone through. It could enter a block only until "+until,
 		"It may have gone through, only until "+until,
 	)
 }
 
-func left(env screen.Env, p payment.Payment) string {
+func certainInText(env screen.Env, p payment.Payment) string {
 	d := progress.CertainBy(env, p).Sub(env.Now)
 	if !env.Live() || p.Expiration == 0 || d <= 0 {
 		return ""

@@ -11,19 +11,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Update implements screen.Screen. What is changed in the form while its review is in the making counts for more than the review.
+// Update implements screen.Screen. If the form changes while its review is being built, the review does not open.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	before := m.form.typed()
 	cmd := route(m, env, msg)
 	if link := m.form.link; link != nil {
 		m.form.link = nil
-		cmd = tea.Batch(cmd, m.aside.replace(env, filling{link: true, text: *link}))
+		cmd = tea.Batch(cmd, m.replacer.replace(env, filling{link: true, text: *link}))
 	}
-	own(&m.form, env.Account)
+	setOwner(&m.form, env.Account)
 	if m.stage == stageForm {
 		cmd = tea.Batch(cmd, readOlder(&m.form, env))
 	}
-	if building(m.tasks) && m.form.typed() != before {
+	if reviewBuilding(m.tasks) && m.form.typed() != before {
 		return tea.Batch(cmd, stopBuilding(m.tasks, "The form changed, so its review was not opened; ctrl+s opens it"))
 	}
 	return cmd
@@ -32,17 +32,17 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
-		cmd := m.opened(env, msg.With)
+		cmd := m.open(env, msg.With)
 		return tea.Batch(cmd, m.sending.findRow(env, m.form.history))
 	case screen.Left:
-		m.sending.away = m.sending.fault == ""
-		if building(m.tasks) {
+		m.sending.leftBeforeFault = m.sending.fault == ""
+		if reviewBuilding(m.tasks) {
 			return stopBuilding(m.tasks, "You left the form, so its review was not opened")
 		}
 	case event.Event:
 		return tea.Batch(m.event(env, msg.Kind), m.sending.findRow(env, m.form.history))
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Text:
 		return m.typeKey(env, msg.Key)
 	case screen.Click:
@@ -53,15 +53,15 @@ func route(m *Model, env screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// opened shows what the asker gave: a payment on its way, or the start of one.
-func (m *Model) opened(env screen.Env, with any) tea.Cmd {
+// open shows what Navigate gave: a payment that was sent, something to review, or the start of a payment.
+func (m *Model) open(env screen.Env, with any) tea.Cmd {
 	id, shown := with.(ledger.TransactionID)
 	if m.sending.busy && with != nil {
-		m.stage, m.sending.away = stageSending, false
+		m.stage, m.sending.leftBeforeFault = stageSending, false
 		if p, known := m.sending.payment(env); shown && known && p.ID == id {
-			return m.readAround(env)
+			return m.readSurroundings(env)
 		}
-		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("A payment is still being sent; try again when it is")})
+		return screen.Request(screen.Toast{Urgent: true, Line: canvas.Text("A payment is still being sent; try again once it is sent")})
 	}
 	var filled tea.Cmd
 	switch with := with.(type) {
@@ -69,74 +69,74 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 		return m.openSpend(env, with)
 	case ledger.TransactionID:
 		m.stage = stageSending
-		m.sending.show(with)
+		m.sending.showSent(with)
 	case screen.Typed:
-		filled = begin(m, env, with)
+		filled = fillFromTyped(m, env, with)
 	case screen.Payment:
-		filled = prefill(m, env, with)
+		filled = fillFromPayment(m, env, with)
 	case screen.Recipient:
-		toForm(m)
-		filled = m.form.takeRecipient(env, with.Account)
+		showForm(m)
+		filled = m.form.setRecipient(env, with.Account)
 	}
 	m.form.typing = m.form.typing || m.stage == stageForm
 	switch {
-	case m.stage == stageReview: // it opens again: again it must stand still first
+	case m.stage == stageReview: // S must wait again until the review has stood still
 		return m.review.Reopen(env)
-	case m.stage == stageSending && !shown && m.sending.over(env) && !m.sending.unread():
-		m.backToForm()
+	case m.stage == stageSending && !shown && m.sending.isOver(env) && !m.sending.faultUnseen():
+		m.endSending()
 		m.form.typing = true
 	}
-	m.sending.away = false
-	return tea.Batch(filled, m.readAround(env))
+	m.sending.leftBeforeFault = false
+	return tea.Batch(filled, m.readSurroundings(env))
 }
 
 // event reads again what may have changed.
 func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	switch kind {
-	case event.Daemon: // it may know more, or be another node
-		m.form.who.foundFor = ""
-		return tea.Batch(m.readAround(env), reread(m, env))
+	case event.Daemon: // it may be another node, or know more now
+		m.form.recipients.searchedFor = ""
+		return tea.Batch(m.readSurroundings(env), reread(m, env))
 	case event.Accounts:
-		return tea.Batch(m.readAround(env), reread(m, env))
+		return tea.Batch(m.readSurroundings(env), reread(m, env))
 	case event.Payment:
 		return tea.Batch(m.form.readBalances(env), reread(m, env))
 	case event.Block:
-		return tea.Batch(m.form.lookAgain(env), m.form.readBalances(env), rereadIfOld(m, env))
+		return tea.Batch(m.form.retrySearch(env), m.form.readBalances(env), rereadIfOld(m, env))
 	}
 	return nil
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	switch msg.Topic {
 	case "unsigned":
-		return m.saved(env, msg)
+		return m.applySavedFile(env, msg)
 	case "build":
-		return m.built(env, msg)
+		return m.openReview(env, msg)
 	case "propose":
-		return m.proposed(env, msg)
+		return m.applyProposed(env, msg)
 	case "send":
-		return m.sent(env, msg)
+		return m.applySent(env, msg)
 	case topicReread:
-		return wasReread(m, env, msg)
+		return applyReread(m, env, msg)
 	case "resend":
-		m.sending.resent(msg)
+		m.sending.applyResend(msg)
 	case topicRow:
-		m.sending.rowFound(msg)
+		m.sending.applyRow(msg)
 	case topicLabel:
-		return m.label.ended(msg)
+		return m.labelForm.finish(msg)
 	case topicList:
-		m.drafts.listed(env, msg)
-	case topicAside:
-		return tea.Batch(m.aside.kept(env, msg), m.drafts.list(env))
+		m.drafts.applyList(env, msg)
+	case topicReplace:
+		return tea.Batch(m.replacer.applySaved(env, msg), m.drafts.readList(env))
 	case topicKeep:
-		return m.leaveDrafts(m.drafts.kept(env, msg))
+		return m.leaveDrafts(m.drafts.applySaved(env, msg))
 	case topicChange:
-		return m.drafts.changed(env, msg)
+		return m.drafts.applyChange(env, msg)
 	default:
-		m.form.learn(env, msg)
+		m.form.applyResult(env, msg)
 	}
 	return nil
 }
@@ -147,19 +147,19 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case doSign:
 		return m.review.Blocked(env)
 	case doPropose:
-		return m.noProposal(env)
+		return m.whyNoProposal(env)
 	case doSave:
-		return noSave(env, m)
+		return whyNoSave(env, m)
 	case doResend:
-		return m.sending.noResend(env)
+		return m.sending.whyNoResend(env)
 	case "sending.again":
-		return m.noRepeat(env)
+		return m.whyNoRepeat(env)
 	case doDelete, doUndo:
 		return m.drafts.off(env, do)
 	case doLabel:
-		return noLabel(env, &m.sending)
+		return whyNoLabel(env, &m.sending)
 	case doKeep:
-		if _, is := m.sending.stranger(env); !is {
+		if _, is := m.sending.unsavedRecipient(env); !is {
 			return "nobody to save: your own account, a contact already, or no account"
 		}
 	}
@@ -173,8 +173,8 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		m.drawReview(env, a)
 	case stageSending:
 		m.sending.draw(env, a)
-		if m.label.Form != nil {
-			m.label.Form.Draw(env, a)
+		if m.labelForm.Form != nil {
+			m.labelForm.Form.Draw(env, a)
 		}
 	case stageDrafts:
 		m.drafts.draw(env, a)

@@ -7,10 +7,10 @@ import (
 	"billfold/tui/screen"
 )
 
-// Commands implements screen.Commander: the setting in focus as a flag, a variable and a line of the file. A value that
-// may hold a password is in none of them.
+// Commands implements screen.Commander: the setting in focus as a flag, a variable and a line of the file. There are none for
+// a value that may hold a password.
 func (m *Model) Commands(screen.Env) []screen.ShellCommand {
-	s, there := m.current()
+	s, there := m.focused()
 	if !there || s.Source == "default" && !slices.Contains(s.Choices, s.Value) || strings.Contains(s.Value, "@") {
 		return nil
 	}

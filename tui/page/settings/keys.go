@@ -21,7 +21,7 @@ const (
 	doFind    action.ID = "settings.find"
 )
 
-// Places are the page's keys: as it stands, and while a field has the keyboard.
+// Places returns the page's keys: the usual ones, and those while a field has the keyboard.
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "settings", Title: "Settings", Actions: []action.Action{
@@ -47,7 +47,7 @@ func Places() []action.Place {
 
 // Off implements screen.Limiter.
 func (m *Model) Off(_ screen.Env, do action.ID) string {
-	s, there := m.current()
+	s, there := m.focused()
 	switch {
 	case do != doChange && do != doFlip && do != doDefault && do != "left" && do != "right":
 		return ""
@@ -56,7 +56,7 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 	case s.Fixed != "":
 		return s.Fixed
 	case s.Overridden:
-		return "the " + s.Source + " goes before the file in this run"
+		return "the " + s.Source + " overrides the file in this run"
 	case do == doDefault && s.Source == "default":
 		return "it has its default"
 	case (do == doFlip || do == "left" || do == "right") && s.Choices == nil:
@@ -73,21 +73,21 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return m.doValue(env, id)
 	case nowhere:
 	}
-	if m.at.Do(id, len(m.shown())) {
-		m.fault, m.said = "", ""
+	if m.cursor.Do(id, len(m.filtered())) {
+		m.fault, m.doneText = "", ""
 		return nil
 	}
 	switch id {
 	case "refresh":
-		return m.reread(env)
+		return m.startReading(env)
 	case "next":
-		m.section(1)
+		m.moveToSection(1)
 	case "prev":
-		m.section(-1)
+		m.moveToSection(-1)
 	case doFind:
 		m.typing = inFilter
 	case doChange, doFlip, doDefault, "left", "right":
-		return m.change(env, id)
+		return m.changeValue(env, id)
 	case "esc":
 		if m.filter.Empty() {
 			return screen.Request(screen.Back{})
@@ -97,18 +97,18 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// section goes to the first setting of the next section, or of the one before.
-func (m *Model) section(by int) {
-	rows := m.shown()
+// moveToSection goes to the first setting of the next section, or of the previous one if by is negative.
+func (m *Model) moveToSection(by int) {
+	rows := m.filtered()
 	if len(rows) == 0 {
 		return
 	}
-	at := m.at.At
+	at := m.cursor.At
 	for i := range rows {
 		next := ((at+by*(i+1))%len(rows) + len(rows)) % len(rows)
 		if rows[next].Group != rows[at].Group {
 			first := slices.IndexFunc(rows, func(s Setting) bool { return s.Group == rows[next].Group })
-			m.at.Jump(first, len(rows))
+			m.cursor.Jump(first, len(rows))
 			return
 		}
 	}
@@ -124,15 +124,15 @@ func (m *Model) doFinding(id action.ID) tea.Cmd {
 		m.typing = nowhere
 		m.filter.Set("")
 	}
-	m.at = list.Cursor{}
+	m.cursor = list.Cursor{}
 	return nil
 }
 
 func (m *Model) doValue(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "enter":
-		if s, there := m.current(); there && !m.edit.Empty() {
-			return m.write(env, s, strings.TrimSpace(m.edit.Value()))
+		if s, there := m.focused(); there && !m.edit.Empty() {
+			return m.writeValue(env, s, strings.TrimSpace(m.edit.Value()))
 		}
 	case "clear":
 		m.edit.Clear()
@@ -144,17 +144,17 @@ func (m *Model) doValue(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// change takes the next value, asks for one, or takes the line out.
-func (m *Model) change(env screen.Env, id action.ID) tea.Cmd {
+// changeValue chooses the next value, opens the field for one, or takes the line out of the file.
+func (m *Model) changeValue(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("Not here: " + why)})
 	}
-	s, _ := m.current()
+	s, _ := m.focused()
 	switch {
 	case id == doDefault:
-		return m.write(env, s, "")
+		return m.writeValue(env, s, "")
 	case s.Choices == nil:
-		m.typing, m.fault, m.said = inValue, "", ""
+		m.typing, m.fault, m.doneText = inValue, "", ""
 		m.edit.Set("")
 		if s.Source != "default" {
 			m.edit.Set(s.Value)
@@ -166,23 +166,23 @@ func (m *Model) change(env screen.Env, id action.ID) tea.Cmd {
 		by = -1
 	}
 	at := max(slices.Index(s.Choices, s.Value), 0)
-	return m.write(env, s, s.Choices[(at+by+len(s.Choices))%len(s.Choices)])
+	return m.writeValue(env, s, s.Choices[(at+by+len(s.Choices))%len(s.Choices)])
 }
 
-// write has the value written to the file.
-func (m *Model) write(env screen.Env, s Setting, value string) tea.Cmd {
+// writeValue starts writing the value to the file.
+func (m *Model) writeValue(env screen.Env, s Setting, value string) tea.Cmd {
 	m.fault = ""
-	m.said = fmt.Sprintf("%s is %s", s.Name, format.Clean(value))
+	m.doneText = fmt.Sprintf("%s is %s", s.Name, format.Clean(value))
 	if value == "" {
-		m.said = s.Name + " has its default"
+		m.doneText = s.Name + " has its default"
 	}
 	if !s.Live {
-		m.said += "; it counts from the next start"
+		m.doneText += "; it counts from the next start"
 	}
-	return m.tasks.Start(env, topicChange, askLimit, m.work(func() error { return m.store.Change(s.Name, value) }))
+	return m.tasks.Start(env, topicChange, storeLimit, m.storeWork(func() error { return m.store.Change(s.Name, value) }))
 }
 
-// reread reads the settings again.
-func (m *Model) reread(env screen.Env) tea.Cmd {
-	return m.tasks.Start(env, topicRead, askLimit, m.work(nil))
+// startReading starts reading the settings.
+func (m *Model) startReading(env screen.Env) tea.Cmd {
+	return m.tasks.Start(env, topicRead, storeLimit, m.storeWork(nil))
 }

@@ -1,8 +1,8 @@
-// Package settings is the page of the program's settings: every one with its value and where that
-// comes from. Those that guard no money are changed in place, in the settings file.
+// Package settings is the page of the program's settings: each with its value and where that
+// comes from. Those that guard no money can be changed here, in the settings file.
 //
-// It promises that a value is refused, or is in the file when the page says so, with all comments and
-// other lines as they were.
+// It promises that a value is either refused or in the file once the page says so, and that all comments
+// and other lines of the file are unchanged.
 package settings
 
 import (
@@ -19,26 +19,26 @@ import (
 // Setting is a setting as it is now.
 type Setting struct {
 	Name, Group, Kind, Help string
-	Choices                 []string // nil: free
-	Value                   string   // that of the next start; of this run where a flag or the environment gives it
+	Choices                 []string // nil: any text
+	Value                   string   // at the next start; in this run if a flag or the environment sets it
 	Source                  string   // default, file, environment or flag
-	Default                 string   // in words
-	Running                 string   // what this run goes by
-	Variable                string   // in the environment
-	Overridden              bool     // a flag or the environment goes before the file
-	Live                    bool     // a change counts at once
-	Fixed                   string   // why it is not changed here; empty: it is
+	Default                 string   // as text
+	Running                 string   // the value in force in this run
+	Variable                string   // its name in the environment
+	Overridden              bool     // a flag or the environment overrides the file
+	Live                    bool     // a change takes effect at once
+	Fixed                   string   // why it cannot be changed here; empty if it can
 }
 
-// Store keeps the settings.
+// Store reads and writes the settings.
 type Store interface {
 	All() ([]Setting, error)
 	Change(name, value string) error // an empty value takes the line out of the file
 	Path() string                    // of the file
-	Shared() bool                    // this wallet is thrown away, as a sandbox's is, and the file is that of a wallet that stays
+	Shared() bool                    // this wallet is temporary, as a sandbox's is, while the file belongs to a lasting one
 }
 
-const askLimit = 10 * time.Second
+const storeLimit = 10 * time.Second
 
 // The topics of the page's tasks.
 const (
@@ -51,14 +51,14 @@ type Model struct {
 	store Store
 	tasks *screen.Tasks
 
-	all    []Setting
-	read   bool
-	fault  string // why nothing was read, or changed
-	said   string // what was changed
-	at     list.Cursor
-	filter field.Field
-	edit   field.Field
-	typing typing
+	all      []Setting
+	loaded   bool
+	fault    string // why the settings were not read or changed
+	doneText string // what was changed
+	cursor   list.Cursor
+	filter   field.Field
+	edit     field.Field
+	typing   typing
 }
 
 // typing is which field has the keyboard.
@@ -75,13 +75,13 @@ func New(store Store, tasks *screen.Tasks) *Model {
 	return &Model{store: store, tasks: tasks, filter: field.New(""), edit: field.New("")}
 }
 
-// Resume implements screen.Resumer: a value that was being typed stands in its field again, unless it may hold a password.
+// Resume implements screen.Resumer: a value that was being typed comes back, unless it may hold a password.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
 	if !is {
 		return
 	}
-	m.all, m.read, m.at, m.typing = before.all, before.read, before.at, before.typing
+	m.all, m.loaded, m.cursor, m.typing = before.all, before.loaded, before.cursor, before.typing
 	m.filter.Set(before.filter.Value())
 	if text := before.edit.Value(); !before.edit.HoldsKey() && !ask.HoldsPassword(text) {
 		m.edit.Set(text)
@@ -90,7 +90,7 @@ func (m *Model) Resume(was screen.Screen) {
 
 // Unsaved implements screen.Holder.
 func (m *Model) Unsaved() string {
-	if s, _ := m.current(); m.typing == inValue && !m.edit.Empty() && m.edit.Value() != s.Value {
+	if s, _ := m.focused(); m.typing == inValue && !m.edit.Empty() && m.edit.Value() != s.Value {
 		return "A value of " + s.Name + " is typed and not saved; quitting drops it."
 	}
 	return ""
@@ -98,7 +98,7 @@ func (m *Model) Unsaved() string {
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
-	if s, there := m.current(); there {
+	if s, there := m.focused(); there {
 		return "Settings › " + s.Group
 	}
 	return "Settings"
@@ -116,13 +116,13 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "settings", screen.KEYS
 }
 
-// Groups are the sections of the settings, in order.
+// Groups returns the sections of the settings, in order.
 func Groups() []string {
 	return []string{"Look", "Safety", "Lock and clipboard", "Network", "RPC", "Accessibility", "About"}
 }
 
-// shown are the settings that the filter lets through, group after group.
-func (m *Model) shown() []Setting {
+// filtered returns the settings that match the filter, group by group.
+func (m *Model) filtered() []Setting {
 	var out []Setting
 	for _, group := range Groups() {
 		for _, s := range m.all {
@@ -134,29 +134,29 @@ func (m *Model) shown() []Setting {
 	return out
 }
 
-// matches reports whether all words of the filter stand in what is said of a setting.
+// matches reports whether a setting contains all words of the filter.
 func (m *Model) matches(s Setting) bool {
-	said := strings.ToLower(s.Name + " " + s.Group + " " + s.Help + " " + s.Value + " " + s.Source)
+	text := strings.ToLower(s.Name + " " + s.Group + " " + s.Help + " " + s.Value + " " + s.Source)
 	for _, word := range strings.Fields(strings.ToLower(m.filter.Value())) {
-		if !strings.Contains(said, word) {
+		if !strings.Contains(text, word) {
 			return false
 		}
 	}
 	return true
 }
 
-// current is the setting in focus.
-func (m *Model) current() (Setting, bool) {
-	rows := m.shown()
-	if m.at.At >= len(rows) {
+// focused returns the setting in focus.
+func (m *Model) focused() (Setting, bool) {
+	rows := m.filtered()
+	if m.cursor.At >= len(rows) {
 		return Setting{}, false
 	}
-	return rows[m.at.At], true
+	return rows[m.cursor.At], true
 }
 
 // Copies implements screen.Copier.
 func (m *Model) Copies(screen.Env) []screen.Value {
-	s, there := m.current()
+	s, there := m.focused()
 	if !there {
 		return nil
 	}
@@ -164,8 +164,8 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 		{Name: "Variable", Text: s.Variable}, {Name: "File", Text: m.store.Path()}}
 }
 
-// work runs what reads or writes the file.
-func (m *Model) work(do func() error) func(context.Context) (any, error) {
+// storeWork returns work that does do, which may be nil, and then reads all settings.
+func (m *Model) storeWork(do func() error) func(context.Context) (any, error) {
 	return func(context.Context) (any, error) {
 		if do != nil {
 			if err := do(); err != nil {

@@ -11,41 +11,41 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Result:
-		return m.result(msg)
+		return m.applyResult(msg)
 	case screen.Text:
 		switch {
 		case m.typing == inValue:
 			m.edit.Key(msg.Key)
 		case m.typing == inFilter && m.filter.Key(msg.Key):
-			m.at.Jump(0, len(m.all))
+			m.cursor.Jump(0, len(m.all))
 		}
 	case screen.Click:
 		m.typing = nowhere
-		m.at.Pick(msg.At, len(m.shown()))
+		m.cursor.Pick(msg.At, len(m.filtered()))
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
-		m.fault, m.said = "", ""
+		m.fault, m.doneText = "", ""
 		if name, asked := msg.With.(screen.Filter); asked {
 			m.filter.Set(string(name))
-			m.at.Jump(0, 1)
+			m.cursor.Jump(0, 1)
 		}
-		return m.reread(env)
+		return m.startReading(env)
 	}
 	return nil
 }
 
-// result takes what was read. What the look is made of is told the root, so that it counts at once.
-func (m *Model) result(msg screen.Result) tea.Cmd {
+// applyResult applies what was read. After a change the root gets the look again, which takes effect at once.
+func (m *Model) applyResult(msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	if msg.Err != nil {
-		m.fault, m.said = format.Clean(msg.Err.Error())+".", ""
+		m.fault, m.doneText = format.Clean(msg.Err.Error())+".", ""
 		return nil
 	}
 	m.all, _ = msg.Body.([]Setting)
-	m.read = true
+	m.loaded = true
 	if msg.Topic != topicChange {
 		return nil
 	}

@@ -22,41 +22,41 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 }
 
 func (m *Model) drawList(env screen.Env, a canvas.Area) {
-	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, "Settings"), State: canvas.In(theme.Muted, m.changed()), Heavy: true,
+	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, "Settings"), State: canvas.In(theme.Muted, m.changedText()), Heavy: true,
 		Foot: canvas.In(theme.Muted, env.Said("↵ change · d default · / find"))}, env.Class > layout.Tiny)
 	in.Zone(screen.Click{At: -1})
-	for _, l := range m.top(in.W - 4) {
+	for _, l := range m.topLines(in.W - 4) {
 		in.Put(2, 0, l)
 		in = in.Below(1)
 	}
-	all := m.shown()
-	if len(all) == 0 && m.read {
-		in.Put(2, 0, canvas.Text("No setting says that. esc shows all."))
+	all := m.filtered()
+	if len(all) == 0 && m.loaded {
+		in.Put(2, 0, canvas.Text("No setting matches. esc shows all."))
 		return
 	}
-	nameW, valueW := widths(all, in.W-4)
-	height := func(i int) int { // the first of a section has its title above
+	nameW, valueW := columnWidths(all, in.W-4)
+	height := func(i int) int { // the first of a section has its title above it
 		if i == 0 || all[i].Group != all[i-1].Group {
 			return 2
 		}
 		return 1
 	}
-	first, end := m.at.Window(len(all), in.H, height)
+	first, end := m.cursor.Window(len(all), in.H, height)
 	y := 0
 	for i := first; i < end; i++ {
 		if height(i) == 2 {
 			in.Put(1, y, canvas.Bold(theme.Text, all[i].Group))
 			y++
 		}
-		in.Put(2, y, line(all[i], nameW, valueW, in.W-4))
-		rows.Mark(in, y, i == m.at.At, screen.Click{At: i})
+		in.Put(2, y, settingLine(all[i], nameW, valueW, in.W-4))
+		rows.Mark(in, y, i == m.cursor.At, screen.Click{At: i})
 		y++
 	}
 	in.Scroll(first, end-first, len(all))
 }
 
-// changed is how many settings have another value than their default.
-func (m *Model) changed() string {
+// changedText returns how many settings differ from their default.
+func (m *Model) changedText() string {
 	n := 0
 	for _, s := range m.all {
 		if s.Value != s.Default {
@@ -66,11 +66,11 @@ func (m *Model) changed() string {
 	return fmt.Sprintf("%d changed from default", n)
 }
 
-// top are the lines above the list: a field, and what became of the last change.
-func (m *Model) top(w int) (out []canvas.Line) {
+// topLines returns the lines above the list: a field, and the outcome of the last change.
+func (m *Model) topLines(w int) (out []canvas.Line) {
 	switch {
 	case m.typing == inValue:
-		s, _ := m.current()
+		s, _ := m.focused()
 		label := canvas.In(theme.Muted, s.Name+": ")
 		out = append(out, canvas.Join(label, m.edit.Line(max(w-label.Width(), 4), true)))
 	case m.typing == inFilter || !m.filter.Empty():
@@ -79,26 +79,26 @@ func (m *Model) top(w int) (out []canvas.Line) {
 	switch {
 	case m.fault != "":
 		out = append(out, canvas.In(theme.Danger, theme.SignFailed+" "+m.fault).Wrap(w)...)
-	case m.said != "":
-		out = append(out, canvas.In(theme.OK, theme.SignDone+" "+m.said).Wrap(w)...)
-	case !m.read:
+	case m.doneText != "":
+		out = append(out, canvas.In(theme.OK, theme.SignDone+" "+m.doneText).Wrap(w)...)
+	case !m.loaded:
 		out = append(out, canvas.In(theme.Pending, theme.SignWork+" Reading the settings …"))
 	}
 	return out
 }
 
-// widths are those of the columns of names and values.
-func widths(all []Setting, w int) (name, value int) {
+// columnWidths returns the widths of the columns of names and values.
+func columnWidths(all []Setting, w int) (name, value int) {
 	for _, s := range all {
 		name, value = max(name, canvas.Width(s.Name)), max(value, canvas.Width(format.Clean(s.Value)))
 	}
-	return name + 2, min(value+2, max(w-name-14, 8), widest)
+	return name + 2, min(value+2, max(w-name-14, 8), maxValueW)
 }
 
-// widest is what the column of values takes; the detail shows them whole.
-const widest = 30
+// maxValueW is the greatest width of the column of values; the detail shows whole values.
+const maxValueW = 30
 
-func line(s Setting, nameW, valueW, w int) canvas.Line {
+func settingLine(s Setting, nameW, valueW, w int) canvas.Line {
 	value := canvas.In(theme.Muted, canvas.Cut(format.Clean(s.Value), valueW-1))
 	if s.Source != "default" {
 		value = canvas.Text(canvas.Cut(format.Clean(s.Value), valueW-1))
@@ -111,7 +111,7 @@ func line(s Setting, nameW, valueW, w int) canvas.Line {
 }
 
 func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
-	s, there := m.current()
+	s, there := m.focused()
 	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Detail"), Foot: canvas.In(theme.Muted, format.Clean(m.store.Path()))},
 		env.Class > layout.Tiny)
 	if !there {
@@ -149,14 +149,14 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	}
 }
 
-// takesEffect is from when on a change counts, and for whom, or why it is not made here.
+// takesEffect returns when and where a change takes effect, or why it cannot be made here.
 func (m *Model) takesEffect(s Setting) string {
 	when := "counts from the next start"
 	switch {
 	case s.Fixed != "":
 		return s.Fixed
 	case s.Overridden:
-		return "the " + s.Source + " goes before the file in this run"
+		return "the " + s.Source + " overrides the file in this run"
 	case s.Live:
 		when = "counts at once"
 	}
@@ -166,7 +166,7 @@ func (m *Model) takesEffect(s Setting) string {
 	return when
 }
 
-// preview shows the signs and colours of the theme.
+// preview returns lines with the signs and colours of the theme.
 func preview() []canvas.Line {
 	gap := canvas.Text("  ")
 	return []canvas.Line{

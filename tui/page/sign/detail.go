@@ -19,43 +19,43 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
 	if m.asJSON {
 		state = "json · v words"
 	}
-	if _, there := m.current(); !there {
+	if _, there := m.focused(); !there {
 		state = ""
 	}
-	lines, foot := m.lines(env, m.detailWidth(env)), "a approve · d withdraw · u x-ray"
-	if p, there := m.current(); there && len(lines) > m.detailRows(env) {
-		foot = effect(env, p) // it would be below what is on screen
+	lines, foot := m.detailLines(env, m.detailWidth(env)), "a approve · d withdraw · u x-ray"
+	if p, there := m.focused(); there && len(lines) > m.detailRows(env) {
+		foot = effectText(env, p) // its own line is below the screen
 	}
 	p := panel.Panel{ID: panelDetail, Focus: m.focus == panelDetail, Title: canvas.Text("Detail"),
 		State: canvas.In(theme.Muted, state), Foot: foot}
 	in := p.Draw(env, a)
-	top := max(min(m.top, len(lines)-in.H), 0)
+	top := max(min(m.scrolled, len(lines)-in.H), 0)
 	for i := top; i < min(top+in.H, len(lines)); i++ {
 		in.Put(2, i-top, lines[i])
 	}
 	in.Scroll(top, in.H, len(lines))
 }
 
-// lines are all that the detail says.
-func (m *Model) lines(env screen.Env, w int) []canvas.Line {
-	p, there := m.current()
+// detailLines returns all lines of the detail.
+func (m *Model) detailLines(env screen.Env, w int) []canvas.Line {
+	p, there := m.focused()
 	if !there {
 		return nil
 	}
 	d := &detail{env: env, p: p, w: max(w, 10), tree: m.tree}
 	if m.asJSON {
-		d.json()
+		d.putJSON()
 		return d.out
 	}
-	d.head()
-	d.operations()
-	d.needs()
+	d.putHead()
+	d.putOperations()
+	d.putNeeds()
 	d.out = append(d.out, nil)
-	d.put(canvas.Bold(theme.Text, effect(env, p)))
+	d.put(canvas.Bold(theme.Text, effectText(env, p)))
 	return d.out
 }
 
-// detail gathers the lines of a proposal.
+// detail collects the lines of a proposal.
 type detail struct {
 	env  screen.Env
 	p    proposal.Proposal
@@ -66,17 +66,17 @@ type detail struct {
 
 func (d *detail) put(l canvas.Line) { d.out = append(d.out, l.Wrap(d.w)...) }
 
-func (d *detail) head() {
+func (d *detail) putHead() {
 	review := "review period none"
 	if t := d.p.ReviewPeriodTime; t != nil {
-		review = "review period from " + until(*t)
+		review = "review period from " + untilText(*t)
 	}
 	d.put(canvas.Join(canvas.Bold(theme.Text, d.p.ID.String()),
-		canvas.In(theme.Muted, "   ends "+until(d.p.ExpirationTime)+" · "+review)))
+		canvas.In(theme.Muted, "   ends "+untilText(d.p.ExpirationTime)+" · "+review)))
 }
 
-// operations shows each operation as a review does, the gravest first.
-func (d *detail) operations() {
+// putOperations puts each operation as a review shows it, the gravest first.
+func (d *detail) putOperations() {
 	for _, i := range build.Gravest(d.p.Operations) {
 		op := d.p.Operations[i]
 		d.out = append(d.out, nil)
@@ -86,24 +86,24 @@ func (d *detail) operations() {
 	}
 }
 
-// needs shows whose authority is needed, who approved and who can.
-func (d *detail) needs() {
+// putNeeds puts whose authority is needed, who has approved and who can.
+func (d *detail) putNeeds() {
 	for _, n := range d.p.Needs {
 		d.out = append(d.out, nil)
 		d.put(canvas.Join(canvas.Text("Needs "+n.Role+" of "), format.Account(n.Account),
-			canvas.Text(fmt.Sprintf(", threshold %d: ", n.Threshold)), met(n)))
-		d.parties(n.Parties, 1)
+			canvas.Text(fmt.Sprintf(", threshold %d: ", n.Threshold)), metText(n)))
+		d.putParties(n.Parties, 1)
 	}
 }
 
-func met(n proposal.Need) canvas.Line {
+func metText(n proposal.Need) canvas.Line {
 	if n.Met {
 		return canvas.In(theme.OK, theme.SignDone+" approved")
 	}
 	return canvas.In(theme.Pending, fmt.Sprintf("%d approved", n.Weight))
 }
 
-func (d *detail) parties(all []proposal.Party, level int) {
+func (d *detail) putParties(all []proposal.Party, level int) {
 	indent := strings.Repeat("  ", level)
 	for _, p := range all {
 		sign, says := canvas.In(theme.Muted, theme.SignOff), ""
@@ -128,13 +128,13 @@ func (d *detail) parties(all []proposal.Party, level int) {
 			d.put(canvas.Join(canvas.Text(indent), rest))
 		}
 		if d.tree {
-			d.parties(p.Members, level+1)
+			d.putParties(p.Members, level+1)
 		}
 	}
 }
 
-// json is the proposed operations as JSON.
-func (d *detail) json() {
+// putJSON puts the proposed operations as JSON.
+func (d *detail) putJSON() {
 	for _, op := range d.p.Operations {
 		for _, text := range strings.Split(op.JSON, "\n") {
 			bare := strings.TrimLeft(text, " ")

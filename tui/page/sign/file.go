@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// doPath types the name of a file.
+// doPath performs a key while the name of a file is typed.
 func (m *Model) doPath(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "clear":
@@ -27,20 +27,20 @@ func (m *Model) doPath(env screen.Env, id action.ID) tea.Cmd {
 			return nil
 		}
 		m.note = ""
-		return m.tasks.Start(env, topicFile, askLimit, func(ctx context.Context) (any, error) { return m.core.Files.Open(ctx, path) })
+		return m.tasks.Start(env, topicFile, readLimit, func(ctx context.Context) (any, error) { return m.core.Files.Open(ctx, path) })
 	}
 	return nil
 }
 
-// opened shows the file that was read, or says why there is none.
-func (m *Model) opened(env screen.Env, msg screen.Result) tea.Cmd {
+// applyFile shows the file that was read, or why it was not.
+func (m *Model) applyFile(env screen.Env, msg screen.Result) tea.Cmd {
 	f, read := msg.Body.(File)
 	if msg.Err != nil || !read {
 		m.note = advice.Said(msg.Err)
 		return nil
 	}
-	m.typing, m.file = nowhere, open(env, f)
-	m.path.Set("") // the next one is not typed behind it
+	m.typing, m.file = nowhere, newFileReview(env, f)
+	m.path.Set("") // so that the next name is not appended
 	return m.file.page.Wake()
 }
 
@@ -53,15 +53,15 @@ func (m *Model) doFile(env screen.Env, id action.ID) tea.Cmd {
 		m.file = nil
 		return nil
 	case doSign:
-		return m.sign(env)
+		return m.signFile(env)
 	case doSend:
-		return m.send(env)
+		return m.sendFile(env)
 	}
 	return m.file.page.Do(env, id)
 }
 
-// sign adds the signatures of this wallet, into a new file.
-func (m *Model) sign(env screen.Env) tea.Cmd {
+// signFile starts signing the file with the keys of this wallet; the result is a new file.
+func (m *Model) signFile(env screen.Env) tea.Cmd {
 	if why := m.Off(env, doSign); why != "" {
 		switch {
 		case !m.file.page.Ready(env):
@@ -72,32 +72,32 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("S is off: " + why)})
 	}
 	f := m.file.File
-	return m.tasks.Start(env, topicSign, askLimit, func(ctx context.Context) (any, error) { return m.core.Files.Sign(ctx, f) })
+	return m.tasks.Start(env, topicSign, readLimit, func(ctx context.Context) (any, error) { return m.core.Files.Sign(ctx, f) })
 }
 
-// signed shows the file with the signatures.
-func (m *Model) signed(env screen.Env, msg screen.Result) tea.Cmd {
+// applySigned shows the new file with the signatures.
+func (m *Model) applySigned(env screen.Env, msg screen.Result) tea.Cmd {
 	f, made := msg.Body.(File)
 	if msg.Err != nil || !made {
 		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text(advice.Said(msg.Err))})
 	}
 	before, where := m.file, f.Path
-	if whole, err := filepath.Abs(where); err == nil { // the folder is part of where it is
+	if whole, err := filepath.Abs(where); err == nil { // show the folder, too
 		where = whole
 	}
-	if m.file = open(env, f); before != nil && before.Holds.ID == f.Holds.ID { // a signature changes nothing of what was confirmed
+	if m.file = newFileReview(env, f); before != nil && before.Holds.ID == f.Holds.ID { // signing does not change what was confirmed
 		m.file.page.Keep(before.page)
 	}
 	return tea.Batch(m.file.page.Wake(),
 		screen.Request(screen.Toast{Line: canvas.Text("Signed, in a new file: " + format.Clean(where))}))
 }
 
-// send opens the review of sending a file that has all its signatures.
-func (m *Model) send(env screen.Env) tea.Cmd {
+// sendFile opens the review that sends a file with all signatures.
+func (m *Model) sendFile(env screen.Env) tea.Cmd {
 	if why := m.Off(env, doSend); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("b is off: " + why)})
 	}
 	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: m.core.Files.Built(m.file.File), Back: screen.Sign,
 		Word: "Send as it is signed", Intro: "It is signed already: S sends it. Read back from the signed bytes.",
-		Life: life(env, m.file.Holds)}})
+		Life: lifeText(env, m.file.Holds)}})
 }

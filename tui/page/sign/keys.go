@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Places are the page's keys: as it stands, and while the filter has the keyboard.
+// Places returns the page's keys: those of the proposals, of the fields, and of a file.
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "sign", Title: "Sign", Actions: []action.Action{
@@ -63,7 +63,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "enter":
 		m.focus = panelDetail
 	case "refresh":
-		return m.read(env)
+		return m.readProposals(env)
 	case doFilter:
 		m.typing, m.focus = inFilter, panelList
 	case doOpen:
@@ -73,31 +73,31 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case doTree:
 		m.tree, m.asJSON = !m.tree, false
 	case doJSON:
-		m.asJSON, m.top = !m.asJSON, 0
+		m.asJSON, m.scrolled = !m.asJSON, 0
 	case doNew:
-		return m.begin(env)
+		return m.startPayment(env)
 	case doApprove, doWithdraw:
-		return m.build(env, id)
+		return m.buildApproval(env, id)
 	case "esc":
 		return m.back()
 	}
 	return nil
 }
 
-// move goes through the list, or scrolls the detail.
+// move moves through the list or scrolls the detail, and reports whether the key does that.
 func (m *Model) move(env screen.Env, id action.ID) bool {
 	if m.focus == panelDetail {
-		lines := list.Cursor{At: m.top}
-		if !lines.Do(id, max(len(m.lines(env, m.detailWidth(env)))-m.detailRows(env)+1, 1)) {
+		lines := list.Cursor{At: m.scrolled}
+		if !lines.Do(id, max(len(m.detailLines(env, m.detailWidth(env)))-m.detailRows(env)+1, 1)) {
 			return false
 		}
-		m.top = lines.At
+		m.scrolled = lines.At
 		return true
 	}
-	if !m.at.Do(id, len(m.shown())) {
+	if !m.cursor.Do(id, len(m.filtered())) {
 		return false
 	}
-	m.top, m.note = 0, ""
+	m.scrolled, m.note = 0, ""
 	return true
 }
 
@@ -105,7 +105,7 @@ func (m *Model) move(env screen.Env, id action.ID) bool {
 func (m *Model) back() tea.Cmd {
 	switch {
 	case m.asJSON:
-		m.asJSON, m.top = false, 0
+		m.asJSON, m.scrolled = false, 0
 	case m.focus == panelDetail:
 		m.focus = panelList
 	case !m.filter.Empty():
@@ -126,14 +126,14 @@ func (m *Model) doTyping(id action.ID) tea.Cmd {
 	case "clear":
 		m.filter.Set("")
 	}
-	m.at = list.Cursor{}
+	m.cursor = list.Cursor{}
 	return nil
 }
 
-// begin leads to the form of a payment; its review makes a proposal of it.
-func (m *Model) begin(env screen.Env) tea.Cmd {
+// startPayment opens the form of a payment, from whose review it becomes a proposal or a file.
+func (m *Model) startPayment(env screen.Env) tea.Cmd {
 	next := "Fill in the payment; p in its review makes it a proposal"
-	if payer(env) == "" {
+	if payerID(env) == "" {
 		next = "Fill in the payment; w in its review saves it as a file that others sign"
 	}
 	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send}), screen.Request(screen.Toast{Urgent: true, Line: canvas.Text(next)}))

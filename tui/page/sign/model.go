@@ -1,11 +1,11 @@
-// Package sign is the page of what several have to sign: the proposals that the wallet's accounts
-// have a say in, and transactions that travel as files.
+// Package sign is the page of what several have to sign: the proposals that need the wallet's
+// accounts, and transactions in files.
 //
-//	list ──a, d──► core builds the approval ──► review and S, as of every payment
+//	list ──a, d──► core builds the approval ──► review and S, as for every payment
 //	     ──f─────► a file is read ──► its review, S adds signatures and writes a new file
 //
 // It promises that what a proposal or a file does is shown as a review shows it, from the operations
-// themselves, and that nothing is signed but by S in a review.
+// themselves, and that only S in a review signs anything.
 package sign
 
 import (
@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	askLimit = 30 * time.Second // how long one reading may take
-	stale    = 15 * time.Second // after which a block has the proposals read again
+	readLimit      = 30 * time.Second // for one reading
+	readAgainAfter = 15 * time.Second // age after which a block makes the page read the proposals again
 )
 
 // The panels that can have the focus, in reading order.
@@ -46,21 +46,21 @@ type Model struct {
 	core  Core
 	tasks *screen.Tasks
 
-	all   []proposal.Proposal
-	since time.Time // when they were read; zero: not yet
-	fault error
+	proposals []proposal.Proposal
+	readAt    time.Time // when they were read; zero: not yet
+	fault     error
 
-	focus  int
-	at     list.Cursor
-	top    int  // first line of the detail on screen
-	newest bool // the newest in front; else those that end first
-	tree   bool // who acts for accounts is shown as well
-	asJSON bool
-	filter field.Field
-	typing typing
-	note   string // why nothing was built
-	path   field.Field
-	file   *opened // a file is shown instead of the proposals
+	focus    int
+	cursor   list.Cursor
+	scrolled int  // first line of the detail on screen
+	newest   bool // the order is newest first, else what ends first
+	tree     bool // who can act for accounts is shown as well
+	asJSON   bool
+	filter   field.Field
+	typing   typing
+	note     string // why nothing was built or opened
+	path     field.Field
+	file     *fileReview // shown instead of the proposals; nil: none
 }
 
 // typing is which field has the keyboard.
@@ -77,8 +77,8 @@ func New(core Core, tasks *screen.Tasks) *Model {
 	return &Model{core: core, tasks: tasks, filter: field.New(""), path: field.New("")}
 }
 
-// Resume implements screen.Resumer: the name of a file stays typed, also that of one that was open. It is read again, and
-// confirmed again, before anything is signed.
+// Resume implements screen.Resumer: the name of a file stays typed, even if the file was open. The file must be opened and
+// confirmed again before anything is signed.
 func (m *Model) Resume(was screen.Screen) {
 	before, is := was.(*Model)
 	if !is {
@@ -98,7 +98,7 @@ func (m *Model) Crumb() string {
 	if m.file != nil {
 		return "Sign › File"
 	}
-	if p, there := m.current(); there {
+	if p, there := m.focused(); there {
 		return "Sign › " + p.ID.String()
 	}
 	return "Sign"
@@ -119,11 +119,11 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "sign", screen.KEYS
 }
 
-// shown are the proposals that the filter lets through, in their order.
-func (m *Model) shown() []proposal.Proposal {
-	out := make([]proposal.Proposal, 0, len(m.all))
+// filtered returns the proposals that match the filter, in the chosen order.
+func (m *Model) filtered() []proposal.Proposal {
+	out := make([]proposal.Proposal, 0, len(m.proposals))
 	words := strings.Fields(strings.ToLower(m.filter.Value()))
-	for _, p := range m.all {
+	for _, p := range m.proposals {
 		if matches(p, words) {
 			out = append(out, p)
 		}
@@ -134,7 +134,7 @@ func (m *Model) shown() []proposal.Proposal {
 	return out
 }
 
-// matches reports whether all words stand in what a row says.
+// matches reports whether a proposal contains all words.
 func matches(p proposal.Proposal, words []string) bool {
 	var text strings.Builder
 	text.WriteString(p.ID.String())
@@ -153,13 +153,13 @@ func matches(p proposal.Proposal, words []string) bool {
 	return true
 }
 
-// current is the proposal in focus.
-func (m *Model) current() (proposal.Proposal, bool) {
-	rows := m.shown()
-	if m.at.At >= len(rows) {
+// focused returns the proposal in focus.
+func (m *Model) focused() (proposal.Proposal, bool) {
+	rows := m.filtered()
+	if m.cursor.At >= len(rows) {
 		return proposal.Proposal{}, false
 	}
-	return rows[m.at.At], true
+	return rows[m.cursor.At], true
 }
 
 // Copies implements screen.Copier.
@@ -167,7 +167,7 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 	if m.file != nil {
 		return []screen.Value{{Name: "File", Text: m.file.Path}, {Name: "Tx id", Text: m.file.Holds.ID.String()}}
 	}
-	p, there := m.current()
+	p, there := m.focused()
 	if !there {
 		return nil
 	}
@@ -181,12 +181,12 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 	return out[:min(len(out), 7)]
 }
 
-// sortNewest puts the newest in front.
+// sortNewest sorts proposals newest first.
 func sortNewest(all []proposal.Proposal) {
 	slices.SortFunc(all, func(a, b proposal.Proposal) int { return cmp.Compare(b.ID, a.ID) })
 }
 
-// Call implements screen.Caller: the proposals of the account in focus.
+// Call implements screen.Caller: the operation reads the proposals of the account in focus.
 func (m *Model) Call(env screen.Env) string {
 	if env.Account.Name == "" {
 		return ""

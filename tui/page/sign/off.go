@@ -9,12 +9,12 @@ import (
 // Off implements screen.Limiter.
 func (m *Model) Off(env screen.Env, do action.ID) string {
 	if m.file != nil {
-		return m.file.noKey(env, do)
+		return m.file.off(env, do)
 	}
-	p, there := m.current()
+	p, there := m.focused()
 	switch do {
 	case doFilter:
-		if len(m.all) == 0 {
+		if len(m.proposals) == 0 {
 			return "there is no proposal"
 		}
 	case "enter":
@@ -34,20 +34,20 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return "no node answers"
 	case env.Status.Stale:
 		return "the node is behind"
-	case payer(env) == "":
-		return unpaid
+	case payerID(env) == "":
+		return noPayer
 	case do == doApprove:
-		return noApproval(p, env)
+		return whyNoApproval(p, env)
 	case p.Take.Empty():
 		return "there is no approval of yours"
 	}
 	return ""
 }
 
-// noApproval is why a proposal cannot be approved by this wallet now.
-func noApproval(p proposal.Proposal, env screen.Env) string {
+// whyNoApproval returns why this wallet cannot approve a proposal now; empty if it can.
+func whyNoApproval(p proposal.Proposal, env screen.Env) string {
 	switch {
-	case p.Closed(now(env)):
+	case p.Closed(chainTime(env)):
 		return "its review period has begun: approvals can only be taken back"
 	case p.Enough:
 		return "it has all approvals that it needs"

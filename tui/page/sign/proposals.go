@@ -13,19 +13,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// read asks for the proposals, unless that is under way.
-func (m *Model) read(env screen.Env) tea.Cmd {
+// readProposals starts reading the proposals, unless that is under way.
+func (m *Model) readProposals(env screen.Env) tea.Cmd {
 	if _, busy := m.tasks.Busy(topicRead); busy || len(env.Accounts) == 0 {
 		return nil
 	}
-	return m.tasks.Start(env, topicRead, askLimit, func(ctx context.Context) (any, error) { return m.core.Reader.Own(ctx) })
+	return m.tasks.Start(env, topicRead, readLimit, func(ctx context.Context) (any, error) { return m.core.Reader.Own(ctx) })
 }
 
-// build has the change of the proposal in focus built; nothing is signed by that.
-func (m *Model) build(env screen.Env, id action.ID) tea.Cmd {
+// buildApproval starts building an approval of the proposal in focus, or its withdrawal. Nothing is signed.
+func (m *Model) buildApproval(env screen.Env, id action.ID) tea.Cmd {
 	switch why := m.Off(env, id); why {
 	case "":
-	case unpaid: // longer than a toast lasts
+	case noPayer: // too long for a toast
 		m.note, m.focus = "Not now: "+why+".", panelList
 		return nil
 	default:
@@ -34,72 +34,72 @@ func (m *Model) build(env screen.Env, id action.ID) tea.Cmd {
 	if !env.Unlocked() {
 		return screen.Request(screen.NeedUnlock{Back: screen.Sign})
 	}
-	p, _ := m.current()
-	req := build.ApproveProposalParams{Payer: payer(env), Proposal: p.ID.String(), Delta: p.Give.Adds()}
+	p, _ := m.focused()
+	req := build.ApproveProposalParams{Payer: payerID(env), Proposal: p.ID.String(), Delta: p.Give.Adds()}
 	if id == doWithdraw {
 		req.Delta = p.Take.Removes()
 	}
 	m.note = ""
 	then := ""
 	if id == doApprove {
-		then = effect(env, p)
+		then = effectText(env, p)
 	}
 	return m.tasks.Start(env, topicBuild, screen.BuildLimit, func(ctx context.Context) (any, error) {
 		made, err := m.core.Approver.Approve(ctx, req)
-		return change{made, then}, err
+		return approvalChange{made, then}, err
 	})
 }
 
-func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+func (m *Model) applyResult(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	switch msg.Topic {
 	case topicRead:
-		m.take(env, msg)
+		m.applyProposals(env, msg)
 	case topicBuild:
-		return m.built(env, msg)
+		return m.openReview(env, msg)
 	case topicFile:
-		return m.opened(env, msg)
+		return m.applyFile(env, msg)
 	case topicSign:
-		return m.signed(env, msg)
+		return m.applySigned(env, msg)
 	}
 	return nil
 }
 
-// take keeps the row in focus where it is still there.
-func (m *Model) take(env screen.Env, msg screen.Result) {
+// applyProposals shows the proposals that were read. The row in focus stays in focus if it still exists.
+func (m *Model) applyProposals(env screen.Env, msg screen.Result) {
 	if m.fault = msg.Err; msg.Err != nil {
 		return
 	}
-	was, there := m.current()
-	m.all, _ = msg.Body.([]proposal.Proposal)
-	m.since = env.Now
-	for i, p := range m.shown() {
+	was, there := m.focused()
+	m.proposals, _ = msg.Body.([]proposal.Proposal)
+	m.readAt = env.Now
+	for i, p := range m.filtered() {
 		if there && p.ID == was.ID {
-			m.at.Jump(i, len(m.all))
+			m.cursor.Jump(i, len(m.proposals))
 			return
 		}
 	}
-	m.at.Jump(m.at.At, len(m.shown()))
-	m.top = 0
+	m.cursor.Jump(m.cursor.At, len(m.filtered()))
+	m.scrolled = 0
 }
 
-// change is what changes the approvals of a proposal, and what follows from it.
-type change struct {
+// approvalChange is a built change to the approvals of a proposal, and what follows from it.
+type approvalChange struct {
 	screen.Built
 	then string
 }
 
-// built opens the review, or says why there is none.
-func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
-	built, made := msg.Body.(change)
+// openReview opens the review of what was built, or shows why nothing was.
+func (m *Model) openReview(env screen.Env, msg screen.Result) tea.Cmd {
+	built, made := msg.Body.(approvalChange)
 	switch {
 	case fault.CodeOf(msg.Err) == fault.Locked:
 		return screen.Request(screen.NeedUnlock{Back: screen.Sign})
 	case msg.Err != nil || !made:
 		m.note = advice.Said(msg.Err)
-		return m.read(env)
+		return m.readProposals(env)
 	}
 	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built.Built, Back: screen.Sign, Then: built.then}})
 }

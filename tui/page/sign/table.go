@@ -12,22 +12,22 @@ import (
 	"billfold/walletcore/proposal"
 )
 
-// table is the layout of the proposals for one width.
+// table is the proposals laid out for one width.
 type table struct {
 	w      int
 	rows   []row
-	wide   row  // the widest of each column
-	narrow bool // what a proposal does has lines of its own
+	wide   row  // the widest cell of each column
+	narrow bool // what a proposal does stands on lines of its own
 }
 
-// row is a proposal in words.
+// row is the cells of a proposal.
 type row struct {
 	id, from, what, weight, ends, waits canvas.Line
 }
 
 const gap = 2
 
-// heads are the titles of the columns.
+// heads returns the titles of the columns.
 func heads() row {
 	return row{id: canvas.Text("ID"), from: canvas.Text("FOR"), what: canvas.Text("WHAT"), weight: canvas.Text("WEIGHT"),
 		ends: canvas.Text("ENDS IN")}
@@ -35,7 +35,7 @@ func heads() row {
 
 func (m *Model) table(env screen.Env, w int) table {
 	t := table{w: w, wide: heads()}
-	for _, p := range m.shown() {
+	for _, p := range m.filtered() {
 		r := rowOf(env, p)
 		t.rows = append(t.rows, r)
 		t.wide = row{wider(t.wide.id, r.id), wider(t.wide.from, r.from), wider(t.wide.what, r.what), wider(t.wide.weight, r.weight),
@@ -52,7 +52,7 @@ func wider(a, b canvas.Line) canvas.Line {
 	return b
 }
 
-// line is a row in one line, with what the proposal does or without.
+// line returns a row in one line, with or without what the proposal does.
 func (t table) line(r row, what bool) canvas.Line {
 	cell := func(l, widest canvas.Line) canvas.Line { return l.Pad(widest.Width() + gap) }
 	does := canvas.Line(nil)
@@ -65,17 +65,17 @@ func (t table) line(r row, what bool) canvas.Line {
 
 func rowOf(env screen.Env, p proposal.Proposal) row {
 	n := p.First()
-	r := row{id: canvas.Text(p.ID.String()), from: format.Account(n.Account), what: deed(env, p), waits: waits(env, p)}
+	r := row{id: canvas.Text(p.ID.String()), from: format.Account(n.Account), what: deedLine(env, p), waits: waitsLine(env, p)}
 	r.weight = canvas.Text(fmt.Sprintf("%d of %d", n.Weight, n.Threshold))
-	left := p.ExpirationTime.Time().Sub(now(env).Time())
-	r.ends = canvas.Text(ends(left))
+	left := p.ExpirationTime.Time().Sub(chainTime(env).Time())
+	r.ends = canvas.Text(timeLeft(left))
 	if left < time.Hour {
-		r.ends = canvas.In(theme.Warn, theme.SignCareful+" "+ends(left))
+		r.ends = canvas.In(theme.Warn, theme.SignCareful+" "+timeLeft(left))
 	}
 	return r
 }
 
-// head are the titles of the columns; nil where they do not fit.
+// head returns the line of column titles; nil if it does not fit.
 func (t table) head() canvas.Line {
 	if head := t.line(heads(), !t.narrow).As(theme.Muted); t.line(t.wide, !t.narrow).Width() <= t.w {
 		return head
@@ -83,7 +83,7 @@ func (t table) head() canvas.Line {
 	return nil
 }
 
-// lines are the rows of a proposal.
+// lines returns the lines of a proposal.
 func (t table) lines(i int) []canvas.Line {
 	r := t.rows[i]
 	if !t.narrow {
@@ -103,8 +103,8 @@ func (t table) lines(i int) []canvas.Line {
 	return out
 }
 
-// total is how many lines all rows take.
-func (t table) total() int {
+// height returns how many lines all rows take.
+func (t table) height() int {
 	n := 0
 	for i := range t.rows {
 		n += len(t.lines(i))
@@ -112,15 +112,15 @@ func (t table) total() int {
 	return n
 }
 
-// panels divides the body.
+// panels returns the layout of the page.
 func (m *Model) panels(env screen.Env) layout.SignPanels {
 	t := m.table(env, env.W-6)
 	lines := 2 + 3 // the frame; the heads and the legend with a free line
-	lines += t.total()
+	lines += t.height()
 	return layout.SignScreen(env.W, env.H, env.Panes(), max(lines, 7))
 }
 
-// detailWidth and detailRows are the room for the lines of the detail.
+// detailWidth returns the width of the detail's lines.
 func (m *Model) detailWidth(env screen.Env) int {
 	w := m.panels(env).Detail.W
 	if env.Class > layout.Tiny {
@@ -129,6 +129,7 @@ func (m *Model) detailWidth(env screen.Env) int {
 	return w - 4
 }
 
+// detailRows returns how many lines of the detail are on screen.
 func (m *Model) detailRows(env screen.Env) int {
 	h := m.panels(env).Detail.H
 	if env.Class > layout.Tiny {

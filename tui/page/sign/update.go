@@ -11,32 +11,32 @@ import (
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Result:
-		return m.result(env, msg)
+		return m.applyResult(env, msg)
 	case screen.Text:
-		return m.text(env, msg.Key)
+		return m.typeKey(env, msg.Key)
 	case screen.Click:
 		m.click(msg)
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
 		m.note = ""
-		return m.read(env)
+		return m.readProposals(env)
 	case event.Event:
-		if msg.Kind == event.Block && env.Now.Sub(m.since) < stale {
+		if msg.Kind == event.Block && env.Now.Sub(m.readAt) < readAgainAfter {
 			return nil
 		}
-		return m.read(env)
+		return m.readProposals(env)
 	}
 	return nil
 }
 
-// text types into the field that has the keyboard.
-func (m *Model) text(env screen.Env, k tea.KeyMsg) tea.Cmd {
+// typeKey types a key into the field that has the keyboard.
+func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.typing == inPath:
 		m.path.Key(k)
 	case m.typing == inFilter && m.filter.Key(k):
-		m.at.Jump(0, len(m.all))
+		m.cursor.Jump(0, len(m.proposals))
 	case m.file != nil:
 		return m.file.page.Text(env, k)
 	}
@@ -49,7 +49,7 @@ func (m *Model) click(c screen.Click) {
 	}
 	m.typing, m.focus = nowhere, c.Panel
 	if c.At >= 0 && c.Panel == panelList {
-		m.at.Jump(c.At, len(m.shown()))
-		m.top = 0
+		m.cursor.Jump(c.At, len(m.filtered()))
+		m.scrolled = 0
 	}
 }

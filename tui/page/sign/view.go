@@ -33,8 +33,8 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	if env.Class == layout.Tiny {
 		title = "Proposals"
 	}
-	p := panel.Panel{ID: panelList, Focus: m.focus == panelList, Title: canvas.Join(canvas.Text(title), env.AsOf(m.since)),
-		State: m.count(), Foot: "n new proposal · / filter"}
+	p := panel.Panel{ID: panelList, Focus: m.focus == panelList, Title: canvas.Join(canvas.Text(title), env.AsOf(m.readAt)),
+		State: m.countText(), Foot: "n new proposal · / filter"}
 	in := p.Draw(env, a)
 	switch {
 	case m.typing == inPath:
@@ -54,7 +54,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	}
 	t := m.table(env, in.W-4)
 	if len(t.rows) == 0 {
-		for i, l := range m.nothing(env).Wrap(in.W - 4) {
+		for i, l := range m.emptyText(env).Wrap(in.W - 4) {
 			in.Put(2, i, l)
 		}
 		return
@@ -64,34 +64,34 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		in = in.Below(1)
 	}
 	body := in.Top(in.H)
-	if in.H >= t.total()+2 {
+	if in.H >= t.height()+2 {
 		in.Put(2, in.H-1, legend(in.W-4))
 		body = in.Top(in.H - 2)
 	}
-	p.Rows(body, &m.at, len(t.rows), t.lines)
+	p.Rows(body, &m.cursor, len(t.rows), t.lines)
 }
 
-// count is how many there are, for the title.
-func (m *Model) count() canvas.Line {
+// countText returns how many proposals there are, for the title.
+func (m *Model) countText() canvas.Line {
 	if m.filter.Empty() {
-		return canvas.In(theme.Muted, format.Count(len(m.all)))
+		return canvas.In(theme.Muted, format.Count(len(m.proposals)))
 	}
-	return canvas.In(theme.Muted, fmt.Sprintf("%d of %d", len(m.shown()), len(m.all)))
+	return canvas.In(theme.Muted, fmt.Sprintf("%d of %d", len(m.filtered()), len(m.proposals)))
 }
 
-// nothing is what the list says while it has no rows.
-func (m *Model) nothing(env screen.Env) canvas.Line {
+// emptyText returns what stands in place of the rows while the list has none.
+func (m *Model) emptyText(env screen.Env) canvas.Line {
 	switch {
 	case len(env.Accounts) == 0:
 		return canvas.Text("This wallet has no account yet. On Home, i imports a key.")
 	case m.fault != nil:
 		return canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), canvas.Text(advice.Said(m.fault)))
-	case m.since.IsZero() && !env.Online():
+	case m.readAt.IsZero() && !env.Online():
 		return canvas.In(theme.Muted, "Not read yet: no node answers.")
-	case m.since.IsZero():
+	case m.readAt.IsZero():
 		return canvas.In(theme.Pending, env.Spinner()+" Reading the proposals of your accounts …")
-	case len(m.all) > 0:
-		return canvas.Text("No proposal says that. esc shows all.")
+	case len(m.proposals) > 0:
+		return canvas.Text("No proposal matches. esc shows all.")
 	}
 	return canvas.Text("No proposals name your accounts. n starts one; in Review p turns a payment into one.")
 }

@@ -14,51 +14,51 @@ import (
 	"billfold/walletcore/cosign"
 )
 
-// opened is a file with its review.
-type opened struct {
+// fileReview is a file with its review.
+type fileReview struct {
 	File
 	page review.Page
 }
 
-func open(env screen.Env, f File) *opened {
-	o := &opened{File: f}
+func newFileReview(env screen.Env, f File) *fileReview {
+	o := &fileReview{File: f}
 	o.page = review.New(env, f.Review, review.Prompt{Key: "S", Word: "Sign the file", Back: "Back, sign nothing", Alone: true,
 		Intro: "Read back from the bytes in the file. S adds the signatures of this wallet; nothing is sent.",
-		Life:  life(env, f.Holds), Below: o.rows("b")})
+		Life:  lifeText(env, f.Holds), Below: o.fileRows("b")})
 	return o
 }
 
-// life is until when the transaction can be used.
-func life(env screen.Env, holds cosign.Inspection) string {
+// lifeText returns until when the transaction can be used.
+func lifeText(env screen.Env, holds cosign.Inspection) string {
 	if holds.Expired {
-		return theme.SignCareful + " it EXPIRED " + until(holds.Expiration)
+		return theme.SignCareful + " it EXPIRED " + untilText(holds.Expiration)
 	}
-	return until(holds.Expiration) + ", in " + ends(holds.Expiration.Time().Sub(env.Now))
+	return untilText(holds.Expiration) + ", in " + timeLeft(holds.Expiration.Time().Sub(env.Now))
 }
 
-// rows are what a file says besides its operations; send is what sends it.
-func (o *opened) rows(send string) []review.Row {
-	rows := []review.Row{{Label: "File", Line: canvas.Text(format.Clean(o.Path))}, {Label: "Tx id", Line: canvas.Text(o.Holds.ID.String())}}
-	for _, memo := range o.Holds.Memos {
+// fileRows returns what a review of the file shows besides its operations; send is the key that sends it.
+func (f *fileReview) fileRows(send string) []review.Row {
+	rows := []review.Row{{Label: "File", Line: canvas.Text(format.Clean(f.Path))}, {Label: "Tx id", Line: canvas.Text(f.Holds.ID.String())}}
+	for _, memo := range f.Holds.Memos {
 		rows = append(rows, memoRows(memo)...)
 	}
-	for _, n := range o.Holds.Needs {
+	for _, n := range f.Holds.Needs {
 		rows = append(rows, needRows(n)...)
 	}
-	for _, key := range o.Holds.Strangers {
-		says := key.String() + " signed it, and no account of it has this key"
+	for _, key := range f.Holds.Strangers {
+		says := key.String() + " signed it, but is a key of none of its accounts"
 		rows = append(rows, review.Row{Label: "Careful", Line: canvas.Bold(theme.Danger, says)})
 	}
-	for _, what := range o.Holds.Unchecked {
+	for _, what := range f.Holds.Unchecked {
 		rows = append(rows, review.Row{Label: "Unchecked", Line: canvas.In(theme.Muted, what)})
 	}
 	switch {
-	case o.Holds.Complete:
+	case f.Holds.Complete:
 		all := theme.SignDone + " It has all signatures: " + send + " sends it."
 		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.OK, all)})
-	case o.Off != "":
-		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.Warn, theme.SignCareful+" "+o.Off)})
-	case o.Plan.Complete:
+	case f.Off != "":
+		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.Warn, theme.SignCareful+" "+f.Off)})
+	case f.Plan.Complete:
 		rows = append(rows, review.Row{Label: "Then", Line: canvas.Text("With your signature it can be sent.")})
 	default:
 		rows = append(rows, review.Row{Label: "Then", Line: canvas.Text("With your signature others still have to sign.")})
@@ -66,7 +66,7 @@ func (o *opened) rows(send string) []review.Row {
 	return rows
 }
 
-// memoRows are a memo whole: text by others stands behind the gutter, what the program says of one that it cannot read does not.
+// memoRows returns a whole memo. Its text, which others wrote, has a gutter; a note that it cannot be read has none.
 func memoRows(memo cosign.Memo) (rows []review.Row) {
 	label := "Memo"
 	if memo.Message {
@@ -81,7 +81,7 @@ func memoRows(memo cosign.Memo) (rows []review.Row) {
 	return rows
 }
 
-// needRows returns who signs for an authority.
+// needRows returns an authority that is needed, and who can sign for it.
 func needRows(n cosign.Need) []review.Row {
 	what := strings.TrimSpace(format.Clean(n.Name) + " " + n.Role)
 	state := canvas.In(theme.Pending, "not yet")
@@ -103,18 +103,18 @@ func needRows(n cosign.Need) []review.Row {
 	return rows
 }
 
-// noKey is why a key of the file's page does nothing now.
-func (o *opened) noKey(env screen.Env, do action.ID) string {
+// off returns why a key of the file's page does nothing now; empty if it does something.
+func (f *fileReview) off(env screen.Env, do action.ID) string {
 	switch {
-	case do == doSign && o.Off != "":
-		return o.Off
+	case do == doSign && f.Off != "":
+		return f.Off
 	case do == doSign:
-		return o.page.Blocked(env)
+		return f.page.Blocked(env)
 	case do != doSend:
 		return ""
-	case !o.Holds.Complete:
+	case !f.Holds.Complete:
 		return "it lacks signatures"
-	case o.Holds.Expired:
+	case f.Holds.Expired:
 		return "it has expired"
 	case !env.Online():
 		return "no node answers"
@@ -122,12 +122,12 @@ func (o *opened) noKey(env screen.Env, do action.ID) string {
 	return ""
 }
 
-func (o *opened) draw(env screen.Env, a canvas.Area) {
+func (f *fileReview) draw(env screen.Env, a canvas.Area) {
 	title := "Transaction file"
 	if env.Status.Sandbox {
 		title = theme.SignChip + " " + title + " " + theme.SignChip
 	}
-	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: o.page.State(), Heavy: true,
+	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: f.page.State(), Heavy: true,
 		Foot: canvas.In(theme.Muted, "enter does nothing here")}, env.Class > layout.Tiny)
-	o.page.Draw(env, in)
+	f.page.Draw(env, in)
 }

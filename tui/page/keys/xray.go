@@ -10,8 +10,8 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// XRay is who may act for accounts, for a UI that says it row by row.
-type XRay struct{ known }
+// XRay is who may act for accounts, for a UI that shows it row by row.
+type XRay struct{ authorities }
 
 // Party is a key or an account of an authority, and how far it counts here.
 type Party struct {
@@ -24,45 +24,45 @@ type Party struct {
 	State     string                // "here", "in part", "not here"
 }
 
-// Look reads accounts and all that their authorities name.
-func Look(ctx context.Context, core Core, accounts []vault.OwnAccount) (*XRay, error) {
+// ReadXRay reads accounts and all accounts that their authorities name.
+func ReadXRay(ctx context.Context, core Core, accounts []vault.OwnAccount) (*XRay, error) {
 	read, err := readTree(ctx, core, accounts)
 	if err != nil {
 		return nil, err
 	}
-	x := &XRay{known{core: core}}
+	x := &XRay{authorities{core: core}}
 	x.tree, _ = read.(tree)
 	return x, nil
 }
 
-// Parties lists who may act for an account: its active authority, then its owner authority.
+// Parties returns who may act for an account: those of its active authority, then those of its owner authority.
 func (x *XRay) Parties(id ledger.AccountID) (out []Party) {
-	for _, p := range x.tree.rows(id) {
+	for _, p := range x.tree.partyRows(id) {
 		row := Party{Role: p.role, Level: len(p.bars), Weight: p.weight, Threshold: p.threshold, Key: p.key,
-			State: map[counts]string{not: "not here", partly: "in part", fully: "here"}[p.state]}
+			State: map[presence]string{absent: "not here", partial: "in part", present: "here"}[p.state]}
 		if p.account != 0 {
-			row.Account = x.name(p.account)
+			row.Account = x.nameOf(p.account)
 		}
 		out = append(out, row)
 	}
 	return out
 }
 
-// Held are the keys of an account that are here.
-func (x *XRay) Held(id ledger.AccountID) []screen.HeldKey { return x.tree.held(id) }
+// Held returns the keys of an account that are in this wallet.
+func (x *XRay) Held(id ledger.AccountID) []screen.HeldKey { return x.tree.heldKeys(id) }
 
-// Flip makes a key or an account count the other way round.
+// Flip switches whether a key or an account counts.
 func (x *XRay) Flip(p Party) {
 	if x.tree.flipped == nil {
 		x.tree.flipped = map[string]bool{}
 	}
-	which := party{key: p.Key, account: p.Account.ID}.flips()
+	which := party{key: p.Key, account: p.Account.ID}.flipKey()
 	if x.tree.flipped[which] = !x.tree.flipped[which]; !x.tree.flipped[which] {
 		delete(x.tree.flipped, which)
 	}
 }
 
-// Verdict is what it comes to for an account, as a sentence, and what is not well with it.
+// Verdict returns a sentence on what the keys here can do for an account, and what is wrong or risky about its authorities.
 func (x *XRay) Verdict(id ledger.AccountID) (result string, warnings []canvas.Line) {
 	a := x.tree.lookup(id)
 	if a == nil {

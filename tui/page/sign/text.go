@@ -15,19 +15,19 @@ import (
 	"billfold/walletcore/proposal"
 )
 
-// now is the time that proposals end by.
-func now(env screen.Env) ledger.Time {
+// chainTime returns the time by which proposals end: that of the head block, or of this machine if there is none.
+func chainTime(env screen.Env) ledger.Time {
 	if env.Status.HeadTime != 0 {
 		return env.Status.HeadTime
 	}
 	return ledger.TimeOf(env.Now)
 }
 
-// until is when a proposal ends.
-func until(at ledger.Time) string { return format.Stamp(at) + " UTC" }
+// untilText returns a time at which a proposal ends, as text.
+func untilText(at ledger.Time) string { return format.Stamp(at) + " UTC" }
 
-// deed is what a proposal does in one line, without a part of an amount.
-func deed(env screen.Env, p proposal.Proposal) canvas.Line {
+// deedLine returns what a proposal does in one line. An amount is never cut.
+func deedLine(env screen.Env, p proposal.Proposal) canvas.Line {
 	if len(p.Operations) == 0 {
 		return canvas.In(theme.Muted, "nothing")
 	}
@@ -41,7 +41,7 @@ func deed(env screen.Env, p proposal.Proposal) canvas.Line {
 		}
 		out = canvas.Bold(theme.Danger, theme.SignCareful+what)
 	case r.Amount != 0 && !r.Pays() && len(r.Intents) > 0:
-		out = review.Deed(r) // nothing of it was done yet
+		out = review.Deed(r) // it has not been done yet
 	case r.Amount == 0:
 		name, _, _ := strings.Cut(r.Operation, " (")
 		out = canvas.Text(format.Clean(name))
@@ -52,8 +52,8 @@ func deed(env screen.Env, p proposal.Proposal) canvas.Line {
 	return out
 }
 
-func waits(env screen.Env, p proposal.Proposal) canvas.Line {
-	switch p.Status(now(env)) {
+func waitsLine(env screen.Env, p proposal.Proposal) canvas.Line {
+	switch p.Status(chainTime(env)) {
 	case proposal.ForYou:
 		return canvas.Bold(theme.Warn, theme.SignCareful+" you")
 	case proposal.ForReview:
@@ -63,8 +63,8 @@ func waits(env screen.Env, p proposal.Proposal) canvas.Line {
 	return canvas.In(theme.Muted, theme.SignOff+" others")
 }
 
-// ends is how long a proposal still lasts: 2 d 4 h, 3 h 20 min, 40 min.
-func ends(left time.Duration) string {
+// timeLeft returns how long a proposal still lasts: 2 d 4 h, 3 h 20 min, 40 min.
+func timeLeft(left time.Duration) string {
 	days, hours, minutes := int(left/(24*time.Hour)), int(left/time.Hour)%24, int(left/time.Minute)%60
 	switch {
 	case left <= 0:
@@ -77,36 +77,36 @@ func ends(left time.Duration) string {
 	return fmt.Sprintf("%d min", minutes)
 }
 
-// unpaid is why a wallet can neither approve nor take an approval back whose only accounts others sign for as well.
-const unpaid = "no account of this wallet can pay the fee of an approval. Have the same payment signed as a file instead: " +
+// noPayer is why a wallet can neither approve nor take back an approval if it can sign for none of its accounts alone.
+const noPayer = "no account of this wallet can pay the fee of an approval. Have the same payment signed as a file instead: " +
 	"3 Send, then w in its review. The other signers open the file with f on their page Sign"
 
-// effect returns what an approval by this wallet brings about.
-func effect(env screen.Env, p proposal.Proposal) string {
+// effectText returns what an approval by this wallet would bring about.
+func effectText(env screen.Env, p proposal.Proposal) string {
 	switch n := p.First(); {
 	case p.Enough && p.ReviewPeriodTime != nil:
-		return "It is approved, and happens when it ends: " + until(p.ExpirationTime) + "."
+		return "It is approved, and happens when it ends: " + untilText(p.ExpirationTime) + "."
 	case p.Enough:
-		return "It is approved, but could not be carried out; it is tried again when it ends: " + until(p.ExpirationTime) + "."
-	case p.Closed(now(env)):
+		return "It is approved, but could not be carried out; it is tried again when it ends: " + untilText(p.ExpirationTime) + "."
+	case p.Closed(chainTime(env)):
 		return "Its review period has begun: approvals can only be taken back."
 	case p.Give.Empty() && !p.Take.Empty():
-		return "You have approved it. " + still(n, n.Weight)
+		return "You have approved it. " + missingText(n, n.Weight)
 	case p.Give.Empty():
-		return "No key in this wallet can approve it. " + still(n, n.Weight)
-	case payer(env) == "":
-		return "Your key is here, but " + unpaid + "."
+		return "No key in this wallet can approve it. " + missingText(n, n.Weight)
+	case payerID(env) == "":
+		return "Your key is here, but " + noPayer + "."
 	case p.Then && p.ReviewPeriodTime != nil:
-		return "With your approval it happens when it ends: " + until(p.ExpirationTime) + "."
+		return "With your approval it happens when it ends: " + untilText(p.ExpirationTime) + "."
 	case p.Then:
 		return "With your approval it happens at once."
 	default:
-		return "With your approval it does not happen yet. " + still(n, n.Then)
+		return "With your approval it does not happen yet. " + missingText(n, n.Then)
 	}
 }
 
-// still is what is missing at a weight.
-func still(n proposal.Need, weight uint64) string {
+// missingText returns how much weight an authority lacks.
+func missingText(n proposal.Need, weight uint64) string {
 	missing := uint64(n.Threshold) - min(weight, uint64(n.Threshold))
 	if missing == 0 {
 		return "Others still have to approve."
@@ -114,9 +114,9 @@ func still(n proposal.Need, weight uint64) string {
 	return fmt.Sprintf("Weight %d more is needed for %s.", missing, format.Account(n.Account).String())
 }
 
-// payer is the account that pays the fee of an approval: the one in focus where the wallet can sign for
-// it, else the first that it can sign for. An empty name is none.
-func payer(env screen.Env) string {
+// payerID returns the id of the account that pays the fee of an approval: the one in focus if the wallet can
+// sign for it, else the first that it can sign for. It is empty if there is none.
+func payerID(env screen.Env) string {
 	if env.Owns(env.Account.ID) {
 		return env.Account.ID.String()
 	}

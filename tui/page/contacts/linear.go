@@ -7,11 +7,11 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Changed returns what changed of a contact since it was saved; nil where nothing did.
+// Changed returns a warning of what changed about a contact since it was saved, nil if nothing did.
 func Changed(c contact.Contact, s contact.Status) canvas.Line {
-	k := known{statuses: map[ledger.AccountID]contact.Status{c.ID: s}}
+	k := readings{statuses: map[ledger.AccountID]contact.Status{c.ID: s}}
 	return k.changeLine(c)
 }
 
-// NoteText is a note in words; nil where there is none.
+// NoteText returns the text of a note, or why it cannot be read; nil if there is none.
 func NoteText(text string, state vault.MemoState) canvas.Line { return noteText(note{text, state}) }

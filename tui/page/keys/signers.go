@@ -12,21 +12,21 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// The first fields of the form of signers; those behind them are a signer each.
+// The first fields of the form of signers; each that follows is a signer.
 const (
 	fieldRole = iota
 	fieldNeeds
 	fieldSigners
 )
 
-// signing is what a form of signers began with: the role that its lines are of, and for each role the weight that is needed, and
-// who may sign now.
-type signing struct {
+// signersForm is the initial content of the form of signers: the role that it shows, and for each role the weight that is needed
+// and who may sign now.
+type signersForm struct {
 	role  string
 	lines map[string][]string
 }
 
-// signerLines is an authority as the form shows it, from its second field on.
+// signerLines returns an authority as the form shows it, from its second field on.
 func signerLines(now ledger.Authority, name func(ledger.AccountID) ledgerview.AccountRef) []string {
 	lines := []string{fmt.Sprint(now.WeightThreshold)}
 	for _, k := range now.KeyAuths {
@@ -42,7 +42,7 @@ func signerLines(now ledger.Authority, name func(ledger.AccountID) ledgerview.Ac
 	return lines
 }
 
-// fillSigners shows an authority below the role, with an empty line for one more.
+// fillSigners fills the fields below the role with an authority, and adds an empty one.
 func fillSigners(form *ask.Form, lines []string) {
 	form.Fields = append(form.Fields[:fieldNeeds], ask.Field{Label: "Needs", Input: field.New(lines[0])})
 	form.Fields[fieldNeeds].Input.Select() // what is typed replaces it
@@ -51,22 +51,22 @@ func fillSigners(form *ask.Form, lines []string) {
 	}
 }
 
-// addSigner adds the line of a signer.
+// addSigner adds the field of a signer.
 func addSigner(form *ask.Form, text string) {
 	form.Fields = append(form.Fields, ask.Field{Label: strconv.Itoa(len(form.Fields) - fieldSigners + 1), Input: field.New(text)})
 }
 
-// typed follows what is typed: with the lines of the role, and with one more empty line.
-func (s *signing) typed(form *ask.Form) {
-	s.follow(form)
+// update adapts the fields to what was typed: it shows the lines of another role, and adds a field if the last one is filled.
+func (s *signersForm) update(form *ask.Form) {
+	s.followRole(form)
 	last := len(form.Fields) - 1
-	if !form.Fields[last].Input.Empty() && last-fieldSigners+1 < mostSigners {
+	if !form.Fields[last].Input.Empty() && last-fieldSigners+1 < maxSigners {
 		addSigner(form, "")
 	}
 }
 
-// follow shows those who may sign now in the role that was typed, unless the lines were changed by hand.
-func (s *signing) follow(form *ask.Form) {
+// followRole shows who may sign now in the role that was typed, unless the person changed the lines.
+func (s *signersForm) followRole(form *ask.Form) {
 	values := form.Values()
 	role := strings.ToLower(strings.TrimSpace(values[fieldRole]))
 	lines, is := s.lines[role]

@@ -10,22 +10,22 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// fate is what became of a message since its review was opened; its pages and what sends it share it.
-type fate struct{ atomic.Int32 }
+// sendState is whether a message was sent. The page, the one before a lock and what sends the message share it.
+type sendState struct{ atomic.Int32 }
 
 const (
-	unsigned int32 = iota
-	leaving        // it is being signed and sent: nobody knows yet
-	onItsWay       // it was sent, or it may have been
+	statusUnsigned int32 = iota
+	statusSending        // it is being signed and sent; the outcome is not known yet
+	statusSent           // it was sent, or it may have been
 )
 
-func (f *fate) is(what int32) bool { return f.Load() == what }
+func (s *sendState) is(what int32) bool { return s.Load() == what }
 
-// tracked is a message that remembers that it was sent, so that it does not stand in the box any more, nor is kept.
+// tracked is a built message that records its sending, so that it leaves the box and is not kept as a draft.
 type tracked struct {
 	screen.Built
-	sent  *fate
-	draft int64 // under which it is kept; 0: it is not
+	state *sendState
+	draft int64 // number of its draft; 0: it has none
 }
 
 // Again implements screen.Rereader.
@@ -42,22 +42,22 @@ func (t tracked) Anew(ctx context.Context) (screen.Built, error) {
 	if !is {
 		return t, nil
 	}
-	anew, err := r.Anew(ctx)
-	if u, is := anew.(screen.Unsigned); is || err != nil {
+	rebuilt, err := r.Anew(ctx)
+	if u, is := rebuilt.(screen.Unsigned); is || err != nil {
 		return u, err
 	}
-	t.Built = anew
+	t.Built = rebuilt
 	return t, nil
 }
 
 // Send implements screen.Built.
 func (t tracked) Send(ctx context.Context) (payment.Payment, error) {
-	t.sent.Store(leaving)
+	t.state.Store(statusSending)
 	paid, err := t.Built.Send(draft.Spent(ctx, t.draft))
 	if !payment.OnItsWay(paid, err) {
-		t.sent.Store(unsigned)
+		t.state.Store(statusUnsigned)
 		return paid, err
 	}
-	t.sent.Store(onItsWay)
+	t.state.Store(statusSent)
 	return paid, err
 }
