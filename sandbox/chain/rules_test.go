@@ -39,7 +39,7 @@ func apply(t *testing.T, s *state.State, op ledger.Operation) *nodeerr.Fault {
 	t.Helper()
 	rules := evaluate.NewRules()
 	tx := &ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: s.HeadTime() + 60, Operations: []ledger.Operation{op}}}
-	p, err := rules.Trust(tx)
+	p, err := rules.PrepareTrusted(tx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestEveryOperationHasItsRule(t *testing.T) {
 	for code := range ledger.OpCode(1000) {
 		body := ledger.NewBody(code)
 		if body == nil {
-			if _, err := evaluate.NewRules().Trust(&ledger.SignedTransaction{
+			if _, err := evaluate.NewRules().PrepareTrusted(&ledger.SignedTransaction{
 				Transaction: ledger.Transaction{Operations: []ledger.Operation{{Code: code}}}}); err == nil {
 				t.Errorf("%s can be sent", ledger.OpName(code))
 			}
