@@ -1,4 +1,4 @@
-package build_test
+package walletcore_test
 
 import (
 	"slices"
@@ -25,20 +25,18 @@ func TestPaymentsOfAListDoNotChangePlaces(t *testing.T) {
 		"one twice":  func(a, b *ledger.TransferObsoleteOp) { a.To, a.Amount = b.To, b.Amount },
 		"memos":      func(a, b *ledger.TransferObsoleteOp) { a.Memo, b.Memo = b.Memo, a.Memo },
 	} {
-		made, err := s.Wallet.Build.Build(s.Ctx, build.NewRequest("pay_many", list, build.PayMany), false)
-		must(t, err)
-		must(t, s.Wallet.Build.Complete(s.Ctx, made, true))
-		ops := made.Operations()
-		if change != nil {
-			change(ops[0].Body.(*ledger.TransferObsoleteOp), ops[1].Body.(*ledger.TransferObsoleteOp))
-			made.Repack()
-		}
-		signed, err := s.Wallet.Build.Sign(s.Ctx, made)
-		switch {
-		case change == nil:
-			must(t, err)
-		case err == nil || signed != nil:
-			t.Errorf("%s changed places, and it was signed", name)
+		for _, at := range []string{whileCompleted, onceCompleted} {
+			signed, err := changedOnTheWay(s, build.NewRequest("pay_many", list, build.PayMany), at, func(ops []ledger.Operation) {
+				if change != nil {
+					change(ops[0].Body.(*ledger.TransferObsoleteOp), ops[1].Body.(*ledger.TransferObsoleteOp))
+				}
+			})
+			switch {
+			case change == nil:
+				must(t, err)
+			case err == nil || signed != nil:
+				t.Errorf("%s changed places %s, and it was signed", name, at)
+			}
 		}
 	}
 }
@@ -50,10 +48,10 @@ func TestAReviewOfSeveralPaymentsReadsTheirMemos(t *testing.T) {
 	list := build.PayManyParams{From: "alice", Payments: []build.PayoutItem{
 		{To: "bobby", Amount: "1", Asset: "DCT"}, {To: "carol", Amount: "200", Asset: "DCT", Memo: "for the boat"},
 	}}
-	made, err := s.Wallet.Build.Build(s.Ctx, build.NewRequest("pay_many", list, build.PayMany), false)
+	made, err := s.Build.Build(s.Ctx, build.NewRequest("pay_many", list, build.PayMany), false)
 	must(t, err)
-	must(t, s.Wallet.Build.Complete(s.Ctx, made, true))
-	r, err := s.Wallet.Build.Review(s.Ctx, made)
+	must(t, s.Build.Complete(s.Ctx, made, true))
+	r, err := s.Build.Review(s.Ctx, made)
 	must(t, err)
 	if want := []build.Text{{Of: 1, Text: "for the boat", State: vault.MemoOpen}}; !slices.Equal(r.Memos, want) {
 		t.Errorf("the memos are %+v, want %+v", r.Memos, want)
@@ -62,8 +60,8 @@ func TestAReviewOfSeveralPaymentsReadsTheirMemos(t *testing.T) {
 	if !slices.Equal(r.Intents, want) || r.Sentences[0] != "alice paid 1.00000000 DCT to bobby" {
 		t.Errorf("the review says %q and %q", r.Intents, r.Sentences)
 	}
-	s.Wallet.Vault.Lock()
-	if r := s.Wallet.Build.FactsOf(made.Operations()); len(r.Memos) != 1 || r.Memos[0].Text != "" || r.Memos[0].State != vault.MemoLocked {
+	s.Vault.Lock()
+	if r := s.Build.FactsOf(made.Operations()); len(r.Memos) != 1 || r.Memos[0].Text != "" || r.Memos[0].State != vault.MemoLocked {
 		t.Errorf("a locked wallet reads %+v", r.Memos)
 	}
 }

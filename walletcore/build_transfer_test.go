@@ -1,4 +1,4 @@
-package build_test
+package walletcore_test
 
 import (
 	"strings"
