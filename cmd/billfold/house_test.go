@@ -48,7 +48,7 @@ var allowed = map[string][]string{
 		"walletcore/label", "walletcore/paper",
 	},
 	"walletcore/event":        {"ledger"},
-	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store"},
+	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store", "walletcore/spelling"},
 	"walletcore/vault":        {"ledger", "keystore", "walletcore/fault", "walletcore/event", "walletcore/ledgerview"},
 	"walletcore/paper":        {"ledger", "walletcore/fault", "walletcore/store"},
 	"walletcore/database":     {},
@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
 	"walletcore/history": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
-		"walletcore/vault", "walletcore/historyindex", "walletcore/finality", "walletcore/label",
+		"walletcore/vault", "walletcore/historyindex", "walletcore/finality", "walletcore/label", "walletcore/spelling",
 	},
 	"walletcore/label":    {"ledger", "walletcore/fault", "walletcore/store", "walletcore/vault", "walletcore/seal"},
 	"walletcore/cosign":   {"ledger", "walletcore/fault"},
