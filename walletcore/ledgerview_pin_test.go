@@ -1,4 +1,4 @@
-package ledgerview_test
+package walletcore_test
 
 import (
 	"context"
