@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"billfold/daemonclient"
 	"billfold/sandbox"
@@ -59,7 +60,9 @@ func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)
 func inBubble(t *testing.T, o sandbox.Options, client daemonclient.Config, test func(*testwallet.Wallet)) {
 	t.Helper()
 	o.Genesis = testwallet.Genesis(t)
+	today := time.Now()
 	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(today)) // the genesis is a few days old
 		wire := newPipes()
 		o.Listener = wire
 		box := testwallet.Ledger(t, o)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/daemonclient"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
@@ -14,9 +15,13 @@ import (
 // A daemon that is stale, frozen or missing is said to be so within two seconds, by
 // info and by what /readyz asks.
 func TestWhatIsWrongWithTheDaemonIsToldSoon(t *testing.T) {
-	t.Parallel() // it waits
-	box := testwallet.Ledger(t, sandbox.Options{})
-	s := watched(t, box)
+	inBubble(t, sandbox.Options{}, daemonclient.Config{ProbeInterval: 10 * time.Millisecond, OwnClock: true}, wrongIsToldSoon)
+}
+
+func wrongIsToldSoon(s *testwallet.Wallet) {
+	t, box := s.T, s.Box
+	t.Helper()
+	testwallet.Run(t, s.Run)
 	if info, err := s.View.Chain.Info(s.Ctx); err != nil || info.NotReady != nil || s.View.Chain.NotReady() != "" {
 		t.Fatalf("%+v, %v, %q", info, err, s.View.Chain.NotReady())
 	}
