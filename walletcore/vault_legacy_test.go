@@ -1,4 +1,4 @@
-package vault_test
+package walletcore_test
 
 import (
 	"os"
@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	legacyPath     = "../../keystore/testdata/wallet-legacy.json"
+	legacyPath     = "../keystore/testdata/wallet-legacy.json"
 	legacyPassword = "pass123"
 )
 
 // ofGenesis starts the ledger that the recorded wallet.json belongs to.
 func ofGenesis(t testing.TB) *sandbox.Sandbox {
 	t.Helper()
-	text, err := os.ReadFile("../../sandbox/testdata/genesis.json")
+	text, err := os.ReadFile("../sandbox/testdata/genesis.json")
 	testwallet.Must(t, err)
 	genesis, err := sandbox.ReadGenesis(text)
 	testwallet.Must(t, err)
