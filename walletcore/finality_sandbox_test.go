@@ -1,4 +1,4 @@
-package finality_test
+package walletcore_test
 
 import (
 	"bytes"
@@ -121,7 +121,7 @@ func (n node) mine(blocks int) {
 // What the sandbox calls irreversible is what its signatures prove: of the demo
 // with payments in its blocks, and of a genesis whose miners' keys it has not.
 func TestSandboxBlocksAreProven(t *testing.T) {
-	text, err := os.ReadFile("../../sandbox/testdata/genesis.json")
+	text, err := os.ReadFile("../sandbox/testdata/genesis.json")
 	if err != nil {
 		t.Fatal(err)
 	}
