@@ -126,7 +126,7 @@ servers: ## 50,000 orders at two to four servers that share a PostgreSQL, while 
 	STORETEST_POSTGRES=must FAILOVERS=$(FAILOVERS) $(GO) test -count=1 -timeout 60m -v -run '^TestFailoverLosesNothing$$' ./walletcore/store
 
 lies: ## a daemon tells some 200 lies, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these
-	LIES_OPERATIONS=$(LIES) $(GO) test -count=1 -timeout 60m -v -run '^TestLies$$' ./walletcore/liestest
+	LIES_OPERATIONS=$(LIES) $(GO) test -count=1 -timeout 60m -v -run '^TestLies$$' ./walletcore
 
 dcorejs: ## a client written for DCore works with the sandbox; installs npm's dcorejs-lib into a temporary folder
 	@folder=$$(mktemp -d) && cp sandbox/testdata/dcorejs/* $$folder/ && $(GO) build -o $$folder/billfold ./cmd/billfold && \

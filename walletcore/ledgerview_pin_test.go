@@ -26,19 +26,19 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// liar is a wallet that holds the keys of alice, on a ledger whose answers a
+// misled is a wallet that holds the keys of alice, on a ledger whose answers a
 // relay changes; lives of it share the wallet's folder.
-type liar struct {
+type misled struct {
 	*testwallet.Wallet
 	relay *testwallet.Relay
 	dir   string
 	end   []func()
 }
 
-func openLiar(t testing.TB, change func(*walletcore.Config)) *liar {
+func openMisled(t testing.TB, change func(*walletcore.Config)) *misled {
 	t.Helper()
 	box := testwallet.Ledger(t, sandbox.Options{})
-	l := &liar{relay: testwallet.RelayTo(t, box.URL()), dir: testwallet.Folder(t)}
+	l := &misled{relay: testwallet.RelayTo(t, box.URL()), dir: testwallet.Folder(t)}
 	l.live(t, box, change)
 	l.Hold("alice")
 	l.Mine()
@@ -46,7 +46,7 @@ func openLiar(t testing.TB, change func(*walletcore.Config)) *liar {
 }
 
 // live begins a life of the wallet, after the end of the one before.
-func (l *liar) live(t testing.TB, box *sandbox.Sandbox, change func(*walletcore.Config)) {
+func (l *misled) live(t testing.TB, box *sandbox.Sandbox, change func(*walletcore.Config)) {
 	t.Helper()
 	for _, stop := range slices.Backward(l.end) {
 		stop()
@@ -72,7 +72,7 @@ func (l *liar) live(t testing.TB, box *sandbox.Sandbox, change func(*walletcore.
 }
 
 // lie has the daemon's answers changed from the next block on.
-func (l *liar) lie(swap func(string) string) {
+func (l *misled) lie(swap func(string) string) {
 	l.relay.Set(func(r *testwallet.Relay) { r.Swap = swap })
 	l.View.Chain.Forget()
 }
@@ -87,13 +87,13 @@ func replace(mark, old, new string) func(string) string {
 	}
 }
 
-func (l *liar) transfer(req build.TransferParams, how payment.Sending) (*build.Signed, error) {
+func (l *misled) transfer(req build.TransferParams, how payment.Sending) (*build.Signed, error) {
 	l.View.Chain.Forget()
 	return l.Transfer(req, how)
 }
 
 func TestSwappedIDsAreNotPaid(t *testing.T) {
-	l := openLiar(t, nil)
+	l := openMisled(t, nil)
 	bobby, carol := l.Account("bobby").ID, l.Account("carol").ID
 	swapped := replace(`"name":"bobby"`, `"id":"`+bobby.String()+`"`, `"id":"`+carol.String()+`"`)
 	l.Pay("alice", "bobby", "1", "")
@@ -127,7 +127,7 @@ func TestSwappedIDsAreNotPaid(t *testing.T) {
 
 // The names of the wallet's own accounts stand in the key file.
 func TestTheKeyFileIsBelieved(t *testing.T) {
-	l := openLiar(t, nil)
+	l := openMisled(t, nil)
 	alice, carol := l.Account("alice").ID, l.Account("carol").ID
 	l.lie(nil)
 	l.live(t, l.Box, func(c *walletcore.Config) { c.Store = nil })
@@ -139,7 +139,7 @@ func TestTheKeyFileIsBelieved(t *testing.T) {
 }
 
 func TestAnAssetIsWhatItWas(t *testing.T) {
-	l := openLiar(t, nil)
+	l := openMisled(t, nil)
 	gold := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
 	_, err := l.transfer(gold, payment.Sending{})
 	testwallet.Must(t, err)
@@ -166,7 +166,7 @@ func TestAnAssetIsWhatItWas(t *testing.T) {
 }
 
 func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
-	l := openLiar(t, nil)
+	l := openMisled(t, nil)
 	req := testwallet.OneDCT()
 	req.Memo = "for the boat"
 	_, err := l.transfer(req, payment.Sending{})
@@ -211,7 +211,7 @@ func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
 }
 
 func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
-	l := openLiar(t, nil)
+	l := openMisled(t, nil)
 	fee := regexp.MustCompile(`\[0,\{"fee":"?\d+"?\}\]`)
 	ask := func(amount int64) {
 		l.lie(func(answer string) string { return fee.ReplaceAllString(answer, fmt.Sprintf(`[0,{"fee":%d}]`, amount)) })
@@ -263,7 +263,7 @@ func TestTheReviewCountsTheFee(t *testing.T) {
 }
 
 func TestAnExpirationGoesByThisClock(t *testing.T) {
-	l := openLiar(t, func(c *walletcore.Config) { c.OwnClock = false })
+	l := openMisled(t, func(c *walletcore.Config) { c.OwnClock = false })
 	at := regexp.MustCompile(`("head_block_number":\d+.*?"time":")[^"]+`)
 	head := func(ahead time.Duration) {
 		l.lie(func(answer string) string {
@@ -314,7 +314,7 @@ func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
 
 // What somebody looked up by its name is known in the next life too.
 func TestWhatWasLookedUpIsKept(t *testing.T) {
-	l := openLiar(t, nil)
+	l := openMisled(t, nil)
 	bobby, carol := l.Account("bobby").ID, l.Account("carol").ID
 	_, err := l.View.Assets.Raw(l.Ctx, "ALX.GOLD")
 	testwallet.Must(t, err)
@@ -366,7 +366,7 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 		index, cfg.Index = x, x
 		t.Cleanup(func() { _ = x.Close() })
 	}
-	l := openLiar(t, indexed)
+	l := openMisled(t, indexed)
 	found, err := l.Client.LookupAccountNames(l.Ctx, []string{"carol", "merchant-7"}) // the wallet is not asked
 	testwallet.Must(t, err)
 	carol, merchant := found[0].ID, found[1].ID
@@ -404,7 +404,7 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 
 // What an own account holds is known in the next life, decimals included.
 func TestAssetsThatAreHeldAreKept(t *testing.T) {
-	l := openLiar(t, nil)
+	l := openMisled(t, nil)
 	_, err := l.View.Assets.Balances(l.Ctx, l.Account("alice").ID)
 	testwallet.Must(t, err)
 	l.live(t, l.Box, nil)

@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"encoding/json"
@@ -83,7 +83,7 @@ func transportLies() []lie {
 			}
 		}},
 		{name: "answers-other-id", says: "to each question the account of another", must: asAsked, tell: func(s *scene) teller {
-			id := encode([]any{s.rawAccount(stranger)["id"]})
+			id := encode([]any{s.rawAccount(attacker)["id"]})
 			return func(q *question, honest func() reply) reply {
 				if q.method == "get_accounts" {
 					q.lied = true
@@ -91,7 +91,7 @@ func transportLies() []lie {
 				}
 				if q.method == "lookup_account_names" {
 					q.lied = true
-					q.args = []json.RawMessage{encode([]string{stranger})}
+					q.args = []json.RawMessage{encode([]string{attacker})}
 				}
 				return honest()
 			}
@@ -102,7 +102,7 @@ func transportLies() []lie {
 			c.write(object{"id": q.id, "result": []any{nil}})
 		})},
 		{name: "answers-next", says: "answers ahead of the questions", must: asAsked, tell: func(s *scene) teller {
-			forged := []any{s.rawAccount(stranger)}
+			forged := []any{s.rawAccount(attacker)}
 			return func(q *question, honest func() reply) reply {
 				r := honest()
 				return reply{raw: func(c *conn) {
@@ -196,7 +196,7 @@ func transportLies() []lie {
 			defer c.nearMu.Unlock()
 			_, _ = c.near.UnderlyingConn().Write([]byte{0x81, 0x7f, 0x7f, 255, 255, 255, 255, 255, 255, 255, '{'})
 		}))},
-		{name: "notices-invented", says: "notices of blocks that do not exist", must: paid, tell: raw2(func(c *conn, q *question, r reply) {
+		{name: "notices-invented", says: "notices of blocks that do not exist", must: asUsual, tell: raw2(func(c *conn, q *question, r reply) {
 			c.send([]byte(`{"method":"notice","params":[1,[["ffffffff5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"]]]}`))
 			c.send([]byte(`{"method":"notice","params":[99,[null]]}`))
 			c.send([]byte(`{"method":"notice","params":[1,[{"a":"\u001b"}]]}`))
@@ -227,7 +227,7 @@ func transportLies() []lie {
 				flood(c, q, "", "9", megabyte, "e999999999")
 			}))},
 		{name: "members-twice", says: "each member twice, with another value", must: asAsked, tell: func(s *scene) teller {
-			other := string(encode([]any{s.rawAccount(stranger)}))
+			other := string(encode([]any{s.rawAccount(attacker)}))
 			return func(q *question, honest func() reply) reply {
 				r := honest()
 				if q.method != "lookup_account_names" && q.method != "get_accounts" || r.result == nil {

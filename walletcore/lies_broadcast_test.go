@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"encoding/json"
@@ -133,7 +133,7 @@ func broadcastLies() []lie {
 			}
 			return null
 		})},
-		{name: "passed-twice", says: "accepted, and passed on twice", must: paid, tell: onBroadcast(func(_ *scene, q *question,
+		{name: "passed-twice", says: "accepted, and passed on twice", must: asUsual, tell: onBroadcast(func(_ *scene, q *question,
 			pass func() reply) reply {
 			r := pass()
 			q.conn.ask(q)

@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"context"

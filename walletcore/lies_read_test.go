@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"context"
@@ -127,17 +127,17 @@ func (s *scene) fund() {
 	}
 	tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(d.HeadBlockID)
 	digest, err := tx.Digest(s.box.ChainID())
-	must0(s.t, err)
+	must(s.t, err)
 	tx.Signatures = []ledger.Signature{key("faucet").Sign(digest)}
 	text, err := codec.Marshal(tx)
-	must0(s.t, err)
+	must(s.t, err)
 	s.push(text)
 }
 
 // push broadcasts a transaction to the ledger directly.
 func (s *scene) push(tx json.RawMessage) bool {
 	var set int
-	must0(s.t, json.Unmarshal(s.line.ask(1, "network_broadcast"), &set))
+	must(s.t, json.Unmarshal(s.line.ask(1, "network_broadcast"), &set))
 	return s.line.ask(set, "broadcast_transaction", tx) != nil
 }
 

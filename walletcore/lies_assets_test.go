@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"encoding/json"
@@ -94,7 +94,7 @@ func feeLies() []lie {
 			})
 			return o
 		})},
-		{name: "global-null", says: "null for the parameters", must: asAsked, tell: replace("null", "get_global_properties")},
+		{name: "global-null", says: "null for the parameters", must: asAsked, tell: answered("null", "get_global_properties")},
 		{name: "authority-depth", says: "authorities may be nested 60,000 deep", must: asAsked, tell: global(func(o object) any {
 			if in, ok := o["parameters"].(object); ok {
 				in["max_authority_depth"] = 255

@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"fmt"
@@ -13,11 +13,7 @@ import (
 	"testing"
 	"text/tabwriter"
 	"time"
-
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
 	// With all other tests, as many lies are told as fit into usualTime, each to
@@ -27,7 +23,12 @@ const (
 	mostMemory      = 200_000_000 // bytes
 )
 
-// TestLies tries every lie of the table on a wallet, alone and in random pairs.
+// TestLies tries every lie of the table on a wallet, alone and in random pairs: a daemon that lies stands between a wallet and a ledger,
+// and whatever it says, nothing is signed otherwise than asked and no wrong outcome is reported.
+//
+//	wallet, its files ── ws ──► liar ── ws ──► sandbox
+//	                             │ lies: one table, a file per kind
+//	the requests, what the liar saw broadcast, and the sandbox's blocks are compared
 //
 // LIES_OPERATIONS is how many payments, reads and deposits there are in all,
 // LIES_SEED which pairs and payments, LIES_ONLY the lie (or two, with a comma) to
@@ -38,7 +39,7 @@ func TestLies(t *testing.T) {
 		seed = n
 	}
 	t.Logf("repeat with LIES_SEED=%d", seed)
-	plan := planOf(t, seed)
+	plan := planOfLies(t, seed)
 	defer debug.SetGCPercent(debug.SetGCPercent(100)) // as the program runs, whatever the suite spares itself
 	memory := watchMemory()
 	results := make([]*result, len(plan))
@@ -98,8 +99,8 @@ func (p performance) name() string {
 	return strings.Join(names, "+")
 }
 
-// planOf reports what is told.
-func planOf(t *testing.T, seed uint64) (plan []performance) {
+// planOfLies reports what is told.
+func planOfLies(t *testing.T, seed uint64) (plan []performance) {
 	luck := rand.New(rand.NewPCG(seed, 1))
 	if only := os.Getenv("LIES_ONLY"); only != "" {
 		return onlyThese(t, only, luck)

@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"encoding/json"
@@ -75,7 +75,7 @@ func copyOf(v any) any { return decode(encode(v)) }
 
 // historyLies speak of balances and of what happened.
 func historyLies() []lie {
-	balances := func(text string) func(*scene) teller { return replace(text, "get_account_balances") }
+	balances := func(text string) func(*scene) teller { return answered(text, "get_account_balances") }
 	return []lie{
 		{name: "deposit-invented", says: "a deposit that never was, as the newest row", must: asAsked, tell: rows(func(list []any) []any {
 			if len(list) == 0 {
@@ -165,7 +165,7 @@ func historyLies() []lie {
 			}
 			return list
 		})},
-		{name: "history-none", says: "nothing ever happened", must: asAsked, tell: replace("[]", "get_account_history", "get_relative_account_history")},
+		{name: "history-none", says: "nothing ever happened", must: asAsked, tell: answered("[]", "get_account_history", "get_relative_account_history")},
 		{name: "history-endless", says: "always the same hundred rows, with other ids", must: asAsked, tell: func(*scene) teller {
 			turn := newCounter()
 			return changing(func(_ *question, v any) any {
@@ -199,7 +199,7 @@ func historyLies() []lie {
 // minerLies speak of the miners.
 func minerLies() []lie {
 	return []lie{
-		{name: "miners-keys", says: "other keys of the miners", must: paid, tell: func(s *scene) teller { return strangeMiners(s) }},
+		{name: "miners-keys", says: "other keys of the miners", must: asUsual, tell: func(s *scene) teller { return strangeMiners(s) }},
 		{name: "miners-few", says: "one active miner alone", must: asAsked, tell: global(set("active_miners", []any{"1.4.1"}))},
 		{name: "miners-none", says: "no active miners", must: asAsked, tell: global(set("active_miners", []any{}))},
 		{name: "miners-same", says: "the same miner eleven times", must: asAsked, tell: global(set("active_miners", []any{

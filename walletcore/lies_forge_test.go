@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"crypto/sha256"
@@ -70,7 +70,7 @@ func (s *scene) active() []ledger.MinerID {
 	defer s.mu.Unlock()
 	if s.miners == nil {
 		var p ledger.GlobalProperties
-		must0(s.t, codec.Unmarshal(s.ask("get_global_properties"), &p))
+		must(s.t, codec.Unmarshal(s.ask("get_global_properties"), &p))
 		s.miners = p.ActiveMiners
 	}
 	return s.miners

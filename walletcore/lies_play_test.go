@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"context"
@@ -195,10 +195,10 @@ func (s *scene) judgeMust(lies []lie) {
 	}
 }
 
-func (s *scene) judgeOne(r *request, m must) {
+func (s *scene) judgeOne(r *request, m outcome) {
 	wrong := ""
 	switch m {
-	case paid:
+	case asUsual:
 		switch fault.CodeOf(r.err) {
 		case fault.DaemonAway, fault.Canceled, fault.OutcomeUnknown: // a busy machine
 		default:

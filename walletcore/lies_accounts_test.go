@@ -1,30 +1,30 @@
-package liestest
+package walletcore_test
 
 import "strings"
 
-// stranger is an account that nobody in a scene pays; its key is the attacker's.
-const stranger = "art-guild"
+// attacker is an account that nobody in a scene pays; its key is the attacker's.
+const attacker = "art-guild"
 
 // accountLies speak of accounts.
 func accountLies() []lie {
 	return []lie{
 		{name: "other-id", says: "the recipient's name with a stranger's id", must: asAsked, tell: func(s *scene) teller {
-			return account("carol", set("id", s.rawAccount(stranger)["id"]))(s)
+			return account("carol", set("id", s.rawAccount(attacker)["id"]))(s)
 		}},
 		{
 			name: "other-account",
 			says: "a stranger's account whatever the recipient is asked by",
 			must: asAsked,
 			tell: func(s *scene) teller {
-				return account("carol", instead(s.rawAccount(stranger)))(s)
+				return account("carol", instead(s.rawAccount(attacker)))(s)
 			},
 		},
 		{
 			name: "other-name", says: "the recipient's id under a stranger's name", must: asAsked,
-			tell: account("carol", set("name", stranger)),
+			tell: account("carol", set("name", attacker)),
 		},
 		{name: "everybody-other", says: "one stranger for every account", must: asAsked, tell: func(s *scene) teller {
-			return accounts(instead(s.rawAccount(stranger)))(s)
+			return accounts(instead(s.rawAccount(attacker)))(s)
 		}},
 		{name: "sender-other", says: "another account of the wallet for the sender", must: refused, tell: func(s *scene) teller {
 			return account("alice", instead(s.rawAccount("bobby")))(s)
@@ -40,7 +40,7 @@ func accountLies() []lie {
 		{name: "authority-none", says: "authorities that need nobody", must: asAsked, tell: accounts(set("active", object{"weight_threshold": 0, "account_auths": []any{}, "key_auths": []any{}}))},
 		{name: "authority-circle", says: "authorities that name each other in a circle", must: asAsked, tell: func(s *scene) teller {
 			ids := []any{}
-			for _, name := range []string{"alice", "bobby", "carol", "merchant-7", stranger} {
+			for _, name := range []string{"alice", "bobby", "carol", "merchant-7", attacker} {
 				ids = append(ids, []any{s.rawAccount(name)["id"], 1})
 			}
 			return accounts(set("active", object{"weight_threshold": 1, "account_auths": ids, "key_auths": []any{}}))(s)
@@ -56,7 +56,7 @@ func accountLies() []lie {
 		{name: "id-asset", says: "ids of assets for accounts", must: asAsked, tell: accounts(set("id", "1.3.17"))},
 		{name: "id-huge", says: "ids beyond any number", must: asAsked, tell: accounts(set("id", "1.2.99999999999999999999999999"))},
 		{name: "accounts-null", says: "nobody exists", must: asAsked, tell: accounts(instead(nil))},
-		{name: "accounts-none", says: "an empty list", must: asAsked, tell: replace("[]", "get_accounts", "lookup_account_names", "lookup_accounts")},
+		{name: "accounts-none", says: "an empty list", must: asAsked, tell: answered("[]", "get_accounts", "lookup_account_names", "lookup_accounts")},
 		{name: "accounts-twice", says: "every answer twice", must: asAsked, tell: change(func(_ *question, v any) any {
 			list, _ := v.([]any)
 			return append(list, list...)
@@ -72,8 +72,8 @@ func accountLies() []lie {
 			delete(a, "options")
 			return a
 		})},
-		{name: "accounts-object", says: "an object where a list is asked for", must: asAsked, tell: replace(`{"id":"1.2.17"}`, "get_accounts", "lookup_account_names")},
-		{name: "names-others", says: "names nobody asked for, 5,000 of them", must: paid, tell: change(func(_ *question, _ any) any {
+		{name: "accounts-object", says: "an object where a list is asked for", must: asAsked, tell: answered(`{"id":"1.2.17"}`, "get_accounts", "lookup_account_names")},
+		{name: "names-others", says: "names nobody asked for, 5,000 of them", must: asUsual, tell: change(func(_ *question, _ any) any {
 			list := []any{}
 			for range 5_000 {
 				list = append(list, []any{"ca\u001b[7m", "1.2.5"})
@@ -107,7 +107,7 @@ func wideAuthority(n int) object {
 func keyLies() []lie {
 	return []lie{
 		{name: "key-references", says: "a stranger is the account of my key", must: asAsked, first: true, tell: func(s *scene) teller {
-			id := s.rawAccount(stranger)["id"]
+			id := s.rawAccount(attacker)["id"]
 			return change(func(_ *question, v any) any {
 				list, _ := v.([]any)
 				for i := range list {
@@ -139,7 +139,7 @@ func keyLies() []lie {
 			must:  asAsked,
 			first: true,
 			tell: func(s *scene) teller {
-				return account("alice", instead(s.rawAccount(stranger)))(s)
+				return account("alice", instead(s.rawAccount(attacker)))(s)
 			},
 		},
 		{
@@ -148,7 +148,7 @@ func keyLies() []lie {
 			must:  asAsked,
 			first: true,
 			tell: func(s *scene) teller {
-				id := s.rawAccount(stranger)["id"] // by name nothing could be held against it: docs/design/011-lies.md
+				id := s.rawAccount(attacker)["id"] // by name nothing could be held against it: docs/design/011-lies.md
 				return change(func(_ *question, v any) any {
 					return each(v, func(a object) any {
 						if a["name"] == "carol" {

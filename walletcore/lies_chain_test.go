@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import "strings"
 
@@ -7,7 +7,7 @@ var otherChain = strings.Repeat("ab", 32)
 
 // chainLies are of another chain.
 func chainLies() []lie {
-	id := replace(`"`+otherChain+`"`, "get_chain_id")
+	id := answered(`"`+otherChain+`"`, "get_chain_id")
 	return []lie{
 		{name: "chain-reconnect", says: "another chain's id after a reconnect", must: asAsked, tell: func(s *scene) teller {
 			s.liar.hangUp()
@@ -23,15 +23,15 @@ func chainLies() []lie {
 		{name: "chain-alternating", says: "now this chain's id, now another's", must: asAsked, tell: func(s *scene) teller { return sometimes(2, id)(s) }},
 		{name: "chain-text", says: "text for a chain's id", must: asAsked, tell: func(s *scene) teller {
 			s.liar.hangUp()
-			return replace(`"\u001b[2Jmainnet"`, "get_chain_id")(s)
+			return answered(`"\u001b[2Jmainnet"`, "get_chain_id")(s)
 		}},
 		{name: "chain-null", says: "null for a chain's id", must: asAsked, tell: func(s *scene) teller {
 			s.liar.hangUp()
-			return replace("null", "get_chain_id")(s)
+			return answered("null", "get_chain_id")(s)
 		}},
 		{name: "login-refused", says: "that the login failed", must: asAsked, tell: func(s *scene) teller {
 			s.liar.hangUp()
-			return replace("false", "login")(s)
+			return answered("false", "login")(s)
 		}},
 		{name: "sets-swapped", says: "the numbers of the API sets in another order", must: asAsked, tell: func(s *scene) teller {
 			s.liar.hangUp()

@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"bytes"
@@ -12,24 +12,24 @@ import (
 // lie is one line of the table.
 type lie struct {
 	name string
-	says string // what the daemon says
-	must must   // what must happen, beyond what must hold for every lie
+	says string  // what the daemon says
+	must outcome // what must happen, beyond what must hold for every lie
 	// tell begins the lie; it may look at the scene, and keep what it said.
 	tell  func(*scene) teller
 	first bool // told to a wallet from its first contact on, not to one that knows the ledger
 }
 
-// must is what has to come of a lie. Whatever it is: nothing is signed otherwise
+// outcome is what has to come of a lie. Whatever it is: nothing is signed otherwise
 // than asked, no wrong outcome is reported, nobody waits in vain, and after the
 // lie has ended everything continues and settles.
-type must string
+type outcome string
 
 const (
-	asAsked   must = "as asked, or refused"
-	paid      must = "no difference: payments go through"
-	refused   must = "payments are refused, nothing is signed"
-	unknown   must = "the outcome is unknown until the ledger shows it"
-	unsettled must = "nothing is final until the ledger's own rule says so"
+	asAsked   outcome = "as asked, or refused"
+	asUsual   outcome = "no difference: payments go through"
+	refused   outcome = "payments are refused, nothing is signed"
+	unknown   outcome = "the outcome is unknown until the ledger shows it"
+	unsettled outcome = "nothing is final until the ledger's own rule says so"
 )
 
 // compose makes one teller of several: each changes what the one before it said.
@@ -83,8 +83,8 @@ func encode(v any) json.RawMessage {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// replace answers methods with the same text always.
-func replace(result string, methods ...string) func(*scene) teller {
+// answered answers methods with the same text always.
+func answered(result string, methods ...string) func(*scene) teller {
 	return always(func(q *question, honest func() reply) reply {
 		if slices.Contains(methods, q.method) {
 			return reply{result: json.RawMessage(result)}

@@ -1,4 +1,4 @@
-package liestest
+package walletcore_test
 
 import (
 	"context"
@@ -25,7 +25,6 @@ import (
 )
 
 const (
-	password = "correct horse"
 	// blockStep is the time from a block to the next on the scene's ledger, and
 	// behind how far the ledger begins: its blocks are made as fast as they can be,
 	// and stay in the past of this machine's clock.
@@ -84,7 +83,7 @@ func minerKeys() (keys []ledger.PrivateKey) {
 func newScene(t testing.TB, seed uint64) *scene {
 	t.Helper()
 	g, err := genesis()
-	must0(t, err)
+	must(t, err)
 	s := &scene{
 		t: t, luck: rand.New(rand.NewPCG(seed, seed)), dir: testwallet.Folder(t), began: time.Now(),
 		found: &findings{}, seen: map[ledger.TransactionID]bool{}, known: map[ledger.TransactionID]uint32{},
@@ -94,7 +93,7 @@ func newScene(t testing.TB, seed uint64) *scene {
 		Genesis: g, MinerKeys: minerKeys(), Listen: "127.0.0.1:0", BlockTime: 24 * time.Hour, // made when told
 		Now: s.now,
 	})
-	must0(t, err)
+	must(t, err)
 	s.run(s.box.Run)
 	s.mine(12) // every miner has signed
 	s.line = reach(t, s.box.URL())
@@ -117,7 +116,7 @@ func (s *scene) mine(n int) {
 		s.clock.ahead += blockStep
 		s.clock.Unlock()
 		_, err := s.box.Mine()
-		must0(s.t, err)
+		must(s.t, err)
 	}
 }
 
@@ -142,12 +141,12 @@ func (s *scene) run(part func(context.Context) error) (stop func()) {
 func (s *scene) open() {
 	s.t.Helper()
 	book, err := sqlite.Open(filepath.Join(s.dir, "payments.db"))
-	must0(s.t, err)
+	must(s.t, err)
 	index, err := historyindex.Open(filepath.Join(s.dir, "history.db"))
-	must0(s.t, err)
+	must(s.t, err)
 	path := filepath.Join(s.dir, "wallet.keys")
 	chain, err := walletcore.ChainOf(path)
-	must0(s.t, err)
+	must(s.t, err)
 	client := daemonclient.New(daemonclient.Config{
 		ChainID: chain, URLs: []string{s.liar.url}, MinBackoff: time.Millisecond, MaxBackoff: 20 * time.Millisecond,
 		ProbeInterval: 25 * time.Millisecond,
@@ -158,7 +157,7 @@ func (s *scene) open() {
 		Path: path, Daemon: client, Index: index, Store: book,
 		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
 	})
-	must0(s.t, err)
+	must(s.t, err)
 	stopClient, stopWallet := s.run(client.Run), s.run(w.Run)
 	s.wallet, s.deposits = w, deposit.New(book.Cursors,
 		deposit.Sources{Accounts: w.View.Accounts, History: w.History, Prover: w.Deposits, Chain: w.View.Chain})
@@ -178,7 +177,7 @@ func (s *scene) open() {
 		_ = client.WaitOnline(ctx) // a liar may be refused
 	})
 	if !w.Vault.IsNew() {
-		must0(s.t, w.Vault.Unlock(context.Background(), password))
+		must(s.t, w.Vault.Unlock(context.Background(), testwallet.Password))
 	}
 }
 
@@ -187,7 +186,7 @@ func (s *scene) open() {
 func (s *scene) begin(honest bool) {
 	s.t.Helper()
 	s.open()
-	must0(s.t, s.wallet.Vault.Create(context.Background(), password))
+	must(s.t, s.wallet.Vault.Create(context.Background(), testwallet.Password))
 	for _, name := range []string{"alice", "bobby"} {
 		s.bounded("import", func(ctx context.Context) {
 			if belongs, err := s.wallet.Import.ImportSingleKey(ctx, name, key(name).WIF()); honest && (err != nil || !belongs) {
@@ -232,7 +231,7 @@ type truthLine struct {
 func reach(t testing.TB, url string) *truthLine {
 	t.Helper()
 	conn, _, err := websocket.DefaultDialer.Dial(url, nil)
-	must0(t, err)
+	must(t, err)
 	t.Cleanup(func() { conn.Close() })
 	l := &truthLine{conn: conn, t: t}
 	l.ask(1, "login", "", "")
@@ -248,13 +247,13 @@ func (l *truthLine) ask(set int, method string, args ...any) json.RawMessage {
 		args = []any{}
 	}
 	text, err := json.Marshal(map[string]any{"id": l.id, "method": "call", "params": []any{set, method, args}})
-	must0(l.t, err)
-	must0(l.t, l.conn.WriteMessage(websocket.TextMessage, text))
+	must(l.t, err)
+	must(l.t, l.conn.WriteMessage(websocket.TextMessage, text))
 	for {
 		_, message, err := l.conn.ReadMessage()
-		must0(l.t, err)
+		must(l.t, err)
 		var e envelope
-		must0(l.t, json.Unmarshal(message, &e))
+		must(l.t, json.Unmarshal(message, &e))
 		if e.ID != nil {
 			return e.Result
 		}
@@ -286,21 +285,21 @@ func (s *scene) account(name string) ledger.Account {
 		return a
 	}
 	var list []ledger.Account
-	must0(s.t, codec.Unmarshal(s.ask("lookup_account_names", []string{name}), &list))
+	must(s.t, codec.Unmarshal(s.ask("lookup_account_names", []string{name}), &list))
 	s.accounts[name] = list[0]
 	return list[0]
 }
 
 // head is where the ledger really stands.
 func (s *scene) head() (d ledger.DynamicGlobalProperties) {
-	must0(s.t, codec.Unmarshal(s.ask("get_dynamic_global_properties"), &d))
+	must(s.t, codec.Unmarshal(s.ask("get_dynamic_global_properties"), &d))
 	return d
 }
 
 // block is one of the ledger's blocks.
 func (s *scene) block(num uint32) *ledger.Block {
 	b := new(ledger.Block)
-	must0(s.t, codec.Unmarshal(s.ask("get_block", num), b))
+	must(s.t, codec.Unmarshal(s.ask("get_block", num), b))
 	return b
 }
 
@@ -320,13 +319,6 @@ func (s *scene) soon(do func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.later = append(s.later, do)
-}
-
-func must0(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // findings are what must not be, with what was found.
