@@ -1,9 +1,11 @@
-package codec
+package ledger_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 // ExactPart is embedded, so it has to be exported.
@@ -37,14 +39,14 @@ func TestExact(t *testing.T) {
 		`{"left":1,"right":2,"name":"x","part":{"left":3,"Right":4}}`:       `part: "Right" is no member of this object`,
 	} {
 		var v exactWhole
-		err := UnmarshalExact([]byte(text), &v, "id")
+		err := codec.UnmarshalExact([]byte(text), &v, "id")
 		if (err == nil) != (fault == "") || err != nil && err.Error() != fault {
 			t.Errorf("%s: %v, want %q", text, err, fault)
 		}
-		if m, ok := errors.AsType[*MemberError](err); ok && (m.Known != nil) != strings.Contains(fault, "no member") {
+		if m, ok := errors.AsType[*codec.MemberError](err); ok && (m.Known != nil) != strings.Contains(fault, "no member") {
 			t.Errorf("%s: known are %v", text, m.Known)
 		}
-		if err := Unmarshal([]byte(text), new(exactWhole)); err != nil {
+		if err := codec.Unmarshal([]byte(text), new(exactWhole)); err != nil {
 			t.Errorf("the node's %s: %v", text, err)
 		}
 	}

@@ -1,9 +1,11 @@
-package codec
+package ledger_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 func TestToFCAndFromFC(t *testing.T) {
@@ -13,17 +15,17 @@ func TestToFCAndFromFC(t *testing.T) {
 		{`"a\u0022b\u005cc"`, `"a\"b\\c"`},
 		{`"tab\t \u0001"`, "\"tab\\t \x01\""},
 	} {
-		if got := ToFC([]byte(c.json)); string(got) != c.fc {
+		if got := codec.ToFC([]byte(c.json)); string(got) != c.fc {
 			t.Errorf("ToFC(%s) = %s, want %s", c.json, got, c.fc)
 		}
 		var before, after string
 		if err := json.Unmarshal([]byte(c.json), &before); err == nil {
-			if err := json.Unmarshal(FromFC(ToFC([]byte(c.json))), &after); err != nil || before != after {
+			if err := json.Unmarshal(codec.FromFC(codec.ToFC([]byte(c.json))), &after); err != nil || before != after {
 				t.Errorf("%s came back as %q (%v)", c.json, after, err)
 			}
 		}
 	}
-	if got := FromFC([]byte("{\"a\":\"bell\\a, raw\x01\ttab\"}")); !json.Valid(got) || !bytes.Contains(got, []byte(`\u0007`)) {
+	if got := codec.FromFC([]byte("{\"a\":\"bell\\a, raw\x01\ttab\"}")); !json.Valid(got) || !bytes.Contains(got, []byte(`\u0007`)) {
 		t.Errorf("FromFC left %s", got)
 	}
 }
@@ -32,7 +34,7 @@ func FuzzFCText(f *testing.F) {
 	f.Add([]byte(`{"a":"\u0041\n\\u"}`))
 	f.Add([]byte("{\"a\":\"\\a\x01\"}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		ToFC(data)
-		FromFC(data)
+		codec.ToFC(data)
+		codec.FromFC(data)
 	})
 }
