@@ -1,18 +1,20 @@
-package commits
+package store_test
 
 import (
 	"testing"
 
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 // Notes that cannot be written, and are more than a commit takes, keep nobody behind them from an answer.
 func TestCallersBehindNotesAreFound(t *testing.T) {
-	q := NewQueue()
+	const mostAtOnce = 256 // changes that go into one commit
+	q := commits.NewQueue()
 	for range mostAtOnce + 10 {
-		q.Put(NewNote(store.Change{}))
+		q.Put(commits.NewNote(store.Change{}))
 	}
-	caller := NewHurried(nil)
+	caller := commits.NewHurried(nil)
 	q.Put(caller)
 	q.GiveBack(q.Take())
 	if found := q.Callers(); len(found) != 1 || found[0] != caller {

@@ -1,4 +1,4 @@
-package commits
+package store_test
 
 import (
 	"context"
@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/commits"
 )
 
 // What nobody waits for may be answered as often as the writer likes: it never waits for a reader.
 func TestANoteKeepsNobodyWaiting(t *testing.T) {
-	c := NewNote(store.Change{})
+	c := commits.NewNote(store.Change{})
 	for range 3 {
 		c.Open(errors.New("the line broke"))
 		c.Resolve(errors.New("it was not kept"))
@@ -26,15 +27,15 @@ func TestACallerHearsTheOutcome(t *testing.T) {
 	leave()
 	lost := errors.New("it was not kept")
 	for name, x := range map[string]struct {
-		tell func(*Change)
+		tell func(*commits.Change)
 		want error
 	}{
-		"kept":      {func(c *Change) { c.Answer(nil) }, nil},
-		"refused":   {func(c *Change) { c.Answer(store.ErrKeyTaken) }, store.ErrKeyTaken},
-		"settled":   {func(c *Change) { c.Open(errors.New("the line broke")); c.Resolve(lost) }, lost},
-		"abandoned": {func(c *Change) { c.Open(errors.New("the line broke")); c.Abandon() }, store.ErrUncertain},
+		"kept":      {func(c *commits.Change) { c.Answer(nil) }, nil},
+		"refused":   {func(c *commits.Change) { c.Answer(store.ErrKeyTaken) }, store.ErrKeyTaken},
+		"settled":   {func(c *commits.Change) { c.Open(errors.New("the line broke")); c.Resolve(lost) }, lost},
+		"abandoned": {func(c *commits.Change) { c.Open(errors.New("the line broke")); c.Abandon() }, store.ErrUncertain},
 	} {
-		c := New([]store.Change{{}})
+		c := commits.New([]store.Change{{}})
 		left, ok := errors.AsType[*store.PendingError](c.Await(early, ended))
 		if !ok {
 			t.Fatalf("%s: a caller who left was answered", name)
@@ -44,7 +45,7 @@ func TestACallerHearsTheOutcome(t *testing.T) {
 		}
 	}
 	close(ended)
-	if err := New(nil).Await(t.Context(), ended); !errors.Is(err, store.ErrClosed) {
+	if err := commits.New(nil).Await(t.Context(), ended); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("after the end it hears %v", err)
 	}
 }
