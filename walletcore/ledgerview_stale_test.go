@@ -20,7 +20,7 @@ import (
 // watched is a wallet whose daemon's head is checked, and which has a journal.
 func watched(t *testing.T, box *sandbox.Sandbox) *testwallet.Wallet {
 	t.Helper()
-	book, err := sqlite.Open(filepath.Join(t.TempDir(), "payments.db"))
+	book, err := sqlite.Open(filepath.Join(testwallet.Folder(t), "payments.db"))
 	testwallet.Must(t, err)
 	t.Cleanup(func() { testwallet.Must(t, book.Close()) })
 	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL()}, ProbeInterval: 10 * time.Millisecond, OwnClock: true})

@@ -126,7 +126,7 @@ func TestKeyLookUps(t *testing.T) {
 func TestKeysOfAnotherChainAreRefused(t *testing.T) {
 	s := testwallet.New(t, nil)
 	foreign := keystore.Public{ChainID: ledger.ChainID{1, 2, 3}}
-	path := filepath.Join(t.TempDir(), "wallet.keys")
+	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 	_, err := keystore.Create(path, testwallet.Password, foreign, nil, testwallet.CheapKeys())
 	testwallet.Must(t, err)
 	other := testwallet.Connect(t, path, s.Box.URL(), nil)

@@ -86,7 +86,7 @@ func TestRefusedLegacyImportChangesNothing(t *testing.T) {
 	box := ofGenesis(t)
 	whole, err := os.ReadFile(legacyPath)
 	testwallet.Must(t, err)
-	dir := t.TempDir()
+	dir := testwallet.Folder(t)
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
 		testwallet.Must(t, os.WriteFile(path, []byte(text), 0o600))
@@ -133,7 +133,7 @@ func TestLegacyOfAnotherChainIsRefused(t *testing.T) {
 	if !s.Vault.IsNew() || s.Folder() != "" {
 		t.Error("a wallet was made of it")
 	}
-	path := filepath.Join(t.TempDir(), "wallet.keys")
+	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 	_, err = keystore.Create(path, testwallet.Password, keystore.Public{ChainID: s.Box.ChainID()}, nil, testwallet.CheapKeys())
 	testwallet.Must(t, err)
 	other := testwallet.Connect(t, path, "ws://127.0.0.1:1", nil)

@@ -189,7 +189,7 @@ func TestDamagedOrNewerKeystoreIsRefusedAtOpen(t *testing.T) {
 		"empty":         nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "wallet.keys")
+			path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 			testwallet.Must(t, os.WriteFile(path, data, 0o600))
 			_, err := walletcore.Open(walletcore.Config{Path: path, Daemon: s.Client})
 			faulttest.Refused(t, err, fault.File)
@@ -205,7 +205,7 @@ func TestDamagedOrNewerKeystoreIsRefusedAtOpen(t *testing.T) {
 
 // A file that cannot be made stronger is told in the status and once in the log.
 func TestWeakFileIsLoggedOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "wallet.keys")
+	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
 	weak, err := walletcore.Open(walletcore.Config{Path: path, Keystore: testwallet.CheapKeys(), Daemon: client})
 	testwallet.Must(t, err)

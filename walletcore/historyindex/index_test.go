@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 )
 
@@ -31,7 +32,7 @@ func chainOf(n byte) (id ledger.ChainID) {
 // openIndex opens a new index of chain 1.
 func openIndex(t testing.TB) *Index {
 	t.Helper()
-	return open(t, filepath.Join(t.TempDir(), "history ?#%.db"))
+	return open(t, filepath.Join(ramdisk.Folder(t), "history ?#%.db"))
 }
 
 func open(t testing.TB, path string) *Index {
@@ -123,7 +124,7 @@ func TestRowsComeBackAsTheyWereAfterAStart(t *testing.T) {
 }
 
 func TestAnIndexThatIsNotThereIsEmpty(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "history.db")
+	path := filepath.Join(ramdisk.Folder(t), "history.db")
 	x, err := Open(path)
 	must(t, err)
 	if got := seqs(t, x, Filter{}, Window{Limit: 9}); got != nil {

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package testwallet
+package ramdisk
 
 const memory = ""
 

@@ -1,11 +1,11 @@
-package testwallet
+package ramdisk
 
 import "syscall"
 
 // memory is a folder that is no disk.
 const memory = "/dev/shm"
 
-// leastRoom is much more than the wallets of all tests take.
+// leastRoom is much more than the files of all tests take.
 const leastRoom = 1 << 30
 
 func roomInMemory() bool {
