@@ -1,4 +1,4 @@
-package historyindex
+package ledger
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// idRanges returns the ranges of numbers, both ends included, whose decimal
-// digits begin with those of text; "1.7." before them is left out.
-func idRanges(text string) ([][2]int64, error) {
+// HistoryIDRanges returns the ranges of numbers, both ends included, of the operations whose id begins with text: decimal digits,
+// or "1.7." and digits. What may still become "1.7." is the beginning of all.
+func HistoryIDRanges(text string) ([][2]int64, error) {
 	digits := strings.TrimPrefix(text, "1.7.")
 	if strings.HasPrefix("1.7.", text) && text != "1" { // still being typed
 		digits = ""

@@ -1,4 +1,4 @@
-package historyindex
+package history_test
 
 import (
 	"errors"
@@ -13,15 +13,17 @@ import (
 
 	"billfold/internal/ramdisk"
 	"billfold/ledger"
+	"billfold/walletcore/database"
+	"billfold/walletcore/historyindex"
 )
 
-const alice ledger.AccountID = 17
+// holder is the account whose rows an index is filled with.
+const holder ledger.AccountID = 17
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+// indexFile is an index and where it is.
+type indexFile struct {
+	*historyindex.Index
+	path string
 }
 
 func chainOf(n byte) (id ledger.ChainID) {
@@ -30,32 +32,32 @@ func chainOf(n byte) (id ledger.ChainID) {
 }
 
 // openIndex opens a new index of chain 1.
-func openIndex(t testing.TB) *Index {
+func openIndex(t testing.TB) *indexFile {
 	t.Helper()
 	return open(t, filepath.Join(ramdisk.Folder(t), "history ?#%.db"))
 }
 
-func open(t testing.TB, path string) *Index {
+func open(t testing.TB, path string) *indexFile {
 	t.Helper()
-	x, err := Open(path)
+	x, err := historyindex.Open(path)
 	must(t, err)
 	t.Cleanup(func() { _ = x.Close() }) // some were closed before
 	must(t, x.Bind(chainOf(1)))
-	return x
+	return &indexFile{x, path}
 }
 
 // made returns rows first … last, two to a block; their ids rise by three.
-func made(first, last uint64) (out []Row) {
+func made(first, last uint64) (out []historyindex.Row) {
 	for seq := first; seq <= last; seq++ {
 		with, asset := ledger.AccountID(100+seq%7), ledger.AssetID(seq%3)
-		r := Row{
+		r := historyindex.Row{
 			Seq: seq, ID: ledger.HistoryID(seq * 3), Block: uint32(seq / 2), Time: ledger.Time(1_700_000_000 + seq/2*5),
 			Code: ledger.OpCode(
 				seq % 4,
-			), Direction: Direction(seq % 4), With: &with, Asset: &asset, Amount: int64(seq * 10), Raw: fmt.Appendf(nil,
+			), Direction: historyindex.Direction(seq % 4), With: &with, Asset: &asset, Amount: int64(seq * 10), Raw: fmt.Appendf(nil,
 				`{"id":"1.7.%d"}`, seq*3),
 		}
-		if r.Direction == Other {
+		if r.Direction == historyindex.Other {
 			r.Asset, r.Amount = nil, 0
 		}
 		out = append(out, r)
@@ -64,27 +66,27 @@ func made(first, last uint64) (out []Row) {
 }
 
 // fill puts rows first … last into x, final up to a block.
-func fill(t testing.TB, x *Index, first, last uint64, final uint32) Status {
+func fill(t testing.TB, x *indexFile, first, last uint64, final uint32) historyindex.Status {
 	t.Helper()
 	must(
 		t,
-		x.Extend(t.Context(), Status{Account: alice},
-			Batch{From: first, Rows: made(first, last), Final: final, Head: uint32(last), Total: last}),
+		x.Extend(t.Context(), historyindex.Status{Account: holder},
+			historyindex.Batch{From: first, Rows: made(first, last), Final: final, Head: uint32(last), Total: last}),
 	)
 	return stand(t, x)
 }
 
-func stand(t testing.TB, x *Index) Status {
+func stand(t testing.TB, x *indexFile) historyindex.Status {
 	t.Helper()
-	s, err := x.Status(t.Context(), alice)
+	s, err := x.Status(t.Context(), holder)
 	must(t, err)
 	return s
 }
 
 // seqs reads a page and gives its counts.
-func seqs(t testing.TB, x *Index, f Filter, win Window) (out []uint64) {
+func seqs(t testing.TB, x *indexFile, f historyindex.Filter, win historyindex.Window) (out []uint64) {
 	t.Helper()
-	p, err := x.Page(t.Context(), alice, f, win)
+	p, err := x.Page(t.Context(), holder, f, win)
 	must(t, err)
 	for _, r := range p.Rows {
 		out = append(out, r.Seq)
@@ -95,13 +97,14 @@ func seqs(t testing.TB, x *Index, f Filter, win Window) (out []uint64) {
 func TestRowsComeBackAsTheyWereAfterAStart(t *testing.T) {
 	x := openIndex(t)
 	fill(t, x, 11, 40, 18)
-	must(t, x.PutNames(t.Context(), Names{map[ledger.AccountID]string{100: "bobby"}, map[ledger.AssetID]Asset{1: {"ALX.GOLD", 4}}}))
+	must(t, x.PutNames(t.Context(), historyindex.Names{Accounts: map[ledger.AccountID]string{100: "bobby"},
+		Assets: map[ledger.AssetID]historyindex.Asset{1: {Symbol: "ALX.GOLD", Precision: 4}}}))
 	must(t, x.Close())
 	if info, err := os.Stat(x.path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file's mode is %v (%v)", info.Mode(), err)
 	}
 	x = open(t, x.path)
-	p, err := x.Page(t.Context(), alice, Filter{}, Window{Limit: 100})
+	p, err := x.Page(t.Context(), holder, historyindex.Filter{}, historyindex.Window{Limit: 100})
 	must(t, err)
 	want := made(11, 40)
 	for i, r := range p.Rows {
@@ -118,29 +121,30 @@ func TestRowsComeBackAsTheyWereAfterAStart(t *testing.T) {
 	}
 	names, err := x.Names(t.Context(), []ledger.AccountID{100, 101}, []ledger.AssetID{1, 2})
 	if err != nil || len(names.Accounts) != 1 || names.Accounts[100] != "bobby" || len(names.Assets) != 1 ||
-		names.Assets[1] != (Asset{"ALX.GOLD", 4}) {
+		names.Assets[1] != (historyindex.Asset{Symbol: "ALX.GOLD", Precision: 4}) {
 		t.Errorf("the names are %+v, %v", names, err)
 	}
 }
 
 func TestAnIndexThatIsNotThereIsEmpty(t *testing.T) {
 	path := filepath.Join(ramdisk.Folder(t), "history.db")
-	x, err := Open(path)
+	index, err := historyindex.Open(path)
 	must(t, err)
-	if got := seqs(t, x, Filter{}, Window{Limit: 9}); got != nil {
+	x := &indexFile{index, path}
+	if got := seqs(t, x, historyindex.Filter{}, historyindex.Window{Limit: 9}); got != nil {
 		t.Errorf("it has %v", got)
 	}
 	if s := stand(t, x); s.Known() {
 		t.Errorf("it stands at %+v", s)
 	}
-	if err := x.Extend(t.Context(), Status{Account: alice}, Batch{From: 1}); err == nil {
+	if err := x.Extend(t.Context(), historyindex.Status{Account: holder}, historyindex.Batch{From: 1}); err == nil {
 		t.Error("rows were added before it was known whose they are")
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a file was made for nothing")
 	}
 	must(t, x.Close())
-	if err := x.Bind(chainOf(1)); !errors.Is(err, ErrClosed) {
+	if err := x.Bind(chainOf(1)); !errors.Is(err, historyindex.ErrClosed) {
 		t.Errorf("a closed index was bound: %v", err)
 	}
 }
@@ -155,21 +159,22 @@ func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
 	wrong[1].ID = wrong[0].ID
 	late := made(41, 42)
 	late[0].Block = 3
+	extend := func(s historyindex.Status, b historyindex.Batch) error { return x.Extend(t.Context(), s, b) }
 	for what, c := range map[string]struct {
 		act  func() error
 		want error
 	}{
-		"gap above":         {func() error { return x.Extend(t.Context(), was, Batch{From: 42, Rows: made(42, 43)}) }, ErrGap},
-		"other count":       {func() error { return x.Extend(t.Context(), was, Batch{From: 41, Rows: made(42, 43)}) }, ErrGap},
-		"final taken back":  {func() error { return x.Extend(t.Context(), was, Batch{From: 37, Rows: made(37, 40)}) }, ErrGap},
-		"below bottom":      {func() error { return x.Extend(t.Context(), was, Batch{From: 10, Rows: made(10, 40)}) }, ErrGap},
-		"repeated id":       {func() error { return x.Extend(t.Context(), was, Batch{From: 41, Rows: wrong}) }, ErrGap},
-		"block goes back":   {func() error { return x.Extend(t.Context(), was, Batch{From: 41, Rows: late[:1]}) }, ErrGap},
-		"moved":             {func() error { return x.Extend(t.Context(), old, Batch{From: 41, Rows: made(41, 43)}) }, ErrMoved},
-		"older with a gap":  {func() error { return x.Prepend(t.Context(), was, made(5, 9), false) }, ErrGap},
-		"older repeated":    {func() error { return x.Prepend(t.Context(), was, made(7, 11), false) }, ErrGap},
-		"older than first":  {func() error { return x.Prepend(t.Context(), was, made(0, 10), false) }, ErrGap},
-		"older after moved": {func() error { return x.Prepend(t.Context(), old, made(5, 10), false) }, ErrMoved},
+		"gap above":         {func() error { return extend(was, historyindex.Batch{From: 42, Rows: made(42, 43)}) }, historyindex.ErrGap},
+		"other count":       {func() error { return extend(was, historyindex.Batch{From: 41, Rows: made(42, 43)}) }, historyindex.ErrGap},
+		"final taken back":  {func() error { return extend(was, historyindex.Batch{From: 37, Rows: made(37, 40)}) }, historyindex.ErrGap},
+		"below bottom":      {func() error { return extend(was, historyindex.Batch{From: 10, Rows: made(10, 40)}) }, historyindex.ErrGap},
+		"repeated id":       {func() error { return extend(was, historyindex.Batch{From: 41, Rows: wrong}) }, historyindex.ErrGap},
+		"block goes back":   {func() error { return extend(was, historyindex.Batch{From: 41, Rows: late[:1]}) }, historyindex.ErrGap},
+		"moved":             {func() error { return extend(old, historyindex.Batch{From: 41, Rows: made(41, 43)}) }, historyindex.ErrMoved},
+		"older with a gap":  {func() error { return x.Prepend(t.Context(), was, made(5, 9), false) }, historyindex.ErrGap},
+		"older repeated":    {func() error { return x.Prepend(t.Context(), was, made(7, 11), false) }, historyindex.ErrGap},
+		"older than first":  {func() error { return x.Prepend(t.Context(), was, made(0, 10), false) }, historyindex.ErrGap},
+		"older after moved": {func() error { return x.Prepend(t.Context(), old, made(5, 10), false) }, historyindex.ErrMoved},
 	} {
 		if err := c.act(); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", what, err)
@@ -177,14 +182,23 @@ func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
 		if now := stand(t, x); now != was {
 			t.Fatalf("%s: it stands at %+v", what, now)
 		}
-		if failure, err := x.Check(t.Context(), alice); failure != "" || err != nil {
+		if failure, err := x.Check(t.Context(), holder); failure != "" || err != nil {
 			t.Fatalf("%s: %s %v", what, failure, err)
 		}
 	}
-	must(t, x.Extend(t.Context(), was, Batch{From: 38, Rows: made(38, 38), Final: 3}))
+	must(t, x.Extend(t.Context(), was, historyindex.Batch{From: 38, Rows: made(38, 38), Final: 3}))
 	if now := stand(t, x); now.Top != 38 || now.Final != 18 || now.Head != 0 {
 		t.Errorf("after a fork it stands at %+v", now)
 	}
+}
+
+// spoil changes an index behind its back.
+func spoil(t *testing.T, path, statement string) {
+	t.Helper()
+	db, err := database.Open(path, database.Relaxed)
+	must(t, err)
+	_, err = db.Exec(statement)
+	must(t, errors.Join(err, db.Close()))
 }
 
 func TestRowsThatDoNotAddUpAreForgotten(t *testing.T) {
@@ -192,10 +206,8 @@ func TestRowsThatDoNotAddUpAreForgotten(t *testing.T) {
 		`DELETE FROM standings`, `UPDATE operations SET seq = 90 WHERE seq = 40`} {
 		x := openIndex(t)
 		fill(t, x, 11, 40, 18)
-		if _, err := x.store.write.Exec(damage); err != nil {
-			t.Fatal(err)
-		}
-		if failure, err := x.Check(t.Context(), alice); failure == "" || err != nil {
+		spoil(t, x.path, damage)
+		if failure, err := x.Check(t.Context(), holder); failure == "" || err != nil {
 			t.Errorf("%s: %q, %v", damage, failure, err)
 		}
 		if s := stand(t, x); s.Known() {
@@ -225,16 +237,9 @@ func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
 		"no database": func(t *testing.T, path string) {
 			must(t, os.WriteFile(path, []byte(strings.Repeat("this is no database ", 1000)), 0o600))
 		},
-		"other tables": func(t *testing.T, path string) {
-			s, err := openStore(path)
-			must(t, err)
-			if _, err := s.write.Exec(`UPDATE index_of SET version = 99`); err != nil {
-				t.Fatal(err)
-			}
-			must(t, s.close())
-		},
-		"cut":   func(t *testing.T, path string) { must(t, os.Truncate(path, 5000)) },
-		"holes": func(t *testing.T, path string) { punch(t, path) },
+		"other tables": func(t *testing.T, path string) { spoil(t, path, `UPDATE index_of SET version = 99`) },
+		"cut":          func(t *testing.T, path string) { must(t, os.Truncate(path, 5000)) },
+		"holes":        func(t *testing.T, path string) { punch(t, path) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			x := openIndex(t)
@@ -242,7 +247,7 @@ func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
 			must(t, x.Close())
 			damage(t, x.path)
 			x = open(t, x.path)
-			_, err := x.Page(t.Context(), alice, Filter{}, Window{Limit: 250})
+			_, err := x.Page(t.Context(), holder, historyindex.Filter{}, historyindex.Window{Limit: 250})
 			if err != nil { // it was seen only now
 				must(t, x.Bind(chainOf(1)))
 			}
@@ -256,7 +261,7 @@ func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
 				t.Error(err)
 			}
 			fill(t, x, 1, 250, 2000)
-			if got := seqs(t, x, Filter{}, Window{Limit: 2000}); len(got) != 250 {
+			if got := seqs(t, x, historyindex.Filter{}, historyindex.Window{Limit: 2000}); len(got) != 250 {
 				t.Errorf("%d rows after building it anew", len(got))
 			}
 		})
@@ -280,10 +285,10 @@ func TestSumsDoNotOverflow(t *testing.T) {
 	const most = math.MaxInt64
 	for i := range rows {
 		asset := ledger.AssetID(3)
-		rows[i].Asset, rows[i].Amount, rows[i].Direction = &asset, most, Direction(1+i%2)
+		rows[i].Asset, rows[i].Amount, rows[i].Direction = &asset, most, historyindex.Direction(1+i%2)
 	}
-	must(t, x.Extend(t.Context(), Status{Account: alice}, Batch{From: 1, Rows: rows, Head: 40}))
-	totals, err := x.Totals(t.Context(), alice, Filter{})
+	must(t, x.Extend(t.Context(), historyindex.Status{Account: holder}, historyindex.Batch{From: 1, Rows: rows, Head: 40}))
+	totals, err := x.Totals(t.Context(), holder, historyindex.Filter{})
 	must(t, err)
 	want := new(big.Int).Mul(big.NewInt(most), big.NewInt(20))
 	if totals.Rows != 40 || len(totals.Sums) != 1 || totals.Sums[0].Asset != 3 || totals.Sums[0].In.Cmp(want) != 0 ||
