@@ -110,7 +110,7 @@ payout: ## a payout of 10,000 rows, killed at random, is paid exactly; PAYOUT_SE
 	PAYOUT_ROWS=$(PAYOUT) $(GO) test -count=1 -timeout 60m -v -run '^TestAPayoutThatIsKilledIsPaidExactly$$' ./cmd/billfold
 
 # What needs a PostgreSQL, and what is beside it in the same packages.
-POSTGRES := ./walletcore/store/... ./walletcore/storetest ./walletcore/payment ./rpcserver/auth/token
+POSTGRES := ./walletcore/store/... ./walletcore/payment ./rpcserver/auth/token
 
 postgres: ## the tests that start a PostgreSQL, which make test leaves out; a short storm of make servers among them
 	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m $(POSTGRES)
