@@ -22,7 +22,7 @@ run: ## the wallet on the embedded ledger
 SUITE := GOGC=400 $(GO) test -vet=off -p $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN)) -timeout 5m
 
 # What waits most comes first, and does not keep the others waiting at the end.
-PATIENT := ./walletcore/payment ./cmd/billfold ./walletcore/store/... ./rpcserver/attack ./daemonclient ./keystore
+PATIENT := ./walletcore/payment ./cmd/billfold ./walletcore ./rpcserver/attack ./daemonclient
 
 test: ## the suite without make postgres and make stories; SUITEFLAGS=-count=1 runs what has not changed as well
 	$(SUITE) $(SUITEFLAGS) $(PATIENT) ./...

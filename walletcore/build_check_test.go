@@ -52,8 +52,8 @@ func (v *changingVault) SmallestKeys(needs ledger.Needs, lookup ledger.AccountLo
 func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
 	s := testwallet.New(t, nil)
 	s.Hold("alice", "bobby")
-	request := build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for the boat"},
-		build.Transfer)
+	request := build.NewRequest("transfer",
+		build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for the boat"}, build.Transfer)
 	carol, err := s.View.Accounts.Get(s.Ctx, "carol")
 	must(t, err)
 	gold := ledger.AssetID(1)
@@ -87,7 +87,8 @@ func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
 		"fee's asset":   func(op *ledger.TransferObsoleteOp) { op.Fee.AssetID = gold },
 	} {
 		for _, at := range []string{whileCompleted, onceCompleted} {
-			signed, err := changedOnTheWay(s, request, at, func(ops []ledger.Operation) { change(ops[0].Body.(*ledger.TransferObsoleteOp)) })
+			signed, err := changedOnTheWay(s, request, at,
+				func(ops []ledger.Operation) { change(ops[0].Body.(*ledger.TransferObsoleteOp)) })
 			if name == "nothing" {
 				must(t, err)
 				continue

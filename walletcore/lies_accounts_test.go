@@ -73,7 +73,7 @@ func accountLies() []lie {
 			return a
 		})},
 		{name: "accounts-object", says: "an object where a list is asked for", must: asAsked, tell: answered(`{"id":"1.2.17"}`, "get_accounts", "lookup_account_names")},
-		{name: "names-others", says: "names nobody asked for, 5,000 of them", must: asUsual, tell: change(func(_ *question, _ any) any {
+		{name: "names-others", says: "names nobody asked for, 5,000 of them", must: passes, tell: change(func(_ *question, _ any) any {
 			list := []any{}
 			for range 5_000 {
 				list = append(list, []any{"ca\u001b[7m", "1.2.5"})

@@ -133,7 +133,7 @@ func broadcastLies() []lie {
 			}
 			return null
 		})},
-		{name: "passed-twice", says: "accepted, and passed on twice", must: asUsual, tell: onBroadcast(func(_ *scene, q *question,
+		{name: "passed-twice", says: "accepted, and passed on twice", must: passes, tell: onBroadcast(func(_ *scene, q *question,
 			pass func() reply) reply {
 			r := pass()
 			q.conn.ask(q)

@@ -199,7 +199,7 @@ func historyLies() []lie {
 // minerLies speak of the miners.
 func minerLies() []lie {
 	return []lie{
-		{name: "miners-keys", says: "other keys of the miners", must: asUsual, tell: func(s *scene) teller { return strangeMiners(s) }},
+		{name: "miners-keys", says: "other keys of the miners", must: passes, tell: func(s *scene) teller { return strangeMiners(s) }},
 		{name: "miners-few", says: "one active miner alone", must: asAsked, tell: global(set("active_miners", []any{"1.4.1"}))},
 		{name: "miners-none", says: "no active miners", must: asAsked, tell: global(set("active_miners", []any{}))},
 		{name: "miners-same", says: "the same miner eleven times", must: asAsked, tell: global(set("active_miners", []any{

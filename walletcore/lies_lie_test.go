@@ -26,7 +26,7 @@ type outcome string
 
 const (
 	asAsked   outcome = "as asked, or refused"
-	asUsual   outcome = "no difference: payments go through"
+	passes    outcome = "no difference: payments go through"
 	refused   outcome = "payments are refused, nothing is signed"
 	unknown   outcome = "the outcome is unknown until the ledger shows it"
 	unsettled outcome = "nothing is final until the ledger's own rule says so"

@@ -198,7 +198,7 @@ func (s *scene) judgeMust(lies []lie) {
 func (s *scene) judgeOne(r *request, m outcome) {
 	wrong := ""
 	switch m {
-	case asUsual:
+	case passes:
 		switch fault.CodeOf(r.err) {
 		case fault.DaemonAway, fault.Canceled, fault.OutcomeUnknown: // a busy machine
 		default:

@@ -20,9 +20,10 @@ import (
 // irreversible block.
 func matches(f historyindex.Filter, r historyindex.Row, final uint32) bool {
 	some := func(n int, found bool) bool { return n == 0 || found }
+	moves := func(p historyindex.Part) bool { return asks(f, p) }
 	return some(len(f.With), r.With != nil && slices.Contains(f.With, *r.With)) &&
 		some(len(f.Direction), slices.Contains(f.Direction, r.Direction)) &&
-		(len(f.Asset) == 0 && f.Min == 0 && f.Max == 0 || slices.ContainsFunc(parts(r), func(p historyindex.Part) bool { return asks(f, p) })) &&
+		(len(f.Asset) == 0 && f.Min == 0 && f.Max == 0 || slices.ContainsFunc(parts(r), moves)) &&
 		some(len(f.Code), slices.Contains(f.Code, r.Code)) && !slices.Contains(f.NotCode, r.Code) &&
 		some(len(f.Memo), slices.Contains(f.Memo, r.Memo)) && some(len(f.IDs), slices.Contains(f.IDs, r.ID)) &&
 		some(len(f.Transactions), slices.Contains(f.Transactions, historyindex.TrxPosition{Block: r.Block, Trx: r.Trx})) &&
@@ -201,7 +202,8 @@ func askDealings(t *testing.T, r *rapid.T, x *indexFile, all []historyindex.Row)
 	for _, with := range []ledger.AccountID{0, 3, 9} {
 		var want historyindex.Dealings
 		paid := slices.DeleteFunc(slices.Clone(all), func(row historyindex.Row) bool {
-			return row.With == nil || *row.With != with || row.Asset == nil || row.Direction != historyindex.In && row.Direction != historyindex.Out
+			return row.With == nil || *row.With != with || row.Asset == nil ||
+				row.Direction != historyindex.In && row.Direction != historyindex.Out
 		})
 		for _, row := range paid {
 			if row.Direction == historyindex.In {

@@ -46,7 +46,8 @@ func TestNothingIsSentThatCannotBeWrittenDown(t *testing.T) {
 		testwallet.Must(t, err)
 		t.Cleanup(func() { testwallet.Must(t, book.Close()) })
 		box := testwallet.Ledger(t, sandbox.Options{})
-		s := testwallet.Connect(t, filepath.Join(testwallet.Folder(t), "wallet.keys"), box.URL(), func(cfg *walletcore.Config) { cfg.Store = book })
+		s := testwallet.Connect(t, filepath.Join(testwallet.Folder(t), "wallet.keys"), box.URL(),
+			func(cfg *walletcore.Config) { cfg.Store = book })
 		s.Box = box
 		testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
 		s.Hold("alice")

@@ -114,7 +114,9 @@ func TestARelayTellsOfMoments(t *testing.T) {
 	r := c.Relay()
 	mustSQL(t, direct, "CREATE TABLE kept (n INT)")
 	var seen []string
-	for at, name := range map[storetest.Moment]string{storetest.AtBegin: "begin ", storetest.AtCommit: "commit ", storetest.Committed: "committed "} {
+	for at, name := range map[storetest.Moment]string{
+		storetest.AtBegin: "begin ", storetest.AtCommit: "commit ", storetest.Committed: "committed ",
+	} {
 		r.When(at, func() { seen = append(seen, name+mustSQL(t, direct, "SELECT COUNT(*) FROM kept")) })
 	}
 	for range 2 {
