@@ -74,9 +74,15 @@ func (s *scene) meet() {
 // operate makes n operations while the daemon lies.
 func (s *scene) operate(n int, shown map[ledger.TransactionID]payment.Info) {
 	for _, read := range reads {
+		if s.late() {
+			break
+		}
 		s.bounded("a read", func(ctx context.Context) { read(s, ctx) })
 	}
 	for i := range n {
+		if s.late() {
+			break
+		}
 		switch s.luck.IntN(8) {
 		case 0, 1:
 			s.readOne()

@@ -49,6 +49,7 @@ type scene struct {
 		ahead time.Duration
 	}
 	began time.Time
+	until time.Time // when no more operations begin; zero: all do
 
 	found    *findings
 	requests []*request
@@ -107,6 +108,9 @@ func (s *scene) now() time.Time {
 	defer s.clock.Unlock()
 	return s.began.Add(-behind + s.clock.ahead)
 }
+
+// late reports whether no more operations begin.
+func (s *scene) late() bool { return !s.until.IsZero() && time.Now().After(s.until) }
 
 // mine makes n blocks.
 func (s *scene) mine(n int) {
