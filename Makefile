@@ -22,7 +22,7 @@ run: ## the wallet on the embedded ledger
 SUITE := GOGC=400 $(GO) test -vet=off -p $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN)) -timeout 5m
 
 # What waits most comes first, and does not keep the others waiting at the end.
-PATIENT := ./walletcore/payment ./cmd/billfold ./walletcore/store/... ./rpcserver ./daemonclient ./keystore
+PATIENT := ./walletcore/payment ./cmd/billfold ./walletcore ./rpcserver ./daemonclient
 
 test: ## the suite without make postgres and make stories; SUITEFLAGS=-count=1 runs what has not changed as well
 	$(SUITE) $(SUITEFLAGS) $(PATIENT) ./...
@@ -110,7 +110,7 @@ payout: ## a payout of 10,000 rows, killed at random, is paid exactly; PAYOUT_SE
 	PAYOUT_ROWS=$(PAYOUT) $(GO) test -count=1 -timeout 60m -v -run '^TestAPayoutThatIsKilledIsPaidExactly$$' ./cmd/billfold
 
 # What needs a PostgreSQL, and what is beside it in the same packages.
-POSTGRES := ./walletcore/store/... ./walletcore/storetest ./walletcore/payment ./rpcserver/auth/token
+POSTGRES := ./walletcore/store/... ./walletcore/payment ./rpcserver/auth/token
 
 postgres: ## the tests that start a PostgreSQL, which make test leaves out; a short storm of make servers among them
 	STORETEST_POSTGRES=must $(GO) test -count=1 -timeout 20m $(POSTGRES)
@@ -126,7 +126,7 @@ servers: ## 50,000 orders at two to four servers that share a PostgreSQL, while 
 	STORETEST_POSTGRES=must FAILOVERS=$(FAILOVERS) $(GO) test -count=1 -timeout 60m -v -run '^TestFailoverLosesNothing$$' ./walletcore/store
 
 lies: ## a daemon tells some 200 lies, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these
-	LIES_OPERATIONS=$(LIES) $(GO) test -count=1 -timeout 60m -v -run '^TestLies$$' ./walletcore/liestest
+	LIES_OPERATIONS=$(LIES) $(GO) test -count=1 -timeout 60m -v -run '^TestLies$$' ./walletcore
 
 dcorejs: ## a client written for DCore works with the sandbox; installs npm's dcorejs-lib into a temporary folder
 	@folder=$$(mktemp -d) && cp sandbox/testdata/dcorejs/* $$folder/ && $(GO) build -o $$folder/billfold ./cmd/billfold && \
@@ -141,7 +141,7 @@ checklist: ## drives the program in tmux, line by line of the UI's check list, a
 
 properties: ## the sandbox's rules on many more random sequences than the everyday suite tries
 	$(GO) test -count=1 -timeout 30m ./sandbox/chain -rapid.checks 500
-	$(GO) test -count=1 -timeout 30m ./walletcore/historyindex -rapid.checks 500
+	$(GO) test -count=1 -timeout 30m -run "^Test(Questions|TheRunOf)" ./walletcore/history -rapid.checks 500
 	$(GO) test -count=1 -timeout 30m ./walletcore/finality -rapid.checks 2000
 	INDEX_TRIALS=40 $(GO) test -count=1 -timeout 30m -run 'TestIndex' ./walletcore/history
 	WALKS=200 $(GO) test -count=1 -timeout 30m -run '^TestNothingTypedIsLostOnTheWay$$' ./tui

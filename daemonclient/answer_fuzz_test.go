@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,7 +147,13 @@ func receiveMeasured(t testing.TB, r recordedCall, message []byte) (json.RawMess
 // Short members that would become large are refused before they do.
 func TestBombsTakeLittleMemory(t *testing.T) {
 	const n = 20_000
-	calls := recordedCalls(t)
+	shapes, number := map[string]bool{}, regexp.MustCompile(`[0-9a-f]+`)
+	calls := slices.DeleteFunc(recordedCalls(t), func(r recordedCall) bool { // that asks the same of another number
+		shape := r.method + number.ReplaceAllString(r.params, "#")
+		twice := shapes[shape]
+		shapes[shape] = true
+		return twice
+	})
 	for _, bomb := range []string{
 		`[` + strings.Repeat(`{},`, n) + `{}]`, `[` + strings.Repeat(`[],`, n) + `[]]`, strings.Repeat(`[`, n) + strings.Repeat(`]`, n),
 		`[` + strings.Repeat(`null,`, n) + `null]`, `{"transactions":[` + strings.Repeat(`null,`, n) + `null]}`,

@@ -298,10 +298,11 @@ func TestDaemonWithFewerBlocks(t *testing.T) {
 
 // What is wrong with the daemon in use is known within two seconds, with the times that
 // programs run with.
-func TestConditionIsKnownSoon(t *testing.T) {
-	t.Parallel() // it waits
-	n := newNode(t, nil)
-	c := start(t, daemonclient.Config{URLs: []string{n.url}})
+func TestConditionIsKnownSoon(t *testing.T) { inBubble(t, conditionIsKnownSoon) }
+
+func conditionIsKnownSoon(t *testing.T, w *wires) {
+	n := w.node(t)
+	c := w.start(t, daemonclient.Config{URLs: []string{n.url}})
 	online(t, c)
 	for _, step := range []struct {
 		change func(*node)

@@ -38,6 +38,13 @@ func newNode(t testing.TB, change func(*node)) *node {
 	return n
 }
 
+// node is a node on these wires.
+func (w *wires) node(t testing.TB) *node {
+	n := &node{chain: chainText, calls: map[string]int{}}
+	n.url = w.serve(t, n.converse)
+	return n
+}
+
 // set changes the behaviour; going down also cuts the connections.
 func (n *node) set(change func(*node)) {
 	n.mu.Lock()
@@ -153,9 +160,20 @@ func health(t testing.TB, c *daemonclient.Client, n *node) daemonclient.DaemonSt
 // in reserve.
 func pair(t testing.TB, cfg daemonclient.Config) (c *daemonclient.Client, used, reserve *node) {
 	t.Helper()
-	used, reserve = newNode(t, nil), newNode(t, nil)
+	return pairOf(t, cfg, newNode(t, nil), newNode(t, nil))
+}
+
+// pair is the function pair on these wires.
+func (w *wires) pair(t testing.TB, cfg daemonclient.Config) (c *daemonclient.Client, used, reserve *node) {
+	t.Helper()
+	cfg.Dial = w.dial
+	return pairOf(t, cfg, w.node(t), w.node(t))
+}
+
+func pairOf(t testing.TB, cfg daemonclient.Config, used, reserve *node) (*daemonclient.Client, *node, *node) {
+	t.Helper()
 	cfg.URLs = []string{used.url, reserve.url}
-	c = start(t, cfg)
+	c := start(t, cfg)
 	await(t, c, "both online", allOnline)
 	if c.Status().URL != used.url {
 		used, reserve = reserve, used

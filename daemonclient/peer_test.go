@@ -52,6 +52,22 @@ func serve(t testing.TB, handle func(n int, conn *websocket.Conn)) (url string) 
 	return "ws" + strings.TrimPrefix(server.URL, "http")
 }
 
+// serve is the function serve for a peer on these wires.
+func (w *wires) serve(t testing.TB, handle func(n int, conn *websocket.Conn)) (url string) {
+	t.Helper()
+	wire, server := w.listen(), &http.Server{Handler: upgrading(t, handle)}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = server.Serve(wire) // until it is closed
+	}()
+	t.Cleanup(func() {
+		_ = server.Close()
+		<-ended
+	})
+	return "ws://" + wire.address
+}
+
 // upgrading is the handler of serve. At the end of the test its connections are
 // cut and their handlers waited for.
 func upgrading(t testing.TB, handle func(n int, conn *websocket.Conn)) http.Handler {

@@ -67,9 +67,10 @@ func TestPoolFailsOverWhenTheLineBreaks(t *testing.T) {
 	}
 }
 
-func TestPoolFailsOverWhenTheDaemonFallsSilent(t *testing.T) {
-	t.Parallel() // it waits
-	c, used, reserve := pair(t, daemonclient.Config{})
+func TestPoolFailsOverWhenTheDaemonFallsSilent(t *testing.T) { inBubble(t, failsOverSilence) }
+
+func failsOverSilence(t *testing.T, w *wires) {
+	c, used, reserve := w.pair(t, daemonclient.Config{})
 	used.set(func(n *node) { n.silent = true })
 	sent := make(chan error, 1)
 	go func() { sent <- c.BroadcastTransaction(context.Background(), &ledger.SignedTransaction{}) }()

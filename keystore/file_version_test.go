@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 )
 
@@ -46,7 +47,7 @@ func repaired(data []byte) []byte {
 func TestEveryByteFlippedIsNoticed(t *testing.T) {
 	s := filled(t, cheap())
 	good := mustRead(t, s.Path())
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	for i := range good {
 		bad := bytes.Clone(good)
 		bad[i] ^= 1 << (i % 7)
@@ -59,7 +60,7 @@ func TestEveryByteFlippedIsNoticed(t *testing.T) {
 func TestEveryByteIsAuthenticated(t *testing.T) {
 	s := filled(t, cheap())
 	good := mustRead(t, s.Path())
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	unlocked := 0
 	for i := range bytes.LastIndexByte(good[:len(good)-1], '\n') {
 		bad := bytes.Clone(good)
@@ -85,7 +86,7 @@ func TestEveryByteIsAuthenticated(t *testing.T) {
 func TestForgedPublicDataIsDamageNotAWrongPassword(t *testing.T) {
 	s := filled(t, cheap())
 	bad := bytes.Replace(mustRead(t, s.Path()), []byte(`"alice"`), []byte(`"mallo"`), 1)
-	_, err, unlockErr := tryFile(t, filepath.Join(t.TempDir(), "keys"), repaired(bad))
+	_, err, unlockErr := tryFile(t, filepath.Join(ramdisk.Folder(t), "keys"), repaired(bad))
 	must(t, err)
 	want(t, unlockErr, ErrDamaged)
 }
@@ -93,7 +94,7 @@ func TestForgedPublicDataIsDamageNotAWrongPassword(t *testing.T) {
 func TestCutShortAtEveryLength(t *testing.T) {
 	s := filled(t, cheap())
 	good := mustRead(t, s.Path())
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	for n := range good {
 		if _, err, _ := tryFile(t, path, good[:n]); !errors.Is(err, ErrDamaged) {
 			t.Fatalf("cut to %d of %d bytes: %v", n, len(good), err)
@@ -108,7 +109,7 @@ func TestCutShortAtEveryLength(t *testing.T) {
 func TestFilesOfOtherKinds(t *testing.T) {
 	s := filled(t, cheap())
 	good := string(mustRead(t, s.Path()))
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	for _, c := range []struct {
 		file, says string
 		kind       error
@@ -126,12 +127,12 @@ func TestFilesOfOtherKinds(t *testing.T) {
 			t.Errorf("%q does not say %q", err, c.says)
 		}
 	}
-	_, err := Open(filepath.Join(t.TempDir(), "missing"))
+	_, err := Open(filepath.Join(ramdisk.Folder(t), "missing"))
 	want(t, err, ErrNotFound)
 }
 
 func TestHostileCostsAreRefusedAtOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	for _, p := range []Params{
 		{100 << 20, 1, 1}, {64, 1 << 31, 1}, {1 << 20, 60, 1}, {64, 1, 0}, {64, 0, 1}, {1, 1, 4}, {1 << 21, 1, 255},
 	} {
@@ -152,7 +153,7 @@ func TestHostileCostsAreRefusedAtOnce(t *testing.T) {
 const goldenFile = "testdata/version-1.keys"
 
 func TestFilesOfVersion1OpenForEver(t *testing.T) {
-	golden, unlockedErr, err := tryFile(t, filepath.Join(t.TempDir(), "keys"), mustRead(t, goldenFile))
+	golden, unlockedErr, err := tryFile(t, filepath.Join(ramdisk.Folder(t), "keys"), mustRead(t, goldenFile))
 	must(t, errors.Join(unlockedErr, err))
 	if dump(t, golden) != dump(t, filled(t, cheap())) {
 		t.Fatal("the contents differ:", dump(t, golden))

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"billfold/internal/ramdisk"
 )
 
 // Whoever changes the password again and again, and saves in between, cannot push
 // out the last file that the owner can open, for 30 days.
 func TestChangesOfThePasswordLeaveTheOwnersFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	s, err := Create(path, "the owner's", Public{}, nil, cheap())
 	must(t, err)
 	must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(0)) }))
@@ -63,7 +65,7 @@ func TestAFailedChangeTakesOnePlace(t *testing.T) {
 	v := &faulty{fault: os.ErrPermission}
 	opts := cheap()
 	opts.disk = v
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	s, err := Create(path, password, Public{}, nil, opts)
 	must(t, err)
 	for at := 1; ; at++ {
@@ -82,7 +84,7 @@ func TestAFailedChangeTakesOnePlace(t *testing.T) {
 // A change that failed 20 days ago left a copy. The change that succeeds now keeps it
 // for 30 days from now.
 func TestAFormerFileIsKeptFromTheChangeThatWorked(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	s, err := Create(path, password, Public{}, nil, cheap())
 	must(t, err)
 	must(t, keepFormer(s.disk, path, s.file, time.Now()))

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 )
 
@@ -129,7 +130,7 @@ func TestTheRecordedWalletMovesInWhole(t *testing.T) {
 			t.Error("a key is missing")
 		}
 	}
-	s, err := Create(filepath.Join(t.TempDir(), "keys"), password, l.Public, l.Secrets, cheap())
+	s, err := Create(filepath.Join(ramdisk.Folder(t), "keys"), password, l.Public, l.Secrets, cheap())
 	must(t, err)
 	count := len(l.Public.Keys)
 	l.Secrets.Wipe()

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 )
 
@@ -31,7 +32,7 @@ func manyKeys(t testing.TB, n int) *Store {
 		public.AccountKeys[i] = AccountKeys{id, []ledger.PublicKey{own}}
 	}
 	opts := cheap()
-	s, err := Create(filepath.Join(t.TempDir(), "many.keys"), password, public, &secrets, opts)
+	s, err := Create(filepath.Join(ramdisk.Folder(t), "many.keys"), password, public, &secrets, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 )
 
 // What another program writes is taken over: keys while the store is open, public
 // data also while it is locked, and nothing of a file under another password.
 func TestReread(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "wallet.keys")
+	path := filepath.Join(ramdisk.Folder(t), "wallet.keys")
 	cheap := &Options{Params: Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true}
 	own, err := Create(path, "one", Public{}, nil, cheap)
 	if err != nil {

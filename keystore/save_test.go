@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 )
 
@@ -108,7 +109,7 @@ func TestAFaultAtEveryStep(t *testing.T) {
 // faultAt saves in a copy of base's folder and answers false when the save has
 // no step at which the fault was to be.
 func faultAt(t *testing.T, base string, v *faulty) bool {
-	dir, step := t.TempDir(), v.failAt
+	dir, step := ramdisk.Folder(t), v.failAt
 	must(t, os.CopyFS(filepath.Join(dir, "w"), os.DirFS(filepath.Dir(base))))
 	s := reopened(t, filepath.Join(dir, "w", filepath.Base(base)), password)
 	s.disk = v
@@ -165,7 +166,7 @@ func TestAFaultDuringCreateLeavesNothing(t *testing.T) {
 		v := &faulty{fault: syscall.EIO, failAt: step}
 		opts := cheap()
 		opts.disk = v
-		path := filepath.Join(t.TempDir(), "keys")
+		path := filepath.Join(ramdisk.Folder(t), "keys")
 		_, err := Create(path, password, Public{}, nil, opts)
 		if v.step < step {
 			must(t, err)
@@ -190,7 +191,7 @@ func TestDiskFaultsHaveNames(t *testing.T) {
 		opts := cheap()
 		const write = 15 // the step at which Create writes the new file
 		opts.disk = &faulty{fault: &os.PathError{Op: "write", Path: "p", Err: fault}, failAt: write}
-		_, err := Create(filepath.Join(t.TempDir(), "keys"), password, Public{}, nil, opts)
+		_, err := Create(filepath.Join(ramdisk.Folder(t), "keys"), password, Public{}, nil, opts)
 		want(t, err, kind)
 	}
 }
@@ -244,7 +245,7 @@ func TestAnotherProgramsWorkIsNotOverwritten(t *testing.T) {
 
 func TestOnlyPlainFilesOfThisUser(t *testing.T) {
 	s := filled(t, cheap())
-	dir := t.TempDir()
+	dir := ramdisk.Folder(t)
 	link, pipe := filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
 	must(t, os.Symlink(s.Path(), link))
 	must(t, syscall.Mkfifo(pipe, 0o600))

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 )
 
@@ -34,7 +35,7 @@ func filled(t testing.TB, opts *Options) *Store {
 	must(t, c.Secrets.AddPendingAccount("carol", testKey(2), testKey(3)))
 	must(t, c.Secrets.SetPendingMiner("1.2.34", testKey(4)))
 	must(t, c.Secrets.AddElGamal(ledger.ElGamalKey{Private: big.NewInt(123456789), Public: big.NewInt(987654321)}))
-	s, err := Create(filepath.Join(t.TempDir(), "wallet", "keys"), password, c.Public, c.Secrets, opts)
+	s, err := Create(filepath.Join(ramdisk.Folder(t), "wallet", "keys"), password, c.Public, c.Secrets, opts)
 	must(t, err)
 	return s
 }
@@ -110,7 +111,7 @@ func TestContentsComeBack(t *testing.T) {
 }
 
 func TestEmptyStore(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	_, err := Create(path, password, Public{}, nil, cheap())
 	must(t, err)
 	if s := reopened(t, path, password); len(s.PublicKeys()) != 0 {
@@ -160,7 +161,7 @@ func TestCreateRefuses(t *testing.T) {
 	before, _ := os.ReadFile(s.Path())
 	_, err := Create(s.Path(), password, Public{}, nil, cheap())
 	want(t, err, ErrExists)
-	dir := t.TempDir()
+	dir := ramdisk.Folder(t)
 	link := filepath.Join(dir, "link")
 	must(t, os.Symlink(filepath.Join(dir, "nowhere"), link))
 	_, err = Create(link, password, Public{}, nil, cheap())

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"billfold/internal/ramdisk"
 )
 
 // fullDisk lets nothing be written.
@@ -104,7 +106,7 @@ func TestARestartGivesNoTryForFree(t *testing.T) {
 
 // Many programs that guess at once share the tries of one.
 func TestProgramsThatGuessAtOnceShareTheTries(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	var allowed atomic.Int32
 	var all sync.WaitGroup
 	for range 24 {
@@ -144,7 +146,7 @@ func TestCountThatCannotBeWrittenStillHolds(t *testing.T) {
 // Whatever stands in the file, and whatever the clock was set to, nobody waits
 // longer than the longest wait.
 func TestCountsOnDiskNeverShutTheOwnerOut(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "keys")
+	path := filepath.Join(ramdisk.Folder(t), "keys")
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Custom(func(t *rapid.T) string {
 			return rapid.StringMatching(`-?[0-9]{1,22} -?[0-9]{1,22}\n?`).Draw(t, "counts")

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/balance"
@@ -26,7 +27,7 @@ type book struct {
 }
 
 func newBook(t *testing.T) *book {
-	b := &book{t: t, path: filepath.Join(t.TempDir(), "history.db")}
+	b := &book{t: t, path: filepath.Join(ramdisk.Folder(t), "history.db")}
 	b.open()
 	return b
 }

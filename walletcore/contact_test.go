@@ -19,7 +19,7 @@ import (
 
 // A contact keeps name, id and keys of the day it was saved, and a note that only the open wallet reads.
 func TestAContactIsKept(t *testing.T) {
-	folder := t.TempDir()
+	folder := testwallet.Folder(t)
 	w, _ := testwallet.Keeping(t, folder)
 	path := filepath.Join(folder, sqlite.Name)
 	saved, err := w.Contacts.Save(w.Ctx, "bobby", "rent, dinner")
@@ -79,14 +79,14 @@ func TestAContactThatCannotBeSavedIsRefused(t *testing.T) {
 	w := testwallet.Open(t, "alice")
 	_, err := w.Contacts.Save(w.Ctx, "bobby", "")
 	faulttest.Refused(t, err, fault.File)
-	w, _ = testwallet.Keeping(t, t.TempDir())
+	w, _ = testwallet.Keeping(t, testwallet.Folder(t))
 	_, err = w.Contacts.Save(w.Ctx, "nobody-here", "")
 	faulttest.Refused(t, err, fault.NoSuchAccount)
 }
 
 // An account keeps its name and its id for ever: one under a contact's name is not the contact.
 func TestAnotherAccountUnderTheNameIsRefused(t *testing.T) {
-	w, _ := testwallet.Keeping(t, t.TempDir())
+	w, _ := testwallet.Keeping(t, testwallet.Folder(t))
 	bobby, err := w.Contacts.Save(w.Ctx, "bobby", "")
 	testwallet.Must(t, err)
 	list := w.Contacts.List()
@@ -103,7 +103,7 @@ func TestAnotherAccountUnderTheNameIsRefused(t *testing.T) {
 
 // What a payment is compared with: contacts count for names that are easily mistaken, and their changed keys are seen.
 func TestPaymentsAreComparedWithContacts(t *testing.T) {
-	w, _ := testwallet.Keeping(t, t.TempDir())
+	w, _ := testwallet.Keeping(t, testwallet.Folder(t))
 	review := func() build.Review {
 		t.Helper()
 		made, err := w.Payments.Prepare(w.Ctx, build.NewRequest("transfer",

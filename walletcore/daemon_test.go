@@ -27,7 +27,7 @@ func TestDaemonThatComesLater(t *testing.T) {
 	testwallet.Must(t, err)
 	address := place.Addr().String()
 	testwallet.Must(t, place.Close())
-	s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), "ws://"+address, nil)
+	s := testwallet.Connect(t, filepath.Join(testwallet.Folder(t), "wallet.keys"), "ws://"+address, nil)
 	testwallet.Must(t, s.Vault.Create(s.Ctx, testwallet.Password))
 	s.Until("the first attempt", func() bool { return s.Status().Daemon == walletcore.DaemonOffline })
 	if s.Status().DaemonError == "" || s.Status().Head != 0 {
@@ -50,7 +50,7 @@ func TestDaemonThatComesLater(t *testing.T) {
 
 func TestWrongChainIsToldAndNothingIsAsked(t *testing.T) {
 	box := testwallet.Ledger(t, sandbox.Options{})
-	path := filepath.Join(t.TempDir(), "wallet.keys")
+	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 	_, err := keystore.Create(path, testwallet.Password, keystore.Public{ChainID: ledger.ChainID{1, 2, 3}}, nil, testwallet.CheapKeys())
 	testwallet.Must(t, err)
 	chain, err := walletcore.ChainOf(path)
@@ -87,7 +87,7 @@ func garbageDaemon(t testing.TB, answer string) string {
 
 func TestGarbageDaemonIsToldAsOne(t *testing.T) {
 	for _, answer := range []string{"hello", `{"id":1,"result":`, `[]`, "\x00\xff"} {
-		s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), garbageDaemon(t, answer), nil)
+		s := testwallet.Connect(t, filepath.Join(testwallet.Folder(t), "wallet.keys"), garbageDaemon(t, answer), nil)
 		s.Until("an attempt", func() bool { return s.Status().DaemonError != "" })
 		_, err := s.View.Chain.Info(s.Ctx)
 		if code := fault.CodeOf(err); code != fault.DaemonGarbage && code != fault.DaemonAway {

@@ -38,3 +38,20 @@ func TestWithinSoManyLetters(t *testing.T) {
 		}
 	}
 }
+
+func FuzzDistance(f *testing.F) {
+	f.Add("alice", "alcie")
+	f.Add("", "x")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if len(a) > 63 || len(b) > 63 {
+			return
+		}
+		d := spelling.Distance(a, b)
+		if back := spelling.Distance(b, a); d != back {
+			t.Errorf("%q %q: %d one way, %d the other", a, b, d, back)
+		}
+		if (d == 0) != (a == b) {
+			t.Errorf("%q %q: %d", a, b, d)
+		}
+	})
+}

@@ -48,7 +48,7 @@ var allowed = map[string][]string{
 		"walletcore/label", "walletcore/paper",
 	},
 	"walletcore/event":        {"ledger"},
-	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store"},
+	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store", "walletcore/spelling"},
 	"walletcore/vault":        {"ledger", "keystore", "walletcore/fault", "walletcore/event", "walletcore/ledgerview"},
 	"walletcore/paper":        {"ledger", "walletcore/fault", "walletcore/store"},
 	"walletcore/database":     {},
@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
 	"walletcore/history": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
-		"walletcore/vault", "walletcore/historyindex", "walletcore/finality", "walletcore/label",
+		"walletcore/vault", "walletcore/historyindex", "walletcore/finality", "walletcore/label", "walletcore/spelling",
 	},
 	"walletcore/label":    {"ledger", "walletcore/fault", "walletcore/store", "walletcore/vault", "walletcore/seal"},
 	"walletcore/cosign":   {"ledger", "walletcore/fault"},
@@ -86,9 +86,8 @@ var allowed = map[string][]string{
 		"ledger", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/historyindex", "walletcore/finality", "walletcore/store",
 	},
-	"walletcore/testwallet": {"ledger", "keystore", "daemonclient", "sandbox", wallet, "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet"}, // for tests; nothing above may import it
-	"walletcore/storetest":  {},                                                                                                                                // for tests: a PostgreSQL
-	"walletcore/liestest":   {},                                                                                                                                // tests alone
+	"walletcore/testwallet": {"ledger", "keystore", "daemonclient", "sandbox", wallet, "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet", "internal"}, // for tests; nothing above may import it
+	"walletcore/storetest":  {},                                                                                                                                            // for tests: a PostgreSQL
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit", "walletcore/spelling"},
 	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi", "walletcore/label", "walletcore/spelling", "walletcore/commandline"},
 	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/testwallet"}, // for tests

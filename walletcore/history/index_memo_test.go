@@ -13,14 +13,17 @@ import (
 // write pays bobby with memos, twenty payments to a transaction; each third one is plain.
 func (s *historyFixture) write(texts ...string) {
 	s.T.Helper()
+	from, to := keyOf("alice").Public(), keyOf("bobby").Public()
+	secret, err := keyOf("alice").SharedSecret(to)
+	testwallet.Must(s.T, err)
 	var ops []ledger.Operation
 	for i, text := range texts {
-		memo := encrypted(s.T, keyOf("alice"), keyOf("bobby"), text)
-		if i%3 == 0 {
-			plain := ledger.PlainMemo(text)
-			memo = &plain
+		memo := ledger.PlainMemo(text)
+		if i%3 != 0 {
+			memo, err = ledger.EncryptMemoWith(secret, from, to, 0, text)
+			testwallet.Must(s.T, err)
 		}
-		pay := &ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: 1}, Memo: memo}
+		pay := &ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: 1}, Memo: &memo}
 		ops = append(ops, ledger.NewOperation(pay))
 		if len(ops) == 20 || i == len(texts)-1 {
 			_, err := s.Box.PushUnsigned(ops...)

@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"flag"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -8,7 +9,22 @@ import (
 	"billfold/ledger"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// usualDraws is how many cases a property is tried with in the everyday suite;
+// make properties tries many more.
+const usualDraws = "40"
+
+// TestMain lowers the number of draws unless the command line names one.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	named := false
+	flag.Visit(func(f *flag.Flag) { named = named || f.Name == "rapid.checks" })
+	if !named {
+		if err := flag.Set("rapid.checks", usualDraws); err != nil {
+			panic(err)
+		}
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func must(t testing.TB, err error) {
 	t.Helper()

@@ -321,7 +321,7 @@ type span struct{ first, last int64 }
 // idSpans finds where the ids are that begin with given digits: a range of
 // counts for each number of digits that may follow.
 func idSpans(tx *sql.Tx, account ledger.AccountID, digits string) ([]span, error) {
-	ranges, err := idRanges(digits)
+	ranges, err := ledger.HistoryIDRanges(digits)
 	if err != nil {
 		return nil, err
 	}

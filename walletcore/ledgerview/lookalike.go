@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/walletcore/spelling"
 )
 
 // LookAlikes returns the known accounts whose name can be taken for name:
@@ -51,7 +52,7 @@ func Resemble(a, b string) bool {
 	if len(a) >= longName && len(b) >= longName {
 		most = 2
 	}
-	if editDistance(a, b, most) <= most {
+	if d := len(a) - len(b); max(d, -d) <= most && spelling.Distance(a, b) <= most {
 		return true
 	}
 	short, long := a, b
@@ -75,31 +76,4 @@ func skeleton(name string) string {
 		}
 	}
 	return string(out)
-}
-
-// editDistance counts inserted, dropped, changed and swapped letters; it stops
-// counting above most.
-func editDistance(a, b string, most int) int {
-	if d := len(a) - len(b); d > most || -d > most {
-		return most + 1
-	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
 }

@@ -97,7 +97,7 @@ func TestAWarmPaymentIsOneCallAndOneCommit(t *testing.T) {
 	b := beginBudget(t)
 	const n = budgetPayments
 	for _, c := range []struct{ callers, payments, commits int }{
-		{1, n, n}, {8, 4 * n, 4 * n * (budgetCommits + 25) / 100}, {64, 4 * n, 4 * n * budgetCommits / 100},
+		{1, n, n}, {8, 2 * n, 2 * n * (budgetCommits + 25) / 100}, {64, 2 * n, 2 * n * budgetCommits / 100},
 	} {
 		made := b.commitsOf(c.payments, c.callers)
 		for try := 1; made > c.commits && try < 3; try++ {

@@ -110,7 +110,8 @@ func TestFactsEndWithTheirDaemon(t *testing.T) {
 	config.StaleAfter, config.ProbeInterval = -1, 10*time.Millisecond
 	client := daemonclient.New(config)
 	testwallet.Run(t, client.Run)
-	w := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(c *walletcore.Config) { c.Daemon = client })
+	w := testwallet.Connect(t, filepath.Join(testwallet.Folder(t), "wallet.keys"), box.URL(),
+		func(c *walletcore.Config) { c.Daemon = client })
 	w.Box, w.Client = box, client
 	testwallet.Must(t, client.WaitOnline(w.Ctx))
 	w.Hold("alice")

@@ -41,12 +41,13 @@ func TestNothingIsSentThatCannotBeWrittenDown(t *testing.T) {
 		sendsNothing(t, s.Wallet)
 	})
 	t.Run("no folder", func(t *testing.T) {
-		folder := filepath.Join(t.TempDir(), "none")
+		folder := filepath.Join(testwallet.Folder(t), "none")
 		book, err := sqlite.Open(filepath.Join(folder, "payments.db"))
 		testwallet.Must(t, err)
 		t.Cleanup(func() { testwallet.Must(t, book.Close()) })
 		box := testwallet.Ledger(t, sandbox.Options{})
-		s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(cfg *walletcore.Config) { cfg.Store = book })
+		s := testwallet.Connect(t, filepath.Join(testwallet.Folder(t), "wallet.keys"), box.URL(),
+			func(cfg *walletcore.Config) { cfg.Store = book })
 		s.Box = box
 		testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
 		s.Hold("alice")

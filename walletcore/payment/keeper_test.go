@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
@@ -31,7 +32,7 @@ func (w *watched) UpdateSoon(ctx context.Context, entries ...store.Entry) error 
 // A block may settle thousands of payments: whoever pays meanwhile waits for a few of them to be written down, and pages that
 // many of them share are written once.
 func TestManyChangesAreWrittenOldestFirstAFewAtATime(t *testing.T) {
-	book, err := sqlite.Open(filepath.Join(t.TempDir(), "payments.db"))
+	book, err := sqlite.Open(filepath.Join(ramdisk.Folder(t), "payments.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

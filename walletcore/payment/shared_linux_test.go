@@ -37,7 +37,8 @@ func newServers(t *testing.T) *servers {
 	testwallet.Must(t, postgres.Options{MayLose: true}.Init(t.Context(), s.url, id, nil))
 	p.book = func() *store.Store {
 		s.line = c.Relay()
-		book, err := postgres.Options{Folder: t.TempDir(), MayLose: true, Lease: time.Second}.Open(t.Context(), s.line.URL(t, s.url))
+		o := postgres.Options{Folder: testwallet.Folder(t), MayLose: true, Lease: time.Second}
+		book, err := o.Open(t.Context(), s.line.URL(t, s.url))
 		testwallet.Must(t, err)
 		return book
 	}

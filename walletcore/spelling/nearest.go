@@ -15,7 +15,7 @@ func Nearest(written string, words []string) string {
 		least = min(len(written), 2)
 	}
 	for _, word := range words {
-		if d := distance(written, fold(word)); d < least {
+		if d := Distance(written, fold(word)); d < least {
 			best, least = word, d
 		}
 	}
@@ -25,16 +25,16 @@ func Nearest(written string, words []string) string {
 // Within reports whether written differs from word by at most so many letters, as Nearest counts them.
 func Within(written, word string, letters int) bool {
 	written, word = fold(written), fold(word)
-	return len(written) <= len(word)+letters && distance(written, word) <= letters
+	return len(written) <= len(word)+letters && Distance(written, word) <= letters
 }
 
 func fold(name string) string {
 	return strings.Trim(strings.NewReplacer("_", "-", ".", "-", " ", "-").Replace(strings.ToLower(name)), "-")
 }
 
-// distance counts the letters that were added, left out, changed or swapped with
-// their neighbour.
-func distance(a, b string) int {
+// Distance counts the letters that were added, left out, changed or swapped with
+// their neighbour to make b of a.
+func Distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
@@ -61,7 +62,7 @@ type place struct {
 // file is the SQLite file, which all programs have in one folder.
 func file(*testing.T) func(*testing.T) place {
 	return func(t *testing.T) place {
-		path := filepath.Join(t.TempDir(), "payments.db")
+		path := filepath.Join(ramdisk.Folder(t), "payments.db")
 		return place{open: func(t testing.TB, _ int) *store.Store {
 			t.Helper()
 			s, err := sqlite.Open(path)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
@@ -12,7 +13,7 @@ import (
 
 // What not every database keeps is no request key in any of them.
 func TestAKeyIsText(t *testing.T) {
-	kept, err := sqlite.Open(filepath.Join(t.TempDir(), sqlite.Name))
+	kept, err := sqlite.Open(filepath.Join(ramdisk.Folder(t), sqlite.Name))
 	if err != nil {
 		t.Fatal(err)
 	}

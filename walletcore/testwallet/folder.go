@@ -3,26 +3,14 @@ package testwallet
 import (
 	"os"
 	"testing"
+
+	"billfold/internal/ramdisk"
 )
 
-// Folder returns a folder that is removed when the test ends, in memory where the machine has room for it:
-// wallets write to disk with each key, payment and block, and a test that is not about the disk need not wait
-// for it. One that counts or times what is written takes t.TempDir.
+// Folder is ramdisk.Folder: wallets write to disk with each key, payment and block.
 func Folder(t testing.TB) string {
 	t.Helper()
-	if !roomInMemory() {
-		return t.TempDir()
-	}
-	dir, err := os.MkdirTemp(memory, "billfold-test-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
+	return ramdisk.Folder(t)
 }
 
 // SocketFolder is a folder whose name leaves room for that of a socket, however long that of the temporary files is: the system

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/event"
@@ -11,7 +12,7 @@ import (
 
 // Two wallets on one file, as in two programs: what one imports the other shows.
 func TestKeysOfAnotherProgramAppear(t *testing.T) {
-	shown := empty(t, filepath.Join(t.TempDir(), "wallet.keys"))
+	shown := empty(t, filepath.Join(ramdisk.Folder(t), "wallet.keys"))
 	other := empty(t, shown.Path)
 	events, stop := shown.Events.Subscribe()
 	defer stop()

@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"billfold/internal/ramdisk"
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/event"
@@ -34,7 +35,7 @@ func empty(t testing.TB, path string) *Vault {
 // alone is an unlocked vault without a daemon, with the keys of names.
 func alone(t testing.TB, names ...string) *Vault {
 	t.Helper()
-	v := empty(t, filepath.Join(t.TempDir(), "wallet.keys"))
+	v := empty(t, filepath.Join(ramdisk.Folder(t), "wallet.keys"))
 	must(t, v.Create(context.Background(), password))
 	must(t, v.store.Update(func(c *keystore.Contents) error {
 		for i, name := range names {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/internal/ramdisk"
 	"billfold/walletcore/store"
 )
 
@@ -34,7 +35,7 @@ func fullDisk(t *testing.T) (free func()) {
 // A commit in the middle of which the disk fails may be in the file when that is
 // recovered: nobody is told that it is not before another one is in its place.
 func TestACommitThatTheDiskBreaksOffIsLeftOpen(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments.db")
 	j := open(t, path)
 	if err := j.Add(t.Context(), entry(1)); err != nil {
 		t.Fatal(err)
@@ -71,7 +72,7 @@ func TestACommitThatTheDiskBreaksOffIsLeftOpen(t *testing.T) {
 }
 
 func TestACommitThatNobodySettledStaysOpen(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments.db")
 	j := open(t, path)
 	if err := j.Add(t.Context(), entry(1)); err != nil {
 		t.Fatal(err)

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/walletcore/store"
 )
 
 // claimed is a journal in a folder of its own that has been written to n times.
 func claimed(t *testing.T, n int) (path, id string) {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "payments.db")
+	path = filepath.Join(ramdisk.Folder(t), "payments.db")
 	j := open(t, path)
 	id, err := j.Claim(t.Context(), store.NewID())
 	if err != nil {
@@ -52,7 +53,7 @@ func copyFile(t *testing.T, from, to string) {
 // backUp copies a closed journal; the function it gives puts the copy back.
 func backUp(t *testing.T, path string) (restore func()) {
 	t.Helper()
-	kept := filepath.Join(t.TempDir(), "backup")
+	kept := filepath.Join(ramdisk.Folder(t), "backup")
 	copyFile(t, path, kept)
 	return func() { copyFile(t, kept, path) }
 }

@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
@@ -47,7 +48,7 @@ func entry(n uint32) store.Entry {
 }
 
 func TestAFileOfAnyNameIsForItsOwnerAlone(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments ?#%.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments ?#%.db")
 	j := open(t, path)
 	if err := errors.Join(j.Add(t.Context(), entry(1)), j.Close()); err != nil {
 		t.Fatal(err)
@@ -63,7 +64,7 @@ func TestAFileOfAnyNameIsForItsOwnerAlone(t *testing.T) {
 }
 
 func TestTheFileIsMadeWithTheFirstPayment(t *testing.T) {
-	ctx, path := t.Context(), filepath.Join(t.TempDir(), "payments.db")
+	ctx, path := t.Context(), filepath.Join(ramdisk.Folder(t), "payments.db")
 	j := open(t, path)
 	defer j.Close()
 	if list, err := j.Latest(ctx, 10); err != nil || len(list) != 0 {
@@ -86,7 +87,7 @@ func TestTheFileIsMadeWithTheFirstPayment(t *testing.T) {
 // After a fault of the file nothing of a commit may be there: each caller was
 // told that it is not.
 func TestAFaultFailsTheWholeCommit(t *testing.T) {
-	ctx, path := t.Context(), filepath.Join(t.TempDir(), "payments.db")
+	ctx, path := t.Context(), filepath.Join(ramdisk.Folder(t), "payments.db")
 	before := open(t, path)
 	if err := errors.Join(before.Add(ctx, entry(1)), before.Close()); err != nil {
 		t.Fatal(err)
@@ -125,7 +126,7 @@ func TestAFaultFailsTheWholeCommit(t *testing.T) {
 // A caller who leaves is told the truth: it is written, it is not, or that is not known
 // yet.
 func TestACallerWhoLeavesDoesNotTakeThePaymentBack(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments.db")
 	j := open(t, path)
 	defer j.Close()
 	if err := j.Add(t.Context(), entry(100)); err != nil {
@@ -170,7 +171,7 @@ func TestACallerWhoLeavesDoesNotTakeThePaymentBack(t *testing.T) {
 }
 
 func TestAFileOfVersion1IsUpgraded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments.db")
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +202,7 @@ func TestAFileOfVersion1IsUpgraded(t *testing.T) {
 }
 
 func TestAFileOfANewerVersionIsRefused(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments.db")
 	j := open(t, path)
 	if err := j.Add(t.Context(), entry(1)); err != nil {
 		t.Fatal(err)
@@ -218,7 +219,7 @@ func TestAFileOfANewerVersionIsRefused(t *testing.T) {
 }
 
 func TestAFileThatIsNoJournalIsRefusedAndLeftAlone(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments.db")
 	garbage := []byte(strings.Repeat("this is no database ", 100))
 	if err := os.WriteFile(path, garbage, 0o600); err != nil {
 		t.Fatal(err)
@@ -232,7 +233,7 @@ func TestAFileThatIsNoJournalIsRefusedAndLeftAlone(t *testing.T) {
 }
 
 func TestAClosedJournalSaysSo(t *testing.T) {
-	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
+	j := open(t, filepath.Join(ramdisk.Folder(t), "payments.db"))
 	for range 2 {
 		if err := j.Close(); err != nil {
 			t.Fatal(err)

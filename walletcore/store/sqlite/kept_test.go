@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"billfold/internal/ramdisk"
 )
 
 // The connections of package database keep their statements: a text may be asked for while its rows are read, after its table
 // changed, and beside any number of others.
 func TestStatementsThatAreKept(t *testing.T) {
-	db, err := Tables(filepath.Join(t.TempDir(), "kept.db"))
+	db, err := Tables(filepath.Join(ramdisk.Folder(t), "kept.db"))
 	must(t, err)
 	defer func() { must(t, db.Close()) }()
 	conn, err := db.Conn(t.Context())

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
 
 // A store of the version before, which noted that nothing was to be taken over, becomes one of this version.
 func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments.db")
 	j := open(t, path)
 	if err := j.Add(t.Context(), entry(1)); err != nil {
 		t.Fatal(err)
@@ -47,7 +48,7 @@ func TestAStoreOfTheVersionBeforeIsOpened(t *testing.T) {
 
 // The records of a store whose audit log had an index of its own are all there, in their order, and the next follows them.
 func TestAuditRecordsOfTheVersionBeforeAreKept(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments.db")
 	const before = 12
 	schema := []string{`CREATE TABLE journal_version (version INTEGER NOT NULL)`, `INSERT INTO journal_version (version) VALUES (12)`}
 	for _, step := range store.Migrations()[:before] {
@@ -87,7 +88,7 @@ func TestAuditRecordsOfTheVersionBeforeAreKept(t *testing.T) {
 
 // Of a payment that was irreversible before it was kept when, no time is made up, now or later.
 func TestWhenAPaymentOfBeforeBecameIrreversibleIsNotKnown(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "payments.db")
+	path := filepath.Join(ramdisk.Folder(t), "payments.db")
 	const before = 13
 	schema := []string{`CREATE TABLE journal_version (version INTEGER NOT NULL)`, `INSERT INTO journal_version (version) VALUES (13)`}
 	for _, step := range store.Migrations()[:before] {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
@@ -33,7 +34,7 @@ func folderOf(t *testing.T, folder string) map[string]string {
 // copyOf copies a closed journal elsewhere.
 func copyOf(t *testing.T, path string) string {
 	t.Helper()
-	to := filepath.Join(t.TempDir(), "backup.db")
+	to := filepath.Join(ramdisk.Folder(t), "backup.db")
 	copyFile(t, path, to)
 	return to
 }
@@ -60,21 +61,21 @@ func TestAWrongCopyTakesNoPlace(t *testing.T) {
 		want string
 	}{
 		"no database": {func(t *testing.T, _ string) string {
-			from := filepath.Join(t.TempDir(), "letter")
+			from := filepath.Join(ramdisk.Folder(t), "letter")
 			if err := os.WriteFile(from, []byte(strings.Repeat("Dear diary ", 1000)), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			return from
 		}, "is not a payment journal, or"},
 		"nothing in it": {func(t *testing.T, _ string) string {
-			from := filepath.Join(t.TempDir(), "empty")
+			from := filepath.Join(ramdisk.Folder(t), "empty")
 			if err := os.WriteFile(from, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			return from
 		}, "is not a payment journal, or"},
 		"another database": {func(t *testing.T, _ string) string {
-			from := filepath.Join(t.TempDir(), "other.db")
+			from := filepath.Join(ramdisk.Folder(t), "other.db")
 			db, err := database.Open(from, database.Durable, `CREATE TABLE diary (text TEXT)`)
 			if err != nil {
 				t.Fatal(err)

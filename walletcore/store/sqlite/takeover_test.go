@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"billfold/internal/ramdisk"
 	"billfold/ledger"
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
@@ -18,7 +19,7 @@ import (
 // identity and a mark, and the other files, one of them with its log and one of an earlier schema.
 func filesOfBefore(t *testing.T) (folder string) {
 	t.Helper()
-	folder = t.TempDir()
+	folder = ramdisk.Folder(t)
 	make := func(name string, statements ...string) {
 		db, err := database.Open(filepath.Join(folder, name), database.Durable, statements...)
 		if err != nil {
@@ -167,7 +168,7 @@ func copyBack(t *testing.T, folder string) {
 
 // A store that was begun without files of before takes none that appear later.
 func TestAStoreTakesNothingThatAppearsLater(t *testing.T) {
-	folder := t.TempDir()
+	folder := ramdisk.Folder(t)
 	j := open(t, filepath.Join(folder, Name))
 	if err := j.Add(t.Context(), entry(1)); err != nil {
 		t.Fatal(err)

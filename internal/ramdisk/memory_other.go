@@ -1,0 +1,7 @@
+//go:build !linux
+
+package ramdisk
+
+const memory = ""
+
+func roomInMemory() bool { return false }

@@ -1,0 +1,117 @@
+package walletcore_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/testwallet"
+)
+
+// Two moments at which operations become others than the words of the request.
+const (
+	whileCompleted = "while it was completed" // after its fees were judged: what is packed is another request from the beginning
+	onceCompleted  = "since it was completed"
+)
+
+// changedOnTheWay completes a request, changes its operations at a moment, and signs them.
+func changedOnTheWay(s *testwallet.Wallet, r build.Request, at string, change func([]ledger.Operation)) (*build.Signed, error) {
+	s.T.Helper()
+	made, err := s.Build.Build(s.Ctx, r, false)
+	must(s.T, err)
+	s.Build.Vault = &changingVault{Vault: s.Vault, change: func() {
+		if at == whileCompleted {
+			change(made.Operations())
+		}
+	}}
+	must(s.T, s.Build.Complete(s.Ctx, made, true))
+	s.Build.Vault = s.Vault
+	if at == onceCompleted {
+		change(made.Operations())
+	}
+	return s.Build.Sign(s.Ctx, made)
+}
+
+// changingVault is the wallet's, except that operations change once their signers are chosen.
+type changingVault struct {
+	build.Vault
+	change func()
+}
+
+func (v *changingVault) SmallestKeys(needs ledger.Needs, lookup ledger.AccountLookup, depth int) ([]ledger.PublicKey, ledger.Needs, error) {
+	keys, missing, err := v.Vault.SmallestKeys(needs, lookup, depth)
+	v.change()
+	return keys, missing, err
+}
+
+// Whatever differs from the request is found in the bytes before they are signed: when it changed
+// after it was completed, and when it was another request from the beginning.
+func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
+	s := testwallet.New(t, nil)
+	s.Hold("alice", "bobby")
+	request := build.NewRequest("transfer",
+		build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for the boat"}, build.Transfer)
+	carol, err := s.View.Accounts.Get(s.Ctx, "carol")
+	must(t, err)
+	gold := ledger.AssetID(1)
+	memo := func(to ledger.PublicKey, text string) *ledger.Memo {
+		m, err := ledger.EncryptMemo(testwallet.Key("alice"), to, 0, text)
+		must(t, err)
+		return &m
+	}
+	plain := ledger.PlainMemo("for the boat")
+	refused := func(what string, signed *build.Signed, err error) {
+		t.Helper()
+		if err == nil || signed != nil {
+			t.Errorf("%s was signed", what)
+		} else if strings.Contains(err.Error(), "boat") {
+			t.Error("the memo is in the error:", err)
+		}
+	}
+	for name, change := range map[string]func(*ledger.TransferObsoleteOp){
+		"nothing":       func(*ledger.TransferObsoleteOp) {},
+		"sender":        func(op *ledger.TransferObsoleteOp) { op.From = carol.ID },
+		"recipient":     func(op *ledger.TransferObsoleteOp) { op.To = carol.ID },
+		"way":           func(op *ledger.TransferObsoleteOp) { op.From, op.To = op.To, op.From },
+		"amount":        func(op *ledger.TransferObsoleteOp) { op.Amount.Amount *= 100 },
+		"asset":         func(op *ledger.TransferObsoleteOp) { op.Amount.AssetID = gold },
+		"no memo":       func(op *ledger.TransferObsoleteOp) { op.Memo = nil },
+		"memo's reader": func(op *ledger.TransferObsoleteOp) { op.Memo.To = carol.Options.MemoKey },
+		"memo's key":    func(op *ledger.TransferObsoleteOp) { op.Memo = memo(carol.Options.MemoKey, "for the boat") },
+		"memo's words":  func(op *ledger.TransferObsoleteOp) { op.Memo = memo(testwallet.Key("bobby").Public(), "for the house") },
+		"memo's text":   func(op *ledger.TransferObsoleteOp) { op.Memo = &plain },
+		"fee":           func(op *ledger.TransferObsoleteOp) { op.Fee.Amount = 2_0000_0000 },
+		"fee's asset":   func(op *ledger.TransferObsoleteOp) { op.Fee.AssetID = gold },
+	} {
+		for _, at := range []string{whileCompleted, onceCompleted} {
+			signed, err := changedOnTheWay(s, request, at,
+				func(ops []ledger.Operation) { change(ops[0].Body.(*ledger.TransferObsoleteOp)) })
+			if name == "nothing" {
+				must(t, err)
+				continue
+			}
+			refused("another "+name+" "+at, signed, err)
+		}
+	}
+	if signed, err := s.Build.Sign(s.Ctx, new(build.Prepared)); signed != nil || !strings.Contains(err.Error(), "nobody asked for it") {
+		t.Errorf("of what nobody asked for it says %v", err)
+	}
+}
+
+// A request that makes more of the same than its words say is not signed.
+func TestOneRequestIsNotPaidTwice(t *testing.T) {
+	s := testwallet.Open(t, "alice")
+	made, err := s.Build.Build(s.Ctx, build.NewRequest("transfer", testwallet.OneDCT(),
+		func(ctx context.Context, b *build.Builder, p build.TransferParams) ([]ledger.Operation, error) {
+			ops, err := build.Transfer(ctx, b, p)
+			return append(ops, ops...), err
+		}), false)
+	must(t, err)
+	must(t, s.Build.Complete(s.Ctx, made, true))
+	if signed, err := s.Build.Sign(s.Ctx, made); fault.CodeOf(err) != fault.Internal || signed != nil {
+		t.Errorf("two payments were signed for one: %v", err)
+	}
+}

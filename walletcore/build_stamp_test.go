@@ -1,0 +1,80 @@
+package walletcore_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
+	"billfold/walletcore/testwallet"
+)
+
+// completedPayment is a payment of alice's that is signed again and again.
+func completedPayment(s *testwallet.Wallet) *build.Prepared {
+	s.T.Helper()
+	made, err := s.Build.Build(s.Ctx, build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer), false)
+	must(s.T, err)
+	must(s.T, s.Build.Complete(s.Ctx, made, true))
+	return made
+}
+
+// Payments that are alike differ in their expiration, as far as it may go: as long as is asked for, then longer up to what the clock
+// allows, then shorter.
+func TestAlikePaymentsStayInTheWindow(t *testing.T) {
+	s := testwallet.New(t, func(c *walletcore.Config) { c.OwnClock = false })
+	s.Hold("alice")
+	made := completedPayment(s)
+	head, err := s.View.Chain.Head(s.Ctx)
+	must(t, err)
+	const ahead = 3 // seconds of this machine's clock before the head block's time
+	s.Build.Now = func() time.Time { return head.Time.Time().Add(ahead * time.Second) }
+	first, last := head.Time+build.TransactionLife, head.Time+build.TransactionLife+ahead
+	seen := map[ledger.Time]bool{}
+	for range ahead + 1 + 15 {
+		tx, err := s.Build.Sign(s.Ctx, made)
+		must(t, err)
+		if seen[tx.Expiration] || tx.Expiration > last || tx.Expiration < first-15 {
+			t.Fatalf("it expires at %d, between %d and %d; seen %v", tx.Expiration, first, last, seen[tx.Expiration])
+		}
+		seen[tx.Expiration] = true
+	}
+	soon, cancel := context.WithTimeout(s.Ctx, 10*time.Millisecond)
+	defer cancel()
+	_, err = s.Build.Sign(soon, made)
+	faulttest.Refused(t, err, fault.Canceled)
+}
+
+// An id is not made again while it may still count, and is forgotten after that.
+func TestRecentIDsAreForgottenInTime(t *testing.T) {
+	s := testwallet.New(t, nil)
+	s.Hold("alice")
+	made := completedPayment(s)
+	start := time.Unix(1_800_000_000, 0)
+	const life = 2 * time.Minute
+	seen := map[ledger.TransactionID]bool{}
+	sign := func(after time.Duration) (id ledger.TransactionID, again bool) {
+		s.Build.Now = func() time.Time { return start.Add(after) }
+		tx, err := s.Build.Sign(s.Ctx, made)
+		must(t, err)
+		again, seen[tx.TransactionID] = seen[tx.TransactionID], true
+		return tx.TransactionID, again
+	}
+	first, _ := sign(0)
+	for n := range 50 {
+		if id, again := sign(time.Duration(n) * time.Millisecond); again {
+			t.Fatalf("%s was made again at once", id)
+		}
+	}
+	for _, after := range []time.Duration{life - 1, life, 2*life - 1} {
+		if id, again := sign(after); again {
+			t.Errorf("%s was made again after %v, while it may still count", id, after)
+		}
+	}
+	if id, _ := sign(3 * life); id != first {
+		t.Errorf("%s was made, and the first id, %s, is held for ever", id, first)
+	}
+}

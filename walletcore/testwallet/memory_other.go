@@ -1,7 +1,0 @@
-//go:build !linux
-
-package testwallet
-
-const memory = ""
-
-func roomInMemory() bool { return false }
