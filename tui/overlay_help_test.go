@@ -1,4 +1,4 @@
-package overlay_test
+package tui_test
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 func TestHelpLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2 ?")
-		d.GoldenSizes("help/help", uitest.Sizes())
+		d.GoldenSizes("overlay/help/help", uitest.Sizes())
 	})
 }
 
