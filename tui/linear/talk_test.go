@@ -214,7 +214,7 @@ func talks() map[string]struct {
 				"|back|" + uitest.Password + "|reveal|password|wrong|new horse battery|back|new horse battery|new horse battery|" + uitest.Password + "|quit"),
 		},
 		"assets": {uitest.Rows(), nil, lines("assets|2|about NOSUCH|find PO|quit")},
-		"node":   {uitest.Rows(), nil, lines("node|use 1|use 7|check|log|chain|quit")},
+		"node":   {asked(), nil, lines("node|use 1|use 7|check|log|chain|quit")},
 		"messages": {uitest.Rows(), nil, append(lines("messages|write carol|see you at 8|2|sign"), append([]any{pause(10 * time.Second)},
 			lines("messages|card 1|find PARCEL|find 8|1|older|unread 1|reply|thanks|2|stop|hide 1|messages|again|unread 9|history|label 1 a note|1|label 1|card 1|label 9|quit|quit")...)...)},
 	}
@@ -238,6 +238,13 @@ func saved() uitest.Scene {
 		_, err := w.Wallet.Contacts.Save(w.Ctx, uitest.Carol.Name, "my sister")
 		uitest.Must(w.T, err)
 	}
+	return s
+}
+
+// asked is Rows with a node that was asked for half a minute.
+func asked() uitest.Scene {
+	s := uitest.Rows()
+	s.Wallet = func(*uitest.World) {}
 	return s
 }
 
