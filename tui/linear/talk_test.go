@@ -254,9 +254,5 @@ func locked() uitest.Scene {
 	return s
 }
 
-func indexed() uitest.Scene {
-	s := uitest.Rows()
-	p := &uitest.Past{Ledger: s.Past.Ledger, Index: true}
-	s.Past = p
-	return s
-}
+// indexed is Rows with a history index.
+func indexed() uitest.Scene { return uitest.Scene{Past: uitest.Charted().Past} }
