@@ -114,8 +114,8 @@ func hold(w *uitest.World, change func(o *linear.Options), script ...any) (said 
 
 // nap is long enough for the wallet to lock itself, after less than it usually waits: the ledger makes blocks meanwhile.
 func nap(w *uitest.World) any {
-	w.Wallet.Vault.SetLockAfter(4 * time.Minute)
-	return pause(5 * time.Minute)
+	w.Wallet.Vault.SetLockAfter(2 * time.Minute)
+	return pause(150 * time.Second)
 }
 
 // lines is a script of lines alone, with a bar between them.
