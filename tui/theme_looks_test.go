@@ -19,14 +19,15 @@ func looks() []struct {
 		set  theme.Settings
 	}{
 		{"dark", theme.Settings{Depth: theme.TrueColor}}, {"light", theme.Settings{Depth: theme.TrueColor, Light: true}},
-		{"contrast", theme.Settings{Depth: theme.TrueColor, Contrast: true}}, {"contrast light", theme.Settings{Depth: theme.TrueColor, Contrast: true, Light: true}},
+		{"contrast", theme.Settings{Depth: theme.TrueColor, Contrast: true}},
+		{"contrast light", theme.Settings{Depth: theme.TrueColor, Contrast: true, Light: true}},
 		{"256", theme.Settings{Depth: theme.ANSI256}}, {"256 light", theme.Settings{Depth: theme.ANSI256, Light: true}},
 		{"16", theme.Settings{Depth: theme.ANSI16}}, {"16 light", theme.Settings{Depth: theme.ANSI16, Light: true}}, {"none", theme.Settings{}},
 	}
 }
 
-// theme/testdata/looks.txt has what each meaning is written as in each look. With the meanings of the golden screens it says how they look in all
-// of them. GOLDEN=update writes it.
+// theme/testdata/looks.txt has what each meaning is written as in each look. With the meanings of the golden screens it says how they
+// look in all of them. GOLDEN=update writes it.
 func TestMeaningsLookAsTheyDid(t *testing.T) {
 	var out strings.Builder
 	for _, look := range looks() {

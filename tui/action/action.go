@@ -42,10 +42,10 @@ func (a Action) Key() string {
 
 // Written is how a key is written on screen, given by its name.
 func Written(key string) string {
-	if !strings.Contains(key, "enter") && !strings.Contains(key, "f1") && !strings.Contains(key, " ") { // most are, and some hundred are asked for
-		return key
+	if strings.Contains(key, "enter") || strings.Contains(key, "f1") || strings.Contains(key, " ") {
+		return written.Replace(key)
 	}
-	return written.Replace(key)
+	return key // as most are, and some hundred are asked for
 }
 
 // written is made once.
