@@ -7,7 +7,7 @@ import (
 	"billfold/tui/uitest"
 )
 
-func TestHelpLooksAsDrawn(t *testing.T) {
+func TestTheHelpLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2 ?")
 		d.GoldenSizes("overlay/help/help", uitest.Sizes())
@@ -15,7 +15,7 @@ func TestHelpLooksAsDrawn(t *testing.T) {
 }
 
 // /exp finds export, and enter runs it; what signs is named with its key.
-func TestHelpRunsARow(t *testing.T) {
+func TestTheHelpRunsARow(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Scene{Past: indexedRows}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("2 ? /")
 		d.Type("export")
