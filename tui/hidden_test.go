@@ -12,7 +12,7 @@ func TestHiddenAmountsAreHiddenInNotices(t *testing.T) {
 	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		_, err := w.Send(uitest.Carol, "3.75")
 		uitest.Must(t, err)
-		for range 30 {
+		for range 15 {
 			w.Mine()
 			d.Wait(5 * time.Second)
 		}

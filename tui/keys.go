@@ -114,16 +114,17 @@ func deadOf(env screen.Env, keys action.Table, page screen.Screen) map[string]bo
 	if mode != screen.KEYS {
 		return nil
 	}
-	dead, root := map[string]bool{}, strings.SplitN(place, ".", 2)[0]
+	root, _, _ := strings.Cut(place, ".")
+	dead, within := map[string]bool{}, root+"."
 	each := func(place string, do func(key string, id action.ID)) {
 		for _, a := range keys.At(place).Actions {
 			for _, key := range a.Keys {
-				do(action.Action{Keys: []string{key}}.Key(), a.ID)
+				do(action.Written(key), a.ID)
 			}
 		}
 	}
 	for _, p := range keys { // keys of another panel, or of a part of the page that is not there now
-		if p.ID == root || strings.HasPrefix(p.ID, root+".") {
+		if p.ID == root || strings.HasPrefix(p.ID, within) {
 			each(p.ID, func(key string, _ action.ID) { dead[key] = true })
 		}
 	}

@@ -26,7 +26,7 @@ type pacing struct {
 	timers int // how many were asked for
 }
 
-func newPacing(t *testing.T) *pacing {
+func newPacing(t testing.TB) *pacing {
 	t.Helper()
 	wallet, err := walletcore.Open(walletcore.Config{Path: filepath.Join(t.TempDir(), "wallet.keys"),
 		Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})})
@@ -104,7 +104,7 @@ func TestReadingsOfOtherPagesAreNotPaintedEach(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -132,5 +132,14 @@ func TestNothingWasLockedWithoutAWallet(t *testing.T) {
 	p.draws(time.Second, suspended{stopped: false})
 	if said := p.Model.View(); strings.Contains(said, "Locked") || !strings.Contains(said, "Not suspended: no shell") {
 		t.Error(said)
+	}
+}
+
+// What each message costs besides what it is about.
+func BenchmarkUpdate(b *testing.B) {
+	p := newPacing(b)
+	p.show(screen.Home)
+	for b.Loop() {
+		p.Model.Update(nil)
 	}
 }

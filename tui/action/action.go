@@ -37,10 +37,18 @@ func (a Action) Key() string {
 	if len(a.Keys) == 0 {
 		return ""
 	}
-	return written.Replace(a.Keys[0])
+	return Written(a.Keys[0])
 }
 
-// written is made once: a screen asks for the names of some hundred keys.
+// Written is how a key is written on screen, given by its name.
+func Written(key string) string {
+	if strings.Contains(key, "enter") || strings.Contains(key, "f1") || strings.Contains(key, " ") {
+		return written.Replace(key)
+	}
+	return key // as most are, and some hundred are asked for
+}
+
+// written is made once.
 var written = strings.NewReplacer("enter", "↵", "f1", "F1", " ", "space")
 
 // Place is where a set of rows is live: a screen or a part of it.

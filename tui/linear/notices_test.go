@@ -26,12 +26,13 @@ func TestRequestsThatEndedUnheardAreTold(t *testing.T) {
 				go func() { heard <- queue.Ask(context.Background(), r) }()
 			}
 		}
-		script := []any{"send", "carol", asks("anybody"), pause(2 * time.Minute), "5", "stop", asks("till"), "", "approvals", "deny", "",
-			asks("slow"), "", pause(2 * time.Minute), "", "events"}
+		const unheard = pause(approval.Patience + 10*time.Second)
+		script := []any{"send", "carol", asks("anybody"), unheard, "5", "stop", asks("till"), "", "approvals", "deny", "",
+			asks("slow"), "", unheard, "", "events"}
 		for i := range 12 {
 			script = append(script, asks(fmt.Sprintf("job-%d", i)))
 		}
-		script = append(script, pause(2*time.Minute), "", "", "quit", "quit")
+		script = append(script, unheard, "", "", "quit", "quit")
 		said, _ := hold(w, func(o *linear.Options) { o.Approvals = queue }, script...)
 		before, after, _ := strings.Cut(said, "> events")
 		for what, n := range map[string]int{"nobody answered a program without a token, which asked at": 1, "nobody answered till": 0,

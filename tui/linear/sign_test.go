@@ -185,16 +185,18 @@ func TestAnExport(t *testing.T) {
 	})
 }
 
+// shared is alice, for whom carol signs as well.
+var shared = &uitest.Past{Ledger: func(w *uitest.World) {
+	both := ledger.Authority{WeightThreshold: 2, AccountAuths: []ledger.AccountWeight{{Account: uitest.Carol.ID, Weight: 1}},
+		KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}}}
+	w.Ago(time.Hour)
+	w.Push(&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000}, Account: uitest.Alice.ID, Owner: &both, Active: &both})
+	w.Mine()
+}}
+
 // What the keys here may not sign alone, and no account of the wallet can propose, is written as a file.
 func TestAPaymentOfASharedAccountIsWritten(t *testing.T) {
 	t.Chdir(t.TempDir())
-	shared := &uitest.Past{Ledger: func(w *uitest.World) {
-		both := ledger.Authority{WeightThreshold: 2, AccountAuths: []ledger.AccountWeight{{Account: uitest.Carol.ID, Weight: 1}},
-			KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}}}
-		w.Ago(time.Hour)
-		w.Push(&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000}, Account: uitest.Alice.ID, Owner: &both, Active: &both})
-		w.Mine()
-	}}
 	uitest.Live(t, uitest.Scene{Past: shared}, func(w *uitest.World) {
 		said, _ := hold(w, nil, "send carol 5", "", "save", "quit")
 		for _, want := range []string{"becomes a file that others sign",
@@ -212,13 +214,6 @@ func TestAPaymentOfASharedAccountIsWritten(t *testing.T) {
 // So is a change of its signers, and a line of the console.
 func TestAChangeOfASharedAccountIsWritten(t *testing.T) {
 	t.Chdir(t.TempDir())
-	shared := &uitest.Past{Ledger: func(w *uitest.World) {
-		both := ledger.Authority{WeightThreshold: 2, AccountAuths: []ledger.AccountWeight{{Account: uitest.Carol.ID, Weight: 1}},
-			KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}}}
-		w.Ago(time.Hour)
-		w.Push(&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000}, Account: uitest.Alice.ID, Owner: &both, Active: &both})
-		w.Mine()
-	}}
 	uitest.Live(t, uitest.Scene{Past: shared}, func(w *uitest.World) {
 		console := func(o *linear.Options) {
 			o.Core.Console = shell.Page{Wallet: walletapi.New(walletapi.Core{Wallet: w.Wallet})}

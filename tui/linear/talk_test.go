@@ -114,8 +114,8 @@ func hold(w *uitest.World, change func(o *linear.Options), script ...any) (said 
 
 // nap is long enough for the wallet to lock itself, after less than it usually waits: the ledger makes blocks meanwhile.
 func nap(w *uitest.World) any {
-	w.Wallet.Vault.SetLockAfter(4 * time.Minute)
-	return pause(5 * time.Minute)
+	w.Wallet.Vault.SetLockAfter(2 * time.Minute)
+	return pause(150 * time.Second)
 }
 
 // lines is a script of lines alone, with a bar between them.
@@ -214,7 +214,7 @@ func talks() map[string]struct {
 				"|back|" + uitest.Password + "|reveal|password|wrong|new horse battery|back|new horse battery|new horse battery|" + uitest.Password + "|quit"),
 		},
 		"assets": {uitest.Rows(), nil, lines("assets|2|about NOSUCH|find PO|quit")},
-		"node":   {uitest.Rows(), nil, lines("node|use 1|use 7|check|log|chain|quit")},
+		"node":   {asked(), nil, lines("node|use 1|use 7|check|log|chain|quit")},
 		"messages": {uitest.Rows(), nil, append(lines("messages|write carol|see you at 8|2|sign"), append([]any{pause(10 * time.Second)},
 			lines("messages|card 1|find PARCEL|find 8|1|older|unread 1|reply|thanks|2|stop|hide 1|messages|again|unread 9|history|label 1 a note|1|label 1|card 1|label 9|quit|quit")...)...)},
 	}
@@ -241,15 +241,18 @@ func saved() uitest.Scene {
 	return s
 }
 
+// asked is Rows with a node that was asked for half a minute.
+func asked() uitest.Scene {
+	s := uitest.Rows()
+	s.Wallet = func(*uitest.World) {}
+	return s
+}
+
 func locked() uitest.Scene {
 	s := uitest.Shown()
 	s.Locked = true
 	return s
 }
 
-func indexed() uitest.Scene {
-	s := uitest.Rows()
-	p := &uitest.Past{Ledger: s.Past.Ledger, Index: true}
-	s.Past = p
-	return s
-}
+// indexed is Rows with a history index.
+func indexed() uitest.Scene { return uitest.Scene{Past: uitest.Charted().Past} }

@@ -9,7 +9,8 @@ import (
 )
 
 func TestNodeLooksAsDrawn(t *testing.T) {
-	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
+	asked := uitest.Scene{Wallet: func(*uitest.World) {}} // in the half minute before
+	uitest.Play(t, 80, 24, asked, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("=")
 		d.Until("in use", "Maintenance")
 		d.GoldenMeanings("node/node80x24")

@@ -12,8 +12,8 @@ import (
 	"billfold/walletcore/cosign"
 )
 
-// teamOf has two of the key of alice, carol and bob act for alice, and leaves another account without money.
-func teamOf(w *uitest.World) {
+// ofTeam has two of the key of alice, carol and bob act for alice, and leaves another account without money.
+var ofTeam = &uitest.Past{Ledger: func(w *uitest.World) {
 	team := ledger.Authority{WeightThreshold: 2, KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf(uitest.Alice.Name).Public(), Weight: 1}},
 		AccountAuths: []ledger.AccountWeight{{Account: uitest.Carol.ID, Weight: 1}, {Account: uitest.Bob.ID, Weight: 1}}}
 	const fee = 100_000
@@ -22,7 +22,7 @@ func teamOf(w *uitest.World) {
 	w.Push(&ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: fee}, From: uitest.Longest.ID, To: uitest.Merchant.ID,
 		Amount: ledger.AssetAmount{Amount: 1_000_000_00000000 - fee - 1}})
 	w.Mine()
-}
+}}
 
 // written is the only file of a name.
 func written(t *testing.T, pattern string) *cosign.File {
@@ -41,7 +41,7 @@ func written(t *testing.T, pattern string) *cosign.File {
 // A change of signers that others sign too opens its review although nobody here can pay for a proposal, and is saved.
 func TestAChangeOfSignersLeavesAsAFile(t *testing.T) {
 	t.Chdir(t.TempDir())
-	uitest.Play(t, 100, 40, uitest.Scene{Past: &uitest.Past{Ledger: teamOf}}, func(d *uitest.Driver, w *uitest.World) {
+	uitest.Play(t, 100, 40, uitest.Scene{Past: ofTeam}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("6")
 		d.Until("Keys of alice")
 		d.Press("c")
@@ -85,7 +85,7 @@ func TestALineOfTheConsoleLeavesAsAFile(t *testing.T) {
 			t.Chdir(t.TempDir())
 			s := consoleScene()
 			wallet := s.Wallet
-			s.Past = &uitest.Past{Ledger: teamOf}
+			s.Past = ofTeam
 			s.Wallet = func(w *uitest.World) {
 				wallet(w)
 				switch name {
@@ -132,7 +132,7 @@ func TestALineOfTheConsoleLeavesAsAFile(t *testing.T) {
 
 // subscribers is a team whose money carol is paid with for a subscription that costs less.
 func subscribers(w *uitest.World) {
-	teamOf(w)
+	ofTeam.Ledger(w)
 	options := ledger.NewAccountOptions(uitest.KeyOf(uitest.Carol.Name).Public())
 	options.AllowSubscription, options.SubscriptionPeriod = true, 30
 	options.PricePerSubscribe = ledger.AssetAmount{Amount: 2_00000000}
@@ -179,7 +179,7 @@ func TestMoreThanIsAskedIsTypedForAProposal(t *testing.T) {
 // A payment is a file where the other account of the wallet cannot afford a proposal, and the review names it.
 func TestAPoorAccountPaysForNoProposal(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s := uitest.Scene{Past: &uitest.Past{Ledger: teamOf},
+	s := uitest.Scene{Past: ofTeam,
 		Wallet: func(w *uitest.World) { w.Hold(uitest.Longest, uitest.KeyOf(uitest.Longest.Name)) }}
 	uitest.Play(t, 100, 40, s, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("@")

@@ -28,8 +28,9 @@ type Driver struct {
 	Ctx   context.Context // ends with the test
 	Quit  bool            // the UI was left
 
-	w, h int
-	msgs chan tea.Msg
+	w, h    int
+	msgs    chan tea.Msg
+	updates int // how many messages the UI took
 }
 
 // Sizes are those at which every screen has a golden drawing.
@@ -150,6 +151,7 @@ func (d *Driver) handle(msg tea.Msg) {
 	case tea.QuitMsg:
 		d.Quit = true
 	default:
+		d.updates++
 		_, cmd := d.Model.Update(msg)
 		d.Run(cmd)
 	}

@@ -19,14 +19,19 @@ type Past struct {
 
 	once   sync.Once
 	blocks []*ledger.Block
+	since  []*ledger.Block   // the same, and those of the warm-up
 	files  map[string][]byte // of the wallet, by name
 }
 
 // nothing is the past of a scene that has none.
 var nothing = &Past{}
 
-// warmUp is how long the wallet runs before the UI starts, at Start.
-const warmUp = 28 * time.Second
+// warmUp is how long the wallet runs before the UI starts, at Start, where something happens in it; else it runs for as long as the
+// head is old then.
+const (
+	warmUp  = 28 * time.Second
+	headAge = warmUp % blockTime
+)
 
 // happen makes the past, unless that was done.
 func (p *Past) happen(t *testing.T) {
@@ -65,6 +70,19 @@ func (p *Past) make(t *testing.T) {
 		Must(t, err)
 	}
 	p.files = files
+	p.goOn(t)
+}
+
+// goOn makes the blocks of the warm-up.
+func (p *Past) goOn(t *testing.T) {
+	box := newSandbox(t, newNetwork(), p.blocks)
+	for at := warmUp - blockTime; at >= headAge; at -= blockTime {
+		time.Sleep(time.Until(Start.Add(-at)))
+		_, err := box.Mine()
+		Must(t, err)
+	}
+	p.since = box.Blocks()
+	Must(t, box.Close())
 }
 
 // copyTo writes the wallet's files into a folder.

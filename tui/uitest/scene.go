@@ -12,7 +12,7 @@ import (
 // alice, who watches savings-1, online to a ledger on which nothing has happened.
 type Scene struct {
 	Past   *Past          // what happened before; nil: nothing
-	Wallet func(w *World) // happens in the wallet before there is a UI
+	Wallet func(w *World) // happens in the wallet in the half minute before there is a UI; nil: it was just opened
 	Locked bool
 	Unmade bool // the wallet has no password yet
 
@@ -69,8 +69,12 @@ func (w *World) Look(width, height int, test func(d *Driver)) { w.look(width, he
 // begin makes the world of a scene, as it is when the UI starts.
 func begin(t *testing.T, s Scene) *World {
 	w := newWorld(t)
-	w.Until(Start.Add(-warmUp))
-	w.Ledger = newSandbox(t, w.wire, s.Past.blocks)
+	opened, blocks := headAge, s.Past.since
+	if s.Wallet != nil {
+		opened, blocks = warmUp, s.Past.blocks
+	}
+	w.Ago(opened)
+	w.Ledger = newSandbox(t, w.wire, blocks)
 	w.ledger.run(w.Ctx, w.Ledger.Run)
 	if !s.Unmade {
 		s.Past.copyTo(t, w.dir)

@@ -163,10 +163,13 @@ const patience = 20 * time.Second
 // Until lets time go by until the screen shows all of the texts.
 func (d *Driver) Until(parts ...string) {
 	d.T.Helper()
-	for waited := time.Duration(0); !d.has(parts); waited += 100 * time.Millisecond {
+	waited, looked := time.Duration(0), -1
+	for looked == d.updates || !d.has(parts) { // nothing changes without a message
 		if waited > patience {
 			d.T.Fatalf("the screen never shows %q:\n%s", parts, d.Screen())
 		}
+		looked = d.updates
 		d.Wait(100 * time.Millisecond)
+		waited += 100 * time.Millisecond
 	}
 }

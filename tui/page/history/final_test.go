@@ -18,7 +18,7 @@ func TestTheDetailSaysSinceWhenAPaymentIsIrreversible(t *testing.T) {
 		d.Wait(time.Second)
 		d.Sure("S")
 		d.Until("In a block")
-		d.Wait(10 * time.Minute)
+		d.Wait(3 * time.Minute)
 		w.Reopen(func(string) {})
 		w.Look(140, 40, func(d *uitest.Driver) {
 			d.Press("2")

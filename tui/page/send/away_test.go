@@ -60,7 +60,7 @@ func TestNodeFallsBehindBetweenSignAndBlock(t *testing.T) {
 		d.Shows("? outcome unknown", "Do not send again.", "It may have gone through, only until 14:03:25 UTC",
 			"settled when a node answers")
 		w.Ledger.StopBlocks(false)
-		d.Wait(3 * time.Minute)
+		d.Wait(130 * time.Second)
 		d.Shows("Final in block #34.")
 	})
 }

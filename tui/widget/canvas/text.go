@@ -95,6 +95,9 @@ func (l Line) Wrap(w int) []Line {
 	if w < 2 {
 		return nil
 	}
+	if n, plain := l.letters(); plain && n > 0 && n <= w { // most lines fit
+		return []Line{l}
+	}
 	var rows []Line
 	gs := l.graphemes()
 	for len(gs) > 0 {
@@ -106,6 +109,18 @@ func (l Line) Wrap(w int) []Line {
 		rows = []Line{nil}
 	}
 	return rows
+}
+
+// letters is letters of the whole line.
+func (l Line) letters() (n int, plain bool) {
+	for _, s := range l {
+		in, plain := letters(s.Text)
+		if !plain {
+			return 0, false
+		}
+		n += in
+	}
+	return n, true
 }
 
 // breakAt returns how many graphemes fit in w cells and where the next row begins.
@@ -134,7 +149,11 @@ func breakAt(gs []Span, w int) (n, next int) {
 }
 
 func (l Line) graphemes() []Span {
-	var out []Span
+	n := 0
+	for _, s := range l {
+		n += len(s.Text)
+	}
+	out := make([]Span, 0, n)
 	for _, s := range l {
 		for g := range graphemes(s.Text) {
 			out = append(out, Span{Text: g, Style: s.Style})
@@ -143,14 +162,17 @@ func (l Line) graphemes() []Span {
 	return out
 }
 
+// join makes one span of neighbours in one style.
 func join(gs []Span) Line {
 	var out Line
-	for _, g := range gs {
-		if k := len(out) - 1; k >= 0 && out[k].Style == g.Style {
-			out[k].Text += g.Text
-			continue
+	for len(gs) > 0 {
+		var text strings.Builder
+		n := 0
+		for ; n < len(gs) && gs[n].Style == gs[0].Style; n++ {
+			text.WriteString(gs[n].Text)
 		}
-		out = append(out, g)
+		out = append(out, Span{Text: text.String(), Style: gs[0].Style})
+		gs = gs[n:]
 	}
 	return out
 }

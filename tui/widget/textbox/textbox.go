@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
@@ -125,7 +126,10 @@ func (b *Box) rows(w int) (rows []string, at int) {
 	if text := b.Value(); ledger.HoldsWIF(text) {
 		return []string{strings.Repeat(theme.SignDots, min(w-1, 12)) + cursorMark + " "}, 0
 	}
-	for i, row := range strings.Split(area.View(), "\n") {
+	area.SetHeight(min(atMost(b.Value(), w), mostRows)) // it writes every row that it is high
+	view := area.View()
+	b.area.SetHeight(mostRows) // the copy scrolls with the editor, which does not scroll
+	for i, row := range strings.Split(view, "\n") {
 		before, after, here := strings.Cut(row, cursorMark)
 		row = strings.TrimRight(ansi.Strip(before), " ")
 		if here {
@@ -140,6 +144,12 @@ func (b *Box) rows(w int) (rows []string, at int) {
 		}
 	}
 	return rows[:used], at
+}
+
+// atMost is no fewer rows than a text takes, w cells wide: two neighbouring rows of a line fill one, and no character is wider than
+// two cells.
+func atMost(text string, w int) int {
+	return 4*utf8.RuneCountInString(text)/max(w, 1) + 2*strings.Count(text, "\n") + 2
 }
 
 // text is what is typed, made safe to show.

@@ -1,4 +1,4 @@
-package widget_test
+package tui_test
 
 import (
 	"strings"
@@ -136,5 +136,17 @@ func TestRenderKeepsTextAndNamesColours(t *testing.T) {
 	}
 	if out := c.Render(theme.New(theme.Settings{})); out != "-1 DCT" {
 		t.Errorf("without colour %q", out)
+	}
+}
+
+func BenchmarkWrap(b *testing.B) {
+	fits := canvas.Join(canvas.In(theme.Muted, "Signs with  "), canvas.Text("owner key of alice 1.2.9"))
+	long := canvas.Text("You are about to sign this operation. It was read back from the bytes that will be signed.")
+	for name, line := range map[string]canvas.Line{"fits": fits, "long": long} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				line.Wrap(76)
+			}
+		})
 	}
 }

@@ -1,13 +1,15 @@
-package field
+package tui_test
 
 import (
 	"strings"
 	"testing"
 
+	"billfold/tui/widget/field"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func keys(f *Field, all ...tea.KeyMsg) {
+func keys(f *field.Field, all ...tea.KeyMsg) {
 	for _, k := range all {
 		f.Key(k)
 	}
@@ -18,7 +20,7 @@ func k(t tea.KeyType) tea.KeyMsg { return tea.KeyMsg{Type: t} }
 func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
 
 func TestEditing(t *testing.T) {
-	f := New("one two three")
+	f := field.New("one two three")
 	keys(
 		&f,
 		k(tea.KeyCtrlW),
@@ -40,7 +42,7 @@ func TestEditing(t *testing.T) {
 }
 
 func TestGraphemesStayWhole(t *testing.T) {
-	f := New("cafe\u0301 👩‍👩‍👧")
+	f := field.New("cafe\u0301 👩‍👩‍👧")
 	keys(&f, k(tea.KeyBackspace), k(tea.KeyBackspace), k(tea.KeyBackspace))
 	if got := f.Value(); got != "caf" {
 		t.Errorf("three backspaces leave %q", got)
@@ -60,7 +62,7 @@ func TestPasteIsKeptWhole(t *testing.T) {
 		"a\u00a0b":  "character 2 is the invisible character U+00A0; delete it, or type the text again",
 		"a b":       "", "漢字": "", "cafe\u0301": "", "a\r\n\n": "", "": "",
 	} {
-		f := New("")
+		f := field.New("")
 		f.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 		kept := strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 		if got := f.Fault(); got != want || f.Value() != kept {
@@ -70,7 +72,7 @@ func TestPasteIsKeptWhole(t *testing.T) {
 			t.Errorf("%q is shown raw: %q", text, l)
 		}
 	}
-	m := Field{Multiline: true}
+	m := field.Field{Multiline: true}
 	m.Insert("two\rlines 👩\u200d👩\u200d👧\t")
 	m.Key(k(tea.KeyCtrlJ))
 	if m.Value() != "two\nlines 👩\u200d👩\u200d👧\t\n" || m.Fault() != "" {
@@ -79,14 +81,14 @@ func TestPasteIsKeptWhole(t *testing.T) {
 	if m.Insert("\u202e"); m.Fault() == "" {
 		t.Error("a memo may reorder what stands around it")
 	}
-	s := Field{Secret: true}
+	s := field.Field{Secret: true}
 	if s.Insert("hunter\n2"); s.Fault() == "" || strings.Contains(s.Fault(), "7") {
 		t.Errorf("a line end in a password is told as %q", s.Fault())
 	}
 }
 
 func TestWhatIsTooLongIsRefusedWhole(t *testing.T) {
-	f := Field{Limit: 5}
+	f := field.Field{Limit: 5}
 	f.Insert("1234")
 	if f.Insert("56"); f.Value() != "1234" || f.Fault() == "" {
 		t.Errorf("%q stands there, fault %q", f.Value(), f.Fault())
@@ -97,7 +99,7 @@ func TestWhatIsTooLongIsRefusedWhole(t *testing.T) {
 }
 
 func TestSecretShowsDots(t *testing.T) {
-	f := Field{Secret: true}
+	f := field.Field{Secret: true}
 	f.Insert("hunter")
 	if got := f.Line(20, true).String(); strings.TrimSpace(got) != "••••••" {
 		t.Errorf("shown as %q", got)
@@ -105,8 +107,8 @@ func TestSecretShowsDots(t *testing.T) {
 }
 
 func TestCursorIsAlwaysInView(t *testing.T) {
-	f := New(strings.Repeat("漢字abc", 20))
-	for range 120 {
+	f := field.New(strings.Repeat("漢字abc", 20))
+	for at := range 120 {
 		f.Key(k(tea.KeyLeft))
 		l := f.Line(11, true)
 		cursor := false
@@ -114,7 +116,7 @@ func TestCursorIsAlwaysInView(t *testing.T) {
 			cursor = cursor || s.Style.Attr != 0
 		}
 		if l.Width() > 11 || !cursor {
-			t.Fatalf("at %d the field shows %q", f.pos, l.String())
+			t.Fatalf("%d from the end the field shows %q", at+1, l.String())
 		}
 	}
 }
@@ -123,7 +125,7 @@ func FuzzField(f *testing.F) {
 	f.Add("abc\u0301", 5, 2)
 	f.Add("\u202e\xff漢", 3, 1)
 	f.Fuzz(func(t *testing.T, text string, w, moves int) {
-		e := New(text)
+		e := field.New(text)
 		for range moves & 15 {
 			e.Key(k(tea.KeyLeft))
 		}
@@ -146,7 +148,7 @@ func TestWhatIsSelectedGivesWayToText(t *testing.T) {
 		{tea.KeyMsg{Type: tea.KeyLeft}, "DCT"},
 		{tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q"), Alt: true}, "DCT"},
 	} {
-		f := New("DCT")
+		f := field.New("DCT")
 		f.Select()
 		if f.Key(c.key); f.Value() != c.want {
 			t.Errorf("%v leaves %q", c.key, f.Value())

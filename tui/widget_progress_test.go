@@ -1,4 +1,4 @@
-package widget_test
+package tui_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package overlay_test
+package tui_test
 
 import (
 	"testing"
@@ -7,16 +7,16 @@ import (
 	"billfold/tui/uitest"
 )
 
-func TestHelpLooksAsDrawn(t *testing.T) {
+func TestTheHelpLooksAsDrawn(t *testing.T) {
 	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2 ?")
-		d.GoldenSizes("help/help", uitest.Sizes())
+		d.GoldenSizes("overlay/help/help", uitest.Sizes())
 	})
 }
 
 // /exp finds export, and enter runs it; what signs is named with its key.
-func TestHelpRunsARow(t *testing.T) {
-	uitest.Play(t, 80, 24, uitest.Scene{Past: indexed}, func(d *uitest.Driver, w *uitest.World) {
+func TestTheHelpRunsARow(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: indexedRows}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("2 ? /")
 		d.Type("export")
 		d.Shows("TYPE", "export what the filter shows")
@@ -37,9 +37,3 @@ func TestHelpRunsARow(t *testing.T) {
 		}
 	})
 }
-
-// indexed is alice with a payment that the index knows.
-var indexed = &uitest.Past{Index: true, Ledger: func(w *uitest.World) {
-	w.Ago(50 * time.Hour)
-	w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000})
-}}

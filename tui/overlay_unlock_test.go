@@ -1,4 +1,4 @@
-package overlay_test
+package tui_test
 
 import (
 	"billfold/tui"
@@ -67,7 +67,7 @@ func TestWaitingOutlivesTheUI(t *testing.T) {
 func TestUnlockLooksAsDrawn(t *testing.T) {
 	scene := uitest.Scene{Locked: true, Options: tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
-		d.GoldenSizes("unlock/unlock", uitest.Sizes())
+		d.GoldenSizes("overlay/unlock/unlock", uitest.Sizes())
 	})
 }
 

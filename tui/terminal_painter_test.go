@@ -1,9 +1,11 @@
-package terminal
+package tui_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"billfold/tui/terminal"
 )
 
 // What a painter writes is what differs from the frame before, at its place.
@@ -13,7 +15,7 @@ func TestAFrameIsPaintedWhereItDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	p := NewPainter(&Output{File: file})
+	p := terminal.NewPainter(&terminal.Output{File: file})
 	written := func(frame string) string {
 		t.Helper()
 		before, _ := file.Seek(0, 1)
@@ -39,7 +41,7 @@ func TestAFrameIsPaintedWhereItDiffers(t *testing.T) {
 	if got := written("one\nTWO"); got != "\x1b[Hone\x1b[2;1HTWO" {
 		t.Errorf("a forgotten screen is painted as %q", got)
 	}
-	if none := NewPainter(nil); none != nil {
+	if none := terminal.NewPainter(nil); none != nil {
 		t.Error("there is a painter without a terminal")
 	}
 }

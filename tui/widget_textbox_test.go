@@ -1,4 +1,4 @@
-package widget_test
+package tui_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"billfold/tui/widget/textbox"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
 )
 
 func boxDrawn(b *textbox.Box, w, h int) string {
@@ -48,6 +49,36 @@ func TestTextIsBrokenAndScrolled(t *testing.T) {
 	b.Set("")
 	if b.Height(12) != 1 || !b.Empty() {
 		t.Errorf("an emptied box takes %d rows", b.Height(12))
+	}
+}
+
+// In any width a box shows all of its text, and takes no row more.
+func TestABoxShowsAllOfItsText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOfN(rapid.SampledFrom([]rune("ab cd e\né-")), 0, 90, -1).Draw(t, "text")
+		w := rapid.IntRange(2, 40).Draw(t, "w")
+		b := textbox.New(1000)
+		typed(b, text[:len(text)/2])
+		b.Set(text)
+		h := b.Height(w)
+		letters := func(text string) string { return strings.Join(strings.Fields(text), "") }
+		if got := boxDrawn(b, w+1, h); letters(got) != letters(text) {
+			t.Fatalf("%q, %d cells wide, is drawn in %d rows as\n%s", text, w, h, got)
+		}
+		for range h {
+			b.Key(tea.KeyMsg{Type: tea.KeyUp})
+		}
+		if got := boxDrawn(b, w+1, h); letters(got) != letters(text) {
+			t.Fatalf("%q, %d cells wide, is drawn in %d rows from its beginning as\n%s", text, w, h, got)
+		}
+	})
+}
+
+func BenchmarkTextBox(b *testing.B) {
+	box, c := textbox.New(2048), canvas.New(60, 8)
+	box.Set("see you at 8, at the place where we met the last time")
+	for b.Loop() {
+		box.Draw(c.All(), true)
 	}
 }
 

@@ -1,4 +1,4 @@
-package overlay_test
+package tui_test
 
 import (
 	"context"
@@ -76,7 +76,7 @@ func TestApprovalLooksAsDrawn(t *testing.T) {
 		ask.pay("shop-till", small())
 		ask.pay("python", newcomer())
 		d.Press("-")
-		d.GoldenSizes("approval/rpc", uitest.Sizes())
+		d.GoldenSizes("overlay/approval/rpc", uitest.Sizes())
 	})
 	for _, s := range uitest.Sizes() { // each is opened at its size: what was in view once counts as read
 		asking(t, s[0], s[1], uitest.Rows(), func(d *uitest.Driver, ask programs) {
@@ -84,10 +84,10 @@ func TestApprovalLooksAsDrawn(t *testing.T) {
 			ask.pay("python", newcomer())
 			d.Press("- !")
 			d.Wait(time.Second)
-			d.Golden(fmt.Sprintf("approval/approval%dx%d", s[0], s[1]))
+			d.Golden(fmt.Sprintf("overlay/approval/approval%dx%d", s[0], s[1]))
 			d.Press("esc down enter")
 			d.Wait(time.Second)
-			d.Golden(fmt.Sprintf("approval/effect%dx%d", s[0], s[1]))
+			d.Golden(fmt.Sprintf("overlay/approval/effect%dx%d", s[0], s[1]))
 		})
 	}
 }
@@ -255,7 +255,7 @@ func TestKeysAreGivenForATypedWord(t *testing.T) {
 		d.Shows("backup asks for keys", "export all private keys")
 		d.Press("!")
 		d.Wait(time.Second)
-		d.Golden("approval/approval-keys80x24")
+		d.Golden("overlay/approval/approval-keys80x24")
 		d.Press("tab A")
 		d.Shows("A is off: type the word export first")
 		d.Press("tab")

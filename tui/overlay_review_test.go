@@ -1,29 +1,67 @@
-package review
+package tui_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/ledger"
+	"billfold/tui/layout"
+	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
+	"billfold/tui/uitest"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/build"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 )
 
+// opened is the page of a review.
+func opened(r build.Review) review.Page {
+	return review.New(screen.Env{}, r, review.Prompt{Key: "S", Word: "Sign"})
+}
+
+// saidFrom is what a page says, from the row with a label to the one with another.
+func saidFrom(page *review.Page, from, to string) (out []review.Row) {
+	rows := page.Rows(screen.Env{})
+	at := slices.IndexFunc(rows, func(r review.Row) bool { return r.Label == from })
+	if at < 0 {
+		return nil
+	}
+	for _, row := range rows[at:] {
+		if row.Label == to {
+			return out
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// shownIn is what a page shows within its frame in a window, row by row.
+func shownIn(page *review.Page, w, h int) []string {
+	class, rows := layout.ClassOf(w), h-2
+	if class == layout.Tiny { // it has no lower edge
+		rows++
+	}
+	c := canvas.New(w-2, rows)
+	page.Draw(screen.Env{W: w, H: h, Class: class}, c.All())
+	return strings.Split(strings.TrimSuffix(c.Plain(), "\n"), "\n")
+}
+
 func TestLimitsOfConfirmation(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
-	for amount, want := range map[int64]bool{1000_00000000: false, 1000_00000001: true} {
-		if got := amountWhy(build.Review{Asset: dct, Amount: amount, Available: 1 << 60}) != ""; got != want {
-			t.Errorf("an amount of %d asks: %v", amount, got)
+	for amount, want := range map[int64][]string{1000_00000000: nil, 1000_00000001: {"1000.00000001"}} {
+		if got := wants(opened(build.Review{Asset: dct, Amount: amount, Available: 1 << 60})); !slices.Equal(got, want) {
+			t.Errorf("of an amount of %d it asks for %q", amount, got)
 		}
 	}
-	for amount, want := range map[int64]bool{50_00000000: false, 50_00000001: true} {
-		r := build.Review{Asset: dct, Amount: amount, FirstTime: true, To: ledgerview.AccountRef{ID: 9, Name: "x"}}
-		if got := recipientWhy(screen.Env{}, r) != ""; got != want {
-			t.Errorf("a first payment of %d asks for the id: %v", amount, got)
+	for amount, want := range map[int64][]string{50_00000000: nil, 50_00000001: {"1.2.9"}} {
+		to := ledgerview.AccountRef{ID: 9, Name: "x"}
+		got := wants(opened(build.Review{Asset: dct, Amount: amount, FirstTime: true, To: to, ToObject: to.ID.Object()}))
+		if !slices.Equal(got, want) {
+			t.Errorf("of a first payment of %d it asks for %q", amount, got)
 		}
 	}
 }
@@ -34,13 +72,10 @@ func TestReviewSaysWhatIsNotThere(t *testing.T) {
 	r := build.Review{
 		ToObject: ledger.AccountID(17).Object(), Asset: dct, Amount: 250_00000000, FeeAsset: dct, Fee: 500000, Available: 250_00499999,
 	}
-	p := New(screen.Env{}, r, Prompt{Key: "S"})
-	var text strings.Builder
-	for _, l := range p.lines(screen.Env{}, 78) {
-		text.WriteString(l.String() + "\n")
-	}
-	if !strings.Contains(text.String(), "▲ more than you have: 250.00499999 DCT") || strings.Contains(text.String(), "After this") {
-		t.Error(text.String())
+	p := opened(r)
+	text := strings.Join(shownIn(&p, 84, 60), "\n")
+	if !strings.Contains(text, "▲ more than you have: 250.00499999 DCT") || strings.Contains(text, "After this") {
+		t.Error(text)
 	}
 }
 
@@ -64,8 +99,9 @@ func TestFeeCountsInTheChecks(t *testing.T) {
 		r := c.review
 		r.To = ledgerview.AccountRef{ID: 9, Name: "x"}
 		got := ""
-		if checks := confirmations(screen.Env{}, r); len(checks) > 0 {
-			got = checks[0].what
+		page := opened(r)
+		if checks := page.Left(); len(checks) > 0 {
+			got = checks[0].What
 		}
 		if got != c.want {
 			t.Errorf("%s: %q is asked for, want %q", name, got, c.want)
@@ -79,10 +115,9 @@ func TestReviewSaysWhoseKeysSign(t *testing.T) {
 	r := build.Review{From: alice, SignsWith: keys, SignsAs: []build.KeyPlace{
 		{Key: keys[0], Account: alice, Role: "owner", For: alice}, {Key: keys[1], Account: carol, Role: "active", For: alice},
 	}}
-	s := sheet{w: 80}
-	s.signing(r)
+	page := opened(r)
 	var got []string
-	for _, row := range s.rows {
+	for _, row := range saidFrom(&page, "Signs with", "Expires") {
 		got = append(got, row.Label+"|"+row.Line.String())
 	}
 	want := []string{
@@ -91,6 +126,18 @@ func TestReviewSaysWhoseKeysSign(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	for i, row := range want { // in 80 columns as well, where no key has room beside its authority
+		label, line, _ := strings.Cut(row, "|")
+		want[i] = strings.TrimRight(fmt.Sprintf("  %-12s%s", label, line), " ")
+	}
+	shown := shownIn(&page, 86, 60)
+	for i := range shown {
+		shown[i] = strings.TrimRight(shown[i], " ")
+	}
+	at := slices.Index(shown, want[0])
+	if at < 0 || !slices.Equal(shown[at:at+len(want)], want) || !strings.HasPrefix(shown[at+len(want)], "  Expires") {
+		t.Errorf("%s\nlacks %q", strings.Join(shown, "\n"), want)
 	}
 }
 
@@ -108,10 +155,9 @@ func TestTakesNamesEveryAsset(t *testing.T) {
 			[]string{"7.0000 GOLD from alice 1.2.9", "0.00500000 DCT from alice 1.2.9  for fees"}},
 		{[]build.Outgoing{{Account: alice, Asset: dct, Amount: 700_000, Fee: 500_000}}, []string{"0.00700000 DCT from alice 1.2.9  fees included"}},
 	} {
-		s := sheet{w: 80}
-		s.takes(build.Review{Outgoing: c.outgoing})
+		page := opened(build.Review{Outgoing: c.outgoing})
 		var got []string
-		for _, row := range s.rows {
+		for _, row := range saidFrom(&page, "Takes", "Expires") {
 			got = append(got, row.Line.String())
 		}
 		if !slices.Equal(got, c.want) {
@@ -193,11 +239,7 @@ func TestReceiversAreChecked(t *testing.T) {
 			{Asset: dct, Amount: 4, Available: much}}}, "0.00000004"},
 	} {
 		want := strings.Fields(c.want)
-		var got []string
-		for _, asked := range confirmations(screen.Env{}, c.review) {
-			got = append(got, asked.want)
-		}
-		if !slices.Equal(got, want) {
+		if got := wants(opened(c.review)); !slices.Equal(got, want) {
 			t.Errorf("%s: %q is asked for, want %q", name, got, want)
 		}
 	}
@@ -209,7 +251,8 @@ func TestTheTotalSaysWhoseItIs(t *testing.T) {
 	alice, bob := ledgerview.AccountRef{ID: 9, Name: "alice"}, ledgerview.AccountRef{ID: 30, Name: "bob"}
 	r := build.Review{From: alice, Operation: "2 operations", Moves: []build.Move{{Amount: 1}}, Sentences: []string{"a", "a"},
 		Outgoing: []build.Outgoing{{Account: alice, Asset: dct, Amount: 7}, {Account: bob, Asset: dct, Amount: 9000_00000000}}}
-	page := New(screen.Env{}, r, Prompt{Key: "S", Word: "Sign"})
+	page := opened(r)
+	env := screen.Env{Now: time.Unix(1, 0)} // the page has stood still
 	for _, want := range []struct{ what, why, text string }{
 		{"total in DCT from alice 1.2.9", "the same is paid more than once in it", "0.00000007"},
 		{"total in DCT from bob 1.2.30", "a large payment, and the same is paid more than once in it", "9000"},
@@ -218,13 +261,15 @@ func TestTheTotalSaysWhoseItIs(t *testing.T) {
 		if what != want.what || why != want.why {
 			t.Errorf("%q because of %q, want %q because of %q", what, why, want.what, want.why)
 		}
-		page.left().text.Set("8")
-		if fault := page.left().fault(); fault != "it does not match" {
-			t.Errorf("of what does not match it says %q", fault)
+		page.Text(env, uitest.Key("8"))
+		if said := strings.Join(shownIn(&page, 100, 60)[55:], "\n"); !strings.Contains(said, "▲ it does not match ") {
+			t.Errorf("of what does not match it says %q", said)
 		}
-		page.left().text.Set(want.text[:1])
-		if fault := page.left().fault(); fault != "" {
-			t.Errorf("of a beginning it says %q", fault)
+		page.Do(env, "clear")
+		page.Text(env, uitest.Key(want.text[:1]))
+		said := strings.Join(shownIn(&page, 100, 60)[55:], "\n")
+		if strings.Contains(said, "▲") || !strings.Contains(said, strings.ToUpper(why[:1])+why[1:]+": S stays off until it matches.") {
+			t.Errorf("of a beginning it says %q", said)
 		}
 		if wrong := page.Answer(want.text); wrong != "" {
 			t.Errorf("%s: %s", want.text, wrong)
@@ -237,11 +282,10 @@ func TestTheReasonOfACheckIsWholeEverywhere(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	r := build.Review{Asset: dct, Amount: 5, Available: 1 << 40, Repeats: &history.Entry{Name: "transfer"}}
 	for w := 40; w <= 80; w++ {
-		p := New(screen.Env{W: w, H: 15}, r, Prompt{Key: "S"})
-		c := canvas.New(w-2, footRows)
-		p.foot(screen.Env{}, c.All())
+		p := review.New(screen.Env{W: w, H: 15}, r, review.Prompt{Key: "S"})
+		shown := shownIn(&p, w, 15)
 		const want = "The same payment was made within 24 h: S "
-		got := strings.Join(strings.Fields(c.Plain()), " ")
+		got := strings.Join(strings.Fields(strings.Join(shown[len(shown)-3:], " ")), " ")
 		if !strings.Contains(got, want) || !strings.HasSuffix(got, " off.") && !strings.HasSuffix(got, " until it matches.") {
 			t.Errorf("%d columns: %q", w, got)
 		}
@@ -255,12 +299,12 @@ func TestWhatWasTypedIsKeptForTheSameOperations(t *testing.T) {
 		return build.Review{Operation: "transfer (0)", Amount: amount, Asset: dct, FeeAsset: dct, PaidBefore: 3,
 			To: ledgerview.AccountRef{ID: 18, Name: "carol"}, ToObject: ledger.AccountID(18).Object()}
 	}
-	page := New(screen.Env{}, paying(2000_00000000), Prompt{Key: "S", Word: "Sign"})
+	page := opened(paying(2000_00000000))
 	if wrong := page.Answer("2000"); wrong != "" {
 		t.Fatal(wrong)
 	}
 	for amount, asked := range map[int64]bool{2000_00000000: false, 3000_00000000: true} {
-		again := New(screen.Env{}, paying(amount), Prompt{Key: "S", Word: "Sign"})
+		again := opened(paying(amount))
 		again.Keep(page)
 		if what, _, left := again.Asks(); left != asked {
 			t.Errorf("of %d it asks for %q: %v", amount, what, left)
@@ -272,8 +316,10 @@ func TestWhatWasTypedIsKeptForTheSameOperations(t *testing.T) {
 func TestTheReviewDoesNotSayTooLowHowOftenSomebodyWasPaid(t *testing.T) {
 	r := build.Review{ToObject: ledger.AccountID(30).Object(), To: ledgerview.AccountRef{ID: 30, Name: "bobby"}, Amount: 5, PaidBefore: 93}
 	for more, want := range map[bool]string{false: "paid 93 times", true: "paid at least 93 times"} {
-		if r.PaidMore = more; !strings.Contains(known(screen.Env{}, r).String(), want) {
-			t.Errorf("%q, want %q", known(screen.Env{}, r).String(), want)
+		r.PaidMore = more
+		page := opened(r)
+		if said := saidFrom(&page, "To", "Amount")[0].Line.String(); !strings.Contains(said, want) {
+			t.Errorf("%q, want %q", said, want)
 		}
 	}
 }
@@ -287,8 +333,7 @@ func TestAChangeOfTheActiveAuthority(t *testing.T) {
 		"do NOT suffice for the new one":                                     {Account: alice, Role: "active"},
 		"the owner keys here can still do everything alone, and change this": {Account: alice, Role: "active", Here: true, ByOwner: true},
 	} {
-		what, harmless := follows(c)
-		if said := what + harmless; !strings.HasSuffix(said, want) {
+		if said := review.Careful(build.Review{Control: []build.Control{c}}); len(said) != 1 || !strings.HasSuffix(said[0], want) {
 			t.Errorf("%q does not end with %q", said, want)
 		}
 	}
@@ -301,9 +346,8 @@ func TestFeesNameWhoPaysThem(t *testing.T) {
 	r := build.Review{From: alice, FeeAsset: dct, Fee: 300_000, Outgoing: []build.Outgoing{
 		{Account: alice, Asset: dct, Amount: 100_000, Fee: 100_000}, {Account: bobby, Asset: dct, Amount: 200_000, Fee: 200_000}}}
 	said := func() (text string) {
-		s := sheet{w: 78}
-		s.fees(r)
-		for _, row := range s.rows {
+		page := opened(r)
+		for _, row := range saidFrom(&page, "Fee", "Expires") {
 			text += row.Label + ": " + row.Line.String() + "; "
 		}
 		return text
@@ -321,8 +365,38 @@ func TestFeesNameWhoPaysThem(t *testing.T) {
 func TestAnAccountThatAnybodyCouldActForIsAskedAbout(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 16, Name: "alice"}
 	r := build.Review{Control: []build.Control{{Account: alice, Role: "active", Here: true, Others: true, Anybody: true}}}
-	checks := controlChecks(r)
-	if len(checks) != 1 || checks[0].want != "alice" || checks[0].why != "ANYBODY could act, without any signature" {
+	page := opened(r)
+	checks := page.Left()
+	if len(checks) != 1 || checks[0].Want != "alice" || checks[0].Why != "ANYBODY could act, without any signature" {
 		t.Errorf("it asks %+v", checks)
+	}
+}
+
+// held is what a review shows as held by the operations of a transaction in JSON.
+func held(text string) string {
+	page := opened(build.Review{JSON: text})
+	var out []string
+	for _, row := range saidFrom(&page, "Holds", "Fee") {
+		out = append(out, row.Line.String())
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestMembersAreWhatAnOperationHolds(t *testing.T) {
+	for text, want := range map[string][]string{
+		`{"ref_block_num":7,"operations":[[1,{"fee":{"amount":100,"asset_id":"1.3.0"},"registrar":"1.2.16","name":"newcomer",
+		"owner":{"weight_threshold":1,"account_auths":[],"key_auths":[["DCT5a",1],["DCT5b",2]]},"rights":{"is_manager":true,"is_other":false},
+		"options":{"memo_key":"DCT5c","num_miner":0,"note":null,"extensions":[]}}]]}`: {"registrar  1.2.16", "name  newcomer", "owner.weight_threshold  1",
+			"owner.key_auths  DCT5a, 1, DCT5b, 2", "rights.is_manager  yes", "options.memo_key  DCT5c"},
+		`{"operations":[[0,{"fee":{"amount":5},"to":"1.2.17"}],
+		[12,{"withdrawal_period_sec":604800,"periods_until_expiration":1000,"period_start_time":"2023-11-14T22:13:20"}]]}`: {"1. to  1.2.17",
+			"2. withdrawal_period_sec  7 days", "2. periods_until_expiration  1,000 periods of 7 days, from 2023-11-14 22:13:20 UTC until 2043-01-13 22:13:20 UTC",
+			"2. period_start_time  2023-11-14 22:13:20 UTC"},
+		`{"operations":[[2,{"active":{"weight_threshold":0,"key_auths":[["DCT5a",0]]}}]]}`: {"active.weight_threshold  0", "active.key_auths  DCT5a, 0"},
+		"": nil, "{}": nil, `{"operations":[]}`: nil, `{"operations":[[0]]}`: nil, "7": nil,
+	} {
+		if got := held(text); got != strings.Join(want, "\n") {
+			t.Errorf("%s\nholds %s\nwant %s", text, got, strings.Join(want, "\n"))
+		}
 	}
 }

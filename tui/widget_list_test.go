@@ -1,4 +1,4 @@
-package widget_test
+package tui_test
 
 import (
 	"testing"
@@ -22,14 +22,14 @@ func TestCursorIsAlwaysOnScreen(t *testing.T) {
 			case total > 0 && (c.At < first || c.At >= end):
 				t.Fatalf("row %d is not in %d..%d of %d", c.At, first, end, total)
 			}
-			if used := lines(first, end, height); end-first > 1 && used > room {
+			if used := linesOf(first, end, height); end-first > 1 && used > room {
 				t.Fatalf("rows %d..%d take %d lines of %d", first, end, used, room)
 			}
 		}
 	})
 }
 
-func lines(from, to int, height func(int) int) int {
+func linesOf(from, to int, height func(int) int) int {
 	n := 0
 	for i := from; i < to; i++ {
 		n += height(i)
