@@ -14,7 +14,7 @@ type NamedAccount struct {
 	ID   ledger.AccountID `json:"id"`
 }
 
-// AccountQueries are the questions about accounts, their balances and keys; see Queries.
+// AccountQueries are the queries about accounts, their balances and keys; see Queries.
 type AccountQueries struct{ ask asker }
 
 // GetAccounts returns one account per id.
@@ -37,7 +37,7 @@ func (q AccountQueries) LookupAccountNamesRaw(ctx context.Context, names []strin
 	return queryList(ctx, q.ask, Database, "lookup_account_names", emptyForNil(names))
 }
 
-// LookupAccounts lists accounts by name, from lower on, at most 1000.
+// LookupAccounts lists at most 1000 accounts by name, starting at lower.
 func (q AccountQueries) LookupAccounts(ctx context.Context, lower string, limit uint32) ([]NamedAccount, error) {
 	return query[[]NamedAccount](ctx, q.ask, Database, "lookup_accounts", lower, limit)
 }
@@ -47,8 +47,8 @@ func (q AccountQueries) LookupAccountsRaw(ctx context.Context, lower string, lim
 	return queryRaw(ctx, q.ask, Database, "lookup_accounts", lower, limit)
 }
 
-// GetAccountBalances returns the balances of an account: all that are not empty
-// when no asset is named, otherwise one per asset, 0 included.
+// GetAccountBalances returns the balances of an account: all that are not zero if no asset is named, otherwise one per
+// asset, including zeros.
 func (q AccountQueries) GetAccountBalances(ctx context.Context, account ledger.AccountID,
 	assets ...ledger.AssetID) ([]ledger.AssetAmount, error) {
 	return query[[]ledger.AssetAmount](ctx, q.ask, Database, "get_account_balances", account, emptyForNil(assets))
@@ -88,7 +88,7 @@ func (q AccountQueries) SearchAccounts(ctx context.Context, s AccountSearch) ([]
 	return queryList(ctx, q.ask, Database, "search_accounts", s.Term, s.Order, s.From, s.Limit)
 }
 
-// ProposedTransactions returns the proposals that need an account's approval, or have it.
+// ProposedTransactions returns the proposals that need an account's approval or already have it.
 func (q AccountQueries) ProposedTransactions(ctx context.Context, account ledger.AccountID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_proposed_transactions", account)
 }

@@ -11,10 +11,9 @@ import (
 	"unicode"
 )
 
-// CheckAddresses refuses a list with an address that cannot be dialled, or that names one
-// daemon twice. Which daemon answers is said by host and port alone: a daemon does not look
-// at the path, and every name and address of this machine is one host.
-// The error is a sentence without anything that could be a password.
+// CheckAddresses refuses a list with an address that cannot be dialled, or that names one daemon twice. Only host and
+// port tell daemons apart: a daemon ignores the path, and all names and addresses of this machine are one host. The
+// error is a sentence without anything that could be a password.
 func CheckAddresses(addresses []string) error {
 	seen := map[string]string{}
 	for i, address := range addresses {
@@ -36,25 +35,24 @@ func CheckAddresses(addresses []string) error {
 	return nil
 }
 
-// CheckQuorum refuses to ask more daemons than there are.
+// CheckQuorum refuses a quorum of more daemons than there are.
 func CheckQuorum(want int, addresses []string) error {
 	var all []string
 	for _, address := range addresses {
 		all = append(all, endpoint(address))
 	}
 	slices.Sort(all)
-	if there := len(slices.Compact(all)); want > 1 && want > there {
-		return fmt.Errorf("--daemon-quorum wants %d daemons and --daemon-url names %d; add addresses or ask fewer", want, there)
+	if total := len(slices.Compact(all)); want > 1 && want > total {
+		return fmt.Errorf("--daemon-quorum wants %d daemons and --daemon-url names %d; add addresses or ask fewer", want, total)
 	}
 	return nil
 }
 
-// howToWrite ends the sentence about an address that is not one.
+// howToWrite ends the error about an invalid address.
 const howToWrite = "write it like ws://127.0.0.1:8090 or wss://node.example"
 
-// CheckAddress refuses what is not ws://HOST:PORT or wss://HOST:PORT, with a path if need
-// be; the port may be left out where it is 80 or 443. Its errors never repeat
-// what may hold a password by mistake.
+// CheckAddress refuses everything but ws://HOST:PORT and wss://HOST:PORT, with an optional path; the port may be left
+// out if it is 80 or 443. Its errors never repeat what may be a password by mistake.
 func CheckAddress(address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -82,16 +80,15 @@ func validPort(u *url.URL) bool {
 	return err == nil && n > 0
 }
 
-// ValidHost reports that host is an IP address (an IPv6 one without brackets), or a name of
-// ASCII letters, digits, - and _ in labels. A name that ends in a number is none: programs
-// differ in which address they take 127.1 for.
+// ValidHost reports whether host is an IP address (IPv6 without brackets), or a name of ASCII letters, digits, - and _
+// in labels. A name whose last label is a number is invalid: programs differ in which address they take 127.1 for.
 func ValidHost(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return true
 	}
 	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
 	for _, label := range labels {
-		if label == "" || strings.Trim(label, "-") != label || strings.ContainsFunc(label, notInNames) {
+		if label == "" || strings.Trim(label, "-") != label || strings.ContainsFunc(label, invalidInHostname) {
 			return false
 		}
 	}
@@ -100,15 +97,14 @@ func ValidHost(host string) bool {
 	return err != nil && strings.Trim(last, "0123456789") != ""
 }
 
-func notInNames(r rune) bool {
+func invalidInHostname(r rune) bool {
 	return r > unicode.MaxASCII || r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
 // thisMachine stands for every name and address of the machine that the wallet runs on.
 const thisMachine = "localhost"
 
-// endpoint is the host and port that answer at an address, the same for each way to
-// write them; the address itself when it is none.
+// endpoint returns the host and port of an address, the same for all ways to write them; the address itself if it is invalid.
 func endpoint(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -121,15 +117,15 @@ func endpoint(address string) string {
 	case port == 0:
 		port = 80
 	}
-	return sameHost(u.Hostname()) + " " + strconv.Itoa(port)
+	return canonicalHost(u.Hostname()) + " " + strconv.Itoa(port)
 }
 
-func sameHost(host string) string {
+func canonicalHost(host string) string {
 	if loopbackHost(host) {
 		return thisMachine
 	}
 	if ip, err := netip.ParseAddr(host); err == nil {
-		if ip = ip.Unmap(); ip.IsUnspecified() { // dialled, it is this machine
+		if ip = ip.Unmap(); ip.IsUnspecified() { // dialling it reaches this machine
 			return thisMachine
 		}
 		return ip.String()
@@ -137,7 +133,7 @@ func sameHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// ShownURL is the address as it may be printed.
+// ShownURL returns the address without its password, so that it may be printed.
 func ShownURL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -146,23 +142,22 @@ func ShownURL(address string) string {
 	return u.Redacted()
 }
 
-// plainURL reports that what is said to and by a daemon with this address can be read
-// and changed on the way: ws:// to another machine.
+// plainURL reports whether the traffic with this daemon can be read and changed on the way: ws:// to another machine.
 func plainURL(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Scheme == "ws" && !loopbackHost(u.Hostname())
 }
 
-// loopbackHost reports that host is this machine. A name other than localhost and those
-// below it is not looked up: what it means may change.
+// loopbackHost reports whether host is this machine. Of names, only localhost and its subdomains count: no name is
+// looked up, because what it resolves to may change.
 func loopbackHost(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	name := strings.TrimSuffix(strings.ToLower(host), ".")
 	return err == nil && ip.Unmap().IsLoopback() || name == thisMachine || strings.HasSuffix(name, "."+thisMachine)
 }
 
-// PlainURLs returns those addresses, without secrets, over which anybody on the way can read
-// and change what is said: ws:// beyond this machine.
+// PlainURLs returns, without secrets, the addresses whose traffic anybody on the way can read and change: ws:// beyond
+// this machine.
 func PlainURLs(addresses []string) []string {
 	var plain []string
 	for _, address := range addresses {
@@ -173,7 +168,7 @@ func PlainURLs(addresses []string) []string {
 	return plain
 }
 
-// OnThisMachine reports that every address is a loopback one.
+// OnThisMachine reports whether there are addresses and all of them are loopback ones.
 func OnThisMachine(addresses []string) bool {
 	for _, address := range addresses {
 		if u, err := url.Parse(address); err != nil || !loopbackHost(u.Hostname()) {

@@ -9,12 +9,12 @@ import (
 	"billfold/ledger"
 )
 
-// question is what was asked, to hold the answer against: the parameters as JSON.
+// question is what was asked, as JSON parameters; the answer is checked against it.
 type question struct{ params []json.RawMessage }
 
 func newQuestion(params []byte) question { return question{elements(params)} }
 
-// param returns a parameter; null when it was left out.
+// param returns a parameter, null if it was left out.
 func (q question) param(i int) json.RawMessage {
 	if i < len(q.params) {
 		return q.params[i]
@@ -27,7 +27,7 @@ func (q question) list(i int) []json.RawMessage { return elements(q.param(i)) }
 
 // text returns a parameter as text.
 func (q question) text(i int) string {
-	text, _ := plainText(q.param(i)) // it was written by this program
+	text, _ := plainText(q.param(i)) // no error: this program wrote it
 	return text
 }
 
@@ -43,7 +43,7 @@ func (q question) object(i int) ledger.ObjectID {
 	return id
 }
 
-// objectID reads an id.
+// objectID reads an object id.
 func objectID(raw json.RawMessage) (ledger.ObjectID, error) {
 	text, err := plainText(raw)
 	if err != nil {
@@ -52,7 +52,7 @@ func objectID(raw json.RawMessage) (ledger.ObjectID, error) {
 	return ledger.ParseObjectID(text)
 }
 
-// readID reads an id of one kind of objects.
+// readID reads an id of one kind of object.
 func readID[K ledger.Kind](raw json.RawMessage, into *ledger.ID[K]) error {
 	text, err := plainText(raw)
 	if err != nil {
@@ -75,7 +75,7 @@ func plainText(raw json.RawMessage) (string, error) {
 	return text, err
 }
 
-// quoted is a part of an answer as it may be in a message.
+// quoted returns a part of an answer as it may appear in a message.
 func quoted(raw json.RawMessage) string {
 	const most = 60
 	if len(raw) == 0 {
@@ -88,27 +88,27 @@ func quoted(raw json.RawMessage) string {
 	return text
 }
 
-// rows returns the elements of a list that may have so many at most.
+// rows returns the elements of a list of at most so many.
 func rows(result json.RawMessage, most uint64) ([]json.RawMessage, error) {
 	if len(result) == 0 || result[0] != '[' {
 		return nil, fmt.Errorf("%s is not a list", quoted(result))
 	}
 	if n := countElements(result); n > most {
-		return nil, fmt.Errorf("%d rows came, not %d at most", n, most)
+		return nil, fmt.Errorf("got %d rows, at most %d were expected", n, most)
 	}
 	return elements(result), nil
 }
 
-// exactly returns the elements of a list that must have so many.
-func exactly(result json.RawMessage, want int) ([]json.RawMessage, error) {
+// exactRows returns the elements of a list that must have want of them.
+func exactRows(result json.RawMessage, want int) ([]json.RawMessage, error) {
 	list, err := rows(result, uint64(want))
 	if err == nil && len(list) != want {
-		err = fmt.Errorf("%d rows came, not %d", len(list), want)
+		err = fmt.Errorf("got %d rows, not %d", len(list), want)
 	}
 	return list, err
 }
 
-// fields returns the members of an object by name, nil for those it does not have.
+// fields returns the named members of an object, nil for those it does not have.
 func fields(object json.RawMessage, names ...string) ([]json.RawMessage, error) {
 	if len(object) == 0 || object[0] != '{' {
 		return nil, fmt.Errorf("%s is not an object", quoted(object))
@@ -122,8 +122,8 @@ func fields(object json.RawMessage, names ...string) ([]json.RawMessage, error) 
 	return found, nil
 }
 
-// What an answer may become. Honest ones stay far below: the deepest recorded one
-// has 11 levels, and long lists take more than 6 bytes a value.
+// Limits of an answer. Honest ones stay far below: the deepest one recorded has 11 levels, and long lists take more
+// than 6 bytes per value.
 const (
 	maxDepth   = 64
 	freeValues = 1000
@@ -131,8 +131,8 @@ const (
 	maxMembers = 256
 )
 
-// inspect bounds what a valid JSON text becomes when it is decoded, and refuses
-// what readers understand differently: members named twice, or with escapes.
+// inspect bounds what a valid JSON text becomes when it is decoded, and refuses what parsers understand differently:
+// member names that occur twice or contain escapes.
 func inspect(text []byte) error {
 	in := inspection{text: text, left: freeValues + len(text)/perValue}
 	_, err := in.value(0, 0)
@@ -141,8 +141,8 @@ func inspect(text []byte) error {
 
 type inspection struct {
 	text  []byte
-	left  int      // values that may still come
-	names [][]byte // of the objects around the place reached
+	left  int      // values that may still follow
+	names [][]byte // member names of the objects around the current position
 }
 
 // value reads the value at i and returns where it ends.
@@ -182,7 +182,7 @@ func (in *inspection) members(i, depth int) (end int, err error) {
 	return i + 1, nil
 }
 
-// name reads the name of a member and the colon; mark is where its object's names begin.
+// name reads a member's name and the colon; mark is where the names of its object start in in.names.
 func (in *inspection) name(i, mark int) (end int, err error) {
 	end = skipString(in.text, i)
 	name := in.text[i:end]
@@ -201,7 +201,7 @@ func (in *inspection) name(i, mark int) (end int, err error) {
 	return skipSpace(in.text, end) + 1, nil
 }
 
-// number reads an unsigned number of at most so many bits.
+// number reads an unsigned number of at most so many bits, with or without quotes.
 func number(raw json.RawMessage, bits int) (uint64, error) {
 	text := string(raw)
 	if len(text) > 2 && text[0] == '"' {

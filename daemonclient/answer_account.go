@@ -8,8 +8,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// checkBalances: with assets named, one row for each in their order; otherwise no
-// asset twice. No balance is negative.
+// checkBalances expects a row for each named asset, in their order; if none was named, no asset twice. No balance is negative.
 func checkBalances(q question, result json.RawMessage) error {
 	named := q.list(1)
 	most := uint64(len(named))
@@ -21,7 +20,7 @@ func checkBalances(q question, result json.RawMessage) error {
 		return err
 	}
 	if len(named) > 0 && len(list) != len(named) {
-		return fmt.Errorf("%d balances came, not %d", len(list), len(named))
+		return fmt.Errorf("got %d balances, not %d", len(list), len(named))
 	}
 	seen := map[ledger.AssetID]bool{}
 	for i, raw := range list {
@@ -39,13 +38,13 @@ func checkBalances(q question, result json.RawMessage) error {
 		if want, err := objectID(named[i]); err != nil {
 			return err
 		} else if want != held.AssetID.Object() {
-			return fmt.Errorf("asked for the balance of %s, that of %s came", want, held.AssetID)
+			return fmt.Errorf("asked for the balance of %s, got that of %s", want, held.AssetID)
 		}
 	}
 	return nil
 }
 
-// amount reads an amount that is not negative; both members must be there.
+// amount reads an amount that is not negative; both members must be present.
 func amount(raw json.RawMessage) (held ledger.AssetAmount, err error) {
 	m, err := fields(raw, "amount", "asset_id")
 	if err != nil {
@@ -60,9 +59,9 @@ func amount(raw json.RawMessage) (held ledger.AssetAmount, err error) {
 	return held, err
 }
 
-// checkKeyReferences: one list of accounts per key.
+// checkKeyReferences expects one list of accounts per key.
 func checkKeyReferences(q question, result json.RawMessage) error {
-	list, err := exactly(result, len(q.list(0)))
+	list, err := exactRows(result, len(q.list(0)))
 	if err != nil {
 		return err
 	}
@@ -74,7 +73,7 @@ func checkKeyReferences(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkAccountIDs: ids of accounts, none twice.
+// checkAccountIDs expects account ids, none twice.
 func checkAccountIDs(_ question, result json.RawMessage) error {
 	list, err := rows(result, largeSize)
 	if err != nil {

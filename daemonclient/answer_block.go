@@ -8,8 +8,8 @@ import (
 	"billfold/ledger/codec"
 )
 
-// checkBlock compares a block with its number: it follows the one before, its id is
-// that of its header, and there is an id for each transaction.
+// checkBlock expects the block with the number asked for: it follows the block before, its id is that of its header,
+// and there is an id for each transaction.
 func checkBlock(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
@@ -30,12 +30,12 @@ func checkBlock(q question, result json.RawMessage) error {
 		return err
 	}
 	if text, err := plainText(m[0]); err != nil || text != id.String() {
-		return fmt.Errorf("block #%d is said to be %s and its header says %s", id.Num(), quoted(m[0]), id)
+		return fmt.Errorf("block #%d has the id %s, its header has %s", id.Num(), quoted(m[0]), id)
 	}
 	return sameLength(m[1], m[2])
 }
 
-// sameLength counts without keeping anything: a block may be large.
+// sameLength compares the counts of transactions and ids without keeping them: a block may be large.
 func sameLength(transactions, ids json.RawMessage) error {
 	for _, list := range []json.RawMessage{transactions, ids} {
 		if len(list) == 0 || list[0] != '[' {
@@ -43,19 +43,19 @@ func sameLength(transactions, ids json.RawMessage) error {
 		}
 	}
 	if n, of := countElements(ids), countElements(transactions); n != of {
-		return fmt.Errorf("there are %d ids of %d transactions", n, of)
+		return fmt.Errorf("there are %d ids for %d transactions", n, of)
 	}
 	return nil
 }
 
 func checkFollows(num uint64, previous ledger.BlockID) error {
 	if got := uint64(previous.Num()) + 1; got != num {
-		return fmt.Errorf("asked for block #%d, #%d came", num, got)
+		return fmt.Errorf("asked for block #%d, got #%d", num, got)
 	}
 	return nil
 }
 
-// checkHeader compares a header with the number of its block.
+// checkHeader expects the header of the block asked for.
 func checkHeader(q question, result json.RawMessage) error {
 	return checkHeaderOf(q.number(0), result)
 }
@@ -71,10 +71,9 @@ func checkHeaderOf(num uint64, raw json.RawMessage) error {
 	return checkFollows(num, header.Previous)
 }
 
-// checkHeaders: as many as were requested, each of its number, and none behind one
-// that is missing.
+// checkHeaders expects as many headers as were asked for, each of its number, and none after a missing one.
 func checkHeaders(q question, result json.RawMessage) error {
-	list, err := exactly(result, int(min(q.number(1), maxHeaders)))
+	list, err := exactRows(result, int(min(q.number(1), maxHeaders)))
 	if err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func checkHeaders(q question, result json.RawMessage) error {
 			return err
 		}
 		if !isNull(raw) && ended {
-			return fmt.Errorf("block #%d is there and the one before is not", q.number(0)+uint64(i))
+			return fmt.Errorf("block #%d exists and the one before does not", q.number(0)+uint64(i))
 		}
 		ended = isNull(raw)
 	}

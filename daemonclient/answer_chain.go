@@ -8,20 +8,19 @@ import (
 	"billfold/ledger/codec"
 )
 
-// checkOnly compares one object with its id.
+// checkOnly expects the one object with this id.
 func checkOnly(id string, result json.RawMessage) error {
 	m, err := fields(result, "id")
 	if err != nil {
 		return err
 	}
 	if got, err := plainText(m[0]); err != nil || got != id {
-		return fmt.Errorf("asked for %s, %s came", id, quoted(m[0]))
+		return fmt.Errorf("asked for %s, got %s", id, quoted(m[0]))
 	}
 	return nil
 }
 
-// checkGlobal: the chain's parameters, with a block interval and active miners,
-// none twice.
+// checkGlobal expects the chain's parameters, with a block interval and active miners, none twice.
 func checkGlobal(_ question, result json.RawMessage) error {
 	if err := checkOnly("2.0.0", result); err != nil {
 		return err
@@ -43,8 +42,7 @@ func checkGlobal(_ question, result json.RawMessage) error {
 	return nil
 }
 
-// checkDynamic: the head's id carries the head's number, and nothing beyond the
-// head is irreversible.
+// checkDynamic expects that the head's id contains the head's number, and that nothing beyond the head is irreversible.
 func checkDynamic(_ question, result json.RawMessage) error {
 	if err := checkOnly("2.1.0", result); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// checkContent: the content of the URI that was requested, or nothing.
+// checkContent expects the content of the URI asked for, or null.
 func checkContent(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
@@ -26,13 +26,13 @@ func checkContent(q question, result json.RawMessage) error {
 		return err
 	}
 	if uri, err := plainText(m[2]); err != nil || uri != q.text(0) {
-		return fmt.Errorf("asked for the content %s, %s came", quoted(q.param(0)), quoted(m[2]))
+		return fmt.Errorf("asked for the content %s, got %s", quoted(q.param(0)), quoted(m[2]))
 	}
 	var content ledger.Content
 	return codec.Unmarshal(result, &content)
 }
 
-// checkContentFound: content by the author that was named, not more than asked for and none twice.
+// checkContentFound expects content by the named author, not more than asked for and none twice.
 func checkContentFound(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(6))
 	if err != nil {
@@ -49,34 +49,34 @@ func checkContentFound(q question, result json.RawMessage) error {
 			return err
 		}
 		if wanted := q.text(2); wanted != "" && author != wanted {
-			return fmt.Errorf("content of %s came for %s", author, quoted(q.param(2)))
+			return fmt.Errorf("got content of %s for %s", author, quoted(q.param(2)))
 		}
 		var row ledger.ContentSummary
 		if err := codec.Unmarshal(raw, &row); err != nil {
 			return err
 		}
 		if row.ID != ledger.ContentID(row.ID.Instance()).Object() || seen[row.URI] {
-			return fmt.Errorf("%s, %s, is no content or there twice", quoted(m[0]), quoted(m[2]))
+			return fmt.Errorf("%s, %s, is not content, or occurs twice", quoted(m[0]), quoted(m[2]))
 		}
 		seen[row.URI] = true
 	}
 	return nil
 }
 
-// asked is what purchases must be of: a consumer, a URI or both; empty is anything.
-type asked struct{ consumer, uri json.RawMessage }
+// purchaseFilter is what purchases must be of: a consumer, a URI or both; nil is any.
+type purchaseFilter struct{ consumer, uri json.RawMessage }
 
-// buyings reads purchases, of what was requested and none twice.
-func buyings(result json.RawMessage, most uint64, want asked) error {
+// checkPurchases expects at most so many purchases that fit want, none twice.
+func checkPurchases(result json.RawMessage, most uint64, want purchaseFilter) error {
 	list, err := rows(result, most)
 	if err != nil {
 		return err
 	}
 	seen := map[ledger.BuyingID]bool{}
 	for _, raw := range list {
-		id, err := buying(raw, want)
+		id, err := readPurchase(raw, want)
 		if err == nil && seen[id] {
-			err = fmt.Errorf("%s is there twice", id)
+			err = fmt.Errorf("%s occurs twice", id)
 		}
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func buyings(result json.RawMessage, most uint64, want asked) error {
 	return nil
 }
 
-func buying(raw json.RawMessage, want asked) (ledger.BuyingID, error) {
+func readPurchase(raw json.RawMessage, want purchaseFilter) (ledger.BuyingID, error) {
 	var row ledger.Buying
 	m, err := fields(raw, "id", "consumer", "URI")
 	if err != nil {
@@ -100,42 +100,42 @@ func buying(raw json.RawMessage, want asked) (ledger.BuyingID, error) {
 	}
 	for i, wanted := range []json.RawMessage{want.consumer, want.uri} {
 		if got := m[i+1]; wanted != nil && string(got) != string(wanted) {
-			return 0, fmt.Errorf("a purchase of %s came for %s", quoted(got), quoted(wanted))
+			return 0, fmt.Errorf("got a purchase of %s for %s", quoted(got), quoted(wanted))
 		}
 	}
 	return row.ID, checkAccountRow(m[1])
 }
 
 func checkBuyings(_ question, result json.RawMessage) error {
-	return buyings(result, blockSize, asked{})
+	return checkPurchases(result, blockSize, purchaseFilter{})
 }
 
 func checkBuyingsBy(q question, result json.RawMessage) error {
-	return buyings(result, blockSize, asked{consumer: q.param(0)})
+	return checkPurchases(result, blockSize, purchaseFilter{consumer: q.param(0)})
 }
 
 func checkBuyingsOf(q question, result json.RawMessage) error {
-	return buyings(result, blockSize, asked{uri: q.param(0)})
+	return checkPurchases(result, blockSize, purchaseFilter{uri: q.param(0)})
 }
 
 func checkBuyingsFound(q question, result json.RawMessage) error {
-	return buyings(result, q.number(4), asked{consumer: q.param(0)})
+	return checkPurchases(result, q.number(4), purchaseFilter{consumer: q.param(0)})
 }
 
 func checkFeedback(q question, result json.RawMessage) error {
-	return buyings(result, q.number(3), asked{uri: q.param(1)})
+	return checkPurchases(result, q.number(3), purchaseFilter{uri: q.param(1)})
 }
 
 func checkBuyingOf(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
 	}
-	_, err := buying(result, asked{consumer: q.param(0), uri: q.param(1)})
+	_, err := readPurchase(result, purchaseFilter{consumer: q.param(0), uri: q.param(1)})
 	return err
 }
 
-// seeders reads seeders, none twice.
-func seeders(result json.RawMessage, most uint64, fits func(ledger.Seeder) error) error {
+// checkSeederRows expects at most so many seeders that fit, none twice.
+func checkSeederRows(result json.RawMessage, most uint64, fits func(ledger.Seeder) error) error {
 	list, err := rows(result, most)
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func seeders(result json.RawMessage, most uint64, fits func(ledger.Seeder) error
 			err = checkAccountRow(m[0])
 		}
 		if err == nil && seen[row.Seeder] {
-			err = fmt.Errorf("%s is there twice", row.Seeder)
+			err = fmt.Errorf("%s occurs twice", row.Seeder)
 		}
 		if err == nil {
 			err = fits(row)
@@ -165,14 +165,14 @@ func seeders(result json.RawMessage, most uint64, fits func(ledger.Seeder) error
 }
 
 func checkSeeders(q question, result json.RawMessage) error {
-	return seeders(result, q.number(0), func(ledger.Seeder) error { return nil })
+	return checkSeederRows(result, q.number(0), func(ledger.Seeder) error { return nil })
 }
 
 func checkSeedersIn(q question, result json.RawMessage) error {
-	return seeders(result, blockSize, func(row ledger.Seeder) error {
+	return checkSeederRows(result, blockSize, func(row ledger.Seeder) error {
 		if row.RegionCode != q.text(0) {
 			region := printable.Quote(row.RegionCode, maxText)
-			return fmt.Errorf("the seeder %s of the region %s came for %s", row.Seeder, region, quoted(q.param(0)))
+			return fmt.Errorf("got the seeder %s of the region %s for %s", row.Seeder, region, quoted(q.param(0)))
 		}
 		return nil
 	})

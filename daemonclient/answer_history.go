@@ -7,12 +7,11 @@ import (
 	"billfold/ledger"
 )
 
-// checkHistory: records newest first, not more than asked for, between the ids that
-// were asked for.
+// checkHistory expects records newest first, not more than asked for, between the ids that were asked for.
 func checkHistory(q question, result json.RawMessage) error {
 	stop, start := q.object(1), q.object(3)
 	newest := ledger.HistoryID(0).Object()
-	return eachRecord(q.object(0), q.number(2), result, func(id ledger.ObjectID) error {
+	return checkRecords(q.object(0), q.number(2), result, func(id ledger.ObjectID) error {
 		if start != newest && id > start || id <= stop && (id != stop || stop != newest) {
 			return fmt.Errorf("%s is not in what was asked for, %s to %s", id, stop, start)
 		}
@@ -20,17 +19,16 @@ func checkHistory(q question, result json.RawMessage) error {
 	})
 }
 
-// checkRelativeHistory: records newest first, not more than asked for, by limit and by
-// the account's own numbers.
+// checkRelativeHistory expects records newest first, not more than asked for, by limit and by the account's own numbers.
 func checkRelativeHistory(q question, result json.RawMessage) error {
 	stop, most, start := q.number(1), q.number(2), q.number(3)
 	if start >= stop && start != 0 {
 		most = min(most, start-stop+1)
 	}
-	return eachRecord(q.object(0), most, result, func(ledger.ObjectID) error { return nil })
+	return checkRecords(q.object(0), most, result, func(ledger.ObjectID) error { return nil })
 }
 
-func eachRecord(account ledger.ObjectID, most uint64, result json.RawMessage, inside func(ledger.ObjectID) error) error {
+func checkRecords(account ledger.ObjectID, most uint64, result json.RawMessage, inRange func(ledger.ObjectID) error) error {
 	list, err := rows(result, most)
 	if err != nil {
 		return err
@@ -51,10 +49,10 @@ func eachRecord(account ledger.ObjectID, most uint64, result json.RawMessage, in
 		}
 		id := record.Object()
 		if i > 0 && id >= last {
-			return fmt.Errorf("%s came after %s", id, last)
+			return fmt.Errorf("%s follows %s", id, last)
 		}
 		last = id
-		if err := inside(id); err != nil {
+		if err := inRange(id); err != nil {
 			return err
 		}
 		if err := checkParty(account, id, m[1]); err != nil {
@@ -64,10 +62,10 @@ func eachRecord(account ledger.ObjectID, most uint64, result json.RawMessage, in
 	return nil
 }
 
-// checkParty refuses a transfer in which the account has no part. What other
-// operations touch is the node's own rule; they move nothing to anybody here.
+// checkParty refuses a transfer in which the account has no part. Which accounts other operations touch is the node's
+// own rule; nothing here depends on it.
 func checkParty(account, record ledger.ObjectID, op json.RawMessage) error {
-	parts, err := exactly(op, 2)
+	parts, err := exactRows(op, 2)
 	if err != nil {
 		return err
 	}
@@ -92,7 +90,7 @@ func checkParty(account, record ledger.ObjectID, op json.RawMessage) error {
 	}
 	toAccount := to == ledger.AccountID(to.Instance()).Object()
 	if from != account && to != account && toAccount {
-		return fmt.Errorf("%s, a transfer from %s to %s, came for %s", record, from, to, account)
+		return fmt.Errorf("got %s, a transfer from %s to %s, for %s", record, from, to, account)
 	}
 	return nil
 }

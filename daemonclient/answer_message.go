@@ -12,7 +12,7 @@ import (
 // The objects of messages are 2.18.N.
 const messageSpace, messageType = 2, 18
 
-// checkMessages: messages between the accounts that were named, newest first, not more than asked for.
+// checkMessages expects messages isBetween the named accounts, newest first, not more than asked for.
 func checkMessages(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(2))
 	if err != nil {
@@ -29,21 +29,21 @@ func checkMessages(q question, result json.RawMessage) error {
 			return err
 		}
 		if id := row.ID; m[0] == nil || id.Space() != messageSpace || id.Type() != messageType || i > 0 && id >= last {
-			return fmt.Errorf("%s is no message or out of order", quoted(m[0]))
+			return fmt.Errorf("%s is not a message, or out of order", quoted(m[0]))
 		}
 		if err := checkAccountRow(m[1]); err != nil {
 			return err
 		}
-		if !between(row, q) {
-			return fmt.Errorf("%s came for %s to %s", row.ID, quoted(q.param(0)), quoted(q.param(1)))
+		if !isBetween(row, q) {
+			return fmt.Errorf("got %s for %s to %s", row.ID, quoted(q.param(0)), quoted(q.param(1)))
 		}
 		last = row.ID
 	}
 	return nil
 }
 
-// between reports whether a message is from and to those that were named.
-func between(m ledger.MessageObject, q question) bool {
+// isBetween reports whether a message is from and to the accounts that were named.
+func isBetween(m ledger.MessageObject, q question) bool {
 	if !isNull(q.param(0)) && m.Sender.Object() != q.object(0) {
 		return false
 	}

@@ -9,17 +9,17 @@ import (
 	"billfold/ledger/codec"
 )
 
-func minerID(raw json.RawMessage) (id ledger.MinerID, err error) {
+func readMinerID(raw json.RawMessage) (id ledger.MinerID, err error) {
 	err = readID(raw, &id)
 	return id, err
 }
 
-// checkMinerList compares names and ids with the name to begin with and the limit.
+// checkMinerList expects names and ids of miners, from the first name asked for, at most the limit.
 func checkMinerList(q question, result json.RawMessage) error {
 	return checkNames(q, result, "miners", map[ledger.MinerID]bool{})
 }
 
-// checkMinerOf: the miner of the account that was requested, or nothing.
+// checkMinerOf expects the miner of the account asked for, or null.
 func checkMinerOf(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
@@ -28,17 +28,16 @@ func checkMinerOf(q question, result json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	if _, err := minerID(m[0]); err != nil {
+	if _, err := readMinerID(m[0]); err != nil {
 		return err
 	}
 	if got, err := objectID(m[1]); err != nil || got != q.object(0) {
-		return fmt.Errorf("asked for the miner of %s, that of %s came", q.object(0), quoted(m[1]))
+		return fmt.Errorf("asked for the miner of %s, got that of %s", q.object(0), quoted(m[1]))
 	}
 	return nil
 }
 
-// checkMinerVoting: miners, none twice, with the term in their name, and only voted ones where
-// those were asked for.
+// checkMinerVoting expects miners, none twice, with the term in their names, and only voted ones if those were asked for.
 func checkMinerVoting(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(5))
 	if err != nil {
@@ -50,7 +49,7 @@ func checkMinerVoting(q question, result json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		id, err := minerID(m[0])
+		id, err := readMinerID(m[0])
 		if err != nil {
 			return err
 		}
@@ -65,16 +64,16 @@ func checkMinerVoting(q question, result json.RawMessage) error {
 		case ids[id]:
 			return fmt.Errorf("%s occurs twice", id)
 		case !strings.Contains(name, q.text(1)):
-			return fmt.Errorf("%s came for %s", name, quoted(q.param(1)))
+			return fmt.Errorf("got %s for %s", name, quoted(q.param(1)))
 		case string(q.param(2)) == "true" && string(m[2]) != "true":
-			return fmt.Errorf("%s came, which is not voted for", name)
+			return fmt.Errorf("got %s, which is not voted for", name)
 		}
 		ids[id] = true
 	}
 	return nil
 }
 
-// checkVesting: vesting balances of the account that was requested, none twice.
+// checkVesting expects vesting balances of the account asked for, none twice.
 func checkVesting(q question, result json.RawMessage) error {
 	list, err := rows(result, largeSize)
 	if err != nil {
@@ -91,7 +90,7 @@ func checkVesting(q question, result json.RawMessage) error {
 			return err
 		}
 		if owner, err := objectID(m[1]); err != nil || owner != q.object(0) {
-			return fmt.Errorf("%s of %s came for %s", id, quoted(m[1]), q.object(0))
+			return fmt.Errorf("got %s of %s for %s", id, quoted(m[1]), q.object(0))
 		}
 		if _, err := amount(m[2]); err != nil {
 			return err
@@ -104,14 +103,14 @@ func checkVesting(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkFeeds: pairs of a time and a price, not more than asked for.
+// checkFeeds expects pairs of a time and a price, not more than asked for.
 func checkFeeds(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(1))
 	if err != nil {
 		return err
 	}
 	for _, raw := range list {
-		pair, err := exactly(raw, 2)
+		pair, err := exactRows(raw, 2)
 		if err != nil {
 			return err
 		}
@@ -130,16 +129,16 @@ func checkFeeds(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkInDCT: an amount of DCT.
+// checkInDCT expects an amount of DCT.
 func checkInDCT(_ question, result json.RawMessage) error {
 	worth, err := amount(result)
 	if err == nil && worth.AssetID != ledger.CoreAsset {
-		err = fmt.Errorf("asked for an amount in DCT, one in %s came", worth.AssetID)
+		err = fmt.Errorf("asked for an amount in DCT, got one in %s", worth.AssetID)
 	}
 	return err
 }
 
-// checkSupply: four amounts, none negative.
+// checkSupply expects four amounts, none negative.
 func checkSupply(_ question, result json.RawMessage) error {
 	m, err := fields(result, "account_balances", "vesting_balances", "escrows", "pools")
 	if err != nil {
@@ -153,7 +152,7 @@ func checkSupply(_ question, result json.RawMessage) error {
 	return nil
 }
 
-// checkOperations: operations in the order of their codes, each with its own price.
+// checkOperations expects operations in the order of their codes, each with its own price.
 func checkOperations(_ question, result json.RawMessage) error {
 	list, err := rows(result, smallSize)
 	if err != nil {
@@ -172,12 +171,12 @@ func checkOperations(_ question, result json.RawMessage) error {
 		if _, err := plainText(m[1]); err != nil {
 			return err
 		}
-		price, err := exactly(m[2], 2)
+		price, err := exactRows(m[2], 2)
 		if err != nil {
 			return err
 		}
 		if of, err := number(price[0], 32); err != nil || of != code || code < next {
-			return fmt.Errorf("the price of operation %s came at operation %d", quoted(price[0]), code)
+			return fmt.Errorf("got the price of operation %s at operation %d", quoted(price[0]), code)
 		}
 		if _, err := fields(price[1]); err != nil {
 			return err

@@ -7,24 +7,24 @@ import (
 	"billfold/ledger"
 )
 
-func nftID(raw json.RawMessage) (id ledger.NFTID, err error) {
+func readNFTID(raw json.RawMessage) (id ledger.NFTID, err error) {
 	err = readID(raw, &id)
 	return id, err
 }
 
-func nftRow(raw json.RawMessage) (id ledger.NFTID, name string, err error) {
+func readNFT(raw json.RawMessage) (id ledger.NFTID, name string, err error) {
 	m, err := fields(raw, "id", "symbol")
 	if err != nil {
 		return 0, "", err
 	}
-	if id, err = nftID(m[0]); err != nil {
+	if id, err = readNFTID(m[0]); err != nil {
 		return 0, "", err
 	}
 	name, err = symbol(m[1])
 	return id, name, err
 }
 
-// checkNFTList compares kinds of tokens with the symbol to begin with and the limit.
+// checkNFTList expects kinds of tokens by symbol, from the first symbol asked for, at most the limit.
 func checkNFTList(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(1))
 	if err != nil {
@@ -33,7 +33,7 @@ func checkNFTList(q question, result json.RawMessage) error {
 	ids := map[ledger.NFTID]bool{}
 	last := ""
 	for _, raw := range list {
-		id, name, err := nftRow(raw)
+		id, name, err := readNFT(raw)
 		switch {
 		case err != nil:
 			return err
@@ -47,10 +47,10 @@ func checkNFTList(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkNFTSymbols compares kinds of tokens with the symbols that were requested.
+// checkNFTSymbols expects one row per symbol asked for, of the kind with that symbol, or null.
 func checkNFTSymbols(q question, result json.RawMessage) error {
 	symbols := q.list(0)
-	list, err := exactly(result, len(symbols))
+	list, err := exactRows(result, len(symbols))
 	if err != nil {
 		return err
 	}
@@ -58,25 +58,25 @@ func checkNFTSymbols(q question, result json.RawMessage) error {
 		if isNull(raw) {
 			continue
 		}
-		_, name, err := nftRow(raw)
+		_, name, err := readNFT(raw)
 		if err != nil {
 			return err
 		}
 		if want, err := plainText(symbols[i]); err != nil || name != want {
-			return fmt.Errorf("asked for %s, %s came", quoted(symbols[i]), name)
+			return fmt.Errorf("asked for %s, got %s", quoted(symbols[i]), name)
 		}
 	}
 	return nil
 }
 
-// tokenRow is one token: whose it is, and of which kind.
+// tokenRow is one token: its owner and its kind.
 type tokenRow struct {
 	id    ledger.NFTDataID
 	kind  ledger.NFTID
 	owner ledger.ObjectID
 }
 
-// eachToken reads tokens, none of which may be there twice.
+// eachToken reads tokens, none of which may occur twice.
 func eachToken(result json.RawMessage, fits func(tokenRow) error) error {
 	list, err := rows(result, blockSize)
 	if err != nil {
@@ -84,7 +84,7 @@ func eachToken(result json.RawMessage, fits func(tokenRow) error) error {
 	}
 	seen := map[ledger.NFTDataID]bool{}
 	for _, raw := range list {
-		token, err := tokenOf(raw)
+		token, err := readToken(raw)
 		switch {
 		case err != nil:
 			return err
@@ -99,7 +99,7 @@ func eachToken(result json.RawMessage, fits func(tokenRow) error) error {
 	return nil
 }
 
-func tokenOf(raw json.RawMessage) (token tokenRow, err error) {
+func readToken(raw json.RawMessage) (token tokenRow, err error) {
 	m, err := fields(raw, "id", "nft_id", "owner")
 	if err != nil {
 		return token, err
@@ -107,7 +107,7 @@ func tokenOf(raw json.RawMessage) (token tokenRow, err error) {
 	if err = readID(m[0], &token.id); err != nil {
 		return token, err
 	}
-	if token.kind, err = nftID(m[1]); err != nil {
+	if token.kind, err = readNFTID(m[1]); err != nil {
 		return token, err
 	}
 	if err = checkAccountRow(m[2]); err != nil {
@@ -117,27 +117,27 @@ func tokenOf(raw json.RawMessage) (token tokenRow, err error) {
 	return token, err
 }
 
-// checkTokensOfKind: tokens of the kind that was requested.
+// checkTokensOfKind expects tokens of the kind asked for.
 func checkTokensOfKind(q question, result json.RawMessage) error {
 	return eachToken(result, func(token tokenRow) error {
 		if token.kind.Object() != q.object(0) {
-			return fmt.Errorf("%s, of the kind %s, came for %s", token.id, token.kind, q.object(0))
+			return fmt.Errorf("got %s, of the kind %s, for %s", token.id, token.kind, q.object(0))
 		}
 		return nil
 	})
 }
 
-// checkTokensOfOwner: tokens of the account, of the kinds that were named.
+// checkTokensOfOwner expects tokens of the account, of the kinds that were named.
 func checkTokensOfOwner(q question, result json.RawMessage) error {
 	kinds := map[ledger.ObjectID]bool{}
 	for _, raw := range q.list(1) {
-		kind, _ := objectID(raw) // it was written by this program
+		kind, _ := objectID(raw) // no error: this program wrote it
 		kinds[kind] = true
 	}
 	return eachToken(result, func(token tokenRow) error {
 		switch {
 		case token.owner != q.object(0):
-			return fmt.Errorf("%s of %s came for %s", token.id, token.owner, q.object(0))
+			return fmt.Errorf("got %s of %s for %s", token.id, token.owner, q.object(0))
 		case len(kinds) > 0 && !kinds[token.kind.Object()]:
 			return fmt.Errorf("%s is of the kind %s, which was not requested", token.id, token.kind)
 		}
@@ -145,7 +145,7 @@ func checkTokensOfOwner(q question, result json.RawMessage) error {
 	})
 }
 
-// checkTokenCounts: pairs of a kind, none twice, and a number above zero.
+// checkTokenCounts expects pairs of a kind, none twice, and a number above zero.
 func checkTokenCounts(_ question, result json.RawMessage) error {
 	list, err := rows(result, largeSize)
 	if err != nil {
@@ -153,16 +153,16 @@ func checkTokenCounts(_ question, result json.RawMessage) error {
 	}
 	seen := map[ledger.NFTID]bool{}
 	for _, raw := range list {
-		pair, err := exactly(raw, 2)
+		pair, err := exactRows(raw, 2)
 		if err != nil {
 			return err
 		}
-		kind, err := nftID(pair[0])
+		kind, err := readNFTID(pair[0])
 		if err != nil {
 			return err
 		}
 		if n, err := number(pair[1], 32); err != nil || n == 0 || seen[kind] {
-			return fmt.Errorf("%s of the kind %s came, or the kind occurs twice", quoted(pair[1]), kind)
+			return fmt.Errorf("got %s of the kind %s, or the kind occurs twice", quoted(pair[1]), kind)
 		}
 		seen[kind] = true
 	}

@@ -7,14 +7,13 @@ import (
 	"billfold/ledger"
 )
 
-// mostPrecision is of any asset (protocol/ledger.md 3).
+// mostPrecision is the highest precision of any asset (protocol/ledger.md 3).
 const mostPrecision = 12
 
-// checkObjects compares objects with the ids that were requested: one row per id, each
-// with that id, or null.
+// checkObjects expects one row per id asked for: the object with that id, or null.
 func checkObjects(q question, result json.RawMessage) error {
 	ids := q.list(0)
-	list, err := exactly(result, len(ids))
+	list, err := exactRows(result, len(ids))
 	if err != nil {
 		return err
 	}
@@ -31,7 +30,7 @@ func checkObjects(q question, result json.RawMessage) error {
 			return err
 		}
 		if got != want {
-			return fmt.Errorf("asked for %s, %s came", want, got)
+			return fmt.Errorf("asked for %s, got %s", want, got)
 		}
 	}
 	return nil
@@ -90,17 +89,17 @@ func checkAsset(id ledger.AssetID, name, precision json.RawMessage) error {
 	case err != nil || digits > mostPrecision:
 		return fmt.Errorf("%s of %s is not a precision", quoted(precision), text)
 	case (id == ledger.CoreAsset) != (text == ledger.CoreSymbol):
-		return fmt.Errorf("%s is said to be %s", id, text)
+		return fmt.Errorf("%s has the symbol %s", id, text)
 	case id == ledger.CoreAsset && digits != ledger.CorePrecision:
-		return fmt.Errorf("DCT is said to have %d digits, not %d", digits, ledger.CorePrecision)
+		return fmt.Errorf("DCT has %d digits, not %d", digits, ledger.CorePrecision)
 	}
 	return nil
 }
 
-// checkAccountNames compares accounts with the names that were requested.
+// checkAccountNames expects one row per name asked for: the account with that name, or null.
 func checkAccountNames(q question, result json.RawMessage) error {
 	names := q.list(0)
-	list, err := exactly(result, len(names))
+	list, err := exactRows(result, len(names))
 	if err != nil {
 		return err
 	}
@@ -122,7 +121,7 @@ func checkAccountNames(q question, result json.RawMessage) error {
 		if got, err := accountName(m[1]); err != nil {
 			return err
 		} else if got != want {
-			return fmt.Errorf("asked for %s, %s came", quoted(names[i]), got)
+			return fmt.Errorf("asked for %s, got %s", quoted(names[i]), got)
 		}
 	}
 	return nil
@@ -133,13 +132,13 @@ func checkAccountRow(id json.RawMessage) error {
 	return readID(id, &account)
 }
 
-// checkAccountList compares names and ids with the name to begin with and the limit.
+// checkAccountList expects names and ids of accounts, from the first name asked for, at most the limit.
 func checkAccountList(q question, result json.RawMessage) error {
 	return checkNames(q, result, "accounts", map[ledger.AccountID]bool{})
 }
 
-// checkNames compares pairs of a name and an id of one kind with the name to begin with and the limit; what names
-// the kind, and ids gets the ids.
+// checkNames expects pairs of a name and an id, from the first name asked for, at most the limit. what names their kind
+// in errors, and ids collects the ids.
 func checkNames[K ledger.Kind](q question, result json.RawMessage, what string, ids map[ledger.ID[K]]bool) error {
 	list, err := rows(result, q.number(1))
 	if err != nil {
@@ -147,7 +146,7 @@ func checkNames[K ledger.Kind](q question, result json.RawMessage, what string, 
 	}
 	last := ""
 	for _, raw := range list {
-		pair, err := exactly(raw, 2)
+		pair, err := exactRows(raw, 2)
 		if err != nil {
 			return err
 		}
@@ -170,10 +169,10 @@ func checkNames[K ledger.Kind](q question, result json.RawMessage, what string, 
 	return nil
 }
 
-// checkSymbols compares assets with the symbols or ids that were requested.
+// checkSymbols expects one row per symbol or id asked for: that asset, or null.
 func checkSymbols(q question, result json.RawMessage) error {
 	refs := q.list(0)
-	list, err := exactly(result, len(refs))
+	list, err := exactRows(result, len(refs))
 	if err != nil {
 		return err
 	}
@@ -185,18 +184,18 @@ func checkSymbols(q question, result json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		id, name, err := assetRow(raw)
+		id, name, err := readAsset(raw)
 		if err != nil {
 			return err
 		}
 		if asID, err := ledger.ParseAssetID(want); name != want && (err != nil || asID != id) {
-			return fmt.Errorf("asked for %s, %s %s came", quoted(refs[i]), id, name)
+			return fmt.Errorf("asked for %s, got %s %s", quoted(refs[i]), id, name)
 		}
 	}
 	return nil
 }
 
-func assetRow(raw json.RawMessage) (id ledger.AssetID, name string, err error) {
+func readAsset(raw json.RawMessage) (id ledger.AssetID, name string, err error) {
 	m, err := fields(raw, "id", "symbol", "precision")
 	if err != nil {
 		return 0, "", err
@@ -215,7 +214,7 @@ func assetRow(raw json.RawMessage) (id ledger.AssetID, name string, err error) {
 	return id, name, err
 }
 
-// checkAssetList compares assets with the symbol to begin with and the limit.
+// checkAssetList expects assets by symbol, from the first symbol asked for, at most the limit.
 func checkAssetList(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(1))
 	if err != nil {
@@ -224,7 +223,7 @@ func checkAssetList(q question, result json.RawMessage) error {
 	ids := map[ledger.AssetID]bool{}
 	last := ""
 	for _, raw := range list {
-		id, name, err := assetRow(raw)
+		id, name, err := readAsset(raw)
 		switch {
 		case err != nil:
 			return err

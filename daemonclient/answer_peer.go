@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// checkPeers: a list of objects.
+// checkPeers expects a list of objects.
 func checkPeers(q question, result json.RawMessage) error {
 	list, err := rows(result, smallSize)
 	if err != nil {
@@ -19,7 +19,7 @@ func checkPeers(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkCounters: counters, none twice, and only such as were named where some were.
+// checkCounters expects counters, none twice, and only named ones if any were named.
 func checkCounters(q question, result json.RawMessage) error {
 	list, err := rows(result, smallSize)
 	if err != nil {

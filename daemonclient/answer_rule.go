@@ -7,9 +7,8 @@ import (
 	"billfold/ledger"
 )
 
-// answerRule is what is known of a method's answers before they come: how many bytes the
-// result may take, and how it is checked against what was asked. A method without a
-// rule cannot be called.
+// answerRule is what is known of a method's answers in advance: how many bytes the result may have, and how it is
+// checked against what was asked. A method without a rule cannot be called.
 type answerRule struct {
 	size  func(question) int
 	check func(question, json.RawMessage) error
@@ -19,7 +18,7 @@ type answerRule struct {
 func ruleOf(r request) (answerRule, error) {
 	known, ok := answerRules[r.set][r.method]
 	if !ok {
-		return answerRule{}, fmt.Errorf("%s.%s has no rule to check its answers by; add one to the table", r.set, r.method)
+		return answerRule{}, fmt.Errorf("%s.%s has no rule for checking its answers; add one to the table", r.set, r.method)
 	}
 	return known, nil
 }
@@ -45,81 +44,81 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_dynamic_global_properties": {upTo(smallSize), checkDynamic},
 		"head_block_time":               {upTo(scalarSize), wantA[ledger.Time]},
 		"set_block_applied_callback":    {upTo(scalarSize), wantNull},
-		"get_objects":                   {each(0, objectSize), checkObjects},
+		"get_objects":                   {perElement(0, objectSize), checkObjects},
 		"list_operations":               {upTo(objectSize), checkOperations},
 
-		"get_accounts":           {each(0, objectSize), checkObjects},
-		"lookup_account_names":   {each(0, objectSize), checkAccountNames},
-		"lookup_accounts":        {limited(1, 1000, perTwoFields), checkAccountList},
+		"get_accounts":           {perElement(0, objectSize), checkObjects},
+		"lookup_account_names":   {perElement(0, objectSize), checkAccountNames},
+		"lookup_accounts":        {perRow(1, 1000, perTwoFields), checkAccountList},
 		"get_account_balances":   {balancesSize, checkBalances},
-		"get_key_references":     {each(0, objectSize), checkKeyReferences},
+		"get_key_references":     {perElement(0, objectSize), checkKeyReferences},
 		"get_account_references": {upTo(largeSize), checkAccountIDs},
 		"get_account_count":      {upTo(scalarSize), wantNumber(64)},
 
-		"search_accounts":           {limited(3, 1000, objectSize), checkSearchedAccounts},
-		"search_account_history":    {limited(3, mostSearched, recordSize), checkDetails},
+		"search_accounts":           {perRow(3, 1000, objectSize), checkSearchedAccounts},
+		"search_account_history":    {perRow(3, mostSearched, recordSize), checkDetails},
 		"get_proposed_transactions": {upTo(blockSize), checkProposals},
 
-		"get_assets":             {each(0, assetSize), checkObjects},
-		"lookup_asset_symbols":   {each(0, assetSize), checkSymbols},
-		"list_assets":            {limited(1, 100, assetSize), checkAssetList},
-		"get_asset_dynamic_data": {each(0, smallSize), checkObjects},
+		"get_assets":             {perElement(0, assetSize), checkObjects},
+		"lookup_asset_symbols":   {perElement(0, assetSize), checkSymbols},
+		"list_assets":            {perRow(1, 100, assetSize), checkAssetList},
+		"get_asset_dynamic_data": {perElement(0, smallSize), checkObjects},
 		"price_to_dct":           {upTo(scalarSize), checkInDCT},
 		"get_real_supply":        {upTo(smallSize), checkSupply},
 
-		"list_non_fungible_tokens":           {limited(1, 100, objectSize), checkNFTList},
-		"get_non_fungible_tokens":            {each(0, objectSize), checkObjects},
-		"get_non_fungible_tokens_by_symbols": {each(0, objectSize), checkNFTSymbols},
-		"get_non_fungible_token_data":        {each(0, objectSize), checkObjects},
+		"list_non_fungible_tokens":           {perRow(1, 100, objectSize), checkNFTList},
+		"get_non_fungible_tokens":            {perElement(0, objectSize), checkObjects},
+		"get_non_fungible_tokens_by_symbols": {perElement(0, objectSize), checkNFTSymbols},
+		"get_non_fungible_token_data":        {perElement(0, objectSize), checkObjects},
 		"list_non_fungible_token_data":       {upTo(blockSize), checkTokensOfKind},
 		"get_non_fungible_token_summary":     {upTo(largeSize), checkTokenCounts},
 		"get_non_fungible_token_balances":    {upTo(blockSize), checkTokensOfOwner},
 		"search_non_fungible_token_history":  {upTo(blockSize), checkTokenHistory},
 
-		"lookup_miner_accounts": {limited(1, 1000, perTwoFields), checkMinerList},
+		"lookup_miner_accounts": {perRow(1, 1000, perTwoFields), checkMinerList},
 		"get_miner_by_account":  {upTo(blockSize), checkMinerOf},
-		"get_miners":            {each(0, largeSize), checkObjects},
-		"search_miner_voting":   {limited(5, 1000, smallSize), checkMinerVoting},
+		"get_miners":            {perElement(0, largeSize), checkObjects},
+		"search_miner_voting":   {perRow(5, 1000, smallSize), checkMinerVoting},
 		"get_vesting_balances":  {upTo(largeSize), checkVesting},
-		"get_feeds_by_miner":    {limited(1, 100, smallSize), checkFeeds},
+		"get_feeds_by_miner":    {perRow(1, 100, smallSize), checkFeeds},
 
 		"get_content":                            {upTo(largeSize), checkContent},
-		"search_content":                         {limited(6, 100, objectSize), checkContentFound},
+		"search_content":                         {perRow(6, 100, objectSize), checkContentFound},
 		"get_open_buyings":                       {upTo(blockSize), checkBuyings},
 		"get_open_buyings_by_URI":                {upTo(blockSize), checkBuyingsOf},
 		"get_open_buyings_by_consumer":           {upTo(blockSize), checkBuyingsBy},
 		"get_buying_history_objects_by_consumer": {upTo(blockSize), checkBuyingsBy},
-		"get_buying_objects_by_consumer":         {limited(4, mostSearched, objectSize), checkBuyingsFound},
+		"get_buying_objects_by_consumer":         {perRow(4, mostSearched, objectSize), checkBuyingsFound},
 		"get_buying_by_consumer_URI":             {upTo(largeSize), checkBuyingOf},
-		"search_feedback":                        {limited(3, mostSearched, objectSize), checkFeedback},
-		"list_seeders_by_price":                  {limited(0, 100, smallSize), checkSeeders},
-		"list_seeders_by_upload":                 {limited(0, 100, smallSize), checkSeeders},
-		"list_seeders_by_rating":                 {limited(0, 100, smallSize), checkSeeders},
+		"search_feedback":                        {perRow(3, mostSearched, objectSize), checkFeedback},
+		"list_seeders_by_price":                  {perRow(0, 100, smallSize), checkSeeders},
+		"list_seeders_by_upload":                 {perRow(0, 100, smallSize), checkSeeders},
+		"list_seeders_by_rating":                 {perRow(0, 100, smallSize), checkSeeders},
 		"list_seeders_by_region":                 {upTo(largeSize), checkSeedersIn},
 
 		"get_subscription":                      {upTo(smallSize), checkSubscription},
-		"list_subscriptions_by_consumer":        {limited(1, 100, smallSize), subscriptionsOf(subscriber, false)},
-		"list_subscriptions_by_author":          {limited(1, 100, smallSize), subscriptionsOf(author, false)},
-		"list_active_subscriptions_by_consumer": {upTo(largeSize), subscriptionsOf(subscriber, true)},
-		"list_active_subscriptions_by_author":   {upTo(largeSize), subscriptionsOf(author, true)},
+		"list_subscriptions_by_consumer":        {perRow(1, 100, smallSize), checkSubscriptionsOf(subscriber, false)},
+		"list_subscriptions_by_author":          {perRow(1, 100, smallSize), checkSubscriptionsOf(author, false)},
+		"list_active_subscriptions_by_consumer": {upTo(largeSize), checkSubscriptionsOf(subscriber, true)},
+		"list_active_subscriptions_by_author":   {upTo(largeSize), checkSubscriptionsOf(author, true)},
 
 		"get_block":         {upTo(blockSize), checkBlock},
 		"get_block_header":  {upTo(headerSize), checkHeader},
-		"get_block_headers": {limited(1, maxHeaders, headerSize), checkHeaders},
+		"get_block_headers": {perRow(1, maxHeaders, headerSize), checkHeaders},
 
 		"get_transaction_by_id":    {upTo(recordSize), checkTransactionByID},
 		"get_transaction":          {upTo(recordSize), wantA[ledger.ProcessedTransaction]},
-		"get_required_signatures":  {each(1, scalarSize), checkRequiredKeys},
+		"get_required_signatures":  {perElement(1, scalarSize), checkRequiredKeys},
 		"get_potential_signatures": {upTo(objectSize), checkKeys},
 		"validate_transaction":     {upTo(recordSize), checkValidated},
-		"get_required_fees":        {each(0, smallSize), checkFees},
+		"get_required_fees":        {perElement(0, smallSize), checkFees},
 		"get_transaction_hex":      {upTo(recordSize), checkTransactionHex},
 	},
 	History: {
-		"get_account_history":          {limited(2, 100, recordSize), checkHistory},
-		"get_relative_account_history": {limited(2, 100, recordSize), checkRelativeHistory},
+		"get_account_history":          {perRow(2, 100, recordSize), checkHistory},
+		"get_relative_account_history": {perRow(2, 100, recordSize), checkRelativeHistory},
 
-		"search_account_balance_history":      {limited(6, mostSearched, recordSize), checkBalanceHistory},
+		"search_account_balance_history":      {perRow(6, mostSearched, recordSize), checkBalanceHistory},
 		"get_account_balance_for_transaction": {upTo(recordSize), checkBalanceAt},
 	},
 	NetworkBroadcast: {
@@ -131,7 +130,7 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_connected_peers": {upTo(largeSize), checkPeers},
 	},
 	Messaging: {
-		"get_message_objects": {limited(2, mostSearched, objectSize), checkMessages},
+		"get_message_objects": {perRow(2, mostSearched, objectSize), checkMessages},
 	},
 	Monitoring: {
 		"reset_counters": {upTo(scalarSize), wantNull},

@@ -10,24 +10,24 @@ import (
 	"billfold/ledger/codec"
 )
 
-// mostSearched bounds the rows of searches that the daemon itself does not bound.
+// mostSearched is the most rows of searches that the daemon itself does not limit.
 const mostSearched = 1000
 
-// checkSearchedAccounts: accounts whose name or id contains the term, in the order that was requested.
+// checkSearchedAccounts expects accounts whose name or id contains the term, in the order asked for.
 func checkSearchedAccounts(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(3))
 	if err != nil {
 		return err
 	}
 	term := strings.ToLower(q.text(0))
-	var last accountFound
+	var last foundAccount
 	for i, raw := range list {
-		now, err := accountFoundIn(raw)
+		now, err := readFoundAccount(raw)
 		switch {
 		case err != nil:
 			return err
 		case !strings.Contains(now.name, term) && !strings.Contains(now.id.String(), term):
-			return fmt.Errorf("%s %s came for %s", now.id, now.name, quoted(q.param(0)))
+			return fmt.Errorf("got %s %s for %s", now.id, now.name, quoted(q.param(0)))
 		case i > 0 && !last.before(now, q.text(1)):
 			return fmt.Errorf("%s %s is out of order", now.id, now.name)
 		}
@@ -36,26 +36,26 @@ func checkSearchedAccounts(q question, result json.RawMessage) error {
 	return nil
 }
 
-type accountFound struct {
+type foundAccount struct {
 	id   ledger.ObjectID
 	name string
 }
 
-func accountFoundIn(raw json.RawMessage) (found accountFound, err error) {
+func readFoundAccount(raw json.RawMessage) (row foundAccount, err error) {
 	m, err := fields(raw, "id", "name")
 	if err != nil {
-		return found, err
+		return row, err
 	}
 	if err = checkAccountRow(m[0]); err != nil {
-		return found, err
+		return row, err
 	}
-	found.id, _ = objectID(m[0]) // checked above
-	found.name, err = accountName(m[1])
-	return found, err
+	row.id, _ = objectID(m[0]) // checked above
+	row.name, err = accountName(m[1])
+	return row, err
 }
 
 // before reports whether a stands before b in an order of search_accounts.
-func (a accountFound) before(b accountFound, order string) bool {
+func (a foundAccount) before(b foundAccount, order string) bool {
 	switch order {
 	case "+id":
 		return a.id < b.id
@@ -67,7 +67,7 @@ func (a accountFound) before(b accountFound, order string) bool {
 	return a.name < b.name
 }
 
-// checkDetails: rows that the account has a part in, by time where that was requested.
+// checkDetails expects rows that the account has a part in, by time if that was asked for.
 func checkDetails(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(3))
 	if err != nil {
@@ -81,7 +81,7 @@ func checkDetails(q question, result json.RawMessage) error {
 			return err
 		}
 		if account := q.object(0); now.From.Object() != account && now.To.Object() != account {
-			return fmt.Errorf("%s, from %s to %s, came for %s", now.ID, now.From, now.To, account)
+			return fmt.Errorf("got %s, from %s to %s, for %s", now.ID, now.From, now.To, account)
 		}
 		if i > 0 && direction*cmp.Compare(last.Timestamp, now.Timestamp) > 0 {
 			return fmt.Errorf("%s is out of order", now.ID)
@@ -91,8 +91,8 @@ func checkDetails(q question, result json.RawMessage) error {
 	return nil
 }
 
-// timeOrder is 1 for the oldest first, -1 for the newest first, 0 for another order; what is no
-// order at all means the newest first.
+// timeOrder returns 1 for oldest first, -1 for newest first, 0 for an order by something else. The daemon takes an
+// unknown order as newest first.
 func timeOrder(order string) int {
 	switch order {
 	case "+time":
@@ -116,7 +116,7 @@ func timeOrder(order string) int {
 	return -1
 }
 
-// checkTokenHistory: rows about the token.
+// checkTokenHistory expects rows about the token.
 func checkTokenHistory(q question, result json.RawMessage) error {
 	list, err := rows(result, largeSize)
 	if err != nil {
@@ -128,13 +128,13 @@ func checkTokenHistory(q question, result json.RawMessage) error {
 			return err
 		}
 		if got, err := objectID(m[0]); err != nil || got != q.object(0) {
-			return fmt.Errorf("asked for what happened to %s, a row of %s came", q.object(0), quoted(m[0]))
+			return fmt.Errorf("asked for the history of %s, got a row of %s", q.object(0), quoted(m[0]))
 		}
 	}
 	return nil
 }
 
-// checkBalanceHistory: records newest first, in the blocks and not more than asked for.
+// checkBalanceHistory expects records newest first, in the blocks and not more than asked for.
 func checkBalanceHistory(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(6))
 	if err != nil {
@@ -143,34 +143,34 @@ func checkBalanceHistory(q question, result json.RawMessage) error {
 	first, last := q.number(3), q.number(4)
 	var before ledger.ObjectID
 	for i, raw := range list {
-		id, block, err := changedBy(q.object(0), raw)
+		id, block, err := readBalanceChange(q.object(0), raw)
 		switch {
 		case err != nil:
 			return err
 		case i > 0 && id >= before:
-			return fmt.Errorf("%s came after %s", id, before)
+			return fmt.Errorf("%s follows %s", id, before)
 		case (first > 0 || last > 0) && (block < first || block > last):
-			return fmt.Errorf("%s of block #%d came for the blocks #%d to #%d", id, block, first, last)
+			return fmt.Errorf("got %s of block #%d for the blocks #%d to #%d", id, block, first, last)
 		}
 		before = id
 	}
 	return nil
 }
 
-// checkBalanceAt: a record of the account, not newer than the one that was requested, or nothing.
+// checkBalanceAt expects a record of the account, not newer than the one asked for, or null.
 func checkBalanceAt(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
 	}
-	id, _, err := changedBy(q.object(0), result)
+	id, _, err := readBalanceChange(q.object(0), result)
 	if err == nil && id > q.object(1) && q.object(1) != ledger.HistoryID(0).Object() {
-		err = fmt.Errorf("asked for %s, %s came", q.object(1), id)
+		err = fmt.Errorf("asked for %s, got %s", q.object(1), id)
 	}
 	return err
 }
 
-// changedBy returns the record of a change and its block.
-func changedBy(account ledger.ObjectID, raw json.RawMessage) (record ledger.ObjectID, block uint64, err error) {
+// readBalanceChange returns the record of a change and its block.
+func readBalanceChange(account ledger.ObjectID, raw json.RawMessage) (record ledger.ObjectID, block uint64, err error) {
 	m, err := fields(raw, "hist_object", "balance", "fee")
 	if err != nil {
 		return 0, 0, err
@@ -195,7 +195,7 @@ func changedBy(account ledger.ObjectID, raw json.RawMessage) (record ledger.Obje
 	return id.Object(), block, checkParty(account, id.Object(), r[1])
 }
 
-// checkProposals: proposals, none twice, that need the account's approval or have it.
+// checkProposals expects proposals, none twice, that need the account's approval or have it.
 func checkProposals(q question, result json.RawMessage) error {
 	list, err := rows(result, largeSize)
 	if err != nil {
@@ -216,13 +216,13 @@ func checkProposals(q question, result json.RawMessage) error {
 			return fmt.Errorf("%s occurs twice", quoted(m[0]))
 		}
 		if seen[string(m[0])] = true; !namedIn(account, m[1:]) {
-			return fmt.Errorf("%s came for %s, whose approval it does not need", quoted(m[0]), quoted(q.param(0)))
+			return fmt.Errorf("got %s for %s, whose approval it does not need", quoted(m[0]), quoted(q.param(0)))
 		}
 	}
 	return nil
 }
 
-// namedIn reports whether one of lists has the element.
+// namedIn reports whether one of lists contains the element.
 func namedIn(element string, lists []json.RawMessage) bool {
 	for _, list := range lists {
 		for _, e := range elements(list) {

@@ -8,7 +8,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-func subscription(raw json.RawMessage) (row ledger.Subscription, err error) {
+func readSubscription(raw json.RawMessage) (row ledger.Subscription, err error) {
 	m, err := fields(raw, "id", "from", "to", "expiration")
 	if err != nil {
 		return row, err
@@ -21,21 +21,21 @@ func subscription(raw json.RawMessage) (row ledger.Subscription, err error) {
 	return row, codec.Unmarshal(raw, &row)
 }
 
-// checkSubscription: the subscription that was requested, or nothing.
+// checkSubscription expects the subscription asked for, or null.
 func checkSubscription(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
 	}
-	row, err := subscription(result)
+	row, err := readSubscription(result)
 	if err == nil && row.ID.Object() != q.object(0) {
-		err = fmt.Errorf("asked for %s, %s came", q.object(0), row.ID)
+		err = fmt.Errorf("asked for %s, got %s", q.object(0), row.ID)
 	}
 	return err
 }
 
-// subscriptionsOf: subscriptions whose account is a side, none twice. Of active ones a
-// node sends all, whatever was asked for.
-func subscriptionsOf(side func(ledger.Subscription) ledger.AccountID, active bool) func(question, json.RawMessage) error {
+// checkSubscriptionsOf expects subscriptions with the account on this side, none twice. Of active ones a node sends
+// all, regardless of the limit.
+func checkSubscriptionsOf(side func(ledger.Subscription) ledger.AccountID, active bool) func(question, json.RawMessage) error {
 	return func(q question, result json.RawMessage) error {
 		most := q.number(1)
 		if active {
@@ -47,14 +47,14 @@ func subscriptionsOf(side func(ledger.Subscription) ledger.AccountID, active boo
 		}
 		seen := map[ledger.SubscriptionID]bool{}
 		for _, raw := range list {
-			row, err := subscription(raw)
+			row, err := readSubscription(raw)
 			switch {
 			case err != nil:
 				return err
 			case side(row).Object() != q.object(0):
-				return fmt.Errorf("%s, from %s to %s, came for %s", row.ID, row.From, row.To, q.object(0))
+				return fmt.Errorf("got %s, from %s to %s, for %s", row.ID, row.From, row.To, q.object(0))
 			case seen[row.ID]:
-				return fmt.Errorf("%s is there twice", row.ID)
+				return fmt.Errorf("%s occurs twice", row.ID)
 			}
 			seen[row.ID] = true
 		}

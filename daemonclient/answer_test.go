@@ -441,7 +441,7 @@ func TestEveryMethodHasARule(t *testing.T) {
 	if found < 40 {
 		t.Errorf("only %d calls were found", found)
 	}
-	if _, err := (&conn{sets: map[Set]uint64{}}).send(t.Context(), bare(Database, "get_everything")); err == nil ||
+	if _, err := (&conn{sets: map[Set]uint64{}}).send(t.Context(), newBareRequest(Database, "get_everything")); err == nil ||
 		!strings.Contains(err.Error(), "no rule") {
 		t.Errorf("a method without a rule: %v", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// checkTransactionByID computes the id of the transaction that came.
+// checkTransactionByID expects the transaction with the id asked for, or null.
 func checkTransactionByID(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
@@ -19,7 +19,7 @@ func checkTransactionByID(q question, result json.RawMessage) error {
 		return err
 	}
 	if want := q.text(0); id.String() != want {
-		return fmt.Errorf("asked for transaction %s, %s came", quoted(q.param(0)), id)
+		return fmt.Errorf("asked for transaction %s, got %s", quoted(q.param(0)), id)
 	}
 	return nil
 }
@@ -32,20 +32,20 @@ func transactionID(raw json.RawMessage) (ledger.TransactionID, error) {
 	return tx.ID()
 }
 
-// checkValidated: what was checked is the transaction that was given.
+// checkValidated expects the transaction that was submitted.
 func checkValidated(q question, result json.RawMessage) error {
 	want, err := transactionID(q.param(0))
 	if err != nil {
-		return nil // the daemon read it, this program cannot
+		return nil // the daemon understands it, this program does not
 	}
 	got, err := transactionID(result)
 	if err == nil && got != want {
-		err = fmt.Errorf("gave transaction %s, %s was checked", want, got)
+		err = fmt.Errorf("submitted transaction %s, but %s was checked", want, got)
 	}
 	return err
 }
 
-// checkTransactionHex packs the transaction itself.
+// checkTransactionHex expects the bytes that this program packs.
 func checkTransactionHex(q question, result json.RawMessage) error {
 	var tx ledger.SignedTransaction
 	if err := codec.Unmarshal(q.param(0), &tx); err != nil {
@@ -61,7 +61,7 @@ func checkTransactionHex(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkRequiredKeys: keys out of those that were given, none twice.
+// checkRequiredKeys expects keys from among those submitted, none twice.
 func checkRequiredKeys(q question, result json.RawMessage) error {
 	given := map[string]bool{}
 	for _, key := range q.list(1) {
@@ -73,7 +73,7 @@ func checkRequiredKeys(q question, result json.RawMessage) error {
 	}
 	for _, key := range list {
 		if !given[string(key)] {
-			return fmt.Errorf("%s was not given, or occurs twice", quoted(key))
+			return fmt.Errorf("%s was not submitted, or occurs twice", quoted(key))
 		}
 		delete(given, string(key))
 	}
@@ -97,11 +97,10 @@ func checkKeys(_ question, result json.RawMessage) error {
 	return nil
 }
 
-// checkFees: one fee per operation, in the asset that was requested; with those of
-// its operations behind it for a proposal.
+// checkFees expects one fee per operation, in the asset asked for; for a proposal, followed by those of its operations.
 func checkFees(q question, result json.RawMessage) error {
 	ops := q.list(0)
-	list, err := exactly(result, len(ops))
+	list, err := exactRows(result, len(ops))
 	if err != nil {
 		return err
 	}
@@ -115,7 +114,7 @@ func checkFees(q question, result json.RawMessage) error {
 
 func checkFee(asset ledger.ObjectID, raw json.RawMessage, depth int) error {
 	if len(raw) > 0 && raw[0] == '[' && depth > 0 {
-		pair, err := exactly(raw, 2)
+		pair, err := exactRows(raw, 2)
 		if err != nil {
 			return err
 		}
@@ -135,7 +134,7 @@ func checkFee(asset ledger.ObjectID, raw json.RawMessage, depth int) error {
 	}
 	fee, err := amount(raw)
 	if err == nil && fee.AssetID.Object() != asset {
-		err = fmt.Errorf("asked for a fee in %s, one in %s came", asset, fee.AssetID)
+		err = fmt.Errorf("asked for a fee in %s, got one in %s", asset, fee.AssetID)
 	}
 	return err
 }

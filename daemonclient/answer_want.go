@@ -7,10 +7,10 @@ import (
 	"billfold/ledger/codec"
 )
 
-// wantNull is the check of methods without a result.
+// wantNull is the check for methods without a result.
 func wantNull(_ question, result json.RawMessage) error {
 	if !isNull(result) {
-		return fmt.Errorf("%s came where there is no result", quoted(result))
+		return fmt.Errorf("got %s instead of no result", quoted(result))
 	}
 	return nil
 }
@@ -34,16 +34,16 @@ func wantObject(_ question, result json.RawMessage) error {
 	return err
 }
 
-// wantA is the check of methods whose result has a form and nothing to be checked against.
+// wantA is the check for methods whose result has a form but nothing to be checked against.
 func wantA[T any](_ question, result json.RawMessage) error {
 	var value T
 	if isNull(result) {
-		return fmt.Errorf("nothing came")
+		return fmt.Errorf("got nothing")
 	}
 	return codec.Unmarshal(result, &value)
 }
 
-// wantID is the check of the methods that return one certain object.
+// wantID is the check for methods that return one certain object.
 func wantID(id string) func(question, json.RawMessage) error {
 	return func(_ question, result json.RawMessage) error { return checkOnly(id, result) }
 }

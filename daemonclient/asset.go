@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 )
 
-// AssetQueries are the questions about assets; see Queries.
+// AssetQueries are the queries about assets; see Queries.
 type AssetQueries struct{ ask asker }
 
 // GetAssets returns one asset per id.
@@ -30,7 +30,7 @@ func (q AssetQueries) LookupAssetSymbolsRaw(ctx context.Context, symbols []strin
 	return queryList(ctx, q.ask, Database, "lookup_asset_symbols", emptyForNil(symbols))
 }
 
-// ListAssets lists assets by symbol, from lower on, at most 100.
+// ListAssets lists at most 100 assets by symbol, starting at lower.
 func (q AssetQueries) ListAssets(ctx context.Context, lower string, limit uint32) ([]*ledger.Asset, error) {
 	return query[[]*ledger.Asset](ctx, q.ask, Database, "list_assets", lower, limit)
 }
@@ -50,7 +50,7 @@ func (q AssetQueries) PriceToDCT(ctx context.Context, amount ledger.AssetAmount)
 	return query[ledger.AssetAmount](ctx, q.ask, Database, "price_to_dct", amount)
 }
 
-// RealSupply returns where all DCT is.
+// RealSupply returns how all DCT is distributed over balances, vesting balances, escrows and pools.
 func (q AssetQueries) RealSupply(ctx context.Context) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_real_supply")
 }

@@ -9,7 +9,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Inclusion is the daemon's notice that a transaction got into a block.
+// Inclusion is the daemon's notice that a transaction was included in a block.
 type Inclusion struct {
 	ID          ledger.TransactionID        `json:"id"`
 	BlockNum    uint32                      `json:"block_num"`
@@ -17,26 +17,23 @@ type Inclusion struct {
 	Transaction ledger.ProcessedTransaction `json:"trx"`
 }
 
-// BroadcastTransaction sends a signed transaction to the daemon, which checks
-// it, keeps it for a block and passes it on. It is sent once and never repeated.
+// BroadcastTransaction sends a signed transaction to the daemon, which checks it, keeps it for a block and passes it
+// on. It is sent once and never repeated.
 //
-// nil: the daemon took it. *RemoteError: it refused; IsDuplicate means that it
-// has it already. *OutcomeUnknownError: it was sent and may happen; the same
-// bytes may be handed over again, to whatever daemon is in use then. Any other
-// error, ErrStale among them: it was not sent.
+// A nil error means that the daemon accepted it; a *RemoteError that it refused (IsDuplicate: it has it already); an
+// *OutcomeUnknownError that it was sent and may take effect: the same bytes may be sent again, to whichever daemon is
+// then in use. With any other error, including ErrStale, it was not sent.
 func (c *Client) BroadcastTransaction(ctx context.Context, tx *ledger.SignedTransaction) error {
 	return c.Call(ctx, NetworkBroadcast, "broadcast_transaction", nil, tx)
 }
 
-// BroadcastTransactionWithCallback is BroadcastTransaction that also waits, in
-// the background, for the block. included gives one Inclusion and is closed; it
-// is closed without one when the connection breaks first, or when the notice is of
-// another transaction, so look the id up then. A
-// transaction that never gets into a block gives nothing: call stop, which
-// closes included, when its expiration has passed or nobody asks any more.
+// BroadcastTransactionWithCallback is BroadcastTransaction that also waits, in the background, for the block. included
+// receives one Inclusion and is closed. It is closed without one if the connection breaks first, or if the notice is of
+// another transaction: then look the id up. A transaction that never gets into a block sends nothing: call stop, which
+// closes included, once its expiration has passed or nobody waits any longer.
 func (c *Client) BroadcastTransactionWithCallback(ctx context.Context,
 	tx *ledger.SignedTransaction) (included <-chan Inclusion, stop func(), err error) {
-	r := bare(NetworkBroadcast, "broadcast_transaction_with_callback")
+	r := newBareRequest(NetworkBroadcast, "broadcast_transaction_with_callback")
 	id, err := tx.ID()
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", r.method, err)
@@ -66,8 +63,8 @@ func (c *Client) BroadcastTransactionWithCallback(ctx context.Context,
 	}, nil
 }
 
-// inclusionCallback passes the one notice on if it is of this transaction; the connection sees to it that only one
-// of its functions runs, and only once.
+// inclusionCallback passes the one notice on if it is of this transaction. The connection ensures that only one of its
+// functions runs, and only once.
 func inclusionCallback(id ledger.TransactionID, notices chan<- Inclusion) callback {
 	return callback{
 		once: true,

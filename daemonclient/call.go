@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// call is a request on its way. Its state goes from queued to either sent or
-// withdrawn, so that a broadcast given up early is known not to have left.
+// call is a request on its way. Its state goes from queued to either sent or withdrawn, so that a broadcast given up
+// early is known not to have been sent.
 type call struct {
 	id       uint64
 	request  request
 	rule     answerRule
 	question question
-	maxSize  int       // bytes that the result may take
-	maxError int       // bytes that an error may take
-	frame    []byte    // nil once it was sent
-	size     int       // of the frame
-	begun    time.Time // zero unless the round trip is measured
+	maxSize  int       // bytes that the result may have
+	maxError int       // bytes that an error may have
+	frame    []byte    // nil once sent
+	size     int       // of the frame, in bytes
+	started  time.Time // zero unless the round trip is measured
 	state    atomic.Int32
 	done     chan outcome // takes exactly one answer
 }
@@ -30,11 +30,10 @@ const (
 	callWithdrawn
 )
 
-// claim takes the call for sending; false when it was withdrawn.
+// claim takes the call for sending. It reports false if it was withdrawn.
 func (c *call) claim() bool { return c.state.CompareAndSwap(callQueued, callSent) }
 
-// withdraw stops a call that is still queued; it reports whether the call has
-// been sent (perhaps in part) before.
+// withdraw stops a call that is still queued. It reports whether the call was sent before, perhaps in part.
 func (c *call) withdraw() (sent bool) {
 	c.state.CompareAndSwap(callQueued, callWithdrawn)
 	return c.state.Load() == callSent
@@ -42,16 +41,15 @@ func (c *call) withdraw() (sent bool) {
 
 func (c *call) deliver(a outcome) { c.done <- a }
 
-// answer is how a call ended: result or failure (JSON), or lost.
+// outcome is how a call ended: with a result, with a failure (both JSON), or with err if no answer came.
 type outcome struct {
 	result, failure json.RawMessage
 	err             error
 }
 
-// noAnswerError means that no answer came over this connection. sent tells whether the
-// daemon may have read the call.
+// noAnswerError means that no answer came over this connection. sent reports whether the daemon may have read the call.
 type noAnswerError struct {
-	url   string // of the daemon; empty when no connection was tried
+	url   string // of the daemon; empty if no connection was tried
 	sent  bool
 	cause error
 }
@@ -59,7 +57,7 @@ type noAnswerError struct {
 func (e *noAnswerError) Error() string { return e.cause.Error() }
 func (e *noAnswerError) Unwrap() error { return e.cause }
 
-// notSent reports that the call that failed only prepared another, which has not left.
+// notSent returns err for a call that only prepared another one, which was not sent.
 func notSent(err error) error {
 	if u, ok := errors.AsType[*noAnswerError](err); ok {
 		return &noAnswerError{cause: u.cause}
@@ -67,7 +65,7 @@ func notSent(err error) error {
 	return err
 }
 
-// timeoutError is the cause of a call's end when Config.CallTimeout ran out.
+// timeoutError is the cause when a call ends because Config.CallTimeout ran out.
 type timeoutError struct{ after time.Duration }
 
 func (e *timeoutError) Error() string { return fmt.Sprintf("no answer within %v", e.after) }

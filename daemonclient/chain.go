@@ -7,10 +7,10 @@ import (
 	"billfold/ledger"
 )
 
-// ChainQueries are the questions about the chain as a whole, and about objects by id; see Queries.
+// ChainQueries are the queries about the chain as a whole, and about objects by id; see Queries.
 type ChainQueries struct{ ask asker }
 
-// ChainID asks for the chain's id.
+// ChainID returns the chain's id.
 func (q ChainQueries) ChainID(ctx context.Context) (ledger.ChainID, error) {
 	return query[ledger.ChainID](ctx, q.ask, Database, "get_chain_id")
 }
@@ -41,7 +41,7 @@ func (q ChainQueries) GlobalPropertiesRaw(ctx context.Context) (json.RawMessage,
 	return queryRaw(ctx, q.ask, Database, "get_global_properties")
 }
 
-// DynamicGlobalProperties returns the object 2.1.0: where the chain stands.
+// DynamicGlobalProperties returns the object 2.1.0: the head block and the last irreversible block.
 func (q ChainQueries) DynamicGlobalProperties(ctx context.Context) (ledger.DynamicGlobalProperties, error) {
 	return query[ledger.DynamicGlobalProperties](ctx, q.ask, Database, "get_dynamic_global_properties")
 }

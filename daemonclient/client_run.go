@@ -7,9 +7,8 @@ import (
 	"sync"
 )
 
-// Run keeps the connections to the daemons until ctx ends, and then returns nil. It
-// returns an error at once when an address cannot be used at all, or ErrRunning.
-// When it returns, every goroutine it started has ended.
+// Run keeps the connections to the daemons until ctx ends, and then returns nil. It fails at once if an address is
+// unusable, or with ErrRunning. When it returns, every goroutine it started has ended.
 func (c *Client) Run(ctx context.Context) error {
 	if err := c.pool.start(); err != nil {
 		return err
@@ -30,53 +29,48 @@ func (c *Client) Run(ctx context.Context) error {
 	return nil
 }
 
-// Status reads the client's state.
+// Status returns the client's state.
 func (c *Client) Status() Status { return c.pool.Status() }
 
-// InUse reads what each payment asks of the state, which is quicker.
+// InUse returns the part of the state that each payment needs; it is quicker than Status.
 func (c *Client) InUse() InUse { return c.pool.inUse() }
 
-// Epoch returns a number that another head block, another daemon in use and another
-// connection change, before anybody is notified of them: answers that were requested at one
-// number are of one head block, as one daemon sees it.
+// Epoch returns a number that changes with every new head block, daemon in use and connection, before anybody is
+// notified of them: answers requested at the same number are of one head block, as one daemon sees it.
 func (c *Client) Epoch() uint64 { return c.pool.epoch.Load() }
 
-// Subscribe returns the events from now on; read Status after it for the state to
-// start from. A subscriber that does not keep up loses older events, never the latest
-// state and the latest block. cancel closes the channel and may be called more than
-// once.
+// Subscribe returns the events from now on; read Status after it for the state to start from. A subscriber that does
+// not keep up loses older events, never the latest state and the latest block. cancel closes the channel and may be
+// called more than once.
 func (c *Client) Subscribe() (events <-chan Event, cancel func()) { return c.pool.Subscribe() }
 
-// Pin makes the daemon with this address (as given in Config) the one to use
-// whenever it can be reached, answers and is not stale; "" leaves the choice to the
-// client again. It holds for the next broadcast as well.
+// Pin makes the daemon with this address (as given in Config) the one to use whenever it can be reached, answers and is
+// not stale; "" leaves the choice to the client again. It applies to the next broadcast already.
 func (c *Client) Pin(address string) error { return c.pool.Pin(address) }
 
-// Check probes every daemon now, and tries at once those that are away; what it finds is in
-// Status soon after. A daemon of another chain that was refused is not tried again.
+// Check probes every daemon now, and redials at once those that are away; the results are in Status soon after. A
+// daemon that was refused for belonging to another chain is not tried again.
 func (c *Client) Check() {
 	for _, n := range c.pool.nodes {
 		n.requestProbe()
 	}
 }
 
-// WaitOnline waits until calls can be made. It returns early with ErrWrongChain,
-// because waiting does not help there; when ctx ends first, the error is
-// ErrUnavailable and says why the daemon is away.
+// WaitOnline waits until calls can be made. It returns early with ErrWrongChain, because waiting does not help then; if
+// ctx ends first, the error is ErrUnavailable and contains why the daemon is away.
 func (c *Client) WaitOnline(ctx context.Context) error {
 	_, err := c.pool.connAfter(ctx, nil)
 	return c.unavailable(err)
 }
 
-// Trusted is nil when a payment could be given to a daemon now; else the error
-// with which a broadcast would fail at once: ErrUnavailable, ErrStale among them,
-// or ErrWrongChain.
+// Trusted returns nil if a daemon would be trusted with a payment now, else the error with which a broadcast would fail
+// at once: ErrUnavailable (including ErrStale) or ErrWrongChain.
 func (c *Client) Trusted() error {
 	_, err := c.pool.current(NetworkBroadcast)
 	return c.unavailable(err)
 }
 
-// unavailable names the daemon that has no connection.
+// unavailable turns a missing answer into an UnavailableError with the daemon's address.
 func (c *Client) unavailable(err error) error {
 	if u, ok := errors.AsType[*noAnswerError](err); ok {
 		return &UnavailableError{URL: cmp.Or(u.url, c.pool.shownAddress()), Err: u.cause}
@@ -84,5 +78,5 @@ func (c *Client) unavailable(err error) error {
 	return err
 }
 
-// Quorum returns how many daemons AskQuorum asks, 1 when only the one in use.
+// Quorum returns how many daemons AskQuorum asks; 1 means only the one in use.
 func (c *Client) Quorum() int { return max(1, c.cfg.Quorum) }

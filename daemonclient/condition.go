@@ -1,19 +1,18 @@
 package daemonclient
 
-// Condition is the most serious of what is wrong with the daemon in use.
+// Condition is the most serious thing wrong with the daemon in use.
 type Condition int
 
-// The conditions, the gravest last. Frozen and those of the head are known only when
-// daemons are watched (Config.URLs).
+// The conditions, the most serious last. Frozen and those about the head are known only if daemons are watched (Config.URLs).
 const (
 	Ready      Condition = iota
 	Behind               // its head block is older than Config.LagAfter
 	RolledBack           // it has fewer blocks than it had (Status.Lost)
-	Ahead                // its head block lies in the future; no payment is trusted to it
-	TooOld               // its head block is older than Config.StaleAfter; no payment is trusted to it
+	Ahead                // its head block is in the future; it is trusted with no payment
+	TooOld               // its head block is older than Config.StaleAfter; it is trusted with no payment
 	Distrusted           // it gave a false answer within the last minute
-	Frozen               // it is connected and answers nothing
-	Foreign              // only daemons of another chain are there
+	Frozen               // it is connected but answers nothing
+	Foreign              // only daemons of another chain can be reached
 	Missing              // none is connected
 )
 

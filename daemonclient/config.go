@@ -12,70 +12,64 @@ import (
 	"billfold/ledger"
 )
 
-// Config is which daemons to use and how patient to be. Everything but URL or
-// URLs may be left zero.
+// Config is which daemons to use and how patient to be. Everything but URL and URLs may be zero.
 type Config struct {
-	// URL is a daemon's address, ws://host:port or wss://host:port, without user
-	// or password. With URL alone there is one daemon that is taken as it is: the
-	// age of its head block is not judged, and it is asked nothing unasked.
+	// URL is a daemon's address, ws://host:port or wss://host:port, without user or password. With URL alone there is
+	// one daemon that is taken as it is: the age of its head block is not checked, and it is not probed.
 	URL string
-	// URLs are the addresses of a pool, one or more; URL, when given as well, goes
-	// before them. The daemons of a pool are probed all the time.
+	// URLs are the addresses of a pool, one or more; URL, if given as well, comes before them. The daemons of a pool
+	// are probed all the time.
 	URLs []string
-	// Pin is the address of the pool's daemon to use whenever it can be used; see
-	// Client.Pin.
+	// Pin is the address of the daemon to use whenever it is usable; see Client.Pin.
 	Pin string
-	// Quorum is how many daemons of the pool AskQuorum puts a question to; 0 and 1
-	// mean the one in use. It may not be more than there are addresses.
+	// Quorum is how many daemons of the pool AskQuorum asks; 0 and 1 mean the one in use. It may not exceed the number
+	// of addresses.
 	Quorum int
-	// User and Password are sent with login. A daemon in its default
-	// configuration takes empty ones.
+	// User and Password are sent with login. A daemon with its default configuration accepts empty ones.
 	User, Password string
-	// ChainID is the chain the daemon must belong to. Zero accepts the first
-	// daemon's chain and holds every later connection to it.
+	// ChainID is the chain the daemon must belong to. Zero accepts the first daemon's chain and requires it of every
+	// later connection.
 	ChainID ledger.ChainID
-	// LagAfter is the age of a head block from which a daemon is left for a
-	// fresher one. Default 15 s.
+	// LagAfter is the age of a head block from which another daemon with a fresher one is preferred. Default 15 s.
 	LagAfter time.Duration
-	// StaleAfter is the age from which no payment is trusted to a daemon. Default
-	// 60 s; negative: a head may be of any age, for ledgers with a clock of their own.
+	// StaleAfter is the age from which a daemon is trusted with no payment. Default 60 s; negative: a head may be of
+	// any age, for ledgers with a clock of their own.
 	StaleAfter time.Duration
-	// AheadAfter is how far beyond this machine's clock a head block may lie before no
-	// payment is trusted to its daemon. Default 15 s; without a bound when StaleAfter is negative.
+	// AheadAfter is how far a head block may be ahead of this machine's clock before its daemon is trusted with no
+	// payment. Default 15 s; no limit if StaleAfter is negative.
 	AheadAfter time.Duration
-	// OwnClock lets a daemon say that the age of its head block means nothing, as a
-	// sandbox does whose blocks are made on demand or whose clock was set. Set it only when
-	// the user runs such a ledger: it takes the daemon's word. On DCore's main network it has no effect.
+	// OwnClock lets a daemon declare that the age of its head block means nothing, as a sandbox does whose blocks are
+	// made on demand or whose clock was set. Set it only if the user runs such a ledger, because the daemon's word is
+	// taken for it. On DCore's main network it has no effect.
 	OwnClock bool
-	// ProbeInterval is the time between two probes of the daemon in use; those in
-	// reserve are probed ten times less often. Default 0.5 s.
+	// ProbeInterval is the time between two probes of the daemon in use; those in reserve are probed ten times less
+	// often. Default 0.5 s.
 	ProbeInterval time.Duration
-	// AnswerTimeout is how long nothing at all may be answered, while something was
-	// asked, before another daemon takes over; what a round trip takes comes on top. Default 1 s.
+	// AnswerTimeout is how long a daemon that was asked something may answer nothing at all before another takes over;
+	// the time of a round trip is added. Default 1 s.
 	AnswerTimeout time.Duration
-	// SwitchAfter is how long another daemon must have been clearly better (half
-	// the cost of a call, and 20 ms) before it takes over. Default 30 s.
+	// SwitchAfter is how long another daemon must have been clearly better (half the cost of a call, and 20 ms) before
+	// it takes over. Default 30 s.
 	SwitchAfter time.Duration
-	// CallTimeout bounds each call, its repetition included. Default 15 s.
+	// CallTimeout limits each call, including its repetition. Default 15 s.
 	CallTimeout time.Duration
-	// ConnectTimeout bounds dialling, and after it login and the chain check. Either is
-	// three round trips at most. Default 10 s.
+	// ConnectTimeout limits dialling, and separately login and the chain check. Each takes at most three round trips.
+	// Default 10 s.
 	ConnectTimeout time.Duration
-	// MinBackoff and MaxBackoff bound the pause before the next attempt to
-	// connect; it doubles from the first to the second. Default 0.2 s and 10 s.
+	// MinBackoff and MaxBackoff are the shortest and the longest pause between attempts to connect; it doubles with
+	// each. Default 0.2 s and 10 s.
 	MinBackoff, MaxBackoff time.Duration
-	// PingInterval is the time between pings. A connection on which nothing at all
-	// arrives for two and a half of them is given up. Default 10 s.
+	// PingInterval is the time between pings. A connection on which nothing at all arrives for two and a half of them
+	// is given up. Default 10 s.
 	PingInterval time.Duration
-	// ReadLimit is the size in bytes of the largest frame that is read, whatever was
-	// asked. Default 16 MiB. What was asked bounds it further: each method has an
-	// allowance (answer_rule.go).
+	// ReadLimit is the size in bytes of the largest frame that is read, regardless of what was asked. Default 16 MiB.
+	// Each method's own limit is lower (answer_rule.go).
 	ReadLimit int64
 	// Dial opens the connection under the websocket; nil means TCP.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// TLS is used for wss (TLSConfig makes one); nil means the system's roots.
+	// TLS is used for wss (TLSConfig returns one); nil means the system's roots.
 	TLS *tls.Config
-	// Logger gets one line per change of state; nil means silence.
+	// Logger gets one line per change of state; nil logs nothing.
 	Logger *slog.Logger
 }
 
@@ -94,8 +88,8 @@ const (
 	defaultReadLimit      = 16 << 20
 )
 
-// filled returns the configuration with every default in place.
-func (c Config) filled() Config {
+// withDefaults returns the configuration with all defaults filled in.
+func (c Config) withDefaults() Config {
 	c.LagAfter = orDefault(c.LagAfter, defaultLagAfter)
 	c.AheadAfter = orDefault(c.AheadAfter, defaultAheadAfter)
 	if c.StaleAfter < 0 {
@@ -141,8 +135,7 @@ func (c Config) addresses() []string {
 	return all
 }
 
-// checkAddresses refuses what cannot be dialled, one daemon under two addresses, and
-// a pin that names no daemon.
+// checkAddresses refuses what cannot be dialled, one daemon under two addresses, and a pin that is not among the daemons.
 func (c Config) checkAddresses() error {
 	addresses := c.addresses()
 	if err := CheckAddresses(addresses); err != nil {

@@ -14,9 +14,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// conn is one connection: a reader and a writer goroutine, the calls that wait
-// for their answers and the callbacks the daemon may notify. It breaks once,
-// with a reason, and is never fixed.
+// conn is one connection: a reader and a writer goroutine, the calls that wait for their answers, and the callbacks the
+// daemon may notify. It breaks once, with a reason, and is never repaired.
 type conn struct {
 	url    string // without secrets
 	socket *websocket.Conn
@@ -27,46 +26,45 @@ type conn struct {
 	timing
 
 	mu      sync.Mutex
-	failure error // why; set once
-	underWay
+	failure error // why it broke; set once
+	inFlight
 	callbacks    map[uint64]callback
 	lastCallback uint64
 	sets         map[Set]uint64
 
-	sending    sync.Mutex    // held by who writes: each writer moves the deadline of the socket
+	sending    sync.Mutex    // held by whoever writes: each write moves the deadline of the socket
 	wake       chan struct{} // the outbox is not empty
 	done       chan struct{} // closed when broken
 	goroutines sync.WaitGroup
 }
 
-// callback is what the daemon's notices of one number go to. Neither function
-// may block; lost is called when the connection breaks, and may be nil. Once means
-// that the first notice is the last: then only one of the two is ever called.
+// callback receives the daemon's notices of one number. Neither function may block; lost is called when the connection
+// breaks, and may be nil. once means that the first notice is the last: then only one of the two is ever called.
 type callback struct {
 	once   bool
 	notice func(args json.RawMessage)
 	lost   func()
 }
 
-// writeWait bounds one write; a daemon that reads nothing for so long is gone.
+// writeTimeout limits one write; a daemon that reads nothing for so long is gone.
 const writeTimeout = 10 * time.Second
 
-// keptBuffer is the largest read buffer kept for the next frame.
+// largestKeptBuffer is the size of the largest read buffer kept for the next frame.
 const largestKeptBuffer = 1 << 20
 
-// openConn takes over an established connection and starts its goroutines,
-// which end when the connection breaks; close waits for them.
+// openConn takes over an established connection and starts its goroutines, which end when the connection breaks; close
+// waits for them.
 func openConn(socket *websocket.Conn, w *wire, cfg Config) *conn {
 	cn := &conn{
 		socket: socket, wire: w, ping: cfg.PingInterval,
-		underWay:  underWay{waiting: map[uint64]*call{}},
+		inFlight:  inFlight{waiting: map[uint64]*call{}},
 		callbacks: map[uint64]callback{},
 		sets:      map[Set]uint64{Login: loginSetID},
 		wake:      make(chan struct{}, 1),
 		done:      make(chan struct{}),
 	}
 	socket.SetReadLimit(cfg.ReadLimit)
-	socket.SetPongHandler(func(string) error { cn.ponged(); return nil })
+	socket.SetPongHandler(func(string) error { cn.notePong(); return nil })
 	socket.SetPingHandler(cn.sendPong)
 	if err := w.watchSilence(cfg.PingInterval * 5 / 2); err != nil {
 		cn.fail(err)
@@ -80,7 +78,7 @@ func openConn(socket *websocket.Conn, w *wire, cfg Config) *conn {
 func (cn *conn) close(reason error) {
 	if cn.sending.TryLock() {
 		bye := websocket.FormatCloseMessage(websocket.CloseNormalClosure, "")
-		// A courtesy: the socket is closed right after, whether it got through or not.
+		// A courtesy: the socket is closed right after, whether the message gets through or not.
 		_ = cn.socket.WriteControl(websocket.CloseMessage, bye, time.Now().Add(100*time.Millisecond))
 		cn.sending.Unlock()
 	}
@@ -88,7 +86,7 @@ func (cn *conn) close(reason error) {
 	cn.goroutines.Wait()
 }
 
-// reason reports why the connection broke; nil while it holds.
+// reason returns why the connection broke; nil while it is up.
 func (cn *conn) reason() error {
 	cn.mu.Lock()
 	defer cn.mu.Unlock()
@@ -119,7 +117,7 @@ func (cn *conn) fail(reason error) {
 	}
 }
 
-// allowance is the size of the largest message that may come now.
+// allowance returns the size in bytes of the largest message that may arrive now.
 func (cn *conn) allowance() int {
 	cn.mu.Lock()
 	defer cn.mu.Unlock()
@@ -130,7 +128,7 @@ func (cn *conn) allowance() int {
 	return most
 }
 
-// read passes every message to its receiver, until the connection breaks.
+// read passes every message to its receiver until the connection breaks.
 func (cn *conn) read() {
 	var buffer bytes.Buffer
 	for {
@@ -169,8 +167,7 @@ func (cn *conn) readMessage(into *bytes.Buffer) error {
 	return readError(err)
 }
 
-// readRest reads a large message in parts, so that one that turns out too large costs
-// no more than most.
+// readRest reads a large message in parts, so that one that turns out too large costs no more than most bytes.
 func readRest(message io.Reader, most int) (parts [][]byte, err error) {
 	for {
 		part := make([]byte, minReadLimit)
@@ -191,7 +188,7 @@ func readRest(message io.Reader, most int) (parts [][]byte, err error) {
 
 var errTooLarge = garbage("a message is larger than any expected answer")
 
-// readError describes why nothing can be read any more.
+// readError returns an error that describes why nothing more can be read.
 func readError(err error) error {
 	var closed *websocket.CloseError
 	var network net.Error
@@ -212,8 +209,7 @@ func readError(err error) error {
 	return garbage("what arrives is not a websocket message")
 }
 
-// connectionError leaves the port numbers out: the same failure has the same
-// text each time, so it is news only once.
+// connectionError leaves out the port numbers: the same failure then has the same text each time, and is reported only once.
 func connectionError(err error) error {
 	var op *net.OpError
 	if errors.As(err, &op) {
@@ -222,10 +218,9 @@ func connectionError(err error) error {
 	return fmt.Errorf("the connection broke: %w", err)
 }
 
-// dispatch passes an answer to its call, or a notice to its callback. Answers
-// nobody waits for any more are dropped; one to a call that was never made, or was answered
-// before, is an error.
-// With owned the message is not overwritten later.
+// dispatch passes an answer to its call, or a notice to its callback. Answers nobody waits for any longer are dropped;
+// an answer to a call that was never made, or was answered before, is an error. owned means that the message is not
+// overwritten later.
 func (cn *conn) dispatch(message []byte, owned bool) error {
 	f, err := parseFrame(message)
 	if err != nil {
@@ -236,7 +231,7 @@ func (cn *conn) dispatch(message []byte, owned bool) error {
 		return nil
 	}
 	now := time.Now()
-	cn.answered(now)
+	cn.noteAnswer(now)
 	cn.mu.Lock()
 	c := cn.waiting[f.id]
 	if c != nil {
@@ -250,15 +245,15 @@ func (cn *conn) dispatch(message []byte, owned bool) error {
 	case c == nil || c.state.Load() != callSent:
 		return garbage("an answer arrived for a call that was not made, or a second answer")
 	case len(f.result) > c.maxSize:
-		return garbage("the answer to %s has %d bytes; at most %d fit the question", c.request.method, len(f.result), c.maxSize)
+		return garbage("the answer to %s has %d bytes; at most %d are allowed", c.request.method, len(f.result), c.maxSize)
 	case len(f.failure) > c.maxError:
 		return garbage("the error that answers %s has %d bytes", c.request.method, len(f.failure))
 	}
-	if !c.begun.IsZero() {
-		cn.measured(now.Sub(c.begun))
+	if !c.started.IsZero() {
+		cn.noteRoundTrip(now.Sub(c.started))
 	}
 	a := outcome{result: f.result, failure: f.failure}
-	if !owned { // the parts lie in the read buffer, which the next message overwrites
+	if !owned { // the parts are in the read buffer, which the next message overwrites
 		a.result, a.failure = bytes.Clone(a.result), bytes.Clone(a.failure)
 	}
 	c.deliver(a)
@@ -277,7 +272,7 @@ func (cn *conn) notify(f frame) {
 	}
 }
 
-// write sends what is queued, as much as there is at a time, and the pings.
+// write sends what is queued, all of it at once, and the pings.
 func (cn *conn) write() {
 	ticker := time.NewTicker(cn.ping)
 	defer ticker.Stop()
@@ -323,14 +318,14 @@ func (cn *conn) flush() error {
 	return failed
 }
 
-// sendPing asks for a pong, unless something is being written: that line is not quiet, and the
-// write under way must not be given the ping's time on top of its own.
+// sendPing asks for a pong, unless something is being written: that connection is not idle, and the write in progress
+// must not get the ping's time on top of its own.
 func (cn *conn) sendPing() error {
 	if !cn.sending.TryLock() {
 		return nil
 	}
 	defer cn.sending.Unlock()
-	cn.pinged(time.Now())
+	cn.notePing(time.Now())
 	return cn.socket.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeTimeout))
 }
 
@@ -340,7 +335,7 @@ func (cn *conn) sendPong(data string) error {
 	return cn.socket.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(writeTimeout))
 }
 
-// addCallback reserves a callback number of this connection.
+// addCallback reserves a callback number on this connection.
 func (cn *conn) addCallback(cb callback) (number uint64, err error) {
 	cn.mu.Lock()
 	defer cn.mu.Unlock()
@@ -352,8 +347,7 @@ func (cn *conn) addCallback(cb callback) (number uint64, err error) {
 	return cn.lastCallback, nil
 }
 
-// removeCallback drops a callback; later notices for it are ignored. It reports whether
-// the callback was still there.
+// removeCallback removes a callback; later notices for it are ignored. It reports whether the callback was still there.
 func (cn *conn) removeCallback(number uint64) bool {
 	cn.mu.Lock()
 	defer cn.mu.Unlock()

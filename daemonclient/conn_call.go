@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// do makes one call over this connection. Its errors are *RemoteError and
-// *unansweredError; the cause of the latter is the context's when that ended.
+// do makes one call over this connection. Its errors are *RemoteError, *FalseAnswerError and *noAnswerError; the cause
+// of the latter is the context's if that ended.
 func (cn *conn) do(ctx context.Context, r request) (json.RawMessage, error) {
-	if ctx.Err() != nil && r.set != NetworkBroadcast { // nobody waits for the answer any more
+	if ctx.Err() != nil && r.set != NetworkBroadcast { // nobody waits for the answer any longer
 		return nil, &noAnswerError{cause: context.Cause(ctx)}
 	}
 	c, err := cn.send(ctx, r)
@@ -30,13 +30,13 @@ func (cn *conn) send(ctx context.Context, r request) (*call, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, asked := cn.lastID.Add(1), newQuestion(r.plain)
+	id, question := cn.lastID.Add(1), newQuestion(r.plain)
 	c := &call{
-		id: id, request: r, rule: rule, question: asked, maxSize: rule.size(asked),
+		id: id, request: r, rule: rule, question: question, maxSize: rule.size(question),
 		frame: r.frame(id, set), done: make(chan outcome, 1),
 	}
 	if r.timed {
-		c.begun = time.Now()
+		c.started = time.Now()
 	}
 	c.maxError = errorSize + errorRepeats*len(c.frame)
 	little, err := cn.enqueue(id, c)
@@ -62,8 +62,8 @@ func (cn *conn) sendAll(ctx context.Context, requests ...request) ([]*call, erro
 	return calls, nil
 }
 
-// transmit has sent what is queued. Where little is under way a caller writes himself, and cannot be held
-// up by a daemon that reads nothing: waking the writer takes longer.
+// transmit sends what is queued. If little is in flight, the caller writes it itself: that is faster than waking the
+// writer, and a daemon that reads nothing cannot hold it up.
 func (cn *conn) transmit(little bool) {
 	if little && cn.sending.TryLock() {
 		err := cn.flush()
@@ -79,9 +79,8 @@ func (cn *conn) transmit(little bool) {
 	}
 }
 
-// await waits for the answer to a call. With a patience it gives up, with
-// errSilent, when nothing at all has been answered on the connection for so long and
-// what a round trip takes: a daemon that is far away is not silent.
+// await waits for the answer to a call. If patience is not 0, it gives up with errSilent once nothing at all has been
+// answered on the connection for that long plus a round trip: a distant daemon is not silent.
 func (cn *conn) await(ctx context.Context, c *call, patience time.Duration) (json.RawMessage, error) {
 	var quiet <-chan time.Time
 	if patience > 0 {
@@ -89,25 +88,25 @@ func (cn *conn) await(ctx context.Context, c *call, patience time.Duration) (jso
 		defer timer.Stop()
 		quiet = timer.C
 	}
-	for begun := time.Now(); ; {
+	for started := time.Now(); ; {
 		select {
 		case a := <-c.done:
 			return cn.result(c, a)
 		case <-ctx.Done():
 			return nil, &noAnswerError{sent: cn.abandon(c), cause: context.Cause(ctx)}
 		case now := <-quiet:
-			if now.Sub(cn.lastAnswer(begun)) >= patience+cn.roundTrip() {
+			if now.Sub(cn.lastAnswer(started)) >= patience+cn.roundTrip() {
 				return nil, &noAnswerError{sent: cn.abandon(c), cause: errSilent}
 			}
 		}
 	}
 }
 
-// silenceSteps is how finely silence is measured, as a part of the patience.
+// silenceSteps is how many times per patience the silence is checked.
 const silenceSteps = 8
 
-// abandon withdraws a call; it reports whether the call has been sent. One that was
-// stays in the list, for its answer may still come.
+// abandon withdraws a call and reports whether it had been sent. A sent call stays in the list, because its answer may
+// still come.
 func (cn *conn) abandon(c *call) (sent bool) {
 	if sent = c.withdraw(); sent {
 		return true
@@ -134,7 +133,7 @@ func (cn *conn) result(c *call, a outcome) (json.RawMessage, error) {
 	return a.result, nil
 }
 
-// judge compares a result with its question and decodes it.
+// judge checks a result against its question and decodes it.
 func (c *call) judge(result json.RawMessage) error {
 	err := inspect(result)
 	if err == nil {
@@ -150,8 +149,7 @@ func (cn *conn) falseAnswer(c *call, why error) *FalseAnswerError {
 	return &FalseAnswerError{URL: cn.url, Method: c.request.method, Why: cleanText(why.Error())}
 }
 
-// enqueue puts a call into the outbox; little reports that all calls that wait for an answer fit a
-// buffer of the system.
+// enqueue puts a call into the outbox. little reports whether all calls that wait for an answer fit a buffer of the system.
 func (cn *conn) enqueue(id uint64, c *call) (little bool, err error) {
 	cn.mu.Lock()
 	defer cn.mu.Unlock()
@@ -164,12 +162,11 @@ func (cn *conn) enqueue(id uint64, c *call) (little bool, err error) {
 	return cn.put(id, c), nil
 }
 
-// maxWaiting is how many calls may be under way on a connection, those that were given
-// up among them: a daemon that answers none is not given more.
+// maxWaiting is how many calls, including abandoned ones, may be in flight on a connection: a daemon that answers none
+// gets no more.
 const maxWaiting = 1 << 16
 
-// setID returns the number of an API set on this connection, and enables the set when
-// it was not used before.
+// setID returns the number of an API set on this connection, and enables the set on first use.
 func (cn *conn) setID(ctx context.Context, set Set) (uint64, error) {
 	cn.mu.Lock()
 	number, known := cn.sets[set]
@@ -177,7 +174,7 @@ func (cn *conn) setID(ctx context.Context, set Set) (uint64, error) {
 	if known {
 		return number, nil
 	}
-	if _, err := cn.do(ctx, cn.enabling(set)); err != nil {
+	if _, err := cn.do(ctx, cn.enableRequest(set)); err != nil {
 		return 0, notSent(err)
 	}
 	cn.mu.Lock()
@@ -185,9 +182,9 @@ func (cn *conn) setID(ctx context.Context, set Set) (uint64, error) {
 	return cn.sets[set], nil
 }
 
-// enabling asks for the number of an API set, and keeps it.
-func (cn *conn) enabling(set Set) request {
-	r := bare(Login, string(set))
+// enableRequest returns the request that enables an API set; its answer, the set's number, is kept.
+func (cn *conn) enableRequest(set Set) request {
+	r := newBareRequest(Login, string(set))
 	r.accept = func(result json.RawMessage) error {
 		number, ok := parseNumber(result)
 		if !ok {

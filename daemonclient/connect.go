@@ -17,12 +17,11 @@ type dialer struct {
 	cfg     Config
 	url     string
 	probing bool                  // the connection is probed before it is handed over
-	chain   func() ledger.ChainID // the chain that the daemon must belong to; zero when it may be any
-	onBlock func(ledger.BlockID)  // gets the daemon's notices of new blocks
+	chain   func() ledger.ChainID // the chain that the daemon must belong to; zero if any will do
+	onBlock func(ledger.BlockID)  // receives the daemon's notices of new blocks
 }
 
-// connect dials, logs in, checks the chain and, when daemons are probed, takes
-// the first probe. On error nothing is left open.
+// connect dials, logs in, checks the chain and, if daemons are probed, makes the first probe. On error nothing is left open.
 func (d dialer) connect(ctx context.Context) (*conn, probeResult, error) {
 	cn, err := d.open(ctx)
 	if err != nil {
@@ -32,7 +31,7 @@ func (d dialer) connect(ctx context.Context) (*conn, probeResult, error) {
 	defer cancel()
 	seen, err := d.handshake(limited, cn)
 	if err != nil {
-		err = d.slowness(cn, err)
+		err = d.explainTimeout(cn, err)
 		cn.close(err)
 		return nil, probeResult{}, err
 	}
@@ -55,46 +54,46 @@ func (d dialer) open(ctx context.Context) (*conn, error) {
 	return cn, nil
 }
 
-// slowness returns err, or that the daemon is slow where it was answering until the time was over.
-func (d dialer) slowness(cn *conn, err error) error {
+// explainTimeout returns err, or if the daemon was still answering when the time ran out, an error that calls it slow.
+func (d dialer) explainTimeout(cn *conn, err error) error {
 	_, late := errors.AsType[*timeoutError](err)
 	quiet := time.Since(cn.lastAnswer(time.Time{}))
 	if !late || cn.roundTrip() == 0 || quiet >= d.cfg.AnswerTimeout+cn.roundTrip() {
 		return err
 	}
-	return fmt.Errorf("it answers, but a call takes %v, so connecting was not over within %v",
+	return fmt.Errorf("it answers, but a call takes %v, so connecting did not finish within %v",
 		cn.roundTrip().Round(time.Second), d.cfg.ConnectTimeout)
 }
 
-// handshake does what every new connection needs in three round trips: the login, the
-// numbers of the sets that it grants, and all that can be asked once those are known.
+// handshake does what every new connection needs in three round trips: the login, the numbers of the sets that it
+// grants, and everything that can be asked once those are known.
 func (d dialer) handshake(ctx context.Context, cn *conn) (probeResult, error) {
 	if err := d.login(ctx, cn); err != nil {
 		return probeResult{}, err
 	}
-	sets, err := cn.sendAll(ctx, cn.enabling(Database), cn.enabling(History), cn.enabling(NetworkBroadcast))
+	sets, err := cn.sendAll(ctx, cn.enableRequest(Database), cn.enableRequest(History), cn.enableRequest(NetworkBroadcast))
 	if err == nil {
 		_, err = cn.await(ctx, sets[0], 0)
 	}
 	if err != nil {
 		return probeResult{}, err
 	}
-	return d.introduce(ctx, cn, sets[1:])
+	return d.askRest(ctx, cn, sets[1:])
 }
 
-// introduce asks the rest at once and judges the chain first: a daemon of another one is called that,
+// askRest asks everything else at once and checks the chain first: a daemon of another chain is reported as such,
 // whatever else is wrong with it, and none of its blocks is announced.
-func (d dialer) introduce(ctx context.Context, cn *conn, sets []*call) (seen probeResult, err error) {
+func (d dialer) askRest(ctx context.Context, cn *conn, sets []*call) (seen probeResult, err error) {
 	blocks := &gate{onBlock: d.onBlock}
 	follow, err := blocks.request(cn)
 	if err != nil {
 		return seen, err
 	}
-	asked, err := cn.sendAll(ctx, decoded(Database, "get_chain_id", &seen.chain), follow)
+	asked, err := cn.sendAll(ctx, newDecodedRequest(Database, "get_chain_id", &seen.chain), follow)
 	if err != nil {
 		return seen, err
 	}
-	first := inquiry{cn: cn, cfg: d.cfg}
+	first := runningProbe{cn: cn, cfg: d.cfg}
 	if d.probing {
 		if err := first.ask(ctx); err != nil {
 			return seen, err
@@ -104,16 +103,16 @@ func (d dialer) introduce(ctx context.Context, cn *conn, sets []*call) (seen pro
 		return seen, err
 	}
 	blocks.open()
-	if err := d.settle(ctx, cn, sets, asked[1]); err != nil || !d.probing {
+	if err := d.awaitRest(ctx, cn, sets, asked[1]); err != nil || !d.probing {
 		return seen, err
 	}
 	return first.result(ctx)
 }
 
-// settle awaits the sets and the subscription.
-func (d dialer) settle(ctx context.Context, cn *conn, sets []*call, blocks *call) error {
+// awaitRest awaits the sets and the subscription to blocks.
+func (d dialer) awaitRest(ctx context.Context, cn *conn, sets []*call, blocks *call) error {
 	for _, set := range sets {
-		// A daemon may offer only some sets: what it denies fails when it is called.
+		// A daemon may offer only some sets: calls of a set that it denies fail later.
 		if _, err := cn.await(ctx, set, 0); err != nil && !isRemote(err) {
 			return err
 		}
@@ -146,7 +145,7 @@ func (d dialer) checkChain(ctx context.Context, cn *conn, asked *call, got *ledg
 	return nil
 }
 
-// gate holds notices of blocks back until it is open.
+// gate holds back the notices of blocks until it is open.
 type gate struct {
 	onBlock func(ledger.BlockID)
 
@@ -155,10 +154,10 @@ type gate struct {
 	held   []ledger.BlockID // the latest
 }
 
-// mostHeld is more blocks than come while a connection begins.
+// mostHeld is more blocks than arrive while a connection is being set up.
 const mostHeld = 16
 
-// request asks for a notice at each block.
+// request returns the request for a notice at each block.
 func (g *gate) request(cn *conn) (request, error) {
 	number, err := cn.addCallback(callback{notice: func(args json.RawMessage) {
 		var ids []ledger.BlockID

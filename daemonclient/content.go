@@ -7,10 +7,10 @@ import (
 	"billfold/ledger"
 )
 
-// ContentQueries are the questions about content, who bought it and who keeps it; see Queries.
+// ContentQueries are the queries about content, its buyers and its seeders; see Queries.
 type ContentQueries struct{ ask asker }
 
-// GetContent returns the content of a URI, nil when there is none.
+// GetContent returns the content of a URI, nil if there is none.
 func (q ContentQueries) GetContent(ctx context.Context, uri string) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_content", uri)
 }
@@ -22,7 +22,7 @@ type ContentSearch struct {
 	User   string          // name of the author; "" = anybody
 	Region string          // its code; "" = all
 	From   ledger.ObjectID // the content to start at; 0.0.0 = the first
-	Type   string          // of the content, as its synopsis says
+	Type   string          // of the content, as in its synopsis
 	Count  uint32          // at most 100
 }
 
@@ -31,17 +31,17 @@ func (q ContentQueries) SearchContent(ctx context.Context, s ContentSearch) ([]j
 	return queryList(ctx, q.ask, Database, "search_content", s.Term, s.Order, s.User, s.Region, s.From, s.Type, s.Count)
 }
 
-// OpenBuyings returns the purchases that wait for keys.
+// OpenBuyings returns the purchases still waiting for their keys.
 func (q ContentQueries) OpenBuyings(ctx context.Context) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_open_buyings")
 }
 
-// OpenBuyingsOf returns the purchases of a content that wait for keys.
+// OpenBuyingsOf returns the purchases of a content that are still waiting for their keys.
 func (q ContentQueries) OpenBuyingsOf(ctx context.Context, uri string) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_open_buyings_by_URI", uri)
 }
 
-// OpenBuyingsBy returns the purchases of an account that wait for keys.
+// OpenBuyingsBy returns the purchases of an account that are still waiting for their keys.
 func (q ContentQueries) OpenBuyingsBy(ctx context.Context, consumer ledger.AccountID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_open_buyings_by_consumer", consumer)
 }
@@ -65,14 +65,14 @@ func (q ContentQueries) SearchBuyings(ctx context.Context, s BuyingSearch) ([]js
 	return queryList(ctx, q.ask, Database, "get_buying_objects_by_consumer", s.Consumer, s.Order, s.From, s.Term, s.Count)
 }
 
-// BuyingOf returns the purchase of a content by an account, nil when there is none.
+// BuyingOf returns the purchase of a content by an account, nil if there is none.
 func (q ContentQueries) BuyingOf(ctx context.Context, consumer ledger.AccountID, uri string) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_buying_by_consumer_URI", consumer, uri)
 }
 
 // FeedbackSearch are the parameters of SearchFeedback.
 type FeedbackSearch struct {
-	User  string // name of who rated; "" = anybody
+	User  string // name of the account that rated; "" = anybody
 	URI   string
 	From  ledger.ObjectID // the purchase to start at; 0.0.0 = the first
 	Count uint32
@@ -83,7 +83,7 @@ func (q ContentQueries) SearchFeedback(ctx context.Context, s FeedbackSearch) ([
 	return queryList(ctx, q.ask, Database, "search_feedback", s.User, s.URI, s.From, s.Count)
 }
 
-// SeedersBy lists seeders in an order: "price", "upload" or "rating"; at most 100.
+// SeedersBy lists at most 100 seeders, ordered by "price", "upload" or "rating".
 func (q ContentQueries) SeedersBy(ctx context.Context, order string, count uint32) ([]json.RawMessage, error) {
 	switch order {
 	case "price":

@@ -9,10 +9,9 @@ import (
 	"billfold/ledger"
 )
 
-// Daemon is one daemon of the pool over one connection. Its queries go to that
-// daemon over that connection only: when the connection ends they fail with
-// ErrUnavailable, also when the daemon has come back. What one Daemon answered was
-// therefore said by one process in one life of it, as far as a client can see.
+// Daemon is one daemon of the pool over one connection. Its queries go to that daemon over that connection only: once
+// the connection ends they fail with ErrUnavailable, even if the daemon has come back. All answers of one Daemon
+// therefore come from one process in one run of it, as far as a client can tell.
 type Daemon struct {
 	Queries
 	URL string // without secrets
@@ -21,7 +20,7 @@ type Daemon struct {
 	conn   *conn
 }
 
-// Current returns the daemon in use; ErrUnavailable, or ErrWrongChain, when there is none.
+// Current returns the daemon in use; ErrUnavailable or ErrWrongChain if there is none.
 func (c *Client) Current() (Daemon, error) {
 	cn, err := c.pool.current(Database)
 	if err != nil {
@@ -37,9 +36,8 @@ func (c *Client) daemonOn(cn *conn) Daemon {
 	}
 }
 
-// BroadcastTransaction is Client.BroadcastTransaction over this connection only.
-// It is ErrUnavailable, and nothing was sent, once another daemon or connection
-// is in use.
+// BroadcastTransaction is Client.BroadcastTransaction over this connection only. Once another daemon or connection is
+// in use, it fails with ErrUnavailable and sends nothing.
 func (d Daemon) BroadcastTransaction(ctx context.Context, tx *ledger.SignedTransaction) error {
 	return d.Call(ctx, NetworkBroadcast, "broadcast_transaction", nil, tx)
 }
@@ -68,8 +66,7 @@ func (c *Client) askOn(ctx context.Context, cn *conn, r request) (json.RawMessag
 	return result, nil
 }
 
-// healthy returns the daemons that can be relied on now, the one in use first,
-// then those of the list in their order.
+// healthy returns the daemons that can be relied on now: the one in use first, then the others in the order of the list.
 func (c *Client) healthy() []Daemon {
 	c.pool.mu.Lock()
 	defer c.pool.mu.Unlock()

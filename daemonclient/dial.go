@@ -13,7 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// dial opens the websocket over a wire of ours.
+// dial opens the websocket over a wire of our own.
 func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wire, error) {
 	var w *wire
 	dialer := websocket.Dialer{
@@ -35,7 +35,7 @@ func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wi
 		response.Body.Close()
 	}
 	if err == nil && response.Header.Get("Sec-WebSocket-Extensions") != "" {
-		conn.Close() // compressed frames, which nobody asked for: a few bytes could become very many
+		conn.Close() // compressed frames, which were not offered: a few bytes could become very many
 		return nil, nil, garbage("what listens there uses a websocket extension that was not offered")
 	}
 	if err != nil {
@@ -44,7 +44,7 @@ func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wi
 	return conn, w, nil
 }
 
-// dialError describes why no websocket was opened.
+// dialError returns an error that describes why no websocket was opened.
 func dialError(ctx context.Context, err error) error {
 	var network net.Error
 	var pinned *FingerprintError
@@ -65,7 +65,7 @@ func dialError(ctx context.Context, err error) error {
 		return fmt.Errorf("nothing listens there: %w", syscall.ECONNREFUSED)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // as a daemon does that stops or restarts
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // as a daemon does when it stops or restarts
 		return fmt.Errorf("it hung up while the connection was being opened: %w", err)
 	case errors.As(err, &network):
 		return fmt.Errorf("it cannot be reached: %w", err)

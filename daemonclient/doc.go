@@ -1,9 +1,8 @@
 // Package daemonclient talks to DCore daemons, one websocket each.
 //
-// It owns the connections: dialling, login, the numbers under which a connection
-// reaches the API sets, the check of the chain id, keep-alive, and the way back
-// after a break; and the choice of the daemon in use (pool_choice.go, rank.go).
-// Callers see methods with typed results, and errors they can branch on.
+// It owns the connections: dialling, login, the numbers under which a connection reaches the API sets, the check of the
+// chain id, keep-alive and reconnecting; and the choice of the daemon in use (pool_choice.go, rank.go). Callers see
+// methods with typed results, and errors they can branch on.
 //
 //	caller ──Call──► encode ──► connection in use: outbox ──► writer ══► websocket ══► daemon
 //	   ▲                           ▲                                              │
@@ -12,16 +11,13 @@
 //	      chain, head age, silence, latency, faults
 //	                               └── probes all connections
 //
-// Promises: many calls share the connection and are answered in any order; a query
-// whose connection broke is asked again on the next connection, of the same daemon or of the
-// one that took over; a broadcast is never sent twice, and never to a stale
-// daemon; a daemon that can be used is not left for noise; every call ends, at
-// the latest after Config.CallTimeout; when Run returns, no goroutine of the
-// package is left.
+// Promises: many calls share the connection and are answered in any order; a query whose connection broke is asked
+// again on the next connection, to the same daemon or to the one that took over; a broadcast is never sent twice, and
+// never to a stale daemon; a usable daemon is not left because of noise; every call ends after Config.CallTimeout at
+// the latest; when Run returns, no goroutine of the package is left.
 //
-// Refuses: a daemon of another chain, one that sends what is not JSON, an answer to
-// a call that was not made, or more than what was asked can take. Each answer is held
-// against its question before anybody sees it (answer_rule.go has the table of methods): what does
-// not fit, or what no ledger can hold, is a FalseAnswerError. The daemon is not trusted:
-// its texts are cleaned before they get into an error.
+// Refuses: a daemon of another chain, and one that sends anything but JSON, an answer to a call that was not made, or
+// more bytes than the answer may have. Each answer is checked against its question before anybody sees it
+// (answer_rule.go has the table of methods): one that does not fit, or that holds what no ledger can hold, is a
+// FalseAnswerError. The daemon is not trusted: its texts are cleaned before they get into an error.
 package daemonclient

@@ -8,30 +8,27 @@ import (
 	"billfold/ledger"
 )
 
-// The errors a caller can branch on with errors.Is, to be asked in this order:
-// one error may be ErrGarbage and ErrUnavailable at the same time.
+// The errors a caller can branch on with errors.Is, to be checked in this order: one error may be ErrGarbage and
+// ErrUnavailable at the same time.
 var (
-	// ErrWrongChain: the daemon belongs to another chain; nothing was sent to it
-	// but what every connection begins with.
+	// ErrWrongChain: the daemon belongs to another chain; nothing was sent to it but the handshake of every connection.
 	ErrWrongChain = errors.New("the daemon belongs to another chain")
-	// ErrGarbage: what the daemon (or whatever listens at its address) says
-	// cannot be understood.
+	// ErrGarbage: what the daemon (or whatever listens at its address) sends cannot be understood.
 	ErrGarbage = errors.New("the daemon's answer is invalid")
 	// ErrUnavailable: no answer, and no effect. For a broadcast it means the
 	// transaction was never sent.
 	ErrUnavailable = errors.New("the daemon is not available")
-	// ErrStale: the daemon's head block is too old for payments to be trusted to
-	// it, or lies in the future, and no better daemon is there; the broadcast was
-	// not sent. It is always ErrUnavailable too.
+	// ErrStale: the daemon's head block is too old, or too far in the future, for it to be trusted with payments, and
+	// no better daemon can be reached; the broadcast was not sent. It is always ErrUnavailable as well.
 	ErrStale = errors.New("the daemon's view of the ledger is stale")
 	// ErrLoginRefused: the daemon does not know the user or the password.
 	ErrLoginRefused = errors.New("the daemon refused the login; check its user and password")
-	// ErrRunning: Run was called while another Run of the same client continues.
+	// ErrRunning: Run was called while another Run of the same client was still running.
 	ErrRunning = errors.New("the daemon client is already running")
 )
 
-// UnavailableError reports which call got no answer, and why. It is
-// ErrUnavailable to errors.Is, and whatever broke the connection as well.
+// UnavailableError reports which call got no answer, and why. To errors.Is it is ErrUnavailable, and also whatever
+// broke the connection.
 type UnavailableError struct {
 	URL    string // the daemon's address
 	Method string // the call; empty when waiting for the connection
@@ -52,11 +49,11 @@ func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailab
 // Unwrap returns the reason.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// StaleError reports how old the head is, or how far in the future. It is ErrStale to errors.Is.
+// StaleError reports how old the head is, or how far in the future. To errors.Is it is ErrStale.
 type StaleError struct {
 	URL  string
 	Head ledger.BlockID
-	Age  time.Duration // of the head, by this machine's clock; negative when it lies in the future
+	Age  time.Duration // of the head, by this machine's clock; negative if it is in the future
 }
 
 func (e *StaleError) Error() string {
@@ -72,13 +69,12 @@ func (e *StaleError) Error() string {
 // Is reports that every StaleError is ErrStale.
 func (e *StaleError) Is(target error) bool { return target == ErrStale }
 
-// OutcomeUnknownError means that a broadcast was sent and no answer came back. The
-// transaction may get into a block or not; only its id on the chain, or its
-// expiration, can tell. The same bytes may be sent again; a new transaction must not
-// be made.
+// OutcomeUnknownError means that a broadcast was sent and no answer came. The transaction may or may not get into a
+// block; only its id on the chain, or its expiration, decides. The same bytes may be sent again; a new transaction must
+// not be made.
 type OutcomeUnknownError struct {
 	Method string
-	Err    error // what kept the answer away
+	Err    error // why no answer came
 }
 
 func (e *OutcomeUnknownError) Error() string {
@@ -89,7 +85,7 @@ func (e *OutcomeUnknownError) Error() string {
 // Unwrap returns the reason.
 func (e *OutcomeUnknownError) Unwrap() error { return e.Err }
 
-// WrongChainError names both chains. It is ErrWrongChain to errors.Is.
+// WrongChainError names both chains. To errors.Is it is ErrWrongChain.
 type WrongChainError struct {
 	URL       string
 	Want, Got ledger.ChainID
@@ -103,12 +99,12 @@ func (e *WrongChainError) Error() string {
 // Is reports that every WrongChainError is ErrWrongChain.
 func (e *WrongChainError) Is(target error) bool { return target == ErrWrongChain }
 
-// garbage makes an ErrGarbage with what was wrong.
+// garbage returns an ErrGarbage that describes what was wrong.
 func garbage(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrGarbage, fmt.Sprintf(format, args...))
 }
 
-var errNoSuchDaemon = errors.New("the daemon to be pinned is not in the list; give one of the addresses as it was configured")
+var errNoSuchDaemon = errors.New("the daemon to be pinned is not in the list; use one of the addresses as configured")
 
 var (
 	errNotYet   = errors.New("it has not been reached yet")
@@ -116,11 +112,11 @@ var (
 	errReplaced = errors.New("another connection is in use now")
 )
 
-// errSilent means that calls wait, and nothing at all is answered.
+// errSilent means that calls are waiting and nothing at all is answered.
 var errSilent = errors.New("the daemon stopped answering")
 
-// FalseAnswerError means that a daemon's answer does not fit what it was asked, or
-// holds what no ledger can hold. It is ErrGarbage to errors.Is.
+// FalseAnswerError means that a daemon's answer does not fit the question, or holds what no ledger can hold. To
+// errors.Is it is ErrGarbage.
 type FalseAnswerError struct {
 	URL    string // of the daemon, without secrets
 	Method string
@@ -134,8 +130,7 @@ func (e *FalseAnswerError) Error() string {
 // Is reports that every FalseAnswerError is ErrGarbage.
 func (e *FalseAnswerError) Is(target error) bool { return target == ErrGarbage }
 
-// ErrTooFew means that fewer daemons can be relied on than Config.Quorum asks for.
-// It is always ErrUnavailable too.
+// ErrTooFew means that fewer daemons can be relied on than Config.Quorum requires. It is always ErrUnavailable as well.
 var ErrTooFew = errors.New("too few daemons can be asked")
 
 // ErrDisagree means that daemons gave different answers to one question (DisagreeError).

@@ -7,9 +7,8 @@ import (
 // Event is StateChanged or BlockApplied.
 type Event interface{ event() }
 
-// StateChanged reports that the connection came up or went down, or is down for
-// another reason; that another daemon is in use; or that the one in use lags, is
-// stale, is fresh again, or starts or stops having a clock of its own.
+// StateChanged reports that the connection came up, went down, or is down for another reason; that another daemon is in
+// use; or that the one in use lags, is stale, is fresh again, or starts or stops having a clock of its own.
 type StateChanged struct{ Status Status }
 
 // BlockApplied reports a new head block.
@@ -18,14 +17,13 @@ type BlockApplied struct{ ID ledger.BlockID }
 func (StateChanged) event() {}
 func (BlockApplied) event() {}
 
-// eventBacklog is how many events wait for a slow subscriber before they are
-// thinned out.
+// eventBacklog is how many events wait for a slow subscriber before the older ones are dropped.
 const eventBacklog = 16
 
-// subscribers are the channels of those who want events. Its user guards it with a mutex.
+// subscribers are the channels that receive events. The owner guards them with a mutex.
 type subscribers map[chan Event]struct{}
 
-// add makes a channel for one more.
+// add returns the channel of a new subscriber.
 func (s subscribers) add() chan Event {
 	ch := make(chan Event, eventBacklog)
 	s[ch] = struct{}{}
@@ -44,15 +42,15 @@ func (s subscribers) remove(ch chan Event) {
 func (s subscribers) publish(e Event) {
 	for ch := range s {
 		if len(ch) == cap(ch) {
-			thinOut(ch)
+			dropOlder(ch)
 		}
 		ch <- e
 	}
 }
 
-// thinOut keeps the latest state and the latest block of a full channel, in
-// their order. Both fit again, because the receiver can only take.
-func thinOut(ch chan Event) {
+// dropOlder keeps only the latest state and the latest block in a full channel, in their order. Both fit again, because
+// the receiver can only take.
+func dropOlder(ch chan Event) {
 	var kept []Event
 	for {
 		select {

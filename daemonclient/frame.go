@@ -7,9 +7,8 @@ import (
 	"billfold/ledger/codec"
 )
 
-// frame is one message of the daemon: an answer (hasID) with result or failure,
-// or a notice with the number of the callback and its arguments
-// (daemon-api 1.2 and 1.4). Its slices lie in the message that was read.
+// frame is one message of the daemon: an answer (hasID) with result or failure, or a notice with the number of the
+// callback and its arguments (daemon-api 1.2 and 1.4). Its slices point into the message that was read.
 type frame struct {
 	hasID    bool
 	id       uint64
@@ -19,8 +18,7 @@ type frame struct {
 	args     json.RawMessage
 }
 
-// parseFrame reads one message. Every part it returns is valid JSON. Errors are
-// ErrGarbage and never repeat the message.
+// parseFrame parses one message. Every part it returns is valid JSON. Errors are ErrGarbage and never repeat the message.
 func parseFrame(message []byte) (frame, error) {
 	text := bytes.TrimSpace(codec.FromFC(message))
 	if !json.Valid(text) {
@@ -75,5 +73,3 @@ func parseNotice(params []byte) (frame, error) {
 	}
 	return frame{callback: callback, args: parts[1]}, nil
 }
-
-// The skip functions rely on valid JSON, so they need no bounds or syntax checks.

@@ -7,12 +7,11 @@ import (
 	"billfold/ledger"
 )
 
-// HistoryQueries are the questions about the history of accounts; see Queries.
+// HistoryQueries are the queries about the history of accounts; see Queries.
 type HistoryQueries struct{ ask asker }
 
-// AccountHistory returns the operations an account had a part in, newest first,
-// at most limit (100): those with stop < id ≤ start. A start of 1.7.0 means the
-// newest; with a stop of 1.7.0 the record 1.7.0 itself is included.
+// AccountHistory returns the operations an account had a part in, newest first, at most limit (100): those with stop <
+// id ≤ start. A start of 1.7.0 means the newest; a stop of 1.7.0 includes the record 1.7.0 itself.
 func (q HistoryQueries) AccountHistory(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32,
 	start ledger.HistoryID) ([]ledger.HistoryRecord, error) {
 	return query[[]ledger.HistoryRecord](ctx, q.ask, History, "get_account_history", account, stop, limit, start)
@@ -24,9 +23,8 @@ func (q HistoryQueries) AccountHistoryRaw(ctx context.Context, account ledger.Ac
 	return queryList(ctx, q.ask, History, "get_account_history", account, stop, limit, start)
 }
 
-// RelativeAccountHistory is AccountHistory by the account's own count of its
-// operations: numbers stop to start, both included, newest first, at most limit
-// (100); a start of 0 means the newest.
+// RelativeAccountHistory is AccountHistory by the account's own count of its operations: numbers stop to start, both
+// included, newest first, at most limit (100); a start of 0 means the newest.
 func (q HistoryQueries) RelativeAccountHistory(ctx context.Context, account ledger.AccountID,
 	stop, limit, start uint32) ([]ledger.HistoryRecord, error) {
 	return query[[]ledger.HistoryRecord](ctx, q.ask, History, "get_relative_account_history", account, stop, limit, start)
@@ -38,8 +36,8 @@ func (q HistoryQueries) RelativeAccountHistoryRaw(ctx context.Context, account l
 	return queryList(ctx, q.ask, History, "get_relative_account_history", account, stop, limit, start)
 }
 
-// SearchAccountHistory returns the rows 2.17.N of an account in an order such as "-time" or "+price",
-// from a row on (0.0.0 = the first), at most limit.
+// SearchAccountHistory returns at most limit rows 2.17.N of an account in an order such as "-time" or "+price",
+// starting at the row from (0.0.0 = the first).
 func (q HistoryQueries) SearchAccountHistory(ctx context.Context, account ledger.AccountID, order string, from ledger.ObjectID,
 	limit uint32) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "search_account_history", account, order, from, limit)
@@ -48,7 +46,7 @@ func (q HistoryQueries) SearchAccountHistory(ctx context.Context, account ledger
 // BalanceSearch are the parameters of SearchAccountBalanceHistory.
 type BalanceSearch struct {
 	Assets             []ledger.AssetID  // one of them changed; empty = any
-	Partner            *ledger.AccountID // of transfers; nil = any
+	Partner            *ledger.AccountID // in transfers; nil = any
 	FromBlock, ToBlock uint32            // both 0 = all
 	Skip, Limit        uint32
 }
@@ -60,8 +58,8 @@ func (q HistoryQueries) SearchAccountBalanceHistory(ctx context.Context, account
 		account, emptyForNil(s.Assets), s.Partner, s.FromBlock, s.ToBlock, s.Skip, s.Limit)
 }
 
-// AccountBalanceForTransaction returns what the record changed, or the account's next older one; nil
-// when there is none. Its time and transaction id are empty.
+// AccountBalanceForTransaction returns what the record changed or, if it changed nothing of the account, the next older
+// record that did; nil if there is none. Its time and transaction id are empty.
 func (q HistoryQueries) AccountBalanceForTransaction(ctx context.Context, account ledger.AccountID,
 	id ledger.HistoryID) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, History, "get_account_balance_for_transaction", account, id)

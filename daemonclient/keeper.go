@@ -9,7 +9,7 @@ import (
 	"billfold/ledger"
 )
 
-// keeper keeps the connection to one daemon of the pool, and probes it.
+// keeper keeps the connection to one daemon of the pool up, and probes it.
 type keeper struct {
 	pool   *pool
 	node   *node
@@ -22,12 +22,12 @@ func newKeeper(p *pool, n *node) *keeper {
 	}}
 }
 
-// steadyAfter is how long a connection must have held for its loss to be met with the
-// shortest pause again; a daemon that accepts and drops is not hammered.
+// steadyAfter is how long a connection must have been up for the pause after its loss to be the shortest again; a
+// daemon that accepts and drops is not hammered.
 const steadyAfter = 5 * time.Second
 
-// run keeps the connection to one daemon until ctx ends, or until the daemon turns
-// out to be of another chain while there are others to choose from.
+// run keeps the connection to one daemon up until ctx ends, or until the daemon turns out to be of another chain while
+// there are others to choose from.
 func (k *keeper) run(ctx context.Context) {
 	pause := k.pool.cfg.MinBackoff
 	for ctx.Err() == nil {
@@ -44,26 +44,26 @@ func (k *keeper) run(ctx context.Context) {
 		if errors.Is(err, ErrWrongChain) && len(k.pool.nodes) > 1 {
 			return
 		}
-		k.rest(ctx, jitter(pause))
+		k.pause(ctx, jitter(pause))
 		pause = min(2*pause, k.pool.cfg.MaxBackoff)
 	}
 }
 
-// rest waits before the next attempt to connect, unless somebody asks for it.
-func (k *keeper) rest(ctx context.Context, pause time.Duration) {
+// pause waits before the next attempt to connect; a request for a probe ends it early.
+func (k *keeper) pause(ctx context.Context, pause time.Duration) {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
-	k.pool.announceTry(k.node, time.Now().Add(pause))
-	defer k.pool.announceTry(k.node, time.Time{})
+	k.pool.setNextTry(k.node, time.Now().Add(pause))
+	defer k.pool.setNextTry(k.node, time.Time{})
 	select {
 	case <-timer.C:
-	case <-k.node.probeNow:
+	case <-k.node.probeRequested:
 	case <-ctx.Done():
 	}
 }
 
-// holdConn connects, and returns when the connection has ended and all that belongs
-// to it: how long it was up, and why it is not any more.
+// holdConn connects, and returns when the connection and all that belongs to it have ended. It returns how long the
+// connection was up (0: never), and why it ended.
 func (k *keeper) holdConn(ctx context.Context) (held time.Duration, err error) {
 	cn, seen, err := k.dialer.connect(ctx)
 	if err != nil {
@@ -80,16 +80,16 @@ func (k *keeper) holdConn(ctx context.Context) (held time.Duration, err error) {
 	return max(time.Since(since), 1), cn.reason()
 }
 
-// How often the daemons in reserve are probed, in probes of the one in use:
-// seldom as a rule, more often while the one in use lags or there is none.
+// How often the daemons in reserve are probed, in probe intervals of the one in use: seldom as a rule, more often while
+// that one lags or there is none.
 const (
 	reserveSeldom = 10
 	reserveOften  = 2
 )
 
-// probeLoop probes the daemon from time to time until its connection has ended.
+// probeLoop probes the daemon periodically until its connection has ended.
 func (k *keeper) probeLoop(ctx context.Context, cn *conn) {
-	var turn <-chan time.Time // never comes when nothing is watched
+	var turn <-chan time.Time // nil, so never ready, if nothing is watched
 	timer := time.NewTimer(k.probePause())
 	defer timer.Stop()
 	if k.pool.probing {
@@ -101,7 +101,7 @@ func (k *keeper) probeLoop(ctx context.Context, cn *conn) {
 			return
 		case <-ctx.Done():
 			return
-		case <-k.node.probeNow:
+		case <-k.node.probeRequested:
 		case <-turn:
 		}
 		seen, err := probe(ctx, cn, k.pool.cfg)
@@ -123,8 +123,7 @@ func (k *keeper) probePause() time.Duration {
 	return reserveSeldom * p.cfg.ProbeInterval
 }
 
-// jitter spreads a pause over its second half, so that many wallets do not come
-// back to a restarted daemon in step.
+// jitter picks a pause between half and all of it, so that many wallets do not reconnect to a restarted daemon in step.
 func jitter(pause time.Duration) time.Duration {
 	return pause/2 + rand.N(pause/2+1)
 }

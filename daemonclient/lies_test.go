@@ -54,7 +54,7 @@ func TestFalseAnswerIsNamed(t *testing.T) {
 	online(t, c)
 	_, err := c.GetAccountsRaw(within(t), []ledger.AccountID{17})
 	var lie *daemonclient.FalseAnswerError
-	if !errors.As(err, &lie) || lie.URL != n.url || lie.Method != "get_accounts" || lie.Why != "asked for 1.2.17, 1.2.18 came" ||
+	if !errors.As(err, &lie) || lie.URL != n.url || lie.Method != "get_accounts" || lie.Why != "asked for 1.2.17, got 1.2.18" ||
 		errors.Is(err, daemonclient.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}

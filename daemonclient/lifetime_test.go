@@ -75,7 +75,7 @@ func pipeConn(t *testing.T, cfg Config) (*conn, *websocket.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return openConn(conn, w, cfg.filled()), <-peers
+	return openConn(conn, w, cfg.withDefaults()), <-peers
 }
 
 // hijacked is the little of an HTTP server that an upgrade needs.
@@ -201,7 +201,7 @@ func TestBroadcastThatNeverLeft(t *testing.T) {
 	r := request{set: NetworkBroadcast, method: "broadcast_transaction"}
 	stuck := func() *conn { // nobody writes
 		return &conn{
-			underWay: underWay{waiting: map[uint64]*call{}}, sets: map[Set]uint64{NetworkBroadcast: 4}, wake: make(chan struct{}, 1),
+			inFlight: inFlight{waiting: map[uint64]*call{}}, sets: map[Set]uint64{NetworkBroadcast: 4}, wake: make(chan struct{}, 1),
 		}
 	}
 	t.Run("caller left", func(t *testing.T) {

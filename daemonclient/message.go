@@ -7,10 +7,10 @@ import (
 	"billfold/ledger"
 )
 
-// MessageQueries are the questions about messages; see Queries.
+// MessageQueries are the queries about messages; see Queries.
 type MessageQueries struct{ ask asker }
 
-// Messages lists messages between two accounts, newest first; nil is any account, but not on both sides.
+// Messages lists at most most messages from sender to receiver, newest first; nil is any account, but not for both.
 func (q MessageQueries) Messages(ctx context.Context, sender, receiver *ledger.AccountID, most uint32) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Messaging, "get_message_objects", sender, receiver, most)
 }

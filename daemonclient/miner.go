@@ -7,15 +7,15 @@ import (
 	"billfold/ledger"
 )
 
-// MinerQueries are the questions about miners, votes and what is paid to them; see Queries.
+// MinerQueries are the queries about miners, votes, and the miners' pay; see Queries.
 type MinerQueries struct{ ask asker }
 
-// LookupMinerAccounts lists [account name, miner id] by name, from lower on, at most 1000.
+// LookupMinerAccounts lists at most 1000 pairs [account name, miner id] by name, starting at lower.
 func (q MinerQueries) LookupMinerAccounts(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "lookup_miner_accounts", lower, limit)
 }
 
-// MinerByAccount returns the miner of an account, nil when it is not a miner.
+// MinerByAccount returns the miner of an account, nil if it is not a miner.
 func (q MinerQueries) MinerByAccount(ctx context.Context, account ledger.AccountID) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_miner_by_account", account)
 }
@@ -45,7 +45,7 @@ func (q MinerQueries) VestingBalances(ctx context.Context, owner ledger.AccountI
 	return queryList(ctx, q.ask, Database, "get_vesting_balances", owner)
 }
 
-// FeedsByMiner returns the latest prices that an account published, with their times, at most 100.
+// FeedsByMiner returns the latest prices that an account published, at most 100, each with its time.
 func (q MinerQueries) FeedsByMiner(ctx context.Context, publisher ledger.AccountID, count uint32) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_feeds_by_miner", publisher, count)
 }

@@ -7,10 +7,10 @@ import (
 	"billfold/ledger"
 )
 
-// NFTQueries are the questions about non-fungible tokens and their kinds; see Queries.
+// NFTQueries are the queries about non-fungible tokens and their kinds; see Queries.
 type NFTQueries struct{ ask asker }
 
-// ListNFTs lists kinds of tokens by symbol, from lower on, at most 100.
+// ListNFTs lists at most 100 kinds of tokens by symbol, starting at lower.
 func (q NFTQueries) ListNFTs(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "list_non_fungible_tokens", lower, limit)
 }
@@ -40,7 +40,7 @@ func (q NFTQueries) NFTSummary(ctx context.Context, owner ledger.AccountID) (jso
 	return queryRaw(ctx, q.ask, Database, "get_non_fungible_token_summary", owner)
 }
 
-// NFTBalances returns the tokens of an account, of the kinds that are named, or of all.
+// NFTBalances returns the tokens of an account, of the named kinds, or of all if none is named.
 func (q NFTQueries) NFTBalances(ctx context.Context, owner ledger.AccountID, kinds []ledger.NFTID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_non_fungible_token_balances", owner, emptyForNil(kinds))
 }

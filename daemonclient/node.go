@@ -8,15 +8,14 @@ import (
 	"billfold/ledger"
 )
 
-// address is where a daemon is.
+// address is the address of a daemon.
 type address struct {
 	url   string
 	shown string // without secrets
 	plain bool   // see plainURL
 }
 
-// node is one daemon of the pool. Everything below the address is guarded by
-// the client's mutex.
+// node is one daemon of the pool. The pool's mutex guards everything below the address.
 type node struct {
 	address
 
@@ -27,24 +26,24 @@ type node struct {
 	reason   error     // why it is not Online
 	nextTry  time.Time // when it is dialled again; zero while it is up or being dialled
 	silent   bool
-	lastLie  time.Time // when it was last caught at a false answer; zero: never
+	lastLie  time.Time // when it last gave a false answer; zero: never
 	head     ledger.BlockID
 	headSeen time.Time
-	probed   bool        // headTime is known, be it 0
+	probed   bool        // headTime is known, even if it is 0
 	headTime ledger.Time // of the latest head that a probe showed
 	highest  uint32      // number of the highest head that a probe showed
-	ownClock bool        // its age means nothing
+	ownClock bool        // the age of its head means nothing
 	trips    roundTrips
 	faults   faults
 
-	probeNow chan struct{} // probe it now, or dial it
+	probeRequested chan struct{} // asks for a probe now, or for dialling now
 }
 
 func newNode(url string) *node {
-	return &node{address: address{url, ShownURL(url), plainURL(url)}, since: time.Now(), probeNow: make(chan struct{}, 1)}
+	return &node{address: address{url, ShownURL(url), plainURL(url)}, since: time.Now(), probeRequested: make(chan struct{}, 1)}
 }
 
-// setLocked records a state; Since moves when it is another one.
+// setLocked sets the state; since changes only with it.
 func (n *node) setLocked(state State, reason error) {
 	if n.state != state {
 		n.since = time.Now()
@@ -52,24 +51,23 @@ func (n *node) setLocked(state State, reason error) {
 	n.state, n.reason = state, reason
 }
 
-// distrustTime is how long a daemon that gave a false answer comes after all others
-// that answer.
+// distrustTime is how long a daemon that gave a false answer ranks below all others that answer.
 const distrustTime = time.Minute
 
 func (n *node) distrusted(now time.Time) bool {
 	return !n.lastLie.IsZero() && now.Sub(n.lastLie) < distrustTime
 }
 
-// requestProbe lets the daemon be probed without waiting for its turn; one that is away is dialled at once.
+// requestProbe has the daemon probed at once; one that is away is dialled at once.
 func (n *node) requestProbe() {
 	select {
-	case n.probeNow <- struct{}{}:
+	case n.probeRequested <- struct{}{}:
 	default:
 	}
 }
 
-// headAge is 0 when daemons are not probed, and when it means nothing; negative
-// when the head lies in the future.
+// headAge returns the age of the head; 0 if daemons are not probed or the age means nothing; negative if the head is in
+// the future.
 func (n *node) headAge(now time.Time) time.Duration {
 	if !n.probed || n.ownClock {
 		return 0
@@ -77,7 +75,7 @@ func (n *node) headAge(now time.Time) time.Duration {
 	return now.Sub(n.headTime.Time())
 }
 
-// lostBlocks is how many blocks the daemon had and does not have any more.
+// lostBlocks returns how many blocks the daemon no longer has.
 func (n *node) lostBlocks() uint32 {
 	if !n.probed || n.head.Num() > n.highest {
 		return 0
@@ -95,7 +93,7 @@ func (n *node) latency() time.Duration {
 // nodes are the daemons of a pool, in the order of the configuration.
 type nodes []*node
 
-// first returns the first daemon in a state; one with the address shown goes before others.
+// first returns the first daemon in a state, but prefers the one whose address is shown.
 func (all nodes) first(state State, shown string) (first *node) {
 	for _, n := range all {
 		if n.state == state && (first == nil || n.shown == shown) {
@@ -105,12 +103,12 @@ func (all nodes) first(state State, shown string) (first *node) {
 	return first
 }
 
-// lists reports whether one of the daemons has the address.
+// lists reports whether one of the daemons has the address url.
 func (all nodes) lists(address string) bool {
 	return slices.ContainsFunc(all, func(n *node) bool { return n.url == address })
 }
 
-// on returns the daemon at the other end of a connection; nil when it has another by now.
+// on returns the daemon at the other end of a connection, nil if that is no longer the connection of any.
 func (all nodes) on(cn *conn) *node {
 	for _, n := range all {
 		if n.conn == cn {
@@ -120,8 +118,8 @@ func (all nodes) on(cn *conn) *node {
 	return nil
 }
 
-// recordLocked notes what a probe showed. Where heads are not watched, one that somebody asked for says how long it took: the head
-// that it showed would be judged long after it is old.
+// recordLocked records the result of a probe. If heads are not watched, only its duration is kept: the head it showed
+// would be judged long after it had become old.
 func (n *node) recordLocked(seen probeResult, now time.Time, watched bool) {
 	if seen.elapsed == 0 {
 		return
@@ -139,7 +137,7 @@ func (n *node) recordLocked(seen probeResult, now time.Time, watched bool) {
 	n.trips.add(seen.elapsed)
 }
 
-// stateFor reports which state a failure to connect, or the end of a connection, means.
+// stateFor returns the state that a failure to connect, or the end of a connection, leads to.
 func stateFor(reason error) State {
 	switch {
 	case errors.Is(reason, ErrWrongChain):

@@ -12,11 +12,11 @@ type Counter struct {
 	Name       string      `json:"name"`
 	Value      int64       `json:"value"`
 	LastReset  ledger.Time `json:"last_reset"` // zero: never
-	Persistent bool        `json:"persistent"` // outlives the daemon's process
+	Persistent bool        `json:"persistent"` // kept when the daemon restarts
 }
 
-// PeerQueries are about the daemon itself, its peers and counters, for whoever runs it; see Queries.
-// They need its network_node and monitoring sets, which it grants to few.
+// PeerQueries are about the daemon itself, its peers and counters, for its operator; see Queries. They need its
+// network_node and monitoring sets, which it grants to few.
 type PeerQueries struct{ ask asker }
 
 // AddNode has the daemon connect to a peer, "address:port".
@@ -30,13 +30,13 @@ func (q PeerQueries) ConnectedPeers(ctx context.Context) ([]json.RawMessage, err
 	return queryList(ctx, q.ask, NetworkNode, "get_connected_peers")
 }
 
-// ResetCounters sets counters to zero, all of them when none is named.
+// ResetCounters sets the named counters to zero, or all of them if none is named.
 func (q PeerQueries) ResetCounters(ctx context.Context, names []string) error {
 	_, err := queryRaw(ctx, q.ask, Monitoring, "reset_counters", emptyForNil(names))
 	return err
 }
 
-// Counters returns the named counters, or all of them when none is named.
+// Counters returns the named counters, or all of them if none is named.
 func (q PeerQueries) Counters(ctx context.Context, names []string) ([]Counter, error) {
 	type row struct {
 		Name       string `json:"name"`

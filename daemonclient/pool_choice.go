@@ -6,9 +6,8 @@ import (
 	"billfold/ledger"
 )
 
-// change applies a change to what is known of the daemons and draws the
-// conclusions: which one is in use, and what the status says. Connections that have to
-// end are closed after the mutex is free, because that may take a moment.
+// change applies a change to what is known of the daemons, then updates which one is in use and what the status says.
+// Connections that have to end are closed after the mutex is released, because that may take a moment.
 func (p *pool) change(apply func()) {
 	p.mu.Lock()
 	before := p.active
@@ -49,8 +48,7 @@ func (p *pool) reconsiderLocked(now time.Time) {
 	}
 }
 
-// judgeHeadLocked judges the head of the daemon in use; it reports whether the
-// judgement is the same as before.
+// judgeHeadLocked updates the status from the head of the daemon in use. It reports whether nothing changed.
 func (p *pool) judgeHeadLocked(now time.Time) (same bool) {
 	lagging, stale, own, condition := false, false, p.status.OwnClock, p.conditionLocked(now)
 	if p.active != nil {
@@ -62,9 +60,8 @@ func (p *pool) judgeHeadLocked(now time.Time) (same bool) {
 	return same
 }
 
-// switchLocked takes another daemon into use. Calls under way stay with the old
-// one and end there; only when that one has fallen silent they are cut off, so
-// that queries are asked again at the new one.
+// switchLocked puts another daemon into use. Calls in flight stay with the old one and end there; only if that one has
+// fallen silent are they cut off, so that queries are asked again of the new one.
 func (p *pool) switchLocked(next *node) {
 	if old := p.active; old != nil && old.conn != nil && old.silent {
 		p.ending = append(p.ending, ending{old.conn, errSilent})
@@ -85,9 +82,8 @@ func (p *pool) probeAllLocked() {
 	}
 }
 
-// decideChainLocked lets the first daemon of the list that is up decide which
-// chain it is, when nobody has yet. One that comes up while an earlier one
-// is still being dialled waits for it, for settleTime at most.
+// decideChainLocked takes the chain of the first daemon in the list that is up, if the chain is not known yet. A daemon
+// that comes up while an earlier one is still being dialled waits for that one, for settleTime at most.
 func (p *pool) decideChainLocked() {
 	if p.status.ChainID != (ledger.ChainID{}) {
 		return
@@ -127,8 +123,7 @@ func (p *pool) healthLocked(now time.Time) []health {
 	return all
 }
 
-// summaryLocked reports what the pool as a whole is, which daemon the status is
-// about, and why none is in use.
+// summaryLocked returns the state of the pool as a whole, the daemon that the status is about, and why none is in use.
 func (p *pool) summaryLocked() (State, *node, error) {
 	if p.active != nil {
 		return Online, p.active, nil
@@ -148,9 +143,7 @@ func (p *pool) summaryLocked() (State, *node, error) {
 	return Connecting, p.nodes[0], nil
 }
 
-// Pin makes the daemon with this address (as given in Config) the one to use
-// whenever it can be reached, answers and is not stale; "" leaves the choice to the
-// client again. It holds for the next broadcast as well.
+// Pin is Client.Pin.
 func (p *pool) Pin(address string) error {
 	if address != "" && !p.nodes.lists(address) {
 		return errNoSuchDaemon
@@ -162,11 +155,11 @@ func (p *pool) Pin(address string) error {
 	return nil
 }
 
-// settleTime is how long, while no chain is configured or remembered, daemons
-// earlier in the list are waited for before a later one decides which it is.
+// settleTime is how long, while no chain is configured or remembered, daemons earlier in the list are waited for before
+// a later one decides the chain.
 const settleTime = 2 * time.Second
 
-// noneLeftError is the reason of one daemon when the others are away as well.
+// noneLeftError is the error of one daemon when the others are away as well.
 type noneLeftError struct{ reason error }
 
 func (e *noneLeftError) Error() string {

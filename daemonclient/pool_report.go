@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 )
 
-// markUp makes the daemon a candidate.
+// markUp records that the daemon is connected, which makes it a candidate.
 func (p *pool) markUp(n *node, cn *conn, seen probeResult) {
 	p.change(func() {
 		n.conn, n.chain, n.silent = cn, seen.chain, false
@@ -17,18 +17,17 @@ func (p *pool) markUp(n *node, cn *conn, seen probeResult) {
 	p.cfg.Logger.Info("daemon online", "url", n.shown, "chain", seen.chain.String())
 }
 
-// markDown keeps calls off a connection that has ended, or never came about (l is nil
-// then), and says why. Whoever notices first calls it: another daemon takes
-// over before it returns.
+// markDown takes a connection out of use that has ended, or was never made (cn is nil then), and records why. Whoever
+// notices first calls it: another daemon has taken over before it returns.
 func (p *pool) markDown(n *node, cn *conn, reason error) {
 	if errors.Is(reason, errStopped) {
-		return // Run ends, and says so
+		return // Run is ending, and reports it
 	}
 	var before, after State
 	p.change(func() {
 		before, after = n.state, n.state
 		if n.conn != cn {
-			return // somebody else has noticed before
+			return // somebody else noticed before
 		}
 		after = stateFor(reason)
 		n.conn, n.silent = nil, false
@@ -40,15 +39,14 @@ func (p *pool) markDown(n *node, cn *conn, reason error) {
 	}
 }
 
-// announceTry notes when a daemon is dialled again; zero: it is now.
-func (p *pool) announceTry(n *node, at time.Time) {
+// setNextTry records when a daemon is dialled again; zero: now.
+func (p *pool) setNextTry(n *node, at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n.nextTry = at
 }
 
-// distrust counts a false answer against a daemon: another that can be used takes
-// over, and calls under way stay where they are.
+// distrust counts a false answer against a daemon: another usable one takes over, but calls in flight stay where they are.
 func (p *pool) distrust(cn *conn, lie error) {
 	n := p.nodeOf(cn)
 	if n == nil {
@@ -66,8 +64,7 @@ func (p *pool) distrust(cn *conn, lie error) {
 	}
 }
 
-// retire takes a connection that has broken out of use without waiting for the
-// goroutine that keeps it.
+// retire takes a broken connection out of use without waiting for its keeper.
 func (p *pool) retire(cn *conn) {
 	reason := cn.reason()
 	if n := p.nodeOf(cn); n != nil && reason != nil {
@@ -93,7 +90,7 @@ func (p *pool) recordProbe(n *node, cn *conn, seen probeResult, err error) {
 			n.lastLie = now
 			n.faults.add(now)
 		case err == nil:
-			if n == p.active && seen.elapsed > 0 && n.head != seen.head { // nobody announced it
+			if n == p.active && seen.elapsed > 0 && n.head != seen.head { // no notice announced it
 				p.epoch.Add(1)
 			}
 			n.chain, n.silent = seen.chain, false
@@ -101,14 +98,13 @@ func (p *pool) recordProbe(n *node, cn *conn, seen probeResult, err error) {
 		case errors.Is(err, errSilent):
 			n.silent = true
 			n.faults.add(now)
-		case !lost: // it answered, but not with what was asked
+		case !lost: // it answered, but not what was asked
 			n.faults.add(now)
 		}
 	})
 }
 
-// blockApplied records a new head block, and passes it on when it is the head
-// of the daemon in use, or of the only one.
+// blockApplied records a new head block, and publishes it if it is of the daemon in use, or of the only one.
 func (p *pool) blockApplied(n *node, id ledger.BlockID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,9 +115,8 @@ func (p *pool) blockApplied(n *node, id ledger.BlockID) {
 	}
 }
 
-// blame draws the conclusions from a call that got no answer: a connection that broke
-// is out of use before anybody is sent to the next, and a daemon that let a
-// call run out of time is trusted less.
+// blame records a call that got no answer: a broken connection is out of use before anybody is sent to the next one,
+// and a daemon that let a call time out is trusted less.
 func (p *pool) blame(cn *conn, u *noAnswerError) {
 	p.retire(cn)
 	var late *timeoutError

@@ -10,10 +10,9 @@ import (
 	"billfold/ledger"
 )
 
-// pool knows what every daemon is like, and which of them is in use. Its files build
-// on each other: what is known and said of it (pool_state.go), the choice
-// (pool_choice.go), what is reported of daemons (pool_report.go), and who waits for a
-// connection (pool_wait.go).
+// pool knows the state of every daemon, and which of them is in use. Its files build on each other: what is known and
+// reported (pool_state.go), the choice of the daemon in use (pool_choice.go), what happens to daemons (pool_report.go),
+// and waiting for a connection (pool_wait.go).
 type pool struct {
 	cfg     Config
 	nodes   nodes
@@ -22,18 +21,18 @@ type pool struct {
 	epoch       atomic.Uint64 // see Client.Epoch
 	mu          sync.Mutex
 	running     bool
-	decided     bool   // the first daemon to come decides about the chain
+	decided     bool   // the first daemon that is up decides the chain
 	active      *node  // nil unless Online
-	pinned      string // an address; empty when the client chooses
+	pinned      string // an address; empty if the client chooses
 	chooser     chooser
-	ending      []ending // to be ended once the mutex is free
+	ending      []ending // to be ended once the mutex is released
 	status      Status
-	reason      error         // behind status.LastError
+	reason      error         // the error of status.LastError
 	changed     chan struct{} // closed and replaced at each change of state
 	subscribers subscribers
 }
 
-// newPool makes the pool that cfg, with its defaults in place, describes; it is of use between start and stop.
+// newPool returns the pool that cfg, with its defaults filled in, describes; it works between start and stop.
 func newPool(cfg Config) *pool {
 	p := &pool{
 		cfg: cfg, probing: len(cfg.URLs) > 0, pinned: cfg.Pin,
@@ -86,14 +85,14 @@ func (p *pool) conditionLocked(now time.Time) Condition {
 	return Ready
 }
 
-// Status reads the client's state.
+// Status returns the client's state.
 func (p *pool) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.statusLocked()
 }
 
-// InUse is what Status says under the same names.
+// InUse holds fields of Status under the same names.
 type InUse struct {
 	URL       string
 	OwnClock  bool
@@ -161,7 +160,7 @@ func (p *pool) daemonStatusLocked(n *node, now time.Time) DaemonStatus {
 	return d
 }
 
-// staleLocked reports why no payment is trusted to the daemon in use; nil when it is.
+// staleLocked returns why the daemon in use is trusted with no payment, nil if it is trusted.
 func (p *pool) staleLocked() *StaleError {
 	if age := p.active.headAge(time.Now()); p.chooser.untrusted(age) {
 		return &StaleError{URL: p.active.shown, Head: p.active.head, Age: age}
@@ -169,8 +168,7 @@ func (p *pool) staleLocked() *StaleError {
 	return nil
 }
 
-// setStateLocked moves to a state and tells subscribers and waiters; false when
-// nothing is new.
+// setStateLocked sets the state and notifies subscribers and waiters. It reports false if nothing changed.
 func (p *pool) setStateLocked(state State, reason error) bool {
 	text := ""
 	if reason != nil {
@@ -186,7 +184,7 @@ func (p *pool) setStateLocked(state State, reason error) bool {
 	return true
 }
 
-// notifyLocked notifies subscribers and waiters that something is new.
+// notifyLocked notifies subscribers and waiters of a change.
 func (p *pool) notifyLocked() {
 	p.epoch.Add(1)
 	close(p.changed)
@@ -194,14 +192,14 @@ func (p *pool) notifyLocked() {
 	p.subscribers.publish(StateChanged{Status: p.statusLocked()})
 }
 
-// chain is the chain every daemon must belong to; zero when not known yet.
+// chain returns the chain every daemon must belong to, zero if not known yet.
 func (p *pool) chain() ledger.ChainID {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.status.ChainID
 }
 
-// shownAddress is the address that errors name.
+// shownAddress returns the address that errors name.
 func (p *pool) shownAddress() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -236,7 +234,7 @@ func (p *pool) stop() {
 	p.setStateLocked(Offline, errStopped)
 }
 
-// ending is a connection to be ended, and why.
+// ending is a connection to end, and why.
 type ending struct {
 	conn   *conn
 	reason error

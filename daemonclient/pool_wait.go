@@ -2,9 +2,8 @@ package daemonclient
 
 import "context"
 
-// current returns the connection in use when there is one, for broadcasts only if its
-// daemon can be trusted; otherwise ErrWrongChain, ErrUnavailable or ErrStale, and
-// nothing was sent.
+// current returns the connection in use, for broadcasts only if its daemon can be trusted with payments. Otherwise the
+// error is ErrWrongChain, ErrUnavailable or ErrStale, and nothing was sent.
 func (p *pool) current(set Set) (*conn, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -37,8 +36,8 @@ func (p *pool) refusalLocked() error {
 	return &noAnswerError{cause: p.reason}
 }
 
-// connAfter waits for a connection other than old. It gives up when the context ends,
-// when Run ends, and when every daemon turns out to be of another chain.
+// connAfter waits for a connection other than old. It gives up when the context ends, when Run ends, or when every
+// daemon turns out to be of another chain.
 func (p *pool) connAfter(ctx context.Context, old *conn) (*conn, error) {
 	for {
 		p.mu.Lock()
@@ -59,7 +58,7 @@ func (p *pool) connAfter(ctx context.Context, old *conn) (*conn, error) {
 	}
 }
 
-// reasonAway prefers the reason for being away to "no answer within …".
+// reasonAway returns why no daemon can be reached, which says more than "no answer within …".
 func (p *pool) reasonAway(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

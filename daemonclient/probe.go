@@ -9,17 +9,17 @@ import (
 	"billfold/ledger"
 )
 
-// probeResult is what a probe of a daemon shows.
+// probeResult is the result of a probe.
 type probeResult struct {
 	chain    ledger.ChainID
 	head     ledger.BlockID
 	headTime ledger.Time
-	elapsed  time.Duration // 0 when daemons are not probed, and then so are these
-	ownClock bool          // it says that the age of its head means nothing; asked only when Config.OwnClock lets it
+	elapsed  time.Duration // 0 if daemons are not probed; then the other fields are zero too
+	ownClock bool          // the daemon declares that the age of its head means nothing; asked only if Config.OwnClock is set
 }
 
-// inquiry is a probe under way.
-type inquiry struct {
+// runningProbe is a probe that has been sent.
+type runningProbe struct {
 	cn      *conn
 	cfg     Config
 	started time.Time
@@ -28,29 +28,28 @@ type inquiry struct {
 	calls   []*call // for head and chain
 }
 
-// probe asks where the daemon stands. It fails with errSilent when nothing at
-// all is answered for Config.AnswerTimeout and what a round trip takes, this or other
-// calls: a daemon that is merely busy with them is not silent.
+// probe asks the daemon for its head and chain. It fails with errSilent if nothing at all, to this or other calls, is
+// answered for Config.AnswerTimeout plus a round trip: a daemon that is merely busy with other calls is not silent.
 func probe(ctx context.Context, cn *conn, cfg Config) (probeResult, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.ConnectTimeout, errSilent)
 	defer cancel()
-	p := inquiry{cn: cn, cfg: cfg}
+	p := runningProbe{cn: cn, cfg: cfg}
 	if err := p.ask(ctx); err != nil {
 		return probeResult{}, err
 	}
 	return p.result(ctx)
 }
 
-func (p *inquiry) ask(ctx context.Context) (err error) {
+func (p *runningProbe) ask(ctx context.Context) (err error) {
 	p.started = time.Now()
-	head := decoded(Database, "get_dynamic_global_properties", &p.head)
+	head := newDecodedRequest(Database, "get_dynamic_global_properties", &p.head)
 	head.timed = true
-	p.calls, err = p.cn.sendAll(ctx, head, decoded(Database, "get_chain_id", &p.chain))
+	p.calls, err = p.cn.sendAll(ctx, head, newDecodedRequest(Database, "get_chain_id", &p.chain))
 	return err
 }
 
-// result awaits what was asked.
-func (p *inquiry) result(ctx context.Context) (seen probeResult, err error) {
+// result awaits the answers.
+func (p *runningProbe) result(ctx context.Context) (seen probeResult, err error) {
 	if _, err = p.cn.await(ctx, p.calls[0], p.cfg.AnswerTimeout); err != nil {
 		p.cn.abandon(p.calls[1])
 		return seen, err
@@ -67,11 +66,10 @@ func (p *inquiry) result(ctx context.Context) (seen probeResult, err error) {
 	return seen, err
 }
 
-// hasOwnClock asks a daemon whose head does not fit this machine's clock whether its
-// blocks follow the time of this world: those of a sandbox may be made only when
-// asked for. It takes the daemon's word, so only Config.OwnClock lets it be asked.
-func (p *inquiry) hasOwnClock(ctx context.Context) (bool, error) {
-	asked, err := p.cn.send(ctx, bare(Database, "about"))
+// hasOwnClock asks a daemon whose head does not fit this machine's clock whether its blocks follow real time: a sandbox
+// may make them only on demand. The daemon's word is taken for it, so this is asked only if Config.OwnClock is set.
+func (p *runningProbe) hasOwnClock(ctx context.Context) (bool, error) {
+	asked, err := p.cn.send(ctx, newBareRequest(Database, "about"))
 	if err != nil {
 		return false, err
 	}
@@ -82,7 +80,7 @@ func (p *inquiry) hasOwnClock(ctx context.Context) (bool, error) {
 	var about struct {
 		OwnClock bool `json:"own_clock"`
 	}
-	if err != nil || json.Unmarshal(result, &about) != nil { // whatever it says else, that it does not say
+	if err != nil || json.Unmarshal(result, &about) != nil { // any other answer means no
 		return false, err
 	}
 	return about.OwnClock, nil

@@ -27,11 +27,11 @@ func TestBusyIsNotSilent(t *testing.T) {
 		}()
 		var given [5]*call
 		for i := range given {
-			given[i], _ = cn.send(t.Context(), bare(Database, "get_account_count"))
+			given[i], _ = cn.send(t.Context(), newBareRequest(Database, "get_account_count"))
 			<-read
 			cn.abandon(given[i])
 		}
-		c, err := cn.send(t.Context(), bare(Database, "get_account_count"))
+		c, err := cn.send(t.Context(), newBareRequest(Database, "get_account_count"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestUnansweredCallsAreBounded(t *testing.T) {
 			cn.waiting[1<<40+id] = given
 		}
 		given.done = make(chan outcome, maxWaiting)
-		if _, err := cn.send(t.Context(), bare(Database, "get_account_count")); !errors.Is(err, errSilent) {
+		if _, err := cn.send(t.Context(), newBareRequest(Database, "get_account_count")); !errors.Is(err, errSilent) {
 			t.Errorf("got %v", err)
 		}
 		if !errors.Is(cn.reason(), errSilent) {

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// asker puts a request to a daemon and returns the result, which has been checked against the question.
+// asker sends a request to a daemon and returns the result, checked against the question.
 type asker func(ctx context.Context, r request) (json.RawMessage, error)
 
-// query makes a call of the database or history set.
+// query makes a call and decodes the result into a T.
 func query[T any](ctx context.Context, ask asker, set Set, method string, params ...any) (T, error) {
 	var result T
 	r, err := newRequest(set, method, params)
@@ -16,7 +16,7 @@ func query[T any](ctx context.Context, ask asker, set Set, method string, params
 		return result, err
 	}
 	r.accept = func(raw json.RawMessage) error {
-		var decoded T // anew for each daemon
+		var decoded T // a fresh one for each daemon
 		err := decode(raw, &decoded)
 		if err == nil {
 			result = decoded
@@ -27,7 +27,7 @@ func query[T any](ctx context.Context, ask asker, set Set, method string, params
 	return result, err
 }
 
-// queryList is query for a list passed through: its elements as they are, nil for null.
+// queryList is query for a list that is passed through: its elements as they are, nil for null.
 func queryList(ctx context.Context, ask asker, set Set, method string, params ...any) ([]json.RawMessage, error) {
 	raw, err := query[json.RawMessage](ctx, ask, set, method, params...)
 	if err != nil {
@@ -43,7 +43,7 @@ func queryList(ctx context.Context, ask asker, set Set, method string, params ..
 	return list, nil
 }
 
-// queryRaw is query for one object passed through: nil for null.
+// queryRaw is query for one object that is passed through: nil for null.
 func queryRaw(ctx context.Context, ask asker, set Set, method string, params ...any) (json.RawMessage, error) {
 	raw, err := query[json.RawMessage](ctx, ask, set, method, params...)
 	return nilForNull(raw), err
@@ -56,7 +56,7 @@ func nilForNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// emptyForNil makes an absent list an empty one, which is what the daemon means.
+// emptyForNil turns nil into an empty list: the daemon expects a list.
 func emptyForNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}

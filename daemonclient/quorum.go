@@ -9,14 +9,13 @@ import (
 	"sync"
 )
 
-// DaemonAnswer is what one daemon answered to a question put to several.
+// DaemonAnswer is what one of several daemons answered to a question.
 type DaemonAnswer struct {
 	URL     string // without secrets
-	Meaning string // as the question's meaning function gave it; text of the daemon, not cleaned
+	Meaning string // as the meaning function returned it; text of the daemon, not cleaned
 }
 
-// DisagreeError names the daemons that answered differently. It is ErrDisagree to
-// errors.Is.
+// DisagreeError names the daemons that answered differently. To errors.Is it is ErrDisagree.
 type DisagreeError struct {
 	What    string // what was asked, such as "account alice"
 	Answers []DaemonAnswer
@@ -37,8 +36,8 @@ func (e *DisagreeError) Error() string {
 // Is reports that every DisagreeError is ErrDisagree.
 func (e *DisagreeError) Is(target error) bool { return target == ErrDisagree }
 
-// Dissenters returns the addresses of those outside the largest group of equal
-// answers, and of that group. When no group is the largest, all are outside.
+// Dissenters returns the addresses of the daemons outside the largest group of equal answers, and of that group. If no
+// group is the largest, all are outside.
 func (e *DisagreeError) Dissenters() (odd, majority []string) {
 	votes := map[string]int{}
 	for _, a := range e.Answers {
@@ -60,12 +59,12 @@ func (e *DisagreeError) Dissenters() (odd, majority []string) {
 	return odd, majority
 }
 
-// TooFewError reports how many daemons were wanted and how many could be asked. It is
-// ErrTooFew and ErrUnavailable to errors.Is.
+// TooFewError reports how many daemons were wanted and how many could be asked. To errors.Is it is ErrTooFew and
+// ErrUnavailable.
 type TooFewError struct {
 	What       string // what was asked
 	Want, Have int
-	Err        error // why one of the others could not answer; nil when there are no others
+	Err        error // why one of the others could not answer; nil if there are no others
 }
 
 func (e *TooFewError) Error() string {
@@ -81,27 +80,24 @@ func (e *TooFewError) Error() string {
 // Is reports that every TooFewError is ErrTooFew and ErrUnavailable.
 func (e *TooFewError) Is(target error) bool { return target == ErrTooFew || target == ErrUnavailable }
 
-// Unwrap returns the reason of one of those that could not answer.
+// Unwrap returns why one of the others could not answer.
 func (e *TooFewError) Unwrap() error { return e.Err }
 
-// AskQuorum puts one question to Config.Quorum daemons of the pool at the same
-// time, and returns the answer when all of them mean the same. With a Quorum of 0
-// or 1 it asks the daemon in use like any other query.
+// AskQuorum asks Config.Quorum daemons of the pool one question at the same time, and returns the answer if all of them
+// mean the same. With a Quorum of 0 or 1 it asks the daemon in use like any other query.
 //
-// what names the question for people ("account alice", "asset GOLD", "the fees",
-// "the payment in block 17"). question must use the Queries it is given, and nothing else, to
-// ask. meaning reduces an answer to what has to be equal: leave out what
-// may rightly differ by a block between honest daemons (balances, statistics), or
-// ask for what does not change any more ("block 17 is irreversible: true").
+// what names the question for people ("account alice", "asset GOLD", "the fees", "the payment in block 17"). question
+// must ask only through the Queries it is given. meaning reduces an answer to what has to be equal: leave out what may
+// rightly differ by a block between honest daemons (balances, statistics), or ask for what no longer changes ("block 17
+// is irreversible: true").
 //
 //	account, err := daemonclient.AskQuorum(ctx, client, "account "+name,
 //		func(ctx context.Context, q daemonclient.Queries) (*ledger.Account, error) { … q.LookupAccountNames … },
 //		func(a *ledger.Account) string { return a.ID.String() + a.Options.MemoKey.String() })
 //
-// Daemons that are away, silent, stale or caught at a false answer are not asked; one that fails is
-// replaced by another. A refusal (*RemoteError) is an answer: it agrees with refusals of the
-// same code. Different answers are asked for again twice, a little later, because one
-// daemon may just have been a block behind.
+// Daemons that are away, silent, stale or caught at a false answer are not asked; one that fails is replaced by
+// another. A refusal (*RemoteError) is an answer: it agrees with refusals of the same code. If answers differ, the
+// question is asked twice more, a little later, because one daemon may just have been a block behind.
 //
 // Errors: *DisagreeError, *TooFewError, the common *RemoteError, and those of Call.
 func AskQuorum[T any](
@@ -122,10 +118,10 @@ func AskQuorum[T any](
 	}
 }
 
-// quorumRounds is how often a question is put before daemons are said to disagree.
+// quorumRounds is how often a question is asked before the daemons are reported to disagree.
 const quorumRounds = 3
 
-// reply is what one daemon answered: value, or an error that is not one of the daemon's absence.
+// reply is what one daemon answered: a value or a refusal.
 type reply[T any] struct {
 	url     string
 	value   T
@@ -163,9 +159,8 @@ func askOnce[T any](
 	return replies[0].value, replies[0].err
 }
 
-// gather asks as many daemons as the quorum wants, the first of the healthy ones
-// at once and the spare ones instead of those that fail. Replies come in the
-// order of the daemons.
+// gather asks as many daemons as the quorum requires, the first healthy ones at once and the spare ones in place of
+// those that fail. Replies come in the order of the daemons.
 func gather[T any](ctx context.Context, c *Client, what string, ask func(Daemon) (reply[T], error)) ([]reply[T], error) {
 	var got []reply[T]
 	var failed error

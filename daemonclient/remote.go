@@ -10,8 +10,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// RemoteError is the daemon's own refusal of a call (protocol notes,
-// daemon-api 1.2 and 7).
+// RemoteError is the daemon's own refusal of a call (protocol notes, daemon-api 1.2 and 7).
 type RemoteError struct {
 	Method  string
 	Code    int             // the exception code, such as 10 or 405
@@ -34,31 +33,28 @@ func (e *RemoteError) Error() string {
 	return fmt.Sprintf("%s: the daemon refused: %s (code %d)", e.Method, e.Said(), e.Code)
 }
 
-// IsDuplicate reports that the same transaction is already known to the daemon:
-// for a repeated broadcast that is success.
+// IsDuplicate reports whether the daemon already knows the same transaction: for a repeated broadcast that is success.
 func (e *RemoteError) IsDuplicate() bool { return e.mentions("trx_idx.find(trx_id)") }
 
-// IsExpired reports that the transaction's expiration lies before the head block's time.
+// IsExpired reports whether the transaction's expiration lies before the head block's time.
 func (e *RemoteError) IsExpired() bool { return e.mentions("now <= trx.expiration") }
 
-// IsExpirationTooFar reports that the expiration lies further ahead than the chain allows.
+// IsExpirationTooFar reports whether the expiration lies further ahead than the chain allows.
 func (e *RemoteError) IsExpirationTooFar() bool { return e.mentions("maximum_time_until_expiration") }
 
-// IsTaPoS reports that the reference block is not on the daemon's chain.
+// IsTaPoS reports whether the reference block is not on the daemon's chain.
 func (e *RemoteError) IsTaPoS() bool { return e.mentions("ref_block_prefix") }
 
-// IsInsufficientBalance reports that an account has too little of an asset.
+// IsInsufficientBalance reports whether an account has too little of an asset.
 func (e *RemoteError) IsInsufficientBalance() bool { return e.mentions("Insufficient Balance") }
 
-// IsMissingAuthority reports that the signatures do not satisfy an account's
-// active, owner or other authority.
+// IsMissingAuthority reports whether the signatures do not satisfy an account's active, owner or other authority.
 func (e *RemoteError) IsMissingAuthority() bool { return e.Code >= 405 && e.Code <= 407 }
 
-// IsNoSuchObject reports that an id of the call names nothing on the chain.
+// IsNoSuchObject reports whether an id in the call names nothing on the chain.
 func (e *RemoteError) IsNoSuchObject() bool { return e.Code == 103 || e.Code == 209 }
 
-// mentions looks for a mark in the stack's formats: the code alone cannot tell
-// one assert from another (daemon-api 6).
+// mentions looks for a mark in the stack's formats: the code alone does not distinguish asserts (daemon-api 6).
 func (e *RemoteError) mentions(mark string) bool {
 	for _, entry := range e.stack {
 		if strings.Contains(entry.Format, mark) {
@@ -68,8 +64,8 @@ func (e *RemoteError) mentions(mark string) bool {
 	return false
 }
 
-// Reason is the daemon's explanation in words, without the condition that it
-// checked, such as "Insufficient Balance: 0 DCT, unable to transfer …".
+// Reason returns the daemon's explanation in words, without the condition that it checked, such as "Insufficient
+// Balance: 0 DCT, unable to transfer …".
 func (e *RemoteError) Reason() string {
 	for _, entry := range e.stack {
 		if text := cleanText(entry.text()); text != "" {
@@ -82,7 +78,7 @@ func (e *RemoteError) Reason() string {
 	return e.Message
 }
 
-// Said is the reason between quotes: it is the daemon's, and no word of this program.
+// Said returns the reason in quotes, because the words are the daemon's and not this program's.
 func (e *RemoteError) Said() string {
 	return printable.Quote(strings.TrimSuffix(e.Reason(), "."), maxText)
 }
@@ -110,8 +106,8 @@ var placeholder = regexp.MustCompile(`\$\{[^{}]*\}`)
 
 func looksLikeCode(condition string) bool { return strings.ContainsAny(condition, "()<>=!_&|:") }
 
-// newRemoteError reads the "error" member of an answer; it must be valid JSON.
-// What does not have the documented shape still gives an error with code 0.
+// newRemoteError reads the "error" member of an answer; it must be valid JSON. If it does not have the documented
+// shape, the error has code 0.
 func newRemoteError(method string, member json.RawMessage) *RemoteError {
 	var wire struct {
 		Code    int             `json:"code"`
@@ -124,7 +120,7 @@ func newRemoteError(method string, member json.RawMessage) *RemoteError {
 		Stack   []stackEntry `json:"stack"`
 	}
 	e := &RemoteError{Method: method}
-	// Both may fail in part on a foreign shape; what was understood is kept.
+	// Both may fail in part on an unknown shape; what was understood is kept.
 	_ = json.Unmarshal(member, &wire)
 	if len(wire.Data) > 0 {
 		_ = json.Unmarshal(wire.Data, &detail)
@@ -150,8 +146,7 @@ var codePrefix = regexp.MustCompile(`^\d+ [a-z_]+: `)
 
 const maxText = 400
 
-// cleanText makes text from the daemon fit for a message: one safe line of bounded
-// length.
+// cleanText makes text from the daemon fit for a message: one safe line of limited length.
 func cleanText(text string) string { return printable.Short(text, maxText) }
 
 func isRemote(err error) bool {

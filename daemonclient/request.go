@@ -14,20 +14,20 @@ type request struct {
 	method string
 	args   []byte // a JSON array in the daemon's dialect
 	plain  []byte // the same array as JSON
-	// accept decodes the result, which has been checked against the question before;
-	// nil: nothing is decoded. It may be called again with another daemon's result.
+	// accept decodes the result after it has been checked against the question; nil: nothing is decoded. It may be
+	// called again with another daemon's result.
 	accept func(json.RawMessage) error
-	timed  bool // its answer shows how long a round trip takes
+	timed  bool // its answer is used to measure the round trip
 }
 
-// bare is a request without parameters.
-func bare(set Set, method string) request {
+// newBareRequest returns a request without parameters.
+func newBareRequest(set Set, method string) request {
 	return request{set: set, method: method, args: []byte("[]"), plain: []byte("[]")}
 }
 
-// decoded is bare with a result that goes into out.
-func decoded(set Set, method string, out any) request {
-	r := bare(set, method)
+// newDecodedRequest returns a request without parameters whose result is decoded into out.
+func newDecodedRequest(set Set, method string, out any) request {
+	r := newBareRequest(set, method)
 	r.accept = func(result json.RawMessage) error { return decode(result, out) }
 	return r
 }
@@ -51,14 +51,14 @@ func newRequest(set Set, method string, params []any) (request, error) {
 func appendParam(args []byte, param any) ([]byte, error) {
 	if p, raw := param.(json.RawMessage); raw {
 		if !json.Valid(p) {
-			return nil, fmt.Errorf("the text given is not JSON")
+			return nil, fmt.Errorf("the text is not JSON")
 		}
 		return append(args, p...), nil
 	}
 	return codec.AppendJSON(args, param)
 }
 
-// frame is the call envelope (INTERFACE.md, "Daemon call envelope").
+// frame returns the call envelope (INTERFACE.md, "Daemon call envelope").
 func (r request) frame(id, set uint64) []byte {
 	f := make([]byte, 0, len(r.args)+len(r.method)+64)
 	f = append(f, `{"id":`...)
@@ -72,7 +72,7 @@ func (r request) frame(id, set uint64) []byte {
 	return append(f, `]}`...)
 }
 
-// decode fills out from a result.
+// decode decodes a result into out; null leaves out unchanged.
 func decode(result json.RawMessage, out any) error {
 	if target, raw := out.(*json.RawMessage); raw {
 		*target = result

@@ -6,15 +6,13 @@ import (
 	"strconv"
 )
 
-// parseNumber reads an unsigned integer; above 4294967295 the daemon writes it
-// as a string.
+// parseNumber parses an unsigned integer; above 4294967295 the daemon writes it as a string.
 func parseNumber(value []byte) (uint64, bool) {
 	n, err := strconv.ParseUint(string(bytes.Trim(value, `"`)), 10, 64)
 	return n, err == nil
 }
 
-// eachMember yields the members of a valid JSON object in their order, names
-// with their quotes.
+// eachMember visits the members of a valid JSON object in their order; names include their quotes.
 func eachMember(object []byte, visit func(name, value []byte)) {
 	for i := skipSpace(object, 1); object[i] != '}'; {
 		end := skipString(object, i)
@@ -28,7 +26,7 @@ func eachMember(object []byte, visit func(name, value []byte)) {
 	}
 }
 
-// elements cuts a valid JSON array into its elements; nil when it is not an array.
+// elements returns the elements of a valid JSON array, nil if it is not an array.
 func elements(array []byte) []json.RawMessage {
 	if len(array) == 0 || array[0] != '[' {
 		return nil
@@ -43,6 +41,8 @@ func elements(array []byte) []json.RawMessage {
 	}
 	return list
 }
+
+// The skip functions rely on valid JSON, so they need no bounds or syntax checks.
 
 func skipSpace(text []byte, i int) int {
 	for text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r' {

@@ -3,8 +3,7 @@ package daemonclient
 // Set names an API set of the daemon, as login_api enables it (daemon-api 3).
 type Set string
 
-// The sets. Database, History and NetworkBroadcast are enabled on connecting,
-// the others when first called.
+// The sets. Database, History and NetworkBroadcast are enabled when a connection is set up, the others on first use.
 const (
 	Login            Set = "login"
 	Database         Set = "database"

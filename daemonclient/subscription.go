@@ -7,15 +7,15 @@ import (
 	"billfold/ledger"
 )
 
-// SubscriptionQueries are the questions about who subscribed to whom; see Queries.
+// SubscriptionQueries are the queries about subscriptions; see Queries.
 type SubscriptionQueries struct{ ask asker }
 
-// GetSubscription returns a subscription, nil when there is none.
+// GetSubscription returns a subscription, nil if there is none.
 func (q SubscriptionQueries) GetSubscription(ctx context.Context, id ledger.SubscriptionID) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_subscription", id)
 }
 
-// SubscriptionsBy lists the subscriptions of a consumer, all or the active ones; at most 100.
+// SubscriptionsBy lists at most 100 subscriptions of a consumer, all of them or only the active ones.
 func (q SubscriptionQueries) SubscriptionsBy(ctx context.Context, consumer ledger.AccountID, active bool,
 	count uint32) ([]json.RawMessage, error) {
 	if active {
@@ -24,7 +24,7 @@ func (q SubscriptionQueries) SubscriptionsBy(ctx context.Context, consumer ledge
 	return queryList(ctx, q.ask, Database, "list_subscriptions_by_consumer", consumer, count)
 }
 
-// SubscriptionsTo is SubscriptionsBy for those to an author.
+// SubscriptionsTo is SubscriptionsBy for the subscriptions to an author.
 func (q SubscriptionQueries) SubscriptionsTo(ctx context.Context, author ledger.AccountID, active bool,
 	count uint32) ([]json.RawMessage, error) {
 	if active {

@@ -13,7 +13,7 @@ import (
 // Fingerprint is the SHA-256 of a certificate; zero means none.
 type Fingerprint [sha256.Size]byte
 
-// ParseFingerprint reads 64 hexadecimal digits, with or without colons between.
+// ParseFingerprint parses 64 hexadecimal digits, with or without colons between the pairs.
 func ParseFingerprint(text string) (f Fingerprint, err error) {
 	raw, err := hex.DecodeString(strings.ReplaceAll(text, ":", ""))
 	if err != nil || len(raw) != len(f) || strings.Count(text, ":") != 0 && strings.Count(text, ":") != len(f)-1 {
@@ -32,12 +32,10 @@ func (f Fingerprint) String() string {
 	return strings.Join(pairs, ":")
 }
 
-// TLSConfig returns the settings for wss:// addresses. With neither argument a
-// daemon's certificate must be vouched for by the system's roots and name the
-// host. caFile (PEM, one or more certificates) takes the place of the system's
-// roots. pinned holds every connection to one certificate; without a caFile
-// nobody else has to vouch for it, so a certificate that a daemon made itself
-// works, and one that ran out does too.
+// TLSConfig returns the settings for wss:// addresses. With neither argument, a daemon's certificate must be signed by
+// one of the system's roots and name the host. caFile (PEM, one or more certificates) replaces the system's roots.
+// pinned requires one certificate of every connection; without a caFile nobody else has to sign it, so a self-signed
+// certificate works, and an expired one too.
 //
 // Errors name the setting that is wrong.
 func TLSConfig(caFile string, pinned Fingerprint) (*tls.Config, error) {
@@ -76,8 +74,7 @@ func readRoots(file string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// FingerprintError means that the daemon showed another certificate than the pinned one.
-// Nothing was sent to it.
+// FingerprintError means that the daemon showed a certificate other than the pinned one. Nothing was sent to it.
 type FingerprintError struct{ Want, Got Fingerprint }
 
 func (e *FingerprintError) Error() string {

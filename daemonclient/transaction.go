@@ -7,11 +7,10 @@ import (
 	"billfold/ledger"
 )
 
-// TransactionQueries are the questions about transactions, those of the chain and those to be made; see Queries.
+// TransactionQueries are the queries about transactions, on the chain or yet to be sent; see Queries.
 type TransactionQueries struct{ ask asker }
 
-// TransactionByID returns a transaction that is in a block; nil when the daemon
-// has no record of it.
+// TransactionByID returns a transaction that is in a block, nil if the daemon has no record of it.
 func (q TransactionQueries) TransactionByID(ctx context.Context, id ledger.TransactionID) (*ledger.ProcessedTransaction, error) {
 	return query[*ledger.ProcessedTransaction](ctx, q.ask, Database, "get_transaction_by_id", id)
 }
@@ -21,33 +20,32 @@ func (q TransactionQueries) TransactionByIDRaw(ctx context.Context, id ledger.Tr
 	return queryRaw(ctx, q.ask, Database, "get_transaction_by_id", id)
 }
 
-// TransactionInBlock returns the index-th transaction, from 0, of a block; a
-// RemoteError of code 206 or 207 when there is no such block or index.
+// TransactionInBlock returns the transaction with this index, from 0, in a block; a RemoteError of code 206 or 207 if
+// there is no such block or index.
 func (q TransactionQueries) TransactionInBlock(ctx context.Context, block, index uint32) (*ledger.ProcessedTransaction, error) {
 	return query[*ledger.ProcessedTransaction](ctx, q.ask, Database, "get_transaction", block, index)
 }
 
-// RequiredSignatures returns the smallest subset of available that tx needs,
-// without keys that have signed already.
+// RequiredSignatures returns the smallest subset of available that tx still needs; keys that have signed are left out.
 func (q TransactionQueries) RequiredSignatures(ctx context.Context, tx *ledger.SignedTransaction,
 	available []ledger.PublicKey) ([]ledger.PublicKey, error) {
 	return query[[]ledger.PublicKey](ctx, q.ask, Database, "get_required_signatures", tx, emptyForNil(available))
 }
 
-// PotentialSignatures returns keys that could sign tx; it may hold more than needed.
+// PotentialSignatures returns the keys that could sign tx, which may be more than needed.
 func (q TransactionQueries) PotentialSignatures(ctx context.Context, tx *ledger.SignedTransaction) ([]ledger.PublicKey, error) {
 	return query[[]ledger.PublicKey](ctx, q.ask, Database, "get_potential_signatures", tx)
 }
 
-// ValidateTransaction has the daemon check a signed transaction as it would on
-// broadcast; nothing is kept or passed on. A refusal is a RemoteError.
+// ValidateTransaction has the daemon check a signed transaction as it would on broadcast; nothing is kept or passed on.
+// A refusal is a RemoteError.
 func (q TransactionQueries) ValidateTransaction(ctx context.Context, tx *ledger.SignedTransaction) error {
 	_, err := queryRaw(ctx, q.ask, Database, "validate_transaction", tx)
 	return err
 }
 
-// RequiredFees returns the fee of each operation, paid in asset. For a proposal
-// the element is a list: its own fee, then the fees of what it proposes.
+// RequiredFees returns the fee of each operation, paid in asset. For a proposal the element is a list: its own fee,
+// then the fees of what it proposes.
 func (q TransactionQueries) RequiredFees(ctx context.Context, ops []ledger.Operation, asset ledger.AssetID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_required_fees", emptyForNil(ops), asset)
 }

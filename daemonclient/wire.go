@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// wire is the socket under the websocket. It gathers the small writes of
-// several frames into one while held, acknowledges at once what it reads, and once watched it lets a read fail when
-// nothing at all has arrived for a while, however long one frame takes.
+// wire is the socket under the websocket. While held, it gathers the small writes of several frames into one. It
+// acknowledges at once what it reads. Once watched, a read fails if nothing at all has arrived for a while, however
+// long one frame takes.
 type wire struct {
 	net.Conn
-	acknowledge func() // what was read
+	acknowledge func() // acknowledges what was read
 
 	writing sync.Mutex
 	held    bool
 	buffer  *bufio.Writer
 
-	reading sync.Mutex // guards the two below; Read itself has one caller
+	reading sync.Mutex // guards the fields below; Read itself has one caller
 	silence time.Duration
 	renewed time.Time
-	budget  int // bytes that may still arrive before the websocket is there; not counted once watched
+	budget  int // bytes that may still arrive during the handshake; not counted once watched
 }
 
 const wireBuffer = 64 << 10
 
-// maxHandshake is how many bytes TLS and HTTP may take before the websocket is
-// there: chains of certificates and headers, many times over.
+// maxHandshake is how many bytes TLS and HTTP may take before the websocket is open: chains of certificates and
+// headers, many times over.
 const maxHandshake = 256 << 10
 
 var errHandshakeTooLarge = garbage("what listens there sends too much before it speaks websocket")
@@ -61,7 +61,7 @@ func (w *wire) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// watchSilence lets reads fail from now on when nothing arrives for silence.
+// watchSilence makes reads fail from now on if nothing arrives for silence.
 func (w *wire) watchSilence(silence time.Duration) error {
 	w.reading.Lock()
 	defer w.reading.Unlock()
@@ -80,9 +80,8 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// received moves the deadline on. A busy connection does so only every tenth of the
-// time allowed, because each move costs a call into the runtime's poller. It is
-// false when too much has come before the websocket was there.
+// received moves the deadline. A busy connection does so only every tenth of the time allowed, because each move costs
+// a call into the runtime's poller. It reports false if too much has arrived before the websocket was open.
 func (w *wire) received(n int) bool {
 	w.reading.Lock()
 	defer w.reading.Unlock()
@@ -91,7 +90,7 @@ func (w *wire) received(n int) bool {
 		return w.budget >= 0
 	}
 	if time.Since(w.renewed) > w.silence/10 {
-		// A socket that cannot take a deadline is closed already: the next read says so.
+		// A socket that cannot take a deadline is closed already: the next read reports it.
 		_ = w.renewLocked()
 	}
 	return true
