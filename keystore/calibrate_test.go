@@ -24,7 +24,7 @@ func TestRealWalletsAreCalibrated(t *testing.T) {
 	if s := filled(t, &Options{calibrate: func(uint32) Params { return found }}); s.Params() != found {
 		t.Fatal("a new file costs", s.Params(), "and not what was measured:", found)
 	}
-	if opts := (*Options)(nil).given(); opts.calibrate == nil || opts.AllowWeak {
+	if opts := (*Options)(nil).withDefaults(); opts.calibrate == nil || opts.AllowWeak {
 		t.Fatal("without options nothing is measured")
 	}
 }

@@ -1,9 +1,8 @@
 package keystore
 
-// ChangePassword replaces the password. The store stays locked or unlocked as
-// it was. Salt and data key are new as well: who knows the old password and has
-// an old copy of the file learns nothing that is added from now on. The earlier
-// versions beside the file still open with the old password.
+// ChangePassword replaces the password. The store stays locked or unlocked as it was. Salt and data key are new as
+// well: somebody who knows the old password and has an old copy of the file cannot read what is added from now on. The
+// earlier versions beside the file still open with the old password.
 //
 // Errors: ErrEmptyPassword, ErrWrongPassword, ErrTooMany, those of Open and of the disk.
 func (s *Store) ChangePassword(old, new string) error {
@@ -21,7 +20,7 @@ func (s *Store) ChangePassword(old, new string) error {
 			return err
 		}
 	}
-	return s.try(v, old, func(dataKey []byte) error {
+	return s.tryPassword(v, old, func(dataKey []byte) error {
 		defer clear(dataKey)
 		return s.rekey(v, dataKey, new, locks)
 	})
@@ -46,9 +45,9 @@ func (s *Store) SetPassword(new string) error {
 	return s.rekey(v, dataKey, new, locks)
 }
 
-// rekey seals the contents of v again.
+// rekey seals the contents of v again, under a new data key and password.
 func (s *Store) rekey(v *fileVersion, dataKey []byte, password string, locks uint64) error {
-	defer sparing(len(v.raw))()
+	defer limitGarbage(len(v.raw))()
 	plain, err := v.open(dataKey)
 	if err != nil {
 		return err
@@ -66,7 +65,7 @@ func (s *Store) rekey(v *fileVersion, dataKey []byte, password string, locks uin
 	return nil
 }
 
-// adoptKey takes a saved file into memory, and its data key if the store is still unlocked.
+// adoptKey keeps a saved file in memory, and its data key if the store is still unlocked.
 func (s *Store) adoptKey(next *fileVersion, fresh []byte, locks uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,13 +8,13 @@ import (
 	"billfold/ledger"
 )
 
-// Contents is everything in a key file, for changing it in Update.
+// Contents is everything in a key file, to be changed in Update.
 type Contents struct {
 	Public  Public
 	Secrets *Secrets
 }
 
-// AddAccount puts an account in the list of this wallet's accounts, or renames it there.
+// AddAccount adds an account to the list of this wallet's accounts, or renames it there.
 func (c *Contents) AddAccount(id ledger.AccountID, name string) {
 	for i := range c.Public.Accounts {
 		if c.Public.Accounts[i].ID == id {
@@ -25,12 +25,12 @@ func (c *Contents) AddAccount(id ledger.AccountID, name string) {
 	c.Public.Accounts = append(c.Public.Accounts, Account{id, name})
 }
 
-// RemoveAccount takes an account off the list; its keys stay.
+// RemoveAccount removes an account from the list; its keys stay.
 func (c *Contents) RemoveAccount(id ledger.AccountID) {
 	c.Public.Accounts = slices.DeleteFunc(c.Public.Accounts, func(a Account) bool { return a.ID == id })
 }
 
-// AddKey keeps a copy of key and notes that it was imported for an account.
+// AddKey keeps a copy of key and records that it was imported for an account.
 func (c *Contents) AddKey(account ledger.AccountID, key ledger.PrivateKey) error {
 	public, err := c.Secrets.AddKey(key)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *Contents) AddKey(account ledger.AccountID, key ledger.PrivateKey) error
 	return nil
 }
 
-// RemoveWaiting forgets the registrations that are done.
+// RemoveWaiting removes the registrations that done reports to be done.
 func (c *Contents) RemoveWaiting(done func(Registration) bool) {
 	c.Public.Waiting = slices.DeleteFunc(c.Public.Waiting, done)
 }

@@ -11,23 +11,22 @@ import (
 // copiesFolder holds copies of the key file, beside it.
 const copiesFolder = "backups"
 
-// mostCopies is how many copies are kept: who may make them must not fill the disk.
+// mostCopies is how many copies are kept: programs that may make them must not fill the disk.
 const mostCopies = 100
 
 // The errors of Copy, beside those of the disk.
 var (
-	ErrCopyName   = errors.New("a copy's name has at most 64 letters, digits, points, dashes and underscores, and no folder")
-	ErrManyCopies = errors.New("there are as many copies as are kept; move some of them away")
+	ErrCopyName   = errors.New("a copy's name has at most 64 letters, digits, dots, dashes and underscores, and no folder")
+	ErrManyCopies = errors.New("no more copies are kept; move some of them away")
 )
 
-// CopiesFolder is where copies of the key file at path are.
+// CopiesFolder returns where the copies of the key file at path are.
 func CopiesFolder(path string) string { return filepath.Join(filepath.Dir(path), copiesFolder) }
 
 func copyName() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$`) }
 
-// Copy writes the key file as it is, encrypted, under a new name into the folder of copies. It
-// replaces nothing. Once it returns nil the copy is on the disk. Errors: ErrCopyName, ErrManyCopies,
-// fs.ErrExist.
+// Copy writes the key file as it is, encrypted, under a new name into the folder of copies. It replaces nothing. Once
+// it returns nil the copy is on the disk. Errors: ErrCopyName, ErrManyCopies, fs.ErrExist.
 func (s *Store) Copy(name string) error {
 	if !copyName().MatchString(name) {
 		return ErrCopyName
@@ -54,7 +53,7 @@ func (s *Store) Copy(name string) error {
 	return writeCopy(folder, name, content)
 }
 
-// writeCopy leaves nothing behind when it fails.
+// writeCopy writes a new file and syncs it; on error it leaves nothing behind.
 func writeCopy(folder *os.Root, name string, content []byte) error {
 	file, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -65,9 +64,9 @@ func writeCopy(folder *os.Root, name string, content []byte) error {
 	if err != nil {
 		return errors.Join(err, folder.Remove(name))
 	}
-	inside, err := folder.Open(".")
+	dir, err := folder.Open(".")
 	if err != nil {
 		return err
 	}
-	return errors.Join(inside.Sync(), inside.Close())
+	return errors.Join(dir.Sync(), dir.Close())
 }

@@ -40,7 +40,7 @@ func (c *crashTrial) runDisk() error {
 // file that opened with it.
 func (c *crashTrial) checkFormers(d *simDisk) error {
 	for _, f := range c.formers {
-		if d.now.Sub(f.at) > formerTime || c.holdsFormer(f.state, d) {
+		if d.now.Sub(f.at) > oldPasswordTime || c.holdsFormer(f.state, d) {
 			continue
 		}
 		return fmt.Errorf(
@@ -55,8 +55,8 @@ func (c *crashTrial) checkFormers(d *simDisk) error {
 }
 
 func (c *crashTrial) holdsFormer(state crashState, d *simDisk) bool {
-	for n := 1; n <= formersKept; n++ {
-		f := d.names[formerName(c.path, n)]
+	for n := 1; n <= mostOldPasswordFiles; n++ {
+		f := d.names[oldPasswordName(c.path, n)]
 		if f == nil {
 			continue
 		}

@@ -2,13 +2,11 @@ package keystore
 
 import "encoding/base64"
 
-// Create makes a new key file and returns it unlocked. The folder is made with
-// mode 0700 where it is missing, the file with 0600. secrets are copied, nil
-// means none; public.Keys is ignored.
+// Create makes a new key file and returns it unlocked. The folder is created with mode 0700 if it is missing, the file
+// with 0600. secrets are copied, nil means none; public.Keys is ignored.
 //
-// Errors: ErrEmptyPassword, ErrWeak, ErrInvalid, ErrExists, ErrMissing when only
-// earlier versions of a file of this name are there, and those of the disk
-// (ErrReadOnly, ErrDiskFull, ErrUnsafe, ErrBusy, ErrFile).
+// Errors: ErrEmptyPassword, ErrWeak, ErrInvalid, ErrExists, ErrMissing if there are only earlier versions of a file of
+// this name, and those of the disk (ErrReadOnly, ErrDiskFull, ErrUnsafe, ErrBusy, ErrFile).
 func Create(path, password string, public Public, secrets *Secrets, opts *Options) (*Store, error) {
 	if password == "" {
 		return nil, emptyPasswordError()
@@ -17,7 +15,7 @@ func Create(path, password string, public Public, secrets *Secrets, opts *Option
 	if err != nil {
 		return nil, fileError("saved", path, err)
 	}
-	// Refused now, and not after half a second of key derivation.
+	// Refused now rather than after half a second of key derivation.
 	if err := expectNothing(s.disk, s.path); err != nil {
 		return nil, err
 	}
@@ -57,7 +55,7 @@ func (s *Store) create(password string, params Params, public Public, secrets *S
 		clear(dataKey)
 		return err
 	}
-	s.tries.right() // of an earlier wallet of this name
+	s.tries.reset() // of an earlier wallet of this name
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.file = v

@@ -7,20 +7,19 @@ import (
 	"time"
 )
 
-// disk is what the store asks of the disk it is on. Tests put faults in front of the
-// real one.
+// disk is what the store needs of the disk it is on. Tests put a disk with faults in place of the real one.
 type disk interface {
-	// Open opens a plain file of this user for reading; it follows no symbolic link.
+	// Open opens a regular file of this user for reading; it follows no symbolic link.
 	Open(name string) (io.ReadCloser, error)
-	// WriteNew makes a file with mode 0600, writes and syncs it. It fails when name exists.
+	// WriteNew creates a file with mode 0600, writes and syncs it. It fails if name exists.
 	WriteNew(name string, data []byte) error
 	Rename(from, to string) error
 	Link(from, to string) error
 	Remove(name string) error
-	// MakeFolder makes a folder and the missing ones above it, with mode 0700.
+	// MakeFolder creates a folder and its missing parents, with mode 0700.
 	MakeFolder(name string) error
 	SyncFolder(name string) error
-	// Modified is when a file was last written.
+	// Modified returns when a file was last written.
 	Modified(name string) (time.Time, error)
 	// Lock keeps other processes from saving until release is called.
 	Lock(name string) (release func(), err error)
@@ -30,7 +29,7 @@ type disk interface {
 type osDisk struct{}
 
 func (osDisk) Open(name string) (io.ReadCloser, error) {
-	f, err := openPlain(name)
+	f, err := openRegular(name)
 	if err != nil {
 		return nil, err // not f, which would be an interface that is not nil
 	}

@@ -7,14 +7,14 @@ import (
 	"os"
 )
 
-// openPlain opens for reading; owners are not known here.
-func openPlain(name string) (*os.File, error) {
+// openRegular opens a file for reading; owners cannot be checked here.
+func openRegular(name string) (*os.File, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errNotPlain
+		return nil, errNotRegular
 	}
 	return os.Open(name)
 }
@@ -22,8 +22,7 @@ func openPlain(name string) (*os.File, error) {
 // syncFolder does nothing: such systems cannot sync a folder.
 func syncFolder(string) error { return nil }
 
-// lockFile holds by making a file that must not exist. A crash leaves it behind,
-// and the error says which file to remove.
+// lockFile locks by creating a file that must not exist. A crash leaves it behind, and the error says which file to remove.
 func lockFile(name string) (func(), error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openPlain opens for reading without following a link or waiting on a pipe.
-func openPlain(name string) (*os.File, error) {
+// openRegular opens a file for reading without following a link or waiting on a pipe.
+func openRegular(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
 		if errors.Is(err, unix.ELOOP) || errors.Is(err, unix.EMLINK) {
-			return nil, &fs.PathError{Op: "open", Path: name, Err: errNotPlain}
+			return nil, &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
 		}
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func openPlain(name string) (*os.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	if info.Mode&unix.S_IFMT != unix.S_IFREG {
-		return nil, errors.Join(errNotPlain, f.Close())
+		return nil, errors.Join(errNotRegular, f.Close())
 	}
 	if int(info.Uid) != os.Geteuid() {
 		return nil, errors.Join(errOtherOwner, f.Close())
@@ -33,7 +33,7 @@ func openPlain(name string) (*os.File, error) {
 	return f, nil
 }
 
-// syncFolder makes renames in a folder last.
+// syncFolder makes renames in a folder durable.
 func syncFolder(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -51,8 +51,8 @@ const (
 	lockRetry = 10 * time.Millisecond
 )
 
-// lockFile takes a lock that the system drops when the process ends. The file stays:
-// removing it would let two processes hold locks on two files of one name.
+// lockFile takes a lock that the system releases when the process ends. The file stays: removing it would let two
+// processes hold locks on two files of one name.
 func lockFile(name string) (func(), error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
 	if err != nil {

@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// Errors that a caller can branch on, with errors.Is. What is returned is an *Error
-// around one of them.
+// Errors that a caller can branch on, with errors.Is. What is returned is an *Error around one of them.
 var (
 	ErrLocked        = errors.New("the wallet is locked")
 	ErrWrongPassword = errors.New("not the right password")
 	ErrTooMany       = errors.New("too many wrong passwords")
 	ErrEmptyPassword = errors.New("the password is empty")
-	ErrExists        = errors.New("the key file exists already")
-	ErrMissing       = errors.New("the key file is gone, earlier versions of it are there")
+	ErrExists        = errors.New("the key file already exists")
+	ErrMissing       = errors.New("the key file is gone, but earlier versions of it exist")
 	ErrNotFound      = errors.New("there is no such key file")
 	ErrForeign       = errors.New("the file is not a key file")
 	ErrDamaged       = errors.New("the key file is damaged")
@@ -33,15 +32,15 @@ var (
 	ErrTooManyChanges = errors.New("the password was changed too often")
 )
 
-// Error is what every function of this package returns: a kind to branch on, a
-// sentence, and what to do next. It never holds a key or a password.
+// Error is what every function of this package returns: a kind to branch on, a sentence, and what to do next. It never
+// contains a key or a password.
 type Error struct {
 	Kind    error  // one of the Err… values
 	Message string // what happened, to what
 	Hint    string // what to do next
 	Err     error  // the cause; may be nil
 
-	Wait time.Duration // for ErrTooMany: how long until the next password is tried
+	Wait time.Duration // for ErrTooMany: how long until another password may be tried
 }
 
 // Error returns the sentence with its hint.

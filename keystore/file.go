@@ -11,14 +11,14 @@ func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 func readAll(d disk, path string) ([]byte, error) { return readUpTo(d, path, maxFileSize) }
 
-// readUpTo reads a file, and no more of it than limit+1 bytes.
+// readUpTo reads at most limit+1 bytes of a file.
 func readUpTo(d disk, path string, limit int64) ([]byte, error) {
 	f, err := d.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()       //nolint:errcheck // only read
-	room := bytes.MinRead // a file of 100,000 keys has 20 MB: a buffer that grows would copy it again and again
+	room := bytes.MinRead // a file of 100,000 keys has 20 MB: a growing buffer would copy it again and again
 	if file, ok := f.(fs.File); ok {
 		if info, err := file.Stat(); err == nil {
 			room += int(min(info.Size(), limit))
@@ -29,14 +29,14 @@ func readUpTo(d disk, path string, limit int64) ([]byte, error) {
 	return data.Bytes(), err
 }
 
-// holds reports whether a file is the same as v. It makes no copy of it.
-func holds(d disk, path string, v *fileVersion) (bool, error) {
+// sameContent reports whether a file has the bytes of v, without reading it into memory as a whole.
+func sameContent(d disk, path string, v *fileVersion) (bool, error) {
 	f, err := d.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close() //nolint:errcheck // only read
-	part := make([]byte, comparedAtOnce)
+	part := make([]byte, compareBuffer)
 	for rest := v.raw; ; {
 		n, err := f.Read(part)
 		var same bool
@@ -52,11 +52,11 @@ func holds(d disk, path string, v *fileVersion) (bool, error) {
 	}
 }
 
-// comparedAtOnce is how many bytes of a file holds has in memory.
-const comparedAtOnce = 64 << 10
+// compareBuffer is how many bytes of a file sameContent keeps in memory.
+const compareBuffer = 64 << 10
 
-// lacks reports that a file is not there. One that cannot be read is.
-func lacks(d disk, path string) bool {
+// isAbsent reports whether there is no such file. One that cannot be read is there.
+func isAbsent(d disk, path string) bool {
 	f, err := d.Open(path)
 	if err == nil {
 		err = f.Close()
@@ -65,24 +65,24 @@ func lacks(d disk, path string) bool {
 }
 
 func proveSame(d disk, path string, want *fileVersion) error {
-	same, err := holds(d, path, want)
+	same, err := sameContent(d, path, want)
 	if err == nil && !same {
-		return errors.New("the disk returned other data than was written")
+		return errors.New("the disk returned data other than was written")
 	}
 	return err
 }
 
-// removeAny removes what may not be there.
-func removeAny(d disk, name string) error {
+// removeIfPresent removes a file that need not exist.
+func removeIfPresent(d disk, name string) error {
 	if err := d.Remove(name); err != nil && !isMissing(err) {
 		return err
 	}
 	return nil
 }
 
-// writeOver writes a file in place of one that nobody needs, and reads it back.
+// writeOver writes a file in place of one that is no longer needed, and reads it back.
 func writeOver(d disk, name string, v *fileVersion) error {
-	if err := removeAny(d, name); err != nil {
+	if err := removeIfPresent(d, name); err != nil {
 		return err
 	}
 	err := d.WriteNew(name, v.raw)
@@ -90,17 +90,17 @@ func writeOver(d disk, name string, v *fileVersion) error {
 		err = proveSame(d, name, v)
 	}
 	if err != nil {
-		_ = d.Remove(name) // half a file is harmless, the next save removes it
+		_ = d.Remove(name) // half a file is harmless: the next save removes it
 	}
 	return err
 }
 
-func readFile(d disk, path string) (*fileVersion, error) { return readAgain(d, path, nil) }
+func readFile(d disk, path string) (*fileVersion, error) { return rereadFile(d, path, nil) }
 
-// readAgain is readFile of a file that was read before; what is the same as then is not parsed again.
-func readAgain(d disk, path string, before *fileVersion) (*fileVersion, error) {
+// rereadFile is readFile for a file that was read before; if it is unchanged, it is not parsed again.
+func rereadFile(d disk, path string, before *fileVersion) (*fileVersion, error) {
 	if before != nil {
-		if same, err := holds(d, path, before); err == nil && same {
+		if same, err := sameContent(d, path, before); err == nil && same {
 			return before, nil
 		}
 	}

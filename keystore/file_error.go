@@ -8,19 +8,19 @@ import (
 )
 
 var (
-	errNotPlain   = errors.New("it is a link or not a plain file")
+	errNotRegular = errors.New("it is a link or not a plain file")
 	errOtherOwner = errors.New("it belongs to another user")
 )
 
 const unchanged = "; nothing was changed"
 
-// fileError puts a fault of the disk in words. action is "read" or "saved".
+// fileError describes a fault of the disk in words. action is "read" or "saved".
 func fileError(action, path string, err error) error {
 	e := &Error{Kind: ErrFile, Err: err,
 		Message: fmt.Sprintf("The key file %s could not be %s: %v", path, action, cause(err)),
 		Hint:    "check the disk and try again" + unchanged}
 	switch {
-	case errors.Is(err, errNotPlain), errors.Is(err, errOtherOwner):
+	case errors.Is(err, errNotRegular), errors.Is(err, errOtherOwner):
 		e.Kind, e.Hint = ErrUnsafe, "give the path of the file itself, owned by the user who runs this program"+unchanged
 	case errors.Is(err, ErrBusy):
 		e.Kind, e.Hint = ErrBusy, "wait for the other program, or end it; if none runs, remove "+lockName(path)+unchanged
@@ -55,8 +55,8 @@ func changedError(path string) error {
 		Hint: "lock and unlock the wallet to read it again, then repeat" + unchanged}
 }
 
-// missingError is for a key file that is gone and certainly was there once.
+// missingError is for a key file that is gone but must have existed.
 func missingError(path, version string) error {
 	return &Error{Kind: ErrMissing, Message: "The key file " + path + " is gone, but its earlier version " + version + " is there",
-		Hint: "copy " + version + " to " + path + " to go on with it, or move the earlier versions to another folder to start afresh"}
+		Hint: "copy " + version + " to " + path + " to continue with it, or move the earlier versions to another folder to start over"}
 }

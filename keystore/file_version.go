@@ -16,16 +16,15 @@ import (
 
 const (
 	formatName = "billfold-keystore"
-	// formatVersion is the newest: 2 knows the payment journal, 3 registrations that wait. What a file does not have
-	// does not make it newer.
+	// formatVersion is the newest version: 2 added the payment journal, 3 the registrations that wait. A file that uses
+	// neither keeps an older version number.
 	formatVersion = 3
 	kdfName       = "argon2id"
 	maxFileSize   = 64 << 20
 	magic         = `{"format":"` + formatName + `","version":`
 )
 
-// fileVersion is one version of the key file: its bytes and what they say. It is never
-// changed after it was made.
+// fileVersion is one version of the key file: its bytes and what was parsed from them. It is never changed after it was made.
 type fileVersion struct {
 	raw     []byte // the whole file
 	head    []byte // the header line, with its end; associated data of the payload
@@ -34,8 +33,8 @@ type fileVersion struct {
 	public  Public
 	payload []byte // nonce and sealed secrets
 
-	naming sync.Once
-	named  map[string]int // places of accounts by name; made when one is looked for
+	nameOnce sync.Once
+	byName   map[string]int // positions of accounts by name; made on first use
 }
 
 // account finds an account by its name or id.
@@ -47,13 +46,13 @@ func (v *fileVersion) account(nameOrID string) (Account, bool) {
 			return accounts[at], true
 		}
 	}
-	v.naming.Do(func() {
-		v.named = make(map[string]int, len(accounts))
+	v.nameOnce.Do(func() {
+		v.byName = make(map[string]int, len(accounts))
 		for i, a := range slices.Backward(accounts) { // of several the first counts
-			v.named[a.Name] = i
+			v.byName[a.Name] = i
 		}
 	})
-	at, found := v.named[nameOrID]
+	at, found := v.byName[nameOrID]
 	if !found {
 		return Account{}, false
 	}
@@ -76,7 +75,7 @@ type kdfJSON struct {
 	Salt      []byte `json:"salt"`
 }
 
-// encodeHeader returns the header line, with its end, and room for so many bytes behind it.
+// encodeHeader returns the header line, including its newline, with spare capacity for room bytes after it.
 func encodeHeader(d derivation, wrapped []byte, public *Public, room int) ([]byte, error) {
 	h := headerJSON{
 		Format: formatName, Version: versionOf(public),
@@ -98,8 +97,8 @@ func encodeHeader(d derivation, wrapped []byte, public *Public, room int) ([]byt
 	return append(head, '\n'), nil
 }
 
-// versionOf returns the oldest format version that can hold public. Older programs
-// read what they know and refuse the rest.
+// versionOf returns the oldest format version that can hold public. Older programs read the versions they know and
+// refuse newer ones.
 func versionOf(public *Public) int {
 	switch {
 	case public != nil && len(public.Waiting) > 0:
@@ -110,21 +109,20 @@ func versionOf(public *Public) int {
 	return 1
 }
 
-// finish puts the rest of the file behind its header, once the payload is sealed.
-func finish(head, payload []byte) []byte {
+// appendPayload completes a file: it appends the sealed payload and the checksum to the header.
+func appendPayload(head, payload []byte) []byte {
 	raw := append(base64.StdEncoding.AppendEncode(head, payload), '\n')
 	sum := sha256.Sum256(raw)
 	return append(hex.AppendEncode(raw, sum[:]), '\n')
 }
 
-// roomFor is how many bytes finish appends for a payload of so many bytes.
+// roomFor returns how many bytes appendPayload appends for a payload of so many bytes.
 func roomFor(payload int) int { return base64.StdEncoding.EncodedLen(payload) + 2 + sumSize }
 
-// sumSize is the length of the checksum's text.
+// sumSize is the length of the checksum in hexadecimal.
 const sumSize = 2 * sha256.Size
 
-// parseFile reads a file without its password, and keeps raw. Exactly one sequence of bytes
-// is accepted for what a file says.
+// parseFile parses a file without its password, and keeps raw. For given contents exactly one sequence of bytes is accepted.
 func parseFile(raw []byte) (*fileVersion, error) {
 	if err := checkFormat(raw); err != nil {
 		return nil, err
@@ -136,7 +134,7 @@ func parseFile(raw []byte) (*fileVersion, error) {
 	v := &fileVersion{raw: raw, head: lines[0]}
 	var err error
 	if v.payload, err = base64.StdEncoding.Strict().AppendDecode(nil, lines[1][:len(lines[1])-1]); err != nil ||
-		base64.StdEncoding.EncodedLen(len(v.payload)) != len(lines[1])-1 { // line ends are skipped
+		base64.StdEncoding.EncodedLen(len(v.payload)) != len(lines[1])-1 { // the decoder skips line ends, so they are counted here
 		return nil, damagedError("its payload has characters that do not belong there")
 	}
 	sum := sha256.Sum256(raw[:len(raw)-len(lines[2])])
@@ -146,7 +144,7 @@ func parseFile(raw []byte) (*fileVersion, error) {
 	return v, v.parseHeader()
 }
 
-// checkFormat separates foreign and newer files from damaged ones.
+// checkFormat tells foreign and newer files from damaged ones.
 func checkFormat(raw []byte) error {
 	if len(raw) == 0 {
 		return damagedError("it is empty")
@@ -174,7 +172,7 @@ func foreignError(raw []byte) error {
 		return &Error{
 			Kind:    ErrForeign,
 			Message: "This is the wallet.json of cli_wallet, not a Billfold key file",
-			Hint:    "take it over with: billfold import FILE",
+			Hint:    "import it with: billfold import FILE",
 		}
 	}
 	return &Error{Kind: ErrForeign, Message: "This is not a Billfold key file", Hint: "check the path; nothing was changed"}
@@ -183,7 +181,7 @@ func foreignError(raw []byte) error {
 func versionError(what string) error {
 	return &Error{
 		Kind:    ErrVersion,
-		Message: "The key file is of a kind this program does not know: " + what,
+		Message: "The key file is of a kind that this program does not know: " + what,
 		Hint:    "open it with the newer Billfold that wrote it",
 	}
 }

@@ -140,7 +140,7 @@ func TestHostileCostsAreRefusedAtOnce(t *testing.T) {
 		must(t, err)
 		head, err := encodeHeader(newDerivation(p), make([]byte, 72), &public, 0)
 		must(t, err)
-		_, err, _ = tryFile(t, path, finish(head, make([]byte, 64)))
+		_, err, _ = tryFile(t, path, appendPayload(head, make([]byte, 64)))
 		want(t, err, ErrDamaged)
 		if !strings.Contains(err.Error(), "impossible key derivation") {
 			t.Error(p, err)

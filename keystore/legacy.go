@@ -9,15 +9,14 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Legacy is what the wallet.json of the reference wallet holds
-// (wallet-file.md 1). Wipe Secrets after use.
+// Legacy is the contents of a wallet.json of the reference wallet (wallet-file.md 1). Wipe Secrets after use.
 type Legacy struct {
-	Version int    // 1, or 0 for the old form
+	Version int    // 1, or 0 for the old format
 	Updated string // when it was saved, "2018-04-18T09:36:28"; may be empty
 	Server  string // the daemon it used, "ws://localhost:8090"; may be empty
 
-	// Unlisted are the keys that belong to none of the accounts in the file, as
-	// far as can be seen. They are in Secrets like the others.
+	// Unlisted are the keys that, as far as can be seen, belong to none of the accounts in the file. They are in
+	// Secrets like the others.
 	Unlisted []ledger.PublicKey
 
 	Public  Public
@@ -29,12 +28,11 @@ func (l *Legacy) Format(f fmt.State, _ rune) {
 	_, _ = io.WriteString(f, "(legacy wallet, secrets hidden)")
 }
 
-// ReadLegacy reads a wallet.json of the reference wallet, version 1 or the old
-// form, and decrypts its keys. data is not changed. A file that was saved
-// before a password was set holds no keys and opens with any password.
+// ReadLegacy reads a wallet.json of the reference wallet, version 1 or the old format, and decrypts its keys. data is
+// not changed. A file that was saved before a password was set holds no keys and opens with any password.
 //
-// Errors: ErrForeign (no wallet.json), ErrVersion, ErrWrongPassword (also where
-// the file only looks as if), ErrEmptyPassword, ErrDamaged.
+// Errors: ErrForeign (not a wallet.json), ErrVersion, ErrWrongPassword (also if the file is damaged in a way that looks
+// like one), ErrEmptyPassword, ErrDamaged.
 func ReadLegacy(data []byte, password string) (*Legacy, error) {
 	file, err := parseLegacy(data)
 	if err != nil {
@@ -54,7 +52,7 @@ func ReadLegacy(data []byte, password string) (*Legacy, error) {
 	return l, nil
 }
 
-// CheckLegacy returns nil where data is a wallet.json that can be read, given its password.
+// CheckLegacy returns nil if data is a wallet.json that can be read, given its password.
 func CheckLegacy(data []byte) error {
 	_, err := parseLegacy(data)
 	return err
@@ -62,7 +60,7 @@ func CheckLegacy(data []byte) error {
 
 func parseLegacy(data []byte) (*legacyJSON, error) {
 	if len(data) > maxFileSize {
-		return nil, legacyForeign("it is larger than 64 MiB")
+		return nil, legacyForeignError("it is larger than 64 MiB")
 	}
 	clean := codec.FromFC(data)
 	var probe struct {
@@ -70,10 +68,10 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 		CipherKeys json.RawMessage `json:"cipher_keys"`
 	}
 	if !json.Valid(clean) {
-		return nil, legacyForeign("it is not JSON, or was cut short")
+		return nil, legacyForeignError("it is not JSON, or was cut short")
 	}
 	if err := json.Unmarshal(clean, &probe); err != nil || probe.CipherKeys == nil {
-		return nil, legacyForeign("it has no member cipher_keys")
+		return nil, legacyForeignError("it has no member cipher_keys")
 	}
 	if probe.Version < 0 || probe.Version > 1 {
 		return nil, &Error{
@@ -84,12 +82,12 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 	}
 	file := &legacyJSON{}
 	if err := json.Unmarshal(clean, file); err != nil || file.CipherKeys == nil {
-		return nil, legacyDamaged("a member has an unexpected form")
+		return nil, legacyDamagedError("a member has an unexpected form")
 	}
 	return file, nil
 }
 
-// fill takes over what is not in cipher_keys.
+// fill takes over everything but cipher_keys.
 func (l *Legacy) fill(file *legacyJSON) error {
 	c := Contents{Secrets: l.Secrets, Public: Public{ChainID: file.ChainID}}
 	for _, a := range file.MyAccounts {
@@ -105,9 +103,9 @@ func (l *Legacy) fill(file *legacyJSON) error {
 	}
 	public, err := c.Public.normal(l.Secrets.PublicKeys())
 	if err != nil {
-		return legacyDamaged("its list of accounts is invalid")
+		return legacyDamagedError("its list of accounts is invalid")
 	}
-	l.Public, l.Unlisted = public, unlisted(file, public)
+	l.Public, l.Unlisted = public, unlistedKeys(file, public)
 	return nil
 }
 
@@ -116,7 +114,7 @@ func (l *Legacy) fillPending(file *legacyJSON) error {
 		for _, wif := range p.second {
 			key, err := ledger.ParseWIF(wif)
 			if err != nil || l.Secrets.AddPendingAccount(p.first, key) != nil {
-				return legacyDamaged("a key waiting for an account cannot be read")
+				return legacyDamagedError("a key waiting for an account cannot be read")
 			}
 			key.Wipe()
 		}
@@ -124,15 +122,15 @@ func (l *Legacy) fillPending(file *legacyJSON) error {
 	for _, p := range file.PendingMiners {
 		key, err := ledger.ParseWIF(p.second)
 		if err != nil || l.Secrets.SetPendingMiner(p.first, key) != nil {
-			return legacyDamaged("a key waiting for a miner cannot be read")
+			return legacyDamagedError("a key waiting for a miner cannot be read")
 		}
 		key.Wipe()
 	}
 	return nil
 }
 
-// unlisted returns the keys held that no account of the file mentions.
-func unlisted(file *legacyJSON, public Public) []ledger.PublicKey {
+// unlistedKeys returns the keys held that no account of the file mentions.
+func unlistedKeys(file *legacyJSON, public Public) []ledger.PublicKey {
 	known := map[ledger.PublicKey]bool{}
 	for _, k := range public.AccountKeys {
 		for _, key := range k.Keys {

@@ -14,25 +14,24 @@ import (
 	"billfold/ledger"
 )
 
-// decryptLegacy opens cipher_keys (wallet-file.md 2). The SHA-512 of the
-// password is key, initialization vector and, stored inside, the proof that the
-// password was right; without that proof the password is taken to be wrong.
+// decryptLegacy opens cipher_keys (wallet-file.md 2). The SHA-512 of the password is the key, the initialization vector
+// and, stored inside, the proof that the password was right; without that proof the password is taken to be wrong.
 func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
 	sealed, err := hex.DecodeString(cipherKeys)
 	if err != nil || len(sealed) == 0 || len(sealed)%aes.BlockSize != 0 {
-		return nil, legacyDamaged("its cipher_keys were cut short or altered")
+		return nil, legacyDamagedError("its cipher_keys were cut short or altered")
 	}
 	sum := sha512.Sum512([]byte(password))
 	defer clear(sum[:])
 	defer clear(sealed)
 	plain, ok := decryptCBC(sealed, sum)
 	if ok && len(plain) > 0 && plain[0] == '{' {
-		if secrets, err := legacyText(plain, sum); secrets != nil || err != nil {
+		if secrets, err := parseLegacyText(plain, sum); secrets != nil || err != nil {
 			return secrets, err
 		}
 	}
 	if body, right := bytes.CutSuffix(plain, sum[:]); ok && right && version == 0 {
-		return legacyBinary(body)
+		return parseLegacyBinary(body)
 	}
 	if password == "" {
 		return nil, emptyPasswordError()
@@ -44,7 +43,7 @@ func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
 	}
 }
 
-// decryptCBC decrypts in place; ok is false when the padding is not PKCS #7.
+// decryptCBC decrypts in place; ok is false if the padding is not PKCS #7.
 func decryptCBC(data []byte, sum [sha512.Size]byte) (plain []byte, ok bool) {
 	block, err := aes.NewCipher(sum[:32])
 	if err != nil {
@@ -80,8 +79,8 @@ func (n legacyNumber) value() *big.Int {
 	return v
 }
 
-// legacyText reads the JSON form; nil and nil when the proof is missing.
-func legacyText(plain []byte, sum [sha512.Size]byte) (*Secrets, error) {
+// parseLegacyText parses the JSON format. It returns nil and nil if the proof is missing.
+func parseLegacyText(plain []byte, sum [sha512.Size]byte) (*Secrets, error) {
 	var proof struct {
 		Checksum string `json:"checksum"`
 	}
@@ -94,7 +93,7 @@ func legacyText(plain []byte, sum [sha512.Size]byte) (*Secrets, error) {
 	}
 	var keys legacyKeysJSON
 	if json.Unmarshal(plain, &keys) != nil {
-		return nil, legacyDamaged("its list of keys has an unexpected form")
+		return nil, legacyDamagedError("its list of keys has an unexpected form")
 	}
 	s := &Secrets{}
 	for _, k := range keys.EC {
@@ -123,7 +122,7 @@ func (s *Secrets) addLegacyPairs(keys legacyKeysJSON) error {
 			continue
 		}
 		if err := s.AddElGamal(pair); err != nil {
-			return legacyDamaged("an El Gamal key cannot be read")
+			return legacyDamagedError("an El Gamal key cannot be read")
 		}
 	}
 	return nil
@@ -132,19 +131,18 @@ func (s *Secrets) addLegacyPairs(keys legacyKeysJSON) error {
 func (s *Secrets) addLegacyKey(public ledger.PublicKey, wif string) error {
 	key, err := ledger.ParseWIF(wif)
 	if err != nil {
-		return legacyDamaged("the private key of " + public.String() + " cannot be read")
+		return legacyDamagedError("the private key of " + public.String() + " cannot be read")
 	}
 	defer key.Wipe()
 	if key.Public() != public {
-		return legacyDamaged("the private key of " + public.String() + " does not belong to it")
+		return legacyDamagedError("the private key of " + public.String() + " does not belong to it")
 	}
 	_, err = s.AddKey(key)
 	return err
 }
 
-// legacyBinary reads the old form: a count, then public key and WIF, each text
-// with its length.
-func legacyBinary(body []byte) (*Secrets, error) {
+// parseLegacyBinary parses the old format: a count, then public key and WIF for each, every text with its length in front.
+func parseLegacyBinary(body []byte) (*Secrets, error) {
 	r := &payloadReader{rest: body}
 	s := &Secrets{}
 	for range r.count(len(ledger.PublicKey{}) + 1) {
@@ -157,7 +155,7 @@ func legacyBinary(body []byte) (*Secrets, error) {
 	}
 	if r.failed || len(r.rest) != 0 {
 		s.Wipe()
-		return nil, legacyDamaged("its list of keys has an unexpected form")
+		return nil, legacyDamagedError("its list of keys has an unexpected form")
 	}
 	return s, nil
 }

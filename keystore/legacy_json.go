@@ -40,7 +40,7 @@ type (
 	legacyPendingOne = pair[string, string]
 )
 
-// pair is a JSON array of exactly two.
+// pair is a JSON array of exactly two elements.
 type pair[A, B any] struct {
 	first  A
 	second B
@@ -60,10 +60,10 @@ func (p *pair[A, B]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(parts[1], &p.second)
 }
 
-func legacyForeign(why string) error {
+func legacyForeignError(why string) error {
 	return &Error{Kind: ErrForeign, Message: "This is not a wallet.json of cli_wallet: " + why, Hint: "check the path; nothing was changed"}
 }
 
-func legacyDamaged(what string) error {
+func legacyDamagedError(what string) error {
 	return &Error{Kind: ErrDamaged, Message: "The wallet.json is damaged: " + what, Hint: "use a backup of it; nothing was changed"}
 }

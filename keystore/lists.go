@@ -10,14 +10,14 @@ import (
 	"billfold/ledger"
 )
 
-// The three lists of the header are nearly all of it: 19 MB for 100,000 accounts. They are written and read
-// here, in the one form that encoding/json gives them, so that no second copy has to be made to compare. The rest of the
-// header is left to encoding/json.
+// The three lists of the header are nearly all of it: 19 MB for 100,000 accounts. They are written and read here, in
+// exactly the form in which encoding/json writes them, so that no second copy has to be made for comparing. The rest of
+// the header is left to encoding/json.
 const (
 	startOfLists = `"accounts":[`
 	emptyLists   = `"accounts":[],"account_keys":[],"keys":[]`
 
-	// What one element takes at least, so that a hostile file cannot ask for much memory.
+	// The least that one element takes, so that a hostile file cannot ask for much memory.
 	leastAccount = len(`{"id":"1.2.0","name":""}`)
 	leastKey     = len(`"DCT"`) + 37
 )
@@ -58,7 +58,7 @@ func appendName(b []byte, name string) []byte {
 		if !isPlain(name[i]) {
 			text, err := json.Marshal(name)
 			if err != nil {
-				return b // no text is refused
+				return b // never happens: every text can be encoded
 			}
 			return append(b, text...)
 		}
@@ -66,19 +66,20 @@ func appendName(b []byte, name string) []byte {
 	return append(append(append(b, '"'), name...), '"')
 }
 
-// isPlain reports whether encoding/json writes a byte of a text as it is, whatever is beside it.
+// isPlain reports whether encoding/json writes this byte of a text as it is, whatever stands next to it.
 func isPlain(c byte) bool {
 	return c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
 }
 
-// What elements take that have usual names and numbers of at most eight digits.
+// Sizes of elements with usual names, and numbers of at most eight digits.
 const (
 	usualAccount = len(`{"id":"1.2.10000000","name":""},`)
 	usualKeys    = len(`{"account":"1.2.10000000","keys":[]},`)
 	usualKey     = len(`"DCT",`) + 51
 )
 
-// listsBound returns about how many bytes the lists take, and hardly ever less: room that is too much is kept with the file.
+// listsBound returns about how many bytes the lists take, hardly ever too few. Spare room stays allocated as long as
+// the file is kept.
 func listsBound(public *Public) int {
 	n := len(emptyLists) + usualKey*len(public.Keys) + usualAccount*len(public.Accounts)
 	for _, a := range public.Accounts {
@@ -90,7 +91,7 @@ func listsBound(public *Public) int {
 	return n
 }
 
-// listReader takes the lists off the front of a header, in exactly the form that appendLists gives them.
+// listReader takes the lists off the front of a header, in exactly the form that appendLists writes.
 type listReader struct {
 	rest   []byte
 	failed bool
@@ -98,7 +99,7 @@ type listReader struct {
 	keys   []ledger.PublicKey // room for all of them
 }
 
-// readLists sets the lists of public and returns what follows them; ok is false when rest does not begin with them.
+// readLists sets the lists of public and returns what follows them; ok is false if rest does not start with them.
 func readLists(rest []byte, public *Public) (after []byte, ok bool) {
 	r := listReader{rest: rest}
 	r.expect(startOfLists)
@@ -122,7 +123,7 @@ func (r *listReader) accounts() []Account {
 		r.expect(`}`)
 		list, ends = append(list, Account{ID: id}), append(ends, len(names))
 	}
-	all, start := string(names), 0 // one text for all: small ones take room and time
+	all, start := string(names), 0 // one string for all: small ones cost memory and time
 	for i, end := range ends {
 		list[i].Name, start = all[start:end], end
 	}
@@ -141,7 +142,7 @@ func (r *listReader) accountKeys() []AccountKeys {
 	return list
 }
 
-// keyList returns keys up to the end of their list.
+// keyList returns the keys up to the end of their list.
 func (r *listReader) keyList() []ledger.PublicKey {
 	first := len(r.keys)
 	for r.more(len(r.keys) - first) {
@@ -152,7 +153,7 @@ func (r *listReader) keyList() []ledger.PublicKey {
 	return slices.Clip(r.keys[first:])
 }
 
-// more reports whether another element follows the n that were read, and takes what is between them or ends them.
+// more reports whether another element follows the n that were read, and takes the comma or the end of the list.
 func (r *listReader) more(n int) bool {
 	if r.failed || r.take(`]`) {
 		return false
@@ -173,7 +174,7 @@ func (r *listReader) take(text string) bool {
 
 func (r *listReader) expect(text string) { r.failed = r.failed || !r.take(text) }
 
-// plainText takes a text in quotes that has no escapes.
+// plainText takes a quoted text without escapes.
 func (r *listReader) plainText() []byte {
 	r.expect(`"`)
 	n := 0
@@ -195,7 +196,7 @@ func (r *listReader) accountID() ledger.AccountID {
 	return ledger.AccountID(n)
 }
 
-// name appends the text of a name.
+// name appends the next name to names.
 func (r *listReader) name(names []byte) []byte {
 	if r.failed {
 		return names

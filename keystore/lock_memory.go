@@ -8,14 +8,13 @@ import (
 	"billfold/ledger"
 )
 
-// The key that opens the file and the private keys lie in memory that the system
-// is asked not to write to its swap ("locked in memory"), as long as the store is unlocked.
-// What is not locked lives for microseconds and is wiped where it is used: the
-// copies that a signature is made with, and the payload while it is encoded.
+// While the store is unlocked, the key that opens the file and the private keys are in memory that the system is asked
+// not to write to its swap ("locked in memory"). What is not locked lives for microseconds and is wiped where it is
+// used: the copies that signatures are made with, and the payload while it is encoded.
 //
-// A refusal changes nothing but the protection: it is reported in Health.
+// A refusal affects only this protection: it is reported in Health.
 
-// lockSecrets asks for the memory of all keys and of the data key. fault is the first refusal.
+// lockSecrets locks the memory of all keys and of the data key. fault is the first refusal.
 func lockSecrets(lock func([]byte) error, dataKey []byte, secrets *Secrets) (fault error) {
 	for _, part := range secrets.memory(dataKey) {
 		if err := lock(part); err != nil {
@@ -25,7 +24,7 @@ func lockSecrets(lock func([]byte) error, dataKey []byte, secrets *Secrets) (fau
 	return nil
 }
 
-// memory lists where the secrets are.
+// memory lists the memory that the secrets and more occupy.
 func (s *Secrets) memory(more ...[]byte) [][]byte {
 	parts := append(make([][]byte, 0, len(more)+len(s.keys)+len(s.pendingMiners)+len(s.elGamal)), more...)
 	add := func(key ledger.PrivateKey) { parts = append(parts, key.Memory()) }

@@ -4,7 +4,7 @@ package keystore
 
 import "golang.org/x/sys/unix"
 
-// lockMemory keeps the pages of b out of the swap; unlockMemory lets them go again.
+// lockMemory keeps the pages of b out of the swap; unlockMemory undoes that.
 func lockMemory(b []byte) error { return unix.Mlock(b) }
 
-func unlockMemory(b []byte) { _ = unix.Munlock(b) } // the memory was wiped before: nothing to protect
+func unlockMemory(b []byte) { _ = unix.Munlock(b) } // the memory was wiped before: there is nothing left to protect

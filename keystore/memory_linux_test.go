@@ -34,11 +34,11 @@ func TestFreeMemory(t *testing.T) {
 	if free := freeMemoryKiB(1 << 30); free < 1024 || free > 1<<40 {
 		t.Fatal("this machine has", free, "KiB to give")
 	}
-	if use := memoryToUse(usualMostKiB); use > usualMostKiB {
+	if use := memoryLimitKiB(usualMostKiB); use > usualMostKiB {
 		t.Fatal("it would take", use, "KiB")
 	}
 	for text, want := range map[string]uint64{"12": 12, "max": 7, "": 7, "-1": 7, "99999999999999999999": 7} {
-		if got := number([]byte(text), 7); got != want {
+		if got := parseOr([]byte(text), 7); got != want {
 			t.Errorf("%q is read as %d", text, got)
 		}
 	}

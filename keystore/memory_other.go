@@ -2,8 +2,8 @@
 
 package keystore
 
-// freeMemoryKiB is not known here; every machine of these kinds has this much.
+// freeMemoryKiB returns 1 GiB: it is not known here, but every machine of these kinds has that much.
 func freeMemoryKiB(uint64) uint64 { return 1024 * 1024 }
 
-// ForbidDumps does what a Linux system can: elsewhere nothing.
+// ForbidDumps does nothing on systems other than Linux.
 func ForbidDumps() error { return nil }

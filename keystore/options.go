@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// Options change how a file is made and opened. A nil *Options means none.
+// Options change how a file is made and opened. A nil *Options means the defaults.
 type Options struct {
-	// Params is what trying a password costs in new files, and the least in files
-	// that are unlocked; zero means what Calibrate finds.
+	// Params is the cost of trying a password in new files, and the least in files that are unlocked; zero means that
+	// Calibrate decides.
 	Params Params
 
-	// AllowWeak accepts parameters under 64 MiB and three passes, and leaves files
-	// that have them as they are. For tests and throw-away wallets only: such a
-	// file is quickly guessed.
+	// AllowWeak accepts parameters under 64 MiB and three passes, and leaves files that have them as they are. For
+	// tests and throw-away wallets only: the password of such a file is quickly guessed.
 	AllowWeak bool
 
 	disk       disk                        // nil = the real disk
@@ -23,8 +22,8 @@ type Options struct {
 	now        func() time.Time
 }
 
-// given returns the options with their defaults, for nil as well.
-func (o *Options) given() Options {
+// withDefaults returns the options with their defaults filled in, even for nil.
+func (o *Options) withDefaults() Options {
 	var own Options
 	if o != nil {
 		own = *o
@@ -44,7 +43,7 @@ func (o *Options) given() Options {
 	return own
 }
 
-// params returns what a new file of about so many bytes costs.
+// params returns the cost for a new file of about size bytes.
 func (o Options) params(size int) (Params, error) {
 	if o.Params == (Params{}) {
 		return o.calibrate(mostMemoryKiB(size)), nil
@@ -62,8 +61,8 @@ func (o Options) params(size int) (Params, error) {
 	return o.Params, nil
 }
 
-// raised returns what a file of so many bytes should cost that costs now, when one try took that
-// long here: never less in any respect, and now itself when it is good enough.
+// raised returns what a file of size bytes should cost that costs now, if one try took that long here: never less in
+// any respect, and now itself if it is good enough.
 func (o Options) raised(now Params, took time.Duration, size int) Params {
 	switch {
 	case o.Params != Params{}:
@@ -74,10 +73,10 @@ func (o Options) raised(now Params, took time.Duration, size int) Params {
 	return now.atLeast(o.calibrate(mostMemoryKiB(size)))
 }
 
-// Cost returns what trying a password costs at least in files made with these
-// options: what was set, or what any real wallet gets.
+// Cost returns what trying a password costs at least in files made with these options: what was set, or what any real
+// wallet gets.
 func (o *Options) Cost() Params {
-	if own := o.given(); own.Params != (Params{}) {
+	if own := o.withDefaults(); own.Params != (Params{}) {
 		return own.Params
 	}
 	return floorParams()

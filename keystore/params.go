@@ -19,8 +19,7 @@ const (
 	minMemoryKiB = 64 * 1024
 	minTime      = 3
 
-	// A file may ask for this much and no more: a hostile one must not take the
-	// machine's memory or its day.
+	// A file may ask for this much and no more: a hostile one must not take up all of the machine's memory or time.
 	maxMemoryKiB = 2 * 1024 * 1024
 	maxTime      = 64
 	maxThreads   = 64
@@ -29,32 +28,31 @@ const (
 	saltSize = 16
 )
 
-// floorParams returns the least a real wallet gets. Four lanes are what RFC 9106
-// recommends; they cost a machine with fewer cores nothing but time.
+// floorParams returns the least cost of a real wallet. RFC 9106 recommends four lanes; they cost a machine with fewer
+// cores nothing but time.
 func floorParams() Params { return Params{MemoryKiB: minMemoryKiB, Time: minTime, Threads: 4} }
 
 // strong reports whether p is good enough for a real wallet.
 func (p Params) strong() bool { return p.MemoryKiB >= minMemoryKiB && p.Time >= minTime }
 
-// cardBytes is what the memory of a fast graphics card moves in a second. Trying
-// passwords is bound by that: each pass writes all of the memory and reads it.
+// cardBytes is how many bytes of memory a fast graphics card moves in a second. That is what limits trying passwords:
+// each pass writes all of the memory and reads it.
 const cardBytes = 1e12
 
-// GuessesPerSecond returns the most passwords that somebody who has the file can try
-// in a second with one graphics card.
+// GuessesPerSecond returns the most passwords that somebody who has the file can try in a second with one graphics card.
 func (p Params) GuessesPerSecond() float64 {
 	return cardBytes / (2 * 1024 * float64(p.MemoryKiB) * float64(p.Time))
 }
 
-// affordable reports whether p can be computed at all, and without ruin.
+// affordable reports whether p can be computed at all, at a reasonable cost.
 func (p Params) affordable() bool {
 	return p.Time >= 1 && p.Time <= maxTime && p.Threads >= 1 && p.Threads <= maxThreads &&
 		p.MemoryKiB >= 8*uint32(p.Threads) && p.MemoryKiB <= maxMemoryKiB &&
 		uint64(p.MemoryKiB)*uint64(p.Time) <= maxWorkKiB
 }
 
-// atLeast returns p raised to what min asks for, and p itself where that would be
-// more than any file may ask for. No part of it ever gets smaller.
+// atLeast returns p raised to min, or p itself if that would be more than any file may ask for. No part of it ever gets
+// smaller.
 func (p Params) atLeast(min Params) Params {
 	raised := Params{max(p.MemoryKiB, min.MemoryKiB), max(p.Time, min.Time), p.Threads}
 	if !raised.affordable() {
@@ -71,7 +69,7 @@ type derivation struct {
 
 func newDerivation(p Params) derivation {
 	salt := make([]byte, saltSize)
-	rand.Read(salt) //nolint:errcheck // never fails: the runtime ends the program when the system has no random bytes
+	rand.Read(salt) //nolint:errcheck // never fails: the runtime ends the program if the system has no random bytes
 	return derivation{Params: p, salt: salt}
 }
 
@@ -81,8 +79,8 @@ func (d derivation) key(password string) []byte {
 	defer clear(secret)
 	key := argon2.IDKey(secret, d.salt, d.Time, d.MemoryKiB, d.Threads, chacha20poly1305.KeySize)
 	if d.MemoryKiB >= minMemoryKiB {
-		// Give the working memory back at once: a small service would otherwise
-		// keep hundreds of megabytes for minutes after each unlock.
+		// Give back the working memory at once: a small service would otherwise keep hundreds of megabytes for minutes
+		// after each unlock.
 		debug.FreeOSMemory()
 	}
 	return key

@@ -1,23 +1,22 @@
 package keystore
 
-// CheckPassword checks the password, locked or not: nil,
-// ErrEmptyPassword, ErrWrongPassword or ErrTooMany.
+// CheckPassword checks the password, locked or not. Errors: ErrEmptyPassword, ErrWrongPassword, ErrTooMany.
 func (s *Store) CheckPassword(password string) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
 	v, dataKey, _ := s.state()
 	clear(dataKey)
-	return s.try(v, password, forget)
+	return s.tryPassword(v, password, wipeKey)
 }
 
-func forget(dataKey []byte) error {
+func wipeKey(dataKey []byte) error {
 	clear(dataKey)
 	return nil
 }
 
-// try is the only way in which a password meets a file: it counts the wrong
-// ones. use gets the data key, and clears it when it does not keep it.
-func (s *Store) try(v *fileVersion, password string, use func(dataKey []byte) error) error {
+// tryPassword is the only place where a password is tried on a file: it counts the wrong ones. use gets the data key,
+// and clears it unless it keeps it.
+func (s *Store) tryPassword(v *fileVersion, password string, use func(dataKey []byte) error) error {
 	if password == "" {
 		return emptyPasswordError()
 	}
@@ -26,14 +25,14 @@ func (s *Store) try(v *fileVersion, password string, use func(dataKey []byte) er
 			return err
 		}
 	}
-	giveBack(len(v.raw)) // what was read and compared before must not lie beside what the try takes
+	releaseMemory(len(v.raw)) // what was read and compared must not still take memory during the try
 	dataKey, err := v.unwrap(password)
 	switch {
 	case s.options.freeTries:
 	case err == nil:
-		s.tries.right()
+		s.tries.reset()
 	default:
-		s.tries.failed()
+		s.tries.startWait()
 	}
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"billfold/ledger"
 )
 
-// The plain payload is binary, so that it can be wiped after use (strings
-// cannot): a version byte, then four lists, each with its count in front.
+// The plain payload is binary, so that it can be wiped after use (strings cannot): a version byte, then four lists,
+// each preceded by its count.
 //
 //	keys              secret (32 bytes), in the order of the public keys
 //	El Gamal pairs    public, private number (length, big endian)
@@ -24,10 +24,9 @@ const payloadVersion = 1
 
 const secretSize = 32
 
-// encode returns the payload; the caller clears it. An ErrInvalid means that a
-// key is null, which would be a key lost if it were stored.
+// encode returns the payload; the caller clears it. A null key is an ErrInvalid: stored, it would be a lost key.
 func (s *Secrets) encode() ([]byte, error) {
-	// Room for everything: a slice that grows leaves copies of keys behind.
+	// Room for everything: a growing slice leaves copies of keys behind.
 	w := payloadWriter{buf: make([]byte, 0, s.encodedBound())}
 	w.buf = append(w.buf, payloadVersion)
 	w.count(len(s.keys))
@@ -83,7 +82,7 @@ func (w *payloadWriter) count(n int) { w.buf = binary.AppendUvarint(w.buf, uint6
 
 func (w *payloadWriter) text(s string) {
 	if len(s) > maxText || !utf8.ValidString(s) {
-		w.err = invalidError("the name of a pending registration is too long or no text")
+		w.err = invalidError("the name of a pending registration is too long or not valid text")
 	}
 	w.count(len(s))
 	w.buf = append(w.buf, s...)
@@ -105,9 +104,9 @@ func (w *payloadWriter) secret(key ledger.PrivateKey) {
 	w.buf = append(w.buf, secret[:]...)
 }
 
-// decodeSecrets reads a payload; data is not kept. listed are the public keys of the private
-// ones, in their order, as they were computed when the payload was made: computing each anew
-// would take seconds for 100,000. A key is compared with its public one before its first use.
+// decodeSecrets parses a payload; data is not kept. listed are the public keys of the private ones, in their order, as
+// computed when the payload was made: computing each again would take seconds for 100,000. A key is compared with its
+// public one before its first use.
 func decodeSecrets(data []byte, listed []ledger.PublicKey) (*Secrets, error) {
 	s := &Secrets{keys: make(map[ledger.PublicKey]ledger.PrivateKey, len(listed))}
 	r := &payloadReader{rest: data}
@@ -144,9 +143,9 @@ func decodeSecrets(data []byte, listed []ledger.PublicKey) (*Secrets, error) {
 	return s, nil
 }
 
-var errUnlisted = errors.New("the payload has other keys than its file lists")
+var errUnlisted = errors.New("the payload has keys other than its file lists")
 
-// payloadReader takes parts off the front; once failed, it gives nothing.
+// payloadReader takes parts off the front; once failed, it returns only zero values.
 type payloadReader struct {
 	rest   []byte
 	failed bool
@@ -168,8 +167,7 @@ func (r *payloadReader) take(n int) []byte {
 	return part
 }
 
-// count reads how many items of at least size bytes follow; more than can
-// follow is a fault.
+// count reads how many items of at least size bytes follow; a count for which the payload is too short is a fault.
 func (r *payloadReader) count(size int) int {
 	n, width := binary.Uvarint(r.rest)
 	if width <= 0 || n > uint64(len(r.rest)/size) {

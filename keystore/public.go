@@ -9,17 +9,16 @@ import (
 	"billfold/ledger"
 )
 
-// Public is what can be read while the wallet is locked. It is authenticated
-// with the keys; that is checked at unlock, so until then it is only a claim of
-// the file.
+// Public is what can be read while the wallet is locked. It is authenticated together with the keys, but only at
+// unlock; until then it is merely what the file claims.
 type Public struct {
 	ChainID     ledger.ChainID     `json:"chain_id"`     // zero = not known yet
 	Accounts    []Account          `json:"accounts"`     // the accounts of this wallet, ascending ids
 	AccountKeys []AccountKeys      `json:"account_keys"` // which keys were imported for which account, ascending ids
 	Keys        []ledger.PublicKey `json:"keys"`         // all keys, by ledger.ComparePublicKeys; set by the store
 
-	// Journal is the identity of the payment journal that belongs to the keys: another, or
-	// none, is noticed before anything is spent. "" in files of version 1.
+	// Journal is the identity of the payment journal that belongs to the keys: a different or missing one is noticed
+	// before anything is spent. "" in files of version 1.
 	Journal string `json:"journal,omitempty"`
 
 	// Waiting are the accounts that others were asked to register with keys of this wallet, ascending names. Files of
@@ -35,7 +34,7 @@ type Registration struct {
 	Memo   ledger.PublicKey `json:"memo"`
 }
 
-// Account is an account of this wallet, perhaps one that is only watched.
+// Account is an account of this wallet, or one that it only watches.
 type Account struct {
 	ID   ledger.AccountID `json:"id"`
 	Name string           `json:"name"`
@@ -48,7 +47,7 @@ type AccountKeys struct {
 	Keys    []ledger.PublicKey `json:"keys"`
 }
 
-// maxText bounds names; the ledger's own limit is 63 characters.
+// maxText limits names; the ledger's own limit is 63 characters.
 const maxText = 256
 
 // clone returns a deep copy.
@@ -63,7 +62,7 @@ func (p Public) clone() Public {
 	return p
 }
 
-// equal reports whether a file says the same of both. Both are in the order in which they are stored.
+// equal reports whether both are the same in a file. Both must be in the order in which they are stored.
 func (p Public) equal(other Public) bool {
 	return p.ChainID == other.ChainID && p.Journal == other.Journal && slices.Equal(p.Waiting, other.Waiting) &&
 		slices.Equal(p.Accounts, other.Accounts) && slices.Equal(p.Keys, other.Keys) &&
@@ -105,14 +104,14 @@ func sortKeys(keys *[]ledger.PublicKey) {
 	}
 }
 
-// check refuses what would not come back from the file as it went in.
+// check refuses what would not be read back from the file unchanged.
 func (p Public) check() error {
 	for i, a := range p.Accounts {
 		if i > 0 && a.ID <= p.Accounts[i-1].ID {
 			return invalidError(fmt.Sprintf("account %s is listed twice", a.ID))
 		}
 		if len(a.Name) > maxText || !utf8.ValidString(a.Name) {
-			return invalidError(fmt.Sprintf("the name of account %s is too long or no text", a.ID))
+			return invalidError(fmt.Sprintf("the name of account %s is too long or not valid text", a.ID))
 		}
 	}
 	for i, r := range p.Waiting {
@@ -120,7 +119,7 @@ func (p Public) check() error {
 			return invalidError(fmt.Sprintf("the registration of %q is listed twice", r.Name))
 		}
 		if len(r.Name) > maxText || !utf8.ValidString(r.Name) {
-			return invalidError("the name of an account that waits is too long or no text")
+			return invalidError("the name of a waiting account is too long or not valid text")
 		}
 	}
 	for i, k := range p.Keys {

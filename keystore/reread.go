@@ -1,12 +1,10 @@
 package keystore
 
-// Reread takes over what another program wrote into the file since it was read
-// last: public data and, while the store is unlocked, keys. It reports whether
-// anything changed. It is cheap when nothing did.
+// Reread takes over what another program wrote into the file since it was last read: public data and, while the store
+// is unlocked, keys. It reports whether anything changed. It is cheap if nothing did.
 //
-// Errors, all of which leave memory as it is: ErrChanged when the file does not open with
-// the current key, because its password was changed elsewhere; ErrChain when it
-// is of another chain; those of reading the file.
+// Errors, all of which leave memory as it is: ErrChanged if the file does not open with the current key, because its
+// password was changed by another program; ErrChain if it is of another chain; those of reading the file.
 func (s *Store) Reread() (changed bool, err error) {
 	s.changes.Lock()
 	defer s.changes.Unlock()
@@ -19,7 +17,7 @@ func (s *Store) Reread() (changed bool, err error) {
 	}
 	old, dataKey, locks := s.state()
 	defer clear(dataKey)
-	v, err := readAgain(s.disk, s.path, old)
+	v, err := rereadFile(s.disk, s.path, old)
 	if err != nil {
 		return false, err
 	}
@@ -42,8 +40,7 @@ func (s *Store) Reread() (changed bool, err error) {
 	return true, nil
 }
 
-// replace puts another file in the place of the one that was read. A store that was
-// unlocked meanwhile cannot be here: that takes changes as well.
+// replace replaces the file in memory. The store is still locked: unlocking takes changes as well.
 func (s *Store) replace(v *fileVersion) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

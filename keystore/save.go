@@ -9,14 +9,14 @@ import (
 
 // change is what save does to a file.
 type change struct {
-	old, next *fileVersion // old is what must be on the disk now; nil = nothing may be there
+	old, next *fileVersion // old must be on the disk now; nil = nothing may be there
 	dataKey   []byte       // opens next
-	rekeyed   bool         // next has another password: old is kept apart, see keepFormer
+	rekeyed   bool         // next has another password: old is kept apart, see keepOldPasswordFile
 	now       time.Time
 }
 
-// save replaces the file c.old by c.next. At every moment the path holds either the
-// old file or the new one, whole. If it returns an error the old one is there.
+// save replaces the file c.old by c.next. At every moment the path holds either the old file or the new one, whole. If
+// it returns an error, the old one is there.
 func save(d disk, path string, c change) error {
 	if err := d.MakeFolder(filepath.Dir(path)); err != nil {
 		return fileError("saved", path, err)
@@ -40,13 +40,13 @@ func save(d disk, path string, c change) error {
 	if err := replace(d, path, c); err != nil {
 		return err
 	}
-	dropFormers(d, path, c.now)
+	removeExpired(d, path, c.now)
 	return nil
 }
 
-// expect makes sure that nobody else's work is about to be overwritten.
+// expect makes sure that nobody else's changes are about to be overwritten.
 func expect(d disk, path string, old *fileVersion) error {
-	same, err := holds(d, path, old)
+	same, err := sameContent(d, path, old)
 	switch {
 	case err != nil:
 		return fileError("saved", path, err)
@@ -56,8 +56,7 @@ func expect(d disk, path string, old *fileVersion) error {
 	return nil
 }
 
-// expectNothing makes sure that neither a file nor earlier versions of one are
-// there, which a new wallet would push out.
+// expectNothing makes sure that there is neither a file nor earlier versions of one, which a new wallet would push out.
 func expectNothing(d disk, path string) error {
 	f, err := d.Open(path)
 	if err == nil {
@@ -65,7 +64,7 @@ func expectNothing(d disk, path string) error {
 	}
 	switch {
 	case isMissing(err):
-	case err == nil, errors.Is(err, errNotPlain), errors.Is(err, errOtherOwner):
+	case err == nil, errors.Is(err, errNotRegular), errors.Is(err, errOtherOwner):
 		return existsError(path)
 	default:
 		return fileError("saved", path, err)
@@ -76,10 +75,10 @@ func expectNothing(d disk, path string) error {
 	return nil
 }
 
-// prepare writes the new file beside the old one and proves that it can be
-// read and decrypted: next was parsed from its bytes, and the disk holds the same ones.
+// prepare writes the new file beside the old one and proves that it can be read and decrypted: next was parsed from its
+// bytes, and the disk returns the same ones.
 func prepare(d disk, path string, next *fileVersion, dataKey []byte) error {
-	err := removeAny(d, backName(path)) // a crash may have left one
+	err := removeIfPresent(d, backName(path)) // a crash may have left one
 	if err == nil {
 		err = writeOver(d, tempName(path), next)
 	}
@@ -93,15 +92,14 @@ func prepare(d disk, path string, next *fileVersion, dataKey []byte) error {
 	return nil
 }
 
-// proveOpens decrypts what was parsed.
+// proveOpens proves that dataKey decrypts v.
 func proveOpens(v *fileVersion, dataKey []byte) error {
 	plain, err := v.open(dataKey)
 	clear(plain)
 	return err
 }
 
-// replace keeps the old version and puts the prepared file in its place. When
-// the last steps fail the old file is put back.
+// replace keeps the old version and puts the prepared file in its place. If the last steps fail, it puts the old file back.
 func replace(d disk, path string, c change) error {
 	if err := keepOld(d, path, c); err != nil {
 		_ = d.Remove(tempName(path)) // see writeOver
@@ -129,15 +127,14 @@ func replace(d disk, path string, c change) error {
 	return fileError("saved", path, err)
 }
 
-// keepOld keeps the file that is about to be replaced, if there is one. Then the
-// folder surely names the old version and the new file: where renames can be
-// torn, one of them is found again.
+// keepOld keeps the file that is about to be replaced, if there is one. After it, the old version and the new file are
+// durably in the folder: where renames can be torn, one of them is found again.
 func keepOld(d disk, path string, c change) error {
 	if c.old == nil {
 		return nil
 	}
 	if c.rekeyed {
-		if err := keepFormer(d, path, c.old, c.now); err != nil {
+		if err := keepOldPasswordFile(d, path, c.old, c.now); err != nil {
 			return err
 		}
 	}
@@ -147,7 +144,7 @@ func keepOld(d disk, path string, c change) error {
 	return d.SyncFolder(filepath.Dir(path))
 }
 
-// keepingError puts a fault of keepOld in words; nothing has changed then.
+// keepingError describes a fault of keepOld in words; nothing has changed then.
 func keepingError(path string, err error) error {
 	if _, own := errors.AsType[*Error](err); own {
 		return err
@@ -155,9 +152,9 @@ func keepingError(path string, err error) error {
 	return fileError("saved", path, err)
 }
 
-// putBack makes sure that the old file is there, and stays there: a rename that
-// was said to have failed may have been done all the same. The folder is synced
-// before anything is taken away, so that at each step a whole file has a name that lasts.
+// putBack makes sure that the old file is there, and stays there: a rename that was reported to have failed may have
+// been done all the same. The folder is synced before anything is removed, so that at each step a whole file has a
+// durable name.
 func putBack(d disk, path string, old *fileVersion) error {
 	folder := filepath.Dir(path)
 	if err := d.SyncFolder(folder); err != nil {
@@ -178,11 +175,11 @@ func putBack(d disk, path string, old *fileVersion) error {
 		}
 	}
 	if old == nil {
-		if err := removeAny(d, path); err != nil {
+		if err := removeIfPresent(d, path); err != nil {
 			return err
 		}
 	}
-	if err := removeAny(d, tempName(path)); err != nil {
+	if err := removeIfPresent(d, tempName(path)); err != nil {
 		return err
 	}
 	return d.SyncFolder(folder)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
-// seal encrypts with a fresh random nonce, which it puts in front.
+// seal encrypts with a fresh random nonce, which comes first in the result.
 func seal(key, plain, associated []byte) ([]byte, error) {
 	aead, err := chacha20poly1305.NewX(key)
 	if err != nil {
@@ -21,7 +21,7 @@ func seal(key, plain, associated []byte) ([]byte, error) {
 // sealOverhead is how many bytes longer than the plain text seal's result is.
 const sealOverhead = chacha20poly1305.NonceSizeX + chacha20poly1305.Overhead
 
-// unseal is the reverse of seal; ok is false when the key or a single bit is wrong.
+// unseal is the reverse of seal; ok is false if the key or a single bit is wrong.
 func unseal(key, sealed, associated []byte) (plain []byte, ok bool) {
 	aead, err := chacha20poly1305.NewX(key)
 	if err != nil || len(sealed) < aead.NonceSize() {
@@ -37,9 +37,8 @@ func newDataKey() []byte {
 	return key
 }
 
-// wrap seals the data key under the password. The part of the header that
-// decides the key derivation is bound to it; the rest of the header is bound to
-// the payload, so that saving public data needs no password.
+// wrap seals the data key under the password. The part of the header that decides the key derivation is bound to it;
+// the rest of the header is bound to the payload, so that saving public data needs no password.
 func wrap(d derivation, password string, dataKey []byte) ([]byte, error) {
 	bound, err := encodeHeader(d, nil, nil, 0)
 	if err != nil {
@@ -52,7 +51,7 @@ func wrap(d derivation, password string, dataKey []byte) ([]byte, error) {
 		return nil, err
 	}
 	if back, ok := unseal(key, wrapped, bound); !ok || !bytes.Equal(back, dataKey) {
-		return nil, invalidError("the encrypted key cannot be decrypted again, this machine miscalculates")
+		return nil, invalidError("the encrypted key cannot be decrypted again; this machine miscalculates")
 	}
 	return wrapped, nil
 }
@@ -81,7 +80,7 @@ func (v *fileVersion) open(dataKey []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// sealFile makes the file of these contents. What it returns was parsed from the bytes that it made.
+// sealFile makes the file with these contents. What it returns was parsed from the bytes that it made.
 func sealFile(d derivation, wrapped []byte, public Public, plain, dataKey []byte) (*fileVersion, error) {
 	head, err := encodeHeader(d, wrapped, &public, roomFor(len(plain)+sealOverhead))
 	if err != nil {
@@ -91,7 +90,7 @@ func sealFile(d derivation, wrapped []byte, public Public, plain, dataKey []byte
 	if err != nil {
 		return nil, err
 	}
-	raw := finish(head, payload)
+	raw := appendPayload(head, payload)
 	if len(raw) > maxFileSize {
 		return nil, invalidError("they are larger than 64 MiB")
 	}

@@ -11,13 +11,12 @@ import (
 	"billfold/ledger"
 )
 
-// Secrets holds private keys in memory. The zero value is empty and ready to
-// use; it must not be copied. It keeps copies of what is added to it; the keys
-// it returns are its own and become null keys when it is wiped. It is not safe
-// for use by several goroutines. No way of printing shows what is inside.
+// Secrets holds private keys in memory. The zero value is empty and ready to use; it must not be copied. It keeps
+// copies of what is added to it; the keys it returns are its own and become null keys when it is wiped. It is not safe
+// for concurrent use. No way of printing shows what is inside.
 type Secrets struct {
 	keys            map[ledger.PublicKey]ledger.PrivateKey
-	proven          sync.Map                     // of those keys, the public ones that were computed
+	proven          sync.Map                     // keys whose public key was computed and compared
 	elGamal         map[string]ledger.ElGamalKey // by decimal public number
 	pendingAccounts map[string][]ledger.PrivateKey
 	pendingMiners   map[string]ledger.PrivateKey
@@ -47,20 +46,20 @@ func (s *Secrets) AddKey(key ledger.PrivateKey) (ledger.PublicKey, error) {
 	return public, nil
 }
 
-// RemoveKey wipes a key and forgets it.
+// RemoveKey wipes and removes a key.
 func (s *Secrets) RemoveKey(public ledger.PublicKey) {
 	s.keys[public].Wipe()
 	delete(s.keys, public)
 }
 
-// Key returns the private key of a public one. It may be called while others call it.
+// Key returns the private key of a public one. Several goroutines may call it at once.
 func (s *Secrets) Key(public ledger.PublicKey) (ledger.PrivateKey, bool) {
 	key, ok := s.keys[public]
 	if !ok {
 		return key, false
 	}
 	if _, done := s.proven.Load(public); !done {
-		if key.Public() != public { // wiped, or another's
+		if key.Public() != public { // wiped, or of another public key
 			return ledger.PrivateKey{}, false
 		}
 		s.proven.Store(public, true)
@@ -68,15 +67,14 @@ func (s *Secrets) Key(public ledger.PublicKey) (ledger.PrivateKey, bool) {
 	return key, true
 }
 
-// PublicKeys lists the keys held, sorted by ledger.ComparePublicKeys.
+// PublicKeys lists the held keys, sorted by ledger.ComparePublicKeys.
 func (s *Secrets) PublicKeys() []ledger.PublicKey {
 	keys := slices.AppendSeq(make([]ledger.PublicKey, 0, len(s.keys)), maps.Keys(s.keys))
 	slices.SortFunc(keys, ledger.ComparePublicKeys)
 	return keys
 }
 
-// AddElGamal keeps a copy of a pair that no private key yields; the pairs of
-// the keys held need not be added.
+// AddElGamal keeps a copy of a pair that no held private key yields; the pairs of the held keys need not be added.
 func (s *Secrets) AddElGamal(pair ledger.ElGamalKey) error {
 	if pair.Public == nil || pair.Private == nil || pair.Public.Sign() <= 0 || pair.Private.Sign() <= 0 {
 		return invalidError("an El Gamal pair lacks a number")
@@ -92,8 +90,8 @@ func (s *Secrets) AddElGamal(pair ledger.ElGamalKey) error {
 	return nil
 }
 
-// ElGamalKeys returns the pairs of all keys held and the added ones, ascending
-// public numbers. They are copies: the caller wipes them.
+// ElGamalKeys returns the pairs of all held keys and the added ones, ascending public numbers. They are copies: the
+// caller wipes them.
 func (s *Secrets) ElGamalKeys() []ledger.ElGamalKey {
 	pairs := make([]ledger.ElGamalKey, 0, len(s.keys)+len(s.elGamal))
 	for _, key := range s.keys {
@@ -121,7 +119,7 @@ func (s *Secrets) AddPendingAccount(name string, keys ...ledger.PrivateKey) erro
 	return nil
 }
 
-// PendingAccounts lists the accounts whose keys wait, by name.
+// PendingAccounts lists the accounts with keys that wait, by name.
 func (s *Secrets) PendingAccounts() []Pending {
 	var list []Pending
 	for _, name := range slices.Sorted(maps.Keys(s.pendingAccounts)) {
@@ -150,7 +148,7 @@ func (s *Secrets) SetPendingMiner(owner string, key ledger.PrivateKey) error {
 	return nil
 }
 
-// PendingMiners lists the miners whose keys wait, by owner; each has one key.
+// PendingMiners lists the miners with keys that wait, by owner; each has one key.
 func (s *Secrets) PendingMiners() []Pending {
 	var list []Pending
 	for _, owner := range slices.Sorted(maps.Keys(s.pendingMiners)) {
@@ -165,7 +163,7 @@ func (s *Secrets) RemovePendingMiner(owner string) {
 	delete(s.pendingMiners, owner)
 }
 
-// Wipe overwrites every key, also in the copies returned, and empties s. A nil s is empty.
+// Wipe overwrites every key, including the copies returned, and empties s. A nil s is empty.
 func (s *Secrets) Wipe() {
 	if s == nil {
 		return

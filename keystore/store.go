@@ -13,9 +13,8 @@ import (
 	"billfold/ledger"
 )
 
-// Store is one key file, locked or unlocked. It is safe for use by several
-// goroutines: what changes the file runs one after another, what only reads
-// never waits for the disk or for a password.
+// Store is one key file, locked or unlocked. It is safe for concurrent use: changes of the file run one after another,
+// and reads never wait for the disk or for a password.
 type Store struct {
 	path    string
 	options Options
@@ -23,20 +22,20 @@ type Store struct {
 	tries   *tries
 
 	changes sync.Mutex // held while a password is tried or the file is written
-	seen    time.Time  // when the file was written that Reread saw last; guarded by changes
+	seen    time.Time  // modification time of the file that Reread read last; guarded by changes
 
 	mu      sync.RWMutex
-	file    *fileVersion // what is on the disk, as far as we know
+	file    *fileVersion // what is on the disk, as far as known
 	dataKey []byte       // nil = locked
 	secrets *Secrets     // nil = locked
 	locks   uint64       // how often Lock was called
 	health  Health
 }
 
-// Health is what a wallet should tell its user although everything works.
+// Health is what a wallet should report to its user even though everything works.
 type Health struct {
-	Memory  error // why keys in memory may reach the system's swap; nil when they cannot, or none are there
-	Upgrade error // why a file that is weaker than it should be could not be made stronger; nil when it is as it should be
+	Memory  error // why keys in memory may reach the system's swap; nil if they cannot, or there are none
+	Upgrade error // why a file that is too weak could not be strengthened; nil if it is strong enough
 }
 
 func newStore(path string, opts *Options) (*Store, error) {
@@ -44,15 +43,14 @@ func newStore(path string, opts *Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: absolute, options: opts.given()}
+	s := &Store{path: absolute, options: opts.withDefaults()}
 	s.disk = s.options.disk
 	s.tries = newTries(s.disk, absolute)
 	return s, nil
 }
 
-// Open reads a key file and leaves it locked. Form, version and checksum are
-// verified; whether it is authentic is known after Unlock. A save that the
-// system's end tore apart is completed first, see recover.
+// Open reads a key file and leaves it locked. Form, version and checksum are verified; whether it is authentic is known
+// only after Unlock. A save that a crash of the system interrupted is completed first, see recoverFile.
 //
 // Errors: ErrNotFound, ErrMissing, ErrForeign, ErrVersion, ErrDamaged, ErrUnsafe, ErrReadOnly, ErrFile.
 func Open(path string) (*Store, error) { return OpenWith(path, nil) }
@@ -63,7 +61,7 @@ func OpenWith(path string, opts *Options) (*Store, error) {
 	if err != nil {
 		return nil, fileError("read", path, err)
 	}
-	s.seen, _ = s.disk.Modified(s.path) // before it is read: what is written meanwhile is read again
+	s.seen, _ = s.disk.Modified(s.path) // before it is read: a later write makes Reread read it again
 	s.file, err = readFile(s.disk, s.path)
 	if errors.Is(err, ErrNotFound) {
 		s.file, err = recoverFile(s.disk, s.path, err)
@@ -74,7 +72,7 @@ func OpenWith(path string, opts *Options) (*Store, error) {
 	return s, nil
 }
 
-// holdLocked keeps secrets in memory. The caller holds mu.
+// holdLocked keeps the secrets in memory. The caller holds mu.
 func (s *Store) holdLocked(dataKey []byte, secrets *Secrets) {
 	s.dataKey, s.secrets = dataKey, secrets
 	s.health.Memory = lockSecrets(s.options.lockMemory, dataKey, secrets)
@@ -87,15 +85,14 @@ func (s *Store) IsLocked() bool {
 	return s.dataKey == nil
 }
 
-// state returns the file, a copy of the data key (nil if locked; the caller
-// clears it) and the count of Lock calls.
+// state returns the file, a copy of the data key (nil if locked; the caller clears it) and the count of Lock calls.
 func (s *Store) state() (*fileVersion, []byte, uint64) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.file, bytes.Clone(s.dataKey), s.locks
 }
 
-// Path returns where the file is, absolute.
+// Path returns the absolute path of the file.
 func (s *Store) Path() string { return s.path }
 
 // Params returns the cost of trying one password on the file.
@@ -105,50 +102,50 @@ func (s *Store) Params() Params {
 	return s.file.kdf.Params
 }
 
-// Health returns what is not as well as it could be.
+// Health returns what is not as good as it could be.
 func (s *Store) Health() Health {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.health
 }
 
-// RetryIn returns how long passwords are refused because of wrong ones; mostly 0.
+// RetryIn returns how long passwords are refused because of wrong ones, usually 0.
 func (s *Store) RetryIn() time.Duration {
 	if s.options.freeTries {
 		return 0
 	}
-	return s.tries.left()
+	return s.tries.waitTime()
 }
 
-// TriesWait returns how long the next password is held back, also in a store that does not count tries.
-func (s *Store) TriesWait() time.Duration { return s.tries.left() }
+// TriesWait returns how long the next password is held back, even in a store that does not count tries.
+func (s *Store) TriesWait() time.Duration { return s.tries.waitTime() }
 
-// WrongTries counts the wrong passwords since the last right one, and a try that is under way.
+// WrongTries returns the number of wrong passwords since the last right one, including a try in progress.
 func (s *Store) WrongTries() int { return s.tries.count() }
 
-// Public returns a copy of the public data, also while locked.
+// Public returns a copy of the public data, even while locked.
 func (s *Store) Public() Public {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.file.public.clone()
 }
 
-// Account finds an account of the wallet by its name or id, also while locked.
+// Account finds an account of the wallet by its name or id, even while locked.
 func (s *Store) Account(nameOrID string) (account Account, found bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.file.account(nameOrID)
 }
 
-// Accounts returns the accounts of the wallet, ascending ids, also while locked. It
-// is the store's own list, not to be changed.
+// Accounts returns the accounts of the wallet, ascending ids, even while locked. It is the store's own list and must
+// not be changed.
 func (s *Store) Accounts() []Account {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.file.public.Accounts
 }
 
-// Holds reports whether the file has the private key of a public one, also while locked.
+// Holds reports whether the file has the private key of a public one, even while locked.
 func (s *Store) Holds(key ledger.PublicKey) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -156,39 +153,38 @@ func (s *Store) Holds(key ledger.PublicKey) bool {
 	return found
 }
 
-// Journal returns the identity of the payment journal that belongs to the keys, also while locked.
+// Journal returns the identity of the payment journal that belongs to the keys, even while locked.
 func (s *Store) Journal() string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.file.public.Journal
 }
 
-// Waiting returns the registrations that others were asked for, also while locked. It is the store's own list, not to be
-// changed.
+// Waiting returns the registrations that others were asked for, even while locked. It is the store's own list and must
+// not be changed.
 func (s *Store) Waiting() []Registration {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.file.public.Waiting
 }
 
-// ChainID returns the chain the keys belong to, also while locked; zero when it is not
-// known yet.
+// ChainID returns the chain the keys belong to, even while locked; zero if it is not known yet.
 func (s *Store) ChainID() ledger.ChainID {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.file.public.ChainID
 }
 
-// PublicKeys lists the keys held, sorted by ledger.ComparePublicKeys, also while locked.
+// PublicKeys lists the held keys, sorted by ledger.ComparePublicKeys, even while locked.
 func (s *Store) PublicKeys() []ledger.PublicKey {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return slices.Clone(s.file.public.Keys)
 }
 
-// Key returns a private key; false when locked or not held. It is the store's
-// own: it becomes a null key when the store is locked, so check what was made
-// with it when that may have happened meanwhile, and do not wipe it.
+// Key returns a private key; false if the store is locked or does not hold it. It is the store's own and becomes a null
+// key when the store is locked: do not wipe it, and check what was made with it if the store may have been locked
+// meanwhile.
 func (s *Store) Key(public ledger.PublicKey) (ledger.PrivateKey, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -198,8 +194,8 @@ func (s *Store) Key(public ledger.PublicKey) (ledger.PrivateKey, bool) {
 	return s.secrets.Key(public)
 }
 
-// View shows the secrets to fn while they cannot be locked away; fn must not
-// change them, keep them, or call the store. The error is that of fn, or ErrLocked.
+// View shows the secrets to fn while they cannot be locked away; fn must not change them, keep them, or call the store.
+// The error is that of fn, or ErrLocked.
 func (s *Store) View(fn func(*Secrets) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -209,13 +205,13 @@ func (s *Store) View(fn func(*Secrets) error) error {
 	return fn(s.secrets)
 }
 
-// Format shows where the store is and never what is in it.
+// Format shows where the store is, never what is in it.
 func (s *Store) Format(f fmt.State, _ rune) {
 	_, _ = io.WriteString(f, "key file "+s.path)
 }
 
-// syncFolder makes what is read from the file last. The program that wrote it may
-// have been killed before it could; nobody must rely on that file before.
+// syncFolder makes what was read from the file durable. The program that wrote it may have been killed before it could,
+// and nobody may rely on the file before that.
 func (s *Store) syncFolder() error {
 	if err := s.disk.SyncFolder(filepath.Dir(s.path)); err != nil {
 		return fileError("saved", s.path, err)

@@ -2,10 +2,9 @@ package keystore
 
 import "time"
 
-// strengthen raises the cost of a file that was just unlocked to what it should be on this
-// machine, with the same data key: the contents stay as they are, so there is
-// nothing an old copy could tell of the new one. The keys are available already;
-// if it fails, that is reported in Health and tried again at the next unlock.
+// strengthen raises the cost of a file that was just unlocked to what it should be on this machine. The data key stays
+// the same: the contents do not change, so an old copy would reveal nothing new. The keys are available already; if it
+// fails, that is reported in Health and it is tried again at the next unlock.
 func (s *Store) strengthen(v *fileVersion, password string, took time.Duration) {
 	err := s.raise(v, password, took)
 	s.mu.Lock()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// freeWrong wrong passwords cost no waiting: everybody mistypes. After that the
-// next try waits 2, 4, 8, 16 and then 30 seconds each time.
+// freeWrong wrong passwords cost no waiting: everybody mistypes. After that the next try waits 2, 4, 8, 16 and then 30
+// seconds each time.
 const (
 	freeWrong   = 2
 	longestWait = 30 * time.Second
@@ -25,26 +25,25 @@ func waitAfter(wrong int) time.Duration {
 	return min(time.Second<<min(wrong-freeWrong, 5), longestWait)
 }
 
-// tries slows down whoever guesses passwords through this program. Who has the
-// file needs no program to guess; against them stands the key derivation.
+// tries slows down anybody who guesses passwords through this program. Somebody who has the file needs no program to
+// guess; the key derivation protects against them.
 //
-// The count is written beside the key file before a password is tried and taken
-// away after a right one. So neither ending the program in the middle of a try
-// nor starting it again gives one more. When it cannot be written, the count in
-// memory still holds.
+// The count is written beside the key file before a password is tried and removed after a right one. So neither ending
+// the program in the middle of a try nor restarting it allows one more. If it cannot be written, the count in memory
+// still holds.
 type tries struct {
 	disk disk
 	name string
 
 	mu    sync.Mutex
 	wrong int
-	next  time.Time // before this no password is tried
+	next  time.Time // no password is tried before this
 }
 
 func newTries(d disk, path string) *tries { return &tries{disk: d, name: triesName(path)} }
 
-// left returns how long the next try still has to wait.
-func (t *tries) left() time.Duration {
+// waitTime returns how long the next try still has to wait.
+func (t *tries) waitTime() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.readLocked()
@@ -58,9 +57,8 @@ func (t *tries) count() int {
 	return t.wrong
 }
 
-// countWrong counts a try as wrong, until right is called. Reading and writing the
-// count are one step for all processes: however many start at once, they share
-// the tries of one. The error is an ErrTooMany.
+// countWrong counts a try as wrong until reset is called. Reading and writing the count are one step for all processes:
+// however many start at once, they share the tries of one. The error is an ErrTooMany.
 func (t *tries) countWrong() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -72,29 +70,29 @@ func (t *tries) countWrong() error {
 		defer release()
 	} // a folder that cannot be written leaves the count in memory
 	t.readLocked()
-	if left := time.Until(t.next); left > 0 {
-		return tooManyError(left)
+	if wait := time.Until(t.next); wait > 0 {
+		return tooManyError(wait)
 	}
 	t.countLocked()
 	return nil
 }
 
-// failed ends a try that was wrong: the waiting begins now.
-func (t *tries) failed() {
+// startWait ends a try that was wrong: its waiting time starts now.
+func (t *tries) startWait() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.next = time.Now().Add(waitAfter(t.wrong))
 }
 
-// right forgets all wrong tries.
-func (t *tries) right() {
+// reset forgets all wrong tries.
+func (t *tries) reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.wrong, t.next = 0, time.Time{}
-	_ = t.disk.Remove(t.name) // it may not be there; else the next start waits for nothing, 30 s at most
+	_ = t.disk.Remove(t.name) // it need not exist; if it stays, the next start waits needlessly, 30 s at most
 }
 
-// countLocked notes one more wrong try, in memory and beside the key file.
+// countLocked records one more wrong try, in memory and beside the key file.
 func (t *tries) countLocked() {
 	t.wrong = min(t.wrong+1, math.MaxInt32)
 	now := time.Now()
@@ -107,9 +105,8 @@ func (t *tries) countLocked() {
 	}
 }
 
-// readLocked takes over a higher count, from before the last start or from
-// another process. A clock that was set back makes nobody wait longer than the
-// count says.
+// readLocked takes over a higher count, from before the last start or from another process. A clock that was set back
+// makes nobody wait longer than the count requires.
 func (t *tries) readLocked() {
 	data, err := readUpTo(t.disk, t.name, 64)
 	if err != nil {

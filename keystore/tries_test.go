@@ -154,7 +154,7 @@ func TestCountsOnDiskNeverShutTheOwnerOut(t *testing.T) {
 		if err := os.WriteFile(triesName(path), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if left := newTries(osDisk{}, path).left(); left < 0 || left > longestWait {
+		if left := newTries(osDisk{}, path).waitTime(); left < 0 || left > longestWait {
 			t.Fatal("it waits", left)
 		}
 	})

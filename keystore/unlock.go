@@ -2,41 +2,40 @@ package keystore
 
 import "time"
 
-// Unlock makes the private keys available. It reads the file again, so that
-// what another program added meanwhile is there. On a store that is unlocked it
-// only checks the password. It takes about as long as Calibrate aims for, and once
-// longer, when the file is made stronger: Health reports whether that worked.
+// Unlock makes the private keys available. It reads the file again, so that what another program added meanwhile is
+// there. On an unlocked store it only checks the password. It takes about as long as Calibrate aims for, and once
+// longer, when the file is strengthened: Health reports whether that worked.
 //
-// Errors: ErrEmptyPassword, ErrWrongPassword, ErrTooMany when wrong passwords
-// came before, those of Open, and ErrLocked when Lock was called before it was done.
+// Errors: ErrEmptyPassword, ErrWrongPassword, ErrTooMany after wrong passwords, those of Open, and ErrLocked if Lock
+// was called before it was done.
 func (s *Store) Unlock(password string) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
 	v, dataKey, locks := s.state()
 	if dataKey != nil {
 		clear(dataKey)
-		return s.try(v, password, forget)
+		return s.tryPassword(v, password, wipeKey)
 	}
 	if password == "" {
 		return emptyPasswordError()
 	}
-	v, err := readAgain(s.disk, s.path, v)
+	v, err := rereadFile(s.disk, s.path, v)
 	if err != nil {
 		return err
 	}
-	defer sparing(len(v.raw))()
-	began := time.Now()
-	err = s.try(v, password, func(key []byte) error { return s.take(v, key, locks) })
+	defer limitGarbage(len(v.raw))()
+	started := time.Now()
+	err = s.tryPassword(v, password, func(key []byte) error { return s.adoptPayload(v, key, locks) })
 	if err != nil {
 		return err
 	}
-	s.strengthen(v, password, time.Since(began))
-	_ = s.syncFolder() // keys that are shown should last; a change does not rely on it
+	s.strengthen(v, password, time.Since(started))
+	_ = s.syncFolder() // keys that are shown should be durable; a change does not rely on it
 	return nil
 }
 
-// take opens the payload and keeps what is in it.
-func (s *Store) take(v *fileVersion, dataKey []byte, locks uint64) error {
+// adoptPayload opens the payload and keeps its keys in memory.
+func (s *Store) adoptPayload(v *fileVersion, dataKey []byte, locks uint64) error {
 	secrets, err := v.unlock(dataKey)
 	if err != nil {
 		clear(dataKey)
@@ -54,9 +53,8 @@ func (s *Store) take(v *fileVersion, dataKey []byte, locks uint64) error {
 	return nil
 }
 
-// Lock wipes the private keys from memory, also in the copies that Key handed
-// out: they become null keys. An Unlock that is under way fails; a change that
-// is being saved is still saved. It returns false if the store was locked.
+// Lock wipes the private keys from memory, including the copies that Key returned: they become null keys. An Unlock in
+// progress fails; a change that is being saved is still saved. It reports false if the store was locked already.
 func (s *Store) Lock() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

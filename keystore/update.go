@@ -6,14 +6,12 @@ import (
 	"billfold/ledger"
 )
 
-// Update lets fn change a copy of the contents and saves it before it returns;
-// if nothing was changed only the folder is synced. fn should be quick, and must not
-// keep the contents or call what changes the store. If fn or the save fails,
-// file and memory are as before.
+// Update lets fn change a copy of the contents and saves it before it returns; if nothing was changed, only the folder
+// is synced. fn should be quick, and must not keep the contents or call anything that changes the store. If fn or the
+// save fails, file and memory are as before.
 //
-// Errors: ErrLocked, that of fn as it is, ErrInvalid, ErrChain when a known
-// chain id was changed, ErrChanged when another program wrote the file, and
-// those of the disk.
+// Errors: ErrLocked, that of fn as it is, ErrInvalid, ErrChain if a known chain id was changed, ErrChanged if another
+// program wrote the file, and those of the disk.
 func (s *Store) Update(fn func(*Contents) error) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
@@ -22,7 +20,7 @@ func (s *Store) Update(fn func(*Contents) error) error {
 		return lockedError()
 	}
 	defer clear(dataKey)
-	defer sparing(len(v.raw))()
+	defer limitGarbage(len(v.raw))()
 	before, err := v.open(dataKey)
 	if err != nil {
 		return err
@@ -44,11 +42,11 @@ func (s *Store) Update(fn func(*Contents) error) error {
 	defer clear(after)
 	held := c.Secrets.PublicKeys()
 	work.Wipe()
-	c.Secrets, work = nil, nil // of 100,000 keys they take 20 MB
+	c.Secrets, work = nil, nil // those of 100,000 keys take 20 MB
 	return s.store(v, c.Public, held, before, after, dataKey, locks)
 }
 
-// store saves changed contents and takes them into memory.
+// store saves changed contents and then keeps them in memory.
 func (s *Store) store(
 	v *fileVersion, changed Public, held []ledger.PublicKey, before, after, dataKey []byte, locks uint64,
 ) error {
@@ -68,7 +66,7 @@ func (s *Store) store(
 	if bytes.Equal(before, after) && v.public.equal(public) {
 		err = s.syncFolder()
 	} else if next, err = sealFile(v.kdf, v.wrapped, public, after, dataKey); err == nil {
-		giveBack(len(next.raw))
+		releaseMemory(len(next.raw))
 		err = save(s.disk, s.path, change{v, next, dataKey, false, s.options.now()})
 	}
 	if err != nil {
@@ -79,8 +77,8 @@ func (s *Store) store(
 	return nil
 }
 
-// adopt takes saved contents into memory. Keys that were there before stay the
-// same objects, so that one that was returned is not wiped under its user.
+// adopt keeps saved contents in memory. Keys that were there before stay the same objects, so that a returned key is
+// not wiped while in use.
 func (s *Store) adopt(v *fileVersion, next *Secrets, locks uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,14 +1,14 @@
 package keystore
 
-// keepVersion makes name.1 the file that is about to be replaced and moves the
-// earlier ones up. The file itself stays where it is.
+// keepVersion makes name.1 the file that is about to be replaced and moves the earlier ones up. The file itself stays
+// where it is.
 func keepVersion(d disk, path string, old *fileVersion) error {
-	if same, err := holds(d, versionName(path, 1), old); err == nil && same {
+	if same, err := sameContent(d, versionName(path, 1), old); err == nil && same {
 		return nil // an earlier save failed after this step; do not push out good versions
 	}
 	free := 1
 	for free < versionsKept {
-		if lacks(d, versionName(path, free)) {
+		if isAbsent(d, versionName(path, free)) {
 			break
 		}
 		free++
@@ -29,11 +29,11 @@ func keepVersion(d disk, path string, old *fileVersion) error {
 	return d.Rename(half, versionName(path, 1))
 }
 
-// newestVersion names the newest earlier version, "" when there is none. One
-// that cannot be read counts: it shows that there was a wallet.
+// newestVersion returns the name of the newest earlier version, "" if there is none. One that cannot be read counts: it
+// shows that there was a wallet.
 func newestVersion(d disk, path string) string {
 	for n := 1; n <= versionsKept; n++ {
-		if !lacks(d, versionName(path, n)) {
+		if !isAbsent(d, versionName(path, n)) {
 			return versionName(path, n)
 		}
 	}

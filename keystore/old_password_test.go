@@ -18,7 +18,7 @@ func TestChangesOfThePasswordLeaveTheOwnersFile(t *testing.T) {
 	must(t, err)
 	must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(0)) }))
 	last := ""
-	for n := range formersKept {
+	for n := range mostOldPasswordFiles {
 		last = fmt.Sprint("a thief's ", n)
 		must(t, s.SetPassword(last))
 		must(t, s.Update(func(c *Contents) error { c.Secrets.RemoveKey(testKey(0).Public()); return nil }))
@@ -27,8 +27,8 @@ func TestChangesOfThePasswordLeaveTheOwnersFile(t *testing.T) {
 	want(t, s.ChangePassword(last, "one more"), ErrTooManyChanges)
 	must(t, s.CheckPassword(last))
 	owners := func() bool {
-		for n := 1; n <= formersKept; n++ {
-			former, err := OpenWith(formerName(path, n), cheap())
+		for n := 1; n <= mostOldPasswordFiles; n++ {
+			former, err := OpenWith(oldPasswordName(path, n), cheap())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,9 +50,9 @@ func TestChangesOfThePasswordLeaveTheOwnersFile(t *testing.T) {
 		t.Error("the owner's file was pushed out by saves")
 	}
 	// After 30 days they go, with the next save.
-	past := time.Now().Add(-formerTime - time.Hour)
-	for n := 2; n <= formersKept; n++ {
-		must(t, os.Chtimes(formerName(path, n), past, past))
+	past := time.Now().Add(-oldPasswordTime - time.Hour)
+	for n := 2; n <= mostOldPasswordFiles; n++ {
+		must(t, os.Chtimes(oldPasswordName(path, n), past, past))
 	}
 	must(t, s.SetPassword("the owner's again"))
 	if n := formers(path); n != 2 {
@@ -87,11 +87,11 @@ func TestAFormerFileIsKeptFromTheChangeThatWorked(t *testing.T) {
 	path := filepath.Join(ramdisk.Folder(t), "keys")
 	s, err := Create(path, password, Public{}, nil, cheap())
 	must(t, err)
-	must(t, keepFormer(s.disk, path, s.file, time.Now()))
+	must(t, keepOldPasswordFile(s.disk, path, s.file, time.Now()))
 	old := time.Now().Add(-20 * 24 * time.Hour)
-	must(t, os.Chtimes(formerName(path, 1), old, old))
+	must(t, os.Chtimes(oldPasswordName(path, 1), old, old))
 	must(t, s.SetPassword("another"))
-	kept, err := os.Stat(formerName(path, 1))
+	kept, err := os.Stat(oldPasswordName(path, 1))
 	must(t, err)
 	if age := time.Since(kept.ModTime()); formers(path) != 1 || age > time.Hour {
 		t.Errorf("%d are kept; the first is %v old", formers(path), age)
@@ -100,8 +100,8 @@ func TestAFormerFileIsKeptFromTheChangeThatWorked(t *testing.T) {
 
 // formers counts the files that are kept.
 func formers(path string) (count int) {
-	for n := 1; n <= formersKept; n++ {
-		if _, err := os.Stat(formerName(path, n)); err == nil {
+	for n := 1; n <= mostOldPasswordFiles; n++ {
+		if _, err := os.Stat(oldPasswordName(path, n)); err == nil {
 			count++
 		}
 	}
