@@ -132,7 +132,7 @@ func TestASlowNodeIsNotSilent(t *testing.T) {
 
 func TestANodeThatIsTooSlowIsCalledThat(t *testing.T) {
 	for rtt, want := range map[time.Duration]string{
-		4 * time.Second:  "it answers, but a call takes 4s, so connecting was not over within 10s",
+		4 * time.Second:  "it answers, but a call takes 4s, so connecting did not finish within 10s",
 		20 * time.Second: "no answer within 10s",
 	} {
 		synctest.Test(t, func(t *testing.T) {
