@@ -96,7 +96,7 @@ func (f files) look(ctx context.Context, path string, file *cosign.File) (sign.F
 	if out.Review, err = f.review(ctx, out); err != nil || !f.answered(file) {
 		return out, err
 	}
-	if out.Holds.BalancesTold(); out.Off != "" {
+	if out.Holds.MarkBalancesKnown(); out.Off != "" {
 		return out, nil
 	}
 	switch err := build.CheckApproved(ctx, f.wallet.Build, file.Transaction.Operations); fault.CodeOf(err) {

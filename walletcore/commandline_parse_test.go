@@ -64,7 +64,7 @@ func TestBegun(t *testing.T) {
 		`x "a b" 'c d' 5 `:  {`x "a b" 'c d' 5 `, "", "x", "a b", "c d", "5"},
 		`x "half te`:        {"x ", `"half te`, "x"},
 	} {
-		b := commandline.ParseBegun(line)
+		b := commandline.ParsePartial(line)
 		if got := append([]string{b.Head, b.Last}, b.Words...); !slices.Equal(got, want) {
 			t.Errorf("%s: %q", line, got)
 		}
@@ -78,7 +78,7 @@ func FuzzCommandLine(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		commandline.ParseBegun(line)
+		commandline.ParsePartial(line)
 		c, err := commandline.Parse(line)
 		if err == nil {
 			for _, p := range c.Params {

@@ -125,7 +125,7 @@ func TestAFileCannotLendAName(t *testing.T) {
 	testwallet.Must(t, away.View.Pins.PinAccount(away.Ctx, ledgerview.AccountRef{ID: carol.ID, Name: carol.Name}))
 	for _, name := range []string{"bobby", "carol"} {
 		text, err := said(away, name)
-		if fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "and this wallet knows 1.2.") {
+		if fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), "but this wallet knows 1.2.") {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}
 	}

@@ -117,8 +117,8 @@ func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
 	in, err = f.Inspect(cosign.Known{Account: func(id ledger.AccountID) (string, bool) { return "shared", id == 40 },
 		Alike: func(_ ledger.AccountID, name string) []string { return []string{name + "1"} }}, now)
 	must(t, err)
-	for _, want := range []string{"CAREFUL      this wallet does not know 1.2.41, which gets",
-		"name of 1.2.41, which gets something, is easily taken for bobby1",
+	for _, want := range []string{"CAREFUL      this wallet does not know 1.2.41, which receives",
+		"name of 1.2.41, which receives something, is easily mistaken for bobby1",
 	} {
 		if !strings.Contains(in.Text(), want) {
 			t.Errorf("%q is not in\n%s", want, in.Text())
@@ -316,27 +316,27 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		return strings.Replace(good, old, with, 1)
 	}
 	for want, text := range map[string]string{
-		"larger than":                good + strings.Repeat(" ", cosign.MaxSize),
-		"not JSON":                   "hello",
-		"it is no transaction file":  `{"bytes":"00"}`,
-		"reads version 1":            swap(`"billfold_transaction": 1`, `"billfold_transaction": 2`),
-		"stands in it twice":         swap(`"bytes":`, `"bytes": "00", "bytes":`),
-		`"bytes" stands in it twice`: swap(`"chain_id":`, `"Bytes": "00", "chain_id":`),
-		"unknown field":              swap(`"chain_id":`, `"comment": "trust me", "chain_id":`),
-		"something follows its JSON": good + "{}",
-		"nested too deeply":          `{"billfold_transaction":1,"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
-		"not UTF-8":                  swap("bobby", "bob\xffby"),
+		"larger than":                     good + strings.Repeat(" ", cosign.MaxSize),
+		"not JSON":                        "hello",
+		"it is not a transaction file":    `{"bytes":"00"}`,
+		"reads version 1":                 swap(`"billfold_transaction": 1`, `"billfold_transaction": 2`),
+		`the member "bytes" occurs twice`: swap(`"bytes":`, `"bytes": "00", "bytes":`),
+		`"bytes" occurs twice`:            swap(`"chain_id":`, `"Bytes": "00", "chain_id":`),
+		"unknown field":                   swap(`"chain_id":`, `"comment": "trust me", "chain_id":`),
+		"something follows its JSON":      good + "{}",
+		"nested too deeply":               `{"billfold_transaction":1,"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
+		"not UTF-8":                       swap("bobby", "bob\xffby"),
 		`1.2.41 a name that no account can have: account name "bob\x1b[2Jby"`: swap("bobby", `bob\u001b[2Jby`),
 		`"bobby (1.2.17) back, the change, and 1.5…`:                          swap("bobby", "bobby (1.2.17) back, the change, and 1.5 DCT to carol"),
 		`account name "bоbby"`:                                                swap("bobby", "b\u043ebby"),
 		`account name "     "`:                                                swap("bobby", "     "),
-		"is there twice":                                                      swap(`"bobby"`, `"shared"`),
-		"its chain_id is none":                                                swap(f.Chain.String(), "mainnet"),
+		`the name "shared" of 1.2.`:                                           swap(`"bobby"`, `"shared"`),
+		"its chain_id is not a chain id":                                      swap(f.Chain.String(), "mainnet"),
 		"not hex digits":                                                      swap(hex.EncodeToString(packed), "xyz"),
-		"its bytes are no transaction":                                        swap(hex.EncodeToString(packed), hex.EncodeToString(packed)+"00"),
+		"its bytes are not a transaction":                                     swap(hex.EncodeToString(packed), hex.EncodeToString(packed)+"00"),
 		"say different things":                                                swap(`"amount": 1,`, `"amount": 1000,`),
 		"transaction_id is not":                                               swap(f.ID.String(), strings.Repeat("0", 40)),
-		"the symbol \"gold\" of 1.3.4 is none":                                swap(`"GOLD"`, `"gold"`),
+		"the symbol \"gold\" of 1.3.4 is not valid, or occurs twice":          swap(`"GOLD"`, `"gold"`),
 	} {
 		_, err := cosign.Parse([]byte(text))
 		if fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), want) {

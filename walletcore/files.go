@@ -13,9 +13,9 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// FileOf makes the transaction file of a request, for others to sign: it can be used for life seconds.
-// Nothing is signed; what it holds is meant to be, so it is judged and approved like a spend, as how says.
-// Errors: those of Payments.Export.
+// FileOf makes the transaction file of a request, for others to sign; it can be used for life seconds. Nothing is
+// signed yet, but because the file is meant to be, it is checked and approved like a spend, as how requires. Errors:
+// those of Payments.Export.
 func (w *Wallet) FileOf(ctx context.Context, r build.Request, life uint32, how payment.Sending) (*cosign.File, error) {
 	tx, err := w.Payments.Export(ctx, r, life, how)
 	if err != nil {
@@ -28,7 +28,7 @@ func (w *Wallet) FileOf(ctx context.Context, r build.Request, life uint32, how p
 	return cosign.New(w.View.Pins.Chain(), ledger.SignedTransaction{Transaction: tx}, hints)
 }
 
-// hintsOf describes the accounts and assets of operations, and who may act for those that have to sign.
+// hintsOf describes the accounts and assets in operations, and who may act for the accounts that have to sign.
 func (w *Wallet) hintsOf(ctx context.Context, ops []ledger.Operation) (h cosign.Hints, err error) {
 	props, err := w.View.Chain.Parameters(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (w *Wallet) hintsOf(ctx context.Context, ops []ledger.Operation) (h cosign.
 		if a := signers[id]; a != nil {
 			hint.Owner, hint.Active = &a.Owner, &a.Active
 		}
-		if ledger.ValidAccountName(hint.Name) == nil { // an id stands for a name that is not known
+		if ledger.ValidAccountName(hint.Name) == nil { // an unknown name is the id
 			h.Accounts = append(h.Accounts, hint)
 		}
 	}
@@ -66,17 +66,17 @@ func (w *Wallet) hintsOf(ctx context.Context, ops []ledger.Operation) (h cosign.
 	return h, nil
 }
 
-// KnownOf returns what the wallet knows of a file of its chain; nothing where it is of another. Where a daemon of the chain
+// KnownOf returns what the wallet knows about a file, nothing if it is of another chain. If a daemon of the chain
 // answers, it is asked for the names that are not known. Errors: the daemon's, fault.DaemonContradicts, fault.File.
 func (w *Wallet) KnownOf(ctx context.Context, file *cosign.File) (cosign.Known, error) {
 	if w.View.Pins.Chain() != file.Chain {
 		return cosign.Known{}, nil
 	}
-	assets, present, err := w.namesOf(ctx, file)
+	assets, present, err := w.loadNames(ctx, file)
 	if err != nil {
 		return cosign.Known{}, err
 	}
-	whose, err := w.whoseNames(ctx, file.Unchecked)
+	holders, err := w.findHolders(ctx, file.Unchecked)
 	if err != nil {
 		return cosign.Known{}, err
 	}
@@ -89,9 +89,9 @@ func (w *Wallet) KnownOf(ctx context.Context, file *cosign.File) (cosign.Known, 
 			}
 			return ref.Symbol, ref.Precision, ref.Symbol != "" && ref.Symbol != id.String()
 		},
-		Named:  whose.account,
-		Symbol: whose.asset,
-		Alike:  w.alike,
+		Named:  holders.account,
+		Symbol: holders.asset,
+		Alike:  w.lookAlikes,
 		Memo: func(m *ledger.Memo) (string, bool) {
 			text, state := w.Vault.OpenMemo(m)
 			return text, state == vault.MemoOpen || state == vault.MemoPlain
@@ -100,8 +100,8 @@ func (w *Wallet) KnownOf(ctx context.Context, file *cosign.File) (cosign.Known, 
 	}, nil
 }
 
-// alike names own accounts and contacts that the name of another is easily taken for.
-func (w *Wallet) alike(id ledger.AccountID, name string) (others []string) {
+// lookAlikes returns the own accounts and contacts whose names are easily mistaken for this one.
+func (w *Wallet) lookAlikes(id ledger.AccountID, name string) (others []string) {
 	known := contact.Known(w.Contacts.List())
 	for _, own := range w.Vault.Listed() {
 		known[own.ID] = own
@@ -113,9 +113,9 @@ func (w *Wallet) alike(id ledger.AccountID, name string) (others []string) {
 	return others
 }
 
-// namesOf makes the names known that a file mentions, whether or not it names them, and returns its assets, and the ledger as it is where
-// a daemon answers.
-func (w *Wallet) namesOf(ctx context.Context, file *cosign.File) (map[ledger.AssetID]ledgerview.AssetRef, ledger.Before, error) {
+// loadNames looks up all names that a file mentions, whether or not the file gives them. It returns the assets and, if
+// a daemon answers, the present state of the ledger.
+func (w *Wallet) loadNames(ctx context.Context, file *cosign.File) (map[ledger.AssetID]ledgerview.AssetRef, ledger.Before, error) {
 	mentions := ledgerview.MentionsOf(file.Transaction.Operations...)
 	for _, op := range file.Transaction.Operations {
 		mentions.Accounts = append(mentions.Accounts, op.Receivers()...)
@@ -145,26 +145,26 @@ func (w *Wallet) namesOf(ctx context.Context, file *cosign.File) (map[ledger.Ass
 	return names.Assets, present, nil
 }
 
-// holders are those who have the names and symbols that a file speaks of.
-type holders struct {
+// nameHolders are the accounts and assets that have the names and symbols in a file.
+type nameHolders struct {
 	accounts map[string]ledger.AccountID
 	assets   map[string]ledger.AssetID
 }
 
-func (h holders) account(name string) (ledger.AccountID, bool) {
+func (h nameHolders) account(name string) (ledger.AccountID, bool) {
 	id, known := h.accounts[name]
 	return id, known
 }
 
-func (h holders) asset(symbol string) (ledger.AssetID, bool) {
+func (h nameHolders) asset(symbol string) (ledger.AssetID, bool) {
 	id, known := h.assets[symbol]
 	return id, known
 }
 
-// whoseNames finds those who have the names in a file, by the contacts, the key file, the pins, the history index and what daemons
-// said in this run.
-func (w *Wallet) whoseNames(ctx context.Context, said cosign.Hints) (holders, error) {
-	h := holders{map[string]ledger.AccountID{}, map[string]ledger.AssetID{}}
+// findHolders finds the accounts and assets that have the names in a file, from the contacts, the key file, the pins,
+// the history index and what daemons said in this run.
+func (w *Wallet) findHolders(ctx context.Context, said cosign.Hints) (nameHolders, error) {
+	h := nameHolders{map[string]ledger.AccountID{}, map[string]ledger.AssetID{}}
 	for _, a := range said.Accounts {
 		id, known, err := w.View.Pins.AccountNamed(ctx, a.Name)
 		if err != nil {

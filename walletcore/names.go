@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// indexNames is what the history index says of names, as long as it is of the wallet's chain.
+// indexNames is what the history index knows about names, if it is of the wallet's chain.
 type indexNames struct {
 	index *historyindex.Index // nil: there is none
 	vault *vault.Vault

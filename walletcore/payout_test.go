@@ -45,7 +45,7 @@ func TestEveryFaultOfAFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "no header line", "account,amount,asset\n": "no payments", "account;amount;asset\n": "not separated by commas",
 		"acount,amount,asset\nx,1,DCT": "did you mean account", "account,amount\n": "column asset is missing",
-		"account,amount,asset,account\n": "is there twice", "account,amount,asset\n\xff,1,DCT\n": "not UTF-8",
+		"account,amount,asset,account\n": "occurs twice", "account,amount,asset\n\xff,1,DCT\n": "not UTF-8",
 	} {
 		if _, faults := payout.Parse([]byte(text)); len(faults) == 0 || !strings.Contains(fmt.Sprint(faults), want) {
 			t.Errorf("%q: %v, want %s", text, faults, want)

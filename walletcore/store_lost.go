@@ -6,11 +6,10 @@ import (
 	"billfold/walletcore/store"
 )
 
-// lostPins returns in one sentence that what daemons said before is gone; "" when it is there.
-// It is gone when a payment that was signed on the proof of the miners is in the journal, and no
-// pin is beside it, as after a copy of the time before both were in one file was put back. The
-// wallet continues as at first sight.
-func lostPins(ctx context.Context, kept *store.Store) string {
+// lostPinsWarning returns a sentence if what daemons said before is gone, otherwise "". It is gone if the journal has a
+// payment that was signed on the proof of the miners, but there are no pins, as when a copy from before both were in
+// one file was put back. The wallet then trusts what it sees first, as a new one does.
+func lostPinsWarning(ctx context.Context, kept *store.Store) string {
 	if kept == nil {
 		return ""
 	}

@@ -34,46 +34,45 @@ import (
 type Config struct {
 	Path     string               // the keystore file
 	Keystore *keystore.Options    // how new keystores are made; nil for the defaults
-	Read     *keystore.Store      // what ReadKeys found at Path; nil: nothing, or it was not called
-	Daemon   *daemonclient.Client // its Run is the caller's business
-	Index    *historyindex.Index  // where the history of own accounts is kept; nil: it is asked for each time
-	Store    *store.Store         // where payments are written before they are sent, and what else is to be remembered; nil: in memory only
+	Read     *keystore.Store      // what ReadKeys returned for Path; nil: nothing, or it was not called
+	Daemon   *daemonclient.Client // running it is up to the caller
+	Index    *historyindex.Index  // keeps the history of own accounts; nil: the daemon is asked each time
+	Store    *store.Store         // keeps payments before they are sent, and everything else to be remembered; nil: in memory only
 	Sandbox  bool                 // the ledger is part of this program, with play money: shown on every screen; its clock may be set
-	OwnClock bool                 // the ledger's clock may be another than this machine's
+	OwnClock bool                 // the ledger's clock may differ from this machine's
 	MaxFee   int64                // the largest fee that is signed, in smallest units of DCT; 0: 1 DCT or ten times the built-in one
 
-	// AcceptChanges has payments that no person looks at go to accounts whose
-	// keys changed since the last one. Otherwise they fail with fault.KeysChanged.
+	// AcceptChanges lets payments that no person reviews go to accounts whose keys changed since the last one.
+	// Otherwise they fail with fault.KeysChanged.
 	AcceptChanges bool
 
-	// Recovered makes the record of what a store that several servers share had lost; nil: none is made.
+	// Recovered returns the record of what a store shared by several servers had lost; nil: no record is made.
 	Recovered func(why string, found []payment.FoundPayment) store.Change
 
 	Now    func() time.Time // nil for the system's clock
-	Logger *slog.Logger     // nil for silence
+	Logger *slog.Logger     // nil logs nothing
 }
 
-// Wallet is the one core behind every way to drive it. Its methods may be used
-// by many goroutines concurrently.
+// Wallet is the one core behind every way to drive it. It is safe for concurrent use.
 type Wallet struct {
 	Vault    *vault.Vault      // keys and lock
 	Own      *vault.Accounts   // the accounts on the wallet's list
 	Import   *vault.Importer   // of keys
 	View     *ledgerview.View  // what is known of the ledger
 	History  *history.Reader   // of any account
-	Filter   *filter.Finder    // makes filters of words
+	Filter   *filter.Finder    // parses filters
 	Build    *build.Factory    // makes transactions
 	Payments *payment.Payments // sends and follows them
 	Messages *message.Reader   // of accounts to each other
 	Deposits *deposit.Prover   // compares incoming transfers with their blocks
 	Drafts   *draft.Drafts     // transfers as they were typed, kept for later
-	Contacts *contact.Contacts // accounts that were saved, with their keys of then
+	Contacts *contact.Contacts // saved accounts, with the keys that they had
 	Papers   *paper.Papers     // when backups on paper were proven
 
 	daemon  *daemonclient.Client
 	sandbox bool
 
-	lostStore string // what is forgotten with the store; "" when it is there
+	storeFault string // what was lost with the store; "" if nothing was
 
 	events event.Broadcaster
 }
@@ -119,8 +118,8 @@ func Open(cfg Config) (*Wallet, error) {
 	w.Deposits = deposit.NewProver(
 		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: cfg.Index, Logger: cfg.Logger},
 	)
-	if w.lostStore = lostPins(context.Background(), cfg.Store); w.lostStore != "" {
-		cfg.Logger.Warn("pins: " + w.lostStore)
+	if w.storeFault = lostPinsWarning(context.Background(), cfg.Store); w.storeFault != "" {
+		cfg.Logger.Warn("pins: " + w.storeFault)
 	}
 	if err := w.Contacts.Load(context.Background()); err != nil {
 		cfg.Logger.Warn("contacts: " + err.Error())
@@ -201,11 +200,11 @@ func (w *Wallet) newPayments(cfg Config) *payment.Payments {
 	return payment.New(c)
 }
 
-// Format writes only where the wallet is, whatever the verb, and nothing of what is in it.
+// Format writes only where the wallet is, whatever the verb, never its contents.
 func (w *Wallet) Format(f fmt.State, verb rune) { w.Vault.Format(f, verb) }
 
-// ReadKeys reads the keystore at path, for a wallet and for the chain that it belongs to: nil when there
-// is none yet. One with many keys takes a while to read. The options are those of the wallet's Config.
+// ReadKeys reads the keystore at path, once for a wallet and for the chain that it belongs to; nil if there is none
+// yet. One with many keys takes a while to read. The options are those of the wallet's Config.
 func ReadKeys(path string, options *keystore.Options) (*keystore.Store, error) {
 	store, err := keystore.OpenWith(path, options)
 	if errors.Is(err, keystore.ErrNotFound) {
@@ -217,8 +216,7 @@ func ReadKeys(path string, options *keystore.Options) (*keystore.Store, error) {
 	return store, nil
 }
 
-// ChainOf reads which chain the keystore at path belongs to: zero when there is
-// none yet, or none is noted in it.
+// ChainOf returns the chain the keystore at path belongs to, zero if there is none yet or it does not say.
 func ChainOf(path string) (ledger.ChainID, error) {
 	store, err := ReadKeys(path, nil)
 	if store == nil || err != nil {
@@ -227,8 +225,8 @@ func ChainOf(path string) (ledger.ChainID, error) {
 	return store.ChainID(), nil
 }
 
-// Run follows the chain, the payments and the history until ctx ends; the wallet answers
-// without it, but nothing it shows moves. When it returns, keys are wiped.
+// Run follows the chain, the payments and the history until ctx ends; without it the wallet answers, but nothing is
+// updated. When it returns, keys are wiped.
 func (w *Wallet) Run(ctx context.Context) error {
 	defer w.Vault.Lock()
 	g, ctx := errgroup.WithContext(ctx)
@@ -244,7 +242,7 @@ func (w *Wallet) Run(ctx context.Context) error {
 // Subscribe returns the events from now on, and a function that ends the subscription.
 func (w *Wallet) Subscribe() (<-chan event.Event, func()) { return w.events.Subscribe() }
 
-// Status reads what every screen shows in its header.
+// Status returns what every screen shows in its header.
 func (w *Wallet) Status() Status {
 	d := w.daemon.Status()
 	s := Status{
@@ -253,10 +251,10 @@ func (w *Wallet) Status() Status {
 		Stale: d.Stale, StaleBy: d.HeadAge, OwnClock: d.OwnClock, Plain: d.Plain,
 		Lost: d.Lost, Frozen: d.Condition == daemonclient.Frozen, Distrusted: d.Condition == daemonclient.Distrusted,
 	}
-	s.NextTry = nextTry(d)
+	s.NextTry = nextDial(d)
 	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
-	s.NodesWord = w.View.Chain.DaemonsWord()
-	s.StoreFault = w.lostStore
+	s.ClaimedIrreversible = w.View.Chain.DaemonsWord()
+	s.StoreFault = w.storeFault
 	s.Status, s.Misregistered = w.Vault.Status(), w.Import.Warning()
 	if e, bad := errors.AsType[*fault.Error](w.Payments.JournalFault()); bad {
 		s.JournalFault = e.Message
@@ -264,8 +262,8 @@ func (w *Wallet) Status() Status {
 	return s
 }
 
-// nextTry is when the first of the daemons is dialled again; zero while one answers.
-func nextTry(d daemonclient.Status) (at time.Time) {
+// nextDial returns when the first of the daemons is dialled again; zero while one answers.
+func nextDial(d daemonclient.Status) (at time.Time) {
 	if d.State == daemonclient.Online {
 		return at
 	}
@@ -290,7 +288,7 @@ func daemonState(s daemonclient.State) DaemonState {
 	return DaemonOffline
 }
 
-// networkName is how people call the chain.
+// networkName returns what people call the chain.
 func networkName(id ledger.ChainID, sandbox bool) string {
 	switch {
 	case sandbox:

@@ -142,7 +142,7 @@ func troubles() []trouble {
 // failOver adds a synchronous standby to the database, and promotes it while orders are paid.
 func (f *fleet) failOver(_ *member, quit <-chan struct{}) {
 	standby := f.store.Standby(true)
-	standby.Caught(f.store)
+	standby.WaitCaughtUp(f.store)
 	select {
 	case <-quit:
 	case <-time.After(f.luck.lasts(4 * time.Second)):

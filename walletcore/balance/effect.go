@@ -12,41 +12,40 @@ type Effect struct {
 	Fee     ledger.AssetAmount
 }
 
-// NewEffect returns one that moves nothing.
+// NewEffect returns an Effect that moves nothing.
 func NewEffect() Effect {
 	return Effect{In: map[ledger.AssetID]*big.Int{}, Out: map[ledger.AssetID]*big.Int{}}
 }
 
-// Receive adds to what came in.
-func (e Effect) Receive(asset ledger.AssetID, amount int64) { add(e.In, asset, amount) }
+// Receive adds to the incoming amounts.
+func (e Effect) Receive(asset ledger.AssetID, amount int64) { addTo(e.In, asset, amount) }
 
-// Pay adds to what went out.
-func (e Effect) Pay(asset ledger.AssetID, amount int64) { add(e.Out, asset, amount) }
+// Pay adds to the outgoing amounts.
+func (e Effect) Pay(asset ledger.AssetID, amount int64) { addTo(e.Out, asset, amount) }
 
-// net is what the effect adds to the balance of each asset.
+// net returns what the effect adds to the balance of each asset; less than zero is a loss.
 func (e Effect) net() map[ledger.AssetID]*big.Int {
 	out := map[ledger.AssetID]*big.Int{}
-	of := func(asset ledger.AssetID) *big.Int {
+	sum := func(asset ledger.AssetID) *big.Int {
 		if out[asset] == nil {
 			out[asset] = new(big.Int)
 		}
 		return out[asset]
 	}
 	for asset, n := range e.In {
-		of(asset).Add(of(asset), n)
+		sum(asset).Add(sum(asset), n)
 	}
 	for asset, n := range e.Out {
-		of(asset).Sub(of(asset), n)
+		sum(asset).Sub(sum(asset), n)
 	}
 	if e.Fee.Amount != 0 {
-		fee := of(e.Fee.AssetID)
+		fee := sum(e.Fee.AssetID)
 		fee.Sub(fee, big.NewInt(e.Fee.Amount))
 	}
 	return out
 }
 
-// EffectOf returns what an operation did to an account; known is false where the operation
-// does not say what it moved.
+// EffectOf returns what an operation did to an account; known is false if the operation does not state what it moved.
 func EffectOf(id ledger.AccountID, op ledger.Operation) (e Effect, known bool) {
 	e = NewEffect()
 	if op.Body == nil {
@@ -65,7 +64,7 @@ func EffectOf(id ledger.AccountID, op ledger.Operation) (e Effect, known bool) {
 		e.Fee = *op.Fee()
 	}
 	switch body := op.Body.(type) {
-	case *ledger.FinishBuyingOp: // the shares of co-authors are rounded by the ledger
+	case *ledger.FinishBuyingOp: // the ledger rounds the shares of co-authors
 		return e, len(body.CoAuthors) == 0
 	case *ledger.RenewalOfSubscriptionOp: // names no price
 		return e, false
@@ -73,7 +72,7 @@ func EffectOf(id ledger.AccountID, op ledger.Operation) (e Effect, known bool) {
 	return e, true
 }
 
-// paysAuthor reports whether an operation pays content: it is in the histories of the payer and the author.
+// paysAuthor reports whether an operation pays for content: it is in the histories of the payer and the author only.
 func paysAuthor(body ledger.Body) bool {
 	op, is := body.(*ledger.TransferOp)
 	if !is {
@@ -83,8 +82,8 @@ func paysAuthor(body ledger.Body) bool {
 	return err != nil
 }
 
-// add adds to a sum.
-func add(to map[ledger.AssetID]*big.Int, asset ledger.AssetID, amount int64) {
+// addTo adds to the sum of an asset.
+func addTo(to map[ledger.AssetID]*big.Int, asset ledger.AssetID, amount int64) {
 	if amount == 0 {
 		return
 	}

@@ -14,24 +14,24 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// Index is where the rows and the sums of hours are.
+// Index keeps the rows and the sums of hours.
 type Index interface {
 	Hours(ctx context.Context, account ledger.AccountID, from int64) (historyindex.Hours, error)
 	AddHours(ctx context.Context, was, now historyindex.Run, sums []historyindex.Hour) error
 	Span(ctx context.Context, account ledger.AccountID, low, high uint64, limit int, newest bool) (historyindex.Page, error)
 }
 
-// The rows that are read at once, and those that may stay without being added to the sums.
+// How many rows are read at once, and how many final ones may remain outside the sums.
 const (
-	rowsAtOnce = 1000
-	mostLoose  = 100
+	rowsAtOnce   = 1000
+	mostUnsummed = 100
 )
 
 // Past is what happened to the balances of an account.
 type Past struct {
-	Known bool      // something is known at all
-	Since time.Time // all from then on is known
-	More  bool      // there was no time to read all that was asked for: asking again goes on
+	Known bool      // anything is known at all
+	Since time.Time // everything since then is known
+	More  bool      // time ran out before all was read: ask again to continue
 	moves map[ledger.AssetID][]move
 }
 
@@ -41,13 +41,13 @@ type move struct {
 	net  *big.Int
 }
 
-// Read reads what happened from a time on, for so long as patience says.
+// Read reads what happened since from, taking no longer than patience.
 func Read(ctx context.Context, index Index, id ledger.AccountID, from time.Time, patience time.Duration) (Past, error) {
 	p := Past{moves: map[ledger.AssetID][]move{}}
-	soon, cancel := context.WithTimeout(ctx, patience)
+	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	loose, err := catchUp(soon, index, id, hourOf(from))
-	if p.More = err != nil && soon.Err() != nil && ctx.Err() == nil; err != nil && !p.More {
+	unsummed, err := catchUp(limited, index, id, hourOf(from))
+	if p.More = err != nil && limited.Err() != nil && ctx.Err() == nil; err != nil && !p.More {
 		return p, err
 	}
 	h, err := index.Hours(ctx, id, hourOf(from))
@@ -56,12 +56,12 @@ func Read(ctx context.Context, index Index, id ledger.AccountID, from time.Time,
 	}
 	if p.More { // the newest rows are needed in any case
 		var moved bool
-		if loose, moved, err = newer(ctx, index, h); err != nil || moved {
+		if unsummed, moved, err = sumNewer(ctx, index, h); err != nil || moved {
 			return p, err
 		}
 	}
 	p.Known, p.Since = true, from
-	switch first, err := firstKnown(ctx, index, h); {
+	switch first, err := knownSince(ctx, index, h); {
 	case err != nil:
 		return p, err
 	case first.After(from):
@@ -70,7 +70,7 @@ func Read(ctx context.Context, index Index, id ledger.AccountID, from time.Time,
 	for _, s := range h.Sums {
 		p.add(s.Asset, s.Hour, big.NewInt(s.Net))
 	}
-	for _, s := range loose {
+	for _, s := range unsummed {
 		p.add(s.Asset, s.Hour, big.NewInt(s.Net))
 	}
 	for _, list := range p.moves {
@@ -79,23 +79,24 @@ func Read(ctx context.Context, index Index, id ledger.AccountID, from time.Time,
 	return p, nil
 }
 
-// Levels are the balances of an asset at given times, oldest first, of which the last is now: amount is what is held now. Those of
-// before Since are left out, so that there may be fewer levels than times. A time that is no whole hour counts as the one before.
+// Levels returns the balances of an asset at the given times, oldest first, the last of which is now: amount is what is
+// held now. Times before Since are left out, so there may be fewer levels than times. A time that is not a full hour
+// counts as the one before.
 func (p Past) Levels(asset ledger.AssetID, amount int64, at []time.Time) []int64 {
 	var out []int64
-	left, list := big.NewInt(amount), p.moves[asset]
+	level, list := big.NewInt(amount), p.moves[asset]
 	for i := len(at) - 1; i >= 0 && p.Known && !at[i].Before(p.Since); i-- {
 		for i < len(at)-1 && len(list) > 0 && list[len(list)-1].hour >= hourOf(at[i]) {
-			left.Sub(left, list[len(list)-1].net)
+			level.Sub(level, list[len(list)-1].net)
 			list = list[:len(list)-1]
 		}
-		out = append(out, held(left))
+		out = append(out, held(level))
 	}
 	slices.Reverse(out)
 	return out
 }
 
-// held is a balance: never below nothing, as it may look where rows and balance are of two blocks.
+// held converts a balance to int64: never below zero, as it may be if rows and balance are of two blocks.
 func held(n *big.Int) int64 {
 	switch {
 	case n.Sign() < 0:
@@ -108,7 +109,7 @@ func held(n *big.Int) int64 {
 
 func hourOf(t time.Time) int64 { return max(t.Unix(), 0) / 3600 }
 
-// First is when the first operation was that moved something; zero where none is known.
+// First returns the hour of the first operation that moved something; zero if none is known.
 func (p Past) First() (first time.Time) {
 	for _, list := range p.moves {
 		if at := time.Unix(list[0].hour*3600, 0).UTC(); first.IsZero() || at.Before(first) {
@@ -122,8 +123,8 @@ func (p *Past) add(asset ledger.AssetID, hour int64, net *big.Int) {
 	p.moves[asset] = append(p.moves[asset], move{hour, net})
 }
 
-// firstKnown is when what is known begins: behind the newest row that was not added up, or with the account.
-func firstKnown(ctx context.Context, index Index, h historyindex.Hours) (time.Time, error) {
+// knownSince returns since when everything is known: after the newest row that was not summed, or since the account exists.
+func knownSince(ctx context.Context, index Index, h historyindex.Hours) (time.Time, error) {
 	low := h.Top + 1
 	if h.Run.Any() {
 		low = h.Run.Low
@@ -150,31 +151,32 @@ func timeOf(rows []historyindex.Row) time.Time {
 	return rows[0].Time.Time()
 }
 
-// catchUp adds up the rows that became final, and older ones down to an hour; it returns what the rows do that are not to be
-// kept yet.
-func catchUp(ctx context.Context, index Index, id ledger.AccountID, from int64) (loose []historyindex.Hour, err error) {
+// catchUp sums the rows that became final, and older ones down to the hour from. It returns the effects of the rows
+// that are not to be kept yet.
+func catchUp(ctx context.Context, index Index, id ledger.AccountID, from int64) (unsummed []historyindex.Hour, err error) {
 	for {
 		h, err := index.Hours(ctx, id, from)
 		if err != nil || !h.Known() || h.Top < h.Bottom {
 			return nil, err
 		}
 		moved := false
-		if loose, moved, err = newer(ctx, index, h); err == nil && !moved {
-			moved, err = older(ctx, index, h, from)
+		if unsummed, moved, err = sumNewer(ctx, index, h); err == nil && !moved {
+			moved, err = sumOlder(ctx, index, h, from)
 		}
 		switch {
-		case errors.Is(err, historyindex.ErrMoved): // another one added them up
+		case errors.Is(err, historyindex.ErrMoved): // somebody else summed them first
 		case err != nil || !moved:
-			return loose, err
+			return unsummed, err
 		}
 	}
 }
 
-// newer adds up rows above the run, if they are many and final; moved is whether it did. Else it returns their sums.
-func newer(ctx context.Context, index Index, h historyindex.Hours) (loose []historyindex.Hour, moved bool, err error) {
+// sumNewer sums the rows above the run if they are many and final; moved reports whether it did. Otherwise it returns
+// their sums.
+func sumNewer(ctx context.Context, index Index, h historyindex.Hours) (unsummed []historyindex.Hour, moved bool, err error) {
 	low := max(h.Run.High+1, h.Bottom)
 	if !h.Run.Any() {
-		low = max(h.Top, rowsAtOnce) - rowsAtOnce + 1 // the newest first: the older ones come when they are wanted
+		low = max(h.Top, rowsAtOnce) - rowsAtOnce + 1 // the newest first: older ones follow when they are asked for
 		low = max(low, h.Bottom)
 	}
 	page, err := index.Span(ctx, h.Account, low, h.Top, rowsAtOnce, false)
@@ -185,7 +187,7 @@ func newer(ctx context.Context, index Index, h historyindex.Hours) (loose []hist
 	for final < len(page.Rows) && page.Rows[final].Final {
 		final++
 	}
-	if final <= mostLoose && final < rowsAtOnce && (h.Run.Any() || final == 0) {
+	if final <= mostUnsummed && final < rowsAtOnce && (h.Run.Any() || final == 0) {
 		t := newHourSums()
 		if stuck := t.add(h.Account, page.Rows); stuck != nil {
 			return nil, true, index.AddHours(ctx, h.Run, historyindex.Run{Account: h.Account, Low: stuck.Seq + 1, High: stuck.Seq,
@@ -193,11 +195,11 @@ func newer(ctx context.Context, index Index, h historyindex.Hours) (loose []hist
 		}
 		return t.hours(), false, nil
 	}
-	return nil, true, keepNewer(ctx, index, h, page.Rows[:final])
+	return nil, true, keepSums(ctx, index, h, page.Rows[:final])
 }
 
-// keepNewer adds final rows to the sums. What lies before a row that does not say what it moved is of no use any more.
-func keepNewer(ctx context.Context, index Index, h historyindex.Hours, rows []historyindex.Row) error {
+// keepSums adds final rows to the kept sums. Whatever lies before a row that does not state what it moved is dropped.
+func keepSums(ctx context.Context, index Index, h historyindex.Hours, rows []historyindex.Row) error {
 	now := h.Run
 	t := newHourSums()
 	for stuck := t.add(h.Account, rows); stuck != nil; stuck = t.add(h.Account, rows) {
@@ -214,8 +216,8 @@ func keepNewer(ctx context.Context, index Index, h historyindex.Hours, rows []hi
 	return index.AddHours(ctx, h.Run, now, t.hours())
 }
 
-// older adds up rows below the run, down to an hour; moved is whether it did.
-func older(ctx context.Context, index Index, h historyindex.Hours, from int64) (moved bool, err error) {
+// sumOlder sums the rows below the run, down to the hour from; moved reports whether it did.
+func sumOlder(ctx context.Context, index Index, h historyindex.Hours, from int64) (moved bool, err error) {
 	if !h.Run.Any() || h.Run.Stuck || h.Run.Low <= h.Bottom {
 		return false, nil
 	}
@@ -231,12 +233,12 @@ func older(ctx context.Context, index Index, h historyindex.Hours, from int64) (
 	return true, index.AddHours(ctx, h.Run, now, t.hours())
 }
 
-// hourSums adds up what rows do, by hour and asset.
+// hourSums are the sums of what rows do, by hour and asset.
 type hourSums map[int64]map[ledger.AssetID]*big.Int
 
 func newHourSums() hourSums { return hourSums{} }
 
-// add adds rows up to the first that does not say what it moved, which it returns.
+// add adds rows up to the first that does not state what it moved, which it returns.
 func (t hourSums) add(id ledger.AccountID, rows []historyindex.Row) (stuck *historyindex.Row) {
 	for i := range rows {
 		var record ledger.HistoryRecord
@@ -261,8 +263,7 @@ func (t hourSums) add(id ledger.AccountID, rows []historyindex.Row) (stuck *hist
 	return nil
 }
 
-// hours lists the sums, oldest first. One that no 64 bits hold cannot come of amounts that do, unless a daemon lies; it counts as
-// nothing.
+// hours returns the sums, oldest first. One that does not fit 64 bits cannot come from honest amounts; it counts as zero.
 func (t hourSums) hours() (out []historyindex.Hour) {
 	for hour, assets := range t {
 		for asset, n := range assets {

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// mostNested bounds how deep lists and objects may be in each other.
+// mostNested is how deep lists and objects may be nested.
 const mostNested = 64
 
 // Command is one line: an operation and its parameters, each as JSON.
@@ -21,17 +21,16 @@ type Command struct {
 	Params []json.RawMessage
 }
 
-// SyntaxError is a line that cannot be read. It never repeats what is in it, which
-// might be a secret.
+// SyntaxError describes a line that cannot be read. It never repeats the line's contents, which might be secret.
 type SyntaxError struct {
-	Column int // in characters, from 1 on
+	Column int // in characters, from 1
 	What   string
 }
 
 // Error returns the sentence.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.What) }
 
-// IsEmpty reports whether nothing is to be done for a line: it is blank or a comment (#).
+// IsEmpty reports whether a line does nothing: it is blank or a comment (#).
 func IsEmpty(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "" || line[0] == '#'
@@ -89,7 +88,7 @@ func (s *scanner) next() byte {
 // value reads one value as JSON.
 func (s *scanner) value(depth int) (json.RawMessage, error) {
 	if depth > mostNested {
-		return nil, s.fault(s.at, "lists and objects stand too deep in each other")
+		return nil, s.fault(s.at, "lists and objects are nested too deeply")
 	}
 	switch s.next() {
 	case '"':
@@ -117,13 +116,13 @@ func (s *scanner) quoted() (json.RawMessage, error) {
 			if json.Unmarshal([]byte(s.text[start:s.at]), &text) != nil {
 				return nil, s.fault(start, `this text is not written as JSON; write \\ for a backslash, or put it between single quotes`)
 			}
-			return textOf(text), nil
+			return textValue(text), nil
 		}
 	}
 	return nil, s.fault(start, "this quote is not closed")
 }
 
-// verbatim reads text between single quotes, in which nothing has a meaning.
+// verbatim reads text between single quotes, in which no character is special.
 func (s *scanner) verbatim() (json.RawMessage, error) {
 	end := strings.IndexByte(s.text[s.at+1:], '\'')
 	if end < 0 {
@@ -131,7 +130,7 @@ func (s *scanner) verbatim() (json.RawMessage, error) {
 	}
 	text := s.text[s.at+1 : s.at+1+end]
 	s.at += end + 2
-	return textOf(text), nil
+	return textValue(text), nil
 }
 
 // list reads a JSON list or object: items between brackets.
@@ -161,7 +160,7 @@ func (s *scanner) list(opening, closing byte, depth int, item func(depth int) (j
 	return append(out, closing), nil
 }
 
-// unclosed is the fault of a list that began at start.
+// unclosed returns the error for a list that started at start.
 func (s *scanner) unclosed(start int, what string) error {
 	if s.next() == 0 {
 		return s.fault(start, "this bracket is not closed")
@@ -181,7 +180,7 @@ func (s *scanner) member(depth int) (json.RawMessage, error) {
 	}
 	s.skipBlanks()
 	if s.next() != ':' {
-		return nil, s.fault(s.at, "a colon and a value are missing behind the name")
+		return nil, s.fault(s.at, "a colon and a value are missing after the name")
 	}
 	s.at++
 	s.skipBlanks()
@@ -189,7 +188,7 @@ func (s *scanner) member(depth int) (json.RawMessage, error) {
 	return append(append(name, ':'), value...), err
 }
 
-// word reads a bare word. Within brackets it ends at what JSON needs there.
+// word reads a bare word. Inside brackets it ends at JSON's own punctuation.
 func (s *scanner) word(depth int) (json.RawMessage, error) {
 	start := s.at
 	ends := `"'[]{}`
@@ -203,21 +202,21 @@ func (s *scanner) word(depth int) (json.RawMessage, error) {
 	if s.at == start {
 		return nil, s.fault(start, "a value is missing here")
 	}
-	return meaningOf(s.text[start:s.at]), nil
+	return wordValue(s.text[start:s.at]), nil
 }
 
-// meaningOf is a bare word as JSON.
-func meaningOf(word string) json.RawMessage {
+// wordValue returns a bare word as JSON.
+func wordValue(word string) json.RawMessage {
 	switch {
 	case word == "true" || word == "false" || word == "null":
 		return json.RawMessage(word)
 	case integer().MatchString(word):
 		return json.RawMessage(word)
 	}
-	return textOf(word)
+	return textValue(word)
 }
 
-// Number reads text that is a number with its base before it, as JSON.
+// Number reads text that is a number with a base prefix, and returns it as JSON.
 func Number(value json.RawMessage) (number json.RawMessage, ok bool) {
 	var text string
 	if json.Unmarshal(value, &text) != nil || !based().MatchString(text) {
@@ -230,16 +229,16 @@ func Number(value json.RawMessage) (number json.RawMessage, ok bool) {
 	return json.RawMessage(n.String()), true
 }
 
-// Both patterns are compiled when they are needed: they took a sixth of what the program does before its first line.
+// Both patterns are compiled on first use: compiling took a sixth of the program's time before its first line.
 var (
-	// integer is a number as JSON writes it.
+	// integer is an integer as JSON writes it.
 	integer = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]{0,38})$`) })
-	// based is a number with the base before it.
+	// based is an integer with a base prefix.
 	based = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^0(x[0-9A-Fa-f]{1,32}|b[01]{1,128}|o[0-7]{1,42})$`) })
 )
 
-// textOf is text as JSON.
-func textOf(text string) json.RawMessage {
+// textValue returns text as JSON.
+func textValue(text string) json.RawMessage {
 	out, err := json.Marshal(text)
 	if err != nil {
 		return json.RawMessage(strconv.Quote(text))

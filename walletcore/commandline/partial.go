@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Begun is a line that is being typed, up to the cursor.
-type Begun struct {
-	Head  string   // up to the last word
-	Words []string // the whole words before it, as text
-	Last  string   // the last word as far as it was typed, "" behind a blank
+// Partial is a line that is being typed, up to the cursor.
+type Partial struct {
+	Head  string   // the line up to the last word
+	Words []string // the complete words in it, as text
+	Last  string   // the last word as far as it is typed, "" after a blank
 }
 
-// ParseBegun reads the words of a line that need not be whole. What cannot be read has no last word:
+// ParsePartial reads the words of a line that need not be complete. If it cannot be read it has no last word, because
 // nothing can be added to it.
-func ParseBegun(line string) Begun {
+func ParsePartial(line string) Partial {
 	s := &scanner{text: line}
-	var b Begun
+	var b Partial
 	for {
 		s.skipBlanks()
 		start := s.at
@@ -28,12 +28,12 @@ func ParseBegun(line string) Begun {
 		if err != nil || s.at == len(line) {
 			return b
 		}
-		b.Words = append(b.Words, plain(value))
+		b.Words = append(b.Words, plainText(value))
 	}
 }
 
-// plain is a value as a person would write it.
-func plain(value json.RawMessage) string {
+// plainText returns a value as a person would write it.
+func plainText(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
 		return text
@@ -41,20 +41,20 @@ func plain(value json.RawMessage) string {
 	return string(value)
 }
 
-// Write writes words as a line that Parse reads the same way.
+// Write returns words as a line that Parse reads back the same way.
 func Write(words []string) string {
 	var out []string
 	for _, word := range words {
-		out = append(out, written(word))
+		out = append(out, quoteWord(word))
 	}
 	return strings.Join(out, " ")
 }
 
-// written is one word, between quotes where it would not stand alone.
-func written(word string) string {
+// quoteWord returns one word, in quotes if it would not be read back without.
+func quoteWord(word string) string {
 	s := &scanner{text: word}
-	if value, err := s.value(0); err == nil && s.at == len(word) && value[0] == '"' && plain(value) == word && word[0] != '#' {
+	if value, err := s.value(0); err == nil && s.at == len(word) && value[0] == '"' && plainText(value) == word && word[0] != '#' {
 		return word
 	}
-	return string(textOf(word))
+	return string(textValue(word))
 }

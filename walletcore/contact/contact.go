@@ -1,8 +1,8 @@
-// Package contact keeps the accounts that a person pays: each with its name, its object id and its
-// keys as they were when it was saved, and with a note that only this wallet reads.
+// Package contact keeps the accounts that a person pays: each with its name, its object id, its keys as they were when
+// it was saved, and a note that only this wallet can read.
 //
-// A name is compared with the id that was saved, and keys with those of then: what a daemon says
-// later is never taken for the contact.
+// A name is compared with the id that was saved, and keys with those saved: what a daemon says later is never taken for
+// the contact.
 package contact
 
 import (
@@ -21,13 +21,13 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// The limits of what is kept.
+// The limits.
 const (
 	Most     = 5000 // contacts of a chain
 	NoteSize = 500  // characters of a note
 )
 
-// Contact is an account that was saved.
+// Contact is a saved account.
 type Contact struct {
 	ledgerview.AccountRef
 	Keys  store.SeenAccount // as they were when it was saved
@@ -35,10 +35,10 @@ type Contact struct {
 	note  string // sealed
 }
 
-// HasNote reports whether there is a note, which only the open wallet can read.
+// HasNote reports whether there is a note, which only the unlocked wallet can read.
 func (c Contact) HasNote() bool { return c.note != "" }
 
-// Status is the account of a contact as the ledger has it now, and what changed since it was saved.
+// Status is the account of a contact as it is on the ledger now, and what changed since it was saved.
 type Status struct {
 	Account *ledger.Account     // nil: the ledger has no such account
 	Changed []ledgerview.Change // since it was saved
@@ -52,7 +52,7 @@ type Store interface {
 	Drop(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) error
 }
 
-// Vault opens and seals notes, and says whether the wallet is open.
+// Vault opens and seals notes, and knows whether the wallet is unlocked.
 type Vault interface {
 	CheckOpen(op string) error
 	seal.Keys
@@ -64,14 +64,14 @@ type Accounts interface {
 	ByID(ctx context.Context, ids []ledger.AccountID) (map[ledger.AccountID]*ledger.Account, error)
 }
 
-// Pins keep which account is meant by a name for ever, and know the chain.
+// Pins remember for ever which account a name means, and know the chain.
 type Pins interface {
 	Chain() ledger.ChainID
 	PinAccount(ctx context.Context, r ledgerview.AccountRef) error
 	AcceptKeys(ctx context.Context, a *ledger.Account) error
 }
 
-// Config is what contacts are kept with.
+// Config is what contacts work with.
 type Config struct {
 	Vault    Vault
 	Store    Store // nil: none can be saved
@@ -80,14 +80,14 @@ type Config struct {
 	Now      func() time.Time
 }
 
-// Contacts are those of a wallet. They may be used by many goroutines.
+// Contacts are the contacts of a wallet. They are safe for concurrent use.
 type Contacts struct {
 	Config
 	mu   sync.RWMutex
 	rows []store.Contact // of all chains, by name
 }
 
-// New returns the contacts; Load reads them.
+// New returns empty contacts; Load reads them.
 func New(cfg Config) *Contacts { return &Contacts{Config: cfg} }
 
 // Load reads the contacts from the store. Error: fault.File.
@@ -122,23 +122,23 @@ func contactOf(row store.Contact) Contact {
 	return Contact{AccountRef: ledgerview.AccountRef{ID: row.ID, Name: row.Name}, Keys: row.SeenAccount, Saved: row.Since, note: row.Sealed}
 }
 
-// Find returns the contact of an id.
+// Find returns the contact with this id.
 func (c *Contacts) Find(id ledger.AccountID) (Contact, bool) {
 	return find(c.List(), func(have Contact) bool { return have.ID == id })
 }
 
-func find(list []Contact, is func(Contact) bool) (Contact, bool) {
-	if i := slices.IndexFunc(list, is); i >= 0 {
+func find(list []Contact, match func(Contact) bool) (Contact, bool) {
+	if i := slices.IndexFunc(list, match); i >= 0 {
 		return list[i], true
 	}
 	return Contact{}, false
 }
 
-// Save makes an account a contact, with its keys as they are now. One that is a contact already
-// gets the keys of now; its note stays where the new one is empty. Errors: fault.Locked, fault.LimitExceeded,
-// fault.KeyNotInWallet for a note in a wallet without keys, fault.BadValue, fault.File, those of Accounts.Get.
+// Save makes an account a contact, with its keys as they are now. For an existing contact the keys are updated; its
+// note stays if the new one is empty. Errors: fault.Locked, fault.LimitExceeded, fault.KeyNotInWallet for a note in a
+// wallet without keys, fault.BadValue, fault.File, those of Accounts.Get.
 func (c *Contacts) Save(ctx context.Context, nameOrID, note string) (Contact, error) {
-	if err := c.writable(); err != nil {
+	if err := c.checkWritable(); err != nil {
 		return Contact{}, err
 	}
 	a, err := c.Accounts.Get(ctx, nameOrID)
@@ -175,7 +175,7 @@ func (c *Contacts) Save(ctx context.Context, nameOrID, note string) (Contact, er
 
 // SetNote replaces the note of a contact. Errors are those of Save.
 func (c *Contacts) SetNote(ctx context.Context, id ledger.AccountID, note string) (err error) {
-	if err := c.writable(); err != nil {
+	if err := c.checkWritable(); err != nil {
 		return err
 	}
 	sealed := ""
@@ -190,9 +190,9 @@ func (c *Contacts) SetNote(ctx context.Context, id ledger.AccountID, note string
 	return c.Load(ctx)
 }
 
-// Remove deletes a contact; one that is gone already is no error. Errors: fault.Locked, fault.File.
+// Remove deletes a contact; removing one that does not exist is not an error. Errors: fault.Locked, fault.File.
 func (c *Contacts) Remove(ctx context.Context, id ledger.AccountID) error {
-	if err := c.writable(); err != nil {
+	if err := c.checkWritable(); err != nil {
 		return err
 	}
 	if err := c.Store.Drop(ctx, c.Pins.Chain(), id); err != nil {
@@ -201,8 +201,8 @@ func (c *Contacts) Remove(ctx context.Context, id ledger.AccountID) error {
 	return c.Load(ctx)
 }
 
-// writable is why nothing can be changed now.
-func (c *Contacts) writable() error {
+// checkWritable returns why nothing can be changed now.
+func (c *Contacts) checkWritable() error {
 	if err := c.Vault.CheckOpen("contacts"); err != nil {
 		return err
 	}
@@ -224,8 +224,8 @@ func (c *Contacts) Note(of Contact) (string, vault.MemoState) {
 	return seal.Open(c.Vault, of.note)
 }
 
-// Check compares contacts with the ledger as it is now. Errors are those of the daemon; fault.DaemonContradicts
-// where it gives another name for an id.
+// Check compares contacts with the ledger as it is now. Errors: the daemon's, fault.DaemonContradicts if it gives an id
+// another name.
 func (c *Contacts) Check(ctx context.Context, list []Contact) (map[ledger.AccountID]Status, error) {
 	out := make(map[ledger.AccountID]Status, len(list))
 	for part := range slices.Chunk(list, mostPerCall) {
@@ -255,8 +255,8 @@ func (c Contact) Compare(now *ledger.Account) Status {
 	return Status{Account: now, Changed: ledgerview.ChangesSince(&c.Keys, now)}
 }
 
-// Compare refuses an account whose name a contact has under another id, or whose id under another
-// name. Error: fault.DaemonContradicts.
+// Compare refuses an account if a contact has its name with another id, or its id with another name. Error:
+// fault.DaemonContradicts.
 func Compare(list []Contact, account ledgerview.AccountRef) error {
 	was, differs := find(list, func(have Contact) bool { return (have.Name == account.Name) != (have.ID == account.ID) })
 	if !differs {

@@ -13,7 +13,7 @@ import (
 
 const (
 	version = 1
-	// MaxSize is how large a file may be, in bytes.
+	// MaxSize is the size of the largest file, in bytes.
 	MaxSize        = 1 << 20
 	mostSignatures = 64
 )
@@ -25,7 +25,7 @@ type File struct {
 	Transaction ledger.SignedTransaction
 	Unchecked   Hints
 
-	signers []ledger.PublicKey // who made the signatures, in their order
+	signers []ledger.PublicKey // the keys that made the signatures, in their order
 }
 
 // document is the form of a file.
@@ -39,17 +39,17 @@ type document struct {
 	Unchecked   Hints                `json:"unchecked"`
 }
 
-// New makes the file of a transaction. Errors: fault.UnsupportedOperation.
+// New returns the file of a transaction. Error: fault.UnsupportedOperation.
 func New(chain ledger.ChainID, tx ledger.SignedTransaction, hints Hints) (*File, error) {
 	id, err := tx.ID()
 	if err != nil {
 		return nil, &fault.Error{Code: fault.UnsupportedOperation, Op: "tx", Message: err.Error(), Err: err}
 	}
 	f := &File{Chain: chain, ID: id, Transaction: tx, Unchecked: hints}
-	return f, f.recover()
+	return f, f.recoverSigners()
 }
 
-// Bytes writes the file as JSON over several lines.
+// Bytes returns the file as indented JSON.
 func (f *File) Bytes() ([]byte, error) {
 	packed, err := f.Transaction.Transaction.Pack()
 	if err != nil {
@@ -67,8 +67,7 @@ func (f *File) Bytes() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// Parse reads a file. The bytes are what counts: a file whose readable form says anything else is
-// refused. Error: fault.BadFile.
+// Parse parses a file. The bytes decide: a file whose readable form differs from them is refused. Error: fault.BadFile.
 func Parse(text []byte) (*File, error) {
 	if len(text) > MaxSize {
 		return nil, bad("it is larger than %d bytes", MaxSize)
@@ -82,7 +81,7 @@ func Parse(text []byte) (*File, error) {
 	}
 	f := &File{Unchecked: d.Unchecked}
 	if f.Chain, err = ledger.ParseChainID(d.Chain); err != nil {
-		return nil, bad("its chain_id is none")
+		return nil, bad("its chain_id is not a chain id")
 	}
 	if err := f.readTransaction(d); err != nil {
 		return nil, err
@@ -91,7 +90,7 @@ func Parse(text []byte) (*File, error) {
 		return nil, bad("it has more than %d signatures", mostSignatures)
 	}
 	f.Transaction.Signatures = d.Signatures
-	if err := f.recover(); err != nil {
+	if err := f.recoverSigners(); err != nil {
 		return nil, err
 	}
 	return f, f.Unchecked.check()
@@ -102,10 +101,10 @@ func readDocument(text []byte) (d document, err error) {
 		Version *int `json:"billfold_transaction"`
 	}
 	if err := json.Unmarshal(text, &of); err != nil || of.Version == nil {
-		return d, bad("it is no transaction file: the member billfold_transaction is missing")
+		return d, bad("it is not a transaction file: the member billfold_transaction is missing")
 	}
 	if *of.Version != version {
-		return d, bad("it has version %d, and this Billfold reads version %d", *of.Version, version)
+		return d, bad("it has version %d, but this Billfold reads version %d", *of.Version, version)
 	}
 	strict := json.NewDecoder(bytes.NewReader(text))
 	strict.DisallowUnknownFields()
@@ -115,7 +114,7 @@ func readDocument(text []byte) (d document, err error) {
 	return d, nil
 }
 
-// readTransaction reads the bytes, and compares everything else in the file with them.
+// readTransaction unpacks the bytes, and compares everything else in the file with them.
 func (f *File) readTransaction(d document) error {
 	packed, err := hex.DecodeString(d.Bytes)
 	if err != nil {
@@ -123,11 +122,11 @@ func (f *File) readTransaction(d document) error {
 	}
 	tx := &f.Transaction.Transaction
 	if err := codec.Unpack(packed, tx); err != nil {
-		return bad("its bytes are no transaction: %w", err)
+		return bad("its bytes are not a transaction: %w", err)
 	}
 	again, err := tx.Pack()
 	if err != nil || !bytes.Equal(again, packed) {
-		return bad("its bytes are no transaction in the ledger's form")
+		return bad("its bytes are not a transaction in the ledger's form")
 	}
 	if len(tx.Operations) == 0 {
 		return bad("its transaction does nothing")
@@ -147,8 +146,8 @@ func (f *File) readTransaction(d document) error {
 	return nil
 }
 
-// recover finds the keys that made the signatures. Error: fault.BadFile.
-func (f *File) recover() error {
+// recoverSigners finds the keys that made the signatures. Error: fault.BadFile.
+func (f *File) recoverSigners() error {
 	digest, err := f.Transaction.Digest(f.Chain)
 	if err != nil {
 		return bad("%w", err)
@@ -158,7 +157,7 @@ func (f *File) recover() error {
 	for i, sig := range f.Transaction.Signatures {
 		key, err := ledger.RecoverKey(digest, sig)
 		if err != nil || !sig.IsCanonical() {
-			return bad("signature %d is none", i+1)
+			return bad("signature %d is not valid", i+1)
 		}
 		if seen[key] {
 			return bad("the key %s signed it twice", key)
@@ -172,7 +171,7 @@ func (f *File) recover() error {
 // SignedBy returns the keys that signed, in the order of the signatures.
 func (f *File) SignedBy() []ledger.PublicKey { return f.signers }
 
-// sameJSON compares two texts by their values, with numbers digit by digit.
+// sameJSON reports whether two texts have the same values; numbers are compared digit by digit.
 func sameJSON(a, b []byte) bool {
 	var left, right any
 	for text, into := range map[*[]byte]*any{&a: &left, &b: &right} {

@@ -12,18 +12,18 @@ const (
 	mostAccounts = 256
 	mostAssets   = 64
 	mostMembers  = 4096 // in all authorities
-	mostDepth    = 8    // how far accounts that act for others are followed
+	mostDepth    = 8    // levels of accounts that act for others
 )
 
-// Hints are what the writer of a file says of the accounts and assets in it. Nobody vouches for
-// them: they decide only what is shown beside an id, and which keys are worth a try.
+// Hints are what the author of a file says about the accounts and assets in it. Nobody vouches for them: they decide
+// only what is shown beside an id, and which keys are worth trying.
 type Hints struct {
 	Accounts []AccountHint `json:"accounts"`
 	Assets   []AssetHint   `json:"assets"`
 	Depth    int           `json:"max_authority_depth"` // levels of accounts that act for others
 }
 
-// AccountHint is an account, with who may act for it where that is needed.
+// AccountHint is an account, with who may act for it if that is needed.
 type AccountHint struct {
 	ID     ledger.AccountID  `json:"id"`
 	Name   string            `json:"name"`
@@ -38,10 +38,10 @@ type AssetHint struct {
 	Precision uint8          `json:"precision"`
 }
 
-// check refuses hints that could mislead whoever reads them. Error: fault.BadFile.
+// check refuses hints that could mislead a reader. Error: fault.BadFile.
 func (h *Hints) check() error {
 	if len(h.Accounts) > mostAccounts || len(h.Assets) > mostAssets || h.Depth < 0 || h.Depth > mostDepth {
-		return bad("it says too much of accounts and assets")
+		return bad("it describes too many accounts or assets")
 	}
 	if err := h.checkAccounts(); err != nil {
 		return err
@@ -49,14 +49,14 @@ func (h *Hints) check() error {
 	assets, symbols := map[ledger.AssetID]bool{}, map[string]bool{}
 	for _, a := range h.Assets {
 		if ledger.ValidSymbol(a.Symbol) != nil || a.Precision > ledger.MaxPrecision || assets[a.ID] || symbols[a.Symbol] {
-			return bad("the symbol %s of %s is none, or is there twice", fault.Quote(a.Symbol), a.ID)
+			return bad("the symbol %s of %s is not valid, or occurs twice", fault.Quote(a.Symbol), a.ID)
 		}
 		assets[a.ID], symbols[a.Symbol] = true, true
 	}
 	return nil
 }
 
-// checkAccounts takes only names that the ledger allows: any other could be read as more than a name.
+// checkAccounts allows only names that the ledger allows: any other could be read as more than a name.
 func (h *Hints) checkAccounts() error {
 	ids, names, members := map[ledger.AccountID]bool{}, map[string]bool{}, 0
 	for _, a := range h.Accounts {
@@ -64,12 +64,12 @@ func (h *Hints) checkAccounts() error {
 			return bad("it gives %s a name that no account can have: %w", a.ID, err)
 		}
 		if ids[a.ID] || names[a.Name] {
-			return bad("the name %s of %s is there twice", fault.Quote(a.Name), a.ID)
+			return bad("the name %s of %s occurs twice", fault.Quote(a.Name), a.ID)
 		}
 		ids[a.ID], names[a.Name] = true, true
-		for _, may := range []*ledger.Authority{a.Owner, a.Active} {
-			if may != nil {
-				members += may.Members()
+		for _, authority := range []*ledger.Authority{a.Owner, a.Active} {
+			if authority != nil {
+				members += authority.Members()
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func (h *Hints) checkAccounts() error {
 	return nil
 }
 
-// account returns the hint about an account, nil when there is none.
+// account returns the hint about an account, nil if there is none.
 func (h *Hints) account(id ledger.AccountID) *AccountHint {
 	for i := range h.Accounts {
 		if h.Accounts[i].ID == id {
@@ -89,7 +89,7 @@ func (h *Hints) account(id ledger.AccountID) *AccountHint {
 	return nil
 }
 
-// Called is what the file calls an account; empty where it says nothing of it.
+// Called returns the file's name for an account, "" if it has none.
 func (h *Hints) Called(id ledger.AccountID) string {
 	if a := h.account(id); a != nil {
 		return a.Name
@@ -106,7 +106,7 @@ func (h *Hints) asset(id ledger.AssetID) *AssetHint {
 	return nil
 }
 
-// lookup returns an account as the file describes it, nil where it does not say who may act for it.
+// lookup returns an account as the file describes it, nil if the file does not say who may act for it.
 func (h *Hints) lookup(id ledger.AccountID) *ledger.Account {
 	a := h.account(id)
 	if a == nil || a.Active == nil || a.Owner == nil {
@@ -115,7 +115,7 @@ func (h *Hints) lookup(id ledger.AccountID) *ledger.Account {
 	return &ledger.Account{ID: a.ID, Name: a.Name, Active: *a.Active, Owner: *a.Owner}
 }
 
-// add takes over what other says of accounts and assets that are not known here.
+// add adds what other says about accounts and assets that are not described here.
 func (h *Hints) add(other Hints) {
 	for _, a := range other.Accounts {
 		if h.account(a.ID) == nil {
@@ -130,18 +130,18 @@ func (h *Hints) add(other Hints) {
 	h.Depth = max(h.Depth, other.Depth)
 }
 
-// Known is what a wallet knows by itself, without a daemon.
+// Known is what a wallet knows without a daemon.
 type Known struct {
 	Account func(ledger.AccountID) (name string, known bool)
 	Asset   func(ledger.AssetID) (symbol string, precision uint8, known bool)
-	Named   func(name string) (id ledger.AccountID, known bool)      // whose name it is
-	Symbol  func(symbol string) (id ledger.AssetID, known bool)      // whose symbol it is
-	Alike   func(id ledger.AccountID, name string) (others []string) // whom the name of another is easily taken for
+	Named   func(name string) (id ledger.AccountID, known bool)      // the account with this name
+	Symbol  func(symbol string) (id ledger.AssetID, known bool)      // the asset with this symbol
+	Alike   func(id ledger.AccountID, name string) (others []string) // the accounts that name is easily mistaken for
 	Memo    func(*ledger.Memo) (text string, open bool)
-	Before  ledger.Before // the ledger as a daemon has it now; nil where none answers
+	Before  ledger.Before // the ledger as a daemon has it now; nil if none answers
 }
 
-// namer names what a transaction mentions. What only the file says is marked.
+// namer names what a transaction mentions. Names that only the file gives are marked.
 type namer struct {
 	known Known
 	hints *Hints
@@ -171,10 +171,10 @@ func (n namer) AssetName(id ledger.AssetID) string {
 	return id.String()
 }
 
-// KindName implements ledger.Namer: kinds of tokens go by their ids, since a file says nothing of them.
+// KindName implements ledger.Namer: kinds of tokens are shown by id, because a file does not name them.
 func (n namer) KindName(id ledger.NFTID) string { return id.String() }
 
-// AmountText implements ledger.Namer. An amount whose decimals nobody vouches for is also shown as it is.
+// AmountText implements ledger.Namer. An amount whose number of decimals nobody vouches for is also shown in smallest units.
 func (n namer) AmountText(amount ledger.AssetAmount) string {
 	if symbol, precision, known := n.asset(amount.AssetID); known {
 		return ledger.FormatDecimals(amount.Amount, precision) + " " + symbol
@@ -196,41 +196,41 @@ func (n namer) asset(id ledger.AssetID) (symbol string, precision uint8, known b
 	return n.known.Asset(id)
 }
 
-// contradiction returns where the file calls accounts and assets otherwise than the wallet knows them, or by what it knows as the
-// name of another. Error: fault.BadFile.
+// contradiction returns an error if the file gives accounts or assets names other than the wallet knows, or names that
+// it knows as another's. Error: fault.BadFile.
 func (n namer) contradiction() error {
 	for _, a := range n.hints.Accounts {
-		if err := n.misnamed(a); err != nil {
+		if err := n.checkName(a); err != nil {
 			return err
 		}
 	}
 	for _, a := range n.hints.Assets {
 		if symbol, precision, known := n.asset(a.ID); known && (symbol != a.Symbol || precision != a.Precision) {
-			return bad("it calls %s %s with %s, and this wallet knows it as %s with %d",
+			return bad("it calls %s %s with %s, but this wallet knows it as %s with %d",
 				a.ID, a.Symbol, printable.Many(a.Precision, "decimal"), symbol, precision)
 		}
 		if id, known := n.holder(a.Symbol); known && id != a.ID {
-			return bad("it calls %s %s, and this wallet knows %s as %s", a.ID, a.Symbol, id, a.Symbol)
+			return bad("it calls %s %s, but this wallet knows %s as %s", a.ID, a.Symbol, id, a.Symbol)
 		}
 	}
 	return nil
 }
 
-func (n namer) misnamed(a AccountHint) error {
+func (n namer) checkName(a AccountHint) error {
 	if n.known.Account != nil {
 		if name, known := n.known.Account(a.ID); known && name != a.Name {
-			return bad("it calls %s %s, and this wallet knows it as %s", a.ID, a.Name, name)
+			return bad("it calls %s %s, but this wallet knows it as %s", a.ID, a.Name, name)
 		}
 	}
 	if n.known.Named != nil {
 		if id, known := n.known.Named(a.Name); known && id != a.ID {
-			return bad("it calls %s %s, and this wallet knows %s as %s", a.ID, a.Name, id, a.Name)
+			return bad("it calls %s %s, but this wallet knows %s as %s", a.ID, a.Name, id, a.Name)
 		}
 	}
 	return nil
 }
 
-// holder returns the asset of a symbol.
+// holder returns the asset with this symbol.
 func (n namer) holder(symbol string) (id ledger.AssetID, known bool) {
 	if symbol == ledger.CoreSymbol {
 		return ledger.CoreAsset, true

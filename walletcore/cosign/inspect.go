@@ -11,35 +11,35 @@ import (
 	"billfold/ledger/printable"
 )
 
-// Inspection is what a file holds, read from its bytes. Names in it were written by others.
+// Inspection is the contents of a file, read from its bytes. Names in it were written by others.
 type Inspection struct {
 	ID         ledger.TransactionID
 	Chain      ledger.ChainID
 	Sentences  []string // one for each operation
 	Memos      []Memo
-	Receivers  []string // what is to be known of those who get something
+	Receivers  []string // warnings about those who receive something
 	Effects    []ledger.Effect
-	Careful    []string // what is to be known first; a review that knows the keys of the wallet says more of it
-	Fees       []string // for each asset that fees are paid in
+	Careful    []string // warnings; a review that knows the wallet's keys has more
+	Fees       []string // one for each asset that fees are paid in
 	Expiration ledger.Time
 	Expired    bool // by this machine's clock
 	Needs      []Need
-	Strangers  []ledger.PublicKey // who signed without being asked, as far as the file tells
-	Complete   bool               // as far as the file tells
+	Strangers  []ledger.PublicKey // keys that signed but are not needed, as far as the file says
+	Complete   bool               // no signature is missing, as far as the file says
 	Unchecked  []string           // what cannot be checked without a daemon
 }
 
-// Memo is the text that travels with an operation.
+// Memo is a text that belongs to an operation.
 type Memo struct {
-	Text    string // as others wrote it; empty where the wallet cannot read it
-	Open    bool   // the wallet can
+	Text    string // as others wrote it; empty if the wallet cannot read it
+	Open    bool   // the wallet can read it
 	Message bool   // it is the text of a message
 }
 
-// longestMemo is how many letters of a memo a description has.
+// longestMemo is how many characters of a memo are shown.
 const longestMemo = 1000
 
-// String is the memo in a line, between quotes.
+// String returns the memo on one line, in quotes.
 func (m Memo) String() string {
 	if !m.Open {
 		return "encrypted, and this wallet cannot read it now"
@@ -49,12 +49,12 @@ func (m Memo) String() string {
 
 // Need is an authority that has to sign.
 type Need struct {
-	Name      string // of the account; "keys" where keys are named directly
+	Name      string // of the account; "keys" if keys are named directly
 	Role      string // active or owner
 	Met       bool
 	Threshold uint32
-	Parties   []Party // who may sign; nil where the file does not say
-	Owner     *Need   // of an active authority: the owner authority, which is enough as well
+	Parties   []Party // who may sign; nil if the file does not say
+	Owner     *Need   // for an active authority: the owner authority, which suffices as well
 }
 
 // Party is an account or a key in an authority.
@@ -86,27 +86,28 @@ func (f *File) Inspect(known Known, now time.Time) (Inspection, error) {
 			in.Memos = append(in.Memos, memoOf(known, memo))
 		}
 		for _, each := range op.WithProposed() {
-			in.Memos = append(in.Memos, messageOf(known, each)...)
+			in.Memos = append(in.Memos, messageMemos(known, each)...)
 		}
 	}
 	for asset, amount := range fees {
 		in.Fees = append(in.Fees, n.AmountText(ledger.AssetAmount{Amount: amount, AssetID: asset}))
 	}
 	slices.Sort(in.Fees)
-	in.Careful = n.careful(tx.Operations, in.Effects)
-	in.Receivers = n.receivers(tx.Operations)
+	in.Careful = n.warnings(tx.Operations, in.Effects)
+	in.Receivers = n.receiverWarnings(tx.Operations)
 	f.inspectSigners(&in, n)
-	in.Unchecked = []string{untold, "whether the accounts still have these keys"}
+	in.Unchecked = []string{withoutBalances, "whether the accounts still have these keys"}
 	return in, nil
 }
 
-// receivers warns of those who get something and whom the wallet does not know, or whose name is easily taken for another.
-func (n namer) receivers(ops []ledger.Operation) (out []string) {
+// receiverWarnings returns warnings about receivers that the wallet does not know, or whose names are easily mistaken
+// for another.
+func (n namer) receiverWarnings(ops []ledger.Operation) (out []string) {
 	seen := map[ledger.AccountID]bool{}
 	for _, op := range ops {
 		for _, id := range op.Receivers() {
 			if !seen[id] && n.known.Account != nil {
-				out = append(out, n.doubts(id)...)
+				out = append(out, n.doubtsAbout(id)...)
 			}
 			seen[id] = true
 		}
@@ -114,22 +115,23 @@ func (n namer) receivers(ops []ledger.Operation) (out []string) {
 	return out
 }
 
-func (n namer) doubts(id ledger.AccountID) (out []string) {
+func (n namer) doubtsAbout(id ledger.AccountID) (out []string) {
 	name, known := n.known.Account(id)
 	if !known {
-		out = append(out, "this wallet does not know "+id.String()+", which gets something; compare the id with one that you trust")
+		out = append(out, "this wallet does not know "+id.String()+", which receives something; compare the id with one that you trust")
 		name = n.hints.Called(id)
 	}
 	if n.known.Alike != nil && name != "" {
 		for _, other := range n.known.Alike(id, name) {
-			out = append(out, fmt.Sprintf("the name of %s, which gets something, is easily taken for %s", id, other))
+			out = append(out, fmt.Sprintf("the name of %s, which receives something, is easily mistaken for %s", id, other))
 		}
 	}
 	return out
 }
 
-// careful warns of what gives power over an account, whatever was before, and of what effects warn of.
-func (n namer) careful(ops []ledger.Operation, effects []ledger.Effect) (out []string) {
+// warnings returns a warning for each operation that gives power over an account, whatever was set before, and those of
+// the effects.
+func (n namer) warnings(ops []ledger.Operation, effects []ledger.Effect) (out []string) {
 	for _, op := range ops {
 		switch body := op.Body.(type) {
 		case *ledger.AccountUpdateOp:
@@ -161,8 +163,9 @@ func memoOf(known Known, memo *ledger.Memo) (m Memo) {
 	return m
 }
 
-// messageOf are the texts of a message, each once: a message may tell each receiver something else. What is no message has none.
-func messageOf(known Known, op ledger.Operation) (out []Memo) {
+// messageMemos returns the texts of a message, each once, because a message may have a different text for each
+// receiver; none if the operation is not a message.
+func messageMemos(known Known, op ledger.Operation) (out []Memo) {
 	custom, is := op.Body.(*ledger.CustomOp)
 	if !is || custom.ID != ledger.MessageID {
 		return nil
@@ -181,7 +184,7 @@ func messageOf(known Known, op ledger.Operation) (out []Memo) {
 	return out
 }
 
-func (f *File) judge(keys []ledger.PublicKey) *ledger.Signers {
+func (f *File) signersOf(keys []ledger.PublicKey) *ledger.Signers {
 	s := &ledger.Signers{Keys: map[ledger.PublicKey]bool{}, Lookup: f.Unchecked.lookup, MaxDepth: f.Unchecked.Depth}
 	for _, key := range keys {
 		s.Keys[key] = true
@@ -192,7 +195,7 @@ func (f *File) judge(keys []ledger.PublicKey) *ledger.Signers {
 func (f *File) needs() ledger.Needs { return ledger.NeedsOf(f.Transaction.Operations) }
 
 func (f *File) inspectSigners(in *Inspection, n namer) {
-	needs, judge := f.needs(), f.judge(f.signers)
+	needs, judge := f.needs(), f.signersOf(f.signers)
 	add := func(id ledger.AccountID, role string, met bool) {
 		need := Need{Name: n.AccountName(id), Role: role, Met: met}
 		if a := f.Unchecked.lookup(id); a != nil {
@@ -227,8 +230,8 @@ func partiesOf(a ledger.Authority, judge *ledger.Signers, n namer) (out []Party)
 	return out
 }
 
-// strangers returns the keys that signed and that no account of the transaction names. Where the file does not say who may
-// act for an account, nobody is one.
+// strangers returns the keys that signed although no account of the transaction names them. If the file does not say
+// who may act for an account, it returns none.
 func (f *File) strangers() (out []ledger.PublicKey) {
 	needs := f.needs()
 	for _, id := range slices.Concat(needs.Active, needs.Owner) {
@@ -247,34 +250,34 @@ func (f *File) strangers() (out []ledger.PublicKey) {
 
 func (k Known) before() ledger.Before {
 	if k.Before == nil {
-		return nothing{}
+		return unknownLedger{}
 	}
 	return k.Before
 }
 
-// nothing is a ledger of which nothing is known: what a file says of accounts decides nothing of what is shown as present.
-type nothing struct{}
+// unknownLedger is a ledger of which nothing is known: what a file says about accounts is never shown as the present state.
+type unknownLedger struct{}
 
 // Account implements ledger.Before.
-func (nothing) Account(ledger.AccountID) *ledger.Account { return nil }
+func (unknownLedger) Account(ledger.AccountID) *ledger.Account { return nil }
 
 // Asset implements ledger.Before.
-func (nothing) Asset(ledger.AssetID) *ledger.Asset { return nil }
+func (unknownLedger) Asset(ledger.AssetID) *ledger.Asset { return nil }
 
 // Proposal implements ledger.Before.
-func (nothing) Proposal(ledger.ProposalID) *ledger.Proposal { return nil }
+func (unknownLedger) Proposal(ledger.ProposalID) *ledger.Proposal { return nil }
 
 // Parameters implements ledger.Before.
-func (nothing) Parameters() *ledger.ChainParameters { return nil }
+func (unknownLedger) Parameters() *ledger.ChainParameters { return nil }
 
 // VoteName implements ledger.Before.
-func (nothing) VoteName(id ledger.VoteID) string { return "miner with the vote " + id.String() }
+func (unknownLedger) VoteName(id ledger.VoteID) string { return "miner with the vote " + id.String() }
 
 // Subscription implements ledger.Before.
-func (nothing) Subscription(ledger.AccountID, ledger.AccountID) *ledger.Terms { return nil }
+func (unknownLedger) Subscription(ledger.AccountID, ledger.AccountID) *ledger.Terms { return nil }
 
 // Content implements ledger.Before.
-func (nothing) Content(string, uint32) *ledger.Terms { return nil }
+func (unknownLedger) Content(string, uint32) *ledger.Terms { return nil }
 
 // Text describes the file in lines for a person.
 func (in Inspection) Text() string {
@@ -293,8 +296,8 @@ func (in Inspection) Text() string {
 	for _, doubt := range in.Receivers {
 		line("CAREFUL", "%s", doubt)
 	}
-	for _, careful := range in.Careful {
-		line("CAREFUL", "%s", careful)
+	for _, warning := range in.Careful {
+		line("CAREFUL", "%s", warning)
 	}
 	for _, e := range in.Effects {
 		line("changes", "%s", effectText(e))
@@ -328,7 +331,7 @@ func effectText(e ledger.Effect) string {
 	return text
 }
 
-// String is the need in words.
+// String returns the need in words.
 func (n Need) String() string {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(n.Name + " " + n.Role))
@@ -353,17 +356,17 @@ func partyLines(parties []Party) string {
 	return b.String()
 }
 
-// What nobody checked of a file, without a daemon and with one that told what payers have.
+// What remains unchecked in a file, without a daemon and with one that reported the payers' balances.
 const (
-	untold = "balances, and whether the ledger would take it"
-	told   = "whether the ledger would take it"
+	withoutBalances = "balances, and whether the ledger would take it"
+	withBalances    = "whether the ledger would take it"
 )
 
-// BalancesTold notes that a daemon told what payers have.
-func (in *Inspection) BalancesTold() {
+// MarkBalancesKnown records that a daemon reported the payers' balances.
+func (in *Inspection) MarkBalancesKnown() {
 	for i, what := range in.Unchecked {
-		if what == untold {
-			in.Unchecked[i] = told
+		if what == withoutBalances {
+			in.Unchecked[i] = withBalances
 		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// deepest is how many lists and objects may stand in each other: proposals hold operations.
+// deepest is how deep lists and objects may be nested: proposals contain operations.
 const deepest = 48
 
-// checkJSON refuses what programs read in different ways: a name twice in an object, text that is not
-// UTF-8, anything behind the value. It also bounds the depth.
+// checkJSON refuses what programs read differently: a name that occurs twice in an object, text that is not UTF-8,
+// anything after the value. It also limits the depth.
 func checkJSON(text []byte) error {
 	if !utf8.Valid(text) {
 		return errors.New("it is not UTF-8 text")
@@ -69,13 +69,13 @@ func checkName(d *json.Decoder, names map[string]bool) error {
 	}
 	folded := strings.ToLower(name) // programs differ in whether case matters
 	if names[folded] {
-		return fmt.Errorf("the member %s stands in it twice", fault.Quote(name))
+		return fmt.Errorf("the member %s occurs twice", fault.Quote(name))
 	}
 	names[folded] = true
 	return nil
 }
 
-// bad is the error of a file that cannot be used.
+// bad returns the error for a file that cannot be used.
 func bad(format string, args ...any) *fault.Error {
 	err := fmt.Errorf(format, args...)
 	return &fault.Error{Code: fault.BadFile, Op: "tx", Message: "the transaction file is refused: " + err.Error(),

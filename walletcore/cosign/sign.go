@@ -11,27 +11,27 @@ import (
 
 // Keys are those of a wallet.
 type Keys interface {
-	ChainID() ledger.ChainID // that they belong to; zero when none is known yet
+	ChainID() ledger.ChainID // that they belong to; zero if not known yet
 	Holds(key ledger.PublicKey) bool
 	SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, keys []ledger.PublicKey) error
 }
 
 const (
 	longestLife = 24 * time.Hour
-	clockFault  = time.Minute // what clocks may differ by
+	clockFault  = time.Minute // by how much clocks may differ
 )
 
-// MaxLife is how long a transaction may last that several sign, in seconds.
+// MaxLife is how long a transaction that several sign may last, in seconds.
 const MaxLife = uint32(longestLife / time.Second)
 
-// Plan is who would sign a file.
+// Plan is the keys that would sign a file.
 type Plan struct {
 	Keys     []ledger.PublicKey
-	Complete bool // whether it has all signatures then, as far as the file tells
+	Complete bool // it then has all signatures, as far as the file says
 }
 
-// PlanSigning chooses the keys of a wallet that would sign: no more than are needed besides the signatures that are there.
-// checkFees judges its fees. Errors: fault.WrongChain, fault.Expired, fault.BadFile, fault.FeeTooHigh,
+// PlanSigning chooses the keys of a wallet that would sign: no more than are needed besides the signatures it has.
+// checkFees checks the fees. Errors: fault.WrongChain, fault.Expired, fault.BadFile, fault.FeeTooHigh,
 // fault.KeyNotInWallet, fault.InvalidOperation.
 func (f *File) PlanSigning(keys Keys, now time.Time, checkFees func([]ledger.Operation) error) (Plan, error) {
 	if err := f.checkSignable(keys.ChainID(), now); err != nil {
@@ -41,7 +41,7 @@ func (f *File) PlanSigning(keys Keys, now time.Time, checkFees func([]ledger.Ope
 		return Plan{}, err
 	}
 	needs := f.needs()
-	if f.judge(f.signers).Missing(needs).Empty() {
+	if f.signersOf(f.signers).Missing(needs).Empty() {
 		return Plan{}, &fault.Error{Code: fault.InvalidOperation, Op: "tx", Message: "the transaction has all signatures that it needs",
 			Hint: "nothing was signed; billfold tx broadcast sends it"}
 	}
@@ -53,7 +53,7 @@ func (f *File) PlanSigning(keys Keys, now time.Time, checkFees func([]ledger.Ope
 			Hint:    "nothing was signed; billfold tx inspect shows who may"}
 	}
 	enough := func(own []ledger.PublicKey) bool {
-		return f.judge(slices.Concat(f.signers, own)).Missing(needs).Empty()
+		return f.signersOf(slices.Concat(f.signers, own)).Missing(needs).Empty()
 	}
 	if !enough(own) {
 		return Plan{Keys: own}, nil
@@ -66,7 +66,7 @@ func (f *File) PlanSigning(keys Keys, now time.Time, checkFees func([]ledger.Ope
 	return Plan{Keys: own, Complete: true}, nil
 }
 
-// checkSignable refuses what is not to be signed whatever it does.
+// checkSignable refuses what must not be signed, whatever it does.
 func (f *File) checkSignable(own ledger.ChainID, now time.Time) error {
 	switch {
 	case own == ledger.ChainID{}:
@@ -74,7 +74,7 @@ func (f *File) checkSignable(own ledger.ChainID, now time.Time) error {
 			Hint: "nothing was signed; let the wallet connect to a daemon of its chain once"}
 	case own != f.Chain:
 		return &fault.Error{Code: fault.WrongChain, Op: "tx",
-			Message: fmt.Sprintf("the transaction is for the chain %s, and the keys of this wallet belong to %s", f.Chain, own),
+			Message: fmt.Sprintf("the transaction is for the chain %s, but the keys of this wallet belong to %s", f.Chain, own),
 			Hint:    "nothing was signed"}
 	}
 	if err := f.CheckTime(now); err != nil {
@@ -95,8 +95,8 @@ func (f *File) CheckTime(now time.Time) error {
 		Message: "the transaction expired at " + f.Transaction.Expiration.String() + " UTC", Hint: "nothing was done; make it again"}
 }
 
-// CheckStrangers refuses signatures that no account of the transaction asked for, as far as the
-// file tells: the ledger would refuse it with them. Error: fault.BadFile.
+// CheckStrangers refuses signatures that no account of the transaction needs, as far as the file says: the ledger would
+// refuse the transaction with them. Error: fault.BadFile.
 func (f *File) CheckStrangers() error {
 	if strangers := f.strangers(); len(strangers) > 0 {
 		return bad("it is signed by %s, a key that no account of the transaction has", strangers[0])
@@ -111,7 +111,7 @@ func (f *File) Sign(keys Keys, plan Plan) error {
 		return err
 	}
 	f.Transaction.Signatures = slices.Concat(f.Transaction.Signatures, added.Signatures)
-	return f.recover()
+	return f.recoverSigners()
 }
 
 // Merge adds the signatures of another file of the same transaction. Error: fault.BadFile.
@@ -136,5 +136,5 @@ func (f *File) Merge(other *File) error {
 	if err := f.Unchecked.check(); err != nil {
 		return err
 	}
-	return f.recover()
+	return f.recoverSigners()
 }

@@ -1,11 +1,10 @@
-// Package handle keeps transactions under construction, each under a number, for as long as the
-// program runs. Each belongs to the token with which it was begun: no other token sees or changes
-// it. The person at the wallet, and programs where no tokens are asked for, may change all of them,
-// as in the reference. Nothing is signed or sent here: what is kept under a handle is copied and
-// given to the package build.
+// Package handle keeps transactions under construction, each under a number, for as long as the program runs. Each
+// belongs to the token that began it: no other token can see or change it. The person at the wallet, and programs where
+// no tokens are required, may change all of them, as in the reference. Nothing is signed or sent here: what is kept
+// under a handle is copied and passed to the package build.
 //
-// It refuses more than 100 transactions, or 32 of one token, and more than 256 operations or 64 KiB
-// in one, so that programs that forget theirs do not fill the memory.
+// It refuses more than 100 transactions, or 32 of one token, and more than 256 operations or 64 KiB in one, so that
+// programs that forget theirs do not fill the memory.
 package handle
 
 import (
@@ -27,22 +26,22 @@ const (
 	mostHandle       = 1<<16 - 1
 )
 
-// Transactions are those under construction. They may be used by many goroutines concurrently.
+// Transactions are the transactions under construction. They are safe for concurrent use.
 type Transactions struct {
 	mu  sync.Mutex
 	all map[uint16]kept
 }
 
-// kept is a transaction and the token with which it was begun; "" is the person.
+// kept is a transaction and the token that began it; "" is the person.
 type kept struct {
 	token  string
-	packed []byte // so that nobody shares an operation with it
+	packed []byte // packed, so that nobody shares an operation with it
 }
 
 // New returns an empty set.
 func New() *Transactions { return &Transactions{all: map[uint16]kept{}} }
 
-// Own are the transactions that one token may use; all of them for the person.
+// Own are the transactions that one token may use; for the person, all of them.
 type Own struct {
 	of    *Transactions
 	token string
@@ -51,8 +50,7 @@ type Own struct {
 // Of returns the transactions of a token by its id; "" is the person, who may use all.
 func (t *Transactions) Of(token string) Own { return Own{t, token} }
 
-// Begin starts a transaction and returns its handle: the highest one and 1, at first 0.
-// Error: fault.LimitExceeded.
+// Begin starts a transaction and returns its handle: one more than the highest one, at first 0. Error: fault.LimitExceeded.
 func (o Own) Begin(op string) (uint16, error) {
 	t := o.of
 	t.mu.Lock()
@@ -64,14 +62,14 @@ func (o Own) Begin(op string) (uint16, error) {
 	}
 	empty, err := new(ledger.Transaction).Pack()
 	if err != nil {
-		return 0, unpackable(op, err)
+		return 0, cannotPack(op, err)
 	}
 	next := t.nextLocked()
 	t.all[next] = kept{o.token, empty}
 	return next, nil
 }
 
-// fullLocked returns the limit that is reached; 0 where one more transaction is kept.
+// fullLocked returns the limit that is reached, 0 if one more transaction may be kept.
 func (o Own) fullLocked() int {
 	same := 0
 	for _, k := range o.of.all {
@@ -88,7 +86,7 @@ func (o Own) fullLocked() int {
 	return 0
 }
 
-// nextLocked returns the highest handle and 1, or the lowest free one when there is none above.
+// nextLocked returns one more than the highest handle, or if that is the last one, the lowest free one.
 func (t *Transactions) nextLocked() uint16 {
 	next := 0
 	for handle := range t.all {
@@ -102,7 +100,7 @@ func (t *Transactions) nextLocked() uint16 {
 	return uint16(next)
 }
 
-// Remove forgets a transaction; a handle without one is no error.
+// Remove removes a transaction; a handle without one is not an error.
 func (o Own) Remove(handle uint16) {
 	o.of.mu.Lock()
 	defer o.of.mu.Unlock()
@@ -118,7 +116,7 @@ func (o Own) Get(op string, handle uint16) (ledger.Transaction, error) {
 	return o.getLocked(op, handle)
 }
 
-// findLocked finds a transaction that may be used; one of somebody else is not found.
+// findLocked finds a transaction that may be used; one of another token is not found.
 func (o Own) findLocked(handle uint16) (kept, bool) {
 	k, found := o.of.all[handle]
 	return k, found && (o.token == "" || o.token == k.token)
@@ -146,8 +144,7 @@ func (o Own) Add(op string, handle uint16, added ledger.Operation) error {
 	})
 }
 
-// Replace puts an operation in the place of another, counted from 0. Errors: those of Add, and
-// fault.BadValue where there is none.
+// Replace replaces the operation at index, counted from 0. Errors: those of Add, and fault.BadValue if there is none.
 func (o Own) Replace(op string, handle uint16, index uint32, by ledger.Operation) error {
 	return o.change(op, handle, func(tx *ledger.Transaction) error {
 		if int64(index) >= int64(len(tx.Operations)) {
@@ -161,8 +158,8 @@ func (o Own) Replace(op string, handle uint16, index uint32, by ledger.Operation
 	})
 }
 
-// SetFees puts the fees of ops, a copy of the transaction's operations, into the transaction.
-// Error: fault.BadValue when it was changed since it was copied.
+// SetFees sets the fees of the transaction to those of ops, a copy of its operations. Error: fault.BadValue if it was
+// changed after it was copied.
 func (o Own) SetFees(op string, handle uint16, ops []ledger.Operation) error {
 	return o.change(op, handle, func(tx *ledger.Transaction) error {
 		same := func(a, b ledger.Operation) bool { return a.Code == b.Code && a.Fee() != nil && b.Fee() != nil }
@@ -176,7 +173,7 @@ func (o Own) SetFees(op string, handle uint16, ops []ledger.Operation) error {
 	})
 }
 
-// Stamp notes the reference block and expiration with which the operations were signed.
+// Stamp sets the reference block and expiration with which the operations were signed.
 func (o Own) Stamp(op string, handle uint16, as ledger.Transaction) error {
 	return o.change(op, handle, func(tx *ledger.Transaction) error {
 		tx.RefBlockNum, tx.RefBlockPrefix, tx.Expiration = as.RefBlockNum, as.RefBlockPrefix, as.Expiration
@@ -184,7 +181,7 @@ func (o Own) Stamp(op string, handle uint16, as ledger.Transaction) error {
 	})
 }
 
-// change replaces the transaction under a handle, unless that fails or it becomes too large.
+// change changes the transaction under a handle, unless how fails or it becomes too large.
 func (o Own) change(op string, handle uint16, how func(*ledger.Transaction) error) error {
 	o.of.mu.Lock()
 	defer o.of.mu.Unlock()
@@ -197,7 +194,7 @@ func (o Own) change(op string, handle uint16, how func(*ledger.Transaction) erro
 	}
 	packed, err := tx.Pack()
 	if err != nil {
-		return unpackable(op, err)
+		return cannotPack(op, err)
 	}
 	if len(tx.Operations) > mostOperations || len(packed) > mostBytes {
 		return &fault.Error{Code: fault.LimitExceeded, Op: op, Hint: "begin another transaction for the rest",
@@ -207,7 +204,7 @@ func (o Own) change(op string, handle uint16, how func(*ledger.Transaction) erro
 	return nil
 }
 
-func unpackable(op string, err error) *fault.Error {
+func cannotPack(op string, err error) *fault.Error {
 	return &fault.Error{Code: fault.UnsupportedOperation, Op: op, Message: err.Error(),
 		Hint: "get_prototype_operation shows the members of those that can be signed", Err: err}
 }

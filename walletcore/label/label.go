@@ -1,5 +1,5 @@
-// Package label keeps what a person writes on rows of a history: short texts that only this wallet
-// reads. The store has them encrypted; they are decrypted one by one, while the wallet is unlocked.
+// Package label keeps what a person writes on rows of the history: short texts that only this wallet can read. The
+// store has them encrypted; they are decrypted one by one, while the wallet is unlocked.
 package label
 
 import (
@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// The limits of what is kept.
+// The limits.
 const (
 	Most = 100_000 // labels of a chain
 	Size = 80      // characters of a label
@@ -36,27 +36,27 @@ type Vault interface {
 	seal.Keys
 }
 
-// Config is what labels are kept with.
+// Config is what labels work with.
 type Config struct {
 	Vault Vault
 	Store Store // nil: none can be saved
 	Now   func() time.Time
 }
 
-// Row is a row that may have a label: its id, and the block that it is in.
+// Row is a row that may have a label: its id and its block.
 type Row struct {
 	ID    ledger.HistoryID
 	Block uint32
 }
 
-// Labels are those of a wallet. They may be used by many goroutines.
+// Labels are the labels of a wallet. They are safe for concurrent use.
 type Labels struct {
 	Config
-	mu sync.RWMutex
-	by map[ledger.ChainID]map[ledger.HistoryID]store.Label
+	mu      sync.RWMutex
+	byChain map[ledger.ChainID]map[ledger.HistoryID]store.Label
 }
 
-// New returns the labels; Load reads them.
+// New returns empty labels; Load reads them.
 func New(cfg Config) *Labels { return &Labels{Config: cfg} }
 
 // Load reads the labels from the store. Error: fault.File.
@@ -68,15 +68,15 @@ func (l *Labels) Load(ctx context.Context) error {
 	if err != nil {
 		return fileFault(err)
 	}
-	by := map[ledger.ChainID]map[ledger.HistoryID]store.Label{}
+	byChain := map[ledger.ChainID]map[ledger.HistoryID]store.Label{}
 	for _, one := range list {
-		if by[one.Chain] == nil {
-			by[one.Chain] = map[ledger.HistoryID]store.Label{}
+		if byChain[one.Chain] == nil {
+			byChain[one.Chain] = map[ledger.HistoryID]store.Label{}
 		}
-		by[one.Chain][one.Row] = one
+		byChain[one.Chain][one.Row] = one
 	}
 	l.mu.Lock()
-	l.by = by
+	l.byChain = byChain
 	l.mu.Unlock()
 	return nil
 }
@@ -85,7 +85,7 @@ func (l *Labels) Load(ctx context.Context) error {
 func (l *Labels) Of(row Row) (string, vault.MemoState) {
 	chain := l.Vault.ChainID()
 	l.mu.RLock()
-	kept, ok := l.by[chain][row.ID]
+	kept, ok := l.byChain[chain][row.ID]
 	l.mu.RUnlock()
 	if !ok || kept.Block != row.Block {
 		return "", vault.MemoNone
@@ -93,8 +93,8 @@ func (l *Labels) Of(row Row) (string, vault.MemoState) {
 	return seal.Open(l.Vault, kept.Sealed)
 }
 
-// Find returns the rows whose label contains a text, whatever the case of its letters; locked reports whether
-// there are labels that could not be read.
+// Find returns the rows whose label contains text, ignoring case; locked reports whether there are labels that could
+// not be read.
 func (l *Labels) Find(text string) (found []ledger.HistoryID, locked bool) {
 	text = strings.ToLower(text)
 	for _, row := range l.rows() {
@@ -107,20 +107,20 @@ func (l *Labels) Find(text string) (found []ledger.HistoryID, locked bool) {
 	return found, locked
 }
 
-// rows are those of the wallet's chain that have a label.
+// rows returns the rows of the wallet's chain that have a label.
 func (l *Labels) rows() []Row {
 	chain := l.Vault.ChainID()
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	out := make([]Row, 0, len(l.by[chain]))
-	for id, kept := range l.by[chain] {
+	out := make([]Row, 0, len(l.byChain[chain]))
+	for id, kept := range l.byChain[chain] {
 		out = append(out, Row{id, kept.Block})
 	}
 	return out
 }
 
-// Set writes a label on a row in place of the one it has; an empty text removes it. Errors: fault.Locked,
-// fault.KeyNotInWallet, fault.BadValue, fault.LimitExceeded, fault.File.
+// Set labels a row, replacing its label; an empty text removes it. Errors: fault.Locked, fault.KeyNotInWallet,
+// fault.BadValue, fault.LimitExceeded, fault.File.
 func (l *Labels) Set(ctx context.Context, row Row, text string) error {
 	if err := l.Vault.CheckOpen("labels"); err != nil {
 		return err

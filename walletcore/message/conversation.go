@@ -22,15 +22,16 @@ type Item struct {
 	From  ledgerview.AccountRef
 	To    []ledgerview.AccountRef // each once
 	Text  string
-	State vault.MemoState // why there is no text, and whether all can read it
+	State vault.MemoState // why there is no text, and whether everybody can read it
 
-	// Doubtful: the text was encrypted with a key that is not the sender's, as far as is known: only the node names the sender.
+	// Doubtful means that the text was encrypted with a key that, as far as is known, is not the sender's: only the
+	// node says who the sender is.
 	Doubtful bool
 
-	key ledger.PublicKey // with which the text was encrypted
+	key ledger.PublicKey // the key that encrypted the text
 }
 
-// Number is the last number of the message's id.
+// Number returns the last number of the message's id.
 func (i Item) Number() uint64 { return i.ID.Instance() }
 
 // Mark is what a person did with a conversation. The numbers are those of messages.
@@ -40,14 +41,14 @@ type Mark struct {
 	ShownFrom      uint64 // messages below it were hidden
 }
 
-// Conversation is what an account and another one wrote each other.
+// Conversation is the messages between an account and another one.
 type Conversation struct {
 	With  ledgerview.AccountRef
 	Items []Item // the oldest first
 	Mark  Mark
 }
 
-// Unread returns how many of the items the account received and did not read.
+// Unread returns how many of the items were received and not read.
 func (c Conversation) Unread() (n int) {
 	for _, item := range c.Items {
 		if c.IsNew(item) {
@@ -62,7 +63,7 @@ func (c Conversation) IsNew(item Item) bool {
 	return item.From.ID != c.Mark.Account && item.Number() >= c.Mark.UnreadFrom
 }
 
-// Last is the newest item.
+// Last returns the newest item.
 func (c Conversation) Last() (Item, bool) {
 	if len(c.Items) == 0 {
 		return Item{}, false
@@ -71,7 +72,7 @@ func (c Conversation) Last() (Item, bool) {
 }
 
 // Conversations reads what an account sent and received, at most most messages each way; the conversation with the
-// newest message is the first. A conversation that was hidden shows what came since. Errors: those of Between, fault.File.
+// newest message comes first. A hidden conversation shows what arrived since. Errors: those of Between, fault.File.
 func (r *Reader) Conversations(ctx context.Context, account ledger.AccountID, most uint32) ([]Conversation, error) {
 	items, err := r.items(ctx, account, min(most, mostFound))
 	if err != nil {
@@ -111,12 +112,13 @@ func (r *Reader) items(ctx context.Context, account ledger.AccountID, most uint3
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		out = append(out, r.item(found[id], account, ref))
 	}
-	return out, r.doubt(ctx, out)
+	return out, r.markDoubtful(ctx, out)
 }
 
-// doubt marks what was encrypted with a key that is not that of the sender whom the node names. That one key opens a text proves
-// who wrote it; whose the key is, the sender's account says, as it is now or was when it was last accepted.
-func (r *Reader) doubt(ctx context.Context, items []Item) error {
+// markDoubtful marks the messages that were encrypted with a key other than that of the sender whom the node names. A
+// text that a key opens was written by the owner of that key; whose key it is follows from the sender's account, as it
+// is now or was when it was last accepted.
+func (r *Reader) markDoubtful(ctx context.Context, items []Item) error {
 	var senders []ledger.AccountID
 	for _, item := range items {
 		if item.State == vault.MemoOpen {
@@ -136,15 +138,15 @@ func (r *Reader) doubt(ctx context.Context, items []Item) error {
 	return nil
 }
 
-// item reads one message as an account sees it: the text for the account itself, or that for any other one where it
-// is the sender.
+// item returns a message as an account sees it: with the text for that account, or if it is the sender, with that for
+// any receiver.
 func (r *Reader) item(m ledger.MessageObject, account ledger.AccountID, ref func(ledger.AccountID) ledgerview.AccountRef) Item {
 	out := Item{ID: m.ID, At: m.Created, From: ref(m.Sender), State: vault.MemoForeign}
 	for i, to := range m.Receivers {
 		if !slices.ContainsFunc(out.To, func(a ledgerview.AccountRef) bool { return a.ID == to.Receiver }) {
 			out.To = append(out.To, ref(to.Receiver))
 		}
-		if out.readable() || m.Sender != account && to.Receiver != account {
+		if out.isReadable() || m.Sender != account && to.Receiver != account {
 			continue
 		}
 		memo := m.Memo(i)
@@ -154,9 +156,9 @@ func (r *Reader) item(m ledger.MessageObject, account ledger.AccountID, ref func
 	return out
 }
 
-func (i Item) readable() bool { return i.State == vault.MemoOpen || i.State == vault.MemoPlain }
+func (i Item) isReadable() bool { return i.State == vault.MemoOpen || i.State == vault.MemoPlain }
 
-// Arrange puts messages into conversations.
+// Arrange sorts messages into conversations.
 func Arrange(account ledger.AccountID, items []Item, marks map[ledger.AccountID]Mark) []Conversation {
 	with := map[ledger.AccountID]*Conversation{}
 	add := func(other ledgerview.AccountRef, item Item) {
@@ -193,7 +195,7 @@ func Arrange(account ledger.AccountID, items []Item, marks map[ledger.AccountID]
 	return out
 }
 
-// marksOf reads the marks of an account by the other side.
+// marksOf reads the marks of an account, by the other account.
 func (r *Reader) marksOf(ctx context.Context, account ledger.AccountID) (map[ledger.AccountID]Mark, error) {
 	if r.marks == nil {
 		return nil, nil
@@ -209,7 +211,7 @@ func (r *Reader) marksOf(ctx context.Context, account ledger.AccountID) (map[led
 	return out, nil
 }
 
-// Mark remembers up to where a conversation was read, and from where on it is shown. Error: fault.File.
+// Mark remembers up to where a conversation was read, and from where it is shown. Error: fault.File.
 func (r *Reader) Mark(ctx context.Context, mark Mark) error {
 	if r.marks == nil {
 		return nil

@@ -1,10 +1,9 @@
 // Package message reads the messages that accounts sent each other through the
 // ledger, and decrypts those that the wallet has a key of.
 //
-// Promises: a text is shown only as the keys of the wallet decrypt it, or as it
-// stands there for all to read; the names are those of the ids in the message, and a sender whose key did not encrypt the text is marked.
-// Nothing of a text is kept; up to where a conversation was
-// read, is.
+// Promises: a text is shown only as the keys of the wallet decrypt it, or as it is on the ledger if it is not
+// encrypted; names are those of the ids in the message, and a sender whose key did not encrypt the text is marked. No
+// text is kept, only up to where a conversation was read.
 package message
 
 import (
@@ -20,7 +19,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Daemon is what a daemon is asked.
+// Daemon is what is needed of a daemon.
 type Daemon interface {
 	Messages(ctx context.Context, sender, receiver *ledger.AccountID, most uint32) ([]json.RawMessage, error)
 }
@@ -46,7 +45,7 @@ type Reader struct {
 	marks  Marks // nil: nothing is remembered
 }
 
-// NewReader returns a reader; without marks nothing is remembered of what was read.
+// NewReader returns a reader; without marks nothing is remembered about what was read.
 func NewReader(view *ledgerview.View, keys Vault, daemon Daemon, marks Marks) *Reader {
 	return &Reader{view, keys, daemon, marks}
 }
@@ -57,21 +56,21 @@ type Opened struct {
 	Text string `json:"text" help:"empty when no key of the wallet opens it"`
 }
 
-// mostFound bounds how many messages are asked for at once.
+// mostFound is how many messages may be asked for at once.
 const mostFound = 1000
 
-// Between lists messages, newest first; empty text is any account, but not on both
-// sides. Errors: fault.NoSuchAccount, fault.LimitExceeded, or the daemon's.
+// Between lists messages, newest first; an empty name is any account, but not for both. Errors: fault.NoSuchAccount,
+// fault.LimitExceeded, or the daemon's.
 func (r *Reader) Between(ctx context.Context, sender, receiver string, most uint32) ([]Opened, error) {
 	if most > mostFound {
 		return nil, &fault.Error{Code: fault.LimitExceeded, Message: "at most 1000 messages are given at once",
 			Hint: "ask for the latest 1000"}
 	}
-	from, err := r.side(ctx, sender)
+	from, err := r.accountID(ctx, sender)
 	if err != nil {
 		return nil, err
 	}
-	to, err := r.side(ctx, receiver)
+	to, err := r.accountID(ctx, receiver)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +88,7 @@ func (r *Reader) Between(ctx context.Context, sender, receiver string, most uint
 	return out, nil
 }
 
-func (r *Reader) side(ctx context.Context, nameOrID string) (*ledger.AccountID, error) {
+func (r *Reader) accountID(ctx context.Context, nameOrID string) (*ledger.AccountID, error) {
 	if nameOrID == "" {
 		return nil, nil
 	}
@@ -100,7 +99,7 @@ func (r *Reader) side(ctx context.Context, nameOrID string) (*ledger.AccountID, 
 	return &account.ID, nil
 }
 
-// open returns the text of a message, empty when no key opens it.
+// open returns the text of a message, "" if no key opens it.
 func (r *Reader) open(m ledger.MessageObject) string {
 	for i := range m.Receivers {
 		memo := m.Memo(i)
@@ -111,7 +110,7 @@ func (r *Reader) open(m ledger.MessageObject) string {
 	return ""
 }
 
-// Message is a message in the words of people.
+// Message is a message with names in place of ids.
 type Message struct {
 	Created ledger.Time `json:"created"`
 	From    string      `json:"from"`
@@ -119,18 +118,17 @@ type Message struct {
 	Text    string      `json:"text"`
 }
 
-// Received lists the messages to an account, newest first; none when it is not on
-// the wallet's list. Errors: those of Between.
+// Received lists the messages to an account, newest first; none if it is not on the wallet's list. Errors: those of Between.
 func (r *Reader) Received(ctx context.Context, receiver string, most uint32) ([]Message, error) {
-	return r.ofOwn(ctx, receiver, func(id string) ([]Opened, error) { return r.Between(ctx, "", id, most) })
+	return r.readOwn(ctx, receiver, func(id string) ([]Opened, error) { return r.Between(ctx, "", id, most) })
 }
 
 // Sent is Received for the messages that an account sent.
 func (r *Reader) Sent(ctx context.Context, sender string, most uint32) ([]Message, error) {
-	return r.ofOwn(ctx, sender, func(id string) ([]Opened, error) { return r.Between(ctx, id, "", most) })
+	return r.readOwn(ctx, sender, func(id string) ([]Opened, error) { return r.Between(ctx, id, "", most) })
 }
 
-func (r *Reader) ofOwn(ctx context.Context, nameOrID string, read func(id string) ([]Opened, error)) ([]Message, error) {
+func (r *Reader) readOwn(ctx context.Context, nameOrID string, read func(id string) ([]Opened, error)) ([]Message, error) {
 	account, err := r.view.Accounts.Get(ctx, nameOrID)
 	if err != nil {
 		return nil, err
@@ -142,11 +140,11 @@ func (r *Reader) ofOwn(ctx context.Context, nameOrID string, read func(id string
 	if err != nil {
 		return nil, err
 	}
-	return r.named(ctx, found)
+	return r.withNames(ctx, found)
 }
 
-// named puts names in place of ids.
-func (r *Reader) named(ctx context.Context, found []Opened) ([]Message, error) {
+// withNames replaces ids with names.
+func (r *Reader) withNames(ctx context.Context, found []Opened) ([]Message, error) {
 	names, err := r.namesIn(ctx, func(yield func(ledger.MessageObject) bool) {
 		for _, m := range found {
 			if !yield(m.MessageObject) {
@@ -167,7 +165,7 @@ func (r *Reader) named(ctx context.Context, found []Opened) ([]Message, error) {
 	return out, nil
 }
 
-// namesIn reads the names of all who sent or received one of the messages.
+// namesIn reads the names of all senders and receivers of the messages.
 func (r *Reader) namesIn(ctx context.Context, messages iter.Seq[ledger.MessageObject]) (*ledgerview.Namer, error) {
 	mentioned := new(ledgerview.Mentions)
 	for m := range messages {

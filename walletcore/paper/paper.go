@@ -1,5 +1,5 @@
-// Package paper remembers when a person proved that what is on their paper brings an account back. It keeps public keys and
-// a date; what is on the paper it never sees.
+// Package paper remembers when a person proved that their paper backup restores an account. It keeps public keys and a
+// date; it never sees what is on the paper.
 package paper
 
 import (
@@ -18,30 +18,30 @@ type Store interface {
 	Put(ctx context.Context, kept store.BackupCheck) error
 }
 
-// Papers are those of a wallet. They may be used by many goroutines.
+// Papers are the paper backups of a wallet. They are safe for concurrent use.
 type Papers struct {
 	Chain func() ledger.ChainID
 	Store Store // nil: nothing is remembered
 	Now   func() time.Time
 }
 
-// Check is when a backup was last proven; zero where it never was.
+// Check is when a backup was last proven; zero if it never was.
 type Check struct {
 	At   time.Time
 	keys []ledger.PublicKey
 }
 
-// Covers reports whether the backup was proven to bring all of the keys back.
+// Covers reports whether the backup was proven to restore all of the keys.
 func (c Check) Covers(keys []ledger.PublicKey) bool {
 	return !slices.ContainsFunc(keys, func(key ledger.PublicKey) bool { return !slices.Contains(c.keys, key) })
 }
 
-// Some reports whether any of the keys was there.
+// Some reports whether the backup was proven to restore any of the keys.
 func (c Check) Some(keys []ledger.PublicKey) bool {
 	return slices.ContainsFunc(keys, func(key ledger.PublicKey) bool { return slices.Contains(c.keys, key) })
 }
 
-// Keys are those that were proven.
+// Keys returns the keys that were proven.
 func (c Check) Keys() []ledger.PublicKey { return c.keys }
 
 // Of returns when the backup of an account was last proven. Error: fault.File.
@@ -53,7 +53,7 @@ func (p *Papers) Of(ctx context.Context, account ledger.AccountID) (Check, error
 	return Check{kept.At, kept.Keys}, fileFault(err)
 }
 
-// Note remembers that a backup was proven now to bring these keys of an account back. Error: fault.File.
+// Note records that a backup was proven now to restore these keys of an account. Error: fault.File.
 func (p *Papers) Note(ctx context.Context, account ledger.AccountID, keys []ledger.PublicKey) error {
 	if p == nil || p.Store == nil {
 		return nil

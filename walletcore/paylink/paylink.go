@@ -1,8 +1,6 @@
-// Package paylink reads and writes payment links, such as
-// "dcore:alice?amount=12.5&asset=DCT&memo=rent": whom to pay, and perhaps how much
-// of which asset with what memo. It is pure. What a link says is what a form would
-// hold if a person had typed it: whoever fills a form from one checks its fields as
-// if they had been typed.
+// Package paylink reads and writes payment links, such as "dcore:alice?amount=12.5&asset=DCT&memo=rent": whom to pay
+// and, optionally, how much of which asset with what memo. It is pure. A link says what a person could have typed into
+// a form: whoever fills a form from one checks its fields as if they had been typed.
 package paylink
 
 import (
@@ -20,11 +18,11 @@ import (
 const (
 	scheme = "dcore:"
 
-	// longest is how many bytes a link may have, which is more than a QR code holds.
+	// longest is how many bytes a link may have, more than a QR code holds.
 	longest = 4096
 )
 
-// Link is what a payment link says. Only To is always there.
+// Link is the contents of a payment link. Only To is always there.
 type Link struct {
 	To     string // an account name or id
 	Amount string // decimal text
@@ -32,12 +30,12 @@ type Link struct {
 	Memo   string
 }
 
-// Is reports whether a text begins as payment links do.
+// Is reports whether a text starts like a payment link.
 func Is(text string) bool {
 	return len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme)
 }
 
-// String returns the link; fields that are empty are left out.
+// String returns the link; empty fields are left out.
 func (l Link) String() string {
 	out, sep := scheme+url.PathEscape(l.To), "?"
 	for _, p := range l.parameters() {
@@ -58,8 +56,8 @@ func (l *Link) parameters() []parameter {
 	return []parameter{{"amount", &l.Amount}, {"asset", &l.Asset}, {"memo", &l.Memo}}
 }
 
-// Parse reads a link. A part that it does not know or that stands there twice is an
-// error: a link whose amount would be lost must not become a payment.
+// Parse parses a link. A part that is unknown or occurs twice is an error: a link whose amount would be lost must not
+// become a payment.
 func Parse(text string) (Link, error) {
 	var l Link
 	if !Is(text) {
@@ -79,11 +77,11 @@ func Parse(text string) (Link, error) {
 		}
 	}
 	l.To = to
-	return l, l.read(query)
+	return l, l.readParameters(query)
 }
 
-// read takes the parameters.
-func (l *Link) read(query string) error {
+// readParameters reads the part after the question mark.
+func (l *Link) readParameters(query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		return errors.New("the payment link is damaged after its question mark; ask for a new one")

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// longestAmount is more than any amount of the ledger has, in bytes.
+// longestAmount is more bytes than any amount on the ledger has.
 const longestAmount = 40
 
-// amountFault returns what is wrong with an amount and what to write; "" where it is decimal
-// text above zero. Nothing is guessed: what a spreadsheet made of a number may be another number.
+// amountFault returns what is wrong with an amount and what to write instead, "" if it is decimal text above zero.
+// Nothing is guessed: what a spreadsheet made of a number may be a different number.
 func amountFault(text string) string {
 	decimal := regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 	switch {
@@ -25,11 +25,11 @@ func amountFault(text string) string {
 		}
 		return ""
 	}
-	return fmt.Sprintf("the amount %q is not decimal text; write %s", text, amountMeant(text))
+	return fmt.Sprintf("the amount %q is not decimal text; write %s", text, suggestAmount(text))
 }
 
-// amountMeant proposes what to write for what a person or a spreadsheet wrote.
-func amountMeant(text string) string {
+// suggestAmount suggests what to write in place of what a person or a spreadsheet wrote.
+func suggestAmount(text string) string {
 	bare := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" _'\u00a0\u202f", r) {
 			return -1

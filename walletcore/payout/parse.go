@@ -14,20 +14,19 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// What a file may have at most.
+// Limits of a file.
 const (
 	LargestFile = 64 << 20 // bytes
 	MostRows    = 200_000
 	longestMemo = 2000 // bytes; a transaction has room for little more
 )
 
-// columns are those of a file, in any order.
+// columns returns the columns of a file, in any order.
 func columns() []string { return []string{"account", "amount", "asset", "memo"} }
 
-// Parse reads a file: a header line that names the columns account, amount, asset and memo
-// (which may be left out) in any order, then a payment a line. Lines that begin with # and
-// blank lines are skipped; a byte order mark, CRLF and quoted fields are read. Where there are faults,
-// they are all of the file's.
+// Parse parses a file: a header line that names the columns account, amount, asset and memo (which may be left out) in
+// any order, then one payment per line. Lines that start with # and blank lines are skipped; a byte order mark, CRLF
+// and quoted fields are accepted. If there are faults, all faults of the file are returned.
 func Parse(text []byte) ([]Row, []Fault) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	switch {
@@ -42,7 +41,7 @@ func Parse(text []byte) ([]Row, []Fault) {
 	if err != nil {
 		return nil, []Fault{{1, "there is no header line; write account,amount,asset,memo first"}}
 	}
-	places, faults := placesOf(header)
+	places, faults := findColumns(header)
 	if len(faults) > 0 {
 		return nil, faults
 	}
@@ -58,17 +57,17 @@ func Parse(text []byte) ([]Row, []Fault) {
 		case len(rows) == MostRows:
 			return nil, append(faults, Fault{0, fmt.Sprintf("the file has more than %d payments; cut it into several", MostRows)})
 		case err != nil:
-			faults = append(faults, unreadable(err))
+			faults = append(faults, csvFault(err))
 			continue
 		}
 		line, _ := reader.FieldPos(0)
-		row, wrong := rowOf(record, places, len(header), line)
+		row, wrong := parseRow(record, places, len(header), line)
 		rows, faults = append(rows, row), append(faults, wrong...)
 	}
 }
 
-// unreadable is the fault of a line that is not CSV.
-func unreadable(err error) Fault {
+// csvFault returns the fault of a line that is not CSV.
+func csvFault(err error) Fault {
 	e, ok := errors.AsType[*csv.ParseError](err)
 	switch {
 	case !ok:
@@ -79,8 +78,8 @@ func unreadable(err error) Fault {
 	return Fault{e.StartLine, e.Err.Error()}
 }
 
-// placesOf finds the columns in a header.
-func placesOf(header []string) (places map[string]int, faults []Fault) {
+// findColumns returns the positions of the columns by name.
+func findColumns(header []string) (places map[string]int, faults []Fault) {
 	if len(header) == 1 && strings.ContainsAny(header[0], ";\t") {
 		return nil, []Fault{{1, "the columns are not separated by commas; save the file as CSV with commas"}}
 	}
@@ -96,7 +95,7 @@ func placesOf(header []string) (places map[string]int, faults []Fault) {
 			}
 			faults = append(faults, Fault{1, text})
 		case twice:
-			faults = append(faults, Fault{1, "the column " + name + " is there twice"})
+			faults = append(faults, Fault{1, "the column " + name + " occurs twice"})
 		}
 		places[name] = i
 	}
@@ -108,8 +107,8 @@ func placesOf(header []string) (places map[string]int, faults []Fault) {
 	return places, faults
 }
 
-// rowOf reads a line.
-func rowOf(record []string, places map[string]int, width, line int) (r Row, faults []Fault) {
+// parseRow parses a line.
+func parseRow(record []string, places map[string]int, width, line int) (r Row, faults []Fault) {
 	cell := func(name string) string {
 		if i, there := places[name]; there && i < len(record) {
 			return record[i]

@@ -15,17 +15,17 @@ import (
 type Plan struct {
 	Chain ledger.ChainID
 	Payer ledger.AccountID
-	Label string // tells payouts of the same content apart; mostly empty
+	Label string // distinguishes payouts of the same contents; usually empty
 	Rows  []Row
 }
 
-// ID identifies the plan by its content, with the ids of accounts and assets: SHA-256, the first
-// half in hex. It is part of request keys, so its form stays.
+// ID identifies the plan by its contents, with the ids of accounts and assets: the first half of a SHA-256, in hex. It
+// is part of request keys, so its form must not change.
 func (p *Plan) ID() string {
 	sum := sha256.New()
 	write := func(values ...string) {
 		text, err := json.Marshal(values)
-		if err != nil { // text always has JSON
+		if err != nil { // never happens: text can always be encoded
 			panic(err)
 		}
 		sum.Write(append(text, '\n'))
@@ -45,8 +45,8 @@ type Batch struct {
 	Rows   []Row
 }
 
-// How much one transaction holds. The ledger's limit is 4,096 bytes with signatures. These
-// numbers are part of what a request key means, so they stay.
+// How much goes into one transaction. The ledger's limit is 4,096 bytes with signatures. These numbers are part of what
+// a request key means, so they must not change.
 const (
 	rowsOfBatch  = 50
 	bytesOfBatch = 3000
@@ -54,7 +54,7 @@ const (
 	bytesOfMemo  = 96 // what encryption and keys add to a text
 )
 
-// Batches cuts the plan into transactions. The cut depends on the rows alone.
+// Batches splits the plan into transactions. The split depends on the rows alone.
 func (p *Plan) Batches() (batches []Batch) {
 	size := 0
 	for i, r := range p.Rows {
@@ -72,11 +72,11 @@ func (p *Plan) Batches() (batches []Batch) {
 	return batches
 }
 
-// KeyPrefix begins the request keys of payouts.
+// KeyPrefix is the start of payouts' request keys.
 const KeyPrefix = "payout/"
 
-// Key returns the request key of a batch; attempt counts from 1 and grows only after the
-// one before is known never to have happened.
+// Key returns the request key of a batch; attempt counts from 1 and grows only after the attempt before is known never
+// to have taken effect.
 func (b Batch) Key(plan string, attempt int) string {
 	key := fmt.Sprintf("%s%s/%d/%d", KeyPrefix, plan, b.Number, b.First)
 	if attempt > 1 {
@@ -92,7 +92,7 @@ func PlanOf(key string) (plan string, ok bool) {
 	return plan, of && of2
 }
 
-// FirstRowOf returns the number of the first row that a request key of a plan stands for.
+// FirstRowOf returns the number of the first row of the batch that a request key of a plan stands for.
 func FirstRowOf(key, plan string) (first int, ok bool) {
 	rest, of := strings.CutPrefix(key, KeyPrefix+plan+"/")
 	parts := strings.Split(rest, "/")

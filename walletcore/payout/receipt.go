@@ -12,8 +12,8 @@ import (
 	"billfold/ledger"
 )
 
-// ReceiptKind is the first member of a receipt, and begins what is signed: nothing that the
-// ledger accepts begins so.
+// ReceiptKind is the first member of a receipt, and the start of what is signed: nothing that the ledger accepts starts
+// like it.
 const ReceiptKind = "billfold payout receipt"
 
 // ReceiptHead is the first line of a receipt.
@@ -27,16 +27,16 @@ type ReceiptHead struct {
 	Payer    string           `json:"payer"`
 	Payments int              `json:"payments"` // in the plan; those that were made have a line each
 	Batches  int              `json:"batches"`
-	Made     ledger.Time      `json:"made,omitempty"` // left out of one that was only begun
+	Made     ledger.Time      `json:"made,omitempty"` // left out of an unfinished receipt
 }
 
-// NewHead makes the first line of a receipt of a plan that begins.
+// NewHead returns the first line of the receipt of a plan that is being started.
 func NewHead(p *Plan, payer string) ReceiptHead {
 	return ReceiptHead{Kind: ReceiptKind, Version: 1, Chain: p.Chain, Plan: p.ID(), Label: p.Label, PayerID: p.Payer, Payer: payer,
 		Payments: len(p.Rows), Batches: len(p.Batches())}
 }
 
-// Line writes the head as a line.
+// Line returns the head as a line.
 func (h ReceiptHead) Line() ([]byte, error) {
 	text, err := json.Marshal(h)
 	return append(text, '\n'), err
@@ -44,19 +44,19 @@ func (h ReceiptHead) Line() ([]byte, error) {
 
 // ReceiptRow is a payment that was made. The memo is left out.
 type ReceiptRow struct {
-	Row           int                  `json:"row"` // of the plan, from 1
+	Row           int                  `json:"row"` // in the plan, from 1
 	Account       string               `json:"account"`
 	AccountID     ledger.ObjectID      `json:"account_id"`
 	Amount        string               `json:"amount"`
 	Asset         string               `json:"asset"`
 	AssetID       ledger.AssetID       `json:"asset_id"`
 	TransactionID ledger.TransactionID `json:"transaction_id"`
-	Operation     int                  `json:"operation"` // its place in the transaction, from 0
+	Operation     int                  `json:"operation"` // its index in the transaction, from 0
 	Block         uint32               `json:"block"`
 	State         string               `json:"state"` // when the receipt was made
 }
 
-// ReceiptEnd is the last line: whose key signed what is before it.
+// ReceiptEnd is the last line: the signature over the lines before it.
 type ReceiptEnd struct {
 	Digest    string           `json:"digest"` // SHA-256 of ReceiptKind, a line feed and all lines before, each with its line feed
 	Key       ledger.PublicKey `json:"key"`
@@ -70,7 +70,7 @@ type Receipt struct {
 	End  ReceiptEnd
 }
 
-// Sign writes the receipt as JSON lines; with signs SHA-256 of what it is given.
+// Sign returns the receipt as JSON lines; with signs the SHA-256 of what it is passed.
 func (r *Receipt) Sign(key ledger.PublicKey, with func(statement []byte) (ledger.Signature, error)) (string, error) {
 	var text strings.Builder
 	line := func(v any) error {
@@ -86,37 +86,37 @@ func (r *Receipt) Sign(key ledger.PublicKey, with func(statement []byte) (ledger
 			return "", err
 		}
 	}
-	stated, digest := statement(text.String())
+	signed, digest := statement(text.String())
 	r.End = ReceiptEnd{Digest: digest, Key: key}
 	var err error
-	if r.End.Signature, err = with(stated); err != nil {
+	if r.End.Signature, err = with(signed); err != nil {
 		return "", err
 	}
 	err = line(r.End)
 	return text.String(), err
 }
 
-// statement is what is signed over the lines of a receipt, and its digest.
-func statement(lines string) (stated []byte, digest string) {
-	stated = []byte(ReceiptKind + "\n" + lines)
-	sum := ledger.BufferDigest(stated)
-	return stated, hex.EncodeToString(sum[:])
+// statement returns what is signed over the lines of a receipt, and its digest.
+func statement(lines string) (signed []byte, digest string) {
+	signed = []byte(ReceiptKind + "\n" + lines)
+	sum := ledger.BufferDigest(signed)
+	return signed, hex.EncodeToString(sum[:])
 }
 
-// ReadHead reads the first line of a receipt, also of one that was only begun.
+// ReadHead parses the first line of a receipt, even of an unfinished one.
 func ReadHead(text []byte) (h ReceiptHead, err error) {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
-	if err := strictly(first, &h); err != nil || h.Kind != ReceiptKind {
-		return h, errors.New("this is no receipt of a payout: its first line is something else")
+	if err := decodeStrict(first, &h); err != nil || h.Kind != ReceiptKind {
+		return h, errors.New("this is not a receipt of a payout: its first line is something else")
 	}
 	if h.Version != 1 {
-		return h, fmt.Errorf("the receipt is of version %d, and this program reads version 1", h.Version)
+		return h, fmt.Errorf("the receipt has version %d, but this program reads version 1", h.Version)
 	}
 	return h, nil
 }
 
-// ReadReceipt reads a receipt and checks its form, digest and signature. Whose key
-// it is, the ledger knows.
+// ReadReceipt parses a receipt and checks its form, digest and signature. It does not check whose key signed: only the
+// ledger knows that.
 func ReadReceipt(text []byte) (*Receipt, error) {
 	r := &Receipt{}
 	var err error
@@ -125,33 +125,33 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 	}
 	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
 	if len(lines) < 2 {
-		return nil, errors.New("the receipt is not signed: its payout was begun and is not finished; run billfold pay again with its file")
+		return nil, errors.New("the receipt is not signed: its payout was started but not finished; run billfold pay again with its file")
 	}
 	for i, line := range lines[1 : len(lines)-1] {
 		var row ReceiptRow
-		if err := strictly([]byte(line), &row); err != nil {
-			return nil, fmt.Errorf("line %d of the receipt is no payment: %w", i+2, err)
+		if err := decodeStrict([]byte(line), &row); err != nil {
+			return nil, fmt.Errorf("line %d of the receipt is not a payment: %w", i+2, err)
 		}
 		if n := len(r.Rows); row.Row < 1 || row.Row > r.Head.Payments || n > 0 && row.Row <= r.Rows[n-1].Row {
 			return nil, fmt.Errorf("line %d of the receipt names row %d out of order", i+2, row.Row)
 		}
 		r.Rows = append(r.Rows, row)
 	}
-	if err := strictly([]byte(lines[len(lines)-1]), &r.End); err != nil {
-		return nil, errors.New("the last line of the receipt is no signature; it was cut off or changed")
+	if err := decodeStrict([]byte(lines[len(lines)-1]), &r.End); err != nil {
+		return nil, errors.New("the last line of the receipt is not a signature; it was cut off or changed")
 	}
-	stated, digest := statement(strings.Join(lines[:len(lines)-1], ""))
+	signed, digest := statement(strings.Join(lines[:len(lines)-1], ""))
 	switch {
 	case digest != r.End.Digest:
-		return nil, errors.New("the receipt was changed after it was signed: its digest is another")
-	case !ledger.VerifyBuffer(stated, r.End.Key, r.End.Signature):
+		return nil, errors.New("the receipt was changed after it was signed: its digest does not match")
+	case !ledger.VerifyBuffer(signed, r.End.Key, r.End.Signature):
 		return nil, fmt.Errorf("the signature is not by %s", r.End.Key)
 	}
 	return r, nil
 }
 
-// strictly reads one JSON value without unknown members.
-func strictly(text []byte, into any) error {
+// decodeStrict decodes one JSON value without unknown members.
+func decodeStrict(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {

@@ -10,14 +10,14 @@ import (
 type Row struct {
 	Line    int    // in the file, from 1
 	Account string // name or id
-	Amount  string // decimal text, without needless zeros
+	Amount  string // decimal text, without superfluous zeros
 	Asset   string // symbol or id
 	Memo    string
 
-	AccountID, AssetID string // what they are; "" before they were looked up
+	AccountID, AssetID string // ids of account and asset; "" before they were looked up
 }
 
-// content is what a payment is by, however it was written: two rows of one content are a duplicate.
+// content returns what identifies a payment, however it was written: two rows with the same content are duplicates.
 func (r Row) content() [4]string {
 	return [4]string{cmp.Or(r.AccountID, r.Account), r.Amount, cmp.Or(r.AssetID, r.Asset), r.Memo}
 }
@@ -36,8 +36,7 @@ func (f Fault) String() string {
 	return fmt.Sprintf("line %d: %s", f.Line, f.Text)
 }
 
-// Duplicates returns a fault for each row that pays the same amount with the same memo to
-// the same account as one before it.
+// Duplicates returns a fault for each row that pays the same amount with the same memo to the same account as an earlier one.
 func Duplicates(rows []Row) (faults []Fault) {
 	first := map[[4]string]int{}
 	for _, r := range rows {
@@ -51,7 +50,7 @@ func Duplicates(rows []Row) (faults []Fault) {
 	return faults
 }
 
-// Plain is an amount in its shortest form: rows that mean the same are the same.
+// Plain returns an amount in its shortest form, so that equal amounts are equal texts.
 func Plain(amount string) string {
 	whole, part, _ := strings.Cut(amount, ".")
 	whole, part = strings.TrimLeft(whole, "0"), strings.TrimRight(part, "0")

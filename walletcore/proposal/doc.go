@@ -1,7 +1,7 @@
-// Package proposal reads the proposals that accounts of the wallet have a say in: what they would
-// do, who has approved, who can, and what an approval by the keys of this wallet would bring about.
+// Package proposal reads the proposals that accounts of the wallet have a say in: what they would do, who has approved,
+// who can, and what an approval with the keys of this wallet would bring about.
 //
-// It promises that what a proposal does is read from the operations that the ledger keeps, and that
-// approvals are judged as the ledger judges them, accounts that act for accounts included. It changes
-// nothing: build.ApproveProposal makes the approval.
+// It promises that what a proposal does is read from the operations on the ledger, and that approvals are judged as the
+// ledger judges them, including accounts that act for accounts. It changes nothing: build.ApproveProposal makes the
+// approval.
 package proposal

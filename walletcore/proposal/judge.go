@@ -6,21 +6,21 @@ import (
 	"billfold/ledger"
 )
 
-// judge weighs approvals for the needs of a proposal.
+// judge weighs the approvals of a proposal.
 type judge struct{ ledger.ApprovalJudge }
 
 func judgeOf(p *ledger.Proposal, lookup ledger.AccountLookup, depth int) judge {
 	return judge{ledger.ApprovalJudge{Lookup: lookup, MaxDepth: depth, Given: p.Given()}}
 }
 
-// with is the judge once more is added.
+// with returns the judge of the approvals given so far and more.
 func (j judge) with(more Approvals) judge {
 	j.Given = ledger.Approvals{Active: slices.Concat(j.Given.Active, more.Active), Owner: slices.Concat(j.Given.Owner, more.Owner),
 		Keys: slices.Concat(j.Given.Keys, more.Keys)}
 	return j
 }
 
-// meets reports whether what a role of an account needs is there.
+// meets reports whether an account's authority for a role is satisfied.
 func (j judge) meets(id ledger.AccountID, role string) bool {
 	if role == owner {
 		return j.Owner(id)
@@ -28,7 +28,7 @@ func (j judge) meets(id ledger.AccountID, role string) bool {
 	return j.Active(id)
 }
 
-// suffices reports whether all that is needed is there.
+// suffices reports whether all needs are met.
 func (j judge) suffices(needs []Need) bool {
 	for _, n := range needs {
 		if !j.meets(n.Account.ID, n.Role) {
@@ -38,38 +38,38 @@ func (j judge) suffices(needs []Need) bool {
 	return true
 }
 
-// own is what keys of this wallet can do.
-type own struct {
+// walletKeys are the keys of this wallet, and what they can sign for.
+type walletKeys struct {
 	ledger.Signers
 }
 
-// giver collects the approvals that keys of this wallet can add.
-type giver struct {
+// approvalFinder collects the approvals that keys of this wallet can add.
+type approvalFinder struct {
 	judge
-	own own
+	can walletKeys
 	out Approvals
 }
 
-// need collects what is missing for a role of an account.
-func (g *giver) need(id ledger.AccountID, role string) {
+// addNeed adds what is missing for a role of an account.
+func (g *approvalFinder) addNeed(id ledger.AccountID, role string) {
 	a := g.Lookup(id)
 	switch {
 	case a == nil || g.meets(id, role):
-	case role == owner && g.own.Owner(id):
+	case role == owner && g.can.Owner(id):
 		g.out.Owner = append(g.out.Owner, id)
-	case role == active && g.own.Active(id):
+	case role == active && g.can.Active(id):
 		g.out.Active = append(g.out.Active, id)
 	case role == owner:
-		g.members(a.Owner, 0)
+		g.addMembers(a.Owner, 0)
 	default:
-		g.members(a.Active, 0)
+		g.addMembers(a.Active, 0)
 	}
 }
 
-// members collects who can approve for an authority that the wallet cannot satisfy alone.
-func (g *giver) members(a ledger.Authority, depth int) {
+// addMembers adds the members that can approve for an authority that the wallet cannot satisfy alone.
+func (g *approvalFinder) addMembers(a ledger.Authority, depth int) {
 	for _, w := range a.KeyAuths {
-		if g.own.Keys[w.Key] && !slices.Contains(g.Given.Keys, w.Key) && !slices.Contains(g.out.Keys, w.Key) {
+		if g.can.Keys[w.Key] && !slices.Contains(g.Given.Keys, w.Key) && !slices.Contains(g.out.Keys, w.Key) {
 			g.out.Keys = append(g.out.Keys, w.Key)
 		}
 	}
@@ -77,36 +77,36 @@ func (g *giver) members(a ledger.Authority, depth int) {
 		nested := g.Lookup(w.Account)
 		switch {
 		case nested == nil || g.Member(w.Account, depth) || slices.Contains(g.out.Active, w.Account):
-		case g.own.Active(w.Account):
+		case g.can.Active(w.Account):
 			g.out.Active = append(g.out.Active, w.Account)
 		case depth < g.MaxDepth:
-			g.members(nested.Active, depth+1)
+			g.addMembers(nested.Active, depth+1)
 		}
 	}
 }
 
-// give returns what keys of this wallet can add. Of what is enough nothing is superfluous: the ledger
-// does not take a proposal that a key approved without need.
-func (j judge) give(needs []Need, can own) Approvals {
-	g := giver{judge: j, own: can}
+// toGive returns the approvals that keys of this wallet can add. If they are enough, none is superfluous: the ledger
+// refuses a proposal that a key approved needlessly.
+func (j judge) toGive(needs []Need, can walletKeys) Approvals {
+	g := approvalFinder{judge: j, can: can}
 	for _, n := range needs {
-		g.need(n.Account.ID, n.Role)
+		g.addNeed(n.Account.ID, n.Role)
 	}
 	out := g.out
 	if !j.with(out).suffices(needs) {
 		return out
 	}
-	out.Keys = spare(out.Keys, func(keys []ledger.PublicKey) bool {
+	out.Keys = minimize(out.Keys, func(keys []ledger.PublicKey) bool {
 		return j.with(Approvals{ledger.Approvals{Active: out.Active, Owner: out.Owner, Keys: keys}}).suffices(needs)
 	})
-	out.Active = spare(out.Active, func(ids []ledger.AccountID) bool {
+	out.Active = minimize(out.Active, func(ids []ledger.AccountID) bool {
 		return j.with(Approvals{ledger.Approvals{Active: ids, Owner: out.Owner, Keys: out.Keys}}).suffices(needs)
 	})
 	return out
 }
 
-// spare drops one after the other what is not needed.
-func spare[T any](all []T, enough func([]T) bool) []T {
+// minimize drops what is not needed, one after the other.
+func minimize[T any](all []T, enough func([]T) bool) []T {
 	for i := len(all) - 1; i >= 0; i-- {
 		if without := slices.Delete(slices.Clone(all), i, i+1); enough(without) {
 			all = without
@@ -115,8 +115,8 @@ func spare[T any](all []T, enough func([]T) bool) []T {
 	return all
 }
 
-// take returns the approvals that were given and that keys of this wallet can take back.
-func (j judge) take(can own) (out Approvals) {
+// toTake returns the approvals given so far that keys of this wallet can take back.
+func (j judge) toTake(can walletKeys) (out Approvals) {
 	for _, id := range j.Given.Active {
 		if can.Active(id) {
 			out.Active = append(out.Active, id)

@@ -10,11 +10,11 @@ import (
 type Proposal struct {
 	ledger.Proposal
 	Operations []build.Review // each as a review describes it
-	Needs      []Need         // whose authority they need
-	Give       Approvals      // what keys of this wallet can add, no more than is needed
+	Needs      []Need         // the authorities that they need
+	Give       Approvals      // what keys of this wallet can add, no more than needed
 	Take       Approvals      // what was given and keys of this wallet can take back
 	Enough     bool           // the approvals are enough
-	Then       bool           // they are once Give is added
+	Then       bool           // they will be once Give is added
 }
 
 // The roles of an authority.
@@ -37,7 +37,7 @@ type Need struct {
 // Party is an account or a key in an authority.
 type Party struct {
 	Account  ledgerview.AccountRef
-	Key      ledger.PublicKey // where it is no account
+	Key      ledger.PublicKey // if it is not an account
 	IsKey    bool
 	Weight   uint16
 	Approved bool
@@ -48,12 +48,12 @@ type Party struct {
 // Approvals are accounts and keys that approve.
 type Approvals struct{ ledger.Approvals }
 
-// Adds is the change of a proposal that adds these approvals.
+// Adds returns the change of a proposal that adds these approvals.
 func (a Approvals) Adds() build.ApprovalDelta {
 	return build.ApprovalDelta{ActiveAdd: idTexts(a.Active), OwnerAdd: idTexts(a.Owner), KeyAdd: a.Keys}
 }
 
-// Removes is the change of a proposal that takes these approvals back.
+// Removes returns the change of a proposal that takes these approvals back.
 func (a Approvals) Removes() build.ApprovalDelta {
 	return build.ApprovalDelta{ActiveRemove: idTexts(a.Active), OwnerRemove: idTexts(a.Owner), KeyRemove: a.Keys}
 }
@@ -66,17 +66,17 @@ func idTexts(ids []ledger.AccountID) []string {
 	return out
 }
 
-// Status is whom a proposal waits for.
+// Status is whom a proposal is waiting for.
 type Status int
 
 // The statuses.
 const (
 	ForYou    Status = iota // for an approval that keys of this wallet can give
-	ForReview               // for the end of its review period, in which nobody approves any more
+	ForReview               // for the end of its review period, in which it takes no more approvals
 	ForOthers
 )
 
-// Status returns whom the proposal waits for at now.
+// Status returns whom the proposal is waiting for at now.
 func (p *Proposal) Status(now ledger.Time) Status {
 	switch {
 	case p.Enough || p.Closed(now):
@@ -92,7 +92,7 @@ func (p *Proposal) Closed(now ledger.Time) bool {
 	return p.ReviewPeriodTime != nil && now >= *p.ReviewPeriodTime
 }
 
-// First is the need that a list shows: the first that is not met.
+// First returns the need that a list shows: the first that is not met.
 func (p *Proposal) First() Need {
 	for _, n := range p.Needs {
 		if !n.Met {

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// mostAccounts bounds the accounts whose proposals are asked for.
+// mostAccounts is the most accounts whose proposals are asked for.
 const mostAccounts = 64
 
 // Vault is what is needed of the wallet's keys and accounts.
@@ -38,15 +38,15 @@ func NewReader(view *ledgerview.View, keys Vault, explain Explainer) *Reader {
 	return &Reader{view, keys, explain}
 }
 
-// Own lists the proposals that accounts of the wallet have a say in, those that end first in front: they
-// need the approval of one of these accounts, or of one that they act for. Errors: the daemon's.
+// Own lists the proposals that accounts of the wallet have a say in, those that expire first in front: they need the
+// approval of one of these accounts, or of one that they act for. Errors: the daemon's.
 func (r *Reader) Own(ctx context.Context) ([]Proposal, error) {
 	props, err := r.view.Chain.Parameters(ctx)
 	if err != nil {
 		return nil, err
 	}
 	depth := int(props.Parameters.MaxAuthorityDepth)
-	accounts, err := r.concerned(ctx, depth)
+	accounts, err := r.relevantAccounts(ctx, depth)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +78,8 @@ func (r *Reader) Own(ctx context.Context) ([]Proposal, error) {
 	return out, nil
 }
 
-// concerned lists the wallet's accounts and those that they act for.
-func (r *Reader) concerned(ctx context.Context, depth int) ([]ledger.AccountID, error) {
+// relevantAccounts lists the wallet's accounts and those that they act for.
+func (r *Reader) relevantAccounts(ctx context.Context, depth int) ([]ledger.AccountID, error) {
 	var all []ledger.AccountID
 	for _, a := range r.vault.Listed() {
 		all = append(all, a.ID)
@@ -109,11 +109,11 @@ func (r *Reader) concerned(ctx context.Context, depth int) ([]ledger.AccountID, 
 func (r *Reader) describe(ctx context.Context, is *ledger.Proposal, depth int) (Proposal, error) {
 	p := Proposal{Proposal: *is}
 	for _, op := range is.ProposedTransaction.Operations {
-		said, err := r.explain.Explain(ctx, op)
+		review, err := r.explain.Explain(ctx, op)
 		if err != nil {
 			return p, err
 		}
-		p.Operations = append(p.Operations, said)
+		p.Operations = append(p.Operations, review)
 	}
 	needs := ledger.Needs{Active: is.RequiredActiveApprovals, Owner: is.RequiredOwnerApprovals}
 	tree, err := r.view.Accounts.AuthorityTree(ctx, needs, depth)
@@ -121,7 +121,7 @@ func (r *Reader) describe(ctx context.Context, is *ledger.Proposal, depth int) (
 		return p, err
 	}
 	lookup := func(id ledger.AccountID) *ledger.Account { return tree[id] }
-	can := r.own(tree, depth)
+	can := r.keysIn(tree, depth)
 	now := judgeOf(is, lookup, depth)
 	for _, id := range needs.Active {
 		p.Needs = append(p.Needs, Need{Account: r.view.Accounts.Ref(id), Role: active})
@@ -129,7 +129,7 @@ func (r *Reader) describe(ctx context.Context, is *ledger.Proposal, depth int) (
 	for _, id := range needs.Owner {
 		p.Needs = append(p.Needs, Need{Account: r.view.Accounts.Ref(id), Role: owner})
 	}
-	p.Give, p.Take = now.give(p.Needs, can), now.take(can)
+	p.Give, p.Take = now.toGive(p.Needs, can), now.toTake(can)
 	then := now.with(p.Give)
 	p.Enough, p.Then = now.suffices(p.Needs), then.suffices(p.Needs)
 	for i := range p.Needs {
@@ -138,9 +138,9 @@ func (r *Reader) describe(ctx context.Context, is *ledger.Proposal, depth int) (
 	return p, nil
 }
 
-// own collects the keys of the wallet that count for accounts.
-func (r *Reader) own(tree map[ledger.AccountID]*ledger.Account, depth int) own {
-	can := own{ledger.Signers{Keys: map[ledger.PublicKey]bool{}, MaxDepth: depth,
+// keysIn returns the keys of the wallet that are in the authorities of these accounts.
+func (r *Reader) keysIn(tree map[ledger.AccountID]*ledger.Account, depth int) walletKeys {
+	can := walletKeys{ledger.Signers{Keys: map[ledger.PublicKey]bool{}, MaxDepth: depth,
 		Lookup: func(id ledger.AccountID) *ledger.Account { return tree[id] }}}
 	for _, a := range tree {
 		for _, auth := range []ledger.Authority{a.Active, a.Owner} {
@@ -155,7 +155,7 @@ func (r *Reader) own(tree map[ledger.AccountID]*ledger.Account, depth int) own {
 }
 
 // weigh fills in how far a need is met, and by whom.
-func (r *Reader) weigh(n *Need, now, then judge, can own) {
+func (r *Reader) weigh(n *Need, now, then judge, can walletKeys) {
 	n.Met = now.meets(n.Account.ID, n.Role)
 	a := now.Lookup(n.Account.ID)
 	if a == nil {
@@ -176,8 +176,8 @@ func (r *Reader) weigh(n *Need, now, then judge, can own) {
 	n.Parties = r.parties(auth, now, can, 0)
 }
 
-// parties lists who is in an authority.
-func (r *Reader) parties(a ledger.Authority, now judge, can own, depth int) (out []Party) {
+// parties lists the members of an authority.
+func (r *Reader) parties(a ledger.Authority, now judge, can walletKeys, depth int) (out []Party) {
 	for _, w := range a.AccountAuths {
 		p := Party{Account: r.view.Accounts.Ref(w.Account), Weight: w.Weight, Approved: now.Member(w.Account, depth),
 			Yours: can.Active(w.Account)}

@@ -18,7 +18,7 @@ const rowsAtOnce = 500
 type books struct {
 	days    sheet
 	held    map[ledger.AssetID]int64
-	created bool // by its first operation: it held nothing before
+	created bool // by its first operation, so it held nothing before
 	status  historyindex.Status
 }
 
@@ -92,7 +92,7 @@ func (b *books) addUp(ctx context.Context, h *history.Reader, id ledger.AccountI
 	}
 }
 
-// askNode asks what an operation moved that does not say so itself.
+// askNode asks the node what an operation moved that does not state it.
 func askNode(
 	ctx context.Context, h *history.Reader, id ledger.AccountID, op ledger.HistoryID, fee ledger.AssetAmount,
 ) (balance.Effect, error) {
@@ -107,5 +107,5 @@ func askNode(
 	if c == nil || c.Record.ID != op {
 		return balance.Effect{Fee: fee}, nil
 	}
-	return ofNode(id, *c, fee), nil
+	return effectByNode(id, *c, fee), nil
 }

@@ -13,16 +13,15 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// compare holds each day against what the node says that operations moved, fees left out: the node
-// does not show all of them.
+// compare compares each day with what the node says the operations moved, without fees: the node does not show all of them.
 func (r *Report) compare(
 	ctx context.Context, h *history.Reader, b *books, names map[ledger.AssetID]ledgerview.AssetRef, from, to string,
 ) error {
-	told := sheet{}
+	fromNode := sheet{}
 	err := nodeChanges(ctx, h, r.AccountID, func(c ledger.BalanceChange) bool {
 		day := dayOf(c.Timestamp)
 		if c.Record.BlockNum <= b.status.Final {
-			told.add(day, ofNode(r.AccountID, c, ledger.AssetAmount{}))
+			fromNode.add(day, effectByNode(r.AccountID, c, ledger.AssetAmount{}))
 		}
 		return day >= from
 	})
@@ -30,10 +29,10 @@ func (r *Report) compare(
 		return err
 	}
 	both := sheet{}
-	for _, s := range []sheet{b.days, told} {
+	for _, s := range []sheet{b.days, fromNode} {
 		for day, assets := range s {
 			for asset := range assets {
-				both.of(day, asset)
+				both.sumOf(day, asset)
 			}
 		}
 	}
@@ -46,7 +45,7 @@ func (r *Report) compare(
 			if !known {
 				asset = ledgerview.AssetRef{ID: id, Symbol: id.String()}
 			}
-			r.Differences = append(r.Differences, difference(day, asset, movedOn(b.days, day, id), movedOn(told, day, id), note)...)
+			r.Differences = append(r.Differences, difference(day, asset, movedOn(b.days, day, id), movedOn(fromNode, day, id), note)...)
 		}
 	}
 	return nil
@@ -63,13 +62,13 @@ func mentionsOf(assets []ledger.AssetID) *ledgerview.Mentions {
 	return &ledgerview.Mentions{Assets: assets}
 }
 
-// pageOfNode is how many changes a node gives at once.
+// pageOfNode is how many changes a node returns at once.
 const pageOfNode = 100
 
-// note says what a difference of a day means.
-const note = "the operations of this day moved something else than the node says"
+// note explains a difference of one day.
+const note = "the operations of this day moved other amounts than the node says"
 
-// nodeChanges reads what the node says that operations moved, newest first, page by page.
+// nodeChanges reads what the node says that operations moved, newest first, page by page, until each returns false.
 func nodeChanges(ctx context.Context, h *history.Reader, id ledger.AccountID, each func(ledger.BalanceChange) bool) error {
 	for skip := uint32(0); ; skip += pageOfNode {
 		page, err := h.Daemon.SearchAccountBalanceHistory(ctx, id, daemonclient.BalanceSearch{Skip: skip, Limit: pageOfNode})

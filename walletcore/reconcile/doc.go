@@ -5,9 +5,9 @@
 //
 // Amounts are added up from the operations themselves, not from what the node says they did. An account that was
 // created by an operation held nothing before it, so its opening is known and every difference shows. An account of the
-// chain's start held what its genesis gave it, which no operation tells: its opening follows from the balance, and
+// genesis held what the genesis assigned to it, which no operation states: its opening follows from the balance, and
 // each day is compared with what the node says the operations moved.
 //
-// It promises that a report is of one block: index and balances are read at the same head. It refuses nothing: an index that is not
-// complete is said in the report.
+// It promises that a report is of one block: index and balances are read at the same head. If the index is not
+// complete, the report says so.
 package reconcile

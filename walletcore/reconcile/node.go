@@ -5,9 +5,9 @@ import (
 	"billfold/walletcore/balance"
 )
 
-// ofNode is the effect on an account as the node tells it, with signs. What the account paid to itself the node tells
-// as received only.
-func ofNode(id ledger.AccountID, c ledger.BalanceChange, fee ledger.AssetAmount) balance.Effect {
+// effectByNode returns the effect on an account as the node reports it, with signs. Of what the account paid to itself
+// the node reports only the receiving side.
+func effectByNode(id ledger.AccountID, c ledger.BalanceChange, fee ledger.AssetAmount) balance.Effect {
 	e := balance.NewEffect()
 	e.Fee = fee
 	for _, a := range []ledger.AssetAmount{c.Balance.Asset0, c.Balance.Asset1} {

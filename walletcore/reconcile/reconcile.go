@@ -12,14 +12,14 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// How long one block of index and balances is waited for.
+// How often, and at what intervals, index and balances are read until both are as of one block.
 const (
 	tries   = 20
 	between = 500 * time.Millisecond
 )
 
-// Account reconciles one account; from and to are UTC days such as 2026-11-01, empty for all. Errors:
-// fault.BadValue for days, also when from is after to; fault.NoSuchAccount, those of the daemon.
+// Account reconciles one account; from and to are UTC days such as 2026-11-01, empty for all. Errors: fault.BadValue
+// for an invalid day and if from is after to; fault.NoSuchAccount, those of the daemon.
 func Account(ctx context.Context, h *history.Reader, nameOrID, from, to string) (*Report, error) {
 	if err := CheckDays(from, to); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func Account(ctx context.Context, h *history.Reader, nameOrID, from, to string) 
 	return r, r.fill(ctx, h, b, from, to)
 }
 
-// CheckDays refuses a first and a last day that are none or in the wrong order; either may be empty. Error: fault.BadValue.
+// CheckDays refuses first and last days that are invalid or in the wrong order; either may be empty. Error: fault.BadValue.
 func CheckDays(from, to string) error {
 	for _, day := range []string{from, to} {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
@@ -46,15 +46,15 @@ func CheckDays(from, to string) error {
 	}
 	if from != "" && to != "" && from > to { // no day would be checked, and nothing would differ
 		return &fault.Error{Code: fault.BadValue, Op: "reconcile", Message: "the first day " + from + " is after the last day " + to,
-			Hint: "exchange them; nothing was checked"}
+			Hint: "swap them; nothing was checked"}
 	}
 	return nil
 }
 
-// open reads index and balances at one head; where the index does not get there, the report says how far it is.
+// open reads index and balances at one head; if the index does not get there, the report says how far it is.
 func open(ctx context.Context, h *history.Reader, id ledger.AccountID, r *Report) (*books, error) {
 	followed := h.Index != nil && slices.ContainsFunc(h.Vault.Listed(), func(a ledgerview.AccountRef) bool { return a.ID == id })
-	for try := 0; ; try++ { // nothing fills the index of a stranger; that of the wallet's own may only be beginning
+	for try := 0; ; try++ { // nothing fills the index of other accounts; that of an own account may have just started
 		b, same, err := readAt(ctx, h, id)
 		if err != nil {
 			return nil, err
@@ -96,7 +96,7 @@ func (r *Report) fill(ctx context.Context, h *history.Reader, b *books, from, to
 		}
 		if b.created && opening.Sign() != 0 {
 			expected := new(big.Int).Sub(closing, opening)
-			r.Differences = append(r.Differences, difference("", asset, expected, closing, "the operations add up to another balance")...)
+			r.Differences = append(r.Differences, difference("", asset, expected, closing, "the operations add up to a different balance")...)
 			opening = new(big.Int)
 		}
 		r.Lines = append(r.Lines, b.days.lines(asset, opening, from, to)...)

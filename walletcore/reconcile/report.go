@@ -11,12 +11,12 @@ import (
 type Report struct {
 	Account     string           `json:"account"`
 	AccountID   ledger.AccountID `json:"account_id"`
-	Complete    bool             `json:"complete"`     // the index has every operation up to head; else there are no lines
+	Complete    bool             `json:"complete"`     // the index has every operation up to head; otherwise there are no lines
 	Operations  uint64           `json:"operations"`   // in the index
-	Total       uint64           `json:"total"`        // that the account has
-	Head        uint32           `json:"head"`         // the block that everything is as of
+	Total       uint64           `json:"total"`        // of the account
+	Head        uint32           `json:"head"`         // the block as of which everything is
 	Final       uint32           `json:"irreversible"` // the last irreversible block
-	Opening     string           `json:"opening"`      // "zero": nothing was held before the first operation; "derived" from the balance
+	Opening     string           `json:"opening"`      // "zero": nothing was held before the first operation; "derived": from the balance
 	Lines       []Line           `json:"lines"`
 	Differences []Difference     `json:"differences"`
 }
@@ -44,7 +44,7 @@ type Difference struct {
 	What     string         `json:"what"`
 }
 
-// lines writes the days from … to (empty: all) of one asset, from its opening on.
+// lines returns the days from … to (empty: all) of one asset, starting from its opening.
 func (s sheet) lines(asset ledgerview.AssetRef, opening *big.Int, from, to string) (out []Line) {
 	at := new(big.Int).Set(opening)
 	text := func(n *big.Int) string { return decimals(n, asset.Precision) }
@@ -63,7 +63,7 @@ func (s sheet) lines(asset ledgerview.AssetRef, opening *big.Int, from, to strin
 	return out
 }
 
-// difference is nil where both are the same.
+// difference returns nil if both are the same.
 func difference(day string, asset ledgerview.AssetRef, expected, found *big.Int, what string) []Difference {
 	if expected.Cmp(found) == 0 {
 		return nil

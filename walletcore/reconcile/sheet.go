@@ -10,16 +10,16 @@ import (
 	"billfold/walletcore/balance"
 )
 
-// sums are what moved of an asset.
+// sums are the amounts of an asset that moved.
 type sums struct{ in, out, fees big.Int }
 
-// net is what they add to the balance.
+// net returns what they add to the balance.
 func (s *sums) net() *big.Int {
 	n := new(big.Int).Sub(&s.in, &s.out)
 	return n.Sub(n, &s.fees)
 }
 
-// moved is net without fees.
+// moved returns net without fees.
 func (s *sums) moved() *big.Int { return new(big.Int).Sub(&s.in, &s.out) }
 
 // sheet is what moved, by day and asset. The day "" holds what is not irreversible.
@@ -31,7 +31,7 @@ const pending = ""
 // dayOf returns the UTC day of a block.
 func dayOf(at ledger.Time) string { return time.Unix(int64(at), 0).UTC().Format(time.DateOnly) }
 
-func (s sheet) of(day string, asset ledger.AssetID) *sums {
+func (s sheet) sumOf(day string, asset ledger.AssetID) *sums {
 	if s[day] == nil {
 		s[day] = map[ledger.AssetID]*sums{}
 	}
@@ -44,16 +44,16 @@ func (s sheet) of(day string, asset ledger.AssetID) *sums {
 // add adds what an operation did.
 func (s sheet) add(day string, e balance.Effect) {
 	for asset, amount := range e.In {
-		of := s.of(day, asset)
-		of.in.Add(&of.in, amount)
+		sum := s.sumOf(day, asset)
+		sum.in.Add(&sum.in, amount)
 	}
 	for asset, amount := range e.Out {
-		of := s.of(day, asset)
-		of.out.Add(&of.out, amount)
+		sum := s.sumOf(day, asset)
+		sum.out.Add(&sum.out, amount)
 	}
 	if e.Fee.Amount != 0 {
-		of := s.of(day, e.Fee.AssetID)
-		of.fees.Add(&of.fees, big.NewInt(e.Fee.Amount))
+		sum := s.sumOf(day, e.Fee.AssetID)
+		sum.fees.Add(&sum.fees, big.NewInt(e.Fee.Amount))
 	}
 }
 
@@ -75,8 +75,8 @@ func (s sheet) days() []string {
 // assets are those that moved, and those of more, in order.
 func (s sheet) assets(more map[ledger.AssetID]int64) []ledger.AssetID {
 	var out []ledger.AssetID
-	for _, of := range s {
-		for asset := range of {
+	for _, assets := range s {
+		for asset := range assets {
 			out = append(out, asset)
 		}
 	}

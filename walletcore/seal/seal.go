@@ -1,5 +1,5 @@
-// Package seal makes text that only this wallet reads, as the store keeps it: a memo to the
-// wallet's own first key.
+// Package seal encrypts text so that only this wallet can read it, as the store keeps it: as a memo to the wallet's own
+// first key.
 package seal
 
 import (
@@ -19,7 +19,7 @@ type Keys interface {
 	OpenMemo(memo *ledger.Memo) (string, vault.MemoState)
 }
 
-// Close encrypts text for op. Errors: fault.Locked, fault.KeyNotInWallet where the wallet has no key at all.
+// Close encrypts text for op. Errors: fault.Locked, fault.KeyNotInWallet if the wallet has no key at all.
 func Close(keys Keys, op, text string) (string, error) {
 	memo, err := keys.EncryptForSelf(op, text)
 	if err != nil {
@@ -32,7 +32,7 @@ func Close(keys Keys, op, text string) (string, error) {
 	return string(sealed), nil
 }
 
-// Open decrypts what Close made; the state says why there is no text.
+// Open decrypts what Close returned; the state says why there is no text.
 func Open(keys Keys, sealed string) (string, vault.MemoState) {
 	var memo ledger.Memo
 	if err := codec.Unmarshal([]byte(sealed), &memo); err != nil {
@@ -41,7 +41,7 @@ func Open(keys Keys, sealed string) (string, vault.MemoState) {
 	return keys.OpenMemo(&memo)
 }
 
-// CloseShort is Close for a text of at most most characters; noun is what it is called. Errors: fault.BadValue, those of Close.
+// CloseShort is Close for a text of at most most characters; noun names it in errors. Errors: fault.BadValue, those of Close.
 func CloseShort(keys Keys, op, noun, text string, most int) (string, error) {
 	if n := utf8.RuneCountInString(text); n > most {
 		return "", &fault.Error{Code: fault.BadValue, Op: op, Message: fmt.Sprintf("the %s has %d characters", noun, n),
@@ -50,10 +50,10 @@ func CloseShort(keys Keys, op, noun, text string, most int) (string, error) {
 	return Close(keys, op, text)
 }
 
-// ErrNoStore is why a wallet keeps nothing that was opened without a store.
+// ErrNoStore is why a wallet that was opened without a store keeps nothing.
 var ErrNoStore = errors.New("this wallet was opened without one")
 
-// FileFault is the error for the store of op's texts; unchanged says what is as it was.
+// FileFault returns the error for the store of op's texts; unchanged says what stays as it was.
 func FileFault(op, unchanged string, err error) *fault.Error {
 	return &fault.Error{Code: fault.File, Op: op, Message: "the file of " + op + " cannot be used: " + err.Error(),
 		Hint: fault.Advice(err, fault.MakeRoom) + "; " + unchanged, Err: err}

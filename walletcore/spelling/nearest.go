@@ -3,15 +3,15 @@ package spelling
 
 import "strings"
 
-// Nearest returns the word that differs least from what was written, in small
-// letters and with any sign between words; "" when none is near.
+// Nearest returns the word that differs least from what was written, ignoring case and the signs between words; "" if
+// none is near.
 func Nearest(written string, words []string) string {
 	written = fold(written)
 	if len(written) > 64 {
 		return ""
 	}
 	best, least := "", len(written)/3+2
-	if len(written) < 4 { // another letter, and it is another word
+	if len(written) < 4 { // with one letter changed it is another word
 		least = min(len(written), 2)
 	}
 	for _, word := range words {
@@ -32,8 +32,7 @@ func fold(name string) string {
 	return strings.Trim(strings.NewReplacer("_", "-", ".", "-", " ", "-").Replace(strings.ToLower(name)), "-")
 }
 
-// Distance counts the letters that were added, left out, changed or swapped with
-// their neighbour to make b of a.
+// Distance counts the letters that must be added, left out, changed or swapped with their neighbour to turn a into b.
 func Distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

@@ -70,7 +70,7 @@ func TestLossIsNoticed(t *testing.T) {
 	for n, s := range all {
 		must(t, s.Journal.Add(t.Context(), entry(uint32(n+1))))
 	}
-	standby.Caught(c)
+	standby.WaitCaughtUp(c)
 	standby.Stop()
 	lost := entry(10)
 	lost.Key = "lost"

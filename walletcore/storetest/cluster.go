@@ -14,42 +14,42 @@ import (
 	"testing"
 )
 
-// Cluster is a PostgreSQL of a test's own on a port of 127.0.0.1, with the superuser postgres and the role billfold, neither
-// with a password. It is removed when the test ends. Its methods are for one goroutine; each waits until it is done, and ends
-// the test when it cannot be.
+// Cluster is a PostgreSQL for one test, on a port of 127.0.0.1, with the superuser postgres and the role billfold, both
+// without a password. It is removed when the test ends. Its methods must not be called concurrently; each waits until
+// it is done, and fails the test if it cannot finish.
 type Cluster struct {
-	t      testing.TB
-	use    programs
-	folder string
-	port   int
-	server *server
-	made   int // databases
+	t        testing.TB
+	programs programs
+	folder   string
+	port     int
+	server   *server
+	made     int // databases made so far
 
 }
 
-// usual are the settings of every cluster. Everything that keeps what was committed stays on.
-var usual = []string{
+// defaultSettings are the settings of every cluster. Everything that protects committed data stays on.
+var defaultSettings = []string{
 	"listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", "max_connections = 100", "shared_buffers = '32MB'",
 	"min_wal_size = '32MB'", "max_wal_size = '512MB'", "jit = off", "timezone = 'UTC'",
-	"dynamic_shared_memory_type = mmap", // a file in its folder: nothing else has to be removed
+	"dynamic_shared_memory_type = mmap", // in a file in its folder, so nothing else has to be removed
 }
 
-// Start starts a cluster with these further lines of postgresql.conf.
+// Start starts a cluster with these additional lines of postgresql.conf.
 func Start(t testing.TB, settings ...string) *Cluster {
 	t.Helper()
-	c := &Cluster{t: t, use: find(t)}
+	c := &Cluster{t: t, programs: requirePrograms(t)}
 	c.makeFolder()
-	if err := c.use.prepare(c.data()); err != nil {
+	if err := c.programs.prepare(c.data()); err != nil {
 		t.Fatal(err)
 	}
-	c.configure(append(usual[:len(usual):len(usual)], settings...))
+	c.configure(append(defaultSettings[:len(defaultSettings):len(defaultSettings)], settings...))
 	c.Restart()
 	return c
 }
 
 func (c *Cluster) data() string { return filepath.Join(c.folder, "data") }
 
-// makeFolder makes the folder that the cluster lives in, in memory where there is room.
+// makeFolder makes the cluster's folder, in memory if there is room.
 func (c *Cluster) makeFolder() {
 	c.t.Helper()
 	in := os.TempDir()
@@ -70,8 +70,8 @@ func (c *Cluster) makeFolder() {
 			c.t.Error(err)
 		}
 	})
-	if c.use.as != nil {
-		c.must(os.Chown(c.folder, int(c.use.as.Uid), int(c.use.as.Gid)))
+	if c.programs.as != nil {
+		c.must(os.Chown(c.folder, int(c.programs.as.Uid), int(c.programs.as.Gid)))
 	}
 }
 
@@ -92,23 +92,23 @@ func removeStale(in string) {
 		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), folderPrefix), "-")
 		if n, err := strconv.Atoi(pid); err == nil && syscall.Kill(n, 0) == syscall.ESRCH {
 			removeSegment(filepath.Join(path, "data"))
-			_ = os.RemoveAll(path) // or the next one does
+			_ = os.RemoveAll(path) // on failure the next run removes them
 		}
 	}
 }
 
-// removeSegment removes the few bytes of shared memory that a postmaster leaves when it is killed. Its file names them.
+// removeSegment removes the few bytes of shared memory that a killed postmaster leaves behind, as named in its pid file.
 func removeSegment(data string) {
 	text, err := os.ReadFile(filepath.Join(data, "postmaster.pid"))
 	if lines := strings.Split(string(text), "\n"); err == nil && len(lines) > 6 {
 		var key, id uintptr
 		if n, _ := fmt.Sscan(lines[6], &key, &id); n == 2 {
-			_, _, _ = syscall.Syscall(syscall.SYS_SHMCTL, id, 0 /* IPC_RMID */, 0) // nobody uses them: whoever did has ended
+			_, _, _ = syscall.Syscall(syscall.SYS_SHMCTL, id, 0 /* IPC_RMID */, 0) // nobody uses them: the processes that did have ended
 		}
 	}
 }
 
-// configure adds lines to the configuration. Later lines win.
+// configure appends lines to the configuration. Later lines win.
 func (c *Cluster) configure(lines []string) {
 	c.t.Helper()
 	f, err := os.OpenFile(filepath.Join(c.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
@@ -118,7 +118,7 @@ func (c *Cluster) configure(lines []string) {
 	c.must(f.Close())
 }
 
-// Restart starts a cluster that is not running, on the port that it had, and waits until it takes connections.
+// Restart starts a cluster that is not running, on the port that it had, and waits until it accepts connections.
 func (c *Cluster) Restart() {
 	c.t.Helper()
 	for try := range portTries {
@@ -127,7 +127,7 @@ func (c *Cluster) Restart() {
 			c.port = freePort(c.t)
 		}
 		var err error
-		c.server, err = serve(c.use.command("postgres", "-D", c.data(), "-p", strconv.Itoa(c.port)))
+		c.server, err = serve(c.programs.command("postgres", "-D", c.data(), "-p", strconv.Itoa(c.port)))
 		c.must(err)
 		if err = c.server.waitReady(); err == nil {
 			return
@@ -137,14 +137,14 @@ func (c *Cluster) Restart() {
 		if !fresh || try == portTries-1 {
 			c.t.Fatal(err)
 		}
-		c.port = 0 // somebody else was faster
+		c.port = 0 // another process took the port first
 	}
 }
 
 const portTries = 3
 
-// freePort is a port of 127.0.0.1 that nobody uses, and that the system gives no connection by itself: a cluster that was killed
-// needs its port again, and others connect meanwhile.
+// freePort returns a port of 127.0.0.1 that nobody uses, and that the system does not assign to connections: a killed
+// cluster needs its port again, and others connect meanwhile.
 func freePort(t testing.TB) int {
 	t.Helper()
 	for range 100 {
@@ -160,18 +160,18 @@ func freePort(t testing.TB) int {
 
 const leastPort = 10_000 // servers that people start themselves are mostly below
 
-// ephemeral is the first port that the system gives to connections.
+// ephemeral returns the first port that the system assigns to connections.
 func ephemeral() int {
-	const usual = 32_768
+	const defaultSettings = 32_768
 	text, _ := os.ReadFile("/proc/sys/net/ipv4/ip_local_port_range") // without it, the usual one
 	first, _, _ := strings.Cut(string(text), "\t")
 	if n, err := strconv.Atoi(first); err == nil && n > leastPort {
 		return n
 	}
-	return usual
+	return defaultSettings
 }
 
-// Stop ends the cluster in good order: connections are broken, what was committed is written.
+// Stop shuts the cluster down cleanly: connections are broken, what was committed is written.
 func (c *Cluster) Stop() {
 	c.t.Helper()
 	c.must(syscall.Kill(c.server.pid, syscall.SIGINT))
@@ -185,7 +185,7 @@ func (c *Cluster) Kill() {
 	c.server = nil
 }
 
-// Remove removes what a cluster that was killed has left, so that many can be in a row.
+// Remove removes what a killed cluster left behind, so that many can follow one another.
 func (c *Cluster) Remove() {
 	c.t.Helper()
 	removeSegment(c.data())
@@ -195,10 +195,10 @@ func (c *Cluster) Remove() {
 // Pause stops every process of the cluster: connections stay, and nothing answers.
 func (c *Cluster) Pause() { c.server.signal(syscall.SIGSTOP) }
 
-// Resume lets them go on.
+// Resume lets the processes continue.
 func (c *Cluster) Resume() { c.server.signal(syscall.SIGCONT) }
 
-// Address is host and port.
+// Address returns host and port.
 func (c *Cluster) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
 
 // Database makes an empty database and returns its address for the role billfold.
@@ -210,21 +210,21 @@ func (c *Cluster) Database() string {
 	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", role, c.Address(), name)
 }
 
-// Name is the name of a database in its address.
+// Name returns the name of the database in an address.
 func (c *Cluster) Name(database string) string {
 	_, path, _ := strings.Cut(strings.TrimPrefix(database, "postgres://"), "/")
 	name, _, _ := strings.Cut(path, "?")
 	return name
 }
 
-// Admin has the superuser do something, each statement by itself, and returns what is answered, a row a line.
+// Admin runs statements as the superuser, each on its own, and returns the answers, one row per line.
 func (c *Cluster) Admin(statements ...string) string {
 	c.t.Helper()
 	args := []string{"-XAtq", "-v", "ON_ERROR_STOP=1", "-d", "postgres://postgres@" + c.Address() + "/postgres?sslmode=disable"}
 	for _, s := range statements {
 		args = append(args, "-c", s)
 	}
-	out, err := c.use.run("psql", args...)
+	out, err := c.programs.run("psql", args...)
 	c.must(err)
 	return out
 }

@@ -1,5 +1,5 @@
-// Package storetest gives tests a PostgreSQL of their own, and what goes wrong with one: it is killed, it
-// stands still, a standby takes its place, the line to it breaks. For tests; nothing else may import it.
+// Package storetest gives tests a PostgreSQL of their own, and what can go wrong with one: it is killed, it hangs, a
+// standby takes its place, the connection to it breaks. For tests; nothing else may import it.
 //
 //	cluster.go     a throw-away cluster: started, killed, paused, restarted
 //	template.go    initdb, once for a machine
@@ -8,11 +8,12 @@
 //	tls.go         a certificate of its own
 //	standby.go     a streaming standby, and its promotion
 //	pooler.go      a pgbouncer before it
-//	relay.go       a line to a cluster that can be cut, held and delayed, also right at a COMMIT
-//	line.go        what breaks on it
-//	link.go        a connection through it
-//	wire.go        what of PostgreSQL's protocol the relay has to know
+//	relay.go       a relay before a cluster that can be cut, held and delayed, even right at a COMMIT
+//	network.go     what goes wrong in a relay
+//	link.go        a connection through a relay
+//	wire.go        the part of PostgreSQL's protocol that a relay has to know
 //
-// It needs initdb, postgres, psql and pg_basebackup, as Debian's package postgresql has them. Its tests are skipped but for
-// STORETEST_POSTGRES=must in the environment, and fail where there are none. PostgreSQL refuses root, so root runs it as the user postgres.
+// It needs initdb, postgres, psql and pg_basebackup, as in Debian's package postgresql. Without STORETEST_POSTGRES=must
+// in the environment its tests are skipped; with it they fail if those programs are missing. PostgreSQL refuses to run
+// as root, so root runs it as the user postgres.
 package storetest

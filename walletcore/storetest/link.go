@@ -15,45 +15,45 @@ type link struct {
 	network   *network
 	near, far net.Conn
 
-	answer  atomic.Bool // the server answers with a byte next, which is no message
-	swallow atomic.Bool // nothing of what the server says is told
+	answer  atomic.Bool // the server's next answer is a single byte, not a message
+	swallow atomic.Bool // nothing that the server says is passed on
 
-	committing atomic.Bool // the server does a COMMIT
+	committing atomic.Bool // the server is executing a COMMIT
 }
 
-// cut breaks it.
+// cut breaks the connection.
 func (l *link) cut() {
 	_ = l.near.Close()
 	_ = l.far.Close()
 }
 
-// run passes on what is said until one side ends.
+// run passes on what both sides say until one ends.
 func (l *link) run() {
 	var both sync.WaitGroup
-	both.Go(func() { l.pass(l.near, l.far, l.asked()) })
-	both.Go(func() { l.pass(l.far, l.near, l.answered()) })
+	both.Go(func() { l.pass(l.near, l.far, l.fromClient()) })
+	both.Go(func() { l.pass(l.far, l.near, l.fromServer()) })
 	both.Wait()
 }
 
-// said is something that is on its way. The line ends behind one that is the last.
-type said struct {
+// chunk is data on its way. The connection breaks after one that is the last.
+type chunk struct {
 	raw  []byte
 	at   time.Time
 	last bool
 }
 
-// onTheWay is how much a line holds before who speaks has to wait.
-const onTheWay = 4096
+// mostChunks is how many chunks may be on their way before the sender has to wait.
+const mostChunks = 4096
 
-// pass reads with next, and writes when it is time.
+// pass reads with next, and writes each chunk when it is due.
 func (l *link) pass(from, to net.Conn, next func(*bufio.Reader) (raw []byte, last bool, err error)) {
-	way := make(chan said, onTheWay)
+	way := make(chan chunk, mostChunks)
 	var writer sync.WaitGroup
 	writer.Go(func() {
 		defer l.cut()
 		out := bufio.NewWriter(to)
 		for s := range way {
-			l.network.wait(s.at, func() { _ = out.Flush() }) // its error comes again
+			l.network.wait(s.at, func() { _ = out.Flush() }) // its error is returned again by the next write
 			_, err := out.Write(s.raw)
 			if len(way) == 0 || s.last {
 				err = out.Flush()
@@ -72,7 +72,7 @@ func (l *link) pass(from, to net.Conn, next func(*bufio.Reader) (raw []byte, las
 		if err != nil {
 			break
 		}
-		if way <- (said{raw, time.Now(), last}); last {
+		if way <- (chunk{raw, time.Now(), last}); last {
 			break
 		}
 	}
@@ -80,8 +80,8 @@ func (l *link) pass(from, to net.Conn, next func(*bufio.Reader) (raw []byte, las
 	writer.Wait()
 }
 
-// asked reads what the client says, and meets its COMMITs.
-func (l *link) asked() func(*bufio.Reader) ([]byte, bool, error) {
+// fromClient reads what the client says, and applies faults to its COMMITs.
+func (l *link) fromClient() func(*bufio.Reader) ([]byte, bool, error) {
 	first, seen := true, statements{map[string]int{}}
 	return func(in *bufio.Reader) ([]byte, bool, error) {
 		m, err := readMessage(in, first)
@@ -100,20 +100,20 @@ func (l *link) asked() func(*bufio.Reader) ([]byte, bool, error) {
 			}
 			return m.raw, false, nil
 		}
-		switch seen.of(m) {
+		switch seen.classify(m) {
 		case begin:
-			l.network.comes(AtBegin)
+			l.network.reach(AtBegin)
 			return m.raw, false, nil
 		case other:
 			return m.raw, false, nil
 		}
-		l.network.comes(AtCommit)
+		l.network.reach(AtCommit)
 		l.committing.Store(true)
-		switch l.network.meets() {
+		switch l.network.nextFault() {
 		case LoseCommit:
 			return nil, true, nil
 		case CutCommit:
-			return append(m.raw, executed(m)...), true, nil
+			return append(m.raw, executeMessages(m)...), true, nil
 		case LoseAnswer:
 			l.swallow.Store(true)
 		}
@@ -121,8 +121,8 @@ func (l *link) asked() func(*bufio.Reader) ([]byte, bool, error) {
 	}
 }
 
-// executed is what has to follow so that a server does what a prepared statement was bound for.
-func executed(m message) []byte {
+// executeMessages returns what has to follow a Bind so that the server executes the statement.
+func executeMessages(m message) []byte {
 	if m.kind != 'B' {
 		return nil
 	}
@@ -132,8 +132,8 @@ func executed(m message) []byte {
 	}
 }
 
-// answered reads what the server says.
-func (l *link) answered() func(*bufio.Reader) ([]byte, bool, error) {
+// fromServer reads what the server says.
+func (l *link) fromServer() func(*bufio.Reader) ([]byte, bool, error) {
 	return func(in *bufio.Reader) ([]byte, bool, error) {
 		if next, err := in.Peek(1); err == nil && l.answer.CompareAndSwap(true, false) {
 			_, err = in.Discard(1)
@@ -144,7 +144,7 @@ func (l *link) answered() func(*bufio.Reader) ([]byte, bool, error) {
 			return nil, false, err
 		}
 		if m.kind == ready && l.committing.CompareAndSwap(true, false) {
-			l.network.comes(Committed)
+			l.network.reach(Committed)
 		}
 		if l.swallow.Load() {
 			return nil, m.kind == ready, nil
@@ -153,6 +153,6 @@ func (l *link) answered() func(*bufio.Reader) ([]byte, bool, error) {
 	}
 }
 
-// ready is the kind of message that says that a server is ready for the next statement: then the one before is committed, also
-// one that commits by itself.
+// ready is the kind of message with which a server reports that it is ready for the next statement: the one before is
+// then committed, even if it commits by itself.
 const ready = 'Z'

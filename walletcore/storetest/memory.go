@@ -4,7 +4,7 @@ package storetest
 
 import "syscall"
 
-// memory is a folder that is no disk; leastRoom is more than several clusters take.
+// memory is a folder in memory; leastRoom is more bytes than several clusters take.
 const (
 	memory    = "/dev/shm"
 	leastRoom = 2 << 30

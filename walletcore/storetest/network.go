@@ -9,26 +9,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// network is what all connections through a relay have in common.
+// network is what all connections through a relay share.
 type network struct {
 	mu      sync.Mutex
 	gate    chan struct{} // nothing passes until it is closed
 	delay   time.Duration
 	fault   CommitFault
-	faults  int // how many COMMITs are still to meet it
+	faults  int // how many COMMITs are still to suffer it
 	cancels int
 	commits int
 	once    map[Moment]func()
 }
 
-// Moment is one in the life of a transaction.
+// Moment is a moment in the life of a transaction.
 type Moment int
 
 // The moments.
 const (
-	AtBegin   Moment = iota + 1 // the client has begun a transaction, and the server is to hear of it
-	AtCommit                    // the client has said COMMIT, and the server is to hear of it
-	Committed                   // the transaction is committed, and the client is to hear of it
+	AtBegin   Moment = iota + 1 // the client has begun a transaction, and the server has not heard of it yet
+	AtCommit                    // the client has said COMMIT, and the server has not heard of it yet
+	Committed                   // the transaction is committed, and the client has not heard of it yet
 )
 
 func newNetwork() *network {
@@ -40,14 +40,14 @@ func newNetwork() *network {
 // CommitFault is what happens to a COMMIT.
 type CommitFault int
 
-// The faults. The connection breaks with each.
+// The faults. Each also breaks the connection.
 const (
-	LoseCommit CommitFault = iota + 1 // the server does not get it
-	CutCommit                         // the server gets it, and the connection breaks at once
-	LoseAnswer                        // it is done, and the client is not told
+	LoseCommit CommitFault = iota + 1 // the server does not receive it
+	CutCommit                         // the server receives it, and the connection breaks at once
+	LoseAnswer                        // it is executed, and the client is not told
 )
 
-// BlackHole keeps everything that is said on the way, until it is called with false.
+// BlackHole holds back everything that is said until it is called with false.
 func (l *network) BlackHole(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,15 +70,15 @@ func (l *network) Delay(roundTrip time.Duration) {
 	l.delay = roundTrip / 2
 }
 
-// When has do called at the next such moment, which passes when do returns.
+// When has do called at the next such moment, which passes only when do returns.
 func (l *network) When(at Moment, do func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.once[at] = do
 }
 
-// comes calls what was to be called at a moment.
-func (l *network) comes(at Moment) {
+// reach runs what was to be called at a moment.
+func (l *network) reach(at Moment) {
 	l.mu.Lock()
 	do := l.once[at]
 	delete(l.once, at)
@@ -88,7 +88,7 @@ func (l *network) comes(at Moment) {
 	}
 }
 
-// Break has the next n COMMITs meet a fault.
+// Break makes the next n COMMITs suffer a fault.
 func (l *network) Break(fault CommitFault, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -98,7 +98,7 @@ func (l *network) Break(fault CommitFault, n int) {
 // Commits returns how many COMMITs clients sent.
 func (l *network) Commits() int { return l.read(&l.commits) }
 
-// Cancels returns how often clients asked to have a statement cancelled.
+// Cancels returns how often clients asked for a statement to be cancelled.
 func (l *network) Cancels() int { return l.read(&l.cancels) }
 
 func (l *network) read(n *int) int {
@@ -113,8 +113,8 @@ func (l *network) count(n *int) {
 	*n++
 }
 
-// meets counts a COMMIT and says which fault it meets; 0 is none.
-func (l *network) meets() CommitFault {
+// nextFault counts a COMMIT and returns the fault that it suffers; 0 is none.
+func (l *network) nextFault() CommitFault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.commits++; l.faults == 0 {
@@ -124,7 +124,7 @@ func (l *network) meets() CommitFault {
 	return l.fault
 }
 
-// wait returns when something that was said at a time may arrive. What has to be done first is done by before, if it has to wait.
+// wait waits until something said at a given time may arrive. If that takes a while, it calls before first.
 func (l *network) wait(said time.Time, before func()) {
 	l.mu.Lock()
 	gate, due := l.gate, said.Add(l.delay)
@@ -141,8 +141,8 @@ func (l *network) wait(said time.Time, before func()) {
 	}
 }
 
-// shortWait is what has to be waited for exactly: the runtime's timers wake up to a millisecond late, which is twice as
-// long as a short connection takes.
+// shortWait is up to which duration a wait has to be exact: the runtime's timers wake up to a millisecond late, which
+// is twice as long as a short connection takes.
 const shortWait = 20 * time.Millisecond
 
 func sleep(left time.Duration) {
@@ -150,6 +150,6 @@ func sleep(left time.Duration) {
 		time.Sleep(left)
 	} else if left > 0 {
 		span := unix.NsecToTimespec(left.Nanoseconds())
-		_ = unix.Nanosleep(&span, nil) // a signal ends it early, which is no harm
+		_ = unix.Nanosleep(&span, nil) // a signal ends it early, which does no harm
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Relay is a line to a cluster that can break. Its methods may be used by many goroutines.
+// Relay is a relay before a cluster; it can break in many ways. It is safe for concurrent use.
 type Relay struct {
 	listener net.Listener
 	work     sync.WaitGroup
@@ -22,7 +22,7 @@ type Relay struct {
 	links  map[*link]bool
 }
 
-// Relay starts a line to the cluster.
+// Relay starts a relay before the cluster.
 func (c *Cluster) Relay() *Relay {
 	c.t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -38,19 +38,19 @@ func (c *Cluster) Relay() *Relay {
 	return r
 }
 
-// URL is the address of a database by way of the relay.
+// URL returns the address of a database through the relay.
 func (r *Relay) URL(t testing.TB, database string) string {
 	t.Helper()
 	scheme, rest, found := strings.Cut(database, "://")
 	user, rest, found2 := strings.Cut(rest, "@")
 	_, path, found3 := strings.Cut(rest, "/")
 	if !found || !found2 || !found3 {
-		t.Fatalf("%s is no database's address", database)
+		t.Fatalf("%s is not the address of a database", database)
 	}
 	return scheme + "://" + user + "@" + r.listener.Addr().String() + "/" + path
 }
 
-// To leads new connections to another cluster, and breaks those that there are.
+// To sends new connections to another cluster, and breaks the existing ones.
 func (r *Relay) To(c *Cluster) {
 	r.mu.Lock()
 	r.target = c.Address()
@@ -66,7 +66,7 @@ func (r *Relay) Cut() {
 	r.hangUp()
 }
 
-// Mend lets connections in again.
+// Mend accepts connections again.
 func (r *Relay) Mend() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,7 +107,7 @@ func (r *Relay) serve(near net.Conn) {
 	defer l.cut()
 	r.mu.Lock()
 	r.links[l] = true
-	if r.down { // meanwhile
+	if r.down { // it was cut meanwhile
 		l.cut()
 	}
 	r.mu.Unlock()

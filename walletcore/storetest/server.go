@@ -15,23 +15,23 @@ import (
 	"time"
 )
 
-// patience bounds every wait: it is reached only when something is broken.
+// patience limits every wait: it is reached only if something is broken.
 const patience = time.Minute
 
 // server is a postmaster with its children.
 type server struct {
 	pid   int
-	ready chan struct{} // closed when it takes connections
-	ended chan struct{} // closed when it was waited for, and its children have let go of its log
+	ready chan struct{} // closed when it accepts connections
+	ended chan struct{} // closed when it has been waited for and its children have closed its log
 
 	mu  sync.Mutex
-	log []string // its latest lines
+	log []string // the latest lines
 }
 
 // logKept is how many lines of a log a failed test shows.
 const logKept = 40
 
-// serve starts a postmaster. It gets SIGQUIT, which ends it at once with all its children, when this process ends.
+// serve starts a postmaster. When this process ends it gets SIGQUIT, which ends it at once with all its children.
 func serve(cmd *exec.Cmd) (*server, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -52,40 +52,40 @@ func serve(cmd *exec.Cmd) (*server, error) {
 
 func (s *server) read(from *os.File, waited <-chan struct{}) {
 	defer close(s.ended)
-	defer func() { <-waited }() // until then another postmaster takes it for alive
+	defer func() { <-waited }() // until then another postmaster would think it alive
 	defer from.Close()
-	said := sync.OnceFunc(func() { close(s.ready) })
+	markReady := sync.OnceFunc(func() { close(s.ready) })
 	for lines := bufio.NewScanner(from); lines.Scan(); {
 		s.mu.Lock()
 		s.log = append(s.log, lines.Text())
 		s.log = s.log[max(0, len(s.log)-logKept):]
 		s.mu.Unlock()
 		if strings.Contains(lines.Text(), "database system is ready to accept") {
-			said()
+			markReady()
 		}
 	}
 }
 
-func (s *server) lastWords() string {
+func (s *server) logText() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.Join(s.log, "\n")
 }
 
-// waitReady waits until it takes connections.
+// waitReady waits until it accepts connections.
 func (s *server) waitReady() error {
 	select {
 	case <-s.ready:
 		return nil
 	case <-s.ended:
-		return fmt.Errorf("PostgreSQL ended at its start:\n%s", s.lastWords())
+		return fmt.Errorf("PostgreSQL ended while starting:\n%s", s.logText())
 	case <-time.After(patience):
-		return fmt.Errorf("PostgreSQL did not start:\n%s", s.lastWords())
+		return fmt.Errorf("PostgreSQL did not start:\n%s", s.logText())
 	}
 }
 
-// family are the postmaster and its children, which have sessions of their own.
-func (s *server) family() []int {
+// processes returns the ids of the postmaster and its children, which have sessions of their own.
+func (s *server) processes() []int {
 	all := []int{s.pid}
 	text, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(s.pid), "task", strconv.Itoa(s.pid), "children")) // it may have ended
 	for field := range strings.FieldsSeq(string(text)) {
@@ -96,21 +96,21 @@ func (s *server) family() []int {
 	return all
 }
 
-// signal sends a signal to all of them. The postmaster comes first, so that it starts no others.
+// signal sends a signal to all of them. The postmaster comes first, so that it starts no more.
 func (s *server) signal(sig syscall.Signal) {
-	for _, pid := range s.family() {
-		_ = syscall.Kill(pid, sig) // one that has ended needs none
+	for _, pid := range s.processes() {
+		_ = syscall.Kill(pid, sig) // one that has ended needs no signal
 	}
 }
 
-// kill ends all of them at once, as when the power fails.
+// kill ends all of them at once, as a power failure would.
 func (s *server) kill() {
 	_ = syscall.Kill(s.pid, syscall.SIGSTOP)
 	s.signal(syscall.SIGKILL)
 	<-s.ended
 }
 
-// end ends all of them without writing anything, as they do it themselves.
+// end ends all of them without writing anything; the postmaster does it itself.
 func (s *server) end() {
 	s.signal(syscall.SIGCONT)
 	_ = syscall.Kill(s.pid, syscall.SIGQUIT)

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Standby starts a streaming standby of the cluster. With sync each COMMIT of the cluster waits for it from then on.
+// Standby starts a streaming standby of the cluster. With sync, each COMMIT of the cluster waits for it from then on.
 func (c *Cluster) Standby(sync bool) *Cluster {
 	c.t.Helper()
-	s := &Cluster{t: c.t, use: c.use}
+	s := &Cluster{t: c.t, programs: c.programs}
 	s.makeFolder()
-	_, err := c.use.run("pg_basebackup", "-D", s.data(), "-R", "-X", "stream", "-c", "fast",
+	_, err := c.programs.run("pg_basebackup", "-D", s.data(), "-R", "-X", "stream", "-c", "fast",
 		"-d", "postgres://postgres@"+c.Address()+"/postgres?sslmode=disable&application_name="+standbyName)
 	c.must(err)
 	s.forgetStandby()
@@ -23,14 +23,14 @@ func (c *Cluster) Standby(sync bool) *Cluster {
 		names = standbyName
 	}
 	c.Admin("ALTER SYSTEM SET synchronous_standby_names = '"+names+"'", "SELECT pg_reload_conf()")
-	c.until(map[bool]string{true: "sync", false: "async"}[sync], "SELECT sync_state FROM pg_stat_replication")
+	c.waitFor(map[bool]string{true: "sync", false: "async"}[sync], "SELECT sync_state FROM pg_stat_replication")
 	return s
 }
 
-// standbyName is what a standby calls itself.
+// standbyName is the name of a standby.
 const standbyName = "standby"
 
-// forgetStandby takes out of a copy that its original had a standby.
+// forgetStandby removes from a copy's settings that its original had a standby.
 func (c *Cluster) forgetStandby() {
 	c.t.Helper()
 	c.configure([]string{"synchronous_standby_names = ''"})
@@ -40,8 +40,8 @@ func (c *Cluster) forgetStandby() {
 	c.must(os.WriteFile(auto, append(text, "\nsynchronous_standby_names = ''\n"...), 0o600))
 }
 
-// until waits for an answer.
-func (c *Cluster) until(want, question string) {
+// waitFor repeats a question until the answer is want.
+func (c *Cluster) waitFor(want, question string) {
 	c.t.Helper()
 	got := ""
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -52,7 +52,7 @@ func (c *Cluster) until(want, question string) {
 	c.t.Fatalf("%s answers %q, never %q", question, got, want)
 }
 
-// Promote makes a standby a cluster of its own.
+// Promote turns a standby into a primary.
 func (c *Cluster) Promote() {
 	c.t.Helper()
 	if got := c.Admin("SELECT pg_promote()"); got != "t" {
@@ -60,9 +60,9 @@ func (c *Cluster) Promote() {
 	}
 }
 
-// Caught waits until the standby has everything that c has.
-func (c *Cluster) Caught(original *Cluster) {
+// WaitCaughtUp waits until the standby has everything that the original has.
+func (c *Cluster) WaitCaughtUp(original *Cluster) {
 	c.t.Helper()
 	at := original.Admin("SELECT pg_current_wal_lsn()")
-	c.until("t", "SELECT pg_last_wal_replay_lsn() >= '"+at+"'")
+	c.waitFor("t", "SELECT pg_last_wal_replay_lsn() >= '"+at+"'")
 }

@@ -16,31 +16,31 @@ import (
 	"testing"
 )
 
-// mustHave in the environment, as "must", brings in the tests that need PostgreSQL.
+// mustHave names the variable of the environment that, set to "must", enables the tests that need PostgreSQL.
 const mustHave = "STORETEST_POSTGRES"
 
-// programs are PostgreSQL's, and whom they run as.
+// programs are PostgreSQL's programs, and the user they run as.
 type programs struct {
 	bin string
 	as  *syscall.Credential // nil = as this process
 }
 
-// find looks for PostgreSQL, where it is asked for: a test that starts one takes seconds.
-func find(t testing.TB) programs {
+// requirePrograms finds PostgreSQL, or skips the test if it was not asked for: a test that starts one takes seconds.
+func requirePrograms(t testing.TB) programs {
 	t.Helper()
 	if os.Getenv(mustHave) != "must" {
 		t.Skipf("it starts a PostgreSQL: make postgres runs it, as does %s=must", mustHave)
 	}
-	p, err := look()
+	p, err := findPrograms()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func look() (p programs, err error) {
+func findPrograms() (p programs, err error) {
 	if at, err := exec.LookPath("initdb"); err == nil {
-		if at, err = filepath.EvalSymlinks(at); err != nil { // the other programs are beside the real one
+		if at, err = filepath.EvalSymlinks(at); err != nil { // the other programs are next to the real one
 			return p, err
 		}
 		p.bin = filepath.Dir(at)
@@ -64,7 +64,7 @@ func look() (p programs, err error) {
 	return p, errors.Join(errUser, errGroup)
 }
 
-// versionIn reads the version from a path like /usr/lib/postgresql/15/bin/initdb.
+// versionIn returns the version in a path like /usr/lib/postgresql/15/bin/initdb.
 func versionIn(path string) int {
 	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path))))
 	return n
@@ -73,7 +73,7 @@ func versionIn(path string) int {
 func (p programs) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(p.bin, name), args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.as}
-	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "PATH=" + p.bin + ":/usr/bin:/bin"} // no PG… of whoever runs the tests
+	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "PATH=" + p.bin + ":/usr/bin:/bin"} // without the PG… variables of whoever runs the tests
 	cmd.Dir = "/"
 	return cmd
 }
@@ -87,32 +87,32 @@ func (p programs) run(name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// prepare makes a data folder: a copy of the one that initdb made on this machine before.
+// prepare makes a data folder: a copy of the one that initdb made earlier on this machine.
 func (p programs) prepare(dir string) error {
-	kept, err := p.template()
+	saved, err := p.template()
 	if err != nil {
 		return err
 	}
-	if kept == "" {
+	if saved == "" {
 		return p.initdb(dir)
 	}
-	if _, err := os.Stat(kept); err != nil {
+	if _, err := os.Stat(saved); err != nil {
 		if err := p.initdb(dir); err != nil {
 			return err
 		}
-		return keep(dir, kept)
+		return saveTemplate(dir, saved)
 	}
-	if err := os.CopyFS(dir, os.DirFS(kept)); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(saved)); err != nil {
 		return err
 	}
-	return p.own(dir)
+	return p.changeOwner(dir)
 }
 
-// template is where initdb's outcome is kept; "" where there is no folder for it.
+// template returns where the result of initdb is kept, "" if there is no folder for it.
 func (p programs) template() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", nil //nolint:nilerr // a machine that keeps nothing does without
+		return "", nil // a machine without a cache folder does without
 	}
 	version, err := p.run("postgres", "--version")
 	if err != nil {
@@ -122,12 +122,12 @@ func (p programs) template() (string, error) {
 	return filepath.Join(cache, "billfold-test", name), nil
 }
 
-// keep copies a data folder to where it is looked for. Of several processes that do so at once, one does.
-func keep(dir, kept string) error {
-	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
+// saveTemplate copies a data folder to where it is looked for. If several processes do so at once, one wins.
+func saveTemplate(dir, saved string) error {
+	if err := os.MkdirAll(filepath.Dir(saved), 0o700); err != nil {
 		return nil //nolint:nilerr // as above
 	}
-	copied, err := os.MkdirTemp(filepath.Dir(kept), "new-")
+	copied, err := os.MkdirTemp(filepath.Dir(saved), "new-")
 	if err != nil {
 		return nil //nolint:nilerr // as above
 	}
@@ -135,12 +135,12 @@ func keep(dir, kept string) error {
 	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
 		return err
 	}
-	_ = os.Rename(copied, kept) // another process was faster
+	_ = os.Rename(copied, saved) // on failure another process was faster
 	return nil
 }
 
-// own changes the owner of a copy to PostgreSQL's user.
-func (p programs) own(dir string) error {
+// changeOwner makes PostgreSQL's user the owner of a copy.
+func (p programs) changeOwner(dir string) error {
 	if err := os.Chmod(dir, 0o700); err != nil || p.as == nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (p programs) own(dir string) error {
 	})
 }
 
-// initdb makes a data folder. Text is compared as in English: what relies on another order has to say so.
+// initdb makes a data folder. Text is sorted as in English, so whatever relies on another order has to say so.
 func (p programs) initdb(dir string) error {
 	args := []string{"-D", dir, "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8", "--locale=C", "--wal-segsize=4"}
 	if version, err := p.run("initdb", "--help"); err == nil && strings.Contains(version, "--icu-locale") {
@@ -164,10 +164,10 @@ func (p programs) initdb(dir string) error {
 	cmd := p.command("postgres", "--single", "-D", dir, "postgres")
 	cmd.Stdin = strings.NewReader("CREATE ROLE " + role + " LOGIN\n")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("the role cannot be made: %w: %s", err, out)
+		return fmt.Errorf("the role cannot be created: %w: %s", err, out)
 	}
 	return nil
 }
 
-// role owns the databases of tests, and is no superuser.
+// role owns the databases of tests, and is not a superuser.
 const role = "billfold"

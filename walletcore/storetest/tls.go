@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Encrypt has a cluster take encrypted connections, with a certificate for 127.0.0.1, and no others. It returns the file of the
-// certificate authority that signed it.
+// Encrypt makes a cluster accept only encrypted connections, with a certificate for 127.0.0.1. It returns the file of
+// the certificate authority that signed it.
 func (c *Cluster) Encrypt() (authority string) {
 	c.t.Helper()
 	now := time.Now()
@@ -42,8 +42,8 @@ func (c *Cluster) Encrypt() (authority string) {
 	} {
 		path := filepath.Join(c.data(), name)
 		c.must(os.WriteFile(path, pem.EncodeToMemory(block), 0o600))
-		if c.use.as != nil {
-			c.must(os.Chown(path, int(c.use.as.Uid), int(c.use.as.Gid)))
+		if c.programs.as != nil {
+			c.must(os.Chown(path, int(c.programs.as.Uid), int(c.programs.as.Gid)))
 		}
 	}
 	c.Stop()

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// The first message of a connection has no type but a number, one of these or the protocol's version.
+// The first message of a connection has no type, only a number: one of these or the protocol's version.
 const (
 	askCancel = 80877102
 	askTLS    = 80877103
@@ -20,11 +20,11 @@ const (
 
 // message is one message of PostgreSQL's protocol.
 type message struct {
-	kind byte   // 0 = the first of a connection, or a byte that answers it
+	kind byte   // 0 = the first message of a connection, or a byte that answers it
 	raw  []byte // all of it
 }
 
-// body is what follows kind and length.
+// body returns what follows kind and length.
 func (m message) body() []byte {
 	if m.kind == 0 {
 		return m.raw[4:]
@@ -32,10 +32,10 @@ func (m message) body() []byte {
 	return m.raw[5:]
 }
 
-// longestMessage is more than any statement of a store takes.
+// longestMessage is more bytes than any statement of a store takes.
 const longestMessage = 64 << 20
 
-// readMessage reads a message, one without a type where first is true.
+// readMessage reads a message, the first of a connection if first is set.
 func readMessage(from *bufio.Reader, first bool) (m message, err error) {
 	head := 5
 	if first {
@@ -57,7 +57,7 @@ func readMessage(from *bufio.Reader, first bool) (m message, err error) {
 	return m, err
 }
 
-// request is the number in the first message of a connection.
+// request returns the number in the first message of a connection.
 func (m message) request() uint32 {
 	if len(m.body()) < 4 {
 		return 0
@@ -65,23 +65,23 @@ func (m message) request() uint32 {
 	return binary.BigEndian.Uint32(m.body())
 }
 
-// commitMark is what statements begin with that commit without being called so.
+// commitMark is the start of statements that commit without being a COMMIT.
 const commitMark = "/*commit*/"
 
-// statements finds those that begin and end transactions among what a client says.
+// statements finds, in what a client says, the statements that begin and end transactions.
 type statements struct {
-	prepared map[string]int // what is remembered of a statement, by its name
+	prepared map[string]int // kinds of prepared statements by name
 }
 
-// What a statement is.
+// Kinds of statements.
 const (
 	other = iota
 	begin
 	commit
 )
 
-// of returns the kind of work that a message has the server do.
-func (s *statements) of(m message) int {
+// classify returns the kind of statement that a message has the server execute.
+func (s *statements) classify(m message) int {
 	switch m.kind {
 	case 'Q': // a statement
 		return kindOf(m.body())
@@ -106,7 +106,7 @@ func kindOf(statement []byte) int {
 	return other
 }
 
-// startsWith reports whether a statement begins so, in small or capital letters.
+// startsWith reports whether a statement starts with this text, ignoring case.
 func startsWith(statement []byte, with string) bool {
 	text := bytes.TrimLeft(statement, " \t\n")
 	return len(text) >= len(with) && strings.EqualFold(string(text[:len(with)]), with)

@@ -13,8 +13,8 @@ func Folder(t testing.TB) string {
 	return ramdisk.Folder(t)
 }
 
-// SocketFolder is a folder whose name leaves room for that of a socket, however long that of the temporary files is: the system
-// takes a little over 100 bytes.
+// SocketFolder returns a folder whose path leaves room for the name of a socket, however long that of the temporary
+// folder is: the system allows a little over 100 bytes.
 func SocketFolder(t testing.TB) string {
 	t.Helper()
 	folder := t.TempDir()

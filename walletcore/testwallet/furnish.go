@@ -11,58 +11,58 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// Furnish has alice, whose key the wallet must hold, make what spends are about, and
-// mines it: the asset ART and the tokens CARDS of hers, the token 1.11.0, her
-// subscription 2.15.0 to herself, the vesting balance 1.9.0, a vote, the proposal 1.6.0, the
-// account pickaxe with her keys, which is a miner, and the transaction of Construct. The miners' account
-// gets money for the fee of what it alone can pay.
+// Furnish has alice, whose key the wallet must hold, create the objects that spends refer to, and mines them: her asset
+// ART and tokens CARDS, the token 1.11.0, her subscription 2.15.0 to herself, the vesting balance 1.9.0, a vote, the
+// proposal 1.6.0, the account pickaxe with her keys, which is a miner, and the transaction of Construct. The miners'
+// account receives money for the fee of what it alone can pay.
 func (w *Wallet) Furnish() {
 	w.T.Helper()
-	spendHere(w, "create_user_issued_asset", build.CreateUserIssuedAssetParams{
+	spendAndMine(w, "create_user_issued_asset", build.CreateUserIssuedAssetParams{
 		Issuer: "alice", Symbol: "ART", Precision: 4, Description: "art", MaxSupply: 1_000_0000, Exchangeable: true,
 		Rate: ledger.Price{Base: ledger.AssetAmount{Amount: 1}, Quote: ledger.AssetAmount{Amount: 1, AssetID: 1}},
 	}, build.CreateUserIssuedAsset)
 	title := "title"
-	spendHere(w, "create_non_fungible_token", build.CreateNFTParams{
+	spendAndMine(w, "create_non_fungible_token", build.CreateNFTParams{
 		Issuer: "alice", Symbol: "CARDS", Description: "cards", MaxSupply: 10, Transferable: true,
 		Definitions: []ledger.NFTDataDefinition{{Modifiable: 3, Name: &title}},
 	}, build.CreateNFT)
-	spendHere(w, "set_subscription",
+	spendAndMine(w, "set_subscription",
 		build.SetSubscriptionParams{Account: "alice", Allow: true, Period: 30, Price: "1", Asset: "DCT"}, build.SetSubscription)
-	spendHere(w, "issue_asset", build.IssueAssetParams{To: "alice", Amount: "5", Symbol: "ART"}, build.IssueAsset)
-	spendHere(w, "issue_non_fungible_token", build.IssueNFTParams{To: "alice", Symbol: "CARDS", Data: []ledger.Variant{{Value: "first"}}},
+	spendAndMine(w, "issue_asset", build.IssueAssetParams{To: "alice", Amount: "5", Symbol: "ART"}, build.IssueAsset)
+	spendAndMine(w, "issue_non_fungible_token", build.IssueNFTParams{To: "alice", Symbol: "CARDS", Data: []ledger.Variant{{Value: "first"}}},
 		build.IssueNFT)
-	spendHere(w, "subscribe_to_author", build.SubscribeToAuthorParams{From: "alice", To: "alice", Price: "1", Asset: "DCT"},
+	spendAndMine(w, "subscribe_to_author", build.SubscribeToAuthorParams{From: "alice", To: "alice", Price: "1", Asset: "DCT"},
 		build.SubscribeToAuthor)
-	spendHere(w, "vote_for_miner", build.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, build.VoteForMiner)
-	spendHere(w, "vest", vestParams{Owner: "alice", Amount: "5"}, vest)
+	spendAndMine(w, "vote_for_miner", build.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, build.VoteForMiner)
+	spendAndMine(w, "vest", vestParams{Owner: "alice", Amount: "5"}, vest)
 	head, err := w.View.Chain.Head(w.Ctx)
 	Must(w.T, err)
-	spendHere(w, "propose_transfer", build.ProposeTransferParams{Proposer: "alice", From: "alice", To: "bobby", Amount: "1", Asset: "DCT",
+	spendAndMine(w, "propose_transfer", build.ProposeTransferParams{Proposer: "alice", From: "alice", To: "bobby", Amount: "1", Asset: "DCT",
 		Expiration: head.Time + aDay}, build.ProposeTransfer)
 	w.furnishMiner()
-	spendHere(w, "transfer", build.TransferParams{From: "alice", To: "miner-account", Amount: "1", Asset: "DCT"}, build.Transfer)
+	spendAndMine(w, "transfer", build.TransferParams{From: "alice", To: "miner-account", Amount: "1", Asset: "DCT"}, build.Transfer)
 	w.Construct()
 }
 
-// furnishMiner makes an account that alice's key controls, and a miner of it.
+// furnishMiner creates an account that alice's key controls, and makes it a miner.
 func (w *Wallet) furnishMiner() {
 	w.T.Helper()
 	alice, err := w.View.Accounts.Get(w.Ctx, "alice")
 	Must(w.T, err)
 	key := alice.Options.MemoKey
-	spendHere(w, "register_account", build.RegisterAccountParams{Name: "pickaxe", Owner: key, Active: key, Registrar: "alice"},
+	spendAndMine(w, "register_account", build.RegisterAccountParams{Name: "pickaxe", Owner: key, Active: key, Registrar: "alice"},
 		build.RegisterAccount)
-	spendHere(w, "transfer", build.TransferParams{From: "alice", To: "pickaxe", Amount: "5", Asset: "DCT"}, build.Transfer)
-	spendHere(w, "create_miner", mineParams{Account: "pickaxe", Key: key}, mine)
+	spendAndMine(w, "transfer", build.TransferParams{From: "alice", To: "pickaxe", Amount: "5", Asset: "DCT"}, build.Transfer)
+	spendAndMine(w, "create_miner", mineParams{Account: "pickaxe", Key: key}, mine)
 }
 
-// mineParams make a miner of an account.
+// mineParams are the parameters of mine.
 type mineParams struct {
 	Account string
 	Key     ledger.PublicKey
 }
 
+// mine makes an account a miner with a given signing key.
 func mine(ctx context.Context, b *build.Builder, p mineParams) ([]ledger.Operation, error) {
 	account, err := b.Payer(ctx, p.Account)
 	if err != nil {
@@ -73,10 +73,10 @@ func mine(ctx context.Context, b *build.Builder, p mineParams) ([]ledger.Operati
 
 const aDay = 24 * 3600 // seconds
 
-// vestParams set an amount aside.
+// vestParams are the parameters of vest.
 type vestParams struct{ Owner, Amount string }
 
-// vest sets an amount aside that is free at once; no operation of the wallet does.
+// vest locks an amount that is free at once; no operation of the wallet does.
 func vest(ctx context.Context, b *build.Builder, p vestParams) ([]ledger.Operation, error) {
 	owner, err := b.Payer(ctx, p.Owner)
 	if err != nil {
@@ -94,7 +94,7 @@ func vest(ctx context.Context, b *build.Builder, p vestParams) ([]ledger.Operati
 		Policy: ledger.VestingPolicy{Linear: &ledger.LinearVesting{}}})}, nil
 }
 
-// Construct puts a transfer of the least amount from alice to bobby under construction, under the handle 0.
+// Construct puts a transfer of the smallest amount from alice to bobby under construction, with the handle 0.
 func (w *Wallet) Construct() {
 	w.T.Helper()
 	const op = "begin_builder_transaction"
@@ -108,16 +108,16 @@ func (w *Wallet) Construct() {
 	Must(w.T, person.Add(op, handle, pay))
 }
 
-// spendHere makes a spend that is in a block when it returns.
-func spendHere[P any](w *Wallet, op string, p P, spend build.Spend[P]) {
+// spendAndMine makes a spend and mines it.
+func spendAndMine[P any](w *Wallet, op string, p P, spend build.Spend[P]) {
 	w.T.Helper()
 	_, err := w.Payments.Spend(w.Ctx, build.NewRequest(op, p, spend), payment.Sending{Broadcast: true})
 	Must(w.T, err)
 	w.Mine()
 }
 
-// WatchMany puts so many accounts that the ledger does not have on the list of the wallet whose keystore is at
-// path, as another program would.
+// WatchMany puts n accounts that the ledger does not have on the list of the wallet whose keystore is at path, as
+// another program would.
 func WatchMany(t testing.TB, path string, n int) {
 	t.Helper()
 	keys, err := keystore.OpenWith(path, CheapKeys())

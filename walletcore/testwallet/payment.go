@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// OneDCT is a transfer of 1 DCT from alice to bobby.
+// OneDCT returns a transfer of 1 DCT from alice to bobby.
 func OneDCT() build.TransferParams {
 	return build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 }
@@ -21,7 +21,7 @@ func (w *Wallet) Account(name string) *ledger.Account {
 	return a
 }
 
-// DCT is what an account holds of the core asset.
+// DCT returns what an account holds of the core asset.
 func (w *Wallet) DCT(name string) int64 {
 	w.T.Helper()
 	rows, err := w.View.Assets.Balances(w.Ctx, w.Account(name).ID)
@@ -34,7 +34,7 @@ func (w *Wallet) DCT(name string) int64 {
 	return 0
 }
 
-// Transfer makes a transfer with all that req says.
+// Transfer makes a transfer as req says.
 func (w *Wallet) Transfer(req build.TransferParams, how payment.Sending) (*build.Signed, error) {
 	return w.Payments.Spend(w.Ctx, build.NewRequest("transfer", req, build.Transfer), how)
 }
@@ -75,8 +75,7 @@ func (w *Wallet) Send(ops ...ledger.Operation) {
 	Must(w.T, err)
 }
 
-// Ready is a request of ready operations. It looks up only what it takes to name who pays,
-// who is paid and how much.
+// Ready returns a request of ready operations. It looks up only the payer, the payee and the amount, which have names.
 func Ready(ops ...ledger.Operation) build.Request {
 	return build.NewRequest("ready", struct{}{}, func(ctx context.Context, b *build.Builder, _ struct{}) ([]ledger.Operation, error) {
 		for _, op := range ops {

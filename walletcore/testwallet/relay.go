@@ -21,19 +21,18 @@ import (
 	"billfold/walletcore"
 )
 
-// Relay stands between wallet and ledger. It can break connections and change what the
-// ledger answers. Set changes its fields.
+// Relay is between wallet and ledger. It can break connections and change the ledger's answers. Set changes its fields.
 type Relay struct {
 	URL string
 
 	Down bool                       // new connections are refused
-	Cut  string                     // break the connection instead of passing on the answer to the next request that holds this text
-	Lose string                     // break the connection instead of passing the next request on that holds this text
+	Cut  string                     // break the connection instead of passing on the answer to the next request that contains this text
+	Lose string                     // break the connection instead of passing on the next request that contains this text
 	Swap func(answer string) string // changes every answer; nil for none
-	Seen func(request string)       // is called with every request before it is passed on; nil for none
+	Seen func(request string)       // called with every request before it is passed on; nil for none
 
 	mu    sync.Mutex
-	calls map[string]int // what was asked, by the name of the call
+	calls map[string]int // requests so far, by the name of the call
 	conns map[*websocket.Conn]bool
 	work  sync.WaitGroup
 }
@@ -52,7 +51,7 @@ func RelayTo(t testing.TB, target string) *Relay {
 	return r
 }
 
-// HangUp breaks all connections; down has new ones refused from then on.
+// HangUp breaks all connections; down makes it refuse new ones from then on.
 func (r *Relay) HangUp(down bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -75,7 +74,7 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 	r.mu.Unlock()
 	if down {
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
-			_ = conn.Close() // nobody answers there
+			_ = conn.Close() // as if nobody answered
 		}
 		return
 	}
@@ -91,7 +90,7 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 	r.mu.Lock()
 	r.conns[near], r.conns[far] = true, true
 	r.mu.Unlock()
-	var cutting atomic.Pointer[string] // the id of the request whose answer is not passed on
+	var cutting atomic.Pointer[string] // the id of the request whose answer is dropped
 	r.work.Go(func() {
 		pump(near, far, func(text string) (string, bool) {
 			r.mu.Lock()
@@ -125,7 +124,7 @@ func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 	})
 }
 
-// count counts a call.
+// count counts a request by the name of its call.
 func (r *Relay) count(frame string) {
 	var call struct {
 		Params []json.RawMessage `json:"params"`
@@ -136,16 +135,16 @@ func (r *Relay) count(frame string) {
 	}
 }
 
-// frameID is the id of a call or an answer, and empty for a notice.
+// frameID returns the id of a call or an answer, "" for a notice.
 func frameID(frame string) string {
 	var f struct {
 		ID json.RawMessage `json:"id"`
 	}
-	_ = json.Unmarshal([]byte(frame), &f) // what is no JSON has no id
+	_ = json.Unmarshal([]byte(frame), &f) // text that is not JSON has no id
 	return string(f.ID)
 }
 
-// Calls returns what is asked while do runs, by the name of the call.
+// Calls returns the requests made while do runs, by the name of the call.
 func (r *Relay) Calls(do func()) (calls map[string]int, all int) {
 	r.Set(func(r *Relay) { clear(r.calls) })
 	do()
@@ -156,7 +155,7 @@ func (r *Relay) Calls(do func()) (calls map[string]int, all int) {
 	return calls, all
 }
 
-// pump passes frames on until one side ends or pass says no; both end then.
+// pump passes frames on until one side ends or pass returns false; then both end.
 func pump(from, to *websocket.Conn, pass func(string) (string, bool)) {
 	defer from.Close()
 	defer to.Close()
@@ -172,31 +171,30 @@ func pump(from, to *websocket.Conn, pass func(string) (string, bool)) {
 	}
 }
 
-// Clock is a time that the test sets.
+// Clock is a clock that the test sets.
 type Clock struct {
 	mu sync.Mutex
 	at time.Time
 }
 
-// NewClock is a clock that stands still at the present.
+// NewClock returns a clock that is stopped at the present.
 func NewClock() *Clock { return &Clock{at: time.Now()} }
 
-// Now is the clock's time.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at
 }
 
-// Forward sets the clock d ahead.
+// Forward advances the clock by d.
 func (c *Clock) Forward(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.at = c.at.Add(d)
 }
 
-// OpenBehindRelay is an unlocked wallet of alice that reaches its ledger through a relay.
-// Both go by the clock.
+// OpenBehindRelay returns an unlocked wallet of alice that reaches its ledger through a relay. Wallet and ledger use the clock.
 func OpenBehindRelay(t testing.TB) (*Wallet, *Relay, *Clock) {
 	t.Helper()
 	now := NewClock()
@@ -210,8 +208,8 @@ func OpenBehindRelay(t testing.TB) (*Wallet, *Relay, *Clock) {
 	return w, r, now
 }
 
-// OpenOnTwo is an unlocked wallet with the keys of accounts that asks quorum of two daemons
-// of one ledger. The second, which it only compares with, is behind the relay.
+// OpenOnTwo returns an unlocked wallet with the keys of accounts that asks quorum of two daemons of one ledger. The
+// second, which it only compares with, is behind the relay.
 func OpenOnTwo(t testing.TB, quorum int, log *slog.Logger, accounts ...string) (*Wallet, *Relay) {
 	t.Helper()
 	box := Ledger(t, sandbox.Options{})

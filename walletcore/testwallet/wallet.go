@@ -1,6 +1,5 @@
-// Package testwallet gives tests a wallet that is online to a sandbox of its own: a
-// ledger with the demo's accounts, a client of it and a wallet, all running for the
-// time of the test. Only tests import it.
+// Package testwallet gives tests a wallet that is online to a sandbox of its own: a ledger with the demo's accounts, a
+// client and a wallet, all running as long as the test. Only tests import it.
 package testwallet
 
 import (
@@ -22,9 +21,9 @@ import (
 )
 
 const (
-	// Password is the one that Hold sets.
+	// Password is the password that Hold sets.
 	Password = "correct horse"
-	// Patience bounds every wait of a test. It is reached only when something is broken.
+	// Patience limits every wait of a test. It is reached only if something is broken.
 	Patience = time.Minute
 )
 
@@ -37,12 +36,12 @@ type Wallet struct {
 	Client *daemonclient.Client
 }
 
-// CheapKeys makes trying a password take microseconds.
+// CheapKeys returns options with which trying a password takes microseconds.
 func CheapKeys() *keystore.Options {
 	return &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true}
 }
 
-// Must ends the test with err, if there is one.
+// Must fails the test if err is not nil.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -50,8 +49,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Run runs part for the time of the test, or until stop is called. The test fails when
-// part ends with an error.
+// Run runs part for as long as the test, or until stop is called. The test fails if part ends with an error.
 func Run(t testing.TB, part func(context.Context) error) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -67,10 +65,10 @@ func Run(t testing.TB, part func(context.Context) error) (stop func()) {
 	return stop
 }
 
-// demoGenesis is made once: its twenty keys cost most of a ledger's start.
+// demoGenesis is made once: its twenty keys take most of the time to start a ledger.
 var demoGenesis = sync.OnceValues(func() (*sandbox.Genesis, error) { return sandbox.DemoGenesis(time.Now()) })
 
-// Genesis is the demo's, the same for all tests of a package.
+// Genesis returns the demo's genesis, the same for all tests of a package.
 func Genesis(t testing.TB) *sandbox.Genesis {
 	t.Helper()
 	genesis, err := demoGenesis()
@@ -78,8 +76,7 @@ func Genesis(t testing.TB) *sandbox.Genesis {
 	return genesis
 }
 
-// Ledger starts a sandbox. Unless o has a genesis, it has the demo's accounts and no
-// payments yet.
+// Ledger starts a sandbox. Unless o has a genesis, it has the demo's accounts and no payments yet.
 func Ledger(t testing.TB, o sandbox.Options) *sandbox.Sandbox {
 	t.Helper()
 	if o.Genesis == nil {
@@ -94,14 +91,13 @@ func Ledger(t testing.TB, o sandbox.Options) *sandbox.Sandbox {
 	return box
 }
 
-// ClientConfig is how a client of the daemon at url connects again at once.
+// ClientConfig returns the configuration of a client of the daemon at url that reconnects at once.
 func ClientConfig(url string) daemonclient.Config {
 	return daemonclient.Config{URL: url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond}
 }
 
-// Connect runs a wallet on the key file at path, and a client of the daemon at url, which
-// may be none. change, where it is not nil, sees the configuration before the wallet is
-// opened. A client that it puts there is run by the test.
+// Connect runs a wallet on the key file at path, and a client of the daemon at url, which need not exist. change, if
+// not nil, may change the configuration before the wallet is opened. A client that it puts there is run by the test.
 func Connect(t testing.TB, path, url string, change func(*walletcore.Config)) *Wallet {
 	t.Helper()
 	client := daemonclient.New(ClientConfig(url))
@@ -120,7 +116,7 @@ func Connect(t testing.TB, path, url string, change func(*walletcore.Config)) *W
 	return &Wallet{Wallet: w, T: t, Ctx: ctx, Client: cfg.Daemon}
 }
 
-// On is a wallet without a password, online to box through url.
+// On returns a wallet without a password, online to box through url.
 func On(t testing.TB, box *sandbox.Sandbox, url string, change func(*walletcore.Config)) *Wallet {
 	t.Helper()
 	w := Connect(t, filepath.Join(Folder(t), "wallet.keys"), url, change)
@@ -129,15 +125,15 @@ func On(t testing.TB, box *sandbox.Sandbox, url string, change func(*walletcore.
 	return w
 }
 
-// New is a wallet without a password on a ledger without blocks. change, where it is not
-// nil, sees the wallet's configuration before it is opened.
+// New returns a wallet without a password on a ledger without blocks. change, if not nil, may change the wallet's
+// configuration before it is opened.
 func New(t testing.TB, change func(*walletcore.Config)) *Wallet {
 	t.Helper()
 	box := Ledger(t, sandbox.Options{})
 	return On(t, box, box.URL(), change)
 }
 
-// Open is an unlocked wallet with the keys of accounts, on a ledger of one block.
+// Open returns an unlocked wallet with the keys of accounts, on a ledger of one block.
 func Open(t testing.TB, accounts ...string) *Wallet {
 	t.Helper()
 	w := New(t, nil)
@@ -146,7 +142,7 @@ func Open(t testing.TB, accounts ...string) *Wallet {
 	return w
 }
 
-// Keeping is an unlocked wallet of alice with a store of its own in folder.
+// Keeping returns an unlocked wallet of alice with a store of its own in folder.
 func Keeping(t testing.TB, folder string) (*Wallet, *store.Store) {
 	t.Helper()
 	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
@@ -174,10 +170,10 @@ func (w *Wallet) ImportKey(account string, key ledger.PrivateKey) {
 	}
 }
 
-// Key is the one key that an account of the demo has.
+// Key returns the one key that an account of the demo has.
 func Key(account string) ledger.PrivateKey { return ledger.DeriveKey("billfold sandbox "+account, 0) }
 
-// Until waits for what changes with an event of the wallet.
+// Until waits until holds returns true, checking with each event of the wallet. what names it in the error.
 func (w *Wallet) Until(what string, holds func() bool) {
 	w.T.Helper()
 	events, stop := w.Subscribe()
@@ -186,7 +182,7 @@ func (w *Wallet) Until(what string, holds func() bool) {
 		select {
 		case <-events:
 		case <-w.Ctx.Done():
-			w.T.Fatalf("%s: it never came", what)
+			w.T.Fatalf("%s: it never happened", what)
 		}
 	}
 }
@@ -200,7 +196,7 @@ func (w *Wallet) Mine() ledger.BlockID {
 	return id
 }
 
-// Folder is all that lies in the wallet's folder, so that no change goes unseen.
+// Folder returns all contents of the wallet's folder, so that no change goes unseen.
 func (w *Wallet) Folder() string {
 	w.T.Helper()
 	dir := filepath.Dir(w.Vault.Path)

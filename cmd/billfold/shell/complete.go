@@ -26,7 +26,7 @@ type Completer struct{ Wallet Wallet }
 
 // Line completes a line up to the cursor: the whole lines it may become.
 func (c Completer) Line(ctx context.Context, line string) []string {
-	b := commandline.ParseBegun(line)
+	b := commandline.ParsePartial(line)
 	var out []string
 	for _, s := range c.Next(ctx, b.Words, strings.TrimPrefix(b.Last, `"`)) {
 		out = append(out, b.Head+commandline.Write([]string{s.Word})+" ")

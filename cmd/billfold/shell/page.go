@@ -102,7 +102,7 @@ func (p Page) Complete(ctx context.Context, line string) []string {
 
 // Describe implements console.Reader.
 func (p Page) Describe(line string) console.Card {
-	b := commandline.ParseBegun(line)
+	b := commandline.ParsePartial(line)
 	words := b.Words
 	if len(words) == 0 {
 		words, b.Last = []string{strings.TrimSpace(b.Last)}, ""
