@@ -216,7 +216,7 @@ func TestATokenThatIsRevokedWhileItWaitsGetsNothing(t *testing.T) {
 	if err := c.queue.Approve(r.Number); err == nil {
 		t.Error("it was approved")
 	}
-	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "not good any more") {
+	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "no longer valid") {
 		t.Error(text)
 	}
 	if n := c.bobbyGot(); n != 0 {
@@ -253,7 +253,7 @@ func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := openLog(t)
 		c := audit.NewDecider(allowingAll, l, nil)
-		by := rpcserver.Asking{Who: "till", Via: "websocket", From: "192.0.2.7"}
+		by := rpcserver.Requester{Who: "till", Via: "websocket", From: "192.0.2.7"}
 		refused := func() {
 			const message = "This token may not pay more than 5 DCT."
 			c.Refused(t.Context(), by, "transfer", payArgs(""), &rpcserver.Denied{Message: message})
@@ -282,14 +282,14 @@ func TestTheRuleOfATokenCountsBeforeThePolicy(t *testing.T) {
 	l, written := openLog(t), 0
 	for _, c := range []struct {
 		policy audit.Policy
-		asks   rpcserver.Asks
+		asks   rpcserver.Approval
 		want   string // ask, allow or deny
 	}{
-		{audit.Allow, rpcserver.AsPolicy, "allow"}, {audit.Allow, rpcserver.Never, "allow"}, {audit.Allow, rpcserver.Always, "ask"},
-		{audit.Ask, rpcserver.AsPolicy, "ask"}, {audit.Ask, rpcserver.Never, "allow"}, {audit.Ask, rpcserver.Always, "ask"},
-		{audit.Deny, rpcserver.AsPolicy, "deny"}, {audit.Deny, rpcserver.Never, "deny"}, {audit.Deny, rpcserver.Always, "deny"},
+		{audit.Allow, rpcserver.ApprovalByPolicy, "allow"}, {audit.Allow, rpcserver.NeverAsk, "allow"}, {audit.Allow, rpcserver.AlwaysAsk, "ask"},
+		{audit.Ask, rpcserver.ApprovalByPolicy, "ask"}, {audit.Ask, rpcserver.NeverAsk, "allow"}, {audit.Ask, rpcserver.AlwaysAsk, "ask"},
+		{audit.Deny, rpcserver.ApprovalByPolicy, "deny"}, {audit.Deny, rpcserver.NeverAsk, "deny"}, {audit.Deny, rpcserver.AlwaysAsk, "deny"},
 	} {
-		by := rpcserver.Asking{Who: "till", Asks: c.asks, Why: "the rule of till"}
+		by := rpcserver.Requester{Who: "till", Approval: c.asks, Why: "the rule of till"}
 		with, _, err := audit.NewDecider(audit.Rules{Spends: c.policy}, l, approval.New()).Decide(t.Context(), by, "transfer", payArgs(""))
 		got := "allow"
 		switch {

@@ -119,7 +119,7 @@ func TestRulesForKeys(t *testing.T) {
 	t.Parallel()
 	l := openLog(t)
 	// judged is what the rules make of a call where nobody can be asked.
-	judged := func(rules audit.Rules, by rpcserver.Asking, method string, p rpcserver.Params) audit.Policy {
+	judged := func(rules audit.Rules, by rpcserver.Requester, method string, p rpcserver.Params) audit.Policy {
 		t.Helper()
 		with, _, err := audit.NewDecider(rules, l, nil).Decide(t.Context(), by, method, p)
 		if err == nil {
@@ -139,7 +139,7 @@ func TestRulesForKeys(t *testing.T) {
 	}
 	var both rpcserver.Params // of an operation that spends, and puts keys into the wallet
 	must(t, json.Unmarshal([]byte(`["some words of a brain key","newcomer","alice",false]`), &both.Positional))
-	by := rpcserver.Asking{Who: "till"}
+	by := rpcserver.Requester{Who: "till"}
 	for _, c := range []struct {
 		spends, keys, want audit.Policy
 	}{
@@ -158,7 +158,7 @@ func TestRulesForKeys(t *testing.T) {
 		}
 	}
 	// A token's rule about payments says nothing of keys.
-	by = rpcserver.Asking{Asks: rpcserver.Never}
+	by = rpcserver.Requester{Approval: rpcserver.NeverAsk}
 	if got := judged(audit.Rules{Spends: audit.Allow, Keys: audit.Ask}, by, "dump_private_keys", rpcserver.Params{}); got != audit.Ask {
 		t.Error(got)
 	}

@@ -51,7 +51,7 @@ func verifyLog(t *testing.T, l *audit.Log) (list []audit.Record, head string) {
 }
 
 // payoutServer is who asks.
-var payoutServer = rpcserver.Asking{Who: "payout", Via: "websocket"}
+var payoutServer = rpcserver.Requester{Who: "payout", Via: "websocket"}
 
 // payArgs are those of a payment.
 func payArgs(memo string) rpcserver.Params {
@@ -125,7 +125,7 @@ func TestDenyAndAsk(t *testing.T) {
 	t.Parallel()
 	l := openLog(t)
 	for n, policy := range []audit.Policy{audit.Deny, audit.Ask} {
-		_, _, err := audit.NewDecider(audit.Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Asking{Who: "anybody"}, "transfer",
+		_, _, err := audit.NewDecider(audit.Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Requester{Who: "anybody"}, "transfer",
 			payArgs(""))
 		if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Hint == "" {
 			t.Errorf("%s: %v", policy, err)

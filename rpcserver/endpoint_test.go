@@ -156,16 +156,16 @@ func TestASpareDoorIsNarrow(t *testing.T) {
 // What was paid is never counted with what was refused, nor calls with others that ended otherwise.
 func TestTrafficTellsEndsApart(t *testing.T) {
 	traffic := NewTraffic(showerInTests{})
-	by, no := Asking{Who: "shop", Via: "HTTP"}, &wireFault{Numbers: same(1, "forbidden")}
+	by, no := Requester{Who: "shop", Via: "HTTP"}, &wireFault{Numbers: same(1, "forbidden")}
 	for _, end := range []*wireFault{nil, no, no} { // each may spend
-		traffic.ended(traffic.began(by, "echo", Params{}), end)
+		traffic.callEnded(traffic.callStarted(by, "echo", Params{}), end)
 	}
 	for _, end := range []*wireFault{nil, no, nil, no} {
-		traffic.ended(traffic.began(by, "is_locked", Params{}), end)
+		traffic.callEnded(traffic.callStarted(by, "is_locked", Params{}), end)
 	}
-	together := []*Call{traffic.began(by, "slow", Params{}), traffic.began(by, "slow", Params{})}
-	traffic.ended(together[0], nil)
-	traffic.ended(together[1], no)
+	together := []*Call{traffic.callStarted(by, "slow", Params{}), traffic.callStarted(by, "slow", Params{})}
+	traffic.callEnded(together[0], nil)
+	traffic.callEnded(together[1], no)
 	var got []string
 	for _, c := range traffic.Calls() {
 		got = append([]string{fmt.Sprint(c.Method, " ", c.Count, c.Running, c.Fault)}, got...)
@@ -208,16 +208,16 @@ func TestTrafficShowsCallsWithoutSecrets(t *testing.T) {
 	now := time.Now()
 	traffic.now = func() time.Time { now = now.Add(time.Millisecond); return now }
 	for range 5000 {
-		traffic.ended(traffic.began(Asking{Who: "flood", Via: "HTTP"}, "is_locked", Params{}), nil)
+		traffic.callEnded(traffic.callStarted(Requester{Who: "flood", Via: "HTTP"}, "is_locked", Params{}), nil)
 	}
 	if calls = traffic.Calls(); calls[0].Count != 5000 || len(calls) != 4 {
 		t.Errorf("a flood is %d rows, the first of %d", len(calls), calls[0].Count)
 	}
-	for range 2 * mostCalls {
+	for range 2 * maxCalls {
 		now = now.Add(time.Second)
-		traffic.ended(traffic.began(Asking{Who: "steady", Via: "HTTP"}, "is_locked", Params{}), nil)
+		traffic.callEnded(traffic.callStarted(Requester{Who: "steady", Via: "HTTP"}, "is_locked", Params{}), nil)
 	}
-	if calls = traffic.Calls(); len(calls) != mostCalls {
+	if calls = traffic.Calls(); len(calls) != maxCalls {
 		t.Errorf("%d calls are kept", len(calls))
 	}
 	for _, c := range traffic.Clients() {

@@ -107,7 +107,7 @@ func TestWhatWasBuiltIsHeldToTheLimits(t *testing.T) {
 			`","amount":{"amount":1,"asset_id":"1.3.0"},"extensions":[]}]],"extensions":[],"signatures":[]},false]`
 	}
 	s.want(isSigned, v, "sign_transaction", tx("100000"))
-	s.want("!larger fee", v, "sign_transaction", tx("100001"))
+	s.want("!higher fee", v, "sign_transaction", tx("100001"))
 }
 
 // A token that is limited to accounts may make every spend that they alone sign.

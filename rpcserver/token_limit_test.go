@@ -27,11 +27,11 @@ func (s *tokenGate) asks(v rpcserver.Principal, amount, asset, key string) strin
 	if err != nil {
 		return err.Error()
 	}
-	if grant.Asks == rpcserver.Never {
+	if grant.Approval == rpcserver.NeverAsk {
 		grant.RecordOutcome(nil)
 		return "yes"
 	}
-	if grant.Asks != rpcserver.Always || grant.Why == "" {
+	if grant.Approval != rpcserver.AlwaysAsk || grant.Why == "" {
 		s.t.Errorf("%s %s: %+v", amount, asset, grant)
 	}
 	grant.RecordOutcome(&rpcserver.Denied{})
@@ -130,7 +130,7 @@ func TestAnOldRequestKeyCountsAgain(t *testing.T) {
 }
 
 // hearer is who may hear of some topics.
-type hearer interface{ Hears(topic string) error }
+type hearer interface{ CheckTopic(topic string) error }
 
 // A token for one account hears nothing of what others pay, under no name.
 func TestPaymentsOfOtherAccounts(t *testing.T) {
@@ -173,10 +173,10 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 		t.Errorf("the key of another's payment tells of it: %v", used)
 	}
 	for topic, hears := range map[string]bool{"blocks": true, "lock": true, "balances": false, "deposits": false, "payments": false} {
-		if err := bobby.(hearer).Hears(topic); (err == nil) != hears {
+		if err := bobby.(hearer).CheckTopic(topic); (err == nil) != hears {
 			t.Errorf("%s: %v", topic, err)
 		}
-		must(t, boss.(hearer).Hears(topic))
+		must(t, boss.(hearer).CheckTopic(topic))
 	}
 }
 

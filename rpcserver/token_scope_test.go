@@ -216,16 +216,16 @@ func TestAskAbove(t *testing.T) {
 		who    rpcserver.Principal
 		asset  string
 		amount string
-		asks   rpcserver.Asks
-	}{{v, "DCT", "5", rpcserver.Never}, {v, "DCT", "5.00000001", rpcserver.Always}, {v, "1.3.0", "6", rpcserver.Always}, {v, "ALX.GOLD", "0.0001", rpcserver.Always}, {free, "DCT", "1000", rpcserver.AsPolicy}} {
+		asks   rpcserver.Approval
+	}{{v, "DCT", "5", rpcserver.NeverAsk}, {v, "DCT", "5.00000001", rpcserver.AlwaysAsk}, {v, "1.3.0", "6", rpcserver.AlwaysAsk}, {v, "ALX.GOLD", "0.0001", rpcserver.AlwaysAsk}, {free, "DCT", "1000", rpcserver.ApprovalByPolicy}} {
 		grant, err := c.who.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", c.amount, c.asset, "", "true"))
-		if err != nil || grant.Asks != c.asks || (grant.Why == "") != (c.asks == rpcserver.AsPolicy) {
+		if err != nil || grant.Approval != c.asks || (grant.Why == "") != (c.asks == rpcserver.ApprovalByPolicy) {
 			t.Errorf("%s %s: %+v, %v", c.amount, c.asset, grant, err)
 		}
 	}
 	key := sandbox.DemoKeys()[0].Key.Public().String()
 	grant, err := v.Authorize(s.ctx, "register_account", walletParams("newcomer", key, key, "alice", "true"))
-	if err != nil || grant.Asks != rpcserver.Always {
+	if err != nil || grant.Approval != rpcserver.AlwaysAsk {
 		t.Errorf("a spend without an amount: %+v, %v", grant, err)
 	}
 	s.ok(v, "is_locked")

@@ -14,7 +14,7 @@ func TestWorkersAreUsedAgain(t *testing.T) {
 		for range 3 {
 			hold, done := make(chan struct{}), 0
 			var mu sync.Mutex
-			for range 2 * mostResting {
+			for range 2 * maxIdle {
 				w.run(func() {
 					<-hold
 					mu.Lock()
@@ -25,7 +25,7 @@ func TestWorkersAreUsedAgain(t *testing.T) {
 			synctest.Wait() // all have begun
 			close(hold)
 			synctest.Wait()
-			if resting := w.resting.Load(); done != 2*mostResting || resting != mostResting {
+			if resting := w.idleCount.Load(); done != 2*maxIdle || resting != maxIdle {
 				t.Errorf("%d jobs were done, %d workers stay", done, resting)
 			}
 		}
@@ -45,7 +45,7 @@ func TestAnIdleWorkerTakesTheNextJob(t *testing.T) {
 			w.run(func() {})
 			synctest.Wait()
 		}
-		if resting := w.resting.Load(); resting != 1 {
+		if resting := w.idleCount.Load(); resting != 1 {
 			t.Errorf("%d workers did a hundred jobs", resting)
 		}
 	})

@@ -101,7 +101,7 @@ func (p *program) build() error {
 
 // recordRecovery makes the record of what the shared store had lost.
 func (p *program) recordRecovery(why string, found []payment.FoundPayment) store.Change {
-	return audit.NewLog(p.store.Audit).Beside(recoveryRecord("the store", why, found))
+	return audit.NewLog(p.store.Audit).Change(recoveryRecord("the store", why, found))
 }
 
 // throwAway makes keystores fast and weak: their password is known to all.

@@ -20,7 +20,7 @@ import (
 // decisive are the enums of which a forgotten case could cost money or show something false. A switch over one of them
 // names every case; a default would take a new one without a word.
 const decisive = `^billfold/.*\.(State|DaemonState|PoolState|MemoState|Status|Ownership|Direction|Memo|` +
-	`Finality|Answer|Asks|Policy|Condition|Reach|Role|Pace|Outcome|LostKind|KeyUse|Span|Proof|ListenerKind)$`
+	`Finality|Answer|Approval|Policy|Condition|Reach|Role|Pace|Outcome|LostKind|KeyUse|Span|Proof|ListenerKind)$`
 
 func main() {
 	for name, value := range map[string]string{"typeonly": decisive, "d": "false"} { // d: whether a default stands for the rest

@@ -36,7 +36,7 @@ func openStore(t testing.TB) *Store {
 }
 
 // pathOf is the file that tokens are in.
-func pathOf(s *Store) string { return s.place.(*filePlace).path }
+func pathOf(s *Store) string { return s.backend.(*fileBackend).path }
 
 func TestOnlyTheHashIsStored(t *testing.T) {
 	s := openStore(t)
@@ -218,22 +218,22 @@ func FuzzParseSource(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !p.IsValid() || !(Scope{Sources: []netip.Prefix{p}}).from(p.Addr()) {
+		if !p.IsValid() || !(Scope{Sources: []netip.Prefix{p}}).allowsSource(p.Addr()) {
 			t.Errorf("%q is read as %v, which its own address does not fit", text, p)
 		}
 	})
 }
 
-// slowPlace is a place whose answer to one look arrives late.
-type slowPlace struct {
-	place
+// slowBackend is a place whose answer to one look arrives late.
+type slowBackend struct {
+	backend
 	answered chan struct{} // the place has answered
 	arrive   chan struct{} // until this is closed, nobody is told
 	looked   atomic.Bool
 }
 
-func (p *slowPlace) load() (c content, changed bool, err error) {
-	c, changed, err = p.place.load()
+func (p *slowBackend) load() (c content, changed bool, err error) {
+	c, changed, err = p.backend.load()
 	if !p.looked.Swap(true) {
 		close(p.answered)
 		<-p.arrive
@@ -251,8 +251,8 @@ func TestALookIsNotUndoneByAnEarlierOne(t *testing.T) {
 	must(t, err)
 	_, _, err = here.New("other", Scope{}) // so that the first look has something to tell
 	must(t, err)
-	slow := &slowPlace{place: there.place, answered: make(chan struct{}), arrive: make(chan struct{})}
-	there.place = slow
+	slow := &slowBackend{backend: there.backend, answered: make(chan struct{}), arrive: make(chan struct{})}
+	there.backend = slow
 	var group sync.WaitGroup
 	group.Go(func() { _, _, _ = there.find(made.ID) })
 	<-slow.answered

@@ -50,7 +50,7 @@ func places(t *testing.T) map[string]func(*testing.T) func() *Store {
 
 // later lets what is known grow old, as far as a place looks at that.
 func later(s *Store, by time.Duration) {
-	if p, ok := s.place.(*tablePlace); ok {
+	if p, ok := s.backend.(*tableBackend); ok {
 		p.now = func() time.Time { return time.Now().Add(by) }
 	}
 }
@@ -65,7 +65,7 @@ func TestTokensAreTheSameForAll(t *testing.T) {
 			must(t, err)
 			later(there, time.Second)
 			got, known, _ := there.find(idOf(credential))
-			if !known || !got.fits(credential) || got.Name != "till" || got.Scope.Methods[0] != "transfer" ||
+			if !known || !got.matches(credential) || got.Name != "till" || got.Scope.Methods[0] != "transfer" ||
 				!got.Created.Equal(made.Created) {
 				t.Errorf("elsewhere it is %+v", got)
 			}
@@ -125,7 +125,7 @@ func TestTokensOfAStoreThatIsAway(t *testing.T) {
 	if _, known, err := s.find(made.ID); !known {
 		t.Error("it is forgotten at once", err)
 	}
-	later(s, blindFor+2*time.Second)
+	later(s, staleFor+2*time.Second)
 	if _, known, err := s.find(made.ID); known || err == nil {
 		t.Error("nobody can tell whether it was revoked, and it is let in, or called unknown")
 	}
@@ -134,7 +134,7 @@ func TestTokensOfAStoreThatIsAway(t *testing.T) {
 		t.Errorf("who may be good is told %v", err)
 	}
 	line.Mend()
-	later(s, blindFor+4*time.Second)
+	later(s, staleFor+4*time.Second)
 	if _, known, _ := s.find(made.ID); !known {
 		t.Error("the store is back, and it is not known")
 	}
@@ -149,7 +149,7 @@ func TestTokensMove(t *testing.T) {
 	if n, err := Copy(file, table); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
-	if got, known, _ := table.find(made.ID); !known || !got.fits(credential) || len(got.Scope.PerDay) != 1 {
+	if got, known, _ := table.find(made.ID); !known || !got.matches(credential) || len(got.Scope.PerDay) != 1 {
 		t.Errorf("it is %+v", got)
 	}
 	if _, err := Copy(file, table); err == nil {
@@ -199,7 +199,7 @@ func TestARevocationIsHeardOf(t *testing.T) {
 	here, err := OpenTable(kept.Tokens)
 	must(t, err)
 	at := time.Now()
-	here.place.(*tablePlace).now = func() time.Time { return at } // what it knows is never old
+	here.backend.(*tableBackend).now = func() time.Time { return at } // what it knows is never old
 	beside, err := o.Tokens(t.Context(), url)
 	must(t, err)
 	defer beside.Close()
