@@ -18,8 +18,8 @@ func TestPoliciesOfTheStartLine(t *testing.T) {
 	for flags, want := range map[string]string{
 		"--rpc-http":                                     "spends allowed",
 		"--rpc-http --rpc-auth":                          "spends allowed within each token's limits",
-		"--rpc-socket --rpc-auth":                        "spends allowed within the limits of a token that is shown, and without limits over the socket without one",
-		"--rpc-http --rpc-socket --rpc-auth":             "spends allowed within the limits of a token that is shown, and without limits over the socket without one",
+		"--rpc-socket --rpc-auth":                        "spends allowed within each token's limits, and without limits over the socket without a token",
+		"--rpc-http --rpc-socket --rpc-auth":             "spends allowed within each token's limits, and without limits over the socket without a token",
 		"--rpc-socket --rpc-auth --rpc-spends=deny":      "spends denied",
 		"--rpc-http --rpc-socket=/x/y --rpc-spends=deny": "spends denied",
 	} {

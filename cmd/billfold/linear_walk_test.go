@@ -130,7 +130,7 @@ func TestEveryWordAnswersInEveryState(t *testing.T) {
 			t.Parallel()
 			s, err := readSettings(t, "", append(test.flags, "--linear")...)
 			must(t, err)
-			s.newKeys = throwAway()
+			s.newKeys = throwAwayKeystore()
 			p, err := newProgram(s)
 			must(t, err)
 			defer p.close()

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	case asSleeper:
 		os.Exit(runSleeper())
 	default:
-		os.Exit(run(throwAway()))
+		os.Exit(run(throwAwayKeystore()))
 	}
 	ownUmask()
 	if err := flag.Set("test.parallel", "8"); err != nil { // most of what these tests take is waiting
@@ -50,7 +50,7 @@ func TestWhatRunsOn(t *testing.T) {
 		"": true, "--rpc-http --data-dir x": true, "--sandbox --tui": true, "sandbox --listen 127.0.0.1:0": true, "--linear": true,
 		"call info": false, "version": false, "explain sandbox": false,
 	} {
-		if got := runsOn(rootCommand(nil), strings.Fields(words)); got != want {
+		if got := isLongRunning(rootCommand(nil), strings.Fields(words)); got != want {
 			t.Errorf("%q runs on: %v", words, got)
 		}
 	}

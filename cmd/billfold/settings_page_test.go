@@ -29,9 +29,9 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		{"daemon-url", "node.example", "node.example"},
 		{"daemon-quorum", "1", "it guards the wallet"},
 		{"rpc-spends", "allow", "it guards the wallet"},
-		{"lock-after", "1h", "a later lock than 10m guards less"},
-		{"lock-after", "0", "a later lock than 10m guards less"},
-		{"lock-after", "", "a later lock than 10m guards less"},
+		{"lock-after", "1h", "locking later than after 10m protects less"},
+		{"lock-after", "0", "locking later than after 10m protects less"},
+		{"lock-after", "", "locking later than after 10m protects less"},
 		{"lock-after", "soon", "is not a time"},
 	} {
 		if err := store.Change(c.name, c.value); err == nil || !strings.Contains(err.Error(), c.wrong) {

@@ -41,13 +41,13 @@ func (w walker) attempt(t *testing.T, file []byte, args ...string) error {
 	if settingsRead && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--data-dir") }) {
 		args = append(args, "--data-dir="+w.dir)
 	}
-	root := rootCommand(throwAway())
+	root := rootCommand(throwAwayKeystore())
 	root.SetArgs(args)
 	root.SetOut(io.Discard)
 	root.SetErr(io.Discard)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	return placed(root.ExecuteContext(ctx), args)
+	return nameFlag(root.ExecuteContext(ctx), args)
 }
 
 // stopped checks that a start failed with one sentence that holds all of want.

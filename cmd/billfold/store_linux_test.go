@@ -104,10 +104,10 @@ func TestAServerGetsItsPlaceBack(t *testing.T) {
 // Where nothing was found, nobody is told to claim it.
 func TestNothingFoundIsNotToBeClaimed(t *testing.T) {
 	for _, shared := range []bool{false, true} {
-		if said := keysAreLost(0, shared); said != "" {
+		if said := lostKeysNote(0, shared); said != "" {
 			t.Errorf("it says %q", said)
 		}
-		if keysAreLost(1, shared) == "" {
+		if lostKeysNote(1, shared) == "" {
 			t.Error("of a payment that was found it says nothing")
 		}
 	}
@@ -117,7 +117,7 @@ func TestNothingFoundIsNotToBeClaimed(t *testing.T) {
 func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 1, 1, 0, "1 DCT") // which brings a wallet's store in
-	refused(t, "was brought into a database already", "store", "init", "--from="+f.members[0].folder, "--store="+f.address,
+	refused(t, "was copied into a database already", "store", "init", "--from="+f.members[0].folder, "--store="+f.address,
 		"--store-may-lose", "--data-dir="+f.members[0].folder)
 	o := order{n: 1}
 	out, err := f.post(f.members[0].api(), "", "transfer", o.params()...)

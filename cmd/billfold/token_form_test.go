@@ -14,7 +14,7 @@ func TestAPolicyIsRefusedByItsField(t *testing.T) {
 		`per day: "1" is not a limit`:                            {May: "all", PerDay: "1"},
 		`ask above: "x DCT" is not a limit`:                      {May: "all", AskAbove: "5 GOLD, x DCT"},
 		`expires: "yesterday" is not a time; write it like 90d`:  {May: "all", Expires: "yesterday"},
-		`per payment: 500 DCT is more than the 100 DCT of a day`: {May: "all", PerPayment: "5 GOLD, 500 DCT", PerDay: "100 DCT"},
+		`per payment: 500 DCT is more than the 100 DCT per day`: {May: "all", PerPayment: "5 GOLD, 500 DCT", PerDay: "100 DCT"},
 	} {
 		_, err := scopeOf(p)
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "--") {
