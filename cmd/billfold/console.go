@@ -134,7 +134,7 @@ func (c console) interact(ctx context.Context, cmd *cobra.Command, sh shell.Shel
 		case err != nil:
 			return err
 		}
-		if recall, _ := shell.Keeps(line); recall {
+		if recall, _ := shell.MayKeep(line); recall {
 			p.editor.AppendHistory(line)
 		}
 		if err := c.history.Add(line); err != nil {

@@ -35,7 +35,7 @@ func (d daemonAddresses) list() ([]string, error) {
 	if err := filed.values.ReadFile(d.page.read); err != nil {
 		return nil, err
 	}
-	if text, there := filed.values.Filed(daemonSetting); there {
+	if text, there := filed.values.InFile(daemonSetting); there {
 		return setting.Words(text), nil
 	}
 	return setting.Words(filed.values.Default(daemonSetting)), nil

@@ -42,7 +42,7 @@ func run(newKeys *keystore.Options) int {
 	root.SetErr(problems)
 	root.SetArgs(words)
 	if err := nameFlag(root.ExecuteContext(ctx), words); err != nil {
-		if _, said := errors.AsType[shell.Said](err); !said {
+		if _, said := errors.AsType[shell.Reported](err); !said {
 			fmt.Fprintln(problems, "billfold:", sentence(err))
 		}
 		return shell.ExitCode(err)

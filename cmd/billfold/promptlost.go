@@ -49,7 +49,7 @@ func printLost(out io.Writer, dropped []byte) {
 		return
 	}
 	first := "not shown, because it may hold a secret"
-	if recall, _ := shell.Keeps(lines[0]); recall {
+	if recall, _ := shell.MayKeep(lines[0]); recall {
 		first = printable.Quote(lines[0], maxLost)
 	}
 	if len(lines) == 1 {

@@ -32,7 +32,7 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
 		explainCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
 		storeCommand(s), serversCommand(s), versionCommand())
-	setting.Once(root)
+	setting.RefuseRepeats(root)
 	flagError := root.FlagErrorFunc()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(flagError(cmd, err)) })
 	root.SetHelpCommand(helpCommand())

@@ -38,10 +38,10 @@ func (f settingsPage) All() ([]page.Setting, error) {
 			row.Choices = []string{"false", "true"}
 		}
 		row.Value, row.Source, row.Running = row.Default, sources()[setting.FromDefault], row.Default
-		if text, there := filed.values.Filed(s.Name); there {
+		if text, there := filed.values.InFile(s.Name); there {
 			row.Value, row.Source = text, sources()[setting.FromFile]
 		}
-		if text, there := run.Filed(s.Name); there {
+		if text, there := run.InFile(s.Name); there {
 			row.Running = text
 		}
 		if from := run.Source(s.Name); from > setting.FromFile {
@@ -157,14 +157,14 @@ func (f settingsPage) apply(name string, next *settings) {
 	run := f.p.settings.values
 	for _, s := range run.Settings() {
 		if isLive(s.Name) && (s.Name != lockSetting || name == lockSetting) {
-			run.Took(s.Name, next.values)
+			run.Adopt(s.Name, next.values)
 		}
 	}
 	if name != lockSetting || run.Source(name) > setting.FromFile {
 		return
 	}
 	after := next.lockAfter
-	if _, there := next.values.Filed(name); !there {
+	if _, there := next.values.InFile(name); !there {
 		after = lockAfterUI
 	}
 	f.p.settings.lockAfter = after

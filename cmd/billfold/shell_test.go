@@ -54,7 +54,7 @@ func TestHistoryKeepsNoSecrets(t *testing.T) {
 	if info, err := os.Stat(h.Path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	if recall, write := shell.Keeps(`transfer alice bobby 1 DCT "my memo" true`); !recall || write {
+	if recall, write := shell.MayKeep(`transfer alice bobby 1 DCT "my memo" true`); !recall || write {
 		t.Error("a payment can be recalled and is not written down")
 	}
 }

@@ -35,7 +35,7 @@ func (p *program) showLines(ctx context.Context, talk conversation) error {
 		code, err := linear.Run(ctx, linear.Options{Options: opt, Lines: talk.lines, Out: talk.out, Echo: !shown, Script: !shown,
 			JSON: talk.json, UTF8: p.settings.values.Source("ascii") != setting.FromDefault && !p.settings.ascii})
 		if err == nil && code != linear.Done {
-			return shell.Said{Code: code}
+			return shell.Reported{Code: code}
 		}
 		return err
 	})
