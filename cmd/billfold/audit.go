@@ -77,7 +77,7 @@ func readAudit(cmd *cobra.Command, s *settings, see func(audit.Record)) (last in
 type partialError struct{ why *store.LostError }
 
 func (e *partialError) Error() string {
-	return "records may be missing at the end of the audit log: " + e.why.Why + "; billfold journal status shows how to go on"
+	return "records may be missing at the end of the audit log: " + e.why.Why + "; billfold journal status says how to go on"
 }
 
 // checkComplete compares the journal with its mark and with the identity in the key file, or with the mark alone if the key file
