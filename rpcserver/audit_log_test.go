@@ -125,8 +125,8 @@ func TestDenyAndAsk(t *testing.T) {
 	t.Parallel()
 	l := openLog(t)
 	for n, policy := range []audit.Policy{audit.Deny, audit.Ask} {
-		_, _, err := audit.NewDecider(audit.Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Requester{Who: "anybody"}, "transfer",
-			payArgs(""))
+		_, _, err := audit.NewDecider(audit.Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Requester{Who: "anybody"},
+			"transfer", payArgs(""))
 		if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Hint == "" {
 			t.Errorf("%s: %v", policy, err)
 		}

@@ -87,7 +87,7 @@ func (s *session) drain() {
 	_ = s.conn.NetConn().SetReadDeadline(time.Now())
 }
 
-// extendDeadline gives the client another IdleTime to show a sign of life, or at least
+// extendDeadline allows the client another IdleTime to show a sign of life, or at least
 // seven eighths of it: moving the deadline for each of many quick calls is expensive.
 func (s *session) extendDeadline() {
 	now := time.Now()

@@ -115,8 +115,8 @@ func (t *Traffic) addCallLocked(c Call) *Call {
 	c.Count, c.Running = 1, 1
 	if n := len(t.calls); n > 0 {
 		last := t.calls[n-1]
-		if last.Who == c.Who && last.Via == c.Via && last.Method == c.Method && last.Status == c.Status && c.At.Sub(last.At) < groupWithin &&
-			!t.redactor.Apart(c.Method) {
+		if last.Who == c.Who && last.Via == c.Via && last.Method == c.Method && last.Status == c.Status &&
+			c.At.Sub(last.At) < groupWithin && !t.redactor.Apart(c.Method) {
 			last.Count++
 			last.Running++
 			last.At, last.Params = c.At, c.Params

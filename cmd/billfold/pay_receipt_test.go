@@ -115,7 +115,7 @@ func TestAReceiptThatCannotBeBegun(t *testing.T) {
 	w := newTeller(t)
 	file := filepath.Join(t.TempDir(), strings.Repeat("m", 240)+".csv") // no file may have the name of its receipt
 	testwallet.Must(t, os.WriteFile(file, []byte("account,amount,asset\nbobby,1,DCT\n"), 0o600))
-	if err := w.try(t, file, false); fault.CodeOf(err) != fault.File || !strings.Contains(err.Error(), "cannot be written beside the file") {
+	if err := w.try(t, file, false); fault.CodeOf(err) != fault.File || !strings.Contains(err.Error(), "cannot be written beside") {
 		t.Errorf("a receipt that no file can hold is answered %v", err)
 	}
 	latest := walletapi.Params{Positional: []json.RawMessage{json.RawMessage("10")}}

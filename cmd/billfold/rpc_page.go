@@ -176,8 +176,10 @@ func (t tokenPage) checkedScope(ctx context.Context, p rpc.Policy) (token.Scope,
 
 // scopeOf parses a policy like the flags of billfold token new.
 func scopeOf(p rpc.Policy) (token.Scope, error) {
-	f := scopeFlags{form: true, scope: token.Scope{Methods: splitWords(p.May), Accounts: splitWords(p.Accounts), Destinations: splitWords(p.Destinations)},
-		perPayment: splitLimits(p.PerPayment), perDay: splitLimits(p.PerDay), askAbove: splitLimits(p.AskAbove), expires: strings.TrimSpace(p.Expires)}
+	f := scopeFlags{form: true,
+		scope:      token.Scope{Methods: splitWords(p.May), Accounts: splitWords(p.Accounts), Destinations: splitWords(p.Destinations)},
+		perPayment: splitLimits(p.PerPayment), perDay: splitLimits(p.PerDay), askAbove: splitLimits(p.AskAbove),
+		expires: strings.TrimSpace(p.Expires)}
 	scope, err := f.read(time.Now())
 	if err != nil {
 		return scope, err

@@ -79,7 +79,8 @@ func chunked(ctx context.Context, c *client) (bool, string, error) {
 }
 
 func deep() string {
-	return `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":` + strings.Repeat("[", nestingDepth) + strings.Repeat("]", nestingDepth) + "}"
+	params := strings.Repeat("[", nestingDepth) + strings.Repeat("]", nestingDepth)
+	return `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":` + params + "}"
 }
 
 func nested(ctx context.Context, c *client) (bool, string, error) {

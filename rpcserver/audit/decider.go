@@ -239,7 +239,8 @@ func (a *pendingCall) ask(ctx context.Context, r approval.Request) error {
 			a.denied(message, "nothing was "+a.participle()+"; billfold token list shows which are valid"))
 	case approval.Unattended:
 	}
-	return firstError(a.writeDecision(ctx, Deny, "the terminal was closed"), a.denied("The wallet is closing", "nothing was "+a.participle()))
+	return firstError(a.writeDecision(ctx, Deny, "the terminal was closed"),
+		a.denied("The wallet is closing", "nothing was "+a.participle()))
 }
 
 // participle returns the verb for what did not happen to a denied call.

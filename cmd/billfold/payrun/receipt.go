@@ -82,7 +82,8 @@ func beginError(err error) error {
 
 // replace writes a file (mode 0600) atomically.
 func replace(path string, text []byte) error {
-	return systemError(renameio.WriteFile(path, text, 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path))))
+	err := renameio.WriteFile(path, text, 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path)))
+	return systemError(err)
 }
 
 // systemError returns the system's error without the name of the temporary file.

@@ -176,7 +176,7 @@ func (c *content) index() *tokens {
 	return &tokens{known, c.Tokens, notes}
 }
 
-// convert gives tokens of an earlier format their safe meaning, and returns sentences about
+// convert reads tokens of an earlier format in their safe meaning, and returns sentences about
 // what they may no longer do.
 func (c *content) convert(methods []*walletapi.Method) (notes []string) {
 	if c.Version >= fileVersion {
