@@ -39,23 +39,23 @@ func TestSlotsWaitThenRefuse(t *testing.T) {
 	})
 }
 
-// peer is a connection that only has an address, and notes that it was closed.
-type peer struct {
+// fakeConn is a connection that only has an address and records that it was closed.
+type fakeConn struct {
 	net.Conn
 	name   string
 	closed bool
 }
 
-func (p *peer) RemoteAddr() net.Addr { return localAddr(p.name) }
-func (p *peer) Close() error         { p.closed = true; return nil }
+func (p *fakeConn) RemoteAddr() net.Addr { return localAddr(p.name) }
+func (p *fakeConn) Close() error         { p.closed = true; return nil }
 
-// Whoever sends nothing whole makes room for newcomers, the longest first; where
-// all have calls under way, newcomers are marked, and at last turned away.
+// Connections without a complete request are closed for new ones, the longest idle first.
+// If all have calls under way, new ones are marked as in excess, and finally refused.
 func TestConnectionsWithoutRequestMakeRoom(t *testing.T) {
 	c := newConnLimit(2)
-	peers := make([]*peer, 8)
+	peers := make([]*fakeConn, 8)
 	for i := range peers {
-		peers[i] = &peer{name: fmt.Sprint(i)}
+		peers[i] = &fakeConn{name: fmt.Sprint(i)}
 	}
 	for i := range 3 {
 		if !c.add(peers[i]) || c.inExcess(peers[i].name) {
@@ -76,7 +76,7 @@ func TestConnectionsWithoutRequestMakeRoom(t *testing.T) {
 	if c.add(peers[5]) {
 		t.Error("a fifth connection is kept at a limit of two")
 	}
-	c.remove("5") // as the server does when it is closed
+	c.remove("5") // as the server does when a connection is closed
 	c.markIdle("1")
 	if !c.add(peers[6]) || !peers[1].closed {
 		t.Error("a connection that rests again did not make room")
@@ -89,9 +89,9 @@ func TestConnectionsWithoutRequestMakeRoom(t *testing.T) {
 	}
 }
 
-// One principal never has more than its share, and what becomes free goes to who
-// has fewest.
-func TestPlacesAreSharedOut(t *testing.T) {
+// No principal has more than its share, and a free place goes to the one that has the
+// fewest.
+func TestPlacesAreShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSchedule(4, 2)
 		ctx := t.Context()
@@ -127,8 +127,8 @@ func TestPlacesAreSharedOut(t *testing.T) {
 	})
 }
 
-// A turn that was taken back takes nobody's place, also when it is granted late.
-func TestPlacesGoToNobodyWhoLeft(t *testing.T) {
+// A withdrawn turn takes nobody's place, even if it is granted late.
+func TestWithdrawnTurnsGetNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSchedule(1, 1)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -151,11 +151,11 @@ func TestPlacesGoToNobodyWhoLeft(t *testing.T) {
 	})
 }
 
-// Room is counted by what arrives, and one principal leaves some to others.
-func TestReceivedTextsAreBounded(t *testing.T) {
+// The budget counts what arrives, and one principal leaves some of it to others.
+func TestTextBudgetIsShared(t *testing.T) {
 	c := newTextBudget(256<<10, 128<<10)
 	var kept []*text
-	for range 1000 { // as an ordinary call each: none of them is counted
+	for range 1000 { // each as small as an ordinary call, so none is counted
 		small, err := c.read(strings.NewReader(strings.Repeat("x", uncountedBytes-1)), "a", 1<<20)
 		if err != nil {
 			t.Fatal(err)

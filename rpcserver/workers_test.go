@@ -6,8 +6,8 @@ import (
 	"testing/synctest"
 )
 
-// Jobs run beside one another, one after another in the same goroutine, and few of those without a job stay.
-func TestWorkersAreUsedAgain(t *testing.T) {
+// Jobs run concurrently, later jobs reuse goroutines, and only a few idle goroutines stay.
+func TestWorkersAreReused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		closing := make(chan struct{})
 		w := newWorkers(closing)
@@ -22,7 +22,7 @@ func TestWorkersAreUsedAgain(t *testing.T) {
 					done++
 				})
 			}
-			synctest.Wait() // all have begun
+			synctest.Wait() // all have started
 			close(hold)
 			synctest.Wait()
 			if resting := w.idleCount.Load(); done != 2*maxIdle || resting != maxIdle {
@@ -32,7 +32,7 @@ func TestWorkersAreUsedAgain(t *testing.T) {
 		begun := make(chan struct{})
 		w.run(func() { close(begun) })
 		<-begun
-		close(closing) // else the test would not end
+		close(closing) // otherwise the test would not end
 	})
 }
 

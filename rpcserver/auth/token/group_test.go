@@ -7,8 +7,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// A group means what only reads; more is said behind a colon.
-func TestAGroupMeansItsReads(t *testing.T) {
+// A group permits only operations that read; more follows a colon.
+func TestGroupPermitsOnlyReads(t *testing.T) {
 	may := func(scope Scope, names string) {
 		t.Helper()
 		var got []string
