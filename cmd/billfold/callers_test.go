@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The start line names everybody who may call, also from a browser or under another name.
+// The start line names everybody who may call, including web pages and other host names.
 func TestStartLineNamesAllWhoMayCall(t *testing.T) {
 	t.Parallel()
 	p := start(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-ws=127.0.0.1:0", "--rpc-allow-origin=HTTPS://shop.example:443", "--rpc-allow-host=wallet.example")

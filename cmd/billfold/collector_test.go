@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// More garbage may come together only while cycles follow one another fast, never more than there is room for, and
-// never in a program that has much in use.
+// More garbage is allowed only while cycles follow one another quickly, only up to the limit, and never in a program
+// that uses much memory.
 func TestOnlyABusyProgramKeepsGarbage(t *testing.T) {
 	const mega = 1 << 20
 	for name, x := range map[string]struct {

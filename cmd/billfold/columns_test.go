@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Where a line breaks is the choice of whoever wrote the text in it: what goes on never stands where this program begins its lines.
-func TestWhatGoesOnStandsUnderItsLine(t *testing.T) {
+// The writer of a text can choose where its lines break, so continuation lines never start where this program starts its own lines.
+func TestContinuationLinesAreIndented(t *testing.T) {
 	key := strings.Repeat("K", 90)
 	text := "  memo         \"" + strings.Repeat("x", 20) + " what         alice pays nothing\"\n" +
 		"  fee          1 DCT\n                 " + key + " may sign\n"

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownSlack in the environment is a slack that the sleeper has beforehand, in nanoseconds.
+// ownSlack is an environment variable with a slack, in nanoseconds, for the sleeper to start with.
 const ownSlack = "TEST_SLACK"
 
-// Programs of other tests are not started anew: each would be started twice.
+// Programs of other tests are not re-executed, since each would be started twice.
 func init() {
 	if as := os.Getenv(asProgram); as != "" && as != asSleeper && as != asSigner && as != asShipped &&
 		isLongRunning(rootCommand(nil), protectCode(os.Args[1:])) {
@@ -35,7 +35,7 @@ func runSleeper() int {
 	return 0
 }
 
-// The program is started anew once, as the same process with the same words, and leaves the slack that somebody chose.
+// The program is re-executed once, as the same process with the same arguments. It keeps a slack that somebody else has set.
 func TestTimersAreRelaxedOnce(t *testing.T) {
 	t.Parallel()
 	path, err := os.Executable()

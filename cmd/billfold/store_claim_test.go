@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Every line of a file that is no claim is named, and then there are none.
+// The error names every invalid line of a file, and no claim is made.
 func TestClaimsOfAFileAreRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "claims.csv")
 	id := func(digit string) string { return strings.Repeat(digit, 40) }
@@ -48,8 +48,8 @@ func TestClaimsOfAFileAreRead(t *testing.T) {
 	}
 }
 
-// What does not go together is refused.
-func TestWaysToClaim(t *testing.T) {
+// Flags and arguments that do not go together are refused.
+func TestClaimArguments(t *testing.T) {
 	for _, x := range []struct {
 		how  claimOptions
 		args string

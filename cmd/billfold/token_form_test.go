@@ -7,8 +7,8 @@ import (
 	"billfold/tui/page/rpc"
 )
 
-// What is wrong with a policy is said of its field, with all that was typed in it.
-func TestAPolicyIsRefusedByItsField(t *testing.T) {
+// The error for a policy names the field and quotes all that was typed in it.
+func TestPolicyErrorNamesTheField(t *testing.T) {
 	for want, p := range map[string]rpc.Policy{
 		`per payment: "1,000 DCT" is not a limit`:               {May: "all", PerPayment: "1,000 DCT"},
 		`per day: "1" is not a limit`:                           {May: "all", PerDay: "1"},
