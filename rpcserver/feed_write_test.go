@@ -105,7 +105,7 @@ func TestFramesOfEveryLength(t *testing.T) {
 	ask(t, conn, "subscribe", `["blocks"]`)
 	const header = 2 // of a short frame
 	around := len(f.frame(1, "blocks", encode(""))) - header
-	for i, length := range []int{around, 125, 126, 127, 128, 65535, 65536, 65537} { // fewer than ten events, since the position of the tenth is longer
+	for i, length := range []int{around, 125, 126, 127, 128, 65535, 65536, 65537} { // fewer than ten: a position with two digits is longer
 		f.Publish(Event{"blocks", encode(strings.Repeat("x", length-around))})
 		if got := receive(t, conn); len(got) != length || !strings.HasSuffix(got, `"}}`) {
 			t.Errorf("%d: %d bytes became %d", i, length, len(got))

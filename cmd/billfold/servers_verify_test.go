@@ -173,7 +173,8 @@ func (f *fleet) balances() (have [2]int64) {
 // auditFaults returns how many of two checks fail: that the chain of the audit log is intact, and that a record allowed each payment.
 func (f *fleet) auditFaults() (faults int) {
 	f.t.Helper()
-	out, told, code := runToEnd(f.t, "", "audit", "verify", "--store="+f.currentAddress(), "--store-may-lose", "--data-dir="+f.members[0].folder)
+	out, told, code := runToEnd(f.t, "", "audit", "verify", "--store="+f.currentAddress(), "--store-may-lose",
+		"--data-dir="+f.members[0].folder)
 	if code != 0 {
 		f.t.Errorf("audit verify ended with %d: %s%s", code, out, told)
 		faults++

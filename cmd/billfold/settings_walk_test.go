@@ -336,7 +336,7 @@ func TestNoSettingOutsideTheTable(t *testing.T) {
 		})
 	}
 	other := regexp.MustCompile(`os\.(Getenv|LookupEnv|Environ)\b|syscall\.Getenv|"github.com/spf13/viper"`)
-	seldom := []string{"Getenv", "LookupEnv", "Environ", "spf13/viper"} // a text without any of these cannot match, which is faster to check
+	seldom := []string{"Getenv", "LookupEnv", "Environ", "spf13/viper"} // without these a text cannot match
 	top := filepath.Join("..", "..")
 	must(t, filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
