@@ -26,7 +26,7 @@ import (
 type fakeAuthenticator struct {
 	mu       sync.Mutex
 	gone     bool
-	blind    chan struct{} // it cannot look them up; takes a word of each principal that is looked at; nil = it can
+	blind    chan struct{} // tokens cannot be looked up, and each attempt sends on it; nil = they can
 	outcomes []error
 	from     netip.Addr
 }

@@ -110,7 +110,7 @@ func isAbout(event string, want []string) bool {
 		!slices.ContainsFunc(want[1:], func(word string) bool { return !strings.Contains(event, word) })
 }
 
-// waitOrSkipped is hearAll for events of which some may have come during the last hear:
+// waitOrSkipped is waitEvents for events of which some may have come during the last waitEvent:
 // balances include pending payments, so they may change before a block.
 func (s *subscriber) waitOrSkipped(wanted ...[]string) {
 	s.Helper()

@@ -119,7 +119,7 @@ func (w walker) walkFlag(t *testing.T, s *setting.Setting) {
 		"did you mean --"+s.Name+"?")
 }
 
-// walkTwice gives a flag two values: a list takes both, any other flag refuses them.
+// walkTwice sets a flag to two values: a list takes both, any other flag refuses them.
 func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
 	other := s.Default
 	switch {

@@ -94,7 +94,7 @@ func (c *Decider) Refused(_ context.Context, by rpcserver.Requester, method stri
 	}
 	a := c.newCall(by, m)
 	_, _ = a.describe(params)
-	_ = a.writeDenial(why.Error()) // it is refused all the same
+	_ = a.writeDenial(why.Error()) // the call is refused in any case
 }
 
 // pendingCall is one call that does more than read, while it is decided and executed.
@@ -287,7 +287,7 @@ const (
 	maxParam       = 80  // characters kept of one parameter
 )
 
-// truncate cuts a text off after mostLetters characters.
+// truncate cuts a text off after maxParam characters.
 func truncate(text string) string {
 	n := 0
 	for i := range text {

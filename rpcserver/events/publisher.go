@@ -169,7 +169,7 @@ func (p *Publisher) scan(ctx context.Context) {
 	p.publishAccounts(ctx, !same)
 }
 
-// due returns the accounts to scan. If there are more than mostScanned, these are the ones whose histories changed and, with a
+// due returns the accounts to scan. If there are more than maxScanned, these are the ones whose histories changed and, with a
 // new block, those with pending deposits. Without an index, which reports the changes, the list is scanned part by part.
 func (p *Publisher) due(block bool) []vault.OwnAccount {
 	moved, last, known := p.from.History.MovedSince(p.moved)

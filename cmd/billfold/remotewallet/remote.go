@@ -33,7 +33,7 @@ type Wallet struct {
 // othersMode are the permission bits of other users.
 const othersMode = 0o077
 
-// dialWait is how long connecting may take, mostAnswer the size limit of an answer in bytes.
+// dialWait is how long connecting may take, maxAnswer the size limit of an answer in bytes.
 const (
 	dialWait  = 2 * time.Second
 	maxAnswer = 64 << 20

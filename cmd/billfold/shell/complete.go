@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// completionWait is how long a key press waits for names, mostNames how many are suggested.
+// completionWait is how long a key press waits for names, maxNames how many are suggested.
 const (
 	completionWait = 2 * time.Second
 	maxNames       = 20

@@ -56,7 +56,7 @@ type heldPayment struct {
 }
 
 // While a payment is in the sums and still under way it counts twice, so another one may seem to exceed the limit.
-// That is checked again, lookTries times.
+// That is checked again, fitTries times.
 const (
 	fitTries = 10
 	fitPause = 2 * time.Millisecond
