@@ -255,7 +255,7 @@ func (w *Wallet) Status() Status {
 	}
 	s.NextTry = nextTry(d)
 	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
-	s.NodesWord = w.View.Chain.DaemonsWord()
+	s.NodesWord = w.View.Chain.ClaimedIrreversible()
 	s.StoreFault = w.lostStore
 	s.Status, s.Misregistered = w.Vault.Status(), w.Import.Warning()
 	if e, bad := errors.AsType[*fault.Error](w.Payments.JournalFault()); bad {

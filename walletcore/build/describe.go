@@ -64,7 +64,7 @@ func checkCertain(ctx context.Context, view *ledgerview.View, ops []ledger.Opera
 		ledger.Effects(op, all, mentions)
 	}
 	mentions.Distinct()
-	return view.Quorum.Certain(ctx, mentions.Assets)
+	return view.Quorum.CheckCertain(ctx, mentions.Assets)
 }
 
 // describe adds to a review, in words, what the operations do and what else they change.
