@@ -144,7 +144,7 @@ func parseFile(raw []byte) (*fileVersion, error) {
 	return v, v.parseHeader()
 }
 
-// checkFormat tells foreign and newer files from damaged ones.
+// checkFormat returns the error for a file without a readable header: foreign, of a newer format, or damaged.
 func checkFormat(raw []byte) error {
 	if len(raw) == 0 {
 		return damagedError("it is empty")

@@ -135,7 +135,7 @@ func (w *Wallet) loadNames(ctx context.Context, file *cosign.File) (map[ledger.A
 		return nil, nil, err
 	}
 	mentions.Distinct()
-	if err := w.View.Quorum.Certain(ctx, mentions.Assets); err != nil {
+	if err := w.View.Quorum.CheckCertain(ctx, mentions.Assets); err != nil {
 		return nil, nil, err
 	}
 	names, err := w.View.Namer(ctx, mentions)

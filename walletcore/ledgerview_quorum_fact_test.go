@@ -82,7 +82,7 @@ func TestDaemonsAgreeOnEveryFactOfAReview(t *testing.T) {
 	block := func(ctx context.Context, q quorum) error { return q.Block(ctx, 1, ledger.BlockID{}) }
 	until := func(ctx context.Context, q quorum) error { _, err := q.SubscribedUntil(ctx, alice, bobby); return err }
 	issued := func(ctx context.Context, q quorum) error { _, _, err := q.IssuedAsset(ctx, "ALX.GOLD"); return err }
-	certain := func(ctx context.Context, q quorum) error { return q.Certain(ctx, []ledger.AssetID{gold.ID}) }
+	certain := func(ctx context.Context, q quorum) error { return q.CheckCertain(ctx, []ledger.AssetID{gold.ID}) }
 	agree := func(ctx context.Context, q quorum) error {
 		return q.ConfirmNames(ctx, &ledgerview.Mentions{Accounts: []ledger.AccountID{bobby}})
 	}

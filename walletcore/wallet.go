@@ -253,7 +253,7 @@ func (w *Wallet) Status() Status {
 	}
 	s.NextTry = nextDial(d)
 	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
-	s.ClaimedIrreversible = w.View.Chain.DaemonsWord()
+	s.ClaimedIrreversible = w.View.Chain.ClaimedIrreversible()
 	s.StoreFault = w.storeFault
 	s.Status, s.Misregistered = w.Vault.Status(), w.Import.Warning()
 	if e, bad := errors.AsType[*fault.Error](w.Payments.JournalFault()); bad {

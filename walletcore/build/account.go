@@ -7,11 +7,11 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// RegisterAccountParams are those of register_account.
+// RegisterAccountParams are the parameters of register_account.
 type RegisterAccountParams struct {
 	Name      string           `json:"name" help:"name of the new account"`
 	Owner     ledger.PublicKey `json:"owner" help:"public key of its owner role"`
-	Active    ledger.PublicKey `json:"active"            help:"also the memo key"`
+	Active    ledger.PublicKey `json:"active"            help:"public key of its active role, and its memo key"`
 	Registrar string           `json:"registrar_account" role:"account" help:"pays the fee"`
 }
 
@@ -22,7 +22,7 @@ func RegisterAccount(ctx context.Context, b *Builder, p RegisterAccountParams) (
 	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Active)
 }
 
-// RegisterAccountWithKeysParams are those of register_account_with_keys.
+// RegisterAccountWithKeysParams are the parameters of register_account_with_keys.
 type RegisterAccountWithKeysParams struct {
 	Name      string           `json:"name" help:"name of the new account"`
 	Owner     ledger.PublicKey `json:"owner" help:"public key of its owner role"`
@@ -36,7 +36,7 @@ func RegisterAccountWithKeys(ctx context.Context, b *Builder, p RegisterAccountW
 	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Memo)
 }
 
-// RegisterMultisigAccountParams are those of register_multisig_account.
+// RegisterMultisigAccountParams are the parameters of register_multisig_account.
 type RegisterMultisigAccountParams struct {
 	Name      string           `json:"name" help:"name of the new account"`
 	Owner     ledger.Authority `json:"owner"             help:"who may change everything"`
@@ -45,8 +45,9 @@ type RegisterMultisigAccountParams struct {
 	Registrar string           `json:"registrar_account" role:"account" help:"pays the fee"`
 }
 
-// RegisterMultisigAccount creates an account for which several may have to sign together. Errors: those of
-// RegisterAccount; fault.InvalidOperation also for an authority that nobody can satisfy.
+// RegisterMultisigAccount creates an account for which several parties may have to sign together. Errors: those of
+// RegisterAccount; fault.BadValue for an authority with the threshold 0; fault.InvalidOperation also for one that nobody
+// can satisfy.
 func RegisterMultisigAccount(ctx context.Context, b *Builder, p RegisterMultisigAccountParams) ([]ledger.Operation, error) {
 	if err := needsSigners(b.op, p.Owner, p.Active); err != nil {
 		return nil, err
@@ -58,24 +59,24 @@ func RegisterMultisigAccount(ctx context.Context, b *Builder, p RegisterMultisig
 func register(
 	ctx context.Context, b *Builder, registrar, name string, owner, active ledger.Authority, memo ledger.PublicKey,
 ) ([]ledger.Operation, error) {
-	if err := nameFree(ctx, b, name); err != nil {
+	if err := checkNameFree(ctx, b, name); err != nil {
 		return nil, err
 	}
 	by, err := b.Payer(ctx, registrar)
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.AccountCreateOp{
+	return b.exactly(&ledger.AccountCreateOp{
 		Registrar: by.ID, Name: name, Owner: owner, Active: active, Options: ledger.NewAccountOptions(memo),
 	})
 }
 
-// nameFree returns fault.AccountExists when there is an account of this name.
-func nameFree(ctx context.Context, b *Builder, name string) error {
+// checkNameFree returns fault.AccountExists if there is an account with this name.
+func checkNameFree(ctx context.Context, b *Builder, name string) error {
 	if b.Repeated() {
 		return nil
 	}
-	taken, err := b.accountNamed(ctx, name)
+	taken, err := b.accountByName(ctx, name)
 	if err != nil || taken == nil {
 		return err
 	}

@@ -6,26 +6,26 @@ import (
 	"billfold/ledger"
 )
 
-// CreateAccountParams are those of create_account_with_brain_key.
+// CreateAccountParams are the parameters of create_account_with_brain_key.
 type CreateAccountParams struct {
 	BrainKey  string `json:"brain_key"         secret:"true" help:"words of the brain key"`
 	Name      string `json:"account_name" help:"name of the new account"`
 	Registrar string `json:"registrar_account" role:"account" help:"pays the fee"`
 }
 
-// CreateAccount creates an account whose keys are derived from a brain key. Its active and memo key are on disk,
-// encrypted, before anything is signed. Errors: fault.BadValue for a brain key without a word, those of RegisterAccount.
+// CreateAccount creates an account whose keys are derived from a brain key. Its active and memo keys are written to
+// disk, encrypted, before anything is signed. Errors: fault.BadValue for a brain key without words, those of RegisterAccount.
 func CreateAccount(ctx context.Context, b *Builder, p CreateAccountParams) ([]ledger.Operation, error) {
 	if ledger.NormalizeBrainKey(p.BrainKey) == "" {
-		return nil, badValue(b.op, "the brain key has no word", "suggest_brain_key makes one")
+		return nil, badValue(b.op, "the brain key has no words", "suggest_brain_key makes one")
 	}
-	if err := nameFree(ctx, b, p.Name); err != nil {
+	if err := checkNameFree(ctx, b, p.Name); err != nil {
 		return nil, err
 	}
 	var made *ledger.Account
 	if b.Repeated() {
 		var err error
-		if made, err = b.accountNamed(ctx, p.Name); err != nil {
+		if made, err = b.accountByName(ctx, p.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -35,7 +35,7 @@ func CreateAccount(ctx context.Context, b *Builder, p CreateAccountParams) ([]le
 		return nil, err
 	}
 	if made == nil {
-		b.keep = func() error { return b.keys.KeepAccount(b.op, p.Name, p.BrainKey, keys) }
+		b.saveKeys = func() error { return b.keys.KeepAccount(b.op, p.Name, p.BrainKey, keys) }
 	}
 	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(keys.Owner), ledger.SingleKeyAuthority(keys.Active), keys.Memo)
 }

@@ -6,27 +6,27 @@ import (
 	"billfold/ledger"
 )
 
-// Signers are who may sign for an account, by the names that a person gave.
+// Signers are the parties that may sign for an account, as a person named them.
 type Signers struct {
 	Needs    uint32 // the weight that is needed
 	Accounts []AccountSigner
 	Keys     []ledger.KeyWeight
 }
 
-// AccountSigner is an account that may sign for another one.
+// AccountSigner is an account that may sign for another.
 type AccountSigner struct {
 	Account string // name or id
 	Weight  uint16
 }
 
-// ChangeSignersParams say who may sign for an account from now on.
+// ChangeSignersParams are the new signers of an account.
 type ChangeSignersParams struct {
 	Account       string            `role:"account"`
-	Owner, Active *Signers          // nil: as it is
-	Memo          *ledger.PublicKey // nil: as it is
+	Owner, Active *Signers          // nil: unchanged
+	Memo          *ledger.PublicKey // nil: unchanged
 }
 
-// ChangeSigners sets other signers for an account, whose names are held to what was said of them before. Errors: those of
+// ChangeSigners sets new signers for an account. Their names are checked against the pins before signing. Errors: those of
 // UpdateAccountToMultisig and Account.
 func ChangeSigners(ctx context.Context, b *Builder, p ChangeSignersParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Account)
@@ -37,14 +37,14 @@ func ChangeSigners(ctx context.Context, b *Builder, p ChangeSignersParams) ([]le
 	if err != nil {
 		return nil, err
 	}
-	return b.only(op)
+	return b.exactly(op)
 }
 
-// ProposedSigners are signers of an account whose present signers approve the change.
+// ProposedSigners is a change of signers for the present signers to approve.
 type ProposedSigners struct {
 	Change   ChangeSignersParams
 	Proposer string      // pays the fee of the proposal
-	Expires  ledger.Time // until when it can be approved
+	Expires  ledger.Time // when the proposal expires
 }
 
 // ProposeSigners proposes a change of signers. Errors: those of ChangeSigners.
@@ -65,11 +65,11 @@ func ProposeSigners(ctx context.Context, b *Builder, p ProposedSigners) ([]ledge
 }
 
 func (b *Builder) changeSigners(ctx context.Context, a *ledger.Account, p ChangeSignersParams) (*ledger.AccountUpdateOp, error) {
-	owner, err := b.authority(ctx, p.Owner, a.Owner)
+	owner, err := b.newAuthority(ctx, p.Owner, a.Owner)
 	if err != nil {
 		return nil, err
 	}
-	active, err := b.authority(ctx, p.Active, a.Active)
+	active, err := b.newAuthority(ctx, p.Active, a.Active)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func (b *Builder) changeSigners(ctx context.Context, a *ledger.Account, p Change
 	return b.accountUpdate(a, owner, active, memo)
 }
 
-// authority is that of signers; of none, the present one.
-func (b *Builder) authority(ctx context.Context, s *Signers, present ledger.Authority) (ledger.Authority, error) {
+// newAuthority returns the authority of the given signers, or the present one if s is nil.
+func (b *Builder) newAuthority(ctx context.Context, s *Signers, present ledger.Authority) (ledger.Authority, error) {
 	if s == nil {
 		return present, nil
 	}

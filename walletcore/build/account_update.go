@@ -10,16 +10,16 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// UpdateAccountKeysParams are those of update_account_keys.
+// UpdateAccountKeysParams are the parameters of update_account_keys.
 type UpdateAccountKeysParams struct {
 	Account string `json:"name"   role:"account" help:"account name or id"`
-	Owner   string `json:"owner"  help:"public key; empty = as it is"`
-	Active  string `json:"active" help:"public key; empty = as it is"`
-	Memo    string `json:"memo"   help:"public key; empty = as it is"`
+	Owner   string `json:"owner"  help:"public key; empty = unchanged"`
+	Active  string `json:"active" help:"public key; empty = unchanged"`
+	Memo    string `json:"memo"   help:"public key; empty = unchanged"`
 }
 
-// UpdateAccountKeys sets other keys for an account, each alone in its authority. Errors: fault.BadValue for a text that is
-// no key, a key that the account has already, and none at all; those of Payer.
+// UpdateAccountKeys sets new keys for an account, each alone in its authority. Errors: fault.BadValue for text that is not
+// a key, a key that the account has already, and no keys at all; those of Payer.
 func UpdateAccountKeys(ctx context.Context, b *Builder, p UpdateAccountKeysParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Account)
 	if err != nil {
@@ -38,18 +38,18 @@ func UpdateAccountKeys(ctx context.Context, b *Builder, p UpdateAccountKeysParam
 			return nil, err
 		}
 		if key == a.Options.MemoKey && !b.Repeated() {
-			return nil, badValue(b.op, key.String()+" is the memo key of "+a.Name+" already", "name what is to change")
+			return nil, badValue(b.op, key.String()+" is the memo key of "+a.Name+" already", "name what should change")
 		}
 		op.NewOptions = b.options(a)
 		op.NewOptions.MemoKey = key
 	}
 	if op.Owner == nil && op.Active == nil && op.NewOptions == nil {
-		return nil, badValue(b.op, "no new key was given for "+a.Name, "give at least one; an empty text leaves a key as it is")
+		return nil, badValue(b.op, "no new key was given for "+a.Name, "give at least one; an empty text leaves a key unchanged")
 	}
-	return b.only(op)
+	return b.exactly(op)
 }
 
-// newKey is the authority of one key, by its text; nil for empty text. It has to differ from the present one.
+// newKey returns the authority of one key, given as text, or nil for empty text. It must differ from the present one.
 func newKey(b *Builder, text string, present ledger.Authority) (*ledger.Authority, error) {
 	if text == "" {
 		return nil, nil
@@ -60,12 +60,12 @@ func newKey(b *Builder, text string, present ledger.Authority) (*ledger.Authorit
 	}
 	authority := ledger.SingleKeyAuthority(key)
 	if sameAuthority(authority, present) && !b.Repeated() {
-		return nil, badValue(b.op, key.String()+" is the key of this authority already", "name what is to change")
+		return nil, badValue(b.op, key.String()+" is the key of this authority already", "name what should change")
 	}
 	return &authority, nil
 }
 
-// publicKey reads a key that is text among the parameters. Error: fault.BadValue.
+// publicKey parses a key that is given as text. Error: fault.BadValue.
 func publicKey(op, text string) (ledger.PublicKey, error) {
 	key, err := ledger.ParsePublicKey(text)
 	if err != nil {
@@ -74,12 +74,12 @@ func publicKey(op, text string) (ledger.PublicKey, error) {
 	return key, nil
 }
 
-// badValue is the error of a value that the operation cannot take.
+// badValue returns the error for a value that the operation cannot take.
 func badValue(op, message, hint string) *fault.Error {
 	return &fault.Error{Code: fault.BadValue, Op: op, Message: message, Hint: hint + "; nothing was signed"}
 }
 
-// UpdateAccountToMultisigParams are those of update_account_keys_to_multisig.
+// UpdateAccountToMultisigParams are the parameters of update_account_keys_to_multisig.
 type UpdateAccountToMultisigParams struct {
 	Account string           `json:"name"   role:"account" help:"account name or id"`
 	Owner   ledger.Authority `json:"owner"  help:"who may change everything"`
@@ -87,7 +87,7 @@ type UpdateAccountToMultisigParams struct {
 	Memo    ledger.PublicKey `json:"memo"   help:"memos to the account are encrypted to it"`
 }
 
-// UpdateAccountToMultisig sets other authorities for an account; what stays as it is is left out. Errors:
+// UpdateAccountToMultisig sets new authorities for an account. Unchanged ones are left out of the operation. Errors:
 // fault.SameAuthority when nothing would change, those of Payer.
 func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToMultisigParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Account)
@@ -98,10 +98,10 @@ func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToM
 	if err != nil {
 		return nil, err
 	}
-	return b.only(op)
+	return b.exactly(op)
 }
 
-// accountUpdate returns the operation that sets authorities and memo key of an account; what stays the same is left out.
+// accountUpdate returns the operation that sets the authorities and the memo key of an account. Unchanged ones are left out.
 func (b *Builder) accountUpdate(a *ledger.Account, owner, active ledger.Authority, memo ledger.PublicKey) (*ledger.AccountUpdateOp, error) {
 	if err := needsSigners(b.op, owner, active); err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (b *Builder) accountUpdate(a *ledger.Account, owner, active ledger.Authorit
 		op.NewOptions.MemoKey = memo
 	}
 	if op.Owner == nil && op.Active == nil && op.NewOptions == nil {
-		return nil, &fault.Error{Code: fault.SameAuthority, Op: b.op, Hint: "nothing was signed; name what is to change",
+		return nil, &fault.Error{Code: fault.SameAuthority, Op: b.op, Hint: "nothing was signed; name what should change",
 			Message: "the account " + a.Name + " has these authorities and this memo key already"}
 	}
 	return op, nil
@@ -144,11 +144,11 @@ func sameAuthority(a, b ledger.Authority) bool {
 	return err == nil && bytes.Equal(left, right)
 }
 
-// options returns a copy of the settings of an account, to be changed. An update writes all of them anew, so a memo
-// key that is none of the wallet's is compared with the one that was accepted before.
+// options returns a copy of the settings of an account, to be changed. An update rewrites all of them, so a memo key
+// that is not in this wallet is compared with the one that was accepted before.
 func (b *Builder) options(a *ledger.Account) *ledger.AccountOptions {
 	if !b.vault.Holds(a.Options.MemoKey) {
-		b.words.kept = append(b.words.kept, a)
+		b.words.keptMemoKeys = append(b.words.keptMemoKeys, a)
 	}
 	options := a.Options
 	options.Votes = slices.Clone(options.Votes)

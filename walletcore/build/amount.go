@@ -9,19 +9,20 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// amountParser reads decimal text as an amount of an asset, in smallest units.
+// amountParser parses decimal text as an amount of an asset, in smallest units.
 type amountParser func(text string, asset ledgerview.AssetRef) (int64, error)
 
-// parseAmountOrZero is ParseAmount where zero is an amount as well.
+// parseAmountOrZero is ParseAmount, but accepts zero.
 func parseAmountOrZero(text string, asset ledgerview.AssetRef) (int64, error) {
 	value, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
-	if err == nil && value == 0 && strings.ContainsRune(text, '0') { // an empty text is no amount
+	if err == nil && value == 0 && strings.ContainsRune(text, '0') { // empty text is not an amount
 		return 0, nil
 	}
 	return ParseAmount(text, asset)
 }
 
-// ParseAmount reads decimal text as an amount of the asset that can be moved.
+// ParseAmount parses decimal text as a positive amount of the asset, in smallest units. Errors:
+// fault.BadAmount, fault.InvalidOperation, fault.AmountLimit, fault.AmountOverflow.
 func ParseAmount(text string, asset ledgerview.AssetRef) (int64, error) {
 	value, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
 	e := &fault.Error{Op: "amount", Code: fault.BadAmount, Err: err, Hint: "write only digits and one point"}

@@ -10,13 +10,13 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// deepest is how many proposals that approve one another are looked into.
-const deepest = 3
+// maxProposalDepth is how many levels of proposals that approve one another are followed.
+const maxProposalDepth = 3
 
-// Follow adds to a review in whose name its keys sign, who may act for accounts once operations are done, and what the proposals would
-// do that they make, and those that they approve, as if it were signed for here. What of these cannot be read stays in Unread.
-// Operations that approve and propose at once are judged by what they propose as well: the approval may be one of it. Errors:
-// the daemon's.
+// Follow adds the consequences of operations to a review: for whom its keys sign, who may act for accounts afterwards, and what the
+// proposals that they make or approve would do, as if those were signed here. Approved proposals that cannot be read stay in Unread.
+// Operations that approve and propose at once are judged by what they propose as well, because the approval may be for one of those
+// proposals. Errors: the daemon's.
 func Follow(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
 	f := follower{by}
 	if err := f.placeKeys(ctx, r, ops); err != nil {
@@ -25,24 +25,24 @@ func Follow(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation)
 	if err := f.weighControls(ctx, r); err != nil {
 		return err
 	}
-	if err := f.proposed(ctx, r, ops); err != nil {
+	if err := f.addProposed(ctx, r, ops); err != nil {
 		return err
 	}
-	return f.approved(ctx, r, ops, 0)
+	return f.addApproved(ctx, r, ops, 0)
 }
 
-// proposed adds to a review what the proposals would do that are made.
-func (f follower) proposed(ctx context.Context, r *Review, ops []ledger.Operation) error {
+// addProposed adds to a review what the proposals that operations make would do.
+func (f follower) addProposed(ctx context.Context, r *Review, ops []ledger.Operation) error {
 	var all []ledger.Operation
 	for _, op := range ops {
-		if is, proposes := op.Body.(*ledger.ProposalCreateOp); proposes {
-			all = append(all, is.Operations()...)
+		if body, proposes := op.Body.(*ledger.ProposalCreateOp); proposes {
+			all = append(all, body.Operations()...)
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	if err := certain(ctx, f.View, all); err != nil {
+	if err := checkCertain(ctx, f.View, all); err != nil {
 		return err
 	}
 	does, err := f.Explain(ctx, all...)
@@ -50,7 +50,7 @@ func (f follower) proposed(ctx context.Context, r *Review, ops []ledger.Operatio
 	return err
 }
 
-// placeKeys finds in whose name the keys sign that a review lists, where that is not noted yet.
+// placeKeys finds for whom the keys listed in a review sign, unless the review has that already.
 func (f follower) placeKeys(ctx context.Context, r *Review, ops []ledger.Operation) error {
 	if len(r.SignsWith) == 0 || r.SignsAs != nil {
 		return nil
@@ -64,24 +64,25 @@ func (f follower) placeKeys(ctx context.Context, r *Review, ops []ledger.Operati
 	return nil
 }
 
-func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operation, depth int) error {
-	r.Unread = approvedBy(ops)
-	if len(r.Unread) == 0 || depth == deepest {
+// addApproved adds to a review what the proposals that operations approve would do, and those that these approve in turn.
+func (f follower) addApproved(ctx context.Context, r *Review, ops []ledger.Operation, depth int) error {
+	r.Unread = approvedProposals(ops)
+	if len(r.Unread) == 0 || depth == maxProposalDepth {
 		return nil
 	}
-	is := newBefore(ctx, f.View, nil)
-	by := is.done(ops)
-	if is.err != nil {
-		return fault.Daemon("reading a proposal", is.err)
+	state := newBefore(ctx, f.View, nil)
+	by := state.executionOf(ops)
+	if state.err != nil {
+		return fault.Daemon("reading a proposal", state.err)
 	}
-	if r.Unread = by.unread; !by.proposes() {
+	if r.Unread = by.unread; !by.hasProposed() {
 		return nil
 	}
-	does, err := f.together(ctx, by)
+	does, err := f.explainExecution(ctx, by)
 	if err != nil {
 		return err
 	}
-	if err := f.approved(ctx, &does, by.all(), depth+1); err != nil {
+	if err := f.addApproved(ctx, &does, by.operations(), depth+1); err != nil {
 		return err
 	}
 	if err := readBalances(ctx, f.View, &does); err != nil {
@@ -90,7 +91,7 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 	if err := f.compareWithHistory(ctx, &does); err != nil {
 		return err
 	}
-	if err := f.recipientChanges(ctx, &does); err != nil {
+	if err := f.addRecipientChanges(ctx, &does); err != nil {
 		return err
 	}
 	does.SaidBy = f.View.Quorum.Size()
@@ -98,7 +99,7 @@ func (f follower) approved(ctx context.Context, r *Review, ops []ledger.Operatio
 	return nil
 }
 
-// Readable refuses what approves a proposal of which nobody can read what it would do. Error: fault.NoSuchProposal.
+// Readable refuses a review that approves a proposal which cannot be read. Error: fault.NoSuchProposal.
 func (r Review) Readable() error {
 	for at := &r; at != nil; at = at.Approves {
 		if len(at.Unread) > 0 {
@@ -110,8 +111,8 @@ func (r Review) Readable() error {
 	return nil
 }
 
-// recipientChanges finds what is not as it was when those who are paid were last accepted.
-func (f follower) recipientChanges(ctx context.Context, r *Review) error {
+// addRecipientChanges adds what changed about the recipients since they were last accepted.
+func (f follower) addRecipientChanges(ctx context.Context, r *Review) error {
 	seen := map[ledger.AccountID]bool{}
 	for _, m := range r.Moves {
 		to := ledger.AccountID(m.To.Instance())
@@ -121,7 +122,7 @@ func (f follower) recipientChanges(ctx context.Context, r *Review) error {
 		seen[to] = true
 		found, err := f.View.Quorum.Account(ctx, to.String())
 		if fault.CodeOf(err) == fault.NoSuchAccount {
-			continue // it is the ledger's to refuse it
+			continue // refusing it is up to the ledger
 		}
 		if err != nil {
 			return err
@@ -135,8 +136,8 @@ func (f follower) recipientChanges(ctx context.Context, r *Review) error {
 	return nil
 }
 
-// Gravest orders operations that were explained one by one, the gravest first: who may act for an account, what is
-// approved with it, large payments, what is no payment, small payments.
+// Gravest returns the order in which to show operations that were explained one by one, as indices, the gravest first:
+// changes of who may act for an account, approvals, large payments, operations that pay nothing, small payments.
 func Gravest(each []Review) []int {
 	order := make([]int, len(each))
 	for i := range each {
@@ -146,7 +147,7 @@ func Gravest(each []Review) []int {
 	return order
 }
 
-// dust is the amount, in smallest units of DCT, below which any other operation is graver than a payment.
+// dust is the amount, in smallest units, below which a payment is less grave than an operation that pays nothing.
 const dust = 1_00000000
 
 func (r Review) gravity() float64 {

@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// issued finds an asset, and its issuer as who acts and pays.
-func (b *Builder) issued(ctx context.Context, symbolOrID string) (ledgerview.AssetRef, *ledger.Account, error) {
+// issuedAsset finds an asset, and its issuer as the account that acts and pays.
+func (b *Builder) issuedAsset(ctx context.Context, symbolOrID string) (ledgerview.AssetRef, *ledger.Account, error) {
 	asset, by, err := b.view.Quorum.IssuedAsset(ctx, symbolOrID)
 	if err != nil {
 		return asset, nil, err
@@ -19,8 +19,8 @@ func (b *Builder) issued(ctx context.Context, symbolOrID string) (ledgerview.Ass
 	return asset, issuer, err
 }
 
-// symbolFree returns fault.AssetExists when there is an asset of this symbol.
-func (b *Builder) symbolFree(ctx context.Context, symbol string) error {
+// checkSymbolFree returns fault.AssetExists if there is an asset with this symbol.
+func (b *Builder) checkSymbolFree(ctx context.Context, symbol string) error {
 	if b.Repeated() {
 		return nil
 	}
@@ -34,16 +34,16 @@ func (b *Builder) symbolFree(ctx context.Context, symbol string) error {
 	return nil
 }
 
-// CreateUserIssuedAssetParams are those of create_user_issued_asset.
+// CreateUserIssuedAssetParams are the parameters of create_user_issued_asset.
 type CreateUserIssuedAssetParams struct {
 	Issuer       string       `json:"issuer"              role:"account" help:"account name or id"`
 	Symbol       string       `json:"symbol"              help:"3 to 16 capital letters, digits and points"`
 	Precision    uint8        `json:"precision"           help:"decimals, at most 12"`
 	Description  string       `json:"description"         help:"at most 1000 bytes"`
 	MaxSupply    uint64       `json:"max_supply"          help:"in smallest units"`
-	Rate         ledger.Price `json:"core_exchange_rate"  help:"what it is worth in DCT; the new asset is named 1.3.1"`
+	Rate         ledger.Price `json:"core_exchange_rate"  help:"what it is worth in DCT; write 1.3.1 for the new asset"`
 	Exchangeable bool         `json:"is_exchangeable"     help:"true: fees may be paid in it"`
-	FixedSupply  bool         `json:"is_fixed_max_supply" help:"true: its maximum can never change"`
+	FixedSupply  bool         `json:"is_fixed_max_supply" help:"true: max_supply can never change"`
 }
 
 // CreateUserIssuedAsset creates an asset. Errors: fault.AssetExists, those of Payer.
@@ -52,32 +52,32 @@ func CreateUserIssuedAsset(ctx context.Context, b *Builder, p CreateUserIssuedAs
 	if err != nil {
 		return nil, err
 	}
-	if err := b.symbolFree(ctx, p.Symbol); err != nil {
+	if err := b.checkSymbolFree(ctx, p.Symbol); err != nil {
 		return nil, err
 	}
 	if p.MaxSupply > ledger.MaxShareSupply {
 		return nil, &fault.Error{Code: fault.AmountLimit, Op: b.op, Message: "no asset may have so large a maximum supply",
 			Hint: "write at most 7319777577456890"}
 	}
-	if err := b.priced(p.Rate); err != nil {
+	if err := b.checkRate(p.Rate); err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.AssetCreateOp{
+	return b.exactly(&ledger.AssetCreateOp{
 		Issuer: issuer.ID, Symbol: p.Symbol, Precision: p.Precision, Description: p.Description, IsExchangeable: true,
 		Options: ledger.AssetOptions{MaxSupply: int64(p.MaxSupply), CoreExchangeRate: p.Rate, IsExchangeable: p.Exchangeable,
 			Extensions: []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{IsFixedMaxSupply: p.FixedSupply}}}},
 	})
 }
 
-// priced refuses a price that is worth nothing, or of one asset. Error: fault.BadValue.
-func (b *Builder) priced(p ledger.Price) error {
+// checkRate refuses a price with an amount that is not positive, or with the same asset on both sides. Error: fault.BadValue.
+func (b *Builder) checkRate(p ledger.Price) error {
 	if err := p.Valid(); err != nil {
 		return badValue(b.op, "the core exchange rate cannot be used: "+err.Error(), "write amounts above zero")
 	}
 	return nil
 }
 
-// UpdateUserIssuedAssetParams are those of update_user_issued_asset.
+// UpdateUserIssuedAssetParams are the parameters of update_user_issued_asset.
 type UpdateUserIssuedAssetParams struct {
 	Symbol       string       `json:"symbol"             role:"asset" help:"symbol or id"`
 	NewIssuer    string       `json:"new_issuer"         help:"account name or id; empty = the issuer stays"`
@@ -89,11 +89,11 @@ type UpdateUserIssuedAssetParams struct {
 
 // UpdateUserIssuedAsset changes an asset, as its issuer. Errors: fault.NoSuchAsset, those of Payer.
 func UpdateUserIssuedAsset(ctx context.Context, b *Builder, p UpdateUserIssuedAssetParams) ([]ledger.Operation, error) {
-	asset, issuer, err := b.issued(ctx, p.Symbol)
+	asset, issuer, err := b.issuedAsset(ctx, p.Symbol)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.priced(p.Rate); err != nil {
+	if err := b.checkRate(p.Rate); err != nil {
 		return nil, err
 	}
 	op := &ledger.UpdateUserIssuedAssetOp{Issuer: issuer.ID, AssetToUpdate: asset.ID, NewDescription: p.Description,
@@ -105,10 +105,10 @@ func UpdateUserIssuedAsset(ctx context.Context, b *Builder, p UpdateUserIssuedAs
 		}
 		op.NewIssuer = &to.ID
 	}
-	return b.only(op)
+	return b.exactly(op)
 }
 
-// IssueAssetParams are those of issue_asset.
+// IssueAssetParams are the parameters of issue_asset.
 type IssueAssetParams struct {
 	To     string `json:"to_account" help:"account name or id"`
 	Amount string `json:"amount"     role:"amount" help:"decimal text in the asset's precision"`
@@ -116,9 +116,9 @@ type IssueAssetParams struct {
 	Memo   string `json:"memo"       help:"encrypted for the recipient; empty = none"`
 }
 
-// IssueAsset makes new units of an asset, as its issuer. Errors: those of Payer, Asset and Amount.
+// IssueAsset issues new units of an asset, as its issuer. Errors: those of Payer, Asset and Amount.
 func IssueAsset(ctx context.Context, b *Builder, p IssueAssetParams) ([]ledger.Operation, error) {
-	asset, issuer, err := b.issued(ctx, p.Symbol)
+	asset, issuer, err := b.issuedAsset(ctx, p.Symbol)
 	if err != nil {
 		return nil, err
 	}
@@ -134,18 +134,18 @@ func IssueAsset(ctx context.Context, b *Builder, p IssueAssetParams) ([]ledger.O
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.AssetIssueOp{Issuer: issuer.ID, AssetToIssue: amount, IssueToAccount: to.ID, Memo: memo})
+	return b.exactly(&ledger.AssetIssueOp{Issuer: issuer.ID, AssetToIssue: amount, IssueToAccount: to.ID, Memo: memo})
 }
 
-// ReserveAssetParams are those of reserve_asset.
+// ReserveAssetParams are the parameters of reserve_asset.
 type ReserveAssetParams struct {
 	From   string `json:"from"   role:"account" help:"account name or id"`
 	Amount string `json:"amount" role:"amount"  help:"decimal text in the asset's precision"`
 	Symbol string `json:"symbol" role:"asset"   help:"symbol or id"`
 }
 
-// ReserveAsset burns an amount of a user-issued asset: nobody has it any more, and its
-// issuer may issue it again.
+// ReserveAsset burns an amount of a user-issued asset. Its issuer may issue that amount
+// again.
 func ReserveAsset(ctx context.Context, b *Builder, p ReserveAssetParams) ([]ledger.Operation, error) {
 	payer, err := b.Payer(ctx, p.From)
 	if err != nil {
@@ -159,5 +159,5 @@ func ReserveAsset(ctx context.Context, b *Builder, p ReserveAssetParams) ([]ledg
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.AssetReserveOp{Payer: payer.ID, AmountToReserve: amount})
+	return b.exactly(&ledger.AssetReserveOp{Payer: payer.ID, AmountToReserve: amount})
 }

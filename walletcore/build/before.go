@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// before is the ledger as it is while a review is made, by as many daemons as have to agree. What cannot be read is missing, and
-// the first error is kept.
+// before is the ledger as it is while a review is made, read from as many daemons as have to agree. What cannot be read is missing,
+// and the first error is kept.
 type before struct {
 	ctx   context.Context // of the review; before does not outlive it
 	view  *ledgerview.Quorum
@@ -23,25 +23,25 @@ func newBefore(ctx context.Context, view *ledgerview.View, votes map[ledger.Vote
 	return &before{ctx: ctx, view: view.Quorum, now: now, votes: votes}
 }
 
-// Present is the ledger as the daemon has it now, read for the effects of operations. All that they name is noted in mentions. It
-// keeps what it read no longer than ctx lasts. Errors: the daemon's.
+// Present returns the ledger as it is now, to compute the effects of operations with. It adds everything that these name to
+// mentions. The result must not be used after ctx ends. Errors: the daemon's.
 func Present(ctx context.Context, view *ledgerview.View, ops []ledger.Operation, mentions *ledgerview.Mentions) (ledger.Before, error) {
-	is := newBefore(ctx, view, nil)
-	all := ledger.Together(is, ops)
+	state := newBefore(ctx, view, nil)
+	all := ledger.Together(state, ops)
 	for _, op := range ops {
 		ledger.Effects(op, all, mentions)
 	}
-	if is.err != nil {
-		return nil, fault.Daemon("reading what would change", is.err)
+	if state.err != nil {
+		return nil, fault.Daemon("reading what would change", state.err)
 	}
-	return is, nil
+	return state, nil
 }
 
 // Account implements ledger.Before.
 func (b *before) Account(id ledger.AccountID) *ledger.Account {
 	found, err := b.view.Account(b.ctx, id.String())
 	if fault.CodeOf(err) == fault.NoSuchAccount {
-		return nil // it is the ledger's to refuse it
+		return nil // refusing it is up to the ledger
 	}
 	b.note(err)
 	return found
@@ -51,9 +51,9 @@ func (b *before) Account(id ledger.AccountID) *ledger.Account {
 func (b *before) Asset(id ledger.AssetID) *ledger.Asset {
 	found, err := b.view.WholeAsset(b.ctx, id)
 	switch fault.CodeOf(err) {
-	case fault.NoSuchAsset: // it is the ledger's to refuse it
+	case fault.NoSuchAsset: // refusing it is up to the ledger
 		return nil
-	case fault.DaemonContradicts: // what is signed is refused by certain
+	case fault.DaemonContradicts: // checkCertain refuses to sign it
 		return nil
 	}
 	b.note(err)

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Vault is what is needed of the wallet's keys and accounts.
+// Vault is the part of the wallet's keys and accounts that building needs.
 type Vault interface {
 	keyring
 	memoOpener
@@ -20,7 +20,8 @@ type Vault interface {
 	Holds(key ledger.PublicKey) bool
 }
 
-// KeyMaker derives keys, and keeps them until the ledger has what they are for.
+// KeyMaker derives keys, and stores them until the account or miner they belong to
+// is on the ledger.
 type KeyMaker interface {
 	DeriveAccount(op, brainKey string, made *ledger.Account) (vault.NewAccount, error)
 	KeepAccount(op, name, brainKey string, is vault.NewAccount) error
@@ -30,19 +31,19 @@ type KeyMaker interface {
 
 type keyring interface {
 	CheckOpen(op string) error
-	CheckChain() error // the daemon must be of the keys' chain
+	CheckChain() error // the daemon must be on the chain that the keys belong to
 	SmallestKeys(needs ledger.Needs, lookup ledger.AccountLookup, depth int) (keys []ledger.PublicKey, missing ledger.Needs, err error)
 	Sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) error
 }
 
-// Daemon is what is asked a daemon itself.
+// Daemon answers what is asked of the daemon directly, not through the view.
 type Daemon interface {
 	Status() daemonclient.Status
 	LookupAccountNames(ctx context.Context, names []string) ([]*ledger.Account, error)
 }
 
-// Builder resolves the words of one request, and keeps what each was taken for:
-// before anything is signed, the bytes are compared with these words.
+// Builder resolves the words of one request and records what each was taken to
+// mean: before anything is signed, the bytes are compared with these words.
 type Builder struct {
 	op       string
 	view     *ledgerview.View
@@ -51,12 +52,12 @@ type Builder struct {
 	daemon   Daemon
 	repeated bool
 	words    words
-	brainKey string       // that keys are made of; empty: none
-	keep     func() error // puts keys that were made for the request on disk; nil: there are none
+	brainKey string       // the keys are derived from it; empty: none
+	saveKeys func() error // writes the keys that were made for the request to disk; nil: there are none
 }
 
-// Repeated reports whether the request was made before under its request key,
-// so that it is built only to be compared with the first one.
+// Repeated reports whether the request was made before under its request key.
+// It is then built only to be compared with the first one.
 func (b *Builder) Repeated() bool { return b.repeated }
 
 // Payer finds the account that acts and pays. Errors: those of
@@ -70,7 +71,7 @@ func (b *Builder) Payer(ctx context.Context, nameOrID string) (*ledger.Account, 
 	return a, nil
 }
 
-// Account finds an account that the request names and that neither pays nor is
+// Account finds an account that the request names but that neither pays nor is
 // paid. Errors: those of Payer.
 func (b *Builder) Account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
 	a, err := b.view.Quorum.Account(ctx, nameOrID)
@@ -81,8 +82,8 @@ func (b *Builder) Account(ctx context.Context, nameOrID string) (*ledger.Account
 	return a, nil
 }
 
-// Receiver finds an account that gets something, as Recipient does; but its errors are
-// those of Payer, as the reference's are for everything but a transfer.
+// Receiver finds an account that gets something, as Recipient does, but its errors are
+// those of Payer, as they are in the reference for everything except a transfer.
 func (b *Builder) Receiver(ctx context.Context, nameOrID string) (*ledger.Account, error) {
 	a, err := b.view.Quorum.Account(ctx, nameOrID)
 	if err != nil {
@@ -95,13 +96,14 @@ func (b *Builder) Receiver(ctx context.Context, nameOrID string) (*ledger.Accoun
 // Recipient is who is paid: an account, or the author of content.
 type Recipient struct {
 	Object  ledger.ObjectID
-	Account *ledger.Account // that is paid in the end, and reads the memo
-	Content bool            // Object is content, and Account its author
+	Account *ledger.Account // the account that is paid in the end and reads the memo
+	Content bool            // Object is content, and Account is its author
 }
 
-// Recipient finds who is paid, by account name or id or by the id of content. Its
-// keys are compared with those that were accepted before. Every failure to find it is fault.NoSuchRecipient,
-// which the reference tells apart from an unknown sender.
+// Recipient finds who is paid, by account name or id or by the id of content. Before
+// signing, its keys are compared with those that were accepted before. If there is no
+// such recipient, the error is fault.NoSuchRecipient, which the reference distinguishes
+// from an unknown sender.
 func (b *Builder) Recipient(ctx context.Context, text string) (Recipient, error) {
 	if id, ok := contentID(text); ok {
 		return b.contentRecipient(ctx, id)
@@ -141,7 +143,7 @@ func (b *Builder) contentRecipient(ctx context.Context, id ledger.ObjectID) (Rec
 // Content objects are 2.13.N.
 const contentSpace, contentType = 2, 13
 
-// contentID reads the id of a content object.
+// contentID parses the id of a content object and reports whether text is one.
 func contentID(text string) (ledger.ObjectID, bool) {
 	id, isID := ledger.ObjectIDText(text)
 	return id, isID && id.Space() == contentSpace && id.Type() == contentType
@@ -164,7 +166,7 @@ func (b *Builder) Amount(text string, asset ledgerview.AssetRef) (ledger.AssetAm
 	return b.amount(text, asset, ParseAmount)
 }
 
-// AmountOrZero is Amount where nothing is an amount as well.
+// AmountOrZero is Amount, but accepts zero.
 func (b *Builder) AmountOrZero(text string, asset ledgerview.AssetRef) (ledger.AssetAmount, error) {
 	return b.amount(text, asset, parseAmountOrZero)
 }
@@ -179,8 +181,8 @@ func (b *Builder) amount(text string, asset ledgerview.AssetRef, parse amountPar
 	return amount, nil
 }
 
-// Memo makes a memo: none for empty text; else encrypted from the sender's memo
-// key, which must be in the wallet, to the reader's, unless it is plain.
+// Memo makes a memo, or none for empty text. Unless plain is set, it is encrypted with
+// the sender's memo key, which must be in the wallet, to the memo key of the reader.
 func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledger.Memo, error) {
 	if text == "" {
 		return nil, nil
@@ -203,14 +205,14 @@ func (b *Builder) encryptMemo(from, to *ledger.Account, text string) (ledger.Mem
 	return memo, err
 }
 
-// Require adds a check of the operations as they are read back from the bytes, for
-// words that are no account, asset, amount or memo.
-func (b *Builder) Require(holds func(ops []ledger.Operation) error) {
-	b.words.holds = append(b.words.holds, holds)
+// Require adds a check on the operations as they are read back from the bytes, for
+// words that are not an account, asset, amount or memo.
+func (b *Builder) Require(check func(ops []ledger.Operation) error) {
+	b.words.checks = append(b.words.checks, check)
 }
 
-// accountNamed finds an account by its name; nil when there is none.
-func (b *Builder) accountNamed(ctx context.Context, name string) (*ledger.Account, error) {
+// accountByName finds an account by its name. It returns nil if there is none.
+func (b *Builder) accountByName(ctx context.Context, name string) (*ledger.Account, error) {
 	found, err := b.daemon.LookupAccountNames(ctx, []string{name})
 	if err != nil {
 		return nil, fault.Daemon("looking up "+fault.Quote(name), err)
@@ -221,8 +223,8 @@ func (b *Builder) accountNamed(ctx context.Context, name string) (*ledger.Accoun
 	return found[0], nil
 }
 
-// pin keeps what never changes of what the words mean. It is called once all of
-// them are understood.
+// pin pins the parts of the resolved words that never change: ids, names and assets.
+// It is called once all words are resolved.
 func (b *Builder) pin(ctx context.Context) error {
 	for _, w := range b.words.accounts {
 		if err := b.view.Pins.PinAccount(ctx, ledgerview.AccountRef{ID: w.means.ID, Name: w.means.Name}); err != nil {

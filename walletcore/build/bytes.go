@@ -23,11 +23,12 @@ func readBack(op string, tx *ledger.Transaction) (read ledger.Transaction, err e
 	return read, nil
 }
 
+// unpackable returns the error for operations that cannot be packed.
 func unpackable(op string, err error) *fault.Error {
 	return &fault.Error{Code: fault.UnsupportedOperation, Op: op, Message: err.Error(), Err: err}
 }
 
-// packOperations returns the bytes of a transaction of operations that has no stamp yet.
+// packOperations returns the bytes of a transaction with these operations but no reference block or expiration yet.
 func packOperations(ops []ledger.Operation) ([]byte, error) {
 	return (&ledger.Transaction{Operations: ops}).Pack()
 }

@@ -11,15 +11,15 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// most is of how many payers a review reads what they paid before.
-const most = 16
+// maxPayers is how many payers have their earlier payments read for a review.
+const maxPayers = 16
 
-// Balances adds to a review of operations that were built elsewhere what accounts have of what they would lose. Errors: the daemon's.
+// Balances adds to a review of operations that were built elsewhere the balances from which accounts would pay. Errors: the daemon's.
 func Balances(ctx context.Context, by *Factory, r *Review) error {
 	return readBalances(ctx, by.View, r)
 }
 
-// readBalances reads what accounts have of what they would lose.
+// readBalances reads the balances from which accounts would pay.
 func readBalances(ctx context.Context, view *ledgerview.View, r *Review) error {
 	assets := map[ledger.AccountID][]ledger.AssetID{}
 	for _, o := range r.Outgoing {
@@ -43,29 +43,29 @@ func readBalances(ctx context.Context, view *ledgerview.View, r *Review) error {
 }
 
 const (
-	reviewHistory = 100       // rows of history a review compares with
-	repeatWindow  = 24 * 3600 // seconds within which the same payment is called a repeat
+	reviewHistory = 100       // rows of history that a review is compared with
+	repeatWindow  = 24 * 3600 // seconds within which the same payment counts as a repeat
 )
 
-// Compare adds to a review of operations that were built elsewhere whether those who get something got anything before, the same
-// was done lately, or a name resembles another. Errors: those of reading the history.
+// Compare adds to a review of operations that were built elsewhere whether the recipients got anything before, the same was done
+// lately, or a name resembles another. Errors: those of reading the history.
 func Compare(ctx context.Context, by *Factory, r *Review) error { return by.compareWithHistory(ctx, r) }
 
-// Presume is Compare where nobody can be asked: all who get something count as if they never got anything, and names that the
-// wallet does not know resemble others as called has them.
+// Presume is Compare without a daemon: every recipient counts as new, and accounts whose names the wallet does not know are compared
+// under the name that called returns.
 func Presume(by *Factory, r *Review, called func(ledger.AccountID) string) {
-	c := comparison{r: r, given: append(r.paid(), r.Gifts...), known: by.known(), called: called}
+	c := comparison{r: r, given: append(r.payments(), r.Gifts...), known: by.known(), called: called}
 	for _, e := range r.Effects {
-		r.unnamed(e)
+		r.noteUnnamed(e)
 	}
 	r.Presumed = len(c.given) > 0
 	c.judge(by.View)
 }
 
-// compareWithHistory finds whether those who get something got anything before, the same was done lately, or a name
+// compareWithHistory adds to a review whether the recipients got anything before, the same was done lately, or a name
 // resembles another.
 func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
-	given := append(r.paid(), r.Gifts...)
+	given := append(r.payments(), r.Gifts...)
 	if len(given) == 0 {
 		return nil
 	}
@@ -82,20 +82,20 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 		if err != nil {
 			return err
 		}
-		c.rows(from, rows)
+		c.countRows(from, rows)
 		if len(rows) >= reviewHistory {
 			paid, err := f.History.Paid(ctx, from, refs(f.View, receivers(given)))
 			if err != nil {
 				return err
 			}
 			r.PaidMore = r.PaidMore || !paid.All
-			c.older(from, rows, paid)
+			c.countOlder(from, rows, paid)
 		}
 		sent, err := f.sent(ctx, from)
 		if err != nil {
 			return err
 		}
-		c.sent(from, sent, rows)
+		c.countSent(from, sent, rows)
 	}
 	if f.Proven != nil {
 		c.prove(ctx, f.Proven)
@@ -104,47 +104,47 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 	return nil
 }
 
-// comparison compares what is given with what was given before.
+// comparison compares what is given now with what was given before.
 type comparison struct {
 	r       *Review
 	given   []Move
 	head    ledger.Time
 	times   map[ledger.AccountID]int  // how often an account got something
-	indexed map[ledger.AccountID]bool // of whom older rows are counted, too
+	indexed map[ledger.AccountID]bool // accounts whose count includes the index
 	known   map[ledger.AccountID]ledgerview.AccountRef
 
-	sure   map[ledger.AccountID]bool    // who got something by the wallet's own word, or by the miners' signatures
-	claims map[ledger.AccountID][]claim // what a node alone says that they got, newest first
+	sure   map[ledger.AccountID]bool    // accounts that got something according to the wallet itself or the miners' signatures
+	claims map[ledger.AccountID][]claim // payments to them that only a node reports, newest first
 
-	called func(ledger.AccountID) string // what somebody is called whom the wallet does not know; may be nil
+	called func(ledger.AccountID) string // names accounts that the wallet does not know; may be nil
 }
 
-// claim is a row in which a node says that somebody was paid.
+// claim is a row of history in which a node reports a payment.
 type claim struct {
 	from ledger.AccountID
 	row  history.Entry
 }
 
-// What is read of blocks for a review: rows of one recipient, and all rows.
+// How many rows are checked against their blocks for a review: per recipient, and in all.
 const (
-	mostTried  = 3
-	mostProven = 32
+	maxTries  = 3
+	maxProofs = 32
 )
 
-// prove looks for one row of each recipient that its block shows. A row that nothing shows may be made up, so that a stranger
-// seems to have been paid.
+// prove looks for one row per recipient that is proven by its block. A row without proof may be made up, to make it look as if a
+// stranger had been paid before.
 func (c *comparison) prove(ctx context.Context, proven func(context.Context, ledger.AccountID, history.Entry) bool) {
-	left := mostProven
+	left := maxProofs
 	for _, to := range receivers(c.given) {
 		claims := c.claims[to]
-		for i := 0; i < min(len(claims), mostTried) && left > 0 && !c.sure[to]; i++ {
+		for i := 0; i < min(len(claims), maxTries) && left > 0 && !c.sure[to]; i++ {
 			left--
 			c.sure[to] = proven(ctx, claims[i].from, claims[i].row)
 		}
 	}
 }
 
-// judge notes who is new, and whose name resembles another.
+// judge records who is new, and whose name resembles another.
 func (c *comparison) judge(by *ledgerview.View) {
 	r := c.r
 	for _, m := range c.given {
@@ -182,24 +182,24 @@ func (c *comparison) nameOf(by *ledgerview.View, id ledger.AccountID) string {
 	return name
 }
 
-// rows counts in the history of one who gives how often each of those got something, and finds the same deed.
-func (c *comparison) rows(from ledger.AccountID, rows []history.Entry) {
+// countRows counts how often each recipient got something in the payer's newest rows, and looks for a repeat.
+func (c *comparison) countRows(from ledger.AccountID, rows []history.Entry) {
 	for i, row := range rows {
 		lately := row.Time+repeatWindow > c.head
 		if lately && len(c.r.Gifts) > 0 && Title(row.Code) == c.r.Operation && row.Sentence == c.r.Sentence && c.r.Repeats == nil {
 			c.r.Repeats = &rows[i]
 		}
-		if row.Direction != history.Out || row.To.Name == "" { // content has no name here, so one cannot be told from another
+		if row.Direction != history.Out || row.To.Name == "" { // content has no name here, so items cannot be told apart
 			continue
 		}
 		c.known[row.To.ID] = row.To
 		c.claims[row.To.ID] = append(c.claims[row.To.ID], claim{from, row})
-		c.past(from, row.To.ID.Object(), true, c.repeats(&rows[i]))
+		c.countGift(from, row.To.ID.Object(), true, c.noteRepeat(&rows[i]))
 	}
 }
 
-// older counts what the index has and the newest rows have not.
-func (c *comparison) older(from ledger.AccountID, rows []history.Entry, paid history.Paid) {
+// countOlder counts what is in the index but not in the newest rows.
+func (c *comparison) countOlder(from ledger.AccountID, rows []history.Entry, paid history.Paid) {
 	for _, ref := range paid.Alike {
 		c.known[ref.ID] = ref
 	}
@@ -218,32 +218,32 @@ func (c *comparison) older(from ledger.AccountID, rows []history.Entry, paid his
 	for i, row := range paid.Rows {
 		if !slices.ContainsFunc(rows, func(is history.Entry) bool { return is.ID == row.ID }) {
 			c.claims[row.To.ID] = append(c.claims[row.To.ID], claim{from, row})
-			c.past(from, row.To.ID.Object(), false, c.repeats(&paid.Rows[i]))
+			c.countGift(from, row.To.ID.Object(), false, c.noteRepeat(&paid.Rows[i]))
 		}
 	}
 }
 
-// sent does the same with what this wallet sent and rows do not show: not yet, or never.
-func (c *comparison) sent(from ledger.AccountID, sent []Underway, rows []history.Entry) {
+// countSent does the same with what this wallet sent and the rows do not show, or not yet.
+func (c *comparison) countSent(from ledger.AccountID, sent []Underway, rows []history.Entry) {
 	for _, s := range sent {
-		for _, was := range s.Review.paid() {
+		for _, was := range s.Review.payments() {
 			if to := ledger.AccountID(was.To.Instance()); was.From == from.Object() && was.To == to.Object() {
 				c.sure[to] = true
 			}
 		}
 	}
-	for _, s := range notIn(rows, sent) {
+	for _, s := range notShown(rows, sent) {
 		again := func() {
 			if c.r.Repeats == nil && s.Time+repeatWindow > c.head {
 				c.r.Repeats = &history.Entry{Time: s.Time, Block: s.Block, TrxInBlock: s.TrxInBlock, Sentence: s.sentence(),
 					Asset: c.r.Asset, Amount: c.r.Amount}
 			}
 		}
-		for _, was := range s.Review.paid() {
+		for _, was := range s.Review.payments() {
 			if was.From == from.Object() {
 				to := ledger.AccountID(was.To.Instance())
 				inIndex := s.Block != 0 && was.To == to.Object() && c.indexed[to]
-				c.past(from, was.To, !inIndex, func(m Move) {
+				c.countGift(from, was.To, !inIndex, func(m Move) {
 					if was.Asset.ID == m.Asset.ID && was.Amount == m.Amount {
 						again()
 					}
@@ -256,9 +256,9 @@ func (c *comparison) sent(from ledger.AccountID, sent []Underway, rows []history
 	}
 }
 
-// notIn leaves out what rows show. Of what is not known to be in a block, a row that is not final and says the same counts
-// as the same, once.
-func notIn(rows []history.Entry, sent []Underway) (out []Underway) {
+// notShown returns what was sent but is not in rows. A payment that is not known to be in a block is matched with a row that is not
+// final and has the same content; each row matches once.
+func notShown(rows []history.Entry, sent []Underway) (out []Underway) {
 	used := map[int]bool{}
 	shows := func(is func(history.Entry) bool) bool {
 		for i, row := range rows {
@@ -289,8 +289,8 @@ func notIn(rows []history.Entry, sent []Underway) (out []Underway) {
 	return out
 }
 
-// repeats returns what notes a move that a row of the same day did before.
-func (c *comparison) repeats(row *history.Entry) func(Move) {
+// noteRepeat returns a function that records row as a repeat of a move with the same asset and amount, if it is recent.
+func (c *comparison) noteRepeat(row *history.Entry) func(Move) {
 	return func(m Move) {
 		if row.Asset.ID == m.Asset.ID && row.Amount == m.Amount && c.r.Repeats == nil && row.Time+repeatWindow > c.head {
 			c.r.Repeats = row
@@ -298,9 +298,9 @@ func (c *comparison) repeats(row *history.Entry) func(Move) {
 	}
 }
 
-// past notes that one gave something to somebody before, if that is not counted yet, and calls with for each of those moves that
-// are to do it again.
-func (c *comparison) past(from ledger.AccountID, to ledger.ObjectID, counts bool, with func(Move)) {
+// countGift counts, if counts is true, that an account gave something to another before, and calls with for each move that would do
+// so again.
+func (c *comparison) countGift(from ledger.AccountID, to ledger.ObjectID, counts bool, with func(Move)) {
 	counted := !counts
 	for _, m := range c.given {
 		if m.To != to || m.From != from.Object() {
@@ -314,8 +314,8 @@ func (c *comparison) past(from ledger.AccountID, to ledger.ObjectID, counts bool
 	}
 }
 
-// paid are the moves from an account to somebody.
-func (r *Review) paid() (out []Move) {
+// payments returns the moves from an account to another party.
+func (r *Review) payments() (out []Move) {
 	for _, m := range r.Moves {
 		if from := ledger.AccountID(m.From.Instance()); m.To != 0 && m.From != 0 && from.Object() == m.From {
 			out = append(out, m)
@@ -324,7 +324,7 @@ func (r *Review) paid() (out []Move) {
 	return out
 }
 
-// refs returns accounts with the names that are known.
+// refs returns references to accounts, with their names where known.
 func refs(view *ledgerview.View, ids []ledger.AccountID) []ledgerview.AccountRef {
 	out := make([]ledgerview.AccountRef, len(ids))
 	for i, id := range ids {
@@ -333,7 +333,7 @@ func refs(view *ledgerview.View, ids []ledger.AccountID) []ledgerview.AccountRef
 	return out
 }
 
-// receivers are the accounts that get something, each once.
+// receivers returns the accounts that get something, each once.
 func receivers(given []Move) (out []ledger.AccountID) {
 	for _, m := range given {
 		if to := ledger.AccountID(m.To.Instance()); to.Object() == m.To && !slices.Contains(out, to) {
@@ -343,10 +343,10 @@ func receivers(given []Move) (out []ledger.AccountID) {
 	return out
 }
 
-// payers are the accounts that pay, no more than most.
+// payers returns the accounts that pay, each once and at most maxPayers.
 func payers(paid []Move) (out []ledger.AccountID) {
 	for _, m := range paid {
-		if from := ledger.AccountID(m.From.Instance()); len(out) < most && !slices.Contains(out, from) {
+		if from := ledger.AccountID(m.From.Instance()); len(out) < maxPayers && !slices.Contains(out, from) {
 			out = append(out, from)
 		}
 	}

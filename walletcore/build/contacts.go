@@ -6,7 +6,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// checkContacts refuses recipients that are not who their names' contacts are. Error: fault.DaemonContradicts.
+// checkContacts refuses recipients whose name or id contradicts a saved contact. Error: fault.DaemonContradicts.
 func (f *Factory) checkContacts(recipients []*ledger.Account) error {
 	saved := f.Contacts.List()
 	for _, a := range recipients {
@@ -20,7 +20,7 @@ func (f *Factory) checkContacts(recipients []*ledger.Account) error {
 	return nil
 }
 
-// known are the accounts that a recipient may be mistaken for: own ones and contacts.
+// known returns the accounts that a recipient may be mistaken for: own ones and contacts.
 func (f *Factory) known() map[ledger.AccountID]ledgerview.AccountRef {
 	known := contact.Known(f.Contacts.List())
 	for _, own := range f.Vault.Listed() {

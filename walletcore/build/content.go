@@ -8,8 +8,8 @@ import (
 	"billfold/ledger/codec"
 )
 
-// SameContent compares what operations do: fees and the cipher text of memos
-// differ each time, what the memos say must not. Error: fault.Locked.
+// SameContent reports whether two lists of operations do the same. Fees and the cipher
+// text of memos may differ, the text of the memos must not. Error: fault.Locked.
 func (f *Factory) SameContent(a, b []ledger.Operation) (bool, error) {
 	if len(a) != len(b) {
 		return false, nil
@@ -41,7 +41,7 @@ func (f *Factory) sameMemos(a, b []*ledger.Memo) bool {
 	})
 }
 
-// contentOf packs an operation without its fee and memo, and those of operations that it proposes.
+// contentOf packs an operation without its fee and memo, and without those of the operations that it proposes.
 func contentOf(op ledger.Operation) ([]byte, error) {
 	packed, err := codec.Pack(op)
 	if err != nil {

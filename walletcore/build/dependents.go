@@ -7,13 +7,13 @@ import (
 	"billfold/ledger"
 )
 
-// mostReferring is of how many accounts it is asked who rests on them. Own ones are asked about first, so that strangers who name an
-// account in theirs take nobody's place.
-const mostReferring = 32
+// maxDependentQueries is for how many accounts the daemon is asked which accounts depend on them. Own accounts come first, so that
+// strangers who name an account in their authorities cannot crowd them out.
+const maxDependentQueries = 32
 
-// resting are own accounts, without those that change themselves, that have one in their authorities for which others come to act, at
-// as many levels as the ledger follows. Errors: the daemon's.
-func (f follower) resting(ctx context.Context, r *Review) (own []ledger.AccountID, err error) {
+// dependents returns the own accounts that depend, directly or through as many levels as the ledger follows, on an account whose owner
+// or active authority changes. Accounts that change themselves are left out. Errors: the daemon's.
+func (f follower) dependents(ctx context.Context, r *Review) (own []ledger.AccountID, err error) {
 	depth, err := authorityDepth(ctx, f.View)
 	if err != nil {
 		return nil, err
@@ -27,9 +27,9 @@ func (f follower) resting(ctx context.Context, r *Review) (own []ledger.AccountI
 	}
 	asked := 0
 	for range depth + 1 {
-		level = level[:min(len(level), mostReferring-asked)]
+		level = level[:min(len(level), maxDependentQueries-asked)]
 		asked += len(level)
-		ours, others, err := f.referring(ctx, level, seen)
+		ours, others, err := f.referrers(ctx, level, seen)
 		if err != nil {
 			return nil, err
 		}
@@ -38,8 +38,9 @@ func (f follower) resting(ctx context.Context, r *Review) (own []ledger.AccountI
 	return own, nil
 }
 
-// referring are the accounts that have one in their authorities and were not seen, which they are then.
-func (f follower) referring(ctx context.Context, to []ledger.AccountID, seen map[ledger.AccountID]bool) (
+// referrers returns the accounts that have one of the given accounts in their authorities, own ones and others apart. It leaves out
+// those in seen and adds the rest to it.
+func (f follower) referrers(ctx context.Context, to []ledger.AccountID, seen map[ledger.AccountID]bool) (
 	own, others []ledger.AccountID, err error) {
 	for _, id := range to {
 		all, err := f.View.Accounts.ActsFor(ctx, id)
@@ -61,23 +62,23 @@ func (f follower) referring(ctx context.Context, to []ledger.AccountID, seen map
 	return own, others, nil
 }
 
-// shaken are the authorities of own accounts that do not change themselves, for which the keys here suffice no more, or others come to act,
-// because of accounts in them that change.
-func (f follower) shaken(ids []ledger.AccountID, now, then holders) (out []Control) {
+// affectedDependents returns the authorities of the given own accounts that are themselves unchanged, but for which the keys here no
+// longer suffice, or others can now act, because accounts in them change.
+func (f follower) affectedDependents(ids []ledger.AccountID, now, then holders) (out []Control) {
 	for _, id := range ids {
-		is := now.lookup(id)
-		if is == nil {
+		account := now.lookup(id)
+		if account == nil {
 			continue
 		}
 		for _, role := range []string{"owner", "active"} {
 			c := Control{Account: f.View.Accounts.Ref(id), Role: role, Rests: true}
-			c.next = c.of(is)
+			c.next = c.presentAuthority(account)
 			was := c
-			was.weigh(now, &is.Owner)
-			c.weigh(then, &is.Owner)
-			c.Others = then.others(c.next) && !now.others(c.next)
+			was.weigh(now, &account.Owner)
+			c.weigh(then, &account.Owner)
+			c.Others = then.othersSuffice(c.next) && !now.othersSuffice(c.next)
 			if c.Others || was.Here && !c.Here {
-				c.Through = f.named(then.foreign(c.next))
+				c.Through = f.accountRefs(then.foreignAccounts(c.next))
 				out = append(out, c)
 			}
 		}
@@ -85,13 +86,14 @@ func (f follower) shaken(ids []ledger.AccountID, now, then holders) (out []Contr
 	return out
 }
 
-// fresh reports whether a key or an account stands in a new authority that stood in none of the account before, and so may belong to
-// somebody else although it is here as well.
-func fresh(next ledger.Authority, is *ledger.Account) bool {
-	if is == nil {
+// hasNewMember reports whether a new authority has a key or an account that was in no authority of the account before. Somebody else
+// may control it too, even if this wallet does.
+func hasNewMember(next ledger.Authority, account *ledger.Account) bool {
+	if account == nil {
 		return true
 	}
-	keys, accounts := slices.Concat(is.Owner.KeyAuths, is.Active.KeyAuths), slices.Concat(is.Owner.AccountAuths, is.Active.AccountAuths)
+	owner, active := account.Owner, account.Active
+	keys, accounts := slices.Concat(owner.KeyAuths, active.KeyAuths), slices.Concat(owner.AccountAuths, active.AccountAuths)
 	return slices.ContainsFunc(next.KeyAuths, func(w ledger.KeyWeight) bool {
 		return !slices.ContainsFunc(keys, func(b ledger.KeyWeight) bool { return b.Key == w.Key })
 	}) || slices.ContainsFunc(next.AccountAuths, func(w ledger.AccountWeight) bool {

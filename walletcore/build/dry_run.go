@@ -9,10 +9,10 @@ import (
 // DryRun is what a request would do.
 type DryRun struct {
 	Operations []ledger.Operation
-	Review     Review // with the fees, who has to sign, and what accounts would have left
+	Review     Review // including fees, who has to sign, and the balances left
 }
 
-// DryRun builds a request and reviews it; nothing is signed or kept. Errors: those of the
+// DryRun builds and reviews a request without signing or storing anything. Errors: those of the
 // spend, and of Review.
 func (f *Factory) DryRun(ctx context.Context, r Request) (DryRun, error) {
 	made, err := f.Build(ctx, r, false)

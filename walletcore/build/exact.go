@@ -6,10 +6,10 @@ import (
 	"billfold/ledger"
 )
 
-// only is a request that is one operation, for words that are no account, asset,
-// amount or memo: what is read back from the bytes must be body as it is now, but for
-// its fee and memo.
-func (b *Builder) only(body ledger.Body) ([]ledger.Operation, error) {
+// exactly returns body as the single operation of a request, and requires that the
+// operation read back from the bytes equals body as it is now, except for its fee and
+// memo. It covers words that are not an account, asset, amount or memo.
+func (b *Builder) exactly(body ledger.Body) ([]ledger.Operation, error) {
 	op := ledger.NewOperation(body)
 	want, err := contentOf(op)
 	if err != nil {

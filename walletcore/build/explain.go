@@ -7,11 +7,11 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Explain describes operations that others made and that are not signed here now: a review without
-// balances, keys and what was paid before. Errors: the daemon's.
+// Explain describes operations that others made and that are not being signed here: a review without
+// balances, keys and earlier payments. Errors: the daemon's.
 func (f *Factory) Explain(ctx context.Context, ops ...ledger.Operation) (Review, error) {
 	r := f.FactsOf(ops)
-	text, err := indented(&ledger.Transaction{Operations: ops})
+	text, err := indentJSON(&ledger.Transaction{Operations: ops})
 	if err != nil {
 		return r, &fault.Error{Code: fault.Internal, Op: "explain", Message: err.Error(), Err: err}
 	}
@@ -19,7 +19,7 @@ func (f *Factory) Explain(ctx context.Context, ops ...ledger.Operation) (Review,
 	if err := f.describe(ctx, &r, ops, nil); err != nil {
 		return r, err
 	}
-	r.name(f.View) // by now the names are known
+	r.fillNames(f.View) // by now the names are known
 	if err := (follower{f}).weighControls(ctx, &r); err != nil || len(ops) < 2 {
 		return r, err
 	}

@@ -18,19 +18,19 @@ type History interface {
 	Paid(ctx context.Context, from ledger.AccountID, to []ledgerview.AccountRef) (history.Paid, error)
 }
 
-// Contacts are the accounts that a person saved.
+// Contacts lists the accounts that a person saved.
 type Contacts interface {
 	List() []contact.Contact
 }
 
-// Underway is what this wallet sent, and what a history may not show.
+// Underway is a transaction that this wallet sent and that the account's history may not show yet.
 type Underway struct {
 	Review            Review
-	Time              ledger.Time // when
-	Block, TrxInBlock uint32      // where, once it is in a block
+	Time              ledger.Time // when it was prepared
+	Block, TrxInBlock uint32      // where it is, once it is in a block
 }
 
-// sentence is what it did, or, while it is in no block, what it does once it is in one.
+// sentence returns what it did or, while it is in no block, what it will do.
 func (u Underway) sentence() string {
 	if u.Block == 0 {
 		return u.Review.Intent()
@@ -38,7 +38,7 @@ func (u Underway) sentence() string {
 	return u.Review.Sentence
 }
 
-// Config is what a factory works with.
+// Config holds what a factory works with.
 type Config struct {
 	View     *ledgerview.View
 	Vault    Vault
@@ -47,13 +47,14 @@ type Config struct {
 	History  History
 	Contacts Contacts
 
-	// Sent is what this wallet sent from an account by its own journal, the latest of it; nil: nothing is known.
+	// Sent returns what this wallet sent from an account lately according to its own journal. May be nil: nothing is known.
 	Sent func(ctx context.Context, from ledger.AccountID) ([]Underway, error)
-	// Proven reports whether the miners' signatures show that an account paid what a row of its history says; nil: nobody knows.
+	// Proven reports whether the miners' signatures prove that an account made the payment in a row of its history. May be nil:
+	// nothing is proven.
 	Proven func(ctx context.Context, from ledger.AccountID, row history.Entry) bool
 
-	MaxFee        int64 // the largest fee that is signed, in smallest units of DCT; 0: see ceiling
-	AcceptChanges bool  // also where nobody saw that the keys of a recipient changed
+	MaxFee        int64 // the largest fee that is signed, in smallest units of DCT; 0: see feeCeiling
+	AcceptChanges bool  // sign even where nobody saw that the keys of a recipient changed
 	Now           func() time.Time
 }
 
@@ -64,8 +65,7 @@ func (c *Config) sent(ctx context.Context, from ledger.AccountID) ([]Underway, e
 	return c.Sent(ctx, from)
 }
 
-// Factory makes transactions of requests. It may be used by many goroutines at
-// once.
+// Factory makes transactions from requests. It is safe for concurrent use.
 type Factory struct {
 	Config
 	Handles *handle.Transactions // under construction
@@ -77,32 +77,32 @@ type Factory struct {
 func New(cfg Config) *Factory { return &Factory{Config: cfg, Handles: handle.New()} }
 
 // Prepared is a request as operations. Complete adds fees and signers, Review
-// reads it back from its bytes, Sign makes a transaction of it; with each, only its
-// reference block and its expiration are new.
+// reads it back from its bytes, Sign makes a transaction of it. Repeated calls of Sign
+// differ only in reference block and expiration.
 type Prepared struct {
 	ops      []ledger.Operation
 	words    *words
-	keep     func() error // see Builder
+	saveKeys func() error // see Builder
 	packed   []byte       // the operations as they were completed
 	signers  []ledger.PublicKey
 	signAs   []ledger.KeyPlace
 	missing  ledger.Needs // what the keys of the wallet do not satisfy
-	brainKey string       // that keys were made of; empty: none
-	seen     bool         // somebody saw the review, and what changed of the recipient in it
+	brainKey string       // the keys were derived from it; empty: none
+	seen     bool         // somebody saw the review, including what changed about the recipient
 	review   Review
 }
 
 // Operations returns what was built.
 func (p *Prepared) Operations() []ledger.Operation { return p.ops }
 
-// Review returns what Factory.Review made.
+// Review returns the review that Factory.Review made.
 func (p *Prepared) Review() Review { return p.review }
 
-// Seen notes that somebody saw the review.
+// Seen records that somebody saw the review.
 func (p *Prepared) Seen() { p.seen = true }
 
-// Build turns a request into operations, without fees. repeated says that it was made before
-// under its request key.
+// Build turns a request into operations, without fees. repeated means that the request was made before under its
+// request key.
 func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepared, error) {
 	f.View.Quorum.Gather(ctx, r.valuesOf("account", "destination"), r.valuesOf("asset"))
 	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, repeated: repeated}
@@ -113,7 +113,7 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err := b.pin(ctx); err != nil {
 		return nil, err
 	}
-	return &Prepared{ops: ops, words: &b.words, keep: b.keep, brainKey: b.brainKey}, nil
+	return &Prepared{ops: ops, words: &b.words, saveKeys: b.saveKeys, brainKey: b.brainKey}, nil
 }
 
 func invalid(err error) *fault.Error {

@@ -24,19 +24,19 @@ func (f *Factory) FactsOf(ops []ledger.Operation) Review {
 	}
 	for i, op := range ops {
 		f.addFacts(&r, op, i == 0)
-		follower{f}.controls(&r, op)
+		follower{f}.addControls(&r, op)
 	}
-	follower{f}.weighHere(&r)
-	r.Unread = approvedBy(ops)
-	r.Memos = texts(f.Vault, ops)
+	follower{f}.weighLocally(&r)
+	r.Unread = approvedProposals(ops)
+	r.Memos = memoTexts(f.Vault, ops)
 	if len(ops) == 1 && ops[0].Body != nil {
-		f.payment(&r, ops[0])
+		f.fillPayment(&r, ops[0])
 	}
-	r.name(f.View)
+	r.fillNames(f.View)
 	return r
 }
 
-// addFacts adds what an operation costs and moves.
+// addFacts adds what an operation costs and what it moves.
 func (f *Factory) addFacts(r *Review, op ledger.Operation, first bool) {
 	if op.Body == nil {
 		return
@@ -51,48 +51,48 @@ func (f *Factory) addFacts(r *Review, op ledger.Operation, first bool) {
 	for _, m := range op.Moves() {
 		r.Moves = append(r.Moves, Move{From: m.From, To: m.To, Asset: ledgerview.AssetRef{ID: m.Amount.AssetID}, Amount: m.Amount.Amount})
 		if from := ledger.AccountID(m.From.Instance()); from.Object() == m.From {
-			r.spend(from, m.Amount, 0)
+			r.addOutgoing(from, m.Amount, 0)
 		}
 	}
-	r.spend(payer, fee, fee.Amount)
+	r.addOutgoing(payer, fee, fee.Amount)
 	for _, to := range op.Receivers() {
-		r.gets(to)
+		r.addReceiver(to)
 		if !slices.ContainsFunc(op.Moves(), func(m ledger.Movement) bool { return m.From != 0 && m.To == to.Object() }) {
 			r.Gifts = append(r.Gifts, Move{From: payer.Object(), To: to.Object(), Asset: r.Asset})
 		}
 	}
 }
 
-// gets notes one who gets something.
-func (r *Review) gets(to ledger.AccountID) {
+// addReceiver adds an account that gets something, unless it is listed already.
+func (r *Review) addReceiver(to ledger.AccountID) {
 	if !slices.ContainsFunc(r.Gets, func(a ledgerview.AccountRef) bool { return a.ID == to }) {
 		r.Gets = append(r.Gets, ledgerview.AccountRef{ID: to})
 	}
 }
 
-// give notes those whom an effect gives something and whom the operation does not name. Those of a proposal that is
-// approved are noted with what it would do.
-func (r *Review) give(op ledger.Operation, e ledger.Effect) {
-	r.unnamed(e)
+// addGifts adds the accounts that get something by an effect without being named by the operation. Those of an approved
+// proposal are left out: they are added with what the proposal would do.
+func (r *Review) addGifts(op ledger.Operation, e ledger.Effect) {
+	r.noteUnnamed(e)
 	for _, to := range append(slices.Clone(e.Whom), e.Paid...) {
 		if e.Approved || slices.Contains(op.Receivers(), to) {
 			continue
 		}
-		r.gets(to)
+		r.addReceiver(to)
 		r.Gifts = append(r.Gifts, Move{From: op.Body.FeePayer().Object(), To: to.Object(), Asset: r.Asset})
 	}
 }
 
-// unnamed notes that somebody is paid who cannot be told.
-func (r *Review) unnamed(e ledger.Effect) {
+// noteUnnamed records that an effect pays somebody who cannot be determined.
+func (r *Review) noteUnnamed(e ledger.Effect) {
 	if e.Unnamed && !e.Approved {
 		r.Unnamed, r.FirstTime = true, true
 	}
 }
 
-// payment fills in who pays whom in a single operation. Of one that takes several amounts, Moves and Outgoing say so.
-func (f *Factory) payment(r *Review, op ledger.Operation) {
-	r.Memo, r.MemoState = openText(f.Vault, op)
+// fillPayment fills in who pays whom in a single operation. If the operation takes several amounts, only Moves and Outgoing show them.
+func (f *Factory) fillPayment(r *Review, op ledger.Operation) {
+	r.Memo, r.MemoState = operationText(f.Vault, op)
 	r.MemoBytes = len(r.Memo)
 	r.Messages = messageTexts(f.Vault, op)
 	var taken []Move
@@ -106,9 +106,9 @@ func (f *Factory) payment(r *Review, op ledger.Operation) {
 	}
 }
 
-// openText reads the memo of an operation, or the text of a message, which is shown only where all who get it can
-// read the same.
-func openText(opener memoOpener, op ledger.Operation) (string, vault.MemoState) {
+// operationText reads the memo of an operation, or the text of a message. The latter is MemoForeign if its recipients do not
+// all read the same text.
+func operationText(opener memoOpener, op ledger.Operation) (string, vault.MemoState) {
 	all := messageTexts(opener, op)
 	if len(all) == 0 {
 		return opener.OpenMemo(op.Memo())
@@ -121,10 +121,10 @@ func openText(opener memoOpener, op ledger.Operation) (string, vault.MemoState) 
 	return all[0].Text, all[0].State
 }
 
-// messageTexts are the texts of a message; nil for any other operation.
+// messageTexts returns the texts of a message, one for each recipient, or nil for any other operation.
 func messageTexts(opener memoOpener, op ledger.Operation) (all []MessageText) {
-	custom, is := op.Body.(*ledger.CustomOp)
-	if !is || custom.ID != ledger.MessageID {
+	custom, isCustom := op.Body.(*ledger.CustomOp)
+	if !isCustom || custom.ID != ledger.MessageID {
 		return nil
 	}
 	m, err := ledger.ReadMessage(custom.Data)
@@ -139,16 +139,16 @@ func messageTexts(opener memoOpener, op ledger.Operation) (all []MessageText) {
 	return all
 }
 
-// Reopen reads a message of ops again that was noted while the wallet was locked. It keeps nothing: whoever locks the wallet
-// has its texts gone.
+// Reopen reads the message in ops again if the review was made while the wallet was locked. It caches nothing: once the wallet
+// is locked again, the texts must be gone.
 func Reopen(f *Factory, r *Review, ops []ledger.Operation) {
 	if len(ops) == 1 && Closed(*r) {
 		r.Messages = messageTexts(f.Vault, ops[0])
 	}
 }
 
-// spend adds an amount to what an account loses.
-func (r *Review) spend(who ledger.AccountID, amount ledger.AssetAmount, fee int64) {
+// addOutgoing adds an amount, and the part of it that is a fee, to what an account loses.
+func (r *Review) addOutgoing(who ledger.AccountID, amount ledger.AssetAmount, fee int64) {
 	for i := range r.Outgoing {
 		if o := &r.Outgoing[i]; o.Account.ID == who && o.Asset.ID == amount.AssetID {
 			o.Amount, o.Fee = sum(o.Amount, amount.Amount), sum(o.Fee, fee)
@@ -159,7 +159,7 @@ func (r *Review) spend(who ledger.AccountID, amount ledger.AssetAmount, fee int6
 		Asset: ledgerview.AssetRef{ID: amount.AssetID}, Amount: amount.Amount, Fee: fee})
 }
 
-// sum adds amounts; what does not fit is as much as there can be.
+// sum adds amounts, capped at the largest int64.
 func sum(a, b int64) int64 {
 	if total, fits := ledger.AddAmounts(a, b); fits {
 		return total
@@ -167,8 +167,8 @@ func sum(a, b int64) int64 {
 	return math.MaxInt64
 }
 
-// name names the accounts and assets of a review.
-func (r *Review) name(by *ledgerview.View) {
+// fillNames fills in the names of the accounts and assets of a review, as far as they are known.
+func (r *Review) fillNames(by *ledgerview.View) {
 	r.From = by.Accounts.Ref(r.From.ID)
 	if to := ledger.AccountID(r.ToObject.Instance()); r.ToObject != 0 && to.Object() == r.ToObject {
 		r.To = by.Accounts.Ref(to)
@@ -193,18 +193,18 @@ func (r *Review) name(by *ledgerview.View) {
 	}
 }
 
-// Title returns the name and the code of an operation, "transfer (0)".
+// Title returns the name and the code of an operation, such as "transfer (0)".
 func Title(code ledger.OpCode) string {
 	return fmt.Sprintf("%s (%d)", history.OperationName(code), code)
 }
 
-// texts reads the memos of several operations; of a single one Memo has it.
-func texts(opener memoOpener, ops []ledger.Operation) (out []Text) {
+// memoTexts reads the memos of several operations. It returns nil for a single one, whose memo is in Review.Memo.
+func memoTexts(opener memoOpener, ops []ledger.Operation) (out []Text) {
 	if len(ops) < 2 {
 		return nil
 	}
 	for i, op := range ops {
-		if text, state := openText(opener, op); op.Body != nil && state != vault.MemoNone {
+		if text, state := operationText(opener, op); op.Body != nil && state != vault.MemoNone {
 			out = append(out, Text{i, text, state})
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// TransferFee returns what a transfer to an account costs now.
+// TransferFee returns the asset and the amount, in its smallest unit, that a transfer to an account costs now.
 func (f *Factory) TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error) {
 	op := ledger.NewOperation(&ledger.TransferObsoleteOp{})
 	if err := f.setFees(ctx, []ledger.Operation{op}); err != nil {
@@ -20,7 +20,7 @@ func (f *Factory) TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, 
 	return f.View.Assets.Known(fee.AssetID), fee.Amount, nil
 }
 
-// LeastFee returns the fee in DCT that the ledger takes for an operation.
+// LeastFee returns the least fee, in smallest units of DCT, that the ledger accepts for an operation.
 func (f *Factory) LeastFee(ctx context.Context, op ledger.Operation) (int64, error) {
 	fees, err := f.View.Quorum.Fees(ctx)
 	if err != nil {
@@ -33,8 +33,8 @@ func (f *Factory) LeastFee(ctx context.Context, op ledger.Operation) (int64, err
 	return least, nil
 }
 
-// setFees puts the least fee in DCT into each operation, those that it proposes first: its own may depend on
-// their size. Error: fault.FeeTooHigh.
+// setFees sets the least fee in DCT in each operation. Proposed operations come first, because the fee of the
+// operation that proposes them may depend on their size. Error: fault.FeeTooHigh.
 func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) error {
 	fees, err := f.View.Quorum.Fees(ctx)
 	if err != nil {
@@ -53,7 +53,8 @@ func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) error {
 	return f.checkFees(ops, false)
 }
 
-// completeFees sets the fees, or checks those that were given: what is broadcast offers enough.
+// completeFees sets the fees, or checks those that came with the operations: a transaction to be broadcast must
+// offer enough.
 func (f *Factory) completeFees(ctx context.Context, p *Prepared, broadcast bool) error {
 	if !p.words.asGiven {
 		return f.setFees(ctx, p.ops)
@@ -61,20 +62,20 @@ func (f *Factory) completeFees(ctx context.Context, p *Prepared, broadcast bool)
 	if err := f.checkFees(p.ops, true); err != nil || !broadcast {
 		return err
 	}
-	return f.checkEnough(ctx, p.ops)
+	return f.checkMinimumFees(ctx, p.ops)
 }
 
-// checkEnough refuses fees that the ledger would refuse. Error: fault.InvalidOperation.
-func (f *Factory) checkEnough(ctx context.Context, ops []ledger.Operation) error {
+// checkMinimumFees refuses fees that are too low for the ledger. Error: fault.InvalidOperation.
+func (f *Factory) checkMinimumFees(ctx context.Context, ops []ledger.Operation) error {
 	fees, err := f.View.Quorum.Fees(ctx)
 	if err != nil {
 		return err
 	}
-	return enough(fees, ops)
+	return checkAgainstSchedule(fees, ops)
 }
 
-// enough refuses fees below those of a schedule. Error: fault.InvalidOperation.
-func enough(fees *ledger.FeeSchedule, ops []ledger.Operation) error {
+// checkAgainstSchedule refuses fees below those of a schedule. Error: fault.InvalidOperation.
+func checkAgainstSchedule(fees *ledger.FeeSchedule, ops []ledger.Operation) error {
 	for i, op := range ops {
 		least, err := fees.Required(op)
 		if err != nil {
@@ -90,7 +91,7 @@ func enough(fees *ledger.FeeSchedule, ops []ledger.Operation) error {
 	return nil
 }
 
-// SetFees puts the least fee in DCT into each operation and returns their sum. Errors:
+// SetFees sets the least fee in DCT in each operation and returns their sum. Errors:
 // fault.InvalidOperation, fault.FeeTooHigh and the daemon's.
 func (f *Factory) SetFees(ctx context.Context, ops []ledger.Operation) (ledger.AssetAmount, error) {
 	total := ledger.AssetAmount{AssetID: ledger.CoreAsset}
@@ -103,19 +104,19 @@ func (f *Factory) SetFees(ctx context.Context, ops []ledger.Operation) (ledger.A
 	return total, nil
 }
 
-// The fee ceiling where none is set: 1 DCT, or so many times the built-in fee of
-// the operation.
+// The fee ceiling where none is set: 1 DCT, or this many times the built-in fees of
+// the operations if that is more.
 const (
-	leastCeiling   = 1_0000_0000
-	ceilingFactors = 10
+	minCeiling    = 1_0000_0000
+	ceilingFactor = 10
 )
 
 // fullScale is 100 % in a fee schedule.
 const fullScale = 10_000
 
-// ceiling is the largest fee that is signed for operations of one transaction, in smallest units
-// of DCT.
-func (f *Factory) ceiling(ops ...ledger.Operation) int64 {
+// feeCeiling returns the largest total fee that the wallet signs for the operations of one transaction, in
+// smallest units of DCT.
+func (f *Factory) feeCeiling(ops ...ledger.Operation) int64 {
 	if f.MaxFee > 0 {
 		return f.MaxFee
 	}
@@ -124,25 +125,25 @@ func (f *Factory) ceiling(ops ...ledger.Operation) int64 {
 	all := int64(0)
 	for _, op := range ops {
 		fee, err := builtIn.Required(op)
-		if err != nil || fee > ledger.MaxShareSupply/ceilingFactors {
+		if err != nil || fee > ledger.MaxShareSupply/ceilingFactor {
 			continue
 		}
-		all = sum(all, ceilingFactors*fee)
+		all = sum(all, ceilingFactor*fee)
 	}
-	return max(leastCeiling, all)
+	return max(minCeiling, all)
 }
 
-// checkFees refuses fees of a transaction that are more than its ceiling together. given says
-// that the caller wrote them, and no daemon.
+// checkFees refuses the fees of a transaction if their total is above its ceiling. given means that the
+// caller wrote them rather than a daemon.
 func (f *Factory) checkFees(ops []ledger.Operation, given bool) error {
 	all := int64(0)
 	for _, op := range ops {
-		if err := f.checkAsset(op.Fee()); err != nil {
+		if err := f.checkFeeAsset(op.Fee()); err != nil {
 			return err
 		}
 		all = sum(all, op.Fee().Amount)
 	}
-	dct, most := ledgerview.DCT(), f.ceiling(ops...)
+	dct, most := ledgerview.DCT(), f.feeCeiling(ops...)
 	if all <= most {
 		return nil
 	}
@@ -150,7 +151,7 @@ func (f *Factory) checkFees(ops []ledger.Operation, given bool) error {
 		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
 			Message: fmt.Sprintf("the transaction offers fees of %s, but the wallet pays at most %s (--max-fee)",
 				dct.Format(all), dct.Format(most)),
-			Hint: "nothing was signed; write lower fees, have them set by the wallet, or raise --max-fee"}
+			Hint: "nothing was signed; write lower fees, let the wallet set them, or raise --max-fee"}
 	}
 	return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
 		Message: fmt.Sprintf("the daemon at %s asks for a fee of %s, but the wallet pays at most %s (--max-fee)",
@@ -158,8 +159,9 @@ func (f *Factory) checkFees(ops []ledger.Operation, given bool) error {
 		Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger's fee really is that high"}
 }
 
-// checkAsset refuses a fee in another asset than DCT, whose worth would be what a daemon says, and a negative one.
-func (f *Factory) checkAsset(fee *ledger.AssetAmount) error {
+// checkFeeAsset refuses a negative fee, and a fee in any asset other than DCT, because its value would be whatever a
+// daemon claims.
+func (f *Factory) checkFeeAsset(fee *ledger.AssetAmount) error {
 	switch {
 	case fee == nil:
 		return notAsked("it has no fee")

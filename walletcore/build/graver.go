@@ -3,23 +3,23 @@ package build
 import "slices"
 
 // Graver reports whether a review warns of something that an earlier one of the same operations did not: the same was done
-// meanwhile, keys of who gets it changed, it is somebody new or easily mistaken, or more of what there is would go.
-func (r Review) Graver(was Review) bool {
-	return r.repeatsMore(was) || len(r.Changed) > len(was.Changed) || r.FirstTime && !was.FirstTime ||
-		len(r.LooksLike) > len(was.LooksLike) || r.takesMore(was) || r.Approves != nil && was.Approves != nil &&
-		r.Approves.Graver(*was.Approves)
+// meanwhile, a recipient's keys changed, a recipient is new or easily mistaken, or more than half of a balance would go.
+func (r Review) Graver(earlier Review) bool {
+	return r.repeatsMore(earlier) || len(r.Changed) > len(earlier.Changed) || r.FirstTime && !earlier.FirstTime ||
+		len(r.LooksLike) > len(earlier.LooksLike) || r.takesMore(earlier) || r.Approves != nil && earlier.Approves != nil &&
+		r.Approves.Graver(*earlier.Approves)
 }
 
-// repeatsMore reports whether the same was done since.
-func (r Review) repeatsMore(was Review) bool {
-	return r.Repeats != nil && (was.Repeats == nil || r.PaidBefore > was.PaidBefore)
+// repeatsMore reports whether the same was done since the earlier review.
+func (r Review) repeatsMore(earlier Review) bool {
+	return r.Repeats != nil && (earlier.Repeats == nil || r.PaidBefore > earlier.PaidBefore)
 }
 
-// takesMore reports whether an account is left with less than half of what there is, and was not.
-func (r Review) takesMore(was Review) bool {
+// takesMore reports whether more than half of a balance would go now, and did not in the earlier review.
+func (r Review) takesMore(earlier Review) bool {
 	most := func(o Outgoing) bool { return o.Amount > o.Available/2 }
 	return slices.ContainsFunc(r.Outgoing, func(o Outgoing) bool {
-		return most(o) && slices.ContainsFunc(was.Outgoing, func(b Outgoing) bool {
+		return most(o) && slices.ContainsFunc(earlier.Outgoing, func(b Outgoing) bool {
 			return b.Account.ID == o.Account.ID && b.Asset.ID == o.Asset.ID && !most(b)
 		})
 	})

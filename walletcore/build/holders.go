@@ -6,18 +6,18 @@ import (
 	"billfold/ledger"
 )
 
-// holders judges who can come to act by an authority: this wallet, and others.
+// holders judges who is able to act by an authority: this wallet, or others.
 type holders struct {
-	here   func(ledger.PublicKey) bool // the keys of this wallet
-	lookup ledger.AccountLookup        // for an account that is not found somebody else acts
+	here   func(ledger.PublicKey) bool // whether a key is in this wallet
+	lookup ledger.AccountLookup        // an account that is not found counts as controlled by others
 	depth  int                         // levels of accounts that the ledger follows
 }
 
-// ours reports whether the keys here suffice, and others cannot take from them what they count by: an account in the authority counts
-// where others can neither act for it nor change who does.
-func (h holders) ours(a ledger.Authority) bool {
+// oursSuffice reports whether the keys here suffice in a way that others cannot take away: an account in the authority counts only if
+// others can neither act for it nor change who does.
+func (h holders) oursSuffice(a ledger.Authority) bool {
 	who := a.Actors(h.lookup)
-	_, taken := who.Reached(h.away)
+	_, taken := who.Reached(h.notHere)
 	s := ledger.Signers{Keys: map[ledger.PublicKey]bool{}, MaxDepth: h.depth}
 	s.Lookup = func(id ledger.AccountID) *ledger.Account {
 		if taken[id] {
@@ -31,21 +31,21 @@ func (h holders) ours(a ledger.Authority) bool {
 	return s.Holds(a)
 }
 
-// away reports whether a key is not in this wallet.
-func (h holders) away(key ledger.PublicKey) bool { return !h.here(key) }
+// notHere reports whether a key is not in this wallet.
+func (h holders) notHere(key ledger.PublicKey) bool { return !h.here(key) }
 
-// others reports whether keys that this wallet does not have suffice.
-func (h holders) others(a ledger.Authority) bool {
-	enough, _ := a.Actors(h.lookup).Reached(h.away)
+// othersSuffice reports whether keys that are not in this wallet suffice.
+func (h holders) othersSuffice(a ledger.Authority) bool {
+	enough, _ := a.Actors(h.lookup).Reached(h.notHere)
 	return enough
 }
 
 // anybody reports whether nobody's key is needed.
 func (h holders) anybody(a ledger.Authority) bool { return a.Actors(h.lookup).Anybody() }
 
-// foreign are the accounts in an authority for which others can act.
-func (h holders) foreign(a ledger.Authority) (out []ledger.AccountID) {
-	_, reached := a.Actors(h.lookup).Reached(h.away)
+// foreignAccounts returns the accounts in an authority for which others can act.
+func (h holders) foreignAccounts(a ledger.Authority) (out []ledger.AccountID) {
+	_, reached := a.Actors(h.lookup).Reached(h.notHere)
 	for _, w := range a.AccountAuths {
 		if w.Account == ledger.TempAccount || reached[w.Account] {
 			out = append(out, w.Account)
@@ -54,12 +54,12 @@ func (h holders) foreign(a ledger.Authority) (out []ledger.AccountID) {
 	return out
 }
 
-// grows reports whether others are more, or weigh more, in the next authority than in the one that was.
-func (h holders) grows(was, next ledger.Authority) bool {
+// othersGain reports whether others have more members or more weight in the next authority than in the previous one.
+func (h holders) othersGain(was, next ledger.Authority) bool {
 	if next.WeightThreshold < was.WeightThreshold {
 		return true
 	}
-	foreign := h.foreign(next)
+	foreign := h.foreignAccounts(next)
 	return slices.ContainsFunc(next.KeyAuths, func(w ledger.KeyWeight) bool {
 		return !h.here(w.Key) && !slices.ContainsFunc(was.KeyAuths, func(b ledger.KeyWeight) bool {
 			return b.Key == w.Key && b.Weight >= w.Weight

@@ -8,13 +8,13 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// intents returns in words what operations do once they are signed, with what they only name by an id: the kind of a token,
-// and who sells. What the daemon does not have stays unsaid. Errors: the daemon's.
+// intents returns in words what operations will do once they are signed. It adds what they name only by an id: the kind of a
+// token, and who sells content. What the daemon does not have is left out. Errors: the daemon's.
 func intents(ctx context.Context, view *ledgerview.View, ops []ledger.Operation, names *ledgerview.Namer) ([]string, error) {
 	out := make([]string, len(ops))
 	for i, op := range ops {
-		out[i] = ledger.Intent(op, identified{names})
-		more, err := beside(ctx, view, op)
+		out[i] = ledger.Intent(op, namerWithIDs{names})
+		more, err := idDetails(ctx, view, op)
 		if err != nil {
 			return nil, fault.Daemon("reading what the operation is about", err)
 		}
@@ -23,7 +23,7 @@ func intents(ctx context.Context, view *ledgerview.View, ops []ledger.Operation,
 	return out, nil
 }
 
-// Intend adds to a review of operations that were built elsewhere what they do once they are signed. Errors: the daemon's.
+// Intend adds to a review of operations that were built elsewhere what they will do once they are signed. Errors: the daemon's.
 func Intend(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation) error {
 	names, err := by.View.Namer(ctx, ledgerview.MentionsOf(ops...))
 	if err != nil {
@@ -33,11 +33,11 @@ func Intend(ctx context.Context, by *Factory, r *Review, ops []ledger.Operation)
 	return err
 }
 
-// identified names each account with its id: a name alone is easily mistaken.
-type identified struct{ *ledgerview.Namer }
+// namerWithIDs names each account with its id, because a name alone is easily mistaken.
+type namerWithIDs struct{ *ledgerview.Namer }
 
 // AccountName implements ledger.Namer.
-func (n identified) AccountName(id ledger.AccountID) string {
+func (n namerWithIDs) AccountName(id ledger.AccountID) string {
 	name := n.Namer.AccountName(id)
 	if name == id.String() {
 		return name
@@ -45,38 +45,38 @@ func (n identified) AccountName(id ledger.AccountID) string {
 	return name + " " + id.String()
 }
 
-// beside is what an operation names by an id alone; empty where there is nothing, or no daemon.
-func beside(ctx context.Context, view *ledgerview.View, op ledger.Operation) (string, error) {
+// idDetails returns what an operation names only by an id, in words. It is empty if there is nothing to add, or no daemon.
+func idDetails(ctx context.Context, view *ledgerview.View, op ledger.Operation) (string, error) {
 	if !view.Chain.IsOnline() {
 		return "", nil
 	}
 	switch body := op.Body.(type) {
 	case *ledger.NFTTransferOp:
-		return kindOf(ctx, view, body.NFTDataID)
+		return tokenKind(ctx, view, body.NFTDataID)
 	case *ledger.NFTUpdateDataOp:
-		return kindOf(ctx, view, body.NFTDataID)
+		return tokenKind(ctx, view, body.NFTDataID)
 	case *ledger.RequestToBuyOp:
-		return sellerOf(ctx, view, body.URI)
+		return contentSeller(ctx, view, body.URI)
 	}
 	return "", nil
 }
 
-func kindOf(ctx context.Context, view *ledgerview.View, token ledger.NFTDataID) (string, error) {
-	is, err := view.Quorum.Token(ctx, token)
+func tokenKind(ctx context.Context, view *ledgerview.View, token ledger.NFTDataID) (string, error) {
+	found, err := view.Quorum.Token(ctx, token)
 	if fault.CodeOf(err) == fault.NoSuchNFT {
 		return "", nil
 	}
 	if err != nil {
 		return "", err
 	}
-	names, err := view.Namer(ctx, &ledgerview.Mentions{Kinds: []ledger.NFTID{is.NFTID}})
+	names, err := view.Namer(ctx, &ledgerview.Mentions{Kinds: []ledger.NFTID{found.NFTID}})
 	if err != nil {
 		return "", err
 	}
-	return ", a token of " + names.KindName(is.NFTID), nil
+	return ", a token of " + names.KindName(found.NFTID), nil
 }
 
-func sellerOf(ctx context.Context, view *ledgerview.View, uri string) (string, error) {
+func contentSeller(ctx context.Context, view *ledgerview.View, uri string) (string, error) {
 	by, err := view.Quorum.Offer(ctx, uri)
 	if fault.CodeOf(err) == fault.NoSuchContent {
 		return "", nil
@@ -88,5 +88,5 @@ func sellerOf(ctx context.Context, view *ledgerview.View, uri string) (string, e
 	if err != nil {
 		return "", err
 	}
-	return ", which " + identified{names}.AccountName(by.Author) + " sells", nil
+	return ", which " + namerWithIDs{names}.AccountName(by.Author) + " sells", nil
 }

@@ -7,17 +7,18 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// miner finds the miner of an account, or of an id 1.4.N. Errors: those of ledgerview.Quorum.Miner.
+// miner finds a miner by its account or by its id 1.4.N. Errors: those of ledgerview.Quorum.Miner.
 func (b *Builder) miner(ctx context.Context, ref string) (*ledger.Miner, error) {
 	return b.view.Quorum.Miner(ctx, ref)
 }
 
-// activeKey is the one key that acts for an account, and has to be in the wallet. Errors: fault.NotOneKey,
+// activeKey returns the single active key of an account, which must be in the wallet. Errors: fault.NotOneKey,
 // fault.KeyNotInWallet.
 func (b *Builder) activeKey(a *ledger.Account) (ledger.PublicKey, error) {
 	if len(a.Active.KeyAuths) != 1 || len(a.Active.AccountAuths) != 0 {
 		return ledger.PublicKey{}, &fault.Error{Code: fault.NotOneKey, Op: b.op,
-			Message: "the account " + a.Name + " has not exactly one active key", Hint: "use an account that has one; nothing was signed"}
+			Message: "the account " + a.Name + " does not have exactly one active key",
+			Hint:    "use an account that has one; nothing was signed"}
 	}
 	key := a.Active.KeyAuths[0].Key
 	if !b.vault.Holds(key) {
@@ -27,15 +28,15 @@ func (b *Builder) activeKey(a *ledger.Account) (ledger.PublicKey, error) {
 	return key, nil
 }
 
-// UpdateMinerParams are those of update_miner.
+// UpdateMinerParams are the parameters of update_miner.
 type UpdateMinerParams struct {
 	Miner string `json:"miner_name"        help:"its account, or its id such as 1.4.5"`
-	URL   string `json:"url"               help:"its link; empty = as it is"`
-	Key   string `json:"block_signing_key" help:"public key; empty = as it is"`
+	URL   string `json:"url"               help:"its link; empty = unchanged"`
+	Key   string `json:"block_signing_key" help:"public key; empty = unchanged"`
 }
 
 // UpdateMiner changes the link or the signing key of a miner. Errors: fault.NoSuchMiner, fault.NotOneKey,
-// fault.KeyNotInWallet, fault.BadValue for what is no key, those of Payer.
+// fault.KeyNotInWallet, fault.BadValue for text that is not a key, those of Payer.
 func UpdateMiner(ctx context.Context, b *Builder, p UpdateMinerParams) ([]ledger.Operation, error) {
 	miner, err := b.miner(ctx, p.Miner)
 	if err != nil {
@@ -59,24 +60,24 @@ func UpdateMiner(ctx context.Context, b *Builder, p UpdateMinerParams) ([]ledger
 		}
 		op.NewSigningKey = &key
 	}
-	return b.only(op)
+	return b.exactly(op)
 }
 
-// WithdrawVestingParams are those of withdraw_vesting.
+// WithdrawVestingParams are the parameters of withdraw_vesting.
 type WithdrawVestingParams struct {
 	Miner  string `json:"miner_name"   help:"account or id of a miner, or the id of a vesting balance such as 1.9.5"`
 	Amount string `json:"amount"       role:"amount" help:"decimal text in the asset's precision"`
 	Symbol string `json:"asset_symbol" role:"asset"  help:"symbol or id"`
 }
 
-// WithdrawVesting takes what has become free of the pay of a miner, or of a vesting balance. Errors:
+// WithdrawVesting withdraws what has vested of a miner's pay, or of another vesting balance. Errors:
 // fault.NoSuchMiner, fault.BadValue when there is no such vesting balance, those of Asset, Amount and Payer.
 func WithdrawVesting(ctx context.Context, b *Builder, p WithdrawVestingParams) ([]ledger.Operation, error) {
 	asset, err := b.Asset(ctx, p.Symbol)
 	if err != nil {
 		return nil, err
 	}
-	id, holder, err := vesting(ctx, b, p.Miner)
+	id, holder, err := vestingBalance(ctx, b, p.Miner)
 	if err != nil {
 		return nil, err
 	}
@@ -88,11 +89,11 @@ func WithdrawVesting(ctx context.Context, b *Builder, p WithdrawVestingParams) (
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.VestingBalanceWithdrawOp{VestingBalance: id, Owner: owner.ID, Amount: amount})
+	return b.exactly(&ledger.VestingBalanceWithdrawOp{VestingBalance: id, Owner: owner.ID, Amount: amount})
 }
 
-// vesting finds a vesting balance by its id, or that of a miner's pay, and whose it is.
-func vesting(ctx context.Context, b *Builder, ref string) (ledger.VestingBalanceID, ledger.AccountID, error) {
+// vestingBalance finds a vesting balance, by its id or as the pay of a miner, and its owner.
+func vestingBalance(ctx context.Context, b *Builder, ref string) (ledger.VestingBalanceID, ledger.AccountID, error) {
 	id, err := ledger.ParseObjectID(ref)
 	if balance := ledger.VestingBalanceID(id.Instance()); err == nil && balance.Object() == id {
 		owner, err := b.view.Quorum.VestingOwner(ctx, balance)
@@ -109,7 +110,8 @@ func vesting(ctx context.Context, b *Builder, ref string) (ledger.VestingBalance
 		return 0, 0, err
 	}
 	if miner.PayVB == nil {
-		return 0, 0, badValue(b.op, "the miner "+fault.Quote(ref)+" was not paid yet", "get_vesting_balances shows what an account has")
+		return 0, 0, badValue(b.op, "the miner "+fault.Quote(ref)+" has not been paid yet",
+			"get_vesting_balances shows what an account has")
 	}
 	return *miner.PayVB, miner.MinerAccount, nil
 }

@@ -7,23 +7,23 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// CreateMinerParams are those of create_miner.
+// CreateMinerParams are the parameters of create_miner.
 type CreateMinerParams struct {
 	Owner string `json:"owner_account" role:"account" help:"account name or id"`
 	URL   string `json:"url"           help:"its link, at most 126 bytes; may be empty"`
 }
 
-// CreateMiner makes an account a miner. The key that its blocks are signed with is derived from its active key, and
-// on disk, encrypted, before anything is signed. Errors: fault.MinerExists, fault.NotOneKey, fault.KeyNotInWallet,
+// CreateMiner makes an account a miner. The key that signs its blocks is derived from its active key and written to
+// disk, encrypted, before anything is signed. Errors: fault.MinerExists, fault.NotOneKey, fault.KeyNotInWallet,
 // those of Payer.
 func CreateMiner(ctx context.Context, b *Builder, p CreateMinerParams) ([]ledger.Operation, error) {
 	owner, err := b.Payer(ctx, p.Owner)
 	if err != nil {
 		return nil, err
 	}
-	switch is, err := b.miner(ctx, owner.ID.String()); {
+	switch miner, err := b.miner(ctx, owner.ID.String()); {
 	case err == nil && b.Repeated():
-		return b.only(&ledger.MinerCreateOp{MinerAccount: owner.ID, URL: p.URL, BlockSigningKey: is.SigningKey})
+		return b.exactly(&ledger.MinerCreateOp{MinerAccount: owner.ID, URL: p.URL, BlockSigningKey: miner.SigningKey})
 	case err == nil:
 		return nil, &fault.Error{Code: fault.MinerExists, Op: b.op, Message: "the account " + owner.Name + " is a miner already",
 			Hint: "update_miner changes it; nothing was signed"}
@@ -38,6 +38,6 @@ func CreateMiner(ctx context.Context, b *Builder, p CreateMinerParams) ([]ledger
 	if err != nil {
 		return nil, err
 	}
-	b.keep = func() error { return b.keys.KeepSigningKey(b.op, owner.Name, key) }
-	return b.only(&ledger.MinerCreateOp{MinerAccount: owner.ID, URL: p.URL, BlockSigningKey: key.Public})
+	b.saveKeys = func() error { return b.keys.KeepSigningKey(b.op, owner.Name, key) }
+	return b.exactly(&ledger.MinerCreateOp{MinerAccount: owner.ID, URL: p.URL, BlockSigningKey: key.Public})
 }

@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// CreateNFTParams are those of create_non_fungible_token.
+// CreateNFTParams are the parameters of create_non_fungible_token.
 type CreateNFTParams struct {
 	Issuer       string                     `json:"issuer"           role:"account" help:"account name or id"`
 	Symbol       string                     `json:"symbol"           help:"3 to 16 capital letters, digits and points"`
@@ -15,10 +15,10 @@ type CreateNFTParams struct {
 	Definitions  []ledger.NFTDataDefinition `json:"definitions"      help:"fields of a token: unique, modifiable, type, name"`
 	MaxSupply    uint32                     `json:"max_supply"       help:"how many tokens there may be"`
 	FixedSupply  bool                       `json:"fixed_max_supply" help:"true: max_supply can never change"`
-	Transferable bool                       `json:"transferable"     help:"true: tokens can be given away"`
+	Transferable bool                       `json:"transferable"     help:"true: tokens can be transferred"`
 }
 
-// CreateNFT creates a kind of non-fungible tokens. Errors: fault.NFTExists, those of Payer.
+// CreateNFT creates a kind of non-fungible token. Errors: fault.NFTExists, those of Payer.
 func CreateNFT(ctx context.Context, b *Builder, p CreateNFTParams) ([]ledger.Operation, error) {
 	if _, err := b.view.Quorum.Kind(ctx, p.Symbol); err == nil && !b.Repeated() {
 		return nil, &fault.Error{Code: fault.NFTExists, Op: b.op, Hint: "choose another symbol",
@@ -30,12 +30,12 @@ func CreateNFT(ctx context.Context, b *Builder, p CreateNFTParams) ([]ledger.Ope
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.NFTCreateDefinitionOp{Symbol: p.Symbol, Definitions: p.Definitions, Transferable: p.Transferable,
+	return b.exactly(&ledger.NFTCreateDefinitionOp{Symbol: p.Symbol, Definitions: p.Definitions, Transferable: p.Transferable,
 		Options: ledger.NFTOptions{Issuer: issuer.ID, MaxSupply: p.MaxSupply, FixedMaxSupply: p.FixedSupply, Description: p.Description}})
 }
 
-// ofKind finds a kind of tokens, and its issuer as who acts and pays.
-func (b *Builder) ofKind(ctx context.Context, symbolOrID string) (*ledger.NFT, *ledger.Account, error) {
+// kindAndIssuer finds a kind of token, and its issuer as the account that acts and pays.
+func (b *Builder) kindAndIssuer(ctx context.Context, symbolOrID string) (*ledger.NFT, *ledger.Account, error) {
 	kind, err := b.view.Quorum.Kind(ctx, symbolOrID)
 	if err != nil {
 		return nil, nil, err
@@ -44,7 +44,7 @@ func (b *Builder) ofKind(ctx context.Context, symbolOrID string) (*ledger.NFT, *
 	return kind, issuer, err
 }
 
-// UpdateNFTParams are those of update_non_fungible_token.
+// UpdateNFTParams are the parameters of update_non_fungible_token.
 type UpdateNFTParams struct {
 	NewIssuer   string `json:"issuer"           help:"account name or id; empty = the issuer stays"`
 	Symbol      string `json:"symbol"           help:"symbol, or id such as 1.10.5"`
@@ -53,9 +53,9 @@ type UpdateNFTParams struct {
 	FixedSupply bool   `json:"fixed_max_supply" help:"true: max_supply can never change"`
 }
 
-// UpdateNFT changes a kind of non-fungible tokens, as its issuer. Errors: fault.NoSuchNFT, those of Payer.
+// UpdateNFT changes a kind of non-fungible token, as its issuer. Errors: fault.NoSuchNFT, those of Payer.
 func UpdateNFT(ctx context.Context, b *Builder, p UpdateNFTParams) ([]ledger.Operation, error) {
-	kind, issuer, err := b.ofKind(ctx, p.Symbol)
+	kind, issuer, err := b.kindAndIssuer(ctx, p.Symbol)
 	if err != nil {
 		return nil, err
 	}
@@ -67,20 +67,20 @@ func UpdateNFT(ctx context.Context, b *Builder, p UpdateNFTParams) ([]ledger.Ope
 		}
 		options.Issuer = to.ID
 	}
-	return b.only(&ledger.NFTUpdateDefinitionOp{CurrentIssuer: issuer.ID, NFTID: kind.ID, Options: options})
+	return b.exactly(&ledger.NFTUpdateDefinitionOp{CurrentIssuer: issuer.ID, NFTID: kind.ID, Options: options})
 }
 
-// IssueNFTParams are those of issue_non_fungible_token.
+// IssueNFTParams are the parameters of issue_non_fungible_token.
 type IssueNFTParams struct {
 	To     string           `json:"to_account"       help:"account name or id"`
 	Symbol string           `json:"symbol"           help:"symbol, or id such as 1.10.5"`
-	Data   []ledger.Variant `json:"data"             help:"a value for each field, in their order; integers up to 4294967295"`
+	Data   []ledger.Variant `json:"data"             help:"a value for each field, in order; integers up to 4294967295"`
 	Memo   string           `json:"memo"             help:"encrypted for the recipient; empty = none"`
 }
 
-// IssueNFT makes a token, as the issuer of its kind. Errors: fault.NoSuchNFT, those of Payer and Receiver.
+// IssueNFT issues a token, as the issuer of its kind. Errors: fault.NoSuchNFT, those of Payer and Receiver.
 func IssueNFT(ctx context.Context, b *Builder, p IssueNFTParams) ([]ledger.Operation, error) {
-	kind, issuer, err := b.ofKind(ctx, p.Symbol)
+	kind, issuer, err := b.kindAndIssuer(ctx, p.Symbol)
 	if err != nil {
 		return nil, err
 	}
@@ -92,5 +92,5 @@ func IssueNFT(ctx context.Context, b *Builder, p IssueNFTParams) ([]ledger.Opera
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.NFTIssueOp{Issuer: issuer.ID, To: to.ID, NFTID: kind.ID, Data: p.Data, Memo: memo})
+	return b.exactly(&ledger.NFTIssueOp{Issuer: issuer.ID, To: to.ID, NFTID: kind.ID, Data: p.Data, Memo: memo})
 }

@@ -6,8 +6,8 @@ import (
 	"billfold/ledger"
 )
 
-// owned finds a token, and its owner as who acts and pays.
-func (b *Builder) owned(ctx context.Context, id ledger.NFTDataID) (*ledger.Account, error) {
+// ownedToken finds the owner of a token as the account that acts and pays.
+func (b *Builder) ownedToken(ctx context.Context, id ledger.NFTDataID) (*ledger.Account, error) {
 	token, err := b.view.Quorum.Token(ctx, id)
 	if err != nil {
 		return nil, err
@@ -15,7 +15,7 @@ func (b *Builder) owned(ctx context.Context, id ledger.NFTDataID) (*ledger.Accou
 	return b.Payer(ctx, token.Owner.String())
 }
 
-// TransferNFTDataParams are those of transfer_non_fungible_token_data.
+// TransferNFTDataParams are the parameters of transfer_non_fungible_token_data.
 type TransferNFTDataParams struct {
 	To   string           `json:"to_account"  help:"account name or id"`
 	ID   ledger.NFTDataID `json:"nft_data_id" help:"id of the token"`
@@ -24,7 +24,7 @@ type TransferNFTDataParams struct {
 
 // TransferNFTData transfers a token, as its owner. Errors: fault.NoSuchNFT, those of Payer and Receiver.
 func TransferNFTData(ctx context.Context, b *Builder, p TransferNFTDataParams) ([]ledger.Operation, error) {
-	owner, err := b.owned(ctx, p.ID)
+	owner, err := b.ownedToken(ctx, p.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -36,29 +36,29 @@ func TransferNFTData(ctx context.Context, b *Builder, p TransferNFTDataParams) (
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.NFTTransferOp{From: owner.ID, To: to.ID, NFTDataID: p.ID, Memo: memo})
+	return b.exactly(&ledger.NFTTransferOp{From: owner.ID, To: to.ID, NFTDataID: p.ID, Memo: memo})
 }
 
-// BurnNFTDataParams are those of burn_non_fungible_token_data.
+// BurnNFTDataParams are the parameters of burn_non_fungible_token_data.
 type BurnNFTDataParams struct {
 	ID ledger.NFTDataID `json:"nft_data_id" help:"id of the token"`
 }
 
-// BurnNFTData transfers a token, as its owner, to the account that nobody controls. Errors: fault.NoSuchNFT,
+// BurnNFTData transfers a token, as its owner, to the null account, which nobody controls. Errors: fault.NoSuchNFT,
 // those of Payer.
 func BurnNFTData(ctx context.Context, b *Builder, p BurnNFTDataParams) ([]ledger.Operation, error) {
-	owner, err := b.owned(ctx, p.ID)
+	owner, err := b.ownedToken(ctx, p.ID)
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.NFTTransferOp{From: owner.ID, To: ledger.NullAccount, NFTDataID: p.ID})
+	return b.exactly(&ledger.NFTTransferOp{From: owner.ID, To: ledger.NullAccount, NFTDataID: p.ID})
 }
 
-// UpdateNFTDataParams are those of update_non_fungible_token_data.
+// UpdateNFTDataParams are the parameters of update_non_fungible_token_data.
 type UpdateNFTDataParams struct {
 	Modifier string                `json:"modifier"    role:"account" help:"account name or id"`
 	ID       ledger.NFTDataID      `json:"nft_data_id" help:"id of the token"`
-	Data     []ledger.NamedVariant `json:"data"        help:"pairs of a field's name and its new value; integers up to 4294967295"`
+	Data     []ledger.NamedVariant `json:"data"        help:"pairs of a field name and its new value; integers up to 4294967295"`
 }
 
 // UpdateNFTData changes fields of a token. Errors: fault.NoSuchNFT, those of Payer.
@@ -70,5 +70,5 @@ func UpdateNFTData(ctx context.Context, b *Builder, p UpdateNFTDataParams) ([]le
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.NFTUpdateDataOp{Modifier: modifier.ID, NFTDataID: p.ID, Data: p.Data})
+	return b.exactly(&ledger.NFTUpdateDataOp{Modifier: modifier.ID, NFTDataID: p.ID, Data: p.Data})
 }

@@ -11,27 +11,27 @@ import (
 
 // OperationsParams are operations that somebody else made, with their fees.
 type OperationsParams struct {
-	Operations []ledger.Operation `json:"operations" help:"each a number and what it has, or a name and what it has"`
+	Operations []ledger.Operation `json:"operations" help:"each a pair of a code or name and the operation's fields"`
 }
 
 // Operations signs operations as they are, with the fees that they have. Who pays and who is
-// paid by them is looked up, so that what is known of these accounts is compared. Errors:
+// paid is looked up, so that these accounts are compared with what is known of them. Errors:
 // fault.InvalidOperation, fault.UnsupportedOperation, those of Payer and Receiver.
 func Operations(ctx context.Context, b *Builder, p OperationsParams) ([]ledger.Operation, error) {
-	ops, err := b.asGiven(p.Operations)
+	ops, err := b.exactlyAsGiven(p.Operations)
 	if err != nil {
 		return nil, err
 	}
 	for _, op := range ops {
-		if err := b.parties(ctx, op); err != nil {
+		if err := b.resolveParties(ctx, op); err != nil {
 			return nil, err
 		}
 	}
 	return ops, nil
 }
 
-// asGiven returns a copy of operations, and has what is signed compared with them byte by byte.
-func (b *Builder) asGiven(given []ledger.Operation) ([]ledger.Operation, error) {
+// exactlyAsGiven returns a copy of operations, and requires that what is signed equals them byte for byte.
+func (b *Builder) exactlyAsGiven(given []ledger.Operation) ([]ledger.Operation, error) {
 	if len(given) == 0 {
 		return nil, &fault.Error{Code: fault.InvalidOperation, Op: b.op, Message: "the transaction has no operations",
 			Hint: "add one first; nothing was signed"}
@@ -51,8 +51,8 @@ func (b *Builder) asGiven(given []ledger.Operation) ([]ledger.Operation, error) 
 	return copied.Operations, err
 }
 
-// parties finds who pays in an operation, and which accounts are paid with what.
-func (b *Builder) parties(ctx context.Context, op ledger.Operation) error {
+// resolveParties finds who pays in an operation, which accounts are paid, and in which assets.
+func (b *Builder) resolveParties(ctx context.Context, op ledger.Operation) error {
 	if op.Body == nil {
 		return unpackable(b.op, ledger.ErrUnknownOperation)
 	}
@@ -72,7 +72,7 @@ func (b *Builder) parties(ctx context.Context, op ledger.Operation) error {
 	return nil
 }
 
-// FeeAsset refuses to pay fees in another asset than DCT, by symbol or id. Error: fault.FeesInDCT.
+// FeeAsset refuses any fee asset, given by symbol or id, other than DCT. Error: fault.FeesInDCT.
 func FeeAsset(op, symbol string) error {
 	if symbol == ledgerview.DCT().Symbol || symbol == ledger.CoreAsset.String() {
 		return nil
@@ -81,16 +81,16 @@ func FeeAsset(op, symbol string) error {
 		Hint: "write DCT"}
 }
 
-// ProposeOperationsParams are operations to be proposed.
+// ProposeOperationsParams are operations to propose.
 type ProposeOperationsParams struct {
 	Payer      string             `json:"account_name_or_id" help:"proposes, and pays the fee; empty = the miners' account"`
 	Expiration ledger.Time        `json:"expiration" help:"when the proposal expires, UTC"`
-	Review     uint32             `json:"review_period_seconds" help:"seconds before its end in which nobody approves, 0 = none"`
-	Operations []ledger.Operation `json:"operations" help:"each a number and what it has, or a name and what it has"`
+	Review     uint32             `json:"review_period_seconds" help:"seconds before it expires in which nobody can approve, 0 = none"`
+	Operations []ledger.Operation `json:"operations" help:"each a pair of a code or name and the operation's fields"`
 }
 
 // ProposeOperations proposes operations as they are, with the fees that they have. Errors: those of
-// Operations but for Receiver's, fault.InvalidOperation also for an operation whose own fee is too small.
+// Operations except for Receiver's, fault.InvalidOperation also for an operation whose own fee is too low.
 func ProposeOperations(ctx context.Context, b *Builder, p ProposeOperationsParams) ([]ledger.Operation, error) {
 	if p.Payer == "" {
 		p.Payer = ledger.MinerAccount.String()
@@ -99,7 +99,7 @@ func ProposeOperations(ctx context.Context, b *Builder, p ProposeOperationsParam
 	if err != nil {
 		return nil, err
 	}
-	proposed, err := b.asGiven(p.Operations)
+	proposed, err := b.exactlyAsGiven(p.Operations)
 	if err != nil {
 		return nil, err
 	}
@@ -114,13 +114,13 @@ func ProposeOperations(ctx context.Context, b *Builder, p ProposeOperationsParam
 	if err != nil {
 		return nil, err
 	}
-	if err := enough(fees, proposed); err != nil { // it could be approved and never happen
+	if err := checkAgainstSchedule(fees, proposed); err != nil { // it could be approved and would never be executed
 		return nil, err
 	}
 	proposal := ledger.NewOperation(op)
 	if _, err := fees.SetFee(proposal); err != nil {
 		return nil, invalid(err)
 	}
-	b.words.holds = nil // it is the proposal that is signed
-	return b.asGiven([]ledger.Operation{proposal})
+	b.words.checks = nil // it is the proposal that is signed
+	return b.exactlyAsGiven([]ledger.Operation{proposal})
 }

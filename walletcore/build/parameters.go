@@ -12,14 +12,14 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// ProposeParametersParams are those of propose_parameter_change.
+// ProposeParametersParams are the parameters of propose_parameter_change.
 type ProposeParametersParams struct {
 	Proposer   string          `json:"proposing_account" role:"account" help:"pays the fee of the proposal"`
-	Expiration ledger.Time     `json:"expiration_time"   help:"until when it can be approved, UTC"`
-	Changed    json.RawMessage `json:"changed_values"    help:"an object: parameters by name, but for the fees"`
+	Expiration ledger.Time     `json:"expiration_time"   help:"when the proposal expires, UTC"`
+	Changed    json.RawMessage `json:"changed_values"    help:"an object of parameters by name, without the fees"`
 }
 
-// ProposeParameters proposes other parameters of the chain. Error: fault.BadValue, those of Payer.
+// ProposeParameters proposes new parameters of the chain. Errors: fault.BadValue, those of Payer.
 func ProposeParameters(ctx context.Context, b *Builder, p ProposeParametersParams) ([]ledger.Operation, error) {
 	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) error {
 		return changeParameters(b.op, now, p.Changed)
@@ -29,11 +29,12 @@ func ProposeParameters(ctx context.Context, b *Builder, p ProposeParametersParam
 // changedValues reads an object with at least one member.
 func changedValues(op string, text json.RawMessage) (changed map[string]json.RawMessage, err error) {
 	if err := json.Unmarshal(text, &changed); err != nil || len(changed) == 0 {
-		return nil, badValue(op, "there is nothing to be changed", `write an object of what changes, like {"block_interval": 5}`)
+		return nil, badValue(op, "there is nothing to change", `write an object of what changes, like {"block_interval": 5}`)
 	}
 	return changed, nil
 }
 
+// changeParameters replaces the given parameters in now. Error: fault.BadValue.
 func changeParameters(op string, now *ledger.ChainParameters, values json.RawMessage) error {
 	const hint = "get_global_properties shows the parameters"
 	changed, err := changedValues(op, values)
@@ -66,14 +67,14 @@ func changeParameters(op string, now *ledger.ChainParameters, values json.RawMes
 	return nil
 }
 
-// ProposeFeesParams are those of propose_fee_change.
+// ProposeFeesParams are the parameters of propose_fee_change.
 type ProposeFeesParams struct {
 	Proposer   string          `json:"proposing_account" role:"account" help:"pays the fee of the proposal"`
-	Expiration ledger.Time     `json:"expiration_time"   help:"until when it can be approved, UTC"`
-	Changed    json.RawMessage `json:"changed_values"    help:"an object: fees by name or code of an operation, and scale of all"`
+	Expiration ledger.Time     `json:"expiration_time"   help:"when the proposal expires, UTC"`
+	Changed    json.RawMessage `json:"changed_values"    help:"an object of fees by operation name or code; scale applies to all"`
 }
 
-// ProposeFees proposes other fees. Error: fault.BadValue, those of Payer.
+// ProposeFees proposes new fees. Errors: fault.BadValue, those of Payer.
 func ProposeFees(ctx context.Context, b *Builder, p ProposeFeesParams) ([]ledger.Operation, error) {
 	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) error {
 		changed, err := changedValues(b.op, p.Changed)
@@ -91,7 +92,7 @@ func ProposeFees(ctx context.Context, b *Builder, p ProposeFeesParams) ([]ledger
 	})
 }
 
-// changeFee replaces the price of an operation, by name or code, or the scale of all.
+// changeFee replaces the fee of an operation, given by name or code, or the scale of all fees.
 func changeFee(op string, fees *ledger.FeeSchedule, name string, value json.RawMessage) error {
 	unreadable := func(err error) error {
 		return badValue(op, "the fee of "+fault.Quote(name)+" cannot be read: "+err.Error(), `write it like {"fee": 500000}`)
@@ -120,7 +121,7 @@ func changeFee(op string, fees *ledger.FeeSchedule, name string, value json.RawM
 	return nil
 }
 
-// operationNamed finds an operation by its code, or by its name with or without the ending.
+// operationNamed finds an operation by its code, or by its name with or without the suffix "_operation".
 func operationNamed(name string) (ledger.OpCode, bool) {
 	for _, code := range ledger.OpCodes() {
 		if full := ledger.OpName(code); full == name || full == name+"_operation" || strconv.Itoa(int(code)) == name {

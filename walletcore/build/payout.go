@@ -9,10 +9,10 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// MostPayments is how many payments one transaction makes at most.
-const MostPayments = 100
+// MaxPayments is the largest number of payments in one transaction.
+const MaxPayments = 100
 
-// PayManyParams is a list of payments by one account.
+// PayManyParams are a list of payments from one account.
 type PayManyParams struct {
 	From     string       `json:"from"     role:"account" help:"account name or id"`
 	Payments []PayoutItem `json:"payments" help:"at most 100; memos are encrypted"`
@@ -26,12 +26,12 @@ type PayoutItem struct {
 	Memo   string `json:"memo,omitempty"` // encrypted for the recipient; empty = none
 }
 
-// PayMany makes several payments of one account in one transaction: all of them happen,
-// or none does.
+// PayMany makes several payments from one account in one transaction: all of them are executed,
+// or none is.
 func PayMany(ctx context.Context, b *Builder, p PayManyParams) ([]ledger.Operation, error) {
-	if n := len(p.Payments); n == 0 || n > MostPayments {
+	if n := len(p.Payments); n == 0 || n > MaxPayments {
 		return nil, &fault.Error{Code: fault.InvalidOperation, Op: b.op, Hint: "nothing was sent",
-			Message: fmt.Sprintf("a transaction makes 1 to %d payments, and %d were given", MostPayments, n)}
+			Message: fmt.Sprintf("a transaction makes 1 to %d payments, and %d were given", MaxPayments, n)}
 	}
 	ops := make([]ledger.Operation, len(p.Payments))
 	for i, item := range p.Payments {
@@ -41,16 +41,16 @@ func PayMany(ctx context.Context, b *Builder, p PayManyParams) ([]ledger.Operati
 		}
 		ops[i] = made[0]
 	}
-	return ops, b.inThisOrder(ops)
+	return ops, b.requireOrder(ops)
 }
 
-// inThisOrder requires that the operations that are read back from the bytes are these,
-// one by one, but for their fees and memos: the words alone would allow amounts and
-// recipients of one list to change places.
-func (b *Builder) inThisOrder(ops []ledger.Operation) error {
+// requireOrder requires that the operations read back from the bytes are these, in this
+// order, except for their fees and memos: the words alone would allow the amounts and
+// recipients of a list to be swapped.
+func (b *Builder) requireOrder(ops []ledger.Operation) error {
 	want, memos := make([][]byte, len(ops)), make([]int, len(ops))
 	for i, op := range ops {
-		memos[i] = len(op.Memos()) // their texts are compared in their order
+		memos[i] = len(op.Memos()) // their texts are compared elsewhere, in this order
 		var err error
 		if want[i], err = contentOf(op); err != nil {
 			return unpackable(b.op, err)
@@ -66,7 +66,7 @@ func (b *Builder) inThisOrder(ops []ledger.Operation) error {
 				return unpackable(b.op, err)
 			}
 			if !bytes.Equal(got, want[i]) || len(op.Memos()) != memos[i] {
-				return notAsked(fmt.Sprintf("its payment %d is another one", i+1))
+				return notAsked(fmt.Sprintf("its payment %d is a different one", i+1))
 			}
 		}
 		return nil

@@ -8,14 +8,14 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// proposal is what becomes of operations that others have to approve.
+// proposal is how operations are proposed to those who have to approve them.
 type proposal struct {
 	payer   ledger.AccountID
 	expires ledger.Time
-	review  uint32 // seconds before it expires from which approvals are only taken back; 0: none
+	review  uint32 // seconds before it expires in which approvals can only be taken back; 0: none
 }
 
-// propose proposes operations, one after the other. They get fees as every operation does.
+// propose proposes operations, in their order. They get fees like all operations.
 func (b *Builder) propose(as proposal, ops ...ledger.Operation) ([]ledger.Operation, error) {
 	op := &ledger.ProposalCreateOp{FeePayingAccount: as.payer, ExpirationTime: as.expires}
 	if as.review > 0 {
@@ -24,10 +24,10 @@ func (b *Builder) propose(as proposal, ops ...ledger.Operation) ([]ledger.Operat
 	for _, each := range ops {
 		op.ProposedOps = append(op.ProposedOps, ledger.ProposedOperation{Op: each})
 	}
-	return b.only(op)
+	return b.exactly(op)
 }
 
-// ProposeTransferParams are those of propose_transfer.
+// ProposeTransferParams are the parameters of propose_transfer.
 type ProposeTransferParams struct {
 	Proposer   string      `json:"proposer"     role:"account" help:"pays the fee of the proposal"`
 	From       string      `json:"from"         help:"account that would pay"`
@@ -35,21 +35,21 @@ type ProposeTransferParams struct {
 	Amount     string      `json:"amount"       help:"decimal text in the asset's precision"`
 	Asset      string      `json:"asset_symbol" help:"symbol or id"`
 	Memo       string      `json:"memo"         help:"encrypted for the recipient; empty = none"`
-	Expiration ledger.Time `json:"expiration"   help:"until when it can be approved, UTC"`
+	Expiration ledger.Time `json:"expiration"   help:"when the proposal expires, UTC"`
 }
 
-// ProposeTransfer proposes a transfer that others approve. Errors: those of Account, Receiver, Asset, Amount, Memo
+// ProposeTransfer proposes a transfer for others to approve. Errors: those of Account, Receiver, Asset, Amount, Memo
 // and Payer.
 func ProposeTransfer(ctx context.Context, b *Builder, p ProposeTransferParams) ([]ledger.Operation, error) {
 	return ProposePayment(ctx, b, ProposedPayment{Proposer: p.Proposer, Expires: p.Expiration,
 		Payment: TransferParams{From: p.From, To: p.To, Amount: p.Amount, Asset: p.Asset, Memo: p.Memo}})
 }
 
-// ProposedPayment is a payment that others approve.
+// ProposedPayment is a payment for others to approve.
 type ProposedPayment struct {
 	Payment  TransferParams
 	Proposer string      // pays the fee of the proposal
-	Expires  ledger.Time // until when it can be approved
+	Expires  ledger.Time // when the proposal expires
 }
 
 // ProposePayment proposes a payment to an account. Errors: those of ProposeTransfer.
@@ -83,7 +83,7 @@ func ProposePayment(ctx context.Context, b *Builder, of ProposedPayment) ([]ledg
 		ledger.NewOperation(&ledger.TransferObsoleteOp{From: from.ID, To: to.ID, Amount: amount, Memo: memo}))
 }
 
-// ApprovalDelta says who approves, and who takes an approval back.
+// ApprovalDelta lists who approves, and who takes an approval back.
 type ApprovalDelta struct {
 	ActiveAdd    []string           `json:"active_approvals_to_add"`
 	ActiveRemove []string           `json:"active_approvals_to_remove"`
@@ -93,15 +93,15 @@ type ApprovalDelta struct {
 	KeyRemove    []ledger.PublicKey `json:"key_approvals_to_remove"`
 }
 
-// ApproveProposalParams are those of approve_proposal.
+// ApproveProposalParams are the parameters of approve_proposal.
 type ApproveProposalParams struct {
 	Payer    string        `json:"fee_paying_account" help:"account name or id"`
 	Proposal string        `json:"proposal_id"        help:"such as 1.6.5"`
 	Delta    ApprovalDelta `json:"delta"              help:"accounts by name or id, and keys"`
 }
 
-// ApproveProposal approves a proposal, or takes approvals back. Errors: fault.NoSuchProposal, fault.BadValue for what is
-// no id of one, fault.InvalidOperation when nobody approves or takes back, those of Payer and Account.
+// ApproveProposal approves a proposal, or takes approvals back. Errors: fault.NoSuchProposal, fault.BadValue for text that
+// is not the id of a proposal, fault.InvalidOperation if the delta is empty, those of Payer and Account.
 func ApproveProposal(ctx context.Context, b *Builder, p ApproveProposalParams) ([]ledger.Operation, error) {
 	payer, err := b.Payer(ctx, p.Payer)
 	if err != nil {
@@ -124,10 +124,10 @@ func ApproveProposal(ctx context.Context, b *Builder, p ApproveProposalParams) (
 			return nil, err
 		}
 	}
-	return b.only(op)
+	return b.exactly(op)
 }
 
-// accounts finds accounts that the request names, each once.
+// accounts finds accounts that the request names. It returns their ids sorted, each once.
 func (b *Builder) accounts(ctx context.Context, names []string) ([]ledger.AccountID, error) {
 	var ids []ledger.AccountID
 	for _, name := range names {
@@ -148,11 +148,11 @@ func openProposal(ctx context.Context, b *Builder, text string) (ledger.Proposal
 	if err != nil || found.Object() != id {
 		return 0, badValue(b.op, fault.Quote(text)+" is not the id of a proposal", "it is written like 1.6.5")
 	}
-	is, err := b.view.Quorum.Proposal(ctx, found)
+	p, err := b.view.Quorum.Proposal(ctx, found)
 	switch {
 	case err != nil:
 		return 0, err
-	case is == nil && !b.Repeated():
+	case p == nil && !b.Repeated():
 		return 0, &fault.Error{Code: fault.NoSuchProposal, Op: b.op, Message: "there is no open proposal " + id.String(),
 			Hint: "get_proposed_transactions shows those of an account; nothing was signed"}
 	}

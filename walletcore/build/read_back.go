@@ -11,8 +11,7 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// Review packs a completed request, unpacks the bytes again and describes what came
-// back.
+// Review packs a completed request, unpacks the bytes again and describes the result.
 func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	read, err := readBack("review", &ledger.Transaction{Operations: p.ops})
 	if err != nil {
@@ -21,16 +20,16 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	r := f.FactsOf(read.Operations)
 	r.Chain, r.SignsWith, r.Bytes = f.View.Pins.Chain(), p.signers, hex.EncodeToString(p.packed)
 	r.Signers = signersOf(ledger.NeedsOf(read.Operations), p.missing)
-	if r.JSON, err = indented(read); err != nil {
+	if r.JSON, err = indentJSON(read); err != nil {
 		return r, &fault.Error{Code: fault.Internal, Op: "review", Message: err.Error(), Err: err}
 	}
-	if err := certain(ctx, f.View, read.Operations); err != nil {
+	if err := checkCertain(ctx, f.View, read.Operations); err != nil {
 		return r, err
 	}
 	if err := f.describe(ctx, &r, read.Operations, p.words.votes); err != nil {
 		return r, err
 	}
-	r.name(f.View) // by now the names are known
+	r.fillNames(f.View) // by now the names are known
 	r.nameKeys(p.signAs, f.View)
 	if p.brainKey != "" {
 		if verdict := strength.JudgeBrainKey(p.brainKey); verdict.Weak {
@@ -89,7 +88,7 @@ func (o Outgoing) tooLittle() *fault.Error {
 	return e
 }
 
-// signersOf lists the authorities that are needed.
+// signersOf lists the authorities that are needed, and whether they are met.
 func signersOf(needs, missing ledger.Needs) (out []Signer) {
 	add := func(role string, ids, open []ledger.AccountID) {
 		for _, id := range ids {

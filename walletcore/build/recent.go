@@ -7,20 +7,20 @@ import (
 	"billfold/ledger"
 )
 
-// recentLife is how long an id must not be made again.
+// recentLife is how long an id must not be used again.
 const recentLife = 2 * time.Minute
 
-// recentIDs are the ids of transactions made lately: the same operation asked
-// for twice on purpose must not give the same transaction. Two generations of
-// them are held, so that forgetting the old ones costs nothing.
+// recentIDs holds the ids of recent transactions: an operation that is requested
+// twice on purpose must not make the same transaction. It keeps two generations of
+// them, so that dropping old ones is cheap.
 type recentIDs struct {
 	mu         sync.Mutex
 	young, old map[ledger.TransactionID]struct{}
 	since      time.Time // when young began
 }
 
-// take notes id; false when it was made before.
-func (r *recentIDs) take(id ledger.TransactionID, now time.Time) bool {
+// reserve records id. It reports false if the id was used recently.
+func (r *recentIDs) reserve(id ledger.TransactionID, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if now.Sub(r.since) >= recentLife {

@@ -11,73 +11,73 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Review is what was built, read back from the bytes that will be signed. Nothing in it comes
-// from the request. Of a single operation that pays, From, To and Amount say who pays whom; of
-// several, Moves does.
+// Review describes what was built, read back from the bytes that will be signed. Nothing in it comes
+// from the request. For a single operation that pays, From, To and Amount are who pays whom; for
+// several, see Moves.
 type Review struct {
-	Operation  string // "transfer (0)", or how many there are
-	Sentence   string // what they do in words; names in it were written by others
+	Operation  string // such as "transfer (0)", or how many there are
+	Sentence   string // what they do in words; names in it were chosen by others
 	From       ledgerview.AccountRef
-	To         ledgerview.AccountRef // Name is empty when To is a content object, or nobody
-	ToObject   ledger.ObjectID       // 0.0.0 when nobody is paid
+	To         ledgerview.AccountRef // Name is empty if To is a content object, or nobody
+	ToObject   ledger.ObjectID       // 0.0.0 if nobody is paid
 	Asset      ledgerview.AssetRef
-	Amount     int64 // what the one operation takes from From; 0 when it takes nothing but a fee
+	Amount     int64 // what the single operation takes from From; 0 if it takes only a fee
 	FeeAsset   ledgerview.AssetRef
 	Fee        int64  // of all operations together
 	Memo       string // decrypted from the operation again
 	MemoState  vault.MemoState
 	MemoBytes  int
-	Messages   []MessageText      // of one message: what it says, and to whom
+	Messages   []MessageText      // of a single message: its text for each recipient
 	Available  int64              // balance of Asset before, smallest unit
 	SignsWith  []ledger.PublicKey // the keys that will sign, smallest sufficient set
-	SignsAs    []KeyPlace         // in whose name, as far as that is known
+	SignsAs    []KeyPlace         // for whom they sign, as far as that is known
 	Chain      ledger.ChainID
 	Gets       []ledgerview.AccountRef // who gets value or rights, whatever the operations are
-	New        []ledgerview.AccountRef // those of them who never got anything from this account, as far as its history shows
-	FirstTime  bool                    // there are such, or content that was not paid for before
-	Unnamed    bool                    // somebody is paid whom the operations do not name, and who cannot be told now
-	Presumed   bool                    // New and FirstTime are presumed: nobody could be asked who was paid before
+	New        []ledgerview.AccountRef // those of them who never got anything from this account, as far as its history proves
+	FirstTime  bool                    // there are such accounts, or content that was not paid for before
+	Unnamed    bool                    // somebody is paid whom the operations do not name and who cannot be determined now
+	Presumed   bool                    // New and FirstTime are presumed: no daemon could be asked who was paid before
 	PaidBefore int                     // how many earlier transfers to this account the history shows
-	PaidMore   bool                    // the history holds more than was looked through: it may be more often, or not the first time
-	Unproven   int                     // how many the node lists of those who are New, which nothing else shows
-	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil; without a name while no history shows it
+	PaidMore   bool                    // not all of the history was read: there may be more transfers, or it may not be the first
+	Unproven   int                     // how many transfers to those in New the node reports without proof
+	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil; To is empty if only the journal has it
 	Contact    bool                    // To is a contact of this wallet
-	LooksLike  []ledgerview.AccountRef // own accounts, contacts or earlier paid ones whose name is confusable with a recipient's
-	Changed    []ledgerview.Change     // what is not as it was when the recipient was last accepted
+	LooksLike  []ledgerview.AccountRef // own accounts, contacts or earlier recipients whose name is confusable with a recipient's
+	Changed    []ledgerview.Change     // what differs from when the recipient was last accepted
 	Sentences  []string                // one for each operation
-	Intents    []string                // the same of what is not done yet, with the kind of a token and who sells; may be missing
-	Memos      []Text                  // of several operations those that have a memo
-	Moves      []Move                  // what goes from whom to whom, fees left out
-	Outgoing   []Outgoing              // what accounts lose of assets, fees included
-	Effects    []ledger.Effect         // what changes besides: who may act, a vote, what a proposal would do
-	Signers    []Signer                // whose authority is needed, and whether the keys at hand satisfy it
-	Control    []Control               // who may act for accounts from then on
-	Guessable  string                  // how soon whoever tries finds the keys that the operations name; empty: hardly ever
-	Approves   *Review                 // what the proposals would do that it approves, all together; nil: none that is known
-	Proposes   *Review                 // what the proposals would do that it makes, all together; nil: it makes none
-	Each       []Review                // of several proposed operations, each by itself
-	Together   bool                    // of what approved proposals would do: it holds the rest of the transaction as well
-	SaidBy     int                     // of what approved proposals would do: how many daemons said that they hold it
-	Unread     []ledger.ProposalID     // approved as well, and what they would do is not known
-	Outcome    Outcome                 // what a yes brings about
+	Intents    []string                // the same worded as not done yet, with the kind of a token and the seller; may be missing
+	Memos      []Text                  // the memos of several operations
+	Moves      []Move                  // what goes from whom to whom, without fees
+	Outgoing   []Outgoing              // what accounts lose of each asset, with fees
+	Effects    []ledger.Effect         // what else changes: who may act, a vote, what a proposal would do
+	Signers    []Signer                // whose authority is needed, and whether the available keys satisfy it
+	Control    []Control               // changes of who may act for accounts
+	Guessable  string                  // how soon an attacker guesses the keys that the operations set; empty: practically never
+	Approves   *Review                 // what the approved proposals would do, all together; nil: none are known
+	Proposes   *Review                 // what the new proposals would do, all together; nil: there are none
+	Each       []Review                // of several proposed operations, one review each
+	Together   bool                    // of approved proposals: the review includes the rest of the transaction
+	SaidBy     int                     // of approved proposals: how many daemons agree on what they contain
+	Unread     []ledger.ProposalID     // approved proposals that could not be read
+	Outcome    Outcome                 // what happens on approval
 	JSON       string                  // the transaction as JSON, indented
 	Bytes      string                  // its bytes, hex
-	Again      bool                    // it was agreed to, and warns of more since: it is asked about again
-	Gifts      []Move                  // to those who get something that is no amount, or not at once; the amount is 0
+	Again      bool                    // it was approved but has new warnings since, so approval is asked for again
+	Gifts      []Move                  // what is not an amount, or is given later, and to whom; the amount is 0
 }
 
-// Outcome is what becomes of operations once they are approved.
+// Outcome is what happens to operations once they are approved.
 type Outcome int
 
 // The outcomes.
 const (
 	Sends  Outcome = iota // they are signed and sent
 	Signs                 // they are signed, and the caller may send them
-	Writes                // they are written for others to sign; nothing is signed here
+	Writes                // they are written out for others to sign; nothing is signed here
 )
 
-// Move is an amount that goes from whom to whom; 0.0.0 is nobody: the amount comes into being or
-// ceases to be, or an object of the ledger holds it.
+// Move is an amount that moves from one party to another. 0.0.0 is nobody: the amount is created or
+// destroyed, or an object of the ledger holds it.
 type Move struct {
 	From, To ledger.ObjectID
 	Asset    ledgerview.AssetRef
@@ -88,31 +88,31 @@ type Move struct {
 type Outgoing struct {
 	Account   ledgerview.AccountRef
 	Asset     ledgerview.AssetRef
-	Amount    int64 // fees included
-	Fee       int64 // of that
-	Available int64 // before
+	Amount    int64 // including fees
+	Fee       int64 // the part of Amount that is fees
+	Available int64 // the balance before
 }
 
-// Left is what the account has afterwards.
+// Left returns the balance afterwards.
 func (o Outgoing) Left() int64 { return o.Available - o.Amount }
 
 // Signer is an authority that has to sign.
 type Signer struct {
 	Account ledgerview.AccountRef
 	Role    string            // "active" or "owner"; "keys" where keys are named directly
-	Keys    *ledger.Authority // of the role "keys"
+	Keys    *ledger.Authority // for the role "keys"
 	Met     bool              // by the keys of this wallet
 }
 
-// KeyPlace is in whose name a key signs.
+// KeyPlace is the authority in which a key signs.
 type KeyPlace struct {
 	Key     ledger.PublicKey
-	Account ledgerview.AccountRef // in whose authority it stands
-	Role    string                // which one: "active" or "owner"
-	For     ledgerview.AccountRef // who is acted for, other than Account where that one acts for others
+	Account ledgerview.AccountRef // the account in whose authority the key is
+	Role    string                // which authority: "active" or "owner"
+	For     ledgerview.AccountRef // the account that is acted for; differs from Account where that one acts for others
 }
 
-// Spent is what the account loses of Asset: the amount, with the fee when it is
+// Spent returns what the account loses of Asset: the amount, plus the fee if it is
 // paid in the same asset. Smallest units.
 func (r Review) Spent() int64 {
 	if r.FeeAsset.ID != r.Asset.ID {
@@ -124,11 +124,11 @@ func (r Review) Spent() int64 {
 	return math.MaxInt64
 }
 
-// Pays reports whether the one operation pays somebody.
+// Pays reports whether the single operation pays somebody.
 func (r Review) Pays() bool { return r.Amount > 0 && r.ToObject != 0 }
 
-// Same reports whether two reviews are of operations of one kind that pay the same to the same, or of messages that say it.
-// A payment that an earlier version journalled has one move, which is in To and Amount.
+// Same reports whether two reviews are of the same kind of operations with the same payments to the same recipients, or of
+// messages with the same texts. A payment that an earlier version journalled has no Moves, only To and Amount.
 func (r Review) Same(as Review) bool {
 	return r.Operation == as.Operation && r.From.ID == as.From.ID && r.ToObject == as.ToObject && r.To.ID == as.To.ID &&
 		r.Asset.ID == as.Asset.ID && r.Amount == as.Amount && sameMessages(r.Messages, as.Messages) &&
@@ -137,40 +137,40 @@ func (r Review) Same(as Review) bool {
 		})) && (len(r.Moves)+len(as.Moves) > 0 || r.Sentences == nil || as.Sentences == nil || slices.Equal(r.Sentences, as.Sentences))
 }
 
-// Approver is asked with what will be signed, read back from its bytes, before it
-// is signed. It may wait for a person; its error is the call's, and nothing was
-// signed then.
+// Approver approves what will be signed, read back from its bytes, before it is signed.
+// It may wait for a person. If it returns an error, the call returns that error and
+// nothing is signed.
 type Approver func(ctx context.Context, r Review) error
 
-// Judge decides about operations as they would be signed, with their fees, before anybody is asked. Its error
-// is the call's, and nothing was signed then.
+// Judge decides on operations as they would be signed, with their fees, before an Approver is asked. If it returns
+// an error, the call returns that error and nothing is signed.
 type Judge func(ctx context.Context, ops []ledger.Operation) error
 
-// Control is that other parties may act for an account once an operation is done.
+// Control is a change of who may act for an account.
 type Control struct {
 	Account ledgerview.AccountRef
 	Role    string // "owner", "active", MemoRole or WithdrawRole
-	Here    bool   // this wallet's keys suffice for it then, those of the owner authority for active too, and nobody can take that away
-	ByOwner bool   // they suffice by the owner authority only
-	NoOwner bool   // the owner authority is not known: they may suffice by it all the same
-	Others  bool   // those of others suffice as well, which they did not before, or more of them do
-	Anybody bool   // no key is needed for it
-	Fresh   bool   // a key or an account stands in it that stood in no authority of the account before
-	Rests   bool   // it stays as it is: an account that stands in it changes
+	Here    bool   // this wallet's keys will suffice, for active also through the owner authority, and nobody can take that away
+	ByOwner bool   // they suffice through the owner authority only
+	NoOwner bool   // the owner authority is not known: they may still suffice through it
+	Others  bool   // keys of others will suffice too, and did not before, or there are more of them
+	Anybody bool   // no key is needed
+	Fresh   bool   // the authority has a key or an account that was in no authority of the account before
+	Rests   bool   // the authority itself is unchanged: an account in it changes
 
 	Through []ledgerview.AccountRef // accounts in the new authority for which others can act
 
 	next ledger.Authority
 }
 
-// MemoRole is the role of the key that memos are read with; it is told where the new one is not in this wallet.
+// MemoRole is the role of the key that memos are read with. It is listed if the new key is not in this wallet.
 const MemoRole = "memo"
 
-// WithdrawRole is that of who may withdraw again and again up to a limit.
+// WithdrawRole is the role of an account that may withdraw repeatedly up to a limit.
 const WithdrawRole = "withdraw"
 
-// Loses reports whether somebody's account is no more the wallet's to act for: the keys here do not suffice for
-// an authority that an operation sets.
+// Loses reports whether the wallet can no longer act for an account: the keys here do not suffice for an authority
+// that an operation sets.
 func (r Review) Loses() bool {
 	for _, c := range r.Control {
 		if !c.Here {
@@ -182,7 +182,7 @@ func (r Review) Loses() bool {
 
 // Text is the memo of one of several operations, or the text of a message.
 type Text struct {
-	Of    int    // the place of the operation, from 0
+	Of    int    // the index of the operation
 	Text  string // decrypted from the operation again
 	State vault.MemoState
 }
@@ -194,7 +194,7 @@ type MessageText struct {
 	State vault.MemoState
 }
 
-// sameMessages reports whether two messages say the same to the same. What cannot be read may say anything.
+// sameMessages reports whether two messages have the same recipients and texts. A text that cannot be read equals any other.
 func sameMessages(a, b []MessageText) bool {
 	unread := func(t MessageText) bool { return t.State != vault.MemoOpen && t.State != vault.MemoPlain }
 	return slices.EqualFunc(a, b, func(a, b MessageText) bool {
@@ -202,7 +202,7 @@ func sameMessages(a, b []MessageText) bool {
 	})
 }
 
-// Closed reports whether a message was noted while the wallet was locked.
+// Closed reports whether the review is of a message that could not be read because the wallet was locked.
 func Closed(r Review) bool {
 	return slices.ContainsFunc(r.Messages, func(t MessageText) bool { return t.State == vault.MemoLocked })
 }

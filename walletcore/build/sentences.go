@@ -2,12 +2,12 @@ package build
 
 import "strings"
 
-// Twins are what the operations of a review do more than once, each once: none of it is done yet.
+// Twins returns what the operations of a review do more than once, each only once, worded as not done yet.
 func (r Review) Twins() (out []string) {
 	seen := map[string]int{}
 	for i, sentence := range r.Sentences {
 		if seen[sentence]++; seen[sentence] == 2 {
-			out = append(out, r.undone()[i])
+			out = append(out, r.intents()[i])
 		}
 	}
 	return out
@@ -18,18 +18,18 @@ func (r Review) Intent() string {
 	if len(r.Sentences) == 0 {
 		return r.Sentence
 	}
-	return strings.Join(r.undone(), "; ")
+	return strings.Join(r.intents(), "; ")
 }
 
-// undone are the sentences of the operations as of what is not done yet, where they are known so.
-func (r Review) undone() []string {
+// intents returns the sentences of the operations worded as not done yet, or as done where that is all the review has.
+func (r Review) intents() []string {
 	if len(r.Intents) == len(r.Sentences) {
 		return r.Intents
 	}
 	return r.Sentences
 }
 
-// Fees are what each payer pays for fees, of each asset.
+// Fees returns what each payer pays in fees, per asset.
 func (r Review) Fees() (out []Outgoing) {
 	for _, o := range r.Outgoing {
 		if o.Fee != 0 {

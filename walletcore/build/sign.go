@@ -7,9 +7,9 @@ import (
 	"billfold/ledger"
 )
 
-// Sign makes a transaction: reference block, expiration, the signatures of the
-// keys available. Keys that were made for it are on disk before. Nothing else of the wallet signs a transaction. Errors:
-// fault.Locked, those of check, and the daemon's.
+// Sign makes a transaction: reference block, expiration, and the signatures of the
+// available keys. Keys that were made for it are written to disk first. Nothing else in
+// the wallet signs transactions. Errors: fault.Locked, those of check, and the daemon's.
 func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
 	tx := &Signed{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: p.ops}}}
 	if err := f.stamp(ctx, tx); err != nil {
@@ -18,8 +18,8 @@ func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
 	if err := f.check(ctx, p, tx); err != nil {
 		return nil, err
 	}
-	if p.keep != nil {
-		if err := p.keep(); err != nil {
+	if p.saveKeys != nil {
+		if err := p.saveKeys(); err != nil {
 			return nil, err
 		}
 	}
@@ -29,9 +29,9 @@ func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
 	return tx, nil
 }
 
-// check is the last thing before a signature, whatever is signed: the bytes that
-// will be signed are read back and compared with what was completed, and with the
-// words of the request. Errors: fault.Internal where they differ, fault.FeeTooHigh,
+// check is the last step before any signature: the bytes that will be signed are read
+// back and compared with what was completed and with the words of the request.
+// Errors: fault.Internal where they differ, fault.FeeTooHigh,
 // fault.KeysChanged, fault.DaemonContradicts.
 func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error {
 	tx, err := readBack("sign", &signed.Transaction)

@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// chooseSigners chooses the keys that sign: the smallest sufficient set of those
-// in the wallet, and notes what they do not satisfy.
+// chooseSigners chooses the keys that sign, the smallest sufficient set of those in
+// the wallet, and records what they do not satisfy.
 func (f *Factory) chooseSigners(ctx context.Context, p *Prepared) error {
 	if err := f.Vault.CheckChain(); err != nil {
 		return err
@@ -26,7 +26,8 @@ func (f *Factory) chooseSigners(ctx context.Context, p *Prepared) error {
 	return nil
 }
 
-// authorities reads the accounts whose authority is needed, and those that act for them as far as the ledger follows them.
+// authorities reads the accounts whose authority is needed, and those that may act for them, to the depth that the ledger follows.
+// It returns a lookup of them, and that depth.
 func authorities(ctx context.Context, view *ledgerview.View, needs ledger.Needs) (ledger.AccountLookup, int, error) {
 	depth, err := authorityDepth(ctx, view)
 	if err != nil {
@@ -36,7 +37,7 @@ func authorities(ctx context.Context, view *ledgerview.View, needs ledger.Needs)
 	return func(id ledger.AccountID) *ledger.Account { return accounts[id] }, depth, err
 }
 
-// authorityDepth is how many levels of accounts the ledger follows.
+// authorityDepth returns how many levels of accounts the ledger follows.
 func authorityDepth(ctx context.Context, view *ledgerview.View) (int, error) {
 	props, err := view.Chain.Parameters(ctx)
 	if err != nil {
@@ -45,7 +46,7 @@ func authorityDepth(ctx context.Context, view *ledgerview.View) (int, error) {
 	return int(props.Parameters.MaxAuthorityDepth), nil
 }
 
-// nameKeys notes in whose name keys sign.
+// nameKeys records for whom keys sign.
 func (r *Review) nameKeys(all []ledger.KeyPlace, by *ledgerview.View) {
 	for _, p := range all {
 		if p.Role != "" {
@@ -55,14 +56,14 @@ func (r *Review) nameKeys(all []ledger.KeyPlace, by *ledgerview.View) {
 	}
 }
 
-// missingFault names whose authority the wallet's keys do not satisfy.
+// missingFault returns the error for authorities that the wallet's keys do not satisfy.
 func (f *Factory) missingFault(n ledger.Needs) *fault.Error {
-	return &fault.Error{Code: fault.MissingAuthority, Op: "sign", Message: "the keys in this wallet may not act for " + f.missingWho(n),
+	return &fault.Error{Code: fault.MissingAuthority, Op: "sign", Message: "the keys in this wallet may not act for " + f.missingParty(n),
 		Hint: "import a key of that account; nothing was sent"}
 }
 
-// missingWho names one of those whose authority is missing.
-func (f *Factory) missingWho(n ledger.Needs) string {
+// missingParty returns the name and id of an account whose authority is missing.
+func (f *Factory) missingParty(n ledger.Needs) string {
 	who := "another party"
 	for _, list := range [][]ledger.AccountID{n.Active, n.Owner} {
 		for _, id := range list {

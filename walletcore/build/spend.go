@@ -16,19 +16,19 @@ type Spend[P any] func(ctx context.Context, b *Builder, p P) ([]ledger.Operation
 
 // Request is a spend with its parameters.
 type Request struct {
-	Op string // the operation of the wallet, "transfer"
+	Op string // the wallet operation, such as "transfer"
 
 	params any
 	spend  func(ctx context.Context, b *Builder) ([]ledger.Operation, error)
 }
 
-// NewRequest binds a spend to its parameters; op is the operation of the wallet.
+// NewRequest binds a spend to its parameters. op is the wallet operation.
 func NewRequest[P any](op string, p P, spend Spend[P]) Request {
 	return Request{op, p, func(ctx context.Context, b *Builder) ([]ledger.Operation, error) { return spend(ctx, b, p) }}
 }
 
-// Words returns the operation and its parameters as text, in the order of their
-// fields: by them a repeated request is known again, so the order stays.
+// Words returns the operation and its parameters as text, in the order of the fields.
+// A repeated request is recognised by them, so the order must not change.
 func (r Request) Words() []string {
 	words := []string{r.Op}
 	params := reflect.ValueOf(r.params)
@@ -38,7 +38,7 @@ func (r Request) Words() []string {
 	return words
 }
 
-// valuesOf returns the texts of the parameters that have one of these roles.
+// valuesOf returns the texts of the parameters with one of these roles.
 func (r Request) valuesOf(roles ...string) (out []string) {
 	params := reflect.ValueOf(r.params)
 	for i := range params.NumField() {
@@ -55,7 +55,7 @@ func (r Request) valuesOf(roles ...string) (out []string) {
 	return out
 }
 
-// wordOf writes a parameter as text: lists and structs as the ledger's JSON.
+// wordOf returns a parameter as text; lists and structs become the ledger's JSON.
 func wordOf(value any) string {
 	if text, ok := value.(fmt.Stringer); ok {
 		return text.String()

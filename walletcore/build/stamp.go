@@ -9,17 +9,17 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// TransactionLife is how many seconds after the head block's time a transaction
-// expires, as in the reference.
+// TransactionLife is the number of seconds after the head block's time at which a
+// transaction expires, as in the reference.
 const TransactionLife = 30
 
 const (
-	shortestLife = 15  // seconds, for payments that are alike
-	mostAhead    = 15  // seconds that a head block may be ahead of this machine's clock
-	mostAlike    = 600 // seconds that payments that are alike may take on a ledger with a clock of its own
+	shortestLife = 15  // seconds, for identical payments
+	maxAhead     = 15  // seconds that a head block may be ahead of this machine's clock
+	maxAlike     = 600 // seconds over which identical payments may be spread on a ledger with its own clock
 )
 
-// Signed is a signed transaction with its id, as the reference answers it.
+// Signed is a signed transaction with its id, in the form in which the reference returns it.
 type Signed struct {
 	ledger.SignedTransaction
 	TransactionID ledger.TransactionID `json:"transaction_id"`
@@ -31,26 +31,26 @@ type Signed struct {
 // Head returns the number of the head block when the transaction was stamped.
 func (s *Signed) Head() uint32 { return s.head }
 
-// window is when a transaction that is made now may expire.
+// window is the range of expirations for a transaction that is made now.
 type window struct {
-	first, bound ledger.Time // the expiration of the first of its kind, and the latest of any
+	first, bound ledger.Time // the one that is tried first, and the latest that is allowed
 }
 
-// window returns the expirations that are signed while the head block is of the time
-// head: what is signed cannot be used for longer than was asked for, whatever time
-// a daemon says it is.
+// window returns the expirations that are signed while the head block's time is head.
+// A signed transaction cannot be used for longer than was asked for, whatever time a
+// daemon claims it is.
 func (f *Factory) window(head ledger.Time) window {
 	if f.View.Chain.OwnClock() {
-		return window{head + TransactionLife, head + TransactionLife + mostAlike}
+		return window{head + TransactionLife, head + TransactionLife + maxAlike}
 	}
 	now := ledger.TimeOf(f.Now())
 	return window{min(head, now) + TransactionLife, now + TransactionLife}
 }
 
-// checkHead refuses a head block that was made in the future.
+// checkHead refuses a head block from the future.
 func (f *Factory) checkHead(head ledger.Time) error {
 	now := ledger.TimeOf(f.Now())
-	if f.View.Chain.OwnClock() || head <= now+mostAhead {
+	if f.View.Chain.OwnClock() || head <= now+maxAhead {
 		return nil
 	}
 	return &fault.Error{Code: fault.DaemonStale, Op: "sign",
@@ -59,9 +59,9 @@ func (f *Factory) checkHead(head ledger.Time) error {
 		Hint: "nothing was signed; check this machine's clock, or choose another daemon with --daemon-url"}
 }
 
-// stamp sets the transaction's reference block, an expiration that makes its
-// id one that was not made before, and that id. When all ids that may be made now
-// are, it waits for the next second.
+// stamp sets the transaction's reference block, its expiration and its id. It picks an
+// expiration that makes the id a new one; if all expirations allowed now are used up,
+// it waits for the next second.
 func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 	for {
 		dyn, err := f.View.Chain.Head(ctx)
@@ -73,7 +73,7 @@ func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 		}
 		tx.head, tx.headTime = dyn.HeadBlockNumber, dyn.Time
 		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(dyn.HeadBlockID)
-		if made, err := f.takeStamp(tx, f.window(dyn.Time)); made || err != nil {
+		if made, err := f.reserveStamp(tx, f.window(dyn.Time)); made || err != nil {
 			return err
 		}
 		select {
@@ -86,30 +86,30 @@ func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 	}
 }
 
-// takeStamp looks for a free id: as long as is asked for, then longer as far as
-// the window allows, then shorter. It is false when there is none.
-func (f *Factory) takeStamp(tx *Signed, in window) (bool, error) {
+// reserveStamp looks for an expiration whose id is free: the requested one, then later
+// ones as far as the window allows, then earlier ones. It reports false if there is none.
+func (f *Factory) reserveStamp(tx *Signed, in window) (bool, error) {
 	last := in.bound
-	if in.bound-in.first > mostAlike { // a head block of long ago
-		last = in.first + mostAlike
+	if in.bound-in.first > maxAlike { // the head block is old
+		last = in.first + maxAlike
 	}
 	for tx.Expiration = in.first; tx.Expiration <= last; tx.Expiration++ {
-		if made, err := f.takeID(tx); made || err != nil {
+		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}
 	}
 	for tx.Expiration = in.first - 1; tx.Expiration >= in.first-TransactionLife+shortestLife; tx.Expiration-- {
-		if made, err := f.takeID(tx); made || err != nil {
+		if made, err := f.reserveID(tx); made || err != nil {
 			return made, err
 		}
 	}
 	return false, nil
 }
 
-// takeID reserves the transaction's id; false when it was made before.
-func (f *Factory) takeID(tx *Signed) (made bool, err error) {
+// reserveID sets and reserves the transaction's id. It reports false if that id was made before.
+func (f *Factory) reserveID(tx *Signed) (made bool, err error) {
 	if tx.TransactionID, err = tx.ID(); err != nil {
 		return false, unpackable("sign", err)
 	}
-	return f.recent.take(tx.TransactionID, f.Now()), nil
+	return f.recent.reserve(tx.TransactionID, f.Now()), nil
 }

@@ -6,18 +6,18 @@ import (
 	"billfold/ledger"
 )
 
-// SubscribeToAuthorParams are those of subscribe_to_author.
+// SubscribeToAuthorParams are the parameters of subscribe_to_author.
 type SubscribeToAuthorParams struct {
 	From  string `json:"from"               role:"account"     help:"account name or id"`
 	To    string `json:"to"                 role:"destination" help:"name or id of the author"`
-	Price string `json:"price_amount"       role:"amount"      help:"decimal text; at least what the author asks"`
+	Price string `json:"price_amount"       role:"amount"      help:"decimal text; at least the author's price"`
 	Asset string `json:"price_asset_symbol" role:"asset"       help:"DCT"`
 }
 
-// SubscribeToAuthor pays an author for a period. Errors: fault.BadValue for another asset than DCT,
+// SubscribeToAuthor pays an author for a period. Errors: fault.BadValue for an asset other than DCT,
 // those of Payer, Receiver and Amount.
 func SubscribeToAuthor(ctx context.Context, b *Builder, p SubscribeToAuthorParams) ([]ledger.Operation, error) {
-	asset, err := b.inDCT(ctx, p.Asset)
+	asset, err := b.dctAsset(ctx, p.Asset)
 	if err != nil {
 		return nil, err
 	}
@@ -33,10 +33,10 @@ func SubscribeToAuthor(ctx context.Context, b *Builder, p SubscribeToAuthorParam
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.SubscribeOp{From: from.ID, To: to.ID, Price: price})
+	return b.exactly(&ledger.SubscribeOp{From: from.ID, To: to.ID, Price: price})
 }
 
-// SubscribeByAuthorParams are those of subscribe_by_author.
+// SubscribeByAuthorParams are the parameters of subscribe_by_author.
 type SubscribeByAuthorParams struct {
 	From string `json:"from" role:"account" help:"name or id of the subscriber, who signs"`
 	To   string `json:"to"                  help:"name or id of the author"`
@@ -52,19 +52,19 @@ func SubscribeByAuthor(ctx context.Context, b *Builder, p SubscribeByAuthorParam
 	if err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.SubscribeByAuthorOp{From: from.ID, To: to.ID})
+	return b.exactly(&ledger.SubscribeByAuthorOp{From: from.ID, To: to.ID})
 }
 
-// SetSubscriptionParams are those of set_subscription.
+// SetSubscriptionParams are the parameters of set_subscription.
 type SetSubscriptionParams struct {
 	Account string `json:"account"            role:"account" help:"name or id of the author"`
-	Allow   bool   `json:"allow_subscription" help:"false: nobody can subscribe any more"`
+	Allow   bool   `json:"allow_subscription" help:"false: nobody can subscribe from now on"`
 	Period  uint32 `json:"subscription_period" help:"days, 1 to 365"`
 	Price   string `json:"price_amount"       help:"decimal text: what a period costs"`
 	Asset   string `json:"price_asset_symbol" help:"symbol or id"`
 }
 
-// SetSubscription sets whether and for what price an account can be subscribed to. Errors: those of
+// SetSubscription sets whether an account can be subscribed to, for how long and at what price. Errors: those of
 // Payer, Asset and Amount.
 func SetSubscription(ctx context.Context, b *Builder, p SetSubscriptionParams) ([]ledger.Operation, error) {
 	asset, err := b.Asset(ctx, p.Asset)
@@ -81,17 +81,17 @@ func SetSubscription(ctx context.Context, b *Builder, p SetSubscriptionParams) (
 	}
 	options := b.options(account)
 	options.AllowSubscription, options.SubscriptionPeriod, options.PricePerSubscribe = p.Allow, p.Period, price
-	return b.only(&ledger.AccountUpdateOp{Account: account.ID, NewOptions: options})
+	return b.exactly(&ledger.AccountUpdateOp{Account: account.ID, NewOptions: options})
 }
 
-// SetAutomaticRenewalParams are those of set_automatic_renewal_of_subscription.
+// SetAutomaticRenewalParams are the parameters of set_automatic_renewal_of_subscription.
 type SetAutomaticRenewalParams struct {
 	Account      string                `json:"account_id_or_name" role:"account" help:"name or id of the subscriber"`
 	Subscription ledger.SubscriptionID `json:"subscription_id" help:"id of the subscription"`
-	Renew        bool                  `json:"automatic_renewal" help:"true: a subscription that runs out is paid again"`
+	Renew        bool                  `json:"automatic_renewal" help:"true: the subscription is paid for again when it expires"`
 }
 
-// SetAutomaticRenewal switches the automatic renewal of a subscription. Errors: fault.NoSuchSubscription,
+// SetAutomaticRenewal turns the automatic renewal of a subscription on or off. Errors: fault.NoSuchSubscription,
 // those of Payer.
 func SetAutomaticRenewal(ctx context.Context, b *Builder, p SetAutomaticRenewalParams) ([]ledger.Operation, error) {
 	account, err := b.Payer(ctx, p.Account)
@@ -101,5 +101,6 @@ func SetAutomaticRenewal(ctx context.Context, b *Builder, p SetAutomaticRenewalP
 	if _, err := b.view.Quorum.Subscription(ctx, p.Subscription); err != nil {
 		return nil, err
 	}
-	return b.only(&ledger.AutomaticRenewalOfSubscriptionOp{Consumer: account.ID, Subscription: p.Subscription, AutomaticRenewal: p.Renew})
+	return b.exactly(&ledger.AutomaticRenewalOfSubscriptionOp{
+		Consumer: account.ID, Subscription: p.Subscription, AutomaticRenewal: p.Renew})
 }

@@ -22,24 +22,24 @@ func (b *before) Subscription(subscriber, author ledger.AccountID) *ledger.Terms
 
 // Content implements ledger.Before.
 func (b *before) Content(uri string, region uint32) *ledger.Terms {
-	is, err := b.view.Offer(b.ctx, uri)
+	offer, err := b.view.Offer(b.ctx, uri)
 	if fault.CodeOf(err) == fault.NoSuchContent {
 		return &ledger.Terms{Closed: true}
 	}
 	if b.note(err); err != nil {
 		return nil
 	}
-	price, sold := is.Price.In(region)
-	by := []ledger.AccountID{is.Author}
-	for _, other := range is.CoAuthors {
-		if other.Account != is.Author {
+	price, sold := offer.Price.In(region)
+	by := []ledger.AccountID{offer.Author}
+	for _, other := range offer.CoAuthors {
+		if other.Account != offer.Author {
 			by = append(by, other.Account)
 		}
 	}
 	return b.inCore(ledger.Terms{Price: price, Closed: !sold, By: by})
 }
 
-// inCore turns a price in a monitored asset into what the ledger takes for it, by the price that is published now.
+// inCore converts terms whose price is in a monitored asset to DCT at the published price, as the ledger does.
 func (b *before) inCore(a ledger.Terms) *ledger.Terms {
 	if a.Closed || a.Price.AssetID == ledger.CoreAsset {
 		return &a
@@ -50,7 +50,7 @@ func (b *before) inCore(a ledger.Terms) *ledger.Terms {
 	}
 	worth, err := asset.MonitoredAssetOpts.CurrentFeed.CoreExchangeRate.Convert(a.Price)
 	if err != nil {
-		return nil // the ledger knows no price of it either
+		return nil // the ledger has no price for it either
 	}
 	a.Price = worth
 	return &a

@@ -6,18 +6,18 @@ import (
 	"billfold/ledger"
 )
 
-// TransferParams is what a person or a program asks for, as text.
+// TransferParams are the parameters of transfer, as a person or a program writes them.
 type TransferParams struct {
 	From   string `json:"from"         role:"account"     help:"account name or id"`
 	To     string `json:"to"           role:"destination" help:"account name or id, or a content id 2.13.N"`
 	Amount string `json:"amount"       role:"amount"      help:"decimal text in the asset's precision"`
 	Asset  string `json:"asset_symbol" role:"asset"       help:"symbol or id"`
 	Memo   string `json:"memo"                            help:"encrypted for the recipient; empty = none"`
-	Plain  bool   `json:"-"` // the memo can be read by anyone; it is encrypted to the recipient otherwise
+	Plain  bool   `json:"-"` // anyone can read the memo; otherwise it is encrypted for the recipient
 }
 
-// Transfer pays an amount: the obsolete transfer (0) to an account, transfer
-// (39) to content, which the other cannot express (DESIGN decision 1).
+// Transfer pays an amount. It uses the obsolete transfer (0) for an account, and
+// transfer (39) for content, which the former cannot express (DESIGN decision 1).
 func Transfer(ctx context.Context, b *Builder, p TransferParams) ([]ledger.Operation, error) {
 	from, err := b.Payer(ctx, p.From)
 	if err != nil {

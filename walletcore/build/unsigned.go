@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// CheckLife refuses a life, in seconds, that the ledger does not take. Error: fault.BadValue, the daemon's.
+// CheckLife refuses a transaction life, in seconds, that the ledger does not accept. Errors: fault.BadValue, the daemon's.
 func (f *Factory) CheckLife(ctx context.Context, op string, life uint32) error {
 	props, err := f.View.Chain.Parameters(ctx)
 	if err != nil {
@@ -21,7 +21,7 @@ func (f *Factory) CheckLife(ctx context.Context, op string, life uint32) error {
 	return nil
 }
 
-// Unsigned makes a transaction without a signature, for others to sign: it can be used for life seconds.
+// Unsigned makes a transaction without signatures, for others to sign. It is valid for life seconds.
 // Errors: the daemon's.
 func (f *Factory) Unsigned(ctx context.Context, ops []ledger.Operation, life uint32) (ledger.Transaction, error) {
 	head, err := f.View.Chain.Head(ctx)
@@ -36,7 +36,7 @@ func (f *Factory) Unsigned(ctx context.Context, ops []ledger.Operation, life uin
 	return tx, nil
 }
 
-// Sufficient returns the smallest set of keys among those that signed which the ledger takes for the
+// Sufficient returns the smallest set of the keys that signed which the ledger accepts for the
 // operations. Errors: fault.MissingAuthority, those of the daemon.
 func (f *Factory) Sufficient(ctx context.Context, ops []ledger.Operation, signed func(ledger.PublicKey) bool) ([]ledger.PublicKey, error) {
 	props, err := f.View.Chain.Parameters(ctx)
@@ -51,12 +51,12 @@ func (f *Factory) Sufficient(ctx context.Context, ops []ledger.Operation, signed
 	keys, missing := ledger.SmallestKeys(needs, signed, func(id ledger.AccountID) *ledger.Account { return accounts[id] }, depth)
 	if !missing.Empty() {
 		return nil, &fault.Error{Code: fault.MissingAuthority, Op: "broadcast",
-			Message: "the signatures are not enough to act for " + f.missingWho(missing),
+			Message: "the signatures are not enough to act for " + f.missingParty(missing),
 			Hint:    "nothing was sent; billfold tx inspect shows who may still sign"}
 	}
 	return keys, nil
 }
 
-// CheckFees refuses the fees of a transaction that somebody wrote, where they are above the ceiling or in
-// another asset than DCT. Error: fault.FeeTooHigh.
+// CheckFees refuses fees that somebody wrote into a transaction if they are above the ceiling or in an asset
+// other than DCT. Error: fault.FeeTooHigh.
 func (f *Factory) CheckFees(ops []ledger.Operation) error { return f.checkFees(ops, true) }

@@ -8,14 +8,14 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// VoteForMinerParams are those of vote_for_miner.
+// VoteForMinerParams are the parameters of vote_for_miner.
 type VoteForMinerParams struct {
 	Voter   string `json:"voting_account" role:"account" help:"account name or id"`
 	Miner   string `json:"miner"          help:"its account, or its id such as 1.4.5"`
 	Approve bool   `json:"approve"        help:"true: vote for it; false: take the vote back"`
 }
 
-// VoteForMiner adds or removes a vote. Errors: fault.NotAMiner, fault.VotesAlready, fault.VotesNot, those of Payer.
+// VoteForMiner adds or removes a vote for a miner. Errors: fault.NotAMiner, fault.VotesAlready, fault.VotesNot, those of Payer.
 func VoteForMiner(ctx context.Context, b *Builder, p VoteForMinerParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Voter)
 	if err != nil {
@@ -29,7 +29,7 @@ func VoteForMiner(ctx context.Context, b *Builder, p VoteForMinerParams) ([]ledg
 	if err != nil {
 		return nil, err
 	}
-	b.words.nameVote(miner.VoteID, p.Miner)
+	b.words.addVote(miner.VoteID, p.Miner)
 	options := b.options(a)
 	at := slices.Index(options.Votes, miner.VoteID)
 	switch {
@@ -44,21 +44,21 @@ func VoteForMiner(ctx context.Context, b *Builder, p VoteForMinerParams) ([]ledg
 	default:
 		options.Votes = slices.Delete(options.Votes, at, at+1)
 	}
-	return b.only(&ledger.AccountUpdateOp{Account: a.ID, NewOptions: options})
+	return b.exactly(&ledger.AccountUpdateOp{Account: a.ID, NewOptions: options})
 }
 
-// unchanged is the error of a request that would change nothing.
+// unchanged returns the error for a request that would change nothing.
 func unchanged(op string, code fault.Code, message string) *fault.Error {
 	return &fault.Error{Code: code, Op: op, Message: message, Hint: "nothing needs to be done, and nothing was signed"}
 }
 
-// SetVotingProxyParams are those of set_voting_proxy.
+// SetVotingProxyParams are the parameters of set_voting_proxy.
 type SetVotingProxyParams struct {
 	Account string `json:"account_to_modify" role:"account" help:"account name or id"`
 	Proxy   string `json:"voting_account"    help:"account that votes with the stake; null or empty = the account itself"`
 }
 
-// SetVotingProxy lets another account vote with the stake of one. Errors: fault.SameProxy, fault.NoProxy, those of
+// SetVotingProxy lets another account vote with an account's stake. Errors: fault.SameProxy, fault.NoProxy, those of
 // Payer and Account.
 func SetVotingProxy(ctx context.Context, b *Builder, p SetVotingProxyParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Account)
@@ -82,16 +82,16 @@ func SetVotingProxy(ctx context.Context, b *Builder, p SetVotingProxyParams) ([]
 		return nil, unchanged(b.op, fault.SameProxy, fault.Quote(p.Proxy)+" votes with the stake of "+a.Name+" already")
 	}
 	options.VotingAccount = to
-	return b.only(&ledger.AccountUpdateOp{Account: a.ID, NewOptions: options})
+	return b.exactly(&ledger.AccountUpdateOp{Account: a.ID, NewOptions: options})
 }
 
-// SetMinerCountParams are those of set_desired_miner_count.
+// SetMinerCountParams are the parameters of set_desired_miner_count.
 type SetMinerCountParams struct {
 	Account string `json:"account_to_modify"        role:"account" help:"account name or id"`
 	Count   uint16 `json:"desired_number_of_miners" help:"at most as many as it votes for"`
 }
 
-// SetMinerCount sets how many miners an account wants. Errors: fault.SameMinerCount, fault.InvalidOperation when it
+// SetMinerCount sets how many miners an account wants. Errors: fault.SameMinerCount, fault.InvalidOperation if it
 // votes for fewer, those of Payer.
 func SetMinerCount(ctx context.Context, b *Builder, p SetMinerCountParams) ([]ledger.Operation, error) {
 	a, err := b.Payer(ctx, p.Account)
@@ -103,5 +103,5 @@ func SetMinerCount(ctx context.Context, b *Builder, p SetMinerCountParams) ([]le
 		return nil, unchanged(b.op, fault.SameMinerCount, "the account "+a.Name+" wants that many miners already")
 	}
 	options.NumMiner = p.Count
-	return b.only(&ledger.AccountUpdateOp{Account: a.ID, NewOptions: options})
+	return b.exactly(&ledger.AccountUpdateOp{Account: a.ID, NewOptions: options})
 }

@@ -7,49 +7,49 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// follower finds what follows from operations.
+// follower works out the consequences of operations, for Follow.
 type follower struct{ *Factory }
 
 func (f follower) isOwn(id ledger.AccountID) bool {
 	return slices.ContainsFunc(f.Vault.Listed(), func(own ledgerview.AccountRef) bool { return own.ID == id })
 }
 
-func (f follower) named(ids []ledger.AccountID) (out []ledgerview.AccountRef) {
+func (f follower) accountRefs(ids []ledger.AccountID) (out []ledgerview.AccountRef) {
 	for _, id := range ids {
 		out = append(out, f.View.Accounts.Ref(id))
 	}
 	return out
 }
 
-// weigh counts the keys here, for active those of the owner authority as well.
+// weigh sets whether the keys here suffice, for active also through the owner authority, and whether no key is needed.
 func (c *Control) weigh(by holders, owner *ledger.Authority) {
-	own := by.ours(c.next)
-	c.ByOwner = !own && c.Role == "active" && owner != nil && by.ours(*owner)
+	own := by.oursSuffice(c.next)
+	c.ByOwner = !own && c.Role == "active" && owner != nil && by.oursSuffice(*owner)
 	c.Here = own || c.ByOwner
 	c.NoOwner = c.Role == "active" && owner == nil
 	c.Anybody = by.anybody(c.next)
 }
 
-// same reports whether the account has the authority already, as far as it is known.
-func (c Control) same(is *ledger.Account) bool {
-	if is == nil {
+// unchangedFrom reports whether the account, if it is known, has the authority already.
+func (c Control) unchangedFrom(account *ledger.Account) bool {
+	if account == nil {
 		return false
 	}
-	return equal(c.of(is), c.next)
+	return equalAuthorities(c.presentAuthority(account), c.next)
 }
 
-func equal(a, b ledger.Authority) bool {
+func equalAuthorities(a, b ledger.Authority) bool {
 	return a.WeightThreshold == b.WeightThreshold && slices.Equal(a.AccountAuths, b.AccountAuths) &&
 		slices.Equal(a.KeyAuths, b.KeyAuths)
 }
 
-// of is the authority that an account has in that role.
-func (c Control) of(is *ledger.Account) ledger.Authority {
+// presentAuthority returns the authority that an account has in that role now.
+func (c Control) presentAuthority(account *ledger.Account) ledger.Authority {
 	switch c.Role {
 	case "owner":
-		return is.Owner
+		return account.Owner
 	case MemoRole:
-		return ledger.SingleKeyAuthority(is.Options.MemoKey)
+		return ledger.SingleKeyAuthority(account.Options.MemoKey)
 	}
-	return is.Active
+	return account.Active
 }

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// role is what an account is in a request.
+// role is the part that an account plays in a request.
 type role int
 
 const (
@@ -47,28 +47,31 @@ type (
 	}
 )
 
-// words are those of a request, with what each was taken for.
+// words are the words of a request, with what each was taken to mean.
 type words struct {
 	accounts []accountWord
 	contents []contentWord
 	assets   []assetWord
 	amounts  []amountWord
 	memos    []memoWord
-	votes    map[ledger.VoteID]string // the names of miners that were named
-	kept     []*ledger.Account        // whose settings are written anew, with a memo key that is not the wallet's
-	holds    []func([]ledger.Operation) error
-	asGiven  bool // the request is the operations themselves, with their fees: no other words stand for what they do
+	votes    map[ledger.VoteID]string // the miners' names as the request gives them
+
+	keptMemoKeys []*ledger.Account // accounts whose settings are rewritten with a memo key that is not in this wallet
+
+	checks  []func([]ledger.Operation) error
+	asGiven bool // the request is the operations themselves, with their fees: no other words describe what they do
 }
 
-// nameVote notes how the request calls a miner.
-func (w *words) nameVote(id ledger.VoteID, name string) {
+// addVote records the name that the request uses for a miner.
+func (w *words) addVote(id ledger.VoteID, name string) {
 	if w.votes == nil {
 		w.votes = map[ledger.VoteID]string{}
 	}
 	w.votes[id] = name
 }
 
-// recipients are the accounts whose keys matter, because they are paid or keep their memo key.
+// recipients returns the accounts whose keys must not have changed unseen: those that are paid, and those whose
+// memo key is rewritten.
 func (w *words) recipients() (out []*ledger.Account) {
 	for _, a := range w.accounts {
 		if a.role == recipient {
@@ -78,7 +81,7 @@ func (w *words) recipients() (out []*ledger.Account) {
 	for _, c := range w.contents {
 		out = append(out, c.author)
 	}
-	return append(out, w.kept...)
+	return append(out, w.keptMemoKeys...)
 }
 
 // memoOpener reads memos with the keys of the wallet.
@@ -86,18 +89,18 @@ type memoOpener interface {
 	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
 }
 
-// check compares operations with the words, by what is pinned and what they say
-// of themselves, and by nothing else that a daemon said.
+// check compares operations with the words. It relies on pins and on the operations
+// themselves, and on nothing else that a daemon said.
 func (w *words) check(ctx context.Context, known *ledgerview.Pins, memos memoOpener, ops []ledger.Operation) error {
-	if err := w.checkMeanings(ctx, known); err != nil {
+	if err := w.checkResolved(ctx, known); err != nil {
 		return err
 	}
 	if !w.asGiven {
-		if err := w.checkDeeds(memos, ops); err != nil {
+		if err := w.checkPayments(memos, ops); err != nil {
 			return err
 		}
 	}
-	for _, holds := range w.holds {
+	for _, holds := range w.checks {
 		if err := holds(ops); err != nil {
 			return err
 		}
@@ -105,8 +108,8 @@ func (w *words) check(ctx context.Context, known *ledgerview.Pins, memos memoOpe
 	return nil
 }
 
-// checkDeeds compares who pays whom how much, and the memos.
-func (w *words) checkDeeds(memos memoOpener, ops []ledger.Operation) error {
+// checkPayments compares payers, recipients, amounts and memos.
+func (w *words) checkPayments(memos memoOpener, ops []ledger.Operation) error {
 	moves := 0
 	for _, op := range ops {
 		if err := w.checkParties(op); err != nil {
@@ -120,9 +123,9 @@ func (w *words) checkDeeds(memos memoOpener, ops []ledger.Operation) error {
 	return w.checkMemos(memos, ops)
 }
 
-// checkMeanings compares what the words were taken for with what they mean by
-// what is pinned.
-func (w *words) checkMeanings(ctx context.Context, known *ledgerview.Pins) error {
+// checkResolved compares what the words were taken to mean with what they mean
+// according to the pins.
+func (w *words) checkResolved(ctx context.Context, known *ledgerview.Pins) error {
 	for _, word := range w.accounts {
 		id, err := pinnedAccount(ctx, known, word.text)
 		if err != nil {
@@ -179,8 +182,8 @@ func pinnedAsset(ctx context.Context, known *ledgerview.Pins, text string) (ledg
 	return a, nil
 }
 
-// checkParties compares who pays in an operation, who is paid and how much moves
-// with those that the words named.
+// checkParties compares who pays and who is paid in an operation, and how much, with
+// the words.
 func (w *words) checkParties(op ledger.Operation) error {
 	if op.Body == nil {
 		return notAsked("it is an operation of a newer ledger")
@@ -202,7 +205,7 @@ func (w *words) checkParties(op ledger.Operation) error {
 	return nil
 }
 
-// names reports whether a word of one of these roles means id.
+// names reports whether a word with one of these roles means id.
 func (w *words) names(id ledger.ObjectID, as ...role) bool {
 	for _, word := range w.accounts {
 		if word.means.ID.Object() == id && slices.Contains(as, word.role) {
@@ -212,8 +215,8 @@ func (w *words) names(id ledger.ObjectID, as ...role) bool {
 	return slices.Contains(as, recipient) && slices.ContainsFunc(w.contents, func(c contentWord) bool { return c.id == id })
 }
 
-// checkMemos compares the memos that operations carry with those that were asked
-// for, in their order. It never says what is in them.
+// checkMemos compares the memos that operations carry with the requested ones, in
+// order. Its errors never quote them.
 func (w *words) checkMemos(opener memoOpener, ops []ledger.Operation) error {
 	var memos []*ledger.Memo
 	for _, op := range ops {
@@ -244,7 +247,7 @@ func (w memoWord) check(opener memoOpener, memo *ledger.Memo) error {
 	return nil
 }
 
-// notAsked is the error of an operation that is not what was requested.
+// notAsked returns the error for a transaction that is not what was requested.
 func notAsked(how string) *fault.Error {
 	return &fault.Error{Code: fault.Internal, Op: "sign", Message: "the built transaction is not what was requested: " + how,
 		Hint: "nothing was signed; this is a bug in Billfold, please report it"}

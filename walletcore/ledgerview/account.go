@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// accountReader is the daemon as accounts are read from it.
+// accountReader is the part of the daemon that accounts are read from.
 type accountReader interface {
 	GetAccounts(ctx context.Context, ids []ledger.AccountID) ([]*ledger.Account, error)
 	GetAccountsRaw(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error)
@@ -23,7 +23,7 @@ type accountReader interface {
 	accountSearcher
 }
 
-// accountLister finds accounts by the beginning of a name, or by a key.
+// accountLister finds accounts by the start of a name, or by a key.
 type accountLister interface {
 	LookupAccounts(ctx context.Context, lower string, limit uint32) ([]daemonclient.NamedAccount, error)
 	LookupAccountsRaw(ctx context.Context, lower string, limit uint32) (json.RawMessage, error)
@@ -38,19 +38,19 @@ type accountSearcher interface {
 	ProposedTransactions(ctx context.Context, account ledger.AccountID) ([]json.RawMessage, error)
 }
 
-// mostNames bounds the names that are kept of the history index.
-const mostNames = 50_000
+// maxNames bounds the names that are kept from the history index.
+const maxNames = 50_000
 
 // Accounts reads accounts from the ledger.
 type Accounts struct {
 	daemon accountReader
 	cache  *blockCache
 	pins   *Pins
-	names  *lru.Cache[ledger.AccountID, string] // told by the history index; what a daemon said goes before it
+	names  *lru.Cache[ledger.AccountID, string] // from the history index; names from a daemon take precedence
 }
 
 func newAccounts(c Config, cache *blockCache, pins *Pins) *Accounts {
-	names, err := lru.New[ledger.AccountID, string](mostNames)
+	names, err := lru.New[ledger.AccountID, string](maxNames)
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
@@ -72,16 +72,16 @@ func (s *Accounts) Get(ctx context.Context, nameOrID string) (*ledger.Account, e
 	if err := codec.Unmarshal(raw, a); err != nil {
 		return nil, fault.Daemon("reading account "+fault.Quote(nameOrID), err)
 	}
-	return f.accounts.first(a, a.Name, a.ID.String()), nil
+	return f.accounts.putIfAbsent(a, a.Name, a.ID.String()), nil
 }
 
-// Raw is Get as the daemon wrote the account, with whatever members a newer
-// daemon adds.
+// Raw is Get, but returns the account as the daemon wrote it, including members
+// that a newer daemon adds.
 func (s *Accounts) Raw(ctx context.Context, nameOrID string) (json.RawMessage, error) {
 	f := s.cache.current()
 	known := func() *json.RawMessage { return f.rawAccounts.get(nameOrID) }
 	raw, err := readOnce(ctx, &f.reading, "account "+nameOrID, known, func(ctx context.Context) (*json.RawMessage, error) {
-		raw, err := s.ask(ctx, nameOrID)
+		raw, err := s.fetch(ctx, nameOrID)
 		if err == nil {
 			f.rawAccounts.put(&raw, nameOrID)
 		}
@@ -93,8 +93,8 @@ func (s *Accounts) Raw(ctx context.Context, nameOrID string) (json.RawMessage, e
 	return *raw, nil
 }
 
-// ask reads an account from the daemon.
-func (s *Accounts) ask(ctx context.Context, nameOrID string) (json.RawMessage, error) {
+// fetch reads an account from the daemon and checks it against the pins.
+func (s *Accounts) fetch(ctx context.Context, nameOrID string) (json.RawMessage, error) {
 	if nameOrID == "" {
 		return nil, &fault.Error{Code: fault.EmptyAccount, Op: "get_account",
 			Message: "the account name or id is empty", Hint: "write a name such as alice, or an id such as 1.2.34"}
@@ -116,11 +116,11 @@ func (s *Accounts) ask(ctx context.Context, nameOrID string) (json.RawMessage, e
 	if err != nil {
 		return nil, err
 	}
-	s.pins.lookedUpAccount(refs[0].ID)
+	s.pins.queueAccount(refs[0].ID)
 	return found[0], nil
 }
 
-// Named names an account by name or id. Error: fault.NoSuchAccount.
+// Named returns the reference to an account, by name or id. Errors: those of Get.
 func (s *Accounts) Named(ctx context.Context, nameOrID string) (AccountRef, error) {
 	a, err := s.Get(ctx, nameOrID)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Accounts) Named(ctx context.Context, nameOrID string) (AccountRef, erro
 	return AccountRef{a.ID, a.Name}, nil
 }
 
-// Find lists accounts whose name begins with prefix, by name.
+// Find lists accounts whose names begin with prefix, sorted by name, at most limit.
 func (s *Accounts) Find(ctx context.Context, prefix string, limit int) ([]AccountRef, error) {
 	rows, err := s.daemon.LookupAccounts(ctx, prefix, uint32(limit))
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Accounts) Find(ctx context.Context, prefix string, limit int) ([]Accoun
 	return out, s.pins.CheckAccounts(ctx, out...)
 }
 
-// List lists [name, id] by name from lower on, at most limit (1000).
+// List lists [name, id] pairs sorted by name, starting at lower, at most limit (1000).
 func (s *Accounts) List(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
 	raw, err := s.daemon.LookupAccountsRaw(ctx, lower, limit)
 	if err != nil {
@@ -161,25 +161,25 @@ func (s *Accounts) List(ctx context.Context, lower string, limit uint32) (json.R
 	return raw, s.pins.CheckAccounts(ctx, refs...)
 }
 
-// ByID reads accounts in one call; those that do not exist are missing
-// in the result.
+// ByID reads accounts in one call. Those that do not exist are missing
+// from the result.
 func (s *Accounts) ByID(ctx context.Context, ids []ledger.AccountID) (map[ledger.AccountID]*ledger.Account, error) {
 	out := make(map[ledger.AccountID]*ledger.Account, len(ids))
 	f := s.cache.current()
-	var ask []ledger.AccountID
+	var missing []ledger.AccountID
 	for _, id := range ids {
 		if a := f.accounts.get(id.String()); a != nil {
 			out[id] = a
 		} else {
-			ask = append(ask, id)
+			missing = append(missing, id)
 		}
 	}
-	if len(ask) == 0 {
+	if len(missing) == 0 {
 		return out, nil
 	}
-	unknown := func() *[]*ledger.Account { return nil }
-	found, err := readOnce(ctx, &f.reading, "accounts "+fmt.Sprint(ask), unknown, func(ctx context.Context) (*[]*ledger.Account, error) {
-		found, err := s.askByID(ctx, f, ask)
+	key, unknown := "accounts "+fmt.Sprint(missing), func() *[]*ledger.Account { return nil }
+	found, err := readOnce(ctx, &f.reading, key, unknown, func(ctx context.Context) (*[]*ledger.Account, error) {
+		found, err := s.fetchByID(ctx, f, missing)
 		return &found, err
 	})
 	if err != nil {
@@ -193,8 +193,8 @@ func (s *Accounts) ByID(ctx context.Context, ids []ledger.AccountID) (map[ledger
 	return out, nil
 }
 
-// askByID reads accounts from the daemon and keeps them; those that do not exist are nil.
-func (s *Accounts) askByID(ctx context.Context, f *facts, ids []ledger.AccountID) ([]*ledger.Account, error) {
+// fetchByID reads accounts from the daemon and caches them in f. Those that do not exist are nil.
+func (s *Accounts) fetchByID(ctx context.Context, f *facts, ids []ledger.AccountID) ([]*ledger.Account, error) {
 	found, err := s.daemon.GetAccounts(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -210,13 +210,13 @@ func (s *Accounts) askByID(ctx context.Context, f *facts, ids []ledger.AccountID
 	}
 	for i, a := range found {
 		if a != nil {
-			found[i] = f.accounts.first(a, a.Name, a.ID.String())
+			found[i] = f.accounts.putIfAbsent(a, a.Name, a.ID.String())
 		}
 	}
 	return found, nil
 }
 
-// RawByID reads accounts as the daemon wrote them; those that do not exist are left out.
+// RawByID reads accounts as the daemon wrote them. Those that do not exist are left out.
 func (s *Accounts) RawByID(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error) {
 	if len(ids) == 0 {
 		return []json.RawMessage{}, nil
@@ -237,24 +237,24 @@ func (s *Accounts) RawByID(ctx context.Context, ids []ledger.AccountID) ([]json.
 	return out, nil
 }
 
-// mostPerCall is how many ids one call names.
-const mostPerCall = 100
+// maxPerCall is the largest number of ids in one call.
+const maxPerCall = 100
 
-// learn makes the names of ids known, as far as they exist.
-func (s *Accounts) learn(ctx context.Context, ids []ledger.AccountID) error {
-	ask := s.unknown(ids)
-	for len(ask) > 0 {
-		n := min(len(ask), mostPerCall)
-		if _, err := s.ByID(ctx, ask[:n]); err != nil {
+// loadNames reads the names of accounts that have none yet, so that Name returns them.
+func (s *Accounts) loadNames(ctx context.Context, ids []ledger.AccountID) error {
+	missing := s.unnamed(ids)
+	for len(missing) > 0 {
+		n := min(len(missing), maxPerCall)
+		if _, err := s.ByID(ctx, missing[:n]); err != nil {
 			return err
 		}
-		ask = ask[n:]
+		missing = missing[n:]
 	}
 	return nil
 }
 
-// unknown returns those of ids that have no name yet, each once.
-func (s *Accounts) unknown(ids []ledger.AccountID) (out []ledger.AccountID) {
+// unnamed returns the ids whose names are not known yet, each once.
+func (s *Accounts) unnamed(ids []ledger.AccountID) (out []ledger.AccountID) {
 	seen := map[ledger.AccountID]bool{}
 	for _, id := range ids {
 		if _, known := s.Name(id); !known && !seen[id] {
@@ -265,18 +265,18 @@ func (s *Accounts) unknown(ids []ledger.AccountID) (out []ledger.AccountID) {
 	return out
 }
 
-// remember keeps names that the history index told of.
-func (s *Accounts) remember(names map[ledger.AccountID]string) {
+// rememberNames keeps names from the history index.
+func (s *Accounts) rememberNames(names map[ledger.AccountID]string) {
 	for id, name := range names {
 		s.names.Add(id, name)
 	}
 }
 
-// ForgetNames drops the names that the history index told of, as those of a chain that is no
-// more; they are asked for again.
+// ForgetNames drops the names from the history index, for instance when its chain no
+// longer exists. They are read again when needed.
 func (s *Accounts) ForgetNames() { s.names.Purge() }
 
-// Name returns the name of an account as far as it was told in this run.
+// Name returns the name of an account if it became known in this run.
 func (s *Accounts) Name(id ledger.AccountID) (string, bool) {
 	if p, ok := s.pins.accounts.recall(id); ok {
 		return p.fact, true
@@ -284,7 +284,7 @@ func (s *Accounts) Name(id ledger.AccountID) (string, bool) {
 	return s.names.Get(id)
 }
 
-// Ref names id; an unknown one is shown by its id alone.
+// Ref returns a reference to an account. If the name is not known, the id takes its place.
 func (s *Accounts) Ref(id ledger.AccountID) AccountRef {
 	name, ok := s.Name(id)
 	if !ok {

@@ -15,7 +15,7 @@ type KeyUse struct {
 	Owner, Active, Memo bool
 }
 
-// KeyUseOf returns what a key does for an account.
+// KeyUseOf returns the roles of a key in an account.
 func KeyUseOf(a *ledger.Account, key ledger.PublicKey) KeyUse {
 	return KeyUse{AccountRef{a.ID, a.Name}, a.Owner.HasKey(key), a.Active.HasKey(key), a.Options.MemoKey == key}
 }
@@ -23,7 +23,7 @@ func KeyUseOf(a *ledger.Account, key ledger.PublicKey) KeyUse {
 // IsUsed reports whether the account names the key at all.
 func (u KeyUse) IsUsed() bool { return u.Owner || u.Active || u.Memo }
 
-// Roles are the places where the account names the key, "owner, active, memo".
+// Roles returns the roles in which the account names the key, such as "owner, active, memo".
 func (u KeyUse) Roles() string {
 	var roles []string
 	for _, r := range []struct {
@@ -37,8 +37,8 @@ func (u KeyUse) Roles() string {
 	return strings.Join(roles, ", ")
 }
 
-// OfKey finds the accounts that name a key, ascending ids. The daemon
-// is asked which they are; an account counts only when it names the key.
+// OfKey finds the accounts that name a key, sorted by id. The daemon is asked
+// for them, but an account counts only if it really names the key.
 func (s *Accounts) OfKey(ctx context.Context, key ledger.PublicKey) ([]KeyUse, error) {
 	lists, err := s.daemon.KeyReferences(ctx, []ledger.PublicKey{key})
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Accounts) OfKey(ctx context.Context, key ledger.PublicKey) ([]KeyUse, e
 	return uses, nil
 }
 
-// AuthorityTree reads the accounts that needs name and those that they name,
-// level by level.
+// AuthorityTree reads the accounts in needs and those in their authorities, level by
+// level, depth levels deep.
 func (s *Accounts) AuthorityTree(ctx context.Context, needs ledger.Needs, depth int) (map[ledger.AccountID]*ledger.Account, error) {
 	all := map[ledger.AccountID]*ledger.Account{}
 	next := slices.Concat(needs.Active, needs.Owner)

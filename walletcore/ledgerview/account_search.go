@@ -12,10 +12,10 @@ import (
 // Count returns how many accounts there are.
 func (s *Accounts) Count(ctx context.Context) (uint64, error) {
 	n, err := s.daemon.AccountCount(ctx)
-	return n, ofDaemon("counting accounts", err)
+	return n, daemonFault("counting accounts", err)
 }
 
-// AccountSearch is which accounts are found.
+// AccountSearch selects accounts.
 type AccountSearch struct {
 	Term  string          // a part of the name or the id
 	Order string          // "+name", "-name", "+id", "-id"
@@ -23,7 +23,7 @@ type AccountSearch struct {
 	Limit uint32          // at most 1000
 }
 
-// Search finds accounts by a part of their name or id, at most 1000.
+// Search finds accounts by a part of their name or id, at most 1000, as the daemon wrote them.
 func (s *Accounts) Search(ctx context.Context, search AccountSearch) ([]json.RawMessage, error) {
 	found, err := s.daemon.SearchAccounts(ctx, daemonclient.AccountSearch(search))
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Annotation is a member that the wallet adds to an object of the daemon, or writes again.
+// Annotation is a member that the wallet adds to a daemon's JSON object, or replaces in it.
 type Annotation struct {
 	Name  string
 	Value any
 }
 
-// Annotate returns a daemon's object with members of the wallet; all others stay as they are.
+// Annotate returns a daemon's JSON object with the wallet's members added; all others are unchanged.
 func Annotate(object json.RawMessage, with ...Annotation) (json.RawMessage, error) {
 	values := map[string][]byte{}
 	for _, a := range with {
@@ -37,7 +37,7 @@ func Annotate(object json.RawMessage, with ...Annotation) (json.RawMessage, erro
 		if err := in.Decode(&value); err != nil {
 			return nil, err
 		}
-		text, _ := name.(string) // nothing else names a member
+		text, _ := name.(string) // a member's name is always a string
 		if _, made := values[text]; !made {
 			out = appendMember(out, text, value)
 		}

@@ -6,7 +6,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// IsNull reports whether a daemon answered that there is none.
+// IsNull reports whether a daemon's answer is null or empty, that is, the object does not exist.
 func IsNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
 func orNull(raw json.RawMessage) json.RawMessage {
@@ -16,16 +16,16 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// ofDaemon wraps a daemon's error; nil stays nil.
-func ofDaemon(op string, err error) error {
+// daemonFault wraps a daemon's error. It returns nil for nil.
+func daemonFault(op string, err error) error {
 	if err == nil {
 		return nil
 	}
 	return fault.Daemon(op, err)
 }
 
-// one is the only element of what a daemon answered; none otherwise.
-func one(found []json.RawMessage, err error, doing string, none error) (json.RawMessage, error) {
+// single returns the only element of a daemon's answer. If there is no such element, it returns the error none.
+func single(found []json.RawMessage, err error, doing string, none error) (json.RawMessage, error) {
 	switch {
 	case err != nil:
 		return nil, fault.Daemon(doing, err)

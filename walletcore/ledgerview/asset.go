@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// assetReader is the daemon as assets are read from it.
+// assetReader is the part of the daemon that assets are read from.
 type assetReader interface {
 	GetAssets(ctx context.Context, ids []ledger.AssetID) ([]*ledger.Asset, error)
 	GetAssetsRaw(ctx context.Context, ids []ledger.AssetID) ([]json.RawMessage, error)
@@ -25,7 +25,7 @@ type assetLister interface {
 	GetAccountBalances(ctx context.Context, id ledger.AccountID, assets ...ledger.AssetID) ([]ledger.AssetAmount, error)
 }
 
-// Assets reads assets from the ledger, and what accounts hold of them.
+// Assets reads assets and balances from the ledger.
 type Assets struct {
 	daemon assetReader
 	cache  *blockCache
@@ -55,13 +55,13 @@ func (s *Assets) Get(ctx context.Context, symbolOrID string) (*ledger.Asset, err
 	return a, nil
 }
 
-// Raw is Get as the daemon wrote the asset.
+// Raw is Get, but returns the asset as the daemon wrote it.
 func (s *Assets) Raw(ctx context.Context, symbolOrID string) (json.RawMessage, error) {
 	if symbolOrID == "" {
 		return nil, &fault.Error{Code: fault.EmptyAsset, Op: "get_asset",
 			Message: "the asset symbol or id is empty", Hint: "write a symbol such as DCT, or an id such as 1.3.0"}
 	}
-	symbolOrID = unmarked(symbolOrID)
+	symbolOrID = withoutMark(symbolOrID)
 	var found []json.RawMessage
 	var err error
 	if id, failure := ledger.ParseAssetID(symbolOrID); failure == nil {
@@ -79,11 +79,12 @@ func (s *Assets) Raw(ctx context.Context, symbolOrID string) (json.RawMessage, e
 	if err != nil {
 		return nil, err
 	}
-	s.pins.lookedUpAsset(refs[0].ID)
+	s.pins.queueAsset(refs[0].ID)
 	return found[0], nil
 }
 
-// List lists assets by symbol from lower on, at most limit (100). One that is not as it is pinned says so in its member in_doubt.
+// List lists assets sorted by symbol, starting at lower, at most limit (100). An asset that contradicts its pin has the reason in its
+// member in_doubt.
 func (s *Assets) List(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
 	rows, err := s.daemon.ListAssetsRaw(ctx, lower, limit)
 	if err != nil {
@@ -92,7 +93,7 @@ func (s *Assets) List(ctx context.Context, lower string, limit uint32) ([]json.R
 	return rows, s.pins.markRawAssets(ctx, rows)
 }
 
-// Find finds assets whose symbol begins with prefix, in any case, at most limit (100).
+// Find finds assets whose symbols begin with prefix, ignoring case, at most limit (100).
 func (s *Assets) Find(ctx context.Context, prefix string, limit int) ([]*ledger.Asset, error) {
 	prefix = strings.ToUpper(prefix)
 	rows, err := s.List(ctx, prefix, uint32(limit))
@@ -108,7 +109,7 @@ func (s *Assets) Find(ctx context.Context, prefix string, limit int) ([]*ledger.
 		if !strings.HasPrefix(a.Symbol, prefix) {
 			continue
 		}
-		if shown, doubted := s.pins.doubted.of(a.ID); doubted {
+		if shown, doubted := s.pins.doubted.get(a.ID); doubted {
 			a.Symbol, a.Precision = shown.Symbol, shown.Precision
 		}
 		found = append(found, a)
@@ -116,12 +117,12 @@ func (s *Assets) Find(ctx context.Context, prefix string, limit int) ([]*ledger.
 	return found, nil
 }
 
-// ByID reads assets in one call; one that does not exist has its id for a symbol, and one that is not as it is pinned has no
-// decimals, and a symbol that says so.
+// ByID reads assets in one call. An asset that does not exist has its id for a symbol. One that contradicts its pin has precision 0,
+// and a symbol that shows the doubt.
 func (s *Assets) ByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.AssetID]AssetRef, error) {
 	out := make(map[ledger.AssetID]AssetRef, len(ids))
 	f := s.cache.current()
-	var ask []ledger.AssetID
+	var missing []ledger.AssetID
 	for _, id := range ids {
 		if _, done := out[id]; done {
 			continue
@@ -138,12 +139,12 @@ func (s *Assets) ByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.Ass
 			out[id] = DCT()
 			continue
 		}
-		ask = append(ask, id)
+		missing = append(missing, id)
 	}
-	if len(ask) == 0 {
+	if len(missing) == 0 {
 		return out, nil
 	}
-	found, err := s.daemon.GetAssets(ctx, ask)
+	found, err := s.daemon.GetAssets(ctx, missing)
 	if err != nil {
 		return nil, fault.Daemon("reading assets", err)
 	}
@@ -162,7 +163,7 @@ func (s *Assets) ByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.Ass
 			continue
 		}
 		if doubts[a.ID] != nil {
-			shown, _ := s.pins.doubted.of(a.ID)
+			shown, _ := s.pins.doubted.get(a.ID)
 			f.doubted.put(&shown, a.ID.String())
 			out[a.ID] = shown
 			continue
@@ -173,8 +174,8 @@ func (s *Assets) ByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.Ass
 	return out, nil
 }
 
-// Known names an asset from what was read of this head block; the core
-// asset is known always.
+// Known returns the reference to an asset from what was read at this head block or is
+// pinned. If neither has it, the id takes the place of the symbol. DCT is always known.
 func (s *Assets) Known(id ledger.AssetID) AssetRef {
 	if a := s.cache.current().assets.get(id.String()); a != nil {
 		return AssetRefOf(a)
@@ -182,7 +183,7 @@ func (s *Assets) Known(id ledger.AssetID) AssetRef {
 	return s.pins.AssetOr(AssetRef{ID: id, Symbol: id.String()})
 }
 
-// Balances reads what an account holds: DCT first, then by symbol.
+// Balances reads what an account holds, DCT first, the rest sorted by symbol.
 func (s *Assets) Balances(ctx context.Context, id ledger.AccountID) ([]Balance, error) {
 	out, err := s.Holdings(ctx, id)
 	if err != nil {
@@ -214,13 +215,13 @@ func (s *Assets) Holdings(ctx context.Context, id ledger.AccountID) ([]Balance, 
 	}
 	out := make([]Balance, len(amounts))
 	for i, a := range amounts {
-		s.pins.lookedUpAsset(a.AssetID) // what is held is paid with some day
+		s.pins.queueAsset(a.AssetID) // an asset that is held may be paid with some day
 		out[i] = Balance{assets[a.AssetID], a.Amount}
 	}
 	return out, nil
 }
 
-// Held reads what an account holds of some assets only; what is missing is zero.
+// Held reads what an account holds of the given assets. Assets missing from the result have a balance of zero.
 func (s *Assets) Held(ctx context.Context, id ledger.AccountID, assets ...ledger.AssetID) (map[ledger.AssetID]int64, error) {
 	amounts, err := s.daemon.GetAccountBalances(ctx, id, assets...)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// chainReader is the daemon as the state of its chain is read from it.
+// chainReader is the part of the daemon that the state of its chain is read from.
 type chainReader interface {
 	GlobalProperties(ctx context.Context) (ledger.GlobalProperties, error)
 	DynamicGlobalProperties(ctx context.Context) (ledger.DynamicGlobalProperties, error)
@@ -20,7 +20,7 @@ type chainReader interface {
 	daemonState
 }
 
-// daemonState is what is known of the daemon without asking it.
+// daemonState is what is known about the daemon without asking it.
 type daemonState interface {
 	Status() daemonclient.Status
 	InUse() daemonclient.InUse
@@ -29,13 +29,13 @@ type daemonState interface {
 	Trusted() error
 }
 
-// Chain knows where the chain stands, and whether the daemon can be relied on.
+// Chain tracks the head of the chain, and whether the daemon can be relied on.
 type Chain struct {
 	daemon   chainReader
 	cache    *blockCache
 	events   *event.Broadcaster
 	moved    func() // called with each change, before it is published
-	anyClock bool   // the ledger's clock may be another than this machine's
+	anyClock bool   // the ledger's clock may differ from this machine's
 	position position
 	followed firstPass
 }
@@ -43,8 +43,8 @@ type Chain struct {
 // Forget drops what was read at this head block.
 func (c *Chain) Forget() { c.cache.drop() }
 
-// Sent drops what operations that a daemon may have by now change of what is known. Transfers
-// change balances alone, which are never kept; of all others everything is read again.
+// Sent drops the cached facts that operations may have changed, once a daemon may have them. Transfers
+// only change balances, which are never cached; after any other operation everything is read again.
 func (c *Chain) Sent(ops []ledger.Operation) {
 	for _, op := range ops {
 		switch op.Body.(type) {
@@ -56,50 +56,50 @@ func (c *Chain) Sent(ops []ledger.Operation) {
 	}
 }
 
-// ID returns the chain of the daemon; zero until it is known.
+// ID returns the chain id of the daemon, or zero while it is not known.
 func (c *Chain) ID() ledger.ChainID { return c.daemon.Status().ChainID }
 
 // IsOnline reports whether the daemon can be asked.
 func (c *Chain) IsOnline() bool { return c.daemon.Status().State == daemonclient.Online }
 
-// OwnClock reports whether the ledger's clock may be another than this machine's.
+// OwnClock reports whether the ledger's clock may differ from this machine's.
 func (c *Chain) OwnClock() bool { return c.anyClock || c.daemon.InUse().OwnClock }
 
-// Position returns the head block, its time, and the last block that the miners'
-// signatures prove irreversible; zeros while they are unknown.
+// Position returns the number and time of the head block, and the number of the last block
+// that the miners' signatures prove irreversible. They are zero while unknown.
 func (c *Chain) Position() (head uint32, at ledger.Time, irreversible uint32) {
 	return c.position.read()
 }
 
-// Proven returns the last block that the miners' signatures prove irreversible; 0 when none is.
+// Proven returns the last block that the miners' signatures prove irreversible, or 0 if there is none.
 func (c *Chain) Proven() uint32 {
 	_, _, irreversible := c.position.read()
 	return irreversible
 }
 
-// Prove notes a block that the miners' signatures prove irreversible.
+// Prove records the last block that the miners' signatures prove irreversible.
 func (c *Chain) Prove(num uint32) { c.position.prove(num) }
 
-// Followed notes that the blocks were followed once: to the head, or as far as the daemon lets one.
+// Followed records that the blocks have been followed once, to the head or as far as the daemon allows.
 func (c *Chain) Followed() { c.followed.end() }
 
-// AwaitFollowed waits until the blocks were followed once since the program began, so that what is proven is
-// all that can be; not for long, and not without a daemon.
+// AwaitFollowed waits until the blocks have been followed once since the program started, so that everything
+// that can be proven is. It waits a few seconds at most, and not at all without a daemon.
 func (c *Chain) AwaitFollowed(ctx context.Context) {
 	if c.IsOnline() {
 		c.followed.wait(ctx)
 	}
 }
 
-// DaemonsWord returns the last irreversible block by the daemon's word, which decides nothing.
-func (c *Chain) DaemonsWord() uint32 { return c.position.word() }
+// ClaimedIrreversible returns the last irreversible block according to the daemon. Nothing is decided by it.
+func (c *Chain) ClaimedIrreversible() uint32 { return c.position.claimedIrreversible() }
 
-// Lack notes what the chain of the daemon in use lacks; it reports whether that
-// is news.
-func (c *Chain) Lack(l LackedBlock) (news bool) { return c.position.lack(l) }
+// SetLacked records the proven block that the chain of the daemon in use lacks. It reports
+// whether that changed.
+func (c *Chain) SetLacked(l LackedBlock) (changed bool) { return c.position.setLacked(l) }
 
 // LacksProven returns the fault of a daemon whose chain lacks a proven block: what is
-// sent over it may end up in a ledger of its own. Nil when there is none.
+// sent through it may end up on a separate fork. It returns nil if no block is lacking.
 func (c *Chain) LacksProven(op string) error {
 	l := c.position.lacked()
 	if l == (LackedBlock{}) || l.Daemon != c.daemon.InUse().URL {
@@ -112,26 +112,25 @@ func (c *Chain) LacksProven(op string) error {
 			"start again"}
 }
 
-// CheckTrusted refuses a payment before anything of it is recorded when no daemon
-// is there, or only one that is behind: one that is refused later uses up its
-// request key.
+// CheckTrusted refuses a payment before any of it is recorded if there is no daemon, or
+// only one that is behind. A payment that is refused later would use up its request key.
 func (c *Chain) CheckTrusted(op string) error {
 	if err := c.daemon.Trusted(); err != nil {
 		return fault.Daemon(op, err)
 	}
-	if s := c.daemon.InUse(); s.Condition == daemonclient.Distrusted { // there is no other, or it would not be in use
+	if s := c.daemon.InUse(); s.Condition == daemonclient.Distrusted { // it is in use only because there is no other
 		return &fault.Error{Code: fault.DaemonGarbage, Op: op,
-			Message: "the daemon at " + fault.Address(s.URL) + " gave a false answer within the last minute, so nothing is paid over it",
+			Message: "the daemon at " + fault.Address(s.URL) + " gave a false answer within the last minute, so nothing is paid through it",
 			Hint:    "nothing was sent; use another daemon (--daemon-url), or try again in a minute if you trust it"}
 	}
 	return c.LacksProven(op)
 }
 
-// follow turns the daemon's notices into events and keeps the position.
+// follow turns the daemon's notices into events and keeps the position up to date, until ctx ends.
 func (c *Chain) follow(ctx context.Context) error {
 	notices, stop := c.daemon.Subscribe()
 	defer stop()
-	c.refresh(ctx, event.Daemon) // for what changed before anybody listened
+	c.refresh(ctx, event.Daemon) // for what changed before the subscription
 	for {
 		select {
 		case <-ctx.Done():
@@ -155,16 +154,16 @@ func (c *Chain) refresh(ctx context.Context, kind event.Kind) {
 	c.events.Publish(event.Event{Kind: kind})
 }
 
-// positionTime bounds how long the position may take; the next block asks again.
+// positionTime bounds how long reading the position may take. It is read again with the next block.
 const positionTime = 5 * time.Second
 
 func (c *Chain) readPosition(ctx context.Context) {
 	if now := c.daemon.Status(); now.State != daemonclient.Online || now.Condition == daemonclient.Frozen {
-		return // those who listen are told at once
+		return // do not delay the event by asking
 	}
 	ctx, cancel := context.WithTimeout(ctx, positionTime)
 	defer cancel()
-	_, _ = c.Head(ctx) // the next block asks again
+	_, _ = c.Head(ctx) // it is read again with the next block
 }
 
 // Parameters reads the chain's parameters as of the head block.
@@ -200,7 +199,7 @@ func (c *Chain) Head(ctx context.Context) (*ledger.DynamicGlobalProperties, erro
 	return p, nil
 }
 
-// HeadTime reads the time of the head block as it is now.
+// HeadTime reads the time of the head block from the daemon, past the cache.
 func (c *Chain) HeadTime(ctx context.Context) (ledger.Time, error) {
 	head, err := c.daemon.DynamicGlobalProperties(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Info is what the info operation answers. The two times are English text.
+// Info is the result of the info operation. Its two times are English text.
 type Info struct {
 	HeadBlockNum        uint32           `json:"head_block_num"`
 	HeadBlockID         ledger.BlockID   `json:"head_block_id"`
@@ -48,8 +48,8 @@ func (c *Chain) Info(ctx context.Context) (Info, error) {
 	return answer, nil
 }
 
-// participation is 100 × filled slots / 128, written with 17 decimals: 128 is a
-// power of two, so the decimals are exact.
+// participation returns 100 × filled slots / 128 with 17 decimals, which are exact
+// because 128 is a power of two.
 func participation(slots string) string {
 	n, ok := new(big.Int).SetString(slots, 10)
 	if !ok {
@@ -64,7 +64,7 @@ func participation(slots string) string {
 	return fmt.Sprintf("%d.%07d0000000000", hundredths/128, hundredths%128*oneOf128)
 }
 
-// relativeTime is the reference's wording (protocol/wallet-api.md 7).
+// relativeTime returns a time relative to now in the reference's wording (protocol/wallet-api.md 7).
 func relativeTime(t, now ledger.Time, past string) string {
 	seconds, ending := int64(now)-int64(t), past
 	if seconds < 0 {
@@ -107,7 +107,7 @@ type About struct {
 	WalletInfo Versions        `json:"wallet_info"`
 }
 
-// Versions has the members the reference answers; the libraries it names are
+// Versions has the members that the reference returns. The libraries named there are
 // not used here.
 type Versions struct {
 	Version         string `json:"version"`

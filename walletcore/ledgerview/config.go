@@ -10,8 +10,8 @@ import (
 	"billfold/walletcore/event"
 )
 
-// Config is what a view works with. Store may be nil: then what daemons said is
-// kept in memory only. Everything else is needed.
+// Config holds what a view works with. If Store is nil, pins are kept in memory only.
+// Everything else is required.
 type Config struct {
 	Daemon *daemonclient.Client
 	Keys   KeyFile
@@ -19,22 +19,22 @@ type Config struct {
 	Store  PinStore
 	Events *event.Broadcaster
 
-	Moved    func() // called with each change at the daemon, before it is published
-	OwnClock bool   // the ledger's clock may be another than this machine's
+	Moved    func() // called for each change at the daemon, before it is published
+	OwnClock bool   // the ledger's clock may differ from this machine's
 
 	Now    func() time.Time
 	Logger *slog.Logger
 }
 
-// KeyFile is what the key file says of the ledger.
+// KeyFile is the part of the key file that concerns the ledger.
 type KeyFile interface {
-	ChainID() ledger.ChainID // zero when it belongs to no chain yet
+	ChainID() ledger.ChainID // zero if it belongs to no chain yet
 	// AccountOf finds one of the wallet's own accounts by its name or id.
 	AccountOf(nameOrID string) (account AccountRef, listed bool)
 }
 
-// Index is what the history of the wallet's accounts says. Without an index of the
-// wallet's chain the answers are empty.
+// Index is the index of the histories of the wallet's accounts. Without an index of the
+// wallet's chain its answers are empty.
 type Index interface {
 	Names(
 		ctx context.Context,
@@ -42,5 +42,5 @@ type Index interface {
 		assets []ledger.AssetID,
 	) (map[ledger.AccountID]string, map[ledger.AssetID]AssetRef, error)
 	AccountsNamed(ctx context.Context, name string) ([]ledger.AccountID, error)
-	Assets(ctx context.Context) ([]AssetRef, error) // few: those that own accounts met
+	Assets(ctx context.Context) ([]AssetRef, error) // few: those in the histories of own accounts
 }

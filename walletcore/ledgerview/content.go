@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// contentReader is the daemon as content and its seeders are read from it.
+// contentReader is the part of the daemon that content and its seeders are read from.
 type contentReader interface {
 	GetContent(ctx context.Context, uri string) (json.RawMessage, error)
 	SearchContent(ctx context.Context, s daemonclient.ContentSearch) ([]json.RawMessage, error)
@@ -18,13 +18,13 @@ type contentReader interface {
 	SeedersIn(ctx context.Context, region string) ([]json.RawMessage, error)
 }
 
-// Contents reads content that is offered for sale, and who keeps it ready.
+// Contents reads content that is offered for sale, and its seeders.
 type Contents struct{ daemon contentReader }
 
-// Raw reads the content of a URI as the daemon wrote it, null when there is none.
+// Raw reads the content of a URI as the daemon wrote it, or null if there is none.
 func (s *Contents) Raw(ctx context.Context, uri string) (json.RawMessage, error) {
 	raw, err := s.daemon.GetContent(ctx, uri)
-	return orNull(raw), ofDaemon("reading the content "+fault.Quote(uri), err)
+	return orNull(raw), daemonFault("reading the content "+fault.Quote(uri), err)
 }
 
 // Get reads the content of a URI. Error: fault.NoSuchContent, or the daemon's.
@@ -44,14 +44,14 @@ func (s *Contents) Get(ctx context.Context, uri string) (*ledger.Content, error)
 	return content, nil
 }
 
-// Authors are who offers content, and whom it shares the price with.
+// Authors are the author of content and the co-authors who share its price.
 type Authors struct {
 	_         struct{}           `fc:"pair"`
 	Author    ledger.AccountID   `json:"author"`
 	CoAuthors []ledger.AccountID `json:"co_authors"`
 }
 
-// Authors returns author and co-authors of the content of a URI. Errors: those of Get.
+// Authors returns the author and co-authors of the content of a URI. Errors: those of Get.
 func (s *Contents) Authors(ctx context.Context, uri string) (Authors, error) {
 	content, err := s.Get(ctx, uri)
 	if err != nil {
@@ -64,31 +64,31 @@ func (s *Contents) Authors(ctx context.Context, uri string) (Authors, error) {
 	return by, nil
 }
 
-// ContentSearch is which content is found.
+// ContentSearch selects content.
 type ContentSearch struct {
 	Term   string          // a part of title or description
 	Order  string          // "+author", "-author", "+rating", … "-created"
-	User   string          // name of the author; "" = anybody
+	User   string          // name of the author; "" = any
 	Region string          // its code; "" = all
 	From   ledger.ObjectID // the content to start at; 0.0.0 = the first
-	Type   string          // of the content, as its synopsis says
+	Type   string          // content type, as in the synopsis
 	Count  uint32          // at most 100
 }
 
-// Search finds content.
+// Search finds content, as the daemon wrote it.
 func (s *Contents) Search(ctx context.Context, search ContentSearch) ([]json.RawMessage, error) {
 	found, err := s.daemon.SearchContent(ctx, daemonclient.ContentSearch(search))
-	return found, ofDaemon("searching content", err)
+	return found, daemonFault("searching content", err)
 }
 
-// SeedersBy lists seeders in an order: "price", "upload" or "rating"; at most 100.
+// SeedersBy lists at most 100 seeders, in the order "price", "upload" or "rating".
 func (s *Contents) SeedersBy(ctx context.Context, order string, count uint32) ([]json.RawMessage, error) {
 	found, err := s.daemon.SeedersBy(ctx, order, count)
-	return found, ofDaemon("listing seeders", err)
+	return found, daemonFault("listing seeders", err)
 }
 
 // SeedersIn lists the seeders of a region.
 func (s *Contents) SeedersIn(ctx context.Context, region string) ([]json.RawMessage, error) {
 	found, err := s.daemon.SeedersIn(ctx, region)
-	return found, ofDaemon("listing seeders", err)
+	return found, daemonFault("listing seeders", err)
 }

@@ -7,21 +7,22 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Sources of what is not the word of a daemon.
+// Sources of pins other than daemons.
 const (
 	keyFile       = "the key file"
 	historySource = "the history of this wallet's accounts"
 )
 
-// said is a statement, and who made it when.
-type said struct {
+// statement is what a source said, and when.
+type statement struct {
 	what, source string
 	since        time.Time
 }
 
-// contradicts makes the error of a daemon that says something else than was said
-// before. forget is what a person writes to have the pin forgotten.
-func contradicts(now, was said, rule, forget string) *fault.Error {
+// contradictionFault returns the error for a daemon that contradicts an earlier statement.
+// rule is why both cannot be true. forget is the argument of billfold pins forget that
+// removes the pin.
+func contradictionFault(now, was statement, rule, forget string) *fault.Error {
 	known := was.what + " on every chain of this kind"
 	hint := "nothing was signed; use another daemon (--daemon-url)"
 	switch {

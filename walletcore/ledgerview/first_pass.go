@@ -6,36 +6,36 @@ import (
 	"time"
 )
 
-// longestPass is how long the first pass over the blocks is waited for, by all together: what was proven before is an answer as
-// well, and a daemon that lies may never let it end.
-const longestPass = 5 * time.Second
+// maxFirstPass is how long after the first wait anything waits for the first pass over the blocks. What was proven before is an
+// answer too, and a lying daemon may keep the pass from ever ending.
+const maxFirstPass = 5 * time.Second
 
 // firstPass is the first pass over the blocks up to the head.
 type firstPass struct {
 	made, ended sync.Once
-	over        chan struct{} // closed at the end
-	until       time.Time     // when nobody waits any more
+	done        chan struct{} // closed at the end
+	deadline    time.Time     // after which nothing waits
 }
 
 func (p *firstPass) channel() chan struct{} {
-	p.made.Do(func() { p.over, p.until = make(chan struct{}), time.Now().Add(longestPass) })
-	return p.over
+	p.made.Do(func() { p.done, p.deadline = make(chan struct{}), time.Now().Add(maxFirstPass) })
+	return p.done
 }
 
 func (p *firstPass) end() { p.ended.Do(func() { close(p.channel()) }) }
 
 func (p *firstPass) wait(ctx context.Context) {
-	over := p.channel()
+	done := p.channel()
 	select {
-	case <-over: // mostly: no timer is needed
+	case <-done: // the usual case, without a timer
 		return
 	default:
 	}
-	patience := time.NewTimer(time.Until(p.until))
-	defer patience.Stop()
+	timer := time.NewTimer(time.Until(p.deadline))
+	defer timer.Stop()
 	select {
-	case <-over:
-	case <-patience.C:
+	case <-done:
+	case <-timer.C:
 	case <-ctx.Done():
 	}
 }

@@ -5,46 +5,46 @@ import (
 	"sync"
 )
 
-// flights are the reads that are under way for one set of facts: callers who lack the same fact
+// flights are the reads in flight for one set of facts: callers that lack the same fact
 // wait for one answer. The zero value is empty.
 type flights struct {
 	mu  sync.Mutex
 	all map[string]*flight
 }
 
-// flight is one read. Those who wait for it read its outcome once done is closed.
+// flight is one read. Its result may be read once done is closed.
 type flight struct {
-	done  chan struct{}
-	value any
-	err   error
-	void  bool // its caller left or panicked: the outcome says nothing to others
+	done      chan struct{}
+	value     any
+	err       error
+	abandoned bool // its caller gave up or panicked, so the result means nothing to others
 }
 
-// enter returns the read of a key that is under way, or begins one, which the caller must end.
-func (f *flights) enter(key string) (_ *flight, first bool) {
+// join returns the read of a key that is in flight. If there is none, it starts one, which the caller must finish.
+func (f *flights) join(key string) (_ *flight, first bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if there := f.all[key]; there != nil {
-		return there, false
+	if present := f.all[key]; present != nil {
+		return present, false
 	}
 	if f.all == nil {
 		f.all = map[string]*flight{}
 	}
-	begun := &flight{done: make(chan struct{}), void: true}
-	f.all[key] = begun
-	return begun, true
+	started := &flight{done: make(chan struct{}), abandoned: true}
+	f.all[key] = started
+	return started, true
 }
 
-func (f *flights) leave(key string, ended *flight) {
+func (f *flights) finish(key string, ended *flight) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.all, key)
 	close(ended.done)
 }
 
-// readOnce returns the fact that known finds; where there is none yet, one caller reads it, and keeps it,
-// for all who lack it. What the caller who reads is refused, all are; when his time runs out, another one
-// reads. When ctx ends while somebody else reads, the error is that of ctx.
+// readOnce returns the fact that known finds. If there is none yet, one caller reads it for all that lack it;
+// read must also cache it. If the read fails, it fails for all of them, but if the reading caller's context ends,
+// another one reads. If ctx ends while another caller reads, the error is the cause of ctx.
 func readOnce[T any](
 	ctx context.Context,
 	all *flights,
@@ -56,23 +56,23 @@ func readOnce[T any](
 		if v := known(); v != nil {
 			return v, nil
 		}
-		under, first := all.enter(key)
+		current, first := all.join(key)
 		if first {
-			return lead(ctx, all, key, under, known, read)
+			return lead(ctx, all, key, current, known, read)
 		}
 		select {
-		case <-under.done:
+		case <-current.done:
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
-		if !under.void {
-			v, _ := under.value.(*T)
-			return v, under.err
+		if !current.abandoned {
+			v, _ := current.value.(*T)
+			return v, current.err
 		}
 	}
 }
 
-// lead reads for everybody who waits for a flight.
+// lead reads for all callers that wait for a flight.
 func lead[T any](
 	ctx context.Context,
 	all *flights,
@@ -81,12 +81,12 @@ func lead[T any](
 	known func() *T,
 	read func(context.Context) (*T, error),
 ) (*T, error) {
-	defer all.leave(key, own)
-	v := known() // somebody may have kept it since the caller looked
+	defer all.finish(key, own)
+	v := known() // it may have been cached since the caller looked
 	var err error
 	if v == nil {
 		v, err = read(ctx)
 	}
-	own.value, own.err, own.void = v, err, err != nil && ctx.Err() != nil
+	own.value, own.err, own.abandoned = v, err, err != nil && ctx.Err() != nil
 	return v, err
 }

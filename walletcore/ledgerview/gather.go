@@ -7,12 +7,12 @@ import (
 	"billfold/ledger"
 )
 
-// Gather asks at once for what a signature about these accounts and assets is likely to depend on and is not
-// known of this head block yet: one round trip in place of one for each. What fails is asked again by
-// whoever needs it, and fails there.
+// Gather reads in parallel what signing for these accounts and assets is likely to depend on and is not cached
+// for this head block yet: one round trip instead of one each. A read that fails is repeated, and fails, where it
+// is needed.
 func (q *Quorum) Gather(ctx context.Context, accounts, assets []string) {
-	missing := q.missing(accounts, assets)
-	if len(missing) < 2 { // whoever needs it asks
+	missing := q.missingReads(accounts, assets)
+	if len(missing) < 2 { // it is read where it is needed
 		return
 	}
 	var all sync.WaitGroup
@@ -22,8 +22,8 @@ func (q *Quorum) Gather(ctx context.Context, accounts, assets []string) {
 	all.Wait()
 }
 
-// missing returns the reads of what is not known of this head block.
-func (q *Quorum) missing(accounts, assets []string) (reads []func(context.Context)) {
+// missingReads returns the reads of what is not cached for this head block.
+func (q *Quorum) missingReads(accounts, assets []string) (reads []func(context.Context)) {
 	f := q.cache.current()
 	if f.dynamic.Load() == nil {
 		reads = append(reads, func(ctx context.Context) { _, _ = q.chain.Head(ctx) })
@@ -31,11 +31,11 @@ func (q *Quorum) missing(accounts, assets []string) (reads []func(context.Contex
 	if f.global.Load() == nil {
 		reads = append(reads, func(ctx context.Context) { _, _ = q.chain.Parameters(ctx) })
 	}
-	if !q.isOne() && f.confirmed.global.Load() == nil {
+	if !q.isSingle() && f.confirmed.global.Load() == nil {
 		reads = append(reads, func(ctx context.Context) { _, _ = q.Fees(ctx) })
 	}
 	knownAccounts, knownAssets := &f.accounts, &f.assets
-	if !q.isOne() {
+	if !q.isSingle() {
 		knownAccounts, knownAssets = &f.confirmed.accounts, &f.confirmed.assets
 	}
 	for _, name := range accounts {
@@ -51,7 +51,7 @@ func (q *Quorum) missing(accounts, assets []string) (reads []func(context.Contex
 	return reads
 }
 
-// namesAccount reports whether text may name an account: not one that is empty, or the id of something else.
+// namesAccount reports whether text may name an account: it is neither empty nor the id of something else.
 func namesAccount(text string) bool {
 	_, isAccount := AccountIDText(text)
 	_, isID := ledger.ObjectIDText(text)

@@ -15,13 +15,13 @@ type Hold struct {
 	Asset  AssetRef
 	Amount int64     // all of it, in smallest units
 	Free   int64     // what may be withdrawn now
-	Until  time.Time // when all of it may be, or comes back unless it is delivered; zero where that depends on how long it lies
-	Bought bool      // it pays a purchase once the content is delivered
+	Until  time.Time // when all of it may be withdrawn, or is returned if not delivered; zero if that depends on how long it is held
+	Bought bool      // it pays for a purchase once the content is delivered
 }
 
-// Held lists what an account has on hold: its vesting balances, then its purchases that wait for their content.
+// Held lists what an account has on hold: its vesting balances, then its purchases that wait for delivery.
 func (v *View) Held(ctx context.Context, id ledger.AccountID) ([]Hold, error) {
-	list, err := v.Vesting.held(ctx, id)
+	list, err := v.Vesting.holds(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +49,11 @@ func (v *View) Held(ctx context.Context, id ledger.AccountID) ([]Hold, error) {
 	return list, nil
 }
 
-// held lists the vesting balances of an account; of assets only the ids are there.
-func (s *Vesting) held(ctx context.Context, id ledger.AccountID) ([]Hold, error) {
+// holds lists the vesting balances of an account. Their assets have only an id.
+func (s *Vesting) holds(ctx context.Context, id ledger.AccountID) ([]Hold, error) {
 	found, err := s.daemon.VestingBalances(ctx, id)
 	if err != nil || len(found) == 0 {
-		return nil, ofDaemon("reading vesting balances", err)
+		return nil, daemonFault("reading vesting balances", err)
 	}
 	head, err := s.chain.Head(ctx)
 	if err != nil {
@@ -81,18 +81,18 @@ func (s *Vesting) held(ctx context.Context, id ledger.AccountID) ([]Hold, error)
 	return list, nil
 }
 
-// Permission is what an account may withdraw from another one.
+// Permission is what an account may withdraw from another.
 type Permission struct {
 	ID       ledger.WithdrawPermissionID
 	From, To AccountRef
 	Limit    Balance // in each period
 	Left     int64   // of the limit, in this period
 	Period   time.Duration
-	Periods  int // those that are not over
+	Periods  int // the number of periods left, including this one
 	Until    time.Time
 }
 
-// Permissions reads those of the ids that still count as of the head block.
+// Permissions reads withdraw permissions. Those that have expired as of the head block, or do not exist, are left out.
 func (v *View) Permissions(ctx context.Context, ids []ledger.ObjectID) ([]Permission, error) {
 	if len(ids) == 0 {
 		return nil, nil

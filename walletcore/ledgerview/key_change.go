@@ -10,8 +10,8 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Changes compares what may change of an account, but rarely does, with how it
-// was when it was last accepted; nothing where it never was, or a is nil.
+// Changes compares the keys and authorities of an account with those that were last
+// accepted. It returns nothing if none were, or a is nil. Error: fault.File.
 func (p *Pins) Changes(ctx context.Context, a *ledger.Account) ([]Change, error) {
 	if a == nil {
 		return nil, nil
@@ -27,11 +27,11 @@ func (p *Pins) Changes(ctx context.Context, a *ledger.Account) ([]Change, error)
 }
 
 // CheckKeys refuses keys of an account that differ from those accepted before, unless
-// a person has accepted them, and keeps those that are used. Errors:
+// a person has accepted them. It stores the keys that are used from now on. Errors:
 // fault.KeysChanged, fault.File.
 func (p *Pins) CheckKeys(ctx context.Context, a *ledger.Account, accepted bool) error {
 	f := p.cache.current()
-	if f.unchanged.get(a.ID.String()) == a { // compared for this head block already
+	if f.unchanged.get(a.ID.String()) == a { // compared at this head block already
 		return nil
 	}
 	was, err := p.store.SeenAccount(ctx, p.Chain(), a.ID)
@@ -51,7 +51,7 @@ func (p *Pins) CheckKeys(ctx context.Context, a *ledger.Account, accepted bool) 
 	return p.AcceptKeys(ctx, a)
 }
 
-// ChangesSince compares how an account is now with how it was.
+// ChangesSince compares the keys and authorities of an account with earlier ones.
 func ChangesSince(was *store.SeenAccount, a *ledger.Account) (out []Change) {
 	for _, c := range []struct{ what, was, now string }{
 		{"memo key", was.MemoKey.String(), a.Options.MemoKey.String()},
@@ -65,8 +65,8 @@ func ChangesSince(was *store.SeenAccount, a *ledger.Account) (out []Change) {
 	return out
 }
 
-// AcceptKeys keeps how an account is now, for later comparisons: a person saw it, or it is the first sight.
-// Error: fault.File.
+// AcceptKeys stores the present keys and authorities of an account for later comparisons: a person accepted them, or
+// they are the first to be seen. Error: fault.File.
 func (p *Pins) AcceptKeys(ctx context.Context, a *ledger.Account) error {
 	seen := store.SeenAccount{ID: a.ID, MemoKey: a.Options.MemoKey, Active: a.Active, Owner: a.Owner, Since: p.cache.now()}
 	if err := p.store.SetSeenAccount(ctx, p.Chain(), seen); err != nil {
@@ -75,7 +75,7 @@ func (p *Pins) AcceptKeys(ctx context.Context, a *ledger.Account) error {
 	return nil
 }
 
-// AuthorityText writes an authority as people compare it: "2 of DCT6M… (1), 1.2.17 (1)".
+// AuthorityText returns an authority in a form for people to compare: "2 of DCT6M… (1), 1.2.17 (1)".
 func AuthorityText(a ledger.Authority) string {
 	var parties []string
 	for _, k := range a.KeyAuths {
@@ -90,8 +90,8 @@ func AuthorityText(a ledger.Authority) string {
 	return fmt.Sprintf("%d of %s", a.WeightThreshold, strings.Join(parties, ", "))
 }
 
-// keysChanged is the error of a spend that nobody checked, to an account that
-// is not as it was when it was last accepted.
+// keysChanged returns the error for an unreviewed payment to an account whose keys
+// are not those last accepted.
 func keysChanged(changed []Change) *fault.Error {
 	c := changed[0]
 	return &fault.Error{Code: fault.KeysChanged, Op: "transfer",

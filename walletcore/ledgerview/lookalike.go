@@ -8,9 +8,9 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// LookAlikes returns the known accounts whose name can be taken for name:
-// confusable characters, one letter more, less or other (two from nine letters
-// on), the same beginning with a longer tail.
+// LookAlikes returns the known accounts whose name can be mistaken for name, sorted by
+// id: confusable characters, one letter added, missing or different (two in names of
+// nine letters or more), or one name that begins with the other.
 func LookAlikes(name string, known map[ledger.AccountID]AccountRef) []AccountRef {
 	var out []AccountRef
 	for _, ref := range known {
@@ -22,8 +22,8 @@ func LookAlikes(name string, known map[ledger.AccountID]AccountRef) []AccountRef
 	return out
 }
 
-// SymbolsAlike reports whether one asset's symbol is easily taken for another's: confusable letters, or the
-// same name behind another issuer's prefix.
+// SymbolsAlike reports whether two asset symbols are easily confused: confusable letters, or the same name after
+// another issuer's prefix.
 func SymbolsAlike(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return false
@@ -31,16 +31,16 @@ func SymbolsAlike(a, b string) bool {
 	return skeleton(strings.ToLower(lastPart(a))) == skeleton(strings.ToLower(lastPart(b)))
 }
 
-// lastPart is a symbol without its prefix: GOLD of ALX.GOLD.
+// lastPart returns a symbol without its prefix: GOLD for ALX.GOLD.
 func lastPart(symbol string) string { return symbol[strings.LastIndexByte(symbol, '.')+1:] }
 
-// longName is from how many letters on two differing letters still resemble.
+// longName is the length from which names that differ in two letters still count as alike.
 const longName = 9
 
-// minStem is how long a shared beginning must be to count.
+// minStem is the length from which a shared beginning counts.
 const minStem = 5
 
-// Resemble reports whether one name can be taken for the other, as LookAlikes has it.
+// Resemble reports whether one name can be mistaken for the other, by the rules of LookAlikes.
 func Resemble(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return false
@@ -48,11 +48,11 @@ func Resemble(a, b string) bool {
 	if skeleton(a) == skeleton(b) {
 		return true
 	}
-	most := 1
+	allowed := 1
 	if len(a) >= longName && len(b) >= longName {
-		most = 2
+		allowed = 2
 	}
-	if d := len(a) - len(b); max(d, -d) <= most && spelling.Distance(a, b) <= most {
+	if d := len(a) - len(b); max(d, -d) <= allowed && spelling.Distance(a, b) <= allowed {
 		return true
 	}
 	short, long := a, b
@@ -62,11 +62,11 @@ func Resemble(a, b string) bool {
 	return len(short) >= minStem && strings.HasPrefix(long, short)
 }
 
-// sameLooks writes what looks the same one way. It is made once: making it costs far more than a name, and a list of rows compares
-// a hundred names for each frame.
+// sameLooks replaces characters that look the same by one of them. It is made only once: making it costs far more than applying it to
+// a name, and a list of rows compares a hundred names for each frame.
 var sameLooks = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "-", "", "5", "s")
 
-// skeleton folds what looks the same into one form.
+// skeleton returns the same form for all names that look the same.
 func skeleton(name string) string {
 	name = sameLooks.Replace(name)
 	var out []byte

@@ -7,8 +7,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// MemoKeys returns the keys that accounts read and write memos with: the one of now, and the one that was last accepted. Errors:
-// fault.File, and the daemon's.
+// MemoKeys returns the memo keys of accounts: the present one, and the one that was last accepted. Errors: fault.File, and the
+// daemon's.
 func (v *View) MemoKeys(ctx context.Context, ids []ledger.AccountID) (map[ledger.AccountID][]ledger.PublicKey, error) {
 	found, err := v.Accounts.ByID(ctx, ids)
 	if err != nil {

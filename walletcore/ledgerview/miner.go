@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// minerReader is the daemon as miners are read from it.
+// minerReader is the part of the daemon that miners are read from.
 type minerReader interface {
 	LookupMinerAccounts(ctx context.Context, lower string, limit uint32) (json.RawMessage, error)
 	MinerByAccount(ctx context.Context, account ledger.AccountID) (json.RawMessage, error)
@@ -24,7 +24,7 @@ type Miners struct {
 	accounts *Accounts
 }
 
-// MinerSearch is which miners are found.
+// MinerSearch selects miners.
 type MinerSearch struct {
 	Voter string // name or id of an account; "" = nobody
 	Term  string // a part of the name
@@ -34,25 +34,25 @@ type MinerSearch struct {
 	Count uint32 // at most 1000
 }
 
-// List lists [account name, miner id] by name from lower on, at most limit (1000).
+// List lists [account name, miner id] pairs sorted by name, starting at lower, at most limit (1000).
 func (s *Miners) List(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
 	raw, err := s.daemon.LookupMinerAccounts(ctx, lower, limit)
-	return raw, ofDaemon("listing miners", err)
+	return raw, daemonFault("listing miners", err)
 }
 
-// Get finds the miner of an account, by name or id, or by its own id. Errors:
+// Get finds a miner by its own id, or by the name or id of its account. Errors:
 // fault.NoSuchMiner, fault.NoSuchAccount, or the daemon's.
 func (s *Miners) Get(ctx context.Context, ref string) (json.RawMessage, error) {
 	if id, err := ledger.ParseObjectID(ref); err == nil && ledger.MinerID(id.Instance()).Object() == id {
 		found, err := s.daemon.GetMiners(ctx, []ledger.MinerID{ledger.MinerID(id.Instance())})
-		return one(found, err, "reading the miner", noMiner(ref))
+		return single(found, err, "reading the miner", noMiner(ref))
 	}
 	account, err := s.accounts.Get(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
 	raw, err := s.daemon.MinerByAccount(ctx, account.ID)
-	return one([]json.RawMessage{raw}, err, "reading the miner", noMiner(ref))
+	return single([]json.RawMessage{raw}, err, "reading the miner", noMiner(ref))
 }
 
 // SigningKey returns the key that the miner of an account signs blocks with. Errors: those of Get.
@@ -63,7 +63,7 @@ func (s *Miners) SigningKey(ctx context.Context, account string) (ledger.PublicK
 	}
 	var miner ledger.Miner
 	if err := codec.Unmarshal(raw, &miner); err != nil {
-		return ledger.PublicKey{}, ofDaemon("reading the miner", err)
+		return ledger.PublicKey{}, daemonFault("reading the miner", err)
 	}
 	return miner.SigningKey, nil
 }
@@ -73,11 +73,11 @@ func noMiner(ref string) *fault.Error {
 		Message: fault.Quote(ref) + " is not a miner", Hint: "list_miners shows all of them"}
 }
 
-// Search finds miners by a part of their name, with whether an account votes for them.
+// Search finds miners by a part of their name, and includes whether an account votes for them.
 func (s *Miners) Search(ctx context.Context, search MinerSearch) ([]json.RawMessage, error) {
-	if search.Count > mostFound {
+	if search.Count > maxFound {
 		return nil, tooMany("search_miner_voting")
 	}
 	found, err := s.daemon.SearchMinerVoting(ctx, daemonclient.MinerSearch(search))
-	return found, ofDaemon("searching miners", err)
+	return found, daemonFault("searching miners", err)
 }

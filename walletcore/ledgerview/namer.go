@@ -6,15 +6,15 @@ import (
 	"billfold/ledger"
 )
 
-// Mentions collects the accounts, assets and kinds of tokens that operations speak
-// of: their sentences are made once with it as the namer.
+// Mentions collects the accounts, assets and kinds of token that operations mention.
+// To collect them, the sentences are made once with it as the namer.
 type Mentions struct {
 	Accounts []ledger.AccountID
 	Assets   []ledger.AssetID
 	Kinds    []ledger.NFTID
 }
 
-// MentionsOf returns what operations speak of, each once, in order.
+// MentionsOf returns what operations mention, sorted and each once.
 func MentionsOf(ops ...ledger.Operation) *Mentions {
 	m := new(Mentions)
 	for _, op := range ops {
@@ -24,7 +24,7 @@ func MentionsOf(ops ...ledger.Operation) *Mentions {
 	return m
 }
 
-// Add collects what an operation speaks of.
+// Add collects what an operation mentions.
 func (m *Mentions) Add(op ledger.Operation) {
 	if op.Body == nil {
 		return
@@ -34,7 +34,7 @@ func (m *Mentions) Add(op ledger.Operation) {
 	ledger.Sentence(op, m)
 }
 
-// Distinct puts what was collected in order and drops repetitions.
+// Distinct sorts what was collected and drops repetitions.
 func (m *Mentions) Distinct() {
 	slices.Sort(m.Accounts)
 	slices.Sort(m.Assets)
@@ -63,14 +63,14 @@ func (m *Mentions) KindName(id ledger.NFTID) string {
 // AmountText implements ledger.Namer.
 func (m *Mentions) AmountText(a ledger.AssetAmount) string { return m.AssetName(a.AssetID) }
 
-// Namer names the accounts, assets and kinds of tokens that were made known to it.
+// Namer names accounts, assets and kinds of token. If a name is not known, the id takes its place.
 type Namer struct {
-	Ref    func(ledger.AccountID) AccountRef // never fails: an id stands for a name that is not known
+	Ref    func(ledger.AccountID) AccountRef // never fails
 	Assets map[ledger.AssetID]AssetRef
 	Kinds  map[ledger.NFTID]string // symbols; those that are not known are missing
 }
 
-// Knows reports whether no id stands for a name that m mentions.
+// Knows reports whether everything that m mentions has a name.
 func (n *Namer) Knows(m *Mentions) bool {
 	for _, id := range m.Accounts {
 		if n.Ref(id).Name == id.String() {
@@ -93,10 +93,10 @@ func (n *Namer) Knows(m *Mentions) bool {
 // AccountName implements ledger.Namer.
 func (n *Namer) AccountName(id ledger.AccountID) string { return n.Ref(id).Name }
 
-// AssetName implements ledger.Namer: the symbol.
+// AssetName implements ledger.Namer. It returns the symbol.
 func (n *Namer) AssetName(id ledger.AssetID) string { return n.Assets[id].Symbol }
 
-// KindName implements ledger.Namer: the symbol with the id, which alone is in the operation.
+// KindName implements ledger.Namer. It returns the symbol with the id, because only the id is in the operation.
 func (n *Namer) KindName(id ledger.NFTID) string {
 	if symbol := n.Kinds[id]; symbol != "" {
 		return symbol + " (" + id.String() + ")"
@@ -104,17 +104,16 @@ func (n *Namer) KindName(id ledger.NFTID) string {
 	return id.String()
 }
 
-// AmountText implements ledger.Namer: all decimals and the symbol.
+// AmountText implements ledger.Namer. It returns the amount with all decimals and the symbol.
 func (n *Namer) AmountText(a ledger.AssetAmount) string { return n.Assets[a.AssetID].Format(a.Amount) }
 
-// Pretty returns an amount as the reference shows it: without decimals when whole.
+// Pretty returns an amount as the reference shows it: without decimals if they are zero.
 func (n *Namer) Pretty(a ledger.AssetAmount) string {
 	ref := n.Assets[a.AssetID]
 	return ledger.FormatAmount(a.Amount, ref.Precision) + " " + ref.Symbol
 }
 
-// ObjectName returns what the target of a transfer is called: an account's name, or the id of
-// content.
+// ObjectName returns the name of a transfer's recipient: an account's name, or the id of content.
 func (n *Namer) ObjectName(id ledger.ObjectID) string {
 	if account, err := ledger.ParseAccountID(id.String()); err == nil {
 		return n.AccountName(account)

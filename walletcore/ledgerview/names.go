@@ -6,9 +6,9 @@ import (
 	"billfold/ledger"
 )
 
-// Namer returns a namer that knows all that m mentions: from the key file, the pins and the
-// history index, else from the daemon; without one, ids stand for names. Assets are asked for once per head block all the same:
-// one that is no longer as it is pinned has no decimals, and a symbol that says so.
+// Namer returns a namer for everything that m mentions. Names come from the key file, the pins and the history index, or else from the
+// daemon; without a daemon, ids take the place of unknown names. Assets are read once per head block in any case: one that contradicts
+// its pin has precision 0, and a symbol that shows the doubt.
 func (v *View) Namer(ctx context.Context, m *Mentions) (*Namer, error) {
 	m.Distinct()
 	refs := v.Recall(ctx, m)
@@ -19,15 +19,15 @@ func (v *View) Namer(ctx context.Context, m *Mentions) (*Namer, error) {
 			unknown = true
 		}
 	}
-	n := &Namer{v.Accounts.Ref, refs, v.NFTs.known(m.Kinds)}
+	n := &Namer{v.Accounts.Ref, refs, v.NFTs.knownSymbols(m.Kinds)}
 	if !v.Chain.IsOnline() {
 		return n, nil
 	}
-	err := v.Accounts.learn(ctx, m.Accounts)
+	err := v.Accounts.loadNames(ctx, m.Accounts)
 	if err != nil {
 		return nil, err
 	}
-	if n.Kinds, err = v.NFTs.symbols(ctx, m.Kinds); err != nil {
+	if n.Kinds, err = v.NFTs.readSymbols(ctx, m.Kinds); err != nil {
 		return nil, err
 	}
 	found, err := v.Assets.ByID(ctx, m.Assets)
@@ -35,32 +35,32 @@ func (v *View) Namer(ctx context.Context, m *Mentions) (*Namer, error) {
 		return nil, err
 	}
 	for id, ref := range found {
-		if ref.Symbol != id.String() { // a daemon that has lost it does not take its name away
+		if ref.Symbol != id.String() { // keep the name if the daemon no longer has the asset
 			refs[id] = ref
 		}
 	}
 	return n, nil
 }
 
-// Recall makes the names known that the key file, the pins and the index keep,
-// and returns the assets of the index. What was pinned goes before what the index says.
+// Recall loads the names that m mentions from the key file, the pins and the index, and
+// returns the assets that are in the index. Pins take precedence over the index.
 func (v *View) Recall(ctx context.Context, m *Mentions) map[ledger.AssetID]AssetRef {
 	out := map[ledger.AssetID]AssetRef{}
-	ask := v.Accounts.unknown(m.Accounts)
+	unnamed := v.Accounts.unnamed(m.Accounts)
 	var assets []ledger.AssetID
 	for _, id := range m.Assets {
 		if _, known := v.Pins.assets.recall(id); !known && id != ledger.CoreAsset {
 			assets = append(assets, id)
 		}
 	}
-	if err := v.Pins.warm(ctx, ask, assets); err != nil {
+	if err := v.Pins.preload(ctx, unnamed, assets); err != nil {
 		v.log.Debug("store: reading pins", "error", err)
 	}
-	names, refs, err := v.index.Names(ctx, ask, m.Assets)
+	names, refs, err := v.index.Names(ctx, unnamed, m.Assets)
 	if err != nil {
 		v.log.Debug("history index: reading names", "error", err)
 	}
-	v.Accounts.remember(names)
+	v.Accounts.rememberNames(names)
 	for id, a := range refs {
 		out[id] = v.Pins.AssetOr(a)
 	}
@@ -70,10 +70,10 @@ func (v *View) Recall(ctx context.Context, m *Mentions) map[ledger.AssetID]Asset
 // PrettyBalance is one row of list_account_balances.
 type PrettyBalance struct {
 	ledger.AssetAmount
-	Pretty string `json:"pretty_amount"` // "1.50000000 DCT"; no decimals when whole
+	Pretty string `json:"pretty_amount"` // such as "1.50000000 DCT"; no decimals if they are zero
 }
 
-// PrettyBalances reads what an account, by name or id, holds, in the daemon's order.
+// PrettyBalances reads what an account, given by name or id, holds, in the daemon's order.
 func (v *View) PrettyBalances(ctx context.Context, account string) ([]PrettyBalance, error) {
 	a, err := v.Accounts.Get(ctx, account)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// nftReader is the daemon as tokens and their kinds are read from it.
+// nftReader is the part of the daemon that tokens and their kinds are read from.
 type nftReader interface {
 	nftLister
 	GetNFTs(ctx context.Context, ids []ledger.NFTID) ([]json.RawMessage, error)
@@ -30,42 +30,42 @@ type nftLister interface {
 	NFTBalances(ctx context.Context, owner ledger.AccountID, kinds []ledger.NFTID) ([]json.RawMessage, error)
 }
 
-// NFTs reads non-fungible tokens, and the kinds they are of.
+// NFTs reads non-fungible tokens and their kinds.
 type NFTs struct {
-	daemon   nftReader
-	accounts *Accounts
-	called   *lru.Cache[ledger.NFTID, string] // symbols, which never change
+	daemon      nftReader
+	accounts    *Accounts
+	symbolCache *lru.Cache[ledger.NFTID, string] // a symbol never changes
 }
 
-// mostKinds is how many symbols are kept in memory.
-const mostKinds = 10_000
+// maxKinds is how many symbols are cached.
+const maxKinds = 10_000
 
 func newNFTs(daemon nftReader, accounts *Accounts) *NFTs {
-	called, _ := lru.New[ledger.NFTID, string](mostKinds) // fails for a negative size alone
-	return &NFTs{daemon, accounts, called}
+	symbols, _ := lru.New[ledger.NFTID, string](maxKinds) // fails only for a size below one
+	return &NFTs{daemon, accounts, symbols}
 }
 
-// known returns the symbols of kinds that were read before.
-func (s *NFTs) known(kinds []ledger.NFTID) map[ledger.NFTID]string {
+// knownSymbols returns the symbols of kinds that were read before.
+func (s *NFTs) knownSymbols(kinds []ledger.NFTID) map[ledger.NFTID]string {
 	symbols := map[ledger.NFTID]string{}
 	for _, id := range kinds {
-		if symbol, read := s.called.Get(id); read {
+		if symbol, read := s.symbolCache.Get(id); read {
 			symbols[id] = symbol
 		}
 	}
 	return symbols
 }
 
-// symbols is known, and reads what was not; a kind that does not exist is missing.
-func (s *NFTs) symbols(ctx context.Context, kinds []ledger.NFTID) (map[ledger.NFTID]string, error) {
-	symbols := s.known(kinds)
-	var ask []ledger.NFTID
+// readSymbols returns the symbols of kinds, and reads those that are not cached. Kinds that do not exist are missing.
+func (s *NFTs) readSymbols(ctx context.Context, kinds []ledger.NFTID) (map[ledger.NFTID]string, error) {
+	symbols := s.knownSymbols(kinds)
+	var missing []ledger.NFTID
 	for _, id := range kinds {
 		if symbols[id] == "" {
-			ask = append(ask, id)
+			missing = append(missing, id)
 		}
 	}
-	for some := range slices.Chunk(ask, mostListed) {
+	for some := range slices.Chunk(missing, maxListed) {
 		rows, err := s.daemon.GetNFTs(ctx, some)
 		if err != nil {
 			return nil, fault.Daemon("reading kinds of tokens", err)
@@ -79,22 +79,22 @@ func (s *NFTs) symbols(ctx context.Context, kinds []ledger.NFTID) (map[ledger.NF
 				return nil, fault.Daemon("reading kinds of tokens", err)
 			}
 			symbols[kind.ID] = kind.Symbol
-			s.called.Add(kind.ID, kind.Symbol)
+			s.symbolCache.Add(kind.ID, kind.Symbol)
 		}
 	}
 	return symbols, nil
 }
 
-// mostListed is how many kinds are read at once.
-const mostListed = 100
+// maxListed is how many kinds are read at once.
+const maxListed = 100
 
-// List lists kinds of tokens by symbol from lower on, at most limit (100).
+// List lists kinds of token sorted by symbol, starting at lower, at most limit (100).
 func (s *NFTs) List(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
 	found, err := s.daemon.ListNFTs(ctx, lower, limit)
-	return found, ofDaemon("listing kinds of tokens", err)
+	return found, daemonFault("listing kinds of tokens", err)
 }
 
-// Get finds a kind of tokens by symbol or id. Error: fault.NoSuchNFT, or the daemon's.
+// Get finds a kind of token by symbol or id. It returns it as the daemon wrote it. Error: fault.NoSuchNFT, or the daemon's.
 func (s *NFTs) Get(ctx context.Context, symbolOrID string) (json.RawMessage, error) {
 	var found []json.RawMessage
 	id, err := nftID(symbolOrID)
@@ -103,7 +103,7 @@ func (s *NFTs) Get(ctx context.Context, symbolOrID string) (json.RawMessage, err
 	} else {
 		found, err = s.daemon.GetNFTsBySymbol(ctx, []string{symbolOrID})
 	}
-	return one(found, err, "looking up the kind of tokens", &fault.Error{Code: fault.NoSuchNFT, Op: "get_non_fungible_token",
+	return single(found, err, "looking up the kind of tokens", &fault.Error{Code: fault.NoSuchNFT, Op: "get_non_fungible_token",
 		Message: "no kind of token is called " + fault.Quote(symbolOrID), Hint: "list_non_fungible_tokens shows every kind"})
 }
 
@@ -115,7 +115,7 @@ func nftID(text string) (id ledger.NFTID, err error) {
 	return ledger.NFTID(o.Instance()), err
 }
 
-// Kind is Get, read.
+// Kind is Get, but decodes the kind.
 func (s *NFTs) Kind(ctx context.Context, symbolOrID string) (*ledger.NFT, error) {
 	raw, err := s.Get(ctx, symbolOrID)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *NFTs) Kind(ctx context.Context, symbolOrID string) (*ledger.NFT, error)
 // Token reads a token. Error: fault.NoSuchNFT, or the daemon's.
 func (s *NFTs) Token(ctx context.Context, id ledger.NFTDataID) (*ledger.NFTData, error) {
 	raws, err := s.daemon.GetNFTData(ctx, []ledger.NFTDataID{id})
-	raw, err := one(raws, err, "reading the token", &fault.Error{Code: fault.NoSuchNFT, Op: "get_non_fungible_token_data",
+	raw, err := single(raws, err, "reading the token", &fault.Error{Code: fault.NoSuchNFT, Op: "get_non_fungible_token_data",
 		Message: "there is no token " + id.String(), Hint: "get_non_fungible_token_balances shows those of an account"})
 	if err != nil {
 		return nil, err
@@ -143,27 +143,27 @@ func (s *NFTs) Token(ctx context.Context, id ledger.NFTDataID) (*ledger.NFTData,
 	return found, nil
 }
 
-// Tokens lists the tokens of a kind, by symbol or id, without those that were burnt.
+// Tokens lists the tokens of a kind, given by symbol or id, without burnt ones.
 func (s *NFTs) Tokens(ctx context.Context, symbolOrID string) ([]json.RawMessage, error) {
 	kind, err := s.Kind(ctx, symbolOrID)
 	if err != nil {
 		return nil, err
 	}
 	found, err := s.daemon.ListNFTData(ctx, kind.ID)
-	return found, ofDaemon("listing tokens", err)
+	return found, daemonFault("listing tokens", err)
 }
 
-// Summary returns how many tokens of each kind an account, by name or id, has.
+// Summary returns how many tokens of each kind an account, given by name or id, has.
 func (s *NFTs) Summary(ctx context.Context, owner string) (json.RawMessage, error) {
 	account, err := s.accounts.Get(ctx, owner)
 	if err != nil {
 		return nil, err
 	}
 	raw, err := s.daemon.NFTSummary(ctx, account.ID)
-	return raw, ofDaemon("counting tokens", err)
+	return raw, daemonFault("counting tokens", err)
 }
 
-// Held lists the tokens of an account, by name or id, of the kinds that are named, or of all.
+// Held lists the tokens of an account, given by name or id, of the named kinds, or of all kinds if none are named.
 func (s *NFTs) Held(ctx context.Context, owner string, symbolsOrIDs []string) ([]json.RawMessage, error) {
 	account, err := s.accounts.Get(ctx, owner)
 	if err != nil {
@@ -178,13 +178,13 @@ func (s *NFTs) Held(ctx context.Context, owner string, symbolsOrIDs []string) ([
 		kinds[i] = kind.ID
 	}
 	found, err := s.daemon.NFTBalances(ctx, account.ID, kinds)
-	return found, ofDaemon("listing tokens", err)
+	return found, daemonFault("listing tokens", err)
 }
 
 // History lists what happened to a token, oldest first.
 func (s *NFTs) History(ctx context.Context, token ledger.NFTDataID) ([]json.RawMessage, error) {
 	rows, err := s.daemon.NFTHistory(ctx, token)
-	return rows, ofDaemon("reading the token's history", err)
+	return rows, daemonFault("reading the token's history", err)
 }
 
 // OwnedToken is a token with its kind.
@@ -197,7 +197,7 @@ type OwnedToken struct {
 func (s *NFTs) OwnedBy(ctx context.Context, owner ledger.AccountID) ([]OwnedToken, error) {
 	rows, err := s.daemon.NFTBalances(ctx, owner, nil)
 	if err != nil {
-		return nil, ofDaemon("listing tokens", err)
+		return nil, daemonFault("listing tokens", err)
 	}
 	owned := make([]OwnedToken, len(rows))
 	kinds := map[ledger.NFTID]ledger.NFT{}
@@ -209,7 +209,7 @@ func (s *NFTs) OwnedBy(ctx context.Context, owner ledger.AccountID) ([]OwnedToke
 	}
 	found, err := s.daemon.GetNFTs(ctx, slices.Sorted(maps.Keys(kinds)))
 	if err != nil {
-		return nil, ofDaemon("looking up kinds of tokens", err)
+		return nil, daemonFault("looking up kinds of tokens", err)
 	}
 	for _, row := range found {
 		var kind ledger.NFT

@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// objectReader is the daemon as objects of any kind are read from it.
+// objectReader is the part of the daemon that objects of any kind are read from.
 type objectReader interface {
 	GetBlock(ctx context.Context, num uint32) (json.RawMessage, error)
 	GetObjects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error)
@@ -17,32 +17,32 @@ type objectReader interface {
 	chainRecords
 }
 
-// chainRecords are what the chain keeps of transactions and prices.
+// chainRecords are the records of transactions and fees.
 type chainRecords interface {
 	TransactionByIDRaw(ctx context.Context, id ledger.TransactionID) (json.RawMessage, error)
 	ListOperations(ctx context.Context) ([]json.RawMessage, error)
 }
 
-// Objects passes objects through as the daemon wrote them, so that members of a
-// newer daemon survive.
+// Objects passes objects through as the daemon wrote them, so that members that a
+// newer daemon adds survive.
 type Objects struct {
 	daemon objectReader
 	pins   *Pins
 }
 
-// Where accounts, 1.2.N, and assets, 1.3.N, live.
+// Accounts are 1.2.N and assets 1.3.N.
 const (
 	accountSpace, accountType = 1, 2
 	assetSpace, assetType     = 1, 3
 )
 
-// Block reads a block, null when there is none.
+// Block reads a block. It returns null if there is none.
 func (s *Objects) Block(ctx context.Context, num uint32) (json.RawMessage, error) {
 	raw, err := s.daemon.GetBlock(ctx, num)
-	return orNull(raw), ofDaemon("reading the block", err)
+	return orNull(raw), daemonFault("reading the block", err)
 }
 
-// Get reads objects of any kind, null for missing ones. An asset in doubt says so: see Assets.List.
+// Get reads objects of any kind. Missing ones are null. An asset in doubt is marked: see Assets.List.
 func (s *Objects) Get(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error) {
 	rows, err := s.daemon.GetObjects(ctx, ids)
 	if err != nil {
@@ -72,24 +72,24 @@ func (s *Objects) Get(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMes
 // GlobalProperties reads the object 2.0.0.
 func (s *Objects) GlobalProperties(ctx context.Context) (json.RawMessage, error) {
 	raw, err := s.daemon.GlobalPropertiesRaw(ctx)
-	return raw, ofDaemon("reading the chain's parameters", err)
+	return raw, daemonFault("reading the chain's parameters", err)
 }
 
 // DynamicGlobalProperties reads the object 2.1.0.
 func (s *Objects) DynamicGlobalProperties(ctx context.Context) (json.RawMessage, error) {
 	raw, err := s.daemon.DynamicGlobalPropertiesRaw(ctx)
-	return raw, ofDaemon("reading the head block", err)
+	return raw, daemonFault("reading the head block", err)
 }
 
-// Transaction reads a transaction in a block by its id, null when there is none, or the daemon
-// keeps no record of it.
+// Transaction reads a transaction in a block by its id. It returns null if there is none, or the daemon
+// has no record of it.
 func (s *Objects) Transaction(ctx context.Context, id ledger.TransactionID) (json.RawMessage, error) {
 	raw, err := s.daemon.TransactionByIDRaw(ctx, id)
-	return orNull(raw), ofDaemon("reading the transaction", err)
+	return orNull(raw), daemonFault("reading the transaction", err)
 }
 
-// Operations lists every operation with its present price.
+// Operations lists every operation with its present fee.
 func (s *Objects) Operations(ctx context.Context) ([]json.RawMessage, error) {
 	found, err := s.daemon.ListOperations(ctx)
-	return found, ofDaemon("listing operations", err)
+	return found, daemonFault("listing operations", err)
 }

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// peerReader is the daemon as its peers and counters are read and set.
+// peerReader is the part of the daemon that manages its peers and counters.
 type peerReader interface {
 	AddNode(ctx context.Context, endpoint string) error
 	ConnectedPeers(ctx context.Context) ([]json.RawMessage, error)
@@ -19,11 +19,11 @@ type peerReader interface {
 	ResetCounters(ctx context.Context, names []string) error
 }
 
-// Node is the daemon itself, its peers and counters, for whoever runs it. A daemon that does not
+// Node manages the daemon itself, its peers and counters, for the person who runs it. A daemon that does not
 // grant this to its clients answers with its own error 204.
 type Node struct{ daemon peerReader }
 
-// Counter is a number that the daemon counts about itself.
+// Counter is a number that the daemon keeps about itself.
 type Counter struct {
 	Name       string      `json:"name"`
 	Value      int64       `json:"value"`
@@ -31,7 +31,7 @@ type Counter struct {
 	Persistent bool        `json:"persistent"` // outlives the daemon's process
 }
 
-// AddPeers has the daemon connect to peers, each "address:port"; it stops at the first that it refuses.
+// AddPeers makes the daemon connect to peers, each given as "address:port". It stops at the first that the daemon refuses.
 func (s *Node) AddPeers(ctx context.Context, endpoints []string) error {
 	for _, endpoint := range endpoints {
 		if err := s.daemon.AddNode(ctx, endpoint); err != nil {
@@ -44,10 +44,10 @@ func (s *Node) AddPeers(ctx context.Context, endpoints []string) error {
 // Peers lists the peers of the daemon.
 func (s *Node) Peers(ctx context.Context) ([]json.RawMessage, error) {
 	peers, err := s.daemon.ConnectedPeers(ctx)
-	return peers, ofDaemon("listing peers", err)
+	return peers, daemonFault("listing peers", err)
 }
 
-// Counters lists the named counters, or all, by name.
+// Counters lists the named counters, or all if none are named, sorted by name.
 func (s *Node) Counters(ctx context.Context, names []string) ([]Counter, error) {
 	found, err := s.daemon.Counters(ctx, names)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Node) Counters(ctx context.Context, names []string) ([]Counter, error) 
 	return counters, nil
 }
 
-// ResetCounters sets the named counters, or all, to zero.
+// ResetCounters sets the named counters, or all if none are named, to zero.
 func (s *Node) ResetCounters(ctx context.Context, names []string) error {
-	return ofDaemon("resetting counters", s.daemon.ResetCounters(ctx, names))
+	return daemonFault("resetting counters", s.daemon.ResetCounters(ctx, names))
 }

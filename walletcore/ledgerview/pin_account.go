@@ -9,10 +9,10 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// CheckAccounts compares names and ids that a daemon gave with what was said of
-// them before. Errors: fault.DaemonContradicts, fault.File.
+// CheckAccounts compares names and ids from a daemon with earlier statements about
+// them. Errors: fault.DaemonContradicts, fault.File.
 func (p *Pins) CheckAccounts(ctx context.Context, refs ...AccountRef) error {
-	source, now := p.said()
+	source, now := p.speaker()
 	said := make([]accountPin, len(refs))
 	for i, r := range refs {
 		said[i] = accountPin{id: r.ID, fact: r.Name, source: source, since: now}
@@ -21,8 +21,8 @@ func (p *Pins) CheckAccounts(ctx context.Context, refs ...AccountRef) error {
 	return accountFault(c, err)
 }
 
-// checkRawAccounts is CheckAccounts for what a daemon wrote, and returns the accounts;
-// null is skipped.
+// checkRawAccounts is CheckAccounts for accounts as a daemon wrote them. It returns
+// references to the accounts; null is skipped.
 func (p *Pins) checkRawAccounts(ctx context.Context, raws []json.RawMessage) ([]AccountRef, error) {
 	refs := make([]AccountRef, 0, len(raws))
 	for _, raw := range raws {
@@ -41,16 +41,15 @@ func (p *Pins) checkRawAccounts(ctx context.Context, raws []json.RawMessage) ([]
 	return refs, p.CheckAccounts(ctx, refs...)
 }
 
-// PinAccount keeps an account's id and name for ever. Errors are those of
-// CheckAccounts.
+// PinAccount stores an account's id and name permanently. Errors: those of CheckAccounts.
 func (p *Pins) PinAccount(ctx context.Context, r AccountRef) error {
-	source, now := p.said()
+	source, now := p.speaker()
 	c, err := p.accounts.keep(ctx, accountPin{id: r.ID, fact: r.Name, source: source, since: now})
 	return accountFault(c, err)
 }
 
-// AccountID returns the account that words mean, by what is pinned alone; known is
-// false when nothing is.
+// AccountID returns the account that a name or id means according to the pins alone.
+// known is false if nothing is pinned. Error: fault.File.
 func (p *Pins) AccountID(ctx context.Context, nameOrID string) (id ledger.AccountID, known bool, err error) {
 	if id, ok := AccountIDText(nameOrID); ok {
 		return id, true, nil
@@ -62,9 +61,9 @@ func (p *Pins) AccountID(ctx context.Context, nameOrID string) (id ledger.Accoun
 	return kept.id, known, nil
 }
 
-// AccountNamed returns the account that has a name, by what is kept or was said in this run. Error: fault.File.
+// AccountNamed returns the account that has a name, according to the pins and what was said in this run. Error: fault.File.
 func (p *Pins) AccountNamed(ctx context.Context, name string) (id ledger.AccountID, known bool, err error) {
-	kept, known, err := p.accounts.whose(ctx, name)
+	kept, known, err := p.accounts.findOrRecall(ctx, name)
 	if err != nil {
 		return 0, false, fault.Store(err)
 	}
@@ -79,6 +78,6 @@ func accountFault(c *contradiction[ledger.AccountID, string], err error) error {
 		return nil
 	}
 	say := func(p accountPin) string { return "account " + p.id.String() + " is " + fault.Quote(p.fact) }
-	now, was := said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}
-	return contradicts(now, was, "an account's id and name never change", c.was.fact)
+	now, was := statement{say(c.now), c.now.source, c.now.since}, statement{say(c.was), c.was.source, c.was.since}
+	return contradictionFault(now, was, "an account's id and name never change", c.was.fact)
 }

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// CheckAssets is CheckAccounts for assets. DCT is what it is on every chain.
+// CheckAssets is CheckAccounts for assets. DCT must be what it is on every chain.
 func (p *Pins) CheckAssets(ctx context.Context, refs ...AssetRef) error {
 	doubts, err := p.Doubts(ctx, refs...)
 	if err != nil {
@@ -25,11 +25,11 @@ func (p *Pins) CheckAssets(ctx context.Context, refs ...AssetRef) error {
 	return nil
 }
 
-// Doubts compares what a daemon said of assets with what was said of them before, and returns what is wrong with each that was
-// contradicted: AssetOr then shows that one in smallest units, until a daemon agrees with the pin. It is no word against the other
-// assets. Errors: fault.File; fault.DaemonContradicts where DCT is not what it is on every chain.
+// Doubts compares assets from a daemon with earlier statements about them. It returns the contradiction for each asset that has one;
+// AssetOr then returns that asset in smallest units until a daemon agrees with the pin. The other assets are not affected. Errors:
+// fault.File; fault.DaemonContradicts if DCT is not what it is on every chain.
 func (p *Pins) Doubts(ctx context.Context, refs ...AssetRef) (map[ledger.AssetID]error, error) {
-	source, now := p.said()
+	source, now := p.speaker()
 	said := make([]assetPin, 0, len(refs))
 	for _, r := range refs {
 		if r.ID == DCT().ID || r.Symbol == DCT().Symbol {
@@ -52,12 +52,12 @@ func (p *Pins) Doubts(ctx context.Context, refs ...AssetRef) (map[ledger.AssetID
 	for _, c := range all {
 		doubts[c.now.id] = assetFault(&c, nil)
 	}
-	p.doubted.judge(said, all)
+	p.doubted.update(said, all)
 	return doubts, nil
 }
 
-// checkRawAssets is CheckAssets for what a daemon wrote, and returns the assets; null
-// is skipped.
+// checkRawAssets is CheckAssets for assets as a daemon wrote them. It returns references
+// to the assets; null is skipped.
 func (p *Pins) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]AssetRef, error) {
 	refs, err := assetRefsOf(raws)
 	if err != nil {
@@ -66,8 +66,8 @@ func (p *Pins) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]As
 	return refs, p.CheckAssets(ctx, refs...)
 }
 
-// markRawAssets writes into the assets of a daemon's answer that are in doubt what is wrong with them, as the member in_doubt;
-// the others stay as they are. Errors: those of Pins.Doubts.
+// markRawAssets adds the member in_doubt, the contradiction, to the assets of a daemon's answer that are in doubt. The others are
+// left unchanged. Errors: those of Pins.Doubts.
 func (p *Pins) markRawAssets(ctx context.Context, rows []json.RawMessage) error {
 	refs, err := assetRefsOf(rows)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *Pins) markRawAssets(ctx context.Context, rows []json.RawMessage) error 
 	return nil
 }
 
-// assetRefsOf reads which assets a daemon wrote; null is skipped.
+// assetRefsOf decodes references to assets that a daemon wrote; null is skipped.
 func assetRefsOf(raws []json.RawMessage) ([]AssetRef, error) {
 	refs := make([]AssetRef, 0, len(raws))
 	for _, raw := range raws {
@@ -112,7 +112,7 @@ func assetRefsOf(raws []json.RawMessage) ([]AssetRef, error) {
 	return refs, nil
 }
 
-// PinAsset keeps an asset's id, symbol and precision for ever.
+// PinAsset stores an asset's id, symbol and precision permanently. Errors: those of CheckAssets.
 func (p *Pins) PinAsset(ctx context.Context, r AssetRef) error {
 	if r == DCT() {
 		return nil
@@ -120,28 +120,28 @@ func (p *Pins) PinAsset(ctx context.Context, r AssetRef) error {
 	if err := p.CheckAssets(ctx, r); err != nil {
 		return err
 	}
-	source, now := p.said()
+	source, now := p.speaker()
 	c, err := p.assets.keep(ctx, pinOf(r, source, now))
 	return assetFault(c, err)
 }
 
-// AssetOr returns an asset as it was pinned or said by a daemon in this run,
-// otherwise as told; in smallest units while it is in doubt.
-func (p *Pins) AssetOr(told AssetRef) AssetRef {
-	if told.ID == DCT().ID {
+// AssetOr returns an asset as it was pinned or as a daemon described it in this run,
+// or else fallback. While the asset is in doubt, it is in smallest units.
+func (p *Pins) AssetOr(fallback AssetRef) AssetRef {
+	if fallback.ID == DCT().ID {
 		return DCT()
 	}
-	if shown, doubted := p.doubted.of(told.ID); doubted {
+	if shown, doubted := p.doubted.get(fallback.ID); doubted {
 		return shown
 	}
-	if kept, ok := p.assets.recall(told.ID); ok {
-		return AssetRef{told.ID, kept.fact.symbol, kept.fact.precision}
+	if kept, ok := p.assets.recall(fallback.ID); ok {
+		return AssetRef{fallback.ID, kept.fact.symbol, kept.fact.precision}
 	}
-	return told
+	return fallback
 }
 
-// Asset returns the asset that words mean, by what is pinned alone; known is
-// false when nothing is.
+// Asset returns the asset that a symbol or id means according to the pins alone.
+// known is false if nothing is pinned. Error: fault.File.
 func (p *Pins) Asset(ctx context.Context, symbolOrID string) (ref AssetRef, known bool, err error) {
 	if isDCT(symbolOrID) {
 		return DCT(), true, nil
@@ -158,12 +158,12 @@ func (p *Pins) Asset(ctx context.Context, symbolOrID string) (ref AssetRef, know
 	return AssetRef{kept.id, kept.fact.symbol, kept.fact.precision}, known, nil
 }
 
-// Symbol returns the asset that has a symbol, by what is kept or was said in this run. Error: fault.File.
+// Symbol returns the asset that has a symbol, according to the pins and what was said in this run. Error: fault.File.
 func (p *Pins) Symbol(ctx context.Context, symbol string) (ref AssetRef, known bool, err error) {
 	if symbol == DCT().Symbol {
 		return DCT(), true, nil
 	}
-	kept, known, err := p.assets.whose(ctx, symbol)
+	kept, known, err := p.assets.findOrRecall(ctx, symbol)
 	if err != nil {
 		return AssetRef{}, false, fault.Store(err)
 	}
@@ -184,12 +184,12 @@ func assetFault(c *contradiction[ledger.AssetID, assetFact], err error) error {
 	say := func(p assetPin) string {
 		return "asset " + p.id.String() + " is " + fault.Quote(p.fact.symbol) + " with " + strconv.Itoa(int(p.fact.precision)) + " decimals"
 	}
-	now, was := said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}
-	e := contradicts(now, was, "an asset's id and symbol never change, and its issuer can change its decimals only while none was issued",
-		c.was.fact.symbol)
+	now, was := statement{say(c.now), c.now.source, c.now.since}, statement{say(c.was), c.was.source, c.was.since}
+	const rule = "an asset's id and symbol never change, and its issuer can change its decimals only while none was issued"
+	e := contradictionFault(now, was, rule, c.was.fact.symbol)
 	if c.was.source != "" && shownInDoubt(*c).Symbol == c.was.fact.symbol+decimalsInDoubt {
-		e.Hint = "nothing of it was signed; compare its decimals on another daemon (--daemon-url); if they did change: " +
-			"billfold pins forget " + c.was.fact.symbol + ", then start Billfold anew"
+		e.Hint = "nothing was signed for it; compare its decimals on another daemon (--daemon-url); if they did change: " +
+			"billfold pins forget " + c.was.fact.symbol + ", then restart Billfold"
 	}
 	return e
 }

@@ -8,10 +8,9 @@ import (
 	"billfold/walletcore/store"
 )
 
-// PinAuthor keeps who the author of content is, for ever. Errors are those of
-// CheckAccounts.
+// PinAuthor stores the author of content permanently. Errors: those of CheckAccounts.
 func (p *Pins) PinAuthor(ctx context.Context, content ledger.ObjectID, author ledger.AccountID) error {
-	source, at := p.said()
+	source, at := p.speaker()
 	now := store.ContentAuthor{Content: content, Author: author, Source: source, Since: at}
 	was, err := p.store.PinContentAuthor(ctx, p.Chain(), now)
 	if err != nil {
@@ -23,6 +22,6 @@ func (p *Pins) PinAuthor(ctx context.Context, content ledger.ObjectID, author le
 	say := func(a store.ContentAuthor) string {
 		return "content " + content.String() + " is by " + a.Author.String()
 	}
-	return contradicts(said{say(now), now.Source, now.Since}, said{say(was), was.Source, was.Since}, "its author never changes",
-		content.String())
+	return contradictionFault(statement{say(now), now.Source, now.Since}, statement{say(was), was.Source, was.Since},
+		"its author never changes", content.String())
 }

@@ -8,16 +8,16 @@ import (
 	"billfold/ledger"
 )
 
-// indexPins adds to pins what the history index knows of the others that are
-// asked for: who was paid, or paid, in an earlier run is not seen for the first time. A
-// pin goes before the index, which may have been read from a daemon that lied. What
-// cannot be read is logged: the index can be rebuilt, and is no reason not to pay.
+// indexPins adds to pins what the history index knows about objects that have none, so
+// that accounts and assets from earlier payments are not new. Pins take precedence over
+// the index, which may have been read from a daemon that lied. If the index cannot be
+// read, that is only logged: it can be rebuilt, and must not keep anyone from paying.
 type indexPins struct {
 	index Index
 	log   *slog.Logger
 }
 
-// accounts asks for those that no pin decides.
+// accounts adds the accounts that no pin in kept covers.
 func (x indexPins) accounts(ctx context.Context, kept []accountPin, ids []ledger.AccountID, names []string) ([]accountPin, error) {
 	has := func(wanted func(accountPin) bool) bool { return slices.ContainsFunc(kept, wanted) }
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id ledger.AccountID) bool {
@@ -56,6 +56,7 @@ func (x indexPins) accounts(ctx context.Context, kept []accountPin, ids []ledger
 	return kept, nil
 }
 
+// assets adds the assets that no pin in kept covers.
 func (x indexPins) assets(ctx context.Context, kept []assetPin, ids []ledger.AssetID, symbols []string) ([]assetPin, error) {
 	all, err := x.index.Assets(ctx)
 	if err != nil {

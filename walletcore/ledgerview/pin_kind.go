@@ -2,7 +2,7 @@ package ledgerview
 
 import "billfold/ledger"
 
-// assetFact is what never changes of an asset.
+// assetFact is the part of an asset that never changes.
 type assetFact struct {
 	symbol    string
 	precision uint8

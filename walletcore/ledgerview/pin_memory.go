@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// memoryPins stand in for the store of a wallet that has none: for one chain and
+// memoryPins is a PinStore for a wallet without a store. It holds the pins of one chain
 // until the program ends.
 type memoryPins struct {
 	mu       sync.RWMutex

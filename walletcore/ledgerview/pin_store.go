@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// PinStore keeps what daemons said, to notice one that contradicts what was said before.
+// PinStore stores what daemons said, so that a later contradiction is noticed.
 type PinStore interface {
 	AccountPinStore
 	AssetPinStore
@@ -15,24 +15,24 @@ type PinStore interface {
 	SeenAccountStore
 }
 
-// AccountPinStore keeps the ids and names of accounts.
+// AccountPinStore stores the ids and names of accounts.
 type AccountPinStore interface {
 	AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AccountID, names []string) ([]store.AccountPin, error)
 	PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...store.AccountPin) ([]store.AccountPin, error)
 }
 
-// AssetPinStore keeps the ids, symbols and precisions of assets.
+// AssetPinStore stores the ids, symbols and precisions of assets.
 type AssetPinStore interface {
 	AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]store.AssetPin, error)
 	PinAssets(ctx context.Context, chain ledger.ChainID, pins ...store.AssetPin) ([]store.AssetPin, error)
 }
 
-// ContentPinStore keeps the authors of content.
+// ContentPinStore stores the authors of content.
 type ContentPinStore interface {
 	PinContentAuthor(ctx context.Context, chain ledger.ChainID, a store.ContentAuthor) (store.ContentAuthor, error)
 }
 
-// SeenAccountStore keeps the keys of accounts as they were accepted.
+// SeenAccountStore stores the keys of accounts as they were accepted.
 type SeenAccountStore interface {
 	SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (*store.SeenAccount, error)
 	SetSeenAccount(ctx context.Context, chain ledger.ChainID, a store.SeenAccount) error

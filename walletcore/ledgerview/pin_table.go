@@ -8,48 +8,47 @@ import (
 	"time"
 )
 
-// pin is something a daemon said that never changes on the ledger: fact of the
-// object id.
+// pin is a statement about something that never changes on the ledger: the fact about
+// the object id.
 type pin[ID, F comparable] struct {
 	id     ID
 	fact   F
-	source string    // who said so
-	since  time.Time // when
+	source string    // who made the statement
+	since  time.Time // and when
 	kept   bool      // it is in the store
 }
 
-// pinTable holds what was said of one kind of object. An object has one fact,
-// and the fact's text belongs to that object alone.
+// pinTable holds the statements about one kind of object. An object has one fact, and
+// the fact's text belongs to that object alone.
 //
-// Everything that was said is remembered for a while, so that two daemons that
-// disagree are noticed whatever was asked; what the store keeps is remembered
-// for ever.
+// Every statement is remembered for a while, so that two daemons that disagree are
+// noticed whatever they were asked. Statements in the store are remembered for ever.
 type pinTable[ID, F comparable] struct {
 	text func(F) string
 	load func(context.Context, []ID, []string) ([]pin[ID, F], error)
-	save func(context.Context, []pin[ID, F]) ([]pin[ID, F], error) // what is kept then of their ids and texts
+	save func(context.Context, []pin[ID, F]) ([]pin[ID, F], error) // returns what the store has for these ids and texts afterwards
 
 	mu         sync.RWMutex
 	young, old pinMaps[ID, F]
-	waiting    map[ID]pin[ID, F] // to be kept soon
-	lookedUp   int               // how many waited so far
+	waiting    map[ID]pin[ID, F] // queued for the next flush
+	lookedUp   int               // how many were queued in this run
 }
 
-// pinMaps are one generation of what was said.
+// pinMaps are one generation of statements.
 type pinMaps[ID, F comparable] struct {
 	byID   map[ID]pin[ID, F]
 	byText map[string]pin[ID, F]
 }
 
 const (
-	mostPins     = 20_000 // in a generation
-	mostLookedUp = 10_000 // that one run of the program keeps because somebody looked them up
+	maxPins     = 20_000 // in a generation
+	maxLookedUp = 10_000 // that are stored in one run of the program only because they were looked up
 )
 
-// contradiction is what was said against a pin.
+// contradiction is a statement and the pin that it contradicts.
 type contradiction[ID, F comparable] struct{ now, was pin[ID, F] }
 
-// recall finds what was said of id, this run.
+// recall finds what was said about id in this run.
 func (t *pinTable[ID, F]) recall(id ID) (pin[ID, F], bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -73,13 +72,13 @@ func (t *pinTable[ID, F]) recallText(text string) (pin[ID, F], bool) {
 func (t *pinTable[ID, F]) remember(p pin[ID, F]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.young.byID) >= mostPins || t.young.byID == nil {
+	if len(t.young.byID) >= maxPins || t.young.byID == nil {
 		t.old, t.young = t.young, pinMaps[ID, F]{map[ID]pin[ID, F]{}, map[string]pin[ID, F]{}}
 	}
 	t.young.byID[p.id], t.young.byText[t.text(p.fact)] = p, p
 }
 
-// check compares what is said with what was said before, and remembers what agrees. It returns the first contradiction.
+// check compares statements with earlier ones and remembers those that agree. It returns the first contradiction.
 func (t *pinTable[ID, F]) check(ctx context.Context, said ...pin[ID, F]) (*contradiction[ID, F], error) {
 	all, err := t.compare(ctx, said...)
 	if len(all) == 0 {
@@ -88,7 +87,7 @@ func (t *pinTable[ID, F]) check(ctx context.Context, said ...pin[ID, F]) (*contr
 	return &all[0], nil
 }
 
-// compare is check that returns every contradiction: what is said of one object is no word against another.
+// compare is check, but returns every contradiction: one about an object does not affect the others.
 func (t *pinTable[ID, F]) compare(ctx context.Context, said ...pin[ID, F]) (all []contradiction[ID, F], err error) {
 	var ids []ID
 	var texts []string
@@ -108,7 +107,7 @@ func (t *pinTable[ID, F]) compare(ctx context.Context, said ...pin[ID, F]) (all 
 		}
 	}
 	for _, p := range said {
-		if c := t.against(p); c != nil {
+		if c := t.conflictOf(p); c != nil {
 			all = append(all, *c)
 		} else if _, known := t.recall(p.id); !known {
 			t.remember(p)
@@ -117,9 +116,9 @@ func (t *pinTable[ID, F]) compare(ctx context.Context, said ...pin[ID, F]) (all 
 	return all, nil
 }
 
-// against returns what p contradicts of what is remembered: what was said of its
-// text before what was said of its id, unless only the latter is kept.
-func (t *pinTable[ID, F]) against(p pin[ID, F]) *contradiction[ID, F] {
+// conflictOf returns the remembered pin that p contradicts. A pin with its text takes
+// precedence over one with its id, unless only the latter is in the store.
+func (t *pinTable[ID, F]) conflictOf(p pin[ID, F]) *contradiction[ID, F] {
 	ofText, known := t.recallText(t.text(p.fact))
 	wrongText := known && (ofText.id != p.id || ofText.fact != p.fact)
 	ofID, known := t.recall(p.id)
@@ -133,35 +132,35 @@ func (t *pinTable[ID, F]) against(p pin[ID, F]) *contradiction[ID, F] {
 	return nil
 }
 
-// keep puts p into the store, for ever, if it contradicts nothing.
+// keep stores p permanently if it contradicts nothing.
 func (t *pinTable[ID, F]) keep(ctx context.Context, p pin[ID, F]) (*contradiction[ID, F], error) {
 	if c, err := t.check(ctx, p); c != nil || err != nil {
 		return c, err
 	}
-	if was, _ := t.recall(p.id); was.kept && was.source != historySource { // the index can be rebuilt, from what another daemon says
+	if was, _ := t.recall(p.id); was.kept && was.source != historySource { // the index could be rebuilt from another daemon
 		return nil, nil
 	}
 	kept, err := t.save(ctx, []pin[ID, F]{p})
 	if err != nil {
 		return nil, err
 	}
-	for _, k := range kept { // another program may have been first
+	for _, k := range kept { // another process may have been first
 		k.kept = true
 		t.remember(k)
 	}
-	return t.against(p), nil
+	return t.conflictOf(p), nil
 }
 
-// keepLater has what was said of id written to the store by the next flush; it is
-// false when that is done already, or too many were looked up.
-func (t *pinTable[ID, F]) keepLater(id ID) bool {
+// queue leaves what was said about id to the next flush. It reports false if that is
+// stored or queued already, or too many were looked up.
+func (t *pinTable[ID, F]) queue(id ID) bool {
 	p, known := t.recall(id)
 	if !known || p.kept {
 		return false
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, waits := t.waiting[id]; waits || t.lookedUp >= mostLookedUp {
+	if _, waits := t.waiting[id]; waits || t.lookedUp >= maxLookedUp {
 		return false
 	}
 	if t.waiting == nil {
@@ -172,7 +171,7 @@ func (t *pinTable[ID, F]) keepLater(id ID) bool {
 	return true
 }
 
-// flush writes what waits, in one commit.
+// flush stores what is queued, in one commit.
 func (t *pinTable[ID, F]) flush(ctx context.Context) error {
 	t.mu.Lock()
 	waiting := t.waiting
@@ -189,7 +188,7 @@ func (t *pinTable[ID, F]) flush(ctx context.Context) error {
 	return err
 }
 
-// findText returns what is known of the object that text names.
+// findText returns the pin of the object that text names.
 func (t *pinTable[ID, F]) findText(ctx context.Context, text string) (pin[ID, F], bool, error) {
 	if p, ok := t.recallText(text); ok && p.kept {
 		return p, true, nil
@@ -203,17 +202,17 @@ func (t *pinTable[ID, F]) findText(ctx context.Context, text string) (pin[ID, F]
 	return kept[0], true, nil
 }
 
-// whose is findText, or what was said in this run of the object that text names.
-func (t *pinTable[ID, F]) whose(ctx context.Context, text string) (pin[ID, F], bool, error) {
+// findOrRecall is findText, but also returns what was only said in this run.
+func (t *pinTable[ID, F]) findOrRecall(ctx context.Context, text string) (pin[ID, F], bool, error) {
 	kept, known, err := t.findText(ctx, text)
 	if err != nil || known {
 		return kept, known, err
 	}
-	told, known := t.recallText(text)
-	return told, known, nil
+	recalled, known := t.recallText(text)
+	return recalled, known, nil
 }
 
-// find returns what is kept of an object.
+// find returns the pin of an object.
 func (t *pinTable[ID, F]) find(ctx context.Context, id ID) (pin[ID, F], bool, error) {
 	if p, ok := t.recall(id); ok && p.kept {
 		return p, true, nil
@@ -227,8 +226,8 @@ func (t *pinTable[ID, F]) find(ctx context.Context, id ID) (pin[ID, F], bool, er
 	return kept[0], true, nil
 }
 
-// warm has what is kept of objects remembered, so that recall finds it.
-func (t *pinTable[ID, F]) warm(ctx context.Context, ids []ID) error {
+// preload loads the pins of objects, so that recall finds them.
+func (t *pinTable[ID, F]) preload(ctx context.Context, ids []ID) error {
 	if len(ids) == 0 {
 		return nil
 	}

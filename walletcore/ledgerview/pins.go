@@ -12,14 +12,14 @@ import (
 	"billfold/walletcore/store"
 )
 
-// statusReader is the daemon as the pins need it.
+// statusReader is the part of the daemon that the pins need.
 type statusReader interface {
 	Status() daemonclient.Status
 	InUse() daemonclient.InUse
 }
 
-// Pins are the facts that never change on the ledger, as they were said first, and
-// the keys of accounts as they were last accepted.
+// Pins holds facts that never change on the ledger, as they were first stated, and the
+// keys of accounts as they were last accepted.
 type Pins struct {
 	keys   KeyFile
 	daemon statusReader
@@ -31,7 +31,7 @@ type Pins struct {
 	accounts pinTable[ledger.AccountID, string]
 	assets   pinTable[ledger.AssetID, assetFact]
 	doubted  doubts
-	wake     chan struct{} // something is to be written
+	wake     chan struct{} // something is queued for the store
 }
 
 func newPins(c Config, cache *blockCache) *Pins {
@@ -49,8 +49,8 @@ func newPins(c Config, cache *blockCache) *Pins {
 	return p
 }
 
-// Chain returns the chain that is spoken of: that of the keys, before there are
-// any the daemon's.
+// Chain returns the chain that the pins are for: that of the keys or, before there are
+// any, that of the daemon.
 func (p *Pins) Chain() ledger.ChainID {
 	if chain := p.keys.ChainID(); chain != (ledger.ChainID{}) {
 		return chain
@@ -58,10 +58,10 @@ func (p *Pins) Chain() ledger.ChainID {
 	return p.daemon.Status().ChainID
 }
 
-// said returns who speaks now, and when that is.
-func (p *Pins) said() (source string, now time.Time) { return p.daemon.InUse().URL, p.cache.now() }
+// speaker returns the source and time for statements made now.
+func (p *Pins) speaker() (source string, now time.Time) { return p.daemon.InUse().URL, p.cache.now() }
 
-// follow writes what was looked up until ctx ends, and then the rest.
+// follow stores what was looked up until ctx ends, then the rest of it.
 func (p *Pins) follow(ctx context.Context) error {
 	for ended := false; !ended; {
 		select {
@@ -77,14 +77,14 @@ func (p *Pins) follow(ctx context.Context) error {
 	return nil
 }
 
-// lookedUpAccount keeps an account that somebody asked for by name or id, for
-// ever, but in its own time.
-func (p *Pins) lookedUpAccount(id ledger.AccountID) { p.lookedUp(p.accounts.keepLater(id)) }
+// queueAccount stores an account that was looked up by name or id permanently, in the
+// background.
+func (p *Pins) queueAccount(id ledger.AccountID) { p.wakeWriter(p.accounts.queue(id)) }
 
-func (p *Pins) lookedUpAsset(id ledger.AssetID) { p.lookedUp(p.assets.keepLater(id)) }
+func (p *Pins) queueAsset(id ledger.AssetID) { p.wakeWriter(p.assets.queue(id)) }
 
-func (p *Pins) lookedUp(waits bool) {
-	if !waits {
+func (p *Pins) wakeWriter(queued bool) {
+	if !queued {
 		return
 	}
 	select {
@@ -95,7 +95,7 @@ func (p *Pins) lookedUp(waits bool) {
 
 func (p *Pins) loadAccounts(ctx context.Context, ids []ledger.AccountID, names []string) ([]accountPin, error) {
 	rows, err := p.store.AccountPins(ctx, p.Chain(), ids, names)
-	if store.IsAway(err) { // what is only looked at is compared with what this run knows; nothing is paid without the store
+	if store.IsAway(err) { // for viewing, comparing with this run's statements is enough; nothing is paid without the store
 		rows, err = nil, nil
 	}
 	kept := append(p.ownAccounts(ids, names), accountPinsOf(rows)...)
@@ -147,10 +147,10 @@ func assetPinsOf(rows []store.AssetPin) []assetPin {
 	return out
 }
 
-// ownAccounts are the accounts on the wallet's list, whose names the key file keeps.
+// ownAccounts returns the pins of those accounts that are on the wallet's list, whose names are in the key file.
 func (p *Pins) ownAccounts(ids []ledger.AccountID, names []string) []accountPin {
 	var out []accountPin
-	note := func(nameOrID string) {
+	add := func(nameOrID string) {
 		a, listed := p.keys.AccountOf(nameOrID)
 		pin := accountPin{id: a.ID, fact: a.Name, source: keyFile}
 		if listed && !slices.Contains(out, pin) {
@@ -158,17 +158,17 @@ func (p *Pins) ownAccounts(ids []ledger.AccountID, names []string) []accountPin 
 		}
 	}
 	for _, id := range ids {
-		note(id.String())
+		add(id.String())
 	}
 	for _, name := range names {
-		if _, isID := AccountIDText(name); !isID { // an id is no name
-			note(name)
+		if _, isID := AccountIDText(name); !isID { // an id is not a name
+			add(name)
 		}
 	}
 	return out
 }
 
-// warm makes known what is kept of accounts and assets.
-func (p *Pins) warm(ctx context.Context, accounts []ledger.AccountID, assets []ledger.AssetID) error {
-	return errors.Join(p.accounts.warm(ctx, accounts), p.assets.warm(ctx, assets))
+// preload loads the pins of accounts and assets.
+func (p *Pins) preload(ctx context.Context, accounts []ledger.AccountID, assets []ledger.AssetID) error {
+	return errors.Join(p.accounts.preload(ctx, accounts), p.assets.preload(ctx, assets))
 }

@@ -12,8 +12,8 @@ type position struct {
 	head         uint32
 	headTime     ledger.Time
 	irreversible uint32 // the last block that the miners' signatures prove irreversible
-	said         uint32 // the last one by the daemon's word
-	lacks        LackedBlock
+	claimed      uint32 // the last one by the daemon's word
+	lacking      LackedBlock
 }
 
 // LackedBlock is a block that is proven irreversible and missing in a daemon's
@@ -23,19 +23,19 @@ type LackedBlock struct {
 	Block  uint32
 }
 
-// lack notes what the chain of the daemon in use lacks; it reports whether that
+// setLacked notes what the chain of the daemon in use lacks; it reports whether that
 // is news.
-func (p *position) lack(l LackedBlock) (news bool) {
+func (p *position) setLacked(l LackedBlock) (news bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	news, p.lacks = p.lacks != l, l
+	news, p.lacking = p.lacking != l, l
 	return news
 }
 
 func (p *position) lacked() LackedBlock {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return p.lacks
+	return p.lacking
 }
 
 func (p *position) read() (head uint32, at ledger.Time, irreversible uint32) {
@@ -47,7 +47,7 @@ func (p *position) read() (head uint32, at ledger.Time, irreversible uint32) {
 func (p *position) set(to ledger.DynamicGlobalProperties) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.head, p.headTime, p.said = to.HeadBlockNumber, to.Time, to.LastIrreversibleBlockNum
+	p.head, p.headTime, p.claimed = to.HeadBlockNumber, to.Time, to.LastIrreversibleBlockNum
 }
 
 func (p *position) prove(num uint32) {
@@ -56,8 +56,8 @@ func (p *position) prove(num uint32) {
 	p.irreversible = num
 }
 
-func (p *position) word() uint32 {
+func (p *position) claimedIrreversible() uint32 {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return p.said
+	return p.claimed
 }

@@ -30,7 +30,7 @@ func (s *Prices) FeedsBy(ctx context.Context, publisher string, count uint32) ([
 		return nil, err
 	}
 	feeds, err := s.daemon.FeedsByMiner(ctx, account.ID, count)
-	return feeds, ofDaemon("reading published prices", err)
+	return feeds, daemonFault("reading published prices", err)
 }
 
 // InDCT returns what an amount of an asset is worth in smallest units of DCT.
@@ -45,7 +45,7 @@ func (s *Prices) InDCT(ctx context.Context, amount, symbolOrID string) (int64, e
 			Message: fault.Quote(amount) + " is not an amount of " + asset.Symbol, Hint: "write digits with at most one point"}
 	}
 	worth, err := s.daemon.PriceToDCT(ctx, ledger.AssetAmount{Amount: units, AssetID: asset.ID})
-	return worth.Amount, ofDaemon("converting into DCT", err)
+	return worth.Amount, daemonFault("converting into DCT", err)
 }
 
 // Monitored returns the settings and published prices of an asset whose price is fed.
@@ -72,5 +72,5 @@ func (s *Prices) Monitored(ctx context.Context, symbolOrID string) (json.RawMess
 // Supply returns where all DCT lies.
 func (s *Prices) Supply(ctx context.Context) (json.RawMessage, error) {
 	raw, err := s.daemon.RealSupply(ctx)
-	return raw, ofDaemon("reading the supply", err)
+	return raw, daemonFault("reading the supply", err)
 }

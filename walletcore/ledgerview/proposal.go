@@ -14,11 +14,11 @@ func (s *Accounts) Proposals(ctx context.Context, nameOrID string) ([]json.RawMe
 		return nil, err
 	}
 	found, err := s.daemon.ProposedTransactions(ctx, account.ID)
-	return found, ofDaemon("reading proposals", err)
+	return found, daemonFault("reading proposals", err)
 }
 
 // ActsFor lists the accounts that name an account in an authority: those that it has a say in.
 func (s *Accounts) ActsFor(ctx context.Context, id ledger.AccountID) ([]ledger.AccountID, error) {
 	found, err := s.daemon.AccountReferences(ctx, id)
-	return found, ofDaemon("reading which accounts name "+id.String(), err)
+	return found, daemonFault("reading which accounts name "+id.String(), err)
 }

@@ -37,13 +37,13 @@ type Purchases struct {
 // Open lists the purchases that wait for keys.
 func (s *Purchases) Open(ctx context.Context) ([]json.RawMessage, error) {
 	found, err := s.daemon.OpenBuyings(ctx)
-	return found, ofDaemon("listing purchases", err)
+	return found, daemonFault("listing purchases", err)
 }
 
 // OpenOf lists the purchases of a content that wait for keys.
 func (s *Purchases) OpenOf(ctx context.Context, uri string) ([]json.RawMessage, error) {
 	found, err := s.daemon.OpenBuyingsOf(ctx, uri)
-	return found, ofDaemon("listing purchases", err)
+	return found, daemonFault("listing purchases", err)
 }
 
 // OpenBy lists the purchases of an account, by name or id, that wait for keys.
@@ -53,7 +53,7 @@ func (s *Purchases) OpenBy(ctx context.Context, consumer string) ([]json.RawMess
 		return nil, err
 	}
 	found, err := s.daemon.OpenBuyingsBy(ctx, account.ID)
-	return found, ofDaemon("listing purchases", err)
+	return found, daemonFault("listing purchases", err)
 }
 
 // History lists the purchases of an account that were delivered or expired, each with what its
@@ -104,13 +104,13 @@ func (s *Purchases) Raw(ctx context.Context, consumer, uri string) (json.RawMess
 		return nil, err
 	}
 	raw, err := s.daemon.BuyingOf(ctx, account.ID, uri)
-	return orNull(raw), ofDaemon("reading the purchase", err)
+	return orNull(raw), daemonFault("reading the purchase", err)
 }
 
 // ByID reads a purchase. Error: fault.NoSuchPurchase, or the daemon's.
 func (s *Purchases) ByID(ctx context.Context, id ledger.BuyingID) (*ledger.Buying, error) {
 	raws, err := s.objects.Get(ctx, []ledger.ObjectID{id.Object()})
-	raw, err := one(raws, err, "reading the purchase", noPurchase("there is no purchase "+id.String()))
+	raw, err := single(raws, err, "reading the purchase", noPurchase("there is no purchase "+id.String()))
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +134,8 @@ type Download struct {
 	StatusText            string `json:"status_text"`
 }
 
-// notHere is the status of content whose package is not on this machine.
-const notHere = "Unknown"
+// unknownStatus is the status of content whose package is not on this machine.
+const unknownStatus = "Unknown"
 
 // Download returns how many parts of the key of bought content have come. Errors: fault.NoSuchPurchase,
 // fault.NoSuchContent, those of Accounts.Get, or the daemon's.
@@ -159,7 +159,7 @@ func (s *Purchases) Download(ctx context.Context, consumer, uri string) (Downloa
 }
 
 func downloadOf(bought *ledger.Buying, content *ledger.Content) Download {
-	return Download{TotalKeyParts: uint32(len(content.KeyParts)), ReceivedKeyParts: uint32(len(bought.KeyParticles)), StatusText: notHere}
+	return Download{TotalKeyParts: uint32(len(content.KeyParts)), ReceivedKeyParts: uint32(len(bought.KeyParticles)), StatusText: unknownStatus}
 }
 
 // PurchaseSearch is which purchases of an account are found.
@@ -183,7 +183,7 @@ type Purchase struct {
 
 // Search finds purchases of an account.
 func (s *Purchases) Search(ctx context.Context, search PurchaseSearch) ([]Purchase, error) {
-	if search.Count > mostFound {
+	if search.Count > maxFound {
 		return nil, tooMany("search_my_purchases")
 	}
 	account, err := s.accounts.Get(ctx, search.Consumer)
@@ -240,7 +240,7 @@ type Feedback struct {
 
 // Feedback finds what buyers say of a content.
 func (s *Purchases) Feedback(ctx context.Context, search FeedbackSearch) ([]Feedback, error) {
-	if search.Count > mostFound {
+	if search.Count > maxFound {
 		return nil, tooMany("search_feedback")
 	}
 	found, err := buyings(s.daemon.SearchFeedback(ctx, daemonclient.FeedbackSearch(search)))
@@ -251,7 +251,7 @@ func (s *Purchases) Feedback(ctx context.Context, search FeedbackSearch) ([]Feed
 	for i := range found {
 		ids[i] = found[i].Consumer
 	}
-	if err := s.accounts.learn(ctx, ids); err != nil {
+	if err := s.accounts.loadNames(ctx, ids); err != nil {
 		return nil, err
 	}
 	out := make([]Feedback, len(found))

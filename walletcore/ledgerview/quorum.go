@@ -16,37 +16,37 @@ import (
 // are asked and have to agree; otherwise these are the reads of everybody else,
 // and answers of the same head block are shared with them.
 type Quorum struct {
-	daemon   *daemonclient.Client
-	cache    *blockCache
-	pins     *Pins
-	accounts *Accounts
-	assets   *Assets
-	chain    *Chain
-	blocks   *lru.Cache[uint32, ledger.BlockID] // irreversible ones that several daemons agreed on
-	called   *lru.Cache[ledger.NFTID, string]   // what kinds of tokens are called
+	daemon      *daemonclient.Client
+	cache       *blockCache
+	pins        *Pins
+	accounts    *Accounts
+	assets      *Assets
+	chain       *Chain
+	blocks      *lru.Cache[uint32, ledger.BlockID] // irreversible ones that several daemons agreed on
+	kindSymbols *lru.Cache[ledger.NFTID, string]   // what kinds of tokens are called
 }
 
-// mostAgreedBlocks bounds the blocks whose ids are kept.
-const mostAgreedBlocks = 10_000
+// maxAgreedBlocks bounds the blocks whose ids are kept.
+const maxAgreedBlocks = 10_000
 
 func newQuorum(client *daemonclient.Client, accounts *Accounts, assets *Assets, chain *Chain, nfts *NFTs) *Quorum {
-	blocks, err := lru.New[uint32, ledger.BlockID](mostAgreedBlocks)
+	blocks, err := lru.New[uint32, ledger.BlockID](maxAgreedBlocks)
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
-	return &Quorum{client, accounts.cache, accounts.pins, accounts, assets, chain, blocks, nfts.called}
+	return &Quorum{client, accounts.cache, accounts.pins, accounts, assets, chain, blocks, nfts.symbolCache}
 }
 
 // Size is how many daemons have to agree.
 func (q *Quorum) Size() int { return q.daemon.Quorum() }
 
-// isOne reports whether the daemon in use is enough.
-func (q *Quorum) isOne() bool { return q.daemon.Quorum() <= 1 }
+// isSingle reports whether the daemon in use is enough.
+func (q *Quorum) isSingle() bool { return q.daemon.Quorum() <= 1 }
 
 // Account finds an account for something that is signed. Errors are those of
 // Accounts.Get, and fault.DaemonsDisagree.
 func (q *Quorum) Account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
-	if q.isOne() || nameOrID == "" {
+	if q.isSingle() || nameOrID == "" {
 		return q.accounts.Get(ctx, nameOrID)
 	}
 	f := q.cache.current()
@@ -75,7 +75,7 @@ func (q *Quorum) askAccount(ctx context.Context, nameOrID string) (*ledger.Accou
 		} else {
 			found, err = q.LookupAccountNames(ctx, []string{nameOrID})
 		}
-		return only(found), err
+		return onlyOne(found), err
 	}, accountMeaning)
 	switch {
 	case err != nil:
@@ -105,8 +105,8 @@ func textOf(v any) string {
 	return string(text)
 }
 
-// only returns the one element, nil when there is none or more.
-func only[T any](list []*T) *T {
+// onlyOne returns the one element, nil when there is none or more.
+func onlyOne[T any](list []*T) *T {
 	if len(list) != 1 {
 		return nil
 	}
@@ -146,8 +146,8 @@ func (q *Quorum) IssuedAsset(ctx context.Context, symbolOrID string) (AssetRef, 
 }
 
 func (q *Quorum) confirmedAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
-	symbolOrID = unmarked(symbolOrID)
-	if q.isOne() || symbolOrID == "" {
+	symbolOrID = withoutMark(symbolOrID)
+	if q.isSingle() || symbolOrID == "" {
 		return q.assets.Get(ctx, symbolOrID)
 	}
 	f := q.cache.current()
@@ -176,7 +176,7 @@ func (q *Quorum) askAsset(ctx context.Context, symbolOrID string) (*ledger.Asset
 		} else {
 			found, err = q.LookupAssetSymbols(ctx, []string{symbolOrID})
 		}
-		return only(found), err
+		return onlyOne(found), err
 	}, assetMeaning)
 	switch {
 	case err != nil:
@@ -211,7 +211,7 @@ func (q *Quorum) Fees(ctx context.Context) (*ledger.FeeSchedule, error) {
 
 // Parameters reads the chain's parameters for something that is signed, or that a review shows.
 func (q *Quorum) Parameters(ctx context.Context) (*ledger.ChainParameters, error) {
-	if q.isOne() {
+	if q.isSingle() {
 		p, err := q.chain.Parameters(ctx)
 		if err != nil {
 			return nil, err

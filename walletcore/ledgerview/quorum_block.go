@@ -19,7 +19,7 @@ var ErrUnproven = errors.New("the miners' signatures do not show it")
 // fault.DaemonsDisagree, fault.DaemonContradicts when they agree on another one than id,
 // and the daemons'.
 func (q *Quorum) Block(ctx context.Context, num uint32, id ledger.BlockID) error {
-	if q.isOne() {
+	if q.isSingle() {
 		return nil
 	}
 	agreed, known := q.blocks.Get(num)

@@ -13,71 +13,71 @@ import (
 
 // found is what a daemon has of something; none is why it has nothing.
 type found[T any] struct {
-	is   *T
-	none error
+	value  *T
+	absent error
 }
 
-// agreed reads something of which all the daemons that a quorum asks have to say the same; meaning is what that is, nil for all
+// readAgreed reads something of which all the daemons that a quorum asks have to say the same; meaning is what that is, nil for all
 // of it. That there is none, by an error of these codes, is something to agree on as well. Errors: fault.DaemonsDisagree, and
 // those of read.
-func agreed[T any](
+func readAgreed[T any](
 	ctx context.Context, q *Quorum, what string, none []fault.Code,
 	read func(context.Context, daemonclient.Queries) (*T, error), meaning func(*T) any,
 ) (*T, error) {
 	ask := func(ctx context.Context, of daemonclient.Queries) (found[T], error) {
-		is, err := read(ctx, of)
+		value, err := read(ctx, of)
 		for _, code := range none {
 			if fault.CodeOf(err) == code {
-				return found[T]{none: err}, nil
+				return found[T]{absent: err}, nil
 			}
 		}
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Err != nil {
 			err = e.Err // the daemon's own, by which it is judged
 		}
-		return found[T]{is: is}, err
+		return found[T]{value: value}, err
 	}
 	got, err := daemonclient.AskQuorum(ctx, q.daemon, what, ask, func(f found[T]) string { return f.meaning(meaning) })
 	if err != nil {
 		return nil, fault.Daemon("reading "+what, err)
 	}
-	return got.is, got.none
+	return got.value, got.absent
 }
 
 func (f found[T]) meaning(of func(*T) any) string {
-	if f.is == nil {
+	if f.value == nil {
 		return "none"
 	}
-	var means any = *f.is
+	var means any = *f.value
 	if of != nil {
-		means = of(f.is)
+		means = of(f.value)
 	}
 	return textOf(means)
 }
 
-// object reads an object of the ledger; nil when there is none.
-func object[T any](ctx context.Context, q *Quorum, what string, id ledger.ObjectID, meaning func(*T) any) (*T, error) {
-	return agreed(ctx, q, what+" "+id.String(), nil, func(ctx context.Context, of daemonclient.Queries) (*T, error) {
+// readObject reads an object of the ledger; nil when there is none.
+func readObject[T any](ctx context.Context, q *Quorum, what string, id ledger.ObjectID, meaning func(*T) any) (*T, error) {
+	return readAgreed(ctx, q, what+" "+id.String(), nil, func(ctx context.Context, of daemonclient.Queries) (*T, error) {
 		rows, err := of.GetObjects(ctx, []ledger.ObjectID{id})
 		if err != nil || len(rows) != 1 || IsNull(rows[0]) {
 			return nil, err
 		}
-		is := new(T)
-		return is, codec.Unmarshal(rows[0], is)
+		value := new(T)
+		return value, codec.Unmarshal(rows[0], value)
 	}, meaning)
 }
 
 // Proposal reads a proposal that waits for approvals, nil when there is none. Errors: fault.DaemonsDisagree, and the daemons'.
 func (q *Quorum) Proposal(ctx context.Context, id ledger.ProposalID) (*ledger.Proposal, error) {
-	return object[ledger.Proposal](ctx, q, "the proposal", id.Object(), nil)
+	return readObject[ledger.Proposal](ctx, q, "the proposal", id.Object(), nil)
 }
 
 // VestingOwner returns whose a vesting balance is, nil when there is none. Errors: those of Proposal.
 func (q *Quorum) VestingOwner(ctx context.Context, id ledger.VestingBalanceID) (*ledger.AccountID, error) {
-	is, err := object(ctx, q, "the vesting balance", id.Object(), func(b *ledger.VestingBalance) any { return b.Owner })
-	if is == nil {
+	balance, err := readObject(ctx, q, "the vesting balance", id.Object(), func(b *ledger.VestingBalance) any { return b.Owner })
+	if balance == nil {
 		return nil, err
 	}
-	return &is.Owner, err
+	return &balance.Owner, err
 }
 
 // Offer reads the content of a URI: who sells it, for how much, and until when. Errors: fault.NoSuchContent, and those of Proposal.
@@ -85,7 +85,7 @@ func (q *Quorum) Offer(ctx context.Context, uri string) (*ledger.Content, error)
 	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.Content, error) {
 		return (&Contents{of}).Get(ctx, uri)
 	}
-	return agreed(ctx, q, "the content "+fault.Quote(uri), []fault.Code{fault.NoSuchContent}, read, func(c *ledger.Content) any {
+	return readAgreed(ctx, q, "the content "+fault.Quote(uri), []fault.Code{fault.NoSuchContent}, read, func(c *ledger.Content) any {
 		return struct {
 			Is      ledger.ContentID
 			Author  ledger.AccountID
@@ -100,38 +100,38 @@ func (q *Quorum) Offer(ctx context.Context, uri string) (*ledger.Content, error)
 // SubscribedUntil is until when one account is subscribed to another; 0 where it is not. Errors: those of Proposal.
 func (q *Quorum) SubscribedUntil(ctx context.Context, subscriber, author ledger.AccountID) (ledger.Time, error) {
 	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.Time, error) {
-		rows, err := of.SubscriptionsBy(ctx, subscriber, true, mostSubscriptions)
+		rows, err := of.SubscriptionsBy(ctx, subscriber, true, maxSubscriptions)
 		if err != nil {
 			return nil, err
 		}
 		until := new(ledger.Time)
 		for _, row := range rows {
-			var is ledger.Subscription
-			if err := codec.Unmarshal(row, &is); err != nil {
+			var subscription ledger.Subscription
+			if err := codec.Unmarshal(row, &subscription); err != nil {
 				return nil, err
 			}
-			if is.To == author {
-				*until = is.Expiration
+			if subscription.To == author {
+				*until = subscription.Expiration
 			}
 		}
 		return until, nil
 	}
-	until, err := agreed(ctx, q, "the subscription of "+subscriber.String()+" to "+author.String(), nil, read, nil)
+	until, err := readAgreed(ctx, q, "the subscription of "+subscriber.String()+" to "+author.String(), nil, read, nil)
 	if err != nil {
 		return 0, err
 	}
 	return *until, nil
 }
 
-// mostSubscriptions is how many of a subscriber's a node lists at once.
-const mostSubscriptions = 100
+// maxSubscriptions is how many of a subscriber's a node lists at once.
+const maxSubscriptions = 100
 
 // Subscription reads a subscription. Errors: fault.NoSuchSubscription, and those of Proposal.
 func (q *Quorum) Subscription(ctx context.Context, id ledger.SubscriptionID) (*ledger.Subscription, error) {
 	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.Subscription, error) {
 		return (&Subscriptions{daemon: of}).Get(ctx, id)
 	}
-	return agreed(ctx, q, "the subscription "+id.String(), []fault.Code{fault.NoSuchSubscription}, read, nil)
+	return readAgreed(ctx, q, "the subscription "+id.String(), []fault.Code{fault.NoSuchSubscription}, read, nil)
 }
 
 // Kind finds a kind of tokens by symbol or id. Errors: fault.NoSuchNFT, and those of Proposal.
@@ -139,7 +139,7 @@ func (q *Quorum) Kind(ctx context.Context, symbolOrID string) (*ledger.NFT, erro
 	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.NFT, error) {
 		return (&NFTs{daemon: of}).Kind(ctx, symbolOrID)
 	}
-	return agreed(ctx, q, "the kind of tokens "+fault.Quote(symbolOrID), []fault.Code{fault.NoSuchNFT}, read, func(k *ledger.NFT) any {
+	return readAgreed(ctx, q, "the kind of tokens "+fault.Quote(symbolOrID), []fault.Code{fault.NoSuchNFT}, read, func(k *ledger.NFT) any {
 		still := *k
 		still.CurrentSupply = 0
 		return still
@@ -151,7 +151,7 @@ func (q *Quorum) Token(ctx context.Context, id ledger.NFTDataID) (*ledger.NFTDat
 	read := func(ctx context.Context, of daemonclient.Queries) (*ledger.NFTData, error) {
 		return (&NFTs{daemon: of}).Token(ctx, id)
 	}
-	return agreed(ctx, q, "the token "+id.String(), []fault.Code{fault.NoSuchNFT}, read, nil)
+	return readAgreed(ctx, q, "the token "+id.String(), []fault.Code{fault.NoSuchNFT}, read, nil)
 }
 
 // Miner finds the miner of an account, by name or id, or by its own id: what it is voted for by, signs with and is paid to.
@@ -161,7 +161,7 @@ func (q *Quorum) Miner(ctx context.Context, ref string) (*ledger.Miner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return agreed(ctx, q, "the miner "+fault.Quote(ref), []fault.Code{fault.NoSuchMiner}, read, func(m *ledger.Miner) any {
+	return readAgreed(ctx, q, "the miner "+fault.Quote(ref), []fault.Code{fault.NoSuchMiner}, read, func(m *ledger.Miner) any {
 		return ledger.Miner{ID: m.ID, MinerAccount: m.MinerAccount, SigningKey: m.SigningKey, PayVB: m.PayVB, VoteID: m.VoteID, URL: m.URL}
 	})
 }
@@ -186,10 +186,10 @@ func (q *Quorum) readMiner(ctx context.Context, ref string) (func(context.Contex
 }
 
 func minerOf(rows []json.RawMessage, err error, ref string) (*ledger.Miner, error) {
-	raw, err := one(rows, err, "reading the miner", noMiner(ref))
+	raw, err := single(rows, err, "reading the miner", noMiner(ref))
 	if err != nil {
 		return nil, err
 	}
-	is := new(ledger.Miner)
-	return is, codec.Unmarshal(raw, is)
+	miner := new(ledger.Miner)
+	return miner, codec.Unmarshal(raw, miner)
 }

@@ -12,7 +12,7 @@ import (
 // that they say something else of than is pinned is named as one in doubt: see Certain. Errors:
 // fault.DaemonsDisagree, fault.DaemonContradicts, and the daemons'.
 func (q *Quorum) ConfirmNames(ctx context.Context, m *Mentions) error {
-	if q.isOne() {
+	if q.isSingle() {
 		return nil
 	}
 	m.Distinct()
@@ -36,16 +36,16 @@ func (q *Quorum) ConfirmNames(ctx context.Context, m *Mentions) error {
 			return err
 		}
 		if kind != nil {
-			q.called.Add(id, kind.Symbol)
+			q.kindSymbols.Add(id, kind.Symbol)
 		}
 	}
 	return nil
 }
 
-// Certain refuses assets that a daemon says something else of than is pinned: nobody confirms an amount whose decimals are in doubt.
+// CheckCertain refuses assets that a daemon says something else of than is pinned: nobody confirms an amount whose decimals are in doubt.
 // They are asked for once per head block; without a daemon nobody is asked. Errors: fault.DaemonContradicts,
 // fault.DaemonsDisagree, and the daemons'.
-func (q *Quorum) Certain(ctx context.Context, assets []ledger.AssetID) error {
+func (q *Quorum) CheckCertain(ctx context.Context, assets []ledger.AssetID) error {
 	if !q.chain.IsOnline() {
 		return nil
 	}

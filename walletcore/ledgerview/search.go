@@ -2,8 +2,8 @@ package ledgerview
 
 import "billfold/walletcore/fault"
 
-// mostFound bounds searches that a daemon does not bound.
-const mostFound = 1000
+// maxFound bounds searches that a daemon does not bound.
+const maxFound = 1000
 
 func tooMany(op string) *fault.Error {
 	return &fault.Error{Code: fault.LimitExceeded, Op: op,

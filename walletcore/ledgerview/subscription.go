@@ -29,7 +29,7 @@ func (s *Subscriptions) By(ctx context.Context, consumer string, active bool, co
 		return nil, err
 	}
 	found, err := s.daemon.SubscriptionsBy(ctx, account.ID, active, count)
-	return found, ofDaemon("listing subscriptions", err)
+	return found, daemonFault("listing subscriptions", err)
 }
 
 // To is By for the subscriptions to an author.
@@ -39,13 +39,13 @@ func (s *Subscriptions) To(ctx context.Context, author string, active bool, coun
 		return nil, err
 	}
 	found, err := s.daemon.SubscriptionsTo(ctx, account.ID, active, count)
-	return found, ofDaemon("listing subscriptions", err)
+	return found, daemonFault("listing subscriptions", err)
 }
 
 // Get reads a subscription. Error: fault.NoSuchSubscription, or the daemon's.
 func (s *Subscriptions) Get(ctx context.Context, id ledger.SubscriptionID) (*ledger.Subscription, error) {
 	raw, err := s.daemon.GetSubscription(ctx, id)
-	raw, err = one([]json.RawMessage{raw}, err, "reading the subscription", &fault.Error{Code: fault.NoSuchSubscription,
+	raw, err = single([]json.RawMessage{raw}, err, "reading the subscription", &fault.Error{Code: fault.NoSuchSubscription,
 		Message: "there is no subscription " + id.String(), Hint: "list_subscriptions_by_consumer shows those of an account"})
 	if err != nil {
 		return nil, err

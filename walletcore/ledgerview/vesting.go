@@ -75,5 +75,5 @@ func (s *Vesting) find(ctx context.Context, ref string) ([]json.RawMessage, erro
 		return nil, err
 	}
 	found, err := s.daemon.VestingBalances(ctx, account.ID)
-	return found, ofDaemon("reading vesting balances", err)
+	return found, daemonFault("reading vesting balances", err)
 }

@@ -161,7 +161,7 @@ func (f *follower) handleContradiction(ctx context.Context, err error) error {
 	if !lacks {
 		return err
 	}
-	if f.p.View.Chain.Lack(ledgerview.LackedBlock{Daemon: f.daemon.URL, Block: f.anchor.Block.Num()}) { // once, not with every block
+	if f.p.View.Chain.SetLacked(ledgerview.LackedBlock{Daemon: f.daemon.URL, Block: f.anchor.Block.Num()}) { // once, not with every block
 		f.p.Logger.Error(
 			"payments: the daemon's chain lacks a block that is proven irreversible",
 			"daemon",
@@ -180,7 +180,7 @@ func (f *follower) handleContradiction(ctx context.Context, err error) error {
 		f.savedBlock = 0
 		f.publishProven()
 		f.unconfirmFrom(0, leftReason)
-		f.p.View.Chain.Lack(ledgerview.LackedBlock{})
+		f.p.View.Chain.SetLacked(ledgerview.LackedBlock{})
 	}
 	return err
 }

@@ -189,7 +189,7 @@ func (f *follower) readBlocks(ctx context.Context) error {
 		return f.handleContradiction(ctx, err)
 	}
 	if f.final > 0 || f.anchor.Block.Num() == 0 { // linked to what is proven
-		f.p.View.Chain.Lack(ledgerview.LackedBlock{})
+		f.p.View.Chain.SetLacked(ledgerview.LackedBlock{})
 	}
 	f.saveAnchor(ctx, saveEvery)
 	return nil
