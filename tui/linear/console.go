@@ -98,7 +98,7 @@ func (c *prompted) run(ctx context.Context, line string, asJSON bool) error {
 		return err
 	case err != nil:
 		core := c.opt.Core
-		if built, others := console.ByOthers(ctx, core.Console, core.Others, line, err); others {
+		if built, others := console.BuildForOthers(ctx, core.Console, core.ForOthers, line, err); others {
 			return c.spend(ctx, built, "sign", "sign and send", life)
 		}
 		return shellRefusal(err, signed)

@@ -168,7 +168,7 @@ func (p *people) found(ctx context.Context, name string) (ledgerview.AccountRef,
 		return ref, err
 	}
 	p.Fact("Account", canvas.Join(format.Account(ref), canvas.Text(", is on the ledger")))
-	for _, like := range ledgerview.LookAlikes(ref.Name, p.env().Known(ref.ID)) {
+	for _, like := range ledgerview.LookAlikes(ref.Name, p.env().KnownExcept(ref.ID)) {
 		p.Fact("Warning", canvas.Join(canvas.Text("looks like "), format.Account(like)))
 	}
 	return ref, nil

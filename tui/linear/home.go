@@ -90,10 +90,10 @@ func (d *Conversation) missed(what string, err error) {
 
 // sayHold prints what cannot be spent yet, and until when.
 func (h *front) sayHold(ctx context.Context, env screen.Env) {
-	if h.opt.Core.Home.Beside == nil {
+	if h.opt.Core.Home.Extras == nil {
 		return
 	}
-	held, err := h.opt.Core.Home.Beside.Held(ctx, env.Account.ID)
+	held, err := h.opt.Core.Home.Extras.Held(ctx, env.Account.ID)
 	if err != nil { // the balances said already that no node answers
 		return
 	}

@@ -49,7 +49,7 @@ func daemonLine(d ledgerview.PoolDaemon) canvas.Line {
 		parts = append(parts, format.Age(d.HeadAge)+" old")
 	}
 	if d.Latency > 0 {
-		parts = append(parts, format.Trip(d.Latency))
+		parts = append(parts, format.RoundTrip(d.Latency))
 	}
 	if d.Pinned {
 		parts = append(parts, "chosen by you")

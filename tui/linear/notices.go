@@ -200,7 +200,7 @@ func (n *notices) arrived(ctx context.Context, env screen.Env, from home.Reader)
 
 // outcome is the end of a payment as a sentence; nil while it goes on.
 func outcome(env screen.Env, p payment.Payment) canvas.Line {
-	what, kind := format.Deed(env.Money(), p.Review), ""
+	what, kind := format.Summary(env.Money(), p.Review), ""
 	if p.Review.Pays() {
 		kind = "payment of "
 		what = canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))

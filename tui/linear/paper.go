@@ -190,7 +190,7 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 			a.Tell("Careful", format.Clean(vault.AnotherOwner(u))+".")
 		}
 	}
-	if lacks := screen.Lacks(held, got.All); lacks != "" {
+	if lacks := screen.Unrecovered(held, got.All); lacks != "" {
 		a.Say("The phrase on your paper brings the account " + lacks + ". Keep the paper.")
 	} else {
 		a.Say("The phrase on your paper brings the account back. Keep the paper.")

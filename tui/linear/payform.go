@@ -19,7 +19,7 @@ type paying struct {
 	form     build.TransferParams
 	name     string // of the recipient, once it is found
 	given    given
-	known    *send.Known
+	known    *send.KnownRecipients
 	balances []ledgerview.Balance
 	feeAsset ledgerview.AssetRef
 	fee      int64
@@ -93,24 +93,24 @@ func (p *paying) whileSent(ctx context.Context, pay func(ctx context.Context) (a
 	if p.script {
 		return pay(draft.Spent(ctx, p.draftOf()))
 	}
-	return send.WhileSent(ctx, p.opt.Core.Send.Drafts, p.env().Account.ID, p.half(), p.draftOf(), pay)
+	return send.SendKeepingDraft(ctx, p.opt.Core.Send.Drafts, p.env().Account.ID, p.half(), p.draftOf(), pay)
 }
 
 // Again implements screen.Rereader.
-func (w watched) Again(ctx context.Context) (build.Review, error) {
+func (w watched) Rereview(ctx context.Context) (build.Review, error) {
 	if r, is := w.Built.(screen.Rereader); is {
-		return r.Again(ctx)
+		return r.Rereview(ctx)
 	}
 	return w.Review(), nil
 }
 
 // Anew implements screen.Rereader.
-func (w watched) Anew(ctx context.Context) (screen.Built, error) {
+func (w watched) Rebuild(ctx context.Context) (screen.Built, error) {
 	r, is := w.Built.(screen.Rereader)
 	if !is {
 		return w, nil
 	}
-	anew, err := r.Anew(ctx)
+	anew, err := r.Rebuild(ctx)
 	if u, is := anew.(screen.Unsigned); is || err != nil {
 		return u, err
 	}

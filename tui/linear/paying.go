@@ -32,7 +32,7 @@ func (s clerk) spend(ctx context.Context, built screen.Built, word, what string,
 		return err
 	}
 	if by, can := built.(screen.Rereader); can {
-		now, err := within(ctx, s.Conversation, "Checking", by.Again)
+		now, err := within(ctx, s.Conversation, "Checking", by.Rereview)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (s clerk) spend(ctx context.Context, built screen.Built, word, what string,
 // again has what changed since it was read built anew, read, and signed by its word.
 func (s clerk) again(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
 	s.Say("Nothing was signed. What you heard has changed meanwhile; listen to it again.")
-	anew, err := within(ctx, s.Conversation, "Building", by.Anew)
+	anew, err := within(ctx, s.Conversation, "Building", by.Rebuild)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (s clerk) current(p payment.Payment) payment.Payment {
 			p = known
 		}
 	}
-	return progress.Seen(env, p)
+	return progress.Known(env, p)
 }
 
 // stage prints where a payment stands; over reports that there is nothing to wait for here.
@@ -229,7 +229,7 @@ func (s clerk) resend(ctx context.Context, rest string) error {
 	env := s.env()
 	var open []payment.Payment
 	for _, p := range progress.Underway(env) {
-		if p = progress.Seen(env, p); p.State == payment.Unknown && p.ID != (ledger.TransactionID{}) {
+		if p = progress.Known(env, p); p.State == payment.Unknown && p.ID != (ledger.TransactionID{}) {
 			open = append(open, p)
 		}
 	}
@@ -272,7 +272,7 @@ func (s clerk) steps(context.Context, string) error {
 	}
 	env := s.env()
 	s.Fact("Payment", moves(env, p))
-	for _, l := range progress.Steps(env, progress.Seen(env, p), lineWidth) {
+	for _, l := range progress.Steps(env, progress.Known(env, p), lineWidth) {
 		s.Line(l)
 	}
 	if p.ID != (ledger.TransactionID{}) {
@@ -299,7 +299,7 @@ func (s clerk) latest() (payment.Payment, error) {
 func underwayUnknown(s *Conversation) (out []payment.Payment) {
 	env := s.env()
 	for _, p := range env.Payments {
-		if progress.Seen(env, p).State == payment.Unknown {
+		if progress.Known(env, p).State == payment.Unknown {
 			out = append(out, p)
 		}
 	}

@@ -175,7 +175,7 @@ func (p *programs) approvals(ctx context.Context, rest string) error {
 		for i, r := range all {
 			p.Item(
 				i+1,
-				canvas.Join(canvas.Text("request "+fmt.Sprint(r.Number)+" by "+format.Clean(r.Who)+", "+format.Left(r.Until.Sub(env.Now))+
+				canvas.Join(canvas.Text("request "+fmt.Sprint(r.Number)+" by "+format.Clean(r.Who)+", "+format.Countdown(r.Until.Sub(env.Now))+
 					" left, "), summary(env, r)),
 			)
 		}

@@ -96,7 +96,7 @@ func (p *paying) around(ctx context.Context, env screen.Env) error {
 		}
 		var rows []history.Entry
 		rows, err = core.History.Entries(ctx, env.Account.ID, 0, knownRows)
-		p.known = send.KnownFrom(rows, knownRows)
+		p.known = send.KnownRecipientsFrom(rows, knownRows)
 		return true, err
 	})
 	return err
@@ -170,7 +170,7 @@ func (p *paying) takeAmount(text string) (wrong string) {
 		p.form.Amount = format.Digits(b.Asset, max(b.Amount-fee, 0))
 		return ""
 	}
-	if why := format.InDoubt(p.balances, symbol); why != "" {
+	if why := format.DoubtedDecimals(p.balances, symbol); why != "" {
 		return why
 	}
 	if !held {
@@ -331,7 +331,7 @@ func (p *paying) again(ctx context.Context, _ string) error {
 	}
 	r := last.Review
 	switch {
-	case progress.Seen(p.env(), last).State == payment.Unknown:
+	case progress.Known(p.env(), last).State == payment.Unknown:
 		return &Refusal{What: "Not while the outcome is unknown.", Money: "the payment may still go through. Do not send again.",
 			Next: "resend, or wait for the event.", Code: Unknown}
 	case !r.Pays():

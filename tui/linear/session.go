@@ -83,7 +83,7 @@ func (s *Session) plainNodes() {
 func (s *Session) interrupted() int {
 	open := 0
 	for _, p := range s.env().Payments {
-		if state := progress.Seen(s.env(), p).State; state <= payment.Sent || state == payment.Unknown {
+		if state := progress.Known(s.env(), p).State; state <= payment.Sent || state == payment.Unknown {
 			open++
 		}
 	}
@@ -205,7 +205,7 @@ func (s *Session) answer(ctx context.Context, line string) error {
 	if holdsKey(line) && s.at != screen.Console {
 		return misuse("That is a private key. It was not kept, and is typed only where it is asked for.", "import asks for it.")
 	}
-	if wrong := field.Strange(line); wrong != "" && !holdsKey(line) {
+	if wrong := field.InvalidCharacter(line); wrong != "" && !holdsKey(line) {
 		return misuse(sentence(wrong), "type the line again.")
 	}
 	first, rest := cut(line)
@@ -358,7 +358,7 @@ func (s *Session) forgetRead() {
 }
 
 // stopper is told what is to be done once the program goes on after ctrl+z.
-type stopper interface{ WhenBack(away, back func()) }
+type stopper interface{ OnResume(resumed, reprompt func()) }
 
 // lockWhenStopped locks the wallet once the program goes on after ctrl+z at a prompt, and puts that again.
 func (s *Session) lockWhenStopped() {
@@ -366,7 +366,7 @@ func (s *Session) lockWhenStopped() {
 	if !can {
 		return
 	}
-	by.WhenBack(func() { s.opt.Core.Lock.Lock() }, func() {
+	by.OnResume(func() { s.opt.Core.Lock.Lock() }, func() {
 		s.endLine()
 		s.sayLocked()
 		s.prompt(s.asked + " > ")

@@ -69,14 +69,14 @@ func (s *shared) item(env screen.Env, i int, p proposal.Proposal) {
 	s.Under(
 		canvas.Join(
 			canvas.Text(fmt.Sprintf("weight %d of %d, waits for ", n.Weight, n.Threshold)),
-			canvas.Text(sign.Waits(env, p)+", ends in "+sign.Ends(env, p)),
+			canvas.Text(sign.WaitingFor(env, p)+", ends in "+sign.TimeLeft(env, p)),
 		),
 	)
 }
 
 // proposed is a proposal in one line.
 func proposed(env screen.Env, p proposal.Proposal) canvas.Line {
-	return canvas.Join(canvas.Text(p.ID.String()+" for "), format.Account(p.First().Account), canvas.Text(": "), sign.Deed(env, p))
+	return canvas.Join(canvas.Text(p.ID.String()+" for "), format.Account(p.First().Account), canvas.Text(": "), sign.Summary(env, p))
 }
 
 // find prints the proposals with a text, under their numbers.
@@ -119,7 +119,7 @@ func (s *shared) open(_ context.Context, n int) error {
 	for _, n := range p.Needs {
 		s.Fact("Needs", canvas.Join(format.Account(n.Account), canvas.Text(fmt.Sprintf(", weight %d of %d", n.Weight, n.Threshold))))
 	}
-	s.Tell("Ends", format.Stamp(p.ExpirationTime)+" UTC, in "+sign.Ends(env, p))
+	s.Tell("Ends", format.Stamp(p.ExpirationTime)+" UTC, in "+sign.TimeLeft(env, p))
 	s.Tell("Effect", sign.Effect(env, p))
 	return nil
 }

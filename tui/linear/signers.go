@@ -61,7 +61,7 @@ func (s signers) change(ctx context.Context, rest string) error {
 			}
 			return &keys.Signers{Needs: 1, All: []keys.Signer{{Who: text, Weight: 1}}}
 		}
-		return s.plan(ctx, keys.Wish{Account: own.ID, Owner: group(typed[0]), Active: group(typed[1]), Memo: typed[2]})
+		return s.plan(ctx, keys.SignerChange{Account: own.ID, Owner: group(typed[0]), Active: group(typed[1]), Memo: typed[2]})
 	}))...)
 }
 
@@ -100,7 +100,7 @@ func (s signers) multisig(ctx context.Context, rest string) error {
 		func(ctx context.Context) error { return s.askNeeds(ctx, group) },
 		func(ctx context.Context) error { return s.ask(ctx, group) },
 		s.kept(func(ctx context.Context) error {
-			wish := keys.Wish{Account: own.ID}
+			wish := keys.SignerChange{Account: own.ID}
 			if role != 2 {
 				wish.Active = group
 			}
@@ -166,7 +166,7 @@ func (s signers) ask(ctx context.Context, to *keys.Signers) error {
 }
 
 // plan prints what a wish comes to, and has it signed for.
-func (s signers) plan(ctx context.Context, wish keys.Wish) error {
+func (s signers) plan(ctx context.Context, wish keys.SignerChange) error {
 	change, err := within(ctx, s.Conversation, "Reading who could sign", func(ctx context.Context) (*keys.Change, error) {
 		return keys.Plan(ctx, s.opt.Core.Keys, wish)
 	})

@@ -22,11 +22,11 @@ type Lines interface {
 	// Secret is a line of which nothing is shown; ask is called once it would not be.
 	Secret(ctx context.Context, ask func()) (string, error)
 	// Fresh drops what a person typed before now; dropped reports that there was any. A script types nothing ahead.
-	Fresh(ctx context.Context) (dropped bool, err error)
+	DropTyped(ctx context.Context) (dropped bool, err error)
 	// Ahead reports that a line waits which was typed, and seen, before now.
-	Ahead() bool
+	TypedAhead() bool
 	// Unseen has nothing shown of what a person types until heard is called, which drops it.
-	Unseen() (heard func())
+	NoEcho() (restore func())
 }
 
 // Talk asks and hears answers.
@@ -59,7 +59,7 @@ func (t *Talk) AskFresh(ctx context.Context, prompt, hint string) (string, error
 
 // fresh drops what was typed before.
 func (t *Talk) fresh(ctx context.Context) error {
-	dropped, err := t.in.Fresh(ctx)
+	dropped, err := t.in.DropTyped(ctx)
 	if dropped {
 		t.Say("What you had typed before this question was dropped.")
 	}
@@ -96,7 +96,7 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 // hear shows a prompt and reads a line.
 func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
 	t.questions++
-	ahead := t.in.Ahead()
+	ahead := t.in.TypedAhead()
 	t.asked = prompt
 	t.prompt(prompt + " > ")
 	if t.err != nil {
@@ -201,7 +201,7 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 // SecretWords is Secret for words that may be pasted as several lines: those which are there already belong to them, and answer nothing.
 func (t *Talk) SecretWords(ctx context.Context, label string) (string, error) {
 	text, err := t.Secret(ctx, label)
-	for err == nil && t.in.Ahead() {
+	for err == nil && t.in.TypedAhead() {
 		var more string
 		if more, err = t.in.Secret(ctx, func() {}); err != nil {
 			return "", ended(err)
@@ -274,7 +274,7 @@ func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, er
 		case line == "":
 			return usual, nil
 		}
-		wrong := field.Strange(line)
+		wrong := field.InvalidCharacter(line)
 		if wrong == "" {
 			if line, _ = unquote(line); line == `"`+questionMark+`"` {
 				line = questionMark
@@ -361,7 +361,7 @@ func (t *Talk) unseen() (heard func()) {
 	if !t.guards {
 		return func() {}
 	}
-	return t.in.Unseen()
+	return t.in.NoEcho()
 }
 
 // undone prints that what was typed decides nothing. A script whose lines do not fit the questions ends.

@@ -41,7 +41,7 @@ func (p tokens) list(ctx context.Context, _ string) error {
 		if t.Expired {
 			expired = ", expired"
 		}
-		p.Item(i+1, canvas.Text(format.Clean(t.Name)+expired+": "+format.Clean(t.Says)))
+		p.Item(i+1, canvas.Text(format.Clean(t.Name)+expired+": "+format.Clean(t.Summary)))
 		for _, s := range t.Spent {
 			if s.Amount == 0 {
 				continue
@@ -102,7 +102,7 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 	if err := p.needUnlock(ctx); err != nil {
 		return err
 	}
-	p.Tell("Token", format.Clean(t.Name)+": "+format.Clean(t.Says))
+	p.Tell("Token", format.Clean(t.Name)+": "+format.Clean(t.Summary))
 	policy := t.Policy
 	return p.inTurn(ctx, append(p.questions(&policy), p.kept(func(ctx context.Context) error {
 		if err := p.confirmPolicy(ctx, policy, "save", "change the token "+format.Clean(t.Name)); err != nil {
