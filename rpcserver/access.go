@@ -9,79 +9,79 @@ import (
 	"strings"
 )
 
-// Authenticator identifies programs by what they send as Authorization. Authenticate is
-// called with the credential of a request, "" where there is none, and where it
-// comes from (the zero address on the unix socket). Its error is told to the
-// client and should be a *Denied.
+// Authenticator identifies programs by their Authorization header. Authenticate receives
+// the credential of a request, "" if there is none, and the client's address, which is
+// the zero address on the unix socket. Its error is sent to the client and should be a
+// *Denied.
 type Authenticator interface {
 	Authenticate(credential string, from netip.Addr) (Principal, error)
 }
 
-// Principal is a program that was let in: for one HTTP request, or for as long as
-// its websocket is open.
+// Principal is an authenticated program, for one HTTP request or for as long as its
+// websocket is open.
 type Principal interface {
-	// Name is for the log.
+	// Name returns the name to log.
 	Name() string
-	// Check reports whether the principal is still welcome; its error says why not.
+	// Check returns an error once the principal has lost its access.
 	Check() error
-	// Authorize decides about one call.
+	// Authorize decides whether the principal may make a call, and with which parameters.
 	Authorize(ctx context.Context, method string, params Params) (Grant, error)
 }
 
 // Grant is what a principal may do in one call.
 type Grant struct {
-	Params        Params      // the call is made with these
-	RecordOutcome func(error) // is called when the call has ended, nil for a result
-	Asks          Asks        // what the principal's own rules say about asking a person
-	Why           string      // the rule
+	Params        Params      // the parameters to make the call with
+	RecordOutcome func(error) // called when the call has ended, with nil if it succeeded
+	Approval      Approval    // whether the principal's own rules require a person's approval
+	Why           string      // the rule that decided Approval
 }
 
-// Asks reports whether a person is asked about a spend.
-type Asks int
+// Approval is a principal's own rule on whether a person must approve a spend.
+type Approval int
 
-// The ways.
+// The rules. The wallet's policy can deny a spend under each of them.
 const (
-	AsPolicy Asks = iota // as the wallet's policy says
-	Always               // unless the policy denies it anyway
-	Never                // unless the policy denies it anyway
+	ApprovalByPolicy Approval = iota // the wallet's policy decides
+	AlwaysAsk                        // a person is always asked
+	NeverAsk                         // nobody is asked
 )
 
-// Decider decides about calls, whoever makes them.
+// Decider applies the wallet's policy to the calls of all principals.
 type Decider interface {
-	// Decide is asked about a permitted call. The call is made with the
-	// parameters it gives, which may name who has to agree to what will be signed;
-	// recordOutcome is told how it ended. Its error is sent to the client.
-	Decide(ctx context.Context, by Asking, method string, params Params) (with Params, recordOutcome func(error), err error)
-	// Refused is told of a call that its principal may not make, and why.
-	Refused(ctx context.Context, by Asking, method string, params Params, why error)
+	// Decide is called for each call that its principal may make. The call is made with
+	// the parameters Decide returns, which may name who has to approve what will be
+	// signed, and recordOutcome receives its error. An error of Decide is sent to the client.
+	Decide(ctx context.Context, by Requester, method string, params Params) (with Params, recordOutcome func(error), err error)
+	// Refused is called for each call that its principal may not make.
+	Refused(ctx context.Context, by Requester, method string, params Params, why error)
 }
 
-// Asking is who makes a call, for those who decide and for their log.
-type Asking struct {
-	Who  string // the principal's name, "anybody" without an authenticator
-	Via  string // "HTTP", "websocket" or "unix socket"
-	From string // the address of another machine; "" for this one
-	Asks Asks   // by the principal's own rules for this call
-	Why  string // that rule
+// Requester describes who makes a call, for the Decider and the logs.
+type Requester struct {
+	Who      string   // the principal's name, "anybody" without a principal
+	Via      string   // "HTTP", "websocket" or "unix socket"
+	From     string   // the address of another machine; "" for this one
+	Approval Approval // by the principal's own rules for this call
+	Why      string   // the rule that decided Approval
 
-	Still func() error // reports why the principal is not welcome any more; nil without an authenticator
+	Still func() error // returns an error once the principal has lost its access; nil without a principal
 
-	session uint64          // the number of its websocket in the traffic; 0 = none, or nobody looks on
-	outside func(do func()) // runs do without a place among the running calls
+	session      uint64          // the number of its websocket in Traffic; 0 without one, or if there is no Traffic
+	releaseWhile func(do func()) // runs do while the call gives up its place among the running calls
 }
 
-// Await runs what waits for a person; meanwhile the call takes up no place among
-// those that run.
-func (a Asking) Await(do func()) {
-	if a.outside == nil {
+// Await runs do, which waits for a person. Meanwhile the call takes up no place among
+// the running calls.
+func (a Requester) Await(do func()) {
+	if a.releaseWhile == nil {
 		do()
 		return
 	}
-	a.outside(do)
+	a.releaseWhile(do)
 }
 
-func askingOf(r *http.Request, v Principal, via string) Asking {
-	by := Asking{Who: nameOf(v), Via: via}
+func requesterOf(r *http.Request, v Principal, via string) Requester {
+	by := Requester{Who: nameOf(v), Via: via}
 	if v != nil {
 		by.Still = v.Check
 	}
@@ -101,9 +101,9 @@ func nameOf(v Principal) string {
 	return v.Name()
 }
 
-// credential returns what the client proves itself with: a bearer token, or the
-// password of basic authentication, whose user name does not matter. "" when
-// there is none, or more than one.
+// credential returns the bearer token, or the password of basic authentication,
+// whose user name is ignored. It returns "" if there is no Authorization header, more
+// than one, or one it cannot read.
 func credential(r *http.Request) string {
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {

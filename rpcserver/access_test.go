@@ -22,11 +22,11 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// fakeAuthenticator knows two tokens; revoked ones are known no more.
+// fakeAuthenticator knows two tokens, except for revoked ones.
 type fakeAuthenticator struct {
 	mu       sync.Mutex
 	gone     bool
-	blind    chan struct{} // it cannot look them up; takes a word of each principal that is looked at; nil = it can
+	blind    chan struct{} // tokens cannot be looked up, and each attempt sends on it; nil = they can
 	outcomes []error
 	from     netip.Addr
 }
@@ -86,7 +86,7 @@ func (c *fakePrincipal) Authorize(_ context.Context, method string, p Params) (G
 	}}, nil
 }
 
-func TestWhoCalls(t *testing.T) {
+func TestAuthentication(t *testing.T) {
 	h := open(t, func(o *Options) { o.Authenticator = &fakeAuthenticator{} })
 	runHTTP(t, h, "testdata/auth.wire")
 	if err := h.stop(); err != nil {
@@ -97,7 +97,7 @@ func TestWhoCalls(t *testing.T) {
 	}
 }
 
-func TestWhoOpensAWebsocket(t *testing.T) {
+func TestWebsocketAuthentication(t *testing.T) {
 	d := &fakeAuthenticator{}
 	h := open(t, func(o *Options) { o.Authenticator = d })
 	if _, resp, err := h.dial(nil); err == nil || resp.StatusCode != http.StatusUnauthorized {
@@ -123,8 +123,8 @@ func TestWhoOpensAWebsocket(t *testing.T) {
 	}
 }
 
-// A wallet that cannot look says nothing of the token: its client keeps it and asks again.
-func TestATokenThatCannotBeLookedUp(t *testing.T) {
+// If the wallet cannot look up a token, the client must not take it for revoked: it is told to try again.
+func TestTokenThatCannotBeLookedUp(t *testing.T) {
 	d := &fakeAuthenticator{blind: make(chan struct{}, 1)}
 	h := open(t, func(o *Options) { o.Authenticator = d })
 	_, resp, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
@@ -133,8 +133,8 @@ func TestATokenThatCannotBeLookedUp(t *testing.T) {
 	}
 }
 
-// Whatever becomes of a call that was admitted, its principal is told.
-func TestEveryAdmittedCallIsSettled(t *testing.T) {
+// However an admitted call ends, its outcome is recorded.
+func TestOutcomeOfEveryAdmittedCallIsRecorded(t *testing.T) {
 	d := &fakeAuthenticator{}
 	h := open(t, func(o *Options) { o.Authenticator = d })
 	conn, _, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
@@ -182,25 +182,25 @@ func TestTLSOnBothTransports(t *testing.T) {
 	defer conn.Close()
 	send(t, conn, `{"id":1,"method":"is_locked"}`)
 	receive(t, conn)
-	// Who does not encrypt learns nothing.
+	// A client without TLS gets no answer.
 	if status, text := h.post(h.HTTPAddr(), `{"id":1,"method":"is_locked"}`); status != http.StatusBadRequest ||
 		strings.Contains(text, "jsonrpc") {
 		t.Errorf("without TLS: %d %s", status, text)
 	}
 }
 
-func TestBeyondLoopbackTakesTokensAndTLS(t *testing.T) {
+func TestBeyondLoopbackRequiresTokensAndTLS(t *testing.T) {
 	id, err := certificate.Own(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, o := range []Options{{}, {Authenticator: &fakeAuthenticator{}}, {TLS: id.Config()}} {
-		o.HTTPAddr, o.Caller = "0.0.0.0:0", newDesk()
+		o.HTTPAddr, o.Caller = "0.0.0.0:0", newFakeWallet()
 		if _, err := New(o); !errors.Is(err, ErrBeyondLoopback) {
 			t.Errorf("authenticator %v, TLS %v: %v", o.Authenticator != nil, o.TLS != nil, err)
 		}
 	}
-	s, err := New(Options{HTTPAddr: "0.0.0.0:0", Caller: newDesk(), Authenticator: &fakeAuthenticator{}, TLS: id.Config()})
+	s, err := New(Options{HTTPAddr: "0.0.0.0:0", Caller: newFakeWallet(), Authenticator: &fakeAuthenticator{}, TLS: id.Config()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestUnixSocket(t *testing.T) {
 	}{
 		{http.Header{}, 200},
 		{http.Header{"Authorization": {"Bearer all"}}, 200},
-		{http.Header{"Authorization": {"Bearer wrong"}}, 401}, // a token that is shown counts
+		{http.Header{"Authorization": {"Bearer wrong"}}, 401}, // a token that is sent is checked
 		{http.Header{"Origin": {"http://evil.example"}}, 403},
 	} {
 		if status, text := post(c.header); status != c.status {
@@ -257,7 +257,7 @@ func TestUnixSocket(t *testing.T) {
 	defer conn.Close()
 	send(t, conn, `{"id":1,"method":"is_locked"}`)
 	receive(t, conn)
-	if _, err := New(Options{Socket: path, Caller: newDesk()}); err == nil || !strings.Contains(err.Error(), "another wallet") {
+	if _, err := New(Options{Socket: path, Caller: newFakeWallet()}); err == nil || !strings.Contains(err.Error(), "another wallet") {
 		t.Errorf("a second wallet on the socket: %v", err)
 	}
 	if err := h.stop(); err != nil {
@@ -268,7 +268,7 @@ func TestUnixSocket(t *testing.T) {
 	}
 }
 
-// Only processes of the wallet's user are heard, whatever the file's mode.
+// Only processes of the wallet's user are answered, whatever the file's mode.
 func TestUnixSocketRefusesOtherUsers(t *testing.T) {
 	path := filepath.Join(testwallet.SocketFolder(t), "rpc.sock")
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
@@ -297,13 +297,13 @@ func TestUnixSocketRefusesOtherUsers(t *testing.T) {
 	}
 }
 
-func TestSocketPathsThatAreTaken(t *testing.T) {
+func TestSocketPathInUse(t *testing.T) {
 	dir := testwallet.SocketFolder(t)
 	file, stale := filepath.Join(dir, "diary"), filepath.Join(dir, "stale.sock")
 	if err := os.WriteFile(file, []byte("Dear diary"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(Options{Socket: file, Caller: newDesk()}); err == nil || !strings.Contains(err.Error(), "not a socket") {
+	if _, err := New(Options{Socket: file, Caller: newFakeWallet()}); err == nil || !strings.Contains(err.Error(), "not a socket") {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(file); string(text) != "Dear diary" {
@@ -317,7 +317,7 @@ func TestSocketPathsThatAreTaken(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Socket: stale, Caller: newDesk()})
+	s, err := New(Options{Socket: stale, Caller: newFakeWallet()})
 	if err != nil {
 		t.Fatal(err)
 	}

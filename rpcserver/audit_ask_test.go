@@ -24,11 +24,11 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// askingAll has a person asked about everything.
-var askingAll = audit.Rules{Spends: audit.Ask, Keys: audit.Ask, Guarded: true}
+// askAll are rules under which a person is asked about everything.
+var askAll = audit.Rules{Spends: audit.Ask, Keys: audit.Ask, Guarded: true}
 
-// counter is alice's wallet behind an RPC server that asks a person.
-type counter struct {
+// approvalServer is alice's wallet behind an RPC server that asks a person.
+type approvalServer struct {
 	*testing.T
 	box    *sandbox.Sandbox
 	wallet *walletcore.Wallet
@@ -36,19 +36,21 @@ type counter struct {
 	log    *audit.Log
 	queue  *approval.Queue
 	url    string
-	token  string // what the programs prove themselves with; "" without an authenticator
-	held   int64  // by bobby, in DCT's smallest unit
+	token  string // the credential of the programs; "" without an authenticator
+	held   int64  // bobby's balance, in DCT's smallest unit
 }
 
-func newCounter(t *testing.T, rules audit.Rules) *counter { return newCounterBehind(t, rules, nil) }
+func newApprovalServer(t *testing.T, rules audit.Rules) *approvalServer {
+	return newApprovalServerWithTokens(t, rules, nil)
+}
 
-// newCounterBehind lets in whom tokens know, where there are some.
-func newCounterBehind(t *testing.T, rules audit.Rules, tokens *token.Store) *counter {
+// newApprovalServerWithTokens requires one of tokens from programs, unless it is nil.
+func newApprovalServerWithTokens(t *testing.T, rules audit.Rules, tokens *token.Store) *approvalServer {
 	t.Helper()
 	folder := t.TempDir()
 	on, kept := testwallet.Keeping(t, folder)
 	path := filepath.Join(folder, sqlite.Name)
-	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: audit.NewLog(kept.Audit), queue: approval.New()}
+	c := &approvalServer{T: t, box: on.Box, wallet: on.Wallet, path: path, log: audit.NewLog(kept.Audit), queue: approval.New()}
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
 	options := rpcserver.Options{
 		HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
@@ -60,18 +62,18 @@ func newCounterBehind(t *testing.T, rules audit.Rules, tokens *token.Store) *cou
 	server, err := rpcserver.New(options)
 	must(t, err)
 	testwallet.Run(t, server.Serve)
-	c.bobbyGot()
+	c.bobbyReceived()
 	c.url = "http://" + server.HTTPAddr() + "/rpc"
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
 	return c
 }
 
-// pay asks for a payment over HTTP and gives the answer when there is one.
-func (c *counter) pay(ctx context.Context) <-chan string {
+// pay asks for a payment over HTTP and returns the channel of the answer.
+func (c *approvalServer) pay(ctx context.Context) <-chan string {
 	return c.call(ctx, "transfer", `["alice","bobby","12.25","DCT","a secret memo",true]`)
 }
 
-func (c *counter) call(ctx context.Context, method, params string) <-chan string {
+func (c *approvalServer) call(ctx context.Context, method, params string) <-chan string {
 	out := make(chan string, 1)
 	go func() {
 		body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
@@ -96,8 +98,8 @@ func (c *counter) call(ctx context.Context, method, params string) <-chan string
 	return out
 }
 
-// waiting waits until so many requests wait, and gives them.
-func (c *counter) waiting(n int) []approval.Request {
+// waiting waits until n requests wait, and returns them.
+func (c *approvalServer) waiting(n int) []approval.Request {
 	c.Helper()
 	for {
 		changed := c.queue.Changed()
@@ -112,9 +114,8 @@ func (c *counter) waiting(n int) []approval.Request {
 	}
 }
 
-// bobbyGot makes a block and counts how often bobby was paid since it was asked
-// for last.
-func (c *counter) bobbyGot() int64 {
+// bobbyReceived makes a block and returns how often bobby was paid since the last call.
+func (c *approvalServer) bobbyReceived() int64 {
 	c.Helper()
 	_, err := c.box.Mine()
 	must(c, err)
@@ -127,8 +128,8 @@ func (c *counter) bobbyGot() int64 {
 	return (c.held - before) / 12_2500_0000
 }
 
-// story returns the log in short.
-func (c *counter) story() string {
+// logSummary returns the log in short form.
+func (c *approvalServer) logSummary() string {
 	c.Helper()
 	list, _ := verifyLog(c.T, c.log)
 	var out []string
@@ -140,14 +141,14 @@ func (c *counter) story() string {
 
 func TestAPersonIsAsked(t *testing.T) {
 	t.Parallel()
-	c := newCounter(t, askingAll)
+	c := newApprovalServer(t, askAll)
 	answer := c.pay(t.Context())
 	r := c.waiting(1)[0]
 	if r.Who != "anybody" || r.Via != "HTTP" || r.From != "" || r.Method != "transfer" ||
 		r.Review.Amount != 12_2500_0000 || r.Review.To.Name != "bobby" || r.Review.Memo != "a secret memo" {
 		t.Errorf("shown is %+v", r)
 	}
-	if n := c.bobbyGot(); n != 0 {
+	if n := c.bobbyReceived(); n != 0 {
 		t.Errorf("%d payments before the yes", n)
 	}
 	must(t, c.queue.Approve(r.Number))
@@ -155,7 +156,7 @@ func TestAPersonIsAsked(t *testing.T) {
 	if text := <-answer; json.Unmarshal([]byte(text), &signed) != nil || len(signed.Result.Signatures) != 1 {
 		t.Error(text)
 	}
-	if n := c.bobbyGot(); n != 1 {
+	if n := c.bobbyReceived(); n != 1 {
 		t.Errorf("%d payments after the yes", n)
 	}
 	answer = c.pay(t.Context())
@@ -163,10 +164,10 @@ func TestAPersonIsAsked(t *testing.T) {
 	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "Denied by the owner") {
 		t.Error(text)
 	}
-	if n := c.bobbyGot(); n != 0 {
+	if n := c.bobbyReceived(); n != 0 {
 		t.Errorf("%d payments after the no", n)
 	}
-	if got := c.story(); got != "ask programs have to ask; allow a person approved; done; ask programs have to ask; deny a person denied" {
+	if got := c.logSummary(); got != "ask programs have to ask; allow a person approved; done; ask programs have to ask; deny a person denied" {
 		t.Error(got)
 	}
 	list, _ := verifyLog(t, c.log)
@@ -175,9 +176,9 @@ func TestAPersonIsAsked(t *testing.T) {
 	}
 }
 
-func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
+func TestNothingIsPaidAfterTheProgramStopsWaiting(t *testing.T) {
 	t.Parallel()
-	c := newCounter(t, askingAll)
+	c := newApprovalServer(t, askAll)
 	ctx, leave := context.WithCancel(t.Context())
 	answer := c.pay(ctx)
 	r := c.waiting(1)[0]
@@ -193,19 +194,19 @@ func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
 	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "closing") {
 		t.Error(text)
 	}
-	if n := c.bobbyGot(); n != 0 {
+	if n := c.bobbyReceived(); n != 0 {
 		t.Errorf("%d payments", n)
 	}
-	if got := c.story(); got != "ask programs have to ask; deny the program stopped waiting; ask programs have to ask; deny the terminal was closed" {
+	if got := c.logSummary(); got != "ask programs have to ask; deny the program stopped waiting; ask programs have to ask; deny the terminal was closed" {
 		t.Error(got)
 	}
 }
 
-func TestATokenThatIsRevokedWhileItWaitsGetsNothing(t *testing.T) {
+func TestTokenRevokedWhileWaitingPaysNothing(t *testing.T) {
 	t.Parallel()
 	tokens, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
 	must(t, err)
-	c := newCounterBehind(t, askingAll, tokens)
+	c := newApprovalServerWithTokens(t, askAll, tokens)
 	made, credential, err := tokens.New("shop", token.Scope{})
 	must(t, err)
 	c.token = credential
@@ -216,20 +217,20 @@ func TestATokenThatIsRevokedWhileItWaitsGetsNothing(t *testing.T) {
 	if err := c.queue.Approve(r.Number); err == nil {
 		t.Error("it was approved")
 	}
-	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "not good any more") {
+	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "no longer valid") {
 		t.Error(text)
 	}
-	if n := c.bobbyGot(); n != 0 {
+	if n := c.bobbyReceived(); n != 0 {
 		t.Errorf("%d payments", n)
 	}
-	if got := c.story(); got != "ask programs have to ask; deny the token was revoked, or has expired, before the answer" {
+	if got := c.logSummary(); got != "ask programs have to ask; deny the token was revoked, or has expired, before the answer" {
 		t.Error(got)
 	}
 }
 
-func TestTooManyAreToldToComeBack(t *testing.T) {
+func TestTooManyApprovalsAreToldToRetry(t *testing.T) {
 	t.Parallel()
-	c := newCounter(t, askingAll)
+	c := newApprovalServer(t, askAll)
 	var answers []<-chan string
 	for range 8 {
 		answers = append(answers, c.pay(t.Context()))
@@ -247,13 +248,13 @@ func TestTooManyAreToldToComeBack(t *testing.T) {
 	})
 }
 
-// What a token may not spend is recorded, a flood of it once a minute.
-func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
+// Spends that a token may not make are recorded, repeated ones once a minute.
+func TestRefusalsOfTokensAreRecorded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := openLog(t)
-		c := audit.NewDecider(allowingAll, l, nil)
-		by := rpcserver.Asking{Who: "till", Via: "websocket", From: "192.0.2.7"}
+		c := audit.NewDecider(allowAll, l, nil)
+		by := rpcserver.Requester{Who: "till", Via: "websocket", From: "192.0.2.7"}
 		refused := func() {
 			const message = "This token may not pay more than 5 DCT."
 			c.Refused(t.Context(), by, "transfer", payArgs(""), &rpcserver.Denied{Message: message})
@@ -276,20 +277,20 @@ func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
 	})
 }
 
-// A token's own rule about asking counts before the policy, unless that denies.
-func TestTheRuleOfATokenCountsBeforeThePolicy(t *testing.T) {
+// A token's own rule about asking overrides the policy, unless the policy denies.
+func TestTokenRuleOverridesThePolicy(t *testing.T) {
 	t.Parallel()
 	l, written := openLog(t), 0
 	for _, c := range []struct {
 		policy audit.Policy
-		asks   rpcserver.Asks
+		asks   rpcserver.Approval
 		want   string // ask, allow or deny
 	}{
-		{audit.Allow, rpcserver.AsPolicy, "allow"}, {audit.Allow, rpcserver.Never, "allow"}, {audit.Allow, rpcserver.Always, "ask"},
-		{audit.Ask, rpcserver.AsPolicy, "ask"}, {audit.Ask, rpcserver.Never, "allow"}, {audit.Ask, rpcserver.Always, "ask"},
-		{audit.Deny, rpcserver.AsPolicy, "deny"}, {audit.Deny, rpcserver.Never, "deny"}, {audit.Deny, rpcserver.Always, "deny"},
+		{audit.Allow, rpcserver.ApprovalByPolicy, "allow"}, {audit.Allow, rpcserver.NeverAsk, "allow"}, {audit.Allow, rpcserver.AlwaysAsk, "ask"},
+		{audit.Ask, rpcserver.ApprovalByPolicy, "ask"}, {audit.Ask, rpcserver.NeverAsk, "allow"}, {audit.Ask, rpcserver.AlwaysAsk, "ask"},
+		{audit.Deny, rpcserver.ApprovalByPolicy, "deny"}, {audit.Deny, rpcserver.NeverAsk, "deny"}, {audit.Deny, rpcserver.AlwaysAsk, "deny"},
 	} {
-		by := rpcserver.Asking{Who: "till", Asks: c.asks, Why: "the rule of till"}
+		by := rpcserver.Requester{Who: "till", Approval: c.asks, Why: "the rule of till"}
 		with, _, err := audit.NewDecider(audit.Rules{Spends: c.policy}, l, approval.New()).Decide(t.Context(), by, "transfer", payArgs(""))
 		got := "allow"
 		switch {

@@ -14,18 +14,18 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// What a program does with keys and the password is asked for, recorded with
-// who and what, and on disk before it has its answer; no secret is among it.
-func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
+// A program's use of keys or the password needs approval, is recorded with the requester and
+// the operation, and is on disk before the program has its answer. No secret is recorded.
+func TestKeysAndPasswordNeedApprovalAndAreRecorded(t *testing.T) {
 	t.Parallel()
-	c := newCounter(t, askingAll)
+	c := newApprovalServer(t, askAll)
 	alice := sandbox.DemoKeys()[0].Key
 	public, wif, other := alice.Public().String(), alice.WIF(), sandbox.DemoKeys()[1].Key.WIF()
 	for _, step := range []struct {
 		method, params string
 		sentence       string // "" = nobody is asked
 		yes            bool
-		answer         string // its beginning, behind "result": or "message":
+		answer         string // its beginning, after "result": or "message":
 		story          string
 	}{
 		{"dump_private_keys", `[]`, "export all private keys", false, `"Denied by the owner`, "deny"},
@@ -84,11 +84,11 @@ func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 	}
 }
 
-// Whoever locks and unlocks for ever fills no disk, and each change is there.
-func TestLockingIsWrittenOncePerChange(t *testing.T) {
+// Locking and unlocking again and again does not fill the disk, but each change is recorded.
+func TestLockingIsRecordedOncePerChange(t *testing.T) {
 	t.Parallel()
 	l := openLog(t)
-	c := audit.NewDecider(allowingAll, l, nil)
+	c := audit.NewDecider(allowAll, l, nil)
 	does := func(method string, err error) {
 		t.Helper()
 		_, recordOutcome, no := c.Decide(t.Context(), payoutServer, method, rpcserver.Params{Positional: payArgs("").Positional[:1]})
@@ -114,12 +114,12 @@ func TestLockingIsWrittenOncePerChange(t *testing.T) {
 	}
 }
 
-// The rules, one kind by the other. Both denials and questions are stronger than a yes.
+// All combinations of the two policies. Both deny and ask are stricter than allow.
 func TestRulesForKeys(t *testing.T) {
 	t.Parallel()
 	l := openLog(t)
-	// judged is what the rules make of a call where nobody can be asked.
-	judged := func(rules audit.Rules, by rpcserver.Asking, method string, p rpcserver.Params) audit.Policy {
+	// judged returns the decision of the rules about a call if nobody can be asked.
+	judged := func(rules audit.Rules, by rpcserver.Requester, method string, p rpcserver.Params) audit.Policy {
 		t.Helper()
 		with, _, err := audit.NewDecider(rules, l, nil).Decide(t.Context(), by, method, p)
 		if err == nil {
@@ -137,9 +137,9 @@ func TestRulesForKeys(t *testing.T) {
 		}
 		return audit.Deny
 	}
-	var both rpcserver.Params // of an operation that spends, and puts keys into the wallet
+	var both rpcserver.Params // of an operation that spends and puts keys into the wallet
 	must(t, json.Unmarshal([]byte(`["some words of a brain key","newcomer","alice",false]`), &both.Positional))
-	by := rpcserver.Asking{Who: "till"}
+	by := rpcserver.Requester{Who: "till"}
 	for _, c := range []struct {
 		spends, keys, want audit.Policy
 	}{
@@ -150,36 +150,36 @@ func TestRulesForKeys(t *testing.T) {
 			t.Errorf("spends %q, keys %q: %s, want %s", c.spends, c.keys, got, c.want)
 		}
 	}
-	// An operation that declares nothing is one of both, and of the password.
+	// An operation that declares nothing counts as both, and as one of the password.
 	undeclared := &walletapi.Method{Name: "new_operation"}
 	for _, touches := range []walletapi.Touches{walletapi.Spends, walletapi.Signs, walletapi.Keys, walletapi.Password} {
 		if !undeclared.Does(touches) || undeclared.DoesOnly(^touches) {
 			t.Errorf("an operation that declares nothing is not judged as one that %v", touches)
 		}
 	}
-	// A token's rule about payments says nothing of keys.
-	by = rpcserver.Asking{Asks: rpcserver.Never}
+	// A token's rule about payments does not apply to keys.
+	by = rpcserver.Requester{Approval: rpcserver.NeverAsk}
 	if got := judged(audit.Rules{Spends: audit.Allow, Keys: audit.Ask}, by, "dump_private_keys", rpcserver.Params{}); got != audit.Ask {
 		t.Error(got)
 	}
 }
 
-// An operation that shows keys is not done where the log cannot be written.
-func TestWithoutALogNoKeyLeaves(t *testing.T) {
+// An operation that shows keys is refused if the log cannot be written.
+func TestNoKeyIsShownWithoutALog(t *testing.T) {
 	t.Parallel()
 	l := unwritableLog(t)
-	_, err := decide(t, audit.NewDecider(allowingAll, l, nil), "dump_private_keys", rpcserver.Params{})
+	_, err := decide(t, audit.NewDecider(allowAll, l, nil), "dump_private_keys", rpcserver.Params{})
 	if fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
-	// That there is no store yet is no fault: a new wallet gets its password first.
+	// A missing store is not a fault: a new wallet gets its password first.
 	l = openLog(t)
 	_, err = decide(t, audit.NewDecider(audit.Rules{Keys: audit.Deny}, l, nil), "get_private_key", payArgs(""))
 	if fault.CodeOf(err) != fault.Denied {
 		t.Error(err)
 	}
 	one := rpcserver.Params{Positional: payArgs("").Positional[:1]}
-	recordOutcome, err := decide(t, audit.NewDecider(allowingAll, l, nil), "set_password", one)
+	recordOutcome, err := decide(t, audit.NewDecider(allowAll, l, nil), "set_password", one)
 	must(t, err)
 	recordOutcome(&fault.Error{Code: fault.Canceled})
 	list, _ := verifyLog(t, l)

@@ -20,14 +20,14 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// openLog opens the log in a store of its own.
+// openLog opens the log in a new store.
 func openLog(t *testing.T) *audit.Log {
 	t.Helper()
 	l, _ := openLogAt(t, filepath.Join(t.TempDir(), "payments?.db"))
 	return l
 }
 
-// openLogAt opens the log in the store at path, and the same file as a database.
+// openLogAt opens the log in the store at path, and also the same file as a database.
 func openLogAt(t *testing.T, path string) (*audit.Log, *sql.DB) {
 	t.Helper()
 	kept, err := sqlite.Open(path)
@@ -39,7 +39,7 @@ func openLogAt(t *testing.T, path string) (*audit.Log, *sql.DB) {
 	return audit.NewLog(kept.Audit), db
 }
 
-// verifyLog reads the log, which must hold.
+// verifyLog reads the log, which must be intact.
 func verifyLog(t *testing.T, l *audit.Log) (list []audit.Record, head string) {
 	t.Helper()
 	last, head, err := l.Verify(t.Context(), func(e audit.Record) { list = append(list, e) })
@@ -50,10 +50,10 @@ func verifyLog(t *testing.T, l *audit.Log) (list []audit.Record, head string) {
 	return list, head
 }
 
-// payoutServer is who asks.
-var payoutServer = rpcserver.Asking{Who: "payout", Via: "websocket"}
+// payoutServer is the requester of the calls.
+var payoutServer = rpcserver.Requester{Who: "payout", Via: "websocket"}
 
-// payArgs are those of a payment.
+// payArgs returns the parameters of a payment.
 func payArgs(memo string) rpcserver.Params {
 	var p rpcserver.Params
 	for _, text := range []string{"alice", "bobby", "12.25", "DCT", memo, "true", "order-77"} {
@@ -63,7 +63,7 @@ func payArgs(memo string) rpcserver.Params {
 	return p
 }
 
-// unwritableLog is a log in a folder that is not there.
+// unwritableLog returns a log in a folder that does not exist.
 func unwritableLog(t *testing.T) *audit.Log {
 	t.Helper()
 	kept, err := sqlite.Open(filepath.Join(t.TempDir(), "none", "payments.db"))
@@ -72,10 +72,10 @@ func unwritableLog(t *testing.T) *audit.Log {
 	return audit.NewLog(kept.Audit)
 }
 
-// allowingAll is the reference's way.
-var allowingAll = audit.Rules{Spends: audit.Allow, Keys: audit.Allow}
+// allowAll are the rules of the reference.
+var allowAll = audit.Rules{Spends: audit.Allow, Keys: audit.Allow}
 
-// decide does what server and catalogue do up to the operation itself.
+// decide does what the server and the catalogue do before the operation itself.
 func decide(t *testing.T, c *audit.Decider, method string, p rpcserver.Params) (recordOutcome func(error), err error) {
 	t.Helper()
 	with, recordOutcome, err := c.Decide(t.Context(), payoutServer, method, p)
@@ -87,14 +87,14 @@ func decide(t *testing.T, c *audit.Decider, method string, p rpcserver.Params) (
 	return recordOutcome, err
 }
 
-func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
+func TestSpendsAreRecordedWithTheirOutcome(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "payments?.db")
 	l, _ := openLogAt(t, path)
 	if list, head := verifyLog(t, l); len(list) != 0 || head != "" {
 		t.Error(list, head)
 	}
-	c := audit.NewDecider(allowingAll, l, nil)
+	c := audit.NewDecider(allowAll, l, nil)
 	recordOutcome, err := decide(t, c, "transfer", payArgs("a secret memo"))
 	must(t, err)
 	if list, _ := verifyLog(t, l); len(list) != 1 {
@@ -125,8 +125,8 @@ func TestDenyAndAsk(t *testing.T) {
 	t.Parallel()
 	l := openLog(t)
 	for n, policy := range []audit.Policy{audit.Deny, audit.Ask} {
-		_, _, err := audit.NewDecider(audit.Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Asking{Who: "anybody"}, "transfer",
-			payArgs(""))
+		_, _, err := audit.NewDecider(audit.Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Requester{Who: "anybody"},
+			"transfer", payArgs(""))
 		if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Hint == "" {
 			t.Errorf("%s: %v", policy, err)
 		}
@@ -136,21 +136,21 @@ func TestDenyAndAsk(t *testing.T) {
 	}
 }
 
-// What cannot be recorded is not done.
-func TestWithoutALogNothingIsSpent(t *testing.T) {
+// A spend that cannot be recorded is refused.
+func TestNothingIsSpentWithoutALog(t *testing.T) {
 	t.Parallel()
 	l := unwritableLog(t)
-	if _, err := decide(t, audit.NewDecider(allowingAll, l, nil), "transfer", payArgs("")); fault.CodeOf(err) != fault.File {
+	if _, err := decide(t, audit.NewDecider(allowAll, l, nil), "transfer", payArgs("")); fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
 }
 
-// What is signed and not sent is recorded without waiting, but not signed any
-// more once it cannot be written.
-func TestWhatIsOnlySignedIsNoted(t *testing.T) {
+// Transactions that are signed and not sent are recorded without waiting for the disk, but
+// none is signed any more once they cannot be recorded.
+func TestSignedTransactionsAreRecordedWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	l, db := openLogAt(t, filepath.Join(t.TempDir(), "payments.db"))
-	c := audit.NewDecider(allowingAll, l, nil)
+	c := audit.NewDecider(allowAll, l, nil)
 	only := payArgs("")
 	only.Positional[5] = json.RawMessage("false")
 	for range 3 {
@@ -169,7 +169,7 @@ func TestWhatIsOnlySignedIsNoted(t *testing.T) {
 	}
 	_, err := db.Exec(`ALTER TABLE audit RENAME TO taken_away`)
 	must(t, err)
-	for range 2 { // the first is on its way when the fault shows
+	for range 2 { // the first one returns before the fault shows
 		_, err = decide(t, c, "transfer", only)
 		if _, _, err := l.Verify(t.Context(), func(audit.Record) {}); err == nil {
 			t.Error("what was noted is not there, and that was not told")
@@ -180,12 +180,12 @@ func TestWhatIsOnlySignedIsNoted(t *testing.T) {
 	}
 	_, err = db.Exec(`ALTER TABLE taken_away RENAME TO audit`)
 	must(t, err)
-	if list, _ := verifyLog(t, l); len(list) != 7 { // what could not be written was kept
+	if list, _ := verifyLog(t, l); len(list) != 7 { // records that could not be written were kept
 		t.Errorf("%+v", list)
 	}
 }
 
-func TestManyAtOnceMakeOneChain(t *testing.T) {
+func TestConcurrentRecordsMakeOneChain(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "payments.db")
 	l, _ := openLogAt(t, path)
@@ -204,7 +204,7 @@ func TestManyAtOnceMakeOneChain(t *testing.T) {
 	}
 }
 
-func TestEveryChangeShows(t *testing.T) {
+func TestEveryChangeOfTheLogShows(t *testing.T) {
 	t.Parallel()
 	for what, statement := range map[string]string{
 		"record 2 of the audit log was changed":     `UPDATE audit SET entry = replace(entry, '"who":"x"', '"who":"y"') WHERE number = 2`,
@@ -223,7 +223,7 @@ func TestEveryChangeShows(t *testing.T) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 	}
-	// Whoever changes an entry and its hash breaks the link to the next.
+	// Changing a record together with its hash breaks the link to the next one.
 	l, db := openLogAt(t, filepath.Join(t.TempDir(), "payments.db"))
 	for range 3 {
 		_, err := l.Append(audit.Record{Who: "x", Method: "transfer"})
@@ -240,14 +240,14 @@ func TestEveryChangeShows(t *testing.T) {
 	}
 }
 
-// A dry run signs nothing: it is not recorded and nobody is asked. Where spends
-// are denied it is too.
+// A dry run signs nothing, so it is not recorded and nobody is asked. If spends are denied,
+// it is denied, too.
 func TestADryRunIsARead(t *testing.T) {
 	t.Parallel()
 	l := openLog(t)
 	p := payArgs("")
 	p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
-	for _, rules := range []audit.Rules{allowingAll, {Spends: audit.Ask, Keys: audit.Allow}} {
+	for _, rules := range []audit.Rules{allowAll, {Spends: audit.Ask, Keys: audit.Allow}} {
 		with, _, err := audit.NewDecider(rules, l, nil).Decide(t.Context(), payoutServer, "transfer", p)
 		if err != nil || with.Begin != nil || with.Approve != nil {
 			t.Errorf("%+v: %v, asked %v, %v", rules, err, with.Begin != nil, with.Approve != nil)

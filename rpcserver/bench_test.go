@@ -10,8 +10,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// The rows to compare: the wallet's is_locked beside a handler that does
-// nothing but answer, over the same kind of connection, in the same run.
+// These benchmarks compare the wallet's is_locked with a handler that only answers, over
+// the same kind of connection, in the same run.
 //
 //	go test -run - -bench . ./rpcserver
 

@@ -7,21 +7,21 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Params are the parameters of one call; Exact is set for a request that says
-// "jsonrpc":"2.0", so that surplus parameters are an error there and ignored,
-// as the reference does, elsewhere.
+// Params are the parameters of one call. Exact is set for a request that says
+// "jsonrpc":"2.0": surplus parameters are an error there. In other requests they are
+// ignored, as the reference does.
 type Params = walletapi.Params
 
-// Caller executes wallet operations. Call is used by many goroutines concurrently
-// and must return soon after ctx has ended. The result is one JSON value, nil
-// means null. Errors are *fault.Error; any other error is answered as an
-// internal fault without its text, which might hold a secret.
-// The raw parameters share memory with the request and are not to be modified.
+// Caller executes wallet operations. Call must be safe for concurrent use and return
+// soon after ctx has ended. The result is one JSON value; nil means null. Errors are
+// *fault.Error; any other error is answered as an internal fault without its text,
+// which might hold a secret. Call must not modify the raw parameters, which share
+// memory with the request.
 type Caller interface {
 	Call(ctx context.Context, method string, params Params) (json.RawMessage, error)
 }
 
-// CallerFunc lets a function be a Caller.
+// CallerFunc is a function used as a Caller.
 type CallerFunc func(ctx context.Context, method string, params Params) (json.RawMessage, error)
 
 // Call calls f.

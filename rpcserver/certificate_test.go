@@ -18,7 +18,7 @@ func ownCertificate(t *testing.T, folder string, hosts ...string) *certificate.I
 	return id
 }
 
-func TestTheIdentityStays(t *testing.T) {
+func TestIdentityIsKept(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	first := ownCertificate(t, folder, "pay.example:8093", "10.0.0.5", ":8093", "")
 	again := ownCertificate(t, folder, "other.example")

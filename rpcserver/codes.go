@@ -4,16 +4,16 @@ import "billfold/walletcore/fault"
 
 // Numbers is how one kind of error looks on the wire. Standard is the number
 // for a request that says "jsonrpc":"2.0", Reference the one for a request that
-// does not; they differ for faults of the envelope only. Name goes to
-// error.data.name: the reference's name where the number is the reference's.
+// does not; they differ only for faults of the envelope. Name goes to
+// error.data.name; it is the reference's name where the number is the reference's.
 type Numbers struct {
 	Standard  int
 	Reference int
 	Name      string
 }
 
-// The numbers of what the server itself refuses before there is an operation (JSON-RPC 2.0 section 5.1 and the
-// reference's). Those of the core's errors stand in the table of package fault.
+// The numbers of requests that the server itself refuses before they reach an operation (JSON-RPC 2.0 section 5.1 and
+// the reference's). The numbers of the core's errors are in the table of package fault.
 const (
 	numParse          = -32700
 	numInvalidRequest = -32600
@@ -27,7 +27,7 @@ const (
 	refUnknownSetName = 55
 )
 
-// NumbersOf returns the numbers of a code of the core (fault.Rows), and whether there is such a code.
+// NumbersOf returns the numbers of a code of the core (fault.Rows), and reports whether the code exists.
 func NumbersOf(code fault.Code) (Numbers, bool) {
 	row, known := fault.RowOf(code)
 	return Numbers{row.Standard, row.Reference, row.Name}, known

@@ -36,7 +36,7 @@ func TestNumbersOfKnowsEveryCode(t *testing.T) {
 	}
 }
 
-// The numbers that the reference answered, from the recorded conversations.
+// The numbers agree with the reference's answers in the recorded conversations.
 func TestNumbersOfAgreesWithTheRecording(t *testing.T) {
 	for code, want := range map[fault.Code]int{
 		fault.NoPassword:           17,  // case 5
@@ -91,8 +91,8 @@ func TestFaultOfHidesWhatIsNotTheCores(t *testing.T) {
 	}
 }
 
-// Under a request key an error says which key may be used next; a client branches on that, whatever the number.
-func TestAnErrorSaysWhichRequestKeyIsNext(t *testing.T) {
+// The error of a payment under a request key names the key to use next. Clients branch on that, whatever the number.
+func TestErrorNamesNextRequestKey(t *testing.T) {
 	err := fault.ForKey(&fault.Error{Code: fault.DaemonAway, Message: "no daemon answers"})
 	const want = `{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"No daemon answers; nothing was sent; make the same request ` +
 		`again under the same request key when the daemon is back.","data":{"name":"daemon_away","hint":"nothing was sent; make the same ` +
@@ -102,8 +102,8 @@ func TestAnErrorSaysWhichRequestKeyIsNext(t *testing.T) {
 	}
 }
 
-// A client that guessed is notified how long to wait as a number, too.
-func TestTooManyTriesSaysWhenToTryAgain(t *testing.T) {
+// A client that guessed passwords is also told as a number how long to wait.
+func TestTooManyTriesNamesRetryTime(t *testing.T) {
 	err := &fault.Error{Code: fault.TooManyTries, Message: "wait", Err: &keystore.Error{Wait: 4 * time.Second}}
 	if f := faultOf(err); f.Standard != numRetryLater || f.retryAfter != 4*time.Second {
 		t.Errorf("it became %+v", f)

@@ -17,7 +17,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// A command file can do nothing that its caller cannot: every line is judged by itself.
+// A command file can do nothing that its caller cannot: every line is judged on its own.
 func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 	t.Parallel()
 	on, kept := testwallet.Keeping(t, testwallet.Folder(t))
@@ -81,7 +81,7 @@ func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 	}
 }
 
-// askFor executes a command file over HTTP.
+// askFor executes a command file over HTTP and returns the answer.
 func askFor(t *testing.T, addr, credential, file string) string {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "from_command_file", "params": []string{file}})

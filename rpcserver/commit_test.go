@@ -18,8 +18,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// A payment that is held to a limit, written in the audit log, and made under a request key costs one
-// commit, which is one wait for the disk. What is known of it afterwards goes along with the next.
+// A payment that counts against a limit, is recorded in the audit log and has a request key costs one
+// commit, which is one wait for the disk. What is recorded about it later goes along with the next commit.
 func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -27,7 +27,7 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 		Linger: time.Hour,
 	}.Open(
 		filepath.Join(folder, sqlite.Name),
-	) // nothing has a commit of its own that nobody waits for
+	) // records that nobody waits for get no commit of their own
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
 	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
@@ -60,9 +60,9 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 		must(t, err)
 		return at.Commit
 	}
-	pay(0) // pins what is new
+	pay(0) // pins new accounts and assets
 	for last := int64(-1); last != commits(); time.Sleep(500 * time.Millisecond) {
-		last = commits() // what the wallet learns of the ledger on its own is written by now
+		last = commits() // what the wallet reads from the ledger on its own is written by now
 	}
 	const payments = 20
 	before := commits()
@@ -74,12 +74,12 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 	if made := commits() - before; made != payments {
 		t.Errorf("%d payments made %d commits", payments, made)
 	}
-	pay(payments) // a repeat makes none
+	pay(payments) // a repeat makes no commit
 	if made := commits() - before; made != payments {
 		t.Errorf("a repeated request made %d commits", made-payments)
 	}
 
-	// Each of them has its yes before it and its outcome behind it, and counts.
+	// Each payment has a record that allowed it and one of its outcome, and counts.
 	allowed, done := 0, 0
 	_, _, err = log.Verify(t.Context(), func(r audit.Record) {
 		switch {

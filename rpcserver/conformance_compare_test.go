@@ -11,12 +11,12 @@ import (
 	"billfold/ledger/codec"
 )
 
-// view is an answer with what may differ between two runs taken out, so that
-// the rest can be compared as it is.
+// view is an answer without what may differ between two runs, so that the rest can be
+// compared as it is.
 type view map[string]any
 
-// viewOf reads an answer. Of an error the code is left; the member jsonrpc,
-// which the reference never sends, is dropped.
+// viewOf returns the view of an answer. Of an error only the code is left; the member
+// jsonrpc, which the reference never sends, is dropped.
 func (d *recordedDaemon) viewOf(method string, r reply) view {
 	v := view{}
 	if r.status != 0 {
@@ -65,10 +65,9 @@ func (d *recordedDaemon) fillView(v view, method string, object map[string]any) 
 	}
 }
 
-// transactionView puts the keys that signed in place of signatures, the text in
-// place of memos, and in place of the id whether it is the right one. Of the
-// expiration it is kept whether it is within a minute of the reference block:
-// the reference moves it by seconds to make ids differ.
+// transactionView replaces signatures by the keys that signed, memos by their text, the id
+// by whether it is the right one, and the expiration by whether it is within a minute of
+// the reference block: the reference changes it by seconds to make ids differ.
 func (d *recordedDaemon) transactionView(result map[string]any) map[string]any {
 	tx := new(ledger.SignedTransaction)
 	if err := codec.Unmarshal([]byte(encoded(result)), tx); err != nil {
@@ -111,7 +110,7 @@ func (rec *recording) signersOf(tx *ledger.SignedTransaction) []any {
 	return out
 }
 
-// signer is ledger.RecoverKey; views are made again for each comparison.
+// signer is ledger.RecoverKey with a cache, since views are made for each comparison.
 func (rec *recording) signer(digest [32]byte, sig ledger.Signature) (ledger.PublicKey, error) {
 	made := signed{digest, sig}
 	if key, known := rec.signers[made]; known {
@@ -124,7 +123,7 @@ func (rec *recording) signer(digest [32]byte, sig ledger.Signature) (ledger.Publ
 	return key, err
 }
 
-// showMemo decrypts the memo of an operation where it stands, and those of operations that it proposes.
+// showMemo replaces the memo of an operation, and those of operations that it proposes, by their text.
 func (rec *recording) showMemo(payload any, op ledger.Operation) {
 	fields, _ := payload.(map[string]any)
 	if custom, ok := op.Body.(*ledger.CustomOp); ok {
@@ -144,7 +143,7 @@ func (rec *recording) showMemo(payload any, op ledger.Operation) {
 	shown["message"] = rec.open(memo)
 }
 
-// messageView is a message with its texts decrypted.
+// messageView returns a message with its texts decrypted.
 func (rec *recording) messageView(op *ledger.CustomOp) any {
 	message, err := ledger.ReadMessage(op.Data)
 	if err != nil {
@@ -162,7 +161,7 @@ func (rec *recording) messageView(op *ledger.CustomOp) any {
 	return view
 }
 
-// open reads a memo with whichever of its two keys is in the recording.
+// open decrypts a memo with whichever of its two keys is in the recording.
 func (rec *recording) open(memo *ledger.Memo) string {
 	for _, sides := range [][2]ledger.PublicKey{{memo.From, memo.To}, {memo.To, memo.From}} {
 		if _, known := rec.keys[sides[0]]; !known {
@@ -181,8 +180,8 @@ func (rec *recording) open(memo *ledger.Memo) string {
 	return "no key"
 }
 
-// secret is what own, a key of the recording, shares with other. It is worked
-// out once: histories show many memos between the same two.
+// secret returns the shared secret of own, a key of the recording, and other. It is cached,
+// because histories show many memos between the same two.
 func (rec *recording) secret(own, other ledger.PublicKey) (ledger.SharedSecret, error) {
 	pair := [2]ledger.PublicKey{own, other}
 	if secret, known := rec.secrets[pair]; known {
@@ -195,7 +194,7 @@ func (rec *recording) secret(own, other ledger.PublicKey) (ledger.SharedSecret, 
 	return secret, err
 }
 
-// brainKeyView checks that a random brain key gives the keys beside it.
+// brainKeyView checks that the keys in an answer are derived from its random brain key.
 func brainKeyView(result map[string]any) map[string]any {
 	words, _ := result["brain_priv_key"].(string)
 	key := ledger.DeriveKey(words, 0)
@@ -234,8 +233,8 @@ func memberNames(object any) []any {
 	return out
 }
 
-// recordedReply is the reference's answer over the transport it was given on,
-// or its body alone for the other one.
+// recordedReply returns the reference's answer over the recorded transport, or only its
+// body for the other one.
 func (x *exchange) recordedReply(transport string) reply {
 	if x.Transport == "ws" {
 		return reply{body: x.Response}
@@ -269,7 +268,7 @@ func contentKeyView(text string) map[string]any {
 	return map[string]any{"dot": strings.HasSuffix(text, "."), "a key": whole && number.Sign() > 0 && number.BitLen() <= 256}
 }
 
-// brainKeyElGamalView checks that a random brain key gives the pair beside it.
+// brainKeyElGamalView checks that the pair in an answer is derived from its random brain key.
 func brainKeyElGamalView(pair []any) map[string]any {
 	info, _ := pair[0].(map[string]any)
 	keys, _ := pair[1].(map[string]any)

@@ -14,17 +14,17 @@ import (
 	"billfold/ledger"
 )
 
-// recordedDaemon is a real websocket server that says what the recorded daemon
-// said, as of one exchange of the recording.
+// recordedDaemon is a real websocket server that answers as the recorded daemon did at
+// one exchange of the recording.
 type recordedDaemon struct {
 	rec *recording
 
 	mu     sync.Mutex
 	at     int      // index of the exchange
-	missed []string // calls the recording has no answer to
-	sent   []string // transactions that were broadcast
+	missed []string // calls for which the recording has no answer
+	sent   []string // broadcast transactions
 
-	clock   time.Time // what now worked out last; zero = nothing
+	clock   time.Time // the last result of now; zero = none
 	clockAt int       // for this exchange
 }
 
@@ -34,8 +34,8 @@ func (d *recordedDaemon) move(at int) {
 	d.at = at
 }
 
-// now is when the exchange was made, as far as the recording tells: one second
-// after the time of the head block that the daemon named nearest to it.
+// now returns about when the exchange was made: one second after the time of the head
+// block in the daemon's answer nearest to it.
 func (d *recordedDaemon) now() time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -49,7 +49,7 @@ func (d *recordedDaemon) now() time.Time {
 	return d.clock
 }
 
-// serve starts the daemon; stop cuts its lines and waits for them.
+// serve starts the daemon; stop closes its connections and waits for them.
 func (d *recordedDaemon) serve(t testing.TB) (url string, stop func()) {
 	t.Helper()
 	var lines sync.WaitGroup
@@ -62,7 +62,7 @@ func (d *recordedDaemon) serve(t testing.TB) (url string, stop func()) {
 			return
 		}
 		defer conn.Close()
-		d.converse(conn)
+		d.serveConn(conn)
 	}))
 	return "ws" + strings.TrimPrefix(server.URL, "http"), func() {
 		server.Close()
@@ -70,8 +70,8 @@ func (d *recordedDaemon) serve(t testing.TB) (url string, stop func()) {
 	}
 }
 
-// converse answers until the client hangs up.
-func (d *recordedDaemon) converse(conn *websocket.Conn) {
+// serveConn answers calls until the client hangs up.
+func (d *recordedDaemon) serveConn(conn *websocket.Conn) {
 	for {
 		var frame struct {
 			ID     uint64
@@ -94,13 +94,13 @@ func (d *recordedDaemon) converse(conn *websocket.Conn) {
 	}
 }
 
-// greeting is what every new line asks; the numbers are those of API sets.
+// greeting answers the calls of every new connection; the results are numbers of API sets.
 var greeting = map[string]string{
 	"login": "true", "database": "2", "history": "3", "network_broadcast": "4",
 	"get_chain_id": `"` + recordedChain + `"`, "set_block_applied_callback": "null",
 }
 
-// answer tries everything that can be known; it holds the mutex for the others.
+// answer tries all sources of answers. It holds the mutex for the other methods.
 func (d *recordedDaemon) answer(method string, params json.RawMessage) answered {
 	if text, known := greeting[method]; known {
 		return answered{result: json.RawMessage(text)}
@@ -120,7 +120,7 @@ func (d *recordedDaemon) recorded(method string, params json.RawMessage) (answer
 	return d.rec.nearest(callKey(method, params), d.at)
 }
 
-// broadcast is answered as in this exchange whatever the bytes: reference
+// broadcast answers a broadcast as in this exchange whatever the bytes, since reference
 // block, nonce and signatures are never the same.
 func (d *recordedDaemon) broadcast(method string, params json.RawMessage) (answered, bool) {
 	for _, c := range d.rec.exchanges[d.at].broadcasts() {
@@ -132,7 +132,7 @@ func (d *recordedDaemon) broadcast(method string, params json.RawMessage) (answe
 	return answered{}, false
 }
 
-// composed answers a list from single recorded answers.
+// composed answers a call for a list from recorded answers for its elements.
 func (d *recordedDaemon) composed(method string, params json.RawMessage) (answered, bool) {
 	var lists [][]json.RawMessage
 	if !elementwise[method] || json.Unmarshal(params, &lists) != nil || len(lists) != 1 {
@@ -149,8 +149,8 @@ func (d *recordedDaemon) composed(method string, params json.RawMessage) (answer
 	return answered{result: json.RawMessage(encoded(out))}, true
 }
 
-// page cuts a page of history out of the pages of this exchange, which the
-// reference asked for in other sizes.
+// page makes a page of history out of the pages of this exchange, which the reference
+// read in other sizes.
 func (d *recordedDaemon) page(method string, params json.RawMessage) (answered, bool) {
 	var asked [4]json.RawMessage
 	if method != "get_account_history" || json.Unmarshal(params, &asked) != nil {
@@ -178,7 +178,7 @@ type historyRow struct {
 	raw json.RawMessage
 }
 
-// history gathers the rows of an account in this exchange, newest first.
+// history returns the rows of an account in this exchange, newest first.
 func (d *recordedDaemon) history(account string) (rows []historyRow, known bool) {
 	seen := map[ledger.HistoryID]bool{}
 	for _, c := range d.rec.exchanges[d.at].Daemon {

@@ -13,8 +13,8 @@ import (
 // judged is a view that rules may change.
 type judged view
 
-// difference is one row of docs/differences.md: a rule, and the cases in which
-// the reference's answer must be changed by it to be ours.
+// difference is one row of docs/differences.md: a rule, and the cases in which it turns
+// the reference's answer into ours.
 type difference struct {
 	rule, why string
 	cases     []int
@@ -68,8 +68,8 @@ func caseNumbers(t testing.TB, text string) []int {
 	return out
 }
 
-// judge returns "equal", "listed", or what is different. views returns both answers
-// anew each time.
+// judge returns "equal", "listed", or what is different. views returns new copies of both
+// answers each time.
 func (d *differences) judge(number int, views func() (reference, ours judged)) string {
 	reference, ours := views()
 	if encoded(reference) == encoded(ours) {
@@ -97,8 +97,8 @@ func (d *differences) judge(number int, views func() (reference, ours judged)) s
 	return fmt.Sprintf("DIFFERENT\n  expected %s\n       got %s", short(encoded(changed)), short(encoded(ours)))
 }
 
-// complain fails for every listed difference that did not occur.
-func (d *differences) complain(t *testing.T) {
+// failUnused fails the test for every listed difference that did not occur.
+func (d *differences) failUnused(t *testing.T) {
 	for _, row := range d.rows {
 		for _, n := range row.cases {
 			if !row.needed[n] {
@@ -110,8 +110,8 @@ func (d *differences) complain(t *testing.T) {
 
 func number(n int) json.Number { return json.Number(strconv.Itoa(n)) }
 
-// rules change the reference's answer into the one that is ours on purpose.
-// They may look at ours, but only where its wording is free.
+// rules turn the reference's answer into the one that differs on purpose. They may look
+// at ours only if its wording is free.
 var rules = map[string]func(reference, ours judged){
 	"unlock-null":       unlockNull,
 	"transfer-code":     transferCode,
@@ -141,7 +141,7 @@ func unlockNull(reference, _ judged) {
 	}
 }
 
-// transferCode turns every transfer (39) into the obsolete one (0).
+// transferCode replaces every transfer (39) by the obsolete one (0).
 func transferCode(reference, _ judged) {
 	result, _ := reference["result"].(map[string]any)
 	operations, _ := result["operations"].([]any)
@@ -179,21 +179,21 @@ func emptyBatch(reference, _ judged) {
 	reference["id"], reference["error"] = nil, number(-32600)
 }
 
-// ownHelp takes our text in place of theirs, if there is one.
+// ownHelp replaces the reference's text by ours, if there is one.
 func ownHelp(reference, ours judged) {
 	if text, ok := ours["result"].(string); ok && strings.Count(text, "\n") >= 3 {
 		reference["result"] = text
 	}
 }
 
-// ownFile takes the path of our key file in place of theirs, if it is one.
+// ownFile replaces the path of the reference's file by that of our key file, if it is one.
 func ownFile(reference, ours judged) {
 	if path, ok := ours["result"].(string); ok && filepath.IsAbs(path) {
 		reference["result"] = path
 	}
 }
 
-// eachRowOnce drops rows of a history that came before.
+// eachRowOnce drops repeated rows of a history.
 func eachRowOnce(reference, _ judged) {
 	rows, _ := reference["result"].([]any)
 	seen := map[string]bool{}

@@ -14,8 +14,8 @@ import (
 	"billfold/ledger"
 )
 
-// exchange is one recorded wallet operation: what was asked, what the reference
-// answered, and what it asked its daemon meanwhile.
+// exchange is one recorded wallet operation: the request, the reference's answer, and
+// the calls that the reference made to its daemon.
 type exchange struct {
 	Case      int             `json:"case"`
 	Transport string          `json:"transport"`
@@ -34,7 +34,7 @@ type daemonCall struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// call is what is needed of a request. Text that is no object has no method.
+// call is the part of a request that the tests need. Text that is not an object has no method.
 type call struct {
 	Method string            `json:"method"`
 	Params []json.RawMessage `json:"params"`
@@ -42,7 +42,7 @@ type call struct {
 
 func (x *exchange) call() call { return x.asked }
 
-// body is the text that was sent.
+// body returns the text that was sent.
 func (x *exchange) body() string {
 	var text string
 	if json.Unmarshal(x.Request, &text) == nil {
@@ -51,7 +51,7 @@ func (x *exchange) body() string {
 	return string(x.Request)
 }
 
-// broadcasts are the calls by which the reference sent transactions.
+// broadcasts returns the calls with which the reference sent transactions.
 func (x *exchange) broadcasts() []daemonCall {
 	var sent []daemonCall
 	for _, c := range x.Daemon {
@@ -62,14 +62,14 @@ func (x *exchange) broadcasts() []daemonCall {
 	return sent
 }
 
-// answered is a daemon's answer with the case that it was given in.
+// answered is a daemon's answer with the exchange that it was given in.
 type answered struct {
 	at            int // index of the exchange
 	result, error json.RawMessage
 }
 
-// recording is the whole file, with an index of everything the daemon said:
-// whole calls, and single elements of calls that take and give a list.
+// recording is the whole file, with an index of all answers of the daemon: whole calls,
+// and single elements of calls that take and return a list.
 type recording struct {
 	exchanges []exchange
 	said      map[string][]answered
@@ -89,7 +89,7 @@ const recordedChain = "640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c4
 
 var wif = regexp.MustCompile(`5[HJK][1-9A-HJ-NP-Za-km-z]{49}`)
 
-// readRecording reads the file once for all tests; what a test works out is its own.
+// readRecording reads the file once for all tests. Each test has its own caches.
 func readRecording(t testing.TB) *recording {
 	t.Helper()
 	whole, err := wholeRecording()
@@ -115,7 +115,7 @@ var wholeRecording = sync.OnceValues(func() (*recording, error) {
 		_ = json.Unmarshal(x.Request, &x.asked)
 		r.exchanges = append(r.exchanges, x)
 		for _, c := range x.Daemon {
-			r.note(len(r.exchanges)-1, c)
+			r.index(len(r.exchanges)-1, c)
 		}
 	}
 	texts := append(wif.FindAllString(string(data), -1), bobbyOwner().WIF())
@@ -131,21 +131,21 @@ var wholeRecording = sync.OnceValues(func() (*recording, error) {
 	return r, nil
 })
 
-// elementwise are the calls whose one parameter and whose result are lists that
-// belong together.
+// elementwise are the calls whose only parameter and whose result are lists with
+// corresponding elements.
 var elementwise = map[string]bool{
 	"get_accounts": true, "lookup_account_names": true, "get_assets": true,
 	"lookup_asset_symbols": true, "get_objects": true,
 }
 
-// note puts a daemon's answer into the index.
-func (r *recording) note(at int, c daemonCall) {
+// index adds a daemon's answer to the index.
+func (r *recording) index(at int, c daemonCall) {
 	key := callKey(c.Method, c.Params)
 	r.said[key] = append(r.said[key], answered{at, c.Result, c.Error})
 	asked, found := elementsOf(c)
 	for i, element := range found {
-		r.noteElement(at, c.Method, asked[i], element)
-		r.noteObject(at, c.Method, element)
+		r.indexElement(at, c.Method, asked[i], element)
+		r.indexObject(at, c.Method, element)
 	}
 }
 
@@ -160,13 +160,13 @@ func elementsOf(c daemonCall) (asked, found []json.RawMessage) {
 	return params[0], found
 }
 
-func (r *recording) noteElement(at int, method string, asked, found json.RawMessage) {
+func (r *recording) indexElement(at int, method string, asked, found json.RawMessage) {
 	key := elementKey(method, asked)
 	r.said[key] = append(r.said[key], answered{at, found, nil})
 }
 
-// noteObject lets an object be found by the other calls that give it too.
-func (r *recording) noteObject(at int, method string, object json.RawMessage) {
+// indexObject adds an object to the index under the other calls that return it, too.
+func (r *recording) indexObject(at int, method string, object json.RawMessage) {
 	var o struct{ ID, Name, Symbol string }
 	if json.Unmarshal(object, &o) != nil || o.ID == "" {
 		return
@@ -182,7 +182,7 @@ func (r *recording) noteObject(at int, method string, object json.RawMessage) {
 			name = o.ID
 		}
 		text, _ := json.Marshal(name)
-		r.noteElement(at, other, text, object)
+		r.indexElement(at, other, text, object)
 	}
 }
 
@@ -194,7 +194,7 @@ func elementKey(method string, element json.RawMessage) string {
 	return "one of " + method + " " + compact(element)
 }
 
-// compact writes JSON in one way, so that equal values have equal texts.
+// compact returns JSON in a normal form, so that equal values have equal texts.
 func compact(raw json.RawMessage) string {
 	v, err := decoded(raw)
 	if err != nil {
@@ -203,7 +203,7 @@ func compact(raw json.RawMessage) string {
 	return encoded(v)
 }
 
-// decoded reads JSON and keeps the digits of numbers.
+// decoded decodes JSON and keeps the digits of numbers.
 func decoded(raw []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -222,8 +222,8 @@ func encoded(v any) string {
 	return string(bytes.TrimSpace(b.Bytes()))
 }
 
-// nearest returns what was answered in the exchange at, else nearest before it,
-// else first after it.
+// nearest returns the answer in the exchange at, or else the nearest before it, or else
+// the first after it.
 func (r *recording) nearest(key string, at int) (answered, bool) {
 	list := r.said[key]
 	best := -1
@@ -244,8 +244,8 @@ func (r *recording) nearest(key string, at int) (answered, bool) {
 	return answered{}, false
 }
 
-// bobbyOwner and bobbyKeys are what the reference derived from the brain key
-// that bobby was registered with: owner, active, memo.
+// bobbyOwner and bobbyKeys return the keys that the reference derived from the brain key
+// with which bobby was registered: owner, active, memo.
 func bobbyOwner() ledger.PrivateKey {
 	return ledger.DeriveKey(ledger.NormalizeBrainKey("a very long brain key indeed for bobby"), 0)
 }

@@ -18,13 +18,12 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// TestConformanceOnSandbox goes through the recording in order with one wallet
-// on one sandbox that began from the recorded genesis and makes its blocks at
-// the recorded times. What the wallet cannot do yet but the reference did to the
-// ledger is broadcast as it was recorded, signed again. So ids, balances, fees
-// and histories go on as recorded, and each answer is compared with the
-// reference's. What follows from the bytes of transactions is left out: our
-// payments are operation 0 with memos of their own.
+// TestConformanceOnSandbox replays the recording in order with one wallet on one sandbox,
+// which starts from the recorded genesis and makes its blocks at the recorded times.
+// Transactions of the reference that the wallet cannot make yet are signed again and
+// broadcast as recorded. So ids, balances, fees and histories develop as recorded, and
+// each answer is compared with the reference's, except for what depends on the bytes of
+// transactions: our payments are operation 0 with different memos.
 func TestConformanceOnSandbox(t *testing.T) {
 	t.Parallel()
 	rec := readRecording(t)
@@ -41,7 +40,7 @@ func TestConformanceOnSandbox(t *testing.T) {
 		}
 		method := x.call().Method
 		if !slices.Contains(names, method) {
-			s.standIn(x)
+			s.applyRecorded(x)
 			out.add(x)
 			continue
 		}
@@ -51,7 +50,7 @@ func TestConformanceOnSandbox(t *testing.T) {
 			sum.equal++
 		case outcome == "listed":
 			sum.listed++
-		case elsewhere[x.Case] != "":
+		case differsOnLedger[x.Case] != "":
 			sum.listed++
 		default:
 			sum.different++
@@ -64,16 +63,15 @@ func TestConformanceOnSandbox(t *testing.T) {
 	}
 }
 
-// elsewhere are cases that a wallet on a real ledger answers otherwise, with
-// the reason.
-var elsewhere = map[int]string{
+// differsOnLedger are cases that a wallet on a real ledger answers differently, with the reason.
+var differsOnLedger = map[int]string{
 	4:   "the sandbox has a version of its own",
 	72:  "the sandbox lets nobody ask for its peers unless it is told to",
 	68:  "on the sandbox a block is final two blocks later",
 	505: "here it has 150 rows; of the reference's 150 two are there twice",
 }
 
-// session is a fixture that stays for the whole recording, on a sandbox.
+// session is a fixture for the whole recording, on a sandbox.
 type session struct {
 	fixture
 	rec    *recording
@@ -121,7 +119,7 @@ func newSession(t *testing.T, rec *recording) *session {
 	return s
 }
 
-// recordedTime is when the recorded block num was made.
+// recordedTime returns the time of the recorded block num.
 func recordedTime(num uint32) time.Time {
 	first := time.Date(2026, 11, 20, 10, 42, 18, 0, time.UTC)
 	if num < 2 {
@@ -130,7 +128,7 @@ func recordedTime(num uint32) time.Time {
 	return first.Add(4*time.Second + 2*time.Second*time.Duration(num))
 }
 
-// headOf is the block number at which an exchange was made, 0 when it does not tell.
+// headOf returns the number of the head block at an exchange, 0 if the exchange does not show it.
 func headOf(x *exchange) uint32 {
 	for _, c := range x.Daemon {
 		var head struct {
@@ -143,7 +141,7 @@ func headOf(x *exchange) uint32 {
 	return 0
 }
 
-// mineTo makes blocks up to num and waits until the wallet has heard of them.
+// mineTo makes blocks up to num and waits until the wallet has seen them.
 func (s *session) mineTo(num uint32) {
 	s.t.Helper()
 	var id ledger.BlockID
@@ -163,17 +161,17 @@ func (s *session) mineTo(num uint32) {
 	s.must(s.wallet.Import.Claim(s.t.Context())) // as it does with every block
 }
 
-// standIn does to ledger and wallet what the reference did in an exchange.
-func (s *session) standIn(x *exchange) {
+// applyRecorded makes the changes of ledger and wallet that the reference made in an exchange.
+func (s *session) applyRecorded(x *exchange) {
 	s.t.Helper()
-	s.take(changes(x.call()))
+	s.runSteps(changes(x.call()))
 	for _, sent := range x.broadcasts() {
 		var params [1]ledger.SignedTransaction
 		s.must(json.Unmarshal(sent.Params, &params))
 		s.send(x.Case, &params[0])
 	}
 	if len(x.broadcasts()) > 0 && len(changes(x.call())) > 1 {
-		s.take(changes(x.call())) // the account exists now
+		s.runSteps(changes(x.call())) // the account exists now
 	}
 }
 
@@ -239,7 +237,7 @@ func (s *session) transferMany() {
 	s.mineTo(52)
 }
 
-// nextHead is the first block number that one of the exchanges tells.
+// nextHead returns the first block number that one of the exchanges shows.
 func nextHead(later []exchange) uint32 {
 	for i := range later {
 		if num := headOf(&later[i]); num > 0 {
@@ -249,8 +247,8 @@ func nextHead(later []exchange) uint32 {
 	return 0
 }
 
-// compareHere makes the call and compares, at the head block or a later one up
-// to until: the recording does not always tell when a block came.
+// compareHere makes the call and compares the answer, at the head block or at a later one
+// up to until, since the recording does not always show when a block came.
 func (s *session) compareHere(x *exchange, until uint32, listed *differences) (got reply, outcome string) {
 	s.t.Helper()
 	body := x.body()
@@ -269,7 +267,7 @@ func (s *session) compareHere(x *exchange, until uint32, listed *differences) (g
 	}
 	got = ask()
 	outcome = judge()
-	for len(x.broadcasts()) == 0 && outcome != "equal" && outcome != "listed" && elsewhere[x.Case] == "" && s.head < until {
+	for len(x.broadcasts()) == 0 && outcome != "equal" && outcome != "listed" && differsOnLedger[x.Case] == "" && s.head < until {
 		s.mineTo(s.head + 1)
 		got = ask()
 		outcome = judge()
@@ -280,7 +278,7 @@ func (s *session) compareHere(x *exchange, until uint32, listed *differences) (g
 	return got, outcome
 }
 
-// transactionOf is the id of the transaction that an answer is about, "" when it is about none.
+// transactionOf returns the id of the transaction that an answer is about, "" if there is none.
 func transactionOf(r reply) string {
 	var answer struct {
 		Result struct {
@@ -291,7 +289,7 @@ func transactionOf(r reply) string {
 	return answer.Result.ID
 }
 
-// view is the answer without what follows from the bytes of transactions.
+// view returns the answer without what depends on the bytes of transactions.
 func (s *session) view(x *exchange, r reply) judged {
 	v := judged(s.daemon.viewOf(x.call().Method, r))
 	if found, ok := v["result"].(map[string]any); ok && x.call().Method == "get_transaction_by_id" {
@@ -303,8 +301,8 @@ func (s *session) view(x *exchange, r reply) judged {
 	return v
 }
 
-// plain blanks ids and signatures, decrypts memos, and writes both forms of a
-// transfer to an account alike.
+// plain blanks ids and signatures, decrypts memos, and gives both forms of a transfer to
+// an account the same form.
 func (s *session) plain(value any) any {
 	switch value := value.(type) {
 	case string:

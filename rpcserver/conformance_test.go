@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// offered are the operations of the catalogue that were recorded, in its order.
+// offered returns the recorded operations of the catalogue, in its order.
 func offered(rec *recording) []string {
 	recorded := map[string]bool{}
 	for i := range rec.exchanges {
@@ -25,18 +25,17 @@ func offered(rec *recording) []string {
 	return names
 }
 
-// envelopeOnly are recorded for what they show of the envelope.
+// envelopeOnly are methods that were recorded to show the envelope.
 var envelopeOnly = []string{"call", "nope", ""}
 
 // outcomeCount counts the outcomes of one operation's conversations.
 type outcomeCount struct{ equal, listed, different int }
 
-// TestConformance replays every recorded conversation of the offered operations
-// on its own: a wallet in the state of that moment, a daemon that says what the
-// recorded one said, the request over a socket. Each answer must equal the
-// reference's, or differ exactly as docs/differences.md says. What changes
-// nothing is asked over both sockets of one wallet, by turns over the one or the
-// other first.
+// TestConformance replays every recorded conversation of the offered operations on its
+// own, with a wallet in the state of that moment, a daemon that answers as the recorded
+// one did, and the request over a socket. Each answer must equal the reference's, or
+// differ exactly as docs/differences.md describes. Calls that change nothing are made
+// over both transports of one wallet, alternately in either order.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	rec := readRecording(t)
@@ -66,7 +65,7 @@ func TestConformance(t *testing.T) {
 	if t.Logf("one by one: %s", out); out.cases > 0 {
 		t.Error("every recorded case must be compared")
 	}
-	listed.complain(t)
+	listed.failUnused(t)
 }
 
 // leftOut are recorded cases that were not compared, by operation.
@@ -90,8 +89,7 @@ func (l leftOut) String() string {
 	return fmt.Sprintf("%d recorded cases LEFT OUT, of %s", l.cases, strings.Join(l.methods, ", "))
 }
 
-// transportsOf returns both transports, except where the recorded answer is about
-// HTTP itself.
+// transportsOf returns both transports, or one if the recorded answer is about HTTP itself.
 func transportsOf(x *exchange) []string {
 	if r := x.recordedReply("http"); len(r.body) == 0 || !strings.Contains(x.body(), `"id"`) {
 		return []string{x.Transport}
@@ -99,7 +97,7 @@ func transportsOf(x *exchange) []string {
 	return []string{"ws", "http"}
 }
 
-// together returns the transports over which one wallet may be asked.
+// together returns groups of transports over which the same wallet may be called.
 func together(x *exchange) [][]string {
 	both := transportsOf(x)
 	if len(both) > 1 && len(x.broadcasts())+len(changes(x.call())) > 0 {
@@ -139,9 +137,9 @@ func (s *fixture) compare(x *exchange, transport string, listed *differences, co
 	}
 }
 
-// inspect checks what is the same for every exchange: nothing was asked that the
-// reference never asked, what was broadcast is what is answered and nothing
-// else, and an error repeats no key of the request.
+// inspect checks what holds for every exchange: the daemon got no call that the reference
+// never made, exactly the answered transaction was broadcast, and an error repeats no key
+// of the request.
 func (s *fixture) inspect(x *exchange, got reply) {
 	s.t.Helper()
 	var answer struct {

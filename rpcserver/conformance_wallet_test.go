@@ -28,7 +28,7 @@ type walletState struct {
 	file     []byte // the keystore, nil while the wallet is new
 	password string
 	open     bool
-	building []call // what made the transactions under construction, which no file keeps
+	building []call // the calls that made the transactions under construction, which no file keeps
 }
 
 // fixture is a wallet with its daemon and its server, at one exchange.
@@ -42,8 +42,8 @@ type fixture struct {
 	state     walletState
 }
 
-// play sets the fixture up for the exchange at, from the state before it, lets act
-// use it, and takes everything down again.
+// play sets up the fixture for the exchange at, from the state before it, calls act with
+// it, and closes everything.
 func play(t testing.TB, rec *recording, at int, before walletState, act func(*fixture)) {
 	t.Helper()
 	s := &fixture{t: t, daemon: &recordedDaemon{rec: rec, at: at}, state: before}
@@ -59,7 +59,7 @@ func play(t testing.TB, rec *recording, at int, before walletState, act func(*fi
 	go func() { ended <- client.Run(ctx) }()
 	s.must(client.WaitOnline(ctx))
 	s.open(ctx, client)
-	s.take(before.building)
+	s.runSteps(before.building)
 	go func() { ended <- s.server.Serve(ctx) }()
 	act(s)
 	cancel()
@@ -97,8 +97,8 @@ func (s *fixture) must(err error) {
 	}
 }
 
-// statesBefore replays what changes a wallet, in order and with one wallet, and
-// gives the state in front of every exchange.
+// statesBefore replays all changes of the wallet in order, and returns the state before
+// every exchange.
 func statesBefore(t testing.TB, rec *recording) []walletState {
 	t.Helper()
 	states := make([]walletState, len(rec.exchanges))
@@ -110,7 +110,7 @@ func statesBefore(t testing.TB, rec *recording) []walletState {
 				if len(steps) > 1 { // as soon as the account exists
 					s.daemon.move(at + 1)
 				}
-				s.take(steps)
+				s.runSteps(steps)
 				if strings.HasSuffix(steps[0].Method, "_builder_transaction") {
 					s.state.building = append(slices.Clip(s.state.building), steps...)
 				}
@@ -122,9 +122,8 @@ func statesBefore(t testing.TB, rec *recording) []walletState {
 	return states
 }
 
-// changes are the steps by which an exchange changes the wallet. The account
-// made from a brain key is one more exchange of the recording: there the
-// reference stored the keys it had derived.
+// changes returns the steps by which an exchange changes the wallet. They include the
+// account made from a brain key, for which the reference stored the keys it had derived.
 func changes(c call) []call {
 	switch c.Method {
 	case "set_password", "unlock", "lock", "import_key", "import_single_key",
@@ -142,8 +141,8 @@ func changes(c call) []call {
 	return nil
 }
 
-// take executes steps; one that fails changes nothing, as in the recording.
-func (s *fixture) take(steps []call) {
+// runSteps executes steps. One that fails changes nothing, as in the recording.
+func (s *fixture) runSteps(steps []call) {
 	for _, step := range steps {
 		_, err := s.catalogue.Call(s.t.Context(), step.Method, walletapi.Params{Positional: step.Params})
 		if err == nil && (step.Method == "set_password" || step.Method == "unlock") {
@@ -152,13 +151,13 @@ func (s *fixture) take(steps []call) {
 	}
 }
 
-// reply is an answer as it came: status 0 over a websocket.
+// reply is an answer as received; the status is 0 over a websocket.
 type reply struct {
 	status int
 	body   []byte
 }
 
-// overWS sends text as one message and waits for one.
+// overWS sends text as one message and returns the answer.
 func (s *fixture) overWS(text string) reply {
 	s.t.Helper()
 	conn, _, err := websocket.DefaultDialer.Dial("ws://"+s.server.WSAddr()+"/", nil)
@@ -171,7 +170,7 @@ func (s *fixture) overWS(text string) reply {
 	return reply{body: body}
 }
 
-// overHTTP posts text.
+// overHTTP posts text and returns the answer.
 func (s *fixture) overHTTP(text string) reply {
 	s.t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}

@@ -8,105 +8,104 @@ import (
 )
 
 // connLimit counts the open connections of one listener, websockets included.
-// When there are limit already, a newcomer takes the place of the connection
-// that has been sending nothing whole for longest: one without a request, or
-// with half of one. So whoever holds connections open keeps nobody out who
-// calls. Where all have calls under way, one that comes in excess is answered
-// what must not wait (lock, health) and told to come again for the rest; above
-// twice the limit it gets no answer.
+// At the limit, a new connection replaces the one that has gone longest without
+// a complete request, so that holding connections open keeps no caller out. If
+// all connections have calls in progress, the new one is in excess: only calls
+// that must not wait (lock, health) are answered on it, all others are told to
+// try again. Above twice the limit a new connection is closed unanswered.
 type connLimit struct {
 	limit int
 
 	mu   sync.Mutex
 	open map[string]*openConn // by the client's address
-	lazy list.List            // of *openConn without a whole request, the longest first
+	idle list.List            // of *openConn without a complete request, the longest idle first
 }
 
 type openConn struct {
 	conn   net.Conn
 	client string
 	excess bool
-	place  *list.Element // in lazy; nil while a request is worked on
+	inIdle *list.Element // in idle; nil while a request is being executed
 }
 
 func newConnLimit(limit int) *connLimit {
 	return &connLimit{limit: limit, open: make(map[string]*openConn)}
 }
 
-// watch is an http.Server's ConnState. A connection that became a websocket
-// stays counted until leave.
+// watch is the ConnState hook of an http.Server. A connection that became a
+// websocket stays counted until remove.
 func (c *connLimit) watch(conn net.Conn, state http.ConnState) {
 	client := conn.RemoteAddr().String()
 	switch state {
 	case http.StateNew:
-		if !c.enter(conn) {
+		if !c.add(conn) {
 			_ = conn.Close()
 		}
 	case http.StateIdle:
-		c.rest(client)
+		c.markIdle(client)
 	case http.StateClosed:
-		c.leave(client)
+		c.remove(client)
 	}
 }
 
-// enter counts a new connection; false when it is one too many.
-func (c *connLimit) enter(conn net.Conn) bool {
+// add counts a new connection. It reports false if the connection is to be closed.
+func (c *connLimit) add(conn net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.open) >= c.limit {
 		c.evictLocked()
 	}
 	o := &openConn{conn: conn, client: conn.RemoteAddr().String(), excess: len(c.open) >= c.limit}
-	o.place = c.lazy.PushBack(o)
+	o.inIdle = c.idle.PushBack(o)
 	c.open[o.client] = o
 	return len(c.open) <= 2*c.limit
 }
 
-// evictLocked closes the connection that has been lazy for longest, if there is one.
+// evictLocked closes the connection that has been idle for longest, if there is one.
 func (c *connLimit) evictLocked() {
-	if oldest := c.lazy.Front(); oldest != nil {
+	if oldest := c.idle.Front(); oldest != nil {
 		o := oldest.Value.(*openConn)
-		c.leaveLocked(o.client)
+		c.removeLocked(o.client)
 		_ = o.conn.Close()
 	}
 }
 
-// work reports that a whole request of the client has arrived: its connection is
-// not to be closed for another. False when that has happened already.
-func (c *connLimit) work(client string) bool {
+// markBusy marks a connection as executing a request, so that it is not closed for
+// another. It reports false if the connection was closed already.
+func (c *connLimit) markBusy(client string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	o := c.open[client]
-	if o != nil && o.place != nil {
-		c.lazy.Remove(o.place)
-		o.place = nil
+	if o != nil && o.inIdle != nil {
+		c.idle.Remove(o.inIdle)
+		o.inIdle = nil
 	}
 	return o != nil
 }
 
-// rest marks a connection as waiting for its next request.
-func (c *connLimit) rest(client string) {
+// markIdle marks a connection as waiting for its next request.
+func (c *connLimit) markIdle(client string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if o := c.open[client]; o != nil && o.place == nil {
-		o.place = c.lazy.PushBack(o)
+	if o := c.open[client]; o != nil && o.inIdle == nil {
+		o.inIdle = c.idle.PushBack(o)
 	}
 }
 
-func (c *connLimit) leave(client string) {
+func (c *connLimit) remove(client string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.leaveLocked(client)
+	c.removeLocked(client)
 }
 
-func (c *connLimit) leaveLocked(client string) {
-	if o := c.open[client]; o != nil && o.place != nil {
-		c.lazy.Remove(o.place)
+func (c *connLimit) removeLocked(client string) {
+	if o := c.open[client]; o != nil && o.inIdle != nil {
+		c.idle.Remove(o.inIdle)
 	}
 	delete(c.open, client)
 }
 
-func (c *connLimit) excess(client string) bool {
+func (c *connLimit) inExcess(client string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	o := c.open[client]

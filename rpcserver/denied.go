@@ -11,9 +11,9 @@ type Denied struct {
 // Error returns the sentence.
 func (d *Denied) Error() string { return d.Message }
 
-// Busy is the error of a call that has to wait for others.
+// Busy is the error of a call that a limit turned away for now.
 type Busy struct {
-	What  string // what there is too much of, half a sentence
+	What  string // which limit was reached: a sentence without its full stop
 	After time.Duration
 }
 

@@ -20,20 +20,20 @@ type dispatcher struct {
 	caller  Caller
 	limits  Limits
 	feed    *Feed   // nil = no events
-	decider Decider // nil = to everything
+	decider Decider // nil = every call is accepted
 	pace    func(method string) walletapi.Pace
 	secret  func(method string) bool
 	spends  func(method string) bool
-	traffic *Traffic // nil = nobody looks on
+	traffic *Traffic // nil = calls are not recorded
 
-	places   *schedule // where calls run
-	waits    *schedule // where calls wait for something to happen
-	texts    *received
-	tries    passwords
-	refusals *refusalLog
-	log      *slog.Logger
-	closing  chan struct{} // closed when the server ends: waits end then
-	workers  *workers      // of websockets
+	places     *schedule // of running calls
+	waits      *schedule // of calls that wait for something to happen
+	textBudget *textBudget
+	passwords  passwordBackoff
+	refusals   *refusalLog
+	log        *slog.Logger
+	closing    chan struct{} // closed when the server ends, which ends calls that wait
+	workers    *workers      // of websockets
 }
 
 func newDispatcher(o Options, limits Limits) *dispatcher {
@@ -52,23 +52,22 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 	if d.pace == nil {
 		d.pace = func(string) walletapi.Pace { return walletapi.PaceUsual }
 	}
-	part := 1 // who may call without a token is all there are
+	part := 1 // callers without a token are one principal, which may then take everything
 	if o.Authenticator != nil && !o.AllowAnonymous {
-		part = 2
+		part = 2 // one token may take half
 	}
-	d.tries.wait = o.PasswordWait
+	d.passwords.wait = o.PasswordWait
 	d.places = newSchedule(limits.InFlight, limits.InFlight/part)
 	d.waits = newSchedule(limits.Waiting, limits.Waiting/part)
-	d.texts = newReceived(limits.Received, limits.Received/int64(part))
+	d.textBudget = newTextBudget(limits.Received, limits.Received/int64(part))
 	return d
 }
 
-// answer is what goes back for one message. An empty body means that nothing
-// is to be answered.
+// answer is the answer to one message. If its body is empty, nothing is sent.
 type answer struct {
 	body   []byte
 	status int  // for HTTP
-	secret bool // to be wiped once it was sent
+	secret bool // the body is wiped after sending
 }
 
 // wipe overwrites an answer that holds secrets.
@@ -78,8 +77,8 @@ func (a answer) wipe() {
 	}
 }
 
-// room makes room for n more bytes and leaves no copy of secrets behind.
-func (a *answer) room(n int) {
+// reserve makes room for n more bytes and leaves no copy of secrets behind.
+func (a *answer) reserve(n int) {
 	if cap(a.body)-len(a.body) >= n {
 		return
 	}
@@ -89,11 +88,11 @@ func (a *answer) room(n int) {
 	a.body = larger
 }
 
-// client is who sent a message.
+// client is the sender of a message.
 type client struct {
-	principal Principal            // nil: may do everything
-	events    walletapi.Subscriber // nil: events cannot be sent to it
-	asking    Asking
+	principal Principal            // nil = may do everything
+	events    walletapi.Subscriber // nil = cannot receive events
+	requester Requester
 }
 
 // paceOf returns the pace of the one call in m; batches have the usual one.
@@ -104,12 +103,12 @@ func (d *dispatcher) paceOf(m message) walletapi.Pace {
 	return d.pace(m.requests[0].method)
 }
 
-// neverMissed reports whether calls of a pace are answered however busy the wallet is.
-func neverMissed(p walletapi.Pace) bool {
+// alwaysAnswered reports whether calls of a pace are answered however busy the wallet is.
+func alwaysAnswered(p walletapi.Pace) bool {
 	return p == walletapi.PaceInstant || p == walletapi.PaceUrgent
 }
 
-// budgetKey names the principal whose share a client's calls are taken from; clients without a token have one share.
+// budgetKey returns the name under which a client's share of the limits is counted. All clients without a token share one.
 func budgetKey(v Principal) string {
 	if v == nil {
 		return ""
@@ -117,10 +116,10 @@ func budgetKey(v Principal) string {
 	return v.Name()
 }
 
-// enter takes a place for a call of a client.
+// enter takes a place for a call of a client. It reports false if none became free in time.
 func (d *dispatcher) enter(ctx context.Context, c client, method string) (*place, bool) {
 	switch p := d.pace(method); {
-	case neverMissed(p):
+	case alwaysAnswered(p):
 		return &place{}, true
 	case p == walletapi.PaceWaits:
 		return d.waits.enter(ctx, budgetKey(c.principal), d.limits.SlotWait)
@@ -128,20 +127,20 @@ func (d *dispatcher) enter(ctx context.Context, c client, method string) (*place
 	return d.places.enter(ctx, budgetKey(c.principal), d.limits.SlotWait)
 }
 
-// run executes a message and waits for its end. ctx ends with the client.
+// run executes a message and returns its answer. ctx ends with the client.
 func (d *dispatcher) run(ctx context.Context, c client, m message) answer {
 	ctx, cancel := context.WithTimeout(ctx, d.limits.CallTime)
 	defer cancel()
-	return d.each(m, func(r *request) (json.RawMessage, *wireFault) { return d.call(ctx, c, r) })
+	return d.answerEach(m, func(r *request) (json.RawMessage, *wireFault) { return d.call(ctx, c, r) })
 }
 
 // refuse answers every call of a message with f instead of executing it.
 func (d *dispatcher) refuse(m message, f *wireFault) answer {
-	return d.each(m, func(*request) (json.RawMessage, *wireFault) { return nil, f })
+	return d.answerEach(m, func(*request) (json.RawMessage, *wireFault) { return nil, f })
 }
 
-// each gathers the answers of a message's requests in their order.
-func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *wireFault)) answer {
+// answerEach answers the requests of a message in their order, with what do returns.
+func (d *dispatcher) answerEach(m message, do func(*request) (json.RawMessage, *wireFault)) answer {
 	if m.fault != nil {
 		return answer{body: appendFault(nil, nil, true, m.fault), status: m.fault.status}
 	}
@@ -156,7 +155,7 @@ func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *wireFa
 		default:
 			result, f = do(r)
 		}
-		if !r.answered(f) {
+		if !r.mustAnswer(f) {
 			continue
 		}
 		if f != nil && !r.modern && !m.batch {
@@ -164,11 +163,11 @@ func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *wireFa
 		}
 		if f != nil {
 			text := appendFault(nil, r.id, r.modern, f)
-			a.room(1 + len(text))
+			a.reserve(1 + len(text))
 			a.body = append(append(a.body, ','), text...)
 			continue
 		}
-		a.room(len(result) + len(r.id) + resultFrame)
+		a.reserve(len(result) + len(r.id) + resultFrame)
 		a.body = appendResult(append(a.body, ','), r.id, result)
 		if d.secret(r.method) {
 			clear(result)
@@ -176,13 +175,13 @@ func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *wireFa
 		}
 	}
 	if m.batch {
-		a.room(1)
+		a.reserve(1)
 	}
 	a.body = wrap(a.body, m.batch)
 	return a
 }
 
-// resultFrame is room for what stands around id and result in an answer.
+// resultFrame is room for what surrounds id and result in an answer.
 const resultFrame = 64
 
 // wrap turns ",{…},{…}" into "[{…},{…}]" for a batch, into "{…}" otherwise.
@@ -197,29 +196,29 @@ func wrap(body []byte, batch bool) []byte {
 	return append(body, ']')
 }
 
-// call executes one request, and tells the traffic of it.
+// call executes one request and records it in the traffic.
 func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMessage, *wireFault) {
-	row := d.traffic.began(c.asking, r.method, r.params)
+	row := d.traffic.callStarted(c.requester, r.method, r.params)
 	result, f := d.execute(ctx, c, r)
-	d.traffic.ended(row, f)
+	d.traffic.callEnded(row, f)
 	return result, f
 }
 
-// execute executes one request.
+// execute executes one request when there is a place for it.
 func (d *dispatcher) execute(ctx context.Context, c client, r *request) (json.RawMessage, *wireFault) {
 	p, entered := d.enter(ctx, c, r.method)
 	if !entered {
 		return nil, busy("The wallet is running too many calls", d.limits.SlotWait)
 	}
-	defer p.leave()
+	defer p.release()
 	if d.pace(r.method) == walletapi.PaceWaits {
 		var cancel context.CancelFunc
 		ctx, cancel = d.untilClosing(ctx)
 		defer cancel()
 	}
-	c.asking.outside = func(do func()) { p.outside(ctx, do) }
+	c.requester.releaseWhile = func(do func()) { p.releaseWhile(ctx, do) }
 	start := time.Now()
-	result, err := d.guarded(ctx, c, r)
+	result, err := d.callRecovered(ctx, c, r)
 	if err == nil {
 		if d.log.Enabled(ctx, slog.LevelDebug) {
 			d.log.Debug("rpc call", "method", r.method, "took", time.Since(start))
@@ -230,7 +229,8 @@ func (d *dispatcher) execute(ctx context.Context, c client, r *request) (json.Ra
 	return nil, faultOf(err)
 }
 
-// untilClosing is ctx, but ends with the server: a wait then tells how things stand.
+// untilClosing returns a context that ends with ctx and when the server closes; a call that waits then answers with the
+// current state.
 func (d *dispatcher) untilClosing(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
@@ -243,9 +243,9 @@ func (d *dispatcher) untilClosing(ctx context.Context) (context.Context, context
 	return ctx, cancel
 }
 
-// guarded keeps a fault in one operation from ending the wallet with all its
-// other calls: it becomes an internal error, and its trace goes to the log.
-func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result json.RawMessage, err error) {
+// callRecovered makes one call. A panic in it becomes an internal error, with the stack
+// in the log, and does not end the wallet and its other calls.
+func (d *dispatcher) callRecovered(ctx context.Context, c client, r *request) (result json.RawMessage, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			d.log.Error("rpc call panicked", "method", r.method, "kind", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
@@ -258,49 +258,49 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 		r.params.Events = c.events
 	}
 	r.params.Nested = func(ctx context.Context, method string, params Params) (json.RawMessage, error) {
-		result, err := d.permitted(ctx, c, method, params)
-		if no, denied := errors.AsType[*Denied](err); denied { // with room for the line it stands in
+		result, err := d.authorizeAndCall(ctx, c, method, params)
+		if no, denied := errors.AsType[*Denied](err); denied { // in a form to which the command file can add the line
 			err = &fault.Error{Code: fault.Denied, Op: method, Message: no.Message, Hint: no.Hint}
 		}
 		return result, err
 	}
-	return d.permitted(ctx, c, r.method, r.params)
+	return d.authorizeAndCall(ctx, c, r.method, r.params)
 }
 
-// permitted makes a call that its client may make.
-func (d *dispatcher) permitted(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
+// authorizeAndCall makes a call if its client may make it.
+func (d *dispatcher) authorizeAndCall(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
 	if d.spends(method) {
-		ctx = store.WithUnit(ctx) // what is counted and decided is written with the payment
+		ctx = store.WithUnit(ctx) // the limits spent and the decision are committed together with the payment
 	}
 	if c.principal == nil {
-		return d.callDecided(ctx, c, method, params)
+		return d.decideAndCall(ctx, c, method, params)
 	}
 	grant, err := c.principal.Authorize(ctx, method, params)
 	if err != nil {
 		if d.decider != nil {
-			d.decider.Refused(ctx, c.asking, method, params, err)
+			d.decider.Refused(ctx, c.requester, method, params, err)
 		}
 		return nil, err
 	}
 	ended := ErrPanicked
 	defer func() { grant.RecordOutcome(ended) }()
-	c.asking.Asks, c.asking.Why = grant.Asks, grant.Why
-	result, ended = d.callDecided(ctx, c, method, grant.Params)
+	c.requester.Approval, c.requester.Why = grant.Approval, grant.Why
+	result, ended = d.decideAndCall(ctx, c, method, grant.Params)
 	return result, ended
 }
 
-// callDecided makes a call unless the decider refuses it.
-func (d *dispatcher) callDecided(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
-	if d.tries.takes(method) {
-		if err := d.tries.refused(budgetKey(c.principal)); err != nil {
+// decideAndCall makes a call unless the decider refuses it.
+func (d *dispatcher) decideAndCall(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
+	if d.passwords.applies(method) {
+		if err := d.passwords.check(budgetKey(c.principal)); err != nil {
 			return nil, err
 		}
-		defer func() { d.tries.ended(budgetKey(c.principal), err) }()
+		defer func() { d.passwords.record(budgetKey(c.principal), err) }()
 	}
 	if d.decider == nil {
 		return d.caller.Call(ctx, method, params)
 	}
-	params, recordOutcome, err := d.decider.Decide(ctx, c.asking, method, params)
+	params, recordOutcome, err := d.decider.Decide(ctx, c.requester, method, params)
 	if err != nil {
 		return nil, err
 	}
@@ -310,11 +310,11 @@ func (d *dispatcher) callDecided(ctx context.Context, c client, method string, p
 	return result, ended
 }
 
-// ErrPanicked is how a call ended that did not return.
+// ErrPanicked is the outcome of a call that did not return.
 var ErrPanicked = errors.New("the call panicked")
 
-// logFailure logs which operation failed and how, never with what. A method
-// that does not exist is client text and stays out of the log.
+// logFailure logs which operation failed and how, but never its parameters. The name
+// of a method that does not exist is the client's text and stays out of the log.
 func (d *dispatcher) logFailure(v Principal, r *request, err error, took time.Duration) {
 	code := fault.CodeOf(err)
 	var own *fault.Error
@@ -322,7 +322,7 @@ func (d *dispatcher) logFailure(v Principal, r *request, err error, took time.Du
 	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	switch {
 	case errors.As(err, &no):
-		d.refusals.note("denied "+nameOf(v), "rpc call denied", "principal", nameOf(v), "why", no.Message)
+		d.refusals.record("denied "+nameOf(v), "rpc call denied", "principal", nameOf(v), "why", no.Message)
 	case code == fault.UnknownMethod:
 		d.log.Debug("rpc call of an unknown method")
 	case errors.As(err, &own) && code == fault.Internal:

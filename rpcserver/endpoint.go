@@ -18,22 +18,22 @@ const (
 // String names the kind.
 func (d ListenerKind) String() string { return [...]string{"HTTP", "WebSocket", "unix socket"}[d] }
 
-// ListenerState is a listener as it is now.
+// ListenerState is the current state of a listener.
 type ListenerState struct {
 	Kind      ListenerKind
-	Addr      string // where it listens, or would
+	Addr      string // where it listens, or would if it were on
 	On        bool
 	Since     time.Time // on since
-	NeedToken bool      // who shows none is turned away
+	NeedToken bool      // requests without a token are refused
 }
 
-// endpoint is where the server listens while it is on, and would otherwise.
+// endpoint is a listener that the options name, whether it is on or off.
 type endpoint struct {
 	addr      string
 	needToken bool
 	open      func() (*listener, error)
 
-	on    *listener // nil: off
-	since time.Time
-	busy  bool // it is being closed
+	on    *listener // nil = off
+	since time.Time // on since
+	busy  bool      // it is being closed
 }

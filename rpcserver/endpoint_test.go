@@ -18,18 +18,18 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// noTokens lets nobody in by a token.
+// noTokens accepts no token.
 type noTokens struct{}
 
 func (noTokens) Authenticate(string, netip.Addr) (Principal, error) {
 	return nil, errors.New("no such token")
 }
 
-type showerInTests struct{}
+type testRedactor struct{}
 
-func (showerInTests) Apart(method string) bool { return method == "echo" }
+func (testRedactor) Apart(method string) bool { return method == "echo" }
 
-func (showerInTests) Shown(method string, p Params) (bool, string) {
+func (testRedactor) Shown(method string, p Params) (bool, string) {
 	switch method {
 	case "unlock":
 		return true, walletapi.Hidden
@@ -40,8 +40,8 @@ func (showerInTests) Shown(method string, p Params) (bool, string) {
 	return false, ""
 }
 
-// served runs a server until the test ends.
-func served(t *testing.T, o Options) *Server {
+// serveUntilEnd returns a server that runs until the test ends.
+func serveUntilEnd(t *testing.T, o Options) *Server {
 	t.Helper()
 	s, err := New(o)
 	if err != nil {
@@ -56,7 +56,7 @@ func served(t *testing.T, o Options) *Server {
 			t.Error(err)
 		}
 	})
-	for s.Switch(ListenHTTP, true) != nil { // it runs
+	for s.Switch(ListenHTTP, true) != nil { // until it runs
 		time.Sleep(time.Millisecond)
 	}
 	return s
@@ -79,11 +79,11 @@ func posted(t *testing.T, addr, body string) (status int, text string) {
 
 const askLocked = `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":[]}`
 
-// A listener that is closed answers nobody, ends its websockets, and can be opened again; the other one goes on.
-func TestDoorsAreSwitchedWhileTheServerServes(t *testing.T) {
+// A closed listener answers nobody, ends its websockets, and can be opened again. The other listener continues.
+func TestListenersAreSwitchedWhileServing(t *testing.T) {
 	t.Parallel()
-	desk := newDesk()
-	s := served(t, Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: desk, Traffic: NewTraffic(showerInTests{})})
+	wallet := newFakeWallet()
+	s := serveUntilEnd(t, Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: wallet, Traffic: NewTraffic(testRedactor{})})
 	httpAddr, wsAddr := s.HTTPAddr(), s.WSAddr()
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+wsAddr, nil)
 	if err != nil {
@@ -96,8 +96,8 @@ func TestDoorsAreSwitchedWhileTheServerServes(t *testing.T) {
 		_, text := posted(t, httpAddr, `{"jsonrpc":"2.0","id":1,"method":"slow","params":[]}`)
 		slow <- text
 	}()
-	<-desk.started
-	go func() { time.Sleep(50 * time.Millisecond); close(desk.release) }()
+	<-wallet.started
+	go func() { time.Sleep(50 * time.Millisecond); close(wallet.release) }()
 	if err := s.Switch(ListenHTTP, false); err != nil {
 		t.Fatal(err)
 	}
@@ -136,11 +136,11 @@ func TestDoorsAreSwitchedWhileTheServerServes(t *testing.T) {
 	}
 }
 
-// A listener that the settings do not name asks for a token, and is of this machine only.
-func TestASpareDoorIsNarrow(t *testing.T) {
+// A listener that the settings do not name requires a token, and is reachable only on this machine.
+func TestSpareListenerRequiresTokenOnLoopback(t *testing.T) {
 	t.Parallel()
-	s := served(t, Options{SpareHTTP: "127.0.0.1:0", SpareWS: "0.0.0.0:0", Caller: newDesk(), Authenticator: noTokens{},
-		AllowAnonymous: true, BeyondLoopback: true, Traffic: NewTraffic(showerInTests{})})
+	s := serveUntilEnd(t, Options{SpareHTTP: "127.0.0.1:0", SpareWS: "0.0.0.0:0", Caller: newFakeWallet(), Authenticator: noTokens{},
+		AllowAnonymous: true, BeyondLoopback: true, Traffic: NewTraffic(testRedactor{})})
 	if status, _ := posted(t, s.HTTPAddr(), askLocked); status != http.StatusUnauthorized {
 		t.Errorf("who shows no token gets %d", status)
 	}
@@ -153,19 +153,19 @@ func TestASpareDoorIsNarrow(t *testing.T) {
 	}
 }
 
-// What was paid is never counted with what was refused, nor calls with others that ended otherwise.
-func TestTrafficTellsEndsApart(t *testing.T) {
-	traffic := NewTraffic(showerInTests{})
-	by, no := Asking{Who: "shop", Via: "HTTP"}, &wireFault{Numbers: same(1, "forbidden")}
+// Paid and refused calls never share a row, nor do calls with different outcomes.
+func TestTrafficSeparatesOutcomes(t *testing.T) {
+	traffic := NewTraffic(testRedactor{})
+	by, no := Requester{Who: "shop", Via: "HTTP"}, &wireFault{Numbers: same(1, "forbidden")}
 	for _, end := range []*wireFault{nil, no, no} { // each may spend
-		traffic.ended(traffic.began(by, "echo", Params{}), end)
+		traffic.callEnded(traffic.callStarted(by, "echo", Params{}), end)
 	}
 	for _, end := range []*wireFault{nil, no, nil, no} {
-		traffic.ended(traffic.began(by, "is_locked", Params{}), end)
+		traffic.callEnded(traffic.callStarted(by, "is_locked", Params{}), end)
 	}
-	together := []*Call{traffic.began(by, "slow", Params{}), traffic.began(by, "slow", Params{})}
-	traffic.ended(together[0], nil)
-	traffic.ended(together[1], no)
+	together := []*Call{traffic.callStarted(by, "slow", Params{}), traffic.callStarted(by, "slow", Params{})}
+	traffic.callEnded(together[0], nil)
+	traffic.callEnded(together[1], no)
 	var got []string
 	for _, c := range traffic.Calls() {
 		got = append([]string{fmt.Sprint(c.Method, " ", c.Count, c.Running, c.Fault)}, got...)
@@ -177,11 +177,11 @@ func TestTrafficTellsEndsApart(t *testing.T) {
 	}
 }
 
-// What is secret or unknown is not in the traffic, a flood is one row, and a client can be cut off.
+// Secrets and unknown methods are not shown in the traffic, a flood is one row, and a client can be cut off.
 func TestTrafficShowsCallsWithoutSecrets(t *testing.T) {
 	t.Parallel()
-	traffic := NewTraffic(showerInTests{})
-	s := served(t, Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: newDesk(), Traffic: traffic})
+	traffic := NewTraffic(testRedactor{})
+	s := serveUntilEnd(t, Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: newFakeWallet(), Traffic: traffic})
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+s.WSAddr(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -208,16 +208,16 @@ func TestTrafficShowsCallsWithoutSecrets(t *testing.T) {
 	now := time.Now()
 	traffic.now = func() time.Time { now = now.Add(time.Millisecond); return now }
 	for range 5000 {
-		traffic.ended(traffic.began(Asking{Who: "flood", Via: "HTTP"}, "is_locked", Params{}), nil)
+		traffic.callEnded(traffic.callStarted(Requester{Who: "flood", Via: "HTTP"}, "is_locked", Params{}), nil)
 	}
 	if calls = traffic.Calls(); calls[0].Count != 5000 || len(calls) != 4 {
 		t.Errorf("a flood is %d rows, the first of %d", len(calls), calls[0].Count)
 	}
-	for range 2 * mostCalls {
+	for range 2 * maxCalls {
 		now = now.Add(time.Second)
-		traffic.ended(traffic.began(Asking{Who: "steady", Via: "HTTP"}, "is_locked", Params{}), nil)
+		traffic.callEnded(traffic.callStarted(Requester{Who: "steady", Via: "HTTP"}, "is_locked", Params{}), nil)
 	}
-	if calls = traffic.Calls(); len(calls) != mostCalls {
+	if calls = traffic.Calls(); len(calls) != maxCalls {
 		t.Errorf("%d calls are kept", len(calls))
 	}
 	for _, c := range traffic.Clients() {

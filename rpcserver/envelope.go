@@ -13,14 +13,14 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// maxID bounds what is echoed back, in bytes.
+// maxID is the longest id that is echoed, in bytes.
 const maxID = 256
 
-// mostParams bounds what the parameters of a call become in memory.
-const mostParams = 64
+// maxParams is how many parameters of a call are kept in memory, which is more than any operation takes.
+const maxParams = 64
 
-// usualParams is how many parameters most calls have room for.
-const usualParams = 8
+// initialParams is the number of parameters that are allocated at first.
+const initialParams = 8
 
 // request is one call as read from the wire.
 type request struct {
@@ -31,22 +31,22 @@ type request struct {
 	fault  *wireFault // why it cannot be executed
 }
 
-// answered reports whether a fault f of this request is sent to the client: a
-// request without id is not answered, unless it was no request at all.
-func (r *request) answered(f *wireFault) bool {
+// mustAnswer reports whether the outcome of this request, with fault f or nil, is sent to
+// the client: a request without an id is not answered, unless it was no request at all.
+func (r *request) mustAnswer(f *wireFault) bool {
 	return r.id != nil || f != nil && f.Standard == numInvalidRequest
 }
 
-// message is what one HTTP body or websocket message holds: one request, or a
-// batch of them, or something that is neither (fault).
+// message is one parsed HTTP body or websocket message: one request, a batch of them,
+// or neither (fault).
 type message struct {
 	requests []request
 	batch    bool
 	fault    *wireFault
 }
 
-// readMessage parses text within limits. It never fails: what is wrong is kept
-// as a fault, at the level where it is to be answered.
+// readMessage parses text within limits. It never fails: an error is kept as the fault
+// of the message or of the request in which it is to be answered.
 func readMessage(text []byte, limits Limits) message {
 	text = bytes.TrimSpace(text)
 	switch {
@@ -89,9 +89,9 @@ func readBatch(text []byte, limits Limits) message {
 	return m
 }
 
-// readRequest reads one request object out of valid JSON. Members it does not
-// know are ignored, but for those that were meant as parameters; a known one given twice is
-// refused, since two readers could disagree on which counts.
+// readRequest reads one request object out of valid JSON. It ignores unknown members
+// unless they were meant as parameters, and refuses a known member that is given twice,
+// since two readers could disagree on which one counts.
 func readRequest(text []byte) request {
 	if text[0] != '{' {
 		return request{fault: invalidRequest("A request must be a JSON object with id, method and params.")}
@@ -103,7 +103,7 @@ func readRequest(text []byte) request {
 		return r
 	}
 	if stray != "" {
-		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; write parameters into params, by their names. "+
+		r.fail(invalidRequest(fmt.Sprintf("%q has no meaning beside params; put parameters into params, by name. "+
 			"Nothing was done.",
 			stray)))
 	}
@@ -113,13 +113,14 @@ func readRequest(text []byte) request {
 	return r
 }
 
-// requestMembers are the known members of a request object as sent; nil means
-// absent.
+// requestMembers are the known members of a request object, as sent. A member that is
+// absent is nil.
 type requestMembers struct{ jsonrpc, id, method, params json.RawMessage }
 
-// meantForParams reports whether a member that is not known would change what the call does, had it been where its sender
-// believes it to be: a parameter of every spend, a known member in other letters, or another word for params. An operation
-// without its parameters would run with their defaults. What clients add for themselves, such as meta or requestId, is none of these.
+// meantForParams reports whether an unknown member looks like a misplaced or misspelled part of the request that would
+// change what the call does: a parameter of every spend, a known member in different case, or another word for params. An
+// operation without its parameters would run with their defaults. What clients add for themselves, such as meta or requestId,
+// is none of these.
 func meantForParams(name string) bool {
 	switch folded := strings.ToLower(name); folded {
 	case "jsonrpc", "id", "method", "params":
@@ -132,10 +133,11 @@ func meantForParams(name string) bool {
 		slices.ContainsFunc([]string{"dry_run", "request_key", "export", "broadcast"}, isParameter)
 }
 
-// readMembers also names a known member that is there twice, and one that was meant as a parameter.
+// readMembers returns the known members of a request object. It also returns the name of a known member that occurs twice,
+// and of an unknown one that was meant as a parameter, "" if there is none.
 func readMembers(text []byte) (m requestMembers, twice, stray string) {
 	for name, value := range members(text) {
-		slot := m.named(name)
+		slot := m.slot(name)
 		if slot == nil {
 			if meantForParams(name) {
 				stray = name
@@ -150,7 +152,8 @@ func readMembers(text []byte) (m requestMembers, twice, stray string) {
 	return m, twice, stray
 }
 
-func (m *requestMembers) named(name string) *json.RawMessage {
+// slot returns where the member of that name is kept, nil for an unknown one.
+func (m *requestMembers) slot(name string) *json.RawMessage {
 	switch name {
 	case "jsonrpc":
 		return &m.jsonrpc
@@ -205,10 +208,10 @@ func (r *request) readParams(params json.RawMessage) {
 	case params[0] == '[':
 		for part := range elements(params) {
 			if r.params.Positional == nil {
-				r.params.Positional = make([]json.RawMessage, 0, usualParams)
+				r.params.Positional = make([]json.RawMessage, 0, initialParams)
 			}
-			if r.params.Positional = append(r.params.Positional, part); len(r.params.Positional) == mostParams {
-				break // no operation takes as many: these are surplus already
+			if r.params.Positional = append(r.params.Positional, part); len(r.params.Positional) == maxParams {
+				break // no operation takes this many, so they are surplus already
 			}
 		}
 	case params[0] == '{':
@@ -225,7 +228,7 @@ func (r *request) readParams(params json.RawMessage) {
 func (r *request) readNamed(params json.RawMessage) {
 	r.params.Named = make(map[string]json.RawMessage)
 	for name, value := range members(params) {
-		if len(r.params.Named) == mostParams {
+		if len(r.params.Named) == maxParams {
 			r.fail(
 				invalidParams(refInvalidParam, "invalid_parameter_exception", "There are more named parameters than any operation takes."))
 			return
@@ -261,7 +264,7 @@ func (r *request) unwrapCall() {
 	r.readParams(outer[2])
 }
 
-// walletSet checks the first parameter of call: the wallet has one API set.
+// walletSet checks the first parameter of call, which names the API set: the wallet has only one.
 func walletSet(set json.RawMessage) *wireFault {
 	const help = `this wallet has one API set: 0, or "wallet_api".`
 	switch text := string(set); {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// FuzzMessage holds the envelope to its promises for any text: no panic, every
-// answer is JSON that echoes an id, and what is executed is what another JSON
-// reader reads.
+// FuzzMessage checks the promises of the envelope for any text: no panic, every answer
+// is JSON that echoes an id, and the executed call is the one that another JSON reader
+// reads.
 func FuzzMessage(f *testing.F) {
 	script, err := os.ReadFile("testdata/envelope.wire")
 	if err != nil {
@@ -41,7 +41,7 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// checkRequest compares r with what encoding/json makes of the same text.
+// checkRequest compares r with what encoding/json reads from the same text.
 func checkRequest(t *testing.T, text []byte, r *request) {
 	var want map[string]json.RawMessage
 	if err := json.Unmarshal(text, &want); err != nil {

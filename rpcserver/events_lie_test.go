@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/history"
 )
 
-// liar is the history of a wallet whose daemon lists other rows than the ledger has.
+// liar is the history of a wallet whose daemon reports rows that the ledger does not have.
 type liar struct {
 	*history.Reader
 	lie func(rows []history.Entry) []history.Entry
@@ -29,12 +29,12 @@ func (l *liar) IncomingSince(ctx context.Context, id ledger.AccountID, from uint
 	return l.lie(slices.Clone(rows)), final, err
 }
 
-// states returns what is shown of deposits of an amount while some blocks are made.
+// states returns the published states of deposits of an amount while blocks are made.
 func (s *subscriber) states(amount string, blocks ...int) (states []string) {
 	s.Helper()
 	s.skipped = nil
 	for _, n := range blocks {
-		s.hear("blocks", fmt.Sprintf(`"head_block_num":%d,`, s.mine(n)))
+		s.waitEvent("blocks", fmt.Sprintf(`"head_block_num":%d,`, s.mine(n)))
 	}
 	for _, event := range s.skipped {
 		if isAbout(event, []string{"deposits", `"amount":"` + amount + `"`}) {
@@ -46,7 +46,7 @@ func (s *subscriber) states(amount string, blocks ...int) (states []string) {
 	return states
 }
 
-// invented is a deposit of 999 DCT that a daemon makes of each row, at another place.
+// invented turns each row into a deposit of 999 DCT at another place.
 func invented(place func(*history.Entry)) func([]history.Entry) []history.Entry {
 	return func(rows []history.Entry) []history.Entry {
 		var out []history.Entry

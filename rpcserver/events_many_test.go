@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// Of very many accounts, the ones that something happened to are told of, from the first time on.
+// With very many accounts, events are published for the ones that something happened to, from the first change on.
 func TestEventsOfVeryManyAccounts(t *testing.T) {
 	t.Parallel()
 	index, err := historyindex.Open(filepath.Join(testwallet.Folder(t), "history.db"))
@@ -24,9 +24,9 @@ func TestEventsOfVeryManyAccounts(t *testing.T) {
 	s.connect(events.SourcesOf(on.Wallet))
 	s.pay("3.5")
 	s.mine(1)
-	s.hearAll([]string{"deposits", `"state":"in_block"`, `"bobby"`}, []string{"balances", `"account":"bobby"`})
+	s.waitEvents([]string{"deposits", `"state":"in_block"`, `"bobby"`}, []string{"balances", `"account":"bobby"`})
 	for range 12 {
 		s.mine(1)
 	}
-	s.hear("deposits", `"state":"irreversible"`, `"bobby"`)
+	s.waitEvent("deposits", `"state":"irreversible"`, `"bobby"`)
 }

@@ -27,15 +27,15 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// scanned is a wallet without accounts whose blocks and payments a publisher follows. It has them in memory. Only the
-// test changes it, while the publisher waits.
+// scanned is a wallet in memory, without accounts, whose blocks and payments a publisher follows. Only the test changes
+// it, while the publisher waits.
 type scanned struct {
 	event.Broadcaster
 	head     uint32
 	payments map[ledger.TransactionID]payment.State
-	read     int // payments that were asked for
+	read     int // how many payments were read
 
-	slow func() // runs before a payment is told; nil = at once
+	slow func() // runs before a payment is returned; nil = nothing
 }
 
 func newScanned() *scanned { return &scanned{payments: map[ledger.TransactionID]payment.State{}} }
@@ -80,8 +80,8 @@ func (s *scanned) Get(_ context.Context, id string) (payment.Info, error) {
 	return payment.Info{TransactionID: parsed, State: s.payments[parsed].String()}, err
 }
 
-// follow runs a publisher in virtual time for as long as test takes. test makes the publisher look with scan.
-func (s *scanned) follow(t *testing.T, feed *rpcserver.Feed, test func(t *testing.T, scan func())) {
+// runPublisher runs a publisher in virtual time while test runs. test calls scan to make the publisher scan.
+func (s *scanned) runPublisher(t *testing.T, feed *rpcserver.Feed, test func(t *testing.T, scan func())) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
@@ -98,13 +98,13 @@ func (s *scanned) follow(t *testing.T, feed *rpcserver.Feed, test func(t *testin
 	})
 }
 
-// pieces is a connection that notes how many events arrive together.
-type pieces struct {
+// countingConn is a connection that counts how many events arrive together.
+type countingConn struct {
 	net.Conn
 	events chan int
 }
 
-func (p *pieces) Read(b []byte) (int, error) {
+func (p *countingConn) Read(b []byte) (int, error) {
 	n, err := p.Conn.Read(b)
 	if of := bytes.Count(b[:n], []byte(`"method":"event"`)); of > 0 {
 		p.events <- of
@@ -112,8 +112,8 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// subscribe has a websocket hear of all that feed publishes, outside of any virtual time. The channel tells of each piece
-// that arrived, and is closed when none comes any more.
+// subscribe subscribes a websocket to all topics of feed, outside of any virtual time. It sends the number of events in each
+// piece that arrives on the channel, and closes the channel at the end.
 func subscribe(t *testing.T, feed *rpcserver.Feed) <-chan int {
 	t.Helper()
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: walletapi.New(walletapi.Core{})})
@@ -122,7 +122,7 @@ func subscribe(t *testing.T, feed *rpcserver.Feed) <-chan int {
 	arrived := make(chan int, 10_000)
 	dialer := websocket.Dialer{NetDial: func(network, addr string) (net.Conn, error) {
 		conn, err := net.Dial(network, addr)
-		return &pieces{conn, arrived}, err
+		return &countingConn{conn, arrived}, err
 	}}
 	conn, _, err := dialer.Dial("ws://"+server.WSAddr(), nil)
 	must(t, err)
@@ -144,12 +144,12 @@ func subscribe(t *testing.T, feed *rpcserver.Feed) <-chan int {
 	return arrived
 }
 
-// What a scan finds is published in one piece when it is over, or soon while it takes long.
-func TestEventsOfAScanAreGathered(t *testing.T) {
+// The events of a scan are published in one piece when it is over, or after a moment if it takes long.
+func TestEventsOfAScanAreSentTogether(t *testing.T) {
 	t.Parallel()
 	s, feed := newScanned(), rpcserver.NewFeed()
 	arrived := subscribe(t, feed)
-	rest, rested := make(chan struct{}), make(chan struct{}) // in this world's time
+	rest, rested := make(chan struct{}), make(chan struct{}) // in virtual time
 	go func() {
 		defer close(rested)
 		for range rest {
@@ -157,10 +157,10 @@ func TestEventsOfAScanAreGathered(t *testing.T) {
 			rested <- struct{}{}
 		}
 	}()
-	s.follow(t, feed, func(t *testing.T, scan func()) {
+	s.runPublisher(t, feed, func(t *testing.T, scan func()) {
 		defer close(rest)
 		s.head = 1
-		scan() // the first block is no news
+		scan() // the first block is not an event
 		s.head++
 		s.payments[numbered(1)], s.payments[numbered(2)] = payment.Sent, payment.Sent
 		s.slow = func() {
@@ -198,9 +198,9 @@ func numbered(n int) (id ledger.TransactionID) {
 	return id
 }
 
-// A scan that finds no other state copies nothing, however many payments there are, and what the wallet forgot is forgotten.
-func TestPaymentsAreNotCopied(t *testing.T) { // not in parallel: the allocations of all are counted
-	// perScan is what a scan without changes allocates beside so many payments.
+// A scan without changes copies nothing, however many payments there are, and payments that the wallet forgot are forgotten.
+func TestPaymentsAreNotCopied(t *testing.T) { // not parallel, since allocations of all goroutines are counted
+	// perScan returns what a scan without changes allocates with n payments.
 	perScan := func(s *scanned, scan func()) (times, size uint64) {
 		const scans = 20
 		var before, after runtime.MemStats
@@ -213,13 +213,13 @@ func TestPaymentsAreNotCopied(t *testing.T) { // not in parallel: the allocation
 	}
 	few, feed := newScanned(), rpcserver.NewFeed()
 	var times, size uint64
-	few.follow(t, feed, func(_ *testing.T, scan func()) { times, size = perScan(few, scan) })
+	few.runPublisher(t, feed, func(_ *testing.T, scan func()) { times, size = perScan(few, scan) })
 	s := newScanned()
 	for i := range 1000 {
 		s.payments[numbered(i)] = payment.Unknown
 	}
 	subscribe(t, feed)
-	s.follow(t, feed, func(t *testing.T, scan func()) {
+	s.runPublisher(t, feed, func(t *testing.T, scan func()) {
 		if scan(); s.read != 0 {
 			t.Errorf("what was there before is published: %d", s.read)
 		}
@@ -230,7 +230,7 @@ func TestPaymentsAreNotCopied(t *testing.T) { // not in parallel: the allocation
 		if scan(); s.read != 2 {
 			t.Errorf("%d of two changes are published", s.read)
 		}
-		const most, gone = 1000, 4000 // that may be noted though the wallet forgot them, and that it forgets
+		const most, gone = 1000, 4000 // how many forgotten payments may be remembered, and how many the wallet forgets
 		for i := range gone {
 			s.payments[numbered(10_000+i)] = payment.Prepared
 			if i%100 == 99 {
@@ -253,8 +253,8 @@ func TestPaymentsAreNotCopied(t *testing.T) { // not in parallel: the allocation
 	})
 }
 
-// Where nobody has ever listened, a change is noted and not read: who listens from then on hears of the next one.
-func TestPaymentsAreNotReadForNobody(t *testing.T) {
+// As long as nobody has subscribed, a change is recorded and not read. A subscriber gets the changes after subscribing.
+func TestPaymentsAreNotReadWithoutSubscribers(t *testing.T) {
 	t.Parallel()
 	s, feed := newScanned(), rpcserver.NewFeed()
 	begin, begun := make(chan struct{}), make(chan struct{})
@@ -263,7 +263,7 @@ func TestPaymentsAreNotReadForNobody(t *testing.T) {
 		<-begin
 		subscribe(t, feed)
 	}()
-	s.follow(t, feed, func(t *testing.T, scan func()) {
+	s.runPublisher(t, feed, func(t *testing.T, scan func()) {
 		var reads []int
 		for _, state := range []payment.State{payment.Prepared, payment.Sent, payment.InBlock, payment.InBlock} {
 			if state == payment.InBlock && len(reads) == 2 {

@@ -23,7 +23,7 @@ type subscriber struct {
 	*testing.T
 	*testwallet.Wallet
 	conn    *websocket.Conn
-	skipped []string // events that came while others were waited for
+	skipped []string // events that came while waiting for others
 }
 
 func newSubscriber(t *testing.T) *subscriber {
@@ -31,7 +31,7 @@ func newSubscriber(t *testing.T) *subscriber {
 	return newSubscriberTo(t, events.SourcesOf)
 }
 
-// newSubscriberTo has the publisher follow what seen makes of the wallet.
+// newSubscriberTo returns a subscriber whose publisher follows the sources that seen returns.
 func newSubscriberTo(t *testing.T, seen func(*walletcore.Wallet) events.Sources) *subscriber {
 	t.Helper()
 	on := testwallet.New(t, nil)
@@ -60,7 +60,7 @@ func (s *subscriber) connect(from events.Sources) {
 		s.conn.WriteMessage(websocket.TextMessage,
 			[]byte(`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":[`+quoted(strings.Join(rpcserver.Topics(), ","))+`]}`)),
 	)
-	// The first look tells nothing; blocks are made until one is told.
+	// The first scan publishes nothing, so make blocks until one is published.
 	told, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -74,21 +74,21 @@ func (s *subscriber) connect(from events.Sources) {
 			}
 		}
 	}()
-	s.hear("blocks", "head_block_num")
+	s.waitEvent("blocks", "head_block_num")
 	close(told)
 	<-done
 }
 
 func quoted(text string) string { return `"` + text + `"` }
 
-// hear waits for an event of a topic that holds all of words.
-func (s *subscriber) hear(topic string, words ...string) {
+// waitEvent waits for an event of a topic that contains all of words.
+func (s *subscriber) waitEvent(topic string, words ...string) {
 	s.Helper()
-	s.hearAll(append([]string{topic}, words...))
+	s.waitEvents(append([]string{topic}, words...))
 }
 
-// hearAll waits for several events, a topic with words each, in any order.
-func (s *subscriber) hearAll(wanted ...[]string) {
+// waitEvents waits for several events, each given as a topic with words, in any order.
+func (s *subscriber) waitEvents(wanted ...[]string) {
 	s.Helper()
 	for len(wanted) > 0 {
 		_ = s.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
@@ -104,22 +104,22 @@ func (s *subscriber) hearAll(wanted ...[]string) {
 	}
 }
 
-// isAbout reports that an event is of a topic and holds all of the words after it.
+// isAbout reports whether an event has the topic want[0] and contains all of the words after it.
 func isAbout(event string, want []string) bool {
 	return strings.Contains(event, `"topic":"`+want[0]+`"`) &&
 		!slices.ContainsFunc(want[1:], func(word string) bool { return !strings.Contains(event, word) })
 }
 
-// hearBy is hearAll for events of which some may have come while the last hear
-// waited: balances count what is pending, so they may move before a block does.
-func (s *subscriber) hearBy(wanted ...[]string) {
+// waitOrSkipped is waitEvents for events of which some may have come during the last waitEvent:
+// balances include pending payments, so they may change before a block.
+func (s *subscriber) waitOrSkipped(wanted ...[]string) {
 	s.Helper()
-	s.hearAll(slices.DeleteFunc(wanted, func(want []string) bool {
+	s.waitEvents(slices.DeleteFunc(wanted, func(want []string) bool {
 		return slices.ContainsFunc(s.skipped, func(event string) bool { return isAbout(event, want) })
 	})...)
 }
 
-// mine makes blocks and gives the number of the last.
+// mine makes blocks and returns the number of the last one.
 func (s *subscriber) mine(n int) (num uint32) {
 	s.Helper()
 	for range n {
@@ -143,14 +143,14 @@ func (s *subscriber) pay(amount string) {
 	must(s, err)
 }
 
-func TestAPaymentIsToldStepByStep(t *testing.T) {
+func TestPaymentEventsStepByStep(t *testing.T) {
 	t.Parallel()
 	s := newSubscriber(t)
 	s.skipped = nil
 	s.pay("12.25")
-	s.hear("payments", `"state":"sent"`)
+	s.waitEvent("payments", `"state":"sent"`)
 	s.mine(1)
-	s.hearBy(
+	s.waitOrSkipped(
 		[]string{"deposits", `"state":"in_block"`, `"amount":"1225000000"`, `"memo":"order 77"`, `"account":"bobby"`},
 		[]string{
 			"balances", `"account":"bobby"`, `"asset":"DCT"`,
@@ -159,27 +159,27 @@ func TestAPaymentIsToldStepByStep(t *testing.T) {
 		[]string{"payments", `"state":"in_block"`},
 	)
 	s.mine(6)
-	s.hearAll([]string{"deposits", `"state":"irreversible"`, `"amount":"1225000000"`}, []string{"payments", `"state":"irreversible"`})
+	s.waitEvents([]string{"deposits", `"state":"irreversible"`, `"amount":"1225000000"`}, []string{"payments", `"state":"irreversible"`})
 }
 
-func TestADepositThatAForkTookAway(t *testing.T) {
+func TestDepositRemovedByAFork(t *testing.T) {
 	t.Parallel()
 	s := newSubscriber(t)
-	_, err := s.Box.Fund("bobby", "3", "DCT") // the wallet would send its own payment again
+	_, err := s.Box.Fund("bobby", "3", "DCT") // not a payment of the wallet, which it would send again
 	must(t, err)
 	s.mine(1)
-	s.hear("deposits", `"state":"in_block"`)
+	s.waitEvent("deposits", `"state":"in_block"`)
 	_, err = s.Box.Fork(1, false)
 	must(t, err)
 	s.mine(2)
-	s.hear("deposits", `"state":"gone"`, `"amount":"300000000"`)
+	s.waitEvent("deposits", `"state":"gone"`, `"amount":"300000000"`)
 }
 
-func TestTheLockIsTold(t *testing.T) {
+func TestLockEvents(t *testing.T) {
 	t.Parallel()
 	s := newSubscriber(t)
 	s.Wallet.Vault.Lock()
-	s.hear("lock", `{"state":"locked"}`)
+	s.waitEvent("lock", `{"state":"locked"}`)
 	must(t, s.Wallet.Vault.Unlock(s.Ctx, "correct horse"))
-	s.hear("lock", `{"state":"unlocked"}`)
+	s.waitEvent("lock", `{"state":"unlocked"}`)
 }

@@ -16,13 +16,13 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// fault is an error on its way to the wire.
+// wireFault is an error as it is answered.
 type wireFault struct {
 	Numbers
 	message    string
 	hint       string
 	daemon     json.RawMessage // the daemon's own error
-	requestKey fault.KeyUse    // of a payment under a request key
+	requestKey fault.KeyUse    // of a payment under a request key: which key it may be requested under next
 	retryAfter time.Duration   // 0 = retrying does not help
 	status     int             // HTTP status for a request of the reference's dialect
 }
@@ -52,8 +52,8 @@ func busy(what string, retryAfter time.Duration) *wireFault {
 	}
 }
 
-// faultOf turns what a Caller answered into a fault. The text of an error that
-// is not the core's own is never shown.
+// faultOf returns the fault for an error of a Caller. The text of an error that is
+// not the core's own is never shown.
 func faultOf(err error) *wireFault {
 	var e *fault.Error
 	var no *Denied
@@ -100,8 +100,8 @@ func coreFault(e *fault.Error) *wireFault {
 	return f
 }
 
-// sentence writes what happened and what to do next the way people read it:
-// with a capital letter, unless it begins with an operation's name, in one go.
+// sentence returns the message and the hint of e as one sentence, with a full stop and
+// a capital letter, unless it begins with the operation's name.
 func sentence(e *fault.Error) string {
 	text := strings.TrimSuffix(e.Message, ".")
 	if e.Hint != "" {
@@ -117,8 +117,8 @@ func sentence(e *fault.Error) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// daemonNumbers reads the daemon's own number and name: {"code","message",
-// "data":{"name",…}}, protocol notes daemon-api.md 1.2.
+// daemonNumbers returns the daemon's own number and name from its error, {"code","message",
+// "data":{"name",…}} (protocol notes daemon-api.md 1.2), or otherwise if it has no code.
 func daemonNumbers(data json.RawMessage, otherwise Numbers) Numbers {
 	var own struct {
 		Code *int `json:"code"`
@@ -135,7 +135,7 @@ func daemonNumbers(data json.RawMessage, otherwise Numbers) Numbers {
 	return same(*own.Code, own.Data.Name)
 }
 
-// faultData is error.data. There is never a stack trace in it.
+// faultData is error.data. It never holds a stack trace.
 type faultData struct {
 	Name         string          `json:"name"`
 	Hint         string          `json:"hint,omitempty"`
@@ -144,8 +144,8 @@ type faultData struct {
 	Daemon       json.RawMessage `json:"daemon,omitempty"`
 }
 
-// appendFault writes one answer with an error; id nil is answered as null. What is
-// not safe to show is escaped: people read errors where curl prints them.
+// appendFault appends one answer with an error; a nil id is written as null. Characters
+// that are not safe to show are escaped, since people read errors where curl prints them.
 func appendFault(dst, id []byte, modern bool, f *wireFault) []byte {
 	number := f.Reference
 	if modern {
@@ -159,7 +159,7 @@ func appendFault(dst, id []byte, modern bool, f *wireFault) []byte {
 	return append(dst, "}}"...)
 }
 
-// appendResult writes one answer with a result; result nil is answered as null.
+// appendResult appends one answer with a result; a nil result is written as null.
 func appendResult(dst, id []byte, result json.RawMessage) []byte {
 	dst = append(appendHead(dst, id), `,"result":`...)
 	if len(result) == 0 {
@@ -175,8 +175,8 @@ func appendHead(dst, id []byte) []byte {
 	return append(append(dst, `{"jsonrpc":"2.0","id":`...), id...)
 }
 
-// encode returns the JSON of v without HTML escapes, which hurt readers of logs
-// and terminals and protect nobody here. The values it is used for have JSON.
+// encode returns the JSON of v without HTML escapes, which make logs and terminals hard
+// to read and protect nobody here. It is used only for values that can be encoded.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

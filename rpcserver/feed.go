@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// Topics are what can be subscribed to.
+// Topics returns the topics that a client can subscribe to.
 func Topics() []string { return []string{"blocks", "balances", "deposits", "payments", "lock"} }
 
-// feedSize is how many events a subscriber may be behind.
+// feedSize is how many events a subscriber may fall behind.
 const feedSize = 4096
 
-// topicSet is some of Topics, a bit for each.
+// topicSet is a set of Topics, one bit for each.
 type topicSet uint8
 
 func setOf(topics []string) (set topicSet) {
@@ -28,64 +28,67 @@ func setOf(topics []string) (set topicSet) {
 	return set
 }
 
-// Event is something to publish; Data must have JSON.
+// Event is an event to publish. Data must be valid JSON.
 type Event struct {
 	Topic string
 	Data  json.RawMessage
 }
 
-// event is one numbered event as it is sent, the same to everybody.
+// event is one numbered event, encoded as it is sent to every subscriber.
 type event struct {
 	seq   uint64
 	topic topicSet
 	frame []byte // of a websocket
 }
 
-// mostGathered is how many bytes of events are written together, and one event more.
-const mostGathered = 64 << 10
+// maxBatch is the size in bytes at which a frameBatch takes no further event.
+const maxBatch = 64 << 10
 
-// gathering is the frames of events that are written together, the same to everybody who has heard what was before them.
-type gathering struct {
-	first, last uint64 // events of the topics
-	newest      uint64 // event of all when it was put together
+// frameBatch holds the frames of consecutive events that are written together. Subscribers of the same topics at the same
+// position share it.
+type frameBatch struct {
+	first, last uint64 // the events it covers
+	newest      uint64 // the newest event of the feed when the batch was made
 	frames      []byte
 }
 
 // Feed numbers events and keeps the latest for websockets that were slow or
-// away. Publishing never waits for anybody, and wakes those who wait for that topic.
+// disconnected. Publishing never waits for a subscriber.
 type Feed struct {
-	epoch string // tells the numbers of this run from those of another
+	epoch string // distinguishes the numbers of this run from those of another
 
-	mu      sync.Mutex
-	last    uint64                     // number of the newest event, 0 = none yet
-	heard   bool                       // somebody has subscribed in this run
-	ring    []event                    // the latest ones, oldest first
-	dropped map[topicSet]uint64        // the newest one of each topic that is kept no longer
-	waiting map[topicSet]chan struct{} // closed with the next event of any of these topics
-	made    map[topicSet]gathering     // the latest of each set of topics
+	mu         sync.Mutex
+	last       uint64                     // number of the newest event, 0 = none yet
+	subscribed bool                       // somebody has subscribed in this run
+	ring       []event                    // the latest ones, oldest first
+	dropped    map[topicSet]uint64        // the newest event of each topic that is no longer kept
+	waiting    map[topicSet]chan struct{} // closed with the next event of any of these topics
+	batches    map[topicSet]frameBatch    // the latest of each set of topics
 }
 
-// NewFeed makes an empty feed.
+// NewFeed returns an empty feed.
 func NewFeed() *Feed {
 	return &Feed{epoch: strings.ToLower(rand.Text()[:10]), dropped: map[topicSet]uint64{}, waiting: map[topicSet]chan struct{}{},
-		made: map[topicSet]gathering{}}
+		batches: map[topicSet]frameBatch{}}
 }
 
-// Heard reports whether anybody has ever subscribed: until then nobody can ask for what was published before.
-func (f *Feed) Heard() bool {
+// EverSubscribed reports whether anybody has subscribed in this run. Until then nobody holds a position to ask for earlier
+// events from.
+func (f *Feed) EverSubscribed() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.heard
+	return f.subscribed
 }
 
-// hear notes that somebody subscribes.
-func (f *Feed) hear() {
+// markSubscribed records that somebody has subscribed.
+func (f *Feed) markSubscribed() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.heard = true
+	f.subscribed = true
 }
 
-// Publish sends events to the subscribers of their topics. Whoever keeps up gets those of one call in one piece.
+// Publish sends events to the subscribers of their topics. A subscriber that keeps up gets the events of one call in one
+// write.
 func (f *Feed) Publish(events ...Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -107,59 +110,60 @@ func (f *Feed) addLocked(e Event) topicSet {
 		for _, e := range f.ring[:feedSize/4] {
 			f.dropped[e.topic] = e.seq
 		}
-		f.ring = slices.Delete(f.ring, 0, feedSize/4) // seldom, so that it costs little
+		f.ring = slices.Delete(f.ring, 0, feedSize/4) // a quarter at a time, so that it is rarely needed
 	}
-	of := setOf([]string{e.Topic})
-	f.ring = append(f.ring, event{f.last, of, f.frame(f.last, e.Topic, e.Data)})
-	return of
+	topic := setOf([]string{e.Topic})
+	f.ring = append(f.ring, event{f.last, topic, f.frame(f.last, e.Topic, e.Data)})
+	return topic
 }
 
-// after returns the frames of the next events of some topics after number seq, and the number of the newest one that is
-// in them or of none of these topics. Without any, added is closed with the next event. lost means that some of these
-// topics after seq are kept no longer.
-func (f *Feed) after(seq uint64, of topicSet) (frames []byte, seen uint64, lost bool, added <-chan struct{}) {
+// framesAfter returns the frames of the next events of some topics after number seq, and the number up to which the caller
+// has then seen all events of these topics. If there are none, added is closed with the next one. lost means that some
+// events of these topics after seq are no longer kept.
+func (f *Feed) framesAfter(seq uint64, topics topicSet) (frames []byte, seen uint64, lost bool, added <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if seq > f.last || f.droppedLocked(of) > seq {
+	if seq > f.last || f.droppedLocked(topics) > seq {
 		return nil, f.last, true, nil
 	}
 	oldest := f.last - uint64(len(f.ring)) + 1
 	rest := f.ring[max(seq+1, oldest)-oldest:]
-	if first := slices.IndexFunc(rest, func(e event) bool { return e.topic&of != 0 }); first >= 0 {
-		g := f.gatherLocked(rest[first:], of)
+	if first := slices.IndexFunc(rest, func(e event) bool { return e.topic&topics != 0 }); first >= 0 {
+		g := f.batchLocked(rest[first:], topics)
 		return g.frames, g.last, false, nil
 	}
-	return nil, f.last, false, f.awaitLocked(of)
+	return nil, f.last, false, f.awaitLocked(topics)
 }
 
-// await returns the number of the newest event, and what is closed with the next one of some topics.
-func (f *Feed) await(of topicSet) (newest uint64, added <-chan struct{}) {
+// await returns the number of the newest event, and a channel that is closed with the next one of some topics.
+func (f *Feed) await(topics topicSet) (newest uint64, added <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.last, f.awaitLocked(of)
+	return f.last, f.awaitLocked(topics)
 }
 
-func (f *Feed) awaitLocked(of topicSet) <-chan struct{} {
-	wakes := f.waiting[of]
+func (f *Feed) awaitLocked(topics topicSet) <-chan struct{} {
+	wakes := f.waiting[topics]
 	if wakes == nil {
 		wakes = make(chan struct{})
-		f.waiting[of] = wakes
+		f.waiting[topics] = wakes
 	}
 	return wakes
 }
 
-// gatherLocked puts the frames of some topics together, the first event's and more. What was put together last serves again.
-func (f *Feed) gatherLocked(list []event, of topicSet) gathering {
-	g := f.made[of]
+// batchLocked returns a batch of the events in list that belong to some topics, beginning with the first event of list. It
+// returns the latest batch again if that still fits.
+func (f *Feed) batchLocked(list []event, topics topicSet) frameBatch {
+	g := f.batches[topics]
 	if g.first == list[0].seq && g.newest == f.last {
 		return g
 	}
-	g = gathering{first: list[0].seq, newest: f.last, last: f.last}
+	g = frameBatch{first: list[0].seq, newest: f.last, last: f.last}
 	for _, e := range list {
-		if e.topic&of == 0 {
+		if e.topic&topics == 0 {
 			continue
 		}
-		if len(g.frames) >= mostGathered {
+		if len(g.frames) >= maxBatch {
 			g.last = e.seq - 1
 			break
 		}
@@ -169,14 +173,14 @@ func (f *Feed) gatherLocked(list []event, of topicSet) gathering {
 			g.frames = append(g.frames, e.frame...)
 		}
 	}
-	f.made[of] = g
+	f.batches[topics] = g
 	return g
 }
 
-// droppedLocked returns the newest event of some topics that is kept no longer.
-func (f *Feed) droppedLocked(of topicSet) (newest uint64) {
+// droppedLocked returns the number of the newest event of some topics that is no longer kept.
+func (f *Feed) droppedLocked(topics topicSet) (newest uint64) {
 	for topic, seq := range f.dropped {
-		if topic&of != 0 {
+		if topic&topics != 0 {
 			newest = max(newest, seq)
 		}
 	}
@@ -190,22 +194,22 @@ func (f *Feed) newest() uint64 {
 	return f.last
 }
 
-// position names a number for clients, who hand it back after a reconnect.
+// position returns the text of an event number, which clients send back after a reconnect.
 func (f *Feed) position(seq uint64) string { return f.epoch + "-" + strconv.FormatUint(seq, 10) }
 
-// number reads a position; false for one of another run, or none at all.
-func (f *Feed) number(position string) (uint64, bool) {
+// parsePosition returns the event number of a position. It reports false for a position of another run or an invalid one.
+func (f *Feed) parsePosition(position string) (uint64, bool) {
 	epoch, digits, _ := strings.Cut(position, "-")
 	n, err := strconv.ParseUint(digits, 10, 64)
 	return n, err == nil && epoch == f.epoch
 }
 
-// frame is an event as it is sent. It is put together rather than encoded: data is JSON already, and may be long.
+// frame returns an event as it is sent. It is concatenated rather than encoded, since data is JSON already and may be long.
 func (f *Feed) frame(seq uint64, topic string, data json.RawMessage) []byte {
 	head := fmt.Sprintf(`{"jsonrpc":"2.0","method":"event","params":{"seq":%d,"position":%q,"topic":%q,"data":`,
 		seq, f.position(seq), topic)
 	const tail = "}}"
 	n := len(head) + len(data) + len(tail)
-	frame := appendFrameHeader(make([]byte, 0, mostFrameHeader+n), n)
+	frame := appendFrameHeader(make([]byte, 0, maxFrameHeader+n), n)
 	return append(append(append(frame, head...), data...), tail...)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// listen opens a server with a feed and a websocket on it.
-func listen(t testing.TB, adjust func(*Options)) (*Feed, *house) {
+// listen opens a server with a feed.
+func listen(t testing.TB, adjust func(*Options)) (*Feed, *testServer) {
 	t.Helper()
 	f := NewFeed()
 	return f, open(t, func(o *Options) {
@@ -24,8 +24,8 @@ func listen(t testing.TB, adjust func(*Options)) (*Feed, *house) {
 	})
 }
 
-// heard is an event as a client reads it.
-type heard struct {
+// receivedEvent is an event as a client reads it.
+type receivedEvent struct {
 	Method string
 	Params struct {
 		Seq             uint64
@@ -34,18 +34,18 @@ type heard struct {
 	}
 }
 
-func hear(t testing.TB, conn *websocket.Conn) heard {
+func receiveEvent(t testing.TB, conn *websocket.Conn) receivedEvent {
 	t.Helper()
-	var h heard
+	var h receivedEvent
 	if err := json.Unmarshal([]byte(receive(t, conn)), &h); err != nil || h.Method != "event" {
 		t.Fatalf("%+v is no event (%v)", h, err)
 	}
 	return h
 }
 
-func expect(t testing.TB, conn *websocket.Conn, topic string, seq uint64) heard {
+func expect(t testing.TB, conn *websocket.Conn, topic string, seq uint64) receivedEvent {
 	t.Helper()
-	h := hear(t, conn)
+	h := receiveEvent(t, conn)
 	if h.Params.Topic != topic || h.Params.Seq != seq {
 		t.Fatalf("got %s %d, want %s %d", h.Params.Topic, h.Params.Seq, topic, seq)
 	}
@@ -60,10 +60,10 @@ func ask(t testing.TB, conn *websocket.Conn, method, params string) string {
 
 func number(n int) json.RawMessage { return json.RawMessage(fmt.Sprint(n)) }
 
-func TestEventsAreNumberedAndOfTheTopicsAskedFor(t *testing.T) {
+func TestEventsAreNumberedAndFilteredByTopic(t *testing.T) {
 	f, h := listen(t, nil)
 	conn := h.mustDial()
-	f.Publish(Event{"blocks", number(1)}) // before anybody listened
+	f.Publish(Event{"blocks", number(1)}) // before anybody has subscribed
 	want := `{"jsonrpc":"2.0","id":1,"result":{"topics":["blocks","lock"],"position":"` + f.position(1) + `"}}`
 	if got := ask(t, conn, "subscribe", `["blocks,lock"]`); got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -107,7 +107,7 @@ func TestEventsAreResumedAfterAReconnect(t *testing.T) {
 	}
 }
 
-// A position of another run, or of the future, gets a resync; then life continues.
+// A position of another run, or in the future, gets a resync, and then events as usual.
 func TestAForeignPositionGetsOneResync(t *testing.T) {
 	f, h := listen(t, nil)
 	f.Publish(Event{"blocks", number(1)})
@@ -121,8 +121,8 @@ func TestAForeignPositionGetsOneResync(t *testing.T) {
 	}
 }
 
-// untilStuck waits until a session is behind the feed and stays where it is.
-func (h *house) untilStuck(f *Feed) {
+// untilStuck waits until a session is behind the feed and makes no progress.
+func (h *testServer) untilStuck(f *Feed) {
 	h.t.Helper()
 	behind := func() (seq uint64) {
 		h.sessions.mu.Lock()
@@ -136,7 +136,7 @@ func (h *house) untilStuck(f *Feed) {
 		}
 		return seq
 	}
-	for at, held := behind(), 0; held < 20; time.Sleep(10 * time.Millisecond) { // for a while: the writer may be at work
+	for at, held := behind(), 0; held < 20; time.Sleep(10 * time.Millisecond) { // for a while, since the writer may still be busy
 		if now := behind(); now == 0 || now != at {
 			at, held = now, 0
 			continue
@@ -145,8 +145,8 @@ func (h *house) untilStuck(f *Feed) {
 	}
 }
 
-// Everybody is sent the same bytes, which are made once; an event costs a subscriber no memory.
-func TestAnEventIsEncodedOnce(t *testing.T) { // not in parallel: the allocations of all are counted
+// All subscribers are sent the same bytes, which are made once. An event costs no memory per subscriber.
+func TestAnEventIsEncodedOnce(t *testing.T) { // not parallel, since allocations of all goroutines are counted
 	publish := func(subscribers int) float64 {
 		f := NewFeed()
 		subs := make([]*subscription, subscribers)
@@ -171,12 +171,12 @@ func TestAnEventIsEncodedOnce(t *testing.T) { // not in parallel: the allocation
 			}
 		})
 	}
-	if few, many := publish(1), publish(1000); many > few+50 { // what else runs allocates a little
+	if few, many := publish(1), publish(1000); many > few+50 { // other goroutines allocate a little
 		t.Errorf("an event takes %v allocations with one subscriber and %v with 1,000", few, many)
 	}
 }
 
-// Whoever does not listen to a topic is not woken by it, and misses nothing however much of it there is.
+// A subscriber is not woken by other topics, and misses nothing however many events they have.
 func TestOtherTopicsDoNotMatter(t *testing.T) {
 	t.Parallel()
 	f := NewFeed()
@@ -200,15 +200,14 @@ func TestOtherTopicsDoNotMatter(t *testing.T) {
 	}
 }
 
-// A client that does not read holds nobody up, and is told once that it missed
-// something.
+// A client that does not read delays nobody, and is told once that it missed events.
 func TestASlowSubscriberGetsOneResync(t *testing.T) {
 	f, h := listen(t, nil)
 	slow, quick := h.mustDial(), h.mustDial()
 	ask(t, slow, "subscribe", `["balances"]`)
 	ask(t, quick, "subscribe", `["lock"]`)
 	large := encode(strings.Repeat("x", 64<<10))
-	for range 1500 { // 94 MiB, more than the buffers of a connection hold: the sending stops here
+	for range 1500 { // 94 MiB, more than the buffers of a connection hold, so sending stops
 		f.Publish(Event{"balances", large})
 	}
 	h.untilStuck(f)
@@ -216,13 +215,13 @@ func TestASlowSubscriberGetsOneResync(t *testing.T) {
 		f.Publish(Event{"balances", number(0)})
 	}
 	f.Publish(Event{"lock", number(1)})
-	for hear(t, quick).Params.Topic == "resync" { // it may have been overtaken as well
+	for receiveEvent(t, quick).Params.Topic == "resync" { // it may have fallen behind, too
 		f.Publish(Event{"lock", number(1)})
 	}
 	resyncs, last := 0, uint64(0)
 	f.Publish(Event{"balances", json.RawMessage(`"end"`)})
 	for {
-		got := hear(t, slow)
+		got := receiveEvent(t, slow)
 		if got.Params.Seq < last {
 			t.Fatalf("event %d came behind %d", got.Params.Seq, last)
 		}
@@ -239,7 +238,7 @@ func TestASlowSubscriberGetsOneResync(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTopicIsRefused(t *testing.T) {
+func TestUnknownTopicIsRefused(t *testing.T) {
 	_, h := listen(t, nil)
 	conn := h.mustDial()
 	for _, params := range []string{`[]`, `[""]`, `["nonsense"]`, `[["blocks","x"]]`, `[5]`, `{"topics":"resync"}`, `["blocks",7]`} {
@@ -252,7 +251,7 @@ func TestWhatIsNoTopicIsRefused(t *testing.T) {
 	}
 }
 
-func TestARevokedTokenHearsNoMore(t *testing.T) {
+func TestRevokedTokenGetsNoEvents(t *testing.T) {
 	d := &fakeAuthenticator{}
 	f, h := listen(t, func(o *Options) { o.Authenticator = d })
 	conn, _, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
@@ -277,8 +276,8 @@ func TestARevokedTokenHearsNoMore(t *testing.T) {
 	}
 }
 
-// While nobody can tell whether a token is still good its client hears nothing, and afterwards that it missed something.
-func TestATokenThatCannotBeLookedUpHearsLater(t *testing.T) {
+// While a token cannot be checked, its client gets no events, and afterwards a resync.
+func TestTokenThatCannotBeLookedUpGetsEventsLater(t *testing.T) {
 	d := &fakeAuthenticator{}
 	f, h := listen(t, func(o *Options) { o.Authenticator = d })
 	conn, _, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
@@ -296,7 +295,7 @@ func TestATokenThatCannotBeLookedUpHearsLater(t *testing.T) {
 	looked := make(chan struct{}, 1)
 	blind(looked)
 	f.Publish(Event{"blocks", number(2)})
-	<-looked // before it is sent
+	<-looked // before the event is sent
 	if got := ask(t, conn, "is_locked", `[]`); !strings.Contains(got, "cannot look up tokens now") {
 		t.Errorf("it hears, or is told of something else: %s", got)
 	}
@@ -307,14 +306,14 @@ func TestATokenThatCannotBeLookedUpHearsLater(t *testing.T) {
 	expect(t, conn, "blocks", 4)
 }
 
-func TestTheFeedIsClosedWithTheServer(t *testing.T) {
+func TestFeedEndsWithTheServer(t *testing.T) {
 	f, h := listen(t, nil)
 	conn := h.mustDial()
 	ask(t, conn, "subscribe", `["blocks"]`)
 	if err := h.stop(); err != nil {
 		t.Fatal(err)
 	}
-	f.Publish(Event{"blocks", number(1)}) // to nobody
+	f.Publish(Event{"blocks", number(1)}) // nobody receives it
 	if _, _, err := conn.ReadMessage(); !websocket.IsCloseError(err, websocket.CloseGoingAway) {
 		t.Error(err)
 	}

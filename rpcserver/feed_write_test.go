@@ -33,11 +33,11 @@ func (c *countingConn) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-// listenCounting is a server with a feed whose writes are counted.
-func listenCounting(t *testing.T) (*Feed, *house, *countingListener) {
+// listenCounting opens a server with a feed on a listener that counts writes.
+func listenCounting(t *testing.T) (*Feed, *testServer, *countingListener) {
 	t.Helper()
 	f := NewFeed()
-	s, err := New(Options{WSAddr: "127.0.0.1:0", Caller: newDesk(), Feed: f})
+	s, err := New(Options{WSAddr: "127.0.0.1:0", Caller: newFakeWallet(), Feed: f})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +54,10 @@ func listenCounting(t *testing.T) (*Feed, *house, *countingListener) {
 		cancel()
 		serving.Wait()
 	})
-	return f, &house{Server: s, t: t}, counted
+	return f, &testServer{Server: s, t: t}, counted
 }
 
-// What one block changes is one write for each subscriber, each event a message of its own, in order.
+// The events of one block are one write for each subscriber, in which each event is a message of its own, in order.
 func TestABlockIsOneWriteForEachSubscriber(t *testing.T) {
 	t.Parallel()
 	f, h, counted := listenCounting(t)
@@ -79,7 +79,7 @@ func TestABlockIsOneWriteForEachSubscriber(t *testing.T) {
 			}
 		}
 	}
-	// 70,000 bytes are more than what is gathered: what follows is a second write.
+	// 70,000 bytes are more than a batch takes, so the next event is a second write.
 	if got := counted.writes.Load() - before; got != 2*subscribers*blocks {
 		t.Errorf("%d blocks are %d writes for %d subscribers", blocks, got, subscribers)
 	}
@@ -88,7 +88,7 @@ func TestABlockIsOneWriteForEachSubscriber(t *testing.T) {
 		f.Publish(Event{"blocks", number(n)}, Event{"balances", number(1)}, Event{"balances", number(2)})
 		for _, conn := range conns {
 			for range 3 {
-				hear(t, conn)
+				receiveEvent(t, conn)
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func TestABlockIsOneWriteForEachSubscriber(t *testing.T) {
 	}
 }
 
-// Frames of every form of length are read as the messages that they are.
+// Frames of every form of length are read as the right messages.
 func TestFramesOfEveryLength(t *testing.T) {
 	t.Parallel()
 	f, h := listen(t, nil)
@@ -105,7 +105,7 @@ func TestFramesOfEveryLength(t *testing.T) {
 	ask(t, conn, "subscribe", `["blocks"]`)
 	const header = 2 // of a short frame
 	around := len(f.frame(1, "blocks", encode(""))) - header
-	for i, length := range []int{around, 125, 126, 127, 128, 65535, 65536, 65537} { // up to nine: a position of ten is longer
+	for i, length := range []int{around, 125, 126, 127, 128, 65535, 65536, 65537} { // fewer than ten: a position with two digits is longer
 		f.Publish(Event{"blocks", encode(strings.Repeat("x", length-around))})
 		if got := receive(t, conn); len(got) != length || !strings.HasSuffix(got, `"}}`) {
 			t.Errorf("%d: %d bytes became %d", i, length, len(got))
@@ -113,7 +113,7 @@ func TestFramesOfEveryLength(t *testing.T) {
 	}
 }
 
-// A ping is answered with its own words by the writer, also between events.
+// A ping is answered with its own payload by the writer, even between events.
 func TestPingsAreAnswered(t *testing.T) {
 	t.Parallel()
 	f, h := listen(t, nil)
@@ -127,9 +127,9 @@ func TestPingsAreAnswered(t *testing.T) {
 	if err := conn.WriteControl(websocket.PingMessage, []byte("still there?"), time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	for said := ""; said == ""; { // a pong is read on the way to the next message
+	for said := ""; said == ""; { // a pong is read while waiting for the next message
 		f.Publish(Event{"blocks", number(1)})
-		hear(t, conn)
+		receiveEvent(t, conn)
 		select {
 		case said = <-pongs:
 			if said != "still there?" {

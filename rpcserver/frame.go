@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// Events are the same bytes to everybody, and those of a block leave in one write, so their frames are put
-// together here and not by the websocket of each subscriber (RFC 6455, section 5.2).
+// Every subscriber gets the same bytes, and the events of a block leave in one write, so their frames are built
+// here and not by the websocket of each subscriber (RFC 6455, section 5.2).
 const (
-	wholeText       = 0x81 // a text message in one frame
-	frameLength16   = 126  // the length follows in two bytes
-	frameLength64   = 127  // in eight
-	mostFrameHeader = 10
+	wholeText      = 0x81 // a text message in one frame
+	frameLength16  = 126  // the length follows in two bytes
+	frameLength64  = 127  // in eight
+	maxFrameHeader = 10
 )
 
-// appendFrameHeader appends what precedes a text message of n bytes that a server sends.
+// appendFrameHeader appends the header of a text message of n bytes that a server sends.
 func appendFrameHeader(b []byte, n int) []byte {
 	switch {
 	case n < frameLength16:

@@ -13,17 +13,17 @@ import (
 	"testing"
 )
 
-// The second byte of a frame as FuzzWebsocket records them.
+// Flags in the second byte of a frame in the inputs of FuzzWebsocket.
 const (
 	masked   = 1 << iota // with a mask, as a client must
-	zeroMask             // whose bytes are zero
-	lies                 // announcing a longer payload than there is
+	zeroMask             // with a mask of zero bytes
+	lies                 // with a longer length than the payload has
 	long                 // with a length of eight bytes
 )
 
-// FuzzWebsocket sends frames. Written down, each is its first byte (FIN, reserved
-// bits, opcode), a byte that says how it is sent, and its payload as far as 0xff,
-// which no text has in it. raw sends the bytes as they are instead.
+// FuzzWebsocket sends frames. In an input, each frame is its first byte (FIN, reserved
+// bits, opcode), a byte of flags, and its payload up to 0xff, which occurs in no text.
+// With raw, the bytes are sent as they are.
 func FuzzWebsocket(f *testing.F) {
 	text, ping := "\x81\x01", "\x89\x01"
 	for _, frames := range []string{
@@ -41,21 +41,21 @@ func FuzzWebsocket(f *testing.F) {
 	f.Add([]byte("\x81\x84\x01\x02\x03\x04zwx~"), true)
 	f.Add([]byte("\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\x01\x02\x03\x04"), true)
 	f.Add([]byte("GET / HTTP/1.1\r\n\r\n"), true)
-	s := laySiege(f)
+	s := newFuzzedServer(f)
 	f.Fuzz(func(t *testing.T, frames []byte, raw bool) {
 		if !raw {
 			frames = assemble(frames)
 		}
 		s.feed.Publish(Event{"blocks", json.RawMessage(`{"head":1}`)})
-		conn := approach(t, s.WSAddr())
+		conn := connect(t, s.WSAddr())
 		shake(t, conn, s.WSAddr())
-		got, reset := storm(t, conn, string(frames))
+		got, reset := sendAndRead(t, conn, string(frames))
 		checkFrames(t, got, reset)
-		s.survived(t)
+		s.checkHealthy(t)
 	})
 }
 
-// shake makes conn a websocket. Only its answer is read, byte by byte.
+// shake makes the websocket handshake on conn. It reads only the answer, byte by byte.
 func shake(t *testing.T, conn net.Conn, host string) {
 	fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", host)
@@ -70,7 +70,7 @@ func shake(t *testing.T, conn net.Conn, host string) {
 	}
 }
 
-// assemble makes bytes for the wire of frames that are recorded.
+// assemble returns the bytes of the frames in an input.
 func assemble(written []byte) (wire []byte) {
 	for frame := range bytes.SplitSeq(written, []byte{0xff}) {
 		if len(frame) < 2 {
@@ -109,9 +109,8 @@ func appendLength(wire []byte, n int, how byte) []byte {
 	}
 }
 
-// checkFrames looks at all that the server sent: whole frames without a mask, each
-// a text that is JSON, or a control frame. Only after a reset the last one may be
-// cut off.
+// checkFrames checks all that the server sent: whole frames without a mask, each of them
+// JSON text or a control frame. Only after a reset may the last one be cut off.
 func checkFrames(t *testing.T, got []byte, reset bool) {
 	r := bufio.NewReader(bytes.NewReader(got))
 	for {

@@ -20,31 +20,31 @@ import (
 	"go.uber.org/goleak"
 )
 
-// siege is a listening server that is sent whatever a fuzzer thinks of, with an
-// honest client beside it, who must be served all the time.
-type siege struct {
-	*house
+// fuzzedServer is a server that receives the inputs of a fuzzer, together with an honest client
+// that must be served all the time.
+type fuzzedServer struct {
+	*testServer
 	feed   *Feed
 	honest net.Conn
 
 	inputs     int
-	goroutines int              // as many as there are when nobody calls
-	heap       runtime.MemStats // once the first inputs are over
+	goroutines int              // how many there are when nobody calls
+	heap       runtime.MemStats // after the first inputs
 }
 
-// siegeTime bounds one input. It is reached only when something hangs.
-const siegeTime = 20 * time.Second
+// inputTimeout is the time limit of one input. It is reached only if something hangs.
+const inputTimeout = 20 * time.Second
 
-func laySiege(f *testing.F) *siege {
-	s := &siege{feed: NewFeed()}
-	s.house = open(f, func(o *Options) {
+func newFuzzedServer(f *testing.F) *fuzzedServer {
+	s := &fuzzedServer{feed: NewFeed()}
+	s.testServer = open(f, func(o *Options) {
 		o.Logger, o.Feed, o.Limits.Body, o.Limits.Depth, o.Limits.Batch = nil, s.feed, 16<<10, 16, 8
-		desk := o.Caller
+		wallet := o.Caller
 		o.Caller = CallerFunc(func(ctx context.Context, method string, p Params) (json.RawMessage, error) {
 			if method == "slow" {
-				return nil, dawdle(ctx)
+				return nil, slowCall(ctx)
 			}
-			return desk.Call(ctx, method, p)
+			return wallet.Call(ctx, method, p)
 		})
 	})
 	var err error
@@ -55,8 +55,8 @@ func laySiege(f *testing.F) *siege {
 	return s
 }
 
-// dawdle takes as long as a client that leaves at once, or a little longer.
-func dawdle(ctx context.Context) error {
+// slowCall is a slow call: it ends with its client, or after a short while.
+func slowCall(ctx context.Context) error {
 	late := time.NewTimer(2 * time.Millisecond)
 	defer late.Stop()
 	select {
@@ -66,39 +66,39 @@ func dawdle(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// approach connects; the connection outlasts nothing that hangs.
-func approach(t *testing.T, addr string) net.Conn {
+// connect connects. The connection has a deadline, in case something hangs.
+func connect(t *testing.T, addr string) net.Conn {
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = conn.SetDeadline(time.Now().Add(siegeTime))
+	_ = conn.SetDeadline(time.Now().Add(inputTimeout))
 	return conn
 }
 
-// storm sends text with no more behind it, gives all that comes back until the
-// server closes, and closes too. reset says that the server closed without reading
-// to the end, which may take answers with it.
-func storm(t *testing.T, conn net.Conn, text string) (got []byte, reset bool) {
+// sendAndRead sends text and closes its sending side, returns all that the server sends until it
+// closes, and closes the connection. reset means that the server closed without reading
+// everything, which may have destroyed answers.
+func sendAndRead(t *testing.T, conn net.Conn, text string) (got []byte, reset bool) {
 	defer conn.Close()
 	var sending sync.WaitGroup
 	sending.Go(func() {
-		_, _ = io.WriteString(conn, text) // it may be refused before it is all there
+		_, _ = io.WriteString(conn, text) // it may be refused before all is sent
 		_ = conn.(*net.TCPConn).CloseWrite()
 	})
 	got, err := io.ReadAll(conn)
 	sending.Wait()
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Fatalf("neither an answer nor a close within %s; until then came %.200q", siegeTime, got)
+		t.Fatalf("neither an answer nor a close within %s; until then came %.200q", inputTimeout, got)
 	}
 	return got, err != nil
 }
 
-// survived makes sure that the honest client is served after every input and, now
-// and then, that the inputs so far have left nothing behind. That is not asked each
-// time: net/http lingers for half a second where it closed with a body unread.
-func (s *siege) survived(t *testing.T) {
-	s.serves(t)
+// checkHealthy checks that the honest client is served after every input and, now and then,
+// that the inputs so far have left nothing behind. That is not checked each time, because
+// net/http lingers for half a second if it closes with an unread body.
+func (s *fuzzedServer) checkHealthy(t *testing.T) {
+	s.callHonestly(t)
 	if s.goroutines == 0 {
 		s.goroutines = runtime.NumGoroutine()
 	}
@@ -106,22 +106,22 @@ func (s *siege) survived(t *testing.T) {
 		s.waitQuiet(t)
 	}
 	if s.inputs%2000 == 0 {
-		s.weigh(t)
+		s.checkMemory(t)
 	}
 }
 
-// waitQuiet waits until no connection and no goroutine is left of what was sent.
-func (s *siege) waitQuiet(t *testing.T) {
-	for end := time.Now().Add(siegeTime); !s.deserted() || runtime.NumGoroutine() > s.goroutines; time.Sleep(time.Millisecond) {
+// waitQuiet waits until no connection and no goroutine of the inputs is left.
+func (s *fuzzedServer) waitQuiet(t *testing.T) {
+	for end := time.Now().Add(inputTimeout); !s.onlyHonestClient() || runtime.NumGoroutine() > s.goroutines; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%d goroutines have become %d: %v", s.goroutines, runtime.NumGoroutine(), goleak.Find())
 		}
 	}
 }
 
-// weigh compares the memory in use with what it was after the first inputs. Bytes
-// are allowed more: the fuzzer itself takes some 35 MB at a moment of its choice.
-func (s *siege) weigh(t *testing.T) {
+// checkMemory compares the memory in use with that after the first inputs. The limit for bytes is
+// generous, since the fuzzer itself takes some 35 MB at unpredictable times.
+func (s *fuzzedServer) checkMemory(t *testing.T) {
 	runtime.GC()
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
@@ -134,9 +134,9 @@ func (s *siege) weigh(t *testing.T) {
 	}
 }
 
-// serves makes an honest call on the connection that is there from the beginning.
-func (s *siege) serves(t *testing.T) {
-	_ = s.honest.SetDeadline(time.Now().Add(siegeTime))
+// callHonestly makes an honest call on the first connection.
+func (s *fuzzedServer) callHonestly(t *testing.T) {
+	_ = s.honest.SetDeadline(time.Now().Add(inputTimeout))
 	fmt.Fprintf(s.honest, "POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s", s.HTTPAddr(), len(isLocked), isLocked)
 	resp, err := http.ReadResponse(bufio.NewReader(s.honest), nil)
 	if err != nil {
@@ -148,22 +148,22 @@ func (s *siege) serves(t *testing.T) {
 	}
 }
 
-// deserted reports that only the honest client's connection is open.
-func (s *siege) deserted() bool {
+// onlyHonestClient reports whether only the honest client's connection is open.
+func (s *fuzzedServer) onlyHonestClient() bool {
 	s.sessions.mu.Lock()
 	defer s.sessions.mu.Unlock()
-	return len(s.sessions.open) == 0 && s.endpoints[ListenHTTP].on.population() == 1 && s.endpoints[ListenWebsocket].on.population() == 0
+	return len(s.sessions.open) == 0 && s.endpoints[ListenHTTP].on.openConns() == 1 && s.endpoints[ListenWebsocket].on.openConns() == 0
 }
 
-func (l *listener) population() int {
+func (l *listener) openConns() int {
 	c := l.server.Handler.(*front).conns
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.open)
 }
 
-// FuzzHTTP sends the head of a request, which may say HOST, and a body: framed by
-// its length (0), not framed at all (1), or in chunks of so many bytes.
+// FuzzHTTP sends the head of a request, in which HOST stands for the server's address, and
+// a body: with its length (0), without one (1), or in chunks of that many bytes.
 func FuzzHTTP(f *testing.F) {
 	const post = "POST /rpc HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json"
 	for _, body := range []string{
@@ -185,18 +185,18 @@ func FuzzHTTP(f *testing.F) {
 		f.Add(head, []byte(isLocked), byte(0))
 		f.Add(head, []byte(isLocked), byte(1))
 	}
-	s := laySiege(f)
+	s := newFuzzedServer(f)
 	f.Fuzz(func(t *testing.T, head string, body []byte, framing byte) {
 		text := strings.ReplaceAll(head, "HOST", s.HTTPAddr()) + "\r\n" + frame(body, framing)
-		got, reset := storm(t, approach(t, s.HTTPAddr()), text)
+		got, reset := sendAndRead(t, connect(t, s.HTTPAddr()), text)
 		if len(got) > 0 && !reset {
 			checkHTTP(t, got, strings.HasPrefix(head, "HEAD"))
 		}
-		s.survived(t)
+		s.checkHealthy(t)
 	})
 }
 
-// frame returns a body with the end of the header before it.
+// frame returns a body preceded by the end of the header.
 func frame(body []byte, framing byte) string {
 	switch framing {
 	case 0:
@@ -214,8 +214,8 @@ func frame(body []byte, framing byte) string {
 	return b.String() + "0\r\n\r\n"
 }
 
-// checkHTTP looks at the first answer: it is HTTP, opens nothing to web pages, and
-// what it calls JSON is JSON.
+// checkHTTP checks the first answer: it is HTTP, allows nothing to web pages, and is JSON
+// if it claims to be.
 func checkHTTP(t *testing.T, got []byte, headOnly bool) {
 	asked := &http.Request{Method: http.MethodPost}
 	if headOnly {

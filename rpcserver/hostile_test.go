@@ -26,7 +26,7 @@ func TestATenMegabyteRequestGetsOneSentence(t *testing.T) {
 	if status, text := h.post(h.HTTPAddr(), large); status != 413 || !strings.Contains(text, want) {
 		t.Error(status, text)
 	}
-	// In chunks, without saying its length before.
+	// In chunks, without announcing its length.
 	resp, err := http.Post("http://"+h.HTTPAddr()+"/rpc", "application/json", io.MultiReader(strings.NewReader(large)))
 	if err != nil {
 		t.Fatal(err)
@@ -45,14 +45,14 @@ func TestATenMegabyteRequestGetsOneSentence(t *testing.T) {
 	if got := receive(t, conn); got != unlocked {
 		t.Error("the connection was not usable after it:", got)
 	}
-	// Beyond what is read and dropped, the connection ends.
+	// A body beyond what is read and dropped ends the connection.
 	err = conn.WriteMessage(websocket.TextMessage, bytes.Repeat([]byte("x"), 17<<20))
 	if _, _, err2 := conn.ReadMessage(); err == nil && err2 == nil {
 		t.Error("17 MB were taken")
 	}
 }
 
-func TestTheLargestRequestIsTaken(t *testing.T) {
+func TestLargestRequestIsAccepted(t *testing.T) {
 	h := open(t, nil)
 	frame := `{"id":1,"method":"is_locked","params":[""]}`
 	text := strings.Replace(frame, `""`, `"`+strings.Repeat("x", 1<<20-len(frame))+`"`, 1)
@@ -103,9 +103,9 @@ func TestACallEndsWhenItsClientLeaves(t *testing.T) {
 	h := open(t, func(o *Options) { o.Limits.ReadTime = 20 * time.Millisecond })
 	conn := h.mustDial()
 	send(t, conn, `{"id":1,"method":"slow"}`)
-	<-h.desk.started
+	<-h.wallet.started
 	_ = conn.Close()
-	if err := <-h.desk.ended; err == nil {
+	if err := <-h.wallet.ended; err == nil {
 		t.Error("the call ended without a reason")
 	}
 	raw, err := net.Dial("tcp", h.HTTPAddr())
@@ -117,14 +117,14 @@ func TestACallEndsWhenItsClientLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-h.desk.started
-	select { // the time-out for slow bodies does not count for slow calls
-	case err := <-h.desk.ended:
+	<-h.wallet.started
+	select { // the deadline for slow bodies does not apply to slow calls
+	case err := <-h.wallet.ended:
 		t.Fatal("ended while its client waited:", err)
 	case <-time.After(100 * time.Millisecond):
 	}
 	_ = raw.Close()
-	if err := <-h.desk.ended; err == nil {
+	if err := <-h.wallet.ended; err == nil {
 		t.Error("the call ended without a reason")
 	}
 }
@@ -145,23 +145,23 @@ func TestLongCallsDoNotDelayShortOnes(t *testing.T) {
 	h := open(t, nil)
 	conn := h.mustDial()
 	send(t, conn, `{"id":2,"method":"slow"}`)
-	<-h.desk.started
+	<-h.wallet.started
 	send(t, conn, isLocked)
 	if got := receive(t, conn); got != unlocked {
 		t.Error(got)
 	}
-	close(h.desk.release)
+	close(h.wallet.release)
 	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":2,"result":"done"}` {
 		t.Error(got)
 	}
 }
 
-func TestTooManyCallsAreToldToComeBack(t *testing.T) {
+func TestTooManyCallsAreToldToRetry(t *testing.T) {
 	h := open(t, func(o *Options) { o.Limits.PerClient, o.Limits.InFlight, o.Limits.SlotWait = 2, 3, 10*time.Millisecond })
 	conn, other := h.mustDial(), h.mustDial()
 	for _, c := range []*websocket.Conn{conn, conn, other} {
 		send(t, c, `{"id":1,"method":"slow"}`)
-		<-h.desk.started
+		<-h.wallet.started
 	}
 	const want = `{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"%s; try again in 10ms.","data":{"name":"limit_exceeded","retry_after_ms":10}}}`
 	send(t, conn, isLocked)
@@ -175,10 +175,10 @@ func TestTooManyCallsAreToldToComeBack(t *testing.T) {
 	if status, got := h.post(h.HTTPAddr(), `{"id":1,"method":"is_locked"}`); status != 503 || !strings.Contains(got, "-32005") {
 		t.Error(status, got)
 	}
-	close(h.desk.release)
+	close(h.wallet.release)
 }
 
-// A burst is slowed down, not refused: scripts send many calls in a row.
+// A burst is slowed down, not refused, since scripts send many calls in a row.
 func TestABurstOfQuickCallsPasses(t *testing.T) {
 	h := open(t, func(o *Options) { o.Limits.PerClient = 4 })
 	conn := h.mustDial()
@@ -197,7 +197,7 @@ func TestABurstOfQuickCallsPasses(t *testing.T) {
 	}
 }
 
-func TestTooManyConnectionsAreToldToComeBack(t *testing.T) {
+func TestTooManyConnectionsAreToldToRetry(t *testing.T) {
 	h := open(t, func(o *Options) { o.Limits.Connections = 4 })
 	first := h.mustDial()
 	h.mustDial()
@@ -213,17 +213,17 @@ func TestTooManyConnectionsAreToldToComeBack(t *testing.T) {
 	if got := receive(t, first); got != unlocked {
 		t.Error(got)
 	}
-	if _, text := h.post(h.WSAddr(), isLocked); text != unlocked { // some places are for those who only call
+	if _, text := h.post(h.WSAddr(), isLocked); text != unlocked { // some connections are reserved for HTTP
 		t.Error(text)
 	}
 	_ = first.Close()
-	waitFor(t, func() bool { // the place is free as soon as the server has seen it leave
+	waitFor(t, func() bool { // free as soon as the server has noticed that the client left
 		_, _, err := h.dial(nil)
 		return err == nil
 	})
 }
 
-func TestAClientThatDoesNotReadIsThrownOut(t *testing.T) {
+func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	h := open(t, func(o *Options) { o.Limits.WriteTime = 50 * time.Millisecond })
 	conn := h.mustDial()
 	for range 400 { // 100 MB of answers: more than the sockets hold
@@ -263,15 +263,15 @@ func TestSilentClientsAreDropped(t *testing.T) {
 	_ = dead.Close()
 }
 
-// A client that only answers pings stays for longer than the time that silence is allowed.
+// A client that only answers pings stays connected for longer than silence is allowed.
 func TestQuietClientsAreKept(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(o *Options) { o.Limits.IdleTime = 3 * time.Second })
-	quiet := h.mustDial() // its library answers pings while it reads
+	quiet := h.mustDial() // the library answers pings while reading
 	pings := 0
 	answer := quiet.PingHandler()
 	quiet.SetPingHandler(func(text string) error {
-		if pings++; pings > 3 { // a ping comes each third of the time
+		if pings++; pings > 3 { // there is a ping each third of the allowed time
 			_ = quiet.Close()
 			return nil
 		}
@@ -291,7 +291,7 @@ func waitFor(t *testing.T, done func() bool) {
 	}
 }
 
-func TestBrokenFramesEndTheirConnectionOnly(t *testing.T) {
+func TestInvalidFramesEndOnlyTheirConnection(t *testing.T) {
 	h := open(t, nil)
 	for _, junk := range [][]byte{
 		{0xff, 0xff, 0xff, 0xff},                                                 // reserved bits and a reserved opcode
@@ -314,20 +314,20 @@ func TestBrokenFramesEndTheirConnectionOnly(t *testing.T) {
 	}
 }
 
-// An instant call needs no goroutine of its own and is answered beside a long one,
-// and so is what follows it.
-func TestInstantCallsAreAnsweredBesideALongOne(t *testing.T) {
+// An instant call needs no goroutine of its own. It is answered during a long call, and so
+// is the call after it.
+func TestInstantCallsAreAnsweredDuringALongOne(t *testing.T) {
 	h := open(t, func(o *Options) { o.Pace = paces(map[string]walletapi.Pace{"echo": walletapi.PaceInstant}) })
 	conn := h.mustDial()
 	send(t, conn, `{"id":1,"method":"slow"}`)
-	<-h.desk.started
+	<-h.wallet.started
 	for i := range 3 * h.limits.PerClient {
 		send(t, conn, fmt.Sprintf(`{"id":%d,"method":"echo","params":["x"]}`, i+2))
 		if got := receive(t, conn); !strings.HasPrefix(got, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result"`, i+2)) {
 			t.Fatal(got)
 		}
 	}
-	close(h.desk.release)
+	close(h.wallet.release)
 	if got := receive(t, conn); !strings.Contains(got, `"id":1,`) {
 		t.Error(got)
 	}
@@ -337,8 +337,7 @@ func paces(of map[string]walletapi.Pace) func(string) walletapi.Pace {
 	return func(method string) walletapi.Pace { return of[method] }
 }
 
-// Announced bodies of which nothing comes take neither memory nor the places of
-// those who call.
+// Announced bodies that never come take neither memory nor the places of callers.
 func TestAnnouncedBodiesKeepNobodyOut(t *testing.T) {
 	h := open(t, func(o *Options) { o.Limits.Connections = 16 })
 	for range 40 {
@@ -356,8 +355,8 @@ func TestAnnouncedBodiesKeepNobodyOut(t *testing.T) {
 	}
 }
 
-// Calls that wait, and calls that run, as many as there may be, keep nobody from
-// locking the wallet.
+// Even the largest number of waiting and running calls keeps nobody from locking the
+// wallet.
 func TestLockIsNeverKeptWaiting(t *testing.T) {
 	h := open(t, func(o *Options) {
 		o.Limits.InFlight, o.Limits.Waiting, o.Limits.PerClient, o.Limits.SlotWait = 2, 2, 2, time.Minute
@@ -366,9 +365,9 @@ func TestLockIsNeverKeptWaiting(t *testing.T) {
 	waiting := h.mustDial()
 	send(t, waiting, `{"id":1,"method":"slow"}`)
 	send(t, waiting, `{"id":2,"method":"slow"}`)
-	<-h.desk.started
-	<-h.desk.started
-	// The places of calls that run are free, on this connection as on others.
+	<-h.wallet.started
+	<-h.wallet.started
+	// The places of running calls are free, on this connection as on others.
 	send(t, waiting, `{"jsonrpc":"2.0","id":1,"method":"is_locked"}`)
 	if got := receive(t, waiting); got != unlocked {
 		t.Error(got)
@@ -377,15 +376,15 @@ func TestLockIsNeverKeptWaiting(t *testing.T) {
 		t.Error(status, text)
 	}
 	places := h.sessions.dispatch.places
-	for places.take(t.Context(), "", 0) { // and now they are not
+	for places.acquire(t.Context(), "", 0) { // and now they are not
 	}
 	if status, text := h.post(h.HTTPAddr(), `{"jsonrpc":"2.0","id":1,"method":"note"}`); status != 200 || strings.Contains(text, "error") {
 		t.Error(status, text)
 	}
-	close(h.desk.release)
+	close(h.wallet.release)
 }
 
-// Answers that hold keys are whole on both transports, and are wiped after that.
+// Answers that hold keys arrive whole on both transports, and are wiped afterwards.
 func TestSecretAnswersAreSentAndWiped(t *testing.T) {
 	h := open(t, func(o *Options) { o.Secret = func(method string) bool { return method == "echo" } })
 	const call = `{"jsonrpc":"2.0","id":1,"method":"echo","params":["` + secret + `"]}`

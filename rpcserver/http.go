@@ -14,23 +14,23 @@ import (
 )
 
 // front answers HTTP on one listener. The websocket listener has one as well:
-// the reference takes POST there too.
+// the reference accepts POST there too.
 type front struct {
 	filter        requestFilter
 	dispatch      *dispatcher
 	limits        Limits
 	notReady      func() string
 	conns         *connLimit
-	authenticator Authenticator                                       // nil: everybody may call everything
-	anonymous     bool                                                // who shows no credential may as well
-	upgrade       func(http.ResponseWriter, *http.Request, Principal) // nil where there are no websockets
-	wsPort        bool                                                // websockets first: the reference's habits of that port
+	authenticator Authenticator                                       // nil = everybody may call everything
+	anonymous     bool                                                // callers without a credential may call everything too
+	upgrade       func(http.ResponseWriter, *http.Request, Principal) // nil = no websockets
+	wsPort        bool                                                // the websocket port, with the reference's conventions there
 	local         bool                                                // the unix socket
 }
 
 // ServeHTTP routes: health first, then websockets, then calls.
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	secure(w.Header())
+	setSecurityHeaders(w.Header())
 	if no := f.filter.check(r); no != nil {
 		f.reject(w, r, no)
 		return
@@ -42,15 +42,15 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	who, no := f.authenticate(r)
 	if no != nil {
 		if no.status == http.StatusUnauthorized {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="billfold"`) // not Basic: a browser would ask for it, and remember
+			w.Header().Set("WWW-Authenticate", `Bearer realm="billfold"`) // not Basic, which a browser would prompt for and remember
 		}
 		f.reject(w, r, no)
 		return
 	}
 	switch {
 	case f.upgrade != nil && r.Method == http.MethodGet && (f.wsPort || websocket.IsWebSocketUpgrade(r)):
-		defer f.conns.leave(r.RemoteAddr)
-		f.conns.work(r.RemoteAddr)
+		defer f.conns.remove(r.RemoteAddr)
+		f.conns.markBusy(r.RemoteAddr)
 		f.upgrade(w, r, who)
 	case r.URL.Path != "/rpc" && r.URL.Path != "/" && !f.wsPort:
 		f.reject(w, r, refuse(http.StatusNotFound, "There is nothing at this path; POST JSON-RPC requests to /rpc."))
@@ -63,9 +63,9 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// secure sets what every answer carries: it may hold keys and is for the
-// asking program alone. There is no CORS header among them.
-func secure(h http.Header) {
+// setSecurityHeaders sets the headers of every answer, which may hold keys and is for the
+// calling program alone. There is no CORS header among them.
+func setSecurityHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
@@ -84,24 +84,24 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
 	}
 	defer text.release()
 	m := readMessage(text.bytes, f.limits)
-	if excess := f.conns.excess(r.RemoteAddr); excess {
+	if excess := f.conns.inExcess(r.RemoteAddr); excess {
 		w.Header().Set("Connection", "close")
-		if !neverMissed(f.dispatch.paceOf(m)) {
+		if !alwaysAnswered(f.dispatch.paceOf(m)) {
 			f.reject(w, r, tooManyConnections(f.limits))
 			return
 		}
 	}
-	f.conns.work(r.RemoteAddr)
-	// net/http keeps reading, to notice that the client left; the time-out for
+	f.conns.markBusy(r.RemoteAddr)
+	// net/http keeps reading, to notice that the client left; the deadline for
 	// slow bodies would end a slow call here.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	a := f.dispatch.run(r.Context(), client{principal: who, asking: askingOf(r, who, "HTTP")}, m)
+	a := f.dispatch.run(r.Context(), client{principal: who, requester: requesterOf(r, who, "HTTP")}, m)
 	if f.wsPort {
 		a.status = http.StatusOK
 	}
 	f.send(w, a)
-	if a.secret { // it took its connection along
-		f.conns.leave(r.RemoteAddr)
+	if a.secret { // sending it closed the connection
+		f.conns.remove(r.RemoteAddr)
 	}
 }
 
@@ -110,8 +110,8 @@ func tooManyConnections(l Limits) *refusal {
 }
 
 func (f *front) readBody(w http.ResponseWriter, r *http.Request, who Principal) (*text, *refusal) {
-	body := http.MaxBytesReader(w, r.Body, f.limits.Body) // it also ends the connection of one that sends more
-	t, err := f.dispatch.texts.read(body, budgetKey(who), f.limits.Body)
+	body := http.MaxBytesReader(w, r.Body, f.limits.Body) // it also closes the connection of a client that sends more
+	t, err := f.dispatch.textBudget.read(body, budgetKey(who), f.limits.Body)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large), errors.Is(err, errTooLong):
@@ -124,9 +124,9 @@ func (f *front) readBody(w http.ResponseWriter, r *http.Request, who Principal) 
 	return t, nil
 }
 
-// reject answers with a refusal, in a JSON-RPC answer without id.
+// reject answers with a refusal, as a JSON-RPC error whose id is null.
 func (f *front) reject(w http.ResponseWriter, r *http.Request, no *refusal) {
-	f.dispatch.refusals.note("request "+no.fault.message, "rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why",
+	f.dispatch.refusals.record("request "+no.fault.message, "rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why",
 		no.fault.message)
 	if no.fault.retryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(max(1, no.fault.retryAfter/time.Second))))
@@ -135,12 +135,12 @@ func (f *front) reject(w http.ResponseWriter, r *http.Request, no *refusal) {
 	if no.status == http.StatusRequestEntityTooLarge && r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, r.Body, drainFactor*f.limits.Body)
 	}
-	f.dispatch.traffic.refused(askingOf(r, nil, "HTTP"), no)
+	f.dispatch.traffic.requestRefused(requesterOf(r, nil, "HTTP"), no)
 	f.send(w, answer{body: appendFault(nil, nil, true, no.fault), status: no.status})
 }
 
 func (f *front) send(w http.ResponseWriter, a answer) {
-	// Reading and executing have used up time that writing is entitled to.
+	// Reading and executing took time, so writing gets a deadline of its own.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(f.limits.WriteTime))
 	if len(a.body) > 0 {
 		w.Header().Set("Content-Type", "application/json")
@@ -154,9 +154,9 @@ func (f *front) send(w http.ResponseWriter, a answer) {
 	_, _ = w.Write(a.body) // a client that left needs no answer
 }
 
-// sendUnbuffered writes an answer to the connection itself and ends it: the
-// buffers of net/http would keep a copy of the keys in it. False when there is
-// no such connection.
+// sendUnbuffered writes an answer directly to the connection and closes it: the
+// buffers of net/http would keep a copy of the keys in the answer. It reports false
+// if the connection cannot be taken over.
 func sendUnbuffered(w http.ResponseWriter, a answer) bool {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -166,15 +166,15 @@ func sendUnbuffered(w http.ResponseWriter, a answer) bool {
 	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\nConnection: close\r\n")
 	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	w.Header().Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	_ = w.Header().Write(head) // a buffer takes all
+	_ = w.Header().Write(head) // a bytes.Buffer never fails
 	head.WriteString("\r\n")
 	parts := net.Buffers{head.Bytes(), a.body}
 	_, _ = parts.WriteTo(conn) // a client that left needs no answer
 	return true
 }
 
-// health reports whether the program runs (/healthz) and whether calls can
-// succeed (/readyz), in a line of text.
+// health answers whether the program runs (/healthz) and whether calls can
+// succeed (/readyz), with a line of text.
 func (f *front) health(w http.ResponseWriter, r *http.Request) {
 	text, status := "ok\n", http.StatusOK
 	if r.URL.Path == "/readyz" && f.notReady != nil {
@@ -191,8 +191,8 @@ func (f *front) health(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, text)
 }
 
-// complete takes over what all listeners of o have in common.
-func (f *front) complete(o Options) *http.Server {
+// configure sets what all listeners of o have in common and returns the HTTP server for f.
+func (f *front) configure(o Options) *http.Server {
 	f.limits, f.notReady, f.authenticator = f.dispatch.limits, o.NotReady, o.Authenticator
 	f.anonymous = o.AllowAnonymous
 	f.conns = newConnLimit(f.limits.Connections)
@@ -211,10 +211,11 @@ func (f *front) server(log *slog.Logger) *http.Server {
 	}
 }
 
-// authenticate lets the client of r in, or refuses it. Without an authenticator everybody
-// is let in. So is who shows nothing where nothing is asked for, and on the unix
-// socket, where the system has told that it is this user. What is shown is judged
-// wherever there is an authenticator: a token has its limits, a wrong one gets nowhere.
+// authenticate returns the principal of r, or refuses the request. The principal is nil, for
+// a client that may do everything, if there is no authenticator, or if the request has no
+// credential and needs none: where anonymous calls are allowed, and on the unix socket,
+// where the system vouches for the user. A credential that is sent is always checked, so
+// that a token keeps its limits and a wrong one is refused.
 func (f *front) authenticate(r *http.Request) (Principal, *refusal) {
 	shown := credential(r)
 	nothing := len(r.Header.Values("Authorization")) == 0

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// Limits keep one client from harming the others. A zero field means its
-// default.
+// Limits keep one client from harming the others. Each field's comment ends with its
+// default, which a zero field means.
 type Limits struct {
 	Body        int64         // bytes of one HTTP body or websocket message; 1 MiB
-	Depth       int           // arrays and objects inside each other; 64
+	Depth       int           // nesting of arrays and objects; 64
 	Batch       int           // requests of one batch; 100
-	Received    int64         // bytes of all messages that are being received or worked on, in all; 64 MiB
+	Received    int64         // total bytes of the messages being received or executed; 64 MiB
 	Answer      int           // bytes after which the rest of a batch is refused; 16 MiB
-	Connections int           // open connections per listener, three quarters of them websockets at most; 2048
-	InFlight    int           // calls that run at the same time, in all; 512
-	Waiting     int           // calls that wait for something to happen, in all; 4096
-	PerClient   int           // messages of one websocket that are worked on at the same time; 32
+	Connections int           // open connections per listener, at most three quarters of them websockets; 2048
+	InFlight    int           // total number of calls that run at the same time; 512
+	Waiting     int           // total number of calls that wait for something to happen; 4096
+	PerClient   int           // messages of one websocket that are executed at the same time; 32
 	SlotWait    time.Duration // how long a call waits for its turn before it is refused; 1 s
 	CallTime    time.Duration // the deadline of one HTTP body or websocket message; 60 s
 	HeaderTime  time.Duration // to receive the header of an HTTP request; 10 s
 	ReadTime    time.Duration // to receive a whole HTTP request; 30 s
-	WriteTime   time.Duration // to hand one answer to a client; 10 s
+	WriteTime   time.Duration // to write one answer; 10 s
 	IdleTime    time.Duration // HTTP keep-alive, and the silence after which a websocket is dropped; 90 s
 	DrainTime   time.Duration // for running calls to end at shutdown; 10 s
 }
@@ -47,12 +47,12 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// slots is a counted permission. A client that sends more than it may is slowed
+// slots is a counting semaphore. A client that sends more than it may is slowed
 // down first, so that a burst of quick calls passes, and refused after a while.
 type slots chan struct{}
 
-// take waits up to wait for a slot; false when there is none.
-func (s slots) take(ctx context.Context, wait time.Duration) bool {
+// acquire waits up to wait for a slot. It reports false if none became free or ctx ended.
+func (s slots) acquire(ctx context.Context, wait time.Duration) bool {
 	select {
 	case s <- struct{}{}:
 		return true
@@ -69,9 +69,9 @@ func (s slots) take(ctx context.Context, wait time.Duration) bool {
 	return false
 }
 
-func (s slots) give() { <-s }
+func (s slots) release() { <-s }
 
-// drainFactor is how many times the body limit is read and dropped of a body
-// that is too large. A client that is still sending would otherwise see a
-// broken connection in place of the answer.
+// drainFactor times the body limit is how much of an oversized body is read and
+// discarded. A client that is still sending would otherwise see a broken
+// connection instead of the answer.
 const drainFactor = 16

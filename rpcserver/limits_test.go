@@ -17,118 +17,118 @@ func TestSlotsWaitThenRefuse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := make(slots, 1)
 		ctx, cancel := context.WithCancel(t.Context())
-		if !s.take(ctx, 0) {
+		if !s.acquire(ctx, 0) {
 			t.Fatal("a free slot was refused")
 		}
 		start := time.Now()
-		if s.take(ctx, time.Second) || time.Since(start) != time.Second {
+		if s.acquire(ctx, time.Second) || time.Since(start) != time.Second {
 			t.Errorf("refused after %v, want 1 s", time.Since(start))
 		}
 		go func() {
 			time.Sleep(time.Second / 2)
-			s.give()
+			s.release()
 		}()
-		if !s.take(ctx, time.Second) {
+		if !s.acquire(ctx, time.Second) {
 			t.Error("a slot that became free was not taken")
 		}
 		cancel()
 		start = time.Now()
-		if s.take(ctx, time.Second) || time.Since(start) != 0 {
+		if s.acquire(ctx, time.Second) || time.Since(start) != 0 {
 			t.Errorf("waited %v for a client that left", time.Since(start))
 		}
 	})
 }
 
-// peer is a connection that only has an address, and notes that it was closed.
-type peer struct {
+// fakeConn is a connection that only has an address and records that it was closed.
+type fakeConn struct {
 	net.Conn
 	name   string
 	closed bool
 }
 
-func (p *peer) RemoteAddr() net.Addr { return localAddr(p.name) }
-func (p *peer) Close() error         { p.closed = true; return nil }
+func (p *fakeConn) RemoteAddr() net.Addr { return localAddr(p.name) }
+func (p *fakeConn) Close() error         { p.closed = true; return nil }
 
-// Whoever sends nothing whole makes room for newcomers, the longest first; where
-// all have calls under way, newcomers are marked, and at last turned away.
+// Connections without a complete request are closed for new ones, the longest idle first.
+// If all have calls under way, new ones are marked as in excess, and finally refused.
 func TestConnectionsWithoutRequestMakeRoom(t *testing.T) {
 	c := newConnLimit(2)
-	peers := make([]*peer, 8)
+	peers := make([]*fakeConn, 8)
 	for i := range peers {
-		peers[i] = &peer{name: fmt.Sprint(i)}
+		peers[i] = &fakeConn{name: fmt.Sprint(i)}
 	}
 	for i := range 3 {
-		if !c.enter(peers[i]) || c.excess(peers[i].name) {
+		if !c.add(peers[i]) || c.inExcess(peers[i].name) {
 			t.Fatalf("connection %d was not let in", i)
 		}
 	}
-	if !peers[0].closed || peers[1].closed || c.work("0") {
+	if !peers[0].closed || peers[1].closed || c.markBusy("0") {
 		t.Error("the lazy connection that came first was not the one to go")
 	}
-	if !c.work("1") || !c.work("2") {
+	if !c.markBusy("1") || !c.markBusy("2") {
 		t.Fatal("connections that are open are not known")
 	}
 	for i := 3; i < 5; i++ {
-		if !c.enter(peers[i]) || !c.excess(peers[i].name) || !c.work(peers[i].name) {
-			t.Errorf("connection %d in excess: %v", i, c.excess(peers[i].name))
+		if !c.add(peers[i]) || !c.inExcess(peers[i].name) || !c.markBusy(peers[i].name) {
+			t.Errorf("connection %d in excess: %v", i, c.inExcess(peers[i].name))
 		}
 	}
-	if c.enter(peers[5]) {
+	if c.add(peers[5]) {
 		t.Error("a fifth connection is kept at a limit of two")
 	}
-	c.leave("5") // as the server does when it is closed
-	c.rest("1")
-	if !c.enter(peers[6]) || !peers[1].closed {
+	c.remove("5") // as the server does when a connection is closed
+	c.markIdle("1")
+	if !c.add(peers[6]) || !peers[1].closed {
 		t.Error("a connection that rests again did not make room")
 	}
 	for _, client := range []string{"2", "3", "4", "6"} {
-		c.leave(client)
+		c.remove(client)
 	}
-	if !c.enter(peers[7]) || c.excess("7") || c.lazy.Len() != 1 {
+	if !c.add(peers[7]) || c.inExcess("7") || c.idle.Len() != 1 {
 		t.Error("a free place was not given")
 	}
 }
 
-// One principal never has more than its share, and what becomes free goes to who
-// has fewest.
-func TestPlacesAreSharedOut(t *testing.T) {
+// No principal has more than its share, and a free place goes to the one that has the
+// fewest.
+func TestPlacesAreShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSchedule(4, 2)
 		ctx := t.Context()
 		for range 2 {
-			if !s.take(ctx, "greedy", 0) || !s.take(ctx, "other", 0) {
+			if !s.acquire(ctx, "greedy", 0) || !s.acquire(ctx, "other", 0) {
 				t.Fatal("a free place was refused")
 			}
 		}
-		if s.take(ctx, "greedy", time.Second) {
+		if s.acquire(ctx, "greedy", time.Second) {
 			t.Error("more than its share was given")
 		}
 		var order []string
 		done := make(chan string)
 		for _, p := range []string{"greedy", "greedy", "new"} {
 			go func() {
-				if s.take(ctx, p, time.Minute) {
+				if s.acquire(ctx, p, time.Minute) {
 					done <- p
 				}
 			}()
 			synctest.Wait()
 		}
 		for range 2 {
-			s.give("greedy")
+			s.release("greedy")
 			order = append(order, <-done)
 		}
 		if order[0] != "new" || order[1] != "greedy" {
 			t.Errorf("places went to %v", order)
 		}
-		s.give("other")
+		s.release("other")
 		if got := <-done; got != "greedy" || s.busy != 4 || s.held["greedy"] != 2 {
 			t.Errorf("%s, %d busy, %v", got, s.busy, s.held)
 		}
 	})
 }
 
-// A turn that was taken back takes nobody's place, also when it is granted late.
-func TestPlacesGoToNobodyWhoLeft(t *testing.T) {
+// A withdrawn turn takes nobody's place, even if it is granted late.
+func TestWithdrawnTurnsGetNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSchedule(1, 1)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -136,34 +136,34 @@ func TestPlacesGoToNobodyWhoLeft(t *testing.T) {
 		if !ok {
 			t.Fatal("a free place was refused")
 		}
-		if s.take(ctx, "b", time.Second) {
+		if s.acquire(ctx, "b", time.Second) {
 			t.Error("a taken place was given")
 		}
 		cancel()
-		if s.take(ctx, "c", time.Second) || len(s.waiting) != 0 {
+		if s.acquire(ctx, "c", time.Second) || len(s.waiting) != 0 {
 			t.Errorf("who left still waits: %v", s.waiting)
 		}
-		p.leave()
-		p.leave()
+		p.release()
+		p.release()
 		if s.busy != 0 || len(s.held) != 0 {
 			t.Errorf("%d busy, %v", s.busy, s.held)
 		}
 	})
 }
 
-// Room is counted by what arrives, and one principal leaves some to others.
-func TestReceivedTextsAreBounded(t *testing.T) {
-	c := newReceived(256<<10, 128<<10)
+// The budget counts what arrives, and one principal leaves some of it to others.
+func TestTextBudgetIsShared(t *testing.T) {
+	c := newTextBudget(256<<10, 128<<10)
 	var kept []*text
-	for range 1000 { // as an ordinary call each: none of them is counted
-		small, err := c.read(strings.NewReader(strings.Repeat("x", ownText-1)), "a", 1<<20)
+	for range 1000 { // each as small as an ordinary call, so none is counted
+		small, err := c.read(strings.NewReader(strings.Repeat("x", uncountedBytes-1)), "a", 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
 		kept = append(kept, small)
 	}
-	if c.all != 0 || cap(kept[0].bytes) > ownText {
-		t.Errorf("%d counted, room for %d", c.all, cap(kept[0].bytes))
+	if c.total != 0 || cap(kept[0].bytes) > uncountedBytes {
+		t.Errorf("%d counted, room for %d", c.total, cap(kept[0].bytes))
 	}
 	large := func(who string) (*text, error) {
 		return c.read(strings.NewReader(strings.Repeat("x", 100<<10)), who, 1<<20)
@@ -185,8 +185,8 @@ func TestReceivedTextsAreBounded(t *testing.T) {
 	first.release()
 	first.release()
 	second.release()
-	if c.all != 0 || len(c.held) != 0 {
-		t.Errorf("%d bytes are still counted, %v", c.all, c.held)
+	if c.total != 0 || len(c.held) != 0 {
+		t.Errorf("%d bytes are still counted, %v", c.total, c.held)
 	}
 }
 
@@ -195,17 +195,17 @@ func TestRefusalsAreLoggedAtABoundedRate(t *testing.T) {
 		var out bytes.Buffer
 		l := newRefusalLog(slog.New(slog.NewTextHandler(&out, nil)))
 		for range 5000 {
-			l.note("flood", "refused")
+			l.record("flood", "refused")
 		}
 		time.Sleep(logEvery)
-		l.note("flood", "refused")
-		l.note("flood", "refused")
+		l.record("flood", "refused")
+		l.record("flood", "refused")
 		for n := range 500 {
-			l.note(fmt.Sprint("kind ", n), "refused")
+			l.record(fmt.Sprint("kind ", n), "refused")
 		}
 		l.flush()
 		text := out.String()
-		if lines := strings.Count(text, "\n"); lines > mostKinds+5 || !strings.Contains(text, "more_before=4999") ||
+		if lines := strings.Count(text, "\n"); lines > maxKinds+5 || !strings.Contains(text, "more_before=4999") ||
 			!strings.Contains(text, "kind=others count=") {
 			t.Errorf("%d lines:\n%s", lines, text)
 		}

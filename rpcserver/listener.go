@@ -12,8 +12,8 @@ import (
 type listener struct {
 	net.Listener
 	server *http.Server
-	ended  atomic.Bool        // that it ends is no failure
-	cancel context.CancelFunc // of its calls; set when it is served
+	ended  atomic.Bool        // it is being closed on purpose: that Serve returns is no failure
+	cancel context.CancelFunc // cancels its calls; set when it is served
 }
 
 func (l *listener) addr() string {
@@ -23,8 +23,8 @@ func (l *listener) addr() string {
 	return l.Addr().String()
 }
 
-// shutdown waits for the requests of l; those that outlast ctx are cancelled
-// and get a moment to answer so before their connections are closed.
+// shutdown waits for the requests of l. Those that outlast ctx are cancelled, and
+// have one second to answer so before their connections are closed.
 func (l *listener) shutdown(ctx context.Context, cancel context.CancelFunc) {
 	if l.server.Shutdown(ctx) == nil {
 		return

@@ -9,30 +9,29 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// ErrBeyondLoopback is New's refusal of an address that other machines reach.
+// ErrBeyondLoopback is New's error for an address that other machines can reach.
 var ErrBeyondLoopback = errors.New(
 	"other machines would reach this port, which needs both tokens (--rpc-auth) and encryption (--rpc-tls); " +
 		"use a loopback address such as 127.0.0.1")
 
-// Options say where to listen, and for whom. Only Caller and one address are
-// needed.
+// Options configure a Server. Only Caller and one address are required.
 type Options struct {
 	HTTPAddr       string   // "host:port" for HTTP, port 0 = any free one; "" = off
 	WSAddr         string   // the same for websockets
-	SpareHTTP      string   // where Switch opens HTTP when HTTPAddr is "": on this machine only, and for tokens only; "" = nowhere
+	SpareHTTP      string   // where Switch opens HTTP if HTTPAddr is "": on this machine only, and for tokens only; "" = nowhere
 	SpareWS        string   // the same for websockets
-	Traffic        *Traffic // is told of every call; nil = nobody looks on
-	BeyondLoopback bool     // listen where other machines reach it, without Authenticator or TLS
+	Traffic        *Traffic // records every call; nil = none
+	BeyondLoopback bool     // allow addresses that other machines reach, without Authenticator or TLS
 	Caller         Caller
-	Authenticator  Authenticator                      // who may call; nil = everybody who reaches the port
-	AllowAnonymous bool                               // it judges tokens that are sent: who sends none may call as well
+	Authenticator  Authenticator                      // identifies callers; nil = everybody who reaches the port may call
+	AllowAnonymous bool                               // callers without a token may call too; Authenticator checks tokens that are sent
 	PasswordWait   func() time.Duration               // how long the next password is held back; nil = never
-	Decider        Decider                            // who decides about permitted calls; nil = nobody
-	TLS            *tls.Config                        // its certificates; nil = no encryption
+	Decider        Decider                            // applies the wallet's policy to calls; nil = none
+	TLS            *tls.Config                        // with its certificates; nil = no encryption
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
-	Pace           func(method string) walletapi.Pace // how an operation spends its time; nil = all as usual
+	Pace           func(method string) walletapi.Pace // the pace of an operation; nil = PaceUsual for all
 	Spends         func(method string) bool           // operations that may move money; nil = none
-	Secret         func(method string) bool           // operations whose answers are wiped once they were sent; nil = none
+	Secret         func(method string) bool           // operations whose answers are wiped after sending; nil = none
 	Feed           *Feed                              // events for websockets; nil = none
 	AllowedHosts   []string                           // further names for Host, "host" or "host:port"
 	AllowedOrigins []string                           // origins of web pages that may open a websocket

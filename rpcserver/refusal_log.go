@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// logEvery is how often a refusal of one kind gets a line of the log.
+// logEvery is the least time between two log lines for refusals of one kind.
 const logEvery = 10 * time.Second
 
-// mostKinds bounds the kinds that are distinguished; those beyond share one.
-const mostKinds = 64
+// maxKinds is how many kinds are kept apart; further ones share a kind.
+const maxKinds = 64
 
-// refusalLog records what was refused at a bounded rate: the first of a kind
-// at once, those of the next ten seconds together, with their number. A client
-// that asks for ever must not fill the disk.
+// refusalLog logs refusals at a limited rate: the first of a kind at once, those
+// of the next ten seconds as a count. A client that keeps asking must not fill the
+// disk.
 type refusalLog struct {
 	log *slog.Logger
 
@@ -24,17 +24,17 @@ type refusalLog struct {
 }
 
 type refusedKind struct {
-	until time.Time // before this, one more is only counted
-	more  int
+	until   time.Time // refusals before this time are only counted
+	counted int       // how many were only counted since the last line
 }
 
 func newRefusalLog(log *slog.Logger) *refusalLog {
 	return &refusalLog{log: log, kinds: map[string]*refusedKind{}}
 }
 
-// note writes a refusal down, or counts it. Kind is one of few: never text of a
-// client.
-func (l *refusalLog) note(kind, message string, args ...any) {
+// record logs a refusal, or counts it if a line of its kind was logged recently. There
+// are few kinds; a kind is never a client's text.
+func (l *refusalLog) record(kind, message string, args ...any) {
 	if !l.log.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
@@ -48,12 +48,12 @@ func (l *refusalLog) note(kind, message string, args ...any) {
 	l.log.Warn(message, args...)
 }
 
-// count reports whether a line is due, and how many were only counted since the last.
+// count reports whether a line is due, and returns how many refusals were only counted since the last one.
 func (l *refusalLog) count(kind string, now time.Time) (more int, due bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	k := l.kinds[kind]
-	if k == nil && len(l.kinds) >= mostKinds {
+	if k == nil && len(l.kinds) >= maxKinds {
 		kind = "others"
 		k = l.kinds[kind]
 	}
@@ -62,21 +62,21 @@ func (l *refusalLog) count(kind string, now time.Time) (more int, due bool) {
 		l.kinds[kind] = k
 	}
 	if now.Before(k.until) {
-		k.more++
+		k.counted++
 		return 0, false
 	}
-	more, k.more, k.until = k.more, 0, now.Add(logEvery)
+	more, k.counted, k.until = k.counted, 0, now.Add(logEvery)
 	return more, true
 }
 
-// flush records what was only counted, when the server ends.
+// flush logs the counts that are left when the server ends.
 func (l *refusalLog) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for kind, k := range l.kinds {
-		if k.more > 0 {
-			l.log.Warn("rpc refusals that were not listed one by one", "kind", kind, "count", k.more)
-			k.more = 0
+		if k.counted > 0 {
+			l.log.Warn("rpc refusals that were not listed one by one", "kind", kind, "count", k.counted)
+			k.counted = 0
 		}
 	}
 }

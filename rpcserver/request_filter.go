@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// requestFilter decides who may call, from the header of a request alone. The
+// requestFilter decides from the headers of a request alone whether it is let in. The
 // reasoning is in the package comment.
 type requestFilter struct {
-	local   bool     // a unix socket: no web page reaches it under any name
-	host    string   // as it was asked to listen on, without port
-	port    string   // listened on
+	local   bool     // a unix socket, which no web page reaches under any name
+	host    string   // the host of the configured address
+	port    string   // the port listened on
 	hosts   []string // further names, "host" (our port) or "host:port"
-	origins []string // listed origins, such as "https://pay.example"
+	origins []string // allowed origins, such as "https://pay.example"
 }
 
-// refusal is an HTTP answer instead of an execution.
+// refusal is the HTTP answer to a request that is not executed.
 type refusal struct {
 	status int
 	fault  *wireFault
@@ -35,22 +35,22 @@ func forbid(message string) *refusal {
 	return &refusal{http.StatusForbidden, &wireFault{Numbers: forbiddenNumbers(), message: message}}
 }
 
-// check returns the reason to refuse r, nil to let it in as far as its header
-// goes; who it comes from is front.authenticate's business.
+// check returns the reason to refuse r, nil if its headers allow it in.
+// front.authenticate decides whom the request comes from.
 func (f *requestFilter) check(r *http.Request) *refusal {
 	switch {
-	case !f.local && !f.knownHost(r):
+	case !f.local && !f.allowsHost(r):
 		return forbid(
 			"The Host of this request is not an address of this wallet; call it by the address it listens on, or " +
 				"allow the name with --rpc-allow-host.")
-	case !f.knownOrigin(r):
+	case !f.allowsOrigin(r):
 		return forbid("Web pages may not call this wallet; allow the origin with --rpc-allow-origin if this one must.")
 	default:
 		return nil
 	}
 }
 
-func (f *requestFilter) knownHost(r *http.Request) bool {
+func (f *requestFilter) allowsHost(r *http.Request) bool {
 	host, port := splitHost(strings.ToLower(r.Host))
 	if host == "" {
 		return false
@@ -64,7 +64,7 @@ func (f *requestFilter) knownHost(r *http.Request) bool {
 	return port == f.port && (host == "localhost" || host == f.host || isOwnAddress(host, r))
 }
 
-// splitHost cuts "host:port", "host" and "[::1]:port"; the port defaults to 80.
+// splitHost splits "host:port", "host" or "[::1]:port"; the port defaults to 80.
 func splitHost(text string) (host, port string) {
 	if host, port, err := net.SplitHostPort(text); err == nil {
 		return host, port
@@ -86,9 +86,9 @@ func isOwnAddress(host string, r *http.Request) bool {
 	return ok && local.AddrPort().Addr().Unmap() == addr.Unmap()
 }
 
-// knownOrigin lets in what carries no mark of a web page, and listed origins.
-// Sec-Fetch-Site is not asked of a listed origin: it is another site by nature.
-func (f *requestFilter) knownOrigin(r *http.Request) bool {
+// allowsOrigin reports whether r comes from an allowed origin or carries no mark of a
+// web page. Sec-Fetch-Site is ignored for an allowed origin, which is always another site.
+func (f *requestFilter) allowsOrigin(r *http.Request) bool {
 	if origins := r.Header.Values("Origin"); len(origins) > 0 {
 		return len(origins) == 1 && slices.ContainsFunc(f.origins, func(o string) bool {
 			return strings.EqualFold(o, origins[0])
@@ -128,7 +128,7 @@ func tooLarge(limit int64) *refusal {
 		strconv.FormatInt(limit, 10)+" bytes, the most this wallet reads; send it in smaller parts.")
 }
 
-// mediaType returns the lower-case media type, "" for none, "?" for a broken one.
+// mediaType returns the media type in lower case, "" for none, "?" for an invalid one.
 func mediaType(r *http.Request) string {
 	text := r.Header.Get("Content-Type")
 	if text == "" {
@@ -141,15 +141,15 @@ func mediaType(r *http.Request) string {
 	return kind
 }
 
-// lookAgain is when who could not be recognised may try again.
-const lookAgain = time.Second
+// authRetry is when a client may try again if the wallet could not check its credential.
+const authRetry = time.Second
 
-// unauthorized refuses who is not known. A fault that keeps the wallet from looking says nothing of the client, which must not
-// take its token for revoked.
+// unauthorized returns the refusal for an error of authentication: 401 if the client was denied. Any other error keeps the
+// wallet from checking the credential, and the client must not take its token for revoked, so that is answered with 503.
 func unauthorized(err error) *refusal {
 	no := faultOf(err)
 	if no.Numbers != forbiddenNumbers() {
-		no.retryAfter = max(no.retryAfter, lookAgain)
+		no.retryAfter = max(no.retryAfter, authRetry)
 		return &refusal{http.StatusServiceUnavailable, no}
 	}
 	no.Numbers = same(numUnauthorized, "unauthorized")

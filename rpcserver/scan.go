@@ -5,11 +5,11 @@ import (
 	"iter"
 )
 
-// The walkers below cut a JSON text into its members without copying it. They
-// rely on the text having passed json.Valid.
+// The functions below split a JSON text into its values without copying it. Except
+// for tooDeep they require a text that has passed json.Valid.
 
-// tooDeep reports whether text opens more than limit arrays and objects inside
-// each other. It may be asked about any text.
+// tooDeep reports whether the arrays and objects of text nest deeper than limit. Any
+// text will do.
 func tooDeep(text []byte, limit int) bool {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -27,7 +27,7 @@ func tooDeep(text []byte, limit int) bool {
 	return false
 }
 
-// stringEnd returns the index behind the string that starts at i.
+// stringEnd returns the index after the string that starts at i.
 func stringEnd(text []byte, i int) int {
 	for i++; i < len(text); i++ {
 		switch text[i] {
@@ -40,7 +40,7 @@ func stringEnd(text []byte, i int) int {
 	return len(text)
 }
 
-// valueEnd returns the index behind the value that starts at i.
+// valueEnd returns the index after the value that starts at i.
 func valueEnd(text []byte, i int) int {
 	for depth := 0; i < len(text); {
 		switch text[i] {
@@ -66,7 +66,7 @@ func valueEnd(text []byte, i int) int {
 	return len(text)
 }
 
-// wordEnd returns the index behind the number or literal that starts at i.
+// wordEnd returns the index after the number or literal that starts at i.
 func wordEnd(text []byte, i int) int {
 	for i < len(text) && text[i] != ',' && text[i] != '}' && text[i] != ']' && !blank(text[i]) {
 		i++
@@ -76,8 +76,8 @@ func wordEnd(text []byte, i int) int {
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// nextValue returns the index of the value at or after i, past blanks and the
-// separators of arrays and objects; len(text) when there is none.
+// nextValue returns the index of the next value at or after i, past blanks and
+// separators, or len(text) if the array or object ends first.
 func nextValue(text []byte, i int) int {
 	for i < len(text) && (blank(text[i]) || text[i] == ',' || text[i] == ':') {
 		i++
@@ -88,8 +88,8 @@ func nextValue(text []byte, i int) int {
 	return i
 }
 
-// elements walks the values of an array; with an object, its names and values
-// in turn.
+// elements iterates over the values of an array, or over the names and values of an
+// object in turn.
 func elements(text []byte) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		for i := nextValue(text, 1); i < len(text); {
@@ -102,7 +102,7 @@ func elements(text []byte) iter.Seq[json.RawMessage] {
 	}
 }
 
-// members walks the names and values of an object, repeated names included.
+// members iterates over the names and values of an object, repeated names included.
 func members(text []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		name, named := "", false

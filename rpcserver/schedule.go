@@ -7,9 +7,9 @@ import (
 )
 
 // schedule assigns the places in which calls run: at most limit in all, and at
-// most share to one principal, so that whoever would take all of them leaves room
-// for the others. A place that becomes free goes to the principal that holds
-// fewest, and among its calls to the one that waited longest.
+// most share to one principal, so that one that would take them all leaves room
+// for the others. A free place goes to the principal that holds the fewest, and
+// among its calls to the one that has waited longest.
 type schedule struct {
 	limit, share int
 
@@ -21,16 +21,16 @@ type schedule struct {
 
 // turn is a call that waits for a place.
 type turn struct {
-	granted chan struct{} // closed when it has one
-	left    bool          // it does not want one any more
+	granted   chan struct{} // closed when it gets one
+	withdrawn bool          // the call has given up waiting
 }
 
 func newSchedule(limit, share int) *schedule {
 	return &schedule{limit: limit, share: max(share, 1), held: map[string]int{}, waiting: map[string][]*turn{}}
 }
 
-// take waits up to wait for a place; false when there is none, or ctx has ended.
-func (s *schedule) take(ctx context.Context, principal string, wait time.Duration) bool {
+// acquire waits up to wait for a place. It reports false if none became free or ctx has ended.
+func (s *schedule) acquire(ctx context.Context, principal string, wait time.Duration) bool {
 	s.mu.Lock()
 	if s.busy < s.limit && s.held[principal] < s.share {
 		s.busy++
@@ -49,11 +49,11 @@ func (s *schedule) take(ctx context.Context, principal string, wait time.Duratio
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-	return !s.leave(principal, t)
+	return !s.withdraw(principal, t)
 }
 
-// leave takes a turn back; false when it was granted meanwhile.
-func (s *schedule) leave(principal string, t *turn) bool {
+// withdraw takes a turn out of the queue. It reports false if the turn was granted meanwhile.
+func (s *schedule) withdraw(principal string, t *turn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	select {
@@ -61,15 +61,15 @@ func (s *schedule) leave(principal string, t *turn) bool {
 		return false
 	default:
 	}
-	t.left = true
+	t.withdrawn = true
 	s.dropLocked(principal)
 	return true
 }
 
-// dropLocked forgets the turns at the head of a queue that were taken back.
+// dropLocked removes withdrawn turns from the head of a principal's queue.
 func (s *schedule) dropLocked(principal string) {
 	queue := s.waiting[principal]
-	for len(queue) > 0 && queue[0].left {
+	for len(queue) > 0 && queue[0].withdrawn {
 		queue = queue[1:]
 	}
 	if s.waiting[principal] = queue; len(queue) == 0 {
@@ -77,8 +77,8 @@ func (s *schedule) dropLocked(principal string) {
 	}
 }
 
-// give frees a place of principal and grants it to whose turn it is.
-func (s *schedule) give(principal string) {
+// release frees a place of principal and grants it to the next turn.
+func (s *schedule) release(principal string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.busy--
@@ -95,8 +95,8 @@ func (s *schedule) give(principal string) {
 	}
 }
 
-// nextLocked returns the waiting principal that holds fewest places, if any may
-// have one more.
+// nextLocked returns the waiting principal that holds the fewest places, among those
+// below their share.
 func (s *schedule) nextLocked() (next string, found bool) {
 	for principal := range s.waiting {
 		held := s.held[principal]
@@ -107,38 +107,38 @@ func (s *schedule) nextLocked() (next string, found bool) {
 	return next, found
 }
 
-// place is where one call runs. The zero place is one that is never missed: that
-// of calls which a busy wallet must not keep waiting.
+// place is the place of one running call. The zero place belongs to no schedule: calls
+// that a busy wallet must answer at once run in it.
 type place struct {
 	from      *schedule
 	principal string
 	held      bool
 }
 
-// enter takes a place for a call.
+// enter takes a place for a call. It reports false like take.
 func (s *schedule) enter(ctx context.Context, principal string, wait time.Duration) (*place, bool) {
-	if !s.take(ctx, principal, wait) {
+	if !s.acquire(ctx, principal, wait) {
 		return nil, false
 	}
 	return &place{s, principal, true}, true
 }
 
-// leave returns the place; it may be called more than once.
-func (p *place) leave() {
+// release frees the place. It may be called more than once.
+func (p *place) release() {
 	if p.held {
 		p.held = false
-		p.from.give(p.principal)
+		p.from.release(p.principal)
 	}
 }
 
-// outside runs what waits for somebody without holding the place meanwhile. When
-// ctx ends before there is one again, what is left of the call runs without.
-func (p *place) outside(ctx context.Context, do func()) {
+// releaseWhile runs do, which waits for a person, without holding the place meanwhile. If
+// ctx ends before a place is free again, the rest of the call runs without one.
+func (p *place) releaseWhile(ctx context.Context, do func()) {
 	if !p.held {
 		do()
 		return
 	}
-	p.leave()
+	p.release()
 	do()
-	p.held = p.from.take(ctx, p.principal, time.Hour)
+	p.held = p.from.acquire(ctx, p.principal, time.Hour)
 }

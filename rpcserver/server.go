@@ -14,29 +14,29 @@ import (
 	"time"
 )
 
-// Server is some listeners in front of a Caller.
+// Server answers calls to a Caller on several listeners.
 type Server struct {
 	log      *slog.Logger
 	limits   Limits
 	refusals *refusalLog
 	draining chan struct{} // closed when it begins to drain
 	sessions *sessions
-	traffic  *Traffic // nil = nobody looks on
+	traffic  *Traffic // nil = calls are not recorded
 	running  sync.WaitGroup
 	failed   chan error // why a listener failed
 
 	mu        sync.Mutex
-	endpoints [listenerKinds]*endpoint // nil: the options do not name it
+	endpoints [listenerKinds]*endpoint // nil = not in the options
 	calls     context.Context          // of all calls; nil before Serve
 	ended     bool
 
 	closing sync.Once
 }
 
-// New opens the listeners of o, so that their addresses are known. Clients
-// connect from now on and are answered once Serve runs. It fails when an address
-// cannot be listened on, and with ErrBeyondLoopback (nothing is left open then).
-// A server that will not be served must be closed.
+// New opens the listeners of o, so that their addresses are known. Clients can
+// connect at once and are answered when Serve runs. If it cannot listen on an
+// address it fails, with ErrBeyondLoopback for one that other machines reach, and
+// leaves nothing open. If Serve will not be called, Close must be.
 func New(o Options) (*Server, error) {
 	if o.Caller == nil || o.HTTPAddr+o.WSAddr+o.Socket+o.SpareHTTP+o.SpareWS == "" {
 		return nil, errors.New("the RPC server needs a wallet to call and an address to listen on")
@@ -45,14 +45,14 @@ func New(o Options) (*Server, error) {
 	d := newDispatcher(o, limits)
 	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals, draining: d.closing, traffic: o.Traffic,
 		sessions: newSessions(d), failed: make(chan error, 1)}
-	s.endpointsOf(o, d)
+	s.addEndpoints(o, d)
 	if err := s.openAll(o); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// bind listens on addr and completes f.
+// bind listens on addr and configures f.
 func bind(o Options, addr string, f *front) (*listener, error) {
 	tcp, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
@@ -64,7 +64,7 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	l, err := net.ListenTCP("tcp", tcp)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("cannot listen on %s: another program uses this port; end it, or choose another port: %w", addr,
+		return nil, fmt.Errorf("cannot listen on %s: another program uses this port; stop it, or choose another port: %w", addr,
 			syscall.EADDRINUSE)
 	case err != nil:
 		return nil, fmt.Errorf("cannot listen on %s; choose another address: %w", addr, err)
@@ -72,7 +72,7 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	host, _ := splitHost(strings.ToLower(addr))
 	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 	f.filter = requestFilter{host: host, port: port, hosts: o.AllowedHosts, origins: o.AllowedOrigins}
-	server := f.complete(o)
+	server := f.configure(o)
 	if o.TLS == nil {
 		return &listener{Listener: l, server: server}, nil
 	}
@@ -81,13 +81,13 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	return &listener{Listener: tls.NewListener(l, config), server: server}, nil
 }
 
-// HTTPAddr is where HTTP is listened for, "" when it is off.
+// HTTPAddr returns the address of the HTTP listener, "" if it is off.
 func (s *Server) HTTPAddr() string { return s.addrOf(ListenHTTP) }
 
-// Socket is the path of the unix socket, "" when it is off.
+// Socket returns the path of the unix socket, "" if it is off.
 func (s *Server) Socket() string { return s.addrOf(ListenSocket) }
 
-// WSAddr is where websockets are listened for, "" when they are off.
+// WSAddr returns the address of the websocket listener, "" if it is off.
 func (s *Server) WSAddr() string { return s.addrOf(ListenWebsocket) }
 
 func (s *Server) addrOf(kind ListenerKind) string {
@@ -99,7 +99,7 @@ func (s *Server) addrOf(kind ListenerKind) string {
 	return ""
 }
 
-// listeners returns those that are on.
+// listeners returns the listeners that are on.
 func (s *Server) listeners() []*listener {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,10 +126,10 @@ func (s *Server) Close() error {
 	return errors.Join(errs...)
 }
 
-// Serve answers clients until ctx ends or a listener fails. Then it takes no
-// more calls, lets those that run end for Limits.DrainTime, cancels the rest,
+// Serve answers clients until ctx ends or a listener fails. Then it accepts no
+// more calls, gives those that run Limits.DrainTime to end, cancels the rest,
 // and returns when every goroutine has ended: nil, or why a listener failed.
-// It is called once.
+// It must be called only once.
 func (s *Server) Serve(ctx context.Context) error {
 	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -154,7 +154,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// shutdown drains both transports at the same time and waits for them. cancel
+// shutdown drains HTTP and the websockets at the same time and waits for them. cancel
 // ends the calls that outlast DrainTime.
 func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	s.log.Info("rpc draining", "at_most", s.limits.DrainTime)
@@ -173,8 +173,8 @@ func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	s.log.Info("rpc closed", "took", time.Since(start))
 }
 
-// endpointsOf makes the listeners that o names, all of them off. Who comes in by a spare one shows a token.
-func (s *Server) endpointsOf(o Options, d *dispatcher) {
+// addEndpoints adds the listeners that o names, all of them off. The spare ones require a token.
+func (s *Server) addEndpoints(o Options, d *dispatcher) {
 	spare := o
 	spare.AllowAnonymous, spare.BeyondLoopback = false, false
 	add := func(kind ListenerKind, o Options, addr string, open func(o Options) (*listener, error)) {
@@ -197,7 +197,7 @@ func (s *Server) endpointsOf(o Options, d *dispatcher) {
 	add(ListenSocket, o, o.Socket, func(o Options) (*listener, error) {
 		return bindSocket(o, &front{dispatch: d, upgrade: upgrade(ListenSocket)})
 	})
-	if o.Authenticator != nil { // without one there are no tokens to be shown
+	if o.Authenticator != nil { // without one there are no tokens
 		add(ListenHTTP, spare, o.SpareHTTP, overHTTP(o.SpareHTTP))
 		add(ListenWebsocket, spare, o.SpareWS, overWS(o.SpareWS))
 	}
@@ -219,7 +219,7 @@ func (s *Server) openAll(o Options) error {
 	return nil
 }
 
-// Listeners lists the listeners that the options name.
+// Listeners returns the state of the listeners that the options name.
 func (s *Server) Listeners() []ListenerState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -240,8 +240,9 @@ func (s *Server) Listeners() []ListenerState {
 // switchTime is how long calls and websockets may take to end when their listener is closed.
 const switchTime = 3 * time.Second
 
-// Switch opens or closes a listener while the server serves. Closing takes no more calls at once, lets those that run end
-// for a moment, and ends its websockets. A listener that is as wished already is left alone.
+// Switch opens or closes a listener while the server serves. Closing refuses new calls at once and gives running calls and
+// websockets up to switchTime to end. Switch does nothing if the listener is in the wanted state already, or is being closed
+// and is to be closed.
 func (s *Server) Switch(kind ListenerKind, on bool) error {
 	if on {
 		return s.openEndpoint(kind)
@@ -258,7 +259,7 @@ func (s *Server) Switch(kind ListenerKind, on bool) error {
 	l.ended.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), switchTime)
 	defer cancel()
-	s.sessions.endOf(ctx, kind, func() { l.shutdown(ctx, l.cancel) })
+	s.sessions.drainListener(ctx, kind, func() { l.shutdown(ctx, l.cancel) })
 	l.cancel()
 	s.mu.Lock()
 	d.on, d.busy = nil, false
@@ -273,7 +274,7 @@ func (s *Server) openEndpoint(kind ListenerKind) error {
 	d := s.endpoints[kind]
 	switch {
 	case s.ended || s.calls == nil:
-		return errors.New("the server does not run")
+		return errors.New("the server is not running")
 	case d == nil:
 		return fmt.Errorf("%s has no address", kind)
 	case d.busy:
@@ -291,7 +292,7 @@ func (s *Server) openEndpoint(kind ListenerKind) error {
 	return nil
 }
 
-// start answers what comes to a listener. It is called with s.mu held, while the server runs.
+// start serves a listener. It is called with s.mu held, while the server runs.
 func (s *Server) start(l *listener) {
 	var calls context.Context
 	calls, l.cancel = context.WithCancel(s.calls)
@@ -308,13 +309,13 @@ func (s *Server) start(l *listener) {
 	s.log.Info("rpc listening", "address", l.addr())
 }
 
-// CutOff ends a websocket at once: its calls are cancelled. It reports whether there was one of that number.
-func (s *Server) CutOff(number uint64) (was bool) {
+// CutOff ends a websocket at once and cancels its calls. It reports whether a websocket with that number was open.
+func (s *Server) CutOff(number uint64) (found bool) {
 	s.sessions.each(func(one *session, _ ListenerKind) {
-		if one.asking.session == number && number != 0 {
-			was = true
+		if one.requester.session == number && number != 0 {
+			found = true
 			one.abandon()
 		}
 	})
-	return was
+	return found
 }

@@ -23,34 +23,34 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// TestMain lets more tests run at a time than there are processors: most of what they take is waiting.
+// TestMain lets more tests run at a time than there are processors, since they mostly wait.
 func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait")) // half a second after hanging up
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait")) // ends half a second after hanging up
 }
 
 const secret = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
 
-// desk is the wallet of these tests.
-type desk struct {
+// fakeWallet is a fake wallet.
+type fakeWallet struct {
 	mu      sync.Mutex
 	notes   int
-	started chan struct{} // a slow call began
+	started chan struct{} // a slow call has started
 	release chan struct{} // closed: slow calls end
 	ended   chan error    // why a slow call ended early
 	events  *walletapi.Catalogue
 }
 
-func newDesk() *desk {
-	return &desk{
+func newFakeWallet() *fakeWallet {
+	return &fakeWallet{
 		started: make(chan struct{}, 100), release: make(chan struct{}), ended: make(chan error, 100),
 		events: walletapi.New(walletapi.Core{}),
 	}
 }
 
-func (d *desk) Call(ctx context.Context, method string, p Params) (json.RawMessage, error) {
+func (d *fakeWallet) Call(ctx context.Context, method string, p Params) (json.RawMessage, error) {
 	switch method {
 	case "is_locked":
 		return json.RawMessage("false"), nil
@@ -96,7 +96,7 @@ func fail(params []json.RawMessage) error {
 	return errors.Join(e, json.Unmarshal(params[0], &e.Code))
 }
 
-func (d *desk) note(method string) json.RawMessage {
+func (d *fakeWallet) note(method string) json.RawMessage {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if method == "note" {
@@ -105,7 +105,7 @@ func (d *desk) note(method string) json.RawMessage {
 	return encode(d.notes)
 }
 
-func (d *desk) slow(ctx context.Context) (json.RawMessage, error) {
+func (d *fakeWallet) slow(ctx context.Context) (json.RawMessage, error) {
 	d.started <- struct{}{}
 	select {
 	case <-d.release:
@@ -116,21 +116,21 @@ func (d *desk) slow(ctx context.Context) (json.RawMessage, error) {
 	}
 }
 
-// house is a running server with its desk. Closing it is part of every test.
-type house struct {
+// testServer is a running server with a fake wallet. Every test closes it at its end.
+type testServer struct {
 	*Server
-	t    testing.TB
-	desk *desk
-	log  *bytes.Buffer // safe to read after stop
-	stop func() error
+	t      testing.TB
+	wallet *fakeWallet
+	log    *bytes.Buffer // safe to read after stop
+	stop   func() error
 }
 
 // open starts a server on both transports; adjust may be nil.
-func open(t testing.TB, adjust func(*Options)) *house {
+func open(t testing.TB, adjust func(*Options)) *testServer {
 	t.Helper()
-	h := &house{t: t, desk: newDesk(), log: new(bytes.Buffer)}
+	h := &testServer{t: t, wallet: newFakeWallet(), log: new(bytes.Buffer)}
 	o := Options{
-		HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: h.desk,
+		HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: h.wallet,
 		AllowedHosts:   []string{"pay.example", "proxied.example:444"},
 		AllowedOrigins: []string{"https://wallet.example"},
 		Logger:         slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
@@ -159,7 +159,7 @@ func open(t testing.TB, adjust func(*Options)) *house {
 	return h
 }
 
-func (h *house) dial(header http.Header) (*websocket.Conn, *http.Response, error) {
+func (h *testServer) dial(header http.Header) (*websocket.Conn, *http.Response, error) {
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+h.WSAddr()+"/", header)
 	if err == nil {
 		h.t.Cleanup(func() { _ = conn.Close() })
@@ -167,7 +167,7 @@ func (h *house) dial(header http.Header) (*websocket.Conn, *http.Response, error
 	return conn, resp, err
 }
 
-func (h *house) mustDial() *websocket.Conn {
+func (h *testServer) mustDial() *websocket.Conn {
 	h.t.Helper()
 	conn, _, err := h.dial(nil)
 	if err != nil {
@@ -176,8 +176,8 @@ func (h *house) mustDial() *websocket.Conn {
 	return conn
 }
 
-// post sends body as curl would and gives status and answer.
-func (h *house) post(addr, body string) (int, string) {
+// post sends body as curl would, and returns status and answer.
+func (h *testServer) post(addr, body string) (int, string) {
 	h.t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	resp, err := client.Post("http://"+addr+"/rpc", "application/json", strings.NewReader(body))
@@ -224,18 +224,18 @@ func TestNewRefusesAddresses(t *testing.T) {
 		"":                     "needs a wallet to call and an address",
 		"127.0.0.1:notanumber": "is not an address to listen on",
 	} {
-		if _, err := New(Options{HTTPAddr: addr, Caller: newDesk()}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(Options{HTTPAddr: addr, Caller: newFakeWallet()}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("New on %q: %v, want %q", addr, err, want)
 		}
 	}
-	// The first listener is given back when the second cannot be had.
+	// The first listener is closed if the second cannot be opened.
 	free, _ := net.Listen("tcp", "127.0.0.1:0")
 	addr := free.Addr().String()
 	_ = free.Close()
-	if _, err := New(Options{HTTPAddr: addr, WSAddr: "0.0.0.0:0", Caller: newDesk()}); !errors.Is(err, ErrBeyondLoopback) {
+	if _, err := New(Options{HTTPAddr: addr, WSAddr: "0.0.0.0:0", Caller: newFakeWallet()}); !errors.Is(err, ErrBeyondLoopback) {
 		t.Fatal(err)
 	}
-	s, err := New(Options{HTTPAddr: addr, Caller: newDesk()})
+	s, err := New(Options{HTTPAddr: addr, Caller: newFakeWallet()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,18 +264,18 @@ func TestServeAnswersRunningCallsBeforeItEnds(t *testing.T) {
 		_, text := h.post(h.HTTPAddr(), `{"id":2,"method":"slow"}`)
 		posted <- text
 	}()
-	<-h.desk.started
-	<-h.desk.started
+	<-h.wallet.started
+	<-h.wallet.started
 	stopped := make(chan error)
 	go func() { stopped <- h.stop() }()
-	for { // draining has begun when nobody is let in any more
+	for { // draining has started when nobody is let in any more
 		if c, err := net.Dial("tcp", h.HTTPAddr()); err != nil {
 			break
 		} else {
 			_ = c.Close()
 		}
 	}
-	close(h.desk.release)
+	close(h.wallet.release)
 	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":1,"result":"done"}` {
 		t.Error(got)
 	}
@@ -299,13 +299,13 @@ func TestServeCancelsCallsThatOutlastDraining(t *testing.T) {
 		_, text := h.post(h.HTTPAddr(), `{"jsonrpc":"2.0","id":2,"method":"slow"}`)
 		posted <- text
 	}()
-	<-h.desk.started
-	<-h.desk.started
+	<-h.wallet.started
+	<-h.wallet.started
 	if err := h.stop(); err != nil {
 		t.Error(err)
 	}
 	for range 2 {
-		if err := <-h.desk.ended; err == nil {
+		if err := <-h.wallet.ended; err == nil {
 			t.Error("a call ended without a reason")
 		}
 	}
@@ -315,7 +315,7 @@ func TestServeCancelsCallsThatOutlastDraining(t *testing.T) {
 }
 
 func TestServeEndsWhenAListenerFails(t *testing.T) {
-	s, err := New(Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: newDesk()})
+	s, err := New(Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: newFakeWallet()})
 	if err != nil {
 		t.Fatal(err)
 	}

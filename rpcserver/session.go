@@ -13,46 +13,46 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// session is one websocket. Its reader is the goroutine of serve, its only
-// writer that of write, which sends events as well; each message is worked on by a goroutine of its own,
-// PerClient at most.
+// session is one websocket. The goroutine of serve reads, and that of write, which also
+// sends events, is the only one that writes. Each message is executed in a goroutine of
+// its own, at most PerClient at a time.
 type session struct {
 	conn      *websocket.Conn
 	dispatch  *dispatcher
-	principal Principal // nil: may do everything
-	asking    Asking
+	principal Principal // nil = may do everything
+	requester Requester
 	limits    Limits
-	ctx       context.Context // ends when the client leaves, or is thrown out
+	ctx       context.Context // ends when the client leaves or the session is abandoned
 	cancel    context.CancelFunc
 	out       chan answer
-	slots     slots // of messages that are worked on
-	waits     slots // of those that only wait
-	urgent    slots // of those that must not wait for others
+	slots     slots // of messages being executed
+	waits     slots // of messages that only wait
+	urgent    slots // of messages that must not wait for others
 	calls     sync.WaitGroup
 	draining  atomic.Bool
-	events    *subscription // nil = there are none
-	pings     chan string   // what the client's latest ping says, until the writer has answered it
-	quiet     chan struct{} // closed when no more is read: events end
-	atOnce    chan struct{} // closed: what waits for it need not wait
-	heard     time.Time     // when alive last moved the deadline; the reader's own
+	events    *subscription // nil = no events
+	pings     chan string   // the payload of the client's latest ping, until the writer answers it
+	readEnded chan struct{} // closed when reading has ended; then no more events are sent
+	always    chan struct{} // always closed, for the writer to continue at once
+	extended  time.Time     // when extendDeadline last moved the deadline; used by the reader only
 }
 
-func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Principal, by Asking) *session {
+func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Principal, by Requester) *session {
 	s := &session{
 		conn:      conn,
 		dispatch:  d,
 		principal: v,
-		asking:    by,
+		requester: by,
 		limits:    d.limits,
 		out:       make(chan answer, d.limits.PerClient),
 		slots:     make(slots, d.limits.PerClient),
 		waits:     make(slots, waitsPerSlot*d.limits.PerClient),
 		urgent:    make(slots, 2),
 		pings:     make(chan string, 1),
-		quiet:     make(chan struct{}),
-		atOnce:    make(chan struct{}),
+		readEnded: make(chan struct{}),
+		always:    make(chan struct{}),
 	}
-	close(s.atOnce)
+	close(s.always)
 	if d.feed != nil {
 		s.events = newSubscription(v, d.feed)
 	}
@@ -72,7 +72,7 @@ func (s *session) serve() {
 	if !s.draining.Load() {
 		s.cancel()
 	}
-	close(s.quiet)
+	close(s.readEnded)
 	s.calls.Wait()
 	close(s.out)
 	<-written
@@ -80,53 +80,53 @@ func (s *session) serve() {
 	_ = s.conn.Close()
 }
 
-// drain ends reading: calls that run are answered, then the session ends. It
-// may be called from any goroutine.
+// drain stops reading: running calls are answered, then the session ends. It may
+// be called from any goroutine.
 func (s *session) drain() {
 	s.draining.Store(true)
 	_ = s.conn.NetConn().SetReadDeadline(time.Now())
 }
 
-// alive allows the client another IdleTime without a sign, at least seven
-// eighths of it: moving the deadline for each of many quick calls costs.
-func (s *session) alive() {
+// extendDeadline allows the client another IdleTime to show a sign of life, or at least
+// seven eighths of it: moving the deadline for each of many quick calls is expensive.
+func (s *session) extendDeadline() {
 	now := time.Now()
-	if now.Sub(s.heard) < s.limits.IdleTime/8 {
+	if now.Sub(s.extended) < s.limits.IdleTime/8 {
 		return
 	}
-	s.heard = now
+	s.extended = now
 	_ = s.conn.NetConn().SetReadDeadline(now.Add(s.limits.IdleTime))
-	if s.draining.Load() { // it was called between the two lines
+	if s.draining.Load() { // drain set its deadline just before this one
 		_ = s.conn.NetConn().SetReadDeadline(time.Now())
 	}
 }
 
-// pinged leaves the answer to the writer: a control frame of the reader would set the time limit of
-// what is being written. Of several pings the latest is answered, as RFC 6455 allows.
-func (s *session) pinged(says string) error {
+// onPing leaves the pong to the writer: if the reader sent it, that would change the deadline of a write in
+// progress. Of several pings only the latest is answered, as RFC 6455 allows.
+func (s *session) onPing(payload string) error {
 	select {
 	case <-s.pings:
 	default:
 	}
-	s.pings <- says
+	s.pings <- payload
 	return nil
 }
 
 func (s *session) read() {
 	s.conn.SetReadLimit(drainFactor * s.limits.Body)
 	s.conn.SetPongHandler(func(string) error {
-		s.alive()
+		s.extendDeadline()
 		return nil
 	})
-	s.conn.SetPingHandler(s.pinged)
+	s.conn.SetPingHandler(s.onPing)
 	for {
-		s.alive()
+		s.extendDeadline()
 		_, r, err := s.conn.NextReader()
 		if err != nil {
 			return
 		}
-		t, err := s.dispatch.texts.read(r, budgetKey(s.principal), s.limits.Body)
-		no := s.refused(err)
+		t, err := s.dispatch.textBudget.read(r, budgetKey(s.principal), s.limits.Body)
+		no := s.receiveFault(err)
 		switch {
 		case err == nil:
 			s.startCall(readMessage(t.bytes, s.limits), t)
@@ -141,9 +141,9 @@ func (s *session) read() {
 	}
 }
 
-// refused returns the answer to a message that was not received; nil when the
-// connection broke.
-func (s *session) refused(err error) *wireFault {
+// receiveFault returns the fault to answer to a message that could not be received, nil
+// if the connection broke.
+func (s *session) receiveFault(err error) *wireFault {
 	switch {
 	case errors.Is(err, errTooLong):
 		return tooLarge(s.limits.Body).fault
@@ -156,7 +156,7 @@ func (s *session) refused(err error) *wireFault {
 // waitsPerSlot is how many calls may wait on one websocket for each that may run.
 const waitsPerSlot = 4
 
-// slotsFor returns what a message is counted in.
+// slotsFor returns the slots that a message of a pace takes one of.
 func (s *session) slotsFor(p walletapi.Pace) slots {
 	switch p {
 	case walletapi.PaceWaits:
@@ -168,18 +168,18 @@ func (s *session) slotsFor(p walletapi.Pace) slots {
 	return s.slots
 }
 
-// startCall executes m beside what is running already; a call that is over at once
-// is not worth a goroutine of its own. While PerClient messages
-// are being worked on no further one is read for SlotWait; then it is refused.
+// startCall executes m concurrently with other messages, but an instant call in the
+// goroutine of the reader. If PerClient messages are being executed, m waits for
+// SlotWait, during which nothing more is read, and is then refused.
 func (s *session) startCall(m message, t *text) {
 	pace := s.dispatch.paceOf(m)
 	if pace == walletapi.PaceInstant {
 		defer t.release()
-		s.work(m)
+		s.process(m)
 		return
 	}
 	slots := s.slotsFor(pace)
-	if !slots.take(s.ctx, s.limits.SlotWait) {
+	if !slots.acquire(s.ctx, s.limits.SlotWait) {
 		t.release()
 		s.push(s.dispatch.refuse(m, busy("This connection has too many calls under way", s.limits.SlotWait)))
 		return
@@ -187,23 +187,22 @@ func (s *session) startCall(m message, t *text) {
 	s.calls.Add(1)
 	s.dispatch.workers.run(func() {
 		defer s.calls.Done()
-		defer slots.give()
+		defer slots.release()
 		defer t.release()
-		s.work(m)
+		s.process(m)
 	})
 }
 
-func (s *session) work(m message) {
-	by := client{principal: s.principal, asking: s.asking}
+func (s *session) process(m message) {
+	by := client{principal: s.principal, requester: s.requester}
 	if s.events != nil {
 		by.events = s.events
-		defer s.events.flow()
+		defer s.events.startFlow()
 	}
 	s.push(s.dispatch.run(s.ctx, by, m))
 }
 
-// push passes one message to the writer; what a client that left should have got
-// is dropped.
+// push passes one answer to the writer. If the client has left, the answer is dropped.
 func (s *session) push(a answer) {
 	if len(a.body) == 0 {
 		return
@@ -215,12 +214,12 @@ func (s *session) push(a answer) {
 	}
 }
 
-// write is the one writer: answers, events, pings, and the farewell. A client that
-// takes longer than WriteTime for one of them is thrown out.
+// write sends answers, events, pings and the close frame. A client that takes longer
+// than WriteTime to accept one of them is disconnected.
 func (s *session) write() {
 	ping := time.NewTicker(s.limits.IdleTime / 3)
 	defer ping.Stop()
-	var changed, events <-chan struct{} // events is nil while there are none to wait for
+	var changed, events <-chan struct{} // events is nil while there is no event to wait for
 	if s.events != nil {
 		changed = s.events.changed
 	}
@@ -232,8 +231,8 @@ func (s *session) write() {
 			events, open, err = s.sendEvents()
 		case <-events:
 			events, open, err = s.sendEvents()
-		case says := <-s.pings:
-			err = s.conn.WriteControl(websocket.PongMessage, []byte(says), time.Now().Add(s.limits.WriteTime))
+		case payload := <-s.pings:
+			err = s.conn.WriteControl(websocket.PongMessage, []byte(payload), time.Now().Add(s.limits.WriteTime))
 		case <-ping.C:
 			err = s.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(s.limits.WriteTime))
 		}
@@ -255,10 +254,11 @@ func (s *session) send(a answer) error {
 	return err
 }
 
-// sendEvents sends the answers that are ready, then the next events in one write: so nobody hears of what the
-// answer to unsubscribe ended. It returns what is closed when there is more; open is false when no answer will follow.
+// sendEvents sends the answers that are ready, then the next events in one write, so that no event follows the
+// answer to the unsubscribe that ended it. It returns a channel that is closed when there are more events; open is
+// false if no answer will follow.
 func (s *session) sendEvents() (more <-chan struct{}, open bool, err error) {
-	if !s.events.flowing() {
+	if !s.events.mayFlow() {
 		return nil, true, nil
 	}
 	for ready := true; ready; {
@@ -267,7 +267,7 @@ func (s *session) sendEvents() (more <-chan struct{}, open bool, err error) {
 			if err := s.send(a); err != nil || !open {
 				return nil, open, err
 			}
-		case <-s.quiet:
+		case <-s.readEnded:
 			return nil, true, nil
 		default:
 			ready = false
@@ -280,11 +280,11 @@ func (s *session) sendEvents() (more <-chan struct{}, open bool, err error) {
 	conn := s.conn.NetConn()
 	_ = conn.SetWriteDeadline(time.Now().Add(s.limits.WriteTime))
 	_, err = conn.Write(frames)
-	return s.atOnce, true, err
+	return s.always, true, err
 }
 
 // abandon ends the session at once: the reader fails, calls are cancelled, and
-// what is pushed from now on is dropped.
+// answers that follow are dropped.
 func (s *session) abandon() {
 	s.cancel()
 	_ = s.conn.Close()

@@ -18,12 +18,12 @@ type sessions struct {
 
 	mu       sync.Mutex
 	open     map[*session]ListenerKind
-	count    int            // those that are open or being opened
+	count    int            // websockets that are open or being opened
 	held     map[string]int // of these, by principal
-	share    int            // of one principal
+	share    int            // how many one principal may hold
 	draining bool
-	shut     [listenerKinds]bool // listeners whose websockets end
-	wait     sync.WaitGroup
+	shut     [listenerKinds]bool // listeners that accept no websockets
+	wait     sync.WaitGroup      // for open sessions to end
 }
 
 func newSessions(d *dispatcher) *sessions {
@@ -34,21 +34,21 @@ func newSessions(d *dispatcher) *sessions {
 		share:    max(d.limits.Connections*3/4*d.places.share/d.places.limit, 1),
 		upgrader: websocket.Upgrader{
 			HandshakeTimeout: d.limits.HeaderTime,
-			ReadBufferSize:   0, // the one that HTTP began to read with, of 4096 bytes
+			ReadBufferSize:   0, // reuse the 4096-byte buffer of net/http
 			WriteBufferSize:  4096,
 			WriteBufferPool:  &sync.Pool{},
-			CheckOrigin:      func(*http.Request) bool { return true }, // requestFilter.check has done it
+			CheckOrigin:      func(*http.Request) bool { return true }, // requestFilter.check has checked it
 			Error:            func(http.ResponseWriter, *http.Request, int, error) {},
 		},
 	}
 }
 
-// upgradeAt is upgrade for the requests of a listener.
+// upgradeAt returns upgrade for the requests of a listener.
 func (ss *sessions) upgradeAt(kind ListenerKind) func(http.ResponseWriter, *http.Request, Principal) {
 	return func(w http.ResponseWriter, r *http.Request, v Principal) { ss.upgrade(w, r, v, kind) }
 }
 
-// upgrade makes a websocket of a request that requestFilter.check let in, and serves it.
+// upgrade turns a request that requestFilter.check let in into a websocket and serves it.
 func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal, kind ListenerKind) {
 	if !websocket.IsWebSocketUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
@@ -63,7 +63,7 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal,
 		return
 	}
 	defer ss.release(v)
-	w.Header().Set("Connection", "close") // for the case that it fails; else gorilla writes its own header
+	w.Header().Set("Connection", "close") // in case the upgrade fails; otherwise gorilla writes its own header
 	conn, err := ss.upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		var handshake websocket.HandshakeError
@@ -72,7 +72,7 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal,
 		}
 		return
 	}
-	s := newSession(r.Context(), conn, ss.dispatch, v, askingOf(r, v, "websocket"))
+	s := newSession(r.Context(), conn, ss.dispatch, v, requesterOf(r, v, "websocket"))
 	if !ss.add(s, kind) {
 		s.abandon()
 		return
@@ -81,8 +81,8 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal,
 	s.serve()
 }
 
-// reserve counts one more websocket of a client; false when it may have no more.
-// A quarter of the connections is left to calls that come over HTTP.
+// reserve counts one more websocket of a client. It reports false if the client may have no
+// more. A quarter of the connections is left to HTTP.
 func (ss *sessions) reserve(v Principal) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -112,7 +112,7 @@ func (ss *sessions) add(s *session, kind ListenerKind) bool {
 		return false
 	}
 	ss.open[s] = kind
-	s.asking.session = ss.dispatch.traffic.arrived(s.asking)
+	s.requester.session = ss.dispatch.traffic.connected(s.requester)
 	ss.wait.Add(1)
 	return true
 }
@@ -121,12 +121,12 @@ func (ss *sessions) remove(s *session) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	delete(ss.open, s)
-	ss.dispatch.traffic.left(s.asking.session)
+	ss.dispatch.traffic.disconnected(s.requester.session)
 	ss.wait.Done()
 }
 
-// drain lets every session answer what it is working on and end. When ctx ends
-// first, they are abandoned. It returns when all have ended.
+// drain lets every session answer its running calls and end. If ctx ends first, the
+// sessions are abandoned. It returns when all have ended.
 func (ss *sessions) drain(ctx context.Context) {
 	ss.close((*session).drain)
 	done := make(chan struct{})
@@ -142,7 +142,7 @@ func (ss *sessions) drain(ctx context.Context) {
 	}
 }
 
-// close lets no further session in and does do to those that are open.
+// close accepts no further session and calls do for those that are open.
 func (ss *sessions) close(do func(*session)) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -152,8 +152,9 @@ func (ss *sessions) close(do func(*session)) {
 	}
 }
 
-// endOf ends the websockets of a listener, at the latest with ctx, while do runs; none is let in by it until allow.
-func (ss *sessions) endOf(ctx context.Context, kind ListenerKind, do func()) {
+// drainListener drains the websockets of a listener and runs do. Websockets that are still open when ctx ends are abandoned. The
+// listener accepts no websocket until allow.
+func (ss *sessions) drainListener(ctx context.Context, kind ListenerKind, do func()) {
 	ss.mu.Lock()
 	ss.shut[kind] = true
 	for s, by := range ss.open {
@@ -182,7 +183,7 @@ func (ss *sessions) endOf(ctx context.Context, kind ListenerKind, do func()) {
 	}
 }
 
-// allow lets websockets in by a listener again.
+// allow lets a listener accept websockets again.
 func (ss *sessions) allow(kind ListenerKind) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -198,7 +199,7 @@ func (ss *sessions) countOf(kind ListenerKind) (n int) {
 	return n
 }
 
-// each does something for every open websocket.
+// each calls do for every open websocket.
 func (ss *sessions) each(do func(s *session, by ListenerKind)) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()

@@ -15,12 +15,12 @@ import (
 // socketMode lets nobody but the wallet's user connect.
 const socketMode = 0o600
 
-// bindSocket listens on a unix socket and completes f. What a wallet that ended
-// badly left there is removed; a socket that answers, and anything that is no
-// socket, is left alone.
+// bindSocket listens on a unix socket and configures f. It removes a socket that a
+// crashed wallet left behind, but neither a socket that answers nor anything that is
+// not a socket.
 func bindSocket(o Options, f *front) (*listener, error) {
 	if !peercred.Known {
-		return nil, errors.New("this system does not report whose process calls on a socket; use a loopback address")
+		return nil, errors.New("this system does not report whose process connects to a socket; use a loopback address")
 	}
 	if err := removeStale(o.Socket); err != nil {
 		return nil, err
@@ -29,13 +29,13 @@ func bindSocket(o Options, f *front) (*listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on the socket %s; choose a path of at most 100 bytes in a folder of yours: %w", o.Socket, err)
 	}
-	// Who connects before the mode is set is refused by its user id all the same.
+	// A process of another user that connects before the mode is set is refused by its user id.
 	if err := os.Chmod(o.Socket, socketMode); err != nil {
-		return nil, errors.Join(fmt.Errorf("the socket %s cannot be kept from others: %w", o.Socket, err), l.Close())
+		return nil, errors.Join(fmt.Errorf("the socket %s cannot be restricted to this user: %w", o.Socket, err), l.Close())
 	}
 	f.local = true
 	f.filter = requestFilter{local: true, origins: o.AllowedOrigins}
-	return &listener{Listener: &ownListener{UnixListener: l, uid: os.Getuid()}, server: f.complete(o)}, nil
+	return &listener{Listener: &ownListener{UnixListener: l, uid: os.Getuid()}, server: f.configure(o)}, nil
 }
 
 func removeStale(path string) error {
@@ -59,14 +59,14 @@ func removeStale(path string) error {
 	return nil
 }
 
-// ownListener accepts connections of one user's processes.
+// ownListener accepts connections only from processes of one user.
 type ownListener struct {
 	*net.UnixListener
 	uid    int
 	serial atomic.Uint64
 }
 
-// Accept returns the next connection of that user; others are closed unheard.
+// Accept returns the next connection of that user and closes those of others.
 func (l *ownListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.AcceptUnix()
@@ -82,19 +82,19 @@ func (l *ownListener) Accept() (net.Conn, error) {
 	}
 }
 
-// localConn has an address of its own: all clients of a unix socket look the same.
+// localConn has a remote address of its own, since all clients of a unix socket have the same one.
 type localConn struct {
 	net.Conn
 	addr localAddr
 }
 
-// RemoteAddr identifies this connection.
+// RemoteAddr returns an address that identifies this connection.
 func (c *localConn) RemoteAddr() net.Addr { return c.addr }
 
 type localAddr string
 
-// Network names the kind of address.
+// Network returns "unix".
 func (localAddr) Network() string { return "unix" }
 
-// String is unique within a listener.
+// String returns a text that is unique within the listener.
 func (a localAddr) String() string { return string(a) }

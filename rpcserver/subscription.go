@@ -11,38 +11,38 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// subscription is what one websocket wants to hear of. The session's writer sends it.
+// subscription is what one websocket has subscribed to. The session's writer sends its events.
 type subscription struct {
-	principal Principal // nil: may hear everything
+	principal Principal // nil = may receive every topic
 	feed      *Feed
-	changed   chan struct{} // full when there are other topics, or another position
+	changed   chan struct{} // full after a subscribe, until the writer has looked
 
-	mu     sync.Mutex
-	topics []string
-	seq    uint64 // of the last event that was sent, or left out on purpose
-	lost   bool   // the client must be told to look at everything anew
-	news   bool   // a subscribe is not answered yet
-	flows  bool   // one was answered
+	mu         sync.Mutex
+	topics     []string
+	seq        uint64 // of the last event that was sent or did not concern the client
+	lost       bool   // the client missed events and must be told to read its copy again
+	unanswered bool   // a subscribe is not answered yet
+	flowing    bool   // a subscribe was answered
 }
 
 func newSubscription(by Principal, f *Feed) *subscription {
 	return &subscription{principal: by, feed: f, changed: make(chan struct{}, 1)}
 }
 
-// Subscribe adds topics. With a position, what came behind it is sent again.
+// Subscribe adds topics. With a position, the events after it are sent again.
 func (u *subscription) Subscribe(topics []string, position string) (walletapi.Subscription, error) {
 	if len(topics) == 0 || !areTopics(topics) {
-		return walletapi.Subscription{}, badTopic("subscribe")
+		return walletapi.Subscription{}, badTopicsError("subscribe")
 	}
-	if err := u.audible(topics); err != nil {
+	if err := u.checkTopics(topics); err != nil {
 		return walletapi.Subscription{}, err
 	}
-	u.feed.hear()
+	u.feed.markSubscribed()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	switch {
 	case position != "":
-		seq, known := u.feed.number(position)
+		seq, known := u.feed.parsePosition(position)
 		u.seq, u.lost = seq, !known
 	case len(u.topics) == 0:
 		u.seq, u.lost = u.feed.newest(), false
@@ -52,28 +52,28 @@ func (u *subscription) Subscribe(topics []string, position string) (walletapi.Su
 			u.topics = append(u.topics, topic)
 		}
 	}
-	u.news = true
+	u.unanswered = true
 	return u.stateLocked(), nil
 }
 
-// audible is the principal's objection to hearing of topics, if it has one.
-func (u *subscription) audible(topics []string) error {
-	v, choosy := u.principal.(interface{ Hears(topic string) error })
+// checkTopics returns an error if the principal may not receive one of the topics.
+func (u *subscription) checkTopics(topics []string) error {
+	v, choosy := u.principal.(interface{ CheckTopic(topic string) error })
 	if !choosy {
 		return nil
 	}
 	for _, topic := range topics {
-		if err := v.Hears(topic); err != nil {
+		if err := v.CheckTopic(topic); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Unsubscribe removes topics, all of them when none is named.
+// Unsubscribe removes topics, or all of them if none is named.
 func (u *subscription) Unsubscribe(topics []string) (walletapi.Subscription, error) {
 	if !areTopics(topics) {
-		return walletapi.Subscription{}, badTopic("unsubscribe")
+		return walletapi.Subscription{}, badTopicsError("unsubscribe")
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -89,34 +89,34 @@ func (u *subscription) stateLocked() walletapi.Subscription {
 	return walletapi.Subscription{Topics: slices.Clone(u.topics), Position: u.feed.position(seq)}
 }
 
-// flow lets events flow, once the answer to subscribe is on its way.
-func (u *subscription) flow() {
+// startFlow lets the writer send events. It is called after each answer was passed to the writer.
+func (u *subscription) startFlow() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if !u.news {
+	if !u.unanswered {
 		return
 	}
-	u.news, u.flows = false, true
+	u.unanswered, u.flowing = false, true
 	select {
 	case u.changed <- struct{}{}:
 	default:
 	}
 }
 
-// flowing reports whether events may be sent: the answer to the first subscribe is on its way.
-func (u *subscription) flowing() bool {
+// mayFlow reports whether events may be sent, because the answer to the first subscribe is on its way.
+func (u *subscription) mayFlow() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.flows
+	return u.flowing
 }
 
-// next returns the frames of the next events, or what to wait for. The feed does not wait for a client: one that it
-// is too far ahead of gets one resync instead of what it missed.
+// next returns the frames of the next events, or a channel to wait on. The feed does not wait for a client: one that has
+// fallen too far behind gets one resync instead of the events it missed.
 func (u *subscription) next() (frames []byte, wait <-chan struct{}) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	of := setOf(u.topics)
-	frames, seen, lost, added := u.feed.after(u.seq, of)
+	frames, seen, lost, added := u.feed.framesAfter(u.seq, of)
 	u.seq = seen
 	if of == 0 {
 		u.lost = false
@@ -125,11 +125,11 @@ func (u *subscription) next() (frames []byte, wait <-chan struct{}) {
 	if u.lost = u.lost || lost; !u.lost && frames == nil {
 		return nil, added
 	}
-	switch err := u.welcome(); {
+	switch err := u.checkAccess(); {
 	case isDenied(err): // the subscription ends
 		u.topics = nil
 		return nil, nil
-	case err != nil: // nobody can tell now: the next event is a new try
+	case err != nil: // the check itself failed; the next event tries again
 		u.lost = true
 		u.seq, added = u.feed.await(of)
 		return nil, added
@@ -140,8 +140,8 @@ func (u *subscription) next() (frames []byte, wait <-chan struct{}) {
 	return frames, nil
 }
 
-// welcome is what keeps the client from hearing of anything now.
-func (u *subscription) welcome() error {
+// checkAccess returns an error if the client may receive no events now.
+func (u *subscription) checkAccess() error {
 	if u.principal == nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func areTopics(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(Topics(), word) })
 }
 
-func badTopic(method string) error {
+func badTopicsError(method string) error {
 	return &fault.Error{
 		Code: fault.BadParameter, Op: method,
 		Message: "the topics must be some of " + strings.Join(Topics(), ", "),

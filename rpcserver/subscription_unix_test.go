@@ -14,8 +14,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// BenchmarkSubscribers is what a block costs with so many subscribers, alone and with what it changes, in processor
-// time of this process: all but one do not read what they are sent, which the system keeps for them.
+// BenchmarkSubscribers measures the processor time of this process for a block with many subscribers, alone and with
+// changes. All subscribers but one do not read what they are sent; the system buffers it.
 func BenchmarkSubscribers(b *testing.B) {
 	for _, n := range []int{1, 10, 100, 1000} {
 		b.Run(fmt.Sprintf("block/n=%d", n), func(b *testing.B) { benchSubscribers(b, n, 0) })
@@ -24,7 +24,7 @@ func BenchmarkSubscribers(b *testing.B) {
 	}
 }
 
-// benchSubscribers measures blocks that change so many balances.
+// benchSubscribers measures blocks that change a number of balances.
 func benchSubscribers(b *testing.B, n, changes int) {
 	f, h := listen(b, quiet)
 	conns := make([]*websocket.Conn, n)
@@ -38,16 +38,16 @@ func benchSubscribers(b *testing.B, n, changes int) {
 	for i := range b.N {
 		f.Publish(append([]Event{{"blocks", number(i)}}, slices.Repeat([]Event{change}, changes)...)...)
 		for range 1 + changes {
-			hear(b, conns[0])
+			receiveEvent(b, conns[0])
 		}
-		time.Sleep(10 * time.Millisecond) // as blocks come: all have sent it by then
+		time.Sleep(10 * time.Millisecond) // as between blocks, so that all writers are done
 	}
 	spent := processorTime(b) - before
 	b.ReportMetric(float64(spent.Microseconds())/float64(b.N)/1000, "cpu-ms/block")
 	b.ReportMetric(float64(spent.Microseconds())/float64(b.N)/float64(n), "cpu-µs/block/subscriber")
 }
 
-// benchWrites is the limit: one goroutine writes as many bytes as a block with nine changes has to as many connections.
+// benchWrites measures the limit: one goroutine writes the bytes of a block with nine changes to as many connections.
 func benchWrites(b *testing.B, n int) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -81,7 +81,7 @@ func benchWrites(b *testing.B, n int) {
 	b.ReportMetric(float64(spent.Microseconds())/float64(b.N)/float64(n), "cpu-µs/block/subscriber")
 }
 
-// processorTime returns what this process has used so far.
+// processorTime returns the processor time that this process has used so far.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage

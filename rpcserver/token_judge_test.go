@@ -14,8 +14,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// raw makes a call whose parameters are JSON.
-func (s *tokenGate) raw(v rpcserver.Principal, method, params string) (string, error) {
+// callJSON makes a call with parameters in JSON.
+func (s *tokenGate) callJSON(v rpcserver.Principal, method, params string) (string, error) {
 	s.t.Helper()
 	p := walletapi.Params{Exact: true}
 	if params[0] == '{' {
@@ -33,10 +33,10 @@ func (s *tokenGate) raw(v rpcserver.Principal, method, params string) (string, e
 	return string(out), err
 }
 
-// want checks the outcome of a call: a part of its result, or of why it is denied behind "!".
-func (s *tokenGate) want(want string, v rpcserver.Principal, method, params string) string {
+// wantOutcome checks the outcome of a call: want is a part of its result or, after "!", a part of the denial.
+func (s *tokenGate) wantOutcome(want string, v rpcserver.Principal, method, params string) string {
 	s.t.Helper()
-	out, err := s.raw(v, method, params)
+	out, err := s.callJSON(v, method, params)
 	no, isDenied := errors.AsType[*rpcserver.Denied](err)
 	switch reason, denial := strings.CutPrefix(want, "!"); {
 	case denial && (!isDenied || !strings.Contains(no.Message, reason)):
@@ -47,16 +47,16 @@ func (s *tokenGate) want(want string, v rpcserver.Principal, method, params stri
 	return out
 }
 
-// begin puts transfers from one account to another under construction and returns the handle.
+// begin makes a transaction under construction with transfers from one account to another, and returns its handle.
 func (s *tokenGate) begin(v rpcserver.Principal, from, to string, amounts ...int64) string {
 	s.t.Helper()
-	handle := s.want("", v, "begin_builder_transaction", "[]")
+	handle := s.wantOutcome("", v, "begin_builder_transaction", "[]")
 	for _, amount := range amounts {
 		op, err := json.Marshal(map[string]any{"from": s.id(from), "to": s.id(to), "amount": ledger.AssetAmount{Amount: amount}})
 		must(s.t, err)
-		s.want("", v, "add_operation_to_builder_transaction", "["+handle+",[0,"+string(op)+"]]")
+		s.wantOutcome("", v, "add_operation_to_builder_transaction", "["+handle+",[0,"+string(op)+"]]")
 	}
-	s.want("", v, "set_fees_on_builder_transaction", "["+handle+`,"DCT"]`)
+	s.wantOutcome("", v, "set_fees_on_builder_transaction", "["+handle+`,"DCT"]`)
 	return handle
 }
 
@@ -68,8 +68,8 @@ func (s *tokenGate) id(name string) string {
 
 const isSigned, oneDCT = `"transaction_id"`, int64(1_0000_0000)
 
-// A limited token may make what only its operations show, within its limits, and nothing else.
-func TestWhatWasBuiltIsHeldToTheLimits(t *testing.T) {
+// A limited token may make calls whose payments only the built operations show, within its limits, and nothing else.
+func TestBuiltOperationsAreCheckedAgainstLimits(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	v := s.token(token.Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby", "carol"}, Assets: []string{"DCT"},
@@ -78,50 +78,50 @@ func TestWhatWasBuiltIsHeldToTheLimits(t *testing.T) {
 	row := func(to, amount, asset string) string {
 		return `{"to":"` + to + `","amount":"` + amount + `","asset_symbol":"` + asset + `","memo":""}`
 	}
-	s.want(isSigned, v, "pay_many", rows(row("bobby", "2", "DCT")+","+row("carol", "2", "DCT")))
-	s.want("!at once", v, "pay_many", rows(row("bobby", "1.5", "DCT")+","+row("bobby", "1", "DCT")))
-	s.want("!this destination", v, "pay_many", rows(row("bobby", "1", "DCT")+","+row("dave-shop", "1", "DCT")))
-	s.want("!this asset", v, "pay_many", rows(row("bobby", "1", "ALX.GOLD")))
-	s.want("!act for this account", v, "pay_many", strings.Replace(rows(row("carol", "1", "DCT")), "alice", "bobby", 1))
+	s.wantOutcome(isSigned, v, "pay_many", rows(row("bobby", "2", "DCT")+","+row("carol", "2", "DCT")))
+	s.wantOutcome("!at once", v, "pay_many", rows(row("bobby", "1.5", "DCT")+","+row("bobby", "1", "DCT")))
+	s.wantOutcome("!this destination", v, "pay_many", rows(row("bobby", "1", "DCT")+","+row("dave-shop", "1", "DCT")))
+	s.wantOutcome("!this asset", v, "pay_many", rows(row("bobby", "1", "ALX.GOLD")))
+	s.wantOutcome("!act for this account", v, "pay_many", strings.Replace(rows(row("carol", "1", "DCT")), "alice", "bobby", 1))
 	for _, with := range []string{`"dry_run":true`, `"export":3600`} {
 		for want, to := range map[string]string{"bobby": "bobby", "!this destination": "dave-shop"} {
 			if want == "bobby" {
 				want = "operations"
 			}
-			s.want(want, v, "pay_many", `{"from":"alice","payments":[`+row(to, "1", "DCT")+`],"broadcast":true,`+with+`}`)
+			s.wantOutcome(want, v, "pay_many", `{"from":"alice","payments":[`+row(to, "1", "DCT")+`],"broadcast":true,`+with+`}`)
 		}
 	}
 
-	s.want(isSigned, v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT, oneDCT)+",true]")
-	s.want("!at once", v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT, oneDCT, 1)+",true]")
-	s.want("!this destination", v, "sign_builder_transaction", "["+s.begin(v, "alice", "dave-shop", 1)+",false]")
-	s.want("!act for this account", v, "sign_builder_transaction", "["+s.begin(v, "bobby", "carol", 1)+",false]")
+	s.wantOutcome(isSigned, v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT, oneDCT)+",true]")
+	s.wantOutcome("!at once", v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT, oneDCT, 1)+",true]")
+	s.wantOutcome("!this destination", v, "sign_builder_transaction", "["+s.begin(v, "alice", "dave-shop", 1)+",false]")
+	s.wantOutcome("!act for this account", v, "sign_builder_transaction", "["+s.begin(v, "bobby", "carol", 1)+",false]")
 	handle := s.begin(v, "alice", "bobby", 1)
-	s.want("!does more than pay: proposal_create_operation", v, "propose_builder_transaction2",
+	s.wantOutcome("!does more than pay: proposal_create_operation", v, "propose_builder_transaction2",
 		"["+handle+`,"alice","2030-01-01T00:00:00",0,true]`)
-	s.want("!act for this account", v, "propose_builder_transaction", "["+handle+`,"2030-01-01T00:00:00",0,false]`)
+	s.wantOutcome("!act for this account", v, "propose_builder_transaction", "["+handle+`,"2030-01-01T00:00:00",0,false]`)
 
 	tx := func(fee string) string {
 		return `[{"ref_block_num":0,"ref_block_prefix":0,"expiration":"2030-01-01T00:00:00","operations":[[39,{"fee":{"amount":` + fee +
 			`,"asset_id":"1.3.0"},"from":"` + s.id("alice") + `","to":"` + s.id("bobby") +
 			`","amount":{"amount":1,"asset_id":"1.3.0"},"extensions":[]}]],"extensions":[],"signatures":[]},false]`
 	}
-	s.want(isSigned, v, "sign_transaction", tx("100000"))
-	s.want("!larger fee", v, "sign_transaction", tx("100001"))
+	s.wantOutcome(isSigned, v, "sign_transaction", tx("100000"))
+	s.wantOutcome("!higher fee", v, "sign_transaction", tx("100001"))
 }
 
-// A token that is limited to accounts may make every spend that they alone sign.
-func TestWhoSignsIsHeldToTheAccounts(t *testing.T) {
+// A token that is limited to accounts may make every spend that only they sign.
+func TestSignersAreCheckedAgainstAccounts(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	alice, bobby := s.token(token.Scope{Accounts: []string{"alice"}}), s.token(token.Scope{Accounts: []string{"bobby"}})
-	s.want(isSigned, alice, "sign_builder_transaction", "["+s.begin(alice, "alice", "dave-shop", 1)+",false]")
-	s.want("!act for this account", bobby, "sign_builder_transaction", "["+s.begin(bobby, "alice", "bobby", 1)+",false]")
+	s.wantOutcome(isSigned, alice, "sign_builder_transaction", "["+s.begin(alice, "alice", "dave-shop", 1)+",false]")
+	s.wantOutcome("!act for this account", bobby, "sign_builder_transaction", "["+s.begin(bobby, "alice", "bobby", 1)+",false]")
 }
 
-// What only shows in what was built counts against the sum of the day, with its real fee, once under one
-// request key, and not where it was refused or only tried.
-func TestWhatWasBuiltCounts(t *testing.T) {
+// Payments that only the built operations show count against the limit of the day, with the real fee, once
+// per request key, and not if they were refused or a dry run.
+func TestBuiltOperationsCountAgainstTheDay(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	v := s.token(token.Scope{PerDay: limits("5 DCT")})
@@ -129,22 +129,22 @@ func TestWhatWasBuiltCounts(t *testing.T) {
 		return `{"from":"alice","payments":[{"to":"bobby","amount":"` + amount + `","asset_symbol":"DCT","memo":""}],` + more + `}`
 	}
 	const send = `"broadcast":true`
-	s.want("!within 24 hours", v, "pay_many", pay("5", send)) // with its fee it is too much
-	s.want("operations", v, "pay_many", pay("4", send+`,"dry_run":true`))
-	first := s.want(isSigned, v, "pay_many", pay("2", send+`,"request_key":"a"`))
-	if again := s.want(isSigned, v, "pay_many", pay("2", send+`,"request_key":"a"`)); again != first {
+	s.wantOutcome("!within 24 hours", v, "pay_many", pay("5", send)) // with the fee it is too much
+	s.wantOutcome("operations", v, "pay_many", pay("4", send+`,"dry_run":true`))
+	first := s.wantOutcome(isSigned, v, "pay_many", pay("2", send+`,"request_key":"a"`))
+	if again := s.wantOutcome(isSigned, v, "pay_many", pay("2", send+`,"request_key":"a"`)); again != first {
 		t.Error("another transaction was made")
 	}
-	s.want("operations", v, "pay_many", pay("2", send+`,"export":3600`))
-	s.want("!within 24 hours", v, "pay_many", pay("1", send))
-	s.want("!within 24 hours", v, "pay_many", pay("1", `"broadcast":false`))
-	s.want(isSigned, v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
-	s.want("!within 24 hours", v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
+	s.wantOutcome("operations", v, "pay_many", pay("2", send+`,"export":3600`))
+	s.wantOutcome("!within 24 hours", v, "pay_many", pay("1", send))
+	s.wantOutcome("!within 24 hours", v, "pay_many", pay("1", `"broadcast":false`))
+	s.wantOutcome(isSigned, v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
+	s.wantOutcome("!within 24 hours", v, "sign_builder_transaction", "["+s.begin(v, "alice", "bobby", oneDCT/2)+",true]")
 }
 
-// A daemon that says that it refused a payment had its bytes, so it counts: a token does not pay more than it may by the word of one
-// that lies.
-func TestWhatADaemonRefusedCounts(t *testing.T) {
+// A payment that a daemon claims to have refused counts, since the daemon has its bytes: a lying daemon must not let a token
+// pay more than it may.
+func TestPaymentRefusedByADaemonCounts(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	v := s.token(token.Scope{PerDay: limits("5 DCT")})
@@ -154,16 +154,16 @@ func TestWhatADaemonRefusedCounts(t *testing.T) {
 	s.ok(v, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-3")
 }
 
-// A request key that somebody else used gives a token nothing that it could not have made.
-func TestARepeatIsHeldToTheLimits(t *testing.T) {
+// A request key that somebody else used lets a token do nothing that it could not do itself.
+func TestRepeatIsCheckedAgainstLimits(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	const params = `["alice",[{"to":"bobby","amount":"3","asset_symbol":"DCT","memo":""}],true,"rent"]`
-	s.want(isSigned, s.token(token.Scope{}), "pay_many", params)
-	s.want("!at once", s.token(token.Scope{PerPayment: limits("2 DCT")}), "pay_many", params)
+	s.wantOutcome(isSigned, s.token(token.Scope{}), "pay_many", params)
+	s.wantOutcome("!at once", s.token(token.Scope{PerPayment: limits("2 DCT")}), "pay_many", params)
 }
 
-// A transaction under construction belongs to the token that began it.
+// A transaction under construction belongs to the token that started it.
 func TestHandlesBelongToTheirToken(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
@@ -175,12 +175,12 @@ func TestHandlesBelongToTheirToken(t *testing.T) {
 		"replace_operation_in_builder_transaction": `,0,[0,{"from":"1.2.16","to":"1.2.17","amount":{"amount":1,"asset_id":"1.3.0"}}]`,
 		"propose_builder_transaction2":             `,"alice","2030-01-01T00:00:00",0,false`,
 	} {
-		if out, err := s.raw(other, method, "["+handle+params+"]"); fault.CodeOf(err) != fault.NoSuchHandle {
+		if out, err := s.callJSON(other, method, "["+handle+params+"]"); fault.CodeOf(err) != fault.NoSuchHandle {
 			t.Errorf("%s: %s, %v", method, out, err)
 		}
 	}
-	s.want("null", other, "remove_builder_transaction", "["+handle+"]")
-	s.want(`"amount":1`, one, "preview_builder_transaction", "["+handle+"]")
+	s.wantOutcome("null", other, "remove_builder_transaction", "["+handle+"]")
+	s.wantOutcome(`"amount":1`, one, "preview_builder_transaction", "["+handle+"]")
 	all := walletapi.Params{Positional: []json.RawMessage{json.RawMessage(handle)}}
 	person, err := s.api.Call(s.ctx, "preview_builder_transaction", all)
 	must(t, err)

@@ -16,8 +16,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// asks reports what becomes of a payment: yes, ask or an error's words.
-func (s *tokenGate) asks(v rpcserver.Principal, amount, asset, key string) string {
+// decision returns the decision about a payment: yes, ask, or the text of an error.
+func (s *tokenGate) decision(v rpcserver.Principal, amount, asset, key string) string {
 	s.t.Helper()
 	params := []string{"alice", "bobby", amount, asset, "", "true"}
 	if key != "" {
@@ -27,20 +27,20 @@ func (s *tokenGate) asks(v rpcserver.Principal, amount, asset, key string) strin
 	if err != nil {
 		return err.Error()
 	}
-	if grant.Asks == rpcserver.Never {
+	if grant.Approval == rpcserver.NeverAsk {
 		grant.RecordOutcome(nil)
 		return "yes"
 	}
-	if grant.Asks != rpcserver.Always || grant.Why == "" {
+	if grant.Approval != rpcserver.AlwaysAsk || grant.Why == "" {
 		s.t.Errorf("%s %s: %+v", amount, asset, grant)
 	}
 	grant.RecordOutcome(&rpcserver.Denied{})
 	return "ask"
 }
 
-// What is paid unasked counts together over 24 hours, fees and restarts included;
-// what somebody was asked about does not count.
-func TestWhatIsPaidUnaskedInADay(t *testing.T) {
+// Payments without asking count together over 24 hours, with fees and across restarts.
+// Payments about which somebody was asked do not count.
+func TestDailySumPaidWithoutAsking(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	_, credential, err := s.store.New("till",
@@ -62,33 +62,33 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 		if c.amount == "restart" {
 			s.reopen()
 			v = enter(credential)
-		} else if got := s.asks(v, c.amount, c.asset, c.key); got != c.want {
+		} else if got := s.decision(v, c.amount, c.asset, c.key); got != c.want {
 			t.Errorf("%d: %s %s: %s, want %s", i, c.amount, c.asset, got, c.want)
 		}
 	}
 	s.sums.by += 25 * time.Hour
-	if got := s.asks(v, "5", "DCT", ""); got != "yes" {
+	if got := s.decision(v, "5", "DCT", ""); got != "yes" {
 		t.Error("a day later:", got)
 	}
-	// Where nothing is said it is ten of the largest payments.
+	// The default is ten times the largest payment.
 	v = enter(plain)
 	for i := range 12 {
-		if got := s.asks(v, "0.099", "DCT", ""); (got == "yes") != (i < 10) {
+		if got := s.decision(v, "0.099", "DCT", ""); (got == "yes") != (i < 10) {
 			t.Errorf("payment %d of 0.099 DCT: %s", i, got)
 		}
 	}
-	// What certainly was not paid does not count.
+	// A payment that was certainly not made does not count.
 	again := s.token(token.Scope{AskAboveDay: limits("1 DCT")})
 	s.wallet.Vault.Lock()
 	for range 3 {
 		s.refused(fault.Locked, again, "transfer", "alice", "bobby", "0.9", "DCT", "", "true")
 	}
-	if got := s.asks(again, "0.9", "DCT", ""); got != "yes" {
+	if got := s.decision(again, "0.9", "DCT", ""); got != "yes" {
 		t.Error(got)
 	}
 }
 
-// A refusal because of payments that were found after a loss, which any token may have made, says so.
+// A refusal because of payments that were found after a loss, which any token may have made, names that reason.
 func TestFoundPaymentsAreNamedAsTheReason(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
@@ -110,7 +110,7 @@ func TestFoundPaymentsAreNamedAsTheReason(t *testing.T) {
 	}
 }
 
-// A payment is counted anew under an old key: the first may not have happened.
+// A payment under an old request key counts again, since the first may not have happened.
 func TestAnOldRequestKeyCountsAgain(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
@@ -129,11 +129,11 @@ func TestAnOldRequestKeyCountsAgain(t *testing.T) {
 	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "true")
 }
 
-// hearer is who may hear of some topics.
-type hearer interface{ Hears(topic string) error }
+// topicChecker is a principal that may subscribe to some topics only.
+type topicChecker interface{ CheckTopic(topic string) error }
 
-// A token for one account hears nothing of what others pay, under no name.
-func TestPaymentsOfOtherAccounts(t *testing.T) {
+// A token for one account learns nothing about payments of others, by no name.
+func TestPaymentsOfOtherAccountsAreHidden(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	boss := s.token(token.Scope{})
@@ -166,21 +166,21 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 	if got := s.ok(boss, "list_payments", "10"); !strings.Contains(got, mine.ID) {
 		t.Error(got)
 	}
-	// Nor can it have them paid once more, or take them for its own.
+	// Nor can it repeat them, or claim them as its own.
 	s.denied(bobby, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")
 	_, used := s.call(bobby, "transfer", "bobby", "alice", "1", "DCT", "", "true", "order-1")
 	if fault.CodeOf(used) != fault.RequestKey || strings.Contains(used.Error(), mine.ID) {
 		t.Errorf("the key of another's payment tells of it: %v", used)
 	}
 	for topic, hears := range map[string]bool{"blocks": true, "lock": true, "balances": false, "deposits": false, "payments": false} {
-		if err := bobby.(hearer).Hears(topic); (err == nil) != hears {
+		if err := bobby.(topicChecker).CheckTopic(topic); (err == nil) != hears {
 			t.Errorf("%s: %v", topic, err)
 		}
-		must(t, boss.(hearer).Hears(topic))
+		must(t, boss.(topicChecker).CheckTopic(topic))
 	}
 }
 
-// However a call is written, what the gate looked at is what the wallet does.
+// However a call is written, the wallet executes exactly what the gate checked.
 func TestOneReadingOfACall(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
@@ -231,7 +231,7 @@ func TestOneReadingOfACall(t *testing.T) {
 			t.Errorf("%v: %s, %v", change, out, err)
 		}
 	}
-	// After it was looked at, the client's text counts for nothing.
+	// After the check, the client's text no longer matters.
 	grant, err := v.Authorize(s.ctx, "transfer", named(nil))
 	must(t, err)
 	grant.Params.Named = map[string]json.RawMessage{"to": json.RawMessage(`"carol"`)}
@@ -241,8 +241,8 @@ func TestOneReadingOfACall(t *testing.T) {
 	}
 }
 
-// A dry run is held to what the token may pay at once and whom, and counts against
-// no limit of the day.
+// A dry run is checked against the limits per payment and the destinations, and does not
+// count against the limit of the day.
 func TestADryRunCountsForNothing(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
@@ -270,9 +270,9 @@ func TestADryRunCountsForNothing(t *testing.T) {
 	must(t, s.pay(v, "3"))
 }
 
-// A payment whose commit was not made counts for nothing, however its call ended: what was counted for it beyond the limit would let
-// a repetition under its key pay more than the token may.
-func TestAnOutcomeThatIsNotKnownCountsWithItsPayment(t *testing.T) {
+// A payment whose commit was not made does not count, however its call ended. Otherwise a repetition under its key could pay more
+// than the token may.
+func TestUnknownOutcomeCountsWithItsPayment(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	made, credential, err := s.store.New("till", token.Scope{PerDay: limits("5 DCT")})
@@ -289,7 +289,7 @@ func TestAnOutcomeThatIsNotKnownCountsWithItsPayment(t *testing.T) {
 	if sum, known, err := s.kept.Limits.Spent(s.ctx, p, time.Now()); sum != 0 || known || err != nil {
 		t.Errorf("%d counts, known %v (%v)", sum, known, err)
 	}
-	// The same with its commit counts.
+	// The same payment with its commit counts.
 	grant, err = v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "4", "DCT", "", "true", "order-1"))
 	must(t, err)
 	grant.RecordOutcome(&fault.Error{Code: fault.OutcomeUnknown, Unsettled: true})

@@ -38,7 +38,7 @@ func TestALimitedTokenReachesNothingElse(t *testing.T) {
 	s.denied(v, "set_password", "x")
 	s.denied(v, "import_key", "alice", "5J")
 	s.denied(v, "list_payments", "1")
-	// It costs a fee, which no parameter tells.
+	// It costs a fee, which no parameter shows.
 	const key = "DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
 	s.denied(v, "register_account", "newcomer", key, key, "alice", "true")
 	s.ok(v, "get_account", "bobby")
@@ -76,7 +76,7 @@ func TestDestinationsAndAssets(t *testing.T) {
 	s.refused(fault.NoSuchRecipient, v, "transfer", "alice", "2.13.7", "1", "DCT", "", "true")
 }
 
-// What was checked is what is executed: the call gets ids.
+// The call gets ids, so that what was checked is what is executed.
 func TestNamesAreReplacedByIDs(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
@@ -111,10 +111,10 @@ func TestLimitPerPayment(t *testing.T) {
 	s.refused(fault.BadAmount, v, "transfer", "alice", "bobby", "1e3", "DCT", "", "true")
 }
 
-// tenAndFees is a limit that two payments of 10 DCT together just meet.
+// tenAndFees is a limit that two payments of 10 DCT in total just reach with their fees.
 const tenAndFees = "10.002"
 
-// Payments of next to nothing cost their fees all the same.
+// Even tiny payments cost their fees.
 func TestFeesCountAgainstALimitForDCT(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
@@ -126,13 +126,13 @@ func TestFeesCountAgainstALimitForDCT(t *testing.T) {
 	v = s.token(token.Scope{PerDay: limits("1 ALX.GOLD", "0.0015 DCT")})
 	s.ok(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
 	s.denied(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
-	v = s.token(token.Scope{PerDay: limits("0.2 ALX.GOLD")}) // nothing is said of DCT
+	v = s.token(token.Scope{PerDay: limits("0.2 ALX.GOLD")}) // no limit for DCT
 	s.ok(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
 	s.ok(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
 	s.denied(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
 }
 
-func TestTheDaysSumSurvivesARestart(t *testing.T) {
+func TestDailySumSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	_, credential, err := s.store.New("payout", token.Scope{PerDay: limits(tenAndFees + " DCT")})
@@ -152,7 +152,7 @@ func TestTheDaysSumSurvivesARestart(t *testing.T) {
 	must(t, s.pay(v, "10"))
 }
 
-func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
+func TestUnspentPaymentsDoNotCount(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	v := s.token(token.Scope{PerDay: limits(tenAndFees + " DCT")})
@@ -161,8 +161,8 @@ func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
 		s.refused(fault.Locked, v, "transfer", "alice", "bobby", "9", "DCT", "", "true")
 	}
 	must(t, s.wallet.Vault.Unlock(s.ctx, "correct horse"))
-	// Signed without being sent counts: whoever holds the bytes may send them.
-	// A request key changes nothing about that: it is refused.
+	// A transaction that is signed and not sent counts, since anybody who holds the bytes may send them.
+	// A request key does not change that: it is refused.
 	s.refused(fault.RequestKey, v, "transfer", "alice", "bobby", "5", "DCT", "", "false", "key")
 	s.ok(v, "transfer", "alice", "bobby", "5", "DCT", "", "false")
 	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "false")
@@ -170,7 +170,7 @@ func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
 	s.denied(v, "transfer", "alice", "bobby", "5", "DCT", "", "false")
 }
 
-// The same request again is the same payment, which counts once.
+// A repeated request is the same payment, which counts once.
 func TestARepeatedRequestCountsOnce(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
@@ -184,7 +184,7 @@ func TestARepeatedRequestCountsOnce(t *testing.T) {
 	s.denied(v, "transfer", "alice", "bobby", "0.1", "DCT", "", "true")
 }
 
-func TestManyAtOnceStayWithinTheLimit(t *testing.T) {
+func TestConcurrentPaymentsStayWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
 	v := s.token(token.Scope{PerDay: limits("10.01 DCT")})
@@ -206,8 +206,8 @@ func TestManyAtOnceStayWithinTheLimit(t *testing.T) {
 	}
 }
 
-// Above its limit a token has a person asked, below it nobody, whatever the
-// wallet's policy says about tokens without such a limit.
+// Above the token's limit a person is asked, below it nobody, whatever the wallet's
+// policy for tokens without such a limit.
 func TestAskAbove(t *testing.T) {
 	t.Parallel()
 	s := newTokenGate(t)
@@ -216,16 +216,16 @@ func TestAskAbove(t *testing.T) {
 		who    rpcserver.Principal
 		asset  string
 		amount string
-		asks   rpcserver.Asks
-	}{{v, "DCT", "5", rpcserver.Never}, {v, "DCT", "5.00000001", rpcserver.Always}, {v, "1.3.0", "6", rpcserver.Always}, {v, "ALX.GOLD", "0.0001", rpcserver.Always}, {free, "DCT", "1000", rpcserver.AsPolicy}} {
+		asks   rpcserver.Approval
+	}{{v, "DCT", "5", rpcserver.NeverAsk}, {v, "DCT", "5.00000001", rpcserver.AlwaysAsk}, {v, "1.3.0", "6", rpcserver.AlwaysAsk}, {v, "ALX.GOLD", "0.0001", rpcserver.AlwaysAsk}, {free, "DCT", "1000", rpcserver.ApprovalByPolicy}} {
 		grant, err := c.who.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", c.amount, c.asset, "", "true"))
-		if err != nil || grant.Asks != c.asks || (grant.Why == "") != (c.asks == rpcserver.AsPolicy) {
+		if err != nil || grant.Approval != c.asks || (grant.Why == "") != (c.asks == rpcserver.ApprovalByPolicy) {
 			t.Errorf("%s %s: %+v, %v", c.amount, c.asset, grant, err)
 		}
 	}
 	key := sandbox.DemoKeys()[0].Key.Public().String()
 	grant, err := v.Authorize(s.ctx, "register_account", walletParams("newcomer", key, key, "alice", "true"))
-	if err != nil || grant.Asks != rpcserver.Always {
+	if err != nil || grant.Approval != rpcserver.AlwaysAsk {
 		t.Errorf("a spend without an amount: %+v, %v", grant, err)
 	}
 	s.ok(v, "is_locked")

@@ -22,7 +22,7 @@ import (
 
 var here = netip.MustParseAddr("127.0.0.1")
 
-// tokenGate asks for tokens in front of a wallet with alice's key, on a ledger of its own.
+// tokenGate requires tokens in front of a wallet with alice's key, on a ledger of its own.
 type tokenGate struct {
 	t      testing.TB
 	ctx    context.Context
@@ -48,7 +48,7 @@ func newTokenGate(t testing.TB) *tokenGate {
 	return s
 }
 
-// reopen is a restart of everything that concerns tokens.
+// reopen restarts everything that concerns tokens.
 func (s *tokenGate) reopen() {
 	s.t.Helper()
 	var err error
@@ -57,7 +57,7 @@ func (s *tokenGate) reopen() {
 	s.auth = token.NewAuthenticator(s.store, token.NewSpent(s.sums), token.LedgerOf(s.wallet))
 }
 
-// laterSums is what tokens spent, as it is when more time has passed than has.
+// laterSums are the sums of tokens with a clock that can be advanced.
 type laterSums struct {
 	*store.Limits
 	by time.Duration
@@ -76,7 +76,7 @@ func (l *laterSums) Confirm(ctx context.Context, s store.Spend, at time.Time) er
 	return l.Limits.Confirm(ctx, s, at.Add(l.by))
 }
 
-// walletParams are parameters that are texts.
+// walletParams returns parameters that are texts.
 func walletParams(texts ...string) walletapi.Params {
 	var p walletapi.Params
 	for _, text := range texts {
@@ -86,7 +86,7 @@ func walletParams(texts ...string) walletapi.Params {
 	return p
 }
 
-// limits are such as "12.5 DCT".
+// limits parses limits such as "12.5 DCT".
 func limits(texts ...string) (list []token.Limit) {
 	for _, text := range texts {
 		l, err := token.ParseLimit(text)
@@ -98,7 +98,7 @@ func limits(texts ...string) (list []token.Limit) {
 	return list
 }
 
-// token makes a token and comes in with it.
+// token makes a token and authenticates with it.
 func (s *tokenGate) token(scope token.Scope) rpcserver.Principal {
 	s.t.Helper()
 	_, credential, err := s.store.New("t"+time.Now().Format("150405.000000000"), scope)
@@ -108,7 +108,7 @@ func (s *tokenGate) token(scope token.Scope) rpcserver.Principal {
 	return v
 }
 
-// call does what the server does.
+// call makes a call as the server does.
 func (s *tokenGate) call(v rpcserver.Principal, method string, params ...string) (json.RawMessage, error) {
 	p := walletapi.Params{Exact: true}
 	for _, text := range params {

@@ -8,60 +8,60 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Call is a call as somebody who looks on sees it.
+// Call is a row of Traffic: one call, or several of one kind in quick succession.
 type Call struct {
 	At      time.Time
-	Who     string // the principal's name; "" where nobody was let in
+	Who     string // the principal's name; "" for a request that was refused
 	Via     string
 	From    string // the address of another machine; "" for this one
-	Method  string // "" where it is unknown
-	Params  string // as far as they may be seen
-	Count   int    // calls that this stands for: those that come too fast stand together
-	Running int    // of these
+	Method  string // "" if there is no such operation
+	Params  string // as far as they may be shown
+	Count   int    // how many calls this row stands for
+	Running int    // how many of these still run
 	Took    time.Duration
-	Fault   string // the name of the error; "" is none
-	Message string // what the client was told
-	Status  int    // of a request that was turned away; 0 otherwise
+	Fault   string // the name of the error; "" = none
+	Message string // the error's message to the client
+	Status  int    // the HTTP status of a request that was refused; 0 otherwise
 
-	split *Call // with which it stood before it ended otherwise
+	split *Call // the row it was split from because it ended differently
 }
 
-// Client is who calls.
+// Client is a client with its calls.
 type Client struct {
 	Number         uint64
 	Who, Via, From string
-	Open           bool // a websocket, which can be cut off
+	Open           bool // a websocket, which CutOff can end
 	Calls          int
 	First, Last    time.Time
 }
 
-// What is kept of traffic.
+// The limits of Traffic.
 const (
-	mostCalls   = 500
-	mostClients = 200
-	flood       = 100 * time.Millisecond // calls of one kind that come faster stand together
+	maxCalls    = 500
+	maxClients  = 200
+	groupWithin = 100 * time.Millisecond // calls of one kind that follow faster than this share a row
 )
 
-// Traffic keeps the latest calls and who made them, for a person who looks on. It is in memory only and bounded. The
-// zero of the pointer is nobody who looks on. It may be used by many goroutines.
+// Traffic keeps the latest calls and their clients in memory, for a person to watch. A nil Traffic records nothing. It
+// may be used by many goroutines.
 type Traffic struct {
-	shows Shower
-	now   func() time.Time
+	redactor Redactor
+	now      func() time.Time
 
 	mu      sync.Mutex
 	calls   []*Call // the oldest first
 	clients []*Client
-	number  uint64
+	number  uint64 // of the newest client
 }
 
-// Shower says what a person who looks on may see of calls.
-type Shower interface {
-	Shown(method string, params Params) (known bool, text string) // whether there is such an operation, and what of its parameters
-	Apart(method string) bool                                     // each call is a row of its own, however fast they come
+// Redactor decides what a person may see of calls.
+type Redactor interface {
+	Shown(method string, params Params) (known bool, text string) // whether the operation exists, and the text of its parameters
+	Apart(method string) bool                                     // whether each call gets a row of its own, however fast they come
 }
 
-// NewTraffic returns an empty one.
-func NewTraffic(shows Shower) *Traffic { return &Traffic{shows: shows, now: time.Now} }
+// NewTraffic returns an empty Traffic.
+func NewTraffic(redactor Redactor) *Traffic { return &Traffic{redactor: redactor, now: time.Now} }
 
 // Calls returns the latest calls, the newest first.
 func (t *Traffic) Calls() []Call {
@@ -77,7 +77,7 @@ func (t *Traffic) Calls() []Call {
 	return out
 }
 
-// Clients returns who is connected, and who called over HTTP lately; the last caller first.
+// Clients returns the connected websockets and the latest clients over HTTP, the one that called last first.
 func (t *Traffic) Clients() []Client {
 	if t == nil {
 		return nil
@@ -92,12 +92,12 @@ func (t *Traffic) Clients() []Client {
 	return out
 }
 
-// began notes a call.
-func (t *Traffic) began(by Asking, method string, params Params) *Call {
+// callStarted adds a call. The row it returns is for callEnded.
+func (t *Traffic) callStarted(by Requester, method string, params Params) *Call {
 	if t == nil {
 		return nil
 	}
-	known, text := t.shows.Shown(method, params)
+	known, text := t.redactor.Shown(method, params)
 	if !known {
 		method, text = "", ""
 	}
@@ -107,16 +107,16 @@ func (t *Traffic) began(by Asking, method string, params Params) *Call {
 	who := t.clientLocked(by, now)
 	who.Calls++
 	who.Last = now
-	return t.noteLocked(Call{At: now, Who: by.Who, Via: by.Via, From: by.From, Method: method, Params: text})
+	return t.addCallLocked(Call{At: now, Who: by.Who, Via: by.Via, From: by.From, Method: method, Params: text})
 }
 
-// noteLocked adds a call, or counts it with the one before it.
-func (t *Traffic) noteLocked(c Call) *Call {
+// addCallLocked adds a row for a call, or counts the call in the latest row if that is of its kind.
+func (t *Traffic) addCallLocked(c Call) *Call {
 	c.Count, c.Running = 1, 1
 	if n := len(t.calls); n > 0 {
 		last := t.calls[n-1]
-		if last.Who == c.Who && last.Via == c.Via && last.Method == c.Method && last.Status == c.Status && c.At.Sub(last.At) < flood &&
-			!t.shows.Apart(c.Method) {
+		if last.Who == c.Who && last.Via == c.Via && last.Method == c.Method && last.Status == c.Status &&
+			c.At.Sub(last.At) < groupWithin && !t.redactor.Apart(c.Method) {
 			last.Count++
 			last.Running++
 			last.At, last.Params = c.At, c.Params
@@ -124,14 +124,14 @@ func (t *Traffic) noteLocked(c Call) *Call {
 		}
 	}
 	t.calls = append(t.calls, &c)
-	if len(t.calls) > mostCalls {
-		t.calls = slices.Delete(t.calls, 0, len(t.calls)-mostCalls)
+	if len(t.calls) > maxCalls {
+		t.calls = slices.Delete(t.calls, 0, len(t.calls)-maxCalls)
 	}
 	return &c
 }
 
-// ended notes how a call ended.
-func (t *Traffic) ended(c *Call, f *wireFault) {
+// callEnded records how a call of a row ended.
+func (t *Traffic) callEnded(c *Call, f *wireFault) {
 	if t == nil {
 		return
 	}
@@ -139,18 +139,18 @@ func (t *Traffic) ended(c *Call, f *wireFault) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c.Running--
-	c = t.endsAsLocked(c, f)
+	c = t.rowForLocked(c, f)
 	c.Took = now.Sub(c.At)
 	if c.Fault, c.Message = "", ""; f != nil {
 		c.Fault = f.Name
-		if c.Params != walletapi.Hidden { // a message may quote what is hidden
+		if c.Params != walletapi.Hidden { // the message may quote a hidden parameter
 			c.Message = f.message
 		}
 	}
 }
 
-// endsAsLocked is the row for a call that ends so: its own where those that it stands with ended otherwise.
-func (t *Traffic) endsAsLocked(c *Call, f *wireFault) *Call {
+// rowForLocked returns the row for a call of row c that ended with f: another row if the calls of c ended differently.
+func (t *Traffic) rowForLocked(c *Call, f *wireFault) *Call {
 	ended, fault := c.Count-c.Running-1, ""
 	if f != nil {
 		fault = f.Name
@@ -160,7 +160,7 @@ func (t *Traffic) endsAsLocked(c *Call, f *wireFault) *Call {
 	}
 	at := slices.Index(t.calls, c)
 	if at < 0 {
-		return c // it is forgotten
+		return c // it is no longer kept
 	}
 	c.Count--
 	for _, next := range t.calls[at+1:] {
@@ -175,31 +175,31 @@ func (t *Traffic) endsAsLocked(c *Call, f *wireFault) *Call {
 	return &own
 }
 
-// refused notes a request that was turned away before anything of it was executed.
-func (t *Traffic) refused(by Asking, no *refusal) {
+// requestRefused adds a request that was refused before any of it was executed.
+func (t *Traffic) requestRefused(by Requester, no *refusal) {
 	if t == nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c := t.noteLocked(Call{At: t.now(), Via: by.Via, From: by.From, Status: no.status})
+	c := t.addCallLocked(Call{At: t.now(), Via: by.Via, From: by.From, Status: no.status})
 	c.Running, c.Message = 0, no.fault.message
 }
 
-// arrived notes a websocket and returns its number.
-func (t *Traffic) arrived(by Asking) uint64 {
+// connected adds a websocket and returns its number.
+func (t *Traffic) connected(by Requester) uint64 {
 	if t == nil {
 		return 0
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.number++
-	t.addLocked(&Client{Number: t.number, Who: by.Who, Via: by.Via, From: by.From, Open: true, First: t.now(), Last: t.now()})
+	t.addClientLocked(&Client{Number: t.number, Who: by.Who, Via: by.Via, From: by.From, Open: true, First: t.now(), Last: t.now()})
 	return t.number
 }
 
-// left takes a websocket off the list.
-func (t *Traffic) left(number uint64) {
+// disconnected removes a websocket.
+func (t *Traffic) disconnected(number uint64) {
 	if t == nil {
 		return
 	}
@@ -208,8 +208,8 @@ func (t *Traffic) left(number uint64) {
 	t.clients = slices.DeleteFunc(t.clients, func(c *Client) bool { return c.Number == number })
 }
 
-// clientLocked finds who calls; one that comes over HTTP is known by name and address.
-func (t *Traffic) clientLocked(by Asking, now time.Time) *Client {
+// clientLocked returns the client of a call, and adds it if it is new. Clients over HTTP are told apart by name and address.
+func (t *Traffic) clientLocked(by Requester, now time.Time) *Client {
 	for _, c := range t.clients {
 		if c.Number == by.session && by.session != 0 ||
 			by.session == 0 && !c.Open && c.Who == by.Who && c.Via == by.Via && c.From == by.From {
@@ -218,14 +218,14 @@ func (t *Traffic) clientLocked(by Asking, now time.Time) *Client {
 	}
 	t.number++
 	c := &Client{Number: t.number, Who: by.Who, Via: by.Via, From: by.From, First: now, Last: now}
-	t.addLocked(c)
+	t.addClientLocked(c)
 	return c
 }
 
-// addLocked adds a client; of too many, those that called longest ago and are not connected are forgotten.
-func (t *Traffic) addLocked(c *Client) {
+// addClientLocked adds a client. If there are too many, it drops the oldest that are not connected.
+func (t *Traffic) addClientLocked(c *Client) {
 	t.clients = append(t.clients, c)
-	for len(t.clients) > mostClients {
+	for len(t.clients) > maxClients {
 		oldest := slices.IndexFunc(t.clients, func(c *Client) bool { return !c.Open })
 		if oldest < 0 {
 			return

@@ -29,8 +29,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// expected is a row of testdata/operations.txt: what an operation is, how far it
-// reaches, parameters with which it runs, and of a spend who signs it.
+// expected is a row of testdata/operations.txt: the kind of an operation, its reach,
+// parameters with which it runs, and for a spend the signer.
 type expected struct{ kind, reach, params, signer string }
 
 func (e expected) spends() bool {
@@ -58,23 +58,23 @@ func expectations(t *testing.T) map[string]expected {
 	return all
 }
 
-// walker is a wallet behind servers of one policy.
+// walker is a wallet behind a server.
 type walker struct {
 	*testing.T
 	wallet *walletcore.Wallet
 	queue  *approval.Queue
 	server *rpcserver.Server
 	client *http.Client
-	conn   *websocket.Conn // of the caller that walks
+	conn   *websocket.Conn // of the current caller
 
-	spends, keys int // the policies of the server, by their place in policies
+	spends, keys int // indexes in policies of the server's policies
 }
 
 var policies = [...]audit.Policy{audit.Allow, audit.Ask, audit.Deny}
 
-// transports returns those over which a call is made under the walker's policies. A spend, and what touches keys, is tried over
-// both under each policy about it, each time beside another policy about the other. What no policy decides, and what a token for
-// one group denies in any case, is tried once. WALK=all makes every call.
+// transports returns the transports for a call under the walker's policies. A spend, or a call that touches keys, is tried over
+// both under each policy about it, combined with a different policy about the other kind each time. A call that no policy
+// decides, or that a token for one group denies in any case, is tried once. WALK=all makes every call.
 func (w *walker) transports(place int, c *caller, e expected) []func(*caller, string) string {
 	both := []func(*caller, string) string{w.post, w.send}
 	if os.Getenv("WALK") == "all" {
@@ -91,7 +91,7 @@ func (w *walker) transports(place int, c *caller, e expected) []func(*caller, st
 			return nil
 		}
 		return both[place/pairs%2:][:1]
-	case e.kind == "keyspend": // both policies are about it
+	case e.kind == "keyspend": // both policies apply
 	case e.spends() || e.kind == "sign":
 		other = w.keys
 	case e.kind != "key" && w.spends != w.keys:
@@ -100,20 +100,20 @@ func (w *walker) transports(place int, c *caller, e expected) []func(*caller, st
 	return both[other:min(other+1, len(both))]
 }
 
-// usualPair reports whether the everyday suite tries two policies together. In four of the nine pairs each policy about spends, and each
-// about keys, decides a call; make stories tries them all.
-func usualPair(spends, keys int) bool {
+// everydayPair reports whether the everyday suite tries a pair of policies. It tries four of the nine pairs, in which each policy about
+// spends and each about keys decides a call; make stories tries them all.
+func everydayPair(spends, keys int) bool {
 	return spends == keys && spends < 2 || spends != keys && spends+keys == 2
 }
 
-// caller is a token, or none, and what it lets pass.
+// caller is a token, or none, with what it permits.
 type caller struct {
 	name       string
 	scope      token.Scope
-	none       bool // without a token, where none is asked for
-	group      bool // it may only read the operations of one group
+	none       bool // without a token, where none is required
+	group      bool // it may only call the reading operations of one group
 	passes     func(method, group string, e expected) bool
-	asks       func(e expected) string // the token's own rule about payments; "" = the policy's
+	asks       func(e expected) string // the token's own rule about payments; "" = the policy decides
 	credential string
 	handle     string // of its transfer under construction; "" = none yet
 }
@@ -140,7 +140,7 @@ func callers(groups []string) []*caller {
 			name:   "keys",
 			scope:  token.Scope{Groups: []string{"Wallet and keys:keys+password+lock"}, Accounts: []string{"alice"}},
 			passes: func(_, g string, e expected) bool { return g == "Wallet and keys" && e.reach == "chain" },
-		}, // limited: the rest must be named
+		}, // limited: other operations must be named
 		{name: "of alice", scope: token.Scope{Accounts: []string{"alice"}}, passes: ofAlice},
 		{name: "of bobby", scope: token.Scope{Accounts: []string{"bobby"}}, passes: func(_, _ string, e expected) bool { return e.reach == "chain" }},
 		{name: "small", scope: token.Scope{PerPayment: []token.Limit{{Amount: "2", Asset: "DCT"}}},
@@ -168,7 +168,7 @@ func callers(groups []string) []*caller {
 	return list
 }
 
-// want reports what must become of a call: pass, ask or deny.
+// want returns the expected decision about a call: pass, ask or deny.
 func (c *caller) want(method, group string, e expected, spends, keys string) string {
 	policy := "allow"
 	switch {
@@ -190,8 +190,8 @@ func (c *caller) want(method, group string, e expected, spends, keys string) str
 	return map[string]string{"allow": "pass"}[policy] + strings.TrimPrefix(policy, "allow")
 }
 
-// Every operation, under every policy that is about it, by every kind of caller,
-// over both transports: what may pass passes, and nothing else does.
+// Every operation is called under every policy that applies to it, by every kind of caller,
+// over both transports: permitted calls pass, and no others.
 func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	t.Parallel()
 	want := expectations(t)
@@ -222,7 +222,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	calls := 0
 	for a, spends := range policies {
 		for b, keys := range policies {
-			if !stories.Played() && !usualPair(a, b) {
+			if !stories.Played() && !everydayPair(a, b) {
 				continue
 			}
 			for _, open := range []bool{true, false} {
@@ -293,12 +293,12 @@ func (w *walker) walk(c *caller, want map[string]expected) (calls int) {
 	return calls
 }
 
-// construct puts a transfer under construction for c, once, if it may do that.
+// construct makes a transfer under construction for c, once, if c may do that.
 func (w *walker) construct(c *caller) {
 	if c.handle != "" {
 		return
 	}
-	c.handle = "0" // of the person
+	c.handle = "0" // the person's
 	if c.none {
 		return
 	}
@@ -312,7 +312,7 @@ func (w *walker) construct(c *caller) {
 		`,[0,{"from":"1.2.16","to":"1.2.17","amount":{"amount":1,"asset_id":"1.3.0"}}]]}`)
 }
 
-// outcome makes a call and says what became of it; who is asked says no.
+// outcome makes a call and returns how it ended. If a person is asked, the answer is no.
 func (w *walker) outcome(call func() string) (what, text string) {
 	w.Helper()
 	if w.wallet.Vault.IsLocked() {
@@ -321,7 +321,7 @@ func (w *walker) outcome(call func() string) (what, text string) {
 	changed := w.queue.Changed()
 	answer := make(chan string, 1)
 	go func() {
-		defer close(answer) // also when the call itself fails the test
+		defer close(answer) // even if the call itself fails the test
 		answer <- call()
 	}()
 	select {

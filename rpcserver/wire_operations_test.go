@@ -14,8 +14,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// The operations that no conversation with the reference shows are shown by a
-// script, on a wallet of a real ledger.
+// A script shows the operations that no recorded conversation with the reference shows,
+// with a wallet on a real ledger.
 func TestOperationsOverTheWire(t *testing.T) {
 	t.Parallel()
 	on := testwallet.New(t, nil)
@@ -46,7 +46,7 @@ func TestOperationsOverTheWire(t *testing.T) {
 	}
 }
 
-// Whatever is in the catalogue is shown by a recorded conversation or by the script.
+// Every operation of the catalogue is shown by a recorded conversation or by the script.
 func TestEveryOperationIsShown(t *testing.T) {
 	shown := map[string]bool{}
 	for _, x := range readWire(t, "testdata/operations.wire") {

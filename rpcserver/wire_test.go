@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// exchange is one --> line with its <-- line and the header lines before them.
+// exchange is one --> line with its <-- line and the header lines before it.
 type exchange struct {
 	title  string
 	line   int
@@ -22,7 +22,7 @@ type exchange struct {
 	answer string
 }
 
-// readWire parses a script; its form is told at the top of each.
+// readWire parses a script. The top of each script describes the format.
 func readWire(t *testing.T, path string) []exchange {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -49,7 +49,7 @@ func readWire(t *testing.T, path string) []exchange {
 	return all
 }
 
-// same compares an answer with a script line, which may be cut at "…".
+// same compares an answer with a script line, which may be cut off at "…".
 func (x exchange) same(got string) bool {
 	if head, cut := strings.CutSuffix(x.answer, "…"); cut {
 		return strings.HasPrefix(got, head)
@@ -82,7 +82,7 @@ func (x exchange) request(t *testing.T, addr string) *http.Request {
 	return req
 }
 
-func runHTTP(t *testing.T, h *house, path string) {
+func runHTTP(t *testing.T, h *testServer, path string) {
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
 	defer client.CloseIdleConnections()
 	for _, x := range readWire(t, path) {
@@ -119,9 +119,9 @@ func TestEnvelopeOverHTTP(t *testing.T) {
 
 func TestHTTP(t *testing.T) { runHTTP(t, open(t, nil), "testdata/http.wire") }
 
-// On a websocket silence is shown by the next answer: the one to a question
-// that is asked after each script line. What the script counts is run where it is
-// read, so that it is done before the question.
+// On a websocket, a missing answer shows in the next one: a marker call is sent after each
+// script line. The operations that the script counts run in the reader's goroutine, so that
+// they are done before the marker.
 func TestEnvelopeOverWebsocket(t *testing.T) {
 	conn := open(t, func(o *Options) {
 		small(o)
@@ -142,7 +142,7 @@ func TestEnvelopeOverWebsocket(t *testing.T) {
 	}
 }
 
-// The reference takes POST on the websocket's port as well, and answers 200.
+// Like the reference, the websocket port accepts POST and answers 200.
 func TestEnvelopeByPostToTheWebsocketPort(t *testing.T) {
 	h := open(t, small)
 	for _, x := range readWire(t, "testdata/envelope.wire") {
@@ -152,7 +152,7 @@ func TestEnvelopeByPostToTheWebsocketPort(t *testing.T) {
 	}
 }
 
-// A second request on one connection, without waiting for the first answer.
+// A second request on one connection does not wait for the first answer.
 func TestHTTPKeepsConnections(t *testing.T) {
 	h := open(t, nil)
 	conn, err := net.Dial("tcp", h.HTTPAddr())

@@ -2,22 +2,22 @@ package rpcserver
 
 import "sync/atomic"
 
-// workers carry out calls in goroutines that are used again: the stack of a new one would have to grow
-// anew for each call, which costs more than a quick call does. Of those that have nothing to do a few stay.
+// workers run calls in goroutines that are reused: the stack of a new goroutine would have to grow again for
+// each call, which costs more than a quick call does. Up to maxIdle goroutines without work are kept.
 type workers struct {
-	idle    chan func()
-	resting atomic.Int32
-	closing <-chan struct{} // closed: none rests any more
+	idle      chan func()
+	idleCount atomic.Int32
+	closing   <-chan struct{} // once closed, idle goroutines end
 }
 
-// mostResting is as many as are busy at once on a machine of some size.
-const mostResting = 64
+// maxIdle is about as many calls as run at once on a large machine.
+const maxIdle = 64
 
 func newWorkers(closing <-chan struct{}) *workers {
 	return &workers{idle: make(chan func()), closing: closing}
 }
 
-// run carries out job in a goroutine of its own.
+// run runs job in an idle goroutine, or in a new one.
 func (w *workers) run(job func()) {
 	select {
 	case w.idle <- job:
@@ -29,13 +29,13 @@ func (w *workers) run(job func()) {
 func (w *workers) work(job func()) {
 	for {
 		job()
-		if w.resting.Add(1) > mostResting {
-			w.resting.Add(-1)
+		if w.idleCount.Add(1) > maxIdle {
+			w.idleCount.Add(-1)
 			return
 		}
 		select {
 		case job = <-w.idle:
-			w.resting.Add(-1)
+			w.idleCount.Add(-1)
 		case <-w.closing:
 			return
 		}

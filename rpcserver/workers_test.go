@@ -6,15 +6,15 @@ import (
 	"testing/synctest"
 )
 
-// Jobs run beside one another, one after another in the same goroutine, and few of those without a job stay.
-func TestWorkersAreUsedAgain(t *testing.T) {
+// Jobs run concurrently, later jobs reuse goroutines, and only a few idle goroutines stay.
+func TestWorkersAreReused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		closing := make(chan struct{})
 		w := newWorkers(closing)
 		for range 3 {
 			hold, done := make(chan struct{}), 0
 			var mu sync.Mutex
-			for range 2 * mostResting {
+			for range 2 * maxIdle {
 				w.run(func() {
 					<-hold
 					mu.Lock()
@@ -22,17 +22,17 @@ func TestWorkersAreUsedAgain(t *testing.T) {
 					done++
 				})
 			}
-			synctest.Wait() // all have begun
+			synctest.Wait() // all have started
 			close(hold)
 			synctest.Wait()
-			if resting := w.resting.Load(); done != 2*mostResting || resting != mostResting {
+			if resting := w.idleCount.Load(); done != 2*maxIdle || resting != maxIdle {
 				t.Errorf("%d jobs were done, %d workers stay", done, resting)
 			}
 		}
 		begun := make(chan struct{})
 		w.run(func() { close(begun) })
 		<-begun
-		close(closing) // else the test would not end
+		close(closing) // otherwise the test would not end
 	})
 }
 
@@ -45,7 +45,7 @@ func TestAnIdleWorkerTakesTheNextJob(t *testing.T) {
 			w.run(func() {})
 			synctest.Wait()
 		}
-		if resting := w.resting.Load(); resting != 1 {
+		if resting := w.idleCount.Load(); resting != 1 {
 			t.Errorf("%d workers did a hundred jobs", resting)
 		}
 	})

@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-const stranger = 4321 // a user who is not there
+const stranger = 4321 // a user that does not exist
 
 // place makes a folder "own" with a file "f" below a folder "above".
 func place(t *testing.T) (above, own, file string) {
@@ -86,7 +86,7 @@ func TestModesOfFolders(t *testing.T) {
 	}
 }
 
-// What a stranger owns is a stranger's word, and so is what a stranger's folder holds.
+// Files that another user owns are refused, and so are files in another user's folder.
 func TestOwners(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root gives files away")
@@ -119,7 +119,7 @@ func TestOwners(t *testing.T) {
 	}
 }
 
-// A file behind a link is as safe as the least safe folder on the way.
+// A file behind a link is only as safe as the least safe folder on the way.
 func TestLinksToFiles(t *testing.T) {
 	for name, test := range map[string]struct {
 		own, above fs.FileMode // of the target's folder, and of the one above
@@ -145,7 +145,7 @@ func TestLinksToFiles(t *testing.T) {
 			for what, err := range map[string]error{"Read": read, "File": access.File(path), "Files": access.Files(filepath.Dir(path),
 				[]string{filepath.Base(path)})} {
 				if path == filepath.Join(folder, "f") && strings.HasPrefix(test.want, "/own") && name == "as /tmp" {
-					continue // not a link itself: its folder is looked at by Folder
+					continue // not a link itself: Folder checks its folder
 				}
 				if test.want == "" && err != nil ||
 					test.want != "" && (err == nil || !strings.Contains(err.Error(), "where other users can write") &&
@@ -157,7 +157,7 @@ func TestLinksToFiles(t *testing.T) {
 	}
 }
 
-// On the way through several links nothing is skipped: what is between may be turned, too.
+// Every folder between several links is checked, since others could redirect a link in it.
 func TestFoldersBetweenLinks(t *testing.T) {
 	_, _, file := place(t)
 	above, own, _ := place(t)
@@ -179,13 +179,13 @@ func TestFoldersBetweenLinks(t *testing.T) {
 	}
 }
 
-func TestLinksToNothing(t *testing.T) {
+func TestDanglingLinks(t *testing.T) {
 	_, own, file := place(t)
 	link, circle, gone := filepath.Join(own, "link"), filepath.Join(own, "circle"), filepath.Join(own, "gone")
 	testwallet.Must(t, os.Symlink(gone, link))
 	testwallet.Must(t, os.Symlink("circle", circle))
 	below := filepath.Join(own, "below")
-	testwallet.Must(t, os.Symlink(filepath.Join(file, "x"), below)) // a file is no folder
+	testwallet.Must(t, os.Symlink(filepath.Join(file, "x"), below)) // a file is not a folder
 	for path, want := range map[string]string{
 		link:   "the link " + link + " leads to " + gone + ", which does not exist; fix the link, or remove it",
 		circle: "the link " + circle + " leads nowhere", below: "the link " + below + " leads to ", filepath.Join(link, "f"): "the link " + link + " leads to " + gone,

@@ -14,48 +14,49 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// strayWord is a word that is no command. Behind which flag it stands is known only to who has the whole command line (placed).
+// strayWord is the error for a word that is not a command. Only nameFlag, which has the whole command line, knows which flag it
+// follows.
 type strayWord struct {
 	word  string
 	hint  string
 	flags *pflag.FlagSet
-	flag  string // the one it may be the value of; "" = none
+	flag  string // the flag it may be the value of; "" = none
 }
 
 // Error implements error.
 func (e *strayWord) Error() string {
 	hint := e.hint
 	if e.flag != "" {
-		hint = fmt.Sprintf("if it is the value of --%s, write --%s=%s", e.flag, e.flag, whole(e.word))
+		hint = fmt.Sprintf("if it is the value of --%s, write --%s=%s", e.flag, e.flag, fullAddress(e.word))
 	}
 	return fmt.Sprintf("there is no command %q; %s", e.word, hint)
 }
 
-// whole makes an address of a port: nothing else that is a number alone is the value of such a flag.
-func whole(word string) string {
+// fullAddress returns a port as an address, and any other word unchanged: of the flags that need =, only addresses can be numbers.
+func fullAddress(word string) string {
 	if _, err := strconv.ParseUint(word, 10, 16); err == nil {
 		return net.JoinHostPort("127.0.0.1", word)
 	}
 	return word
 }
 
-// placed adds to the error of a command line of words which flag a stray word stands behind that takes it only with =.
-func placed(err error, words []string) error {
+// nameFlag adds to the error of a command line, if it is a stray word, the flag before it that takes a value only with =.
+func nameFlag(err error, words []string) error {
 	stray, is := errors.AsType[*strayWord](err)
 	if !is {
 		return err
 	}
 	for i := 1; i < len(words) && words[i-1] != "--" && stray.flag == ""; i++ {
 		name, dashed := strings.CutPrefix(words[i-1], "--")
-		if f := stray.flags.Lookup(name); words[i] == stray.word && dashed && f != nil && assumes(f, stray.word) {
+		if f := stray.flags.Lookup(name); words[i] == stray.word && dashed && f != nil && needsEquals(f, stray.word) {
 			stray.flag = name
 		}
 	}
 	return err
 }
 
-// assumes reports whether a flag that could have the value has another one where none is given with =.
-func assumes(f *pflag.Flag, value string) bool {
+// needsEquals reports whether f takes value only with =, because without = it has a default.
+func needsEquals(f *pflag.Flag, value string) bool {
 	if f.NoOptDefVal == "true" {
 		_, err := strconv.ParseBool(value)
 		return err == nil
@@ -63,7 +64,7 @@ func assumes(f *pflag.Flag, value string) bool {
 	return f.NoOptDefVal != ""
 }
 
-// onlyCommands refuses words that are no command, and names the one that was perhaps meant.
+// onlyCommands refuses words that are not commands, and suggests the one that was perhaps meant.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -81,7 +82,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return stray
 }
 
-// exactly wants so many arguments, named as in the command's usage line.
+// exactly requires these arguments, named as in the command's usage line.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -99,7 +100,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost wants no more arguments than these, named as in the command's usage line.
+// atMost allows no more arguments than these, named as in the command's usage line.
 func atMost(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= len(names) {
@@ -110,20 +111,20 @@ func atMost(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// group is a command that only holds others.
+// group turns cmd into a command that only has subcommands.
 func group(cmd *cobra.Command) *cobra.Command {
 	cmd.Args = onlyCommands
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return cmd
 }
 
-// unsettled marks a command that reads no settings: their flags would do nothing.
-const unsettled = "reads no settings"
+// noSettings is the annotation of a command that reads no settings, so that their flags have no effect.
+const noSettings = "reads no settings"
 
-// withoutSettings is a command that reads no settings, and does not show their flags. A template of its own would keep every exported
-// method of the program from being left out by the linker.
+// withoutSettings marks a command as reading no settings and hides their flags in its help. It does not use a template, because that
+// would keep the linker from removing unused exported methods from the program.
 func withoutSettings(cmd *cobra.Command) *cobra.Command {
-	cmd.Annotations = map[string]string{unsettled: "yes"}
+	cmd.Annotations = map[string]string{noSettings: "yes"}
 	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
 		cmd.InheritedFlags().VisitAll(func(flag *pflag.Flag) { flag.Hidden = true })
 		return cmd.Root().UsageFunc()(cmd)
@@ -131,7 +132,7 @@ func withoutSettings(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// helpCommand shows the help of a command, and refuses what is none.
+// helpCommand returns the command that shows the help of another one.
 func helpCommand() *cobra.Command {
 	return withoutSettings(&cobra.Command{
 		Use: "help [COMMAND…]", Short: "Show the help of a command",

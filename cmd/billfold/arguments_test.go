@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A stray word is taken for the value of the flag that it stands behind, whatever other flags are given.
+// A stray word is taken for the value of the flag before it, whatever other flags are given.
 func TestAStrayWordBelongsToTheFlagBeforeIt(t *testing.T) {
 	w := walker{t.TempDir()}
 	for line, want := range map[string]string{
@@ -40,7 +40,7 @@ func TestAStrayWordBelongsToTheFlagBeforeIt(t *testing.T) {
 	}
 }
 
-// A command that only holds others refuses a word that is none of them: a schedule would take its help for success.
+// A command that only has subcommands refuses other words: a script would take its help, with exit code 0, for success.
 func TestAMisspeltCommandIsRefusedEverywhere(t *testing.T) {
 	groups := 0
 	for _, cmd := range rootCommand(nil).Commands() {

@@ -29,10 +29,10 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// quick limits end slow clients soon; everything else is as it is served.
+// quick are limits that end slow clients soon; all others are the defaults.
 var quick = rpcserver.Limits{HeaderTime: time.Second, ReadTime: 2 * time.Second, Connections: 64}
 
-// serve runs a server until the test ends and gives it as a target.
+// serve runs a server until the test ends and returns it as a target.
 func serve(t *testing.T, o rpcserver.Options) attack.Target {
 	t.Helper()
 	o.HTTPAddr, o.WSAddr, o.Limits = "127.0.0.1:0", "127.0.0.1:0", quick
@@ -57,7 +57,7 @@ func serve(t *testing.T, o rpcserver.Options) attack.Target {
 	return attack.Target{HTTP: s.HTTPAddr(), WS: s.WSAddr(), Patience: 8 * time.Second, Waits: "order", Connections: 150}
 }
 
-// withTokens makes the tokens of an attack and the gate that knows them.
+// withTokens makes the tokens of an attack, and serves with an authenticator that knows them.
 func withTokens(t *testing.T, o rpcserver.Options) attack.Target {
 	t.Helper()
 	store, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
@@ -99,7 +99,7 @@ func TestEveryAttackIsRefused(t *testing.T) {
 	}
 }
 
-// What a port refuses without TLS it refuses with it: the same handlers stand behind both.
+// A port refuses with TLS what it refuses without, since the same handlers serve both.
 func TestEveryAttackIsRefusedOverTLS(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -116,7 +116,7 @@ func TestEveryAttackIsRefusedOverTLS(t *testing.T) {
 	}
 }
 
-func TestWithoutTokensThatIsSaid(t *testing.T) {
+func TestAttacksWithoutTokensAreSkipped(t *testing.T) {
 	t.Parallel()
 	findings, err := attack.Run(t.Context(), serve(t, rpcserver.Options{}))
 	testwallet.Must(t, err)
@@ -133,7 +133,7 @@ func TestWithoutTokensThatIsSaid(t *testing.T) {
 	}
 }
 
-// naive is a server as they have been: it answers everything, one call at a time.
+// naive is a server without any protection: it answers everything, one call at a time.
 type naive struct{ one sync.Mutex }
 
 func (n *naive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -161,7 +161,7 @@ func (n *naive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		if strings.Contains(string(text), "wait_payment") {
 			n.one.Lock()
-			for err == nil { // for as long as the client wants
+			for err == nil { // until the client leaves
 				_, _, err = conn.ReadMessage()
 			}
 			n.one.Unlock()
@@ -199,7 +199,7 @@ func (c *narrowConn) Close() error {
 	return c.Conn.Close()
 }
 
-// An attack that cannot succeed proves nothing.
+// Every attack must succeed on a naive server, since an attack that cannot succeed proves nothing.
 func TestEveryAttackSucceedsOnANaiveServer(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewUnstartedServer(new(naive))
@@ -222,11 +222,11 @@ func TestEveryAttackSucceedsOnANaiveServer(t *testing.T) {
 	}
 }
 
-// A wallet that leaves keys to programs is found out, and one that says so is not tried.
-func TestKeysWithinReachAreAFinding(t *testing.T) {
+// A wallet that lets programs use keys is reported. If its settings say so, the attack is skipped.
+func TestKeysOpenToProgramsAreAFinding(t *testing.T) {
 	t.Parallel()
 	target := serve(t, rpcserver.Options{})
-	target.Patience, target.Connections, target.Waits = time.Second/2, 1, "" // what is slow, or a flood, is not looked at
+	target.Patience, target.Connections, target.Waits = time.Second/2, 1, "" // slow attacks and floods are of no interest here
 	open := target
 	target.Keys, open.KeysOpen = "billfold_g_h", "the settings say so"
 	ofKeys := []string{"a private key is exported", "a private key is imported", "the password is changed"}
@@ -260,5 +260,5 @@ func TestOnlyThisMachineIsAttacked(t *testing.T) {
 	}
 }
 
-// trusting is an attacker's view of certificates.
+// trusting returns a TLS configuration that accepts any certificate.
 func trusting() *tls.Config { return &tls.Config{InsecureSkipVerify: true} }

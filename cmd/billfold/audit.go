@@ -40,8 +40,8 @@ whether the log still holds that record, so a log whose end was cut off is notic
 	return cmd
 }
 
-// listAudit prints every record, and what was allowed and has no outcome: it is
-// under way, or the wallet ended before it was known.
+// listAudit prints every record, and then the allowed calls without an outcome, which
+// are under way or were cut short when the wallet ended.
 func listAudit(cmd *cobra.Command, s *settings) error {
 	open := map[int64]audit.Record{}
 	_, _, err := readAudit(cmd, s, func(e audit.Record) {
@@ -59,30 +59,30 @@ func listAudit(cmd *cobra.Command, s *settings) error {
 }
 
 func readAudit(cmd *cobra.Command, s *settings, see func(audit.Record)) (last int64, head string, err error) {
-	if err := s.readOwn("audit log", keystoreName, sqlite.Name); err != nil {
+	if err := s.readForStored("audit log", keystoreName, sqlite.Name); err != nil {
 		return 0, "", err
 	}
-	kept, err := s.lookAtStore(cmd.Context())
+	kept, err := s.openStoreReadOnly(cmd.Context())
 	if err != nil {
 		return 0, "", err
 	}
 	last, head, err = audit.NewLog(kept.Audit).Verify(cmd.Context(), see)
 	if err == nil {
-		err = hasAllRecords(cmd.Context(), s.keystorePath(), kept)
+		err = checkComplete(cmd.Context(), s.keystorePath(), kept)
 	}
 	return last, head, errors.Join(err, kept.Close())
 }
 
-// partialError means that the log is in a journal which is not the one that the wallet wrote last.
+// partialError means that the log may lack records, because its journal is not the one that the wallet wrote last.
 type partialError struct{ why *store.LostError }
 
 func (e *partialError) Error() string {
 	return "records may be missing at the end of the audit log: " + e.why.Why + "; billfold journal status says how to go on"
 }
 
-// hasAllRecords compares the journal with its mark and with what the key file says of it. Without a key file that can be read
-// the mark alone tells. Errors: *partialError, those of the disk.
-func hasAllRecords(ctx context.Context, keyFile string, kept *store.Store) error {
+// checkComplete compares the journal with its mark and with the identity in the key file, or with the mark alone if the key file
+// cannot be read. It returns a *partialError if records may be missing, or an error of the disk.
+func checkComplete(ctx context.Context, keyFile string, kept *store.Store) error {
 	id := ""
 	if keys, err := keystore.Open(keyFile); err == nil {
 		id = keys.Public().Journal
@@ -94,11 +94,11 @@ func hasAllRecords(ctx context.Context, keyFile string, kept *store.Store) error
 	return err
 }
 
-// headForm is how verify prints a hash.
-var headForm = regexp.MustCompile("^[0-9a-f]{64}$")
+// headPattern matches a hash as verify prints it.
+var headPattern = regexp.MustCompile("^[0-9a-f]{64}$")
 
 func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
-	if cmd.Flags().Changed("head") && !headForm.MatchString(wanted) {
+	if cmd.Flags().Changed("head") && !headPattern.MatchString(wanted) {
 		return shell.Misuse(fmt.Errorf("--head: %q is not a hash that verify printed; such a hash has 64 hexadecimal digits", wanted))
 	}
 	found := wanted == ""

@@ -42,7 +42,7 @@ would be left; nothing is signed.
 				c.Method = "get_help"
 			}
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
-				sh := shell.Shell{Wallet: w, Secrets: ask, Yes: true} // the command line is the yes
+				sh := shell.Shell{Wallet: w, Secrets: ask, Yes: true} // typing the command line was the approval
 				if file.file != "" {
 					return file.run(ctx, cmd.OutOrStdout(), &sh, c)
 				}
@@ -62,8 +62,8 @@ would be left; nothing is signed.
 	return cmd
 }
 
-// wordsOf turns words of the command line into parameters of an operation: JSON where one begins
-// like a list or an object and the operation does not take it as text, else text.
+// wordsOf turns words of the command line into parameters of an operation: into JSON if a word is a
+// JSON list or object and the operation does not take it as text, otherwise into text.
 func wordsOf(m *walletapi.Method, words []string) []json.RawMessage {
 	var params []json.RawMessage
 	for i, word := range words {
@@ -73,7 +73,7 @@ func wordsOf(m *walletapi.Method, words []string) []json.RawMessage {
 			continue
 		}
 		text, err := json.Marshal(word)
-		if err != nil { // text always has JSON
+		if err != nil { // cannot happen for a string
 			text = []byte(`""`)
 		}
 		params = append(params, text)
@@ -81,15 +81,15 @@ func wordsOf(m *walletapi.Method, words []string) []json.RawMessage {
 	return params
 }
 
-// completeCall lists what may be behind args and continue what was begun; where nothing is
-// known, the parameter is explained.
-func completeCall(ctx context.Context, s *settings, to target, args []string, begun string) []cobra.Completion {
+// completeCall returns the words that may follow args and start with what was typed. If there are
+// none, it explains the parameter.
+func completeCall(ctx context.Context, s *settings, to target, args []string, typed string) []cobra.Completion {
 	completer := shell.Completer{}
 	if len(args) > 0 {
-		completer.Wallet = s.namesFrom(to)
+		completer.Wallet = s.completionWallet(to)
 	}
 	var out []cobra.Completion
-	for _, next := range completer.Next(ctx, args, begun) {
+	for _, next := range completer.Next(ctx, args, typed) {
 		out = append(out, cobra.CompletionWithDesc(next.Word, next.Help))
 	}
 	if len(out) > 0 || len(args) == 0 {

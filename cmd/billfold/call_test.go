@@ -7,7 +7,7 @@ import (
 	"billfold/cmd/billfold/shell"
 )
 
-// The shell took the quotes away: where text is asked for, the word is the text.
+// The shell has removed the quotes, so for a text parameter the word is the text.
 func TestWordsOfTheCommandLine(t *testing.T) {
 	for _, c := range []struct {
 		method string

@@ -8,13 +8,14 @@ import (
 	"billfold/rpcserver/auth/token"
 )
 
-// callers describes in one line who may call the wallet, over what, and under which
-// policy, such as
+// describeCallers describes in one line who may call the wallet, over which listeners and under
+// which policy, such as
 //
 //	rpc: http 127.0.0.1:8093: any program of this machine, no token; spends allowed
 //
-// An http listener answers no page of another site: browsers ask it first, and it says no.
-func (s *settings) callers(v *service) string {
+// Web pages are named only for websockets and the unix socket: over HTTP a browser sends a
+// pre-flight request first, which the wallet refuses.
+func (s *settings) describeCallers(v *service) string {
 	var parts []string
 	encrypted := ""
 	if v.identity != nil {
@@ -38,13 +39,13 @@ func (s *settings) callers(v *service) string {
 	}
 	parts = append(parts, s.policies()...)
 	if !s.rpcAuth && (http != "" || ws != "") {
-		parts = append(parts, unasked(v.tokens)...)
+		parts = append(parts, unusedTokens(v.tokens)...)
 	}
 	return "rpc: " + strings.Join(parts, "; ")
 }
 
-// unasked reports that tokens were made and nobody is asked for one.
-func unasked(tokens *token.Store) []string {
+// unusedTokens returns a note if tokens exist although none is required.
+func unusedTokens(tokens *token.Store) []string {
 	list, err := tokens.List()
 	switch {
 	case err != nil || len(list) == 0:
@@ -55,7 +56,7 @@ func unasked(tokens *token.Store) []string {
 	return []string{fmt.Sprintf("%d tokens exist, but programs need none: --rpc-auth asks for them", len(list))}
 }
 
-// callersAt reports who may call a port, also as a page in a browser.
+// callersAt describes who may call a port, with the web pages that may.
 func (s *settings) callersAt(addr string, pages []string) string {
 	from := "of this machine"
 	if addr != "" && beyondLoopback(addr) {
@@ -78,8 +79,8 @@ func webPages(origins []string) string {
 	return " and web pages of " + strings.Join(origins, ", ")
 }
 
-// policies reports what those who may call may do. The socket asks for no token, so no limit
-// holds there for who shows none.
+// policies describes what callers may do. The socket requires no token, so no limit applies
+// there to a caller without one.
 func (s *settings) policies() []string {
 	spends := s.policyAbout("spends", s.spends)
 	switch {
@@ -87,7 +88,7 @@ func (s *settings) policies() []string {
 	case s.rpcSocket == "":
 		spends += " within each token's limits"
 	default:
-		spends += " within the limits of a token that is shown, and without limits over the socket without one"
+		spends += " within each token's limits, and without limits over the socket without a token"
 	}
 	return []string{spends, s.policyAbout("keys and password", s.keys)}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The start line names everybody who may call, also from a browser or under another name.
+// The start line names everybody who may call, including web pages and other host names.
 func TestStartLineNamesAllWhoMayCall(t *testing.T) {
 	t.Parallel()
 	p := start(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-ws=127.0.0.1:0", "--rpc-allow-origin=HTTPS://shop.example:443", "--rpc-allow-host=wallet.example")
@@ -18,8 +18,8 @@ func TestPoliciesOfTheStartLine(t *testing.T) {
 	for flags, want := range map[string]string{
 		"--rpc-http":                                     "spends allowed",
 		"--rpc-http --rpc-auth":                          "spends allowed within each token's limits",
-		"--rpc-socket --rpc-auth":                        "spends allowed within the limits of a token that is shown, and without limits over the socket without one",
-		"--rpc-http --rpc-socket --rpc-auth":             "spends allowed within the limits of a token that is shown, and without limits over the socket without one",
+		"--rpc-socket --rpc-auth":                        "spends allowed within each token's limits, and without limits over the socket without a token",
+		"--rpc-http --rpc-socket --rpc-auth":             "spends allowed within each token's limits, and without limits over the socket without a token",
 		"--rpc-socket --rpc-auth --rpc-spends=deny":      "spends denied",
 		"--rpc-http --rpc-socket=/x/y --rpc-spends=deny": "spends denied",
 	} {

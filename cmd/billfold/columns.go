@@ -10,31 +10,31 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// The columns of a description: two spaces, a label, and what it says.
+// The columns of a description: two spaces, a label, and a text.
 const (
-	besideLabel = 15
-	fewest      = 40 // columns, below which nothing is gained by breaking lines
+	labelWidth = 15
+	minWidth   = 40 // terminals with fewer columns get unbroken lines
 )
 
-// writeColumns writes a description. At a terminal what goes on in the next line stands under what it goes on from: at the left edge it
-// could be taken for a line of this program, and others choose where it breaks.
+// writeColumns writes a description. At a terminal, continuation lines are indented to the column of the text: at the left edge, a text
+// that others chose could look like a line of this program.
 func writeColumns(out io.Writer, text string) error {
-	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width >= fewest {
-		text = inColumns(text, width)
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width >= minWidth {
+		text = wrapColumns(text, width)
 	}
 	_, err := io.WriteString(out, text)
 	return err
 }
 
-// inColumns breaks the lines of a description at words, so that none is wider than w.
-func inColumns(text string, w int) string {
+// wrapColumns wraps the lines of a description at words, so that none is wider than w.
+func wrapColumns(text string, w int) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
-		said := strings.TrimLeft(strings.TrimSuffix(line, "\n"), " ")
-		for before := len(line) - len(strings.TrimLeft(line, " ")); ; before = besideLabel + 2 {
-			head := canvas.Text(said).Wrap(w - before)[0].String()
+		rest := strings.TrimLeft(strings.TrimSuffix(line, "\n"), " ")
+		for before := len(line) - len(strings.TrimLeft(line, " ")); ; before = labelWidth + 2 {
+			head := canvas.Text(rest).Wrap(w - before)[0].String()
 			out.WriteString(strings.Repeat(" ", before) + head + "\n")
-			if said = strings.TrimLeft(strings.TrimPrefix(said, head), " "); said == "" {
+			if rest = strings.TrimLeft(strings.TrimPrefix(rest, head), " "); rest == "" {
 				break
 			}
 		}

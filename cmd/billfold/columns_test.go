@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// Where a line breaks is the choice of whoever wrote the text in it: what goes on never stands where this program begins its lines.
-func TestWhatGoesOnStandsUnderItsLine(t *testing.T) {
+// The writer of a text can choose where its lines break, so continuation lines never start where this program starts its own lines.
+func TestContinuationLinesAreIndented(t *testing.T) {
 	key := strings.Repeat("K", 90)
 	text := "  memo         \"" + strings.Repeat("x", 20) + " what         alice pays nothing\"\n" +
 		"  fee          1 DCT\n                 " + key + " may sign\n"
-	got := inColumns(text, 50)
+	got := wrapColumns(text, 50)
 	for line := range strings.Lines(got) {
 		if len(strings.TrimRight(line, "\n")) > 50 {
 			t.Errorf("%q is too long", line)
@@ -22,7 +22,7 @@ func TestWhatGoesOnStandsUnderItsLine(t *testing.T) {
 	if strings.Count(got, "K") != 90 || !strings.HasSuffix(got, " may sign\n") {
 		t.Errorf("something is lost:\n%s", got)
 	}
-	if same := inColumns(text, 200); same != text {
+	if same := wrapColumns(text, 200); same != text {
 		t.Errorf("%q became %q", text, same)
 	}
 }

@@ -18,11 +18,11 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// console is what a run of the console was asked for.
+// console holds the options of the console command.
 type console struct {
 	to      target
 	exec    []string
-	file    string // "" = what is typed or piped in
+	file    string // "" = read standard input
 	yes     bool
 	asJSON  bool
 	table   bool
@@ -39,8 +39,8 @@ func consoleCommand(s *settings) *cobra.Command {
   transfer alice bobby 10 DCT "thank you" true
   get_account 1.2.17
 
-A line is an operation and its parameters. Text with blanks stands between quotes, JSON
-may stand in place of any value, and # begins a comment. Tab completes operations,
+A line is an operation and its parameters. Text with blanks needs quotes, any value
+may be written as JSON, and # starts a comment. Tab completes operations,
 parameters, accounts and assets; help METHOD explains one; quit ends. unlock alone
 asks for the password: passwords and keys are never taken from a line.
 
@@ -64,7 +64,7 @@ asked, so operations that spend need --yes there. The first error ends a file, a
 			})
 		},
 	}
-	cmd.Flags().StringArrayVar(&c.exec, "exec", nil, "a line to execute instead of what is typed; may be repeated")
+	cmd.Flags().StringArrayVar(&c.exec, "exec", nil, "a line to execute instead of typed ones; may be repeated")
 	cmd.Flags().BoolVar(&c.yes, "yes", false, "sign without asking")
 	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print JSON, also at a terminal where a list is otherwise shown as a table")
 	c.to.define(cmd)
@@ -88,7 +88,7 @@ func (c console) run(ctx context.Context, cmd *cobra.Command, w shell.Wallet, as
 			return shell.Unreadable("command file", c.file, err)
 		}
 		defer func() { _ = file.Close() }()
-		if info, err := file.Stat(); err != nil || info.IsDir() { // opens, and says only at the first line that it has none
+		if info, err := file.Stat(); err != nil || info.IsDir() { // a folder opens, and fails only when the first line is read
 			return shell.Unreadable("command file", c.file, err)
 		}
 		return sh.RunAll(ctx, c.file, (&secrets{lines: bufio.NewReader(file)}).line, show)
@@ -96,10 +96,10 @@ func (c console) run(ctx context.Context, cmd *cobra.Command, w shell.Wallet, as
 		return sh.RunAll(ctx, "standard input", ask.line, show)
 	}
 	c.table = !c.asJSON
-	return c.talk(ctx, cmd, sh)
+	return c.interact(ctx, cmd, sh)
 }
 
-// linesOf returns a source of lines that are known.
+// linesOf returns lines as a source of lines.
 func linesOf(lines []string) shell.Lines {
 	number := 0
 	return func() (string, int, error) {
@@ -111,20 +111,20 @@ func linesOf(lines []string) shell.Lines {
 	}
 }
 
-// talk reads lines from a person until they quit.
-func (c console) talk(ctx context.Context, cmd *cobra.Command, sh shell.Shell) error {
+// interact reads lines from a person until they quit.
+func (c console) interact(ctx context.Context, cmd *cobra.Command, sh shell.Shell) error {
 	out := cmd.OutOrStdout()
 	completer := shell.Completer{Wallet: sh.Wallet}
 	p := newPrompt(ctx, out, c.history.Read(), func(line string) []string { return completer.Line(ctx, line) })
 	defer p.close()
 	sh.Secrets, sh.Person = p, p
 	if own, is := sh.Wallet.(ownWallet); is {
-		p.env = func() screen.Env { return tui.ReviewEnv(own.p.wallet) }
+		p.reviewEnv = func() screen.Env { return tui.ReviewEnv(own.p.wallet) }
 	}
 	show := func(method string, result []byte) error { return shell.Print(out, method, result, c.table) }
 	fmt.Fprintln(out, "help lists the operations, help METHOD explains one, tab completes, quit ends.")
 	for {
-		line, err := p.line(stateOf(ctx, sh.Wallet) + " >>> ")
+		line, err := p.line(promptState(ctx, sh.Wallet) + " >>> ")
 		switch {
 		case isAbort(err):
 			continue
@@ -134,7 +134,7 @@ func (c console) talk(ctx context.Context, cmd *cobra.Command, sh shell.Shell) e
 		case err != nil:
 			return err
 		}
-		if recall, _ := shell.Keeps(line); recall {
+		if recall, _ := shell.MayKeep(line); recall {
 			p.editor.AppendHistory(line)
 		}
 		if err := c.history.Add(line); err != nil {
@@ -150,8 +150,8 @@ func (c console) talk(ctx context.Context, cmd *cobra.Command, sh shell.Shell) e
 	}
 }
 
-// stateOf is the word before the prompt, as the reference has it.
-func stateOf(ctx context.Context, w shell.Wallet) string {
+// promptState returns the word before the prompt, which is the same as in the reference wallet.
+func promptState(ctx context.Context, w shell.Wallet) string {
 	is := func(method string) bool {
 		var yes bool
 		result, err := w.Call(ctx, method, walletapi.Params{Positional: []json.RawMessage{}})

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// runToEnd executes the program to its end and returns what it printed, and its exit code.
+// runToEnd runs the program to its end and returns its output and its exit code.
 func runToEnd(t *testing.T, stdin string, args ...string) (out, problems string, code int) {
 	t.Helper()
 	cmd := processOf(args)
@@ -28,7 +28,7 @@ func runToEnd(t *testing.T, stdin string, args ...string) (out, problems string,
 	return printed.String(), complaints.String(), 0
 }
 
-// processOf is a process of this program.
+// processOf returns a command that runs this program.
 func processOf(args []string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
@@ -39,7 +39,7 @@ func processOf(args []string) *exec.Cmd {
 	return cmd
 }
 
-// A running server does what is typed, over its socket; nobody else's is used.
+// A running server executes typed commands over its socket. Sockets of other users are not used.
 func TestCallsGoToTheServer(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -50,7 +50,7 @@ func TestCallsGoToTheServer(t *testing.T) {
 	p.line(`(socket)`)
 	for _, c := range []struct {
 		args []string
-		out  string // or of stderr
+		out  string // on stdout or stderr
 		code int
 	}{
 		{[]string{"call", "is_locked"}, "true", 0}, // by the socket in the folder
@@ -71,7 +71,7 @@ func TestCallsGoToTheServer(t *testing.T) {
 		{[]string{"__complete", "call", "get_asset", "D"}, "DCT", 0},
 	} {
 		out, problems, code := runToEnd(t, "sandbox\n", append(c.args, "--data-dir="+folder)...)
-		if c.args[0] == "__complete" { // the flags stand before what is completed
+		if c.args[0] == "__complete" { // flags come before the words to complete
 			out, problems, code = runToEnd(t, "", append([]string{"__complete", "--data-dir=" + folder}, c.args[1:]...)...)
 		}
 		if code != c.code || !strings.Contains(out+problems, c.out) {
@@ -85,7 +85,7 @@ func TestCallsGoToTheServer(t *testing.T) {
 	}
 }
 
-// A person unlocks, completes a line, sees what would be signed, and agrees.
+// A person unlocks, completes a line, sees what would be signed, and approves.
 func TestConsoleAtATerminal(t *testing.T) {
 	t.Parallel()
 	w := atTerminal(t, 40, 200, []string{"TERM=xterm"}, "console", "--sandbox", "--data-dir="+t.TempDir())
@@ -102,11 +102,11 @@ func TestConsoleAtATerminal(t *testing.T) {
 	w.sees(`To +bobby 1\.2\.17(.|\n)*Amount +3\.00000000 DCT(.|\n)*Fee(.|\n)*type yes: `)
 	w.types("no\r")
 	w.sees("you did not agree(.|\n)*>>> ")
-	w.types("transfer alice bobby 3 DCT 'for you' true\ryes\r") // what is typed ahead is no yes
+	w.types("transfer alice bobby 3 DCT 'for you' true\ryes\r") // typed ahead, so it is not a yes
 	w.sees("a line that came before this question was not run: not shown, because it may hold a secret\r\nsign it\\? type yes: $")
 	w.types("yes\r")
 	w.sees(`"transaction_id": "[0-9a-f]{40}"(.|\n)*>>> `)
-	w.types("transfer alice bobby 3 DCT 'for you' true\r") // what the UI would have typed is typed here
+	w.types("transfer alice bobby 3 DCT 'for you' true\r") // the texts that the UI would ask for are asked for here, too
 	w.sees("the same payment(.|\n)*type the amount: $")
 	w.types("4\r")
 	w.sees("it does not match; an empty line signs nothing(.|\n)*type the amount: $")
@@ -126,8 +126,8 @@ func TestConsoleAtATerminal(t *testing.T) {
 	w.leaves()
 }
 
-// Lines that were pasted behind one that is asked about answer nothing and are not run, and the console says so.
-func TestTheConsoleSaysWhichPastedLinesItDidNotRun(t *testing.T) {
+// Lines that are pasted after one that needs approval neither answer nor run, and the console reports that.
+func TestConsoleReportsPastedLinesThatDidNotRun(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	w := atTerminal(t, 40, 200, []string{"TERM=xterm"}, "console", "--sandbox", "--data-dir="+t.TempDir())
@@ -152,7 +152,7 @@ func TestTheConsoleSaysWhichPastedLinesItDidNotRun(t *testing.T) {
 	w.leaves()
 }
 
-// A password is asked for, and not shown, also where the terminal says no size or cannot move its cursor.
+// A password is asked for and not shown even at a terminal that reports no size or cannot move its cursor.
 func TestConsoleAtAPoorTerminal(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -177,8 +177,8 @@ func TestConsoleAtAPoorTerminal(t *testing.T) {
 	}
 }
 
-// A terminal that does not answer keeps nobody waiting: no command asks it for its colours, except the UI, for a moment.
-func TestCommandsAskTheTerminalNothing(t *testing.T) {
+// A terminal that does not answer delays no command: only the UI asks it for its colours, and waits only for a moment.
+func TestCommandsDoNotQueryTheTerminal(t *testing.T) {
 	t.Parallel()
 	text := atTerminal(t, 24, 80, []string{"TERM=xterm"}, "version").leaves()
 	if !strings.HasPrefix(text, "billfold ") || strings.Contains(text, "\x1b") {

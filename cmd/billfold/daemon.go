@@ -7,12 +7,12 @@ import (
 	"billfold/walletcore"
 )
 
-// daemonWait is for the daemon's first answer.
+// daemonWait is how long to wait for the daemon's first answer.
 const daemonWait = 5 * time.Second
 
-// away waits for the daemon, but not longer than it takes to learn that it is
-// away, and returns why; "" means that it answers.
-func (p *program) away(ctx context.Context) string {
+// awaitDaemon waits until the daemon answers or turns out not to. It returns why it
+// does not answer, "" if it does.
+func (p *program) awaitDaemon(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, daemonWait)
 	defer cancel()
 	events, stop := p.wallet.Subscribe()

@@ -13,7 +13,7 @@ import (
 // daemonSetting is the setting that names the daemons.
 const daemonSetting = "daemon-url"
 
-// daemonAddresses changes the daemons in the settings file, with the page of settings.
+// daemonAddresses changes the daemons in the settings file, through the settings page.
 type daemonAddresses struct{ page settingsPage }
 
 // Fixed implements node.Addresses.
@@ -29,13 +29,13 @@ func (d daemonAddresses) Fixed() string {
 	return ""
 }
 
-// list is the daemons of the file, else the default.
+// list returns the daemons in the settings file, or the default if it names none.
 func (d daemonAddresses) list() ([]string, error) {
 	filed := newSettings()
 	if err := filed.values.ReadFile(d.page.read); err != nil {
 		return nil, err
 	}
-	if text, there := filed.values.Filed(daemonSetting); there {
+	if text, there := filed.values.InFile(daemonSetting); there {
 		return setting.Words(text), nil
 	}
 	return setting.Words(filed.values.Default(daemonSetting)), nil
@@ -59,7 +59,7 @@ func (d daemonAddresses) Add(url string) error {
 	return shell.Misuse(d.page.Change(daemonSetting, strings.Join(append(list, url), ",")))
 }
 
-// Remove implements node.Addresses. The address may be written without its secrets, as it is shown.
+// Remove implements node.Addresses. The address may be given without its secrets, as it is shown.
 func (d daemonAddresses) Remove(url string) error {
 	list, err := d.list()
 	if err != nil {
@@ -75,7 +75,7 @@ func (d daemonAddresses) Remove(url string) error {
 	return shell.Misuse(d.page.Change(daemonSetting, strings.Join(left, ",")))
 }
 
-// Replace implements node.Addresses. The old address may be written without its secrets, as it is shown.
+// Replace implements node.Addresses. The old address may be given without its secrets, as it is shown.
 func (d daemonAddresses) Replace(old, url string) error {
 	list, err := d.list()
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// doctorFlags say what to examine.
+// doctorFlags are the flags of the doctor command.
 type doctorFlags struct {
 	attack   bool
 	http, ws string
@@ -37,12 +37,13 @@ func doctorCommand(s *settings) *cobra.Command {
 		Short: "Attack the wallet's own listeners and report what is refused",
 		Long: `Attack the wallet's own listeners and report what is refused.
 
-Without --http and --ws it opens listeners in front of a throw-away wallet, as the
-rpc- settings of config.yaml and the environment say, and attacks those. With them it attacks the wallet that runs
-there, on this machine only. If that wallet requires tokens, doctor makes a few and
-revokes them afterwards. It calls only is_locked, wait_payment and operations that
-would do no harm if they passed: the private key of a key that nobody has, an empty
-password. It takes up to 90 seconds, because some of the attacks are slow clients.`,
+Without --http and --ws it opens listeners in front of a throw-away wallet, with the
+rpc- settings of config.yaml and the environment, and attacks those. With them it
+attacks the wallet that runs there, on this machine only. If that wallet requires
+tokens, doctor makes a few and revokes them afterwards. It calls only is_locked,
+wait_payment and operations that would do no harm if they were executed: they ask for
+the private key of a key that nobody has, or set an empty password. It takes up to 90
+seconds, because some of the attacks are slow clients.`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s) },
 	}
@@ -59,7 +60,7 @@ func (f *doctorFlags) run(cmd *cobra.Command, s *settings) error {
 		return shell.Misuse(errors.New("--attack is missing; write billfold doctor --attack"))
 	}
 	if f.tls && f.http == "" && f.ws == "" {
-		return shell.Misuse(errors.New("--tls says how --http and --ws are reached; give one of them too"))
+		return shell.Misuse(errors.New("--tls applies to --http and --ws; give one of them too"))
 	}
 	for flag, addr := range map[string]string{"http": f.http, "ws": f.ws} {
 		if err := checkAddress(addr); addr != "" && err != nil {
@@ -79,11 +80,11 @@ func (f *doctorFlags) run(cmd *cobra.Command, s *settings) error {
 	return attackRunning(cmd.Context(), s, target, cmd.OutOrStdout())
 }
 
-// trustAnything is for loopback: the attacker does not care who is there.
+// trustAnything returns a configuration that accepts any certificate. It is for loopback, where the attack may meet any server.
 func trustAnything() *tls.Config { return &tls.Config{InsecureSkipVerify: true} }
 
 // attackOwn attacks listeners with the settings of s in front of a throw-away
-// wallet. Tokens are asked for, so that the attacks by token can be tried.
+// wallet. They require tokens, so that the attacks with tokens can be tried.
 func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
 	folder, end, err := newScratch()
 	if err != nil {
@@ -94,7 +95,7 @@ func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
 	own.sandbox, own.dataDir, own.rpcAuth, own.rpcSocket = true, folder, true, ""
 	own.rpcHTTP, own.rpcWS = "127.0.0.1:0", "127.0.0.1:0"
 	if s.values.Source("rpc-keys") == setting.FromDefault {
-		own.keys = audit.Deny // what it is with tokens
+		own.keys = audit.Deny // the default with tokens
 	}
 	p, err := newProgram(&own)
 	if err != nil {
@@ -110,7 +111,7 @@ func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(ctx) }()
 		target := attack.Target{HTTP: server.HTTPAddr(), WS: server.WSAddr()}
-		if target.Waits, err = p.payForever(ctx); err != nil {
+		if target.Waits, err = p.makePendingPayment(ctx); err != nil {
 			cancel()
 			return errors.Join(err, <-served)
 		}
@@ -123,9 +124,9 @@ func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
 	})
 }
 
-// payForever makes a payment on the throw-away ledger, which makes no block for
-// it: what waits for it waits long. It gives the payment's request key.
-func (p *program) payForever(ctx context.Context) (string, error) {
+// makePendingPayment makes a payment that stays pending, since it stops the throw-away
+// ledger from producing blocks. It returns the payment's request key.
+func (p *program) makePendingPayment(ctx context.Context) (string, error) {
 	const key = "doctor"
 	if err := p.box.SetBlockTime(0); err != nil {
 		return "", err
@@ -140,11 +141,11 @@ func (p *program) payForever(ctx context.Context) (string, error) {
 	return key, err
 }
 
-// attackRunning attacks what runs at t, with tokens of the wallet's folder if
-// it asks for some.
+// attackRunning attacks the server at t, with tokens that are made in the wallet's
+// folder if it requires them.
 func attackRunning(ctx context.Context, s *settings, t attack.Target, out io.Writer) error {
-	if asksForTokens(ctx, t) {
-		done, err := lendTokens(s, &t)
+	if requiresToken(ctx, t) {
+		done, err := makeTokens(s, &t)
 		if err != nil {
 			return err
 		}
@@ -157,8 +158,8 @@ func attackRunning(ctx context.Context, s *settings, t attack.Target, out io.Wri
 	return report(out, findings)
 }
 
-// asksForTokens reports whether an honest call without a token is refused as such.
-func asksForTokens(ctx context.Context, t attack.Target) bool {
+// requiresToken reports whether the server refuses an honest call for lack of a token.
+func requiresToken(ctx context.Context, t attack.Target) bool {
 	addr, scheme := t.HTTP, "http"
 	if addr == "" {
 		addr = t.WS
@@ -173,27 +174,27 @@ func asksForTokens(ctx context.Context, t attack.Target) bool {
 	client := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: t.TLS}}
 	resp, err := client.Do(req)
 	if err != nil {
-		return false // the attack says why it does not answer
+		return false // the attack reports why it does not answer
 	}
 	_ = resp.Body.Close()
 	return resp.StatusCode == http.StatusUnauthorized
 }
 
-// lendTokens makes the tokens of the attack; done revokes them.
-func lendTokens(s *settings, t *attack.Target) (done func(), err error) {
+// makeTokens makes the tokens of the attack; done revokes them.
+func makeTokens(s *settings, t *attack.Target) (done func(), err error) {
 	store, closed, err := s.tokenStore(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	soon := time.Now().Add(10 * time.Minute) // should this program be killed meanwhile
+	soon := time.Now().Add(10 * time.Minute) // in case this program is killed before it revokes them
 	var names []string
 	done = func() {
 		for _, name := range names {
-			_, _ = store.Revoke(name) // the revoked one is gone; the others end by themselves
+			_, _ = store.Revoke(name) // one is revoked already, and the others expire
 		}
 		closed()
 	}
-	for _, l := range loans(t) {
+	for _, l := range attackTokens(t) {
 		if l.credential == &t.Keys && s.keys == audit.Allow && s.values.Source("rpc-keys") != setting.FromDefault {
 			t.KeysOpen = "these settings let programs use keys and password: --rpc-keys=allow"
 			continue
@@ -216,14 +217,14 @@ func lendTokens(s *settings, t *attack.Target) (done func(), err error) {
 	return done, nil
 }
 
-// loan is a token that is made for the attack.
-type loan struct {
+// attackToken is a token to make for the attack.
+type attackToken struct {
 	credential *string
 	scope      token.Scope
 }
 
-func loans(t *attack.Target) []loan {
-	return []loan{
+func attackTokens(t *attack.Target) []attackToken {
+	return []attackToken{
 		{&t.Token, token.Scope{Methods: []string{"is_locked", "wait_payment"}}},
 		{&t.Narrow, token.Scope{Methods: []string{"is_new"}}},
 		{&t.Keys, token.Scope{Methods: []string{"get_private_key", "import_key", "set_password"}}},
@@ -232,7 +233,7 @@ func loans(t *attack.Target) []loan {
 	}
 }
 
-// report prints the findings. It is an error when an attack succeeded.
+// report prints the findings. It returns an error if an attack succeeded.
 func report(out io.Writer, findings []attack.Finding) error {
 	words := map[attack.Outcome]string{attack.Refused: "refused", attack.Succeeded: "SUCCEEDED", attack.Skipped: "skipped"}
 	count := map[attack.Outcome]int{}
@@ -243,7 +244,7 @@ func report(out io.Writer, findings []attack.Finding) error {
 	fmt.Fprintf(out, "%s: %d refused, %d succeeded, %d skipped\n", printable.Many(len(findings), "attack"),
 		count[attack.Refused], count[attack.Succeeded], count[attack.Skipped])
 	if n := count[attack.Succeeded]; n > 0 {
-		return fmt.Errorf("%s not refused; stop the wallet, and report what succeeded", were(n, "attack"))
+		return fmt.Errorf("%s not refused; stop the wallet, and report what succeeded", countWere(n, "attack"))
 	}
 	return nil
 }

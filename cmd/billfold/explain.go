@@ -28,7 +28,7 @@ func explainCommand(s *settings) *cobra.Command {
   billfold explain 12.5 DCT        an amount
   billfold explain transfer        an operation of the wallet
 
-Without a daemon it says what can be said without one.
+Without a daemon it explains as much as it can.
 ` + whereHelp + exitHelp,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 {
@@ -46,9 +46,9 @@ Without a daemon it says what can be said without one.
 	return cmd
 }
 
-// wordsBelow returns the arguments of the program so that the code of an error, which begins with a minus, is a word
-// to explain and no flag.
-func wordsBelow(args []string) []string {
+// protectCode returns the arguments of the program with -- before an error code to explain, so that its minus sign does
+// not make it a flag.
+func protectCode(args []string) []string {
 	code := regexp.MustCompile(`^-[0-9]+$`)
 	at := slices.IndexFunc(args, code.MatchString)
 	if at < 0 || !slices.Contains(args[:at], "explain") || slices.Contains(args[:at], "--") {

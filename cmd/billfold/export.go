@@ -11,16 +11,16 @@ import (
 	"billfold/walletcore/cosign"
 )
 
-// exportLife is how long an exported transaction lasts unless it is said otherwise.
+// exportLife is the default lifetime of an exported transaction.
 const exportLife = time.Hour
 
-// export is where a spend is written to instead of being signed.
+// export is the file that a spend is written to instead of being signed.
 type export struct {
 	file    string
 	expires time.Duration
 }
 
-// life returns the seconds that the transaction lasts.
+// life returns the lifetime of the transaction in seconds.
 func (e export) life() (uint32, error) {
 	if e.expires < time.Second || e.expires > time.Duration(cosign.MaxLife)*time.Second {
 		return 0, shell.Misuse(errors.New("a transaction file lasts for a day at most; write --expires like 30m or 12h"))
@@ -28,7 +28,7 @@ func (e export) life() (uint32, error) {
 	return uint32(e.expires / time.Second), nil
 }
 
-// run has a spend exported.
+// run writes the transaction of a spend to the file.
 func (e export) run(ctx context.Context, out io.Writer, sh *shell.Shell, c shell.Command) error {
 	var err error
 	if c.Export, err = e.life(); err != nil {

@@ -13,10 +13,10 @@ import (
 	"billfold/ledger/printable"
 )
 
-// hostile is text that takes a terminal over, hides or turns around what stands beside it.
+// hostile is text that takes over a terminal, or hides or reverses the text around it.
 const hostile = "pay \x1b]0;owned\a\x1b[2J \u009b31m \u202etxt\u202c \u200b\u2066 \U000e0041 \r end"
 
-// onlySafe fails when text has what is not seen, or acts on a terminal.
+// onlySafe fails if text has characters that are invisible or control a terminal.
 func onlySafe(t *testing.T, what, text string) {
 	t.Helper()
 	for _, r := range text {
@@ -27,9 +27,9 @@ func onlySafe(t *testing.T, what, text string) {
 	}
 }
 
-// What others write into the ledger reaches no terminal as it is: not by the page
+// Hostile text on the ledger never reaches a terminal unescaped: not in the plain output
 // for pipes, not in the JSON of call, not in an error.
-func TestHostileTextIsShownAsNumbers(t *testing.T) {
+func TestHostileTextIsEscaped(t *testing.T) {
 	s := newSettings()
 	s.sandbox, s.dataDir = true, t.TempDir()
 	p, err := newProgram(s)
@@ -70,7 +70,7 @@ func TestHostileTextIsShownAsNumbers(t *testing.T) {
 	}))
 }
 
-func TestHostileArgumentsAreShownAsNumbers(t *testing.T) {
+func TestHostileArgumentsAreEscaped(t *testing.T) {
 	for _, args := range [][]string{{hostile}, {"--" + hostile}, {"--theme=" + hostile}, {"call", hostile}, {"call", "get_help", hostile},
 		{"--data-dir=" + hostile}, {"import", hostile}, {"token", "new", hostile}, {"token", "revoke", hostile}} {
 		p := start(t, args...)

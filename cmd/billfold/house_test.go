@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// wallet stands for the wallet and those of its parts that everything above it may know.
+// wallet stands for the wallet and those of its parts that all packages above it may import.
 const wallet = "walletcore and its parts"
 
 var walletParts = []string{
@@ -22,7 +22,7 @@ var walletParts = []string{
 	"walletcore/fault",
 	"walletcore/balance",
 	"walletcore/history",
-	"walletcore/historyindex", // a history's filter is the index's
+	"walletcore/historyindex", // the history's filter is that of the index
 	"walletcore/ledgerview",
 	"walletcore/paper",
 	"walletcore/payment",
@@ -30,8 +30,8 @@ var walletParts = []string{
 	"walletcore/vault",
 }
 
-// allowed says which packages of this module a package may import; what is not
-// named here may not exist. A package may always import those below itself.
+// allowed lists the packages of this module that a package may import. Packages that are
+// not named here must not exist. A package may always import those below itself.
 var allowed = map[string][]string{
 	"ledger":              {},
 	"keystore":            {"ledger"},
@@ -95,7 +95,7 @@ var allowed = map[string][]string{
 	"internal":              {}, // the tools of make check
 }
 
-// onlyIn names libraries that belong to one package.
+// onlyIn lists libraries that only some packages may import.
 var onlyIn = map[string][]string{
 	"github.com/charmbracelet/":    {"tui", "tui/uitest"},
 	"github.com/gorilla/websocket": {"daemonclient", "sandbox", "rpcserver", "walletcore/testwallet"},
@@ -107,7 +107,7 @@ var onlyIn = map[string][]string{
 
 var badNames = []string{"util", "utils", "common", "helpers", "shared", "types", "misc", "base"}
 
-// house finds the declared package that dir belongs to: itself or the nearest above.
+// house returns the declared package that dir belongs to: itself or the nearest above.
 func house(dir string) string {
 	for d := dir; d != "."; d = filepath.ToSlash(filepath.Dir(d)) {
 		if _, ok := allowed[d]; ok {

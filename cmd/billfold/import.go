@@ -55,7 +55,7 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 	}
 	var fresh string
 	if p.wallet.Vault.IsNew() {
-		fresh, err = ask.askTwice("Password for the new wallet", p.judge)
+		fresh, err = ask.askTwice("Password for the new wallet", p.judgePassword)
 	} else {
 		err = p.unlockForCall(ctx, ask)
 	}

@@ -67,23 +67,23 @@ before is kept in a folder beside it.`,
 }
 
 func journalStatus(cmd *cobra.Command, s *settings) error {
-	if err := s.readOwn("journal", keystoreName); err != nil {
+	if err := s.readForStored("journal", keystoreName); err != nil {
 		return err
 	}
 	return showJournal(cmd, s)
 }
 
 func showJournal(cmd *cobra.Command, s *settings) error {
-	return runRead(cmd, s, func(ctx context.Context, p *program) error {
-		return p.printJournal(ctx, cmd.OutOrStdout(), sameWallet(cmd))
+	return runWithSettings(cmd, s, func(ctx context.Context, p *program) error {
+		return p.printJournal(ctx, cmd.OutOrStdout(), walletFlags(cmd))
 	})
 }
 
-// sameWallet are the flags of a command that the next one needs, so that it means the same wallet.
-func sameWallet(cmd *cobra.Command) (flags string) {
+// walletFlags returns the flags of cmd that select its wallet, for the next command to repeat.
+func walletFlags(cmd *cobra.Command) (flags string) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if flag.Name == "data-dir" || flag.Name == "daemon-url" {
-			flags += " --" + flag.Name + "=" + quotedFlag(flag.Value.String())
+			flags += " --" + flag.Name + "=" + shellQuote(flag.Value.String())
 		}
 	})
 	return flags
@@ -99,20 +99,20 @@ func (p *program) printJournal(ctx context.Context, out io.Writer, same string) 
 		fmt.Fprintln(out, "warning: "+failure)
 	}
 	if at.Lost != nil {
-		printBegin(out, at, same)
+		printAcceptFrom(out, at, same)
 		return at.Lost
 	}
 	if at.Identity == "" {
-		_, err = fmt.Fprintln(out, "as far as can be told it is the wallet's own; the key file records it at the next unlock")
+		_, err = fmt.Fprintln(out, "it seems to be the wallet's own; the key file records it at the next unlock")
 		return err
 	}
 	_, err = fmt.Fprintln(out, "it is the wallet's own")
 	return err
 }
 
-// printBegin prints what is known of the time before a journal was lost, and which block
-// accept may begin at; same are the flags that the next command needs.
-func printBegin(out io.Writer, at payment.JournalState, same string) {
+// printAcceptFrom prints what is known about the time before a journal was lost, and the block
+// to accept it from; same are the flags that the next command has to repeat.
+func printAcceptFrom(out io.Writer, at payment.JournalState, same string) {
 	if at.Newest > 0 {
 		fmt.Fprintf(out, "the newest payment in it was signed on %s, after block %d\n", day(at.Signed), at.Newest)
 	}
@@ -120,7 +120,7 @@ func printBegin(out io.Writer, at payment.JournalState, same string) {
 		fmt.Fprintf(out, "the wallet last wrote to its journal on %s (UTC)\n", day(at.Written))
 	}
 	if at.Proved > 0 {
-		fmt.Fprintf(out, "the last block that the wallet saw proven, until now, is %d\n", at.Proved)
+		fmt.Fprintf(out, "the last block that the wallet has seen proven so far is %d\n", at.Proved)
 	}
 	if at.From == 0 {
 		fmt.Fprintf(out, "to go on: billfold journal accept --from-block N%s, with a block from before the oldest payment that your own "+
@@ -131,9 +131,9 @@ func printBegin(out io.Writer, at payment.JournalState, same string) {
 		"an earlier block where your own books have not settled older payments\n", at.From, same)
 }
 
-// restoreJournal puts a copy in the place of the journal, and what was there aside.
+// restoreJournal replaces the journal by a copy and moves the old one aside.
 func restoreJournal(cmd *cobra.Command, s *settings, file string, older bool) error {
-	if err := s.readOwn("journal", keystoreName); err != nil {
+	if err := s.readForStored("journal", keystoreName); err != nil {
 		return err
 	}
 	done, err := payment.RestoreJournal(cmd.Context(), s.keystorePath(), filepath.Join(s.dataDir, sqlite.Name), file, older)
@@ -147,10 +147,10 @@ func restoreJournal(cmd *cobra.Command, s *settings, file string, older bool) er
 }
 
 func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
-	if err := s.readOwn("journal", keystoreName); err != nil {
+	if err := s.readForStored("journal", keystoreName); err != nil {
 		return err
 	}
-	return runRead(cmd, s, func(ctx context.Context, p *program) error {
+	return runWithSettings(cmd, s, func(ctx context.Context, p *program) error {
 		if err := p.unlockForCall(ctx, newSecrets(cmd)); err != nil {
 			return err
 		}
@@ -158,7 +158,7 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
 			return err
 		}
 		out, all := cmd.OutOrStdout(), []payment.FoundPayment(nil)
-		why := p.lostWhy()
+		why := p.lossReason()
 		fmt.Fprintf(out, "reading the ledger from block %d, and on for about half a minute\n", from)
 		err := p.wallet.Payments.AcceptJournal(ctx, from, func(f payment.FoundPayment) {
 			all = append(all, f)
@@ -170,8 +170,8 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%s found that the journal did not have; the wallet spends again\n", were(len(all), "payment"))
-		_, err = fmt.Fprint(out, keysAreLost(len(all), s.store != ""))
+		fmt.Fprintf(out, "%s found that the journal did not have; the wallet spends again\n", countWere(len(all), "payment"))
+		_, err = fmt.Fprint(out, lostKeysNote(len(all), s.store != ""))
 		return err
 	})
 }

@@ -13,10 +13,10 @@ import (
 	"billfold/tui/action"
 )
 
-// keysName is the file of the keys that a person chose, in the wallet's folder.
+// keysName is the file of the user's own key bindings, in the wallet's folder.
 const keysName = "keys.yaml"
 
-// readKeys reads the file at path; there may be none. The fault is one sentence for the screen.
+// readKeys reads the key bindings at path; the file may be missing. fault is a sentence for the screen, "" without an error.
 func readKeys(path string) (keys action.Bindings, fault string) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -31,7 +31,7 @@ func readKeys(path string) (keys action.Bindings, fault string) {
 	return keys, ""
 }
 
-// keyList is a key, or a list of keys. A key such as y or 1 is text, whatever YAML makes of it.
+// keyList is a key, or a list of keys. A key such as y or 1 is read as text, which YAML would not do.
 type keyList []string
 
 // UnmarshalYAML implements yaml.Unmarshaler.
@@ -49,7 +49,7 @@ func (k *keyList) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// parseKeys reads lines of places, with lines "action: key" below.
+// parseKeys parses a YAML text of places, each with lines "action: key".
 func parseKeys(text []byte) (action.Bindings, error) {
 	var places map[string]map[string]keyList
 	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&places); err != nil && !errors.Is(err, io.EOF) {

@@ -10,7 +10,7 @@ import (
 	"billfold/tui/action"
 )
 
-func TestKeysAreReadAsTheyAreWritten(t *testing.T) {
+func TestKeyBindingsAreReadAsWritten(t *testing.T) {
 	keys, err := parseKeys([]byte("everywhere:\n  quit: y\n  go.home: [1, \"-\", f5]\n"))
 	want := action.Bindings{"everywhere": {"quit": {"y"}, "go.home": {"1", "-", "f5"}}}
 	if err != nil || !reflect.DeepEqual(keys, want) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// bucketWidth is how exactly latencies are kept.
+// bucketWidth is the precision of latencies.
 const bucketWidth = 10 * time.Microsecond
 
 // histogram counts latencies in buckets; the last one holds all that are longer.
@@ -31,7 +31,7 @@ func (h *histogram) merge(other *histogram) {
 	h.longest = max(h.longest, other.longest)
 }
 
-// percentile returns the latency that p of 100 calls did not exceed; 0 without calls.
+// percentile returns the latency that p of 100 calls did not exceed, 0 without calls.
 func (h *histogram) percentile(p uint64) time.Duration {
 	var seen uint64
 	for i, n := range h.buckets[:len(h.buckets)-1] {
@@ -44,7 +44,7 @@ func (h *histogram) percentile(p uint64) time.Duration {
 
 func (h *histogram) max() time.Duration { return h.longest }
 
-// latencies are felt by many clients at the same time.
+// latencies collects the latencies of many concurrent clients.
 type latencies struct {
 	mu   sync.Mutex
 	now  histogram // since the last cut
@@ -57,7 +57,7 @@ func (l *latencies) add(d time.Duration) {
 	l.now.add(d)
 }
 
-// cut returns what was felt since the last cut.
+// cut returns the latencies since the last cut.
 func (l *latencies) cut() *histogram {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,8 +72,8 @@ func (l *latencies) all() *histogram {
 	return &l.past
 }
 
-// trend fits a line through samples: its bytes at the first and at the last one,
-// and how many more it has every hour.
+// trend fits a line through samples, and returns its bytes at the first and the last
+// sample, and its growth per hour.
 func trend(samples []soakSample) (first, last, hourly float64) {
 	var x, y, xx, xy float64
 	n := float64(len(samples))

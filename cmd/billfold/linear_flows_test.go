@@ -14,8 +14,8 @@ import (
 	"billfold/ledger"
 )
 
-// Every flow of a wallet with two accounts, as lines at a terminal: a key comes in, a request goes out, contacts, messages,
-// a filter, an export, other keys, several signers, a proposal approved, the console, settings, nodes and tokens.
+// All flows of a wallet with two accounts in the linear UI at a terminal: importing a key, a payment request, contacts, messages,
+// a filter, an export, new keys, several signers, approving a proposal, the console, settings, nodes and tokens.
 func TestLinearFlowsAtATerminal(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -48,7 +48,7 @@ func TestLinearFlowsAtATerminal(t *testing.T) {
 	} {
 		w.says(turn[0], turn[1])
 	}
-	// Two of three sign a file, in two wallets; the second sends it.
+	// Two of three signers sign a file, in two wallets; the second one sends it.
 	unsigned := pathIn(t, w.says("save", `sign file opens it(.|\n)* > $`), "Saved unsigned")
 	w.says("sign file "+unsigned, `Type sign to sign the file, back to \w+ > $`)
 	signedOnce := pathIn(t, w.says("sign", `Signed, in a new file(.|\n)*sign > $`), "Signed, in a new file")
@@ -79,11 +79,11 @@ func TestLinearFlowsAtATerminal(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "merchant-7") || strings.Contains(string(text), "invoice") {
 		t.Errorf("the export is %s, %v", text, err)
 	}
-	typed := regexp.MustCompile(` > [^\n]+`) // which the terminal shows as long as it is
+	typed := regexp.MustCompile(` > [^\n]+`) // which the terminal does not wrap
 	plainLines(t, typed.ReplaceAllString(w.leaves(), " > "), password, alice, bobby)
 }
 
-// pathIn is the path of a file that a line names, which may go on in the next one.
+// pathIn returns the path of a file in a line, which may continue in the next line.
 func pathIn(t *testing.T, said, label string) string {
 	t.Helper()
 	found := regexp.MustCompile(label + `:\s+(/[^\n]*(?:\n   [^\n]*)*)`).FindStringSubmatch(strings.ReplaceAll(said, "\r", ""))
@@ -93,14 +93,14 @@ func pathIn(t *testing.T, said, label string) string {
 	return strings.ReplaceAll(found[1], "\n   ", "")
 }
 
-// A signal at a review signs nothing, and says so; a script ends with another code than one that is done.
+// A signal at a review signs nothing, and that is reported; a script then ends with another code than if it had finished.
 func TestASignalEndsALinearReview(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	args := []string{"--sandbox", "--linear", "--data-dir"}
 	lines := "send\nbobby\n1\n\n"
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if signal.Ignored(sent) { // as under nohup: the program ignores it too
+		if signal.Ignored(sent) { // as under nohup, where the program ignores it, too
 			continue
 		}
 		w := atTerminal(t, 40, 80, nil, append(args, t.TempDir())...)

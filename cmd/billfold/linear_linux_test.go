@@ -15,12 +15,12 @@ import (
 	"golang.org/x/term"
 )
 
-// ctrl+C or a hang-up at a secret ends Billfold and says so. The terminal shows again what is typed, and never showed the secret.
-func TestASecretIsLeftInOrder(t *testing.T) {
+// ctrl+C or a hang-up at a secret ends Billfold with a message. The terminal then echoes input again, and has never shown the secret.
+func TestInterruptedSecretRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	heedHangUps(t)
 	const half = "half-of-a-secret"
-	// A signal has no order with what is typed, so nothing is typed before one.
+	// Signals and input have no order, so nothing is typed before a signal.
 	for name, leave := range map[string]func(w *typist){
 		"ctrl+C":  func(w *typist) { w.types(half + "\x03") },
 		"hang-up": func(w *typist) { must(t, w.cmd.Process.Signal(syscall.SIGHUP)) },
@@ -52,8 +52,8 @@ func TestASecretIsLeftInOrder(t *testing.T) {
 	}
 }
 
-// While a node is asked about an answer behind which a password is asked for, the terminal shows nothing of what is typed, and it answers
-// nothing.
+// While a node is asked about an answer, before a question for a password, the terminal does not echo what is typed, and what is typed
+// answers nothing.
 func TestASecretTypedWhileANodeIsAskedIsNotShown(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -80,7 +80,8 @@ func TestASecretTypedWhileANodeIsAskedIsNotShown(t *testing.T) {
 	}
 }
 
-// What was typed of a secret when a signal ends Billfold does not stay in the terminal: the shell would run it, and keep it.
+// If a signal ends Billfold while a secret is being typed, the typed part does not stay in the terminal: the shell would run it, and
+// keep it in its history.
 func TestHalfASecretIsNotLeftToTheShell(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(t *testing.T) *typist{
@@ -103,7 +104,7 @@ func TestHalfASecretIsNotLeftToTheShell(t *testing.T) {
 			line := lineOf(t, w.terminal)
 			defer func() { _ = line.Close() }()
 			w.sees(`(?i)password \(not shown\): $`)
-			w.types("half\x13\x11") // ctrl+S and ctrl+Q stay in no line
+			w.types("half\x13\x11") // ctrl+S and ctrl+Q do not become part of the line
 			w.sees(started)
 			must(t, w.cmd.Process.Signal(syscall.SIGTERM))
 			w.sees(`(?i)stopped`)
@@ -111,21 +112,21 @@ func TestHalfASecretIsNotLeftToTheShell(t *testing.T) {
 				t.Errorf("%d bytes of the secret are left to the shell", n)
 			}
 			must(t, line.Close())
-			_ = w.end() // with the code of what was not done
+			_ = w.end() // the exit code of a command that was not done
 		})
 	}
 }
 
-// started is what a terminal says when ctrl+Q reached it, and with that all that was typed before.
+// started is what a terminal reports when ctrl+Q, and thus all input before it, has reached it.
 const started = "\x08"
 
-// noteStops has a terminal say when it was stopped and started, from what the program writes next on.
+// noteStops makes a terminal report stops and starts, from the program's next output on.
 func noteStops(t *testing.T, terminal *os.File) {
 	t.Helper()
 	must(t, unix.IoctlSetPointerInt(int(terminal.Fd()), unix.TIOCPKT, 1))
 }
 
-// lineOf opens the side of a terminal that programs have.
+// lineOf opens the program's side of a terminal.
 func lineOf(t *testing.T, terminal *os.File) *os.File {
 	t.Helper()
 	number, err := unix.IoctlGetInt(int(terminal.Fd()), unix.TIOCGPTN)
@@ -135,7 +136,7 @@ func lineOf(t *testing.T, terminal *os.File) *os.File {
 	return line
 }
 
-// unread is how many bytes were typed and not read, whole lines or not.
+// unread returns how many typed bytes have not been read, in complete lines or not.
 func unread(t *testing.T, line *os.File) int {
 	t.Helper()
 	_, err := term.MakeRaw(int(line.Fd()))
@@ -145,8 +146,8 @@ func unread(t *testing.T, line *os.File) int {
 	return n
 }
 
-// heedHangUps has the programs of a test start as at a terminal, also where this one was started to outlive a hang-up (nohup): a
-// program inherits a signal that is ignored, and Billfold then ignores it as well.
+// heedHangUps makes the programs of a test start as at a terminal even if this one was started under nohup: a program inherits ignored
+// signals, and Billfold would then ignore hang-ups, too.
 func heedHangUps(t *testing.T) {
 	t.Helper()
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -157,7 +158,7 @@ func heedHangUps(t *testing.T) {
 	t.Cleanup(func() { signal.Ignore(syscall.SIGHUP) })
 }
 
-// echoes reports whether a terminal shows what is typed.
+// echoes reports whether a terminal echoes input.
 func echoes(t *testing.T, terminal *os.File) bool {
 	t.Helper()
 	state, err := unix.IoctlGetTermios(int(terminal.Fd()), unix.TCGETS)

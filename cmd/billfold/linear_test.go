@@ -11,7 +11,7 @@ import (
 )
 
 // A person without a screen makes a wallet, pays, answers a program, writes the history to a file, and locks. No line is
-// long, no byte moves anything, and an empty line never spends.
+// long, no output moves the cursor, and an empty line never spends.
 func TestLinearAtATerminal(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -19,7 +19,7 @@ func TestLinearAtATerminal(t *testing.T) {
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
 	daemon, wif := box.line(`^websocket +(ws://\S+)$`), box.line(`^demo key +alice +(\w+)$`)
 	folder := t.TempDir()
-	// TERM alone asks for lines; the listener is asked for here.
+	// TERM selects the linear UI; the flag here is for the listener.
 	w := atTerminal(t, 40, 80, []string{"TERM=dumb"}, "--tui", "--data-dir="+folder, "--daemon-url="+daemon,
 		"--rpc-http=127.0.0.1:0", "--rpc-spends=ask")
 	say := w.says
@@ -55,7 +55,7 @@ func TestLinearAtATerminal(t *testing.T) {
 		say(no, `Nothing was done(.|\n)* > $`)
 	}
 	say("sign", `In block \d+\.(.|\n)*home > $`)
-	// A paste answers questions, but nobody has heard the review whose word is in it.
+	// A paste answers questions, but does not approve a review, which the person cannot have heard yet.
 	say("send\nbobby\n4\nInvoice 4711\n1\nsign\nsig", `Total out: 4\.(.|\n)*was dropped(.|\n)*back to \w+ > $`)
 	say("stop", `Left(.|\n)*send > $`)
 
@@ -91,13 +91,13 @@ func TestLinearAtATerminal(t *testing.T) {
 	plainLines(t, w.leaves(), password, wif)
 }
 
-// keysThere reports whether a folder has a key file.
+// keysThere returns an error unless a folder has a key file.
 func keysThere(folder string) error {
 	_, err := os.Stat(filepath.Join(folder, keystoreName))
 	return err
 }
 
-// plainLines checks what holds for all that is said in lines.
+// plainLines checks what must hold for all output of the linear UI.
 func plainLines(t *testing.T, said string, secrets ...string) {
 	t.Helper()
 	for _, l := range strings.Split(said, "\n") {
@@ -118,7 +118,7 @@ func plainLines(t *testing.T, said string, secrets ...string) {
 	}
 }
 
-// A script of lines pays, and its exit code says how it ended; nothing is signed without the word.
+// A script for the linear UI pays, and the exit code shows how it ended. Nothing is signed without the word.
 func TestLinearScripts(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -173,21 +173,21 @@ func TestLinearScripts(t *testing.T) {
 	}
 }
 
-// A total that was typed ahead is not the one that was read.
-func TestAPayoutIsNotAgreedToAhead(t *testing.T) {
+// A total that was typed ahead does not approve a payout.
+func TestTypedAheadTotalDoesNotApproveAPayout(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "may.csv")
 	must(t, os.WriteFile(file, []byte("account,amount,asset,memo\nbobby,2.5,DCT,\n"), 0o600))
 	w := atTerminal(t, 40, 120, nil, "--sandbox", "--data-dir="+t.TempDir(), "pay", "--from=alice", file)
-	w.types("3 DCT\n") // it would be refused
+	w.types("3 DCT\n") // as the answer, it would be refused
 	w.sees(`Type the total to pay it \(2\.5 DCT\): $`)
 	w.types("2.5 DCT\n")
 	w.sees("paid|sent")
 	must(t, w.end())
 }
 
-// A script does not run ahead of the first answer of a node.
+// A script waits for the first answer of a node.
 func TestLinearScriptsWaitForTheNode(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -212,8 +212,8 @@ func TestLinearScriptsWaitForTheNode(t *testing.T) {
 	}
 }
 
-// The conversation in the documentation is what the program says: numbers and ids differ, and "..." stands for lines.
-func TestTheDocumentedConversationIsHeld(t *testing.T) {
+// The conversation in the documentation is the program's output, except for numbers and ids, and "..." for left-out lines.
+func TestDocumentedConversation(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/linear.md")
 	must(t, err)

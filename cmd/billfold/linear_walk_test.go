@@ -13,16 +13,16 @@ import (
 	"billfold/tui/linear"
 )
 
-// everyWord types every word of every page, alone and with what may stand behind it, and leaves every question.
+// everyWord types every word of every page, alone and with possible arguments, and leaves every question.
 type everyWord struct {
-	first []string // what is typed before
+	first []string // what is typed first
 	said  strings.Builder
 	seen  int // how much of it was read
 
 	pages []string
-	words []string // of the page, still to be typed
-	left  bool     // the question of the last word was left
-	in    []string // secrets that are still answered
+	words []string // words of the page that are still to be typed
+	left  bool     // the question after the last word was left
+	in    []string // answers for the next secrets
 }
 
 var (
@@ -30,7 +30,7 @@ var (
 	helpFor = regexp.MustCompile(`(?m)^([a-z]+)[^:\n]*: `)
 )
 
-// heard returns what was said since it was asked for last.
+// heard returns the output since the last call.
 func (w *everyWord) heard() string {
 	text := w.said.String()[w.seen:]
 	w.seen = w.said.Len()
@@ -49,9 +49,9 @@ func (w *everyWord) Line(context.Context) (string, error) {
 	}
 	switch {
 	case w.pages == nil:
-		w.pages = []string{""} // before it is known which there are
+		w.pages = []string{""} // until the pages are known
 		return "help", nil
-	case !w.left: // whatever was asked
+	case !w.left: // leave any question
 		w.left = true
 		return "stop", nil
 	case len(w.words) > 0:
@@ -61,7 +61,7 @@ func (w *everyWord) Line(context.Context) (string, error) {
 	case len(w.pages) > 1:
 		w.pages = w.pages[1:]
 		w.words = []string{"help"}
-		if w.pages[0] == "send" { // it asks at once
+		if w.pages[0] == "send" { // this page asks at once
 			return "send resend", nil
 		}
 		return w.pages[0], nil
@@ -69,7 +69,7 @@ func (w *everyWord) Line(context.Context) (string, error) {
 	return "", io.EOF
 }
 
-// list takes the words that help named; those of every page only once.
+// list takes over the words that help named, and those of all pages only once.
 func (w *everyWord) list(found []string) {
 	all := found[1]
 	if len(w.pages) == 1 && w.pages[0] == "" {
@@ -103,7 +103,7 @@ func (w *everyWord) TypedAhead() bool { return false }
 
 func (w *everyWord) NoEcho() (restore func()) { return func() {} }
 
-// Every word of every page answers, in whatever state the wallet is.
+// Every word of every page is answered, in every state of the wallet.
 func TestEveryWordAnswersInEveryState(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -114,7 +114,7 @@ func TestEveryWordAnswersInEveryState(t *testing.T) {
 	for name, test := range map[string]struct {
 		flags, first, secrets []string
 
-		made bool // with a password and nothing else
+		made bool // with a password but no keys
 	}{
 		"open":      {flags: []string{"--sandbox"}},
 		"listening": {flags: []string{"--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-ws=127.0.0.1:0", "--rpc-spends=ask"}},
@@ -130,7 +130,7 @@ func TestEveryWordAnswersInEveryState(t *testing.T) {
 			t.Parallel()
 			s, err := readSettings(t, "", append(test.flags, "--linear")...)
 			must(t, err)
-			s.newKeys = throwAway()
+			s.newKeys = throwAwayKeystore()
 			p, err := newProgram(s)
 			must(t, err)
 			defer p.close()

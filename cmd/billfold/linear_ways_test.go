@@ -12,16 +12,16 @@ import (
 
 const linearPassword = "seven otters juggle quietly"
 
-// inLines starts the program as lines at a terminal, with a wallet of its own.
+// inLines starts the linear UI at a terminal, with a wallet of its own.
 func inLines(t *testing.T, args ...string) *typist {
 	t.Helper()
 	return atTerminal(t, 40, 80, []string{"TERM=xterm"}, append([]string{"--linear", "--data-dir=" + t.TempDir()}, args...)...)
 }
 
-// turn is a line that is typed, and the form of what answers it.
+// turn is a typed line, and a pattern for the answer.
 type turn [2]string
 
-// converse types lines and waits for what answers each.
+// converse types lines and waits for the answer to each.
 func (w *typist) converse(turns ...turn) {
 	w.t.Helper()
 	for _, one := range turns {
@@ -29,7 +29,7 @@ func (w *typist) converse(turns ...turn) {
 	}
 }
 
-// repeats types a line until its answer has a form.
+// repeats types a line again and again until the answer matches form.
 func (w *typist) repeats(line, form string) {
 	w.t.Helper()
 	for found := false; !found; {
@@ -39,7 +39,7 @@ func (w *typist) repeats(line, form string) {
 
 const inBlock = `In block \d+\.(.|\n)*> $`
 
-// dictated are the words of a phrase as they were said.
+// dictated returns the words of a phrase in the output.
 func dictated(t *testing.T, said string) (words []string) {
 	t.Helper()
 	for _, l := range regexp.MustCompile(`Words \d+ to \d+: ([A-Z ]+)`).FindAllStringSubmatch(said, -1) {
@@ -51,9 +51,9 @@ func dictated(t *testing.T, said string) (words []string) {
 	return words
 }
 
-// Somebody without an account makes keys, has another wallet register the account by the line that was said, is paid, and pays.
-// The words on paper bring the account back in a third wallet.
-func TestAnAccountIsMadeInLines(t *testing.T) {
+// Somebody without an account makes keys, has another wallet register the account with the line that was printed, is paid, and
+// pays. The written words restore the account in a third wallet.
+func TestLinearAccountRegistration(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
@@ -83,7 +83,7 @@ func TestAnAccountIsMadeInLines(t *testing.T) {
 	fresh.converse(turn{"history", `"welcome"(.|\n)*history > $`}, turn{"send alice 5 DCT", `Memo, empty for none > $`},
 		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock}, turn{"registration", `No registration waits(.|\n)*> $`})
 
-	// Way 4: the words alone, in another wallet.
+	// Option 4: only the words, in another wallet.
 	phrase := strings.ToLower(strings.Join(words, " "))
 	third := inLines(t, url)
 	third.sees(`Choose 1 to 6 > $`)
@@ -101,8 +101,8 @@ func TestAnAccountIsMadeInLines(t *testing.T) {
 	}
 }
 
-// Ways 2 and 6 of the first page: a wallet.json of the ledger is taken over, one of another is refused; the sandbox begins.
-func TestMoreWaysIntoAWalletInLines(t *testing.T) {
+// Options 2 and 6 of the first page: a wallet.json for the ledger is imported, one for another ledger is refused; the sandbox starts.
+func TestLinearFirstPageOptions(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
@@ -140,8 +140,8 @@ func TestMoreWaysIntoAWalletInLines(t *testing.T) {
 }
 
 // Three own an account, and two of them pay from it: the first proposes and approves, the second approves, and the payment
-// happens. Both hear of it.
-func TestAProposalOfThreeRunsInLines(t *testing.T) {
+// happens. Both are told.
+func TestLinearProposalOfThree(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")

@@ -20,15 +20,16 @@ import (
 
 func main() { os.Exit(run(nil)) }
 
-// run returns the exit code, see package shell. New key files are made as newKeys says, nil = for a real wallet.
+// run runs the program and returns its exit code (see package shell). newKeys are the options for new key files, nil for a real
+// wallet.
 func run(newKeys *keystore.Options) int {
-	root, words := rootCommand(newKeys), wordsBelow(os.Args[1:])
-	if runsOn(root, words) {
+	root, words := rootCommand(newKeys), protectCode(os.Args[1:])
+	if isLongRunning(root, words) {
 		relaxTimers()
 	}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
-		signals = append(signals, syscall.SIGHUP) // the terminal is gone: what is open is closed in order
+	if !signal.Ignored(syscall.SIGHUP) { // it is ignored under nohup
+		signals = append(signals, syscall.SIGHUP) // the terminal is gone: shut down in order
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
@@ -37,11 +38,11 @@ func run(newKeys *keystore.Options) int {
 	}
 	out, problems := printable.Writer{W: os.Stdout}, printable.Writer{W: os.Stderr}
 	tuneCollector()
-	root.SetOut(out) // whatever a command prints, names and memos by others can be in it
+	root.SetOut(out) // any command may print names and memos that others chose
 	root.SetErr(problems)
 	root.SetArgs(words)
-	if err := placed(root.ExecuteContext(ctx), words); err != nil {
-		if _, said := errors.AsType[shell.Said](err); !said {
+	if err := nameFlag(root.ExecuteContext(ctx), words); err != nil {
+		if _, said := errors.AsType[shell.Reported](err); !said {
 			fmt.Fprintln(problems, "billfold:", sentence(err))
 		}
 		return shell.ExitCode(err)
@@ -49,9 +50,9 @@ func run(newKeys *keystore.Options) int {
 	return shell.Done
 }
 
-// runsOn reports whether words ask for a program that runs until it is ended: the wallet or the ledger. Words that are no
-// command are refused later.
-func runsOn(root *cobra.Command, words []string) bool {
+// isLongRunning reports whether words start a program that runs until it is stopped: the wallet or the sandbox. Words that are not
+// a command are refused later.
+func isLongRunning(root *cobra.Command, words []string) bool {
 	asked, _, err := root.Find(words)
 	return err == nil && (asked == root || asked.Name() == sandboxName)
 }

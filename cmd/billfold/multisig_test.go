@@ -12,10 +12,10 @@ import (
 	"billfold/ledger"
 )
 
-// keyOf is the key of an account of the demo. Everybody knows these keys.
+// keyOf returns the key of a demo account. These keys are public.
 func keyOf(account string) string { return ledger.DeriveKey("billfold sandbox "+account, 0).WIF() }
 
-// takes makes a wallet with the keys of accounts, from the first page on.
+// takes makes a wallet with the keys of accounts, starting on the first page.
 func (v *viewer) takes(accounts ...string) {
 	v.t.Helper()
 	const password = "seven otters juggle quietly"
@@ -46,11 +46,11 @@ func (v *viewer) takes(accounts ...string) {
 func (v *viewer) signs(done string) {
 	v.t.Helper()
 	v.finds("read back from the bytes|Read back from the bytes")
-	v.until(done, func() { v.types("\x1b[6~\x1b[6~\x1b[6~S") }) // pages down, and not before it can be read
+	v.until(done, func() { v.types("\x1b[6~\x1b[6~\x1b[6~S") }) // pages down; S is accepted only once the review could be read
 }
 
-// Two of three by the page Sign: an account is given to three, one of them proposes and approves, the second approves, and the
-// payment happens.
+// Two of three signers on the Sign page: an account gets three owners, one of them proposes and approves, the second approves, and
+// the payment happens.
 func TestTwoOfThreeAtATerminal(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -102,12 +102,12 @@ func TestTwoOfThreeAtATerminal(t *testing.T) {
 	first.until(`To +dave-shop(.|\n)*Amount 7\.00000000 DCT`, func() { first.types("g") }) // the row is new
 }
 
-// lineTakes makes a wallet with the keys of accounts, by words.
+// lineTakes makes a wallet with the keys of accounts in the linear UI.
 func lineTakes(w *typist, accounts ...string) {
 	w.t.Helper()
 	const password = "seven otters juggle quietly"
 	w.sees(`Choose 1 to \d > $`)
-	for end := time.Now().Add(patience); time.Now().Before(end); { // until the node is reached
+	for end := time.Now().Add(patience); time.Now().Before(end); { // until the node answers
 		if strings.Contains(w.says("where", `Type:(.|\n)* > $`), "Head:") {
 			break
 		}
@@ -129,7 +129,7 @@ func lineTakes(w *typist, accounts ...string) {
 	}
 }
 
-// Two of three by files and words: the first signs a file, the second signs and sends it.
+// Two of three signers with files in the linear UI: the first signs a file, the second signs and sends it.
 func TestTwoOfThreeByFiles(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
@@ -178,7 +178,7 @@ func TestTwoOfThreeByFiles(t *testing.T) {
 		id := regexp.MustCompile(`dave-shop (1\.2\.\d+)`).FindStringSubmatch(second.all.String())
 		second.says(id[1], `In block \d+(.|\n)*sign > $`)
 	}
-	seen := false // the block reaches the first a little later
+	seen := false // the block reaches the first wallet a little later
 	for end := time.Now().Add(patience); !seen && time.Now().Before(end); {
 		seen = strings.Contains(first.says("history", `Showing(.|\n)*history > $`), "out 7.00000000 DCT")
 	}

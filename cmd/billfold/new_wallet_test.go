@@ -10,9 +10,9 @@ import (
 	"billfold/keystore"
 )
 
-// A wallet that is not there yet answers as one that is locked, and its first password
-// can be set over RPC, folder and logs included. Guessing that is as hard as it should be, which the long stories try: making
-// a key as shipped takes two seconds of the processor.
+// A wallet that does not exist yet answers like a locked one, and its first password can be set over RPC, which makes
+// the folder and the logs. Guessing the password is as hard as it should be, which the long stories check: making a key
+// as shipped takes two seconds of processor time.
 func TestNewWalletOverRPC(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "not", "there")

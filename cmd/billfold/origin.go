@@ -9,7 +9,7 @@ import (
 	"billfold/daemonclient"
 )
 
-// checkHost wants HOST or HOST:PORT as a request names it.
+// checkHost returns an error unless host is HOST or HOST:PORT, as in the Host header of a request.
 func checkHost(host string) error {
 	if name, port := cutPort(host); !daemonclient.ValidHost(name) || !validPort(port) {
 		return fmt.Errorf("%q is not a host; write it like localhost:9000 or wallet.example", host)
@@ -22,8 +22,8 @@ func checkOrigin(origin string) error {
 	return err
 }
 
-// parseOrigin reads what a browser calls the origin of a page, and returns it as browsers
-// write it: in small letters, without the port that the scheme implies.
+// parseOrigin parses the origin of a web page, and returns it as browsers write it: in
+// lower case, without the port that the scheme implies.
 func parseOrigin(text string) (string, error) {
 	scheme, host, _ := strings.Cut(strings.ToLower(text), "://")
 	name, port := cutPort(host)
@@ -40,7 +40,7 @@ func parseOrigin(text string) (string, error) {
 	return scheme + "://" + name + ":" + strconv.Itoa(n), nil
 }
 
-// origins are origins that were checked, as browsers write them.
+// origins returns checked origins as browsers write them.
 func origins(checked []string) (list []string) {
 	for _, text := range checked {
 		if origin, err := parseOrigin(text); err == nil {
@@ -50,17 +50,17 @@ func origins(checked []string) (list []string) {
 	return list
 }
 
-// cutPort cuts "host:port", "host", "[::1]:port" and "[::1]"; the port keeps its colon.
+// cutPort splits "host:port", "host", "[::1]:port" or "[::1]"; the port keeps its colon.
 func cutPort(text string) (host, port string) {
 	if host, port, err := net.SplitHostPort(text); err == nil {
-		return bare(host, text), ":" + port
+		return checkBrackets(host, text), ":" + port
 	}
-	return bare(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), text), ""
+	return checkBrackets(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), text), ""
 }
 
-// bare is a host without its brackets; "" when just an IPv6 address has them and it is none,
-// or is one and has none.
-func bare(host, text string) string {
+// checkBrackets returns host, which was cut from text, or "" if its brackets are wrong: an IPv6 address
+// must have them, and nothing else may.
+func checkBrackets(host, text string) string {
 	if strings.Contains(host, ":") != strings.HasPrefix(text, "[") {
 		return ""
 	}

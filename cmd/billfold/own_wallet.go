@@ -10,12 +10,12 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// callWait bounds how long a command waits until a daemon can be asked: longer than one that is far away takes to
-// be dialled and to be logged in at, each within daemonclient.Config.ConnectTimeout.
+// callWait is how long a command waits for a daemon. It allows a distant daemon to be dialled and logged in to, each within
+// daemonclient.Config.ConnectTimeout.
 const callWait = 25 * time.Second
 
-// firstContact waits until a daemon can be asked, or each of them was tried in vain: a
-// daemon that refuses is told at once, not when the wait is over.
+// firstContact waits until a daemon is online or all of them have failed, so that a refusal
+// is reported at once and not when the wait is over.
 func (p *program) firstContact(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, callWait)
 	defer cancel()
@@ -35,10 +35,10 @@ func (p *program) firstContact(ctx context.Context) error {
 type ownWallet struct {
 	p      *program
 	ask    *secrets
-	unlock bool // asks for the password when an operation needs the wallet open
+	unlock bool // ask for the password if an operation needs the wallet unlocked
 }
 
-// Open asks for the password of a locked wallet where an operation needs it open.
+// Open asks for the password if the wallet is locked and the operation needs it unlocked.
 func (w ownWallet) Open(ctx context.Context, m *walletapi.Method) error {
 	open := m.NeedsUnlock || m.Does(walletapi.Password) && !w.p.wallet.Vault.IsNew()
 	if !open || !w.unlock || !w.p.wallet.Vault.IsLocked() {
@@ -52,7 +52,7 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 	password, hadOne := "", !w.p.wallet.Vault.IsNew()
 	if m := w.p.api.Find(method); m != nil {
 		if method == "set_password" && len(params.Positional) > 0 {
-			_ = json.Unmarshal(params.Positional[0], &password) // what is no text the call refuses
+			_ = json.Unmarshal(params.Positional[0], &password) // the call refuses what is not text
 		}
 		var err error
 		if params, err = m.Bind(params); err != nil { // before a password is asked for
@@ -72,11 +72,11 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 		if away := w.p.firstContact(ctx); away == nil {
 			result, err = w.p.api.Call(ctx, method, params)
 		} else {
-			err = fault.Daemon("call", away) // says why, which was not known yet
+			err = fault.Daemon("call", away) // which, unlike the first error, has the reason
 		}
 	}
 	if err == nil && password != "" {
-		w.ask.warnOfWeak(w.p.judge(password))
+		w.ask.warnOfWeak(w.p.judgePassword(password))
 		if hadOne {
 			w.ask.warnOfFormer(w.p.settings.keystorePath())
 		}

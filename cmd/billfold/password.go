@@ -6,8 +6,8 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// judge reports how long a new password of this wallet resists.
-func (p *program) judge(password string) strength.Verdict {
+// judgePassword returns how strong a new password of this wallet is.
+func (p *program) judgePassword(password string) strength.Verdict {
 	return p.wallet.Vault.JudgePassword(strength.New(), password)
 }
 

@@ -27,9 +27,9 @@ The first line of the file names its columns: account, amount, asset and memo, i
 order; memo may be left out. Everything is checked before anything is paid, and every
 fault is reported with its line. You approve the plan once, by typing its total.
 
-A payout that was interrupted goes on when the same command is run again. It is known by
-what the file says, so nothing is paid twice. What was paid stands, signed, in a receipt
-beside the file; billfold pay --verify RECEIPT checks one. docs/payouts.md says more.
+An interrupted payout continues when the same command is run again. It is recognised by
+the content of the file, so nothing is paid twice. A signed receipt beside the file lists
+what was paid; billfold pay --verify RECEIPT checks one. See docs/payouts.md.
 ` + whereHelp + exitHelp,
 		Args: atMost("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -45,13 +45,13 @@ beside the file; billfold pay --verify RECEIPT checks one. docs/payouts.md says 
 				}
 				run.Wallet, run.Out, run.File = w, cmd.OutOrStdout(), args[0]
 				if !yes {
-					run.Approve = ask.total
+					run.Approve = ask.approveTotal
 				}
 				return run.Do(ctx)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&run.From, "from", "", "the account that pays; needed where the wallet has several")
+	cmd.Flags().StringVar(&run.From, "from", "", "the account that pays; needed if the wallet has several")
 	cmd.Flags().StringVar(&run.Label, "label", "", "a name for this payout, to pay the same file again on purpose")
 	cmd.Flags().BoolVar(&run.Duplicates, "allow-duplicates", false, "pay a row that appears twice in the file both times")
 	cmd.Flags().BoolVar(&run.NewPlan, "new-plan", false, "treat an edited file as a new payout: rows that were paid before are PAID AGAIN")
@@ -62,17 +62,17 @@ beside the file; billfold pay --verify RECEIPT checks one. docs/payouts.md says 
 	return cmd
 }
 
-// total has a person type what is paid.
-func (s *secrets) total(ctx context.Context, total string) error {
+// approveTotal asks a person to approve a payout by typing its total.
+func (s *secrets) approveTotal(ctx context.Context, total string) error {
 	if !isTerminal() {
 		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "nobody can be asked here whether this may be paid",
 			Hint: "nothing was paid; look at it with --dry-run, then add --yes"}
 	}
-	if err := s.fresh(ctx); err != nil {
+	if err := s.discardInput(ctx); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.prompt, "Type the total to pay it (%s): ", total)
-	typed, err := s.heard(ctx)
+	typed, err := s.lineUntil(ctx)
 	if ctx.Err() != nil {
 		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "stopped before the total was typed",
 			Hint: "nothing was paid", Err: ctx.Err()}

@@ -17,22 +17,22 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// teller is alice's wallet as a payout sees it.
-type teller struct {
+// payoutWallet is alice's wallet for a payout.
+type payoutWallet struct {
 	api    *walletapi.Catalogue
-	closed bool           // it is locked when something is to be sent
-	chain  ledger.ChainID // that it names in place of its own; zero: its own
+	closed bool           // locked for sends
+	chain  ledger.ChainID // the chain id it reports; zero = its own
 }
 
-func newTeller(t *testing.T) *teller {
+func newPayoutWallet(t *testing.T) *payoutWallet {
 	t.Helper()
 	on, _ := testwallet.Keeping(t, testwallet.Folder(t))
 	on.Mine()
-	return &teller{api: walletapi.New(walletapi.Core{Wallet: on.Wallet})}
+	return &payoutWallet{api: walletapi.New(walletapi.Core{Wallet: on.Wallet})}
 }
 
 // Call implements shell.Wallet.
-func (w *teller) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
+func (w *payoutWallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
 	if method == "pay_many" && params.Named == nil && w.closed {
 		return nil, &fault.Error{Code: fault.Locked, Message: "the wallet is locked"}
 	}
@@ -43,17 +43,17 @@ func (w *teller) Call(ctx context.Context, method string, params walletapi.Param
 	return out, err
 }
 
-// try pays a file, or only tries it out.
-func (w *teller) try(t *testing.T, file string, dry bool) error {
+// try pays a file, or makes a dry run.
+func (w *payoutWallet) try(t *testing.T, file string, dry bool) error {
 	t.Helper()
 	return payrun.Options{Wallet: w, Out: io.Discard, File: file, From: "alice", DryRun: dry}.Do(t.Context())
 }
 
-// A file that was edited after its payout began is refused until that one is through; one that was begun on
-// another chain, and other files with such a name, stand in nobody's way.
+// A file that was edited after its payout started is refused until that payout is finished. A payout on another chain,
+// and other files with such a name, do not matter.
 func TestAnEditedFileIsRefused(t *testing.T) {
 	t.Parallel()
-	w := newTeller(t)
+	w := newPayoutWallet(t)
 	file := filepath.Join(t.TempDir(), "may.csv")
 	write := func(amount string) {
 		t.Helper()
@@ -83,7 +83,7 @@ func TestAnEditedFileIsRefused(t *testing.T) {
 		t.Fatalf("begun are %v", list)
 	}
 	write("2")
-	if err := w.try(t, file, false); fault.CodeOf(err) != fault.Denied || !strings.Contains(err.Error(), "begun as another plan") {
+	if err := w.try(t, file, false); fault.CodeOf(err) != fault.Denied || !strings.Contains(err.Error(), "started as another plan") {
 		t.Errorf("the edited file is answered %v", err)
 	}
 	w.chain = ledger.ChainID{2}
@@ -101,7 +101,7 @@ func TestAnEditedFileIsRefused(t *testing.T) {
 	testwallet.Must(t, os.WriteFile(list[0], []byte(signed), 0o600))
 	testwallet.Must(t, w.try(t, file, true))
 	write("1")
-	begin() // a whole receipt stays
+	begin() // a complete receipt is kept
 	kept, err := os.ReadFile(list[0])
 	testwallet.Must(t, err)
 	if string(kept) != signed || len(receipts()) != 1 {
@@ -109,13 +109,13 @@ func TestAnEditedFileIsRefused(t *testing.T) {
 	}
 }
 
-// What stands in the way of the first line stops the payout before it pays.
-func TestAReceiptThatCannotBeBegun(t *testing.T) {
+// If the first line of the receipt cannot be written, the payout stops before it pays.
+func TestReceiptThatCannotBeStarted(t *testing.T) {
 	t.Parallel()
-	w := newTeller(t)
+	w := newPayoutWallet(t)
 	file := filepath.Join(t.TempDir(), strings.Repeat("m", 240)+".csv") // no file may have the name of its receipt
 	testwallet.Must(t, os.WriteFile(file, []byte("account,amount,asset\nbobby,1,DCT\n"), 0o600))
-	if err := w.try(t, file, false); fault.CodeOf(err) != fault.File || !strings.Contains(err.Error(), "cannot be begun") {
+	if err := w.try(t, file, false); fault.CodeOf(err) != fault.File || !strings.Contains(err.Error(), "cannot be written beside") {
 		t.Errorf("a receipt that no file can hold is answered %v", err)
 	}
 	latest := walletapi.Params{Positional: []json.RawMessage{json.RawMessage("10")}}

@@ -20,21 +20,21 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// payoutRun is a file that is paid by processes that are killed.
+// payoutRun is a payout by processes that are killed.
 type payoutRun struct {
 	*testing.T
 	daemon, folder, file string
 	rows                 int
 }
 
-// A payout whose program is killed at random, again and again, ends as exactly the plan: every row is in
-// the blocks once. PAYOUT_ROWS makes it a long one.
+// A payout whose program is killed again and again at random times pays exactly the plan: every row is in the
+// blocks once. PAYOUT_ROWS makes it a long one.
 func TestAPayoutThatIsKilledIsPaidExactly(t *testing.T) {
 	t.Parallel()
 	rows, _ := strconv.Atoi(cmp.Or(os.Getenv("PAYOUT_ROWS"), "130"))
 	seed, _ := strconv.ParseUint(cmp.Or(os.Getenv("PAYOUT_SEED"), strconv.FormatInt(time.Now().UnixNano(), 10)), 10, 64)
 	t.Logf("PAYOUT_ROWS=%d PAYOUT_SEED=%d", rows, seed)
-	random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // when a program is killed is no secret
+	random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // not used for secrets
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s", "--fund=alice=1000000 DCT")
 	r := payoutRun{t, box.line(`^websocket +(ws://\S+)$`), testwallet.Folder(t), filepath.Join(testwallet.Folder(t), "may.csv"), rows}
 	nodes := remote{t, box.line(`^HTTP +(http://\S+)$`)}
@@ -58,7 +58,7 @@ func TestAPayoutThatIsKilledIsPaidExactly(t *testing.T) {
 	r.oneLineMore()
 }
 
-// oneLineMore pays a copy of the file under another name, with a line more: that would pay all others twice.
+// oneLineMore pays a copy of the file with another name and an additional line, which would pay all other lines twice.
 func (r *payoutRun) oneLineMore() {
 	r.Helper()
 	text, err := os.ReadFile(r.file)
@@ -88,7 +88,7 @@ func (r *payoutRun) makeWallet(wif string) {
 	p.stop()
 }
 
-// amountOf is another one for each row, and none of those that the demo accounts pay each other.
+// amountOf returns a different amount for each row, and none that the demo accounts pay each other.
 func amountOf(row int) string { return fmt.Sprintf("3.%08d", row) }
 
 func (r *payoutRun) writeFile() {
@@ -104,8 +104,8 @@ func (r *payoutRun) writeFile() {
 	must(r, os.WriteFile(r.file, []byte(text.String()), 0o600))
 }
 
-// pay runs the payout and kills it when it has sent so many transactions and some time has
-// passed; after -1 it is left alone. It reports whether the payout was through.
+// pay runs the payout and kills it some time after it has sent a number of transactions; with
+// -1 it does not kill it. It reports whether the payout finished.
 func (r *payoutRun) pay(after int, pause time.Duration) bool {
 	program, err := os.Executable()
 	must(r, err)
@@ -124,7 +124,7 @@ func (r *payoutRun) pay(after int, pause time.Duration) bool {
 		}
 	}
 	if after >= 0 {
-		time.Sleep(pause) // anywhere between two sendings
+		time.Sleep(pause) // any time between two sends
 		must(r, cmd.Process.Kill())
 	}
 	_, _ = io.Copy(io.Discard, out)
@@ -135,7 +135,7 @@ func (r *payoutRun) pay(after int, pause time.Duration) bool {
 	return err == nil
 }
 
-// compare holds blocks and receipt against the file.
+// compare compares blocks and receipt with the file.
 func (r *payoutRun) compare(node remote) {
 	files, err := filepath.Glob(r.file + ".receipt-*.jsonl")
 	must(r, err)
@@ -173,7 +173,7 @@ func (r *payoutRun) compare(node remote) {
 			}
 		}
 	}
-	for row := 1; row <= r.rows; row++ { // what is left of more is another payment
+	for row := 1; row <= r.rows; row++ { // anything left is an additional payment
 		if n := paid[int64(row)]; n != 1 {
 			r.Errorf("row %d was paid %d times", row, n)
 		}

@@ -37,7 +37,7 @@ with the last block they proved.`,
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the pins", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			open := func() (*store.Store, error) { return s.lookAtStore(cmd.Context()) }
+			open := func() (*store.Store, error) { return s.openStoreReadOnly(cmd.Context()) }
 			return withPins(s, open, func(kept *store.Store, chain ledger.ChainID) error {
 				return listPins(cmd.Context(), cmd.OutOrStdout(), kept, chain)
 			})
@@ -63,9 +63,9 @@ wallet keeps its pins until you restart it.`,
 	return cmd
 }
 
-// withPins opens the store beside the key file.
+// withPins opens the store and calls act with it and the chain id of the key file.
 func withPins(s *settings, open func() (*store.Store, error), act func(*store.Store, ledger.ChainID) error) error {
-	if err := s.readOwn("pins", keystoreName, sqlite.Name); err != nil {
+	if err := s.readForStored("pins", keystoreName, sqlite.Name); err != nil {
 		return err
 	}
 	chain, err := walletcore.ChainOf(s.keystorePath())
@@ -79,17 +79,17 @@ func withPins(s *settings, open func() (*store.Store, error), act func(*store.St
 	return errors.Join(act(kept, chain), kept.Close())
 }
 
-// pin is an account or an asset that is kept, whichever it is.
+// pin is a pinned account or asset.
 type pin struct {
 	kind, id, name string
-	details        string // behind the name, for the list
+	details        string // printed after the name in the list
 	since          time.Time
 	source         string
-	forgotten      string // what is said once it is forgotten
+	forgotten      string // printed after the name once it is forgotten
 	forget         func(context.Context) (bool, error)
 }
 
-// pinsOf returns the accounts and assets that are kept for a chain.
+// pinsOf returns the accounts and assets that are pinned for a chain.
 func pinsOf(ctx context.Context, kept *store.Store, chain ledger.ChainID) ([]pin, error) {
 	accounts, err := kept.Pins.ListAccounts(ctx, chain)
 	if err != nil {
@@ -141,12 +141,12 @@ func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledge
 
 func day(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
 
-// miners is the word for the anchor of finality. An account of that name is
+// miners is the word for the anchor of finality. An account of that name can be
 // forgotten by its id.
 const miners = "miners"
 
-// forgetIndexed has the history index forget a name, which counts like a pin; false
-// when it does not know it.
+// forgetIndexed removes a name, which works like a pin, from the history index. It reports
+// whether the index knew it.
 func forgetIndexed(ctx context.Context, path string, chain ledger.ChainID, word string) (bool, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -162,8 +162,8 @@ func forgetIndexed(ctx context.Context, path string, chain ledger.ChainID, word 
 	return found, errors.Join(err, index.Close())
 }
 
-// forgetPin forgets whatever word names. Indexed says that the history index knew
-// it, and has forgotten it.
+// forgetPin forgets everything that word names. indexed reports that the history index
+// knew it and has forgotten it.
 func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID, word string, indexed bool) error {
 	if word == miners {
 		return forgetMiners(ctx, out, kept, chain)
@@ -192,13 +192,13 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 		}
 	}
 	if indexed {
-		fmt.Fprintf(out, "forgot what the history says of %q\n", word)
+		fmt.Fprintf(out, "forgot what the history says about %q\n", word)
 		forgotten++
 	}
 	if forgotten == 0 {
 		return fmt.Errorf("nothing is pinned for %q; billfold pins list shows the pins", word)
 	}
-	_, err = fmt.Fprintln(out, "a wallet or server that runs keeps what it read until it is started anew")
+	_, err = fmt.Fprintln(out, "a running wallet or server keeps what it read until it is restarted")
 	return err
 }
 

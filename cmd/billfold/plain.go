@@ -15,8 +15,8 @@ const (
 	plainRows = 5 // of history per account
 )
 
-// printPlain shows accounts, balances and the latest history as lines, and says
-// how to go on: what a pipe or a CI run gets instead of the UI.
+// printPlain prints accounts, balances and the latest history as lines, and the next
+// steps. A pipe or a CI run gets it instead of the UI.
 func (p *program) printPlain(ctx context.Context, out io.Writer) error {
 	if p.box != nil {
 		if err := p.wallet.Vault.Unlock(ctx, sandboxPassword); err != nil {
@@ -36,7 +36,7 @@ func (p *program) printPlain(ctx context.Context, out io.Writer) error {
 
 func (p *program) nextSteps() []string {
 	flag := ""
-	if usual, err := usualFolder(); err != nil || p.settings.dataDir != usual {
+	if usual, err := defaultFolder(); err != nil || p.settings.dataDir != usual {
 		flag = " --data-dir " + printable.Text(access.ShellWord(p.settings.dataDir))
 	}
 	if p.box != nil {
@@ -55,7 +55,7 @@ func (p *program) printAccounts(ctx context.Context, out io.Writer) {
 		fmt.Fprintln(out, "There is no account in this wallet yet.")
 		return
 	}
-	if why := p.away(ctx); why != "" {
+	if why := p.awaitDaemon(ctx); why != "" {
 		for _, a := range accounts {
 			fmt.Fprintf(out, "account %s %s\n", printable.Text(a.Name), a.ID)
 		}

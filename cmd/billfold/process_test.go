@@ -19,20 +19,20 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// patience bounds every wait: it is reached only when something is broken.
+// patience is the time limit of every wait. It is reached only if something is broken.
 const patience = 30 * time.Second
 
-// process is billfold running in a process of its own.
+// process is a running billfold process.
 type process struct {
 	t    testing.TB
 	cmd  *exec.Cmd
-	seen chan string // lines it printed, on either output
+	seen chan string // lines of stdout and stderr
 
-	dumped bool // it was made to end with a dump of its goroutines
+	dumped bool // it does not end normally, but with a dump of its goroutines
 	ending sync.Once
 }
 
-// start runs billfold until the test ends; it must end well when it is asked to.
+// start runs billfold until the test ends. It must end without an error when it is stopped.
 func start(t testing.TB, args ...string) *process {
 	t.Helper()
 	program, err := os.Executable()
@@ -40,13 +40,13 @@ func start(t testing.TB, args ...string) *process {
 	return launch(t, program, args...)
 }
 
-// launch is start with a program that was built before.
+// launch is start with another program file.
 func launch(t testing.TB, program string, args ...string) *process {
 	t.Helper()
 	return begin(t, "1", exec.Command(program, args...))
 }
 
-// begin is launch with a value of asProgram.
+// begin is launch with a value for asProgram.
 func begin(t testing.TB, as string, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, seen: make(chan string, 1000)}
@@ -69,7 +69,7 @@ func (p *process) read(from io.ReadCloser) {
 	}
 }
 
-// line waits for a line of this form and gives what its group matched.
+// line waits for a line that matches form and returns what its group matched.
 func (p *process) line(form string) string {
 	p.t.Helper()
 	pattern, late := regexp.MustCompile(form), time.After(patience)
@@ -144,7 +144,7 @@ func (r remote) ok(method string, params ...string) string {
 	return string(out.Result)
 }
 
-// until repeats a call, which may fail at first, until its result holds text.
+// until repeats a call, which may fail at first, until its result contains text.
 func (r remote) until(text, method string, params ...string) string {
 	r.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
@@ -161,7 +161,7 @@ const (
 	aliceWIF  = "5J9bWm2ThenDm3tjvmUgHtWCVMUdjRR1pxnRtnJjvKA4b2ut5WK"
 )
 
-// The first payment of all, with two programs that know each other by address only.
+// A first payment, with two programs that know only each other's address.
 func TestWalletAndLedgerInTwoProcesses(t *testing.T) {
 	t.Parallel()
 	box := start(t, "sandbox", "--genesis=testdata/genesis.json", "--listen=127.0.0.1:0", "--block-time=0")
@@ -170,7 +170,7 @@ func TestWalletAndLedgerInTwoProcesses(t *testing.T) {
 	}
 	api, _ := startWallet(t, box.line(`^websocket +(ws://\S+)$`))
 	ledger := remote{t, box.line(`^HTTP +(http://\S+)$`)}
-	mine := func() { ledger.ok("sandbox_mine", "1") } // faster blocks would run ahead of the clock
+	mine := func() { ledger.ok("sandbox_mine", "1") } // blocks on a faster schedule would run ahead of the clock
 	mine()
 	if got := api.ok("is_new"); got != "true" {
 		t.Errorf("is_new: %s", got)
@@ -201,8 +201,8 @@ func TestWalletAndLedgerInTwoProcesses(t *testing.T) {
 	}
 }
 
-// A wallet that is told to end says so, and leaves the address to the next one.
-func TestWalletEndsInGoodOrder(t *testing.T) {
+// A wallet that is told to end prints that, and frees the address for the next one.
+func TestWalletShutsDownInOrder(t *testing.T) {
 	t.Parallel()
 	api, wallet := startWallet(t, "ws://127.0.0.1:1")
 	if got := api.ok("is_locked"); got != "true" {
@@ -224,7 +224,7 @@ func TestWalletEndsInGoodOrder(t *testing.T) {
 	wallet.line(`(the wallet is locked)$`)
 }
 
-// A wallet that no others stand beside is ready when its ledger is: who is to unlock it looks there.
+// A wallet without other servers beside it is ready as soon as its ledger is: the person who is to unlock it waits for that.
 func TestALockedWalletAloneIsReady(t *testing.T) {
 	t.Parallel()
 	wallet := start(t, "--sandbox", "--rpc-http=127.0.0.1:0")
@@ -232,7 +232,7 @@ func TestALockedWalletAloneIsReady(t *testing.T) {
 	wallet.stop()
 }
 
-// isReady waits until /readyz answers a text that begins so, with the status that goes with it.
+// isReady waits until /readyz answers a text that begins with want, with the matching status.
 func (r remote) isReady(want string) {
 	r.t.Helper()
 	text, status := []byte(nil), 0

@@ -23,28 +23,28 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// program holds the parts of one run: in the back the ledger (sandbox only),
-// the line to the daemon and the wallet; in front whatever drives them.
+// program holds the parts of one run: in the background the ledger (sandbox only),
+// the connection to the daemon and the wallet; in front, what drives them.
 type program struct {
-	settings   *settings
-	log        *slog.Logger     // nil = no log
-	box        *sandbox.Sandbox // nil without --sandbox
-	scratch    string           // the throw-away wallet's folder, "" without --sandbox
-	endScratch func()
-	index      *historyindex.Index
-	store      *store.Store
-	client     *daemonclient.Client
-	wallet     *walletcore.Wallet
-	deposits   *deposit.Queue
-	api        *walletapi.Catalogue
+	settings      *settings
+	log           *slog.Logger     // nil = no log
+	box           *sandbox.Sandbox // nil without --sandbox
+	scratch       string           // the folder of the throw-away wallet, "" without --sandbox
+	removeScratch func()
+	index         *historyindex.Index
+	store         *store.Store
+	client        *daemonclient.Client
+	wallet        *walletcore.Wallet
+	deposits      *deposit.Queue
+	api           *walletapi.Catalogue
 
-	approvals *approval.Queue // nil without the UI: nobody can be asked
+	approvals *approval.Queue // nil without the UI, when nobody can be asked
 }
 
-// indexName is the history index's file, next to the keystore.
+// indexName is the file of the history index, next to the keystore.
 const indexName = "history.db"
 
-// sandboxPassword opens the throw-away wallet.
+// sandboxPassword is the password of the throw-away wallet.
 const sandboxPassword = "sandbox"
 
 func newProgram(s *settings) (*program, error) {
@@ -67,7 +67,7 @@ func (p *program) build() error {
 		if err := p.buildSandbox(); err != nil {
 			return err
 		}
-		cfg = walletcore.Config{Path: filepath.Join(p.scratch, keystoreName), Sandbox: true, Keystore: throwAway()}
+		cfg = walletcore.Config{Path: filepath.Join(p.scratch, keystoreName), Sandbox: true, Keystore: throwAwayKeystore()}
 		daemon = daemonclient.Config{URL: p.box.URL(), ChainID: p.box.ChainID()} // its clock may be set
 	} else if keys, err := walletcore.ReadKeys(cfg.Path, cfg.Keystore); err != nil {
 		return err
@@ -99,60 +99,59 @@ func (p *program) build() error {
 	return nil
 }
 
-// recordRecovery makes the record of what the shared store had lost.
+// recordRecovery returns the change that records, in the audit log, the payments that the shared store had lost.
 func (p *program) recordRecovery(why string, found []payment.FoundPayment) store.Change {
-	return audit.NewLog(p.store.Audit).Beside(recoveryRecord("the store", why, found))
+	return audit.NewLog(p.store.Audit).Change(recoveryRecord("the store", why, found))
 }
 
-// throwAway makes keystores fast and weak: their password is known to all.
-func throwAway() *keystore.Options {
+// throwAwayKeystore returns options for fast and weak keystores, whose password everybody knows.
+func throwAwayKeystore() *keystore.Options {
 	return &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true}
 }
 
 func (p *program) buildSandbox() (err error) {
-	if p.scratch, p.endScratch, err = newScratch(); err != nil {
+	if p.scratch, p.removeScratch, err = newScratch(); err != nil {
 		return err
 	}
 	p.box, err = sandbox.New(sandboxOptions())
 	return err
 }
 
-// close ends what outlives the run of the parts and removes what it leaves
-// behind.
+// close closes the files and removes the folder of the throw-away wallet.
 func (p *program) close() {
 	if p.index != nil {
-		_ = p.index.Close() // what is not written is read again
+		_ = p.index.Close() // what was not written is read from the ledger again
 	}
 	if p.store != nil {
 		_ = p.store.Close() // everything in it was committed when it was written
 	}
-	if p.endScratch != nil {
-		p.endScratch()
+	if p.removeScratch != nil {
+		p.removeScratch()
 	}
 }
 
-// errDone ends the back when the front is through.
+// errDone ends the background when the front is done.
 var errDone = errors.New("done")
 
-// run starts the back, then front on it, and ends everything before it
+// run starts the background, then front, and ends everything before it
 // returns: the front first, so that it can drain.
 func (p *program) run(ctx context.Context, front func(context.Context) error) error {
-	back, endBack := context.WithCancel(context.WithoutCancel(ctx))
+	background, endBack := context.WithCancel(context.WithoutCancel(ctx))
 	defer endBack()
-	g, back := errgroup.WithContext(back)
+	g, background := errgroup.WithContext(background)
 	if p.box != nil {
-		g.Go(func() error { return p.box.Run(back) })
+		g.Go(func() error { return p.box.Run(background) })
 	}
-	var line error
+	var clientErr error
 	g.Go(func() error {
-		line = p.client.Run(back)
-		return line
+		clientErr = p.client.Run(background)
+		return clientErr
 	})
-	g.Go(func() error { return p.wallet.Run(back) })
+	g.Go(func() error { return p.wallet.Run(background) })
 	g.Go(func() error {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		stop := context.AfterFunc(back, cancel) // the back failed: the front cannot go on
+		stop := context.AfterFunc(background, cancel) // the background failed, so the front cannot continue
 		defer stop()
 		if err := p.prepare(ctx); err != nil {
 			return err
@@ -165,13 +164,13 @@ func (p *program) run(ctx context.Context, front func(context.Context) error) er
 	if err := g.Wait(); !errors.Is(err, errDone) {
 		return err
 	}
-	return line // a daemon's address that is none is told, also when the front was faster
+	return clientErr // reports an invalid address of a daemon, even if the front ended first
 }
 
-// sandboxWait bounds how long the embedded ledger may take to answer.
+// sandboxWait is how long the embedded ledger may take to answer.
 const sandboxWait = 20 * time.Second
 
-// prepare puts the demo keys into the throw-away wallet and leaves it locked.
+// prepare imports the demo keys into the throw-away wallet and leaves it locked.
 func (p *program) prepare(ctx context.Context) error {
 	if p.box == nil {
 		return nil
@@ -193,7 +192,7 @@ func (p *program) prepare(ctx context.Context) error {
 	return nil
 }
 
-// folder is where the wallet keeps its files: a throw-away one in the sandbox.
+// folder returns the folder of the wallet's files, which is a throw-away one in the sandbox.
 func (p *program) folder() string {
 	if p.scratch != "" {
 		return p.scratch

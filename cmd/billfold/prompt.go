@@ -16,41 +16,42 @@ import (
 	"billfold/tui/terminal"
 )
 
-// prompt is the line editor of the console: what is typed at a terminal.
+// prompt is the line editor of the console at a terminal.
 type prompt struct {
-	ctx      context.Context
-	editor   *liner.State
-	complete func(line string) []string
-	out      io.Writer
-	env      func() screen.Env // what is known to who reviews; nil where another process has the wallet
+	ctx       context.Context
+	editor    *liner.State
+	complete  func(line string) []string
+	out       io.Writer
+	reviewEnv func() screen.Env // the environment of reviews; nil if another process has the wallet
 }
 
-// newPrompt takes the terminal; close gives it back.
+// newPrompt puts the terminal into the editor's mode; close restores it.
 func newPrompt(ctx context.Context, out io.Writer, history []string, complete func(line string) []string) *prompt {
 	p := &prompt{ctx: ctx, complete: complete, out: out}
-	p.take()
+	p.open()
 	for _, line := range history {
 		p.editor.AppendHistory(line)
 	}
 	return p
 }
 
-// take takes the terminal with an editor that has read nothing yet.
-func (p *prompt) take() {
+// open starts a new editor, which has read nothing yet, on the terminal.
+func (p *prompt) open() {
 	p.editor = liner.NewLiner()
 	p.editor.SetCtrlCAborts(true)
 	p.editor.SetTabCompletionStyle(liner.TabPrints)
 	p.editor.SetCompleter(p.complete)
 }
 
-// fresh drops what was typed or pasted and not answered yet, also what the editor has read of it, and says so.
-func (p *prompt) fresh() error {
-	return p.apart(func() ([]byte, error) { return terminal.Drain(p.ctx, os.Stdin) })
+// discardInput drops input that was typed or pasted before the next question, including what the editor has read of it, and reports
+// the lines to the person.
+func (p *prompt) discardInput() error {
+	return p.withoutEditor(func() ([]byte, error) { return terminal.Drain(p.ctx, os.Stdin) })
 }
 
-// apart does something at the terminal as it was before the editor took it. What the editor has read and not returned is lost, and
-// so is what do dropped: both are said.
-func (p *prompt) apart(do func() (dropped []byte, err error)) error {
+// withoutEditor calls do with the terminal in its normal mode. Input that the editor has read and not returned is lost, and so is
+// what do drops; both are reported to the person.
+func (p *prompt) withoutEditor(do func() (dropped []byte, err error)) error {
 	var past bytes.Buffer
 	if _, err := p.editor.WriteHistory(&past); err != nil {
 		return err
@@ -58,17 +59,17 @@ func (p *prompt) apart(do func() (dropped []byte, err error)) error {
 	lost := readAhead(p.editor)
 	p.close()
 	dropped, err := do()
-	p.take()
+	p.open()
 	if _, failed := p.editor.ReadHistory(&past); err == nil {
 		err = failed
 	}
-	sayLost(p.out, append(lost, dropped...))
+	printLost(p.out, append(lost, dropped...))
 	return err
 }
 
 func (p *prompt) close() { _ = p.editor.Close() }
 
-// await ends with the program, also while a line is being typed.
+// await returns what read returns, or an error as soon as the program is stopped, even while a line is being typed.
 func (p *prompt) await(read func(string) (string, error), label string) (string, error) {
 	type typed struct {
 		line string
@@ -87,7 +88,7 @@ func (p *prompt) await(read func(string) (string, error), label string) (string,
 	}
 }
 
-// line reads one line; io.EOF at the end of what is typed.
+// line reads one line. It returns io.EOF at the end of the input.
 func (p *prompt) line(label string) (string, error) { return p.await(p.editor.Prompt, label) }
 
 // Ask implements shell.Secrets.
@@ -96,7 +97,7 @@ func (p *prompt) Ask(what string) (text string, err error) {
 	if editable() {
 		return p.await(p.editor.PasswordPrompt, label)
 	}
-	err = p.apart(func() (_ []byte, err error) {
+	err = p.withoutEditor(func() (_ []byte, err error) {
 		text, err = terminal.Secret(p.ctx, os.Stdin, func() { fmt.Fprint(p.out, label) })
 		fmt.Fprintln(p.out)
 		return nil, err
@@ -104,7 +105,7 @@ func (p *prompt) Ask(what string) (text string, err error) {
 	return text, err
 }
 
-// editable reports whether the editor can hide what is typed: it cannot at a terminal that has no size, or that cannot move its cursor.
+// editable reports whether the editor can hide what is typed. It cannot at a terminal that has no size or cannot move its cursor.
 func editable() bool {
 	width, _, err := term.GetSize(int(os.Stdout.Fd()))
 	return err == nil && width > 0 && liner.TerminalSupported()
@@ -123,7 +124,7 @@ func (p *prompt) AskNew(what string) (string, error) {
 	return first, err
 }
 
-// isAbort reports that a line was given up with ctrl+c.
+// isAbort reports whether a line was abandoned with ctrl+c.
 func isAbort(err error) bool { return errors.Is(err, liner.ErrPromptAborted) }
 
 var (

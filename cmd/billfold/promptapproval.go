@@ -12,13 +12,13 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Approve implements shell.Person: it shows the review that the UI shows, and has typed what that would have typed, then yes. Of what a
-// server would sign only its words are known.
+// Approve implements shell.Person. It shows the same review as the UI and asks for the same texts, and then for yes. If a server has the
+// wallet, only the words of the review are known here.
 func (p *prompt) Approve(ctx context.Context, r build.Review) error {
-	if p.env == nil {
+	if p.reviewEnv == nil {
 		return p.Confirm(ctx, shell.Describe(r))
 	}
-	env := p.env()
+	env := p.reviewEnv()
 	page := review.New(env, r, review.Prompt{Life: "30 s after you agree"})
 	var text strings.Builder
 	for _, row := range page.Rows(env) {
@@ -33,15 +33,15 @@ func (p *prompt) Approve(ctx context.Context, r build.Review) error {
 		return err
 	}
 	for _, one := range page.Left() {
-		if err := p.typed(&page, one); err != nil {
+		if err := p.confirmTyped(&page, one); err != nil {
 			return err
 		}
 	}
-	return p.yes()
+	return p.confirmYes()
 }
 
-// typed has a text typed, again where it was another; an empty line signs nothing.
-func (p *prompt) typed(page *review.Page, one review.Confirmation) error {
+// confirmTyped asks for a text until it is typed correctly. An empty line denies the review.
+func (p *prompt) confirmTyped(page *review.Page, one review.Confirmation) error {
 	fmt.Fprintln(p.out, "careful:", one.Why)
 	for {
 		answer, err := p.answer("to go on, type the " + one.What + ": ")
@@ -61,13 +61,13 @@ func (p *prompt) Confirm(_ context.Context, text string) error {
 	if err := p.show(text); err != nil {
 		return err
 	}
-	return p.yes()
+	return p.confirmYes()
 }
 
 func (p *prompt) show(text string) error { return writeColumns(p.out, printable.Lines(text)) }
 
-// yes asks for the whole word.
-func (p *prompt) yes() error {
+// confirmYes asks for the whole word yes.
+func (p *prompt) confirmYes() error {
 	answer, err := p.answer("sign it? type yes: ")
 	if err != nil || strings.TrimSpace(answer) != "yes" {
 		return notApproved("you did not agree")
@@ -75,9 +75,9 @@ func (p *prompt) yes() error {
 	return nil
 }
 
-// answer reads what is typed after the question was shown.
+// answer asks a question and reads a line that was typed after it was shown.
 func (p *prompt) answer(label string) (string, error) {
-	if err := p.fresh(); err != nil {
+	if err := p.discardInput(); err != nil {
 		return "", err
 	}
 	return p.line(label)

@@ -14,8 +14,8 @@ import (
 	"billfold/ledger/printable"
 )
 
-// readAhead is what the editor has read of the terminal and not returned, which is lost with the editor. The editor has no word for it, so
-// its buffer is looked at; nil where it has another.
+// readAhead returns the input that the editor has read and not returned, which is lost with the editor. The editor does not export it, so
+// this reads its buffer by reflection; it returns nil if the editor's fields have changed.
 func readAhead(editor *liner.State) []byte {
 	in := reflect.ValueOf(editor).Elem().FieldByName("r")
 	if !in.IsValid() || in.Type() != reflect.TypeFor[*bufio.Reader]() || in.IsNil() {
@@ -28,7 +28,7 @@ func readAhead(editor *liner.State) []byte {
 	return bytes.Clone(buffer.Bytes()[from.Int():to.Int()])
 }
 
-// lostLines are the lines in what was typed and not run; keys that type nothing are none.
+// lostLines returns the lines in dropped input, without keys that type nothing.
 func lostLines(dropped []byte) (lines []string) {
 	for line := range strings.FieldsFuncSeq(string(dropped), func(r rune) bool { return r == '\r' || r == '\n' }) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '\x1b' {
@@ -38,19 +38,19 @@ func lostLines(dropped []byte) (lines []string) {
 	return lines
 }
 
-// longestLost is how much of a line that was not run is shown, in letters.
-const longestLost = 60
+// maxLost is how many characters of a line that was not run are shown.
+const maxLost = 60
 
-// sayLost prints which lines were not run, because they had come before a question that they do not answer. A line that might
-// hold a secret is not shown.
-func sayLost(out io.Writer, dropped []byte) {
+// printLost prints which lines were not run, because they were typed before a question that they do not answer. It does not show
+// a line that might hold a secret.
+func printLost(out io.Writer, dropped []byte) {
 	lines := lostLines(dropped)
 	if len(lines) == 0 {
 		return
 	}
 	first := "not shown, because it may hold a secret"
-	if recall, _ := shell.Keeps(lines[0]); recall {
-		first = printable.Quote(lines[0], longestLost)
+	if recall, _ := shell.MayKeep(lines[0]); recall {
+		first = printable.Quote(lines[0], maxLost)
 	}
 	if len(lines) == 1 {
 		fmt.Fprintf(out, "a line that came before this question was not run: %s\n", first)

@@ -13,21 +13,21 @@ import (
 	"github.com/creack/pty"
 )
 
-// typist is somebody at a terminal, in which the program runs.
+// typist is a person at a terminal in which the program runs.
 type typist struct {
 	t        *testing.T
 	cmd      *exec.Cmd
 	terminal *os.File
-	home     string // where the program was started, and its HOME
+	home     string // the program's working folder and HOME
 
 	lock   sync.Mutex
-	seen   strings.Builder // since the last look
+	seen   strings.Builder // since the last sees
 	all    strings.Builder
-	ended  chan struct{} // nothing is written any more
+	ended  chan struct{} // closed when the program writes nothing more
 	ending sync.Once
 }
 
-// atTerminal starts the program at a terminal of a size. It is interrupted when the test ends, unless it ended by itself.
+// atTerminal starts the program at a terminal of a size. It is interrupted when the test ends, unless it has ended before.
 func atTerminal(t *testing.T, rows, columns uint16, env []string, args ...string) *typist {
 	t.Helper()
 	w := &typist{t: t, cmd: processOf(args), home: t.TempDir(), ended: make(chan struct{})}
@@ -44,7 +44,7 @@ func atTerminal(t *testing.T, rows, columns uint16, env []string, args ...string
 	return w
 }
 
-// read keeps what is written.
+// read collects the program's output.
 func (w *typist) read() {
 	defer close(w.ended)
 	part := make([]byte, 4096)
@@ -63,7 +63,7 @@ func (w *typist) read() {
 // end waits until the program has ended.
 func (w *typist) end() (err error) {
 	w.ending.Do(func() {
-		late := time.AfterFunc(patience, func() { _ = w.cmd.Process.Kill() }) // and Wait says so
+		late := time.AfterFunc(patience, func() { _ = w.cmd.Process.Kill() }) // which Wait then reports
 		defer late.Stop()
 		err = w.cmd.Wait()
 		<-w.ended
@@ -72,14 +72,14 @@ func (w *typist) end() (err error) {
 	return err
 }
 
-// leaves waits until the program has ended well, and returns all that it wrote.
+// leaves waits until the program has ended without an error, and returns all that it wrote.
 func (w *typist) leaves() string {
 	w.t.Helper()
 	must(w.t, w.end())
 	return w.all.String()
 }
 
-// sees waits until the screen shows text behind what was seen before, and forgets all of it.
+// sees waits until the new output matches form, returns the output, and forgets it.
 func (w *typist) sees(form string) string {
 	w.t.Helper()
 	pattern := regexp.MustCompile(form)
@@ -102,7 +102,7 @@ func (w *typist) types(text string) {
 	must(w.t, err)
 }
 
-// says types a line, and waits until it is answered.
+// says types a line, and waits for the answer.
 func (w *typist) says(line, until string) string {
 	w.t.Helper()
 	w.types(line + "\n")

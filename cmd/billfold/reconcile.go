@@ -17,7 +17,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// reconciliation is what is asked for.
+// reconciliation holds the options of the reconcile command.
 type reconciliation struct {
 	account, from, to string
 	asJSON            bool
@@ -32,13 +32,13 @@ func reconcileCommand(s *settings) *cobra.Command {
 		Long: `Check that the history adds up to the balances, day by day.
 
 For each account, day (UTC) and asset it prints opening + in - out - fees = closing as CSV, and
-holds the last closing against what the node says the account has. What is not
-irreversible yet stands in a line without a day. Anything that does not add up is
-named on standard error, and the exit code is 1. docs/reconcile.md says more.
+compares the last closing with the balance that the node reports. What is not
+irreversible yet is on a line without a day. Anything that does not add up is
+reported on standard error, and the exit code is 1. See docs/reconcile.md.
 ` + whereHelp + exitHelp,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := reconcile.CheckDays(r.from, r.to); err != nil { // before anything is looked for that is not wrong
+			if err := reconcile.CheckDays(r.from, r.to); err != nil { // before other errors, which are not the user's
 				return err
 			}
 			return withWallet(cmd, s, to, false, func(ctx context.Context, w shell.Wallet, _ *secrets) error {
@@ -61,7 +61,7 @@ func (r reconciliation) run(ctx context.Context, w shell.Wallet, out, problems i
 	}
 	reports := []*reconcile.Report{}
 	for _, account := range accounts {
-		report, err := r.of(ctx, w, account)
+		report, err := r.report(ctx, w, account)
 		if err != nil {
 			return err
 		}
@@ -74,10 +74,10 @@ func (r reconciliation) run(ctx context.Context, w shell.Wallet, out, problems i
 	if err := print(out, reports); err != nil {
 		return err
 	}
-	return verdictOf(problems, reports)
+	return printProblems(problems, reports)
 }
 
-// accounts are the one that was named, or all of the wallet.
+// accounts returns the account that was named, or all accounts of the wallet.
 func (r reconciliation) accounts(ctx context.Context, w shell.Wallet) ([]string, error) {
 	if r.account != "" {
 		return []string{r.account}, nil
@@ -100,7 +100,7 @@ func (r reconciliation) accounts(ctx context.Context, w shell.Wallet) ([]string,
 	return names, nil
 }
 
-func (r reconciliation) of(ctx context.Context, w shell.Wallet, account string) (*reconcile.Report, error) {
+func (r reconciliation) report(ctx context.Context, w shell.Wallet, account string) (*reconcile.Report, error) {
 	params := walletapi.Params{Positional: wordsOf(nil, []string{account, r.from, r.to}), Exact: true}
 	result, err := w.Call(ctx, "reconcile", params)
 	if err != nil {
@@ -120,7 +120,7 @@ func printReportsAsJSON(out io.Writer, reports []*reconcile.Report) error {
 
 func printReports(out io.Writer, reports []*reconcile.Report) error {
 	w := csv.NewWriter(out)
-	_ = w.Write([]string{"account", "day", "asset", "opening", "in", "out", "fees", "closing"}) // Flush reports it
+	_ = w.Write([]string{"account", "day", "asset", "opening", "in", "out", "fees", "closing"}) // w.Error reports failures
 	for _, r := range reports {
 		for _, l := range r.Lines {
 			_ = w.Write([]string{r.Account, l.Day, l.Asset, l.Opening, l.In, l.Out, l.Fees, l.Closing})
@@ -130,8 +130,8 @@ func printReports(out io.Writer, reports []*reconcile.Report) error {
 	return w.Error()
 }
 
-// verdictOf writes what does not add up, and what was not checked.
-func verdictOf(problems io.Writer, reports []*reconcile.Report) error {
+// printProblems prints what does not add up and what was not checked, and returns an error if there is any.
+func printProblems(problems io.Writer, reports []*reconcile.Report) error {
 	differ, unread := 0, 0
 	for _, r := range reports {
 		if !r.Complete {

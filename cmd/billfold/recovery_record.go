@@ -7,13 +7,14 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// mostNamed is how many payments a record of a loss names.
-const mostNamed = 100
+// maxNamed is how many payments a record of a recovery names.
+const maxNamed = 100
 
+// recoveryRecord returns the audit record of payments that the store had lost and that were found on the ledger.
 func recoveryRecord(who, why string, found []payment.FoundPayment) audit.Record {
-	what := fmt.Sprintf("%s; %s found on the ledger", why, were(len(found), "payment"))
+	what := fmt.Sprintf("%s; %s found on the ledger", why, countWere(len(found), "payment"))
 	for i, f := range found {
-		if i == mostNamed {
+		if i == maxNamed {
 			what += ", and others"
 			break
 		}

@@ -32,17 +32,17 @@ func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
 		explainCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
 		storeCommand(s), serversCommand(s), versionCommand())
-	setting.Once(root)
-	said := root.FlagErrorFunc()
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(said(cmd, err)) })
+	setting.RefuseRepeats(root)
+	flagError := root.FlagErrorFunc()
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(flagError(cmd, err)) })
 	root.SetHelpCommand(helpCommand())
 	addCompletion(root)
 	markMisuse(root)
 	return root
 }
 
-// addCompletion adds what cobra would add later, when its arguments are no longer checked: a shell that it does not know would get
-// the help, with exit code 0, into its start-up file.
+// addCompletion adds the completion command before markMisuse runs. Cobra would add it later, without a check of its arguments, and
+// for an unknown shell it would then write the help into that shell's startup file, with exit code 0.
 func addCompletion(root *cobra.Command) {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.InitDefaultCompletionCmd()
@@ -53,7 +53,7 @@ func addCompletion(root *cobra.Command) {
 	}
 }
 
-// markMisuse makes arguments that a command does not take end with the exit code of wrong use.
+// markMisuse makes wrong arguments of a command end with the exit code for wrong use.
 func markMisuse(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error { return shell.Misuse(check(cmd, args)) }
@@ -88,8 +88,8 @@ terminal or over JSON-RPC.
 Every flag can also be set as BILLFOLD_… in the environment (--daemon-url is
 BILLFOLD_DAEMON_URL) or in config.yaml in the data folder.`
 
-// runWallet is the program without a subcommand: UI, listeners, or plain lines
-// where there is no terminal.
+// runWallet runs the program without a subcommand: the UI, the listeners, or plain lines
+// if there is no terminal.
 func runWallet(cmd *cobra.Command, s *settings) error {
 	if err := s.read(); err != nil {
 		return err
@@ -118,8 +118,8 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conv
 		return err
 	}
 	defer p.close()
-	if !s.linear || s.headless() { // there it is said in lines
-		s.warn(cmd.ErrOrStderr())
+	if !s.linear || s.headless() { // the linear UI warns in its own lines
+		s.warnPlain(cmd.ErrOrStderr())
 	}
 	switch {
 	case s.headless():
@@ -132,10 +132,10 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings, lines conv
 	return p.run(ctx, p.showUI)
 }
 
-// refuseIdleFlags stops a command that reads no settings when one is given as a flag.
+// refuseIdleFlags returns a check that refuses setting flags on a command that reads no settings.
 func refuseIdleFlags(s *settings) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
-		if cmd.Annotations[unsettled] == "" {
+		if cmd.Annotations[noSettings] == "" {
 			return nil
 		}
 		for _, d := range s.values.Settings() {

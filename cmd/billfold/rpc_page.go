@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// rpcPage is the listeners as the terminal UI shows and switches them.
+// rpcPage shows and switches the listeners for the terminal UI.
 type rpcPage struct{ v *service }
 
 // Listeners implements rpc.Server.
@@ -62,7 +62,7 @@ func (r rpcPage) Calls() (out []rpc.Call) {
 // CutOff implements rpc.Server.
 func (r rpcPage) CutOff(number uint64) bool { return r.v.CutOff(number) }
 
-// tokenPage is the tokens as the terminal UI shows and changes them.
+// tokenPage shows and changes the tokens for the terminal UI.
 type tokenPage struct {
 	p      *program
 	tokens *token.Store
@@ -82,7 +82,7 @@ func (t tokenPage) List(ctx context.Context) ([]rpc.Token, error) {
 	return out, nil
 }
 
-// spent is what a token paid in the last 24 hours of the assets that it has a limit of a day for. What cannot be read is
+// spent returns what a token has paid in the last 24 hours, for each asset with a limit per day. A sum that cannot be read is
 // left out.
 func (t tokenPage) spent(ctx context.Context, one token.Token) (out []rpc.Sum) {
 	for _, l := range one.Scope.PerDay {
@@ -106,7 +106,7 @@ func (t tokenPage) Describe(p rpc.Policy) (string, error) {
 
 // New implements rpc.Tokens.
 func (t tokenPage) New(ctx context.Context, name string, p rpc.Policy) ([]byte, error) {
-	scope, err := t.checked(ctx, p)
+	scope, err := t.checkedScope(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (t tokenPage) Change(ctx context.Context, id string, p rpc.Policy) error {
 	if err != nil {
 		return err
 	}
-	scope, err := t.checked(ctx, p)
+	scope, err := t.checkedScope(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -151,8 +151,8 @@ func (t tokenPage) Revoke(_ context.Context, id string) error {
 	return err
 }
 
-// checked reads a policy and asks the ledger for the accounts and assets in it.
-func (t tokenPage) checked(ctx context.Context, p rpc.Policy) (token.Scope, error) {
+// checkedScope returns the scope of a policy, after asking the ledger for the accounts and assets in it.
+func (t tokenPage) checkedScope(ctx context.Context, p rpc.Policy) (token.Scope, error) {
 	scope, err := scopeOf(p)
 	if err != nil {
 		return scope, err
@@ -174,10 +174,12 @@ func (t tokenPage) checked(ctx context.Context, p rpc.Policy) (token.Scope, erro
 	return scope, nil
 }
 
-// scopeOf reads a policy as the flags of billfold token new are read.
+// scopeOf parses a policy like the flags of billfold token new.
 func scopeOf(p rpc.Policy) (token.Scope, error) {
-	f := scopeFlags{form: true, scope: token.Scope{Methods: parts(p.May), Accounts: parts(p.Accounts), Destinations: parts(p.Destinations)},
-		perPayment: limits(p.PerPayment), perDay: limits(p.PerDay), askAbove: limits(p.AskAbove), expires: strings.TrimSpace(p.Expires)}
+	f := scopeFlags{form: true,
+		scope:      token.Scope{Methods: splitWords(p.May), Accounts: splitWords(p.Accounts), Destinations: splitWords(p.Destinations)},
+		perPayment: splitLimits(p.PerPayment), perDay: splitLimits(p.PerDay), askAbove: splitLimits(p.AskAbove),
+		expires: strings.TrimSpace(p.Expires)}
 	scope, err := f.read(time.Now())
 	if err != nil {
 		return scope, err
@@ -188,8 +190,8 @@ func scopeOf(p rpc.Policy) (token.Scope, error) {
 	return token.Checked(scope)
 }
 
-// parts splits words at commas.
-func parts(text string) (out []string) {
+// splitWords splits text at commas.
+func splitWords(text string) (out []string) {
 	for _, part := range strings.Split(text, ",") {
 		if part = strings.TrimSpace(part); part != "" {
 			out = append(out, part)
@@ -198,23 +200,23 @@ func parts(text string) (out []string) {
 	return out
 }
 
-// limits splits limits at commas. A comma within a number belongs to it, so that the whole is refused as it was typed.
-func limits(text string) (out []string) {
-	begun := ""
-	for _, part := range parts(text) {
-		if begun += part; strings.Contains(part, " ") {
-			out, begun = append(out, begun), ""
+// splitLimits splits limits at commas. A comma within a number is kept, so that the limit is refused as it was typed.
+func splitLimits(text string) (out []string) {
+	number := ""
+	for _, part := range splitWords(text) {
+		if number += part; strings.Contains(part, " ") {
+			out, number = append(out, number), ""
 		} else {
-			begun += ","
+			number += ","
 		}
 	}
-	if begun = strings.TrimSuffix(begun, ","); begun != "" {
-		out = append(out, begun)
+	if number = strings.TrimSuffix(number, ","); number != "" {
+		out = append(out, number)
 	}
 	return out
 }
 
-// policyOf writes a scope as its owner would type it.
+// policyOf returns a scope as its owner would type it.
 func policyOf(s token.Scope) rpc.Policy {
 	limits := func(list []token.Limit) string {
 		var out []string

@@ -10,8 +10,8 @@ import (
 	"billfold/tui/page/rpc"
 )
 
-// Without a listener in the settings, the page opens one on this machine that asks for a token; a token that is made,
-// changed and revoked on the page counts from its next call on, and calls show without what is secret.
+// Without a listener in the settings, the page opens one on this machine that requires a token. Making, changing and
+// revoking a token on the page takes effect with its next call, and calls are shown without secrets.
 func TestTheRPCPageOpensListenersAndMakesTokens(t *testing.T) {
 	s, err := readSettings(t, "")
 	must(t, err)

@@ -11,27 +11,27 @@ import (
 	"billfold/daemonclient"
 )
 
-// runOnce does one thing with the wallet of the settings.
+// runOnce reads the settings, starts the wallet and calls do.
 func runOnce(cmd *cobra.Command, s *settings, do func(context.Context, *program) error) error {
 	if err := s.read(); err != nil {
 		return err
 	}
-	return runRead(cmd, s, do)
+	return runWithSettings(cmd, s, do)
 }
 
-// runRead is runOnce with settings that were read.
-func runRead(cmd *cobra.Command, s *settings, do func(context.Context, *program) error) error {
+// runWithSettings is runOnce after the settings were read.
+func runWithSettings(cmd *cobra.Command, s *settings, do func(context.Context, *program) error) error {
 	p, err := newProgram(s)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	s.warn(cmd.ErrOrStderr())
+	s.warnPlain(cmd.ErrOrStderr())
 	return p.run(cmd.Context(), func(ctx context.Context) error { return do(ctx, p) })
 }
 
-// warn names the daemons whose lines anybody on the way can read and change.
-func (s *settings) warn(out io.Writer) {
+// warnPlain names the daemons whose connections anybody in between can read and change.
+func (s *settings) warnPlain(out io.Writer) {
 	if s.sandbox {
 		return
 	}

@@ -19,8 +19,8 @@ import (
 	"billfold/sandbox/api"
 )
 
-// sandboxFlags are what `billfold sandbox` can be told. The same, and more, can
-// be called while it runs: sandbox_mine, sandbox_snapshot and so on.
+// sandboxFlags are the flags of `billfold sandbox`. Calls do the same and more
+// while it runs: sandbox_mine, sandbox_snapshot and so on.
 type sandboxFlags struct {
 	listen, line, genesis, state, access string
 	hosts, origins                       []string
@@ -36,7 +36,7 @@ type sandboxFlags struct {
 	poseAs string
 }
 
-// sandboxName is the word for it.
+// sandboxName is the name of the command.
 const sandboxName = "sandbox"
 
 func sandboxCommand() *cobra.Command {
@@ -47,8 +47,8 @@ func sandboxCommand() *cobra.Command {
 		Long: `Run the embedded ledger alone, serving the daemon interface.
 
 Wallets and applications use it as they would use a node: websocket, and HTTP POST
-at /rpc. Its demo accounts and their keys are printed. Pages that a server of this
-machine shows may call it too; those of other sites need --allow-origin.`,
+at /rpc. Its demo accounts and their keys are printed. Web pages served from this
+machine may call it too; those of other sites need --allow-origin.`,
 		Example: `  billfold sandbox
   billfold --daemon-url ws://127.0.0.1:8090
   billfold sandbox --state ledger.log --block-time 1s --fund "alice=1000 DCT"`,
@@ -59,8 +59,8 @@ machine shows may call it too; those of other sites need --allow-origin.`,
 	flags.StringVar(&f.listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
 	flags.StringVar(&f.line, "line", "",
 		"how the connection behaves: two-segments (as the node writes answers), rtt=1ms (a round trip), or both with a comma")
-	flags.StringVar(&f.genesis, "genesis", "", "begin from this file, in the node's own format")
-	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and go on from it")
+	flags.StringVar(&f.genesis, "genesis", "", "start from this file, in the node's own format")
+	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and continue from it")
 	flags.StringVar(&f.access, "api-access", "", "who may use which API sets, a file in the node's own format")
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another host name that requests may call this machine by, such as sandbox.example")
 	flags.StringSliceVar(
@@ -76,10 +76,10 @@ machine shows may call it too; those of other sites need --allow-origin.`,
 		"time between blocks; 0 makes them only when told (sandbox_mine); under 1s their times run ahead of the clock, which wallets "+
 			"refuse from 15s on",
 	)
-	flags.StringVar(&f.at, "time", "", "set the clock that blocks are made by, such as 2030-01-31T12:00:00 (UTC)")
+	flags.StringVar(&f.at, "time", "", "set the clock of the ledger, such as 2030-01-31T12:00:00 (UTC)")
 	flags.StringArrayVar(&f.fund, "fund", nil, `pay an account at the start, such as "alice=1000 DCT"; may be repeated`)
 	flags.IntVar(&f.mine, "mine", 0, "make this many blocks at the start")
-	flags.BoolVar(&f.stop, "stop-blocks", false, "fault: make no blocks by time")
+	flags.BoolVar(&f.stop, "stop-blocks", false, "fault: make no blocks on schedule")
 	flags.DurationVar(&f.delay, "delay", 0, "fault: delay every answer by this much")
 	flags.IntVar(&f.slow, "slow", 0, "fault: send at most this many bytes per second")
 	flags.IntVar(&f.drop, "drop-after", noDrop, "fault: cut every websocket after this many frames")
@@ -134,7 +134,7 @@ func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
 	return opt, err
 }
 
-// check refuses what no option can be.
+// check refuses invalid options.
 func (f *sandboxFlags) check() error {
 	if err := checkAddress(f.listen); err != nil {
 		return fmt.Errorf("--listen: %w; write it like %s", err, sandbox.DefaultListen)
@@ -167,7 +167,7 @@ func (f *sandboxFlags) check() error {
 	return nil
 }
 
-// checkState refuses a path at which no file can be: a folder, or one in a folder that there is not.
+// checkState refuses a path at which no file can be made: a folder, or a path in a folder that does not exist.
 func checkState(path string) error {
 	if path == "" {
 		return nil
@@ -183,7 +183,7 @@ func checkState(path string) error {
 	return nil
 }
 
-// readFile reads a file and what is in it.
+// readFile reads a file and parses it with read. what names its content in errors.
 func readFile[T any](path, what string, read func([]byte) (*T, error)) (*T, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -196,8 +196,8 @@ func readFile[T any](path, what string, read func([]byte) (*T, error)) (*T, erro
 	return v, nil
 }
 
-// prepare does what is done before anybody can call: clock, payments, blocks,
-// faults.
+// prepare sets the clock, funds accounts, makes blocks and sets faults, before anybody
+// can call.
 func (f *sandboxFlags) prepare(box *sandbox.Sandbox) error {
 	if f.at != "" {
 		at, err := time.Parse(sandboxTime, f.at)
@@ -221,7 +221,7 @@ func (f *sandboxFlags) prepare(box *sandbox.Sandbox) error {
 	return f.setFaults(box)
 }
 
-// sandboxTime is how the ledger writes a time.
+// sandboxTime is the layout of the ledger's times.
 const sandboxTime = "2006-01-02T15:04:05"
 
 func fundAccount(box *sandbox.Sandbox, text string) error {
@@ -243,7 +243,7 @@ func (f *sandboxFlags) setFaults(box *sandbox.Sandbox) error {
 		box.StopBlocks(true)
 	}
 	if f.drop != noDrop {
-		box.DropAfter(f.drop, everyLine)
+		box.DropAfter(f.drop, allConns)
 	}
 	if f.poseAs != "" {
 		id, err := ledger.ParseChainID(f.poseAs)
@@ -255,8 +255,8 @@ func (f *sandboxFlags) setFaults(box *sandbox.Sandbox) error {
 	return nil
 }
 
-// noDrop cuts no websocket.
+// noDrop is the value of --drop-after that cuts no websocket.
 const noDrop = -1
 
-// everyLine is more websockets than one run sees.
-const everyLine = 1 << 30
+// allConns is more websockets than there are in one run.
+const allConns = 1 << 30

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The ledger continues where it was, with the clock it was told.
+// The ledger continues where it stopped, with the clock that was set.
 func TestSandboxKeepsItsStateInAFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state")
@@ -38,7 +38,7 @@ func TestSandboxKeepsItsStateInAFile(t *testing.T) {
 	}
 }
 
-// What only a developer may do to a ledger cannot be done through a wallet.
+// The developer calls of a ledger cannot be made through a wallet.
 func TestWalletPortsHaveNoDeveloperCalls(t *testing.T) {
 	t.Parallel()
 	p := start(t, "--sandbox", "--rpc-http=127.0.0.1:0")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// scratchPrefix is what folders of throw-away wallets begin with, in the folder for
+// scratchPrefix is the prefix of the folders of throw-away wallets, in the folder for
 // temporary files.
 const scratchPrefix = "billfold-sandbox-"
 
@@ -17,8 +17,8 @@ const scratchPrefix = "billfold-sandbox-"
 const scratchLock = "in-use"
 
 // newScratch makes a folder for a throw-away wallet; end removes it. A process that
-// is killed leaves its folder behind, so those of processes that have ended are removed
-// first: the system has dropped their locks.
+// is killed leaves its folder behind, so newScratch first removes the folders of ended
+// processes, whose locks the system has released.
 func newScratch() (path string, end func(), err error) {
 	removeStaleScratch(os.TempDir(), time.Now())
 	for range scratchTries {
@@ -28,8 +28,8 @@ func newScratch() (path string, end func(), err error) {
 		}
 		lock, err = os.OpenFile(filepath.Join(path, scratchLock), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		end = func() {
-			_ = lock.Close()       // it ends the lock; a lock that is nil answers an error
-			_ = os.RemoveAll(path) // of public keys: nothing is lost by leaving it
+			_ = lock.Close()       // which releases the lock; on a nil file it returns an error
+			_ = os.RemoveAll(path) // the wallet's password is public, so a folder left behind does no harm
 		}
 		if err == nil && lockScratch(lock) {
 			return path, end, nil
@@ -41,15 +41,15 @@ func newScratch() (path string, end func(), err error) {
 		cmp.Or(err, errScratchTaken))
 }
 
-// Another start may take a folder for stale in the moment before it is locked.
+// scratchTries is how many folders are tried: another process may take one for stale just before it is locked.
 const scratchTries = 3
 
 var errScratchTaken = errors.New("its lock is another process's")
 
-// scratchGrace is how long a folder may be without its lock while it is made.
+// scratchGrace is how long a new folder may lack its lock file.
 const scratchGrace = time.Minute
 
-// removeStaleScratch removes this user's folders in dir that no process uses.
+// removeStaleScratch removes this user's scratch folders in dir that no process uses.
 func removeStaleScratch(dir string, now time.Time) {
 	list, _ := filepath.Glob(filepath.Join(dir, scratchPrefix+"*")) // the pattern is well formed
 	for _, path := range list {
@@ -60,7 +60,7 @@ func removeStaleScratch(dir string, now time.Time) {
 		lock, err := os.OpenFile(filepath.Join(path, scratchLock), os.O_RDWR, 0)
 		switch {
 		case err == nil && lockScratch(lock), os.IsNotExist(err) && now.Sub(info.ModTime()) > scratchGrace:
-			_ = os.RemoveAll(path) // or the next start does
+			_ = os.RemoveAll(path) // if it fails, the next process tries again
 		}
 		if lock != nil {
 			_ = lock.Close()

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// lockScratch holds nothing here, and no folder is found to be stale: the system
-// clears its folder for temporary files by itself.
+// lockScratch locks nothing on this system, where no folder is taken for stale: the
+// system clears its folder for temporary files.
 func lockScratch(*os.File) bool { return true }
 
 func isOwn(fs.FileInfo) bool { return false }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A sandbox that is killed leaves its folder; the next start takes it away, and no
-// folder of one that runs.
+// A killed sandbox leaves its folder; the next start removes it, but not the folder of
+// a running one.
 func TestKilledSandboxesLeaveNoFolders(t *testing.T) {
 	stories.Long(t)
 	t.Setenv("TMPDIR", t.TempDir())
@@ -26,7 +26,7 @@ func TestKilledSandboxesLeaveNoFolders(t *testing.T) {
 	if len(folders()) != 1 {
 		t.Fatalf("there are %v", folders())
 	}
-	killed.dumped = true // it does not end well
+	killed.dumped = true // it does not end normally
 	must(t, killed.cmd.Process.Signal(syscall.SIGKILL))
 	for range killed.seen { // until it has ended
 	}
@@ -36,7 +36,7 @@ func TestKilledSandboxesLeaveNoFolders(t *testing.T) {
 	if len(own) != 1 {
 		t.Fatalf("there are %v", own)
 	}
-	path, end, err := newScratch() // another start
+	path, end, err := newScratch() // as another process does at its start
 	must(t, err)
 	if now := folders(); len(now) != 2 {
 		t.Errorf("there are %v", now)
@@ -51,7 +51,7 @@ func TestKilledSandboxesLeaveNoFolders(t *testing.T) {
 	}
 }
 
-// A folder that is being made has no lock yet.
+// A folder that is just being made has no lock yet, and is left alone.
 func TestYoungFoldersAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, scratchPrefix+"x")

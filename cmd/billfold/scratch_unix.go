@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockScratch takes a lock that the system drops when the process ends.
+// lockScratch takes a lock that the system releases when the process ends. It reports false if another process has it.
 func lockScratch(f *os.File) bool { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil }
 
 func isOwn(info fs.FileInfo) bool {

@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// TestScripts plays what a user could type; billfold is this test binary.
+// TestScripts runs scripts of what a user could type. billfold is this test binary.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	data, err := filepath.Abs("testdata")

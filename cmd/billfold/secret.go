@@ -17,14 +17,14 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// secrets asks for passwords and keys: on a terminal without echo, else one
+// secrets asks for passwords and keys: at a terminal without echo, otherwise as one
 // line of standard input each. They are never flags or arguments.
 type secrets struct {
-	ctx    context.Context // ends what is asked
-	in     io.Reader
-	lines  *bufio.Reader
-	taken  int // of the lines
-	prompt io.Writer
+	ctx       context.Context // ends the questions
+	in        io.Reader
+	lines     *bufio.Reader
+	linesRead int // how many lines were read
+	prompt    io.Writer
 }
 
 func newSecrets(cmd *cobra.Command) *secrets {
@@ -34,12 +34,12 @@ func newSecrets(cmd *cobra.Command) *secrets {
 // Ask asks for one secret.
 func (s *secrets) Ask(what string) (string, error) { return s.ask(what) }
 
-// AskNew asks for one that is set: twice on a terminal, where it cannot be seen.
+// AskNew asks for a new secret: twice at a terminal, where it cannot be seen.
 func (s *secrets) AskNew(what string) (string, error) {
 	if f, ok := s.in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
 		return s.ask(what)
 	}
-	return s.askAgain(what)
+	return s.askRepeated(what)
 }
 
 func (s *secrets) ask(what string) (string, error) {
@@ -58,8 +58,9 @@ func (s *secrets) ask(what string) (string, error) {
 	return line, nil
 }
 
-// fresh drops what was typed or pasted at the terminal and not read yet: what is agreed to is typed after it was read.
-func (s *secrets) fresh(ctx context.Context) error {
+// discardInput drops input that was typed or pasted at the terminal before the next question, so that an approval is typed after
+// the question was shown.
+func (s *secrets) discardInput(ctx context.Context) error {
 	file, is := s.in.(*os.File)
 	if !is {
 		return nil
@@ -69,8 +70,8 @@ func (s *secrets) fresh(ctx context.Context) error {
 	return err
 }
 
-// heard is the next line, unless ctx ends before it is typed.
-func (s *secrets) heard(ctx context.Context) (string, error) {
+// lineUntil returns the next line, or an error if ctx ends before it is typed.
+func (s *secrets) lineUntil(ctx context.Context) (string, error) {
 	type typed struct {
 		line string
 		err  error
@@ -88,27 +89,27 @@ func (s *secrets) heard(ctx context.Context) (string, error) {
 	}
 }
 
-// line reads the next line and its number, whatever it is for.
+// line reads the next line and returns it with its number.
 func (s *secrets) line() (string, int, error) {
 	line, err := s.lines.ReadString('\n')
 	if errors.Is(err, io.EOF) && line != "" {
 		err = nil
 	}
-	s.taken++
-	return strings.TrimRight(line, "\r\n"), s.taken, err
+	s.linesRead++
+	return strings.TrimRight(line, "\r\n"), s.linesRead, err
 }
 
-// askTwice asks for a new password and again, to catch a slip of the finger, and
-// says when it is weak.
+// askTwice asks for a new password twice, to catch typing errors, and warns if it is
+// weak.
 func (s *secrets) askTwice(what string, judge func(password string) strength.Verdict) (string, error) {
-	text, err := s.askAgain(what)
+	text, err := s.askRepeated(what)
 	if err == nil {
 		s.warnOfWeak(judge(text))
 	}
 	return text, err
 }
 
-func (s *secrets) askAgain(what string) (string, error) {
+func (s *secrets) askRepeated(what string) (string, error) {
 	first, err := s.ask(what)
 	if err != nil {
 		return "", err
@@ -123,7 +124,7 @@ func (s *secrets) askAgain(what string) (string, error) {
 	return first, nil
 }
 
-// warnOfFormer warns where key files under a former password are left.
+// warnOfFormer warns if copies of the key file are left that the former password opens.
 func (s *secrets) warnOfFormer(keys string) {
 	if left, err := filepath.Glob(keys + ".[0-9]*"); err == nil && len(left) > 0 {
 		fmt.Fprintf(s.prompt, "the former password still opens the copies beside the key file (%s.1 and so on), which are kept against "+
@@ -131,7 +132,7 @@ func (s *secrets) warnOfFormer(keys string) {
 	}
 }
 
-// warnOfWeak prints how long a weak password resists.
+// warnOfWeak warns if a password is weak.
 func (s *secrets) warnOfWeak(v strength.Verdict) {
 	if v.Weak {
 		fmt.Fprintf(s.prompt, "careful: the password is %s\n", v.Text)

@@ -19,11 +19,11 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// newServer opens the listeners that the settings name; log gets what goes
-// wrong, nil = no log.
+// newServer opens the listeners that the settings name. log receives problems;
+// nil = no log.
 func (p *program) newServer(log *slog.Logger) (*service, error) {
 	s := p.settings
-	if s.listens() { // else nothing is kept before there is a wallet
+	if s.listens() { // otherwise nothing is stored until there is a wallet
 		if err := os.MkdirAll(p.folder(), 0o700); err != nil { // for the logs and the socket
 			return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
 		}
@@ -36,36 +36,36 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		Logger:   log,
 		NotReady: p.notReady, PasswordWait: p.wallet.Vault.PasswordWait,
 	}
-	if !s.headless() { // a person looks on, and may open what is off
+	if !s.headless() { // a person watches, and may open the listeners that are off
 		v.traffic = rpcserver.NewTraffic(p.api)
 		opt.Traffic, opt.SpareHTTP, opt.SpareWS = v.traffic, defaultHTTP, defaultWS
 	}
-	if err := v.secure(p, &opt); err != nil {
+	if err := v.setAccess(p, &opt); err != nil {
 		return nil, err
 	}
 	var err error
 	v.Server, err = rpcserver.New(opt)
 	if errors.Is(err, rpcserver.ErrBeyondLoopback) {
 		return nil, shell.Misuse(fmt.Errorf(
-			"%w; --rpc-auth with --rpc-tls lets other machines in, --rpc-insist-beyond-loopback listens there all the same", err))
+			"%w; --rpc-auth with --rpc-tls lets other machines in, --rpc-insist-beyond-loopback listens there anyway", err))
 	}
 	return v, err
 }
 
-// notReady returns why a payment would not succeed now, in one sentence; "" when it would. A locked wallet is ready where no
-// others stand beside it to which a load balancer could turn, and where no program may pay.
+// notReady returns in one sentence why a payment would not succeed now, "" if it would. A locked wallet counts as ready if there
+// are no other servers that a load balancer could turn to, or if programs may not pay.
 func (p *program) notReady() string {
 	if why := payment.NotReady(p.wallet.Payments); why != "" {
 		return why
 	}
 	if p.settings.store != "" && p.settings.rules().Spends != audit.Deny && p.wallet.Vault.State() != vault.Unlocked {
-		return "the wallet is locked, and pays nothing before it is unlocked; what needs no key is answered"
+		return "the wallet is locked, and pays nothing until it is unlocked; calls that need no key are answered"
 	}
 	return p.wallet.View.Chain.NotReady()
 }
 
-// secure adds what the settings say about tokens and encryption.
-func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
+// setAccess sets up tokens and encryption by the settings.
+func (v *service) setAccess(p *program, opt *rpcserver.Options) (err error) {
 	s := p.settings
 	if s.rpcTLS || s.tlsCert != "" {
 		if v.identity, err = s.identity(); err != nil {
@@ -81,8 +81,8 @@ func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 	return nil
 }
 
-// rules are what becomes of calls. Where the settings name no listener, a person who opens one is asked about spends, and
-// keys stay out of programs' reach.
+// rules returns the policies for calls. If the settings name no listener, the person who opens one is asked about spends, and
+// programs have no access to keys.
 func (s *settings) rules() audit.Rules {
 	if !s.listens() {
 		return audit.Rules{Spends: audit.Ask, Keys: audit.Deny, Guarded: true}
@@ -106,7 +106,7 @@ func (p *program) serve(ctx context.Context, out io.Writer) error {
 	for _, l := range listeners(server) {
 		fmt.Fprintf(out, "wallet API over %s on %s\n", l.Name, l.Addr)
 	}
-	fmt.Fprintln(out, p.settings.callers(server))
+	fmt.Fprintln(out, p.settings.describeCallers(server))
 	server.announce(out, p.settings.rpcAuth)
 	p.announce(out)
 	err = server.Serve(ctx)

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// books are kept by consumers of the deposits of bobby, who ask any server.
-type books struct {
+// depositConsumer are the records of consumers of bobby's deposits, who call any server.
+type depositConsumer struct {
 	*fleet
 	mu     sync.Mutex
 	listed map[place]bool
-	acked  place // up to where, as was told
+	acked  place // the acknowledged position that a server returned
 	wrong  int
 }
 
-// place is where a deposit is on the chain.
+// place is the position of a deposit on the chain.
 type place [4]uint32
 
 func placeOf(position string) (p place, err error) {
@@ -37,19 +37,19 @@ func (p place) after(other place) bool {
 }
 
 // consume lists and acknowledges until quit is closed.
-func (b *books) consume(quit <-chan struct{}) {
+func (b *depositConsumer) consume(quit <-chan struct{}) {
 	for {
 		select {
 		case <-quit:
 			return
-		case <-time.After(b.luck.lasts(500 * time.Millisecond)):
+		case <-time.After(b.random.lasts(500 * time.Millisecond)):
 		}
-		b.turn(b.members[b.luck.upTo(len(b.members))].api(), 200, b.luck.upTo)
+		b.turn(b.members[b.random.upTo(len(b.members))].api(), 200, b.random.upTo)
 	}
 }
 
-// turn lists up to so many that are new at a server and acknowledges up to one of them; it returns how many were listed.
-func (b *books) turn(url string, most int, upTo func(n int) int) int {
+// turn lists up to most new deposits at a server and acknowledges up to one of them. It returns how many were listed.
+func (b *depositConsumer) turn(url string, most int, upTo func(n int) int) int {
 	if url == "" {
 		return -1
 	}
@@ -83,7 +83,7 @@ func (b *books) turn(url string, most int, upTo func(n int) int) int {
 	return len(list)
 }
 
-func (b *books) see(positions []string, acked place) {
+func (b *depositConsumer) see(positions []string, acked place) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, position := range positions {
@@ -95,8 +95,8 @@ func (b *books) see(positions []string, acked place) {
 	}
 }
 
-// close consumes what is left and returns what was wrong: deposits listed after their ack, or never.
-func (b *books) close(deposits []place) int {
+// close consumes the remaining deposits and returns the number of errors: deposits listed after their acknowledgement, or never.
+func (b *depositConsumer) close(deposits []place) int {
 	b.t.Helper()
 	last := func(n int) int { return n - 1 }
 	newest := deposits[len(deposits)-1]

@@ -26,49 +26,49 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// fleet is a ledger, a database, and servers that share both, each a process of its own.
+// fleet is a ledger, a database, and servers that share both, all of them processes.
 type fleet struct {
 	t        *testing.T
-	luck     luck
-	ledger   remote // by HTTP
+	random   seededRand
+	ledger   remote // over HTTP
 	store    *storetest.Cluster
-	address  string // of the database as it began, past the relays
-	first    string // host and port in it
+	address  string // of the database at the start, without the relays
+	first    string // host and port in address
 	members  []*member
 	client   *http.Client
-	token    string // of whoever may spend little
+	token    string // with a low limit
 	counters counters
-	away     time.Duration // the longest time that the database is away
+	away     time.Duration // the longest time that the database was away
 
 	quit context.Context
 	work sync.WaitGroup
-	over atomic.Bool // nothing more can come of the trial, which has failed
+	over atomic.Bool // the trial has failed and cannot continue
 }
 
-// luck is chance that a seed repeats.
-type luck struct {
+// seededRand is randomness that a seed repeats.
+type seededRand struct {
 	mu   sync.Mutex
 	from *rand.Rand
 }
 
-// upTo is a number below n.
-func (l *luck) upTo(n int) int {
+// upTo returns a number below n.
+func (l *seededRand) upTo(n int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.from.IntN(n)
 }
 
-// some are n different numbers below limit.
-func (l *luck) some(n, limit int) []int {
+// some returns n different numbers below limit.
+func (l *seededRand) some(n, limit int) []int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.from.Perm(limit)[:n]
 }
 
-// lasts is a time below most.
-func (l *luck) lasts(most time.Duration) time.Duration { return time.Duration(l.upTo(int(most))) }
+// lasts returns a duration below most.
+func (l *seededRand) lasts(most time.Duration) time.Duration { return time.Duration(l.upTo(int(most))) }
 
-// counters count what happened.
+// counters count events by name.
 type counters struct {
 	mu    sync.Mutex
 	times map[string]int
@@ -86,7 +86,7 @@ func (c *counters) of(what string) int {
 	return c.times[what]
 }
 
-// String lists the counts by name.
+// String returns the counts sorted by name.
 func (c *counters) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -98,7 +98,7 @@ func (c *counters) String() string {
 	return strings.Join(out, ", ")
 }
 
-// member is one server, its lines to ledger and database, and whoever starts it again whenever it ends.
+// member is one server with its connections to ledger and database. It is restarted whenever it ends.
 type member struct {
 	fleet    *fleet
 	n        int
@@ -108,16 +108,18 @@ type member struct {
 
 	mu      sync.Mutex
 	process *os.Process
-	url     string // of its API, once it is unlocked
+	url     string // of its API; set once it is unlocked
 	words   []string
 }
 
-// present is the address of the database as it is now. It is for when nothing goes wrong any more.
-func (f *fleet) present() string { return strings.Replace(f.address, f.first, f.store.Address(), 1) }
+// currentAddress returns the current address of the database, for when nothing goes wrong any more.
+func (f *fleet) currentAddress() string {
+	return strings.Replace(f.address, f.first, f.store.Address(), 1)
+}
 
 const fleetPassword = "servers"
 
-// newFleet starts everything; the first server's folder is what the others begin with.
+// newFleet starts everything. The other servers start with copies of the first server's folder.
 func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, dayLimit string) *fleet {
 	t.Helper()
 	store := storetest.Start(t)
@@ -125,11 +127,11 @@ func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, d
 		"--state="+filepath.Join(testwallet.Folder(t), "ledger"))
 	node := box.line(`^websocket +(ws://\S+)$`)
 	f := &fleet{
-		t: t, luck: luck{from: rand.New(rand.NewPCG(seed, seed))}, store: store, address: store.Database(), first: store.Address(),
+		t: t, random: seededRand{from: rand.New(rand.NewPCG(seed, seed))}, store: store, address: store.Database(), first: store.Address(),
 		ledger: remote{t, box.line(`^HTTP +(http://\S+)$`)}, counters: counters{times: map[string]int{}},
 		client: &http.Client{Timeout: callerPatience, Transport: &http.Transport{MaxIdleConnsPerHost: storeCallers}},
 	}
-	folder := f.furnish(node, box.line(`^demo key +alice +(\w+)$`), dayLimit)
+	folder := f.makeFirstWallet(node, box.line(`^demo key +alice +(\w+)$`), dayLimit)
 	f.program("store", "init", "--from="+folder, "--store="+f.address, "--store-may-lose", "--data-dir="+folder)
 	var end func()
 	f.quit, end = context.WithCancel(context.Background())
@@ -150,7 +152,7 @@ func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, d
 		f.members = append(f.members, m)
 	}
 	for _, m := range f.members {
-		f.work.Go(m.live)
+		f.work.Go(m.keepRunning)
 	}
 	f.until("every server is there", patience, func() bool {
 		return !slices.ContainsFunc(f.members, func(m *member) bool { return m.api() == "" })
@@ -158,8 +160,8 @@ func newFleet(t *testing.T, seed uint64, servers int, blockTime time.Duration, d
 	return f
 }
 
-// furnish makes a wallet that pays for alice, and a token that may pay so much a day.
-func (f *fleet) furnish(node, wif, dayLimit string) (folder string) {
+// makeFirstWallet makes a wallet that pays for alice, and a token with a daily limit.
+func (f *fleet) makeFirstWallet(node, wif, dayLimit string) (folder string) {
 	f.t.Helper()
 	folder = testwallet.Folder(f.t)
 	p := start(f.t, "--daemon-url="+node, "--data-dir="+folder, "--rpc-http=127.0.0.1:0")
@@ -174,7 +176,7 @@ func (f *fleet) furnish(node, wif, dayLimit string) (folder string) {
 	return folder
 }
 
-// program runs billfold to its end.
+// program runs billfold to its end and returns its output.
 func (f *fleet) program(args ...string) string {
 	f.t.Helper()
 	out, told, code := runToEnd(f.t, "", args...)
@@ -190,27 +192,27 @@ func (f *fleet) each(do func(*member)) {
 	}
 }
 
-// until waits for something that a broken machine alone keeps from coming.
+// until waits for a condition that only fails to come true if something is broken.
 func (f *fleet) until(what string, within time.Duration, is func() bool) {
 	f.t.Helper()
 	for end := time.Now().Add(within); !is(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			f.tell()
+			f.logOutput()
 			f.t.Fatalf("never: %s", what)
 		}
 	}
 }
 
-// tell shows what the servers said last.
-func (f *fleet) tell() {
-	f.each(func(m *member) { f.t.Logf("server %d at %q said:\n%s", m.n, m.api(), m.lastWords()) })
+// logOutput logs the last output of the servers.
+func (f *fleet) logOutput() {
+	f.each(func(m *member) { f.t.Logf("server %d at %q said:\n%s", m.n, m.api(), m.lastOutput()) })
 }
 
-// fleetPatience is longer than payments, leases and starts take one after another.
+// fleetPatience is longer than payments, leases and starts take in sequence.
 const fleetPatience = 3 * time.Minute
 
-// live runs the server, and runs it again whenever it ends.
-func (m *member) live() {
+// keepRunning runs the server, and restarts it whenever it ends.
+func (m *member) keepRunning() {
 	for m.fleet.quit.Err() == nil {
 		if err := m.run(); err != nil {
 			m.fleet.t.Error(err)
@@ -249,10 +251,10 @@ func (m *member) run() error {
 	return nil
 }
 
-// read keeps what the server says, and unlocks it.
+// read collects the server's output, and unlocks the server.
 func (m *member) read(from io.Reader) {
 	const announced = "wallet API over HTTP on "
-	for lines := bufio.NewReader(from); ; { // a line may be long, and a server that nobody reads stands still
+	for lines := bufio.NewReader(from); ; { // a line may be long, and a server blocks if nobody reads its output
 		text, err := lines.ReadString('\n')
 		if err != nil {
 			return
@@ -260,7 +262,7 @@ func (m *member) read(from io.Reader) {
 		text = strings.TrimSuffix(text, "\n")
 		m.set(func() { m.words = append(m.words, text)[max(0, len(m.words)-8):] })
 		if strings.HasPrefix(text, "panic: ") || strings.Contains(text, "DATA RACE") ||
-			strings.Contains(text, "lacks a block that is proven irreversible") { // the ledger takes back only what is not
+			strings.Contains(text, "lacks a block that is proven irreversible") { // the ledger only takes back blocks that are not
 			m.fleet.t.Errorf("server %d: %s", m.n, text)
 		}
 		if url, is := strings.CutPrefix(text, announced); is {
@@ -274,7 +276,7 @@ func (m *member) unlock(url string) {
 		if out, err := m.fleet.post(url, "", "unlock", fleetPassword); err == nil && out.Error == nil {
 			m.set(func() { m.url = url })
 			return
-		} else if err != nil && strings.Contains(err.Error(), "refused") { // it ended
+		} else if err != nil && strings.Contains(err.Error(), "refused") { // the server has ended
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -287,13 +289,13 @@ func (m *member) set(change func()) {
 	change()
 }
 
-// api is where the server can be called; "" while it cannot.
+// api returns the address of the server's API, "" while it cannot be called.
 func (m *member) api() (url string) {
 	m.set(func() { url = m.url })
 	return url
 }
 
-func (m *member) lastWords() (text string) {
+func (m *member) lastOutput() (text string) {
 	m.set(func() { text = strings.Join(m.words, "\n") })
 	return text
 }
@@ -301,12 +303,12 @@ func (m *member) lastWords() (text string) {
 func (m *member) signal(sig syscall.Signal) {
 	m.set(func() {
 		if m.process != nil {
-			_ = m.process.Signal(sig) // one that has ended needs none
+			_ = m.process.Signal(sig) // fails if the process has ended
 		}
 	})
 }
 
-// answer is what a server answers to a call.
+// answer is a server's answer to a call.
 type answer struct {
 	Result json.RawMessage `json:"result"`
 	Error  *struct {
@@ -319,7 +321,7 @@ type answer struct {
 	} `json:"error"`
 }
 
-// post calls a server; an error means that it gave no answer.
+// post calls a server. An error means that there was no answer.
 func (f *fleet) post(url, token, method string, params ...any) (out answer, err error) {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 	if err != nil {

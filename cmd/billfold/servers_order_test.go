@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	storeCallers   = 96              // how many ask at once
-	callerPatience = 5 * time.Second // then a caller takes a server for gone and asks another
-	limitedEach    = 10              // one order in so many is asked for with a token that has a limit
+	storeCallers   = 96              // how many callers call at the same time
+	callerPatience = 5 * time.Second // after this a caller takes a server for gone and calls another
+	limitedEach    = 10              // one of this many orders uses a token with a limit
 )
 
-// order is one payment that must be made once. attempt says how many request keys for it came to nothing.
+// order is a payment that must be made exactly once. attempt is the number of request keys whose payment did not happen.
 type order struct{ n, attempt int }
 
 func (o order) key() string   { return fmt.Sprintf("order %d, attempt %d", o.n, o.attempt) }
@@ -33,24 +33,24 @@ func (o order) params() []any {
 	return []any{"alice", "bobby", ledger.FormatAmount(o.amount(), 8), "DCT", memo, true, o.key()}
 }
 
-// told is what callers of a request key were told that cannot be taken back.
-type told struct {
-	id    string // of the transaction, of an answer that was no error
-	never bool   // nothing came of it
+// callerInfo holds what callers were told about a request key, which must stay true.
+type callerInfo struct {
+	id    string // of the transaction, from an answer without an error
+	never bool   // the payment will never happen
 }
 
-// desk is where orders are asked for.
-type desk struct {
+// orderClient requests the payments of orders.
+type orderClient struct {
 	*fleet
 	done   atomic.Int64 // orders with an answer
 	mu     sync.Mutex
-	told   map[string]told
+	told   map[string]callerInfo
 	denied map[int]bool // orders above the limit
 }
 
-// askAll asks for orders with many callers, one after so long, and returns when each was answered,
-// or is given up for now. calm is called when none is left to begin with.
-func (d *desk) askAll(orders []order, breath time.Duration, calm func()) {
+// askAll requests orders with many callers, with a pause between orders, and returns when each was
+// answered or given up for now. calm is called when no new order is left.
+func (d *orderClient) askAll(orders []order, breath time.Duration, calm func()) {
 	defer d.watch()()
 	next := make(chan order)
 	var callers sync.WaitGroup
@@ -63,15 +63,15 @@ func (d *desk) askAll(orders []order, breath time.Duration, calm func()) {
 	}
 	for _, o := range orders {
 		next <- o
-		time.Sleep(d.luck.lasts(2 * breath))
+		time.Sleep(d.random.lasts(2 * breath))
 	}
 	close(next)
 	calm()
 	callers.Wait()
 }
 
-// watch ends a trial that stands still. It does until the function it returns is called.
-func (d *desk) watch() (end func()) {
+// watch ends a trial that makes no progress, until the returned function is called.
+func (d *orderClient) watch() (end func()) {
 	quit := make(chan struct{})
 	d.work.Go(func() {
 		for last := int64(-1); !d.over.Load(); {
@@ -83,7 +83,7 @@ func (d *desk) watch() (end func()) {
 			now := d.done.Load()
 			if now == last {
 				d.over.Store(true)
-				d.tell()
+				d.logOutput()
 				d.t.Errorf("no order was answered for %v: %s", fleetPatience, &d.counters)
 			}
 			last = now
@@ -92,8 +92,8 @@ func (d *desk) watch() (end func()) {
 	return func() { close(quit) }
 }
 
-// ask asks several servers at once for an order, again and again, until one of them says that it is paid.
-func (d *desk) ask(o order) {
+// ask requests an order from several servers at the same time, again and again, until one answers that it is paid.
+func (d *orderClient) ask(o order) {
 	for range 60 {
 		if d.over.Load() {
 			return
@@ -102,13 +102,13 @@ func (d *desk) ask(o order) {
 			d.done.Add(1)
 			return
 		}
-		time.Sleep(100*time.Millisecond + d.luck.lasts(300*time.Millisecond))
+		time.Sleep(100*time.Millisecond + d.random.lasts(300*time.Millisecond))
 	}
 	d.counters.add("orders given up for a round")
 }
 
-// askOnce reports whether nothing is left to ask; otherwise o is what comes next.
-func (d *desk) askOnce(o *order) (done bool) {
+// askOnce requests an order once and reports whether it is settled. Otherwise o is the next attempt.
+func (d *orderClient) askOnce(o *order) (done bool) {
 	token := ""
 	if o.limited() {
 		token = d.token
@@ -116,7 +116,7 @@ func (d *desk) askOnce(o *order) (done bool) {
 	var mu sync.Mutex
 	var servers sync.WaitGroup
 	next := *o
-	for _, n := range d.luck.some(1+d.luck.upTo(len(d.members)), len(d.members)) {
+	for _, n := range d.random.some(1+d.random.upTo(len(d.members)), len(d.members)) {
 		servers.Go(func() {
 			url := d.members[n].api()
 			if url == "" {
@@ -125,7 +125,7 @@ func (d *desk) askOnce(o *order) (done bool) {
 			out, err := d.post(url, token, "transfer", o.params()...)
 			mu.Lock()
 			defer mu.Unlock()
-			switch use := d.hear(*o, out, err); use {
+			switch use := d.recordAnswer(*o, out, err); use {
 			case "":
 				done = true
 			case "new":
@@ -138,8 +138,8 @@ func (d *desk) askOnce(o *order) (done bool) {
 	return done
 }
 
-// hear keeps what a caller was told and returns which request key comes next; "" is none.
-func (d *desk) hear(o order, out answer, err error) (next string) {
+// recordAnswer records what a caller was told and returns the request key to use next, "" for none.
+func (d *orderClient) recordAnswer(o order, out answer, err error) (next string) {
 	if err != nil {
 		d.counters.add("no answer")
 		return "same"
@@ -154,7 +154,7 @@ func (d *desk) hear(o order, out answer, err error) (next string) {
 			ID string `json:"transaction_id"`
 		}
 		if err := json.Unmarshal(out.Result, &signed); err != nil || t.id != "" && t.id != signed.ID {
-			d.wrong("%s: told of %q, then of %q (%v)", o.key(), t.id, signed.ID, err)
+			d.reportWrong("%s: told of %q, then of %q (%v)", o.key(), t.id, signed.ID, err)
 		}
 		t.id = signed.ID
 		return ""
@@ -164,8 +164,8 @@ func (d *desk) hear(o order, out answer, err error) (next string) {
 	case o.limited() && out.Error.Data.Name == "forbidden":
 		d.denied[o.n] = true
 		return ""
-	case out.Error.Data.Name == "unauthorized": // the token is good all the time
-		d.wrong("%s: %s", o.key(), out.Error.Message)
+	case out.Error.Data.Name == "unauthorized": // the token is always valid
+		d.reportWrong("%s: %s", o.key(), out.Error.Message)
 		return "same"
 	case out.Error.Data.Key == "":
 		d.counters.add("told " + out.Error.Data.Name + " without a word about the key (" + out.Error.Message + ")")
@@ -173,19 +173,19 @@ func (d *desk) hear(o order, out answer, err error) (next string) {
 	case out.Error.Data.Key == "new":
 		t.never = true
 	case out.Error.Data.Key == "taken":
-		d.wrong("%s: %s", o.key(), out.Error.Message)
+		d.reportWrong("%s: %s", o.key(), out.Error.Message)
 	}
 	return out.Error.Data.Key
 }
 
-// wrong reports an answer that must not be given.
-func (d *desk) wrong(form string, args ...any) {
+// reportWrong reports an answer that must not occur.
+func (d *orderClient) reportWrong(form string, args ...any) {
 	d.counters.add("wrong answers")
 	d.t.Errorf(form, args...)
 }
 
-// settle waits in peace until every payment has its outcome, and returns the orders that are to be asked for again.
-func (d *desk) settle(orders []order) (open []order) {
+// settle waits until every payment has its outcome, without any trouble, and returns the orders to request again.
+func (d *orderClient) settle(orders []order) (open []order) {
 	d.t.Helper()
 	d.until("every payment has its outcome", fleetPatience, func() bool {
 		return d.count("state NOT IN ('irreversible', 'expired') AND (state <> 'rejected' OR proven = 0)") == 0

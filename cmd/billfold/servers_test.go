@@ -14,30 +14,30 @@ import (
 	"billfold/ledger"
 )
 
-// usualOrders is how many the storm has with all other tests.
-const usualOrders = 300
+// defaultOrders is the number of orders if SERVERS_ORDERS is not set.
+const defaultOrders = 300
 
-// TestServers has servers that share a PostgreSQL pay orders while everything fails that can: servers are killed, ended, stopped
-// past their leases at every moment of a payment, and cut off from database or ledger; the database is killed, away or stands still;
-// the ledger refuses, forgets and forks. Each order is asked for from several servers at once, under request keys, until it is
-// paid. In the end store, blocks, balances and everything that callers were told are compared.
+// TestServers makes servers that share a PostgreSQL pay orders while everything fails that can: servers are killed, ended, paused
+// beyond their leases at every moment of a payment, and cut off from database or ledger; the database is killed, away or hangs; the
+// ledger refuses, forgets and forks. Each order is requested from several servers at the same time, under request keys, until it is
+// paid. At the end store, blocks, balances and everything that callers were told are compared.
 //
-// SERVERS_ORDERS says how many, SERVERS_SEED which plan, SERVERS how many servers.
+// SERVERS_ORDERS sets the number of orders, SERVERS_SEED the plan, SERVERS the number of servers.
 func TestServers(t *testing.T) {
 	t.Parallel()
-	count := number(t, "SERVERS_ORDERS", usualOrders)
-	seed := uint64(number(t, "SERVERS_SEED", int(rand.Int64()))) //nolint:gosec // any number is a seed
+	count := number(t, "SERVERS_ORDERS", defaultOrders)
+	seed := uint64(number(t, "SERVERS_SEED", int(rand.Int64()))) //nolint:gosec // any number will do
 	servers := number(t, "SERVERS", 2+int(seed%3))
 	t.Logf("%d orders at %d servers from seed %d; repeat with SERVERS_SEED=%d", count, servers, seed, seed)
 	limit := limitFor(count)
 	began := time.Now()
 	f := newFleet(t, seed, servers, time.Second, ledger.FormatAmount(limit, 8)+" DCT")
-	if f.away = 3 * time.Second; count > 10*usualOrders {
+	if f.away = 3 * time.Second; count > 10*defaultOrders {
 		f.away = 20 * time.Second
 	}
 	before := f.balances()
-	d := &desk{fleet: f, told: map[string]told{}, denied: map[int]bool{}}
-	b := &books{fleet: f, listed: map[place]bool{}}
+	d := &orderClient{fleet: f, told: map[string]callerInfo{}, denied: map[int]bool{}}
+	b := &depositConsumer{fleet: f, listed: map[place]bool{}}
 	stop := make(chan struct{})
 	var consumers sync.WaitGroup
 	for range 2 {
@@ -61,7 +61,7 @@ func number(t *testing.T, name string, usual int) int {
 	return n
 }
 
-// limitFor is half of what the limited orders cost.
+// limitFor returns half of what the limited orders cost.
 func limitFor(count int) (limit int64) {
 	for n := range count {
 		if o := (order{n: n}); o.limited() {
@@ -71,22 +71,22 @@ func limitFor(count int) (limit int64) {
 	return limit / 2
 }
 
-// transferFee is the sandbox's, in the smallest unit.
+// transferFee is the sandbox's fee for a transfer, in the smallest unit.
 const transferFee = 100_000
 
-// shortest is how long a round lasts at least, so that a few orders see enough of the storm.
-const shortest = 15 * time.Second
+// minRound is the minimum length of a round, so that a few orders meet enough trouble.
+const minRound = 15 * time.Second
 
-// payAll asks for orders until all are paid; a round of what is left suffers less than the one before.
-func (d *desk) payAll(count int) {
+// payAll requests orders until all are paid. Each round of the remaining orders meets less trouble than the one before.
+func (d *orderClient) payAll(count int) {
 	d.t.Helper()
 	open := make([]order, count)
 	for n := range open {
 		open[n] = order{n: n}
 	}
 	pace, longest := 2*time.Second, time.Hour
-	if count <= 10*usualOrders {
-		pace, longest = 400*time.Millisecond, shortest
+	if count <= 10*defaultOrders {
+		pace, longest = 400*time.Millisecond, minRound
 	}
 	for round := 1; len(open) > 0; round++ {
 		if round > 12 {
@@ -96,7 +96,7 @@ func (d *desk) payAll(count int) {
 		if round < 3 {
 			calm = d.storm(time.Duration(round)*pace, longest/time.Duration(round))
 		}
-		d.askAll(open, min(50*time.Millisecond, shortest/time.Duration(len(open))), calm)
+		d.askAll(open, min(50*time.Millisecond, minRound/time.Duration(len(open))), calm)
 		if d.over.Load() {
 			d.t.FailNow()
 		}

@@ -13,18 +13,18 @@ import (
 )
 
 const (
-	lease     = 10 * time.Second // of a server, after which others take what it had
+	lease     = 10 * time.Second // of a server, after which others take over its payments
 	pastLease = lease + 3*time.Second
 )
 
-// storm has things go wrong until the function it returns is called, or it has lasted long enough: one after another, some of them at
-// the same time.
+// storm makes things go wrong, one after another and some at the same time, until the returned function is called or longest has
+// passed.
 func (f *fleet) storm(pace, longest time.Duration) (calm func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	over := time.After(longest)
 	go func() {
 		defer close(done)
-		defer f.mend()
+		defer f.endTrouble()
 		ended := make(chan struct{})
 		defer close(ended)
 		var deck []trouble
@@ -34,12 +34,12 @@ func (f *fleet) storm(pace, longest time.Duration) (calm func()) {
 				return
 			case <-over:
 				return
-			case <-time.After(f.luck.lasts(2 * pace)):
+			case <-time.After(f.random.lasts(2 * pace)):
 			}
 			if len(deck) == 0 {
 				deck = f.shuffled()
 			}
-			next, m := deck[0], f.members[f.luck.upTo(len(f.members))]
+			next, m := deck[0], f.members[f.random.upTo(len(f.members))]
 			deck = deck[1:]
 			f.strike(next, m, ended)
 		}
@@ -50,7 +50,7 @@ func (f *fleet) storm(pace, longest time.Duration) (calm func()) {
 	}
 }
 
-// strike has one thing go wrong. When that ends the test, as when the database does not start again, nobody has to ask any more.
+// strike makes one thing go wrong. If that fails the test, because the database does not start again for instance, the callers stop.
 func (f *fleet) strike(next trouble, m *member, quit <-chan struct{}) {
 	f.counters.add(next.name)
 	returned := false
@@ -63,8 +63,8 @@ func (f *fleet) strike(next trouble, m *member, quit <-chan struct{}) {
 	returned = true
 }
 
-// mend ends all that goes wrong.
-func (f *fleet) mend() {
+// endTrouble ends all trouble.
+func (f *fleet) endTrouble() {
 	f.ledger.ok("sandbox_clear_faults")
 	f.each(func(m *member) {
 		m.signal(syscall.SIGCONT)
@@ -76,7 +76,7 @@ func (f *fleet) mend() {
 	})
 }
 
-// trouble is one thing that goes wrong, so often in a deck. What lasts ends when quit is closed, or by itself.
+// trouble is one thing that can go wrong, with its number in a deck. A lasting one ends when quit is closed, or by itself.
 type trouble struct {
 	name    string
 	times   int
@@ -87,7 +87,7 @@ func troubles() []trouble {
 	return []trouble{
 		{"server killed", 6, func(_ *fleet, m *member, _ <-chan struct{}) { m.signal(syscall.SIGKILL) }},
 		{"server ended", 3, func(_ *fleet, m *member, _ <-chan struct{}) { m.signal(syscall.SIGTERM) }},
-		{"server stopped for a moment", 3, func(f *fleet, m *member, quit <-chan struct{}) { m.stopFor(f.luck.lasts(4*time.Second), quit) }},
+		{"server stopped for a moment", 3, func(f *fleet, m *member, quit <-chan struct{}) { m.stopFor(f.random.lasts(4*time.Second), quit) }},
 		{"server stopped past its lease at any time", 1, func(_ *fleet, m *member, quit <-chan struct{}) { m.stopFor(pastLease, quit) }},
 		{"server stopped past its lease in a transaction", 1, stopAt(storetest.AtBegin)},
 		{"server stopped past its lease before it was told of a commit", 1, stopAt(storetest.Committed)},
@@ -96,20 +96,20 @@ func troubles() []trouble {
 		{"commits cut", 4, breakCommits(storetest.CutCommit)},
 		{"commits done and not told", 4, breakCommits(storetest.LoseAnswer)},
 		{"line to the database cut", 3, func(f *fleet, m *member, quit <-chan struct{}) {
-			f.lasting(f.luck.lasts(8*time.Second), quit, m.toStore.Cut, m.toStore.Mend)
+			f.lasting(f.random.lasts(8*time.Second), quit, m.toStore.Cut, m.toStore.Mend)
 		}},
 		{"line to the database dead", 2, func(f *fleet, m *member, quit <-chan struct{}) {
-			f.lasting(f.luck.lasts(15*time.Second), quit, func() { m.toStore.BlackHole(true) }, func() { m.toStore.BlackHole(false) })
+			f.lasting(f.random.lasts(15*time.Second), quit, func() { m.toStore.BlackHole(true) }, func() { m.toStore.BlackHole(false) })
 		}},
 		{"line to the database slow", 2, func(f *fleet, m *member, quit <-chan struct{}) {
-			f.lasting(f.luck.lasts(3*time.Second), quit, func() { m.toStore.Delay(20 * time.Millisecond) }, func() { m.toStore.Delay(0) })
+			f.lasting(f.random.lasts(3*time.Second), quit, func() { m.toStore.Delay(20 * time.Millisecond) }, func() { m.toStore.Delay(0) })
 		}},
 		{"database killed", 3, func(f *fleet, _ *member, _ <-chan struct{}) { f.store.Kill(); f.store.Restart() }},
 		{"database away", 1, func(f *fleet, _ *member, quit <-chan struct{}) {
 			f.store.Kill()
 			select {
 			case <-quit:
-			case <-time.After(f.luck.lasts(f.away)):
+			case <-time.After(f.random.lasts(f.away)):
 			}
 			f.store.Restart()
 		}},
@@ -117,7 +117,7 @@ func troubles() []trouble {
 			f.store.Pause()
 			select {
 			case <-quit:
-			case <-time.After(f.luck.lasts(4 * time.Second)):
+			case <-time.After(f.random.lasts(4 * time.Second)):
 			}
 			f.store.Resume()
 		}},
@@ -125,12 +125,12 @@ func troubles() []trouble {
 		{"answer to a broadcast lost", 6, setLine(func(r *testwallet.Relay) { r.Cut = broadcastCall })},
 		{"broadcast lost", 6, setLine(func(r *testwallet.Relay) { r.Lose = broadcastCall })},
 		{"line to the ledger cut", 3, func(f *fleet, m *member, quit <-chan struct{}) {
-			f.lasting(f.luck.lasts(8*time.Second), quit, func() { m.toLedger.HangUp(true) },
+			f.lasting(f.random.lasts(8*time.Second), quit, func() { m.toLedger.HangUp(true) },
 				func() { m.toLedger.Set(func(r *testwallet.Relay) { r.Down = false }) })
 		}},
 		{"broadcast refused", 6, func(f *fleet, _ *member, _ <-chan struct{}) { f.control("sandbox_refuse_broadcast", 10, "not today") }},
 		{"ledger killed", 2, func(f *fleet, _ *member, _ <-chan struct{}) {
-			f.control("sandbox_kill", strconv.Itoa(f.luck.upTo(500))+"ms", f.luck.upTo(2))
+			f.control("sandbox_kill", strconv.Itoa(f.random.upTo(500))+"ms", f.random.upTo(2))
 		}},
 		{"ledger late", 2, func(f *fleet, _ *member, quit <-chan struct{}) {
 			f.lasting(time.Second, quit, func() { f.control("sandbox_delay", "600ms") }, func() { f.control("sandbox_delay", "0s") })
@@ -139,13 +139,13 @@ func troubles() []trouble {
 	}
 }
 
-// failOver adds a synchronous standby to the database, and promotes it while orders are paid.
+// failOver adds a synchronous standby to the database and promotes it while orders are being paid.
 func (f *fleet) failOver(_ *member, quit <-chan struct{}) {
 	standby := f.store.Standby(true)
 	standby.Caught(f.store)
 	select {
 	case <-quit:
-	case <-time.After(f.luck.lasts(4 * time.Second)):
+	case <-time.After(f.random.lasts(4 * time.Second)):
 	}
 	f.store.Kill()
 	standby.Promote()
@@ -156,7 +156,7 @@ func (f *fleet) failOver(_ *member, quit <-chan struct{}) {
 
 const broadcastCall = "broadcast_transaction"
 
-// shuffled is every trouble as often as it is in the deck; before any comes again, each was there.
+// shuffled returns a shuffled deck of troubles. No trouble comes a second time before each has come once.
 func (f *fleet) shuffled() (deck []trouble) {
 	var rest []trouble
 	for _, card := range troubles() {
@@ -165,15 +165,15 @@ func (f *fleet) shuffled() (deck []trouble) {
 			rest = append(rest, card)
 		}
 	}
-	f.luck.mu.Lock()
-	defer f.luck.mu.Unlock()
+	f.random.mu.Lock()
+	defer f.random.mu.Unlock()
 	for _, part := range [][]trouble{deck, rest} {
-		f.luck.from.Shuffle(len(part), func(i, j int) { part[i], part[j] = part[j], part[i] })
+		f.random.from.Shuffle(len(part), func(i, j int) { part[i], part[j] = part[j], part[i] })
 	}
 	return append(deck, rest...)
 }
 
-// lasting begins something, and ends it after a while, while other things go wrong.
+// lasting starts something and ends it after a while, while other things go wrong.
 func (f *fleet) lasting(length time.Duration, quit <-chan struct{}, begin, end func()) {
 	begin()
 	f.work.Go(func() {
@@ -208,23 +208,23 @@ func stopInBroadcast(f *fleet, m *member, quit <-chan struct{}) {
 }
 
 func breakCommits(fault storetest.CommitFault) func(*fleet, *member, <-chan struct{}) {
-	return func(f *fleet, m *member, _ <-chan struct{}) { m.toStore.Break(fault, 1+f.luck.upTo(3)) }
+	return func(f *fleet, m *member, _ <-chan struct{}) { m.toStore.Break(fault, 1+f.random.upTo(3)) }
 }
 
 func setLine(change func(*testwallet.Relay)) func(*fleet, *member, <-chan struct{}) {
 	return func(_ *fleet, m *member, _ <-chan struct{}) { m.toLedger.Set(change) }
 }
 
-// control has the ledger do something. One that is away does not.
+// control makes the ledger do something. It reports false if the ledger is away.
 func (f *fleet) control(method string, params ...any) bool {
 	out, err := f.post(f.ledger.url, "", method, params...)
 	return err == nil && out.Error == nil
 }
 
-// fork takes back a block or two, with or without what is in them, and puts as many in their place.
+// fork replaces the last one or two blocks, with or without their transactions.
 func (f *fleet) fork(*member, <-chan struct{}) {
-	back := 1 + f.luck.upTo(2)
-	if f.control("sandbox_fork", back, f.luck.upTo(2) == 0) {
+	back := 1 + f.random.upTo(2)
+	if f.control("sandbox_fork", back, f.random.upTo(2) == 0) {
 		f.control("sandbox_mine", back)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// row is a payment as the store has it.
+// row is a payment in the store.
 type row struct {
 	order
 	id, state   string
@@ -23,7 +23,7 @@ type row struct {
 
 func (f *fleet) open() *sql.DB {
 	f.t.Helper()
-	db, err := sql.Open("pgx", f.present())
+	db, err := sql.Open("pgx", f.currentAddress())
 	must(f.t, err)
 	return db
 }
@@ -37,7 +37,7 @@ func (f *fleet) count(where string) (n int) {
 	return n
 }
 
-// payments reads all of them, by order.
+// payments reads all payments, by order.
 func (f *fleet) payments() map[int][]row {
 	f.t.Helper()
 	db := f.open()
@@ -65,7 +65,7 @@ func (f *fleet) payments() map[int][]row {
 	return all
 }
 
-// blocks counts in how many blocks each payment of alice to bobby is, and where the payments to bobby are.
+// blocks returns in how many blocks each payment of alice to bobby is, and the positions of all payments to bobby.
 func (f *fleet) blocks() (found map[string]int, deposits []place) {
 	f.t.Helper()
 	var head struct {
@@ -79,7 +79,7 @@ func (f *fleet) blocks() (found map[string]int, deposits []place) {
 		for i := range block.Transactions {
 			pays, is := block.Transactions[i].Operations[0].Body.(*ledger.TransferObsoleteOp)
 			if is && pays.To == bobbyID {
-				deposits = append(deposits, place{num + 1, uint32(i)}) //nolint:gosec // no block has as many
+				deposits = append(deposits, place{num + 1, uint32(i)}) //nolint:gosec // a block has far fewer
 			}
 			if is && pays.From == aliceID && pays.Amount.Amount < leastDemo {
 				found[block.TransactionIDs[i].String()]++
@@ -89,18 +89,18 @@ func (f *fleet) blocks() (found map[string]int, deposits []place) {
 	return found, deposits
 }
 
-// The demo accounts pay each other more than any order is worth.
+// Payments between the demo accounts are larger than any order.
 const (
 	aliceID   = ledger.AccountID(16)
 	bobbyID   = ledger.AccountID(17)
 	leastDemo = 1000
 )
 
-// findings are what must not be.
+// findings counts what must not happen.
 type findings struct{ twice, lost, states, balances, answers, limits, deposits, audit int }
 
 // verify compares store, blocks, balances and what callers were told.
-func (d *desk) verify(orders int, limit int64, before [2]int64, b *books) (f findings) {
+func (d *orderClient) verify(orders int, limit int64, before [2]int64, b *depositConsumer) (f findings) {
 	d.t.Helper()
 	inBlocks, deposits := d.blocks()
 	rows := d.payments()
@@ -145,7 +145,7 @@ func (d *desk) verify(orders int, limit int64, before [2]int64, b *books) (f fin
 	return f
 }
 
-func (d *desk) compareTold(r row, times int) int {
+func (d *orderClient) compareTold(r row, times int) int {
 	t := d.told[r.key()]
 	if t.id != "" && (t.id != r.id || r.state == "rejected") || t.never && times > 0 {
 		d.t.Errorf("%s: callers were told %+v, it is %s, %s, and in %d blocks", r.key(), t, r.id, r.state, times)
@@ -154,7 +154,7 @@ func (d *desk) compareTold(r row, times int) int {
 	return 0
 }
 
-// balances are those of alice and bobby in the smallest unit.
+// balances returns the balances of alice and bobby in the smallest unit.
 func (f *fleet) balances() (have [2]int64) {
 	f.t.Helper()
 	for i, id := range []string{"1.2.16", "1.2.17"} {
@@ -170,10 +170,11 @@ func (f *fleet) balances() (have [2]int64) {
 	return have
 }
 
-// auditFaults are 1 when the chain of the audit log is not whole, or a payment has no record that allowed it.
+// auditFaults returns how many of two checks fail: that the chain of the audit log is intact, and that a record allowed each payment.
 func (f *fleet) auditFaults() (faults int) {
 	f.t.Helper()
-	out, told, code := runToEnd(f.t, "", "audit", "verify", "--store="+f.present(), "--store-may-lose", "--data-dir="+f.members[0].folder)
+	out, told, code := runToEnd(f.t, "", "audit", "verify", "--store="+f.currentAddress(), "--store-may-lose",
+		"--data-dir="+f.members[0].folder)
 	if code != 0 {
 		f.t.Errorf("audit verify ended with %d: %s%s", code, out, told)
 		faults++

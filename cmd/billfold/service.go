@@ -10,7 +10,7 @@ import (
 	"billfold/rpcserver/events"
 )
 
-// service is the RPC server with what it needs beside the wallet.
+// service is the RPC server with what it needs besides the wallet.
 type service struct {
 	*rpcserver.Server
 	identity *certificate.Identity // nil without TLS
@@ -18,20 +18,20 @@ type service struct {
 	events   *events.Publisher
 	traffic  *rpcserver.Traffic // nil without the UI
 
-	follow func() // what is published follows the wallet, from the first listener on
+	startEvents func() // starts publishing events, once the first listener is on
 }
 
-// Serve serves until ctx ends and closes what belongs to the server.
+// Serve serves until ctx ends, and ends the publishing of events.
 func (v *service) Serve(ctx context.Context) error {
-	told, cancel := context.WithCancel(ctx)
-	var following sync.WaitGroup
-	v.follow = sync.OnceFunc(func() { following.Go(func() { v.events.Run(told) }) })
+	eventsCtx, cancel := context.WithCancel(ctx)
+	var publishing sync.WaitGroup
+	v.startEvents = sync.OnceFunc(func() { publishing.Go(func() { v.events.Run(eventsCtx) }) })
 	if len(listeners(v)) > 0 {
-		v.follow()
+		v.startEvents()
 	}
 	err := v.Server.Serve(ctx)
 	cancel()
-	following.Wait()
+	publishing.Wait()
 	return err
 }
 
@@ -40,13 +40,13 @@ func (v *service) switchListener(kind rpcserver.ListenerKind, on bool) error {
 	if err := v.Switch(kind, on); err != nil {
 		return err
 	}
-	if on { // it serves, so that there is something to follow
-		v.follow()
+	if on { // Switch fails unless Serve runs, so follow is set
+		v.startEvents()
 	}
 	return nil
 }
 
-// url is the address of a listener, as clients write it.
+// url returns the address of a listener in the form that clients use.
 func (v *service) url(kind rpcserver.ListenerKind, addr string) string {
 	s := ""
 	if v.identity != nil {
@@ -62,7 +62,7 @@ func (v *service) url(kind rpcserver.ListenerKind, addr string) string {
 	return addr
 }
 
-// listener is one that is on.
+// listener is a listener that is on.
 type listener struct{ Name, Addr string }
 
 func listeners(v *service) []listener {

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A secret value has no flag, which other programs see, and stands in no error and no
-// documentation.
+// A secret setting has no flag, which other programs could see, and its value is in no
+// error and no documentation.
 func TestSecretsAreNotShown(t *testing.T) {
 	var level string
 	table := func() *setting.Table {

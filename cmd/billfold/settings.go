@@ -35,19 +35,19 @@ const (
 	socketName    = "rpc.sock"
 )
 
-// settings are what the user chose: flag before environment before file before
-// default. Their table is in settings_table.go.
+// settings are the user's settings: a flag overrides the environment, which overrides
+// the file, which overrides the default. Their table is in settings_table.go.
 type settings struct {
 	values  *setting.Table
-	newKeys *keystore.Options // how key files are made, nil = for a real wallet; nobody can set it
+	newKeys *keystore.Options // options for new key files, nil = for a real wallet; users cannot set it
 
 	sandbox     bool
 	tui         bool
 	rpcHTTP     string // "" = off
 	rpcWS       string // "" = off
 	daemonURLs  []string
-	quorum      int    // daemons asked at once; 1 = the one in use
-	daemonCA    string // "" = the system's
+	quorum      int    // how many daemons must agree; 1 = only the one in use is asked
+	daemonCA    string // "" = the system's CA certificates
 	daemonPin   daemonclient.Fingerprint
 	maxFee      int64 // in smallest units of DCT; 0 = the core's own ceiling
 	dataDir     string
@@ -66,20 +66,20 @@ type settings struct {
 	spends      audit.Policy
 	changedKeys changedKeys
 	keys        audit.Policy // over RPC; never "" once the settings are read
-	tlsCert     string       // "" = the one that is made
+	tlsCert     string       // "" = a self-signed one
 	tlsKey      string
 	lockAfter   time.Duration // 0 = never
-	store       string        // the database of several servers; "" = a file in the folder
-	mayLose     bool          // it needs no synchronous standby
-	serverName  string        // "" = that of the machine
+	store       string        // the database that several servers share; "" = a file in the folder
+	mayLose     bool          // the database needs no synchronous standby
+	serverName  string        // "" = the machine's name
 }
 
-// read takes the settings together. What cannot be read or has no meaning is an
-// error; only a missing file is none.
+// read reads the settings from all sources. A missing file is not an error; one that
+// cannot be read, or an invalid setting, is.
 func (s *settings) read() error { return shell.Misuse(s.readAll()) }
 
 func (s *settings) readAll() error {
-	picked := s.sandbox // on the first page of an earlier run
+	picked := s.sandbox // chosen on the first page of an earlier session
 	if err := s.values.Read(s.readConfig); err != nil {
 		return err
 	}
@@ -94,19 +94,19 @@ func (s *settings) readAll() error {
 	if s.keys == "" && s.guarded() {
 		s.keys = audit.Deny
 	}
-	s.keys = cmp.Or(s.keys, audit.Allow) // the reference's plain way
+	s.keys = cmp.Or(s.keys, audit.Allow) // as in the reference
 	return s.check()
 }
 
-// guarded reports that something is asked of programs that call: then their owner
-// does not expect them to take keys along.
+// guarded reports whether the settings restrict programs in any way. Their owner does
+// not expect them to have access to keys then.
 func (s *settings) guarded() bool {
 	return s.rpcAuth || s.spends != audit.Allow || s.keys != "" && s.keys != audit.Allow ||
 		s.rpcTLS || s.tlsCert != "" || s.exposed || len(s.origins) > 0 || len(s.hosts) > 0
 }
 
-// usualFolder is where the wallet is when nothing names a folder.
-func usualFolder() (string, error) {
+// defaultFolder returns the wallet's folder if no setting names one.
+func defaultFolder() (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return "", fmt.Errorf("there is no home folder for the wallet; name a folder with --data-dir: %w", err)
@@ -117,7 +117,7 @@ func usualFolder() (string, error) {
 // readConfig finds the wallet's folder and reads the settings file in it.
 func (s *settings) readConfig() (text []byte, path string, err error) {
 	if s.dataDir == "" {
-		if s.dataDir, err = usualFolder(); err != nil {
+		if s.dataDir, err = defaultFolder(); err != nil {
 			return nil, "", err
 		}
 	}
@@ -128,7 +128,7 @@ func (s *settings) readConfig() (text []byte, path string, err error) {
 	if err := noOtherConfig(s.dataDir); err != nil {
 		return nil, path, err
 	}
-	text, err = access.Read(path, largestConfig)
+	text, err = access.Read(path, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, path, nil
 	}
@@ -138,17 +138,17 @@ func (s *settings) readConfig() (text []byte, path string, err error) {
 	return text, path, nil
 }
 
-// likeConfig are the names of settings files that people mean.
-func likeConfig() []string { return []string{configName, "config", "settings.yaml"} }
+// configNames returns names that people may give the settings file.
+func configNames() []string { return []string{configName, "config", "settings.yaml"} }
 
-// keptAside reports a copy that is meant not to be read, such as config.yaml.bak.
-func keptAside(name string) bool {
+// isBackup reports whether a file is named as a copy that is not meant to be read, such as config.yaml.bak.
+func isBackup(name string) bool {
 	return slices.ContainsFunc(
 		[]string{"~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".sample", ".example", ".disabled", ".off"},
 		func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) })
 }
 
-// noOtherConfig refuses a folder with a file that somebody took for the settings file.
+// noOtherConfig refuses a folder with a file that somebody probably meant as the settings file.
 func noOtherConfig(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -159,7 +159,7 @@ func noOtherConfig(folder string) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if name == configName || e.IsDir() || keptAside(name) || spelling.Nearest(name, likeConfig()) == "" {
+		if name == configName || e.IsDir() || isBackup(name) || spelling.Nearest(name, configNames()) == "" {
 			continue
 		}
 		return fmt.Errorf("%s is not the settings file; rename it to %s, or move it away", filepath.Join(folder, name), configName)
@@ -167,7 +167,7 @@ func noOtherConfig(folder string) error {
 	return nil
 }
 
-// check finds settings that contradict each other.
+// check refuses settings that contradict each other.
 func (s *settings) check() error {
 	if (s.tlsCert == "") != (s.tlsKey == "") {
 		return errors.New("a TLS certificate goes with its key; give both --rpc-tls-cert and --rpc-tls-key")
@@ -192,8 +192,8 @@ func (s *settings) check() error {
 	return access.Files(s.dataDir, ownFiles())
 }
 
-// checkPinned refuses a certificate for a list with daemons that show none, on lines that
-// anybody on the way can change. The sandbox has a ledger of its own.
+// checkPinned refuses a CA or a fingerprint for daemons if one of them is reached without TLS,
+// where anybody in between can change the data. The sandbox has a ledger of its own.
 func (s *settings) checkPinned() error {
 	plain := daemonclient.PlainURLs(s.daemonURLs)
 	if s.sandbox || len(plain) == 0 || s.daemonCA == "" && s.daemonPin == (daemonclient.Fingerprint{}) {
@@ -206,7 +206,7 @@ func (s *settings) checkPinned() error {
 	return fmt.Errorf("%s does not protect the connection to %s; write its address with wss://, or leave one of them out", name, plain[0])
 }
 
-// checkStore refuses a password where other users of the machine, or readers of a copied file, see it.
+// checkStore refuses a password where other users of the machine, or readers of a copied file, can see it.
 func (s *settings) checkStore() error {
 	if s.store == "" || !postgres.HasPassword(s.store) || s.values.Source("store") == setting.FromEnvironment {
 		return nil
@@ -215,37 +215,38 @@ func (s *settings) checkStore() error {
 		"or the password in ~/.pgpass or a file that passfile= names")
 }
 
-// largestConfig is far more than all settings with comments take, in bytes.
-const largestConfig = 1 << 20
+// maxConfig is far more bytes than all settings with comments take.
+const maxConfig = 1 << 20
 
-// ownFiles are patterns of what the wallet keeps in its folder.
+// ownFiles returns patterns for the wallet's files in its folder.
 func ownFiles() []string {
 	return []string{"wallet.*", "rpc-*", "*.db", "*.db-*", "store.*", "console.*"}
 }
 
-// How long a wallet may go unused: with the UI a person may have gone away;
-// without, a program unlocked it and expects what the reference does.
+// How long a wallet may go unused before it is locked. The default with the UI is
+// for a person who may have gone away. Without the UI, a program unlocked it and
+// expects it to stay unlocked, as with the reference.
 const (
-	lockAfterUI = 15 * time.Minute
-	shortestUse = time.Second
-	longestUse  = 7 * 24 * time.Hour // the core opens no wallet for longer
+	lockAfterUI  = 15 * time.Minute
+	minLockAfter = time.Second
+	maxLockAfter = 7 * 24 * time.Hour // the core unlocks no wallet for longer
 )
 
 func parseLockAfter(text string) (time.Duration, error) {
-	if d, err := time.ParseDuration(text); err == nil && (d == 0 || d >= shortestUse && d <= longestUse) {
+	if d, err := time.ParseDuration(text); err == nil && (d == 0 || d >= minLockAfter && d <= maxLockAfter) {
 		return d, nil
 	}
 	return 0, fmt.Errorf("%q is not a time between 1s and 168h; write it as 90s, 15m or 1h30m, or 0 for never", text)
 }
 
-// listens reports that programs may call the wallet.
+// listens reports whether the settings name a listener.
 func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" || s.rpcSocket != "" }
 
-// headless reports that the listeners run without the UI.
+// headless reports whether the listeners run without the UI.
 func (s *settings) headless() bool { return s.listens() && !s.tui && !s.linear }
 
-// logger gets what goes wrong while nobody looks at a screen; nil with the UI,
-// over which it would go.
+// logger returns the log for problems of a headless run; nil with the UI, whose
+// screen it would disturb.
 func (s *settings) logger() *slog.Logger {
 	if !s.headless() {
 		return nil
@@ -255,7 +256,7 @@ func (s *settings) logger() *slog.Logger {
 
 func (s *settings) keystorePath() string { return filepath.Join(s.dataDir, keystoreName) }
 
-// sandboxOptions are those of the embedded ledger.
+// sandboxOptions returns the options of the embedded ledger.
 func sandboxOptions() sandbox.Options {
 	return sandbox.Options{BlockTime: sandbox.DefaultBlockTime, Listen: "127.0.0.1:0"}
 }

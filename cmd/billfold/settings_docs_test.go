@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/settings.md anew")
+var update = flag.Bool("update", false, "rewrite the table of docs/settings.md")
 
 const (
 	tableBegins = "<!-- the table of settings; make docs writes it -->\n"
 	tableEnds   = "<!-- end of the table -->\n"
 )
 
-// The documentation shows the settings that there are.
+// The documentation lists the current settings.
 func TestSettingsDocsAreFresh(t *testing.T) {
 	path := filepath.Join("..", "..", "docs", "settings.md")
 	old, err := os.ReadFile(path)

@@ -8,11 +8,11 @@ import (
 	"billfold/cmd/billfold/setting"
 )
 
-// settingLine is what a person takes for a line that sets something.
+// settingLine matches what a person takes for a setting.
 var settingLine = regexp.MustCompile(`^[ \t\x{feff}]*["']?([a-z][a-z-]*)["']?[ \t]*:(?:[ \t]+|$)`)
 
-// FuzzConfigFile: whatever stands in the file, a start either stops with one line or
-// honours each setting that a person would see in it. Nothing panics.
+// FuzzConfigFile checks that for any file a start either stops with a one-line error or
+// honours each setting that a person would see in the file, without a panic.
 func FuzzConfigFile(f *testing.F) {
 	for _, text := range []string{
 		"rpc-auth: true\ntheme: dark\n", "rpc-auth: yes", "rpc: {auth: true}", "rpc-auht: true", "rpc-auth:\n  - true",

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// checkApart refuses one address for both listeners: the second would be told that another program has the port.
+// checkApart refuses one address for both listeners. Otherwise the second would fail because "another program" uses the port.
 func checkApart(http, ws string) error {
 	host, port, err := net.SplitHostPort(http)
 	other, same, failed := net.SplitHostPort(ws)
@@ -19,7 +19,7 @@ func checkApart(http, ws string) error {
 	return nil
 }
 
-// isEverywhere reports a host that stands for every address of the machine.
+// isEverywhere reports whether host stands for every address of the machine.
 func isEverywhere(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "" || ip != nil && ip.IsUnspecified()

@@ -14,7 +14,7 @@ import (
 	page "billfold/tui/page/settings"
 )
 
-// settingsPage shows the settings of the program, and changes those in the file that guard nothing.
+// settingsPage shows the settings of the program, and changes those in the file that do not guard the wallet.
 type settingsPage struct{ p *program }
 
 // Path implements page.Store.
@@ -33,15 +33,15 @@ func (f settingsPage) All() ([]page.Setting, error) {
 	var out []page.Setting
 	for _, s := range run.Settings() {
 		row := page.Setting{Name: s.Name, Group: groupOf(s.Name), Kind: s.Value.Kind, Help: s.Help, Choices: s.Value.Choices,
-			Default: filed.values.Default(s.Name), Variable: s.Variable(environmentPrefix), Fixed: fixed(s)}
+			Default: filed.values.Default(s.Name), Variable: s.Variable(environmentPrefix), Fixed: fixedReason(s)}
 		if s.Value.Kind == boolKind {
 			row.Choices = []string{"false", "true"}
 		}
 		row.Value, row.Source, row.Running = row.Default, sources()[setting.FromDefault], row.Default
-		if text, there := filed.values.Filed(s.Name); there {
+		if text, there := filed.values.InFile(s.Name); there {
 			row.Value, row.Source = text, sources()[setting.FromFile]
 		}
-		if text, there := run.Filed(s.Name); there {
+		if text, there := run.InFile(s.Name); there {
 			row.Running = text
 		}
 		if from := run.Source(s.Name); from > setting.FromFile {
@@ -49,7 +49,7 @@ func (f settingsPage) All() ([]page.Setting, error) {
 			row.Value, row.Source, row.Overridden = row.Running, sources()[from], true
 		}
 		row.Value, row.Running = redacted(row.Value), redacted(row.Running)
-		row.Live = live(s.Name)
+		row.Live = isLive(s.Name)
 		if s.Early && f.Shared() {
 			row.Fixed = "the sandbox reads only settings and keys there, and keeps its wallet in a folder that is thrown away"
 		}
@@ -58,7 +58,7 @@ func (f settingsPage) All() ([]page.Setting, error) {
 	return out, nil
 }
 
-// redacted is a value without the password that an address may hold.
+// redacted returns a value without the passwords that addresses in it may hold.
 func redacted(value string) string {
 	parts := strings.Split(value, ",")
 	for i, part := range parts {
@@ -74,11 +74,11 @@ const boolKind = "true or false"
 
 func sources() []string { return []string{"default", "file", "environment", "flag"} }
 
-func live(name string) bool {
+func isLive(name string) bool {
 	return name == "theme" || name == "color" || name == "ascii" || name == "motion" || name == lockSetting
 }
 
-// groupOf is the heading that a setting stands under.
+// groupOf returns the heading of a setting.
 func groupOf(name string) string {
 	switch {
 	case name == "theme", name == "color", name == "ascii", name == "hide-amounts", name == "tui":
@@ -97,9 +97,9 @@ func groupOf(name string) string {
 	return "Network"
 }
 
-// fixed is why a setting is not changed on the page; empty where it is. What guards money is changed in
-// the file, by whoever may write it.
-func fixed(s setting.Setting) string {
+// fixedReason returns why a setting cannot be changed on the page, "" if it can. Settings that guard money are
+// changed only in the file.
+func fixedReason(s setting.Setting) string {
 	switch {
 	case s.Early:
 		return "it names the folder of the file; give --" + s.Name + ", or set its variable"
@@ -117,12 +117,12 @@ func (f settingsPage) read() (text []byte, path string, err error) { return f.p.
 // Change implements page.Store.
 func (f settingsPage) Change(name, value string) error {
 	for _, s := range f.p.settings.values.Settings() {
-		if why := fixed(s); s.Name == name && why != "" {
+		if why := fixedReason(s); s.Name == name && why != "" {
 			return fmt.Errorf("%s is not changed here: %s", name, why)
 		}
 	}
 	if name == lockSetting {
-		if err := f.noLonger(value); err != nil {
+		if err := f.checkNotLonger(value); err != nil {
 			return err
 		}
 	}
@@ -148,34 +148,34 @@ func (f settingsPage) Change(name, value string) error {
 	if err != nil {
 		return fmt.Errorf("the settings file cannot be written: %w", err)
 	}
-	f.take(name, next)
+	f.apply(name, next)
 	return nil
 }
 
-// take has this run go by what the file says now: of the look always, of the lock where that was changed.
-func (f settingsPage) take(name string, next *settings) {
+// apply applies the changed file to this run: always the appearance, and the lock time if that was changed.
+func (f settingsPage) apply(name string, next *settings) {
 	run := f.p.settings.values
 	for _, s := range run.Settings() {
-		if live(s.Name) && (s.Name != lockSetting || name == lockSetting) {
-			run.Took(s.Name, next.values)
+		if isLive(s.Name) && (s.Name != lockSetting || name == lockSetting) {
+			run.Adopt(s.Name, next.values)
 		}
 	}
 	if name != lockSetting || run.Source(name) > setting.FromFile {
 		return
 	}
 	after := next.lockAfter
-	if _, there := next.values.Filed(name); !there {
+	if _, there := next.values.InFile(name); !there {
 		after = lockAfterUI
 	}
 	f.p.settings.lockAfter = after
 	f.p.wallet.Vault.SetLockAfter(after)
 }
 
-// lockSetting says how long a wallet may go unused.
+// lockSetting is the setting for how long a wallet may go unused.
 const lockSetting = "lock-after"
 
-// noLonger refuses to have the wallet open for longer than now: that weakens the lock.
-func (f settingsPage) noLonger(value string) error {
+// checkNotLonger refuses a longer lock time than the current one, since that weakens the lock.
+func (f settingsPage) checkNotLonger(value string) error {
 	now, next := f.p.settings.lockAfter, lockAfterUI
 	var err error
 	if value != "" {
@@ -184,7 +184,7 @@ func (f settingsPage) noLonger(value string) error {
 		}
 	}
 	if now != 0 && (next == 0 || next > now) {
-		return fmt.Errorf("a later lock than %s guards less: change it in %s", shortTime(now), f.Path())
+		return fmt.Errorf("locking later than after %s protects less: change it in %s", shortTime(now), f.Path())
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"billfold/tui/advice"
 )
 
-// What is changed on the page is in the file, beside what a person wrote there; what is wrong, and what would weaken the
-// wallet, is not.
+// Changes on the page are written to the file, which keeps what a person wrote there. Invalid changes, and those that would
+// weaken the wallet, are refused.
 func TestSettingsAreChangedInTheFile(t *testing.T) {
 	const begun = "# mine\ntheme: dark # at night\nlock-after: 10m\n"
 	s, err := readSettings(t, begun, "--color=16")
@@ -29,9 +29,9 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		{"daemon-url", "node.example", "node.example"},
 		{"daemon-quorum", "1", "it guards the wallet"},
 		{"rpc-spends", "allow", "it guards the wallet"},
-		{"lock-after", "1h", "a later lock than 10m guards less"},
-		{"lock-after", "0", "a later lock than 10m guards less"},
-		{"lock-after", "", "a later lock than 10m guards less"},
+		{"lock-after", "1h", "locking later than after 10m protects less"},
+		{"lock-after", "0", "locking later than after 10m protects less"},
+		{"lock-after", "", "locking later than after 10m protects less"},
 		{"lock-after", "soon", "is not a time"},
 	} {
 		if err := store.Change(c.name, c.value); err == nil || !strings.Contains(err.Error(), c.wrong) {
@@ -74,7 +74,7 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 	}
 }
 
-func TestADaemonIsReplacedWhereItStands(t *testing.T) {
+func TestDaemonIsReplacedInPlace(t *testing.T) {
 	s, err := readSettings(t, "daemon-url: ws://127.0.0.1:1,wss://b.example,wss://c.example\n")
 	must(t, err)
 	p, err := newProgram(s)
@@ -106,9 +106,9 @@ func TestPasswordOfAnAddressIsNotShown(t *testing.T) {
 	}
 }
 
-// A sandbox's wallet is thrown away, while the settings that it goes by are those of a folder that stays.
-// What a person writes into the file meanwhile is of the next start: what is in force now is said beside it.
-func TestWhatIsInForceIsSaid(t *testing.T) {
+// What a person writes into the file while the program runs takes effect at the next start; until then the page also shows
+// the value in force.
+func TestValueInForceIsShown(t *testing.T) {
 	s, err := readSettings(t, "lock-after: 10m\n", "--color=16")
 	must(t, err)
 	p, err := newProgram(s)
@@ -132,7 +132,7 @@ func TestWhatIsInForceIsSaid(t *testing.T) {
 	if names := differ(); !slices.Equal(names, []string{"lock-after 10m", "theme auto", "hide-amounts false"}) {
 		t.Errorf("after a change by hand %q differ", names)
 	}
-	must(t, store.Change("motion", "none")) // the look counts, as the page takes it
+	must(t, store.Change("motion", "none")) // the appearance changes at once
 	if names := differ(); !slices.Equal(names, []string{"lock-after 10m", "hide-amounts false"}) {
 		t.Errorf("after a change on the page %q differ", names)
 	}
@@ -142,7 +142,7 @@ func TestWhatIsInForceIsSaid(t *testing.T) {
 	}
 }
 
-func TestASandboxGoesByAnotherWalletsSettings(t *testing.T) {
+func TestSandboxUsesTheSettingsOfTheFolder(t *testing.T) {
 	for flag, thrown := range map[string]bool{"--sandbox": true, "--color=16": false} {
 		s, err := readSettings(t, "theme: dark\n", flag)
 		must(t, err)

@@ -17,25 +17,25 @@ import (
 	"billfold/walletcore/store/postgres"
 )
 
-// table declares every setting. To add one: a field in settings and one entry here.
+// table declares every setting. To add one, add a field to settings and one entry here.
 // The flag, the environment variable, the key in config.yaml, --help and
 // docs/settings.md (after `make docs`) follow from it, and so do the checks of
-// TestSettings. An entry says:
+// TestSettings. An entry has:
 //
 //   - Name: the flag without dashes.
-//   - Value: the type with the field that it goes to: setting.Bool, Path, Choice,
-//     List, or Parsed with a function that reads the text. Its error is a
-//     sentence without the name, such as `"5 dogs" is not an amount; write it like "1 DCT"`.
+//   - Value: the type and the field it sets: setting.Bool, Path, Choice, List, or
+//     Parsed with a function that parses the text. Its error is a sentence
+//     without the name, such as `"5 dogs" is not an amount; write it like "1 DCT"`.
 //   - Example: a value, for the documentation and the tests; not needed for Bool and Choice.
-//   - Default: as a user would write it; leave it out where the field's zero value is it.
-//     Depends: the same in words where it follows from other settings.
-//   - Help: one line, in small letters, without a full stop.
-//   - Scope: setting.Everywhere (the zero value) for what `billfold call` and the
-//     other commands take as a flag too, setting.Program for the program alone.
-//   - Idle: why the flag would have no effect, for settings of the listeners or the UI.
+//   - Default: as a user would write it; leave it out if it is the field's zero value.
+//     Depends: the default in words if it follows from other settings.
+//   - Help: one line, in lower case, without a full stop.
+//   - Scope: setting.Everywhere (the zero value) for a flag of `billfold call` and the
+//     other commands too, setting.Program for one of the program itself only.
+//   - Idle: returns why the flag would have no effect, for settings of the listeners or the UI.
 //
-// No password, key or token is a setting. What contradicts another setting is found in
-// settings.check.
+// No password, key or token is a setting. settings.check refuses settings that contradict
+// each other.
 func (s *settings) table() []setting.Setting {
 	return []setting.Setting{
 		{Name: "sandbox", Value: setting.Bool(&s.sandbox),
@@ -124,11 +124,11 @@ func (s *settings) table() []setting.Setting {
 			Idle: s.withoutUI, Help: "draw with ASCII characters only"},
 		{Name: "motion", Value: setting.Choice(&s.motion, screen.MotionFull, screen.MotionReduced, screen.MotionNone),
 			Default: string(screen.MotionFull), Scope: setting.Program,
-			Idle: s.withoutUI, Help: "how much moves on screen: full, reduced (no sign turns) or none (words only)"},
+			Idle: s.withoutUI, Help: "how much moves on screen: full, reduced (no spinners) or none (words only)"},
 		{Name: "hide-amounts", Value: setting.Bool(&s.hide), Scope: setting.Program,
 			Idle: s.withoutUI, Help: "begin with amounts hidden; * shows them"},
 		{Name: "linear", Value: setting.Bool(&s.linear), Scope: setting.Program,
-			Help: "a conversation in lines instead of pages, for screen readers and scripts; always so where TERM is dumb"},
+			Help: "a conversation in lines instead of pages, for screen readers and scripts; always used if TERM is dumb"},
 	}
 }
 
@@ -162,7 +162,7 @@ func (s *settings) onLoopback() string {
 	return "without an address in --rpc-http or --rpc-ws that other machines reach, such as 0.0.0.0:8093; add one, or leave it out"
 }
 
-// beyondLoopback reports that other machines may reach a listener at addr.
+// beyondLoopback reports whether other machines may reach a listener at addr.
 func beyondLoopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && host != "localhost" && !net.ParseIP(host).IsLoopback()
@@ -196,24 +196,24 @@ func (s *settings) notInSandbox() string {
 	return "with --sandbox, which has its own ledger; leave one of them out"
 }
 
-// addressOr reads where to listen. A file or the environment may say true for
-// the usual address, as the flag without a value does.
-func addressOr(usual string) func(string) (string, error) {
+// addressOr returns a parser for the address of a listener. In the file or the environment,
+// true means the default address, like the flag without a value.
+func addressOr(standard string) func(string) (string, error) {
 	return func(text string) (string, error) {
-		switch on, isBool := truth(text); {
+		switch on, isBool := parseSwitch(text); {
 		case isBool && on:
-			return usual, nil
+			return standard, nil
 		case isBool:
 			return "", nil
 		}
 		if err := checkAddress(text); err != nil {
-			return "", fmt.Errorf("%w; write it like %s", err, usual)
+			return "", fmt.Errorf("%w; write it like %s", err, standard)
 		}
 		return text, nil
 	}
 }
 
-// checkAddress wants a port in digits: a name for one is a slip more often than meant.
+// checkAddress requires a port in digits, because a name in its place is usually a mistake.
 func checkAddress(text string) error {
 	_, port, err := net.SplitHostPort(text)
 	if err == nil {
@@ -225,7 +225,7 @@ func checkAddress(text string) error {
 	return nil
 }
 
-func truth(text string) (on, isBool bool) {
+func parseSwitch(text string) (on, isBool bool) {
 	switch strings.ToLower(text) {
 	case "true", "yes", "on":
 		return true, true
@@ -236,7 +236,7 @@ func truth(text string) (on, isBool bool) {
 }
 
 func parseSocket(text string) (string, error) {
-	switch on, isBool := truth(text); {
+	switch on, isBool := parseSwitch(text); {
 	case isBool && on:
 		return defaultSocket, nil
 	case isBool:
@@ -245,7 +245,7 @@ func parseSocket(text string) (string, error) {
 	return text, setting.CheckPath(text)
 }
 
-// parseMaxFee reads a fee ceiling into smallest units of DCT.
+// parseMaxFee parses the fee limit and returns it in smallest units of DCT.
 func parseMaxFee(text string) (int64, error) {
 	fee, err := ledger.ParseAmountOf(text, ledgerview.DCT().Symbol, ledgerview.DCT().Precision)
 	if err != nil || fee <= 0 {
@@ -254,11 +254,11 @@ func parseMaxFee(text string) (int64, error) {
 	return fee, nil
 }
 
-// mostAsked is more daemons than anybody asks at once.
-const mostAsked = 99
+// maxQuorum is more daemons than anybody would use.
+const maxQuorum = 99
 
 func parseQuorum(text string) (int, error) {
-	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= mostAsked && text == strconv.Itoa(n) {
+	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= maxQuorum && text == strconv.Itoa(n) {
 		return n, nil
 	}
 	return 0, fmt.Errorf("%q is not a number of daemons; write it like 2", text)
@@ -270,23 +270,23 @@ func newSettings() *settings {
 	return s
 }
 
-// environmentPrefix is what the variables of settings begin with.
+// environmentPrefix is the prefix of the variables for settings.
 const environmentPrefix = "BILLFOLD_"
 
-// parseStore reads the address of a database; its error never repeats it.
+// parseStore checks the address of a database. Its error never repeats the address.
 func parseStore(text string) (string, error) { return text, postgres.CheckAddress(text) }
 
-// serverNames are the names of servers: those that machines have.
-var serverNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+// serverNamePattern matches the names of servers, which have the form of machine names.
+var serverNamePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func parseServerName(text string) (string, error) {
-	if !serverNames.MatchString(text) {
+	if !serverNamePattern.MatchString(text) {
 		return "", fmt.Errorf("%q is not a name of letters, digits, dots, - and _; write it like pay-1", text)
 	}
 	return text, nil
 }
 
-// withoutStore is why a setting of a shared store would do nothing.
+// withoutStore returns why a setting of a shared store would have no effect.
 func (s *settings) withoutStore() string {
 	if s.store != "" {
 		return s.notInSandbox()

@@ -40,7 +40,7 @@ func TestDaemonAddressesFromEverySource(t *testing.T) {
 	}
 }
 
-// readSettings reads flags and a config file, in a folder of their own.
+// readSettings reads flags and a config file, in a new folder.
 func readSettings(t *testing.T, file string, flags ...string) (*settings, error) {
 	t.Helper()
 	dir := t.TempDir()

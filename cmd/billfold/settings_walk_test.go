@@ -22,14 +22,14 @@ import (
 	"billfold/internal/stories"
 )
 
-// notAValue is what no setting but free text can be.
+// notAValue is invalid for every setting except free text.
 const notAValue = "not a/thing?"
 
-// walker tries starts in one folder, which none of them may change.
+// walker starts the program again and again in one folder, which no start may change.
 type walker struct{ dir string }
 
-// attempt starts the program with a settings file, nil = none, and returns what
-// stopped it. One that is not stopped shows the wallet and ends.
+// attempt starts the program with a settings file, nil = none, and returns the error
+// that stopped it. Without an error the program prints the wallet and ends.
 func (w walker) attempt(t *testing.T, file []byte, args ...string) error {
 	t.Helper()
 	path := filepath.Join(w.dir, configName)
@@ -41,16 +41,16 @@ func (w walker) attempt(t *testing.T, file []byte, args ...string) error {
 	if settingsRead && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--data-dir") }) {
 		args = append(args, "--data-dir="+w.dir)
 	}
-	root := rootCommand(throwAway())
+	root := rootCommand(throwAwayKeystore())
 	root.SetArgs(args)
 	root.SetOut(io.Discard)
 	root.SetErr(io.Discard)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	return placed(root.ExecuteContext(ctx), args)
+	return nameFlag(root.ExecuteContext(ctx), args)
 }
 
-// stopped checks that a start failed with one sentence that holds all of want.
+// stopped checks that a start failed with one sentence that contains all of want.
 func stopped(t *testing.T, what string, err error, want ...string) {
 	t.Helper()
 	if err == nil {
@@ -68,8 +68,8 @@ func stopped(t *testing.T, what string, err error, want ...string) {
 	}
 }
 
-// Every setting, from every source, in every way that it can be wrong: nothing
-// starts, and the place and the setting are named.
+// For every setting, every source and every way to get it wrong, the program does not
+// start, and the error names the place and the setting.
 func TestSettings(t *testing.T) {
 	stories.Long(t)
 	table, w := newSettings().values, walker{t.TempDir()}
@@ -93,7 +93,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// wrongs are texts that the setting cannot be.
+// wrongs returns invalid values for the setting.
 func wrongs(s *setting.Setting) []string {
 	if s.Value.Kind == "path" {
 		return []string{"a\x1b[2Jb", "a\u202eb", "a\u200bb", "~", "~/x", "~ann/x", " "}
@@ -101,7 +101,7 @@ func wrongs(s *setting.Setting) []string {
 	return []string{notAValue, "nonsense/", "enabled!/", s.Sample() + "\u200b", s.Sample() + "\x1b/"}
 }
 
-// misspelt swaps two letters in the middle.
+// misspelt returns name with two letters in the middle swapped.
 func misspelt(name string) string {
 	i := len(name) / 2
 	for name[i] == name[i-1] || name[i] == '-' || name[i-1] == '-' {
@@ -119,7 +119,7 @@ func (w walker) walkFlag(t *testing.T, s *setting.Setting) {
 		"did you mean --"+s.Name+"?")
 }
 
-// walkTwice sets a flag to two values: a list has both, anything else neither.
+// walkTwice sets a flag to two values: a list takes both, any other flag refuses them.
 func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
 	other := s.Default
 	switch {
@@ -149,7 +149,7 @@ func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
 		stopped(t, "twice", w.attempt(t, nil, both...), "--"+s.Name+": it is given as ", s.Sample(), other, "; give it once")
 		slices.Reverse(both)
 	}
-	again := fmt.Sprint(w.attempt(t, nil, both[0], both[0], "--"+s.Name+"=")) // the last one stops what would start
+	again := fmt.Sprint(w.attempt(t, nil, both[0], both[0], "--"+s.Name+"=")) // the last one keeps the program from starting
 	if strings.Contains(again, "give it once") {
 		t.Errorf("the same value twice: %v", again)
 	}
@@ -223,7 +223,7 @@ func (w walker) walkFile(t *testing.T, s *setting.Setting) {
 	}
 }
 
-// A settings file under another name stops the start: its settings are meant.
+// A settings file under a wrong name stops the start, since its settings are meant to apply.
 func TestSettingsFilesOfOtherNames(t *testing.T) {
 	w := walker{t.TempDir()}
 	try := func(name string) error {
@@ -245,7 +245,7 @@ func TestSettingsFilesOfOtherNames(t *testing.T) {
 	}
 }
 
-// Each setting reaches its field, the same from each source.
+// Each setting sets its field, in the same way from each source.
 func TestSettingsFromEverySource(t *testing.T) {
 	plain := fields(readOnly(t, "", "", ""))
 	reached := map[int]string{}
@@ -289,7 +289,7 @@ func TestSettingsFromEverySource(t *testing.T) {
 	}
 }
 
-// readOnly reads settings without the rules between them.
+// readOnly reads settings without checking them against each other.
 func readOnly(t *testing.T, name, file, flag string) *settings {
 	t.Helper()
 	s, cmd := newSettings(), &cobra.Command{}
@@ -304,7 +304,7 @@ func readOnly(t *testing.T, name, file, flag string) *settings {
 	return s
 }
 
-// fields shows what the fields of settings hold; that of the table stays empty.
+// fields returns the values of the fields of settings, except for the table.
 func fields(s *settings) []string {
 	v := reflect.ValueOf(*s)
 	list := make([]string, v.NumField())
@@ -316,27 +316,27 @@ func fields(s *settings) []string {
 	return list
 }
 
-// readsEnvironment are the files that may look at the environment: the table, the
-// terminal's own variables (TERM, NO_COLOR, …), what is passed on to the program started anew, what draws the golden screens of
-// tests, says how many processors these have and which of them are left out, and PostgreSQL's own (PGPASSFILE), which pgx reads.
+// readsEnvironment are the files that may read the environment: the table, those for the
+// terminal's variables (TERM, NO_COLOR, …), for re-executing the program, for drawing the golden screens of tests, for the number of
+// processors of tests and for skipping long ones, and for PostgreSQL's variables (PGPASSFILE), which pgx reads.
 var readsEnvironment = []string{"cmd/billfold/setting/sources.go", "cmd/billfold/setting/table.go", "tui/run.go", "tui/uitest/screen.go",
 	"tui/uitest/processors.go", "internal/stories/stories.go", "tui/terminal/lines.go", "cmd/billfold/slack_linux.go",
 	"walletcore/storetest/template.go", "walletcore/store/postgres/address.go"}
 
-// A setting that is not declared has no way in: no flag beside the table's, no other
-// look at the environment or at viper.
-func TestNoSettingBesideTheTable(t *testing.T) {
+// An undeclared setting has no way in: there are no flags besides the table's, and nothing
+// else reads the environment or viper.
+func TestNoSettingOutsideTheTable(t *testing.T) {
 	root, table := rootCommand(nil), newSettings().values
 	for _, set := range []*pflag.FlagSet{root.Flags(), root.PersistentFlags()} {
 		set.VisitAll(func(f *pflag.Flag) {
 			declared := slices.ContainsFunc(table.Settings(), func(s setting.Setting) bool { return s.Name == f.Name })
-			if !declared && f.Name != "json" { // how one conversation is held is nothing to keep
+			if !declared && f.Name != "json" { // the format of one conversation is not a setting
 				t.Errorf("the flag --%s is not declared in the table of settings", f.Name)
 			}
 		})
 	}
 	other := regexp.MustCompile(`os\.(Getenv|LookupEnv|Environ)\b|syscall\.Getenv|"github.com/spf13/viper"`)
-	seldom := []string{"Getenv", "LookupEnv", "Environ", "spf13/viper"} // without any of them a text cannot match, and that is found sooner
+	seldom := []string{"Getenv", "LookupEnv", "Environ", "spf13/viper"} // without these a text cannot match
 	top := filepath.Join("..", "..")
 	must(t, filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -352,7 +352,7 @@ func TestNoSettingBesideTheTable(t *testing.T) {
 	}))
 }
 
-// What people write for true and false is taken as they mean it, from each source.
+// The usual words for true and false are accepted from each source.
 func TestWordsForTrueAndFalse(t *testing.T) {
 	for text, want := range map[string]bool{
 		"true": true, "True": true, "TRUE": true, "yes": true, "on": true, "On": true, "1": true, `"yes"`: true,
@@ -374,7 +374,7 @@ func TestWordsForTrueAndFalse(t *testing.T) {
 	}
 }
 
-// A file that means nothing else is read, however an editor wrote it.
+// A file that has only one meaning is read, however an editor wrote it.
 func TestHarmlessFiles(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "blank": "\n\n", "comments": "# rpc-auth: true\n", "a mark before it": "\xef\xbb\xbfrpc-auth: true\n",

@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Every operation of the catalogue has a form; filled with its examples it gives a line that means the same.
+// Every operation of the catalogue has a form. Filled with the examples, the form yields a line with the same parameters.
 func TestEveryOperationHasAForm(t *testing.T) {
 	for _, m := range walletapi.Methods() {
 		form, known := shell.Page{}.Form(m.Name)
@@ -51,8 +51,8 @@ func TestEveryOperationHasAForm(t *testing.T) {
 	}
 }
 
-// same reports whether two lists of parameters say the same: numbers where text is meant may be in quotes or not, and
-// what is left out at the end is empty.
+// same reports whether two lists of parameters mean the same: numbers for text parameters may be in quotes or not, and
+// parameters that are left out at the end are empty.
 func same(m *walletapi.Method, a, b []json.RawMessage) bool {
 	text := func(list []json.RawMessage, i int) string {
 		if i >= len(list) {
@@ -68,7 +68,7 @@ func same(m *walletapi.Method, a, b []json.RawMessage) bool {
 	return true
 }
 
-func TestWordsOfAFormAreKeptApart(t *testing.T) {
+func TestFormValuesStayOneWord(t *testing.T) {
 	for _, memo := range []string{`two "coffees"`, "true", "null", "[1]", "{", "'", `\`, "", " ", "1e5", "007", "0x1f", "x\ty"} {
 		line := shell.Page{}.Line("transfer", []string{"alice", "bob", "1.50", "DCT", memo, "true"})
 		got, err := commandline.Parse(line)
@@ -81,7 +81,7 @@ func TestWordsOfAFormAreKeptApart(t *testing.T) {
 	}
 }
 
-// asTyped is a value as a person types it.
+// asTyped returns a value as a person types it.
 func asTyped(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {

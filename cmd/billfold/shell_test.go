@@ -54,12 +54,12 @@ func TestHistoryKeepsNoSecrets(t *testing.T) {
 	if info, err := os.Stat(h.Path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	if recall, write := shell.Keeps(`transfer alice bobby 1 DCT "my memo" true`); !recall || write {
+	if recall, write := shell.MayKeep(`transfer alice bobby 1 DCT "my memo" true`); !recall || write {
 		t.Error("a payment can be recalled and is not written down")
 	}
 }
 
-// What may be a secret is never shown: neither that of a misspelt operation, nor a private key.
+// What may be a secret is never shown: neither the secret of a misspelt operation, nor a private key.
 func TestWhatMayBeASecretIsHidden(t *testing.T) {
 	key := ledger.DeriveKey("a key", 0).WIF()
 	for line, shown := range map[string]string{
@@ -96,7 +96,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// One long text does not widen every row.
+// A long text is cut off, so that it does not widen every row.
 func TestALongCellIsCut(t *testing.T) {
 	var out bytes.Buffer
 	rows := `[["` + strings.Repeat("é", 900) + `","1.2.16"],["bob","1.2.1"]]`

@@ -2,5 +2,5 @@
 
 package main
 
-// relaxTimers does nothing here: how late a sleep may end is a matter of Linux.
+// relaxTimers does nothing, since only Linux has a timer slack.
 func relaxTimers() {}

@@ -2,5 +2,5 @@
 
 package main
 
-// runSleeper is asked for on Linux alone.
+// runSleeper is used only on Linux.
 func runSleeper() int { return 1 }

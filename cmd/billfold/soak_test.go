@@ -20,20 +20,20 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// What a wallet has to stand, and how well.
+// The load on the wallet, and the limits it must keep.
 const (
-	soakIdle      = 1000 // websockets that say nothing
+	soakIdle      = 1000 // websockets that send nothing
 	soakBusy      = 64   // websockets that read without a pause
 	soakPayers    = 8    // HTTP clients that pay without a pause
 	soakP99       = 5 * time.Millisecond
 	soakGrowth    = 0.10 // of resident memory, from the first third of the time to its end
-	soakGoroutine = 2    // more than in a wallet that nobody called: files that only payments open
+	soakGoroutine = 2    // more than in a wallet that nobody called, for files that only payments open
 )
 
-// TestSoak puts a wallet, a process of its own, under load for SOAKTIME: idle and
-// busy websockets that ask is_locked and get_account in turns, while others pay.
-// It prints what the clients felt and what the process took, and holds both to
-// limits: the p99 of is_locked, memory that does not grow, goroutines that end.
+// TestSoak puts a wallet process under load for SOAKTIME: idle websockets, busy ones that
+// call is_locked and get_account in turn, and clients that pay. It prints the latencies of
+// the clients and the resources of the process, and checks limits: the p99 of is_locked,
+// memory that does not grow, goroutines that end.
 func TestSoak(t *testing.T) {
 	length, err := time.ParseDuration(os.Getenv("SOAKTIME"))
 	if err != nil || runtime.GOOS != "linux" {
@@ -48,7 +48,7 @@ func TestSoak(t *testing.T) {
 	s.judge(t, calm)
 }
 
-// buildProgram makes the program as users have it.
+// buildProgram builds the program as users have it.
 func buildProgram(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "billfold")
@@ -58,7 +58,7 @@ func buildProgram(t testing.TB) string {
 	return path
 }
 
-// soaked is a wallet in a process of its own that can pay for alice.
+// soaked is a wallet process that can pay for alice.
 type soaked struct {
 	*process
 	http, ws string
@@ -82,18 +82,18 @@ func openPayer(t testing.TB, program, daemon, payer, wif string) soaked {
 	return w
 }
 
-// resident returns the memory that the process has of the machine, in bytes.
+// resident returns the resident memory of the process, in bytes.
 func (p *process) resident() uint64 { return p.status("VmRSS:") }
 
-// files is how many files and connections the process has open.
+// files returns how many files and connections the process has open.
 func (p *process) files() int {
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", p.cmd.Process.Pid))
 	must(p.t, err)
 	return len(open)
 }
 
-// goroutines ends the process with a dump of its goroutines, and counts them by
-// what started them.
+// goroutines ends the process with a dump of its goroutines, and counts them by the
+// function that started them.
 func (p *process) goroutines() map[string]int {
 	must(p.t, p.cmd.Process.Signal(syscall.SIGQUIT))
 	p.dumped = true
@@ -110,7 +110,7 @@ func (p *process) goroutines() map[string]int {
 	return count
 }
 
-// soak is a run with what was felt in it.
+// soak is a run with its latencies.
 type soak struct {
 	soaked
 	locked    latencies // of is_locked
@@ -119,13 +119,13 @@ type soak struct {
 	samples   []soakSample
 }
 
-// soakSample is the memory of the process after so long.
+// soakSample is the memory of the process at a time.
 type soakSample struct {
 	after time.Duration
 	bytes uint64
 }
 
-// run returns when all clients have left.
+// run runs all clients for a length of time and returns when they have left.
 func (s *soak) run(t *testing.T, length time.Duration) {
 	stop := make(chan struct{})
 	var idle, active sync.WaitGroup
@@ -133,7 +133,7 @@ func (s *soak) run(t *testing.T, length time.Duration) {
 	for range soakIdle {
 		conn := s.dial(t)
 		conns = append(conns, conn)
-		idle.Go(func() { _, _, _ = conn.ReadMessage() }) // answers pings, until it is closed
+		idle.Go(func() { _, _, _ = conn.ReadMessage() }) // answers pings until it is closed
 	}
 	for i := range soakBusy {
 		conn := s.dial(t)
@@ -159,7 +159,7 @@ func (s *soak) dial(t *testing.T) *websocket.Conn {
 	return conn
 }
 
-// ask reads in turns until stop.
+// ask makes the two reading calls in turn until stop.
 func (s *soak) ask(t *testing.T, conn *websocket.Conn, turn int, stop <-chan struct{}) {
 	frames := []string{request("is_locked", "[]"), request("get_account", `["alice"]`)}
 	for ; ; turn++ {
@@ -241,8 +241,8 @@ func (s *soak) judge(t *testing.T, calm soaked) {
 	s.judgeGoroutines(t, calm)
 }
 
-// judgeGoroutines compares the wallet with one that nobody called, once all its
-// connections are closed.
+// judgeGoroutines compares the goroutines of the wallet, after all connections are closed,
+// with those of one that nobody called.
 func (s *soak) judgeGoroutines(t *testing.T, calm soaked) {
 	for end := time.Now().Add(patience); s.files() > calm.files() && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)

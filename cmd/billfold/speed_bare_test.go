@@ -10,7 +10,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// barePayer pays on a connection of its own to the node and does what no payment can do without:
+// barePayer pays over its own connection to the node and does only what every payment needs:
 // a memo under a known secret, a signature, a call.
 type barePayer struct {
 	client *daemonclient.Client
@@ -18,11 +18,11 @@ type barePayer struct {
 	key    ledger.PrivateKey
 	chain  ledger.ChainID
 	shared ledger.SharedSecret
-	tx     ledger.SignedTransaction // made by the wallet; each call has another memo and signature
+	tx     ledger.SignedTransaction // made by the wallet; each call changes memo and signature
 	op     *ledger.TransferObsoleteOp
 }
 
-// dialNode makes payers without a wallet.
+// dialNode returns a payer without a wallet.
 func (s *nodeStage) dialNode(t testing.TB) caller {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &barePayer{client: daemonclient.New(daemonclient.Config{URL: s.node}), key: s.key}

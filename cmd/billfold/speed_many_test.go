@@ -20,20 +20,20 @@ import (
 	"billfold/sandbox/chain/genesis"
 )
 
-// What a wallet of very many accounts may take.
+// The limits for a wallet of very many accounts.
 const (
 	manyAccounts = 100_000
-	manyExist    = 20_000 // of them: a ledger of more takes memory that a usual machine does not have
+	manyExist    = 20_000 // how many exist: a ledger with more needs more memory than an ordinary machine has
 	fewAccounts  = 10
 	manyStart    = time.Second // of processor time, from the start of the program to its listeners
 	manyMemory   = 250e6       // bytes, at every moment
-	manyShare    = 0.8         // of the payments a second that a wallet of few accounts makes, in turns with it
+	manyShare    = 0.8         // of the payments per second of a wallet of few accounts, measured in turns
 	manyPassword = "many"
 )
 
-// TestManySpeed starts wallets of few and of very many accounts, processes of their own on one ledger that has the first
-// 20,000 of these accounts, and prints what they take: to start, to unlock, while the password's cost is raised, for a
-// payment and for a block.
+// TestManySpeed starts wallet processes with few and with very many accounts on one ledger, which has the first 20,000
+// of these accounts. It prints their costs: to start, to unlock, while the password's cost is raised, for a payment and
+// for a block.
 func TestManySpeed(t *testing.T) {
 	if os.Getenv("SPEED") == "" || runtime.GOOS != "linux" {
 		t.Skip("the figures are worth something on a quiet machine only, and are read from /proc: make bench runs it")
@@ -76,7 +76,7 @@ type customers struct {
 
 func customerName(i int) string { return fmt.Sprintf("customer-%06d", i) }
 
-// makeCustomers puts accounts behind those of the demo's genesis. The first few have funds.
+// makeCustomers adds accounts to the demo's genesis. The first few have funds.
 func makeCustomers(t testing.TB, n int) *customers {
 	t.Helper()
 	g, err := sandbox.DemoGenesis(time.Now())
@@ -123,16 +123,16 @@ func (c *customers) keyFile(t testing.TB, n int, opts *keystore.Options) string 
 	return folder
 }
 
-// manyWallet is a wallet with what it took.
+// manyWallet is a wallet with its measured costs.
 type manyWallet struct {
 	soaked
 	accounts     int
 	start, began time.Duration // processor time and time until it listened
 	unlock       time.Duration // processor time
-	read, opened uint64        // bytes that were resident when it listened and once it was open
-	first, block time.Duration // processor time: of the first block after the unlock, and of each of those after it
-	payments     float64       // a second
-	peak         uint64        // bytes that were ever resident
+	read, opened uint64        // resident bytes when it listened, and after the unlock
+	first, block time.Duration // processor time of the first block after the unlock, and of each later one
+	payments     float64       // per second
+	peak         uint64        // the most resident bytes
 }
 
 func (c *customers) open(t testing.TB, program, node string, n int, opts *keystore.Options) *manyWallet {
@@ -154,8 +154,8 @@ func (c *customers) open(t testing.TB, program, node string, n int, opts *keysto
 	return w
 }
 
-// measureBlocks measures what blocks take in which nothing happens to the wallet. In the first, what the unlock left is still
-// collected, on processors that have nothing else to do.
+// measureBlocks measures blocks in which nothing happens to the wallet. During the first one, the garbage of the unlock is still
+// being collected, on processors that have nothing else to do.
 func (w *manyWallet) measureBlocks(t testing.TB) {
 	t.Helper()
 	const blocks = 5
@@ -163,11 +163,11 @@ func (w *manyWallet) measureBlocks(t testing.TB) {
 	w.block = w.during(func() { time.Sleep(blocks * sandbox.DefaultBlockTime) }) / blocks
 }
 
-// comparePayments lets two wallets pay in turns, between accounts that both have.
+// comparePayments makes two wallets pay in turns, between accounts that both have.
 func comparePayments(t *testing.T, c *customers, few, many *manyWallet) {
 	t.Helper()
 	frame := request("transfer", fmt.Sprintf(`[%q,%q,"0.00001","DCT","memo here",true]`, customerName(0), customerName(1)))
-	var felts [2]felt
+	var felts [2]callStats
 	for range speedTurns {
 		for i, w := range []*manyWallet{few, many} {
 			felts[i].turn(t, dialWS(w.ws, frame), 4, nodeTurn)
@@ -182,7 +182,7 @@ func comparePayments(t *testing.T, c *customers, few, many *manyWallet) {
 	}
 }
 
-// manyTable is what wallets took, held to the limits.
+// manyTable is a table of the costs of wallets, checked against the limits.
 type manyTable struct{ text strings.Builder }
 
 func (table *manyTable) add(t *testing.T, w *manyWallet, remark string) {
@@ -200,12 +200,12 @@ func (table *manyTable) add(t *testing.T, w *manyWallet, remark string) {
 	if w.start >= manyStart {
 		t.Errorf("with %d accounts the start takes %v of processor time", w.accounts, w.start)
 	}
-	if w.accounts == manyAccounts && w.peak >= manyMemory { // a smaller file may cost up to 512 MiB a try
+	if w.accounts == manyAccounts && w.peak >= manyMemory { // for a smaller file, each password attempt may cost up to 512 MiB
 		t.Errorf("with %d accounts %d MB are resident at the most", w.accounts, w.peak/1e6)
 	}
 }
 
-// status returns an amount of memory from the process's status, in bytes.
+// status returns an amount of memory in the process's status, in bytes.
 func (p *process) status(field string) uint64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	must(p.t, err)
@@ -216,7 +216,7 @@ func (p *process) status(field string) uint64 {
 	return kib << 10
 }
 
-// during returns the processor time of the process while work is done; 0 where there is no process, or it cannot be told.
+// during returns the processor time of the process while work runs, 0 if there is no process or the time is not known.
 func (p *process) during(work func()) time.Duration {
 	if p == nil || runtime.GOOS != "linux" {
 		work()
@@ -227,12 +227,12 @@ func (p *process) during(work func()) time.Duration {
 	return p.processorTime() - before
 }
 
-// processorTime returns what the process has used so far.
+// processorTime returns the processor time that the process has used so far.
 func (p *process) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	must(p.t, err)
 	_, rest, _ := strings.Cut(string(text), ") ")
-	fields := strings.Fields(rest) // from the third on
+	fields := strings.Fields(rest) // the fields from the third on
 	user, err := strconv.Atoi(fields[11])
 	must(p.t, err)
 	system, err := strconv.Atoi(fields[12])

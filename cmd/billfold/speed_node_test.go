@@ -14,16 +14,16 @@ import (
 	"billfold/ledger"
 )
 
-// TestNodeSpeed prints what callers of the wallet, a process of its own, get from a
-// node, beside what a reference wallet makes of the same node, in turns:
+// TestNodeSpeed prints the speed of a wallet process with a node, beside that of a
+// reference wallet with the same node, measured in turns:
 //
 //	NODE       the node, such as ws://127.0.0.1:8090
 //	REFERENCE  a reference wallet that uses it, ws:// or http://, unlocked and able to pay for PAYER
 //	PAYER      an account with funds (alice); RECIPIENT another (bobby)
 //	PAYER_KEY  a file with the key of PAYER in WIF; needed with NODE
 //
-// Without a NODE it is the sandbox, a process too, over a line like that of a real node: answers
-// in two segments, and a millisecond for a round trip. Each row has its limit in the same run.
+// Without NODE it uses a sandbox process, over a connection like that of a real node: answers in
+// two segments, and a round trip of a millisecond. Each row has its limit in the same run.
 func TestNodeSpeed(t *testing.T) {
 	if os.Getenv("SPEED") == "" {
 		t.Skip("the figures are worth something on a quiet machine only: make bench runs it")
@@ -40,7 +40,7 @@ func TestNodeSpeed(t *testing.T) {
 	s.print(t)
 }
 
-// reads compares answers with the same ones ready made, from an operation that does nothing.
+// reads compares answers with the same ready-made answers of an operation that does nothing.
 func (s *nodeStage) reads(t *testing.T) {
 	api := remote{t, s.billfold.http}
 	page, account := openReady(t, api.ok("get_account_history", s.payer, "100")), openReady(t, api.ok("get_account", s.payer))
@@ -57,8 +57,8 @@ func (s *nodeStage) reads(t *testing.T) {
 	}
 }
 
-// signs compares transfers that are not broadcast with the same calls of a server, a process too, that only signs. What is signed
-// where nobody calls is shown beside: there the clients take nothing of the cores.
+// signs compares transfers that are not broadcast with the same calls of a server process that only signs. It also shows the speed of
+// signing without any calls, when no clients use the cores.
 func (s *nodeStage) signs(t *testing.T) {
 	signer, url := startSigner(t)
 	defer signer.stop()
@@ -70,7 +70,7 @@ func (s *nodeStage) signs(t *testing.T) {
 	}
 }
 
-// nodeTurn is how long one side of a row is measured at a time, in turns with the others.
+// nodeTurn is the length of one turn in which one side of a row is measured.
 const nodeTurn = time.Second
 
 // nodeStage is a node with the wallets that use it.
@@ -78,8 +78,8 @@ type nodeStage struct {
 	node, payer, recipient string
 	billfold               soaked
 	reference              string   // "" = none
-	sandbox                bool     // the line and the ledger are ours: the figures of the sandbox are wanted
-	box                    *process // the sandbox; nil = there is none
+	sandbox                bool     // on the sandbox: the figures wanted for it apply
+	box                    *process // the sandbox; nil = none
 	key                    ledger.PrivateKey
 	table                  []nodeRow
 }
@@ -111,8 +111,8 @@ func (s *nodeStage) transfer(broadcast string) string {
 	return request("transfer", fmt.Sprintf(`[%q,%q,"0.00001","DCT","memo here",%s]`, s.payer, s.recipient, broadcast))
 }
 
-// fill makes a page of the payer's payments with memos, and waits until they are in blocks
-// and the wallet has read them.
+// fill makes a page of payments with memos by the payer, and waits until they are in blocks and
+// the wallet has read them.
 func (s *nodeStage) fill(t *testing.T) {
 	t.Helper()
 	line := dialWS(s.billfold.ws, s.transfer("true"))(t)
@@ -129,23 +129,23 @@ func (s *nodeStage) fill(t *testing.T) {
 	}
 }
 
-// nodeRow is a kind of work and what became of it.
+// nodeRow is a kind of work with its results.
 type nodeRow struct {
 	work        string
 	connections int
 	frame       string
-	times       float64        // of the reference's figure that are wanted
-	least       float64        // calls per second that are wanted on the sandbox; 0 = shown only
-	p50, p99    time.Duration  // that are wanted on the sandbox; 0 = shown only
-	share       float64        // of the limit that is wanted; 0 = shown only
-	limit       string         // what limits it; "" = nothing is compared
-	limiting    dial           // calls that do no more than they must
-	limiter     *process       // that answers them; nil where it is no process of its own
-	alone       func() float64 // what is made of the work when nobody calls; nil = not measured
+	times       float64        // how many times the reference's figure is wanted
+	least       float64        // calls per second wanted on the sandbox; 0 = shown only
+	p50, p99    time.Duration  // wanted on the sandbox; 0 = shown only
+	share       float64        // share of the limit that is wanted; 0 = shown only
+	limit       string         // what limits it; "" = no comparison
+	limiting    dial           // calls that do only what is necessary
+	limiter     *process       // the process that answers them; nil = none
+	alone       func() float64 // measures the work without calls; nil = not measured
 
-	billfold, reference, bare felt
-	took, boxTook, limitTook  time.Duration // processor time of the wallet, and beside it of the sandbox, and of limiter
-	uncalled                  float64       // what alone says
+	billfold, reference, bare callStats
+	took, boxTook, limitTook  time.Duration // processor time of the wallet, the sandbox and limiter
+	uncalled                  float64       // the result of alone
 }
 
 func (s *nodeStage) row(t *testing.T, r nodeRow) {
@@ -171,7 +171,7 @@ func (s *nodeStage) row(t *testing.T, r nodeRow) {
 	s.table = append(s.table, r)
 }
 
-// wanted reports what the row must reach, and whether it does.
+// wanted returns what the row must reach, and reports whether it does.
 func (s *nodeStage) wanted(r *nodeRow) (text string, good bool) {
 	var all []string
 	good = true

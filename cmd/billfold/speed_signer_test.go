@@ -18,13 +18,13 @@ import (
 	"billfold/ledger"
 )
 
-// asSigner is what asProgram is for a server that only signs: the limit of a wallet that is called.
+// asSigner is the value of asProgram for a server that only signs, which is the limit for calls of a wallet.
 const asSigner = "signer"
 
 // signedAnswer is about as long as the wallet's answer to a transfer with a memo that is not broadcast.
 const signedAnswer = 850
 
-// startSigner starts such a server, a process as the wallet is, and returns its address.
+// startSigner starts such a server process and returns its address.
 func startSigner(t testing.TB) (p *process, url string) {
 	t.Helper()
 	program, err := os.Executable()
@@ -33,8 +33,8 @@ func startSigner(t testing.TB) (p *process, url string) {
 	return p, p.line(`^signer on (ws://\S+)$`)
 }
 
-// runSigner serves websockets until the process is asked to end. It reads no call: each message makes it encrypt a memo under
-// a known secret and sign, and an answer with the signature in it goes back.
+// runSigner serves websockets until the process is stopped. It does not parse calls: for each message it encrypts a memo under
+// a known secret, signs, and sends an answer with the signature.
 func runSigner() int {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -80,13 +80,13 @@ func serveSigner(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// bareTransfers does what a transfer cannot do without: encrypt the memo with a known shared secret, and sign.
+// bareTransfers does only what every transfer needs: it encrypts the memo with a known shared secret, and signs.
 type bareTransfers struct {
 	from   ledger.PrivateKey
 	own    ledger.PublicKey
 	to     ledger.PublicKey
 	secret ledger.SharedSecret
-	made   uint32 // each transaction expires at another time: none is like another
+	made   uint32 // counts the transactions; each has another expiration, so that all differ
 }
 
 func newBareTransfers(first uint32) (*bareTransfers, error) {

@@ -24,7 +24,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// speedStage is the whole program on the embedded ledger, unlocked, with listeners.
+// speedStage is the whole program on the embedded ledger, unlocked and with listeners.
 type speedStage struct {
 	ws, http, daemon string
 	program          *program
@@ -63,7 +63,7 @@ func openSpeed(t testing.TB) speedStage {
 	}
 }
 
-// openEmpty serves an operation that does nothing through the same server: the
+// openEmpty serves an operation that does nothing through the same server, which is the
 // limit of every call.
 func openEmpty(t testing.TB) speedStage { return openReady(t, "true") }
 
@@ -74,7 +74,7 @@ func openReady(t testing.TB, answer string) speedStage {
 		return json.RawMessage(answer), nil
 	})
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", HTTPAddr: "127.0.0.1:0", Caller: nothing,
-		Pace: func(string) walletapi.Pace { return walletapi.PaceInstant }}) // the quickest way through the server is the limit
+		Pace: func(string) walletapi.Pace { return walletapi.PaceInstant }}) // the fastest way through the server is the limit
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -86,7 +86,7 @@ func openReady(t testing.TB, answer string) speedStage {
 	return speedStage{ws: "ws://" + server.WSAddr(), http: "http://" + server.HTTPAddr() + "/rpc"}
 }
 
-// fillHistory makes a hundred payments of alice with memos, in a block.
+// fillHistory makes a hundred payments by alice with memos, in a block.
 func (s speedStage) fillHistory(t testing.TB) {
 	t.Helper()
 	line := dialWS(s.ws, request("transfer", `["alice","bobby","0.001","DCT","memo here",true]`))(t)
@@ -108,13 +108,13 @@ func request(method, params string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, method, params)
 }
 
-// caller makes one call over and over, on a connection of its own.
+// caller makes the same call again and again, on a connection of its own.
 type caller interface {
 	call() error
 	close()
 }
 
-// dial makes callers.
+// dial returns a new caller.
 type dial func(testing.TB) caller
 
 type wsCaller struct {
@@ -152,7 +152,7 @@ func (c wsCaller) ask() ([]byte, error) {
 	return c.answer.Bytes(), err
 }
 
-// fault finds an error in an answer, without the cost of parsing it.
+// faultIn returns the error in an answer, without the cost of parsing it.
 func faultIn(answer []byte) error {
 	if bytes.Contains(answer[:min(len(answer), 60)], []byte(`"error"`)) {
 		return errors.New(string(answer))
@@ -160,7 +160,7 @@ func faultIn(answer []byte) error {
 	return nil
 }
 
-// httpCaller speaks HTTP by hand: net/http's client costs more than the server.
+// httpCaller writes HTTP by hand, since net/http's client costs more than the server.
 type httpCaller struct {
 	conn    net.Conn
 	reader  *bufio.Reader
@@ -204,13 +204,13 @@ func (c httpCaller) call() error {
 	return errors.Join(err, faultIn(answer))
 }
 
-// busy calls on so many connections, without a pause, until stop.
+// busy calls on a number of connections, without a pause, until stop.
 func busy(t testing.TB, open dial, connections int, stop <-chan struct{}) *sync.WaitGroup {
 	_, callers := callAll(t, open, connections, stop)
 	return callers
 }
 
-// callAll is busy that counts.
+// callAll is busy with a count of the calls.
 func callAll(t testing.TB, open dial, connections int, stop <-chan struct{}) (*atomic.Int64, *sync.WaitGroup) {
 	var made atomic.Int64
 	var callers sync.WaitGroup
@@ -247,7 +247,7 @@ func rate(t testing.TB, open dial, connections int, length time.Duration) float6
 	return float64(made.Load()) / time.Since(start).Seconds()
 }
 
-// compare adds a row: calls beside those that limit them, in turns.
+// compare adds a row: calls and those that limit them, measured in turns.
 func (table *speedTable) compare(t *testing.T, row speedRow, connections int, limit string, calls, limiting dial) {
 	t.Helper()
 	table.compareWith(t, row, connections, limit, calls, func() float64 { return rate(t, limiting, connections, speedTime/speedTurns) })
@@ -263,7 +263,7 @@ func (table *speedTable) compareWith(t *testing.T, row speedRow, connections int
 	*table = append(*table, row)
 }
 
-// signAlone returns how many transfers are signed per second, with their memos, when nobody has to be answered.
+// signAlone returns how many transfers with memos are signed per second without any calls.
 func signAlone(t testing.TB, workers int, length time.Duration) float64 {
 	t.Helper()
 	start := time.Now()

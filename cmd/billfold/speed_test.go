@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// speedTime is how long each side of a row is measured, in turns with its limit
-// so that what else the machine does meets both.
+// speedTime is how long each side of a row is measured, in turns with its limit, so that
+// other work of the machine affects both.
 const (
 	speedTime  = time.Second
 	speedTurns = 4
 )
 
-// TestSpeed measures what callers wait for on the whole program and prints it as a
-// table: each row beside its limit in the same run, and beside what the reference
-// wallet reached on two cores. What a row must reach is in the table, too; a row
-// that does not is a failure. SPEED=1 runs it: it takes half a minute.
+// TestSpeed measures the whole program from the callers' side and prints a table: each
+// row beside its limit in the same run, and beside what the reference wallet reached on
+// two cores. The table also shows what a row must reach; a row that does not fails the
+// test. SPEED=1 runs it. It takes half a minute.
 func TestSpeed(t *testing.T) {
 	if os.Getenv("SPEED") == "" {
 		t.Skip("the figures are worth something on a quiet machine only: make bench runs it")
@@ -39,17 +39,17 @@ func TestSpeed(t *testing.T) {
 type speedRow struct {
 	what        string
 	connections int     // 0 = does not apply
-	figure      float64 // calls per second; or as unit says
+	figure      float64 // calls per second, or in unit
 	unit        string
-	limit       string  // what limits it; "" = nothing does
+	limit       string  // what limits it; "" = nothing
 	reached     float64 // the limit's figure
-	share       float64 // of it that is wanted; 0 = shown only
+	share       float64 // share of it that is wanted; 0 = shown only
 	reference   float64 // the reference wallet's figure; 0 = not measured
-	times       float64 // of it that are wanted; 0 = shown only
-	most        float64 // the figure must not be above; 0 = more is better
+	times       float64 // how many times it is wanted; 0 = shown only
+	most        float64 // the most that the figure may be; 0 = more is better
 }
 
-// wanted reports what the row must reach, and whether it does.
+// wanted returns what the row must reach, and reports whether it does.
 func (r speedRow) wanted() (text string, good bool) {
 	var all []string
 	good = true
@@ -114,8 +114,8 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// reads compares reads over both transports with an operation that does nothing on
-// the same server, and with what the daemon answers.
+// reads compares reads over both transports with an operation that does nothing on the
+// same server, and with the daemon's own answers.
 func (table *speedTable) reads(t *testing.T) {
 	wallet, empty := openSpeed(t), openEmpty(t)
 	isLocked, account := request("is_locked", "[]"), request("get_account", `["1.2.16"]`)
@@ -138,7 +138,7 @@ func (table *speedTable) reads(t *testing.T) {
 	}
 }
 
-// fairness is what a quick call feels while others read long histories.
+// fairness measures a quick call while others read long histories.
 func (table *speedTable) fairness(t *testing.T) {
 	wallet := openSpeed(t)
 	wallet.fillHistory(t)

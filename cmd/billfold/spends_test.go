@@ -20,7 +20,7 @@ import (
 )
 
 // refusedByLedger are the spends of testdata/operations.txt that the ledger refuses, with the reason. They must have
-// no effect however often they are asked for.
+// no effect however often they are requested.
 var refusedByLedger = map[string]string{
 	"create_monitored_asset":      "the miners alone may sign it",
 	"update_monitored_asset":      "ART is not monitored",
@@ -35,16 +35,16 @@ var refusedByLedger = map[string]string{
 	"propose_fee_change":          "it expires before its review begins",
 }
 
-// lastSpends take away what other spends are about, in this order.
+// lastSpends come last, in this order, because they remove what other spends need.
 var lastSpends = []string{"update_non_fungible_token_data", "transfer_non_fungible_token_data", "burn_non_fungible_token_data",
 	"update_non_fungible_token", "update_user_issued_asset", "update_account_keys", "update_account_keys_to_multisig"}
 
-// Every spend of the catalogue is made with a request key, the wallet is killed, and each is asked for again under its
-// key: the answers name the same transactions, and the ledger has each of them once and no other.
+// Every spend of the catalogue is made with a request key, the wallet is killed, and each is requested again under its
+// key. The answers name the same transactions, and the ledger has exactly these, each once.
 func TestEverySpendActsOnceThroughAKill(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
-	behind := func() time.Time { return time.Now().Add(-20 * time.Second) } // each block is a second later than the one before
+	behind := func() time.Time { return time.Now().Add(-20 * time.Second) } // each block is one second after the previous one
 	box := testwallet.Ledger(t, sandbox.Options{Now: behind})
 	on := testwallet.On(t, box, box.URL(), nil)
 	on.Hold("alice")
@@ -68,7 +68,7 @@ func TestEverySpendActsOnceThroughAKill(t *testing.T) {
 		first[c.name] = w.spend(c)
 	}
 	on.Mine()
-	w.dumped = true // it does not end well
+	w.dumped = true // it does not end normally
 	must(t, w.cmd.Process.Signal(syscall.SIGKILL))
 	for range w.seen { // until it has ended
 	}
@@ -106,7 +106,7 @@ type spendRow struct {
 	params []json.RawMessage
 }
 
-// spendRows are all spends, those last that take away what others are about.
+// spendRows returns all spends, those in lastSpends at the end.
 func spendRows(t *testing.T) (rows []spendRow) {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/operations.txt")
@@ -129,7 +129,7 @@ func spendRows(t *testing.T) (rows []spendRow) {
 	return rows
 }
 
-// spender is a wallet in a process of its own.
+// spender is a wallet process.
 type spender struct {
 	*process
 	remote
@@ -145,14 +145,14 @@ func startOn(t *testing.T, dir, daemon string) *spender {
 
 func (w *spender) unlock() { w.ok("unlock", "soak") }
 
-// construct puts a transfer under construction under the handle 0, the same each time.
+// construct makes the same transfer under construction each time, with the handle 0.
 func (w *spender) construct() {
 	w.ok("begin_builder_transaction")
 	w.post("add_operation_to_builder_transaction", []json.RawMessage{json.RawMessage("0"), json.RawMessage(
 		`[0,{"fee":{"amount":100000,"asset_id":"1.3.0"},"from":"1.2.16","to":"1.2.17","amount":{"amount":2,"asset_id":"1.3.0"}}]`)})
 }
 
-// spend makes a call and returns the id of the transaction, "" when it is refused.
+// spend makes a call and returns the id of the transaction, "" if it is refused.
 func (w *spender) spend(c spendRow) string {
 	out := w.post(c.name, c.params)
 	var signed struct {

@@ -37,17 +37,17 @@ wallet first. Its files are renamed, and the folder belongs to a server from the
 
 It reads every block from N to one that is too late for anything signed before, about
 half a minute from now, and prints and records the payments of this wallet's keys that
-the store lacks. Their request keys are lost: what equals one of them is refused until
-billfold store claim says whose it was. Most holds end by themselves, and billfold store
-status says what they wait for. Start it in the folder of a server that does not run.`,
+the store lacks. Their request keys are lost: a request that equals one of them is refused
+until billfold store claim names its key. Most holds end by themselves; billfold store
+status shows what they wait for. Run it in the folder of a server that is not running.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if block == 0 {
 				return shell.Misuse(errors.New("--from-block is missing; billfold store status names a block from before the loss"))
 			}
-			if err := s.readShared(); err != nil {
+			if err := s.readForShared(); err != nil {
 				return err
 			}
-			return insists(acceptJournal(cmd, s, block))
+			return explainUnfit(acceptJournal(cmd, s, block))
 		}}
 	accept.Flags().Uint32Var(&block, "from-block", 0, "the number of a block from before the loss")
 	cmd.AddCommand(begin, accept, storeFoundCommand(s), storeClaimCommand(s), storeStatusCommand(s),
@@ -60,8 +60,8 @@ status says what they wait for. Start it in the folder of a server that does not
 	return cmd
 }
 
-// insists explains why a store that is not fit for servers is not fit for accept: they need what it records.
-func insists(err error) error {
+// explainUnfit explains why accept, too, refuses a store that is unfit for servers.
+func explainUnfit(err error) error {
 	if unfit, is := errors.AsType[*postgres.UnfitError](err); is {
 		return fmt.Errorf("%w; like a server, accept insists on that, because the payments that it records must not be lost again", unfit)
 	}
@@ -69,7 +69,7 @@ func insists(err error) error {
 }
 
 func migrateStore(cmd *cobra.Command, s *settings) error {
-	if err := s.readShared(); err != nil {
+	if err := s.readForShared(); err != nil {
 		return err
 	}
 	before, after, err := s.storeOptions(nil).Migrate(cmd.Context(), s.store)
@@ -85,10 +85,10 @@ func migrateStore(cmd *cobra.Command, s *settings) error {
 }
 
 func verifyStore(cmd *cobra.Command, s *settings) error {
-	if err := s.readShared(); err != nil {
+	if err := s.readForShared(); err != nil {
 		return err
 	}
-	kept, err := s.lookAtStore(cmd.Context())
+	kept, err := s.openStoreReadOnly(cmd.Context())
 	if err != nil {
 		return err
 	}

@@ -19,14 +19,14 @@ import (
 	"billfold/walletcore/store/postgres"
 )
 
-// claiming is what billfold store claim is asked for.
-type claiming struct {
+// claimOptions holds the options of billfold store claim.
+type claimOptions struct {
 	none, undo, try bool
 	file            string
 }
 
 func storeClaimCommand(s *settings) *cobra.Command {
-	var how claiming
+	var how claimOptions
 	cmd := &cobra.Command{Use: "claim [KEY] [ID]", Args: cobra.ArbitraryArgs,
 		Short: "Name the request key of a payment that was found after a loss",
 		Long: `Name the request key of a payment that was found after a loss.
@@ -58,8 +58,8 @@ was told of the payment.`,
 	return cmd
 }
 
-// check refuses what does not go together.
-func (how *claiming) check(args []string) error {
+// check refuses options and arguments that do not go together.
+func (how *claimOptions) check(args []string) error {
 	switch {
 	case how.file != "" && (how.none || how.undo || len(args) > 0):
 		return errors.New("--file makes the claims of the file alone; leave out --none, --undo, key and id")
@@ -75,7 +75,7 @@ func (how *claiming) check(args []string) error {
 	return nil
 }
 
-func (how *claiming) run(cmd *cobra.Command, s *settings, args []string) error {
+func (how *claimOptions) run(cmd *cobra.Command, s *settings, args []string) error {
 	if how.undo {
 		return undoClaim(cmd, s, args[0], how.none)
 	}
@@ -98,7 +98,7 @@ func (how *claiming) run(cmd *cobra.Command, s *settings, args []string) error {
 	return makeClaims(cmd, s, claims, how.try)
 }
 
-// claimOf reads one claim.
+// claimOf parses one claim.
 func claimOf(key, id string) (c postgres.Claim, err error) {
 	if !store.IsKey(key) {
 		return c, store.ErrBadKey
@@ -110,13 +110,13 @@ func claimOf(key, id string) (c postgres.Claim, err error) {
 	return postgres.Claim{Key: key, ID: found.String()}, nil
 }
 
-// readClaims reads the claims of a file. It names every line that is not one.
+// readClaims reads the claims in a file. Its error names every invalid line.
 func readClaims(path string) ([]postgres.Claim, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, shell.Unreadable("file of claims", path, err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close() //nolint:errcheck // it was only read from
 	lines := csv.NewReader(withoutBOM(f))
 	lines.FieldsPerRecord = -1
 	var all []postgres.Claim
@@ -151,12 +151,12 @@ func readClaims(path string) ([]postgres.Claim, error) {
 	return all, nil
 }
 
-// withoutBOM reads a file without the mark that spreadsheets write at its beginning.
+// withoutBOM returns a reader that skips the byte order mark, which spreadsheets write at the start of a file.
 func withoutBOM(f io.Reader) io.Reader {
 	const mark = "\uFEFF"
 	text := bufio.NewReader(f)
 	if begin, err := text.Peek(len(mark)); err == nil && string(begin) == mark {
-		_, _ = text.Discard(len(mark)) // which are there
+		_, _ = text.Discard(len(mark)) // cannot fail after Peek
 	}
 	return text
 }
@@ -174,7 +174,7 @@ func claimOfLine(fields []string) (postgres.Claim, error) {
 }
 
 func makeClaims(cmd *cobra.Command, s *settings, claims []postgres.Claim, try bool) error {
-	if err := s.readShared(); err != nil {
+	if err := s.readForShared(); err != nil {
 		return err
 	}
 	if err := s.storeOptions(nil).Claim(cmd.Context(), s.store, try, claims...); err != nil {
@@ -196,13 +196,13 @@ func makeClaims(cmd *cobra.Command, s *settings, claims []postgres.Claim, try bo
 	return nil
 }
 
-// claimText returns what a claim means.
+// claimText describes a claim and its effect.
 func claimText(cmd *cobra.Command, s *settings, c postgres.Claim) (string, error) {
 	id, err := ledger.ParseTransactionID(c.ID)
 	if err != nil {
 		return "", err
 	}
-	what, err := s.claimed(cmd.Context(), id)
+	what, err := s.describeClaimed(cmd.Context(), id)
 	if err != nil {
 		return "", err
 	}
@@ -222,13 +222,13 @@ func undoClaim(cmd *cobra.Command, s *settings, which string, none bool) error {
 		}
 		key, id = "", one.ID
 	}
-	if err := s.readShared(); err != nil {
+	if err := s.readForShared(); err != nil {
 		return err
 	}
 	found, err := s.storeOptions(nil).Unclaim(cmd.Context(), s.store, key, id)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "payment %s is not claimed any more: what pays the same is refused until it is\n", found)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "payment %s is no longer claimed: a request that pays the same is refused until it is\n", found)
 	return err
 }

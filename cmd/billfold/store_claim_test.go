@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Every line of a file that is no claim is named, and then there are none.
+// The error names every invalid line of a file, and no claim is made.
 func TestClaimsOfAFileAreRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "claims.csv")
 	id := func(digit string) string { return strings.Repeat(digit, 40) }
@@ -48,17 +48,17 @@ func TestClaimsOfAFileAreRead(t *testing.T) {
 	}
 }
 
-// What does not go together is refused.
-func TestWaysToClaim(t *testing.T) {
+// Flags and arguments that do not go together are refused.
+func TestClaimArguments(t *testing.T) {
 	for _, x := range []struct {
-		how  claiming
+		how  claimOptions
 		args string
 		fits bool
 	}{
-		{claiming{}, "key id", true}, {claiming{}, "id", false}, {claiming{none: true}, "id", true}, {claiming{none: true}, "key id", false},
-		{claiming{file: "f"}, "", true}, {claiming{file: "f", try: true}, "", true}, {claiming{file: "f"}, "key", false},
-		{claiming{file: "f", undo: true}, "", false}, {claiming{undo: true}, "key", true}, {claiming{undo: true, none: true}, "id", true},
-		{claiming{undo: true}, "key id", false}, {claiming{undo: true, try: true}, "key", false},
+		{claimOptions{}, "key id", true}, {claimOptions{}, "id", false}, {claimOptions{none: true}, "id", true}, {claimOptions{none: true}, "key id", false},
+		{claimOptions{file: "f"}, "", true}, {claimOptions{file: "f", try: true}, "", true}, {claimOptions{file: "f"}, "key", false},
+		{claimOptions{file: "f", undo: true}, "", false}, {claimOptions{undo: true}, "key", true}, {claimOptions{undo: true, none: true}, "id", true},
+		{claimOptions{undo: true}, "key id", false}, {claimOptions{undo: true, try: true}, "key", false},
 	} {
 		if err := x.how.check(strings.Fields(x.args)); (err == nil) != x.fits {
 			t.Errorf("%+v %s: %v", x.how, x.args, err)

@@ -27,10 +27,10 @@ Each line has the id, the block and what was paid, with the ids of accounts: nam
 the ledger, which is not asked. Compare them with your orders, and tell the store with
 billfold store claim which of them was which.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.readShared(); err != nil {
+			if err := s.readForShared(); err != nil {
 				return err
 			}
-			kept, err := s.lookAtStore(cmd.Context())
+			kept, err := s.openStoreReadOnly(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -44,7 +44,7 @@ billfold store claim which of them was which.`,
 	return cmd
 }
 
-// foundRow is a payment that was found, for scripts.
+// foundRow is the JSON of a payment that was found after a loss.
 type foundRow struct {
 	ID         ledger.TransactionID `json:"transaction_id"`
 	Block      uint32               `json:"block_num"`
@@ -79,14 +79,14 @@ func foundRowOf(e *store.Entry) (r foundRow, err error) {
 	}
 	texts := make([]string, len(tx.Operations))
 	for i, op := range tx.Operations {
-		texts[i] = printable.Text(ledger.Sentence(op, ids{}))
+		texts[i] = printable.Text(ledger.Sentence(op, idNames{}))
 	}
 	return foundRow{e.ID, e.Block, strings.Join(texts, "; "), tx.Operations}, nil
 }
 
-// claimed describes a payment that somebody claims.
-func (s *settings) claimed(ctx context.Context, id ledger.TransactionID) (text string, err error) {
-	kept, err := s.lookAtStore(ctx)
+// describeClaimed describes the payment of a claim.
+func (s *settings) describeClaimed(ctx context.Context, id ledger.TransactionID) (text string, err error) {
+	kept, err := s.openStoreReadOnly(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -98,20 +98,20 @@ func (s *settings) claimed(ctx context.Context, id ledger.TransactionID) (text s
 	return r.Text, err
 }
 
-// ids names things without a ledger: by their ids, and DCT, whose decimals are known.
-type ids struct{}
+// idNames names objects without a ledger: by their ids, except for DCT, whose decimals are known.
+type idNames struct{}
 
-func (ids) AccountName(id ledger.AccountID) string { return id.String() }
-func (ids) KindName(id ledger.NFTID) string        { return id.String() }
+func (idNames) AccountName(id ledger.AccountID) string { return id.String() }
+func (idNames) KindName(id ledger.NFTID) string        { return id.String() }
 
-func (ids) AssetName(id ledger.AssetID) string {
+func (idNames) AssetName(id ledger.AssetID) string {
 	if id == ledger.CoreAsset {
 		return ledger.CoreSymbol
 	}
 	return id.String()
 }
 
-func (ids) AmountText(a ledger.AssetAmount) string {
+func (idNames) AmountText(a ledger.AssetAmount) string {
 	if a.AssetID == ledger.CoreAsset {
 		return ledger.FormatDecimals(a.Amount, ledger.CorePrecision) + " " + ledger.CoreSymbol
 	}

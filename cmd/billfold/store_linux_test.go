@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// refused runs billfold, which must end with a sentence that says why.
+// refused runs billfold, which must fail with a sentence that contains why.
 func refused(t *testing.T, why string, args ...string) {
 	t.Helper()
 	out, told, code := runToEnd(t, "", args...)
@@ -23,7 +23,7 @@ func refused(t *testing.T, why string, args ...string) {
 	}
 }
 
-// What would have a payment made twice, or read by others, stops the start.
+// A store with which a payment could be made twice, or read by others, stops the start.
 func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 	t.Parallel()
 	c := storetest.Start(t)
@@ -45,7 +45,7 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 	refused(t, "would not be protected", "store", "status", "--store=postgres://billfold@192.0.2.1/wallet?sslmode=require")
 
 	server := start(t, lossy(serve...)...)
-	remote{t, server.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady("not ready: the wallet is locked") // others may be open
+	remote{t, server.line(`^wallet API over HTTP on (http://\S+)$`)}.isReady("not ready: the wallet is locked") // other servers may be unlocked
 	copied := testwallet.Folder(t)
 	mark, err := os.ReadFile(filepath.Join(folder, "store.mark"))
 	must(t, err)
@@ -75,7 +75,7 @@ func TestASharedStoreThatIsNotFitIsRefused(t *testing.T) {
 	}
 }
 
-// A server that stood still while a copy of its folder took its place says so, and begins anew by itself once the copy has ended.
+// A server that hung while a copy of its folder took its place reports that, and resumes on its own once the copy has ended.
 func TestAServerGetsItsPlaceBack(t *testing.T) {
 	t.Parallel()
 	c := storetest.Start(t)
@@ -94,30 +94,30 @@ func TestAServerGetsItsPlaceBack(t *testing.T) {
 	mark, err := os.ReadFile(filepath.Join(folder, "store.mark"))
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(copied, "store.mark"), mark, 0o600))
-	second, _ := serve(copied) // once the lease has ended
+	second, _ := serve(copied) // after the lease has ended
 	must(t, first.cmd.Process.Signal(syscall.SIGCONT))
 	api.isReady("not ready: another program has the place of this server")
 	second.stop()
 	api.isReady("not ready: the wallet is locked")
 }
 
-// Where nothing was found, nobody is told to claim it.
+// If nothing was found, nobody is told to claim it.
 func TestNothingFoundIsNotToBeClaimed(t *testing.T) {
 	for _, shared := range []bool{false, true} {
-		if said := keysAreLost(0, shared); said != "" {
+		if said := lostKeysNote(0, shared); said != "" {
 			t.Errorf("it says %q", said)
 		}
-		if keysAreLost(1, shared) == "" {
+		if lostKeysNote(1, shared) == "" {
 			t.Error("of a payment that was found it says nothing")
 		}
 	}
 }
 
-// A wallet's own store goes into the database and comes back.
+// A wallet's own store is copied into the database, and back.
 func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	t.Parallel()
-	f := newFleet(t, 1, 1, 0, "1 DCT") // which brings a wallet's store in
-	refused(t, "was brought into a database already", "store", "init", "--from="+f.members[0].folder, "--store="+f.address,
+	f := newFleet(t, 1, 1, 0, "1 DCT") // which imports a wallet's store
+	refused(t, "was copied into a database already", "store", "init", "--from="+f.members[0].folder, "--store="+f.address,
 		"--store-may-lose", "--data-dir="+f.members[0].folder)
 	o := order{n: 1}
 	out, err := f.post(f.members[0].api(), "", "transfer", o.params()...)
@@ -177,8 +177,8 @@ func TestAStoreMovesIntoTheDatabaseAndOut(t *testing.T) {
 	}
 }
 
-// Whoever asks how the store stands is told that nothing is confirmed without a standby.
-func TestAStandbyThatIsAwayIsTold(t *testing.T) {
+// The status of the store reports that nothing is confirmed without a standby.
+func TestMissingStandbyIsReported(t *testing.T) {
 	t.Parallel()
 	c := storetest.Start(t)
 	address := c.Database()

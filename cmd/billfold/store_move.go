@@ -19,13 +19,13 @@ import (
 	"billfold/walletcore/store/sqlite"
 )
 
-// initStore makes a store, of what a folder has where one is named.
+// initStore makes a store, empty or with the content of a folder's own store.
 func initStore(cmd *cobra.Command, s *settings, from string) error {
-	if err := s.readShared(); err != nil {
+	if err := s.readForShared(); err != nil {
 		return err
 	}
 	if from != "" {
-		return bringStore(cmd.Context(), cmd.OutOrStdout(), s, from)
+		return importStore(cmd.Context(), cmd.OutOrStdout(), s, from)
 	}
 	id := store.NewID()
 	if err := s.storeOptions(nil).Init(cmd.Context(), s.store, id, nil); err != nil {
@@ -35,21 +35,21 @@ func initStore(cmd *cobra.Command, s *settings, from string) error {
 	return err
 }
 
-// moved is what the files of a store that was copied are called afterwards.
-const moved = ".moved"
+// movedSuffix is the suffix of the files of a store that was copied.
+const movedSuffix = ".moved"
 
-// bringStore copies a folder's own store into the database. The file stays locked until it is renamed, so that nothing is written
-// to it in between; a wallet that still has it open finds it gone.
-func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) error {
+// importStore copies a folder's own store into the database. The file stays locked until it is renamed, so that nothing is written
+// to it in between. A wallet that still has it open finds it gone.
+func importStore(ctx context.Context, out io.Writer, s *settings, folder string) error {
 	path := filepath.Join(folder, sqlite.Name)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(path + moved); err == nil {
-			return fmt.Errorf("the store of %s was brought into a database already: it is %s now; "+
-				"billfold store status looks at that database", folder, sqlite.Name+moved)
+		if _, err := os.Stat(path + movedSuffix); err == nil {
+			return fmt.Errorf("the store of %s was copied into a database already, and is %s now; "+
+				"billfold store status reports on that database", folder, sqlite.Name+movedSuffix)
 		}
 		return fmt.Errorf("there is no store in %s: %s is missing", folder, sqlite.Name)
 	}
-	own, err := sqlite.Open(path) // which brings it to the present version
+	own, err := sqlite.Open(path) // which migrates it to the current version
 	if err != nil {
 		return err
 	}
@@ -64,12 +64,12 @@ func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) 
 	if err != nil {
 		return err
 	}
-	defer db.Close() //nolint:errcheck // it was only read
+	defer db.Close() //nolint:errcheck // it was only read from
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("%s is in use: %w", path, err)
 	}
-	defer tx.Rollback() //nolint:errcheck // it was only read
+	defer tx.Rollback() //nolint:errcheck // it was only read from
 	id := at.ID
 	if id == "" {
 		id = store.NewID()
@@ -90,15 +90,15 @@ func bringStore(ctx context.Context, out io.Writer, s *settings, folder string) 
 		"%s is %s now; start the servers with --store\n",
 		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"),
 		printable.Many(len(tokens), "token"),
-		id, path, sqlite.Name+moved)
+		id, path, sqlite.Name+movedSuffix)
 	return err
 }
 
-// setAside renames the files of a store, and makes the folder that of a server.
+// setAside renames the files of a store and marks the folder as that of a server.
 func setAside(folder, id string) error {
 	for _, name := range []string{sqlite.Name, sqlite.Name + "-wal", sqlite.Name + "-shm", sqlite.MarkName, tokensName} {
 		path := filepath.Join(folder, name)
-		if err := os.Rename(path, path+moved); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(path, path+movedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -107,7 +107,7 @@ func setAside(folder, id string) error {
 
 // exportStore copies a shared store into a folder, as a store of its own.
 func exportStore(cmd *cobra.Command, s *settings, folder string) error {
-	if err := s.readShared(); err != nil {
+	if err := s.readForShared(); err != nil {
 		return err
 	}
 	for _, name := range []string{sqlite.Name, sqlite.MarkName, tokensName} {
@@ -126,7 +126,7 @@ func exportStore(cmd *cobra.Command, s *settings, folder string) error {
 	path := filepath.Join(folder, sqlite.Name)
 	counts, err := s.exportTo(ctx, path)
 	if err == nil {
-		err = claim(ctx, path, at.ID)
+		err = recordIdentity(ctx, path, at.ID)
 	}
 	if err == nil {
 		err = s.exportTokens(ctx, filepath.Join(folder, tokensName))
@@ -134,12 +134,12 @@ func exportStore(cmd *cobra.Command, s *settings, folder string) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; end all servers before a wallet uses it\n",
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s and %s are in %s; stop all servers before a wallet uses it\n",
 		printable.Many(counts["payments"], "payment"), printable.Many(counts["audit"], "audit record"), path)
 	return err
 }
 
-// tokenRows reads the tokens of a file.
+// tokenRows reads the tokens in a file.
 func tokenRows(path string) ([]store.TokenRow, error) {
 	tokens, err := token.OpenStore(path)
 	if err != nil {
@@ -166,10 +166,10 @@ func (s *settings) exportTokens(ctx context.Context, path string) error {
 	return err
 }
 
-// exportTo fills a new file.
+// exportTo copies the shared store into a new file.
 func (s *settings) exportTo(ctx context.Context, path string) (map[string]int64, error) {
 	own, err := sqlite.Open(path)
-	if err == nil { // an empty one, with the tables of this version
+	if err == nil { // the write makes the tables of the current version; the row is deleted below
 		_, err = own.Cursors.Advance(ctx, 0, store.Cursor{Block: 1})
 		err = errors.Join(err, own.Close())
 	}
@@ -180,7 +180,7 @@ func (s *settings) exportTo(ctx context.Context, path string) (map[string]int64,
 	if err != nil {
 		return nil, err
 	}
-	defer db.Close() //nolint:errcheck // the commit tells
+	defer db.Close() //nolint:errcheck // the commit reports failures
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -196,8 +196,8 @@ func (s *settings) exportTo(ctx context.Context, path string) (map[string]int64,
 	return counts, tx.Commit()
 }
 
-// claim writes to a file the identity of the store that it is a copy of.
-func claim(ctx context.Context, path, id string) error {
+// recordIdentity records in a file the identity of the store that it is a copy of.
+func recordIdentity(ctx context.Context, path, id string) error {
 	own, err := sqlite.Open(path)
 	if err != nil {
 		return err

@@ -12,12 +12,12 @@ import (
 	"billfold/walletcore/store/sqlite"
 )
 
-// storeOptions are those of the store that several servers share.
+// storeOptions returns the options of the store that several servers share.
 func (s *settings) storeOptions(log *slog.Logger) postgres.Options {
 	return postgres.Options{Folder: s.dataDir, Server: s.serverName, Version: fullVersion(), MayLose: s.mayLose, Logger: log}
 }
 
-// openStore opens the store of the wallet in folder, to write to it.
+// openStore opens the store of the wallet in folder for writing.
 func (s *settings) openStore(ctx context.Context, folder string, log *slog.Logger) (*store.Store, error) {
 	if s.store == "" || s.sandbox {
 		return sqlite.Open(filepath.Join(folder, sqlite.Name))
@@ -25,16 +25,16 @@ func (s *settings) openStore(ctx context.Context, folder string, log *slog.Logge
 	return s.storeOptions(log).Open(ctx, s.store)
 }
 
-// lookAtStore opens it only to read: beside a server that runs, too.
-func (s *settings) lookAtStore(ctx context.Context) (*store.Store, error) {
+// openStoreReadOnly opens the store for reading only, even while a server is running.
+func (s *settings) openStoreReadOnly(ctx context.Context) (*store.Store, error) {
 	if s.store == "" {
 		return sqlite.Open(filepath.Join(s.dataDir, sqlite.Name))
 	}
 	return s.storeOptions(nil).OpenReadOnly(ctx, s.store)
 }
 
-// readShared reads the settings of a command that is about a shared store.
-func (s *settings) readShared() error {
+// readForShared reads the settings of a command that needs a shared store.
+func (s *settings) readForShared() error {
 	if err := s.read(); err != nil {
 		return err
 	}

@@ -15,16 +15,16 @@ import (
 
 func storeStatusCommand(s *settings) *cobra.Command {
 	asJSON := false
-	cmd := &cobra.Command{Use: "status", Short: "Report how the store stands", Args: exactly(),
-		Long: `Report how the store stands: its servers, whether commits wait for a standby, and whether
-new payments are held. While they are, or nothing is confirmed because no standby is
-connected, it ends with a code other than 0, also with --json.`,
+	cmd := &cobra.Command{Use: "status", Short: "Report the state of the store", Args: exactly(),
+		Long: `Report the state of the store: its servers, whether commits wait for a standby, and
+whether new payments are held. While they are, or nothing is confirmed because no
+standby is connected, the exit code is not 0, also with --json.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return storeStatus(cmd, s, asJSON) }}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-// standingRow is how a store stands, for scripts.
+// statusRow is the JSON of a store's status.
 type statusRow struct {
 	Store     string            `json:"store"` // its address
 	ID        string            `json:"id"`
@@ -32,24 +32,24 @@ type statusRow struct {
 	Payments  int64             `json:"payments"`
 	Open      int64             `json:"open"`
 	Records   int64             `json:"audit_records"`
-	Unclaimed int               `json:"unclaimed"` // payments that were found after a loss, and that nobody has claimed
+	Unclaimed int               `json:"unclaimed"` // payments that were found after a loss and that nobody has claimed
 	Standbys  standbyRow        `json:"standbys"`
-	Held      *heldRow          `json:"held"` // null while new payments are made
+	Held      *heldRow          `json:"held"` // null unless new payments are held
 	Servers   []postgres.Server `json:"servers"`
 }
 
 type standbyRow struct {
 	Names     string `json:"synchronous_standby_names"`
 	Connected int    `json:"connected"`
-	Waiting   int    `json:"waiting"` // commits that wait for one
+	Waiting   int    `json:"waiting"` // commits that wait for a standby
 }
 
 type heldRow struct {
 	Why       string    `json:"why"`
 	Since     time.Time `json:"since"`
-	FromBlock uint32    `json:"from_block"` // from before what is missing; 0 = not known, or not needed
+	FromBlock uint32    `json:"from_block"` // a block from before the loss; 0 = not known, or not needed
 	Person    bool      `json:"needs_person"`
-	Awaited   []string  `json:"awaited"` // the servers that have not compared yet what they know
+	Awaited   []string  `json:"awaited"` // the servers that have not yet compared what they know
 	Ends      string    `json:"ends"`    // what ends it, in words
 }
 
@@ -57,13 +57,13 @@ func statusRowOf(at *postgres.Status) statusRow {
 	r := statusRow{at.Path, at.ID, at.Version, at.Payments, at.Open, at.Records, at.Unclaimed,
 		standbyRow{at.Standbys, at.Streams, at.Waits}, nil, at.Servers}
 	if at.HeldWhy != "" {
-		r.Held = &heldRow{at.HeldWhy, at.HeldSince, at.HeldFrom, at.NeedsPerson, append([]string{}, at.Awaited...), endOfHold(at)}
+		r.Held = &heldRow{at.HeldWhy, at.HeldSince, at.HeldFrom, at.NeedsPerson, append([]string{}, at.Awaited...), holdAdvice(at)}
 	}
 	return r
 }
 
 func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
-	if err := s.readShared(); err != nil {
+	if err := s.readForShared(); err != nil {
 		return err
 	}
 	at, err := s.storeOptions(nil).Status(cmd.Context(), s.store)
@@ -75,7 +75,7 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 		if err := json.NewEncoder(out).Encode(statusRowOf(&at)); err != nil {
 			return err
 		}
-		return stopError(&at)
+		return heldError(&at)
 	}
 	fmt.Fprintf(out, "%s: store %s, version %d\n%s, %d open; %s\n", at.Path, at.ID, at.Version,
 		printable.Many(at.Payments, "payment"), at.Open, printable.Many(at.Records, "audit record"))
@@ -85,21 +85,21 @@ func storeStatus(cmd *cobra.Command, s *settings, asJSON bool) error {
 		fmt.Fprintf(out, "payments that were found after a loss, and that nobody has claimed: %d; billfold store found lists them\n",
 			at.Unclaimed)
 	}
-	return stopError(&at)
+	return heldError(&at)
 }
 
-// stopError returns why nothing new is paid, and what ends that; nil when payments are made.
-func stopError(at *postgres.Status) error {
+// heldError returns why no new payments are made and what ends that, nil if they are made.
+func heldError(at *postgres.Status) error {
 	switch {
 	case at.HeldWhy == "" && at.Mute():
 		return errors.New("no new payment is made while no standby is connected; start it, or change synchronous_standby_names")
 	case at.HeldWhy == "":
 		return nil
 	}
-	return fmt.Errorf("no new payment is made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), endOfHold(at))
+	return fmt.Errorf("no new payment has been made since %s: %s; %s", day(at.HeldSince), printable.Text(at.HeldWhy), holdAdvice(at))
 }
 
-// standbyLine describes whether commits are on a standby as well.
+// standbyLine describes whether commits also reach a standby.
 func standbyLine(at *postgres.Status) string {
 	switch {
 	case at.Standbys == "":
@@ -108,7 +108,7 @@ func standbyLine(at *postgres.Status) string {
 		return fmt.Sprintf("warning: no standby is connected (synchronous_standby_names = %s), and nothing is confirmed until one is",
 			printable.Text(at.Standbys))
 	case at.Waits > 0:
-		return fmt.Sprintf("warning: %s for a synchronous standby (synchronous_standby_names = %s; %d connected)", wait(at.Waits),
+		return fmt.Sprintf("warning: %s for a synchronous standby (synchronous_standby_names = %s; %d connected)", commitsWait(at.Waits),
 			printable.Text(at.Standbys), at.Streams)
 	}
 	return fmt.Sprintf("synchronous_standby_names = %s; %d connected", printable.Text(at.Standbys), at.Streams)
@@ -120,9 +120,9 @@ func serversCommand(s *settings) *cobra.Command {
 		Long: `List the servers that share the store, and how many open payments each follows.
 
 A server that ended in good order is listed as ended, and so is the folder of a command such
-as pay that is done. One that is gone was killed or cut off: that is one to look after.`,
+as pay that is done. One that is gone was killed or cut off: check what happened to it.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.readShared(); err != nil {
+			if err := s.readForShared(); err != nil {
 				return err
 			}
 			at, err := s.storeOptions(nil).Status(cmd.Context(), s.store)
@@ -145,7 +145,7 @@ func printServers(out io.Writer, at *postgres.Status) {
 	}
 	called := map[string]bool{}
 	for _, v := range at.Servers {
-		state := fmt.Sprintf("alive, heard of within %s", (10*time.Second - v.Left).Round(time.Second))
+		state := fmt.Sprintf("alive, heard from within %s", (10*time.Second - v.Left).Round(time.Second))
 		if v.Alive && called[v.Name] {
 			state += ", another one has the same name (--server-name gives one)"
 		}
@@ -153,8 +153,8 @@ func printServers(out io.Writer, at *postgres.Status) {
 		switch {
 		case v.Ended != nil:
 			state = "ended " + day(*v.Ended)
-		case !v.Alive && at.Mute(): // it may live: what says so is not confirmed
-			state = fmt.Sprintf("not heard of for %s, as all are while nothing is confirmed", (10*time.Second - v.Left).Round(time.Second))
+		case !v.Alive && at.Mute(): // it may be alive: its sign of life cannot be confirmed
+			state = fmt.Sprintf("not heard from for %s, like all while nothing is confirmed", (10*time.Second - v.Left).Round(time.Second))
 		case !v.Alive:
 			state = "gone"
 		case !v.Follows:
@@ -173,8 +173,8 @@ func printServers(out io.Writer, at *postgres.Status) {
 	}
 }
 
-// wait returns how many commits wait, in words.
-func wait(n int) string {
+// commitsWait returns in words how many commits wait.
+func commitsWait(n int) string {
 	if n == 1 {
 		return "1 commit waits"
 	}

@@ -16,13 +16,13 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// target says whose wallet executes what is typed.
+// target selects the wallet that executes a command.
 type target struct {
-	to        string // "" = the server at the socket in the wallet's folder, if there is one, else the files
+	to        string // "" = the server at the socket in the wallet's folder if one runs, otherwise the files
 	tokenFile string // "" = no token
 }
 
-// What --to may name beside a path or an address.
+// The words that --to takes besides a path or an address.
 const (
 	toSocket = "socket"
 	toFiles  = "files"
@@ -44,18 +44,18 @@ func (t *target) define(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&t.tokenFile, "token-file", "", "a file that holds the token which the server asks for")
 }
 
-// largestToken is more than any token with what surrounds it, in bytes.
-const largestToken = 4 << 10
+// maxTokenFile is more bytes than any token with blanks around it.
+const maxTokenFile = 4 << 10
 
 func (t target) token() (string, error) {
 	if t.tokenFile == "" {
 		return "", nil
 	}
-	text, err := access.Read(t.tokenFile, largestToken)
+	text, err := access.Read(t.tokenFile, maxTokenFile)
 	return strings.TrimSpace(string(text)), err
 }
 
-// server returns the server that t means, nil when the files are to be opened.
+// server returns the server that t selects, nil if the wallet's files are to be opened.
 func (t target) server(s *settings) (*remotewallet.Wallet, error) {
 	if s.sandbox && t.to != "" && t.to != toFiles {
 		return nil, shell.Misuse(errors.New("--to has no effect with --sandbox, which has a wallet of its own; leave one of them out"))
@@ -67,16 +67,16 @@ func (t target) server(s *settings) (*remotewallet.Wallet, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual := filepath.Join(s.dataDir, socketName)
+	socket := filepath.Join(s.dataDir, socketName)
 	switch {
 	case t.to == "":
-		w, err := remotewallet.OpenSocket(usual, token)
+		w, err := remotewallet.OpenSocket(socket, token)
 		if errors.Is(err, remotewallet.ErrNobody) {
 			return nil, nil
 		}
 		return w, err
 	case t.to == toSocket:
-		return remotewallet.OpenSocket(usual, token)
+		return remotewallet.OpenSocket(socket, token)
 	case strings.Contains(t.to, "://"):
 		w, err := remotewallet.OpenURL(t.to, token)
 		return w, shell.Misuse(err)
@@ -88,8 +88,8 @@ func (t target) server(s *settings) (*remotewallet.Wallet, error) {
 	return w, err
 }
 
-// withWallet does something with the wallet that the settings and t mean. With unlock, the
-// password of a wallet that is opened here is asked for when an operation needs it.
+// withWallet calls do with the wallet that the settings and t select. With unlock, a wallet
+// that is opened here asks for its password if an operation needs it unlocked.
 func withWallet(cmd *cobra.Command, s *settings, t target, unlock bool,
 	do func(ctx context.Context, w shell.Wallet, ask *secrets) error) error {
 	if err := s.read(); err != nil {
@@ -103,27 +103,27 @@ func withWallet(cmd *cobra.Command, s *settings, t target, unlock bool,
 	if server != nil {
 		return do(cmd.Context(), server, ask)
 	}
-	return runRead(cmd, s, func(ctx context.Context, p *program) error { return do(ctx, ownWallet{p, ask, unlock}, ask) })
+	return runWithSettings(cmd, s, func(ctx context.Context, p *program) error { return do(ctx, ownWallet{p, ask, unlock}, ask) })
 }
 
-// namesFrom is who knows names while a command line is being typed: the server, or the key file.
-func (s *settings) namesFrom(t target) shell.Wallet {
+// completionWallet returns the wallet that knows names for completing a command line: the server, or the key file.
+func (s *settings) completionWallet(t target) shell.Wallet {
 	if s.read() != nil {
 		return nil
 	}
 	if server, err := t.server(s); err != nil || server != nil {
 		return server
 	}
-	return filedNames(s.keystorePath())
+	return keyFileNames(s.keystorePath())
 }
 
-// filedNames is the path of a key file, which names the wallet's accounts.
-type filedNames string
+// keyFileNames is the path of a key file, as a wallet that can only list its accounts.
+type keyFileNames string
 
-// Call lists the accounts of the key file, and nothing else.
-func (path filedNames) Call(_ context.Context, method string, _ walletapi.Params) (json.RawMessage, error) {
+// Call returns the accounts in the key file. It refuses all other operations.
+func (path keyFileNames) Call(_ context.Context, method string, _ walletapi.Params) (json.RawMessage, error) {
 	if method != "list_my_accounts" {
-		return nil, errors.New("a key file knows accounts alone")
+		return nil, errors.New("a key file can only list accounts")
 	}
 	file, err := keystore.Open(string(path))
 	if err != nil {

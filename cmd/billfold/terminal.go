@@ -15,7 +15,7 @@ func isTerminal() bool {
 	return term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
 }
 
-// sentence is what a person reads of an error: what happened, what to do next.
+// sentence returns the text of an error for a person: what happened, and a hint what to do next.
 func sentence(err error) string {
 	if stopped, ok := errors.AsType[*shell.StoppedError](err); ok {
 		return stopped.Error()
@@ -27,7 +27,7 @@ func sentence(err error) string {
 		}
 		return e.Message + "\nhint: " + e.Hint
 	}
-	if err.Error() == context.Canceled.Error() { // a signal, and nobody said what it ended
+	if err.Error() == context.Canceled.Error() { // a signal, and no error describes what it ended
 		return "stopped before it was done"
 	}
 	return err.Error()

@@ -14,7 +14,7 @@ import (
 	"billfold/internal/stories"
 )
 
-// viewer is somebody in front of the terminal UI, in a process of its own.
+// viewer is a person at the terminal UI of a billfold process.
 type viewer struct{ *typist }
 
 // watch starts the UI in a terminal of 100 by 30 cells.
@@ -24,11 +24,11 @@ func watch(t *testing.T, args ...string) *viewer {
 	return &viewer{atTerminal(t, 30, 100, []string{"TERM=xterm", "NO_COLOR=1", "LANG=C.UTF-8"}, args...)}
 }
 
-// toALine is how a terminal is told which line is drawn next.
+// toALine matches escape sequences that move the cursor to a line.
 var toALine = regexp.MustCompile(`\x1b\[[0-9;]*H`)
 
-// take returns what was drawn since the last look, without what moves and colours it, and forgets it once the pattern is in it.
-// A line that changed is drawn whole.
+// take returns what was drawn since the last match, without escape sequences, and forgets it if pattern matches. Lines that changed
+// are drawn whole.
 func (v *viewer) take(pattern *regexp.Regexp) (text string, found bool) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -39,13 +39,13 @@ func (v *viewer) take(pattern *regexp.Regexp) (text string, found bool) {
 	return text, found
 }
 
-// finds waits until one of the lines drawn has a text of this form, returns all of them, and forgets them.
+// finds waits until the drawn lines match form, returns them, and forgets them.
 func (v *viewer) finds(form string) string {
 	v.t.Helper()
 	return v.until(form, func() {})
 }
 
-// until is finds for somebody who keeps trying.
+// until is finds with a call of try before each attempt.
 func (v *viewer) until(form string, try func()) string {
 	v.t.Helper()
 	pattern := regexp.MustCompile(form)
@@ -64,11 +64,11 @@ func (v *viewer) until(form string, try func()) string {
 	return ""
 }
 
-// ctrl is what a terminal sends for a letter with the control key.
+// ctrl returns what a terminal sends for a letter with the control key.
 func ctrl(letter byte) string { return string(rune(letter & 0x1f)) }
 
-// A person makes a wallet, is registered, is paid, pays, and locks.
-func TestANewPersonAtATerminal(t *testing.T) {
+// A new user makes a wallet, is registered, is paid, pays, and locks.
+func TestNewUserAtATerminal(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	ledger := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s")
@@ -87,7 +87,7 @@ func TestANewPersonAtATerminal(t *testing.T) {
 	v.types("correct horse battery staple\r")
 	v.finds("Once more")
 	v.types("correct horse battery staple\r")
-	words := map[string]string{} // by number: a line may be drawn twice
+	words := map[string]string{} // by number, since a line may be drawn twice
 	phrase := v.finds(`16 [A-Z]{3,8}(.|\n)*Next: you type`)
 	for _, found := range regexp.MustCompile(` (\d+) ([A-Z]{3,8})\b`).FindAllStringSubmatch(phrase, -1) {
 		words[found[1]] = found[2]
@@ -133,8 +133,8 @@ func TestANewPersonAtATerminal(t *testing.T) {
 	v.finds("Password")
 }
 
-// Programs ask to spend: one is told yes, the next one no. Then the rows that came in are exported.
-func TestAnswersAndAnExportAtATerminal(t *testing.T) {
+// Two programs ask to spend: the first is approved, the second denied. Then incoming rows are exported.
+func TestApprovalsAndAnExportAtATerminal(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	v := watch(t, "--sandbox", "--tui", "--rpc-spends=ask", "--rpc-http=127.0.0.1:0")
@@ -157,13 +157,13 @@ func TestAnswersAndAnExportAtATerminal(t *testing.T) {
 			select {
 			case out = <-replies:
 				done = true
-			case <-time.After(700 * time.Millisecond): // one that comes sooner begins the quiet anew
+			case <-time.After(700 * time.Millisecond): // an earlier one restarts the pause
 			}
 		}
 		if (out.Error == nil) != answer.yes {
 			t.Errorf("after %s a program is told %+v", answer.key, out.Error)
 		}
-		v.finds("Approved, being sent|Denied") // no key turns the page while the request is still in front
+		v.finds("Approved, being sent|Denied") // keys do not change the page while the request is still shown
 	}
 	v.types("2")
 	v.finds("row 1 of")

@@ -22,25 +22,25 @@ func tokenCommand(s *settings) *cobra.Command {
 		Short: "Make, list and revoke the tokens of programs that call the wallet",
 		Long: `Make, list and revoke the tokens of programs that call the wallet.
 
-A wallet that runs with --rpc-auth asks every program for a token, as
+A wallet that runs with --rpc-auth requires a token from every program, as
 "Authorization: Bearer …" or as the password of basic authentication. Without
 --rpc-auth the limits of a token that is sent still apply, and a program without one
 may call what the wallet's policies allow. A token that is made or revoked here takes
-effect with the next call; nothing needs a restart. With --store it is one of all servers
-that share the store, and each knows of the change within a second.`,
+effect with the next call; nothing needs a restart. With --store it is valid for all
+servers that share the store, and each learns of the change within a second.`,
 	})
 	cmd.AddCommand(tokenNewCommand(s), tokenListCommand(s), tokenRevokeCommand(s))
 	return cmd
 }
 
-// scopeFlags are the words of a scope.
+// scopeFlags holds the texts of a scope.
 type scopeFlags struct {
 	scope              token.Scope
 	perPayment, perDay []string
 	askAbove, askDay   []string
 	sources            []string
 	expires            string
-	form               bool // filled in on the page RPC, not given as flags
+	form               bool // from the form on the RPC page, not from flags
 }
 
 func tokenNewCommand(s *settings) *cobra.Command {
@@ -48,12 +48,12 @@ func tokenNewCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a token; it is shown once",
-		Long: `Make a token; it is shown once and stored as a hash only.
+		Long: `Make a token; it is shown once and stored only as a hash.
 
 Without flags a token may do everything that --rpc-spends and --rpc-keys allow
 programs to do. Each flag takes something away.
 
-A group means only its operations that read. Write what else the token may do after
+A group permits only its operations that read. Write what else the token may do after
 a colon: Accounts:spends, Deposits:writes, "Wallet and keys:lock", Transfers:all.
 The group all stands for every group. billfold call help lists the groups, and
 billfold call get_help METHOD shows what an operation touches.
@@ -109,28 +109,28 @@ func (f *scopeFlags) read(now time.Time) (scope token.Scope, err error) {
 	if scope.Sources, err = parseAll(f.field("from"), f.sources, token.ParseSource); err != nil {
 		return scope, err
 	}
-	if err := withinDay(f.field("per payment"), scope.PerPayment, scope.PerDay); err != nil {
+	if err := checkWithinDay(f.field("per payment"), scope.PerPayment, scope.PerDay); err != nil {
 		return scope, err
 	}
 	scope.Expires, err = parseExpiry(f.field("expires"), f.expires, now)
 	return scope, err
 }
 
-// withinDay refuses a limit that the one of a day makes pointless.
-func withinDay(field string, once, day []token.Limit) error {
+// checkWithinDay refuses a limit per payment that is above the limit per day.
+func checkWithinDay(field string, once, day []token.Limit) error {
 	for _, one := range once {
 		for _, all := range day {
 			a, failed := ledger.ParseAmount(one.Amount, ledger.MaxPrecision)
 			b, broken := ledger.ParseAmount(all.Amount, ledger.MaxPrecision)
 			if one.Asset == all.Asset && failed == nil && broken == nil && a > b {
-				return fmt.Errorf("%s: %s %s is more than the %s %s of a day", field, one.Amount, one.Asset, all.Amount, all.Asset)
+				return fmt.Errorf("%s: %s %s is more than the %s %s per day", field, one.Amount, one.Asset, all.Amount, all.Asset)
 			}
 		}
 	}
 	return nil
 }
 
-// field returns what a field is called where it is filled in: a flag, or the label of a form.
+// field returns the name of a field for errors: the flag, or the label in the form.
 func (f *scopeFlags) field(label string) string {
 	if f.form {
 		return label
@@ -138,7 +138,7 @@ func (f *scopeFlags) field(label string) string {
 	return "--" + strings.ReplaceAll(label, " ", "-")
 }
 
-// parseAll reads the words of a field; an error names it.
+// parseAll parses the words of a field. Its error names the field.
 func parseAll[T any](field string, words []string, parse func(string) (T, error)) (list []T, err error) {
 	for _, word := range words {
 		item, err := parse(word)
@@ -150,15 +150,15 @@ func parseAll[T any](field string, words []string, parse func(string) (T, error)
 	return list, nil
 }
 
-// longestExpiry keeps a count of days from overflowing, in days.
-const longestExpiry = 36500
+// maxExpiryDays is the longest lifetime in days; it keeps dates from overflowing.
+const maxExpiryDays = 36500
 
 func parseExpiry(field, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
 	if days, ok := strings.CutSuffix(text, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n > 0 && n <= longestExpiry {
+		if n, err := strconv.Atoi(days); err == nil && n > 0 && n <= maxExpiryDays {
 			return now.AddDate(0, 0, n), nil
 		}
 	}

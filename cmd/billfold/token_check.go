@@ -19,14 +19,14 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// What every ledger has.
+// The core asset, which every ledger has.
 const (
 	dct       = "DCT"
-	dctDigits = 8 // after the point
+	dctDigits = 8 // after the decimal point
 )
 
-// checkGiven refuses flags that were given and say nothing: a script whose variable is
-// missing must not make a token without limits.
+// checkGiven refuses flags with an empty value: a script with an unset variable must not
+// make a token without limits.
 func checkGiven(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		list, isList := f.Value.(pflag.SliceValue)
@@ -42,7 +42,7 @@ func checkGiven(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// checkNames refuses names that no ledger could have, and two limits for one asset.
+// checkNames refuses names that are invalid on any ledger, and two limits for one asset.
 func checkNames(scope token.Scope) error {
 	for _, name := range append(slices.Clone(scope.Accounts), scope.Destinations...) {
 		if _, err := ledger.ParseAccountID(name); err == nil {
@@ -75,7 +75,7 @@ func checkNames(scope token.Scope) error {
 	return nil
 }
 
-// assetsOf lists every asset that a scope names, each once.
+// assetsOf returns every asset that a scope names, each once.
 func assetsOf(scope token.Scope) []string {
 	list := slices.Clone(scope.Assets)
 	for _, limits := range [][]token.Limit{scope.PerPayment, scope.PerDay, scope.AskAbove, scope.AskAboveDay} {
@@ -87,14 +87,14 @@ func assetsOf(scope token.Scope) []string {
 	return slices.Compact(list)
 }
 
-// ledgerWait bounds how long a token waits for the ledger's word on its names.
+// ledgerWait is how long the check of a token's names on the ledger may take.
 const ledgerWait = 5 * time.Second
 
-// checkLedger asks the ledger for the accounts and assets of a scope. Where no
-// daemon answers it says so and lets them be: a limit for what is not there permits
-// nothing.
+// checkLedger asks the ledger for the accounts and assets of a scope. If no daemon
+// answers, it prints that they were not checked and accepts them: a limit for something
+// that does not exist permits nothing.
 func checkLedger(ctx context.Context, s *settings, scope token.Scope, problems io.Writer) error {
-	questions := map[string]string{} // what is asked for → the operation that knows
+	questions := map[string]string{} // a name → the operation that looks it up
 	for _, symbol := range assetsOf(scope) {
 		if symbol != dct {
 			questions[symbol] = "get_asset"
@@ -114,7 +114,7 @@ func checkLedger(ctx context.Context, s *settings, scope token.Scope, problems i
 	return p.run(ctx, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, ledgerWait)
 		defer cancel()
-		if why := p.away(ctx); why != "" {
+		if why := p.awaitDaemon(ctx); why != "" {
 			fmt.Fprintf(problems, "not checked whether the ledger has what the token names: %s\n", why)
 			return nil
 		}
@@ -130,6 +130,6 @@ func checkLedger(ctx context.Context, s *settings, scope token.Scope, problems i
 }
 
 func quotedJSON(text string) json.RawMessage {
-	value, _ := json.Marshal(text) // a string always can
+	value, _ := json.Marshal(text) // cannot fail for a string
 	return value
 }

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// newToken makes a token with the program itself.
+// newToken makes a token with billfold token new.
 func newToken(t *testing.T, folder string, args ...string) string {
 	t.Helper()
 	program, err := os.Executable()
@@ -26,9 +26,9 @@ func newToken(t *testing.T, folder string, args ...string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// Without --rpc-auth who shows nothing is anybody; a token that is shown counts all
-// the same, over HTTP and on the unix socket.
-func TestATokenThatIsShownIsJudged(t *testing.T) {
+// Without --rpc-auth a caller without a token is "anybody", but a token that is sent is
+// still checked, over HTTP and on the unix socket.
+func TestSentTokenIsAlwaysChecked(t *testing.T) {
 	t.Parallel()
 	folder, socket := t.TempDir(), filepath.Join(testwallet.SocketFolder(t), "s")
 	limited := newToken(t, folder, "few", "--methods", "is_locked,transfer", "--per-payment", "5 DCT")

@@ -18,7 +18,7 @@ func printNotes(out io.Writer, store *token.Store) {
 	}
 }
 
-// tokenStore opens the tokens of the wallet's folder, or those that several servers have together. Done closes them.
+// tokenStore opens the tokens in the wallet's folder, or those that several servers share. done closes them.
 func (s *settings) tokenStore(ctx context.Context) (tokens *token.Store, done func(), err error) {
 	if s.store == "" || s.sandbox {
 		tokens, err = token.OpenStore(s.tokensPath())
@@ -37,13 +37,13 @@ func (s *settings) tokenStore(ctx context.Context) (tokens *token.Store, done fu
 
 func (s *settings) tokensPath() string { return filepath.Join(s.dataDir, tokensName) }
 
-// tokens opens the tokens that calls are let in with.
+// tokens opens the tokens that the server accepts.
 func (p *program) tokens() (*token.Store, error) {
 	if !p.store.Tokens.Shared() {
 		return token.OpenStore(p.settings.tokensPath())
 	}
 	if _, err := os.Stat(p.settings.tokensPath()); err == nil && p.log != nil {
-		p.log.Warn("tokens: those in " + p.settings.tokensPath() + " do not count: the servers have theirs in the store they share")
+		p.log.Warn("tokens: those in " + p.settings.tokensPath() + " are ignored: the servers use the tokens in their shared store")
 	}
 	return token.OpenTable(p.store.Tokens)
 }

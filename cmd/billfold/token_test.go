@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// The tokens of the help's examples, tried on a running wallet: what they are there
-// for passes, and nothing more. Accounts that the sandbox has stand in for theirs.
-func TestTheExamplesOfTokens(t *testing.T) {
+// The tokens in the examples of the help are tried on a running wallet: they permit what
+// they are for, and nothing more. Accounts of the sandbox replace those in the examples.
+func TestTokenExamplesOfTheHelp(t *testing.T) {
 	t.Parallel()
 	key := "DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
 	spend := `["alice","bobby","1","DCT","",false]`
-	calls := map[string]string{ // parameters with which an operation gets past the gate
+	calls := map[string]string{ // parameters with which the token check lets an operation pass
 		"get_account": `["alice"]`, "info": `[]`, "about": `[]`, "list_account_balances": `["alice"]`, "get_account_history": `["alice",1]`,
 		"register_account": `["newcomer","` + key + `","` + key + `","alice",false]`, "transfer": spend, "is_locked": `[]`, "get_payment": `["order-1"]`,
 		"dump_private_keys": `[]`, "set_password": `["x"]`, "import_key": `["alice","5J"]`, "lock": `[]`, "unlock": `["wrong"]`, "list_payments": `[1]`,
@@ -53,7 +53,7 @@ func TestTheExamplesOfTokens(t *testing.T) {
 			}
 		}
 	}
-	// What limits say of the amount.
+	// The limits on the amount.
 	for _, c := range []struct {
 		name, params string
 		passes       bool
@@ -64,8 +64,8 @@ func TestTheExamplesOfTokens(t *testing.T) {
 	}
 }
 
-// exampleTokens makes the tokens of the help as a person would, with an account
-// that there is.
+// exampleTokens makes the tokens of the help as a person would, with an existing
+// account.
 func exampleTokens(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	program, err := os.Executable()

@@ -21,10 +21,10 @@ func txCommand(s *settings) *cobra.Command {
 		Short: "Make, inspect, sign, merge and broadcast transaction files",
 		Long: `Make, inspect, sign, merge and broadcast transaction files.
 
-A transaction that several have to sign travels between them as a file. Whoever makes
-it needs a daemon, and so does whoever broadcasts it; inspect, sign and merge never
-speak to one. What they show comes from the bytes that are signed; names that only the
-file vouches for are marked as unchecked.
+A transaction that several people have to sign travels between them as a file. Making it
+needs a daemon, and so does broadcasting it; inspect, sign and merge never call one.
+What they show comes from the bytes that are signed; names that only the file vouches
+for are marked as unchecked.
 ` + exitHelp,
 	})
 	cmd.AddCommand(txExportCommand(s), txInspectCommand(s), txSignCommand(s), txMergeCommand(), txBroadcastCommand(s))
@@ -61,7 +61,7 @@ running wallet server.
 	return cmd
 }
 
-// atLeast wants so many arguments or more.
+// atLeast requires n arguments or more.
 func atLeast(n int, name string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {
@@ -105,7 +105,7 @@ func txSignCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := s.readOwn("keys", keystoreName); err != nil {
+			if err := s.readForStored("keys", keystoreName); err != nil {
 				return shell.Misuse(err)
 			}
 			return withFiles(s, func(p *program) error {
@@ -204,10 +204,10 @@ func txBroadcastCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := s.readOwn("payment journal", keystoreName); err != nil {
+			if err := s.readForStored("payment journal", keystoreName); err != nil {
 				return shell.Misuse(err)
 			}
-			return runRead(cmd, s, func(ctx context.Context, p *program) error { return p.broadcastFile(ctx, cmd, file, &asked) })
+			return runWithSettings(cmd, s, func(ctx context.Context, p *program) error { return p.broadcastFile(ctx, cmd, file, &asked) })
 		},
 	}
 	asked.define(cmd, "broadcast")

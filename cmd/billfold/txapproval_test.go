@@ -9,9 +9,9 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// A large payment to an unknown account is signed and sent for nobody's yes alone: at a terminal its id and total are typed, elsewhere
-// they stand in flags.
-func TestAFileOfALargePaymentTakesMoreThanYes(t *testing.T) {
+// Signing and sending a large payment to an unknown account takes more than a yes: at a terminal its id and total are typed, elsewhere
+// they are given as flags.
+func TestFileOfALargePaymentNeedsMoreThanYes(t *testing.T) {
 	stories.Long(t)
 	t.Parallel()
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s", "--fund=alice=1000000 DCT")

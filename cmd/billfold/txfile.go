@@ -19,8 +19,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// readTransaction reads a transaction file, and no more of it than one can have. A signal ends it where whoever writes a pipe is
-// waited for.
+// readTransaction reads a transaction file, up to the largest size of one. A signal ends it even while it waits for the writer of a
+// pipe.
 func readTransaction(ctx context.Context, path string) (*cosign.File, error) {
 	type outcome struct {
 		text []byte
@@ -55,15 +55,15 @@ func readAtMost(path string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, most))
 }
 
-// checkFree refuses to write over a file.
+// checkFree refuses to overwrite a file.
 func checkFree(path string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return shell.Misuse(fmt.Errorf("%s exists already, and no file is written over; choose another name", path))
+		return shell.Misuse(fmt.Errorf("%s exists already and is not overwritten; choose another name", path))
 	}
 	return nil
 }
 
-// writeTransaction writes a transaction file whole or not at all; over another one only with replace.
+// writeTransaction writes a transaction file atomically. It overwrites a file only with replace.
 func writeTransaction(path string, file *cosign.File, replace bool) error {
 	text, err := file.Bytes()
 	if err != nil {
@@ -82,8 +82,8 @@ func writeTransaction(path string, file *cosign.File, replace bool) error {
 	return nil
 }
 
-// withFiles opens the files of the wallet and does something with them; nothing runs, and no daemon is
-// called.
+// withFiles opens the files of the wallet and calls do, with nil if there is no wallet. Nothing is started,
+// and no daemon is called.
 func withFiles(s *settings, do func(*program) error) error {
 	if err := s.read(); err != nil {
 		return err
@@ -103,8 +103,8 @@ func withFiles(s *settings, do func(*program) error) error {
 	return do(p)
 }
 
-// inspect describes a file by its bytes and what the wallet knows of it, with what has to be typed before it is signed or sent; without a
-// wallet by its bytes alone.
+// inspect describes a file by its bytes and what the wallet knows about it, with the confirmations required before it is signed or sent.
+// Without a wallet (p is nil) it describes the bytes only.
 func (p *program) inspect(ctx context.Context, file *cosign.File) (cosign.Inspection, review.Page, error) {
 	if p != nil {
 		return tui.FileReview(ctx, p.wallet, file)

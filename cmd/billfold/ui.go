@@ -21,28 +21,28 @@ import (
 // showUI runs the terminal UI.
 func (p *program) showUI(ctx context.Context) error { return p.show(ctx, tui.Run) }
 
-// conversation is how the UI is held as lines.
+// conversation holds the input and output of the linear UI.
 type conversation struct {
 	lines *terminal.Lines
 	out   io.Writer
 	json  bool
 }
 
-// showLines runs the UI as lines. How it ended was said there.
+// showLines runs the linear UI, which has reported its own errors when it ends.
 func (p *program) showLines(ctx context.Context, talk conversation) error {
 	return p.show(ctx, func(ctx context.Context, opt tui.Options) error {
 		shown := talk.lines.IsTerminal()
 		code, err := linear.Run(ctx, linear.Options{Options: opt, Lines: talk.lines, Out: talk.out, Echo: !shown, Script: !shown,
 			JSON: talk.json, UTF8: p.settings.values.Source("ascii") != setting.FromDefault && !p.settings.ascii})
 		if err == nil && code != linear.Done {
-			return shell.Said{Code: code}
+			return shell.Reported{Code: code}
 		}
 		return err
 	})
 }
 
-// show runs a UI, with the listeners behind it if they are asked for. The sandbox's wallet is opened: its
-// password is no secret.
+// show runs a UI, together with the listeners if the settings name any. It unlocks the sandbox's wallet,
+// whose password is no secret.
 func (p *program) show(ctx context.Context, ui func(context.Context, tui.Options) error) error {
 	if p.box != nil {
 		if err := p.wallet.Vault.Unlock(ctx, sandboxPassword); err != nil {
@@ -50,8 +50,8 @@ func (p *program) show(ctx context.Context, ui func(context.Context, tui.Options
 		}
 	}
 	p.approvals = approval.New()
-	server, err := p.newServer(nil)          // the log would go over the screen
-	if err != nil && !p.settings.listens() { // nobody asked for one
+	server, err := p.newServer(nil)          // a log would disturb the screen
+	if err != nil && !p.settings.listens() { // no listener was asked for
 		return ui(ctx, p.uiOptions(nil, err))
 	}
 	if err != nil {
@@ -63,13 +63,13 @@ func (p *program) show(ctx context.Context, ui func(context.Context, tui.Options
 	g.Go(func() error { return server.Serve(ctx) })
 	g.Go(func() error {
 		defer cancel()
-		defer p.approvals.Close() // what waits ends before the server drains
+		defer p.approvals.Close() // waiting requests end before the server drains
 		return ui(ctx, p.uiOptions(server, nil))
 	})
 	return g.Wait()
 }
 
-// uiOptions is what the UI drives; why is why there is no server.
+// uiOptions returns the options of the UI. why is the reason if there is no server.
 func (p *program) uiOptions(server *service, why error) tui.Options {
 	opt := tui.Options{
 		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,

@@ -4,6 +4,6 @@ package main
 
 import "syscall"
 
-// Folders of tests are the user's own, whatever the umask outside: others could
-// write what a wallet refuses.
+// ownUmask makes folders of tests writable by the user only, whatever the umask of the
+// environment, because a wallet refuses folders that others can write.
 func ownUmask() { syscall.Umask(0o022) }

@@ -35,7 +35,7 @@ func fullVersion() string {
 	return version
 }
 
-// versions is what about answers; the reference's libraries have no part here.
+// versions returns the answer of the operation about. The libraries of the reference are not used here.
 func versions() ledgerview.Versions {
 	return ledgerview.Versions{
 		Version: fullVersion(), BoostVersion: "none", OpensslVersion: "none", CryptoppVersion: "none",

@@ -9,7 +9,7 @@ import (
 	"billfold/cmd/billfold/shell"
 )
 
-// A word that no run could take ends with the code of wrong use, whatever the state of wallet and daemon, and the sentence says what
+// A word that is always invalid ends with the exit code for wrong use, whatever the state of wallet and daemon, and the error shows what
 // to write instead.
 func TestAWrongWordEndsAsWrongUse(t *testing.T) {
 	folder := t.TempDir()
@@ -49,8 +49,8 @@ func TestAWrongWordEndsAsWrongUse(t *testing.T) {
 	}
 }
 
-// Listeners that could never both be open, or that other machines would reach without a token, are wrong use before anything is opened.
-func TestListenersThatCannotBeAreWrongUse(t *testing.T) {
+// Listeners that cannot both be open, or that other machines would reach without a token, are wrong use, found before anything is opened.
+func TestImpossibleListenersAreWrongUse(t *testing.T) {
 	const clash, beyond = "cannot both have the port", "other machines would reach this port"
 	for _, c := range []struct{ http, ws, want string }{
 		{"127.0.0.1:39095", "127.0.0.1:39095", clash},
@@ -73,8 +73,8 @@ func TestListenersThatCannotBeAreWrongUse(t *testing.T) {
 	}
 }
 
-// A list of daemons is checked as a whole where it is written, so that the error names the place.
-func TestAListIsRefusedWhereItIsWritten(t *testing.T) {
+// A list of daemons is checked as a whole in its source, so that the error names the place.
+func TestDaemonListIsCheckedInItsSource(t *testing.T) {
 	w := walker{t.TempDir()}
 	const twice, empty = "names one daemon twice", "before or after one of the commas"
 	for file, want := range map[string]string{

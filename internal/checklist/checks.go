@@ -39,8 +39,8 @@ func edges(t *terminal) {
 	}
 }
 
-// names are what the crumb calls the pages, by key.
-func names() map[string]string {
+// pageNames returns the names of the pages in the title bar, by key.
+func pageNames() map[string]string {
 	return map[string]string{"1": "Home", "2": "History", "3": "Send", "4": "Receive", "5": "Messages", "6": "Keys", "7": "Contacts",
 		"8": "Sign", "9": "Assets", "0": "Console", "-": "RPC", "=": "Node", ",": "Settings"}
 }
@@ -49,7 +49,7 @@ func pages(t *terminal) {
 	t.sandbox()
 	for _, key := range strings.Fields("1 2 3 4 5 6 7 8 9 0 - = ,") {
 		t.keys("Escape Escape Escape " + key)
-		name := names()[key]
+		name := pageNames()[key]
 		t.wait(` (KEYS|TYPE|MODAL) +` + name)
 		if key >= "1" && key <= "9" {
 			t.wait(regexp.QuoteMeta("[" + key + " " + name + "]"))
@@ -58,12 +58,12 @@ func pages(t *terminal) {
 	}
 }
 
-func heavy(t *terminal) {
+func heavyFrames(t *terminal) {
 	t.sandbox()
 	for _, key := range strings.Fields("1 2 4 5 6 7 8 9 - = ,") {
 		t.keys("Escape Escape " + key)
 		t.pause(300 * time.Millisecond)
-		t.want(strings.Count(t.screen(), "┏") == 1, "%s has %d heavy frames", names()[key], strings.Count(t.screen(), "┏"))
+		t.want(strings.Count(t.screen(), "┏") == 1, "%s has %d heavy frames", pageNames()[key], strings.Count(t.screen(), "┏"))
 	}
 	t.keys("Escape Escape 1")
 	t.wait(`Home › Balances`)
@@ -73,11 +73,11 @@ func heavy(t *terminal) {
 	t.wait(`Home › Balances`)
 }
 
-func helps(t *terminal) {
+func helpPages(t *terminal) {
 	t.sandbox()
 	for _, key := range strings.Fields("1 2 4 6 =") {
 		t.keys("Escape Escape " + key + " ?")
-		t.wait(`Help · ` + names()[key])
+		t.wait(`Help · ` + pageNames()[key])
 		t.keys("Escape")
 	}
 	t.keys("2 ?")
@@ -108,7 +108,7 @@ func letters(t *terminal) {
 	t.wait(`TYPE +Send`)
 }
 
-func leaves(t *terminal) {
+func leavesField(t *terminal) {
 	t.sandbox()
 	t.keys("3")
 	t.text("carol")
@@ -190,7 +190,7 @@ func noSigning(t *terminal) {
 	t.pause(time.Second)
 	t.shot("review")
 	t.keys("Enter Space y s")
-	t.wait(`S sign`) // quiet again: keys that mean nothing here silence it for a moment
+	t.wait(`S sign`) // keys without a meaning disable it for a moment
 	t.click("S sign")
 	t.pause(500 * time.Millisecond)
 	t.wait(`Review`)
@@ -198,12 +198,12 @@ func noSigning(t *terminal) {
 	t.wait(`No pending payments`)
 }
 
-func deaf(t *terminal) {
+func dropsEarlySign(t *terminal) {
 	t.sandbox()
 	t.toReview("carol", "5")
 	t.keys("Escape")
 	t.pause(escPause)
-	// Opening and signing in one piece: what comes within the pause is dropped.
+	// Opening and signing in one piece: keys within the pause after opening are dropped.
 	_, err := t.kit.tmux("send-keys", "-t", t.name, "C-s", "S")
 	t.want(err == nil, "%v", err)
 	t.pause(time.Second)
@@ -228,7 +228,7 @@ func (t *terminal) pay(to, amount string) {
 	t.wait(`✓ Prepared`)
 }
 
-func again(t *terminal) {
+func paysAgain(t *terminal) {
 	t.sandbox()
 	t.pay("carol", "5")
 	t.waitLong(`✓ In a block`)
@@ -237,7 +237,7 @@ func again(t *terminal) {
 	t.wait(`type the amount`)
 }
 
-func large(t *terminal) {
+func largePayments(t *terminal) {
 	t.sandbox()
 	t.toReview("carol", "1500")
 	t.wait(`type the amount`)

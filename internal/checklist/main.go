@@ -1,9 +1,9 @@
-// Command checklist drives the program in tmux as the check list of the terminal UI says, each line at 80×24 and 140×40. What a
-// machine can judge passes or fails; what a person must judge is captured, as text and picture, to a folder that is named at the end.
+// Command checklist runs the checklist of the terminal UI in tmux, each line at 80×24 and 140×40. What a machine can judge passes
+// or fails; what a person must judge is captured, as text and picture, in a folder that is named at the end.
 //
 //	go run ./internal/checklist [-only 1,14] [-size 80x24] [-binary FILE] [-pictures FOLDER]
 //
-// It runs nothing but the program, as a wallet and as the ledger, with folders of its own that are removed.
+// It runs only the program, as a wallet and as the ledger, in folders of its own, which it removes.
 package main
 
 import (
@@ -17,10 +17,10 @@ import (
 )
 
 func main() {
-	only := flag.String("only", "", "numbers of lines, with commas; all of them otherwise")
+	only := flag.String("only", "", "numbers of the lines to run, with commas; default all")
 	size := flag.String("size", "80x24,140x40", "sizes of the terminal")
-	binary := flag.String("binary", "", "the program; it is built otherwise")
-	pictures := flag.String("pictures", "", "where captured screens go; a new folder otherwise")
+	binary := flag.String("binary", "", "the program; by default it is built")
+	pictures := flag.String("pictures", "", "the folder for captured screens; default a new one")
 	flag.Parse()
 	failed, err := run(strings.FieldsFunc(*only, comma), strings.FieldsFunc(*size, comma), *binary, *pictures)
 	if err != nil {
@@ -55,7 +55,7 @@ func run(only, sizes []string, binary, pictures string) (failed int, err error) 
 		}
 	}
 	k := &kit{binary: binary, work: work, pictures: pictures, socket: filepath.Base(work)}
-	if _, err := k.tmux("new-session", "-d", "-s", "keep", "cat"); err != nil { // the server lives as long as a session
+	if _, err := k.tmux("new-session", "-d", "-s", "keep", "cat"); err != nil { // the server ends with its last session
 		return 0, err
 	}
 	defer func() { _, _ = k.tmux("kill-server") }()
@@ -64,7 +64,7 @@ func run(only, sizes []string, binary, pictures string) (failed int, err error) 
 		if len(only) > 0 && !slices.Contains(only, fmt.Sprint(c.number)) {
 			continue
 		}
-		ok, bad, err := k.line(&c, sizes)
+		ok, bad, err := k.runCheck(&c, sizes)
 		if passed, failed = passed+ok, failed+bad; err != nil {
 			return failed, err
 		}
@@ -73,8 +73,8 @@ func run(only, sizes []string, binary, pictures string) (failed int, err error) 
 	return failed, nil
 }
 
-// line runs a line of the list at each size.
-func (k *kit) line(c *check, sizes []string) (passed, failed int, err error) {
+// runCheck runs a line of the list at each size.
+func (k *kit) runCheck(c *check, sizes []string) (passed, failed int, err error) {
 	if c.run == nil {
 		fmt.Printf("  –  %2d         %s: see %s\n", c.number, c.do, c.where)
 		return 0, 0, nil
@@ -82,12 +82,12 @@ func (k *kit) line(c *check, sizes []string) (passed, failed int, err error) {
 	for _, size := range sizes {
 		var w, h int
 		if _, err := fmt.Sscanf(size, "%dx%d", &w, &h); err != nil {
-			return passed, failed, fmt.Errorf("%q is no size; write it like 80x24", size)
+			return passed, failed, fmt.Errorf("%q is not a size; write it like 80x24", size)
 		}
-		t := k.terminal(c, w, h)
+		t := k.newTerminal(c, w, h)
 		c.run(t)
 		t.end()
-		for _, end := range t.ending {
+		for _, end := range t.cleanups {
 			end()
 		}
 		look := ""

@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 )
 
-// longPassword is that of the wallet with the long history.
+// longPassword is the password of the wallet with the long history.
 const longPassword = "correct horse"
 
-// million returns the folder of a wallet with a history of 1,000,000 rows; it is made once for all sizes, as the benchmarks of
-// History make theirs: no ledger makes so many rows in the time of a check.
-func (t *terminal) million() string {
+// millionFolder returns the folder of a wallet with a history of 1,000,000 rows. It is made once for all sizes, in the same way as for
+// the benchmarks of History, since no ledger makes so many rows in the time of a check.
+func (t *terminal) millionFolder() string {
 	if t.err == nil && t.kit.million == "" {
 		dir := filepath.Join(t.kit.work, "million")
 		cmd := exec.Command("go", "test", "-count=1", "-run=^TestLongHistoryForTheCheckList$", "./tui/page/history")
@@ -24,9 +24,9 @@ func (t *terminal) million() string {
 	return t.kit.million
 }
 
-// longList goes through a million rows, without a node. How long a key takes, make bench measures.
+// longList moves through a million rows, without a node. (make bench measures how long a key takes.)
 func longList(t *terminal) {
-	t.start("", "--data-dir="+t.million(), "--daemon-url=ws://127.0.0.1:1")
+	t.start("", "--data-dir="+t.millionFolder(), "--daemon-url=ws://127.0.0.1:1")
 	t.wait(`Password`)
 	t.text(longPassword)
 	t.keys("Enter")

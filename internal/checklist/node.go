@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// password is that of the wallets that are made here.
+// password is the password of the wallets made here.
 const password = "tram-kettle-orbit-93-velvet"
 
-// line stands between the program and its node: it is cut and joined again while the ledger behind it goes on.
-type line struct {
+// proxy passes connections between the program and its node. It can be cut and joined again while the ledger continues.
+type proxy struct {
 	addr, to string
 
 	mu    sync.Mutex
@@ -24,8 +24,8 @@ type line struct {
 	conns []net.Conn
 }
 
-// join lets through whoever calls.
-func (n *line) join() error {
+// join accepts connections.
+func (n *proxy) join() error {
 	if n.addr == "" {
 		n.addr = "127.0.0.1:0"
 	}
@@ -48,7 +48,7 @@ func (n *line) join() error {
 	return nil
 }
 
-func (n *line) pass(from net.Conn) {
+func (n *proxy) pass(from net.Conn) {
 	to, err := net.Dial("tcp", n.to)
 	if err != nil {
 		_ = from.Close()
@@ -59,14 +59,14 @@ func (n *line) pass(from net.Conn) {
 	n.mu.Unlock()
 	for _, way := range [][2]net.Conn{{from, to}, {to, from}} {
 		go func() {
-			_, _ = io.Copy(way[0], way[1]) // whatever ends one way ends the other
+			_, _ = io.Copy(way[0], way[1]) // closing the connection ends the other direction, too
 			_ = way[0].Close()
 		}()
 	}
 }
 
-// cut ends all that passes, and lets nobody through.
-func (n *line) cut() {
+// cut closes all connections and accepts no new ones.
+func (n *proxy) cut() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	_ = n.l.Close()
@@ -76,9 +76,9 @@ func (n *line) cut() {
 	n.conns = nil
 }
 
-// ledger starts a ledger of its own, with the keys of its demo accounts, behind a line. It ends with the check.
-func (t *terminal) ledger() *line {
-	n := new(line)
+// startLedger starts a ledger for this check behind a proxy, and reads the keys of its demo accounts. It ends with the check.
+func (t *terminal) startLedger() *proxy {
+	n := new(proxy)
 	cmd := exec.Command(t.kit.binary, "sandbox", "--listen=127.0.0.1:0", "--block-time=5s")
 	said := filepath.Join(t.home, "ledger.txt")
 	out, err := os.Create(said)
@@ -91,10 +91,10 @@ func (t *terminal) ledger() *line {
 		t.fail("starting the ledger: %v", err)
 		return n
 	}
-	t.ending = append(t.ending, func() { n.cut(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	t.cleanups = append(t.cleanups, func() { n.cut(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	keys := regexp.MustCompile(`(?s)ws://(\S+).*demo key +alice +(\S+).*demo key +bobby +(\S+)`)
 	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-		text, _ := os.ReadFile(said) // an empty one is read again
+		text, _ := os.ReadFile(said) // read again while it is empty
 		if m := keys.FindStringSubmatch(string(text)); m != nil {
 			n.to, t.wif = m[1], map[string]string{"alice": m[2], "bobby": m[3]}
 			break
@@ -110,17 +110,17 @@ func (t *terminal) ledger() *line {
 	return n
 }
 
-// folder is where the wallet of an account of the ledger is.
+// folder returns the folder of an account's wallet.
 func (t *terminal) folder(account string) string { return filepath.Join(t.home, account) }
 
-// wallet makes the wallet of an account of the ledger.
-func (t *terminal) wallet(n *line, account string) {
+// makeWallet makes a wallet with the key of an account of the ledger.
+func (t *terminal) makeWallet(n *proxy, account string) {
 	t.call(n, account, password, "set_password", "-")
 	t.call(n, account, password+"\n"+t.wif[account], "import_key", account, "-")
 }
 
-// call has a wallet execute an operation; the secrets are asked for.
-func (t *terminal) call(n *line, account, secrets string, operation ...string) {
+// call executes an operation with a wallet, which reads its secrets from standard input.
+func (t *terminal) call(n *proxy, account, secrets string, operation ...string) {
 	if t.err != nil {
 		return
 	}
@@ -131,8 +131,8 @@ func (t *terminal) call(n *line, account, secrets string, operation ...string) {
 	}
 }
 
-// open starts the program with the wallet of alice at the line and unlocks it.
-func (t *terminal) open(n *line) {
+// open starts the program with alice's wallet and unlocks it.
+func (t *terminal) open(n *proxy) {
 	t.start("", "--data-dir="+t.folder("alice"), "--daemon-url=ws://"+n.addr)
 	t.wait(`Password`)
 	t.text(password)
@@ -141,16 +141,16 @@ func (t *terminal) open(n *line) {
 	t.wait(`● #`)
 }
 
-// withNode starts with the wallet of alice at a ledger of its own.
-func withNode(t *terminal) *line {
-	n := t.ledger()
-	t.wallet(n, "alice")
+// withNode starts a ledger, and the program with alice's wallet.
+func withNode(t *terminal) *proxy {
+	n := t.startLedger()
+	t.makeWallet(n, "alice")
 	t.open(n)
 	return n
 }
 
-// sendsThen pays and cuts the line before the payment is in a block.
-func sendsThen(t *terminal, n *line) {
+// payAndCut pays, and cuts the connection before the payment is in a block.
+func payAndCut(t *terminal, n *proxy) {
 	t.toReview("carol", "5")
 	t.pause(time.Second)
 	t.keys("S")
@@ -161,7 +161,7 @@ func sendsThen(t *terminal, n *line) {
 
 func nodeGone(t *terminal) {
 	n := withNode(t)
-	sendsThen(t, n)
+	payAndCut(t, n)
 	t.wait(`Do not send again`)
 	t.wait(`only until`)
 	t.framed()
@@ -175,7 +175,7 @@ func nodeGone(t *terminal) {
 
 func nodeBack(t *terminal) {
 	n := withNode(t)
-	sendsThen(t, n)
+	payAndCut(t, n)
 	if err := n.join(); err != nil {
 		t.fail("%v", err)
 	}
@@ -212,7 +212,7 @@ func killed(t *terminal) {
 	t.paidOnce()
 }
 
-// kill ends the program without a word.
+// kill kills the program.
 func (t *terminal) kill() {
 	if t.err != nil {
 		return
@@ -228,9 +228,9 @@ func (t *terminal) kill() {
 }
 
 func approves(t *terminal) {
-	n := t.ledger()
-	t.wallet(n, "alice")
-	t.wallet(n, "bobby")
+	n := t.startLedger()
+	t.makeWallet(n, "alice")
+	t.makeWallet(n, "bobby")
 	until := time.Now().UTC().Add(36 * time.Hour).Format("2006-01-02T15:04:05")
 	t.call(n, "bobby", password, "propose_transfer", "bobby", "alice", "carol", "400", "DCT", "", until)
 	t.open(n)
@@ -273,7 +273,7 @@ func offline(t *terminal) {
 	t.shot("history")
 	for _, key := range strings.Fields("1 4 5 6 7 8 9 - = ,") {
 		t.keys("Escape Escape " + key)
-		t.wait(` (KEYS|TYPE) +` + names()[key])
+		t.wait(` (KEYS|TYPE) +` + pageNames()[key])
 		t.framed()
 	}
 	t.keys("Escape Escape 1")

@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// The cells of a picture.
+// The size of a character cell in pixels.
 const cellW, cellH = 9, 19
 
-// paper is the terminal that a picture is of: its own two colours, and the sixteen that programs name by number.
+// paper holds the colours of the drawn terminal: its own two, and the sixteen that programs name by number.
 type paper struct {
 	ink, ground string
 	named       [16]string
 }
 
-// solarized are the sixteen colours that are the hardest to read on: some of the bright ones are nearly the background.
+// solarized returns the palette of sixteen colours that is the hardest to read: some of the bright ones are nearly the background.
 func solarized() [16]string {
 	return [16]string{"#073642", "#DC322F", "#859900", "#B58900", "#268BD2", "#D33682", "#2AA198", "#EEE8D5",
 		"#002B36", "#CB4B16", "#586E75", "#657B83", "#839496", "#6C71C4", "#93A1A1", "#FDF6E3"}
 }
 
-// paperOf is the terminal for a theme or a number of colours.
+// paperOf returns the colours for a theme or a number of colours.
 func paperOf(look string) paper {
 	switch look {
 	case "light":
@@ -34,7 +34,7 @@ func paperOf(look string) paper {
 	return paper{"#E6E9EF", "#11141B", solarized()}
 }
 
-// pen is how text is written.
+// pen holds the current attributes of text.
 type pen struct {
 	paper   paper
 	fg, bg  string
@@ -44,7 +44,7 @@ type pen struct {
 	reverse bool
 }
 
-// sgr finds what sets colours.
+// sgr matches escape sequences that set colours and attributes.
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // picture draws a captured screen as SVG.
@@ -74,11 +74,11 @@ func picture(screen string, w, h int, on paper) string {
 	return out.String() + "</svg>\n"
 }
 
-// set reads one sequence: attributes, colours of 24 bits and the sixteen.
+// set applies one escape sequence: attributes, 24-bit colours and the sixteen.
 func (p pen) set(codes string) pen {
 	n := strings.Split(codes, ";")
 	for i := 0; i < len(n); i++ {
-		code, _ := strconv.Atoi(n[i]) // nothing is 0, as in a terminal
+		code, _ := strconv.Atoi(n[i]) // an empty code is 0, as in a terminal
 		switch {
 		case (code == 38 || code == 48) && i+4 < len(n) && n[i+1] == "2":
 			p.colour(code, hex(n[i+2:i+5]))
@@ -94,7 +94,7 @@ func (p pen) set(codes string) pen {
 	return p
 }
 
-// colour sets that of the text, or of what is behind it.
+// colour sets the colour of the text or of its background.
 func (p *pen) colour(code int, to string) {
 	if code < 40 {
 		p.fg = to
@@ -103,7 +103,7 @@ func (p *pen) colour(code int, to string) {
 	}
 }
 
-// hex writes three numbers as a colour.
+// hex returns three numbers as a colour.
 func hex(parts []string) string {
 	c := "#"
 	for _, part := range parts {
@@ -156,6 +156,6 @@ func (p pen) write(out *strings.Builder, text string, x, y int) {
 		style += ` font-style="italic"`
 	}
 	fmt.Fprintf(out, `<text x="%d" y="%d" textLength="%d" xml:space="preserve" fill="%s"%s>`, x*cellW, y*cellH+14, width, fg, style)
-	_ = xml.EscapeText(out, []byte(text)) // a Builder takes everything
+	_ = xml.EscapeText(out, []byte(text)) // a strings.Builder never fails
 	out.WriteString("</text>\n")
 }

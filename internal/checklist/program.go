@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// serving starts with play money and an HTTP listener, and returns the listener's address.
-func (t *terminal) serving(args ...string) (url string) {
-	l, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
+// startServing starts the sandbox with an HTTP listener, and returns the listener's address.
+func (t *terminal) startServing(args ...string) (url string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0") // finds a free port
 	if err != nil {
 		t.fail("%v", err)
 		return ""
@@ -24,31 +24,31 @@ func (t *terminal) serving(args ...string) (url string) {
 	return "http://" + addr + "/rpc"
 }
 
-// called is what a program was answered.
-type called struct {
+// callResult is the answer to a program's call.
+type callResult struct {
 	body string
 	err  error
 }
 
-// call asks for a payment, as a program does, and returns where the answer will be.
-func call(url string) <-chan called {
-	out := make(chan called, 1)
+// call asks for a payment as a program does, and returns the channel of the answer.
+func call(url string) <-chan callResult {
+	out := make(chan callResult, 1)
 	go func() {
 		const body = `{"jsonrpc":"2.0","id":1,"method":"transfer","params":["alice","carol","7","DCT","",true]}`
 		answer, err := http.Post(url, "application/json", strings.NewReader(body))
 		if err != nil {
-			out <- called{err: err}
+			out <- callResult{err: err}
 			return
 		}
 		defer answer.Body.Close()
 		text, err := io.ReadAll(answer.Body)
-		out <- called{string(text), err}
+		out <- callResult{string(text), err}
 	}()
 	return out
 }
 
-// refused waits for an answer and fails unless it is a no.
-func (t *terminal) refused(answer <-chan called) {
+// wantRefused waits for an answer and fails unless it is an error.
+func (t *terminal) wantRefused(answer <-chan callResult) {
 	select {
 	case got := <-answer:
 		t.want(got.err == nil && strings.Contains(got.body, `"error"`), "the program was answered %s, %v", got.body, got.err)
@@ -57,7 +57,7 @@ func (t *terminal) refused(answer <-chan called) {
 	}
 }
 
-// losesControl makes alice an account of two signers, one of them somebody else.
+// losesControl plans to make alice's account need two signers, one of them somebody else.
 func losesControl(t *terminal) {
 	t.sandbox()
 	t.keys("6")
@@ -86,7 +86,7 @@ func curlLine(t *terminal) {
 	if _, err := t.kit.tmux("set-option", "-s", "set-clipboard", "on"); err != nil {
 		t.fail("%v", err)
 	}
-	t.serving()
+	t.startServing()
 	t.keys("0")
 	t.wait(`TYPE +Console`)
 	t.text("get_account_count")
@@ -111,7 +111,7 @@ func curlLine(t *terminal) {
 }
 
 func spendWhileTyping(t *terminal) {
-	url := t.serving("--rpc-spends=ask")
+	url := t.startServing("--rpc-spends=ask")
 	t.keys("3")
 	t.text("car")
 	answer := call(url)
@@ -131,16 +131,16 @@ func spendWhileTyping(t *terminal) {
 	t.keys("Escape !")
 	t.pause(time.Second)
 	t.keys("X")
-	t.refused(answer)
+	t.wantRefused(answer)
 }
 
-func runsOut(t *terminal) {
-	url := t.serving("--rpc-spends=ask")
+func approvalExpires(t *terminal) {
+	url := t.startServing("--rpc-spends=ask")
 	answer := call(url)
 	t.wait(`!1`)
 	t.keys("!")
 	t.wait(`denied automatically in`)
 	t.pause(time.Minute)
-	t.refused(answer)
+	t.wantRefused(answer)
 	t.wait(`(?i)nothing was signed`)
 }

@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// The pauses of a person: between keys, after esc (which a terminal waits for), and how long something may take.
+// How long to wait between keys, after esc (for which the program waits), and for a screen.
 const (
 	keyPause = 60 * time.Millisecond
 	escPause = 250 * time.Millisecond
 	patience = 15 * time.Second
 )
 
-// check is a line of the list.
+// check is a line of the checklist.
 type check struct {
 	number int
 	do     string
-	run    func(t *terminal) // nil: it is proven elsewhere
-	where  string            // where it is proven, or what a person looks at
+	run    func(t *terminal) // nil = it is proven elsewhere
+	where  string            // where it is proven, or what a person has to look at
 }
 
-// terminal is the program in a terminal of tmux. After the first fault all that follows does nothing; err says what it was.
+// terminal is the program in a terminal of tmux. After the first failure, which err holds, all methods do nothing.
 type terminal struct {
 	kit   *kit
 	name  string
@@ -35,15 +35,15 @@ type terminal struct {
 	shots int
 	err   error
 
-	wif    map[string]string // the keys of the accounts of its ledger
-	ending []func()          // what is to end with the check
+	wif      map[string]string // the private keys of the accounts of its ledger
+	cleanups []func()          // called at the end of the check
 }
 
-// kit is what all checks share.
+// kit holds what all checks share.
 type kit struct {
 	binary, work, pictures, socket string
 	made                           int
-	million                        string // a folder with a long history, once it is made
+	million                        string // the folder with a long history; "" = not made yet
 }
 
 func (k *kit) tmux(args ...string) (string, error) {
@@ -54,8 +54,8 @@ func (k *kit) tmux(args ...string) (string, error) {
 	return string(out), nil
 }
 
-// terminal makes one with a HOME of its own.
-func (k *kit) terminal(c *check, w, h int) *terminal {
+// newTerminal returns a terminal with its own HOME.
+func (k *kit) newTerminal(c *check, w, h int) *terminal {
 	k.made++
 	t := &terminal{kit: k, name: fmt.Sprintf("t%d", k.made), w: w, h: h, check: c, home: filepath.Join(k.work, fmt.Sprint("home", k.made))}
 	t.err = os.MkdirAll(t.home, 0o700)
@@ -72,7 +72,7 @@ func (t *terminal) start(env string, args ...string) {
 	_, t.err = t.kit.tmux("new-session", "-d", "-s", t.name, "-x", fmt.Sprint(t.w), "-y", fmt.Sprint(t.h), command)
 }
 
-// sandbox starts with play money and waits for Home.
+// sandbox starts the sandbox and waits for Home.
 func (t *terminal) sandbox(args ...string) {
 	t.start("", append([]string{"--sandbox"}, args...)...)
 	t.wait(`Home`)
@@ -95,7 +95,7 @@ func (t *terminal) keys(names string) {
 	}
 }
 
-// text types letters one by one.
+// text types characters one by one.
 func (t *terminal) text(s string) {
 	for _, r := range s {
 		if t.err != nil {
@@ -107,7 +107,7 @@ func (t *terminal) text(s string) {
 	time.Sleep(keyPause)
 }
 
-// click presses the left button where a text stands.
+// click presses the left button on a text.
 func (t *terminal) click(text string) {
 	for y, line := range strings.Split(t.screen(), "\n") {
 		if i := strings.Index(line, text); i >= 0 {
@@ -124,7 +124,7 @@ func (t *terminal) click(text string) {
 
 func (t *terminal) pause(d time.Duration) { time.Sleep(d) }
 
-// screen is what the terminal shows.
+// screen returns what the terminal shows.
 func (t *terminal) screen() string {
 	out, err := t.kit.tmux("capture-pane", "-p", "-t", t.name)
 	if err != nil && t.err == nil {
@@ -137,7 +137,7 @@ func (t *terminal) has(pattern string) bool {
 	return regexp.MustCompile(pattern).MatchString(t.screen())
 }
 
-// wait waits until the screen has a text of this form.
+// wait waits until the screen matches pattern.
 func (t *terminal) wait(pattern string) {
 	for end := time.Now().Add(patience); t.err == nil; time.Sleep(50 * time.Millisecond) {
 		if t.has(pattern) {
@@ -149,7 +149,7 @@ func (t *terminal) wait(pattern string) {
 	}
 }
 
-// waitLong waits for what takes some blocks.
+// waitLong is wait for what takes some blocks.
 func (t *terminal) waitLong(pattern string) {
 	for end := time.Now().Add(4 * patience); t.err == nil && !t.has(pattern); time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -158,14 +158,14 @@ func (t *terminal) waitLong(pattern string) {
 	}
 }
 
-// hides fails where the screen has it.
+// hides fails if the screen matches pattern.
 func (t *terminal) hides(pattern string) {
 	if t.err == nil && t.has(pattern) {
 		t.fail("the screen shows %q", pattern)
 	}
 }
 
-// want fails where something is not so.
+// want fails unless ok.
 func (t *terminal) want(ok bool, format string, args ...any) {
 	if t.err == nil && !ok {
 		t.fail(format, args...)
@@ -186,7 +186,7 @@ func (t *terminal) resize(w, h int) {
 	}
 }
 
-// shot keeps the screen for looking, as text and as a picture.
+// shot saves the screen for a person, as text and as a picture.
 func (t *terminal) shot(what string) {
 	if t.err != nil {
 		return
@@ -216,7 +216,7 @@ func (t *terminal) framed() {
 	}
 }
 
-// cells are the letters of a line, with a blank behind those that are two cells wide.
+// cells returns the characters of a line, with a blank after those that are two cells wide.
 func cells(line string) (out []rune) {
 	for _, r := range line {
 		if out = append(out, r); r >= 0x1f300 && r <= 0x1faff || r >= 0x2e80 && r <= 0xffdc {

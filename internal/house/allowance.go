@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// allowanceFile lists what is over a limit, and why. Its counts may only shrink.
+// allowanceFile lists what may be over a limit, and why. Its counts may only shrink.
 const allowanceFile = "internal/house/allowed.txt"
 
-// allowance is how much of a rule a place may have, above its limit.
+// allowance is the count that a place may have although it is over the limit of a rule.
 type allowance struct {
 	count  int
 	reason string
 }
 
-// allowances are those of all places, by "rule place".
+// allowances are the allowances of all places, by "rule place".
 type allowances map[string]allowance
 
 func readAllowances(root string) (allowances, error) {

@@ -4,7 +4,7 @@ import (
 	"go/ast"
 )
 
-// selfEvident are methods of the standard library's interfaces: their contract stands there.
+// selfEvident are methods of the standard library's interfaces, which document their contract.
 var selfEvident = map[string]bool{
 	"Error": true, "Unwrap": true, "String": true, "Read": true, "Write": true, "ServeHTTP": true,
 	"Len": true, "Less": true, "Swap": true,

@@ -15,9 +15,9 @@ import (
 
 const root = "../.."
 
-// change is what one example says to do in one file: a block ```diff, which begins
-// with "--- path", or "+++ path" for a new file. Each hunk behind a line "@@" must fit
-// in one place.
+// change is the change of one example to one file: a block ```diff, which begins with
+// "--- path", or "+++ path" for a new file. Each hunk after a line "@@" must fit in
+// exactly one place.
 type change struct {
 	path  string
 	fresh bool
@@ -53,8 +53,8 @@ func readExamples(t *testing.T) (changes []change, commands [][]string) {
 	return changes, commands
 }
 
-// shellWords splits a line as a shell does, as far as the examples need it: words between blanks, and text between single quotes
-// as it is. Elsewhere a character that means something to a shell is an error.
+// shellWords splits a line as a shell does, as far as the examples need it: into words between blanks, with text in single quotes
+// unchanged. Any other character with a meaning for a shell is an error.
 func shellWords(t *testing.T, line string) (words []string) {
 	t.Helper()
 	var word strings.Builder
@@ -116,7 +116,7 @@ func readChanges(t *testing.T, body string) (list []change) {
 	return list
 }
 
-// apply makes the changes below folder.
+// apply applies the changes to the files below folder.
 func apply(t *testing.T, folder string, changes []change) {
 	t.Helper()
 	for _, c := range changes {
@@ -146,7 +146,7 @@ func apply(t *testing.T, folder string, changes []change) {
 	}
 }
 
-// The lines that the example names are there, and what comes of them is Go.
+// The lines that the example quotes exist, and the changed files are valid Go.
 func TestExampleFits(t *testing.T) {
 	changes, commands := readExamples(t)
 	if len(changes) < 5 || len(commands) < 3 {
@@ -161,9 +161,9 @@ func TestExampleFits(t *testing.T) {
 	apply(t, folder, changes)
 }
 
-// The whole example builds and passes what it names, in a copy of the tree.
-// make check tries it. The copy is always in the same place, so that what did not
-// change is built once.
+// The whole example builds and passes the commands it names, in a copy of the tree.
+// make check runs it. The copy is always in the same place, so that unchanged packages
+// are built only once.
 func TestExampleWorks(t *testing.T) {
 	if os.Getenv("EXAMPLE") == "" {
 		t.Skip("make check tries it")
@@ -180,7 +180,7 @@ func TestExampleWorks(t *testing.T) {
 	}
 }
 
-// together returns the tests of all commands "go test -run TESTS PACKAGE", and their packages, so that one command
+// together returns the tests and the packages of all commands "go test -run TESTS PACKAGE", so that a single command
 // builds and links each package once.
 func together(t *testing.T, commands [][]string) (tests string, packages []string) {
 	t.Helper()
@@ -200,7 +200,7 @@ func together(t *testing.T, commands [][]string) (tests string, packages []strin
 	return strings.Join(patterns, "|"), packages
 }
 
-// copyFolder returns an empty folder of this tree's own.
+// copyFolder returns an empty folder that is always the same for this tree.
 func copyFolder(t *testing.T) string {
 	t.Helper()
 	tree, err := filepath.Abs(root)

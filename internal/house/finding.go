@@ -1,6 +1,6 @@
 package main
 
-// finding is what one rule counted in one place.
+// finding is the count of one rule in one place.
 type finding struct {
 	place   string // "walletcore.Wallet", or a package's folder
 	count   int

@@ -18,7 +18,7 @@ const graphFile = "docs/design/graph.md"
 
 const graphHead = `# The house as it stands
 
-Written by ` + "`make docs`" + ` from the code; ` + "`make check`" + ` fails when it is not fresh.
+Written by ` + "`make docs`" + ` from the code; ` + "`make check`" + ` fails if it is out of date.
 
 ## Packages
 
@@ -45,7 +45,7 @@ func graphIsStale(t *tree) (bool, error) {
 	return !bytes.Equal(written, draw(t)), err
 }
 
-// draw is the whole text of graphFile.
+// draw returns the whole text of graphFile.
 func draw(t *tree) []byte {
 	var b bytes.Buffer
 	b.WriteString(graphHead)
@@ -75,7 +75,7 @@ func drawPackages(b *bytes.Buffer, t *tree) {
 	b.WriteString("```\n")
 }
 
-// node is a name that Mermaid takes, with the folder as its label.
+// node returns a name that Mermaid accepts, with the folder as its label.
 func node(dir string) string {
 	return strings.NewReplacer("/", "_", ".", "_").Replace(dir) + "[" + dir + "]"
 }
@@ -120,8 +120,8 @@ func reaches(arrows map[string]map[string]bool, from, to string) bool {
 	return false
 }
 
-// layers sorts the files of a package into lines: each file stands above all that it refers to. A circle is one entry
-// in brackets.
+// layers sorts the files of a package into lines, so that each file is above all those it refers to. A circle is one
+// entry in brackets.
 func layers(refs references) [][]string {
 	depth := map[string]int{}
 	var lines [][]string

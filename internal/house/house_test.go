@@ -48,7 +48,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// show is each excess with the first of its details.
+// show returns each excess with the first of its details.
 func show(over []excess) string {
 	var out []string
 	for _, o := range over {
@@ -61,7 +61,7 @@ func show(over []excess) string {
 	return strings.Join(out, "; ")
 }
 
-// TestAllowancesOnlyShrink measures one place against what it may have.
+// TestAllowancesOnlyShrink checks one place against its allowance.
 func TestAllowancesOnlyShrink(t *testing.T) {
 	r := rule{name: "columns", limit: 2}
 	left := func(count int) allowances { return allowances{"columns walk": {count, "it is a table"}} }

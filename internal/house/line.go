@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	widest     = 140 // columns of a line
+	maxColumns = 140 // columns of a line
 	tabColumns = 4
 	dataText   = 60 // a text this long in a test is data
 )
 
-// columns counts the lines of each folder's Go files, tests too, that are too long. Rows of tables, addresses of the
-// web, and lines of tests that hold a long text are exempt.
+// columns counts the lines that are too long in each folder's Go files, tests included. Rows of tables, lines with a web
+// address, and lines of tests with a long text are exempt.
 func columns(t *tree) ([]finding, error) {
 	byDir := map[string]*finding{}
 	err := goFiles(t.root, func(path string) error {
@@ -42,7 +42,7 @@ func columns(t *tree) ([]finding, error) {
 	return all, err
 }
 
-// lines counts the lines of each Go file. Tests are exempt: what they drive sets how long they are.
+// lines counts the lines of each Go file. Tests are exempt, since their length depends on what they test.
 func lines(t *tree) ([]finding, error) {
 	var all []finding
 	err := goFiles(t.root, func(path string) error {
@@ -56,7 +56,7 @@ func lines(t *tree) ([]finding, error) {
 	return all, err
 }
 
-// goFiles calls do with the path below root of every Go file, whatever system it is built for.
+// goFiles calls do with the path below root of every Go file, whichever system it is for.
 func goFiles(root string, do func(path string) error) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -79,7 +79,7 @@ func goFiles(root string, do func(path string) error) error {
 	})
 }
 
-// longLines are the numbers of the lines of the file at path that are too long and not exempt.
+// longLines returns the numbers of the lines of a file that are too long and not exempt.
 func longLines(path string) ([]int, error) {
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -87,7 +87,7 @@ func longLines(path string) ([]int, error) {
 	}
 	var long []int
 	for i, line := range strings.Split(string(source), "\n") {
-		if width(line) > widest && !strings.Contains(line, "://") {
+		if width(line) > maxColumns && !strings.Contains(line, "://") {
 			long = append(long, i+1)
 		}
 	}
@@ -111,7 +111,7 @@ func width(line string) int {
 	return utf8.RuneCountInString(line) + strings.Count(line, "\t")*(tabColumns-1)
 }
 
-// dataLines are the lines of a file that hold data: whole rows of tables and, in tests, long texts.
+// dataLines returns the lines of a file that hold data: whole rows of tables and, in tests, long texts.
 func dataLines(path string, source []byte) (map[int]bool, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, path, source, parser.SkipObjectResolution)
@@ -140,7 +140,7 @@ func dataLines(path string, source []byte) (map[int]bool, error) {
 	return lines, nil
 }
 
-// rows are the elements of a slice, array or map that stand in one line each.
+// rows returns the elements of a slice, array or map that take one line each.
 func rows(fset *token.FileSet, table *ast.CompositeLit) []ast.Node {
 	switch table.Type.(type) {
 	case *ast.ArrayType, *ast.MapType:

@@ -1,7 +1,7 @@
-// House measures the floor plan of the module and fails when a measure is over its limit: methods on one type and of one
+// House measures the structure of the module and fails if a measure is over its limit: methods of one type and of one
 // interface, fields in one struct, lines in one file, lines that are too long, exported names without a comment, and files that
-// refer to each other in circles. It says what to do about each. With -write it redraws docs/design/graph.md and lowers what
-// allowed.txt allows.
+// refer to each other in circles. It prints what to do about each. With -write it redraws docs/design/graph.md and lowers the
+// counts in allowed.txt.
 package main
 
 import (
@@ -13,8 +13,8 @@ import (
 
 func main() {
 	root := flag.String("root", ".", "the folder of go.mod")
-	write := flag.Bool("write", false, "draw the graph anew, and lower what is allowed to what is there")
-	all := flag.Bool("all", false, "show what is allowed as well")
+	write := flag.Bool("write", false, "redraw the graph, and lower the allowed counts to the present ones")
+	all := flag.Bool("all", false, "also show what is allowed")
 	flag.Parse()
 	broken, err := run(*root, *write, *all)
 	if err != nil {
@@ -54,8 +54,8 @@ func run(root string, write, all bool) (bool, error) {
 	return broken(results) || stale, err
 }
 
-// report prints the places that have more than they may, or with all every place over a limit, then a table of the
-// measures.
+// report prints the places that have more than they may, or with all every place over a limit, and then a table of
+// the measures.
 func report(results []result, all bool) {
 	for _, r := range results {
 		for _, o := range r.over {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestTheMapIsOfThisTree compares the map of packages in docs/develop.md with the tree. A name that ends in "*/" stands for
+// TestMapMatchesTheTree compares the map of packages in docs/develop.md with the tree. A name that ends in "*/" stands for
 // every package below.
-func TestTheMapIsOfThisTree(t *testing.T) {
+func TestMapMatchesTheTree(t *testing.T) {
 	named := mapped(t)
 	for _, name := range named {
 		if files, _ := filepath.Glob(filepath.Join(root, name, "*")); len(files) == 0 {
@@ -26,7 +26,7 @@ func TestTheMapIsOfThisTree(t *testing.T) {
 	}
 }
 
-// mapped returns the directories that the map names: a line each, two blanks deeper than the one it is in.
+// mapped returns the directories in the map, which has one on each line, indented by two blanks more than its parent.
 func mapped(t *testing.T) (named []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "docs", "develop.md"))

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// rule is one measure of the house. What it measures is counted for each place: a type or a package.
+// rule is one measure. It counts something for each place, which is a type, a file or a package.
 type rule struct {
-	name    string // one word, as it stands in allowed.txt
+	name    string // one word, as in allowed.txt
 	what    string // what is counted, for the printed table
-	advice  string // what to do where it is too much
+	advice  string // what to do if it is too much
 	limit   int    // what every place may have
 	measure func(*tree) ([]finding, error)
 }
@@ -26,7 +26,7 @@ func rules() []rule {
 	}
 }
 
-// result is what a rule found in the whole tree.
+// result is the result of a rule for the whole tree.
 type result struct {
 	rule
 	largest finding
@@ -82,7 +82,7 @@ func broken(results []result) bool {
 	return false
 }
 
-// lowered are the allowances that the places over a limit still need; none is raised.
+// lowered returns the allowances that places over a limit still need. It raises none.
 func lowered(results []result) allowances {
 	need := allowances{}
 	for _, r := range results {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestDocsNameWhatExists fails for a path of this tree, or a link to another page, that README.md or docs names and that is not there.
+// TestDocsNameWhatExists fails for a path of this tree, or a link to another page, that README.md or docs names and that does not exist.
 func TestDocsNameWhatExists(t *testing.T) {
 	files, directories := tree(t)
 	pages, _ := filepath.Glob(filepath.Join(root, "docs", "*", "*.md"))
@@ -43,8 +43,8 @@ var (
 	links  = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 )
 
-// named returns the paths in text's code spans: words below a directory of the top level, arguments such as ./ledger, and the
-// names of Go files.
+// named returns the paths in text's code spans: words below a top-level directory, arguments such as ./ledger, and the names of
+// Go files.
 func named(text string, directories map[string]bool) []string {
 	var paths []string
 	for _, span := range quoted.FindAllStringSubmatch(text, -1) {
@@ -62,7 +62,7 @@ func named(text string, directories map[string]bool) []string {
 	return paths
 }
 
-// tree returns the names of the tree's Go files, and the directories of its top level.
+// tree returns the names of the tree's Go files, and its top-level directories.
 func tree(t *testing.T) (files, directories map[string]bool) {
 	files, directories = map[string]bool{}, map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// references returns for each file of a package which others it refers to, and how often.
+// references holds for each file of a package which others it refers to, and how often.
 type references map[string]map[string]int
 
-// referencesOf reads what the files of p use of each other: declarations of the top level, and methods. Fields are
-// part of their type.
+// referencesOf returns what the files of p use of each other: top-level declarations and methods. Fields are part of
+// their type.
 func referencesOf(p *pkg) references {
 	refs := references{}
 	for _, file := range p.files {
@@ -53,7 +53,7 @@ func circles(t *tree) ([]finding, error) {
 	return all, nil
 }
 
-// describe names the references inside circle, the fewest first: those are the cheapest to cut.
+// describe lists the references inside a circle, the rarest first, since those are the easiest to cut.
 func (r references) describe(dir string, circle []string) []string {
 	type arrow struct {
 		text  string
@@ -75,7 +75,7 @@ func (r references) describe(dir string, circle []string) []string {
 	return lines
 }
 
-// circles are the strongly connected components of more than one file (Tarjan's algorithm), each sorted.
+// circles returns the strongly connected components of more than one file (Tarjan's algorithm), each sorted.
 func (r references) circles() [][]string {
 	var found [][]string
 	for _, component := range r.components() {
@@ -87,7 +87,7 @@ func (r references) circles() [][]string {
 	return found
 }
 
-// components are the strongly connected components, those that others refer to first.
+// components returns the strongly connected components, each after those it refers to.
 func (r references) components() [][]string {
 	c := components{refs: r, index: map[string]int{}, low: map[string]int{}, onStack: map[string]bool{}}
 	for _, file := range slices.Sorted(maps.Keys(r)) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// methods counts the methods that are declared on each named type; those of embedded fields belong to their own type.
+// methods counts the methods that each named type declares, without those of embedded fields.
 func methods(t *tree) ([]finding, error) {
 	var all []finding
 	for _, p := range t.packages {
@@ -19,7 +19,7 @@ func methods(t *tree) ([]finding, error) {
 	return all, nil
 }
 
-// interfaces counts the methods that each named interface declares; those of embedded interfaces belong to their own type.
+// interfaces counts the methods that each named interface declares, without those of embedded interfaces.
 func interfaces(t *tree) ([]finding, error) {
 	var all []finding
 	for _, p := range t.packages {
@@ -32,8 +32,8 @@ func interfaces(t *tree) ([]finding, error) {
 	return all, nil
 }
 
-// fields counts the fields of each named struct that does something. Plain data and configuration are exempt: a
-// struct with exported fields alone, which mirrors a message or a file, or one that is named for its settings.
+// fields counts the fields of each named struct, except for plain data and configuration: structs with only exported
+// fields, which mirror a message or a file, and structs named as config, options or settings.
 func fields(t *tree) ([]finding, error) {
 	var all []finding
 	for _, p := range t.packages {
@@ -61,7 +61,7 @@ func isConfiguration(name string) bool {
 	return slices.ContainsFunc([]string{"config", "options", "settings"}, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// typeNames are the types of p's top level, aliases left out, in the order of their names.
+// typeNames returns the top-level types of p, without aliases, sorted by name.
 func typeNames(p *pkg) []*types.TypeName {
 	var names []*types.TypeName
 	for _, name := range p.types.Scope().Names() {

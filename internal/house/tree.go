@@ -20,7 +20,7 @@ type tree struct {
 	packages []*pkg // sorted by dir
 }
 
-// pkg is one package. Its tests are not in it: they are measured for the length of their lines alone.
+// pkg is one package without its tests, of which only the length of lines is measured.
 type pkg struct {
 	dir   string // "." or a path below root, with slashes
 	fset  *token.FileSet
@@ -32,7 +32,7 @@ type pkg struct {
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
 	packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule
 
-// load reads the module whose go.mod stands in root.
+// load reads the module whose go.mod is in root.
 func load(root string) (*tree, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -64,10 +64,10 @@ func dirOf(path, module string) string {
 	return strings.TrimPrefix(path, module+"/")
 }
 
-// file names the file that pos is in, without its folder.
+// file returns the name of the file that pos is in, without its folder.
 func (p *pkg) file(pos token.Pos) string { return filepath.Base(p.fset.Position(pos).Filename) }
 
-// at is pos as a person looks for it: folder, file and line.
+// at returns pos as folder, file and line.
 func (p *pkg) at(pos token.Pos) string {
 	return fmt.Sprintf("%s/%s:%d", p.dir, p.file(pos), p.fset.Position(pos).Line)
 }

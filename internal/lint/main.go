@@ -1,5 +1,5 @@
-// Lint is the tool that make check gives to go vet: analyzers that find what the compiler lets pass, staticcheck's among
-// them. go vet runs them for each package and keeps the outcome in the build cache.
+// Lint is the vet tool of make check: analyzers, staticcheck's among them, that find what the compiler lets pass. go vet
+// runs them for each package and keeps the results in the build cache.
 package main
 
 import (
@@ -17,10 +17,10 @@ import (
 	"billfold/internal/lint/doccomment"
 )
 
-// decisive are the enums of which a forgotten case could cost money or show something false. A switch over one of them
-// names every case; a default would take a new one without a word.
+// decisive matches the enums of which a forgotten case could cost money or show something false. A switch over one of
+// them must name every case, because a default would accept a new one silently.
 const decisive = `^billfold/.*\.(State|DaemonState|PoolState|MemoState|Status|Ownership|Direction|Memo|` +
-	`Finality|Answer|Asks|Policy|Condition|Reach|Role|Pace|Outcome|LostKind|KeyUse|Span|Proof|ListenerKind)$`
+	`Finality|Answer|Approval|Policy|Condition|Reach|Role|Pace|Outcome|LostKind|KeyUse|Span|Proof|ListenerKind)$`
 
 func main() {
 	for name, value := range map[string]string{"typeonly": decisive, "d": "false"} { // d: whether a default stands for the rest

@@ -16,23 +16,23 @@ import (
 	"honnef.co/go/tools/unused"
 )
 
-// documented are the checks of comments that staticcheck does not make by default.
-var documented = []string{"ST1000", "ST1020", "ST1021", "ST1022"}
+// commentChecks are the checks of comments that staticcheck does not make by default.
+var commentChecks = []string{"ST1000", "ST1020", "ST1021", "ST1022"}
 
-// staticChecks are the analyzers of the staticcheck command, which would load the whole program anew each time.
+// staticChecks returns the analyzers of the staticcheck command, which itself would load the whole program every time.
 func staticChecks() []*analysis.Analyzer {
 	list := []*analysis.Analyzer{unusedChecks()}
 	for _, a := range slices.Concat(simple.Analyzers, staticcheck.Analyzers, stylecheck.Analyzers) {
-		if !a.Doc.NonDefault || slices.Contains(documented, a.Analyzer.Name) {
-			list = append(list, quieted(a.Analyzer, a.Doc.MergeIf == lint.MergeIfAll))
+		if !a.Doc.NonDefault || slices.Contains(commentChecks, a.Analyzer.Name) {
+			list = append(list, wrapped(a.Analyzer, a.Doc.MergeIf == lint.MergeIfAll))
 		}
 	}
 	return list
 }
 
-// quieted makes an analyzer name itself, obey comments "//lint:ignore NAME reason" and, where what it finds must be so in every
-// variant of a package, report only on the variant with the package's tests.
-func quieted(a *analysis.Analyzer, whole bool) *analysis.Analyzer {
+// wrapped makes an analyzer add its name to its findings and obey comments "//lint:ignore NAME reason". With whole, it reports only
+// on the variant of a package with its tests, because its findings must hold in every variant.
+func wrapped(a *analysis.Analyzer, whole bool) *analysis.Analyzer {
 	run := a.Run
 	a.Run = func(pass *analysis.Pass) (any, error) {
 		report := pass.Report
@@ -47,7 +47,7 @@ func quieted(a *analysis.Analyzer, whole bool) *analysis.Analyzer {
 	return a
 }
 
-// unusedChecks reports what the analyzer of unused declarations only returns.
+// unusedChecks returns an analyzer that reports the unused declarations that staticcheck's own analyzer only returns.
 func unusedChecks() *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name: "unused", Doc: "reports declarations that nothing in their package uses",
@@ -66,7 +66,7 @@ func unusedChecks() *analysis.Analyzer {
 	}
 }
 
-// positionOf finds a position in the files of pass again.
+// positionOf returns the line of p in the files of pass.
 func positionOf(pass *analysis.Pass, p token.Position) token.Pos {
 	for _, f := range pass.Files {
 		if file := pass.Fset.File(f.Pos()); file.Name() == p.Filename && p.Line <= file.LineCount() {
@@ -76,7 +76,7 @@ func positionOf(pass *analysis.Pass, p token.Position) token.Pos {
 	return token.NoPos
 }
 
-// lacksTests reports whether pass is of a package without the tests that belong to it, which are another variant.
+// lacksTests reports whether pass is about the variant of a package without its tests, although it has tests.
 func lacksTests(pass *analysis.Pass) bool {
 	if len(pass.Files) == 0 {
 		return false
@@ -92,7 +92,7 @@ func lacksTests(pass *analysis.Pass) bool {
 	})
 }
 
-// ignored reports whether a comment at pos, or in the line above, has the check ignored.
+// ignored reports whether a comment on the line of pos, or on the line above, disables the check.
 func ignored(pass *analysis.Pass, pos token.Pos, check string) bool {
 	at := pass.Fset.Position(pos)
 	for _, f := range pass.Files {

@@ -36,8 +36,8 @@ import (
 	"golang.org/x/tools/go/analysis/passes/waitgroup"
 )
 
-// vetChecks are the analyzers of go vet itself, but for those of assembly and C, so that one reading of the
-// program serves both.
+// vetChecks returns the analyzers of go vet itself, without those for assembly and C, so that the program is read
+// only once for both.
 func vetChecks() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
 		appends.Analyzer, assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer, composite.Analyzer, copylock.Analyzer,

@@ -1,4 +1,4 @@
-// Package stories tells tests which of them the everyday suite leaves to make stories.
+// Package stories lets tests be skipped in the everyday suite and run by make stories.
 package stories
 
 import (
@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// Played reports whether this run plays the long stories: STORIES=all, as make stories and .ci/run have it.
+// Played reports whether this run includes the long stories, because STORIES=all, which make stories and .ci/run set.
 func Played() bool { return os.Getenv("STORIES") == "all" }
 
-// Long skips a test that the everyday suite leaves out: it plays with whole processes or in real time, or computes for long, and
-// tests of the parts try the same steps in a fraction of the time.
+// Long skips the test in the everyday suite. It is for tests that run whole processes, run in real time or compute for long, if tests
+// of the parts try the same steps in a fraction of the time.
 func Long(t testing.TB) {
 	t.Helper()
 	if !Played() {
-		t.Skip("make stories plays it, as does STORIES=all: it takes long")
+		t.Skip("it takes long; make stories runs it, as does STORIES=all")
 	}
 }

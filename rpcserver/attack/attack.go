@@ -1,13 +1,12 @@
-// Package attack tries on a running RPC server what has been done to others:
-// web pages that post forms, rebound names, cross-site websockets, slow, huge
-// and deeply nested requests, tokens that are wrong, revoked or too narrow,
-// tokens that take keys along, floods of connections, calls that wait and refusals.
-// It owns the list of attacks (Run), promises to end and to call nothing but
-// is_locked, wait_payment and what could do no harm if it passed, and refuses
-// targets beyond loopback.
+// Package attack tries known attacks on a running RPC server: web pages that post
+// forms, rebound names, cross-site websockets, slow, huge and deeply nested requests,
+// tokens that are wrong, revoked or too narrow, tokens that try to take keys, and
+// floods of connections, waiting calls and refused calls. It owns the list of attacks
+// (Run). It promises to end, and to call only is_locked, wait_payment and calls that
+// could do no harm if they were executed. It refuses targets beyond loopback.
 //
-// An attack is refused when the server neither executes the call nor keeps the
-// attacker's connection; whatever else happens counts as a finding.
+// The server has refused an attack if it neither executes the call nor keeps the
+// attacker's connection. Anything else means that the attack succeeded.
 package attack
 
 import (
@@ -21,33 +20,33 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// errNotLoopback is the refusal of targets on other machines.
+// errNotLoopback is the error for targets on other machines.
 var errNotLoopback = errors.New("only this machine's own listeners are attacked; name a loopback address")
 
-// atOnce is how many attacks run at the same time; the slow ones, two on each
+// maxParallel is how many attacks run at the same time. The slow ones, two on each
 // port, leave room for the others.
-const atOnce = 8
+const maxParallel = 8
 
-// Run tries every attack on every port of t, several at the same time. It fails
-// when t is not on this machine or does not answer.
+// Run tries every attack on every port of t, several at the same time. It fails if
+// t is not on this machine or does not answer.
 func Run(ctx context.Context, t Target) ([]Finding, error) {
 	t.Patience = cmp.Or(t.Patience, 45*time.Second)
 	t.Connections = cmp.Or(t.Connections, 2200)
-	lines, err := t.lines()
+	clients, err := t.clients()
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.Patience+40*time.Second)
 	defer cancel()
-	for _, c := range lines {
-		if err := c.answers(ctx); err != nil {
+	for _, c := range clients {
+		if err := c.checkAnswers(ctx); err != nil {
 			return nil, fmt.Errorf("the wallet on %s does not answer as it should before any attack: %w", c.addr, err)
 		}
 	}
 	var findings []*Finding
 	var group errgroup.Group
-	group.SetLimit(atOnce)
-	for _, c := range lines {
+	group.SetLimit(maxParallel)
+	for _, c := range clients {
 		for _, p := range c.probes() {
 			f := &Finding{Attack: p.name, Port: c.port}
 			findings = append(findings, f)
@@ -57,18 +56,18 @@ func Run(ctx context.Context, t Target) ([]Finding, error) {
 			})
 		}
 	}
-	_ = group.Wait() // no attack fails, each is found something of
-	for _, c := range lines {
+	_ = group.Wait() // never an error: every attack has an outcome
+	for _, c := range clients {
 		for _, p := range c.floodProbes() {
 			f := &Finding{Attack: p.name, Port: c.port}
 			findings = append(findings, f)
 			f.Outcome, f.Detail = p.try(ctx, c)
 		}
 	}
-	return found(findings), nil
+	return values(findings), nil
 }
 
-func found(list []*Finding) []Finding {
+func values(list []*Finding) []Finding {
 	out := make([]Finding, len(list))
 	for i, f := range list {
 		out[i] = *f
@@ -76,9 +75,9 @@ func found(list []*Finding) []Finding {
 	return out
 }
 
-// lines are the ports of t, once they are known to be on this machine.
-func (t Target) lines() ([]*client, error) {
-	var lines []*client
+// clients returns a client for each port of t. It fails if one of them is not on this machine.
+func (t Target) clients() ([]*client, error) {
+	var clients []*client
 	for _, c := range []*client{{port: "HTTP", addr: t.HTTP, target: t}, {port: "websocket", addr: t.WS, target: t}} {
 		if c.addr == "" {
 			continue
@@ -91,15 +90,15 @@ func (t Target) lines() ([]*client, error) {
 			return nil, fmt.Errorf("%s: %w", c.addr, errNotLoopback)
 		}
 		c.addr = tcp.String()
-		lines = append(lines, c)
+		clients = append(clients, c)
 	}
-	if len(lines) == 0 {
+	if len(clients) == 0 {
 		return nil, errors.New("there is no listener to attack; name one")
 	}
-	return lines, nil
+	return clients, nil
 }
 
-// probes are the attacks on this port.
+// probes returns the attacks on this port, except for the floods.
 func (c *client) probes() []probe {
 	list := append(pageProbes(), sizeProbes()...)
 	list = append(list, tokenProbes()...)

@@ -15,20 +15,20 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// call is what every attack would have executed.
+// call is the call that most attacks try to have executed.
 const call = `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":[]}`
 
-// tryTime bounds one exchange that is not meant to be slow.
+// exchangeTimeout is the time limit of an exchange that is not meant to be slow.
 const exchangeTimeout = 10 * time.Second
 
-// line is one port of the target.
+// client attacks one port of the target.
 type client struct {
 	port   string
 	addr   string
 	target Target
 }
 
-// dial connects as the target wants it.
+// dial connects to the port, with TLS if the target uses it.
 func (c *client) dial(ctx context.Context) (net.Conn, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", c.addr)
 	if err != nil || c.target.TLS == nil {
@@ -57,15 +57,15 @@ func post(body string, header map[string]string) request {
 	return request{method: http.MethodPost, header: header, body: strings.NewReader(body), size: int64(len(body))}
 }
 
-// reply is what came back of an HTTP request.
+// reply is the answer to an HTTP request.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// did reports what the server did.
-func (r reply) did() string {
+// summary returns the status and the message or the text of the answer, in one short line.
+func (r reply) summary() string {
 	text := r.body
 	if i := strings.Index(text, `"message":"`); i >= 0 {
 		text, _, _ = strings.Cut(text[i+len(`"message":"`):], `"`)
@@ -79,7 +79,7 @@ func (r reply) did() string {
 
 func (r reply) executed() bool { return strings.Contains(r.body, `"result"`) }
 
-// send sends q on a connection of its own.
+// send sends q on a new connection.
 func (c *client) send(ctx context.Context, q request) (reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, exchangeTimeout)
 	defer cancel()
@@ -109,7 +109,7 @@ func (c *client) send(ctx context.Context, q request) (reply, error) {
 	return reply{resp.StatusCode, resp.Header, string(text)}, err
 }
 
-// open makes a websocket. When the server refuses it, the reply says how.
+// open opens a websocket. If the server refuses it, the connection is nil and the reply is the server's.
 func (c *client) open(ctx context.Context, host string, header http.Header) (*websocket.Conn, reply, error) {
 	dialer := websocket.Dialer{HandshakeTimeout: exchangeTimeout,
 		NetDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return c.dial(ctx) }}
@@ -123,7 +123,7 @@ func (c *client) open(ctx context.Context, host string, header http.Header) (*we
 	case resp == nil:
 		return nil, reply{}, err
 	}
-	text, _ := io.ReadAll(resp.Body) // what there is of it
+	text, _ := io.ReadAll(resp.Body) // as far as it arrives
 	_ = resp.Body.Close()
 	return nil, reply{resp.StatusCode, resp.Header, string(text)}, nil
 }
@@ -147,9 +147,9 @@ func ask(conn *websocket.Conn, message []byte) (string, error) {
 	return string(bytes.TrimSpace(text)), err
 }
 
-// answers makes sure that what is refused later is not refused for another
-// reason: an honest call passes.
-func (c *client) answers(ctx context.Context) error {
+// checkAnswers fails unless the server answers an honest call. Otherwise an attack might
+// be refused for another reason.
+func (c *client) checkAnswers(ctx context.Context) error {
 	q := post(call, map[string]string{"Content-Type": "application/json"})
 	q.token = c.target.Token
 	r, err := c.send(ctx, q)
@@ -157,12 +157,12 @@ func (c *client) answers(ctx context.Context) error {
 		return err
 	}
 	if r.status != http.StatusOK || !r.executed() {
-		return errors.New(r.did())
+		return errors.New(r.summary())
 	}
 	return nil
 }
 
-// bearer is the header line of the token.
+// bearer returns the header line with the token, "" if there is none.
 func (c *client) bearer() string {
 	if c.target.Token == "" {
 		return ""

@@ -15,41 +15,41 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// How much of everything a flood takes; each ends by itself.
+// The sizes of the floods.
 const (
 	waiters   = 20 // websockets full of calls that wait
-	perWaiter = 32 // calls on each
-	flooders  = 8  // clients that knock without a token
+	perWaiter = 32 // calls on each of them
+	flooders  = 8  // clients that call without a token
 )
 
-// floodProbes are what keeps others from being answered. Each is tried alone,
-// after everything else.
+// floodProbes returns the attacks that could keep others from being answered. Each is
+// tried alone, after all others.
 func (c *client) floodProbes() []probe {
 	list := []probe{
 		{name: "connections announce bodies, and one byte comes", run: announcedBodies},
-		{name: "a flood without a token", needs: anyAuth, run: flood},
+		{name: "a flood without a token", skip: skipWithoutAuth, run: flood},
 	}
 	if c.port == "websocket" {
-		list = append(list, probe{name: "640 calls that wait, on 20 websockets", needs: hasWaits, run: waitingCalls})
+		list = append(list, probe{name: "640 calls that wait, on 20 websockets", skip: skipWithoutPayment, run: waitingCalls})
 	}
 	return list
 }
 
-func hasWaits(t Target) string {
+func skipWithoutPayment(t Target) string {
 	if t.Waits == "" {
 		return "no payment is under way that could be waited for"
 	}
 	return ""
 }
 
-// calm makes an honest call on a new connection while something else goes on: it
-// must be answered soon.
-func (c *client) calm(ctx context.Context) (bool, string, error) {
+// answersDuringFlood makes an honest call on a new connection during an attack and reports
+// whether it is answered soon enough.
+func (c *client) answersDuringFlood(ctx context.Context) (bool, string, error) {
 	most := c.target.Patience / 15
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	start := time.Now()
-	err := c.answers(ctx)
+	err := c.checkAnswers(ctx)
 	took := time.Since(start).Round(time.Millisecond)
 	if err != nil {
 		return false, "an honest call was not answered meanwhile: " + err.Error(), nil
@@ -69,7 +69,7 @@ func announcedBodies(ctx context.Context, c *client) (bool, string, error) {
 	for range c.target.Connections {
 		conn, err := new(net.Dialer).DialContext(ctx, "tcp", c.addr)
 		if err != nil {
-			break // the system or the server lets no more in: that is enough
+			break // the system or the server accepts no more, which is enough
 		}
 		open = append(open, conn)
 		if c.target.TLS == nil {
@@ -79,7 +79,7 @@ func announcedBodies(ctx context.Context, c *client) (bool, string, error) {
 	if len(open) == 0 {
 		return false, "", errors.New("no connection could be opened")
 	}
-	return c.calm(ctx)
+	return c.answersDuringFlood(ctx)
 }
 
 func waitingCalls(ctx context.Context, c *client) (bool, string, error) {
@@ -95,7 +95,7 @@ func waitingCalls(ctx context.Context, c *client) (bool, string, error) {
 			return false, "", err
 		}
 		if conn == nil { // no websockets here
-			return true, r.did(), nil
+			return true, r.summary(), nil
 		}
 		open = append(open, conn)
 		for id := range perWaiter {
@@ -105,7 +105,7 @@ func waitingCalls(ctx context.Context, c *client) (bool, string, error) {
 			}
 		}
 	}
-	return c.calm(ctx)
+	return c.answersDuringFlood(ctx)
 }
 
 func flood(ctx context.Context, c *client) (bool, string, error) {
@@ -122,7 +122,7 @@ func flood(ctx context.Context, c *client) (bool, string, error) {
 			}
 		})
 	}
-	good, detail, err := c.calm(context.WithoutCancel(ctx))
+	good, detail, err := c.answersDuringFlood(context.WithoutCancel(ctx))
 	all.Wait()
 	if refused.Load() == 0 {
 		return false, "none of the calls was refused", err

@@ -8,8 +8,8 @@ import (
 
 const evil = "https://evil.example"
 
-// pageProbes are what a web page in this machine's browser can do. They carry
-// the token, as if the page had got hold of it.
+// pageProbes returns what a web page in a browser on this machine can try. The requests
+// carry the token, as if the page had got hold of it.
 func pageProbes() []probe {
 	return []probe{
 		refusedPost("a web page posts a text/plain form (CSRF)", "", call, map[string]string{"Origin": evil, "Content-Type": "text/plain"}),
@@ -32,11 +32,11 @@ func preflight(ctx context.Context, c *client) (bool, string, error) {
 			return false, "it was given " + name, err
 		}
 	}
-	return err == nil && r.status >= 400, r.did(), err
+	return err == nil && r.status >= 400, r.summary(), err
 }
 
-// socketProbes are what can be done with a websocket, to which browsers apply no
-// same-origin rule.
+// socketProbes returns attacks over a websocket, to which browsers do not apply the
+// same-origin policy.
 func socketProbes() []probe {
 	return []probe{
 		refusedSocket("a web page opens a websocket (cross-site)", "", evil),
@@ -63,6 +63,6 @@ func refusedSocket(name, host, origin string) probe {
 			_ = conn.Close()
 			return false, "the websocket was opened", nil
 		}
-		return r.status >= 400, r.did(), nil
+		return r.status >= 400, r.summary(), nil
 	}}
 }

@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	hugeSize  = 64 << 20    // what is announced
-	largeSize = 4 << 20     // what is really sent
-	depth     = 100_000     // of arrays in each other
-	pieces    = time.Second // between the bytes of a slow client
+	hugeSize     = 64 << 20    // bytes announced
+	largeSize    = 4 << 20     // bytes really sent
+	nestingDepth = 100_000     // of nested arrays
+	byteInterval = time.Second // between the bytes of a slow client
 )
 
-// sizeProbes are what a greedy or hostile client can do.
+// sizeProbes returns what a greedy or hostile client can try.
 func sizeProbes() []probe {
 	return []probe{
 		{name: "a request of 64 MiB is announced", run: announced},
@@ -52,8 +52,8 @@ func announced(ctx context.Context, c *client) (bool, string, error) {
 	return refusedAnswer(conn, exchangeTimeout)
 }
 
-// refusedAnswer reads what a raw connection is answered: a status of 400 or
-// more, or nothing but its end.
+// refusedAnswer reads the answer on a raw connection and reports whether it is a refusal:
+// a status of 400 or more, or a closed connection.
 func refusedAnswer(conn net.Conn, wait time.Duration) (bool, string, error) {
 	_ = conn.SetReadDeadline(time.Now().Add(wait))
 	text := make([]byte, 64) // the status is enough
@@ -72,24 +72,25 @@ func refusedAnswer(conn net.Conn, wait time.Duration) (bool, string, error) {
 func chunked(ctx context.Context, c *client) (bool, string, error) {
 	body := strings.NewReader(`{"id":1,"method":"is_locked","pad":"` + strings.Repeat("x", largeSize) + `"}`)
 	r, err := c.send(ctx, request{method: http.MethodPost, header: plainJSON(), body: io.NopCloser(body), size: -1, token: c.target.Token})
-	if err != nil { // the server may close while it is being sent to
+	if err != nil { // the server may close the connection before all is sent
 		return true, "the connection was closed", ctx.Err()
 	}
-	return r.status >= 400 && !r.executed(), r.did(), nil
+	return r.status >= 400 && !r.executed(), r.summary(), nil
 }
 
 func deep() string {
-	return `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":` + strings.Repeat("[", depth) + strings.Repeat("]", depth) + "}"
+	params := strings.Repeat("[", nestingDepth) + strings.Repeat("]", nestingDepth)
+	return `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":` + params + "}"
 }
 
 func nested(ctx context.Context, c *client) (bool, string, error) {
 	q := post(deep(), plainJSON())
 	q.token = c.target.Token
 	r, err := c.send(ctx, q)
-	return err == nil && !r.executed() && strings.Contains(r.body, `"error"`), r.did(), err
+	return err == nil && !r.executed() && strings.Contains(r.body, `"error"`), r.summary(), err
 }
 
-// zipBomb is a call and much that follows it, compressed. It takes longer to make than to send.
+// zipBomb is a call with many trailing blanks, compressed. It is made once, since that takes longer than sending it.
 var zipBomb = sync.OnceValues(func() (string, error) {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -106,10 +107,10 @@ func compressed(ctx context.Context, c *client) (bool, string, error) {
 	q := post(body, map[string]string{"Content-Type": "application/json", "Content-Encoding": "gzip"})
 	q.token = c.target.Token
 	r, err := c.send(ctx, q)
-	if err != nil { // the server may close while it is being sent to
+	if err != nil { // the server may close the connection before all is sent
 		return true, "the connection was closed", ctx.Err()
 	}
-	return r.status >= 400 && !r.executed(), r.did(), nil
+	return r.status >= 400 && !r.executed(), r.summary(), nil
 }
 
 func longHeader(ctx context.Context, c *client) (bool, string, error) {
@@ -119,7 +120,7 @@ func longHeader(ctx context.Context, c *client) (bool, string, error) {
 	}
 	defer conn.Close()
 	_ = conn.SetWriteDeadline(time.Now().Add(exchangeTimeout))
-	// The server may close before all is sent: what it says is read in any case.
+	// The server may close the connection before all is sent; its answer is read in any case.
 	_, _ = fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: %s\r\nX-Pad: %s\r\n\r\n", c.addr, strings.Repeat("x", 1<<20))
 	return refusedAnswer(conn, exchangeTimeout)
 }
@@ -133,8 +134,8 @@ func slowBody(ctx context.Context, c *client) (bool, string, error) {
 		"POST /rpc HTTP/1.1\r\nHost: "+c.addr+"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"+c.bearer()+"\r\n")
 }
 
-// slowly sends head at once and then a byte a second until the server has had
-// enough, which must be within the target's patience.
+// slowly sends head at once and then a byte a second until the server closes the
+// connection, which it must do within the target's patience.
 func slowly(ctx context.Context, c *client, head string) (bool, string, error) {
 	conn, err := c.dial(ctx)
 	if err != nil {
@@ -153,7 +154,7 @@ func slowly(ctx context.Context, c *client, head string) (bool, string, error) {
 	}()
 	defer func() { <-ended }()
 	defer conn.Close()
-	for tick := time.NewTicker(pieces); ; {
+	for tick := time.NewTicker(byteInterval); ; {
 		select {
 		case <-ended:
 			tick.Stop()
@@ -162,7 +163,7 @@ func slowly(ctx context.Context, c *client, head string) (bool, string, error) {
 		case <-ctx.Done():
 			return false, "", ctx.Err()
 		case <-tick.C:
-			_, _ = io.WriteString(conn, "x") // fails once the server has closed, which ended tells
+			_, _ = io.WriteString(conn, "x") // fails once the server has closed the connection, as ended shows
 		}
 	}
 }
@@ -181,7 +182,7 @@ func refusedMessage(ctx context.Context, c *client, message []byte) (bool, strin
 		return false, "", err
 	}
 	if conn == nil {
-		return false, "", errors.New("an honest websocket was refused: " + r.did())
+		return false, "", errors.New("an honest websocket was refused: " + r.summary())
 	}
 	defer conn.Close()
 	text, err := ask(conn, message)
@@ -191,5 +192,5 @@ func refusedMessage(ctx context.Context, c *client, message []byte) (bool, strin
 	if err != nil {
 		return false, "", err
 	}
-	return !strings.Contains(text, `"result"`), reply{body: text}.did()[2:], nil
+	return !strings.Contains(text, `"result"`), reply{body: text}.summary()[2:], nil
 }

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Target is the server that is attacked.
+// Target is the server to attack.
 type Target struct {
-	HTTP, WS    string        // "host:port"; "" = not listened on
+	HTTP, WS    string        // "host:port"; "" = no such listener
 	TLS         *tls.Config   // nil = no encryption
-	Token       string        // one that may call is_locked; "" = the server asks for none
-	Revoked     string        // one that was good once
-	Narrow      string        // one that may not call is_locked
-	Keys        string        // one whose scope lets it export and import keys and set the password
-	KeysOpen    string        // why nothing guards those, when there is no such token
-	Reader      string        // one for the group Accounts
-	Waits       string        // request key of a payment that stays on its way; "" = there is none
+	Token       string        // a token that may call is_locked; "" = the server requires none
+	Revoked     string        // a token that was revoked
+	Narrow      string        // a token that may not call is_locked
+	Keys        string        // a token whose scope lets it export and import keys and set the password
+	KeysOpen    string        // why nothing guards those, if there is no such token
+	Reader      string        // a token for the group Accounts
+	Waits       string        // request key of a payment that stays pending; "" = none
 	Connections int           // connections that a flood opens; default 2200, more than a listener holds
-	Patience    time.Duration // the longest the server may put up with a slow client; default 45 s
+	Patience    time.Duration // how long the server may put up with a slow client; default 45 s
 }
 
 // Outcome is how an attack ended.
@@ -32,7 +32,7 @@ const (
 
 // Finding is the outcome of one attack on one port.
 type Finding struct {
-	Attack  string // what is tried, in words
+	Attack  string // the attack in words
 	Port    string // "HTTP" or "websocket"
 	Outcome Outcome
 	Detail  string // what the server did, or why it was skipped

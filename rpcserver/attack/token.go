@@ -6,43 +6,43 @@ import (
 	"strings"
 )
 
-// tokenProbes come with a token that does not permit the call.
+// tokenProbes returns calls with a token that does not permit them.
 func tokenProbes() []probe {
 	return []probe{
-		tokenProbe("no token", func(Target) string { return "" }, anyAuth),
-		tokenProbe("an invented token", func(t Target) string { return t.Token[:len(t.Token)-1] + "#" }, anyAuth),
-		tokenProbe("a revoked token is replayed", func(t Target) string { return t.Revoked }, hasRevoked),
-		tokenProbe("a token calls what is out of its scope", func(t Target) string { return t.Narrow }, hasNarrow),
+		tokenProbe("no token", func(Target) string { return "" }, skipWithoutAuth),
+		tokenProbe("an invented token", func(t Target) string { return t.Token[:len(t.Token)-1] + "#" }, skipWithoutAuth),
+		tokenProbe("a revoked token is replayed", func(t Target) string { return t.Revoked }, skipWithoutRevoked),
+		tokenProbe("a token calls what is out of its scope", func(t Target) string { return t.Narrow }, skipWithoutNarrow),
 	}
 }
 
 const noTokens = "the wallet asks for no token: every program on this machine may call it; --rpc-auth changes that"
 
-func anyAuth(t Target) string {
+func skipWithoutAuth(t Target) string {
 	if t.Token == "" {
 		return noTokens
 	}
 	return ""
 }
 
-func hasRevoked(t Target) string {
+func skipWithoutRevoked(t Target) string {
 	if t.Revoked == "" {
 		return noTokens
 	}
 	return ""
 }
 
-func hasNarrow(t Target) string {
+func skipWithoutNarrow(t Target) string {
 	if t.Narrow == "" {
 		return noTokens
 	}
 	return ""
 }
 
-// tokenProbe tries a token as bearer and as basic authentication, and on the
-// port of websockets in a handshake too.
-func tokenProbe(name string, token func(Target) string, needs func(Target) string) probe {
-	return probe{name: name, needs: needs, run: func(ctx context.Context, c *client) (bool, string, error) {
+// tokenProbe returns an attack that sends a token as bearer and as basic authentication,
+// and on the websocket port in a handshake as well.
+func tokenProbe(name string, token func(Target) string, skip func(Target) string) probe {
+	return probe{name: name, skip: skip, run: func(ctx context.Context, c *client) (bool, string, error) {
 		shown := token(c.target)
 		for _, header := range headersOf(shown) {
 			q := post(call, plainJSON())
@@ -51,10 +51,10 @@ func tokenProbe(name string, token func(Target) string, needs func(Target) strin
 			}
 			r, err := c.send(ctx, q)
 			if err != nil || r.executed() || !strings.Contains(r.body, `"error"`) {
-				return false, r.did(), err
+				return false, r.summary(), err
 			}
 			if c.port != "websocket" {
-				return true, r.did(), nil
+				return true, r.summary(), nil
 			}
 			if refused, detail, err := c.tokenSocket(ctx, header); err != nil || !refused {
 				return false, detail, err
@@ -73,14 +73,15 @@ func headersOf(token string) []http.Header {
 	return []http.Header{{"Authorization": {"Bearer " + token}}, basic.Header}
 }
 
-// tokenSocket opens a websocket with a token, and calls if that is let in.
+// tokenSocket opens a websocket with a token, makes a call if it opens, and reports whether
+// the server refused one of the two.
 func (c *client) tokenSocket(ctx context.Context, header http.Header) (bool, string, error) {
 	conn, r, err := c.open(ctx, "", header)
 	if err != nil {
 		return false, "", err
 	}
 	if conn == nil {
-		return r.status >= 400, r.did(), nil
+		return r.status >= 400, r.summary(), nil
 	}
 	defer conn.Close()
 	text, err := ask(conn, []byte(call))

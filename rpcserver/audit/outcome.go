@@ -9,11 +9,11 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Unknown is the outcome of a call of which nobody can tell whether it was done.
+// Unknown is the outcome of a call that may or may not have been done.
 const Unknown = "unknown"
 
-// outcomeOf is "done" or the kind of fault; "unknown" where the fault leaves open
-// whether it was done.
+// outcomeOf returns "done" or the code of the fault, with "unknown" if the fault leaves
+// open whether the call was done.
 func outcomeOf(err error) string {
 	switch code := fault.CodeOf(err); {
 	case err == nil:
@@ -25,16 +25,16 @@ func outcomeOf(err error) string {
 	}
 }
 
-// repeats counts what is of one kind.
+// repeats counts repeated records of one kind.
 type repeats struct {
 	mu    sync.Mutex
 	seen  map[string]*repeat
-	last  string // the operation that locked or unlocked last
-	turns int    // how often that became another one
+	last  string // the latest operation on the lock
+	turns int    // how often that changed to another operation
 }
 
-// turn distinguishes what comes before and after a change of the lock: an unlock
-// after a lock is no repeat of the unlock before.
+// turn returns a number that changes with each change of the lock: an unlock after a
+// lock does not repeat the unlock before it.
 func (r *repeats) turn(method string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -47,24 +47,24 @@ func (r *repeats) turn(method string) int {
 
 type repeat struct {
 	written time.Time
-	more    int // since then
+	omitted int // how many were left out since then
 }
 
-// kept bounds the kinds that are distinguished: their number is up to the clients.
-const kept = 1000
+// maxKinds is how many kinds are remembered, since clients decide how many there are.
+const maxKinds = 1000
 
-// take reports whether something is the first of its kind in a minute, and how many
-// were left out since the last one that was.
+// take reports whether a record is the first of its kind in a minute, and returns how
+// many were left out since the last one that was written.
 func (r *repeats) take(kind string, now time.Time) (more int, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if old := r.seen[kind]; old != nil && now.Sub(old.written) < time.Minute {
-		old.more++
+		old.omitted++
 		return 0, false
 	} else if old != nil {
-		more = old.more
+		more = old.omitted
 	}
-	if r.seen == nil || len(r.seen) >= kept {
+	if r.seen == nil || len(r.seen) >= maxKinds {
 		r.seen = map[string]*repeat{}
 	}
 	r.seen[kind] = &repeat{written: now}

@@ -14,36 +14,36 @@ type Policy string
 const (
 	Allow Policy = "allow" // as far as the token allows it
 	Deny  Policy = "deny"
-	Ask   Policy = "ask" // a person decides; denied where nobody can be asked
+	Ask   Policy = "ask" // a person decides; denied if nobody can be asked
 )
 
-// Rules say what becomes of calls by what they touch.
+// Rules are the policies for calls, by what they touch.
 type Rules struct {
-	Spends Policy // what signs or spends
-	Keys   Policy // what shows or stores private keys, or changes the password
+	Spends Policy // for calls that sign or spend
+	Keys   Policy // for calls that show or store private keys, or change the password
 
-	// Guarded means that a policy or authentication is set: a password is changed
-	// by whoever gives the old one.
+	// Guarded means that a policy or authentication is set: changing the password
+	// requires the old one.
 	Guarded bool
 }
 
-// kinds are what the two policies are about.
+// The kinds of calls that the two policies apply to.
 const (
 	spending = walletapi.Signs | walletapi.Spends
 	guarding = walletapi.Keys | walletapi.Password
 )
 
-// verdict is what the rules say of one call.
+// verdict is the decision of the rules about one call.
 type verdict struct {
 	policy Policy
-	rule   string // why, for the log
+	rule   string // the reason, for the log
 	// for the caller of a denied operation
 	message, hint string
 }
 
-// judge finds the strictest rule for what a method touches. A token's own rule
-// decides whether a person is asked about its payments, and nothing else.
-func (r Rules) judge(m *walletapi.Method, by rpcserver.Asking) verdict {
+// judge returns the strictest verdict for what a method touches. A token's own rule
+// only decides whether a person is asked about its payments.
+func (r Rules) judge(m *walletapi.Method, by rpcserver.Requester) verdict {
 	v := verdict{policy: Allow}
 	if m.Does(spending) {
 		v = r.judgeSpend(by)
@@ -54,14 +54,14 @@ func (r Rules) judge(m *walletapi.Method, by rpcserver.Asking) verdict {
 	return v
 }
 
-func (r Rules) judgeSpend(by rpcserver.Asking) verdict {
+func (r Rules) judgeSpend(by rpcserver.Requester) verdict {
 	switch {
 	case r.Spends == Deny:
 		return verdict{
 			Deny, "spends are denied", "This wallet makes no payments for programs",
 			"start it with --rpc-spends=allow or --rpc-spends=ask if it should",
 		}
-	case by.Asks == rpcserver.Always, by.Asks == rpcserver.AsPolicy && r.Spends != Allow:
+	case by.Approval == rpcserver.AlwaysAsk, by.Approval == rpcserver.ApprovalByPolicy && r.Spends != Allow:
 		return verdict{
 			policy: Ask, rule: cmp.Or(by.Why, "programs have to ask"),
 			message: "A person has to approve this, and nobody is there to ask",
@@ -90,7 +90,7 @@ func (r Rules) judgeKeys() verdict {
 	}
 }
 
-// stricter is the one of two that lets less pass.
+// stricter returns the stricter of two verdicts, other if they are equally strict.
 func (v verdict) stricter(other verdict) verdict {
 	rank := map[Policy]int{Allow: 0, Ask: 1, Deny: 2}
 	if rank[other.policy] >= rank[v.policy] {

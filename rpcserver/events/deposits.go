@@ -16,47 +16,47 @@ import (
 
 const (
 	pageRows     = 100
-	mostPages    = 50 // of history between two scans; more is published as far as that
-	mostWaits    = 10 // scans that wait for the index of a history; then the daemon is asked
+	maxPages     = 50 // of history read per scan; of more rows, only the newest are published
+	maxWaits     = 10 // scans that wait for the index of a history before the daemon is asked
 	stateInBlock = "in_block"
 	stateFinal   = "irreversible"
 	stateGone    = "gone"
 )
 
-// History reads rows of an account.
+// History reads the history of an account.
 type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 	IncomingSince(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []history.Entry, final uint32, err error)
 	MovedSince(since uint64) (ids []ledger.AccountID, last uint64, ok bool)
 }
 
-// Deposits compares rows with the blocks that they name.
+// Deposits compares rows of the history with the blocks that they name.
 type Deposits interface {
 	Prove(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
 }
 
-// depositLook looks for deposits of accounts in one scan.
-type depositLook struct {
-	history  History
-	deposits Deposits
-	found    func(topic string, data any)
-	head     uint32 // block
-	final    uint32 // the last irreversible one
-	many     bool   // the list is too long for a look at each account
-	waits    int    // how often in a row the index was waited for
+// depositScan looks for deposits to accounts in one scan.
+type depositScan struct {
+	history      History
+	deposits     Deposits
+	publishEvent func(topic string, data any)
+	head         uint32 // block
+	final        uint32 // the last irreversible block
+	many         bool   // the list is too long to look at each account
+	waited       int    // how many scans in a row have waited for the index
 }
 
 // account is what was last published of an account.
 type account struct {
-	balances map[ledger.AssetID]int64 // nil = not scanned yet
-	known    bool                     // its deposits were scanned once
-	final    deposit.Position         // of the newest irreversible row
-	pending  map[pendingKey]deposit.Deposit
-	behind   bool // the index of its history is read again soon
+	balances    map[ledger.AssetID]int64 // nil = not scanned yet
+	scanned     bool                     // its deposits have been scanned
+	final       deposit.Position         // of the newest irreversible row
+	pending     map[pendingKey]deposit.Deposit
+	indexBehind bool // the index is behind with its history, which is read again soon
 }
 
-// pendingKey is a deposit that is not irreversible, as it was published. A daemon, and what one
-// proposal did, may put several at one position: which of equal ones it is, is counted.
+// pendingKey identifies a published deposit that is not yet irreversible. A daemon, or one proposal,
+// may report several at one position, so equal ones are numbered.
 type pendingKey struct {
 	at     deposit.Position
 	from   ledger.AccountID
@@ -65,7 +65,7 @@ type pendingKey struct {
 	nth    int
 }
 
-// pendingKeyOf is d's, as the next of those in list.
+// pendingKeyOf returns the key of d that is not in list yet.
 func pendingKeyOf(d deposit.Deposit, list map[pendingKey]deposit.Deposit) pendingKey {
 	w := pendingKey{at: d.Position, from: d.FromID, asset: d.AssetID, amount: d.Amount}
 	for _, there := list[w]; there; _, there = list[w] {
@@ -79,16 +79,18 @@ func (w pendingKey) compare(o pendingKey) int {
 		cmp.Compare(w.nth, o.nth))
 }
 
-// depositEvent is a deposit with how sure it is: in_block, irreversible, or gone when a
-// fork took its block away.
+// depositEvent is a deposit with its state: in_block, irreversible, or gone if a fork removed
+// its block.
 type depositEvent struct {
 	State   string          `json:"state"`
 	Deposit deposit.Deposit `json:"deposit"`
 }
 
-func (l *depositLook) publish(ctx context.Context, own ledgerview.AccountRef, a *account) {
+// scan publishes how the deposits of an account have changed since the last scan. The first
+// scan of an account publishes nothing.
+func (l *depositScan) scan(ctx context.Context, own ledgerview.AccountRef, a *account) {
 	rows, seen, err := l.rowsSince(ctx, own.ID, a)
-	if err != nil || a.known && !l.prove(ctx, own, rows) {
+	if err != nil || a.scanned && !l.prove(ctx, own, rows) {
 		return
 	}
 	pending, final := map[pendingKey]deposit.Deposit{}, a.final
@@ -102,14 +104,14 @@ func (l *depositLook) publish(ctx context.Context, own ledgerview.AccountRef, a 
 				continue
 			}
 			nowFinal[pendingKeyOf(d, nowFinal)] = d
-			if a.known && e.Proof != history.ProofWithheld {
-				l.found("deposits", depositEvent{stateFinal, d})
+			if a.scanned && e.Proof != history.ProofWithheld {
+				l.publishEvent("deposits", depositEvent{stateFinal, d})
 			}
-		case ok && e.Block <= l.head: // what is said to be beyond the head is in no block
+		case ok && e.Block <= l.head: // a row beyond the head block is in no block
 			w := pendingKeyOf(d, pending)
 			pending[w] = d
-			if _, waits := a.pending[w]; a.known && !waits {
-				l.found("deposits", depositEvent{stateInBlock, d})
+			if _, waits := a.pending[w]; a.scanned && !waits {
+				l.publishEvent("deposits", depositEvent{stateInBlock, d})
 			}
 		}
 	}
@@ -120,17 +122,18 @@ func (l *depositLook) publish(ctx context.Context, own ledgerview.AccountRef, a 
 		}
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(a.pending), pendingKey.compare) {
-		l.found("deposits", depositEvent{stateGone, a.pending[key]})
+		l.publishEvent("deposits", depositEvent{stateGone, a.pending[key]})
 	}
 	if final.Compare(seen) < 0 {
 		final = seen
 	}
-	a.pending, a.final, a.known = pending, final, true
+	a.pending, a.final, a.scanned = pending, final, true
 }
 
-// prove compares the deposits among rows that are irreversible with their blocks; false when
-// they cannot all be relied on, and the next scan asks again. rows are newest first.
-func (l *depositLook) prove(ctx context.Context, own ledgerview.AccountRef, rows []history.Entry) bool {
+// prove compares the irreversible deposits among rows with their blocks and sets their Proof.
+// It reports false if they could not all be compared; the next scan then tries again. rows are
+// newest first.
+func (l *depositScan) prove(ctx context.Context, own ledgerview.AccountRef, rows []history.Entry) bool {
 	var finals []history.Entry
 	var places []int
 	for i, e := range slices.Backward(rows) {
@@ -145,19 +148,20 @@ func (l *depositLook) prove(ctx context.Context, own ledgerview.AccountRef, rows
 	return err == nil && proven == len(finals)
 }
 
-// rowsSince reads the rows behind the newest irreversible one that was seen, newest first; at the first scan no more than a
-// page. Where the index has them, they are those that bring the account something, and seen is the end of what is irreversible.
-func (l *depositLook) rowsSince(ctx context.Context, id ledger.AccountID, a *account) (
+// rowsSince reads the rows after the newest irreversible one that was seen, newest first, and at the first scan one page at
+// most. If the index has them, they are only the rows that bring the account something, and seen is the last irreversible
+// position that it has read.
+func (l *depositScan) rowsSince(ctx context.Context, id ledger.AccountID, a *account) (
 	out []history.Entry, seen deposit.Position, err error,
 ) {
-	if a.known {
-		rows, final, err := l.history.IncomingSince(ctx, id, a.final.Block, mostPages*pageRows)
+	if a.scanned {
+		rows, final, err := l.history.IncomingSince(ctx, id, a.final.Block, maxPages*pageRows)
 		behind := errors.Is(err, history.ErrBehind)
-		late := behind && (!l.many || a.settledBetween(final, l.final))
-		if a.behind = late && l.waits < mostWaits; a.behind {
+		late := behind && (!l.many || a.becameFinalBetween(final, l.final))
+		if a.indexBehind = late && l.waited < maxWaits; a.indexBehind {
 			return nil, seen, err
 		}
-		if err == nil || behind && !late { // of very many the index reads some with each block, and tells whose rows moved
+		if err == nil || behind && !late { // of many accounts the index reads some with each block, and MovedSince reports which
 			old := func(e history.Entry) bool { return deposit.PositionOf(e).Compare(a.final) <= 0 }
 			return slices.DeleteFunc(rows, old), deposit.Position{Block: final, Trx: math.MaxUint32}, nil
 		}
@@ -166,9 +170,9 @@ func (l *depositLook) rowsSince(ctx context.Context, id ledger.AccountID, a *acc
 	return out, seen, err
 }
 
-// settledBetween reports whether a deposit that waits to be irreversible is so by now, in a block behind the one that the index
-// takes for the last.
-func (a *account) settledBetween(indexed, final uint32) bool {
+// becameFinalBetween reports whether a pending deposit has become irreversible in a block after indexed, the last irreversible
+// one that the index has read.
+func (a *account) becameFinalBetween(indexed, final uint32) bool {
 	for w := range a.pending {
 		if indexed < w.at.Block && w.at.Block <= final {
 			return true
@@ -177,22 +181,23 @@ func (a *account) settledBetween(indexed, final uint32) bool {
 	return false
 }
 
-// listedSince reads all rows behind the newest irreversible one that was seen.
-func (l *depositLook) listedSince(ctx context.Context, id ledger.AccountID, a *account) ([]history.Entry, error) {
+// listedSince reads all rows after the newest irreversible one that was seen, page by page, newest first. At the first scan it
+// reads one page.
+func (l *depositScan) listedSince(ctx context.Context, id ledger.AccountID, a *account) ([]history.Entry, error) {
 	var out []history.Entry
 	var before ledger.HistoryID
-	for range mostPages {
+	for range maxPages {
 		rows, err := l.history.Entries(ctx, id, before, pageRows)
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range rows {
-			if a.known && deposit.PositionOf(e).Compare(a.final) <= 0 {
+			if a.scanned && deposit.PositionOf(e).Compare(a.final) <= 0 {
 				return out, nil
 			}
 			out = append(out, e)
 		}
-		if len(rows) < pageRows || rows[len(rows)-1].ID == 0 || !a.known {
+		if len(rows) < pageRows || rows[len(rows)-1].ID == 0 || !a.scanned {
 			return out, nil
 		}
 		before = rows[len(rows)-1].ID

@@ -9,20 +9,20 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// Payments are those of the wallet.
+// Payments are the payments of the wallet.
 type Payments interface {
 	States(with func(id ledger.TransactionID, s payment.State, prepared time.Time))
 	Get(ctx context.Context, idOrKey string) (payment.Info, error)
 }
 
-// mostForgotten is how many payments may be noted that the wallet has no longer in mind.
-const mostForgotten = 1000
+// maxForgotten is how many payments are remembered here that the wallet no longer keeps in memory.
+const maxForgotten = 1000
 
-// paymentStates is what was last published of each payment.
+// paymentStates is the state that was last published of each payment.
 type paymentStates struct {
 	from      Payments
 	published map[ledger.TransactionID]string
-	begun     bool // what there was before is no news
+	started   bool // the payments that existed at the start were recorded, unpublished
 }
 
 // changedPayment is a payment whose state is not the one that was published.
@@ -32,21 +32,21 @@ type changedPayment struct {
 	prepared time.Time
 }
 
-// changes returns the payments to publish, oldest first: of what is on its way, and of what was settled lately. Where nobody
-// listens they are only noted.
-func (p *paymentStates) changes(ctx context.Context, heard bool) (infos []payment.Info) {
+// changes returns the payments to publish, oldest first: pending and recently settled ones whose state has changed. If heard
+// is false, nobody has subscribed: it only records the states.
+func (p *paymentStates) changes(ctx context.Context, subscribed bool) (infos []payment.Info) {
 	for _, c := range p.changed() {
-		if p.begun && heard {
+		if p.started && subscribed {
 			info, err := p.from.Get(ctx, c.id.String())
 			if err != nil {
-				continue // the next scan asks again
+				continue // the next scan tries again
 			}
 			c.state, info.Transaction = info.State, nil
 			infos = append(infos, info)
 		}
 		p.published[c.id] = c.state
 	}
-	p.begun = true
+	p.started = true
 	return infos
 }
 
@@ -58,14 +58,14 @@ func (p *paymentStates) changed() (list []changedPayment) {
 			list = append(list, changedPayment{id, state, prepared})
 		}
 	})
-	if len(p.published) > known+mostForgotten {
+	if len(p.published) > known+maxForgotten {
 		p.forget()
 	}
 	slices.SortFunc(list, func(a, b changedPayment) int { return a.prepared.Compare(b.prepared) })
 	return list
 }
 
-// forget drops the payments that the wallet has no longer in mind.
+// forget drops the payments that the wallet no longer keeps in memory.
 func (p *paymentStates) forget() {
 	kept := map[ledger.TransactionID]string{}
 	p.from.States(func(id ledger.TransactionID, _ payment.State, _ time.Time) {

@@ -1,7 +1,7 @@
-// Package events turns what changes in a wallet into the events of the RPC
+// Package events turns the changes of a wallet into the events of the RPC
 // server's feed. It owns what was last published of each account and payment, and
-// tells a change once; it promises nothing about what it is not there for: who
-// must not miss a deposit asks deposits.next.
+// publishes each change once. It does not publish changes from the time while the
+// wallet was not running: a program that must not miss a deposit calls deposits.next.
 //
 //	walletcore events ──► scan of what they concern ──► differences ──► rpcserver.Feed
 package events
@@ -25,7 +25,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Sources is what is followed.
+// Sources are the parts of a wallet whose changes are published.
 type Sources struct {
 	Wallet   Wallet
 	Accounts Accounts
@@ -35,7 +35,7 @@ type Sources struct {
 	Payments Payments
 }
 
-// SourcesOf returns the parts of one wallet.
+// SourcesOf returns the sources of one wallet.
 func SourcesOf(w *walletcore.Wallet) Sources {
 	return Sources{Wallet: w, Accounts: w.Own, Balances: w.View.Assets, History: w.History, Deposits: w.Deposits, Payments: w.Payments}
 }
@@ -46,14 +46,14 @@ type Wallet interface {
 	Status() walletcore.Status
 }
 
-// Accounts are those on the wallet's list.
+// Accounts is the wallet's list of its own accounts.
 type Accounts interface {
 	List() []vault.OwnAccount
 	Count() int
 	Of(id ledger.AccountID) (own vault.OwnAccount, listed bool)
 }
 
-// Balances reads what accounts hold.
+// Balances reads the balances of an account.
 type Balances interface {
 	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
 }
@@ -61,24 +61,24 @@ type Balances interface {
 const (
 	scanPause   = 200 * time.Millisecond // between two scans: payments may change far more often
 	scanTimeout = 20 * time.Second       // for everything that one block may change
-	mostScanned = 100                    // accounts that are all looked at with each block
+	maxScanned  = 100                    // accounts up to which each block scans them all
 )
 
-// Publisher follows one wallet.
+// Publisher publishes the changes of one wallet.
 type Publisher struct {
-	from  Sources
-	found gathered
-	heard func() bool // somebody listens, or did
+	from       Sources
+	buffer     eventBuffer
+	subscribed func() bool // reports whether anybody has subscribed
 
-	block    block
-	lock     string
-	payments paymentStates
-	accounts map[ledger.AccountID]*account
-	begun    uint32             // the head block of the first scan
-	moved    uint64             // how many changes of histories were seen
-	next     int                // where in a long list the next part begins, while nobody knows what moved
-	behind   []vault.OwnAccount // whose histories the index had not read up to the head block
-	waits    int                // how often in a row they were waited for
+	block     block
+	lock      string
+	payments  paymentStates
+	accounts  map[ledger.AccountID]*account
+	firstHead uint32             // the head block of the first scan
+	moved     uint64             // the latest change number of MovedSince
+	next      int                // where in a long list the next part starts, without an index
+	behind    []vault.OwnAccount // accounts whose history the index had not read up to the head block
+	waited    int                // how many scans in a row have waited for them
 }
 
 type block struct {
@@ -87,17 +87,17 @@ type block struct {
 	Irreversible  uint32      `json:"last_irreversible_block_num"`
 }
 
-// New makes a publisher of what changes.
+// New returns a publisher to feed of the changes of from.
 func New(from Sources, feed *rpcserver.Feed) *Publisher {
 	return &Publisher{
-		from: from, found: gathered{publish: feed.Publish}, heard: feed.Heard, accounts: map[ledger.AccountID]*account{},
+		from: from, buffer: eventBuffer{publish: feed.Publish}, subscribed: feed.EverSubscribed, accounts: map[ledger.AccountID]*account{},
 		payments: paymentStates{from: from.Payments, published: map[ledger.TransactionID]string{}},
 	}
 }
 
-// Run publishes what changes until ctx ends: the lock at once, everything else as a scan finds it. The wallet's events may be
-// many for one scan, and some of very many are dropped, so they only say that there is something to scan. A status looks at
-// files of the wallet, which is too much for each event.
+// Run publishes changes until ctx ends: of the lock at once, of everything else when a scan finds them. The wallet may send
+// many events per scan and drops some of very many, so an event only means that there is something to scan. A status reads
+// files of the wallet, which is too slow for each event.
 func (p *Publisher) Run(ctx context.Context) {
 	events, stop := p.from.Wallet.Subscribe()
 	defer stop()
@@ -131,7 +131,7 @@ func (p *Publisher) publishLock(s walletcore.Status) {
 	if now := lockName(s.Lock); now != p.lock {
 		p.lock = now
 		p.publish("lock", map[string]string{"state": now})
-		p.found.release()
+		p.buffer.flush()
 	}
 }
 
@@ -139,48 +139,48 @@ func lockName(s vault.State) string {
 	return [...]string{"new", "locked", "unlocked"}[s]
 }
 
-// publish adds an event to those that the scan has found.
+// publish adds an event to the buffer.
 func (p *Publisher) publish(topic string, data any) {
 	text, err := codec.Marshal(data)
 	if err == nil && json.Valid(text) {
-		p.found.add(rpcserver.Event{Topic: topic, Data: text})
+		p.buffer.add(rpcserver.Event{Topic: topic, Data: text})
 	}
 }
 
-// scan finds what has changed.
+// scan publishes what has changed since the last scan.
 func (p *Publisher) scan(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, scanTimeout)
 	defer cancel()
-	defer p.found.release()
+	defer p.buffer.flush()
 	s := p.from.Wallet.Status()
 	p.publishLock(s) // its event may have been dropped
 	now := block{s.Head, s.HeadTime, s.Irreversible}
 	same := s.Daemon != walletcore.DaemonOnline || now == p.block
-	if !same && p.block != (block{}) { // the first one is no change
+	if !same && p.block != (block{}) { // the first block is not a change
 		p.publish("blocks", now)
 	}
-	for _, info := range p.payments.changes(ctx, p.heard()) {
+	for _, info := range p.payments.changes(ctx, p.subscribed()) {
 		p.publish("payments", info)
 	}
 	if !same {
 		p.block = now
-		p.begun = cmp.Or(p.begun, now.HeadBlockNum)
+		p.firstHead = cmp.Or(p.firstHead, now.HeadBlockNum)
 	}
 	p.publishAccounts(ctx, !same)
 }
 
-// due returns the accounts to look at. Of very many these are the ones whose histories moved and, with a block, those
-// with deposits that wait to be irreversible. While no index says what moved, they are some in turn.
+// due returns the accounts to scan. If there are more than maxScanned, these are the ones whose histories changed and, with a
+// new block, those with pending deposits. Without an index, which reports the changes, the list is scanned part by part.
 func (p *Publisher) due(block bool) []vault.OwnAccount {
 	moved, last, known := p.from.History.MovedSince(p.moved)
 	p.moved = last
-	switch many := p.from.Accounts.Count() > mostScanned; {
+	switch many := p.from.Accounts.Count() > maxScanned; {
 	case !many && block:
 		return p.from.Accounts.List()
-	case !many, p.begun == 0:
+	case !many, p.firstHead == 0:
 		return nil
 	case !known && block:
-		return p.withPending(p.inTurn())
+		return p.withPending(p.nextPart())
 	case !known:
 		return nil
 	}
@@ -189,8 +189,8 @@ func (p *Publisher) due(block bool) []vault.OwnAccount {
 	for _, id := range slices.Compact(moved) {
 		if own, listed := p.from.Accounts.Of(id); listed {
 			due = append(due, own)
-			if p.accounts[id] == nil { // what moved since the first scan is news
-				p.accounts[id] = &account{known: true, final: deposit.Position{Block: p.begun, Trx: math.MaxUint32},
+			if p.accounts[id] == nil { // publish what has changed since the first scan
+				p.accounts[id] = &account{scanned: true, final: deposit.Position{Block: p.firstHead, Trx: math.MaxUint32},
 					balances: map[ledger.AssetID]int64{}, pending: map[pendingKey]deposit.Deposit{}}
 			}
 		}
@@ -201,15 +201,15 @@ func (p *Publisher) due(block bool) []vault.OwnAccount {
 	return due
 }
 
-// inTurn returns the next part of the list.
-func (p *Publisher) inTurn() []vault.OwnAccount {
+// nextPart returns the next part of the list of accounts.
+func (p *Publisher) nextPart() []vault.OwnAccount {
 	list := p.from.Accounts.List()
 	from := p.next % len(list)
-	p.next = min(from+mostScanned, len(list))
+	p.next = min(from+maxScanned, len(list))
 	return slices.Clone(list[from:p.next])
 }
 
-// withPending appends the accounts with deposits that wait to be irreversible to those that are looked at already.
+// withPending adds the accounts with pending deposits to due, and sorts it.
 func (p *Publisher) withPending(due []vault.OwnAccount) []vault.OwnAccount {
 	there := map[ledger.AccountID]bool{}
 	for _, own := range due {
@@ -227,30 +227,31 @@ func (p *Publisher) withPending(due []vault.OwnAccount) []vault.OwnAccount {
 	return due
 }
 
+// publishAccounts publishes how balances and deposits have changed. block reports whether there is a new head block.
 func (p *Publisher) publishAccounts(ctx context.Context, block bool) {
 	due := p.withBehind(p.due(block))
 	p.behind = nil
-	looks := depositLook{history: p.from.History, deposits: p.from.Deposits, found: p.publish, head: p.block.HeadBlockNum,
-		final: p.block.Irreversible, many: p.from.Accounts.Count() > mostScanned, waits: p.waits}
+	deposits := depositScan{history: p.from.History, deposits: p.from.Deposits, publishEvent: p.publish, head: p.block.HeadBlockNum,
+		final: p.block.Irreversible, many: p.from.Accounts.Count() > maxScanned, waited: p.waited}
 	for _, own := range due {
 		a := p.accounts[own.ID]
 		if a == nil {
 			a = &account{pending: map[pendingKey]deposit.Deposit{}}
 			p.accounts[own.ID] = a
 		}
-		if !a.behind || block {
+		if !a.indexBehind || block {
 			p.publishBalances(ctx, own, a)
 		}
-		if looks.publish(ctx, own.AccountRef, a); a.behind {
+		if deposits.scan(ctx, own.AccountRef, a); a.indexBehind {
 			p.behind = append(p.behind, own)
 		}
 	}
-	if p.waits++; len(p.behind) == 0 {
-		p.waits = 0
+	if p.waited++; len(p.behind) == 0 {
+		p.waited = 0
 	}
 }
 
-// withBehind appends the accounts that the index was behind with to those that are looked at already.
+// withBehind adds the accounts that the index was behind with to due.
 func (p *Publisher) withBehind(due []vault.OwnAccount) []vault.OwnAccount {
 	for _, own := range p.behind {
 		if !slices.ContainsFunc(due, func(o vault.OwnAccount) bool { return o.ID == own.ID }) {

@@ -1,4 +1,4 @@
-// Package peercred asks the system whose process is at the other end of a unix socket.
+// Package peercred finds out whose process is at the other end of a unix socket.
 package peercred
 
 import (
@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Known says that UID works here.
+// Known reports whether UID works on this system.
 const Known = true
 
-// UID asks the system whose process is at the other end.
+// UID returns the user id of the process at the other end of conn.
 func UID(conn *net.UnixConn) (uid int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {

@@ -1,6 +1,6 @@
 //go:build !linux
 
-// Package peercred asks the system whose process is at the other end of a unix socket.
+// Package peercred finds out whose process is at the other end of a unix socket.
 package peercred
 
 import (
@@ -8,10 +8,10 @@ import (
 	"net"
 )
 
-// Known says that UID does not work here.
+// Known reports whether UID works on this system.
 const Known = false
 
-// UID cannot be asked here; every client is refused rather than trusted.
+// UID always fails on this system, so that every client is refused rather than trusted.
 func UID(*net.UnixConn) (uid int, err error) {
 	return 0, errors.New("this system does not report whose process is at the other end of a socket")
 }

@@ -29,7 +29,7 @@ func (r *listenerRoom) Calls() []rpc.Call         { return r.calls }
 func (r *listenerRoom) Switch(name string, on bool) error {
 	for i := range r.listeners {
 		if r.listeners[i].Name == name && name == "WebSocket" && on {
-			return errors.New("cannot listen on 127.0.0.1:8091; another program uses this port; end it, or choose another port")
+			return errors.New("cannot listen on 127.0.0.1:8091; another program uses this port; stop it, or choose another port")
 		} else if r.listeners[i].Name == name {
 			r.listeners[i].On = on
 		}

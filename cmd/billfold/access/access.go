@@ -1,6 +1,6 @@
-// Package access refuses files and folders that another user could have written:
-// what is in them would not be the word of the wallet's user. Root is trusted; the
-// rights that access control lists give are not checked.
+// Package access refuses files and folders that another user could have written,
+// since their content might not come from the wallet's user. It trusts root and does
+// not check access control lists.
 package access
 
 import (
@@ -13,10 +13,10 @@ import (
 )
 
 // Read returns the text of a regular file of at most limit bytes that only its
-// user can write. fs.ErrNotExist when it is not there; a link that leads to nothing is
-// another error.
+// user can write. It returns fs.ErrNotExist if the file does not exist, and another error
+// for a dangling link.
 func Read(path string, limit int64) ([]byte, error) {
-	if err := checkWay(path); err != nil {
+	if err := checkPath(path); err != nil {
 		return nil, err
 	}
 	f, err := open(path)
@@ -41,14 +41,14 @@ func Read(path string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// File refuses a file that others can write or put another in the place of, links of others, and
-// links that lead to nothing. One that is not there, and what is no regular file, is left to
-// whoever opens it.
+// File refuses a file that others can write or replace, links of others, and dangling links. It
+// accepts a path at which there is no file, or no regular one, and leaves that to whoever opens
+// it.
 func File(path string) error {
 	if path == "" {
 		return nil
 	}
-	if err := checkWay(path); err != nil {
+	if err := checkPath(path); err != nil {
 		return err
 	}
 	info, err := os.Stat(path)
@@ -58,10 +58,10 @@ func File(path string) error {
 	return checkInfo(path, info)
 }
 
-// checkWay refuses a way to a file that others can change. The folder that a link at its end
-// leads into must be as closed as the wallet's own.
-func checkWay(path string) error {
-	real, err := way(path)
+// checkPath refuses a path that others can redirect. If it ends with a link, the folder that the
+// link leads into must be as protected as the wallet's own.
+func checkPath(path string) error {
+	real, err := resolve(path)
 	if err != nil || real == "" {
 		return err
 	}
@@ -76,7 +76,7 @@ func checkWay(path string) error {
 	return checkInfo(folder, info)
 }
 
-// Files checks the files of a folder whose names match a pattern of
+// Files checks, like File, the files in a folder whose names match a pattern of
 // filepath.Match.
 func Files(folder string, patterns []string) error {
 	entries, err := os.ReadDir(folder)
@@ -99,9 +99,9 @@ func Files(folder string, patterns []string) error {
 	return nil
 }
 
-// Folder refuses a folder that others can write, and one that they could put
-// another in the place of, since they can write a folder above it. One that is not
-// there yet is judged by those above it.
+// Folder refuses a folder that others can write, or that they could replace because
+// they can write a folder above it. For a folder that does not exist yet it checks
+// only those above it.
 func Folder(path string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -119,6 +119,6 @@ func Folder(path string) error {
 			return err
 		}
 	}
-	_, err = way(path)
+	_, err = resolve(path)
 	return err
 }

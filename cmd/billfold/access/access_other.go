@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Who may write is not known from a file's mode here.
+// On these systems a file's mode does not show who may write.
 
 func open(path string) (*os.File, error) { return os.Open(path) }
 

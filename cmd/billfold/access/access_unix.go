@@ -16,10 +16,10 @@ import (
 const (
 	groupWrites = 0o020
 	othersWrite = 0o002
-	nobody      = 65534 // owns what belongs to users that a container does not have
+	nobody      = 65534 // the owner that a container shows for unknown users
 )
 
-// open does not wait for the other end of a pipe.
+// open opens a file without waiting for the other end of a pipe.
 func open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 }
@@ -36,9 +36,10 @@ func checkInfo(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// checkParent allows a folder where everybody may write but nobody may rename what
-// is another's (the sticky bit, as /tmp has it), and the group write bit of
-// systems that give each user a group of the same number.
+// checkParent refuses a folder in which other users can replace path. It allows folders
+// with the sticky bit, such as /tmp, where nobody may rename another user's files, and
+// the group write bit if the group has the number of the user, as on systems that give
+// each user a group.
 func checkParent(path, above string, info fs.FileInfo) error {
 	uid, gid := owner(info)
 	if !trusted(uid) && uid != nobody {
@@ -57,7 +58,7 @@ func checkParent(path, above string, info fs.FileInfo) error {
 		"run: chmod go-w %s, or use another folder", path, above, mode.Perm(), ShellWord(above))
 }
 
-// checkLink refuses links that another user made, and can turn elsewhere.
+// checkLink refuses links that belong to another user, who can redirect them.
 func checkLink(path string, info fs.FileInfo) error {
 	if info.Mode()&fs.ModeSymlink == 0 {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// ShellWord returns a path as it can be pasted into a command.
+// ShellWord quotes a path for a shell if necessary.
 func ShellWord(path string) string {
 	if strings.IndexFunc(path, needsQuotes) < 0 {
 		return path

@@ -17,7 +17,7 @@ import (
 // key explains a public key.
 func (e *explainer) key(ctx context.Context, key ledger.PublicKey) error {
 	s := section{title: key.String() + ": public key"}
-	s.add("form", "its check sum is right")
+	s.add("form", "its checksum is right")
 	if key.IsNull() {
 		s.add("known as", "the null key: nobody has its private key, and plain memos are written with it")
 	}
@@ -45,7 +45,7 @@ func (e *explainer) key(ctx context.Context, key ledger.PublicKey) error {
 	return nil
 }
 
-// amount explains an amount, of DCT where no asset is named.
+// amount explains an amount, in DCT if it names no asset.
 func (e *explainer) amount(ctx context.Context, word string) error {
 	if !strings.ContainsAny(word, ". ") {
 		return nil // a number alone is a block or a code
@@ -55,7 +55,7 @@ func (e *explainer) amount(ctx context.Context, word string) error {
 	if symbol = strings.TrimSpace(symbol); symbol != "" && symbol != of.Symbol {
 		var err error
 		if of, err = ask[ledger.Asset](ctx, e.wallet, "get_asset", symbol); err != nil {
-			return e.notThere(section{title: word + ": amount"}, err)
+			return e.notFound(section{title: word + ": amount"}, err)
 		}
 	}
 	s := section{title: word + ": amount"}
@@ -83,7 +83,7 @@ func (e *explainer) block(ctx context.Context, word string) error {
 		raw, err = nil, nil // no such block
 	}
 	if err != nil {
-		if len(e.sections) > 0 { // it is a code, too
+		if len(e.sections) > 0 { // the number is also an error code
 			return nil
 		}
 		return e.withoutLedger(section{}, err)
@@ -106,7 +106,7 @@ func (e *explainer) block(ctx context.Context, word string) error {
 	return nil
 }
 
-// transaction explains a transaction id: what the journal has of it, then what a daemon knows.
+// transaction explains a transaction id, from the journal or else from a daemon.
 func (e *explainer) transaction(ctx context.Context, id ledger.TransactionID) error {
 	s := section{title: id.String() + ": transaction"}
 	paid, err := ask[struct {
@@ -156,6 +156,6 @@ func (e *explainer) addOperations(ctx context.Context, s *section, ops []ledger.
 			s.add("", fmt.Sprintf("and %d more", len(ops)-most))
 			return
 		}
-		s.add("operation", ledger.Sentence(op, named{ctx, e.wallet}))
+		s.add("operation", ledger.Sentence(op, ledgerNames{ctx, e.wallet}))
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// codeSections explain an error code, by number or name: the wallet's own rows first, then the node's.
-// The sign of a number may be left out: at a prompt it looks like a flag.
+// codeSections explains an error code, given by number or name: the wallet's own codes first, then the node's.
+// The minus sign of a number may be left out, since in a command line it looks like a flag.
 func codeSections(word string) (out []section) {
 	number, err := strconv.Atoi(word)
 	isNumber := err == nil
@@ -52,7 +52,7 @@ func numbersOf(row fault.Row) string {
 	return fmt.Sprintf("%d (%d for a request without jsonrpc 2.0)", row.Standard, row.Reference)
 }
 
-// The numbers of what an operation's own rules refuse: 3041000 + 100 × operation + n.
+// The numbers for refusals by an operation's own rules: 3041000 + 100 × operation + n.
 const (
 	evaluateBase = 3041000
 	evaluateStep = 100
@@ -75,12 +75,12 @@ type nodeCode struct {
 	name, meaning string
 }
 
-// nodeCodes are the daemon's numbers that no row of the wallet has (protocol notes, daemon-api.md 6 and 7).
+// nodeCodes returns the daemon's error codes that the wallet's own table lacks (protocol notes, daemon-api.md 6 and 7).
 func nodeCodes() []nodeCode {
 	return []nodeCode{
 		{0, "unspecified", "no kind of its own; the message says more, such as a key or amount that cannot be read"},
 		{2, "timeout", "the node gave up waiting"},
-		{4, "parse_error", "text is no JSON, or no value of its type"},
+		{4, "parse_error", "a text is not JSON, or not a value of its type"},
 		{5, "invalid_arg", "an argument does not fit"},
 		{7, "bad_cast", "a JSON value is of another type than expected"},
 		{8, "out_of_range", "a number or position is out of its range"},
@@ -99,7 +99,7 @@ func nodeCodes() []nodeCode {
 		{202, "at_least_one_account_needs_to_be_specified", "name a sender or a recipient"},
 		{204, "api_not_available", "the node does not offer this set of calls"},
 		{206, "block_not_found", "the node has no such block"},
-		{208, "limit_exceeded", "more rows were asked for than the node gives at once"},
+		{208, "limit_exceeded", "more rows were asked for than the node returns at once"},
 		{209, "account_does_not_exist", "there is no such account"},
 		{210, "buying_object_does_not_exist", "there is no such purchase"},
 		{211, "content_object_does_not_exist", "there is no such content"},
@@ -109,11 +109,11 @@ func nodeCodes() []nodeCode {
 		{405, "tx_missing_active_auth", "an account's active authority has not signed"},
 		{406, "tx_missing_owner_auth", "an account's owner authority has not signed"},
 		{407, "tx_missing_other_auth", "keys that the transaction names have not signed"},
-		{408, "tx_irrelevant_sig", "a signature is there that nobody needs"},
+		{408, "tx_irrelevant_sig", "there is a signature that nobody needs"},
 		{409, "tx_duplicate_sig", "the same key signed twice"},
 		{410, "invalid_committee_approval", "only a proposal of the miners can do this"},
-		{411, "insufficient_fee", "the fee is less than the ledger asks for"},
+		{411, "insufficient_fee", "the fee is less than the ledger requires"},
 		{412, "trx_must_have_at_least_one_op", "the transaction does nothing"},
-		{3031000, "operation_validate", "an operation's values are out of bounds, before the ledger was looked at"},
+		{3031000, "operation_validate", "an operation's values are out of bounds, whatever the state of the ledger"},
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Word prints what a word is. Errors: fault.Denied for a private key and where it is nothing,
-// fault.DaemonAway where only a daemon could say.
+// Word prints what a word is. It fails with fault.Denied for a private key or an unknown word, and
+// with fault.DaemonAway if only a daemon could tell.
 func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error {
 	word = strings.TrimSpace(word)
 	if ledger.HoldsWIF(word) {
@@ -30,9 +30,9 @@ func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error
 	}
 	printAll(out, e.sections)
 	switch {
-	case e.unasked != nil && !slices.ContainsFunc(e.sections, func(s section) bool { return len(s.lines) > 0 }):
-		return e.unasked
-	case e.unasked != nil:
+	case e.daemonError != nil && !slices.ContainsFunc(e.sections, func(s section) bool { return len(s.lines) > 0 }):
+		return e.daemonError
+	case e.daemonError != nil:
 		fmt.Fprintln(out, "\n(no daemon answered: what the ledger knows of it is missing)")
 	case e.missing || len(e.sections) == 0:
 		near := ""
@@ -46,7 +46,7 @@ func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error
 	return nil
 }
 
-// explain tries every form that the word has.
+// explain adds a section for everything that the word may be by its form.
 func (e *explainer) explain(ctx context.Context, word string) error {
 	if id, err := ledger.ParseObjectID(word); err == nil {
 		return e.object(ctx, id)
@@ -75,7 +75,7 @@ func (e *explainer) explain(ctx context.Context, word string) error {
 			return e.asset(ctx, word, section{})
 		}},
 		{regexp.MustCompile(`^[a-z][a-z0-9.-]*$`), func(ctx context.Context, w string) error {
-			if len(e.sections) > 0 { // a code's name
+			if len(e.sections) > 0 { // it is the name of a code
 				return nil
 			}
 			return e.account(ctx, w, section{})

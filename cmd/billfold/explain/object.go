@@ -9,8 +9,8 @@ import (
 	"billfold/ledger"
 )
 
-// kinds are what the first two numbers of an id stand for (protocol notes, ledger.md 1).
-func kinds() map[string]string {
+// objectKinds returns the kinds of objects by the first two numbers of their ids (protocol notes, ledger.md 1).
+func objectKinds() map[string]string {
 	return map[string]string{
 		"1.2": "account", "1.3": "asset", "1.4": "miner", "1.6": "proposal", "1.7": "operation in histories", "1.8": "withdraw permission",
 		"1.9": "vesting balance", "1.10": "kind of non-fungible token", "1.11": "non-fungible token",
@@ -22,8 +22,8 @@ func kinds() map[string]string {
 	}
 }
 
-// special are objects that every chain has.
-func special() map[string]string {
+// specialObjects describes objects that every chain has, by their ids.
+func specialObjects() map[string]string {
 	return map[string]string{
 		"1.2.0": "the miners together: their approved proposals change the chain's parameters", "1.2.1": "nobody: what it holds is burnt",
 		"1.2.2": "everybody: it counts as having approved", "1.2.3": "stands for \"votes itself\" as a voting account",
@@ -35,12 +35,12 @@ func special() map[string]string {
 func (e *explainer) object(ctx context.Context, id ledger.ObjectID) error {
 	text := id.String()
 	of := text[:strings.LastIndexByte(text, '.')]
-	kind, known := kinds()[of]
+	kind, known := objectKinds()[of]
 	if !known {
 		kind = "object of a kind that the ledger does not have"
 	}
 	s := section{title: text + ": " + kind}
-	s.add("known as", special()[text])
+	s.add("known as", specialObjects()[text])
 	switch of {
 	case "1.2":
 		return e.account(ctx, text, s)
@@ -59,9 +59,9 @@ func (e *explainer) object(ctx context.Context, id ledger.ObjectID) error {
 		if json.Unmarshal(raw[0], &row) == nil {
 			e.addOperations(ctx, &s, []ledger.Operation{row.Op})
 		}
-		s.members(raw[0], 14)
+		s.addMembers(raw[0], 14)
 	default:
-		s.members(raw[0], 14)
+		s.addMembers(raw[0], 14)
 	}
 	e.sections = append(e.sections, s)
 	return nil
@@ -71,7 +71,7 @@ func (e *explainer) object(ctx context.Context, id ledger.ObjectID) error {
 func (e *explainer) account(ctx context.Context, nameOrID string, s section) error {
 	a, err := ask[ledger.Account](ctx, e.wallet, "get_account", nameOrID)
 	if err != nil {
-		return e.notThere(s, err)
+		return e.notFound(s, err)
 	}
 	if s.title == "" {
 		s.title = a.Name + ": account"
@@ -102,7 +102,7 @@ func (e *explainer) account(ctx context.Context, nameOrID string, s section) err
 	return nil
 }
 
-// authority is who may act, in a line.
+// authority describes in one line who can act.
 func authority(a ledger.Authority) string {
 	var who []string
 	for _, k := range a.KeyAuths {
@@ -124,7 +124,7 @@ func authority(a ledger.Authority) string {
 func (e *explainer) asset(ctx context.Context, symbolOrID string, s section) error {
 	a, err := ask[ledger.Asset](ctx, e.wallet, "get_asset", symbolOrID)
 	if err != nil {
-		return e.notThere(s, err)
+		return e.notFound(s, err)
 	}
 	if s.title == "" {
 		s.title = a.Symbol + ": asset"

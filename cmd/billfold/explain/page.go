@@ -11,28 +11,28 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// explainer collects what a word is.
+// explainer collects the sections about a word.
 type explainer struct {
-	wallet   shell.Wallet
-	sections []section
-	missing  bool  // the word has the form of something that the ledger does not have
-	unasked  error // why the ledger could not be asked
+	wallet      shell.Wallet
+	sections    []section
+	missing     bool  // the word has the form of something that the ledger does not have
+	daemonError error // why the ledger could not be asked; nil = it could
 }
 
-// withoutLedger keeps what can be said where no daemon answers; other errors end the page.
+// withoutLedger keeps a section as it is if err means that no daemon answers. It returns any other error.
 func (e *explainer) withoutLedger(s section, err error) error {
 	if fault.CodeOf(err) != fault.DaemonAway {
 		return err
 	}
-	e.unasked = err
+	e.daemonError = err
 	if s.title != "" {
 		e.sections = append(e.sections, s)
 	}
 	return nil
 }
 
-// notThere is withoutLedger where the ledger may also have nothing of that name.
-func (e *explainer) notThere(s section, err error) error {
+// notFound is withoutLedger for an error that may also mean that the ledger has no such object.
+func (e *explainer) notFound(s section, err error) error {
 	switch fault.CodeOf(err) {
 	case fault.NoSuchAccount, fault.NoSuchAsset, fault.EmptyAccount:
 		if s.title != "" {
@@ -45,7 +45,7 @@ func (e *explainer) notThere(s section, err error) error {
 	return e.withoutLedger(s, err)
 }
 
-// accountName is the name of an account with its id.
+// accountName returns the name of an account with its id, or only the id if it cannot be asked for.
 func (e *explainer) accountName(ctx context.Context, id ledger.AccountID) string {
 	a, err := ask[ledger.Account](ctx, e.wallet, "get_account", id.String())
 	if err != nil {
@@ -54,41 +54,41 @@ func (e *explainer) accountName(ctx context.Context, id ledger.AccountID) string
 	return a.Name + " (" + id.String() + ")"
 }
 
-// named names things as the ledger does, by their ids where nobody can be asked.
-type named struct {
+// ledgerNames names objects for sentences, by their ids if the ledger cannot be asked.
+type ledgerNames struct {
 	ctx    context.Context
 	wallet shell.Wallet
 }
 
-func (n named) AccountName(id ledger.AccountID) string {
+func (n ledgerNames) AccountName(id ledger.AccountID) string {
 	if a, err := ask[ledger.Account](n.ctx, n.wallet, "get_account", id.String()); err == nil && a.Name != "" {
 		return a.Name
 	}
 	return id.String()
 }
 
-func (n named) KindName(id ledger.NFTID) string { return id.String() }
+func (n ledgerNames) KindName(id ledger.NFTID) string { return id.String() }
 
-func (n named) AssetName(id ledger.AssetID) string {
+func (n ledgerNames) AssetName(id ledger.AssetID) string {
 	if a, known := n.asset(id); known {
 		return a.Symbol
 	}
 	return id.String()
 }
 
-func (n named) AmountText(of ledger.AssetAmount) string {
+func (n ledgerNames) AmountText(of ledger.AssetAmount) string {
 	if a, known := n.asset(of.AssetID); known {
 		return ledger.FormatAmount(of.Amount, a.Precision) + " " + a.Symbol
 	}
 	return fmt.Sprintf("%d of %s", of.Amount, of.AssetID)
 }
 
-func (n named) asset(id ledger.AssetID) (ledger.Asset, bool) {
+func (n ledgerNames) asset(id ledger.AssetID) (ledger.Asset, bool) {
 	a, err := ask[ledger.Asset](n.ctx, n.wallet, "get_asset", id.String())
 	return a, err == nil && a.Symbol != ""
 }
 
-// ask executes an operation and reads what it answers.
+// ask executes an operation and decodes its result.
 func ask[T any](ctx context.Context, w shell.Wallet, method string, params ...any) (out T, err error) {
 	p := walletapi.Params{Positional: make([]json.RawMessage, len(params)), Exact: true}
 	for i, value := range params {

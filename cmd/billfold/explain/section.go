@@ -10,7 +10,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// section is one thing that a word is.
+// section describes one thing that a word is.
 type section struct {
 	title string
 	lines [][2]string
@@ -22,8 +22,8 @@ func (s *section) add(name, value string) {
 	}
 }
 
-// members adds the plain members of an object, at most so many.
-func (s *section) members(raw json.RawMessage, most int) {
+// addMembers adds the plain members of an object, until the section has most lines.
+func (s *section) addMembers(raw json.RawMessage, most int) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(raw, &object) != nil {
 		return
@@ -41,7 +41,7 @@ func (s *section) members(raw json.RawMessage, most int) {
 	}
 }
 
-// printAll writes sections with a blank line between them.
+// printAll prints sections with a blank line between them.
 func printAll(out io.Writer, sections []section) {
 	for i, s := range sections {
 		if i > 0 {

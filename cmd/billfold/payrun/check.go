@@ -17,16 +17,16 @@ import (
 	"billfold/walletcore/payout"
 )
 
-// atOnce is how many questions are asked together.
-const atOnce = 8
+// maxParallel is how many calls run at the same time.
+const maxParallel = 8
 
 // names are the accounts and assets of a file, by the words in it.
 type names struct {
-	accounts map[string]*account // nil: there is none
-	assets   map[string]*asset
+	accounts map[string]*account // nil = no such account
+	assets   map[string]*asset   // nil = no such asset
 }
 
-// lookUp asks for every account and asset once.
+// lookUp asks for every account and asset of the rows once.
 func lookUp(ctx context.Context, w shell.Wallet, rows []payout.Row) (*names, error) {
 	n := &names{map[string]*account{}, map[string]*asset{}}
 	for _, r := range rows {
@@ -37,26 +37,26 @@ func lookUp(ctx context.Context, w shell.Wallet, rows []payout.Row) (*names, err
 			n.assets[r.Asset] = nil
 		}
 	}
-	err := each(ctx, n.accounts, func(ctx context.Context, word string) (*account, error) {
-		return found[account](ctx, w, "get_account", word, fault.NoSuchAccount, fault.EmptyAccount)
+	err := fillEach(ctx, n.accounts, func(ctx context.Context, word string) (*account, error) {
+		return findOrNil[account](ctx, w, "get_account", word, fault.NoSuchAccount, fault.EmptyAccount)
 	})
 	if err == nil {
-		err = each(ctx, n.assets, func(ctx context.Context, word string) (*asset, error) {
-			return found[asset](ctx, w, "get_asset", word, fault.NoSuchAsset)
+		err = fillEach(ctx, n.assets, func(ctx context.Context, word string) (*asset, error) {
+			return findOrNil[asset](ctx, w, "get_asset", word, fault.NoSuchAsset)
 		})
 	}
 	return n, err
 }
 
-// each fills the values of a map, a few at a time.
-func each[T any](ctx context.Context, into map[string]*T, ask func(context.Context, string) (*T, error)) error {
+// fillEach sets the values of a map by calling ask for each key, a few at a time.
+func fillEach[T any](ctx context.Context, into map[string]*T, ask func(context.Context, string) (*T, error)) error {
 	words := make([]string, 0, len(into))
 	for word := range into {
 		words = append(words, word)
 	}
 	values := make([]*T, len(words))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(atOnce)
+	g.SetLimit(maxParallel)
 	for i, word := range words {
 		g.Go(func() (err error) {
 			values[i], err = ask(ctx, word)
@@ -70,8 +70,8 @@ func each[T any](ctx context.Context, into map[string]*T, ask func(context.Conte
 	return err
 }
 
-// found is what a word names; nil where there is nothing of that name.
-func found[T any](ctx context.Context, w shell.Wallet, method, word string, none ...fault.Code) (*T, error) {
+// findOrNil returns what a word names, nil if the error code is one of none.
+func findOrNil[T any](ctx context.Context, w shell.Wallet, method, word string, none ...fault.Code) (*T, error) {
 	out, err := call[T](ctx, w, method, word)
 	switch {
 	case err == nil:
@@ -82,7 +82,7 @@ func found[T any](ctx context.Context, w shell.Wallet, method, word string, none
 	return nil, err
 }
 
-// faults compares the rows with the ledger; amounts of lines with a fault are left alone.
+// faults returns what the ledger objects to in the rows. It does not check amounts of lines that have a known fault.
 func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) (faults []payout.Fault) {
 	wrong := map[int]bool{}
 	for _, f := range known {
@@ -110,13 +110,13 @@ func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) 
 			continue
 		}
 		if _, err := ledger.ParseAmount(r.Amount, of.Precision); err != nil {
-			fault("%s is no amount of %s, which has %s: %v", r.Amount, of.Symbol, printable.Many(of.Precision, "decimal"), err)
+			fault("%s is not an amount of %s, which has %s: %v", r.Amount, of.Symbol, printable.Many(of.Precision, "decimal"), err)
 		}
 	}
 	return faults
 }
 
-// identify writes the ids of accounts and assets into rows, as far as there are such.
+// identify returns the rows with the ids of accounts and assets, as far as they exist.
 func (n *names) identify(rows []payout.Row) []payout.Row {
 	out := slices.Clone(rows)
 	for i, r := range out {
@@ -130,7 +130,7 @@ func (n *names) identify(rows []payout.Row) []payout.Row {
 	return out
 }
 
-// near names an account of the file that a word was perhaps meant to be.
+// near suggests an account of the file that a word was perhaps meant to be.
 func (n *names) near(word string) string {
 	known := map[ledger.AccountID]ledgerview.AccountRef{}
 	for _, a := range n.accounts {
@@ -172,7 +172,7 @@ func (n *names) ref(id ledger.AssetID) ledgerview.AssetRef {
 	return ledgerview.DCT()
 }
 
-// lookAlikes compares who is paid with the wallet's own accounts, and with whom the payer paid lately.
+// lookAlikes warns of paid accounts whose names look like those of known ones.
 func (n *names) lookAlikes(known map[ledger.AccountID]ledgerview.AccountRef) (warnings []string) {
 	seen := map[ledger.AccountID]bool{}
 	for _, a := range n.accounts {
@@ -191,8 +191,8 @@ func (n *names) lookAlikes(known map[ledger.AccountID]ledgerview.AccountRef) (wa
 	return warnings
 }
 
-// known are the wallet's own accounts and those whom the payer paid lately.
-func known(ctx context.Context, w shell.Wallet, payer *account) (map[ledger.AccountID]ledgerview.AccountRef, error) {
+// knownAccounts returns the wallet's own accounts and those that the payer has paid lately.
+func knownAccounts(ctx context.Context, w shell.Wallet, payer *account) (map[ledger.AccountID]ledgerview.AccountRef, error) {
 	own, err := call[[]account](ctx, w, "list_my_accounts")
 	if err != nil {
 		return nil, err
@@ -216,8 +216,8 @@ func known(ctx context.Context, w shell.Wallet, payer *account) (map[ledger.Acco
 			}
 		}
 	}
-	err = each(ctx, paid, func(ctx context.Context, id string) (*account, error) {
-		return found[account](ctx, w, "get_account", id, fault.NoSuchAccount)
+	err = fillEach(ctx, paid, func(ctx context.Context, id string) (*account, error) {
+		return findOrNil[account](ctx, w, "get_account", id, fault.NoSuchAccount)
 	})
 	for _, a := range paid {
 		if a != nil {

@@ -11,13 +11,13 @@ import (
 	"billfold/walletcore/payout"
 )
 
-// How long the blocks of what was sent are waited for: a transaction is decided about a minute after it expires.
+// How long to wait for a batch to be in a block: its fate is known about a minute after the transaction expires.
 const (
-	waitAtOnce = 20 // seconds
-	mostWaits  = 12
+	waitSeconds = 20 // seconds
+	maxWaits    = 12
 )
 
-// finish waits for the blocks, writes the receipt and says what became of the payout.
+// finish waits for the blocks, writes the receipt and reports the outcome of the payout.
 func (j *job) finish(ctx context.Context) error {
 	for _, b := range j.batches {
 		if err := j.await(ctx, b); err != nil {
@@ -27,18 +27,18 @@ func (j *job) finish(ctx context.Context) error {
 	if err := j.writeReceipt(ctx); err != nil {
 		return err
 	}
-	return j.verdict()
+	return j.outcome()
 }
 
-// await waits until a block holds the batch, or it is known that none will.
+// await waits until a block holds the batch, or it is certain that none will.
 func (j *job) await(ctx context.Context, b *batch) error {
-	for range mostWaits {
+	for range maxWaits {
 		if b.done() || b.failed() {
 			return nil
 		}
-		info, err := call[payment.Info](ctx, j.Wallet, "wait_payment", b.key(j.id), payment.InBlock.String(), waitAtOnce)
+		info, err := call[payment.Info](ctx, j.Wallet, "wait_payment", b.key(j.id), payment.InBlock.String(), waitSeconds)
 		if err != nil {
-			return about(err, fmt.Sprintf("%s were sent, but what became of them cannot be read: ", b.Lines()),
+			return prefixError(err, fmt.Sprintf("%s were sent, but what became of them cannot be read: ", b.Lines()),
 				"run the same command again")
 		}
 		b.paid = &info
@@ -46,8 +46,8 @@ func (j *job) await(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// verdict is the error of a payout that is not finished; nil otherwise.
-func (j *job) verdict() error {
+// outcome prints how much was paid and returns an error unless the payout is finished.
+func (j *job) outcome() error {
 	var paid, final, failed, unknown int
 	for _, b := range j.batches {
 		switch {
@@ -70,13 +70,13 @@ func (j *job) verdict() error {
 			"run the same command again later: it looks first, and pays nothing twice")
 	case failed > 0:
 		return refusal(fault.Denied, fmt.Sprintf("%s did not happen: no block took them in time", printable.Many(failed, "payment")),
-			"run the same command again: it sends them anew, and pays nothing twice")
+			"run the same command again: it sends them again, and pays nothing twice")
 	}
 	return nil
 }
 
-// stopped writes down what was paid before a payout stopped, as far as that is possible, and says so.
-func (j *job) stopped(ctx context.Context, why error) error {
+// reportStop reports how much was sent before a payout stopped and, if possible, writes the receipt. It returns why.
+func (j *job) reportStop(ctx context.Context, why error) error {
 	sent := 0
 	for _, b := range j.batches {
 		if b.paid != nil && !b.failed() {
@@ -90,12 +90,12 @@ func (j *job) stopped(ctx context.Context, why error) error {
 	ask, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err := j.writeReceipt(ask); err != nil {
-		fmt.Fprintln(j.Out, "their receipt is written when the payout goes on")
+		fmt.Fprintln(j.Out, "their receipt is written when the payout continues")
 	}
 	return why
 }
 
-// writeReceipt has the wallet sign what was paid, and writes it beside the file.
+// writeReceipt has the wallet sign a receipt for what was paid, and writes it beside the file.
 func (j *job) writeReceipt(ctx context.Context) error {
 	keys := []string{}
 	for _, b := range j.batches {
@@ -107,10 +107,10 @@ func (j *job) writeReceipt(ctx context.Context) error {
 	text, err := call[string](ctx, j.Wallet, "get_payout_receipt",
 		j.payer.ID.String(), j.id, j.Label, len(j.plan.Rows), len(j.batches), keys)
 	if err != nil {
-		return about(err, "the receipt cannot be made: ", hint)
+		return prefixError(err, "the receipt cannot be made: ", hint)
 	}
 	if _, err := payout.ReadReceipt([]byte(text)); err != nil {
-		return refusal(fault.Internal, "the receipt that the wallet made does not hold: "+err.Error(), hint)
+		return refusal(fault.Internal, "the receipt that the wallet made is not valid: "+err.Error(), hint)
 	}
 	if err := replace(j.receipt().path(), []byte(text)); err != nil {
 		return refusal(fault.File, "the receipt cannot be written: "+err.Error(), hint)

@@ -15,21 +15,21 @@ import (
 	"billfold/walletcore/payout"
 )
 
-// Options are what a payout was asked for with.
+// Options are the options of a payout.
 type Options struct {
 	Wallet     shell.Wallet
-	Out        io.Writer // the plan and how it goes on
+	Out        io.Writer // for the plan and the progress
 	File       string
 	From       string // the payer; "" = the wallet's only account
 	Label      string
-	Duplicates bool // the same payment may stand in the file twice
-	NewPlan    bool // an edited file is a plan of its own
-	DryRun     bool // nothing is sent
-	// Approve asks for the one approval with what is to be typed; nil: nobody needs to be asked.
+	Duplicates bool // allow the same payment twice in the file
+	NewPlan    bool // treat an edited file as a new plan
+	DryRun     bool // send nothing
+	// Approve asks for the approval of the plan by its total; nil = no approval is needed.
 	Approve func(ctx context.Context, total string) error
 }
 
-// job is a payout once its file was read and compared with the ledger.
+// job is a payout after its file was read and checked against the ledger.
 type job struct {
 	Options
 	plan    payout.Plan
@@ -39,12 +39,12 @@ type job struct {
 	batches []*batch
 }
 
-// prepare makes the plan and finds what was paid of it. The faults of the file are reported
-// together with what the ledger says against it, as far as it can be asked.
+// prepare makes the plan and finds out what was paid of it before. If there are faults, it
+// reports those of the file together with the ledger's objections, as far as it can be asked.
 func (o *Options) prepare(ctx context.Context, rows []payout.Row, faults []payout.Fault) (*job, error) {
 	j, more, err := o.compare(ctx, rows, faults)
 	if len(faults) > 0 || len(more) > 0 {
-		return nil, refuse(o.Out, o.File, append(faults, more...))
+		return nil, refuseFaults(o.Out, o.File, append(faults, more...))
 	}
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (o *Options) prepare(ctx context.Context, rows []payout.Row, faults []payou
 	return j, nil
 }
 
-// compare holds the rows against the ledger.
+// compare checks the rows against the ledger and returns the faults it finds.
 func (o *Options) compare(ctx context.Context, rows []payout.Row, faults []payout.Fault) (*job, []payout.Fault, error) {
 	payer, err := o.findPayer(ctx)
 	if err != nil {
@@ -86,7 +86,7 @@ func (o *Options) compare(ctx context.Context, rows []payout.Row, faults []payou
 	return j, against, nil
 }
 
-// findPayer is who was named, or the only account of the wallet.
+// findPayer returns the account that was named, or the only account of the wallet.
 func (o *Options) findPayer(ctx context.Context) (*account, error) {
 	name := o.From
 	if name == "" {
@@ -103,8 +103,8 @@ func (o *Options) findPayer(ctx context.Context) (*account, error) {
 	return &payer, err
 }
 
-// open are the batches that were not sent.
-func (j *job) open() (open []*batch) {
+// unsent returns the batches that were not sent.
+func (j *job) unsent() (open []*batch) {
 	for _, b := range j.batches {
 		if b.paid == nil {
 			open = append(open, b)
@@ -113,7 +113,7 @@ func (j *job) open() (open []*batch) {
 	return open
 }
 
-// review tries every open batch out, holds the totals against the balances, shows the plan and has it approved.
+// review makes a dry run of every unsent batch, checks the totals against the balances, shows the plan and has it approved.
 func (j *job) review(ctx context.Context, open []*batch) error {
 	var rows []payout.Row
 	for _, b := range open {
@@ -121,20 +121,20 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 	}
 	sums, err := j.names.sums(rows)
 	if err == nil {
-		err = j.checkBalances(ctx, sums, 0) // before a transaction is tried that cannot be paid
+		err = j.checkBalances(ctx, sums, 0) // before the dry run of a transaction that cannot be paid
 	}
 	if err != nil {
 		return err
 	}
 	var fee int64
 	for _, b := range open {
-		of, err := b.tryOut(ctx, j.Wallet, j.payer.ID.String())
+		of, err := b.dryRun(ctx, j.Wallet, j.payer.ID.String())
 		switch fault.CodeOf(err) {
-		case fault.Locked, fault.WrongPassword, fault.TooManyTries, fault.DaemonAway: // of no line
+		case fault.Locked, fault.WrongPassword, fault.TooManyTries, fault.DaemonAway: // not about a line
 			return err
 		}
 		if err != nil {
-			return about(err, b.Lines()+": ", "nothing was paid")
+			return prefixError(err, b.Lines()+": ", "nothing was paid")
 		}
 		fee += of.Amount
 	}
@@ -143,7 +143,7 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 	}
 	total := j.total(sums)
 	j.show(open, rows, total, fee)
-	friends, err := known(ctx, j.Wallet, j.payer)
+	friends, err := knownAccounts(ctx, j.Wallet, j.payer)
 	if err != nil {
 		return err
 	}
@@ -156,10 +156,10 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 	return j.Approve(ctx, total)
 }
 
-// receipt is where the plan's receipt stands.
+// receipt returns the file of the plan's receipt.
 func (j *job) receipt() receiptFile { return receiptFile{j.File, j.id} }
 
-// total is what is paid, as it is typed to approve it: "12.5 DCT", several assets with a plus between them.
+// total returns the total as it is typed to approve it: "12.5 DCT", with a plus between several assets.
 func (j *job) total(sums map[ledger.AssetID]int64) string {
 	var parts []string
 	for _, id := range sortedAssets(sums) {
@@ -190,7 +190,7 @@ func (j *job) show(open []*batch, rows []payout.Row, total string, fee int64) {
 	line("fees", payout.Plain(ledgerview.DCT().Decimals(fee))+" DCT")
 }
 
-// checkBalances refuses what the payer cannot pay.
+// checkBalances refuses sums and fees that the payer cannot pay.
 func (j *job) checkBalances(ctx context.Context, sums map[ledger.AssetID]int64, fee int64) error {
 	held, err := call[[]ledger.AssetAmount](ctx, j.Wallet, "list_account_balances", j.payer.ID.String())
 	if err != nil {
@@ -220,7 +220,7 @@ func (j *job) checkBalances(ctx context.Context, sums map[ledger.AssetID]int64, 
 			fmt.Fprintln(j.Out, f)
 		}
 		return refusal(fault.InsufficientBalance, j.payer.Name+" cannot pay the whole plan; nothing was paid",
-			"pay something in, or take lines out of the file")
+			"deposit more, or remove lines from the file")
 	}
 	return nil
 }

@@ -15,19 +15,19 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// receiptMark stands in a receipt's name between the file's name and the plan.
+// receiptMark separates the file's name from the plan's id in the name of a receipt.
 const receiptMark = ".receipt-"
 
-// receiptFile is where the receipt of a plan stands: beside the file that is paid.
+// receiptFile is the file of a plan's receipt, beside the file that is paid.
 type receiptFile struct {
-	of   string // that file
+	of   string // the path of the file that is paid
 	plan string
 }
 
 func (r receiptFile) path() string { return r.of + receiptMark + r.plan[:8] + ".jsonl" }
 
-// checkEarlier refuses a file of which an earlier content was begun and is not finished: what
-// both have in common would be paid twice.
+// checkEarlier refuses a file if the payout of an earlier version of it was started and is not
+// finished: payments in both versions would be made twice.
 func (r receiptFile) checkEarlier(chain ledger.ChainID) error {
 	folder := filepath.Dir(r.of)
 	files, err := os.ReadDir(folder)
@@ -39,7 +39,7 @@ func (r receiptFile) checkEarlier(chain ledger.ChainID) error {
 		if !strings.HasPrefix(f.Name(), filepath.Base(r.of)+receiptMark) || f.Name() == filepath.Base(r.path()) {
 			continue
 		}
-		text, err := readWhole(path)
+		text, err := readFile(path)
 		if err != nil {
 			return refusal(fault.File, "an earlier receipt cannot be read: "+err.Error(), "nothing was paid")
 		}
@@ -48,45 +48,46 @@ func (r receiptFile) checkEarlier(chain ledger.ChainID) error {
 			continue // some other file, or a payout elsewhere
 		}
 		if full, err := payout.ReadReceipt(text); err == nil && len(full.Rows) == head.Payments {
-			continue // it is finished: the file was used again for other payments
+			continue // that payout is finished, and the file was used again for other payments
 		}
-		return refusal(fault.Denied, fmt.Sprintf("a payout of this file was begun as another plan (%s) and is not finished: "+
+		return refusal(fault.Denied, fmt.Sprintf("a payout of this file was started as another plan (%s) and is not finished: "+
 			"the file, its payer or its label was changed since; nothing was paid now", head.Plan),
-			"undo the change to finish that one; to pay what the file says now as a plan of its own, also what was paid already, "+
+			"undo the change to finish that one; to pay the file as it is now, with what was paid already once more, "+
 				"add --new-plan")
 	}
 	return nil
 }
 
-// begin writes the first line of the receipt before anything is paid: by it an edited file is noticed.
+// begin writes the first line of the receipt before anything is paid, so that checkEarlier notices an edited file.
 func (r receiptFile) begin(plan *payout.Plan, payer string) error {
 	if _, err := os.Stat(r.path()); err == nil {
 		return nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return beginFault(err)
+		return beginError(err)
 	}
 	text, err := payout.NewHead(plan, payer).Line()
 	if err == nil {
 		err = replace(r.path(), text)
 	}
 	if err != nil {
-		return beginFault(err)
+		return beginError(err)
 	}
 	return nil
 }
 
-func beginFault(err error) error {
-	return &fault.Error{Code: fault.File, Op: "pay", Message: "the receipt cannot be begun beside the file: " + err.Error(), Err: err,
+func beginError(err error) error {
+	return &fault.Error{Code: fault.File, Op: "pay", Message: "the receipt cannot be written beside the file: " + err.Error(), Err: err,
 		Hint: "nothing was paid; make room there, or copy the file to a folder where you may write"}
 }
 
-// replace writes a file (mode 0600) whole or not at all.
+// replace writes a file (mode 0600) atomically.
 func replace(path string, text []byte) error {
-	return plainly(renameio.WriteFile(path, text, 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path))))
+	err := renameio.WriteFile(path, text, 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path)))
+	return systemError(err)
 }
 
-// plainly is what the system says, without the temporary name.
-func plainly(err error) error {
+// systemError returns the system's error without the name of the temporary file.
+func systemError(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}

@@ -8,8 +8,8 @@ import (
 	"billfold/walletcore/payout"
 )
 
-// Do carries the payout out. Errors: fault.Denied where the file or whoever was asked says no, fault.OutcomeUnknown,
-// and those of the wallet.
+// Do carries out the payout. It fails with fault.Denied if the file has faults or the plan is not approved, with
+// fault.OutcomeUnknown, or with an error of the wallet.
 func (o Options) Do(ctx context.Context) error {
 	rows, faults, err := o.read()
 	if err != nil {
@@ -24,8 +24,8 @@ func (o Options) Do(ctx context.Context) error {
 			return err
 		}
 	}
-	open := j.open()
-	if err := j.checkOthers(ctx, open); err != nil {
+	open := j.unsent()
+	if err := j.checkOtherPlans(ctx, open); err != nil {
 		return err
 	}
 	if len(open) > 0 {
@@ -36,7 +36,7 @@ func (o Options) Do(ctx context.Context) error {
 			return err
 		}
 		if err := j.pay(ctx, open); err != nil {
-			return j.stopped(ctx, err)
+			return j.reportStop(ctx, err)
 		}
 	} else {
 		fmt.Fprintf(o.Out, "every payment of this plan was sent before; nothing is paid now "+
@@ -48,9 +48,9 @@ func (o Options) Do(ctx context.Context) error {
 	return j.finish(ctx)
 }
 
-// read reads the file, and lists its faults.
+// read returns the rows of the file and its faults.
 func (o *Options) read() ([]payout.Row, []payout.Fault, error) {
-	text, err := readWhole(o.File)
+	text, err := readFile(o.File)
 	if err != nil {
 		return nil, nil, shell.Unreadable("file", o.File, err)
 	}

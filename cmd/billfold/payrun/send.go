@@ -8,12 +8,12 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// pay sends batch by batch.
+// pay sends the batches one by one.
 func (j *job) pay(ctx context.Context, open []*batch) error {
 	for _, b := range open {
 		id, err := b.send(ctx, j.Wallet, j.payer.ID.String(), j.id)
 		if err != nil {
-			return j.judge(ctx, b, err)
+			return j.checkFailed(ctx, b, err)
 		}
 		b.paid = &payment.Info{TransactionID: id, State: payment.Sent.String()}
 		fmt.Fprintf(j.Out, "sent %d of %d: %s, transaction %s\n", b.Number, len(j.batches), b.Lines(), id)
@@ -21,16 +21,17 @@ func (j *job) pay(ctx context.Context, open []*batch) error {
 	return nil
 }
 
-// judge asks what became of a batch whose sending failed: the answer may have been lost.
-func (j *job) judge(ctx context.Context, b *batch, failed error) error {
+// checkFailed finds out what became of a batch whose sending failed, since perhaps only the answer was lost. It returns the error to
+// report.
+func (j *job) checkFailed(ctx context.Context, b *batch, failed error) error {
 	ask, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	again := *b
 	if err := again.find(ask, j.Wallet, j.id); err == nil && again.attempt == b.attempt {
 		if b.paid = again.paid; b.paid != nil && !b.failed() {
-			return about(failed, b.Lines()+": ", "run the same command again: it looks first, and pays nothing twice")
+			return prefixError(failed, b.Lines()+": ", "run the same command again: it looks first, and pays nothing twice")
 		}
 	}
-	return about(failed, b.Lines()+": ",
-		"run the same command again once that is solved: it goes on where it stopped, and pays nothing twice")
+	return prefixError(failed, b.Lines()+": ",
+		"run the same command again once that is solved: it continues where it stopped, and pays nothing twice")
 }

@@ -12,14 +12,14 @@ import (
 	"billfold/walletcore/payout"
 )
 
-// batch is a transaction of the plan with what is known of it.
+// batch is a transaction of the plan with its state.
 type batch struct {
 	payout.Batch
 	attempt int
-	paid    *payment.Info // nil: it was not sent yet
+	paid    *payment.Info // nil = not sent yet
 }
 
-// key is the request key that the batch is, or was, sent under.
+// key returns the request key of the current attempt.
 func (b *batch) key(plan string) string { return b.Key(plan, b.attempt) }
 
 // done reports whether a block holds it.
@@ -27,12 +27,12 @@ func (b *batch) done() bool {
 	return b.paid != nil && slices.Contains([]string{payment.InBlock.String(), payment.Irreversible.String()}, b.paid.State)
 }
 
-// failed reports whether it was sent and is known never to happen.
+// failed reports whether it was sent and will certainly never happen.
 func (b *batch) failed() bool {
 	return b.paid != nil && slices.Contains([]string{payment.Rejected.String(), payment.Expired.String()}, b.paid.State)
 }
 
-// find reads what became of the batch: the first attempt that is not known to have failed counts.
+// find reads the state of the batch. The first attempt that has not failed for certain is the current one.
 func (b *batch) find(ctx context.Context, w shell.Wallet, plan string) error {
 	for b.attempt = 1; ; b.attempt++ {
 		info, err := call[payment.Info](ctx, w, "get_payment", b.key(plan))
@@ -49,7 +49,7 @@ func (b *batch) find(ctx context.Context, w shell.Wallet, plan string) error {
 	}
 }
 
-// items are the parameters of pay_many.
+// items returns the payments as pay_many takes them.
 func (b *batch) items() []map[string]string {
 	out := make([]map[string]string, len(b.Rows))
 	for i, r := range b.Rows {
@@ -58,8 +58,8 @@ func (b *batch) items() []map[string]string {
 	return out
 }
 
-// tryOut has the batch built and reviewed, and returns its fee.
-func (b *batch) tryOut(ctx context.Context, w shell.Wallet, payer string) (ledger.AssetAmount, error) {
+// dryRun makes a dry run of the batch and returns its fee.
+func (b *batch) dryRun(ctx context.Context, w shell.Wallet, payer string) (ledger.AssetAmount, error) {
 	tried, err := callNamed[struct {
 		Fee ledger.AssetAmount `json:"fee"`
 	}](ctx, w, "pay_many", map[string]json.RawMessage{"dry_run": json.RawMessage("true")}, payer, b.items(), true)

@@ -12,9 +12,9 @@ import (
 	"billfold/walletcore/payout"
 )
 
-// Verify checks a receipt: its form, digest and signature, and with the ledger whose key signed it.
+// Verify checks the form, digest and signature of a receipt, and asks the ledger whether the key that signed it is the payer's.
 func Verify(ctx context.Context, w shell.Wallet, out io.Writer, path string) error {
-	text, err := readWhole(path)
+	text, err := readFile(path)
 	if err != nil {
 		return shell.Unreadable("receipt", path, err)
 	}
@@ -35,7 +35,7 @@ func Verify(ctx context.Context, w shell.Wallet, out io.Writer, path string) err
 		ChainID ledger.ChainID `json:"chain_id"`
 	}](ctx, w, "info")
 	if err != nil {
-		return about(err, "whose key that is was not checked: ", "run it again when a daemon answers")
+		return prefixError(err, "it was not checked whose key that is: ", "run it again when a daemon answers")
 	}
 	if info.ChainID != r.Head.Chain {
 		return refusal(fault.WrongChain, "the receipt is of chain "+r.Head.Chain.String()+", and the daemon of another",

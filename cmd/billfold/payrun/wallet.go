@@ -10,12 +10,12 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// call executes an operation and reads what it answers.
+// call executes an operation and decodes its result.
 func call[T any](ctx context.Context, w shell.Wallet, method string, params ...any) (T, error) {
 	return callNamed[T](ctx, w, method, nil, params...)
 }
 
-// callNamed is call with parameters that have no position.
+// callNamed is call with additional named parameters.
 func callNamed[T any](
 	ctx context.Context, w shell.Wallet, method string, named map[string]json.RawMessage, params ...any,
 ) (out T, err error) {
@@ -35,7 +35,7 @@ func callNamed[T any](
 	return out, nil
 }
 
-// account is what a payout needs of an account.
+// account is the part of an account that a payout needs.
 type account struct {
 	ID      ledger.AccountID `json:"id"`
 	Name    string           `json:"name"`
@@ -44,7 +44,7 @@ type account struct {
 	} `json:"options"`
 }
 
-// asset is what a payout needs of an asset.
+// asset is the part of an asset that a payout needs.
 type asset struct {
 	ID        ledger.AssetID `json:"id"`
 	Symbol    string         `json:"symbol"`

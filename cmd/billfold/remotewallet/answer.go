@@ -12,32 +12,32 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// resultOf reads an answer.
+// resultOf returns the result in an answer, or its error.
 func resultOf(method string, response *http.Response, body []byte) (json.RawMessage, error) {
 	var answer struct {
 		Result json.RawMessage `json:"result"`
-		Error  *failure        `json:"error"`
+		Error  *wireError      `json:"error"`
 	}
 	switch err := json.Unmarshal(body, &answer); {
 	case response.StatusCode == http.StatusUnauthorized:
-		return nil, &fault.Error{Code: fault.Denied, Op: method, Message: "the wallet server wants a token",
+		return nil, &fault.Error{Code: fault.Denied, Op: method, Message: "the wallet server requires a token",
 			Hint: "billfold token new makes one; name the file that holds it with --token-file"}
 	case err != nil:
-		return nil, garbage(method, err)
+		return nil, invalidAnswer(method, err)
 	case answer.Error != nil:
 		return nil, answer.Error.fault(method)
 	case answer.Result == nil:
-		return nil, garbage(method, errors.New("neither result nor error"))
+		return nil, invalidAnswer(method, errors.New("neither result nor error"))
 	}
 	return answer.Result, nil
 }
 
-func garbage(method string, err error) error {
+func invalidAnswer(method string, err error) error {
 	return &fault.Error{Code: fault.Canceled, Op: method, Message: "what answers there is not a wallet server of this version", Err: err}
 }
 
-// failure is an error as a server writes it.
-type failure struct {
+// wireError is the error object in a server's answer.
+type wireError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 	Data    struct {
@@ -48,8 +48,8 @@ type failure struct {
 	} `json:"data"`
 }
 
-// fault is the error that the server's wallet had, as far as its number shows it.
-func (f *failure) fault(method string) *fault.Error {
+// fault returns the error of the server's wallet, with the code that its number stands for.
+func (f *wireError) fault(method string) *fault.Error {
 	message := strings.TrimSuffix(f.Message, ".")
 	if f.Data.Hint != "" {
 		message = strings.TrimSuffix(message, "; "+strings.TrimSuffix(f.Data.Hint, "."))
@@ -65,7 +65,7 @@ func (f *failure) fault(method string) *fault.Error {
 	return e
 }
 
-// reviewOf reads a dry run's answer.
+// reviewOf returns the review in the result of a dry run.
 func reviewOf(result json.RawMessage) (build.Review, error) {
 	var tried struct {
 		Sentence   string          `json:"sentence"`

@@ -1,6 +1,6 @@
-// Package remotewallet is a wallet that another process holds: its operations are called over the
-// socket or port that its server listens on. Whose process answers on a socket is checked before
-// anything is sent.
+// Package remotewallet calls the operations of a wallet in another process, over the socket or
+// port that its server listens on. Before it sends anything over a socket, it checks whose process
+// serves it.
 package remotewallet
 
 import (
@@ -30,23 +30,23 @@ type Wallet struct {
 	token string // "" = none
 }
 
-// othersMode are the rights of other users.
+// othersMode are the permission bits of other users.
 const othersMode = 0o077
 
-// dialWait bounds how long a server may take to be there, mostAnswer what it may answer.
+// dialWait is how long connecting may take, maxAnswer the size limit of an answer in bytes.
 const (
-	dialWait   = 2 * time.Second
-	mostAnswer = 64 << 20
+	dialWait  = 2 * time.Second
+	maxAnswer = 64 << 20
 )
 
-// ErrNobody is a socket that nobody serves.
+// ErrNobody means that nobody serves the socket.
 var ErrNobody = errors.New("no wallet server answers")
 
-// ErrNoSocket is a path at which something else is.
+// ErrNoSocket means that something else is at the path.
 var ErrNoSocket = errors.New("not a socket")
 
-// OpenSocket connects to the server at a unix socket, which must be this user's own and served
-// by a process of this user. Errors: ErrNobody, ErrNoSocket.
+// OpenSocket connects to the server at a unix socket, which must belong to this user and be
+// served by a process of this user. It may fail with ErrNobody or ErrNoSocket.
 func OpenSocket(path, token string) (*Wallet, error) {
 	dial := func(ctx context.Context) (net.Conn, error) { return dialOwn(ctx, path) }
 	ctx, cancel := context.WithTimeout(context.Background(), dialWait)
@@ -84,29 +84,29 @@ func dialOwn(ctx context.Context, path string) (net.Conn, error) {
 	return conn, nil
 }
 
-// OpenURL is a server at an http:// address of this machine, or an https:// one, whose
-// certificate the system's roots have to vouch for.
+// OpenURL returns the server at an http:// address of this machine, or at an https:// address
+// whose certificate the system trusts.
 func OpenURL(address, token string) (*Wallet, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return nil, fmt.Errorf("%q is not the address of a wallet server; write it like http://127.0.0.1:8093/rpc", address)
 	}
 	if ip := net.ParseIP(u.Hostname()); u.Scheme == "http" && u.Hostname() != "localhost" && !ip.IsLoopback() {
-		return nil, fmt.Errorf("anybody on the way to %s could read the call and its token; use https", u.Host)
+		return nil, fmt.Errorf("anybody between here and %s could read the call and its token; use https", u.Host)
 	}
 	if u.Path == "" || u.Path == "/" {
 		u.Path = "/rpc"
 	}
 	transport := &http.Transport{DialContext: (&net.Dialer{Timeout: dialWait}).DialContext}
-	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a token goes nowhere else
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // sends the token to no other server
 	return &Wallet{&http.Client{Transport: transport, CheckRedirect: stay}, u.String(), u.Redacted(), token}, nil
 }
 
-// Name is what people call the server.
+// Name returns the name of the server for people.
 func (w *Wallet) Name() string { return w.name }
 
-// Call executes one operation there. Before a spend with params.Approve the server is asked
-// what it would do, and that is shown. Every error is a *fault.Error.
+// Call executes one operation on the server. Before a spend with params.Approve it makes a dry
+// run and has its review approved. Every error is a *fault.Error.
 func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
 	spends, named := false, map[string]json.RawMessage(nil)
 	for _, m := range walletapi.Methods() {
@@ -125,7 +125,7 @@ func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Param
 		}
 		review, err := reviewOf(result)
 		if err != nil {
-			return nil, garbage(method, err)
+			return nil, invalidAnswer(method, err)
 		}
 		if err := params.Approve(ctx, review); err != nil {
 			return nil, err
@@ -137,7 +137,7 @@ func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Param
 	return w.send(ctx, method, params.Positional, spends)
 }
 
-// byName is a call with all its parameters by name; nil where there are too many.
+// byName returns all parameters by name, nil if there are too many.
 func byName(m *walletapi.Method, params walletapi.Params) map[string]json.RawMessage {
 	named := map[string]json.RawMessage{}
 	for i, value := range params.Positional {
@@ -152,7 +152,7 @@ func byName(m *walletapi.Method, params walletapi.Params) map[string]json.RawMes
 	return named
 }
 
-// send makes one call. Whether a spend that got no answer was made nobody knows.
+// send makes one call. If a spend gets no answer, its outcome is unknown.
 func (w *Wallet) send(ctx context.Context, method string, params any, spends bool) (json.RawMessage, error) {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 	if err != nil {
@@ -169,17 +169,17 @@ func (w *Wallet) send(ctx context.Context, method string, params any, spends boo
 	response, err := w.http.Do(request)
 	if err == nil {
 		var answer []byte
-		answer, err = io.ReadAll(io.LimitReader(response.Body, mostAnswer))
+		answer, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 		_ = response.Body.Close()
 		if err == nil {
 			return resultOf(method, response, answer)
 		}
 	}
-	return nil, w.lost(method, err, spends)
+	return nil, w.lostError(method, err, spends)
 }
 
-// lost is the fault of a call without an answer.
-func (w *Wallet) lost(method string, err error, spends bool) error {
+// lostError returns the error of a call without an answer.
+func (w *Wallet) lostError(method string, err error, spends bool) error {
 	e := &fault.Error{Code: fault.Canceled, Op: method, Err: err,
 		Message: "the wallet server at " + w.name + " went away before it answered"}
 	op, _ := errors.AsType[*net.OpError](err)

@@ -2,7 +2,7 @@ package setting
 
 import "github.com/spf13/cobra"
 
-// Define adds the flags to root, and those of every command's to its commands.
+// Define adds the flags to root, and those with the scope Everywhere to its commands as well.
 func (t *Table) Define(root *cobra.Command) {
 	for i := range t.settings {
 		s := &t.settings[i]
@@ -14,7 +14,7 @@ func (t *Table) Define(root *cobra.Command) {
 			set = root.Flags()
 		}
 		f := set.VarPF(&flag{setting: s, text: s.Default}, s.Name, "", usage(s))
-		if f.NoOptDefVal = s.Assumed; s.Value.truth {
+		if f.NoOptDefVal = s.Assumed; s.Value.isBool {
 			f.NoOptDefVal = "true"
 		}
 		t.flags[s.Name] = f

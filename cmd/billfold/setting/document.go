@@ -20,7 +20,7 @@ func (t *Table) Markdown() string {
 		case s.Scope == Program:
 			name += " ¹"
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n", name, s.Variable(t.prefix), cell(kind(s)), cell(standard(s)), cell(s.Help))
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n", name, s.Variable(t.prefix), cell(kind(s)), cell(defaultText(s)), cell(s.Help))
 	}
 	return b.String()
 }
@@ -39,14 +39,14 @@ func kind(s *Setting) string {
 	return text
 }
 
-// standard is the default in words.
-func standard(s *Setting) string {
+// defaultText returns the default in words.
+func defaultText(s *Setting) string {
 	switch {
 	case s.Depends != "":
 		return s.Depends
 	case s.Default != "":
 		return s.Default
-	case s.Value.truth:
+	case s.Value.isBool:
 		return "false"
 	}
 	return "not set"
@@ -54,31 +54,31 @@ func standard(s *Setting) string {
 
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// Text is the value of a setting as it was written; of a default in words where it depends on others.
+// Text returns the value of a setting as it was written, or its default in words.
 func (t *Table) Text(name string) string {
 	if t.Source(name) == FromDefault {
-		return standard(t.find(name))
+		return defaultText(t.find(name))
 	}
 	return t.viper.GetString(name)
 }
 
-// Filed is how the file writes a setting; false where it does not.
-func (t *Table) Filed(name string) (text string, there bool) {
-	t.taking.Lock()
-	defer t.taking.Unlock()
-	text, there = t.filed[name]
+// InFile returns the text of a setting in the file, and reports whether the file has it.
+func (t *Table) InFile(name string) (text string, there bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text, there = t.fileText[name]
 	return text, there
 }
 
-// Took notes that what a file says now of a setting counts from now on.
-func (t *Table) Took(name string, file *Table) {
-	text, there := file.Filed(name)
-	t.taking.Lock()
-	defer t.taking.Unlock()
-	if delete(t.filed, name); there {
-		t.filed[name] = text
+// Adopt takes over the text of a setting from the table of a changed file.
+func (t *Table) Adopt(name string, file *Table) {
+	text, there := file.InFile(name)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if delete(t.fileText, name); there {
+		t.fileText[name] = text
 	}
 }
 
-// Default is the default of a setting in words.
-func (t *Table) Default(name string) string { return standard(t.find(name)) }
+// Default returns the default of a setting in words.
+func (t *Table) Default(name string) string { return defaultText(t.find(name)) }

@@ -9,15 +9,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Edit returns the text of a settings file with one setting changed, or taken out where value is empty.
-// Comments and all other lines stay as they are. A file in which the line cannot be told apart is
-// refused. Whether the value has a meaning is for Check to say.
+// Edit returns the text of a settings file with one setting changed, or removed if value is empty.
+// Comments and all other lines stay as they are. It refuses a file in which it cannot change the
+// setting alone. It does not check whether the value is valid.
 func Edit(text []byte, name, value string) ([]byte, error) {
 	root, err := document(text)
 	if err != nil {
 		return nil, fmt.Errorf("the settings file cannot be read, line %w", err)
 	}
-	before, err := written(root)
+	before, err := textsIn(root)
 	if err != nil {
 		return nil, err
 	}
@@ -29,34 +29,34 @@ func Edit(text []byte, name, value string) ([]byte, error) {
 	}
 	out := []byte(replaceLine(string(text), root, name, line))
 	if root, err = document(out); err != nil {
-		return nil, errByHand
+		return nil, errEditByHand
 	}
-	after, err := written(root)
+	after, err := textsIn(root)
 	if err != nil {
 		return nil, err
 	}
 	if got, there := after[name]; there != (value != "") || there && got != value {
-		return nil, errByHand
+		return nil, errEditByHand
 	}
 	delete(before, name)
 	delete(after, name)
 	if !maps.Equal(before, after) {
-		return nil, errByHand
+		return nil, errEditByHand
 	}
 	return out, nil
 }
 
-// errByHand is of a file that no line can be changed in.
-var errByHand = errors.New("the settings file is written in a way that cannot be changed from here; edit it by hand")
+// errEditByHand is the error for a file that Edit cannot change.
+var errEditByHand = errors.New("the settings file is written in a way that cannot be changed from here; edit it by hand")
 
-// written are the settings of a file as text.
-func written(root *yaml.Node) (map[string]string, error) {
+// textsIn returns the settings of a file as text.
+func textsIn(root *yaml.Node) (map[string]string, error) {
 	out := map[string]string{}
 	if root == nil {
 		return out, nil
 	}
 	if root.Kind != yaml.MappingNode {
-		return nil, errByHand
+		return nil, errEditByHand
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		value := root.Content[i+1].Value
@@ -68,7 +68,7 @@ func written(root *yaml.Node) (map[string]string, error) {
 	return out, nil
 }
 
-// lineOf writes a setting on one line, in quotes where YAML would take the text for something else.
+// lineOf returns a setting as one line, with quotes if YAML would take the text for something else.
 func lineOf(name, value string) (string, error) {
 	if _, err := parseBool(value); err == nil {
 		return name + ": " + value, nil
@@ -76,12 +76,12 @@ func lineOf(name, value string) (string, error) {
 	text, err := yaml.Marshal(map[string]string{name: value})
 	line := strings.TrimSuffix(string(text), "\n")
 	if err != nil || strings.Contains(line, "\n") {
-		return "", errByHand
+		return "", errEditByHand
 	}
 	return line, nil
 }
 
-// replaceLine puts a line in place of those of a setting, or at the end. An empty line takes them out.
+// replaceLine replaces the lines of a setting by line, or appends line if there are none. An empty line removes them.
 func replaceLine(text string, root *yaml.Node, name, line string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i := 0; root != nil && i+1 < len(root.Content); i += 2 {
@@ -109,7 +109,7 @@ func replaceLine(text string, root *yaml.Node, name, line string) string {
 	return text + line + "\n"
 }
 
-// lastLine is where a value ends.
+// lastLine returns the number of the line on which a value ends.
 func lastLine(n *yaml.Node) int {
 	last := n.Line
 	for _, item := range n.Content {
@@ -118,7 +118,7 @@ func lastLine(n *yaml.Node) int {
 	return last
 }
 
-// ending is how a line ends.
+// ending returns the line break at the end of a line.
 func ending(line string) string {
 	return line[len(strings.TrimRight(line, "\r\n")):]
 }

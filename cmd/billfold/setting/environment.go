@@ -7,9 +7,9 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// readEnvironment checks every variable with the prefix. A variable that is set
-// to nothing is an error, since who wrote it meant something: rpc-auth is not off because
-// another variable that it was made from is missing.
+// readEnvironment checks every variable with the prefix. An empty variable is an error,
+// since it was probably set from another one that is missing: that must not turn off
+// rpc-auth.
 func (t *Table) readEnvironment(environ []string) error {
 	for _, entry := range environ {
 		name, text, _ := strings.Cut(entry, "=")
@@ -24,9 +24,9 @@ func (t *Table) readEnvironment(environ []string) error {
 			return fmt.Errorf("%s is empty in the environment; give it a value, or unset it", name)
 		}
 		if _, err := s.Value.parse(text); err != nil {
-			return s.wrong(name+" in the environment", text, err)
+			return s.valueError(name+" in the environment", text, err)
 		}
-		t.variable[s.Name] = true
+		t.inEnvironment[s.Name] = true
 	}
 	return nil
 }

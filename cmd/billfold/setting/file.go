@@ -14,19 +14,19 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// byteOrderMark is what some editors put before UTF-8 text. It changes nothing.
+// byteOrderMark is what some editors put before UTF-8 text. It is ignored.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// readFile takes settings from lines "name: value". Of YAML it takes only what can be
-// read in one way: no nesting, tags, anchors, second documents, or values over several lines.
+// readFile reads settings from lines "name: value". It accepts only YAML that can be read
+// in one way: no nesting, tags, anchors, second documents, or values over several lines.
 func (t *Table) readFile(text []byte, path string) error {
-	clear(t.key) // a command may read its settings again
-	clear(t.filed)
+	clear(t.inFile) // a command may read its settings again
+	clear(t.fileText)
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
 		return fmt.Errorf("%s is not UTF-8 text; write it again, or move it away", path)
 	}
-	if err := visible(string(text)); err != nil {
+	if err := checkVisible(string(text)); err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}
 	root, err := document(text)
@@ -43,8 +43,8 @@ func (t *Table) readFile(text []byte, path string) error {
 	return t.viper.MergeConfigMap(f.values)
 }
 
-// visible refuses characters that end a line, hide or reorder text without being seen.
-func visible(text string) error {
+// checkVisible refuses invisible characters that end a line, hide text or reorder it.
+func checkVisible(text string) error {
 	for i, line := range strings.Split(text, "\n") {
 		column := 0
 		for _, r := range strings.TrimSuffix(line, "\r") {
@@ -57,7 +57,7 @@ func visible(text string) error {
 	return nil
 }
 
-// document returns the only document of a text, nil when it holds none.
+// document returns the only document of a text, nil if it holds none.
 func document(text []byte) (*yaml.Node, error) {
 	in := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, second yaml.Node
@@ -65,21 +65,21 @@ func document(text []byte) (*yaml.Node, error) {
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
-		return nil, syntaxFault(text, err)
+		return nil, syntaxError(text, err)
 	}
 	if err := in.Decode(&second); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%d: there is more than one document (a line --- or ... between); keep one", max(second.Line, doc.Line))
 	}
 	root := doc.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" && root.Value == "" && root.Anchor == "" {
-		return nil, nil // comments alone
+		return nil, nil // only comments
 	}
 	return root, nil
 }
 
-// syntaxFault is an error of the parser with the line that it means: of some it
-// counts from zero.
-func syntaxFault(text []byte, err error) error {
+// syntaxError returns an error of the parser with the number of the line it is about.
+// The parser counts lines from zero in some errors.
+func syntaxError(text []byte, err error) error {
 	what, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
 	if n, _ := fmt.Sscanf(what, "line %d: ", &line); n == 1 {
 		_, what, _ = strings.Cut(what, ": ")
@@ -93,23 +93,23 @@ func syntaxFault(text []byte, err error) error {
 		line, what)
 }
 
-// file is a settings file while it is read.
+// file is a settings file that is being read.
 type file struct {
 	table  *Table
 	lines  []string
 	values map[string]any
 }
 
-// faultIn returns what is wrong at a node, with its line and column; the caller puts the path of the file before it.
-func faultIn(n *yaml.Node, format string, args ...any) error {
+// errorAt returns an error about a node with its line and column. The caller adds the path of the file in front.
+func errorAt(n *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%d:%d: %w", n.Line, n.Column, fmt.Errorf(format, args...))
 }
 
 func (f *file) readAll(root *yaml.Node) error {
 	if root.Kind != yaml.MappingNode {
-		return faultIn(root, "this is not a setting; write each on a line as \"name: value\", with a space after the colon")
+		return errorAt(root, "this is not a setting; write each on a line as \"name: value\", with a space after the colon")
 	}
-	if err := untagged(root); err != nil {
+	if err := checkUntagged(root); err != nil {
 		return err
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -128,42 +128,42 @@ func (f *file) readOne(key, value *yaml.Node) error {
 	s := f.table.find(name)
 	switch {
 	case s == nil:
-		return f.unknown(key, value)
+		return f.unknownError(key, value)
 	case s.Early:
-		return faultIn(key, "%s cannot be set in this file, because it is needed to find it; give --%s, or set %s in the environment",
+		return errorAt(key, "%s cannot be set in this file, because it is needed to find it; give --%s, or set %s in the environment",
 			name, name, s.Variable(f.table.prefix))
-	case f.nested(key, value) != nil: // also where the first word alone is a setting
-		return f.nested(key, value)
-	case f.table.key[name]:
-		return faultIn(key, "%s is set twice; keep one of the two lines", name)
+	case f.checkNested(key, value) != nil: // even if the first word alone is a setting
+		return f.checkNested(key, value)
+	case f.table.inFile[name]:
+		return errorAt(key, "%s is set twice; keep one of the two lines", name)
 	}
 	text, err := f.value(s, value)
 	if err != nil {
 		return err
 	}
 	if _, err := s.Value.parse(text); err != nil {
-		return faultIn(value, "%w", s.wrong(name, text, err))
+		return errorAt(value, "%w", s.valueError(name, text, err))
 	}
-	f.table.key[name], f.table.filed[name] = true, text
+	f.table.inFile[name], f.table.fileText[name] = true, text
 	f.values[name] = text
 	return nil
 }
 
-// nested refuses a setting whose name is written as one within another.
-func (f *file) nested(key, value *yaml.Node) error {
+// checkNested refuses a setting that is written as nested words, such as rpc: with http: below it.
+func (f *file) checkNested(key, value *yaml.Node) error {
 	if value.Kind != yaml.MappingNode || len(value.Content) == 0 || value.Content[0].Kind != yaml.ScalarNode {
 		return nil
 	}
 	if near := spelling.Nearest(key.Value+"-"+value.Content[0].Value, f.table.names()); near != "" && near != key.Value {
-		return faultIn(key, "settings are not nested; write \"%s: …\" on a line of its own", near)
+		return errorAt(key, "settings are not nested; write \"%s: …\" on a line of its own", near)
 	}
 	return nil
 }
 
-// unknown names the setting that was perhaps meant. The value is not shown: it
-// could be a password.
-func (f *file) unknown(key, value *yaml.Node) error {
-	if err := f.nested(key, value); err != nil {
+// unknownError returns the error for an unknown setting, which suggests the one that was
+// perhaps meant. It does not show the value, which could be a password.
+func (f *file) unknownError(key, value *yaml.Node) error {
+	if err := f.checkNested(key, value); err != nil {
 		return err
 	}
 	names, written := f.table.names(), key.Value
@@ -171,88 +171,88 @@ func (f *file) unknown(key, value *yaml.Node) error {
 		written += "-" + value.Content[0].Value
 	}
 	if looksSecret(written, names) {
-		return faultIn(key, "there is no setting %s; passwords, keys and tokens are asked for and do not belong in this file",
+		return errorAt(key, "there is no setting %s; passwords, keys and tokens are asked for and do not belong in this file",
 			quoted(key.Value))
 	}
-	if near := meant(written, names, ""); near != "" {
-		return faultIn(key, "there is no setting %s%s", quoted(key.Value), near)
+	if near := didYouMean(written, names, ""); near != "" {
+		return errorAt(key, "there is no setting %s%s", quoted(key.Value), near)
 	}
-	return faultIn(key, "there is no setting %s; billfold --help lists all settings", quoted(key.Value))
+	return errorAt(key, "there is no setting %s; billfold --help lists all settings", quoted(key.Value))
 }
 
-// value returns the text of a setting's value, a list's with commas between.
+// value returns the text of a setting's value, for a list with commas between the items.
 func (f *file) value(s *Setting, n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind == yaml.SequenceNode && s.Value.list:
 		return f.words(s, n)
 	case n.Kind == yaml.SequenceNode:
-		return "", faultIn(n, "%s takes one value, not a list; it is %s", s.Name, s.Value.Kind)
+		return "", errorAt(n, "%s takes one value, not a list; it is %s", s.Name, s.Value.Kind)
 	case n.Kind == yaml.MappingNode:
-		return "", faultIn(n, "%s takes a value, not settings of its own; it is %s", s.Name, s.Value.Kind)
+		return "", errorAt(n, "%s takes a value, not settings of its own; it is %s", s.Name, s.Value.Kind)
 	}
 	text, err := f.scalar(n)
 	if err != nil {
 		return "", err
 	}
 	if text == "" || n.Tag == "!!null" {
-		return "", faultIn(n, "%s has no value; give one, or take the line out", s.Name)
+		return "", errorAt(n, "%s has no value; give one, or take the line out", s.Name)
 	}
 	if s.Value.plain && n.Style == 0 && n.Tag != "!!str" {
-		return "", faultIn(n, "%s: %s is not text; put it in quotes if it is meant so", s.Name, quoted(text))
+		return "", errorAt(n, "%s: %s is not text; put it in quotes if it is meant so", s.Name, quoted(text))
 	}
 	return text, nil
 }
 
 func (f *file) words(s *Setting, n *yaml.Node) (string, error) {
-	if err := untagged(n); err != nil {
+	if err := checkUntagged(n); err != nil {
 		return "", err
 	}
 	if len(n.Content) == 0 {
-		return "", faultIn(n, "%s has no value; give one, or take the line out", s.Name)
+		return "", errorAt(n, "%s has no value; give one, or take the line out", s.Name)
 	}
 	var words []string
 	for _, item := range n.Content {
 		if item.Kind != yaml.ScalarNode {
-			return "", faultIn(item, "the list of %s contains something other than text", s.Name)
+			return "", errorAt(item, "the list of %s contains something other than text", s.Name)
 		}
 		word, err := f.scalar(item)
 		if err != nil {
 			return "", err
 		}
 		if len(Words(word)) != 1 || item.Tag == "!!null" {
-			return "", faultIn(item, "one item of the list of %s is empty or several; write one on each line", s.Name)
+			return "", errorAt(item, "one item of the list of %s is empty or several; write one on each line", s.Name)
 		}
 		words = append(words, word)
 	}
 	return strings.Join(words, ","), nil
 }
 
-func untagged(n *yaml.Node) error {
+func checkUntagged(n *yaml.Node) error {
 	switch {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":
-		return faultIn(n, "anchors and aliases (& and *) are not supported; write the value")
+		return errorAt(n, "anchors and aliases (& and *) are not supported; write the value")
 	case n.Style&yaml.TaggedStyle != 0:
-		return faultIn(n, "tags (!) are not supported; write only the value")
+		return errorAt(n, "tags (!) are not supported; write only the value")
 	}
 	return nil
 }
 
-// scalar returns the text of a key or value that stands on one line.
+// scalar returns the text of a key or value, which must be on one line.
 func (f *file) scalar(n *yaml.Node) (string, error) {
-	if err := untagged(n); err != nil {
+	if err := checkUntagged(n); err != nil {
 		return "", err
 	}
 	if n.Kind != yaml.ScalarNode {
-		return "", faultIn(n, "this is not a setting; write each on a line as \"name: value\"")
+		return "", errorAt(n, "this is not a setting; write each on a line as \"name: value\"")
 	}
 	if !f.onOneLine(n) {
-		return "", faultIn(n, "a value goes over several lines; write it on one")
+		return "", errorAt(n, "a value spans several lines; write it on one")
 	}
 	return n.Value, nil
 }
 
-// onOneLine finds out whether a scalar ends on the line where it begins, so that
-// no line that looks like a setting is a part of another's value.
+// onOneLine reports whether a scalar ends on the line where it begins, so that no line
+// that looks like a setting is part of another one's value.
 func (f *file) onOneLine(n *yaml.Node) bool {
 	if n.Line < 1 || n.Line > len(f.lines) {
 		return n.Value == "" // of a key at the end of the file
@@ -263,15 +263,15 @@ func (f *file) onOneLine(n *yaml.Node) bool {
 	case 0:
 		return strings.HasPrefix(string(rest), n.Value)
 	case yaml.SingleQuotedStyle:
-		return closed(rest, '\'')
+		return endsQuote(rest, '\'')
 	case yaml.DoubleQuotedStyle:
-		return closed(rest, '"')
+		return endsQuote(rest, '"')
 	}
 	return false // block styles
 }
 
-// closed finds the quote that ends a text that begins with one.
-func closed(text []rune, quote rune) bool {
+// endsQuote reports whether text begins with quote and contains the quote that ends it.
+func endsQuote(text []rune, quote rune) bool {
 	for i := 1; i < len(text); i++ {
 		switch {
 		case quote == '"' && text[i] == '\\':

@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// flag is a setting as pflag has it.
+// flag is a setting as a pflag.Value.
 type flag struct {
 	setting *Setting
 	text    string
@@ -22,10 +22,10 @@ type flag struct {
 
 func (f *flag) String() string { return f.text }
 
-// Type is what help shows as the value's name.
+// Type returns the name of the value that help shows.
 func (f *flag) Type() string {
 	switch v := f.setting.Value; {
-	case v.truth:
+	case v.isBool:
 		return "bool"
 	case v.Choices != nil:
 		return strings.Join(v.Choices, "|")
@@ -34,8 +34,8 @@ func (f *flag) Type() string {
 	}
 }
 
-// Set keeps the text if it can be a value. A list grows with each flag; of anything else
-// there is one value, and no second one that differs.
+// Set stores the text if it is a valid value. A list grows with each flag; for any other
+// setting, a second value that differs is refused.
 func (f *flag) Set(text string) error {
 	text, err := f.setting.Value.parse(text)
 	if err != nil {
@@ -51,7 +51,7 @@ func (f *flag) Set(text string) error {
 	return nil
 }
 
-// explainFlag makes one sentence of what is wrong with a flag.
+// explainFlag returns in one sentence what is wrong with a flag.
 func explainFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -59,7 +59,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		near := meantFlag(cmd.Root(), unknown.GetSpecifiedName(), names)
+		near := didYouMeanFlag(cmd.Root(), unknown.GetSpecifiedName(), names)
 		if near != "" && unknown.GetSpecifiedShortnames() == "" {
 			return fmt.Errorf("%w%s", err, near)
 		}
@@ -76,8 +76,8 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// meantFlag is meant for the name of a flag, which may also be that of a command, such as --version in other programs.
-func meantFlag(root *cobra.Command, written string, flags []string) string {
+// didYouMeanFlag is didYouMean for the name of a flag. The word may also name a command, such as --version in other programs.
+func didYouMeanFlag(root *cobra.Command, written string, flags []string) string {
 	var commands []string
 	for _, c := range root.Commands() {
 		commands = append(commands, c.Name())
@@ -86,10 +86,10 @@ func meantFlag(root *cobra.Command, written string, flags []string) string {
 	if near != "" && !slices.Contains(flags, near) {
 		return "; did you mean " + root.Name() + " " + near + "?"
 	}
-	return meant(written, flags, "--")
+	return didYouMean(written, flags, "--")
 }
 
-// explainValue reports what a flag of a command, which is no setting, takes.
+// explainValue returns the error for an invalid value of a command's own flag, which is not a setting.
 func explainValue(e *pflag.InvalidValueError) error {
 	if _, twice := errors.AsType[*twiceError](e); twice {
 		return errors.Unwrap(e)
@@ -107,21 +107,21 @@ func explainValue(e *pflag.InvalidValueError) error {
 	return errors.Unwrap(e)
 }
 
-// twiceError: a flag was given two values.
+// twiceError means that a flag was given two different values.
 type twiceError struct{ one, other string }
 
 func (e *twiceError) Error() string {
 	return fmt.Sprintf("it is given as %s and as %s; give it once", quoted(e.one), quoted(e.other))
 }
 
-// once is a flag of a command, not a setting, with one value.
-type once struct {
+// singleFlag is a command's own flag, not a setting, that takes one value.
+type singleFlag struct {
 	pflag.Value
 	given bool
 }
 
 // Set refuses a second value that differs.
-func (o *once) Set(text string) error {
+func (o *singleFlag) Set(text string) error {
 	before := o.String()
 	if err := o.Value.Set(text); err != nil {
 		return err
@@ -133,17 +133,17 @@ func (o *once) Set(text string) error {
 	return nil
 }
 
-// Once lets no flag of a command and those below it have two values, of which the last
-// would be taken silently. Lists, which grow with each, stay as they are.
-func Once(cmd *cobra.Command) {
+// RefuseRepeats makes the flags of a command and its subcommands refuse a second value that differs,
+// which pflag would take silently. Lists, which grow with each flag, stay as they are.
+func RefuseRepeats(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		switch f.Value.(type) {
-		case *flag, *once, pflag.SliceValue:
+		case *flag, *singleFlag, pflag.SliceValue:
 		default:
-			f.Value = &once{Value: f.Value}
+			f.Value = &singleFlag{Value: f.Value}
 		}
 	})
 	for _, below := range cmd.Commands() {
-		Once(below)
+		RefuseRepeats(below)
 	}
 }

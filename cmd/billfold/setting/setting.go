@@ -2,9 +2,9 @@
 // this order of preference, by a table that declares each of them once. Flags,
 // help and documentation come from the same table.
 //
-// It fails closed: a name that is not in the table, a value that its setting
-// cannot have, and a file that can be read in two ways are errors, also where
-// another source has the last word. No setting is ever left out silently.
+// It fails closed: an unknown name, an invalid value, and a file that can be read in
+// two ways are errors, even if another source overrides the setting. No setting is
+// ever ignored silently.
 package setting
 
 import (
@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Scope is the set of commands that have a setting as a flag. Environment and file set it
-// for every command.
+// Scope is the set of commands that have a setting as a flag. The environment and the file
+// set it for every command.
 type Scope int
 
 const (
@@ -22,20 +22,20 @@ const (
 	Program                 // the program without a command
 )
 
-// Setting declares one thing that the user can choose.
+// Setting declares one setting.
 type Setting struct {
 	Name    string // the flag without dashes, and the key in the file
-	Value   Value  // its type, and where the value goes
-	Default string // as a user would write it; "" = what is stored by the caller before
-	Assumed string // what the flag means without a value; "" = it needs one
+	Value   Value  // its type, and the variable it sets
+	Default string // as a user would write it; "" = the variable keeps its value
+	Assumed string // the value of the flag without one; "" = it needs a value
 	Example string // a value that is not the default; needed unless it is a Bool or a Choice
 	Help    string // one line for --help and the documentation
-	Depends string // the default in words where it depends on other settings
+	Depends string // the default in words if it depends on other settings
 	Scope   Scope
-	Early   bool // needed before the file is found, so not allowed in it
-	Secret  bool // the value stands in no error, help or documentation, and there is no flag
-	// Idle returns why the setting has no effect beside the others, "" when it
-	// has; nil = it always has. A flag without effect is an error.
+	Early   bool // needed to find the file, so not allowed in it
+	Secret  bool // there is no flag, and the value is in no error, help or documentation
+	// Idle returns why the setting has no effect with the other settings, "" if it
+	// has one; nil = it always has one. A flag without effect is an error.
 	Idle func() string
 }
 
@@ -47,7 +47,7 @@ func (s *Setting) Variable(prefix string) string {
 // Source is where a value came from.
 type Source int
 
-// In order of preference, the last one first.
+// The sources. Each overrides those before it.
 const (
 	FromDefault Source = iota
 	FromFile
@@ -60,7 +60,7 @@ func (s *Setting) Sample() string {
 	switch {
 	case s.Example != "":
 		return s.Example
-	case s.Value.truth:
+	case s.Value.isBool:
 		return strconv.FormatBool(s.Default != "true")
 	}
 	for _, c := range s.Value.Choices {
@@ -71,8 +71,8 @@ func (s *Setting) Sample() string {
 	return ""
 }
 
-// wrong reports what is wrong with a value, and where it stands.
-func (s *Setting) wrong(where, text string, err error) error {
+// valueError returns the error for an invalid value; where says where it was given.
+func (s *Setting) valueError(where, text string, err error) error {
 	if s.Secret {
 		return fmt.Errorf("%s: the value is not %s", where, s.Value.Kind)
 	}

@@ -5,9 +5,9 @@ import (
 	"os"
 )
 
-// Read takes the settings together and stores each where its Value says. file
-// returns the text of the file and its path for errors, once the early settings are
-// stored; no text means that there is no file.
+// Read reads the settings from all sources and sets their variables. file is called once
+// the early settings are set, and returns the text of the file and its path for errors;
+// no text means that there is no file.
 func (t *Table) Read(file func() (text []byte, path string, err error)) error {
 	if err := t.readEnvironment(os.Environ()); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (t *Table) Read(file func() (text []byte, path string, err error)) error {
 	return t.checkEffect()
 }
 
-// store puts the preferred values where they belong.
+// store sets the variables of some settings to the values of the preferred sources.
 func (t *Table) store(which func(*Setting) bool) error {
 	for i := range t.settings {
 		s := &t.settings[i]
@@ -40,14 +40,14 @@ func (t *Table) store(which func(*Setting) bool) error {
 			continue
 		}
 		if _, err := s.Value.parse(text); err != nil {
-			return s.wrong("--"+s.Name, text, err)
+			return s.valueError("--"+s.Name, text, err)
 		}
 	}
 	return nil
 }
 
-// checkEffect finds flags that do nothing beside the other settings. Environment
-// and file may prepare for another start.
+// checkEffect refuses flags that have no effect with the other settings. The
+// environment and the file may hold settings for another run.
 func (t *Table) checkEffect() error {
 	for i := range t.settings {
 		s := &t.settings[i]
@@ -61,7 +61,7 @@ func (t *Table) checkEffect() error {
 	return nil
 }
 
-// ReadFile is Read of the file alone: neither flags nor the environment count.
+// ReadFile is Read without flags and the environment.
 func (t *Table) ReadFile(file func() (text []byte, path string, err error)) error {
 	text, path, err := file()
 	if err == nil {
@@ -72,11 +72,11 @@ func (t *Table) ReadFile(file func() (text []byte, path string, err error)) erro
 	}
 	for i := range t.settings {
 		s := &t.settings[i]
-		if _, there := t.filed[s.Name]; there || s.Default == "" {
+		if _, there := t.fileText[s.Name]; there || s.Default == "" {
 			continue
 		}
 		if _, err := s.Value.parse(s.Default); err != nil {
-			return s.wrong(s.Name, s.Default, err)
+			return s.valueError(s.Name, s.Default, err)
 		}
 	}
 	return nil

@@ -8,25 +8,25 @@ import (
 	"github.com/spf13/viper"
 )
 
-// Table holds the settings of one run. It is not safe for concurrent use, but for Filed and Took.
+// Table holds the settings of one run. Only InFile and Adopt are safe for concurrent use.
 type Table struct {
-	prefix   string
-	settings []Setting
-	viper    *viper.Viper
-	flags    map[string]*pflag.Flag
-	variable map[string]bool   // set in the environment
-	key      map[string]bool   // set in the file
-	taking   sync.Mutex        // held while filed changes behind the start
-	filed    map[string]string // how it is written there
+	prefix        string
+	settings      []Setting
+	viper         *viper.Viper
+	flags         map[string]*pflag.Flag
+	inEnvironment map[string]bool   // set in the environment
+	inFile        map[string]bool   // set in the file
+	mu            sync.Mutex        // guards filed after the start
+	fileText      map[string]string // the text in the file
 }
 
 // New returns a table whose environment variables begin with prefix, such as
-// "BILLFOLD_". It panics when two settings share a name: that is a fault of the
-// program, found by its first start.
+// "BILLFOLD_". It panics if two settings share a name, which is a fault of the
+// program that any start reveals.
 func New(prefix string, settings []Setting) *Table {
 	t := &Table{
 		prefix: prefix, settings: settings, viper: viper.New(),
-		flags: map[string]*pflag.Flag{}, variable: map[string]bool{}, key: map[string]bool{}, filed: map[string]string{},
+		flags: map[string]*pflag.Flag{}, inEnvironment: map[string]bool{}, inFile: map[string]bool{}, fileText: map[string]string{},
 	}
 	for i, s := range settings {
 		if slices.ContainsFunc(settings[:i], func(o Setting) bool { return o.Name == s.Name }) {
@@ -46,9 +46,9 @@ func (t *Table) Source(name string) Source {
 	switch f := t.flags[name]; {
 	case f != nil && f.Changed:
 		return FromFlag
-	case t.variable[name]:
+	case t.inEnvironment[name]:
 		return FromEnvironment
-	case t.key[name]:
+	case t.inFile[name]:
 		return FromFile
 	}
 	return FromDefault

@@ -11,28 +11,28 @@ import (
 
 // Value is the type of a setting together with the variable that it sets.
 type Value struct {
-	Kind    string   // in words: "true or false", "a time"
-	Choices []string // nil = free
+	Kind    string   // in words: "true or false", "time"
+	Choices []string // nil = any value
 
-	list  bool // several values: a list in the file, commas or blanks elsewhere
-	plain bool // text as such: what YAML takes for a number or a boolean must be quoted
-	truth bool
-	parse func(text string) (canonical string, err error) // stores what it reads
+	list   bool // several values: a list in the file, with commas or blanks elsewhere
+	plain  bool // plain text: what YAML takes for a number or a boolean must be quoted
+	isBool bool
+	parse  func(text string) (canonical string, err error) // also sets the variable
 }
 
 // IsList reports whether the setting takes several values.
 func (v Value) IsList() bool { return v.list }
 
-// Bool is true or false. What people write for them is taken as they mean it.
+// Bool is true or false, also written as yes, no, on, off, 1 or 0.
 func Bool(into *bool) Value {
 	v := Parsed(into, "true or false", parseBool)
-	v.truth = true
+	v.isBool = true
 	read := v.parse
 	v.parse = func(text string) (string, error) {
 		if _, err := read(text); err != nil {
 			return "", err
 		}
-		return strconv.FormatBool(*into), nil // viper and pflag know these two only
+		return strconv.FormatBool(*into), nil // viper and pflag know only these two words
 	}
 	return v
 }
@@ -48,14 +48,14 @@ func parseBool(text string) (bool, error) {
 }
 
 // Path is the path of a file or folder. One that begins with ~ is refused: a shell replaces
-// it in some places only, and a folder of that name is never meant.
+// that only in some places, and a folder of that name is never meant.
 func Path(into *string) Value {
 	v := Parsed(into, "path", func(text string) (string, error) { return text, CheckPath(text) })
 	v.plain = true
 	return v
 }
 
-// CheckPath refuses what is never meant as a path.
+// CheckPath refuses an empty path and one that begins with ~.
 func CheckPath(text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -80,13 +80,13 @@ func Choice[T ~string](into *T, choices ...T) Value {
 				return c, nil
 			}
 		}
-		return "", fmt.Errorf("%s is not %s%s", quoted(text), oneOf(words), meant(text, words, ""))
+		return "", fmt.Errorf("%s is not %s%s", quoted(text), oneOf(words), didYouMean(text, words, ""))
 	})
 	v.Choices = words
 	return v
 }
 
-// List is any number of words with commas or blanks between. check refuses a list for a word, or for two that do not go together.
+// List is any number of words separated by commas or blanks. check refuses invalid words, or words that do not go together.
 func List(into *[]string, kind string, check func(words []string) error) Value {
 	v := Parsed(into, kind, func(text string) ([]string, error) {
 		words := Words(text)
@@ -104,7 +104,7 @@ func List(into *[]string, kind string, check func(words []string) error) Value {
 	return v
 }
 
-// Each makes a check of a list of one of its words.
+// Each returns a check of a list that checks each word.
 func Each(check func(word string) error) func(words []string) error {
 	return func(words []string) error {
 		for _, w := range words {
@@ -116,16 +116,16 @@ func Each(check func(word string) error) func(words []string) error {
 	}
 }
 
-// Words splits at commas and blanks.
+// Words splits text at commas and blanks.
 func Words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
-// Parsed is a setting that parse reads; its error is a sentence that names the
-// text and says how to write it.
+// Parsed is a value that parse reads. The error of parse is a sentence that quotes the
+// text and shows how to write it.
 func Parsed[T any](into *T, kind string, parse func(text string) (T, error)) Value {
 	return Value{Kind: kind, parse: func(text string) (string, error) {
-		if err := oneLine(text); err != nil {
+		if err := checkPrintable(text); err != nil {
 			return "", err
 		}
 		value, err := parse(text)
@@ -137,9 +137,9 @@ func Parsed[T any](into *T, kind string, parse func(text string) (T, error)) Val
 	}}
 }
 
-// oneLine refuses what no setting needs and what could hide something from the
-// person who reads the file.
-func oneLine(text string) error {
+// checkPrintable refuses characters that no setting needs and that could hide something
+// from a person who reads the file.
+func checkPrintable(text string) error {
 	if !utf8.ValidString(text) {
 		return errors.New("it is not UTF-8 text")
 	}
@@ -151,12 +151,12 @@ func oneLine(text string) error {
 	return nil
 }
 
-const longestQuote = 100
+const maxQuote = 100
 
-// quoted shows a value as the user wrote it, on one line.
+// quoted quotes a value that the user wrote, on one line and cut off if it is long.
 func quoted(text string) string {
-	if r := []rune(text); len(r) > longestQuote {
-		text = string(r[:longestQuote]) + "…"
+	if r := []rune(text); len(r) > maxQuote {
+		text = string(r[:maxQuote]) + "…"
 	}
 	return strconv.QuoteToGraphic(text)
 }

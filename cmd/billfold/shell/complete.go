@@ -11,20 +11,20 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// completionWait bounds how long a key press waits for names, and mostNames how many there are.
+// completionWait is how long a key press waits for names, maxNames how many are suggested.
 const (
 	completionWait = 2 * time.Second
-	mostNames      = 20
+	maxNames       = 20
 )
 
-// Suggestion is a word that may be next; Help explains it.
+// Suggestion is a word that may come next, with an explanation.
 type Suggestion struct{ Word, Help string }
 
-// Completer suggests what may be next in a line. Wallet is asked for accounts and assets;
-// nil = nobody is.
+// Completer suggests the next word of a line. Wallet is asked for accounts and assets;
+// nil = they are not suggested.
 type Completer struct{ Wallet Wallet }
 
-// Line completes a line up to the cursor: the whole lines it may become.
+// Line returns the completions of a line up to the cursor, each as a whole line.
 func (c Completer) Line(ctx context.Context, line string) []string {
 	b := commandline.ParseBegun(line)
 	var out []string
@@ -34,10 +34,10 @@ func (c Completer) Line(ctx context.Context, line string) []string {
 	return out
 }
 
-// Next suggests words that continue what was begun, behind those that stand already.
-func (c Completer) Next(ctx context.Context, words []string, begun string) []Suggestion {
+// Next suggests words after words that begin with what was typed.
+func (c Completer) Next(ctx context.Context, words []string, typed string) []Suggestion {
 	if len(words) == 0 {
-		return methods(begun)
+		return methodsWith(typed)
 	}
 	p := Expected(words)
 	if p == nil || p.Secret {
@@ -45,18 +45,18 @@ func (c Completer) Next(ctx context.Context, words []string, begun string) []Sug
 	}
 	switch kind := kindOf(p); {
 	case words[0] == "help" || words[0] == "get_help":
-		return methods(begun)
+		return methodsWith(typed)
 	case p.Type == "bool":
-		return starting(begun, "true", "false")
+		return withPrefix(typed, "true", "false")
 	case kind == walletapi.RoleAccount:
-		return c.accounts(ctx, begun)
+		return c.accounts(ctx, typed)
 	case kind == walletapi.RoleAsset:
-		return c.assets(ctx, begun)
+		return c.assets(ctx, typed)
 	}
 	return nil
 }
 
-// Expected is the parameter that stands behind words; nil where there is none.
+// Expected returns the parameter that comes after words, nil if there is none.
 func Expected(words []string) *walletapi.Param {
 	name := words[0]
 	if name == "help" {
@@ -69,7 +69,7 @@ func Expected(words []string) *walletapi.Param {
 	return &m.Params[len(words)-1]
 }
 
-// kindOf is what a parameter names: an account, an asset, or neither.
+// kindOf returns what a parameter names: an account, an asset, or neither.
 func kindOf(p *walletapi.Param) walletapi.Role {
 	switch {
 	case p.Role == walletapi.RoleAccount || p.Role == walletapi.RoleDestination || strings.Contains(p.Name, "account"):
@@ -80,28 +80,28 @@ func kindOf(p *walletapi.Param) walletapi.Role {
 	return walletapi.RoleNone
 }
 
-func methods(begun string) []Suggestion {
+func methodsWith(prefix string) []Suggestion {
 	var out []Suggestion
 	for _, m := range walletapi.Methods() {
-		if strings.HasPrefix(m.Name, begun) {
+		if strings.HasPrefix(m.Name, prefix) {
 			out = append(out, Suggestion{m.Name, m.Help})
 		}
 	}
 	return out
 }
 
-func starting(begun string, words ...string) []Suggestion {
+func withPrefix(prefix string, words ...string) []Suggestion {
 	var out []Suggestion
 	for _, word := range words {
-		if strings.HasPrefix(word, begun) && len(out) < mostNames {
+		if strings.HasPrefix(word, prefix) && len(out) < maxNames {
 			out = append(out, Suggestion{Word: word})
 		}
 	}
 	return out
 }
 
-// accounts suggests the wallet's own first, then those of the ledger.
-func (c Completer) accounts(ctx context.Context, begun string) []Suggestion {
+// accounts suggests the wallet's own accounts first, then others on the ledger.
+func (c Completer) accounts(ctx context.Context, typed string) []Suggestion {
 	var own []struct {
 		Name string `json:"name"`
 	}
@@ -111,32 +111,32 @@ func (c Completer) accounts(ctx context.Context, begun string) []Suggestion {
 		names = append(names, a.Name)
 	}
 	var listed [][]string
-	if begun != "" {
-		c.ask(ctx, &listed, "list_accounts", begun, "20")
+	if typed != "" {
+		c.ask(ctx, &listed, "list_accounts", typed, "20")
 	}
 	for _, row := range listed {
 		if len(row) > 0 && !slices.Contains(names, row[0]) {
 			names = append(names, row[0])
 		}
 	}
-	return starting(begun, names...)
+	return withPrefix(typed, names...)
 }
 
-func (c Completer) assets(ctx context.Context, begun string) []Suggestion {
+func (c Completer) assets(ctx context.Context, typed string) []Suggestion {
 	var listed []struct {
 		Symbol string `json:"symbol"`
 	}
-	c.ask(ctx, &listed, "list_assets", begun, "20")
+	c.ask(ctx, &listed, "list_assets", typed, "20")
 	symbols := []string{"DCT"}
 	for _, a := range listed {
 		if a.Symbol != symbols[0] {
 			symbols = append(symbols, a.Symbol)
 		}
 	}
-	return starting(strings.ToUpper(begun), symbols...)
+	return withPrefix(strings.ToUpper(typed), symbols...)
 }
 
-// ask reads names from the wallet; what cannot be read is not suggested.
+// ask reads names from the wallet into into. Names that cannot be read are not suggested.
 func (c Completer) ask(ctx context.Context, into any, method string, words ...string) {
 	if c.Wallet == nil {
 		return
@@ -152,6 +152,6 @@ func (c Completer) ask(ctx context.Context, into any, method string, words ...st
 		params.Positional = append(params.Positional, text)
 	}
 	if result, err := c.Wallet.Call(ctx, method, params); err == nil {
-		_ = json.Unmarshal(result, into) // nothing is suggested then
+		_ = json.Unmarshal(result, into) // on failure nothing is suggested
 	}
 }

@@ -1,9 +1,9 @@
 // Package shell runs wallet operations that a person or a script types: one from the command
-// line, or line after line at a prompt, from a file or a pipe. It reads lines
-// (walletcore/commandline), asks for what is secret, shows what would be signed and asks whether
-// it may be, prints results, and says how the program ends.
+// line, or line by line at a prompt, from a file or a pipe. It parses lines
+// (walletcore/commandline), asks for secrets, shows what would be signed and asks for approval,
+// prints results, and decides the exit code.
 //
-//	line ──► Parse ──► secrets asked for ──► Wallet.Call ──► review, asked ──► result, printed
+//	line ──► Parse ──► ask for secrets ──► Wallet.Call ──► review, approval ──► print the result
 //
-// It refuses a password or key that stands in a line, and keeps nothing of a line that takes one.
+// It refuses a password or key in a line, and keeps no line of an operation that takes one.
 package shell

@@ -12,23 +12,23 @@ import (
 // The exit codes of the program; docs/shell.md lists them.
 const (
 	Done     = 0
-	Refused  = 1 // whatever has no code of its own: nothing was done, or the ledger or the wallet said no
-	Misused  = 2 // a command, flag, operation or parameter that there is not
+	Refused  = 1 // all other errors: nothing was done, or the ledger or the wallet refused
+	Misused  = 2 // an unknown or wrong command, flag, operation or parameter
 	Unknown  = 3 // a payment may have happened: look it up, do not repeat it
 	IsLocked = 4
 	NoDaemon = 5
 )
 
-// misuse is an error of who typed.
+// misuse marks an error as one of the user.
 type misuse struct{ error }
 
 // Unwrap returns the cause.
 func (m misuse) Unwrap() error { return m.error }
 
-// OfUser reports that the error is no fault of the program.
+// OfUser returns true: the error is the user's, not a fault of the program.
 func (m misuse) OfUser() bool { return true }
 
-// Misuse marks an error as one of who typed; nil stays nil.
+// Misuse marks an error as one of the user. A nil error stays nil.
 func Misuse(err error) error {
 	if err == nil {
 		return nil
@@ -36,7 +36,7 @@ func Misuse(err error) error {
 	return misuse{err}
 }
 
-// Unreadable is the error of a file that somebody named and that cannot be opened or read; what says which one it is.
+// Unreadable returns the error for a file that the user named and that cannot be opened or read. what names the kind of file.
 func Unreadable(what, path string, err error) error {
 	info, failed := os.Stat(path)
 	switch {
@@ -48,18 +48,18 @@ func Unreadable(what, path string, err error) error {
 	return Misuse(fmt.Errorf("the %s cannot be read: %w", what, err))
 }
 
-// Said is how a run ended that has told its person why.
-type Said struct{ Code int }
+// Reported is the error of a run that has reported its failure to the person already.
+type Reported struct{ Code int }
 
 // Error implements error.
-func (s Said) Error() string { return "the run ended as it said" }
+func (s Reported) Error() string { return "the run ended as it said" }
 
-// ExitCode returns how a program ends with err.
+// ExitCode returns the exit code of a program that ends with err.
 func ExitCode(err error) int {
 	if err == nil {
 		return Done
 	}
-	if said, ok := errors.AsType[Said](err); ok {
+	if said, ok := errors.AsType[Reported](err); ok {
 		return said.Code
 	}
 	if e, ok := errors.AsType[*fault.Error](err); ok && e.Unsettled {

@@ -11,10 +11,10 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Form implements console.Forms: the parameters of the operation that a line begins with, as far as they are typed.
+// Form implements console.Forms. It returns the parameters of the operation in line, with the values typed so far.
 func (p Page) Form(line string) (console.Form, bool) {
 	parsed, err := commandline.Parse(line)
-	if err != nil { // it is not whole: its first word names the operation
+	if err != nil { // the line is incomplete, but its first word names the operation
 		words := strings.Fields(line)
 		if len(words) == 0 {
 			return console.Form{}, false
@@ -31,22 +31,22 @@ func (p Page) Form(line string) (console.Form, bool) {
 			continue
 		}
 		f := console.FormField{Param: console.Param{Name: param.Name, Type: param.Type, Optional: param.Optional},
-			Help: param.Help, Secret: param.Secret, Needed: needed(param)}
+			Help: param.Help, Secret: param.Secret, Needed: isRequired(param)}
 		if i < len(parsed.Params) && !param.Secret {
-			f.Value = typed(parsed.Params[i])
+			f.Value = asTyped(parsed.Params[i])
 		}
 		form.Fields = append(form.Fields, f)
 	}
 	return form, true
 }
 
-// needed reports whether a parameter has to be filled in: of what may stay empty, text that is free, such as a memo, is whole.
-func needed(p walletapi.Param) bool {
+// isRequired reports whether a parameter has to be filled in. Free text, such as a memo, may stay empty.
+func isRequired(p walletapi.Param) bool {
 	return !p.Optional && (!p.IsText() || p.Role != walletapi.RoleNone)
 }
 
-// typed is a value as a person types it.
-func typed(value json.RawMessage) string {
+// asTyped returns a value as a person types it.
+func asTyped(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
 		return text
@@ -54,8 +54,8 @@ func typed(value json.RawMessage) string {
 	return string(value)
 }
 
-// Line implements console.Forms: the line of a filled form. What is left empty at its end is left out, unless it is text
-// that has to be there.
+// Line implements console.Forms. It returns the line of a filled form, without the empty values at its end, except for text
+// that is required.
 func (p Page) Line(method string, values []string) string {
 	m := Find(method)
 	if m == nil {
@@ -72,10 +72,10 @@ func (p Page) Line(method string, values []string) string {
 	return strings.Join(words, " ")
 }
 
-// plainWord is text that needs no quotes.
+// plainWord matches text that needs no quotes.
 var plainWord = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9._:-]*|[1-9][0-9]{0,14}(\.[0-9]+)?|0(\.[0-9]+)?|[0-9]+\.[0-9]+\.[0-9]+)$`)
 
-// word writes a value so that a line holds it as one.
+// word returns a value as one word of a line.
 func word(p walletapi.Param, value string) string {
 	quoted := func(text string) string {
 		out, err := json.Marshal(text)
@@ -104,7 +104,7 @@ func word(p walletapi.Param, value string) string {
 	return quoted(value)
 }
 
-// RunForm implements console.Forms: it runs the line of a form, which may hold secrets.
+// RunForm implements console.Forms. It runs the line of a form, which may hold secrets.
 func (p Page) RunForm(ctx context.Context, line string, ask console.Approver) (console.Result, error) {
 	return p.run(ctx, line, ask, true)
 }

@@ -10,16 +10,17 @@ import (
 	"billfold/walletcore/commandline"
 )
 
-// mostHistory is how many lines are read back.
-const mostHistory = 1000
+// maxHistory is how many lines Read returns.
+const maxHistory = 1000
 
-// History keeps typed lines in a file of the owner's, "" = none.
+// History keeps typed lines in a file that only its owner can read. Path "" = none.
 type History struct{ Path string }
 
-// Keeps reports whether a line may be recalled while the prompt runs, and whether it may also be
-// written to disk. A line that takes a secret is neither; so is one that cannot be read, which
-// might hold one. One with a memo, or whose result is secret, is not recorded.
-func Keeps(line string) (recall, write bool) {
+// MayKeep reports whether a line may be recalled while the prompt runs, and whether it may also be
+// written to disk. Neither is allowed for an operation that takes a secret, nor for a line that
+// cannot be parsed, which might hold one. The line of an operation that takes a memo, or whose
+// result is secret, is not written.
+func MayKeep(line string) (recall, write bool) {
 	parsed, err := commandline.Parse(line)
 	if err != nil || ledger.HoldsWIF(line) {
 		return false, false
@@ -39,7 +40,7 @@ func Keeps(line string) (recall, write bool) {
 	return true, !m.Secret
 }
 
-// Read returns the last lines that were kept, the oldest first.
+// Read returns the latest lines in the file, the oldest first.
 func (h History) Read() []string {
 	file, err := os.Open(h.Path)
 	if h.Path == "" || err != nil {
@@ -48,16 +49,16 @@ func (h History) Read() []string {
 	defer func() { _ = file.Close() }()
 	var lines []string
 	for scan := bufio.NewScanner(file); scan.Scan(); {
-		if _, write := Keeps(scan.Text()); write {
+		if _, write := MayKeep(scan.Text()); write {
 			lines = append(lines, scan.Text())
 		}
 	}
-	return lines[max(0, len(lines)-mostHistory):]
+	return lines[max(0, len(lines)-maxHistory):]
 }
 
-// Add keeps a line if it may be kept.
+// Add appends a line to the file if it may be written.
 func (h History) Add(line string) error {
-	if _, write := Keeps(line); !write || h.Path == "" || strings.ContainsAny(line, "\r\n") {
+	if _, write := MayKeep(line); !write || h.Path == "" || strings.ContainsAny(line, "\r\n") {
 		return nil
 	}
 	file, err := os.OpenFile(h.Path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)

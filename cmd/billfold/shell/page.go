@@ -24,7 +24,7 @@ func (p Page) Run(ctx context.Context, line string, ask console.Approver) (conso
 	return p.run(ctx, line, ask, false)
 }
 
-// run runs a line; secrets says that it was not typed where others could read it.
+// run runs a line. It may hold secrets only if secrets is set, which means that it was typed where others could not read it.
 func (p Page) run(ctx context.Context, line string, ask console.Approver, secrets bool) (console.Result, error) {
 	parsed, err := commandline.Parse(line)
 	if err != nil {
@@ -41,7 +41,7 @@ func (p Page) run(ctx context.Context, line string, ask console.Approver, secret
 	if m := Find(parsed.Method); m != nil {
 		params.Positional = m.FromWords(parsed.Params)
 		secret = m.Secret
-		if name := takesSecret(m); name != "" && !secrets {
+		if name := secretParam(m); name != "" && !secrets {
 			return console.Result{}, Misuse(fmt.Errorf(
 				"%s takes a secret (%s), which is never typed into a line; F2 opens its form", m.Name, name))
 		}
@@ -85,8 +85,8 @@ func (p Page) Operations(ctx context.Context, line string) ([]ledger.Operation, 
 	return would.Operations, err
 }
 
-// takesSecret returns the first parameter that must not be seen; "" where there is none.
-func takesSecret(m *walletapi.Method) string {
+// secretParam returns the name of the first secret parameter, "" if there is none.
+func secretParam(m *walletapi.Method) string {
 	for _, p := range m.Params {
 		if p.Secret {
 			return p.Name
@@ -120,7 +120,7 @@ func (p Page) Describe(line string) console.Card {
 	return c
 }
 
-// tags are what an operation needs and does, in words.
+// tags returns in words what an operation needs and does.
 func tags(m *walletapi.Method) []string {
 	var all []string
 	if m.Absent {
@@ -140,15 +140,15 @@ func tags(m *walletapi.Method) []string {
 
 // Keeps implements console.Censor.
 func (p Page) Keeps(line string) bool {
-	recall, _ := Keeps(line)
+	recall, _ := MayKeep(line)
 	return recall
 }
 
-// Secret implements console.Censor: where the first word begins that nobody may see. A private key is one wherever it stands. The
-// name of the operation is none, so that it shows how it is misspelt; what follows is one where it may be meant for an operation
-// that takes a secret, or for none that there is.
+// Secret implements console.Censor. It returns the index of the first word that must be hidden. A private key is hidden wherever it
+// is. The name of the operation is never hidden, so that a misspelling can be seen. If the name is unknown, what follows is hidden
+// when it may be meant for an operation that takes a secret, or when no operation has a similar name.
 func (p Page) Secret(line string) int {
-	starts := wordsOf(line)
+	starts := wordStarts(line)
 	if len(starts) == 0 {
 		return len(line)
 	}
@@ -156,11 +156,11 @@ func (p Page) Secret(line string) int {
 	return min(firstSecret(line, name, starts), firstKey(line, starts))
 }
 
-// firstSecret is where the first parameter of an operation begins that is secret; the end of the line: none is.
+// firstSecret returns the index of the first secret parameter in line, len(line) if there is none.
 func firstSecret(line, name string, starts []int) int {
 	m := Find(name)
 	if m == nil {
-		if takes, all := names(); spelling.Nearest(name, takes) != "" || spelling.Nearest(name, all) == "" {
+		if takes, all := methodNames(); spelling.Nearest(name, takes) != "" || spelling.Nearest(name, all) == "" {
 			return append(starts, len(line))[1]
 		}
 		return len(line)
@@ -173,8 +173,8 @@ func firstSecret(line, name string, starts []int) int {
 	return len(line)
 }
 
-// names are the names of the operations that take a secret, and of all.
-func names() (secret, all []string) {
+// methodNames returns the names of the operations that take a secret, and of all operations.
+func methodNames() (secret, all []string) {
 	for _, m := range walletapi.Methods() {
 		all = append(all, m.Name)
 		if slices.ContainsFunc(m.Params, func(p walletapi.Param) bool { return p.Secret }) {
@@ -184,7 +184,7 @@ func names() (secret, all []string) {
 	return secret, all
 }
 
-// firstKey is where a private key begins, which blanks may break; the end of the line: there is none.
+// firstKey returns the index of the first private key in line, which may have blanks in it, len(line) if there is none.
 func firstKey(line string, starts []int) int {
 	ends := append(slices.Clone(starts[1:]), len(line))
 	last := slices.IndexFunc(ends, func(end int) bool { return ledger.HoldsWIF(line[:end]) })
@@ -198,8 +198,8 @@ func firstKey(line string, starts []int) int {
 	return starts[first]
 }
 
-// wordsOf finds where the words of a line begin, whole or not.
-func wordsOf(line string) (starts []int) {
+// wordStarts returns the indexes at which the words of a line begin. The last word may be incomplete.
+func wordStarts(line string) (starts []int) {
 	quoted, inside := false, false
 	for i := 0; i < len(line); i++ {
 		blank := line[i] == ' ' || line[i] == '\t'
@@ -221,10 +221,10 @@ func wordsOf(line string) (starts []int) {
 func (p Page) Reveals(line string) bool {
 	parsed, err := commandline.Parse(line)
 	m := Find(parsed.Method)
-	return err == nil && m != nil && m.Secret && m.Does(walletapi.Keys) && takesSecret(m) == ""
+	return err == nil && m != nil && m.Secret && m.Does(walletapi.Keys) && secretParam(m) == ""
 }
 
-// Request implements console.Reader: the body of the same call over JSON-RPC.
+// Request implements console.Reader. It returns the body of the same call over JSON-RPC.
 func (p Page) Request(line string) string {
 	parsed, err := commandline.Parse(line)
 	m := Find(parsed.Method)

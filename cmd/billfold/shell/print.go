@@ -14,8 +14,8 @@ import (
 	"billfold/ledger/printable"
 )
 
-// Print writes the result of an operation: as a table where asTable is set and the operation
-// has one, else as PrintJSON does.
+// Print writes the result of an operation: as a table if asTable is set and the operation has
+// one, otherwise like PrintJSON.
 func Print(out io.Writer, method string, result json.RawMessage, asTable bool) error {
 	if columns := tables()[method]; asTable && columns != nil {
 		if rows, ok := rowsOf(result, columns); ok {
@@ -25,8 +25,8 @@ func Print(out io.Writer, method string, result json.RawMessage, asTable bool) e
 	return PrintJSON(out, result)
 }
 
-// PrintJSON prints text of several lines as it is and everything else as indented JSON; so is
-// text that would do something to a terminal, with escapes in place of what does.
+// PrintJSON prints text of several lines as it is and everything else as indented JSON. Text
+// that would control a terminal is printed as JSON, too, with those characters escaped.
 func PrintJSON(out io.Writer, result json.RawMessage) error {
 	var text string
 	if json.Unmarshal(result, &text) == nil && bytes.ContainsRune(result, '\\') && printable.Lines(text) == text {
@@ -41,8 +41,8 @@ func PrintJSON(out io.Writer, result json.RawMessage) error {
 	return err
 }
 
-// tables are the columns of operations whose results are rows, by the names of their members;
-// where a row is a list, a column is the number of a place in it. A point goes into a member.
+// tables returns the columns of operations whose results are rows, as names of members with
+// dots between nested ones; if a row is a list, a column is an index into it.
 func tables() map[string][]string {
 	rows, history := []string{"id", "name"}, []string{"op.block_num", "description", "memo"}
 	return map[string][]string{
@@ -54,7 +54,7 @@ func tables() map[string][]string {
 	}
 }
 
-// rowsOf takes the cells out of a list of objects or lists.
+// rowsOf returns the cells of a list of objects or lists. It reports false if the result has another form.
 func rowsOf(result json.RawMessage, columns []string) ([][]string, bool) {
 	var items []any
 	decoder := json.NewDecoder(bytes.NewReader(result))
@@ -70,30 +70,31 @@ func rowsOf(result json.RawMessage, columns []string) ([][]string, bool) {
 			if !ok {
 				return nil, false
 			}
-			row = append(row, cut(cell))
+			row = append(row, truncate(cell))
 		}
 		rows = append(rows, row)
 	}
 	return rows, true
 }
 
-// widestCell is how many letters a cell of a table shows: one row with a long text leaves the others readable. JSON has all.
-const widestCell = 60
+// maxCell is how many characters a cell of a table shows, so that one long text does not make the others hard to read. JSON has
+// all of them.
+const maxCell = 60
 
-func cut(cell string) string {
-	if uniseg.GraphemeClusterCount(cell) <= widestCell {
+func truncate(cell string) string {
+	if uniseg.GraphemeClusterCount(cell) <= maxCell {
 		return cell
 	}
 	letters := uniseg.NewGraphemes(cell)
-	for range widestCell {
+	for range maxCell {
 		letters.Next()
 	}
 	from, _ := letters.Positions()
 	return cell[:from] + "…"
 }
 
-// cellOf is a member of an object or an element of a list as text; a member that is left out
-// is empty.
+// cellOf returns a member of an object or an element of a list as text. A missing member is
+// empty.
 func cellOf(item any, column string) (string, bool) {
 	var cell any
 	first, rest, deeper := strings.Cut(column, ".")

@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Describe is what a server says that it would sign, as lines: what it does, what changes by it, its fee, and the keys.
+// Describe returns the review of a server's wallet as lines: what it does, what changes, its fee, and the keys.
 func Describe(r build.Review) string {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
@@ -22,7 +22,7 @@ func Describe(r build.Review) string {
 		}
 	}
 	for _, e := range r.Effects {
-		change(line, e)
+		writeChange(line, e)
 	}
 	line("fee", "%s", pretty(r.Fee, r.FeeAsset))
 	keys := make([]string, len(r.SignsWith))
@@ -33,8 +33,8 @@ func Describe(r build.Review) string {
 	return b.String()
 }
 
-// change is what changes, what was, what will be, and what follows.
-func change(line func(name, format string, args ...any), e ledger.Effect) {
+// writeChange writes an effect: what changes, the old and the new value, and a note.
+func writeChange(line func(name, format string, args ...any), e ledger.Effect) {
 	if e.Was == "" && e.Now == "" && e.Note == "" {
 		return
 	}

@@ -9,21 +9,21 @@ import (
 	"billfold/walletcore/commandline"
 )
 
-// ErrQuit is the end that somebody typed.
+// ErrQuit means that quit or exit was typed.
 var ErrQuit = errors.New("quit")
 
-// Lines gives one line after the other, without its end, and its number; io.EOF when there are no more.
+// Lines returns the next line without its line break, and its number. It returns io.EOF at the end.
 type Lines func() (line string, number int, err error)
 
-// StoppedError is a command that failed among others: what was done before it stays done.
+// StoppedError means that one of several commands failed. What was done before it stays done.
 type StoppedError struct {
 	Where  string // "payout.txt line 17"
-	Method string // "" where the line could not be read
-	Done   int    // commands that were done before
+	Method string // "" if the line could not be parsed
+	Done   int    // how many commands were done before
 	Err    error
 }
 
-// Error returns where it stopped, why, and what was done before.
+// Error returns where it stopped, why, and how much was done before.
 func (e *StoppedError) Error() string {
 	what := e.Where
 	if e.Method != "" {
@@ -42,8 +42,8 @@ func (e *StoppedError) Error() string {
 // Unwrap returns the cause.
 func (e *StoppedError) Unwrap() error { return e.Err }
 
-// RunAll runs every line of a source and prints the results, until one fails: a *StoppedError.
-// quit and exit end it.
+// RunAll runs every line of a source and shows the results, until one fails with a
+// *StoppedError. quit and exit end it.
 func (s *Shell) RunAll(ctx context.Context, source string, lines Lines, show func(method string, result []byte) error) error {
 	done := 0
 	for {
@@ -66,8 +66,8 @@ func (s *Shell) RunAll(ctx context.Context, source string, lines Lines, show fun
 	}
 }
 
-// RunLine runs one line and shows its result. It returns the operation, "" where there was
-// nothing to do.
+// RunLine runs one line and shows its result. It returns the name of the operation, "" for an
+// empty line.
 func (s *Shell) RunLine(ctx context.Context, line string, show func(method string, result []byte) error) (string, error) {
 	if commandline.IsEmpty(line) {
 		return "", nil

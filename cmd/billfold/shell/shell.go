@@ -18,7 +18,7 @@ type Wallet interface {
 	Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error)
 }
 
-// Opener is a wallet that can ask for its password: before anything else that nobody may see.
+// Opener is a wallet that can ask for its own password, before the secrets of an operation.
 type Opener interface {
 	Open(ctx context.Context, m *walletapi.Method) error
 }
@@ -26,16 +26,16 @@ type Opener interface {
 // Secrets asks for passwords and keys, which are not shown while they are typed.
 type Secrets interface {
 	Ask(what string) (string, error)
-	AskNew(what string) (string, error) // for a password that is set: twice, where a person types
+	AskNew(what string) (string, error) // for a new password: asks twice if a person types
 }
 
-// Person shows something to who types, and asks. What it refuses is fault.Denied.
+// Person asks the person who types. A refusal is fault.Denied.
 type Person interface {
-	Approve(ctx context.Context, r build.Review) error // to what would be signed
-	Confirm(ctx context.Context, text string) error    // by a yes
+	Approve(ctx context.Context, r build.Review) error // asks to approve what would be signed
+	Confirm(ctx context.Context, text string) error    // asks for a yes
 }
 
-// Shell runs operations for whoever types them.
+// Shell runs operations that a person or a script types.
 type Shell struct {
 	Wallet  Wallet
 	Secrets Secrets
@@ -48,10 +48,10 @@ type Command struct {
 	Method string
 	Params []json.RawMessage
 	DryRun bool   // of a spend: only report what it would do
-	Export uint32 // of a spend: only make the transaction, which lasts so many seconds; 0 = no
+	Export uint32 // of a spend: only make the transaction, with this lifetime in seconds; 0 = no
 }
 
-// Find returns an operation of the catalogue, nil when there is none of that name.
+// Find returns an operation of the catalogue, nil if there is none of that name.
 func Find(name string) *walletapi.Method {
 	methods := walletapi.Methods()
 	if i := slices.IndexFunc(methods, func(m *walletapi.Method) bool { return m.Name == name }); i >= 0 {
@@ -60,8 +60,8 @@ func Find(name string) *walletapi.Method {
 	return nil
 }
 
-// Run executes a command. An operation that does not exist is the wallet's to refuse: it
-// knows the nearest one.
+// Run executes a command. It leaves refusing an unknown operation to the wallet, which
+// suggests the nearest one.
 func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 	params := walletapi.Params{Exact: true, Positional: c.Params}
 	m := Find(c.Method)
@@ -93,7 +93,7 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 	if m.Nests && !s.Yes {
 		const text = "  every command of the file is executed, and what spends is signed without another question\n"
 		if s.Person == nil {
-			return nil, nobody()
+			return nil, unattendedError()
 		}
 		if err := s.Person.Confirm(ctx, text); err != nil {
 			return nil, err
@@ -122,21 +122,21 @@ func checkSecrets(m *walletapi.Method, given []json.RawMessage) error {
 	return nil
 }
 
-// dash stands in a line for a secret.
+// dash is the placeholder for a secret in a line.
 const dash = `"-"`
 
-// fill asks for the secrets of a call: those with a dash, and the next one that is needed.
+// fill asks for the secrets of a call: those given as a dash, and the next required one.
 func (s *Shell) fill(ctx context.Context, m *walletapi.Method, params walletapi.Params) ([]json.RawMessage, error) {
 	given := slices.Clone(params.Positional)
 	if n := len(given); n < len(m.Params) && m.Params[n].Secret && !m.Params[n].Optional {
 		given = append(given, json.RawMessage(dash))
 	}
 	secret := slices.ContainsFunc(m.Params[:min(len(given), len(m.Params))], func(p walletapi.Param) bool { return p.Secret })
-	if !secret || m.Absent { // nobody types a secret for what is not in this build
+	if !secret || m.Absent { // no secret is asked for an operation that is not in this build
 		return given, nil
 	}
 	params.Positional = given
-	if _, err := m.Bind(params); err != nil && fault.CodeOf(err) != fault.BadParameter { // before anything is asked for
+	if _, err := m.Bind(params); err != nil && fault.CodeOf(err) != fault.BadParameter { // before asking for anything
 		return nil, err
 	}
 	if w, can := s.Wallet.(Opener); can {
@@ -163,15 +163,15 @@ func (s *Shell) fill(ctx context.Context, m *walletapi.Method, params walletapi.
 	return given, nil
 }
 
-// approve asks for what would be signed.
+// approve asks a person to approve what would be signed.
 func (s *Shell) approve(ctx context.Context, r build.Review) error {
 	if s.Person == nil {
-		return nobody()
+		return unattendedError()
 	}
 	return s.Person.Approve(ctx, r)
 }
 
-func nobody() error {
+func unattendedError() error {
 	return &fault.Error{Code: fault.Denied, Message: "nobody can be asked here whether this may be signed",
 		Hint: "nothing was signed; look at it with billfold call --dry-run, then add --yes"}
 }

@@ -1,4 +1,4 @@
-// Package doccomment is an analyzer of doc comments that name another function or leave open what it does.
+// Package doccomment is an analyzer that refuses doc comments that begin with another name or leave open what the function does.
 package doccomment
 
 import (
@@ -12,8 +12,8 @@ import (
 // spoken are verbs that leave open whether a function returns, reports, prints or sends something.
 var spoken = []string{"gives", "says", "tells"}
 
-// Analyzer refuses doc comments of functions and of methods of interfaces that use one of these verbs for what the function does,
-// and doc comments of functions outside tests that begin with anything but the function's name, as after a change of the name.
+// Analyzer refuses doc comments of functions and interface methods that use one of these verbs for what the function does, and doc
+// comments of functions outside tests that do not begin with the function's name, as after a rename.
 func Analyzer() *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name: "doccomment", Doc: "refuses doc comments that begin with another name, or whose second word is gives, says or tells",

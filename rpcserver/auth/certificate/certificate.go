@@ -1,7 +1,7 @@
-// Package certificate gives the RPC server its TLS identity: the operator's own
-// certificate, or one that is made once and kept, with a fingerprint that
-// clients can pin. It promises that a made certificate stays the same, so that
-// a pin stays true, and refuses a private key that others may read.
+// Package certificate provides the TLS identity of the RPC server: the operator's own
+// certificate, or a self-signed one that is made once and kept, with a fingerprint that
+// clients can pin. It promises that the self-signed certificate never changes, so that a
+// pin stays valid, and refuses a private key that others may read.
 package certificate
 
 import (
@@ -26,7 +26,7 @@ import (
 	"time"
 )
 
-// lifetime of a made certificate: clients trust the pin, not the date.
+// lifetime is that of a self-signed certificate. It is long because clients trust the pin, not the date.
 const lifetime = 20 * 365 * 24 * time.Hour
 
 // Identity is a certificate with its private key.
@@ -35,8 +35,8 @@ type Identity struct {
 	leaf        *x509.Certificate
 }
 
-// Load reads PEM files. It is an error when the two do not belong together, or
-// when others may read the key.
+// Load reads a certificate and its key from PEM files. It fails if the two do not
+// belong together or if others may read the key.
 func Load(certFile, keyFile string) (*Identity, error) {
 	info, err := os.Stat(keyFile)
 	if err != nil {
@@ -52,15 +52,15 @@ func Load(certFile, keyFile string) (*Identity, error) {
 	return &Identity{pair, pair.Leaf}, nil
 }
 
-// Own returns the identity that is kept in folder as rpc-cert.pem and rpc-key.pem;
-// when neither is there it is made, for this machine's loopback names and hosts.
+// Own returns the identity in folder, from rpc-cert.pem and rpc-key.pem. If neither
+// exists, it makes a self-signed one for this machine's loopback names and hosts.
 func Own(folder string, hosts []string) (*Identity, error) {
 	certFile, keyFile := filepath.Join(folder, "rpc-cert.pem"), filepath.Join(folder, "rpc-key.pem")
 	_, noCert := os.Stat(certFile)
 	_, noKey := os.Stat(keyFile)
 	if errors.Is(noCert, fs.ErrNotExist) && errors.Is(noKey, fs.ErrNotExist) {
 		if err := generate(certFile, keyFile, hosts); err != nil {
-			return nil, fmt.Errorf("no TLS certificate can be made in %s: %w", folder, err)
+			return nil, fmt.Errorf("a TLS certificate cannot be made in %s: %w", folder, err)
 		}
 	}
 	return Load(certFile, keyFile)
@@ -82,7 +82,7 @@ func generate(certFile, keyFile string, hosts []string) error {
 	if err := os.MkdirAll(filepath.Dir(keyFile), 0o700); err != nil {
 		return err
 	}
-	// The key first: a certificate alone would be an identity without owner.
+	// The key first: a certificate without its key is of no use.
 	if err := writePEM(keyFile, "PRIVATE KEY", keyDER, 0o600); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func selfSigned(key *ecdsa.PrivateKey, hosts []string, now time.Time) ([]byte, e
 	return x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 }
 
-// writePEM never replaces a file.
+// writePEM writes a new file. It fails if the file exists.
 func writePEM(path, kind string, der []byte, mode os.FileMode) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -122,15 +122,15 @@ func writePEM(path, kind string, der []byte, mode os.FileMode) error {
 	return errors.Join(pem.Encode(f, &pem.Block{Type: kind, Bytes: der}), f.Sync(), f.Close())
 }
 
-// Config is what a server needs.
+// Config returns the TLS configuration of a server with this identity.
 func (i *Identity) Config() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{i.certificate}, MinVersion: tls.VersionTLS12}
 }
 
-// Fingerprint is the SHA-256 of the certificate as people compare it.
+// Fingerprint returns the SHA-256 of the certificate, in the form of FingerprintOf.
 func (i *Identity) Fingerprint() string { return FingerprintOf(i.leaf) }
 
-// FingerprintOf is the SHA-256 of a certificate as people compare it.
+// FingerprintOf returns the SHA-256 of a certificate in hexadecimal, with colons, for people to compare.
 func FingerprintOf(c *x509.Certificate) string {
 	sum := sha256.Sum256(c.Raw)
 	text := strings.ToUpper(hex.EncodeToString(sum[:]))
@@ -141,7 +141,7 @@ func FingerprintOf(c *x509.Certificate) string {
 	return strings.Join(parts, ":")
 }
 
-// Pin is the SHA-256 of the public key as curl --pinnedpubkey takes it.
+// Pin returns the SHA-256 of the public key in the form that curl --pinnedpubkey takes.
 func (i *Identity) Pin() string {
 	sum := sha256.Sum256(i.leaf.RawSubjectPublicKeyInfo)
 	return "sha256//" + base64.StdEncoding.EncodeToString(sum[:])

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Ledger resolves what scopes and calls name, and knows what a transfer costs.
+// Ledger resolves the names in scopes and calls, and returns fees.
 type Ledger struct {
 	Accounts Accounts
 	Assets   Assets
@@ -18,7 +18,7 @@ type Ledger struct {
 	Fees     Fees
 }
 
-// LedgerOf returns the ledger as a wallet knows it.
+// LedgerOf returns the Ledger of a wallet.
 func LedgerOf(w *walletcore.Wallet) Ledger {
 	return Ledger{Accounts: w.View.Accounts, Assets: w.View.Assets, Payments: w.Payments, Fees: w.Build}
 }
@@ -33,19 +33,19 @@ type Assets interface {
 	Get(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
 }
 
-// Fees knows what payments cost, in DCT.
+// Fees returns fees in DCT.
 type Fees interface {
 	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
 	LeastFee(ctx context.Context, op ledger.Operation) (int64, error)
 }
 
-// Payments knows who pays in payments.
+// Payments checks who pays.
 type Payments interface {
-	// CheckPayers returns fault.NoSuchPayment unless all who pay in a payment are allowed.
+	// CheckPayers returns fault.NoSuchPayment unless all payers of a payment are allowed.
 	CheckPayers(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error
 }
 
-// Authenticator is the rpcserver.Authenticator that asks for tokens.
+// Authenticator is the rpcserver.Authenticator for tokens.
 type Authenticator struct {
 	store   *Store
 	spent   *Spent
@@ -54,7 +54,7 @@ type Authenticator struct {
 	now     func() time.Time
 }
 
-// NewAuthenticator makes one for the whole catalogue.
+// NewAuthenticator returns an Authenticator for the whole catalogue.
 func NewAuthenticator(store *Store, spent *Spent, l Ledger) *Authenticator {
 	a := &Authenticator{store: store, spent: spent, ledger: l, methods: map[string]*walletapi.Method{}, now: time.Now}
 	for _, m := range walletapi.Methods() {

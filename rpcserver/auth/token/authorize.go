@@ -13,9 +13,9 @@ import (
 
 const hintNamed = "add the operation to the token's methods if that is intended"
 
-// authorize looks at what the parameters name, replaces names by ids, and counts
-// the payment. A spend whose parameters do not say what it pays to whom is judged by what
-// was built, before anything is signed: see judge.
+// authorize checks what the parameters name, replaces names by ids, and counts the
+// payment. A spend whose parameters do not state what it pays to whom is judged by the
+// operations it builds, before anything is signed: see judge.
 func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), error) {
 	none := func(error) {}
 	if c.method.Reach == walletapi.ReachChain && !c.spends() {
@@ -29,7 +29,7 @@ func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), er
 			return c.params, none, denied("This token is limited, and this operation reaches the whole wallet.", hintNamed)
 		}
 	}
-	if !c.spends() && !c.method.HasRoles() { // there is nothing to look at
+	if !c.spends() && !c.method.HasRoles() { // there is nothing to check
 		return c.params, none, nil
 	}
 	var err error
@@ -41,10 +41,10 @@ func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), er
 	}
 	scope := c.token.Scope
 	switch {
-	case !c.pays():
+	case !c.statesPayment():
 		c.params.Judge = c.judge
-		if scope.asks() { // it is above every limit
-			c.asks, c.why = rpcserver.Always, "token "+c.token.Name+" has its owner asked"
+		if scope.asks() { // without a stated amount, it counts as above every limit
+			c.approval, c.why = rpcserver.AlwaysAsk, "token "+c.token.Name+" has its owner asked"
 		}
 		return c.params, none, nil
 	case !scope.restrictsPayments() && !scope.asks():
@@ -53,8 +53,8 @@ func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), er
 	return c.checkPayment(ctx)
 }
 
-// checkAccount holds the call to the token's accounts. An operation that names
-// none and does not spend was named by the token's owner, see authorize.
+// checkAccount checks the call against the token's accounts. An operation that names
+// no account and does not spend is one that the token lists by name: see authorize.
 func (c *call) checkAccount(ctx context.Context) error {
 	if len(c.token.Scope.Accounts) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (c *call) checkAccount(ctx context.Context) error {
 		})
 	}
 	text, given := c.texts[walletapi.RoleAccount]
-	if !given { // a spend is judged by who has to sign
+	if !given { // a spend is judged by whose signatures it needs
 		return nil
 	}
 	if text == "" {
@@ -80,7 +80,7 @@ func (c *call) checkAccount(ctx context.Context) error {
 	return err
 }
 
-// checkPayment holds the call to the token's destinations, assets and amounts.
+// checkPayment checks the call against the token's destinations, assets and amounts, and counts the payment.
 func (c *call) checkPayment(ctx context.Context) (rpcserver.Params, func(error), error) {
 	none := func(error) {}
 	id, err := c.checkDestination(ctx, c.texts[walletapi.RoleDestination])
@@ -95,10 +95,10 @@ func (c *call) checkPayment(ctx context.Context) (rpcserver.Params, func(error),
 	c.pin(walletapi.RoleAsset, asset.ID.String())
 	amount, err := ledger.ParseAmountOf(c.texts[walletapi.RoleAmount], asset.Symbol, asset.Precision)
 	if err != nil || amount <= 0 {
-		return c.params, none, notAmount(c.method.Name, asset, err)
+		return c.params, none, badAmountError(c.method.Name, asset, err)
 	}
 	paid := paid{asset, amount}
-	if err := c.checkOnce(paid); err != nil {
+	if err := c.checkPerPayment(paid); err != nil {
 		return c.params, none, err
 	}
 	c.pin(walletapi.RoleAmount, ledger.FormatAmount(amount, asset.Precision))
@@ -109,15 +109,15 @@ func (c *call) checkPayment(ctx context.Context) (rpcserver.Params, func(error),
 	if err != nil {
 		return c.params, none, err
 	}
-	unasked, err := c.consult(ctx, paid)
+	unasked, err := c.decideApproval(ctx, paid)
 	if err != nil {
-		recordOutcome(denied("", "")) // what was counted so far is not spent
+		recordOutcome(denied("", "")) // take back what was counted so far
 		return c.params, none, err
 	}
 	return c.params, func(err error) { recordOutcome(err); unasked(err) }, nil
 }
 
-func notAmount(op string, asset *ledger.Asset, err error) error {
+func badAmountError(op string, asset *ledger.Asset, err error) error {
 	out := &fault.Error{Code: fault.BadAmount, Op: op, Err: err,
 		Message: "that is not an amount of " + asset.Symbol, Hint: "write digits with at most one point, such as 12.5"}
 	var bad *ledger.AmountError
@@ -127,16 +127,16 @@ func notAmount(op string, asset *ledger.Asset, err error) error {
 	return out
 }
 
-// consult reports whether the token has its owner asked about the payment: above
-// its limits and where there are none for the asset. What is paid unasked counts
-// against the sum of the day.
-func (c *call) consult(ctx context.Context, p paid) (recordOutcome func(error), err error) {
+// decideApproval sets whether the token's owner is asked about the payment: if it is above
+// the token's limits, or if there is none for the asset. A payment without asking counts
+// against the limit of the day.
+func (c *call) decideApproval(ctx context.Context, p paid) (recordOutcome func(error), err error) {
 	recordOutcome = func(error) {}
 	scope := c.token.Scope
 	if !scope.asks() {
 		return recordOutcome, nil
 	}
-	c.asks = rpcserver.Always
+	c.approval = rpcserver.AlwaysAsk
 	for _, limits := range [][]Limit{scope.AskAbove, scope.AskAboveDay} {
 		if _, _, err := limitOf(limits, p.asset); err != nil {
 			c.why = "no limit of token " + c.token.Name + " fits " + p.asset.Symbol
@@ -153,9 +153,9 @@ func (c *call) consult(ctx context.Context, p paid) (recordOutcome func(error), 
 		c.why = "over what token " + c.token.Name + " may pay unasked in 24 hours"
 		return func(error) {}, nil
 	}
-	c.asks, c.why = rpcserver.Never, "within what token "+c.token.Name+" may pay unasked"
+	c.approval, c.why = rpcserver.NeverAsk, "within what token "+c.token.Name+" may pay unasked"
 	return recordOutcome, err
 }
 
-// unaskedMark distinguishes what was paid without asking from all that a token paid.
+// unaskedMark marks the sums that a token paid without asking, apart from all that it paid.
 const unaskedMark = "/unasked"

@@ -9,29 +9,29 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// paid is an amount that a call pays of an asset.
+// paid is an amount of an asset that a call pays.
 type paid struct {
 	asset  *ledger.Asset
 	amount int64 // smallest unit
 }
 
-// call is one call of a token that is limited in accounts or payments.
+// call is one call with a token that is limited in accounts or payments.
 type call struct {
-	auth   *Authenticator
-	token  Token
-	method *walletapi.Method
-	params rpcserver.Params
-	texts  map[walletapi.Role]string
-	asks   rpcserver.Asks // whether a person is asked, by the token's rule
-	why    string         // that rule
-	judged func(error)    // corrects what the judge counted, when the call has ended
+	auth          *Authenticator
+	token         Token
+	method        *walletapi.Method
+	params        rpcserver.Params
+	texts         map[walletapi.Role]string
+	approval      rpcserver.Approval // whether a person is asked, by the token's rule
+	why           string             // that rule
+	correctJudged func(error)        // corrects what judge counted, when the call has ended
 }
 
-// spends reports that the call may move money: whoever holds a signature may send it, and a file may be signed.
+// spends reports whether the call may move money: a signature may be sent by anybody who holds it, and a file may be signed.
 func (c *call) spends() bool { return c.method.Does(walletapi.Spends) }
 
-// pays reports whether the operation says what it pays to whom.
-func (c *call) pays() bool {
+// statesPayment reports whether the parameters state what the call pays to whom.
+func (c *call) statesPayment() bool {
 	for _, role := range []walletapi.Role{walletapi.RoleDestination, walletapi.RoleAsset, walletapi.RoleAmount} {
 		if _, given := c.texts[role]; !given {
 			return false
@@ -40,12 +40,12 @@ func (c *call) pays() bool {
 	return true
 }
 
-// account finds an account that the token may act for.
+// account returns an account, or an error if the token may not act for it.
 func (c *call) account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
 	allowed := c.token.Scope.Accounts
 	a, err := c.auth.ledger.Accounts.Get(ctx, nameOrID)
 	if err == nil && !slices.Contains(allowed, a.Name) && !slices.Contains(allowed, a.ID.String()) {
-		err = denied("This token may not act for this account.", "billfold token list shows for which")
+		err = denied("This token may not act for this account.", "billfold token list shows for which it may")
 	}
 	return a, err
 }
@@ -54,25 +54,25 @@ func (c *call) pin(role walletapi.Role, text string) {
 	c.params = c.method.Pinned(c.params, role, text)
 }
 
-// checkOnce holds one payment to the token's limits per payment.
-func (c *call) checkOnce(p paid) error {
+// checkPerPayment checks one payment against the token's limits per payment.
+func (c *call) checkPerPayment(p paid) error {
 	if limit, limited, err := limitOf(c.token.Scope.PerPayment, p.asset); err != nil || limited && p.amount > limit {
-		return over(err, "This token may not pay that much at once.")
+		return limitError(err, "This token may not pay that much at once.")
 	}
 	return nil
 }
 
-// isDry reports whether the call only tells what it would do.
+// isDry reports whether the call is a dry run.
 func (c *call) isDry() bool { return c.texts[walletapi.RoleDryRun] == "true" }
 
-func over(err error, message string) error {
+func limitError(err error, message string) error {
 	if err != nil {
 		return err
 	}
 	return denied(message, "billfold token list shows its limits")
 }
 
-// checkDestination returns the id of who is paid, an account or content.
+// checkDestination returns the id of the destination, an account or content object.
 func (c *call) checkDestination(ctx context.Context, text string) (string, error) {
 	id, isContent := contentID(text)
 	name := id
@@ -97,19 +97,19 @@ func (c *call) checkAsset(ctx context.Context, text string) (*ledger.Asset, erro
 	}
 	allowed := c.token.Scope.Assets
 	if len(allowed) > 0 && !slices.Contains(allowed, asset.Symbol) && !slices.Contains(allowed, asset.ID.String()) {
-		return nil, denied("This token may not pay with this asset.", "billfold token list shows with which")
+		return nil, denied("This token may not pay with this asset.", "billfold token list shows with which it may")
 	}
 	return asset, nil
 }
 
-// limitOf finds the limit for an asset in smallest units. Where there are
-// limits, an asset without one is denied; of two, the lower counts.
+// limitOf returns the limit for an asset, in its smallest unit. If there are limits,
+// an asset without one is denied; of two limits the lower one counts.
 func limitOf(limits []Limit, asset *ledger.Asset) (most int64, limited bool, err error) {
 	if len(limits) == 0 {
 		return 0, false, nil
 	}
 	for _, l := range limits {
-		if !l.names(asset) {
+		if !l.appliesTo(asset) {
 			continue
 		}
 		amount, err := ledger.ParseAmount(l.Amount, asset.Precision)
@@ -127,7 +127,7 @@ func limitOf(limits []Limit, asset *ledger.Asset) (most int64, limited bool, err
 	return most, true, nil
 }
 
-// contentID returns the id of a content object, which has no name.
+// contentID returns the id in text if it is that of a content object. Content has no name.
 func contentID(text string) (string, bool) {
 	id, err := ledger.ParseObjectID(text)
 	if err != nil || id.Space() != 2 || id.Type() != 13 {

@@ -12,7 +12,7 @@ import (
 // feeOf returns the fee of a call, in DCT.
 type feeOf func(ctx context.Context) (int64, error)
 
-// transferFee is the fee of a call that makes one payment.
+// transferFee returns the fee of a call that makes one transfer.
 func (c *call) transferFee(ctx context.Context) (int64, error) {
 	_, fee, err := c.auth.ledger.Fees.TransferFee(ctx)
 	return fee, err
@@ -22,10 +22,10 @@ func (c *call) transferFee(ctx context.Context) (int64, error) {
 func (c *call) reserve(ctx context.Context, fee feeOf, all ...paid) (recordOutcome func(error), err error) {
 	recordOutcome, err = c.count(ctx, c.token.ID, c.token.Scope.PerDay, fee, all...)
 	if isOver(err) {
-		err = overDay()
-		found := c.auth.spent.countsFound(ctx, ledger.CoreAsset) // fees count as well
+		err = dayLimitError()
+		found := c.auth.spent.countsFoundPayments(ctx, ledger.CoreAsset) // fees count as well
 		for _, p := range all {
-			found = found || c.auth.spent.countsFound(ctx, p.asset.ID)
+			found = found || c.auth.spent.countsFoundPayments(ctx, p.asset.ID)
 		}
 		if found {
 			err = denied("This token would pay more than it may within 24 hours, because payments that were found after a loss count "+
@@ -35,21 +35,21 @@ func (c *call) reserve(ctx context.Context, fee feeOf, all ...paid) (recordOutco
 	return recordOutcome, err
 }
 
-func overDay() error {
+func dayLimitError() error {
 	return denied("This token would pay more than it may within 24 hours.", "wait, or use another token; fees in "+coreSymbol+" count")
 }
 
-// count counts payments, and their fee, against limits of a day under a name.
-// Error: errOverLimit, a denial when there is no limit for the asset, or the file's;
-// nothing is counted then.
+// count counts payments, and their fee, against limits per day under a name. It fails
+// with errOverLimit, with a denial if there is no limit for the asset, or with the error
+// of the sums; nothing is counted then.
 func (c *call) count(ctx context.Context, name string, limits []Limit, fee feeOf, all ...paid) (recordOutcome func(error), err error) {
-	var reserved []*held
+	var reserved []*heldPayment
 	recordOutcome = func(err error) {
 		for _, h := range reserved {
 			h.recordOutcome(ctx, err)
 		}
 	}
-	due, err := c.due(ctx, name, limits, fee, all)
+	due, err := c.reservations(ctx, name, limits, fee, all)
 	if err != nil {
 		return recordOutcome, err
 	}
@@ -60,7 +60,7 @@ func (c *call) count(ctx context.Context, name string, limits []Limit, fee feeOf
 				h.drop(ctx)
 			}
 			if !isOver(err) {
-				err = fileError(c.method.Name, fileFault(err))
+				err = fileError(c.method.Name, sumsError(err))
 			}
 			return func(error) {}, err
 		}
@@ -75,7 +75,7 @@ type reservation struct {
 	limit int64
 }
 
-// unit is what is written together with the payment of this call; nil where the call sends none.
+// unit returns the unit that is committed together with the payment of this call, nil if the call sends none.
 func (c *call) unit(ctx context.Context) *store.Unit {
 	if !c.sends() {
 		return nil
@@ -83,30 +83,30 @@ func (c *call) unit(ctx context.Context) *store.Unit {
 	return store.UnitOf(ctx)
 }
 
-// sends reports whether the call broadcasts, and gives nothing away that is not sent.
+// sends reports whether the call broadcasts its transaction and does not export it.
 func (c *call) sends() bool {
 	export := c.texts[walletapi.RoleExport]
 	return c.texts[walletapi.RoleBroadcast] == "true" && (export == "" || export == "0")
 }
 
-// coreSymbol names the asset that fees are paid in.
+// coreSymbol is the symbol of the asset that fees are paid in.
 const coreSymbol = "DCT"
 
-// due returns what payments count for: themselves and, where there is a limit for DCT,
-// their fee. Very small payments would otherwise cost what the limit forbids.
-func (c *call) due(ctx context.Context, name string, limits []Limit, fee feeOf, all []paid) (out []reservation, err error) {
+// reservations returns the sums that payments count for: their amounts and, if there is a limit for
+// DCT, their fee. The fees of many very small payments could otherwise exceed that limit.
+func (c *call) reservations(ctx context.Context, name string, limits []Limit, fee feeOf, all []paid) (out []reservation, err error) {
 	for _, p := range all {
 		limit, limited, err := limitOf(limits, p.asset)
 		if err != nil || !limited {
 			return nil, err
 		}
-		out = append(out, reservation{c.sum(name, p.asset.ID, p.amount), limit})
+		out = append(out, reservation{c.spendOf(name, p.asset.ID, p.amount), limit})
 	}
 	core, err := c.auth.ledger.Assets.Get(ctx, ledger.CoreAsset.String())
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(limits, func(l Limit) bool { return l.names(core) }) {
+	if !slices.ContainsFunc(limits, func(l Limit) bool { return l.appliesTo(core) }) {
 		return out, nil
 	}
 	limit, _, err := limitOf(limits, core)
@@ -127,12 +127,12 @@ func (c *call) due(ctx context.Context, name string, limits []Limit, fee feeOf, 
 		}
 		return out, nil
 	}
-	return append(out, reservation{c.sum(name, core.ID, costs), limit}), nil
+	return append(out, reservation{c.spendOf(name, core.ID, costs), limit}), nil
 }
 
-func (c *call) sum(name string, asset ledger.AssetID, amount int64) store.Spend {
+func (c *call) spendOf(name string, asset ledger.AssetID, amount int64) store.Spend {
 	s := store.Spend{Token: name, Asset: asset, Amount: amount}
-	if c.sends() { // what is only signed can be sent many times, key or not
+	if c.sends() { // a transaction that is only signed can be made many times under one key
 		s.Key = c.texts[walletapi.RoleRequestKey]
 	}
 	return s

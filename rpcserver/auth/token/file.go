@@ -16,43 +16,43 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// filePlace is a file of tokens.
-type filePlace struct {
+// fileBackend keeps tokens in a file.
+type fileBackend struct {
 	path string
 
-	mu   sync.Mutex
-	seen fs.FileInfo // the file that was read last; nil = none yet
+	mu       sync.Mutex
+	readInfo fs.FileInfo // of the file when it was last read; nil = not read, or missing
 }
 
-// OpenStore reads the tokens at path; a missing file holds none.
+// OpenStore returns the tokens in the file at path. A missing file has none.
 func OpenStore(path string) (*Store, error) {
-	s := &Store{place: &filePlace{path: path}, now: time.Now}
-	_, err := s.look()
+	s := &Store{backend: &fileBackend{path: path}, now: time.Now}
+	_, err := s.current()
 	return s, err
 }
 
-// load reads the file if it is another one than was read.
-func (s *filePlace) load() (c content, changed bool, err error) {
+// load reads the file if it has changed since it was last read.
+func (s *fileBackend) load() (c content, changed bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	info, err := os.Stat(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.seen = nil
+		s.readInfo = nil
 		return content{}, true, nil
 	}
-	if err == nil && s.seen != nil && os.SameFile(info, s.seen) && info.ModTime().Equal(s.seen.ModTime()) &&
-		info.Size() == s.seen.Size() && info.Mode() == s.seen.Mode() {
+	if err == nil && s.readInfo != nil && os.SameFile(info, s.readInfo) && info.ModTime().Equal(s.readInfo.ModTime()) &&
+		info.Size() == s.readInfo.Size() && info.Mode() == s.readInfo.Mode() {
 		return content{}, false, nil
 	}
 	if c, err = s.read(); err != nil {
-		s.seen = nil
+		s.readInfo = nil
 		return content{}, true, err
 	}
-	s.seen = info
+	s.readInfo = info
 	return c, true, nil
 }
 
-func (s *filePlace) read() (c content, err error) {
+func (s *fileBackend) read() (c content, err error) {
 	f, err := os.Open(s.path)
 	if err != nil {
 		return c, fmt.Errorf("the token file cannot be read: %w", err)
@@ -79,16 +79,16 @@ func (s *filePlace) read() (c content, err error) {
 	return c, nil
 }
 
-// change replaces the list while no other program may.
-func (s *filePlace) change(do func([]Token) ([]Token, error)) error {
+// change replaces the list under a lock against other programs.
+func (s *fileBackend) change(do func([]Token) ([]Token, error)) error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
-		return fmt.Errorf("no folder for the token file can be made: %w", err)
+		return fmt.Errorf("the folder of the token file cannot be made: %w", err)
 	}
 	lock, err := os.OpenFile(s.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return fmt.Errorf("the token file cannot be changed: %w", err)
 	}
-	defer lock.Close() // which ends the lock
+	defer lock.Close() // which releases the lock
 	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
 		return fmt.Errorf("the token file cannot be changed: %w", err)
 	}
@@ -96,19 +96,19 @@ func (s *filePlace) change(do func([]Token) ([]Token, error)) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	c.renew(walletapi.Methods())
+	c.convert(walletapi.Methods())
 	list, err := do(c.Tokens)
 	if err != nil {
 		return err
 	}
 	if err := s.save(list); err != nil {
-		return fmt.Errorf("the token file cannot be written, it is as it was: %w", err)
+		return fmt.Errorf("the token file cannot be written and is unchanged: %w", err)
 	}
 	return nil
 }
 
-// save replaces the file in one step: another program sees the old or the new one.
-func (s *filePlace) save(list []Token) error {
+// save replaces the file atomically: other programs see either the old or the new one.
+func (s *fileBackend) save(list []Token) error {
 	text, err := json.MarshalIndent(content{fileVersion, list}, "", "  ")
 	if err != nil {
 		return err

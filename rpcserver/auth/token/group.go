@@ -9,16 +9,16 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// allGroups stands for every group, or for everything that operations touch.
+// allGroups stands for every group or, after a colon, for everything that operations touch.
 const allGroups = "all"
 
-// group is a heading of help in a scope: "accounts" means its operations that
-// only read. What else they may touch is named behind a colon: "accounts:spends",
+// group is a heading of help as a scope names it: "accounts" permits its operations
+// that only read. What else they may touch follows a colon: "accounts:spends",
 // "deposits:writes+lock", "accounts:all". "all" stands for every group.
 type group struct {
 	name    string
-	touches walletapi.Touches // nothing else may be touched
-	unknown string            // a word that says nothing; it permits nothing
+	touches walletapi.Touches // all that its operations may touch
+	unknown string            // an unknown word after the colon; the group then permits nothing
 }
 
 func parseGroup(text string) group {
@@ -31,7 +31,7 @@ func parseGroup(text string) group {
 			g.touches = ^walletapi.Touches(0)
 		case err != nil:
 			g.unknown = word
-		case kind == walletapi.Spends: // which takes a signature
+		case kind == walletapi.Spends: // which requires a signature
 			g.touches |= walletapi.Spends | walletapi.Signs
 		default:
 			g.touches |= kind
@@ -40,25 +40,25 @@ func parseGroup(text string) group {
 	return g
 }
 
-// holds reports whether m is of the group, whatever it touches.
-func (g group) holds(m *walletapi.Method) bool {
+// contains reports whether m belongs to the group, whatever it touches.
+func (g group) contains(m *walletapi.Method) bool {
 	return strings.EqualFold(g.name, m.Group) || strings.EqualFold(g.name, allGroups)
 }
 
 func (g group) permits(m *walletapi.Method) bool {
-	return g.unknown == "" && g.holds(m) && m.DoesOnly(g.touches)
+	return g.unknown == "" && g.contains(m) && m.DoesOnly(g.touches)
 }
 
-// checkGroup finds a group that names nothing.
+// checkGroup returns an error for a group that does not exist, or with an unknown word.
 func checkGroup(text string, methods []*walletapi.Method) error {
 	g := parseGroup(text)
 	if g.unknown != "" {
 		_, err := walletapi.ParseTouches(g.unknown)
 		return fmt.Errorf("the group %q: %w, or all", text, err)
 	}
-	if !slices.ContainsFunc(methods, func(m *walletapi.Method) bool { return g.holds(m) }) {
+	if !slices.ContainsFunc(methods, func(m *walletapi.Method) bool { return g.contains(m) }) {
 		return fmt.Errorf("there is no group %q; %s", g.name,
-			meant(g.name, groupNames(methods), "the headings of billfold call help are the groups"))
+			didYouMean(g.name, groupNames(methods), "the headings of billfold call help are the groups"))
 	}
 	return nil
 }
@@ -70,8 +70,8 @@ func groupNames(methods []*walletapi.Method) (names []string) {
 	return names
 }
 
-// meant asks whether the nearest of some words was meant; without one it is otherwise, which says where they are listed.
-func meant(written string, words []string, otherwise string) string {
+// didYouMean returns a question that suggests the nearest of some words, or otherwise if none is near.
+func didYouMean(written string, words []string, otherwise string) string {
 	if near := spelling.Nearest(written, words); near != "" {
 		return "did you mean " + near + "?"
 	}

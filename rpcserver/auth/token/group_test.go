@@ -7,14 +7,14 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// A group means what only reads; more is said behind a colon.
-func TestAGroupMeansItsReads(t *testing.T) {
+// A group permits only operations that read; more follows a colon.
+func TestGroupPermitsOnlyReads(t *testing.T) {
 	may := func(scope Scope, names string) {
 		t.Helper()
 		var got []string
 		methods := walletapi.Methods()
 		for i := range methods {
-			if scope.sorted(methods).permits(methods[i]) {
+			if scope.withGroups(methods).permits(methods[i]) {
 				got = append(got, methods[i].Name)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// judge holds what a call would sign to the token's limits: who has to sign, and, where the token is limited
-// in what it pays, that the operations do nothing but pay, whom, how much and at which fee. What is paid to one
+// judge checks what a call would sign against the token's limits: who has to sign and, if the token's payments
+// are limited, that the operations do nothing but pay, and whom, how much and at which fee. All that is paid to one
 // recipient in one asset counts as one payment, however many operations make it.
 func (c *call) judge(ctx context.Context, ops []ledger.Operation) error {
 	err := c.judgeSigners(ctx, ops)
@@ -24,14 +24,14 @@ func (c *call) judge(ctx context.Context, ops []ledger.Operation) error {
 	return err
 }
 
-// judgeSigners holds the operations to the token's accounts.
+// judgeSigners checks the signers of the operations against the token's accounts.
 func (c *call) judgeSigners(ctx context.Context, ops []ledger.Operation) error {
 	if len(c.token.Scope.Accounts) == 0 {
 		return nil
 	}
 	needs := ledger.NeedsOf(ops)
 	if len(needs.Other) > 0 {
-		return denied("This token is limited to accounts, and this needs the signature of a key that no account is named for.",
+		return denied("This token is limited to accounts, and this needs the signature of a key that belongs to no account.",
 			"use a token without accounts")
 	}
 	for _, id := range slices.Concat(needs.Active, needs.Owner) {
@@ -42,7 +42,7 @@ func (c *call) judgeSigners(ctx context.Context, ops []ledger.Operation) error {
 	return nil
 }
 
-// judgePayments holds the operations to the token's destinations, assets, amounts and sums.
+// judgePayments checks the operations against the token's destinations, assets and amounts, and counts the payments.
 func (c *call) judgePayments(ctx context.Context, ops []ledger.Operation) error {
 	type recipient struct {
 		to    ledger.ObjectID
@@ -65,12 +65,12 @@ func (c *call) judgePayments(ctx context.Context, ops []ledger.Operation) error 
 			once[to], sums[to.asset] = each, sum
 		}
 		if !fits {
-			return overDay()
+			return dayLimitError()
 		}
 	}
 	assets := map[ledger.AssetID]*ledger.Asset{}
 	for r, amount := range once {
-		asset, err := c.judgeOne(ctx, r.to, r.asset, amount)
+		asset, err := c.judgeRecipient(ctx, r.to, r.asset, amount)
 		if err != nil {
 			return err
 		}
@@ -84,13 +84,13 @@ func (c *call) judgePayments(ctx context.Context, ops []ledger.Operation) error 
 		all = append(all, paid{assets[id], amount})
 	}
 	recordOutcome, err := c.reserve(ctx, func(context.Context) (int64, error) { return fees, nil }, all...)
-	if before := c.judged; err == nil { // a repeat is judged again where another program was faster
-		c.judged = func(err error) { before(err); recordOutcome(err) }
+	if before := c.correctJudged; err == nil { // judge runs again if another program was faster
+		c.correctJudged = func(err error) { before(err); recordOutcome(err) }
 	}
 	return err
 }
 
-// judgeKind refuses an operation that does more than pay, and one that burns money as a fee.
+// judgeKind refuses an operation that does more than pay, and one that wastes money on its fee.
 func (c *call) judgeKind(ctx context.Context, op ledger.Operation) error {
 	if !op.OnlyPays() {
 		return denied("This token is limited in what it pays, and this does more than pay: "+ledger.OpName(op.Code)+".",
@@ -101,20 +101,20 @@ func (c *call) judgeKind(ctx context.Context, op ledger.Operation) error {
 		return err
 	}
 	if fee := op.Fee(); fee.AssetID != ledger.CoreAsset || fee.Amount > least {
-		return denied("This token is limited in what it pays, and this offers a larger fee than the ledger takes.",
+		return denied("This token is limited in what it pays, and this offers a higher fee than the ledger requires.",
 			"set_fees_on_builder_transaction sets the fees of a transaction under construction")
 	}
 	return nil
 }
 
-// judgeOne holds what one recipient gets of one asset to the token's limits.
-func (c *call) judgeOne(ctx context.Context, to ledger.ObjectID, of ledger.AssetID, amount int64) (*ledger.Asset, error) {
+// judgeRecipient checks what one recipient gets of one asset against the token's limits.
+func (c *call) judgeRecipient(ctx context.Context, to ledger.ObjectID, of ledger.AssetID, amount int64) (*ledger.Asset, error) {
 	if _, err := c.checkDestination(ctx, to.String()); err != nil {
 		return nil, err
 	}
 	asset, err := c.checkAsset(ctx, of.String())
 	if err == nil {
-		err = c.checkOnce(paid{asset, amount})
+		err = c.checkPerPayment(paid{asset, amount})
 	}
 	return asset, err
 }

@@ -10,13 +10,13 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Authenticate recognises a credential. It does not say which part of it is wrong.
+// Authenticate returns the principal of a credential. Its error does not reveal which part of the credential is wrong.
 func (a *Authenticator) Authenticate(credential string, from netip.Addr) (rpcserver.Principal, error) {
 	t, known, err := a.store.find(idOf(credential))
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, unreadableError(err)
 	}
-	if !t.fits(credential) || !known {
+	if !t.matches(credential) || !known {
 		return nil, denied("This token is not known to the wallet, or it was revoked.", "billfold token new makes one")
 	}
 	p := &principal{auth: a, id: t.ID, hash: t.Hash, name: t.Name, from: from}
@@ -30,18 +30,18 @@ type principal struct {
 	from           netip.Addr
 }
 
-// Name is what the token's owner calls it.
+// Name returns the token's name.
 func (p *principal) Name() string { return p.name }
 
-// Check reports whether the token is still good.
+// Check returns an error if the token is no longer valid.
 func (p *principal) Check() error {
 	_, err := p.token()
 	return err
 }
 
-// Hears reports whether the token may hear of a topic. Events are about all accounts of
-// the wallet, so one that is limited to accounts hears of blocks and the lock alone.
-func (p *principal) Hears(topic string) error {
+// CheckTopic returns an error if the token may not subscribe to a topic. Events are about all
+// accounts of the wallet, so a token that is limited to accounts gets only blocks and the lock.
+func (p *principal) CheckTopic(topic string) error {
 	t, err := p.token()
 	if err != nil || len(t.Scope.Accounts) == 0 || topic == "blocks" || topic == "lock" {
 		return err
@@ -50,18 +50,18 @@ func (p *principal) Hears(topic string) error {
 		"subscribe to blocks or lock, or ask with deposits.next and get_payment")
 }
 
-// token reads the token again: it may have been revoked meanwhile.
+// token reads the token again, since it may have been revoked or changed meanwhile.
 func (p *principal) token() (Token, error) {
 	t, known, err := p.auth.store.find(p.id)
 	switch {
 	case err != nil:
-		return t, unreadable(err)
+		return t, unreadableError(err)
 	case !known || t.Hash != p.hash:
 		return t, denied("This token was revoked.", "billfold token new makes another")
 	case !t.Scope.Expires.IsZero() && !p.auth.now().Before(t.Scope.Expires):
 		return t, denied("This token has expired.", "billfold token new makes another")
-	case !t.Scope.from(p.from):
-		return t, denied("This token may not be used from this address.", "billfold token list shows from where")
+	case !t.Scope.allowsSource(p.from):
+		return t, denied("This token may not be used from this address.", "billfold token list shows from where it may")
 	}
 	return t, nil
 }
@@ -74,7 +74,7 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 		return free, fault.ForKey(err)
 	}
 	m := p.auth.methods[method]
-	if m == nil { // the wallet says so itself, unless the token may call some methods only
+	if m == nil { // the wallet answers that it does not exist, unless the token may call only some methods
 		m = &walletapi.Method{Name: method}
 	}
 	if !t.Scope.permits(m) {
@@ -87,19 +87,19 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 	if !t.Scope.restricts() || p.auth.methods[method] == nil {
 		return free, nil
 	}
-	c := &call{auth: p.auth, token: t, method: m, params: params, judged: func(error) {}}
+	c := &call{auth: p.auth, token: t, method: m, params: params, correctJudged: func(error) {}}
 	with, recordOutcome, err := c.authorize(ctx)
 	if c.sends() && c.texts[walletapi.RoleRequestKey] != "" {
 		err = fault.ForKey(err)
 	}
-	ended := func(err error) { recordOutcome(err); c.judged(err) }
-	return rpcserver.Grant{Params: with, RecordOutcome: ended, Asks: c.asks, Why: c.why}, err
+	ended := func(err error) { recordOutcome(err); c.correctJudged(err) }
+	return rpcserver.Grant{Params: with, RecordOutcome: ended, Approval: c.approval, Why: c.why}, err
 }
 
-// proof has what the token makes refused if it was revoked or changed when it is written: what is known of it may be half a second old,
-// and a person may have thought about the payment for long.
+// proof has the payment refused if the token was revoked or changed by the time the payment is written: what is known of the token
+// may be half a second old, and a person may have taken long to approve.
 func (t Token) proof(method string) *store.TokenProof {
-	no := &rpcserver.Denied{Message: "This token was revoked, changed or ran out while the payment was made.",
+	no := &rpcserver.Denied{Message: "This token was revoked, changed or expired while the payment was made.",
 		Hint: "make the same request again, and it is judged by what the token may do now"}
 	return &store.TokenProof{Row: t.row, Expires: t.Scope.Expires,
 		Refusal: &fault.Error{Code: fault.Denied, Op: method, Message: no.Message, Hint: no.Hint + "; nothing was sent", Err: no}}

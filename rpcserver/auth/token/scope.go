@@ -14,36 +14,36 @@ import (
 
 // Scope is what a token permits. An empty list or zero time does not restrict.
 type Scope struct {
-	Methods      []string `json:"methods,omitempty"`      // names
-	Groups       []string `json:"groups,omitempty"`       // see group; what either list names may be called
-	Accounts     []string `json:"accounts,omitempty"`     // names or ids that may be acted for
-	Assets       []string `json:"assets,omitempty"`       // symbols or ids that may be paid with
-	Destinations []string `json:"destinations,omitempty"` // names or ids that may be paid
+	Methods      []string `json:"methods,omitempty"`      // names of operations
+	Groups       []string `json:"groups,omitempty"`       // see group; operations in either list may be called
+	Accounts     []string `json:"accounts,omitempty"`     // names or ids of accounts that it may act for
+	Assets       []string `json:"assets,omitempty"`       // symbols or ids of assets that it may pay with
+	Destinations []string `json:"destinations,omitempty"` // names or ids that it may pay
 	PerPayment   []Limit  `json:"per_payment,omitempty"`  // an asset that is not listed may not be paid
 	PerDay       []Limit  `json:"per_day,omitempty"`      // in any 24 hours; an asset that is not listed may not be paid
-	AskAbove     []Limit  `json:"ask_above,omitempty"`    // a person is asked about more, and about other assets; not about less
+	AskAbove     []Limit  `json:"ask_above,omitempty"`    // a person is asked about larger payments, and about other assets
 
-	// AskAboveDay is what it may pay unasked in any 24 hours, all payments together.
+	// AskAboveDay is what it may pay without asking in any 24 hours in total.
 	AskAboveDay []Limit `json:"ask_above_per_day,omitempty"`
 
 	Expires time.Time      `json:"expires,omitzero"`
 	Sources []netip.Prefix `json:"sources,omitempty"` // where calls may come from
 }
 
-// Limit is an amount of an asset. Fees count only per day, against a limit for
-// DCT, which they are paid in.
+// Limit is an amount of an asset. Fees count only against a limit per day for DCT,
+// in which they are paid.
 type Limit struct {
 	Amount string `json:"amount"` // decimal text in the asset's precision
 	Asset  string `json:"asset"`  // symbol or id
 }
 
-// names reports that the limit is one for asset.
-func (l Limit) names(asset *ledger.Asset) bool {
+// appliesTo reports whether the limit is for asset.
+func (l Limit) appliesTo(asset *ledger.Asset) bool {
 	return l.Asset == asset.Symbol || l.Asset == asset.ID.String()
 }
 
-// ParseLimit reads "12.5 DCT". Whether the asset has that many decimals shows
-// only when the asset is known.
+// ParseLimit parses a limit such as "12.5 DCT". It does not check whether the asset has
+// that many decimals, since the asset is not known yet.
 func ParseLimit(text string) (Limit, error) {
 	number, asset, ok := strings.Cut(text, " ")
 	if !ok || asset == "" || strings.Trim(asset, " \t\n") != asset {
@@ -57,9 +57,9 @@ func ParseLimit(text string) (Limit, error) {
 	return Limit{number, asset}, nil
 }
 
-// bounded reports how much may be paid unasked in 24 hours, where that was left open:
-// ten of the largest payments that nobody is asked about.
-func (s Scope) bounded() Scope {
+// withDayLimit returns the scope with a limit for what may be paid without asking in 24 hours. If none
+// was set, it is ten times the largest payment without asking.
+func (s Scope) withDayLimit() Scope {
 	if len(s.AskAboveDay) > 0 {
 		return s
 	}
@@ -69,7 +69,7 @@ func (s Scope) bounded() Scope {
 	return s
 }
 
-// tenTimes moves the point of a decimal text by one digit.
+// tenTimes moves the decimal point of a number in text by one digit.
 func tenTimes(text string) string {
 	whole, fraction, _ := strings.Cut(text, ".")
 	if fraction == "" {
@@ -85,7 +85,7 @@ func tenTimes(text string) string {
 	return whole + "." + fraction
 }
 
-// ParseSource reads an address, or a range such as 10.0.0.0/8.
+// ParseSource parses an address, or a range such as 10.0.0.0/8.
 func ParseSource(text string) (netip.Prefix, error) {
 	if addr, err := netip.ParseAddr(text); err == nil {
 		addr = addr.Unmap()
@@ -98,24 +98,24 @@ func ParseSource(text string) (netip.Prefix, error) {
 	return p, nil
 }
 
-// Checked returns a scope as it is kept, with groups that were named among the methods where they belong; its error
-// names a word that means nothing.
+// Checked returns a scope as New would store it. Groups that were named among the methods are moved to the groups. Its error
+// names a word that is neither an operation nor a group, or an empty entry.
 func Checked(s Scope) (Scope, error) {
 	methods := walletapi.Methods()
-	s = s.sorted(methods).bounded()
+	s = s.withGroups(methods).withDayLimit()
 	return s, s.check(methods)
 }
 
-// check finds words that name nothing, so that a slip of the finger does not
-// make a token that permits less, or more, than was meant.
+// check refuses unknown names, so that a typing error does not make a token that
+// permits less, or more, than was meant.
 func (s Scope) check(methods []*walletapi.Method) error {
-	operations := groupNames(methods) // --methods takes those as well
+	operations := groupNames(methods) // --methods takes groups as well
 	for _, m := range methods {
 		operations = append(operations, m.Name)
 	}
 	for _, name := range s.Methods {
 		if !slices.ContainsFunc(methods, func(m *walletapi.Method) bool { return m.Name == name }) {
-			return fmt.Errorf("there is no wallet operation %q; %s", name, meant(name, operations, "billfold call help lists them"))
+			return fmt.Errorf("there is no wallet operation %q; %s", name, didYouMean(name, operations, "billfold call help lists them"))
 		}
 	}
 	for _, text := range s.Groups {
@@ -137,7 +137,7 @@ func (s Scope) permits(m *walletapi.Method) bool {
 		slices.ContainsFunc(s.Groups, func(text string) bool { return parseGroup(text).permits(m) })
 }
 
-// restricts reports whether more than the method's name decides.
+// restricts reports whether the parameters of a call have to be checked, too.
 func (s Scope) restricts() bool {
 	return len(s.Accounts) > 0 || s.asks() || s.restrictsPayments()
 }
@@ -149,9 +149,9 @@ func (s Scope) restrictsPayments() bool {
 	return len(s.Assets) > 0 || len(s.Destinations) > 0 || len(s.PerPayment) > 0 || len(s.PerDay) > 0
 }
 
-// from reports whether calls may come from addr. The zero address is the unix
-// socket, which a token bound to addresses does not open.
-func (s Scope) from(addr netip.Addr) bool {
+// allowsSource reports whether calls may come from addr. The zero address is the unix
+// socket, which a token that is bound to addresses may not use.
+func (s Scope) allowsSource(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
 	return len(s.Sources) == 0 || slices.ContainsFunc(s.Sources, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
@@ -192,8 +192,8 @@ func limitTexts(limits []Limit) []string {
 	return texts
 }
 
-// sorted puts groups that were named among the methods where they belong.
-func (s Scope) sorted(methods []*walletapi.Method) Scope {
+// withGroups moves groups that were named among the methods to the groups.
+func (s Scope) withGroups(methods []*walletapi.Method) Scope {
 	var names []string
 	s.Groups = slices.Clone(s.Groups)
 	for _, word := range s.Methods {
@@ -208,7 +208,7 @@ func (s Scope) sorted(methods []*walletapi.Method) Scope {
 	return s
 }
 
-// oldGroupMethods lists what did more than read when a group meant all of its operations.
+// oldGroupMethods returns the operations that did more than read when a group still permitted all of its operations.
 func oldGroupMethods() []string {
 	return []string{
 		"set_password", "unlock", "lock", "import_key", "import_single_key", "dump_private_keys", "get_private_key",
@@ -216,12 +216,12 @@ func oldGroupMethods() []string {
 	}
 }
 
-// lost lists what a token of the first format could call by its groups, which
-// meant all of each then, and cannot any more.
-func (s Scope) lost(methods []*walletapi.Method) []string {
+// lostMethods returns the operations that a token of the first format could call by its
+// groups, which permitted all of their operations then, and no longer can.
+func (s Scope) lostMethods(methods []*walletapi.Method) []string {
 	var out []string
 	for _, m := range methods {
-		inGroup := func(text string) bool { return parseGroup(text).holds(m) }
+		inGroup := func(text string) bool { return parseGroup(text).contains(m) }
 		if slices.Contains(oldGroupMethods(), m.Name) && !s.permits(m) && slices.ContainsFunc(s.Groups, inGroup) {
 			out = append(out, m.Name)
 		}

@@ -11,15 +11,15 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// fileVersion is the format's; a file of a later one is refused. In the first,
-// groups were written that meant all of their operations, and nothing bounded the
-// sum that was paid unasked.
+// fileVersion is the version of the format; files of later versions are refused. In
+// version 1 a group permitted all of its operations, and nothing limited the sum that
+// was paid without asking.
 const fileVersion = 2
 
-// longestName bounds what a token is called, in bytes.
-const longestName = 60
+// maxName is the length limit of a token's name, in bytes.
+const maxName = 60
 
-// ErrNoToken means that there is no token of this id or name.
+// ErrNoToken means that there is no token with this id or name.
 var ErrNoToken = errors.New("there is no such token; billfold token list shows them")
 
 type content struct {
@@ -27,36 +27,36 @@ type content struct {
 	Tokens  []Token `json:"tokens"`
 }
 
-// place is where tokens are kept.
-type place interface {
-	// load reads the tokens, if they may have changed since the last time. After an error no token is known.
+// backend is where tokens are kept.
+type backend interface {
+	// load reads the tokens if they may have changed since the last load. After an error with changed, no token is known.
 	load() (c content, changed bool, err error)
 
-	// change replaces the list while nobody else may.
+	// change replaces the list by what do returns, with no other change in between.
 	change(do func([]Token) ([]Token, error)) error
 }
 
-// Store is the tokens of a wallet. Several programs may have them in one place at a time: each change is seen
-// by all of them, with the next look at a file, and within a second in a shared table.
+// Store is the tokens of a wallet. Several programs may share them: all of them see each change, at the next use of
+// a file, and within a second in a shared table.
 type Store struct {
-	place place
-	now   func() time.Time
+	backend backend
+	now     func() time.Time
 
-	mu   sync.Mutex // held from a look at the place until what it found is known: a later look is never undone by an earlier one
-	seen *tokens
+	mu     sync.Mutex // held while loading and storing the result, so that an earlier load never replaces a later one
+	loaded *tokens
 }
 
-// tokens are what a look at the place found. They do not change.
+// tokens are the tokens as loaded. They do not change.
 type tokens struct {
-	known  map[string]Token
-	ranked []Token  // oldest first
-	notes  []string // see Notes
+	byID  map[string]Token // by id
+	list  []Token          // oldest first
+	notes []string         // see Notes
 }
 
-// New makes a token and gives its credential, which is not stored and cannot be
-// shown again. If it returns an error, the tokens are unchanged.
+// New makes a token and returns it with its credential, which is not stored and cannot
+// be shown again. If it returns an error, the tokens are unchanged.
 func (s *Store) New(name string, scope Scope) (Token, string, error) {
-	scope = scope.sorted(walletapi.Methods()).bounded()
+	scope = scope.withGroups(walletapi.Methods()).withDayLimit()
 	if err := s.checkNew(name, scope); err != nil {
 		return Token{}, "", err
 	}
@@ -70,14 +70,14 @@ func (s *Store) New(name string, scope Scope) (Token, string, error) {
 	return t, credential, err
 }
 
-// Check refuses a name and a scope that New would not take, whatever the store holds.
+// Check refuses a name or a scope that New would refuse regardless of the other tokens.
 func (s *Store) Check(name string, scope Scope) error {
-	return s.checkNew(name, scope.sorted(walletapi.Methods()).bounded())
+	return s.checkNew(name, scope.withGroups(walletapi.Methods()).withDayLimit())
 }
 
 func (s *Store) checkNew(name string, scope Scope) error {
-	if name == "" || len(name) > longestName || strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r == 0x7f || r > '~' }) {
-		return fmt.Errorf("%q is not a name for a token; use up to %d letters, digits and signs without spaces", name, longestName)
+	if name == "" || len(name) > maxName || strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r == 0x7f || r > '~' }) {
+		return fmt.Errorf("%q is not a name for a token; use up to %d letters, digits and signs without spaces", name, maxName)
 	}
 	if !scope.Expires.IsZero() && !scope.Expires.After(s.now()) {
 		return errors.New("the token would have expired already; give a time in the future")
@@ -85,10 +85,10 @@ func (s *Store) checkNew(name string, scope Scope) error {
 	return scope.check(walletapi.Methods())
 }
 
-// SetScope replaces what the token of an id permits, from its next call on. Error: ErrNoToken, or the place's;
-// they are unchanged then.
+// SetScope replaces what the token with an id permits, from its next call on. If it returns an error, such as ErrNoToken, the
+// tokens are unchanged.
 func (s *Store) SetScope(id string, scope Scope) (Token, error) {
-	scope = scope.sorted(walletapi.Methods()).bounded()
+	scope = scope.withGroups(walletapi.Methods()).withDayLimit()
 	var changed Token
 	err := s.change(func(list []Token) ([]Token, error) {
 		i := slices.IndexFunc(list, func(t Token) bool { return t.ID == id })
@@ -105,8 +105,8 @@ func (s *Store) SetScope(id string, scope Scope) (Token, error) {
 	return changed, err
 }
 
-// Revoke removes the token of this id or name. Error: ErrNoToken, or the
-// place's; they are unchanged then.
+// Revoke removes the token with this id or name. If it returns an error, such as
+// ErrNoToken, the tokens are unchanged.
 func (s *Store) Revoke(idOrName string) (Token, error) {
 	var gone Token
 	err := s.change(func(list []Token) ([]Token, error) {
@@ -122,53 +122,53 @@ func (s *Store) Revoke(idOrName string) (Token, error) {
 
 // List returns the tokens, oldest first.
 func (s *Store) List() ([]Token, error) {
-	seen, err := s.look()
+	seen, err := s.current()
 	if err != nil {
 		return nil, err
 	}
-	return slices.Clone(seen.ranked), nil
+	return slices.Clone(seen.list), nil
 }
 
-// Notes say what tokens of a file of an earlier format may no longer do.
+// Notes returns sentences about what tokens in a file of an earlier format may no longer do.
 func (s *Store) Notes() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.seen.notes)
+	return slices.Clone(s.loaded.notes)
 }
 
-// find returns the token of an id as it is now. An error says nothing of the token: the tokens cannot be read.
+// find returns the current token with an id. An error means that the tokens cannot be read, not that there is no such token.
 func (s *Store) find(id string) (t Token, known bool, err error) {
-	seen, err := s.look()
+	seen, err := s.current()
 	if err != nil {
 		return t, false, err
 	}
-	t, known = seen.known[id]
+	t, known = seen.byID[id]
 	return t, known, nil
 }
 
-// look returns the tokens, read again if they may be others than were read. When they cannot be read, no token is known.
-func (s *Store) look() (*tokens, error) {
+// current returns the tokens, loaded again if they may have changed. If they cannot be read, no token is known.
+func (s *Store) current() (*tokens, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c, changed, err := s.place.load()
-	if changed || s.seen == nil {
-		s.seen = c.index()
+	c, changed, err := s.backend.load()
+	if changed || s.loaded == nil {
+		s.loaded = c.index()
 	}
-	return s.seen, err
+	return s.loaded, err
 }
 
-// change replaces the list.
+// change replaces the list and loads it.
 func (s *Store) change(do func([]Token) ([]Token, error)) error {
-	if err := s.place.change(do); err != nil {
+	if err := s.backend.change(do); err != nil {
 		return err
 	}
-	_, err := s.look()
+	_, err := s.current()
 	return err
 }
 
-// index renews the tokens and makes them easy to find.
+// index converts the tokens from an earlier format and indexes them by id.
 func (c *content) index() *tokens {
-	notes := c.renew(walletapi.Methods())
+	notes := c.convert(walletapi.Methods())
 	known := make(map[string]Token, len(c.Tokens))
 	for _, t := range c.Tokens {
 		known[t.ID] = t
@@ -176,21 +176,21 @@ func (c *content) index() *tokens {
 	return &tokens{known, c.Tokens, notes}
 }
 
-// renew reads tokens of an earlier format with the safe meaning, and returns what
-// that removes.
-func (c *content) renew(methods []*walletapi.Method) (notes []string) {
+// convert reads tokens of an earlier format in their safe meaning, and returns sentences about
+// what they may no longer do.
+func (c *content) convert(methods []*walletapi.Method) (notes []string) {
 	if c.Version >= fileVersion {
 		return nil
 	}
 	for i := range c.Tokens {
 		t := &c.Tokens[i]
-		if lost := t.Scope.lost(methods); len(lost) > 0 {
-			notes = append(notes, fmt.Sprintf("token %s: a group means what only reads now, so it may no longer call %s; "+
-				"make another with --methods if it should call it", t.Name, strings.Join(lost, ", ")))
+		if lost := t.Scope.lostMethods(methods); len(lost) > 0 {
+			notes = append(notes, fmt.Sprintf("token %s: a group now permits only operations that read, so it may no longer call %s; "+
+				"make another with --methods if it should", t.Name, strings.Join(lost, ", ")))
 		}
-		bounded := t.Scope.bounded()
+		bounded := t.Scope.withDayLimit()
 		if len(bounded.AskAboveDay) > len(t.Scope.AskAboveDay) {
-			notes = append(notes, fmt.Sprintf("token %s: you are asked as well once it has paid %s unasked within 24 hours; "+
+			notes = append(notes, fmt.Sprintf("token %s: you are also asked once it has paid %s unasked within 24 hours; "+
 				"make another with --ask-above-per-day for another sum", t.Name, strings.Join(limitTexts(bounded.AskAboveDay), ", ")))
 		}
 		t.Scope = bounded

@@ -35,8 +35,8 @@ func openStore(t testing.TB) *Store {
 	return s
 }
 
-// pathOf is the file that tokens are in.
-func pathOf(s *Store) string { return s.place.(*filePlace).path }
+// pathOf returns the path of the token file.
+func pathOf(s *Store) string { return s.backend.(*fileBackend).path }
 
 func TestOnlyTheHashIsStored(t *testing.T) {
 	s := openStore(t)
@@ -62,7 +62,7 @@ func TestOnlyTheHashIsStored(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTokenIsRefused(t *testing.T) {
+func TestInvalidCredentialsAreRefused(t *testing.T) {
 	s := openStore(t)
 	_, _, err := s.New("twice", Scope{})
 	must(t, err)
@@ -83,7 +83,7 @@ func TestWhatIsNoTokenIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFileOfOthersIsRefused(t *testing.T) {
+func TestFileReadableByOthersIsRefused(t *testing.T) {
 	s := openStore(t)
 	_, credential, err := s.New("till", Scope{})
 	must(t, err)
@@ -172,7 +172,7 @@ func TestRevokedExpiredAndForeignTokens(t *testing.T) {
 		if may(v) {
 			t.Error("it did not expire")
 		}
-		// Another program revokes one; this one notices with the next call.
+		// Another program revokes a token; this one notices with the next call.
 		_, credential, err = store.New("shop", Scope{})
 		must(t, err)
 		v, err = auth.Authenticate(credential, here)
@@ -218,22 +218,22 @@ func FuzzParseSource(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !p.IsValid() || !(Scope{Sources: []netip.Prefix{p}}).from(p.Addr()) {
+		if !p.IsValid() || !(Scope{Sources: []netip.Prefix{p}}).allowsSource(p.Addr()) {
 			t.Errorf("%q is read as %v, which its own address does not fit", text, p)
 		}
 	})
 }
 
-// slowPlace is a place whose answer to one look arrives late.
-type slowPlace struct {
-	place
-	answered chan struct{} // the place has answered
-	arrive   chan struct{} // until this is closed, nobody is told
+// slowBackend is a backend whose first load returns late.
+type slowBackend struct {
+	backend
+	answered chan struct{} // the first load is done
+	arrive   chan struct{} // closed to let the first load return
 	looked   atomic.Bool
 }
 
-func (p *slowPlace) load() (c content, changed bool, err error) {
-	c, changed, err = p.place.load()
+func (p *slowBackend) load() (c content, changed bool, err error) {
+	c, changed, err = p.backend.load()
 	if !p.looked.Swap(true) {
 		close(p.answered)
 		<-p.arrive
@@ -241,18 +241,18 @@ func (p *slowPlace) load() (c content, changed bool, err error) {
 	return c, changed, err
 }
 
-// However late a look at the tokens is told of, it does not undo what a later one found: a token that was revoked stays so, and one
-// that was there when the place could be read again is known.
-func TestALookIsNotUndoneByAnEarlierOne(t *testing.T) {
+// A load that returns late does not undo a later one: a revoked token stays revoked, and a token that exists when the tokens can be
+// read again is known.
+func TestLoadIsNotUndoneByAnEarlierOne(t *testing.T) {
 	here := openStore(t)
 	made, _, err := here.New("till", Scope{})
 	must(t, err)
 	there, err := OpenStore(pathOf(here))
 	must(t, err)
-	_, _, err = here.New("other", Scope{}) // so that the first look has something to tell
+	_, _, err = here.New("other", Scope{}) // so that the first load finds a change
 	must(t, err)
-	slow := &slowPlace{place: there.place, answered: make(chan struct{}), arrive: make(chan struct{})}
-	there.place = slow
+	slow := &slowBackend{backend: there.backend, answered: make(chan struct{}), arrive: make(chan struct{})}
+	there.backend = slow
 	var group sync.WaitGroup
 	group.Go(func() { _, _, _ = there.find(made.ID) })
 	<-slow.answered
@@ -265,7 +265,7 @@ func TestALookIsNotUndoneByAnEarlierOne(t *testing.T) {
 	})
 	select {
 	case <-second:
-	case <-time.After(50 * time.Millisecond): // it waits for the first
+	case <-time.After(50 * time.Millisecond): // it waits for the first load
 	}
 	close(slow.arrive)
 	group.Wait()

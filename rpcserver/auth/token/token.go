@@ -1,21 +1,21 @@
-// Package token lets programs call the wallet by tokens. It owns the file of
-// tokens, what each of them permits (Scope), and the sums that tokens with a
+// Package token authenticates programs by tokens. It owns the tokens, in a file or a
+// shared table, what each of them permits (Scope), and the sums that tokens with a
 // daily limit have spent.
 //
 //	credential ──► Authenticate ──► principal ──► Authorize (method, accounts, limits) ──► Caller
 //	                   │                        │ reserve        recordOutcome │
 //	               token file                   └────────► spent file ◄────────┘
 //
-// Promises: a token is shown once and stored as its SHA-256 only (it has 256
-// random bits, so a slow hash would protect nothing more); a revoked token is
-// refused from the next call on, on open websockets too; a sum that was
-// reserved survives a restart; what was checked is what is executed, because
-// names are replaced by ids before the call.
+// Promises: a token is shown once and stored only as its SHA-256 (it has 256
+// random bits, so a slow hash would add no protection); a token that is revoked in
+// the file is refused from the next call on, even on open websockets; a sum that was
+// reserved survives a restart; what was checked is what is executed, because names
+// are replaced by ids before the call.
 //
 // Refuses: a token file that others may read or write, scopes that name a
-// method that does not exist, and, for a token that is limited in accounts,
-// assets, destinations or amounts, everything whose effect cannot be distinguished from
-// its parameters.
+// method that does not exist and, for a token that is limited in accounts, assets,
+// destinations or amounts, every call that neither its parameters nor the operations
+// it would sign show to be within the limits.
 package token
 
 import (
@@ -36,15 +36,15 @@ const (
 	secretSize = 32
 )
 
-// Token is what is kept of a token: enough to recognise it, not to use it.
+// Token is the stored part of a token: enough to recognise it, not to use it.
 type Token struct {
 	ID      string    `json:"id"`     // 8 letters and digits, the middle part of the credential
-	Name    string    `json:"name"`   // what its owner calls it
+	Name    string    `json:"name"`   // chosen by the owner
 	Hash    string    `json:"sha256"` // of the credential, hex
 	Created time.Time `json:"created"`
 	Scope   Scope     `json:"scope"`
 
-	row store.TokenRow // as it is in a table; empty where tokens are in a file
+	row store.TokenRow // its row in a table; empty for a token in a file
 }
 
 // mint makes a token and its credential, "billfold_<id>_<secret>".
@@ -62,7 +62,7 @@ func hash(credential string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// idOf returns the middle part of a credential, "" when it is none.
+// idOf returns the id in a credential, which is its middle part, "" if it is no credential.
 func idOf(credential string) string {
 	parts := strings.Split(credential, "_")
 	if len(parts) != 3 || parts[0] != prefix || parts[2] == "" {
@@ -71,7 +71,7 @@ func idOf(credential string) string {
 	return parts[1]
 }
 
-// fits reports, in constant time, whether credential is the one t was made with.
-func (t Token) fits(credential string) bool {
+// matches reports, in constant time, whether t was made with credential.
+func (t Token) matches(credential string) bool {
 	return subtle.ConstantTimeCompare([]byte(t.Hash), []byte(hash(credential))) == 1
 }

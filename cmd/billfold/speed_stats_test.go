@@ -10,29 +10,29 @@ import (
 	"time"
 )
 
-// felt is what callers felt in all turns of one measurement.
-type felt struct {
+// callStats collects the latencies of callers in all turns of one measurement.
+type callStats struct {
 	histogram
 	took   time.Duration
 	failed int
 	fault  error // the first one
 }
 
-func (f *felt) rate() float64 { return float64(f.count) / max(f.took.Seconds(), 1e-9) }
+func (f *callStats) rate() float64 { return float64(f.count) / max(f.took.Seconds(), 1e-9) }
 
-// micros is what a call took of a time, in millionths of a second.
-func (f *felt) micros(of time.Duration) float64 {
+// micros returns the share of a call in a time, in microseconds.
+func (f *callStats) micros(of time.Duration) float64 {
 	return ratio(float64(of.Nanoseconds())/1000, float64(f.count))
 }
 
-// turn adds calls of so many connections for so long. Calls that fail are counted apart.
-func (f *felt) turn(t testing.TB, open dial, connections int, length time.Duration) {
+// turn adds calls on a number of connections for some time. Failed calls are counted separately.
+func (f *callStats) turn(t testing.TB, open dial, connections int, length time.Duration) {
 	t.Helper()
 	callers := make([]caller, connections)
 	for i := range callers {
 		callers[i] = open(t)
 	}
-	parts := make([]felt, connections)
+	parts := make([]callStats, connections)
 	var all sync.WaitGroup
 	start := time.Now()
 	for i, c := range callers {
@@ -51,11 +51,11 @@ func (f *felt) turn(t testing.TB, open dial, connections int, length time.Durati
 	}
 }
 
-// mostFailures is how often one connection may fail before it gives up.
-const mostFailures = 10
+// maxFailures is how often one connection may fail before it gives up.
+const maxFailures = 10
 
-func (f *felt) callUntil(c caller, end time.Time) {
-	for now := time.Now(); now.Before(end) && f.failed < mostFailures; {
+func (f *callStats) callUntil(c caller, end time.Time) {
+	for now := time.Now(); now.Before(end) && f.failed < maxFailures; {
 		err := c.call()
 		after := time.Now()
 		if err == nil {
@@ -67,8 +67,8 @@ func (f *felt) callUntil(c caller, end time.Time) {
 	}
 }
 
-// dialAny makes callers of a wallet by its address. Over HTTP a connection is kept
-// where the server keeps it.
+// dialAny returns callers of the wallet at an address. Over HTTP they keep the connection
+// if the server does.
 func dialAny(url, frame string) dial {
 	if strings.HasPrefix(url, "ws") {
 		return dialWS(url, frame)
@@ -78,7 +78,7 @@ func dialAny(url, frame string) dial {
 	}
 }
 
-// libraryCaller is an HTTP client for servers of all habits.
+// libraryCaller is an HTTP client that works with any server.
 type libraryCaller struct {
 	client     *http.Client
 	url, frame string

@@ -19,8 +19,8 @@ import (
 	"billfold/walletcore/storetest"
 )
 
-// places are what tokens are kept in, each with what opens an empty one as one of several programs.
-func places(t *testing.T) map[string]func(*testing.T) func() *Store {
+// backends returns the backends. Each function makes an empty one and returns a function that opens it for one more program.
+func backends(t *testing.T) map[string]func(*testing.T) func() *Store {
 	t.Helper()
 	return map[string]func(*testing.T) func() *Store{
 		"file": func(t *testing.T) func() *Store {
@@ -48,24 +48,24 @@ func places(t *testing.T) map[string]func(*testing.T) func() *Store {
 	}
 }
 
-// later lets what is known grow old, as far as a place looks at that.
-func later(s *Store, by time.Duration) {
-	if p, ok := s.place.(*tablePlace); ok {
+// makeOlder makes loaded tokens older, for backends that consider their age.
+func makeOlder(s *Store, by time.Duration) {
+	if p, ok := s.backend.(*tableBackend); ok {
 		p.now = func() time.Time { return time.Now().Add(by) }
 	}
 }
 
-// Wherever tokens are kept, they are the same for all programs: what one makes, changes and revokes the others see.
+// All programs see the same tokens in every backend: what one makes, changes and revokes, the others see.
 func TestTokensAreTheSameForAll(t *testing.T) {
-	for name, begin := range places(t) {
+	for name, begin := range backends(t) {
 		t.Run(name, func(t *testing.T) {
 			open := begin(t)
 			here, there := open(), open()
 			made, credential, err := here.New("till", Scope{Methods: []string{"transfer"}})
 			must(t, err)
-			later(there, time.Second)
+			makeOlder(there, time.Second)
 			got, known, _ := there.find(idOf(credential))
-			if !known || !got.fits(credential) || got.Name != "till" || got.Scope.Methods[0] != "transfer" ||
+			if !known || !got.matches(credential) || got.Name != "till" || got.Scope.Methods[0] != "transfer" ||
 				!got.Created.Equal(made.Created) {
 				t.Errorf("elsewhere it is %+v", got)
 			}
@@ -75,14 +75,14 @@ func TestTokensAreTheSameForAll(t *testing.T) {
 			if _, err := there.SetScope(made.ID, Scope{Methods: []string{"is_locked"}}); err != nil {
 				t.Error(err)
 			}
-			later(here, time.Second)
+			makeOlder(here, time.Second)
 			if got, _, _ := here.find(made.ID); len(got.Scope.Methods) != 1 || got.Scope.Methods[0] != "is_locked" {
 				t.Errorf("it may do %v", got.Scope)
 			}
 			if _, err := here.Revoke("till"); err != nil {
 				t.Error(err)
 			}
-			later(there, 2*time.Second) // within a second of the look before
+			makeOlder(there, 2*time.Second) // more than a second after the load before
 			if _, known, _ := there.find(made.ID); known {
 				t.Error("it is revoked, and known elsewhere")
 			}
@@ -99,7 +99,7 @@ func TestTokensAreTheSameForAll(t *testing.T) {
 				})
 			}
 			group.Wait()
-			later(here, 3*time.Second)
+			makeOlder(here, 3*time.Second)
 			if list, err := here.List(); len(list) != 8 || err != nil {
 				t.Errorf("%d of 8 tokens are there (%v)", len(list), err)
 			}
@@ -107,7 +107,7 @@ func TestTokensAreTheSameForAll(t *testing.T) {
 	}
 }
 
-// While the store does not answer, tokens are known for a few seconds more, and then nobody is let in.
+// While the store does not answer, tokens are used for a few more seconds, and then nobody is let in.
 func TestTokensOfAStoreThatIsAway(t *testing.T) {
 	c := storetest.Start(t)
 	line, url := c.Relay(), c.Database()
@@ -121,11 +121,11 @@ func TestTokensOfAStoreThatIsAway(t *testing.T) {
 	made, credential, err := s.New("till", Scope{})
 	must(t, err)
 	line.Cut()
-	later(s, time.Second)
+	makeOlder(s, time.Second)
 	if _, known, err := s.find(made.ID); !known {
 		t.Error("it is forgotten at once", err)
 	}
-	later(s, blindFor+2*time.Second)
+	makeOlder(s, staleFor+2*time.Second)
 	if _, known, err := s.find(made.ID); known || err == nil {
 		t.Error("nobody can tell whether it was revoked, and it is let in, or called unknown")
 	}
@@ -134,22 +134,22 @@ func TestTokensOfAStoreThatIsAway(t *testing.T) {
 		t.Errorf("who may be good is told %v", err)
 	}
 	line.Mend()
-	later(s, blindFor+4*time.Second)
+	makeOlder(s, staleFor+4*time.Second)
 	if _, known, _ := s.find(made.ID); !known {
 		t.Error("the store is back, and it is not known")
 	}
 }
 
-// The tokens of a file go into a table, and back.
+// Tokens are copied from a file to a table, and back.
 func TestTokensMove(t *testing.T) {
-	all := places(t)
+	all := backends(t)
 	file, table := all["file"](t)(), all["table"](t)()
 	made, credential, err := file.New("till", Scope{Methods: []string{"transfer"}, PerDay: []Limit{{"5", "DCT"}}})
 	must(t, err)
 	if n, err := Copy(file, table); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
-	if got, known, _ := table.find(made.ID); !known || !got.fits(credential) || len(got.Scope.PerDay) != 1 {
+	if got, known, _ := table.find(made.ID); !known || !got.matches(credential) || len(got.Scope.PerDay) != 1 {
 		t.Errorf("it is %+v", got)
 	}
 	if _, err := Copy(file, table); err == nil {
@@ -157,7 +157,7 @@ func TestTokensMove(t *testing.T) {
 	}
 }
 
-// A call that was permitted pays nothing once its token is revoked elsewhere, however long the payment takes.
+// A permitted call pays nothing if its token is revoked elsewhere before the payment is written, however long that takes.
 func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
 	c := storetest.Start(t)
 	url, o := c.Database(), postgres.Options{MayLose: true, Folder: t.TempDir()}
@@ -188,7 +188,7 @@ func TestAPaymentOfARevokedTokenIsNotWritten(t *testing.T) {
 	}
 }
 
-// A server that hears of a revocation does not wait until what it knows is old.
+// A server that gets a hint about a revocation does not wait until its tokens are old.
 func TestARevocationIsHeardOf(t *testing.T) {
 	c := storetest.Start(t)
 	url, o := c.Database(), postgres.Options{MayLose: true, Folder: t.TempDir()}
@@ -199,7 +199,7 @@ func TestARevocationIsHeardOf(t *testing.T) {
 	here, err := OpenTable(kept.Tokens)
 	must(t, err)
 	at := time.Now()
-	here.place.(*tablePlace).now = func() time.Time { return at } // what it knows is never old
+	here.backend.(*tableBackend).now = func() time.Time { return at } // its tokens never get old
 	beside, err := o.Tokens(t.Context(), url)
 	must(t, err)
 	defer beside.Close()

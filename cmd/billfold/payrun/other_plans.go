@@ -14,31 +14,31 @@ import (
 	"billfold/walletcore/payout"
 )
 
-// moved is a payment without its memo, which only the ledger's bytes have.
-type moved struct {
+// sentPayment is a payment without its memo, which is encrypted in the transactions of other plans.
+type sentPayment struct {
 	to    string // 1.2.N
 	asset ledger.AssetID
 	units int64
 }
 
-// mostOthers is how many transactions of payouts the journal is asked for.
-const mostOthers = 1000
+// maxOthers is how many payout transactions are read from the journal.
+const maxOthers = 1000
 
-// checkOthers looks for payments of the plan in what other plans of the payer have paid, as the journal knows
-// it, whatever their files are called: an edited file, or one with a line more, would pay them twice.
-// Under a label, or with NewPlan, they are only told.
-func (j *job) checkOthers(ctx context.Context, open []*batch) error {
+// checkOtherPlans refuses payments of the plan that other plans of the payer have made, according to the journal,
+// whatever their files are called: an edited file, or one with an additional line, would pay them twice.
+// With a label or NewPlan it only warns.
+func (j *job) checkOtherPlans(ctx context.Context, open []*batch) error {
 	if len(open) == 0 {
 		return nil
 	}
-	others, plans, err := j.paidByOthers(ctx)
+	others, plans, err := j.paidByOtherPlans(ctx)
 	if err != nil || len(others) == 0 {
 		return err
 	}
 	same, all := 0, 0
 	for _, b := range open {
 		for _, r := range b.Rows {
-			at, err := j.moved(r)
+			at, err := j.paymentOf(r)
 			if err != nil {
 				return err
 			}
@@ -58,25 +58,25 @@ func (j *job) checkOthers(ctx context.Context, open []*batch) error {
 		return nil
 	}
 	return refusal(fault.Denied, told+"; nothing was paid now",
-		"take their lines out, or undo the change to finish a payout that was begun; "+
-			"if they are meant once more, name this payout with --label")
+		"remove their lines, or undo the change to finish a payout that was started; "+
+			"to pay them once more, name this payout with --label")
 }
 
-// moved is what a row of the plan moves.
-func (j *job) moved(r payout.Row) (moved, error) {
+// paymentOf returns the payment of a row.
+func (j *job) paymentOf(r payout.Row) (sentPayment, error) {
 	of := j.names.assets[r.Asset]
 	units, err := ledger.ParseAmount(r.Amount, of.Precision)
-	return moved{r.AccountID, of.ID, units}, err
+	return sentPayment{r.AccountID, of.ID, units}, err
 }
 
-// paidByOthers counts the payments that other plans of the payer made, or may have made, and names those plans.
-func (j *job) paidByOthers(ctx context.Context) (map[moved]int, []string, error) {
+// paidByOtherPlans counts the payments that other plans of the payer have made, or may have made, and names those plans.
+func (j *job) paidByOtherPlans(ctx context.Context) (map[sentPayment]int, []string, error) {
 	keys := map[string]json.RawMessage{"keys": json.RawMessage(`"` + payout.KeyPrefix + `"`)}
-	latest, err := callNamed[[]payment.Info](ctx, j.Wallet, "list_payments", keys, mostOthers)
+	latest, err := callNamed[[]payment.Info](ctx, j.Wallet, "list_payments", keys, maxOthers)
 	if err != nil {
 		return nil, nil, err
 	}
-	paid := map[moved]int{}
+	paid := map[sentPayment]int{}
 	var plans []string
 	for _, info := range latest {
 		plan, ok := payout.PlanOf(info.RequestKey)
@@ -93,22 +93,22 @@ func (j *job) paidByOthers(ctx context.Context) (map[moved]int, []string, error)
 			named += " of " + whole.Prepared.Time().Format("2006-01-02 15:04")
 		}
 		told := func(p string) bool { return strings.HasPrefix(p, named[:13]) }
-		if j.count(whole.Transaction, paid) && !slices.ContainsFunc(plans, told) {
+		if j.countPayments(whole.Transaction, paid) && !slices.ContainsFunc(plans, told) {
 			plans = append(plans, named)
 		}
 	}
 	return paid, plans, nil
 }
 
-// count adds what a transaction moves from the payer, and reports whether it does.
-func (j *job) count(tx *ledger.SignedTransaction, into map[moved]int) (any bool) {
+// countPayments adds the payments of a transaction by the payer to into, and reports whether there are any.
+func (j *job) countPayments(tx *ledger.SignedTransaction, into map[sentPayment]int) (any bool) {
 	if tx == nil {
 		return false
 	}
 	for _, op := range tx.Operations {
 		for _, m := range op.Moves() {
 			if m.From == j.payer.ID.Object() {
-				into[moved{m.To.String(), m.Amount.AssetID, m.Amount.Amount}]++
+				into[sentPayment{m.To.String(), m.Amount.AssetID, m.Amount.Amount}]++
 				any = true
 			}
 		}

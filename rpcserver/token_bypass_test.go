@@ -18,9 +18,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// However a call is dressed, a token that may pay bobby 2 DCT pays nobody else and
-// no more. Calls are written as clients write them: the text goes through the
-// whole server.
+// However a call is written, a token that may pay bobby 2 DCT pays nobody else and no
+// more. The calls are texts, as clients send them, and go through the whole server.
 func TestNoWayAroundALimitedToken(t *testing.T) {
 	t.Parallel()
 	folder := testwallet.Folder(t)
@@ -92,7 +91,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	if list := w.wallet.Payments.Recent(); len(list) != 0 {
 		t.Errorf("%d payments were made: %+v", len(list), list)
 	}
-	// It does what it is for, however that is written.
+	// The token can make the payments it is for, however they are written.
 	for _, body := range []string{
 		`{"id":1,"method":"transfer","params":["alice","bobby","2","DCT","",true]}`,
 		`{"id":1,"method":"call","params":[0,"transfer",["alice","bobby",1.5,"1.3.0","","true"]]}`,
@@ -112,12 +111,12 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 		}
 	})
 	must(t, err)
-	if refused < 4 { // one of a kind in a minute
+	if refused < 4 { // only one of a kind per minute is recorded
 		t.Errorf("%d denials are in the log", refused)
 	}
 }
 
-// Events are about all accounts: a token for one hears of blocks and the lock alone,
+// Events are about all accounts, so a token for one account gets only blocks and the lock,
 // however it writes the topics.
 func TestEventsForATokenOfOneAccount(t *testing.T) {
 	t.Parallel()
@@ -149,8 +148,8 @@ func TestEventsForATokenOfOneAccount(t *testing.T) {
 	}
 }
 
-// sendAndMark sends a message on the websocket and gathers what comes until the
-// answer to a question that is asked after it.
+// sendAndMark sends a message on the websocket, and then a marker call. It returns all that
+// arrives before the answer to the marker.
 func (w *walker) sendAndMark(body string) string {
 	must(w, w.conn.WriteMessage(websocket.TextMessage, []byte(body)))
 	all := ""

@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/store/sqlite"
 )
 
-// A program that guesses ten times a second leaves turns to one that knows the password.
+// A program that guesses ten times a second leaves turns to another one that knows the password.
 func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	t.Parallel()
 	on := testwallet.New(t, nil)

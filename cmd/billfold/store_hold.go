@@ -10,8 +10,8 @@ import (
 	"billfold/walletcore/store/postgres"
 )
 
-// lostWhy is why nothing is paid.
-func (p *program) lostWhy() string {
+// lossReason returns why the journal makes no payments.
+func (p *program) lossReason() string {
 	err := p.wallet.Payments.JournalFault()
 	if e, ok := errors.AsType[*fault.Error](err); ok && e.Err != nil {
 		return e.Err.Error()
@@ -19,18 +19,18 @@ func (p *program) lostWhy() string {
 	return "nothing was missing"
 }
 
-// endOfHold returns what ends a hold.
-func endOfHold(at *postgres.Status) string {
+// holdAdvice describes what ends a hold.
+func holdAdvice(at *postgres.Status) string {
 	accept := "billfold store accept --from-block N, with a block from before the loss"
 	if at.HeldFrom > 0 {
 		accept = fmt.Sprintf("billfold store accept --from-block %d", at.HeldFrom)
 	}
 	switch {
 	case at.NeedsPerson:
-		return "it does not end by itself; to go on, in the folder of a server that does not run: " + accept
+		return "it does not end by itself; to continue, in the folder of a server that is not running: " + accept
 	case len(at.Awaited) > 0:
 		return "it waits for " + printable.Text(strings.Join(at.Awaited, ", ")) + " to compare what it knows; start it again, " +
-			"or, where it is gone for good: " + accept
+			"or, if it is gone for good: " + accept
 	}
 	from := ""
 	if at.HeldFrom > 0 {
@@ -39,8 +39,8 @@ func endOfHold(at *postgres.Status) string {
 	return "the servers search the ledger" + from + ", and it ends by itself once that is done; an unlocked server and a daemon are needed"
 }
 
-// keysAreLost returns what a program may do that repeats the key of one of the payments that were found; "" where none was.
-func keysAreLost(found int, shared bool) string {
+// lostKeysNote returns a note about repeating the request key of a payment that was found, "" if none was found.
+func lostKeysNote(found int, shared bool) string {
 	if found == 0 {
 		return ""
 	}

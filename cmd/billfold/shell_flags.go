@@ -10,8 +10,8 @@ import (
 // pathKind is the kind of settings that are paths.
 const pathKind = "path"
 
-// shellOf is how another shell runs the program on the same wallet and ledger: with what was chosen by flags and the environment,
-// which it does not have. The settings file is read again.
+// shellOf returns the flags with which the program, run in another shell, uses the same wallet and ledger: the settings from flags and
+// the environment, which that shell does not have. It reads the settings file itself.
 func shellOf(s *settings) screen.Shell {
 	all, calls := flagsOf(s, false), flagsOf(s, true)
 	if s.sandbox {
@@ -26,9 +26,9 @@ func shellOf(s *settings) screen.Shell {
 	return screen.Shell{Call: calls, Start: all}
 }
 
-// flagsOf are the settings of this run that neither the file nor a default has, as flags; for calls those that every command takes.
+// flagsOf returns the settings from flags and the environment as flags; for calls only those that every command takes.
 func flagsOf(s *settings, calls bool) (out []screen.Flag) {
-	if s.sandbox && s.values.Source("sandbox") < setting.FromEnvironment { // it was picked on the first page
+	if s.sandbox && s.values.Source("sandbox") < setting.FromEnvironment { // it was chosen on the first page
 		out = append(out, screen.Flag{Name: "sandbox"})
 	}
 	for _, one := range s.values.Settings() {
@@ -41,12 +41,12 @@ func flagsOf(s *settings, calls bool) (out []screen.Flag) {
 	return out
 }
 
-// flagOf is the value of a flag: none of one that is on, and a path that is right from every folder.
+// flagOf returns the value of a flag: "" for a switch that is on, and an absolute path for a path.
 func flagOf(s setting.Setting, text string) string {
 	if s.Value.Kind == boolKind && text == "true" {
 		return ""
 	}
-	if _, isBool := truth(text); s.Value.Kind != pathKind || isBool || text == defaultSocket && s.Name == "rpc-socket" {
+	if _, isBool := parseSwitch(text); s.Value.Kind != pathKind || isBool || text == defaultSocket && s.Name == "rpc-socket" {
 		return text
 	}
 	if whole, err := filepath.Abs(text); err == nil {

@@ -7,16 +7,16 @@ import (
 	"billfold/walletcore/spelling"
 )
 
-// meant is "; did you mean WORD?" for the word that is nearest to what was
-// written, with mark before it; "" when none is near.
-func meant(written string, words []string, mark string) string {
+// didYouMean returns "; did you mean WORD?" for the word that is nearest to what was
+// written, with mark before it, or "" if none is near.
+func didYouMean(written string, words []string, mark string) string {
 	if near := spelling.Nearest(written, words); near != "" {
 		return "; did you mean " + mark + near + "?"
 	}
 	return ""
 }
 
-// looksSecret finds names of what never is a setting, unless one was meant.
+// looksSecret reports whether a word names a secret, which is never a setting, and is not near a setting's name.
 func looksSecret(written string, names []string) bool {
 	if spelling.Nearest(written, names) != "" {
 		return false

@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 )
 
-// readOwn reads the settings of a command that looks at what a wallet kept. A sandbox keeps
-// nothing, and in a folder with none of the files there is no wallet: most likely it is another folder.
-func (s *settings) readOwn(what string, files ...string) error {
+// readForStored reads the settings of a command that works on stored data of a wallet, which what
+// names. It refuses a sandbox, which stores nothing, and a folder with none of the files, which
+// is most likely the wrong folder.
+func (s *settings) readForStored(what string, files ...string) error {
 	if err := s.read(); err != nil {
 		return err
 	}

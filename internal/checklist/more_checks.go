@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func mistake(t *terminal) {
+func filterMistake(t *terminal) {
 	t.sandbox()
 	t.keys("2")
 	t.wait(`row 1 of`)
@@ -73,16 +73,16 @@ func exports(t *terminal) {
 	}
 }
 
-// files are those of a name in the person's folder.
+// files returns the files in the home folder whose names match pattern.
 func (t *terminal) files(pattern string) []string {
 	found, _ := filepath.Glob(filepath.Join(t.home, pattern)) // the pattern is well formed
 	return found
 }
 
-// amount finds amounts of DCT, with however many decimals.
+// amount matches amounts of DCT with any number of decimals.
 var amount = regexp.MustCompile(`[+-]?[\d,]+(\.\d+)? DCT`)
 
-// id finds the id of an account.
+// id matches the id of an account.
 var id = regexp.MustCompile(`1\.2\.\d+`)
 
 func decimals(t *terminal) {
@@ -136,7 +136,7 @@ func hidden(t *terminal) {
 	t.wait(`amounts are visible here`)
 }
 
-func code(t *terminal) {
+func receiveCode(t *terminal) {
 	t.sandbox()
 	t.keys("4")
 	t.wait(`▀|█`)
@@ -171,7 +171,7 @@ func xray(t *terminal) {
 	t.shot("switched")
 }
 
-func consoles(t *terminal) {
+func consolePage(t *terminal) {
 	t.sandbox()
 	t.keys("0")
 	t.wait(`TYPE +Console`)
@@ -216,14 +216,14 @@ func sizes(t *terminal) {
 	}
 }
 
-func plain(t *terminal) {
+func plainTerminals(t *terminal) {
 	t.start("NO_COLOR=1", "--sandbox", "--ascii")
 	t.wait(`13,860`)
 	for _, key := range strings.Fields("1 2 3 6 =") {
 		t.keys("Escape Escape " + key)
 		t.pause(400 * time.Millisecond)
 		for _, r := range t.screen() {
-			t.want(r < 0x7f, "%q is no ASCII", r)
+			t.want(r < 0x7f, "%q is not ASCII", r)
 		}
 		t.shot("plain")
 	}
@@ -241,7 +241,7 @@ func themes(t *terminal) {
 	}
 }
 
-func held(t *terminal) {
+func holdsKey(t *terminal) {
 	t.sandbox()
 	t.keys("2")
 	t.wait(`row 1 of`)
@@ -252,7 +252,7 @@ func held(t *terminal) {
 	t.framed()
 }
 
-func idle(t *terminal) {
+func lockedScreen(t *terminal) {
 	t.sandbox()
 	t.keys("C-l")
 	t.wait(`Unlock`)
@@ -262,7 +262,7 @@ func idle(t *terminal) {
 	t.framed()
 }
 
-func lines(t *terminal) {
+func linearMode(t *terminal) {
 	t.start("", "--sandbox", "--linear")
 	t.wait(`home >`)
 	for _, line := range []string{"send", "carol", "5", "", ""} {
@@ -279,7 +279,7 @@ func lines(t *terminal) {
 	}
 }
 
-func endings(t *terminal) {
+func quits(t *terminal) {
 	t.sandbox()
 	t.keys("C-c C-c")
 	t.pause(2 * time.Second)

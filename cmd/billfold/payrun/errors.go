@@ -14,13 +14,13 @@ import (
 	"billfold/walletcore/payout"
 )
 
-// refusal is an error of the payout itself.
+// refusal returns an error of the payout itself.
 func refusal(code fault.Code, message, hint string) error {
 	return &fault.Error{Code: code, Op: "pay", Message: message, Hint: hint}
 }
 
-// about is err with words before its sentence, and another hint.
-func about(err error, before, hint string) error {
+// prefixError returns err with before in front of its message, and with hint. If hint is "nothing was paid", err keeps its own hint.
+func prefixError(err error, before, hint string) error {
 	e, ok := errors.AsType[*fault.Error](err)
 	if !ok {
 		return fmt.Errorf("%s%w", before, err)
@@ -42,8 +42,8 @@ func sortedAssets(of map[ledger.AssetID]int64) []ledger.AssetID {
 	return ids
 }
 
-// readWhole reads a file that is not larger than any plan or receipt.
-func readWhole(path string) ([]byte, error) {
+// readFile reads a file. It fails for one that is larger than any plan or receipt.
+func readFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -56,17 +56,17 @@ func readWhole(path string) ([]byte, error) {
 	return text, err
 }
 
-// mostFaults is how many faults of a file are listed.
-const mostFaults = 1000
+// maxFaults is how many faults of a file are listed.
+const maxFaults = 1000
 
-// refuse lists faults; nil when there are none.
-func refuse(out io.Writer, file string, faults []payout.Fault) error {
+// refuseFaults prints the faults of a file and returns an error, nil if there are none.
+func refuseFaults(out io.Writer, file string, faults []payout.Fault) error {
 	if len(faults) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(faults, func(a, b payout.Fault) int { return a.Line - b.Line })
 	for i, f := range faults {
-		if i == mostFaults {
+		if i == maxFaults {
 			fmt.Fprintf(out, "and %d more\n", len(faults)-i)
 			break
 		}

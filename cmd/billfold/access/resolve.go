@@ -9,22 +9,22 @@ import (
 	"strings"
 )
 
-// mostLinks is more than lead anywhere but in a circle.
-const mostLinks = 64
+// maxLinks is how many links are followed before they count as a loop.
+const maxLinks = 64
 
-// step is a name on the way to a file, and the link that says so; "" = the user does.
+// step is one name of a path, and the link that it comes from; "" = the user's path.
 type step struct{ name, link string }
 
-// way goes to a path as the system does, link by link, and refuses a folder on it where
-// others could put something else in the next one's place, a link of others, and one that
-// leads to nothing. It returns where the path ends, "" when it is not there.
-func way(path string) (real string, err error) {
+// resolve follows a path as the system does, link by link. It refuses folders on the way in
+// which others could replace the next name, links of others, and dangling links. It returns
+// the real path, "" if the path does not exist.
+func resolve(path string) (real string, err error) {
 	if !filepath.IsAbs(path) {
 		here, err := os.Getwd()
 		if err != nil {
 			return "", err
 		}
-		path = here + string(filepath.Separator) + path // not cleaned: ".." behind a link is not its folder
+		path = here + string(filepath.Separator) + path // not cleaned, since ".." after a link is not the link's folder
 	}
 	at, ahead := rootOf(path), steps(path, "")
 	for links := 0; len(ahead) > 0; {
@@ -34,7 +34,7 @@ func way(path string) (real string, err error) {
 			at = filepath.Dir(at)
 			continue
 		}
-		info, err := enter(path, at, next)
+		info, err := checkStep(path, at, next)
 		if info == nil || err != nil {
 			return "", err
 		}
@@ -44,7 +44,7 @@ func way(path string) (real string, err error) {
 			continue
 		}
 		target, err := os.Readlink(found)
-		if links++; err != nil || links > mostLinks {
+		if links++; err != nil || links > maxLinks {
 			return "", fmt.Errorf("the link %s leads nowhere; fix it, or remove it", path)
 		}
 		if filepath.IsAbs(target) {
@@ -55,9 +55,9 @@ func way(path string) (real string, err error) {
 	return at, nil
 }
 
-// enter looks at the next step of the way to path, in the folder at. Without a step and an
-// error there is nothing more.
-func enter(path, at string, next step) (fs.FileInfo, error) {
+// checkStep checks and returns the next step of path in the folder at. It returns neither
+// info nor an error if the step does not exist.
+func checkStep(path, at string, next step) (fs.FileInfo, error) {
 	if folder, err := os.Stat(at); err == nil {
 		if err := checkParent(path, at, folder); err != nil {
 			return nil, err

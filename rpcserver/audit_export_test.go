@@ -9,11 +9,11 @@ import (
 
 const exportOfRent = `{"from":"alice","to":"bobby","amount":"12.25","asset_symbol":"DCT","memo":"a secret memo","broadcast":true,"export":3600}`
 
-// What can be signed elsewhere, keys that a spend makes, and a signature that spends nothing: each is asked for, and the
+// An export for signing elsewhere, keys that a spend makes, and a signature that spends nothing: each needs approval, and the
 // question, the answer and the outcome are in the log.
-func TestWhatIsGivenAwayIsAskedForAndWrittenDown(t *testing.T) {
+func TestExportsAndSignaturesNeedApprovalAndAreRecorded(t *testing.T) {
 	t.Parallel()
-	c := newCounter(t, askingAll)
+	c := newApprovalServer(t, askAll)
 	for _, step := range []struct {
 		method, params string
 		shown          string // in the review, or the sentence
@@ -54,10 +54,10 @@ func TestWhatIsGivenAwayIsAskedForAndWrittenDown(t *testing.T) {
 	}
 }
 
-// An export that nobody has to be asked about is written down like a spend.
-func TestAnExportIsWrittenDown(t *testing.T) {
+// An export that needs no approval is recorded like a spend.
+func TestExportIsRecorded(t *testing.T) {
 	t.Parallel()
-	c := newCounter(t, audit.Rules{Spends: audit.Allow})
+	c := newApprovalServer(t, audit.Rules{Spends: audit.Allow})
 	if text := <-c.call(t.Context(), "transfer", exportOfRent); !strings.Contains(text, "billfold_transaction") {
 		t.Fatal(text)
 	}

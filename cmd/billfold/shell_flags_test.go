@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A command that the UI shows is for the same wallet and ledger, wherever the settings came from: read again, it means the same.
-func TestACommandOfTheUIMeansTheSame(t *testing.T) {
+// A command that the UI shows is for the same wallet and ledger, wherever the settings came from: parsed again, it has the same settings.
+func TestShownCommandUsesTheSameSettings(t *testing.T) {
 	t.Setenv("BILLFOLD_DAEMON_URL", "wss://node.example")
 	t.Setenv("BILLFOLD_RPC_SPENDS", "ask")
 	s, err := readSettings(t, "max-fee: 2 DCT", "--daemon-fingerprint="+strings.Repeat("9f", 32), "--tui", "--rpc-http=127.0.0.1:9000")
@@ -40,8 +40,8 @@ func TestACommandOfTheUIMeansTheSame(t *testing.T) {
 	}
 }
 
-// A sandbox has no command that calls: it would be for a real wallet. A password is in no command.
-func TestACommandOfTheUIIsForNothingElse(t *testing.T) {
+// There is no command that calls a sandbox: it would call a real wallet. No command contains a password.
+func TestShownCommandForSandboxesAndPasswords(t *testing.T) {
 	t.Chdir(t.TempDir())
 	call := screen.ShellCommand{Words: []string{"call", "transfer", "alice", "bobby", "1", "DCT"}}
 	start := screen.ShellCommand{Start: true, Words: []string{"--theme=dark"}}
@@ -55,7 +55,7 @@ func TestACommandOfTheUIIsForNothingElse(t *testing.T) {
 	if s, err = readSettings(t, ""); err != nil {
 		t.Fatal(err)
 	}
-	s.sandbox = true // as when it is picked on the first page
+	s.sandbox = true // as when it is chosen on the first page
 	if at := shellOf(s); !strings.HasPrefix(at.Line(start), "billfold --sandbox ") || at.Line(call) != "" {
 		t.Errorf("%q and %q", at.Line(start), at.Line(call))
 	}

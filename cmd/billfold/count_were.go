@@ -2,8 +2,8 @@ package main
 
 import "billfold/ledger/printable"
 
-// were is so many of something, of which follows what they were.
-func were(n int, what string) string {
+// countWere returns a count with its verb, such as "1 payment was" or "2 payments were".
+func countWere(n int, what string) string {
 	if n == 1 {
 		return "1 " + what + " was"
 	}
