@@ -14,7 +14,7 @@ import (
 const intro = "Review. Read back from the bytes that will be signed."
 
 // life is until when what is signed can be used.
-const life = "30 s after signing"
+const signingLife = "30 s after signing"
 
 // choice is another word that a review takes.
 type choice struct {
@@ -23,16 +23,16 @@ type choice struct {
 }
 
 // clerk has operations read and signed for.
-type clerk struct {
+type reviewer struct {
 	*Conversation
 	chosen bool // who may act was chosen before, one by one
 }
 
 // confirm prints everything that a review shows, has typed what it asks for, and waits for the whole word. It
 // returns nil for that word alone. done reports that another word ended the review.
-func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string, more ...choice) (done bool, err error) {
+func (s reviewer) confirm(ctx context.Context, page *review.Page, word, what string, more ...choice) (done bool, err error) {
 	s.sayReview(page)
-	if err := s.checks(ctx, page); err != nil {
+	if err := s.answerChecks(ctx, page); err != nil {
 		return false, err
 	}
 	prompt := "Type " + word + " to " + what
@@ -41,7 +41,7 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 		prompt += ", " + c.word + " to " + c.help
 		hint += c.word + ", "
 	}
-	prompt += ", " + s.leaving()
+	prompt += ", " + s.backHint()
 	for {
 		line, err := s.AskFresh(ctx, prompt, hint+"back")
 		if err != nil {
@@ -61,12 +61,12 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 				return false, err
 			}
 		case "json":
-			if strings.Contains(page.Shown.JSON, unset) {
+			if strings.Contains(page.Shown.JSON, unsetExpiration) {
 				s.Say("The reference block and the expiration are put in when it is signed; here they are empty.")
 			}
 			s.sayRaw(page.Shown)
 		default:
-			if err := s.undone("the word " + word); err != nil {
+			if err := s.sayUndecided("the word " + word); err != nil {
 				return false, err
 			}
 		}
@@ -74,7 +74,7 @@ func (s clerk) confirm(ctx context.Context, page *review.Page, word, what string
 }
 
 // sayReview prints all rows of a review.
-func (s clerk) sayReview(page *review.Page) {
+func (s reviewer) sayReview(page *review.Page) {
 	for _, r := range page.Rows(s.env()) {
 		s.sayRowOf(r)
 	}
@@ -82,7 +82,7 @@ func (s clerk) sayReview(page *review.Page) {
 	s.review = slices.Clone(s.said) // with what was said before it
 }
 
-func (s clerk) sayRowOf(r review.Row) {
+func (s reviewer) sayRowOf(r review.Row) {
 	label := strings.TrimSpace(r.Label)
 	if label != "" {
 		label = strings.ToUpper(label[:1]) + label[1:]
@@ -97,7 +97,7 @@ func (s clerk) sayRowOf(r review.Row) {
 }
 
 // checks has typed what a review asks for.
-func (s clerk) checks(ctx context.Context, page *review.Page) error {
+func (s reviewer) answerChecks(ctx context.Context, page *review.Page) error {
 	for {
 		what, why, left := page.Asks()
 		if !left {
@@ -109,13 +109,13 @@ func (s clerk) checks(ctx context.Context, page *review.Page) error {
 			return err
 		}
 		if strings.TrimSpace(line) == "" {
-			if err := s.undone("the " + what); err != nil {
+			if err := s.sayUndecided("the " + what); err != nil {
 				return err
 			}
 			continue
 		}
 		if wrong := page.Answer(line); wrong != "" {
-			if err := s.refused(misuse(sentence(wrong), "type the "+what+", or back.")); err != nil {
+			if err := s.report(misuse(sentence(wrong), "type the "+what+", or back.")); err != nil {
 				return err
 			}
 		}
@@ -123,10 +123,10 @@ func (s clerk) checks(ctx context.Context, page *review.Page) error {
 }
 
 // unset is the expiration of what was not signed yet.
-const unset = `"expiration": "1970-01-01T00:00:00"`
+const unsetExpiration = `"expiration": "1970-01-01T00:00:00"`
 
 // sayRaw prints a transaction as JSON and as bytes.
-func (s clerk) sayRaw(r build.Review) {
+func (s reviewer) sayRaw(r build.Review) {
 	for _, l := range review.Raw(r, lineWidth) {
 		if text := strings.TrimRight(l.String(), " "); text != "" {
 			s.put(fact{Text: ascii(text)})
@@ -135,7 +135,7 @@ func (s clerk) sayRaw(r build.Review) {
 }
 
 // ready reports whether the word may do its work now. A locked wallet is opened first, and the word asked for again.
-func (s clerk) ready(ctx context.Context, page *review.Page, word string) (bool, error) {
+func (s reviewer) ready(ctx context.Context, page *review.Page, word string) (bool, error) {
 	env := s.env()
 	if !env.Unlocked() && page.Blocked(env) != "" {
 		if err := s.needUnlock(ctx); err != nil {
@@ -157,7 +157,7 @@ func (s clerk) ready(ctx context.Context, page *review.Page, word string) (bool,
 		if !env.Online() {
 			r.Code = NoDaemon
 		}
-		return false, s.refused(r)
+		return false, s.report(r)
 	}
 	return true, nil
 }

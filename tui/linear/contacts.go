@@ -17,9 +17,9 @@ import (
 )
 
 // people are the accounts that a person saved.
-type people struct{ *Conversation }
+type contactsPage struct{ *Conversation }
 
-func (p *people) words() []word {
+func (p *contactsPage) words() []word {
 	return []word{
 		{
 			say:  "add ACCOUNT",
@@ -36,14 +36,14 @@ func (p *people) words() []word {
 	}
 }
 
-func (p *people) enter(ctx context.Context) error {
+func (p *contactsPage) enter(ctx context.Context) error {
 	all := p.env().Contacts
 	if len(all) == 0 {
 		p.Say("No contacts yet. add ACCOUNT saves one.")
 	}
 	statuses, dealings, whole := p.read(ctx, all)
 	for i, c := range all {
-		l := canvas.Join(format.Account(c.AccountRef), canvas.Text(times(dealings[c.ID].Out, whole)))
+		l := canvas.Join(format.Account(c.AccountRef), canvas.Text(paidText(dealings[c.ID].Out, whole)))
 		switch s, checked := statuses[c.ID]; {
 		case !checked:
 			l = canvas.Join(l, canvas.Text(", not compared yet"))
@@ -54,12 +54,12 @@ func (p *people) enter(ctx context.Context) error {
 		}
 		p.Item(i+1, l)
 	}
-	p.sayFits()
+	p.sayWords()
 	return nil
 }
 
 // times is how often somebody was paid; at least that where not the whole history is known.
-func times(n uint64, whole bool) string {
+func paidText(n uint64, whole bool) string {
 	paid := ", paid "
 	if !whole {
 		paid += "at least "
@@ -76,7 +76,7 @@ func times(n uint64, whole bool) string {
 }
 
 // read compares contacts with the ledger and adds up what was paid, as far as that can be done now.
-func (p *people) read(ctx context.Context, all []contact.Contact) (statuses map[ledger.AccountID]contact.Status,
+func (p *contactsPage) read(ctx context.Context, all []contact.Contact) (statuses map[ledger.AccountID]contact.Status,
 	dealings map[ledger.AccountID]history.Dealings, whole bool) {
 	core, env := p.opt.Core.Contacts, p.env()
 	if len(all) == 0 {
@@ -100,7 +100,7 @@ func (p *people) read(ctx context.Context, all []contact.Contact) (statuses map[
 }
 
 // open prints all of a contact.
-func (p *people) open(ctx context.Context, n int) error {
+func (p *contactsPage) open(ctx context.Context, n int) error {
 	c, err := pick(p.env().Contacts, format.Count(n), "contact")
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (p *people) open(ctx context.Context, n int) error {
 	statuses, dealings, whole := p.read(ctx, []contact.Contact{c})
 	p.Fact("Contact", format.Account(c.AccountRef))
 	p.Tell("Saved", c.Saved.UTC().Format(time.DateOnly))
-	p.Say(sentence(times(dealings[c.ID].Out, whole)[2:]))
+	p.Say(sentence(paidText(dealings[c.ID].Out, whole)[2:]))
 	p.Tell("Owner key, when saved", ledgerview.AuthorityText(c.Keys.Owner))
 	p.Tell("Active key, when saved", ledgerview.AuthorityText(c.Keys.Active))
 	p.Tell("Memo key, when saved", c.Keys.MemoKey.String())
@@ -131,13 +131,13 @@ func (p *people) open(ctx context.Context, n int) error {
 }
 
 // add saves an account as a contact. One that was not said is asked for.
-func (p *people) add(ctx context.Context, said string) error {
+func (p *contactsPage) add(ctx context.Context, said string) error {
 	var ref ledgerview.AccountRef
 	var name, note string
-	return p.holding(ctx,
+	return p.runLockableSteps(ctx,
 		func(ctx context.Context) error {
-			return p.saidOr(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
-				ref, err = p.found(ctx, text)
+			return p.givenOrAsk(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
+				ref, err = p.findNew(ctx, text)
 				return err
 			})
 		},
@@ -146,7 +146,7 @@ func (p *people) add(ctx context.Context, said string) error {
 			note, err = p.Text(ctx, "Note, empty for none", "a note; it stays in this wallet", note)
 			return err
 		},
-		p.kept(func(ctx context.Context) error {
+		p.backOnFailure(func(ctx context.Context) error {
 			saved, err := p.opt.Core.Contacts.Book.Save(ctx, ref.ID.String(), note)
 			if err != nil {
 				return err
@@ -157,7 +157,7 @@ func (p *people) add(ctx context.Context, said string) error {
 }
 
 // found finds the account of a new contact, and says whom it is easily mistaken for.
-func (p *people) found(ctx context.Context, name string) (ledgerview.AccountRef, error) {
+func (p *contactsPage) findNew(ctx context.Context, name string) (ledgerview.AccountRef, error) {
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
 	}
@@ -168,14 +168,14 @@ func (p *people) found(ctx context.Context, name string) (ledgerview.AccountRef,
 		return ref, err
 	}
 	p.Fact("Account", canvas.Join(format.Account(ref), canvas.Text(", is on the ledger")))
-	for _, like := range ledgerview.LookAlikes(ref.Name, p.env().Known(ref.ID)) {
+	for _, like := range ledgerview.LookAlikes(ref.Name, p.env().KnownExcept(ref.ID)) {
 		p.Fact("Warning", canvas.Join(canvas.Text("looks like "), format.Account(like)))
 	}
 	return ref, nil
 }
 
-func (p *people) note(ctx context.Context, rest string) error {
-	number, text := cut(rest)
+func (p *contactsPage) note(ctx context.Context, rest string) error {
+	number, text := cutWord(rest)
 	c, err := pick(p.env().Contacts, number, "contact")
 	if err != nil {
 		return err
@@ -195,14 +195,14 @@ func (p *people) note(ctx context.Context, rest string) error {
 	return nil
 }
 
-func (p *people) remove(ctx context.Context, rest string) error {
+func (p *contactsPage) remove(ctx context.Context, rest string) error {
 	c, err := pick(p.env().Contacts, rest, "contact")
 	if err != nil {
 		return err
 	}
 	p.Fact("Remove", format.Account(c.AccountRef))
 	p.Say("Its saved keys and its note are deleted. The account itself and your payments stay.")
-	return p.inTurn(ctx, func(ctx context.Context) error { return p.named(ctx, c) }, func(ctx context.Context) error {
+	return p.runSteps(ctx, func(ctx context.Context) error { return p.askName(ctx, c) }, func(ctx context.Context) error {
 		if err := p.ConfirmWord(ctx, "delete", "remove it"); err != nil {
 			return err
 		}
@@ -215,8 +215,8 @@ func (p *people) remove(ctx context.Context, rest string) error {
 }
 
 // named has the name of a contact typed.
-func (p *people) named(ctx context.Context, c contact.Contact) error {
-	return p.insist(ctx, func(ctx context.Context) error {
+func (p *contactsPage) askName(ctx context.Context, c contact.Contact) error {
+	return p.untilAccepted(ctx, func(ctx context.Context) error {
 		name, err := p.AskFresh(ctx, "Type its name", "the name of the contact, or back")
 		if err == nil && strings.TrimSpace(name) != c.Name {
 			err = refuse("That is not its name. Nothing was deleted.", "type its name, or back.")
@@ -225,17 +225,17 @@ func (p *people) named(ctx context.Context, c contact.Contact) error {
 	})
 }
 
-func (p *people) check(ctx context.Context, _ string) error { return p.enter(ctx) }
+func (p *contactsPage) check(ctx context.Context, _ string) error { return p.enter(ctx) }
 
-func (p *people) pay(ctx context.Context, rest string) error {
+func (p *contactsPage) pay(ctx context.Context, rest string) error {
 	c, err := pick(p.env().Contacts, rest, "contact")
 	if err != nil {
 		return err
 	}
-	return p.turn(ctx, screen.Send, c.Name)
+	return p.openPage(ctx, screen.Send, c.Name)
 }
 
-func (p *people) find(_ context.Context, text string) error {
+func (p *contactsPage) find(_ context.Context, text string) error {
 	n := 0
 	for i, c := range p.env().Contacts {
 		note, _ := p.opt.Core.Contacts.Book.Note(c)

@@ -41,16 +41,16 @@ type Conversation struct {
 	notices notices
 	events  <-chan event.Event
 	waited  bool // for the first answer of a node
-	lacks   int  // how a script ends that met no error, but could not say all that was asked for
+	partialCode   int  // how a script ends that met no error, but could not say all that was asked for
 
-	opened bool   // the wallet was open when it was looked at last
-	closed bool   // it was locked with the line before: the next one may be a password
-	holds  bool   // the form that is asked has no secret: lock does not end it
-	locked func() // forgets what only an open wallet may say
+	wasOpen bool   // the wallet was open when it was looked at last
+	justLocked bool   // it was locked with the line before: the next one may be a password
+	staysOnLock  bool   // the form that is asked has no secret: lock does not end it
+	onLock func() // forgets what only an open wallet may say
 
 	at   screen.ID
 	here func() (words []word, numbered bool)                       // what the page takes
-	turn func(ctx context.Context, to screen.ID, rest string) error // goes to a page, with words behind it
+	openPage func(ctx context.Context, to screen.ID, rest string) error // goes to a page, with words behind it
 }
 
 func newConversation(opt Options) *Conversation {
@@ -65,23 +65,23 @@ func newConversation(opt Options) *Conversation {
 func (d *Conversation) printNotices(ctx context.Context) {
 	d.watchLock()
 	d.notices.drain(d.events)
-	if !d.notices.begun() { // the first page is still open
+	if !d.notices.started() { // the first page is still open
 		return
 	}
 	env := d.env()
-	all := d.notices.look(ctx, env, d.opt.Core.Home, d.opensRequests())
+	all := d.notices.changes(ctx, env, d.opt.Core.Home, d.opensRequests())
 	for _, l := range all {
-		d.notices.keep(env.Now, l)
+		d.notices.remember(env.Now, l)
 	}
 	if d.notices.quiet {
 		return
 	}
-	if more := len(all) - mostTold; more > 0 {
+	if more := len(all) - maxAtOnce; more > 0 {
 		d.write(fact{kind: isEvent, Text: printable.Many(more, "event") + " before these. events lists them."})
 		all = all[more:]
 	}
 	for _, l := range all {
-		d.write(fact{kind: isEvent, Text: words(l, d.utf8)})
+		d.write(fact{kind: isEvent, Text: lineText(l, d.utf8)})
 	}
 }
 
@@ -118,7 +118,7 @@ func (d *Conversation) needUnlock(ctx context.Context) error {
 		return nil
 	}
 	d.Say("The wallet is locked.")
-	d.notices.lockHeard()
+	d.notices.noteLockSaid()
 	return d.unlock(ctx)
 }
 
@@ -142,7 +142,7 @@ func (d *Conversation) unlock(ctx context.Context) error {
 			tries := d.env().Status.WrongTries
 			r := &Refusal{What: fmt.Sprintf("not the right password. Tries: %d.", tries), Money: untouched,
 				Next: "type it again, or back to browse locked.", Code: IsLocked}
-			if err := d.refused(r); err != nil {
+			if err := d.report(r); err != nil {
 				return err
 			}
 		default:
@@ -168,10 +168,10 @@ func (d *Conversation) misregistered(env screen.Env) {
 }
 
 // inQuestion reports that a question is open, not a page.
-func (d *Conversation) inQuestion() bool { return d.hint != d.fits() }
+func (d *Conversation) inQuestion() bool { return d.hint != d.wordList() }
 
 // fits are the words of the page, in one line.
-func (d *Conversation) fits() string {
+func (d *Conversation) wordList() string {
 	var out []string
 	words, numbered := d.here()
 	if numbered {
@@ -184,7 +184,7 @@ func (d *Conversation) fits() string {
 }
 
 // sayFits prints what can be typed at the page.
-func (d *Conversation) sayFits() { d.Tell("Type", d.fits()) }
+func (d *Conversation) sayWords() { d.Tell("Type", d.wordList()) }
 
 // sayNetwork prints the network, its head and why it is not live.
 func (d *Conversation) sayNetwork(env screen.Env) {
@@ -199,7 +199,7 @@ func (d *Conversation) sayNetwork(env screen.Env) {
 	d.Tell("Network", name)
 	switch {
 	case !env.Online():
-		d.Tell("Node", reachable(env))
+		d.Tell("Node", nodeState(env))
 		return
 	case st.Head != 0:
 		head := format.Block(st.Head)
@@ -273,17 +273,17 @@ func accountLine(env screen.Env, id interface{ String() string }) canvas.Line {
 // within bounds a reading, and says that it goes on where it takes long.
 func within[T any](ctx context.Context, s *Conversation, what string, work func(context.Context) (T, error)) (T, error) {
 	var none T
-	defer s.unseen()()
-	if err := s.settled(ctx); err != nil {
+	defer s.hideTyping()()
+	if err := s.waitForNode(ctx); err != nil {
 		return none, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	return waiting(ctx, s, what, work)
+	return withProgress(ctx, s, what, work)
 }
 
 // waiting does work and says that it goes on: after a second, then every ten.
-func waiting[T any](ctx context.Context, s *Conversation, what string, work func(context.Context) (T, error)) (T, error) {
+func withProgress[T any](ctx context.Context, s *Conversation, what string, work func(context.Context) (T, error)) (T, error) {
 	type answer struct {
 		value T
 		err   error
@@ -313,7 +313,7 @@ func waiting[T any](ctx context.Context, s *Conversation, what string, work func
 }
 
 // cut takes the first word off a text.
-func cut(text string) (first, rest string) {
+func cutWord(text string) (first, rest string) {
 	first, rest, _ = strings.Cut(strings.TrimSpace(text), " ")
 	return first, strings.TrimSpace(rest)
 }
@@ -321,17 +321,17 @@ func cut(text string) (first, rest string) {
 // watchLock forgets once the wallet was locked, by a word or by itself.
 func (d *Conversation) watchLock() {
 	open := d.env().Unlocked()
-	if d.opened && !open {
-		d.locked()
+	if d.wasOpen && !open {
+		d.onLock()
 	}
-	d.opened = open
+	d.wasOpen = open
 }
 
 // firstAnswer is how long the conversation waits for the first answer of a node, once.
 const firstAnswer = 5 * time.Second
 
 // settled waits while the first node is being called: nobody is told that none answers before one could.
-func (d *Conversation) settled(ctx context.Context) error {
+func (d *Conversation) waitForNode(ctx context.Context) error {
 	if !d.calling() {
 		return ctx.Err()
 	}
@@ -341,7 +341,7 @@ func (d *Conversation) settled(ctx context.Context) error {
 	d.waited = true
 	ctx, cancel := context.WithTimeout(ctx, firstAnswer)
 	defer cancel()
-	_, err := waiting(ctx, d, "Calling a node", func(ctx context.Context) (bool, error) {
+	_, err := withProgress(ctx, d, "Calling a node", func(ctx context.Context) (bool, error) {
 		for d.calling() && ctx.Err() == nil {
 			select {
 			case <-time.After(20 * time.Millisecond):
@@ -359,7 +359,7 @@ func (d *Conversation) calling() bool {
 }
 
 // expanded is a path with the home folder in place of ~.
-func expanded(path string) string {
+func expandHome(path string) string {
 	if rest, home := strings.CutPrefix(path, "~/"); home {
 		if dir, err := os.UserHomeDir(); err == nil {
 			return filepath.Join(dir, rest)

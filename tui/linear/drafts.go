@@ -12,9 +12,9 @@ import (
 )
 
 // keptDrafts are the payments that were kept for later.
-type keptDrafts struct{ *Conversation }
+type drafts struct{ *Conversation }
 
-func (p keptDrafts) kept(ctx context.Context) (screen.Env, []draft.Draft, error) {
+func (p drafts) open(ctx context.Context) (screen.Env, []draft.Draft, error) {
 	env, err := p.account()
 	if err != nil {
 		return env, nil, err
@@ -26,8 +26,8 @@ func (p keptDrafts) kept(ctx context.Context) (screen.Env, []draft.Draft, error)
 	return env, list, err
 }
 
-func (p keptDrafts) list(ctx context.Context, _ string) error {
-	_, list, err := p.kept(ctx)
+func (p drafts) list(ctx context.Context, _ string) error {
+	_, list, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,16 +41,16 @@ func (p keptDrafts) list(ctx context.Context, _ string) error {
 }
 
 // take is the draft of a number in the list.
-func (p keptDrafts) take(ctx context.Context, rest string) (d draft.Draft, err error) {
-	_, list, err := p.kept(ctx)
+func (p drafts) numbered(ctx context.Context, rest string) (d draft.Draft, err error) {
+	_, list, err := p.open(ctx)
 	if err != nil {
 		return d, err
 	}
 	return pick(list, rest, "draft")
 }
 
-func (p keptDrafts) drop(ctx context.Context, rest string) error {
-	_, list, err := p.kept(ctx)
+func (p drafts) drop(ctx context.Context, rest string) error {
+	_, list, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (p keptDrafts) drop(ctx context.Context, rest string) error {
 }
 
 // keep keeps what was answered for later, in place of a draft; 0 is none.
-func (p keptDrafts) keep(ctx context.Context, form build.TransferParams, old int64) error {
+func (p drafts) keep(ctx context.Context, form build.TransferParams, old int64) error {
 	if err := p.save(ctx, form, old); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (p keptDrafts) keep(ctx context.Context, form build.TransferParams, old int
 	return nil
 }
 
-func (p keptDrafts) save(ctx context.Context, form build.TransferParams, old int64) error {
+func (p drafts) save(ctx context.Context, form build.TransferParams, old int64) error {
 	env, err := p.account()
 	if err != nil {
 		return err

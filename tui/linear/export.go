@@ -32,7 +32,7 @@ type exporter struct{ *Conversation }
 // exportOrder is what will be written: what a filter fits, in a span of time.
 type exportOrder struct {
 	id    ledger.AccountID
-	found historyindex.Filter // what the filter fits
+	means historyindex.Filter // what the filter fits
 	span  export.Span
 	rows  uint64
 	named bool   // the file was named
@@ -48,7 +48,7 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 		name = "csv"
 	}
 	req.Path, req.Memos = strings.TrimSpace(file), env.Unlocked()
-	o := exportOrder{id: env.Account.ID, found: req.Filter, rows: total, named: req.Path != "",
+	o := exportOrder{id: env.Account.ID, means: req.Filter, rows: total, named: req.Path != "",
 		name: format.Name(env.Account).String(), req: req}
 	for _, f := range formats() {
 		if strings.EqualFold(name, string(f.is)) || strings.EqualFold(name, f.end) {
@@ -58,23 +58,23 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 	if o.req.Format == "" {
 		return misuse("There is no format "+format.Clean(quoted(name))+".", "export csv FILE, export jsonl FILE or export hledger FILE.")
 	}
-	o.turn(env, export.All)
+	o.setSpan(env, export.All)
 	p.sayRows(o)
-	p.Tell("Memos", o.written(env, o.req.Memos))
-	p.Tell("Labels", o.written(env, o.req.Labels))
+	p.Tell("Memos", o.privacy(env, o.req.Memos))
+	p.Tell("Labels", o.privacy(env, o.req.Labels))
 	p.sayIDs(o)
 	p.Tell("File", format.Clean(o.req.Path))
 	return p.ask(ctx, env, &o)
 }
 
 // turn goes to another span; a file that was not named is named after it.
-func (o *exportOrder) turn(env screen.Env, to export.Span) {
+func (o *exportOrder) setSpan(env screen.Env, to export.Span) {
 	o.span = to
-	o.req.Filter = to.Of(o.found, env.Now)
+	o.req.Filter = to.Of(o.means, env.Now)
 	if o.named {
 		return
 	}
-	when := stampDay(env.Now)
+	when := fileDate(env.Now)
 	if from, _ := to.Month(env.Now); !from.IsZero() {
 		when = from.Format("2006-01")
 	}
@@ -91,7 +91,7 @@ func (p exporter) sayIDs(o exportOrder) {
 }
 
 // written returns in words whether what is private is written.
-func (o exportOrder) written(env screen.Env, is bool) string {
+func (o exportOrder) privacy(env screen.Env, is bool) string {
 	switch {
 	case is:
 		return "yes, readable by anyone with the file."
@@ -117,7 +117,7 @@ func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error
 		}
 		known, err := p.change(ctx, env, o, word)
 		if !known {
-			err = p.undone("the word write")
+			err = p.sayUndecided("the word write")
 		}
 		if err != nil {
 			return err
@@ -129,15 +129,15 @@ func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error
 func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, word string) (known bool, err error) {
 	switch word {
 	case "month":
-		err = p.turn(ctx, env, o, export.ThisMonth)
+		err = p.changeSpan(ctx, env, o, export.ThisMonth)
 	case "last month":
-		err = p.turn(ctx, env, o, export.LastMonth)
+		err = p.changeSpan(ctx, env, o, export.LastMonth)
 	case "all":
-		err = p.turn(ctx, env, o, export.All)
+		err = p.changeSpan(ctx, env, o, export.All)
 	case "memos":
-		err = p.private(o, "Memos", &o.req.Memos)
+		err = p.toggle(o, "Memos", &o.req.Memos)
 	case "labels":
-		err = p.private(o, "Labels", &o.req.Labels)
+		err = p.toggle(o, "Labels", &o.req.Labels)
 	case "ids":
 		o.req.IDs = !o.req.IDs
 		p.sayIDs(*o)
@@ -148,8 +148,8 @@ func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, wo
 }
 
 // turn goes to another span and counts its rows.
-func (p exporter) turn(ctx context.Context, env screen.Env, o *exportOrder, to export.Span) (err error) {
-	o.turn(env, to)
+func (p exporter) changeSpan(ctx context.Context, env screen.Env, o *exportOrder, to export.Span) (err error) {
+	o.setSpan(env, to)
 	if o.rows, err = within(ctx, p.Conversation, "Counting", func(ctx context.Context) (uint64, error) {
 		return p.opt.Core.History.Counter.Count(ctx, o.id, o.req.Filter)
 	}); err != nil {
@@ -163,13 +163,13 @@ func (p exporter) turn(ctx context.Context, env screen.Env, o *exportOrder, to e
 }
 
 // private flips what only an open wallet can write.
-func (p exporter) private(o *exportOrder, what string, on *bool) error {
+func (p exporter) toggle(o *exportOrder, what string, on *bool) error {
 	if !*on && !p.env().Unlocked() {
-		return p.refused(&Refusal{What: what + " can be written while the wallet is open.", Money: untouched,
+		return p.report(&Refusal{What: what + " can be written while the wallet is open.", Money: untouched,
 			Next: "back, unlock, then export again.", Code: IsLocked})
 	}
 	*on = !*on
-	p.Tell(what, o.written(p.env(), *on))
+	p.Tell(what, o.privacy(p.env(), *on))
 	return nil
 }
 
@@ -207,4 +207,4 @@ func (p exporter) write(ctx context.Context, id ledger.AccountID, req export.Req
 }
 
 // stampDay is the day of a time, for names of files.
-func stampDay(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+func fileDate(t time.Time) string { return t.UTC().Format(time.DateOnly) }

@@ -28,15 +28,15 @@ import (
 const historyRows = 5
 
 // past is the history of the account in focus.
-type past struct {
+type historyPage struct {
 	*Conversation
-	pay   *paying
+	pay   *sendPage
 	text  string // of the filter
 	order order
 	first int // the place of the first row that was said
 	rows  []history.Entry
-	found historyindex.Filter // what the text means
-	known bool                // there is an index on disk
+	means historyindex.Filter // what the text means
+	indexed bool                // there is an index on disk
 	total uint64              // that fit
 	all   uint64              // that there are
 }
@@ -54,14 +54,14 @@ const (
 func orders() []order { return []order{newest, oldest, amount} }
 
 // said is an order as a sentence.
-func (o order) said() string {
+func (o order) sentence() string {
 	if o == amount {
 		return "Largest amount of each asset first."
 	}
 	return strings.ToUpper(string(o[:1])) + string(o[1:]) + " first."
 }
 
-func (p *past) words() []word {
+func (p *historyPage) words() []word {
 	return []word{
 		{say: "more", help: "the next rows", do: p.more},
 		{say: "before", help: "the rows before these", do: p.before},
@@ -81,7 +81,7 @@ func (p *past) words() []word {
 		{say: "again N", row: "history/history.again", help: "pay again: asks for the payment of row N", do: p.again},
 		{say: "label N TEXT", row: "history/history.label", help: "private label on row N; no text removes it", do: p.label},
 		{say: "card N", row: "history/history.card", help: "account card of the other side of row N", do: p.card},
-		{say: "order WAY", row: "history/history.order", help: "newest, oldest or amount first; order alone goes to the next", do: p.turnTo},
+		{say: "order WAY", row: "history/history.order", help: "newest, oldest or amount first; order alone goes to the next", do: p.changeOrder},
 		{say: "sum", help: "how many rows fit, and what they move", do: p.sum},
 		{
 			say:  "export FORMAT FILE",
@@ -92,19 +92,19 @@ func (p *past) words() []word {
 	}
 }
 
-func (p *past) enter(ctx context.Context) error { return p.say(ctx, 0) }
+func (p *historyPage) enter(ctx context.Context) error { return p.sayRows(ctx, 0) }
 
 // enterWith filters at once: history type:transfer.
-func (p *past) enterWith(ctx context.Context, rest string) error {
-	first, more := cut(rest)
-	if w, is := find(p.words(), first); is {
+func (p *historyPage) enterWith(ctx context.Context, rest string) error {
+	first, more := cutWord(rest)
+	if w, is := findWord(p.words(), first); is {
 		return w.do(ctx, more)
 	}
 	return p.filter(ctx, rest)
 }
 
 // say prints the rows from a position on.
-func (p *past) say(ctx context.Context, first int) error {
+func (p *historyPage) sayRows(ctx context.Context, first int) error {
 	env, err := p.account()
 	if err != nil {
 		return err
@@ -120,17 +120,17 @@ func (p *past) say(ctx context.Context, first int) error {
 	case len(p.rows) == 0:
 		p.Say("There are no more rows.")
 	default:
-		p.Say(fmt.Sprintf("%s. %s Showing %d to %d.", p.count(), p.order.said(), first+1, first+len(p.rows)))
+		p.Say(fmt.Sprintf("%s. %s Showing %d to %d.", p.count(), p.order.sentence(), first+1, first+len(p.rows)))
 	}
 	for i, e := range p.rows {
 		p.Item(first+i+1, rowLine(env, e))
 	}
-	p.sayFits()
+	p.sayWords()
 	return nil
 }
 
 // count is how many rows fit, and of how many.
-func (p *past) count() string {
+func (p *historyPage) count() string {
 	if p.text == "" {
 		return printable.Many(int(p.total), "row")
 	}
@@ -138,45 +138,45 @@ func (p *past) count() string {
 }
 
 // read reads the rows from a place on: from the index on disk, or page by page from the node.
-func (p *past) read(ctx context.Context, env screen.Env, first int) error {
+func (p *historyPage) read(ctx context.Context, env screen.Env, first int) error {
 	core, id := p.opt.Core.History, env.Account.ID
-	got, err := within(ctx, p.Conversation, "Reading the history", func(ctx context.Context) (past, error) {
-		out := past{first: first}
+	got, err := within(ctx, p.Conversation, "Reading the history", func(ctx context.Context) (historyPage, error) {
+		out := historyPage{first: first}
 		progress, err := core.Index.Progress(ctx, id)
 		if err != nil {
 			return out, err
 		}
-		if out.known = progress.Known; !out.known {
+		if out.indexed = progress.Known; !out.indexed {
 			return p.unindexed(ctx, id, first)
 		}
 		means, err := core.Index.FindSoon(ctx, id, p.text, env.Now, 0)
 		if err != nil {
 			return out, err
 		}
-		out.found = means.Filter
-		if out.total, err = core.Counter.Count(ctx, id, out.found); err != nil {
+		out.means = means.Filter
+		if out.total, err = core.Counter.Count(ctx, id, out.means); err != nil {
 			return out, err
 		}
 		if out.all, err = core.Counter.Count(ctx, id, historyindex.Filter{}); err != nil {
 			return out, err
 		}
-		out.rows, err = core.Rows.Page(ctx, id, out.found, historyindex.Window{Skip: uint64(first), Limit: historyRows,
+		out.rows, err = core.Rows.Page(ctx, id, out.means, historyindex.Window{Skip: uint64(first), Limit: historyRows,
 			Oldest: p.order == oldest, Amount: p.order == amount})
 		return out, err
 	})
 	var mistake *filter.Mistake
 	switch {
 	case errors.As(err, &mistake):
-		return p.mistaken(mistake)
+		return p.filterMistake(mistake)
 	case err != nil:
 		return err
 	}
-	p.first, p.rows, p.found, p.known, p.total, p.all = first, got.rows, got.found, got.known, got.total, got.all
+	p.first, p.rows, p.means, p.indexed, p.total, p.all = first, got.rows, got.means, got.indexed, got.total, got.all
 	return nil
 }
 
 // mistaken names the word of the filter that is not understood.
-func (p *past) mistaken(m *filter.Mistake) error {
+func (p *historyPage) filterMistake(m *filter.Mistake) error {
 	what := sentence(m.What)
 	if m.From < m.To && m.To <= len(p.text) {
 		what = format.Clean(quoted(p.text[m.From:m.To])) + ": " + m.What + "."
@@ -190,11 +190,11 @@ func (p *past) mistaken(m *filter.Mistake) error {
 }
 
 // mostUnindexed is how many rows are read without an index.
-const mostUnindexed = 100
+const maxUnindexed = 100
 
 // unindexed reads the newest rows from the node.
-func (p *past) unindexed(ctx context.Context, id ledger.AccountID, first int) (past, error) {
-	out := past{first: first}
+func (p *historyPage) unindexed(ctx context.Context, id ledger.AccountID, first int) (historyPage, error) {
+	out := historyPage{first: first}
 	if p.order != newest {
 		p.order = newest
 		return out, refuse("There is no index of the history yet, so the newest rows come first.", "history says them.")
@@ -202,25 +202,25 @@ func (p *past) unindexed(ctx context.Context, id ledger.AccountID, first int) (p
 	if p.text != "" {
 		return out, refuse("There is no index of the history yet, so it cannot be filtered.", "filter alone takes all rows.")
 	}
-	all, err := p.opt.Core.History.Recent.Entries(ctx, id, 0, mostUnindexed)
+	all, err := p.opt.Core.History.Recent.Entries(ctx, id, 0, maxUnindexed)
 	out.total = uint64(len(all))
 	out.rows = all[min(first, len(all)):min(first+historyRows, len(all))]
 	return out, err
 }
 
-func (p *past) more(ctx context.Context, _ string) error { return p.say(ctx, p.first+len(p.rows)) }
+func (p *historyPage) more(ctx context.Context, _ string) error { return p.sayRows(ctx, p.first+len(p.rows)) }
 
-func (p *past) before(ctx context.Context, _ string) error {
-	return p.say(ctx, max(p.first-historyRows, 0))
+func (p *historyPage) before(ctx context.Context, _ string) error {
+	return p.sayRows(ctx, max(p.first-historyRows, 0))
 }
 
-func (p *past) filter(ctx context.Context, rest string) error {
+func (p *historyPage) filter(ctx context.Context, rest string) error {
 	p.text = rest
-	return p.say(ctx, 0)
+	return p.sayRows(ctx, 0)
 }
 
 // turnTo goes to another order: the one that was named, or the next.
-func (p *past) turnTo(ctx context.Context, rest string) error {
+func (p *historyPage) changeOrder(ctx context.Context, rest string) error {
 	to := order(strings.ToLower(rest))
 	if at := slices.Index(orders(), p.order); rest == "" {
 		to = orders()[(at+1)%len(orders())]
@@ -229,16 +229,16 @@ func (p *past) turnTo(ctx context.Context, rest string) error {
 		return misuse("There is no order "+format.Clean(quoted(rest))+".", "order newest, order oldest or order amount.")
 	}
 	p.order = to
-	return p.say(ctx, 0)
+	return p.sayRows(ctx, 0)
 }
 
-func (p *past) sum(ctx context.Context, _ string) error {
+func (p *historyPage) sum(ctx context.Context, _ string) error {
 	env, err := p.account()
 	if err != nil {
 		return err
 	}
 	totals, err := within(ctx, p.Conversation, "Adding up", func(ctx context.Context) (history.Totals, error) {
-		return p.opt.Core.History.Counter.Totals(ctx, env.Account.ID, p.found)
+		return p.opt.Core.History.Counter.Totals(ctx, env.Account.ID, p.means)
 	})
 	if err != nil {
 		return err
@@ -252,7 +252,7 @@ func (p *past) sum(ctx context.Context, _ string) error {
 }
 
 // open prints all of a row.
-func (p *past) open(_ context.Context, n int) error {
+func (p *historyPage) open(_ context.Context, n int) error {
 	at := n - 1 - p.first
 	if at < 0 || at >= len(p.rows) {
 		return misuse(
@@ -269,17 +269,17 @@ func (p *past) open(_ context.Context, n int) error {
 }
 
 // export writes what the filter fits to a file.
-func (p *past) export(ctx context.Context, rest string) error {
+func (p *historyPage) export(ctx context.Context, rest string) error {
 	env, err := p.account()
 	if err != nil {
 		return err
 	}
-	if !p.known {
+	if !p.indexed {
 		if err := p.read(ctx, env, 0); err != nil {
 			return err
 		}
 	}
-	return exporter{p.Conversation}.run(ctx, env, rest, export.Request{Filter: p.found, Oldest: p.order == oldest}, p.total)
+	return exporter{p.Conversation}.run(ctx, env, rest, export.Request{Filter: p.means, Oldest: p.order == oldest}, p.total)
 }
 
 // sayMoved prints what came or went of an asset, where anything did.
@@ -290,7 +290,7 @@ func sayMoved(d *Conversation, env screen.Env, label string, asset ledgerview.As
 }
 
 // date goes to the newest row that is not later than a day.
-func (p *past) date(ctx context.Context, rest string) error {
+func (p *historyPage) date(ctx context.Context, rest string) error {
 	env, err := p.account()
 	if err != nil {
 		return err
@@ -302,10 +302,10 @@ func (p *past) date(ctx context.Context, rest string) error {
 	if err := p.read(ctx, env, 0); err != nil {
 		return err
 	}
-	if !p.known {
+	if !p.indexed {
 		return refuse("There is no index of the history yet, so it has no days.", "more goes on to older rows.")
 	}
-	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.found, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
+	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.means, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
 	if err != nil {
 		return err
 	}
@@ -313,11 +313,11 @@ func (p *past) date(ctx context.Context, rest string) error {
 		return refuse("No row is older than that.", "date, with a later day.")
 	}
 	p.order = newest
-	return p.say(ctx, int(place.Position))
+	return p.sayRows(ctx, int(place.Position))
 }
 
 // row is one that was said, by its number.
-func (p *past) row(text, word string) (history.Entry, error) {
+func (p *historyPage) numberedRow(text, word string) (history.Entry, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	at := n - 1 - p.first
 	if err != nil || at < 0 || at >= len(p.rows) {
@@ -327,9 +327,9 @@ func (p *past) row(text, word string) (history.Entry, error) {
 }
 
 // label writes a private label on a row.
-func (p *past) label(ctx context.Context, rest string) error {
-	number, text := cut(rest)
-	e, err := p.row(number, "label")
+func (p *historyPage) label(ctx context.Context, rest string) error {
+	number, text := cutWord(rest)
+	e, err := p.numberedRow(number, "label")
 	if err != nil {
 		return err
 	}
@@ -349,8 +349,8 @@ func (p *past) label(ctx context.Context, rest string) error {
 }
 
 // card prints who the other side of a row is.
-func (p *past) card(ctx context.Context, rest string) error {
-	e, err := p.row(rest, "card")
+func (p *historyPage) card(ctx context.Context, rest string) error {
+	e, err := p.numberedRow(rest, "card")
 	if err != nil {
 		return err
 	}
@@ -358,8 +358,8 @@ func (p *past) card(ctx context.Context, rest string) error {
 }
 
 // again asks for the payment of a row.
-func (p *past) again(ctx context.Context, rest string) error {
-	e, err := p.row(rest, "again")
+func (p *historyPage) again(ctx context.Context, rest string) error {
+	e, err := p.numberedRow(rest, "again")
 	if err != nil {
 		return err
 	}
@@ -374,4 +374,4 @@ func (p *past) again(ctx context.Context, rest string) error {
 		given{to: true, amount: true})
 }
 
-func (p *past) forget() { p.rows = nil }
+func (p *historyPage) forget() { p.rows = nil }

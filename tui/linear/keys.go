@@ -17,23 +17,23 @@ import (
 )
 
 // authority is who may act for the own accounts.
-type authority struct {
-	clerk
+type keysPage struct {
+	reviewer
 	xray    *keys.XRay
-	of      vault.OwnAccount // whose parties were said
+	account      vault.OwnAccount // whose parties were said
 	parties []keys.Party
 	flips   bool
 }
 
-func (a *authority) words() []word {
-	return slices.Concat(papers{a.clerk}.words(), signers{a.clerk}.words(), []word{
-		{say: "xray N", row: "keys/keys.xray", help: "who may act for account N, every key whole", do: a.look},
+func (a *keysPage) words() []word {
+	return slices.Concat(papers{a.reviewer}.words(), signers{a.reviewer}.words(), []word{
+		{say: "xray N", row: "keys/keys.xray", help: "who may act for account N, every key whole", do: a.showXRay},
 		{say: "whatif N", row: "keys/keys.whatif", help: "after xray: have key or account N count the other way round", do: a.whatIf},
 		{say: "import", row: "keys/keys.import", do: func(ctx context.Context, _ string) error {
 			if err := a.needUnlock(ctx); err != nil {
 				return err
 			}
-			return newcomer{a.Conversation}.imports(ctx)
+			return importer{a.Conversation}.importKeys(ctx)
 		}},
 		{say: "find KEY", row: "keys/keys.find", help: "the accounts that name a public key", do: a.find},
 		{say: "password", row: "keys/keys.password", do: a.password},
@@ -49,12 +49,12 @@ func (a *authority) words() []word {
 	})
 }
 
-func (a *authority) enter(ctx context.Context) error {
+func (a *keysPage) enter(ctx context.Context) error {
 	env := a.env()
 	a.misregistered(env)
 	if len(env.Accounts) == 0 {
-		err := registry{a.Conversation}.instead(ctx, true)
-		a.sayFits()
+		err := registrations{a.Conversation}.sayNoAccount(ctx, true)
+		a.sayWords()
 		return err
 	}
 	if err := a.read(ctx); err != nil {
@@ -63,19 +63,19 @@ func (a *authority) enter(ctx context.Context) error {
 	for i, own := range env.Accounts {
 		a.Item(i+1, accountLine(env, own.ID))
 	}
-	a.sayFits()
+	a.sayWords()
 	return nil
 }
 
-func (a *authority) read(ctx context.Context) error {
-	x, err := lookAt(ctx, a.Conversation)
+func (a *keysPage) read(ctx context.Context) error {
+	x, err := readXRay(ctx, a.Conversation)
 	a.xray, a.flips = x, false
 	return err
 }
 
-func (a *authority) open(ctx context.Context, n int) error { return a.look(ctx, fmt.Sprint(n)) }
+func (a *keysPage) open(ctx context.Context, n int) error { return a.showXRay(ctx, fmt.Sprint(n)) }
 
-func (a *authority) look(ctx context.Context, rest string) error {
+func (a *keysPage) showXRay(ctx context.Context, rest string) error {
 	env := a.env()
 	own, err := pick(env.Accounts, rest, "account")
 	if err != nil {
@@ -84,40 +84,40 @@ func (a *authority) look(ctx context.Context, rest string) error {
 	if err := a.read(ctx); err != nil {
 		return err
 	}
-	a.of = own
-	a.say()
+	a.account = own
+	a.sayParties()
 	return nil
 }
 
 // say prints the parties of the account, and the result.
-func (a *authority) say() {
-	a.parties = a.xray.Parties(a.of.ID)
+func (a *keysPage) sayParties() {
+	a.parties = a.xray.Parties(a.account.ID)
 	sayParties(a.Conversation, a.parties)
-	result, warnings := a.xray.Verdict(a.of.ID)
+	result, warnings := a.xray.Verdict(a.account.ID)
 	for _, l := range warnings {
 		a.Line(l)
 	}
 	a.Say(result)
 }
 
-func (a *authority) party(rest string) (keys.Party, error) {
-	if a.xray == nil || a.of.ID == 0 {
+func (a *keysPage) party(rest string) (keys.Party, error) {
+	if a.xray == nil || a.account.ID == 0 {
 		return keys.Party{}, misuse("Of which account?", "xray and the number of an account, first.")
 	}
 	return pick(a.parties, rest, "key or account")
 }
 
-func (a *authority) whatIf(_ context.Context, rest string) error {
+func (a *keysPage) whatIf(_ context.Context, rest string) error {
 	p, err := a.party(rest)
 	if err != nil {
 		return err
 	}
 	a.xray.Flip(p)
-	a.say()
+	a.sayParties()
 	return nil
 }
 
-func (a *authority) find(ctx context.Context, text string) error {
+func (a *keysPage) find(ctx context.Context, text string) error {
 	var err error
 	if text == "" {
 		if text, err = a.Text(ctx, "Public key", "a key that begins with DCT", ""); err != nil {
@@ -143,7 +143,7 @@ func (a *authority) find(ctx context.Context, text string) error {
 	return nil
 }
 
-func (a *authority) password(ctx context.Context, _ string) error {
+func (a *keysPage) password(ctx context.Context, _ string) error {
 	a.Say("The wallet is encrypted with the new password at once, and locks.")
 	core := a.opt.Core.Keys.Lock
 	var now, fresh string
@@ -151,26 +151,26 @@ func (a *authority) password(ctx context.Context, _ string) error {
 		now, err = a.Secret(ctx, "Password now")
 		return err
 	}
-	return a.inTurn(ctx, present,
+	return a.runSteps(ctx, present,
 		func(ctx context.Context) (err error) {
 			if fresh, err = a.NewSecret(ctx, "New password"); err == nil {
-				a.Tell("Strength", stopped(core.JudgePassword(strength.New(), fresh).Text))
+				a.Tell("Strength", withStop(core.JudgePassword(strength.New(), fresh).Text))
 			}
 			return err
 		},
 		func(ctx context.Context) error {
 			for {
-				_, err := waiting(ctx, a.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
+				_, err := withProgress(ctx, a.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
 					return true, core.ChangePassword(ctx, now, fresh)
 				})
 				if err == nil {
-					a.notices.lockHeard()
+					a.notices.noteLockSaid()
 					a.Say("The wallet has a new password and is locked.")
 				}
 				if fault.CodeOf(err) != fault.WrongPassword {
 					return err
 				}
-				if err := a.refused(err); err != nil {
+				if err := a.report(err); err != nil {
 					return err
 				}
 				if err := present(ctx); err != nil { // the new one was typed twice, and stays
@@ -180,7 +180,7 @@ func (a *authority) password(ctx context.Context, _ string) error {
 		})
 }
 
-func (a *authority) reveal(ctx context.Context, rest string) error {
+func (a *keysPage) reveal(ctx context.Context, rest string) error {
 	p, err := a.party(rest)
 	if err != nil {
 		return err
@@ -191,10 +191,10 @@ func (a *authority) reveal(ctx context.Context, rest string) error {
 	a.Say("Whoever hears the private key can use it for ever.")
 	a.Fact("Public key", format.Key(p.Key))
 	core := a.opt.Core.Keys
-	return a.inTurn(ctx,
-		func(ctx context.Context) error { return a.ends(ctx, p.Key) },
+	return a.runSteps(ctx,
+		func(ctx context.Context) error { return a.askKeyEnd(ctx, p.Key) },
 		func(ctx context.Context) error {
-			return a.insist(ctx, func(ctx context.Context) error {
+			return a.untilAccepted(ctx, func(ctx context.Context) error {
 				password, err := a.Secret(ctx, "Password")
 				if err != nil {
 					return err
@@ -218,10 +218,10 @@ func (a *authority) reveal(ctx context.Context, rest string) error {
 }
 
 // ends has the end of a public key typed.
-func (a *authority) ends(ctx context.Context, key ledger.PublicKey) error {
-	return a.insist(ctx, func(ctx context.Context) error {
+func (a *keysPage) askKeyEnd(ctx context.Context, key ledger.PublicKey) error {
+	return a.untilAccepted(ctx, func(ctx context.Context) error {
 		typed, err := a.AskFresh(ctx, "Type its last six characters", "the last six characters of the public key, or back")
-		if text := key.String(); err == nil && strings.TrimSpace(typed) != text[len(text)-lastOf:] {
+		if text := key.String(); err == nil && strings.TrimSpace(typed) != text[len(text)-lastChars:] {
 			err = refuse("The last six characters of the public key are others.", "type them again, or back.")
 		}
 		return err

@@ -10,18 +10,18 @@ import (
 )
 
 // nodes are the daemons that answer for the ledger.
-type nodes struct{ *Conversation }
+type nodePage struct{ *Conversation }
 
-func (n *nodes) words() []word {
+func (n *nodePage) words() []word {
 	return append([]word{
 		{say: "use N", row: "node/enter", help: "use node N, or let the wallet choose again if it is the one you chose", do: n.use},
 		{say: "check", row: "node/node.check", help: "measure all nodes now", do: n.check},
 		{say: "log", help: "what changed, newest last", do: n.log},
 		{say: "chain", help: "what the ledger says of itself", do: n.chain},
-	}, addresses{n.Conversation}.words()...)
+	}, nodeAddresses{n.Conversation}.words()...)
 }
 
-func (n *nodes) enter(context.Context) error {
+func (n *nodePage) enter(context.Context) error {
 	all := n.opt.Core.Node.Pool.Daemons()
 	if len(all) == 0 {
 		n.Say("No nodes. add wss://HOST names one for the next start.")
@@ -35,7 +35,7 @@ func (n *nodes) enter(context.Context) error {
 			n.Under(canvas.Text("Not encrypted (ws://): anybody on the way can read and change what is said."))
 		}
 	}
-	n.sayFits()
+	n.sayWords()
 	return nil
 }
 
@@ -49,7 +49,7 @@ func daemonLine(d ledgerview.PoolDaemon) canvas.Line {
 		parts = append(parts, format.Age(d.HeadAge)+" old")
 	}
 	if d.Latency > 0 {
-		parts = append(parts, format.Trip(d.Latency))
+		parts = append(parts, format.RoundTrip(d.Latency))
 	}
 	if d.Pinned {
 		parts = append(parts, "chosen by you")
@@ -82,7 +82,7 @@ func poolState(d ledgerview.PoolDaemon) string {
 }
 
 // use prefers a node. One that is not good for payments is used only with the word anyway.
-func (n *nodes) use(_ context.Context, rest string) error {
+func (n *nodePage) use(_ context.Context, rest string) error {
 	number, anyway, _ := strings.Cut(rest, " ")
 	pool := n.opt.Core.Node.Pool
 	d, err := pick(pool.Daemons(), number, "node")
@@ -107,13 +107,13 @@ func (n *nodes) use(_ context.Context, rest string) error {
 	return nil
 }
 
-func (n *nodes) check(context.Context, string) error {
+func (n *nodePage) check(context.Context, string) error {
 	n.opt.Core.Node.Pool.Check()
 	n.Say("All nodes are asked. node, in a moment, says what they answered.")
 	return nil
 }
 
-func (n *nodes) log(context.Context, string) error {
+func (n *nodePage) log(context.Context, string) error {
 	all := n.opt.Core.Node.Pool.Log()
 	if len(all) == 0 {
 		n.Say("Nothing changed in this run.")
@@ -124,7 +124,7 @@ func (n *nodes) log(context.Context, string) error {
 	return nil
 }
 
-func (n *nodes) chain(ctx context.Context, _ string) error {
+func (n *nodePage) chain(ctx context.Context, _ string) error {
 	info, err := within(ctx, n.Conversation, "Asking the node", n.opt.Core.Node.Chain.Info)
 	if err != nil {
 		return err

@@ -20,15 +20,15 @@ import (
 // mostNews is how many past events are kept, mostTold how many are told at one prompt, and newRows how many rows of
 // history are looked at for a payment in.
 const (
-	mostNews = 100
-	mostTold = 8
-	newRows  = 10
+	maxPast = 100
+	maxAtOnce = 8
+	incomingRows  = 10
 )
 
 // notices is what happened without the person's doing, printed once, between prompts.
 type notices struct {
 	quiet bool
-	past  []happened
+	past  []pastEvent
 
 	since    time.Time // when it was begun to tell
 	payments map[ledger.TransactionID]payment.State
@@ -36,7 +36,7 @@ type notices struct {
 	requests requests
 	daemon   walletcore.DaemonState
 	lock     vault.State
-	foreign  string                    // accounts with other keys
+	misregistered  string                    // accounts with other keys
 	owned    map[ledger.AccountID]bool // the accounts of this wallet
 	focus    ledger.AccountID          // the account in focus, as it was said
 	account  ledger.AccountID
@@ -45,24 +45,24 @@ type notices struct {
 }
 
 // happened is an event and when it was told.
-type happened struct {
+type pastEvent struct {
 	at   time.Time
 	line canvas.Line
 }
 
 // begin takes what is so as known.
-func (n *notices) begin(env screen.Env) {
+func (n *notices) start(env screen.Env) {
 	n.since, n.payments = env.Now, map[ledger.TransactionID]payment.State{}
 	for _, p := range env.Payments {
 		n.payments[p.ID] = p.State
 	}
 	n.daemon, n.lock, n.rows = env.Status.Daemon, env.Status.Lock, true
-	n.own(env)
-	n.focus, n.foreign = env.Account.ID, env.Status.Misregistered
+	n.noteAccounts(env)
+	n.focus, n.misregistered = env.Account.ID, env.Status.Misregistered
 }
 
 // own takes the accounts of the wallet as known.
-func (n *notices) own(env screen.Env) {
+func (n *notices) noteAccounts(env screen.Env) {
 	n.owned = map[ledger.AccountID]bool{}
 	for _, a := range env.Accounts {
 		n.owned[a.ID] = true
@@ -70,12 +70,12 @@ func (n *notices) own(env screen.Env) {
 }
 
 // begun reports whether anything is new by now.
-func (n *notices) begun() bool { return n.payments != nil }
+func (n *notices) started() bool { return n.payments != nil }
 
 // keep keeps what was told.
-func (n *notices) keep(at time.Time, l canvas.Line) {
-	n.past = append(n.past, happened{at, l})
-	n.past = n.past[max(len(n.past)-mostNews, 0):]
+func (n *notices) remember(at time.Time, l canvas.Line) {
+	n.past = append(n.past, pastEvent{at, l})
+	n.past = n.past[max(len(n.past)-maxPast, 0):]
 }
 
 // drain takes the events that came; they say only that something changed.
@@ -96,24 +96,24 @@ func (n *notices) drain(events <-chan event.Event) {
 }
 
 // look lists what is not as it was; opens says what opens the requests of programs.
-func (n *notices) look(ctx context.Context, env screen.Env, rows home.Reader, opens string) (out []canvas.Line) {
-	out = append(n.paid(env), n.requests.ended(env)...)
+func (n *notices) changes(ctx context.Context, env screen.Env, rows home.Reader, opens string) (out []canvas.Line) {
+	out = append(n.paymentChanges(env), n.requests.ended(env)...)
 	for _, r := range env.Approvals {
 		if r.Number > n.approval {
 			n.approval = r.Number
-			out = append(out, asks(env, r, opens))
+			out = append(out, requestLine(env, r, opens))
 		}
 	}
 	if d := env.Status.Daemon; d != n.daemon {
 		n.daemon = d
-		out = append(out, canvas.Text(reachable(env)))
+		out = append(out, canvas.Text(nodeState(env)))
 	}
 	for _, a := range env.Accounts {
 		if !n.owned[a.ID] {
 			out = append(out, canvas.Join(canvas.Text("this wallet has the account "), format.Account(a.AccountRef), canvas.Text(" now.")))
 		}
 	}
-	n.own(env)
+	n.noteAccounts(env)
 	if id := env.Account.ID; id != n.focus {
 		if n.focus != 0 && id != 0 {
 			out = append(out, canvas.Join(canvas.Text("the account in focus is "), format.Account(env.Account),
@@ -126,20 +126,20 @@ func (n *notices) look(ctx context.Context, env screen.Env, rows home.Reader, op
 			out = append(out, canvas.Text("the wallet is locked."))
 		}
 	}
-	if said := env.Status.Misregistered; said != n.foreign {
-		if n.foreign = said; said != "" {
+	if said := env.Status.Misregistered; said != n.misregistered {
+		if n.misregistered = said; said != "" {
 			out = append(out, canvas.Text("careful: "+format.Clean(said)+"."))
 		}
 	}
-	return append(out, n.arrived(ctx, env, rows)...)
+	return append(out, n.incoming(ctx, env, rows)...)
 }
 
 // paid lists the payments whose state is another, and those of programs that failed before they were seen.
-func (n *notices) paid(env screen.Env) (out []canvas.Line) {
+func (n *notices) paymentChanges(env screen.Env) (out []canvas.Line) {
 	for _, p := range env.Payments {
 		was, known := n.payments[p.ID]
 		n.payments[p.ID] = p.State
-		missed := !known && !p.Prepared.Before(n.since) && failed(p.State)
+		missed := !known && !p.Prepared.Before(n.since) && endedBadly(p.State)
 		if l := outcome(env, p); l != nil && (known && was != p.State || missed) {
 			out = append(out, l)
 		}
@@ -148,18 +148,18 @@ func (n *notices) paid(env screen.Env) (out []canvas.Line) {
 }
 
 // failed reports whether a person has to know of a payment that was never seen on its way.
-func failed(s payment.State) bool {
+func endedBadly(s payment.State) bool {
 	return s == payment.Rejected || s == payment.Expired || s == payment.Unknown
 }
 
 // lockHeard notes that it was said that the wallet is locked.
-func (n *notices) lockHeard() { n.lock = vault.Locked }
+func (n *notices) noteLockSaid() { n.lock = vault.Locked }
 
 // heard notes that a request was said.
-func (n *notices) heard(number int64) { n.approval = max(n.approval, number) }
+func (n *notices) noteRequest(number int64) { n.approval = max(n.approval, number) }
 
 // asks returns the line that a program waits for an answer.
-func asks(env screen.Env, r queue.Request, opens string) canvas.Line {
+func requestLine(env screen.Env, r queue.Request, opens string) canvas.Line {
 	what := " asks to spend, "
 	if r.Sentence != "" {
 		what = " asks for keys, "
@@ -168,16 +168,16 @@ func asks(env screen.Env, r queue.Request, opens string) canvas.Line {
 }
 
 // arrivedLimit is how long the prompt waits for the newest rows.
-const arrivedLimit = 2 * time.Second
+const incomingLimit = 2 * time.Second
 
 // arrived lists payments to the account in focus that were not there before.
-func (n *notices) arrived(ctx context.Context, env screen.Env, from home.Reader) (out []canvas.Line) {
+func (n *notices) incoming(ctx context.Context, env screen.Env, from home.Reader) (out []canvas.Line) {
 	if !n.rows || len(env.Accounts) == 0 || !env.Live() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, arrivedLimit)
+	ctx, cancel := context.WithTimeout(ctx, incomingLimit)
 	defer cancel()
-	rows, err := from.Entries(ctx, env.Account.ID, 0, newRows)
+	rows, err := from.Entries(ctx, env.Account.ID, 0, incomingRows)
 	if err != nil {
 		return nil // it is asked again
 	}
@@ -192,7 +192,7 @@ func (n *notices) arrived(ctx context.Context, env screen.Env, from home.Reader)
 				format.Account(e.From)))
 		}
 	}
-	if !first && len(rows) == newRows && rows[newRows-1].ID > newest {
+	if !first && len(rows) == incomingRows && rows[incomingRows-1].ID > newest {
 		out = append(out, canvas.Text("there may be more payments in before these; history lists them."))
 	}
 	return out
@@ -200,7 +200,7 @@ func (n *notices) arrived(ctx context.Context, env screen.Env, from home.Reader)
 
 // outcome is the end of a payment as a sentence; nil while it goes on.
 func outcome(env screen.Env, p payment.Payment) canvas.Line {
-	what, kind := format.Deed(env.Money(), p.Review), ""
+	what, kind := format.Summary(env.Money(), p.Review), ""
 	if p.Review.Pays() {
 		kind = "payment of "
 		what = canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
@@ -226,7 +226,7 @@ func outcome(env screen.Env, p payment.Payment) canvas.Line {
 }
 
 // reachable is whether a node answers, as a sentence.
-func reachable(env screen.Env) string {
+func nodeState(env screen.Env) string {
 	switch env.Status.Daemon {
 	case walletcore.DaemonOnline:
 		return "a node answers: " + format.Clean(env.Status.DaemonURL)

@@ -26,16 +26,16 @@ func (s *dictation) phrase() string { return strings.Join(s.words, " ") }
 
 // steps read the phrase and have some of its words typed. It stays the same while the person goes back and forth.
 func (s *dictation) steps() []step {
-	out := []step{s.ready, s.read}
+	out := []step{s.sayPhrase, s.confirmHeard}
 	for _, n := range firstrun.AskedWords() {
-		out = append(out, func(ctx context.Context) error { return s.typed(ctx, n) })
+		out = append(out, func(ctx context.Context) error { return s.askWord(ctx, n) })
 	}
 	return out
 }
 
 // ready makes the phrase, unless it was made, and says it once the person wants to hear it.
-func (s *dictation) ready(ctx context.Context) error {
-	for s.words == nil || heardElsewise(s.words) {
+func (s *dictation) sayPhrase(ctx context.Context) error {
+	for s.words == nil || hasPromptWord(s.words) {
 		made, err := vault.SuggestBrainKey()
 		if err != nil {
 			return err
@@ -47,12 +47,12 @@ func (s *dictation) ready(ctx context.Context) error {
 	if err := s.ConfirmWord(ctx, "ready", "read it"); err != nil {
 		return err
 	}
-	s.say(s.words)
+	s.sayWords(s.words)
 	return nil
 }
 
 // read prints the phrase as often as the person wants, or another one.
-func (s *dictation) read(ctx context.Context) error {
+func (s *dictation) confirmHeard(ctx context.Context) error {
 	for {
 		line, err := s.AskFresh(ctx, "Type again to repeat, new for another phrase, next to go on", "again, new, next, back, or stop")
 		if err != nil {
@@ -62,7 +62,7 @@ func (s *dictation) read(ctx context.Context) error {
 		case "next":
 			return nil
 		case "again":
-			s.say(s.words)
+			s.sayWords(s.words)
 		case "new":
 			if err := s.another(ctx); err != nil {
 				return err
@@ -83,11 +83,11 @@ func (s *dictation) another(ctx context.Context) error {
 		return err
 	}
 	s.words = nil
-	return s.ready(ctx)
+	return s.sayPhrase(ctx)
 }
 
 // say prints the words of a phrase. repeat does not print them.
-func (s *dictation) say(words []string) {
+func (s *dictation) sayWords(words []string) {
 	for i := 0; i < len(words); i += perLine {
 		end := min(i+perLine, len(words))
 		s.Tell("Words "+strconv.Itoa(i+1)+" to "+strconv.Itoa(end), strings.Join(words[i:end], " "))
@@ -97,12 +97,12 @@ func (s *dictation) say(words []string) {
 
 // heardElsewise reports whether a word that is asked for is one that does something at every prompt, such as quit: typed as an
 // answer, it would not be heard as one.
-func heardElsewise(words []string) bool {
+func hasPromptWord(words []string) bool {
 	return slices.ContainsFunc(firstrun.AskedWords(), func(n int) bool { return isEverywhere(strings.ToLower(words[n-1])) })
 }
 
 // typed has a word of the phrase typed.
-func (s *dictation) typed(ctx context.Context, n int) error {
+func (s *dictation) askWord(ctx context.Context, n int) error {
 	for {
 		line, err := s.AskFresh(ctx, "Word "+strconv.Itoa(n), "word "+strconv.Itoa(n)+" of the phrase, or back")
 		if err != nil {
@@ -112,7 +112,7 @@ func (s *dictation) typed(ctx context.Context, n int) error {
 			s.Say("Right.")
 			return nil
 		}
-		if err := s.refused(misuse("That is not word "+strconv.Itoa(n)+".", "type it again, or back.")); err != nil {
+		if err := s.report(misuse("That is not word "+strconv.Itoa(n)+".", "type it again, or back.")); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ func TestTextByOthersEndsNoQuotes(t *testing.T) {
 		"end…":                    `"end..."`,
 		"\U000f0022 x":            `"\u{f0022} x"`,
 	} {
-		got := words(canvas.Join(canvas.Text("Memo "), format.Quote(text, math.MaxInt), canvas.Text(" · 1,000")), false)
+		got := lineText(canvas.Join(canvas.Text("Memo "), format.Quote(text, math.MaxInt), canvas.Text(" · 1,000")), false)
 		if got != "Memo "+want+", 1000" {
 			t.Errorf("%q is said as %s, not %s", text, got, want)
 		}

@@ -33,7 +33,7 @@ type Refusal struct {
 	What, Money, Next string
 	Code              int
 
-	told bool // it was said
+	said bool // it was said
 }
 
 // Error implements error.
@@ -58,7 +58,7 @@ func refusalOf(err error) *Refusal {
 		return said
 	}
 	what, next := advice.Of(err)
-	out := &Refusal{What: stopped(what), Money: untouched, Next: spoken.Replace(next), Code: codeOf(err)}
+	out := &Refusal{What: withStop(what), Money: untouched, Next: keysInWords.Replace(next), Code: codeOf(err)}
 	if out.Code == Unknown {
 		out.Money = "the payment may still go through. Do not send again."
 	}
@@ -66,10 +66,10 @@ func refusalOf(err error) *Refusal {
 }
 
 // callNow says how the nodes are called at once.
-const callNow = "node check calls now"
+const checkNodes = "node check calls now"
 
 // spoken puts words in place of the keys that advice names.
-var spoken = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", callNow)
+var keysInWords = strings.NewReplacer("Press ? for all keys", "Type help", "ctrl+r calls now", checkNodes)
 
 // sentence begins with a capital, unless its first word is a name such as max-fee or a path, and ends with a stop.
 func sentence(text string) string {
@@ -77,13 +77,13 @@ func sentence(text string) string {
 		return text
 	}
 	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "-_/.~") {
-		return stopped(text)
+		return withStop(text)
 	}
-	return stopped(strings.ToUpper(text[:1]) + text[1:])
+	return withStop(strings.ToUpper(text[:1]) + text[1:])
 }
 
 // stopped ends with a stop.
-func stopped(text string) string {
+func withStop(text string) string {
 	if !strings.ContainsAny(text[len(text)-1:], ".!?") {
 		text += "."
 	}

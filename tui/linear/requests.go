@@ -16,7 +16,7 @@ import (
 )
 
 // mostRequests is how many are kept until they are told.
-const mostRequests = 100
+const maxRequests = 100
 
 // requests are those of programs, seen when they came: one that ends while a person types is told all the same.
 type requests struct {
@@ -37,7 +37,7 @@ func (r *requests) watch(ctx context.Context, q *queue.Queue) (wait func()) {
 		defer close(done)
 		for {
 			changed := q.Changed() // before it is read what waits, so that nothing is missed
-			r.see(q.Waiting())
+			r.record(q.Waiting())
 			select {
 			case <-changed:
 			case <-ctx.Done():
@@ -49,7 +49,7 @@ func (r *requests) watch(ctx context.Context, q *queue.Queue) (wait func()) {
 }
 
 // see notes requests, the latest of them while nobody listens for long.
-func (r *requests) see(all []queue.Request) {
+func (r *requests) record(all []queue.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.seen == nil {
@@ -59,7 +59,7 @@ func (r *requests) see(all []queue.Request) {
 		r.seen[one.Number] = one
 	}
 	for _, number := range slices.Sorted(maps.Keys(r.seen)) {
-		if len(r.seen) <= mostRequests {
+		if len(r.seen) <= maxRequests {
 			return
 		}
 		delete(r.seen, number)
@@ -68,7 +68,7 @@ func (r *requests) see(all []queue.Request) {
 }
 
 // decided forgets a request whose end was said.
-func (r *requests) decided(number int64) {
+func (r *requests) drop(number int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.seen, number)
@@ -94,14 +94,14 @@ func (r *requests) ended(env screen.Env) (out []canvas.Line) {
 			continue
 		}
 		delete(r.seen, one.Number)
-		out = append(out, canvas.Join(canvas.Text("nobody answered "+asker(one)+", which asked at "+format.Clock(one.Asked)+
+		out = append(out, canvas.Join(canvas.Text("nobody answered "+requester(one)+", which asked at "+format.Clock(one.Asked)+
 			"; nothing was signed: "), summary(env, one)))
 	}
 	return out
 }
 
 // asker is who made a request, as the one whom nobody answered.
-func asker(r queue.Request) string {
+func requester(r queue.Request) string {
 	if r.Who == "anybody" {
 		return "a program without a token"
 	}

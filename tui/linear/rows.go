@@ -94,9 +94,9 @@ func (d *Conversation) quote(text string) {
 }
 
 // moves is what a payment does: 10 DCT to bob.
-func moves(env screen.Env, p payment.Payment) canvas.Line {
+func paymentText(env screen.Env, p payment.Payment) canvas.Line {
 	if !p.Review.Pays() {
-		return format.Deed(env.Money(), p.Review)
+		return format.Summary(env.Money(), p.Review)
 	}
 	return canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
 }
@@ -109,7 +109,7 @@ func (d *Conversation) pending(context.Context, string) error {
 		d.Say("No pending payments.")
 	}
 	for i, p := range all {
-		d.Item(i+1, canvas.Join(moves(env, p), canvas.Text(": "), progress.Short(env, progress.Seen(env, p))))
+		d.Item(i+1, canvas.Join(paymentText(env, p), canvas.Text(": "), progress.Short(env, progress.Known(env, p))))
 		if p.State == payment.Unknown && p.ID != (payment.Payment{}).ID {
 			d.Under(canvas.Text("send, then resend sends the very same bytes and cannot pay twice."))
 		}

@@ -9,17 +9,17 @@ import (
 )
 
 // spelled are what ears cannot tell apart: an account before its id, a public key, a link, a transaction id.
-var spelled = regexp.MustCompile(`[a-z][a-z0-9.-]+(?: 1\.2\.\d+\b)|` +
+var spellable = regexp.MustCompile(`[a-z][a-z0-9.-]+(?: 1\.2\.\d+\b)|` +
 	`\bDCT[0-9A-Za-z]{48,52}\b|\bdcore:\S+|\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b`)
 
 // mostSpelled is how many things are spelled at once.
-const mostSpelled = 10
+const maxSpelled = 10
 
 // spell returns what facts name, each letter by letter.
 func spell(facts []fact) (out []fact) {
 	var found []string
 	for _, f := range facts {
-		for _, one := range spelled.FindAllString(f.Text, -1) {
+		for _, one := range spellable.FindAllString(f.Text, -1) {
 			one, _, _ = strings.Cut(one, " ")
 			if !slices.Contains(found, one) {
 				found = append(found, one)
@@ -29,7 +29,7 @@ func spell(facts []fact) (out []fact) {
 	if len(found) == 0 {
 		return []fact{{Text: "The last answer names no account, key, link or transaction."}}
 	}
-	for _, one := range found[:min(len(found), mostSpelled)] {
+	for _, one := range found[:min(len(found), maxSpelled)] {
 		out = append(out, fact{Label: one, Text: spelling(one)})
 	}
 	return out

@@ -22,11 +22,11 @@ type Lines interface {
 	// Secret is a line of which nothing is shown; ask is called once it would not be.
 	Secret(ctx context.Context, ask func()) (string, error)
 	// Fresh drops what a person typed before now; dropped reports that there was any. A script types nothing ahead.
-	Fresh(ctx context.Context) (dropped bool, err error)
+	DropTyped(ctx context.Context) (dropped bool, err error)
 	// Ahead reports that a line waits which was typed, and seen, before now.
-	Ahead() bool
+	TypedAhead() bool
 	// Unseen has nothing shown of what a person types until heard is called, which drops it.
-	Unseen() (heard func())
+	NoEcho() (restore func())
 }
 
 // Talk asks and hears answers.
@@ -40,10 +40,10 @@ type Talk struct {
 	notify     func(ctx context.Context)                                      // is called between prompts
 	review     []fact                                                         // what repeat says while its question is open
 	hint       string                                                         // what fits at the prompt that is open
-	asked      string                                                         // the latest prompt
+	lastPrompt      string                                                         // the latest prompt
 	questions  int                                                            // how many were put
-	behind     int                                                            // how many of the form can be gone back to
-	guards     bool                                                           // a secret is asked for later in the form: see guard
+	stepsBack     int                                                            // how many of the form can be gone back to
+	guarded     bool                                                           // a secret is asked for later in the form: see guard
 }
 
 // Ask asks for a line. Words that work everywhere are done, and it asks again.
@@ -54,12 +54,12 @@ func (t *Talk) Ask(ctx context.Context, prompt, hint string) (string, error) {
 // AskFresh is Ask for what is decided: a line counts that was typed after everything was said, not one that was pasted or
 // typed ahead.
 func (t *Talk) AskFresh(ctx context.Context, prompt, hint string) (string, error) {
-	return t.ask(ctx, prompt, hint, t.fresh)
+	return t.ask(ctx, prompt, hint, t.dropTyped)
 }
 
 // fresh drops what was typed before.
-func (t *Talk) fresh(ctx context.Context) error {
-	dropped, err := t.in.Fresh(ctx)
+func (t *Talk) dropTyped(ctx context.Context) error {
+	dropped, err := t.in.DropTyped(ctx)
 	if dropped {
 		t.Say("What you had typed before this question was dropped.")
 	}
@@ -74,7 +74,7 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 		if err := before(ctx); err != nil {
 			return "", err
 		}
-		line, err := t.hear(ctx, prompt)
+		line, err := t.readLine(ctx, prompt)
 		if err != nil {
 			return "", err
 		}
@@ -94,10 +94,10 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 }
 
 // hear shows a prompt and reads a line.
-func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
+func (t *Talk) readLine(ctx context.Context, prompt string) (string, error) {
 	t.questions++
-	ahead := t.in.Ahead()
-	t.asked = prompt
+	ahead := t.in.TypedAhead()
+	t.lastPrompt = prompt
 	t.prompt(prompt + " > ")
 	if t.err != nil {
 		return "", t.err
@@ -105,10 +105,10 @@ func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
 	line, err := t.in.Line(ctx)
 	if err != nil {
 		t.endLine()
-		return "", ended(err)
+		return "", inputError(err)
 	}
 	if t.echo || ahead {
-		t.echoed(canvas.Width(lastLine(prompt))+3, line)
+		t.writeEcho(canvas.Width(lastLine(prompt))+3, line)
 	}
 	return line, nil
 }
@@ -116,10 +116,10 @@ func (t *Talk) hear(ctx context.Context, prompt string) (string, error) {
 // prompt writes a prompt; its last line stays open.
 func (t *Talk) prompt(text string) {
 	if t.json {
-		t.object(fact{Text: inAll(strings.TrimSuffix(text, " > "), t.utf8), kind: isPrompt})
+		t.object(fact{Text: plainText(strings.TrimSuffix(text, " > "), t.utf8), kind: isPrompt})
 		return
 	}
-	t.raw(strings.Join(wrap("", inAll(strings.TrimRight(text, " "), t.utf8)), "\n") + " ")
+	t.raw(strings.Join(wrap("", plainText(strings.TrimRight(text, " "), t.utf8)), "\n") + " ")
 }
 
 func lastLine(prompt string) string {
@@ -128,7 +128,7 @@ func lastLine(prompt string) string {
 }
 
 // echoed writes what was heard behind the prompt, where nobody else did.
-func (t *Talk) echoed(at int, line string) {
+func (t *Talk) writeEcho(at int, line string) {
 	if t.json {
 		return
 	}
@@ -137,7 +137,7 @@ func (t *Talk) echoed(at int, line string) {
 		line = "(a private key, not shown)"
 	}
 	for canvas.Width(line) > lineWidth-at {
-		n := fitting(line, lineWidth-at)
+		n := bytesThatFit(line, lineWidth-at)
 		t.raw(line[:n] + "\n")
 		line, at = line[n:], 0
 	}
@@ -163,7 +163,7 @@ func (t *Talk) endLine() {
 }
 
 // ended is the end of the input, or what of it could not be taken.
-func ended(err error) error {
+func inputError(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return errOver
@@ -178,7 +178,7 @@ func ended(err error) error {
 func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 	t.hint = "what is asked for, which is not shown, or back"
 	for {
-		line, err := t.hearSecret(ctx, label)
+		line, err := t.readSecret(ctx, label)
 		if err != nil {
 			return "", err
 		}
@@ -188,7 +188,7 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 			return "", err
 		case heard:
 		case line == "":
-			if err := t.refused(misuse("Nothing was typed.", "type it, or back.")); err != nil {
+			if err := t.report(misuse("Nothing was typed.", "type it, or back.")); err != nil {
 				return "", err
 			}
 		default:
@@ -201,17 +201,17 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 // SecretWords is Secret for words that may be pasted as several lines: those which are there already belong to them, and answer nothing.
 func (t *Talk) SecretWords(ctx context.Context, label string) (string, error) {
 	text, err := t.Secret(ctx, label)
-	for err == nil && t.in.Ahead() {
+	for err == nil && t.in.TypedAhead() {
 		var more string
 		if more, err = t.in.Secret(ctx, func() {}); err != nil {
-			return "", ended(err)
+			return "", inputError(err)
 		}
 		text += " " + more
 	}
 	return text, err
 }
 
-func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
+func (t *Talk) readSecret(ctx context.Context, label string) (string, error) {
 	t.notify(ctx)
 	t.questions++
 	line, err := t.in.Secret(ctx, func() {
@@ -223,7 +223,7 @@ func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
 	})
 	t.endLine()
 	if err != nil {
-		return "", ended(err)
+		return "", inputError(err)
 	}
 	return line, nil
 }
@@ -232,7 +232,7 @@ func (t *Talk) hearSecret(ctx context.Context, label string) (string, error) {
 // second goes to the first.
 func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 	for {
-		if err := t.fresh(ctx); err != nil {
+		if err := t.dropTyped(ctx); err != nil {
 			return "", err
 		}
 		first, err := t.Secret(ctx, label)
@@ -240,7 +240,7 @@ func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 			return "", err
 		}
 		if isEverywhere(first) {
-			if err := t.refused(misuse("That is a word that does something at every prompt.", "choose another.")); err != nil {
+			if err := t.report(misuse("That is a word that does something at every prompt.", "choose another.")); err != nil {
 				return "", err
 			}
 			continue
@@ -254,7 +254,7 @@ func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 		case again == first:
 			return first, nil
 		}
-		if err := t.refused(misuse("The two passwords differ.", "type both again.")); err != nil {
+		if err := t.report(misuse("The two passwords differ.", "type both again.")); err != nil {
 			return "", err
 		}
 	}
@@ -274,14 +274,14 @@ func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, er
 		case line == "":
 			return usual, nil
 		}
-		wrong := field.Strange(line)
+		wrong := field.InvalidCharacter(line)
 		if wrong == "" {
 			if line, _ = unquote(line); line == `"`+questionMark+`"` {
 				line = questionMark
 			}
 			return line, nil
 		}
-		if err := t.refused(misuse(sentence(wrong), "type it again, or back.")); err != nil {
+		if err := t.report(misuse(sentence(wrong), "type it again, or back.")); err != nil {
 			return "", err
 		}
 	}
@@ -315,7 +315,7 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 		if at, err := strconv.Atoi(line); err == nil && at >= 1 && at <= n {
 			return at, nil
 		}
-		if err := t.refused(misuse("That is no choice here.", "type "+hint+", or back.")); err != nil {
+		if err := t.report(misuse("That is no choice here.", "type "+hint+", or back.")); err != nil {
 			return usual, err
 		}
 	}
@@ -324,7 +324,7 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 // ConfirmWord asks for one whole word before something is signed, approved or deleted. Nothing else is a yes.
 func (t *Talk) ConfirmWord(ctx context.Context, word, what string) error {
 	return t.confirmWord(word, func() (string, error) {
-		return t.AskFresh(ctx, t.wordFor(word, what), word+", or back")
+		return t.AskFresh(ctx, t.confirmPrompt(word, what), word+", or back")
 	})
 }
 
@@ -332,15 +332,15 @@ func (t *Talk) ConfirmWord(ctx context.Context, word, what string) error {
 // it shown.
 func (t *Talk) ConfirmWordUnseen(ctx context.Context, word, what string) error {
 	return t.confirmWord(word, func() (string, error) {
-		if err := t.fresh(ctx); err != nil {
+		if err := t.dropTyped(ctx); err != nil {
 			return "", err
 		}
-		return t.Secret(ctx, t.wordFor(word, what))
+		return t.Secret(ctx, t.confirmPrompt(word, what))
 	})
 }
 
-func (t *Talk) wordFor(word, what string) string {
-	return fmt.Sprintf("Type %s to %s, %s", word, what, t.leaving())
+func (t *Talk) confirmPrompt(word, what string) string {
+	return fmt.Sprintf("Type %s to %s, %s", word, what, t.backHint())
 }
 
 // confirmWord asks until the word is the answer.
@@ -350,34 +350,34 @@ func (t *Talk) confirmWord(word string, ask func() (string, error)) error {
 		if err != nil || strings.TrimSpace(line) == word {
 			return err
 		}
-		if err := t.undone("the word " + word); err != nil {
+		if err := t.sayUndecided("the word " + word); err != nil {
 			return err
 		}
 	}
 }
 
 // unseen has nothing shown of what is typed while what was answered in a guarded form is looked up.
-func (t *Talk) unseen() (heard func()) {
-	if !t.guards {
+func (t *Talk) hideTyping() (heard func()) {
+	if !t.guarded {
 		return func() {}
 	}
-	return t.in.Unseen()
+	return t.in.NoEcho()
 }
 
 // undone prints that what was typed decides nothing. A script whose lines do not fit the questions ends.
-func (t *Talk) undone(what string) error {
+func (t *Talk) sayUndecided(what string) error {
 	if t.script {
-		return t.refused(misuse("Nothing was done: only "+what+" goes on.", "check that each line answers its question."))
+		return t.report(misuse("Nothing was done: only "+what+" goes on.", "check that each line answers its question."))
 	}
 	t.Say("Nothing was done. Only " + what + " goes on.")
 	return nil
 }
 
 // refused prints an error. It returns it where nobody is there to answer: a script ends with it.
-func (t *Talk) refused(err error) error {
+func (t *Talk) report(err error) error {
 	r := refusalOf(err)
-	if !r.told {
-		r.told = true
+	if !r.said {
+		r.said = true
 		t.Wrong(r)
 	}
 	if t.script {
@@ -387,11 +387,11 @@ func (t *Talk) refused(err error) error {
 }
 
 // taken counts a question that was answered before it was asked: back goes to it.
-func (t *Talk) taken() { t.questions++ }
+func (t *Talk) countAnswered() { t.questions++ }
 
 // leaving returns what back does at the question that is open.
-func (t *Talk) leaving() string {
-	if t.behind > 0 {
+func (t *Talk) backHint() string {
+	if t.stepsBack > 0 {
 		return "back to change"
 	}
 	return "back to leave"

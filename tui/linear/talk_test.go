@@ -25,8 +25,8 @@ type person struct {
 	back   func()
 }
 
-// WhenBack takes what is done after ctrl+z.
-func (p *person) WhenBack(away, back func()) { p.away, p.back = away, back }
+// OnResume takes what is called after ctrl+z.
+func (p *person) OnResume(away, back func()) { p.away, p.back = away, back }
 
 // ahead is a line that comes before it is asked for; pause lets time go by before the next line; act is something that
 // happens; reads is a line that depends on what was said; ctrlD leaves a question; ctrlZ leaves the program for a while.
@@ -67,7 +67,7 @@ func (p *person) Line(ctx context.Context) (string, error) {
 }
 
 // Ahead reports whether a line came before it is asked for.
-func (p *person) Ahead() bool {
+func (p *person) TypedAhead() bool {
 	if len(p.script) == 0 {
 		return false
 	}
@@ -76,7 +76,7 @@ func (p *person) Ahead() bool {
 }
 
 // Fresh drops what was typed ahead.
-func (p *person) Fresh(ctx context.Context) (dropped bool, err error) {
+func (p *person) DropTyped(ctx context.Context) (dropped bool, err error) {
 	for len(p.script) > 0 {
 		if _, is := p.script[0].(ahead); !is {
 			break
@@ -87,7 +87,7 @@ func (p *person) Fresh(ctx context.Context) (dropped bool, err error) {
 }
 
 // Unseen shows nothing: what is typed is written once it is an answer.
-func (p *person) Unseen() (heard func()) { return func() {} }
+func (p *person) NoEcho() (restore func()) { return func() {} }
 
 func (p *person) Secret(ctx context.Context, ask func()) (string, error) {
 	ask()

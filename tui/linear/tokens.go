@@ -21,7 +21,7 @@ func (p tokens) words() []word {
 	}
 }
 
-func (p tokens) held(ctx context.Context) ([]rpc.Token, error) {
+func (p tokens) listTokens(ctx context.Context) ([]rpc.Token, error) {
 	if p.opt.RPC.Tokens == nil {
 		return nil, refuse("There are no tokens here.", "billfold token new makes one.")
 	}
@@ -29,7 +29,7 @@ func (p tokens) held(ctx context.Context) ([]rpc.Token, error) {
 }
 
 func (p tokens) list(ctx context.Context, _ string) error {
-	all, err := p.held(ctx)
+	all, err := p.listTokens(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (p tokens) list(ctx context.Context, _ string) error {
 		if t.Expired {
 			expired = ", expired"
 		}
-		p.Item(i+1, canvas.Text(format.Clean(t.Name)+expired+": "+format.Clean(t.Says)))
+		p.Item(i+1, canvas.Text(format.Clean(t.Name)+expired+": "+format.Clean(t.Summary)))
 		for _, s := range t.Spent {
 			if s.Amount == 0 {
 				continue
@@ -54,7 +54,7 @@ func (p tokens) list(ctx context.Context, _ string) error {
 
 // create makes a token, whose text is said once.
 func (p tokens) create(ctx context.Context, name string) error {
-	if _, err := p.held(ctx); err != nil {
+	if _, err := p.listTokens(ctx); err != nil {
 		return err
 	}
 	if err := p.needUnlock(ctx); err != nil {
@@ -63,7 +63,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 	policy := rpc.Policy{May: "all"}
 	said := name
 	steps := []step{func(ctx context.Context) error {
-		return p.saidOr(ctx, &said, "Name", "what the program is called, such as till", &name, func(text string) error {
+		return p.givenOrAsk(ctx, &said, "Name", "what the program is called, such as till", &name, func(text string) error {
 			if text == "" {
 				return misuse("A name is needed.", "type one, such as till.")
 			}
@@ -71,7 +71,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 		})
 	}}
 	steps = append(steps, p.questions(&policy)...)
-	return p.inTurn(ctx, append(steps, p.kept(func(ctx context.Context) error {
+	return p.runSteps(ctx, append(steps, p.backOnFailure(func(ctx context.Context) error {
 		if err := p.confirmPolicy(ctx, policy, "make", "make the token "+format.Clean(name)); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 
 // edit asks for another policy of a token.
 func (p tokens) edit(ctx context.Context, rest string) error {
-	all, err := p.held(ctx)
+	all, err := p.listTokens(ctx)
 	if err != nil {
 		return err
 	}
@@ -102,9 +102,9 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 	if err := p.needUnlock(ctx); err != nil {
 		return err
 	}
-	p.Tell("Token", format.Clean(t.Name)+": "+format.Clean(t.Says))
+	p.Tell("Token", format.Clean(t.Name)+": "+format.Clean(t.Summary))
 	policy := t.Policy
-	return p.inTurn(ctx, append(p.questions(&policy), p.kept(func(ctx context.Context) error {
+	return p.runSteps(ctx, append(p.questions(&policy), p.backOnFailure(func(ctx context.Context) error {
 		if err := p.confirmPolicy(ctx, policy, "save", "change the token "+format.Clean(t.Name)); err != nil {
 			return err
 		}
@@ -133,14 +133,14 @@ func (p tokens) questions(policy *rpc.Policy) (steps []step) {
 		{"Expires, none is never", "90d, 12h, a day such as 2030-12-31, or none", &policy.Expires},
 	} {
 		steps = append(steps, func(ctx context.Context) error {
-			return p.insist(ctx, func(ctx context.Context) error { return p.part(ctx, part.prompt, part.hint, part.value, policy) })
+			return p.untilAccepted(ctx, func(ctx context.Context) error { return p.askPart(ctx, part.prompt, part.hint, part.value, policy) })
 		})
 	}
 	return steps
 }
 
 // part asks for one part of a policy, which is read at once.
-func (p tokens) part(ctx context.Context, prompt, hint string, value *string, policy *rpc.Policy) error {
+func (p tokens) askPart(ctx context.Context, prompt, hint string, value *string, policy *rpc.Policy) error {
 	was := *value
 	text, err := p.Text(ctx, prompt, hint, was)
 	if err != nil {
@@ -161,14 +161,14 @@ func (p tokens) part(ctx context.Context, prompt, hint string, value *string, po
 func (p tokens) confirmPolicy(ctx context.Context, policy rpc.Policy, word, what string) error {
 	says, err := p.opt.RPC.Tokens.Describe(policy)
 	if err != nil {
-		return p.notSo(misuse(sentence(format.Clean(err.Error())), "answer otherwise, or stop."))
+		return p.reportAndGoBack(misuse(sentence(format.Clean(err.Error())), "answer otherwise, or stop."))
 	}
 	p.Tell("It may do", format.Clean(says))
 	return p.ConfirmWord(ctx, word, what)
 }
 
 func (p tokens) revoke(ctx context.Context, rest string) error {
-	all, err := p.held(ctx)
+	all, err := p.listTokens(ctx)
 	if err != nil {
 		return err
 	}

@@ -86,17 +86,17 @@ func (v *Voice) object(f fact) {
 	case isEvent:
 		o = object{Event: f.Text}
 	case isError:
-		o = object{Error: inAll(f.why.What, true), Money: inAll(f.why.Money, true), Next: inAll(f.why.Next, true), Code: f.why.Code}
+		o = object{Error: plainText(f.why.What, true), Money: plainText(f.why.Money, true), Next: plainText(f.why.Next, true), Code: f.why.Code}
 	}
 	text := new(bytes.Buffer)
 	write := json.NewEncoder(text)
 	write.SetEscapeHTML(false)
 	_ = write.Encode(o) // text and numbers are always written
-	v.raw(escaped(text.String()))
+	v.raw(escapeJSON(text.String()))
 }
 
 // escaped writes letters of JSON that are not ASCII as JSON does.
-func escaped(text string) string {
+func escapeJSON(text string) string {
 	var out strings.Builder
 	for _, r := range text {
 		switch high, low := utf16.EncodeRune(r); {
@@ -136,19 +136,19 @@ func (f fact) lines() []string {
 }
 
 // Say prints a sentence.
-func (v *Voice) Say(text string) { v.put(fact{Text: inAll(text, v.utf8)}) }
+func (v *Voice) Say(text string) { v.put(fact{Text: plainText(text, v.utf8)}) }
 
 // Fact prints what stands for a label. A label that warns does so once.
 func (v *Voice) Fact(label string, l canvas.Line) {
-	text := words(l, v.utf8)
+	text := lineText(l, v.utf8)
 	if label == "Careful" || label == "Warning" {
-		text, _ = unwarned(text)
+		text, _ = cutWarning(text)
 	}
 	v.put(fact{Label: label, Text: text})
 }
 
 // unwarned takes the words from a text that say that it warns; is reports whether there were any.
-func unwarned(text string) (rest string, is bool) {
+func cutWarning(text string) (rest string, is bool) {
 	for {
 		head, more, found := strings.Cut(text, ": ")
 		if head = strings.ToLower(head); !found || head != "warning" && head != "careful" {
@@ -170,19 +170,19 @@ func (v *Voice) Wrong(r *Refusal) {
 	v.Tell("Error", r.What)
 	v.Tell("Money", r.Money)
 	if r.Next != "" {
-		v.Tell("Next", stopped(r.Next))
+		v.Tell("Next", withStop(r.Next))
 	}
 }
 
 // Item prints a numbered item.
-func (v *Voice) Item(n int, l canvas.Line) { v.put(fact{Item: n, Text: words(l, v.utf8)}) }
+func (v *Voice) Item(n int, l canvas.Line) { v.put(fact{Item: n, Text: lineText(l, v.utf8)}) }
 
 // Under prints more of the line before.
-func (v *Voice) Under(l canvas.Line) { v.put(fact{Text: words(l, v.utf8), kind: isMore}) }
+func (v *Voice) Under(l canvas.Line) { v.put(fact{Text: lineText(l, v.utf8), kind: isMore}) }
 
 // Line prints a line without a label; one that warns has that as its label.
 func (v *Voice) Line(l canvas.Line) {
-	text, warns := unwarned(words(l, v.utf8))
+	text, warns := cutWarning(lineText(l, v.utf8))
 	f := fact{Text: text}
 	if warns {
 		f.Label = "Warning"
@@ -191,7 +191,7 @@ func (v *Voice) Line(l canvas.Line) {
 }
 
 // Again prints once more what was printed since the last answer.
-func (v *Voice) Again() {
+func (v *Voice) Repeat() {
 	for _, f := range v.said {
 		v.write(f)
 	}

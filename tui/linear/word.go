@@ -24,7 +24,7 @@ func (w word) name() string {
 }
 
 // find finds a word by its name.
-func find(words []word, name string) (word, bool) {
+func findWord(words []word, name string) (word, bool) {
 	for _, w := range words {
 		if strings.EqualFold(w.name(), name) {
 			return w, true
@@ -34,7 +34,7 @@ func find(words []word, name string) (word, bool) {
 }
 
 // near suggests the word that may be meant.
-func near(name string, words []word) string {
+func suggestion(name string, words []word) string {
 	name = strings.ToLower(name)
 	for _, w := range words {
 		if len(name) > 1 && strings.HasPrefix(w.name(), name[:2]) {
@@ -45,7 +45,7 @@ func near(name string, words []word) string {
 }
 
 // explained is the help of a word: that of the key table, unless it has its own.
-func (w word) explained() string {
+func (w word) helpText() string {
 	if w.help != "" {
 		return w.help
 	}
@@ -59,7 +59,7 @@ func (w word) explained() string {
 }
 
 // screens are the pages, in the order of the digit row.
-func screens() []screen.ID {
+func pageIDs() []screen.ID {
 	return []screen.ID{screen.Home, screen.History, screen.Send, screen.Receive, screen.Messages, screen.Keys, screen.Contacts,
 		screen.Sign, screen.Assets, screen.Console, screen.RPC, screen.Node, screen.Settings}
 }

@@ -84,7 +84,7 @@ func TestEveryActionHasItsWord(t *testing.T) {
 	}
 	said := map[string]bool{}
 	s := newSession(Options{Options: tui.Options{Core: tui.CoreOf(uitest.RealWallet(t, t.TempDir()))}})
-	all := append(append(s.commons.prompts(), s.commons.general()...), s.commons.routes...)
+	all := append(append(s.common.prompts(), s.common.general()...), s.common.routes...)
 	for _, p := range s.pages {
 		all = append(all, p.words()...)
 	}
@@ -95,11 +95,11 @@ func TestEveryActionHasItsWord(t *testing.T) {
 			}
 			said[row] = true
 		}
-		if w.explained() == "" {
+		if w.helpText() == "" {
 			t.Errorf("%s has no help", w.say)
 		}
 	}
-	for _, id := range screens() {
+	for _, id := range pageIDs() {
 		said["everywhere/go."+string(id)] = true
 	}
 	for row, word := range inQuestions() {

@@ -36,7 +36,7 @@ func wrap(head, text string) []string {
 				line, filled = word, true
 				break
 			}
-			n := fitting(word, lineWidth-canvas.Width(line))
+			n := bytesThatFit(word, lineWidth-canvas.Width(line))
 			out = append(out, line+word[:n])
 			line, word = indent, word[n:]
 		}
@@ -48,7 +48,7 @@ func wrap(head, text string) []string {
 const indent = "   "
 
 // fitting is how many bytes of a word take at most w cells; at least one letter.
-func fitting(word string, w int) int {
+func bytesThatFit(word string, w int) int {
 	used := 0
 	for i, r := range word {
 		if n := canvas.Width(string(r)); used+n <= w || i == 0 {

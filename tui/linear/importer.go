@@ -18,52 +18,52 @@ import (
 )
 
 // newcomer brings keys and accounts in.
-type newcomer struct{ *Conversation }
+type importer struct{ *Conversation }
 
 // fill takes the steps of a form that ends with the password of a wallet which is not there yet.
-func (s newcomer) fill(ctx context.Context, steps ...step) error {
+func (s importer) runForm(ctx context.Context, steps ...step) error {
 	if s.opt.Core.FirstRun.IsNew() {
-		return s.guard(ctx, steps...)
+		return s.runGuardedSteps(ctx, steps...)
 	}
-	return s.inTurn(ctx, steps...)
+	return s.runSteps(ctx, steps...)
 }
 
 // openLegacy takes over a wallet.json.
-func (s newcomer) openLegacy(ctx context.Context) error {
+func (s importer) openLegacy(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	var path, old, fresh string
-	return s.guard(ctx,
+	return s.runGuardedSteps(ctx,
 		func(ctx context.Context) error {
-			return s.answered(ctx, "File", "the path of the wallet.json; it is only read, never changed", &path,
-				func(text string) error { return core.CheckLegacyFile(ctx, expanded(text)) })
+			return s.askAccepted(ctx, "File", "the path of the wallet.json; it is only read, never changed", &path,
+				func(text string) error { return core.CheckLegacyFile(ctx, expandHome(text)) })
 		},
 		func(ctx context.Context) error {
-			return s.insist(ctx, func(ctx context.Context) (err error) {
-				old, err = s.legacyPassword(ctx, expanded(path))
+			return s.untilAccepted(ctx, func(ctx context.Context) (err error) {
+				old, err = s.legacyPassword(ctx, expandHome(path))
 				return err
 			})
 		},
 		s.askPassword(&fresh),
-		s.kept(func(ctx context.Context) error {
-			got, err := waiting(ctx, s.Conversation, "Importing", func(ctx context.Context) (vault.Imported, error) {
-				return core.ImportLegacy(ctx, expanded(path), old, fresh)
+		s.backOnFailure(func(ctx context.Context) error {
+			got, err := withProgress(ctx, s.Conversation, "Importing", func(ctx context.Context) (vault.Imported, error) {
+				return core.ImportLegacy(ctx, expandHome(path), old, fresh)
 			})
 			if err != nil {
 				return err
 			}
-			s.takenOver(got, fresh != "")
+			s.sayLegacyImported(got, fresh != "")
 			return nil
 		}))
 }
 
 // legacyPassword asks for the password of a wallet.json, and says what it opens.
-func (s newcomer) legacyPassword(ctx context.Context, path string) (string, error) {
+func (s importer) legacyPassword(ctx context.Context, path string) (string, error) {
 	old, err := s.Secret(ctx, "Its password")
 	if err != nil {
 		return "", err
 	}
-	defer s.unseen()()
-	holds, err := waiting(ctx, s.Conversation, "Opening the file", func(ctx context.Context) (vault.Imported, error) {
+	defer s.hideTyping()()
+	holds, err := withProgress(ctx, s.Conversation, "Opening the file", func(ctx context.Context) (vault.Imported, error) {
 		return s.opt.Core.FirstRun.CheckLegacy(ctx, path, old)
 	})
 	if err == nil {
@@ -73,7 +73,7 @@ func (s newcomer) legacyPassword(ctx context.Context, path string) (string, erro
 }
 
 // sayHolds prints what is in a wallet.json, before anything is written.
-func (s newcomer) sayHolds(holds vault.Imported) {
+func (s importer) sayHolds(holds vault.Imported) {
 	s.Tell("The file holds", printable.Many(holds.Keys, "key")+" and "+printable.Many(len(holds.Accounts), "account")+".")
 	s.Tell("Its chain", holds.ChainID.String())
 	for i, a := range holds.Accounts {
@@ -88,41 +88,41 @@ func (s newcomer) sayHolds(holds vault.Imported) {
 }
 
 // takenOver prints what came out of a wallet.json.
-func (s newcomer) takenOver(got vault.Imported, made bool) {
+func (s importer) sayLegacyImported(got vault.Imported, made bool) {
 	if made {
-		s.written()
+		s.sayWritten()
 	}
 	s.Tell("Imported", printable.Many(got.Keys, "key")+" and "+printable.Many(len(got.Accounts), "account")+".")
-	s.notices.own(s.env()) // they were said
+	s.notices.noteAccounts(s.env()) // they were said
 }
 
 // importKey takes over a private key.
-func (s newcomer) importKey(ctx context.Context) error {
+func (s importer) importKey(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	var in vault.KeyImport
 	var account string
-	return s.fill(ctx, append([]step{
+	return s.runForm(ctx, append([]step{
 		func(ctx context.Context) error {
-			return s.insist(ctx, func(ctx context.Context) (err error) {
+			return s.untilAccepted(ctx, func(ctx context.Context) (err error) {
 				in.WIF, err = s.askKey(ctx)
 				return err
 			})
 		},
-		func(ctx context.Context) error { return s.accountOf(ctx, &account, &in) },
-	}, s.bring(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, in) })...)...)
+		func(ctx context.Context) error { return s.askAccount(ctx, &account, &in) },
+	}, s.createAndImport(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, in) })...)...)
 }
 
 // noAccount keeps a key that is for no account, or whose account is not known yet.
 const noAccount = "-"
 
 // accountOf asks for the account of a key, and looks whether the key acts for it.
-func (s newcomer) accountOf(ctx context.Context, typed *string, in *vault.KeyImport) error {
+func (s importer) askAccount(ctx context.Context, typed *string, in *vault.KeyImport) error {
 	prompt := "Account, empty finds the key's accounts, - for none"
 	if *typed != "" {
 		prompt = "Account, all finds the key's accounts, - for none"
 	}
 	const hint = "an account name or id, all for each account of the key, - keeps it without an account"
-	return s.answered(ctx, prompt, hint, typed, func(text string) error {
+	return s.askAccepted(ctx, prompt, hint, typed, func(text string) error {
 		in.Account, in.Anyway = text, text == noAccount
 		if in.Anyway || strings.EqualFold(text, "all") {
 			in.Account = ""
@@ -141,7 +141,7 @@ func (s newcomer) accountOf(ctx context.Context, typed *string, in *vault.KeyImp
 }
 
 // askKey asks for a private key and says the public one.
-func (s newcomer) askKey(ctx context.Context) (string, error) {
+func (s importer) askKey(ctx context.Context) (string, error) {
 	wif, err := s.Secret(ctx, "Private key")
 	if err != nil {
 		return "", err
@@ -158,10 +158,10 @@ func (s newcomer) askKey(ctx context.Context) (string, error) {
 }
 
 // bring are the steps that make the wallet, unless it is there, and import what was looked up before.
-func (s newcomer) bring(imports func(ctx context.Context) (vault.ImportedKey, error)) []step {
+func (s importer) createAndImport(imports func(ctx context.Context) (vault.ImportedKey, error)) []step {
 	var fresh string
-	return []step{s.askPassword(&fresh), s.kept(func(ctx context.Context) error {
-		if err := s.made(ctx, fresh); err != nil {
+	return []step{s.askPassword(&fresh), s.backOnFailure(func(ctx context.Context) error {
+		if err := s.createIfNew(ctx, fresh); err != nil {
 			return err
 		}
 		got, err := within(ctx, s.Conversation, "Importing", imports)
@@ -169,15 +169,15 @@ func (s newcomer) bring(imports func(ctx context.Context) (vault.ImportedKey, er
 			return err
 		}
 		if fresh != "" {
-			s.written()
+			s.sayWritten()
 		}
 		s.sayImported(got)
-		s.notices.own(s.env()) // they were said
+		s.notices.noteAccounts(s.env()) // they were said
 		return nil
 	})}
 }
 
-func (s newcomer) sayImported(got vault.ImportedKey) {
+func (s importer) sayImported(got vault.ImportedKey) {
 	if got.Key == (ledger.PublicKey{}) {
 		return
 	}
@@ -186,7 +186,7 @@ func (s newcomer) sayImported(got vault.ImportedKey) {
 }
 
 // sayUses prints whose key it is.
-func (s newcomer) sayUses(got vault.ImportedKey) {
+func (s importer) sayUses(got vault.ImportedKey) {
 	for _, u := range got.Accounts {
 		s.Under(canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
 	}
@@ -200,15 +200,15 @@ func (s newcomer) sayUses(got vault.ImportedKey) {
 }
 
 // restore takes the keys of a phrase that was written down earlier, for the accounts that use them.
-func (s newcomer) restore(ctx context.Context) error {
+func (s importer) restore(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	in, holds := vault.PhraseImport{Anyway: true}, vault.ImportedKey{}
-	return s.fill(ctx, append([]step{
+	return s.runForm(ctx, append([]step{
 		func(ctx context.Context) (err error) {
 			in.Phrase, err = s.askPhrase(ctx)
 			return err
 		},
-		s.lookAgain(func(ctx context.Context) (err error) {
+		s.retryWhileAway(func(ctx context.Context) (err error) {
 			holds, err = within(ctx, s.Conversation, "Looking for accounts", func(ctx context.Context) (vault.ImportedKey, error) {
 				return core.CheckPhrase(ctx, in)
 			})
@@ -227,11 +227,11 @@ func (s newcomer) restore(ctx context.Context) error {
 			}
 			return s.ConfirmWordUnseen(ctx, "keep", "keep the first key")
 		}),
-	}, s.bring(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })...)...)
+	}, s.createAndImport(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })...)...)
 }
 
 // askPhrase asks for the words of a phrase, and says how many there are.
-func (s newcomer) askPhrase(ctx context.Context) (string, error) {
+func (s importer) askPhrase(ctx context.Context) (string, error) {
 	text, err := s.SecretWords(ctx, "Brain key, all words on one line")
 	if err != nil {
 		return "", err
@@ -245,35 +245,35 @@ func (s newcomer) askPhrase(ctx context.Context) (string, error) {
 }
 
 // watch puts an account on the list whose keys are elsewhere. Its name is asked for where it was not said.
-func (s newcomer) watch(ctx context.Context, said string) error {
+func (s importer) watch(ctx context.Context, said string) error {
 	var who ledgerview.AccountRef
 	var name, fresh string
-	return s.fill(ctx,
+	return s.runForm(ctx,
 		func(ctx context.Context) error {
-			return s.saidOr(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
-				who, err = s.watchable(ctx, text)
+			return s.givenOrAsk(ctx, &said, "Account", "an account name or id", &name, func(text string) (err error) {
+				who, err = s.findWatched(ctx, text)
 				return err
 			})
 		},
 		s.askPassword(&fresh),
-		s.kept(func(ctx context.Context) error {
-			if err := s.made(ctx, fresh); err != nil {
+		s.backOnFailure(func(ctx context.Context) error {
+			if err := s.createIfNew(ctx, fresh); err != nil {
 				return err
 			}
 			if err := s.opt.Core.FirstRun.Watch(ctx, who.ID.String()); err != nil {
 				return err
 			}
 			if fresh != "" {
-				s.written()
+				s.sayWritten()
 			}
 			s.Say("The account is on the list, to look at. accounts says what the keys here can sign for it.")
-			s.notices.own(s.env())
+			s.notices.noteAccounts(s.env())
 			return nil
 		}))
 }
 
 // watchable finds the account that is to be watched, and says which it is.
-func (s newcomer) watchable(ctx context.Context, name string) (ledgerview.AccountRef, error) {
+func (s importer) findWatched(ctx context.Context, name string) (ledgerview.AccountRef, error) {
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
 	}
@@ -287,7 +287,7 @@ func (s newcomer) watchable(ctx context.Context, name string) (ledgerview.Accoun
 }
 
 // askPassword is the step that asks for the password of a wallet that is not there yet.
-func (s newcomer) askPassword(to *string) step {
+func (s importer) askPassword(to *string) step {
 	return func(ctx context.Context) (err error) {
 		*to, err = s.newPassword(ctx)
 		return err
@@ -295,7 +295,7 @@ func (s newcomer) askPassword(to *string) step {
 }
 
 // newPassword asks for the password of a wallet that is not there yet; empty where there is one.
-func (s newcomer) newPassword(ctx context.Context) (string, error) {
+func (s importer) newPassword(ctx context.Context) (string, error) {
 	if !s.opt.Core.FirstRun.IsNew() {
 		return "", nil
 	}
@@ -304,7 +304,7 @@ func (s newcomer) newPassword(ctx context.Context) (string, error) {
 		return "", err
 	}
 	verdict := s.opt.Core.FirstRun.JudgePassword(strength.New(), fresh)
-	s.Tell("Strength", stopped(verdict.Text))
+	s.Tell("Strength", withStop(verdict.Text))
 	if verdict.Weak {
 		s.Say("Four or more words that do not belong together resist for long.")
 	}
@@ -312,18 +312,18 @@ func (s newcomer) newPassword(ctx context.Context) (string, error) {
 }
 
 // made makes the wallet, unless it is there.
-func (s newcomer) made(ctx context.Context, password string) error {
+func (s importer) createIfNew(ctx context.Context, password string) error {
 	if !s.opt.Core.FirstRun.IsNew() {
 		return nil
 	}
-	_, err := waiting(ctx, s.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
+	_, err := withProgress(ctx, s.Conversation, "Encrypting the wallet", func(ctx context.Context) (bool, error) {
 		return true, s.opt.Core.FirstRun.Create(ctx, password)
 	})
 	return err
 }
 
 // written prints that the wallet is there.
-func (s newcomer) written() {
+func (s importer) sayWritten() {
 	if d := s.env().LockIn; d > 0 {
 		s.Say("Wallet written. Locked after " + printable.Many(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")
 		return

@@ -10,7 +10,7 @@ import (
 )
 
 // warnOf prints whom an account is easily mistaken for, letter by letter.
-func warnOf(p *Conversation, env screen.Env, known *send.Known, ref, like ledgerview.AccountRef) {
+func warnLookAlike(p *Conversation, env screen.Env, known *send.KnownRecipients, ref, like ledgerview.AccountRef) {
 	whose := "an account that you paid"
 	if _, saved := env.Contact(like.ID); saved {
 		whose = "your contact"

@@ -21,9 +21,9 @@ const pollTime = 250 * time.Millisecond
 
 // spend shows a built operation, has it signed by its word, sends it and says its states. What the keys here may not sign alone
 // becomes a file, or a proposal.
-func (s clerk) spend(ctx context.Context, built screen.Built, word, what string, lives string, more ...choice) error {
+func (s reviewer) spend(ctx context.Context, built screen.Built, word, what string, lives string, more ...choice) error {
 	if u, is := built.(screen.Unsigned); is {
-		return s.file(ctx, u)
+		return s.spendFile(ctx, u)
 	}
 	env := s.env()
 	page := review.New(env, built.Review(), review.Prompt{Key: word, Word: what, Life: lives, Chosen: s.chosen})
@@ -32,21 +32,21 @@ func (s clerk) spend(ctx context.Context, built screen.Built, word, what string,
 		return err
 	}
 	if by, can := built.(screen.Rereader); can {
-		now, err := within(ctx, s.Conversation, "Checking", by.Again)
+		now, err := within(ctx, s.Conversation, "Checking", by.Rereview)
 		if err != nil {
 			return err
 		}
 		if now.Graver(page.Shown) {
-			return s.again(ctx, by, word, what, lives, more...)
+			return s.rebuildAndSpend(ctx, by, word, what, lives, more...)
 		}
 	}
 	return s.pay(ctx, built)
 }
 
 // again has what changed since it was read built anew, read, and signed by its word.
-func (s clerk) again(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
+func (s reviewer) rebuildAndSpend(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
 	s.Say("Nothing was signed. What you heard has changed meanwhile; listen to it again.")
-	anew, err := within(ctx, s.Conversation, "Building", by.Anew)
+	anew, err := within(ctx, s.Conversation, "Building", by.Rebuild)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (s clerk) again(ctx context.Context, by screen.Rereader, word, what, lives 
 
 // file has what the keys here may not sign alone written for others to sign, or proposed where an account of the wallet can pay for
 // that.
-func (s clerk) file(ctx context.Context, u screen.Unsigned, more ...choice) error {
+func (s reviewer) spendFile(ctx context.Context, u screen.Unsigned, more ...choice) error {
 	s.Say("The keys in this wallet may not sign this alone, so this becomes a file that others sign.")
 	env := s.env()
 	page := send.FilePage(env, u, send.Way{Key: "save", Propose: "propose", Chosen: s.chosen})
@@ -65,11 +65,11 @@ func (s clerk) file(ctx context.Context, u screen.Unsigned, more ...choice) erro
 	if done, err := s.confirm(ctx, &page, "save", "write the file", more...); done || err != nil {
 		return err
 	}
-	return s.write(ctx, u.Save)
+	return s.writeFile(ctx, u.Save)
 }
 
 // proposeFile makes a proposal of what would be a file.
-func (s clerk) proposeFile(ctx context.Context, u screen.Unsigned) error {
+func (s reviewer) proposeFile(ctx context.Context, u screen.Unsigned) error {
 	env := s.env()
 	built, err := within(ctx, s.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
 		return screen.FirstAble(send.Payers(env), func(payer string) (screen.Built, error) {
@@ -79,11 +79,11 @@ func (s clerk) proposeFile(ctx context.Context, u screen.Unsigned) error {
 	if err != nil {
 		return err
 	}
-	return s.spend(ctx, built, "sign", "sign and send the proposal", life)
+	return s.spend(ctx, built, "sign", "sign and send the proposal", signingLife)
 }
 
 // write writes a file that others sign, and says where it is.
-func (s clerk) write(ctx context.Context, save func(context.Context) (screen.Saved, error)) error {
+func (s reviewer) writeFile(ctx context.Context, save func(context.Context) (screen.Saved, error)) error {
 	file, err := within(ctx, s.Conversation, "Building", save)
 	if err != nil {
 		return err
@@ -94,8 +94,8 @@ func (s clerk) write(ctx context.Context, save func(context.Context) (screen.Sav
 }
 
 // pay sends what was signed for, and follows it into a block.
-func (s clerk) pay(ctx context.Context, built screen.Built) error {
-	sent, err := waiting(ctx, s.Conversation, "Sending", built.Send)
+func (s reviewer) pay(ctx context.Context, built screen.Built) error {
+	sent, err := withProgress(ctx, s.Conversation, "Sending", built.Send)
 	known := sent.ID != (ledger.TransactionID{})
 	if known {
 		s.notices.payments[sent.ID] = sent.State
@@ -104,7 +104,7 @@ func (s clerk) pay(ctx context.Context, built screen.Built) error {
 	gone := known && sent.State != payment.Rejected && sent.State != payment.Expired
 	switch {
 	case err != nil && !gone && payment.MayHappen(err):
-		return s.unknown(payment.Payment{State: payment.Unknown, Reason: refusalOf(err).What})
+		return s.sayUnknown(payment.Payment{State: payment.Unknown, Reason: refusalOf(err).What})
 	case err != nil && !gone:
 		r := refusalOf(err)
 		r.Money = "nothing was spent."
@@ -114,13 +114,13 @@ func (s clerk) pay(ctx context.Context, built screen.Built) error {
 }
 
 // follow prints the states of a payment until it is in a block, or its outcome is not known.
-func (s clerk) follow(ctx context.Context, p payment.Payment) error {
+func (s reviewer) follow(ctx context.Context, p payment.Payment) error {
 	told := payment.State(-1)
 	for waited := time.Duration(0); ; waited += pollTime {
 		p = s.current(p)
 		if p.State != told {
 			told = p.State
-			if over, err := s.stage(p); over {
+			if over, err := s.sayState(p); over {
 				return err
 			}
 		}
@@ -137,7 +137,7 @@ func (s clerk) follow(ctx context.Context, p payment.Payment) error {
 }
 
 // current is a payment as it is known now.
-func (s clerk) current(p payment.Payment) payment.Payment {
+func (s reviewer) current(p payment.Payment) payment.Payment {
 	env := s.env()
 	for _, known := range env.Payments {
 		if known.ID == p.ID {
@@ -145,11 +145,11 @@ func (s clerk) current(p payment.Payment) payment.Payment {
 			p = known
 		}
 	}
-	return progress.Seen(env, p)
+	return progress.Known(env, p)
 }
 
 // stage prints where a payment stands; over reports that there is nothing to wait for here.
-func (s clerk) stage(p payment.Payment) (over bool, err error) {
+func (s reviewer) sayState(p payment.Payment) (over bool, err error) {
 	env := s.env()
 	switch p.State {
 	case payment.Prepared:
@@ -189,20 +189,20 @@ func (s clerk) stage(p payment.Payment) (over bool, err error) {
 			Code:  Refused,
 		}
 	case payment.Unknown:
-		return true, s.unknown(p)
+		return true, s.sayUnknown(p)
 	}
 	return false, nil
 }
 
 // unknown prints what an unknown outcome means. It ends a script.
-func (s clerk) unknown(p payment.Payment) error {
+func (s reviewer) sayUnknown(p payment.Payment) error {
 	env := s.env()
 	reason := sentence(format.Clean(p.Reason))
 	if reason == "" {
 		reason = "No answer from the node."
 	}
 	why := &Refusal{What: "Sent: unknown. " + reason, Money: "the payment may still go through. Do not send again.",
-		Next: "resend sends the very same bytes and cannot pay twice.", Code: Unknown, told: true}
+		Next: "resend sends the very same bytes and cannot pay twice.", Code: Unknown, said: true}
 	if s.json {
 		s.Wrong(why)
 	} else {
@@ -225,11 +225,11 @@ func (s clerk) unknown(p payment.Payment) error {
 }
 
 // resend sends the signed bytes of an unknown payment again.
-func (s clerk) resend(ctx context.Context, rest string) error {
+func (s reviewer) resend(ctx context.Context, rest string) error {
 	env := s.env()
 	var open []payment.Payment
 	for _, p := range progress.Underway(env) {
-		if p = progress.Seen(env, p); p.State == payment.Unknown && p.ID != (ledger.TransactionID{}) {
+		if p = progress.Known(env, p); p.State == payment.Unknown && p.ID != (ledger.TransactionID{}) {
 			open = append(open, p)
 		}
 	}
@@ -241,7 +241,7 @@ func (s clerk) resend(ctx context.Context, rest string) error {
 			Next: "resend, when an event says that a node answers.", Code: NoDaemon}
 	case len(open) > 1 && rest == "":
 		for i, p := range open {
-			s.Item(i+1, moves(env, p))
+			s.Item(i+1, paymentText(env, p))
 		}
 		return misuse("Which of them?", "resend and its number.")
 	}
@@ -265,14 +265,14 @@ func (s clerk) resend(ctx context.Context, rest string) error {
 }
 
 // steps prints the state of the latest payment, step by step.
-func (s clerk) steps(context.Context, string) error {
+func (s reviewer) saySteps(context.Context, string) error {
 	p, err := s.latest()
 	if err != nil {
 		return err
 	}
 	env := s.env()
-	s.Fact("Payment", moves(env, p))
-	for _, l := range progress.Steps(env, progress.Seen(env, p), lineWidth) {
+	s.Fact("Payment", paymentText(env, p))
+	for _, l := range progress.Steps(env, progress.Known(env, p), lineWidth) {
 		s.Line(l)
 	}
 	if p.ID != (ledger.TransactionID{}) {
@@ -282,7 +282,7 @@ func (s clerk) steps(context.Context, string) error {
 }
 
 // latest is the payment that was sent last.
-func (s clerk) latest() (payment.Payment, error) {
+func (s reviewer) latest() (payment.Payment, error) {
 	var out payment.Payment
 	for _, one := range s.env().Payments {
 		if out.Prepared.Before(one.Prepared) {
@@ -296,10 +296,10 @@ func (s clerk) latest() (payment.Payment, error) {
 }
 
 // underwayUnknown are the payments whose outcome is not known.
-func underwayUnknown(s *Conversation) (out []payment.Payment) {
+func unknownPayments(s *Conversation) (out []payment.Payment) {
 	env := s.env()
 	for _, p := range env.Payments {
-		if progress.Seen(env, p).State == payment.Unknown {
+		if progress.Known(env, p).State == payment.Unknown {
 			out = append(out, p)
 		}
 	}

@@ -14,16 +14,16 @@ import (
 )
 
 // paying is the page of a payment: its questions, its review, what became of it.
-type paying struct {
-	clerk
+type sendPage struct {
+	reviewer
 	form     build.TransferParams
 	name     string // of the recipient, once it is found
 	given    given
-	known    *send.Known
+	knownRecipients    *send.KnownRecipients
 	balances []ledgerview.Balance
 	feeAsset ledgerview.AssetRef
 	fee      int64
-	from     draft.Draft // that is asked for; the zero value: none
+	fromDraft     draft.Draft // that is asked for; the zero value: none
 	sent     bool        // it is on its way, or may be
 }
 
@@ -31,33 +31,33 @@ type paying struct {
 type given struct{ to, amount, memo, kind bool }
 
 // clear forgets what was answered.
-func (p *paying) clear() {
-	p.form, p.name, p.given, p.from, p.sent = build.TransferParams{}, "", given{}, draft.Draft{}, false
+func (p *sendPage) clear() {
+	p.form, p.name, p.given, p.fromDraft, p.sent = build.TransferParams{}, "", given{}, draft.Draft{}, false
 }
 
 // half is what was answered, as it was typed.
-func (p *paying) half() build.TransferParams {
+func (p *sendPage) typedForm() build.TransferParams {
 	form := p.form
-	if form.To != p.from.Request.To {
+	if form.To != p.fromDraft.Request.To {
 		form.To = cmp.Or(p.name, form.To)
 	}
 	return form
 }
 
 // draftOf is the number of the draft that what was answered goes with: one to somebody else is another payment, and the draft stays.
-func (p *paying) draftOf() int64 {
-	if to := p.from.Request.To; to != "" && to != p.half().To {
+func (p *sendPage) draftNumber() int64 {
+	if to := p.fromDraft.Request.To; to != "" && to != p.typedForm().To {
 		return 0
 	}
-	return p.from.Number
+	return p.fromDraft.Number
 }
 
 // left keeps what was answered of a payment that was left.
-func (p *paying) left(ctx context.Context, why error) error {
+func (p *sendPage) keepIfLeft(ctx context.Context, why error) error {
 	ends := errors.Is(why, errQuit) || ctx.Err() != nil // by a signal
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit)
 	defer cancel()
-	form, was, number := p.half(), p.from.Request, p.draftOf()
+	form, was, number := p.typedForm(), p.fromDraft.Request, p.draftNumber()
 	was.From = form.From
 	switch {
 	case why == nil, p.sent, p.script, form.Amount == "" && form.Memo == "", form == was:
@@ -65,9 +65,9 @@ func (p *paying) left(ctx context.Context, why error) error {
 	case !p.env().Unlocked():
 		p.Say("What you answered is not kept: only an open wallet can keep it as a draft.")
 	default:
-		if err := (keptDrafts{p.Conversation}).save(ctx, form, number); err != nil {
+		if err := (drafts{p.Conversation}).save(ctx, form, number); err != nil {
 			p.Say("What you answered is not kept as a draft.")
-			said := p.refused(err)
+			said := p.report(err)
 			return cmp.Or(why, said)
 		}
 		until := ""
@@ -80,47 +80,47 @@ func (p *paying) left(ctx context.Context, why error) error {
 }
 
 // watched is a payment of which is remembered that it was sent, and what was answered is a draft until the journal has it.
-type watched struct {
+type trackedBuilt struct {
 	screen.Built
-	of *paying
+	page *sendPage
 }
 
 // watch remembers that a payment was sent.
-func (p *paying) watch(built screen.Built) screen.Built { return watched{built, p} }
+func (p *sendPage) track(built screen.Built) screen.Built { return trackedBuilt{built, p} }
 
 // whileSent sends what was answered while it is kept as a draft. A script that is killed is run again: it needs none.
-func (p *paying) whileSent(ctx context.Context, pay func(ctx context.Context) (any, error)) (any, error) {
+func (p *sendPage) sendKeepingDraft(ctx context.Context, pay func(ctx context.Context) (any, error)) (any, error) {
 	if p.script {
-		return pay(draft.Spent(ctx, p.draftOf()))
+		return pay(draft.Spent(ctx, p.draftNumber()))
 	}
-	return send.WhileSent(ctx, p.opt.Core.Send.Drafts, p.env().Account.ID, p.half(), p.draftOf(), pay)
+	return send.SendKeepingDraft(ctx, p.opt.Core.Send.Drafts, p.env().Account.ID, p.typedForm(), p.draftNumber(), pay)
 }
 
 // Again implements screen.Rereader.
-func (w watched) Again(ctx context.Context) (build.Review, error) {
+func (w trackedBuilt) Rereview(ctx context.Context) (build.Review, error) {
 	if r, is := w.Built.(screen.Rereader); is {
-		return r.Again(ctx)
+		return r.Rereview(ctx)
 	}
 	return w.Review(), nil
 }
 
 // Anew implements screen.Rereader.
-func (w watched) Anew(ctx context.Context) (screen.Built, error) {
+func (w trackedBuilt) Rebuild(ctx context.Context) (screen.Built, error) {
 	r, is := w.Built.(screen.Rereader)
 	if !is {
 		return w, nil
 	}
-	anew, err := r.Anew(ctx)
+	anew, err := r.Rebuild(ctx)
 	if u, is := anew.(screen.Unsigned); is || err != nil {
 		return u, err
 	}
-	return watched{anew, w.of}, nil
+	return trackedBuilt{anew, w.page}, nil
 }
 
 // Send implements screen.Built.
-func (w watched) Send(ctx context.Context) (payment.Payment, error) {
-	body, err := w.of.whileSent(ctx, func(ctx context.Context) (any, error) { return w.Built.Send(ctx) })
+func (w trackedBuilt) Send(ctx context.Context) (payment.Payment, error) {
+	body, err := w.page.sendKeepingDraft(ctx, func(ctx context.Context) (any, error) { return w.Built.Send(ctx) })
 	paid, _ := body.(payment.Payment)
-	w.of.sent = payment.OnItsWay(paid, err)
+	w.page.sent = payment.OnItsWay(paid, err)
 	return paid, err
 }

@@ -13,14 +13,14 @@ import (
 )
 
 // commons are the words that work everywhere.
-type commons struct {
+type commonWords struct {
 	*Conversation
 	routes []word // those that lead from page to page
 	left   bool   // the person quits
 }
 
 // prompts are the words that work at every prompt.
-func (s *commons) prompts() []word {
+func (s *commonWords) prompts() []word {
 	return []word{
 		{say: "back", row: "everywhere/esc", help: "one step back", do: func(context.Context, string) error { return errBack }},
 		{
@@ -40,7 +40,7 @@ func (s *commons) prompts() []word {
 }
 
 // general are the words that work at every page, besides the pages themselves.
-func (s *commons) general() []word {
+func (s *commonWords) general() []word {
 	return []word{
 		{say: "unlock", help: "open the wallet", row: "unlock/enter", do: func(ctx context.Context, _ string) error {
 			if s.env().Unlocked() {
@@ -61,10 +61,10 @@ func (s *commons) general() []word {
 }
 
 // do does a word that works at every prompt.
-func (s *commons) do(ctx context.Context, line string) (heard bool, err error) {
+func (s *commonWords) do(ctx context.Context, line string) (heard bool, err error) {
 	s.opt.Core.Lock.Touch()
 	s.watchLock()
-	w, is := find(s.prompts(), line)
+	w, is := findWord(s.prompts(), line)
 	if !is || !isEverywhere(line) {
 		return false, nil
 	}
@@ -75,7 +75,7 @@ func (s *commons) do(ctx context.Context, line string) (heard bool, err error) {
 }
 
 // sayHelp lists what can be typed here.
-func (s *commons) sayHelp(context.Context, string) error {
+func (s *commonWords) sayHelp(context.Context, string) error {
 	if s.inQuestion() {
 		s.Tell("Here", s.hint+".")
 		s.Say("A word between quotes is text: \"help\".")
@@ -86,29 +86,29 @@ func (s *commons) sayHelp(context.Context, string) error {
 			s.Tell("number", "say that item whole")
 		}
 		for _, w := range here {
-			s.Tell(w.say, w.explained())
+			s.Tell(w.say, w.helpText())
 		}
 		s.Say("At every page:")
 		for _, w := range append(s.general(), s.routes...) {
-			s.Tell(w.say, w.explained())
+			s.Tell(w.say, w.helpText())
 		}
 		var names []string
-		for _, p := range screens() {
+		for _, p := range pageIDs() {
 			names = append(names, string(p))
 		}
 		s.Tell("Pages", strings.Join(names, " "))
 	}
 	s.Say("At every prompt:")
 	for _, w := range s.prompts() {
-		s.Tell(w.say, w.explained())
+		s.Tell(w.say, w.helpText())
 	}
 	return nil
 }
 
 // repeat prints the last answer again: at a question about a review, the review.
-func (s *commons) repeat(context.Context, string) error {
+func (s *commonWords) repeat(context.Context, string) error {
 	if s.review == nil || !s.inQuestion() {
-		s.Again()
+		s.Repeat()
 		return nil
 	}
 	for _, f := range s.review {
@@ -120,7 +120,7 @@ func (s *commons) repeat(context.Context, string) error {
 
 // spell spells what the last answer names: at a question about a review, what the review names. The answer can still be
 // repeated after it.
-func (s *commons) spell(context.Context, string) error {
+func (s *commonWords) spell(context.Context, string) error {
 	facts := s.said
 	if s.review != nil && s.inQuestion() {
 		facts = s.review
@@ -131,13 +131,13 @@ func (s *commons) spell(context.Context, string) error {
 	return nil
 }
 
-func (s *commons) sayWhere(context.Context, string) error {
+func (s *commonWords) sayWhere(context.Context, string) error {
 	env := s.env()
 	page := string(s.at)
 	switch {
 	case env.Status.Lock == vault.New:
 		page = "first run"
-	case !s.notices.begun():
+	case !s.notices.started():
 		page = "unlock"
 	}
 	s.Tell("Page", page)
@@ -151,13 +151,13 @@ func (s *commons) sayWhere(context.Context, string) error {
 }
 
 // lockNow locks the wallet, wherever the person is.
-func (s *commons) lockNow(context.Context, string) error {
+func (s *commonWords) lockNow(context.Context, string) error {
 	switch s.env().Status.Lock {
 	case vault.New:
 		s.Say("There is no wallet yet, so nothing is open.")
 		return nil
 	case vault.Locked:
-		if s.holds {
+		if s.staysOnLock {
 			s.Say("It is locked. The password opens it, stop leaves.")
 		} else {
 			s.Say("It is locked. unlock opens it.")
@@ -166,11 +166,11 @@ func (s *commons) lockNow(context.Context, string) error {
 	case vault.Unlocked:
 	}
 	s.opt.Core.Lock.Lock()
-	s.notices.lockHeard()
+	s.notices.noteLockSaid()
 	s.watchLock()
-	s.closed = true
+	s.justLocked = true
 	switch {
-	case s.holds:
+	case s.staysOnLock:
 		s.Say("Locked. Nothing was signed. What you answered is kept: the password goes on with it, stop drops it.")
 		return errWait
 	case s.inQuestion():
@@ -182,7 +182,7 @@ func (s *commons) lockNow(context.Context, string) error {
 	return errLock
 }
 
-func (s *commons) hide(context.Context, string) error {
+func (s *commonWords) hide(context.Context, string) error {
 	s.state.Hide()
 	if s.env().Hidden {
 		s.Say("Amounts are hidden. A review says them all the same.")
@@ -193,7 +193,7 @@ func (s *commons) hide(context.Context, string) error {
 }
 
 // quit leaves; what is not final is named before.
-func (s *commons) quit(context.Context, string) error {
+func (s *commonWords) quit(context.Context, string) error {
 	env := s.env()
 	open := 0
 	for _, p := range env.Payments {
@@ -220,7 +220,7 @@ func (s *commons) quit(context.Context, string) error {
 	return errQuit
 }
 
-func (s *commons) chooseAccount(ctx context.Context, rest string) error {
+func (s *commonWords) chooseAccount(ctx context.Context, rest string) error {
 	env, err := s.account()
 	if err != nil {
 		return err
@@ -246,7 +246,7 @@ func (s *commons) chooseAccount(ctx context.Context, rest string) error {
 	return nil
 }
 
-func (s *commons) listEvents(context.Context, string) error {
+func (s *commonWords) listEvents(context.Context, string) error {
 	s.notices.quiet = false
 	if len(s.notices.past) == 0 {
 		s.Say("No events yet.")
