@@ -36,20 +36,20 @@ type Options struct {
 // Conversation is what the pages of a conversation share: who is talked to, the wallet, and where the person is.
 type Conversation struct {
 	*Talk
-	opt     Options
-	state   *tui.State
-	notices notices
-	events  <-chan event.Event
-	waited  bool // for the first answer of a node
-	partialCode   int  // how a script ends that met no error, but could not say all that was asked for
+	opt         Options
+	state       *tui.State
+	notices     notices
+	events      <-chan event.Event
+	waited      bool // for the first answer of a node
+	partialCode int  // how a script ends that met no error, but could not say all that was asked for
 
-	wasOpen bool   // the wallet was open when it was looked at last
-	justLocked bool   // it was locked with the line before: the next one may be a password
-	staysOnLock  bool   // the form that is asked has no secret: lock does not end it
-	onLock func() // forgets what only an open wallet may say
+	wasOpen     bool   // the wallet was open when it was looked at last
+	justLocked  bool   // it was locked with the line before: the next one may be a password
+	staysOnLock bool   // the form that is asked has no secret: lock does not end it
+	onLock      func() // forgets what only an open wallet may say
 
-	at   screen.ID
-	here func() (words []word, numbered bool)                       // what the page takes
+	at       screen.ID
+	here     func() (words []word, numbered bool)                       // what the page takes
 	openPage func(ctx context.Context, to screen.ID, rest string) error // goes to a page, with words behind it
 }
 

@@ -30,15 +30,15 @@ const historyRows = 5
 // past is the history of the account in focus.
 type historyPage struct {
 	*Conversation
-	pay   *sendPage
-	text  string // of the filter
-	order order
-	first int // the place of the first row that was said
-	rows  []history.Entry
-	means historyindex.Filter // what the text means
+	pay     *sendPage
+	text    string // of the filter
+	order   order
+	first   int // the place of the first row that was said
+	rows    []history.Entry
+	means   historyindex.Filter // what the text means
 	indexed bool                // there is an index on disk
-	total uint64              // that fit
-	all   uint64              // that there are
+	total   uint64              // that fit
+	all     uint64              // that there are
 }
 
 // order is in what order rows are said.
@@ -208,7 +208,9 @@ func (p *historyPage) unindexed(ctx context.Context, id ledger.AccountID, first 
 	return out, err
 }
 
-func (p *historyPage) more(ctx context.Context, _ string) error { return p.sayRows(ctx, p.first+len(p.rows)) }
+func (p *historyPage) more(ctx context.Context, _ string) error {
+	return p.sayRows(ctx, p.first+len(p.rows))
+}
 
 func (p *historyPage) before(ctx context.Context, _ string) error {
 	return p.sayRows(ctx, max(p.first-historyRows, 0))

@@ -20,7 +20,7 @@ import (
 type keysPage struct {
 	reviewer
 	xray    *keys.XRay
-	account      vault.OwnAccount // whose parties were said
+	account vault.OwnAccount // whose parties were said
 	parties []keys.Party
 	flips   bool
 }

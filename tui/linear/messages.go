@@ -16,16 +16,16 @@ import (
 
 // mostLetters is how many messages are read each way, and shownLetters how many are said at once.
 const (
-	maxMessages  = 1000
+	maxMessages   = 1000
 	shownMessages = 5
 )
 
 // letters are the conversations of the account in focus.
 type messagesPage struct {
 	reviewer
-	all   []message.Conversation
-	current  message.Conversation // whose messages were said
-	first int
+	all     []message.Conversation
+	current message.Conversation // whose messages were said
+	first   int
 }
 
 func (l *messagesPage) words() []word {

@@ -20,9 +20,9 @@ import (
 // mostNews is how many past events are kept, mostTold how many are told at one prompt, and newRows how many rows of
 // history are looked at for a payment in.
 const (
-	maxPast = 100
-	maxAtOnce = 8
-	incomingRows  = 10
+	maxPast      = 100
+	maxAtOnce    = 8
+	incomingRows = 10
 )
 
 // notices is what happened without the person's doing, printed once, between prompts.
@@ -30,18 +30,18 @@ type notices struct {
 	quiet bool
 	past  []pastEvent
 
-	since    time.Time // when it was begun to tell
-	payments map[ledger.TransactionID]payment.State
-	approval int64 // the number of the latest request that was told
-	requests requests
-	daemon   walletcore.DaemonState
-	lock     vault.State
-	misregistered  string                    // accounts with other keys
-	owned    map[ledger.AccountID]bool // the accounts of this wallet
-	focus    ledger.AccountID          // the account in focus, as it was said
-	account  ledger.AccountID
-	newest   ledger.HistoryID // the newest row of the account that is known
-	rows     bool             // there may be newer ones
+	since         time.Time // when it was begun to tell
+	payments      map[ledger.TransactionID]payment.State
+	approval      int64 // the number of the latest request that was told
+	requests      requests
+	daemon        walletcore.DaemonState
+	lock          vault.State
+	misregistered string                    // accounts with other keys
+	owned         map[ledger.AccountID]bool // the accounts of this wallet
+	focus         ledger.AccountID          // the account in focus, as it was said
+	account       ledger.AccountID
+	newest        ledger.HistoryID // the newest row of the account that is known
+	rows          bool             // there may be newer ones
 }
 
 // happened is an event and when it was told.

@@ -18,10 +18,10 @@ var signWords = strings.NewReplacer(
 )
 
 var (
-	columnGap = regexp.MustCompile(`\s*,?\s{2,},?\s*`)
+	columnGap     = regexp.MustCompile(`\s*,?\s{2,},?\s*`)
 	groupedNumber = regexp.MustCompile(`\d{1,3}(,\d{3})+\b`)
 	approximate   = regexp.MustCompile(`~(\d)`)
-	blockSign   = regexp.MustCompile(`\x23(\d)`)
+	blockSign     = regexp.MustCompile(`\x23(\d)`)
 	hiddenDots    = regexp.MustCompile(`\*{14,}`)
 )
 

@@ -16,15 +16,15 @@ import (
 // paying is the page of a payment: its questions, its review, what became of it.
 type sendPage struct {
 	reviewer
-	form     build.TransferParams
-	name     string // of the recipient, once it is found
-	given    given
-	knownRecipients    *send.KnownRecipients
-	balances []ledgerview.Balance
-	feeAsset ledgerview.AssetRef
-	fee      int64
-	fromDraft     draft.Draft // that is asked for; the zero value: none
-	sent     bool        // it is on its way, or may be
+	form            build.TransferParams
+	name            string // of the recipient, once it is found
+	given           given
+	knownRecipients *send.KnownRecipients
+	balances        []ledgerview.Balance
+	feeAsset        ledgerview.AssetRef
+	fee             int64
+	fromDraft       draft.Draft // that is asked for; the zero value: none
+	sent            bool        // it is on its way, or may be
 }
 
 // given are the questions that were answered with the words of the page, or by what is repeated: they are asked only by back.

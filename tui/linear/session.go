@@ -22,7 +22,7 @@ import (
 type Session struct {
 	*Conversation
 	common *commonWords
-	pages   map[screen.ID]page
+	pages  map[screen.ID]page
 }
 
 // page is a place of the conversation.
@@ -358,7 +358,9 @@ func (s *Session) forgetSecrets() {
 }
 
 // stopper is told what is to be done once the program goes on after ctrl+z.
-type resumer interface{ OnResume(resumed, reprompt func()) }
+type resumer interface {
+	OnResume(resumed, reprompt func())
+}
 
 // lockWhenStopped locks the wallet once the program goes on after ctrl+z at a prompt, and puts that again.
 func (s *Session) lockOnSuspend() {

@@ -132,7 +132,9 @@ func (o *settingsPage) change(_ context.Context, rest string) error {
 	return o.write(name, strings.TrimSpace(to), false)
 }
 
-func (o *settingsPage) restoreDefault(_ context.Context, rest string) error { return o.write(rest, "", true) }
+func (o *settingsPage) restoreDefault(_ context.Context, rest string) error {
+	return o.write(rest, "", true)
+}
 
 // write writes a value to the file, or takes it out, and says what it was.
 func (o *settingsPage) write(name, to string, unset bool) error {

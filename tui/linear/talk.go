@@ -40,10 +40,10 @@ type Talk struct {
 	notify     func(ctx context.Context)                                      // is called between prompts
 	review     []fact                                                         // what repeat says while its question is open
 	hint       string                                                         // what fits at the prompt that is open
-	lastPrompt      string                                                         // the latest prompt
+	lastPrompt string                                                         // the latest prompt
 	questions  int                                                            // how many were put
-	stepsBack     int                                                            // how many of the form can be gone back to
-	guarded     bool                                                           // a secret is asked for later in the form: see guard
+	stepsBack  int                                                            // how many of the form can be gone back to
+	guarded    bool                                                           // a secret is asked for later in the form: see guard
 }
 
 // Ask asks for a line. Words that work everywhere are done, and it asks again.
