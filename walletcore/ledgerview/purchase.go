@@ -159,7 +159,10 @@ func (s *Purchases) Download(ctx context.Context, consumer, uri string) (Downloa
 }
 
 func downloadOf(bought *ledger.Buying, content *ledger.Content) Download {
-	return Download{TotalKeyParts: uint32(len(content.KeyParts)), ReceivedKeyParts: uint32(len(bought.KeyParticles)), StatusText: unknownStatus}
+	return Download{
+		TotalKeyParts: uint32(len(content.KeyParts)), ReceivedKeyParts: uint32(len(bought.KeyParticles)),
+		StatusText: unknownStatus,
+	}
 }
 
 // PurchaseSearch is which purchases of an account are found.

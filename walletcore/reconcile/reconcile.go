@@ -96,7 +96,8 @@ func (r *Report) fill(ctx context.Context, h *history.Reader, b *books, from, to
 		}
 		if b.created && opening.Sign() != 0 {
 			expected := new(big.Int).Sub(closing, opening)
-			r.Differences = append(r.Differences, difference("", asset, expected, closing, "the operations add up to a different balance")...)
+			r.Differences = append(r.Differences,
+				difference("", asset, expected, closing, "the operations add up to a different balance")...)
 			opening = new(big.Int)
 		}
 		r.Lines = append(r.Lines, b.days.lines(asset, opening, from, to)...)

@@ -29,16 +29,17 @@ func (w *Wallet) Furnish() {
 	spendAndMine(w, "set_subscription",
 		build.SetSubscriptionParams{Account: "alice", Allow: true, Period: 30, Price: "1", Asset: "DCT"}, build.SetSubscription)
 	spendAndMine(w, "issue_asset", build.IssueAssetParams{To: "alice", Amount: "5", Symbol: "ART"}, build.IssueAsset)
-	spendAndMine(w, "issue_non_fungible_token", build.IssueNFTParams{To: "alice", Symbol: "CARDS", Data: []ledger.Variant{{Value: "first"}}},
-		build.IssueNFT)
+	spendAndMine(w, "issue_non_fungible_token",
+		build.IssueNFTParams{To: "alice", Symbol: "CARDS", Data: []ledger.Variant{{Value: "first"}}}, build.IssueNFT)
 	spendAndMine(w, "subscribe_to_author", build.SubscribeToAuthorParams{From: "alice", To: "alice", Price: "1", Asset: "DCT"},
 		build.SubscribeToAuthor)
 	spendAndMine(w, "vote_for_miner", build.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, build.VoteForMiner)
 	spendAndMine(w, "vest", vestParams{Owner: "alice", Amount: "5"}, vest)
 	head, err := w.View.Chain.Head(w.Ctx)
 	Must(w.T, err)
-	spendAndMine(w, "propose_transfer", build.ProposeTransferParams{Proposer: "alice", From: "alice", To: "bobby", Amount: "1", Asset: "DCT",
-		Expiration: head.Time + aDay}, build.ProposeTransfer)
+	spendAndMine(w, "propose_transfer", build.ProposeTransferParams{
+		Proposer: "alice", From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Expiration: head.Time + aDay,
+	}, build.ProposeTransfer)
 	w.furnishMiner()
 	spendAndMine(w, "transfer", build.TransferParams{From: "alice", To: "miner-account", Amount: "1", Asset: "DCT"}, build.Transfer)
 	w.Construct()
