@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// addresses are the nodes as the settings file names them.
+// nodeAddresses edits the list of nodes in the settings file.
 type nodeAddresses struct{ *Conversation }
 
 func (n nodeAddresses) words() []word {
@@ -20,7 +20,7 @@ func (n nodeAddresses) words() []word {
 	}
 }
 
-// core is what changes them, where they can be changed.
+// core returns the editor of the list, or a refusal when the list cannot be changed here.
 func (n nodeAddresses) core() (node.Addresses, error) {
 	core := n.opt.Core.Node.Addresses
 	if core == nil {
@@ -32,7 +32,7 @@ func (n nodeAddresses) core() (node.Addresses, error) {
 	return core, nil
 }
 
-// asked is an address as typed behind a word, or asked for.
+// askAddress returns the address typed after the word, or asks for one until it is valid.
 func (n nodeAddresses) askAddress(ctx context.Context, typed string) (url string, err error) {
 	return url, n.untilAccepted(ctx, func(ctx context.Context) (err error) {
 		if url = typed; url == "" {
@@ -64,7 +64,7 @@ func (n nodeAddresses) add(ctx context.Context, rest string) error {
 	return nil
 }
 
-// named is the node of a number.
+// numberedNode returns the node whose number was typed.
 func (n nodeAddresses) numberedNode(rest string) (ledgerview.PoolDaemon, error) {
 	return pick(n.opt.Core.Node.Pool.Daemons(), rest, "node")
 }
@@ -110,7 +110,7 @@ func (n nodeAddresses) remove(ctx context.Context, rest string) error {
 	return nil
 }
 
-// notWritten is why the settings file stays as it was.
+// notWritten is the refusal for a settings file that could not be changed.
 func notWritten(err error) error {
 	return refuse(sentence(format.Clean(strings.TrimSpace(err.Error()))), "node lists the nodes.")
 }

@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// holdings are the assets and tokens of the account in focus.
+// assetsPage lists the assets and tokens of the account in focus.
 type assetsPage struct {
 	*Conversation
 	held []ledgerview.Balance
@@ -59,7 +59,7 @@ func (h *assetsPage) enter(ctx context.Context) error {
 	return nil
 }
 
-// open prints what an asset of the list is.
+// open prints the details of an asset in the list.
 func (h *assetsPage) open(ctx context.Context, n int) error {
 	if n < 1 || n > len(h.held) {
 		return misuse("There is no asset with that number.", "assets lists them.")
@@ -96,6 +96,7 @@ func (h *assetsPage) about(ctx context.Context, symbol string) error {
 	return nil
 }
 
+// maxFound is the most assets that find lists.
 const maxFound = 20
 
 func (h *assetsPage) find(ctx context.Context, text string) error {

@@ -12,14 +12,14 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// commons are the words that work everywhere.
+// commonWords holds the words that work everywhere.
 type commonWords struct {
 	*Conversation
-	routes []word // those that lead from page to page
-	left   bool   // the person quits
+	routes []word // the words that lead from page to page
+	warned bool   // quit has named what is not final yet; the next quit leaves
 }
 
-// prompts are the words that work at every prompt.
+// prompts returns the words that work at every prompt.
 func (s *commonWords) prompts() []word {
 	return []word{
 		{say: "back", row: "everywhere/esc", help: "one step back", do: func(context.Context, string) error { return errBack }},
@@ -39,7 +39,7 @@ func (s *commonWords) prompts() []word {
 	}
 }
 
-// general are the words that work at every page, besides the pages themselves.
+// general returns the words that work at every page, besides the names of the pages.
 func (s *commonWords) general() []word {
 	return []word{
 		{say: "unlock", help: "open the wallet", row: "unlock/enter", do: func(ctx context.Context, _ string) error {
@@ -60,7 +60,7 @@ func (s *commonWords) general() []word {
 	}
 }
 
-// do does a word that works at every prompt.
+// do runs the line if it is a word that works at every prompt; heard reports whether it was.
 func (s *commonWords) do(ctx context.Context, line string) (heard bool, err error) {
 	s.opt.Core.Lock.Touch()
 	s.watchLock()
@@ -105,7 +105,7 @@ func (s *commonWords) sayHelp(context.Context, string) error {
 	return nil
 }
 
-// repeat prints the last answer again: at a question about a review, the review.
+// repeat prints the last answer again; while a review waits for its answer, it prints the review.
 func (s *commonWords) repeat(context.Context, string) error {
 	if s.review == nil || !s.inQuestion() {
 		s.Repeat()
@@ -118,8 +118,8 @@ func (s *commonWords) repeat(context.Context, string) error {
 	return nil
 }
 
-// spell spells what the last answer names: at a question about a review, what the review names. The answer can still be
-// repeated after it.
+// spell spells the names in the last answer; while a review waits for its answer, those in the review. The answer can
+// still be repeated afterwards.
 func (s *commonWords) spell(context.Context, string) error {
 	facts := s.said
 	if s.review != nil && s.inQuestion() {
@@ -150,7 +150,7 @@ func (s *commonWords) sayWhere(context.Context, string) error {
 	return nil
 }
 
-// lockNow locks the wallet, wherever the person is.
+// lockNow locks the wallet from any prompt.
 func (s *commonWords) lockNow(context.Context, string) error {
 	switch s.env().Status.Lock {
 	case vault.New:
@@ -192,7 +192,8 @@ func (s *commonWords) hide(context.Context, string) error {
 	return nil
 }
 
-// quit leaves; what is not final is named before.
+// quit ends the run. If payments are not final or requests are waiting, it names them first and leaves at the second
+// quit; a script leaves at once.
 func (s *commonWords) quit(context.Context, string) error {
 	env := s.env()
 	open := 0
@@ -202,8 +203,8 @@ func (s *commonWords) quit(context.Context, string) error {
 		}
 	}
 	waiting := len(env.Approvals)
-	if open+waiting > 0 && !s.left && !s.script {
-		s.left = true
+	if open+waiting > 0 && !s.warned && !s.script {
+		s.warned = true
 		if open > 0 {
 			rest := " on the way, not final. Billfold is not needed for that."
 			if s.opt.Sandbox {

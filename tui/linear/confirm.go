@@ -10,26 +10,26 @@ import (
 	"billfold/walletcore/build"
 )
 
-// intro is the first sentence of every review here.
+// intro is the first sentence of every review in linear mode.
 const intro = "Review. Read back from the bytes that will be signed."
 
-// life is until when what is signed can be used.
+// signingLife is the text that says until when a signed transaction is valid.
 const signingLife = "30 s after signing"
 
-// choice is another word that a review takes.
+// choice is a further word that a review accepts.
 type choice struct {
 	word, help string
-	do         func(ctx context.Context) error // the review ends with it; nil: it goes on by itself
+	do         func(ctx context.Context) error // runs and ends the review; never nil
 }
 
-// clerk has operations read and signed for.
+// reviewer shows operations for review and has them signed.
 type reviewer struct {
 	*Conversation
-	chosen bool // who may act was chosen before, one by one
+	chosen bool // the signers were already chosen one by one
 }
 
-// confirm prints everything that a review shows, has typed what it asks for, and waits for the whole word. It
-// returns nil for that word alone. done reports that another word ended the review.
+// confirm prints the whole review, asks for what it requires to be typed, and waits for word. It returns false and
+// nil for that word only. done reports that one of the choices in more ended the review.
 func (s reviewer) confirm(ctx context.Context, page *review.Page, word, what string, more ...choice) (done bool, err error) {
 	s.sayReview(page)
 	if err := s.answerChecks(ctx, page); err != nil {
@@ -73,13 +73,13 @@ func (s reviewer) confirm(ctx context.Context, page *review.Page, word, what str
 	}
 }
 
-// sayReview prints all rows of a review.
+// sayReview prints all rows of a review and keeps them for repeat.
 func (s reviewer) sayReview(page *review.Page) {
 	for _, r := range page.Rows(s.env()) {
 		s.sayRowOf(r)
 	}
 	page.Heard(s.env())
-	s.review = slices.Clone(s.said) // with what was said before it
+	s.review = slices.Clone(s.said) // including what was printed before it
 }
 
 func (s reviewer) sayRowOf(r review.Row) {
@@ -96,7 +96,7 @@ func (s reviewer) sayRowOf(r review.Row) {
 	}
 }
 
-// checks has typed what a review asks for.
+// answerChecks asks for everything that the review requires to be typed, until each answer is right.
 func (s reviewer) answerChecks(ctx context.Context, page *review.Page) error {
 	for {
 		what, why, left := page.Asks()
@@ -122,7 +122,7 @@ func (s reviewer) answerChecks(ctx context.Context, page *review.Page) error {
 	}
 }
 
-// unset is the expiration of what was not signed yet.
+// unsetExpiration is how the JSON of an unsigned transaction shows its expiration.
 const unsetExpiration = `"expiration": "1970-01-01T00:00:00"`
 
 // sayRaw prints a transaction as JSON and as bytes.
@@ -134,7 +134,8 @@ func (s reviewer) sayRaw(r build.Review) {
 	}
 }
 
-// ready reports whether the word may do its work now. A locked wallet is opened first, and the word asked for again.
+// ready reports whether the transaction can be signed or sent now. It unlocks a locked wallet first, shows the review
+// again and returns false, so that word is asked for again.
 func (s reviewer) ready(ctx context.Context, page *review.Page, word string) (bool, error) {
 	env := s.env()
 	if !env.Unlocked() && page.Blocked(env) != "" {

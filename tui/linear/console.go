@@ -16,21 +16,21 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// shellLines is how much of a result is said at once.
+// resultLines is how many lines of a result are printed at once.
 const resultLines = 12
 
-// pastLines is how many lines are kept.
+// pastLines is how many of the lines that were run are kept.
 const pastLines = 20
 
-// prompted is the console: every operation of the wallet as a line.
+// consolePage is the console: each line calls an operation of the wallet.
 type consolePage struct {
 	reviewer
-	rest   []string // of the last result
-	secret bool     // it is never said again
-	past   []string // the lines that were run
+	rest   []string // the lines of the last result that were not printed yet
+	secret bool     // the last result is secret: repeat does not print it
+	past   []string // the lines that were run, the oldest first
 }
 
-// forget lets nobody hear more of a result once the wallet is locked.
+// forget drops the rest of the last result when the wallet is locked.
 func (c *consolePage) forget() { c.rest = nil }
 
 func (c *consolePage) words() []word {
@@ -70,10 +70,10 @@ func (c *consolePage) enter(context.Context) error {
 	return nil
 }
 
-// other runs what is no word of the page: the console takes operations.
+// other runs a line that begins with no word of the page as an operation.
 func (c *consolePage) other(ctx context.Context, line string) error { return c.run(ctx, line, false) }
 
-// enterWith runs a line from another page: console get_account carol.
+// enterWith runs a line given at another page, such as console get_account carol.
 func (c *consolePage) enterWith(ctx context.Context, rest string) error {
 	if w, is := findWord(c.words(), strings.Fields(rest)[0]); is {
 		_, more := cutWord(rest)
@@ -82,7 +82,7 @@ func (c *consolePage) enterWith(ctx context.Context, rest string) error {
 	return c.run(ctx, rest, false)
 }
 
-// run runs a line. What spends goes through its review first.
+// run runs a line. An operation that spends goes through its review first.
 func (c *consolePage) run(ctx context.Context, line string, asJSON bool) error {
 	if c.opt.Core.Console == nil {
 		return refuse("There is no console here.", "back.")
@@ -116,13 +116,14 @@ func (c *consolePage) run(ctx context.Context, line string, asJSON bool) error {
 	return c.more(ctx, "")
 }
 
-// needsCare reports whether a result holds more than a yes that others should not hear; what was signed is on the ledger.
+// needsCare reports whether a result is secret and holds more than true or false. Results of operations that spend
+// are on the ledger and need no care.
 func (c *consolePage) needsCare(line string, r console.Result) bool {
 	said := strings.TrimSpace(r.JSON)
 	return r.Secret && len(said) > len("false") && !slices.Contains(c.opt.Core.Console.Describe(line).Tags, "spends")
 }
 
-// execute runs a line; signed is set once its review was agreed to. What it takes that nobody may see is asked for unseen.
+// execute runs a line and sets signed once its review was approved. Secret parameters are asked for without echo.
 func (c *consolePage) execute(ctx context.Context, line string, signed *bool) (console.Result, error) {
 	ask := func(ctx context.Context, method string, r build.Review) error {
 		page := review.New(c.env(), r, review.Prompt{Key: "sign", Word: "sign and send", Life: signingLife})
@@ -137,7 +138,7 @@ func (c *consolePage) execute(ctx context.Context, line string, signed *bool) (c
 	core := c.opt.Core.Console
 	form, is := core.Form(line)
 	if !is || !slices.ContainsFunc(form.Fields, func(f console.FormField) bool { return f.Secret }) {
-		return core.Run(ctx, line, ask) // it asks here, so nothing else may be said meanwhile
+		return core.Run(ctx, line, ask) // not in withProgress: ask talks to the person, so nothing else may be printed meanwhile
 	}
 	values, err := c.askParams(ctx, form)
 	if err != nil {
@@ -146,11 +147,11 @@ func (c *consolePage) execute(ctx context.Context, line string, signed *bool) (c
 	return core.RunForm(ctx, core.Line(form.Method, values), ask)
 }
 
-// setPassword takes the new password, and then the present one.
+// setPassword is the operation that takes the new password first, then the present one.
 const setPassword = "set_password"
 
-// fill asks for what an operation takes and the line did not say. What was typed in place of a secret does not count. Where a
-// password is set, the present one is asked for first.
+// askParams asks for the parameters that the line lacks, and for every secret: one typed on the line is ignored.
+// Where a password is changed, it asks for the present one first.
 func (c *consolePage) askParams(ctx context.Context, form console.Form) ([]string, error) {
 	now, values := "", make([]string, len(form.Fields))
 	steps := []step{when(func() bool { return form.Method == setPassword && c.env().Status.Lock != vault.New },
@@ -167,11 +168,12 @@ func (c *consolePage) askParams(ctx context.Context, form console.Form) ([]strin
 	return values, c.runSteps(ctx, steps...)
 }
 
-// field is the value of a parameter: as it was typed, or asked for. now is the present password, where another is set.
+// paramValue returns the value of a parameter as typed, or asks for it. now is the present password when set_password
+// changes it.
 func (c *consolePage) paramValue(ctx context.Context, method string, f console.FormField, now string) (string, error) {
 	label := "The " + strings.ReplaceAll(f.Name, "_", " ")
 	switch {
-	case f.Secret && f.Optional: // else the wallet is open here
+	case f.Secret && f.Optional: // the present password of set_password; other operations do not need it, the wallet is open
 		return now, nil
 	case f.Secret && method == setPassword:
 		return c.NewSecret(ctx, "The new password")
@@ -183,17 +185,17 @@ func (c *consolePage) paramValue(ctx context.Context, method string, f console.F
 	return f.Value, nil
 }
 
-// isWayOut reports that the person left, rather than that something failed.
+// isWayOut reports whether the person left, rather than something having failed.
 func isWayOut(err error) bool {
 	return errors.Is(err, errQuit) || errors.Is(err, errLock) || errors.Is(err, errOver) || errors.Is(err, errBack) ||
 		errors.Is(err, errStop)
 }
 
-// shellRefusal returns the refusal that stands for an error of a line.
+// consoleRefusal returns the refusal for the error of a line. signed reports whether its review was approved.
 func consoleRefusal(err error, signed bool) *Refusal {
 	r := refusalOf(err)
 	var known *fault.Error
-	if !errors.As(err, &known) { // it never came to an operation
+	if !errors.As(err, &known) { // the line did not reach an operation
 		r = &Refusal{What: sentence(format.Clean(err.Error())), Code: Misused}
 	}
 	if !signed && r.Code != Unknown {
@@ -205,7 +207,7 @@ func consoleRefusal(err error, signed bool) *Refusal {
 	return r
 }
 
-// more prints the next lines of a result.
+// more prints the next lines of the last result.
 func (c *consolePage) more(context.Context, string) error {
 	if len(c.rest) == 0 {
 		c.Say("There is no more.")
@@ -243,7 +245,7 @@ func (c *consolePage) open(ctx context.Context, n int) error {
 	return c.run(ctx, line, false)
 }
 
-// result is a line of a result: text of the wallet, with text by others in it.
+// resultText cleans a line of a result for printing; it may contain text by others.
 func (c *consolePage) resultText(line string) string {
 	if line = format.Clean(line); c.utf8 {
 		return line

@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// people are the accounts that a person saved.
+// contactsPage lists the contacts and edits them.
 type contactsPage struct{ *Conversation }
 
 func (p *contactsPage) words() []word {
@@ -58,7 +58,7 @@ func (p *contactsPage) enter(ctx context.Context) error {
 	return nil
 }
 
-// times is how often somebody was paid; at least that where not the whole history is known.
+// paidText returns how often a contact was paid, as text; n is a minimum unless the whole history is indexed.
 func paidText(n uint64, whole bool) string {
 	paid := ", paid "
 	if !whole {
@@ -75,7 +75,8 @@ func paidText(n uint64, whole bool) string {
 	return paid + format.Count(int(n)) + " times"
 }
 
-// read compares contacts with the ledger and adds up what was paid, as far as that can be done now.
+// read compares contacts with the ledger and counts the payments to them. What cannot be read now is missing from the
+// results; whole reports whether the counts cover the whole history.
 func (p *contactsPage) read(ctx context.Context, all []contact.Contact) (statuses map[ledger.AccountID]contact.Status,
 	dealings map[ledger.AccountID]history.Dealings, whole bool) {
 	core, env := p.opt.Core.Contacts, p.env()
@@ -99,7 +100,7 @@ func (p *contactsPage) read(ctx context.Context, all []contact.Contact) (statuse
 	return statuses, dealings, whole
 }
 
-// open prints all of a contact.
+// open prints everything about a contact.
 func (p *contactsPage) open(ctx context.Context, n int) error {
 	c, err := pick(p.env().Contacts, format.Count(n), "contact")
 	if err != nil {
@@ -130,7 +131,7 @@ func (p *contactsPage) open(ctx context.Context, n int) error {
 	return nil
 }
 
-// add saves an account as a contact. One that was not said is asked for.
+// add saves an account as a contact; it asks for the account unless it was named.
 func (p *contactsPage) add(ctx context.Context, said string) error {
 	var ref ledgerview.AccountRef
 	var name, note string
@@ -156,7 +157,7 @@ func (p *contactsPage) add(ctx context.Context, said string) error {
 		}))
 }
 
-// found finds the account of a new contact, and says whom it is easily mistaken for.
+// findNew finds the account of a new contact and warns of known accounts with a similar name.
 func (p *contactsPage) findNew(ctx context.Context, name string) (ledgerview.AccountRef, error) {
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
@@ -214,7 +215,7 @@ func (p *contactsPage) remove(ctx context.Context, rest string) error {
 	})
 }
 
-// named has the name of a contact typed.
+// askName asks for the name of the contact until it is right.
 func (p *contactsPage) askName(ctx context.Context, c contact.Contact) error {
 	return p.untilAccepted(ctx, func(ctx context.Context) error {
 		name, err := p.AskFresh(ctx, "Type its name", "the name of the contact, or back")

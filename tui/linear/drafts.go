@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/draft"
 )
 
-// keptDrafts are the payments that were kept for later.
+// drafts lists and edits the payments kept for later.
 type drafts struct{ *Conversation }
 
 func (p drafts) open(ctx context.Context) (screen.Env, []draft.Draft, error) {
@@ -19,7 +19,7 @@ func (p drafts) open(ctx context.Context) (screen.Env, []draft.Draft, error) {
 	if err != nil {
 		return env, nil, err
 	}
-	if err := p.needUnlock(ctx); err != nil { // they are encrypted with the wallet
+	if err := p.needUnlock(ctx); err != nil { // drafts are encrypted with the wallet
 		return env, nil, err
 	}
 	list, err := p.opt.Core.Send.Drafts.List(ctx, env.Account.ID)
@@ -40,7 +40,7 @@ func (p drafts) list(ctx context.Context, _ string) error {
 	return nil
 }
 
-// take is the draft of a number in the list.
+// numbered returns the draft whose number in the list was typed.
 func (p drafts) numbered(ctx context.Context, rest string) (d draft.Draft, err error) {
 	_, list, err := p.open(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func (p drafts) drop(ctx context.Context, rest string) error {
 	return nil
 }
 
-// keep keeps what was answered for later, in place of a draft; 0 is none.
+// keep saves the answers of a form as a draft, replacing draft old, and says so; 0 replaces none.
 func (p drafts) keep(ctx context.Context, form build.TransferParams, old int64) error {
 	if err := p.save(ctx, form, old); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// formats are the ways to write rows, with the end of the file's name.
+// formats returns the export formats, each with the extension of its files.
 func formats() []struct {
 	is  export.Format
 	end string
@@ -26,22 +26,22 @@ func formats() []struct {
 	}{{export.CSV, "csv"}, {export.JSONL, "jsonl"}, {export.Hledger, "journal"}}
 }
 
-// exporter writes rows to files.
+// exporter writes rows of the history to files.
 type exporter struct{ *Conversation }
 
-// exportOrder is what will be written: what a filter fits, in a span of time.
+// exportOrder describes an export: the rows that a filter selects in a span of time.
 type exportOrder struct {
 	id    ledger.AccountID
-	means historyindex.Filter // what the filter fits
+	means historyindex.Filter // the filter, without the span
 	span  export.Span
 	rows  uint64
-	named bool   // the file was named
-	end   string // of the file's name
-	name  string // of the account
+	named bool   // the person named the file
+	end   string // the extension of the file
+	name  string // the name of the account
 	req   export.Request
 }
 
-// run writes what a filter fits to a file, by its word. rest is what was typed: a format and a file.
+// run exports the rows that a filter selects after the word write. rest is what was typed: a format and a file.
 func (p exporter) run(ctx context.Context, env screen.Env, rest string, req export.Request, total uint64) error {
 	name, file, _ := strings.Cut(rest, " ")
 	if name == "" {
@@ -67,7 +67,7 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 	return p.ask(ctx, env, &o)
 }
 
-// turn goes to another span; a file that was not named is named after it.
+// setSpan changes the span; the default file name changes with it.
 func (o *exportOrder) setSpan(env screen.Env, to export.Span) {
 	o.span = to
 	o.req.Filter = to.Of(o.means, env.Now)
@@ -90,7 +90,7 @@ func (p exporter) sayIDs(o exportOrder) {
 	p.Tell("Transaction ids", map[bool]string{true: "yes, the node is asked for each block.", false: "no."}[o.req.IDs])
 }
 
-// written returns in words whether what is private is written.
+// privacy returns whether private text is written, and why not, as text.
 func (o exportOrder) privacy(env screen.Env, is bool) string {
 	switch {
 	case is:
@@ -101,7 +101,7 @@ func (o exportOrder) privacy(env screen.Env, is bool) string {
 	return "no."
 }
 
-// ask has what is written changed by words, and the file written by its own.
+// ask reads the words that change the export until write starts it.
 func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error {
 	const other = "month, last month, all, memos, labels, ids"
 	prompt := "Type write to go on, " + other + " to change, back to leave"
@@ -125,7 +125,7 @@ func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error
 	}
 }
 
-// change changes what is written by a word, and says it; known reports whether there is such a word.
+// change applies a word that changes the export and prints the effect; known reports whether there is such a word.
 func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, word string) (known bool, err error) {
 	switch word {
 	case "month":
@@ -147,7 +147,7 @@ func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, wo
 	return true, err
 }
 
-// turn goes to another span and counts its rows.
+// changeSpan changes the span and counts its rows.
 func (p exporter) changeSpan(ctx context.Context, env screen.Env, o *exportOrder, to export.Span) (err error) {
 	o.setSpan(env, to)
 	if o.rows, err = within(ctx, p.Conversation, "Counting", func(ctx context.Context) (uint64, error) {
@@ -162,7 +162,7 @@ func (p exporter) changeSpan(ctx context.Context, env screen.Env, o *exportOrder
 	return nil
 }
 
-// private flips what only an open wallet can write.
+// toggle switches memos or labels on or off; they can be switched on only while the wallet is open.
 func (p exporter) toggle(o *exportOrder, what string, on *bool) error {
 	if !*on && !p.env().Unlocked() {
 		return p.report(&Refusal{What: what + " can be written while the wallet is open.", Money: untouched,
@@ -173,7 +173,7 @@ func (p exporter) toggle(o *exportOrder, what string, on *bool) error {
 	return nil
 }
 
-// write writes, and says how far it is: at 10 % steps or every 10 s, whichever is rarer.
+// write writes the file and reports progress: every 10 s at most, when another 10 % are done.
 func (p exporter) write(ctx context.Context, id ledger.AccountID, req export.Request, total uint64) error {
 	var done atomic.Uint64
 	type answer struct {
@@ -206,5 +206,5 @@ func (p exporter) write(ctx context.Context, id ledger.AccountID, req export.Req
 	}
 }
 
-// stampDay is the day of a time, for names of files.
+// fileDate formats the day of a time for a file name.
 func fileDate(t time.Time) string { return t.UTC().Format(time.DateOnly) }

@@ -13,13 +13,13 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// way is one way into a wallet.
+// way is one way to get a wallet or a key.
 type way struct {
 	title string
 	do    func(ctx context.Context) error
 }
 
-// firstRun is the first page: the ways into a wallet that is not there yet.
+// firstRun is shown when the folder has no wallet: it offers the ways to make one.
 func (s importer) firstRun(ctx context.Context) error {
 	s.Say("Billfold. No wallet in this folder.")
 	if s.opt.Folder != "" {
@@ -35,24 +35,24 @@ func (s importer) firstRun(ctx context.Context) error {
 	if s.opt.OfferSandbox {
 		ways = append(ways, way{"Try the sandbox", func(context.Context) error { return tui.ErrWantSandbox }})
 	}
-	taken, err := s.chooseWay(ctx, ways)
+	chosen, err := s.chooseWay(ctx, ways)
 	switch {
-	case errors.Is(err, errOver) && !s.script: // as at a page
+	case errors.Is(err, errOver) && !s.script: // the input ended: quit, as at a page
 		return errQuit
 	case err != nil:
 		return err
 	}
-	return taken.do(ctx)
+	return chosen.do(ctx)
 }
 
-// imports brings keys into a wallet that is there.
+// importKeys offers the ways to bring keys into an existing wallet.
 func (s importer) importKeys(ctx context.Context) error {
-	taken, err := s.chooseWay(ctx, []way{{"Open a wallet.json", s.openLegacy}, {"Import a private key", s.importKey},
+	chosen, err := s.chooseWay(ctx, []way{{"Open a wallet.json", s.openLegacy}, {"Import a private key", s.importKey},
 		{"Restore from a brain key", s.restore}, {"Watch an account", func(ctx context.Context) error { return s.watch(ctx, "") }}})
 	if err != nil {
 		return err
 	}
-	return taken.do(ctx)
+	return chosen.do(ctx)
 }
 
 func (s importer) chooseWay(ctx context.Context, ways []way) (way, error) {
@@ -66,7 +66,7 @@ func (s importer) chooseWay(ctx context.Context, ways []way) (way, error) {
 	return ways[n-1], nil
 }
 
-// create makes a wallet with the keys of a new recovery phrase. It is written once, at the end.
+// create makes a wallet from a new recovery phrase. The wallet is written once, at the end.
 func (s importer) create(ctx context.Context) error {
 	var password, name string
 	words := &dictation{Conversation: s.Conversation}
@@ -89,7 +89,8 @@ func (s importer) create(ctx context.Context) error {
 		}))...)
 }
 
-// newName asks for the name that others shall register; none decides later. typed is what was answered before.
+// newName asks for the name that somebody else is to register; an empty answer leaves it open. typed is the earlier
+// answer.
 func (s importer) newName(ctx context.Context, typed string) (string, error) {
 	prompt := "Account name, empty decides later"
 	if typed != "" {

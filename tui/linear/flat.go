@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// flat is a JSON value as lines: each text, number and yes with its place before it, such as owner.key_auths.1.
-// A text that is no JSON comes in its own lines.
+// flat returns a JSON value as lines: each value after its path, such as owner.key_auths.1. Text that is not JSON is
+// returned as its own lines.
 func flat(text string) []string {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -18,7 +18,7 @@ func flat(text string) []string {
 	return f.out
 }
 
-// flattener walks a JSON value in its order.
+// flattener collects the lines of a JSON value in document order.
 type flattener struct {
 	d   *json.Decoder
 	out []string

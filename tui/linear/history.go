@@ -24,24 +24,24 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// historyRows is how many rows one answer has.
+// historyRows is how many rows are printed at once.
 const historyRows = 5
 
-// past is the history of the account in focus.
+// historyPage lists the history of the account in focus.
 type historyPage struct {
 	*Conversation
 	pay     *sendPage
-	text    string // of the filter
+	text    string // the filter as typed
 	order   order
-	first   int // the place of the first row that was said
+	first   int // the position of the first row printed
 	rows    []history.Entry
-	means   historyindex.Filter // what the text means
-	indexed bool                // there is an index on disk
-	total   uint64              // that fit
-	all     uint64              // that there are
+	means   historyindex.Filter // the parsed filter
+	indexed bool                // the history is indexed on disk
+	total   uint64              // the rows that match the filter
+	all     uint64              // all rows of the account
 }
 
-// order is in what order rows are said.
+// order is the order in which rows are printed.
 type order string
 
 const (
@@ -50,10 +50,10 @@ const (
 	amount order = "amount" // the largest of each asset first
 )
 
-// orders are all of them, in the turn of the word without one.
+// orders returns all orders; the word order alone goes from each to the next.
 func orders() []order { return []order{newest, oldest, amount} }
 
-// said is an order as a sentence.
+// sentence returns the order as a sentence.
 func (o order) sentence() string {
 	if o == amount {
 		return "Largest amount of each asset first."
@@ -94,7 +94,7 @@ func (p *historyPage) words() []word {
 
 func (p *historyPage) enter(ctx context.Context) error { return p.sayRows(ctx, 0) }
 
-// enterWith filters at once: history type:transfer.
+// enterWith runs a word of the page or filters at once: history type:transfer.
 func (p *historyPage) enterWith(ctx context.Context, rest string) error {
 	first, more := cutWord(rest)
 	if w, is := findWord(p.words(), first); is {
@@ -103,7 +103,7 @@ func (p *historyPage) enterWith(ctx context.Context, rest string) error {
 	return p.filter(ctx, rest)
 }
 
-// say prints the rows from a position on.
+// sayRows prints the rows from a position on.
 func (p *historyPage) sayRows(ctx context.Context, first int) error {
 	env, err := p.account()
 	if err != nil {
@@ -129,7 +129,7 @@ func (p *historyPage) sayRows(ctx context.Context, first int) error {
 	return nil
 }
 
-// count is how many rows fit, and of how many.
+// count returns how many rows match the filter, and of how many, as text.
 func (p *historyPage) count() string {
 	if p.text == "" {
 		return printable.Many(int(p.total), "row")
@@ -137,7 +137,7 @@ func (p *historyPage) count() string {
 	return fmt.Sprintf("%s of %d", printable.Many(int(p.total), "row"), p.all)
 }
 
-// read reads the rows from a place on: from the index on disk, or page by page from the node.
+// read reads the rows from a position on: from the index on disk, or the newest ones from the node if there is none.
 func (p *historyPage) read(ctx context.Context, env screen.Env, first int) error {
 	core, id := p.opt.Core.History, env.Account.ID
 	got, err := within(ctx, p.Conversation, "Reading the history", func(ctx context.Context) (historyPage, error) {
@@ -175,7 +175,7 @@ func (p *historyPage) read(ctx context.Context, env screen.Env, first int) error
 	return nil
 }
 
-// mistaken names the word of the filter that is not understood.
+// filterMistake clears the filter and returns a refusal that names the word it could not parse.
 func (p *historyPage) filterMistake(m *filter.Mistake) error {
 	what := sentence(m.What)
 	if m.From < m.To && m.To <= len(p.text) {
@@ -189,10 +189,10 @@ func (p *historyPage) filterMistake(m *filter.Mistake) error {
 	return misuse(what, next)
 }
 
-// mostUnindexed is how many rows are read without an index.
+// maxUnindexed is how many rows are read from the node when there is no index.
 const maxUnindexed = 100
 
-// unindexed reads the newest rows from the node.
+// unindexed reads the newest rows from the node; they cannot be filtered or sorted.
 func (p *historyPage) unindexed(ctx context.Context, id ledger.AccountID, first int) (historyPage, error) {
 	out := historyPage{first: first}
 	if p.order != newest {
@@ -221,7 +221,7 @@ func (p *historyPage) filter(ctx context.Context, rest string) error {
 	return p.sayRows(ctx, 0)
 }
 
-// turnTo goes to another order: the one that was named, or the next.
+// changeOrder switches to the named order, or to the next one if none was named.
 func (p *historyPage) changeOrder(ctx context.Context, rest string) error {
 	to := order(strings.ToLower(rest))
 	if at := slices.Index(orders(), p.order); rest == "" {
@@ -253,7 +253,7 @@ func (p *historyPage) sum(ctx context.Context, _ string) error {
 	return nil
 }
 
-// open prints all of a row.
+// open prints everything about a row.
 func (p *historyPage) open(_ context.Context, n int) error {
 	at := n - 1 - p.first
 	if at < 0 || at >= len(p.rows) {
@@ -270,7 +270,7 @@ func (p *historyPage) open(_ context.Context, n int) error {
 	return nil
 }
 
-// export writes what the filter fits to a file.
+// export writes the rows that match the filter to a file.
 func (p *historyPage) export(ctx context.Context, rest string) error {
 	env, err := p.account()
 	if err != nil {
@@ -284,14 +284,14 @@ func (p *historyPage) export(ctx context.Context, rest string) error {
 	return exporter{p.Conversation}.run(ctx, env, rest, export.Request{Filter: p.means, Oldest: p.order == oldest}, p.total)
 }
 
-// sayMoved prints what came or went of an asset, where anything did.
+// sayMoved prints the amount of an asset that moved, unless it is zero.
 func sayMoved(d *Conversation, env screen.Env, label string, asset ledgerview.AssetRef, n *big.Int) {
 	if n != nil && n.IsInt64() && n.Sign() != 0 {
 		d.Fact(label, env.Money().Amount(asset, n.Int64()))
 	}
 }
 
-// date goes to the newest row that is not later than a day.
+// date goes to the newest row that is not later than a day, in UTC.
 func (p *historyPage) date(ctx context.Context, rest string) error {
 	env, err := p.account()
 	if err != nil {
@@ -318,7 +318,7 @@ func (p *historyPage) date(ctx context.Context, rest string) error {
 	return p.sayRows(ctx, int(place.Position))
 }
 
-// row is one that was said, by its number.
+// numberedRow returns the printed row whose number was typed after word.
 func (p *historyPage) numberedRow(text, word string) (history.Entry, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	at := n - 1 - p.first
@@ -328,7 +328,7 @@ func (p *historyPage) numberedRow(text, word string) (history.Entry, error) {
 	return p.rows[at], nil
 }
 
-// label writes a private label on a row.
+// label sets the private label of a row; an empty text removes it.
 func (p *historyPage) label(ctx context.Context, rest string) error {
 	number, text := cutWord(rest)
 	e, err := p.numberedRow(number, "label")
@@ -350,7 +350,7 @@ func (p *historyPage) label(ctx context.Context, rest string) error {
 	return nil
 }
 
-// card prints who the other side of a row is.
+// card prints the account card of the other side of a row.
 func (p *historyPage) card(ctx context.Context, rest string) error {
 	e, err := p.numberedRow(rest, "card")
 	if err != nil {
@@ -359,7 +359,7 @@ func (p *historyPage) card(ctx context.Context, rest string) error {
 	return p.sayCard(ctx, e.With.ID)
 }
 
-// again asks for the payment of a row.
+// again starts a new payment with the recipient and amount of a row.
 func (p *historyPage) again(ctx context.Context, rest string) error {
 	e, err := p.numberedRow(rest, "again")
 	if err != nil {

@@ -12,9 +12,10 @@ import (
 	"billfold/tui/widget/progress"
 )
 
-// front is the first page: account, network, balances, payments on their way.
+// homePage shows the account in focus, the network, the balances and the pending payments.
 type homePage struct{ *Conversation }
 
+// recentRows is how many rows of the history the word recent prints.
 const recentRows = 5
 
 func (h *homePage) words() []word {
@@ -77,7 +78,8 @@ func (h *homePage) enter(ctx context.Context) error {
 	return nil
 }
 
-// missed prints what is not known now, and why. The page goes on without it, also for a script.
+// sayMissing prints what could not be read, and why. The page goes on without it; a script ends with the code of the
+// last such error.
 func (d *Conversation) sayMissing(what string, err error) {
 	why := refusalOf(err)
 	d.partialCode = why.Code
@@ -88,13 +90,13 @@ func (d *Conversation) sayMissing(what string, err error) {
 	}
 }
 
-// sayHold prints what cannot be spent yet, and until when.
+// sayHold prints the funds that cannot be spent yet, and until when.
 func (h *homePage) sayHold(ctx context.Context, env screen.Env) {
 	if h.opt.Core.Home.Extras == nil {
 		return
 	}
 	held, err := h.opt.Core.Home.Extras.Held(ctx, env.Account.ID)
-	if err != nil { // the balances said already that no node answers
+	if err != nil { // the balances have already reported that no node answers
 		return
 	}
 	for _, one := range held {
@@ -106,12 +108,12 @@ func (h *homePage) sayHold(ctx context.Context, env screen.Env) {
 	}
 }
 
-// sayDrafts prints how many drafts of payments the account has. Only an open wallet can read them.
+// sayDrafts prints how many drafts the account has. Only an unlocked wallet can read them.
 func (h *homePage) sayDrafts(ctx context.Context, env screen.Env) {
 	if !env.Unlocked() || h.opt.Core.Home.Drafts == nil {
 		return
 	}
-	if list, err := h.opt.Core.Home.Drafts.List(ctx, env.Account.ID); err == nil && len(list) > 0 { // send drafts says what is wrong
+	if list, err := h.opt.Core.Home.Drafts.List(ctx, env.Account.ID); err == nil && len(list) > 0 { // send drafts reports the error
 		h.Tell("Drafts", format.Count(len(list))+". Type send drafts to hear them.")
 	}
 }

@@ -17,10 +17,11 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// newcomer brings keys and accounts in.
+// importer brings keys and accounts into the wallet.
 type importer struct{ *Conversation }
 
-// fill takes the steps of a form that ends with the password of a wallet which is not there yet.
+// runForm runs the steps of an import. If there is no wallet yet, the form ends with a new password, so it is
+// guarded.
 func (s importer) runForm(ctx context.Context, steps ...step) error {
 	if s.opt.Core.FirstRun.IsNew() {
 		return s.runGuardedSteps(ctx, steps...)
@@ -28,7 +29,7 @@ func (s importer) runForm(ctx context.Context, steps ...step) error {
 	return s.runSteps(ctx, steps...)
 }
 
-// openLegacy takes over a wallet.json.
+// openLegacy imports a wallet.json.
 func (s importer) openLegacy(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	var path, old, fresh string
@@ -56,7 +57,7 @@ func (s importer) openLegacy(ctx context.Context) error {
 		}))
 }
 
-// legacyPassword asks for the password of a wallet.json, and says what it opens.
+// legacyPassword asks for the password of a wallet.json and prints what it opens.
 func (s importer) legacyPassword(ctx context.Context, path string) (string, error) {
 	old, err := s.Secret(ctx, "Its password")
 	if err != nil {
@@ -72,7 +73,7 @@ func (s importer) legacyPassword(ctx context.Context, path string) (string, erro
 	return old, err
 }
 
-// sayHolds prints what is in a wallet.json, before anything is written.
+// sayHolds prints the contents of a wallet.json before anything is written.
 func (s importer) sayHolds(holds vault.Imported) {
 	s.Tell("The file holds", printable.Many(holds.Keys, "key")+" and "+printable.Many(len(holds.Accounts), "account")+".")
 	s.Tell("Its chain", holds.ChainID.String())
@@ -87,16 +88,17 @@ func (s importer) sayHolds(holds vault.Imported) {
 	}
 }
 
-// takenOver prints what came out of a wallet.json.
-func (s importer) sayLegacyImported(got vault.Imported, made bool) {
-	if made {
+// sayLegacyImported prints what was imported from a wallet.json; created reports that a new wallet was written for
+// it.
+func (s importer) sayLegacyImported(got vault.Imported, created bool) {
+	if created {
 		s.sayWritten()
 	}
 	s.Tell("Imported", printable.Many(got.Keys, "key")+" and "+printable.Many(len(got.Accounts), "account")+".")
-	s.notices.noteAccounts(s.env()) // they were said
+	s.notices.noteAccounts(s.env()) // they were announced here
 }
 
-// importKey takes over a private key.
+// importKey imports a private key.
 func (s importer) importKey(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	var in vault.KeyImport
@@ -112,10 +114,10 @@ func (s importer) importKey(ctx context.Context) error {
 	}, s.createAndImport(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportAccountKey(ctx, in) })...)...)
 }
 
-// noAccount keeps a key that is for no account, or whose account is not known yet.
+// noAccount is typed to import a key without an account, or before its accounts can be looked up.
 const noAccount = "-"
 
-// accountOf asks for the account of a key, and looks whether the key acts for it.
+// askAccount asks for the account of a key and checks that the key acts for it.
 func (s importer) askAccount(ctx context.Context, typed *string, in *vault.KeyImport) error {
 	prompt := "Account, empty finds the key's accounts, - for none"
 	if *typed != "" {
@@ -140,7 +142,7 @@ func (s importer) askAccount(ctx context.Context, typed *string, in *vault.KeyIm
 	})
 }
 
-// askKey asks for a private key and says the public one.
+// askKey asks for a private key and prints its public key.
 func (s importer) askKey(ctx context.Context) (string, error) {
 	wif, err := s.Secret(ctx, "Private key")
 	if err != nil {
@@ -157,7 +159,8 @@ func (s importer) askKey(ctx context.Context) (string, error) {
 	return wif, nil
 }
 
-// bring are the steps that make the wallet, unless it is there, and import what was looked up before.
+// createAndImport returns the steps that create the wallet, if there is none, and then import what was checked
+// before.
 func (s importer) createAndImport(imports func(ctx context.Context) (vault.ImportedKey, error)) []step {
 	var fresh string
 	return []step{s.askPassword(&fresh), s.backOnFailure(func(ctx context.Context) error {
@@ -172,7 +175,7 @@ func (s importer) createAndImport(imports func(ctx context.Context) (vault.Impor
 			s.sayWritten()
 		}
 		s.sayImported(got)
-		s.notices.noteAccounts(s.env()) // they were said
+		s.notices.noteAccounts(s.env()) // they were announced here
 		return nil
 	})}
 }
@@ -185,7 +188,7 @@ func (s importer) sayImported(got vault.ImportedKey) {
 	s.sayUses(got)
 }
 
-// sayUses prints whose key it is.
+// sayUses prints the accounts that use a key.
 func (s importer) sayUses(got vault.ImportedKey) {
 	for _, u := range got.Accounts {
 		s.Under(canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
@@ -199,7 +202,7 @@ func (s importer) sayUses(got vault.ImportedKey) {
 	}
 }
 
-// restore takes the keys of a phrase that was written down earlier, for the accounts that use them.
+// restore imports the keys of a recovery phrase for the accounts that use them.
 func (s importer) restore(ctx context.Context) error {
 	core := s.opt.Core.FirstRun
 	in, holds := vault.PhraseImport{Anyway: true}, vault.ImportedKey{}
@@ -230,7 +233,7 @@ func (s importer) restore(ctx context.Context) error {
 	}, s.createAndImport(func(ctx context.Context) (vault.ImportedKey, error) { return core.ImportPhrase(ctx, in) })...)...)
 }
 
-// askPhrase asks for the words of a phrase, and says how many there are.
+// askPhrase asks for the words of a phrase and prints how many there are.
 func (s importer) askPhrase(ctx context.Context) (string, error) {
 	text, err := s.SecretWords(ctx, "Brain key, all words on one line")
 	if err != nil {
@@ -244,7 +247,7 @@ func (s importer) askPhrase(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// watch puts an account on the list whose keys are elsewhere. Its name is asked for where it was not said.
+// watch adds an account whose keys are elsewhere to the list; it asks for the account unless it was named.
 func (s importer) watch(ctx context.Context, said string) error {
 	var who ledgerview.AccountRef
 	var name, fresh string
@@ -272,7 +275,7 @@ func (s importer) watch(ctx context.Context, said string) error {
 		}))
 }
 
-// watchable finds the account that is to be watched, and says which it is.
+// findWatched finds the account to be watched and prints it.
 func (s importer) findWatched(ctx context.Context, name string) (ledgerview.AccountRef, error) {
 	if wrong := send.RecipientProblem(name); wrong != "" {
 		return ledgerview.AccountRef{}, misuse(sentence(wrong), "type an account name or id.")
@@ -286,7 +289,7 @@ func (s importer) findWatched(ctx context.Context, name string) (ledgerview.Acco
 	return who, err
 }
 
-// askPassword is the step that asks for the password of a wallet that is not there yet.
+// askPassword returns the step that asks for the password of a new wallet; in an existing one it asks nothing.
 func (s importer) askPassword(to *string) step {
 	return func(ctx context.Context) (err error) {
 		*to, err = s.newPassword(ctx)
@@ -294,7 +297,7 @@ func (s importer) askPassword(to *string) step {
 	}
 }
 
-// newPassword asks for the password of a wallet that is not there yet; empty where there is one.
+// newPassword asks for the password of a new wallet; it returns an empty one if there is a wallet already.
 func (s importer) newPassword(ctx context.Context) (string, error) {
 	if !s.opt.Core.FirstRun.IsNew() {
 		return "", nil
@@ -311,7 +314,7 @@ func (s importer) newPassword(ctx context.Context) (string, error) {
 	return fresh, nil
 }
 
-// made makes the wallet, unless it is there.
+// createIfNew creates the wallet unless it exists.
 func (s importer) createIfNew(ctx context.Context, password string) error {
 	if !s.opt.Core.FirstRun.IsNew() {
 		return nil
@@ -322,7 +325,7 @@ func (s importer) createIfNew(ctx context.Context, password string) error {
 	return err
 }
 
-// written prints that the wallet is there.
+// sayWritten prints that the wallet was created, and when it locks.
 func (s importer) sayWritten() {
 	if d := s.env().LockIn; d > 0 {
 		s.Say("Wallet written. Locked after " + printable.Many(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")

@@ -16,13 +16,12 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// authority is who may act for the own accounts.
+// keysPage shows and changes the authorities of the wallet's accounts.
 type keysPage struct {
 	reviewer
 	xray    *keys.XRay
-	account vault.OwnAccount // whose parties were said
+	account vault.OwnAccount // the account whose parties were printed
 	parties []keys.Party
-	flips   bool
 }
 
 func (a *keysPage) words() []word {
@@ -69,7 +68,7 @@ func (a *keysPage) enter(ctx context.Context) error {
 
 func (a *keysPage) read(ctx context.Context) error {
 	x, err := readXRay(ctx, a.Conversation)
-	a.xray, a.flips = x, false
+	a.xray = x
 	return err
 }
 
@@ -89,7 +88,7 @@ func (a *keysPage) showXRay(ctx context.Context, rest string) error {
 	return nil
 }
 
-// say prints the parties of the account, and the result.
+// sayParties prints the parties of the account and whether this wallet can act for it.
 func (a *keysPage) sayParties() {
 	a.parties = a.xray.Parties(a.account.ID)
 	sayParties(a.Conversation, a.parties)
@@ -173,7 +172,7 @@ func (a *keysPage) password(ctx context.Context, _ string) error {
 				if err := a.report(err); err != nil {
 					return err
 				}
-				if err := present(ctx); err != nil { // the new one was typed twice, and stays
+				if err := present(ctx); err != nil { // the new password was typed twice already and is kept
 					return err
 				}
 			}
@@ -217,7 +216,7 @@ func (a *keysPage) reveal(ctx context.Context, rest string) error {
 		})
 }
 
-// ends has the end of a public key typed.
+// askKeyEnd asks for the last characters of a public key until they are right.
 func (a *keysPage) askKeyEnd(ctx context.Context, key ledger.PublicKey) error {
 	return a.untilAccepted(ctx, func(ctx context.Context) error {
 		typed, err := a.AskFresh(ctx, "Type its last six characters", "the last six characters of the public key, or back")

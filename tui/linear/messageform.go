@@ -11,17 +11,17 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// writing is the form of a message.
+// messageForm is the form of a message.
 type messageForm struct {
 	reviewer
 	from string
-	name string // of the recipient, as typed
+	name string // the recipient as typed
 	to   ledgerview.AccountRef
 	text string
 	kind int // 1: encrypted, 2: plain
 }
 
-// askTo finds the recipient; one that was not said is asked for.
+// askTo finds the recipient; it asks for one unless it was named.
 func (l *messageForm) askTo(ctx context.Context, said *string) error {
 	return l.givenOrAsk(ctx, said, "To", "an account name or id", &l.name, func(text string) error { return l.findRecipient(ctx, text) })
 }
@@ -51,7 +51,7 @@ func (l *messageForm) askText(ctx context.Context) error {
 	})
 }
 
-// reviewed builds the message and has it signed for.
+// reviewAndSend builds the message and has it reviewed, signed and sent.
 func (l *messageForm) reviewAndSend(ctx context.Context) error {
 	params := build.MessageParams{From: l.from, To: []string{l.to.ID.String()}, Text: l.text}
 	built, err := within(ctx, l.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {

@@ -14,18 +14,18 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// mostLetters is how many messages are read each way, and shownLetters how many are said at once.
+// maxMessages is how many messages are read in each direction, and shownMessages how many are printed at once.
 const (
 	maxMessages   = 1000
 	shownMessages = 5
 )
 
-// letters are the conversations of the account in focus.
+// messagesPage lists the conversations of the account in focus.
 type messagesPage struct {
 	reviewer
 	all     []message.Conversation
-	current message.Conversation // whose messages were said
-	first   int
+	current message.Conversation // the conversation whose messages were printed
+	first   int                  // how many of its newest messages older has skipped
 }
 
 func (l *messagesPage) words() []word {
@@ -87,7 +87,7 @@ func (l *messagesPage) read(ctx context.Context) error {
 	return err
 }
 
-// item prints a conversation in one line.
+// sayConversation prints a conversation on one line.
 func (l *messagesPage) sayConversation(i int) {
 	c := l.all[i]
 	line := canvas.Join(format.Account(c.With), canvas.Text(", "+printable.Many(len(c.Items), "message")))
@@ -97,7 +97,7 @@ func (l *messagesPage) sayConversation(i int) {
 	l.Item(i+1, line)
 }
 
-// find prints the conversations with a text, under their numbers.
+// find prints the conversations that contain a text, under their numbers.
 func (l *messagesPage) find(_ context.Context, text string) error {
 	n := 0
 	for i, c := range l.all {
@@ -112,9 +112,9 @@ func (l *messagesPage) find(_ context.Context, text string) error {
 	return nil
 }
 
-// open prints the newest messages of a conversation; they count as read then.
+// open prints the newest messages of a conversation and marks it as read.
 func (l *messagesPage) open(ctx context.Context, n int) error {
-	if n > len(l.all) { // the first of all may have been written just now
+	if n > len(l.all) { // the first message may have been written just now
 		if err := l.read(ctx); err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (l *messagesPage) open(ctx context.Context, n int) error {
 	return l.mark(ctx, n-1, messages.Read(c))
 }
 
-// mark keeps what a person did with a conversation.
+// mark stores a mark on a conversation.
 func (l *messagesPage) mark(ctx context.Context, at int, mark message.Mark) error {
 	if l.all[at].Mark == mark {
 		return nil
@@ -137,7 +137,7 @@ func (l *messagesPage) mark(ctx context.Context, at int, mark message.Mark) erro
 	return l.opt.Core.Messages.Box.Mark(ctx, mark)
 }
 
-// marks is the word that marks a conversation in a way.
+// markWord returns the function of a word that marks a conversation; said is what it prints then.
 func (l *messagesPage) markWord(way func(message.Conversation) message.Mark, said string) func(context.Context, string) error {
 	return func(ctx context.Context, rest string) error {
 		c, err := pick(l.all, rest, "conversation")
@@ -161,7 +161,7 @@ func (l *messagesPage) card(ctx context.Context, rest string) error {
 	return l.sayCard(ctx, c.With.ID)
 }
 
-// say prints some messages, the newest last.
+// sayMessages prints up to shownMessages messages, the newest last.
 func (l *messagesPage) sayMessages() {
 	all := l.current.Items
 	end := max(len(all)-l.first, 0)
@@ -177,7 +177,7 @@ func (l *messagesPage) sayMessages() {
 	}
 }
 
-// kind is how a message is written, and whether it is new.
+// stateText returns how a message is encrypted and whether it is new, as text.
 func (l *messagesPage) stateText(item message.Item) string {
 	out := map[vault.MemoState]string{
 		vault.MemoOpen: ", encrypted", vault.MemoPlain: ", plain, anyone can read it", vault.MemoLocked: ", encrypted, wallet locked",
@@ -201,7 +201,7 @@ func (l *messagesPage) older(context.Context, string) error {
 	return nil
 }
 
-// write asks for a text and sends it by its word. Whom it goes to is asked for where it was not said.
+// write asks for a text and sends it once it was reviewed; it asks for the recipient unless it was named.
 func (l *messagesPage) write(ctx context.Context, said string) error {
 	env, err := l.account()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// nodes are the daemons that answer for the ledger.
+// nodePage lists the nodes and chooses between them.
 type nodePage struct{ *Conversation }
 
 func (n *nodePage) words() []word {
@@ -39,7 +39,7 @@ func (n *nodePage) enter(context.Context) error {
 	return nil
 }
 
-// daemonLine is a daemon in one line.
+// daemonLine describes a node on one line.
 func daemonLine(d ledgerview.PoolDaemon) canvas.Line {
 	parts := []string{format.Clean(d.URL), poolState(d)}
 	if d.Head != 0 {
@@ -81,7 +81,8 @@ func poolState(d ledgerview.PoolDaemon) string {
 	return "away"
 }
 
-// use prefers a node. One that is not good for payments is used only with the word anyway.
+// use makes a node the preferred one, or lets the wallet choose again if it is that already. A node that is not ready
+// needs the word anyway.
 func (n *nodePage) use(_ context.Context, rest string) error {
 	number, anyway, _ := strings.Cut(rest, " ")
 	pool := n.opt.Core.Node.Pool

@@ -17,40 +17,40 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// mostNews is how many past events are kept, mostTold how many are told at one prompt, and newRows how many rows of
-// history are looked at for a payment in.
+// maxPast is how many past events are kept, maxAtOnce how many are printed before one prompt, and incomingRows how
+// many rows of the history are searched for new incoming payments.
 const (
 	maxPast      = 100
 	maxAtOnce    = 8
 	incomingRows = 10
 )
 
-// notices is what happened without the person's doing, printed once, between prompts.
+// notices finds what changed without the person's doing and prints each change once, between prompts.
 type notices struct {
 	quiet bool
 	past  []pastEvent
 
-	since         time.Time // when it was begun to tell
+	since         time.Time // when it started
 	payments      map[ledger.TransactionID]payment.State
-	approval      int64 // the number of the latest request that was told
+	approval      int64 // the number of the latest request that was announced
 	requests      requests
 	daemon        walletcore.DaemonState
 	lock          vault.State
-	misregistered string                    // accounts with other keys
+	misregistered string                    // the latest warning about accounts registered with other keys
 	owned         map[ledger.AccountID]bool // the accounts of this wallet
-	focus         ledger.AccountID          // the account in focus, as it was said
-	account       ledger.AccountID
-	newest        ledger.HistoryID // the newest row of the account that is known
-	rows          bool             // there may be newer ones
+	focus         ledger.AccountID          // the account in focus that was announced last
+	account       ledger.AccountID          // the account that newest belongs to
+	newest        ledger.HistoryID          // the newest known row of account
+	rows          bool                      // there may be newer rows
 }
 
-// happened is an event and when it was told.
+// pastEvent is an event and when it was printed.
 type pastEvent struct {
 	at   time.Time
 	line canvas.Line
 }
 
-// begin takes what is so as known.
+// start takes the current state as known: only later changes are reported.
 func (n *notices) start(env screen.Env) {
 	n.since, n.payments = env.Now, map[ledger.TransactionID]payment.State{}
 	for _, p := range env.Payments {
@@ -61,7 +61,7 @@ func (n *notices) start(env screen.Env) {
 	n.focus, n.misregistered = env.Account.ID, env.Status.Misregistered
 }
 
-// own takes the accounts of the wallet as known.
+// noteAccounts takes the accounts of the wallet as known.
 func (n *notices) noteAccounts(env screen.Env) {
 	n.owned = map[ledger.AccountID]bool{}
 	for _, a := range env.Accounts {
@@ -69,16 +69,16 @@ func (n *notices) noteAccounts(env screen.Env) {
 	}
 }
 
-// begun reports whether anything is new by now.
+// started reports whether start was called.
 func (n *notices) started() bool { return n.payments != nil }
 
-// keep keeps what was told.
+// remember adds an event to the list of past ones.
 func (n *notices) remember(at time.Time, l canvas.Line) {
 	n.past = append(n.past, pastEvent{at, l})
 	n.past = n.past[max(len(n.past)-maxPast, 0):]
 }
 
-// drain takes the events that came; they say only that something changed.
+// drain empties the event channel; events say only that something changed, not what.
 func (n *notices) drain(events <-chan event.Event) {
 	for {
 		select {
@@ -95,7 +95,7 @@ func (n *notices) drain(events <-chan event.Event) {
 	}
 }
 
-// look lists what is not as it was; opens says what opens the requests of programs.
+// changes returns what changed since the last call; opens is the hint on how to open the requests of programs.
 func (n *notices) changes(ctx context.Context, env screen.Env, rows home.Reader, opens string) (out []canvas.Line) {
 	out = append(n.paymentChanges(env), n.requests.ended(env)...)
 	for _, r := range env.Approvals {
@@ -134,7 +134,8 @@ func (n *notices) changes(ctx context.Context, env screen.Env, rows home.Reader,
 	return append(out, n.incoming(ctx, env, rows)...)
 }
 
-// paid lists the payments whose state is another, and those of programs that failed before they were seen.
+// paymentChanges returns the payments whose state changed, and those of programs that failed before they were first
+// seen here.
 func (n *notices) paymentChanges(env screen.Env) (out []canvas.Line) {
 	for _, p := range env.Payments {
 		was, known := n.payments[p.ID]
@@ -147,18 +148,18 @@ func (n *notices) paymentChanges(env screen.Env) (out []canvas.Line) {
 	return out
 }
 
-// failed reports whether a person has to know of a payment that was never seen on its way.
+// endedBadly reports whether a payment must be announced although it was never seen on its way.
 func endedBadly(s payment.State) bool {
 	return s == payment.Rejected || s == payment.Expired || s == payment.Unknown
 }
 
-// lockHeard notes that it was said that the wallet is locked.
+// noteLockSaid records that the person was told that the wallet is locked.
 func (n *notices) noteLockSaid() { n.lock = vault.Locked }
 
-// heard notes that a request was said.
+// noteRequest records that a request was announced.
 func (n *notices) noteRequest(number int64) { n.approval = max(n.approval, number) }
 
-// asks returns the line that a program waits for an answer.
+// requestLine announces that a program waits for an answer.
 func requestLine(env screen.Env, r queue.Request, opens string) canvas.Line {
 	what := " asks to spend, "
 	if r.Sentence != "" {
@@ -167,10 +168,10 @@ func requestLine(env screen.Env, r queue.Request, opens string) canvas.Line {
 	return canvas.Join(canvas.Text(format.Clean(r.Who)), canvas.Text(what+opens+": "), summary(env, r))
 }
 
-// arrivedLimit is how long the prompt waits for the newest rows.
+// incomingLimit is how long the prompt waits for the newest rows.
 const incomingLimit = 2 * time.Second
 
-// arrived lists payments to the account in focus that were not there before.
+// incoming returns the new payments to the account in focus.
 func (n *notices) incoming(ctx context.Context, env screen.Env, from home.Reader) (out []canvas.Line) {
 	if !n.rows || len(env.Accounts) == 0 || !env.Live() {
 		return nil
@@ -179,7 +180,7 @@ func (n *notices) incoming(ctx context.Context, env screen.Env, from home.Reader
 	defer cancel()
 	rows, err := from.Entries(ctx, env.Account.ID, 0, incomingRows)
 	if err != nil {
-		return nil // it is asked again
+		return nil // the next prompt asks again
 	}
 	first, newest := n.account != env.Account.ID, n.newest
 	n.rows, n.account, n.newest = false, env.Account.ID, 0
@@ -198,7 +199,7 @@ func (n *notices) incoming(ctx context.Context, env screen.Env, from home.Reader
 	return out
 }
 
-// outcome is the end of a payment as a sentence; nil while it goes on.
+// outcome returns a payment's state as a sentence, or nil while it is still on its way to a block.
 func outcome(env screen.Env, p payment.Payment) canvas.Line {
 	what, kind := format.Summary(env.Money(), p.Review), ""
 	if p.Review.Pays() {
@@ -225,7 +226,7 @@ func outcome(env screen.Env, p payment.Payment) canvas.Line {
 	return nil
 }
 
-// reachable is whether a node answers, as a sentence.
+// nodeState returns a sentence that says whether a node answers.
 func nodeState(env screen.Env) string {
 	switch env.Status.Daemon {
 	case walletcore.DaemonOnline:

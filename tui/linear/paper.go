@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// papers are the ways in which accounts come to the wallet, and how what is on paper is proven.
+// papers adds accounts to the wallet and checks paper backups.
 type papers struct{ reviewer }
 
 func (a papers) words() []word {
@@ -34,7 +34,7 @@ func (a papers) watch(ctx context.Context, name string) error {
 	return importer{a.Conversation}.watch(ctx, name)
 }
 
-// register makes an account with the keys of a phrase, which is proven before.
+// register creates an account with the keys of a phrase; the person proves first that the phrase was written down.
 func (a papers) register(ctx context.Context, name string) error {
 	env, err := a.account()
 	if err != nil {
@@ -56,7 +56,7 @@ func (a papers) register(ctx context.Context, name string) error {
 	return a.runGuardedSteps(ctx, form.steps(name)...)
 }
 
-// registering is the form of a new account.
+// registerForm is the form of a new account.
 type registerForm struct {
 	papers
 	name, registrar string
@@ -65,7 +65,7 @@ type registerForm struct {
 	own             string
 }
 
-// steps ask for the account, and have it signed for. A name that was said is not asked for.
+// steps returns the steps that ask for the account and have it signed. A name in said is not asked for.
 func (r *registerForm) steps(said string) []step {
 	out := []step{func(ctx context.Context) error { return r.askName(ctx, &said) }, r.askRegistrar, func(ctx context.Context) (err error) {
 		r.kind, err = r.Choose(ctx, "Recovery phrase, 1 new words, 2 your own", 2, max(r.kind, 1))
@@ -82,7 +82,7 @@ func (r *registerForm) askName(ctx context.Context, said *string) error {
 		func(text string) error { return r.checkName(ctx, text) })
 }
 
-// free finds whether the name can be taken.
+// checkName checks that the name is valid and free.
 func (r *registerForm) checkName(ctx context.Context, name string) error {
 	_, err := within(ctx, r.Conversation, "Looking", func(ctx context.Context) (bool, error) {
 		return true, r.opt.Core.FirstRun.CheckNewName(ctx, name)
@@ -99,7 +99,7 @@ func (r *registerForm) askRegistrar(ctx context.Context) error {
 	})
 }
 
-// askOwn asks for the person's own words.
+// askOwn asks for a phrase of the person's own and refuses one that can be guessed.
 func (r *registerForm) askOwn(ctx context.Context) error {
 	return r.untilAccepted(ctx, func(ctx context.Context) error {
 		own, err := r.SecretWords(ctx, "All words on one line")
@@ -114,7 +114,7 @@ func (r *registerForm) askOwn(ctx context.Context) error {
 	})
 }
 
-// reviewed builds the registration and has it signed for.
+// reviewAndSend builds the registration and has it reviewed, signed and sent.
 func (r *registerForm) reviewAndSend(ctx context.Context) error {
 	req := build.CreateAccountParams{BrainKey: r.own, Name: r.name, Registrar: r.registrar}
 	if r.kind == 1 {
@@ -129,7 +129,7 @@ func (r *registerForm) reviewAndSend(ctx context.Context) error {
 	return r.spend(ctx, built, "sign", "register the account", signingLife)
 }
 
-// backUp compares what is on paper with the keys of an account.
+// backUp checks that the phrase or the keys on paper restore an account.
 func (a papers) backUp(ctx context.Context, rest string) error {
 	own, err := pick(a.env().Accounts, rest, "account")
 	if err != nil {
@@ -166,7 +166,7 @@ func (a papers) backUp(ctx context.Context, rest string) error {
 		})
 }
 
-// compare compares a phrase on paper with the keys of an account.
+// compare checks that the phrase on paper produces the keys of an account, and records the backup.
 func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
 	words, err := a.SecretWords(ctx, "All words on one line")
 	if err != nil {
@@ -198,7 +198,7 @@ func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []s
 	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, got.All)
 }
 
-// lookForWord returns what may be wrong with words that bring nothing back.
+// phraseHint returns what may be wrong with a phrase that restores nothing.
 func phraseHint(words string) string {
 	if unknown := vault.UnknownWords(words); unknown != "" {
 		return unknown + "; look at your paper."
@@ -206,7 +206,7 @@ func phraseHint(words string) string {
 	return "look for a wrong or missing word on your paper."
 }
 
-// lookAt reads who may act for the own accounts.
+// readXRay reads who may act for the wallet's accounts.
 func readXRay(ctx context.Context, d *Conversation) (*keys.XRay, error) {
 	accounts := d.env().Accounts
 	return within(ctx, d, "Reading who may act", func(ctx context.Context) (*keys.XRay, error) {
@@ -214,10 +214,11 @@ func readXRay(ctx context.Context, d *Conversation) (*keys.XRay, error) {
 	})
 }
 
-// lastOf is how many characters of a key are typed to show that it was read.
+// lastChars is how many characters of a key have to be typed to show that it was read.
 const lastChars = 6
 
-// dictate prints the private keys of an account, and has the end of each typed.
+// dictate prints the private keys of an account one by one, has the end of each typed from paper, and records the
+// backup.
 func (a papers) dictate(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
 	a.Fact("Private keys of", format.Account(own))
 	a.Say("Whoever hears them can use the account for ever.")

@@ -12,19 +12,20 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// dictation makes a recovery phrase that the person writes down, and proves to have.
+// dictation makes a recovery phrase and checks that the person has written it down.
 type dictation struct {
 	*Conversation
 	words []string
 }
 
-// perLine is how many words of a phrase one line has.
+// perLine is how many words of a phrase stand on one line.
 const perLine = 4
 
-// phrase is the text of the phrase.
+// phrase returns the words of the phrase as one text.
 func (s *dictation) phrase() string { return strings.Join(s.words, " ") }
 
-// steps read the phrase and have some of its words typed. It stays the same while the person goes back and forth.
+// steps returns the steps that print the phrase and ask for some of its words. The phrase stays the same while the
+// person goes back and forth.
 func (s *dictation) steps() []step {
 	out := []step{s.sayPhrase, s.confirmHeard}
 	for _, n := range firstrun.AskedWords() {
@@ -33,7 +34,7 @@ func (s *dictation) steps() []step {
 	return out
 }
 
-// ready makes the phrase, unless it was made, and says it once the person wants to hear it.
+// sayPhrase makes the phrase, unless it was made already, and prints it once the person is ready to hear it.
 func (s *dictation) sayPhrase(ctx context.Context) error {
 	for s.words == nil || hasPromptWord(s.words) {
 		made, err := vault.SuggestBrainKey()
@@ -51,7 +52,7 @@ func (s *dictation) sayPhrase(ctx context.Context) error {
 	return nil
 }
 
-// read prints the phrase as often as the person wants, or another one.
+// confirmHeard repeats the phrase, or makes another one, until the person goes on.
 func (s *dictation) confirmHeard(ctx context.Context) error {
 	for {
 		line, err := s.AskFresh(ctx, "Type again to repeat, new for another phrase, next to go on", "again, new, next, back, or stop")
@@ -67,13 +68,13 @@ func (s *dictation) confirmHeard(ctx context.Context) error {
 			if err := s.another(ctx); err != nil {
 				return err
 			}
-		default: // it is not said aloud once more
+		default: // the answer is not repeated: it may be part of the phrase
 			s.Say("Only again says the words again, and only next goes on.")
 		}
 	}
 }
 
-// another makes another phrase, once it was asked whether the one that was said may be forgotten; back keeps it.
+// another makes a new phrase, after the person agreed to forget the one that was printed; back keeps that.
 func (s *dictation) another(ctx context.Context) error {
 	s.Say("The phrase you heard is forgotten then: what you wrote down of it brings nothing back.")
 	switch err := s.ConfirmWord(ctx, "another", "make another phrase"); {
@@ -86,7 +87,7 @@ func (s *dictation) another(ctx context.Context) error {
 	return s.sayPhrase(ctx)
 }
 
-// say prints the words of a phrase. repeat does not print them.
+// sayWords prints the words of a phrase; repeat does not print them.
 func (s *dictation) sayWords(words []string) {
 	for i := 0; i < len(words); i += perLine {
 		end := min(i+perLine, len(words))
@@ -95,13 +96,13 @@ func (s *dictation) sayWords(words []string) {
 	s.Forget()
 }
 
-// heardElsewise reports whether a word that is asked for is one that does something at every prompt, such as quit: typed as an
-// answer, it would not be heard as one.
+// hasPromptWord reports whether a word that will be asked for also works at every prompt, such as quit: typed as an
+// answer, it would be taken as that command.
 func hasPromptWord(words []string) bool {
 	return slices.ContainsFunc(firstrun.AskedWords(), func(n int) bool { return isEverywhere(strings.ToLower(words[n-1])) })
 }
 
-// typed has a word of the phrase typed.
+// askWord asks for word n of the phrase until it is right.
 func (s *dictation) askWord(ctx context.Context, n int) error {
 	for {
 		line, err := s.AskFresh(ctx, "Word "+strconv.Itoa(n), "word "+strconv.Itoa(n)+" of the phrase, or back")

@@ -10,7 +10,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// inWords puts words in place of the signs that the pages draw.
+// signWords replaces the symbols that the pages draw with words.
 var signWords = strings.NewReplacer(
 	"▲ ", "warning: ", "▲", "warning", "✓ ", "", "✗ ", "", "● ", "", "○ ", "", "◐ ", "", "▒ ", "", " ▒", "", "▏", "",
 	" → ", " to ", "→", "to", " ← ", " from ", "←", "from", "›", ">", "…", "...", " · ", ", ", "·", ",", "–", "-", "−", "-",
@@ -25,7 +25,7 @@ var (
 	hiddenDots    = regexp.MustCompile(`\*{14,}`)
 )
 
-// words is a line of a page in words.
+// lineText returns a line of a page as plain text, with words in place of symbols.
 func lineText(l canvas.Line, utf8 bool) string {
 	var out strings.Builder
 	for _, s := range l {
@@ -38,11 +38,12 @@ func lineText(l canvas.Line, utf8 bool) string {
 	return plainText(out.String(), utf8)
 }
 
-// aside is where the signs of text by others stand while the words of this program around it are put in order.
+// aside is where the symbols in text by others are kept while those of this program are replaced.
 const aside = 0xf0000
 
-// others is text by others as the pages draw it, between typographic quotes, each inner one behind a backslash. Its own quotes
-// are plain ones here, and what is inside can neither end them nor be taken for a sign of this program.
+// plainQuotes takes text by others as the pages draw it, between typographic quotes and with inner ones escaped, and
+// puts plain quotes around it. What is inside can neither end the quotes nor be mistaken for a symbol of this
+// program.
 func plainQuotes(text string) string {
 	if text == theme.SignGutter {
 		return ""
@@ -52,10 +53,10 @@ func plainQuotes(text string) string {
 	text, short := strings.CutSuffix(text, theme.SignCut+"”")
 	for _, r := range text {
 		switch quote := r == '“' || r == '”'; {
-		case escaped && quote: // no quote of ours
+		case escaped && quote: // an escaped quote belongs to the text
 			escaped = false
 			out.WriteRune(aside + r)
-		case escaped: // a backslash behind a backslash, or a sign that is written so
+		case escaped: // an escaped backslash, or an escaped symbol
 			escaped = false
 			out.WriteString(string(rune(aside+'\\')) + string(setAside(r)))
 		case r == '\\':
@@ -74,20 +75,20 @@ func plainQuotes(text string) string {
 	return out.String()
 }
 
-// apart puts a sign aside; letters and digits stay.
+// setAside moves a symbol out of the reach of signWords; letters and digits stay.
 func setAside(r rune) rune {
 	switch {
 	case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z':
 		return r
 	case r <= 0xffff:
 		return aside + r
-	case r >= aside: // it cannot be told from one that was put aside
+	case r >= aside: // restore could not tell it from a moved one
 		return unicode.ReplacementChar
 	}
 	return r
 }
 
-// back brings what was put aside back.
+// restore moves back what setAside moved.
 func restore(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= aside && r <= aside+0xffff {
@@ -97,7 +98,7 @@ func restore(text string) string {
 	}, text)
 }
 
-// inAll is a text of this program, with text by others in it, in words.
+// plainText returns text of this program, which may contain quoted text by others, with words in place of symbols.
 func plainText(text string, utf8 bool) string {
 	text = signWords.Replace(text)
 	text = columnGap.ReplaceAllString(strings.Trim(text, " "), ", ")
@@ -112,7 +113,7 @@ func plainText(text string, utf8 bool) string {
 	return ascii(text)
 }
 
-// ascii writes letters that are not ASCII as their numbers.
+// ascii escapes letters that are not ASCII by their code point.
 func ascii(text string) string {
 	var out strings.Builder
 	for _, r := range text {

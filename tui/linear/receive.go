@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/paylink"
 )
 
-// asking is the page on which a person asks to be paid.
+// receivePage shows how to pay the account in focus and makes payment requests.
 type receivePage struct {
 	*Conversation
 	link paylink.Link
@@ -52,7 +52,7 @@ func (a *receivePage) enter(ctx context.Context) error {
 	return nil
 }
 
-// ready has the link of the account in focus.
+// refreshLink starts a new link if the account in focus has changed.
 func (a *receivePage) refreshLink(ctx context.Context) error {
 	env, err := a.account()
 	if err == nil && a.link.To != env.Account.Name && a.link.To != env.Account.ID.String() {
@@ -112,7 +112,7 @@ func (a *receivePage) copy(ctx context.Context, rest string) error {
 	return nil
 }
 
-// save writes the code of the link as an SVG file that was not there.
+// save writes the QR code of the link to a new SVG file.
 func (a *receivePage) save(ctx context.Context, rest string) error {
 	if err := a.refreshLink(ctx); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/paylink"
 )
 
-// askTo asks for the recipient until there is one.
+// askTo asks for the recipient until one is accepted.
 func (p *sendPage) askTo(ctx context.Context) error {
 	text, err := p.name, error(nil)
 	for {
@@ -35,20 +35,20 @@ func (p *sendPage) askTo(ctx context.Context) error {
 	}
 }
 
-// missed prints why a recipient was not taken. Its error is that it is not asked for again.
+// refuseRecipient prints why a recipient was refused, so that it is asked for again. Its error ends the form.
 func (p *sendPage) refuseRecipient(err error) error {
 	switch {
-	case errors.Is(err, errBack): // from a choice among several
+	case errors.Is(err, errBack): // left the choice among several: ask for the recipient again
 		return nil
 	case !isRefusal(err) && !isFault(err):
 		return err
-	case fault.CodeOf(err) != fault.DaemonAway: // one that could not be looked for is, as it is
+	case fault.CodeOf(err) != fault.DaemonAway: // a name that no node could look up is kept
 		p.name = ""
 	}
 	return p.report(outsidePages(err))
 }
 
-// takeTo takes a recipient as typed: a link, a name or an id.
+// takeRecipient accepts a recipient as typed: a payment link, a name or an id.
 func (p *sendPage) takeRecipient(ctx context.Context, text string) error {
 	if text == "" {
 		return misuse("A recipient is needed.", "type an account name or id.")
@@ -73,7 +73,7 @@ func (p *sendPage) takeRecipient(ctx context.Context, text string) error {
 	return p.checkRecipient(ctx, ref)
 }
 
-// lookUp finds the account of a name or id, or offers those that may be meant.
+// lookUp finds the account of a name or id. If there is none, it offers accounts with similar names.
 func (p *sendPage) lookUp(ctx context.Context, text string) (ledgerview.AccountRef, error) {
 	ref, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (ledgerview.AccountRef, error) {
 		return p.opt.Core.Contacts.Finder.Named(ctx, text)
@@ -107,19 +107,20 @@ func (p *sendPage) lookUp(ctx context.Context, text string) (ledgerview.AccountR
 	return meant[n-1], nil
 }
 
-// learn reads whether accounts were paid before, however long ago.
+// readPaidBefore reads whether accounts were paid before, however long ago.
 func (p *sendPage) readPaidBefore(ctx context.Context, refs ...ledgerview.AccountRef) error {
 	env := p.env()
-	learn, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (func(), error) {
+	apply, err := within(ctx, p.Conversation, "Looking", func(ctx context.Context) (func(), error) {
 		return p.knownRecipients.Read(ctx, p.opt.Core.Send.History, env.Account.ID, refs), nil
 	})
 	if err == nil {
-		learn()
+		apply()
 	}
 	return err
 }
 
-// judge warns of a recipient that is easily mistaken, or new, and lets another be chosen.
+// checkRecipient warns of a recipient that is new or resembles a known one, and lets the person choose the other. It
+// refuses a contact that changed and the paying account itself.
 func (p *sendPage) checkRecipient(ctx context.Context, ref ledgerview.AccountRef) error {
 	env := p.env()
 	if err := contact.Compare(env.Contacts, ref); err != nil {

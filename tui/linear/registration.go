@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// registry says how a wallet gets an account that others register.
+// registrations shows how somebody else can register an account for this wallet.
 type registrations struct{ *Conversation }
 
 func (s registrations) words() []word {
@@ -16,7 +16,7 @@ func (s registrations) words() []word {
 	return []word{{say: "registration FILE", row: "keys/keys.registered", help: help, do: s.sayOrWrite}}
 }
 
-// again prints the registrations that wait, or writes their lines to a file.
+// sayOrWrite prints the waiting registrations, or writes their command lines to a new file.
 func (s registrations) sayOrWrite(ctx context.Context, file string) error {
 	all, err := s.waiting(ctx)
 	switch {
@@ -41,7 +41,8 @@ func (s registrations) sayOrWrite(ctx context.Context, file string) error {
 	return nil
 }
 
-// waiting are the registrations, as the open wallet has them: nobody sends keys to a registrar that a file claims.
+// waiting returns the waiting registrations from the unlocked wallet: keys from an unverified file must not go to a
+// registrar.
 func (s registrations) waiting(ctx context.Context) ([]vault.Waiting, error) {
 	if err := s.needUnlock(ctx); err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (s registrations) waiting(ctx context.Context) ([]vault.Waiting, error) {
 	return s.opt.Core.FirstRun.Waiting()
 }
 
-// instead prints at a page that there is no account, and what waits: whole, or in a word.
+// sayNoAccount prints that the wallet has no account, and the waiting registrations: whole, or by name.
 func (s registrations) sayNoAccount(ctx context.Context, whole bool) error {
 	s.Say("This wallet has no account yet. import brings one in.")
 	if !s.env().Unlocked() {
@@ -67,7 +68,7 @@ func (s registrations) sayNoAccount(ctx context.Context, whole bool) error {
 	return err
 }
 
-// named is what an account that waits is called.
+// waitingName returns what to call an account that waits to be registered.
 func waitingName(one vault.Waiting) string {
 	if nameless(one) {
 		return "an account with these keys"
@@ -75,10 +76,11 @@ func waitingName(one vault.Waiting) string {
 	return format.Clean(one.Name)
 }
 
-// nameless reports whether the registrar is to be told a name: none was asked for, or it was registered with other keys.
+// nameless reports whether the registrar has to choose the name: none was asked for, or the name went to an account
+// with other keys.
 func nameless(one vault.Waiting) bool { return one.Name == "" || len(one.Others) > 0 }
 
-// say prints how the wallet gets an account.
+// sayRegistration prints how to get an account registered, with its keys and the command line for the registrar.
 func (s registrations) sayRegistration(one vault.Waiting) {
 	for _, other := range one.Others {
 		s.Tell("Careful", format.Clean(other.String())+".")
@@ -93,7 +95,7 @@ func (s registrations) sayRegistration(one vault.Waiting) {
 	s.Say("registration FILE writes it to a file.")
 }
 
-// line is what somebody else runs to register an account.
+// registrationLine returns the command that a registrar runs.
 func registrationLine(one vault.Waiting) string {
 	name := one.Name
 	if nameless(one) {

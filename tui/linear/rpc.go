@@ -15,7 +15,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// programs is where programs may call the wallet, and which of them wait for an answer.
+// rpcPage shows the RPC listeners, the programs that call, and the requests that wait for approval.
 type rpcPage struct{ reviewer }
 
 func (p *rpcPage) words() []word {
@@ -62,7 +62,7 @@ func (p *rpcPage) listeners() []rpc.Listener {
 	return p.opt.RPC.Server.Listeners()
 }
 
-// turns is the word that opens or closes a listener.
+// switchWord returns the function of a word that turns a listener on or off.
 func (p *rpcPage) switchWord(word, name string) func(ctx context.Context, way string) error {
 	return func(ctx context.Context, way string) error {
 		if way = strings.ToLower(way); way != "on" && way != "off" {
@@ -78,7 +78,7 @@ func (p *rpcPage) switchWord(word, name string) func(ctx context.Context, way st
 	}
 }
 
-// flip opens a listener, or closes it. Whoever finds the wallet locked may close one, no more.
+// switchListener opens or closes a listener. A locked wallet has to be unlocked to open one, but not to close it.
 func (p *rpcPage) switchListener(ctx context.Context, rest string) error {
 	for _, l := range p.listeners() {
 		if !strings.EqualFold(l.Name, rest) {
@@ -103,7 +103,7 @@ func (p *rpcPage) switchListener(ctx context.Context, rest string) error {
 	return misuse("Which listener?", "switch and its name.")
 }
 
-// openBeyond has it typed that other machines are let in.
+// confirmPublic asks for confirmation before other machines can connect.
 func (p *rpcPage) confirmPublic(ctx context.Context, l rpc.Listener) error {
 	p.Tell("Careful", "other machines reach "+format.Clean(l.Addr)+".")
 	return p.ConfirmWord(ctx, rpc.OpenWord, "open it")
@@ -139,7 +139,7 @@ func (p *rpcPage) cut(_ context.Context, rest string) error {
 	return nil
 }
 
-// callRows is how many calls are said.
+// callRows is how many calls the log prints.
 const callRows = 10
 
 func (p *rpcPage) log(context.Context, string) error {
@@ -163,7 +163,7 @@ func (p *rpcPage) log(context.Context, string) error {
 // open opens a request by its place in the list.
 func (p *rpcPage) open(ctx context.Context, n int) error { return p.approvals(ctx, fmt.Sprint(n)) }
 
-// approvals lists the requests that wait, or opens the one there is or was named.
+// approvals lists the waiting requests, or opens one: the only one, or the numbered one.
 func (p *rpcPage) approvals(ctx context.Context, rest string) error {
 	env := p.env()
 	all := env.Approvals
@@ -173,11 +173,8 @@ func (p *rpcPage) approvals(ctx context.Context, rest string) error {
 		return nil
 	case rest == "" && len(all) > 1:
 		for i, r := range all {
-			p.Item(
-				i+1,
-				canvas.Join(canvas.Text("request "+fmt.Sprint(r.Number)+" by "+format.Clean(r.Who)+", "+format.Countdown(r.Until.Sub(env.Now))+
-					" left, "), summary(env, r)),
-			)
+			head := fmt.Sprintf("request %d by %s, %s left, ", r.Number, format.Clean(r.Who), format.Countdown(r.Until.Sub(env.Now)))
+			p.Item(i+1, canvas.Join(canvas.Text(head), summary(env, r)))
 		}
 		p.Say("Type approvals and a number to open one.")
 		return nil
@@ -191,7 +188,7 @@ func (p *rpcPage) approvals(ctx context.Context, rest string) error {
 	return p.decide(ctx, r)
 }
 
-// decide prints a request and reads the answer: approve, deny, or later. Silence means no.
+// decide prints a request and reads the answer: approve, deny, or later. A request that is not answered is denied.
 func (s *rpcPage) decide(ctx context.Context, r queue.Request) error {
 	if err := s.needUnlock(ctx); err != nil {
 		return err
@@ -240,7 +237,7 @@ func (s *rpcPage) deny(r queue.Request) error {
 	return nil
 }
 
-// gone is the refusal of a request that has ended.
+// requestGone returns the refusal for a request that has ended already.
 func requestGone(r queue.Request, err error) error {
 	undone, why := "signed", "The client stopped waiting."
 	if errors.Is(err, queue.ErrUnwelcome) {

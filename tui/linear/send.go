@@ -17,7 +17,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// knownRows is how much of the history tells whom the account paid before.
+// knownRows is how many rows of the history are read to find whom the account paid before.
 const knownRows = 100
 
 func (p *sendPage) words() []word {
@@ -33,12 +33,12 @@ func (p *sendPage) words() []word {
 	}
 }
 
-// enter asks for a new payment.
+// enter starts a new payment.
 func (p *sendPage) enter(ctx context.Context) error {
 	return p.ask(ctx, build.TransferParams{Asset: ledgerview.DCT().Symbol}, given{})
 }
 
-// enterWith takes what is typed behind the word: send carol 5 DCT two coffees.
+// enterWith takes a payment typed after the name of the page: send carol 5 DCT two coffees.
 func (p *sendPage) enterWith(ctx context.Context, rest string) error {
 	first, more := cutWord(rest)
 	if w, is := findWord(p.words(), first); is {
@@ -54,7 +54,8 @@ func (p *sendPage) enterWith(ctx context.Context, rest string) error {
 		given{to: true, amount: amount != "", memo: memo != ""})
 }
 
-// ask goes through the questions that are not answered yet; back goes to the one before, stop leaves.
+// ask asks the questions that are not answered yet and has the payment reviewed. back returns to the previous
+// question, stop leaves.
 func (p *sendPage) ask(ctx context.Context, form build.TransferParams, known given) error {
 	defer p.clear()
 	if err := p.waitForNode(ctx); err != nil {
@@ -83,7 +84,7 @@ func (p *sendPage) ask(ctx context.Context, form build.TransferParams, known giv
 	return p.keepIfLeft(ctx, p.runLockableSteps(ctx, p.askTo, p.askAmount, p.askMemo, p.askKind, p.backOnFailure(p.reviewAndSend)))
 }
 
-// around reads what surrounds a payment: balances, the fee, who was paid before.
+// readBalancesAndFee reads what a payment needs: the balances, the transfer fee, and whom the account paid before.
 func (p *sendPage) readBalancesAndFee(ctx context.Context, env screen.Env) error {
 	core := p.opt.Core.Send
 	_, err := within(ctx, p.Conversation, "Reading balances", func(ctx context.Context) (bool, error) {
@@ -102,7 +103,7 @@ func (p *sendPage) readBalancesAndFee(ctx context.Context, env screen.Env) error
 	return err
 }
 
-// balance is what is held of an asset.
+// balance returns the balance of an asset, named by symbol or id.
 func (p *sendPage) balance(symbol string) (ledgerview.Balance, bool) {
 	for _, b := range p.balances {
 		if strings.EqualFold(b.Asset.Symbol, symbol) || b.Asset.ID.String() == symbol {
@@ -112,7 +113,7 @@ func (p *sendPage) balance(symbol string) (ledgerview.Balance, bool) {
 	return ledgerview.Balance{}, false
 }
 
-// askAmount asks for the amount; a symbol behind it is the asset.
+// askAmount asks for the amount; a symbol after it selects the asset.
 func (p *sendPage) askAmount(ctx context.Context) error {
 	for {
 		if p.given.amount {
@@ -149,13 +150,13 @@ func (p *sendPage) askAmount(ctx context.Context) error {
 	}
 }
 
-// amountRefused prints what is wrong with an amount.
+// amountRefused clears the amount and prints what is wrong with it.
 func (p *sendPage) amountRefused(wrong string) error {
 	p.form.Amount = ""
 	return p.report(misuse(sentence(wrong), "type the amount in digits, or back."))
 }
 
-// takeAmount takes an amount as typed, or says what is wrong with it.
+// takeAmount accepts an amount as typed, or returns what is wrong with it.
 func (p *sendPage) takeAmount(text string) (wrong string) {
 	number, symbol := ledger.SplitAmount(text)
 	if symbol == "" || strings.EqualFold(text, "max") {
@@ -237,7 +238,8 @@ func (p *sendPage) askKind(ctx context.Context) error {
 	return err
 }
 
-// reviewed builds the payment and goes through its review.
+// reviewAndSend builds the payment and has it reviewed, signed and sent. It becomes a proposal or a file if the keys
+// of this wallet do not suffice.
 func (p *sendPage) reviewAndSend(ctx context.Context) error {
 	env, err := p.account()
 	if err != nil {
@@ -271,7 +273,7 @@ func (p *sendPage) reviewAndSend(ctx context.Context) error {
 	return nil
 }
 
-// keeping is the word that keeps the payment as a draft.
+// keepChoice returns the word that keeps the payment as a draft.
 func (p *sendPage) keepChoice() choice {
 	return choice{"keep", "keep a draft", func(ctx context.Context) error {
 		return drafts{p.Conversation}.keep(ctx, p.typedForm(), p.draftNumber())
@@ -294,36 +296,37 @@ func (p *sendPage) propose(ctx context.Context) error {
 	return p.spendProposal(ctx, built)
 }
 
-// proposal has the proposal of the payment signed and sent.
+// spendProposal has the proposal of the payment signed and sent.
 func (p *sendPage) spendProposal(ctx context.Context, built screen.Built) error {
-	return p.spend(ctx, p.track(built), "sign", "sign and send the proposal", signingLife, choice{"save", "write a file instead", p.saveFile})
+	save := choice{"save", "write a file instead", p.saveFile}
+	return p.spend(ctx, p.track(built), "sign", "sign and send the proposal", signingLife, save)
 }
 
-// unsigned writes the payment as a file that others sign.
+// saveFile writes the payment to a file that others sign.
 func (p *sendPage) saveFile(ctx context.Context) error {
 	return p.writeFile(ctx, func(ctx context.Context) (screen.Saved, error) {
 		return p.opt.Core.Send.Propose.Unsigned(ctx, p.form)
 	})
 }
 
-// draft asks for the payment of a draft.
+// draft continues the payment of a draft.
 func (p *sendPage) draft(ctx context.Context, rest string) error {
-	taken, err := drafts{p.Conversation}.numbered(ctx, rest)
+	chosen, err := drafts{p.Conversation}.numbered(ctx, rest)
 	if err != nil {
 		return err
 	}
-	p.fromDraft = taken
-	form := taken.Request
+	p.fromDraft = chosen
+	form := chosen.Request
 	return p.ask(ctx, form, given{to: form.To != "", amount: form.Amount != "", memo: true, kind: true})
 }
 
-// repeat asks for a payment that was made before: what is as it was is no draft.
+// repeat starts a payment with the values of an earlier one. If they are not changed, nothing is kept as a draft.
 func (p *sendPage) repeat(ctx context.Context, form build.TransferParams, known given) error {
 	p.fromDraft = draft.Draft{Request: form}
 	return p.ask(ctx, form, known)
 }
 
-// again asks for a payment like the latest, not while that may still happen.
+// again starts a payment like the latest one; it refuses while the outcome of that one is unknown.
 func (p *sendPage) again(ctx context.Context, _ string) error {
 	last, err := p.latest()
 	if err != nil {

@@ -13,29 +13,30 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// paying is the page of a payment: its questions, its review, what became of it.
+// sendPage asks for a payment, has it reviewed and follows it.
 type sendPage struct {
 	reviewer
 	form            build.TransferParams
-	name            string // of the recipient, once it is found
+	name            string // the name of the recipient once it is found; else what was typed
 	given           given
 	knownRecipients *send.KnownRecipients
 	balances        []ledgerview.Balance
 	feeAsset        ledgerview.AssetRef
 	fee             int64
-	fromDraft       draft.Draft // that is asked for; the zero value: none
-	sent            bool        // it is on its way, or may be
+	fromDraft       draft.Draft // the draft that the form continues; the zero value: none
+	sent            bool        // the payment was sent, or may have been
 }
 
-// given are the questions that were answered with the words of the page, or by what is repeated: they are asked only by back.
+// given marks the answers that came with the command or from a repeated payment: their questions are asked only by
+// back.
 type given struct{ to, amount, memo, kind bool }
 
-// clear forgets what was answered.
+// clear empties the form.
 func (p *sendPage) clear() {
 	p.form, p.name, p.given, p.fromDraft, p.sent = build.TransferParams{}, "", given{}, draft.Draft{}, false
 }
 
-// half is what was answered, as it was typed.
+// typedForm returns the form with the recipient as it was typed.
 func (p *sendPage) typedForm() build.TransferParams {
 	form := p.form
 	if form.To != p.fromDraft.Request.To {
@@ -44,7 +45,8 @@ func (p *sendPage) typedForm() build.TransferParams {
 	return form
 }
 
-// draftOf is the number of the draft that what was answered goes with: one to somebody else is another payment, and the draft stays.
+// draftNumber returns the number of the draft that the form continues, or 0: with another recipient it is another
+// payment, and the draft stays.
 func (p *sendPage) draftNumber() int64 {
 	if to := p.fromDraft.Request.To; to != "" && to != p.typedForm().To {
 		return 0
@@ -52,16 +54,17 @@ func (p *sendPage) draftNumber() int64 {
 	return p.fromDraft.Number
 }
 
-// left keeps what was answered of a payment that was left.
+// keepIfLeft saves the form as a draft if the person left it with an amount or memo that is not in a draft yet. It
+// returns why.
 func (p *sendPage) keepIfLeft(ctx context.Context, why error) error {
-	ends := errors.Is(why, errQuit) || ctx.Err() != nil // by a signal
+	ends := errors.Is(why, errQuit) || ctx.Err() != nil // ended by a signal
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit)
 	defer cancel()
 	form, was, number := p.typedForm(), p.fromDraft.Request, p.draftNumber()
 	was.From = form.From
 	switch {
 	case why == nil, p.sent, p.script, form.Amount == "" && form.Memo == "", form == was:
-	case p.opt.Sandbox && ends: // with all that would be kept in it
+	case p.opt.Sandbox && ends: // the draft would end with the sandbox
 	case !p.env().Unlocked():
 		p.Say("What you answered is not kept: only an open wallet can keep it as a draft.")
 	default:
@@ -79,16 +82,18 @@ func (p *sendPage) keepIfLeft(ctx context.Context, why error) error {
 	return why
 }
 
-// watched is a payment of which is remembered that it was sent, and what was answered is a draft until the journal has it.
+// trackedBuilt is a built payment that tells the page when it was sent; until the journal has it, the form is kept as
+// a draft.
 type trackedBuilt struct {
 	screen.Built
 	page *sendPage
 }
 
-// watch remembers that a payment was sent.
+// track wraps a built payment in a trackedBuilt.
 func (p *sendPage) track(built screen.Built) screen.Built { return trackedBuilt{built, p} }
 
-// whileSent sends what was answered while it is kept as a draft. A script that is killed is run again: it needs none.
+// sendKeepingDraft calls pay while the form is kept as a draft, in case the program is killed. A script is simply run
+// again and needs no draft.
 func (p *sendPage) sendKeepingDraft(ctx context.Context, pay func(ctx context.Context) (any, error)) (any, error) {
 	if p.script {
 		return pay(draft.Spent(ctx, p.draftNumber()))
@@ -96,7 +101,7 @@ func (p *sendPage) sendKeepingDraft(ctx context.Context, pay func(ctx context.Co
 	return send.SendKeepingDraft(ctx, p.opt.Core.Send.Drafts, p.env().Account.ID, p.typedForm(), p.draftNumber(), pay)
 }
 
-// Again implements screen.Rereader.
+// Rereview implements screen.Rereader.
 func (w trackedBuilt) Rereview(ctx context.Context) (build.Review, error) {
 	if r, is := w.Built.(screen.Rereader); is {
 		return r.Rereview(ctx)
@@ -104,17 +109,17 @@ func (w trackedBuilt) Rereview(ctx context.Context) (build.Review, error) {
 	return w.Review(), nil
 }
 
-// Anew implements screen.Rereader.
+// Rebuild implements screen.Rereader.
 func (w trackedBuilt) Rebuild(ctx context.Context) (screen.Built, error) {
 	r, is := w.Built.(screen.Rereader)
 	if !is {
 		return w, nil
 	}
-	anew, err := r.Rebuild(ctx)
-	if u, is := anew.(screen.Unsigned); is || err != nil {
+	rebuilt, err := r.Rebuild(ctx)
+	if u, is := rebuilt.(screen.Unsigned); is || err != nil {
 		return u, err
 	}
-	return trackedBuilt{anew, w.page}, nil
+	return trackedBuilt{rebuilt, w.page}, nil
 }
 
 // Send implements screen.Built.

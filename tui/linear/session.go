@@ -18,26 +18,26 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Session is a conversation: it goes from page to page.
+// Session is a linear session: it goes from page to page.
 type Session struct {
 	*Conversation
 	common *commonWords
 	pages  map[screen.ID]page
 }
 
-// page is a place of the conversation.
+// page is one page of the session.
 type page interface {
-	enter(ctx context.Context) error // says what there is
+	enter(ctx context.Context) error // prints the page
 	words() []word
 }
 
-// opener is a page whose items are opened by their number.
+// opener is a page whose items are opened by number.
 type opener interface {
 	open(ctx context.Context, n int) error
 }
 
-// Run holds the conversation until the person leaves it, the input ends, or a script meets an error. The code
-// is how it ended. Its error is one of the program, or tui.ErrWantSandbox.
+// Run runs the session until the person quits, the input ends, or a script meets an error, and returns the exit code.
+// An error is one of the program itself, or tui.ErrWantSandbox.
 func Run(ctx context.Context, opt Options) (code int, err error) {
 	if opt.Core.Session == nil {
 		return Refused, errors.New("the linear mode was started without a wallet")
@@ -46,8 +46,8 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	events, stop := opt.Core.Session.Subscribe()
 	defer stop()
 	s.events = events
-	watched, unwatch := context.WithCancel(ctx)
-	defer s.notices.requests.watch(watched, opt.Approvals)()
+	watching, unwatch := context.WithCancel(ctx)
+	defer s.notices.requests.watch(watching, opt.Approvals)()
 	defer unwatch()
 	s.lockOnSuspend()
 	s.Say("Linear mode. Type help.")
@@ -67,7 +67,7 @@ func Run(ctx context.Context, opt Options) (code int, err error) {
 	return Refused, err
 }
 
-// plainNodes warns of nodes with an unencrypted connection, which others on the way can read and change.
+// warnOfPlainNodes warns of nodes with an unencrypted connection.
 func (s *Session) warnOfPlainNodes() {
 	if s.opt.Core.Node.Pool == nil {
 		return
@@ -79,7 +79,8 @@ func (s *Session) warnOfPlainNodes() {
 	}
 }
 
-// interrupted prints what a signal ended. A script ends with the code of that: what was sent may still go through.
+// sayInterrupted prints what a signal interrupted and returns the exit code. A script ends with Unknown if a payment
+// may still go through.
 func (s *Session) sayInterrupted() int {
 	open := 0
 	for _, p := range s.env().Payments {
@@ -105,7 +106,7 @@ func (s *Session) sayInterrupted() int {
 	return Done
 }
 
-// ended is how a conversation ended that met no error.
+// exitCode returns the exit code of a session without errors.
 func (s *Session) exitCode() int {
 	if s.script {
 		return s.partialCode
@@ -125,10 +126,10 @@ func newSession(opt Options) *Session {
 	return s
 }
 
-// run goes through the first page, the unlock page and then from page to page.
+// run shows the first run or the unlock prompt, then goes from page to page.
 func (s *Session) run(ctx context.Context) error {
 	if err := s.unlockOrFirstRun(ctx); err != nil {
-		if errors.Is(err, errOver) { // of a script
+		if errors.Is(err, errOver) { // the input of a script ended
 			return s.finishAnswer(ctx, err)
 		}
 		return err
@@ -148,7 +149,7 @@ func (s *Session) run(ctx context.Context) error {
 			return nil
 		case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errLock):
 			err = s.goBack(ctx, err)
-		case isRefusal(err): // of the line as it came
+		case isRefusal(err): // the line could not be read
 		case err != nil:
 			return err
 		default:
@@ -160,12 +161,12 @@ func (s *Session) run(ctx context.Context) error {
 	}
 }
 
-// after prints how an answer ended; its error ends the run.
+// finishAnswer prints how an answer ended; its error ends the run.
 func (s *Session) finishAnswer(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errOver) && !s.script: // ctrl+D leaves a question
+	case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errOver) && !s.script: // ctrl+d leaves a question
 		s.Say("Left. You are at " + string(s.at) + ".")
 		return nil
 	case errors.Is(err, errLock):
@@ -184,7 +185,7 @@ func (s *Session) finishAnswer(ctx context.Context, err error) error {
 	return s.report(err)
 }
 
-// back goes to the page above.
+// goBack goes to the home page.
 func (s *Session) goBack(ctx context.Context, why error) error {
 	if errors.Is(why, errLock) || s.at == screen.Home {
 		if errors.Is(why, errBack) || errors.Is(why, errStop) {
@@ -197,7 +198,7 @@ func (s *Session) goBack(ctx context.Context, why error) error {
 
 // answer does what was typed at a page.
 func (s *Session) answer(ctx context.Context, line string) error {
-	closed := s.justLocked
+	justLocked := s.justLocked
 	s.justLocked = false
 	if line == "" {
 		return nil
@@ -222,7 +223,7 @@ func (s *Session) answer(ctx context.Context, line string) error {
 	if w, ok := findWord(append(s.common.general(), s.common.routes...), first); ok {
 		return w.do(ctx, rest)
 	}
-	if closed { // it is not said aloud
+	if justLocked { // the line may be a password: it is not printed
 		return misuse("That is no word here. A password is asked for unseen.", "unlock asks for it.")
 	}
 	if p, takes := s.pages[s.at].(interface {
@@ -236,7 +237,7 @@ func (s *Session) answer(ctx context.Context, line string) error {
 	)
 }
 
-// item does something with a numbered item: 1 opens it, 1 approve is approve 1.
+// doItem applies a word to a numbered item: 1 opens it, 1 approve is approve 1.
 func (s *Session) doItem(ctx context.Context, n int, rest string) error {
 	if rest == "" {
 		p, opens := s.pages[s.at].(opener)
@@ -253,7 +254,8 @@ func (s *Session) doItem(ctx context.Context, n int, rest string) error {
 	return w.do(ctx, strings.TrimSpace(strconv.Itoa(n)+" "+more))
 }
 
-// goTo goes to a page and says what is there; words behind it are its own: history type:transfer, settings look.
+// goTo goes to a page and prints it. What is typed after its name is for the page: history type:transfer, settings
+// theme.
 func (s *Session) goTo(ctx context.Context, to screen.ID, rest string) error {
 	was := s.at
 	s.at = to
@@ -273,7 +275,7 @@ func (s *Session) goTo(ctx context.Context, to screen.ID, rest string) error {
 	return err
 }
 
-// routes are the words that lead from page to page, besides the pages themselves.
+// routes returns the words that lead to another page, besides the names of the pages.
 func (s *Session) routes() []word {
 	return append([]word{
 		{say: "refresh", row: "everywhere/refresh", help: "read this page again", do: func(ctx context.Context, _ string) error {
@@ -292,21 +294,29 @@ func (s *Session) routes() []word {
 	}, registrations{s.Conversation}.words()...)
 }
 
-// makePages makes the places of the conversation.
+// makePages makes the pages of the session.
 func makePages(d *Conversation) map[screen.ID]page {
 	c := reviewer{Conversation: d}
 	pay := &sendPage{reviewer: c}
 	return map[screen.ID]page{
-		screen.Home: &homePage{d}, screen.History: &historyPage{Conversation: d, pay: pay, order: newest}, screen.Send: pay, screen.Receive: &receivePage{Conversation: d},
-		screen.Messages: &messagesPage{
-			reviewer: c,
-		}, screen.Keys: &keysPage{reviewer: c}, screen.Contacts: &contactsPage{d}, screen.Sign: &signPage{reviewer: c},
-		screen.Assets: &assetsPage{Conversation: d}, screen.Console: &consolePage{reviewer: c}, screen.RPC: &rpcPage{c}, screen.Node: &nodePage{d},
+		screen.Home:     &homePage{d},
+		screen.History:  &historyPage{Conversation: d, pay: pay, order: newest},
+		screen.Send:     pay,
+		screen.Receive:  &receivePage{Conversation: d},
+		screen.Messages: &messagesPage{reviewer: c},
+		screen.Keys:     &keysPage{reviewer: c},
+		screen.Contacts: &contactsPage{d},
+		screen.Sign:     &signPage{reviewer: c},
+		screen.Assets:   &assetsPage{Conversation: d},
+		screen.Console:  &consolePage{reviewer: c},
+		screen.RPC:      &rpcPage{c},
+		screen.Node:     &nodePage{d},
 		screen.Settings: &settingsPage{d},
 	}
 }
 
-// begin is what comes before the first page: the first run, or the password.
+// unlockOrFirstRun runs the first run or asks for the password, until the wallet is open or the person chooses to
+// browse it locked.
 func (s *Session) unlockOrFirstRun(ctx context.Context) error {
 	for {
 		switch err := s.openWallet(ctx); {
@@ -314,7 +324,7 @@ func (s *Session) unlockOrFirstRun(ctx context.Context) error {
 			return nil
 		case errors.Is(err, errBack), errors.Is(err, errStop), errors.Is(err, errLock), errors.Is(err, errOver) && !s.script:
 			if !s.opt.Core.FirstRun.IsNew() {
-				return nil // locked is browsed
+				return nil // the person browses the locked wallet
 			}
 		case errors.Is(err, errQuit), errors.Is(err, errOver), errors.Is(err, tui.ErrWantSandbox), ctx.Err() != nil, s.err != nil:
 			return err
@@ -341,10 +351,10 @@ func (s *Session) openWallet(ctx context.Context) error {
 	return s.unlock(ctx)
 }
 
-// forgets is a page that keeps what only an open wallet may say.
+// forgetter is a page that keeps what may be shown only while the wallet is open.
 type forgetter interface{ forget() }
 
-// forgetRead forgets what was read with the keys of a wallet that was locked since.
+// forgetSecrets drops what was read with the keys of a wallet that has been locked since.
 func (s *Session) forgetSecrets() {
 	s.Forget()
 	if s.review != nil {
@@ -357,12 +367,12 @@ func (s *Session) forgetSecrets() {
 	}
 }
 
-// stopper is told what is to be done once the program goes on after ctrl+z.
+// resumer is an input that reports when the program resumes after ctrl+z; reprompt prints the prompt again.
 type resumer interface {
 	OnResume(resumed, reprompt func())
 }
 
-// lockWhenStopped locks the wallet once the program goes on after ctrl+z at a prompt, and puts that again.
+// lockOnSuspend locks the wallet when the program resumes after ctrl+z at a prompt, and prints the prompt again.
 func (s *Session) lockOnSuspend() {
 	by, can := s.opt.Lines.(resumer)
 	if !can {
@@ -375,7 +385,8 @@ func (s *Session) lockOnSuspend() {
 	})
 }
 
-// sayLocked prints at a prompt that the wallet was locked there, and how it is opened: what is typed at the prompt is seen.
+// sayLocked prints at a prompt that the wallet was locked meanwhile, and how to open it: what is typed at this prompt
+// is visible.
 func (s *Session) sayLocked() {
 	switch env := s.env(); {
 	case env.Status.Lock == vault.New:

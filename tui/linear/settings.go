@@ -9,7 +9,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// options are the settings of the program.
+// settingsPage shows and changes the settings of the program.
 type settingsPage struct{ *Conversation }
 
 func (o *settingsPage) words() []word {
@@ -58,7 +58,7 @@ func (o *settingsPage) enter(context.Context) error {
 	return nil
 }
 
-// enterWith takes a setting and its value: settings theme light.
+// enterWith shows a setting, or changes it if a value follows: settings theme light.
 func (o *settingsPage) enterWith(ctx context.Context, rest string) error {
 	first, more, _ := strings.Cut(rest, " ")
 	if w, is := findWord(o.words(), first); is {
@@ -136,7 +136,7 @@ func (o *settingsPage) restoreDefault(_ context.Context, rest string) error {
 	return o.write(rest, "", true)
 }
 
-// write writes a value to the file, or takes it out, and says what it was.
+// write writes a value to the settings file, or removes the setting, and prints the old value.
 func (o *settingsPage) write(name, to string, unset bool) error {
 	if name == "" {
 		return misuse("Which setting?", "type its name behind the word; settings lists all.")

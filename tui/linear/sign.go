@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/proposal"
 )
 
-// shared is what several have to sign: proposals, and transactions in files.
+// signPage lists what needs several signatures: proposals, and transactions in files.
 type signPage struct {
 	reviewer
 	all []proposal.Proposal
@@ -62,7 +62,7 @@ func (s *signPage) enter(ctx context.Context) error {
 	return nil
 }
 
-// item prints a proposal in two lines.
+// sayProposal prints a proposal on two lines.
 func (s *signPage) sayProposal(env screen.Env, i int, p proposal.Proposal) {
 	n := p.First()
 	s.Item(i+1, proposalLine(env, p))
@@ -74,12 +74,12 @@ func (s *signPage) sayProposal(env screen.Env, i int, p proposal.Proposal) {
 	)
 }
 
-// proposed is a proposal in one line.
+// proposalLine describes a proposal on one line.
 func proposalLine(env screen.Env, p proposal.Proposal) canvas.Line {
 	return canvas.Join(canvas.Text(p.ID.String()+" for "), format.Account(p.First().Account), canvas.Text(": "), sign.Summary(env, p))
 }
 
-// find prints the proposals with a text, under their numbers.
+// find prints the proposals that contain a text, under their numbers.
 func (s *signPage) find(ctx context.Context, text string) error {
 	if err := s.read(ctx); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (s *signPage) read(ctx context.Context) (err error) {
 	return err
 }
 
-// open prints all of a proposal.
+// open prints everything about a proposal.
 func (s *signPage) open(_ context.Context, n int) error {
 	p, err := pick(s.all, fmt.Sprint(n), "proposal")
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *signPage) open(_ context.Context, n int) error {
 	return nil
 }
 
-// change approves a proposal or takes the approval back, through a review.
+// changeApproval approves a proposal or withdraws the approval, through a review.
 func (s *signPage) changeApproval(ctx context.Context, rest string, withdraw bool) error {
 	if s.all == nil {
 		if err := s.read(ctx); err != nil {
@@ -177,7 +177,7 @@ func (s *signPage) propose(context.Context, string) error {
 	return nil
 }
 
-// file reads a transaction file, and signs or sends it by its word.
+// file reads a transaction file and signs or sends it.
 func (s *signPage) file(ctx context.Context, path string) error {
 	var err error
 	if path == "" {
@@ -192,16 +192,17 @@ func (s *signPage) file(ctx context.Context, path string) error {
 		return err
 	}
 	for {
-		next, again, err := s.fileReview(ctx, f)
-		if err != nil || !again {
+		next, signed, err := s.fileReview(ctx, f)
+		if err != nil || !signed {
 			return err
 		}
 		f = next
 	}
 }
 
-// fileReview shows a file. again says that it was signed, and the new one is to be shown.
-func (s *signPage) fileReview(ctx context.Context, f sign.File) (next sign.File, again bool, err error) {
+// fileReview shows a file for review. signed reports that it was signed and is complete; next is then shown to be
+// sent.
+func (s *signPage) fileReview(ctx context.Context, f sign.File) (next sign.File, signed bool, err error) {
 	env, core := s.env(), s.opt.Core.Sign.Files
 	s.Say("Read back from the bytes in the file.")
 	if !f.Holds.Complete {
@@ -225,16 +226,16 @@ func (s *signPage) fileReview(ctx context.Context, f sign.File) (next sign.File,
 	if _, err := s.confirm(ctx, &page, "sign", "sign the file"); err != nil {
 		return f, false, err
 	}
-	signed, err := within(ctx, s.Conversation, "Signing", func(ctx context.Context) (sign.File, error) { return core.Sign(ctx, f) })
+	out, err := within(ctx, s.Conversation, "Signing", func(ctx context.Context) (sign.File, error) { return core.Sign(ctx, f) })
 	if err != nil {
 		return f, false, err
 	}
-	s.Tell("Signed, in a new file", format.Clean(signed.Path))
-	s.partialCode = Done // what the run was for needed no node
-	return signed, signed.Holds.Complete, nil
+	s.Tell("Signed, in a new file", format.Clean(out.Path))
+	s.partialCode = Done // signing needed no node, so nothing was missing
+	return out, out.Holds.Complete, nil
 }
 
-// checked sends what is signed, once what its review asks for was typed.
+// sendChecked sends a signed transaction once the checks of its review were answered.
 func (s *signPage) sendChecked(ctx context.Context, built screen.Built, lives string) error {
 	page := review.New(s.env(), built.Review(), review.Prompt{Key: "send", Word: "Send as it is signed", Life: lives})
 	page.Heard(s.env())

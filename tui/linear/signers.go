@@ -31,7 +31,7 @@ func (s signers) words() []word {
 	}
 }
 
-// begin finds the account, and opens the wallet.
+// pickAccount returns the account whose number was typed and unlocks the wallet.
 func (s signers) pickAccount(ctx context.Context, rest string) (vault.OwnAccount, error) {
 	own, err := pick(s.env().Accounts, rest, "account")
 	if err != nil {
@@ -65,10 +65,10 @@ func (s signers) change(ctx context.Context, rest string) error {
 	}))...)
 }
 
-// sameKey leaves a key as it is.
+// sameKey is typed to leave a key unchanged.
 const sameKey = "same"
 
-// askKey asks for another key in a role; none leaves the one there is.
+// askKey asks for the new key of a role; an empty result leaves the present one.
 func (s signers) askKey(ctx context.Context, label string, to *string) error {
 	return s.untilAccepted(ctx, func(ctx context.Context) error {
 		text, err := s.Text(ctx, label, "a public key, new, or same", cmp.Or(*to, sameKey))
@@ -100,18 +100,18 @@ func (s signers) multisig(ctx context.Context, rest string) error {
 		func(ctx context.Context) error { return s.askNeeds(ctx, group) },
 		func(ctx context.Context) error { return s.ask(ctx, group) },
 		s.backOnFailure(func(ctx context.Context) error {
-			wish := keys.SignerChange{Account: own.ID}
+			request := keys.SignerChange{Account: own.ID}
 			if role != 2 {
-				wish.Active = group
+				request.Active = group
 			}
 			if role != 1 {
-				wish.Owner = group
+				request.Owner = group
 			}
-			return s.plan(ctx, wish)
+			return s.plan(ctx, request)
 		}))
 }
 
-// askNeeds asks for the weight that signatures need together.
+// askNeeds asks for the threshold: the weight that the signatures must reach together.
 func (s signers) askNeeds(ctx context.Context, to *keys.Signers) error {
 	return s.untilAccepted(ctx, func(ctx context.Context) error {
 		usual := ""
@@ -131,7 +131,7 @@ func (s signers) askNeeds(ctx context.Context, to *keys.Signers) error {
 	})
 }
 
-// ask asks for signers until an empty line. back asks for the one before again.
+// ask asks for signers until an empty line. back asks for the previous one again.
 func (s signers) ask(ctx context.Context, to *keys.Signers) error {
 	usual := ""
 	outer := s.stepsBack
@@ -165,10 +165,10 @@ func (s signers) ask(ctx context.Context, to *keys.Signers) error {
 	}
 }
 
-// plan prints what a wish comes to, and has it signed for.
-func (s signers) plan(ctx context.Context, wish keys.SignerChange) error {
+// plan prints the effect of a change and has it reviewed, signed and sent.
+func (s signers) plan(ctx context.Context, request keys.SignerChange) error {
 	change, err := within(ctx, s.Conversation, "Reading who could sign", func(ctx context.Context) (*keys.Change, error) {
-		return keys.Plan(ctx, s.opt.Core.Keys, wish)
+		return keys.Plan(ctx, s.opt.Core.Keys, request)
 	})
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func (s signers) plan(ctx context.Context, wish keys.SignerChange) error {
 	return s.spend(ctx, built, "sign", "change who may sign", signingLife)
 }
 
-// sayParties prints who may act, each with a number.
+// sayParties prints who may act for an account, numbered.
 func sayParties(d *Conversation, all []keys.Party) {
 	for i, p := range all {
 		if p.Role != "" {

@@ -13,14 +13,14 @@ import (
 	"billfold/walletcore/payment"
 )
 
-// blockWait is how long a payment is followed before the prompt comes back; an event tells the rest.
+// blockWait is how long a payment is followed before the prompt returns; events report the rest.
 const blockWait = time.Minute
 
-// pollTime is how often the state of a payment is looked at while it is followed.
+// pollTime is how often the state of a payment is read while it is followed.
 const pollTime = 250 * time.Millisecond
 
-// spend shows a built operation, has it signed by its word, sends it and says its states. What the keys here may not sign alone
-// becomes a file, or a proposal.
+// spend shows a built operation, has it signed by word, sends it and prints its states. What the keys of this wallet
+// may not sign alone becomes a file or a proposal.
 func (s reviewer) spend(ctx context.Context, built screen.Built, word, what string, lives string, more ...choice) error {
 	if u, is := built.(screen.Unsigned); is {
 		return s.spendFile(ctx, u)
@@ -43,18 +43,19 @@ func (s reviewer) spend(ctx context.Context, built screen.Built, word, what stri
 	return s.pay(ctx, built)
 }
 
-// again has what changed since it was read built anew, read, and signed by its word.
+// rebuildAndSpend builds an operation again because its review has changed for the worse, and starts over with its
+// review.
 func (s reviewer) rebuildAndSpend(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
 	s.Say("Nothing was signed. What you heard has changed meanwhile; listen to it again.")
-	anew, err := within(ctx, s.Conversation, "Building", by.Rebuild)
+	rebuilt, err := within(ctx, s.Conversation, "Building", by.Rebuild)
 	if err != nil {
 		return err
 	}
-	return s.spend(ctx, anew, word, what, lives, more...)
+	return s.spend(ctx, rebuilt, word, what, lives, more...)
 }
 
-// file has what the keys here may not sign alone written for others to sign, or proposed where an account of the wallet can pay for
-// that.
+// spendFile writes what the keys of this wallet may not sign alone to a file for others, or proposes it if an account
+// of this wallet can pay for the proposal.
 func (s reviewer) spendFile(ctx context.Context, u screen.Unsigned, more ...choice) error {
 	s.Say("The keys in this wallet may not sign this alone, so this becomes a file that others sign.")
 	env := s.env()
@@ -68,7 +69,7 @@ func (s reviewer) spendFile(ctx context.Context, u screen.Unsigned, more ...choi
 	return s.writeFile(ctx, u.Save)
 }
 
-// proposeFile makes a proposal of what would be a file.
+// proposeFile makes a proposal instead of a file.
 func (s reviewer) proposeFile(ctx context.Context, u screen.Unsigned) error {
 	env := s.env()
 	built, err := within(ctx, s.Conversation, "Building", func(ctx context.Context) (screen.Built, error) {
@@ -82,7 +83,7 @@ func (s reviewer) proposeFile(ctx context.Context, u screen.Unsigned) error {
 	return s.spend(ctx, built, "sign", "sign and send the proposal", signingLife)
 }
 
-// write writes a file that others sign, and says where it is.
+// writeFile saves a file that others sign and prints its path.
 func (s reviewer) writeFile(ctx context.Context, save func(context.Context) (screen.Saved, error)) error {
 	file, err := within(ctx, s.Conversation, "Building", save)
 	if err != nil {
@@ -93,7 +94,7 @@ func (s reviewer) writeFile(ctx context.Context, save func(context.Context) (scr
 	return nil
 }
 
-// pay sends what was signed for, and follows it into a block.
+// pay sends what was approved and follows it into a block.
 func (s reviewer) pay(ctx context.Context, built screen.Built) error {
 	sent, err := withProgress(ctx, s.Conversation, "Sending", built.Send)
 	known := sent.ID != (ledger.TransactionID{})
@@ -113,13 +114,13 @@ func (s reviewer) pay(ctx context.Context, built screen.Built) error {
 	return s.follow(ctx, sent)
 }
 
-// follow prints the states of a payment until it is in a block, or its outcome is not known.
+// follow prints the states of a payment until it is in a block or its outcome is unknown.
 func (s reviewer) follow(ctx context.Context, p payment.Payment) error {
-	told := payment.State(-1)
+	printed := payment.State(-1)
 	for waited := time.Duration(0); ; waited += pollTime {
 		p = s.current(p)
-		if p.State != told {
-			told = p.State
+		if p.State != printed {
+			printed = p.State
 			if over, err := s.sayState(p); over {
 				return err
 			}
@@ -136,7 +137,7 @@ func (s reviewer) follow(ctx context.Context, p payment.Payment) error {
 	}
 }
 
-// current is a payment as it is known now.
+// current returns the latest state of a payment.
 func (s reviewer) current(p payment.Payment) payment.Payment {
 	env := s.env()
 	for _, known := range env.Payments {
@@ -148,7 +149,7 @@ func (s reviewer) current(p payment.Payment) payment.Payment {
 	return progress.Known(env, p)
 }
 
-// stage prints where a payment stands; over reports that there is nothing to wait for here.
+// sayState prints the state of a payment; over reports that it need not be followed further.
 func (s reviewer) sayState(p payment.Payment) (over bool, err error) {
 	env := s.env()
 	switch p.State {
@@ -194,7 +195,7 @@ func (s reviewer) sayState(p payment.Payment) (over bool, err error) {
 	return false, nil
 }
 
-// unknown prints what an unknown outcome means. It ends a script.
+// sayUnknown prints what an unknown outcome means. In a script it is an error.
 func (s reviewer) sayUnknown(p payment.Payment) error {
 	env := s.env()
 	reason := sentence(format.Clean(p.Reason))
@@ -224,7 +225,7 @@ func (s reviewer) sayUnknown(p payment.Payment) error {
 	return nil
 }
 
-// resend sends the signed bytes of an unknown payment again.
+// resend sends the signed bytes of a payment with unknown outcome again.
 func (s reviewer) resend(ctx context.Context, rest string) error {
 	env := s.env()
 	var open []payment.Payment
@@ -264,7 +265,7 @@ func (s reviewer) resend(ctx context.Context, rest string) error {
 	return nil
 }
 
-// steps prints the state of the latest payment, step by step.
+// saySteps prints the progress of the latest payment, step by step.
 func (s reviewer) saySteps(context.Context, string) error {
 	p, err := s.latest()
 	if err != nil {
@@ -281,7 +282,7 @@ func (s reviewer) saySteps(context.Context, string) error {
 	return nil
 }
 
-// latest is the payment that was sent last.
+// latest returns the payment that was prepared last.
 func (s reviewer) latest() (payment.Payment, error) {
 	var out payment.Payment
 	for _, one := range s.env().Payments {
@@ -295,7 +296,7 @@ func (s reviewer) latest() (payment.Payment, error) {
 	return out, nil
 }
 
-// underwayUnknown are the payments whose outcome is not known.
+// unknownPayments returns the payments whose outcome is unknown.
 func unknownPayments(s *Conversation) (out []payment.Payment) {
 	env := s.env()
 	for _, p := range env.Payments {

@@ -8,11 +8,12 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// step is a question of a form, or what is done between two of them.
+// step is a question of a form, or work done between two questions.
 type step func(ctx context.Context) error
 
-// inTurn takes the steps of a form one after the other. back goes to the step before that asked something, and leaves the
-// first. A wallet that locked by itself meanwhile is opened before the next one; what was answered stays.
+// runSteps runs the steps of a form in order. back returns to the last step that asked something, or leaves the form
+// if there is none. If the wallet was open and is locked meanwhile, it is unlocked before the next step; the answers are
+// kept.
 func (d *Conversation) runSteps(ctx context.Context, steps ...step) error {
 	open, outer := d.env().Unlocked(), d.stepsBack
 	defer func() { d.stepsBack = outer }()
@@ -44,7 +45,8 @@ func (d *Conversation) runSteps(ctx context.Context, steps ...step) error {
 	return nil
 }
 
-// reopened asks for the password of a wallet that was locked in the middle of a form; to leave it is to leave the form.
+// unlockIfLocked asks for the password if the wallet was locked in the middle of a form; leaving that question leaves
+// the form.
 func (d *Conversation) unlockIfLocked(ctx context.Context) error {
 	if d.env().Unlocked() {
 		return nil
@@ -54,7 +56,7 @@ func (d *Conversation) unlockIfLocked(ctx context.Context) error {
 	return d.unlockInForm(ctx)
 }
 
-// openAgain asks for the password in the middle of a form, until it is right or the person leaves the form.
+// unlockInForm asks for the password in the middle of a form, until it is right or the person leaves the form.
 func (d *Conversation) unlockInForm(ctx context.Context) error {
 	for {
 		switch err := d.unlock(ctx); {
@@ -66,8 +68,8 @@ func (d *Conversation) unlockInForm(ctx context.Context) error {
 	}
 }
 
-// holding is inTurn for a form that holds no secret: the word lock locks the wallet and does not end it. The password goes on
-// with the question at which it was typed, or with the review as it is then.
+// runLockableSteps is runSteps for a form without secrets: the word lock locks the wallet without ending the form.
+// After the password the form continues with the same question, or with a fresh review.
 func (d *Conversation) runLockableSteps(ctx context.Context, steps ...step) error {
 	outer := d.staysOnLock
 	d.staysOnLock = true
@@ -75,7 +77,7 @@ func (d *Conversation) runLockableSteps(ctx context.Context, steps ...step) erro
 	return d.runSteps(ctx, steps...)
 }
 
-// when is a step that is taken only where a condition holds at its turn.
+// when returns a step that runs only if is returns true at its turn.
 func when(is func() bool, take step) step {
 	return func(ctx context.Context) error {
 		if !is() {
@@ -85,7 +87,8 @@ func when(is func() bool, take step) step {
 	}
 }
 
-// kept is a step of which a failure is said, and the question before it asked again: no answer is lost. A script ends with it.
+// backOnFailure returns a step whose failure is printed and leads back to the question before it, so that no answer
+// is lost. It ends a script.
 func (t *Talk) backOnFailure(take step) step {
 	return func(ctx context.Context) error {
 		err := take(ctx)
@@ -96,7 +99,8 @@ func (t *Talk) backOnFailure(take step) step {
 	}
 }
 
-// notSo prints why what was answered cannot be done, and goes back to the question before. A script ends with it.
+// reportAndGoBack prints why the answers cannot be carried out and goes back to the previous question. It ends a
+// script.
 func (t *Talk) reportAndGoBack(why error) error {
 	if err := t.report(outsidePages(why)); err != nil {
 		return err
@@ -104,7 +108,7 @@ func (t *Talk) reportAndGoBack(why error) error {
 	return errBack
 }
 
-// insist takes a step until it goes well, or the person leaves. What was answered before stays.
+// untilAccepted repeats a step until it succeeds or the person leaves. Earlier answers are kept.
 func (t *Talk) untilAccepted(ctx context.Context, take step) error {
 	for {
 		err := take(ctx)
@@ -117,8 +121,8 @@ func (t *Talk) untilAccepted(ctx context.Context, take step) error {
 	}
 }
 
-// answered asks for a text until take takes it. What was taken before is the usual answer, and so is what only a node that did
-// not answer kept from being taken.
+// askAccepted asks for a text until take accepts it. The default is the last accepted text, or one that take could
+// not check because no node answered.
 func (t *Talk) askAccepted(ctx context.Context, prompt, hint string, to *string, take func(text string) error) error {
 	refused := false
 	return t.untilAccepted(ctx, func(ctx context.Context) error {
@@ -139,8 +143,8 @@ func (t *Talk) askAccepted(ctx context.Context, prompt, hint string, to *string,
 	})
 }
 
-// guard is inTurn for a form that asks for a secret behind answers that are seen. Where one of those is refused, or is looked up,
-// nothing is shown of what is typed before a person says that it is answered again: it may be the secret.
+// runGuardedSteps is runSteps for a form that asks for a secret after visible answers. While an answer is looked up,
+// and after one was refused, typing is not echoed until the person confirms: it may be the secret.
 func (d *Conversation) runGuardedSteps(ctx context.Context, steps ...step) error {
 	outer := d.guarded
 	d.guarded = true
@@ -148,8 +152,8 @@ func (d *Conversation) runGuardedSteps(ctx context.Context, steps ...step) error
 	return d.runSteps(ctx, steps...)
 }
 
-// saidOr is answered for what may have been said with the word of the form. That is taken first, and asked for only by back;
-// what is wrong with it ends the form.
+// givenOrAsk is askAccepted for a text that may have been typed after the word. That is tried first and asked for
+// only by back; if it is refused, the form ends.
 func (t *Talk) givenOrAsk(ctx context.Context, said *string, prompt, hint string, to *string, take func(text string) error) error {
 	if *said == "" {
 		return t.askAccepted(ctx, prompt, hint, to, take)
@@ -164,8 +168,8 @@ func (t *Talk) givenOrAsk(ctx context.Context, said *string, prompt, hint string
 	return err
 }
 
-// lookAgain is a step that asks nothing: back does not go to it. Where no node answers it is taken again by a word, with what
-// was answered before.
+// retryWhileAway returns a step that asks nothing, so back skips it. If no node answers, the word again repeats it
+// with the same answers.
 func (t *Talk) retryWhileAway(take step) step {
 	return func(ctx context.Context) error {
 		before := t.questions
@@ -189,7 +193,7 @@ func (t *Talk) retryWhileAway(take step) step {
 	}
 }
 
-// laterHere is an error where there is no page whose words it could name.
+// outsidePages returns an error as a refusal that names no word of a page.
 func outsidePages(err error) *Refusal {
 	why := refusalOf(err)
 	why.Next = strings.ReplaceAll(why.Next, checkNodes, "try again in a moment")

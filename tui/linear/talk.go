@@ -16,48 +16,48 @@ import (
 	"billfold/tui/widget/field"
 )
 
-// Lines is what a person types. Both return io.EOF at its end.
+// Lines is the input. Its methods return io.EOF at the end.
 type Lines interface {
 	Line(ctx context.Context) (string, error)
-	// Secret is a line of which nothing is shown; ask is called once it would not be.
+	// Secret reads a line without echo; ask is called once the echo is off.
 	Secret(ctx context.Context, ask func()) (string, error)
-	// Fresh drops what a person typed before now; dropped reports that there was any. A script types nothing ahead.
+	// DropTyped drops what was typed before now; dropped reports whether there was any. It keeps the input of a script.
 	DropTyped(ctx context.Context) (dropped bool, err error)
-	// Ahead reports that a line waits which was typed, and seen, before now.
+	// TypedAhead reports whether a line is waiting that was typed, and echoed, before now.
 	TypedAhead() bool
-	// Unseen has nothing shown of what a person types until heard is called, which drops it.
+	// NoEcho turns the echo off until restore is called, which also drops what was typed.
 	NoEcho() (restore func())
 }
 
-// Talk asks and hears answers.
+// Talk asks questions and reads the answers.
 type Talk struct {
 	Voice
 	in     Lines
-	echo   bool // what is heard is not on the screen: it is written
-	script bool // nobody is there to answer an error: the first one ends the run
+	echo   bool // the input does not appear on the screen, so it is written to the output
+	script bool // the input is a script: the first error ends the run
 
 	everywhere func(ctx context.Context, line string) (heard bool, err error) // words that work at every prompt
-	notify     func(ctx context.Context)                                      // is called between prompts
-	review     []fact                                                         // what repeat says while its question is open
-	hint       string                                                         // what fits at the prompt that is open
+	notify     func(ctx context.Context)                                      // prints what happened, before each prompt
+	review     []fact                                                         // what repeat prints while the review waits for its answer
+	hint       string                                                         // what can be typed at the current prompt
 	lastPrompt string                                                         // the latest prompt
-	questions  int                                                            // how many were put
-	stepsBack  int                                                            // how many of the form can be gone back to
-	guarded    bool                                                           // a secret is asked for later in the form: see guard
+	questions  int                                                            // how many questions were asked
+	stepsBack  int                                                            // how many questions of the form back can return to
+	guarded    bool                                                           // a secret is asked for later in the form: see runGuardedSteps
 }
 
-// Ask asks for a line. Words that work everywhere are done, and it asks again.
+// Ask asks for a line. Words that work everywhere are carried out, and it asks again.
 func (t *Talk) Ask(ctx context.Context, prompt, hint string) (string, error) {
 	return t.ask(ctx, prompt, hint, func(context.Context) error { return nil })
 }
 
-// AskFresh is Ask for what is decided: a line counts that was typed after everything was said, not one that was pasted or
-// typed ahead.
+// AskFresh is Ask for decisions: it drops what was typed ahead, so that only a line typed after everything was
+// printed counts.
 func (t *Talk) AskFresh(ctx context.Context, prompt, hint string) (string, error) {
 	return t.ask(ctx, prompt, hint, t.dropTyped)
 }
 
-// fresh drops what was typed before.
+// dropTyped drops what was typed ahead and says so.
 func (t *Talk) dropTyped(ctx context.Context) error {
 	dropped, err := t.in.DropTyped(ctx)
 	if dropped {
@@ -66,7 +66,7 @@ func (t *Talk) dropTyped(ctx context.Context) error {
 	return err
 }
 
-// ask asks for a line. before is done each time before the prompt is put.
+// ask asks for a line. before is called each time before the prompt is printed.
 func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context.Context) error) (string, error) {
 	t.hint = hint
 	for {
@@ -93,7 +93,7 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 	}
 }
 
-// hear shows a prompt and reads a line.
+// readLine prints a prompt and reads a line.
 func (t *Talk) readLine(ctx context.Context, prompt string) (string, error) {
 	t.questions++
 	ahead := t.in.TypedAhead()
@@ -113,7 +113,7 @@ func (t *Talk) readLine(ctx context.Context, prompt string) (string, error) {
 	return line, nil
 }
 
-// prompt writes a prompt; its last line stays open.
+// prompt prints a prompt and leaves its last line open.
 func (t *Talk) prompt(text string) {
 	if t.json {
 		t.object(fact{Text: plainText(strings.TrimSuffix(text, " > "), t.utf8), kind: isPrompt})
@@ -127,7 +127,7 @@ func lastLine(prompt string) string {
 	return lines[len(lines)-1]
 }
 
-// echoed writes what was heard behind the prompt, where nobody else did.
+// writeEcho writes the answer after the prompt, where the terminal does not. A private key is not shown.
 func (t *Talk) writeEcho(at int, line string) {
 	if t.json {
 		return
@@ -144,7 +144,7 @@ func (t *Talk) writeEcho(at int, line string) {
 	t.raw(line + "\n")
 }
 
-// holdsKey reports whether a private key is among the words of a line.
+// holdsKey reports whether a line contains a private key.
 func holdsKey(line string) bool {
 	for _, word := range strings.Fields(line) {
 		if key, err := ledger.ParseWIF(word); err == nil {
@@ -155,14 +155,14 @@ func holdsKey(line string) bool {
 	return false
 }
 
-// endLine closes a prompt that nobody answered.
+// endLine ends the line of an unanswered prompt.
 func (t *Talk) endLine() {
 	if !t.json {
 		t.raw("\n")
 	}
 }
 
-// ended is the end of the input, or what of it could not be taken.
+// inputError returns what the end of the input, or an unreadable line, means to the session.
 func inputError(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -173,8 +173,8 @@ func inputError(err error) error {
 	return err
 }
 
-// Secret asks for what nobody may see. The words that are heard at every prompt are heard here as well, and text between
-// quotes; an empty line is asked again.
+// Secret asks for a secret without echo. Words that work at every prompt are carried out here too, unless they are
+// quoted; an empty line is asked again.
 func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 	t.hint = "what is asked for, which is not shown, or back"
 	for {
@@ -198,7 +198,8 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 	}
 }
 
-// SecretWords is Secret for words that may be pasted as several lines: those which are there already belong to them, and answer nothing.
+// SecretWords is Secret for words that may be pasted as several lines: lines that are waiting already are part of
+// them, not answers to later questions.
 func (t *Talk) SecretWords(ctx context.Context, label string) (string, error) {
 	text, err := t.Secret(ctx, label)
 	for err == nil && t.in.TypedAhead() {
@@ -228,8 +229,8 @@ func (t *Talk) readSecret(ctx context.Context, label string) (string, error) {
 	return line, nil
 }
 
-// NewSecret asks for a secret that is set, twice: nobody sees a slip of the finger. Nothing typed ahead is one. back at the
-// second goes to the first.
+// NewSecret asks for a new password twice, to detect typing errors. It ignores what was typed ahead. back at the
+// second question returns to the first.
 func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 	for {
 		if err := t.dropTyped(ctx); err != nil {
@@ -260,7 +261,7 @@ func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 	}
 }
 
-// Text asks for free text; empty gives what is usual. A word that works everywhere is text between quotes.
+// Text asks for free text; an empty line returns usual. A word that works everywhere is text when it is quoted.
 func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, error) {
 	if usual != "" {
 		prompt += " [" + usual + "]"
@@ -287,7 +288,7 @@ func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, er
 	}
 }
 
-// unquote takes the quotes from a word that would be heard as a command.
+// unquote removes the quotes from a word that would otherwise be run as a command.
 func unquote(line string) (string, bool) {
 	if len(line) < 2 || line[0] != '"' || line[len(line)-1] != '"' || !isEverywhere(line[1:len(line)-1]) {
 		return line, false
@@ -295,8 +296,8 @@ func unquote(line string) (string, bool) {
 	return line[1 : len(line)-1], true
 }
 
-// Choose asks for a number from 1 to n; empty gives the usual one, 0 is none. Where none is usual the choice is a decision,
-// which nothing typed ahead makes. With an error it is the usual one.
+// Choose asks for a number from 1 to n; an empty line returns usual, unless that is 0. Without a usual number the
+// choice is a decision, and what was typed ahead is dropped. With an error it returns usual.
 func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, error) {
 	ask := t.AskFresh
 	if usual > 0 {
@@ -321,15 +322,15 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 	}
 }
 
-// ConfirmWord asks for one whole word before something is signed, approved or deleted. Nothing else is a yes.
+// ConfirmWord asks for one whole word before something is signed, approved or deleted. No other answer confirms.
 func (t *Talk) ConfirmWord(ctx context.Context, word, what string) error {
 	return t.confirmWord(word, func() (string, error) {
 		return t.AskFresh(ctx, t.confirmPrompt(word, what), word+", or back")
 	})
 }
 
-// ConfirmWordUnseen is ConfirmWord for a question that nobody expects before a secret: whoever types that without a look does not have
-// it shown.
+// ConfirmWordUnseen is ConfirmWord without echo, for a question that may appear where the person expects to type a
+// secret.
 func (t *Talk) ConfirmWordUnseen(ctx context.Context, word, what string) error {
 	return t.confirmWord(word, func() (string, error) {
 		if err := t.dropTyped(ctx); err != nil {
@@ -356,15 +357,15 @@ func (t *Talk) confirmWord(word string, ask func() (string, error)) error {
 	}
 }
 
-// unseen has nothing shown of what is typed while what was answered in a guarded form is looked up.
-func (t *Talk) hideTyping() (heard func()) {
+// hideTyping turns the echo off while an answer of a guarded form is looked up; restore turns it on again.
+func (t *Talk) hideTyping() (restore func()) {
 	if !t.guarded {
 		return func() {}
 	}
 	return t.in.NoEcho()
 }
 
-// undone prints that what was typed decides nothing. A script whose lines do not fit the questions ends.
+// sayUndecided prints that the answer decides nothing. It ends a script, whose lines do not match the questions.
 func (t *Talk) sayUndecided(what string) error {
 	if t.script {
 		return t.report(misuse("Nothing was done: only "+what+" goes on.", "check that each line answers its question."))
@@ -373,7 +374,7 @@ func (t *Talk) sayUndecided(what string) error {
 	return nil
 }
 
-// refused prints an error. It returns it where nobody is there to answer: a script ends with it.
+// report prints an error. In a script it returns the error, which ends the run.
 func (t *Talk) report(err error) error {
 	r := refusalOf(err)
 	if !r.said {
@@ -386,10 +387,10 @@ func (t *Talk) report(err error) error {
 	return nil
 }
 
-// taken counts a question that was answered before it was asked: back goes to it.
+// countAnswered counts a question that was answered before it was asked, so that back can return to it.
 func (t *Talk) countAnswered() { t.questions++ }
 
-// leaving returns what back does at the question that is open.
+// backHint returns what back does at this question.
 func (t *Talk) backHint() string {
 	if t.stepsBack > 0 {
 		return "back to change"
@@ -397,10 +398,10 @@ func (t *Talk) backHint() string {
 	return "back to leave"
 }
 
-// questionMark is heard as help at every prompt but that of a secret; between quotes it is text.
+// questionMark is a synonym of help at every prompt, except those of secrets; between quotes it is text.
 const questionMark = "?"
 
-// isEverywhere reports that a word is heard at every prompt.
+// isEverywhere reports whether a word works at every prompt.
 func isEverywhere(name string) bool {
 	return slices.Contains([]string{"back", "stop", "help", "repeat", "spell", "where", "lock", "hide", "quit"}, name)
 }

@@ -9,7 +9,7 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// tokens are what programs call with, and what each permits.
+// tokens manages the tokens that programs call with.
 type tokens struct{ *Conversation }
 
 func (p tokens) words() []word {
@@ -52,7 +52,7 @@ func (p tokens) list(ctx context.Context, _ string) error {
 	return nil
 }
 
-// create makes a token, whose text is said once.
+// create makes a token and prints its text once.
 func (p tokens) create(ctx context.Context, name string) error {
 	if _, err := p.listTokens(ctx); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 	}))...)
 }
 
-// edit asks for another policy of a token.
+// edit changes the policy of a token.
 func (p tokens) edit(ctx context.Context, rest string) error {
 	all, err := p.listTokens(ctx)
 	if err != nil {
@@ -118,7 +118,7 @@ func (p tokens) edit(ctx context.Context, rest string) error {
 	}))...)
 }
 
-// questions ask for the parts of a policy; an empty line leaves a part as it is.
+// questions returns the steps that ask for the parts of a policy; an empty line leaves a part unchanged.
 func (p tokens) questions(policy *rpc.Policy) (steps []step) {
 	for _, part := range []struct {
 		prompt, hint string
@@ -133,13 +133,15 @@ func (p tokens) questions(policy *rpc.Policy) (steps []step) {
 		{"Expires, none is never", "90d, 12h, a day such as 2030-12-31, or none", &policy.Expires},
 	} {
 		steps = append(steps, func(ctx context.Context) error {
-			return p.untilAccepted(ctx, func(ctx context.Context) error { return p.askPart(ctx, part.prompt, part.hint, part.value, policy) })
+			return p.untilAccepted(ctx, func(ctx context.Context) error {
+				return p.askPart(ctx, part.prompt, part.hint, part.value, policy)
+			})
 		})
 	}
 	return steps
 }
 
-// part asks for one part of a policy, which is read at once.
+// askPart asks for one part of a policy and checks it at once.
 func (p tokens) askPart(ctx context.Context, prompt, hint string, value *string, policy *rpc.Policy) error {
 	was := *value
 	text, err := p.Text(ctx, prompt, hint, was)
@@ -157,7 +159,7 @@ func (p tokens) askPart(ctx context.Context, prompt, hint string, value *string,
 	return nil
 }
 
-// confirmPolicy prints what a policy permits, and waits for the word.
+// confirmPolicy prints what a policy permits and waits for word.
 func (p tokens) confirmPolicy(ctx context.Context, policy rpc.Policy, word, what string) error {
 	says, err := p.opt.RPC.Tokens.Describe(policy)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"billfold/tui/screen"
 )
 
-// unable is why no payment can be asked for now, or nil.
+// unable returns why no payment can be made now, or nil.
 func unable(env screen.Env) error {
 	why := send.Unable(env)
 	if why == "" {
