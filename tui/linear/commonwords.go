@@ -65,7 +65,7 @@ func (s *commonWords) do(ctx context.Context, line string) (heard bool, err erro
 	s.opt.Core.Lock.Touch()
 	s.watchLock()
 	w, is := findWord(s.prompts(), line)
-	if !is || !isEverywhere(line) {
+	if !is || !isCommonWord(line) {
 		return false, nil
 	}
 	if w.name() != "repeat" && w.name() != "spell" {
@@ -80,7 +80,7 @@ func (s *commonWords) sayHelp(context.Context, string) error {
 		s.Tell("Here", s.hint+".")
 		s.Say("A word between quotes is text: \"help\".")
 	} else {
-		here, numbered := s.here()
+		here, numbered := s.pageWords()
 		s.Say("At " + string(s.at) + " you can type:")
 		if numbered {
 			s.Tell("number", "say that item whole")

@@ -70,8 +70,10 @@ func (c *consolePage) enter(context.Context) error {
 	return nil
 }
 
-// other runs a line that begins with no word of the page as an operation.
-func (c *consolePage) other(ctx context.Context, line string) error { return c.run(ctx, line, false) }
+// runOther runs a line that begins with no word of the page as an operation.
+func (c *consolePage) runOther(ctx context.Context, line string) error {
+	return c.run(ctx, line, false)
+}
 
 // enterWith runs a line given at another page, such as console get_account carol.
 func (c *consolePage) enterWith(ctx context.Context, rest string) error {

@@ -48,9 +48,9 @@ type Conversation struct {
 	staysOnLock bool   // the current form asks for no secret: lock does not end it
 	onLock      func() // drops what may be shown only while the wallet is open
 
-	at       screen.ID
-	here     func() (words []word, numbered bool)                       // the words of the page, and whether it takes numbers
-	openPage func(ctx context.Context, to screen.ID, rest string) error // goes to a page; rest is what was typed after its name
+	at        screen.ID
+	pageWords func() (words []word, numbered bool)                       // the words of the page, and whether it takes numbers
+	openPage  func(ctx context.Context, to screen.ID, rest string) error // goes to a page; rest is what was typed after its name
 }
 
 func newConversation(opt Options) *Conversation {
@@ -137,7 +137,7 @@ func (d *Conversation) unlock(ctx context.Context) error {
 		case err == nil:
 			env := d.env()
 			d.Say("Unlocked." + locksIn(env.LockIn))
-			d.weaknesses(env)
+			d.sayWeaknesses(env)
 			return nil
 		case fault.CodeOf(err) == fault.WrongPassword:
 			tries := d.env().Status.WrongTries
@@ -152,8 +152,8 @@ func (d *Conversation) unlock(ctx context.Context) error {
 	}
 }
 
-// weaknesses warns of what the unlocked wallet found wrong with its keys, file or database.
-func (d *Conversation) weaknesses(env screen.Env) {
+// sayWeaknesses warns of what the unlocked wallet found wrong with its keys, file or database.
+func (d *Conversation) sayWeaknesses(env screen.Env) {
 	for _, why := range []string{env.Status.KeysFault, env.Status.FileFault, env.Status.StoreFault} {
 		if why != "" {
 			d.Fact("Careful", canvas.Text(format.Clean(why)))
@@ -161,8 +161,8 @@ func (d *Conversation) weaknesses(env screen.Env) {
 	}
 }
 
-// misregistered warns of accounts that were registered with keys other than those requested.
-func (d *Conversation) misregistered(env screen.Env) {
+// sayMisregistered warns of accounts that were registered with keys other than those requested.
+func (d *Conversation) sayMisregistered(env screen.Env) {
 	if warning := env.Status.Misregistered; warning != "" {
 		d.Fact("Careful", canvas.Text(format.Clean(warning)+"."))
 	}
@@ -174,7 +174,7 @@ func (d *Conversation) inQuestion() bool { return d.hint != d.wordList() }
 // wordList returns the words of the page on one line.
 func (d *Conversation) wordList() string {
 	var out []string
-	words, numbered := d.here()
+	words, numbered := d.pageWords()
 	if numbered {
 		out = append(out, "number")
 	}

@@ -14,7 +14,8 @@ import (
 // drafts lists and edits the payments kept for later.
 type drafts struct{ *Conversation }
 
-func (p drafts) open(ctx context.Context) (screen.Env, []draft.Draft, error) {
+// load unlocks the wallet and reads the drafts of the account in focus.
+func (p drafts) load(ctx context.Context) (screen.Env, []draft.Draft, error) {
 	env, err := p.account()
 	if err != nil {
 		return env, nil, err
@@ -27,7 +28,7 @@ func (p drafts) open(ctx context.Context) (screen.Env, []draft.Draft, error) {
 }
 
 func (p drafts) list(ctx context.Context, _ string) error {
-	_, list, err := p.open(ctx)
+	_, list, err := p.load(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (p drafts) list(ctx context.Context, _ string) error {
 
 // numbered returns the draft whose number in the list was typed.
 func (p drafts) numbered(ctx context.Context, rest string) (d draft.Draft, err error) {
-	_, list, err := p.open(ctx)
+	_, list, err := p.load(ctx)
 	if err != nil {
 		return d, err
 	}
@@ -50,7 +51,7 @@ func (p drafts) numbered(ctx context.Context, rest string) (d draft.Draft, err e
 }
 
 func (p drafts) drop(ctx context.Context, rest string) error {
-	_, list, err := p.open(ctx)
+	_, list, err := p.load(ctx)
 	if err != nil {
 		return err
 	}

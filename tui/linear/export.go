@@ -29,16 +29,16 @@ func formats() []struct {
 // exporter writes rows of the history to files.
 type exporter struct{ *Conversation }
 
-// exportOrder describes an export: the rows that a filter selects in a span of time.
-type exportOrder struct {
-	id    ledger.AccountID
-	means historyindex.Filter // the filter, without the span
-	span  export.Span
-	rows  uint64
-	named bool   // the person named the file
-	end   string // the extension of the file
-	name  string // the name of the account
-	req   export.Request
+// exportForm describes an export: the rows that a filter selects in a span of time.
+type exportForm struct {
+	id     ledger.AccountID
+	filter historyindex.Filter // the filter, without the span
+	span   export.Span
+	rows   uint64
+	named  bool   // the person named the file
+	end    string // the extension of the file
+	name   string // the name of the account
+	req    export.Request
 }
 
 // run exports the rows that a filter selects after the word write. rest is what was typed: a format and a file.
@@ -48,7 +48,7 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 		name = "csv"
 	}
 	req.Path, req.Memos = strings.TrimSpace(file), env.Unlocked()
-	o := exportOrder{id: env.Account.ID, means: req.Filter, rows: total, named: req.Path != "",
+	o := exportForm{id: env.Account.ID, filter: req.Filter, rows: total, named: req.Path != "",
 		name: format.Name(env.Account).String(), req: req}
 	for _, f := range formats() {
 		if strings.EqualFold(name, string(f.is)) || strings.EqualFold(name, f.end) {
@@ -64,13 +64,13 @@ func (p exporter) run(ctx context.Context, env screen.Env, rest string, req expo
 	p.Tell("Labels", o.privacy(env, o.req.Labels))
 	p.sayIDs(o)
 	p.Tell("File", format.Clean(o.req.Path))
-	return p.ask(ctx, env, &o)
+	return p.askChanges(ctx, env, &o)
 }
 
 // setSpan changes the span; the default file name changes with it.
-func (o *exportOrder) setSpan(env screen.Env, to export.Span) {
+func (o *exportForm) setSpan(env screen.Env, to export.Span) {
 	o.span = to
-	o.req.Filter = to.Of(o.means, env.Now)
+	o.req.Filter = to.Of(o.filter, env.Now)
 	if o.named {
 		return
 	}
@@ -81,17 +81,17 @@ func (o *exportOrder) setSpan(env screen.Env, to export.Span) {
 	o.req.Path = fmt.Sprintf("~/billfold-%s-%s.%s", o.name, when, o.end)
 }
 
-func (p exporter) sayRows(o exportOrder) {
+func (p exporter) sayRows(o exportForm) {
 	span := [export.Spans]string{"all that the filter shows", "of this month", "of last month"}[o.span]
 	p.Tell("Export", printable.Many(int(o.rows), "row")+", "+span+".")
 }
 
-func (p exporter) sayIDs(o exportOrder) {
+func (p exporter) sayIDs(o exportForm) {
 	p.Tell("Transaction ids", map[bool]string{true: "yes, the node is asked for each block.", false: "no."}[o.req.IDs])
 }
 
 // privacy returns whether private text is written, and why not, as text.
-func (o exportOrder) privacy(env screen.Env, is bool) string {
+func (o exportForm) privacy(env screen.Env, is bool) string {
 	switch {
 	case is:
 		return "yes, readable by anyone with the file."
@@ -101,8 +101,8 @@ func (o exportOrder) privacy(env screen.Env, is bool) string {
 	return "no."
 }
 
-// ask reads the words that change the export until write starts it.
-func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error {
+// askChanges reads the words that change the export until write starts it.
+func (p exporter) askChanges(ctx context.Context, env screen.Env, o *exportForm) error {
 	const other = "month, last month, all, memos, labels, ids"
 	prompt := "Type write to go on, " + other + " to change, back to leave"
 	for {
@@ -126,7 +126,7 @@ func (p exporter) ask(ctx context.Context, env screen.Env, o *exportOrder) error
 }
 
 // change applies a word that changes the export and prints the effect; known reports whether there is such a word.
-func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, word string) (known bool, err error) {
+func (p exporter) change(ctx context.Context, env screen.Env, o *exportForm, word string) (known bool, err error) {
 	switch word {
 	case "month":
 		err = p.changeSpan(ctx, env, o, export.ThisMonth)
@@ -148,7 +148,7 @@ func (p exporter) change(ctx context.Context, env screen.Env, o *exportOrder, wo
 }
 
 // changeSpan changes the span and counts its rows.
-func (p exporter) changeSpan(ctx context.Context, env screen.Env, o *exportOrder, to export.Span) (err error) {
+func (p exporter) changeSpan(ctx context.Context, env screen.Env, o *exportForm, to export.Span) (err error) {
 	o.setSpan(env, to)
 	if o.rows, err = within(ctx, p.Conversation, "Counting", func(ctx context.Context) (uint64, error) {
 		return p.opt.Core.History.Counter.Count(ctx, o.id, o.req.Filter)
@@ -163,7 +163,7 @@ func (p exporter) changeSpan(ctx context.Context, env screen.Env, o *exportOrder
 }
 
 // toggle switches memos or labels on or off; they can be switched on only while the wallet is open.
-func (p exporter) toggle(o *exportOrder, what string, on *bool) error {
+func (p exporter) toggle(o *exportForm, what string, on *bool) error {
 	if !*on && !p.env().Unlocked() {
 		return p.report(&Refusal{What: what + " can be written while the wallet is open.", Money: untouched,
 			Next: "back, unlock, then export again.", Code: IsLocked})

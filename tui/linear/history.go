@@ -35,7 +35,7 @@ type historyPage struct {
 	order   order
 	first   int // the position of the first row printed
 	rows    []history.Entry
-	means   historyindex.Filter // the parsed filter
+	parsed  historyindex.Filter // the parsed filter
 	indexed bool                // the history is indexed on disk
 	total   uint64              // the rows that match the filter
 	all     uint64              // all rows of the account
@@ -149,18 +149,18 @@ func (p *historyPage) read(ctx context.Context, env screen.Env, first int) error
 		if out.indexed = progress.Known; !out.indexed {
 			return p.unindexed(ctx, id, first)
 		}
-		means, err := core.Index.FindSoon(ctx, id, p.text, env.Now, 0)
+		found, err := core.Index.FindSoon(ctx, id, p.text, env.Now, 0)
 		if err != nil {
 			return out, err
 		}
-		out.means = means.Filter
-		if out.total, err = core.Counter.Count(ctx, id, out.means); err != nil {
+		out.parsed = found.Filter
+		if out.total, err = core.Counter.Count(ctx, id, out.parsed); err != nil {
 			return out, err
 		}
 		if out.all, err = core.Counter.Count(ctx, id, historyindex.Filter{}); err != nil {
 			return out, err
 		}
-		out.rows, err = core.Rows.Page(ctx, id, out.means, historyindex.Window{Skip: uint64(first), Limit: historyRows,
+		out.rows, err = core.Rows.Page(ctx, id, out.parsed, historyindex.Window{Skip: uint64(first), Limit: historyRows,
 			Oldest: p.order == oldest, Amount: p.order == amount})
 		return out, err
 	})
@@ -171,7 +171,7 @@ func (p *historyPage) read(ctx context.Context, env screen.Env, first int) error
 	case err != nil:
 		return err
 	}
-	p.first, p.rows, p.means, p.indexed, p.total, p.all = first, got.rows, got.means, got.indexed, got.total, got.all
+	p.first, p.rows, p.parsed, p.indexed, p.total, p.all = first, got.rows, got.parsed, got.indexed, got.total, got.all
 	return nil
 }
 
@@ -240,7 +240,7 @@ func (p *historyPage) sum(ctx context.Context, _ string) error {
 		return err
 	}
 	totals, err := within(ctx, p.Conversation, "Adding up", func(ctx context.Context) (history.Totals, error) {
-		return p.opt.Core.History.Counter.Totals(ctx, env.Account.ID, p.means)
+		return p.opt.Core.History.Counter.Totals(ctx, env.Account.ID, p.parsed)
 	})
 	if err != nil {
 		return err
@@ -281,7 +281,7 @@ func (p *historyPage) export(ctx context.Context, rest string) error {
 			return err
 		}
 	}
-	return exporter{p.Conversation}.run(ctx, env, rest, export.Request{Filter: p.means, Oldest: p.order == oldest}, p.total)
+	return exporter{p.Conversation}.run(ctx, env, rest, export.Request{Filter: p.parsed, Oldest: p.order == oldest}, p.total)
 }
 
 // sayMoved prints the amount of an asset that moved, unless it is zero.
@@ -307,7 +307,7 @@ func (p *historyPage) date(ctx context.Context, rest string) error {
 	if !p.indexed {
 		return refuse("There is no index of the history yet, so it has no days.", "more goes on to older rows.")
 	}
-	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.means, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
+	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.parsed, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
 	if err != nil {
 		return err
 	}

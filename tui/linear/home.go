@@ -36,7 +36,7 @@ func (h *homePage) enter(ctx context.Context) error {
 		return err
 	}
 	env := h.env()
-	h.misregistered(env)
+	h.sayMisregistered(env)
 	if len(env.Accounts) == 0 {
 		err := registrations{h.Conversation}.sayNoAccount(ctx, false)
 		h.sayNetwork(env)

@@ -50,7 +50,7 @@ func (a *keysPage) words() []word {
 
 func (a *keysPage) enter(ctx context.Context) error {
 	env := a.env()
-	a.misregistered(env)
+	a.sayMisregistered(env)
 	if len(env.Accounts) == 0 {
 		err := registrations{a.Conversation}.sayNoAccount(ctx, true)
 		a.sayWords()

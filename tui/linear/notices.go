@@ -41,7 +41,7 @@ type notices struct {
 	focus         ledger.AccountID          // the account in focus that was announced last
 	account       ledger.AccountID          // the account that newest belongs to
 	newest        ledger.HistoryID          // the newest known row of account
-	rows          bool                      // there may be newer rows
+	newRows       bool                      // there may be newer rows
 }
 
 // pastEvent is an event and when it was printed.
@@ -56,7 +56,7 @@ func (n *notices) start(env screen.Env) {
 	for _, p := range env.Payments {
 		n.payments[p.ID] = p.State
 	}
-	n.daemon, n.lock, n.rows = env.Status.Daemon, env.Status.Lock, true
+	n.daemon, n.lock, n.newRows = env.Status.Daemon, env.Status.Lock, true
 	n.noteAccounts(env)
 	n.focus, n.misregistered = env.Account.ID, env.Status.Misregistered
 }
@@ -87,7 +87,7 @@ func (n *notices) drain(events <-chan event.Event) {
 				return
 			}
 			if e.Kind == event.History || e.Kind == event.Block {
-				n.rows = true
+				n.newRows = true
 			}
 		default:
 			return
@@ -173,7 +173,7 @@ const incomingLimit = 2 * time.Second
 
 // incoming returns the new payments to the account in focus.
 func (n *notices) incoming(ctx context.Context, env screen.Env, from home.Reader) (out []canvas.Line) {
-	if !n.rows || len(env.Accounts) == 0 || !env.Live() {
+	if !n.newRows || len(env.Accounts) == 0 || !env.Live() {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, incomingLimit)
@@ -183,7 +183,7 @@ func (n *notices) incoming(ctx context.Context, env screen.Env, from home.Reader
 		return nil // the next prompt asks again
 	}
 	first, newest := n.account != env.Account.ID, n.newest
-	n.rows, n.account, n.newest = false, env.Account.ID, 0
+	n.newRows, n.account, n.newest = false, env.Account.ID, 0
 	for i, e := range rows {
 		if i == 0 {
 			n.newest = e.ID

@@ -162,12 +162,12 @@ func (a papers) backUp(ctx context.Context, rest string) error {
 			if kind == 2 {
 				return a.dictate(ctx, own.AccountRef, held)
 			}
-			return a.untilAccepted(ctx, func(ctx context.Context) error { return a.compare(ctx, own.AccountRef, held) })
+			return a.untilAccepted(ctx, func(ctx context.Context) error { return a.comparePhrase(ctx, own.AccountRef, held) })
 		})
 }
 
-// compare checks that the phrase on paper produces the keys of an account, and records the backup.
-func (a papers) compare(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
+// comparePhrase checks that the phrase on paper produces the keys of an account, and records the backup.
+func (a papers) comparePhrase(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
 	words, err := a.SecretWords(ctx, "All words on one line")
 	if err != nil {
 		return err

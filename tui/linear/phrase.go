@@ -65,7 +65,7 @@ func (s *dictation) confirmHeard(ctx context.Context) error {
 		case "again":
 			s.sayWords(s.words)
 		case "new":
-			if err := s.another(ctx); err != nil {
+			if err := s.replacePhrase(ctx); err != nil {
 				return err
 			}
 		default: // the answer is not repeated: it may be part of the phrase
@@ -74,8 +74,8 @@ func (s *dictation) confirmHeard(ctx context.Context) error {
 	}
 }
 
-// another makes a new phrase, after the person agreed to forget the one that was printed; back keeps that.
-func (s *dictation) another(ctx context.Context) error {
+// replacePhrase makes a new phrase, after the person agreed to forget the one that was printed; back keeps that.
+func (s *dictation) replacePhrase(ctx context.Context) error {
 	s.Say("The phrase you heard is forgotten then: what you wrote down of it brings nothing back.")
 	switch err := s.ConfirmWord(ctx, "another", "make another phrase"); {
 	case errors.Is(err, errBack):
@@ -99,7 +99,7 @@ func (s *dictation) sayWords(words []string) {
 // hasPromptWord reports whether a word that will be asked for also works at every prompt, such as quit: typed as an
 // answer, it would be taken as that command.
 func hasPromptWord(words []string) bool {
-	return slices.ContainsFunc(firstrun.AskedWords(), func(n int) bool { return isEverywhere(strings.ToLower(words[n-1])) })
+	return slices.ContainsFunc(firstrun.AskedWords(), func(n int) bool { return isCommonWord(strings.ToLower(words[n-1])) })
 }
 
 // askWord asks for word n of the phrase until it is right.

@@ -119,7 +119,7 @@ func newSession(opt Options) *Session {
 	s := &Session{Conversation: d, pages: makePages(d), common: &commonWords{Conversation: d}}
 	s.common.routes = s.routes()
 	d.onLock = s.forgetSecrets
-	d.everywhere, d.openPage, d.here = s.common.do, s.goTo, func() ([]word, bool) {
+	d.runCommonWord, d.openPage, d.pageWords = s.common.do, s.goTo, func() ([]word, bool) {
 		_, numbered := s.pages[d.at].(opener)
 		return s.pages[d.at].words(), numbered
 	}
@@ -227,9 +227,9 @@ func (s *Session) answer(ctx context.Context, line string) error {
 		return misuse("That is no word here. A password is asked for unseen.", "unlock asks for it.")
 	}
 	if p, takes := s.pages[s.at].(interface {
-		other(ctx context.Context, line string) error
+		runOther(ctx context.Context, line string) error
 	}); takes {
-		return p.other(ctx, line)
+		return p.runOther(ctx, line)
 	}
 	return misuse(
 		"There is no word "+format.Clean(quoted(strings.Trim(first, `"`)))+" at "+string(s.at)+".",

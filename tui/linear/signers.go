@@ -98,7 +98,7 @@ func (s signers) multisig(ctx context.Context, rest string) error {
 			return err
 		},
 		func(ctx context.Context) error { return s.askNeeds(ctx, group) },
-		func(ctx context.Context) error { return s.ask(ctx, group) },
+		func(ctx context.Context) error { return s.askSigners(ctx, group) },
 		s.backOnFailure(func(ctx context.Context) error {
 			request := keys.SignerChange{Account: own.ID}
 			if role != 2 {
@@ -131,8 +131,8 @@ func (s signers) askNeeds(ctx context.Context, to *keys.Signers) error {
 	})
 }
 
-// ask asks for signers until an empty line. back asks for the previous one again.
-func (s signers) ask(ctx context.Context, to *keys.Signers) error {
+// askSigners asks for signers until an empty line. back asks for the previous one again.
+func (s signers) askSigners(ctx context.Context, to *keys.Signers) error {
 	usual := ""
 	outer := s.stepsBack
 	defer func() { s.stepsBack = outer }()

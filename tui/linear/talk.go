@@ -36,14 +36,16 @@ type Talk struct {
 	echo   bool // the input does not appear on the screen, so it is written to the output
 	script bool // the input is a script: the first error ends the run
 
-	everywhere func(ctx context.Context, line string) (heard bool, err error) // words that work at every prompt
-	notify     func(ctx context.Context)                                      // prints what happened, before each prompt
-	review     []fact                                                         // what repeat prints while the review waits for its answer
-	hint       string                                                         // what can be typed at the current prompt
-	lastPrompt string                                                         // the latest prompt
-	questions  int                                                            // how many questions were asked
-	stepsBack  int                                                            // how many questions of the form back can return to
-	guarded    bool                                                           // a secret is asked for later in the form: see runGuardedSteps
+	// runCommonWord runs a line that is a word of every prompt; heard reports whether it was.
+	runCommonWord func(ctx context.Context, line string) (heard bool, err error)
+	notify        func(ctx context.Context) // prints what happened, before each prompt
+
+	review     []fact // what repeat prints while the review waits for its answer
+	hint       string // what can be typed at the current prompt
+	lastPrompt string
+	questions  int  // how many questions were asked
+	stepsBack  int  // how many questions of the form back can return to
+	guarded    bool // a secret is asked for later in the form: see runGuardedSteps
 }
 
 // Ask asks for a line. Words that work everywhere are carried out, and it asks again.
@@ -82,7 +84,7 @@ func (t *Talk) ask(ctx context.Context, prompt, hint string, before func(context
 		if word == questionMark {
 			word = "help"
 		}
-		heard, err := t.everywhere(ctx, word)
+		heard, err := t.runCommonWord(ctx, word)
 		switch {
 		case err != nil:
 			return "", err
@@ -182,7 +184,7 @@ func (t *Talk) Secret(ctx context.Context, label string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		heard, err := t.everywhere(ctx, line)
+		heard, err := t.runCommonWord(ctx, line)
 		switch {
 		case err != nil:
 			return "", err
@@ -240,7 +242,7 @@ func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if isEverywhere(first) {
+		if isCommonWord(first) {
 			if err := t.report(misuse("That is a word that does something at every prompt.", "choose another.")); err != nil {
 				return "", err
 			}
@@ -290,7 +292,7 @@ func (t *Talk) Text(ctx context.Context, prompt, hint, usual string) (string, er
 
 // unquote removes the quotes from a word that would otherwise be run as a command.
 func unquote(line string) (string, bool) {
-	if len(line) < 2 || line[0] != '"' || line[len(line)-1] != '"' || !isEverywhere(line[1:len(line)-1]) {
+	if len(line) < 2 || line[0] != '"' || line[len(line)-1] != '"' || !isCommonWord(line[1:len(line)-1]) {
 		return line, false
 	}
 	return line[1 : len(line)-1], true
@@ -401,7 +403,7 @@ func (t *Talk) backHint() string {
 // questionMark is a synonym of help at every prompt, except those of secrets; between quotes it is text.
 const questionMark = "?"
 
-// isEverywhere reports whether a word works at every prompt.
-func isEverywhere(name string) bool {
+// isCommonWord reports whether a word works at every prompt.
+func isCommonWord(name string) bool {
 	return slices.Contains([]string{"back", "stop", "help", "repeat", "spell", "where", "lock", "hide", "quit"}, name)
 }

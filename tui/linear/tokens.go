@@ -21,7 +21,7 @@ func (p tokens) words() []word {
 	}
 }
 
-func (p tokens) listTokens(ctx context.Context) ([]rpc.Token, error) {
+func (p tokens) readTokens(ctx context.Context) ([]rpc.Token, error) {
 	if p.opt.RPC.Tokens == nil {
 		return nil, refuse("There are no tokens here.", "billfold token new makes one.")
 	}
@@ -29,7 +29,7 @@ func (p tokens) listTokens(ctx context.Context) ([]rpc.Token, error) {
 }
 
 func (p tokens) list(ctx context.Context, _ string) error {
-	all, err := p.listTokens(ctx)
+	all, err := p.readTokens(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (p tokens) list(ctx context.Context, _ string) error {
 
 // create makes a token and prints its text once.
 func (p tokens) create(ctx context.Context, name string) error {
-	if _, err := p.listTokens(ctx); err != nil {
+	if _, err := p.readTokens(ctx); err != nil {
 		return err
 	}
 	if err := p.needUnlock(ctx); err != nil {
@@ -91,7 +91,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 
 // edit changes the policy of a token.
 func (p tokens) edit(ctx context.Context, rest string) error {
-	all, err := p.listTokens(ctx)
+	all, err := p.readTokens(ctx)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (p tokens) confirmPolicy(ctx context.Context, policy rpc.Policy, word, what
 }
 
 func (p tokens) revoke(ctx context.Context, rest string) error {
-	all, err := p.listTokens(ctx)
+	all, err := p.readTokens(ctx)
 	if err != nil {
 		return err
 	}
