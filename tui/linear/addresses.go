@@ -24,10 +24,10 @@ func (n nodeAddresses) words() []word {
 func (n nodeAddresses) core() (node.Addresses, error) {
 	core := n.opt.Core.Node.Addresses
 	if core == nil {
-		return nil, refuse("The nodes are not changed here.", "settings daemon-url says which there are.")
+		return nil, refuse("The nodes cannot be changed here.", "settings daemon-url shows them.")
 	}
 	if why := core.Fixed(); why != "" {
-		return nil, refuse(sentence(format.Clean(why)), "settings daemon-url says which there are.")
+		return nil, refuse(sentence(format.Clean(why)), "settings daemon-url shows them.")
 	}
 	return core, nil
 }
@@ -106,7 +106,7 @@ func (n nodeAddresses) remove(ctx context.Context, rest string) error {
 	if err := core.Remove(d.URL); err != nil {
 		return notWritten(err)
 	}
-	n.Tell("Removed", format.Clean(d.URL)+". It is not asked from the next start on.")
+	n.Tell("Removed", format.Clean(d.URL)+". It is not used from the next start on.")
 	return nil
 }
 

@@ -16,7 +16,7 @@ func TestWhoComesBackIsToldHowToUnlock(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
 		said, _ := hold(w, nil, ctrlZ{}, uitest.Password, "unlock", uitest.Password, "quit")
 		for what, n := range map[string]int{"The wallet is locked. unlock asks for the password, unseen.\nhome > ": 1,
-			"A password is asked for unseen": 1, "Unlocked.": 1, "Event: the wallet is locked": 0} {
+			"A password is typed only when asked for": 1, "Unlocked.": 1, "Event: the wallet is locked": 0} {
 			if got := strings.Count(said, what); got != n {
 				t.Errorf("%q is said %d times:\n%s", what, got, said)
 			}

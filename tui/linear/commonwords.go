@@ -26,7 +26,7 @@ func (s *commonWords) prompts() []word {
 		{
 			say:  "stop",
 			row:  "everywhere/stop",
-			help: "end what is under way; nothing is sent by it",
+			help: "cancel what you started; nothing is sent",
 			do:   func(context.Context, string) error { return errStop },
 		},
 		{say: "help", row: "everywhere/help", also: []string{"everywhere/palette"}, do: s.sayHelp},
@@ -49,14 +49,14 @@ func (s *commonWords) general() []word {
 			}
 			return s.unlock(ctx)
 		}},
-		{say: "pending", row: "home/home.pending", help: "the payments on their way", do: s.pending},
+		{say: "pending", row: "home/home.pending", help: "the pending payments", do: s.pending},
 		{say: "account N", row: "everywhere/account", help: "list the accounts, or put number N in focus", do: s.chooseAccount},
 		{say: "quiet", help: "no more events between prompts", do: func(context.Context, string) error {
 			s.notices.quiet = true
 			s.Say("Events are off. events lists them and turns them on.")
 			return nil
 		}},
-		{say: "events", row: "everywhere/notices", help: "list past events, and tell new ones again", do: s.listEvents},
+		{say: "events", row: "everywhere/notices", help: "list past events, and report new ones again", do: s.listEvents},
 	}
 }
 
@@ -83,7 +83,7 @@ func (s *commonWords) sayHelp(context.Context, string) error {
 		here, numbered := s.pageWords()
 		s.Say("At " + string(s.at) + " you can type:")
 		if numbered {
-			s.Tell("number", "say that item whole")
+			s.Tell("number", "say that item in full")
 		}
 		for _, w := range here {
 			s.Tell(w.say, w.helpText())
@@ -171,11 +171,11 @@ func (s *commonWords) lockNow(context.Context, string) error {
 	s.justLocked = true
 	switch {
 	case s.staysOnLock:
-		s.Say("Locked. Nothing was signed. What you answered is kept: the password goes on with it, stop drops it.")
+		s.Say("Locked. Nothing was signed. Your answers are kept: the password continues, stop drops them.")
 		return errWait
 	case s.inQuestion():
 		s.Say("Locked. unlock opens it.")
-		s.Say("What was asked here ended; nothing was signed.")
+		s.Say("The question was cancelled; nothing was signed.")
 	default:
 		s.Say("Locked. unlock opens it.")
 	}
@@ -185,9 +185,9 @@ func (s *commonWords) lockNow(context.Context, string) error {
 func (s *commonWords) hide(context.Context, string) error {
 	s.state.Hide()
 	if s.env().Hidden {
-		s.Say("Amounts are hidden. A review says them all the same.")
+		s.Say("Amounts are hidden. A review still shows them.")
 	} else {
-		s.Say("Amounts are said.")
+		s.Say("Amounts are shown.")
 	}
 	return nil
 }

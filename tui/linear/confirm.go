@@ -62,7 +62,7 @@ func (s reviewer) confirm(ctx context.Context, page *review.Page, word, what str
 			}
 		case "json":
 			if strings.Contains(page.Shown.JSON, unsetExpiration) {
-				s.Say("The reference block and the expiration are put in when it is signed; here they are empty.")
+				s.Say("The reference block and the expiration are set at signing; here they are empty.")
 			}
 			s.sayRaw(page.Shown)
 		default:

@@ -50,7 +50,7 @@ func (c *consolePage) words() []word {
 			row:  "console/console.json",
 			do:   func(ctx context.Context, line string) error { return c.run(ctx, line, true) },
 		},
-		{say: "complete LINE", help: "what a line may become", row: "console.type/next", do: c.complete},
+		{say: "complete LINE", help: "how a line can continue", row: "console.type/next", do: c.complete},
 		{say: "about OPERATION", help: "what an operation does and takes", do: c.about},
 		{
 			say:  "run LINE",
@@ -263,7 +263,7 @@ func (c *consolePage) curl(context.Context, string) error {
 	endpoint := c.state.Endpoint()
 	switch {
 	case body == "":
-		return refuse("The last line is no whole call.", "type an operation.")
+		return refuse("The last line is not a complete call.", "type an operation.")
 	case endpoint.URL == "":
 		return refuse("No HTTP listener is on.", "start with --rpc-http --tui.")
 	}

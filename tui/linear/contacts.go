@@ -30,7 +30,7 @@ func (p *contactsPage) words() []word {
 		},
 		{say: "note N", row: "contacts/contacts.note", do: p.note},
 		{say: "remove N", row: "contacts/contacts.remove", help: "remove contact N", do: p.remove},
-		{say: "find TEXT", row: "contacts/contacts.find", help: "the contacts whose name, id or note has the text", do: p.find},
+		{say: "find TEXT", row: "contacts/contacts.find", help: "the contacts whose name, id or note contains the text", do: p.find},
 		{say: "check", row: "contacts/contacts.check", help: "compare all contacts with the ledger now", do: p.check},
 		{say: "pay N", row: "contacts/contacts.pay", help: "pay contact N", do: p.pay},
 	}
@@ -210,7 +210,7 @@ func (p *contactsPage) remove(ctx context.Context, rest string) error {
 		if err := p.opt.Core.Contacts.Book.Remove(ctx, c.ID); err != nil {
 			return err
 		}
-		p.Fact("Removed", canvas.Join(format.Account(c.AccountRef), canvas.Text(" is no contact any more")))
+		p.Fact("Removed", canvas.Join(format.Account(c.AccountRef), canvas.Text(" is no longer a contact")))
 		return nil
 	})
 }
@@ -247,7 +247,7 @@ func (p *contactsPage) find(_ context.Context, text string) error {
 		}
 	}
 	if n == 0 {
-		p.Say("No contact has that.")
+		p.Say("No contact matches.")
 	}
 	return nil
 }

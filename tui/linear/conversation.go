@@ -211,7 +211,7 @@ func (d *Conversation) sayNetwork(env screen.Env) {
 	}
 	switch {
 	case st.Frozen:
-		d.Tell("Node", "it answers nothing; what you hear may be old.")
+		d.Tell("Node", "it does not answer; what you hear may be old.")
 	case st.Stale:
 		d.Tell("Node", "it is behind; payments wait.")
 	}
@@ -242,7 +242,7 @@ func pick[T any](list []T, text, what string) (T, error) {
 		if len(list) == 0 {
 			return none, refuse("There is no "+what+".", "back, or help.")
 		}
-		return none, misuse(fmt.Sprintf("Which %s? It has a number from 1 to %d.", what, len(list)), "type the number behind the word.")
+		return none, misuse(fmt.Sprintf("Which %s? It has a number from 1 to %d.", what, len(list)), "type the number after the word.")
 	}
 	return list[n-1], nil
 }

@@ -11,7 +11,7 @@ import (
 
 // What was answered of a payment is a draft once it is left, until it is sent; what is as it was taken or repeated is none.
 func TestWhatWasAnsweredIsKept(t *testing.T) {
-	const said = "What you answered is kept as a draft. send drafts lists it."
+	const said = "Your answers are kept as a draft. send drafts lists it."
 	drafts := func(t *testing.T, w *uitest.World, want ...string) {
 		t.Helper()
 		kept, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
@@ -80,7 +80,7 @@ func TestASandboxKeepsDraftsUntilItEnds(t *testing.T) {
 					"stop": lines("send carol 5 DCT|stop|send drafts|quit")}[name]
 				said, _ := hold(w, inSandbox, script...)
 				w.Ctx = whole
-				const kept = "What you answered is kept as a draft until the sandbox ends."
+				const kept = "Your answers are kept as a draft until the sandbox ends."
 				if strings.Contains(said, "kept") == ends || strings.Contains(said, kept) == ends {
 					t.Errorf("it is said\n%s", said)
 				}

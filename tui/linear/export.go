@@ -165,7 +165,7 @@ func (p exporter) changeSpan(ctx context.Context, env screen.Env, o *exportForm,
 // toggle switches memos or labels on or off; they can be switched on only while the wallet is open.
 func (p exporter) toggle(o *exportForm, what string, on *bool) error {
 	if !*on && !p.env().Unlocked() {
-		return p.report(&Refusal{What: what + " can be written while the wallet is open.", Money: untouched,
+		return p.report(&Refusal{What: what + " can be written only while the wallet is open.", Money: untouched,
 			Next: "back, unlock, then export again.", Code: IsLocked})
 	}
 	*on = !*on

@@ -69,7 +69,7 @@ func (p *historyPage) words() []word {
 			say:  "filter TEXT",
 			row:  "history/history.filter",
 			also: []string{"history/history.build"},
-			help: "only rows that fit; type:transfer with:carol since:30d dir:in memo:rent; empty is all",
+			help: "only rows that match; type:transfer with:carol since:30d dir:in memo:rent; empty shows all",
 			do:   p.filter,
 		},
 		{
@@ -78,15 +78,15 @@ func (p *historyPage) words() []word {
 			help: "go to the newest row that is not later than a day, such as 2026-11-20",
 			do:   p.date,
 		},
-		{say: "again N", row: "history/history.again", help: "pay again: asks for the payment of row N", do: p.again},
+		{say: "again N", row: "history/history.again", help: "pay again: enter a payment like row N", do: p.again},
 		{say: "label N TEXT", row: "history/history.label", help: "private label on row N; no text removes it", do: p.label},
 		{say: "card N", row: "history/history.card", help: "account card of the other side of row N", do: p.card},
 		{say: "order WAY", row: "history/history.order", help: "newest, oldest or amount first; order alone goes to the next", do: p.changeOrder},
-		{say: "sum", help: "how many rows fit, and what they move", do: p.sum},
+		{say: "sum", help: "how many rows match, and what they move", do: p.sum},
 		{
 			say:  "export FORMAT FILE",
 			row:  "history/history.export",
-			help: "write what the filter fits to a file: csv, jsonl or hledger",
+			help: "write the rows that match the filter to a file: csv, jsonl or hledger",
 			do:   p.export,
 		},
 	}
@@ -116,7 +116,7 @@ func (p *historyPage) sayRows(ctx context.Context, first int) error {
 	case p.total == 0 && p.text == "":
 		p.Say("No rows yet.")
 	case p.total == 0:
-		p.Say("No row fits the filter.")
+		p.Say("No row matches the filter.")
 	case len(p.rows) == 0:
 		p.Say("There are no more rows.")
 	default:
@@ -197,10 +197,10 @@ func (p *historyPage) unindexed(ctx context.Context, id ledger.AccountID, first 
 	out := historyPage{first: first}
 	if p.order != newest {
 		p.order = newest
-		return out, refuse("There is no index of the history yet, so the newest rows come first.", "history says them.")
+		return out, refuse("There is no index of the history yet, so the newest rows come first.", "history lists them.")
 	}
 	if p.text != "" {
-		return out, refuse("There is no index of the history yet, so it cannot be filtered.", "filter alone takes all rows.")
+		return out, refuse("There is no index of the history yet, so it cannot be filtered.", "filter alone shows all rows.")
 	}
 	all, err := p.opt.Core.History.Recent.Entries(ctx, id, 0, maxUnindexed)
 	out.total = uint64(len(all))
@@ -258,7 +258,7 @@ func (p *historyPage) open(_ context.Context, n int) error {
 	at := n - 1 - p.first
 	if at < 0 || at >= len(p.rows) {
 		return misuse(
-			"No row with that number was said.",
+			"No row with that number is listed.",
 			fmt.Sprintf("a number from %d to %d, or more.", p.first+1, p.first+len(p.rows)),
 		)
 	}
@@ -299,13 +299,13 @@ func (p *historyPage) date(ctx context.Context, rest string) error {
 	}
 	day, err := time.Parse(time.DateOnly, strings.TrimSpace(rest))
 	if err != nil {
-		return misuse("That is no day.", "date and a day, such as date 2026-11-20.")
+		return misuse("That is not a day.", "date and a day, such as date 2026-11-20.")
 	}
 	if err := p.read(ctx, env, 0); err != nil {
 		return err
 	}
 	if !p.indexed {
-		return refuse("There is no index of the history yet, so it has no days.", "more goes on to older rows.")
+		return refuse("There is no index of the history yet, so it cannot be searched by day.", "more goes on to older rows.")
 	}
 	place, found, err := p.opt.Core.History.Rows.Jump(ctx, env.Account.ID, p.parsed, ledger.TimeOf(day.Add(24*time.Hour-time.Second)))
 	if err != nil {
@@ -323,7 +323,7 @@ func (p *historyPage) numberedRow(text, word string) (history.Entry, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	at := n - 1 - p.first
 	if err != nil || at < 0 || at >= len(p.rows) {
-		return history.Entry{}, misuse("Which row?", word+" and the number of a row that was said.")
+		return history.Entry{}, misuse("Which row?", word+" and the number of a row in the list.")
 	}
 	return p.rows[at], nil
 }
@@ -366,10 +366,10 @@ func (p *historyPage) again(ctx context.Context, rest string) error {
 		return err
 	}
 	if e.Direction != history.Out || e.Amount == 0 || !e.Pays() {
-		return refuse("That row is no payment of yours.", "again, with another number.")
+		return refuse("That row is not a payment of yours.", "again, with another number.")
 	}
 	if e.MemoState != vault.MemoNone {
-		p.Say("Its memo is not taken over.")
+		p.Say("Its memo is not copied.")
 	}
 	p.at = screen.Send
 	return p.pay.repeat(ctx, build.TransferParams{To: e.To.ID.String(), Amount: format.Digits(e.Asset, e.Amount), Asset: e.Asset.Symbol},

@@ -100,7 +100,7 @@ func (h *homePage) sayHold(ctx context.Context, env screen.Env) {
 		return
 	}
 	for _, one := range held {
-		until := "until it has lain long enough"
+		until := "until it has been held long enough"
 		if !one.Until.IsZero() {
 			until = "until " + one.Until.UTC().Format("2006-01-02")
 		}

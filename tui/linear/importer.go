@@ -219,7 +219,7 @@ func (s importer) restore(ctx context.Context) error {
 				s.Item(i+1, canvas.Join(format.Account(u.AccountRef), canvas.Text(", as its "+u.Roles()+" key")))
 			}
 			for _, u := range holds.Partly {
-				s.Tell("Careful", format.Clean(vault.AnotherOwner(u))+". It is not taken.")
+				s.Tell("Careful", format.Clean(vault.AnotherOwner(u))+". It is not imported.")
 			}
 			return err
 		}),
@@ -328,7 +328,7 @@ func (s importer) createIfNew(ctx context.Context, password string) error {
 // sayWritten prints that the wallet was created, and when it locks.
 func (s importer) sayWritten() {
 	if d := s.env().LockIn; d > 0 {
-		s.Say("Wallet written. Locked after " + printable.Many(int((d+time.Minute/2)/time.Minute), "minute") + " without a line.")
+		s.Say("Wallet written. It locks after " + printable.Many(int((d+time.Minute/2)/time.Minute), "minute") + " without input.")
 		return
 	}
 	s.Say("Wallet written.")

@@ -27,7 +27,7 @@ type keysPage struct {
 func (a *keysPage) words() []word {
 	return slices.Concat(papers{a.reviewer}.words(), signers{a.reviewer}.words(), []word{
 		{say: "xray N", row: "keys/keys.xray", help: "who may act for account N, every key whole", do: a.showXRay},
-		{say: "whatif N", row: "keys/keys.whatif", help: "after xray: have key or account N count the other way round", do: a.whatIf},
+		{say: "whatif N", row: "keys/keys.whatif", help: "after xray: count key or account N the other way round", do: a.whatIf},
 		{say: "import", row: "keys/keys.import", do: func(ctx context.Context, _ string) error {
 			if err := a.needUnlock(ctx); err != nil {
 				return err
@@ -125,7 +125,7 @@ func (a *keysPage) find(ctx context.Context, text string) error {
 	}
 	key, err := ledger.ParsePublicKey(text)
 	if err != nil {
-		return misuse("That is no public key; it begins with DCT.", "find KEY.")
+		return misuse("That is not a public key; it begins with DCT.", "find KEY.")
 	}
 	uses, err := within(ctx, a.Conversation, "Looking", func(ctx context.Context) ([]ledgerview.KeyUse, error) {
 		return a.opt.Core.Keys.Ledger.OfKey(ctx, key)
@@ -221,7 +221,7 @@ func (a *keysPage) askKeyEnd(ctx context.Context, key ledger.PublicKey) error {
 	return a.untilAccepted(ctx, func(ctx context.Context) error {
 		typed, err := a.AskFresh(ctx, "Type its last six characters", "the last six characters of the public key, or back")
 		if text := key.String(); err == nil && strings.TrimSpace(typed) != text[len(text)-lastChars:] {
-			err = refuse("The last six characters of the public key are others.", "type them again, or back.")
+			err = refuse("Those are not its last six characters.", "type them again, or back.")
 		}
 		return err
 	})

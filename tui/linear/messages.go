@@ -32,7 +32,7 @@ func (l *messagesPage) words() []word {
 	return []word{
 		{
 			say: "reply", row: "messages.talk/messages.write",
-			help: "write to the one whose messages were said",
+			help: "write to the account whose messages you heard",
 			do: func(ctx context.Context, _ string) error {
 				if l.current.With.ID == 0 {
 					return misuse("To whom?", "type a number first, or write ACCOUNT.")
@@ -47,7 +47,7 @@ func (l *messagesPage) words() []word {
 			help: "write to an account",
 			do:   l.write,
 		},
-		{say: "older", help: "older messages with the same one", do: l.older},
+		{say: "older", help: "older messages of the same conversation", do: l.older},
 		{say: "find TEXT", row: "messages/messages.find", help: "the conversations with a name, an id or a text", do: l.find},
 		{say: "again", row: "messages/messages.again", also: []string{"messages.talk/messages.again"}, help: "read and decrypt again",
 			do: func(ctx context.Context, _ string) error { return l.enter(ctx) }},
@@ -107,7 +107,7 @@ func (l *messagesPage) find(_ context.Context, text string) error {
 		}
 	}
 	if n == 0 {
-		l.Say("No conversation has that.")
+		l.Say("No conversation matches.")
 	}
 	return nil
 }

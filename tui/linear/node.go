@@ -17,7 +17,7 @@ func (n *nodePage) words() []word {
 		{say: "use N", row: "node/enter", help: "use node N, or let the wallet choose again if it is the one you chose", do: n.use},
 		{say: "check", row: "node/node.check", help: "measure all nodes now", do: n.check},
 		{say: "log", help: "what changed, newest last", do: n.log},
-		{say: "chain", help: "what the ledger says of itself", do: n.chain},
+		{say: "chain", help: "the chain id, the network and its head", do: n.chain},
 	}, nodeAddresses{n.Conversation}.words()...)
 }
 
@@ -103,14 +103,14 @@ func (n *nodePage) use(_ context.Context, rest string) error {
 	if url == "" {
 		n.Say("The wallet chooses again.")
 	} else {
-		n.Tell("Node", "the wallet turns to "+format.Clean(url)+".")
+		n.Tell("Node", "the wallet switches to "+format.Clean(url)+".")
 	}
 	return nil
 }
 
 func (n *nodePage) check(context.Context, string) error {
 	n.opt.Core.Node.Pool.Check()
-	n.Say("All nodes are asked. node, in a moment, says what they answered.")
+	n.Say("All nodes are being asked. In a moment, node shows their answers.")
 	return nil
 }
 

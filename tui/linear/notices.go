@@ -234,7 +234,7 @@ func nodeState(env screen.Env) string {
 	case walletcore.DaemonConnecting:
 		return "calling a node."
 	case walletcore.DaemonWrongChain:
-		return "the node is of another chain; nothing is sent."
+		return "the node serves another chain; nothing is sent."
 	case walletcore.DaemonOffline:
 	}
 	return "no node answers; nothing can be sent."

@@ -22,7 +22,7 @@ func (a papers) words() []word {
 	return []word{
 		{say: "watch ACCOUNT", row: "keys/keys.watch", do: a.watch},
 		{say: "register NAME", row: "keys/keys.register", help: "register a new account with keys of a recovery phrase", do: a.register},
-		{say: "backup N", row: "keys/keys.backup", help: "prove that your paper brings account N back", do: a.backUp},
+		{say: "backup N", row: "keys/keys.backup", help: "check that your paper restores account N", do: a.backUp},
 		{say: "card N", row: "keys/keys.card", help: "account card of account N", do: a.card},
 	}
 }
@@ -240,7 +240,7 @@ func (a papers) dictate(ctx context.Context, own ledgerview.AccountRef, held []s
 		}
 	}
 	a.Forget()
-	a.Say("The keys on your paper bring the account back: import, one by one.")
+	a.Say("The keys on your paper restore the account: import them one by one.")
 	return a.opt.Core.FirstRun.NoteBackup(ctx, own.ID, screen.KeysOf(held))
 }
 

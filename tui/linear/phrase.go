@@ -69,14 +69,14 @@ func (s *dictation) confirmHeard(ctx context.Context) error {
 				return err
 			}
 		default: // the answer is not repeated: it may be part of the phrase
-			s.Say("Only again says the words again, and only next goes on.")
+			s.Say("Type again to hear the words again, next to go on.")
 		}
 	}
 }
 
 // replacePhrase makes a new phrase, after the person agreed to forget the one that was printed; back keeps that.
 func (s *dictation) replacePhrase(ctx context.Context) error {
-	s.Say("The phrase you heard is forgotten then: what you wrote down of it brings nothing back.")
+	s.Say("The phrase you heard will be forgotten: what you wrote down restores nothing.")
 	switch err := s.ConfirmWord(ctx, "another", "make another phrase"); {
 	case errors.Is(err, errBack):
 		return nil

@@ -23,7 +23,7 @@ func (a *receivePage) words() []word {
 		{
 			say:  "request AMOUNT ASSET MEMO",
 			row:  "receive/receive.edit",
-			help: "ask for an amount, with a memo; request alone asks for nothing in particular",
+			help: "ask for an amount, with a memo; request alone asks for no amount",
 			also: []string{"receive/receive.clear"},
 			do:   a.request,
 		},

@@ -23,7 +23,7 @@ func (s registrations) sayOrWrite(ctx context.Context, file string) error {
 	case err != nil:
 		return err
 	case len(all) == 0:
-		return refuse("No registration waits.", "keys, then register NAME, makes an account.")
+		return refuse("No registration is waiting.", "keys, then register NAME, makes an account.")
 	case file != "":
 		text := ""
 		for _, one := range all {
@@ -52,7 +52,7 @@ func (s registrations) waiting(ctx context.Context) ([]vault.Waiting, error) {
 
 // sayNoAccount prints that the wallet has no account, and the waiting registrations: whole, or by name.
 func (s registrations) sayNoAccount(ctx context.Context, whole bool) error {
-	s.Say("This wallet has no account yet. import brings one in.")
+	s.Say("This wallet has no account yet. import adds one.")
 	if !s.env().Unlocked() {
 		s.Say("registration says how others register one, once the wallet is open.")
 		return nil
@@ -86,7 +86,7 @@ func (s registrations) sayRegistration(one vault.Waiting) {
 		s.Tell("Careful", format.Clean(other.String())+".")
 	}
 	s.Say("An account is registered by someone who has one.")
-	s.Say("Billfold lists " + waitingName(one) + " by itself as soon as the ledger has it.")
+	s.Say("Billfold lists " + waitingName(one) + " automatically once it is on the ledger.")
 	s.Tell("Owner key", one.Owner.String())
 	s.Tell("Active key", one.Active.String())
 	s.Tell("Memo key", one.Memo.String())

@@ -95,7 +95,7 @@ func (p *rpcPage) switchListener(ctx context.Context, rest string) error {
 			}
 		}
 		if err := p.opt.RPC.Server.Switch(l.Name, !l.On); err != nil {
-			return refuse(sentence(format.Clean(err.Error())), "switch "+l.Name+" again, once it can be.")
+			return refuse(sentence(format.Clean(err.Error())), "switch "+l.Name+" again later.")
 		}
 		p.Tell(l.Name, map[bool]string{true: "closed.", false: "open."}[l.On])
 		return nil
@@ -119,7 +119,7 @@ func (p *rpcPage) rpcClients() []rpc.Client {
 func (p *rpcPage) clients(context.Context, string) error {
 	all := p.rpcClients()
 	if len(all) == 0 {
-		p.Say("No program called.")
+		p.Say("No program has called yet.")
 	}
 	for i, c := range all {
 		p.Item(i+1, canvas.Text(format.Clean(c.Who)+", "+c.Via+", "+printable.Many(c.Calls, "call")))
@@ -133,7 +133,7 @@ func (p *rpcPage) cut(_ context.Context, rest string) error {
 		return err
 	}
 	if !p.opt.RPC.Traffic.CutOff(c.Number) {
-		return refuse("Its connection does not stay open.", "clients lists them.")
+		return refuse("It has no open connection to cut.", "clients lists them.")
 	}
 	p.Tell("Cut off", format.Clean(c.Who))
 	return nil

@@ -22,13 +22,13 @@ const knownRows = 100
 
 func (p *sendPage) words() []word {
 	return []word{
-		{say: "pay", help: "ask for a payment", row: "send.form/send.review",
+		{say: "pay", help: "enter a payment", row: "send.form/send.review",
 			do: func(ctx context.Context, _ string) error { return p.enter(ctx) }},
 		{say: "resend", row: "sending/sending.resend", do: p.resend},
 		{say: "steps", help: "where the latest payment stands, step by step", do: p.saySteps},
-		{say: "again", row: "sending/sending.again", help: "ask for another payment like the latest", do: p.again},
-		{say: "drafts", row: "send.form/send.drafts", help: "list the kept payments", do: drafts{p.Conversation}.list},
-		{say: "draft N", row: "send.drafts/enter", help: "ask for the payment of draft N", do: p.draft},
+		{say: "again", row: "sending/sending.again", help: "enter another payment like the latest", do: p.again},
+		{say: "drafts", row: "send.form/send.drafts", help: "list the drafts", do: drafts{p.Conversation}.list},
+		{say: "draft N", row: "send.drafts/enter", help: "go on with the payment of draft N", do: p.draft},
 		{say: "delete N", row: "send.drafts/drafts.delete", help: "delete draft N", do: drafts{p.Conversation}.drop},
 	}
 }
@@ -338,7 +338,7 @@ func (p *sendPage) again(ctx context.Context, _ string) error {
 		return &Refusal{What: "Not while the outcome is unknown.", Money: "the payment may still go through. Do not send again.",
 			Next: "resend, or wait for the event.", Code: Unknown}
 	case !r.Pays():
-		return refuse("again repeats payments; the latest pays nobody.", "pay asks for a payment.")
+		return refuse("again repeats payments; the latest pays nobody.", "pay makes one.")
 	}
 	form := build.TransferParams{To: format.RecipientID(r), Amount: format.Digits(r.Asset, r.Amount), Asset: r.Asset.Symbol}
 	known := given{to: true, amount: true, memo: r.MemoState != vault.MemoLocked && r.MemoState != vault.MemoForeign, kind: true}

@@ -66,10 +66,10 @@ func (p *sendPage) keepIfLeft(ctx context.Context, why error) error {
 	case why == nil, p.sent, p.script, form.Amount == "" && form.Memo == "", form == was:
 	case p.opt.Sandbox && ends: // the draft would end with the sandbox
 	case !p.env().Unlocked():
-		p.Say("What you answered is not kept: only an open wallet can keep it as a draft.")
+		p.Say("Your answers are not kept: a draft can be saved only while the wallet is open.")
 	default:
 		if err := (drafts{p.Conversation}).save(ctx, form, number); err != nil {
-			p.Say("What you answered is not kept as a draft.")
+			p.Say("Your answers are not kept as a draft.")
 			said := p.report(err)
 			return cmp.Or(why, said)
 		}
@@ -77,7 +77,7 @@ func (p *sendPage) keepIfLeft(ctx context.Context, why error) error {
 		if p.opt.Sandbox {
 			until = " until the sandbox ends"
 		}
-		p.Say("What you answered is kept as a draft" + until + ". send drafts lists it.")
+		p.Say("Your answers are kept as a draft" + until + ". send drafts lists it.")
 	}
 	return why
 }

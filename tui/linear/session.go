@@ -74,7 +74,7 @@ func (s *Session) warnOfPlainNodes() {
 	}
 	for _, d := range s.opt.Core.Node.Pool.Daemons() {
 		if d.Plain {
-			s.Tell("Careful", "the line to "+format.Clean(d.URL)+" is not encrypted: anybody on the way can read and change what is said.")
+			s.Tell("Careful", "the connection to "+format.Clean(d.URL)+" is not encrypted: anyone in between can read and change it.")
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (s *Session) sayInterrupted() int {
 			Money: "play money, which ends with the sandbox.", Next: "start again."}
 	case open > 0:
 		why = &Refusal{What: "Stopped with " + printable.Many(open, "payment") + " on the way.", Code: Unknown,
-			Money: "it may still go through. Do not send again.", Next: "start again; pending tells how it ends."}
+			Money: "it may still go through. Do not send again.", Next: "start again; pending shows how it ends."}
 	case !s.inQuestion():
 		return s.exitCode()
 	}
@@ -204,7 +204,7 @@ func (s *Session) answer(ctx context.Context, line string) error {
 		return nil
 	}
 	if holdsKey(line) && s.at != screen.Console {
-		return misuse("That is a private key. It was not kept, and is typed only where it is asked for.", "import asks for it.")
+		return misuse("That is a private key. It was not kept; type one only when asked for it.", "import asks for it.")
 	}
 	if wrong := field.InvalidCharacter(line); wrong != "" && !holdsKey(line) {
 		return misuse(sentence(wrong), "type the line again.")
@@ -224,7 +224,7 @@ func (s *Session) answer(ctx context.Context, line string) error {
 		return w.do(ctx, rest)
 	}
 	if justLocked { // the line may be a password: it is not printed
-		return misuse("That is no word here. A password is asked for unseen.", "unlock asks for it.")
+		return misuse("Not a word here. A password is typed only when asked for.", "unlock asks for it.")
 	}
 	if p, takes := s.pages[s.at].(interface {
 		runOther(ctx context.Context, line string) error

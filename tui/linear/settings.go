@@ -17,7 +17,7 @@ func (o *settingsPage) words() []word {
 		{
 			say:  "show NAME",
 			row:  "settings/settings.find",
-			help: "one setting whole, or those whose name or help has the word",
+			help: "one setting in full, or those whose name or help contains the word",
 			do:   o.show,
 		},
 		{
@@ -121,9 +121,9 @@ func (o *settingsPage) sayWhole(s settings.Setting) {
 	case s.Fixed != "":
 		o.Tell("Not changed here", s.Fixed)
 	case s.Overridden:
-		o.Tell("Not changed here", "the "+s.Source+" goes before the file in this run")
+		o.Tell("Not changed here", "the "+s.Source+" overrides the file in this run")
 	case !s.Live:
-		o.Tell("A change counts", "from the next start on")
+		o.Tell("A change applies", "from the next start on")
 	}
 }
 
@@ -139,7 +139,7 @@ func (o *settingsPage) restoreDefault(_ context.Context, rest string) error {
 // write writes a value to the settings file, or removes the setting, and prints the old value.
 func (o *settingsPage) write(name, to string, unset bool) error {
 	if name == "" {
-		return misuse("Which setting?", "type its name behind the word; settings lists all.")
+		return misuse("Which setting?", "type its name after the word; settings lists all.")
 	}
 	all, err := o.all()
 	if err != nil {

@@ -36,7 +36,7 @@ func (s *signPage) words() []word {
 		{say: "json N", row: "sign/sign.json", help: "the operations of proposal N as JSON", do: s.json},
 		{say: "file NAME", row: "sign/sign.open", help: "read a transaction file, sign it or send it",
 			also: []string{"sign.file/sign.file.sign", "sign.file/sign.file.send"}, do: s.file},
-		{say: "find TEXT", row: "sign/sign.filter", help: "the proposals that say the text", do: s.find},
+		{say: "find TEXT", row: "sign/sign.filter", help: "the proposals that contain the text", do: s.find},
 		{say: "new", row: "sign/sign.new", help: "a payment that others approve: send, then propose", do: s.propose},
 	}
 }
@@ -52,7 +52,7 @@ func (s *signPage) enter(ctx context.Context) error {
 	case err != nil:
 		return err
 	case len(s.all) == 0:
-		s.Say("No proposal waits for your accounts.")
+		s.Say("No proposal is waiting for your accounts.")
 	}
 	env := s.env()
 	for i, p := range s.all {
@@ -92,7 +92,7 @@ func (s *signPage) find(ctx context.Context, text string) error {
 		}
 	}
 	if !found {
-		s.Say("No proposal says that.")
+		s.Say("No proposal matches.")
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func (s signers) askKey(ctx context.Context, label string, to *string) error {
 			text = ""
 		}
 		if _, err := ledger.ParsePublicKey(text); err != nil && text != "" && text != keys.NewKeyWord {
-			return misuse("That is no public key; it begins with DCT.", "type a public key, new, or same.")
+			return misuse("That is not a public key; it begins with DCT.", "type a public key, new, or same.")
 		}
 		*to = text
 		return nil
@@ -174,7 +174,7 @@ func (s signers) plan(ctx context.Context, request keys.SignerChange) error {
 		return err
 	}
 	defer change.Wipe()
-	s.Say("Then:")
+	s.Say("After the change:")
 	sayParties(s.Conversation, change.Then.Parties(change.Account()))
 	for _, text := range change.Warnings(s.env()) {
 		s.Tell("Warning", sentence(text))

@@ -46,7 +46,7 @@ func (s reviewer) spend(ctx context.Context, built screen.Built, word, what stri
 // rebuildAndSpend builds an operation again because its review has changed for the worse, and starts over with its
 // review.
 func (s reviewer) rebuildAndSpend(ctx context.Context, by screen.Rereader, word, what, lives string, more ...choice) error {
-	s.Say("Nothing was signed. What you heard has changed meanwhile; listen to it again.")
+	s.Say("Nothing was signed. What you heard has changed; listen to it again.")
 	rebuilt, err := within(ctx, s.Conversation, "Building", by.Rebuild)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (s reviewer) follow(ctx context.Context, p payment.Payment) error {
 			}
 		}
 		if waited >= blockWait {
-			s.Say("No block has it yet. You may go on; an event will tell.")
+			s.Say("No block has it yet. You may go on; an event will follow.")
 			return nil
 		}
 		select {
@@ -165,9 +165,9 @@ func (s reviewer) sayState(p payment.Payment) (over bool, err error) {
 		wait, ok := progress.UntilFinal(env, p)
 		switch {
 		case p.ByNodesWord:
-			s.Say("Final by the node's word alone; do not count on it yet.")
+			s.Say("Final only according to the node; do not rely on it yet.")
 		case ok:
-			s.Say("Final in " + format.Wait(wait) + ". You may go on; an event will tell.")
+			s.Say("Final in " + format.Wait(wait) + ". You may go on; an event will follow.")
 		default:
 			s.Say("You may go on; an event tells when it is final.")
 		}
@@ -211,9 +211,9 @@ func (s reviewer) sayUnknown(p payment.Payment) error {
 		s.Tell("Money", why.Money)
 	}
 	if p.Expiration != 0 && env.Live() {
-		s.Say("Certain by " + format.Clock(progress.CertainBy(env, p)) + ". An event will tell.")
+		s.Say("Certain by " + format.Clock(progress.CertainBy(env, p)) + ". An event will follow.")
 	} else {
-		s.Say("Certain when a node answers. An event will tell.")
+		s.Say("Certain when a node answers. An event will follow.")
 	}
 	s.at = screen.Send
 	if !s.json {
@@ -261,7 +261,7 @@ func (s reviewer) resend(ctx context.Context, rest string) error {
 		r.Money = "the payment may still go through. Do not send again."
 		return r
 	}
-	s.Say("The same bytes were sent again. An event will tell.")
+	s.Say("The same bytes were sent again. An event will follow.")
 	return nil
 }
 
@@ -291,7 +291,7 @@ func (s reviewer) latest() (payment.Payment, error) {
 		}
 	}
 	if out.Prepared.IsZero() {
-		return out, refuse("No payment was sent in this run.", "pay asks for one.")
+		return out, refuse("No payment was sent in this run.", "pay makes one.")
 	}
 	return out, nil
 }

@@ -51,7 +51,7 @@ func (d *Conversation) unlockIfLocked(ctx context.Context) error {
 	if d.env().Unlocked() {
 		return nil
 	}
-	d.Say("The wallet was locked meanwhile. What you answered is kept.")
+	d.Say("The wallet was locked meanwhile. Your answers are kept.")
 	d.notices.noteLockSaid()
 	return d.unlockInForm(ctx)
 }

@@ -110,7 +110,7 @@ func TestAFormOutlivesTheLock(t *testing.T) {
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
 		said, _ := hold(w, nil, "send", "carol", "5", nap(w), "invoice 4711", uitest.Password, "2", "sign",
 			"messages", "write carol", nap(w), "see you", "stop", "send", "stop", "quit", "quit")
-		for what, n := range map[string]int{"What you answered is kept.": 2, "Event: the wallet is locked.": 0} {
+		for what, n := range map[string]int{"Your answers are kept.": 2, "Event: the wallet is locked.": 0} {
 			if strings.Count(said, what) != n {
 				t.Errorf("%q is not said %d times", what, n)
 			}
@@ -133,7 +133,7 @@ func TestTheWordLockKeepsAForm(t *testing.T) {
 			t.Errorf("it was asked %s", got)
 		}
 		_, asked, _ := strings.Cut(said, "Private key")
-		if !strings.Contains(asked, "What was asked here ended") || strings.Contains(asked, "Password") {
+		if !strings.Contains(asked, "The question was cancelled") || strings.Contains(asked, "Password") {
 			t.Error("a form with a private key went on over the lock")
 		}
 		saved := w.Wallet.Contacts.List()

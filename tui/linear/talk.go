@@ -243,7 +243,7 @@ func (t *Talk) NewSecret(ctx context.Context, label string) (string, error) {
 			return "", err
 		}
 		if isCommonWord(first) {
-			if err := t.report(misuse("That is a word that does something at every prompt.", "choose another.")); err != nil {
+			if err := t.report(misuse("That word is a command at every prompt.", "choose another.")); err != nil {
 				return "", err
 			}
 			continue
@@ -318,7 +318,7 @@ func (t *Talk) Choose(ctx context.Context, prompt string, n, usual int) (int, er
 		if at, err := strconv.Atoi(line); err == nil && at >= 1 && at <= n {
 			return at, nil
 		}
-		if err := t.report(misuse("That is no choice here.", "type "+hint+", or back.")); err != nil {
+		if err := t.report(misuse("That is not a choice here.", "type "+hint+", or back.")); err != nil {
 			return usual, err
 		}
 	}

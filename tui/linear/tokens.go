@@ -83,7 +83,7 @@ func (p tokens) create(ctx context.Context, name string) error {
 		}
 		defer clear(text)
 		p.Tell("Token", string(text))
-		p.Say("It is never said again. Keep it where only its program reads it.")
+		p.Say("It is not said again. Keep it where only its program reads it.")
 		p.Forget()
 		return nil
 	}))...)
@@ -127,9 +127,9 @@ func (p tokens) questions(policy *rpc.Policy) (steps []step) {
 		{"May call", "operations, or groups such as Accounts, Transfers:spends, all:all; a group alone means what reads", &policy.May},
 		{"For accounts, none is any", "accounts that it may act for, with commas, or none", &policy.Accounts},
 		{"May pay to, none is anybody", "accounts that it may pay, with commas, or none", &policy.Destinations},
-		{"Most for a payment, none is no limit", "amounts such as 5 DCT, 2 USDX, or none", &policy.PerPayment},
-		{"Most for a day, none is no limit", "amounts such as 50 DCT, or none", &policy.PerDay},
-		{"You are asked above, none is never", "amounts such as 5 DCT; you are asked about larger payments; or none", &policy.AskAbove},
+		{"Limit per payment, none is no limit", "amounts such as 5 DCT, 2 USDX, or none", &policy.PerPayment},
+		{"Limit per day, none is no limit", "amounts such as 50 DCT, or none", &policy.PerDay},
+		{"Ask me above, none is never", "amounts such as 5 DCT; you are asked about larger payments; or none", &policy.AskAbove},
 		{"Expires, none is never", "90d, 12h, a day such as 2030-12-31, or none", &policy.Expires},
 	} {
 		steps = append(steps, func(ctx context.Context) error {

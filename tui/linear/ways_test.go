@@ -383,7 +383,7 @@ func TestAWalletWithoutAnAccountWaitsForIt(t *testing.T) {
 			})
 			said, _ = hold(w, nil, "home", register, pause(time.Minute), "", "home", "registration", "keys", "quit")
 			for _, want := range []string{"Event: this wallet has the account dave-shop 1.2.114 now.",
-				"Account: dave-shop 1.2.114, can sign", "No registration waits."} {
+				"Account: dave-shop 1.2.114, can sign", "No registration is waiting."} {
 				if !strings.Contains(said, want) {
 					t.Errorf("%q is not said:\n%s", want, said)
 				}

@@ -39,7 +39,7 @@ func notInWords() map[string]string {
 		"*/unlock.show": never, "*/ask.show": never, "*/firstrun.show": never,
 		"*/suspend": "the terminal suspends a program; there is no screen to hide", "everywhere/copy": held, "sign.file/copy": held,
 		"*/receive.code": "a QR code is for eyes; save qr writes it", "*/receive.invert": "a QR code is for eyes; save qr writes it",
-		"*/receive.clear": "request alone asks for nothing in particular", "*/send.clear": "stop ends the questions; nothing is kept of them",
+		"*/receive.clear": "request alone asks for no amount", "*/send.clear": "stop ends the questions; nothing is kept of them",
 		"*/send.contacts": "a part of a name is answered with the names that contain it", "assets/assets.send": "an amount takes its symbol: send carol 5 USDX",
 		"assets/assets.receive": "request takes the symbol: request 5 USDX", "*/console.clear": shown, "*/console.line": typed,
 		"history/history.follow": "an event tells of payments in", "history/history.back": "date goes to any day", "history/history.on": "date goes to any day",
