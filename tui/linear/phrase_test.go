@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// No word that is asked for does something else when it is typed.
-func TestWordsOfAPhraseAreHeardAsAnswers(t *testing.T) {
+// No word that a phrase asks for is also a command at the prompt.
+func TestAskedPhraseWordsAreNoCommands(t *testing.T) {
 	phrase := strings.Fields("A B C D E F G H I J K L M N O P")
 	if hasPromptWord(phrase) {
-		t.Error("letters are no words of their own")
+		t.Error("the asked words are no commands, yet one is found")
 	}
 	for i, word := range phrase {
 		phrase[i] = "QUIT"
