@@ -42,7 +42,8 @@ func TestSmallTypingErrorsAreForgiven(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	uitest.Live(t, uitest.Rows(), func(w *uitest.World) {
 		output, _ := runSession(w, nil, "contacts", "add Carol", "keys", "watch Carol", "messages", "write Carol", "sign",
-			"file ~/none.json", "receive", "import", "back", `"home"`, "history", "again 1", "stop", "again 2", "stop", "again 3", "stop", "quit")
+			"file ~/none.json", "receive", "import", "back", `"home"`, "history", "again 1", "stop", "again 2", "stop",
+			"again 3", "stop", "quit")
 		for what, n := range map[string]int{"write carol": 3, "Choose 1 to 4": 1, `no word "home"`: 1, "memo is not copied": 1} {
 			if strings.Count(output, what) < n {
 				t.Errorf("%q is not printed %d times", what, n)

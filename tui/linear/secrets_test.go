@@ -24,7 +24,8 @@ func TestLockDropsWhatWasRead(t *testing.T) {
 			uitest.Live(t, indexed(), func(w *uitest.World) {
 				locks := ends(w)
 				output, _ := runSession(w, withConsole(w), "history", "messages", "console", "json dump_private_keys", "reveal",
-					locks, act(func() { w.Mine() }), "more", "repeat", "history", "unlock", uitest.Password, "history", locks, "2", "repeat", "quit", "quit")
+					locks, act(func() { w.Mine() }), "more", "repeat", "history",
+					"unlock", uitest.Password, "history", locks, "2", "repeat", "quit", "quit")
 				after := output[strings.Index(output, "more line"):]
 				if strings.Count(output, "5J")+strings.Count(output, "5K")+strings.Count(output, "5H") == 0 {
 					t.Fatalf("no secret was printed:\n%s", output)
