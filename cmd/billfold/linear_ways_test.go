@@ -76,7 +76,7 @@ func TestLinearAccountRegistration(t *testing.T) {
 	line = strings.Join(strings.Fields(strings.ReplaceAll(line, "THEIR-ACCOUNT", "alice")), " ")
 	registrar.converse(turn{"console " + line, `otter-shop(.|\n)*back to leave > $`}, turn{"sign", `(.|\n)*home > $|console > $`})
 
-	fresh.repeats("", `Event: this wallet has the account otter-shop 1\.2\.\d+ now\.`)
+	fresh.repeats("", `Event: this wallet now has the account otter-shop 1\.2\.\d+\.`)
 	registrar.converse(turn{"send otter-shop 25 DCT", `Memo, empty for none > $`}, turn{"welcome", `Memo kind.* > $`},
 		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock})
 	fresh.repeats("", `Event: payment in: 25\.00000000 DCT from alice 1\.2\.\d+`)

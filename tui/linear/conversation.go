@@ -108,7 +108,7 @@ func (d *Conversation) env() screen.Env {
 func (d *Conversation) account() (screen.Env, error) {
 	env := d.env()
 	if len(env.Accounts) == 0 {
-		return env, refuse("This wallet has no account yet.", "import brings one in, registration says how others register one.")
+		return env, refuse("This wallet has no account yet.", "import adds one, registration says how others register one.")
 	}
 	return env, nil
 }

@@ -269,7 +269,7 @@ func (s importer) watch(ctx context.Context, said string) error {
 			if fresh != "" {
 				s.sayWritten()
 			}
-			s.Say("The account is on the list, to look at. accounts says what the keys here can sign for it.")
+			s.Say("The account is on the list. account shows what the keys here can sign for it.")
 			s.notices.noteAccounts(s.env())
 			return nil
 		}))

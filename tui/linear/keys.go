@@ -187,7 +187,7 @@ func (a *keysPage) reveal(ctx context.Context, rest string) error {
 	if p.Account.ID != 0 {
 		return misuse("That is an account; it has no private key of its own.", "reveal and the number of a key.")
 	}
-	a.Say("Whoever hears the private key can use it for ever.")
+	a.Say("Anyone who hears the private key can use it forever.")
 	a.Fact("Public key", format.Key(p.Key))
 	core := a.opt.Core.Keys
 	return a.runSteps(ctx,

@@ -110,14 +110,14 @@ func (n *notices) changes(ctx context.Context, env screen.Env, rows home.Reader,
 	}
 	for _, a := range env.Accounts {
 		if !n.owned[a.ID] {
-			out = append(out, canvas.Join(canvas.Text("this wallet has the account "), format.Account(a.AccountRef), canvas.Text(" now.")))
+			out = append(out, canvas.Join(canvas.Text("this wallet now has the account "), format.Account(a.AccountRef), canvas.Text(".")))
 		}
 	}
 	n.noteAccounts(env)
 	if id := env.Account.ID; id != n.focus {
 		if n.focus != 0 && id != 0 {
-			out = append(out, canvas.Join(canvas.Text("the account in focus is "), format.Account(env.Account),
-				canvas.Text(" now. account changes it.")))
+			out = append(out, canvas.Join(canvas.Text("the account in focus is now "), format.Account(env.Account),
+				canvas.Text(". account changes it.")))
 		}
 		n.focus = id
 	}

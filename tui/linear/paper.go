@@ -221,7 +221,7 @@ const lastChars = 6
 // backup.
 func (a papers) dictate(ctx context.Context, own ledgerview.AccountRef, held []screen.HeldKey) error {
 	a.Fact("Private keys of", format.Account(own))
-	a.Say("Whoever hears them can use the account for ever.")
+	a.Say("Anyone who hears them can use the account forever.")
 	if err := a.ConfirmWord(ctx, "ready", "hear them"); err != nil {
 		return err
 	}

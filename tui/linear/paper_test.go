@@ -36,7 +36,7 @@ func TestWatchRegisterAndBackUp(t *testing.T) {
 		output = regexp.MustCompile(`(Words \d+ to \d+): .*`).ReplaceAllString(output, "$1: ...")
 		output = regexp.MustCompile(`DCT\w{50}`).ReplaceAllString(output, "DCT...")
 		output = regexp.MustCompile(`(?m)^(Word \d+) > .*`).ReplaceAllString(output, "$1 > ...")
-		const event = "Event: this wallet has the account team-fund 1.2.114 now.\n" // comes with the block, between two answers
+		const event = "Event: this wallet now has the account team-fund 1.2.114.\n" // comes with the block, between two answers
 		if strings.Count(output, event) != 1 {
 			t.Errorf("the new account is reported %d times", strings.Count(output, event))
 		}

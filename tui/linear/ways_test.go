@@ -387,7 +387,7 @@ func TestWaitingRegistration(t *testing.T) {
 					Options: ledger.NewAccountOptions(memo)})
 			})
 			output, _ = runSession(w, nil, "home", register, pause(time.Minute), "", "home", "registration", "keys", "quit")
-			for _, want := range []string{"Event: this wallet has the account dave-shop 1.2.114 now.",
+			for _, want := range []string{"Event: this wallet now has the account dave-shop 1.2.114.",
 				"Account: dave-shop 1.2.114, can sign", "No registration is waiting."} {
 				if !strings.Contains(output, want) {
 					t.Errorf("%q is not printed:\n%s", want, output)
