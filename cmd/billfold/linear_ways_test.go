@@ -81,7 +81,8 @@ func TestLinearAccountRegistration(t *testing.T) {
 		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock})
 	fresh.repeats("", `Event: payment in: 25\.00000000 DCT from alice 1\.2\.\d+`)
 	fresh.converse(turn{"history", `"welcome"(.|\n)*history > $`}, turn{"send alice 5 DCT", `Memo, empty for none > $`},
-		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock}, turn{"registration", `No registration is waiting(.|\n)*> $`})
+		turn{"", `FIRST PAYMENT(.|\n)*back to change > $`}, turn{"sign", inBlock},
+		turn{"registration", `No registration is waiting(.|\n)*> $`})
 
 	// Option 4: only the words, in another wallet.
 	phrase := strings.ToLower(strings.Join(words, " "))
